@@ -12,7 +12,7 @@ type Row = Record<string, string>
 
 async function row(lab: CheatLab, { language }: Project, work: Honest | Cheat): Promise<Row> {
   const levels = await Promise.all(LEVELS.map((tier) => lab.attempt(work, tier)))
-  const told = levels.map(({ verdicts }) => refusals(verdicts))
+  const refused = levels.map(({ verdicts }) => refusals(verdicts))
   const isCheat = 'by' in work
   return {
     language,
@@ -21,7 +21,7 @@ async function row(lab: CheatLab, { language }: Project, work: Honest | Cheat): 
     'exit code': levels.every(({ naive }) => naive) ? 'passes' : 'refused',
     ...Object.fromEntries(
       LEVELS.map((tier, at) => {
-        const by = (told[at] ?? []).map(({ gate }) => gate)
+        const by = (refused[at] ?? []).map(({ gate }) => gate)
         return [tier, by.length === 0 ? 'passes' : `refused: ${by.join(', ')}`]
       }),
     ),

@@ -112,9 +112,9 @@ async function measureFiles(): Promise<number> {
   for (let index = 0; index < FILES; index++) {
     const worker = workerOf(index % WORKERS)
     const at = new Date(now - FILES + index).toISOString()
-    const said = { worker_id: worker, timestamp: at, token: served.tokenOf(worker), status: 'in_progress' }
+    const fields = { worker_id: worker, timestamp: at, token: served.tokenOf(worker), status: 'in_progress' }
     const stamp = `${at.replaceAll(/[-:]/g, '').slice(0, 15)}Z`
-    const text = JSON.stringify({ ...said, progress_pct: index % 100, current_step: `step ${index}` })
+    const text = JSON.stringify({ ...fields, progress_pct: index % 100, current_step: `step ${index}` })
     writeFileSync(join(spool, `${worker}-${stamp}-${index}.json`), text)
   }
   const again = await serveFrom(DOOR, served.root)

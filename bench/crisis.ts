@@ -23,7 +23,7 @@ const percent = (share: number): number => round(share * 100, 1)
 
 interface Measured {
   readonly mix: string
-  /** How many succeed with nobody to look after them, over all seeds. */
+  /** How many succeed unattended, over all seeds. */
   readonly alone: readonly number[]
   readonly shares: readonly number[]
   readonly attempts: readonly number[]
@@ -82,7 +82,7 @@ report(
   },
 )
 console.log(
-  `seeds 1 to ${SEEDS}, nobody answers: ${percent(ALONE / WORKERS)} % alone, ${percent(mean(crisis.shares))} % with the watch ` +
+  `seeds 1 to ${SEEDS}, no answers from a person: ${percent(ALONE / WORKERS)} % alone, ${percent(mean(crisis.shares))} % with the watch ` +
     `(mark 90), ${percent(percentile(crisis.shares, 0.05))} % at the 5th percentile (mark 80), ` +
     `${percent(mean(halved.shares))} % with half the odds (mark 75); no rule broken`,
 )

@@ -68,8 +68,8 @@ async function cpuOf(tasks: number, agents: number): Promise<number> {
 /** Every task was committed once, and its file is there. */
 function checkDelivered(lab: Lab, branch: string, tasks: number): void {
   const wanted = Array.from({ length: tasks }, (_, at) => String(at + 1)).sort()
-  const told = lab.activity().filter(({ event }) => event === 'task_committed')
-  const committed = told.map(({ task_id }) => task_id ?? '').sort()
+  const committedEvents = lab.activity().filter(({ event }) => event === 'task_committed')
+  const committed = committedEvents.map(({ task_id }) => task_id ?? '').sort()
   const files = lab.git('ls-tree', '-r', '--name-only', branch, 'src/').split('\n').sort()
   const isWhole =
     String(committed) === String(wanted) && String(files) === String(wanted.map((id) => `src/v${id}`).sort())

@@ -107,7 +107,7 @@ report(
 )
 console.log(
   `seeds 1 to ${SEEDS}: ${condemned} of ${seeds.length * WORKERS} healthy workers killed in ${hours} worker-hours (mark 0); ` +
-    `a person was told of ${alerts} that were at work, and it was taken back. Stalls known after ${minutes(p99.stall)} min at p99 ` +
+    `${alerts} alerts about working workers, all withdrawn. Stalls known after ${minutes(p99.stall)} min at p99 ` +
     `(mark 6), crashes after ${Math.round(p99.crash)} ms, overruns after ${Math.round(p99.overrun)} ms (marks 1,000)`,
 )
 if (!isKept) process.exitCode = 1

@@ -1,6 +1,6 @@
 /**
  * What the daemon takes of memory while nothing happens: after its start, and after a plan whose gates parsed files, once the
- * process that parses has ended. Memory is what nobody shares with it; beside it a Node that only waits, which is the
+ * process that parses has ended. Memory is its unshared part; beside it a Node that only waits, which is the
  * least that any program on it takes.
  */
 import { spawn } from 'node:child_process'

@@ -1,6 +1,6 @@
 /**
  * What a hundred workers that do nothing cost the daemon: real supervisors with real processes below them, in one plan.
- * Memory is what nobody shares with the daemon, against the same daemon before, which has done a small plan by then; the
+ * Memory is the daemon's unshared part, against the same daemon before, which has done a small plan by then; the
  * plan of a hundred tasks is part of the difference. Time is the daemon's own, while nothing happens.
  */
 import { once } from 'node:events'

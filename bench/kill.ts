@@ -57,9 +57,9 @@ async function appendAndKill(group: number, groups: number): Promise<number> {
   const child = startFixture('appender.ts', root, `${group}`)
   const first = await child.line()
   if (first !== 'open') throw new Error(`the writer did not get the store: ${first}`)
-  const told: (string | null)[] = []
-  while (told.length < groups) told.push(await child.line())
-  return Math.max(...[...told, ...(await child.kill())].map(Number))
+  const lines: (string | null)[] = []
+  while (lines.length < groups) lines.push(await child.line())
+  return Math.max(...[...lines, ...(await child.kill())].map(Number))
 }
 
 async function open(): Promise<Store<SampleEvent>> {

@@ -16,7 +16,7 @@ interface Plan {
   /** What the suite does for its time: it waits, or it keeps a core busy. */
   readonly suite: 'sleeping' | 'busy'
   readonly seconds: number
-  /** What an agent takes; 0.05 unless said. */
+  /** How long an agent takes; 0.05 by default. */
   readonly agentSeconds?: number
   /** Every so many tasks the first draft fails its gates; 0 for none. */
   readonly failEvery?: number

@@ -206,7 +206,7 @@ function floorMs(size: number): number {
 const quantile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN
 
-/** Garbage must be collected to see what is kept: the flag is set here, since nobody remembers it. */
+/** Measuring retained memory needs forced collections, so the flag is set here. */
 function collector(): () => void {
   setFlagsFromString('--expose-gc')
   const collect: unknown = runInNewContext('gc')

@@ -1,4 +1,4 @@
-/** Ends a test run with one plain line, `N passed, N failed`, for whoever reads only the end of the output. */
+/** Ends a test run with one plain line, `N passed, N failed`, for readers of only the end of the output. */
 import type { Reporter, TestModule } from 'vitest/node'
 
 export default class ClosingLine implements Reporter {

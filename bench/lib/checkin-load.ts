@@ -11,7 +11,7 @@ export interface Target {
 class Connection {
   readonly #socket: Socket
   readonly #port: number
-  #heard = ''
+  #received = ''
   #answered: ((status: number) => void) | null = null
   #failed: ((error: Error) => void) | null = null
 
@@ -41,17 +41,17 @@ class Connection {
   }
 
   #hear(text: string): void {
-    this.#heard += text
-    const head = this.#heard.indexOf('\r\n\r\n')
+    this.#received += text
+    const head = this.#received.indexOf('\r\n\r\n')
     if (head === -1) return
-    const length = /content-length: (\d+)/i.exec(this.#heard.slice(0, head))?.[1]
+    const length = /content-length: (\d+)/i.exec(this.#received.slice(0, head))?.[1]
     const isWhole =
       length === undefined
-        ? this.#heard.endsWith('0\r\n\r\n')
-        : this.#heard.length >= head + 4 + Number(length)
+        ? this.#received.endsWith('0\r\n\r\n')
+        : this.#received.length >= head + 4 + Number(length)
     if (!isWhole) return
-    const status = Number(this.#heard.slice(9, 12))
-    this.#heard = ''
+    const status = Number(this.#received.slice(9, 12))
+    this.#received = ''
     this.#answered?.(status)
   }
 }
@@ -125,7 +125,7 @@ async function paced(
     const waitMs = due - performance.now()
     if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
     const connection = idle.shift()
-    if (connection === undefined) throw new Error('nobody is free to check in: it is answered too slowly')
+    if (connection === undefined) throw new Error('no free connection: check-ins are answered too slowly')
     spoken.push(speak(connection, index).then(() => void idle.push(connection)))
   }
   await Promise.all(spoken)

@@ -1,5 +1,5 @@
 /**
- * The crisis: 41 workers of which 11 would succeed if nobody did anything. What the other 30 do, and how often being
+ * The crisis: 41 workers of which 11 would succeed unattended. What the other 30 do, and how often being
  * spoken to helps, are assumptions; all of them are here.
  */
 import type { Report } from '../../src/core/event-schemas/schemas.ts'
@@ -16,7 +16,7 @@ export const WORKERS = 41
 export const ALONE = 11
 const MINUTE = 60_000
 const LIMIT_MS = 60 * MINUTE
-/** How long a worker that nobody looks after is left to itself. */
+/** How long an unattended worker may run. */
 const FORGOTTEN_MS = 23 * 60 * MINUTE
 
 export const FATES = {
@@ -163,7 +163,7 @@ export function slowdownMs(seed: number, { entries }: FleetEnd): number {
   return Math.max(...slower)
 }
 
-/** The same first attempts with nobody who looks after them: how many do their work and end, within 23 hours. */
+/** The same first attempts unattended: how many do their work and end, within 23 hours. */
 export async function alone(seed: number, mix: Mix): Promise<number> {
   const ties = new Random(seed, 'ties')
   const clock = new VirtualClock(0, () => ties.next())

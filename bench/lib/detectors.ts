@@ -1,4 +1,4 @@
-/** Other ways to tell whether a worker is still alive, from nothing but when it was last heard of. */
+/** Other failure detectors, which know only the times of a worker's signs. */
 import { mean } from './fleet.ts'
 
 export interface Detector {
@@ -34,7 +34,7 @@ export const phiAccrual: Detector = {
   },
 }
 
-/** When it gives up on a worker that is heard of at these times, and is there until `untilMs`; null: it does not. */
+/** When it gives up on a worker with signs at these times that runs until `untilMs`; null if it does not. */
 export function givesUpAt(detector: Detector, beats: readonly number[], untilMs: number): number | null {
   for (let at = 0; at < beats.length; at++) {
     const last = beats[at] ?? 0

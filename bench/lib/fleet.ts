@@ -27,7 +27,7 @@ export interface FleetEnd {
   readonly entries: readonly Entry<PlanEvent>[]
 }
 
-/** Ends with an error where a rule was broken: a healthy worker condemned, broken work landed, a person not told. */
+/** Fails where a rule was broken: a healthy worker condemned, broken work landed, a person not asked. */
 export async function runFleet({ seed, workers, limitMs, fate, rates, pauses }: Fleet): Promise<FleetEnd> {
   const tasks = Array.from({ length: workers }, (_, at) => low(String(at + 1), { timeBudgetMs: limitMs }))
   const settings = {

@@ -45,20 +45,20 @@ export async function runHealthy(seed: number): Promise<HealthyEnd> {
     fate: ({ task }) => ({ ...healthyWork(seed, task), signEveryMs: null, listens: task % 2 === 0 }),
   })
   const workerMs = Array.from({ length: FLEET }, (_, at) => healthyWork(seed, at + 1).workMs)
-  const told = eventsOf(end.entries, 'worker.told')
+  const messages = eventsOf(end.entries, 'worker.told')
   return {
     workerHours: workerMs.reduce((sum, ms) => sum + ms, 0) / HOUR,
     condemned: eventsOf(end.entries, 'worker.condemned').length,
     ended: eventsOf(end.entries, 'worker.ended').filter(({ event }) => event.end.kind === 'done').length,
     alerts: alertsOf(end).length,
-    nudges: told.filter(({ event }) => event.message.kind === 'nudge').length,
+    nudges: messages.filter(({ event }) => event.message.kind === 'nudge').length,
   }
 }
 
 const alertsOf = ({ entries }: FleetEnd) =>
   eventsOf(entries, 'inbox.opened').filter(({ event }) => event.item.subject === 'worker')
 
-/** When a detector without leases hears of such a worker: everything that is seen or heard of it counts. */
+/** The times at which a detector without leases sees such a worker: every sign and check-in counts. */
 export const beatsOf = ({ doings }: Worked): readonly number[] => [0, ...doings.map(({ afterMs }) => afterMs)]
 
 export const SICK = ['stall', 'zombie', 'crash', 'overrun'] as const
@@ -83,7 +83,7 @@ const SICK_LIMIT_MS = 2 * HOUR
 /** How long after the truth the watch knew it. */
 export interface Noticed {
   readonly sick: Sick
-  /** Until a person was told, as of a worker that does not answer; or until its end was written. */
+  /** Until a person was alerted to a worker that does not answer, or until its end was recorded. */
   readonly knownMs: number
   /** Until it was condemned; null where there was nothing left to condemn. */
   readonly condemnedMs: number | null

@@ -141,7 +141,7 @@ export class PlanWorkspace implements Workspace {
     return { path: clone.path, notes: clone.placed.record.notes }
   }
 
-  /** Folders of those who worked at a task before: reviewers, and whoever left what may not land. */
+  /** Releases the folders of a task's earlier workers: reviewers, and workers whose work cannot land. */
   async #giveBack(task: string, except: string | null): Promise<void> {
     const { clones, clock, plan } = this.#parts
     const own = new RegExp(`^${workerId(plan, task, 1).slice(0, -1)}\\d+(-review-\\d+)?$`)
@@ -346,7 +346,7 @@ export class PlanWorkspace implements Workspace {
     return this.#parts.quarantine.refValue(`${collectedRef(worker)}^1`)
   }
 
-  /** What changed, and a name for exactly that: a file that somebody else changed as well makes it another change. */
+  /** The changed files, and an id of the change; it differs if other work changed one of these files too. */
   async #difference(from: string, to: string): Promise<{ changed: readonly string[]; patch: string }> {
     const differences = await this.#parts.quarantine.trees.differences(from, to)
     const patch = createHash('sha256')

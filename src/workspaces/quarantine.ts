@@ -23,7 +23,7 @@ export class Quarantine {
   readonly trees: Trees
   readonly gitlinks: Gitlinks
   readonly #refs: RefWriter
-  /** Where refs are known to be, null for nowhere: whoever has the repository open is the only one who moves them. */
+  /** The known values of refs, null for missing ones; only this process moves them. */
   readonly #known = new Recent<string | null>()
   /** What was asked for before one of these may be answered after it. */
   #moves = 0
@@ -68,7 +68,7 @@ export class Quarantine {
     return join(this.place.gitDir, 'objects')
   }
 
-  /** Has the commit and all it stands on here, for good. A second time it does nothing. */
+  /** Fetches the commit with its history, permanently. Idempotent. */
   async fetch(user: UserRepository, commit: string): Promise<void> {
     const ref = `refs/base/${commit}`
     if ((await this.refValue(ref)) === commit) return

@@ -7,7 +7,7 @@ test('a file that a filter would change is refused with what to do about it', ()
   expect(refusedWords('file_too_large')).toBe('file too large')
 })
 
-test('a git that could not answer is not said to be too old', () => {
+test('a git that cannot report its version is not called too old', () => {
   const exited = (code: number, stdout: string, stderr = '') =>
     ({ kind: 'exited', code, stdout: Buffer.from(stdout), stderr }) as const
   const full = 'fatal: write error: No space left on device'

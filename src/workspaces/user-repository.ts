@@ -83,7 +83,7 @@ async function shapeOf(git: Git, from: string): Promise<Shape> {
   const ask = (...args: string[]) => git.run({ args: ['rev-parse', ...args], cwd: from, settings: 'user' })
   const where = ['--path-format=absolute', '--git-common-dir', '--show-toplevel']
   const outcome = await ask('--is-bare-repository', '--is-inside-work-tree', '--show-object-format', ...where)
-  // Where there is no work tree, git fails at its place after it has said so.
+  // Without a work tree, git fails only after it has printed the other answers.
   const lines = outcome.kind === 'exited' ? outcome.stdout.toString('utf8').split('\n') : []
   const [bare, inside, format = '', gitDir = '', root = '', ...rest] = lines
   if (bare === 'true') {
@@ -106,7 +106,7 @@ async function shapeOf(git: Git, from: string): Promise<Shape> {
 export async function requireRoomForBranches(
   git: Git,
   user: UserRepository,
-  /** Of a plan that has begun, what has the name of its own branch is its own, or is told apart when it is moved. */
+  /** Once a plan has begun, the branch of its name is its own, or publishing detects that it is not. */
   plan: { readonly id: string; readonly hasBegun: Promise<boolean> },
 ): Promise<void> {
   const above = ['refs/heads/feat', `refs/heads/feat/${plan.id}`]
@@ -158,7 +158,7 @@ async function requireGit(git: Git): Promise<void> {
   requireVersion(outcome)
 }
 
-/** Only a version that git said is too old: a git that could not answer has another fault. */
+/** Refuses an old version; a git that cannot report one fails with its own error. */
 export function requireVersion(outcome: GitOutcome): void {
   if (outcome.kind !== 'exited' && outcome.kind !== 'not_started') throw new GitFailed(['--version'], outcome)
   const version = outcome.kind === 'exited' ? outcome.stdout.toString('utf8').trim() : outcome.reason

@@ -48,7 +48,7 @@ const sleeping = async (): Promise<number> => {
   return (await Promise.all(lines)).filter((line) => line === `sleep\0${lab.tag}\0`).length
 }
 
-test('twenty workers outlive a killed Bosun and are taken up or ended within ten seconds', async () => {
+test('twenty workers outlive a killed Bosun and are adopted or ended within ten seconds', async () => {
   const side = bosunSide('sleeps.sh')
   if (side.stdout !== null) await once(side.stdout, 'data')
   const supervisors = WORKERS.map((worker) => supervisorOf(lab, worker))
@@ -80,7 +80,7 @@ test('a Bosun killed while it starts them finds each started once, and starts th
   expect(await agent.unacknowledged()).toEqual([])
 })
 
-test('what ended while nobody listened is heard on return, once', async () => {
+test('an end without a listener is reported once to the next listener', async () => {
   const side = bosunSide('finishes.sh')
   if (side.stdout !== null) await once(side.stdout, 'data')
   await killed(side)
@@ -109,17 +109,17 @@ test('two supervisors for one worker: the second finds it taken and does nothing
   await expect.poll(sleeping).toBe(1)
 })
 
-test('an end is heard within fifty milliseconds', async () => {
+test('an end is reported within fifty milliseconds', async () => {
   const agent = await open()
-  const heard = new Promise<number>((resolve) => {
+  const received = new Promise<number>((resolve) => {
     agent.listen((event) => event.kind === 'ended' && resolve(Date.now()))
   })
   await agent.start(labJob('w-lab-1-1', 'closes-stdout.sh'))
-  const heardAt = await heard
+  const receivedAt = await received
   const result = await readFile(join(lab.root, 'workers/w-lab-1-1/result.json'), 'utf8')
   const { endedAt } = JSON.parse(result) as { endedAt: number }
   // The rest is what a busy machine may take to write the end to its disk.
-  expect(heardAt - endedAt).toBeLessThan(50 + 200)
+  expect(receivedAt - endedAt).toBeLessThan(50 + 200)
 })
 
 test('a worker that only changes files shows that it lives', async () => {
@@ -131,7 +131,7 @@ test('a worker that only changes files shows that it lives', async () => {
   expect(await sign).toEqual({ kind: 'sign', seq: expect.any(Number), worker: 'w-lab-1-1', of: ['files'] })
 })
 
-test('that a worker has lived is told to whoever comes later, and not as a sign of now', async () => {
+test('a later listener learns that a worker has lived, not a new sign of life', async () => {
   const agent = await open()
   const seen = new Promise<AgentEvent>((resolve) => {
     agent.listen((event) => event.kind === 'sign' && resolve(event))
@@ -144,7 +144,7 @@ test('that a worker has lived is told to whoever comes later, and not as a sign 
   expect(await first).toEqual({ kind: 'lived', worker: 'w-lab-1-1' })
 })
 
-test('a supervisor that does not react is ended from outside', async () => {
+test('a supervisor that does not react is killed', async () => {
   const agent = await open()
   await agent.start(labJob('w-lab-1-1', 'sleeps.sh'))
   process.kill(supervisorOf(lab, 'w-lab-1-1'), 'SIGSTOP')
@@ -152,11 +152,11 @@ test('a supervisor that does not react is ended from outside', async () => {
   expect((await agent.unacknowledged())[0]?.end).toEqual({ kind: 'stopped', cause: 'stalled' })
 }, 60_000)
 
-test('a plan sees its own workers, and nobody else’s', async () => {
+test('a plan sees only its own workers', async () => {
   const agent = await open()
   const [shop, blog] = [agent.forPlan('shop'), agent.forPlan('blog')]
-  const heard: string[] = []
-  blog.listen((event) => heard.push(event.worker))
+  const received: string[] = []
+  blog.listen((event) => received.push(event.worker))
   await shop.start(labJob('w-lab-1-1', 'finishes.sh', { plan: 'shop' }))
   await blog.start(labJob('w-lab-2-1', 'finishes.sh', { plan: 'blog' }))
   await shop.stop('w-lab-3-1', 'cancelled')
@@ -166,10 +166,10 @@ test('a plan sees its own workers, and nobody else’s', async () => {
     (await again.forPlan(plan).unacknowledged()).map(({ worker }) => worker).sort()
   expect(await workers('shop')).toEqual(['w-lab-1-1', 'w-lab-3-1'])
   expect(await workers('blog')).toEqual(['w-lab-2-1'])
-  await expect.poll(() => heard).toEqual(['w-lab-2-1'])
+  await expect.poll(() => received).toEqual(['w-lab-2-1'])
 })
 
-test('a supervisor that cannot be started is an agent that cannot be had', async () => {
+test('a supervisor that cannot start makes the agent unavailable', async () => {
   lab = { ...lab, supervise: ['/bin/sh', '-c', 'echo "error: no room" >&2; exit 1'] }
   const agent = await open()
   const message = 'the supervisor exited at once: error: no room'
@@ -177,7 +177,7 @@ test('a supervisor that cannot be started is an agent that cannot be had', async
   expect(await agent.unacknowledged()).toEqual([])
 })
 
-test('the process of a worker is known while it runs, also to a Bosun that took it up, and not after', async () => {
+test('the pid of a worker is known while it runs, also after adoption, and not afterwards', async () => {
   const worker = WORKERS[0] ?? ''
   const first = await open()
   expect(first.pidOf(worker)).toBeNull()

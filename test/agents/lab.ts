@@ -15,7 +15,7 @@ const FIXTURES = join(import.meta.dirname, '../fixtures/agents')
 
 export interface Lab {
   readonly root: string
-  /** A number nobody else sleeps for: what fixtures start can be told by it. */
+  /** A unique sleep duration, by which the test finds what fixtures start. */
   readonly tag: string
   readonly containment?: Containment | undefined
   readonly graceMs?: number | undefined

@@ -90,7 +90,7 @@ for (const [kind, containment] of Object.entries(kinds)) {
       })
     })
 
-    test('an exit code is a failure with the last words', async () => {
+    test('a non-zero exit code is a failure that quotes the last output', async () => {
       const { end } = await run('fails.sh')
       expect(end).toEqual({
         kind: 'failed',
@@ -124,7 +124,7 @@ for (const [kind, containment] of Object.entries(kinds)) {
       expect(await readFile(join(workspace, 'later.txt'), 'utf8')).toBe('more\n')
     })
 
-    test('one that kills its group kills nobody but itself', async () => {
+    test('an agent that kills its group kills only itself', async () => {
       const other = begin('sleeps.sh')
       await other.started
       expect((await run('kills-group.sh')).end).toMatchObject({
@@ -135,16 +135,19 @@ for (const [kind, containment] of Object.entries(kinds)) {
       await agent.stop(other.worker, 'cancelled')
     })
 
-    test.skipIf(kind !== 'namespace')('one that kills everyone reaches nobody outside', async () => {
-      const other = begin('sleeps.sh')
-      await other.started
-      const { end, folder } = await run('kills-everyone.sh')
-      expect(end.kind).not.toBe('interrupted')
-      expect(end).not.toMatchObject({ reason: expect.stringContaining('code 99') })
-      expect(existsSync(join(folder, 'result.json'))).toBe(true)
-      await agent.stop(other.worker, 'cancelled')
-      expect((await other.ended).end).toEqual({ kind: 'stopped', cause: 'cancelled' })
-    })
+    test.skipIf(kind !== 'namespace')(
+      'an agent that kills all processes reaches none outside its namespace',
+      async () => {
+        const other = begin('sleeps.sh')
+        await other.started
+        const { end, folder } = await run('kills-everyone.sh')
+        expect(end.kind).not.toBe('interrupted')
+        expect(end).not.toMatchObject({ reason: expect.stringContaining('code 99') })
+        expect(existsSync(join(folder, 'result.json'))).toBe(true)
+        await agent.stop(other.worker, 'cancelled')
+        expect((await other.ended).end).toEqual({ kind: 'stopped', cause: 'cancelled' })
+      },
+    )
 
     test('what forked twice and left its session ends too', async () => {
       expect((await run('double-forks.sh')).end).toEqual({ kind: 'done' })

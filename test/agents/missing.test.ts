@@ -1,4 +1,4 @@
-/** A worker that ends, or loses whoever watched over it, is noticed within a second, however that came about. */
+/** A worker that ends or loses its supervisor is noticed within a second, whatever the cause. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -33,18 +33,18 @@ afterEach(async () => {
   await rm(lab.root, { recursive: true, force: true })
 })
 
-/** The end of the worker, and how long after the deed it was heard. */
+/** The end of the worker, and how long after the action it was reported. */
 async function endAfter(agent: SupervisedAgent, action: () => void) {
-  const heard = new Promise<WorkerEnded>((resolve) => {
+  const received = new Promise<WorkerEnded>((resolve) => {
     agent.listen((event) => event.kind === 'ended' && resolve(event))
   })
   const began = performance.now()
   action()
-  const { end } = await heard
+  const { end } = await received
   return { end, afterMs: performance.now() - began }
 }
 
-/** Starts the worker by a Bosun that is then killed, so that it is nobody's child that we know. */
+/** Starts the worker from a Bosun that is then killed, so that it is not our child. */
 async function startedByAnother(fixture: string): Promise<void> {
   const side = spawn(process.execPath, [SIDE, lab.root, fixture, lab.tag, '1'], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -54,14 +54,14 @@ async function startedByAnother(fixture: string): Promise<void> {
   await once(side, 'exit')
 }
 
-test('its folder is deleted while nobody is there to hear of it, and nothing of it goes on', async () => {
+test('a worker ends when its folder is deleted without a daemon', async () => {
   await startedByAnother('sleeps.sh')
   expect(withTag(lab.tag)).not.toEqual([])
   await rm(lab.root, { recursive: true })
   await expect.poll(() => withTag(lab.tag), { timeout: 30_000 }).toEqual([])
 }, 60_000)
 
-test('its process is killed', async () => {
+test('a killed worker process is noticed', async () => {
   const agent = await open()
   await agent.start(labJob(WORKER, 'is-silent.sh'))
   const { end, afterMs } = await endAfter(agent, () => process.kill(agent.pidOf(WORKER) ?? 0, 'SIGKILL'))
@@ -69,7 +69,7 @@ test('its process is killed', async () => {
   expect(afterMs).toBeLessThan(SECOND)
 })
 
-test('its supervisor is killed', async () => {
+test('a killed supervisor is noticed', async () => {
   const agent = await open()
   await agent.start(labJob(WORKER, 'is-silent.sh'))
   const { end, afterMs } = await endAfter(agent, () => process.kill(supervisorOf(lab, WORKER), 'SIGKILL'))
@@ -89,7 +89,7 @@ test.each([
   expect(afterMs).toBeLessThan(SECOND)
 })
 
-test('it ended while no Bosun was there', async () => {
+test('an end without a running Bosun is noticed', async () => {
   await startedByAnother('finishes.sh')
   await expect.poll(() => identify(supervisorOf(lab, WORKER)), { timeout: 20_000 }).toBeNull()
   const began = performance.now()
@@ -98,7 +98,7 @@ test('it ended while no Bosun was there', async () => {
   expect(performance.now() - began).toBeLessThan(SECOND)
 })
 
-test('its supervisor’s number is somebody else’s by now, who is left alone', async () => {
+test('a process that reuses the supervisor’s pid is left alone', async () => {
   const stranger = spawn('sleep', [lab.tag])
   const number = stranger.pid ?? 0
   const before = { ...identify(number), start: '1' }

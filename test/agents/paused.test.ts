@@ -12,7 +12,7 @@ const WORKER = 'w-lab-1-1'
 const LIMIT_MS = 3000
 let lab: Lab
 let agent: SupervisedAgent
-const heard: AgentEvent[] = []
+const received: AgentEvent[] = []
 
 beforeAll(async () => {
   lab = {
@@ -21,7 +21,7 @@ beforeAll(async () => {
     containment: { kind: 'group' },
   }
   agent = await labAgent(lab)
-  agent.listen((event) => heard.push(event))
+  agent.listen((event) => received.push(event))
 })
 afterAll(async () => {
   await agent.stop(WORKER, 'cancelled')
@@ -37,10 +37,10 @@ test('a worker that was frozen with its supervisor past its limit goes on, and i
   const until = performance.now() + LIMIT_MS + 1500
   await expect.poll(() => performance.now(), SOON).toBeGreaterThan(until)
   for (const pid of frozen) process.kill(pid, 'SIGCONT')
-  await expect.poll(() => heard.map(({ kind }) => kind), SOON).toContain('ended')
-  const kinds = heard.map(({ kind }) => kind).filter((kind) => kind === 'paused' || kind === 'ended')
+  await expect.poll(() => received.map(({ kind }) => kind), SOON).toContain('ended')
+  const kinds = received.map(({ kind }) => kind).filter((kind) => kind === 'paused' || kind === 'ended')
   expect(kinds, 'the pause is known before the worker ends').toEqual(['paused', 'ended'])
-  const paused = heard.find((event) => event.kind === 'paused')
+  const paused = received.find((event) => event.kind === 'paused')
   expect(paused?.totalMs).toBeGreaterThan(LIMIT_MS - 1000)
-  expect(heard.at(-1)).toMatchObject({ end: { kind: 'stopped', cause: 'time_limit' } })
+  expect(received.at(-1)).toMatchObject({ end: { kind: 'stopped', cause: 'time_limit' } })
 })

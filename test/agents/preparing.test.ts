@@ -13,11 +13,11 @@ let lab: Lab
 let agent: SupervisedAgent
 let prepare: (signal: AbortSignal) => Promise<void>
 let prepared: number
-let heard: AgentEvent[]
+let received: AgentEvent[]
 
 beforeEach(async () => {
   prepared = 0
-  heard = []
+  received = []
   prepare = async () => undefined
   lab = {
     root: await mkdtemp(join(tmpdir(), 'bosun-preparing-')),
@@ -28,7 +28,7 @@ beforeEach(async () => {
     },
   }
   agent = await labAgent(lab)
-  agent.listen((event) => heard.push(event))
+  agent.listen((event) => received.push(event))
 })
 afterEach(async () => {
   await agent.stop(WORKER, 'cancelled')
@@ -44,7 +44,7 @@ const untilAborted = (signal: AbortSignal): Promise<void> =>
   })
 
 test.each([new WorkspaceNotReady('the set-up failed'), new NeedsPerson('there is no npm')])(
-  'a workspace that is not ready is told as such, and nothing was started: %s',
+  'an unprepared workspace rejects the start, and nothing runs: %s',
   async (reason) => {
     prepare = async () => {
       throw reason
@@ -67,8 +67,8 @@ test('a worker that is stopped while it is prepared ends as stopped, and what pr
   await agent.stop(WORKER, 'paused')
   expect(isOver).toBe(true)
   await expect(starting).rejects.toThrow(WorkspaceNotReady)
-  await expect.poll(() => heard.map((event) => event.kind), { timeout: 30_000 }).toEqual(['ended'])
-  expect(heard).toMatchObject([{ end: { kind: 'stopped', cause: 'paused' } }])
+  await expect.poll(() => received.map((event) => event.kind), { timeout: 30_000 }).toEqual(['ended'])
+  expect(received).toMatchObject([{ end: { kind: 'stopped', cause: 'paused' } }])
   expect(await agent.standing(WORKER)).toBe('ended')
 })
 

@@ -67,7 +67,7 @@ test('each attempt does what its place in the script says, and the last goes for
   expect(second.end).toMatchObject({ kind: 'failed', reason: expect.stringContaining('cannot read') })
 })
 
-test('it fails as it is told to, and where its script does not fit', async () => {
+test('it fails as its script says, and on an invalid script', async () => {
   expect((await begin('w-s-2-1', '2')).end).toEqual({
     kind: 'failed',
     reason: 'it exited with code 7; last output: giving up',
@@ -75,7 +75,7 @@ test('it fails as it is told to, and where its script does not fit', async () =>
   expect((await begin('w-s-4-1', '4')).end).toMatchObject({ kind: 'failed' })
 })
 
-test('it stalls as it is told to, and is ended like any other', async () => {
+test('it stalls as its script says, and is stopped like any other', async () => {
   const ended = begin('w-s-3-1', '3')
   await expect.poll(() => withTag(lab.tag).length).toBeGreaterThan(0)
   await agent.stop('w-s-3-1', 'stalled')

@@ -21,12 +21,12 @@ for (const [kind, containment] of Object.entries(kinds)) {
     let lab: Lab
     let agent: SupervisedAgent
     let workers: string[] = []
-    const heard: AgentEvent[] = []
+    const received: AgentEvent[] = []
 
     beforeAll(async () => {
       lab = { root: await mkdtemp(join(tmpdir(), 'bosun-watched-')), tag: newTag(), containment }
       agent = await labAgent(lab)
-      agent.listen((event) => heard.push(event))
+      agent.listen((event) => received.push(event))
     })
     afterAll(async () => {
       await Promise.all(workers.map((worker) => agent.stop(worker, 'cancelled')))
@@ -42,7 +42,7 @@ for (const [kind, containment] of Object.entries(kinds)) {
       return worker
     }
     const of = <K extends AgentEvent['kind']>(worker: string, kindOf: K) =>
-      heard.filter(
+      received.filter(
         (event): event is Extract<AgentEvent, { kind: K }> =>
           event.kind === kindOf && event.worker === worker,
       )
@@ -63,19 +63,19 @@ for (const [kind, containment] of Object.entries(kinds)) {
       expect(signs(silent)).toEqual([])
     }, 60_000)
 
-    test('each kind that moves is told', async () => {
+    test('each kind of sign is reported', async () => {
       const worker = await begin('works-aloud.sh')
       await expect.poll(() => new Set(signs(worker)), SOON).toEqual(new Set(['output', 'cpu', 'files']))
       await agent.stop(worker, 'cancelled')
     })
 
-    test('a file that was written before anybody could look is told', async () => {
+    test('a file written before the first look is reported', async () => {
       const worker = await begin('writes-once.sh')
       await expect.poll(() => signs(worker), SOON).toContain('files')
       await agent.stop(worker, 'cancelled')
     })
 
-    test('a report is told while its worker still runs, once it is whole, and again when it is written anew', async () => {
+    test('a complete report is reported while its worker runs, and again when it is rewritten', async () => {
       const worker = await begin('is-silent.sh')
       const report = fileOf(worker, 'desk/report.json')
       writeFileSync(report, '{"explanation": "it is going so')
@@ -92,7 +92,7 @@ for (const [kind, containment] of Object.entries(kinds)) {
     })
 
     test.each(['halts-itself.sh', 'halts-in-child.sh'])(
-      '%s is halted until somebody lets it go on',
+      '%s is halted until it is continued',
       async (name) => {
         const worker = await begin(name)
         await expect.poll(() => halts(worker), SOON).toEqual([true])
@@ -104,7 +104,7 @@ for (const [kind, containment] of Object.entries(kinds)) {
       },
     )
 
-    test('what holds of a worker is told to whoever begins to listen', async () => {
+    test('a new listener receives the current state of a worker', async () => {
       const [halted, reported] = [await begin('halts-itself.sh'), await begin('reports-and-hangs.sh')]
       await expect.poll(() => halts(halted).length + reports(reported), SOON).toBe(2)
       const late: AgentEvent[] = []
@@ -133,7 +133,7 @@ for (const [kind, containment] of Object.entries(kinds)) {
       await agent.extend(worker, 600_000)
       agent.close()
       agent = await labAgent(lab)
-      agent.listen((event) => heard.push(event))
+      agent.listen((event) => received.push(event))
       const other = await begin('is-silent.sh', { timeLimitMs: 3000 })
       await agent.extend(other, 2000)
       await expect.poll(() => of(other, 'ended').length, SOON).toBe(1)

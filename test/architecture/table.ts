@@ -116,7 +116,7 @@ export const CORE: Readonly<Record<string, readonly string[]>> = {
 /** Imports between folders that can reach each other, types included. It may only fall. */
 export const IMPORTS_ON_CIRCLES = 103
 
-/** Past so many files, tests apart, nobody finds anything in a folder. */
+/** The most files a folder may have, tests apart. */
 export const MAX_FILES = 22
 /** Folders of which each file is of one kind, so that more of them are no trouble. */
 export const LARGE_FOLDERS: ReadonlySet<string> = new Set(['src/cli/commands'])

@@ -30,7 +30,7 @@ async function survey(root: string, tasks = TASKS) {
   return surveyBranches({ git, user, plan: 'shop', base: user.base.commit, tasks, signal })
 }
 
-const told = async (root: string, tasks = TASKS) =>
+const noticed = async (root: string, tasks = TASKS) =>
   (await survey(root, tasks)).noticed.map(
     ({ name, ahead, tasks: at }) =>
       `${name} ${ahead} ${at.map(({ task: id, files }) => `${id}:${files.join()}`).join(' ')}`,
@@ -64,7 +64,7 @@ describe('a branch is noticed', () => {
     const root = join(tempFolder(), 'clone')
     sh(origin, 'clone', '-q', origin, root)
     sh(root, 'branch', '--no-track', 'mine', 'origin/both')
-    expect(await told(root)).toEqual(['mine 1 1:src/login.js', 'origin/theirs 1 2:src/a.js'])
+    expect(await noticed(root)).toEqual(['mine 1 1:src/login.js', 'origin/theirs 1 2:src/a.js'])
   })
 
   test('although it deletes the file, or the base has gone on since', async () => {
@@ -75,7 +75,7 @@ describe('a branch is noticed', () => {
     sh(root, 'checkout', '-q', 'main')
     write(root, { 'docs/notes.md': 'more\n' })
     sh(root, 'commit', '-q', '-a', '-m', 'Notes')
-    expect(await told(root)).toEqual(['gone 1 2:src/a.js'])
+    expect(await noticed(root)).toEqual(['gone 1 2:src/a.js'])
   })
 
   test('by what it changed itself, not by what it merged from the base', async () => {
@@ -86,8 +86,8 @@ describe('a branch is noticed', () => {
     sh(root, 'checkout', '-q', 'docs')
     sh(root, 'merge', '-q', '--no-edit', 'main')
     sh(root, 'checkout', '-q', 'main')
-    expect(await told(root)).toEqual([])
-    expect(await told(root, [task('1', [], ['docs/notes.md'])])).toEqual(['docs 2 1:docs/notes.md'])
+    expect(await noticed(root)).toEqual([])
+    expect(await noticed(root, [task('1', [], ['docs/notes.md'])])).toEqual(['docs 2 1:docs/notes.md'])
   })
 })
 
@@ -99,7 +99,7 @@ describe('a branch is not noticed', () => {
     branch(root, 'squashed', { 'src/login.js': 's\n' })
     sh(root, 'merge', '-q', '--squash', 'squashed')
     sh(root, 'commit', '-q', '-m', 'Squashed')
-    expect(await told(root)).toEqual([])
+    expect(await noticed(root)).toEqual([])
   })
 
   test('that Bosun made for this plan, here or at a remote', async () => {
@@ -108,7 +108,7 @@ describe('a branch is not noticed', () => {
     branch(root, 'temporary', { 'src/a.js': 'y\n' })
     sh(root, 'update-ref', 'refs/remotes/origin/feat/shop/working', 'temporary')
     sh(root, 'branch', '-q', '-D', 'temporary')
-    expect(await told(root)).toEqual([])
+    expect(await noticed(root)).toEqual([])
   })
 
   test('that has a history of its own', async () => {
@@ -116,14 +116,14 @@ describe('a branch is not noticed', () => {
     sh(root, 'checkout', '-q', '--orphan', 'pages')
     sh(root, 'commit', '-q', '-m', 'Pages')
     sh(root, 'checkout', '-q', 'main')
-    expect(await told(root)).toEqual([])
+    expect(await noticed(root)).toEqual([])
   })
 
   test('that touches something else', async () => {
     const root = userRepository()
     branch(root, 'other', { 'src/deep/b.js': 'x\n' })
-    expect(await told(root)).toEqual([])
-    expect(await told(root, [])).toEqual([])
+    expect(await noticed(root)).toEqual([])
+    expect(await noticed(root, [])).toEqual([])
   })
 })
 
@@ -132,7 +132,7 @@ describe('whatever a repository holds', () => {
     const root = userRepository()
     const odd = 'a'.repeat(40)
     branch(root, 'odd', { [odd]: 'x\n', 'src/a.js': 'x\n' })
-    expect(await told(root, [task('1', [odd], ['src/a.js'])])).toEqual([`odd 1 1:${odd},src/a.js`])
+    expect(await noticed(root, [task('1', [odd], ['src/a.js'])])).toEqual([`odd 1 1:${odd},src/a.js`])
   })
 
   test('names are kept as they are, bounded, and subjects without what is not seen', async () => {
@@ -154,7 +154,7 @@ describe('whatever a repository holds', () => {
     const remove = (sha: string) =>
       rmSync(join(root, '.git/objects', sha.slice(0, 2), sha.slice(2)), { force: true })
     remove(sh(root, 'rev-parse', 'bad'))
-    expect(await told(root)).toEqual(['good 1 2:src/a.js'])
+    expect(await noticed(root)).toEqual(['good 1 2:src/a.js'])
     sh(root, 'update-ref', '-d', 'refs/heads/bad')
     branch(root, 'worse', { 'src/login.js': 'z\n' }, { 'src/login.js': 'w\n' })
     remove(sh(root, 'rev-parse', 'worse~1'))
@@ -177,7 +177,7 @@ describe('whatever a repository holds', () => {
     ])
       sh(root, 'config', key, trap)
     sh(root, 'config', 'log.showSignature', 'true')
-    expect(await told(root)).toEqual(['x 1 2:src/a.js'])
+    expect(await noticed(root)).toEqual(['x 1 2:src/a.js'])
     expect(() => rmSync(join(root, 'ran'))).toThrow('ENOENT')
   })
 

@@ -55,7 +55,7 @@ describe('dependencies', () => {
     expect(bench.installs()).toBe(2)
   })
 
-  test('of a draft that installs others are its own, and nobody else gets them', async () => {
+  test('of a draft that installs others are not shared with other workers', async () => {
     const bench = await aBench()
     const same = await draft(bench.lab, { 'src/a.js': 'changed\n' })
     const other = await draft(bench.lab, { 'package-lock.json': '{"lockfileVersion":2}\n' })
@@ -106,7 +106,7 @@ describe('dependencies', () => {
     expect(taken).toMatchObject({ changed: ['node_modules/dep/index.js', 'node_modules/new/index.js'] })
   })
 
-  test('are detected where nobody says how they are installed', async () => {
+  test('are detected without a configured set-up', async () => {
     const bench = await aBench()
     const bin = tempFolder()
     writeFileSync(join(bin, 'npm'), `#!/bin/sh\nmkdir node_modules; echo "$@" > node_modules/asked\n`)

@@ -13,11 +13,11 @@ function bothGits(): readonly Git[] {
 }
 
 /** What ended, in the words that both have. */
-const told = (outcome: GitOutcome): unknown =>
+const summaryOf = (outcome: GitOutcome): unknown =>
   outcome.kind === 'exited' ? { ...outcome, stdout: outcome.stdout.toString('utf8') } : outcome.kind
 
 async function sameOutcome(call: GitCall): Promise<unknown> {
-  const [one, other] = await Promise.all(bothGits().map(async (git) => told(await git.run(call))))
+  const [one, other] = await Promise.all(bothGits().map(async (git) => summaryOf(await git.run(call))))
   expect(other).toEqual(one)
   return one
 }
@@ -48,7 +48,7 @@ test('words, folders and input reach git as they are, whatever a shell would mak
   expect(readdirSync(root)).not.toContain('pwned')
 })
 
-test('a folder that is not there, a git that is not there, and too much output are told as such', async () => {
+test('a missing folder, a missing git and too much output are reported as such', async () => {
   const root = userRepository({ files: { large: 'x'.repeat(300_000) } })
   expect(await sameOutcome({ args: ['--version'], cwd: join(root, 'nowhere') })).toBe('not_started')
   const at = { gitDir: join(root, '.git') }
@@ -78,9 +78,9 @@ test('output of any length is whole', async () => {
       ['large', 3_000_000],
       ['even', 64 * 1024],
     ] as const) {
-      const said = await git.read({ args: ['cat-file', 'blob', `HEAD:${name}`], at })
-      expect(said.equals(readFileSync(join(root, name)))).toBe(true)
-      expect(said.length).toBe(bytes)
+      const printed = await git.read({ args: ['cat-file', 'blob', `HEAD:${name}`], at })
+      expect(printed.equals(readFileSync(join(root, name)))).toBe(true)
+      expect(printed.length).toBe(bytes)
     }
     expect(await git.line({ args: ['cat-file', '-t', 'HEAD'], at })).toBe('commit')
   }
@@ -91,20 +91,20 @@ test('a row runs until one fails, and tells which; only what the last one prints
   const at = { gitDir: join(root, '.git') }
   const type = (name: string): GitCall => ({ args: ['cat-file', '-t', name], at })
   for (const git of bothGits()) {
-    const told = async (row: readonly GitCall[]) => {
+    const runRow = async (row: readonly GitCall[]) => {
       const { at: index, outcome } = await git.runRow(row)
       return outcome.kind === 'exited'
         ? [index, outcome.code, outcome.stdout.toString('utf8'), outcome.stderr !== '']
         : [index, outcome.kind]
     }
-    expect(await told([type('HEAD'), type('HEAD^{tree}')])).toEqual([1, 0, 'tree\n', false])
-    expect(await told([type('HEAD'), type('nothing'), type('HEAD')])).toEqual([1, 128, '', true])
-    expect(await told([type('nothing'), type('HEAD')])).toEqual([0, 128, '', true])
-    expect(await told([type('HEAD'), { ...type('HEAD'), cwd: join(root, 'nowhere') }])).toEqual([
+    expect(await runRow([type('HEAD'), type('HEAD^{tree}')])).toEqual([1, 0, 'tree\n', false])
+    expect(await runRow([type('HEAD'), type('nothing'), type('HEAD')])).toEqual([1, 128, '', true])
+    expect(await runRow([type('nothing'), type('HEAD')])).toEqual([0, 128, '', true])
+    expect(await runRow([type('HEAD'), { ...type('HEAD'), cwd: join(root, 'nowhere') }])).toEqual([
       1,
       'not_started',
     ])
-    expect(await told([type('HEAD')])).toEqual([0, 0, 'commit\n', false])
+    expect(await runRow([type('HEAD')])).toEqual([0, 0, 'commit\n', false])
   }
 })
 
@@ -138,7 +138,7 @@ test('what lies in the folder for the shells may be cleared away at any time', a
 })
 
 test('a git that takes too long is ended, and the next one runs', async () => {
-  // Nobody ever writes to it, so whoever reads it waits.
+  // Nothing ever writes to it, so a reader waits.
   const pipe = join(tempFolder(), 'pipe')
   execFileSync('mkfifo', [pipe])
   for (const git of bothGits()) {

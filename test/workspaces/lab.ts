@@ -29,7 +29,7 @@ export function write(root: string, files: Readonly<Record<string, string | Buff
   }
 }
 
-/** Git as the user or a worker runs it: with every program it is told to run. */
+/** Git as the user or a worker runs it, with all the programs their settings name. */
 export function sh(cwd: string, ...args: string[]): string {
   return execFileSync('git', args, {
     cwd,
@@ -118,7 +118,7 @@ export async function openLab(root: string): Promise<Lab> {
   }
 }
 
-/** What is placed in workers' folders; nothing, unless said otherwise. */
+/** What is placed in workers' folders; nothing by default. */
 export function furnishingIn(
   lab: Lab,
   environment: Provisioning['environment'] = { setup: null },

@@ -125,7 +125,7 @@ test("the user's hooks do not run, and cannot stop it", async () => {
   expect(await put(lab, { ref: WORKING, to: one, from: null })).toEqual({ ok: true })
 })
 
-test('what the user did to a branch meanwhile is told, and nothing is forced', async () => {
+test('a branch that the user changed meanwhile is reported, and nothing is forced', async () => {
   const lab = await openLab(userRepository())
   const root = lab.user.root
   const one = await commit(lab, lab.user.base.commit, { 'src/one.js': '1\n' })

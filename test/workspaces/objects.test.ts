@@ -172,7 +172,7 @@ test('a repository with names of 64 digits gets objects of its own kind', async 
   expect(await lab.quarantine.trees.at(tree, bytePath('src/a.js/b'))).toBeNull()
 })
 
-test('of two who set a ref at the same moment one is told what the other made of it', async () => {
+test('of two concurrent updates of a ref the second one returns the value of the first', async () => {
   const lab = await openLab(userRepository())
   const { commit, tree } = lab.user.base
   const others = await Promise.all(
@@ -206,7 +206,7 @@ test('where a ref is, and that it is not there, is known until it is moved', asy
   await quarantine.lookUp([...refs, two])
   const known = () => Promise.all(refs.map((ref) => quarantine.refValue(ref)))
   expect(await known()).toEqual([commit, null, null])
-  // Nobody else does this; it shows that git is not asked again.
+  // A change behind Bosun's back, which shows that git is not asked again.
   lab.look('update-ref', three, commit)
   expect(await known()).toEqual([commit, null, null])
   expect(await quarantine.setRef(two, commit, null)).toBe(commit)
@@ -275,7 +275,7 @@ test('who asks a git that was killed hears of it, and the next question is answe
   expect(await session.ask(`info ${lab.user.base.tree}\n`, anything)).toContain(' tree ')
 })
 
-test('a git that nobody asks anything ends', async () => {
+test('an idle git ends', async () => {
   const lab = await openLab(userRepository())
   const { git, quarantine } = lab
   const session = git.session({ args: ['cat-file', '--batch-command'], at: quarantine.place, idleMs: 1 })

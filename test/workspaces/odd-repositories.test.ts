@@ -234,9 +234,9 @@ test('the author is who the user is in that repository, also by their own settin
   })
   sh(root, 'config', '--unset', 'user.name')
   sh(root, 'config', '--unset', 'user.email')
-  const nobody = await openUserRepository(testGit(), root)
-  expect(nobody.identity).toBeNull()
-  expect(await nobody.notices()).toMatchObject([{ kind: 'no_identity' }])
+  const anonymous = await openUserRepository(testGit(), root)
+  expect(anonymous.identity).toBeNull()
+  expect(await anonymous.notices()).toMatchObject([{ kind: 'no_identity' }])
   const home = tempFolder('home')
   write(home, { '.gitconfig': '[user]\n\tname = Grace\n\temail = grace@example.org\n' })
   expect((await openUserRepository(testGit(home), root)).identity).toEqual({

@@ -83,7 +83,7 @@ for (const landed of [0, 1])
     expect(files).toEqual(expect.arrayContaining(['src/2.ts', 'src/3.ts']))
   })
 
-test('a branch that somebody else put on an older landing, or on the base, is not taken for its own', async () => {
+test('a branch that was moved to an older landing or the base outside Bosun is not its own', async () => {
   const lab = await openLab(userRepository())
   const workspace = workspaceIn(lab)
   for (const task of ['1', '2', '3']) await work(workspace, task)
@@ -95,7 +95,7 @@ test('a branch that somebody else put on an older landing, or on the base, is no
   }
 })
 
-test('whoever is asked to put a branch back is told where it was', async () => {
+test('the request to move a branch back names its commit', async () => {
   const lab = await openLab(userRepository())
   const workspace = workspaceIn(lab)
   for (const task of ['1', '2']) await work(workspace, task)
@@ -115,7 +115,7 @@ test('a branch of the name that the user made before anything landed is not take
   await expect(land(workspace, '1')).rejects.toThrow(/already exists at \w{12} and Bosun did not create it/)
 })
 
-test('a critical task that is done again takes its tag and its branch along, unless somebody else moved them', async () => {
+test('a re-run critical task moves its tag and branch along, unless they were moved outside Bosun', async () => {
   const lab = await openLab(userRepository())
   const workspace = workspaceIn(lab)
   const refs = ['refs/tags/pm/shop/checkpoint-task-1', 'refs/heads/feat/shop/task-1-do-1']
@@ -156,7 +156,7 @@ test('a commit that was made and never landed gives way to what landed since, an
   expect(await workspaceIn(lab).commit(aCommit('2', tree))).toEqual(second)
 })
 
-test('a change keeps its name on other ground, unless somebody else changed one of its files', async () => {
+test('a change keeps its id on another base, unless other work changed one of its files', async () => {
   const text = (first: string, last: string): string =>
     [first, ...Array<string>(20).fill('between'), last, ''].join('\n')
   const lab = await openLab(userRepository({ files: { ...FILES, 'docs/long.md': text('first', 'last') } }))

@@ -162,7 +162,7 @@ test('a folder half made when Bosun died is made again', async () => {
   expect(existsSync(join((await lab.clone()).path, 'src/a.js'))).toBe(true)
 })
 
-test('a folder half made by an earlier build, whose notes said so themselves, is made again', async () => {
+test('a folder half made by an earlier build, with its older notes, is made again', async () => {
   const lab = await openLab(userRepository())
   const clone = await lab.clone()
   const path = join(lab.state, 'private/clones/1/note.json')
@@ -174,7 +174,7 @@ test('a folder half made by an earlier build, whose notes said so themselves, is
   expect((await lab.clones.find('w-shop-1-1'))?.path).toBe(clone.path)
 })
 
-test('what somebody else does to the notes and folders of a pool is seen', async () => {
+test('changes to the notes and folders of a pool from outside are seen', async () => {
   const lab = await openLab(userRepository())
   await lab.clone('w-shop-1-1')
   await lab.clone('w-shop-2-1')

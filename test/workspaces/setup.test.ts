@@ -44,7 +44,7 @@ describe('a set-up that does not work', () => {
     expect(processRows().filter((row) => !row.isZombie && commandOf(row.pid).includes(tag))).toEqual([])
   })
 
-  test('on a draft leaves its worker without dependencies, and tells it so', async () => {
+  test('on a draft leaves its worker without dependencies, with a note', async () => {
     const bench = await aBench({
       setup: 'echo "error: bad manifest"; grep -q lockfileVersion package-lock.json',
     })

@@ -9,7 +9,7 @@ async function survey(root: string, expected: readonly string[]) {
   return surveyTree(quarantine, await quarantine.treeOf(user.base.commit), expected)
 }
 
-test('an expected file is told by what it holds, a folder by being there', async () => {
+test('an expected file is identified by content, a folder by existence', async () => {
   const expected = ['./src/a.js', 'src/deep', 'README.md', 'src/none.js', 'docs/']
   const { files, inTree } = await survey(userRepository(), expected)
   expect(files).toBe(Object.keys(FILES).length)

@@ -36,14 +36,14 @@ type Note = z.infer<typeof Note>
 /** A worker is started only when it is ready. */
 type HeldSlot = Held<Note> & { readonly slot: Slot }
 
-/** A work tree that was checked out and is not yet anybody's. */
+/** A work tree that is checked out and not yet assigned. */
 export interface Room {
   readonly path: string
   readonly start: CheckOut
   readonly tree: WorkTree
   /** For every command that is run in it. */
   readonly mark: string
-  /** Writes down what is being placed, before it is: whoever comes after a crash clears it away. */
+  /** Records what will be placed before placing it, so that it can be cleaned up after a crash. */
   remember(record: PlacedRecord): Promise<void>
 }
 
@@ -157,7 +157,7 @@ export class ClonePool {
         const record = await provision(room)
         await placed.write(record)
         const ours = [...new Placed(record).whole, ...paths(Object.keys(record.files))]
-        if (ours.length > 0) await slot.tree.restoreProtected(note.start, ours)
+        if (ours.length > 0) await slot.tree.restoreFiles(note.start, ours)
       } catch (error) {
         await this.#clear(slot)
         throw error
@@ -180,7 +180,7 @@ export class ClonePool {
     return { slot, note, isReady: false }
   }
 
-  /** Nothing that was placed stays in a folder that is nobody's. Env files go first, whatever becomes of the rest. */
+  /** Removes everything Bosun placed from a free folder. Env files go first, whatever happens to the rest. */
   async #clear(slot: Slot): Promise<void> {
     const { secrets, folders } = new PlacedNote(slot.tree.scratch).read()
     await removeFiles(slot.tree.path, texts(secrets))
@@ -188,7 +188,7 @@ export class ClonePool {
     await removeFiles(slot.tree.path, texts(folders)).catch(() => undefined)
   }
 
-  /** Waits until nobody prepares it any more, however that ends. */
+  /** Waits until its preparation has ended, successful or not. */
   async #over(worker: string): Promise<void> {
     await this.#preparing.get(worker)?.catch(() => undefined)
   }

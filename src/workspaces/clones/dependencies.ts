@@ -1,6 +1,6 @@
 /**
  * What a set-up leaves, kept per lock file (or where there is none, per plan and manifests) for the workers of one repository. Only what a set-up left in landed work is
- * kept, and everybody gets a copy: no worker can put anything before another. Gates have a cache of their own.
+ * kept, and every worker gets a copy, so that none can affect another. Gates have a cache of their own.
  */
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -25,7 +25,7 @@ export class Dependencies {
   }
 
   /**
-   * Has what is kept under this key in the root: a copy, after waiting for somebody who is just installing it, else what
+   * Installs what this key names in the root: a copy from the cache, after waiting for a running install, else what
    * `install` leaves. Of that, the entries it answers with are kept, unless they are null or `isKept` is false.
    */
   async obtain(

@@ -47,7 +47,7 @@ describe('what a set-up left', () => {
     expect(isOurs(placed, 'dist/b.js')).toBe(true)
   })
 
-  test('is Bosun’s whole where it holds a repository or more files than are told apart', () => {
+  test('belongs to Bosun entirely if it holds a repository or too many files', () => {
     write('third/.git/HEAD')
     for (let file = 0; file <= 2000; file++) write(`many/${file}`)
     const left = sortLeft(root, ['third', 'many'].map(bytePath))

@@ -20,7 +20,7 @@ const schema = z.object({
   folders: z.array(z.string()).readonly(),
   /** Left by the set-up, and Bosun's for as long as it is as it was left. */
   files: z.record(z.string(), z.string()),
-  /** What the worker is told about it, a line each. */
+  /** Notes for the worker, one line each. */
   notes: z.array(z.string()).readonly(),
 })
 export type PlacedRecord = z.infer<typeof schema>
@@ -68,7 +68,7 @@ export class Placed {
   }
 }
 
-/** The record of a work tree, in a folder that no worker is told of. */
+/** The record of a work tree, in a folder that workers do not know. */
 export class PlacedNote {
   readonly #path: string
 
@@ -93,13 +93,13 @@ export class PlacedNote {
   }
 }
 
-/** What package managers fill: nobody's work is to be looked for in it. */
+/** Folders of package managers, which hold no work. */
 const DEPENDENCIES = /(^|\/)(node_modules|bower_components|jspm_packages|\.pnpm-store|\.venv|venv)(\/|$)/
 const MOST_FILES = 2000
 const MOST_FILES_IN_ALL = 20_000
 const LONGEST_READ = 50 * 1024 * 1024
 
-/** Sorts what a set-up left: single files are told by their content, the rest belongs to Bosun whole. */
+/** Sorts what a set-up left: single files are identified by content, whole folders belong to Bosun. */
 export function sortLeft(
   root: string,
   entries: readonly BytePath[],
@@ -137,7 +137,7 @@ function readIfThere(path: Buffer): Buffer | null {
   try {
     return readFileSync(path)
   } catch {
-    // It went while it was looked at, or is closed: whoever saves it finds out.
+    // Removed meanwhile or unreadable; saving it reports that.
     return null
   }
 }

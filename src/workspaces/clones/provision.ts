@@ -76,7 +76,7 @@ interface Installing {
   readonly secrets: readonly string[]
 }
 
-/** Has what the set-up leaves in the room, and the env files out of it. Answers with what the worker is told. */
+/** Installs the dependencies in the room and removes the env files. Returns the note for the worker. */
 async function install(job: Installing): Promise<string> {
   const { furnishing, room, given, setup, secrets } = job
   const { quarantine, dependencies } = furnishing
@@ -87,7 +87,7 @@ async function install(job: Installing): Promise<string> {
   // An env file is not to be among what is kept, so it is away while anything is.
   const settle = async (): Promise<readonly string[]> => {
     await removeFiles(room.path, secrets)
-    await room.tree.restoreProtected(room.start, [])
+    await room.tree.restoreFiles(room.start, [])
     return (await room.tree.extras()).map(pathText)
   }
   let ran: SetupRun = { kind: 'aborted' }
@@ -126,7 +126,7 @@ function judged(ran: SetupRun, about: { readonly text: string; readonly isLanded
     case 'aborted':
       throw new WorkspaceNotReady('its set-up was interrupted')
     case 'failed':
-      // It may be the draft that is broken, and then somebody has to be able to mend it.
+      // The draft may have broken the set-up, and its worker must be able to fix it.
       if (!about.isLanded) return `Dependencies are missing: ${ran.why}.`
       if (ran.isMissing) throw new NeedsPerson(ran.why)
       throw new WorkspaceNotReady(ran.why)

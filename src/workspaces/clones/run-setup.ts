@@ -1,4 +1,4 @@
-/** Runs a set-up in a worker's work tree: bounded, ended whole, its output kept where it did not work. */
+/** Runs a set-up in a worker's work tree, with a time limit; the output of a failed one is saved. */
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { commandText } from '../../core/test-reports/focus-command.ts'
@@ -32,7 +32,7 @@ export type SetupRun =
   | { readonly kind: 'failed'; readonly why: string; readonly isMissing: boolean }
 
 const KEPT_OUTPUT_BYTES = 1024 * 1024
-const TOLD_LINES = 3
+const QUOTED_LINES = 3
 
 export async function runSetup(call: SetupCall): Promise<SetupRun> {
   const temporary = join(call.scratch, 'tmp')
@@ -53,12 +53,12 @@ export async function runSetup(call: SetupCall): Promise<SetupRun> {
     if (outcome.kind === 'aborted') return { kind: 'aborted' }
     const isSilent = output.totalBytes === 0
     const kept = isSilent ? null : await call.evidence.store.keep(file, output.sha256)
-    const said = keyLines(terminalText(textOf(output))).slice(-TOLD_LINES)
+    const lastLines = keyLines(terminalText(textOf(output))).slice(-QUOTED_LINES)
     const ending = endingOf(outcome)
     const name = terminalLine(commandText(call.setup)).slice(0, 200)
     const why = [
       `the set-up \`${name}\` ${formatEnding(ending)}`,
-      ...(said.length === 0 ? [] : [`: ${said.map((line) => line.trim()).join(' | ')}`]),
+      ...(lastLines.length === 0 ? [] : [`: ${lastLines.map((line) => line.trim()).join(' | ')}`]),
       ...(kept === null ? [] : [` (full output: ${join(call.evidence.folder, kept)})`]),
     ]
     return { kind: 'failed', why: why.join(''), isMissing: !couldRun(ending) && !isLate(ending) }
@@ -68,7 +68,7 @@ export async function runSetup(call: SetupCall): Promise<SetupRun> {
   }
 }
 
-/** What was ended in the middle may come to an end the next time. */
+/** A run that was cut off may succeed next time. */
 const isLate = (ending: Ending): boolean => ending.kind === 'timed_out' || ending.kind === 'signalled'
 
 function endingOf(outcome: Exclude<CappedOutcome, { kind: 'aborted' }>): Ending {

@@ -1,7 +1,6 @@
 /**
- * Numbered folders that are used again: each with a private folder beside it and a note of who has it. What the note is
- * called says where things stand, so that it is written once, while nobody reads it, and from then on only moved: making
- * and removing a file each time is what would cost.
+ * Numbered folders that are reused: each with a private folder beside it and a note of its holder. The name of the note
+ * is the state of the slot, so that a change of state is one rename instead of creating and removing files.
  */
 import { mkdirSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
@@ -16,7 +15,7 @@ export interface Slot {
   readonly tree: WorkTree
 }
 
-/** Who has a slot, and whether what they need is there already. */
+/** The holder of a slot, and whether its folder is ready. */
 export interface Held<Note> {
   readonly note: Note
   readonly isReady: boolean
@@ -77,7 +76,7 @@ export class Slots<Note = never> {
     return slot
   }
 
-  /** Null where nobody has it. */
+  /** Null for a free slot. */
   held(slot: Slot): Held<Note> | null {
     for (const name of [READY, PREPARING]) {
       const path = join(slot.tree.scratch, name)
@@ -95,7 +94,7 @@ export class Slots<Note = never> {
     return value
   }
 
-  /** Somebody has it from now on, and waits until it is ready. */
+  /** Takes the slot for a holder; it is not ready yet. */
   async hold(slot: Slot, note: Note): Promise<void> {
     this.free(slot)
     await overwriteSynced(join(slot.tree.scratch, FREE), `${JSON.stringify(note)}\n`)
@@ -106,7 +105,7 @@ export class Slots<Note = never> {
     this.#move(slot, PREPARING, READY)
   }
 
-  /** Nobody has it any more. */
+  /** Frees the slot. */
   free(slot: Slot): void {
     this.#notes.delete(slot.number)
     for (const name of [READY, PREPARING])
@@ -140,7 +139,7 @@ export class Slots<Note = never> {
     }
     const left = readdirSync(this.#private).filter((name) => name.endsWith('.trash'))
     for (const name of left) {
-      // It was cleared away before, so nobody needs it; it may resist once more.
+      // A removal that failed before and may fail again; nothing needs the folder.
       await removeFolder(join(this.#private, name)).catch(() => undefined)
     }
   }

@@ -78,13 +78,13 @@ function oddityOf(options: WalkOptions, entry: Dirent, path: BytePath): Oddity['
 
 /** Every file and link at or below a path; null for more than `limit`. */
 export function filesBelow(root: string, path: BytePath, limit: number): readonly BytePath[] | null {
-  // A link to a folder is a link: what it points to is somebody else's.
+  // A link to a folder is a link: its target lies elsewhere.
   if (lookAt(root, path).kind !== 'folder') return [path]
   const files: BytePath[] = []
   const pending: BytePath[] = [path]
   for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
     const entries = list(root, folder)
-    // It cannot be read, as whoever reads it will find.
+    // Unreadable; reading it later reports that.
     if (entries === null) files.push(folder)
     for (const entry of entries ?? []) {
       const below = bytePath(`${folder}/${entry.name}`)

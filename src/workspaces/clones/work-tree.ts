@@ -87,14 +87,14 @@ export class WorkTree {
   }
 
   /**
-   * Makes the folder hold exactly that tree, a `.git` as new and nothing else. Files that are right are not written
-   * again. What was in it is gone: save it first. Verified: it rebuilds the folder where cleaning it does not help.
+   * Makes the folder hold exactly that tree, a fresh `.git` and nothing else. Unchanged files are not rewritten. Save
+   * earlier content first. The result is verified: a folder that cannot be cleaned is rebuilt.
    */
   async checkOut(what: CheckOut): Promise<void> {
     const template: Template = { quarantine: this.quarantine, head: what.commit, sparse: what.sparse }
     const tree = what.tree ?? what.commit
     this.#gitlinks = this.quarantine.gitlinks.of(tree)
-    // Whoever needs them hears of it; where nobody does, something else has failed already.
+    // An error reaches the caller that awaits them; without one, another error came first.
     this.#gitlinks.catch(() => undefined)
     if (!this.isThere() || !(await this.#reuse(template, tree))) await this.#rebuild(template, tree)
     await writeWorkerGitDir(this.path, this.#dirs, template)
@@ -105,8 +105,8 @@ export class WorkTree {
     return listed(await this.quarantine.git.read(this.#listing()))
   }
 
-  /** Has every file of the tree as it was checked out, and a `.git` as new that passes over `exclude`. */
-  async restoreProtected(what: CheckOut, exclude: readonly BytePath[]): Promise<void> {
+  /** Restores every file of the tree, and a fresh `.git` that ignores `exclude`. */
+  async restoreFiles(what: CheckOut, exclude: readonly BytePath[]): Promise<void> {
     const template: Template = { quarantine: this.quarantine, head: what.commit, sparse: what.sparse }
     await this.quarantine.git.read(this.#writing(what.tree ?? what.commit))
     await writeWorkerGitDir(this.path, this.#dirs, { ...template, exclude: excludeLines(exclude) })
@@ -213,7 +213,7 @@ function parent(path: BytePath): BytePath | null {
   return end === -1 ? null : bytePath(path.slice(0, end))
 }
 
-/** Takes a folder out of the way at once, then removes it as far as it lets itself be removed. */
+/** Renames a folder away at once, then removes as much of it as possible. */
 async function discard(path: string, near: string): Promise<void> {
   const trash = join(dirname(near), `${process.hrtime.bigint()}.trash`)
   await mkdir(near, { recursive: true, mode: 0o700 })

@@ -21,7 +21,7 @@ export function readGraphLine(line: string): GraphLine | null {
   return sha === undefined ? null : { sha, parents, atMs: Number(seconds) * 1000 }
 }
 
-/** Where `isWhole` is false, commits are missing from the graph, and nobody can say what a branch goes on from. */
+/** Where `isWhole` is false, commits are missing from the graph, and the start of a branch is unknown. */
 export function aheadOf(graph: Graph, tip: string, isWhole: boolean): Ahead {
   const seen = new Set<string>()
   const open = [tip]

@@ -1,6 +1,6 @@
 /**
- * A path inside a work tree, one character a byte: on Linux a name need not be valid UTF-8, and a name that cannot
- * be told cannot be saved. Turned into text only for people and for rules.
+ * A path inside a work tree, one character per byte: on Linux a name need not be valid UTF-8, and must still be
+ * saved. Decoded to text only for people and for rules.
  */
 import { lstatSync, readlinkSync, type Stats } from 'node:fs'
 

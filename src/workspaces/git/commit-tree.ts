@@ -9,7 +9,7 @@ export interface NewCommit {
   readonly message: string
   readonly author: Identity
   readonly atMs: number
-  /** What its tree holds and nobody has written yet. */
+  /** Objects of its tree that are not written yet. */
   readonly unwritten?: readonly NewObject[]
 }
 

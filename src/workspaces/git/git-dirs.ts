@@ -1,7 +1,7 @@
 /**
  * Git dirs written by Bosun, file by file. The private ones are how Bosun looks at a work tree that others write:
- * they define no filter, driver, hook or remote, and nobody else is told where they are. The worker's own `.git`
- * is brought back to the same template each time and never read as a git dir again.
+ * they define no filter, driver, hook or remote, and workers do not know their paths. The worker's own `.git`
+ * is reset to the same template each time and never used as a git dir.
  */
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'

@@ -1,8 +1,7 @@
 /**
- * One process that answers question after question, for what is asked many times a task: starting one costs more than
- * most answers. It is started when it is needed, ends when nobody asked for a while, and dies with us, since its stdin
- * is closed then. One that fails takes its open questions with it; the next question starts another. bench/task-overhead has
- * the mark it serves.
+ * One long-running process for requests made many times per task: starting one costs more than most answers. It starts
+ * on demand, ends when idle, and dies with Bosun, since its stdin closes then. A process that fails rejects its pending
+ * requests; the next request starts another. Measured by bench/task-overhead.
  */
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import type { Socket } from 'node:net'
@@ -19,7 +18,7 @@ export interface SessionOptions {
   /** What open questions fail with when it ends. */
   readonly failure: (outcome: GitOutcome) => Error
   readonly idleMs?: number
-  /** What each process is told before anything is asked of it. What it says to that is part of the first answer. */
+  /** Input for each new process; its output is part of the first answer. */
   readonly greeting?: string
 }
 
@@ -67,7 +66,7 @@ export class GitSession {
 
 interface RunningParts {
   readonly idleMs: number
-  /** Told once, before its open questions fail: nobody may ask it any more. */
+  /** Called once, before its pending requests fail: it takes no more requests. */
   readonly onEnd: () => void
   readonly cwd: string
   readonly failure: (outcome: GitOutcome) => Error
@@ -82,7 +81,7 @@ class Running {
   #bytes = 0
   #needs = 1
   #complaint = ''
-  /** It alone keeps us from ending while somebody waits for an answer: the process and its pipes never do. */
+  /** Keeps the event loop alive while a request is pending; the process and its pipes do not. */
   readonly #idle: NodeJS.Timeout
   #hasEnded = false
 
@@ -166,7 +165,7 @@ class Running {
     this.#needs = 1
   }
 
-  /** An answer may take longer than nobody has to ask anything. */
+  /** The idle limit does not apply to a pending request. */
   #rest(): void {
     if (this.#hasEnded || this.#questions.length > 0) return
     clearInterval(this.#idle)

@@ -106,7 +106,7 @@ class GitShell {
     })
   }
 
-  /** One after the other while each ends with 0. What is said before the last is for the one after it, or for nobody. */
+  /** Runs the calls in order while each exits with 0. Only the last output is kept; an earlier one may feed the next call. */
   async run(row: readonly Execution[]): Promise<RowOutcome> {
     const steps = row.map((call, at) => this.#step(row, call, at))
     const line = `n=0;${steps.join('&&')};echo $? $n\n`
@@ -120,8 +120,8 @@ class GitShell {
       const { code, at } = await this.#session.ask(line, readReply)
       const maxBytes = row[at]?.maxBytes ?? 0
       const stdout = this.#output?.take(maxBytes)
-      const said = { maxBytes, complaint: this.#complaint, stdout, cwd: row[at]?.cwd ?? '/' }
-      return { at, outcome: outcomeOf(code, said) }
+      const printed = { maxBytes, complaint: this.#complaint, stdout, cwd: row[at]?.cwd ?? '/' }
+      return { at, outcome: outcomeOf(code, printed) }
     } catch (error) {
       // What the shell ran may still write to it.
       this.#output?.close()
@@ -157,7 +157,7 @@ class GitShell {
     return `${this.#place}.between${at}`
   }
 
-  /** What this one git is to have in another way than the shell is said to it alone. */
+  /** The differences from the shell's own environment, for this one git. */
   #command({ command, args, cwd, env, limitBytes }: Execution): string {
     const own = Object.entries(env).filter(([name, value]) => this.#env[name] !== value)
     const others = Object.keys(this.#env).filter((name) => env[name] === undefined)
@@ -172,8 +172,8 @@ class GitShell {
 }
 
 /**
- * What git prints, in a file that is open here and in the shell and has no name: nobody can put another in its place, and
- * it need not be looked for each time.
+ * The output of git, in an unnamed file that is open here and in the shell: it cannot be replaced, and need not be
+ * opened for each call.
  */
 class Output {
   readonly file: number
@@ -209,14 +209,14 @@ class Output {
   }
 }
 
-interface Said {
+interface Printed {
   readonly maxBytes: number
   readonly complaint: string
   readonly stdout: Buffer | null | undefined
   readonly cwd: string
 }
 
-function outcomeOf(code: number, { maxBytes, complaint, stdout, cwd }: Said): GitOutcome {
+function outcomeOf(code: number, { maxBytes, complaint, stdout, cwd }: Printed): GitOutcome {
   if (code === FILE_TOO_LARGE || stdout === null) return { kind: 'too_long', maxBytes }
   const stderr = code === 0 ? '' : readFileSync(complaint, 'utf8')
   if (code === NOT_STARTED)

@@ -12,7 +12,7 @@ import { GitShells, type RowOutcome } from './git-shells.ts'
 
 export type GitOutcome = CapturedOutcome
 
-/** Where git works. Always said, never looked for: a `.git` that lies in a work tree is not read. */
+/** Where git works. Always explicit, never discovered: a `.git` inside a work tree is not read. */
 export interface GitPlace {
   readonly gitDir: string
   readonly workTree?: string
@@ -94,7 +94,7 @@ export class Git {
   readonly #user: Readonly<Record<string, string>>
   readonly #shells: GitShells | null
 
-  /** The surroundings are the user's; `scratch` is a folder for nobody but this, where much is asked of git. */
+  /** `scratch` is a private folder for persistent shells, worth it where git is called often. */
   constructor({ path, home, elsewhere, scratch }: Surroundings & { readonly scratch?: string }) {
     this.#path = path
     this.#user = { HOME: home, ...elsewhere }
@@ -224,19 +224,19 @@ export interface Execution extends ProgramCall {
   readonly env: Readonly<Record<string, string>>
   readonly input: string | Buffer
   readonly takesOutput?: boolean | undefined
-  /** The most it may print, where somebody said so: then git writes nothing but its output. */
+  /** The limit of its output, for calls that write nothing else. */
   readonly limitBytes?: number | undefined
 }
 
 /** The same without a shell. */
 async function runEach(row: readonly Execution[]): Promise<RowOutcome> {
   let last: RowOutcome = { at: 0, outcome: { kind: 'not_started', reason: 'no git call given' } }
-  let said: Buffer = Buffer.alloc(0)
+  let printed: Buffer = Buffer.alloc(0)
   for (const [at, call] of row.entries()) {
-    const outcome = await captureProgram(call.takesOutput === true ? { ...call, input: said } : call)
+    const outcome = await captureProgram(call.takesOutput === true ? { ...call, input: printed } : call)
     last = { at, outcome }
     if (outcome.kind !== 'exited' || outcome.code !== 0) return last
-    said = outcome.stdout
+    printed = outcome.stdout
   }
   return last
 }

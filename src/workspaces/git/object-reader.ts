@@ -67,7 +67,7 @@ export class ObjectReader {
     return found
   }
 
-  /** Whoever made an object knows what is in it. */
+  /** Remembers an object that Bosun just wrote. */
   learn(sha: string, { type, content }: Pick<ObjectWhole, 'type' | 'content'>): void {
     this.#keep(sha, { sha, type, bytes: content.length, content })
   }

@@ -4,7 +4,7 @@ import { GitFailed } from './git.ts'
 import type { Patch } from '../../ports/checkouts.ts'
 import type { Quarantine } from '../quarantine.ts'
 
-/** More than anybody reads at once; the rest is a command away. */
+/** Enough to read at once; a command shows the rest. */
 const MOST_BYTES = 1024 * 1024
 const READ_BYTES = 64 * 1024 * 1024
 

@@ -13,7 +13,7 @@ export interface CommitKey {
 
 export const commitRef = (key: CommitKey): string => `refs/bosun/${key.plan}/${key.task}/${key.attempt}`
 
-/** Makes the commit of an attempt once: asked again, whatever the values, it is the same one. */
+/** Makes the commit of an attempt once; a repeated call returns the same commit, whatever its values. */
 export async function commitOnce(quarantine: Quarantine, key: CommitKey, commit: NewCommit): Promise<string> {
   const before = await quarantine.refValue(commitRef(key))
   if (before !== null) return before

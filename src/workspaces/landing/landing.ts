@@ -53,7 +53,7 @@ export class Landing {
     return null
   }
 
-  /** Moves the plan's branch to a commit on top of it, here and for the user. Asked again it does what is left. */
+  /** Moves the plan's branch to a commit on top of it, here and for the user. A repeated call completes it. */
   async land(sha: string, extra: readonly RefUpdate[]): Promise<void> {
     const { quarantine, plan } = this.#parts
     const tip = await this.tip()
@@ -79,7 +79,7 @@ export class Landing {
     if (published !== to) await quarantine.setRef(this.#ref('published'), to, published)
   }
 
-  /** Whether a commit is one of those that landed after one and up to another; nobody else makes such commits. */
+  /** Whether a commit is one of Bosun's that landed after `after` and up to `upTo`. */
   async #landedBetween(commit: string, after: string, upTo: string): Promise<boolean> {
     const { git, place } = this.#parts.quarantine
     const landed = await git.line({ args: ['rev-list', '--first-parent', upTo, `^${after}`], at: place })

@@ -26,12 +26,12 @@ export interface RefUpdate {
 
 export type Published =
   | { readonly ok: true }
-  /** Nothing was changed. Another look may go better: git was at work in the repository. */
+  /** Nothing was changed, since another git process was using the repository. Worth a retry. */
   | { readonly ok: false; readonly why: 'busy'; readonly detail: string }
   /** The user moved it, or made one of that name. */
   | { readonly ok: false; readonly why: 'moved'; readonly ref: string; readonly found: string }
   | { readonly ok: false; readonly why: 'deleted'; readonly ref: string }
-  /** Moving a branch that is checked out would turn the user's work tree upside down. */
+  /** Moving a checked-out branch would make the user's work tree look changed. */
   | { readonly ok: false; readonly why: 'checked_out'; readonly ref: string; readonly where: string }
   | { readonly ok: false; readonly why: 'not_fast_forward'; readonly ref: string }
   /** A ref of the user's whose name leaves no room: `feat`, or `feat/shop/working/x`. */
@@ -45,7 +45,7 @@ interface Publishing {
   readonly reason: string
 }
 
-/** All of the updates or none. What is there already counts as done, so it may be asked again. */
+/** All of the updates or none. Idempotent: refs already in place count as done. */
 export async function publish(job: Publishing): Promise<Published> {
   const refs = await userRefs(job)
   const open: RefUpdate[] = []
@@ -146,7 +146,7 @@ async function judged(
   outcome: GitOutcome,
 ): Promise<Published> {
   if (outcome.kind === 'exited' && outcome.code === 0) return { ok: true }
-  // Somebody was quicker, or holds a lock: the refs say which.
+  // A concurrent change or a lock: the refs show which.
   const refs = await userRefs(job)
   for (const { ref, to, from } of updates) {
     const found = refs.get(ref)?.sha ?? null

@@ -1,6 +1,6 @@
 /**
- * A repository as whoever checks a release looks at it: through a folder of its own that borrows the repository's
- * objects, so that nothing in it is written, and no setting, hook, filter or replaced object of it is heeded.
+ * A repository as release verification sees it: through a folder of its own that borrows the repository's
+ * objects, so that nothing in it is written, and none of its settings, hooks, filters or replaced objects apply.
  */
 import { existsSync } from 'node:fs'
 import { copyFile, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'

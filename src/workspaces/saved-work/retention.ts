@@ -1,4 +1,4 @@
-/** What may go, and when. What a worker wrote goes last, and only with the plan it was written for. */
+/** Retention rules. A worker's saved work goes last, and only after its plan has finished. */
 import type { CheckoutSlots } from '../clones/checkout-slots.ts'
 import type { ClonePool } from '../clones/clone-pool.ts'
 import { fields } from '../git/git.ts'
@@ -17,7 +17,7 @@ export interface SavedWork {
   readonly atMs: number
 }
 
-/** The saved work that may go: of workers of finished plans, and older than the rules keep it. */
+/** The expired saved work of workers of finished plans. */
 export function expiredWork(
   saved: readonly SavedWork[],
   known: {
@@ -37,15 +37,15 @@ export interface Cleaned {
   readonly slots: number
   readonly savedWork: readonly string[]
   /**
-   * Saved work whose time is over, and that stays: there are files in it that nothing else holds. Folders of which not
-   * everything could be saved come first.
+   * Expired saved work that is kept, because it has files that exist nowhere else. Folders that could not be saved
+   * completely come first.
    */
   readonly kept: readonly string[]
 }
 
 /**
- * Gives back the work trees of workers of finished plans (saving them first), removes folders nobody uses, and
- * forgets saved work whose time is over and whose every file has landed. Objects stay until no plan lives.
+ * Releases the work trees of finished plans' workers (saving them first), removes unused folders, and deletes saved
+ * work that has expired and whose every file has landed. Objects stay until no plan is active.
  */
 export async function clean(job: {
   readonly quarantine: Quarantine
@@ -108,7 +108,7 @@ async function filesOf({ git, place }: Quarantine, commit: string): Promise<read
   return fields(listing).map((line) => /^\d+ \w+ (\w+)\t/.exec(line)?.[1] ?? '')
 }
 
-/** Lets go of objects nothing names any more. Only while no plan lives: a running worker borrows them. */
+/** Prunes unreferenced objects. Only without active plans, since running workers borrow them. */
 export async function forgetUnnamed(quarantine: Quarantine): Promise<void> {
   await quarantine.git.read({
     args: ['-c', 'gc.pruneExpire=now', 'gc', '--quiet', '--prune=now'],

@@ -27,7 +27,7 @@ export interface Salvaged {
   readonly commit: string
   /** The work tree as it is on disk, without what lies beside it. */
   readonly rawTree: string
-  /** What could not be saved. Whoever clears the folder keeps it while this is not empty. */
+  /** What could not be saved. The folder is kept while this is not empty. */
   readonly unsaved: readonly string[]
   /** Of that, what a tree could hold: without it the tree is not what the worker made. */
   readonly missing: readonly Missing[]
@@ -83,7 +83,7 @@ export async function salvage(clone: Clone, seen: Survey, atMs: number): Promise
 }
 
 /**
- * The smallest files first, as long as the others keep their room: saving what somebody filled the disk with would
+ * The smallest files first, as long as space is left for other work: saving what filled the disk would
  * fill the rest of it. Throws where there is no room at all: then it is not a question of what is saved first.
  */
 function whatFits(
@@ -118,7 +118,7 @@ async function keep(clone: Clone, tree: string, atMs: number): Promise<string> {
     atMs,
   })
   const kept = await quarantine.setRef(ref, commit, before)
-  // Somebody else saved it at the same moment: this goes on top of theirs.
+  // A concurrent save came first: this one goes on top of it.
   return kept === commit ? commit : keep(clone, tree, atMs)
 }
 

@@ -169,8 +169,11 @@ class Surveyor {
 /** Lines of `%H %s`: git puts a subject on one line, whatever was written. */
 export function readSubjects(output: Buffer): ReadonlyMap<string, string> {
   const lines = output.toString('utf8').split('\n')
-  const told = lines.filter((line) => line.includes(' '))
+  const withSubject = lines.filter((line) => line.includes(' '))
   return new Map(
-    told.map((line) => [line.slice(0, line.indexOf(' ')), plainLine(line.slice(line.indexOf(' ') + 1))]),
+    withSubject.map((line) => [
+      line.slice(0, line.indexOf(' ')),
+      plainLine(line.slice(line.indexOf(' ') + 1)),
+    ]),
   )
 }

@@ -81,7 +81,7 @@ export async function survey(
   const walked = await tree.walk([...status.ignored, ...placed.whole])
   if (walked.opened && look === 'first') return survey(tree, { limits, placed }, 'second')
   const sorted = new Sorting({ root: tree.path, limits, gitlinks, placed })
-  // Somebody goes on closing folders, and what git saw is not all there is.
+  // A running process keeps closing folders, so git did not see everything.
   if (walked.opened) sorted.takeOddity({ path: fromText('.'), kind: 'unreadable' })
   for (const oddity of walked.oddities) sorted.takeOddity(oddity)
   for (const path of status.deleted) sorted.removed.push(path)

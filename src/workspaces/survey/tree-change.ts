@@ -9,7 +9,7 @@ import { Recent } from '../../lib/recent.ts'
 import type { Quarantine } from '../quarantine.ts'
 import { changedFiles, readEntry, type ChangedFile as TreeChange } from '../git/tree-diff.ts'
 
-/** Larger files are told as binary: nobody reads their lines. */
+/** Larger files count as binary. */
 export const MOST_BYTES = 4 * 1024 * 1024
 
 /** A draft is read when it is collected, and once more by its gates. */

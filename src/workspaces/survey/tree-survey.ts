@@ -14,7 +14,7 @@ export interface TreeSurvey {
 }
 
 const MOST_BYTES = 256 * 1024
-/** Of all the files that are read; the rest are there without being told about. */
+/** Of all the files that are read; the rest are listed without their content. */
 const MOST_READ = 16 * 1024 * 1024
 
 interface Blob {
