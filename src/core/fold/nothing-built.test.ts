@@ -56,6 +56,24 @@ describe('a plan that built nothing', () => {
     expect(releaseManifest(plan.state)).not.toHaveProperty('nothing_built')
   })
 
+  test('is built without the tasks that a person dropped', () => {
+    const plan = new PlayedPlan(two, { settings: { approval: 'each_task' } }).baseline('2')
+    plan.work('1').gates('1').answer('reject', { feedback: 'not wanted' })
+    plan.tell({
+      type: 'task.replanned',
+      v: 1,
+      task: '1',
+      recommend: 'drop',
+      note: 'drop it?',
+      by: 'rules',
+      parts: [],
+    })
+    plan.answer('drop').answer('build')
+    expect([plan.step('1'), plan.step('2')]).toEqual(['failed', 'launching'])
+    expect(plan.task('2').spec.dependsOn).toEqual([])
+    expect(thaw(JSON.parse(JSON.stringify(freeze(plan.state)))).counts).toEqual(plan.state.counts)
+  })
+
   test('needs no question where one task was built', () => {
     const plan = new PlayedPlan(two).baseline('1').complete('2')
     expect([plan.state.inbox.size, plan.owes('run_release_gate')]).toEqual([0, true])

@@ -20,6 +20,7 @@ function buildExisting(state: PlanState, answer: Answer, at: Instant): void {
     for (const dependent of state.dependents.of(task)) state.dependents.wait(dependent)
   for (const task of again) {
     reopen(task, answer)
+    forgoDropped(state, task)
     moveTask(state, task, {
       to: state.dependents.unmet(task) === 0 ? 'ready' : 'pending',
       on: answer.type,
@@ -32,6 +33,16 @@ function buildExisting(state: PlanState, answer: Answer, at: Instant): void {
     layer.status = 'open'
   }
   state.release = { ...state.release, step: 'open', verdicts: null, tree: null }
+}
+
+/** What was dropped will never be there: the task is built without it. */
+function forgoDropped(state: PlanState, task: TaskState): void {
+  const isDropped = (id: string): boolean => state.tasks.get(id)?.dropped === true
+  const dropped = task.spec.dependsOn.filter(isDropped)
+  if (dropped.length === 0) return
+  const dependsOn = task.spec.dependsOn.filter((id) => !isDropped(id))
+  task.spec = { ...task.spec, dependsOn }
+  for (let left = dropped.length; left > 0; left--) state.dependents.forgo(task)
 }
 
 function reopen(task: TaskState, { by, feedback }: Answer): void {

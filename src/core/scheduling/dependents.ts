@@ -41,6 +41,11 @@ export class Dependents<T extends Ranked> {
     this.#unmet[dependent.rank] = this.unmet(dependent) + 1
   }
 
+  /** Counts one unmet dependency less: it will never be met. */
+  forgo(dependent: T): void {
+    this.#unmet[dependent.rank] = this.unmet(dependent) - 1
+  }
+
   /** The number of unmet dependencies. */
   unmet(dependent: T): number {
     return this.#unmet[dependent.rank] ?? 0

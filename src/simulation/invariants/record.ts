@@ -187,7 +187,12 @@ function answered(ledger: Ledger, event: EventOf<'inbox.answered'>): void {
 function nothingBuilt(ledger: Ledger, choice: string): void {
   if (choice === 'release') ledger.mayReleaseNothing = true
   if (choice !== 'build') return
-  for (const task of ledger.tasks.values()) if (task.where === 'completed') task.where = 'queued'
+  const isLeft = (id: string): boolean => ledger.tasks.get(id)?.where !== 'dropped'
+  for (const task of ledger.tasks.values()) {
+    if (task.where !== 'completed') continue
+    task.where = 'queued'
+    task.spec = { ...task.spec, dependsOn: task.spec.dependsOn.filter(isLeft) }
+  }
 }
 
 function gated(task: TaskRecord, event: EventOf<'task.gated'>): void {
