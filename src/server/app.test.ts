@@ -285,7 +285,7 @@ describe('a worker', () => {
       by: 'ada',
     })
     const empty = await post('/api/workers/w-shop-a-1/instruct', { by: 'ada', text: ' ' })
-    expect([empty.status, await empty.text()]).toEqual([400, expect.stringContaining('needs words')])
+    expect([empty.status, await empty.text()]).toEqual([400, expect.stringContaining('needs a text')])
     expect((await post('/api/workers/w-shop-z-1/instruct', instruction)).status).toBe(404)
   })
 

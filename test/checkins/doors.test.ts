@@ -95,8 +95,8 @@ async function tell(at: CheckinDoor, text: string): Promise<void> {
   const id = (hosted.state.tasks.get(taskOf(0))?.live?.watch.messages ?? 0) + 1
   const message = { id, kind: 'nudge', text, about: `nudge ${id}`, by: 'ann' } as const
   const about = { worker: WORKER, task: taskOf(0), attempt: 1 }
-  const told = await hosted.propose({ type: 'worker.told', v: 1, ...about, message, why: 'it is silent' })
-  expect(told).toEqual({ ok: true })
+  const proposed = await hosted.propose({ type: 'worker.told', v: 1, ...about, message, why: 'it is silent' })
+  expect(proposed).toEqual({ ok: true })
 }
 const waiting = (at: CheckinDoor): number =>
   plan(at).state.tasks.get(taskOf(0))?.live?.watch.waiting.length ?? 0
@@ -127,7 +127,7 @@ describe('bosun-checkin', () => {
     expect(claimAt(at)).toMatchObject({ status: 'blocked', percent: 40 })
   })
 
-  test('is heard after what was said over HTTP within the same second', async () => {
+  test('is ordered after one over HTTP within the same second', async () => {
     const at = await open()
     const env = around(at)
     for (let percent = 1; percent < 6; percent++) {
@@ -180,7 +180,7 @@ describe('a tool call that a worker declared', () => {
     await says(before, '--tool-start', 'build')
     await says(before, '--tool-end', 'build')
     await says(before, '--tool-start', 'build')
-    // Said within the minute before: nothing is kept of it but that the call goes on.
+    // A duplicate within the minute: only the tool call is kept.
     expect(await kept(before)).toHaveLength(2)
     expect(tools(await again(before))).toEqual(['build'])
   })
@@ -191,7 +191,7 @@ describe('bosun checkin, request and report', () => {
     const at = await open()
     await tell(at, 'Go on.')
     const env = around(at)
-    const said = [
+    const args = [
       'checkin',
       'in_progress',
       '40',
@@ -202,7 +202,7 @@ describe('bosun checkin, request and report', () => {
       '--issue',
       'b',
     ]
-    expect(await run(BIN, said, env)).toEqual({ exit: 0, stdout: 'nudge: Go on.\n', stderr: '' })
+    expect(await run(BIN, args, env)).toEqual({ exit: 0, stdout: 'nudge: Go on.\n', stderr: '' })
     expect(plan(at).observed?.workers.get(WORKER)?.claim).toMatchObject({ percent: 40, issues: ['a', 'b'] })
     expect(waiting(at)).toBe(0)
     const asked = await run(BIN, ['request', 'blocked', 'no schema', '--json'], env)

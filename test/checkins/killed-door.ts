@@ -32,8 +32,8 @@ export async function checkInUntilKilled(
     for (;;) {
       const step = `round ${round} step ${sent}`
       const worker = workerOf(sent++ % workers)
-      const said = { status: 'in_progress', progress_pct: sent % 100, current_step: step }
-      const answer = await client.post(worker, JSON.stringify(said)).catch(() => null)
+      const checkin = { status: 'in_progress', progress_pct: sent % 100, current_step: step }
+      const answer = await client.post(worker, JSON.stringify(checkin)).catch(() => null)
       if (answer === null) return
       const isKept = answer.status === 202 && (JSON.parse(answer.body) as { accepted: boolean }).accepted
       if (isKept) acknowledged.push(step)

@@ -55,7 +55,9 @@ describe('a process that is adopted', () => {
     expect(await listed()).toMatchObject([row])
     expect(await home.json(['status'])).toMatchObject({ workers: [row] })
     expect((await home.run(['status'])).stdout).toContain(`pid ${pid}`)
-    expect((await home.run(['worker', 'instruct', 'old-agent', 'go on'])).stderr).toContain('hears nothing')
+    expect((await home.run(['worker', 'instruct', 'old-agent', 'go on'])).stderr).toContain(
+      'cannot receive messages',
+    )
     expect((await home.run(['worker', 'show', 'old-agent'])).stdout).toContain('old-agent: healthy: adopted')
     expect(await lines('old-agent')).toMatchObject([
       {
@@ -73,8 +75,8 @@ describe('a process that is adopted', () => {
     const child = Number(readFileSync(marker, 'utf8'))
     expect((await adopt(pid, '--time-limit', '3s')).exit).toBe(0)
     await until(`adopted-${pid}`, 'worker_killed')
-    const told = await lines(`adopted-${pid}`)
-    expect(told.map(({ event, data }) => [event, data['percent']])).toEqual([
+    const logged = await lines(`adopted-${pid}`)
+    expect(logged.map(({ event, data }) => [event, data['percent']])).toEqual([
       ['worker_registered', undefined],
       ['timeout_warning', 50],
       ['timeout_warning', 75],
@@ -82,19 +84,21 @@ describe('a process that is adopted', () => {
       ['timeout_exceeded', undefined],
       ['worker_killed', undefined],
     ])
-    expect(told.at(-2)?.data['ran_ms']).toBeGreaterThanOrEqual(3300)
-    expect(told.at(-1)?.data).toMatchObject({ how: 'killed', survivors: [], why: 'its time is up' })
+    expect(logged.at(-2)?.data['ran_ms']).toBeGreaterThanOrEqual(3300)
+    expect(logged.at(-1)?.data).toMatchObject({ how: 'killed', survivors: [], why: 'its time is up' })
     await Promise.all([isGone(pid), isGone(child)])
     expect(await listed()).toEqual([])
   })
 
-  test('that ends by itself is told of as one whose end proves nothing', async () => {
+  test('that ends by itself is logged of as one whose end proves nothing', async () => {
     const file = join(home.folder, 'go')
     const pid = await processOf(`while [ ! -e "${file}" ]; do sleep 0.05; done`)
     await adopt(pid)
     writeFileSync(file, '')
     await until(`adopted-${pid}`, 'worker_completed')
-    expect((await lines(`adopted-${pid}`)).at(-1)?.data).toEqual({ note: 'its end is not known to be good' })
+    expect((await lines(`adopted-${pid}`)).at(-1)?.data).toEqual({
+      note: 'its exit proves nothing about its work',
+    })
     expect((await home.run(['worker', 'show', `adopted-${pid}`])).stdout).toContain(`adopted-${pid}: ended\n`)
   })
 
@@ -152,7 +156,7 @@ describe('a process that is adopted', () => {
 describe('what cannot be adopted is refused', () => {
   test.each([
     [['--pid', '1'], 4, 'process 1 holds the whole system'],
-    [['--pid', '4194305'], 3, 'there is no process 4194305'],
+    [['--pid', '4194305'], 3, 'no process 4194305'],
     [['--pid', '0'], 2, 'invalid --pid "0"'],
     [['--pid', '-5'], 2, 'invalid --pid "-5"'],
     [['--pid', 'x'], 2, 'invalid --pid "x"'],

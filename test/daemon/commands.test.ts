@@ -67,7 +67,7 @@ describe('run', () => {
     expect(last.inbox.every(({ kind }) => kind === 'escalation')).toBe(true)
   })
 
-  test('ends 14 where nobody could do the work, and begins nothing', async () => {
+  test('exits with 14 without a usable agent, and starts nothing', async () => {
     home = new Home({ SCRIPT: 'nobody' })
     expect((await home.run(['run', 'shop-plan.md'])).exit).toBe(14)
     expect(await home.json(['status'])).toMatchObject({ plans: [] })
@@ -170,21 +170,21 @@ describe('steering from the command line', () => {
     await begun()
     const follow = home.spawn(['log', '--follow', '--event', 'plan_paused'])
     const watch = home.spawn(['watch', '--json'])
-    const told = Promise.all([
+    const shown = Promise.all([
       printed(follow, 'stdout', /plan_paused.*reason=lunch/),
       printed(watch, 'stdout', /"schema":"bosun.watch\/v1".*"event":"plan_paused"/),
     ])
-    // Whoever attaches first hears it live, whoever comes later finds it in the log.
+    // The first client sees it live, a later one finds it in the log.
     for (let time = 0; time < 40; time++) {
       await home.run(['resume'])
       await home.run(['pause', '--reason', 'lunch'])
       const isTold = await Promise.race([
-        told.then(() => true),
+        shown.then(() => true),
         new Promise<false>((resolve) => setImmediate(resolve, false)),
       ])
       if (isTold) break
     }
-    await told
+    await shown
     for (const child of [follow, watch]) {
       child.kill('SIGINT')
       expect((await ended(child)).exit).toBe(130)

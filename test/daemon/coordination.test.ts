@@ -50,7 +50,7 @@ const activity = (event: string): { worker_id?: string; data: Record<string, unk
     .map((line) => JSON.parse(line) as { event: string; data: Record<string, unknown> })
     .filter((line) => line.event === event)
 
-/** Put there at once, as whoever does it well does. */
+/** Moved into place atomically. */
 function put(folder: string, name: string, value: unknown): void {
   const draft = join(home.folder, name)
   writeFileSync(draft, typeof value === 'string' ? value : JSON.stringify(value))
@@ -98,7 +98,7 @@ describe('a request as a file', () => {
 
   test.each([
     ['none', {}, 'it has no token'],
-    ['of another attempt', { token: 'w-shop-1-2' }, 'of somebody else or another attempt'],
+    ['of another attempt', { token: 'w-shop-1-2' }, 'of another worker or attempt'],
   ])('asks for nothing with a token: %s', async (_which, { token }: { token?: string }, why) => {
     ask('req-1', { token: token === undefined ? undefined : tokenOf(token) })
     expect(await outcome('req-1')).toMatchObject({
@@ -110,7 +110,7 @@ describe('a request as a file', () => {
 
   test('of a worker that is not there is refused', async () => {
     ask('req-1', { worker_id: 'w-shop-9-1' })
-    expect(await outcome('req-1')).toMatchObject({ outcome: 'refused', text: 'w-shop-9-1 is not at work' })
+    expect(await outcome('req-1')).toMatchObject({ outcome: 'refused', text: 'w-shop-9-1 is not running' })
   })
 
   test('waits where it was put until a person answers, also when the daemon is killed, and is asked once', async () => {
@@ -154,7 +154,7 @@ describe('what is put there and is no request', () => {
     ['type: ', { type: 'need_coffee' }],
     ['worker_id: ', { worker_id: '../../etc/passwd' }],
     ['colour', { colour: 'red' }],
-  ])('is put aside with the reason: %s', async (why, more) => {
+  ])('is set aside with the reason: %s', async (why, more) => {
     ask('req-1', more)
     expect(await aside('req-1.json')).toContain(why)
   })
@@ -167,15 +167,15 @@ describe('what is put there and is no request', () => {
     mkdirSync(at('pm-requests/pending/req-folder.json'))
     put('pm-requests/pending', 'req-large.json', 'x'.repeat(1024 * 1024))
     expect(await aside('req-link.json')).toContain('it is a link')
-    expect(await aside('req-pipe.json')).toContain('not a plain file')
-    expect(await aside('req-folder.json')).toContain('not a plain file')
+    expect(await aside('req-pipe.json')).toContain('not a regular file')
+    expect(await aside('req-folder.json')).toContain('not a regular file')
     expect(await aside('req-large.json')).toContain('larger than')
     expect(existsSync(secret)).toBe(true)
     ask('req-1', { minutes: 5 })
     expect(await outcome('req-1')).toMatchObject({ outcome: 'granted' })
   })
 
-  test('a folder that is a link is not worked in, the daemon says so once, and the rest goes on', async () => {
+  test('a folder that is a link is ignored and reported once, and the rest goes on', async () => {
     const elsewhere = join(home.folder, 'elsewhere')
     mkdirSync(elsewhere)
     rmSync(at('pm-requests'), { recursive: true })
@@ -268,5 +268,5 @@ test('a person tells a worker something, and not one that has ended', async () =
   await home.run(['worker', 'kill', WORKER])
   await eventually(() => existsSync(at(`worker-specs/failed/${WORKER}.json`)))
   const late = await home.run(['worker', 'instruct', WORKER, 'too late'])
-  expect([late.exit, late.stderr]).toEqual([4, expect.stringContaining(`${WORKER} has ended already`)])
+  expect([late.exit, late.stderr]).toEqual([4, expect.stringContaining(`${WORKER} has already ended`)])
 })

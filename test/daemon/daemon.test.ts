@@ -138,7 +138,7 @@ describe('the daemon', () => {
     expect(home.daemon()).toMatchObject({ url: `http://127.0.0.1:${home.daemon().port}`, version: '0.0.1' })
   })
 
-  test('listens to this machine only, and to nobody without the token', async () => {
+  test('listens on loopback only, and requires the token', async () => {
     await home.run(['resume'])
     const { port } = home.daemon()
     const listening = readFileSync('/proc/net/tcp', 'utf8') + readFileSync('/proc/net/tcp6', 'utf8')
@@ -202,7 +202,7 @@ describe('the daemon', () => {
     await expect.poll(() => identify(pid), { timeout: 30_000 }).toBeNull()
   })
 
-  test('ends by itself when its state is gone and somebody else serves in its place, and leaves that be', async () => {
+  test('stops by itself when its state was removed and another daemon took over, and leaves that one alone', async () => {
     const gone = new Home({ WATCH: JSON.stringify({ loopMs: 20, graceMs: 300 }) })
     await gone.run(['resume'])
     const { pid } = gone.daemon()

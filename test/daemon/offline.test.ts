@@ -59,7 +59,7 @@ describe('a daemon that hangs', () => {
     expect(doctor.stdout).toContain(words)
   })
 
-  test('is said to be so by stop, and ended by stop --force', async () => {
+  test('is reported by stop, and stopped by stop --force', async () => {
     const { pid } = await hanging()
     expect(await home.run(['stop'])).toMatchObject({ exit: 12 })
     expect(identify(pid)).not.toBeNull()
@@ -71,7 +71,7 @@ describe('a daemon that hangs', () => {
 })
 
 describe('a daemon that was killed', () => {
-  test('is offline for doctor, and whoever starts it again says since when it was', async () => {
+  test('is offline for doctor, and the command that restarts it reports since when', async () => {
     home = new Home({ SCRIPT: 'endless' })
     await home.run(['resume'])
     const { pid } = home.daemon()
@@ -118,8 +118,8 @@ test('a daemon that does not keep up says so once, and once that it does again',
   const watch = home.spawn(['watch', '--json'])
   await hears(watch)
   writeFileSync(file, '')
-  const told = await printed(watch, 'stdout', /pm_overloaded/)
-  expect(JSON.parse(told)).toMatchObject({
+  const line = await printed(watch, 'stdout', /pm_overloaded/)
+  expect(JSON.parse(line)).toMatchObject({
     data: { why: expect.stringContaining('the event loop lags'), lag_ms: expect.any(Number), backlog: 0 },
   })
   expect((await home.run(['status'])).stdout).toContain('PM overloaded: the event loop lags')

@@ -78,7 +78,7 @@ describe.skipIf(process.platform !== 'linux')('bosun service', () => {
     expect((await home.run(['service', 'uninstall'], env())).stdout).toContain(`removed ${unit()}`)
   })
 
-  test('what it cannot do, and a unit of somebody else, are refused with what to do', async () => {
+  test('unsupported calls and a foreign unit are refused with a remedy', async () => {
     expect(await home.run(['service', 'explode'], env())).toMatchObject({ exit: 2 })
     await home.run(['service', 'install'], env())
     writeFileSync(unit(), '[Service]\nExecStart=/bin/true\n')

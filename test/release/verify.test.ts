@@ -117,7 +117,7 @@ describe('a release as it was delivered', () => {
       exit: 1,
       stdout: '',
       stderr:
-        'error: the history is cut short here (a shallow clone), and commits of nums are not in it\n  Fetch the rest, then verify again: git fetch --unshallow\n',
+        'error: commits of nums are missing: this is a shallow clone\n  Fetch the full history, then verify again: git fetch --unshallow\n',
     })
   })
 

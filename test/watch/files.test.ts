@@ -34,7 +34,7 @@ test('a worker that says it is done and changed nothing is under failed, the nex
     .toContain('"reason": "done"')
 })
 
-test('that a person was told of a worker is among what was done about it', async () => {
+test('an alert is listed among the interventions of a worker', async () => {
   lab = smallProject({ agent: 'sleep 600', settings: 'watch: { loop: 1s, stalled: 40s, silence: 1s }\n' })
   const made = lab
   made.spawn('run', 'plan.yaml', '--no-input', '--json')

@@ -70,18 +70,18 @@ watch: { stalled: 10s, after_report: 2s }
     expect([exit, last.commits.length], stderr).toEqual([10, 19])
     expect(last.inbox.map(({ task }) => task)).toEqual([HOPELESS])
 
-    const told = lab.activity()
+    const activity = lab.activity()
     const of = (task: string): string[] =>
-      told.filter((line) => line.task_id === task).map(({ event }) => event)
+      activity.filter((line) => line.task_id === task).map(({ event }) => event)
     const first = (task: string): readonly Activity[] =>
-      told.filter(({ worker_id }) => worker_id === `w-fleet-${task}-1`)
+      activity.filter(({ worker_id }) => worker_id === `w-fleet-${task}-1`)
     const why = (task: string, event: string): string =>
       first(task)
         .filter((line) => line.event === event)
         .map(({ data }) => JSON.stringify(data))
         .join('\n')
 
-    // Nobody ever saw it live: spoken to, told of, killed, and somebody else did it.
+    // Without a sign of life: nudged, escalated, killed, and replaced.
     expect(why('2', 'worker_nudged')).toContain('no output at all')
     expect(first('2').map(({ event }) => event)).toEqual(
       expect.arrayContaining(['worker_stalled', 'alert_created', 'zombie_detected', 'worker_killed']),
@@ -102,11 +102,11 @@ watch: { stalled: 10s, after_report: 2s }
     for (const id of TASKS.filter((task) => task !== HOPELESS)) expect(of(id)).toContain('task_committed')
     const honest = TASKS.filter((task) => FAULTS[task] === undefined)
     for (const id of honest) expect([id, of(id).includes('worker_killed')]).toEqual([id, false])
-    // Whoever was stopped for what was seen of it was told of before.
-    for (const { worker_id, event } of told.filter(({ event: name }) =>
+    // A worker that was stopped for its signs was escalated before.
+    for (const { worker_id, event } of activity.filter(({ event: name }) =>
       /^(restart|kill)_decided$/.test(name),
     )) {
-      const lines = told.filter((line) => line.worker_id === worker_id).map((line) => line.event)
+      const lines = activity.filter((line) => line.worker_id === worker_id).map((line) => line.event)
       expect([worker_id, lines.indexOf('alert_created') < lines.indexOf(event)]).toEqual([worker_id, true])
     }
   }, 240_000)

@@ -1,7 +1,6 @@
 /**
- * One repository's activity log: a line of JSON for everything that happened, in files that are put
- * aside when they have grown. Lines that come from the event log carry its sequence number, so that
- * after a crash the next start knows which of them are missing, and writes exactly those.
+ * One repository's activity log: a line of JSON per activity, in rotated files. Lines from the event log carry its sequence
+ * number, so that a start after a crash writes exactly the missing ones.
  */
 import { appendFileSync } from 'node:fs'
 import { mkdir, open, readFile, rename, truncate, type FileHandle } from 'node:fs/promises'
@@ -121,7 +120,7 @@ export class ActivityFile {
     await this.#handle.close()
   }
 
-  /** Without a thread of its own: a few lines take less time than handing them to somebody else. */
+  /** Synchronous: a few lines take less time than handing them to a thread. */
   async #appendHere(text: string): Promise<void> {
     const bytes = Buffer.from(text)
     await this.#makeRoom(bytes.length)
@@ -167,7 +166,7 @@ function missingOf(
   return seq === last ? lines.slice(there) : lines
 }
 
-/** A line as it stands in the file. Whoever has its data as JSON already gives that as well. */
+/** A line of the file. `dataJson` saves serializing the data again. */
 export function textOfLine(line: ActivityLine, dataJson = JSON.stringify(line.data)): string {
   const { timestamp, event, worker_id, task_id, plan_id } = line
   const head = JSON.stringify({ timestamp, event, worker_id, task_id, plan_id })
@@ -219,7 +218,7 @@ function lineOf(text: string): ActivityLine | null {
     const line: unknown = JSON.parse(text)
     return isLine(line) ? line : null
   } catch {
-    // Somebody's hand was in the file; whoever reads it is told how many lines there are like this.
+    // The file was edited by hand; readers get the number of unreadable lines.
     return null
   }
 }

@@ -1,4 +1,4 @@
-/** Writes what happens into the activity logs of the repositories, as the event log tells it. */
+/** Writes the activity logs of the repositories from the event log. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ActivityReader } from '../../core/events/activity.ts'
@@ -28,7 +28,7 @@ export interface JournalParts {
 /** How far every file is known to go, so that a start does not read the whole log. */
 const POSITION_FILE = 'activity-position'
 const POSITION_EVERY = 1000
-/** How long lines that nobody waits for are gathered. */
+/** How long lines without a waiting caller are batched. */
 const SOON_MS = 50
 /** Events of one repository that wait for their file at most. */
 const MAX_WAITING = 10_000
@@ -48,7 +48,7 @@ export class ActivityJournal {
   #soonTimer: NodeJS.Timeout | null = null
   readonly #broken = new Set<string>()
   #unsubscribe: () => void = () => undefined
-  /** The event log tells it nothing any more. */
+  /** The subscription to the event log has failed. */
   #deaf = false
   #seq: number
   #saved: number
@@ -101,8 +101,8 @@ export class ActivityJournal {
   }
 
   /**
-   * Adds a line about what is kept elsewhere: soon, together with others, and without waiting for the disk. After a
-   * crash it may be missing. Whoever has its data as JSON already gives that as well.
+   * Adds a line about something stored elsewhere: soon, in a batch, and without waiting for the disk. After a crash it may
+   * be missing. `dataJson` saves serializing the data again.
    */
   noteSoon(repository: string, line: ActivityLine, dataJson?: string): void {
     const waiting = this.#soon.get(repository) ?? ''
@@ -111,7 +111,7 @@ export class ActivityJournal {
     this.#soonTimer ??= setTimeout(() => void this.#writeSoon(), SOON_MS)
   }
 
-  /** Never rejects: what cannot be written is told. */
+  /** Never rejects: failures go to `onError`. */
   async #writeSoon(): Promise<void> {
     clearTimeout(this.#soonTimer ?? undefined)
     this.#soonTimer = null
@@ -124,7 +124,7 @@ export class ActivityJournal {
     }
   }
 
-  /** Hears the lines that were noted. What the event log tells can be read there. */
+  /** Listens to noted lines. Those of the event log can be read there. */
   listen(listener: (repository: string, line: ActivityLine) => void): () => void {
     this.#listeners.add(listener)
     return () => {
@@ -168,16 +168,16 @@ export class ActivityJournal {
 
   /** What cannot be written waits; when too much does, it is left to the next start, which writes what is missing. */
   async #write(entries: readonly Entry<PlanEvent>[]): Promise<void> {
-    const told = new Set<string>()
+    const touched = new Set<string>()
     for (const entry of entries) {
       const place = streamParts(entry.stream)
       if (place === null || this.#broken.has(place.repository)) continue
       const waiting = this.#waiting.get(place.repository) ?? []
       waiting.push({ seq: entry.seq, lines: linesOf(entry, place.plan, this.#reader(entry.stream)) })
       this.#waiting.set(place.repository, waiting)
-      told.add(place.repository)
+      touched.add(place.repository)
     }
-    for (const repository of told) await this.#flush(repository)
+    for (const repository of touched) await this.#flush(repository)
     this.#seq = entries.at(-1)?.seq ?? this.#seq
   }
 
@@ -199,7 +199,7 @@ export class ActivityJournal {
   async #release(repository: string): Promise<void> {
     const file = this.#files.get(repository)
     this.#files.delete(repository)
-    // It could not be opened or is lost already; either was told.
+    // It could not be opened or is lost; either was reported.
     await file?.then((opened) => opened.close()).catch(() => undefined)
   }
 

@@ -1,4 +1,4 @@
-/** The activity log of a repository where no daemon keeps it: what its files say, and what only the event log says yet. */
+/** The activity log of a repository without a daemon: from its files, plus events whose lines are not written yet. */
 import { ActivityReader } from '../../core/events/activity.ts'
 import type { PlanEvent } from '../../core/events/plan-events.ts'
 import type { EventReader } from '../../ports/event-log.ts'

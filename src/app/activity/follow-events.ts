@@ -1,4 +1,4 @@
-/** Everything that happens after some point of the log, for as long as somebody listens. */
+/** Follows everything that happens after a place in the log. */
 import { setTimeout } from 'node:timers/promises'
 import { outcomeOf, type Outcome } from '../../core/decide/outcome.ts'
 import type { PlanEvent } from '../../core/events/plan-events.ts'
@@ -16,7 +16,7 @@ export interface FollowRequest {
   readonly repository?: string | undefined
   readonly plan?: string | undefined
   readonly until: AbortSignal
-  /** After so long without anything, `nothing` is told: a listener that is gone is noticed then. */
+  /** After so long without an event, an empty result is yielded, so that a lost client is noticed. */
   readonly idleMs: number
 }
 
@@ -28,7 +28,7 @@ export interface Happened {
   readonly timestamp: string
   readonly plan: string | null
   readonly task: string | null
-  /** For people; null for what only the machinery cares about. */
+  /** For people; null for internal events. */
   readonly text: string | null
   /** More of it, a line each. */
   readonly details: readonly string[]
@@ -90,8 +90,8 @@ export async function* followEvents(host: Host, request: FollowRequest): AsyncGe
         .filter((one) => one.seq > seq)
         .map((entry) => ofEntry(entry, request, standing))
       seq = Math.max(seq, read?.seq ?? 0, entries.at(-1)?.seq ?? 0)
-      const told = [...happened.filter((one) => one !== null), ...notes.splice(0)]
-      if (told.length > 0) yield told
+      const news = [...happened.filter((one) => one !== null), ...notes.splice(0)]
+      if (news.length > 0) yield news
       if (isBehind) continue
       isIdle = false
       idle.refresh()
@@ -115,15 +115,15 @@ const matches = (request: FollowRequest, repository: string, plan: string | unde
 function ofEntry(entry: Entry<PlanEvent>, request: FollowRequest, standing: StandingOf): Happened | null {
   const place = streamParts(entry.stream)
   if (place === null || !matches(request, place.repository, place.plan)) return null
-  const told = happening(entry.event)
+  const line = happening(entry.event)
   return {
     seq: entry.seq,
     version: entry.version,
     timestamp: new Date(entry.at).toISOString(),
     plan: place.plan,
-    task: told?.task ?? null,
-    text: told?.text ?? null,
-    details: told?.details ?? [],
+    task: line?.task ?? null,
+    text: line?.text ?? null,
+    details: line?.details ?? [],
     activity: linesOf(entry, place.plan),
     ...(request.plan === undefined ? {} : outcomeAt(entry, standing)),
   }
@@ -144,7 +144,7 @@ interface Standing {
 }
 type StandingOf = (stream: StreamId) => Standing | null
 
-/** How plans are at this moment; each is looked at once, and only if somebody asks. */
+/** The state of plans at this moment, computed once each and only on demand. */
 function standingNow(host: Host): StandingOf {
   const known = new Map<StreamId, Standing>()
   return (stream) => {

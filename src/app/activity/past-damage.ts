@@ -1,6 +1,6 @@
 /**
- * Following the whole log although single events of it cannot be read. The log never skips one by itself; who only
- * follows what happens, and folds no state from it, may go on behind it and says which one it was.
+ * Follows the whole log past unreadable events. The log itself never skips one; a follower that folds no state may go on
+ * behind it, and reports which one it was.
  */
 import { BrokenEvent, type Entry, type EventLog, type RecordedEvent } from '../../ports/event-log.ts'
 
@@ -33,11 +33,11 @@ export async function tailPastDamage<E extends RecordedEvent>(
   }
 }
 
-/** Like `subscribe`, behind what cannot be read as well. What was there before is told page by page, in order. */
+/** Like `subscribe`, but continues past damage. Earlier entries are delivered page by page, in order. */
 export function subscribePastDamage<E extends RecordedEvent>(
   log: Pick<EventLog<E>, 'tail' | 'subscribe'>,
   after: number,
-  told: {
+  handlers: {
     readonly entries: (entries: readonly Entry<E>[]) => void
     readonly damage: OnDamage
     readonly failed: (error: Error) => void
@@ -51,22 +51,22 @@ export function subscribePastDamage<E extends RecordedEvent>(
       from,
       (entries) => {
         seq = entries.at(-1)?.seq ?? seq
-        told.entries(entries)
+        handlers.entries(entries)
       },
       (error) => void goOn(seq, error),
     )
   }
   const goOn = async (from: number, error: Error): Promise<void> => {
     if (isOver) return
-    if (!isPlaced(error)) return told.failed(error)
+    if (!isPlaced(error)) return handlers.failed(error)
     try {
       const { page } = await readablePart(log, from, error.seq - from)
       if (isOver) return
-      if (page.length > 0) told.entries(page)
-      told.damage(error)
+      if (page.length > 0) handlers.entries(page)
+      handlers.damage(error)
       begin(error.seq)
     } catch (failure) {
-      told.failed(failure instanceof Error ? failure : new Error(String(failure)))
+      handlers.failed(failure instanceof Error ? failure : new Error(String(failure)))
     }
   }
   begin(after)

@@ -1,4 +1,4 @@
-/** The activity log as somebody asks for it. */
+/** Queries the activity log. */
 import type { ActivityLine } from './activity-file.ts'
 import type { HostToRead } from '../host/host-to-read.ts'
 
@@ -18,7 +18,7 @@ export interface ActivityAnswer {
   readonly activity: readonly ActivityLine[]
   /** More of them were asked for than `limit` lets through. */
   readonly truncated: boolean
-  /** Lines that somebody's hand has made unreadable. */
+  /** The number of unreadable lines. */
   readonly unreadable: number
 }
 

@@ -1,4 +1,4 @@
-/** What happened, a line for everything a person would tell another. */
+/** The timeline: a line for every event that matters to people. */
 import type { TimelineLine } from '../../core/events/define.ts'
 import { definitionOf, type PlanEvent } from '../../core/events/plan-events.ts'
 
@@ -6,7 +6,7 @@ export interface Happening extends TimelineLine {
   readonly event: string
 }
 
-/** Null for what only the machinery cares about. */
+/** Null for internal events. */
 export function happening(event: PlanEvent): Happening | null {
   const line = definitionOf(event.type).timeline(event)
   return line === null ? null : { event: event.type, ...line }

@@ -74,8 +74,8 @@ const iso = (at: number): string => new Date(at).toISOString()
 const stamp = (at: number): string => `${iso(at).replaceAll(/[-:]/g, '').slice(0, 15)}Z`
 let written = 0
 /** As `bosun-checkin` does it: written aside, then put in place. */
-function put(step: string, said: { at?: number; worker?: string; more?: object } = {}): string {
-  const { at = now, worker = 'w-1', more = {} } = said
+function put(step: string, options: { at?: number; worker?: string; more?: object } = {}): string {
+  const { at = now, worker = 'w-1', more = {} } = options
   const name = `${worker}-${stamp(at)}-${++written}.json`
   const checkin = { worker_id: worker, timestamp: iso(at), status: 'in_progress', progress_pct: 5, ...more }
   writeFileSync(join(folder, `.${name}.part`), JSON.stringify({ ...checkin, current_step: step }))
@@ -112,7 +112,7 @@ describe('check-ins that were left as files', () => {
     expect(taken).toEqual(['d', 'c', 'b', 'a'])
   })
 
-  test('of a worker that nobody knows wait until somebody does', async () => {
+  test('of an unknown worker wait until it is known', async () => {
     put('early', { worker: 'w-2' })
     await spool.sweep()
     await spool.sweep()
@@ -122,7 +122,7 @@ describe('check-ins that were left as files', () => {
     expect([taken, left()]).toEqual([['early'], []])
   })
 
-  test('of a worker that nobody knew for a day are put aside', async () => {
+  test('of a worker that was unknown for a day are set aside', async () => {
     put('lost', { worker: 'w-2' })
     await spool.sweep()
     now += 25 * HOUR
@@ -130,7 +130,7 @@ describe('check-ins that were left as files', () => {
     expect([taken, left(), malformed]).toEqual([[], [], 1])
   })
 
-  test('stay where they are while they cannot be kept, and that is told once', async () => {
+  test('stay where they are while they cannot be stored, which is reported once', async () => {
     put('a')
     failing = new Error('the disk is full')
     await spool.sweep()
@@ -192,7 +192,7 @@ describe('a file that is no check-in', () => {
       expect(left()).toEqual(['half.json'])
       now += 1000
       await spool.sweep()
-      expect([left(), reasonFor('half.json')]).toEqual([[], 'it is not JSON, or not all of it is there'])
+      expect([left(), reasonFor('half.json')]).toEqual([[], 'it is not valid JSON, or incomplete'])
     },
   )
 
@@ -220,8 +220,8 @@ describe('a file that is no check-in', () => {
     await spool.sweep()
     expect([taken, left(), existsSync(secret)]).toEqual([[], [], true])
     expect(reasonFor('link.json')).toBe('it is a link')
-    expect(reasonFor('pipe.json')).toBe('it is not a plain file')
-    expect(reasonFor('folder.json')).toBe('it is not a plain file')
+    expect(reasonFor('pipe.json')).toBe('it is not a regular file')
+    expect(reasonFor('folder.json')).toBe('it is not a regular file')
   })
 
   test('by its name alone is put aside as well', async () => {
@@ -261,7 +261,7 @@ describe('a spool that is', () => {
     put('x')
     await spool.sweep()
     await spool.sweep()
-    expect(troubles).toEqual([expect.stringContaining('is a symbolic link, and is not followed')])
+    expect(troubles).toEqual([expect.stringContaining('is a symbolic link and is not followed')])
     expect([taken, readdirSync(elsewhere).length]).toEqual([[], 1])
     replace(() => mkdirSync(folder))
     put('y')

@@ -1,6 +1,6 @@
 /**
- * Takes in the check-ins that workers leave as files, in order of time, also those that were left while no daemon
- * was there. A file goes when what it says is durable: after a crash it is read again, and known.
+ * Takes in check-ins that workers leave as files, in order of time, including those left while no daemon ran. A file is
+ * removed once its check-in is durable: after a crash it is read again and recognized.
  */
 import { lstatSync, watch, type FSWatcher } from 'node:fs'
 import { readdir } from 'node:fs/promises'
@@ -23,7 +23,7 @@ import {
 export interface SpoolParts {
   readonly folder: string
   readonly clock: Clock
-  /** The workers somebody knows of now. */
+  /** The workers known now. */
   readonly known: () => ReadonlySet<string>
   /** Takes what is in a file; it is durable when this resolves. `unknown` is kept until its worker is known. */
   readonly take: (checkin: ReadFile, file: string) => Promise<'taken' | 'unknown'>
@@ -37,7 +37,7 @@ export interface Malformed {
 }
 
 const SWEEP_MS = 5000
-/** After the system told of something new: others come with it. */
+/** Delay after a change, since others come with it. */
 const SOON_MS = 20
 /** How long a file that is not whole may be on its way. */
 const HALF_MS = 10_000
@@ -58,7 +58,7 @@ export class CheckinSpool {
   readonly #parts: SpoolParts
   /** Files that are not whole, and since when. */
   readonly #halves = new Map<string, Instant>()
-  /** Files of workers that nobody knows yet, and when they were put there. */
+  /** Files of workers that are not known yet, and when they were written. */
   readonly #unknown = new Map<string, { readonly worker: string; readonly placedMs: number }>()
   #malformed: Malformed[] = []
   #watcher: { readonly watcher: FSWatcher; readonly inode: number } | null = null
@@ -76,7 +76,7 @@ export class CheckinSpool {
     this.#parts = parts
   }
 
-  /** Looks now, whenever the system tells of something new, and every few seconds in any case. */
+  /** Looks now, on every change, and every few seconds in any case. */
   start(): void {
     this.#cancelSweep = this.#parts.clock.wake(SWEEP_MS, () => this.start())
     void this.sweep()
@@ -111,7 +111,7 @@ export class CheckinSpool {
     }
   }
 
-  /** The same trouble is told once, however often it is met. */
+  /** Reports the same problem once. */
   #tell(error: unknown): void {
     const message = error instanceof Error ? error.message : String(error)
     if (message !== this.#trouble) this.#parts.onError('check-in files', error)
@@ -123,7 +123,7 @@ export class CheckinSpool {
     for (const path of [folder, join(folder, ARCHIVE), join(folder, MALFORMED)]) {
       const problem = folderProblem(path)
       if (problem !== null)
-        throw new Error(`${problem}. Check-ins by file are not heard; remove it, and a new one is made`)
+        throw new Error(`${problem}; check-ins by file are ignored. Remove it, and it will be created again`)
     }
     this.#watch()
     const isDue = this.#dueNow()
@@ -156,7 +156,7 @@ export class CheckinSpool {
       )
       for (const [index, file] of slice.entries()) this.#settle(file, taken[index])
       const refused = taken.find((one) => one.status === 'rejected')
-      // What cannot be kept stays where it is, and the rest would fare no better now.
+      // A file that cannot be stored stays; the others would fail too now.
       if (refused !== undefined) throw refused.reason
       this.backlog -= slice.length
     }
@@ -170,7 +170,7 @@ export class CheckinSpool {
       this.#unknown.delete(name)
       return archive(folder, name)
     }
-    if (clock.now() - placedMs > KEPT_MS) this.#putAside(name, 'nobody knew its worker for a day')
+    if (clock.now() - placedMs > KEPT_MS) this.#putAside(name, 'its worker was unknown for a day')
     else this.#unknown.set(name, { worker: file.checkin.worker, placedMs })
   }
 
@@ -178,7 +178,7 @@ export class CheckinSpool {
     const { folder, clock } = this.#parts
     const file = name.endsWith('.json')
       ? readSpoolFile(folder, name)
-      : ({ kind: 'half', problem: 'its name does not end with .json' } as const)
+      : ({ kind: 'half', problem: 'the name does not end in .json' } as const)
     if (file.kind === 'half') {
       const since = this.#halves.get(name) ?? clock.now()
       this.#halves.set(name, since)
@@ -206,7 +206,7 @@ export class CheckinSpool {
     this.#malformed = []
   }
 
-  /** A file whose worker nobody knows is not read again until somebody does, or its day is over. */
+  /** A file of an unknown worker is not read again until the worker is known or a day has passed. */
   #dueNow(): (name: string) => boolean {
     if (this.#unknown.size === 0) return () => true
     const known = this.#parts.known()

@@ -1,4 +1,4 @@
-/** Check-ins through the whole host: by token and by file, heard, kept, told to whoever watches. */
+/** Check-ins through the whole host, by token and by file. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -30,7 +30,7 @@ const worker = (id = WORKER): KnownWorker => {
   if (found === null) throw new Error(`${id} is not at work`)
   return found
 }
-const say = (said: object) => receiveCheckin(testing.host, worker(), { ...SAID, ...said })
+const say = (changes: object) => receiveCheckin(testing.host, worker(), { ...SAID, ...changes })
 const kept = async () =>
   (await testing.checkins.tail(0, 100)).map(
     ({ said }) => (JSON.parse(said) as { current_step?: string }).current_step,
@@ -44,7 +44,7 @@ const coordination = (): string => join(testing.root, 'repos', plan.home.reposit
 const tokenOf = (id: string): string => workerToken(SECRET, plan.home.stream, id)
 
 describe('a check-in', () => {
-  test('is kept, told to the watch, and in the activity log', async () => {
+  test('is stored, passed to the watch and written to the activity log', async () => {
     expect(await say({})).toEqual({ accepted: true, instructions: [], notes: [] })
     expect(claimOf()).toMatchObject({ percent: 40, step: 'tests', count: 1 })
     expect(await noted('checkin_received')).toMatchObject([{ worker_id: WORKER, task_id: 'a', data: SAID }])
@@ -68,7 +68,7 @@ describe('a check-in', () => {
     expect(await kept()).toHaveLength(1)
   })
 
-  test('of ten thousand in a second counts twenty times, and it is told once that there are more', async () => {
+  test('of ten thousand in a second counts twenty times, and the flood is reported once', async () => {
     const all = await Promise.all(
       Array.from({ length: 10_000 }, (_, index) => say({ current_step: `step ${index}` })),
     )
@@ -110,7 +110,7 @@ describe('a check-in', () => {
     expect([await kept(), claimOf()]).toEqual([[], null])
   })
 
-  test('that cannot be kept is refused, not counted, and may be said again', async () => {
+  test('that cannot be stored is refused, not counted, and may be sent again', async () => {
     const append = vi.spyOn(testing.checkins, 'append').mockRejectedValueOnce(new Error('the disk is full'))
     await expect(say({})).rejects.toThrow('the disk is full')
     expect(claimOf()).toBeNull()
@@ -275,7 +275,7 @@ describe('a check-in in a file', () => {
     expect(await kept()).toEqual(['tests'])
   })
 
-  test('that is none is told with its reason', async () => {
+  test('that is invalid is reported with the reason', async () => {
     drop({ worker_id: WORKER, ...SAID, progress_pct: 'much' })
     await vi.waitUntil(async () => (await noted('checkin_malformed')).length === 1, PATIENCE)
     expect(await noted('checkin_malformed')).toMatchObject([

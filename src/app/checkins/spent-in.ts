@@ -1,8 +1,8 @@
-/** What a worker says it has used so far. */
+/** The usage that a worker claims. */
 import type { Spent } from '../../core/state/spending.ts'
 import type { Checkin } from '../../core/watch/checkins/checkin.ts'
 
-/** `token_usage`, and `usd` among its metrics; null where it says nothing of it. */
+/** From `token_usage` and the metric `usd`; null without either. */
 export function spentIn({ token_usage, metrics }: Checkin): Spent | null {
   const spent = { tokens: amountIn(token_usage), usd: amountIn(metrics?.['usd']) }
   return spent.tokens > 0 || spent.usd > 0 ? spent : null

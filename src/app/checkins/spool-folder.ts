@@ -1,6 +1,6 @@
 /**
- * The folder that workers put their check-ins into, as files. Everything in it is a stranger's: nothing is followed,
- * nothing large is read, and what is no check-in is put aside with the reason beside it.
+ * The folder for check-ins as files. Its content is untrusted: links are not followed, large files are not read, and
+ * invalid ones are set aside with the reason beside them.
  */
 import {
   closeSync,
@@ -29,17 +29,17 @@ export type SpoolFile =
   | { readonly kind: 'bad'; readonly problem: string }
   | { readonly kind: 'gone' }
 
-/** Why a path is no folder of ours to work in; null where it is. Made where there is none. */
+/** Why a path is not usable as our folder; null if it is. Creates a missing one. */
 export function folderProblem(path: string): string | null {
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (found === undefined) {
     mkdirSync(path, { recursive: true, mode: 0o700 })
     return null
   }
-  if (found.isSymbolicLink()) return `${path} is a symbolic link, and is not followed`
+  if (found.isSymbolicLink()) return `${path} is a symbolic link and is not followed`
   if (!found.isDirectory()) return `${path} is not a folder`
   const isOurs = process.getuid === undefined || found.uid === process.getuid()
-  return isOurs ? null : `${path} belongs to somebody else`
+  return isOurs ? null : `${path} belongs to another user`
 }
 
 /** Told by one look at it, however much is in it. */
@@ -55,7 +55,7 @@ export function isEmpty(folder: string): boolean {
 /** Links are not followed, and what would make a reader wait is not waited for. */
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
-/** Reads one file. Synchronously: a small file takes less time than handing it to somebody else. */
+/** Reads one file synchronously: a small file takes less time than handing it to a thread. */
 export function readSpoolFile(folder: string, name: string): SpoolFile {
   let file: number
   try {
@@ -72,14 +72,14 @@ export function readSpoolFile(folder: string, name: string): SpoolFile {
   try {
     const found = fstatSync(file)
     const { size, mtimeMs, ctimeMs } = found
-    if (!found.isFile()) return { kind: 'bad', problem: 'it is not a plain file' }
+    if (!found.isFile()) return { kind: 'bad', problem: 'it is not a regular file' }
     if (size > MAX_CHECKIN_BYTES)
       return { kind: 'bad', problem: `it is larger than ${MAX_CHECKIN_BYTES} bytes` }
     const bytes = Buffer.allocUnsafe(size)
     const text = bytes.toString('utf8', 0, readSync(file, bytes, 0, size, 0))
     const value = jsonIn(text)
     return value === undefined
-      ? { kind: 'half', problem: 'it is not JSON, or not all of it is there' }
+      ? { kind: 'half', problem: 'it is not valid JSON, or incomplete' }
       : { kind: 'read', value, placedMs: ctimeMs, writtenMs: mtimeMs }
   } finally {
     closeSync(file)
@@ -90,7 +90,7 @@ function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {
-    // Whoever asked says what becomes of it.
+    // The caller decides what to do with it.
     return undefined
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Each attempt has a token of its own, made from the user's: nothing has to be kept, and it holds as
- * long as the attempt does, also when Bosun was started anew meanwhile. The user's cannot be told from it.
+ * Each attempt has a token derived from the user's, so nothing has to be stored and it survives restarts. The user's token
+ * cannot be derived from it.
  */
 import { createHmac } from 'node:crypto'
 import type { StreamId } from '../../ports/event-log.ts'

@@ -1,4 +1,4 @@
-/** What a person should know of a worker, as files: one for every open inbox item about one, which may be answered there. */
+/** Alerts as files: one for every open inbox item about a worker, which may be answered there. */
 import { alertAnswerSchema, alertSchema, type Alert } from '../../core/watch/checkins/coordination-files.ts'
 import type { OpenItem } from '../../core/state/state.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
@@ -31,7 +31,7 @@ export class AlertFiles {
     const alerts = new Map(files.filter(({ name }) => !ANSWER.test(name)).map((file) => [file.name, file]))
     for (const file of files) if (ANSWER.test(file.name)) await this.#hearBeside(file)
     for (const file of alerts.values()) await this.#hearWithin(file)
-    // Once more: an answer may have closed some.
+    // Again, since an answer may have closed some.
     const open = this.#open()
     const isCurrent = (file: DroppedFile | undefined): boolean =>
       file !== undefined && open.get(file.name)?.alert.item === itemIn(file)
@@ -56,7 +56,7 @@ export class AlertFiles {
   async #hearBeside({ name, value }: DroppedFile): Promise<void> {
     const about = name.replace(ANSWER, '.json')
     const alert = this.#open().get(about)
-    if (alert === undefined) return this.#folder.putAside(name, `there is no open ${about}`)
+    if (alert === undefined) return this.#folder.putAside(name, `no open item ${about}`)
     await this.#hear(about, alert, value)
     await this.#folder.remove(name)
   }
@@ -67,12 +67,12 @@ export class AlertFiles {
     if (alert.alert.item === itemIn({ value })) await this.#hear(name, alert, value.answer)
   }
 
-  /** What does not count is written into the alert, with the reason. */
+  /** Writes a rejected answer into the alert, with the reason. */
   async #hear(name: string, { plan, open, alert }: OpenAlert, value: unknown): Promise<void> {
     const { data: answer, error } = alertAnswerSchema.safeParse(value)
     if (answer === undefined) {
       const [issue] = error.issues
-      const why = `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'it is no answer'}`
+      const why = `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'it is not a valid answer'}`
       return this.#refuse(name, alert, { choice: '', by: '', why: terminalLine(why) })
     }
     const choice = terminalLine(answer.choice.toWellFormed())
@@ -92,12 +92,12 @@ export class AlertFiles {
     await this.#folder.write(name, { ...alert, refused: { ...refused, at: this.#now() } })
   }
 
-  /** What stood in the file is a stranger's where it was changed: only what it is about is taken from it. */
+  /** The file may have been changed by others, so only its subject is read from it. */
   async #resolve({ name, value }: DroppedFile): Promise<void> {
     const { data: alert } = alertSchema.safeParse(value)
     const plan = plansIn(this.#host, this.#repository).find(({ id }) => id === alert?.plan_id)
     if (alert === undefined || !name.startsWith('alert-'))
-      return this.#folder.putAside(name, 'it is no alert of Bosun, and nothing is open under its name')
+      return this.#folder.putAside(name, 'it is not an alert of Bosun, and no open item has its name')
     const { answer: _answer, ...rest } = alert
     const decision = plan?.state.humanDecisions.findLast(({ item }) => item === alert.item)
     const resolution =
@@ -119,7 +119,7 @@ export class AlertFiles {
   }
 }
 
-/** What is wrong, as the name of its file says it; items of an earlier Bosun do not tell, and go by their id. */
+/** The issue for the file name; items of an earlier version have none and use their id. */
 function issueOf({ item }: OpenItem): string {
   const issue = (item.issue ?? item.id.toLowerCase()).replaceAll('_', '-')
   // A worker may ask for the same several times.

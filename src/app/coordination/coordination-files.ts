@@ -1,7 +1,6 @@
 /**
  * The file door: requests and answers come in as files, alerts, workers and the state of the watch go out as files, in the
- * coordination folder of each repository. It is looked at once a loop, when something is put there, and when something happens
- * that is told there.
+ * coordination folder of each repository. It runs once a loop, on a new file, and on events that show up in the files.
  */
 import type { PlanEvent } from '../../core/events/plan-events.ts'
 import { SerialQueue } from '../../lib/serial-queue.ts'
@@ -17,8 +16,8 @@ import { RepositoryFiles } from './repository-files.ts'
 /** After something happened others come with it. */
 const SOON_MS = 250
 
-/** What is told by files. */
-const TOLD: ReadonlySet<PlanEvent['type']> = new Set([
+/** Events that show up in the files. */
+const SHOWN: ReadonlySet<PlanEvent['type']> = new Set([
   'worker.started',
   'worker.ended',
   'inbox.opened',
@@ -27,7 +26,7 @@ const TOLD: ReadonlySet<PlanEvent['type']> = new Set([
   'request.received',
   'request.answered',
 ])
-/** Work that holds a change is nothing to the files, and there is much of it. */
+/** Collected work matters to the files only if it is empty. */
 const isEmpty = (event: PlanEvent): boolean => event.type === 'work.collected' && event.changed.length === 0
 
 export class CoordinationFiles {
@@ -95,10 +94,10 @@ export class CoordinationFiles {
       const place = event.type === 'plan.registered' ? streamParts(stream) : null
       if (place !== null) this.#of(place.repository).prepare()
     }
-    const told = entries.filter(({ event }) => TOLD.has(event.type) || isEmpty(event))
-    if (told.length === 0) return
+    const shown = entries.filter(({ event }) => SHOWN.has(event.type) || isEmpty(event))
+    if (shown.length === 0) return
     setImmediate(() => {
-      for (const entry of told) {
+      for (const entry of shown) {
         const place = streamParts(entry.stream)
         if (place !== null) this.#of(place.repository).hear(entry)
       }

@@ -1,4 +1,4 @@
-/** The coordination folder of one repository: what its workers leave for the daemon, and what it leaves for them. */
+/** The coordination folder of one repository: check-ins from workers and messages to them. */
 import { join } from 'node:path'
 import type { Host } from '../host/host.ts'
 import type { KnownWorker, WorkerAtWork } from '../workers/live-workers.ts'
@@ -56,7 +56,7 @@ export class Coordination {
     this.#attempt(() => this.#messages.forgetAllBut((worker) => live.has(worker)))
   }
 
-  /** What cannot be written now is written when there is next something to say; the worker may ask for it too. */
+  /** A failed write is repeated with the next message; the worker may also ask for it. */
   #attempt(work: () => void): void {
     try {
       work()
@@ -90,7 +90,7 @@ export class Coordination {
     if (taken.length > 0) await recordDelivery(worker, taken, 'checkin')
   }
 
-  /** Whoever has its token was sent off once: it has ended since, and what it said comes too late. */
+  /** A valid token of a worker that has ended: its check-in comes too late. */
   #wasKnown({ worker, token }: ReadFile): boolean {
     const { secret } = this.#host.parts
     return (

@@ -1,4 +1,4 @@
-/** A folder that others put files into, and where they go when they were dealt with. Nothing in it is followed or run. */
+/** A folder for files of others, and where they go when processed. Links are not followed and nothing is run. */
 import { existsSync } from 'node:fs'
 import { readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -30,14 +30,14 @@ export class DropFolder {
     this.#malformed = join(folder, 'malformed')
   }
 
-  /** Makes what is missing. Throws where a place is not ours to work in. */
+  /** Creates missing folders. Throws if one is not usable. */
   prepare(): void {
     const problem = this.make()
     if (problem !== null)
-      throw new Error(`${problem}. What is put there is not heard; remove it, and it is made anew`)
+      throw new Error(`${problem}; its files are ignored. Remove it, and it will be created again`)
   }
 
-  /** Makes what is missing; answers with why a place is not ours to work in, null where all are. */
+  /** Creates missing folders; returns why one is not usable, or null. */
   make(): string | null {
     for (const path of [dirname(this.pending), this.pending, this.done, this.#malformed]) {
       const problem = folderProblem(path)
@@ -46,7 +46,7 @@ export class DropFolder {
     return null
   }
 
-  /** What is there and whole, in the order of names. What can never be is put aside with the reason. */
+  /** The complete files in order of name. Invalid ones are set aside with the reason. */
   async read(now: Instant): Promise<readonly DroppedFile[]> {
     if (isEmpty(this.pending)) return []
     const names = (await readdir(this.pending)).filter((name) => !name.startsWith('.')).toSorted()
@@ -54,7 +54,10 @@ export class DropFolder {
     for (const name of names.slice(0, MOST_AT_ONCE)) {
       const found = NAME.test(name)
         ? readSpoolFile(this.pending, name)
-        : ({ kind: 'half', problem: 'its name is not letters, digits, - and _ with .json' } as const)
+        : ({
+            kind: 'half',
+            problem: 'the name must consist of letters, digits, - and _ and end in .json',
+          } as const)
       if (found.kind !== 'half') this.#halves.delete(name)
       if (found.kind === 'read') files.push({ name, value: found.value })
       if (found.kind === 'bad') await this.putAside(name, found.problem)

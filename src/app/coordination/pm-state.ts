@@ -1,4 +1,4 @@
-/** What the watch knows of a repository's workers, in the words of `pm-state.json`. */
+/** The state of the watch for one repository, as `pm-state.json` has it. */
 import type { PmState } from '../../core/watch/checkins/coordination-files.ts'
 import { limitAt } from '../../core/watch/health.ts'
 import { FIRST_CHECKIN } from '../../core/watch/rules.ts'
@@ -101,7 +101,7 @@ function endedOf({ ended }: WatchMetrics, before: PmState | null): readonly [str
   })
 }
 
-/** One that Bosun did not start says nothing, and is watched by its time limit alone. */
+/** An adopted process does not check in; only its time limit is watched. */
 const adoptedAs = ({ health, since, limitAt }: AdoptedRow): MonitoredWorker => ({
   registered_at: new Date(since).toISOString(),
   last_checkin: null,
@@ -112,13 +112,13 @@ const adoptedAs = ({ health, since, limitAt }: AdoptedRow): MonitoredWorker => (
   interventions: [],
 })
 
-/** What was done about it, the oldest first. */
+/** Interventions, the oldest first. */
 function interventionsOf({ watch, stopCause }: WorkerAt['live']): string[] {
   const escalated = watch.escalatedAt === null ? [] : [['escalate', watch.escalatedAt] as const]
-  const told = [...Object.entries(watch.told), ...escalated]
+  const done = [...Object.entries(watch.told), ...escalated]
     .filter(([about]) => about !== FIRST_CHECKIN)
     .toSorted(([, one], [, other]) => one - other)
     .map(([about]) => about)
   const extended = watch.extraMs > 0 ? [`extend ${watch.extraMs / 60_000} min`] : []
-  return [...told, ...extended, ...(stopCause === null ? [] : [`stop: ${stopCause}`])]
+  return [...done, ...extended, ...(stopCause === null ? [] : [`stop: ${stopCause}`])]
 }

@@ -23,11 +23,11 @@ export class RepositoryFiles {
   readonly #alertFiles: AlertFiles
   readonly #specs: SpecFiles
   readonly #onNews: () => void
-  readonly #told = new Map<string, string>()
+  readonly #reported = new Map<string, string>()
   #watchers: FSWatcher[] = []
   #tidiedAt = Number.NEGATIVE_INFINITY
 
-  /** `onNews` is called when somebody put something there. */
+  /** `onNews` is called for new files. */
   constructor(
     host: Host,
     repository: string,
@@ -43,7 +43,7 @@ export class RepositoryFiles {
     this.#specs = new SpecFiles(host, repository, join(folder, 'worker-specs'))
   }
 
-  /** Makes the folders that workers put something into; where that cannot be done, the first look says why. */
+  /** Creates the folders for workers; a failure is reported by the first look. */
   prepare(): void {
     if (folderProblem(this.#folder) !== null) return
     for (const folder of [this.#requests, this.#alerts]) folder.make()
@@ -53,7 +53,7 @@ export class RepositoryFiles {
     this.#specs.hear(entry)
   }
 
-  /** Puts there what the watch knows, for whoever cannot ask it. Never rejects. */
+  /** Writes the state of the watch. Never rejects. */
   async writeState(state: PmState): Promise<void> {
     if (await this.#isOurs())
       await this.#attend('pm-state.json', async () =>
@@ -61,7 +61,7 @@ export class RepositoryFiles {
       )
   }
 
-  /** One part that cannot be done keeps nobody from the others. Never rejects. */
+  /** A failing part does not stop the others. Never rejects. */
   async sweep(): Promise<void> {
     if (!(await this.#isOurs())) return
     await this.#attend('request files', async () => {
@@ -94,21 +94,21 @@ export class RepositoryFiles {
     })
   }
 
-  /** False where it did not work. The same trouble is told once, however often it is met. */
+  /** False if it failed. Reports the same problem once. */
   async #attend(what: string, work: () => Promise<void>): Promise<boolean> {
     try {
       await work()
-      this.#told.delete(what)
+      this.#reported.delete(what)
       return true
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
-      if (this.#told.get(what) !== message) this.#host.parts.onError(what, error)
-      this.#told.set(what, message)
+      if (this.#reported.get(what) !== message) this.#host.parts.onError(what, error)
+      this.#reported.set(what, message)
       return false
     }
   }
 
-  /** Where the system does not tell of news, looking once a loop is left. */
+  /** Without file notifications, the look once a loop remains. */
   #watch(): void {
     if (this.#watchers.length > 0) return
     this.#alerts.prepare()

@@ -1,4 +1,4 @@
-/** Requests as files: taken once, and moved to `processed/` with what they were answered. */
+/** Requests as files: taken once, and moved to `processed/` with their answers. */
 import { requestFileSchema, type RequestFile } from '../../core/watch/checkins/coordination-files.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
 import { receiveRequest } from '../checkins/receive-request.ts'
@@ -17,8 +17,8 @@ export class RequestFiles {
   readonly #host: Host
   readonly #repository: string
   readonly #folder: DropFolder
-  /** Files whose requests were heard; after a restart that is seen from the workers that ask. */
-  readonly #heard = new Set<string>()
+  /** Files whose requests were accepted; after a restart this is known from the workers. */
+  readonly #accepted = new Set<string>()
 
   constructor(host: Host, repository: string, folder: DropFolder) {
     this.#host = host
@@ -38,14 +38,14 @@ export class RequestFiles {
       const key = issue?.path.join('.') ?? ''
       const why =
         issue === undefined
-          ? 'a request is named req-<id>.json'
+          ? 'the name must be req-<id>.json'
           : `${key === '' ? 'the file' : key}: ${issue.message}`
       return this.#folder.putAside(name, terminalLine(why))
     }
     const ref = name.replace(/\.json$/, '')
     const outcome = await this.#outcomeOf(ref, file)
     if (outcome === null) return
-    this.#heard.delete(ref)
+    this.#accepted.delete(ref)
     const { token: _token, ...asked } = file
     await this.#folder.finish(name, { ...asked, outcome: { ...outcome, at: this.#now() } })
   }
@@ -54,16 +54,15 @@ export class RequestFiles {
   async #outcomeOf(ref: string, file: RequestFile): Promise<Outcome | null> {
     const worker = workerIn(this.#host, this.#repository, file.worker_id)
     if (worker === null) {
-      const text = this.#heard.has(ref)
-        ? 'its worker ended before it read an answer'
-        : `${file.worker_id} is not at work`
-      return { outcome: this.#heard.has(ref) ? 'ended' : 'refused', text }
+      const text = this.#accepted.has(ref)
+        ? 'its worker ended before the answer'
+        : `${file.worker_id} is not running`
+      return { outcome: this.#accepted.has(ref) ? 'ended' : 'refused', text }
     }
     if (file.token === undefined || !proven(this.#host, worker, file.token)) {
       worker.plan.noteContact(worker.id, this.#host.parts.clock.now())
-      const why =
-        file.token === undefined ? 'it has no token' : 'its token is of somebody else or another attempt'
-      return { outcome: 'refused', text: `${why}: put BOSUN_TOKEN of ${worker.id} into "token"` }
+      const why = file.token === undefined ? 'it has no token' : 'its token is of another worker or attempt'
+      return { outcome: 'refused', text: `${why}; set "token" to the BOSUN_TOKEN of ${worker.id}` }
     }
     const known = this.#known(worker, ref)
     return known === undefined ? this.#ask(worker, ref, file) : known
@@ -73,7 +72,7 @@ export class RequestFiles {
   #known({ live }: WorkerAt, ref: string): Outcome | null | undefined {
     const known = live.watch.requests.find((request) => request.ref === ref)
     if (known === undefined) return undefined
-    this.#heard.add(ref)
+    this.#accepted.add(ref)
     if (known.answer === null) return null
     const { outcome, text, by } = known.answer
     return { request: known.id, outcome, text, by }
@@ -81,9 +80,9 @@ export class RequestFiles {
 
   async #ask(worker: WorkerAt, ref: string, file: RequestFile): Promise<Outcome | null> {
     const { worker_id: _worker, token: _token, timestamp: _timestamp, type, text, ...data } = file
-    const heard = await receiveRequest(worker, { type, text, data: { ...data, id: ref } })
-    if (heard.outcome !== 'accepted') return { outcome: heard.outcome, text: heard.why }
-    this.#heard.add(ref)
+    const result = await receiveRequest(worker, { type, text, data: { ...data, id: ref } })
+    if (result.outcome !== 'accepted') return { outcome: result.outcome, text: result.why }
+    this.#accepted.add(ref)
     return null
   }
 

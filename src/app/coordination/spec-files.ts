@@ -37,7 +37,7 @@ export class SpecFiles {
     this.#folder = folder
   }
 
-  /** Takes in what happens, so that nobody has to look for it. */
+  /** Takes in events. */
   hear({ at, event }: Entry<PlanEvent>): void {
     if (event.type === 'worker.started') this.#noteStart(event.worker)
     if (event.type === 'worker.ended') this.#ended.set(event.worker, { at, end: event.end })
@@ -47,7 +47,7 @@ export class SpecFiles {
   async sweep(): Promise<void> {
     for (const path of [this.#folder, ...STATUSES.map((status) => join(this.#folder, status))]) {
       const problem = folderProblem(path)
-      if (problem !== null) throw new Error(`${problem}. What workers are at is not written there`)
+      if (problem !== null) throw new Error(`${problem}; worker files are not written`)
     }
     const live = new Set<string>()
     const there = new Set(readdirSync(join(this.#folder, 'active')))
@@ -65,7 +65,7 @@ export class SpecFiles {
     for (const status of ['completed', 'failed']) await removeOlder(join(this.#folder, status), before)
   }
 
-  /** One that lives for a moment only is known all the same. */
+  /** Notes even workers that live only for a moment. */
   #noteStart(worker: string): void {
     for (const one of workersIn(this.#host, this.#repository))
       if (one.id === worker) this.#active.set(worker, specOf(one))
@@ -111,7 +111,7 @@ export class SpecFiles {
     rmSync(join(completed, `${worker}.json`), { force: true })
   }
 
-  /** One that ended while nobody was here to see it. */
+  /** A worker that ended while no daemon ran. */
   async #findEnd({ plan_id, worker_id }: WorkerSpec): Promise<End | null> {
     const plan = plansIn(this.#host, this.#repository).find(({ id }) => id === plan_id)
     if (plan === undefined) return null
@@ -136,13 +136,13 @@ function specOf({ id, plan, task, live }: WorkerAt): WorkerSpec {
   }
 }
 
-/** What was written by a Bosun before; a file of anybody else's is nobody's. */
+/** A file written by an earlier daemon; files of others are ignored. */
 function specIn(file: ReturnType<typeof readSpoolFile>, worker: string): WorkerSpec | null {
   const { data } = workerSpecSchema.safeParse(file.kind === 'read' ? file.value : null)
   return data?.worker_id === worker ? data : null
 }
 
-/** It handed something in; what that is worth is for the gates to say. */
+/** It ended by itself; the gates judge its work. */
 const isGood = (end: End['end']): boolean =>
   end.kind === 'done' || (end.kind === 'stopped' && end.cause === 'finished')
 

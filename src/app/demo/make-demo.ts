@@ -1,4 +1,4 @@
-/** Makes the demo's folder: a repository to work in, a state root, and the Node that runs this program. */
+/** Creates the demo's folder: a repository, a state root, and the Node that runs this program. */
 import { cp, mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -49,7 +49,7 @@ async function provision(folder: string, env: DemoPlace['env']): Promise<DemoPla
   return place
 }
 
-/** The user's own settings of git (hooks, signing, aliases) have no part in it. */
+/** Ignores the user's git settings (hooks, signing, aliases). */
 export async function demoGit(
   { repository, env }: Pick<DemoPlace, 'repository' | 'env'>,
   args: readonly string[],
@@ -67,7 +67,7 @@ export async function demoGit(
   const why = done.kind === 'exited' ? done.stderr.trim() : done.kind.replaceAll('_', ' ')
   throw new Refusal({
     code: 'failed',
-    message: `git ${args[0] ?? ''} did not work: ${why}`,
-    remedy: 'See what is missing: bosun doctor',
+    message: `git ${args[0] ?? ''} failed: ${why}`,
+    remedy: 'Check your installation: bosun doctor',
   })
 }

@@ -23,7 +23,7 @@ const CHEAT: readonly StoryLine[] = [
   line('task_committed', {}, '4'),
 ]
 
-test('a chapter was told when all of its signs are in the log, in their order', () => {
+test('a chapter has happened when all of its signs are in the log, in order', () => {
   expect(hasHappened(chapter('refused_cheat'), CHEAT)).toBe(true)
   expect(hasHappened(chapter('refused_cheat'), CHEAT.toReversed())).toBe(false)
   for (const missing of CHEAT.keys()) {

@@ -1,4 +1,4 @@
-/** What the demo promises to show, and what of the activity log proves that it happened. */
+/** What the demo shows, and which activity lines prove that it happened. */
 
 /** The parts of an activity line that are read here. */
 export interface StoryLine {
@@ -17,9 +17,9 @@ interface Sign {
 export interface Chapter {
   readonly name: string
   readonly task: string
-  /** Said when its first sign is seen. */
+  /** Printed with its first sign. */
   readonly note: string
-  /** Said at the end. */
+  /** Printed at the end. */
   readonly told: string
   /** To be found in this order. */
   readonly signs: readonly [Sign, ...Sign[]]
@@ -90,7 +90,7 @@ export const STORY: readonly Chapter[] = [
   },
 ]
 
-/** How a person would answer; the demo's script does it in their place. */
+/** The demo's script answers in the person's place. */
 export const STAND_IN = {
   by: "the demo's script",
   answers: new Map([['7', { choice: 'revise', feedback: 'An empty log prints one line: no ships today' }]]),

@@ -29,7 +29,7 @@ const duty = (name: string, urgency: Duty['urgency'], run: () => Promise<void>):
   run,
 })
 
-test('what is critical is done first, and what fails keeps nobody from the rest', async () => {
+test('critical duties run first, and a failing duty does not stop the others', async () => {
   const done: string[] = []
   const note = (name: string) => async (): Promise<void> => void done.push(name)
   const { loops, troubles } = beating([

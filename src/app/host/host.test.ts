@@ -77,7 +77,7 @@ describe('a host', () => {
     expect(testing.host.unreadable()).toMatchObject([{ plan: 'gone-12345678/lost' }])
   })
 
-  test('says of a plan that cannot be taken up why, and lets it be given up for good', async () => {
+  test('reports why a plan cannot be loaded, and lets it be cancelled', async () => {
     await testing.dispose()
     testing = await new TestHost({ worker: () => ({ workMs: null }) }).open()
     const { plan } = await testing.register([low('a')])
@@ -147,8 +147,8 @@ describe('the activity log', () => {
     await testing.until(plan, ({ state }) => state.inbox.size > 0)
     await testing.host.journal.settled()
     const names = events()
-    const told = ['pm_started', 'task_dispatched', 'worker_registered', 'worker_completed', 'gate_passed']
-    const places = [...told, 'review_approved', 'task_committed', 'release_ready'].map((name) =>
+    const expected = ['pm_started', 'task_dispatched', 'worker_registered', 'worker_completed', 'gate_passed']
+    const places = [...expected, 'review_approved', 'task_committed', 'release_ready'].map((name) =>
       names.indexOf(name),
     )
     expect(places).toEqual(places.toSorted((a, b) => a - b))

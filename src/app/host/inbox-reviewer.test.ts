@@ -16,8 +16,8 @@ describeHumanReviewer('the inbox desk', () => {
     for (const id of open) {
       const choice = answers.get(id)
       if (choice === undefined) continue
-      const said = { id, choice, feedback: '', by: 'ann', proof: 'token' } as const
-      await desk.answer(said).then(
+      const answer = { id, choice, feedback: '', by: 'ann', proof: 'token' } as const
+      await desk.answer(answer).then(
         () => open.delete(id),
         () => undefined,
       )
@@ -45,8 +45,8 @@ describeHumanReviewer('the inbox desk', () => {
 })
 
 test('an answer without a running plan is refused with a remedy', async () => {
-  const said = { id: 'E-1', choice: 'retry', feedback: '', by: 'ann', proof: 'token' } as const
-  await expect(new InboxReviewer().answer(said)).rejects.toMatchObject({
+  const answer = { id: 'E-1', choice: 'retry', feedback: '', by: 'ann', proof: 'token' } as const
+  await expect(new InboxReviewer().answer(answer)).rejects.toMatchObject({
     code: 'conflict',
     remedy: 'Check its state: bosun status',
   })

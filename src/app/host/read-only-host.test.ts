@@ -71,7 +71,7 @@ describe('plans that are read without a daemon', () => {
     })
   })
 
-  test('show what a worker last said of itself', async () => {
+  test('show the last claim of a worker', async () => {
     const claim = {
       at: at - 5000,
       status: 'in_progress',
@@ -111,18 +111,18 @@ describe('plans that are read without a daemon', () => {
 })
 
 describe('a plan that is paused or cancelled without a daemon', () => {
-  test('is so before a daemon takes it up: nobody is sent off any more', async () => {
+  test('takes effect before a daemon loads the plan: no worker starts any more', async () => {
     const { parts } = await atRest()
-    const said = { plan: 'shop', by, reason: 'lunch', now: false, at }
+    const request = { plan: 'shop', by, reason: 'lunch', now: false, at }
     expect(
-      await steerWithoutDaemon({ log: testing.log, ...pick(parts) }, { what: 'pause', ...said }),
+      await steerWithoutDaemon({ log: testing.log, ...pick(parts) }, { what: 'pause', ...request }),
     ).toMatchObject({
       plan: 'shop',
       changed: true,
       workers: [],
     })
     expect(
-      await steerWithoutDaemon({ log: testing.log, ...pick(parts) }, { what: 'pause', ...said }),
+      await steerWithoutDaemon({ log: testing.log, ...pick(parts) }, { what: 'pause', ...request }),
     ).toMatchObject({
       changed: false,
     })
@@ -138,21 +138,21 @@ describe('a plan that is paused or cancelled without a daemon', () => {
 
   test('names the workers that are to end with it', async () => {
     const { parts } = await atRest()
-    const said = { plan: 'shop', by, reason: '', at }
+    const request = { plan: 'shop', by, reason: '', at }
     const now = await steerWithoutDaemon(
       { log: testing.log, ...pick(parts) },
-      { what: 'pause', now: true, ...said },
+      { what: 'pause', now: true, ...request },
     )
     expect(now.workers).toEqual(['w-shop-a-1'])
     const gone = await steerWithoutDaemon(
       { log: testing.log, ...pick(parts) },
-      { what: 'cancel', now: false, ...said },
+      { what: 'cancel', now: false, ...request },
     )
     expect(gone).toMatchObject({ changed: true, workers: ['w-shop-a-1'] })
     await expect(
       steerWithoutDaemon(
         { log: testing.log, ...pick(parts) },
-        { what: 'pause', now: false, ...said, plan: 'none' },
+        { what: 'pause', now: false, ...request, plan: 'none' },
       ),
     ).rejects.toMatchObject({ code: 'not_found' })
   })

@@ -21,7 +21,7 @@ const isParked = ({ state }: HostedPlan): boolean => state.parked.has('claude')
 const plan = async (id: string): Promise<HostedPlan> =>
   (await testing.register([low('a'), low('b')], { id, repository: testing.repository(id) })).plan
 
-test('a limit that one plan meets parks every plan, those that come later too, and they log who told them', async () => {
+test('a limit that one plan hits parks every plan, later ones too, and they log its origin', async () => {
   const other = await plan('other')
   await testing.until(other, ({ state }) => state.agents.developer === 'claude')
   const limited = await plan('limited')
@@ -30,17 +30,17 @@ test('a limit that one plan meets parks every plan, those that come later too, a
   expect(other.state.parked.get('claude')).toMatchObject({ until, why: 'usage limit reached' })
   const later = await plan('later')
   await testing.until(later, isParked)
-  const told = (await testing.log.tail(0, 1000)).flatMap(({ stream, event }) =>
+  const logged = (await testing.log.tail(0, 1000)).flatMap(({ stream, event }) =>
     event.type === 'provider.limited' ? [[stream.split('/')[1], event.from ?? null]] : [],
   )
-  expect(told).toEqual([
+  expect(logged).toEqual([
     ['limited', null],
     ['other', 'limited'],
     ['later', expect.anything()],
   ])
 })
 
-test('that it works again is told as well', async () => {
+test('the end of a limit is passed on as well', async () => {
   const other = await plan('other')
   until = Date.now() + 1500
   const limited = await plan('limited')

@@ -52,7 +52,7 @@ describe('the inbox', () => {
     expect(reportOfPlan(testing.host, plan).outcome).toBe('gate_failed')
   })
 
-  test('a cancelled plan waits for nobody', async () => {
+  test('a cancelled plan has no open items', async () => {
     const plan = await escalated('shop')
     await steerPlan(testing.host, { what: 'cancel', plan: 'shop', by, reason: '', now: false })
     expect(inboxOf(testing.host)).toEqual([])
@@ -73,7 +73,7 @@ describe('the inbox', () => {
     await expect(reviewItem(testing.host, 'E-9')).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('a rejected task is not built again while nobody has said how', async () => {
+  test('a rejected task is not built again without feedback', async () => {
     const plan = await escalated('shop')
     await answerItem(testing.host, { id: 'E-1', choice: 'reject', feedback: '', by })
     await testing.until(plan, ({ state }) => state.inbox.has('Q-2'))
@@ -104,7 +104,7 @@ describe('the inbox', () => {
     expect(await testing.log.head()).toBe(before)
   })
 
-  test('of two answers at once one counts, and the other is told so', async () => {
+  test('of two answers at once one counts, and the other is refused', async () => {
     await escalated('shop')
     const both = await Promise.allSettled([answer('E-1', 'approve'), answer('E-1', 'reject')])
     expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
@@ -139,7 +139,7 @@ describe('the inbox', () => {
     expect(inboxOf(testing.host)).toHaveLength(1)
   })
 
-  test('two plans that ask under the same id are told apart, and each id answers its own', async () => {
+  test('items of two plans with the same id are distinguished, and each id answers its own', async () => {
     const [shop, blog] = [await escalated('shop', 'shop'), await escalated('blog', 'blog')]
     expect(inboxOf(testing.host).map(({ id }) => id)).toEqual(['shop:E-1', 'blog:E-1'])
     await expect(answer('E-1', 'pause')).rejects.toMatchObject({ code: 'conflict' })

@@ -7,6 +7,6 @@ test('a forecast that comes in time is given', async () => {
   expect(await forecastBase({ forecast: async () => forecast })).toEqual(forecast)
 })
 
-test('nobody waits for one that does not come', async () => {
+test('a forecast that takes too long is not awaited', async () => {
   expect(await forecastBase({ forecast: () => new Promise(() => undefined) }, 1)).toBeNull()
 })

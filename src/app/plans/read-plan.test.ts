@@ -29,7 +29,7 @@ function makeRepository(...paths: string[]): void {
   if (paths.length > 0) execFileSync('git', ['add', ...paths], { cwd: folder })
 }
 
-function ask(path: string, said: Partial<PlanRequest> = {}) {
+function ask(path: string, options: Partial<PlanRequest> = {}) {
   return readPlanFile({
     path,
     cwd: folder,
@@ -37,18 +37,18 @@ function ask(path: string, said: Partial<PlanRequest> = {}) {
     repository: null,
     settings: defaultSettings(),
     readInput: () => Promise.resolve(new TextEncoder().encode(PLAN)),
-    ...said,
+    ...options,
   })
 }
 
-async function refusalOf(path: string, said: Partial<PlanRequest> = {}) {
-  const refused = await ask(path, said).catch((error: unknown) => error)
+async function refusalOf(path: string, options: Partial<PlanRequest> = {}) {
+  const refused = await ask(path, options).catch((error: unknown) => error)
   if (!(refused instanceof Refusal)) throw new Error('it was not refused')
   return { code: refused.code, message: refused.message }
 }
 
-const messages = async (path: string, said: Partial<PlanRequest> = {}) =>
-  (await ask(path, said)).plan.problems.map((problem) => problem.message)
+const messages = async (path: string, options: Partial<PlanRequest> = {}) =>
+  (await ask(path, options)).plan.problems.map((problem) => problem.message)
 
 describe('reading a plan', () => {
   it('works without a repository, and then says nothing about files', async () => {
@@ -143,7 +143,7 @@ describe('what is refused', () => {
 })
 
 describe('where documents lie', () => {
-  it('is told from the root of the repository, wherever the plan is called from', async () => {
+  it('is named from the root of the repository, wherever the command runs', async () => {
     makeRepository('src/cart.ts')
     write('docs/shop-plan.md', PLAN)
     write('docs/shop-design.md', '# Design\n')
@@ -155,7 +155,7 @@ describe('where documents lie', () => {
     expect(beside.inRepository).toEqual(expected)
   })
 
-  it('is not told of what lies outside', async () => {
+  it('is absent for files outside', async () => {
     write('repo/a.ts', '')
     write('shop-plan.md', PLAN)
     const { inRepository } = await ask('shop-plan.md', { repository: join(folder, 'repo') })

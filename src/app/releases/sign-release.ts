@@ -1,4 +1,4 @@
-/** A person signs a release off. Merging stays theirs. */
+/** Signs off a release in a person's name. Merging stays up to them. */
 import { Refusal } from '../../lib/refusal.ts'
 import { answerItem } from '../inbox/answer-item.ts'
 import type { Host } from '../host/host.ts'
@@ -28,15 +28,16 @@ export async function signRelease(host: Host, request: SignRequest): Promise<Sig
   if (step !== 'prepared') {
     throw new Refusal({
       code: 'conflict',
-      message: `${plan.id} is not released yet (its release gate: ${step})`,
-      remedy: 'See where it stands: bosun status',
+      message: `${plan.id} is not released yet (release gate: ${step})`,
+      remedy: 'Check its state: bosun status',
     })
   }
   const { by } = request
   const asked = [...plan.state.inbox.values()].find(({ item }) => item.subject === 'sign_off')
   if (asked === undefined) {
     const done = await plan.propose({ type: 'release.signed', v: 1, by })
-    if (!done.ok) throw new Refusal({ code: 'conflict', message: done.why, remedy: 'See: bosun status' })
+    if (!done.ok)
+      throw new Refusal({ code: 'conflict', message: done.why, remedy: 'Check its state: bosun status' })
   } else {
     const id = `${plan.home.repository.id}:${plan.id}:${asked.item.id}`
     await answerItem(host, { id, choice: 'sign', feedback: '', by })

@@ -1,4 +1,4 @@
-/** Proves a release from the repository alone: what its manifest says is held against what is there. */
+/** Verifies a release from the repository alone: compares its manifest with what is there. */
 import { createHash } from 'node:crypto'
 import { compareRerun, milestoneClaim } from '../../core/delivery/release/compare-rerun.ts'
 import { check, type ReleaseCheck } from '../../core/delivery/release/release-check.ts'
@@ -121,7 +121,7 @@ async function runAgain(
 ): Promise<readonly ReleaseCheck[]> {
   if (rerun === null || gated === undefined) return []
   const text = await repository.text(found.commit.sha, manifest.plan_doc)
-  const said = text === null ? {} : await planEnvironment(manifest.plan_doc, text)
+  const ofPlan = text === null ? {} : await planEnvironment(manifest.plan_doc, text)
   const { sha: head } = gated
   // What was proven is run again, with or without review artifacts.
   const proven = manifest.evidence[0]?.tree ?? gated.tree
@@ -129,7 +129,7 @@ async function runAgain(
   const isLeftOut = manifest.checks_at_start?.some(
     ({ check, choice }) => check === 'setup' && choice === 'left_out',
   )
-  const environment = { ...rerun, ...said, ...(isLeftOut === true ? { setup: null } : {}) }
+  const environment = { ...rerun, ...ofPlan, ...(isLeftOut === true ? { setup: null } : {}) }
   return compareRerun(
     manifest,
     await repository.rerun({ tree, head, evidence: claimsOf(manifest), environment }, interrupted),
@@ -176,15 +176,15 @@ async function taskFacts(
 function noRelease(plan: string, path: string): Refusal {
   return new Refusal({
     code: 'not_found',
-    message: `there is no ${path}, neither on feat/${plan}/working nor in what is checked out`,
-    remedy: 'Check the name of the plan, and that this is its repository. `bosun status` shows plans.',
+    message: `no ${path}, neither on feat/${plan}/working nor in the work tree`,
+    remedy: 'Check the name of the plan and the repository. `bosun status` lists plans.',
   })
 }
 
 function historyMissing(plan: string): Refusal {
   return new Refusal({
     code: 'failed',
-    message: `the history is cut short here (a shallow clone), and commits of ${plan} are not in it`,
-    remedy: 'Fetch the rest, then verify again: git fetch --unshallow',
+    message: `commits of ${plan} are missing: this is a shallow clone`,
+    remedy: 'Fetch the full history, then verify again: git fetch --unshallow',
   })
 }

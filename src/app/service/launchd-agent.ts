@@ -5,7 +5,7 @@ import { marked } from './unit-mark.ts'
 export const LAUNCHD_LABEL = 'bosun'
 
 export function launchdAgent({ command, environment }: ServiceFacts): string {
-  const words = ['/bin/sh', ...command].map((word) => `    <string>${escaped(word)}</string>`)
+  const args = ['/bin/sh', ...command].map((word) => `    <string>${escaped(word)}</string>`)
   const variables = Object.entries(environment).flatMap(([name, value]) => [
     `    <key>${escaped(name)}</key>`,
     `    <string>${escaped(value)}</string>`,
@@ -21,7 +21,7 @@ export function launchdAgent({ command, environment }: ServiceFacts): string {
       `  <string>${LAUNCHD_LABEL}</string>`,
       '  <key>ProgramArguments</key>',
       '  <array>',
-      ...words,
+      ...args,
       '  </array>',
       '  <key>EnvironmentVariables</key>',
       '  <dict>',

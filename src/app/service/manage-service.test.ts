@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(home, { recursive: true, force: true }))
 
-/** `state` is what it says of the unit; null where nobody answers it. */
+/** `state` is the reported state of the unit; null if the manager cannot be reached. */
 function place(state: string | null): ServicePlace {
   const tool = join(home, 'bin', 'systemctl')
   mkdirSync(dirname(tool), { recursive: true })
@@ -48,7 +48,7 @@ const STOPPED = 'UnitFileState=enabled\\nActiveState=inactive\\nMainPID=0\\n'
 const RUNNING = 'UnitFileState=enabled\\nActiveState=active\\nMainPID=4242\\n'
 
 describe('installing', () => {
-  test('writes the unit, enables it, ends a daemon that somebody started, and starts its own', async () => {
+  test('writes the unit, enables it, stops a running daemon, and starts its own', async () => {
     expect(await install(place(STOPPED))).toEqual({
       file: unit(),
       how: 'written',
@@ -80,7 +80,7 @@ describe('installing', () => {
     expect(readFileSync(unit(), 'utf8')).toContain('/elsewhere/bosun')
   })
 
-  test('does not write over what somebody edited, unless that is said', async () => {
+  test('does not overwrite an edited file without --force', async () => {
     await install(place(STOPPED))
     const edited = `${readFileSync(unit(), 'utf8')}# mine\n`
     writeFileSync(unit(), edited)
@@ -132,7 +132,7 @@ describe('uninstalling', () => {
     })
   })
 
-  test('leaves what somebody edited', async () => {
+  test('leaves an edited file', async () => {
     await install(place(STOPPED))
     writeFileSync(unit(), '[Service]\n')
     await expect(uninstallService(place(RUNNING), { force: false })).rejects.toMatchObject({

@@ -1,6 +1,6 @@
 /**
- * `bosun service`: the daemon under the system's service manager, which starts it with the session and again when it
- * dies. Everything here can be done twice. What somebody wrote by hand is theirs.
+ * `bosun service`: the daemon under the system's service manager, which starts it with the session and restarts it. All
+ * operations are idempotent. Files edited by hand are left alone.
  */
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -19,7 +19,7 @@ export interface ServicePlace {
 
 export interface Installed {
   readonly file: string
-  /** What became of the file. */
+  /** What was done to the file. */
   readonly how: 'written' | 'replaced' | 'unchanged'
   /** Whether the manager runs it now. */
   readonly started: boolean
@@ -28,9 +28,9 @@ export interface Installed {
 }
 
 export interface InstallRequest extends ServicePlace {
-  /** Also over a file that somebody edited. */
+  /** Overwrite an edited file. */
   readonly force: boolean
-  /** Ends a daemon that somebody else started: two cannot serve one state. */
+  /** Stops a daemon that the manager did not start: two cannot serve one state. */
   readonly stopDaemon: () => Promise<unknown>
 }
 
@@ -47,7 +47,7 @@ export async function installService(request: InstallRequest): Promise<Installed
   const how = before === null ? 'written' : before === text ? 'unchanged' : 'replaced'
   const problem = (why: string) =>
     ({ file, how, started: false, problem: { why, command: manager.byHand.start } }) as const
-  // Asked before anything is ended: a daemon that nobody would start again goes on.
+  // Before stopping anything: without a manager nothing would restart the daemon.
   for (const line of [manager.reach, manager.enable]) {
     const asked = await ask(line, env)
     if (!asked.ok) return problem(asked.why)
@@ -65,11 +65,11 @@ export async function installService(request: InstallRequest): Promise<Installed
 export interface Uninstalled {
   readonly file: string
   readonly removed: boolean
-  /** Why the manager could not be told, and what to run instead; null where all is done. */
+  /** Why the manager could not be reached, and what to run instead; null if all is done. */
   readonly problem: { readonly why: string; readonly command: string } | null
 }
 
-/** Ends the daemon and takes the file away; workers go on. */
+/** Stops the daemon and removes the file; workers go on. */
 export async function uninstallService(
   { manager, env }: ServicePlace,
   how: { readonly force: boolean },
@@ -89,7 +89,7 @@ export interface ServiceReport {
   readonly manager: ServiceManager['name']
   readonly file: string
   readonly installed: boolean
-  /** Whether somebody changed the file since Bosun wrote it. */
+  /** Whether the file was edited since Bosun wrote it. */
   readonly edited: boolean
   /** Whether it runs this program on this state. */
   readonly current: boolean
@@ -113,7 +113,7 @@ export async function reportService({ manager, facts, env }: ServicePlace): Prom
 
 export const isInstalled = async ({ file }: ServiceManager): Promise<boolean> => (await textAt(file)) !== null
 
-/** Has the manager start the daemon; false where it is not its to start, or cannot be reached. */
+/** Starts the daemon by the manager; false if it is not installed there or cannot be reached. */
 export async function startByManager({ manager, facts, env }: ServicePlace): Promise<boolean> {
   const text = await textAt(manager.file)
   if (text === null || !manager.runsTheSame(text, manager.textOf(facts))) return false
@@ -129,8 +129,8 @@ function refuseForeign(file: string, text: string, force: boolean): void {
   if (force || isAsWritten(text)) return
   throw new Refusal({
     code: 'conflict',
-    message: `${file} was written or edited by somebody else`,
-    remedy: 'Keep it as it is, or say --force to do it all the same.',
+    message: `${file} was not written by bosun service install, or was edited since`,
+    remedy: 'Keep it, or use --force to overwrite or remove it.',
   })
 }
 

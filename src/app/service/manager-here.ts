@@ -5,10 +5,10 @@ import { launchd } from './launchd.ts'
 import type { Env, ServiceManager } from './service-manager.ts'
 import { systemd } from './systemd.ts'
 
-/** Null where there is none that Bosun knows. */
+/** Null without a supported one. */
 export function managerOf(platform: NodeJS.Platform, env: Env): ServiceManager | null {
-  const said = env['HOME'] ?? ''
-  const home = said === '' ? homedir() : said
+  const set = env['HOME'] ?? ''
+  const home = set === '' ? homedir() : set
   if (platform === 'linux') return systemd(env, home)
   return platform === 'darwin' ? launchd(home, userInfo().uid) : null
 }
@@ -18,7 +18,7 @@ export function managerHere(env: Env): ServiceManager {
   if (manager !== null) return manager
   throw new Refusal({
     code: 'usage',
-    message: `there is no service manager that Bosun knows on ${process.platform}`,
-    remedy: 'Run `bosun serve` under the one you have.',
+    message: `no supported service manager on ${process.platform}`,
+    remedy: 'Run `bosun serve` under your own service manager.',
   })
 }

@@ -1,4 +1,4 @@
-/** What the system's service manager has to know to run the daemon. */
+/** What the service manager needs to run the daemon. */
 import { resolve } from 'node:path'
 import { builtEnvironment } from '../../lib/process/built-environment.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -10,18 +10,18 @@ export interface ServiceFacts {
 }
 
 /**
- * A service manager starts with next to no environment: where programs are and where the state is has to be said.
- * Nothing else is carried along, since keys and tokens have no place in a file that anybody might show around.
+ * A service manager provides almost no environment, so PATH and the state root go into the file. Nothing else does: keys
+ * and tokens do not belong there.
  */
 export function serviceFacts(
   program: string,
   caller: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> },
 ): ServiceFacts {
   const { cwd, env } = caller
-  const said = env['BOSUN_HOME'] ?? ''
-  const own = said === '' ? {} : { BOSUN_HOME: resolve(cwd, said) }
+  const set = env['BOSUN_HOME'] ?? ''
+  const own = set === '' ? {} : { BOSUN_HOME: resolve(cwd, set) }
   const xdg = env['XDG_STATE_HOME'] ?? ''
-  const state = said === '' && xdg.startsWith('/') ? { XDG_STATE_HOME: xdg } : {}
+  const state = set === '' && xdg.startsWith('/') ? { XDG_STATE_HOME: xdg } : {}
   const facts = {
     command: [program, 'serve'],
     environment: { PATH: builtEnvironment(env)['PATH'] ?? '', ...own, ...state },
@@ -30,14 +30,14 @@ export function serviceFacts(
   return facts
 }
 
-/** Neither kind of file can hold them, and no path that somebody means has any. */
+/** Neither kind of file can hold control characters. */
 function refuseControlCharacters({ command, environment }: ServiceFacts): void {
   for (const text of [...command, ...Object.values(environment)]) {
     if (!/\p{Cc}|\p{Cs}/u.test(text)) continue
     throw new Refusal({
       code: 'usage',
-      message: `a path has a control character in it: ${JSON.stringify(text)}`,
-      remedy: 'Move what it names, or correct PATH or BOSUN_HOME.',
+      message: `a path contains a control character: ${JSON.stringify(text)}`,
+      remedy: 'Correct PATH or BOSUN_HOME, or rename the folder.',
     })
   }
 }

@@ -1,8 +1,8 @@
-/** The system's service manager of this user, as far as Bosun needs it. */
+/** The user's service manager, as far as Bosun needs it. */
 import { runProgram } from '../../lib/process/run-program.ts'
 import type { ServiceFacts } from './service-facts.ts'
 
-/** What one kind of service manager is asked, as command lines. */
+/** The command lines of one kind of service manager. */
 export interface ServiceManager {
   readonly name: 'systemd' | 'launchd'
   /** The file that makes the daemon known to it. */
@@ -10,7 +10,7 @@ export interface ServiceManager {
   textOf(facts: ServiceFacts): string
   /** Whether two such files run the same program on the same state. */
   runsTheSame(one: string, other: string): boolean
-  /** Fails where nobody is there to be asked; else what was written is read. */
+  /** Reloads the files; fails if the manager cannot be reached. */
   readonly reach: Line
   /** Has it started with the session from now on. */
   readonly enable: Line
@@ -20,7 +20,7 @@ export interface ServiceManager {
   readonly start: Line
   /** Ends it, and it is not started again. */
   readonly disable: Line
-  /** Called once the file is gone; null where nothing is left to be said. */
+  /** Run after the file is removed; null if nothing is needed. */
   readonly forget: Line | null
   readonly look: Line
   /** What `look` printed. */
@@ -48,7 +48,7 @@ export type Asked =
 const TIMEOUT_MS = 20_000
 const MAX_BYTES = 1024 * 1024
 
-/** Runs one line. That it failed is a value: most often nobody is there to be asked. */
+/** Runs one command line. Failure is a value, since often the manager cannot be reached. */
 export async function ask([command, ...args]: Line, env: Env): Promise<Asked> {
   const call = { command, args, cwd: '/', env, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES }
   const outcome = await runProgram(call)
@@ -58,6 +58,6 @@ export async function ask([command, ...args]: Line, env: Env): Promise<Asked> {
   }
   if (outcome.code === 0) return { ok: true, printed: outcome.stdout }
   // What it did before it failed stands first.
-  const said = outcome.stderr.trim().split('\n').at(-1) ?? ''
-  return { ok: false, why: said === '' ? `${command} ended with ${outcome.code}` : said }
+  const reason = outcome.stderr.trim().split('\n').at(-1) ?? ''
+  return { ok: false, why: reason === '' ? `${command} exited with ${outcome.code}` : reason }
 }

@@ -49,7 +49,7 @@ test('what systemd would read as something else is quoted', () => {
   expect(unit).toContain('Environment="PATH=/x y:/$p:/100%%"\n')
 })
 
-test('whoever changes a letter has edited it', () => {
+test('a unit with one changed letter counts as edited', () => {
   const unit = systemdUnit(FACTS)
   expect(isAsWritten(unit)).toBe(true)
   expect(isAsWritten(unit.replace('RestartSec=5', 'RestartSec=6'))).toBe(false)

@@ -4,7 +4,7 @@ import { marked } from './unit-mark.ts'
 
 export const SYSTEMD_UNIT = 'bosun.service'
 
-/** The exit code of a daemon that found another one at work; trying again would only say so again. */
+/** The exit code of a daemon that found another one running; a restart would not help. */
 const HELD_EXIT = 4
 
 export function systemdUnit({ command, environment }: ServiceFacts): string {

@@ -5,9 +5,9 @@ import { SYSTEMD_UNIT, systemdUnit } from './systemd-unit.ts'
 const systemctl = (...args: readonly string[]) => ['systemctl', '--user', ...args] as const
 
 export function systemd(env: Env, home: string): ServiceManager {
-  const said = env['XDG_CONFIG_HOME'] ?? ''
+  const set = env['XDG_CONFIG_HOME'] ?? ''
   // The XDG specification has relative paths ignored.
-  const config = said.startsWith('/') ? said : join(home, '.config')
+  const config = set.startsWith('/') ? set : join(home, '.config')
   return {
     name: 'systemd',
     file: join(config, 'systemd', 'user', SYSTEMD_UNIT),
@@ -37,7 +37,7 @@ export function systemd(env: Env, home: string): ServiceManager {
   }
 }
 
-/** What is run, and which state it is run on; anything else does not matter to whoever needs a daemon. */
+/** The program and its state root; other differences do not matter. */
 function essence(unit: string): string {
   const wanted = /^(ExecStart=|Environment="(BOSUN_HOME|XDG_STATE_HOME)=)/
   return unit

@@ -1,6 +1,6 @@
 /**
- * A file of the service manager that Bosun wrote says so, with the hash of the rest of it: whether somebody's hand
- * was in it since shows without anything being kept elsewhere.
+ * Marks files that Bosun wrote for the service manager with a hash of their content, which shows later edits without
+ * storing anything elsewhere.
  */
 import { createHash } from 'node:crypto'
 

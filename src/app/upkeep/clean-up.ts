@@ -1,4 +1,4 @@
-/** Clears up after plans that ended long ago. What still lives, or ended a short while ago, is left alone. */
+/** Cleans up after plans that ended long ago. Running and recently ended ones are left alone. */
 import type { PlanEvent } from '../../core/events/plan-events.ts'
 import { loadPlan, readOn } from '../../engine/plan-log.ts'
 import type { Caretaker, CleanedRepository } from '../../ports/caretaker.ts'

@@ -56,7 +56,7 @@ describe('the repository', () => {
     expect(checkRepository({ ...found, branch: null }).message).toBe('/shop, no branch, clean')
   })
 
-  test('with changes is left alone, and that is said', () => {
+  test('with changes is left alone, and doctor reports it', () => {
     const check = checkRepository({ ...found, changedFiles: 1 })
     expect(check).toMatchObject({ status: 'warning', message: '/shop, branch main, 1 file not committed' })
     expect(check.remedy).toContain('left alone')

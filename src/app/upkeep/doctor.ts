@@ -1,4 +1,4 @@
-/** `bosun doctor`: what is missing here, and how to put it right. Each check is a rule over one finding. */
+/** `bosun doctor`: what is missing here, and how to fix it. Each check is a rule over one finding. */
 import { localMoment } from '../../lib/local-time.ts'
 import type { TriedCommand } from '../../ports/command-trial.ts'
 import type {
@@ -62,7 +62,7 @@ export function withRefusals(
   return own.length === 0 ? checks : own.map(({ message, remedy }) => problem(about, message, remedy))
 }
 
-/** One row a command: a plan asks about those that do not work before anybody works. */
+/** One row a command: a plan asks about failing ones before work begins. */
 export function checkCommands(tried: readonly TriedCommand[]): readonly Check[] {
   return tried.map(({ check, command, outcome, why }) => {
     switch (outcome) {
@@ -72,7 +72,7 @@ export function checkCommands(tried: readonly TriedCommand[]): readonly Check[] 
         return warning(
           check,
           `red at the newest commit: ${why}`,
-          'Repair it, or decide when a plan asks: only new findings count, or it is left out.',
+          'Fix it, or decide when a plan asks: count only new findings, or leave it out.',
         )
       case 'unnamed':
         return warning(
@@ -119,12 +119,12 @@ export function checkStateRoot(finding: StateRootFinding): readonly Check[] {
   const { lock } = finding
   const who = lock.kind === 'held' && lock.pid !== null ? ` (process ${lock.pid})` : ''
   const at =
-    lock.kind === 'free' ? 'no other Bosun is at work' : `a Bosun is at work${who} and holds the lock`
+    lock.kind === 'free' ? 'no other Bosun is running' : `a Bosun is running${who} and holds the lock`
   const database = finding.database.map(({ message, remedy }) => problem('database', message, remedy))
   return [
     ok('state_root', `state is kept in ${finding.path}`),
     ok('lock', at),
-    ...(database.length > 0 ? database : [ok('database', 'what is recorded can be read and written')]),
+    ...(database.length > 0 ? database : [ok('database', 'the database can be read and written')]),
   ]
 }
 
@@ -165,7 +165,7 @@ export function checkRepository(finding: RepositoryFinding): Check {
   const id = 'repository'
   switch (finding.kind) {
     case 'none':
-      return warning(id, 'this is no git repository', 'Run Bosun inside a repository, or make one: git init.')
+      return warning(id, 'not a git repository', 'Run Bosun inside a repository, or make one: git init.')
     case 'gone':
       return problem(
         id,
@@ -173,7 +173,7 @@ export function checkRepository(finding: RepositoryFinding): Check {
         'Go to another one: cd /path/to/your/repository',
       )
     case 'unreadable':
-      return problem(id, `${finding.root}: ${finding.why}`, 'See what `git status` says there.')
+      return problem(id, `${finding.root}: ${finding.why}`, 'Check `git status` there.')
     case 'found': {
       const place = `${finding.root}, ${finding.branch === null ? 'no branch' : `branch ${finding.branch}`}`
       if (!finding.hasCommits) {
@@ -231,7 +231,7 @@ export function checkAgents(
   )
 }
 
-/** Nothing to put right, and nothing to be silent about. */
+/** Informational: nothing to fix. */
 export function isolation(containment: 'namespace' | 'group'): Check {
   const held = containment === 'namespace' ? 'PID namespace' : 'process group'
   return ok(

@@ -48,7 +48,7 @@ test('a file that is there is never touched, also where it is a link to nothing'
   })
 })
 
-test('a command that cannot run is set to none, with what it was and why, and that is said', async () => {
+test('a command that cannot run is set to null with the reason, and reported', async () => {
   const root = mkdtempSync(join(TEMP, 'tried-'))
   const why = 'npm run lint exited with 127: sh: 1: eslint: not found'
   const tried = [

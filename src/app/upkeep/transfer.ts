@@ -1,4 +1,4 @@
-/** Taking the whole log out as a file, and putting such a file into a store. */
+/** Exports the whole log to a file and imports such a file. */
 import {
   BrokenEvent,
   type Entry,
@@ -253,7 +253,7 @@ async function writeSteps<E extends RecordedEvent>(
       written += step.entries.length
       const events = step.entries.map(({ event }) => event)
       const answer = log.append({ stream, expectedVersion: version - 1, at, events, key: keyed?.key })
-      // A failure is told where the answers are awaited; until then it must not count as unheard.
+      // Handled where the results are awaited; until then it must not count as unhandled.
       answer.catch(() => undefined)
       inFlight.set(step, answer)
       if (inFlight.size < PAGE) continue
@@ -271,7 +271,7 @@ async function writeSteps<E extends RecordedEvent>(
   throw new Error('a file without an end was not noticed')
 }
 
-/** Waits for every append; the first one that somebody else's writing got in the way of, or null. */
+/** Waits for every append; returns the first that conflicted with another writer, or null. */
 async function settle<E extends RecordedEvent>(
   inFlight: Map<Step<E> & { kind: 'append' }, ReturnType<EventLog<E>['append']>>,
 ): Promise<Imported | null> {

@@ -1,4 +1,4 @@
-/** Takes on a process that Bosun did not start, to be watched by a time limit. */
+/** Adopts a process that Bosun did not start, to watch its time limit. */
 import { plainLine } from '../../lib/text/quoted.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import { commandLineOf } from '../../lib/process/command-line.ts'
@@ -30,7 +30,7 @@ export async function adoptWorker(host: Host, request: AdoptRequest): Promise<Wo
   const { pid, repository, by } = request
   const { watch } = request.settings
   if (repository === null)
-    throw refusal('usage', 'this is not inside a git repository', 'Change to the repository it works for.')
+    throw refusal('usage', 'not inside a git repository', 'Change to the repository it works for.')
   const id = request.name ?? `adopted-${pid}`
   refuseName(id)
   const process = adoptable(pid, request.caller)
@@ -53,13 +53,13 @@ export async function adoptWorker(host: Host, request: AdoptRequest): Promise<Wo
   return adoptedRow(await host.adopted.adopt(home.id, adopted, (known) => refuseTwice(adopted, known)))
 }
 
-/** Who it is for good. Refuses what is not there, and what must never be ended. */
+/** The process identity. Throws a refusal for missing processes and those that must never be stopped. */
 function adoptable(pid: number, caller: number | undefined): ProcessIdentity {
   const which = `process ${pid}`
   const choose = 'Give the number of the agent that is to be watched (ps shows it).'
   if (pid === 1) throw refusal('conflict', `${which} holds the whole system`, choose)
   const identity = identify(pid)
-  if (identity === null) throw refusal('not_found', `there is no ${which}`, choose)
+  if (identity === null) throw refusal('not_found', `no ${which}`, choose)
   if (pid === process.pid) throw refusal('conflict', `${which} is the daemon itself`, choose)
   if (ancestorsOf(process.pid).has(pid))
     throw refusal('conflict', `the daemon was started by ${which}, and would end with it`, choose)
@@ -87,7 +87,7 @@ function refuseTwice({ id, process: { pid } }: Adopted, known: readonly Adopted[
   if (same !== undefined)
     throw refusal('conflict', `process ${pid} is adopted already, as ${same.id}`, 'See: bosun worker list')
   if (known.some((one) => one.id === id))
-    throw refusal('conflict', `there is an adopted worker named ${id} already`, 'Give it another --name.')
+    throw refusal('conflict', `an adopted worker named ${id} already exists`, 'Give it another --name.')
 }
 
 const refusal = (code: RefusalCode, message: string, remedy: string): Refusal =>

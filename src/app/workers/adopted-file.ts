@@ -30,7 +30,7 @@ export type Adopted = Readonly<z.infer<typeof adopted>>
 
 const NAME = 'adopted.json'
 
-/** `folder` is the repository's in the state root. What cannot be read is put aside, and told. */
+/** `folder` is the repository's in the state root. An unreadable file is set aside and reported. */
 export async function readAdopted(
   folder: string,
   onError: (what: string, error: unknown) => void,
@@ -47,12 +47,12 @@ export async function readAdopted(
     return file.parse(JSON.parse(text)).adopted
   } catch (error) {
     await rename(path, `${path}.unreadable`)
-    onError(`${path} cannot be read and is put aside; adopt again what it named`, error)
+    onError(`cannot read ${path}, set it aside; adopt its processes again`, error)
     return []
   }
 }
 
-/** The same for whoever only looks: what cannot be read is left where it is, and nothing is known of it. */
+/** The same for readers: an unreadable file is left in place and counts as empty. */
 export async function readAdoptedToLook(folder: string): Promise<readonly Adopted[]> {
   try {
     return file.parse(JSON.parse(await readFile(join(folder, NAME), 'utf8'))).adopted

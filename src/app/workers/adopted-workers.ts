@@ -1,6 +1,6 @@
 /**
- * Processes that Bosun did not start and was asked to watch. What is done about them is decided by their limit alone
- * (`core/watch/adopted.ts`); here it is done, kept and told.
+ * Watches processes that Bosun did not start. Their limit alone decides what to do (`core/watch/adopted.ts`); this does it,
+ * stores it and reports it.
  */
 import { join } from 'node:path'
 import { adoptedHealth, adoptedStep } from '../../core/watch/adopted.ts'
@@ -35,7 +35,7 @@ export interface AdoptedRow {
   readonly limitAt: number
 }
 
-/** Nobody tells when one of them ends or its time is up, so they are looked at: while there are any. */
+/** Poll interval while there are any, since nothing notifies of their end. */
 const LOOK_MS = 1000
 
 interface Watched {
@@ -114,7 +114,7 @@ export class AdoptedWorkers {
     })
   }
 
-  /** Ends one now, because a person said so. False where there is none of that name. */
+  /** Stops one at a person's request. False without one of that name. */
   kill(id: string, why: string): Promise<boolean> {
     return this.#queue.run(async () => {
       const watched = this.#watched.find(({ adopted }) => adopted.id === id)
@@ -124,7 +124,7 @@ export class AdoptedWorkers {
     })
   }
 
-  /** Lets go of them: what is being ended is left to whoever opens them next. */
+  /** Stops watching; running stops are left to the next daemon. */
   async close(): Promise<void> {
     this.#closing.abort()
     this.#cancelLook?.()
@@ -179,7 +179,7 @@ export class AdoptedWorkers {
     }
   }
 
-  /** One that ended by itself, or was ended just before somebody else took over the watch. */
+  /** It exited by itself, or was stopped just before another daemon took over. */
   async #dropEnded(): Promise<void> {
     const gone = this.#watched.filter(({ adopted, ending }) => ending === null && !isAlive(adopted.process))
     for (const watched of gone) {
@@ -187,7 +187,7 @@ export class AdoptedWorkers {
       const wasEnded = adopted.isOverdue && adopted.mode === 'act'
       await (wasEnded
         ? this.#note(watched, 'worker_killed', { why: 'its time is up', how: 'gone' })
-        : this.#note(watched, 'worker_completed', { note: 'its end is not known to be good' }))
+        : this.#note(watched, 'worker_completed', { note: 'its exit proves nothing about its work' }))
       await this.#drop(watched)
     }
   }
@@ -210,7 +210,7 @@ export class AdoptedWorkers {
     const end = await endFoundTree(leader, this.#parts.graceMs, this.#closing.signal)
     await this.#queue.run(async () => {
       if (end.how === 'gone')
-        await this.#note(watched, 'worker_completed', { note: 'its end is not known to be good' })
+        await this.#note(watched, 'worker_completed', { note: 'its exit proves nothing about its work' })
       else await this.#note(watched, 'worker_killed', { why, how: end.how, survivors: end.survivors })
       await this.#drop(watched)
     })

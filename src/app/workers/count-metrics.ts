@@ -45,8 +45,8 @@ function activeOf(host: HostToRead): Readonly<Record<Intervention, number>> {
   return sum
 }
 
-function tally(words: readonly string[]): Record<string, number> {
+function tally(names: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {}
-  for (const word of words) counts[word] = (counts[word] ?? 0) + 1
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1
   return counts
 }

@@ -1,4 +1,4 @@
-/** Keeps how workers fared within a day, from the event log. Begun when somebody first asks: a start waits for nothing here. */
+/** Keeps the metrics of a day's workers from the event log. Starts with the first query, so that start-up does not wait. */
 import type { PlanEvent } from '../../core/events/plan-events.ts'
 import { DAY_MS, WatchLedger, type WatchMetrics } from '../../core/watch/metrics.ts'
 import type { Clock } from '../../ports/clock.ts'

@@ -1,4 +1,4 @@
-/** What a person tells a worker while it works. */
+/** Sends a person's instruction to a running worker. */
 import { Refusal } from '../../lib/refusal.ts'
 import type { Host } from '../host/host.ts'
 import type { WorkerRow } from '../plans/plan-status.ts'
@@ -15,35 +15,35 @@ export const INSTRUCTION_TYPES = [
 export type InstructionType = (typeof INSTRUCTION_TYPES)[number]
 
 export interface InstructRequest extends WorkerName {
-  /** What it is told; may be empty where the type says enough. */
+  /** The instruction; may be empty for types with a default text. */
   readonly text: string
   readonly type?: InstructionType | undefined
   readonly by: string
 }
 
-/** What a type says by itself; the others need words. */
+/** Default texts; the other types need one. */
 const BY_ITSELF: Partial<Record<InstructionType, string>> = {
-  continue: 'go on as you are',
-  pause: 'stop where you are and wait for the next instruction',
-  abort: 'stop, hand in what you have, and end',
+  continue: 'continue as you are',
+  pause: 'stop here and wait for the next instruction',
+  abort: 'stop, hand in what you have, and exit',
 }
 
-/** It is durable when this resolves, and told to the worker as soon as it can hear. */
+/** Durable when this resolves, and delivered as soon as the worker can receive it. */
 export async function instructWorker(host: Host, request: InstructRequest): Promise<WorkerRow> {
   const { id, type, by } = request
-  const words = request.text.trim() || (type === undefined ? undefined : BY_ITSELF[type])
-  if (words === undefined) {
+  const instruction = request.text.trim() || (type === undefined ? undefined : BY_ITSELF[type])
+  if (instruction === undefined) {
     throw new Refusal({
       code: 'usage',
-      message: `${type ?? 'an instruction'} needs words: ${id} has to know what to do`,
-      remedy: `Say it: bosun worker instruct ${id} "…"`,
+      message: `${type ?? 'an instruction'} needs a text that says what ${id} should do`,
+      remedy: `Add it: bosun worker instruct ${id} "…"`,
     })
   }
   const { plan, row } = await findRunning(host, request)
-  const text = type === undefined ? words : `${type.replace('_', ' ')}: ${words}`
+  const text = type === undefined ? instruction : `${type.replace('_', ' ')}: ${instruction}`
   const done = await plan.proposeAsNow((state) => {
     const live = state.tasks.get(row.task)?.live
-    if (live?.worker !== id) return `${id} has ended already`
+    if (live?.worker !== id) return `${id} has already ended`
     const about = { worker: id, task: row.task, attempt: live.attempt }
     const message = {
       id: live.watch.messages + 1,
@@ -52,8 +52,12 @@ export async function instructWorker(host: Host, request: InstructRequest): Prom
       about: `instruction by ${by}`,
       by,
     } as const
-    return [{ type: 'worker.told', v: 1, ...about, message, why: `${by} told it` }]
+    return [{ type: 'worker.told', v: 1, ...about, message, why: `instruction by ${by}` }]
   })
   if (done.ok) return row
-  throw new Refusal({ code: 'conflict', message: done.why, remedy: 'See who is at work: bosun worker list' })
+  throw new Refusal({
+    code: 'conflict',
+    message: done.why,
+    remedy: 'List running workers: bosun worker list',
+  })
 }

@@ -1,4 +1,4 @@
-/** Who is at work now, by worker id: found without a walk over everybody as long as it is the same as before. */
+/** The running workers by id, cached so that lookups need no walk over all of them. */
 import { sameSecret } from '../../lib/system/same-secret.ts'
 import type { Host } from '../host/host.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
@@ -25,7 +25,7 @@ export class LiveWorkers {
     this.#host = host
   }
 
-  /** The worker of this id and with this token; ids are told apart within a repository only. */
+  /** The worker with this id and token; ids are unique within a repository only. */
   withToken(id: string, token: string): KnownWorker | null {
     return this.#find(id, (worker) => sameSecret(worker.token, token))
   }
@@ -34,7 +34,7 @@ export class LiveWorkers {
     return this.#find(id, ({ plan }) => plan.home.repository.id === repository)
   }
 
-  /** Every worker that lives, whosever it is. */
+  /** All running workers. */
   *all(): Generator<WorkerAtWork> {
     for (const plan of this.#host.plans()) {
       for (const { live, spec } of plan.state.active)

@@ -1,4 +1,4 @@
-/** One worker: what it did, and its end by a person's hand. */
+/** Shows one worker, or kills it at a person's request. */
 import type { PlanEvent } from '../../core/events/plan-events.ts'
 import { readOn } from '../../engine/plan-log.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -103,13 +103,13 @@ export async function killWorker(host: Host, request: KillRequest): Promise<Work
     throw new Refusal({
       code: 'conflict',
       message: done.why,
-      remedy: 'See who is at work: bosun worker list',
+      remedy: 'List running workers: bosun worker list',
     })
   }
   return row
 }
 
-/** Refuses one that has ended, and one that never was. */
+/** Throws a refusal for an ended or unknown worker. */
 export async function findRunning(
   host: Host,
   name: WorkerName,
@@ -122,8 +122,10 @@ export async function findRunning(
   throw new Refusal({
     code: 'conflict',
     message:
-      now === null ? `${name.id} has ended already` : `${name.id} was not started by Bosun and hears nothing`,
-    remedy: 'See who is at work: bosun worker list',
+      now === null
+        ? `${name.id} has already ended`
+        : `${name.id} was not started by Bosun and cannot receive messages`,
+    remedy: 'List running workers: bosun worker list',
   })
 }
 
@@ -148,6 +150,6 @@ const workerIn = (event: PlanEvent): string | null => ('worker' in event ? event
 const noSuchWorker = (id: string): Refusal =>
   new Refusal({
     code: 'not_found',
-    message: `there is no worker ${id}`,
-    remedy: 'See who is at work: bosun worker list',
+    message: `no worker ${id}`,
+    remedy: 'List running workers: bosun worker list',
   })
