@@ -1,6 +1,6 @@
 /**
- * Where simulated workers check in. What they said is kept while nobody is there, and told again to every PM
- * that comes; with a check-in a worker hears what waits for it.
+ * Where simulated workers check in. Claims are kept while no PM runs, and passed to every PM that starts; a
+ * check-in delivers waiting messages.
  */
 import { nextClaim, type Claim, type ClaimUpdate } from '../core/watch/observed.ts'
 import type { PlanEngine } from '../engine/plan-engine.ts'
@@ -25,14 +25,14 @@ export class CheckinDoor {
     this.#open = null
   }
 
-  /** The words of a worker that is over are passed on too: it is for the PM to make nothing of them. */
-  takes(worker: string, said: ClaimUpdate): void {
-    this.#kept.set(worker, nextClaim(this.#kept.get(worker) ?? null, said))
+  /** Check-ins of ended workers are passed on too: the PM has to ignore them. */
+  receive(worker: string, update: ClaimUpdate): void {
+    this.#kept.set(worker, nextClaim(this.#kept.get(worker) ?? null, update))
     const open = this.#open
     if (open === null) return
-    open.life.hold.word(() => {
+    open.life.hold.deliver(() => {
       if (!open.life.alive) return
-      open.engine.noteClaim(worker, said)
+      open.engine.noteClaim(worker, update)
       this.#deliver(open.engine, worker)
     })
   }
@@ -47,14 +47,14 @@ export class CheckinDoor {
     if (task === undefined || waiting.length === 0 || !this.#isRunning(worker)) return
     const messages = waiting.map(({ id }) => id)
     const attempt = task.live?.attempt ?? task.attempt
-    const heard = { worker, task: task.spec.id, attempt, messages, via: 'checkin' } as const
-    this.#told(engine.propose({ type: 'worker.heard', v: 1, ...heard }), worker).catch(
-      // The log could not be written: it hears it with its next check-in.
+    const delivered = { worker, task: task.spec.id, attempt, messages, via: 'checkin' } as const
+    this.#confirm(engine.propose({ type: 'worker.heard', v: 1, ...delivered }), worker).catch(
+      // The log could not be written: the next check-in delivers it.
       () => undefined,
     )
   }
 
-  async #told(proposed: ReturnType<PlanEngine['propose']>, worker: string): Promise<void> {
+  async #confirm(proposed: ReturnType<PlanEngine['propose']>, worker: string): Promise<void> {
     if ((await proposed).ok) this.#agent.hear(worker)
   }
 }

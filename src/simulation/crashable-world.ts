@@ -1,13 +1,16 @@
-/** The world as one life of the PM sees it: after its death its calls go nowhere, while the world goes on. */
+/** The world as one PM process sees it: after its crash its calls have no effect, while the world continues. */
 import type { World } from '../engine/performers/performer.ts'
 import type { Freeze } from './freeze.ts'
+
+/** The error of a port that fails by a fault. */
+export const SIMULATED_FAILURE = 'simulated failure'
 
 export interface Life {
   alive: boolean
   /** Whether this call throws instead of doing its work. */
   readonly throws: (what: string) => boolean
   readonly hold: Freeze
-  /** What is called when it dies. */
+  /** Called when it crashes. */
   readonly mourners: Set<() => void>
 }
 
@@ -15,19 +18,19 @@ const never = (): Promise<never> => new Promise(() => undefined)
 
 async function live<T>(life: Life, what: string, call: () => Promise<T>): Promise<T> {
   if (!life.alive) return never()
-  if (life.throws(what)) throw new Error(`${what} did not work this time`)
+  if (life.throws(what)) throw new Error(SIMULATED_FAILURE)
   const result = await call().catch((error: unknown) => {
     if (!life.alive) return never()
     throw error
   })
   await new Promise<void>((resolve) => {
-    life.hold.word(resolve)
+    life.hold.deliver(resolve)
   })
   return life.alive ? result : never()
 }
 
-/** What a person says to this PM. When it dies over it, they hear that nobody is there any more. */
-function heard<T>(life: Life, call: () => Promise<T>): Promise<T> {
+/** A person's answer to this PM. Rejects if the PM crashes meanwhile. */
+function answered<T>(life: Life, call: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const gone = (): void => reject(new Error('the PM is gone'))
     const settled = (settle: () => void): void => {
@@ -35,7 +38,7 @@ function heard<T>(life: Life, call: () => Promise<T>): Promise<T> {
       settle()
     }
     life.mourners.add(gone)
-    life.hold.word(() => {
+    life.hold.deliver(() => {
       if (!life.alive) return gone()
       call().then(
         (result) => settled(() => resolve(result)),
@@ -45,7 +48,7 @@ function heard<T>(life: Life, call: () => Promise<T>): Promise<T> {
   })
 }
 
-/** Its calls go nowhere from now on. */
+/** Its calls have no effect from now on. */
 export function die(life: Life): void {
   life.alive = false
   for (const mourner of life.mourners) mourner()
@@ -59,10 +62,10 @@ export function mortal(world: World, life: Life): World {
       start: (job) => live(life, `start ${job.worker}`, () => agent.start(job)),
       stop: (worker, cause) => live(life, `stop ${worker}`, () => agent.stop(worker, cause)),
       unacknowledged: () => live(life, 'unheard', () => agent.unacknowledged()),
-      listen: (listener) => agent.listen((event) => life.hold.word(() => life.alive && listener(event))),
+      listen: (listener) => agent.listen((event) => life.hold.deliver(() => life.alive && listener(event))),
       acknowledge: (worker) => live(life, 'acknowledge', () => agent.acknowledge(worker)),
       extend: (worker, limitMs) => live(life, `extend ${worker}`, () => agent.extend(worker, limitMs)),
-      send: (worker, words) => live(life, `send to ${worker}`, () => agent.send(worker, words)),
+      send: (worker, message) => live(life, `send to ${worker}`, () => agent.send(worker, message)),
     },
     gates: {
       run: (request, signal) => live(life, request.key, () => gates.run(request, signal)),
@@ -74,7 +77,7 @@ export function mortal(world: World, life: Life): World {
     },
     human: {
       present: (request) => live(life, request.key, () => human.present(request)),
-      listen: (listener) => human.listen((answer) => heard(life, () => listener(answer))),
+      listen: (listener) => human.listen((answer) => answered(life, () => listener(answer))),
     },
     brain: { replan: (request, signal) => live(life, request.key, () => brain.replan(request, signal)) },
     workspace: {

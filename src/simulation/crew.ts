@@ -1,4 +1,4 @@
-/** Draws what simulated workers, gates and people do. Every draw hangs on the seed and a name, not on the order of draws. */
+/** Draws what simulated workers, gates and people do. Every draw depends on the seed and a name, not on the order. */
 import type {
   CommitTask,
   PresentItem,
@@ -22,10 +22,10 @@ import { drawOutages, duringOutages, type Outage } from './outages.ts'
 
 const MINUTE = 60_000
 const SIGN_EVERY_MS = 4 * MINUTE
-/** How likely a worker that stalled goes on when it is spoken to; each time anew. */
+/** The chance that a message wakes a stalled worker, for each message. */
 const WAKES = 0.4
 
-/** What happens to a worker, first match wins; what is not drawn here is honest. */
+/** What happens to a worker, first match wins; all others are honest. */
 const FATES = [
   'unavailable',
   'crashing',
@@ -44,11 +44,11 @@ const FATES = [
 export interface CrewParts {
   readonly rates: FaultRates
   readonly now: () => number
-  /** On top of what the seed brings. */
+  /** In addition to the drawn ones. */
   readonly outages: readonly Outage[]
 }
 
-/** Everybody is the same agent. */
+/** All workers use the same agent. */
 const AGENT = 'crew'
 
 export class Crew {
@@ -79,10 +79,10 @@ export class Crew {
     const fated = fate === undefined ? honest : this.#fated(honest, fate, job.worker)
     const script = duringOutages(fated, this.#outages, this.#now())
     const echoes = this.#echoes(script, job.worker)
-    return { ...script, agent: AGENT, echoes, ...this.#lateWords(job.worker) }
+    return { ...script, agent: AGENT, echoes, ...this.#lateCheckins(job.worker) }
   }
 
-  /** What is seen of a healthy worker that has one of these habits. */
+  /** The observable activity of a healthy worker with one of these habits. */
   #habits(worker: string, workMs: number): Partial<WorkerScript> {
     const strikes = (fault: Fault): boolean => this.#strikes(fault, worker)
     const [isSilent, isBuilding, isUnseen] = [strikes('silent'), strikes('building'), strikes('unseen')]
@@ -92,7 +92,7 @@ export class Crew {
     return { signEveryMs: null, doings }
   }
 
-  /** What a worker that is sound in itself asks for, and when. */
+  /** The requests of a healthy worker. */
   asks(job: Job): readonly { readonly afterMs: number; readonly asked: Asked }[] {
     const isSound = FATES.every((fault) => !this.#strikes(fault, job.worker))
     if (!isSound || !this.#strikes('asking', job.worker)) return []
@@ -106,7 +106,7 @@ export class Crew {
 
   #developer(job: Job): WorkerScript {
     const random = this.#random(`work ${job.worker}`)
-    // Who has to ask takes its time.
+    // A worker with requests is slow.
     const isSlow = this.#strikes('slow', job.worker) || this.#strikes('asking', job.worker)
     const share = isSlow ? 0.85 + random.next() * 0.2 : 0.1 + random.next() * 0.5
     const planned = [...job.spec.files.create, ...job.spec.files.modify, ...job.spec.testsToAdd]
@@ -223,12 +223,12 @@ export class Crew {
     return { halts: [{ ...halt, wakes }] }
   }
 
-  /** Long after its end it speaks again, as if it were still at work. */
-  #lateWords(worker: string): Pick<WorkerScript, 'lateWords'> {
+  /** Long after its end it checks in again, as if it still worked. */
+  #lateCheckins(worker: string): Pick<WorkerScript, 'lateCheckins'> {
     if (!this.#strikes('late', worker)) return {}
     const random = this.#random(`late words ${worker}`)
     const status = random.pick(['in_progress', 'blocked', 'completed', 'failed'] as const)
-    return { lateWords: [{ afterMs: random.between(1, 60) * MINUTE, status }] }
+    return { lateCheckins: [{ afterMs: random.between(1, 60) * MINUTE, status }] }
   }
 
   #echoes(script: WorkerScript, worker: string): WorkerScript['echoes'] {
@@ -241,7 +241,7 @@ export class Crew {
     return [...twice, ...late]
   }
 
-  /** Only what is sound passes; what a worker says does not matter. */
+  /** Only sound work passes, regardless of the worker's report. */
   gates(isSound: (tree: string) => boolean): GateScript {
     const flaky = (what: string): boolean => this.#strikes('flaky_gates', what)
     const outcome = (gate: string, request: RunGates): Verdict['outcome'] => {
@@ -276,7 +276,7 @@ export class Crew {
     return this.#strikes('existing', task)
   }
 
-  /** How long a small piece of Bosun's own work takes. */
+  /** The duration of a small step of Bosun's own. */
   delay(what: string): number {
     return this.#random(`delay ${what} ${this.#now()}`).between(5, 500)
   }
@@ -286,17 +286,17 @@ export class Crew {
     return this.#strikes('port_error', `${what} ${this.#now()}`)
   }
 
-  /** Without the fault nobody is there: what needs a person stays open. */
+  /** Without the `people` fault no person answers, and items stay open. */
   person({ item }: PresentItem): ScriptedAnswer | null {
     const random = this.#random(`person ${item.id} ${item.problem}`)
     if (!this.#rates.has('people') || random.chance(0.15)) return null
     const afterMs = random.between(1, 240) * MINUTE
     const choice = random.chance(0.05) ? 'pause' : random.pick(item.options).key
-    const words = `please ${choice}`
-    // Some say nothing, or not who they are; told that it is missing, most say it after all.
-    const feedback = random.chance(0.7) ? words : ''
+    const text = `please ${choice}`
+    // Some omit the feedback or their name; most add it when their answer is refused.
+    const feedback = random.chance(0.7) ? text : ''
     const by = random.chance(0.7) ? 'captain' : null
-    const instead = random.chance(0.9) ? { instead: { feedback: words, by: 'captain' } } : {}
+    const instead = random.chance(0.9) ? { instead: { feedback: text, by: 'captain' } } : {}
     return { choice, feedback, by, afterMs, times: random.chance(0.1) ? 2 : 1, ...instead }
   }
 }

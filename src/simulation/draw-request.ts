@@ -1,13 +1,13 @@
-/** What a simulated worker asks for: all kinds, sensible and not. */
+/** Draws a worker's request, sensible or not. */
 import { PRIORITIES, REQUEST_KINDS, type RequestKind } from '../core/event-schemas/requests.ts'
 import type { Asked } from '../engine/external-events.ts'
 import type { Random } from './random.ts'
 
-/** Most workers want the same thing again and again. */
+/** Most workers repeat the same request. */
 export function drawRequest(random: Random, favourite: RequestKind): Asked {
   const kind = random.chance(0.6) ? favourite : random.pick(REQUEST_KINDS)
-  const isSaid = random.chance(0.8)
-  const text = isSaid ? `${kind} ${random.between(1, 4)}` : ''
+  const hasText = random.chance(0.8)
+  const text = hasText ? `${kind} ${random.between(1, 4)}` : ''
   const priority = random.pick(PRIORITIES)
   switch (kind) {
     case 'need_time':

@@ -1,59 +1,59 @@
-/** What can go wrong in a simulation, by name. */
+/** The faults of a simulation, by name. */
 import type { Random } from './random.ts'
 
 export const FAULTS = {
-  slow: 'workers that take almost all of their time',
-  crashing: 'workers that die',
-  stalling: 'workers that stop giving signs of life, midway; some go on when they are spoken to',
-  zombie: 'workers that run and never give a sign of life',
-  halting: 'workers that a signal stops, for a while or for good',
-  stuck: 'workers that check in and get no further',
-  lingering: 'workers that say how they ended, and hang',
-  silent: 'healthy workers of which nothing is seen for up to 25 minutes at a time',
+  slow: 'workers that use almost all of their time limit',
+  crashing: 'workers that crash',
+  stalling: 'workers that stall midway; some continue after a message',
+  zombie: 'workers that run without ever giving a sign of life',
+  halting: 'workers that are stopped by a signal, for a while or for good',
+  stuck: 'workers that check in without making progress',
+  lingering: 'workers that report their end and then hang',
+  silent: 'healthy workers that are silent for up to 25 minutes at a time',
   building: 'healthy workers with tool calls of up to two hours',
-  unseen: 'healthy workers of which nothing is seen, only their check-ins are heard',
+  unseen: 'healthy workers that show no activity except check-ins',
   endless: 'workers that never finish',
-  lying: 'workers that say they are done and are not',
-  idle: 'workers that end and change nothing',
-  blocked: 'workers that cannot go on without an answer',
-  limited: "times in which a provider's limit stops everybody, and says until when",
-  uncertain: 'workers that are not sure',
+  lying: 'workers that report done and are not',
+  idle: 'workers that end without changing anything',
+  blocked: 'workers that are blocked until they get an answer',
+  limited: "periods in which a provider's limit stops all workers, with a known reset",
+  uncertain: 'workers that report to be uncertain',
   risky: 'workers that report risks',
-  sensitive: 'workers that touch files nobody planned for, like migrations',
+  sensitive: 'workers that touch unplanned files such as migrations',
   unavailable: 'agents that cannot be started',
   gate_once: 'tasks whose gates fail the first time',
   gate_forever: 'tasks whose gates never pass',
-  flaky_gates: 'gates that cannot decide',
-  repeating: 'workers that are heard twice',
-  late: 'workers that are heard again long after their attempt is over',
+  flaky_gates: 'gates that are inconclusive',
+  repeating: 'workers whose end is reported twice',
+  late: 'workers that report again long after their attempt has ended',
   interrupted: 'workers whose supervisor dies',
-  reviews: 'reviewers that want changes, or get lost',
-  conflicts: 'commits that do not go on top of what landed meanwhile',
+  reviews: 'reviewers that request changes, or get lost',
+  conflicts: 'commits that conflict with newly landed work',
   integration: 'integration tests that fail',
   release: 'release gates that fail',
   people: 'people who revise, reject, pause, answer twice, or never answer',
-  existing: 'tasks whose work is there already',
-  pm_pause: 'the PM is frozen for a minute or more, while the world goes on',
-  pm_crash: 'the PM dies, at any write',
-  log_error: 'the log cannot be written, or cannot say whether it was',
-  port_error: 'commits, collections and gates that throw',
+  existing: 'tasks whose work already exists',
+  pm_pause: 'the PM is frozen for a minute or more, while workers continue',
+  pm_crash: 'the PM crashes at any write',
+  log_error: 'writes to the log that fail, or whose outcome is unknown',
+  port_error: 'commits, collections and gates that throw errors',
   clock_jump: 'wall time jumps',
-  overtaken: 'commits before which something else lands',
-  asking: 'workers that ask for time, tokens, help or an answer, also too often',
-  outage: 'times in which a provider does not work, and nobody says for how long',
-  common_failure: 'times in which all workers die of the same',
+  overtaken: 'commits that other work overtakes',
+  asking: 'workers that request time, tokens, help or an answer, sometimes too often',
+  outage: 'periods in which a provider fails, without a known end',
+  common_failure: 'periods in which all workers crash with the same error',
   slow_gates: 'gates that take hours, so that finished work queues up',
 } as const
 
 export type Fault = keyof typeof FAULTS
 export const FAULT_NAMES = Object.keys(FAULTS) as Fault[]
 
-/** How likely each enabled fault is where it could happen. */
+/** The probability of each enabled fault. */
 export type FaultRates = ReadonlyMap<Fault, number>
 
 export const NO_FAULTS: FaultRates = new Map()
 
-/** Every seed has some of the faults, each at a rate of its own: rare mixtures get their turn too. */
+/** Every seed has some of the faults, each at its own rate, so that rare mixtures occur too. */
 export function drawFaults(random: Random): FaultRates {
   const rates = new Map<Fault, number>()
   const density = random.pick([0.15, 0.4, 0.7])
@@ -63,7 +63,7 @@ export function drawFaults(random: Random): FaultRates {
   return rates
 }
 
-/** The faults a user asked for, each at the same middling rate. */
+/** The faults that a user selected, all at the same rate. */
 export const faultRates = (faults: readonly Fault[], rate = 0.2): FaultRates =>
   new Map(faults.map((fault) => [fault, rate]))
 

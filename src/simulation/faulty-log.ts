@@ -1,4 +1,4 @@
-/** A log that fails, or kills its writer, at chosen appends. Everything else it leaves to the log behind it. */
+/** A log that fails, or kills its writer, at chosen appends, and otherwise delegates. */
 import type {
   Append,
   Appended,
@@ -10,7 +10,7 @@ import type {
   StreamInfo,
 } from '../ports/event-log.ts'
 
-/** `after`: the events are durable, but nobody hears of it. */
+/** `after`: the events are durable, but the caller is not informed. */
 export type AppendFate = 'fine' | 'crash_before' | 'crash_after' | 'error_before' | 'error_after'
 
 export interface LogScript {

@@ -1,7 +1,6 @@
 /**
- * Freezes one life of the PM: while it is held, its timers and what it would hear wait, and the world goes on.
- * Afterwards the timers that came due are first, and then what was said, one by one, as in a process that a
- * signal let go on.
+ * Freezes a PM: while it is frozen, its timers and its input wait, and the world continues. Afterwards the due
+ * timers run first, then the input in order, as in a process that continues after SIGSTOP.
  */
 import type { Clock, Paused } from '../ports/clock.ts'
 
@@ -10,7 +9,7 @@ export class Freeze {
   #isHeld = false
   #held: Paused = { totalMs: 0, endedAt: null }
   readonly #timers: (() => void)[] = []
-  readonly #words: (() => void)[] = []
+  readonly #queued: (() => void)[] = []
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -26,13 +25,13 @@ export class Freeze {
     })
   }
 
-  /** Calls now, or once it goes on. */
-  word(call: () => void): void {
-    if (this.#isHeld) this.#words.push(call)
+  /** Calls now, or after the freeze. */
+  deliver(call: () => void): void {
+    if (this.#isHeld) this.#queued.push(call)
     else call()
   }
 
-  /** The clock as the PM sees it: it never calls a PM that is held. */
+  /** The clock as the PM sees it: it does not call a frozen PM. */
   clock(): Clock {
     const clock = this.#clock
     return {
@@ -55,7 +54,7 @@ export class Freeze {
   }
 
   #drain(): void {
-    const next = this.#timers.shift() ?? this.#words.shift()
+    const next = this.#timers.shift() ?? this.#queued.shift()
     if (next === undefined) {
       this.#isHeld = false
       return

@@ -1,18 +1,18 @@
-/** What is seen and heard of a healthy worker while it works: stretches of talk, silence, tool calls and check-ins. */
+/** Draws the activity of a healthy worker: output, silence, tool calls and check-ins. */
 import type { Random } from './random.ts'
 import type { Doing } from './worker-life.ts'
 
 const MINUTE = 60_000
-/** The longest that nothing is seen of a healthy worker; what takes longer is a tool call, and said so. */
+/** The longest silence of a healthy worker outside a tool call. */
 export const LONGEST_SILENCE_MS = 25 * MINUTE
 /** The longest tool call of a healthy worker. */
 export const LONGEST_BUILD_MS = 118 * MINUTE
 
 export interface Habits {
-  /** How likely a stretch is a silence, and how likely a long tool call; the rest is talk. */
+  /** The probabilities of silence and of a long tool call; the rest is output. */
   readonly silent: number
   readonly building: number
-  /** Nothing is seen of it; it is only heard. */
+  /** It shows no activity except check-ins. */
   readonly isUnseen: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Times in which nobody gets through, whatever they are sent for. */
+/** Periods in which no worker succeeds. */
 import type { WorkerEnd } from '../core/event-schemas/schemas.ts'
 import type { Fault, FaultRates } from './faults.ts'
 import type { Random } from './random.ts'
@@ -24,7 +24,7 @@ export function drawOutages(rates: FaultRates, random: Random, start: number): r
   )
 }
 
-/** Who works when a spell begins, or begins to work while it lasts, ends by it within seconds. */
+/** A worker that runs when an outage begins, or starts during one, fails within seconds. */
 export function duringOutages(script: WorkerScript, outages: readonly Outage[], now: number): WorkerScript {
   const endsAt = script.workMs === null ? Infinity : now + script.startMs + script.workMs
   const met = outages.filter(({ from, to }) => to > now && from < endsAt)

@@ -1,4 +1,4 @@
-/** Luck that can be repeated: the same seed and name give the same numbers, whatever else was drawn. */
+/** Repeatable randomness: the same seed and name give the same numbers, independent of other draws. */
 export class Random {
   #state: number
 
@@ -27,17 +27,17 @@ export class Random {
 
   pick<T>(choices: readonly T[]): T {
     const choice = choices[Math.floor(this.next() * choices.length)]
-    if (choice === undefined) throw new Error('there is nothing to pick from')
+    if (choice === undefined) throw new Error('cannot pick from an empty list')
     return choice
   }
 
-  /** One of the choices, each as likely as its weight says. */
+  /** A weighted choice. */
   weighted<T>(choices: readonly (readonly [T, number])[]): T {
     let left = this.next() * choices.reduce((sum, [, weight]) => sum + weight, 0)
     for (const [choice, weight] of choices) {
       left -= weight
       if (left < 0) return choice
     }
-    throw new Error('there is nothing to pick from')
+    throw new Error('cannot pick from an empty list')
   }
 }

@@ -1,4 +1,4 @@
-/** Plans drawn from a seed, for trying the rules on shapes nobody thought of. */
+/** Draws plans from a seed, to test the rules on unusual shapes. */
 import { defaultPlanSettings } from '../core/settings/plan-settings.ts'
 import type { EventOf } from '../core/events/plan-events.ts'
 import { TIERS, type IntegrationTest, type TaskSpec } from '../core/planning/plan.ts'

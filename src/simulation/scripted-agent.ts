@@ -1,4 +1,4 @@
-/** An agent whose workers do what a script says, on whatever clock it is given. */
+/** An agent whose workers follow a script, on a given clock. */
 import type { Report, WorkerEnd } from '../core/event-schemas/schemas.ts'
 import {
   AgentUnavailable,
@@ -16,20 +16,20 @@ import { WorkerLife, type LifeScript, type Show } from './worker-life.ts'
 /** What one worker does, from beginning to end. */
 export interface WorkerScript extends LifeScript {
   readonly unavailable?: string | undefined
-  /** Which agent it is; absent: it has no name. */
+  /** Its agent; absent: unnamed. */
   readonly agent?: string | undefined
   readonly startMs: number
-  /** It has a session that takes words while it works; else it hears only when it checks in. */
+  /** It accepts messages while it works; otherwise only with a check-in. */
   readonly listens?: boolean | undefined
   readonly end: WorkerEnd
   readonly report: Report | null
   readonly review: ReviewReport | null
-  /** What it writes, and whether that is what was asked for. */
+  /** What it writes, and whether that meets the contract. */
   readonly writes: { readonly changed: readonly string[]; readonly isSound: boolean }
-  /** What is heard of it after its end: the same again, or something else, too late. */
+  /** Late events after its end: a repetition, or another end. */
   readonly echoes: readonly { readonly afterMs: number; readonly end: WorkerEnd }[]
-  /** What it says of itself long after its end. */
-  readonly lateWords?:
+  /** Check-ins long after its end. */
+  readonly lateCheckins?:
     | readonly { readonly afterMs: number; readonly status: ClaimUpdate['status'] }[]
     | undefined
 }
@@ -42,13 +42,13 @@ export interface Run {
   life: WorkerLife | null
   /** It has shown a sign of life. */
   hasLived: boolean
-  /** Since its start; more once somebody gave it more. */
+  /** Since its start, including extensions. */
   limitMs: number
   seq: number
 }
 
-/** Where check-ins go: not to whoever listens to the agent, but through a door of their own. */
-export type CheckinDoor = (worker: string, said: ClaimUpdate) => void
+/** Receives check-ins, which do not go to the agent's listeners. */
+export type CheckinDoor = (worker: string, update: ClaimUpdate) => void
 
 export class ScriptedAgent implements Agent {
   readonly runs = new Map<string, Run>()
@@ -80,14 +80,14 @@ export class ScriptedAgent implements Agent {
     const run = this.runs.get(worker) ?? { ...NEW_RUN }
     this.runs.set(worker, run)
     if (run.state === 'ended') return
-    // What it had handed in by then is there, whoever ended it.
+    // Its report exists, however it ended.
     const report = run.life?.isLingering === true ? (run.script?.report ?? null) : null
     this.#end(worker, run, { end: { kind: 'stopped', cause }, report, review: null })
   }
 
   listen(listener: (event: AgentEvent) => void): () => void {
     this.#listeners.add(listener)
-    this.#clock.wake(0, () => this.#tellOfBefore(listener))
+    this.#clock.wake(0, () => this.#replay(listener))
     return () => {
       this.#listeners.delete(listener)
     }
@@ -114,7 +114,7 @@ export class ScriptedAgent implements Agent {
     if (run !== undefined) run.limitMs = limitMs
   }
 
-  /** It heard what was said to it. */
+  /** A message was delivered to it. */
   hear(worker: string): void {
     this.runs.get(worker)?.life?.hear()
   }
@@ -144,22 +144,22 @@ export class ScriptedAgent implements Agent {
     switch (show.kind) {
       case 'sign':
         run.hasLived = true
-        return this.#tell({ ...show, worker })
+        return this.#emit({ ...show, worker })
       case 'halted':
       case 'reported':
-        return this.#tell({ ...show, worker })
+        return this.#emit({ ...show, worker })
       case 'speaks':
-        return this.#tell({ kind: 'text', worker, seq: ++run.seq, text: 'on it' })
+        return this.#emit({ kind: 'text', worker, seq: ++run.seq, text: 'on it' })
       case 'tool_started':
-        return this.#tell(toolStarted(worker, ++run.seq, show.id))
+        return this.#emit(toolStarted(worker, ++run.seq, show.id))
       case 'tool_ended':
-        return this.#tell({ kind: 'tool_ended', worker, seq: ++run.seq, id: show.id, outcome: 'completed' })
+        return this.#emit({ kind: 'tool_ended', worker, seq: ++run.seq, id: show.id, outcome: 'completed' })
       case 'checkin':
-        return this.#door(worker, this.#said(show))
+        return this.#door(worker, this.#claim(show))
     }
   }
 
-  #said({
+  #claim({
     status,
     percent,
   }: {
@@ -168,12 +168,12 @@ export class ScriptedAgent implements Agent {
   }): ClaimUpdate {
     const failure = status === 'failed' ? { reason: 'it does not build', canRetry: true } : null
     const at = this.#clock.now()
-    const unsaid = { step: null, nextStep: null, timeRemaining: null }
-    return { at, status, percent, ...unsaid, issues: [], failure }
+    const unset = { step: null, nextStep: null, timeRemaining: null }
+    return { at, status, percent, ...unset, issues: [], failure }
   }
 
-  /** Whoever comes to listen hears of the tool calls that are running. */
-  #tellOfBefore(listener: (event: AgentEvent) => void): void {
+  /** Replays signs of life and running tool calls to a new listener. */
+  #replay(listener: (event: AgentEvent) => void): void {
     for (const [worker, { life, seq, state, hasLived }] of this.runs) {
       if (hasLived && state === 'running') listener({ kind: 'lived', worker })
       for (const id of life?.tools ?? []) listener(toolStarted(worker, seq, id))
@@ -187,16 +187,16 @@ export class ScriptedAgent implements Agent {
     const agent = run.script?.agent
     const ended: WorkerEnded = { kind: 'ended', worker, ...how, ...(agent === undefined ? {} : { agent }) }
     this.#ended.push(ended)
-    this.#clock.wake(0, () => this.#tell(ended))
+    this.#clock.wake(0, () => this.#emit(ended))
     for (const echo of run.script?.echoes ?? []) {
-      this.#clock.wake(echo.afterMs, () => this.#tell({ ...ended, end: echo.end }))
+      this.#clock.wake(echo.afterMs, () => this.#emit({ ...ended, end: echo.end }))
     }
-    for (const { afterMs, status } of run.script?.lateWords ?? []) {
-      this.#clock.wake(afterMs, () => this.#door(worker, this.#said({ status, percent: 100 })))
+    for (const { afterMs, status } of run.script?.lateCheckins ?? []) {
+      this.#clock.wake(afterMs, () => this.#door(worker, this.#claim({ status, percent: 100 })))
     }
   }
 
-  #tell(event: AgentEvent): void {
+  #emit(event: AgentEvent): void {
     for (const listener of this.#listeners) listener(event)
   }
 }

@@ -1,4 +1,4 @@
-/** Gates that answer what a script says. By default everything passes; each gate can be made to fail a number of times. */
+/** Gates that follow a script. By default everything passes; each gate can be made to fail a number of times. */
 import type { RunGates, RunReleaseGate } from '../core/decide/effects.ts'
 import { NO_EVIDENCE, type MappedCriterion } from '../core/event-schemas/evidence.ts'
 import type { GateName, Verdict } from '../core/event-schemas/schemas.ts'
@@ -20,7 +20,7 @@ export const allPass: GateScript = {
   releaseOutcome: () => 'passed',
 }
 
-/** Each named gate fails that many times, then passes; Infinity is for ever. */
+/** Each named gate fails that many times, then passes; Infinity is forever. */
 export function failing(times: Partial<Record<GateName, number>>): GateScript {
   const left = new Map(Object.entries(times))
   return {
@@ -48,10 +48,10 @@ export class ScriptedGates implements GateRunner {
   async run(request: RunGates, signal: AbortSignal): Promise<readonly Verdict[]> {
     await this.#pass(request.key, signal)
     return request.gates.map((gate) => {
-      const told = verdict(gate, this.#script.outcome(gate, request))
+      const scripted = verdict(gate, this.#script.outcome(gate, request))
       return gate === 'plan_alignment'
-        ? { ...told, evidence: { ...NO_EVIDENCE, criteria: mapped(request) } }
-        : told
+        ? { ...scripted, evidence: { ...NO_EVIDENCE, criteria: mapped(request) } }
+        : scripted
     })
   }
 
@@ -65,14 +65,14 @@ export class ScriptedGates implements GateRunner {
     const ms = this.#script.runMs(what)
     return new Promise((resolve, reject) => {
       this.#clock.wake(ms, () => {
-        if (signal.aborted) reject(new Error('the gates were cut short'))
+        if (signal.aborted) reject(new Error('the gates were aborted'))
         else resolve()
       })
     })
   }
 }
 
-/** Each criterion where its worker says it is met: there is no tree to look into. */
+/** Maps each criterion as its worker claims, since there is no tree to check. */
 function mapped({ spec }: RunGates): MappedCriterion[] {
   const { create, modify, delete: gone } = spec.files
   const [file = 'src'] = [...create, ...modify, ...gone]

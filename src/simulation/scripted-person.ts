@@ -1,4 +1,4 @@
-/** A person who answers what a script says, when it says so. */
+/** A person who answers by a script. */
 import type { PresentItem } from '../core/decide/effects.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { AnswerRefusal, PersonAnswer } from '../core/answers/person-answer.ts'
@@ -8,11 +8,11 @@ export interface ScriptedAnswer {
   readonly choice: string
   readonly feedback: string
   readonly afterMs: number
-  /** How often it is said. */
+  /** How often it is given. */
   readonly times: number
-  /** In whose name; null for none. */
+  /** The person's name; null for none. */
   readonly by?: string | null
-  /** What the person says instead when it is refused as incomplete; absent where they give up. */
+  /** The second answer when the first is refused as incomplete; absent where they give up. */
   readonly instead?: Pick<ScriptedAnswer, 'feedback' | 'by'>
 }
 
@@ -21,7 +21,7 @@ const NAME = 'captain'
 /** What to answer, or null for never. */
 export type PersonScript = (request: PresentItem) => ScriptedAnswer | null
 
-/** These decisions, one after the other, for everything but the sign-off; then pause. */
+/** These decisions in order for everything but the sign-off; then pause. */
 export function inSequence(
   decisions: readonly { readonly choice: string; readonly feedback?: string; readonly by?: string }[],
 ): PersonScript {
@@ -34,11 +34,11 @@ export function inSequence(
   }
 }
 
-/** How long until a person whom nobody heard says it again. */
+/** How long until an answer that was not received is given again. */
 const AGAIN_MS = 1000
 export class ScriptedPerson implements HumanReviewer {
   readonly presented = new Map<string, PresentItem>()
-  /** What this person was told of answers that did not count. */
+  /** The refusals of this person's answers. */
   readonly refusals: AnswerRefusal[] = []
   readonly #clock: Clock
   readonly #script: PersonScript
@@ -55,7 +55,7 @@ export class ScriptedPerson implements HumanReviewer {
     this.presented.set(id, request)
     const answer = this.#script(request)
     if (answer === null) return
-    for (let time = 1; time <= answer.times; time++) this.#tellIn(answer.afterMs * time, id, answer)
+    for (let time = 1; time <= answer.times; time++) this.#answerIn(answer.afterMs * time, id, answer)
   }
 
   listen(listener: AnswerListener): () => void {
@@ -65,23 +65,23 @@ export class ScriptedPerson implements HumanReviewer {
     }
   }
 
-  #tellIn(delayMs: number, id: string, answer: ScriptedAnswer): void {
+  #answerIn(delayMs: number, id: string, answer: ScriptedAnswer): void {
     this.#clock.wake(delayMs, () => {
-      this.#tell(id, answer).catch(() => this.#tellIn(AGAIN_MS, id, answer))
+      this.#answer(id, answer).catch(() => this.#answerIn(AGAIN_MS, id, answer))
     })
   }
 
-  /** Rejects where it was neither taken nor refused: it is said again then. */
-  async #tell(id: string, answer: ScriptedAnswer): Promise<void> {
+  /** Rejects where it was neither accepted nor refused: it is given again then. */
+  async #answer(id: string, answer: ScriptedAnswer): Promise<void> {
     const { choice, feedback, by = NAME, instead } = answer
-    // A PM that died may not have hung up: the one that came last is there.
+    // A crashed PM may not have unsubscribed: the latest listener is the live one.
     const listener = [...this.#listeners].at(-1)
-    if (listener === undefined) throw new Error('nobody listens')
-    const said: PersonAnswer = { id, choice, feedback, by, proof: 'token' }
-    const taken = await listener(said)
+    if (listener === undefined) throw new Error('no listener')
+    const given: PersonAnswer = { id, choice, feedback, by, proof: 'token' }
+    const taken = await listener(given)
     if (taken.ok) return
     this.refusals.push(taken.refusal)
     if (taken.refusal.kind === 'incomplete' && instead !== undefined)
-      this.#tellIn(AGAIN_MS, id, { choice, ...instead, afterMs: 0, times: 1 })
+      this.#answerIn(AGAIN_MS, id, { choice, ...instead, afterMs: 0, times: 1 })
   }
 }

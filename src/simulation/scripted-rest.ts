@@ -10,7 +10,7 @@ import type { Notice, Notifier } from '../ports/notifier.ts'
 
 type Outcome = EventOf<'integration.ran'>['results'][number]['outcome']
 
-/** How long a run takes, and what it is said to have run on. */
+/** The duration of a run, and its tree. */
 export interface IntegrationPace {
   readonly runMs: number
   readonly tipTree: () => string | Promise<string>
@@ -42,7 +42,7 @@ export class ScriptedIntegration implements IntegrationRunner {
     return { tree: await this.#pace.tipTree(), results }
   }
 
-  /** The last task of those a test covers is to blame, as far as anybody knows. */
+  /** Blames the last of the tasks that a test covers. */
   async diagnose({ tests }: DiagnoseLayer): Promise<readonly Diagnosis[]> {
     await new Promise<void>((resolve) => {
       this.#clock.wake(this.#pace.runMs, resolve)
@@ -56,7 +56,7 @@ export class ScriptedIntegration implements IntegrationRunner {
   }
 }
 
-/** Answers what it is told to; as the rules do where nobody tells it. */
+/** Gives scripted answers, else those of the rules. */
 export class ScriptedBrain implements Brain {
   readonly #answer: (request: Replan) => ReplanProposal
 

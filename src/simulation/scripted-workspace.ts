@@ -1,4 +1,4 @@
-/** A workspace without files: it keeps what workers wrote by name, and lands it once. */
+/** A workspace without files: it records workers' work by name, and lands it once. */
 import type {
   CollectWork,
   CommitTask,
@@ -13,7 +13,7 @@ import type { Baseline, Collected, Committed, Workspace } from '../ports/workspa
 export interface WorkspaceScript {
   readonly delayMs: (what: string) => number
   readonly writtenBy: (worker: string) => { readonly changed: readonly string[] } | null
-  /** Tasks whose work is there already. */
+  /** Tasks whose work already exists. */
   readonly existing: (task: string) => boolean
   /** Why this commit conflicts, or null. */
   readonly conflict: (request: CommitTask) => string | null
@@ -32,9 +32,9 @@ export class ScriptedWorkspace implements Workspace {
   readonly landed: Landed[] = []
   readonly saved = new Set<string>()
   readonly #refused = new Map<string, Committed>()
-  /** What each tree that was collected is made of: a worker's work, on another tree. */
+  /** The worker and the base of each collected tree. */
   readonly #made = new Map<string, { readonly worker: string; readonly onto: string }>()
-  /** Workers whose work was overtaken, and whether it was collected again since. */
+  /** Workers whose work was overtaken, and whether it was recollected. */
   readonly #overtaken = new Map<string, { readonly by: 'elsewhere' | 'nearby'; isCollected: boolean }>()
   readonly #clock: Clock
   readonly #script: WorkspaceScript
@@ -81,7 +81,7 @@ export class ScriptedWorkspace implements Workspace {
     return tree
   }
 
-  /** Whose work a tree is, and on whose work it stands that has not landed. */
+  /** The worker of a tree, and the workers below it that have not landed. */
   workersIn(tree: string): readonly string[] {
     const made = this.#made.get(tree)
     if (made === undefined) return []

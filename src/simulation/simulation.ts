@@ -1,4 +1,4 @@
-/** A whole project on a virtual clock: the real rules and the real loop, in a world drawn from a seed. */
+/** Runs a whole plan on a virtual clock: the real rules and engine, in a world drawn from a seed. */
 import { createHash } from 'node:crypto'
 import type { EventOf, PlanEvent } from '../core/events/plan-events.ts'
 import { fold } from '../core/events/fold.ts'
@@ -21,7 +21,7 @@ import { brokenBy, type Truth } from './invariants/check-event.ts'
 import { endBreaks } from './invariants/check-end.ts'
 import { Ledger } from './invariants/ledger.ts'
 import { record } from './invariants/record.ts'
-import { die, mortal, type Life } from './crashable-world.ts'
+import { die, mortal, SIMULATED_FAILURE, type Life } from './crashable-world.ts'
 import { Random } from './random.ts'
 import { ScriptedAgent, type WorkerScript } from './scripted-agent.ts'
 import { ScriptedGates } from './scripted-gates.ts'
@@ -37,24 +37,24 @@ export interface SimulationOptions {
   readonly rates: FaultRates
   /** An empty log to write to. */
   readonly log: EventLog<PlanEvent>
-  /** What workers do, where it is not for the seed and the faults to say. */
+  /** Overrides what the seed and the faults draw for workers. */
   readonly worker?: ((job: Job, drawn: WorkerScript) => WorkerScript) | undefined
-  /** Times in which nobody gets through, from the start on, on top of what the seed brings. */
+  /** Outages since the start, in addition to drawn ones. */
   readonly outages?: readonly {
     readonly kind: Outage['kind']
     readonly fromMs: number
     readonly toMs: number
   }[]
-  /** Freezes the PM, on top of what the seed brings. */
+  /** Freezes the PM, in addition to drawn freezes. */
   readonly pauses?: readonly { readonly atMs: number; readonly forMs: number }[] | undefined
-  /** Kills the PM at the nth append, before or after it is durable, on top of what the seed brings. */
+  /** Kills the PM at the nth append, before or after it is durable, in addition to drawn crashes. */
   readonly crashAt?: { readonly append: number; readonly when: 'before' | 'after' } | undefined
 }
 
 export interface Violation {
   readonly seed: number
   readonly what: string
-  /** The version of the event that broke it; null at the end. */
+  /** The version of the violating event; null at the end. */
   readonly version: number | null
 }
 
@@ -63,7 +63,7 @@ export interface SimulationResult {
   readonly violation: Violation | null
   readonly state: PlanState
   readonly entries: readonly Entry<PlanEvent>[]
-  /** Simulated time until the last thing that happened. */
+  /** Simulated time until the last event. */
   readonly elapsedMs: number
   readonly crashes: number
   /** The same seed and the same rules give the same hash. */
@@ -71,10 +71,10 @@ export interface SimulationResult {
 }
 
 const STREAM = 'simulation/plan'
-/** A Monday morning: simulated time has nothing to do with ours. */
+/** A Monday morning, independent of real time. */
 const START = Date.UTC(2026, 0, 5, 9)
 const MINUTE = 60_000
-/** Far beyond what any plan needs; a plan that is not quiet by then never will be. */
+/** Far more than any plan needs; a plan that has not settled by then never will. */
 const LONGEST_MS = 400 * 24 * 60 * MINUTE
 const MOST_EVENTS = 200_000
 
@@ -98,7 +98,7 @@ class Simulation {
   readonly #lostWork: string[] = []
   readonly #door: CheckinDoor
   #life: Life
-  /** When this PM began to see: at its start, after a pause, after a jump. */
+  /** When this PM started to observe: at its start, after a pause, after a jump. */
   #sawFromMs = 0
   #engine: PlanEngine | null = null
   #violation: Violation | null = null
@@ -124,7 +124,7 @@ class Simulation {
         const drawn = this.#crew.worker(job)
         return options.worker?.(job, drawn) ?? drawn
       },
-      (worker, said) => this.#door.takes(worker, said),
+      (worker, update) => this.#door.receive(worker, update),
     )
     this.#door = new CheckinDoor(this.#agent)
     this.#workspace = new ScriptedWorkspace(this.#clock, {
@@ -153,7 +153,7 @@ class Simulation {
     this.#boot()
     this.#scheduleTroubleOutside()
     const isQuiet = await this.#clock.run(LONGEST_MS, () => this.#mustStop())
-    if (!isQuiet && this.#violation === null) this.#violate('it never comes to rest', null)
+    if (!isQuiet && this.#violation === null) this.#violate('the simulation never settles', null)
     return this.#result()
   }
 
@@ -217,7 +217,7 @@ class Simulation {
     }
   }
 
-  /** One life of the PM begins: it knows nothing but the log. */
+  /** Starts a PM, which knows only the log. */
   #boot(): void {
     const hold = new Freeze(this.#clock)
     const life: Life = { alive: true, throws: (what) => this.#crew.throws(what), hold, mourners: new Set() }
@@ -230,12 +230,12 @@ class Simulation {
       stream: STREAM,
       onError: (what: string, error: unknown) => {
         const isRule = error instanceof Error && !error.message.startsWith('the disk')
-        const isThrown = error instanceof Error && error.message.endsWith('did not work this time')
+        const isThrown = error instanceof Error && error.message === SIMULATED_FAILURE
         if (isRule && !isThrown && life.alive) this.#violate(`${what}: ${String(error)}`, null)
       },
     }
     this.#live(life, parts).catch((error: unknown) =>
-      this.#violate(`it does not start: ${String(error)}`, null),
+      this.#violate(`the PM does not start: ${String(error)}`, null),
     )
   }
 
@@ -252,7 +252,7 @@ class Simulation {
     const dead = this.#engine
     this.#engine = null
     this.#door.closes()
-    // Its queue may wait for an answer that never comes; nobody waits for it.
+    // Its queue may wait for an answer that never comes, so it is not awaited.
     dead?.close().catch(() => undefined)
     this.#clock.wake(this.#random.between(1, 20 * MINUTE), () => this.#boot())
   }
@@ -267,7 +267,7 @@ class Simulation {
     return 'fine'
   }
 
-  /** What nobody asked for: jumps of the clock, people who pause in the middle. */
+  /** Spontaneous events: clock jumps, and people who pause the plan. */
   #scheduleTroubleOutside(): void {
     const { rates, pauses = [] } = this.#options
     for (const { atMs, forMs } of pauses) this.#clock.wake(atMs, () => this.#freeze(forMs))
@@ -304,21 +304,21 @@ class Simulation {
     const engine = this.#engine
     if (engine === null) later()
     else
-      this.#life.hold.word(() => {
+      this.#life.hold.deliver(() => {
         engine.propose(event).catch(later)
       })
   }
 
-  /** What a worker asks while it runs, through the door that all of them use. */
+  /** A worker's request while it runs. */
   #askLater(job: Job): void {
     for (const { afterMs, asked } of this.#crew.asks(job)) {
       this.#clock.wake(afterMs, () => {
         if (this.#agent.runs.get(job.worker)?.state !== 'running') return
         const engine = this.#engine
-        this.#life.hold.word(() => {
+        this.#life.hold.deliver(() => {
           engine
             ?.proposeAsNow((state) => requestEvents(state, job.worker, asked))
-            // Who cannot be heard asks in vain; nobody depends on it.
+            // A request that cannot be received is dropped; nothing depends on it.
             .catch(() => undefined)
         })
       })
@@ -333,7 +333,8 @@ class Simulation {
       if (broken !== null) this.#violate(broken, entry.version)
       record(this.#ledger, entry.event, this.#truth.now())
       if (entry.event.type === 'clock.jumped') this.#sawFromMs = this.#clock.monotonic()
-      if (this.#lostWork.length > 0) this.#violate(`${this.#lostWork[0]} was stopped unsaved`, entry.version)
+      if (this.#lostWork.length > 0)
+        this.#violate(`${this.#lostWork[0]} was stopped before its work was saved`, entry.version)
       const canResume = this.#options.rates.has('people') && this.#random.chance(0.8)
       if (entry.event.type === 'plan.paused' && canResume) {
         const afterMs = this.#random.between(1, 120) * MINUTE
@@ -342,7 +343,7 @@ class Simulation {
     }
   }
 
-  /** One is enough: a PM that broke a rule may well go on for ever. */
+  /** Stops at the first violation, since a broken PM may run forever. */
   #violate(what: string, version: number | null): void {
     this.#violation ??= { seed: this.#options.seed, what, version }
     die(this.#life)

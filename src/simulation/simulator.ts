@@ -1,4 +1,4 @@
-/** Simulations as people ask for them: a plan, a seed, names of faults. */
+/** Runs simulations for the command line: a plan, a seed, names of faults. */
 import type { PlanEvent } from '../core/events/plan-events.ts'
 import type { EventLog } from '../ports/event-log.ts'
 import type { SimulationRequest, Simulated, Simulator } from '../ports/simulator.ts'

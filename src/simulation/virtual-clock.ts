@@ -1,6 +1,6 @@
 /**
- * Time that passes when it is told to. Callbacks run one at a time, by their time; those of the same
- * moment in an order drawn from the seed, so that every interleaving gets its turn in some seed.
+ * A clock that tests advance. Callbacks run one at a time, by their time; those of the same moment in an order
+ * drawn from the seed, so that every interleaving occurs in some seed.
  */
 import type { Instant } from '../core/state/state.ts'
 import { Heap } from '../core/planning/dependencies/heap.ts'
@@ -56,12 +56,12 @@ export class VirtualClock implements Clock {
     })
   }
 
-  /** Wall time moves; no time passes. */
+  /** Moves wall time without passing time. */
   jump(byMs: number): void {
     this.#offset += byMs
   }
 
-  /** Runs until nothing is left to happen, or `untilMs` have passed, or `stop` says so. True when it went quiet. */
+  /** Runs until nothing is scheduled, `untilMs` have passed, or `stop` returns true. True when nothing is left. */
   async run(untilMs: number, stop: () => boolean): Promise<boolean> {
     await settle()
     while (!stop()) {

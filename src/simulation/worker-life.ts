@@ -1,14 +1,14 @@
 /**
- * How one simulated worker lives. Its script goes by how long it has worked: what is seen and heard of it,
- * where it halts, and when it is done. While it halts it does not work, and its script waits.
+ * The life of one simulated worker. Its script is based on working time: its activity, its halts and its end.
+ * While it halts, the script waits.
  */
 import type { ClaimedStatus } from '../core/watch/observed.ts'
 import type { Clock } from '../ports/clock.ts'
 
-/** What can be seen or heard of a worker at one moment. */
+/** An observable activity of a worker. */
 export type Show =
   | { readonly kind: 'sign'; readonly of: readonly ('output' | 'cpu' | 'files')[] }
-  /** Its session says something. */
+  /** Its session produces output. */
   | { readonly kind: 'speaks' }
   | { readonly kind: 'tool_started'; readonly id: string }
   | { readonly kind: 'tool_ended'; readonly id: string }
@@ -20,28 +20,28 @@ export type Doing = { readonly afterMs: number } & Show
 
 export interface Halt {
   readonly afterMs: number
-  /** Nothing is seen of it; or a signal stopped it; or it lives, checks in, and gets no further. */
+  /** Silent, stopped by a signal, or stuck: it checks in without progress. */
   readonly how: 'silent' | 'stopped' | 'stuck'
-  /** After which it goes on by itself; null: it does not. */
+  /** When it continues by itself; null: never. */
   readonly forMs: number | null
-  /** Whether it goes on because of what it hears: the nth time since it halted, from 1. */
+  /** Whether the nth message since it halted, from 1, wakes it. */
   readonly wakes: (nth: number) => boolean
 }
 
 export interface LifeScript {
-  /** How long it works; null: it is never done. */
+  /** How long it works; null: forever. */
   readonly workMs: number | null
-  /** How often it shows that it lives; null: only by what it does. */
+  /** The interval of its signs of life; null: only by its activity. */
   readonly signEveryMs: number | null
   /** In the order of their time. */
   readonly doings?: readonly Doing[] | undefined
   /** In the order of their time. */
   readonly halts?: readonly Halt[] | undefined
-  /** It says that it is done, or that it failed, and then hangs. */
+  /** It reports its end and then hangs. */
   readonly lingers?: 'reported' | 'completed' | 'failed' | undefined
 }
 
-/** A worker that is stuck says so this often, in the same words. */
+/** How often a stuck worker repeats its check-in. */
 const STUCK_CHECKIN_MS = 4 * 60_000
 const NOTHING: readonly never[] = []
 
@@ -59,7 +59,7 @@ export class WorkerLife {
   #percent = 0
   #overMs: number | null = null
   #isLingering = false
-  /** When it last showed that it lives, on the clock that never jumps. */
+  /** Its last sign of life, in monotonic time. */
   #livedMs: number
   readonly #tools = new Map<string, number>()
 
@@ -87,7 +87,7 @@ export class WorkerLife {
     return this.#isLingering
   }
 
-  /** Tool calls that have begun and not ended. */
+  /** Running tool calls. */
   get tools(): Iterable<string> {
     return this.#isOver ? [] : this.#tools.keys()
   }
@@ -96,7 +96,7 @@ export class WorkerLife {
     return this.#overMs !== null
   }
 
-  /** For how long nothing was to be seen or heard of it, up to its end; a tool call that is not too old counts as life. */
+  /** How long it has been silent, up to its end; a recent tool call counts as activity. */
   quietMs(toolEndMs: number): number {
     const now = this.#overMs ?? this.#clock.monotonic()
     let livedMs = this.#livedMs
@@ -104,7 +104,7 @@ export class WorkerLife {
     return now - livedMs
   }
 
-  /** Left alone, it would be done within this time since its start. */
+  /** When it would finish undisturbed, since its start. */
   endsWithin(limitMs: number): boolean {
     const { workMs, lingers, halts = NOTHING } = this.#script
     if (workMs === null || lingers !== undefined) return false
@@ -121,7 +121,7 @@ export class WorkerLife {
     return totalMs < limitMs
   }
 
-  /** Something was said to it, and it may go on because of that. */
+  /** A message was delivered, which may wake it. */
   hear(): void {
     const halt = this.#halt
     if (halt === null || this.#isOver) return

@@ -1,4 +1,4 @@
-/** Proves the simulator: a bug planted in a copy of the rules is found, and the rules as they are pass. */
+/** Tests the simulator: it finds bugs planted in a copy of the rules, and none in the rules themselves. */
 import { execFile } from 'node:child_process'
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(scratch, { recursive: true, force: true }))
 
-/** A copy of the rules and all they need, in a folder of its own. */
+/** Copies the rules and their dependencies into a folder. */
 async function copyOfRules(name: string): Promise<string> {
   const folder = join(scratch, name)
   for (const part of ['core', 'ports', 'engine', 'simulation', 'store', 'lib']) {
@@ -49,7 +49,7 @@ async function firstViolation(folder: string): Promise<{ seed: number; what: str
 }
 
 describe.concurrent('the simulator', { timeout: 120_000 }, () => {
-  test(`finds nothing wrong with the rules as they are in ${SEEDS} seeds`, async () => {
+  test(`finds no violation in the unchanged rules in ${SEEDS} seeds`, async () => {
     expect(await firstViolation(await copyOfRules('as-they-are'))).toBeNull()
   })
 
@@ -57,8 +57,8 @@ describe.concurrent('the simulator', { timeout: 120_000 }, () => {
     const folder = await copyOfRules(bug.name.replaceAll(/\W+/g, '-'))
     await plant(folder, bug)
     const found = await firstViolation(folder)
-    expect(found, 'a rule was seen to be broken').not.toBeNull()
-    // The first seed and the sentence, for whoever wants to look at it.
+    expect(found, 'a violation was found').not.toBeNull()
+    // The first seed and the violation, for debugging.
     process.stdout.write(`seed ${found?.seed}: ${bug.name} — ${found?.what}\n`)
   })
 })

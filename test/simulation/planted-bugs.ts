@@ -125,7 +125,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     'probe: worker, probeAt: at + 60_000, isNews: true',
   ),
   bug(
-    'a provider works again although nobody tried',
+    'a provider counts as working again without a probe',
     'src/core/watch/providers/parking.ts',
     'if (parked.over !== null) return parked.over',
     "if (parked.over !== null || parked.isTold) return parked.over ?? 'it has been long'",
@@ -149,13 +149,13 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     "} else if (event.scope === 'failed' && task.attempt === 1) {",
   ),
   bug(
-    'an override lets through what nobody ran',
+    'an override covers gates that did not run',
     'src/core/fold/proof.ts',
     "return allGates(task).every(isSettled) ? 'reviewing' : 'gating'",
     "return allGates(task).some(isSettled) ? 'reviewing' : 'gating'",
   ),
   bug(
-    'critical work is reviewed by nobody',
+    'critical work is not reviewed',
     'src/core/review/review-need.ts',
     "task.draft?.report?.selfAssessment === 'uncertain' ? ONE_UP[task.tier] : task.tier",
     "task.tier === 'critical' ? 'low' : task.tier",
@@ -185,7 +185,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     'release.remediations > MAX_REMEDIATION_ROUNDS',
   ),
   bug(
-    'a pause stops nobody who has failed',
+    'a pause does not stop retries',
     'src/core/decide/owed-task.ts',
     'return state.paused === null ? owedByDecision(state, task, moment.now) : {}',
     'return owedByDecision(state, task, moment.now)',
@@ -205,7 +205,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   bug(
     'a PM that comes back judges before it has listened',
     'src/engine/plan-engine.ts',
-    'for (const ended of await this.#parts.world.agent.unacknowledged()) await this.#hearEnd(ended)',
+    'for (const ended of await this.#parts.world.agent.unacknowledged()) await this.#receiveEnd(ended)',
     '',
   ),
   {
@@ -253,7 +253,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     'if (left === Infinity) {',
   ),
   bug(
-    'a request that nobody answers stays open',
+    'an unanswered request stays open',
     'src/core/watch/requests/requests.ts',
     'if (now >= request.at + rules.requestMs) return [answered(one, expiredAnswer(one))]',
     '',
@@ -267,19 +267,19 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   bug(
     'a worker is judged by a bare timer',
     'src/core/watch/health.ts',
-    'seen ?? 0, said ?? 0, leased, waiting)',
+    'seen ?? 0, contact ?? 0, leased, waiting)',
     'waiting)',
   ),
   bug(
-    'a tool call is no lease on silence',
+    'a tool call does not excuse silence',
     'src/core/watch/health.ts',
-    'said ?? 0, leased, waiting)',
-    'said ?? 0, waiting)',
+    'contact ?? 0, leased, waiting)',
+    'contact ?? 0, waiting)',
   ),
   bug(
-    'what a worker says is no sign of life',
+    'a check-in is not a sign of life',
     'src/core/watch/health.ts',
-    'seen ?? 0, said ?? 0, leased, waiting)',
+    'seen ?? 0, contact ?? 0, leased, waiting)',
     'seen ?? 0, leased, waiting)',
   ),
   bug(
@@ -289,13 +289,13 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     'const { pause, isLong, listenMs } = { pause: null, isLong: false, listenMs: null } as any',
   ),
   bug(
-    'nobody is told before a worker is killed',
+    'a worker is killed without an alert',
     'src/core/watch/watch-worker.ts',
     '  if (alert !== null) yield alert\n',
     '',
   ),
   bug(
-    'a warning is said again and again',
+    'a warning is repeated',
     'src/core/watch/watch-worker.ts',
     'highest === undefined || live.watch.told[about(highest)] !== undefined',
     'highest === undefined',
@@ -307,7 +307,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     'seen.quietMs >= rules.stalledMs',
   ),
   bug(
-    'a stall is told late',
+    'a stall is reported late',
     'src/core/watch/rules.ts',
     'const answerMs = silenceMs / 5',
     'const answerMs = silenceMs / 2',

@@ -1,4 +1,4 @@
-/** The tables of the watch in short, so that they cannot rot: `npm run bench crisis false-kills` runs them in full. */
+/** Short versions of the watch's bench tables; `npm run bench crisis false-kills` runs them in full. */
 import { describe, expect, test } from 'vitest'
 import {
   alone,
@@ -23,20 +23,20 @@ describe('a fleet of 41 workers in a crisis', () => {
     for (let seed = 1; seed <= 5; seed++) expect(await alone(seed, mix), `seed ${seed}`).toBe(11)
   })
 
-  test('completes nine tasks of ten when it is watched, and nobody answers', async () => {
+  test('completes nine tasks of ten when it is watched, without any answers', async () => {
     const shares: number[] = []
     for (let seed = 1; seed <= 8; seed++) shares.push((await runCrisis(seed, CRISIS)).completed / WORKERS)
     expect(mean(shares)).toBeGreaterThanOrEqual(0.9)
     expect(Math.min(...shares)).toBeGreaterThanOrEqual(0.8)
   })
 
-  test('comes to no good by being watched where no worker can be helped', async () => {
+  test('gains nothing from the watch where no worker can be helped', async () => {
     const first: Partial<Record<FateName, number>> = { blocked: WORKERS }
     const end = await runCrisis(1, { ...CRISIS, first })
     expect([end.completed, end.attempts]).toEqual([0, WORKERS])
   })
 
-  test('is left alone while it is healthy: every task at the first attempt, and no worker slower', async () => {
+  test('is not disturbed while it is healthy: every task at the first attempt, and no worker slower', async () => {
     for (let seed = 1; seed <= 3; seed++) {
       const end = await runCrisis(seed, HEALTHY)
       expect([end.completed, end.attempts]).toEqual([WORKERS, WORKERS])
@@ -46,7 +46,7 @@ describe('a fleet of 41 workers in a crisis', () => {
 })
 
 describe('healthy workers with long silences and builds, and a PM that is frozen again and again', () => {
-  test('none of them is killed, and all of them end by themselves', async () => {
+  test('are never killed, and all end by themselves', async () => {
     const end = await runHealthy(1)
     expect([end.condemned, end.ended]).toEqual([0, 40])
     expect(end.workerHours).toBeGreaterThan(200)
@@ -63,7 +63,7 @@ describe('healthy workers with long silences and builds, and a PM that is frozen
   })
 })
 
-test('stalls are known within 6 min, crashes and overruns within a second', async () => {
+test('stalls are detected within 6 min, crashes and overruns within a second', async () => {
   const limits = { stall: 6 * MINUTE, zombie: 6 * MINUTE, crash: 1000, overrun: 1000 }
   const noticed = await runSick(1)
   expect(noticed).toHaveLength(40)
@@ -76,7 +76,7 @@ test('stalls are known within 6 min, crashes and overruns within a second', asyn
 describe('a detector', () => {
   const beats = [0, 60_000, 120_000, 180_000, 240_000, 300_000, 360_000]
 
-  test('gives up on a worker that is not heard of for as long as its timer', () => {
+  test('gives up on a worker that is silent for the length of its timer', () => {
     expect(givesUpAt(fixedTimer(5), beats, Infinity)).toBe(360_000 + 5 * MINUTE)
     expect(givesUpAt(fixedTimer(5), beats, 400_000)).toBeNull()
   })

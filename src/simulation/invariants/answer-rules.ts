@@ -1,4 +1,4 @@
-/** An answer that counts says what has to be said with it, and who says so where that is recorded. */
+/** An accepted answer has the required feedback, and a name where it is recorded. */
 import type { InboxItem } from '../../core/event-schemas/schemas.ts'
 import type { EventOf } from '../../core/events/plan-events.ts'
 import type { Ledger } from './ledger.ts'
@@ -10,11 +10,11 @@ export function answerBreaks(ledger: Ledger, event: EventOf<'inbox.answered'>): 
   if (item === undefined) return `${event.id} was answered and is not open`
   const { choice, feedback, by } = event
   const isRecorded = item.kind === 'escalation' && IN_ESCALATIONS.includes(choice)
-  if (isRecorded && by === 'user') return `${choice} on ${item.id} counts, and nobody gave their name`
-  return feedback === '' && (isRecorded || isAboutWords(item, choice))
-    ? `${choice} on ${item.id} counts without a word`
+  if (isRecorded && by === 'user') return `${choice} on ${item.id} counts without a name`
+  return feedback === '' && (isRecorded || needsText(item, choice))
+    ? `${choice} on ${item.id} counts without feedback`
     : null
 }
 
-const isAboutWords = ({ kind, subject }: InboxItem, choice: string): boolean =>
+const needsText = ({ kind, subject }: InboxItem, choice: string): boolean =>
   (kind === 'approval' && choice === 'revise') || (subject === 'request' && choice === 'answer')

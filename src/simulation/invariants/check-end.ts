@@ -1,4 +1,4 @@
-/** What must hold once nothing moves any more. */
+/** The invariants at the end of a simulation. */
 import type { PlanStanding } from '../../core/decide/standing.ts'
 import type { Ledger } from './ledger.ts'
 
@@ -8,7 +8,7 @@ export interface End {
   readonly landed: readonly { readonly task: string; readonly sha: string }[]
   /** Workers that still run. */
   readonly running: readonly string[]
-  /** Folding the log anew gives the state the engine has. */
+  /** Whether folding the log again gives the engine's state. */
   readonly isSameState: boolean
 }
 
@@ -22,27 +22,27 @@ function landingBreaks({ ledger, landed }: End): string | null {
     if (seen.has(task)) return `task ${task} landed twice`
     seen.add(task)
     const isKnown = ledger.events.some((event) => event.type === 'task.committed' && event.sha === sha)
-    if (!isKnown) return `the commit of task ${task} is in the repository, and nobody knows of it`
+    if (!isKnown) return `the commit of task ${task} is in the repository but not in the log`
   }
   return null
 }
 
 function orphanBreaks({ running, isSameState }: End): string | null {
-  if (running.length > 0) return `${running.join(', ')} still run, and nothing will ever happen`
-  return isSameState ? null : 'the log does not say what the PM believes'
+  if (running.length > 0) return `${running.join(', ')} still run although nothing is scheduled`
+  return isSameState ? null : "the PM's state differs from the fold of its log"
 }
 
 function outcomeBreaks({ ledger, outcome }: End): string | null {
   const isAsking = [...ledger.items.values()].some((item) => item.blocking)
   switch (outcome.state) {
     case 'done':
-      return ledger.prepared > 0 || ledger.cancelled ? null : 'it says it is done, and nothing was released'
+      return ledger.prepared > 0 || ledger.cancelled ? null : 'the plan is done, but nothing was released'
     case 'waiting':
     case 'deadlocked':
-      return isAsking ? null : `it is ${outcome.state} (${outcome.why}), and nobody was asked anything`
+      return isAsking ? null : `the plan is ${outcome.state} (${outcome.why}) without an open item`
     case 'paused':
-      return ledger.paused ? null : 'it says it is paused, and nobody paused it'
+      return ledger.paused ? null : 'the plan is paused without a pause event'
     case 'running':
-      return `it says it is running (${outcome.why}), and nothing will ever happen`
+      return `the plan is running (${outcome.why}) although nothing is scheduled`
   }
 }

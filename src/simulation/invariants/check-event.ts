@@ -1,6 +1,6 @@
 /**
- * What must hold when an event is written, judged before the ledger takes it in. These checks are not in the events'
- * definitions on purpose: they judge those, from the events alone and from what the simulated world knows.
+ * The invariants for each event, checked before the ledger records it. They are kept apart from the events'
+ * definitions on purpose, and use only the events and the simulated world.
  */
 import { answerBreaks } from './answer-rules.ts'
 import type { EventOf, EventType, PlanEvent } from '../../core/events/plan-events.ts'
@@ -16,10 +16,10 @@ import type { Ledger, TaskRecord } from './ledger.ts'
 import { answeredBreaks, receivedBreaks, unansweredBreaks } from './request-records.ts'
 import { askingBreaks, freeingBreaks, sendingBreaks, type Moment } from './provider-rules.ts'
 
-/** What the simulated world knows, and no event tells. */
+/** Facts of the simulated world that are in no event. */
 export interface Truth extends WorkersTruth {
   isSound(tree: string): boolean
-  /** Whether what this worker itself wrote is sound, whatever it stands on. */
+  /** Whether this worker's own work is sound, regardless of its base. */
   wroteSound(worker: string): boolean
   now(): Moment
   landed(): readonly { readonly task: string; readonly tree: string; readonly sha: string }[]
@@ -28,7 +28,7 @@ export interface Truth extends WorkersTruth {
 /** A PM that was away does first what was due meanwhile. */
 const CATCHING_UP_MS = 60_000
 
-/** The sentence that was broken, or null. */
+/** The violated invariant, or null. */
 export function brokenBy(ledger: Ledger, event: PlanEvent, truth: Truth): string | null {
   const overdue =
     truth.sawForMs() < CATCHING_UP_MS ? null : unansweredBreaks(ledger.requests, truth.elapsedMs())
@@ -42,7 +42,7 @@ function eventBreaks(ledger: Ledger, event: PlanEvent, truth: Truth): string | n
   return check?.(ledger, event, truth) ?? null
 }
 
-/** Events that are not here may happen at any time, as far as a bystander can tell. */
+/** Events without an entry may happen at any time. */
 const CHECKS: { readonly [T in EventType]?: Check<EventOf<T>> } = {
   'request.received': (ledger, event) => receivedBreaks(ledger.requests, event),
   'request.answered': (ledger, event) => answeredBreaks(ledger.requests, event),
@@ -51,26 +51,27 @@ const CHECKS: { readonly [T in EventType]?: Check<EventOf<T>> } = {
     blameBreaks(ledger, event, truth) ??
     sendingBreaks(ledger, event, truth.now()),
   'review.dispatched'(ledger, event, truth) {
-    if (ledger.paused) return 'a reviewer was sent while the plan is paused'
+    if (ledger.paused) return 'a reviewer was dispatched while the plan is paused'
     return ledger.task(event.task).live === null
       ? sendingBreaks(ledger, event, truth.now())
-      : 'a reviewer was sent while a worker is at the task'
+      : 'a reviewer was dispatched while a worker is on the task'
   },
   'provider.freed': (ledger, event, truth) => freeingBreaks(ledger, event, truth.now()),
   'worker.condemned': (ledger, event, truth) =>
-    ofNobody(ledger, event) ??
+    ofUnknownWorker(ledger, event) ??
     condemnationBreaks(ledger, event, truth) ??
     overdueBreaks(ledger, event.worker, truth),
   'worker.ended': (ledger, event, truth) =>
-    ofNobody(ledger, event) ?? overdueBreaks(ledger, event.worker, truth),
-  'worker.told': (ledger, event, truth) => ofNobody(ledger, event) ?? messageBreaks(ledger, event, truth),
-  'worker.started': ofNobody,
-  'worker.judged': ofNobody,
-  'worker.heard': ofNobody,
-  'worker.extended': ofNobody,
-  'worker.used': ofNobody,
-  'checkin.missed': ofNobody,
-  'watch.would': ofNobody,
+    ofUnknownWorker(ledger, event) ?? overdueBreaks(ledger, event.worker, truth),
+  'worker.told': (ledger, event, truth) =>
+    ofUnknownWorker(ledger, event) ?? messageBreaks(ledger, event, truth),
+  'worker.started': ofUnknownWorker,
+  'worker.judged': ofUnknownWorker,
+  'worker.heard': ofUnknownWorker,
+  'worker.extended': ofUnknownWorker,
+  'worker.used': ofUnknownWorker,
+  'checkin.missed': ofUnknownWorker,
+  'watch.would': ofUnknownWorker,
   'task.reviewed': reviewBreaks,
   'task.committed': commitBreaks,
   'plan.extended'(ledger, { because, about }) {
@@ -91,12 +92,12 @@ const CHECKS: { readonly [T in EventType]?: Check<EventOf<T>> } = {
   'release.prepared': releaseBreaks,
 }
 
-/** An attempt that is over, or never was, changes nothing. */
-function ofNobody(
+/** Events about ended or unknown workers are violations. */
+function ofUnknownWorker(
   ledger: Ledger,
   { type, worker, task }: { readonly type: string; readonly worker: string; readonly task: string },
 ): string | null {
-  return ledger.task(task).live === worker ? null : `${worker} is not at task ${task}, and there is ${type}`
+  return ledger.task(task).live === worker ? null : `${type} for ${worker}, which is not on task ${task}`
 }
 
 function dispatchBreaks(ledger: Ledger, event: EventOf<'task.dispatched'>): string | null {
@@ -144,7 +145,7 @@ function budgetBreaks(ledger: Ledger, task: TaskRecord, event: EventOf<'task.dis
   if (limit !== undefined && used > limit)
     return `task ${event.task} used ${used} of ${limit} for ${event.reason}`
   if (event.reason === 'again' && task.interruptionsInARow > 10) {
-    return `task ${event.task} was interrupted ${task.interruptionsInARow} times in a row and goes on`
+    return `task ${event.task} was interrupted ${task.interruptionsInARow} times in a row and continues`
   }
   // A provider's limit and a pause use nothing; neither does an interruption.
   const isFree = task.lastEnd === 'limited' || task.lastEnd === 'interrupted'
@@ -154,12 +155,12 @@ function budgetBreaks(ledger: Ledger, task: TaskRecord, event: EventOf<'task.dis
   return null
 }
 
-/** What holds for a task taken from the queue. */
+/** The invariants for a task from the queue. */
 function pickBreaks(ledger: Ledger, task: TaskRecord): string | null {
   const id = task.spec.id
   const busy = ledger.busy(task)
   const manned = [...ledger.tasks.values()].filter(({ live }) => live !== null).length
-  if (manned >= ledger.settings.maxParallelAgents) return `task ${id} is one too many at once`
+  if (manned >= ledger.settings.maxParallelAgents) return `task ${id} exceeds the parallel limit`
   const alone = busy.find((other) => !ledger.isBeside(other.tier) && !other.overridden)
   if (alone !== undefined) return `task ${id} was started beside ${alone.tier} task ${alone.spec.id}`
   if (!ledger.isBeside(task.tier) && busy.some((other) => !other.overridden)) {
@@ -192,11 +193,13 @@ function orderBreaks(ledger: Ledger, task: TaskRecord): string | null {
   return counts ? `${task.tier} task ${task.spec.id} went before ${higher.tier} task ${higher.spec.id}` : null
 }
 
-/** Only what is low, and sure of itself, is read by the rules alone. */
+/** Only low and confident work is reviewed by the rules alone. */
 function reviewBreaks(ledger: Ledger, event: EventOf<'task.reviewed'>): string | null {
   const { tier, isUncertain } = ledger.task(event.task)
   const needsReviewer = (tier !== 'low' || isUncertain) && ledger.settings.reviewByRules !== true
-  return needsReviewer && event.by === 'rules' ? `${tier} task ${event.task} was reviewed by nobody` : null
+  return needsReviewer && event.by === 'rules'
+    ? `${tier} task ${event.task} was not reviewed by a reviewer`
+    : null
 }
 
 function commitBreaks(ledger: Ledger, event: EventOf<'task.committed'>, truth: Truth): string | null {
@@ -224,12 +227,10 @@ function releaseBreaks(ledger: Ledger): string | null {
   )
   if (open !== undefined) return `it was released while task ${open.spec.id} is ${open.where}`
   const isBuilt = [...ledger.tasks.values()].some(({ commits }) => commits > 0)
-  if (!isBuilt && !ledger.mayReleaseNothing)
-    return 'it was released with nothing built, and no person said so'
+  if (!isBuilt && !ledger.mayReleaseNothing) return 'it was released with nothing built, without a person'
   const layer = [...ledger.layerPassed].find(([, passed]) => !passed)
   if (layer !== undefined) return `it was released before the integration of ${layer[0]} passed`
   if (!ledger.releasePassed) return 'it was released before the release gate passed'
-  if (ledger.openRisksOfCritical.size > 0)
-    return 'it was released with risks on critical work that nobody accepted'
+  if (ledger.openRisksOfCritical.size > 0) return 'it was released with unaccepted risks of critical work'
   return ledger.prepared > 0 ? 'it was released twice' : null
 }

@@ -1,25 +1,25 @@
-/** What must hold of the watch, judged by what the simulated world knows of its workers. */
+/** The invariants of the watch, checked against the true state of the simulated workers. */
 import type { EventOf } from '../../core/events/plan-events.ts'
 import { formatDuration } from '../../lib/text/format-time.ts'
 import type { Ledger, WatchRecord } from './ledger.ts'
 
-/** What the simulated world knows of workers, and no event tells. */
+/** Facts about simulated workers that are in no event. */
 export interface WorkersTruth {
   /** Left alone, it ends by itself within its limit. */
   isHealthy(worker: string): boolean
-  /** For how long nothing was to be seen or heard of it; null for one that never ran. */
+  /** How long it has been silent; null for one that never ran. */
   quietMs(worker: string): number | null
-  /** For how long this PM has been there to see, without a pause or a jump. */
+  /** How long this PM has observed without a pause or a jump. */
   sawForMs(): number
-  /** Time that really passed since the simulation began. */
+  /** Time elapsed since the simulation began. */
   elapsedMs(): number
 }
 
-/** Ends that the watch decides on what it saw. */
+/** Ends that the watch decides by observation. */
 const JUDGED: ReadonlySet<string> = new Set(['stalled', 'zombie', 'time_limit'])
-/** What is said because nothing is seen of somebody. */
+/** Messages that are sent because of silence. */
 const OF_SILENCE: ReadonlySet<string> = new Set(['nudge', 'reminder', 'last nudge'])
-/** Writing may take a few tries. */
+/** A write may need a few retries. */
 const SLACK_MS = 30_000
 
 export function condemnationBreaks(
@@ -32,19 +32,19 @@ export function condemnationBreaks(
   if (truth.isHealthy(worker)) return `healthy ${worker} was condemned: ${why}`
   const quietMs = truth.quietMs(worker) ?? Infinity
   if (cause !== 'time_limit' && quietMs < ledger.settings.stalledMs)
-    return `${worker} was condemned as ${cause}, and lived ${formatDuration(quietMs)} ago`
+    return `${worker} was condemned as ${cause}, but gave a sign of life ${formatDuration(quietMs)} ago`
   const { startedMs, alertedMs } = ledger.watched(worker)
   const limitMs = ledger.task(event.task).spec.timeBudgetMs
-  // Who was told that its time is over may have answered: that gives it no more of it.
-  const isToldOfLimit = cause === 'time_limit' && (alertedMs ?? 0) >= (startedMs ?? 0) + limitMs
-  const isTold = isToldOfLimit || isOpen(ledger, worker)
-  return isTold ? null : `${worker} was condemned as ${cause} before a person was told`
+  // An answer to the alert about its time limit does not extend it.
+  const isLimitAlerted = cause === 'time_limit' && (alertedMs ?? 0) >= (startedMs ?? 0) + limitMs
+  const isAlerted = isLimitAlerted || isOpen(ledger, worker)
+  return isAlerted ? null : `${worker} was condemned as ${cause} before a person was alerted`
 }
 
 const isOpen = (ledger: Ledger, worker: string): boolean =>
   [...ledger.items.values()].some((item) => item.subject === 'worker' && item.about === worker)
 
-/** Nobody is bothered for a silence that is none, nor twice for the same one. */
+/** No worker gets a message without a silence, nor two for the same one. */
 export function messageBreaks(
   ledger: Ledger,
   event: EventOf<'worker.told'>,
@@ -56,12 +56,12 @@ export function messageBreaks(
   const isOfSilence = OF_SILENCE.has(about)
   const quietMs = truth.quietMs(worker) ?? Infinity
   if (isOfSilence && quietMs < silenceMs(ledger))
-    return `${worker} was told "${about}", and lived ${formatDuration(quietMs)} ago`
+    return `${worker} was sent "${about}", but gave a sign of life ${formatDuration(quietMs)} ago`
   const record = ledger.watched(worker)
-  const toldMs = record.told.get(about)
-  if (toldMs === undefined) return null
-  const isAnew = isOfSilence && toldMs <= truth.elapsedMs() - silentForMs(record, truth, quietMs)
-  return isAnew ? null : `${worker} was told "${about}" twice`
+  const sentMs = record.sent.get(about)
+  if (sentMs === undefined) return null
+  const isAnew = isOfSilence && sentMs <= truth.elapsedMs() - silentForMs(record, truth, quietMs)
+  return isAnew ? null : `${worker} was sent "${about}" twice`
 }
 
 export function alertBreaks(
@@ -71,27 +71,27 @@ export function alertBreaks(
 ): string | null {
   if (item.subject !== 'worker') return null
   const worker = item.about ?? ''
-  if (isOpen(ledger, worker)) return `a person is told of ${worker} twice`
+  if (isOpen(ledger, worker)) return `a person is alerted about ${worker} twice`
   return item.problem.includes('a nudge had no effect') ? overdueBreaks(ledger, worker, truth) : null
 }
 
-/** Whoever fell silent was told of in time, before anything else ended it. */
+/** A silent worker was escalated in time. */
 export function overdueBreaks(ledger: Ledger, worker: string, truth: WorkersTruth): string | null {
   const record = ledger.watched(worker)
   const quietMs = truth.quietMs(worker)
   if (record.startedMs === null || quietMs === null || record.isCondemned) return null
-  // Who waits for an answer is silent because of that, and whoever answers knows.
+  // A worker that waits for an answer may be silent.
   if ([...ledger.requests.open.values()].some((request) => request.worker === worker)) return null
   const forMs = silentForMs(record, truth, quietMs)
   const dueMs = silenceMs(ledger) * 1.2
   if (forMs <= dueMs + SLACK_MS) return null
-  const isTold = record.alertedMs !== null && record.alertedMs >= truth.elapsedMs() - quietMs
-  return isTold || isOpen(ledger, worker)
+  const isAlerted = record.alertedMs !== null && record.alertedMs >= truth.elapsedMs() - quietMs
+  return isAlerted || isOpen(ledger, worker)
     ? null
-    : `${worker} was silent for ${formatDuration(forMs)} before a person was told`
+    : `${worker} was silent for ${formatDuration(forMs)} before a person was alerted`
 }
 
-/** For how long this PM could see that it is silent. */
+/** How long this PM could observe its silence. */
 function silentForMs(record: WatchRecord, truth: WorkersTruth, quietMs: number): number {
   const sinceMs = Math.max(record.startedMs ?? 0, record.armedMs)
   return Math.min(quietMs, truth.sawForMs(), truth.elapsedMs() - sinceMs)

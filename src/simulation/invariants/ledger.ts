@@ -1,6 +1,6 @@
 /**
- * What a bystander knows from the events alone. It is kept apart from the rules it watches: nothing
- * here is computed by the core, so that a mistake there cannot hide itself.
+ * A ledger built from the events alone. It is independent of the rules it checks: nothing here is computed by the
+ * core, so that a bug there cannot hide itself.
  */
 import type { InboxItem } from '../../core/event-schemas/schemas.ts'
 import type { EventOf, PlanEvent } from '../../core/events/plan-events.ts'
@@ -20,7 +20,7 @@ export interface TaskRecord {
   readonly used: Map<string, number>
   interruptionsInARow: number
   lastEnd: string | null
-  /** The tree on which every gate passed or was let through by a person. */
+  /** The tree on which every gate passed or was overridden. */
   provenTree: string | null
   /** How the gates last ended, and on what. */
   gated: {
@@ -28,9 +28,9 @@ export interface TaskRecord {
     readonly isWhole: boolean
     readonly bad: ReadonlyMap<string, string>
   } | null
-  /** What a person let through, as `tree gate` and, on top of something else, as `change gate`. */
+  /** Overridden gates, as `tree gate` and, for another base, as `change gate`. */
   readonly waived: Set<string>
-  /** Whose change it is and which; null where nobody said. */
+  /** The worker and its patch; null where unknown. */
   change: string | null
   tree: string | null
   /** What its tree was put on. */
@@ -38,19 +38,19 @@ export interface TaskRecord {
   reviewed: boolean
   isUncertain: boolean
   approvedByPerson: boolean
-  /** A person let it go on, so it may meet another task in its area. */
+  /** A person let it continue, so it may share its area with another task. */
   overridden: boolean
   commits: number
 }
 
-/** What was said to one worker, and of it; times are since the simulation began. */
+/** Messages to and alerts about one worker; times are since the start of the simulation. */
 export interface WatchRecord {
   startedMs: number | null
-  /** When a person last gave it time, or what it waited for was answered. */
+  /** When a person last gave it time, or its request was answered. */
   armedMs: number
-  /** When a person was last told of it. */
+  /** When a person was last alerted. */
   alertedMs: number | null
-  readonly told: Map<string, number>
+  readonly sent: Map<string, number>
   isCondemned: boolean
 }
 
@@ -67,15 +67,15 @@ export class Ledger {
   readonly layerPassed = new Map<string, boolean>()
   readonly events: PlanEvent[] = []
   readonly requests: RequestRecords
-  /** What each worker was sent as, and who last was what. */
+  /** The role of each worker, and the last agent of each role. */
   readonly roles = new Map<string, string>()
   readonly agents = new Map<string, string>()
   readonly limits = new Map<string, KnownLimit>()
   /** When a worker last failed. */
   failedMs = 0
-  /** Failures in the same words since a worker last ended well. */
+  /** Failures with the same message since the last success. */
   readonly alike = { reason: '', times: 0, tasks: new Set<string>() }
-  /** Open: nobody may be sent before. */
+  /** Open: no worker may be dispatched before. */
   breaker: { readonly notBeforeMs: number } | null = null
   sinceLow = 0
   /** The tree that landed last. */
@@ -83,7 +83,7 @@ export class Ledger {
   paused = false
   cancelled = false
   releasePassed = false
-  /** A person let a plan be released of which nothing was built. */
+  /** A person allowed the release of a plan that built nothing. */
   mayReleaseNothing = false
   prepared = 0
   baselined = false
@@ -121,7 +121,7 @@ export class Ledger {
 
   task(id: string): TaskRecord {
     const task = this.tasks.get(id)
-    if (task === undefined) throw new Error(`an event names task ${id}, which is not in the plan`)
+    if (task === undefined) throw new Error(`an event names unknown task ${id}`)
     return task
   }
 
@@ -132,7 +132,7 @@ export class Ledger {
       startedMs: null,
       armedMs: 0,
       alertedMs: null,
-      told: new Map(),
+      sent: new Map(),
       isCondemned: false,
     }
     this.#watched.set(worker, record)

@@ -1,4 +1,4 @@
-/** What a bystander knows of providers and of common failures, and what must hold while they last. */
+/** The invariants for provider limits and common failures. */
 import type { EventOf, PlanEvent } from '../../core/events/plan-events.ts'
 import type { Ledger } from './ledger.ts'
 
@@ -18,7 +18,7 @@ export interface KnownLimit {
 
 const FIVE_MINUTES = 300_000
 const WEEK = 7 * 24 * 3_600_000
-const NOBODY = 'nobody knows who'
+const UNKNOWN = 'unknown agent'
 
 type Sent = EventOf<'task.dispatched'> | EventOf<'review.dispatched'>
 const roleOf = (event: Sent): string => (event.type === 'task.dispatched' ? event.role : 'reviewer')
@@ -26,21 +26,21 @@ const roleOf = (event: Sent): string => (event.type === 'task.dispatched' ? even
 export function sendingBreaks(ledger: Ledger, event: Sent, now: Moment): string | null {
   const limit = ledger.limits.get(ledger.agents.get(roleOf(event)) ?? '')
   if (limit !== undefined) {
-    if (limit.until !== null) return `${event.worker} was sent while its provider is limited`
+    if (limit.until !== null) return `${event.worker} was dispatched while its provider is limited`
     if (limit.sentMs !== null && now.elapsedMs - limit.sentMs < FIVE_MINUTES)
-      return `${event.worker} was sent within five minutes of the one before, to a provider that does not work`
+      return `${event.worker} was dispatched within five minutes of the previous probe, to a provider that does not work`
   }
   const { breaker } = ledger
   return breaker !== null && breaker.notBeforeMs > now.elapsedMs
-    ? `${event.worker} was sent although all fail alike`
+    ? `${event.worker} was dispatched although the breaker is open`
     : null
 }
 
 export function freeingBreaks(ledger: Ledger, event: EventOf<'provider.freed'>, now: Moment): string | null {
   const limit = ledger.limits.get(event.agent)
-  if (limit === undefined) return `${event.agent} works again, and never did not`
+  if (limit === undefined) return `${event.agent} works again, but was never limited`
   if (limit.until !== null) return now.wallMs >= limit.until ? null : `${event.agent} works again too early`
-  return limit.wasTried ? null : `${event.agent} works again, and nobody tried`
+  return limit.wasTried ? null : `${event.agent} works again without a probe`
 }
 
 export function askingBreaks(ledger: Ledger, { item }: EventOf<'inbox.opened'>): string | null {
@@ -54,7 +54,7 @@ export function askingBreaks(ledger: Ledger, { item }: EventOf<'inbox.opened'>):
 export function recordProviders(ledger: Ledger, event: PlanEvent, now: Moment): void {
   if (event.type === 'task.dispatched' || event.type === 'review.dispatched') sent(ledger, event, now)
   if (event.type === 'worker.started')
-    ledger.agents.set(ledger.roles.get(event.worker) ?? '', event.agent ?? NOBODY)
+    ledger.agents.set(ledger.roles.get(event.worker) ?? '', event.agent ?? UNKNOWN)
   if (event.type === 'worker.ended') ended(ledger, event, now)
   if (event.type === 'provider.freed') ledger.limits.delete(event.agent)
   if (event.type === 'plan.resumed') resumed(ledger)
@@ -63,7 +63,7 @@ export function recordProviders(ledger: Ledger, event: PlanEvent, now: Moment): 
   if (event.type === 'inbox.withdrawn' || event.type === 'inbox.answered') settled(ledger, event)
 }
 
-/** Whoever lets a plan go on wants it to be tried now. */
+/** Resuming a plan allows an immediate probe. */
 function resumed(ledger: Ledger): void {
   for (const agent of ledger.limits.keys()) wanted(ledger, agent)
   if (ledger.breaker !== null) ledger.breaker = { notBeforeMs: 0 }
@@ -87,7 +87,7 @@ function sent(ledger: Ledger, event: Sent, { elapsedMs }: Moment): void {
 
 function ended(ledger: Ledger, event: EventOf<'worker.ended'>, { wallMs, elapsedMs }: Moment): void {
   const role = ledger.roles.get(event.worker) ?? ''
-  const agent = event.agent ?? ledger.agents.get(role) ?? NOBODY
+  const agent = event.agent ?? ledger.agents.get(role) ?? UNKNOWN
   ledger.agents.set(role, agent)
   const { end } = event
   if (end.kind === 'failed') ledger.failedMs = elapsedMs
@@ -100,7 +100,7 @@ function ended(ledger: Ledger, event: EventOf<'worker.ended'>, { wallMs, elapsed
   ledger.limits.set(agent, { until: later === 0 ? null : later, sentMs, wasTried })
 }
 
-/** Three tasks in a row, or four failures at more than one, that are over before anybody could be asked. */
+/** Three tasks in a row, or four failures at several tasks, in a short time. */
 function countAlike(
   ledger: Ledger,
   task: string,
@@ -123,13 +123,13 @@ function countAlike(
 const isAsked = (ledger: Ledger): boolean =>
   [...ledger.items.values()].some(({ subject }) => subject === 'breaker')
 
-/** A person wants it to be tried now. */
+/** A person requests an immediate probe. */
 function wanted(ledger: Ledger, agent: string): void {
   const limit = ledger.limits.get(agent)
   if (limit !== undefined) ledger.limits.set(agent, { ...limit, until: null, sentMs: null })
 }
 
-/** What failed for all is not held against one: so many of its restarts count as used at most. */
+/** Common failures do not count against a task: at most this many of its restarts count as used. */
 function closed(ledger: Ledger, most: number): void {
   ledger.breaker = null
   for (const task of ledger.tasks.values()) {

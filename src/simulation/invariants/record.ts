@@ -1,4 +1,4 @@
-/** Keeps the ledger: what each event means to a bystander, worked out without the events' definitions. */
+/** Records events in the ledger, independently of the events' definitions. */
 import type { EventOf, EventType, PlanEvent } from '../../core/events/plan-events.ts'
 import type { Ledger, TaskRecord } from './ledger.ts'
 import { recordProviders, type Moment } from './provider-rules.ts'
@@ -15,7 +15,7 @@ export function record(ledger: Ledger, event: PlanEvent, now: Moment): void {
 
 type Recorder<E> = (ledger: Ledger, event: E, elapsedMs: number) => void
 
-/** Events that are not here mean nothing to a bystander. */
+/** Events without an entry are not recorded. */
 const RECORDERS: { readonly [T in EventType]?: Recorder<EventOf<T>> } = {
   'plan.baselined'(ledger, { audits }) {
     ledger.baselined = true
@@ -79,7 +79,7 @@ const RECORDERS: { readonly [T in EventType]?: Recorder<EventOf<T>> } = {
     ledger.watched(worker).isCondemned = true
   },
   'worker.told'(ledger, { worker, message }, elapsedMs) {
-    ledger.watched(worker).told.set(message.about, elapsedMs)
+    ledger.watched(worker).sent.set(message.about, elapsedMs)
   },
   'integration.ran'(ledger, { layer, results }) {
     const isPassed = results.every(({ outcome }) => outcome === 'passed')
@@ -95,7 +95,7 @@ const RECORDERS: { readonly [T in EventType]?: Recorder<EventOf<T>> } = {
   },
 }
 
-/** Other work has to be reviewed and approved anew; the same change on other ground only to be proven. */
+/** New work has to be reviewed and approved again; the same change on another base only proven. */
 function collected(task: TaskRecord, event: EventOf<'work.collected'>): void {
   const change = event.patch === undefined ? null : `${event.worker} ${event.patch}`
   if (change === null || change !== task.change) {
@@ -145,7 +145,7 @@ function committed(ledger: Ledger, event: EventOf<'task.committed'>): void {
     ledger.openRisksOfCritical.add(event.task)
 }
 
-/** A question about one task that gave way to one about all puts its task back. */
+/** An item that is replaced by one about all tasks puts its task back into the queue. */
 function withdrawn(ledger: Ledger, id: string): void {
   const item = ledger.items.get(id)
   ledger.items.delete(id)
@@ -175,7 +175,7 @@ function answered(ledger: Ledger, event: EventOf<'inbox.answered'>): void {
     task.approvedByPerson = item.kind === 'approval'
     if (item.kind === 'escalation') {
       task.overridden = true
-      // What was waved through is not asked of it again, and nothing else goes with it.
+      // Only the overridden gates are skipped.
       if (task.provenTree === task.tree) task.reviewed = true
       else waive(task)
     }
@@ -202,7 +202,7 @@ function gated(task: TaskRecord, event: EventOf<'task.gated'>): void {
   settleProof(task)
 }
 
-/** The failures where there are any, else what could not be checked: that is what the person was asked about. */
+/** The failures, else the inconclusive gates: those the person was asked about. */
 function waive(task: TaskRecord): void {
   const { gated: last } = task
   if (last === null) return

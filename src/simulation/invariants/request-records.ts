@@ -1,6 +1,5 @@
 /**
- * What a bystander knows of requests: every one of them is answered while its worker lives, and the rules give no
- * worker more time than they may.
+ * The invariants for requests: each is answered while its worker runs, and the rules never grant more time than allowed.
  */
 import type { InboxItem } from '../../core/event-schemas/schemas.ts'
 import type { EventOf, PlanEvent } from '../../core/events/plan-events.ts'
@@ -72,7 +71,7 @@ export function recordRequest(records: RequestRecords, event: PlanEvent, elapsed
   if (event.type === 'worker.condemned' || event.type === 'worker.ended') forget(records, event.worker)
   if (event.type === 'inbox.opened') noteItem(records, event.item)
   if (event.type === 'inbox.answered' && STOPPED_BY_HAND.has(event.choice)) {
-    // A person had it stopped, which no other event tells.
+    // A person stopped it, which is in no other event.
     const worker = records.askedAbout.get(event.id)
     if (worker !== undefined) forget(records, worker)
   }
