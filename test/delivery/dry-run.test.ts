@@ -118,6 +118,6 @@ describe('a dry run', () => {
   test('names a mistake in its file, and makes nothing', async () => {
     const { exit, stdout, last } = await dryRun('gates: { all: { unit: often } }')
     expect([exit, last.dry_run]).toEqual([1, undefined])
-    expect(stdout).toContain('script.yaml:1: gates.all.unit: expected how often it fails')
+    expect(stdout).toContain('script.yaml:1: gates.all.unit: expected a number of failures, or always')
   })
 })

@@ -30,7 +30,7 @@ test('whoever holds out checks in a plan that is in git is told that workers cou
   const read = await lab.bosun('plan', 'plan.yaml')
   expect(read.exit).toBe(0)
   const run = await lab.bosun('run', 'plan.yaml', '--no-input')
-  expect(run.stderr).toMatch(/^plan\.yaml:5: warning: task 1 holds out checks that its worker could read/m)
+  expect(run.stderr).toMatch(/^plan\.yaml:5: warning: task 1 has held-out checks that its worker can read/m)
   expect(`${read.stdout}${read.stderr}`).toContain('git rm --cached plan.yaml')
 })
 
