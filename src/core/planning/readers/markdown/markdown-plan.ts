@@ -6,7 +6,7 @@ import { readHeader } from './header.ts'
 import type { Line, Note } from './lines.ts'
 import { readLines } from './lines.ts'
 import type { DataForms, PlanText } from '../located.ts'
-import { outlineByNumber, outlineByTask, type Outline, type TaskSection } from './plan-outline.ts'
+import { sectionsByNumber, sectionsByTask, type PlanSections, type TaskSection } from './task-sections.ts'
 import { duplicateIds, noTasks, warningsOf } from '../problems.ts'
 import { isSpecKit, readSpecKitTasks } from './spec-kit.ts'
 import { readTaskBody } from './task-body.ts'
@@ -22,7 +22,7 @@ export interface TasksRead {
 export function readMarkdownPlan(input: PlanText, forms: Pick<DataForms, 'frontMatter'>): PlanDraft {
   const { lines, notes } = readLines(input.text)
   const front = forms.frontMatter(input.source, lines)
-  const byTask = outlineByTask(front.rest)
+  const byTask = sectionsByTask(front.rest)
   const specKit = byTask.tasks.length === 0 && isSpecKit(front.rest)
   const read = specKit ? readSpecKitTasks(front.rest) : readTasks(front.rest, byTask)
   const header = readHeader(read.others, read.tasks[0]?.line ?? Number.POSITIVE_INFINITY)
@@ -51,15 +51,15 @@ export function readMarkdownPlan(input: PlanText, forms: Pick<DataForms, 'frontM
   }
 }
 
-function readTasks(lines: readonly Line[], byTask: Outline): TasksRead {
+function readTasks(lines: readonly Line[], byTask: PlanSections): TasksRead {
   if (byTask.tasks.length > 0) return readSections(byTask)
   const boxes = readBoxTasks(lines)
   if (boxes.numbered) return boxes
-  const byNumber = outlineByNumber(lines)
+  const byNumber = sectionsByNumber(lines)
   return byNumber.tasks.length > 0 ? readSections(byNumber) : boxes
 }
 
-function readSections({ tasks, others }: Outline): TasksRead {
+function readSections({ tasks, others }: PlanSections): TasksRead {
   const read = tasks.map((section) => ({ section, body: readTaskBody(section.heading.id, section.body) }))
   return {
     tasks: read.map(({ section, body }) => draftTask(section, body.fields)),

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { readLines } from './lines.ts'
-import { outlineByNumber, outlineByTask } from './plan-outline.ts'
+import { sectionsByNumber, sectionsByTask } from './task-sections.ts'
 
 const tasks = (text: string) =>
-  outlineByTask(readLines(text).lines).tasks.map(({ heading, phase, body }) => ({
+  sectionsByTask(readLines(text).lines).tasks.map(({ heading, phase, body }) => ({
     id: heading.id,
     phase,
     body: body.map((line) => line.text).join('|'),
   }))
 const numbered = (text: string) =>
-  outlineByNumber(readLines(text).lines).tasks.map(({ heading }) => heading.id)
+  sectionsByNumber(readLines(text).lines).tasks.map(({ heading }) => heading.id)
 
 test('a heading of the same or a higher level ends a task, a lower one belongs to it', () => {
   expect(tasks('### Task 1: a\nx\n#### Notes\ny\n### Other\nz')).toEqual([
@@ -43,7 +43,7 @@ test('headings in code and comments start nothing', () => {
 })
 
 test('lines outside tasks are returned', () => {
-  const { others } = outlineByTask(readLines('# T\n\n### Task 1: a\nx\n## End\ny').lines)
+  const { others } = sectionsByTask(readLines('# T\n\n### Task 1: a\nx\n## End\ny').lines)
   expect(others.map((line) => line.text)).toEqual(['# T', '', '## End', 'y'])
 })
 

@@ -17,7 +17,7 @@ export interface TaskSection {
   readonly body: readonly Line[]
 }
 
-export interface Outline {
+export interface PlanSections {
   readonly tasks: readonly TaskSection[]
   /** The lines outside of every task, in order. */
   readonly others: readonly Line[]
@@ -26,7 +26,7 @@ export interface Outline {
 export type TaskStart = (heading: Heading, index: number) => TaskHeading | null
 
 /** Splits at task headings; another heading of the same or a higher level ends a task. */
-export function outlineOf(lines: readonly Line[], startsTask: TaskStart): Outline {
+export function splitAtTasks(lines: readonly Line[], startsTask: TaskStart): PlanSections {
   const tasks: TaskSection[] = []
   const others: Line[] = []
   let phase: Heading | null = null
@@ -64,8 +64,8 @@ function openLevel(open: { readonly heading: TaskHeading } | null): number {
 }
 
 /** Tasks by their own headings: `Task 1: …`, `T-01: …`. */
-export function outlineByTask(lines: readonly Line[]): Outline {
-  return outlineOf(lines, taskHeadingOf)
+export function sectionsByTask(lines: readonly Line[]): PlanSections {
+  return splitAtTasks(lines, taskHeadingOf)
 }
 
 const LOOKS_LIKE_WORK =
@@ -75,9 +75,9 @@ const LOOKS_LIKE_WORK =
  * Tasks by numbered headings. Only those count that are below a heading for tasks,
  * or that contain files, steps, boxes or criteria.
  */
-export function outlineByNumber(lines: readonly Line[]): Outline {
+export function sectionsByNumber(lines: readonly Line[]): PlanSections {
   const accepted = acceptedNumbers(lines)
-  return outlineOf(lines, (heading, index) => (accepted.has(index) ? numberedHeadingOf(heading) : null))
+  return splitAtTasks(lines, (heading, index) => (accepted.has(index) ? numberedHeadingOf(heading) : null))
 }
 
 function acceptedNumbers(lines: readonly Line[]): ReadonlySet<number> {
