@@ -8,5 +8,5 @@ export const localMoment = (at: Date, now = new Date()): string => formatMoment(
 /** `10:42:07`. */
 export const localTimeOfDay = (at: Date): string => new Date(wallTime(at)).toISOString().slice(11, 19)
 
-/** What UTC would have to be for its clocks to show what clocks here show. */
+/** The time shifted so that its UTC fields show local time. */
 const wallTime = (at: Date): number => at.getTime() + (zoneOffsetMs(null, at.getTime()) ?? 0)

@@ -1,6 +1,6 @@
 const KEPT = 256
 
-/** The last so many values that were asked for, by their names. */
+/** A cache of the most recently used values by name. */
 export class Recent<T> {
   readonly #kept: number
   readonly #all = new Map<string, T>()

@@ -19,7 +19,7 @@ export interface Fault {
   readonly remedy: string
 }
 
-/** Something a person can put right: what is wrong, where, and what to do. Shown without a stack trace. */
+/** An error that a person can fix, with a remedy. Shown without a stack trace. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly code: RefusalCode

@@ -7,7 +7,7 @@ import { constants } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { errorCode } from '../system/error-code.ts'
 
-/** Copies what there is; what lies in its place already stays. Answers which were placed. */
+/** Copies the files that exist, without overwriting. Returns those it placed. */
 export async function placeFiles(job: {
   readonly from: string
   readonly to: string
@@ -16,7 +16,7 @@ export async function placeFiles(job: {
   const placed: string[] = []
   for (const path of job.paths) {
     const source = join(job.from, path)
-    // A file the user does not have is no reason not to work.
+    // A missing env file is not an error.
     if (!(await isFile(source)) || !(await leadsInside(job.to, path))) continue
     const target = join(job.to, path)
     if ((await lstat(target).catch(() => null)) !== null) continue
@@ -28,7 +28,7 @@ export async function placeFiles(job: {
   return placed
 }
 
-/** Removes what lies there, and the folders that are empty then. */
+/** Removes the files, and the folders that become empty. */
 export async function removeFiles(root: string, paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     if (!(await leadsInside(root, path))) continue

@@ -1,6 +1,6 @@
 /**
- * Folders kept under a key and given out as copies: who gets one may do with it what it likes, and what is kept stays
- * as it was. No hard links: writing through one would change what is kept.
+ * A cache of folders by key, handed out as copies, which may be changed freely. No hard links: writing through one
+ * would change the cached folder.
  */
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
@@ -10,7 +10,7 @@ import { builtEnvironment } from '../process/built-environment.ts'
 import { runCapped } from '../process/run-capped.ts'
 
 const COPY_MS = 10 * 60_000
-/** Of so many keys, those used last stay. */
+/** The most keys kept; the least recently used go first. */
 const MOST_KEPT = 8
 const listSchema = z.array(z.string())
 
@@ -21,7 +21,7 @@ export class FolderCache {
     this.#folder = folder
   }
 
-  /** Puts copies into the root, in place of what is there; false where nothing is kept, or it cannot be copied. */
+  /** Copies the cached entries into the root, replacing what is there; false if nothing is cached or the copy fails. */
   async restore(key: string, root: string, signal?: AbortSignal): Promise<boolean> {
     const kept = join(this.#folder, key)
     const entries = await entriesOf(kept)

@@ -1,7 +1,7 @@
-/** Whether something failed for want of room, and where there is none. */
+/** Detects failures caused by a full disk, and full disks. */
 import { statfsSync } from 'node:fs'
 
-/** Less than this is none: nothing of use fits in, and what is begun is cut short. */
+/** Less free space than this counts as full. */
 const FULL_BYTES = 1024 * 1024
 /** The same of files: one commit takes several, and gives some back when it fails for want of the rest. */
 const FEW_FILES = 32

@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs'
 import { errorCode } from '../system/error-code.ts'
 
-/** What a small file holds; null where there is none. */
+/** The content of a small file; null if it does not exist. */
 export function readIfExists(path: string): string | null {
-  // An error costs more than a look, and that there is none is the rule where this is asked.
+  // The file is usually missing, and a thrown error costs more than a check.
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return null
   try {
     return readFileSync(path, 'utf8')

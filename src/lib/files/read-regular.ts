@@ -2,7 +2,7 @@
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 
-/** Throws as `readFile` does, and for what is no ordinary file. */
+/** Throws as `readFile` does, and for anything but a regular file. */
 export async function readRegular(path: string): Promise<string> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {

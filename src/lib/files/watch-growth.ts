@@ -1,8 +1,8 @@
 import { watch, type FSWatcher } from 'node:fs'
 
 /**
- * Calls back when a file may have grown: at once where the system tells, and every `pollMs` in any case, since it
- * does not always tell. The file should be there already; if it is not, only looking from time to time is left.
+ * Calls back when a file may have grown: at once on a file event, and every `pollMs` in any case, since events can be
+ * lost. A file that does not exist yet is only polled.
  */
 export function watchGrowth(path: string, pollMs: number, onChange: () => void): () => void {
   const timer = setInterval(onChange, pollMs)
@@ -13,7 +13,7 @@ export function watchGrowth(path: string, pollMs: number, onChange: () => void):
   }
 }
 
-/** Calls back when the system tells that a file may have grown; `isHeeding` says whether it would. */
+/** Calls back on file events only; `isHeeding` is whether they are being received. */
 export function heedGrowth(
   path: string,
   onChange: () => void,

@@ -23,7 +23,7 @@ export function workingFolder(): string {
   }
 }
 
-/** The same, for who can do without it. */
+/** The same, or null. */
 export function folderIfThere(place: { readonly cwd: string }): string | null {
   try {
     return place.cwd

@@ -1,4 +1,4 @@
-/** The environment of what we run: what a program needs to find its way, and nothing that came from ours. */
+/** The environment of child processes: a fixed list of common variables, and nothing else of ours. */
 import { delimiter, sep } from 'node:path'
 import { PACKAGE_ROOT } from '../system/package-root.ts'
 

@@ -9,7 +9,7 @@ import { join, relative } from 'node:path'
 import { errorCode } from '../system/error-code.ts'
 
 const DETECTION_MS = 5000
-/** Puts itself in the group, then becomes what it was asked for: nothing of that is ever outside. */
+/** Joins the group, then execs the command, so that the command never runs outside it. */
 const ENTER = 'echo $$ > "$0/cgroup.procs" && exec "$@"'
 
 /** The folder below which groups can be made; null where there is none. */

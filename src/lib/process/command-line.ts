@@ -9,7 +9,7 @@ export function commandLineOf(pid: number): string | null {
       return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
     return execFileSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).trim()
   } catch {
-    // It has ended, or is hidden from us: then it tells us nothing.
+    // It has ended, or may not be inspected.
     return null
   }
 }

@@ -12,7 +12,7 @@ const POLL_MS = 20
 const MAX_KILL_MS = 5000
 
 /**
- * Asks everything to end, waits for `graceMs`, kills what is left. Touches nothing unless the leader is who it was,
+ * Sends SIGTERM, waits for `graceMs`, kills what is left. Does nothing unless the leader is the same process,
  * nothing of another user, and never this process. Rejects where it is cut short by `signal`.
  */
 export async function endFoundTree(

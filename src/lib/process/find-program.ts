@@ -33,7 +33,7 @@ export function findProgram(
   return withInterpreter(file)
 }
 
-/** A script whose interpreter is missing fails with words about the script; better to say what is missing. */
+/** The system blames the script when its interpreter is missing; this names the interpreter. */
 function withInterpreter(file: string): FoundProgram {
   const interpreter = interpreterOf(file)
   if (interpreter === null) return { ok: true, file }

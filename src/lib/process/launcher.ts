@@ -94,7 +94,7 @@ export class ShellLauncher implements Launcher {
     this.#shell = null
   }
 
-  /** A small process waits for each, and says when it has ended. `jobs` lets the shell take note of those that have. */
+  /** A subshell waits for each process and reports its end. `jobs` makes the shell reap ended ones. */
   #line(id: string, { command, cwd, log }: Launch): string {
     const run = [this.#setsid, ...command].map(shellWord).join(' ')
     const wait = `(cd ${shellWord(cwd)} && ${run} 3>&-; echo ${id} >&3)`

@@ -15,7 +15,7 @@ export interface KeptOutput {
 
 export interface OutputFile {
   readonly path: string
-  /** What comes after that is not written; the end of the file says so. Without any output there is no file. */
+  /** Output beyond this is not written, and the file ends with a note. Without output there is no file. */
   readonly maxBytes: number
 }
 
@@ -66,7 +66,7 @@ export class OutputKeeper {
     }
   }
 
-  /** Once, at the end. Throws what kept the file from being written: what is kept only in part proves nothing. */
+  /** Call once, at the end. Throws the error that prevented writing, since partial evidence proves nothing. */
   finish(): KeptOutput {
     this.#file?.close()
     const tail = Buffer.concat(this.#tail)
@@ -81,7 +81,7 @@ export class OutputKeeper {
   }
 }
 
-/** What was kept, as text, with a line that says what was left out. */
+/** The kept output as text, with a line for the omitted part. */
 export function textOf(output: KeptOutput): string {
   if (output.omittedBytes === 0) return Buffer.concat([output.head, output.tail]).toString('utf8')
   const gap = `\n[… ${output.omittedBytes} bytes left out …]\n`

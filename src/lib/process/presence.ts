@@ -1,5 +1,5 @@
 /**
- * Whether one process is still there, asked often and at little cost. On Linux an open file of /proc belongs to the
+ * A cheap check that one process is still alive. On Linux an open file of /proc belongs to the
  * process it was opened for: it can be read while that one lives, even if its pid is reused. Elsewhere the
  * number is asked for every time, and who has it only now and then. bench/idle-workers has the mark it serves.
  */

@@ -31,7 +31,7 @@ export interface TreeEnd {
 
 const POLL_MS = 20
 const MAX_KILL_MS = 5000
-/** One look may miss what was started and left while it was taken. */
+/** A single scan may miss processes started and reparented meanwhile. */
 const LOOKS_IN_VAIN = 2
 
 type ListProcesses = () => readonly ProcessRow[]
@@ -84,7 +84,7 @@ function hasEntry(pid: number, entry: string): boolean {
   }
 }
 
-/** Asks everything to end, waits for `graceMs`, kills what is left, and looks again until nothing is. */
+/** Sends SIGTERM, waits for `graceMs`, kills what is left, and repeats until nothing is. */
 export async function endTree(tree: ProcessTree, graceMs: number): Promise<TreeEnd> {
   const asked = new Set<number>()
   const began = performance.now()
@@ -92,10 +92,10 @@ export async function endTree(tree: ProcessTree, graceMs: number): Promise<TreeE
     const members = treeMembers(tree)
     if (members.length === 0) return { how: asked.size === 0 ? 'gone' : 'terminated', survivors: [] }
     if (performance.now() - began >= graceMs) break
-    // What was only being started when the others were asked is asked now.
+    // Processes that started meanwhile get the signal too.
     const others = askable(tree, members).filter((row) => !asked.has(row.pid))
     signalAll(others, 'SIGTERM')
-    // One that was halted hears nothing before it goes on.
+    // A halted process handles no signal until it is continued.
     signalAll(
       others.filter((row) => row.isHalted),
       'SIGCONT',
@@ -106,7 +106,7 @@ export async function endTree(tree: ProcessTree, graceMs: number): Promise<TreeE
   return { how: 'killed', survivors: await killTree(tree) }
 }
 
-/** Kills everything, and whatever appears meanwhile. Answers with what could not be killed. */
+/** Kills everything, including processes that appear meanwhile. Returns those that could not be killed. */
 export async function killTree(
   tree: ProcessTree,
   list: ListProcesses = processRows,
@@ -126,7 +126,7 @@ export async function killTree(
 /** The system removes no group that holds a process: where there is one, nothing is left of it for certain. */
 const isCgroupGone = (tree: ProcessTree): boolean => !hasOwnCgroup(tree) || removeCgroup(tree.cgroup)
 
-/** What holds a namespace is not asked: it ends when what it holds has ended. */
+/** The first process of a namespace gets no signal: it ends after the others. */
 const askable = (tree: ProcessTree, members: readonly ProcessRow[]): readonly ProcessRow[] =>
   members.filter((row) => !holdsNamespace(tree, row))
 

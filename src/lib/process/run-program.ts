@@ -76,7 +76,7 @@ export function captureProgram(call: ProgramCall): Promise<CapturedOutcome> {
   })
 }
 
-/** The system says of a missing folder what it says of a missing program. */
+/** The system reports a missing folder like a missing program (ENOENT). */
 export function startFailure(error: unknown, cwd: string | undefined): string {
   if (!(error instanceof Error)) return String(error)
   const isMissing = 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')

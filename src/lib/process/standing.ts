@@ -1,4 +1,4 @@
-/** Where a process stands among the others: whose it is, what it came from, whether it is one of ours. */
+/** The owner and ancestors of a process, and whether Bosun started it. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { commandLineOf } from './command-line.ts'

@@ -1,7 +1,7 @@
 /** A name for one run of the machine, from where the system keeps one. */
 import { readFileSync } from 'node:fs'
 
-/** What the system says; each of them may throw where there is no such thing. */
+/** Sources of the boot id; each throws on other systems. */
 export interface BootSources {
   readonly linux: () => string
   readonly macos: () => string
@@ -36,7 +36,7 @@ function readSource(source: () => string): string | null {
     const text = source().trim()
     return text === '' ? null : text
   } catch {
-    // Not this system: the next source is asked.
+    // Not this system: try the next source.
     return null
   }
 }

@@ -4,7 +4,7 @@ import { delimiter, isAbsolute, join } from 'node:path'
 /** The file that a shell would run for this name, or null. The program itself is not run. */
 export function findOnPath(name: string, path: string): string | null {
   for (const folder of path.split(delimiter)) {
-    // An empty or relative entry depends on where one stands; what is found through it is no property of the machine.
+    // An empty or relative entry depends on the current folder.
     if (!isAbsolute(folder)) continue
     const file = join(folder, name)
     if (isProgram(file)) return file

@@ -1,4 +1,4 @@
-/** How long things have to wait for their turn in this process: what blocks it shows as lag. */
+/** Measures event loop lag: how long callbacks wait for their turn. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
 /** Seldom enough to cost nothing; shorter delays do not matter. */

@@ -5,7 +5,7 @@
 
 /** How often it looks. */
 const TICK_MS = 1000
-/** A look that comes this much too late says that the process did not run; less than that is load. */
+/** A tick this late means that the process was paused; less is load. */
 const LATE_MS = 2000
 
 export class PausedTime {

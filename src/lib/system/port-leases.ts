@@ -22,7 +22,7 @@ export class PortLeases {
   readonly #held: Map<string, readonly number[]>
   readonly #file: string | null
 
-  /** `file` is where it is written who holds what; without one, nothing outlives this process. */
+  /** `file` persists the leases; without it they end with this process. */
   constructor(file: string | null = null) {
     this.#file = file
     this.#held = new Map(file === null ? [] : Object.entries(readHeld(file)))
@@ -86,7 +86,7 @@ export class PortLeases {
   }
 }
 
-/** How a program hears of its ports: the first as `PORT`, each by its place, and all of them. */
+/** The ports as environment variables: the first as `PORT`, each by number, and all of them. */
 export function portVariables(ports: readonly number[]): Environment {
   const [first] = ports
   if (first === undefined) return {}

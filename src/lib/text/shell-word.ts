@@ -1,3 +1,3 @@
-/** As one word for a shell, whatever is in it. */
+/** Quotes a text as one shell word. */
 export const shellWord = (text: string): string =>
   text.includes("'") ? `'${text.replaceAll("'", String.raw`'\''`)}'` : `'${text}'`

@@ -39,7 +39,7 @@ export class CheckoutSlots {
     }
   }
 
-  /** Removes free folders but for so many. Answers how many went. */
+  /** Removes free folders except for `keep` of them. Returns how many. */
   shrink(keep: number): Promise<number> {
     return this.#turns.run(async () => {
       const free = this.#slots

@@ -47,7 +47,7 @@ export interface Room {
   remember(record: PlacedRecord): Promise<void>
 }
 
-/** Puts beside the files of a tree what else a worker needs, and says what that is. */
+/** Provisions a work tree and returns the record of what was placed. */
 export type Furnish = (room: Room) => Promise<PlacedRecord>
 
 export type Released =
@@ -74,7 +74,7 @@ export class ClonePool {
     this.#slots = new Slots({ ...options, name: 'clones', readNote })
   }
 
-  /** A work tree that holds exactly what `start` says, furnished. Asked again for a worker, it is the same one, untouched. */
+  /** A provisioned work tree that holds exactly `start`. A repeated call for a worker returns the same one, untouched. */
   acquire(worker: string, start: CheckOut, provision: Furnish | null = null): Promise<Clone> {
     const preparing = this.#preparing.get(worker)
     if (preparing !== undefined) return preparing
@@ -98,7 +98,7 @@ export class ClonePool {
     await removeFiles(held.slot.tree.path, texts(secrets))
   }
 
-  /** Saves what the worker wrote, unless that was just done, then gives its folder back. */
+  /** Saves the worker's files, unless that was just done, then releases its folder. */
   async release(
     worker: string,
     atMs: number,
@@ -130,7 +130,7 @@ export class ClonePool {
     return this.#held().map(({ note }) => note.worker)
   }
 
-  /** Removes free folders but for so many. Answers how many went. */
+  /** Removes free folders except for `keep` of them. Returns how many. */
   shrink(keep: number): Promise<number> {
     return this.#turns.run(async () => {
       const free = this.#slots.all().filter((slot) => this.#slots.held(slot) === null)

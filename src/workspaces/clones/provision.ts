@@ -1,6 +1,6 @@
 /**
- * Makes a worker's work tree one to work in: env files from the user's repository, and the dependencies that its set-up
- * installs. Whatever that changes in files of the tree is undone: a worker answers for its own changes only.
+ * Provisions a worker's work tree: env files from the user's repository, and the dependencies that its set-up installs.
+ * Changes that the set-up makes to files of the tree are undone, since a worker answers for its own changes only.
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -84,7 +84,7 @@ async function install(job: Installing): Promise<string> {
   const text = commandText(setup)
   const tree = room.start.tree ?? room.start.commit
   const key = await dependencyKey(quarantine, tree, { setup: text, plan: furnishing.plan })
-  // An env file is not to be among what is kept, so it is away while anything is.
+  // Env files are removed while dependencies are cached, so that the cache never holds one.
   const settle = async (): Promise<readonly string[]> => {
     await removeFiles(room.path, secrets)
     await room.tree.restoreFiles(room.start, [])
@@ -140,7 +140,7 @@ const envFilesNote = (paths: readonly string[]): string =>
   `${paths.map((path) => `\`${path}\``).join(', ')}: the user's own settings. Use them in place; ` +
   'never copy their contents into another file.'
 
-/** What the user says, else what is found in what landed, else in the draft. */
+/** The configured set-up, else one detected in the landed work, else in the draft. */
 async function setupFor({ environment, quarantine }: Provisioning, room: Room): Promise<Command | null> {
   if (environment.setup !== undefined) return environment.setup
   const trees = [room.start.commit, ...(room.start.tree === null ? [] : [room.start.tree])]

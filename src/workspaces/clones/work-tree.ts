@@ -20,12 +20,12 @@ import type { Quarantine } from '../quarantine.ts'
 import { removeFolder } from '../../lib/files/remove-folder.ts'
 import { walk, type Walked } from './walk.ts'
 
-/** What differs on disk from what was last written or seen. */
+/** The changes on disk since the last checkout or look. */
 export interface Status {
   readonly changed: readonly BytePath[]
   readonly deleted: readonly BytePath[]
   readonly untracked: readonly BytePath[]
-  /** As few entries as say it: a folder stands for all in it. No slash at the end. */
+  /** Collapsed: a folder stands for all its files. No trailing slash. */
   readonly ignored: readonly BytePath[]
 }
 
@@ -70,7 +70,7 @@ export class WorkTree {
     try {
       return lstatSync(this.path).isDirectory()
     } catch {
-      // Not there or out of reach: nothing to read either way.
+      // Missing or unreachable: nothing to read.
       return false
     }
   }
@@ -100,7 +100,7 @@ export class WorkTree {
     await writeWorkerGitDir(this.path, this.#dirs, template)
   }
 
-  /** What lies there that the tree does not hold, in as few entries as say it. */
+  /** The paths on disk that are not in the tree, collapsed to folders. */
   async extras(): Promise<readonly BytePath[]> {
     return listed(await this.quarantine.git.read(this.#listing()))
   }

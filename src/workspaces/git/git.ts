@@ -39,7 +39,7 @@ export interface GitCall {
   readonly maxBytes?: number
 }
 
-/** Git did not do what it always does: the disk is full, a repository is damaged, git is gone. */
+/** Git failed unexpectedly: the disk is full, a repository is damaged, git is missing. */
 export class GitFailed extends Error {
   override readonly name = 'GitFailed'
   readonly args: readonly string[]
@@ -127,7 +127,7 @@ export class Git {
     }
   }
 
-  /** A git that answers question after question. */
+  /** A long-running git process for many requests. */
   session(call: Pick<GitCall, 'args' | 'at'> & Pick<SessionOptions, 'idleMs' | 'greeting'>): GitSession {
     const { command, args, cwd, env } = this.#process(call)
     return new GitSession({
@@ -150,7 +150,7 @@ export class Git {
     return lineOf(await this.read(call))
   }
 
-  /** The one line it printed, or null where it ended with 1: git's way of saying that there is none. */
+  /** The one line it printed, or null for exit code 1, git's "not found". */
   async lineOrNull(call: GitCall): Promise<string | null> {
     const outcome = await this.run(call)
     if (outcome.kind !== 'exited' || outcome.code > 1) throw new GitFailed(call.args, outcome)
@@ -207,7 +207,7 @@ export interface Identity {
   readonly email: string
 }
 
-/** Who commits: Bosun, always. The author is the user. */
+/** The committer is always Bosun; the author is the user. */
 export const BOSUN: Identity = { name: 'Bosun', email: 'bosun@localhost' }
 
 export const lineOf = (output: Buffer): string => output.toString('utf8').replace(/\n$/, '')

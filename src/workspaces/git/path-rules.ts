@@ -13,7 +13,7 @@ const READ_BY_NAME = /^\.git(modules|attributes|ignore)$/i
 
 export type NameProblem = 'git_name' | 'bad_name' | 'path_too_long'
 
-/** What is wrong with a path that would be committed, or null. */
+/** The problem of a path that would be committed, or null. */
 export function nameProblem(path: string): NameProblem | null {
   // What is no valid UTF-8 was decoded with replacement characters.
   if (path.includes('\u{fffd}') || path.includes('\\')) return 'bad_name'
@@ -33,7 +33,7 @@ export function isGitName(name: string): boolean {
 
 export type LinkProblem = 'link_leaves_tree' | 'link_read_by_git'
 
-/** What is wrong with a symbolic link at `path`, or null. The target is judged as text; nothing is followed. */
+/** The problem of a symbolic link at `path`, or null. The target is checked as text and not followed. */
 export function linkProblem(path: string, target: string): LinkProblem | null {
   if (READ_BY_NAME.test(path.split('/').at(-1) ?? '')) return 'link_read_by_git'
   if (target.startsWith('/')) return 'link_leaves_tree'
