@@ -68,7 +68,7 @@ test('the baseline says what is there of each task, and the runs that it rests o
   ])
 })
 
-test('what a command leaves behind in the checkout is not in the tree', async () => {
+test('files that a command leaves in the checkout are not in the tree', async () => {
   const made = `mkdir -p src && echo 'export {}' > src/slug.mjs`
   const { runner } = aBench({ base: BASE }, { environment: { build: made } })
   const request = { tree: 'base', tasks: [aSpec()], inTree: inTree(BASE), textOf: textOf(BASE) }
@@ -100,7 +100,7 @@ test.each([
   },
 )
 
-test('where the exit code alone counts by the decision of the user, it does so at the baseline too', async () => {
+test('a suite judged by exit code is judged so at the baseline too', async () => {
   const { runner } = aBench({ base: WORK }, { environment: { test: { command: 'true', report: 'exit' } } })
   const request = { tree: 'base', tasks: [aSpec()], inTree: inTree(WORK), textOf: textOf(WORK) }
   const { tests, audits } = await runner.takeBaseline(request, quiet)

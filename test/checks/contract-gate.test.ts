@@ -36,7 +36,7 @@ describe('the public interface of the base is held', () => {
     expect(await judge(OLD.replace('1 + vat', 'vat + 1'))).toMatchObject({ outcome: 'passed' })
   })
 
-  test('what the task promises is looked for in the whole tree', async () => {
+  test('promised names are searched in the whole tree', async () => {
     const before = { base: { ...BASE, 'src/price.ts': OLD }, tree: { ...WORK, 'src/price.ts': OLD } }
     const gate = (interfaces: readonly string[]) =>
       aBench(before).gate('contract', { spec: aSpec({ interfaces }) })

@@ -24,7 +24,7 @@ test('honest work passes, and the evidence does not tell the command', async () 
   expect(JSON.stringify(found)).not.toContain('one-two')
 })
 
-test('what tests leave in their checkout does not reach a held-out check', async () => {
+test('files that tests leave do not reach a held-out check', async () => {
   const leaving = `${WORK['test/slug.test.mjs'] ?? ''}
 import { writeFileSync } from 'node:fs'
 writeFileSync('left.txt', 'x')

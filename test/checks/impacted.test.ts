@@ -10,7 +10,7 @@ test('suites that import a changed file are listed, and the full suite covers th
   )
 })
 
-test('where imports do not tell, all suites are impacted', async () => {
+test('all suites are impacted if imports do not show it', async () => {
   const { gate } = aBench({ base: BASE, tree: { ...WORK, 'data/words.csv': 'a\n' } })
   const { evidence } = await gate('tests_to_run', { spec: aSpec({ testsToRun: [] }) })
   expect(evidence.findings.map(({ text }) => text)).toContain(

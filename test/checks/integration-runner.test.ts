@@ -79,7 +79,7 @@ test.each([
   expect((await integration.run(request, signal)).results).toMatchObject([{ outcome, values }])
 })
 
-test('what could not be set up was not tested', async () => {
+test('a failed setup makes an integration test inconclusive', async () => {
   const { integration } = runnerOf({ base: {}, tree: prints('energy = -1.17') }, { setup: 'exit 7' })
   const [result] = (await integration.run(request, signal)).results
   expect(result).toMatchObject({ outcome: 'inconclusive', output: expect.stringContaining('setup failed') })

@@ -33,7 +33,7 @@ describe('a command of the author is a gate by its exit code', () => {
     })
   })
 
-  test('where the set-up does not work, nothing was checked', async () => {
+  test('a failed setup makes the gate inconclusive', async () => {
     const own = { kind: 'command', name: 'smoke', command: 'exit 0' } as const
     const bench = aBench(undefined, { environment: { setup: 'exit 1' } })
     const verdict = await bench.gate('smoke' as GateName, { spec: aSpec({ ownGates: [own] }) })

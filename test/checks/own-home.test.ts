@@ -52,7 +52,7 @@ test('a command that deletes its temporary folder does not affect the next', asy
     })
 })
 
-test('what a command puts in the place of its home is not written through', async () => {
+test('a link in place of the home is not written through', async () => {
   const home = aHome()
   rmSync(join(home, '.gitconfig'))
   const put = (what: string) => ({ lint: `rm -rf ${what} && ln -s "${home}" ${what}`, typecheck: 'true' })

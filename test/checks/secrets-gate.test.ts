@@ -12,7 +12,7 @@ const held = () => [{ kind: 'the token of the user', value: VALUE }]
 const judge = (more: Record<string, string>, options: Parameters<typeof aBench>[1] = {}) =>
   aBench({ base: BASE, tree: { ...WORK, ...more } }, { knownSecrets: held, ...options }).gate('secrets')
 
-describe('what Bosun holds never lands', () => {
+describe('values that Bosun holds never land', () => {
   test('honest work passes', async () => {
     expect(await judge({})).toMatchObject({ outcome: 'passed', summary: 'no secrets were added' })
   })
@@ -42,7 +42,7 @@ describe('what Bosun holds never lands', () => {
     })
   })
 
-  test('what the worker says in its review note is looked at, since it is committed', async () => {
+  test('the review note is searched, because it is committed', async () => {
     const { runner } = aBench(undefined, { knownSecrets: held })
     const report = {
       explanation: '',
@@ -79,7 +79,7 @@ test('the tokens of every attempt of a task are held, and the user’s', () => {
   ])
 })
 
-describe('what is packed is unpacked', () => {
+describe('archives are unpacked', () => {
   const texts = (bytes: Buffer): string[] => unpacked(bytes).map((one) => one.toString('latin1'))
 
   test('gzip, also within gzip', () => {
@@ -109,12 +109,12 @@ describe('what is packed is unpacked', () => {
     expect(texts(Buffer.concat([local, name, data, entry, name, end]))[1]).toBe(VALUE)
   })
 
-  test('what only looks packed is left as it is', () => {
+  test('data that only looks packed is kept', () => {
     expect(unpacked(Buffer.from([0x1f, 0x8b, 1, 2, 3]))).toHaveLength(1)
     expect(unpacked(Buffer.from('PK and then nothing that is a list'))).toHaveLength(1)
   })
 
-  test('what grows without end is not followed', () => {
+  test('unpacking is bounded', () => {
     expect(unpacked(gzipSync(Buffer.alloc(40 * 1024 * 1024)))).toHaveLength(1)
   })
 })

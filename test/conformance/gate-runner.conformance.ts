@@ -32,7 +32,7 @@ export function describeGateRunner(name: string, make: () => GatesUnderTest): vo
       ])
     })
 
-    test('what could not be checked is inconclusive, never passed', async () => {
+    test('a gate that could not run is inconclusive, never passed', async () => {
       made.hide('unit')
       const unit = (await run()).find(({ gate }) => gate === 'unit')
       expect(unit?.outcome).toBe('inconclusive')

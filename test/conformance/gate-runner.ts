@@ -36,7 +36,7 @@ export function gateRunnerConformance(name: string, world: () => GateRunnerWorld
       for (const verdict of verdicts) expect(verdictSchema.safeParse(verdict).success).toBe(true)
     })
 
-    test('what could not be checked is inconclusive, never passed', async () => {
+    test('a gate that could not run is inconclusive, never passed', async () => {
       const { runner, request, settle } = world()
       const [verdict] = await settle(runner.run(request(['unit'], 'uncheckable'), calm()))
       expect(verdict?.outcome).toBe('inconclusive')

@@ -6,7 +6,7 @@ const repo = (scripts: Record<string, string>) => ({
   read: (path: string) => (path === 'package.json' ? JSON.stringify({ scripts }) : null),
 })
 
-test('what the user says wins, and null is none', () => {
+test('configured commands win, and null means none', () => {
   const { commands, warnings } = commandsFor(
     { test: 'make check', lint: null },
     repo({ test: 'a', lint: 'b' }),
@@ -16,7 +16,7 @@ test('what the user says wins, and null is none', () => {
   expect(warnings).toEqual(['no typecheck command found', 'no build command found'])
 })
 
-test('what the base knows wins over what the work says', () => {
+test('commands of the base win over those of the work', () => {
   const { commands } = commandsFor({}, repo({ lint: 'eslint .' }), repo({ build: 'vite build' }))
   expect(commands).toMatchObject({ lint: 'npm run lint', build: 'npm run build' })
 })

@@ -50,14 +50,14 @@ test('a folder that cannot be removed is reported, and the others are still remo
   expect(readdirSync(folder)).toEqual([basename(stuck)])
 })
 
-test('what others made, whose processes cannot be known here, stays', async () => {
+test('folders of other PID namespaces stay', async () => {
   const { pid } = spawnSync('true')
   const theirs = make(named({ space: 'other', pid }))
   await removeLeftGateFolders(folder)
   expect(existsSync(join(theirs, 'home', 'cache'))).toBe(true)
 })
 
-test('what is not a folder of a gate stays', async () => {
+test('folders that are not of gates stay', async () => {
   const elsewhere = make('elsewhere')
   make('bosun-gate-ABCdef')
   const { pid } = spawnSync('true')

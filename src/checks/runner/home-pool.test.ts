@@ -103,7 +103,7 @@ function giveBackAsUser(script: string, capabilities: readonly string[]): string
   return done.stdout
 }
 
-test('what a gate closed is opened and removed', () => {
+test('a folder that a gate made unreadable is removed', () => {
   const folder = giveBackAsUser('mkdir -p "$HOME/a/b" && touch "$HOME/a/b/c" && chmod -R a-w "$HOME/a"', [
     'dac_override',
     'dac_read_search',

@@ -30,6 +30,6 @@ test('all held-out checks have to pass, and people find their output', () => {
   expect(found.evidence.runs[1]).toMatchObject({ storedAt: 'ab/c', outputSha256: 'abc' })
 })
 
-test('one that could not be run is no pass', () => {
+test('a held-out check that could not run does not pass', () => {
   expect(heldOutVerdict([run(127)]).outcome).toBe('inconclusive')
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { keyLines, mainErrorLine } from './key-lines.ts'
 
-test('what tells of a failure is quoted, and how it ended', () => {
+test('lines about a failure and the last lines are quoted', () => {
   const talk = Array.from({ length: 1000 }, (_, n) => `step ${n}`)
   const text = [...talk, 'TypeError: x is undefined', ...talk, 'done', 'exit 1', ''].join('\n')
   expect(keyLines(text)).toEqual([

@@ -13,7 +13,7 @@ const check = (path: string, ...texts: readonly string[]) => {
   })
 }
 
-describe('what is left for later without a task fails', () => {
+describe('a TODO without a follow-up task fails', () => {
   test.each([
     ['src/a.ts', '// TODO: handle errors'],
     ['src/a.py', 'x = 1  # FIXME'],

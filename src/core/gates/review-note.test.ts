@@ -29,7 +29,7 @@ describe('a review note says what changed, what could go wrong and how to undo i
     expect(evidence.findings).toMatchObject([{ weight: 'note' }])
   })
 
-  test('where nothing was changed, it says so', () => {
+  test('a drafted note says that nothing was changed', () => {
     const { evidence } = reviewNote({ spec, change: { base: 'b', files: [] }, note: null })
     expect(evidence.reviewNote?.summary).toBe('Add slugify. Nothing was changed.')
   })

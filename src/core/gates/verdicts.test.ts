@@ -3,7 +3,7 @@ import type { RunEvidence } from '../event-schemas/evidence.ts'
 import { blocking, judgeRun, note, verdict, worst } from './verdicts.ts'
 
 describe('verdicts are never greener than what they are made of', () => {
-  test('one failure fails, one doubt is a doubt, nothing is nothing', () => {
+  test('one failure fails, one inconclusive outcome is inconclusive, none is not applicable', () => {
     expect(worst(['passed', 'inconclusive', 'failed'])).toBe('failed')
     expect(worst(['passed', 'inconclusive', 'not_applicable'])).toBe('inconclusive')
     expect(worst(['passed', 'not_applicable'])).toBe('passed')

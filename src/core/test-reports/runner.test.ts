@@ -48,7 +48,7 @@ test('a script is recognized by its name', () => {
   ])
 })
 
-describe('where a runner reports', () => {
+describe('the report path of a runner', () => {
   test('is added to what it shows', () => {
     expect(reportArguments({ name: 'node', given: [] }, '/r')).toEqual([
       '--test-reporter=spec',

@@ -112,7 +112,7 @@ test('a suite that node skips whole stands for the tests in it, which it does no
 })
 
 describe('names hold only where they agree with the summary', () => {
-  test('what a test prints like a result takes the names away, not the counts', () => {
+  test('test output that looks like a result drops the names, not the counts', () => {
     const text = readFileSync(join(folder, 'node-spec.txt'), 'utf8')
     expect(read('node-spec.txt').tests).toBeNull()
     const honest = detectReport(text.replace('\n✖ pretend (1ms)', ''), AUTO)

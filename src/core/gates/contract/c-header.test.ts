@@ -4,7 +4,7 @@ import { compareApis } from './compare.ts'
 
 const signatures = (text: string): string[] => readCHeader(text).symbols.map(({ signature }) => signature)
 
-describe('what a header declares is read', () => {
+describe('declarations of a header are read', () => {
   test.each<[string, string, string[]]>([
     [
       'functions',
@@ -121,12 +121,12 @@ describe('what a header declares is read', () => {
     ])
   })
 
-  test('what is not closed is read as far as it goes', () => {
+  test('unclosed declarations are read as far as possible', () => {
     expect(signatures('} } int a(')).toEqual(['int a()'])
   })
 })
 
-describe('what breaks', () => {
+describe('incompatible changes', () => {
   const breaks = (before: string, after: string): string[] => {
     const [old, now] = [before, after].map((text) =>
       readCHeader(text).symbols.map((one) => ({ ...one, unit: '', file: 'a.h' })),

@@ -18,7 +18,7 @@ const breaks = (before: string, after: string): string[] =>
     .filter(({ isBreak }) => isBreak)
     .map(({ name, why }) => `${name} ${why}`)
 
-describe('what breaks those who use it', () => {
+describe('incompatible changes', () => {
   test.each<[string, string, string, string[]]>([
     ['a function that was removed', 'export function a() {}', '', ['a was removed']],
     ['a name that is no longer exported', 'export const a = 1', 'const a = 1', ['a was removed']],

@@ -58,7 +58,7 @@ describe('a break needs the plan to allow it', () => {
     expect(breaksIn([{ ...verdict, gate: 'lint' }])).toEqual([])
   })
 
-  test('what is only new passes', () => {
+  test('new names pass', () => {
     const verdict = judge({
       files: { 'src/a.ts': [null, 'export const a = 1'], 'src/b.py': ['', 'def c(): ...'] },
     })
@@ -150,7 +150,7 @@ describe('of a package only what its entries export is public', () => {
     expect(judge({ rest, files: { 'src/deep.ts': ['export const a = 1', ''] } }).outcome).toBe('passed')
   })
 
-  test('what is passed on may not, and is called as it is outside', () => {
+  test('re-exported names may not break, and are listed under their exported name', () => {
     const rest = { 'package.json': PACKAGE, 'src/index.ts': index, 'src/shop.ts': '' }
     const files: Input['files'] = {
       'src/cart.ts': ['export function cart(a?: string) {}', 'export function cart() {}'],
@@ -192,7 +192,7 @@ describe('of a package only what its entries export is public', () => {
   })
 })
 
-describe('what cannot be read is not passed', () => {
+describe('unreadable files do not pass', () => {
   test('a file that is no text', () => {
     const change: Change = {
       base: 'base',
@@ -207,7 +207,7 @@ describe('what cannot be read is not passed', () => {
   })
 })
 
-describe('what cannot be parsed makes a verdict inconclusive only where it matters', () => {
+describe('parse errors make a verdict inconclusive only if they matter', () => {
   const EXPORTS = 'export function a(b: string) {}\nexport const c = 1\n'
 
   test('a name that is missing where a text is not closed may stand in it', () => {
@@ -228,7 +228,7 @@ describe('what cannot be parsed makes a verdict inconclusive only where it matte
     expect(judge({ files: { 'src/a.ts': [EXPORTS, after] } }).outcome).toBe('passed')
   })
 
-  test('what is the same on both sides hides the same on both', () => {
+  test('the same parse error on both sides does not matter', () => {
     const broken = `@@@ [\n${EXPORTS}`
     const after = broken.replace('c = 1', 'c = 2')
     expect(judge({ files: { 'src/a.ts': [broken, after] } }).outcome).toBe('passed')
@@ -259,7 +259,7 @@ describe('what cannot be parsed makes a verdict inconclusive only where it matte
   })
 })
 
-describe('what a task promises is there afterwards', () => {
+describe('interfaces that a task promises must exist', () => {
   const files: Input['files'] = {
     'src/a.ts': [null, 'export class Shop { open(): void {} }\nexport function slugify(a: string) {}'],
   }
@@ -274,7 +274,7 @@ describe('what a task promises is there afterwards', () => {
     expect(judge({ files, interfaces: [text] }).outcome).toBe('passed')
   })
 
-  test('what is not there fails', () => {
+  test('a missing name fails', () => {
     const verdict = judge({ files, interfaces: ['`close(): void`'] })
     expect([verdict.outcome, verdict.summary]).toEqual([
       'failed',
@@ -282,7 +282,7 @@ describe('what a task promises is there afterwards', () => {
     ])
   })
 
-  test('what was there before keeps the promise', () => {
+  test('an existing name fulfils the promise', () => {
     expect(judge({ files, rest: { 'lib/b.py': 'def close(): ...' }, interfaces: ['close()'] }).outcome).toBe(
       'passed',
     )

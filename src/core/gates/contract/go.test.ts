@@ -7,7 +7,7 @@ const parser = await loadTestParser('go')
 
 const go = (text: string) => readGo(parser.tree('a.go', `package shop\n\n${text}\n`)).symbols
 
-describe('what a package exports is read', () => {
+describe('exported names of a package are read', () => {
   test.each<[string, string, string[]]>([
     [
       'a function',
@@ -90,7 +90,7 @@ describe('what a package exports is read', () => {
   })
 })
 
-describe('what breaks', () => {
+describe('incompatible changes', () => {
   const breaks = (before: string, after: string): string[] => {
     const [old, now] = [before, after].map((text) =>
       go(text).map((one) => ({ ...one, unit: '', file: 'a.go' })),

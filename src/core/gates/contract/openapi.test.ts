@@ -62,7 +62,7 @@ test('each method is read with what it takes and answers, at its line', () => {
   ])
 })
 
-describe('what breaks', () => {
+describe('incompatible changes', () => {
   test.each<[string, string, string, string[]]>([
     ['a method that was removed', '    get:\n', '    x-get:\n', ['GET /todos/{} was removed']],
     ['a path with another name of its part', '/todos/{id}:', '/todos/{key}:', []],

@@ -9,7 +9,7 @@ const read = (text: string, path: string) => readPython(parser.tree(path, text),
 const signatures = (text: string, path = 'a.py'): string[] =>
   read(text, path).symbols.map(({ signature }) => signature)
 
-describe('what a module offers is read', () => {
+describe('public names of a module are read', () => {
   test.each<[string, string, string[]]>([
     [
       'a function',

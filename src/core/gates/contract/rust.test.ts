@@ -8,7 +8,7 @@ const parser = await loadTestParser('rs')
 const signatures = (text: string): string[] =>
   readRust(parser.tree('a.rs', text)).symbols.map(({ signature }) => signature)
 
-describe('what a file makes public is read', () => {
+describe('public items of a file are read', () => {
   test.each<[string, string, string[]]>([
     [
       'a function',
@@ -87,7 +87,7 @@ describe('what a file makes public is read', () => {
   })
 })
 
-describe('what breaks', () => {
+describe('incompatible changes', () => {
   const breaks = (before: string, after: string): string[] => {
     const [old, now] = [before, after].map((text) =>
       readRust(parser.tree('a.rs', text)).symbols.map((one) => ({ ...one, unit: '', file: 'a.rs' })),

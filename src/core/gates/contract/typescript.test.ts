@@ -10,7 +10,7 @@ const read = (text: string, path = /<p>/.test(text) ? 'a.tsx' : 'a.ts') =>
 const signatures = (text: string): string[] => read(text).symbols.map(({ signature }) => signature)
 const names = (text: string): string[] => read(text).symbols.map(({ name }) => name)
 
-describe('what a module exports is read', () => {
+describe('exports of a module are read', () => {
   test.each<[string, string, string[]]>([
     ['a function', 'export function a(b: string, c = 1): number { return 1 }', ['a(b: string, c?): number']],
     ['an async function', 'export async function a() {}', ['async a()']],
@@ -164,7 +164,7 @@ describe('what a module exports is read', () => {
   })
 })
 
-describe('what only looks like an export is none', () => {
+describe('text that only looks like an export is ignored', () => {
   test.each([
     ['a comment', '// export const a = 1\n/* export const b = 2 */'],
     ['a text', "const a = 'export const b = 1'\nconst c = `\nexport const d = ${`${1}`}\n`"],

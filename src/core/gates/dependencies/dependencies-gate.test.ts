@@ -39,7 +39,7 @@ const npmLock = (dependencies: object, packages: object) =>
 const A1 = { a: '^1.0.0' }
 const LOCK1 = npmLock(A1, { 'node_modules/a': npm('1.0.0') })
 
-test('where nothing of it is touched it does not apply', () => {
+test('the gate does not apply if no manifest or lock file changed', () => {
   expect(judge({ 'src/a.ts': [null, 'x'] }).outcome).toBe('not_applicable')
   expect(judge({ 'node_modules/a/package.json': [null, '{}'] }).outcome).toBe('not_applicable')
 })

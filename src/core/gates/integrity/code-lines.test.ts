@@ -16,7 +16,7 @@ describe('code, text and comment', () => {
     expect(one(family, line)?.code).toBe(code)
   })
 
-  test('what is in quotes on one line is kept in its text', () => {
+  test('strings on one line are kept in the text', () => {
     expect(one('java', 'f("CI") // x')?.text).toBe('f("CI") ')
   })
 
@@ -27,7 +27,7 @@ describe('code, text and comment', () => {
   })
 })
 
-describe('what goes over several lines', () => {
+describe('multi-line constructs', () => {
   test.each<[Family, readonly string[], readonly string[]]>([
     ['java', ['/* a', 'skip()', '*/ b'], ['', '', ' b']],
     ['c', ['x = R"(', 'exit(0)', ')";'], ['x = "', '', ')";']],

@@ -48,7 +48,7 @@ describe('tripwires decide the verdict', () => {
     )
   })
 
-  test('what the contract deletes takes its tests along', () => {
+  test('tests of files that the contract deletes may be removed', () => {
     const test1 = "it('x', () => expect(f()).toBe(1))\n"
     const files = {
       'src/f.js': ['export const f = () => 1\n', null],
@@ -139,7 +139,7 @@ test('a change too large to be looked through is not passed', () => {
   ])
 })
 
-test('whatever a change holds, there is a verdict, and prose never fails', () => {
+test('every change gets a verdict, and prose never fails', () => {
   const line = fc.oneof(
     fc.string(),
     fc.constantFrom(

@@ -154,7 +154,7 @@ describe('files that decide success', () => {
   })
 })
 
-describe('what the contract names', () => {
+describe('protected files that the contract names', () => {
   test('a path, a folder or a pattern of tests names tests; a folder of sources does not', () => {
     const path = 'src/deep/a.test.ts'
     const byPattern = (modify: string) => permissions({ [path]: CHANGED }, { modify: [modify] })
@@ -207,7 +207,7 @@ describe('what the contract names', () => {
     ])
   })
 
-  test('what it allows is listed by itself for review', () => {
+  test('allowed changes are listed for review', () => {
     const files = {
       'src/a.ts': CHANGED,
       'src/a.test.ts': CHANGED,

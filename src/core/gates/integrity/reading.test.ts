@@ -24,7 +24,7 @@ test('a pattern with a backtick does not hide what follows it', () => {
   ])
 })
 
-test('what was text before and is code now came with the change', () => {
+test('a string that became code counts as added', () => {
   const exit = 'process.exit(0)'
   expect(tripsOf('src/a.js', `const a = \`\n${exit}\n\``, `const a = \`\n\`\n${exit}\n`)).toEqual([
     `exits-early blocks ${exit}`,

@@ -3,7 +3,7 @@ import type { RunEvidence } from '../../event-schemas/evidence.ts'
 import { verdict } from '../verdicts.ts'
 import { listingAfter, restoredManifest, noteRestored } from './restore-protected.ts'
 
-describe('a manifest that is put back', () => {
+describe('a restored manifest', () => {
   test('has the commands and settings of the base, and the dependencies of the work', () => {
     const base = JSON.stringify({ name: 'a', scripts: { test: 'vitest run' }, jest: { bail: true } })
     const work = JSON.stringify({
@@ -20,7 +20,7 @@ describe('a manifest that is put back', () => {
     })
   })
 
-  test('is put back whole where one side cannot be read', () => {
+  test('is restored as a whole if one side cannot be parsed', () => {
     expect(restoredManifest('{}', '{')).toBeNull()
     expect(restoredManifest('[]', '{}')).toBeNull()
   })
@@ -34,7 +34,7 @@ test('commands are looked for in what is left after putting back', () => {
   expect([after.read('Makefile'), after.read('a.c')]).toEqual(['of the base', 'of the work'])
 })
 
-describe('a verdict on a tree with files put back', () => {
+describe('a verdict on a tree with restored files', () => {
   const run: RunEvidence = {
     command: 'npm test',
     tree: 't',
@@ -54,7 +54,7 @@ describe('a verdict on a tree with files put back', () => {
     expect(noteRestored(passed, [])).toBe(passed)
   })
 
-  test('of a linter holds, and says what was put back', () => {
+  test('of a linter stays and lists the restored files', () => {
     const clean = verdict('lint', 'passed', 'clean', { runs: [run] })
     const noted = noteRestored(clean, ['.eslintrc.json'])
     expect([noted.outcome, noted.evidence.findings[0]?.file]).toEqual(['passed', '.eslintrc.json'])

@@ -79,7 +79,7 @@ describe('each criterion has a file and a line', () => {
   })
 })
 
-describe('what changed is held against the contract', () => {
+describe('changed files are compared with the contract', () => {
   test('a file outside named files fails', () => {
     const { outcome, summary } = align({ files: [added('src/slug.js', SLUG), added('src/other.js')] })
     expect([outcome, summary]).toEqual(['failed', "src/other.js is outside the contract's files"])

@@ -48,7 +48,7 @@ describe('keys of known kinds are found', () => {
   })
 })
 
-describe('what only stands where a secret would is none', () => {
+describe('placeholders are not secrets', () => {
   test.each([
     `${AWS}IOSFODNN7EXAMPLE`,
     'postgres://user:password@localhost/db',
@@ -71,7 +71,7 @@ describe('what only stands where a secret would is none', () => {
   })
 })
 
-test('what may be a secret is a note', () => {
+test('a possible secret is a note', () => {
   expect(findingsIn(`const apiKey = "${mixed(31)}"`)).toEqual(['note 1 possible secret (sha256 12345678)'])
   expect(judge(`const apiKey = "${mixed(31)}"`).outcome).toBe('passed')
 })
@@ -182,7 +182,7 @@ describe('secrets hide elsewhere too', () => {
   })
 })
 
-describe('what is held is known by its name or by chance', () => {
+describe('held values are selected by name or randomness', () => {
   test.each<[string, string, boolean]>([
     ['API_TOKEN', 'abcdefgh12', true],
     ['DB_PASSWORD', 'hunter2hunter', true],
@@ -226,7 +226,7 @@ describe('what is held is known by its name or by chance', () => {
   })
 })
 
-test('what is encoded can be decoded', () => {
+test('encoded values can be decoded', () => {
   for (const text of ['', 'a', 'ab', 'abc', '\u00ff\u0000x', VALUE]) {
     expect(fromBase64(base64Of(text))).toBe(text)
     expect(fromHex(hexOf(text))).toBe(text)

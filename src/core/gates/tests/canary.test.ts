@@ -16,7 +16,7 @@ describe('a canary', () => {
     expect(canaryOf({ path, text: '' }, runner, MARK)?.path).toBe(expected)
   })
 
-  test('is not put beside what the runner does not run', () => {
+  test('is not appended to files that the runner ignores', () => {
     expect(canaryOf({ path: 'test/helper.mjs', text: '' }, 'node', MARK)).toBeNull()
     expect(canaryOf({ path: 'conftest.py', text: '' }, 'pytest', MARK)).toBeNull()
     expect(canaryOf({ path: 'a.test.ts', text: '' }, 'pytest', MARK)).toBeNull()
@@ -29,7 +29,7 @@ describe('a canary', () => {
   })
 })
 
-describe('what a canary showed', () => {
+describe('the result of a canary', () => {
   const ways = ['toBe', 'toEqual', 'toThrow', 'throw']
   const reported = (outcomes: readonly ('failed' | 'passed')[], code = 1) =>
     canarySeen(
@@ -43,18 +43,18 @@ describe('what a canary showed', () => {
       { runner: 'vitest', mark: MARK, files: 1 },
     ).kind
 
-  test('is that the runner can fail, where each was reported failed', () => {
+  test('is fails if every test was reported as failed', () => {
     expect(reported(['failed', 'failed', 'failed', 'failed'])).toBe('fails')
   })
 
-  test('is that it cannot, where one passed, one is missing or the end was 0', () => {
+  test('is blind if one passed, one is missing or the exit code is 0', () => {
     expect(reported(['failed', 'failed', 'passed', 'failed'])).toBe('blind')
     expect(reported(['failed', 'failed', 'failed'])).toBe('blind')
     expect(reported(['failed', 'failed', 'failed', 'failed'], 0)).toBe('blind')
     expect(reported([], 0)).toBe('blind')
   })
 
-  test('is nothing where it did not run', () => {
+  test('is unknown if it did not run', () => {
     expect(reported([])).toBe('unknown')
     const broken = namedReport('vitest', [
       { name: 'the file could not be run', file: `${MARK}0.test.ts`, outcome: 'failed' },
@@ -64,7 +64,7 @@ describe('what a canary showed', () => {
   })
 })
 
-test('one test that was there and one that is new are copied, those that speak of the change first', () => {
+test('an existing and a new test are copied, preferring those that mention the change', () => {
   const texts: Readonly<Record<string, string>> = {
     'test/a.test.ts': 'other',
     'test/b.test.ts': "import '../src/cart.ts'",

@@ -30,27 +30,27 @@ describe('a turned test', () => {
     expect(invertTest(path, line)).toBeNull()
   })
 
-  test('is turned wherever it can be', () => {
+  test('is inverted in every possible line', () => {
     expect(invertTest('t.c', 'CHECK(a == 1);\nCHECK(b == 2);')).toBe('CHECK(a != 1);\nCHECK(b != 2);')
   })
 })
 
-describe('what a turned test showed', () => {
+describe('the result of an inverted test', () => {
   const seen = (code: number, report: Parameters<typeof invertedResult>[0]['report']) =>
     invertedResult({ ending: { kind: 'exited', code }, report }, 't.c').kind
   const outcome = (outcome: 'passed' | 'failed') => namedReport('tap', [{ name: 'a', file: null, outcome }])
 
-  test('is that the runner can fail, where one failed', () => {
+  test('is fails if one failed', () => {
     expect(seen(1, outcome('failed'))).toBe('fails')
     expect(seen(2, null)).toBe('fails')
   })
 
-  test('is that it cannot, where all passed', () => {
+  test('is blind if all passed', () => {
     expect(seen(0, outcome('passed'))).toBe('blind')
     expect(seen(0, null)).toBe('blind')
   })
 
-  test('is nothing where it did not end, or failed by no test', () => {
+  test('is unknown if it did not exit, or no test failed', () => {
     expect(seen(1, outcome('passed'))).toBe('unknown')
     expect(invertedResult({ ending: { kind: 'aborted' }, report: null }, 't.c').kind).toBe('unknown')
   })

@@ -68,7 +68,7 @@ describe('a pass needs a green exit code and tests that ran', () => {
     expect(outcomeOf({ report: null, ending: exited(1) })).toBe('failed')
   })
 
-  test('where the user says so, the exit code alone counts', () => {
+  test('only the exit code counts if configured', () => {
     expect(outcomeOf({ report: null, hint: { kind: 'exit' } })).toBe('passed')
     expect(outcomeOf({ report: null, hint: { kind: 'exit' }, ending: exited(2) })).toBe('failed')
   })
@@ -123,7 +123,7 @@ describe('failures of the base are separated from new ones', () => {
     expect(judged.findings.map(({ text }) => text)).toEqual(['still fails, as on the base: old'])
   })
 
-  test('where tests need not pass, only those that failed before are waved through', () => {
+  test('only failures of the base are tolerated if tests need not pass', () => {
     expect(outcomeOf({ ...facts, requireTestsPass: false })).toBe('passed')
     const fresh = reported({ old: 'failed', sums: 'failed', adds: 'passed' })
     expect(outcomeOf({ ...facts, requireTestsPass: false, report: fresh })).toBe('failed')
@@ -141,7 +141,7 @@ describe('failures of the base are separated from new ones', () => {
     ).toBe('failed')
   })
 
-  test('what could not run did not fail before', () => {
+  test('tests that could not run on the base do not count as known failures', () => {
     expect(baseTestsOf({ ending: exited(127), report: reported({ adds: 'failed' }) })).toEqual(NO_BASE)
     expect(
       baseTestsOf({ ending: { kind: 'timed_out', afterMs: 1 }, report: reported({ adds: 'failed' }) }),

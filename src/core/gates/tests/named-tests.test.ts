@@ -71,7 +71,7 @@ describe('in a run that holds other tests as well', () => {
     expect(judge({ files, report: report(one('new', 'passed', 'other/new.test.ts')) })).not.toBeNull()
   })
 
-  test('where no file is reported, the new tests are those that the base does not report', () => {
+  test('without file names, tests that the base does not report count as new', () => {
     const base = suite(one('old'), one('slow', 'skipped'))
     const old = [one('old'), one('slow', 'skipped')]
     expect(judge({ base, report: report(...old, one('new')) })).toBeNull()
@@ -86,7 +86,7 @@ describe('in a run that holds other tests as well', () => {
     expect(judge({ files, base: suite(one('old')), report: report(one('old')) })).toBeNull()
   })
 
-  test('where no test is named, more of them have to pass than before', () => {
+  test('without test names, more tests than before have to pass', () => {
     const base = { tests: null, counts: counted(2, 0, 1) }
     expect(judge({ base, report: counts(3, 1) })).toBeNull()
     expect(judge({ base, report: counts(2, 1) })).toMatchObject({ outcome: 'failed' })

@@ -52,7 +52,7 @@ describe('values are read from what a command prints', () => {
   })
 })
 
-describe('what is no value never passes', () => {
+describe('invalid values never pass', () => {
   test.each([
     ['nothing', '', 'failed', 'energy was not printed; the reference is -1.17 ± 0.000001'],
     ['another name', 'Energy = -1.17', 'failed', 'energy was not printed; the reference is -1.17 ± 0.000001'],
