@@ -62,7 +62,7 @@ test.each([[new TypeError('x is not a function\n    at y')], ['a string'], [unde
   },
 )
 
-test('a disk without free inodes is told apart from one without space', () => {
+test('a disk without free inodes differs from one without space', () => {
   const error = Object.assign(new Error('ENOSPC'), { code: 'ENOSPC', path: '/state/daemon.json' })
   const room = { path: '/state', bytes: 0, totalBytes: 1, isOutOfFiles: true }
   expect(explainError(error, () => room).message).toBe('/state/daemon.json: no free inodes on the disk')

@@ -8,8 +8,8 @@ import { styleOf } from './terminal/style.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
 /** Runs one command line inside a worker; every part of the outside world refuses with `reached`. */
-async function runInWorker(line: readonly string[]): Promise<{ exit: number; said: string }> {
-  let said = ''
+async function runInWorker(line: readonly string[]): Promise<{ exit: number; output: string }> {
+  let output = ''
   const reached = (): never => {
     throw new Refusal({ code: 'failed', message: 'reached', remedy: 'None.' })
   }
@@ -25,7 +25,7 @@ async function runInWorker(line: readonly string[]): Promise<{ exit: number; sai
     print: async () => 'written',
     onUnread: () => () => undefined,
     say: (text) => {
-      said += text
+      output += text
     },
     readInput: reached,
     converse: reached,
@@ -43,7 +43,7 @@ async function runInWorker(line: readonly string[]): Promise<{ exit: number; sai
     },
     line,
   )
-  return { exit, said }
+  return { exit, output }
 }
 
 const CHANGING = [
@@ -69,11 +69,11 @@ const CHANGING = [
 test.each(CHANGING.map((line) => [line.join(' '), line] as const))(
   'bosun %s refuses to run inside a worker',
   async (_, line) => {
-    const { exit, said } = await runInWorker(line)
+    const { exit, output } = await runInWorker(line)
     expect(exit).toBe(2)
-    expect(said).toContain('w-shop-1-1')
-    expect(said).toContain('only the user')
-    expect(said).not.toContain('reached')
+    expect(output).toContain('w-shop-1-1')
+    expect(output).toContain('only the user')
+    expect(output).not.toContain('reached')
   },
 )
 
@@ -93,14 +93,14 @@ const READING = [
 test.each(READING.map((line) => [line.join(' '), line] as const))(
   'bosun %s, which only reads, runs inside a worker',
   async (_, line) => {
-    expect((await runInWorker(line)).said).toContain('reached')
+    expect((await runInWorker(line)).output).toContain('reached')
   },
 )
 
 test.each(['checkin working 10', 'report -', 'request need_help "text"'])(
   'bosun %s, a command of the worker itself, runs inside a worker',
   async (line) => {
-    expect((await runInWorker(line.split(' '))).said).not.toContain('only the user')
+    expect((await runInWorker(line.split(' '))).output).not.toContain('only the user')
   },
 )
 

@@ -38,7 +38,7 @@ function repository(name: string): string {
   return path
 }
 
-test('all is well in a clean repository', async () => {
+test('doctor reports no problem in a clean repository', async () => {
   const path = repository('clean')
   const { exit, check } = await checksIn(path)
   expect(exit).toBe(0)
@@ -48,7 +48,7 @@ test('all is well in a clean repository', async () => {
   }
 })
 
-test('changes are a warning, broken settings a problem with its line', async () => {
+test('uncommitted changes are a warning, invalid settings a problem with its line', async () => {
   const path = repository('dirty')
   writeFileSync(join(path, 'bosun.yaml'), 'approval: release\nwach: {}\n')
   const { exit, check } = await checksIn(path)
@@ -61,7 +61,7 @@ test('changes are a warning, broken settings a problem with its line', async () 
   })
 })
 
-test('every setting that a run would refuse is a check of its own, and so is a role without an agent', async () => {
+test('every setting that a run would refuse is its own check, and so is a role without an agent', async () => {
   const path = repository('refused')
   const text = 'agents: { a: { protocol: acp, command: [sh] } }\nstore: { url: "postgres://db" }\n'
   writeFileSync(join(path, 'bosun.yaml'), text)
@@ -84,7 +84,7 @@ test('every setting that a run would refuse is a check of its own, and so is a r
   })
 })
 
-test('a bosun.yaml that is a folder or a pipe is one line, at once', async () => {
+test('a bosun.yaml that is a folder or a pipe is reported in one line, at once', async () => {
   const path = repository('odd-settings')
   mkdirSync(join(path, 'bosun.yaml'))
   writeFileSync(join(path, 'plan.yaml'), 'plan: p\ntasks: [{ id: "1", title: Add a }]\n')
@@ -95,7 +95,7 @@ test('a bosun.yaml that is a folder or a pipe is one line, at once', async () =>
   expect(run.stderr).toBe(`bosun.yaml:1: error: ${line}\n  Replace it with a file, or move it away.\n`)
 })
 
-test('commands of the repository are run once in a checkout of their own, unless --quick says not to', async () => {
+test('doctor runs the repository’s commands once in a separate checkout, unless --quick is given', async () => {
   const path = repository('tried')
   const text =
     'environment: { test: "touch ran; exit 0", lint: no-such-linter, typecheck: "exit 3", build: null }\n'
@@ -115,7 +115,7 @@ test('commands of the repository are run once in a checkout of their own, unless
   expect(quick.stdout).not.toContain('no-such-linter')
 })
 
-test('init sets a command that cannot run to none, and says why', async () => {
+test('init sets a command that cannot run to null, with the reason', async () => {
   const path = repository('initialized')
   writeFileSync(join(path, 'Makefile'), 'lint:\n\tno-such-linter\ntest:\n\ttrue\n')
   writeFileSync(join(path, '.golangci.yml'), '')
@@ -146,7 +146,7 @@ test('agents are found on the PATH and not run', async () => {
   expect(existsSync(join(folder, 'was-run'))).toBe(false)
 })
 
-test('agents of bosun.yaml are looked for from where it stands', async () => {
+test('agent commands are resolved relative to bosun.yaml', async () => {
   const path = repository('own-agent')
   writeFileSync(join(path, 'agent.sh'), '#!/bin/sh\n')
   chmodSync(join(path, 'agent.sh'), 0o755)
@@ -159,7 +159,7 @@ test('agents of bosun.yaml are looked for from where it stands', async () => {
   expect((await checksIn(path)).check('agents')).toMatchObject({ status: 'problem' })
 })
 
-test('a machine without git has a problem, not a crash', async () => {
+test('a machine without git is a problem, not a crash', async () => {
   const bin = join(folder, 'no-git')
   mkdirSync(bin)
   for (const name of ['sh', 'dirname', 'readlink']) {
@@ -170,14 +170,14 @@ test('a machine without git has a problem, not a crash', async () => {
   expect(check('git')).toMatchObject({ status: 'problem', message: 'git cannot be run' })
 })
 
-test('a state root that cannot be made is a problem', async () => {
+test('a state root that cannot be created is a problem', async () => {
   writeFileSync(join(folder, 'a-file'), '')
   const { exit, check } = await checksIn(folder, { BOSUN_HOME: join(folder, 'a-file/state') })
   expect(exit).toBe(1)
   expect(check('state_root')?.status).toBe('problem')
 })
 
-test('says who holds the lock', async () => {
+test('doctor shows which process holds the lock', async () => {
   const root = join(folder, 'held')
   mkdirSync(root)
   const locked = await acquireLock(root)
@@ -188,14 +188,14 @@ test('says who holds the lock', async () => {
   expect(check('lock')?.message).toContain(`process ${process.pid}`)
 })
 
-test('says plainly what isolation means, and what it does not', async () => {
+test('doctor explains what isolation covers and what it does not', async () => {
   const { check } = await checksIn(folder)
   expect(check('isolation')?.message).toMatch(
     /^a worker runs as you, .* do not stop a malicious program of your own user\. /,
   )
 })
 
-test('is a table for people', async () => {
+test('doctor prints a table for people', async () => {
   const run = await bosun(['doctor'], { cwd: folder, env: { COLUMNS: '80' } })
   expect(run.stdout).toMatch(/^ok +isolation +a worker runs as you, /m)
   expect(run.stdout.replace(/\s+/g, ' ')).toContain('they do not stop a malicious program')

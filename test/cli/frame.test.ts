@@ -47,7 +47,7 @@ describe('help', () => {
   })
 })
 
-describe('a line that cannot be understood', () => {
+describe('an invalid command line', () => {
   test.each([
     [['plna'], "unknown command 'plna'", 'Did you mean plan?'],
     [['zzzzzz'], "unknown command 'zzzzzz'", 'bosun --help'],
@@ -71,8 +71,8 @@ describe('a line that cannot be understood', () => {
   })
 })
 
-describe('a bare bosun', () => {
-  test('says what is here and what comes next', async () => {
+describe('bosun without a command', () => {
+  test('shows the repository and the next steps', async () => {
     execFileSync('git', ['init', '-q', join(folder, 'shop')])
     mkdirSync(join(folder, 'shop/docs/plans'), { recursive: true })
     mkdirSync(join(folder, 'shop/src'))
@@ -91,7 +91,7 @@ describe('a bare bosun', () => {
     })
   })
 
-  test('says the same outside of any repository', async () => {
+  test('shows the same outside a repository', async () => {
     const run = await bosun([], { cwd: folder })
     expect(run.exit).toBe(0)
     expect(run.stdout).toMatch(/^repository  none$/m)
@@ -120,7 +120,7 @@ describe('colours', () => {
   })
 })
 
-describe('a reader that goes away', () => {
+describe('a reader that closes the pipe', () => {
   test.each([
     ['bosun --help | true', 0],
     ['bosun --help | head -n 1', 0],
@@ -135,13 +135,13 @@ describe('a reader that goes away', () => {
   })
 })
 
-describe('a fault of Bosun', () => {
-  /** Throws where nobody catches it, while the command is waiting. */
+describe('an internal error', () => {
+  /** Throws an uncaught exception while the command is waiting. */
   const bomb = join(folder, 'bomb.cjs')
   writeFileSync(bomb, "setImmediate(() => { throw new TypeError('x is not a function') })")
   const env = { NODE_OPTIONS: `--require ${bomb}` }
 
-  test('is told in two lines, without a stack trace', async () => {
+  test('is printed in two lines, without a stack trace', async () => {
     const run = await bosun(['doctor'], { env })
     expect(run).toMatchObject({ exit: 1, stdout: '' })
     expect(run.stderr).toMatch(

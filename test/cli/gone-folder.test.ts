@@ -10,7 +10,7 @@ function inGoneFolder(...args: readonly string[]): Promise<Run> {
   return bosun(['-c', line, BIN, ...args], { command: '/bin/sh', cwd: scratchFolder(), env })
 }
 
-test('a command that needs the folder says in one line that it was removed', async () => {
+test('a command that needs the removed folder fails with one line', async () => {
   for (const args of [['plan', 'plan.md'], ['init'], ['release', 'verify', 'shop']]) {
     const { exit, stderr } = await inGoneFolder(...args)
     expect(exit, args.join(' ')).toBe(3)
@@ -21,7 +21,7 @@ test('a command that needs the folder says in one line that it was removed', asy
   }
 })
 
-test('a command that needs no folder works', async () => {
+test('a command that needs no folder works in a removed one', async () => {
   expect((await inGoneFolder('--version')).exit).toBe(0)
   expect((await inGoneFolder('--help')).exit).toBe(0)
   const doctor = await inGoneFolder('doctor')

@@ -20,7 +20,7 @@ function install(name: string) {
   }
 }
 
-test('the code of every chunk that ran is kept, whole and once', async () => {
+test('the compiled code of every chunk that ran is cached once, complete', async () => {
   const { dist, files, run } = install('fresh')
   const first = await run('plan', plan)
   expect(first).toMatchObject({ exit: 0, stderr: '' })
@@ -31,7 +31,7 @@ test('the code of every chunk that ran is kept, whole and once', async () => {
   expect(files()).toEqual(chunks)
 })
 
-test('code that does not fit is passed over and replaced', async () => {
+test('cached code that does not match is ignored and replaced', async () => {
   const { files, kept, run } = install('unfit')
   const first = await run('plan', plan)
   const sizes = () => files().map((name) => readFileSync(join(kept, name)).length)
@@ -44,7 +44,7 @@ test('code that does not fit is passed over and replaced', async () => {
   expect(sizes().every((size, index) => size > (before[index] ?? 0) / 2)).toBe(true)
 })
 
-test('where nothing can be kept, everything works', async () => {
+test('commands work where the cache is not writable', async () => {
   const { dist, run } = install('unwritable')
   writeFileSync(join(dist, '.cache'), 'a file in the place of the folder')
   const first = await run('plan', plan)
@@ -52,7 +52,7 @@ test('where nothing can be kept, everything works', async () => {
   expect(await run('plan', plan)).toEqual(first)
 })
 
-test('runs at the same time keep the same code', async () => {
+test('concurrent runs write the same cache', async () => {
   const { files, run } = install('crowd')
   const runs = await Promise.all(Array.from({ length: 6 }, () => run('plan', plan)))
   expect(new Set(runs.map((one) => JSON.stringify(one))).size).toBe(1)

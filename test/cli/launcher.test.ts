@@ -52,26 +52,26 @@ describe('the launcher', () => {
     expect(run).toMatchObject({ exit: 0, stdout: `${version}\n` })
   })
 
-  test('says what to run when nothing was installed', async () => {
+  test('names the command to run when nothing is installed', async () => {
     const run = await bosun([], { command: install('bare', {}) })
     expect(run.exit).toBe(1)
     expect(run.stderr).toMatch(/^bosun: not built yet; run: cd .*bare && npm ci\n$/)
   })
 
-  test('says what to run when nothing was built', async () => {
+  test('names the command to run when nothing is built', async () => {
     const run = await bosun([], { command: install('unbuilt', { nodeModules: true }) })
     expect(run).toMatchObject({ exit: 1, stdout: '' })
     expect(run.stderr).toMatch(/^bosun: not built yet; run: cd .*unbuilt && npm run build\n$/)
   })
 
-  test('says what is needed when there is no Node', async () => {
+  test('names the requirement when there is no Node', async () => {
     const path = pathWith('no-node', ['sh', 'dirname', 'readlink'])
     const run = await bosun([], { command: install('lonely', { dist: true }), env: { PATH: path } })
     expect(run).toMatchObject({ exit: 1, stdout: '' })
     expect(run.stderr).toMatch(/^bosun: needs Node 24\.15 or newer, and there is no node .*\n$/)
   })
 
-  test('uses the Node of the user where it brings none', async () => {
+  test('uses the Node on the PATH without an installed one', async () => {
     const path = pathWith('with-node', ['sh', 'dirname', 'readlink'])
     writeFileSync(
       join(path, 'node'),
@@ -101,7 +101,7 @@ describe('the entry', () => {
     )
   })
 
-  test('on an old Node, says so in one line and loads nothing else', async () => {
+  test('fails on an old Node with one line, and loads nothing else', async () => {
     const pretend = join(folder, 'pretend.cjs')
     writeFileSync(
       pretend,

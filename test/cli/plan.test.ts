@@ -41,7 +41,7 @@ async function documentOf(args: readonly string[], input?: string) {
 }
 
 describe('a plan', () => {
-  test('is shown with its tasks in the order of work', async () => {
+  test('is shown with its tasks in execution order', async () => {
     file('todo.yaml', GOOD)
     const run = await bosun(['plan', 'todo.yaml'], { cwd: folder })
     expect(run).toMatchObject({ exit: 0, stderr: '' })
@@ -72,7 +72,7 @@ describe('a plan', () => {
     expect((JSON.parse(run.stdout) as PlanDocument).tasks.length).toBe(2)
   })
 
-  test('with an error ends with 1 and is printed all the same', async () => {
+  test('with an error exits with 1 and is still printed', async () => {
     const path = file('cycle.yaml', CYCLE)
     const { exit, document } = await documentOf([path])
     expect(exit).toBe(1)
@@ -84,8 +84,8 @@ describe('a plan', () => {
   })
 })
 
-describe('what cannot be read', () => {
-  test('a missing file is not found', async () => {
+describe('an unreadable plan', () => {
+  test('exits with not found for a missing file', async () => {
     const run = await bosun(['plan', 'nowhere.md'], { cwd: folder })
     expect(run).toMatchObject({ exit: 3, stdout: '' })
     expect(run.stderr).toMatch(/^error: .*nowhere\.md/)
@@ -94,7 +94,7 @@ describe('what cannot be read', () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ error: { code: 'not_found' } })
   })
 
-  test('a directory and a binary file are refused', async () => {
+  test('is refused if it is a directory or a binary file', async () => {
     mkdirSync(join(folder, 'plans'))
     file('binary.md', Uint8Array.of(0x7f, 0x45, 0x4c, 0x46, 0, 1, 2, 255))
     for (const path of ['plans', 'binary.md']) {
@@ -104,13 +104,13 @@ describe('what cannot be read', () => {
     }
   })
 
-  test('an empty plan is an error of the plan', async () => {
+  test('has an error if it is empty', async () => {
     const { exit, document } = await documentOf([file('empty.md', '')])
     expect(exit).toBe(1)
     expect(document.problems.length).toBe(1)
   })
 
-  test('settings with problems are named by file, line and key, all at once', async () => {
+  test('with invalid settings lists all of them by file, line and key', async () => {
     execFileSync('git', ['init', '-q', join(folder, 'shop')])
     mkdirSync(join(folder, 'shop/deep'))
     writeFileSync(join(folder, 'shop/bosun.yaml'), 'pm:\n  max_paralel_agents: 3\napproval: never\n')
@@ -144,14 +144,14 @@ describe('a hostile plan', () => {
     expect(json.stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)
   })
 
-  test('cannot do so through its own name', async () => {
+  test('cannot send escape sequences through its file name', async () => {
     const run = await bosun(['plan', `x${ESC}[2J.md`], { cwd: folder })
     expect(run.exit).toBe(3)
     expect(run.stderr).not.toContain(ESC)
   })
 })
 
-test('Ctrl-C while it waits for its input ends it with 130', async () => {
+test('Ctrl-C while bosun plan waits for input exits with 130', async () => {
   const child = spawn(BIN, ['plan', '-'], { cwd: folder, env: CLEAN_ENV })
   let stderr = ''
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))

@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 
 describe('export', () => {
-  test('writes to a file, and says how much', async () => {
+  test('writes to a file, and prints the count', async () => {
     const run = await bosun(['export', backup, '--json'], { env: filled })
     expect(run).toMatchObject({ exit: 0, stderr: '' })
     expect(JSON.parse(run.stdout)).toMatchObject({
@@ -48,20 +48,20 @@ describe('export', () => {
     expect(run.stdout).toBe(readFileSync(backup, 'utf8'))
   })
 
-  test('finds nothing where nothing was recorded, and leaves nothing behind', async () => {
+  test('exits with not found without a log, and creates nothing', async () => {
     const run = await bosun(['export', join(folder, 'none.jsonl')], { env: empty })
     expect(run).toMatchObject({ exit: 3, stdout: '' })
     expect(existsSync(join(folder, 'none.jsonl'))).toBe(false)
     expect(existsSync(empty.BOSUN_HOME)).toBe(false)
   })
 
-  test('has no room for a second document on stdout', async () => {
+  test('refuses --json without a file', async () => {
     const run = await bosun(['export', '--json'], { env: filled })
     expect(run.exit).toBe(2)
     expect(JSON.parse(run.stdout)).toMatchObject({ error: { code: 'usage' } })
   })
 
-  test('ends quietly when its reader goes away', () => {
+  test('ends quietly when its reader closes the pipe', () => {
     const line = '"$BIN" export | head -n 1 >/dev/null; echo "${PIPESTATUS[0]}"'
     const run = spawnSync('/bin/bash', ['-c', line], {
       env: { ...CLEAN_ENV, ...filled, BIN },
@@ -72,7 +72,7 @@ describe('export', () => {
 })
 
 describe('import', () => {
-  test('takes what export wrote, and skips it the second time', async () => {
+  test('imports an export, and skips known events', async () => {
     const into = { BOSUN_HOME: join(folder, 'imported') }
     const first = await bosun(['import', backup, '--json'], { env: into })
     expect(first.stderr).toBe('')
@@ -82,7 +82,7 @@ describe('import', () => {
     expect((await bosun(['export'], { env: into })).stdout).toBe(readFileSync(backup, 'utf8'))
   })
 
-  test('names the line that is wrong, and changes nothing', async () => {
+  test('names the invalid line, and changes nothing', async () => {
     const broken = join(folder, 'broken.jsonl')
     writeFileSync(broken, readFileSync(backup, 'utf8').replace('"plan.resumed"', '"plan.unknown"'))
     const into = { BOSUN_HOME: join(folder, 'untouched') }
@@ -92,7 +92,7 @@ describe('import', () => {
     expect((await bosun(['export'], { env: into })).stdout).toContain('"events":0')
   })
 
-  test('refuses a file that goes on after its end, is cut short, or is not text', async () => {
+  test('refuses a file with trailing data, a truncated one, or a binary one', async () => {
     const files = { longer: '{}\n', cut: '', binary: '' }
     for (const [name, more] of Object.entries(files)) {
       const path = join(folder, name)
@@ -109,7 +109,7 @@ describe('import', () => {
     }
   })
 
-  test('a file that is not there is not found, and no state is made', async () => {
+  test('exits with not found for a missing file, and creates no state', async () => {
     const into = { BOSUN_HOME: join(folder, 'never') }
     expect((await bosun(['import', 'nowhere.jsonl'], { env: into })).exit).toBe(3)
     expect(existsSync(into.BOSUN_HOME)).toBe(false)

@@ -1,4 +1,4 @@
-/** What is there already is found, told and not built again; where somebody else is at it, that is told as well. */
+/** Existing work is found, reported and not built again; so are concurrent branches. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import type { Ended, Lab, LastLine } from './lab.ts'
@@ -49,7 +49,7 @@ report`,
 })
 afterAll(() => lab.dispose())
 
-test('what exists is not built again: no worker, no commit, and the evidence in the log', () => {
+test('an existing task gets no worker and no commit, and the log has the evidence', () => {
   expect(run).toMatchObject({ exit: 0, last: { outcome: 'released' } })
   expect(run.last.commits.map((commit) => commit.task)).toEqual(['2', '3'])
   const seen = lab.activity()
@@ -64,7 +64,7 @@ test('what exists is not built again: no worker, no commit, and the evidence in 
   ])
 })
 
-test('the start commit is looked at once, with its files and its tests', () => {
+test('the start commit is examined once, with its files and tests', () => {
   const taken = lab.activity().filter(({ event }) => event === 'baseline_taken')
   const files = lab.git('ls-tree', '-r', '--name-only', 'main').split('\n').length
   expect(taken).toMatchObject([
@@ -72,7 +72,7 @@ test('the start commit is looked at once, with its files and its tests', () => {
   ])
 })
 
-test('whoever runs the plan is told, and the status tells it on', async () => {
+test('the run and the status report existing work and concurrent branches', async () => {
   expect(watched.stdout).toMatch(/small: baseline taken at [0-9a-f]{12}: \d+ files, 2 of 2 tests pass$/m)
   const exists =
     'task 1 already exists and is skipped: src/m1/value, test/m1.t exist, test/m1.t passes, and the tests mention each criterion'
@@ -85,11 +85,11 @@ test('whoever runs the plan is told, and the status tells it on', async () => {
   expect(status.stdout).toContain(`  ${exists}\n`)
   const { plans } = JSON.parse((await lab.bosun('status', '--json')).stdout) as { readonly plans: object[] }
   expect(Object.keys(plans[0] ?? {})).toEqual(['id', 'repo', 'state', 'why', 'branch', 'counts', 'trouble'])
-  // Nobody can be in the way of what is done.
+  // A concurrent branch cannot conflict with existing work.
   expect(status.stdout).not.toContain('branch `wip')
 })
 
-test('a branch that is under way is in the activity log, and left alone', () => {
+test('a concurrent branch is in the activity log, and left alone', () => {
   expect(lab.activity().filter(({ event }) => event === 'branch_noticed')).toMatchObject([
     {
       data: {
@@ -105,20 +105,20 @@ test('a branch that is under way is in the activity log, and left alone', () => 
   expect(lab.git('show', 'feat/small/working:src/m3/value')).toBe('3')
 })
 
-test('the brief lists what is there to extend, and where somebody else is at it', () => {
+test('the brief lists what to extend, and concurrent branches', () => {
   const second = lab.briefOf('w-small-2-1')
   expect(second).toContain(
     'found this task PARTIAL: src/m2/value exists, but test/m2.t is missing; lib/tools.js is to be modified.',
   )
   expect(second).toContain('- `src/m2/value`\n')
   expect(second).toContain('- `lib/tools.js`: `cut`, `glue`\n')
-  expect(second).not.toContain('somebody else')
+  expect(second).not.toContain('Branches with related work')
   const third = lab.briefOf('w-small-3-1')
   expect(third).toContain('found this task MISSING: none of its new files exist.')
   expect(third).toContain("- branch `wip-'value'-{{x}}` is 1 commit ahead of the start commit")
 })
 
-test('the release says what was there already, and can be proven so', async () => {
+test('the release lists existing work, and can be verified', async () => {
   const manifest = parse(lab.git('show', `feat/small/working:${run.last.manifest ?? ''}`)) as {
     readonly tasks: readonly Readonly<Record<string, unknown>>[]
   }

@@ -1,4 +1,4 @@
-/** What work costs, told by real workers: stopped in the middle, held back before it starts. */
+/** Budgets with real workers: stopped in the middle, or not started at all. */
 import { afterEach, expect, test } from 'vitest'
 import type { Lab } from './lab.ts'
 import { smallProject } from './small-project.ts'
@@ -13,7 +13,7 @@ afterEach(async () => {
 const COSTS = (tokens: number): string =>
   `work; printf '{"explanation":"done","review_note":{"summary":"s","risks":[],"rollback":"revert"},"criteria":[{"criterion":1,"file":"src/m%s/value","line":1}],"usage":{"tokens_in":${tokens},"tokens_out":0,"usd":0.5}}' "$id" > "$BOSUN_REPORT"`
 
-/** Checks in over HTTP, each time with more, until somebody ends it. */
+/** Checks in over HTTP, each time with more, until it is ended. */
 const OVERSPENDS = `work
 node -e '
 const url = process.env.BOSUN_URL + "/api/workers/" + process.env.BOSUN_WORKER_ID + "/checkins"
@@ -28,7 +28,7 @@ const tell = async () => {
 tell()
 '`
 
-test('a plan whose next task would cost too much waits, says what it used, and ends with 13', async () => {
+test('a plan whose next task would exceed the budget waits, shows its usage, and exits with 13', async () => {
   lab = smallProject({ agent: COSTS(600), tasks: 2, settings: 'budgets: { plan_tokens: 1000 }\n' })
   const { exit, last } = await lab.deliver()
   expect([exit, last.outcome]).toEqual([13, 'budget'])
@@ -39,13 +39,13 @@ test('a plan whose next task would cost too much waits, says what it used, and e
   expect((await lab.deliver()).last.outcome).toBe('released')
 })
 
-test('a worker that tells it uses more than its task may is stopped with its work saved, and a person is asked', async () => {
+test('a worker that reports more than its task’s budget is stopped with its work saved, and a person is asked', async () => {
   lab = smallProject({ agent: OVERSPENDS, settings: 'budgets: { task_tokens: 1000 }\n' })
   const { exit, last } = await lab.deliver()
   expect([exit, last.outcome]).toEqual([13, 'budget'])
   expect(last.inbox[0]?.problem).toMatch(/used more than its budget; it has used \d,\d00 tokens/)
-  const told = lab.activity().map(({ event }) => event)
-  expect(told).toContain('budget_exceeded')
+  const events = lab.activity().map(({ event }) => event)
+  expect(events).toContain('budget_exceeded')
   expect((await lab.bosun('worker', 'show', 'w-small-1-1')).stdout).toContain('refs/salvage/w-small-1-1')
   expect(lab.processes().filter((line) => line.includes('node -e'))).toEqual([])
 })

@@ -26,7 +26,7 @@ test(`a run whose daemon is killed ten times ends like a calm one (seed ${SEED})
   expect(result).toMatchObject({ exit: 0, kills: KILLS, last: { outcome: 'released' } })
   expect(crashed.delivered(), JSON.stringify(kills)).toEqual(expected)
   expect(result.last.commits).toHaveLength(12)
-  expect(new Set(crashed.ran()).size, 'nobody was run twice').toBe(crashed.ran().length)
+  expect(new Set(crashed.ran()).size, 'no worker ran twice').toBe(crashed.ran().length)
 
   const { 'refs/heads/feat/twelve/working': ours, ...after } = crashed.lab.refs()
   expect(ours).toBeDefined()

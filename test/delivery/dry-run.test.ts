@@ -70,7 +70,7 @@ function activity(): readonly Activity[] {
 }
 
 describe('a dry run', () => {
-  test('goes by its script from the first worker to the release, and changes nothing of the user’s', async () => {
+  test('follows its script from the first worker to the release, and does not change the user’s repository', async () => {
     const { exit, last } = await dryRun(SCRIPT)
     expect([exit, last.outcome]).toEqual([0, 'released'])
     expect(inClone('log', '--format=%s', 'feat/shop/working').split('\n')).toEqual([
@@ -81,7 +81,7 @@ describe('a dry run', () => {
       'feat(cart): add a cart',
       'Start',
     ])
-    // Gates failed twice, then the person revised it: every attempt repeats what it was told.
+    // Gates failed twice, then the person revised it: every attempt repeats its feedback.
     const cart = inClone('show', 'feat/shop/working:src/cart.js').split('\n')
     expect(cart).toEqual([
       'dry run: task 1 (Add a cart), attempt 1',
@@ -103,7 +103,7 @@ describe('a dry run', () => {
     expect(JSON.stringify(events)).toContain('it-1')
   })
 
-  test('pauses when its person has decided all they were to decide', async () => {
+  test('pauses after the last scripted decision', async () => {
     const { exit, last } = await dryRun('person: []')
     expect([exit, last.outcome]).toEqual([10, 'needs_person'])
     expect(last.inbox).toMatchObject([{ kind: 'approval', task: '1' }])
@@ -115,7 +115,7 @@ describe('a dry run', () => {
     expect(stdout).toContain('the scripted decision was refused: A-1 cannot be answered with retry')
   })
 
-  test('names a mistake in its file, and makes nothing', async () => {
+  test('names an error in its file, and creates nothing', async () => {
     const { exit, stdout, last } = await dryRun('gates: { all: { unit: often } }')
     expect([exit, last.dry_run]).toEqual([1, undefined])
     expect(stdout).toContain('script.yaml:1: gates.all.unit: expected a number of failures, or always')

@@ -98,7 +98,7 @@ async function editAfterLanding(made: Lab, idle: readonly string[] = []) {
   return done
 }
 
-test('landed work that still fits after an edit is shown again, and nobody has to decide', async () => {
+test('landed work that still fits after an edit is verified again without asking a person', async () => {
   lab = aLab(2)
   const here = lab
   const { exit, last, stderr } = await editAfterLanding(here)
@@ -127,7 +127,7 @@ test('landed work that still fits after an edit is shown again, and nobody has t
   expect([proof.exit, proof.stderr], proof.stdout).toEqual([0, ''])
 })
 
-test('a worker that does nothing about what the edit asks for is refused, however much landed before', async () => {
+test('a worker that ignores the edit is refused, however much landed before', async () => {
   lab = aLab(2)
   const { exit, last } = await editAfterLanding(lab, ['b'])
   expect(exit).toBe(11)
@@ -136,7 +136,7 @@ test('a worker that does nothing about what the edit asks for is refused, howeve
   expect(lab.git('show', 'feat/edits/working:src/b.txt')).toBe('colour is red')
 })
 
-test('work that the edit does not touch keeps its commit and gets no further worker', async () => {
+test('a task that the edit does not change keeps its commit and gets no further worker', async () => {
   lab = aLab()
   const here = lab
   here.write({ '../hold-c': '' })
@@ -148,7 +148,7 @@ test('work that the edit does not touch keeps its commit and gets no further wor
   here.write({ 'plan.yaml': AFTER })
   const edited = here.deliver()
   await untilEdited(here)
-  // Not before: what it wrote would have landed, and nobody would have been stopped.
+  // Not before: its work would have landed, and no worker would have been stopped.
   here.write({ '../go-c': '' })
   const { exit, last, stderr } = await edited
   expect([exit, last.outcome], stderr).toEqual([0, 'released'])
@@ -172,7 +172,7 @@ test('work that the edit does not touch keeps its commit and gets no further wor
   expect([proof.exit, proof.stderr], proof.stdout).toEqual([0, ''])
 })
 
-test('an edit that makes no sense, or comes after the release, is refused and changes nothing', async () => {
+test('an invalid edit, or one after the release, is refused and changes nothing', async () => {
   lab = aLab()
   expect((await lab.deliver()).last.outcome).toBe('released')
   const tip = lab.git('rev-parse', 'feat/edits/working')

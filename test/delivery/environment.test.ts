@@ -30,7 +30,7 @@ const leases = (lab: Lab): unknown =>
 const inClones = (lab: Lab): readonly string[] =>
   linesOf(inHome(lab, 'setups')).filter((path) => path.includes('/clones/'))
 
-test('a set-up runs once for all workers, and nothing that was placed is delivered, saved or left', async () => {
+test('a set-up runs once for all workers, and none of its files are delivered, saved or left behind', async () => {
   const lab = aProject({
     tasks: 2,
     setup: 'pwd >> "$HOME/setups"; mkdir -p node_modules/dep; echo fresh > node_modules/dep/index.js',
@@ -57,7 +57,7 @@ test('a set-up runs once for all workers, and nothing that was placed is deliver
   expect(globSync('clones/*/node_modules', { cwd: repoFolder(lab) })).toEqual([])
 })
 
-test('a set-up that cannot be run needs a person, costs no attempt, and is run again when they say so', async () => {
+test('a set-up that cannot run asks a person, costs no attempt, and runs again on their answer', async () => {
   const setup =
     'case $PWD in */clones/*) test -e "$HOME/fixed" || { echo "npm is not here" >&2; exit 127; };; esac'
   const lab = aProject({ setup, agent: 'work; report' })
@@ -75,7 +75,7 @@ test('a set-up that cannot be run needs a person, costs no attempt, and is run a
   expect(sent.map((line) => line.worker_id)).toEqual(['w-small-1-1'])
 })
 
-test('ports stay a worker’s own when the daemon is killed, and are given back when it ends', async () => {
+test('a worker keeps its ports when the daemon is killed, and they are released when it ends', async () => {
   const lab = aProject({
     setup: 'mkdir -p node_modules',
     agent: 'echo "$BOSUN_PORTS" > "$HOME/mine"; until test -e "$HOME/go"; do sleep 0.1; done; work; report',
@@ -98,7 +98,7 @@ test('ports stay a worker’s own when the daemon is killed, and are given back 
   expect(globSync('clones/*/.env', { cwd: repoFolder(lab) })).toEqual([])
 })
 
-test('a set-up that is under way when the plan is cancelled or the daemon is killed does not go on', async () => {
+test('a running set-up ends when the plan is cancelled or the daemon is killed', async () => {
   const setup = 'case $PWD in */clones/*) pwd >> "$HOME/setups"; sleep 6000;; esac'
   const lab = aProject({ setup, agent: 'work; report' })
   const first = lab.spawn('run', 'plan.yaml', '--no-input', '--json')

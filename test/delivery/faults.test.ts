@@ -33,14 +33,14 @@ const AGENTS: readonly Fault[] = [
     after: (lab) => expect(attempts(lab)).toEqual(['w-small-1-1', 'w-small-1-2', 'w-small-1-3']),
   },
   {
-    name: 'an agent that is not there is told before anything is written',
+    name: 'a missing agent is reported before anything is written',
     agent: '',
     command: '[no-such-agent]',
     exit: 14,
     after: (lab) => expect(lab.activity()).toEqual([]),
   },
   {
-    name: 'an agent that may not be executed is told before anything is written',
+    name: 'an agent that is not executable is reported before anything is written',
     agent: '',
     command: '[./tools/agent.sh]',
     before: (lab) => chmodSync(join(lab.repo, 'tools/agent.sh'), 0o644),
@@ -48,7 +48,7 @@ const AGENTS: readonly Fault[] = [
     after: (lab) => expect(lab.activity()).toEqual([]),
   },
   {
-    name: 'garbage on stdout and in the report hides no good work',
+    name: 'garbage on stdout and in the report does not hide good work',
     agent: 'work; head -c 100000 /dev/urandom; head -c 2000 /dev/urandom > "$BOSUN_REPORT"',
     exit: 0,
     outcome: 'released',
@@ -56,7 +56,7 @@ const AGENTS: readonly Fault[] = [
       expect(ignored(lab)).toEqual([['w-small-1-1', expect.stringContaining('it is not JSON')]]),
   },
   {
-    name: 'what does not fit in a report counts as absent, and is logged',
+    name: 'invalid fields of a report count as absent, and are logged',
     agent: `work; echo '{"explanation":7,"risks":"many","review_note":{"summary":[]}}' > "$BOSUN_REPORT"`,
     exit: 0,
     outcome: 'released',
@@ -69,7 +69,7 @@ const AGENTS: readonly Fault[] = [
       ]),
   },
   {
-    name: 'what an agent commits and moves in its clone is read as changes and lands nowhere',
+    name: 'commits and moved refs in a clone are read as changes and do not land',
     agent: [
       GOOD,
       'git add -A; git -c user.name=X -c user.email=x@example.org commit -qm "mine"',
@@ -93,7 +93,7 @@ const AGENTS: readonly Fault[] = [
     after: (lab) => expect(existsSync(join(lab.folder, 'pwned'))).toBe(false),
   },
   {
-    name: 'an agent that deletes its workspace has handed in nothing that can land',
+    name: 'an agent that deletes its workspace lands nothing',
     agent: 'd=$PWD; cd /; rm -rf "$d"',
     exit: 10,
     problem: /its workspace is gone/,
@@ -114,7 +114,7 @@ const AGENTS: readonly Fault[] = [
 
 const CONTRACT: readonly Fault[] = [
   {
-    name: 'a file outside the contract fails gate 1 after two fixes, and the fixer is told which',
+    name: 'a file outside the contract fails gate 1 after two fixes, and the fixer gets its name',
     agent: `${GOOD}; echo extra > stray.txt`,
     exit: 11,
     outcome: 'gate_failed',
@@ -127,7 +127,7 @@ const CONTRACT: readonly Fault[] = [
     },
   },
   {
-    name: 'a fixer goes on where the draft before ended, with the lines of the gate that failed',
+    name: 'a fixer continues the previous draft, with the lines of the failed gate',
     agent: [
       'if [ -e src/m1/value ]; then echo 1 > src/m1/value; report; exit 0; fi',
       'work; report; echo 0 > src/m1/value; echo "test \\"\\$(cat src/m1/value)\\" = 1 || { echo expected 1 but got 0; exit 1; }" > test/m1.t',
@@ -174,7 +174,7 @@ const CONTRACT: readonly Fault[] = [
     problem: /unit/,
   },
   {
-    name: 'something left for later without a task for it fails',
+    name: 'a TODO without a task fails',
     agent: `${GOOD}; echo "# TODO the rest" >> src/m1/value`,
     exit: 11,
     problem: /no_orphan_todo/,
@@ -183,7 +183,7 @@ const CONTRACT: readonly Fault[] = [
 
 const GATES: readonly Fault[] = [
   {
-    name: 'a gate that hangs is ended and is never green',
+    name: 'a gate that hangs is ended and never passes',
     agent: GOOD,
     environment:
       'setup: null, test: { command: "sh suite.sh", report: tap }, lint: "test ! -e src/m1/value || sleep 1000", typecheck: null, build: null',
@@ -193,7 +193,7 @@ const GATES: readonly Fault[] = [
     problem: /lint_typecheck could not be checked/,
   },
   {
-    name: 'what a gate leaves running is ended with it',
+    name: 'processes that a gate leaves running are ended with it',
     agent: GOOD,
     environment:
       'setup: null, test: { command: "(sleep 1000 &) ; setsid sleep 1001 & sh suite.sh", report: tap }, lint: null, typecheck: null, build: null',
@@ -202,14 +202,14 @@ const GATES: readonly Fault[] = [
     after: (lab) => expect(lab.processes().filter((line) => line.includes('sleep'))).toEqual([]),
   },
   {
-    name: 'PASS beside a red exit code is a failure',
+    name: 'PASS in the output with a failing exit code is a failure',
     agent: GOOD,
     task: 'tests_to_run: ["echo PASS; exit 1"]',
     exit: 11,
     problem: /tests_to_run/,
   },
   {
-    name: 'a test command that runs no test proves nothing, and is asked about before any work',
+    name: 'a test command that runs no test raises a question before any work',
     agent: GOOD,
     environment:
       'setup: null, test: { command: "true", report: tap }, lint: null, typecheck: null, build: null',
@@ -218,7 +218,7 @@ const GATES: readonly Fault[] = [
     problem: /before any work started: test names no test/,
   },
   {
-    name: 'a test that failed before is told apart',
+    name: 'a test that failed before does not count against the work',
     agent: GOOD,
     files: { 'test/old.t': 'false\n' },
     exit: 11,
@@ -226,7 +226,7 @@ const GATES: readonly Fault[] = [
     after: (lab) => expect(JSON.stringify(lab.activity())).toContain('1 failed on the base too'),
   },
   {
-    name: 'a test that failed before is waved through where the user says so',
+    name: 'a test that failed before is accepted where the user allows it',
     agent: GOOD,
     files: { 'test/old.t': 'false\n' },
     settings: 'review: { require_tests_pass: false }\n',
@@ -251,7 +251,7 @@ const restoreProtected =
 
 const USERS: readonly Fault[] = [
   {
-    name: 'a user who commits to the base branch meanwhile is left alone',
+    name: 'a commit of the user to the base branch in the meantime is left alone',
     tasks: 2,
     agent: meanwhile(`${git} commit -q --allow-empty -m "Mine meanwhile"`),
     exit: 0,
@@ -263,7 +263,7 @@ const USERS: readonly Fault[] = [
     },
   },
   {
-    name: 'a working branch that somebody moved is not moved back; a person is asked at once',
+    name: 'a working branch that was moved is not moved back; a person is asked at once',
     tasks: 2,
     agent: meanwhile(`${git} branch -f feat/small/working main`),
     exit: 10,
@@ -271,7 +271,7 @@ const USERS: readonly Fault[] = [
     after: restoreProtected((lab, first) => lab.git('branch', '-f', 'feat/small/working', first)),
   },
   {
-    name: 'a working branch that somebody deleted is not made anew; a person is asked at once',
+    name: 'a working branch that was deleted is not created again; a person is asked at once',
     tasks: 2,
     agent: meanwhile(`${git} branch -D feat/small/working`),
     exit: 10,
@@ -294,7 +294,7 @@ const USERS: readonly Fault[] = [
     after: (lab) => expect(lab.activity()).toEqual([]),
   },
   {
-    name: 'what the user has not committed stays as it is and is no part of the work',
+    name: 'uncommitted changes of the user stay as they are and are not part of the work',
     agent: GOOD,
     before: (lab) => {
       lab.write({ 'lib/base': 'half done\n', 'new.txt': 'new\n', 'staged.txt': 'staged\n' })
@@ -317,8 +317,8 @@ async function prove(fault: Fault): Promise<void> {
     fault.before?.(lab)
     const [refs, status] = [lab.refs(), lab.git('status', '--porcelain')]
     const done = await lab.deliver()
-    const told = `${done.stdout.slice(-3000)}${done.stderr}`
-    expect(done.exit, told).toBe(fault.exit)
+    const output = `${done.stdout.slice(-3000)}${done.stderr}`
+    expect(done.exit, output).toBe(fault.exit)
     if (fault.outcome !== undefined) expect(done.last.outcome).toBe(fault.outcome)
     if (fault.problem !== undefined) expect(done.last.inbox[0]?.problem).toMatch(fault.problem)
     if (done.last.outcome === 'released') {
@@ -338,7 +338,7 @@ async function prove(fault: Fault): Promise<void> {
   }
 }
 
-/** Hangs before anybody works, or when the work is there. */
+/** Hangs before any worker starts, or once the work is there. */
 const HANGS = { 'the baseline': 'sleep 1000', 'a gate': 'test ! -e src/m1/value || sleep 1000' }
 
 async function proveStop(lint: string): Promise<void> {
@@ -359,8 +359,8 @@ async function proveStop(lint: string): Promise<void> {
   }
 }
 
-describe.concurrent('what goes wrong has a defined end', () => {
+describe.concurrent('every fault has a defined end', () => {
   for (const fault of [...AGENTS, ...USERS, ...CONTRACT, ...GATES]) test(fault.name, () => prove(fault))
   for (const [what, lint] of Object.entries(HANGS))
-    test(`a daemon that is ended ends ${what} that hangs`, () => proveStop(lint))
+    test(`a stopped daemon ends ${what} that hangs`, () => proveStop(lint))
 })

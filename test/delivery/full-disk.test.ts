@@ -51,7 +51,7 @@ const attempts = (lab: Lab): readonly string[] =>
 const IGNORE = { '.gitignore': 'filler\n' }
 
 describe.skipIf(!mayMount())('a full disk has a defined end', () => {
-  test('a commit for which the user has no room is told at once, changes nothing, and lands when there is room', () =>
+  test('a commit without disk space is reported at once, changes nothing, and lands once there is space', () =>
     onSmallDisks({ agent: 'work; report', files: IGNORE }, async (lab, { repo }) => {
       const refs = lab.refs()
       repo.fill()
@@ -71,7 +71,7 @@ describe.skipIf(!mayMount())('a full disk has a defined end', () => {
       expect(ours).toBeDefined()
     }))
 
-  test('a full disk under the state root loses nothing that was acknowledged, is told, and holds nobody up for good', () =>
+  test('a full disk under the state root loses no acknowledged event, is reported, and blocks nothing permanently', () =>
     onSmallDisks({ agent: `work; report; ${FILLS_STATE}` }, async (lab, { home }) => {
       const refs = lab.refs()
       const running = lab.deliver()
@@ -79,7 +79,7 @@ describe.skipIf(!mayMount())('a full disk has a defined end', () => {
       home.fill()
       const { pid } = lab.daemon()
       const before = lab.activity().map((line) => line.event)
-      // Nobody is told that it was done: it was not.
+      // It is not reported as done.
       const paused = await lab.bosun('pause', 'small')
       expect(paused).toMatchObject({ exit: 1, stderr: expect.stringMatching(/the disk is full/) })
       const { stdout } = await lab.bosun('status', '--json')
@@ -99,7 +99,7 @@ describe.skipIf(!mayMount())('a full disk has a defined end', () => {
     }))
 
   for (const moment of ['task_dispatched', 'worker_completed', 'gate_passed', 'task_committed'] as const)
-    test(`a disk that is full from ${moment} on, under a daemon that is killed, costs no work and no second commit`, () =>
+    test(`a disk that is full from ${moment} on, with a killed daemon, loses no work and makes no second commit`, () =>
       onSmallDisks({ agent: 'work; report', tasks: 2 }, async (lab, { home }) => {
         const running = lab.deliver()
         await vi.waitUntil(() => lab.activity().some((line) => line.event === moment), PATIENCE)
@@ -124,7 +124,7 @@ describe.skipIf(!mayMount())('a full disk has a defined end', () => {
         lab.git('fsck', '--strict', '--no-dangling')
       }))
 
-  test('a worker that takes the disk from the others is ended for it; the others go on, and nothing it wrote goes', () =>
+  test('a worker that fills the disk is ended; the others continue, and its work is kept', () =>
     onSmallDisks(
       { agent: GREEDY, tasks: 2, sideBySide: true },
       async (lab, { home }) => {

@@ -25,23 +25,23 @@ async function prove({ exit, after, ...project }: Proof): Promise<void> {
 
 const GOOD = 'work; report'
 const review = (lab: Lab): string => lab.git('show', 'feat/small/working:docs/reviews/task-1-review.md')
-/** What each run of the gates said, attempt by attempt, of the gates that did not simply pass. */
-const told = (lab: Lab, gate: string): readonly string[] =>
+/** The outcomes of a gate, by attempt. */
+const outcomes = (lab: Lab, gate: string): readonly string[] =>
   lab
     .activity()
     .flatMap(({ event, data }) =>
       data['gate'] === gate && data['release'] !== true ? [`${String(data['attempt'])} ${event}`] : [],
     )
 
-test('a gate of the author that fails is re-run first, then with all others', () =>
+test('a failed custom gate is re-run first, then with all others', () =>
   prove({
     task: 'gates: [unit, { name: smoke, command: "test -s src/m1/value" }, { numeric: value, command: "echo value = $(cat src/m1/value)", reference: { value: { value: 2, abs: 0.5 } } }]',
     agent:
       'work; report; if [ "$BOSUN_ATTEMPT" = 1 ]; then echo 7 > src/m1/value; else echo 2.25 > src/m1/value; fi',
     exit: 0,
     after: (lab) => {
-      expect(told(lab, 'value')).toEqual(['1 gate_failed', '2 gate_passed', '2 gate_passed'])
-      expect(told(lab, 'smoke')).toEqual(['1 gate_passed', '2 gate_passed'])
+      expect(outcomes(lab, 'value')).toEqual(['1 gate_failed', '2 gate_passed', '2 gate_passed'])
+      expect(outcomes(lab, 'smoke')).toEqual(['1 gate_passed', '2 gate_passed'])
       expect(lab.briefOf('w-small-1-1')).toContain('prints value = 2 ± 0.5')
       expect(lab.briefOf('w-small-1-2')).toContain('value is 7, off by 5; the reference is 2 ± 0.5')
       expect(review(lab)).toContain('- value: passed. value is 2.25; the reference is 2 ± 0.5')
@@ -60,7 +60,7 @@ test('a break of a public interface that the plan does not allow never lands', (
     agent: BREAK,
     exit: 11,
     after: (lab) => {
-      expect(told(lab, 'contract')).toEqual(['1 gate_failed', '2 gate_failed', '3 gate_failed'])
+      expect(outcomes(lab, 'contract')).toEqual(['1 gate_failed', '2 gate_failed', '3 gate_failed'])
       expect(lab.briefOf('w-small-1-2')).toContain(
         'contract: lib/api.py:1: breaks: price no longer takes vat: price(net, vat = …) → price(net)',
       )
@@ -76,12 +76,12 @@ test('a break that the plan allows lands', () =>
     after: (lab) => expect(review(lab)).toContain('- contract: passed. 1 break, which the plan allows'),
   }))
 
-test('a worker that writes its token into the tree, in another writing, is found out and not quoted', () =>
+test('a token that a worker writes into the tree in another encoding is found and not quoted', () =>
   prove({
     agent: `${GOOD}; printf %s "$BOSUN_TOKEN" | base64 -w0 > src/m1/value; echo "$BOSUN_TOKEN" >> "$repo/../tokens"`,
     exit: 11,
     after: (lab) => {
-      expect(told(lab, 'secrets')[0]).toBe('1 gate_failed')
+      expect(outcomes(lab, 'secrets')[0]).toBe('1 gate_failed')
       const brief = lab.briefOf('w-small-1-2')
       expect(brief).toMatch(
         /secrets: src\/m1\/value:1: the token of w-small-1-1, in base64 \(sha256 [0-9a-f]{8}\)/,
@@ -92,7 +92,7 @@ test('a worker that writes its token into the tree, in another writing, is found
     },
   }))
 
-test('a manifest that asks for more than its lock file has never lands', () =>
+test('a manifest that requires more than its lock file never lands', () =>
   prove({
     files: {
       'package.json': '{"name":"small","dependencies":{}}\n',
@@ -101,5 +101,5 @@ test('a manifest that asks for more than its lock file has never lands', () =>
     task: 'files: { create: [src/m1/value], modify: [package.json] }',
     agent: `work; echo '{"name":"small","dependencies":{"left":"1"}}' > package.json; report`,
     exit: 11,
-    after: (lab) => expect(told(lab, 'dependencies')[0]).toBe('1 gate_failed'),
+    after: (lab) => expect(outcomes(lab, 'dependencies')[0]).toBe('1 gate_failed'),
   }))

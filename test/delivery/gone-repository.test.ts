@@ -1,11 +1,11 @@
-/** A repository that is no more when the daemon begins anew. */
+/** A repository that is gone when the daemon restarts. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { smallProject } from './small-project.ts'
 
-test('its plan is said to be lost and can be cancelled, which ends its worker', async () => {
+test('a plan whose repository is gone is reported, and cancelling it ends its worker', async () => {
   const lab = smallProject({ agent: 'work; touch "$repo/../begun"; exec sleep 600' })
   onTestFinished(() => lab.dispose())
   const run = lab.spawn('run', 'plan.yaml', '--no-input')

@@ -25,7 +25,7 @@ brief=$(cat)
 work; report
 `
 
-test('whoever holds out checks in a plan that is in git is told that workers could read them, and how not', async () => {
+test('held-out checks in a plan that is in git produce a warning with a remedy', async () => {
   lab = smallProject({ agent: AGENT, task: HIDDEN })
   const read = await lab.bosun('plan', 'plan.yaml')
   expect(read.exit).toBe(0)
@@ -34,7 +34,7 @@ test('whoever holds out checks in a plan that is in git is told that workers cou
   expect(`${read.stdout}${read.stderr}`).toContain('git rm --cached plan.yaml')
 })
 
-test('a worker finds nothing of a check that is held out, and fails by it all the same', async () => {
+test('a worker sees nothing of a held-out check, and still fails it', async () => {
   lab = smallProject({ agent: AGENT, task: HIDDEN, settings: 'pm: { retry_budget: 0 }\n' })
   // As if it had never been committed.
   lab.git('rm', '-q', '--cached', 'plan.yaml')

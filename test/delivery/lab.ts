@@ -113,7 +113,7 @@ export class Lab {
     return JSON.parse(readFileSync(join(this.home, 'daemon.json'), 'utf8')) as DaemonFacts
   }
 
-  /** What was told so far, a line each; empty before the first. */
+  /** The activity log so far; empty before the first line. */
   activity(): readonly Activity[] {
     return linesOf(join(this.#repoFolder() ?? '', 'coordination', 'pm-activity.jsonl')).map(
       (line) => JSON.parse(line) as Activity,
@@ -135,7 +135,7 @@ export class Lab {
     return (JSON.parse(job) as { readonly brief: string }).brief
   }
 
-  /** Workers' folders that nobody has given back. */
+  /** Worker folders that were not released. */
   heldClones(): readonly string[] {
     return globSync('private/clones/*/note.json', { cwd: this.#repoFolder() ?? this.home })
   }
@@ -150,8 +150,8 @@ export class Lab {
 
   #isOurs(pid: string): boolean {
     if (/^State:\s+Z/m.test(read(`/proc/${pid}/status`))) return false
-    const told = [read(`/proc/${pid}/environ`), read(`/proc/${pid}/cmdline`), cwdOf(pid)]
-    return told.some((text) => text.includes(this.folder))
+    const texts = [read(`/proc/${pid}/environ`), read(`/proc/${pid}/cmdline`), cwdOf(pid)]
+    return texts.some((text) => text.includes(this.folder))
   }
 
   async dispose(): Promise<void> {
@@ -231,7 +231,7 @@ function read(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch {
-    // Not there yet, or a process that is gone or somebody else's.
+    // Not there yet, or a process that has ended or belongs to another user.
     return ''
   }
 }

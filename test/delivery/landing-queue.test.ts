@@ -39,7 +39,7 @@ test('unsteady', () => {
 })
 `
 
-test('a test that is flaky in the middle of the queue costs no task a second worker', async () => {
+test('a flaky test in the middle of the queue costs no task a second worker', async () => {
   const files = { 'test/unsteady.test.mjs': UNSTEADY }
   queue = new QueueLab(3, { files, test: '"node --test"' })
   const { lab } = queue
@@ -51,8 +51,8 @@ test('a test that is flaky in the middle of the queue costs no task a second wor
   expect([exit, last.outcome], `${stderr}${JSON.stringify(last.inbox)}`).toEqual([0, 'released'])
   expect(existsSync(join(lab.folder, 'flaked'))).toBe(true)
   expect(ran(queue)).toEqual(['w-queue-1-1', 'w-queue-2-1', 'w-queue-3-1'])
-  const said = lab.activity().filter(({ event }) => event.startsWith('gate'))
-  expect(JSON.stringify(said)).toContain('flaky: unsteady')
+  const gateEvents = lab.activity().filter(({ event }) => event.startsWith('gate'))
+  expect(JSON.stringify(gateEvents)).toContain('flaky: unsteady')
   await expectDelivered(queue, 3)
 })
 
@@ -72,7 +72,7 @@ test('a base branch that moves while work is proven changes nothing about what l
   await expectDelivered(queue, 3)
 })
 
-test('a person who rejects the head sends those behind it to be proven without it, and they land', async () => {
+test('rejecting the head of the queue has those behind it proven without it, and they land', async () => {
   queue = new QueueLab(3, { settings: 'approval: each_task\npm: { max_parallel_agents: 3 }\n' })
   const { lab } = queue
   const { last: asked } = await lab.deliver()
@@ -109,7 +109,7 @@ test('an edit that changes a task in the middle of the queue costs the others no
   await expectDelivered(queue, 3)
 })
 
-test('the daemon that is killed while three tasks are proven lands each of them once', async () => {
+test('a daemon killed while three tasks are proven lands each of them once', async () => {
   queue = new QueueLab(3)
   const { lab } = queue
   queue.hold()
@@ -125,7 +125,7 @@ test('the daemon that is killed while three tasks are proven lands each of them 
 })
 
 describe.skipIf(!mayMount())('a disk that is full while three tasks are proven', () => {
-  test('costs no work: all of it lands once there is room', async () => {
+  test('loses no work: all of it lands once there is space', async () => {
     const disks: SmallDisk[] = []
     queue = new QueueLab(3, { provision: ({ home }) => disks.push(new SmallDisk(home, 64)) })
     const { lab } = queue

@@ -21,7 +21,7 @@ async function atWork(): Promise<Lab> {
 const daemonPid = (lab: Lab): number =>
   (JSON.parse(readFileSync(join(lab.home, 'daemon.json'), 'utf8')) as { readonly pid: number }).pid
 
-test('a daemon whose database is removed ends; its plans are kept, and the way back to them is named', async () => {
+test('a daemon whose database is removed ends; its plans are kept, and the recovery is named', async () => {
   const lab = await atWork()
   const pid = daemonPid(lab)
   rmSync(join(lab.home, 'bosun.db'))
@@ -39,7 +39,7 @@ test('a daemon whose database is removed ends; its plans are kept, and the way b
   expect((await lab.bosun('status')).stdout).toContain('w-small-1-1')
 })
 
-test('a start on an emptied database names the workers it does not know, and puts them aside when it is told to', async () => {
+test('a start on an emptied database names the unknown workers, and moves them away on request', async () => {
   const lab = await atWork()
   process.kill(daemonPid(lab), 'SIGKILL')
   for (const name of readdirSync(lab.home)) if (name.startsWith('bosun.db')) rmSync(join(lab.home, name))

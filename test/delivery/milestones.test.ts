@@ -61,17 +61,17 @@ function aLab(mend: string): Lab {
 }
 
 describe('a milestone that fails', () => {
-  test('is traced to the task that moved the value, mended, and released with what was measured', async () => {
+  test('is traced to the task that moved the value, fixed, and released with the measured values', async () => {
     lab = aLab('echo 1 > factors/3')
     const { exit, last, stderr } = await lab.deliver()
     expect([exit, last.outcome], stderr).toEqual([0, 'released'])
-    const told = lab.activity().filter(({ event }) => event.startsWith('integration_'))
-    expect(told.map(({ event }) => event)).toEqual([
+    const events = lab.activity().filter(({ event }) => event.startsWith('integration_'))
+    expect(events.map(({ event }) => event)).toEqual([
       'integration_failed',
       'integration_diagnosed',
       'integration_passed',
     ])
-    expect(told[1]?.data).toMatchObject({
+    expect(events[1]?.data).toMatchObject({
       culprit: '3',
       why: expect.stringMatching(/^passes at task 2 .* and fails since task 3 .*: energy 1 → 1.02$/),
     })
@@ -84,7 +84,7 @@ describe('a milestone that fails', () => {
     expect([proof.exit, proof.stdout]).toEqual([0, expect.stringContaining('it-energy: it holds')])
   })
 
-  test('lets no mending land that does not mend it, and asks a person', async () => {
+  test('lands no fix that does not fix it, and asks a person', async () => {
     lab = aLab('echo 1.01 > factors/3')
     const { exit, last } = await lab.deliver()
     expect([exit, last.outcome]).toEqual([11, 'gate_failed'])

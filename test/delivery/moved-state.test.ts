@@ -29,7 +29,7 @@ async function movedHalfway(): Promise<Lab> {
 
 const imported = (lab: Lab) => lab.bosun('import', join(lab.folder, 'log.jsonl'))
 
-test('a log that was imported goes on where it was, with the folder of its repository', async () => {
+test('an imported log continues where it was, with the folder of its repository', async () => {
   const lab = await movedHalfway()
   expect(await imported(lab)).toMatchObject({ exit: 0, stderr: '' })
   cpSync(join(before(lab), 'repos'), join(lab.home, 'repos'), { recursive: true })
@@ -39,10 +39,10 @@ test('a log that was imported goes on where it was, with the folder of its repos
   expect(await lab.bosun('release', 'verify', 'small')).toMatchObject({ exit: 0 })
 })
 
-test('without that folder it is not begun anew, and what is missing is said', async () => {
+test('without that folder the plan does not start over, and the missing folder is named', async () => {
   const lab = await movedHalfway()
   await imported(lab)
-  // Whoever clears the way for a new branch must not get a release without what has landed.
+  // Deleting the branch must not lead to a release without the landed work.
   lab.git('branch', '-m', 'feat/small/working', 'mine')
   const run = await lab.bosun('run', 'plan.yaml', '--no-input')
   expect(run.exit).toBe(4)
@@ -52,7 +52,7 @@ test('without that folder it is not begun anew, and what is missing is said', as
   expect(await lab.bosun('cancel', 'small')).toMatchObject({ exit: 0, stderr: '' })
 })
 
-test('a plan of a repository that nobody knows any more can be cancelled', async () => {
+test('a plan of an unknown repository can be cancelled', async () => {
   const lab = await movedHalfway()
   await imported(lab)
   const db = new DatabaseSync(join(lab.home, 'bosun.db'))

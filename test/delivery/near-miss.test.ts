@@ -11,7 +11,7 @@ afterEach(async () => {
   lab = null
 })
 
-test('one that finishes when it is asked to end is a near miss, and its work lands at the first attempt', async () => {
+test('a worker that finishes when asked to end is a near miss, and its work lands at the first attempt', async () => {
   lab = smallProject({
     agent: [
       'finish() { work; report; exit 0; }',

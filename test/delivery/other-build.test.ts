@@ -10,7 +10,7 @@ const OTHER = 'feedfeedfeedfeed'
 let lab: Lab
 afterEach(() => lab.dispose())
 
-test('replaces the daemon, and the worker of the old one goes on and delivers', async () => {
+test('a new build replaces the daemon, and the worker of the old one continues and delivers', async () => {
   const nothing = 'setup: null, test: null, lint: null, typecheck: null, build: null'
   lab = new Lab({ 'README.md': '# Values\n' })
   const begun = join(lab.folder, 'begun.txt')
@@ -50,7 +50,7 @@ test('replaces the daemon, and the worker of the old one goes on and delivers', 
   expect(linesOf(begun)).toHaveLength(1)
 })
 
-test('takes the routes of a daemon away before they are loaded: it ends and says why, as a failure', async () => {
+test('a daemon whose files are removed before they are loaded fails with the reason', async () => {
   lab = new Lab({ 'README.md': '# Values\n' })
   const program = anotherBuild()
   for (const chunk of globSync('web-door-*.cjs', { cwd: dirname(program) }))

@@ -15,7 +15,7 @@ const sent = (of: Lab): readonly (string | undefined)[] =>
     .filter(({ event }) => event === 'task_dispatched')
     .map(({ task_id }) => task_id)
 
-test('nobody is sent while as many results wait for people as may, and somebody is when one was decided on', async () => {
+test('no worker starts while the most results wait for people, and one starts after a decision', async () => {
   lab = smallProject({
     agent: 'work; report',
     tasks: 2,
@@ -37,9 +37,9 @@ test('nobody is sent while as many results wait for people as may, and somebody 
   expect(sent(lab)).toEqual(['1', '2'])
 })
 
-test('work is sent back three times, never without a word, and the fourth time the plan is paused', async () => {
+test('work is sent back three times, always with feedback, and the fourth time the plan is paused', async () => {
   lab = smallProject({
-    agent: 'grep -o "number [0-9]" | tail -1 >> "$repo/heard"; work; report',
+    agent: 'grep -o "number [0-9]" | tail -1 >> "$repo/received"; work; report',
     settings: 'approval: each_task\n',
   })
   const asked = async (of: Lab): Promise<string> => {

@@ -1,4 +1,4 @@
-/** A person at a real terminal: they see the work and the proof, and decide there. */
+/** A person at a real terminal reviews the work and decides. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
@@ -11,11 +11,11 @@ afterEach(async () => {
   lab = null
 })
 
-/** It writes down what it was told to make of it. */
+/** Appends the feedback to its file. */
 const AGENT = `note=$(cat); work; echo "$note" | grep -o 'make it [a-z]*' | head -1 >> "src/m$id/value"; report`
 
 test.skipIf(!existsSync('/usr/bin/script'))(
-  'a sitting shows diff and evidence in colours, takes feedback from an editor, and what is decided is done',
+  'an inbox session shows diff and evidence in colour, takes feedback from an editor, and applies the decision',
   async () => {
     lab = smallProject({ agent: AGENT, settings: 'approval: each_task\n' })
     lab.write({ 'tools/editor.sh': 'printf "make it neat\\n# help\\n" > "$1"\n' })
@@ -31,7 +31,7 @@ test.skipIf(!existsSync('/usr/bin/script'))(
     await first.type('A-1> ', 'd')
     await first.until('\u001b[36m@@ -0,0 +1 @@')
     await first.until('\u001b[32m+1')
-    // Nothing is decided by a mere Enter.
+    // Enter alone decides nothing.
     await first.type('A-1> ', '')
     await first.until('(recommended)')
     await first.type('A-1> ', 'revise')

@@ -38,7 +38,7 @@ ${[
 ].join('\n')}
 `
 
-/** Task 6 names a line that is not there, whatever it is told, task 7 asks first, task 8 reports a risk. */
+/** Task 6 names a line that is not there, whatever the feedback, task 7 asks first, task 8 reports a risk. */
 const AGENT = `
 note=$(cat)
 case $id in
@@ -60,7 +60,7 @@ const json = (text: string): unknown => JSON.parse(text)
 /** Answers like a person would, and says what was answered. */
 class Person {
   readonly #lab: Lab
-  readonly said: string[] = []
+  readonly choices: string[] = []
 
   constructor(of: Lab) {
     this.#lab = of
@@ -78,11 +78,11 @@ class Person {
   async answer(id: string, choice: string, ...more: readonly string[]): Promise<void> {
     const done = await this.#lab.bosun('answer', id, choice, ...more)
     expect(done.exit, `answer ${id} ${choice}: ${done.stderr}`).toBe(0)
-    this.said.push(choice)
+    this.choices.push(choice)
   }
 }
 
-test('every kind of decision is taken at the command line, and the manifest names who took on what', async () => {
+test('every kind of decision works on the command line, and the manifest names who made it', async () => {
   lab = smallProject({
     agent: AGENT,
     files: { 'plan.yaml': PLAN },
@@ -105,7 +105,7 @@ test('every kind of decision is taken at the command line, and the manifest name
   expect(sign).toMatchObject({ kind: 'release', recommended: 'sign' })
   await person.answer(sign?.id ?? '', 'sign', '--by', 'Ann Lee')
 
-  expect(new Set(person.said)).toEqual(
+  expect(new Set(person.choices)).toEqual(
     new Set(['approve', 'revise', 'reject', 'rescope', 'split', 'drop', 'pause', 'accept', 'sign']),
   )
   lab.git('checkout', '-q', 'feat/people/working')
@@ -128,7 +128,7 @@ test('every kind of decision is taken at the command line, and the manifest name
   // Once for each tree it was proven on: what lands meanwhile makes it other work.
   const override = { gate: 'plan_alignment', task: '6', by: 'Ann', reason: 'it is followed up elsewhere' }
   expect(manifest.overrides.length).toBeGreaterThan(0)
-  for (const told of manifest.overrides) expect(told).toMatchObject(override)
+  for (const recorded of manifest.overrides) expect(recorded).toMatchObject(override)
   expect(manifest.risks).toMatchObject([
     {
       status: 'accepted',
@@ -220,7 +220,7 @@ async function decide(of: Lab, person: Person, item: InboxEntry, times: number):
         gate: 'plan_alignment',
         findings: [{ blocks: true, file: 'src/m6/value', line: 9 }],
       })
-      // In the name of whoever commits here, where nobody is named.
+      // Recorded under git's user.name without --by.
       await person.answer(id, 'approve', '--reason', 'it is followed up elsewhere')
       const again = await of.bosun('answer', id, 'reject')
       expect([again.exit, again.stderr]).toEqual([4, expect.stringContaining('Ann chose approve')])

@@ -1,4 +1,4 @@
-/** Real agents that their provider turns away: until a moment, for good, or for no reason of theirs. */
+/** Real agents whose provider refuses them: until a reset, permanently, or without a reason. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
@@ -11,20 +11,20 @@ afterEach(async () => {
   lab = null
 })
 
-/** The first one sets the moment; whoever comes before it is turned away. */
+/** The first worker sets the reset time; workers before it are refused. */
 const LIMITED = `[ -f "$repo/.git/reset" ] || echo $(( $(date +%s) + 4 )) > "$repo/.git/reset"
 reset=$(cat "$repo/.git/reset")
 if [ "$(date +%s)" -lt "$reset" ]; then echo "Claude AI usage limit reached|$reset"; exit 1; fi
 work; report`
 
-test('an agent that is limited for a few seconds is sent again at the reset, and uses no attempt', async () => {
+test('an agent that is limited for a few seconds restarts at the reset, and uses no attempt', async () => {
   lab = smallProject({ agent: LIMITED, tasks: 2, sideBySide: true })
   const { exit, last } = await lab.deliver()
   expect([exit, last.outcome]).toEqual([0, 'released'])
-  const told = lab.activity()
+  const events = lab.activity()
   const reset = Number(readFileSync(join(lab.repo, '.git/reset'), 'utf8')) * 1000
-  expect(told.find(({ event }) => event === 'provider_limited')?.data).toMatchObject({ until_ms: reset })
-  const sentAgain = told.filter(
+  expect(events.find(({ event }) => event === 'provider_limited')?.data).toMatchObject({ until_ms: reset })
+  const sentAgain = events.filter(
     ({ event, data }) => event === 'task_dispatched' && data?.['reason'] !== 'first',
   )
   expect(sentAgain.map(({ data }) => data?.['reason'])).toEqual(['again', 'again'])
@@ -34,7 +34,7 @@ test('an agent that is limited for a few seconds is sent again at the reset, and
   }
 })
 
-test('an agent that exits with 0 and did nothing because it is not signed in is one question, which says so', async () => {
+test('an agent that exits with 0 because it is not signed in raises one question that names the cause', async () => {
   lab = smallProject({ agent: 'echo "Invalid API key · Please run /login"' })
   const { exit, last } = await lab.deliver()
   expect([exit, last.outcome]).toEqual([10, 'needs_person'])

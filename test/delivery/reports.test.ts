@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 afterAll(() => lab.dispose())
 
-test('an ambiguity in a report that was sent stops the task for a person', () => {
+test('an ambiguity in a sent report stops the task for a person', () => {
   expect(asked).toMatchObject({ exit: 10, last: { outcome: 'needs_person' } })
   expect(asked?.last.inbox).toMatchObject([
     {
@@ -58,7 +58,7 @@ test('a critical risk of a low task stops the release for a person', () => {
   ])
 })
 
-test('criteria, risks and review note that were sent stand in the review and the manifest', () => {
+test('criteria, risks and review note of a sent report are in the review and the manifest', () => {
   expect(released).toMatchObject({ exit: 0, last: { outcome: 'released' } })
   const review = lab.git('show', 'feat/small/working:docs/reviews/task-1-review.md')
   expect(review).toContain('adds value 1 as sent')

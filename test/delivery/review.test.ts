@@ -15,7 +15,7 @@ async function within<T>(project: ReviewProject, look: (lab: Lab) => Promise<T>)
 const events = (lab: Lab, name: string) => lab.activity().filter(({ event }) => event === name)
 
 describe.concurrent('a review', () => {
-  test('is by another agent than the author, on the exact tree, and is told in artifact and manifest', async () => {
+  test('is by another agent than the author, on the exact tree, and is recorded in artifact and manifest', async () => {
     await within({ reviewer: `grep -q good src/value.js && ${APPROVES}` }, async (lab) => {
       const { exit } = await lab.deliver()
       expect(exit).toBe(0)
@@ -129,7 +129,7 @@ describe.concurrent('a review', () => {
     })
   })
 
-  test('is not what an author says of its own work, and where only its program is to be had, that is told', async () => {
+  test('is never by the author itself, and a review by the same program is recorded as such', async () => {
     const developer = [
       `if [ "$BOSUN_ROLE" = reviewer ]; then echo '{"verdict":"approved","summary":"mine is fine"}' > "$BOSUN_REPORT"; exit 0; fi`,
       `work good; echo '{"verdict":"approved","summary":"I approve of myself","self_assessment":"confident"}' > "$BOSUN_REPORT"`,
@@ -228,7 +228,7 @@ describe.concurrent('a review', () => {
     })
   })
 
-  test('is told what a person asked for besides the contract', async () => {
+  test('gets what a person asked for besides the contract', async () => {
     const project = { reviewer: APPROVES, settings: 'approval: each_task' }
     await within(project, async (lab) => {
       const asked = (await lab.deliver()).last.inbox[0]?.id ?? ''

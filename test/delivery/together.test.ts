@@ -11,7 +11,7 @@ afterEach(async () => {
   lab = null
 })
 
-test('of two tasks that are green alone and red together, one lands, and the other is refused before it could', async () => {
+test('of two tasks that pass alone and fail together, one lands, and the other is refused before it lands', async () => {
   lab = smallProject({
     agent: 'work; report',
     tasks: 2,
@@ -33,7 +33,7 @@ test('of two tasks that are green alone and red together, one lands, and the oth
   expect(review).toContain('3 of 3 tests passed')
 })
 
-test('of two approved tasks that are red together, the second is proven again where it would land', async () => {
+test('of two approved tasks that fail together, the second is proven again where it would land', async () => {
   lab = smallProject({
     agent: 'work; report',
     tasks: 2,

@@ -16,7 +16,7 @@ echo "1..$n"
 exit $bad
 `
 
-/** Says when it starts, so that nobody can be run twice unseen. */
+/** Records its start, so that a worker that runs twice is noticed. */
 const AGENT = `#!/bin/sh
 echo "$BOSUN_WORKER_ID" >> "$1"
 if [ "$BOSUN_ROLE" = reviewer ]; then

@@ -38,10 +38,10 @@ function processesOf(folder: string): string[] {
     .filter((name) => /^\d+$/.test(name))
     .flatMap((pid) => {
       try {
-        const told = ['cmdline', 'environ'].map((file) => readFileSync(`/proc/${pid}/${file}`, 'utf8'))
-        return told.some((text) => text.includes(folder)) ? [told[0]?.replaceAll('\0', ' ') ?? pid] : []
+        const texts = ['cmdline', 'environ'].map((file) => readFileSync(`/proc/${pid}/${file}`, 'utf8'))
+        return texts.some((text) => text.includes(folder)) ? [texts[0]?.replaceAll('\0', ' ') ?? pid] : []
       } catch {
-        // It has ended meanwhile, or is somebody else's.
+        // It has ended meanwhile, or belongs to another user.
         return []
       }
     })
@@ -54,7 +54,7 @@ describe('the demo', () => {
   const { home, temporary, env } = newcomer()
   let demo: Demo
 
-  test('delivers eight tasks, and everything it promises to show has happened', async () => {
+  test('delivers eight tasks, and every chapter of its story happened', async () => {
     const { exit, stdout, stderr } = await bosun(['demo', '--json'], { env })
     expect(exit, `${stdout}\n${stderr}`).toBe(0)
     demo = JSON.parse(stdout) as Demo
@@ -65,7 +65,7 @@ describe('the demo', () => {
     expect(demo.elapsed_ms).toBeLessThan(90_000)
   })
 
-  test('leaves a branch with a commit a task and the manifest, and main as it was', () => {
+  test('leaves a branch with one commit per task and the manifest, and does not move main', () => {
     expect(git(demo, 'rev-list', '--count', `main..${demo.branch}`)).toBe('9')
     for (const { sha } of demo.commits) expect(git(demo, 'branch', '--contains', sha)).toContain(demo.branch)
     expect(git(demo, 'show', `${demo.branch}:${demo.manifest}`)).toMatch(/^plan_id: harbour\n/)
@@ -74,7 +74,7 @@ describe('the demo', () => {
     expect(demo.graph).toContain('(tag: pm/harbour/checkpoint-task-6)')
   })
 
-  test('what it delivered passes its own tests, with no test skipped', () => {
+  test('delivers work that passes its own tests, with no test skipped', () => {
     const copy = join(home, 'copy')
     git(demo, 'worktree', 'add', '--quiet', '--detach', copy, demo.branch)
     const { status, stdout } = spawnSync(process.execPath, ['--test', '--test-reporter=tap'], {
@@ -93,7 +93,7 @@ describe('the demo', () => {
     expect(existsSync(join(home, '.local'))).toBe(false)
   })
 
-  test('its commands to look further work as they are, from anywhere, and the last one removes it all', () => {
+  test('prints commands that work from any folder, and the last one removes everything', () => {
     expect(demo.commands).toHaveLength(3)
     for (const { line } of demo.commands) {
       const { status, stdout, stderr } = spawnSync('sh', ['-c', line], { cwd: '/', env, encoding: 'utf8' })
@@ -106,21 +106,21 @@ describe('the demo', () => {
   })
 })
 
-test('Ctrl-C ends the demo, its workers and its daemon', async () => {
+test('Ctrl-C stops the demo, its workers and its daemon', async () => {
   const { temporary, env } = newcomer()
   const child = spawn(BIN, ['demo'], { cwd: '/', env, stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = new Promise((resolve) => child.on('close', (exit) => resolve(exit)))
-  let said = ''
+  let output = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    const before = said
-    said += text
+    const before = output
+    output += text
     // By now a worker that stalls is at work.
-    if (said.includes('2: lint') && !before.includes('2: lint')) child.kill('SIGINT')
+    if (output.includes('2: lint') && !before.includes('2: lint')) child.kill('SIGINT')
   })
   child.stderr.resume()
   expect(await ended).toBe(130)
-  expect(said).toContain('3: w-harbour-3-1 sent')
-  expect(said).not.toContain('RELEASE SUMMARY')
+  expect(output).toContain('3: w-harbour-3-1 sent')
+  expect(output).not.toContain('RELEASE SUMMARY')
   expect(readdirSync(temporary)).toHaveLength(1)
   expect(processesOf(temporary)).toEqual([])
 })

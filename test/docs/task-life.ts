@@ -4,8 +4,8 @@ import { MOVES, STEPS, type Move, type Step } from '../../src/core/state/life.ts
 const INTRO = `# A task's life
 
 This page is printed from the table in \`src/core/state/life.ts\` by a test (\`UPDATE_DOCS=1 npm run test:quick\` rewrites it).
-Every legal move of a task is a row of that table; what is absent is refused. People see the status; the step says where
-exactly a task is.
+Every legal move of a task is a row of that table; all others are refused. Commands show the status; the step is the exact
+position.
 `
 
 const steps = Object.keys(STEPS) as Step[]
@@ -49,7 +49,7 @@ export function lifeDocument(): string {
     '## Diagram\n',
     `${diagram()}\n`,
     '## Moves\n',
-    '`dependency.completed` is no event of its own: it is seen when the last dependency is completed.\n',
+    '`dependency.completed` is not an event: it happens when the last dependency is completed.\n',
     `${table(['on', 'from', 'to', 'means'], moveRows)}\n`,
   ].join('\n')
 }

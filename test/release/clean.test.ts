@@ -63,7 +63,7 @@ async function prove(project: Project, isBeside: boolean): Promise<void> {
   expect(await shown('w-nums-2-1')).not.toContain('saved:')
   if (isBeside) expect(daemon()).toBe(before)
 
-  // What was freed is made again for whoever needs it.
+  // Freed folders are created again when needed.
   const next = readFileSync(join(project.repo, 'plan.yaml'), 'utf8').replace('plan: nums', 'plan: more')
   project.write({
     'more.yaml': next.replaceAll('"1"', '"3"').replaceAll('v1', 'v3').replaceAll('is 1', 'is 3'),
@@ -87,7 +87,7 @@ test.each([
   },
 )
 
-test('cleaning leaves alone what a worker at work has, and frees it when the plan was cancelled and its work is saved', async () => {
+test('bosun clean keeps the folder of a running worker, and frees it once the plan is cancelled and its work saved', async () => {
   const project = Project.create()
   try {
     project.write({

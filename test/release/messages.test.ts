@@ -1,4 +1,4 @@
-/** What a user is told about their own repository, and where a worker's bytes are. */
+/** Notices about the user's repository, and where a worker's files are. */
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { Project, type Ended } from './project.ts'
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => project.dispose())
 
-test('what is not committed is left alone, and that is said once', async () => {
+test('uncommitted changes are left alone, with one notice', async () => {
   expect(run).toMatchObject({
     exit: 0,
     stderr: expect.stringMatching(/^notice: uncommitted .*src\/base\.js$/m),
@@ -22,7 +22,7 @@ test('what is not committed is left alone, and that is said once', async () => {
   expect(again.stderr).not.toContain('notice:')
 })
 
-test('a base branch that moved is told at the end of a run and in the status, with what would clash', async () => {
+test('a moved base branch is shown after a run and in the status, with conflicts', async () => {
   expect(run.stdout).not.toContain('has moved')
   project.write({ 'docs/notes.md': 'notes\n' })
   project.git('add', 'docs')
@@ -42,7 +42,7 @@ test('a base branch that moved is told at the end of a run and in the status, wi
   expect(ended.exit).toBe(0)
 })
 
-test('a worker is shown with the ref that holds all it wrote', async () => {
+test('worker show names the ref that holds its saved work', async () => {
   const { stdout } = await project.bosun('worker', 'show', 'w-nums-1-1', '--json')
   const { workspace, salvage } = JSON.parse(stdout) as {
     readonly workspace: string | null
@@ -56,7 +56,7 @@ test('a worker is shown with the ref that holds all it wrote', async () => {
   expect(text).toMatch(/^saved: refs\/salvage\/w-nums-1-1 in /m)
 })
 
-test('a dry run is said to be one, and a plan that was cancelled waits for nobody', async () => {
+test('a run without an agent is marked as a dry run, and a cancelled plan leaves no inbox item', async () => {
   const dry = Project.create()
   onTestFinished(() => dry.dispose())
   dry.write({ 'bosun.yaml': 'pm: { retry_budget: 0 }\n' })

@@ -61,8 +61,8 @@ const sealed = (change: (text: string) => string) => (text: string) => {
   return `${body}digest: ${createHash('sha256').update(body).digest('hex')}\n`
 }
 
-describe('a release as it was delivered', () => {
-  test('is proven without a daemon and without a trace', async () => {
+describe('a delivered release', () => {
+  test('is verified without a daemon, and leaves no trace', async () => {
     const project = delivered.copy()
     const before = project.git('for-each-ref')
     expect(await failures(project)).toEqual([])
@@ -93,18 +93,18 @@ describe('a release as it was delivered', () => {
     },
   )
 
-  test('is proven again by running its evidence', async () => {
+  test('is verified by re-running its evidence', async () => {
     expect(await failures(delivered.copy(), '--rerun')).toEqual([])
   })
 
-  test('is still proven once it is merged and its branch is gone', async () => {
+  test('is still verified after it is merged and its branch deleted', async () => {
     const project = delivered.copy()
     project.git('merge', '-q', '--no-ff', '-m', 'Take it over', 'feat/nums/working')
     project.git('branch', '-q', '-D', 'feat/nums/working')
     expect(await failures(project)).toEqual([])
   })
 
-  test('is proven in a clone with as much history as it takes, and with less the clone is said to be too short', async () => {
+  test('is verified in a clone with enough history, and a shallower clone is reported as too short', async () => {
     const project = delivered.copy()
     const cloned = async (depth: string): Promise<Ended> => {
       rmSync(project.repo, { recursive: true })
@@ -121,7 +121,7 @@ describe('a release as it was delivered', () => {
     })
   })
 
-  test('is told check by check', async () => {
+  test('is printed check by check', async () => {
     const { stdout } = await delivered.bosun('release', 'verify', 'nums')
     expect(stdout).toMatch(/^ok +digest +no byte of the manifest was changed$/m)
     expect(stdout).toMatch(/^ok +task 1: tree +the commit is the tree the gates ran on/m)
@@ -129,8 +129,8 @@ describe('a release as it was delivered', () => {
   })
 })
 
-describe('a release that was tampered with', () => {
-  test('shows one digit that was changed, wherever it is', async () => {
+describe('verifying a tampered release', () => {
+  test('detects a single changed digit anywhere', async () => {
     const text = `${delivered.git('show', `feat/nums/working:${MANIFEST}`)}\n`
     const digits = [...text.matchAll(/\d/g)].map(({ index }) => index)
     const places = [digits[0], digits[Math.floor(digits.length / 2)], digits.at(-1)]
@@ -150,7 +150,7 @@ describe('a release that was tampered with', () => {
     expect(await failures(project)).toEqual(['work_tree'])
   })
 
-  test('shows a false sha, tier or count although its digest was made to fit', async () => {
+  test('detects a false sha, tier or count with a matching digest', async () => {
     const sha = forge(sealed((text) => text.replace(/commit_sha: \w{40}/, `commit_sha: ${'ab'.repeat(20)}`)))
     expect(await failures(sha)).toContain('commit 1')
     const tier = forge(sealed((text) => text.replace('tier: low', 'tier: normal')))
@@ -159,7 +159,7 @@ describe('a release that was tampered with', () => {
     expect(await failures(counts, '--rerun')).toEqual(['rerun_counts'])
   })
 
-  test('shows work on top of it', async () => {
+  test('detects work on top of it', async () => {
     const project = delivered.copy()
     project.git('checkout', '-q', 'feat/nums/working')
     project.write({ 'src/base.js': 'export const one = () => 2\n' })
@@ -167,7 +167,7 @@ describe('a release that was tampered with', () => {
     expect(await failures(project)).toEqual(['branch'])
   })
 
-  test('shows a file that was slipped into its last commit', async () => {
+  test('detects a file added to its last commit', async () => {
     const project = forge((text) => text)
     project.write({ 'src/more.js': 'export const more = 1\n' })
     project.git('add', '-A')
@@ -175,7 +175,7 @@ describe('a release that was tampered with', () => {
     expect(await failures(project)).toEqual(['release_commit', 'evidence'])
   })
 
-  test('shows history that was written anew below it', async () => {
+  test('detects rewritten history below it', async () => {
     const project = delivered.copy()
     project.git('checkout', '-q', '--detach', 'feat/nums/working~2')
     project.write({ 'src/more.js': 'export const more = 1\n' })
@@ -186,7 +186,7 @@ describe('a release that was tampered with', () => {
     expect(await failures(project)).toEqual(['history', 'evidence'])
   })
 
-  test('is not found where there is none', async () => {
+  test('exits with not found where there is none', async () => {
     const project = delivered.copy()
     project.git('branch', '-q', '-D', 'feat/nums/working')
     expect((await project.bosun('release', 'verify', 'nums')).exit).toBe(3)
@@ -194,12 +194,14 @@ describe('a release that was tampered with', () => {
   })
 })
 
-test('a release is signed once, by whoever is named first, and by nobody without a name', async () => {
-  const nobody = await delivered.bosun('release', 'sign', 'nums', '--by', ' ')
-  expect(nobody).toMatchObject({ exit: 2, stderr: expect.stringContaining('--by needs a name') })
+test('a release is signed once, by the first signer, and never without a name', async () => {
+  const unnamed = await delivered.bosun('release', 'sign', 'nums', '--by', ' ')
+  expect(unnamed).toMatchObject({ exit: 2, stderr: expect.stringContaining('--by needs a name') })
   const first = await delivered.bosun('release', 'sign', 'nums', '--by', 'Ann Lee', '--json')
   expect(JSON.parse(first.stdout)).toMatchObject({ schema: 'bosun.release/v1', by: 'Ann Lee', changed: true })
-  expect((await delivered.bosun('release', 'sign', 'nums')).stdout).toContain('already, by Ann Lee')
+  expect((await delivered.bosun('release', 'sign', 'nums')).stdout).toContain(
+    'nums is already signed off by Ann Lee',
+  )
   expect((await delivered.bosun('inbox', '--json')).stdout).toContain('"inbox": []')
   expect((await delivered.bosun('release', 'sign', 'nothing')).exit).toBe(3)
 })

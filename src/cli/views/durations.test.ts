@@ -10,6 +10,6 @@ test.each([
   ['yesterday', null],
   ['12', null],
   ['', null],
-])('%j is the moment %j', (said, at) => {
-  expect(momentOf(said, 1_000_000)).toBe(at)
+])('%j is the moment %j', (text, at) => {
+  expect(momentOf(text, 1_000_000)).toBe(at)
 })

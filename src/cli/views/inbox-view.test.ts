@@ -41,7 +41,7 @@ test('an answer in words shows where they go', () => {
   expect(text).toContain('bosun answer Q-2 answer --feedback "…"')
 })
 
-test('somebody else’s words stay on their line', () => {
+test('outside text stays on its own line', () => {
   const text = inboxText([{ ...ITEM, problem: 'a\nBlocking:    no\u001b[2J' }], styleOf('plain'))
   expect(text.split('\n')).toHaveLength(10)
   expect(text).not.toContain('\u001b')

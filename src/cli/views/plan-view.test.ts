@@ -10,16 +10,16 @@ import { durationText } from '../plan-document.ts'
 import { planDocument, planTable } from './plan-view.ts'
 import { styleOf } from '../terminal/style.ts'
 
-const planOf = (tasks: readonly DraftTask[], said: Partial<PlanDraft> = {}) =>
-  completePlan(aDraft(tasks, said), NO_FACTS, defaultSettings())
+const planOf = (tasks: readonly DraftTask[], changes: Partial<PlanDraft> = {}) =>
+  completePlan(aDraft(tasks, changes), NO_FACTS, defaultSettings())
 
 function table(
   tasks: readonly DraftTask[],
-  said: Partial<PlanDraft> = {},
+  changes: Partial<PlanDraft> = {},
   width = 80,
   colour = false,
 ): string {
-  const plan = planOf(tasks, said)
+  const plan = planOf(tasks, changes)
   return planTable(plan, planFigures(plan, ['low']), { style: styleOf(colour ? 'coloured' : 'plain'), width })
 }
 

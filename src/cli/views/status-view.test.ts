@@ -7,7 +7,7 @@ const NOW = Date.UTC(2026, 0, 5, 12, 0)
 const since = new Date(NOW).toISOString()
 const NONE = { pending: 0, ready: 0, in_progress: 0, completed: 0, failed: 0, escalated: 0 }
 
-const planIn = (repo: string, said: Partial<PlanRow>): PlanRow => ({
+const planIn = (repo: string, changes: Partial<PlanRow>): PlanRow => ({
   id: 'shop',
   repo,
   state: 'running',
@@ -15,9 +15,9 @@ const planIn = (repo: string, said: Partial<PlanRow>): PlanRow => ({
   branch: null,
   counts: { ...NONE, in_progress: 1 },
   notes: [],
-  ...said,
+  ...changes,
 })
-const taskIn = (repo: string, title: string, said: Partial<TaskRow> = {}): TaskRow => ({
+const taskIn = (repo: string, title: string, changes: Partial<TaskRow> = {}): TaskRow => ({
   plan: 'shop',
   repo,
   id: '1',
@@ -28,7 +28,7 @@ const taskIn = (repo: string, title: string, said: Partial<TaskRow> = {}): TaskR
   attempt: 1,
   commit_sha: null,
   since,
-  ...said,
+  ...changes,
 })
 
 const statusOf = (plans: readonly PlanRow[], tasks: readonly TaskRow[]): StatusAnswer => {
@@ -37,8 +37,8 @@ const statusOf = (plans: readonly PlanRow[], tasks: readonly TaskRow[]): StatusA
   const rest = { workers: [], inbox: [], unreadable: [], seq: 1 }
   return { daemon, pulse, plans: [...plans], tasks: [...tasks], ...rest }
 }
-const shown = (plans: readonly PlanRow[], tasks: readonly TaskRow[], said: Partial<View> = {}): string =>
-  statusText(statusOf(plans, tasks), { style: styleOf('plain'), width: 80, now: NOW, ...said })
+const shown = (plans: readonly PlanRow[], tasks: readonly TaskRow[], changes: Partial<View> = {}): string =>
+  statusText(statusOf(plans, tasks), { style: styleOf('plain'), width: 80, now: NOW, ...changes })
 
 test('plans of the same id in two repositories have each its own tasks, and say where they are', () => {
   const text = shown(
