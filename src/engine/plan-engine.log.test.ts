@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { logWith } from '../../test/helpers/log-with.ts'
 import { low, MINUTE, normal } from '../../test/helpers/plan-builder.ts'
-import { ScriptedProject, STREAM, taskOf, type ProjectSaid } from '../../test/helpers/scripted-project.ts'
+import { ScriptedProject, STREAM, taskOf, type ProjectOptions } from '../../test/helpers/scripted-project.ts'
 import type { PlanEvent } from '../core/events/plan-events.ts'
 import { standing } from '../core/decide/standing.ts'
 import type { Append, EventLog } from '../ports/event-log.ts'
 import { FaultyLog, type AppendFate } from '../simulation/faulty-log.ts'
 
 const tasks = [low('1'), normal('2', { dependsOn: ['1'] })]
-const CAREFUL: ProjectSaid = {
+const CAREFUL: ProjectOptions = {
   settings: { approval: 'each_task' },
   person: ({ item }) =>
     item.kind === 'approval' ? { choice: 'approve', feedback: '', afterMs: 10, times: 1 } : null,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { phaseOf } from '../../src/core/decide/records.ts'
 import { standing } from '../../src/core/decide/standing.ts'
 import { anIntegrationTest, low } from '../helpers/plan-builder.ts'
-import { ScriptedProject, taskOf, type ProjectSaid } from '../helpers/scripted-project.ts'
+import { ScriptedProject, taskOf, type ProjectOptions } from '../helpers/scripted-project.ts'
 
 const tasks = [
   low('1', { layer: 'core' }),
@@ -14,7 +14,7 @@ const integration = [
   anIntegrationTest('it-core', 'core', ['1', '2']),
   anIntegrationTest('it-flow', 'workflow', ['3']),
 ]
-const project = (integrated?: ProjectSaid['integrated']) =>
+const project = (integrated?: ProjectOptions['integrated']) =>
   ScriptedProject.registered(tasks, { integration, ...(integrated === undefined ? {} : { integrated }) })
 
 describe('integration', () => {

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
 /**
- * Ends whatever still runs for a state root. A command that was killed may have begun a daemon that nobody can ask
- * to end yet; removed under its feet, the folder would come back with it.
+ * Ends all processes of a state root. A killed command may have started a daemon that cannot be asked to stop yet; it
+ * would recreate a removed folder.
  */
 export function endProcessesOf(root: string): void {
   for (const pid of processesOf(root)) {
@@ -23,7 +23,7 @@ function environmentOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'utf8')
   } catch {
-    // Gone since it was listed, or somebody else's.
+    // Gone since it was listed, or of another user.
     return ''
   }
 }

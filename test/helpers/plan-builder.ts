@@ -1,4 +1,4 @@
-/** Plans with literal tasks, for tests: everything a test does not say has a plain default. */
+/** Plans with literal tasks for tests, with plain defaults. */
 import type { Audit, NoticedBranch } from '../../src/core/event-schemas/baseline.ts'
 import type { EventOf } from '../../src/core/events/plan-events.ts'
 import type { PlanSettings } from '../../src/core/event-schemas/plan-settings.ts'
@@ -11,7 +11,7 @@ export const HOUR = 60 * MINUTE
 /** A Monday morning; nothing in the tests has to do with the day they run on. */
 export const START = Date.UTC(2026, 0, 5, 9)
 
-export function aTask(id: string, said: Partial<TaskSpec> = {}): TaskSpec {
+export function aTask(id: string, fields: Partial<TaskSpec> = {}): TaskSpec {
   return {
     id,
     title: `Do ${id}`,
@@ -36,37 +36,38 @@ export function aTask(id: string, said: Partial<TaskSpec> = {}): TaskSpec {
     timeBudgetMs: HOUR,
     commitSubject: null,
     inferred: [],
-    ...said,
+    ...fields,
   }
 }
 
-export const critical = (id: string, said: Partial<TaskSpec> = {}): TaskSpec =>
-  aTask(id, { tier: 'critical', ...said })
-export const normal = (id: string, said: Partial<TaskSpec> = {}): TaskSpec =>
-  aTask(id, { tier: 'normal', ...said })
-export const low = (id: string, said: Partial<TaskSpec> = {}): TaskSpec => aTask(id, { tier: 'low', ...said })
+export const critical = (id: string, fields: Partial<TaskSpec> = {}): TaskSpec =>
+  aTask(id, { tier: 'critical', ...fields })
+export const normal = (id: string, fields: Partial<TaskSpec> = {}): TaskSpec =>
+  aTask(id, { tier: 'normal', ...fields })
+export const low = (id: string, fields: Partial<TaskSpec> = {}): TaskSpec =>
+  aTask(id, { tier: 'low', ...fields })
 
 export function anIntegrationTest(id: string, afterLayer: string, tasksCovered: string[]): IntegrationTest {
   return { id, description: `${id} holds`, afterLayer, tasksCovered, command: `run ${id}`, reference: {} }
 }
 
-export function anAudit(task: string, said: Partial<Audit> = {}): Audit {
-  return { task, status: 'EXISTS', evidence: 'its files are there', files: [], runs: [], ...said }
+export function anAudit(task: string, fields: Partial<Audit> = {}): Audit {
+  return { task, status: 'EXISTS', evidence: 'its files are there', files: [], runs: [], ...fields }
 }
 
-export function aBranch(name: string, task: string, said: Partial<NoticedBranch> = {}): NoticedBranch {
+export function aBranch(name: string, task: string, fields: Partial<NoticedBranch> = {}): NoticedBranch {
   const tasks = [{ task, files: [`src/${task}.ts`], more: 0 }]
-  return { name, sha: `sha-${name}`, ahead: 2, isWhole: true, at: START, subject: 'Begin', tasks, ...said }
+  return { name, sha: `sha-${name}`, ahead: 2, isWhole: true, at: START, subject: 'Begin', tasks, ...fields }
 }
 
-export interface PlanSaid {
+export interface PlanOptions {
   readonly settings?: Partial<PlanSettings>
   readonly integration?: readonly IntegrationTest[]
 }
 
 export function aRegistration(
   tasks: readonly TaskSpec[],
-  { settings = {}, integration = [] }: PlanSaid = {},
+  { settings = {}, integration = [] }: PlanOptions = {},
 ): EventOf<'plan.registered'> {
   return {
     type: 'plan.registered',
@@ -79,7 +80,7 @@ export function aRegistration(
   }
 }
 
-export function aReport(said: Partial<Report> = {}): Report {
+export function aReport(fields: Partial<Report> = {}): Report {
   return {
     explanation: 'did what was asked',
     selfAssessment: 'confident',
@@ -87,7 +88,7 @@ export function aReport(said: Partial<Report> = {}): Report {
     blockers: [],
     risks: [],
     reviewNote: { summary: 'it works now', risks: [], rollback: 'revert the commit' },
-    ...said,
+    ...fields,
   }
 }
 

@@ -7,7 +7,7 @@ import {
   type PlanDraft,
 } from '../../src/core/planning/draft.ts'
 
-export function aTask(id: string, said: Partial<DraftTask> = {}): DraftTask {
+export function aTask(id: string, fields: Partial<DraftTask> = {}): DraftTask {
   return {
     id,
     title: `Do ${id}`,
@@ -34,12 +34,12 @@ export function aTask(id: string, said: Partial<DraftTask> = {}): DraftTask {
     timeBudgetMs: undefined,
     done: false,
     optional: false,
-    ...said,
+    ...fields,
   }
 }
 
-export function someFiles(said: Partial<DraftFiles>): DraftFiles {
-  return { create: [], modify: [], delete: [], test: [], read: [], ...said }
+export function someFiles(fields: Partial<DraftFiles>): DraftFiles {
+  return { create: [], modify: [], delete: [], test: [], read: [], ...fields }
 }
 
 /** A task with explicit dependencies. */
@@ -56,13 +56,13 @@ export function aRun(
   return { line: 1, command, expects, expected }
 }
 
-export function aDraft(tasks: readonly DraftTask[], said: Partial<PlanDraft> = {}): PlanDraft {
+export function aDraft(tasks: readonly DraftTask[], fields: Partial<PlanDraft> = {}): PlanDraft {
   return {
     ...EMPTY_DRAFT,
     format: 'markdown',
     source: 'docs/plans/2026-02-19-shop-plan.md',
     title: 'Shop',
     tasks,
-    ...said,
+    ...fields,
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A plan that a test plays by hand: events go through the same checks as in the engine, and after each
- * of them the rules decide as far as they get. The test is the world.
+ * A plan that a test drives by hand: events pass the same checks as in the engine, and after each of them the
+ * rules decide as far as they can. The test is the world.
  */
 import { comparePlans } from '../../src/core/planning/compare-plans.ts'
 import { NO_BRANCHES } from '../../src/core/event-schemas/baseline.ts'
@@ -24,7 +24,7 @@ import { owed } from '../../src/core/decide/owed.ts'
 import type { TaskSpec } from '../../src/core/planning/plan.ts'
 import type { Instant, PlanState, TaskState } from '../../src/core/state/state.ts'
 import { nextClaim, NO_SIGNS, type ClaimUpdate, type Signs } from '../../src/core/watch/observed.ts'
-import { anAudit, aRegistration, aReport, START, type PlanSaid } from './plan-builder.ts'
+import { anAudit, aRegistration, aReport, START, type PlanOptions } from './plan-builder.ts'
 
 const MOST_DECISIONS = 1000
 
@@ -50,15 +50,15 @@ export class PlayedPlan {
   /** What the harness saw of workers. */
   readonly signs = new Map<string, Signs>()
 
-  constructor(tasks: readonly TaskSpec[], said: PlanSaid = {}) {
-    const registered = aRegistration(tasks, said)
+  constructor(tasks: readonly TaskSpec[], fields: PlanOptions = {}) {
+    const registered = aRegistration(tasks, fields)
     this.state = fold(null, { version: 1, at: this.now, event: registered })
     this.events.push(registered)
   }
 
   /** The plan with its baseline taken and its first decisions made. */
-  static begun(tasks: readonly TaskSpec[], said: PlanSaid = {}): PlayedPlan {
-    return new PlayedPlan(tasks, said).baseline()
+  static begun(tasks: readonly TaskSpec[], fields: PlanOptions = {}): PlayedPlan {
+    return new PlayedPlan(tasks, fields).baseline()
   }
 
   /** Writes the event, without any decision after it. Throws when it does not fit. */
@@ -107,10 +107,10 @@ export class PlayedPlan {
     return this.observe(id, { seen: { [kind]: this.now } })
   }
 
-  checkin(id: string, said: Partial<ClaimUpdate> = {}): this {
+  checkin(id: string, fields: Partial<ClaimUpdate> = {}): this {
     const before = this.signs.get(this.#live(id).worker)?.claim ?? null
     const silent = { step: null, nextStep: null, timeRemaining: null, issues: [], failure: null }
-    const claim = { at: this.now, status: 'in_progress', percent: 40, ...silent, ...said } as const
+    const claim = { at: this.now, status: 'in_progress', percent: 40, ...silent, ...fields } as const
     return this.observe(id, { claim: nextClaim(before, claim) })
   }
 
@@ -265,18 +265,18 @@ export class PlayedPlan {
     return found
   }
 
-  answer(choice: string, said: { feedback?: string; about?: string } = {}): this {
-    const item = this.item(said.about)
+  answer(choice: string, fields: { feedback?: string; about?: string } = {}): this {
+    const item = this.item(fields.about)
     const isWordy =
       needsReason(item, choice) || needsFeedback(item, choice, earlierFeedback(this.state, item))
-    const { feedback = isWordy ? 'as it is' : '' } = said
+    const { feedback = isWordy ? 'as it is' : '' } = fields
     return this.tell({ type: 'inbox.answered', v: 1, id: item.id, choice, feedback, by: 'ada' })
   }
 
-  /** The plan says something else now, as whoever reads both texts finds. */
+  /** Edits the plan from one list of tasks to another. */
   edit(before: readonly TaskSpec[], after: readonly TaskSpec[]): this {
     const { added, removed, affected, reworded } = comparePlans(before, after)
-    const said = new Set([...added, ...reworded, ...affected])
+    const fields = new Set([...added, ...reworded, ...affected])
     return this.tell({
       type: 'plan.edited',
       v: 1,
@@ -285,7 +285,7 @@ export class PlayedPlan {
       sha256: 'c'.repeat(64),
       settings: {},
       environment: {},
-      specs: after.filter(({ id }) => said.has(id)),
+      specs: after.filter(({ id }) => fields.has(id)),
       removed: [...removed],
       affected: [...affected],
       why: Object.fromEntries(affected.map((id) => [id, `the plan was edited: ${id}`])),
@@ -347,7 +347,7 @@ export class PlayedPlan {
 
   #live(id: string): { worker: string; task: string; attempt: number } {
     const { live } = this.task(id)
-    if (live === null) throw new Error(`nobody works at task ${id}, which is ${this.step(id)}`)
+    if (live === null) throw new Error(`task ${id} has no worker; it is ${this.step(id)}`)
     return { worker: live.worker, task: id, attempt: live.attempt }
   }
 }

@@ -17,7 +17,7 @@ import type { Job } from '../../src/ports/agent.ts'
 import { anIntegrationTest, aTask, HOUR, START } from './plan-builder.ts'
 import { SAMPLE_EVENTS } from './sample-events.ts'
 
-export function aJob(worker: string, said: Partial<Job> = {}): Job {
+export function aJob(worker: string, fields: Partial<Job> = {}): Job {
   return {
     kind: 'start_worker',
     key: `start ${worker}`,
@@ -43,11 +43,11 @@ export function aJob(worker: string, said: Partial<Job> = {}): Job {
     },
     plan: 'shop',
     design: null,
-    ...said,
+    ...fields,
   }
 }
 
-export function someGates(said: Partial<RunGates> = {}): RunGates {
+export function someGates(fields: Partial<RunGates> = {}): RunGates {
   return {
     kind: 'run_gates',
     key: 'gates 1 1 all 0',
@@ -60,7 +60,7 @@ export function someGates(said: Partial<RunGates> = {}): RunGates {
     baselineFailing: [],
     report: null,
     earlierWork: null,
-    ...said,
+    ...fields,
   }
 }
 

@@ -16,12 +16,12 @@ import { ScriptedPerson, type PersonScript } from '../../src/simulation/scripted
 import { ScriptedBrain, ScriptedIntegration, ScriptedNotifier } from '../../src/simulation/scripted-rest.ts'
 import { ScriptedWorkspace } from '../../src/simulation/scripted-workspace.ts'
 import { MemoryEventLog } from '../../src/store/memory-event-log.ts'
-import { aRegistration, type PlanSaid } from './plan-builder.ts'
+import { aRegistration, type PlanOptions } from './plan-builder.ts'
 import { virtualWorld, type VirtualWorld } from './virtual-world.ts'
 
 export const STREAM = 'repo/shop'
 
-export interface ProjectSaid extends PlanSaid {
+export interface ProjectOptions extends PlanOptions {
   /** What a worker does that an honest one would not. */
   readonly worker?: (job: Job) => Partial<WorkerScript>
   readonly gates?: GateScript
@@ -40,12 +40,12 @@ export class ScriptedProject {
   readonly notifier = new ScriptedNotifier()
   readonly world: World
 
-  constructor(said: ProjectSaid = {}) {
+  constructor(options: ProjectOptions = {}) {
     const { clock } = this.virtual
     const crew = new Crew(1, { rates: NO_FAULTS, now: () => clock.now(), outages: [] })
     this.agent = new ScriptedAgent(clock, (job) => {
       this.jobs.push(job)
-      return { ...crew.worker(job), ...said.worker?.(job) }
+      return { ...crew.worker(job), ...options.worker?.(job) }
     })
     this.workspace = new ScriptedWorkspace(clock, {
       delayMs: () => 10,
@@ -53,13 +53,13 @@ export class ScriptedProject {
       existing: () => false,
       conflict: () => null,
     })
-    this.person = new ScriptedPerson(clock, said.person ?? (() => null))
+    this.person = new ScriptedPerson(clock, options.person ?? (() => null))
     this.world = {
       agent: this.agent,
-      gates: new ScriptedGates(clock, { ...(said.gates ?? allPass), runMs: () => 1000 }),
+      gates: new ScriptedGates(clock, { ...(options.gates ?? allPass), runMs: () => 1000 }),
       integration: new ScriptedIntegration(
         clock,
-        (test, { round }) => said.integrated?.(test, round) ?? 'passed',
+        (test, { round }) => options.integrated?.(test, round) ?? 'passed',
       ),
       human: this.person,
       brain: new ScriptedBrain(),
@@ -69,9 +69,12 @@ export class ScriptedProject {
   }
 
   /** A project whose plan is in its log. */
-  static async registered(tasks: readonly TaskSpec[], said: ProjectSaid = {}): Promise<ScriptedProject> {
-    const project = new ScriptedProject(said)
-    await project.append(aRegistration(tasks, said))
+  static async registered(
+    tasks: readonly TaskSpec[],
+    options: ProjectOptions = {},
+  ): Promise<ScriptedProject> {
+    const project = new ScriptedProject(options)
+    await project.append(aRegistration(tasks, options))
     return project
   }
 

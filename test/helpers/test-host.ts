@@ -89,7 +89,7 @@ export class TestHost {
 
   register(
     tasks: readonly TaskSpec[],
-    said: {
+    options: {
       id?: string
       formerId?: string
       source?: string
@@ -98,12 +98,12 @@ export class TestHost {
       settings?: Partial<Settings>
     } = {},
   ): Promise<RegisteredPlan> {
-    const made = aPlan(said.id ?? 'shop', tasks)
-    const { formerId, source = made.header.source } = said
+    const made = aPlan(options.id ?? 'shop', tasks)
+    const { formerId, source = made.header.source } = options
     const plan = { ...made, header: { ...made.header, source, formerId } }
-    const reading = { plan, figures: planFigures(plan, ['low']), text: said.text ?? JSON.stringify(tasks) }
-    const settings = { ...defaultSettings(), ...said.settings }
-    return registerPlan(this.host, { reading, settings, repository: said.repository ?? this.repository() })
+    const reading = { plan, figures: planFigures(plan, ['low']), text: options.text ?? JSON.stringify(tasks) }
+    const settings = { ...defaultSettings(), ...options.settings }
+    return registerPlan(this.host, { reading, settings, repository: options.repository ?? this.repository() })
   }
 
   /** Resolves as soon as the plan's state is as described. */

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { critical, HOUR, low, normal, type PlanSaid } from '../../../test/helpers/plan-builder.ts'
+import { critical, HOUR, low, normal, type PlanOptions } from '../../../test/helpers/plan-builder.ts'
 import { PlayedPlan } from '../../../test/helpers/played-plan.ts'
 import type { TaskSpec } from '../planning/plan.ts'
 
 /** The tasks that were dispatched, in order. */
 const sent = (plan: PlayedPlan): string[] => plan.all('task.dispatched').map(({ task }) => task)
-const begun = (tasks: readonly TaskSpec[], said: PlanSaid = {}): PlayedPlan => PlayedPlan.begun(tasks, said)
+const begun = (tasks: readonly TaskSpec[], said: PlanOptions = {}): PlayedPlan =>
+  PlayedPlan.begun(tasks, said)
 /** Completes every started task, one after the other, until nothing is left. */
 function playOut(plan: PlayedPlan): string[] {
   for (let task = [...plan.state.active][0]; task !== undefined; task = [...plan.state.active][0]) {
