@@ -175,7 +175,9 @@ describe('what cannot be adopted is refused', () => {
     await adopt(one, '--name', 'first')
     expect(await adopt(one, '--name', 'second')).toMatchObject({ exit: 4 })
     expect((await adopt(one)).stderr).toContain(`process ${one} is adopted already, as first`)
-    expect((await adopt(two, '--name', 'first')).stderr).toContain('there is an adopted worker named first')
+    expect((await adopt(two, '--name', 'first')).stderr).toContain(
+      'an adopted worker named first already exists',
+    )
     process.kill(two, 'SIGKILL')
     await isGone(two)
     expect((await adopt(two)).exit).toBe(3)
