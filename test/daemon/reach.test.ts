@@ -80,9 +80,11 @@ test.runIf(process.platform === 'linux')(
     onTestFinished(() => rmSync(home.folder, { recursive: true }))
     const resumed = await home.run(['resume'])
     expect(resumed).toMatchObject({ exit: 12 })
-    expect(resumed.stderr).toContain('this file system does not allow creating a folder: /proc/bosun/state')
+    expect(resumed.stderr).toContain('cannot create a folder on this file system: /proc/bosun/state')
     const examined = await home.run(['doctor'])
     expect(examined.exit).toBe(1)
-    expect(examined.stdout.replaceAll(/\s+/g, ' ')).toContain('does not allow creating a folder: /proc')
+    expect(examined.stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'cannot create a folder on this file system: /proc',
+    )
   },
 )

@@ -24,7 +24,7 @@ describe('the folder of the state', () => {
     'is refused at once where the system makes no folders',
     async () => {
       expect(await makeStateFolder('/proc/bosun/state')).toMatchObject({
-        what: "cannot store Bosun's state here: this file system does not allow creating a folder",
+        what: "cannot store Bosun's state here: cannot create a folder on this file system",
         remedy: expect.stringContaining('BOSUN_HOME'),
       })
     },

@@ -73,7 +73,7 @@ async function isFolder(path: string): Promise<boolean> {
 function reason(error: unknown): string {
   switch (errorCode(error)) {
     case 'ENOENT':
-      return 'this file system does not allow creating a folder'
+      return 'cannot create a folder on this file system'
     case 'ENOTDIR':
       return 'part of the path is not a folder'
     case 'EACCES':
