@@ -105,7 +105,7 @@ test('landed work that still fits after an edit is verified again without asking
   expect([exit, last.outcome], stderr).toEqual([0, 'released'])
   expect(dispatched(here).filter((worker) => worker.includes('-c-'))).toEqual(['w-edits-c-1', 'w-edits-c-2'])
 
-  expect(here.briefOf('w-edits-c-2')).toContain('Where it still fits, leave it as it is')
+  expect(here.briefOf('w-edits-c-2')).toContain('Keep what still fits')
   expect(here.briefOf('w-edits-c-2-review-2')).toContain(
     'Nothing was changed: the author left the tree as it was',
   )
@@ -119,7 +119,7 @@ test('landed work that still fits after an edit is verified again without asking
   expect(here.git('show', `${sha}:src/c.txt`)).toBe('c')
   const review = here.git('show', `${sha}:docs/reviews/task-c-review.md`)
   expect(review).toContain('## Files\n\nNo files changed.\n')
-  expect(review).toContain('- plan_alignment: passed. nothing was changed, and what landed before holds')
+  expect(review).toContain('- plan_alignment: passed. nothing was changed; the earlier work still holds')
   const manifest = here.git('show', `feat/edits/working:${last.manifest ?? ''}`)
   expect(manifest).toContain(sha)
   expect(manifest.slice(manifest.indexOf('superseded:'))).toContain(before)
@@ -132,7 +132,7 @@ test('a worker that ignores the edit is refused, however much landed before', as
   const { exit, last } = await editAfterLanding(lab, ['b'])
   expect(exit).toBe(11)
   expect(last.inbox).toMatchObject([{ task: 'b', problem: expect.stringContaining('plan_alignment') }])
-  expect(lab.briefOf('w-edits-b-2')).toContain('or nothing counts as done')
+  expect(lab.briefOf('w-edits-b-2')).toContain('otherwise nothing counts as done')
   expect(lab.git('show', 'feat/edits/working:src/b.txt')).toBe('colour is red')
 })
 
