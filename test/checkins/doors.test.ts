@@ -218,7 +218,7 @@ describe('bosun checkin, request and report', () => {
     const coordination = coordinationOf(before)
     await before.serving.close()
     const { exit, stdout } = await run(BIN, ['checkin', 'in_progress', '40', '--current-step', 'later'], env)
-    expect([exit, stdout]).toEqual([0, expect.stringContaining('heard later')])
+    expect([exit, stdout]).toEqual([0, expect.stringContaining('for later delivery')])
     expect((await run(BIN, ['request', 'need_time', 'slow', '--minutes', '20'], env)).exit).toBe(0)
     const [request = ''] = readdirSync(join(coordination, 'pm-requests/pending'))
     expect(
@@ -252,7 +252,7 @@ describe('bosun checkin, request and report', () => {
     const { BOSUN_WORKER_ID: _, ...person } = around(at)
     expect(await run(BIN, ['checkin', 'in_progress', '5'], person)).toMatchObject({
       exit: 2,
-      stderr: expect.stringContaining('only a worker'),
+      stderr: expect.stringContaining('this command is for workers'),
     })
     expect(await kept(at)).toEqual([])
   })

@@ -49,7 +49,7 @@ describe('a process that is adopted', () => {
       task: null,
       role: 'adopted',
       health: 'healthy',
-      reason: 'adopted: watched by its time limit alone',
+      reason: 'adopted; only its time limit is watched',
       pid,
     }
     expect(await listed()).toMatchObject([row])

@@ -94,7 +94,7 @@ describe('run', () => {
   test('the same id with other content is an edit, and what is neither file nor plan is not found', async () => {
     home = new Home({ SCRIPT: 'endless' })
     const run = home.spawn(['run', 'shop-plan.md'])
-    await printed(run, 'stdout', /sent/)
+    await printed(run, 'stdout', /dispatched/)
     run.kill('SIGTERM')
     expect(await ended(run)).toMatchObject({
       exit: 130,
@@ -125,7 +125,7 @@ describe('steering from the command line', () => {
   const begun = async (): Promise<void> => {
     home = new Home({ SCRIPT: 'endless' })
     const run = home.spawn(['run', 'shop-plan.md'])
-    await printed(run, 'stdout', /sent/)
+    await printed(run, 'stdout', /dispatched/)
     run.kill('SIGINT')
     expect((await ended(run)).exit).toBe(130)
   }

@@ -29,7 +29,7 @@ let home: Home
 beforeEach(async () => {
   home = new Home({ SCRIPT: 'endless', WATCH: JSON.stringify({ loopMs: LOOP_MS }) })
   const run = home.spawn(['run', 'shop-plan.md'])
-  await printed(run, 'stdout', /sent/)
+  await printed(run, 'stdout', /dispatched/)
   await eventually(() => existsSync(at('worker-specs/active', `${WORKER}.json`)))
 })
 afterEach(() => home.dispose())

@@ -40,7 +40,7 @@ describe('a command that needs the daemon', () => {
   test('starts it anew after it was killed, and the plan goes on', async () => {
     const run = home.spawn(['run', 'shop-plan.md'])
     const over = ended(run)
-    await printed(run, 'stdout', /sent/)
+    await printed(run, 'stdout', /dispatched/)
     const before = home.daemon().pid
     process.kill(before, 'SIGKILL')
     await home.run(['resume'])
@@ -161,14 +161,14 @@ describe('the daemon', () => {
     await home.run(['resume'])
     const second = await home.run(['serve'])
     expect(second.exit).toBe(4)
-    expect(second.stderr).toContain(`process ${home.daemon().pid}`)
+    expect(second.stderr).toContain(`pid ${home.daemon().pid}`)
   })
 
   test('ends cleanly on TERM: nothing of it is left, and it says goodbye', async () => {
     const daemon = home.spawn(['serve'])
-    await printed(daemon, 'stderr', /serves at/)
+    await printed(daemon, 'stderr', /is listening on/)
     const run = home.spawn(['run', 'shop-plan.md'])
-    await printed(run, 'stdout', /sent/)
+    await printed(run, 'stdout', /dispatched/)
     run.kill('SIGINT')
     await ended(run)
     daemon.kill('SIGTERM')
@@ -183,7 +183,10 @@ describe('the daemon', () => {
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const { port } = other.address() as AddressInfo
     const taken = await home.run(['serve', '--port', String(port)])
-    expect(taken).toMatchObject({ exit: 4, stderr: expect.stringContaining(`port ${port} is taken`) })
+    expect(taken).toMatchObject({
+      exit: 4,
+      stderr: expect.stringContaining(`port ${port} is already in use`),
+    })
     expect((await home.run(['serve', '--port', '99999'])).exit).toBe(2)
     other.close()
   })
@@ -232,7 +235,7 @@ describe('the daemon', () => {
     const { exit, stdout } = await home.run([])
     expect({ exit, stdout }).toMatchObject({
       exit: 0,
-      stdout: expect.stringContaining(`process ${pid} has died`),
+      stdout: expect.stringContaining(`the daemon (pid ${pid}) died`),
     })
     expect(starts()).toBe(1)
   })

@@ -11,7 +11,7 @@ beforeEach(async () => {
   home = new Home({ SCRIPT: 'endless' })
   const run = home.spawn(['run', 'shop-plan.md'])
   const over = ended(run)
-  await printed(run, 'stdout', /sent/)
+  await printed(run, 'stdout', /dispatched/)
   run.kill('SIGINT')
   await over
 })
