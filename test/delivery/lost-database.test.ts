@@ -53,7 +53,7 @@ test('a start on an emptied database names the unknown workers, and moves them a
 
   const cleaned = await lab.bosun('clean', '--unknown-workers')
   expect(cleaned).toMatchObject({ exit: 0, stderr: '' })
-  expect(cleaned.stdout).toContain('w-small-1-1 of plan small is stopped, its work is saved')
+  expect(cleaned.stdout).toContain('stopped w-small-1-1 of plan small; its work is saved')
   const [repository = ''] = readdirSync(join(lab.home, 'repos'))
   expect(readdirSync(join(lab.home, 'repos', repository, 'unknown-workers'))).toEqual(['w-small-1-1'])
   expect(await lab.bosun('status')).toMatchObject({ exit: 0 })

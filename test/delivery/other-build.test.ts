@@ -38,7 +38,7 @@ test('a new build replaces the daemon, and the worker of the old one continues a
   const old = lab.daemon()
   expect(old.build).toBe(OTHER)
 
-  expect((await lab.bosun('status')).stdout).toContain('is another build')
+  expect((await lab.bosun('status')).stdout).toContain('is a different build')
   expect(lab.daemon()).toEqual(old)
   expect(await lab.bosun('resume')).toMatchObject({ exit: 0, stderr: '' })
   const { pid, version, build } = lab.daemon()
@@ -70,7 +70,7 @@ test('a daemon whose files are removed before they are loaded fails with the rea
   expect(existsSync(join(lab.home, 'daemon.json'))).toBe(false)
 })
 
-/** The same program, which says that it is another build. */
+/** The same program, which says that it is a different build. */
 function anotherBuild(): string {
   const dist = join(lab.folder, 'dist')
   const isKeptCode = (path: string): boolean => path.endsWith('.cache')
