@@ -119,7 +119,7 @@ test('Ctrl-C stops the demo, its workers and its daemon', async () => {
   })
   child.stderr.resume()
   expect(await ended).toBe(130)
-  expect(output).toContain('3: w-harbour-3-1 sent')
+  expect(output).toContain('3: dispatched w-harbour-3-1')
   expect(output).not.toContain('RELEASE SUMMARY')
   expect(readdirSync(temporary)).toHaveLength(1)
   expect(processesOf(temporary)).toEqual([])
