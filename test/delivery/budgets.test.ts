@@ -43,7 +43,7 @@ test('a worker that reports more than its task’s budget is stopped with its wo
   lab = smallProject({ agent: OVERSPENDS, settings: 'budgets: { task_tokens: 1000 }\n' })
   const { exit, last } = await lab.deliver()
   expect([exit, last.outcome]).toEqual([13, 'budget'])
-  expect(last.inbox[0]?.problem).toMatch(/used more than its budget; it has used \d,\d00 tokens/)
+  expect(last.inbox[0]?.problem).toMatch(/exceeded its budget.*it has used \d,\d00 tokens/)
   const events = lab.activity().map(({ event }) => event)
   expect(events).toContain('budget_exceeded')
   expect((await lab.bosun('worker', 'show', 'w-small-1-1')).stdout).toContain('refs/salvage/w-small-1-1')
