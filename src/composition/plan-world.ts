@@ -90,7 +90,7 @@ export async function planWorld(
     plan: id,
     clock: systemClock,
     parser: machine.parser,
-    furnishing: {
+    provisioning: {
       ...repository,
       ...forCommands,
       evidence: { store: new EvidenceStore(evidenceDir), folder: evidenceDir },

@@ -50,7 +50,7 @@ export interface PlanWorkspaceParts {
   readonly user: UserRepository
   readonly quarantine: Quarantine
   readonly clones: ClonePool
-  readonly furnishing: Provisioning
+  readonly provisioning: Provisioning
   readonly clock: Clock
   readonly parser: Parser
   readonly plan: string
@@ -130,13 +130,13 @@ export class PlanWorkspace implements Workspace {
   }
 
   async #prepare(job: StartWorker, given: Given): Promise<Prepared> {
-    const { clones, furnishing } = this.#parts
+    const { clones, provisioning } = this.#parts
     await this.#giveBack(job.spec.id, job.worker)
     const commit = await this.tip()
     const tree = job.context.draft === null ? null : await this.#draftOnto(job, commit)
     const start = { commit, tree, sparse: null }
     const clone = await clones.acquire(job.worker, start, (room) =>
-      provision(furnishing, room, { ...given, choices: job.atStart?.choices ?? [] }),
+      provision(provisioning, room, { ...given, choices: job.atStart?.choices ?? [] }),
     )
     return { path: clone.path, notes: clone.placed.record.notes }
   }

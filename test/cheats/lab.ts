@@ -157,7 +157,7 @@ export class CheatLab {
       reviewFolder: 'docs/reviews',
       releaseFolder: 'docs/releases',
       look: async () => ({ contextBlock: '', failing: [], start: null, audits: [], branches: NO_BRANCHES }),
-      furnishing: {
+      provisioning: {
         quarantine,
         plan: 'shop',
         dependencies: new Dependencies(join(folder, 'workers')),

@@ -43,7 +43,7 @@ export class Lab {
   readonly repo = join(this.folder, 'repo')
   readonly #children = new Set<ChildProcess>()
 
-  /** `furnish` may put something under the folders before anything is in them. */
+  /** `provision` may put something under the folders before anything is in them. */
   constructor(files: Readonly<Record<string, string>>, provision: (lab: Lab) => void = () => undefined) {
     provision(this)
     mkdirSync(this.repo, { recursive: true })

@@ -112,7 +112,7 @@ describe('dependencies', () => {
     writeFileSync(join(bin, 'npm'), `#!/bin/sh\nmkdir node_modules; echo "$@" > node_modules/asked\n`)
     chmodSync(join(bin, 'npm'), 0o755)
     const parts = {
-      ...bench.furnishing,
+      ...bench.provisioning,
       environment: {},
       processEnv: { ...process.env, PATH: `${bin}:${process.env['PATH']}` },
     }

@@ -119,7 +119,7 @@ export async function openLab(root: string): Promise<Lab> {
 }
 
 /** What is placed in workers' folders; nothing by default. */
-export function furnishingIn(
+export function provisioningIn(
   lab: Lab,
   environment: Provisioning['environment'] = { setup: null },
 ): Provisioning {

@@ -8,7 +8,7 @@ import { NO_BRANCHES } from '../../src/core/event-schemas/baseline.ts'
 import { sourceParser } from '../helpers/child-parser.ts'
 import { aTask } from '../helpers/plan-builder.ts'
 import { aCollection, aCommit, aJob } from '../helpers/requests.ts'
-import { FILES, furnishingIn, openLab, sh, userRepository, write, type Lab } from './lab.ts'
+import { FILES, provisioningIn, openLab, sh, userRepository, write, type Lab } from './lab.ts'
 
 /** Shared, since each would be a process of its own. */
 const parser = sourceParser()
@@ -18,7 +18,7 @@ const WORKING = 'refs/heads/feat/shop/working'
 const workspaceIn = (lab: Lab): PlanWorkspace =>
   new PlanWorkspace({
     ...lab,
-    furnishing: furnishingIn(lab),
+    provisioning: provisioningIn(lab),
     clock: systemClock,
     parser,
     plan: 'shop',

@@ -5,7 +5,7 @@ import { ClonePool } from '../../src/workspaces/clones/clone-pool.ts'
 import type { Clone } from '../../src/workspaces/clones/clone.ts'
 import { provision, type Provisioning, type Given } from '../../src/workspaces/clones/provision.ts'
 import { takeSnapshot } from '../../src/workspaces/saved-work/work-snapshot.ts'
-import { furnishingIn, NOW, openLab, tempFolder, userRepository, write, type Lab } from './lab.ts'
+import { provisioningIn, NOW, openLab, tempFolder, userRepository, write, type Lab } from './lab.ts'
 
 export const SECRET = 'TOKEN=do-not-tell-8f3a\n'
 /** Nothing is ignored: what Bosun places is kept out by Bosun alone. */
@@ -17,7 +17,7 @@ export const FILES = {
 
 export interface Bench {
   readonly lab: Lab
-  readonly furnishing: Provisioning
+  readonly provisioning: Provisioning
   readonly installs: () => number
   readonly prepare: (worker: string, more?: Partial<Given> & { tree?: string }) => Promise<Clone>
   /** The same state, seen by a Bosun that was just started. */
@@ -39,8 +39,8 @@ export async function aBench(
   const lab = await openLab(root)
   const log = join(tempFolder(), 'installs')
   const setup = options.setup === undefined ? NPM : options.setup
-  const furnishing = (): Provisioning => ({
-    ...furnishingIn(lab, {
+  const provisioning = (): Provisioning => ({
+    ...provisioningIn(lab, {
       setup: setup === null ? null : `echo x >> ${log}; ${setup}`,
       env_files: options.envFiles ?? ['.env', 'config/local/.env', '.env.gone', '../outside'],
     }),
@@ -48,15 +48,15 @@ export async function aBench(
   })
   const on = (clones: ClonePool, parts: Provisioning): Bench => ({
     lab: { ...lab, clones },
-    furnishing: parts,
+    provisioning: parts,
     installs: () => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n').length : 0),
     prepare: (worker, { tree, ...given } = {}) =>
       clones.acquire(worker, { commit: lab.user.base.commit, tree: tree ?? null, sparse: null }, (room) =>
         provision(parts, room, { ports: [], signal: new AbortController().signal, ...given }),
       ),
-    again: () => on(new ClonePool({ quarantine: lab.quarantine, directory: lab.state }), furnishing()),
+    again: () => on(new ClonePool({ quarantine: lab.quarantine, directory: lab.state }), provisioning()),
   })
-  return on(lab.clones, furnishing())
+  return on(lab.clones, provisioning())
 }
 
 export const dep = (clone: Clone): string => join(clone.path, 'node_modules/dep/index.js')

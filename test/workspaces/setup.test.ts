@@ -26,7 +26,7 @@ describe('a set-up that does not work', () => {
   test('works the next time, in the same folder', async () => {
     const bench = await aBench({ setup: `test -e ${join(tempFolder(), 'net')} || exit 1; ${NPM}` })
     await expect(bench.prepare('w-shop-1-1')).rejects.toThrow(WorkspaceNotReady)
-    const text = bench.furnishing.environment.setup as string
+    const text = bench.provisioning.environment.setup as string
     writeFileSync(/test -e (\S+)/.exec(text)?.[1] ?? '', '')
     expect(read(dep(await bench.prepare('w-shop-1-1')))).toBe('fresh\n')
     expect(await bench.lab.clones.workers()).toEqual(['w-shop-1-1'])

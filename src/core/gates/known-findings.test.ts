@@ -15,7 +15,7 @@ const STYLISH = `
 ✖ 3 problems (2 errors, 1 warning)
 `
 
-describe('new findings are told apart from known ones', () => {
+describe('new findings are distinguished from known ones', () => {
   test('a finding that only moved to another line is not new', () => {
     const moved = STYLISH.replace('1:7 ', '31:7').replace('9:1 ', '42:1')
     expect(added(STYLISH, moved)).toEqual([])

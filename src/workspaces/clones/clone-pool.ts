@@ -48,7 +48,7 @@ export interface Room {
 }
 
 /** Provisions a work tree and returns the record of what was placed. */
-export type Furnish = (room: Room) => Promise<PlacedRecord>
+export type Provision = (room: Room) => Promise<PlacedRecord>
 
 export type Released =
   | { readonly kind: 'free'; readonly salvage: string | null }
@@ -75,7 +75,7 @@ export class ClonePool {
   }
 
   /** A provisioned work tree that holds exactly `start`. A repeated call for a worker returns the same one, untouched. */
-  acquire(worker: string, start: CheckOut, provision: Furnish | null = null): Promise<Clone> {
+  acquire(worker: string, start: CheckOut, provision: Provision | null = null): Promise<Clone> {
     const preparing = this.#preparing.get(worker)
     if (preparing !== undefined) return preparing
     const prepared = this.#prepare(worker, start, provision).finally(() => this.#preparing.delete(worker))
@@ -140,7 +140,7 @@ export class ClonePool {
     })
   }
 
-  async #prepare(worker: string, start: CheckOut, provision: Furnish | null): Promise<Clone> {
+  async #prepare(worker: string, start: CheckOut, provision: Provision | null): Promise<Clone> {
     const held = await this.#turns.run(() => this.#hold(worker, start))
     if (held.isReady) return this.#clone(held)
     const { slot, note } = held

@@ -51,25 +51,25 @@ export interface Given {
 const MOST_MANIFEST_BYTES = 1024 * 1024
 const MOST_ENV_BYTES = 1024 * 1024
 
-export async function provision(furnishing: Provisioning, room: Room, given: Given): Promise<PlacedRecord> {
-  const secrets = await ownSecrets(furnishing, room)
-  const blobs = await secretBlobs(furnishing, secrets)
+export async function provision(provisioning: Provisioning, room: Room, given: Given): Promise<PlacedRecord> {
+  const secrets = await ownSecrets(provisioning, room)
+  const blobs = await secretBlobs(provisioning, secrets)
   const record = { ...NOTHING_PLACED, secrets: secrets.map(fromText), blobs }
   await room.remember(record)
-  const place = () => placeFiles({ from: furnishing.envFilesFrom, to: room.path, paths: secrets })
+  const place = () => placeFiles({ from: provisioning.envFilesFrom, to: room.path, paths: secrets })
   const placed = await place()
   const notes = placed.length === 0 ? [] : [envFilesNote(placed)]
-  const setup = await setupFor(furnishing, room)
+  const setup = await setupFor(provisioning, room)
   if (setup === null || choiceFor(given.choices ?? [], 'setup', commandText(setup)) !== null)
     return { ...record, notes }
-  const installed = await install({ furnishing, room, given, setup, secrets })
+  const installed = await install({ provisioning, room, given, setup, secrets })
   const left = sortLeft(room.path, await room.tree.extras())
   await place()
   return { ...record, ...left, notes: [...notes, installed] }
 }
 
 interface Installing {
-  readonly furnishing: Provisioning
+  readonly provisioning: Provisioning
   readonly room: Room
   readonly given: Given
   readonly setup: Command
@@ -78,12 +78,12 @@ interface Installing {
 
 /** Installs the dependencies in the room and removes the env files. Returns the note for the worker. */
 async function install(job: Installing): Promise<string> {
-  const { furnishing, room, given, setup, secrets } = job
-  const { quarantine, dependencies } = furnishing
+  const { provisioning, room, given, setup, secrets } = job
+  const { quarantine, dependencies } = provisioning
   const { signal } = given
   const text = commandText(setup)
   const tree = room.start.tree ?? room.start.commit
-  const key = await dependencyKey(quarantine, tree, { setup: text, plan: furnishing.plan })
+  const key = await dependencyKey(quarantine, tree, { setup: text, plan: provisioning.plan })
   // Env files are removed while dependencies are cached, so that the cache never holds one.
   const settle = async (): Promise<readonly string[]> => {
     await removeFiles(room.path, secrets)
@@ -93,7 +93,7 @@ async function install(job: Installing): Promise<string> {
   let ran: SetupRun = { kind: 'aborted' }
   const run = async (): Promise<readonly string[] | null> => {
     ran = await runSetup({
-      ...furnishing,
+      ...provisioning,
       setup,
       root: room.path,
       scratch: room.tree.scratch,
