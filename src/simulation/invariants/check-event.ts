@@ -129,7 +129,7 @@ function blameBreaks(ledger: Ledger, event: EventOf<'task.dispatched'>, truth: T
 
 function isOnOverridden(ledger: Ledger, tree: string | null): boolean {
   const below = [...ledger.tasks.values()].find((task) => tree !== null && task.tree === tree)
-  return below !== undefined && (below.overridden || isOnOverridden(ledger, below.onto))
+  return below !== undefined && (below.waived.size > 0 || isOnOverridden(ledger, below.onto))
 }
 
 function budgetBreaks(ledger: Ledger, task: TaskRecord, event: EventOf<'task.dispatched'>): string | null {
