@@ -4,7 +4,7 @@
  * costs one unnecessary run of a suite.
  */
 import { languageOf } from './languages.ts'
-import { folderOf } from './paths.ts'
+import { folderOf, resolvePath } from './paths.ts'
 
 export interface TreeTexts {
   readonly files: ReadonlySet<string>
@@ -52,7 +52,7 @@ export function importers(tree: TreeTexts): ReadonlyMap<string, readonly string[
 
 const JS_IMPORT =
   /(?:\bfrom\s{0,9}|\bimport\s{0,9}\(?\s{0,9}|\brequire\s{0,9}\(\s{0,9}|\bmock\(\s{0,9})["']([^"'\n]{1,300})["']/g
-const JS_ENDINGS = ['', '.ts', '.tsx', '.js', '.jsx', '.mjs', '.cjs', '.mts', '.cts', '.vue', '.svelte']
+const JS_ENDINGS = ['.ts', '.tsx', '.js', '.jsx', '.mjs', '.cjs', '.mts', '.cts', '.d.ts', '.vue', '.svelte']
 
 interface Alias {
   readonly from: string
@@ -66,23 +66,25 @@ function jsTargets(
 ): readonly string[] {
   return [...text.matchAll(JS_IMPORT)].flatMap(([, specifier = '']) => {
     const spots = specifier.startsWith('.')
-      ? [joined(folderOf(path), specifier)]
+      ? [resolvePath(folderOf(path), specifier)]
       : aliases.flatMap(({ from, to }) =>
-          specifier.startsWith(from) ? [joined('', to + specifier.slice(from.length))] : [],
+          specifier.startsWith(from) ? [resolvePath('', to + specifier.slice(from.length))] : [],
         )
-    return spots.flatMap((spot) => jsFile(spot, tree) ?? [])
+    return spots.flatMap((spot) => jsFile(spot, (name) => tree.files.has(name)) ?? [])
   })
 }
 
-/** A source may be imported by the name of its build output. */
-function jsFile(spot: string, { files }: TreeTexts): string | null {
+/** The module at a path, with or without its extension. A source may be imported by the name of its build output. */
+export function jsFile(spot: string | null, has: (path: string) => boolean): string | null {
+  if (spot === null) return null
   const bare = spot.replace(/\.([cm]?)jsx?$/, '')
   const names = [
+    spot,
     ...JS_ENDINGS.map((ending) => spot + ending),
     ...(bare === spot ? [] : JS_ENDINGS.map((ending) => bare + ending)),
     ...JS_ENDINGS.map((ending) => `${spot}/index${ending}`),
   ]
-  return names.find((name) => files.has(name)) ?? null
+  return names.find(has) ?? null
 }
 
 /** Only `"@/*": ["src/*"]` entries of a tsconfig are followed. */
@@ -147,14 +149,4 @@ function goTargets(
     },
   )
   return [...own, ...brought]
-}
-
-/** Joins a folder and a path, and resolves `..` and `.`. */
-function joined(folder: string, path: string): string {
-  const parts = folder === '' ? [] : folder.split('/')
-  for (const part of path.split('/')) {
-    if (part === '..') parts.pop()
-    else if (part !== '.' && part !== '') parts.push(part)
-  }
-  return parts.join('/')
 }

@@ -2,25 +2,28 @@
 
 export type PathKind = 'test' | 'doc' | 'lock' | 'config' | 'asset' | 'source'
 
-const LOCK_FILES: ReadonlySet<string> = new Set([
-  'package-lock.json',
-  'npm-shrinkwrap.json',
-  'yarn.lock',
-  'pnpm-lock.yaml',
-  'bun.lock',
-  'bun.lockb',
-  'deno.lock',
-  'cargo.lock',
-  'gemfile.lock',
-  'composer.lock',
-  'poetry.lock',
-  'pdm.lock',
-  'uv.lock',
-  'pipfile.lock',
-  'go.sum',
-  'mix.lock',
-  'flake.lock',
-])
+/** Lock files, and the manifests that each may belong to. */
+const LOCK_FILES: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    'package-lock.json': ['package.json'],
+    'npm-shrinkwrap.json': ['package.json'],
+    'yarn.lock': ['package.json'],
+    'pnpm-lock.yaml': ['package.json'],
+    'bun.lock': ['package.json'],
+    'bun.lockb': ['package.json'],
+    'deno.lock': ['deno.json', 'deno.jsonc'],
+    'cargo.lock': ['Cargo.toml'],
+    'gemfile.lock': ['Gemfile'],
+    'composer.lock': ['composer.json'],
+    'poetry.lock': ['pyproject.toml'],
+    'pdm.lock': ['pyproject.toml'],
+    'uv.lock': ['pyproject.toml'],
+    'pipfile.lock': ['Pipfile'],
+    'go.sum': ['go.mod'],
+    'mix.lock': ['mix.exs'],
+    'flake.lock': ['flake.nix'],
+  }),
+)
 const CONFIG_FILES: ReadonlySet<string> = new Set([
   'package.json',
   'pyproject.toml',
@@ -80,6 +83,20 @@ export function folderOf(path: string): string {
   return segmentsOf(path).slice(0, -1).join('/')
 }
 
+/** The path of a file in a folder, which is empty for the root. */
+export const inFolder = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`)
+
+/** The path that is relative to a folder, without `..` and `.`; null if it leaves the repository. */
+export function resolvePath(folder: string, path: string): string | null {
+  const parts = [...segmentsOf(folder)]
+  for (const part of path.split('/')) {
+    if (part === '.' || part === '') continue
+    if (part !== '..') parts.push(part)
+    else if (parts.pop() === undefined) return null
+  }
+  return parts.join('/')
+}
+
 /** Whether the author wrote the path as a folder. */
 export function isFolderPath(path: string): boolean {
   return path.endsWith('/')
@@ -121,6 +138,11 @@ export function isDocPath(path: string): boolean {
 
 export function isLockPath(path: string): boolean {
   return LOCK_FILES.has(nameOf(path).toLowerCase())
+}
+
+/** The names of the manifests that a lock file may belong to; none for other files. */
+export function manifestsOf(path: string): readonly string[] {
+  return LOCK_FILES.get(nameOf(path).toLowerCase()) ?? []
 }
 
 export function isConfigPath(path: string): boolean {

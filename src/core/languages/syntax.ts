@@ -53,8 +53,8 @@ export function unreadReason({ unread }: Unread): string {
 
 export const textOf = (tree: SyntaxTree, node: SyntaxNode): string => tree.text.slice(node.start, node.end)
 
-export const childBy = (node: SyntaxNode, field: string): SyntaxNode | null =>
-  node.children.find((child) => child.field === field) ?? null
+export const childBy = (node: SyntaxNode | null, field: string): SyntaxNode | null =>
+  node?.children.find((child) => child.field === field) ?? null
 
 export const childrenBy = (node: SyntaxNode, field: string): readonly SyntaxNode[] =>
   node.children.filter((child) => child.field === field)
@@ -63,8 +63,8 @@ export const childOfKind = (node: SyntaxNode, ...kinds: readonly string[]): Synt
   node.children.find((child) => kinds.includes(child.kind)) ?? null
 
 /** Without keywords, punctuation and comments. */
-export const namedChildren = (node: SyntaxNode): readonly SyntaxNode[] =>
-  node.children.filter((child) => child.isNamed && !isComment(child))
+export const namedChildren = (node: SyntaxNode | null): readonly SyntaxNode[] =>
+  (node?.children ?? []).filter((child) => child.isNamed && !isComment(child))
 
 /** A comment, or the backslash of a continued line. */
 export const isComment = ({ kind }: SyntaxNode): boolean => COMMENTS.has(kind)

@@ -2,9 +2,10 @@
 import type { Finding } from '../../event-schemas/evidence.ts'
 import {
   folderOf,
+  inFolder,
   isFolderPath,
-  isLockPath,
   isPattern,
+  manifestsOf,
   nameOf,
   normalPath,
   segmentsOf,
@@ -47,32 +48,8 @@ export function compareFiles(facts: FileFacts): readonly Finding[] {
   ]
 }
 
-const MANIFESTS: Readonly<Record<string, readonly string[]>> = {
-  'package-lock.json': ['package.json'],
-  'npm-shrinkwrap.json': ['package.json'],
-  'yarn.lock': ['package.json'],
-  'pnpm-lock.yaml': ['package.json'],
-  'bun.lock': ['package.json'],
-  'bun.lockb': ['package.json'],
-  'deno.lock': ['deno.json', 'deno.jsonc'],
-  'cargo.lock': ['Cargo.toml'],
-  'gemfile.lock': ['Gemfile'],
-  'composer.lock': ['composer.json'],
-  'poetry.lock': ['pyproject.toml'],
-  'pdm.lock': ['pyproject.toml'],
-  'uv.lock': ['pyproject.toml'],
-  'pipfile.lock': ['Pipfile'],
-  'go.sum': ['go.mod'],
-  'mix.lock': ['mix.exs'],
-  'flake.lock': ['flake.nix'],
-}
-
-function isLockBeside(path: string, facts: FileFacts): boolean {
-  if (!isLockPath(path)) return false
-  const folder = folderOf(path)
-  const manifests = MANIFESTS[nameOf(path).toLowerCase()] ?? []
-  return manifests.some((name) => facts.isInTree(folder === '' ? name : `${folder}/${name}`))
-}
+const isLockBeside = (path: string, { isInTree }: FileFacts): boolean =>
+  manifestsOf(path).some((name) => isInTree(inFolder(folderOf(path), name)))
 
 /** A path covers itself, a folder its contents, a pattern its matches. */
 export function covers(pattern: string, path: string): boolean {

@@ -92,13 +92,13 @@ function mapCriteria(facts: AlignmentFacts): Mapping {
       return { criterion, by: 'rules' as const, ...placeByRules(criterion, places), isFresh: true }
     }
     const checked = claims.map((claim) => checkClaim(claim, facts))
-    const held = checked.find(({ problem }) => problem === null)
+    const correct = checked.find(({ problem }) => problem === null)
     for (const { problem, claim } of checked) {
       if (problem === null) continue
-      const weigh = held === undefined ? blocking : note
+      const weigh = correct === undefined ? blocking : note
       findings.push(weigh(`criterion ${place + 1} not found: ${problem}`, claim.file, claim.line))
     }
-    const shown = held ?? checked[0]
+    const shown = correct ?? checked[0]
     return {
       criterion,
       by: 'worker' as const,
@@ -107,15 +107,15 @@ function mapCriteria(facts: AlignmentFacts): Mapping {
       isFresh: shown?.isFresh === true,
     }
   })
-  const held = findings.some(({ weight }) => weight === 'blocks')
+  const isBlocked = findings.some(({ weight }) => weight === 'blocks')
   const byWorker = criteria.filter(({ by }) => by === 'worker')
   const isAgain = facts.earlierWork !== null
-  if (!held && !isAgain && byWorker.length > 0 && !criteria.some(({ isFresh }) => isFresh)) {
+  if (!isBlocked && !isAgain && byWorker.length > 0 && !criteria.some(({ isFresh }) => isFresh)) {
     findings.push(blocking('every criterion is mapped to lines that existed before this task'))
   }
   const before = isAgain ? 'existed before the task was repeated' : 'existed before this task'
   for (const one of byWorker) {
-    if (!one.isFresh && !held) findings.push(note(before, one.file, one.line))
+    if (!one.isFresh && !isBlocked) findings.push(note(before, one.file, one.line))
   }
   const mapped = criteria.map(({ criterion, by, file, line }) => ({ criterion, by, file, line }))
   return { criteria: mapped, findings }
