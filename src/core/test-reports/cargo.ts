@@ -1,32 +1,25 @@
 /** Reads the output of cargo test: one block per target. */
-import { counted, cutName, linesOf, numberOf, summedReport } from './report.ts'
+import { countsIn, reportedTest, summedReport } from './report.ts'
 import type { ReportedTest, TestOutcome, TestReport } from './report.ts'
 
 const RESULT = /^test (\S.*) \.\.\. (ok|FAILED|ignored)(?:,.*)?$/
-const SUMMARY = /^test result: (?:ok|FAILED)\. (\d{1,9}) passed; (\d{1,9}) failed; (\d{1,9}) ignored;/
+const SUMMARY =
+  /^test result: (?:ok|FAILED)\. (?<passed>\d{1,9}) passed; (?<failed>\d{1,9}) failed; (?<skipped>\d{1,9}) ignored;/
 const OUTCOMES: Readonly<Record<string, TestOutcome>> = { ok: 'passed', FAILED: 'failed', ignored: 'skipped' }
 
-export function readCargo(text: string): TestReport | null {
-  const lines = linesOf(text)
+export function readCargo(lines: readonly string[]): TestReport | null {
+  const counts = countsIn(lines, SUMMARY)
+  if (counts === null) return null
   const tests: ReportedTest[] = []
-  let [passed, failed, ignored, blocks] = [0, 0, 0, 0]
   let target = ''
   for (const line of lines) {
     target = targetIn(line) ?? target
-    const result = RESULT.exec(line)
-    if (result !== null) {
-      const name = (result[1] ?? '').replace(/ - should panic$/, '')
-      const path = target === '' ? name : `${target} > ${name}`
-      tests.push({ name: cutName(path), file: null, outcome: OUTCOMES[result[2] ?? ''] ?? 'failed' })
-    }
-    const summary = SUMMARY.exec(line)
-    if (summary === null) continue
-    blocks++
-    passed += numberOf(summary[1])
-    failed += numberOf(summary[2])
-    ignored += numberOf(summary[3])
+    const [, name, word = ''] = RESULT.exec(line) ?? []
+    if (name === undefined) continue
+    const path = `${target === '' ? '' : `${target} > `}${name.replace(/ - should panic$/, '')}`
+    tests.push(reportedTest(path, OUTCOMES[word] ?? 'failed'))
   }
-  return blocks === 0 ? null : summedReport('cargo', counted(passed, failed, ignored), tests)
+  return summedReport('cargo', counts, tests)
 }
 
 /** `Running unittests src/lib.rs (target/…)` or `Doc-tests cart`, without the hash, which differs between builds. */

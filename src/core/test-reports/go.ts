@@ -1,48 +1,42 @@
 /** Reads the output of go test: JSON lines, tests by name with -v, else packages. */
-import {
-  cutName,
-  linesOf,
-  namedReport,
-  type ReportedTest,
-  type TestOutcome,
-  type TestReport,
-} from './report.ts'
+import { namedReport, reportedTest, type ReportedTest, type TestOutcome, type TestReport } from './report.ts'
 
 const RESULT = /^ *--- (PASS|FAIL|SKIP): (\S+) \(\d[\d.]*s\)$/
 const PACKAGE = /^(ok|FAIL|\?) *\t(\S+)(?:\t| \[)(.*)$/
-const OUTCOMES: Readonly<Record<string, TestOutcome>> = {
-  PASS: 'passed',
-  FAIL: 'failed',
-  SKIP: 'skipped',
-  pass: 'passed',
-  fail: 'failed',
-  skip: 'skipped',
+const OUTCOMES: Readonly<Record<string, TestOutcome>> = { PASS: 'passed', FAIL: 'failed', SKIP: 'skipped' }
+
+/** The result of a test, or of a whole package. */
+interface GoResult {
+  readonly pkg: string
+  readonly test: string | null
+  readonly outcome: TestOutcome
 }
 
-export function readGo(text: string): TestReport | null {
-  const lines = linesOf(text)
-  return fromJson(lines) ?? fromText(lines)
+export function readGo(lines: readonly string[]): TestReport | null {
+  const results = jsonResults(lines) ?? textResults(lines)
+  if (results === null) return null
+  return namedReport('go', [...Map.groupBy(results, ({ pkg }) => pkg)].flatMap(testsOf))
 }
 
-/** A package without named results counts as one test, so that a build failure shows. */
-function fromJson(lines: readonly string[]): TestReport | null {
+/** A package counts as one test if none of its tests explains its result, so that a build failure shows. */
+function testsOf([pkg, results]: readonly [string, readonly GoResult[]]): readonly ReportedTest[] {
+  const named = results.flatMap(({ test, outcome }) =>
+    test === null ? [] : [reportedTest(`${pkg} > ${test}`, outcome)],
+  )
+  const own = results.flatMap(({ test, outcome }) => (test === null ? [reportedTest(pkg, outcome)] : []))
+  const isExplained = ({ outcome }: ReportedTest): boolean =>
+    outcome === 'failed' ? named.some((test) => test.outcome === 'failed') : named.length > 0
+  return [...named, ...own.filter((one) => !isExplained(one))]
+}
+
+/** With `-json` every test is named, so that only failures of a package count. */
+function jsonResults(lines: readonly string[]): readonly GoResult[] | null {
   const events = lines.flatMap(eventOf)
   if (events.length === 0) return null
-  const tests = new Map<string, ReportedTest>()
-  const broken: ReportedTest[] = []
-  for (const { action, pkg, test } of events) {
-    const outcome = OUTCOMES[action]
-    if (outcome === undefined) continue
-    if (test !== null)
-      tests.set(`${pkg} > ${test}`, { name: cutName(`${pkg} > ${test}`), file: null, outcome })
-    else if (outcome === 'failed') broken.push({ name: cutName(pkg), file: null, outcome })
-  }
-  const named = [...tests.values()]
-  const withFailure = new Set(
-    named.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name.split(' > ', 1)[0]),
-  )
-  const alone = broken.filter(({ name }) => !withFailure.has(name))
-  return namedReport('go', [...named, ...alone])
+  return events.flatMap(({ action, pkg, test }) => {
+    const outcome = OUTCOMES[action.toUpperCase()]
+    return outcome === undefined || (test === null && outcome !== 'failed') ? [] : [{ pkg, test, outcome }]
+  })
 }
 
 interface GoEvent {
@@ -65,42 +59,22 @@ function eventOf(line: string): readonly GoEvent[] {
   }
 }
 
-function fromText(lines: readonly string[]): TestReport | null {
-  const tests: ReportedTest[] = []
+/** The line of a package is below those of its tests. */
+function textResults(lines: readonly string[]): readonly GoResult[] | null {
+  const results: GoResult[] = []
   let isGo = false
-  let waiting: { readonly name: string; readonly outcome: TestOutcome }[] = []
+  let tests: Omit<GoResult, 'pkg'>[] = []
   for (const line of lines) {
-    const result = RESULT.exec(line)
-    if (result !== null) {
-      waiting.push({ name: result[2] ?? '', outcome: OUTCOMES[result[1] ?? ''] ?? 'failed' })
-      continue
-    }
-    const match = PACKAGE.exec(line)
-    if (match === null) continue
-    const [, word, pkg = '', rest = ''] = match
+    const [, word = '', test] = RESULT.exec(line) ?? []
+    if (test !== undefined) tests.push({ test, outcome: OUTCOMES[word] ?? 'failed' })
+    const [, result, pkg = '', rest = ''] = PACKAGE.exec(line) ?? []
+    if (result === undefined) continue
     isGo = true
-    tests.push(...testsOf({ word, pkg, rest, waiting }))
-    waiting = []
+    if (result === 'FAIL') tests.push({ test: null, outcome: 'failed' })
+    else if (result === '?' || rest.includes('[no tests to run]')) tests = []
+    else tests.push({ test: null, outcome: 'passed' })
+    results.push(...tests.map((one) => ({ ...one, pkg })))
+    tests = []
   }
-  return isGo ? namedReport('go', tests) : null
-}
-
-interface GoPackage {
-  readonly word: string | undefined
-  readonly pkg: string
-  readonly rest: string
-  readonly waiting: readonly { readonly name: string; readonly outcome: TestOutcome }[]
-}
-
-/** The tests of one package, or the package itself if no test is named. */
-function testsOf({ word, pkg, rest, waiting }: GoPackage): readonly ReportedTest[] {
-  const named = waiting.map(({ name, outcome }): ReportedTest => {
-    return { name: cutName(`${pkg} > ${name}`), file: null, outcome }
-  })
-  const own = (outcome: TestOutcome): ReportedTest => ({ name: cutName(pkg), file: null, outcome })
-  if (word === 'FAIL')
-    return named.some(({ outcome }) => outcome === 'failed') ? named : [...named, own('failed')]
-  if (word !== 'ok') return []
-  if (/\[no tests to run\]/.test(rest)) return []
-  return named.length > 0 ? named : [own('passed')]
+  return isGo ? results : null
 }

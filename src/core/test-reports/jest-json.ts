@@ -1,6 +1,6 @@
 /** Reads the JSON report of jest and vitest. */
 import { z } from 'zod'
-import { cutName, namedReport, type ReportedTest, type TestOutcome, type TestReport } from './report.ts'
+import { namedReport, reportedTest, type ReportedTest, type TestOutcome, type TestReport } from './report.ts'
 
 const resultSchema = z.object({
   fullName: z.string().optional(),
@@ -27,9 +27,7 @@ export function readJestJson(text: string): TestReport | null {
   const unread = document.testResults.filter(
     (file) => file.status === 'failed' && !file.assertionResults.some(({ status }) => status === 'failed'),
   )
-  const broken = unread.map((file): ReportedTest => {
-    return { name: 'the file could not be run', file: cutName(file.name), outcome: 'failed' }
-  })
+  const broken = unread.map((file) => reportedTest('the file could not be run', 'failed', file.name))
   const listed = tests.filter(({ outcome }) => outcome === 'failed').length
   const doubts = listed < document.numFailedTests ? ['it counts more failed tests than it lists'] : []
   // Only jest counts files that could not run.
@@ -41,7 +39,7 @@ function testsOf(file: z.infer<typeof fileSchema>): readonly ReportedTest[] {
   return file.assertionResults.map((result) => {
     const path = [...(result.ancestorTitles ?? []), result.title ?? ''].filter((part) => part !== '')
     const name = path.length > 0 ? path.join(' > ') : (result.fullName ?? 'test')
-    return { name: cutName(name), file: cutName(file.name), outcome: outcomeOf(result.status) }
+    return reportedTest(name, outcomeOf(result.status), file.name)
   })
 }
 

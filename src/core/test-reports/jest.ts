@@ -1,6 +1,6 @@
 /** Reads the output of jest: all test names with one file or --verbose, failed ones always. */
-import { counted, cutName, linesOf, numberOf, summedReport } from './report.ts'
-import { countTests, type ReportedTest, type TestOutcome, type TestReport } from './report.ts'
+import { counted, indentedTests, reportedTest, summedReport, sumBefore } from './report.ts'
+import type { ReportedTest, TestOutcome, TestReport } from './report.ts'
 import { readJestJson } from './jest-json.ts'
 
 const MARKS: Readonly<Record<string, TestOutcome>> = {
@@ -12,53 +12,36 @@ const MARKS: Readonly<Record<string, TestOutcome>> = {
   '✎': 'todo',
 }
 
-const MAX_DEPTH = 32
-
-export function readJest(text: string): TestReport | null {
-  const lines = linesOf(text)
-  const sums = lines.flatMap((line) => /^Tests: {1,9}(.*\d{1,9} total)$/.exec(line)?.[1] ?? [])
-  const suites = lines.flatMap((line) => /^Test Suites: {1,9}(.*\d{1,9} total)$/.exec(line)?.[1] ?? [])
+export function readJest(lines: readonly string[], text: string): TestReport | null {
+  const sums = lines.filter((line) => /^Tests: {1,9}.*\d{1,9} total$/.test(line))
+  const suites = lines.filter((line) => /^Test Suites: {1,9}.*\d{1,9} total$/.test(line))
   if (sums.length === 0 || suites.length === 0) return readJestJson(text)
-  const countOf = (word: string, where = sums): number =>
-    where
-      .map((sum) => numberOf(new RegExp(`(\\d{1,9}) ${word}\\b`).exec(sum)?.[1]))
-      .reduce((total, more) => total + more, 0)
-  const failedSuites = countOf('failed', suites)
-  const failed = countOf('failed') === 0 && failedSuites > 0 ? failedSuites : countOf('failed')
-  const counts = counted(countOf('passed'), failed, countOf('skipped') + countOf('todo'))
-  const verbose = verboseIn(lines)
-  const isVerbose = countTests(verbose).passed === counts.passed
-  return summedReport('jest', counts, isVerbose ? verbose : failuresIn(lines))
+  const counts = counted(
+    sumBefore(sums, 'passed'),
+    sumBefore(sums, 'failed') || sumBefore(suites, 'failed'),
+    sumBefore(sums, 'skipped') + sumBefore(sums, 'todo'),
+  )
+  return summedReport('jest', counts, verboseIn(lines), failuresIn(lines))
 }
 
+const FILE = /^(?:PASS|FAIL) {1,2}(\S+)/
+
+/** The tests of a file are below its name, up to the first failure. */
 function verboseIn(lines: readonly string[]): readonly ReportedTest[] {
-  const tests: ReportedTest[] = []
-  let file: string | null = null
-  let around: { readonly indent: number; readonly name: string }[] = []
-  for (const line of lines) {
-    const opening = /^(PASS|FAIL) {1,2}(\S+)/.exec(line)
-    if (opening !== null) {
-      file = cutName(opening[2] ?? '')
-      around = []
-      continue
-    }
-    if (file === null || line.startsWith('  ●')) {
-      file = null
-      continue
-    }
-    const match = /^( +)(\S) (.*)$/.exec(line)
-    const outcome = MARKS[match?.[2] ?? '']
-    const indent = /^ */.exec(line)?.[0].length ?? 0
-    around = around.filter((suite) => suite.indent < indent)
-    if (outcome === undefined) {
-      if (line.trim() !== '' && around.length < MAX_DEPTH) around.push({ indent, name: line.trim() })
-    } else {
-      const name = (match?.[3] ?? '').replace(/ \(\d[\d.]{0,12} m?s\)$/, '').replace(/^(skipped|todo) /, '')
-      const path = [...around.map((suite) => suite.name), name].join(' > ')
-      tests.push({ name: cutName(path), file, outcome })
-    }
-  }
-  return tests
+  const starts = lines.flatMap((line, at) => (FILE.test(line) ? [at] : []))
+  return starts.flatMap((start, place) => {
+    const block = lines.slice(start + 1, starts[place + 1])
+    const end = block.findIndex((line) => line.startsWith('  ●'))
+    const file = FILE.exec(lines[start] ?? '')?.[1] ?? ''
+    return indentedTests(end === -1 ? block : block.slice(0, end), testIn, file)
+  })
+}
+
+function testIn(line: string): { readonly name: string; readonly outcome: TestOutcome } | null {
+  const [, mark = '', rest = ''] = /^ +(\S) (.*)$/.exec(line) ?? []
+  const outcome = MARKS[mark]
+  if (outcome === undefined) return null
+  return { name: rest.replace(/ \(\d[\d.]{0,12} m?s\)$/, '').replace(/^(skipped|todo) /, ''), outcome }
 }
 
 /** `  ● suite › test`, under the file it belongs to. */
@@ -72,7 +55,7 @@ function failuresIn(lines: readonly string[]): readonly ReportedTest[] {
     if (name === undefined || name === 'Console') continue
     const path =
       name === 'Test suite failed to run' ? 'the file could not be run' : name.replaceAll(' › ', ' > ')
-    failed.set(`${file ?? ''} ${path}`, { name: cutName(path), file, outcome: 'failed' })
+    failed.set(`${file ?? ''} ${path}`, reportedTest(path, 'failed', file))
   }
   return [...failed.values()]
 }

@@ -1,5 +1,5 @@
 /** Reads JUnit XML. */
-import { cutName, namedReport, type ReportedTest, type TestOutcome, type TestReport } from './report.ts'
+import { namedReport, reportedTest, type ReportedTest, type TestOutcome, type TestReport } from './report.ts'
 import { readXmlTags, type XmlTag } from './xml.ts'
 
 type OpenTag = Extract<XmlTag, { kind: 'open' }>
@@ -41,7 +41,7 @@ function collect(tags: readonly XmlTag[]): TestReport {
     } else if (open !== null) {
       open.outcome = worse(open.outcome, outcomeIn(tag))
     } else if (outcomeIn(tag) === 'failed') {
-      tests.push({ name: cutName(suites.at(-1) ?? 'suite'), file: null, outcome: 'failed' })
+      tests.push(reportedTest(suites.at(-1) ?? 'suite', 'failed'))
     }
   }
   const cut = open === null && suites.length === 0 ? [] : ['the report is incomplete']
@@ -52,7 +52,7 @@ function testOf({ attributes }: OpenTag, outcome: TestOutcome): ReportedTest {
   const { name = '', classname = '', file } = attributes
   const full =
     classname === '' || classname === name || classname === 'test' ? name : `${classname} > ${name}`
-  return { name: cutName(full), file: file === undefined || file === '' ? null : cutName(file), outcome }
+  return reportedTest(full, outcome, file === undefined || file === '' ? null : file)
 }
 
 function statusOf({ attributes }: OpenTag): TestOutcome {

@@ -1,6 +1,7 @@
 /** Reads the spec reporter of node:test: a mark before each test, a summary of `ℹ` lines. */
-import { counted, cutName, linesOf, numberOf } from './report.ts'
+import { reportedTest } from './report.ts'
 import type { ReportedTest, TestOutcome, TestReport } from './report.ts'
+import { nodeCounts, nodeSums } from './tap.ts'
 
 const MARKS: Readonly<Record<string, TestOutcome>> = {
   '✔': 'passed',
@@ -9,28 +10,16 @@ const MARKS: Readonly<Record<string, TestOutcome>> = {
   '⚠': 'todo',
 }
 const RESULT = /^( *)([✔✖﹣⚠]) (.*)$/
-const SUMMARY = /^ℹ (tests|suites|pass|fail|cancelled|skipped|todo) (\d{1,9})$/
 
-export function readNodeSpec(text: string): TestReport | null {
-  const lines = linesOf(text)
-  const sums = new Map<string, number>()
-  for (const line of lines) {
-    const match = SUMMARY.exec(line)
-    const [, name = '', digits] = match ?? []
-    if (match !== null) sums.set(name, (sums.get(name) ?? 0) + numberOf(digits))
-  }
+export function readNodeSpec(lines: readonly string[]): TestReport | null {
+  const sums = nodeSums(lines, 'ℹ')
   if (!sums.has('tests') || !sums.has('pass') || !sums.has('fail')) return null
-  const countOf = (name: string): number => sums.get(name) ?? 0
-  const counts = counted(
-    countOf('pass'),
-    countOf('fail') + countOf('cancelled'),
-    countOf('skipped') + countOf('todo'),
-  )
+  const counts = nodeCounts(sums)
   const { leaves, parents } = resultsIn(lines)
   const around = aroundFailures(leaves)
   const own = parents.filter((parent) => parent.outcome === 'failed' && !around.has(parent.name))
   const tests = [...leaves, ...own]
-  const isWhole = leaves.length + parents.length - countOf('suites') === countOf('tests')
+  const isWhole = leaves.length + parents.length - (sums.get('suites') ?? 0) === sums.get('tests')
   const failures = tests.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name)
   return {
     format: 'node-spec',
@@ -84,7 +73,7 @@ function resultsIn(lines: readonly string[]): Results {
     if (closes) around.pop()
     const path = [...around.slice(0, 32).map((suite) => suite.name), name].join(' > ')
     const list = closes ? parents : leaves
-    list.push({ name: cutName(path), file: null, outcome })
+    list.push(reportedTest(path, outcome))
   }
   return { leaves, parents }
 }

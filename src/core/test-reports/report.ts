@@ -1,23 +1,6 @@
 /** The report of a test run, for all runners. Readers expect text without escape sequences and never throw. */
 import type { Counts } from '../event-schemas/evidence.ts'
 
-export const REPORT_FORMATS = [
-  'junit',
-  'tap',
-  'node-spec',
-  'vitest',
-  'jest',
-  'pytest',
-  'ctest',
-  'go',
-  'cargo',
-  'dotnet',
-  'surefire',
-  'unittest',
-  'mocha',
-] as const
-export type ReportFormat = (typeof REPORT_FORMATS)[number]
-
 export type TestOutcome = 'passed' | 'failed' | 'skipped' | 'todo'
 
 export interface ReportedTest {
@@ -28,7 +11,8 @@ export interface ReportedTest {
 }
 
 export interface TestReport {
-  readonly format: ReportFormat
+  /** The name of the reader. */
+  readonly format: string
   /** Every test by name; null if the runner does not name them all. */
   readonly tests: readonly ReportedTest[] | null
   /** The names of all failed tests; null if not all are named. */
@@ -38,8 +22,8 @@ export interface TestReport {
   readonly doubts: readonly string[]
 }
 
-/** Null if the text is not in this format. */
-export type ReportReader = (text: string) => TestReport | null
+/** Null if the output is not in this format. `lines` are those of `text`, bounded. */
+export type ReportReader = (lines: readonly string[], text: string) => TestReport | null
 
 export const MAX_TESTS = 100_000
 /** Some runners write half a dozen lines for each test. */
@@ -84,35 +68,85 @@ export function testKey(test: ReportedTest): string {
 
 /** A report of tests that are all named. */
 export function namedReport(
-  format: ReportFormat,
+  format: string,
   tests: readonly ReportedTest[],
   doubts: readonly string[] = [],
 ): TestReport {
-  return { format, ...named(tests), counts: countTests(tests), doubts }
-}
-
-function named(tests: readonly ReportedTest[]): Pick<TestReport, 'tests' | 'failures'> {
-  if (tests.length > MAX_TESTS) return { tests: null, failures: null }
-  return { tests, failures: tests.filter(({ outcome }) => outcome === 'failed').map(testKey) }
-}
-
-/** Trusts the summary; test names count only if they agree with it, because test output can look like a result. */
-export function summedReport(
-  format: ReportFormat,
-  counts: Counts,
-  tests: readonly ReportedTest[],
-  doubts: readonly string[] = [],
-): TestReport {
-  const found = countTests(tests)
-  const { failures } = named(tests)
-  const isWhole = found.passed === counts.passed && found.failed === counts.failed
+  const isBounded = tests.length <= MAX_TESTS
   return {
     format,
-    tests: isWhole ? named(tests).tests : null,
-    failures: found.failed === counts.failed ? failures : null,
-    counts,
+    tests: isBounded ? tests : null,
+    failures: isBounded ? failuresOf(tests) : null,
+    counts: countTests(tests),
     doubts,
   }
+}
+
+const failuresOf = (tests: readonly ReportedTest[]): readonly string[] =>
+  tests.filter(({ outcome }) => outcome === 'failed').map(testKey)
+
+/**
+ * Trusts the summary; names count only if they agree with it, because test output can look like a result. Of several
+ * lists of tests, the first that agrees counts.
+ */
+export function summedReport(
+  format: string,
+  counts: Counts,
+  ...lists: readonly (readonly ReportedTest[])[]
+): TestReport {
+  const bounded = lists.filter(({ length }) => length <= MAX_TESTS)
+  const withFailures = bounded.filter((tests) => countTests(tests).failed === counts.failed)
+  const tests = withFailures.find((list) => countTests(list).passed === counts.passed) ?? null
+  const listed = tests ?? withFailures[0]
+  return { format, tests, failures: listed === undefined ? null : failuresOf(listed), counts, doubts: [] }
+}
+
+/** What a pattern matches, at most once a line. */
+export const matchesIn = (lines: readonly string[], pattern: RegExp): readonly RegExpExecArray[] =>
+  lines.map((line) => pattern.exec(line)).filter((match) => match !== null)
+
+/** The sum of the numbers that the first group of a pattern matches. */
+export const sumIn = (lines: readonly string[], pattern: RegExp): number =>
+  matchesIn(lines, pattern).reduce((sum, match) => sum + numberOf(match[1]), 0)
+
+/** The sum of the numbers before a word: `2 passed, 1 failed`. */
+export const sumBefore = (lines: readonly string[], word: string): number =>
+  sumIn(lines, new RegExp(`\\b(\\d{1,9}) ${word}\\b`))
+
+/** The sums of all summary lines, by the names of the pattern's groups; null if no line matches. */
+export function countsIn(lines: readonly string[], summary: RegExp): Counts | null {
+  const found = matchesIn(lines, summary)
+  if (found.length === 0) return null
+  const sum = (group: string): number =>
+    found.reduce((total, { groups }) => total + numberOf(groups?.[group]), 0)
+  const [failed, skipped] = [sum('failed') + sum('errors'), sum('skipped')]
+  // Some runners print the number of all tests, and not of those that passed.
+  return counted(Math.max(sum('passed'), sum('run') - failed - skipped), failed, skipped)
+}
+
+export function reportedTest(name: string, outcome: TestOutcome, file: string | null = null): ReportedTest {
+  return { name: cutName(name), file: file === null ? null : cutName(file), outcome }
+}
+
+const MAX_DEPTH = 32
+
+/** The tests of an indented list, in which every other line is a suite with the deeper lines below it. */
+export function indentedTests(
+  lines: readonly string[],
+  testIn: (line: string) => { readonly name: string; readonly outcome: TestOutcome } | null,
+  file: string | null = null,
+): readonly ReportedTest[] {
+  let around: { readonly indent: number; readonly name: string }[] = []
+  return lines.flatMap((line) => {
+    const name = line.trim()
+    if (name === '') return []
+    const indent = /^ */.exec(line)?.[0].length ?? 0
+    around = around.filter((suite) => suite.indent < indent)
+    const test = testIn(line)
+    if (test === null && indent > 0 && around.length < MAX_DEPTH) around.push({ indent, name })
+    if (test === null) return []
+    return [reportedTest([...around, test].map((one) => one.name).join(' > '), test.outcome, file)]
+  })
 }
 
 /** Parses a count; 0 if it is invalid. */

@@ -1,5 +1,6 @@
 /** Reads TAP 12 to 14: test points, plans, and subtests by indent, comment or braces. */
-import { counted, cutName, linesOf, namedReport, numberOf, summedReport } from './report.ts'
+import type { Counts } from '../event-schemas/evidence.ts'
+import { counted, cutName, matchesIn, namedReport, numberOf, reportedTest, summedReport } from './report.ts'
 import type { ReportedTest, TestOutcome, TestReport } from './report.ts'
 
 interface Point {
@@ -13,8 +14,7 @@ interface Point {
 const MAX_DEPTH = 32
 const INDENT = 4
 
-export function readTap(text: string): TestReport | null {
-  const lines = linesOf(text)
+export function readTap(lines: readonly string[]): TestReport | null {
   const isTap = lines.some((line) => /^TAP version 1[234]$/.test(line)) || looksLikeTap(lines)
   return isTap ? new TapReading().read(lines) : null
 }
@@ -29,7 +29,6 @@ class TapReading {
   readonly #pending: Point[][] = []
   readonly #braces: { readonly depth: number; readonly point: Omit<Point, 'children'> }[] = []
   readonly #doubts: string[] = []
-  readonly #summary = new Map<string, number>()
   /** Block ends that were searched to the last line without success. */
   readonly #unended = new Set<string>()
   #last: Point | null = null
@@ -44,7 +43,7 @@ class TapReading {
       if (body === '---') at = this.#skipBlock(lines, at)
       else this.#take(body, depth)
     }
-    return this.#report()
+    return this.#report(nodeSums(lines, '#'))
   }
 
   #take(body: string, depth: number): void {
@@ -67,11 +66,6 @@ class TapReading {
       this.#plans++
     }
     if (body.startsWith('Bail out!')) this.#doubts.push(`it bailed out: ${cutName(body.slice(9))}`)
-    const count = /^# (tests|pass|fail|cancelled|skipped|todo) (\d{1,9})$/.exec(body)
-    if (count !== null) {
-      const name = count[1] ?? ''
-      this.#summary.set(name, (this.#summary.get(name) ?? 0) + numberOf(count[2]))
-    }
   }
 
   #place(point: Omit<Point, 'children'>, depth: number): void {
@@ -97,22 +91,36 @@ class TapReading {
     return start
   }
 
-  #report(): TestReport {
+  #report(sums: ReadonlyMap<string, number>): TestReport {
     const top = this.#pending[0] ?? []
     if (this.#plans === 0) this.#doubts.push('it has no plan')
     else if (this.#planned !== top.length) {
       this.#doubts.push(`it planned ${this.#planned} tests and reported ${top.length}`)
     }
     const tests = flatten(top)
-    if (!this.#summary.has('tests')) return namedReport('tap', tests, this.#doubts)
-    const countOf = (name: string): number => this.#summary.get(name) ?? 0
-    const counts = counted(
-      countOf('pass'),
-      countOf('fail') + countOf('cancelled'),
-      countOf('skipped') + countOf('todo'),
-    )
-    return summedReport('tap', counts, tests, this.#doubts)
+    const report = sums.has('tests')
+      ? summedReport('tap', nodeCounts(sums), tests)
+      : namedReport('tap', tests)
+    return { ...report, doubts: this.#doubts }
   }
+}
+
+/** The summary of node:test, whose lines begin with a mark: `# pass 3`. */
+export function nodeSums(lines: readonly string[], mark: '#' | 'ℹ'): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>()
+  const pattern = new RegExp(`^${mark} (tests|suites|pass|fail|cancelled|skipped|todo) (\\d{1,9})$`)
+  for (const [, word = '', digits] of matchesIn(lines, pattern))
+    sums.set(word, (sums.get(word) ?? 0) + numberOf(digits))
+  return sums
+}
+
+export function nodeCounts(sums: ReadonlyMap<string, number>): Counts {
+  const countOf = (word: string): number => sums.get(word) ?? 0
+  return counted(
+    countOf('pass'),
+    countOf('fail') + countOf('cancelled'),
+    countOf('skipped') + countOf('todo'),
+  )
 }
 
 /** A skipped suite counts as one skipped test, because its tests are not listed. */
@@ -126,7 +134,7 @@ function flatten(top: readonly Point[]): readonly ReportedTest[] {
     const { point, path } = next
     const isTest =
       point.children.length === 0 ? point.type !== 'suite' || isIdle(point) : point.type === 'test'
-    if (isTest) tests.push({ name: cutName(path), file: null, outcome: point.outcome })
+    if (isTest) tests.push(reportedTest(path, point.outcome))
     for (const child of [...point.children].reverse()) {
       queue.push({ point: child, path: `${path} > ${child.name}`.slice(0, 2_000) })
     }

@@ -1,5 +1,5 @@
 /** Detects the report format of a test run and reads it. Unknown formats have no counts. */
-import type { ReportReader, TestReport } from './report.ts'
+import { linesOf, type ReportReader, type TestReport } from './report.ts'
 import { readCargo } from './cargo.ts'
 import { readCTest } from './ctest.ts'
 import { readDotnet } from './dotnet.ts'
@@ -31,7 +31,6 @@ const READERS: readonly ReportReader[] = [
   readPytest,
   readUnittest,
   readMocha,
-  readJUnit,
 ]
 
 /** How to read the result of a test command, as configured. */
@@ -56,15 +55,17 @@ export function detectReport(text: string, hint: ReportHint): TestReport | null 
     case 'exit':
       return null
     case 'tap':
-      return readTap(bounded)
+      return readTap(linesOf(bounded))
     case 'junit':
       return readJUnit(bounded)
-    case 'auto':
+    case 'auto': {
       if (/^\s{0,99}<(\?xml|testsuite)/.test(bounded)) return readJUnit(bounded)
+      const lines = linesOf(bounded)
       for (const read of READERS) {
-        const report = read(bounded)
+        const report = read(lines, bounded)
         if (report !== null) return report
       }
-      return null
+      return readJUnit(bounded)
+    }
   }
 }

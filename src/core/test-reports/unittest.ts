@@ -1,5 +1,5 @@
-/** What Python's unittest prints: names with -v, a sum always. */
-import { counted, cutName, linesOf, numberOf, summedReport } from './report.ts'
+/** Reads the output of Python's unittest: names with -v, a sum always. */
+import { counted, matchesIn, reportedTest, summedReport, sumIn } from './report.ts'
 import type { ReportedTest, TestOutcome, TestReport } from './report.ts'
 
 const SUM = /^Ran (\d{1,9}) tests? in \d[\d.]{0,12}s$/
@@ -13,22 +13,14 @@ const OUTCOMES: Readonly<Record<string, TestOutcome>> = {
   'unexpected success': 'failed',
 }
 
-export function readUnittest(text: string): TestReport | null {
-  const lines = linesOf(text)
-  const run = lines
-    .flatMap((line) => SUM.exec(line)?.[1] ?? [])
-    .reduce((sum, more) => sum + numberOf(more), 0)
-  const ends = lines.map((line) => END.exec(line)).filter((match) => match !== null)
+export function readUnittest(lines: readonly string[]): TestReport | null {
+  const ends = matchesIn(lines, END).map(([, , details = '']) => details)
   if (ends.length === 0 || !lines.some((line) => SUM.test(line))) return null
-  const countOf = (word: string): number =>
-    ends
-      .map((end) => numberOf(new RegExp(`(?:^|, )${word}=(\\d{1,9})`).exec(end[2] ?? '')?.[1]))
-      .reduce((sum, more) => sum + more, 0)
+  const countOf = (word: string): number => sumIn(ends, new RegExp(`(?:^|, )${word}=(\\d{1,9})`))
   const failed = countOf('failures') + countOf('errors') + countOf('unexpected successes')
   const skipped = countOf('skipped') + countOf('expected failures')
-  const counts = counted(Math.max(0, run - failed - skipped), failed, skipped)
-  const verbose = lines.flatMap(resultIn)
-  return summedReport('unittest', counts, verbose.length > 0 ? verbose : failuresIn(lines))
+  const counts = counted(Math.max(0, sumIn(lines, SUM) - failed - skipped), failed, skipped)
+  return summedReport('unittest', counts, lines.flatMap(resultIn), failuresIn(lines))
 }
 
 /** `test_adds (test_cart.CartTest.test_adds) ... ok`. */
@@ -37,20 +29,17 @@ function resultIn(line: string): readonly ReportedTest[] {
   if (at === -1 || !line.startsWith('test')) return []
   const word = line.slice(at + 5)
   const outcome = word.startsWith('skipped ') ? 'skipped' : OUTCOMES[word]
-  return outcome === undefined ? [] : [{ name: nameIn(line.slice(0, at)), file: null, outcome }]
+  return outcome === undefined ? [] : [reportedTest(nameIn(line.slice(0, at)), outcome)]
 }
 
 function nameIn(text: string): string {
   const inner = /\((\S+)\)$/.exec(text)?.[1] ?? text
   const own = text.split(' ', 1)[0] ?? text
-  return cutName(inner.endsWith(`.${own}`) ? inner : `${inner}.${own}`)
+  return inner.endsWith(`.${own}`) ? inner : `${inner}.${own}`
 }
 
 function failuresIn(lines: readonly string[]): readonly ReportedTest[] {
-  return lines.flatMap((line) => {
-    const match = HEADER.exec(line)
-    return match === null
-      ? []
-      : [{ name: nameIn(`${match[2]} (${match[3]})`), file: null, outcome: 'failed' as const }]
-  })
+  return matchesIn(lines, HEADER).map(([, , name = '', inner = '']) =>
+    reportedTest(nameIn(`${name} (${inner})`), 'failed'),
+  )
 }

@@ -76,22 +76,14 @@ function tagOf(inner: string): XmlTag | null {
   }
 }
 
-const NAME = /[A-Za-z_][\w:.-]*/y
-const VALUE = /\s{0,20}=\s{0,20}(?:"([^"]*)"|'([^']*)')/y
+/** The lookbehind keeps it linear: no match is tried within a name. */
+const ATTRIBUTE = /(?<![\w:.-])([A-Za-z_][\w:.-]*)\s{0,20}=\s{0,20}(?:"([^"]*)"|'([^']*)')/g
 
-/** Sticky: every match starts where the last one ended. */
 function attributesOf(text: string): Readonly<Record<string, string>> {
-  const found: (readonly [string, string])[] = []
-  for (let at = 0; at < text.length; at++) {
-    NAME.lastIndex = at
-    const name = NAME.exec(text)?.[0]
-    if (name === undefined) continue
-    VALUE.lastIndex = at + name.length
-    const value = VALUE.exec(text)
-    at += name.length + (value?.[0].length ?? 0) - 1
-    if (value !== null) found.push([name, decoded(value[1] ?? value[2] ?? '')])
-  }
-  return Object.fromEntries(found)
+  const found = [...text.matchAll(ATTRIBUTE)]
+  return Object.fromEntries(
+    found.map(([, name = '', double, single]) => [name, decoded(double ?? single ?? '')] as const),
+  )
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
