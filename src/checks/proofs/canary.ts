@@ -67,7 +67,7 @@ async function runCanaries(
     }
     const paths = canaries.map(({ path }) => path)
     const focused = focusCommand({ test: command, paths, script: site.script(command).script })
-    const words = nameFilterArguments(runner.name, markedName(runner.name, mark).trimEnd())
+    const words = nameFilterArguments(runner.name, [markedName(runner.name, mark).trimEnd()])
     const whole = focused === null ? runner.adding(words) : withArguments(focused, words)
     const { facts, ran } = await runTests(site, whole, hint)
     const seen = canarySeen(facts, { runner: runner.name, mark, files: canaries.length })

@@ -72,6 +72,6 @@ describe('the report path of a runner', () => {
 })
 
 test('tests are picked by a part of their name', () => {
-  expect(nameFilterArguments('node', 'a')).toEqual(['--test-name-pattern=a'])
-  expect(nameFilterArguments('unittest', 'a')).toEqual(['-k', 'a'])
+  expect(nameFilterArguments('node', ['a'])).toEqual(['--test-name-pattern=a'])
+  expect(nameFilterArguments('unittest', ['a'])).toEqual(['-k', 'a'])
 })

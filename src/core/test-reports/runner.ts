@@ -132,18 +132,21 @@ export function reportArguments(
   }
 }
 
-/** Arguments that limit a runner to tests whose name contains `part`. */
-export function nameFilterArguments(name: RunnerName, part: string): readonly string[] {
+/** Arguments that limit a runner to tests whose name contains one of these parts. */
+export function nameFilterArguments(name: RunnerName, parts: readonly string[]): readonly string[] {
   switch (name) {
     case 'node':
-      return [`--test-name-pattern=${part}`]
+      return parts.map((part) => `--test-name-pattern=${escaped(part)}`)
     case 'vitest':
     case 'jest':
-      return ['-t', part]
+      return ['-t', parts.map(escaped).join('|')]
     case 'mocha':
-      return ['-g', part]
+      return ['-g', parts.map(escaped).join('|')]
     case 'pytest':
+      return ['-k', parts.join(' or ')]
     case 'unittest':
-      return ['-k', part]
+      return parts.flatMap((part) => ['-k', part])
   }
 }
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')

@@ -3,7 +3,7 @@
  * not report each of them as failed, its passes prove nothing.
  */
 import type { Ending, Finding } from '../../event-schemas/evidence.ts'
-import { folderOf, isTestPath, nameOf } from '../../languages/paths.ts'
+import { folderOf, inFolder, isTestPath, nameOf } from '../../languages/paths.ts'
 import type { Change } from '../change.ts'
 import type { TestReport } from '../../test-reports/report.ts'
 import type { RunnerName } from '../../test-reports/runner.ts'
@@ -18,9 +18,8 @@ export interface Canary {
 export function canaryOf(template: Canary, runner: RunnerName, mark: string, place = 0): Canary | null {
   if (!fits(template.path, runner)) return null
   const tests = testsOf(template, runner, mark)
-  const folder = folderOf(template.path)
   const name = nameFor(nameOf(template.path), `${mark}${place}`)
-  return { path: folder === '' ? name : `${folder}/${name}`, text: `${template.text}\n${tests}\n` }
+  return { path: inFolder(folderOf(template.path), name), text: `${template.text}\n${tests}\n` }
 }
 
 const SCRIPTS = /\.[cm]?[jt]sx?$/
@@ -42,35 +41,62 @@ function nameFor(name: string, mark: string): string {
   return tail === undefined ? `test-${mark}${SCRIPTS.exec(name)?.[0] ?? '.js'}` : `${mark}${tail}`
 }
 
-/** The tests of a canary, each failing in the way its name says. */
-function testsOf({ path, text }: Canary, runner: RunnerName, mark: string): string {
+/** The tests of a canary: the body of each fails in the way its name says. */
+function waysToFail(runner: RunnerName, mark: string): Readonly<Record<string, string>> {
+  const assert = `${mark}a`
+  const expect = runner === 'vitest' ? `${mark}e` : 'globalThis.expect'
+  const thrown = 'throw new Error(String(1))'
   switch (runner) {
     case 'node':
-      return nodeTests(isModule(path, text), mark)
+      return {
+        equal: `${assert}.equal(1, 2)`,
+        strict: `${assert}.strict.equal(1, 2)`,
+        strictEqual: `${assert}.strictEqual(1, 2)`,
+        deep: `${assert}.deepStrictEqual({ a: 1 }, { a: 2 })`,
+        ok: `${assert}.ok(false)`,
+        throw: thrown,
+      }
     case 'mocha':
-      return thrown(`globalThis.it`, mark)
+      return { throw: thrown }
     case 'vitest':
-      return `import { test as ${mark}t, expect as ${mark}e } from 'vitest'\n${expecting(`${mark}t`, `${mark}e`, mark)}`
     case 'jest':
-      return expecting('globalThis.test', 'globalThis.expect', mark)
+      return {
+        toBe: `${expect}(1).toBe(2)`,
+        toEqual: `${expect}({ a: 1 }).toEqual({ a: 2 })`,
+        toThrow: `${expect}(() => 1).toThrow()`,
+        throw: thrown,
+      }
     case 'pytest':
-      return [
-        `def test_${mark}_assert():`,
-        '    assert 1 == 2',
-        '',
-        `def test_${mark}_raise():`,
-        '    raise ValueError(1)',
-      ].join('\n')
+      return { assert: 'assert 1 == 2', raise: 'raise ValueError(1)' }
+    case 'unittest':
+      return {
+        equal: 'self.assertEqual(1, 2)',
+        true: 'self.assertTrue(False)',
+        raise: 'raise ValueError(1)',
+      }
+  }
+}
+
+function testsOf({ path, text }: Canary, runner: RunnerName, mark: string): string {
+  const ways = Object.entries(waysToFail(runner, mark))
+  const scripts = (test: string, head = ''): string =>
+    [head, ...ways.map(([way, body]) => `;${test}('${mark} ${way}', () => { ${body} });`)].join('\n')
+  switch (runner) {
+    case 'node':
+      return scripts(`${mark}t`, nodeImports(isModule(path, text), mark))
+    case 'mocha':
+      return scripts('globalThis.it')
+    case 'vitest':
+      return scripts(`${mark}t`, `import { test as ${mark}t, expect as ${mark}e } from 'vitest'`)
+    case 'jest':
+      return scripts('globalThis.test')
+    case 'pytest':
+      return ways.map(([way, body]) => `def test_${mark}_${way}():\n    ${body}\n`).join('\n')
     case 'unittest':
       return [
         `import unittest as ${mark}u`,
         `class ${mark}(${mark}u.TestCase):`,
-        `    def test_${mark}_equal(self):`,
-        '        self.assertEqual(1, 2)',
-        `    def test_${mark}_true(self):`,
-        '        self.assertTrue(False)',
-        `    def test_${mark}_raise(self):`,
-        '        raise ValueError(1)',
+        ...ways.map(([way, body]) => `    def test_${mark}_${way}(self):\n        ${body}`),
       ].join('\n')
   }
 }
@@ -80,49 +106,10 @@ function isModule(path: string, text: string): boolean {
   return /\.m[jt]s$/.test(path) || /^\s*(import\s*[\w{*'"]|export\s)/m.test(text)
 }
 
-function nodeTests(isEsm: boolean, mark: string): string {
-  const [test, assert] = [`${mark}t`, `${mark}a`]
-  const head = isEsm
-    ? `import { test as ${test} } from 'node:test'\nimport ${assert} from 'node:assert'`
-    : `const { test: ${test} } = require('node:test')\nconst ${assert} = require('node:assert')`
-  const ways = {
-    equal: `${assert}.equal(1, 2)`,
-    strict: `${assert}.strict.equal(1, 2)`,
-    strictEqual: `${assert}.strictEqual(1, 2)`,
-    deep: `${assert}.deepStrictEqual({ a: 1 }, { a: 2 })`,
-    ok: `${assert}.ok(false)`,
-    throw: 'throw new Error(String(1))',
-  }
-  return [head, ...Object.entries(ways).map(([way, body]) => testLine(test, `${mark} ${way}`, body))].join(
-    '\n',
-  )
-}
-
-function expecting(test: string, expect: string, mark: string): string {
-  const ways = {
-    toBe: `${expect}(1).toBe(2)`,
-    toEqual: `${expect}({ a: 1 }).toEqual({ a: 2 })`,
-    toThrow: `${expect}(() => 1).toThrow()`,
-    throw: 'throw new Error(String(1))',
-  }
-  return Object.entries(ways)
-    .map(([way, body]) => testLine(test, `${mark} ${way}`, body))
-    .join('\n')
-}
-
-const thrown = (test: string, mark: string): string =>
-  testLine(test, `${mark} throw`, 'throw new Error(String(1))')
-const testLine = (test: string, name: string, body: string): string =>
-  `;${test}('${name}', () => { ${body} });`
-
-const WAYS: Readonly<Record<RunnerName, number>> = {
-  node: 6,
-  mocha: 1,
-  vitest: 4,
-  jest: 4,
-  pytest: 2,
-  unittest: 3,
-}
+const nodeImports = (isEsm: boolean, mark: string): string =>
+  isEsm
+    ? `import { test as ${mark}t } from 'node:test'\nimport ${mark}a from 'node:assert'`
+    : `const { test: ${mark}t } = require('node:test')\nconst ${mark}a = require('node:assert')`
 
 /** The result of a canary run. */
 export type CanarySeen =
@@ -142,7 +129,7 @@ export function canarySeen(
   const own = markedName(canary.runner, canary.mark)
   const isMarked = (name: string): boolean => name.includes(own)
   const failed = (report?.failures ?? []).filter(isMarked)
-  const wanted = WAYS[canary.runner] * canary.files
+  const wanted = Object.keys(waysToFail(canary.runner, canary.mark)).length * canary.files
   if (failed.length >= wanted) return { kind: 'fails' }
   const others = (report?.tests ?? []).filter(({ name, outcome }) => isMarked(name) && outcome !== 'failed')
   return failed.length > 0 || others.length > 0

@@ -1,7 +1,7 @@
 /** Flaky tests fail and then pass on the same tree. They are neither passed nor failed, and reported by name. */
 import { testKey, type TestReport } from '../../test-reports/report.ts'
 import type { TestJudgement } from './judge-tests.ts'
-import type { RunnerName } from '../../test-reports/runner.ts'
+import { nameFilterArguments, type RunnerName } from '../../test-reports/runner.ts'
 import { blocking, type Outcome } from '../verdicts.ts'
 
 const MOST_NAMES = 50
@@ -10,19 +10,7 @@ const MOST_NAMES = 50
 export function rerunArguments(runner: RunnerName, names: readonly string[]): readonly string[] | null {
   const leaves = [...new Set(names.map((name) => leafOf(runner, name)))]
   if (leaves.length === 0 || leaves.length > MOST_NAMES || leaves.includes('')) return null
-  switch (runner) {
-    case 'node':
-      return leaves.map((leaf) => `--test-name-pattern=${escaped(leaf)}`)
-    case 'vitest':
-    case 'jest':
-      return ['-t', leaves.map(escaped).join('|')]
-    case 'mocha':
-      return ['-g', leaves.map(escaped).join('|')]
-    case 'pytest':
-      return ['-k', leaves.join(' or ')]
-    case 'unittest':
-      return leaves.flatMap((leaf) => ['-k', leaf])
-  }
+  return nameFilterArguments(runner, leaves)
 }
 
 /** The test's own name, without the suites around it. */
@@ -31,8 +19,6 @@ function leafOf(runner: RunnerName, name: string): string {
   if (runner !== 'pytest' && runner !== 'unittest') return own
   return /([A-Za-z_]\w*)(\[.*)?$/.exec(own.replace(/\[.*$/, ''))?.[1] ?? ''
 }
-
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
 
 /** Which of the names passed now. */
 export function passedNow(names: readonly string[], report: TestReport | null): readonly string[] {
