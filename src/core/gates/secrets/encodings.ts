@@ -1,89 +1,32 @@
-/** Encodes and decodes values in the ways a secret can be disguised. */
+/** Encodes and decodes values in the ways a secret can be disguised. Bytes are characters from 0 to 255. */
 
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
-const VALUES: ReadonlyMap<string, number> = new Map(
-  ALPHABET.split('')
-    .map((char, value) => [char, value] as const)
-    .concat([
-      ['-', 62],
-      ['_', 63],
-    ]),
-)
+const byte = (code: number): string => String.fromCharCode(code)
 
-/** Bytes as characters from 0 to 255. */
-export function bytesOf(text: string): string {
-  let bytes = ''
-  for (const char of text) {
-    const code = char.codePointAt(0) ?? 0
-    if (code < 0x80) bytes += char
-    else if (code < 0x800) bytes += byteText(0xc0 | (code >> 6), 0x80 | (code & 63))
-    else if (code < 0x10000)
-      bytes += byteText(0xe0 | (code >> 12), 0x80 | ((code >> 6) & 63), 0x80 | (code & 63))
-    else {
-      bytes += byteText(
-        0xf0 | (code >> 18),
-        0x80 | ((code >> 12) & 63),
-        0x80 | ((code >> 6) & 63),
-        0x80 | (code & 63),
-      )
-    }
-  }
-  return bytes
+const bytesOf = (text: string): string => [...new TextEncoder().encode(text)].map(byte).join('')
+
+/** Decodes base64 or base64url. */
+export function fromBase64(text: string): string {
+  const plain = text.replace(/=.*$/, '').replaceAll('-', '+').replaceAll('_', '/')
+  // A single character is less than a byte.
+  return atob(plain.length % 4 === 1 ? plain.slice(0, -1) : plain)
 }
 
-const byteText = (...bytes: readonly number[]): string => String.fromCharCode(...bytes)
+export const hexOf = (bytes: string): string =>
+  bytes
+    .split('')
+    .map((char) => char.charCodeAt(0).toString(16).padStart(2, '0'))
+    .join('')
 
-export const base64Of = (bytes: string): string => btoa(bytes)
+const fromDigits = (_all: string, digits: string): string => byte(Number.parseInt(digits, 16))
 
-/** Decodes base64 or base64url; null if it is neither. */
-export function fromBase64(text: string): string | null {
-  let bytes = ''
-  let [bits, held] = [0, 0]
-  for (const char of text) {
-    if (char === '=') break
-    const value = VALUES.get(char)
-    if (value === undefined) return null
-    bits = ((bits << 6) | value) & 0xffffff
-    held += 6
-    if (held >= 8) {
-      held -= 8
-      bytes += String.fromCharCode((bits >> held) & 255)
-    }
-  }
-  return bytes
-}
-
-export function hexOf(bytes: string): string {
-  let text = ''
-  for (let at = 0; at < bytes.length; at++) text += bytes.charCodeAt(at).toString(16).padStart(2, '0')
-  return text
-}
-
-export function fromHex(text: string): string {
-  let bytes = ''
-  for (let at = 0; at + 1 < text.length; at += 2) {
-    bytes += String.fromCharCode(Number.parseInt(text.slice(at, at + 2), 16))
-  }
-  return bytes
-}
+export const fromHex = (text: string): string => text.replace(/([0-9a-fA-F]{2})/g, fromDigits)
 
 /** Decodes percent encoding; other text is kept. */
-export function fromPercent(text: string): string {
-  return text.replace(/%([0-9a-fA-F]{2})/g, (_all, digits: string) =>
-    String.fromCharCode(Number.parseInt(digits, 16)),
-  )
-}
+export const fromPercent = (text: string): string => text.replace(/%([0-9a-fA-F]{2})/g, fromDigits)
 
-/** `\x41`, `A` and `\101` decoded. */
-export function fromEscapes(text: string): string {
-  return text
-    .replace(/\\x([0-9a-fA-F]{2})/g, (_all, digits: string) =>
-      String.fromCharCode(Number.parseInt(digits, 16)),
-    )
-    .replace(/\\u\{?([0-9a-fA-F]{4})\}?/g, (_all, digits: string) =>
-      String.fromCharCode(Number.parseInt(digits, 16)),
-    )
-}
+/** `\x41` and `\u0041` decoded. */
+export const fromEscapes = (text: string): string =>
+  text.replace(/\\x([0-9a-fA-F]{2})/g, fromDigits).replace(/\\u\{?([0-9a-fA-F]{4})\}?/g, fromDigits)
 
 export const reversed = (text: string): string => text.split('').reverse().join('')
 
@@ -100,7 +43,7 @@ export interface Form {
 export function formsOf(value: string): readonly Form[] {
   const bytes = bytesOf(value)
   const forms: Form[] = [{ how: '', text: value }]
-  const encoded = [...base64Forms(bytes), ...base64Forms(base64Of(bytes))]
+  const encoded = [...base64Forms(bytes), ...base64Forms(btoa(bytes))]
   for (const text of encoded) {
     forms.push({ how: 'in base64', text })
     const other = text.replaceAll('+', '-').replaceAll('/', '_')
@@ -108,10 +51,10 @@ export function formsOf(value: string): readonly Form[] {
   }
   const hex = hexOf(bytes)
   forms.push({ how: 'in hex', text: hex }, { how: 'in hex', text: hex.toUpperCase() })
-  const small = percentOf(bytes, (digits) => digits)
-  const capital = percentOf(bytes, (digits) => digits.toUpperCase())
-  if (small !== value) {
-    forms.push({ how: 'in percent encoding', text: small }, { how: 'in percent encoding', text: capital })
+  const percent = bytes.replace(/[^A-Za-z0-9._~-]/g, (char) => `%${hexOf(char)}`)
+  if (percent !== value) {
+    const capital = percent.replace(/%../g, (code) => code.toUpperCase())
+    forms.push({ how: 'in percent encoding', text: percent }, { how: 'in percent encoding', text: capital })
   }
   forms.push(
     ...forms.map(({ how, text }) => ({
@@ -125,16 +68,9 @@ export function formsOf(value: string): readonly Form[] {
   )
 }
 
-function percentOf(bytes: string, digits: (hex: string) => string): string {
-  return bytes
-    .split('')
-    .map((char) => (/[A-Za-z0-9._~-]/.test(char) ? char : `%${digits(hexOf(char))}`))
-    .join('')
-}
-
 function base64Forms(bytes: string): readonly string[] {
   return [0, 1, 2].map((shift) => {
-    const text = base64Of('\0'.repeat(shift) + bytes).replace(/=+$/, '')
+    const text = btoa('\0'.repeat(shift) + bytes).replace(/=+$/, '')
     const first = shift === 0 ? 0 : shift === 1 ? 2 : 3
     const whole = Math.floor(((shift + bytes.length) * 8) / 6)
     return text.slice(first, whole)

@@ -104,57 +104,44 @@ function* heldIn(block: Block, { held }: Sought): Iterable<FoundSecret> {
   const squeezed = squeeze(block.text)
   const escaped = fromEscapes(block.text)
   for (const { kind, value, forms } of held) {
-    let isFound = false
-    for (const { how, text } of forms) {
-      const place = block.text.indexOf(text)
-      if (place === -1) continue
-      isFound = true
-      yield {
-        what: how === '' ? kind : `${kind}, ${how}`,
-        secret: value,
-        line: block.lineAt(place),
-        isDoubtful: false,
-      }
-    }
-    if (isFound) continue
+    const found = (place: number, ...how: readonly string[]): FoundSecret => ({
+      what: described(kind, ...how),
+      secret: value,
+      line: block.lineAt(place),
+      isDoubtful: false,
+    })
+    const whole = forms.filter(({ text }) => block.text.includes(text))
+    yield* whole.map(({ how, text }) => found(block.text.indexOf(text), how))
+    if (whole.length > 0) continue
     if (escaped !== block.text && escaped.includes(value)) {
-      yield { what: `${kind}, escaped`, secret: value, line: block.lineAt(0), isDoubtful: false }
+      yield found(0, 'escaped')
       continue
     }
-    for (const { how, text } of forms) {
-      const core = text.replace(/[^A-Za-z0-9]/g, '')
-      // Short remainders would match by chance.
-      if (core.length < 16) continue
-      const place = squeezed.text.indexOf(core)
-      if (place === -1) continue
-      const words = how === '' ? 'split up' : `${how}, split up`
-      yield {
-        what: `${kind}, ${words}`,
-        secret: value,
-        line: block.lineAt(squeezed.placeAt(place)),
-        isDoubtful: false,
-      }
-      break
-    }
+    // Short remainders would match by chance.
+    const cores = forms.map(({ how, text }) => ({ how, core: text.replace(/[^A-Za-z0-9]/g, '') }))
+    const split = cores.find(({ core }) => core.length >= 16 && squeezed.text.includes(core))
+    if (split === undefined) continue
+    yield found(squeezed.placeAt(squeezed.text.indexOf(split.core)), split.how, 'split up')
   }
 }
 
+const described = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join(', ')
+
 /** Keeps only letters and digits, which joins the parts of a split value. */
 function squeeze(text: string): { readonly text: string; readonly placeAt: (at: number) => number } {
+  const starts: number[] = []
   const places: number[] = []
   let kept = ''
   for (const match of text.matchAll(/[A-Za-z0-9]+/g)) {
-    places.push(kept.length, match.index)
+    starts.push(kept.length)
+    places.push(match.index)
     kept += match[0]
   }
-  return {
-    text: kept,
-    placeAt: (at) => {
-      const starts = places.filter((_, index) => index % 2 === 0)
-      const run = indexBefore(starts, at)
-      return (places[run * 2 + 1] ?? 0) + at - (places[run * 2] ?? 0)
-    },
+  const placeAt = (at: number): number => {
+    const run = indexBefore(starts, at)
+    return (places[run] ?? 0) + at - (starts[run] ?? 0)
   }
+  return { text: kept, placeAt }
 }
 
 /** Keys of known kinds in the plain, joined, reversed and decoded text. */
@@ -170,8 +157,7 @@ function* known(block: Block, depth: number, how: string): Iterable<FoundSecret>
   if (depth >= DEEPEST) return
   for (const { text, place, how: inner } of decoded(block.text)) {
     const line = block.lineAt(place)
-    const words = how === '' ? inner : `${how}, ${inner}`
-    yield* certain(known({ text, lineAt: () => line }, depth + 1, words))
+    yield* certain(known({ text, lineAt: () => line }, depth + 1, described(how, inner)))
   }
 }
 
@@ -185,7 +171,7 @@ function* matched({ text, lineAt }: Block, how: string): Iterable<FoundSecret> {
     for (const match of text.matchAll(pattern)) {
       const secret = match[group ?? 0] ?? ''
       if (!isSecret(secret, { kind, pattern, isDoubtful })) continue
-      yield { what: how === '' ? kind : `${kind}, ${how}`, secret, line: lineAt(match.index), isDoubtful }
+      yield { what: described(kind, how), secret, line: lineAt(match.index), isDoubtful }
     }
   }
 }
@@ -231,7 +217,7 @@ function* decoded(text: string): Iterable<Decoded> {
     if (match[0].length > LONGEST_ENCODED) continue
     const whole = match[0].replace(/\\n|\s/g, '')
     const bytes = fromBase64(whole)
-    if (bytes !== null && isReadable(bytes)) yield { text: bytes, place: match.index, how: 'in base64' }
+    if (isReadable(bytes)) yield { text: bytes, place: match.index, how: 'in base64' }
   }
   for (const match of text.matchAll(/(?:[0-9a-fA-F]{2}){16,}/g)) {
     if (match[0].length > LONGEST_ENCODED) continue
@@ -252,10 +238,6 @@ function* decoded(text: string): Iterable<Decoded> {
 
 /** Keys have only printable characters. */
 function isReadable(bytes: string): boolean {
-  let plain = 0
-  for (let at = 0; at < bytes.length; at++) {
-    const code = bytes.charCodeAt(at)
-    if ((code >= 32 && code < 127) || code === 10 || code === 13 || code === 9) plain++
-  }
-  return bytes.length >= 12 && plain / bytes.length > 0.9
+  const plain = bytes.replace(/[^\t\n\r -~]/g, '')
+  return bytes.length >= 12 && plain.length / bytes.length > 0.9
 }
