@@ -28,9 +28,8 @@ export function compareLocks({ path, before, after, wanted, isAskedFor }: LockCh
     const old = known.get(keyOf(one))
     if (old !== undefined && isSame(old, one)) continue
     changed.push(one)
-    for (const problem of problemsOf(one, { old, hosts, wanted, hasHashes: after.hasHashes, isAskedFor })) {
-      findings.push(problem.isBlocking ? blocking(problem.text, path) : note(problem.text, path))
-    }
+    const { hasHashes } = after
+    findings.push(...problemsOf(one, { path, old, hosts, wanted, hasHashes, isAskedFor }))
   }
   const isNew = before !== null && !isAskedFor && changed.length > 0
   if (isNew && findings.length === 0) {
@@ -48,39 +47,29 @@ function isSame(old: LockedPackage, now: LockedPackage): boolean {
   return old.source === now.source && old.really === now.really && isKept && (old.hasScript || !now.hasScript)
 }
 
-interface Around {
+interface Around extends Pick<LockChange, 'path' | 'wanted' | 'isAskedFor'> {
   readonly old: LockedPackage | undefined
   readonly hosts: ReadonlySet<string>
-  readonly wanted: Wanted
   readonly hasHashes: boolean
-  readonly isAskedFor: boolean
 }
 
-interface Problem {
-  readonly isBlocking: boolean
-  readonly text: string
-}
-
-function problemsOf(one: LockedPackage, around: Around): readonly Problem[] {
-  const { old, hosts, wanted, hasHashes, isAskedFor } = around
+function problemsOf(one: LockedPackage, around: Around): readonly Finding[] {
+  const { path, old, hosts, wanted, hasHashes, isAskedFor } = around
   const name = `${one.name} ${one.version}`.trim()
-  const found: Problem[] = []
-  const blocks = (text: string): unknown => found.push({ isBlocking: true, text })
-  const notes = (text: string): unknown => found.push({ isBlocking: false, text })
+  const found: Finding[] = []
+  const blocks = (text: string): unknown => found.push(blocking(text, path))
+  const notes = (text: string): unknown => found.push(note(text, path))
   const { source } = one
   const kind = kindOfSource(source)
   const isMoved = old === undefined || old.source !== source
   if (isMoved && source !== null && !one.isOwn) {
     const asked = [...wanted.values()].some((spec) => spec !== '' && sharesAddress(spec, source))
     const place = addressOf(source)
+    const host = hostOf(source.replace(/^(?:registry|sparse)\+/, ''))
     if (kind === 'http') blocks(`installs ${name} from ${place} without TLS`)
-    else if (kind === 'git') (asked ? notes : blocks)(`installs ${name} from ${place}`)
-    else if (kind === 'file') (asked ? notes : blocks)(`installs ${name} from ${place}`)
-    else {
-      const host = hostOf(source.replace(/^(?:registry|sparse)\+/, ''))
-      if (host !== null && !hosts.has(host))
-        (asked ? notes : blocks)(`installs ${name} from ${host}, a host not used before`)
-    }
+    else if (kind === 'git' || kind === 'file') (asked ? notes : blocks)(`installs ${name} from ${place}`)
+    else if (host !== null && !hosts.has(host))
+      (asked ? notes : blocks)(`installs ${name} from ${host}, a host not used before`)
   }
   if (old !== undefined && old.integrity.length > 0) {
     if (one.integrity.length === 0) blocks(`no longer has a hash for ${name}`)

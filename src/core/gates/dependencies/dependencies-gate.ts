@@ -1,13 +1,13 @@
 /** The dependencies gate: lock files match their manifests, and packages keep their sources and hashes. */
 import type { Finding } from '../../event-schemas/evidence.ts'
 import type { Verdict } from '../../event-schemas/schemas.ts'
-import { folderOf, nameOf } from '../../languages/paths.ts'
+import { folderOf, inFolder, isLockPath, nameOf } from '../../languages/paths.ts'
 import type { Change } from '../change.ts'
-import type { DocumentParser } from '../contract/openapi.ts'
+import { jsonObject, mapping, type DocumentParser, type Mapping } from '../documents.ts'
 import { beforeFiles, type TreeFiles } from '../tree-files.ts'
 import { blocking, note, verdict } from '../verdicts.ts'
 import { compareLocks } from './compare-locks.ts'
-import { isUnreadable, type Lock, type Unreadable, type Wanted } from './locked.ts'
+import { isUnreadable, jsonOf, type Lock, type Unreadable, type Wanted } from './locked.ts'
 import { newHosts } from './manifest-sources.ts'
 import { installScripts, npmWanted, readNpmLock, readPnpmLock, readYarnLock } from './node-locks.ts'
 import {
@@ -19,36 +19,54 @@ import {
   readPythonLock,
   readRequirements,
 } from './other-locks.ts'
+import { tomlOf } from './toml.ts'
+
+type Reader<T> = (source: string, parse: DocumentParser) => T | Unreadable
 
 interface System {
   readonly manifest: string
-  readonly wanted: (source: string) => Wanted | Unreadable
-  readonly locks: Readonly<Record<string, (source: string, parse: DocumentParser) => Lock | Unreadable>>
+  readonly wanted: Reader<Wanted>
+  readonly locks: Readonly<Record<string, Reader<Lock>>>
+}
+
+/** Reads a document that is parsed first. */
+const from =
+  <T>(form: Reader<Mapping>, read: (root: Mapping) => T | Unreadable): Reader<T> =>
+  (source, parse) => {
+    const root = form(source, parse)
+    return isUnreadable(root) ? root : read(root)
+  }
+
+const yamlOf: Reader<Mapping> = (source, parse) => {
+  const { value, errors } = parse(source)
+  const [error] = errors
+  return error === undefined ? mapping(value) : { unreadable: `line ${error.line}: ${error.message}` }
 }
 
 const SYSTEMS: readonly System[] = [
   {
     manifest: 'package.json',
-    wanted: npmWanted,
+    wanted: from(jsonOf, npmWanted),
     locks: {
-      'package-lock.json': readNpmLock,
-      'npm-shrinkwrap.json': readNpmLock,
-      'pnpm-lock.yaml': readPnpmLock,
+      'package-lock.json': from(jsonOf, readNpmLock),
+      'npm-shrinkwrap.json': from(jsonOf, readNpmLock),
+      'pnpm-lock.yaml': from(yamlOf, readPnpmLock),
       'yarn.lock': readYarnLock,
     },
   },
   {
     manifest: 'pyproject.toml',
-    wanted: pyprojectWanted,
-    locks: { 'uv.lock': readPythonLock, 'poetry.lock': readPythonLock },
+    wanted: from(tomlOf, pyprojectWanted),
+    locks: { 'uv.lock': from(tomlOf, readPythonLock), 'poetry.lock': from(tomlOf, readPythonLock) },
   },
-  { manifest: 'Cargo.toml', wanted: cargoWanted, locks: { 'Cargo.lock': readCargoLock } },
+  {
+    manifest: 'Cargo.toml',
+    wanted: from(tomlOf, cargoWanted),
+    locks: { 'Cargo.lock': from(tomlOf, readCargoLock) },
+  },
   { manifest: 'go.mod', wanted: goWanted, locks: { 'go.sum': readGoSum } },
 ]
 const REQUIREMENTS = /^requirements[\w.-]*\.txt$/
-/** Lock files in unsupported formats. */
-const UNREAD =
-  /^(?:bun\.lockb?|deno\.lock|gemfile\.lock|composer\.lock|pipfile\.lock|pdm\.lock|mix\.lock|flake\.lock)$/i
 
 export interface DependencyFacts {
   readonly change: Change
@@ -60,48 +78,45 @@ interface Sides {
   readonly before: TreeFiles
   readonly after: TreeFiles
   readonly parse: DocumentParser
+  /** Collects the files that cannot be read. */
+  readonly unreadable: Finding[]
 }
 
 export function dependenciesGate({ change, tree, parseDocument }: DependencyFacts): Verdict {
-  const sides: Sides = { before: beforeFiles(change, tree), after: tree, parse: parseDocument }
+  const unreadable: Finding[] = []
+  const sides: Sides = { before: beforeFiles(change, tree), after: tree, parse: parseDocument, unreadable }
   const touched = change.files.map(({ path }) => path).filter((path) => !/(^|\/)node_modules\//.test(path))
   const findings: Finding[] = []
-  const unreadable: Finding[] = []
   let looked = 0
   for (const path of touched) {
     const name = nameOf(path)
-    const folder = folderOf(path)
     findings.push(...sourceFindings(path, change, sides))
     const system = SYSTEMS.find((one) => one.manifest === name || Object.hasOwn(one.locks, name))
-    if (UNREAD.test(name)) findings.push(note('has an unsupported lock file format; review it', path))
+    if (system === undefined && isLockPath(name))
+      findings.push(note('has an unsupported lock file format; review it', path))
     else if (REQUIREMENTS.test(name)) {
       looked++
       findings.push(...requirementsFindings(path, sides))
     } else if (system !== undefined) {
       looked++
-      const found =
-        name === system.manifest
-          ? manifestFindings(system, folder, sides, touched)
-          : lockFindings(system, path, sides)
-      findings.push(...found.findings)
-      unreadable.push(...found.unreadable)
+      findings.push(
+        ...(name === system.manifest
+          ? manifestFindings(system, folderOf(path), sides, touched)
+          : lockFindings(system, path, sides)),
+      )
     }
   }
   if (looked === 0 && findings.length === 0) {
     return verdict('dependencies', 'not_applicable', 'no manifest or lock file changed')
   }
-  const all = [...findings, ...unreadable]
-  const [first] = findings.filter(({ weight }) => weight === 'blocks')
-  if (first !== undefined)
-    return verdict('dependencies', 'failed', `${first.file ?? ''} ${first.text}`.trim(), { findings: all })
+  const all = { findings: [...findings, ...unreadable] }
+  const place = ({ file, text }: Finding): string => `${file ?? ''} ${text}`.trim()
+  const first = findings.find(({ weight }) => weight === 'blocks')
+  if (first !== undefined) return verdict('dependencies', 'failed', place(first), all)
   const [unread] = unreadable
-  if (unread !== undefined) {
-    return verdict('dependencies', 'inconclusive', `${unread.file ?? ''} ${unread.text}`.trim(), {
-      findings: all,
-    })
-  }
+  if (unread !== undefined) return verdict('dependencies', 'inconclusive', place(unread), all)
   const notes = findings.length === 0 ? '' : `; ${findings.length} for review`
-  return verdict('dependencies', 'passed', `manifests and lock files agree${notes}`, { findings: all })
+  return verdict('dependencies', 'passed', `manifests and lock files agree${notes}`, all)
 }
 
 /** New package sources need a person's approval. */
@@ -114,91 +129,84 @@ function sourceFindings(path: string, change: Change, { before }: Sides): readon
   )
 }
 
-interface Found {
-  readonly findings: readonly Finding[]
-  readonly unreadable: readonly Finding[]
-}
-
-const NOTHING: Found = { findings: [], unreadable: [] }
-const unread = (path: string, why: string): Found => ({
-  findings: [],
-  unreadable: [blocking(`could not be read: ${why}`, path)],
-})
-
-const within = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`)
-
 /** The lock file of a folder: its own, or that of a workspace above it. */
 function lockFor(system: System, folder: string, files: TreeFiles): string | null {
   for (let at = folder; ; at = folderOf(at)) {
-    const found = Object.keys(system.locks).find((name) => files.has(within(at, name)))
-    if (found !== undefined) return within(at, found)
+    const found = Object.keys(system.locks).find((name) => files.has(inFolder(at, name)))
+    if (found !== undefined) return inFolder(at, found)
     if (at === '') return null
   }
 }
 
 /** Checks that the lock file has every package that the manifest requires. */
-function manifestFindings(system: System, folder: string, sides: Sides, touched: readonly string[]): Found {
-  const path = within(folder, system.manifest)
-  const source = sides.after.text(path)
-  if (source === null) return sides.after.has(path) ? unread(path, 'it is not text') : NOTHING
-  const wanted = system.wanted(source)
-  if (isUnreadable(wanted)) return unread(path, wanted.unreadable)
+function manifestFindings(
+  system: System,
+  folder: string,
+  sides: Sides,
+  touched: readonly string[],
+): readonly Finding[] {
+  const path = inFolder(folder, system.manifest)
+  const wanted = readFile(path, system.wanted, sides)
+  if (wanted === null) return []
   const lockPath = lockFor(system, folder, sides.after)
   const gone = lockPath === null ? lockFor(system, folder, sides.before) : null
-  if (gone !== null) {
-    return { findings: [blocking('was removed, but its manifest still exists', gone)], unreadable: [] }
-  }
-  const scripts = system.manifest === 'package.json' ? scriptFindings(path, source, sides) : []
-  if (lockPath === null) return { findings: scripts, unreadable: [] }
-  const text = sides.after.text(lockPath)
-  const read = text === null ? { unreadable: 'it is not text' } : lockOf(system, lockPath, text, sides.parse)
-  if (isUnreadable(read)) return { ...unread(lockPath, read.unreadable), findings: scripts }
+  if (gone !== null) return [removedLock(gone)]
+  const scripts = system.manifest === 'package.json' ? scriptFindings(path, sides) : []
+  const lock = lockPath === null ? null : readFile(lockPath, lockReader(system, lockPath), sides)
+  if (lockPath === null || lock === null) return scripts
   const lockFolder = folderOf(lockPath)
   const relative = lockFolder === '' ? folder : folder.slice(lockFolder.length + 1)
-  const missing = read.missing(wanted, folder === lockFolder ? '' : relative)
-  if (missing.length === 0) return { findings: scripts, unreadable: [] }
+  const missing = [...wanted]
+    .filter(([name, spec]) => !lock.has(name, spec, relative))
+    .map((requirement) => requirement.join(' ').trim())
+  if (missing.length === 0) return scripts
   const asks = missing.slice(0, 5).join(', ')
   const also = touched.includes(lockPath) ? '' : ' (which did not change)'
   const problem = `requires ${asks}${missing.length > 5 ? ` and ${missing.length - 5} more` : ''}, which ${lockPath} lacks${also}`
-  return { findings: [...scripts, blocking(problem, path)], unreadable: [] }
+  return [...scripts, blocking(problem, path)]
 }
 
-const lockOf = (system: System, path: string, text: string, parse: DocumentParser): Lock | Unreadable =>
-  system.locks[nameOf(path)]?.(text, parse) ?? { unreadable: 'unsupported format' }
+const lockReader = ({ locks }: System, path: string): Reader<Lock> =>
+  locks[nameOf(path)] ?? (() => ({ unreadable: 'unsupported format' }))
+
+const removedLock = (path: string): Finding => blocking('was removed, but its manifest still exists', path)
+
+/** A file of the work; null if it does not exist or cannot be read. */
+function readFile<T extends object>(path: string, reader: Reader<T>, sides: Sides): T | null {
+  const source = sides.after.text(path)
+  if (source === null && !sides.after.has(path)) return null
+  const read = source === null ? { unreadable: 'it is not text' } : reader(source, sides.parse)
+  if (!isUnreadable(read)) return read
+  sides.unreadable.push(blocking(`could not be read: ${read.unreadable}`, path))
+  return null
+}
 
 /** New or changed install scripts. */
-function scriptFindings(path: string, source: string, sides: Sides): readonly Finding[] {
-  const before = installScripts(sides.before.text(path) ?? '{}')
-  return [...installScripts(source)]
-    .filter(([name, script]) => before.get(name) !== script)
+function scriptFindings(path: string, { before, after }: Sides): readonly Finding[] {
+  const [old, now] = [before, after].map((side) => installScripts(jsonObject(side.text(path) ?? '') ?? {}))
+  return [...(now ?? [])]
+    .filter(([name, script]) => old?.get(name) !== script)
     .map(([name, script]) => note(`runs \`${script.slice(0, 120)}\` on ${name}; review it`, path))
 }
 
 /** Compares a lock file with its earlier version. */
-function lockFindings(system: System, path: string, sides: Sides): Found {
-  const [old, now] = [sides.before.text(path), sides.after.text(path)]
-  const manifest = within(folderOf(path), system.manifest)
-  if (now === null) {
-    if (sides.after.has(path)) return unread(path, 'it is not text')
-    return sides.after.has(manifest) && lockFor(system, folderOf(path), sides.after) === null
-      ? { findings: [blocking('was removed, but its manifest still exists', path)], unreadable: [] }
-      : NOTHING
+function lockFindings(system: System, path: string, sides: Sides): readonly Finding[] {
+  const manifest = inFolder(folderOf(path), system.manifest)
+  const isNeeded = sides.after.has(manifest) && lockFor(system, folderOf(path), sides.after) === null
+  if (!sides.after.has(path)) return isNeeded ? [removedLock(path)] : []
+  const reader = lockReader(system, path)
+  const after = readFile(path, reader, sides)
+  if (after === null) return []
+  /** Null on a side that has no readable file of this name. */
+  const readOn = <T extends object>(files: TreeFiles, name: string, read: Reader<T>): T | null => {
+    const source = files.text(name)
+    const found = source === null ? null : read(source, sides.parse)
+    return found === null || isUnreadable(found) ? null : found
   }
-  const after = lockOf(system, path, now, sides.parse)
-  if (isUnreadable(after)) return unread(path, after.unreadable)
-  const before = old === null ? null : lockOf(system, path, old, sides.parse)
-  const wanted = wantedAround(system, path, sides.after)
-  const wantedBefore = wantedAround(system, path, sides.before)
-  const isAskedFor = !sameWanted(wanted, wantedBefore)
-  const known = before === null || isUnreadable(before) ? null : before
-  return { findings: compareLocks({ path, before: known, after, wanted, isAskedFor }), unreadable: [] }
-}
-
-/** The requirements of the manifest beside a lock file, without workspaces. */
-function wantedAround(system: System, lockPath: string, files: TreeFiles): Wanted {
-  const source = files.text(within(folderOf(lockPath), system.manifest))
-  const wanted = source === null ? new Map<string, string>() : system.wanted(source)
-  return isUnreadable(wanted) ? new Map<string, string>() : wanted
+  const before = readOn(sides.before, path, reader)
+  const wanted = readOn(sides.after, manifest, system.wanted) ?? new Map<string, string>()
+  const wantedBefore = readOn(sides.before, manifest, system.wanted) ?? new Map<string, string>()
+  return compareLocks({ path, before, after, wanted, isAskedFor: !sameWanted(wanted, wantedBefore) })
 }
 
 function sameWanted(one: Wanted, other: Wanted): boolean {

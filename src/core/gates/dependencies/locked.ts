@@ -1,4 +1,5 @@
 /** Requirements of manifests and packages of lock files, in one form for all package managers. */
+import { jsonObject, type Mapping } from '../documents.ts'
 
 export interface LockedPackage {
   readonly name: string
@@ -18,14 +19,28 @@ export interface LockedPackage {
 export interface Lock {
   readonly packages: readonly LockedPackage[]
   /**
-   * Requirements of a manifest that the lock file lacks, as `name spec`. `folder` is the folder of the manifest relative
-   * to the lock file; empty for the same folder.
+   * Whether it fixes this requirement of a manifest. `folder` is the folder of the manifest relative to the lock file;
+   * empty for the same folder.
    */
-  readonly missing: (wanted: Wanted, folder: string) => readonly string[]
+  readonly has: (name: string, spec: string, folder: string) => boolean
   /** Whether registry packages always have a hash in this format. */
   readonly hasHashes: boolean
   /** Default registries of this format. */
   readonly usualHosts: readonly string[]
+}
+
+/** A package as most formats describe it; an empty source or hash is none. */
+export function lockedPackage(
+  given: Pick<LockedPackage, 'name' | 'version'> & Partial<LockedPackage>,
+): LockedPackage {
+  const { source = null, integrity = [] } = given
+  return {
+    hasScript: false,
+    isOwn: false,
+    ...given,
+    source: source === '' ? null : source,
+    integrity: integrity.filter((hash) => hash !== ''),
+  }
 }
 
 /** Name → requirement, as written. */
@@ -37,22 +52,9 @@ export interface Unreadable {
 
 export const isUnreadable = (value: object): value is Unreadable => 'unreadable' in value
 
-export type Mapping = Readonly<Record<string, unknown>>
-export const isMapping = (value: unknown): value is Mapping =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-export const mapping = (value: unknown): Mapping => (isMapping(value) ? value : {})
-export const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
-export const text = (value: unknown): string => (typeof value === 'string' ? value : '')
-
 /** The JSON object, or why it is invalid. */
-export function jsonOf(source: string): Mapping | Unreadable {
-  try {
-    const value: unknown = JSON.parse(source)
-    return isMapping(value) ? value : { unreadable: 'it is not an object' }
-  } catch {
-    return { unreadable: 'it is not valid JSON' }
-  }
-}
+export const jsonOf = (source: string): Mapping | Unreadable =>
+  jsonObject(source) ?? { unreadable: 'it is not a JSON object' }
 
 /** The host of an address: `a.b` for `https://a.b/c` and `git+ssh://git@a.b/c`. */
 export function hostOf(source: string): string | null {

@@ -4,7 +4,7 @@
 const ADDRESS =
   /(?:\b(?:git\+)?(?:https?|ssh|git|ftp):\/\/(?:[^\s/@"']*@)?([\w.-]+)|\bgit@([\w.-]+):|\b(github|gitlab|bitbucket|gist):[\w.-]+\/|\b(file):[^\s"']+)/gi
 /** Lines with addresses that nothing is installed from. */
-const SPOKEN =
+const METADATA =
   /^\s*"?(?:homepage|repository|bugs|url|documentation|funding|author|license|changelog|source)\b"?\s*[:=]|^\s*(?:#|\/\/)/i
 
 /** Hosts in the added lines that the earlier text does not contain. */
@@ -13,11 +13,9 @@ export function newHosts(
   { before, added }: { readonly before: string | null; readonly added: readonly string[] },
 ): readonly string[] {
   const known = new Set(hostsIn(before ?? ''))
-  const spoken = name === 'package.json' || name === 'pyproject.toml' || name === 'Cargo.toml'
-  const lines = spoken
-    ? added.filter((line) => !SPOKEN.test(line))
-    : added.filter((line) => !/^\s*#/.test(line))
-  return [...new Set(lines.flatMap(hostsIn))].filter((host) => !known.has(host))
+  const ignored = /^(package\.json|pyproject\.toml|Cargo\.toml)$/.test(name) ? METADATA : /^\s*#/
+  const hosts = added.filter((line) => !ignored.test(line)).flatMap(hostsIn)
+  return [...new Set(hosts)].filter((host) => !known.has(host))
 }
 
 function hostsIn(text: string): readonly string[] {

@@ -1,17 +1,6 @@
 /** Manifests and lock files of Python, Rust and Go. */
-import {
-  isMapping,
-  isUnreadable,
-  list,
-  mapping,
-  text,
-  type Lock,
-  type LockedPackage,
-  type Mapping,
-  type Unreadable,
-  type Wanted,
-} from './locked.ts'
-import { tomlOf } from './toml.ts'
+import { isMapping, list, mapping, text, type Mapping } from '../documents.ts'
+import { lockedPackage, type Lock, type LockedPackage, type Wanted } from './locked.ts'
 
 const PYTHON_HOSTS = ['pypi.org', 'files.pythonhosted.org']
 
@@ -25,9 +14,7 @@ function requirement(line: string): readonly [string, string] | null {
 }
 
 /** Requirements of pyproject.toml: standard fields, dependency groups and those of poetry. */
-export function pyprojectWanted(source: string): Wanted | Unreadable {
-  const root = tomlOf(source)
-  if (isUnreadable(root)) return root
+export function pyprojectWanted(root: Mapping): Wanted {
   const project = mapping(root['project'])
   const lines = [
     ...list(project['dependencies']),
@@ -53,16 +40,13 @@ export function pyprojectWanted(source: string): Wanted | Unreadable {
   return wanted
 }
 
-const byName = (packages: readonly LockedPackage[], normal: (name: string) => string): Lock['missing'] => {
+const hasName = (packages: readonly LockedPackage[], normal: (name: string) => string): Lock['has'] => {
   const names = new Set(packages.map(({ name }) => normal(name)))
-  return (wanted) =>
-    [...wanted].flatMap(([name, spec]) => (names.has(normal(name)) ? [] : [`${name} ${spec}`.trim()]))
+  return (name) => names.has(normal(name))
 }
 
 /** uv.lock and poetry.lock: lists of packages. */
-export function readPythonLock(source: string): Lock | Unreadable {
-  const root = tomlOf(source)
-  if (isUnreadable(root)) return root
+export function readPythonLock(root: Mapping): Lock {
   // Older versions of poetry stored hashes separately.
   const apart = mapping(mapping(root['metadata'])['files'])
   const packages = list(root['package']).map((value): LockedPackage => {
@@ -71,23 +55,18 @@ export function readPythonLock(source: string): Lock | Unreadable {
     const files = [...list(own['files']), ...list(own['wheels']), own['sdist'], ...list(apart[name])].filter(
       isMapping,
     )
-    const from = sourceText(mapping(own['source']), files)
-    return {
+    const integrity = [...new Set(files.map((file) => text(file['hash'])))].sort()
+    return lockedPackage({
       name,
       version: text(own['version']),
-      source: from.source,
-      integrity: [...new Set(files.map((file) => text(file['hash'])).filter((hash) => hash !== ''))].sort(),
-      hasScript: false,
-      isOwn: from.isOwn,
-    }
+      ...sourceText(mapping(own['source']), files),
+      integrity,
+    })
   })
-  return { packages, missing: byName(packages, pythonName), hasHashes: true, usualHosts: PYTHON_HOSTS }
+  return { packages, has: hasName(packages, pythonName), hasHashes: true, usualHosts: PYTHON_HOSTS }
 }
 
-function sourceText(
-  source: Mapping,
-  files: readonly Mapping[],
-): { readonly source: string | null; readonly isOwn: boolean } {
+function sourceText(source: Mapping, files: readonly Mapping[]): Pick<LockedPackage, 'source' | 'isOwn'> {
   const kind = text(source['type'])
   const own = ['virtual', 'editable', 'directory', 'path'].find((key) => typeof source[key] === 'string')
   if (own !== undefined)
@@ -97,10 +76,8 @@ function sourceText(
   if (kind === 'directory' || kind === 'file') return { source: `file:${text(source['url'])}`, isOwn: false }
   // File URLs are more precise than the registry's name.
   const urls = files.map((file) => text(file['url'])).filter((url) => url !== '')
-  const [first] = urls
-  const odd = urls.find((url) => url.startsWith('http:')) ?? first
-  const registry = text(source['registry']) || text(source['url'])
-  return { source: odd ?? (registry === '' ? null : registry), isOwn: false }
+  const odd = urls.find((url) => url.startsWith('http:')) ?? urls[0]
+  return { source: odd ?? (text(source['registry']) || text(source['url'])), isOwn: false }
 }
 
 /** A requirements file with versions is manifest and lock in one. */
@@ -111,30 +88,21 @@ export function readRequirements(source: string): Lock {
     .map((line) => line.replace(/(^|\s)#.*$/, '').trim())
   const packages = lines.flatMap((line): readonly LockedPackage[] => {
     const index = /^(?:-i|--index-url|--extra-index-url|--find-links|-f)[ =]+(\S+)/.exec(line)?.[1]
-    if (index !== undefined) return [requirementFrom(`(index ${index})`, '', index, [])]
+    if (index !== undefined) return [lockedPackage({ name: `(index ${index})`, version: '', source: index })]
     const url = /^(?:-e\s+)?((?:git\+|https?:|file:)\S+)/.exec(line)?.[1]
-    if (url !== undefined) return [requirementFrom(url.replace(/^.*#egg=/, ''), '', url, [])]
-    const hashes = [...line.matchAll(/--hash[= ](\S+)/g)].map((match) => match[1] ?? '').sort()
+    if (url !== undefined)
+      return [lockedPackage({ name: url.replace(/^.*#egg=/, ''), version: '', source: url })]
+    const integrity = [...line.matchAll(/--hash[= ](\S+)/g)].map(([, hash = '']) => hash).sort()
     const read = line.startsWith('-') ? null : requirement(line.replace(/--hash.*$/, ''))
     if (read === null) return []
-    const direct = /@((?:git\+|https?:|file:)\S+)/.exec(read[1])?.[1] ?? null
-    return [requirementFrom(read[0], read[1], direct, hashes)]
+    const [name, version] = read
+    const direct = /@((?:git\+|https?:|file:)\S+)/.exec(version)?.[1] ?? null
+    return [lockedPackage({ name, version, source: direct, integrity })]
   })
-  return { packages, missing: () => [], hasHashes: false, usualHosts: PYTHON_HOSTS }
+  return { packages, has: () => true, hasHashes: false, usualHosts: PYTHON_HOSTS }
 }
 
-function requirementFrom(
-  name: string,
-  version: string,
-  source: string | null,
-  integrity: readonly string[],
-): LockedPackage {
-  return { name, version, source, integrity, hasScript: false, isOwn: false }
-}
-
-export function cargoWanted(source: string): Wanted | Unreadable {
-  const root = tomlOf(source)
-  if (isUnreadable(root)) return root
+export function cargoWanted(root: Mapping): Wanted {
   const wanted = new Map<string, string>()
   const targets = Object.values(mapping(root['target'])).map(mapping)
   for (const table of [root, ...targets, mapping(root['workspace'])]) {
@@ -148,28 +116,22 @@ export function cargoWanted(source: string): Wanted | Unreadable {
   return wanted
 }
 
-export function readCargoLock(source: string): Lock | Unreadable {
-  const root = tomlOf(source)
-  if (isUnreadable(root)) return root
+export function readCargoLock(root: Mapping): Lock {
   const packages = list(root['package']).map((value): LockedPackage => {
     const own = mapping(value)
-    const from = text(own['source'])
-    return {
-      name: text(own['name']),
-      version: text(own['version']),
-      source: from === '' ? null : from,
-      integrity: text(own['checksum']) === '' ? [] : [text(own['checksum'])],
-      hasScript: false,
-      isOwn: from === '',
-    }
+    const source = text(own['source'])
+    const integrity = [text(own['checksum'])]
+    const isOwn = source === ''
+    return lockedPackage({ name: text(own['name']), version: text(own['version']), source, integrity, isOwn })
   })
-  const missing = byName(packages, (name) => name.replaceAll('-', '_'))
-  return { packages, missing, hasHashes: true, usualHosts: ['github.com', 'index.crates.io'] }
+  const has = hasName(packages, (name) => name.replaceAll('-', '_'))
+  return { packages, has, hasHashes: true, usualHosts: ['github.com', 'index.crates.io'] }
 }
 
-/** `require` and `replace` of go.mod: module → version. */
+/** `require` of go.mod, after `replace`: module → version. A module in a local folder has no sum and is left out. */
 export function goWanted(source: string): Wanted {
   const wanted = new Map<string, string>()
+  const replaced: (readonly string[])[] = []
   let block = ''
   for (const raw of source.split('\n')) {
     const line = raw.replace(/\/\/.*$/, '').trim()
@@ -177,13 +139,14 @@ export function goWanted(source: string): Wanted {
     if (opening !== undefined) block = opening
     else if (line === ')') block = ''
     else {
-      const words = (block === '' ? line : `${block} ${line}`).split(/\s+/)
-      if (words[0] === 'require' && words[2] !== undefined) wanted.set(words[1] ?? '', words[2])
-      if (words[0] === 'replace') {
-        const arrow = words.indexOf('=>')
-        wanted.set(`replace ${words[1] ?? ''}`, words.slice(arrow + 1).join(' '))
-      }
+      const [word, ...words] = (block === '' ? line : `${block} ${line}`).split(/\s+/)
+      if (word === 'require' && words[1] !== undefined) wanted.set(words[0] ?? '', words[1])
+      if (word === 'replace') replaced.push(words)
     }
+  }
+  for (const words of replaced) {
+    const [name = '', version = ''] = words.slice(words.indexOf('=>') + 1)
+    if (wanted.delete(words[0] ?? '') && !name.startsWith('.')) wanted.set(name, version)
   }
   return wanted
 }
@@ -193,20 +156,8 @@ export function readGoSum(source: string): Lock {
   const packages = source.split('\n').flatMap((line): readonly LockedPackage[] => {
     const [name, version, hash] = line.trim().split(/\s+/)
     if (name === undefined || version === undefined || hash === undefined) return []
-    return [{ name, version, source: null, integrity: [hash], hasScript: false, isOwn: false }]
+    return [lockedPackage({ name, version, integrity: [hash] })]
   })
   const known = new Set(packages.map(({ name, version }) => `${name} ${version.replace(/\/go\.mod$/, '')}`))
-  return {
-    packages,
-    missing: (wanted) =>
-      [...wanted].flatMap(([name, version]) => {
-        // A module replaced by a local folder has no sum.
-        if (name.startsWith('replace ')) return []
-        const replaced = wanted.get(`replace ${name}`)
-        if (replaced !== undefined) return replaced.startsWith('.') || known.has(replaced) ? [] : [replaced]
-        return known.has(`${name} ${version}`) ? [] : [`${name} ${version}`]
-      }),
-    hasHashes: true,
-    usualHosts: [],
-  }
+  return { packages, has: (name, spec) => known.has(`${name} ${spec}`), hasHashes: true, usualHosts: [] }
 }

@@ -1,6 +1,7 @@
 /** TOML as plain JSON values; dates and integers beyond the safe range become strings. */
 import { parse, TomlError } from 'smol-toml'
-import type { Mapping, Unreadable } from './locked.ts'
+import type { Mapping } from '../documents.ts'
+import type { Unreadable } from './locked.ts'
 
 const MAX_DEPTH = 50
 

@@ -2,38 +2,28 @@
  * Compares values that a command prints with reference values of the plan, which no worker can change. Missing, non-finite
  * and contradictory values do not pass.
  */
-import type { Finding, RunEvidence } from '../../event-schemas/evidence.ts'
+import type { RunEvidence } from '../../event-schemas/evidence.ts'
 import type { Reference } from '../../planning/plan.ts'
+import { jsonObject } from '../documents.ts'
 import { blocking, judgeRun, note, worst } from '../verdicts.ts'
+import type { TestJudgement } from './judge-tests.ts'
 
-export type References = Readonly<Record<string, Reference>>
-
-export interface Comparison {
-  readonly outcome: 'passed' | 'failed' | 'inconclusive'
-  /** A one-line explanation. */
-  readonly words: string
-  /** One per reference, in plan order. */
-  readonly findings: readonly Finding[]
-}
+type References = Readonly<Record<string, Reference>>
 
 const MOST_TEXT = 4 * 1024 * 1024
-const DEEPEST = 8
-const MOST_NAMES = 50_000
 const MOST_LINES_OF_AN_OBJECT = 10_000
 /** After so many lines that only look like the start of an object, multi-line objects are no longer searched. */
 const MOST_MISSES = 100
 
 /** Compares the values of a run with the references. Values of a failed command do not count. */
-export function judgeValues(run: RunEvidence, stdout: string, reference: References): Comparison {
-  const { outcome, words } = judgeRun(run)
-  if (outcome !== 'passed') {
-    const judged = outcome === 'failed' ? 'failed' : 'inconclusive'
-    return { outcome: judged, words, findings: [blocking(words)] }
-  }
-  return compareValues(stdout, reference)
+export function judgeValues(run: RunEvidence, stdout: string, reference: References): TestJudgement {
+  const judged = judgeRun(run)
+  if (judged.outcome === 'passed') return compareValues(stdout, reference)
+  return { ...judged, findings: [blocking(judged.words)] }
 }
 
-export function compareValues(stdout: string, reference: References): Comparison {
+/** The findings are one per reference, in plan order. */
+export function compareValues(stdout: string, reference: References): TestJudgement {
   const names = Object.keys(reference)
   if (names.length === 0) {
     const words = 'no reference values given'
@@ -44,12 +34,11 @@ export function compareValues(stdout: string, reference: References): Comparison
     compareOne(name, expected, printed.get(name) ?? []),
   )
   const outcome = worst(compared.map((one) => one.outcome))
-  const telling = compared.filter((one) => one.outcome === outcome).map((one) => one.words)
-  const isGreen = outcome === 'passed'
+  const reasons = compared.filter((one) => one.outcome === outcome).map((one) => one.words)
+  const isShort = outcome === 'passed' && reasons.length > 3
   return {
-    outcome: isGreen || outcome === 'failed' ? outcome : 'inconclusive',
-    words:
-      isGreen && telling.length > 3 ? `${telling.length} values are within tolerance` : telling.join('; '),
+    outcome,
+    words: isShort ? `${reasons.length} values are within tolerance` : reasons.join('; '),
     findings: compared.map((one) => (one.outcome === 'passed' ? note(one.words) : blocking(one.words))),
   }
 }
@@ -65,12 +54,11 @@ export function measuredValues(stdout: string, names: readonly string[]): Record
   )
 }
 
-interface Compared {
-  readonly outcome: 'passed' | 'failed' | 'inconclusive'
-  readonly words: string
-}
-
-function compareOne(name: string, expected: Reference, printed: readonly string[]): Compared {
+function compareOne(
+  name: string,
+  expected: Reference,
+  printed: readonly string[],
+): Omit<TestJudgement, 'findings'> {
   const wanted = `the reference is ${expected.value}${formatTolerance(expected)}`
   const texts = [...new Set(printed)]
   const numbers = [...new Set(texts.map(numberIn))]
@@ -124,16 +112,17 @@ function numberIn(text: string): number | null {
 /** The printed values per requested name, in order, from JSON objects and lines `name = value` or `name: value`. */
 function printedValues(stdout: string, names: ReadonlySet<string>): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>()
-  const keep = (name: string, text: string): void => {
-    if (!names.has(name)) return
+  const keep = (name: string, texts: readonly string[]): void => {
     const known = found.get(name) ?? []
-    if (known.length < 1000) known.push(text)
-    found.set(name, known)
+    if (texts.length > 0 && known.length < 1000) found.set(name, [...known, ...texts])
+  }
+  const keepAll = (root: object): void => {
+    for (const name of names) keep(name, valuesIn(root, name))
   }
   const text = stdout.slice(-MOST_TEXT).trim()
-  const whole = jsonObject(text)
+  const whole = objectIn(text)
   if (whole !== null) {
-    flatten(whole, keep)
+    keepAll(whole)
     return found
   }
   const lines = text.split('\n')
@@ -143,23 +132,20 @@ function printedValues(stdout: string, names: ReadonlySet<string>): ReadonlyMap<
     const mayBegin = line.startsWith('{') && misses < MOST_MISSES
     const block = mayBegin ? objectAt(lines, at) : null
     if (block !== null) {
-      flatten(block.value, keep)
+      keepAll(block.value)
       at = block.last
       continue
     }
     if (mayBegin) misses++
-    for (const name of names) {
-      const value = valueAfter(line, name)
-      if (value !== null) keep(name, value)
-    }
+    for (const name of names) keep(name, valueAfter(line, name))
   }
   return found
 }
 
-function valueAfter(line: string, name: string): string | null {
-  if (!line.startsWith(name)) return null
-  const rest = /^\s*[=:]\s*(.*)$/.exec(line.slice(name.length))
-  return rest === null ? null : (rest[1] ?? '').trim()
+function valueAfter(line: string, name: string): readonly string[] {
+  if (!line.startsWith(name)) return []
+  const value = /^\s*[=:]\s*(.*)$/.exec(line.slice(name.length))?.[1]
+  return value === undefined ? [] : [value.trim()]
 }
 
 /** An object on one line, or one that starts here and ends with a `}` at the start of a line. */
@@ -167,12 +153,12 @@ function objectAt(
   lines: readonly string[],
   first: number,
 ): { readonly value: object; readonly last: number } | null {
-  const single = jsonObject((lines[first] ?? '').trim())
+  const single = objectIn((lines[first] ?? '').trim())
   if (single !== null) return { value: single, last: first }
   const end = Math.min(lines.length, first + MOST_LINES_OF_AN_OBJECT)
   for (let last = first + 1; last < end; last++) {
     if (!(lines[last] ?? '').startsWith('}')) continue
-    const value = jsonObject(
+    const value = objectIn(
       lines
         .slice(first, last + 1)
         .join('\n')
@@ -183,18 +169,8 @@ function objectAt(
   return null
 }
 
-function jsonObject(text: string): object | null {
-  if (!text.startsWith('{') || !text.endsWith('}')) return null
-  for (const form of [text, quotedSpecials(text)]) {
-    try {
-      const value: unknown = JSON.parse(form)
-      return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null
-    } catch {
-      // Not JSON in this form; if it is in neither, it is read as lines.
-    }
-  }
-  return null
-}
+const objectIn = (text: string): object | null =>
+  text.startsWith('{') && text.endsWith('}') ? (jsonObject(text) ?? jsonObject(quotedSpecials(text))) : null
 
 /** Some languages print NaN and Infinity, which JSON does not have. */
 function quotedSpecials(text: string): string {
@@ -203,21 +179,11 @@ function quotedSpecials(text: string): string {
   )
 }
 
-/** `{ "run": { "energy": 1 } }` names `run.energy`. */
-function flatten(root: object, keep: (name: string, text: string) => void): void {
-  const left: { readonly value: object; readonly prefix: string; readonly depth: number }[] = [
-    { value: root, prefix: '', depth: 0 },
-  ]
-  let seen = 0
-  for (let one = left.pop(); one !== undefined && seen < MOST_NAMES; one = left.pop()) {
-    for (const [key, value] of Object.entries(one.value) as [string, unknown][]) {
-      seen++
-      const name = `${one.prefix}${key}`
-      if (typeof value === 'object' && value !== null) {
-        if (one.depth < DEEPEST) left.push({ value, prefix: `${name}.`, depth: one.depth + 1 })
-      } else {
-        keep(name, typeof value === 'string' ? value.trim() : String(value))
-      }
-    }
-  }
+/** `run.energy` is in `{ "run": { "energy": 1 } }`. Its depth is bounded by the name. */
+function valuesIn(root: object, name: string): readonly string[] {
+  return Object.entries(root).flatMap(([key, value]: [string, unknown]): readonly string[] => {
+    if (typeof value !== 'object' || value === null)
+      return key === name ? [typeof value === 'string' ? value.trim() : String(value)] : []
+    return name.startsWith(`${key}.`) ? valuesIn(value, name.slice(key.length + 1)) : []
+  })
 }
