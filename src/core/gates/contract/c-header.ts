@@ -94,29 +94,26 @@ function statementAt(tokens: readonly Token[], start: number, scope: Scope, symb
   const place: Place = { line, templates, scope, symbols }
   const [first] = words
   if (first === undefined) return end
-  if (first.text === 'typedef') return typedefAt(tokens, at, place)
-  if (first.text === 'using') return usingAt(words.slice(1), end, place)
-  if (first.text === 'static_assert' || first.text === '_Static_assert') return end
-  const record = words.findIndex((word) => /^(struct|class|union|enum)$/.test(word.text))
-  if (record !== -1 && tokens[head]?.text === '{' && functionIn(words) === null) {
-    return recordAt(tokens, { head, words: words.slice(record) }, place)
-  }
-  if (
-    record === 0 &&
-    words.length <= 3 &&
-    tokens[head]?.text === ';' &&
-    !words.some((word) => word.text === '*')
-  ) {
-    // A forward declaration or an opaque type.
-    const name = words.findLast((word) => word.kind === 'word')?.text ?? ''
-    push(place, { name, kind: 'type', signature: `${first.text} ${name}` })
-    return end
+  const isTypedef = first.text === 'typedef'
+  const isUsing = first.text === 'using'
+  const record = isUsing ? -1 : words.findIndex((word) => /^(struct|class|union|enum)$/.test(word.text))
+  if (record !== -1 && tokens[head]?.text === '{' && (isTypedef || functionIn(words) === null)) {
+    return recordAt(tokens, { head, words: words.slice(record), isTypedef }, place)
   }
   const declared = functionIn(words)
-  if (declared !== null) addFunction(declared, place)
+  const isOpaque = record === 0 && words.length <= 3 && !words.some((word) => word.text === '*')
+  if (isTypedef) addTypedef(words.slice(1), place)
+  else if (isUsing) addUsing(words.slice(1), place)
+  else if (/^(static_assert|_Static_assert)$/.test(first.text)) return end
+  else if (isOpaque && tokens[head]?.text === ';')
+    push(place, { name: lastWord(words), kind: 'type', signature: `${first.text} ${lastWord(words)}` })
+  else if (declared !== null) addFunction(declared, place)
   else variablesIn(words, place)
   return end
 }
+
+const lastWord = (tokens: readonly Token[]): string =>
+  tokens.findLast(({ kind }) => kind === 'word')?.text ?? ''
 
 interface Place {
   readonly line: number
@@ -135,20 +132,18 @@ function push(
 }
 
 function namespaceAt(tokens: readonly Token[], at: number, scope: Scope, symbols: PublicSymbol[]): number {
-  let place = at + 1
-  let name = ''
-  while (place < tokens.length && tokens[place]?.text !== '{' && tokens[place]?.text !== ';') {
-    if (tokens[place]?.text === '=') return endOfDeclaration(tokens, at).end
-    if (tokens[place]?.kind === 'word' || tokens[place]?.text === '::') name += tokens[place]?.text ?? ''
-    place++
-  }
-  const end = afterClosing(tokens, place)
+  let open = at + 1
+  while (open < tokens.length && !/^[{;=]$/.test(tokens[open]?.text ?? '')) open++
+  if (tokens[open]?.text !== '{') return endOfDeclaration(tokens, at).end
+  const name = tokens
+    .slice(at + 1, open)
+    .filter(({ kind, text }) => kind === 'word' || text === '::')
+    .map(({ text }) => text)
+    .join('')
+  const end = afterClosing(tokens, open)
   if (name.split('::').some((part) => HIDDEN.test(part))) return end
-  scopeIn(
-    inside(tokens, place),
-    { prefix: `${scope.prefix}${name}::`, owner: null, access: 'public' },
-    symbols,
-  )
+  const inner: Scope = { prefix: `${scope.prefix}${name}::`, owner: null, access: 'public' }
+  scopeIn(inside(tokens, open), inner, symbols)
   return end
 }
 
@@ -189,43 +184,39 @@ function variablesIn(words: readonly Token[], place: Place): void {
   })
 }
 
-/** `struct A : public B { … } c;` */
+/** `struct A : public B { … } c;`, `typedef struct { … } A;` */
 function recordAt(
   tokens: readonly Token[],
-  { head, words }: { readonly head: number; readonly words: readonly Token[] },
+  {
+    head,
+    words,
+    isTypedef,
+  }: { readonly head: number; readonly words: readonly Token[]; readonly isTypedef: boolean },
   place: Place,
 ): number {
   const word = words[0]?.text ?? ''
   const after = afterClosing(tokens, head)
   const semicolon = endOfDeclaration(tokens, after)
+  const declared = splitAtCommas(plainTokens(tokens.slice(after, semicolon.head))).map(lastWord)
   const isScoped = word === 'enum' && /^(class|struct)$/.test(words[1]?.text ?? '')
   const names = words.slice(isScoped ? 2 : 1)
   const colon = names.findIndex((token) => token.text === ':')
   const own = (colon === -1 ? names : names.slice(0, colon)).filter((token) => token.text !== 'final')
-  const name = own.findLast((token) => token.kind === 'word')?.text ?? ''
+  const name = isTypedef ? (declared[0] ?? '') : lastWord(own)
   const body = inside(tokens, head)
   if (word === 'enum')
     addEnum({ name, isScoped, body, type: colon === -1 ? null : lineOf(names.slice(colon + 1)) }, place)
   else {
     const bases = colon === -1 ? [] : basesOf(names.slice(colon + 1))
-    if (name !== '') {
-      push(place, {
-        name,
-        kind: word === 'class' ? 'class' : 'type',
-        signature: [word, name, ...bases].join(' '),
-        bases,
-      })
-    }
+    const signature = [...(isTypedef ? ['typedef'] : []), word, name, ...bases].join(' ')
+    push(place, { name, kind: word === 'class' ? 'class' : 'type', signature, bases })
     addMembers(name, body, { word, place })
   }
-  const variables = plainTokens(tokens.slice(after, semicolon.head))
-  if (variables.length > 0 && name !== '' && place.scope.owner !== null) {
-    for (const part of splitAtCommas(variables)) {
-      const declared = part.findLast((token) => token.kind === 'word')?.text ?? ''
-      push(place, { name: declared, kind: 'member', type: name, signature: `${name} ${declared}` })
-    }
+  if (!isTypedef && name !== '' && place.scope.owner !== null) {
+    for (const variable of declared)
+      push(place, { name: variable, kind: 'member', type: name, signature: `${name} ${variable}` })
   }
-  return tokens[after]?.text === ';' ? after + 1 : semicolon.end
+  return semicolon.end
 }
 
 function addMembers(
@@ -277,52 +268,24 @@ function addEnum(
   }
 }
 
-/** `typedef struct { … } A;`, `typedef int (*B)(int);`, `typedef C D;` */
-function typedefAt(tokens: readonly Token[], start: number, place: Place): number {
-  const { head, end } = endOfDeclaration(tokens, start)
-  if (tokens[head]?.text !== '{') {
-    const words = plainTokens(tokens.slice(start + 1, head))
-    const called = functionIn(words)
-    const declared = called === null ? declaratorOf(words) : { name: called.name, type: typeText(words) }
-    push(place, {
-      name: declared.name,
-      kind: 'type',
-      type: declared.type,
-      signature: `typedef ${declared.type} ${declared.name}`,
-    })
-    return end
-  }
-  const after = afterClosing(tokens, head)
-  const semicolon = endOfDeclaration(tokens, after)
-  const words = plainTokens(tokens.slice(start + 1, head))
-  const word = words[0]?.text ?? ''
-  const body = inside(tokens, head)
-  const [alias] = splitAtCommas(plainTokens(tokens.slice(after, semicolon.head)))
-  const name = alias?.findLast((token) => token.kind === 'word')?.text ?? ''
-  if (word === 'enum') addEnum({ name, isScoped: false, body, type: null }, place)
-  else {
-    push(place, { name, kind: 'type', signature: `typedef ${word} ${name}` })
-    addMembers(name, body, { word, place })
-  }
-  return semicolon.end
+/** `typedef int (*B)(int);`, `typedef C D;` */
+function addTypedef(words: readonly Token[], place: Place): void {
+  const called = functionIn(words)
+  const { name, type } = called === null ? declaratorOf(words) : { name: called.name, type: typeText(words) }
+  push(place, { name, kind: 'type', type, signature: `typedef ${type} ${name}` })
 }
 
 /** `using A = B<C>;`, `using D::e;` */
-function usingAt(words: readonly Token[], end: number, place: Place): number {
+function addUsing(words: readonly Token[], place: Place): void {
   const equals = words.findIndex((word) => word.text === '=')
   const [first] = words
-  if (first?.text === 'namespace') return end
+  if (first?.text === 'namespace') return
   if (equals === -1) {
-    const name = words.findLast((word) => word.kind === 'word')?.text ?? ''
-    push(place, {
-      name,
-      kind: place.scope.owner === null ? 'type' : 'member',
-      signature: `using ${lineOf(words)}`,
-    })
-    return end
+    const kind = place.scope.owner === null ? 'type' : 'member'
+    push(place, { name: lastWord(words), kind, signature: `using ${lineOf(words)}` })
+    return
   }
   const type = typeText(words.slice(equals + 1))
   const name = first?.text ?? ''
   push(place, { name, kind: 'type', type, signature: `using ${name} = ${type}` })
-  return end
 }

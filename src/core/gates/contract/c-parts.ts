@@ -11,34 +11,23 @@ const TYPE_WORDS: ReadonlySet<string> = new Set(
 /** Specifiers of linkage and optimisation, which do not matter to callers. */
 const SILENT =
   /^(extern|inline|__inline|__inline__|static_inline|register|friend|mutable|__extension__|typename)$/
+const CALLS = /^(__attribute__|__declspec|alignas|__asm__|asm|_Alignas)$/
 const EXPORT_MACRO =
   /^[A-Z][A-Z0-9_]*_(API|EXPORT|EXPORTS|PUBLIC|DLL|EXTERN|DECL|INLINE|DEPRECATED|NODISCARD)$/
 
 /** Drops attributes, export macros and specifiers that do not matter to callers. */
 export function plainTokens(tokens: readonly Token[]): readonly Token[] {
   const plain: Token[] = []
-  for (let at = 0; at < tokens.length; at++) {
-    const token = tokens[at]
-    if (token === undefined || token.kind === 'directive') continue
-    if (token.text === '[' && tokens[at + 1]?.text === '[') {
-      at = afterClosing(tokens, at) - 1
-      continue
-    }
-    if (
-      /^(__attribute__|__declspec|alignas|__asm__|asm|_Alignas)$/.test(token.text) &&
-      tokens[at + 1]?.text === '('
-    ) {
-      at = afterClosing(tokens, at + 1) - 1
-      continue
-    }
-    if (token.kind === 'word' && EXPORT_MACRO.test(token.text)) {
-      if (tokens[at + 1]?.text === '(' && tokens[at + 1]?.isTight === true)
-        at = afterClosing(tokens, at + 1) - 1
-      continue
-    }
-    if (token.kind === 'word' && SILENT.test(token.text)) continue
-    if (token.kind === 'string' && tokens[at - 1]?.text === 'extern') continue
-    plain.push(token)
+  for (let at = 0; at < tokens.length;) {
+    const [token, next] = [tokens[at] as Token, tokens[at + 1]]
+    const isMacro = token.kind === 'word' && EXPORT_MACRO.test(token.text)
+    const isCall = next?.text === '(' && (CALLS.test(token.text) || (isMacro && next.isTight))
+    const isAttribute = token.text === '[' && next?.text === '['
+    const isSilent = token.kind === 'word' && SILENT.test(token.text)
+    const isLinkage = token.kind === 'string' && tokens[at - 1]?.text === 'extern'
+    if (!(isMacro || isCall || isAttribute || isSilent || isLinkage || token.kind === 'directive'))
+      plain.push(token)
+    at = isCall ? afterClosing(tokens, at + 1) : isAttribute ? afterClosing(tokens, at) : at + 1
   }
   return plain
 }
@@ -87,7 +76,7 @@ export function typeText(tokens: readonly Token[]): string {
     .replace(/^(\w+(?:::\w+)*) const\b/, 'const $1')
 }
 
-export function cParameters(tokens: readonly Token[]): readonly Parameter[] {
+function cParameters(tokens: readonly Token[]): readonly Parameter[] {
   const parts = splitAtCommas(plainTokens(tokens))
   if (parts.length === 1 && parts[0]?.length === 1 && parts[0][0]?.text === 'void') return []
   return parts.flatMap((part): readonly Parameter[] => {
@@ -152,15 +141,14 @@ export function functionIn(tokens: readonly Token[]): Declared | null {
   const trailing = arrow === -1 ? null : typeText(after.slice(arrow + 1))
   const tail = arrow === -1 ? after : after.slice(0, arrow)
   const has = (text: string): boolean => tail.some((token) => token.text === text)
-  const isPure = tail.some((token, at) => token.text === '=' && tail[at + 1]?.text === '0')
-  const isDeleted = tail.some((token, at) => token.text === '=' && tail[at + 1]?.text === 'delete')
+  const assigned = tail[tail.findIndex((token) => token.text === '=') + 1]?.text
   const modifiers = [
     ...words.map((token) => token.text).filter((word) => word !== 'virtual'),
     ...(has('const') ? ['on const'] : []),
     ...(has('&') ? ['on &'] : []),
     ...(has('noexcept') ? ['noexcept'] : []),
-    ...(isPure ? ['abstract'] : []),
-    ...(isDeleted ? ['deleted'] : []),
+    ...(has('=') && assigned === '0' ? ['abstract'] : []),
+    ...(has('=') && assigned === 'delete' ? ['deleted'] : []),
   ]
   return { name, parameters: cParameters(inside(tokens, open)), type: trailing ?? type, modifiers }
 }
