@@ -4,7 +4,7 @@ const OPEN = '([{<'
 const CLOSE = ')]}>'
 
 /** Splits a text at top-level separators. */
-export function topLevel(text: string, separator: string): readonly string[] {
+function topLevel(text: string, separator: string): readonly string[] {
   const parts: string[] = []
   let depth = 0
   let from = 0

@@ -1,6 +1,6 @@
 /**
- * What changed between two public interfaces, and which of it breaks those who use them: what is gone, what is asked of
- * callers and was not, what takes less, what gives something else. What may be left out, or takes more, is compatible.
+ * Compares two public interfaces. A change breaks callers if a name is gone, if it requires or returns something else, or
+ * accepts less. Accepting more, and new optional parts, are compatible.
  */
 import { isWider } from './compare-types.ts'
 import type { Parameter, PublicSymbol } from './public-symbol.ts'
@@ -12,15 +12,14 @@ export interface PlacedSymbol extends PublicSymbol {
 }
 
 export interface ApiChange {
+  /** Everything but `added` breaks callers. */
   readonly kind: 'removed' | 'changed' | 'added'
-  readonly isBreak: boolean
   readonly name: string
-  /** Where it is now; where it was, of what is gone. */
+  /** Its current place; its former one if it was removed. */
   readonly file: string
   readonly line: number
   readonly before: string | null
   readonly after: string | null
-  /** What exactly, in words. */
   readonly why: string
 }
 
@@ -32,25 +31,21 @@ export function compareApis(
   const changes: ApiChange[] = []
   for (const [key, symbols] of old) {
     const others = now.get(key)
-    if (others === undefined) changes.push(...removed(symbols, key, { old, now }))
-    else changes.push(...changed(symbols, others))
+    if (others !== undefined) changes.push(...changed(symbols, others))
+    else changes.push(...symbols.slice(0, 1).flatMap((first) => removed(first, old, now)))
   }
-  for (const [key, symbols] of now) {
-    const [first] = symbols
-    if (old.has(key) || first === undefined || isMemberOfNew(first, old, now)) continue
-    changes.push({
-      kind: 'added',
-      isBreak: false,
-      name: first.name,
-      file: first.file,
-      line: first.line,
-      before: null,
-      after: first.signature,
-      why: 'is new',
-    })
+  for (const [key, [first]] of now) {
+    if (old.has(key) || first === undefined || isListedWithOwner(first, now, old)) continue
+    changes.push({ kind: 'added', ...placeOf(first), before: null, after: first.signature, why: 'is new' })
   }
   return changes
 }
+
+const placeOf = ({ name, file, line }: PlacedSymbol): Pick<ApiChange, 'name' | 'file' | 'line'> => ({
+  name,
+  file,
+  line,
+})
 
 const keyOf = (symbol: PlacedSymbol): string => `${symbol.unit}\0${symbol.name}`
 const ownerOf = (key: string): string | null => {
@@ -58,106 +53,56 @@ const ownerOf = (key: string): string | null => {
   return dot > key.indexOf('\0') ? key.slice(0, dot) : null
 }
 
-function byName(symbols: readonly PlacedSymbol[]): ByName {
-  return Map.groupBy(symbols, keyOf)
-}
+const byName = (symbols: readonly PlacedSymbol[]): ByName => Map.groupBy(symbols, keyOf)
 
 type ByName = ReadonlyMap<string, readonly PlacedSymbol[]>
 
-/** Members of a removed symbol are not listed separately. */
-function removed(
-  symbols: readonly PlacedSymbol[],
-  key: string,
-  { old, now }: { readonly old: ByName; readonly now: ByName },
-): readonly ApiChange[] {
-  const [first] = symbols
-  const owner = ownerOf(key)
-  const isOwnerGone = owner !== null && old.has(owner) && !now.has(owner)
-  if (first === undefined || (first.kind === 'member' && isOwnerGone)) return []
+function removed(symbol: PlacedSymbol, old: ByName, now: ByName): readonly ApiChange[] {
   // A class without a constructor uses that of its base.
-  if (/\.(constructor|__init__)$/.test(first.name) && first.kind === 'member') return []
-  return [
-    {
-      kind: 'removed',
-      isBreak: true,
-      name: first.name,
-      file: first.file,
-      line: first.line,
-      before: first.signature,
-      after: null,
-      why: 'was removed',
-    },
-  ]
+  const isConstructor = symbol.kind === 'member' && /\.(constructor|__init__)$/.test(symbol.name)
+  if (isConstructor || isListedWithOwner(symbol, old, now)) return []
+  const why = 'was removed'
+  return [{ kind: 'removed', ...placeOf(symbol), before: symbol.signature, after: null, why }]
 }
 
-function isMemberOfNew(symbol: PlacedSymbol, old: ByName, now: ByName): boolean {
+/** Members of a removed or a new symbol are not listed separately. */
+function isListedWithOwner(symbol: PlacedSymbol, own: ByName, other: ByName): boolean {
   const owner = ownerOf(keyOf(symbol))
-  return symbol.kind === 'member' && owner !== null && now.has(owner) && !old.has(owner)
+  return symbol.kind === 'member' && owner !== null && own.has(owner) && !other.has(owner)
 }
 
 /** Every old signature needs a compatible new one. */
-function changed(before: readonly PlacedSymbol[], after: readonly PlacedSymbol[]): readonly ApiChange[] {
-  return before.flatMap((old, place) => {
-    const found = after.map((now) => ({ now, differences: differencesOf(old, now) }))
-    const isSame = found.some(({ now }) => isSameSymbol(old, now))
-    if (isSame) return []
-    const kind = 'changed' as const
-    const fitting = found.find(({ differences }) => differences.every(({ isBreak }) => !isBreak))
-    const shown = fitting ?? found[place] ?? found[0]
-    if (shown === undefined) return []
-    const { now, differences } = shown
-    const breaks = differences.filter(({ isBreak }) => isBreak)
-    const listed = breaks.length > 0 ? breaks : differences
-    if (listed.length === 0) return []
-    return [
-      {
-        kind,
-        isBreak: breaks.length > 0,
-        name: old.name,
-        file: now.file,
-        line: now.line,
-        before: old.signature,
-        after: now.signature,
-        why: listed.map(({ words }) => words).join('; '),
-      },
-    ]
+function changed(olds: readonly PlacedSymbol[], news: readonly PlacedSymbol[]): readonly ApiChange[] {
+  return olds.flatMap((old, place): readonly ApiChange[] => {
+    const found = news.map((now) => ({ now, breaks: breaksOf(old, now) }))
+    const shown = found[place] ?? found[0]
+    if (shown === undefined || found.some(({ breaks }) => breaks.length === 0)) return []
+    const { now, breaks } = shown
+    const why = breaks.join('; ')
+    return [{ kind: 'changed', ...placeOf(now), before: old.signature, after: now.signature, why }]
   })
 }
 
-function isSameSymbol(old: PlacedSymbol, now: PlacedSymbol): boolean {
-  return (
-    old.signature === now.signature && !old.signature.endsWith('…') && differencesOf(old, now).length === 0
-  )
-}
-
-interface Difference {
-  readonly isBreak: boolean
-  readonly words: string
-}
-
-const breaking = (words: string): Difference => ({ isBreak: true, words })
-const harmless = (words: string): Difference => ({ isBreak: false, words })
-
-/** Empty if there is no visible difference. */
-export function differencesOf(old: PublicSymbol, now: PublicSymbol): readonly Difference[] {
+/** Empty if callers can use both in the same way. */
+function breaksOf(old: PublicSymbol, now: PublicSymbol): readonly string[] {
   const isCallable = old.parameters !== null
+  const isComparable = !isUntyped(old) && !isUntyped(now)
   if (isCallable !== (now.parameters !== null)) {
-    if (isUntyped(old) || isUntyped(now)) return [harmless('is declared differently')]
-    return [breaking(isCallable ? 'can no longer be called' : 'is a function now')]
+    if (!isComparable) return []
+    return [isCallable ? 'can no longer be called' : 'is a function now']
   }
-  const isOtherKind = old.kind !== now.kind && !isCallable
-  if (isOtherKind && !isUntyped(old) && !isUntyped(now))
-    return [breaking(`is a ${now.kind} instead of a ${old.kind}`)]
+  if (old.kind !== now.kind && !isCallable && isComparable)
+    return [`is a ${now.kind} instead of a ${old.kind}`]
   return [
     ...(old.parameters === null || now.parameters === null
       ? []
-      : compareParameters(old.parameters, now.parameters)),
-    ...compareTypes(old, now),
-    ...compareGenerics(old.typeParameters, now.typeParameters),
-    ...compareModifiers(old, now),
-    ...compareBases(old.bases, now.bases),
+      : parameterBreaks(old.parameters, now.parameters)),
+    ...typeBreaks(old, now),
+    ...genericBreaks(old.typeParameters, now.typeParameters),
+    ...modifierBreaks(old, now),
+    ...baseBreaks(old.bases, now.bases),
     ...(old.value !== now.value && old.value !== null && now.value !== null
-      ? [breaking(`its value is ${now.value} instead of ${old.value}`)]
+      ? [`its value is ${now.value} instead of ${old.value}`]
       : []),
   ]
 }
@@ -166,28 +111,20 @@ export function differencesOf(old: PublicSymbol, now: PublicSymbol): readonly Di
 const isUntyped = (symbol: PublicSymbol): boolean =>
   symbol.kind === 'value' && symbol.type === null && symbol.parameters === null
 
-function compareTypes(old: PublicSymbol, now: PublicSymbol): readonly Difference[] {
-  if (old.type === now.type) return []
-  if (old.type === null) return [harmless(`has the type ${now.type ?? ''} now`)]
-  if (now.type === null) return [harmless(`no longer declares its type (${old.type})`)]
-  const words = `${old.parameters === null ? 'its type is' : 'it returns'} ${now.type} instead of ${old.type}`
+function typeBreaks(old: PublicSymbol, now: PublicSymbol): readonly string[] {
+  if (old.type === null || now.type === null) return []
   // A result may become narrower; a type alias may become wider.
-  const isAlias = old.kind === 'type'
-  const isKept = isAlias ? isWider(old.type, now.type) : isWider(now.type, old.type)
-  return [isKept ? harmless(words) : breaking(words)]
+  const isKept = old.kind === 'type' ? isWider(old.type, now.type) : isWider(now.type, old.type)
+  const what = old.parameters === null ? 'its type is' : 'it returns'
+  return isKept ? [] : [`${what} ${now.type} instead of ${old.type}`]
 }
 
-function compareGenerics(old: readonly string[], now: readonly string[]): readonly Difference[] {
-  if (old.length > now.length) return [breaking('it has fewer type parameters')]
-  const differ = old.findIndex((text, place) => text !== now[place])
-  if (differ !== -1 && withoutName(old[differ]) !== withoutName(now[differ])) {
-    return [breaking(`its type parameter is ${now[differ] ?? ''} instead of ${old[differ] ?? ''}`)]
-  }
-  const added = now.slice(old.length)
-  const needed = added.filter((text) => !text.includes('='))
-  if (needed.length > 0 && old.length > 0)
-    return [breaking(`it needs the type parameter ${needed.join(', ')}`)]
-  return added.length === 0 ? [] : [harmless(`it has the type parameter ${added.join(', ')}`)]
+function genericBreaks(old: readonly string[], now: readonly string[]): readonly string[] {
+  if (old.length > now.length) return ['it has fewer type parameters']
+  const differ = old.findIndex((text, place) => withoutName(text) !== withoutName(now[place]))
+  if (differ !== -1) return [`its type parameter is ${now[differ] ?? ''} instead of ${old[differ] ?? ''}`]
+  const needed = now.slice(old.length).filter((text) => !text.includes('='))
+  return needed.length > 0 && old.length > 0 ? [`it needs the type parameter ${needed.join(', ')}`] : []
 }
 
 /** The name of a type parameter does not matter to callers. */
@@ -195,35 +132,23 @@ const withoutName = (text: string | undefined): string => (text ?? '').replace(/
 
 /** Modifiers that may be added, and those that may be removed, without a break. */
 const MAY_COME: ReadonlySet<string> = new Set(['const', 'constexpr', 'noexcept', 'optional'])
-const MAY_GO: ReadonlySet<string> = new Set([
-  'abstract',
-  'readonly',
-  'unsafe',
-  'final',
-  'explicit',
-  'deprecated',
-])
+const MAY_GO: ReadonlySet<string> = new Set(['abstract', 'readonly', 'unsafe', 'explicit'])
 
-function compareModifiers(old: PublicSymbol, now: PublicSymbol): readonly Difference[] {
-  const came = now.modifiers.filter((word) => !old.modifiers.includes(word))
-  const went = old.modifiers.filter((word) => !now.modifiers.includes(word))
-  return [
-    ...came.map((word) => (MAY_COME.has(word) ? harmless(`is ${word} now`) : breaking(`is ${word} now`))),
-    ...went.map((word) =>
-      MAY_GO.has(word) ? harmless(`is no longer ${word}`) : breaking(`is no longer ${word}`),
-    ),
-  ]
+function modifierBreaks(old: PublicSymbol, now: PublicSymbol): readonly string[] {
+  const came = now.modifiers.filter((word) => !old.modifiers.includes(word) && !MAY_COME.has(word))
+  const went = old.modifiers.filter((word) => !now.modifiers.includes(word) && !MAY_GO.has(word))
+  return [...came.map((word) => `is ${word} now`), ...went.map((word) => `is no longer ${word}`)]
 }
 
-function compareBases(old: readonly string[], now: readonly string[]): readonly Difference[] {
+function baseBreaks(old: readonly string[], now: readonly string[]): readonly string[] {
   const gone = old.filter((base) => !now.includes(base))
-  return gone.length === 0 ? [] : [breaking(`no longer extends ${gone.join(', ')}`)]
+  return gone.length === 0 ? [] : [`no longer extends ${gone.join(', ')}`]
 }
 
-function compareParameters(old: readonly Parameter[], now: readonly Parameter[]): readonly Difference[] {
-  const isPassedByName = [...old, ...now].some((one) => one.isNamed === true || one.need.startsWith('named'))
+function parameterBreaks(old: readonly Parameter[], now: readonly Parameter[]): readonly string[] {
+  const isPassedByName = [...old, ...now].some((one) => one.isNamed === true || isByName(one))
   if (isReordered(old, now)) {
-    return [breaking(`its parameters are reordered: ${namesOf(now)} instead of ${namesOf(old)}`)]
+    return [`its parameters are reordered: ${namesOf(now)} instead of ${namesOf(old)}`]
   }
   return isPassedByName ? byNameAndPlace(old, now) : byPlace(old, now)
 }
@@ -236,62 +161,50 @@ const canBeLeftOut = (one: Parameter): boolean => one.need !== 'required' && one
 
 /** The same names in another order: even with equal types, callers would pass the wrong arguments. */
 function isReordered(old: readonly Parameter[], now: readonly Parameter[]): boolean {
-  const [was, is] = [old, now].map((all) => all.filter((one) => !isByName(one)).map((one) => one.name)) as [
-    string[],
-    string[],
-  ]
+  const names = (all: readonly Parameter[]): readonly string[] =>
+    all.filter((one) => !isByName(one)).map(({ name }) => name)
+  const [was, is] = [names(old), names(now)]
   const shared = was.filter((name) => name !== '' && name !== '_' && is.includes(name))
   const order = is.filter((name) => shared.includes(name))
   return shared.length > 1 && shared.join('\0') !== order.join('\0')
 }
 
-function byPlace(old: readonly Parameter[], now: readonly Parameter[]): readonly Difference[] {
+function byPlace(old: readonly Parameter[], now: readonly Parameter[]): readonly string[] {
   const names = new Set(now.map((one) => one.name))
   const gone = old.filter((one) => one.name !== '' && !names.has(one.name))
   if (now.length > 0 && gone.length > 0 && gone.length === old.length - now.length) {
-    return gone.map((one) => breaking(`no longer takes ${one.name}`))
+    return gone.map((one) => `no longer takes ${one.name}`)
   }
   const rest = now.at(-1)?.need === 'rest' ? now.at(-1) : undefined
-  const found: Difference[] = []
-  old.forEach((was, place) => {
+  const changedOnes = old.flatMap((was, place) => {
     const is = now[place] ?? rest
-    if (is === undefined) found.push(breaking(`no longer takes ${nameOf(was, place)}`))
-    else if (was.name !== '' && was.name !== '_' && is.name !== was.name && names.has(was.name)) {
-      found.push(breaking(`${was.name} is at another position`))
-    } else found.push(...oneParameter(was, is, place))
+    if (is === undefined) return [`no longer takes ${nameOf(was, place)}`]
+    const isMoved = was.name !== '' && was.name !== '_' && is.name !== was.name && names.has(was.name)
+    return isMoved ? [`${was.name} is at another position`] : oneParameter(was, is, place)
   })
-  for (const [place, is] of now.entries()) {
-    if (place < old.length) continue
-    const words = `the new parameter ${nameOf(is, place)}`
-    if (canBeLeftOut(is)) found.push(harmless(`takes ${words}`))
-    else if (!old.some((was) => was.name !== '' && was.name === is.name))
-      found.push(breaking(`needs ${words}`))
-  }
-  return found
+  const neededOnes = now.flatMap((is, place) => {
+    const isKnown = place < old.length || old.some((was) => was.name !== '' && was.name === is.name)
+    return isKnown || canBeLeftOut(is) ? [] : [`needs the new parameter ${nameOf(is, place)}`]
+  })
+  return [...changedOnes, ...neededOnes]
 }
 
 const nameOf = (one: Parameter, place: number): string =>
   one.name === '' ? `parameter ${place + 1}` : one.name
 
-function oneParameter(was: Parameter, is: Parameter, place: number): readonly Difference[] {
+function oneParameter(was: Parameter, is: Parameter, place: number): readonly string[] {
   const name = nameOf(is, place)
-  const found: Difference[] = []
-  if (canBeLeftOut(was) && !canBeLeftOut(is)) found.push(breaking(`${name} is no longer optional`))
-  else if (was.need === 'rest' && is.need !== 'rest') found.push(breaking(`${name} is no longer variadic`))
-  else if (!canBeLeftOut(was) && canBeLeftOut(is)) found.push(harmless(`${name} is optional now`))
+  const found: string[] = []
+  if (canBeLeftOut(was) && !canBeLeftOut(is)) found.push(`${name} is no longer optional`)
+  else if (was.need === 'rest' && is.need !== 'rest') found.push(`${name} is no longer variadic`)
   const [from, to] = [was.type, is.type]
-  if (from === to || (is.need === 'rest' && was.need !== 'rest')) return found
-  if (from === null || to === null) found.push(harmless(`the type of ${name} is ${to ?? 'not declared'}`))
-  else {
-    const words = `${name} is ${to} instead of ${from}`
-    found.push(isWider(from, to) ? harmless(words) : breaking(words))
-  }
-  return found
+  if (from === null || to === null || (is.need === 'rest' && was.need !== 'rest')) return found
+  return isWider(from, to) ? found : [...found, `${name} is ${to} instead of ${from}`]
 }
 
 /** For languages in which callers may pass arguments by name. */
-function byNameAndPlace(old: readonly Parameter[], now: readonly Parameter[]): readonly Difference[] {
-  const found: Difference[] = []
+function byNameAndPlace(old: readonly Parameter[], now: readonly Parameter[]): readonly string[] {
+  const found: string[] = []
   const positional = now.filter((one) => !isByName(one) && one.need !== 'rest')
   const takesMore = now.some((one) => one.need === 'rest' && !one.name.startsWith('**'))
   const takesNames = now.some((one) => one.name.startsWith('**'))
@@ -299,39 +212,30 @@ function byNameAndPlace(old: readonly Parameter[], now: readonly Parameter[]): r
   for (const was of old) {
     const own = isByName(was) || was.need === 'rest' ? -1 : place++
     if (was.need === 'rest') {
-      if (!now.some((one) => one.name === was.name || (one.need === 'rest' && sameStars(one, was)))) {
-        found.push(breaking(`no longer takes ${was.name}`))
-      }
+      if (!now.some((one) => one.name === was.name || (one.need === 'rest' && sameStars(one, was))))
+        found.push(`no longer takes ${was.name}`)
       continue
     }
     const is =
       now.find((one) => one.name === was.name) ?? (was.isNamed === true ? undefined : positional[own])
     if (is === undefined) {
       const isTaken = takesNames && (isByName(was) || takesMore)
-      found.push(
-        isTaken ? harmless(`${was.name} is a rest argument now`) : breaking(`no longer takes ${was.name}`),
-      )
+      if (!isTaken) found.push(`no longer takes ${was.name}`)
       continue
     }
-    if (!isByName(was) && isByName(is)) found.push(breaking(`${was.name} can only be passed by name`))
-    if (was.isNamed === true && is.isNamed !== true && !isByName(is)) {
-      found.push(breaking(`${was.name} can no longer be passed by name`))
-    }
-    if (own !== -1 && !isByName(is) && positional.indexOf(is) !== own) {
-      found.push(breaking(`${was.name} is at another position`))
-    }
+    if (!isByName(was) && isByName(is)) found.push(`${was.name} can only be passed by name`)
+    if (was.isNamed === true && is.isNamed !== true && !isByName(is))
+      found.push(`${was.name} can no longer be passed by name`)
+    if (own !== -1 && !isByName(is) && positional.indexOf(is) !== own)
+      found.push(`${was.name} is at another position`)
     found.push(...oneParameter(was, is, Math.max(own, 0)))
   }
   const known = new Set(old.map((one) => one.name))
   const before = old.filter((one) => !isByName(one) && one.need !== 'rest').length
   for (const is of now) {
-    if (known.has(is.name) || is.need === 'rest') continue
+    if (known.has(is.name) || canBeLeftOut(is)) continue
     if (!isByName(is) && is.isNamed !== true && positional.indexOf(is) < before) continue
-    found.push(
-      canBeLeftOut(is)
-        ? harmless(`takes the new parameter ${is.name}`)
-        : breaking(`needs the new parameter ${is.name}`),
-    )
+    found.push(`needs the new parameter ${is.name}`)
   }
   return found
 }

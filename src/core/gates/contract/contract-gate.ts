@@ -32,7 +32,7 @@ export function contractGate(facts: ContractFacts): Verdict {
   const { spec, change, tree } = facts
   const sides = twoSides(change, tree, facts)
   const changes = compareApis(sides.before, sides.after)
-  const found = Map.groupBy(changes, (one) => (one.isBreak ? certainty(one, sides) : 'kept'))
+  const found = Map.groupBy(changes, (one) => (one.kind === 'added' ? 'added' : certainty(one, sides)))
   const breaks = found.get('certain') ?? []
   const doubts = [...sides.doubts, ...(found.get('doubtful') ?? []).map(doubtfulBreak)]
   const promised = promisedFindings(facts, sides.after)
@@ -45,7 +45,7 @@ export function contractGate(facts: ContractFacts): Verdict {
     ...doubts.map((doubt) => blocking(doubt)),
     ...breaks.map((one) => breakFinding(one, spec.breakingChange)),
     ...promised.filter(({ weight }) => weight === 'note'),
-    ...newNotes(changes),
+    ...newNotes(found.get('added') ?? []),
     note(`compared: ${sides.scope}`),
   ]
   const [first] = breaks
@@ -78,8 +78,7 @@ function breakFinding(one: ApiChange, isAllowed: boolean): Finding {
   return isAllowed ? note(text, one.file, one.line) : blocking(text, one.file, one.line)
 }
 
-function newNotes(changes: readonly ApiChange[]): readonly Finding[] {
-  const added = changes.filter(({ kind }) => kind === 'added')
+function newNotes(added: readonly ApiChange[]): readonly Finding[] {
   const listed = added
     .slice(0, MOST_NEW)
     .map((one) => note(`new: ${one.after ?? one.name}`, one.file, one.line))
@@ -87,9 +86,7 @@ function newNotes(changes: readonly ApiChange[]): readonly Finding[] {
 }
 
 /** The breaks that gates found, for release notes. */
-export function breaksIn(
-  verdicts: readonly Verdict[],
-): readonly { readonly text: string; readonly file: string | null; readonly line: number | null }[] {
+export function breaksIn(verdicts: readonly Verdict[]): readonly Pick<Finding, 'text' | 'file' | 'line'>[] {
   return verdicts
     .filter(({ gate }) => gate === 'contract')
     .flatMap(({ evidence }) => evidence.findings)
@@ -113,7 +110,7 @@ function promisedFindings(facts: ContractFacts, after: readonly PlacedSymbol[]):
 function searched(
   facts: ContractFacts,
   name: string,
-): { readonly signature: string; readonly file: string; readonly line: number } | null {
+): Pick<PlacedSymbol, 'signature' | 'file' | 'line'> | null {
   const word = name.split(/[. ]/).at(-1) ?? name
   let looked = 0
   let waiting = 0

@@ -45,7 +45,7 @@ const changes = (from: string, to: string): string[] => {
   )
   expect(BASE.includes(from)).toBe(true)
   return compareApis(old ?? [], now ?? [])
-    .filter(({ isBreak }) => isBreak)
+    .filter(({ kind }) => kind !== 'added')
     .map(({ name, why }) => `${name} ${why}`)
 }
 
