@@ -1,9 +1,20 @@
 /** Parse errors that may affect the public interface. */
-import { textOf, type SyntaxNode, type SyntaxTree } from '../../languages/syntax.ts'
+import { oneLine } from '../../../lib/text/one-line.ts'
+import { namedChildren, textOf, type SyntaxNode, type SyntaxTree } from '../../languages/syntax.ts'
+
+/** The declarations in a body, also those between parse errors, whose texts are added to `unparsed`. */
+export function declarationsIn(
+  tree: SyntaxTree,
+  body: SyntaxNode,
+  unparsed: string[],
+): readonly SyntaxNode[] {
+  if (body.isError) unparsed.push(unparsedText(tree, body))
+  return namedChildren(body).flatMap((node) => (node.isError ? declarationsIn(tree, node, unparsed) : [node]))
+}
 
 /** Its text on one line, so that errors can be compared between both sides. */
-export const unparsedText = (tree: SyntaxTree, node: SyntaxNode): string =>
-  node.isMissing ? `(${node.kind} is missing)` : textOf(tree, node).replace(/\s+/g, ' ').trim()
+const unparsedText = (tree: SyntaxTree, node: SyntaxNode): string =>
+  node.isMissing ? `(${node.kind} is missing)` : oneLine(textOf(tree, node))
 
 /** Errors in a declaration, except in bodies and values, which are not part of its signature. */
 export const brokenParts = (tree: SyntaxTree, declaration: SyntaxNode): string[] =>

@@ -9,9 +9,10 @@ import {
   type SyntaxNode,
   type SyntaxTree,
 } from '../../languages/syntax.ts'
-import { brokenParts, hasErrors, unparsedText } from './doubts.ts'
+import { brokenParts, declarationsIn } from './doubts.ts'
 import { nodeLine } from './one-line.ts'
-import { NO_API, symbolOf, type FileApi, type Parameter, type PublicSymbol } from './public-symbol.ts'
+import { NO_API, symbolOf, withType } from './public-symbol.ts'
+import type { Parameter, PublicSymbol, TreeApi } from './public-symbol.ts'
 
 /** `[]int` and `map[string]int` are written without blanks. */
 const lineOf = (tree: SyntaxTree, ...nodes: readonly SyntaxNode[]): string =>
@@ -25,28 +26,17 @@ const namesOf = (tree: SyntaxTree, node: SyntaxNode): readonly string[] =>
     .filter((name) => name.isNamed)
     .map((name) => textOf(tree, name))
 
-export function readGo(tree: SyntaxTree): FileApi {
-  const { root } = tree
-  const clause = childOfKind(root, 'package_clause')
-  const named = clause === null ? undefined : namedChildren(clause)[0]
+export function readGo(tree: SyntaxTree): TreeApi {
+  const [name] = namedChildren(childOfKind(tree.root, 'package_clause'))
   // Package main cannot be imported.
-  if (named === undefined || textOf(tree, named) === 'main') return NO_API
-  const symbols: PublicSymbol[] = []
-  const unparsed = root.isError ? [unparsedText(tree, root)] : []
-  const read = (nodes: readonly SyntaxNode[]): void => {
-    for (const node of nodes) {
-      if (node.isError) {
-        unparsed.push(unparsedText(tree, node))
-        read(namedChildren(node))
-        continue
-      }
-      const declared = declaredBy(tree, node)
-      symbols.push(...declared)
-      if (declared.length > 0) unparsed.push(...brokenParts(tree, node))
-    }
-  }
-  read(namedChildren(root))
-  return { symbols, passedOn: [], doubts: [], unparsed, hasErrors: hasErrors(tree) }
+  if (name === undefined || textOf(tree, name) === 'main') return NO_API
+  const unparsed: string[] = []
+  const symbols = declarationsIn(tree, tree.root, unparsed).flatMap((node) => {
+    const declared = declaredBy(tree, node)
+    if (declared.length > 0) unparsed.push(...brokenParts(tree, node))
+    return declared
+  })
+  return { symbols, passedOn: [], unparsed }
 }
 
 function declaredBy(tree: SyntaxTree, node: SyntaxNode): readonly PublicSymbol[] {
@@ -77,22 +67,14 @@ function functionDeclared(tree: SyntaxTree, node: SyntaxNode): readonly PublicSy
   const owner = type === undefined ? '' : textOf(tree, type)
   if (receiver !== null && !isExported(owner)) return []
   const isPointer = receiver !== null && descendants(receiver, 'pointer_type').length > 0
-  return [
-    callSymbol({
-      name: receiver === null ? own : `${owner}.${own}`,
-      line: node.line,
-      called,
-      kind: receiver === null ? 'function' : 'member',
-      modifiers: isPointer ? ['pointer'] : [],
-    }),
-  ]
+  const modifiers = isPointer ? ['pointer'] : []
+  const { line } = node
+  return receiver === null
+    ? [callSymbol({ name: own, line, kind: 'function', modifiers }, called)]
+    : [callSymbol({ name: `${owner}.${own}`, line, kind: 'member', modifiers }, called)]
 }
 
-interface Call {
-  readonly typeParameters: readonly string[]
-  readonly parameters: readonly Parameter[]
-  readonly type: string | null
-}
+type Call = Pick<PublicSymbol, 'typeParameters' | 'type'> & { readonly parameters: readonly Parameter[] }
 
 /** `[T any](a, b int) (c, error)`. */
 function callOf(tree: SyntaxTree, node: SyntaxNode): Call | null {
@@ -109,13 +91,13 @@ function callOf(tree: SyntaxTree, node: SyntaxNode): Call | null {
   return { typeParameters: typeParametersOf(tree, node), parameters: parametersOf(tree, list), type }
 }
 
-function typeParametersOf(tree: SyntaxTree, node: SyntaxNode): readonly string[] {
-  const list = childBy(node, 'type_parameters')
-  return list === null ? [] : parametersOf(tree, list).map(({ name, type }) => `${name} ${type ?? ''}`)
-}
+const typeParametersOf = (tree: SyntaxTree, node: SyntaxNode): readonly string[] =>
+  parametersOf(tree, childBy(node, 'type_parameters')).map(({ name, type }) => `${name} ${type ?? ''}`)
+
+const genericText = (names: readonly string[]): string => (names.length === 0 ? '' : `[${names.join(', ')}]`)
 
 /** `a, b int, c ...string`, or types alone: `int, string`. */
-function parametersOf(tree: SyntaxTree, list: SyntaxNode): readonly Parameter[] {
+function parametersOf(tree: SyntaxTree, list: SyntaxNode | null): readonly Parameter[] {
   return namedChildren(list).flatMap((node) => {
     const typed = childBy(node, 'type')
     const type = typed === null ? '' : lineOf(tree, typed)
@@ -125,23 +107,18 @@ function parametersOf(tree: SyntaxTree, list: SyntaxNode): readonly Parameter[] 
   })
 }
 
-function callSymbol(given: {
-  readonly name: string
-  readonly line: number
-  readonly called: Call
-  readonly kind: PublicSymbol['kind']
-  readonly modifiers: readonly string[]
-}): PublicSymbol {
-  const { name, line, called, kind, modifiers } = given
+function callSymbol(
+  given: Pick<PublicSymbol, 'name' | 'line' | 'kind' | 'modifiers'>,
+  called: Call,
+): PublicSymbol {
   const { parameters, type, typeParameters } = called
   const taken = parameters.map((one) => {
     const shown = `${one.need === 'rest' ? '...' : ''}${one.type ?? ''}`
     return one.name === '' ? shown : `${one.name} ${shown}`
   })
-  const generics = typeParameters.length === 0 ? '' : `[${typeParameters.join(', ')}]`
-  const star = modifiers.includes('pointer') ? '*' : ''
-  const signature = `${star}${name}${generics}(${taken.join(', ')})${type === null ? '' : ` ${type}`}`
-  return symbolOf({ name, line, kind, signature, parameters, type, typeParameters, modifiers })
+  const star = given.modifiers.includes('pointer') ? '*' : ''
+  const call = `${star}${given.name}${genericText(typeParameters)}(${taken.join(', ')})`
+  return symbolOf({ ...given, ...called, signature: withType(call, type, ' ') })
 }
 
 function valuesDeclared(tree: SyntaxTree, spec: SyntaxNode, word: string): readonly PublicSymbol[] {
@@ -150,7 +127,7 @@ function valuesDeclared(tree: SyntaxTree, spec: SyntaxNode, word: string): reado
   return namesOf(tree, spec)
     .filter(isExported)
     .map((name) => {
-      const signature = `${word} ${name}${type === null ? '' : ` ${type}`}`
+      const signature = withType(`${word} ${name}`, type, ' ')
       return symbolOf({ name, line: spec.line, kind: 'value', signature, type })
     })
 }
@@ -160,25 +137,20 @@ function typeDeclared(tree: SyntaxTree, spec: SyntaxNode): readonly PublicSymbol
   const typed = childBy(spec, 'type')
   if (name === undefined || typed === null || !isExported(name)) return []
   const typeParameters = typeParametersOf(tree, spec)
-  const generics = typeParameters.length === 0 ? '' : `[${typeParameters.join(', ')}]`
   const given = { name, line: spec.line, kind: 'type', typeParameters } as const
-  const head = `type ${name}${generics}`
+  const head = `type ${name}${genericText(typeParameters)}`
   const isAlias = spec.kind === 'type_alias'
-  if (!isAlias && typed.kind === 'struct_type') {
-    const symbol = symbolOf({ ...given, type: 'struct', signature: `${head} struct` })
-    return [symbol, ...fieldsOf(tree, name, typed)]
-  }
-  if (!isAlias && typed.kind === 'interface_type') {
-    const symbol = symbolOf({ ...given, type: 'interface', signature: `${head} interface` })
-    return [symbol, ...methodsOf(tree, name, typed)]
+  if (!isAlias && (typed.kind === 'struct_type' || typed.kind === 'interface_type')) {
+    const type = typed.kind.replace('_type', '')
+    const members = type === 'struct' ? fieldsOf : methodsOf
+    return [symbolOf({ ...given, type, signature: `${head} ${type}` }), ...members(tree, name, typed)]
   }
   const type = `${isAlias ? '= ' : ''}${lineOf(tree, typed)}`
   return [symbolOf({ ...given, type, signature: `${head} ${type}` })]
 }
 
 function fieldsOf(tree: SyntaxTree, owner: string, struct: SyntaxNode): readonly PublicSymbol[] {
-  const list = childOfKind(struct, 'field_declaration_list')
-  return (list === null ? [] : namedChildren(list)).flatMap((node) => {
+  return namedChildren(childOfKind(struct, 'field_declaration_list')).flatMap((node) => {
     const typed = childBy(node, 'type')
     if (typed === null) return []
     const names = namesOf(tree, node)
@@ -198,10 +170,9 @@ function methodsOf(tree: SyntaxTree, owner: string, type: SyntaxNode): readonly 
     const called = node.kind === 'method_elem' ? callOf(tree, node) : null
     const [own = ''] = namesOf(tree, node)
     const { line } = node
-    if (called !== null) {
-      if (!isExported(own)) return []
-      return [callSymbol({ name: `${owner}.${own}`, line, called, kind: 'member', modifiers: [] })]
-    }
+    if (called !== null && !isExported(own)) return []
+    if (called !== null)
+      return [callSymbol({ name: `${owner}.${own}`, line, kind: 'member', modifiers: [] }, called)]
     const text = lineOf(tree, node)
     return [symbolOf({ name: `${owner}.${text}`, line, kind: 'member', signature: `${owner} ${text}` })]
   })

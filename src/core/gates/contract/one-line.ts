@@ -1,5 +1,12 @@
 /** Normalizes source text to one line, independent of its layout. */
-import { isComment, textOf, type SyntaxNode, type SyntaxTree } from '../../languages/syntax.ts'
+import {
+  childBy,
+  isComment,
+  namedChildren,
+  textOf,
+  type SyntaxNode,
+  type SyntaxTree,
+} from '../../languages/syntax.ts'
 
 export interface Piece {
   readonly kind: 'word' | 'string' | 'number' | 'mark' | 'directive'
@@ -37,6 +44,16 @@ function plainString(text: string): string {
 /** The text of nodes on one line, without comments. */
 export const nodeLine = (tree: SyntaxTree, ...nodes: readonly SyntaxNode[]): string =>
   lineOf(piecesOf(tree, nodes))
+
+/** The named children of a field, each on one line. */
+export const childLines = (tree: SyntaxTree, node: SyntaxNode, field: string): readonly string[] =>
+  namedChildren(childBy(node, field)).map((child) => nodeLine(tree, child))
+
+/** A field on one line; null if the node has none. */
+export function fieldLine(tree: SyntaxTree, node: SyntaxNode, field: string): string | null {
+  const child = childBy(node, field)
+  return child === null ? null : nodeLine(tree, child)
+}
 
 /** String nodes of all grammars. */
 const STRINGS: ReadonlySet<string> = new Set([

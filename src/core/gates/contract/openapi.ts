@@ -1,14 +1,7 @@
 /** Reads an OpenAPI document: each method of each path with parameters and responses. */
-import { NO_API, symbolOf, type FileApi, type Parameter, type PublicSymbol } from './public-symbol.ts'
-
-/** A parsed document with the line of every path. */
-export interface ParsedDocument {
-  readonly value: unknown
-  readonly lineOf: (path: readonly (string | number)[]) => number
-  readonly errors: readonly { readonly line: number; readonly message: string }[]
-}
-
-export type DocumentParser = (text: string) => ParsedDocument
+import { isMapping, list, mapping, text, type Mapping, type ParsedDocument } from '../documents.ts'
+import { NO_API, symbolOf, withType } from './public-symbol.ts'
+import type { FileApi, Parameter, PublicSymbol } from './public-symbol.ts'
 
 /** Recognized by its first lines, so that not every YAML file has to be parsed. */
 export const looksLikeOpenApi = (source: string): boolean =>
@@ -17,13 +10,6 @@ export const looksLikeOpenApi = (source: string): boolean =>
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
 const DEEPEST = 6
 const MOST_MEMBERS = 2_000
-
-type Mapping = Readonly<Record<string, unknown>>
-const isMapping = (value: unknown): value is Mapping =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-const mapping = (value: unknown): Mapping => (isMapping(value) ? value : {})
-const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
-const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 export function readOpenApi(parsed: ParsedDocument): FileApi {
   const [error] = parsed.errors
@@ -34,6 +20,13 @@ export function readOpenApi(parsed: ParsedDocument): FileApi {
   const reader = new OpenApiReader(root, parsed.lineOf)
   return { ...NO_API, symbols: reader.symbols(), doubts: reader.doubts }
 }
+
+const namedParameter = (name: string, type: string | null, isNeeded: boolean): Parameter => ({
+  name,
+  type,
+  need: isNeeded ? 'named' : 'named_optional',
+  isNamed: true,
+})
 
 class OpenApiReader {
   readonly doubts: string[] = []
@@ -98,12 +91,7 @@ class OpenApiReader {
       if (place === 'path' || place === '') continue
       const name = `${place} ${text(parameter['name'])}`
       const type = this.#typeOf(parameter['schema'] ?? parameter, 0)
-      byKey.set(name, {
-        name,
-        type,
-        need: parameter['required'] === true ? 'named' : 'named_optional',
-        isNamed: true,
-      })
+      byKey.set(name, namedParameter(name, type, parameter['required'] === true))
     }
     return [...byKey.values()]
   }
@@ -119,21 +107,15 @@ class OpenApiReader {
 
   /** Lists the members of an object body, so that each can change on its own. */
   #members(prefix: string, schema: unknown, isNeeded: boolean): readonly Parameter[] {
-    const need = isNeeded ? ('named' as const) : ('named_optional' as const)
     const whole = this.#merged(schema)
     const properties = Object.entries(mapping(whole['properties']))
-    if (properties.length === 0) {
-      return [{ name: prefix, type: this.#typeOf(schema, 0), need, isNamed: true }]
-    }
+    if (properties.length === 0) return [namedParameter(prefix, this.#typeOf(schema, 0), isNeeded)]
     const required = new Set(list(whole['required']).map(text))
     return [
-      { name: prefix, type: null, need, isNamed: true },
-      ...properties.map(([key, own]) => ({
-        name: `${prefix} ${key}`,
-        type: this.#typeOf(own, 0),
-        need: required.has(key) ? ('named' as const) : ('named_optional' as const),
-        isNamed: true,
-      })),
+      namedParameter(prefix, null, isNeeded),
+      ...properties.map(([key, own]) =>
+        namedParameter(`${prefix} ${key}`, this.#typeOf(own, 0), required.has(key)),
+      ),
     ]
   }
 
@@ -181,7 +163,7 @@ class OpenApiReader {
       const inner = `${name}.${key}`
       const modifiers = required.has(key) ? [] : ['optional']
       const type = this.#isPlain(own) ? this.#typeOf(own, depth) : null
-      const signature = `${inner}${type === null ? '' : `: ${type}`}`
+      const signature = withType(inner, type)
       symbols.push(symbolOf({ name: inner, kind: 'member', line, signature, modifiers, type }))
       if (type === null) this.#answered({ name: inner, line, schema: own, depth: depth + 1 }, symbols)
     }

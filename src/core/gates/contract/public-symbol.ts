@@ -1,4 +1,5 @@
 /** The public interface of a file, in one form for all languages. */
+import { oneLine } from '../../../lib/text/one-line.ts'
 
 export interface Parameter {
   /** Empty where the language has none, or the author wrote a pattern. */
@@ -53,6 +54,9 @@ export interface FileApi {
   readonly hasErrors: boolean
 }
 
+/** What a reader finds in a syntax tree. */
+export type TreeApi = Pick<FileApi, 'symbols' | 'passedOn' | 'unparsed'>
+
 export const NO_API: FileApi = {
   symbols: [],
   passedOn: [],
@@ -74,11 +78,18 @@ export function symbolOf(
     value: null,
     ...given,
   }
-  return { ...whole, signature: cutSignature(whole.signature) }
+  return { ...whole, signature: cutText(oneLine(whole.signature), LONGEST) }
 }
 
 const LONGEST = 200
-const cutSignature = (text: string): string => {
-  const line = text.replace(/\s+/g, ' ').trim()
-  return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line
-}
+
+export const cutText = (text: string, longest: number): string =>
+  text.length > longest ? `${text.slice(0, longest)}…` : text
+
+/** `name: type`; the name alone if no type is declared. */
+export const withType = (name: string, type: string | null, mark = ': '): string =>
+  type === null ? name : `${name}${mark}${type}`
+
+/** `<A, B>`; nothing if there are none. */
+export const genericText = (names: readonly string[]): string =>
+  names.length === 0 ? '' : `<${names.join(', ')}>`

@@ -1,7 +1,7 @@
 /** Parameters and annotations of Python. */
 import { childBy, namedChildren, textOf, type SyntaxNode, type SyntaxTree } from '../../languages/syntax.ts'
 import { lineOf, nodeLine, piecesOf } from './one-line.ts'
-import type { Parameter } from './public-symbol.ts'
+import { withType, type Parameter } from './public-symbol.ts'
 
 /** An annotation; quotes around it only defer its evaluation. */
 export function annotation(tree: SyntaxTree, node: SyntaxNode | null): string | null {
@@ -11,11 +11,6 @@ export function annotation(tree: SyntaxTree, node: SyntaxNode | null): string | 
     return inner === undefined ? piece : ({ kind: 'word', text: inner } as const)
   })
   return lineOf(pieces)
-}
-
-export function typeParameters(tree: SyntaxTree, node: SyntaxNode): readonly string[] {
-  const list = childBy(node, 'type_parameters')
-  return list === null ? [] : namedChildren(list).map((one) => nodeLine(tree, one))
 }
 
 export function pythonParameters(tree: SyntaxTree, list: SyntaxNode): readonly Parameter[] {
@@ -46,7 +41,7 @@ export function parametersText(parameters: readonly Parameter[]): string {
     if (need.startsWith('named') && !isByName) texts.push('*')
     if (need.startsWith('named') || (need === 'rest' && name.startsWith('*'))) isByName = true
     const isOptional = need === 'optional' || need === 'named_optional'
-    texts.push(`${name}${type === null ? '' : `: ${type}`}${isOptional ? ' = …' : ''}`)
+    texts.push(`${withType(name, type)}${isOptional ? ' = …' : ''}`)
   }
   return texts.join(', ')
 }

@@ -12,16 +12,10 @@ import {
   type SyntaxNode,
   type SyntaxTree,
 } from '../../languages/syntax.ts'
-import { brokenParts, hasErrors, unparsedText } from './doubts.ts'
-import { nodeLine } from './one-line.ts'
-import { symbolOf, type FileApi, type PassedOn, type PublicSymbol } from './public-symbol.ts'
-import {
-  annotation,
-  dataclassFields,
-  parametersText,
-  pythonParameters,
-  typeParameters,
-} from './python-parameters.ts'
+import { brokenParts, declarationsIn } from './doubts.ts'
+import { childLines, nodeLine } from './one-line.ts'
+import { symbolOf, withType, type PassedOn, type PublicSymbol, type TreeApi } from './public-symbol.ts'
+import { annotation, dataclassFields, parametersText, pythonParameters } from './python-parameters.ts'
 
 /** A module or a class, as far as it is read. */
 interface Scope {
@@ -45,14 +39,13 @@ const scopeOf = (tree: SyntaxTree, prefix: string): Scope => ({
   all: null,
 })
 
-export function readPython(tree: SyntaxTree, path: string): FileApi {
+export function readPython(tree: SyntaxTree, path: string): TreeApi {
   const scope = scopeOf(tree, '')
-  if (tree.root.isError) scope.unparsed.push(unparsedText(tree, tree.root))
   readStatements(scope, tree.root)
-  return { ...offered(scope, path), doubts: [], unparsed: scope.unparsed, hasErrors: hasErrors(tree) }
+  return { ...offered(scope, path), unparsed: scope.unparsed }
 }
 
-function offered({ symbols, imported, all }: Scope, path: string): Pick<FileApi, 'symbols' | 'passedOn'> {
+function offered({ symbols, imported, all }: Scope, path: string): Omit<TreeApi, 'unparsed'> {
   if (all === null) {
     const isPackage = path.endsWith('__init__.py')
     return {
@@ -77,7 +70,7 @@ const isHidden = (name: string): boolean =>
 
 /** Blocks of conditions and loops belong to the enclosing scope. */
 function readStatements(scope: Scope, body: SyntaxNode): void {
-  for (const node of namedChildren(body)) {
+  for (const node of declarationsIn(scope.tree, body, scope.unparsed)) {
     switch (node.kind) {
       case 'decorated_definition': {
         const definition = childBy(node, 'definition')
@@ -90,10 +83,6 @@ function readStatements(scope: Scope, body: SyntaxNode): void {
       case 'function_definition':
       case 'class_definition':
         define(scope, node, [])
-        break
-      case 'ERROR':
-        scope.unparsed.push(unparsedText(scope.tree, node))
-        readStatements(scope, node)
         break
       case 'expression_statement':
         for (const expression of namedChildren(node)) readExpression(scope, expression)
@@ -136,7 +125,7 @@ function defineFunction(scope: Scope, node: SyntaxNode, decorators: readonly str
   }
   const type = annotation(tree, childBy(node, 'return_type'))
   if (has('property') || has('cached_property')) {
-    const signature = `${name}${type === null ? '' : `: ${type}`}`
+    const signature = withType(name, type)
     symbols.push(symbolOf({ name, kind: 'member', line, type, signature, modifiers: ['readonly'] }))
     return
   }
@@ -150,13 +139,11 @@ function defineFunction(scope: Scope, node: SyntaxNode, decorators: readonly str
     ...['classmethod', 'staticmethod'].filter(has),
     ...(has('abstractmethod') ? ['abstract'] : []),
   ]
-  const words = modifiers.length === 0 ? '' : `${modifiers.join(' ')} `
-  const signature = `${words}${name}(${parametersText(parameters)})${type === null ? '' : ` -> ${type}`}`
+  const call = `${[...modifiers, name].join(' ')}(${parametersText(parameters)})`
+  const signature = withType(call, type, ' -> ')
   const kind = prefix === '' ? 'function' : 'member'
-  const generics = typeParameters(tree, node)
-  symbols.push(
-    symbolOf({ name, kind, line, signature, parameters, type, typeParameters: generics, modifiers }),
-  )
+  const typeParameters = childLines(tree, node, 'type_parameters')
+  symbols.push(symbolOf({ name, kind, line, signature, parameters, type, typeParameters, modifiers }))
 }
 
 function defineClass(scope: Scope, node: SyntaxNode, decorators: readonly string[]): void {
@@ -165,14 +152,13 @@ function defineClass(scope: Scope, node: SyntaxNode, decorators: readonly string
   if (named === null || body === null) return
   const { line } = node
   const name = `${prefix}${textOf(tree, named)}`
-  const list = childBy(node, 'superclasses')
-  const bases = (list === null ? [] : namedChildren(list))
+  const bases = namedChildren(childBy(node, 'superclasses'))
     .filter(({ kind }) => kind !== 'keyword_argument')
     .map((base) => nodeLine(tree, base))
     .filter((base) => base !== 'object')
   const signature = `class ${name}${bases.length === 0 ? '' : `(${bases.join(', ')})`}`
-  const generics = typeParameters(tree, node)
-  symbols.push(symbolOf({ name, kind: 'class', line, signature, bases, typeParameters: generics }))
+  const typeParameters = childLines(tree, node, 'type_parameters')
+  symbols.push(symbolOf({ name, kind: 'class', line, signature, bases, typeParameters }))
   const inner = scopeOf(tree, `${name}.`)
   readStatements(inner, body)
   symbols.push(...inner.symbols)
@@ -211,9 +197,8 @@ function addValue(
 ): void {
   const name = `${prefix}${given.name}`
   if (symbols.some((symbol) => symbol.name === name)) return
-  const { line, type } = given
-  const signature = `${name}${type === null ? '' : `: ${type}`}`
-  symbols.push(symbolOf({ name, line, type, signature, kind: prefix === '' ? 'value' : 'member' }))
+  const kind = prefix === '' ? 'value' : 'member'
+  symbols.push(symbolOf({ ...given, name, signature: withType(name, given.type), kind }))
 }
 
 /** `__all__ = ['a']`, `__all__ += ['b']`, `__all__.extend(['c'])`. */

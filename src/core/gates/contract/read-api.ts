@@ -3,9 +3,11 @@ import { languageOf, type LanguageName } from '../../languages/languages.ts'
 import { isUnread, unreadReason, type Parsed, type SyntaxTree } from '../../languages/syntax.ts'
 import { isTestPath, nameOf, segmentsOf } from '../../languages/paths.ts'
 import { readCHeader } from './c-header.ts'
+import { hasErrors } from './doubts.ts'
 import { readGo } from './go.ts'
-import { looksLikeOpenApi, readOpenApi, type DocumentParser } from './openapi.ts'
-import { NO_API, type FileApi } from './public-symbol.ts'
+import type { DocumentParser } from '../documents.ts'
+import { looksLikeOpenApi, readOpenApi } from './openapi.ts'
+import { NO_API, type FileApi, type TreeApi } from './public-symbol.ts'
 import { readPython } from './python.ts'
 import { readRust } from './rust.ts'
 import { readTypeScript } from './typescript.ts'
@@ -62,28 +64,18 @@ export interface Parsers {
 export function readApi(file: SourceFile, { parsed, parseDocument }: Parsers): FileApi | null {
   const { path, text } = file
   const reader = readerOf(path)
-  switch (reader) {
-    case 'script':
-    case 'python':
-    case 'go':
-    case 'rust': {
-      const tree = parsed(file)
-      if (tree === null) return null
-      if (isUnread(tree)) return { ...NO_API, doubts: [`it could not be parsed: ${unreadReason(tree)}`] }
-      return readTree(reader, tree, path)
-    }
-    case 'c_header':
-      return readCHeader(text)
-    case 'document':
-      return looksLikeOpenApi(text) ? readOpenApi(parseDocument(text)) : NO_API
-    case null:
-      return NO_API
-  }
+  if (reader === null) return NO_API
+  if (reader === 'c_header') return readCHeader(text)
+  if (reader === 'document') return looksLikeOpenApi(text) ? readOpenApi(parseDocument(text)) : NO_API
+  const tree = parsed(file)
+  if (tree === null) return null
+  if (isUnread(tree)) return { ...NO_API, doubts: [`it could not be parsed: ${unreadReason(tree)}`] }
+  return readTree(reader, tree, path)
 }
 
-type TreeReader = 'script' | 'python' | 'go' | 'rust'
+type TreeReader = Exclude<Reader, 'c_header' | 'document'>
 
-const TREE_READERS: Readonly<Record<TreeReader, (tree: SyntaxTree, path: string) => FileApi>> = {
+const TREE_READERS: Readonly<Record<TreeReader, (tree: SyntaxTree, path: string) => TreeApi>> = {
   script: readTypeScript,
   python: readPython,
   go: readGo,
@@ -93,7 +85,7 @@ const TREE_READERS: Readonly<Record<TreeReader, (tree: SyntaxTree, path: string)
 /** Readers recurse into nested declarations; an extreme depth could overflow the stack on purpose. */
 function readTree(reader: TreeReader, tree: SyntaxTree, path: string): FileApi {
   try {
-    return TREE_READERS[reader](tree, path)
+    return { ...TREE_READERS[reader](tree, path), doubts: [], hasErrors: hasErrors(tree) }
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     return { ...NO_API, doubts: ['it is nested too deeply to be read'] }

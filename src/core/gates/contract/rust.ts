@@ -8,9 +8,10 @@ import {
   type SyntaxNode,
   type SyntaxTree,
 } from '../../languages/syntax.ts'
-import { brokenParts, hasErrors, unparsedText } from './doubts.ts'
-import { nodeLine } from './one-line.ts'
-import { symbolOf, type FileApi, type Parameter, type PublicSymbol } from './public-symbol.ts'
+import { brokenParts, declarationsIn } from './doubts.ts'
+import { childLines, fieldLine, nodeLine } from './one-line.ts'
+import { genericText, symbolOf, withType } from './public-symbol.ts'
+import type { Parameter, PublicSymbol, TreeApi } from './public-symbol.ts'
 
 interface Items {
   readonly tree: SyntaxTree
@@ -21,29 +22,25 @@ interface Items {
   readonly unparsed: string[]
 }
 
-export function readRust(tree: SyntaxTree): FileApi {
-  const { root } = tree
-  const unparsed = root.isError ? [unparsedText(tree, root)] : []
-  const symbols = itemsIn({ tree, prefix: '', shown: 'pub', unparsed }, root)
-  return { symbols, passedOn: [], doubts: [], unparsed, hasErrors: hasErrors(tree) }
+export function readRust(tree: SyntaxTree): TreeApi {
+  const unparsed: string[] = []
+  const symbols = itemsIn({ tree, prefix: '', shown: 'pub', unparsed }, tree.root)
+  return { symbols, passedOn: [], unparsed }
 }
 
 const HIDDEN = /^(?:cfg\(test\)|test|doc\(hidden\))$/
 
-function itemsIn(items: Items, body: SyntaxNode): readonly PublicSymbol[] {
+function itemsIn(items: Items, body: SyntaxNode | null): readonly PublicSymbol[] {
+  if (body === null) return []
   const { tree, unparsed } = items
   let attributes: string[] = []
-  return namedChildren(body).flatMap((node) => {
+  return declarationsIn(tree, body, unparsed).flatMap((node) => {
     if (node.kind === 'attribute_item') {
       attributes.push(...namedChildren(node).map((one) => nodeLine(tree, one)))
       return []
     }
     const own = attributes
     attributes = []
-    if (node.isError) {
-      unparsed.push(unparsedText(tree, node))
-      return itemsIn(items, node)
-    }
     if (own.some((text) => HIDDEN.test(text))) return []
     const symbols = itemSymbols(items, node, own)
     if (symbols.length > 0 && node.kind !== 'mod_item') unparsed.push(...brokenParts(tree, node))
@@ -57,10 +54,7 @@ function itemSymbols(items: Items, node: SyntaxNode, attributes: readonly string
     const isShown = attributes.includes('macro_export')
     return isShown ? [symbolOf({ name: `${nameIn(items.tree, node)}!`, kind: 'macro', line: node.line })] : []
   }
-  if (node.kind === 'foreign_mod_item') {
-    const body = childBy(node, 'body')
-    return body === null ? [] : itemsIn(items, body)
-  }
+  if (node.kind === 'foreign_mod_item') return itemsIn(items, childBy(node, 'body'))
   if (items.shown === 'pub' && !isPublic(items.tree, node)) return []
   const { tree, prefix } = items
   const name = `${prefix}${nameIn(tree, node)}`
@@ -76,9 +70,8 @@ function itemSymbols(items: Items, node: SyntaxNode, attributes: readonly string
     case 'trait_item':
       return traitSymbols(items, node, name)
     case 'mod_item': {
-      const body = childBy(node, 'body')
       const symbol = symbolOf({ name, kind: 'module', line: node.line, signature: `mod ${name}` })
-      return [symbol, ...(body === null ? [] : itemsIn({ ...items, prefix: `${name}::` }, body))]
+      return [symbol, ...itemsIn({ ...items, prefix: `${name}::` }, childBy(node, 'body'))]
     }
     case 'use_declaration': {
       const used = childBy(node, 'argument')
@@ -104,37 +97,28 @@ function nameIn(tree: SyntaxTree, node: SyntaxNode): string {
   return name === null ? '' : textOf(tree, name)
 }
 
-function genericsOf(tree: SyntaxTree, node: SyntaxNode): readonly string[] {
-  const list = childBy(node, 'type_parameters')
-  return list === null ? [] : namedChildren(list).map((one) => nodeLine(tree, one))
-}
-
-const genericText = (names: readonly string[]): string => (names.length === 0 ? '' : `<${names.join(', ')}>`)
-
 function functionSymbol({ tree, prefix }: Items, node: SyntaxNode, name: string): PublicSymbol {
-  const list = childBy(node, 'parameters')
-  const taken = list === null ? [] : namedChildren(list).filter(({ kind }) => kind !== 'attribute_item')
+  const taken = namedChildren(childBy(node, 'parameters')).filter(({ kind }) => kind !== 'attribute_item')
   const isReceiver = (one: SyntaxNode): boolean =>
     one.kind === 'self_parameter' || childBy(one, 'pattern')?.kind === 'self'
   const self = taken.find(isReceiver)
   const receiver = self === undefined ? null : nodeLine(tree, self).replace(/^mut /, '')
   const parameters = taken.filter((one) => !isReceiver(one)).map((one) => parameterOf(tree, one))
-  const returned = childBy(node, 'return_type')
-  const type = returned === null ? null : nodeLine(tree, returned)
-  const generics = genericsOf(tree, node)
-  const where = childOfKind(node, 'where_clause')
-  const bounds = (where === null ? [] : namedChildren(where)).map((one) => `where ${nodeLine(tree, one)}`)
+  const type = fieldLine(tree, node, 'return_type')
+  const generics = childLines(tree, node, 'type_parameters')
+  const where = namedChildren(childOfKind(node, 'where_clause'))
+  const bounds = where.map((one) => `where ${nodeLine(tree, one)}`)
   const words = wordsOf(tree, node)
   const shown = [
     ...(receiver === null ? [] : [receiver]),
-    ...parameters.map((one) => (one.name === '' ? (one.type ?? '') : `${one.name}: ${one.type ?? ''}`)),
+    ...parameters.map((one) => (one.name === '' ? (one.type ?? '') : withType(one.name, one.type))),
   ]
-  const returns = type === null ? '' : ` -> ${type}`
+  const call = `${[...words, 'fn'].join(' ')} ${name}${genericText(generics)}(${shown.join(', ')})`
   return symbolOf({
     name,
     kind: prefix.endsWith('.') ? 'member' : 'function',
     line: node.line,
-    signature: `${[...words, 'fn'].join(' ')} ${name}${genericText(generics)}(${shown.join(', ')})${returns}`,
+    signature: withType(call, type, ' -> '),
     parameters,
     type,
     typeParameters: [...generics, ...bounds],
@@ -159,19 +143,18 @@ function wordsOf(tree: SyntaxTree, node: SyntaxNode): readonly string[] {
 }
 
 function typeSymbol(tree: SyntaxTree, node: SyntaxNode, name: string): PublicSymbol {
-  const typeParameters = genericsOf(tree, node)
+  const typeParameters = childLines(tree, node, 'type_parameters')
   const signature = `${node.kind.replace('_item', '')} ${name}${genericText(typeParameters)}`
   return symbolOf({ name, kind: 'type', line: node.line, signature, typeParameters })
 }
 
 function fieldsOf(tree: SyntaxTree, node: SyntaxNode, owner: string): readonly PublicSymbol[] {
   const body = childBy(node, 'body')
-  if (body === null) return []
   const field = (own: string, typed: SyntaxNode, line: number): PublicSymbol => {
     const [name, type] = [`${owner}.${own}`, nodeLine(tree, typed)]
     return symbolOf({ name, kind: 'member', line, type, signature: `${name}: ${type}` })
   }
-  if (body.kind === 'field_declaration_list') {
+  if (body?.kind === 'field_declaration_list') {
     return namedChildren(body).flatMap((one) => {
       const typed = childBy(one, 'type')
       return typed === null || !isPublic(tree, one) ? [] : [field(nameIn(tree, one), typed, one.line)]
@@ -188,13 +171,11 @@ function fieldsOf(tree: SyntaxTree, node: SyntaxNode, owner: string): readonly P
 }
 
 function variantsOf(tree: SyntaxTree, node: SyntaxNode, owner: string): readonly PublicSymbol[] {
-  const body = childBy(node, 'body')
-  return (body === null ? [] : namedChildren(body)).flatMap((variant) => {
+  return namedChildren(childBy(node, 'body')).flatMap((variant) => {
     if (variant.kind !== 'enum_variant') return []
-    const [held, given] = [childBy(variant, 'body'), childBy(variant, 'value')]
-    const type = held === null ? null : nodeLine(tree, held)
+    const type = fieldLine(tree, variant, 'body')
     const name = `${owner}.${nameIn(tree, variant)}`
-    const value = given === null ? null : nodeLine(tree, given)
+    const value = fieldLine(tree, variant, 'value')
     const signature = `${name}${type ?? ''}`
     return [symbolOf({ name, kind: 'member', line: variant.line, type, value, signature })]
   })
@@ -202,22 +183,21 @@ function variantsOf(tree: SyntaxTree, node: SyntaxNode, owner: string): readonly
 
 function traitSymbols(items: Items, node: SyntaxNode, name: string): readonly PublicSymbol[] {
   const { tree } = items
-  const [body, bounds] = [childBy(node, 'body'), childBy(node, 'bounds')]
-  const bases = (bounds === null ? [] : namedChildren(bounds)).map((one) => nodeLine(tree, one))
+  const bases = childLines(tree, node, 'bounds')
   const symbol = symbolOf({
     name,
     kind: 'type',
     line: node.line,
     signature: `trait ${name}${bases.length === 0 ? '' : `: ${bases.join(' + ')}`}`,
     bases,
-    typeParameters: genericsOf(tree, node),
+    typeParameters: childLines(tree, node, 'type_parameters'),
     modifiers: childOfKind(node, 'unsafe') === null ? [] : ['unsafe'],
   })
-  return [symbol, ...membersIn({ ...items, shown: 'all' }, body, name)]
+  return [symbol, ...membersIn({ ...items, shown: 'all' }, node, name)]
 }
 
-function membersIn(items: Items, body: SyntaxNode | null, owner: string): readonly PublicSymbol[] {
-  const all = body === null ? [] : itemsIn({ ...items, prefix: `${owner}.` }, body)
+function membersIn(items: Items, node: SyntaxNode, owner: string): readonly PublicSymbol[] {
+  const all = itemsIn({ ...items, prefix: `${owner}.` }, childBy(node, 'body'))
   return all.map((symbol) => ({ ...symbol, kind: 'member' }))
 }
 
@@ -227,7 +207,7 @@ function implSymbols(items: Items, node: SyntaxNode): readonly PublicSymbol[] {
   const [trait, typed] = [childBy(node, 'trait'), childBy(node, 'type')]
   if (typed === null) return []
   const name = `${prefix}${typeName(tree, typed)}`
-  if (trait === null) return membersIn(items, childBy(node, 'body'), name)
+  if (trait === null) return membersIn(items, node, name)
   const negation = childOfKind(node, '!') === null ? '' : '!'
   const done = `impl ${negation}${nodeLine(tree, trait)}`
   return [
@@ -276,7 +256,7 @@ function valueSymbol(tree: SyntaxTree, node: SyntaxNode, name: string): PublicSy
     kind: isType ? 'type' : 'value',
     line: node.line,
     type,
-    signature: `${word} ${name}${type === null ? '' : `${isType && typed !== null ? ' =' : ':'} ${type}`}`,
-    typeParameters: genericsOf(tree, node),
+    signature: withType(`${word} ${name}`, type, isType && typed !== null ? ' = ' : ': '),
+    typeParameters: childLines(tree, node, 'type_parameters'),
   })
 }

@@ -2,7 +2,7 @@
 import type { Change } from '../change.ts'
 import { beforeFiles, type TreeFiles } from '../tree-files.ts'
 import type { PlacedSymbol } from './compare.ts'
-import { NO_API, symbolOf, type FileApi } from './public-symbol.ts'
+import { cutText, NO_API, symbolOf, type FileApi } from './public-symbol.ts'
 import { readApi, readerOf, unitOf, type Parsers } from './read-api.ts'
 import { entriesOf, packageOf, reachedFrom, type Modules } from './typescript-entries.ts'
 
@@ -22,7 +22,7 @@ export interface TwoSides {
 }
 
 export function twoSides(change: Change, tree: TreeFiles, parsers: Parsers): TwoSides {
-  const sides = { before: sideOf(beforeFiles(change, tree), parsers), after: sideOf(tree, parsers) }
+  const sides: Sides = { before: sideOf(beforeFiles(change, tree), parsers), after: sideOf(tree, parsers) }
   const doubts: string[] = []
   const before: PlacedSymbol[] = []
   const after: PlacedSymbol[] = []
@@ -70,28 +70,24 @@ interface Side extends Modules {
   readonly read: ReadonlyMap<string, FileApi | null>
 }
 
+interface Sides {
+  readonly before: Side
+  readonly after: Side
+}
+
 const LONGEST_PART = 60
 
 /** The same parse errors on both sides do not matter. */
 function unparsedParts({
   before,
   after,
-}: {
-  readonly before: Side
-  readonly after: Side
-}): readonly { readonly file: string; readonly text: string }[] {
+}: Sides): readonly { readonly file: string; readonly text: string }[] {
   const files = new Set([...before.read.keys(), ...after.read.keys()])
   return [...files].flatMap((file) => {
     const old = new Set(before.read.get(file)?.unparsed)
     const now = new Set(after.read.get(file)?.unparsed)
-    const different = [
-      ...[...old].filter((text) => !now.has(text)),
-      ...[...now].filter((text) => !old.has(text)),
-    ]
-    return different.map((text) => ({
-      file,
-      text: text.length > LONGEST_PART ? `${text.slice(0, LONGEST_PART)}…` : text,
-    }))
+    const different = [...old, ...now].filter((text) => !old.has(text) || !now.has(text))
+    return different.map((text) => ({ file, text: cutText(text, LONGEST_PART) }))
   })
 }
 
@@ -113,10 +109,7 @@ function sideOf(files: TreeFiles, parsers: Parsers): Side {
 }
 
 /** Packages in which a module or the manifest changed. */
-function changedPackages(
-  change: Change,
-  sides: { readonly before: Modules; readonly after: Modules },
-): ReadonlySet<string> {
+function changedPackages(change: Change, sides: Sides): ReadonlySet<string> {
   const folders = change.files.flatMap(({ path }) => {
     const isManifest = path === 'package.json' || path.endsWith('/package.json')
     if (!isManifest && readerOf(path) !== 'script') return []
@@ -136,7 +129,7 @@ function reachedSymbols(
     doubts.push(...reached.doubts)
     // An entry that moved to another language is the same entry.
     const unit = `${folder}:${entry.replace(/(?:\.d)?\.[mc]?[jt]sx?$/, '')}`
-    return reached.found.map(({ name, symbol, file }) => ({ ...symbol, name, unit, file }))
+    return reached.found.map((symbol) => ({ ...symbol, unit }))
   })
 }
 

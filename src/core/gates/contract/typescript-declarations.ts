@@ -8,16 +8,15 @@ import {
   type SyntaxTree,
 } from '../../languages/syntax.ts'
 import { nodeLine } from './one-line.ts'
-import { symbolOf, type PublicSymbol } from './public-symbol.ts'
-import { enumMembers, hasHiddenConstructor, membersIn } from './typescript-members.ts'
+import { genericText, symbolOf, withType, type PublicSymbol } from './public-symbol.ts'
+import { enumMembers, membersIn } from './typescript-members.ts'
 import {
   annotated,
   callableOf,
   functionSymbol,
   functionValue,
-  genericText,
+  modifiersOf,
   typeParametersOf,
-  type Callable,
 } from './typescript-types.ts'
 
 /** The exported members of a namespace. */
@@ -54,6 +53,7 @@ export function declaredBy(tree: SyntaxTree, node: SyntaxNode, how: How): readon
     case 'function_signature':
     case 'function_expression':
     case 'generator_function':
+    case 'arrow_function':
       return functionDeclared(tree, node, how)
     case 'class_declaration':
     case 'abstract_class_declaration':
@@ -94,13 +94,10 @@ function functionDeclared(tree: SyntaxTree, node: SyntaxNode, how: How): readonl
   const callable = callableOf(tree, node)
   if (callable === null) return []
   const { own, whole, line } = namedBy(tree, node, how)
-  const modifiers = ['async', '*'].filter((word) => childOfKind(node, word) !== null)
-  const symbols = [functionSymbol({ name: whole, line, callable, modifiers })]
+  const symbols = [functionSymbol({ name: whole, line, callable, modifiers: modifiersOf(node) })]
   const hasBody = childBy(node, 'body') !== null
   return [{ name: own, symbols, ...(hasBody ? { isImplementation: true } : {}) }]
 }
-
-const NO_PARAMETERS: Callable = { parameters: [], typeParameters: [], type: null }
 
 function classDeclared(tree: SyntaxTree, node: SyntaxNode, how: How): readonly Declared[] {
   const body = childBy(node, 'body')
@@ -108,18 +105,12 @@ function classDeclared(tree: SyntaxTree, node: SyntaxNode, how: How): readonly D
   const { own, whole, line } = namedBy(tree, node, how)
   const typeParameters = typeParametersOf(tree, node)
   const bases = basesOf(tree, childOfKind(node, 'class_heritage'))
-  const members = membersIn(tree, whole, body)
-  const hasConstructor = members.some((member) => member.name === `${whole}.constructor`)
+  const names = namedChildren(body).map((member) => childBy(member, 'name'))
+  const hasConstructor = names.some((name) => name !== null && textOf(tree, name) === 'constructor')
   // A derived class without a constructor uses that of its base.
-  const isMadeOn = bases.some((base) => base.startsWith('extends '))
-  const isImplicit = !hasConstructor && !isMadeOn && !hasHiddenConstructor(tree, body)
-  const made = functionSymbol({
-    name: `${whole}.constructor`,
-    line,
-    callable: NO_PARAMETERS,
-    modifiers: [],
-    kind: 'member',
-  })
+  const isImplicit = !hasConstructor && !bases.some((base) => base.startsWith('extends '))
+  const name = `${whole}.constructor`
+  const made = symbolOf({ name, kind: 'member', line, signature: `${name}()`, parameters: [] })
   const symbol = symbolOf({
     name: whole,
     kind: 'class',
@@ -129,7 +120,8 @@ function classDeclared(tree: SyntaxTree, node: SyntaxNode, how: How): readonly D
     bases,
     modifiers: node.kind === 'abstract_class_declaration' ? ['abstract'] : [],
   })
-  return [{ name: own, symbols: [symbol, ...members, ...(isImplicit ? [made] : [])] }]
+  const members = [...membersIn(tree, whole, body), ...(isImplicit ? [made] : [])]
+  return [{ name: own, symbols: [symbol, ...members] }]
 }
 
 function basesOf(tree: SyntaxTree, heritage: SyntaxNode | null): readonly string[] {
@@ -143,12 +135,9 @@ function basesOf(tree: SyntaxTree, heritage: SyntaxNode | null): readonly string
 
 function interfaceDeclared(tree: SyntaxTree, node: SyntaxNode, how: How): readonly Declared[] {
   const { own, whole, line } = namedBy(tree, node, how)
-  const body = childBy(node, 'body')
   const typeParameters = typeParametersOf(tree, node)
-  const clause = childOfKind(node, 'extends_type_clause')
-  const bases = (clause === null ? [] : namedChildren(clause)).map(
-    (base) => `extends ${nodeLine(tree, base)}`,
-  )
+  const extended = namedChildren(childOfKind(node, 'extends_type_clause'))
+  const bases = extended.map((base) => `extends ${nodeLine(tree, base)}`)
   const symbol = symbolOf({
     name: whole,
     kind: 'type',
@@ -157,7 +146,7 @@ function interfaceDeclared(tree: SyntaxTree, node: SyntaxNode, how: How): readon
     typeParameters,
     bases,
   })
-  return [{ name: own, symbols: [symbol, ...(body === null ? [] : membersIn(tree, whole, body))] }]
+  return [{ name: own, symbols: [symbol, ...membersIn(tree, whole, childBy(node, 'body'))] }]
 }
 
 function typeDeclared(tree: SyntaxTree, node: SyntaxNode, how: How): readonly Declared[] {
@@ -179,9 +168,8 @@ function typeDeclared(tree: SyntaxTree, node: SyntaxNode, how: How): readonly De
 
 function enumDeclared(tree: SyntaxTree, node: SyntaxNode, how: How): readonly Declared[] {
   const { own, whole, line } = namedBy(tree, node, how)
-  const body = childBy(node, 'body')
   const symbol = symbolOf({ name: whole, kind: 'type', line, signature: `enum ${whole}` })
-  return [{ name: own, symbols: [symbol, ...(body === null ? [] : enumMembers(tree, whole, body))] }]
+  return [{ name: own, symbols: [symbol, ...enumMembers(tree, whole, childBy(node, 'body'))] }]
 }
 
 function namespaceDeclared(tree: SyntaxTree, node: SyntaxNode, how: How): readonly Declared[] {
@@ -213,11 +201,11 @@ function variableDeclared(
   const type = annotated(tree, childBy(node, 'type'))
   const given = childBy(node, 'value')
   const value = given === null || type !== null ? null : functionValue(tree, given)
-  const signature = `${keyword} ${whole}${type === null ? '' : `: ${type}`}`
+  const signature = withType(`${keyword} ${whole}`, type)
   const symbol =
     value === null
       ? symbolOf({ name: whole, kind: 'value', line, signature, type })
-      : functionFrom({ name: whole, line, value })
+      : functionSymbol({ name: whole, line, ...value })
   return [{ name: own, symbols: [symbol] }]
 }
 
@@ -229,13 +217,4 @@ function boundNames(tree: SyntaxTree, pattern: SyntaxNode): readonly string[] {
       return [textOf(tree, target)]
     return target === node && node.kind === 'assignment_pattern' ? [] : boundNames(tree, target)
   })
-}
-
-export function functionFrom(given: {
-  readonly name: string
-  readonly line: number
-  readonly value: { readonly callable: Callable; readonly isAsync: boolean }
-}): PublicSymbol {
-  const { name, line, value } = given
-  return functionSymbol({ name, line, callable: value.callable, modifiers: value.isAsync ? ['async'] : [] })
 }

@@ -2,9 +2,11 @@
  * Finds the names that a JavaScript package exports through its entries. If it has no entry, or one cannot be found in its
  * sources, every exported name counts.
  */
+import { jsFile } from '../../languages/import-graph.ts'
 import { isScript } from '../../languages/languages.ts'
-import { folderOf, normalPath } from '../../languages/paths.ts'
-import { symbolOf, type FileApi, type PublicSymbol } from './public-symbol.ts'
+import { folderOf, inFolder, normalPath, resolvePath } from '../../languages/paths.ts'
+import { jsonObject, type Mapping } from '../documents.ts'
+import { symbolOf, type FileApi, type PassedOn, type PublicSymbol } from './public-symbol.ts'
 
 /** One side of a change, read on demand. */
 export interface Modules {
@@ -14,28 +16,27 @@ export interface Modules {
   readonly api: (path: string) => FileApi | null
 }
 
-export interface Reached {
-  readonly name: string
-  readonly symbol: PublicSymbol
+/** A symbol under the name by which the entry exports it. */
+interface Reached extends PublicSymbol {
   readonly file: string
 }
 
 const OUTPUT_FOLDERS = /^(?:\.\/)?(?:dist|lib|build|out|esm|cjs|types|es)\//
-const ENDINGS = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.d.ts']
 const MOST_FILES = 2_000
 
 /** The folder of the package of a file, or null. */
 export function packageOf(path: string, modules: Pick<Modules, 'has'>): string | null {
   for (let folder = folderOf(path); ; folder = folderOf(folder)) {
-    if (modules.has(folder === '' ? 'package.json' : `${folder}/package.json`)) return folder
+    if (modules.has(inFolder(folder, 'package.json'))) return folder
     if (folder === '') return null
   }
 }
 
 /** The source files of the package entries; empty if one cannot be found. */
 export function entriesOf(folder: string, modules: Pick<Modules, 'has' | 'text'>): readonly string[] {
-  const at = (path: string): string => normalPath(folder === '' ? path : `${folder}/${path}`)
-  const manifest = parsed(modules.text(at('package.json')))
+  const at = (path: string): string => normalPath(inFolder(folder, path))
+  // An unreadable manifest has no entries.
+  const manifest = jsonObject(modules.text(at('package.json')) ?? '') ?? {}
   const targets = [
     ...stringsIn(manifest['exports'], 0),
     ...['main', 'module', 'types', 'typings', 'browser'].flatMap((key) => stringsIn(manifest[key], 0)),
@@ -48,18 +49,8 @@ export function entriesOf(folder: string, modules: Pick<Modules, 'has' | 'text'>
 }
 
 /** Applications have no public interface. */
-const isLibrary = (manifest: Readonly<Record<string, unknown>>): boolean =>
+const isLibrary = (manifest: Mapping): boolean =>
   manifest['private'] !== true && typeof manifest['name'] === 'string'
-
-function parsed(text: string | null): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text ?? '{}')
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
-  } catch {
-    // An unreadable manifest has no entries.
-    return {}
-  }
-}
 
 function stringsIn(value: unknown, depth: number): readonly string[] {
   if (typeof value === 'string') return [value]
@@ -70,38 +61,16 @@ function stringsIn(value: unknown, depth: number): readonly string[] {
 /** `./dist/index.js` is usually built from `src/index.ts`. */
 function sourceOf(target: string, has: (path: string) => boolean): string | null {
   const plain = normalPath(target)
+  if (has(plain)) return plain
   const stem = plain.replace(/\.d\.[mc]?ts$|\.[mc]?[jt]sx?$/, '')
   const inner = stem.replace(OUTPUT_FOLDERS, '')
-  const stems = inner === stem ? [stem, `src/${stem}`] : [stem, `src/${inner}`, inner, `src/${inner}/index`]
-  const all = [
-    plain,
-    ...[...stems, `${stem}/index`].flatMap((one) => ENDINGS.map((ending) => `${one}${ending}`)),
-  ]
-  return all.find((path) => has(path)) ?? null
+  return jsFile(stem, has) ?? jsFile(`src/${inner}`, has) ?? jsFile(inner, has)
 }
 
 /** Resolves an import to a module; null if it belongs to another package or is missing. */
-export function moduleAt(file: string, from: string, modules: Pick<Modules, 'has'>): string | null {
-  if (!from.startsWith('.')) return null
-  const path = joined(folderOf(file), from)
-  if (path === null) return null
-  const stem = path.replace(/\.[mc]?jsx?$/, '')
-  const all = [
-    path,
-    ...ENDINGS.map((ending) => `${stem}${ending}`),
-    ...ENDINGS.map((ending) => `${path}/index${ending}`),
-  ]
-  return all.find((one) => isScript(one) && modules.has(one)) ?? null
-}
-
-function joined(folder: string, from: string): string | null {
-  const parts = folder === '' ? [] : folder.split('/')
-  for (const part of from.split('/')) {
-    if (part === '.' || part === '') continue
-    if (part !== '..') parts.push(part)
-    else if (parts.pop() === undefined) return null
-  }
-  return parts.join('/')
+function moduleAt(file: string, from: string, { has }: Modules): string | null {
+  const path = from.startsWith('.') ? resolvePath(folderOf(file), from) : null
+  return jsFile(path, (one) => isScript(one) && has(one))
 }
 
 /** All names reachable from an entry; null if a module cannot be read. */
@@ -121,16 +90,14 @@ export function reachedFrom(
       return []
     }
     doubts.push(...api.doubts.map((doubt) => `${file}: ${doubt}`))
-    const found: Reached[] = api.symbols.map((symbol) => ({ name: symbol.name, symbol, file }))
-    for (const { name, from, original, line } of api.passedOn) {
+    const found: Reached[] = api.symbols.map((symbol) => ({ ...symbol, file }))
+    for (const passed of api.passedOn) {
+      const { name, from, line } = passed
       const target = moduleAt(file, from, modules)
       // Only the name of an export from another package is known.
-      if (target === null) {
-        const shown = name === '*' ? `* of ${from}` : name
-        found.push({ name: shown, file, symbol: named(shown, line, `export ${shown} from '${from}'`) })
-        continue
-      }
-      found.push(...chosen(visit(target, depth + 1), { name, original, file, line }))
+      const shown = name === '*' ? `* of ${from}` : name
+      if (target === null) found.push({ ...named(shown, line, `export ${shown} from '${from}'`), file })
+      else found.push(...chosen(visit(target, depth + 1), passed, file))
     }
     seen.set(file, found)
     return found
@@ -140,17 +107,13 @@ export function reachedFrom(
 
 function chosen(
   all: readonly Reached[],
-  {
-    name,
-    original,
-    file,
-    line,
-  }: { readonly name: string; readonly original: string; readonly file: string; readonly line: number },
+  { name, original, line }: PassedOn,
+  file: string,
 ): readonly Reached[] {
   if (original === '*') {
     if (name === '*') return all.filter((one) => one.name !== 'default' && !one.name.startsWith('default.'))
     return [
-      { name, file, symbol: named(name, line, `export * as ${name}`) },
+      { ...named(name, line, `export * as ${name}`), file },
       ...all.map((one) => ({ ...one, name: `${name}.${one.name}` })),
     ]
   }

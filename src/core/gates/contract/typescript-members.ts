@@ -7,8 +7,8 @@ import {
   type SyntaxNode,
   type SyntaxTree,
 } from '../../languages/syntax.ts'
-import { nodeLine } from './one-line.ts'
-import { symbolOf, type PublicSymbol } from './public-symbol.ts'
+import { fieldLine, nodeLine } from './one-line.ts'
+import { symbolOf, withType, type PublicSymbol } from './public-symbol.ts'
 import {
   annotated,
   callableOf,
@@ -32,7 +32,7 @@ interface Member {
 }
 
 /** The public members in the body of a class, an interface or an object type. */
-export function membersIn(tree: SyntaxTree, owner: string, body: SyntaxNode): readonly PublicSymbol[] {
+export function membersIn(tree: SyntaxTree, owner: string, body: SyntaxNode | null): readonly PublicSymbol[] {
   const members = namedChildren(body).flatMap((node) => memberOf(tree, node) ?? [])
   const symbols: PublicSymbol[] = []
   for (const member of members) {
@@ -59,11 +59,6 @@ export function membersIn(tree: SyntaxTree, owner: string, body: SyntaxNode): re
   }
   return symbols
 }
-
-export const hasHiddenConstructor = (tree: SyntaxTree, body: SyntaxNode): boolean =>
-  namedChildren(body)
-    .flatMap((node) => memberOf(tree, node) ?? [])
-    .some(({ name, words }) => name === 'constructor' && words.some((word) => HIDDEN.has(word)))
 
 /** Null for decorators and static blocks. */
 function memberOf(tree: SyntaxTree, node: SyntaxNode): Member | null {
@@ -140,27 +135,25 @@ function parameterMembers(owner: string, line: number, { parameters }: Callable)
   })
 }
 
-function propertySymbol(given: {
-  readonly name: string
-  readonly line: number
-  readonly type: string | null
-  readonly modifiers: readonly string[]
-}): PublicSymbol {
-  const { name, line, type, modifiers } = given
+function propertySymbol(given: Pick<PublicSymbol, 'name' | 'line' | 'type' | 'modifiers'>): PublicSymbol {
+  const { name, type, modifiers } = given
   const words = modifiers.filter((word) => word !== 'optional')
   const mark = modifiers.includes('optional') ? '?' : ''
-  const signature = `${[...words, name].join(' ')}${mark}${type === null ? '' : `: ${type}`}`
-  return symbolOf({ name, line, kind: 'member', signature, type, modifiers })
+  const signature = withType(`${[...words, name].join(' ')}${mark}`, type)
+  return symbolOf({ ...given, kind: 'member', signature })
 }
 
 /** Members of an enum, with explicit values. */
-export function enumMembers(tree: SyntaxTree, owner: string, body: SyntaxNode): readonly PublicSymbol[] {
+export function enumMembers(
+  tree: SyntaxTree,
+  owner: string,
+  body: SyntaxNode | null,
+): readonly PublicSymbol[] {
   return namedChildren(body).map((node) => {
     const named = childBy(node, 'name') ?? node
-    const given = childBy(node, 'value')
     const name = `${owner}.${nameIn(tree, named)}`
-    const value = given === null ? null : nodeLine(tree, given)
-    const signature = `${name}${value === null ? '' : ` = ${value}`}`
+    const value = fieldLine(tree, node, 'value')
+    const signature = withType(name, value, ' = ')
     return symbolOf({ name, line: named.line, kind: 'member', signature, value })
   })
 }

@@ -8,17 +8,15 @@ import {
   type SyntaxTree,
 } from '../../languages/syntax.ts'
 import { nodeLine } from './one-line.ts'
-import { symbolOf, type Parameter, type PublicSymbol } from './public-symbol.ts'
+import { genericText, symbolOf, withType, type Parameter, type PublicSymbol } from './public-symbol.ts'
 
-export interface ReadParameter extends Parameter {
+interface ReadParameter extends Parameter {
   /** Modifiers that turn a constructor parameter into a member. */
   readonly access: readonly string[]
 }
 
-export interface Callable {
+export interface Callable extends Pick<PublicSymbol, 'typeParameters' | 'type'> {
   readonly parameters: readonly ReadParameter[]
-  readonly typeParameters: readonly string[]
-  readonly type: string | null
 }
 
 /** A name, or the text within its quotes. */
@@ -69,10 +67,13 @@ export const isFunctionValue = ({ kind }: SyntaxNode): boolean => FUNCTIONS.has(
 export function functionValue(
   tree: SyntaxTree,
   node: SyntaxNode,
-): { readonly callable: Callable; readonly isAsync: boolean } | null {
+): { readonly callable: Callable; readonly modifiers: readonly string[] } | null {
   const callable = isFunctionValue(node) ? callableOf(tree, node) : null
-  return callable === null ? null : { callable, isAsync: childOfKind(node, 'async') !== null }
+  return callable === null ? null : { callable, modifiers: modifiersOf(node) }
 }
+
+export const modifiersOf = (node: SyntaxNode): readonly string[] =>
+  ['async', '*'].filter((word) => childOfKind(node, word) !== null)
 
 function parametersOf(tree: SyntaxTree, list: SyntaxNode): readonly ReadParameter[] {
   return namedChildren(list).flatMap((node) => {
@@ -112,30 +113,25 @@ function patternType(tree: SyntaxTree, pattern: SyntaxNode): string | null {
 function parameterText({ name, type, need }: Parameter): string {
   const shown = name === '' ? (need === 'rest' ? '...' : '{…}') : `${need === 'rest' ? '...' : ''}${name}`
   const mark = need === 'optional' ? '?' : ''
-  return `${shown}${mark}${type === null ? '' : `: ${type}`}`
+  return withType(`${shown}${mark}`, type)
 }
 
-export const genericText = (names: readonly string[]): string =>
-  names.length === 0 ? '' : `<${names.join(', ')}>`
-
-export function functionSymbol(given: {
-  readonly name: string
-  readonly line: number
+export function functionSymbol({
+  callable,
+  ...given
+}: Pick<PublicSymbol, 'name' | 'line' | 'modifiers'> & {
   readonly callable: Callable
-  readonly modifiers: readonly string[]
   readonly kind?: PublicSymbol['kind']
 }): PublicSymbol {
-  const { name, line, callable, modifiers } = given
+  const { name, modifiers } = given
   const { parameters, typeParameters, type } = callable
   // The return type, if declared, shows that a function is async.
   const shown = type === null ? modifiers : modifiers.filter((word) => word !== 'async')
-  const words = shown.length === 0 ? '' : `${shown.join(' ')} `
-  const returns = type === null ? '' : `: ${type}`
+  const head = `${[...shown, name].join(' ')}${genericText(typeParameters)}`
   return symbolOf({
-    name,
-    line,
-    kind: given.kind ?? 'function',
-    signature: `${words}${name}${genericText(typeParameters)}(${parameters.map(parameterText).join(', ')})${returns}`,
+    kind: 'function',
+    ...given,
+    signature: withType(`${head}(${parameters.map(parameterText).join(', ')})`, type),
     parameters: parameters.map(({ access: _access, ...parameter }) => parameter),
     type,
     typeParameters,

@@ -7,10 +7,10 @@ import {
   type SyntaxNode,
   type SyntaxTree,
 } from '../../languages/syntax.ts'
-import { brokenParts, hasErrors, unparsedText } from './doubts.ts'
-import { symbolOf, type FileApi, type PassedOn, type PublicSymbol } from './public-symbol.ts'
-import { declaredBy, functionFrom, type Declared, type Shown } from './typescript-declarations.ts'
-import { callableOf, functionSymbol, functionValue, isFunctionValue, nameIn } from './typescript-types.ts'
+import { brokenParts, declarationsIn } from './doubts.ts'
+import { symbolOf, type PassedOn, type PublicSymbol, type TreeApi } from './public-symbol.ts'
+import { declaredBy, type Declared, type Shown } from './typescript-declarations.ts'
+import { callableOf, functionSymbol, isFunctionValue, nameIn } from './typescript-types.ts'
 
 interface Known extends Declared {
   readonly isExported: boolean
@@ -30,10 +30,8 @@ interface Reading {
   readonly unparsed: string[]
 }
 
-export function readTypeScript(tree: SyntaxTree): FileApi {
-  const module = readModule({ tree, body: tree.root, prefix: '', shown: 'exported' })
-  return { ...module, doubts: [], hasErrors: hasErrors(tree) }
-}
+export const readTypeScript = (tree: SyntaxTree): TreeApi =>
+  readModule({ tree, body: tree.root, prefix: '', shown: 'exported' })
 
 interface ModuleBody {
   readonly tree: SyntaxTree
@@ -42,12 +40,7 @@ interface ModuleBody {
   readonly shown: Shown
 }
 
-function readModule({
-  tree,
-  body,
-  prefix,
-  shown,
-}: ModuleBody): Pick<FileApi, 'symbols' | 'passedOn' | 'unparsed'> {
+function readModule({ tree, body, prefix, shown }: ModuleBody): TreeApi {
   const reading: Reading = {
     tree,
     prefix,
@@ -58,8 +51,7 @@ function readModule({
     own: [],
     unparsed: [],
   }
-  if (body.isError) reading.unparsed.push(unparsedText(tree, body))
-  for (const node of namedChildren(body)) statement(reading, node)
+  for (const node of declarationsIn(tree, body, reading.unparsed)) statement(reading, node)
   const known = [...reading.declared.values()].flat()
   const exported = known.filter((one) => shown === 'all' || one.isExported)
   const symbols = [...exported.flatMap((one) => one.symbols), ...reading.own]
@@ -98,10 +90,6 @@ function statement(reading: Reading, node: SyntaxNode): void {
       break
     case 'export_statement':
       exportStatement(reading, node)
-      break
-    case 'ERROR':
-      reading.unparsed.push(unparsedText(reading.tree, node))
-      for (const inner of namedChildren(node)) statement(reading, inner)
       break
     case 'expression_statement':
       commonJs(reading, node)
@@ -148,14 +136,9 @@ function exportStatement(reading: Reading, node: SyntaxNode): void {
     const given = namedChildren(node).at(-1)
     if (given !== undefined) assigned(reading, given, 'export=')
   } else if (from !== null) {
-    const named = childOfKind(node, 'namespace_export')
-    const [name] = named === null ? [] : namedChildren(named)
-    reading.passedOn.push({
-      name: name === undefined ? '*' : nameIn(tree, name),
-      from,
-      original: '*',
-      line: node.line,
-    })
+    const [name] = namedChildren(childOfKind(node, 'namespace_export'))
+    const shown = name === undefined ? '*' : nameIn(tree, name)
+    reading.passedOn.push({ name: shown, from, original: '*', line: node.line })
   }
 }
 
@@ -174,18 +157,12 @@ function exportList({ tree, listed, passedOn }: Reading, list: SyntaxNode, from:
 function assigned(reading: Reading, node: SyntaxNode, name: string): void {
   const { tree, prefix } = reading
   const { line } = node
-  const whole = `${prefix}${name}`
   if (node.kind === 'identifier') reading.listed.push({ local: textOf(tree, node), name, line })
   else if (isFunctionValue(node) || node.kind === 'class') {
     reading.unparsed.push(...brokenParts(tree, node))
-    const value = node.kind === 'arrow_function' ? functionValue(tree, node) : null
-    const within = (): readonly PublicSymbol[] => []
-    reading.own.push(
-      ...(value === null
-        ? declaredBy(tree, node, { prefix, as: name, within }).flatMap(({ symbols }) => symbols)
-        : [functionFrom({ name: whole, line, value })]),
-    )
-  } else reading.own.push(symbolOf({ name: whole, kind: 'value', line }))
+    const declared = declaredBy(tree, node, { prefix, as: name, within: () => [] })
+    reading.own.push(...declared.flatMap(({ symbols }) => symbols))
+  } else reading.own.push(symbolOf({ name: `${prefix}${name}`, kind: 'value', line }))
 }
 
 function importStatement({ tree, imported }: Reading, node: SyntaxNode): void {
@@ -212,13 +189,10 @@ const COMMON = /^(?:module\s*\.\s*)?exports(?:\s*\.\s*([\w$]+))?$/
 
 /** `module.exports = …`, `module.exports.a = …`, `exports.a = …`. */
 function commonJs(reading: Reading, node: SyntaxNode): void {
-  const { tree } = reading
   const assignment = childOfKind(node, 'assignment_expression')
-  const left = assignment === null ? null : childBy(assignment, 'left')
-  const right = assignment === null ? null : childBy(assignment, 'right')
-  if (left === null || right === null) return
-  const target = COMMON.exec(textOf(tree, left))
-  if (target === null) return
+  const [left, right] = [childBy(assignment, 'left'), childBy(assignment, 'right')]
+  const target = left === null ? null : COMMON.exec(textOf(reading.tree, left))
+  if (target === null || right === null) return
   const [, name] = target
   if (name !== undefined || right.kind !== 'object') return assigned(reading, right, name ?? 'default')
   for (const property of namedChildren(right)) commonProperty(reading, property)
