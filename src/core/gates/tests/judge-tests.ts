@@ -129,35 +129,21 @@ interface LostTests {
 /** Several tests may share a name; each of them has to pass. */
 function lostTests(base: BaseTests, report: TestReport): LostTests {
   if (base.tests === null) return { tests: [], isUnknown: false }
-  const had = byName(base.tests)
-  if (report.tests === null) return { tests: [], isUnknown: had.size > 0 }
-  const has = byName(report.tests)
-  const lost: { readonly name: string; readonly now: TestOutcome | 'missing' }[] = []
-  for (const [name, before] of had) {
-    const wanted = before.get('passed') ?? 0
-    const now = has.get(name)
-    if (wanted === 0 || (now?.get('passed') ?? 0) >= wanted) continue
-    lost.push({ name, now: notPassed(now) })
-  }
-  return { tests: lost, isUnknown: false }
+  if (report.tests === null) return { tests: [], isUnknown: base.tests.length > 0 }
+  const has = Map.groupBy(report.tests, testKey)
+  const tests = [...Map.groupBy(base.tests, testKey)].flatMap(([name, before]) => {
+    const now = has.get(name) ?? []
+    const isKept = now.filter(hasPassed).length >= before.filter(hasPassed).length
+    return isKept ? [] : [{ name, now: notPassed(now) }]
+  })
+  return { tests, isUnknown: false }
 }
 
-type Tally = ReadonlyMap<TestOutcome, number>
+const hasPassed = ({ outcome }: ReportedTest): boolean => outcome === 'passed'
 
-function notPassed(now: Tally | undefined): TestOutcome | 'missing' {
-  return (['failed', 'skipped', 'todo'] as const).find((outcome) => (now?.get(outcome) ?? 0) > 0) ?? 'missing'
-}
-
-function byName(tests: readonly ReportedTest[]): ReadonlyMap<string, Tally> {
-  const names = new Map<string, Map<TestOutcome, number>>()
-  for (const test of tests) {
-    const name = testKey(test)
-    const tally = names.get(name) ?? new Map<TestOutcome, number>()
-    tally.set(test.outcome, (tally.get(test.outcome) ?? 0) + 1)
-    names.set(name, tally)
-  }
-  return names
-}
+const notPassed = (now: readonly ReportedTest[]): TestOutcome | 'missing' =>
+  (['failed', 'skipped', 'todo'] as const).find((wanted) => now.some(({ outcome }) => outcome === wanted)) ??
+  'missing'
 
 /** The results of a run on the base, for comparison. */
 export function baseTestsOf(facts: Pick<TestFacts, 'ending' | 'report'>): BaseTests {

@@ -20,28 +20,27 @@ export interface Mutant {
 /** Of two faults in one line, the one with the lower rank is tried. */
 type Fault = Pick<Mutant, 'start' | 'from' | 'to' | 'what'> & { readonly rank: number }
 
-const COMPARISON = { rank: 0, what: 'an inverted comparison' }
-const AND = { rank: 1, what: '"and" replaced by "or"' }
-const OR = { rank: 1, what: '"or" replaced by "and"' }
-const SIGN = { rank: 2, what: 'a flipped sign' }
-const OPERATORS: ReadonlyMap<string, { readonly to: string; readonly rank: number; readonly what: string }> =
-  new Map([
-    ['===', { to: '!==', ...COMPARISON }],
-    ['==', { to: '!=', ...COMPARISON }],
-    ['!==', { to: '===', ...COMPARISON }],
-    ['!=', { to: '==', ...COMPARISON }],
-    ['<=', { to: '>', ...COMPARISON }],
-    ['>=', { to: '<', ...COMPARISON }],
-    ['<', { to: '>=', ...COMPARISON }],
-    ['>', { to: '<=', ...COMPARISON }],
-    ['&&', { to: '||', ...AND }],
-    ['and', { to: 'or', ...AND }],
-    ['||', { to: '&&', ...OR }],
-    ['or', { to: 'and', ...OR }],
-    ['+', { to: '-', ...SIGN }],
-    ['-', { to: '+', ...SIGN }],
-    ['*', { to: '/', rank: 3, what: 'a multiplication replaced by a division' }],
-  ])
+interface Swap {
+  readonly to: string
+  readonly rank: number
+  readonly what: string
+}
+
+const swapped = (
+  rank: number,
+  what: string,
+  pairs: Readonly<Record<string, string>>,
+): readonly (readonly [from: string, swap: Swap])[] =>
+  Object.entries(pairs).map(([from, to]) => [from, { to, rank, what }])
+
+const OPERATORS: ReadonlyMap<string, Swap> = new Map([
+  ...swapped(0, 'an inverted comparison', { '===': '!==', '==': '!=', '!==': '===', '!=': '==' }),
+  ...swapped(0, 'an inverted comparison', { '<=': '>', '>=': '<', '<': '>=', '>': '<=' }),
+  ...swapped(1, '"and" replaced by "or"', { '&&': '||', and: 'or' }),
+  ...swapped(1, '"or" replaced by "and"', { '||': '&&', or: 'and' }),
+  ...swapped(2, 'a flipped sign', { '+': '-', '-': '+' }),
+  ...swapped(3, 'a multiplication replaced by a division', { '*': '/' }),
+])
 const OPERATIONS = /^(binary_expression|binary_operator|boolean_operator|comparison_operator)$/
 const CONSTANTS: Readonly<Record<string, string>> = {
   true: 'false',
@@ -93,7 +92,7 @@ function mutantsIn(file: ChangedFile, { after }: Pick<ChangeTrees, 'after'>): re
   const faults = tree === null ? null : faultsIn(tree)
   if (faults === null && language.grammar !== null) return []
   return added.flatMap(({ line }) => {
-    const [fault] = faults === null ? lineFault(lines, line) : (faults.get(line) ?? [])
+    const fault = faults === null ? lineFault(lines, line) : faults.get(line)
     if (fault === undefined) return []
     const { start, from, to, what } = fault
     return [{ path, line, start, from, to, what }]
@@ -101,24 +100,24 @@ function mutantsIn(file: ChangedFile, { after }: Pick<ChangeTrees, 'after'>): re
 }
 
 /** The fault to try for each line of a file. */
-function faultsIn(tree: SyntaxTree): ReadonlyMap<number, readonly Fault[]> {
-  const found = new Map<number, Fault[]>()
+function faultsIn(tree: SyntaxTree): ReadonlyMap<number, Fault> {
+  const found = new Map<number, Fault>()
   const open: { readonly node: SyntaxNode; readonly parent: SyntaxNode | null }[] = [
     { node: tree.root, parent: null },
   ]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { node } = next
+    const { node, parent } = next
     if (IDLE.test(node.kind) || node.isError) continue
-    const fault = faultAt(tree, node, next.parent)
-    const place = fault === null ? 0 : node.line
-    if (fault !== null) found.set(place, [...(found.get(place) ?? []), fault])
+    const fault = faultAt(tree, node, parent)
+    const known = found.get(node.line)
+    if (fault !== null && (known === undefined || isBefore(fault, known))) found.set(node.line, fault)
     open.push(...node.children.map((child) => ({ node: child, parent: node })))
   }
-  const sorted = [...found].map(
-    ([line, faults]) => [line, faults.toSorted((a, b) => a.rank - b.rank || a.start - b.start)] as const,
-  )
-  return new Map(sorted)
+  return found
 }
+
+const isBefore = (one: Fault, other: Fault): boolean =>
+  one.rank < other.rank || (one.rank === other.rank && one.start < other.start)
 
 function faultAt(tree: SyntaxTree, node: SyntaxNode, parent: SyntaxNode | null): Fault | null {
   const from = tree.text.slice(node.start, node.end)
@@ -184,9 +183,9 @@ const LINE_RULES: readonly LineRule[] = [
 const IDLE_LINE = /^\s*($|\/\/|\/?\*|#|import\b|using\b|package\b|@|["'])/
 const LONGEST_LINE = 400
 
-function lineFault(lines: readonly string[], line: number): readonly Fault[] {
+function lineFault(lines: readonly string[], line: number): Fault | undefined {
   const text = lines[line - 1] ?? ''
-  if (text.length > LONGEST_LINE || IDLE_LINE.test(text)) return []
+  if (text.length > LONGEST_LINE || IDLE_LINE.test(text)) return undefined
   const plain = text
     .replace(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/g, (found) => '\u0001'.repeat(found.length))
     .replace(/\s\/\/.*$/, (found) => '\u0001'.repeat(found.length))
@@ -195,9 +194,9 @@ function lineFault(lines: readonly string[], line: number): readonly Fault[] {
     const found = from.exec(plain)
     if (found === null) continue
     const start = offset + found.index
-    return [{ start, from: found[0], to: to.replace('$&', found[0]), what, rank: 0 }]
+    return { start, from: found[0], to: to.replace('$&', found[0]), what, rank: 0 }
   }
-  return []
+  return undefined
 }
 
 /** The result of one mutant. */
