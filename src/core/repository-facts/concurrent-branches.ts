@@ -29,12 +29,10 @@ export function noticeBranches(
   tasks: readonly Expecting[],
   branches: readonly BranchFacts[],
 ): Omit<Branches, 'trouble' | 'noticed'> & { readonly noticed: readonly Omit<NoticedBranch, 'subject'>[] } {
-  const wanted = new Map<string, string[]>()
-  const made = new Set<string>()
-  for (const task of tasks) {
-    for (const path of expectedPaths(task)) add(wanted, path, task.id)
-    for (const path of [...task.files.create, ...task.testsToAdd]) made.add(normalPath(path))
-  }
+  const expecting = tasks.flatMap((task) => expectedPaths(task).map((path) => ({ path, task: task.id })))
+  const wanted = Map.groupBy(expecting, ({ path }) => path)
+  const created = tasks.flatMap(({ files, testsToAdd }) => [...files.create, ...testsToAdd])
+  const made = new Set(created.map(normalPath))
   const found = branches.flatMap(({ touched, ...branch }) => {
     const hits = touched.flatMap((path) => {
       const expected = pathsAbove(path).find((one) => wanted.has(one))
@@ -56,24 +54,18 @@ export function noticeBranches(
 /** In the order of the plan. */
 function byTask(
   hits: readonly { readonly path: string; readonly expected: string }[],
-  wanted: ReadonlyMap<string, readonly string[]>,
+  wanted: ReadonlyMap<string, readonly { readonly task: string }[]>,
   tasks: readonly Expecting[],
 ): NoticedBranch['tasks'] {
-  const files = new Map<string, string[]>()
-  for (const { path, expected } of hits) {
-    for (const task of wanted.get(expected) ?? []) add(files, task, path)
-  }
+  const touching = hits.flatMap(({ path, expected }) =>
+    (wanted.get(expected) ?? []).map(({ task }) => ({ task, path })),
+  )
+  const files = Map.groupBy(touching, ({ task }) => task)
   const touched = tasks.filter(({ id }) => files.has(id)).slice(0, MOST_TASKS)
   return touched.map(({ id }) => {
-    const paths = files.get(id) ?? []
+    const paths = (files.get(id) ?? []).map(({ path }) => path)
     return { task: id, files: paths.slice(0, MOST_FILES), more: Math.max(0, paths.length - MOST_FILES) }
   })
-}
-
-function add(lists: Map<string, string[]>, key: string, value: string): void {
-  const known = lists.get(key)
-  if (known === undefined) lists.set(key, [value])
-  else known.push(value)
 }
 
 /** The path and its parent folders: a task may expect a whole folder. */

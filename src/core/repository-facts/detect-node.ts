@@ -13,13 +13,26 @@ const packageSchema = z.object({
 })
 type Package = z.infer<typeof packageSchema>
 
-type Manager = 'npm' | 'pnpm' | 'yarn' | 'bun'
-const INSTALL: Readonly<Record<Manager, string>> = {
-  npm: 'npm ci',
-  pnpm: 'pnpm install --frozen-lockfile',
-  yarn: 'yarn install --frozen-lockfile',
-  bun: 'bun install --frozen-lockfile',
+interface Manager {
+  readonly name: string
+  readonly locks: readonly string[]
+  readonly install: string
+  /** Runs an installed program. */
+  readonly exec: string
 }
+
+const NPM: Manager = {
+  name: 'npm',
+  locks: ['package-lock.json', 'npm-shrinkwrap.json'],
+  install: 'npm ci',
+  exec: 'npx',
+}
+const MANAGERS: readonly Manager[] = [
+  { name: 'pnpm', locks: ['pnpm-lock.yaml'], install: 'pnpm install --frozen-lockfile', exec: 'pnpm exec' },
+  { name: 'yarn', locks: ['yarn.lock'], install: 'yarn install --frozen-lockfile', exec: 'yarn' },
+  { name: 'bun', locks: ['bun.lock', 'bun.lockb'], install: 'bun install --frozen-lockfile', exec: 'bunx' },
+  NPM,
+]
 const TEST_FILE =
   /(^|[./_-])(test|spec)\.[cm]?[jt]s$|(^|\/)tests?\/[^/]+\.[cm]?[jt]s$|(^|\/)test-[^/]+\.[cm]?js$/
 
@@ -35,7 +48,7 @@ export function nodeCommands(repo: Listing): Partial<DetectedCommands> | null {
   const script = (...names: readonly string[]): string | null => {
     const name = names.find((one) => isRealScript(manifest.scripts?.[one]))
     if (name === undefined) return null
-    return name === 'test' ? `${manager} test` : `${manager} run ${name}`
+    return name === 'test' ? `${manager.name} test` : `${manager.name} run ${name}`
   }
   const chain = chainIn(manifest, manager)
   return {
@@ -50,20 +63,13 @@ export function nodeCommands(repo: Listing): Partial<DetectedCommands> | null {
   }
 }
 
-const EXEC: Readonly<Record<Manager, string>> = {
-  npm: 'npx',
-  pnpm: 'pnpm exec',
-  yarn: 'yarn',
-  bun: 'bunx',
-}
-
 /** Only the package manager runs pre and post scripts, so a script with those is not split. */
 function chainIn({ scripts = {} }: Package, manager: Manager): Chain | null {
   const { test: script } = scripts
   if (typeof script !== 'string' || !isRealScript(script)) return null
   if (['pretest', 'posttest'].some((name) => isRealScript(scripts[name]))) return null
   const names = new Set(Object.keys(scripts).filter((name) => isRealScript(scripts[name])))
-  return chainOf({ script, runs: EXEC[manager], runsScript: `${manager} run`, scripts: names })
+  return chainOf({ script, runs: manager.exec, runsScript: `${manager.name} run`, scripts: names })
 }
 
 function parsed(text: string): Package | null {
@@ -82,26 +88,19 @@ function isRealScript(script: unknown): boolean {
 }
 
 function managerOf(manifest: Package, { files }: Listing): Manager {
-  const named = /^(npm|pnpm|yarn|bun)@/.exec(manifest.packageManager ?? '')?.[1]
-  if (named === 'npm' || named === 'pnpm' || named === 'yarn' || named === 'bun') return named
-  if (files.has('pnpm-lock.yaml')) return 'pnpm'
-  if (files.has('yarn.lock')) return 'yarn'
-  return files.has('bun.lock') || files.has('bun.lockb') ? 'bun' : 'npm'
+  const named = manifest.packageManager?.split('@')[0]
+  return (
+    MANAGERS.find(({ name }) => name === named) ??
+    MANAGERS.find(({ locks }) => locks.some((lock) => files.has(lock))) ??
+    NPM
+  )
 }
 
 /** Without dependencies there is nothing to install. */
 function setupFor(manifest: Package, manager: Manager, { files }: Listing): string | null {
   const named = { ...manifest.dependencies, ...manifest.devDependencies }
   if (Object.keys(named).length === 0 && manifest.workspaces === undefined) return null
-  const isLocked = LOCKS[manager].some((name) => files.has(name))
-  return isLocked ? INSTALL[manager] : `${manager} install`
-}
-
-const LOCKS: Readonly<Record<Manager, readonly string[]>> = {
-  npm: ['package-lock.json', 'npm-shrinkwrap.json'],
-  pnpm: ['pnpm-lock.yaml'],
-  yarn: ['yarn.lock'],
-  bun: ['bun.lock', 'bun.lockb'],
+  return manager.locks.some((name) => files.has(name)) ? manager.install : `${manager.name} install`
 }
 
 function runnerOf(manifest: Package, { files }: Listing): string | null {

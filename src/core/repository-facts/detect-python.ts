@@ -2,6 +2,11 @@
 import type { DetectedCommands, Listing } from './detect-commands.ts'
 
 const TEST_FILE = /(^|\/)(test_[^/]+|[^/]+_test)\.py$/
+/** Installers by lock file; `run` is the prefix that runs a command in the installed environment. */
+const INSTALLERS = [
+  { lock: 'uv.lock', setup: 'uv sync --frozen', run: 'uv run ' },
+  { lock: 'poetry.lock', setup: 'poetry install --no-interaction', run: 'poetry run ' },
+] as const
 
 export function pythonCommands({ files, read }: Listing): Partial<DetectedCommands> | null {
   const project = read('pyproject.toml')
@@ -21,29 +26,17 @@ export function pythonCommands({ files, read }: Listing): Partial<DetectedComman
     files.has('pytest.ini') ||
     files.has('conftest.py') ||
     /^\[(tool:)?pytest/m.test(settings)
-  const run = runnerOf(files)
+  const tool = INSTALLERS.find(({ lock }) => files.has(lock))
+  const run = tool?.run ?? ''
   return {
-    setup: setupOf(files),
+    setup: tool?.setup ?? null,
     test: usesPytest ? `${run}pytest -v` : hasTests ? `${run}python3 -m unittest -v` : null,
     lint:
       uses('ruff') || files.has('ruff.toml') || files.has('.ruff.toml')
         ? `${run}ruff check .`
-        : flake8(files, run),
+        : files.has('.flake8')
+          ? `${run}flake8`
+          : null,
     typecheck: uses('mypy') || files.has('mypy.ini') || /^\[mypy/m.test(settings) ? `${run}mypy .` : null,
   }
-}
-
-function flake8(files: ReadonlySet<string>, run: string): string | null {
-  return files.has('.flake8') ? `${run}flake8` : null
-}
-
-/** The prefix that runs a command in the installed environment. */
-function runnerOf(files: ReadonlySet<string>): string {
-  if (files.has('uv.lock')) return 'uv run '
-  return files.has('poetry.lock') ? 'poetry run ' : ''
-}
-
-function setupOf(files: ReadonlySet<string>): string | null {
-  if (files.has('uv.lock')) return 'uv sync --frozen'
-  return files.has('poetry.lock') ? 'poetry install --no-interaction' : null
 }
