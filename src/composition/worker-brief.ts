@@ -43,7 +43,6 @@ export function workerBrief(job: Job, parts: BriefParts): string {
   const { plan, desk, workspace } = parts
   const contract = workerContract(job, parts)
   const structure = briefOf(plan, job.spec, contract, {
-    workerId: job.worker,
     reportPath: desk.reportPath,
     checkin: desk.checkin,
     audit: { found: job.context.audit, branches: job.context.branches },

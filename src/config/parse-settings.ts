@@ -1,5 +1,6 @@
 /** Parses bosun.yaml into settings. Reports every problem at once, each with its key and line. */
 import type { Problem } from '../core/planning/plan.ts'
+import { isMapping } from '../core/planning/readers/located.ts'
 import { settingsSchema, type Settings } from '../core/settings/settings.ts'
 import { unsupportedSettings } from '../core/settings/unsupported-settings.ts'
 import { parseYamlText } from '../lib/files/yaml-text.ts'
@@ -24,7 +25,7 @@ export function parseSettings(text: string, file: string): ParsedSettings {
   }
 
   const written = yaml.value ?? {}
-  const usesOldName = isSection(written) && OLD_PM in written
+  const usesOldName = isMapping(written) && OLD_PM in written
   const lineOf = (path: Path): number =>
     yaml.lineOf(usesOldName && path[0] === 'pm' ? [OLD_PM, ...path.slice(1)] : path)
 
@@ -46,10 +47,6 @@ export function parseSettings(text: string, file: string): ParsedSettings {
   }
   if (parsed.success && problems.length === 0) return { ok: true, settings: parsed.data }
   return { ok: false, problems: problems.sort((a, b) => a.line - b.line) }
-}
-
-function isSection(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function withNewName(written: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

@@ -20,19 +20,13 @@ export const HIDDEN_GATES = ['held_out'] as const
 /** The allowed names of custom gates. */
 export const OWN_GATE_NAME = /^[A-Za-z][\w.-]{0,39}$/
 
-const BUILT_IN: ReadonlySet<string> = new Set([
+const BUILT_IN = [
   ...MANDATORY_GATES,
   ...ALWAYS_GATES,
   ...HIDDEN_GATES,
   ...GATE_KINDS,
   ...WHERE_PRESENT_GATES,
-])
+] as const
+export type BuiltInGate = (typeof BUILT_IN)[number]
 
-export type BuiltInGate =
-  | (typeof MANDATORY_GATES)[number]
-  | (typeof ALWAYS_GATES)[number]
-  | (typeof HIDDEN_GATES)[number]
-  | (typeof GATE_KINDS)[number]
-  | (typeof WHERE_PRESENT_GATES)[number]
-
-export const isBuiltIn = (gate: string): gate is BuiltInGate => BUILT_IN.has(gate)
+export const isBuiltIn = (gate: string): gate is BuiltInGate => BUILT_IN.some((known) => known === gate)

@@ -6,16 +6,9 @@ const COMPILED =
   /\.(c|cc|cpp|cxx|cu|h|hh|hpp|hxx|rs|go|java|kt|scala|swift|cs|fs|zig|f90|f|m|mm|ts|tsx|mts|cts|hs|ml)$/i
 const INTERPRETED = /\.(js|mjs|cjs|jsx|py|rb|sh|bash|php|lua|pl|r|jl|ex|exs)$/i
 
-const GATES: Readonly<Record<string, readonly GateKind[]>> = {
-  workflow: ['unit', 'lint'],
-  infrastructure: ['unit', 'lint'],
-  algorithm: ['unit', 'lint'],
-  integration: ['unit', 'numeric'],
-}
-const CORE_COMPILED: readonly GateKind[] = ['build', 'unit', 'lint', 'contract']
 const DEFAULT: readonly GateKind[] = ['unit', 'lint']
 
-/** Synonyms of the layers in the table. */
+/** The layers by their usual names. */
 const LAYER_NAMES: Readonly<Record<string, string>> = {
   core: 'core',
   workflow: 'workflow',
@@ -34,19 +27,21 @@ export function gatesFor(task: {
   /** It exposes interfaces, or may break them. */
   readonly isPublic?: boolean
 }): readonly GateKind[] {
-  const gates = gatesOfLayer(task)
+  const gates = gatesOfLayer(task.layer, task.paths)
   return task.isPublic === true && !gates.includes('contract') ? [...gates, 'contract'] : gates
 }
 
-function gatesOfLayer(task: {
-  readonly layer: string | null
-  readonly paths: readonly string[]
-}): readonly GateKind[] {
-  const docsOnly = task.paths.length > 0 && task.paths.every((path) => kindOfPath(path) === 'doc')
+function gatesOfLayer(layer: string | null, paths: readonly string[]): readonly GateKind[] {
+  const docsOnly = paths.length > 0 && paths.every((path) => kindOfPath(path) === 'doc')
   if (docsOnly) return ['lint']
-  const layer = LAYER_NAMES[task.layer?.toLowerCase() ?? '']
-  if (layer === 'core') return isCompiled(task.paths) ? CORE_COMPILED : DEFAULT
-  return GATES[layer ?? ''] ?? DEFAULT
+  switch (LAYER_NAMES[layer?.toLowerCase() ?? '']) {
+    case 'core':
+      return isCompiled(paths) ? ['build', 'unit', 'lint', 'contract'] : DEFAULT
+    case 'integration':
+      return ['unit', 'numeric']
+    default:
+      return DEFAULT
+  }
 }
 
 /** Without known files a core task counts as compiled: a superfluous gate reports not_applicable, a missing one reports nothing. */

@@ -39,11 +39,5 @@ export function rankTasks(tasks: readonly TaskSpec[]): Rank[] {
 
 /** Integration tests by the layer they wait for. */
 export function layersOf(tests: readonly IntegrationTest[]): Map<string, IntegrationTest[]> {
-  const layers = new Map<string, IntegrationTest[]>()
-  for (const test of tests) {
-    const known = layers.get(test.afterLayer)
-    if (known === undefined) layers.set(test.afterLayer, [test])
-    else known.push(test)
-  }
-  return layers
+  return Map.groupBy(tests, ({ afterLayer }) => afterLayer)
 }

@@ -81,10 +81,6 @@ export class ReadySet<C extends Candidate> {
     return this.#shelves[tier].members
   }
 
-  has(task: C): boolean {
-    return task.isQueued
-  }
-
   add(task: C): void {
     if (task.isQueued) return
     task.isQueued = true

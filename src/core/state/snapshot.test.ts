@@ -31,7 +31,7 @@ function contentsOf(state: PlanState): unknown {
     holding: new Set([...state.holding].map((task) => task.spec.id)),
     taken: [...state.tasks.values()].map((task) => state.locks.blocker(task.place) !== null),
     asked: new Set(state.asked),
-    ready: [...state.tasks.values()].filter((task) => state.ready.has(task)).map((task) => task.spec.id),
+    ready: [...state.tasks.values()].filter((task) => task.isQueued).map((task) => task.spec.id),
     dependents: [...state.tasks.values()].map((task) =>
       state.dependents.of(task).map((dependent) => dependent.spec.id),
     ),

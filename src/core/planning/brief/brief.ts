@@ -50,14 +50,8 @@ export interface Revision {
   readonly previousDraft: string | null
 }
 
-/** How the worker checks in; the command is on its PATH. */
-export interface CheckinInstruction {
-  readonly command: string
-}
-
 export interface Brief {
   readonly planTitle: string
-  readonly workerId: string
   readonly summary: string
   readonly requirements: readonly string[]
   readonly architecture: string | null
@@ -65,7 +59,6 @@ export interface Brief {
   readonly dependencyOutputs: readonly DependencyOutput[]
   readonly keyPaths: readonly string[]
   readonly patterns: readonly string[]
-  readonly filesToModify: readonly string[]
   readonly filesToReadFirst: readonly string[]
   readonly patternToFollow: string | null
   readonly constraints: readonly string[]
@@ -77,42 +70,36 @@ export interface Brief {
   readonly revision: Revision | null
   /** One line per thing in the workspace besides the tree. */
   readonly workspace: readonly string[]
-  readonly checkin: CheckinInstruction
+  /** How the worker checks in; the command is on its PATH. */
+  readonly checkin: { readonly command: string }
   readonly reportPath: string
   readonly contract: TaskContract
 }
 
 /** Facts besides plan and contract when a worker starts. */
-export interface BriefFacts {
-  readonly workerId: string
-  readonly reportPath: string
-  readonly checkin: CheckinInstruction
-  readonly audit: BriefAudit
-  readonly dependencyOutputs: readonly DependencyOutput[]
-  readonly keyPaths: readonly string[]
-  readonly patterns: readonly string[]
-  readonly patternToFollow: string | null
-  readonly workspace: readonly string[]
-  readonly revision: Revision | null
-}
+export type BriefFacts = Pick<
+  Brief,
+  | 'reportPath'
+  | 'checkin'
+  | 'audit'
+  | 'dependencyOutputs'
+  | 'keyPaths'
+  | 'patterns'
+  | 'patternToFollow'
+  | 'workspace'
+  | 'revision'
+>
 
 export function briefOf(plan: Plan, task: TaskSpec, contract: TaskContract, facts: BriefFacts): Brief {
   const { header } = plan
   const readFirst = facts.dependencyOutputs.flatMap((output) => output.files)
   return {
+    ...facts,
     planTitle: header.title,
-    workerId: facts.workerId,
     summary: summaryOf(plan, task),
     requirements: task.acceptanceCriteria,
     architecture: header.architecture,
-    audit: facts.audit,
-    workspace: facts.workspace,
-    dependencyOutputs: facts.dependencyOutputs,
-    keyPaths: facts.keyPaths,
-    patterns: facts.patterns,
-    filesToModify: task.files.modify,
     filesToReadFirst: [...new Set([...task.files.modify, ...readFirst])],
-    patternToFollow: facts.patternToFollow,
     constraints: header.constraints,
     specArtifacts: [
       ...(header.source === '-' || holdsOut(plan) ? [] : [header.source]),
@@ -120,9 +107,6 @@ export function briefOf(plan: Plan, task: TaskSpec, contract: TaskContract, fact
     ],
     notes: task.description,
     checks: (task.ownGates ?? []).map(checkLine),
-    revision: facts.revision,
-    checkin: facts.checkin,
-    reportPath: facts.reportPath,
     contract,
   }
 }

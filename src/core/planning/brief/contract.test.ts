@@ -10,7 +10,6 @@ import { NO_FACTS } from '../repo-facts.ts'
 import { defaultSettings } from '../../settings/settings.ts'
 
 const FACTS: BriefFacts = {
-  workerId: 'w-shop-7-1',
   reportPath: 'report.json',
   checkin: { command: 'bosun-checkin' },
   audit: {

@@ -1,6 +1,6 @@
 /** The task contract as a worker receives it. */
 import { z } from 'zod'
-import type { Command, Plan, TaskSpec, TestCommand } from '../plan.ts'
+import type { Command, Environment, Plan, TaskSpec, TestCommand } from '../plan.ts'
 import { SECURITY_FLAGS, TIERS } from '../plan.ts'
 
 export const DEFINITION_OF_DONE = [
@@ -59,12 +59,7 @@ export type TaskContract = z.infer<typeof taskContractSchema>
 export interface ContractContext {
   readonly shared: string
   readonly taskDelta: string
-  readonly commands: {
-    readonly lint?: Command | null | undefined
-    readonly typecheck?: Command | null | undefined
-    readonly test?: TestCommand | null | undefined
-    readonly build?: Command | null | undefined
-  }
+  readonly commands: Partial<Pick<Environment, 'lint' | 'typecheck' | 'test' | 'build'>>
   readonly retryBudget: number
   readonly patchSizeLimit: number
 }
@@ -78,20 +73,16 @@ export function contractOf(plan: Plan, task: TaskSpec, context: ContractContext)
     title: task.title,
     tier: task.tier,
     ownership: task.ownership,
-    acceptance_criteria: [...task.acceptanceCriteria],
-    expected_files: {
-      create: [...task.files.create],
-      modify: [...task.files.modify],
-      delete: [...task.files.delete],
-    },
-    non_goals: [...task.nonGoals],
-    tests_to_add: [...task.testsToAdd],
-    tests_to_run: [...task.testsToRun],
-    definition_of_done: [...DEFINITION_OF_DONE],
+    acceptance_criteria: task.acceptanceCriteria,
+    expected_files: task.files,
+    non_goals: task.nonGoals,
+    tests_to_add: task.testsToAdd,
+    tests_to_run: task.testsToRun,
+    definition_of_done: DEFINITION_OF_DONE,
     io_contract: {
       dependencies: task.dependsOn.filter((id) => known.has(id)),
       artifacts: [...new Set([...task.files.create, ...task.files.modify, ...task.testsToAdd])],
-      expected_interfaces: [...task.interfaces],
+      expected_interfaces: task.interfaces,
       breaking_change: task.breakingChange,
     },
     environment: {

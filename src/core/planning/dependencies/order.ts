@@ -1,9 +1,22 @@
 /** Topological order of tasks: dependencies first, ties in plan order. */
-
+import type { TaskSpec } from '../plan.ts'
 import { Heap } from './heap.ts'
 
 /** Per task, by place in the plan: the places it depends on. Places that are out of range are ignored. */
 export type Graph = readonly (readonly number[])[]
+
+/** The place of each id; of a repeated one, the first. */
+export function placesOf(tasks: readonly { readonly id: string }[]): ReadonlyMap<string, number> {
+  const places = new Map<string, number>()
+  for (const [place, task] of tasks.entries()) if (!places.has(task.id)) places.set(task.id, place)
+  return places
+}
+
+/** The graph of tasks that name their dependencies by id; unknown ids are left out. */
+export function graphOf(tasks: readonly Pick<TaskSpec, 'id' | 'dependsOn'>[]): Graph {
+  const places = placesOf(tasks)
+  return tasks.map((task) => task.dependsOn.flatMap((id) => places.get(id) ?? []))
+}
 
 /**
  * Every place once, after its dependencies, ties in plan order. Places on a cycle, and their dependents, are left out.

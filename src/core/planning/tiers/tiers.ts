@@ -54,15 +54,9 @@ export function classifyTask(task: TierEvidence): TierVerdict {
 
 /** The tier of a real change, from its paths alone. */
 export function tierOfPaths(paths: readonly string[]): TierVerdict {
-  const risks = risksInPaths(paths)
-  const flags = SECURITY_FLAGS.filter((flag) => risks.some((risk) => risk.topic.flag === flag))
-  if (risks.length > 0) {
-    const reasons = unique(risks.map((risk) => risk.reason)).slice(0, REASON_LIMIT)
-    return { tier: 'critical', reasons, flags }
-  }
-  const only = onlyReason(new Set(paths.map(kindOfPath)))
-  if (only !== null) return { tier: 'low', reasons: [only], flags }
-  return { tier: 'normal', reasons: ['changes source files'], flags }
+  const unnamed = { title: '', description: '', tier: undefined, flags: [], breakingChange: false }
+  const verdict = classifyTask({ ...unnamed, paths })
+  return verdict.tier === 'normal' ? { ...verdict, reasons: ['changes source files'] } : verdict
 }
 
 /** Whether a task without files only verifies the work of others. */
