@@ -1,4 +1,5 @@
 /** Removes commands and steps that commit, push, publish or leave the repository. */
+import { keyByWord } from '../key-by-word.ts'
 import { isAbsolute, isHomePath, resolved, wordLeaves } from '../outside.ts'
 import { isStructured, joined, pipelinesOf, type Pipeline } from './shell.ts'
 
@@ -27,31 +28,14 @@ export interface SiftedCommands {
   readonly added: readonly string[]
 }
 
-const GIT_KINDS: Readonly<Record<string, RemovalKind>> = {
-  commit: 'commit',
-  add: 'commit',
-  stage: 'commit',
-  push: 'publish',
-  tag: 'history',
-  merge: 'history',
-  rebase: 'history',
-  checkout: 'history',
-  switch: 'history',
-  branch: 'history',
-  reset: 'history',
-  stash: 'history',
-  'cherry-pick': 'history',
-  revert: 'history',
-  worktree: 'history',
-  'update-ref': 'history',
-  init: 'history',
-  am: 'history',
-  pull: 'remote',
-  fetch: 'remote',
-  clone: 'remote',
-  remote: 'remote',
-  submodule: 'remote',
-}
+const HISTORY_VERBS =
+  'tag merge rebase checkout switch branch reset stash cherry-pick revert worktree update-ref init am'
+const GIT_KINDS = keyByWord<Exclude<RemovalKind, 'outside'>>({
+  commit: ['commit', 'add', 'stage'],
+  publish: ['push'],
+  history: HISTORY_VERBS.split(' '),
+  remote: ['pull', 'fetch', 'clone', 'remote', 'submodule'],
+})
 const READS_ONLY = /^(--show-current|--list|-l|-a|-v|-vv|-r|list|show|status|get-url)$/
 const PUBLISHERS: Readonly<Record<string, RegExp>> = {
   npm: /^(publish|unpublish|deprecate|dist-tag)\b/,
@@ -156,7 +140,7 @@ function callKind(call: readonly string[]): RemovalKind | null {
 
 function gitKind(words: readonly string[]): RemovalKind | null {
   const [verb = '', ...rest] = words
-  const kind = Object.hasOwn(GIT_KINDS, verb) ? GIT_KINDS[verb] : undefined
+  const kind = GIT_KINDS.get(verb)
   if (kind === undefined) return null
   if (verb === 'checkout' && rest.includes('--')) return null
   const reads = ['branch', 'tag', 'stash', 'remote', 'worktree', 'submodule'].includes(verb)

@@ -38,7 +38,7 @@ const PROGRAMS = new Set(
 /** Longer code without a language is not searched for commands. */
 const MAX_BARE_CHARS = 5000
 const PLACEHOLDER = /(?:^|[^<])<[A-Za-z][\w -]{0,60}>/
-const TOLD_TO_RUN = /(?:^|[:—–→-]|\b(?:run|execute|then|and|or|commit|push|with|via|by))\s{0,8}$/i
+const ASKED_TO_RUN = /(?:^|[:—–→-]|\b(?:run|execute|then|and|or|commit|push|with|via|by))\s{0,8}$/i
 const EXPECTS = /\s(?:→|=>|->|—|–|-)\s|[.;,]?\s{0,4}\bexpect(?:ed|s)?\b:?/i
 
 /** Shell code by its language, or without one, where every line calls a program. */
@@ -71,7 +71,7 @@ export function runsInText(text: string, line: number, rule: SpanRule): FoundRun
   const chosen = codeSpans(outside).filter((span, index) => {
     if (rule === 'run' && index === 0) return !PLACEHOLDER.test(span.code)
     if (!looksLikeCommand(span.code)) return false
-    return rule !== 'step' || TOLD_TO_RUN.test(outside.slice(Math.max(0, span.start - 40), span.start))
+    return rule !== 'step' || ASKED_TO_RUN.test(outside.slice(Math.max(0, span.start - 40), span.start))
   })
   const bare = chosen.length === 0 && rule === 'run' ? bareCommand(outside) : null
   const found = bare === null ? chosen.map((span) => span.code) : [bare]
@@ -87,25 +87,18 @@ function bareCommand(text: string): string | null {
   return looksLikeCommand(command) ? command : null
 }
 
+/** The commands in a fence of shell code as one run, without forbidden ones. */
+export function runsInCode(code: string, openLine: number): FoundRuns {
+  return { ...sifted([withoutPrompts(code)], openLine + 1), rest: '' }
+}
+
 function sifted(commands: readonly string[], line: number): Omit<FoundRuns, 'rest'> {
   const all = commands.map((command) => siftCommands(command, line))
   return {
     runs: all.flatMap(({ kept }) => (kept === '' ? [] : [{ line, command: kept }])),
-    removed: all.flatMap(({ removed }) => removed.map((one) => ({ ...one, line }))),
+    removed: all.flatMap(({ removed }) => removed),
     subject: all.find(({ subject }) => subject !== undefined)?.subject,
     added: all.flatMap(({ added }) => added),
-  }
-}
-
-/** The commands in a fence of shell code as one run, without forbidden ones. */
-export function runsInCode(code: string, openLine: number): FoundRuns {
-  const sift = siftCommands(withoutPrompts(code), openLine + 1)
-  return {
-    runs: sift.kept === '' ? [] : [{ line: openLine + 1, command: sift.kept }],
-    removed: sift.removed,
-    subject: sift.subject,
-    added: sift.added,
-    rest: '',
   }
 }
 

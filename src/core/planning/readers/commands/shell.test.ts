@@ -17,6 +17,8 @@ test('quotes, command substitution and heredocs hide separators and line ends', 
   const source = `git commit -m "$(cat <<'EOF'\nOne; two && "three"\n\n)\nEOF\n)" && ls`
   expect(texts(source)).toHaveLength(2)
   expect(texts('cat <<EOF > x\na && b\nEOF\nls')).toEqual(['cat <<EOF > x\na && b\nEOF', 'ls'])
+  expect(texts('cat <<EOF\na\nEOF')).toEqual(['cat <<EOF\na\nEOF'])
+  expect(texts('cat <<< EOF\nls')).toEqual(['cat <<< EOF', 'ls'])
 })
 
 test('comments are left out, and lines continue after a backslash', () => {

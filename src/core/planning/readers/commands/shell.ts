@@ -12,239 +12,181 @@ export interface Pipeline {
   readonly joint: '' | '&&' | '||' | ';' | '&' | '\n'
 }
 
-type Context = 'plain' | 'double' | 'paren'
-
-interface Cursor {
-  readonly source: string
-  at: number
-  line: number
-  readonly contexts: Context[]
-  readonly heredocs: string[]
-  /** Null: between words. */
-  word: string | null
-  words: string[]
-  commands: string[][]
-  start: number
-  startLine: number
-  /** Where the pipeline ends, without trailing comments. */
-  end: number
-  joint: Pipeline['joint']
-  readonly found: Pipeline[]
-}
+/** An escape, `$(`, a quoted text, the start of a heredoc, an operator, or plain text. */
+const TOKEN =
+  /\\[^]|\$\(|'[^']*'?|<<<|<<(?:-?[ \t]{0,4}(["']?)([A-Za-z_]\w{0,40})\1)?|&&|\|\||[^\s\\$'"<&|;#()]+|[^]/y
+const TOKEN_IN_QUOTES = /\\[^]|\$\(|[^\\$"]+|[^]/y
 
 export function pipelinesOf(source: string): Pipeline[] {
-  const cursor: Cursor = {
-    source,
-    at: 0,
-    line: 0,
-    contexts: ['plain'],
-    heredocs: [],
-    word: null,
-    words: [],
-    commands: [],
-    start: 0,
-    startLine: 0,
-    end: 0,
-    joint: '',
-    found: [],
+  return new PipelineReader(source).read()
+}
+
+class PipelineReader {
+  readonly #source: string
+  readonly #found: Pipeline[] = []
+  /** The open `"` and `(`, the innermost last. */
+  readonly #open: ('"' | '(')[] = []
+  /** The delimiters of heredocs that start below the current line. */
+  readonly #heredocs: string[] = []
+  #at = 0
+  #line = 0
+  /** Null: between words. */
+  #word: string | null = null
+  #words: string[] = []
+  #commands: string[][] = []
+  #start = { at: 0, line: 0 }
+  /** Where the pipeline ends, without trailing comments. */
+  #end = 0
+  #joint: Pipeline['joint'] = ''
+
+  constructor(source: string) {
+    this.#source = source
   }
-  while (cursor.at < source.length) step(cursor)
-  endPipeline(cursor, '')
-  return cursor.found
-}
 
-function step(cursor: Cursor): void {
-  const { source, at } = cursor
-  const char = source[at] ?? ''
-  const context = cursor.contexts.at(-1) ?? 'plain'
-  if (char === '\\' && at + 1 < source.length) {
-    const next = source[at + 1] ?? ''
-    if (next === '\n') cursor.line++
-    take(cursor, next === '\n' && context === 'plain' ? '' : next, 2)
-    if (next === '\n' && context === 'plain') endWord(cursor)
-  } else if (char === '$' && source[at + 1] === '(') {
-    cursor.contexts.push('paren')
-    take(cursor, '$(', 2)
-  } else if (context === 'double') {
-    inDouble(cursor, char)
-  } else if (char === '\n') {
-    lineEnd(cursor, context)
-  } else if (char === "'") {
-    singleQuoted(cursor)
-  } else if (char === '"') {
-    cursor.contexts.push('double')
-    take(cursor, context === 'plain' ? '' : char, 1)
-  } else if (char === '<' && source[at + 1] === '<' && source[at + 2] !== '<') {
-    heredocStart(cursor)
-  } else if (context === 'paren') {
-    if (char === '(') cursor.contexts.push('paren')
-    if (char === ')') cursor.contexts.pop()
-    take(cursor, char, 1)
-  } else {
-    inPlain(cursor, char)
+  read(): Pipeline[] {
+    while (this.#at < this.#source.length) this.#readToken()
+    this.#endPipeline('')
+    return this.#found
+  }
+
+  #readToken(): void {
+    const inside = this.#open.at(-1)
+    const pattern = inside === '"' ? TOKEN_IN_QUOTES : TOKEN
+    pattern.lastIndex = this.#at
+    const [token = '', , delimiter] = pattern.exec(this.#source) ?? []
+    this.#at += token.length
+    this.#line += token.split('\n').length - 1
+    if (delimiter !== undefined) this.#heredocs.push(delimiter)
+    if (token === '\\\n' && inside === undefined) {
+      this.#take('')
+      this.#endWord()
+    } else if (token.startsWith('\\') && token.length > 1) {
+      this.#take(token.slice(1))
+    } else if (token === '"') {
+      if (inside === '"') this.#open.pop()
+      // Quotes inside of `$(…)` are part of the word.
+      this.#take(this.#open.includes('(') ? token : '')
+      if (inside !== '"') this.#open.push('"')
+    } else if (token === '$(') {
+      this.#open.push('(')
+      this.#take(token)
+    } else if (inside === '"') {
+      this.#take(token)
+    } else if (token.startsWith("'")) {
+      this.#take(token.replaceAll("'", ''))
+    } else if (token === '\n') {
+      this.#endLine(inside)
+    } else if (inside === '(') {
+      if (token === '(') this.#open.push(token)
+      if (token === ')') this.#open.pop()
+      this.#take(token)
+    } else {
+      this.#readPlain(token)
+    }
+  }
+
+  /** Outside of quotes and brackets. */
+  #readPlain(token: string): void {
+    switch (token) {
+      case ' ':
+      case '\t':
+        this.#endWord()
+        break
+      case '&&':
+      case '||':
+      case ';':
+        this.#endPipeline(token)
+        break
+      case '|':
+        this.#endCommand()
+        this.#end = this.#at
+        break
+      case '&':
+        if (this.#isRedirection()) this.#take(token)
+        else {
+          this.#end = this.#at
+          this.#endPipeline(token)
+        }
+        break
+      case '#':
+        if (this.#word === null) this.#at = this.#lineEnd()
+        else this.#take(token)
+        break
+      default:
+        this.#take(token)
+    }
+  }
+
+  /** Whether the `&` before the cursor belongs to `&>` or `>&`. */
+  #isRedirection(): boolean {
+    return this.#source[this.#at] === '>' || this.#source[this.#at - 2] === '>'
+  }
+
+  #lineEnd(): number {
+    const end = this.#source.indexOf('\n', this.#at)
+    return end === -1 ? this.#source.length : end
+  }
+
+  /** Adds to the current word. */
+  #take(text: string): void {
+    this.#word = (this.#word ?? '') + text
+    this.#end = this.#at
+  }
+
+  /** Reads the heredocs of the line; outside of brackets the pipeline ends. */
+  #endLine(inside: '(' | undefined): void {
+    const from = this.#at
+    for (const delimiter of this.#heredocs.splice(0)) this.#skipHeredoc(delimiter)
+    if (inside === '(') {
+      this.#take(this.#source.slice(from - 1, this.#at))
+      return
+    }
+    if (this.#at > from) this.#end = this.#at
+    this.#endPipeline('\n')
+  }
+
+  #skipHeredoc(delimiter: string): void {
+    while (this.#at < this.#source.length) {
+      const end = this.#lineEnd()
+      const line = this.#source.slice(this.#at, end)
+      this.#at = Math.min(end + 1, this.#source.length)
+      this.#line++
+      if (line.trim() === delimiter) return
+    }
+  }
+
+  #endWord(): void {
+    if (this.#word !== null && this.#word !== '') this.#words.push(this.#word)
+    this.#word = null
+  }
+
+  #endCommand(): void {
+    this.#endWord()
+    if (this.#words.length > 0) this.#commands.push(this.#words)
+    this.#words = []
+  }
+
+  #endPipeline(joint: Pipeline['joint']): void {
+    this.#endCommand()
+    if (this.#commands.length > 0) {
+      const text = this.#source.slice(this.#start.at, this.#end).trim()
+      this.#found.push({ text, commands: this.#commands, line: this.#start.line, joint: this.#joint })
+      this.#joint = joint
+    } else if (this.#joint !== '&&' && this.#joint !== '||' && this.#found.length > 0 && joint !== '') {
+      this.#joint = joint
+    }
+    this.#commands = []
+    this.#start = { at: this.#at, line: this.#line }
+    this.#end = this.#at
   }
 }
 
-/** Adds to the current word and moves on. */
-function take(cursor: Cursor, text: string, length: number): void {
-  cursor.word = (cursor.word ?? '') + text
-  cursor.at += length
-  cursor.end = cursor.at
-}
-
-function inDouble(cursor: Cursor, char: string): void {
-  if (char === '\n') cursor.line++
-  if (char !== '"') {
-    take(cursor, char, 1)
-    return
-  }
-  cursor.contexts.pop()
-  take(cursor, cursor.contexts.at(-1) === 'plain' ? '' : char, 1)
-}
-
-function singleQuoted(cursor: Cursor): void {
-  const close = cursor.source.indexOf("'", cursor.at + 1)
-  const end = close === -1 ? cursor.source.length : close
-  const quoted = cursor.source.slice(cursor.at + 1, end)
-  for (const char of quoted) if (char === '\n') cursor.line++
-  take(cursor, quoted, end + 1 - cursor.at)
-}
-
-function heredocStart(cursor: Cursor): void {
-  const head = cursor.source.slice(cursor.at, cursor.at + 80)
-  const match = /^<<-?\s{0,4}(["']?)([A-Za-z_]\w{0,40})\1/.exec(head)
-  if (match?.[2] !== undefined) cursor.heredocs.push(match[2])
-  take(cursor, match?.[0] ?? '<<', match?.[0].length ?? 2)
-}
-
-/** At a line end pending heredocs are read, and outside brackets the pipeline ends. */
-function lineEnd(cursor: Cursor, context: Context): void {
-  cursor.line++
-  cursor.at++
-  const from = cursor.at
-  for (const delimiter of cursor.heredocs.splice(0)) skipHeredoc(cursor, delimiter)
-  if (context === 'paren') {
-    cursor.word = `${cursor.word ?? ''}\n${cursor.source.slice(from, cursor.at)}`
-    cursor.end = cursor.at
-    return
-  }
-  if (cursor.at > from) cursor.end = cursor.at - 1
-  endPipeline(cursor, '\n')
-}
-
-function skipHeredoc(cursor: Cursor, delimiter: string): void {
-  while (cursor.at < cursor.source.length) {
-    const found = cursor.source.indexOf('\n', cursor.at)
-    const end = found === -1 ? cursor.source.length : found
-    const line = cursor.source.slice(cursor.at, end)
-    cursor.at = Math.min(end + 1, cursor.source.length)
-    cursor.line++
-    if (line.trim() === delimiter) return
-  }
-}
-
-function inPlain(cursor: Cursor, char: string): void {
-  const { source, at } = cursor
-  const next = source[at + 1] ?? ''
-  if (char === ' ' || char === '\t') {
-    endWord(cursor)
-    cursor.at++
-  } else if (char === '#' && cursor.word === null) {
-    const end = source.indexOf('\n', at)
-    cursor.at = end === -1 ? source.length : end
-  } else if ((char === '&' || char === '|') && next === char) {
-    cursor.at += 2
-    endPipeline(cursor, char === '&' ? '&&' : '||')
-  } else if (char === ';') {
-    cursor.at++
-    endPipeline(cursor, ';')
-  } else if (char === '|') {
-    endCommand(cursor)
-    cursor.at++
-    cursor.end = cursor.at
-  } else if (char === '&' && next !== '>' && source[at - 1] !== '>') {
-    cursor.at++
-    cursor.end = cursor.at
-    endPipeline(cursor, '&')
-  } else {
-    take(cursor, char, 1)
-  }
-}
-
-function endWord(cursor: Cursor): void {
-  if (cursor.word !== null && cursor.word !== '') cursor.words.push(cursor.word)
-  cursor.word = null
-}
-
-function endCommand(cursor: Cursor): void {
-  endWord(cursor)
-  if (cursor.words.length > 0) cursor.commands.push(cursor.words)
-  cursor.words = []
-}
-
-function endPipeline(cursor: Cursor, joint: Pipeline['joint']): void {
-  endCommand(cursor)
-  if (cursor.commands.length > 0) {
-    const lead = leadOf(cursor.source, cursor.start, cursor.end)
-    const text = cursor.source.slice(cursor.start + lead.length, cursor.end).trim()
-    cursor.found.push({
-      text,
-      commands: cursor.commands,
-      line: cursor.startLine + lead.lines,
-      joint: cursor.joint,
-    })
-    cursor.joint = joint
-  } else if (cursor.joint !== '&&' && cursor.joint !== '||' && cursor.found.length > 0) {
-    cursor.joint = joint === '' ? cursor.joint : joint
-  }
-  cursor.commands = []
-  cursor.start = cursor.at
-  cursor.end = cursor.at
-  cursor.startLine = cursor.line
-}
-
-/** Blanks and comment lines before a pipeline's first word. */
-function leadOf(
-  source: string,
-  start: number,
-  end: number,
-): { readonly length: number; readonly lines: number } {
-  let at = start
-  let lines = 0
-  while (at < end) {
-    const char = source[at] ?? ''
-    if (char === '\n') lines++
-    else if (char === '#') {
-      const close = source.indexOf('\n', at)
-      if (close === -1 || close >= end) break
-      at = close
-      continue
-    } else if (char.trim() !== '') break
-    at++
-  }
-  return { length: at - start, lines }
-}
-
-const STRUCTURE = new Set([
-  'for',
-  'while',
-  'until',
-  'if',
-  'case',
-  'do',
-  'done',
-  'then',
-  'else',
-  'fi',
-  'esac',
-  '{',
-  '}',
-])
+const STRUCTURE = /^(?:for|while|until|if|case|do|done|then|else|fi|esac|\{|\})$/
 
 /** A loop, a condition or a function: removing one command would break the rest. */
 export function isStructured(pipelines: readonly Pipeline[]): boolean {
   return pipelines.some(
-    ({ commands, text }) => STRUCTURE.has(commands[0]?.[0] ?? '') || /^[\w-]{1,80}\(\)/.test(text),
+    ({ commands, text }) => STRUCTURE.test(commands[0]?.[0] ?? '') || /^[\w-]{1,80}\(\)/.test(text),
   )
 }
 
