@@ -32,8 +32,6 @@ export function aTask(id: string, fields: Partial<DraftTask> = {}): DraftTask {
     breakingChange: undefined,
     securityFlags: undefined,
     timeBudgetMs: undefined,
-    done: false,
-    optional: false,
     ...fields,
   }
 }

@@ -110,7 +110,7 @@ describe('the table of a plan', () => {
   })
 
   it('is still something for a plan without tasks', () => {
-    expect(table([])).toContain('error: the plan has no tasks')
+    expect(table([])).toContain('error: no tasks found')
   })
 })
 

@@ -19,7 +19,7 @@ function completed(fields: Partial<DraftTask>, facts: RepoFacts = NO_FACTS): Tas
   return task
 }
 
-const stepping = (...runs: DraftRun[]) => [{ line: 1, title: 'Run it', runs, done: false }]
+const stepping = (...runs: DraftRun[]) => [{ line: 1, title: 'Run it', runs }]
 
 const messages = (problems: readonly Problem[]) =>
   problems.map((problem) => `${problem.severity}: ${problem.message}`)
@@ -93,10 +93,10 @@ describe('test files that only the list of files to modify names', () => {
 describe('inferred criteria', () => {
   it('are the checks, and the runs that must pass', () => {
     const steps = [
-      { line: 1, title: 'Write the failing test', runs: [aRun('npm test', 'fail', 'FAIL')], done: false },
-      { line: 2, title: 'Check: both edits reappear', runs: [], done: false },
-      { line: 3, title: 'Run it', runs: [aRun('npm test', 'pass', 'All 8 tests PASS')], done: false },
-      { line: 4, title: 'Look', runs: [aRun('git status', 'pass', 'clean')], done: false },
+      { line: 1, title: 'Write the failing test', runs: [aRun('npm test', 'fail', 'FAIL')] },
+      { line: 2, title: 'Check: both edits reappear', runs: [] },
+      { line: 3, title: 'Run it', runs: [aRun('npm test', 'pass', 'All 8 tests PASS')] },
+      { line: 4, title: 'Look', runs: [aRun('git status', 'pass', 'clean')] },
     ]
     expect(completed({ steps }).acceptanceCriteria).toEqual([
       'both edits reappear',
@@ -109,7 +109,7 @@ describe('inferred criteria', () => {
       'The parser rejects empty input',
       'Run the tests to verify it returns',
       'Implement it',
-    ].map((title) => ({ line: 1, title, runs: [], done: false }))
+    ].map((title) => ({ line: 1, title, runs: [] }))
     expect(completed({ steps }).acceptanceCriteria).toEqual(['The parser rejects empty input'])
   })
 
@@ -119,7 +119,6 @@ describe('inferred criteria', () => {
       line: 1,
       title: `Rule ${n} must hold`,
       runs: [],
-      done: false,
     }))
     expect(completed({ steps }).acceptanceCriteria).toHaveLength(12)
   })
@@ -192,7 +191,13 @@ describe('problems of a plan', () => {
     messages(completePlan(aDraft(tasks, fields), facts, defaultSettings()).problems)
 
   it('are a plan without tasks', () => {
-    expect(problemsOf([], NO_FACTS)).toEqual(['error: the plan has no tasks'])
+    expect(problemsOf([], NO_FACTS)).toEqual(['error: no tasks found'])
+  })
+
+  it('are two tasks with the same id, with both lines', () => {
+    expect(problemsOf([aTask('1'), aTask('2'), aTask('1')], NO_FACTS)).toEqual([
+      'error: duplicate task id "1" in lines 10 and 10',
+    ])
   })
 
   it('are changed files that do not exist and that no earlier task creates', () => {

@@ -6,19 +6,19 @@ import { inferCriteria } from './criteria.ts'
 import type { DraftTask, PlanDraft } from './draft.ts'
 import { gatesFor, layerOfFiles } from './gates.ts'
 import { cutPlanId, planId } from './ids.ts'
-import { topologicalOrder } from './dependencies/order.ts'
+import { graphOf, topologicalOrder } from './dependencies/order.ts'
 import { kindOfPath, normalPath } from '../languages/paths.ts'
 import type { InferableField, Plan, Problem, TaskSpec } from './plan.ts'
 import { createdTwice, planIdProblems } from './name-problems.ts'
 import {
   cycleProblems,
   idProblems,
-  listedProblems,
   milestoneProblems,
   repositoryProblems,
   taskProblems,
   wholePlanProblems,
 } from './plan-problems.ts'
+import { listedProblems } from './problems.ts'
 import { pathLookup, type PathLookup, type RepoFacts } from './repo-facts.ts'
 import { sliceLargeTasks } from './slicing.ts'
 import { filesOfTask, writtenPaths, type TaskFiles } from './task-files.ts'
@@ -75,7 +75,7 @@ export function completePlan(draft: PlanDraft, facts: RepoFacts, settings: Setti
       constraints: draft.constraints,
     },
     tasks: sliced.tasks,
-    order: cycles.length > 0 ? [] : orderOf(sliced.tasks),
+    order: cycles.length > 0 ? [] : idsInOrder(sliced.tasks),
     integration: draft.integration.map((test) => ({
       ...test,
       tasksCovered: test.tasksCovered.flatMap((id) => sliced.slicesOf.get(id) ?? [id]),
@@ -196,9 +196,6 @@ function inferredFields(task: DraftTask, files: TaskFiles, layer: string | null)
   return (Object.keys(isGiven) as InferableField[]).filter((field) => !isGiven[field])
 }
 
-function orderOf(tasks: readonly TaskSpec[]): readonly string[] {
-  const places = new Map<string, number>()
-  for (const [place, task] of tasks.entries()) if (!places.has(task.id)) places.set(task.id, place)
-  const graph = tasks.map((task) => task.dependsOn.flatMap((id) => places.get(id) ?? []))
-  return topologicalOrder(graph).flatMap((place) => tasks[place]?.id ?? [])
+function idsInOrder(tasks: readonly TaskSpec[]): readonly string[] {
+  return topologicalOrder(graphOf(tasks)).flatMap((place) => tasks[place]?.id ?? [])
 }

@@ -8,7 +8,7 @@ const LONGEST = 300
 /** A step that states a requirement, not an action. */
 const MUST_HOLD =
   /\b(must|should|shall|returns?|rejects?|accepts?|never|always|ensures?|refuses?|throws?|is shown|are shown)\b/i
-const STEP_OF_A_RITUAL =
+const ROUTINE_STEP =
   /^(step \d+[:.]?\s*)?(write|run|re-?run|verify|check|confirm|commit|push|stage|implement|make sure (the )?tests?)\b/i
 /** `**Check:** …` and its like, as a step. */
 const CHECK = /^(?:check|acceptance(?: criteria)?|done when|success criteria|verify)\s*:\s*(?=\S)/i
@@ -26,7 +26,7 @@ export function inferCriteria(
 /** The requirement a step states, if any. */
 function requirementOf(title: string): readonly string[] {
   if (CHECK.test(title)) return [title.replace(CHECK, '')]
-  return MUST_HOLD.test(title) && !STEP_OF_A_RITUAL.test(title) ? [title] : []
+  return MUST_HOLD.test(title) && !ROUTINE_STEP.test(title) ? [title] : []
 }
 
 /** "`npm test`: all tests pass", for runs with an expected result. */

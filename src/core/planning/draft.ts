@@ -30,7 +30,6 @@ export interface DraftStep {
   readonly title: string
   /** Commands the step runs (`Run:`, a bash fence), with what the author expects of them. */
   readonly runs: readonly DraftRun[]
-  readonly done: boolean
 }
 
 export interface DraftRun {
@@ -68,10 +67,6 @@ export interface DraftTask {
   readonly breakingChange: boolean | undefined
   readonly securityFlags: readonly SecurityFlag[] | undefined
   readonly timeBudgetMs: number | undefined
-  /** The author ticked every box, or the format marks it as done. */
-  readonly done: boolean
-  /** Marked `(optional)` in the heading. */
-  readonly optional: boolean
   /** Marked `[P]`: may run beside the other tasks of its phase. */
   readonly parallel?: boolean
 }

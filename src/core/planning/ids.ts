@@ -1,4 +1,4 @@
-/** Ids and names of plans, tasks and workers, and the order of ids. */
+/** Ids and names of plans, tasks and workers. */
 import type { PlanDraft } from './draft.ts'
 
 export const PLAN_ID_LENGTH = 40
@@ -83,25 +83,6 @@ export function workerId(plan: string, taskId: string, attempt: number): string 
 /** The reviewer of that launch's work: `w-shop-7-1-review-2`. */
 export function reviewerId(plan: string, taskId: string, attempt: number, round: number): string {
   return `${workerId(plan, taskId, attempt)}-review-${round}`
-}
-
-/** Natural order: T-2 before T-10, 1.2 before 1.10, 10 before 10a. A total order. */
-export function compareIds(a: string, b: string): number {
-  const left = a.match(/\d+|\D+/g) ?? []
-  const right = b.match(/\d+|\D+/g) ?? []
-  for (let at = 0; at < Math.min(left.length, right.length); at++) {
-    const order = compareParts(left[at] ?? '', right[at] ?? '')
-    if (order !== 0) return order
-  }
-  return left.length - right.length || compareText(a, b)
-}
-
-function compareParts(a: string, b: string): number {
-  const [numberA, numberB] = [/^\d/.test(a), /^\d/.test(b)]
-  if (numberA !== numberB) return numberA ? -1 : 1
-  if (!numberA) return compareText(a, b)
-  const [digitsA, digitsB] = [a.replace(/^0+/, ''), b.replace(/^0+/, '')]
-  return digitsA.length - digitsB.length || compareText(digitsA, digitsB)
 }
 
 export function compareText(a: string, b: string): number {

@@ -3,28 +3,22 @@ import type { PlanDraft } from './draft.ts'
 import { cutPlanId, PLAN_ID_LENGTH } from './ids.ts'
 import { isFolderPath, isPattern, normalPath } from '../languages/paths.ts'
 import type { Problem } from './plan.ts'
+import { errorAt, warningAt } from './problems.ts'
 import type { TaskFiles } from './task-files.ts'
 
 /** A given id that is too long is an error; one derived from the file name is cut, with a warning. */
 export function planIdProblems(draft: PlanDraft): readonly Problem[] {
   const cut = cutPlanId(draft)
   if (cut === null) return []
-  const at = { file: draft.source, line: cut.isGiven ? (draft.idLine ?? 1) : 1 }
   const long = `${cut.whole.length} characters; the limit is ${PLAN_ID_LENGTH}`
   if (cut.isGiven) {
     const message = `the plan id ${shown(cut.whole)} has ${long}`
-    return [
-      { severity: 'error', ...at, message, remedy: `Write a shorter id after plan:, for example ${cut.id}.` },
-    ]
+    const remedy = `Write a shorter id after plan:, for example ${cut.id}.`
+    return [errorAt(draft.source, draft.idLine ?? 1, message, remedy)]
   }
-  return [
-    {
-      severity: 'warning',
-      ...at,
-      message: `the plan's name ${shown(cut.whole)} has ${long}, so its id is ${cut.id}`,
-      remedy: 'Give the plan a shorter id with `plan:` in its front matter, or rename its file.',
-    },
-  ]
+  const message = `the plan's name ${shown(cut.whole)} has ${long}, so its id is ${cut.id}`
+  const remedy = 'Give the plan a shorter id with `plan:` in its front matter, or rename its file.'
+  return [warningAt(draft.source, 1, message, remedy)]
 }
 
 const shown = (name: string): string => (name.length > 80 ? `${name.slice(0, 80)}…` : name)
@@ -43,13 +37,9 @@ export function createdTwice(draft: PlanDraft, filesOf: readonly TaskFiles[]): r
         creators.set(path, task)
         continue
       }
-      problems.push({
-        severity: 'warning',
-        file: draft.source,
-        line: task.line,
-        message: `task ${task.id} (line ${task.line}) creates ${path}, which task ${first.id} (line ${first.line}) also creates`,
-        remedy: 'List it under Modify in the later task, or change one of the paths.',
-      })
+      const message = `task ${task.id} (line ${task.line}) creates ${path}, which task ${first.id} (line ${first.line}) also creates`
+      const remedy = 'List it under Modify in the later task, or change one of the paths.'
+      problems.push(warningAt(draft.source, task.line, message, remedy))
     }
     for (const path of files.files.delete) creators.delete(normalPath(path))
   }

@@ -1,6 +1,7 @@
 /** Splits a task that changes too many files into consecutive slices. */
 import { folderOf, isTestPath, normalPath, stemOf } from '../languages/paths.ts'
 import type { ExpectedFiles, Problem, TaskSpec } from './plan.ts'
+import { warningAt } from './problems.ts'
 
 export interface Sliced {
   readonly tasks: readonly TaskSpec[]
@@ -25,19 +26,13 @@ export function sliceLargeTasks(
       .flatMap(({ slices }) => slices)
       .map((task) => ({ ...task, dependsOn: task.dependsOn.map(lastOf) })),
     slicesOf,
-    problems: cut.flatMap(({ task, slices }) =>
-      slices.length > 1
-        ? [
-            {
-              severity: 'warning' as const,
-              file: plan.source,
-              line: task.line,
-              message: `task ${task.id} changes ${filesIn(task).length} files, more than ${plan.limit}: sliced into ${slices.length}`,
-              remedy: 'Split the task in the plan, or raise pm.patch_size_limit_files.',
-            },
-          ]
-        : [],
-    ),
+    problems: cut
+      .filter(({ slices }) => slices.length > 1)
+      .map(({ task, slices }) => {
+        const message = `task ${task.id} changes ${filesIn(task).length} files, more than ${plan.limit}: sliced into ${slices.length}`
+        const remedy = 'Split the task in the plan, or raise pm.patch_size_limit_files.'
+        return warningAt(plan.source, task.line, message, remedy)
+      }),
   }
 }
 

@@ -17,7 +17,7 @@ export interface TaskFiles {
 export function filesOfTask(task: DraftTask, exists: PathLookup, written: ReadonlySet<string>): TaskFiles {
   const isNew = (path: string): boolean => exists(path) === false && !written.has(normalPath(path))
   const added = unique(task.addedPaths.filter(isOnePath).map(tidy))
-  const listed = listsSomething(task.files) ? filled(task.files, added) : null
+  const listed = listsFiles(task.files) ? filled(task.files, added) : null
   if (listed === null) {
     const reads = unique((task.files?.read ?? []).map(tidy))
     const files = { create: added.filter(isNew), modify: added.filter((path) => !isNew(path)), delete: [] }
@@ -49,7 +49,7 @@ export function writtenPaths(task: Pick<TaskFiles, 'files' | 'tests'>): readonly
 }
 
 /** False for a list without files ("none", "see below"). */
-function listsSomething(files: DraftFiles | undefined): files is DraftFiles {
+export function listsFiles(files: DraftFiles | undefined): files is DraftFiles {
   if (files === undefined) return false
   return files.create.length + files.modify.length + files.delete.length + files.test.length > 0
 }

@@ -1,10 +1,10 @@
-/** The candidate that was most likely meant, or null when none is near: at most a third of the letters may differ. */
+/** The candidate that was most likely meant, in any case, or null: at most a third of the letters may differ. */
 export function closest(word: string, candidates: readonly string[]): string | null {
   let best: string | null = null
   let least = Math.floor(Math.max(word.length, 3) / 3) + 1
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - word.length) >= least) continue
-    const distance = editDistance(word, candidate)
+    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase())
     if (distance < least) {
       least = distance
       best = candidate
@@ -20,11 +20,10 @@ function editDistance(from: string, to: string): number {
   for (let i = 1; i <= from.length; i++) {
     const row = [i]
     for (let j = 1; j <= to.length; j++) {
-      const same = from[i - 1] === to[j - 1]
-      const steps = [at(last, j) + 1, at(row, j - 1) + 1, at(last, j - 1) + (same ? 0 : 1)]
+      const change = from[i - 1] === to[j - 1] ? 0 : 1
+      const least = Math.min(at(last, j) + 1, at(row, j - 1) + 1, at(last, j - 1) + change)
       const swapped = from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1]
-      if (swapped) steps.push(at(beforeLast, j - 2) + 1)
-      row.push(Math.min(...steps))
+      row.push(swapped ? Math.min(least, at(beforeLast, j - 2) + 1) : least)
     }
     beforeLast = last
     last = row

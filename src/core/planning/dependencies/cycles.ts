@@ -13,9 +13,9 @@ export function findCycles(graph: Graph): readonly (readonly number[])[] {
   const cut = graph.map((needs) => [...needs])
   for (let found = true; found && cycles.length < MOST_CYCLES;) {
     found = false
-    for (const knot of knots(cut)) {
+    for (const component of stronglyConnected(cut)) {
       if (cycles.length === MOST_CYCLES) break
-      const cycle = shortestCycle(cut, knot)
+      const cycle = shortestCycle(cut, component)
       const last = cycle.at(-1)
       const [first] = cycle
       if (last === undefined || first === undefined) continue
@@ -28,7 +28,7 @@ export function findCycles(graph: Graph): readonly (readonly number[])[] {
 }
 
 /** Strongly connected places (Tarjan), in plan order of their first; single places only with a self-dependency. */
-export function knots(graph: Graph): readonly (readonly number[])[] {
+export function stronglyConnected(graph: Graph): readonly (readonly number[])[] {
   const index = new Int32Array(graph.length).fill(-1)
   const low = new Int32Array(graph.length)
   const open = new Uint8Array(graph.length)
@@ -61,23 +61,23 @@ export function knots(graph: Graph): readonly (readonly number[])[] {
       const caller = calls.at(-1)
       if (caller !== undefined) low[caller.place] = Math.min(low[caller.place] ?? 0, low[place] ?? 0)
       if (low[place] !== index[place]) continue
-      const knot: number[] = []
+      const component: number[] = []
       for (let member = stack.pop(); member !== undefined; member = stack.pop()) {
         open[member] = 0
-        knot.push(member)
+        component.push(member)
         if (member === place) break
       }
-      if (knot.length > 1 || graph[place]?.includes(place)) found.push(knot.sort((a, b) => a - b))
+      if (component.length > 1 || graph[place]?.includes(place)) found.push(component.sort((a, b) => a - b))
     }
   }
   return found.sort((a, b) => (a[0] ?? 0) - (b[0] ?? 0))
 }
 
 /** The shortest path from the component's first place back to itself. */
-function shortestCycle(graph: Graph, knot: readonly number[]): readonly number[] {
-  const [start] = knot
+function shortestCycle(graph: Graph, component: readonly number[]): readonly number[] {
+  const [start] = component
   if (start === undefined) return []
-  const inside = new Set(knot)
+  const inside = new Set(component)
   const cameFrom = new Map<number, number>()
   const queue = [start]
   for (const place of queue) {

@@ -1,11 +1,12 @@
 /** Links tasks to their dependencies: as stated by the author, else inferred from files, names, mentions and order. */
-import { knots } from './cycles.ts'
+import { stronglyConnected } from './cycles.ts'
 import { fileLinks } from './file-links.ts'
-import { compareIds } from '../ids.ts'
+import { closest } from '../../../lib/text/closest.ts'
 import { mentionedPaths, mentionFinder, type Places } from './mentions.ts'
 import { nameLinks } from './names-used.ts'
-import { topologicalOrder, type Graph } from './order.ts'
+import { placesOf, topologicalOrder, type Graph } from './order.ts'
 import type { PlanFormat, Problem } from '../plan.ts'
+import { errorAt } from '../problems.ts'
 import { sequenceByDocument, sequenceSpecKit, type Sequenced } from './plan-sequence.ts'
 
 export interface Linkable {
@@ -42,95 +43,36 @@ export function linkTasks(
   return { graph, problems: stated.problems }
 }
 
-function placesOf(tasks: readonly Linkable[]): Places {
-  const places = new Map<string, number>()
-  for (const [place, task] of tasks.entries()) if (!places.has(task.id)) places.set(task.id, place)
-  return places
-}
-
 /** The limit of suggestions for unknown ids, since each compares every id. */
 const MOST_GUESSES = 20
 const MOST_NAMED = 5
 
-interface Stated {
-  readonly graph: Graph
-  readonly problems: readonly Problem[]
-}
-
-function resolveStated(tasks: readonly Linkable[], places: Places, source: string): Stated {
+function resolveStated(tasks: readonly Linkable[], places: Places, source: string): Linked {
   const problems: Problem[] = []
   const ids = [...places.keys()]
   const graph = tasks.map((task) => {
     const needs = new Set<number>()
     for (const id of task.dependsOn?.ids ?? []) {
       const place = places.get(id) ?? places.get(id.replace(/^task[\s-]+/i, ''))
-      if (place === undefined)
-        problems.push(
-          unknownDependency(
-            task,
-            id,
-            problems.length < MOST_GUESSES ? ids : ids.slice(0, MOST_NAMED),
-            source,
-          ),
-        )
-      else needs.add(place)
+      if (place !== undefined) {
+        needs.add(place)
+        continue
+      }
+      // A short id is near to every other one.
+      const isSearched = id.length > 2 && problems.length < MOST_GUESSES
+      const close = isSearched ? closest(id, ids) : null
+      const line = task.dependsOn?.line ?? task.line
+      const message = `task ${task.id} depends on ${id}, which is not in the plan`
+      const named = [...ids.slice(0, MOST_NAMED), ...(ids.length > MOST_NAMED ? ['…'] : [])].join(', ')
+      const remedy =
+        close === null
+          ? `Name a task of this plan (${named}), or remove the dependency.`
+          : `Did you mean ${close}?`
+      problems.push(errorAt(source, line, message, remedy))
     }
     return [...needs]
   })
   return { graph, problems }
-}
-
-function unknownDependency(
-  task: Linkable,
-  id: string,
-  candidates: readonly string[],
-  source: string,
-): Problem {
-  const close = closestId(id, candidates)
-  return {
-    severity: 'error',
-    file: source,
-    line: task.dependsOn?.line ?? task.line,
-    message: `task ${task.id} depends on ${id}, which is not in the plan`,
-    remedy:
-      close === null
-        ? `Name a task of this plan (${someOf(candidates)}), or remove the dependency.`
-        : `Did you mean ${close}?`,
-  }
-}
-
-function someOf(ids: readonly string[]): string {
-  return [...ids.slice(0, MOST_NAMED), ...(ids.length > MOST_NAMED ? ['…'] : [])].join(', ')
-}
-
-/** The most similar id, if it is close; ties in the order of ids. */
-export function closestId(id: string, ids: Iterable<string>): string | null {
-  let best: { readonly id: string; readonly distance: number } | null = null
-  const most = Math.floor(id.length / 3)
-  for (const candidate of ids) {
-    if (Math.abs(candidate.length - id.length) > most) continue
-    const distance = editDistance(id.toLowerCase(), candidate.toLowerCase())
-    if (distance > most) continue
-    const better =
-      best === null ||
-      distance < best.distance ||
-      (distance === best.distance && compareIds(candidate, best.id) < 0)
-    if (better) best = { id: candidate, distance }
-  }
-  return best?.id ?? null
-}
-
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at)
-  for (let i = 0; i < a.length; i++) {
-    const next = [i + 1]
-    for (let j = 0; j < b.length; j++) {
-      const change = (row[j] ?? 0) + (a[i] === b[j] ? 0 : 1)
-      next.push(Math.min(change, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row.at(-1) ?? 0
 }
 
 /** The earlier places that each task without stated dependencies follows. */
@@ -172,16 +114,18 @@ function withoutClosingCycles(stated: Graph, inferred: Graph, tasks: readonly Li
   const graph = tasks.map((task, place) =>
     task.dependsOn === undefined ? [...(inferred[place] ?? [])] : [...(stated[place] ?? [])],
   )
-  for (const knot of knots(graph)) {
-    const inside = new Map(knot.map((place, at) => [place, at]))
-    const statedInside = knot.map((place) =>
+  for (const component of stronglyConnected(graph)) {
+    const inside = new Map(component.map((place, at) => [place, at]))
+    const statedInside = component.map((place) =>
       (stated[place] ?? []).flatMap((need) => {
         const at = inside.get(need)
         return at === undefined ? [] : [at]
       }),
     )
-    const rank = new Map(topologicalOrder(statedInside).map((at, position) => [knot[at] ?? -1, position]))
-    for (const place of knot) {
+    const rank = new Map(
+      topologicalOrder(statedInside).map((at, position) => [component[at] ?? -1, position]),
+    )
+    for (const place of component) {
       if (tasks[place]?.dependsOn !== undefined) continue
       graph[place] = (graph[place] ?? []).filter((need) => {
         if (!inside.has(need)) return true

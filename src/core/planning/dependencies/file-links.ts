@@ -1,5 +1,6 @@
 /** Links a task to the earlier tasks that write files it writes, reads or tests. */
 import { folderOf, isFolderPath, normalPath } from '../../languages/paths.ts'
+import { put } from './leaf-tasks.ts'
 
 export interface FileUse {
   readonly writes: readonly string[]
@@ -56,10 +57,4 @@ function parents(path: string, folders: ReadonlySet<string>): readonly string[] 
     if (folders.has(folder)) found.push(folder)
   }
   return found
-}
-
-function put(map: Map<string, Set<number>>, key: string, value: number): void {
-  const values = map.get(key)
-  if (values === undefined) map.set(key, new Set([value]))
-  else values.add(value)
 }

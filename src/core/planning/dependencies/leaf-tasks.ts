@@ -5,7 +5,7 @@ import { EVERYTHING } from '../areas.ts'
 const WIDEST_BARRIER = 100
 
 /** Tasks without a follower, by phase. */
-export class OpenEnds {
+export class LeafTasks {
   readonly #phases = new Map<number, Set<number>>()
   readonly #phaseOf = new Map<number, number>()
   readonly #all = new Set<number>()
@@ -36,7 +36,7 @@ export class Barrier {
   #first = 0
   #ends: readonly number[] = []
 
-  enter(phase: number, place: number, open: OpenEnds): void {
+  enter(phase: number, place: number, open: LeafTasks): void {
     if (phase === this.#phase) return
     this.#ends = this.#phase === undefined ? [] : open.of(this.#phase)
     this.#phase = phase
@@ -55,7 +55,7 @@ export class Barrier {
 }
 
 /** Tasks without a follower in their own area, and the newest of each area. */
-export class AreaEnds {
+export class AreaLeaves {
   readonly #newest = new Map<string, number>()
   readonly #newestWithin = new Map<string, number>()
   /** Leaves in exactly this area. */
@@ -104,7 +104,7 @@ function withParents(area: string): readonly string[] {
   return [...found, EVERYTHING]
 }
 
-function put<K>(map: Map<K, Set<number>>, key: K, value: number): void {
+export function put<K>(map: Map<K, Set<number>>, key: K, value: number): void {
   const values = map.get(key)
   if (values === undefined) map.set(key, new Set([value]))
   else values.add(value)

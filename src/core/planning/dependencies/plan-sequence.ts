@@ -7,7 +7,7 @@
  * - else a task follows the phase before its own.
  * In Spec Kit a phase waits for the one before it, `[P]` tasks run in parallel, and the others one after another.
  */
-import { AreaEnds, Barrier, OpenEnds } from './leaf-tasks.ts'
+import { AreaLeaves, Barrier, LeafTasks } from './leaf-tasks.ts'
 
 export interface Sequenced {
   readonly phase: string | null
@@ -33,8 +33,8 @@ export function sequenceByDocument(
   authorStates: 'some dependencies' | 'none',
 ): readonly (readonly number[])[] {
   const phases = phaseNumbers(tasks)
-  const open = new OpenEnds()
-  const areas = new AreaEnds()
+  const open = new LeafTasks()
+  const areas = new AreaLeaves()
   const barrier = new Barrier()
   const follows: (readonly number[])[] = []
   const fromOrder = (task: Sequenced, place: number, phase: number): readonly number[] => {
@@ -51,9 +51,9 @@ export function sequenceByDocument(
   for (const [place, task] of tasks.entries()) {
     const phase = phases[place] ?? 0
     barrier.enter(phase, place, open)
-    const speaks = !task.stated && (authorStates === 'none' || task.verification)
-    const before = speaks ? fromOrder(task, place, phase) : []
-    const held = speaks ? fromPhase(place, phase, [...task.links, ...before]) : []
+    const usesOrder = !task.stated && (authorStates === 'none' || task.verification)
+    const before = usesOrder ? fromOrder(task, place, phase) : []
+    const held = usesOrder ? fromPhase(place, phase, [...task.links, ...before]) : []
     const all = withoutImplied(task.links, [...before, ...held], follows)
     follows.push(all)
     open.add(place, phase, all)
@@ -64,7 +64,7 @@ export function sequenceByDocument(
 
 export function sequenceSpecKit(tasks: readonly Sequenced[]): readonly (readonly number[])[] {
   const phases = phaseNumbers(tasks)
-  const open = new OpenEnds()
+  const open = new LeafTasks()
   const barrier = new Barrier()
   const follows: (readonly number[])[] = []
   let before: { phase: number; last: number | undefined; beside: number[] } = {

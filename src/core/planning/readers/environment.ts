@@ -1,7 +1,7 @@
 /** The `environment:` of a plan, in front matter or YAML. */
 import type { Environment, Problem } from '../plan.ts'
 import { environmentKeys, environmentSchema } from '../../settings/settings.ts'
-import { problemsOf } from './zod-problems.ts'
+import { problemsOf, type Path } from './zod-problems.ts'
 
 export interface EnvironmentRead {
   readonly value: Partial<Environment>
@@ -10,15 +10,19 @@ export interface EnvironmentRead {
 
 export function environmentOf(
   file: string,
-  value: unknown,
-  lineOf: (path: readonly (string | number)[]) => number,
+  plan: Readonly<Record<string, unknown>>,
+  lineOf: (path: Path) => number,
 ): EnvironmentRead {
-  if (value === undefined || value === null) return { value: {}, problems: [] }
-  const parsed = environmentSchema.safeParse(value)
+  const given = plan['environment'] ?? null
+  if (given === null) return { value: {}, problems: [] }
+  const parsed = environmentSchema.safeParse(given, { jitless: true })
   if (parsed.success) return { value: parsed.data, problems: [] }
-  const keys = (path: readonly (string | number)[]) => environmentKeys(path[0])
-  return {
-    value: {},
-    problems: problemsOf({ file, error: parsed.error, lineOf, under: 'environment', keys }),
-  }
+  const problems = problemsOf({
+    file,
+    error: parsed.error,
+    lineOf: (path) => lineOf(['environment', ...path]),
+    under: 'environment',
+    keys: (path) => environmentKeys(path[0]),
+  })
+  return { value: {}, problems }
 }

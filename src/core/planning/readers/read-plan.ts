@@ -1,30 +1,22 @@
 /** Reads a plan in any known format. Bad input never throws: it becomes problems. */
 import { EMPTY_DRAFT, type PlanDraft } from '../draft.ts'
-import type { PlanFormat, Problem } from '../plan.ts'
+import type { Problem } from '../plan.ts'
 import type { DataForms, PlanText } from './located.ts'
 import { readMarkdownPlan } from './markdown/markdown-plan.ts'
-import { boundedProblems, errorAt, noTasks } from './problems.ts'
+import { errorAt, noTasks } from '../problems.ts'
 
 export type { DataForms, LocatedValue, PlanText, TextParsers } from './located.ts'
 
 export function readPlan(input: PlanText, forms: DataForms): PlanDraft {
-  const draft = read(input, forms)
-  return { ...draft, problems: boundedProblems(input.source, draft.problems) }
-}
-
-function read(input: PlanText, forms: DataForms): PlanDraft {
   const { source, text } = input
   if (text.includes('\0')) {
     const remedy = 'pass a plan in Markdown, YAML or JSON, encoded as UTF-8'
-    return emptyDraft(source, 'markdown', errorAt(source, 1, 'this is not a text file', remedy))
+    return emptyDraft(source, errorAt(source, 1, 'this is not a text file', remedy))
   }
   const plain = text.startsWith('\uFEFF') ? text.slice(1) : text
   switch (formOf(source, plain)) {
     case 'empty':
-      return emptyDraft(source, 'markdown', {
-        ...noTasks(source),
-        message: 'the plan is empty: no tasks found',
-      })
+      return emptyDraft(source, { ...noTasks(source), message: 'the plan is empty: no tasks found' })
     case 'yaml':
       return forms.yaml(source, plain)
     case 'json':
@@ -51,6 +43,6 @@ function looksLikeYaml(text: string): boolean {
   return !/^(?:#{2,6}\s|- \[[ xX]\]\s|```)/m.test(text)
 }
 
-function emptyDraft(source: string, format: PlanFormat, problem: Problem): PlanDraft {
-  return { ...EMPTY_DRAFT, format, source, problems: [problem] }
+function emptyDraft(source: string, problem: Problem): PlanDraft {
+  return { ...EMPTY_DRAFT, format: 'markdown', source, problems: [problem] }
 }

@@ -24,9 +24,9 @@ test('dependencies on subtasks are dependencies on their task', () => {
 
 test('subtasks are steps, and their texts are in the description', () => {
   const [one] = read({
-    tasks: [task({ subtasks: [{ id: 1, title: 'S', details: 'how', status: 'done' }] })],
+    tasks: [task({ subtasks: [{ id: 1, title: 'S', details: 'how' }] })],
   }).tasks
-  expect(one).toMatchObject({ steps: [{ title: 'S', done: true }], description: '- S\n  how' })
+  expect(one).toMatchObject({ steps: [{ title: 'S' }], description: '- S\n  how' })
 })
 
 test('the test strategy becomes the criterion, and its commands are run', () => {
@@ -35,21 +35,16 @@ test('the test strategy becomes the criterion, and its commands are run', () => 
   expect(one?.steps[0]?.runs).toMatchObject([{ command: 'npm test', expects: 'pass' }])
 })
 
-test('done tasks are done, deferred ones optional, cancelled ones left out', () => {
+test('cancelled tasks are left out, also as dependencies', () => {
   const plan = read({
     tasks: [
       task({ status: 'done' }),
-      task({ id: 2, status: 'deferred' }),
       task({ id: 3, status: 'cancelled' }),
       task({ id: 4, dependencies: [3] }),
     ],
   })
-  expect(plan.tasks.map(({ id, done, optional }) => [id, done, optional])).toEqual([
-    ['1', true, false],
-    ['2', false, true],
-    ['4', false, false],
-  ])
-  expect(plan.tasks[2]?.dependsOn?.ids).toEqual([])
+  expect(plan.tasks.map(({ id }) => id)).toEqual(['1', '4'])
+  expect(plan.tasks[1]?.dependsOn?.ids).toEqual([])
 })
 
 test('mistakes in a Task Master plan are reported with their line', () => {

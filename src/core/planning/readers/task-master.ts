@@ -2,11 +2,11 @@
  * Task Master's tasks.json, already parsed: `{ tasks: […] }`, or one such list for each tag.
  * A task's subtasks are its steps, so that a dependency on subtask "1.2" is one on task "1".
  */
-import { EMPTY_DRAFT, type DraftStep, type DraftTask, type PlanDraft } from '../draft.ts'
+import { EMPTY_DRAFT, type DraftTask, type PlanDraft } from '../draft.ts'
 import type { Problem, RemovedStep } from '../plan.ts'
-import { readLines, type Note } from './markdown/lines.ts'
+import { readLines } from './markdown/lines.ts'
 import { isMapping, type LocatedValue } from './located.ts'
-import { duplicateIds, errorAt, noTasks, warningsOf } from './problems.ts'
+import { errorAt, noTasks, warningsOf, type Note } from '../problems.ts'
 import { readTaskBody, type TaskFields } from './markdown/task-body.ts'
 
 type Mapping = Readonly<Record<string, unknown>>
@@ -31,10 +31,10 @@ export function readTaskMasterPlan(file: string, located: LocatedValue): PlanDra
   const found = (list?.tasks ?? []).flatMap((value, index) =>
     readTask(reading, value, [...(list?.path ?? []), index]),
   )
-  const cancelled = new Set(found.filter(({ status }) => status === 'cancelled').map(({ task }) => task.id))
+  const left = new Set(found.filter(({ cancelled }) => cancelled).map(({ task }) => task.id))
   const tasks = found
-    .filter(({ task }) => !cancelled.has(task.id))
-    .map(({ task }) => withoutDependencies(task, cancelled))
+    .filter(({ task }) => !left.has(task.id))
+    .map(({ task }) => withoutDependencies(task, left))
   if (list !== null && tasks.length === 0) reading.problems.push(noTasks(file))
   const meta = isMapping(located.value) ? located.value['meta'] : undefined
   return {
@@ -44,7 +44,7 @@ export function readTaskMasterPlan(file: string, located: LocatedValue): PlanDra
     title: isMapping(meta) ? textOf(meta['projectName']) : undefined,
     tasks,
     removedSteps: reading.removed,
-    problems: [...reading.problems, ...warningsOf(file, reading.notes), ...duplicateIds(file, tasks)],
+    problems: [...reading.problems, ...warningsOf(file, reading.notes)],
   }
 }
 
@@ -88,11 +88,12 @@ function noteOtherTags(reading: Reading, tags: readonly { readonly tag: string }
   })
 }
 
-function readTask(
-  reading: Reading,
-  value: unknown,
-  path: Path,
-): { readonly task: DraftTask; readonly status: string }[] {
+interface FoundTask {
+  readonly task: DraftTask
+  readonly cancelled: boolean
+}
+
+function readTask(reading: Reading, value: unknown, path: Path): FoundTask[] {
   const line = reading.lineOf(path)
   const fields = isMapping(value) ? value : {}
   const id = textOf(fields['id'])
@@ -104,53 +105,44 @@ function readTask(
     )
     if (id === undefined) return []
   }
-  const status = textOf(fields['status'])?.toLowerCase() ?? 'pending'
-  if (status === 'cancelled') {
+  const cancelled = textOf(fields['status'])?.toLowerCase() === 'cancelled'
+  if (cancelled) {
     reading.notes.push({
       line,
       message: `task ${id} is cancelled and left out`,
       remedy: 'set its status to pending to include it',
     })
   }
-  return [{ task: draftTask(reading, fields, { id, title: title ?? id, status, line, path }), status }]
+  return [{ task: { ...draftTask(reading, fields, id, path), title: title ?? id, line }, cancelled }]
 }
 
-interface Head {
-  readonly id: string
-  readonly title: string
-  readonly status: string
-  readonly line: number
-  readonly path: Path
-}
-
-function draftTask(reading: Reading, fields: Mapping, { id, title, status, line, path }: Head): DraftTask {
+function draftTask(
+  reading: Reading,
+  fields: Mapping,
+  id: string,
+  path: Path,
+): Omit<DraftTask, 'title' | 'line'> {
   const subtasks = mappingsOf(fields['subtasks'])
-  const details = bodyOf(reading, id, textOf(fields['details']) ?? '', reading.lineOf([...path, 'details']))
+  const lineOf = (...keys: Path): number => reading.lineOf([...path, ...keys])
   const strategy = textOf(fields['testStrategy'])
-  const checks = bodyOf(
-    reading,
-    id,
-    strategy === undefined ? '' : `**Check:** ${strategy}`,
-    reading.lineOf([...path, 'testStrategy']),
-  )
+  const check = strategy === undefined ? '' : `**Check:** ${strategy}`
+  const details = bodyOf(reading, id, textOf(fields['details']) ?? '', lineOf('details'))
+  const checks = bodyOf(reading, id, check, lineOf('testStrategy'))
   const ids = dependencies(fields['dependencies'], id)
   const parts = [textOf(fields['description']), details.description, ...subtasks.map(subtaskText)]
+  const steps = subtasks.map((subtask, index) => ({
+    line: lineOf('subtasks', index),
+    title: textOf(subtask['title']) ?? '',
+    runs: [],
+  }))
   return {
     ...details,
     id,
-    title,
-    line,
     phase: null,
     description: parts.filter((part) => part !== undefined && part !== '').join('\n'),
-    steps: [
-      ...details.steps,
-      ...subtasks.map((one, index) => subtaskStep(one, reading.lineOf([...path, 'subtasks', index]))),
-      ...checks.steps,
-    ],
-    dependsOn: ids === undefined ? undefined : { ids, line: reading.lineOf([...path, 'dependencies']) },
+    steps: [...details.steps, ...steps, ...checks.steps],
+    dependsOn: ids === undefined ? undefined : { ids, line: lineOf('dependencies') },
     acceptanceCriteria: details.acceptanceCriteria ?? (strategy === undefined ? undefined : [strategy]),
-    done: status === 'done' || status === 'completed',
-    optional: status === 'deferred',
   }
 }
 
@@ -172,16 +164,6 @@ function subtaskText(subtask: Mapping): string {
     (text) => text !== undefined,
   )
   return [`- ${textOf(subtask['title']) ?? ''}`, ...more.map((text) => `  ${text}`)].join('\n')
-}
-
-function subtaskStep(subtask: Mapping, line: number): DraftStep {
-  const status = textOf(subtask['status'])?.toLowerCase()
-  return {
-    line,
-    title: textOf(subtask['title']) ?? '',
-    runs: [],
-    done: status === 'done' || status === 'completed',
-  }
 }
 
 /** A subtask's id counts as its task's, and a task does not depend on itself. */

@@ -114,7 +114,6 @@ describe('mistakes in a YAML plan', () => {
     ['- a', 1, 'the plan is not a mapping'],
     ['tasks: []', 1, 'no tasks found'],
     ['a: 1\ntasks:\n  - id: 1\n   title: A', 4, expect.stringContaining('not valid YAML')],
-    ['tasks:\n  - { id: 1, title: A }\n  - { id: 1, title: B }', 3, 'duplicate task id "1" in lines 2 and 3'],
     ['tasks:\n  - { id: 1, title: "" }', 2, 'tasks[1].title: is empty'],
     ['tasks:\n  - { id: [], title: A }', 2, 'tasks[1].id: is not a text or a number'],
     [

@@ -2,11 +2,11 @@
 import type { z } from 'zod'
 import type { DraftFiles, DraftTask, PlanDraft } from '../draft.ts'
 import type { IntegrationTest, CustomGate, Problem, RemovedStep } from '../plan.ts'
+import { environmentOf } from './environment.ts'
 import { leavesRepository } from './outside.ts'
 import { isMapping, type LocatedValue } from './located.ts'
-import { duplicateIds, errorAt, noTasks } from './problems.ts'
+import { errorAt, noTasks } from '../problems.ts'
 import { REASONS, siftCommands } from './commands/removal.ts'
-import { environmentSchema } from '../../settings/settings.ts'
 import { integrationSchema, knownKeys, planSchema, taskSchema, type YamlTask } from './yaml-schema.ts'
 import { withWrittenIds } from './written-ids.ts'
 import { problemsOf, type Path } from './zod-problems.ts'
@@ -42,6 +42,7 @@ export function readYamlPlan(file: string, located: LocatedValue): PlanDraft {
   const tasks = Array.isArray(list) ? list.flatMap((task, index) => readTask(reading, task, index)) : []
   if (Array.isArray(list) && list.length === 0) reading.problems.push(noTasks(file))
   const integration = readIntegration(reading, root['integration'])
+  const environment = environmentOf(file, root, located.lineOf)
   const { design } = plan
   return {
     format: 'yaml',
@@ -54,11 +55,11 @@ export function readYamlPlan(file: string, located: LocatedValue): PlanDraft {
     architecture: plan.architecture ?? undefined,
     techStack: plan.tech_stack ?? undefined,
     constraints: plan.constraints ?? [],
-    environment: readEnvironment(reading, root['environment']),
+    environment: environment.value,
     tasks,
     integration,
     removedSteps: reading.removed,
-    problems: [...reading.problems, ...duplicateIds(file, tasks)],
+    problems: [...reading.problems, ...environment.problems],
   }
 }
 
@@ -95,14 +96,10 @@ function validFields<Shape extends Readonly<Record<string, z.ZodType>>>(
   return fields
 }
 
-function readEnvironment(reading: Reading, value: unknown): PlanDraft['environment'] {
-  if (value === undefined || value === null) return {}
-  const parsed = environmentSchema.safeParse(value, CHECK)
-  check(reading, parsed, ['environment'])
-  return parsed.success ? parsed.data : {}
-}
+/** The valid fields of a task. */
+type ReadTask = Partial<YamlTask> & Pick<YamlTask, 'id'>
 
-function draftTask(reading: Reading, task: Partial<YamlTask> & { readonly id: string }, at: Path): DraftTask {
+function draftTask(reading: Reading, task: ReadTask, at: Path): DraftTask {
   const { id } = task
   const dependsOn = task.depends_on ?? undefined
   return {
@@ -131,16 +128,10 @@ function draftTask(reading: Reading, task: Partial<YamlTask> & { readonly id: st
     breakingChange: task.breaking_change ?? undefined,
     securityFlags: task.security_flags ?? undefined,
     timeBudgetMs: task.time_budget ?? undefined,
-    done: false,
-    optional: false,
   }
 }
 
-function filesOf(
-  reading: Reading,
-  task: Partial<YamlTask> & { readonly id: string },
-  at: Path,
-): DraftFiles | undefined {
+function filesOf(reading: Reading, task: ReadTask, at: Path): DraftFiles | undefined {
   const { files } = task
   if (files === undefined || files === null) return undefined
   const inside = (key: 'create' | 'modify' | 'delete') =>
@@ -153,11 +144,7 @@ function filesOf(
   return { create: inside('create'), modify: inside('modify'), delete: inside('delete'), test: [], read: [] }
 }
 
-function testsToRun(
-  reading: Reading,
-  task: Partial<YamlTask> & { readonly id: string },
-  at: Path,
-): string[] | undefined {
+function testsToRun(reading: Reading, task: ReadTask, at: Path): string[] | undefined {
   return task.tests_to_run?.flatMap((command, index) => {
     const line = reading.lineOf([...at, 'tests_to_run', index])
     const sift = siftCommands(command, line)
@@ -170,11 +157,7 @@ function testsToRun(
 }
 
 /** Gate names must be unique, because verdicts refer to them. */
-function ownGates(
-  reading: Reading,
-  task: Partial<YamlTask> & { readonly id: string },
-  at: Path,
-): CustomGate[] | undefined {
+function ownGates(reading: Reading, task: ReadTask, at: Path): CustomGate[] | undefined {
   const names = new Set<string>()
   return task.gates?.flatMap((gate, index) => {
     if (typeof gate === 'string') return []

@@ -1,6 +1,6 @@
 /** The schema of YAML plans. Each key is checked separately, so that all mistakes are reported at once. */
 import { z } from 'zod'
-import { durationMs, environmentKeys } from '../../settings/settings.ts'
+import { durationMs } from '../../settings/settings.ts'
 import { isBuiltIn, OWN_GATE_NAME } from '../gate-names.ts'
 import { GATE_KINDS, TIERS, type GateKind, type CustomGate } from '../plan.ts'
 import { securityFlagOf } from './markdown/fields.ts'
@@ -157,7 +157,6 @@ export function knownKeys(path: Path): readonly string[] {
   if (last === 'tasks') return Object.keys(taskSchema().shape)
   if (last === 'gates') return ['name', 'numeric', 'command', 'reference']
   if (last === 'files') return ['create', 'modify', 'delete']
-  if (path[0] === 'environment') return environmentKeys(path[1])
   if (path[0] === 'integration' && path.length === 2) return Object.keys(integrationSchema().shape)
   return ['value', 'abs', 'rel']
 }

@@ -1,7 +1,8 @@
 /** Turns issues of zod into problems with a line and a remedy. */
 import type { z } from 'zod'
+import { closest } from '../../../lib/text/closest.ts'
 import type { Problem } from '../plan.ts'
-import { errorAt } from './problems.ts'
+import { errorAt } from '../problems.ts'
 
 export type Path = readonly (string | number)[]
 
@@ -24,7 +25,7 @@ export function problemsOf({ file, error, lineOf, under, keys }: SchemaFindings)
         unknownKey(file, lineOf([...path, key]), { key, name, known: keys(path) }),
       )
     }
-    return [errorAt(file, lineOf(path), `${name}: ${sayingOf(issue)}`, remedyOf(issue, path))]
+    return [errorAt(file, lineOf(path), `${name}: ${messageOf(issue)}`, remedyOf(issue, path))]
   })
 }
 
@@ -39,24 +40,24 @@ function unknownKey(
   line: number,
   { key, name, known }: { readonly key: string; readonly name: string; readonly known: readonly string[] },
 ): Problem {
-  const meant = nearest(key, known)
+  const meant = closest(key, known)
   const remedy = meant === null ? `known keys are ${known.join(', ')}` : `did you mean "${meant}"?`
   return errorAt(file, line, `${name}: unknown key "${key}"`, remedy)
 }
 
 /** Rewords zod's messages about types. */
-function sayingOf(issue: z.core.$ZodIssue): string {
+function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type') {
     return issue.input === undefined && issue.message.endsWith('received undefined')
       ? 'is missing'
       : `is not ${article(issue.expected)}`
   }
-  if (issue.code === 'invalid_union') return unionSaying(issue)
+  if (issue.code === 'invalid_union') return unionMessage(issue)
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`
   return issue.message
 }
 
-function unionSaying(issue: z.core.$ZodIssueInvalidUnion): string {
+function unionMessage(issue: z.core.$ZodIssueInvalidUnion): string {
   const first = issue.errors[0]?.[0]?.message ?? ''
   if (first.endsWith('received undefined')) return 'is missing'
   return issue.message === 'Invalid input' ? 'has the wrong shape' : issue.message
@@ -94,32 +95,4 @@ function remedyOf(issue: z.core.$ZodIssue, path: Path): string {
   }
   if (issue.code === 'invalid_value') return `write one of ${issue.values.map(String).join(', ')}`
   return `correct ${key}`
-}
-
-/** The nearest candidate within two edits. */
-export function nearest(word: string, candidates: readonly string[]): string | null {
-  let best: string | null = null
-  let least = Math.min(3, Math.max(1, Math.ceil(word.length / 3)) + 1)
-  for (const candidate of candidates) {
-    if (Math.abs(candidate.length - word.length) >= least) continue
-    const changes = changesBetween(word.toLowerCase(), candidate)
-    if (changes < least) {
-      least = changes
-      best = candidate
-    }
-  }
-  return best
-}
-
-function changesBetween(from: string, to: string): number {
-  let before = Array.from({ length: to.length + 1 }, (_, index) => index)
-  for (let row = 1; row <= from.length; row++) {
-    const current = [row]
-    for (let column = 1; column <= to.length; column++) {
-      const swap = (before[column - 1] ?? 0) + (from[row - 1] === to[column - 1] ? 0 : 1)
-      current.push(Math.min(swap, (before[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1))
-    }
-    before = current
-  }
-  return before[to.length] ?? from.length
 }

@@ -5,7 +5,7 @@ import {
   dependenciesIn,
   gateOf,
   inlineList,
-  saysNothing,
+  isNone,
   securityFlagOf,
   tierIn,
   timeBudgetIn,
@@ -14,33 +14,9 @@ import {
 } from './fields.ts'
 import { draftFiles, pathsIn, readFileItem, type FileAction, type FileEntry } from './file-list.ts'
 import { codeSpans, linkText, plainText } from './inline.ts'
-import type { LabelName } from './labels.ts'
-import type { Note } from './lines.ts'
+import type { FieldName } from './labels.ts'
+import type { Note } from '../../problems.ts'
 import { REASONS, siftCommands } from '../commands/removal.ts'
-
-/** Labels whose text and list form one field of the task. */
-export const FIELD_LABELS = [
-  'files',
-  'files_create',
-  'files_modify',
-  'files_delete',
-  'files_test',
-  'depends_on',
-  'ownership',
-  'tier',
-  'layer',
-  'acceptance_criteria',
-  'non_goals',
-  'tests_to_add',
-  'tests_to_run',
-  'time_budget',
-  'security_flags',
-  'interfaces',
-  'held_out',
-  'gates',
-  'breaking_change',
-] as const satisfies readonly LabelName[]
-export type FieldName = (typeof FIELD_LABELS)[number]
 
 export interface FieldText {
   readonly name: FieldName
@@ -56,27 +32,10 @@ export function addToField(field: FieldText, text: string, line: number): void {
   field.lines.push(line)
 }
 
-export function isFieldLabel(name: LabelName): name is FieldName {
-  return FIELD_LABELS.some((label) => label === name)
-}
-
-type Fields = Pick<
+/** The fields of a task that labels give. */
+type Fields = Omit<
   DraftTask,
-  | 'dependsOn'
-  | 'ownership'
-  | 'tier'
-  | 'layer'
-  | 'acceptanceCriteria'
-  | 'nonGoals'
-  | 'testsToAdd'
-  | 'testsToRun'
-  | 'timeBudgetMs'
-  | 'securityFlags'
-  | 'interfaces'
-  | 'heldOut'
-  | 'gates'
-  | 'breakingChange'
-  | 'files'
+  'id' | 'title' | 'line' | 'phase' | 'description' | 'steps' | 'addedPaths' | 'commitSubject'
 >
 
 export interface FieldsRead {
@@ -155,7 +114,7 @@ function listOf(fields: readonly FieldText[]): string[] | undefined {
   if (fields.length === 0) return undefined
   return fields
     .flatMap(({ texts }) => (texts.length === 1 ? inlineList(texts[0] ?? '') : texts))
-    .filter((text) => text !== '' && !saysNothing(text))
+    .filter((text) => text !== '' && !isNone(text))
 }
 
 function paths(fields: readonly FieldText[]): string[] | undefined {
@@ -163,7 +122,7 @@ function paths(fields: readonly FieldText[]): string[] | undefined {
   return fields.flatMap(({ texts }) =>
     texts.flatMap((text) => {
       const found = pathsIn(text)
-      return found.length > 0 || text === '' || saysNothing(text) ? found : [plainText(linkText(text))]
+      return found.length > 0 || text === '' || isNone(text) ? found : [plainText(linkText(text))]
     }),
   )
 }
@@ -172,7 +131,7 @@ function commands(fields: readonly FieldText[], task: string, removed: RemovedSt
   if (fields.length === 0) return undefined
   return fields.flatMap(({ texts, line }) =>
     texts.flatMap((text) => {
-      if (text === '' || saysNothing(text)) return []
+      if (text === '' || isNone(text)) return []
       const spans = text.includes('\n') ? [] : codeSpans(text).map((span) => span.code)
       return (spans.length > 0 ? spans : [text]).flatMap((command) => {
         const sift = siftCommands(command, line)

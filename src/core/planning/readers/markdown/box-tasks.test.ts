@@ -3,13 +3,12 @@ import { readBoxTasks } from './box-tasks.ts'
 import { readLines } from './lines.ts'
 
 const read = (text: string) => readBoxTasks(readLines(text).lines)
-const heads = (text: string) =>
-  read(text).tasks.map(({ id, title, done, phase }) => ({ id, title, done, phase }))
+const heads = (text: string) => read(text).tasks.map(({ id, title, phase }) => ({ id, title, phase }))
 
 test('below a heading for tasks, each box is a task', () => {
   expect(heads('## Why\n- [ ] not this\n## Tasks\n- [x] A\n- [ ] B.\n## Done when\n- [ ] nor this')).toEqual([
-    { id: '1', title: 'A', done: true, phase: null },
-    { id: '2', title: 'B', done: false, phase: null },
+    { id: '1', title: 'A', phase: null },
+    { id: '2', title: 'B', phase: null },
   ])
 })
 

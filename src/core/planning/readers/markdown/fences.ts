@@ -5,13 +5,16 @@
  */
 import { headingOf, taskHeadingOf } from './headings.ts'
 
-export interface FenceMark {
-  readonly kind: 'fence'
-  readonly index: number
-  readonly char: '`' | '~'
+interface Fence {
+  readonly char: string
   readonly length: number
   readonly indent: number
   readonly info: string
+}
+
+export interface FenceMark extends Fence {
+  readonly kind: 'fence'
+  readonly index: number
 }
 
 /** A line that matters when fences are matched: a fence, a task's heading, a step or another heading. */
@@ -33,13 +36,10 @@ const STEP_START = /^(- \[[ xX]\] )?\*\*(step\b|files\b|commit\b)/i
 export function marksOf(texts: readonly string[]): Mark[] {
   const marks: Mark[] = []
   texts.forEach((text, index) => {
-    const fence = fenceOf(text, index)
-    if (fence !== null) {
-      marks.push(fence)
-      return
-    }
+    const fence = fenceOf(text)
     const heading = headingOf(text)
-    if (heading !== null && taskHeadingOf(heading) !== null) marks.push({ kind: 'task', index })
+    if (fence !== null) marks.push({ kind: 'fence', index, ...fence })
+    else if (heading !== null && taskHeadingOf(heading) !== null) marks.push({ kind: 'task', index })
     else if (heading !== null) marks.push({ kind: 'heading', index, level: heading.level })
     else if (STEP_START.test(text)) marks.push({ kind: 'step', index })
   })
@@ -47,16 +47,12 @@ export function marksOf(texts: readonly string[]): Mark[] {
 }
 
 /** A line of three or more backticks or tildes at any depth of indentation. */
-function fenceOf(text: string, index: number): FenceMark | null {
-  let indent = 0
-  while (text[indent] === ' ') indent++
-  const char = text[indent]
-  if (char !== '`' && char !== '~') return null
-  let end = indent
-  while (text[end] === char) end++
-  const info = text.slice(end).trim()
-  if (end - indent < 3 || (char === '`' && info.includes('`'))) return null
-  return { kind: 'fence', index, char, length: end - indent, indent, info }
+export function fenceOf(text: string): Fence | null {
+  const [, indent = '', marks = '', after = ''] = /^( *)(`{3,}|~{3,})(.*)$/s.exec(text) ?? []
+  const [char = ''] = marks
+  const info = after.trim()
+  if (char === '' || (char === '`' && info.includes('`'))) return null
+  return { char, length: marks.length, indent: indent.length, info }
 }
 
 function closes(open: FenceMark, mark: FenceMark): boolean {

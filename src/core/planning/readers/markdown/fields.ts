@@ -8,7 +8,7 @@ const NOTHING =
 const ID =
   /^[#`"'[]{0,3}((?:[A-Za-z]{1,8}[-_]?)?\d{1,9}[A-Za-z]?(?:[._-]\d{1,9}[A-Za-z]?){0,6}|[A-Z])(?![\w])/
 
-export function saysNothing(text: string): boolean {
+export function isNone(text: string): boolean {
   return NOTHING.test(plainText(text).trim())
 }
 
@@ -21,7 +21,7 @@ export interface Dependencies {
 /** `Task 3, Task 4`, `#3 and 4`, `T-01 + T-02`, `Tasks 1-3`, `none`. */
 export function dependenciesIn(text: string): Dependencies {
   const plain = withoutParens(plainText(text)).trim()
-  if (plain === '' || saysNothing(plain)) return { ids: [], unread: [] }
+  if (plain === '' || isNone(plain)) return { ids: [], unread: [] }
   const ids: string[] = []
   const unread: string[] = []
   for (const part of plain.split(/[,;&+]|\sand\s|\splus\s/i)) {
@@ -94,7 +94,7 @@ export function yesOrNo(text: string): boolean | null {
 /** A list written on one line; a sentence with commas stays whole unless every part is a word. */
 export function inlineList(text: string): string[] {
   const plain = text.trim()
-  if (plain === '' || saysNothing(plain)) return []
+  if (plain === '' || isNone(plain)) return []
   const inner = /^\[(.*)\]$/s.exec(plain)?.[1] ?? plain
   const semicolons = inner
     .split(';')
@@ -105,7 +105,7 @@ export function inlineList(text: string): string[] {
 
 /** Words separated by commas, without backticks. */
 export function wordList(text: string): string[] {
-  if (saysNothing(text)) return []
+  if (isNone(text)) return []
   return (/^\[(.*)\]$/s.exec(text.trim())?.[1] ?? text)
     .split(/[,;]|\sand\s/)
     .map((word) => word.trim().replace(/^[`"']|[`"'.]$/g, ''))

@@ -1,6 +1,7 @@
 /** The files a task names: `Create: \`a\``, `Modify: \`b:12-40\` (note)`, `\`a\`, \`b\``. */
 import type { DraftFiles } from '../../draft.ts'
-import { codeSpans, linkText, splitParens } from './inline.ts'
+import { codeSpans, linkText, replaceCode, splitParens } from './inline.ts'
+import { keyByWord } from '../key-by-word.ts'
 import { leavesRepository } from '../outside.ts'
 
 export type FileAction = 'create' | 'modify' | 'delete' | 'test' | 'read'
@@ -18,44 +19,22 @@ export interface FilesRead {
   readonly action: FileAction | null
 }
 
-const ACTIONS: Readonly<Record<string, FileAction | 'move'>> = {
-  create: 'create',
-  creates: 'create',
-  add: 'create',
-  new: 'create',
-  write: 'create',
-  modify: 'modify',
-  modifies: 'modify',
-  update: 'modify',
-  updates: 'modify',
-  edit: 'modify',
-  change: 'modify',
-  extend: 'modify',
-  refactor: 'modify',
-  delete: 'delete',
-  deletes: 'delete',
-  remove: 'delete',
-  removes: 'delete',
-  test: 'test',
-  tests: 'test',
-  read: 'read',
-  reads: 'read',
-  reference: 'read',
-  references: 'read',
-  keep: 'read',
-  check: 'read',
-  inspect: 'read',
-  review: 'read',
-  see: 'read',
-  rename: 'move',
-  move: 'move',
-}
+const ACTIONS = keyByWord<FileAction | 'move'>({
+  create: ['create', 'creates', 'add', 'new', 'write'],
+  modify: ['modify', 'modifies', 'update', 'updates', 'edit', 'change', 'extend', 'refactor'],
+  delete: ['delete', 'deletes', 'remove', 'removes'],
+  test: ['test', 'tests'],
+  read: ['read', 'reads', 'reference', 'references', 'keep', 'check', 'inspect', 'review', 'see'],
+  move: ['rename', 'move'],
+})
 const NAMED_ACTION =
   /^\*{0,2}\[?([A-Za-z]{2,12})\]?(?:\s?(?:\/|or|and)\s?([A-Za-z]{2,12}))?\s?(?:\([^()]{0,80}\))?\*{0,2}\s?:\*{0,2}/
 const LEADING_ACTION = /^\*{0,2}\[?([A-Za-z]{2,12})\]?\*{0,2}\s/
 const ROOT_FILE =
   /^(readme|license|changelog|contributing|agents|claude|makefile|dockerfile|package|tsconfig|pyproject|cargo|go|bosun)\b|^\./i
 const BARE_NAMES = /^(makefile|dockerfile|license|readme|codeowners|gemfile|rakefile|procfile|justfile)$/i
+/** Nothing, options, dots, commands, function names and URLs. */
+const NOT_A_PATH = /^$|^-|^[/.]+$|[\s()"'`|;=,]|:\/\//
 const LINES = /(?::\d[\d,:\s-]{0,60}|#L\d[\dL-]{0,30})$/
 const NOTE = /\s(?:—|–|--|-)\s/
 
@@ -75,8 +54,7 @@ export function readFileItem(text: string, inherited: FileAction | null): FilesR
 }
 
 function actionOf(word: string | undefined): FileAction | 'move' | null {
-  const key = word?.toLowerCase() ?? ''
-  return Object.hasOwn(ACTIONS, key) ? (ACTIONS[key] ?? null) : null
+  return ACTIONS.get(word?.toLowerCase() ?? '') ?? null
 }
 
 /** `path (new)` and `path (deleted)` have the action in a remark. */
@@ -110,7 +88,7 @@ export function pathsIn(text: string): string[] {
   const listed = beforeNote(outside)
   const spans = [listed, ...more].flatMap(spansIn)
   if (spans.length === 0) return barePaths(listed)
-  const beside = barePaths(withoutSpans(listed)).filter((path) => path.includes('/'))
+  const beside = barePaths(replaceCode(listed, () => '')).filter((path) => path.includes('/'))
   return [...beside, ...withSiblings(spans)]
 }
 
@@ -120,39 +98,26 @@ export function isPathsAlone(text: string): boolean {
   return parts.every((part) => isPathLike(cleanPath(linkText(part.trim()).replaceAll('`', ''))))
 }
 
-function withoutSpans(text: string): string {
-  let plain = ''
-  let from = 0
-  for (const span of codeSpans(text)) {
-    plain += text.slice(from, span.start)
-    from = span.end
-  }
-  return plain + text.slice(from)
-}
-
 /** The text before a remark after a dash. */
 function beforeNote(text: string): string {
-  const spans = codeSpans(text)
-  const start = spans.at(0)?.end ?? 0
+  const start = codeSpans(text)[0]?.end ?? 0
   const match = NOTE.exec(text.slice(start))
   return match === null ? text : text.slice(0, start + match.index)
 }
 
 interface PathSpan {
   readonly path: string
-  /** The text between it and the path before. */
+  /** The text between it and the code before. */
   readonly joint: string
 }
 
 function spansIn(text: string): PathSpan[] {
-  let from = 0
-  const found: PathSpan[] = []
-  for (const span of codeSpans(text)) {
-    const path = cleanPath(span.code)
-    if (isPathLike(path)) found.push({ path, joint: text.slice(from, span.start) })
-    from = span.end
-  }
-  return found
+  return codeSpans(text)
+    .map(({ code, start }, index, spans) => ({
+      path: cleanPath(code),
+      joint: text.slice(spans[index - 1]?.end ?? 0, start),
+    }))
+    .filter(({ path }) => isPathLike(path))
 }
 
 /** A bare name beside a longer path is in the same folder, unless it is a file in the root. */
@@ -189,15 +154,7 @@ function cleanPath(text: string): string {
 
 /** Whether a text can be a path; commands, function names and URLs cannot. */
 export function isPathLike(text: string): boolean {
-  if (
-    text === '' ||
-    text.length > 500 ||
-    /[\s()"'`|;=,]/.test(text) ||
-    text.startsWith('-') ||
-    text.includes('://')
-  )
-    return false
-  if (/^[/.]+$/.test(text)) return false
+  if (text.length > 500 || NOT_A_PATH.test(text)) return false
   return (
     text.includes('/') ||
     /\.[A-Za-z][A-Za-z0-9]{0,11}$/.test(text) ||

@@ -4,7 +4,7 @@ import type { Problem } from '../../plan.ts'
 import { environmentOf } from '../environment.ts'
 import type { Line } from './lines.ts'
 import { isMapping, type LocatedValue } from '../located.ts'
-import { errorAt, warningAt } from '../problems.ts'
+import { errorAt, warningAt } from '../../problems.ts'
 
 export type FrontMatterFields = Partial<
   Pick<
@@ -81,7 +81,7 @@ function fieldsOf(
     )
   }
   const design = text('design')
-  const environment = environmentOf(file, value['environment'], (path) => lineOf(['environment', ...path]))
+  const environment = environmentOf(file, value, lineOf)
   return {
     fields: {
       id: text('plan'),

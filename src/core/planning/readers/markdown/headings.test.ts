@@ -25,6 +25,7 @@ describe('task headings', () => {
     ['### Task #7: x', '7', 'x'],
     ['### TASK 8: x ###', '8', 'x'],
     ['### ✅ Task 9: x', '9', 'x'],
+    ['### [x] Task 10: x', '10', 'x'],
     ['### Task A: x', 'A', 'x'],
     ['   ### Task 5: x', '5', 'x'],
     ['### Task 6', '6', 'Task 6'],
@@ -46,19 +47,6 @@ describe('task headings', () => {
     '### The third task',
   ])('%s starts no task', (line) => {
     expect(task(line)).toBeNull()
-  })
-
-  test('optional and done are read from the heading', () => {
-    const read = (line: string) => {
-      const heading = headingOf(line)
-      return heading === null ? null : taskHeadingOf(heading)
-    }
-    expect(read('### Task 1 (optional): x')).toMatchObject({ optional: true, done: false })
-    expect(read('### Task 2: Clean up (Optional Cleanup)')).toMatchObject({
-      optional: true,
-      title: 'Clean up (Optional Cleanup)',
-    })
-    expect(read('### [x] Task 3: x')).toMatchObject({ done: true })
   })
 })
 

@@ -11,8 +11,6 @@ export interface TaskHeading {
   readonly level: number
   readonly id: string
   readonly title: string
-  readonly optional: boolean
-  readonly done: boolean
 }
 
 /** An id in the usual forms: 7, 10a, 1.2, T-01, AUTH-12. */
@@ -28,53 +26,41 @@ const TASK_LIST =
 
 /** Parses a heading of level 1 to 6, indented by at most three spaces. */
 export function headingOf(line: string): Heading | null {
-  let at = 0
-  while (at < 3 && line[at] === ' ') at++
-  const start = at
-  while (line[at] === '#') at++
-  const level = at - start
-  if (level === 0 || level > 6 || (at < line.length && line[at] !== ' ' && line[at] !== '\t')) return null
-  return { level, text: plainText(withoutClosing(line.slice(at).trim())) }
-}
-
-function withoutClosing(text: string): string {
-  let end = text.length
-  while (text[end - 1] === '#') end--
-  if (end === text.length || (end > 0 && text[end - 1] !== ' ')) return text
-  return text.slice(0, end).trimEnd()
+  const [, marks, text = ''] = /^ {0,3}(#{1,6})(?:[ \t](.*))?$/s.exec(line) ?? []
+  if (marks === undefined) return null
+  return {
+    level: marks.length,
+    text: plainText(
+      text
+        .trim()
+        .replace(/(?:^| )#+$/, '')
+        .trimEnd(),
+    ),
+  }
 }
 
 /** `Task 1: X`, `Task 1.2 — X`, `Task 4.3 (optional): X`, `T-01: X` on levels 2 to 4. */
 export function taskHeadingOf(heading: Heading): TaskHeading | null {
-  if (heading.level < 2 || heading.level > 4) return null
-  const text = heading.text.replace(LEAD, '')
-  const match = TASK.exec(text) ?? SHORT.exec(text)
-  const id = match?.[1]
-  if (match === null || id === undefined) return null
-  return taskFrom(heading, id, text.slice(match[0].length), text)
+  return headingWithId(heading, [TASK, SHORT])
 }
 
 /** `1. Title` or `1.2 Title` on levels 2 to 4: a task only in some documents. */
 export function numberedHeadingOf(heading: Heading): TaskHeading | null {
-  if (heading.level < 2 || heading.level > 4) return null
-  const text = heading.text.replace(LEAD, '')
-  const id = NUMBERED.exec(text)?.[1]
-  return id === undefined ? null : taskFrom(heading, id, text.slice(id.length), text)
+  return headingWithId(heading, [NUMBERED])
 }
 
-function taskFrom(heading: Heading, id: string, rest: string, whole: string): TaskHeading {
-  const optional = /\(optional\b/i.test(rest)
-  const aside = /^\s{0,8}\(([^()]{0,200})\)/.exec(rest)
-  const after = (aside === null ? rest : rest.slice(aside[0].length)).replace(SEPARATOR, '').trim()
+function headingWithId({ level, text }: Heading, patterns: readonly RegExp[]): TaskHeading | null {
+  if (level < 2 || level > 4) return null
+  const plain = text.replace(LEAD, '')
+  const match = patterns.map((pattern) => pattern.exec(plain)).find((found) => found !== null)
+  const [matched = '', id] = match ?? []
+  if (id === undefined) return null
+  const rest = plain.slice(matched.length)
+  const [remark = '', remarked = ''] = /^\s{0,8}\(([^()]{0,200})\)/.exec(rest) ?? []
+  const after = rest.slice(remark.length).replace(SEPARATOR, '').trim()
   const title = after.replace(/\s?\(optional\)$/i, '').trim()
-  const kept = aside !== null && !/^optional$/i.test(aside[1] ?? '') ? `${title} (${aside[1]})`.trim() : title
-  return {
-    level: heading.level,
-    id,
-    title: kept === '' ? whole : kept,
-    optional,
-    done: /^(?:\[[xX]\]|[✅☑✔])/u.test(heading.text),
-  }
+  const whole = /^(optional)?$/i.test(remarked) ? title : `${title} (${remarked})`.trim()
+  return { level, id, title: whole === '' ? plain : whole }
 }
 
 /** `Phase 1: …`, `Chunk 2: …`, `Milestone …`. */

@@ -9,53 +9,46 @@ export interface CodeSpan {
 
 /** The code spans of a text, in order. */
 export function codeSpans(text: string): CodeSpan[] {
-  const runs = backtickRuns(text)
-  const laterOf = new Map<number, number[]>()
-  runs.forEach((run, index) => {
-    const same = laterOf.get(run.length)
-    if (same === undefined) laterOf.set(run.length, [index])
-    else same.push(index)
-  })
+  const runs = [...text.matchAll(/`+/g)]
+  /** For each run of backticks, the next one of the same length. */
+  const closing: (number | undefined)[] = []
+  const nearest = new Map<number, number>()
+  for (let index = runs.length - 1; index >= 0; index--) {
+    const length = runs[index]?.[0].length ?? 0
+    closing[index] = nearest.get(length)
+    nearest.set(length, index)
+  }
   const spans: CodeSpan[] = []
-  const cursor = new Map<number, number>()
   for (let index = 0; index < runs.length; index++) {
     const open = runs[index]
-    if (open === undefined) break
-    const same = laterOf.get(open.length) ?? []
-    let at = cursor.get(open.length) ?? 0
-    while (at < same.length && (same[at] ?? 0) <= index) at++
-    cursor.set(open.length, at)
-    const closeIndex = same[at]
-    const close = closeIndex === undefined ? undefined : runs[closeIndex]
-    if (closeIndex === undefined || close === undefined) continue
-    const end = close.start + close.length
-    spans.push({ code: text.slice(open.start + open.length, close.start).trim(), start: open.start, end })
-    index = closeIndex
+    const close = runs[closing[index] ?? -1]
+    if (open === undefined || close === undefined) continue
+    const code = text.slice(open.index + open[0].length, close.index).trim()
+    spans.push({ code, start: open.index, end: close.index + close[0].length })
+    index = closing[index] ?? index
   }
   return spans
 }
 
-function backtickRuns(text: string): { readonly start: number; readonly length: number }[] {
-  const runs = []
-  for (let at = text.indexOf('`'); at !== -1; at = text.indexOf('`', at)) {
-    let end = at
-    while (text[end] === '`') end++
-    runs.push({ start: at, length: end - at })
+/** The text with its code spans replaced, and optionally the text between them. */
+export function replaceCode(
+  text: string,
+  ofCode: (code: string) => string,
+  ofText: (plain: string) => string = (plain) => plain,
+): string {
+  let replaced = ''
+  let at = 0
+  for (const { start, end } of codeSpans(text)) {
+    replaced += ofText(text.slice(at, start)) + ofCode(text.slice(start, end))
     at = end
   }
-  return runs
+  return replaced + ofText(text.slice(at))
 }
 
 /** The text without bold and italic marks, except in code spans. */
 export function plainText(text: string): string {
   if (!/\*\*|<!--/.test(text)) return text.trim()
-  let plain = ''
-  let at = 0
-  for (const span of codeSpans(text)) {
-    plain += withoutEmphasis(text.slice(at, span.start)) + text.slice(span.start, span.end)
-    at = span.end
-  }
-  return (plain + withoutEmphasis(text.slice(at))).trim()
+  return replaceCode(text, (code) => code, withoutEmphasis).trim()
 }
 
 function withoutEmphasis(text: string): string {
@@ -67,36 +60,22 @@ export function withoutParens(text: string): string {
   return splitParens(text).outside
 }
 
-/** Splits a text into the parts outside parentheses and their contents. */
+/** Splits a text into the parts outside parentheses and their contents. Links and code spans stay whole. */
 export function splitParens(text: string): { readonly outside: string; readonly asides: readonly string[] } {
   if (!text.includes('(')) return { outside: text, asides: [] }
-  const spans = codeSpans(text)
+  const masked = replaceCode(text, (code) => '`'.repeat(code.length))
   const asides: string[] = []
   const outside: string[] = []
   let depth = 0
   let from = 0
-  let spanAt = 0
-  for (let at = 0; at < text.length; at++) {
-    const span = spans[spanAt]
-    if (span !== undefined && at === span.start) {
-      at = span.end - 1
-      spanAt++
-      continue
-    }
-    const link = text[at - 1] === ']' && depth === 0
-    if (text[at] === '(' && !link) {
-      if (depth === 0) {
-        outside.push(text.slice(from, at))
-        from = at + 1
-      }
-      depth++
-    } else if (text[at] === ')' && depth > 0) {
-      depth--
-      if (depth === 0) {
-        asides.push(text.slice(from, at))
-        from = at + 1
-      }
-    }
+  for (const { 0: paren, index } of masked.matchAll(/[()]/g)) {
+    const isLink = paren === '(' && masked[index - 1] === ']'
+    if (depth === 0 && (paren === ')' || isLink)) continue
+    depth += paren === '(' ? 1 : -1
+    if (paren === '(' && depth === 1) outside.push(text.slice(from, index))
+    else if (depth === 0) asides.push(text.slice(from, index))
+    else continue
+    from = index + 1
   }
   const rest = text.slice(from)
   if (depth > 0) asides.push(rest)

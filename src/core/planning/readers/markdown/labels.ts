@@ -1,48 +1,9 @@
 /** Parses `**Label:** text` in its many spellings; the table of known labels. */
 import { plainText } from './inline.ts'
+import { keyByWord } from '../key-by-word.ts'
 
-export type LabelName =
-  | 'files'
-  | 'files_create'
-  | 'files_modify'
-  | 'files_delete'
-  | 'files_test'
-  | 'depends_on'
-  | 'ownership'
-  | 'tier'
-  | 'layer'
-  | 'acceptance_criteria'
-  | 'non_goals'
-  | 'tests_to_add'
-  | 'tests_to_run'
-  | 'time_budget'
-  | 'security_flags'
-  | 'interfaces'
-  | 'held_out'
-  | 'gates'
-  | 'breaking_change'
-  | 'status'
-  | 'commit'
-  | 'run'
-  | 'expected'
-  | 'check'
-  | 'goal'
-  | 'architecture'
-  | 'tech_stack'
-  | 'design'
-  | 'constraints'
-
-export interface Label {
-  readonly name: LabelName
-  /** As the author wrote it. */
-  readonly written: string
-  /** The text after the colon on the same line. */
-  readonly rest: string
-  /** In bold: certainly a label, not the beginning of a sentence. */
-  readonly bold: boolean
-}
-
-const NAMES: Readonly<Record<LabelName, readonly string[]>> = {
+/** Labels whose text and list form one field of a task, with their spellings. */
+const FIELD_LABELS = {
   files: [
     'files',
     'file',
@@ -77,45 +38,55 @@ const NAMES: Readonly<Record<LabelName, readonly string[]>> = {
   held_out: ['held out', 'held-out', 'held-out checks', 'held out checks'],
   gates: ['gates'],
   breaking_change: ['breaking change'],
+} satisfies Record<string, readonly string[]>
+
+const STEP_LABELS = {
   status: ['status'],
   commit: ['commit', 'commit message', 'commit subject'],
   run: ['run'],
   expected: ['expected', 'expect', 'expected output', 'expected outputs', 'expected result'],
   check: ['check', 'verify', 'verification', 'test', 'validate', 'validation'],
+} satisfies Record<string, readonly string[]>
+
+const HEADER_LABELS = {
   goal: ['goal', 'goals', 'objective'],
   architecture: ['architecture', 'approach'],
   tech_stack: ['tech stack', 'stack', 'technology', 'technologies'],
   design: ['design doc', 'design document', 'design spec', 'design', 'spec', 'specification'],
   constraints: ['global constraints', 'constraints', 'global constraint'],
+} satisfies Record<string, readonly string[]>
+
+export type FieldName = keyof typeof FIELD_LABELS
+export type HeaderName = keyof typeof HEADER_LABELS
+export type LabelName = FieldName | HeaderName | keyof typeof STEP_LABELS
+
+export const isFieldLabel = (name: LabelName): name is FieldName => Object.hasOwn(FIELD_LABELS, name)
+export const isHeaderLabel = (name: LabelName): name is HeaderName => Object.hasOwn(HEADER_LABELS, name)
+
+export interface Label {
+  readonly name: LabelName
+  /** As the author wrote it. */
+  readonly written: string
+  /** The text after the colon on the same line. */
+  readonly rest: string
+  /** In bold: certainly a label, not the beginning of a sentence. */
+  readonly bold: boolean
 }
 
-const BY_WORDS: ReadonlyMap<string, LabelName> = new Map(
-  Object.entries(NAMES).flatMap(([name, words]) => words.map((word) => [word, name as LabelName] as const)),
-)
-const LONGEST = 40
+const BY_SPELLING = keyByWord<LabelName>({ ...FIELD_LABELS, ...STEP_LABELS, ...HEADER_LABELS })
+
+/** The marks around a label, its text, and its colon inside or outside of them. */
+const MARKED = /^(\*\*|__|\*|_)([A-Za-z][A-Za-z -]{1,30}?):?\1(?!\1):?/
+const PLAIN = /^()([A-Za-z][A-Za-z -]{1,30}):/
 
 /** The known label a text starts with; null for any other text. */
 export function labelOf(text: string): Label | null {
-  const bold = /^(?:\*\*|__|\*|_)/.exec(text)?.[0] ?? ''
-  const head = text.slice(bold.length, bold.length + LONGEST)
-  const match =
-    bold === ''
-      ? /^([A-Za-z][A-Za-z -]{1,30}):/.exec(head)
-      : /^([A-Za-z][A-Za-z -]{1,30}?)(:?)(\*\*|__|\*|_)(:?)/.exec(head)
-  const written = match?.[1]
-  if (match === null || written === undefined) return null
-  if (bold !== '' && (match[3] !== bold || `${match[2]}${match[4]}` === '')) {
-    return bold !== '' && match[3] === bold ? bareLabel(text, written, bold.length + match[0].length) : null
-  }
+  const [whole = '', marks, written = ''] = MARKED.exec(text) ?? PLAIN.exec(text) ?? []
   const name = nameOf(written)
-  const rest = text.slice(bold.length + match[0].length).trim()
-  return name === undefined ? null : { name, written, rest, bold: bold !== '' }
-}
-
-/** `**Files**` alone on its line is a label too. */
-function bareLabel(text: string, written: string, end: number): Label | null {
-  const name = nameOf(written)
-  return name === undefined || text.slice(end).trim() !== '' ? null : { name, written, rest: '', bold: true }
+  const rest = text.slice(whole.length).trim()
+  // Without a colon, `**Files**` is a label only where it is alone on its line.
+  if (name === undefined || (rest !== '' && !whole.includes(':'))) return null
+  return { name, written, rest, bold: marks !== '' }
 }
 
 /** The label a heading names: `#### Acceptance Criteria`. */
@@ -125,5 +96,5 @@ export function labelOfHeading(text: string): LabelName | undefined {
 }
 
 function nameOf(text: string): LabelName | undefined {
-  return BY_WORDS.get(text.trim().toLowerCase())
+  return BY_SPELLING.get(text.trim().toLowerCase())
 }

@@ -1,4 +1,5 @@
 /** Splits a plan's text into lines, each marked as prose, code or comment. */
+import type { Note } from '../../problems.ts'
 import { fenceResolver, marksOf, type FenceEnd, type FenceMark } from './fences.ts'
 
 /** Longer lines are cut before anything else. */
@@ -11,12 +12,6 @@ export interface Line {
   readonly number: number
   readonly text: string
   readonly role: LineRole
-}
-
-export interface Note {
-  readonly line: number
-  readonly message: string
-  readonly remedy: string
 }
 
 export interface LinesRead {
@@ -36,27 +31,19 @@ export function readLines(text: string): LinesRead {
 }
 
 function plainLines(text: string, notes: Note[]): string[] {
-  const body = text.startsWith('\uFEFF') ? text.slice(1) : text
-  let clipped = false
-  return body.split(/\r\n|\r|\n/).map((line, index) => {
-    if (line.length <= MAX_LINE_CHARS) return withoutTabs(line)
-    if (!clipped) {
-      clipped = true
-      notes.push({
-        line: index + 1,
-        message: `line longer than ${MAX_LINE_CHARS} characters; the rest is ignored`,
-        remedy: 'break the line',
-      })
-    }
-    return withoutTabs(line.slice(0, MAX_LINE_CHARS))
-  })
+  const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/)
+  const long = lines.findIndex((line) => line.length > MAX_LINE_CHARS)
+  if (long !== -1)
+    notes.push({
+      line: long + 1,
+      message: `line longer than ${MAX_LINE_CHARS} characters; the rest is ignored`,
+      remedy: 'break the line',
+    })
+  return lines.map((line) => withoutTabs(line.slice(0, MAX_LINE_CHARS)))
 }
 
 function withoutTabs(line: string): string {
-  let at = 0
-  while (line[at] === ' ' || line[at] === '\t') at++
-  const indent = line.slice(0, at)
-  return indent.includes('\t') ? indent.replaceAll('\t', '    ') + line.slice(at) : line
+  return line.replace(/^[ \t]+/, (indent) => indent.replaceAll('\t', '    '))
 }
 
 function rolesOf(texts: readonly string[], notes: Note[]): LineRole[] {

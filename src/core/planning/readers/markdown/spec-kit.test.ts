@@ -13,8 +13,8 @@ test('marks are removed from titles, and the phase is the heading above', () => 
   expect(
     read('## Phase 1: A\n### Tests\n- [x] T001 [P] [US1] Do it\n## Notes\n- [ ] T002 More').tasks,
   ).toMatchObject([
-    { id: 'T001', title: 'Do it', phase: 'Phase 1: A', done: true },
-    { id: 'T002', title: 'More', phase: null, done: false },
+    { id: 'T001', title: 'Do it', phase: 'Phase 1: A' },
+    { id: 'T002', title: 'More', phase: null },
   ])
 })
 

@@ -5,13 +5,13 @@ import { draftFiles, isPathLike, type FileAction, type FileEntry } from './file-
 import { headingOf, isPhase } from './headings.ts'
 import { plainText, splitParens } from './inline.ts'
 import type { Line } from './lines.ts'
-import type { TasksRead } from './markdown-plan.ts'
 import { wordLeaves } from '../outside.ts'
 import { removedCommand } from './steps.ts'
 import { readTaskBody, type TaskFields } from './task-body.ts'
+import type { TasksRead } from './task-sections.ts'
 
 const TASK_LINE =
-  /^ {0,3}[-*]\s\[([ xX])\]\s{1,4}\*{0,2}(T\d{2,6}[a-z]?)\*{0,2}:?\s{1,4}((?:\[[A-Za-z0-9.-]{1,12}\]\s{0,4}){0,4})(?=\S)/
+  /^ {0,3}[-*]\s\[[ xX]\]\s{1,4}\*{0,2}(T\d{2,6}[a-z]?)\*{0,2}:?\s{1,4}((?:\[[A-Za-z0-9.-]{1,12}\]\s{0,4}){0,4})(?=\S)/
 
 export function isSpecKit(lines: readonly Line[]): boolean {
   return lines.some((line) => line.role === 'text' && TASK_LINE.test(line.text))
@@ -20,7 +20,6 @@ export function isSpecKit(lines: readonly Line[]): boolean {
 interface KitTask {
   readonly line: Line
   readonly id: string
-  readonly ticked: boolean
   readonly text: string
   readonly phase: string | null
   /** Marked `[P]`. */
@@ -59,8 +58,8 @@ function kitTasks(lines: readonly Line[]): { readonly found: KitTask[]; readonly
     const match: RegExpExecArray | null = line.role === 'text' ? TASK_LINE.exec(line.text) : null
     if (match !== null) {
       const text = line.text.slice(match[0].length).trim()
-      const parallel = /\[P\]/i.test(match[3] ?? '')
-      open = { line, id: match[2] ?? '', ticked: match[1] !== ' ', text, phase, parallel, body: [] }
+      const parallel = /\[P\]/i.test(match[2] ?? '')
+      open = { line, id: match[1] ?? '', text, phase, parallel, body: [] }
       found.push(open)
     } else if (open !== null && heading === null && (line.role !== 'text' || /^ {2}\s*\S/.test(line.text))) {
       open.body.push({ ...line, text: line.text.replace(/^ {2}/, '') })
@@ -75,22 +74,17 @@ function kitTasks(lines: readonly Line[]): { readonly found: KitTask[]; readonly
 function draftTask(task: KitTask, fields: TaskFields, named: readonly FileEntry[]): DraftTask {
   const inside = named.filter(({ path }) => !wordLeaves(path, ''))
   const { outside, asides } = splitParens(task.text)
-  const depends = asides.map((aside) =>
-    /^\s{0,4}depends on:?\s/i.exec(aside)?.input.replace(/^\s{0,4}depends on:?\s/i, ''),
-  )
-  const ids = depends.flatMap((text) => (text === undefined ? [] : dependenciesIn(text).ids))
-  const isStated = depends.some((text) => text !== undefined)
+  const stated = asides.flatMap((aside) => /^\s{0,4}depends on:?\s(.*)$/is.exec(aside)?.[1] ?? [])
+  const dependsOn = { ids: stated.flatMap((text) => dependenciesIn(text).ids), line: task.line.number }
   return {
     ...fields,
     id: task.id,
-    title: plainText(isStated ? outside : task.text),
+    title: plainText(stated.length > 0 ? outside : task.text),
     line: task.line.number,
     phase: task.phase,
     description: [plainText(task.text), fields.description].filter((text) => text !== '').join('\n'),
     files: fields.files ?? (inside.length > 0 ? draftFiles(inside) : undefined),
-    dependsOn: fields.dependsOn ?? (isStated ? { ids, line: task.line.number } : undefined),
-    done: task.ticked,
-    optional: /\(optional\)/i.test(task.text),
+    dependsOn: fields.dependsOn ?? (stated.length > 0 ? dependsOn : undefined),
     parallel: task.parallel,
   }
 }

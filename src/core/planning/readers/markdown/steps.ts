@@ -11,7 +11,6 @@ const MAX_TEXT_CHARS = 2000
 export interface OpenStep {
   readonly line: number
   readonly title: string
-  readonly ticked: boolean | null
   readonly runs: DraftRun[]
   readonly removals: Removal[]
   /** Runs before this index already have their `Expected:`. */
@@ -20,8 +19,8 @@ export interface OpenStep {
   work: number
 }
 
-export function openStep(line: number, title: string, ticked: boolean | null): OpenStep {
-  return { line, title: clip(title, MAX_TITLE_CHARS), ticked, runs: [], removals: [], answered: 0, work: 0 }
+export function openStep(line: number, title: string): OpenStep {
+  return { line, title: clip(title, MAX_TITLE_CHARS), runs: [], removals: [], answered: 0, work: 0 }
 }
 
 /** Adds commands with the expected result of their line. */
@@ -43,32 +42,26 @@ export function addExpected(step: OpenStep, text: string): void {
   step.answered = step.runs.length
 }
 
-export type ClosedStep =
-  | { readonly kept: true; readonly step: DraftStep; readonly removed: readonly RemovedStep[] }
-  | { readonly kept: false; readonly removed: readonly RemovedStep[] }
+export interface ClosedStep {
+  /** Null where nothing of it remains. */
+  readonly step: DraftStep | null
+  readonly removed: readonly RemovedStep[]
+}
 
 /** Removes a step whose title commits, or that has only forbidden commands. */
-export function closeStep(step: OpenStep, task: string): ClosedStep {
-  const title = step.title
-  const byTitle = titleKind(bareTitle(title))
-  const emptied = step.removals.length > 0 && step.runs.length === 0 && step.work === 0
+export function closeStep({ line, title, runs, removals, work }: OpenStep, task: string): ClosedStep {
+  const byTitle = titleKind(title.replace(/[.:]$/, '').trim())
+  const emptied = removals.length > 0 && runs.length === 0 && work === 0
   if (byTitle !== null || emptied) {
-    const kind = strongest(step.removals) ?? byTitle ?? 'commit'
-    const commands = step.removals.map(({ text }) => text).filter((text) => !isWrittenIn(text, title))
-    const text = clip([title, ...commands].join('\n'), MAX_TEXT_CHARS)
-    return { kept: false, removed: [{ task, line: step.line, text, reason: REASONS[kind] }] }
+    const kind = strongest(removals) ?? byTitle ?? 'commit'
+    const commands = removals.map(({ text }) => text).filter((text) => !isWrittenIn(text, title))
+    return {
+      step: null,
+      removed: [removedCommand(task, { line, text: [title, ...commands].join('\n'), kind })],
+    }
   }
-  const removed = step.removals.map((one) => removedCommand(task, one))
-  return {
-    kept: true,
-    step: {
-      line: step.line,
-      title,
-      runs: step.runs.map((run) => withTitle(run, title)),
-      done: step.ticked === true,
-    },
-    removed,
-  }
+  const step = { line, title, runs: runs.map((run) => withTitle(run, title)) }
+  return { step, removed: removals.map((one) => removedCommand(task, one)) }
 }
 
 /** Whether the title contains every command already. */
@@ -87,10 +80,6 @@ function withTitle(run: DraftRun, title: string): DraftRun {
     ?.toLowerCase()
   if (run.expected !== null || (stated !== 'fail' && stated !== 'pass')) return run
   return { ...run, expects: stated }
-}
-
-function bareTitle(title: string): string {
-  return title.replace(/[.:]$/, '').trim()
 }
 
 /** Of several reasons, pushing comes before committing, and committing before leaving the repository. */

@@ -124,9 +124,9 @@ describe('fields', () => {
     expect(fields.description).toBe('More words.')
   })
 
-  test('criteria with boxes are criteria and count for done', () => {
+  test('criteria with boxes are criteria, not steps', () => {
     const { fields } = read('**Acceptance criteria:**\n- [x] a\n- [x] b')
-    expect(fields).toMatchObject({ acceptanceCriteria: ['a', 'b'], steps: [], done: true })
+    expect(fields).toMatchObject({ acceptanceCriteria: ['a', 'b'], steps: [] })
   })
 
   test('an unreadable value is reported, not guessed', () => {
@@ -191,12 +191,6 @@ describe('fields', () => {
       read: [],
     })
   })
-})
-
-test('a task is done where all its boxes are ticked', () => {
-  expect(read('- [x] a\n- [X] b').fields.done).toBe(true)
-  expect(read('- [x] a\n- [ ] b').fields.done).toBe(false)
-  expect(read('Words.').fields.done).toBe(false)
 })
 
 test('the description has prose and titles, no code, and a limit', () => {

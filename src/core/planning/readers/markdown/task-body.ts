@@ -1,19 +1,21 @@
 /** Reads the body of a task: fields, steps, commands and prose. */
 import type { DraftStep, DraftTask } from '../../draft.ts'
 import type { RemovedStep } from '../../plan.ts'
+import { listsFiles } from '../../task-files.ts'
 import { blocksOf, type Block, type CodeBlock, type HeadingBlock, type TextBlock } from './blocks.ts'
-import { addToField, isFieldLabel, readFields, type FieldName, type FieldText } from './body-fields.ts'
+import { addToField, readFields, type FieldText } from './body-fields.ts'
 import { tierIn } from './fields.ts'
 import { isPathsAlone, pathsIn } from './file-list.ts'
 import { plainText } from './inline.ts'
-import { labelOf, labelOfHeading, type Label } from './labels.ts'
-import type { Line, Note } from './lines.ts'
+import { isFieldLabel, labelOf, labelOfHeading, type FieldName, type Label } from './labels.ts'
+import type { Note } from '../../problems.ts'
+import type { Line } from './lines.ts'
 import { isShell, runsInCode, runsInText, type FoundRuns, type SpanRule } from '../commands/runs.ts'
 import { addExpected, addRuns, closeStep, openStep, type OpenStep } from './steps.ts'
 
 export const MAX_DESCRIPTION_CHARS = 20_000
 
-export type TaskFields = Omit<DraftTask, 'id' | 'title' | 'line' | 'phase' | 'optional'>
+export type TaskFields = Omit<DraftTask, 'id' | 'title' | 'line' | 'phase'>
 
 export interface TaskBody {
   readonly fields: TaskFields
@@ -38,13 +40,9 @@ interface Reading {
   stepProse: string[]
   subject: string | undefined
   readonly added: string[]
-  boxes: number
-  ticked: number
-  saidDone: boolean
 }
 
 const STEP = /^\*{0,2}step\s{1,8}(\d{1,4}[a-z]?(?:\.\d{1,4})?)\*{0,2}\s{0,4}[:.)—–-]?\*{0,2}\s{0,4}/i
-const DONE = /^(done|complete|completed|finished|✅|✓|shipped|merged)/i
 
 export function readTaskBody(task: string, lines: readonly Line[]): TaskBody {
   const blocks = blocksOf(lines)
@@ -62,7 +60,7 @@ export function readTaskBody(task: string, lines: readonly Line[]): TaskBody {
 function labelledParts(block: TextBlock): readonly TextBlock[] {
   if (!block.text.startsWith('**')) return [block]
   const [first = '', ...more] = block.text.split(/\s[|·•]\s(?=\*\*[A-Z])/)
-  return [{ ...block, text: first }, ...more.map((text) => ({ ...block, text, ticked: null }))]
+  return [{ ...block, text: first }, ...more.map((text) => ({ ...block, text, isBox: false }))]
 }
 
 function startReading(task: string, blocks: readonly Block[]): Reading {
@@ -71,8 +69,7 @@ function startReading(task: string, blocks: readonly Block[]): Reading {
     explicitSteps: blocks.some(
       (block) =>
         (block.kind === 'heading' && STEP.test(block.heading.text)) ||
-        ((block.kind === 'item' || block.kind === 'paragraph') &&
-          (block.ticked !== null || STEP.test(block.text))),
+        ((block.kind === 'item' || block.kind === 'paragraph') && (block.isBox || STEP.test(block.text))),
     ),
     fieldTexts: [],
     field: null,
@@ -85,9 +82,6 @@ function startReading(task: string, blocks: readonly Block[]): Reading {
     stepProse: [],
     subject: undefined,
     added: [],
-    boxes: 0,
-    ticked: 0,
-    saidDone: false,
   }
 }
 
@@ -97,10 +91,9 @@ function onHeading(reading: Reading, block: HeadingBlock): void {
   const label = labelOfHeading(text)
   endStep(reading)
   reading.field = null
-  if (step !== null) startStep(reading, block.line, step, null)
+  if (step !== null) startStep(reading, block.line, step)
   else if (label !== undefined && isFieldLabel(label)) startField(reading, label, block.line, '')
-  else if (label === 'check' || label === 'run' || label === 'commit')
-    startStep(reading, block.line, text, null)
+  else if (label === 'check' || label === 'run' || label === 'commit') startStep(reading, block.line, text)
   else addProse(reading, text)
 }
 
@@ -113,32 +106,24 @@ function stepTitle(text: string): string | null {
 }
 
 function onText(reading: Reading, block: TextBlock): void {
-  if (block.ticked !== null) {
-    reading.boxes++
-    if (block.ticked) reading.ticked++
-  }
   const step = stepTitle(block.text)
   if (step !== null) {
     reading.field = null
-    startStep(reading, block.line, step, block.ticked)
+    startStep(reading, block.line, step)
     return
   }
   const label = labelOf(block.text)
   if (label !== null && takeLabel(reading, block, label)) return
-  if (reading.field !== null && belongsToField(reading.field, block)) {
-    addToField(reading.field, block.text, block.line)
+  const { field } = reading
+  // Items belong to the field above them, a paragraph only where the field has no text yet.
+  if (field !== null && (block.kind === 'item' || field.texts.length === 0)) {
+    addToField(field, block.text, block.line)
     return
   }
   reading.field = null
   const numbered = block.numbered && block.indent === 0 && !reading.explicitSteps
-  if (block.ticked !== null || numbered) startStep(reading, block.line, plainText(block.text), block.ticked)
+  if (block.isBox || numbered) startStep(reading, block.line, plainText(block.text))
   else onProse(reading, block)
-}
-
-/** Items belong to the field above them, a paragraph only where the field has no text yet. */
-function belongsToField(field: FieldText, block: TextBlock): boolean {
-  if (block.kind === 'item') return true
-  return field.texts.length === 0
 }
 
 /** Handles a labelled line; false where the label only begins a sentence. */
@@ -172,20 +157,13 @@ function takeLabel(reading: Reading, block: TextBlock, label: Label): boolean {
     case 'check':
       if (!label.bold && block.kind === 'item' && reading.step !== null) return false
       reading.field = null
-      startStep(
-        reading,
-        block.line,
-        `${label.written}: ${plainText(rest)}`.replace(/:\s?$/, ''),
-        block.ticked,
-        'check',
-      )
+      startStep(reading, block.line, `${label.written}: ${plainText(rest)}`.replace(/:\s?$/, ''), 'check')
       return true
     case 'commit':
       reading.field = null
       onCommit(reading, block, rest)
       return true
     case 'status':
-      reading.saidDone = DONE.test(plainText(rest))
       return true
     case 'goal':
     case 'architecture':
@@ -202,7 +180,7 @@ function bareFiles(
   block: TextBlock,
   { name, written, rest, bold }: Label,
 ): FieldName | null {
-  if (bold || block.kind !== 'item' || block.ticked !== null) return null
+  if (bold || block.kind !== 'item' || block.isBox) return null
   if (reading.field !== null || reading.step !== null || !isPathsAlone(rest)) return null
   if (name === 'check') return /^test$/i.test(written) ? 'files_test' : null
   return isFieldLabel(name) && name.startsWith('files_') ? name : null
@@ -223,21 +201,15 @@ function onExpected(reading: Reading, block: TextBlock, rest: string): void {
 
 /** `Commit: \`git commit …\``, `**Commit:**` before a fence, and `Commit message: feat: x`. */
 function onCommit(reading: Reading, block: TextBlock, rest: string): void {
-  startStep(reading, block.line, rest === '' ? 'Commit' : `Commit: ${rest}`, block.ticked)
+  startStep(reading, block.line, rest === '' ? 'Commit' : `Commit: ${rest}`)
   const written = rest.replace(/^[`"']|[`"'.]{1,2}$/g, '')
   if (!/^git\b/.test(written) && /^[a-z]{2,12}(\([^()]{1,60}\))?!?:\s\S/.test(written))
     reading.subject ??= written
 }
 
-function startStep(
-  reading: Reading,
-  line: number,
-  title: string,
-  ticked: boolean | null,
-  rule: SpanRule = 'step',
-): void {
+function startStep(reading: Reading, line: number, title: string, rule: SpanRule = 'step'): void {
   endStep(reading)
-  reading.step = openStep(line, title, ticked)
+  reading.step = openStep(line, title)
   reading.lastText = title
   const runs = /^run\b/i.test(title)
   take(reading, reading.step, runsInText(title, line, runs ? 'run' : rule))
@@ -248,7 +220,7 @@ function endStep(reading: Reading): void {
   if (step === null) return
   const closed = closeStep(step, reading.task)
   for (const gone of closed.removed) reading.removed.push(gone)
-  if (closed.kept) {
+  if (closed.step !== null) {
     reading.steps.push(closed.step)
     reading.prose.push(`- ${closed.step.title}`)
     for (const text of reading.stepProse) reading.prose.push(text)
@@ -265,7 +237,7 @@ function use(reading: Reading, line: number, found: FoundRuns, title: string): v
     if (found.removed.length === 0) addProse(reading, title)
     return
   }
-  reading.step = openStep(line, title, null)
+  reading.step = openStep(line, title)
   reading.lastText = title
   take(reading, reading.step, found)
 }
@@ -307,7 +279,7 @@ function onCode(reading: Reading, block: CodeBlock): void {
   }
   const found = runsInCode(block.code, block.line)
   if (found.runs.length === 0 && found.removed.length === 0) return
-  reading.step ??= openStep(block.line, firstLine(found), null)
+  reading.step ??= openStep(block.line, firstLine(found))
   take(reading, reading.step, found)
 }
 
@@ -335,7 +307,6 @@ function finish(reading: Reading, line: number): TaskBody {
     steps: reading.steps,
     addedPaths: [...new Set(reading.added)],
     commitSubject: reading.subject,
-    done: reading.saidDone || (reading.boxes > 0 && reading.ticked === reading.boxes),
   }
   const removed = [...read.removed, ...reading.removed].sort((a, b) => a.line - b.line)
   const notes = [...read.notes]
@@ -346,7 +317,7 @@ function finish(reading: Reading, line: number): TaskBody {
       remedy: 'split the task, or move its background to the design document',
     })
   }
-  if (removed.length > 0 && text === '' && !namesFiles(fields)) {
+  if (removed.length > 0 && text === '' && !listsFiles(fields.files)) {
     notes.push({
       line,
       message: `task ${reading.task} has no work left after its forbidden steps were removed`,
@@ -354,11 +325,4 @@ function finish(reading: Reading, line: number): TaskBody {
     })
   }
   return { fields, removed, notes }
-}
-
-function namesFiles({ files }: TaskFields): boolean {
-  return (
-    files !== undefined &&
-    [files.create, files.modify, files.delete, files.test].some((paths) => paths.length > 0)
-  )
 }

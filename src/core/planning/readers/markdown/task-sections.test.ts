@@ -3,13 +3,12 @@ import { readLines } from './lines.ts'
 import { sectionsByNumber, sectionsByTask } from './task-sections.ts'
 
 const tasks = (text: string) =>
-  sectionsByTask(readLines(text).lines).tasks.map(({ heading, phase, body }) => ({
-    id: heading.id,
+  sectionsByTask(readLines(text).lines).tasks.map(({ id, phase, body }) => ({
+    id,
     phase,
     body: body.map((line) => line.text).join('|'),
   }))
-const numbered = (text: string) =>
-  sectionsByNumber(readLines(text).lines).tasks.map(({ heading }) => heading.id)
+const numbered = (text: string) => sectionsByNumber(readLines(text).lines).tasks.map(({ id }) => id)
 
 test('a heading of the same or a higher level ends a task, a lower one belongs to it', () => {
   expect(tasks('### Task 1: a\nx\n#### Notes\ny\n### Other\nz')).toEqual([

@@ -1,4 +1,6 @@
 /** Assigns the lines of a Markdown plan to its tasks. */
+import type { DraftTask } from '../../draft.ts'
+import type { RemovedStep } from '../../plan.ts'
 import {
   headingOf,
   isPhase,
@@ -8,12 +10,12 @@ import {
   type Heading,
   type TaskHeading,
 } from './headings.ts'
+import type { Note } from '../../problems.ts'
 import type { Line } from './lines.ts'
+import { readTaskBody } from './task-body.ts'
 
-export interface TaskSection {
-  readonly heading: TaskHeading
-  readonly line: number
-  readonly phase: string | null
+/** A task as its heading or box names it, with the lines below. */
+export interface TaskSection extends Pick<DraftTask, 'id' | 'title' | 'line' | 'phase'> {
   readonly body: readonly Line[]
 }
 
@@ -23,44 +25,52 @@ export interface PlanSections {
   readonly others: readonly Line[]
 }
 
-export type TaskStart = (heading: Heading, index: number) => TaskHeading | null
+/** The tasks found, and the lines outside them. */
+export interface TasksRead {
+  readonly tasks: readonly DraftTask[]
+  readonly removed: readonly RemovedStep[]
+  readonly notes: readonly Note[]
+  readonly others: readonly Line[]
+}
+
+export function readSections({ tasks, others }: PlanSections): TasksRead {
+  const read = tasks.map(({ body, ...head }) => ({ head, ...readTaskBody(head.id, body) }))
+  return {
+    tasks: read.map(({ head, fields }) => ({ ...fields, ...head })),
+    removed: read.flatMap(({ removed }) => removed),
+    notes: read.flatMap(({ notes }) => notes),
+    others,
+  }
+}
 
 /** Splits at task headings; another heading of the same or a higher level ends a task. */
-export function splitAtTasks(lines: readonly Line[], startsTask: TaskStart): PlanSections {
+function splitAtTasks(
+  lines: readonly Line[],
+  startsTask: (heading: Heading, index: number) => TaskHeading | null,
+): PlanSections {
   const tasks: TaskSection[] = []
   const others: Line[] = []
   let phase: Heading | null = null
-  let open: { readonly heading: TaskHeading; readonly at: number; readonly phase: string | null } | null =
-    null
-  const end = (at: number) => {
-    if (open === null) return
-    const body = lines.slice(open.at + 1, at)
-    tasks.push({ heading: open.heading, line: lines[open.at]?.number ?? 0, phase: open.phase, body })
-    open = null
-  }
+  let open: { readonly level: number; readonly body: Line[] } | null = null
   for (const [index, line] of lines.entries()) {
     const heading: Heading | null = line.role === 'text' ? headingOf(line.text) : null
     const task: TaskHeading | null = heading === null ? null : startsTask(heading, index)
     if (task !== null) {
-      end(index)
-      open = {
-        heading: task,
-        at: index,
-        phase: phase !== null && phase.level < task.level ? phase.text : null,
-      }
-    } else if (heading !== null && heading.level <= openLevel(open)) {
-      end(index)
+      const { level, id, title } = task
+      open = { level, body: [] }
+      const above: string | null = phase !== null && phase.level < level ? phase.text : null
+      tasks.push({ id, title, line: line.number, phase: above, body: open.body })
+      continue
+    }
+    if (heading !== null && heading.level <= (open?.level ?? 6)) {
+      open = null
       if (isPhase(heading)) phase = heading
       else if (phase !== null && heading.level <= phase.level) phase = null
     }
-    if (open === null) others.push(line)
+    const owner: Line[] = open?.body ?? others
+    owner.push(line)
   }
-  end(lines.length)
   return { tasks, others }
-}
-
-function openLevel(open: { readonly heading: TaskHeading } | null): number {
-  return open === null ? 6 : open.heading.level
 }
 
 /** Tasks by their own headings: `Task 1: …`, `T-01: …`. */
