@@ -18,3 +18,25 @@ test('a name has its last value, until it is forgotten', () => {
   recent.forget('a')
   expect(recent.get('a')).toBeUndefined()
 })
+
+test('values with a size are kept as long as they fit, and those that were asked for last stay', () => {
+  const recent = new Recent<string>(100, ({ length }) => length)
+  recent.keep('a', 'a'.repeat(40))
+  recent.keep('b', 'b'.repeat(40))
+  recent.get('a')
+  recent.keep('c', 'c'.repeat(40))
+  expect(['a', 'b', 'c'].map((name) => recent.get(name) !== undefined)).toEqual([true, false, true])
+})
+
+test('a value that replaces another of its name counts once', () => {
+  const recent = new Recent<string>(100, ({ length }) => length)
+  for (let times = 0; times < 10; times++) recent.keep('a', 'a'.repeat(40))
+  recent.keep('b', 'b'.repeat(40))
+  expect(recent.get('a')).toBeDefined()
+})
+
+test('a value that is larger than the limit is not kept', () => {
+  const recent = new Recent<string>(100, ({ length }) => length)
+  recent.keep('a', 'a'.repeat(400))
+  expect(recent.get('a')).toBeUndefined()
+})

@@ -2,11 +2,15 @@ const KEPT = 256
 
 /** A cache of the most recently used values by name. */
 export class Recent<T> {
-  readonly #kept: number
+  readonly #limit: number
+  readonly #sizeOf: (value: T) => number
   readonly #all = new Map<string, T>()
+  #size = 0
 
-  constructor(kept = KEPT) {
-    this.#kept = kept
+  /** Without `sizeOf`, the limit is a number of values. */
+  constructor(limit = KEPT, sizeOf: (value: T) => number = () => 1) {
+    this.#limit = limit
+    this.#sizeOf = sizeOf
   }
 
   get(name: string): T | undefined {
@@ -15,15 +19,21 @@ export class Recent<T> {
     return found
   }
 
+  /** A value beyond the limit is not kept. */
   keep(name: string, value: T): void {
-    this.#all.delete(name)
+    this.forget(name)
+    if (this.#sizeOf(value) > this.#limit) return
     this.#all.set(name, value)
-    if (this.#all.size <= this.#kept) return
-    const [oldest] = this.#all.keys()
-    if (oldest !== undefined) this.#all.delete(oldest)
+    this.#size += this.#sizeOf(value)
+    for (const oldest of this.#all.keys()) {
+      if (this.#size <= this.#limit) return
+      this.forget(oldest)
+    }
   }
 
   forget(name: string): void {
+    const known = this.#all.get(name)
+    if (known !== undefined) this.#size -= this.#sizeOf(known)
     this.#all.delete(name)
   }
 }

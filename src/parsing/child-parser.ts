@@ -5,8 +5,8 @@
 import { createHash } from 'node:crypto'
 import { unpackTree, type PackedTree } from '../core/languages/packed-tree.ts'
 import type { Parsed, Unread } from '../core/languages/syntax.ts'
+import { Recent } from '../lib/recent.ts'
 import type { FileToParse, Parser } from '../ports/parser.ts'
-import { PackedTrees } from './packed-trees.ts'
 import { requestFor, type ParseRequest } from './parse-messages.ts'
 import { ParserProcess, type ParserCommand } from './parser-process.ts'
 
@@ -18,10 +18,11 @@ export interface ChildParserOptions extends ParserCommand {
 
 const IDLE_MS = 10_000
 const TIMEOUT_MS = 120_000
+const MAX_CACHED_BYTES = 4 * 1024 * 1024
 
 export class ChildParser implements Parser {
   readonly #options: ChildParserOptions
-  readonly #known = new PackedTrees()
+  readonly #known = new Recent<PackedTree>(MAX_CACHED_BYTES, ({ nodes }) => nodes.byteLength)
   #process: ParserProcess | null = null
   #idle: NodeJS.Timeout | null = null
   #last: Promise<unknown> = Promise.resolve()
