@@ -66,22 +66,16 @@ export class TreeSitter {
   }
 }
 
-/** Numbers names in order of first use, from 0. */
-class Names {
-  readonly all: string[] = []
-  readonly #numbers = new Map<string, number>()
-
-  numberOf(name: string): number {
-    const known = this.#numbers.get(name)
-    if (known !== undefined) return known
-    this.#numbers.set(name, this.all.length)
-    this.all.push(name)
-    return this.all.length - 1
-  }
+/** The number of a name in order of first use, from 0. */
+function numberOf(names: Map<string, number>, name: string): number {
+  const known = names.get(name)
+  if (known !== undefined) return known
+  names.set(name, names.size)
+  return names.size - 1
 }
 
 function packed(tree: treeSitter.Tree): PackedTree {
-  const [kinds, fields] = [new Names(), new Names()]
+  const [kinds, fields] = [new Map<string, number>(), new Map<string, number>()]
   const nodes = new Int32Array(tree.rootNode.descendantCount * NUMBERS)
   const cursor = tree.walk()
   /** Indexes of the ancestors of the current node. */
@@ -97,9 +91,9 @@ function packed(tree: treeSitter.Tree): PackedTree {
       (cursor.nodeIsNamed ? NAMED : 0) |
       (nodeType === 'ERROR' ? ERROR : 0) |
       (cursor.nodeIsMissing ? MISSING : 0)
-    const field = currentFieldName === null ? 0 : fields.numberOf(currentFieldName) + 1
+    const field = currentFieldName === null ? 0 : numberOf(fields, currentFieldName) + 1
     const at = count * NUMBERS
-    nodes[at] = kinds.numberOf(nodeType) | flags
+    nodes[at] = numberOf(kinds, nodeType) | flags
     nodes[at + 1] = field
     nodes[at + 2] = cursor.startIndex
     nodes[at + 3] = cursor.endIndex
@@ -116,5 +110,5 @@ function packed(tree: treeSitter.Tree): PackedTree {
     }
   }
   cursor.delete()
-  return { kinds: kinds.all, fields: fields.all, nodes }
+  return { kinds: [...kinds.keys()], fields: [...fields.keys()], nodes }
 }
