@@ -98,28 +98,15 @@ function isCommented(text: string, at: number): boolean {
   return /(\/\/+|#+|\/\*+|<!--|--)\s*$/.test(text.slice(Math.max(0, at - 12), at))
 }
 
+/** A comment, or a string literal with its contents. */
+const COMMENT_OR_STRING = /(?:\/\/|\/\*|<!--|(?<=^| )#).*|(["'`])((?:\\.|(?!\1)[^\\])*)\1/g
+
 /** The string literal around a position, or null. Quotes in comments do not count. */
 function stringAround(text: string, place: number): string | null {
-  for (let at = 0; at < place; at++) {
-    const char = text.charAt(at)
-    if (text.startsWith('//', at) || text.startsWith('/*', at) || text.startsWith('<!--', at)) return null
-    if (char === '#' && (at === 0 || text.charAt(at - 1) === ' ')) return null
-    if (char !== '"' && char !== "'" && char !== '`') continue
-    const end = endOfString(text, at)
-    if (end === -1) continue
-    if (end > place) return text.slice(at + 1, end)
-    at = end
-  }
-  return null
-}
-
-function endOfString(text: string, start: number): number {
-  const quote = text.charAt(start)
-  for (let at = start + 1; at < text.length; at++) {
-    if (text.charAt(at) === '\\') at++
-    else if (text.charAt(at) === quote) return at
-  }
-  return -1
+  const found = [...text.matchAll(COMMENT_OR_STRING)].find(
+    ({ 0: { length }, index }) => index < place && index + length > place,
+  )
+  return found?.[2] ?? null
 }
 
 /** In prose the word is a marker if it starts a line or item, or is followed by a colon or a name. */
