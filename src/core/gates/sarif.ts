@@ -2,6 +2,7 @@
 import type { Finding, RunEvidence } from '../event-schemas/evidence.ts'
 import { blocking, couldRun, judgeRun, note, type Outcome } from './verdicts.ts'
 import { counted } from '../../lib/text/counted.ts'
+import { list, mapping, text, type Mapping } from './dependencies/locked.ts'
 
 export interface SarifReport {
   /** Errors block; the rest is for review. */
@@ -10,12 +11,6 @@ export interface SarifReport {
   /** The tool reports that its run did not complete. */
   readonly isUnfinished: boolean
 }
-
-type Mapping = Readonly<Record<string, unknown>>
-const mapping = (value: unknown): Mapping =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Mapping) : {}
-const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
-const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 const MOST_RESULTS = 10_000
 

@@ -1,11 +1,12 @@
 /** The protected parts of a file as comparable text. The rest of the file may change freely. */
+import { isUnreadable, jsonOf, mapping, type Mapping } from '../dependencies/locked.ts'
 
 /** Parts by name; null if the file cannot be parsed. */
 export type PartReader = (lines: readonly string[]) => ReadonlyMap<string, string> | null
 
 const MAX_LINES = 50_000
 /** Marks a part that may be added but not removed. */
-export const LEAVING = 'without '
+export const MAY_BE_ADDED = 'without '
 
 /** The names of parts that differ; null if one side cannot be parsed. */
 export function changedParts(
@@ -17,7 +18,7 @@ export function changedParts(
   if (old === null || now === null) return null
   const names = new Set([...old.keys(), ...now.keys()])
   const differ = [...names].filter((name) => old.get(name) !== now.get(name))
-  return differ.filter((name) => !name.startsWith(LEAVING) || old.has(name))
+  return differ.filter((name) => !name.startsWith(MAY_BE_ADDED) || old.has(name))
 }
 
 const SETTINGS_IN_PACKAGE =
@@ -32,7 +33,7 @@ const JUDGES =
 const REGISTRY = /^(workspace:|catalog:)|^[\w.*^~<>=| +-]*$/
 
 export const packageParts: PartReader = (lines) => {
-  const manifest = jsonRecord(lines)
+  const manifest = jsonLines(lines)
   if (manifest === null) return null
   const parts = new Map<string, string>()
   for (const [name, command] of entriesOf(manifest['scripts'])) parts.set(`scripts.${name}`, asText(command))
@@ -53,7 +54,7 @@ export const packageParts: PartReader = (lines) => {
 }
 
 export const denoParts: PartReader = (lines) => {
-  const settings = jsonRecord(lines)
+  const settings = jsonLines(lines)
   if (settings === null) return null
   const names = ['tasks', 'test', 'lint', 'fmt', 'compilerOptions', 'exclude']
   return new Map(
@@ -62,23 +63,22 @@ export const denoParts: PartReader = (lines) => {
 }
 
 /** An empty text counts as an empty manifest: the file does not exist on that side. */
-function jsonRecord(lines: readonly string[]): Readonly<Record<string, unknown>> | null {
+function jsonLines(lines: readonly string[]): Mapping | null {
   const text = lines.join('\n').trim()
-  if (text === '') return {}
-  try {
-    const value: unknown = JSON.parse(text)
-    return isRecord(value) ? value : null
-  } catch {
-    // Not plain JSON: the whole file is protected.
-    return null
-  }
+  return text === '' ? {} : jsonRecord(text)
 }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-const entriesOf = (value: unknown): readonly (readonly [string, unknown])[] =>
-  isRecord(value) ? Object.entries(value) : []
+/** Null if it is not a plain JSON object: then the whole file is protected. */
+export function jsonRecord(text: string): Mapping | null {
+  const found = jsonOf(text)
+  return isUnreadable(found) ? null : found
+}
+
+const entriesOf = (value: unknown) => Object.entries(mapping(value))
 const asText = (value: unknown): string => JSON.stringify(value) ?? ''
+
+const addLine = (parts: Map<string, string>, name: string, line: string): void =>
+  void parts.set(name, `${parts.get(name) ?? ''}${line}\n`)
 
 interface SectionRules {
   /** Sections that are protected as a whole. */
@@ -91,8 +91,6 @@ interface SectionRules {
 function sectionReader({ sections, keys }: SectionRules): PartReader {
   return (lines) => {
     const parts = new Map<string, string>()
-    const put = (name: string, line: string): void =>
-      void parts.set(name, `${parts.get(name) ?? ''}${line}\n`)
     let section = ''
     let quote = ''
     for (const line of lines.slice(0, MAX_LINES)) {
@@ -103,8 +101,9 @@ function sectionReader({ sections, keys }: SectionRules): PartReader {
       if (text === '' || (quote === '' && /^[#;]/.test(text))) continue
       const key = /^["']?([\w.-]+)["']?\s*[=:]/.exec(text)?.[1] ?? ''
       const whole = section === '' ? key : `${section}.${key}`
-      if (sections.test(section)) put(section, text)
-      else if (header === null && (sections.test(whole) || keys?.test(whole) === true)) put(whole, text)
+      if (sections.test(section)) addLine(parts, section, text)
+      else if (header === null && (sections.test(whole) || keys?.test(whole) === true))
+        addLine(parts, whole, text)
     }
     return parts
   }
@@ -137,7 +136,6 @@ const MAKE_WORDS =
 /** Makefile and justfile: recipes of checking targets, and settings of how recipes run. */
 export const makeParts: PartReader = (lines) => {
   const parts = new Map<string, string>()
-  const put = (name: string, line: string): void => void parts.set(name, `${parts.get(name) ?? ''}${line}\n`)
   let targets: readonly string[] = []
   for (const line of lines.slice(0, MAX_LINES)) {
     const text = line.trim()
@@ -145,22 +143,22 @@ export const makeParts: PartReader = (lines) => {
     const isRecipe = /^[\t ]/.test(line)
     const rule = isRecipe ? null : /^([^:=#]{1,300}?)\s*::?(?!=)/.exec(line)
     if (!isRecipe) targets = (rule?.[1] ?? '').split(/\s+/).filter((name) => CHECKING.test(name))
-    for (const target of targets) put(target, text)
-    if (!isRecipe && MAKE_WORDS.test(text)) put(MAKE_WORDS.exec(text)?.[1] ?? '', text)
+    for (const target of targets) addLine(parts, target, text)
+    if (!isRecipe && MAKE_WORDS.test(text)) addLine(parts, MAKE_WORDS.exec(text)?.[1] ?? '', text)
   }
   return parts
 }
 
-/** Programs: the lines about checking. Those that match `leaving` count only when removed. */
-export function linesLike(speaking: RegExp, leaving?: RegExp): PartReader {
+/** Programs: the lines about checking. Those that match `ifRemoved` count only when removed. */
+export function linesLike(pattern: RegExp, ifRemoved?: RegExp): PartReader {
   return (lines) => {
     const parts = new Map<string, string>()
     for (const line of lines.slice(0, MAX_LINES)) {
       const text = line.trim()
-      if (speaking.test(text.slice(0, 2_000))) {
+      if (pattern.test(text.slice(0, 2_000))) {
         parts.set(text, String(Number(parts.get(text) ?? 0) + 1))
-      } else if (leaving?.test(text.slice(0, 2_000)) === true) {
-        parts.set(`${LEAVING}${text}`, 'there')
+      } else if (ifRemoved?.test(text.slice(0, 2_000)) === true) {
+        parts.set(`${MAY_BE_ADDED}${text}`, 'there')
       }
     }
     return parts

@@ -5,6 +5,7 @@ import { linesBefore, type Change } from '../change.ts'
 import type { Command } from '../../planning/plan.ts'
 import type { Listing } from '../../repository-facts/detect-commands.ts'
 import { blocking, note, verdict } from '../verdicts.ts'
+import { jsonRecord } from './file-parts.ts'
 import { filesOfCommands } from './gate-scripts.ts'
 import { protectedChanges, type NamingSpec } from './protected-files.ts'
 
@@ -37,7 +38,7 @@ export function listingAfter(restored: readonly string[], tree: Listing, base: L
 
 /** package.json with commands and settings of the base and the rest of the work; null if one cannot be parsed. */
 export function restoredManifest(base: string, work: string): string | null {
-  const [old, now] = [record(base), record(work)]
+  const [old, now] = [jsonRecord(base), jsonRecord(work)]
   if (old === null || now === null) return null
   const free = Object.entries(now).filter(([key]) => FREE.has(key))
   const held = Object.entries(old).filter(([key]) => !FREE.has(key))
@@ -50,18 +51,6 @@ const FREE = new Set(
     ' ',
   ),
 )
-
-function record(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Readonly<Record<string, unknown>>)
-      : null
-  } catch {
-    // Not JSON: the whole file is restored.
-    return null
-  }
-}
 
 /**
  * Adds a note about restored files to a verdict. A test gate that passed with them fails, because the tree that would land is
