@@ -81,23 +81,16 @@ function findingOf({ path, became, what, line, permission }: ProtectedChange): F
       return note(`${ALLOWED}${path} (${what})`, path, line)
     case 'begun':
       return note(`is protected (${what}); it was added with the new project`, path, line)
-    case 'not_to_go':
-      return blocking(
-        `is protected (${what}): the contract allows changing it, not deleting it; restore it`,
-        path,
-        line,
-      )
-    case 'not_named':
-      return became === 'added'
-        ? blocking(
-            `would be protected (${what}) and the contract does not allow adding it; remove it`,
-            path,
-            line,
-          )
-        : blocking(
-            `is protected (${what}) and the contract does not allow changing it; restore it`,
-            path,
-            line,
-          )
+    case 'not_to_go': {
+      const text = `is protected (${what}): the contract allows changing it, not deleting it; restore it`
+      return blocking(text, path, line)
+    }
+    case 'not_named': {
+      const text =
+        became === 'added'
+          ? `would be protected (${what}) and the contract does not allow adding it; remove it`
+          : `is protected (${what}) and the contract does not allow changing it; restore it`
+      return blocking(text, path, line)
+    }
   }
 }

@@ -100,12 +100,12 @@ function isNamed(path: string, kind: ProtectedKind, named: readonly string[]): b
   const owner = isSnapshot(path) ? snapshotOwner(path) : null
   return named.some(
     (pattern) =>
-      isSaid(pattern, path, kind) || (owner !== null && covers(pattern, owner) && isTestPath(pattern)),
+      namesPath(pattern, path, kind) || (owner !== null && covers(pattern, owner) && isTestPath(pattern)),
   )
 }
 
 /** Naming a source folder does not allow changing its tests: the contract names the path itself or a pattern of tests. */
-function isSaid(pattern: string, path: string, kind: ProtectedKind): boolean {
+function namesPath(pattern: string, path: string, kind: ProtectedKind): boolean {
   if (normalPath(pattern) === normalPath(path)) return true
   if (!covers(pattern, path)) return false
   const probe = isFolderPath(pattern) ? `${normalPath(pattern)}/x.yml` : pattern

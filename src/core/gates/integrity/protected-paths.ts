@@ -36,14 +36,11 @@ export function protectionOf(path: string): Protection | null {
   const segments = segmentsOf(plain)
   const name = segments.at(-1) ?? ''
   const folders = segments.slice(0, -1)
-  const partly = PARTLY.find(({ names }) => names.test(name))
-  if (partly !== undefined) return { kind: partly.kind, parts: partly.parts }
-  const whole = WHOLE.find(({ names }) => names.test(name))
-  if (whole !== undefined) return { kind: whole.kind, parts: null }
-  const inside = FOLDERS.find(({ folder }) => folders.includes(folder))
-  if (inside !== undefined) return { kind: inside.kind, parts: null }
-  if (folders[0] === '.github' && !isDocPath(name)) return { kind: 'ci', parts: null }
-  return null
+  const [kind, , parts = null] = NAMES.find(([, names]) => names.test(name)) ?? []
+  if (kind !== undefined) return { kind, parts }
+  const [inside] = FOLDERS.find(([, names]) => folders.some((folder) => names.includes(folder))) ?? []
+  if (inside !== undefined) return { kind: inside, parts: null }
+  return folders[0] === '.github' && !isDocPath(name) ? { kind: 'ci', parts: null } : null
 }
 
 /** A test, or a file that tests read: data, mocks, snapshots. */
@@ -90,105 +87,85 @@ const BEGINNINGS =
 export const isBeginning = (path: string): boolean =>
   BEGINNINGS.test(segmentsOf(path.toLowerCase()).at(-1) ?? '')
 
-interface Named {
-  readonly names: RegExp
-  readonly kind: ProtectedKind
-}
-
-const PARTLY: readonly (Named & { readonly parts: PartReader })[] = [
-  { names: /^package\.json$/, kind: 'commands', parts: packageParts },
-  { names: /^deno\.jsonc?$/, kind: 'commands', parts: denoParts },
-  { names: /^pyproject\.toml$/, kind: 'test_settings', parts: pyprojectParts },
-  { names: /^setup\.cfg$/, kind: 'test_settings', parts: setupCfgParts },
-  { names: /^cargo\.toml$/, kind: 'test_settings', parts: cargoParts },
-  { names: /^(gnu)?makefile$|\.mk$|^\.?justfile$/, kind: 'commands', parts: makeParts },
-  { names: /^go\.(mod|work)$/, kind: 'test_settings', parts: linesLike(/\breplace\b|=>|^tool\b/) },
-  {
-    names: /^cmakelists\.txt$|\.cmake$/,
-    kind: 'test_settings',
+const NAMES: readonly (readonly [kind: ProtectedKind, names: RegExp, parts?: PartReader])[] = [
+  ['commands', /^package\.json$/, packageParts],
+  ['commands', /^deno\.jsonc?$/, denoParts],
+  ['test_settings', /^pyproject\.toml$/, pyprojectParts],
+  ['test_settings', /^setup\.cfg$/, setupCfgParts],
+  ['test_settings', /^cargo\.toml$/, cargoParts],
+  ['commands', /^(gnu)?makefile$|\.mk$|^\.?justfile$/, makeParts],
+  ['test_settings', /^go\.(mod|work)$/, linesLike(/\breplace\b|=>|^tool\b/)],
+  [
+    'test_settings',
+    /^cmakelists\.txt$|\.cmake$/,
     // Adding a test does not affect others, so `add_test` counts only when removed.
-    parts: linesLike(
+    linesLike(
       /enable_testing|set_tests_properties|WILL_FAIL|include\s*\(\s*CTest|CTEST_|NDEBUG|-Wno-|-w\b|-Werror|-fsanitize|CLANG_TIDY/i,
       /add_test|_discover_tests/i,
     ),
-  },
-  {
-    names: /^pom\.xml$/,
-    kind: 'test_settings',
-    parts: linesLike(
+  ],
+  [
+    'test_settings',
+    /^pom\.xml$/,
+    linesLike(
       /skipTests|skipITs|maven\.test|testFailureIgnore|surefire|failsafe|jacoco|checkstyle|spotbugs|<(in|ex)clude>|failOn/i,
     ),
-  },
-  {
-    names: /^build\.gradle(\.kts)?$|^gradle\.properties$/,
-    kind: 'test_settings',
-    parts: linesLike(
+  ],
+  [
+    'test_settings',
+    /^build\.gradle(\.kts)?$|^gradle\.properties$/,
+    linesLike(
       /ignoreFailures|useJUnit|useTestNG|jacoco|checkstyle|detekt|ktlint|spotbugs|failOn|\btest\b.{0,40}\{|retry|onlyIf|exclude/i,
     ),
-  },
-  {
-    names: /^vite\.config\.[cm]?[jt]s$/,
-    kind: 'test_settings',
-    parts: linesLike(/\btests?\b|coverage|exclude|include|setupFiles|retry|timeout|alias/i),
-  },
-  {
-    names: /^rakefile$|\.rake$/,
-    kind: 'commands',
-    parts: linesLike(/test|spec|rubocop|default/i),
-  },
-  {
-    names: /\.csproj$|^directory\.build\.(props|targets)$/,
-    kind: 'lint_settings',
-    parts: linesLike(/NoWarn|TreatWarnings|WarningsAs|Nullable|Analysis|IsTestProject|RunSettings|Coverage/i),
-  },
+  ],
+  [
+    'test_settings',
+    /^vite\.config\.[cm]?[jt]s$/,
+    linesLike(/\btests?\b|coverage|exclude|include|setupFiles|retry|timeout|alias/i),
+  ],
+  ['commands', /^rakefile$|\.rake$/, linesLike(/test|spec|rubocop|default/i)],
+  [
+    'lint_settings',
+    /\.csproj$|^directory\.build\.(props|targets)$/,
+    linesLike(/NoWarn|TreatWarnings|WarningsAs|Nullable|Analysis|IsTestProject|RunSettings|Coverage/i),
+  ],
+  [
+    'test_settings',
+    /^(vitest|jest|ava|karma|playwright|cypress|wdio|web-test-runner|babel)[.-](config|conf|setup|workspace|preset|projects|global[\w-]*)\b|^setup-?tests?\.[cm]?[jt]sx?$|^\.(mocharc|nycrc|c8rc|taprc|swcrc|babelrc|jasmine|testcaferc)\b|^jasmine\.json$|^cypress\.json$|^bunfig\.toml$/,
+  ],
+  [
+    'test_settings',
+    /^(conftest|noxfile|sitecustomize|usercustomize)\.py$|^\.?(pytest|tox)\.ini$|^\.coveragerc$|^\.rspec(-local)?$|^\.simplecov$|^phpunit\.xml(\.dist)?$|\.runsettings$|^junit-platform\.properties$|^testng\.xml$|^nextest\.toml$|^\.?codecov\.ya?ml$|^sonar-project\.properties$|^ctestconfig\.cmake$/,
+  ],
+  [
+    'lint_settings',
+    /^[tj]sconfig\b.*\.json$|^\.eslintrc\b|^eslint\.config\.|^\.?biome\.jsonc?$|^\.?oxlint(rc)?\b.*\.json$|^\.(prettier|stylelint|jshint|oxfmt|htmlhint|markdownlint|lintstaged|commitlint)(rc)?\b|^(prettier|stylelint|lint-staged|commitlint)\.config\.|^\.(editorconfig|pre-commit-config\.yaml)$|^\.?lefthook\.ya?ml$|^tslint\.json$/,
+  ],
+  [
+    'lint_settings',
+    /^\.?(ruff|clippy|rustfmt|taplo)\.toml$|^\.?mypy\.ini$|^\.flake8$|^\.?pylintrc(\.toml)?$|^pyrightconfig\.json$|^\.?golangci\.(ya?ml|toml|json)$|^\.clang-(tidy|format)$|^\.shellcheckrc$|^\.rubocop(_todo)?\.yml$|^checkstyle.*\.xml$|^\.?detekt.*\.yml$|^phpstan\.neon(\.dist)?$|^\.php-cs-fixer\b|^\.credo\.exs$|^rust-toolchain(\.toml)?$/,
+  ],
+  ['commands', /^taskfile\.ya?ml$|^(turbo|nx|lerna)\.json$|^\.?(npmrc|yarnrc(\.yml)?)$|^\.pnpmfile\.c?js$/],
+  [
+    'ci',
+    /^\.gitlab-ci\.ya?ml$|^jenkinsfile$|^\.travis\.yml$|^\.?appveyor\.yml$|^azure-pipelines.*\.ya?ml$|^bitbucket-pipelines\.yml$|^\.(drone|woodpecker|cirrus)\.ya?ml$|^cloudbuild\.ya?ml$|^codeowners$/,
+  ],
+  [
+    'agent_settings',
+    /^(claude|claude\.local|agents|agents\.override|gemini)\.md$|^\.?opencode\.jsonc?$|^\.mcp\.json$|^\.(cursorrules|windsurfrules|clinerules|goosehints)$|^\.aider\b|^copilot-instructions\.md$/,
+  ],
+  ['ignore_file', /^\.[a-z]+ignore$|^\.git(attributes|modules)$/],
+  ['bosun_settings', /^bosun\.ya?ml$/],
 ]
 
-const WHOLE: readonly Named[] = [
-  {
-    kind: 'test_settings',
-    names:
-      /^(vitest|jest|ava|karma|playwright|cypress|wdio|web-test-runner|babel)[.-](config|conf|setup|workspace|preset|projects|global[\w-]*)\b|^setup-?tests?\.[cm]?[jt]sx?$|^\.(mocharc|nycrc|c8rc|taprc|swcrc|babelrc|jasmine|testcaferc)\b|^jasmine\.json$|^cypress\.json$|^bunfig\.toml$/,
-  },
-  {
-    kind: 'test_settings',
-    names:
-      /^(conftest|noxfile|sitecustomize|usercustomize)\.py$|^\.?(pytest|tox)\.ini$|^\.coveragerc$|^\.rspec(-local)?$|^\.simplecov$|^phpunit\.xml(\.dist)?$|\.runsettings$|^junit-platform\.properties$|^testng\.xml$|^nextest\.toml$|^\.?codecov\.ya?ml$|^sonar-project\.properties$|^ctestconfig\.cmake$/,
-  },
-  {
-    kind: 'lint_settings',
-    names:
-      /^[tj]sconfig\b.*\.json$|^\.eslintrc\b|^eslint\.config\.|^\.?biome\.jsonc?$|^\.?oxlint(rc)?\b.*\.json$|^\.(prettier|stylelint|jshint|oxfmt|htmlhint|markdownlint|lintstaged|commitlint)(rc)?\b|^(prettier|stylelint|lint-staged|commitlint)\.config\.|^\.(editorconfig|pre-commit-config\.yaml)$|^\.?lefthook\.ya?ml$|^tslint\.json$/,
-  },
-  {
-    kind: 'lint_settings',
-    names:
-      /^\.?(ruff|clippy|rustfmt|taplo)\.toml$|^\.?mypy\.ini$|^\.flake8$|^\.?pylintrc(\.toml)?$|^pyrightconfig\.json$|^\.?golangci\.(ya?ml|toml|json)$|^\.clang-(tidy|format)$|^\.shellcheckrc$|^\.rubocop(_todo)?\.yml$|^checkstyle.*\.xml$|^\.?detekt.*\.yml$|^phpstan\.neon(\.dist)?$|^\.php-cs-fixer\b|^\.credo\.exs$|^rust-toolchain(\.toml)?$/,
-  },
-  {
-    kind: 'commands',
-    names: /^taskfile\.ya?ml$|^(turbo|nx|lerna)\.json$|^\.?(npmrc|yarnrc(\.yml)?)$|^\.pnpmfile\.c?js$/,
-  },
-  {
-    kind: 'ci',
-    names:
-      /^\.gitlab-ci\.ya?ml$|^jenkinsfile$|^\.travis\.yml$|^\.?appveyor\.yml$|^azure-pipelines.*\.ya?ml$|^bitbucket-pipelines\.yml$|^\.(drone|woodpecker|cirrus)\.ya?ml$|^cloudbuild\.ya?ml$|^codeowners$/,
-  },
-  {
-    kind: 'agent_settings',
-    names:
-      /^(claude|claude\.local|agents|agents\.override|gemini)\.md$|^\.?opencode\.jsonc?$|^\.mcp\.json$|^\.(cursorrules|windsurfrules|clinerules|goosehints)$|^\.aider\b|^copilot-instructions\.md$/,
-  },
-  { kind: 'ignore_file', names: /^\.[a-z]+ignore$|^\.git(attributes|modules)$/ },
-  { kind: 'bosun_settings', names: /^bosun\.ya?ml$/ },
-]
-
-const FOLDERS: readonly { readonly folder: string; readonly kind: ProtectedKind }[] = [
-  ...['.circleci', '.buildkite', '.woodpecker', '.gitlab'].map((folder) => ({ folder, kind: 'ci' }) as const),
-  ...['.claude', '.codex', '.gemini', '.opencode', '.cursor', '.windsurf', '.continue', '.kiro'].map(
-    (folder) => ({ folder, kind: 'agent_settings' }) as const,
-  ),
+const FOLDERS: readonly (readonly [kind: ProtectedKind, folders: readonly string[]])[] = [
+  ['ci', ['.circleci', '.buildkite', '.woodpecker', '.gitlab']],
+  [
+    'agent_settings',
+    ['.claude', '.codex', '.gemini', '.opencode', '.cursor', '.windsurf', '.continue', '.kiro'],
+  ],
   // Editors or hooks run these files.
-  ...['.vscode', '.husky', '.cargo'].map((folder) => ({ folder, kind: 'commands' }) as const),
-  ...['node_modules', '.venv', 'site-packages'].map((folder) => ({ folder, kind: 'tools' }) as const),
-  { folder: '.bosun', kind: 'bosun_settings' },
+  ['commands', ['.vscode', '.husky', '.cargo']],
+  ['tools', ['node_modules', '.venv', 'site-packages']],
+  ['bosun_settings', ['.bosun']],
 ]
