@@ -3,8 +3,9 @@ import type { Finding } from '../event-schemas/evidence.ts'
 import { isTestPath } from '../languages/paths.ts'
 import type { Change, ChangedFile } from './change.ts'
 import type { ChangeTrees } from './change-trees.ts'
-import { codeLinesOf } from './integrity/reading.ts'
+import { codeLines } from './integrity/code-lines.ts'
 import { familyOf, isFixture } from './integrity/families.ts'
+import { factReader } from './integrity/reading.ts'
 import { blocking, note } from './verdicts.ts'
 
 const OPENS = /^<{7}( |$)/
@@ -72,7 +73,7 @@ function shownLines(
   }
   const family = familyOf(path, all[0] ?? '')
   if (family === null || family === 'config' || family === 'json') return () => false
-  const code = codeLinesOf(all, family, after(path))
+  const code = codeLines(all, family, factReader(family, after(path)))
   return (line) => {
     const here = code[line - 1]
     return here !== undefined && here.code.trim() === '' && here.comment.trim() === ''

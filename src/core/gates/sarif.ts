@@ -2,7 +2,7 @@
 import type { Finding, RunEvidence } from '../event-schemas/evidence.ts'
 import { blocking, couldRun, judgeRun, note, type Outcome } from './verdicts.ts'
 import { counted } from '../../lib/text/counted.ts'
-import { list, mapping, text, type Mapping } from './dependencies/locked.ts'
+import { list, mapping, text, type Mapping } from './documents.ts'
 
 export interface SarifReport {
   /** Errors block; the rest is for review. */

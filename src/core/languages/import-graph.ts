@@ -3,7 +3,7 @@
  * every file of the repository is read, parsing one takes about 2 ms, and a false import in a comment or a string only
  * costs one unnecessary run of a suite.
  */
-import { languageOf } from './languages.ts'
+import { languageOf, type Family } from './languages.ts'
 import { folderOf, resolvePath } from './paths.ts'
 
 export interface TreeTexts {
@@ -11,40 +11,44 @@ export interface TreeTexts {
   read(path: string): string | null
 }
 
-type Imports = 'js' | 'python' | 'go'
+interface Repository {
+  readonly tree: TreeTexts
+  /** The path aliases of its tsconfig. */
+  readonly aliases: readonly Alias[]
+  /** Its Go module, and the files of each package. */
+  readonly module: string | null
+  readonly packages: ReadonlyMap<string, readonly string[]>
+}
 
-/** The import syntax of a file; null where it is not supported. */
-function importsIn(path: string): Imports | null {
-  const name = languageOf(path)?.name
-  if (name === 'javascript' || name === 'typescript') return 'js'
-  return name === 'python' || name === 'go' ? name : null
+/** The files that this one may import. */
+type Targets = (path: string, text: string, repository: Repository) => readonly string[]
+
+const TARGETS: Partial<Record<Family, Targets>> = { js: jsTargets, python: pyTargets, go: goTargets }
+
+function targetsOf(path: string): Targets | undefined {
+  const family = languageOf(path)?.family ?? null
+  return family === null ? undefined : TARGETS[family]
 }
 
 /** Whether the imports of a file are supported. */
-export const isGraphed = (path: string): boolean => importsIn(path) !== null
+export const isGraphed = (path: string): boolean => targetsOf(path) !== undefined
 
 /** For each file, the files that import it. */
 export function importers(tree: TreeTexts): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>()
-  const aliases = aliasesIn(tree)
-  const module = /^module\s+(\S+)/m.exec(tree.read('go.mod') ?? '')?.[1] ?? null
-  const packages = Map.groupBy(
-    [...tree.files].filter((path) => importsIn(path) === 'go'),
-    folderOf,
-  )
+  const goFiles = [...tree.files].filter((path) => languageOf(path)?.name === 'go')
+  const repository = {
+    tree,
+    aliases: aliasesIn(tree),
+    module: /^module\s+(\S+)/m.exec(tree.read('go.mod') ?? '')?.[1] ?? null,
+    packages: Map.groupBy(goFiles, folderOf),
+  }
   for (const path of tree.files) {
-    const imports = importsIn(path)
-    const text = imports === null ? null : tree.read(path)
-    if (text === null) continue
-    const targets =
-      imports === 'js'
-        ? jsTargets(path, text, { tree, aliases })
-        : imports === 'python'
-          ? pyTargets(path, text, tree)
-          : goTargets(path, text, { module, packages })
-    for (const target of new Set(targets)) {
-      if (target === path) continue
-      found.set(target, [...(found.get(target) ?? []), path])
+    const targets = targetsOf(path)
+    const text = targets === undefined ? null : tree.read(path)
+    if (targets === undefined || text === null) continue
+    for (const target of new Set(targets(path, text, repository))) {
+      if (target !== path) found.set(target, [...(found.get(target) ?? []), path])
     }
   }
   return found
@@ -59,11 +63,7 @@ interface Alias {
   readonly to: string
 }
 
-function jsTargets(
-  path: string,
-  text: string,
-  { tree, aliases }: { readonly tree: TreeTexts; readonly aliases: readonly Alias[] },
-): readonly string[] {
+function jsTargets(path: string, text: string, { tree, aliases }: Repository): readonly string[] {
   return [...text.matchAll(JS_IMPORT)].flatMap(([, specifier = '']) => {
     const spots = specifier.startsWith('.')
       ? [resolvePath(folderOf(path), specifier)]
@@ -97,56 +97,44 @@ function aliasesIn(tree: TreeTexts): readonly Alias[] {
 
 const PY_FROM = /^[ \t]*from[ \t]+(\.{0,5})([\w.]*)[ \t]+import[ \t]*(?:\(([^()]*)|([^#\n]*))/gm
 const PY_IMPORT = /^[ \t]*import[ \t]+([\w., \t]+)/gm
-/** Lists in brackets may contain comments, and lines may continue after a backslash. */
-const plainPython = (text: string): string => text.replace(/\\\r?\n/g, ' ')
-const withoutComments = (list: string): string => list.replace(/#.*/g, '')
 
-function pyTargets(path: string, text: string, tree: TreeTexts): readonly string[] {
+function pyTargets(path: string, text: string, { tree }: Repository): readonly string[] {
   const asked: string[] = []
-  const plain = plainPython(text)
+  // Lines may continue after a backslash.
+  const plain = text.replace(/\\\r?\n/g, ' ')
   for (const [, dots = '', name = '', list = '', line = ''] of plain.matchAll(PY_FROM)) {
-    const parts = name === '' ? [] : name.split('.')
-    const roots = dots === '' ? pyRoots(path) : [upwards(folderOf(path), dots.length - 1)]
-    const names = withoutComments(list === '' ? line : list)
+    const roots =
+      dots === '' ? pyRoots(path) : [resolvePath(folderOf(path), '../'.repeat(dots.length - 1)) ?? '']
+    // Lists in brackets may contain comments.
+    const names = (list === '' ? line : list)
+      .replace(/#.*/g, '')
       .split(',')
       .map((one) => /\w+/.exec(one)?.[0] ?? '')
     for (const root of roots) {
-      const spot = [root, ...parts].filter((part) => part !== '').join('/')
-      asked.push(spot, ...names.map((one) => (spot === '' ? one : `${spot}/${one}`)))
+      const spot = joined(root, name.replaceAll('.', '/'))
+      asked.push(spot, ...names.map((one) => joined(spot, one)))
     }
   }
   for (const [, list = ''] of plain.matchAll(PY_IMPORT)) {
     for (const one of list.split(',')) {
       const spot = (/[\w.]+/.exec(one)?.[0] ?? '').replaceAll('.', '/')
-      for (const root of pyRoots(path)) asked.push(root === '' ? spot : `${root}/${spot}`)
+      for (const root of pyRoots(path)) asked.push(joined(root, spot))
     }
   }
   return asked.flatMap((spot) => [`${spot}.py`, `${spot}/__init__.py`].filter((name) => tree.files.has(name)))
 }
 
+const joined = (folder: string, path: string): string =>
+  [folder, path].filter((part) => part !== '').join('/')
+
 /** A module may be at the root, under `src`, or beside the file. */
 const pyRoots = (path: string): readonly string[] => [...new Set(['', 'src', 'lib', folderOf(path)])]
 
-function upwards(folder: string, levels: number): string {
-  return folder
-    .split('/')
-    .slice(0, Math.max(0, folder.split('/').length - levels))
-    .join('/')
-}
-
 /** Files of one package see each other; an import loads a whole package. */
-function goTargets(
-  path: string,
-  text: string,
-  go: { readonly module: string | null; readonly packages: ReadonlyMap<string, readonly string[]> },
-): readonly string[] {
-  const own = go.packages.get(folderOf(path)) ?? []
-  const brought = [...text.matchAll(/^\s*(?:import\s+)?(?:[\w.]+\s+)?"([^"\n]{1,300})"/gm)].flatMap(
-    ([, imported = '']) => {
-      const { module } = go
-      if (module === null || (imported !== module && !imported.startsWith(`${module}/`))) return []
-      return go.packages.get(imported.slice(module.length + 1)) ?? []
-    },
+function goTargets(path: string, text: string, { module, packages }: Repository): readonly string[] {
+  const imports = text.matchAll(/^\s*(?:import\s+)?(?:[\w.]+\s+)?"([^"\n]{1,300})"/gm)
+  const folders = [...imports].flatMap(([, imported = '']) =>
+    module !== null && `${imported}/`.startsWith(`${module}/`) ? [imported.slice(module.length + 1)] : [],
   )
-  return [...own, ...brought]
+  return [folderOf(path), ...folders].flatMap((folder) => packages.get(folder) ?? [])
 }

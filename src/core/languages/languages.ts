@@ -1,44 +1,18 @@
 /** The table of languages: their file names and their grammars. */
 import { nameOf, segmentsOf } from './paths.ts'
 
-export type LanguageName =
-  | 'typescript'
-  | 'javascript'
-  | 'python'
-  | 'go'
-  | 'rust'
-  | 'c'
-  | 'cpp'
-  | 'java'
-  | 'kotlin'
-  | 'scala'
-  | 'groovy'
-  | 'csharp'
-  | 'swift'
-  | 'php'
-  | 'dart'
-  | 'perl'
-  | 'ruby'
-  | 'shell'
-  | 'json'
-  | 'yaml'
-  | 'toml'
-  | 'markdown'
-  | 'sql'
-
-/** A grammar of @vscode/tree-sitter-wasm, by the name of its file. */
-export type Grammar = 'typescript' | 'tsx' | 'python' | 'go' | 'rust' | 'cpp' | 'java' | 'ruby' | 'bash'
-
-export interface Language {
-  readonly name: LanguageName
+interface LanguageRow {
+  readonly name: string
   /** File extensions, in lower case and without the dot. */
   readonly extensions: readonly string[]
   /** Whole file names, in lower case. */
   readonly fileNames?: readonly string[]
   /** Programs of a `#!` line, for files without an extension. */
   readonly interpreters?: readonly string[]
-  /** Null where no grammar is available. */
-  readonly grammar: Grammar | null
+  /** The file name of a grammar of @vscode/tree-sitter-wasm; null where there is none. */
+  readonly grammar: string | null
+  /** Languages that rules treat alike; null where there are no rules. */
+  readonly family: string | null
   /** Only the text in `<script>` elements is in this language. */
   readonly isEmbedded?: true
 }
@@ -48,65 +22,84 @@ export interface Language {
  * `<T>value` is a cast there and an element in TSX. There is no grammar for C; that of C++ reads its sources well enough
  * to find calls, but stumbles over most headers.
  */
-export const LANGUAGES: readonly Language[] = [
-  { name: 'typescript', extensions: ['ts', 'mts', 'cts'], grammar: 'typescript' },
-  { name: 'typescript', extensions: ['tsx'], grammar: 'tsx' },
+const ROWS = [
+  { name: 'typescript', extensions: ['ts', 'mts', 'cts'], grammar: 'typescript', family: 'js' },
+  { name: 'typescript', extensions: ['tsx'], grammar: 'tsx', family: 'js' },
   {
     name: 'javascript',
     extensions: ['js', 'mjs', 'cjs', 'jsx'],
     interpreters: ['node'],
     grammar: 'tsx',
+    family: 'js',
   },
-  { name: 'javascript', extensions: ['vue', 'svelte'], grammar: 'tsx', isEmbedded: true },
-  { name: 'python', extensions: ['py', 'pyi'], interpreters: ['python', 'python3'], grammar: 'python' },
-  { name: 'go', extensions: ['go'], grammar: 'go' },
-  { name: 'rust', extensions: ['rs'], grammar: 'rust' },
-  { name: 'c', extensions: ['c', 'h', 'm'], grammar: 'cpp' },
+  { name: 'javascript', extensions: ['vue', 'svelte'], grammar: 'tsx', family: 'js', isEmbedded: true },
+  {
+    name: 'python',
+    extensions: ['py', 'pyi'],
+    interpreters: ['python', 'python3'],
+    grammar: 'python',
+    family: 'python',
+  },
+  { name: 'go', extensions: ['go'], grammar: 'go', family: 'go' },
+  { name: 'rust', extensions: ['rs'], grammar: 'rust', family: 'rust' },
+  { name: 'c', extensions: ['c', 'h', 'm'], grammar: 'cpp', family: 'c' },
   {
     name: 'cpp',
     extensions: ['cc', 'cpp', 'cxx', 'cu', 'mm', 'hh', 'hpp', 'hxx', 'h++', 'cuh', 'inl'],
     grammar: 'cpp',
+    family: 'c',
   },
-  { name: 'java', extensions: ['java'], grammar: 'java' },
-  { name: 'kotlin', extensions: ['kt', 'kts'], grammar: null },
-  { name: 'scala', extensions: ['scala'], grammar: null },
-  { name: 'groovy', extensions: ['groovy', 'gradle'], grammar: null },
-  { name: 'csharp', extensions: ['cs'], grammar: null },
-  { name: 'swift', extensions: ['swift'], grammar: null },
-  { name: 'php', extensions: ['php'], grammar: null },
-  { name: 'dart', extensions: ['dart'], grammar: null },
-  { name: 'perl', extensions: ['pl'], grammar: null },
+  { name: 'java', extensions: ['java'], grammar: 'java', family: 'java' },
+  { name: 'kotlin', extensions: ['kt', 'kts'], grammar: null, family: 'java' },
+  { name: 'scala', extensions: ['scala'], grammar: null, family: 'java' },
+  { name: 'groovy', extensions: ['groovy', 'gradle'], grammar: null, family: 'java' },
+  { name: 'csharp', extensions: ['cs'], grammar: null, family: 'java' },
+  { name: 'swift', extensions: ['swift'], grammar: null, family: 'java' },
+  { name: 'php', extensions: ['php'], grammar: null, family: 'java' },
+  { name: 'dart', extensions: ['dart'], grammar: null, family: 'java' },
+  { name: 'perl', extensions: ['pl'], grammar: null, family: null },
   {
     name: 'ruby',
     extensions: ['rb', 'rake', 'gemspec'],
     fileNames: ['gemfile', 'rakefile'],
     interpreters: ['ruby'],
     grammar: 'ruby',
+    family: 'ruby',
   },
   {
     name: 'shell',
     extensions: ['sh', 'bash', 'zsh', 'bats'],
     interpreters: ['sh', 'bash', 'zsh', 'dash'],
     grammar: 'bash',
+    family: 'shell',
   },
   // The bash grammar cannot parse fish.
-  { name: 'shell', extensions: ['fish'], interpreters: ['fish'], grammar: null },
-  { name: 'json', extensions: ['json', 'jsonc'], grammar: null },
-  { name: 'yaml', extensions: ['yaml', 'yml'], grammar: null },
-  { name: 'toml', extensions: ['toml'], grammar: null },
-  { name: 'markdown', extensions: ['md', 'mdx', 'markdown'], grammar: null },
-  { name: 'sql', extensions: ['sql'], grammar: null },
-]
+  { name: 'shell', extensions: ['fish'], interpreters: ['fish'], grammar: null, family: 'shell' },
+  { name: 'json', extensions: ['json', 'jsonc'], grammar: null, family: 'json' },
+  { name: 'yaml', extensions: ['yaml', 'yml'], grammar: null, family: 'config' },
+  { name: 'toml', extensions: ['toml'], grammar: null, family: 'config' },
+  { name: 'markdown', extensions: ['md', 'mdx', 'markdown'], grammar: null, family: null },
+  { name: 'sql', extensions: ['sql'], grammar: null, family: null },
+] as const satisfies readonly LanguageRow[]
 
-const BY_EXTENSION: ReadonlyMap<string, Language> = new Map(
-  LANGUAGES.flatMap((language) => language.extensions.map((extension) => [extension, language] as const)),
-)
-const BY_NAME: ReadonlyMap<string, Language> = new Map(
-  LANGUAGES.flatMap((language) => (language.fileNames ?? []).map((name) => [name, language] as const)),
-)
-const BY_INTERPRETER: ReadonlyMap<string, Language> = new Map(
-  LANGUAGES.flatMap((language) => (language.interpreters ?? []).map((name) => [name, language] as const)),
-)
+export type LanguageName = (typeof ROWS)[number]['name']
+export type Grammar = NonNullable<(typeof ROWS)[number]['grammar']>
+export type Family = NonNullable<(typeof ROWS)[number]['family']>
+
+export interface Language extends LanguageRow {
+  readonly name: LanguageName
+  readonly grammar: Grammar | null
+  readonly family: Family | null
+}
+
+export const LANGUAGES: readonly Language[] = ROWS
+
+const languagesBy = (keys: 'extensions' | 'fileNames' | 'interpreters'): ReadonlyMap<string, Language> =>
+  new Map(LANGUAGES.flatMap((language) => (language[keys] ?? []).map((key) => [key, language] as const)))
+
+const BY_EXTENSION = languagesBy('extensions')
+const BY_NAME = languagesBy('fileNames')
+const BY_INTERPRETER = languagesBy('interpreters')
 
 /** The language of a file by its name; without an extension, by its first line. */
 export function languageOf(path: string, firstLine = ''): Language | null {
@@ -123,10 +116,8 @@ export function languageOf(path: string, firstLine = ''): Language | null {
 /** A JavaScript or TypeScript module that others can import by its path. */
 export function isScript(path: string): boolean {
   const language = languageOf(path)
-  return language !== null && SCRIPTS.has(language.name) && language.isEmbedded !== true
+  return language?.family === 'js' && language.isEmbedded !== true
 }
-
-const SCRIPTS: ReadonlySet<LanguageName> = new Set(['typescript', 'javascript'])
 
 /** The text to parse: for an embedded language, everything around it is replaced by blanks. */
 export function parsedText(language: Language, text: string): string {

@@ -19,45 +19,37 @@ export const MISSING = 4 << KIND_BITS
 const KIND_MASK = NAMED - 1
 
 export function unpackTree(packed: PackedTree, language: Language, text: string): SyntaxTree {
-  return { language, text, root: new PackedNode(new Whole(packed, text), 0) }
+  const lineStarts = [0]
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lineStarts.push(at + 1)
+  return { language, text, root: new PackedNode({ packed, text, lineStarts }, 0, null) }
 }
 
-class Whole {
+interface Whole {
   readonly packed: PackedTree
-  readonly #text: string
-  #lineStarts: readonly number[] | null = null
-
-  constructor(packed: PackedTree, text: string) {
-    this.packed = packed
-    this.#text = text
-  }
-
-  lineAt(offset: number): number {
-    const starts = (this.#lineStarts ??= lineStarts(this.#text))
-    let [low, high] = [0, starts.length]
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((starts[middle] ?? 0) <= offset) low = middle + 1
-      else high = middle
-    }
-    return low
-  }
+  readonly text: string
+  readonly lineStarts: readonly number[]
 }
 
-function lineStarts(text: string): readonly number[] {
-  const starts = [0]
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
-  return starts
+function lineAt({ lineStarts }: Whole, offset: number): number {
+  let [low, high] = [0, lineStarts.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((lineStarts[middle] ?? 0) <= offset) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 class PackedNode implements SyntaxNode {
   readonly #whole: Whole
   readonly #at: number
+  readonly parent: SyntaxNode | null
   #children: readonly SyntaxNode[] | null = null
 
-  constructor(whole: Whole, at: number) {
+  constructor(whole: Whole, at: number, parent: SyntaxNode | null) {
     this.#whole = whole
     this.#at = at
+    this.parent = parent
   }
 
   get kind(): string {
@@ -76,8 +68,16 @@ class PackedNode implements SyntaxNode {
     return this.#number(END)
   }
 
+  get text(): string {
+    return this.#whole.text.slice(this.start, this.end)
+  }
+
   get line(): number {
-    return this.#whole.lineAt(this.start)
+    return lineAt(this.#whole, this.start)
+  }
+
+  get lastLine(): number {
+    return lineAt(this.#whole, this.end)
   }
 
   get isNamed(): boolean {
@@ -101,7 +101,7 @@ class PackedNode implements SyntaxNode {
     const children: SyntaxNode[] = []
     const end = this.#at + this.#number(BELOW)
     for (let at = this.#at + 1; at <= end; at += 1 + (nodes[at * NUMBERS + BELOW] ?? 0)) {
-      children.push(new PackedNode(this.#whole, at))
+      children.push(new PackedNode(this.#whole, at, this))
     }
     return children
   }

@@ -6,11 +6,15 @@ export interface SyntaxNode {
   readonly kind: string
   /** Its field name in the parent. */
   readonly field: string | null
+  readonly parent: SyntaxNode | null
+  readonly text: string
   /** UTF-16 offsets in the text. */
   readonly start: number
   readonly end: number
-  /** From 1. */
+  /** The line of its start, from 1. */
   readonly line: number
+  /** The line of its end. */
+  readonly lastLine: number
   /** False for keywords and punctuation. */
   readonly isNamed: boolean
   /** The text here could not be parsed. */
@@ -26,30 +30,24 @@ export interface SyntaxTree {
   readonly root: SyntaxNode
 }
 
-/** Why a file has no tree. */
+/** Why a file has no tree. Each completes the sentence "<path> could not be parsed: …". */
+const UNREAD_REASONS = {
+  no_grammar: 'no grammar for its language',
+  too_large: 'the file is too large',
+  timed_out: 'the parser took too long',
+  crashed: 'the parser crashed',
+  unavailable: 'the parser could not be started',
+} as const
+
 export interface Unread {
-  readonly unread: 'no_grammar' | 'too_large' | 'timed_out' | 'crashed' | 'unavailable'
+  readonly unread: keyof typeof UNREAD_REASONS
 }
 
 export type Parsed = SyntaxTree | Unread
 
 export const isUnread = (parsed: Parsed): parsed is Unread => 'unread' in parsed
 
-/** Completes the sentence "<path> could not be parsed: …". */
-export function unreadReason({ unread }: Unread): string {
-  switch (unread) {
-    case 'no_grammar':
-      return 'no grammar for its language'
-    case 'too_large':
-      return 'the file is too large'
-    case 'timed_out':
-      return 'the parser took too long'
-    case 'crashed':
-      return 'the parser crashed'
-    case 'unavailable':
-      return 'the parser could not be started'
-  }
-}
+export const unreadReason = ({ unread }: Unread): string => UNREAD_REASONS[unread]
 
 export const textOf = (tree: SyntaxTree, node: SyntaxNode): string => tree.text.slice(node.start, node.end)
 
@@ -69,31 +67,28 @@ export const namedChildren = (node: SyntaxNode | null): readonly SyntaxNode[] =>
 /** A comment, or the backslash of a continued line. */
 export const isComment = ({ kind }: SyntaxNode): boolean => COMMENTS.has(kind)
 
-const COMMENTS: ReadonlySet<string> = new Set([
-  'comment',
-  'line_comment',
-  'block_comment',
-  'line_continuation',
-])
+const COMMENTS = new Set(['comment', 'line_comment', 'block_comment', 'line_continuation'])
+
+/** The node and its descendants in text order, without descendants that are not wanted and what is below them. */
+export function* walk(
+  node: SyntaxNode,
+  isWanted: (descendant: SyntaxNode) => boolean = () => true,
+): Generator<SyntaxNode, undefined> {
+  const open = [node]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    yield next
+    for (const child of next.children.toReversed()) if (isWanted(child)) open.push(child)
+  }
+}
 
 /** All descendants of these kinds, in text order. */
 export function descendants(node: SyntaxNode, ...kinds: readonly string[]): readonly SyntaxNode[] {
   const wanted = new Set(kinds)
-  const found: SyntaxNode[] = []
-  const open = [...node.children].reverse()
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (wanted.has(next.kind)) found.push(next)
-    for (let at = next.children.length - 1; at >= 0; at--) open.push(next.children[at] as SyntaxNode)
-  }
-  return found
+  return walk(node)
+    .filter((one) => one !== node && wanted.has(one.kind))
+    .toArray()
 }
 
 /** Whether the node or any descendant could not be parsed. */
-export function hasError(node: SyntaxNode): boolean {
-  const open = [node]
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (next.isError || next.isMissing) return true
-    open.push(...next.children)
-  }
-  return false
-}
+export const hasError = (node: SyntaxNode): boolean =>
+  walk(node).some(({ isError, isMissing }) => isError || isMissing)

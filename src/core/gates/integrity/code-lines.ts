@@ -1,182 +1,108 @@
-/** Splits lines into code, string literals and comments in one pass, for files without a grammar, such as C and Java. */
-import type { Family } from './families.ts'
+/** Splits lines into code, string literals and comments: by the syntax tree or, without a grammar, by patterns. */
+import type { Family } from '../../languages/languages.ts'
+import { walk } from '../../languages/syntax.ts'
+import type { FactReader } from './syntax/facts.ts'
 
 export interface CodeLine {
   /** From 1. */
   readonly line: number
   readonly raw: string
-  /** Without comments and contents of strings. */
+  /** Without comments and strings. */
   readonly code: string
-  /** Without comments, with the contents of strings. */
+  /** Without comments, with strings. Without a tree, multi-line strings are left out. */
   readonly text: string
   /** The text of its comments. */
   readonly comment: string
 }
 
-interface Grammar {
-  readonly lineComments: readonly string[]
-  readonly block: readonly [open: string, close: string] | null
-  /** Quotes of single-line strings. */
-  readonly quotes: string
-  /** Quotes of multi-line strings, the longest first. */
-  readonly longQuotes: readonly string[]
-  /** Whether `'` quotes only single characters. */
-  readonly hasChars: boolean
-  /** Whether a letter before a quote starts a raw multi-line string. */
-  readonly hasRaw: boolean
-  /** Whether a comment has to follow a blank. */
-  readonly isSpacedComment: boolean
+/** A part of the text that is not code. */
+interface Piece {
+  readonly start: number
+  readonly end: number
+  readonly is: 'comment' | 'text' | 'hidden'
 }
-
-const C_LIKE: Grammar = {
-  lineComments: ['//'],
-  block: ['/*', '*/'],
-  quotes: '"',
-  longQuotes: [],
-  hasChars: true,
-  hasRaw: false,
-  isSpacedComment: false,
-}
-const HASH: Grammar = {
-  ...C_LIKE,
-  lineComments: ['#'],
-  block: null,
-  quotes: `"'`,
-  hasChars: false,
-  isSpacedComment: true,
-}
-
-const GRAMMARS: Readonly<Record<Family, Grammar>> = {
-  js: { ...C_LIKE, quotes: `"'`, longQuotes: ['`'], hasChars: false },
-  python: { ...HASH, longQuotes: ['"""', "'''"], isSpacedComment: false },
-  go: { ...C_LIKE, longQuotes: ['`'] },
-  rust: { ...C_LIKE, quotes: '', longQuotes: ['"'] },
-  c: { ...C_LIKE, hasRaw: true },
-  java: { ...C_LIKE, longQuotes: ['"""'] },
-  ruby: HASH,
-  shell: HASH,
-  config: HASH,
-  json: { ...C_LIKE, hasChars: false },
-}
-
-/** The construct that is open at the end of a line. */
-type Open =
-  | { readonly kind: 'comment' }
-  | { readonly kind: 'quote'; readonly closes: string; readonly hasEscapes: boolean }
 
 const LONGEST_LINE = 20_000
 
-export function readCode(lines: readonly string[], family: Family): readonly CodeLine[] {
-  const scanner = new Scanner(GRAMMARS[family])
-  return lines.map((raw, place) => scanner.line(raw, place + 1))
+export function codeLines(
+  lines: readonly string[],
+  family: Family,
+  code: FactReader | null,
+): readonly CodeLine[] {
+  if (code !== null) return splitLines(lines, treePieces(code))
+  const cut = lines.map((line) => line.slice(0, LONGEST_LINE))
+  return splitLines(cut, matchedPieces(cut.join('\n'), HASH_FAMILIES.has(family) ? HASH_STYLE : SLASH_STYLE))
 }
 
-class Scanner {
-  readonly #grammar: Grammar
-  readonly #open: Open[] = []
-  #code = ''
-  #text = ''
-  #comment = ''
-
-  constructor(grammar: Grammar) {
-    this.#grammar = grammar
-  }
-
-  line(raw: string, line: number): CodeLine {
-    this.#code = ''
-    this.#text = ''
-    this.#comment = ''
-    const source = raw.slice(0, LONGEST_LINE)
-    if (line === 1 && /^#!(?!\[)/.test(source)) this.#comment = source
-    else for (let at = 0; at < source.length;) at = this.#step(source, at)
-    return { line, raw, code: this.#code, text: this.#text, comment: this.#comment }
-  }
-
-  /** Reads one token and returns the start of the next. */
-  #step(source: string, at: number): number {
-    const open = this.#open.at(-1)
-    switch (open?.kind) {
-      case 'comment':
-        return this.#inComment(source, at)
-      case 'quote':
-        return this.#inQuote(source, at, open)
-      case undefined:
-        return this.#inCode(source, at)
+/** `pieces` in order. */
+function splitLines(lines: readonly string[], pieces: readonly Piece[]): readonly CodeLine[] {
+  let [start, next] = [0, 0]
+  return lines.map((raw, place) => {
+    const end = start + raw.length
+    const parts = { code: '', text: '', comment: '' }
+    let at = start
+    while (next > 0 && (pieces[next - 1]?.end ?? 0) > start) next -= 1
+    for (; next < pieces.length; next++) {
+      const piece = pieces[next]
+      if (piece === undefined || piece.start >= end) break
+      const [from, to] = [Math.max(piece.start, start), Math.min(piece.end, end)]
+      if (to <= from) continue
+      const [between, inside] = [raw.slice(at - start, from - start), raw.slice(from - start, to - start)]
+      parts.code += between
+      parts.text += between
+      if (piece.is === 'comment') parts.comment += plainComment(inside)
+      if (piece.is === 'text') parts.text += inside
+      at = to
     }
-  }
-
-  #inComment(source: string, at: number): number {
-    const close = this.#grammar.block?.[1] ?? ''
-    const end = source.indexOf(close, at)
-    this.#comment += source.slice(at, end === -1 ? undefined : end)
-    if (end === -1) return source.length
-    this.#open.pop()
-    return end + close.length
-  }
-
-  #inQuote(source: string, at: number, { closes, hasEscapes }: Open & { kind: 'quote' }): number {
-    if (hasEscapes && source[at] === '\\') return at + 2
-    if (!source.startsWith(closes, at)) return at + 1
-    this.#open.pop()
-    this.#both(closes)
-    return at + closes.length
-  }
-
-  #inCode(source: string, at: number): number {
-    const { lineComments, block, quotes, longQuotes, hasChars, hasRaw } = this.#grammar
-    const char = source.charAt(at)
-    if (lineComments.some((mark) => source.startsWith(mark, at)) && this.#mayComment(source, at)) {
-      this.#comment += source.slice(at + 1).replace(/^[/#!]+/, '')
-      return source.length
-    }
-    if (block !== null && source.startsWith(block[0], at)) {
-      this.#open.push({ kind: 'comment' })
-      return at + block[0].length
-    }
-    const raw = hasRaw && !/\w/.test(source.charAt(at - 1)) ? RAW.exec(source.slice(at, at + 40)) : null
-    if (raw !== null) return this.#openRaw(raw, at)
-    const long = longQuotes.find((mark) => source.startsWith(mark, at))
-    if (long !== undefined) return this.#openLong(long, at)
-    if (hasChars && char === "'") {
-      const letter = /^'(\\[^']{1,10}|\\'|[^'\\])'/.exec(source.slice(at, at + 14))
-      this.#both(letter === null ? "'" : "''")
-      return at + (letter?.[0].length ?? 1)
-    }
-    if (quotes.includes(char)) return this.#quoted(source, at, char)
-    this.#both(char)
-    return at + 1
-  }
-
-  /** `$#` and `a#b` are not comments in a shell. */
-  #mayComment(source: string, at: number): boolean {
-    return !this.#grammar.isSpacedComment || at === 0 || /[\s;(]/.test(source.charAt(at - 1))
-  }
-
-  #openLong(mark: string, at: number): number {
-    this.#open.push({ kind: 'quote', closes: mark, hasEscapes: mark !== '`' })
-    this.#both(mark)
-    return at + mark.length
-  }
-
-  /** `R"x(…)x"` of C++. */
-  #openRaw([whole, mark = '']: RegExpExecArray, at: number): number {
-    this.#open.push({ kind: 'quote', closes: `)${mark}"`, hasEscapes: false })
-    this.#both('"')
-    return at + whole.length
-  }
-
-  #quoted(source: string, at: number, quote: string): number {
-    let end = at + 1
-    while (end < source.length && source[end] !== quote) end += source[end] === '\\' ? 2 : 1
-    this.#code += quote + quote
-    this.#text += source.slice(at, end + 1)
-    return end + 1
-  }
-
-  #both(piece: string): void {
-    this.#code += piece
-    this.#text += piece
-  }
+    const rest = raw.slice(at - start)
+    start = end + 1
+    return { line: place + 1, raw, code: parts.code + rest, text: parts.text + rest, comment: parts.comment }
+  })
 }
 
-const RAW = /^(?:u8|[uUL])?R"([^\s()\\]{0,16})\(/
+const plainComment = (source: string): string =>
+  source.replace(/^(\/\/[/!]*|\/\*+|#+!?)/, '').replace(/\*\/$/, '')
+
+/** Comments and strings, without code embedded in strings. */
+function treePieces(code: FactReader): readonly Piece[] {
+  const { comments, texts, holes } = code.kinds
+  const pieces: Piece[] = []
+  for (const { kind, start, end, children } of walk(code.tree.root, (node) => code.isCode(node))) {
+    if (comments.has(kind)) pieces.push({ start, end, is: 'comment' })
+    if (!texts.has(kind)) continue
+    let at = start
+    for (const hole of children.filter((child) => holes.has(child.kind))) {
+      pieces.push({ start: at, end: hole.start, is: 'text' })
+      at = hole.end
+    }
+    pieces.push({ start: at, end, is: 'text' })
+  }
+  return pieces.sort((one, other) => one.start - other.start)
+}
+
+const HASH_FAMILIES: ReadonlySet<Family> = new Set(['python', 'ruby', 'shell', 'config'])
+/** `$#` and `a#b` are not comments in a shell. */
+const HASH_STYLE = new RegExp(
+  [
+    String.raw`(?<comment>(?<![^\s;(])#[^\n]*)`,
+    String.raw`(?<text>"(?:\\[^\n]|[^"\\\n])*"?|'(?:\\[^\n]|[^'\\\n])*'?)`,
+  ].join('|'),
+  'g',
+)
+/** C, Java and their relatives, with text blocks and the `R"x(…)x"` of C++. A `'` quotes a single character. */
+const SLASH_STYLE = new RegExp(
+  [
+    String.raw`(?<comment>^#!(?!\[)[^\n]*|//[^\n]*|/\*[^]*?(?:\*/|$))`,
+    String.raw`"""(?:\\[^]|[^\\])*?(?:"""|$)`,
+    String.raw`(?<!\w)(?:u8|[uUL])?R"(?<mark>[^\s()\\]{0,16})\([^]*?(?:\)\k<mark>"|$)`,
+    String.raw`(?<text>"(?:\\[^\n]|[^"\\\n])*"?|'(?:\\[^'\n]{1,10}|\\'|[^'\\\n])')`,
+  ].join('|'),
+  'g',
+)
+
+const matchedPieces = (text: string, style: RegExp): readonly Piece[] =>
+  [...text.matchAll(style)].map(({ 0: { length }, index, groups }) => {
+    const is =
+      groups?.['comment'] !== undefined ? 'comment' : groups?.['text'] !== undefined ? 'text' : 'hidden'
+    return { start: index, end: index + length, is }
+  })

@@ -1,47 +1,7 @@
 /** Classifies a file by language family and role, for tripwires. */
-import { languageOf, type LanguageName } from '../../languages/languages.ts'
+import { languageOf, type Family } from '../../languages/languages.ts'
 import { isDocPath, isLockPath, nameOf, segmentsOf } from '../../languages/paths.ts'
 import { isBaseTest, protectionOf } from './protected-paths.ts'
-
-export const FAMILIES = [
-  'js',
-  'python',
-  'go',
-  'rust',
-  'c',
-  'java',
-  'ruby',
-  'shell',
-  'config',
-  'json',
-] as const
-export type Family = (typeof FAMILIES)[number]
-
-const BY_LANGUAGE: Readonly<Record<LanguageName, Family | null>> = {
-  typescript: 'js',
-  javascript: 'js',
-  python: 'python',
-  go: 'go',
-  rust: 'rust',
-  c: 'c',
-  cpp: 'c',
-  java: 'java',
-  kotlin: 'java',
-  scala: 'java',
-  groovy: 'java',
-  csharp: 'java',
-  swift: 'java',
-  php: 'java',
-  dart: 'java',
-  perl: null,
-  ruby: 'ruby',
-  shell: 'shell',
-  json: 'json',
-  yaml: 'config',
-  toml: 'config',
-  markdown: null,
-  sql: null,
-}
 
 /** Settings files. */
 const SETTINGS: readonly (readonly [RegExp, Family])[] = [
@@ -58,8 +18,7 @@ export function familyOf(path: string, firstLine: string): Family | null {
   const name = nameOf(path).toLowerCase()
   const settings = SETTINGS.find(([names]) => names.test(name))
   if (settings !== undefined) return settings[1]
-  const language = languageOf(path, isDocPath(path) ? '' : firstLine)
-  return language === null ? null : BY_LANGUAGE[language.name]
+  return languageOf(path, isDocPath(path) ? '' : firstLine)?.family ?? null
 }
 
 /** `settings` determine how the rest is judged. */

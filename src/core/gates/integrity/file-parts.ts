@@ -1,5 +1,5 @@
 /** The protected parts of a file as comparable text. The rest of the file may change freely. */
-import { isUnreadable, jsonOf, mapping, type Mapping } from '../dependencies/locked.ts'
+import { jsonObject, mapping, type Mapping } from '../documents.ts'
 
 /** Parts by name; null if the file cannot be parsed. */
 export type PartReader = (lines: readonly string[]) => ReadonlyMap<string, string> | null
@@ -65,13 +65,7 @@ export const denoParts: PartReader = (lines) => {
 /** An empty text counts as an empty manifest: the file does not exist on that side. */
 function jsonLines(lines: readonly string[]): Mapping | null {
   const text = lines.join('\n').trim()
-  return text === '' ? {} : jsonRecord(text)
-}
-
-/** Null if it is not a plain JSON object: then the whole file is protected. */
-export function jsonRecord(text: string): Mapping | null {
-  const found = jsonOf(text)
-  return isUnreadable(found) ? null : found
+  return text === '' ? {} : jsonObject(text)
 }
 
 const entriesOf = (value: unknown) => Object.entries(mapping(value))

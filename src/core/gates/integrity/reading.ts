@@ -1,14 +1,14 @@
 /** Prepares a change for tripwires: added and removed lines, calls and tests of programs. */
+import type { Family } from '../../languages/languages.ts'
 import { isUnread, unreadReason, type Parsed } from '../../languages/syntax.ts'
 import { linesBefore, type Change, type ChangedFile } from '../change.ts'
 import type { ChangeTrees } from '../change-trees.ts'
-import { readCode, type CodeLine } from './code-lines.ts'
-import { familyOf, isEntry, isFixture, roleOf, type Family, type Role } from './families.ts'
+import { codeLines, type CodeLine } from './code-lines.ts'
+import { familyOf, isEntry, isFixture, roleOf, type Role } from './families.ts'
 import { brokenParts, type BrokenPart } from './syntax/broken.ts'
-import { FactReader, type Fact, type Lines } from './syntax/facts.ts'
+import { FactReader, firstIn, type Fact } from './syntax/facts.ts'
 import { NODE_KINDS } from './syntax/node-kinds.ts'
 import { testLines } from './syntax/test-lines.ts'
-import { linesOfTree } from './syntax/tree-lines.ts'
 import { marksIn, marksOnLines, type Mark } from './wires/test-marks.ts'
 
 export interface FreshLine extends CodeLine {
@@ -16,7 +16,7 @@ export interface FreshLine extends CodeLine {
   readonly role: Role
 }
 
-export interface GoneLine extends CodeLine {
+export interface RemovedCodeLine extends CodeLine {
   readonly role: Role
   /** Its current position. */
   readonly at: number
@@ -42,7 +42,7 @@ export interface Reading {
   /** Added lines, without moved ones. */
   readonly added: readonly FreshLine[]
   /** Removed lines, without moved ones. */
-  readonly removed: readonly GoneLine[]
+  readonly removed: readonly RemovedCodeLine[]
   /** Null if there is no grammar; then rules on lines apply. */
   readonly code: FactReader | null
   /** Facts of statements with added lines. */
@@ -52,8 +52,8 @@ export interface Reading {
   /** Tests and assertions: all current ones, and those on added and removed lines. */
   readonly marks: {
     readonly now: readonly Mark[]
-    readonly come: readonly Mark[]
-    readonly gone: readonly Mark[]
+    readonly added: readonly Mark[]
+    readonly removed: readonly Mark[]
   }
   /** Added calls that could not be parsed. */
   readonly broken: readonly BrokenPart[]
@@ -76,8 +76,28 @@ export function readChange(change: Change, trees: ChangeTrees): readonly Reading
     const now = sideOf(file.lines ?? [], family, trees.after(path), roleOf(path))
     return [{ file, family, old, now }]
   })
-  const moved = new Moved(sides)
-  return sides.map((both) => readingOf(both, moved))
+  const added = sides.flatMap(({ file, now }) => linesAt(now, file.added))
+  const removed = sides.flatMap(({ file, old }) => linesAt(old, file.removed))
+  const kept = new Set([...withoutMoved(added, removed), ...withoutMoved(removed, added)])
+  return sides.map((both) => readingOf(both, kept))
+}
+
+const linesAt = ({ lines }: Side, places: readonly { readonly line: number }[]): readonly CodeLine[] =>
+  places.flatMap(({ line }) => lines[line - 1] ?? [])
+
+/**
+ * A line that was removed here and added there was moved or indented anew, and counts as neither. What was a string before
+ * and is code now did not move.
+ */
+function withoutMoved(lines: readonly CodeLine[], others: readonly CodeLine[]): readonly CodeLine[] {
+  const keyOf = ({ raw, code }: CodeLine): string => `${code.trim()}\n${raw.trim()}`
+  const counts = new Map<string, number>()
+  for (const line of others) counts.set(keyOf(line), (counts.get(keyOf(line)) ?? 0) + 1)
+  return lines.filter((line) => {
+    const left = counts.get(keyOf(line)) ?? 0
+    if (left > 0) counts.set(keyOf(line), left - 1)
+    return left === 0
+  })
 }
 
 /** Values that a program reads. */
@@ -100,38 +120,26 @@ interface Side {
   readonly unread: string | null
 }
 
-function factsOf(family: Family, parsed: Parsed | null): FactReader | null {
+/** Null if the file has no tree. */
+export function factReader(family: Family, parsed: Parsed | null): FactReader | null {
   const kinds = NODE_KINDS[family]
   return parsed === null || isUnread(parsed) || kinds === undefined ? null : new FactReader(parsed, kinds)
 }
 
-/** Code, strings and comments of each line, from the tree if there is one. */
-export function codeLinesOf(
-  lines: readonly string[],
-  family: Family,
-  parsed: Parsed | null,
-): readonly CodeLine[] {
-  const code = factsOf(family, parsed)
-  return code === null ? readCode(lines, family) : linesOfTree(lines, code)
-}
-
-function sideOf(lines: readonly string[], family: Family, parsed: Parsed | null, role: Role): Side {
-  const code = factsOf(family, parsed)
+function sideOf(text: readonly string[], family: Family, parsed: Parsed | null, role: Role): Side {
+  const code = factReader(family, parsed)
   const isLost = family in NODE_KINDS && parsed !== null && isUnread(parsed) && parsed.unread !== 'no_grammar'
-  const read = code === null ? readCode(lines, family) : linesOfTree(lines, code)
+  const lines = codeLines(text, family, code)
   const tests = role === 'source' && code !== null ? testLines(code) : []
-  const hasTests = role === 'test' || tests.length > 0
-  const marks = (): readonly Mark[] => (code === null ? marksOnLines(read, family) : marksIn(code, family))
+  const hasTests = (role === 'test' || tests.length > 0) && lines.length > 0
   return {
-    lines: read,
+    lines,
     code,
-    marks: hasTests && lines.length > 0 ? marks() : [],
-    roleAt: (line) => (tests.some((part) => isWithin(part, line)) ? 'test' : role),
+    marks: !hasTests ? [] : code === null ? marksOnLines(lines, family) : marksIn(code, family),
+    roleAt: (line) => (tests.some(({ from, to }) => line >= from && line <= to) ? 'test' : role),
     unread: isLost ? unreadReason(parsed) : null,
   }
 }
-
-const isWithin = ({ from, to }: Lines, line: number): boolean => line >= from && line <= to
 
 interface Sides {
   readonly file: ChangedFile
@@ -140,39 +148,38 @@ interface Sides {
   readonly now: Side
 }
 
-function readingOf({ file, family, old, now }: Sides, moved: Moved): Reading {
-  const added = file.added.flatMap(({ line }) => {
-    const code = now.lines[line - 1]
-    return code === undefined || !moved.isNew(code) ? [] : [{ ...code, role: now.roleAt(line) }]
-  })
-  const removed = file.removed.flatMap(({ line, at }) => {
-    const code = old.lines[line - 1]
-    return code === undefined || !moved.isGone(code) ? [] : [{ ...code, at, role: old.roleAt(line) }]
-  })
-  const [come, gone] = [new Set(added.map(({ line }) => line)), new Set(removed.map(({ line }) => line))]
+/** `kept`: the lines that were not moved. */
+function readingOf({ file, family, old, now }: Sides, kept: ReadonlySet<CodeLine>): Reading {
   const { path, lines } = file
-  const firstIn = ({ from, to }: Lines, some: ReadonlySet<number>): number | null => {
-    for (let line = from; line <= to; line++) if (some.has(line)) return line
-    return null
-  }
-  const around = now.code === null ? [] : now.code.factsAround(come)
+  const role = roleOf(path)
+  const added = linesAt(now, file.added)
+    .filter((line) => kept.has(line))
+    .map((line) => ({ ...line, role: now.roleAt(line.line) }))
+  const removed = file.removed.flatMap(({ line, at }) =>
+    linesAt(old, [{ line }])
+      .filter((one) => kept.has(one))
+      .map((one) => ({ ...one, at, role: old.roleAt(line) })),
+  )
+  const addedLines = new Set(added.map(({ line }) => line))
+  const removedLines = new Set(removed.map(({ line }) => line))
+  const around = now.code === null ? [] : now.code.factsAround(addedLines)
   const fresh = (around ?? []).flatMap((fact): readonly FreshFact[] => {
-    const line = firstIn(fact.head, come)
+    const line = firstIn(fact.head, addedLines)
     return line === null ? [] : [{ ...fact, line, role: now.roleAt(line), raw: lines?.[line - 1] ?? '' }]
   })
-  const ofTests = (marks: readonly Mark[], some: ReadonlySet<number>, { roleAt }: Side): readonly Mark[] =>
-    marks.filter((mark) => {
-      const line = firstIn(mark.reach, some)
+  const ofTests = ({ marks, roleAt }: Side, some: ReadonlySet<number>): readonly Mark[] =>
+    marks.filter(({ reach }) => {
+      const line = firstIn(reach, some)
       return line !== null && roleAt(line) === 'test'
     })
   const unread =
-    (come.size > 0 ? (now.unread ?? (around === null ? 'it is too large' : null)) : null) ??
-    (gone.size > 0 && roleOf(path) === 'test' ? old.unread : null)
+    (addedLines.size > 0 ? (now.unread ?? (around === null ? 'it is too large' : null)) : null) ??
+    (removedLines.size > 0 && role === 'test' ? old.unread : null)
   return {
     file,
     path,
     family,
-    role: roleOf(path),
+    role,
     isEntry: isEntry(path, lines?.[0] ?? '', now.lines),
     isFixture: isFixture(path),
     now: now.lines,
@@ -181,49 +188,10 @@ function readingOf({ file, family, old, now }: Sides, moved: Moved): Reading {
     code: now.code,
     around: around ?? [],
     fresh,
-    marks: { now: now.marks, come: ofTests(now.marks, come, now), gone: ofTests(old.marks, gone, old) },
+    marks: { now: now.marks, added: ofTests(now, addedLines), removed: ofTests(old, removedLines) },
     broken:
       unread === null
-        ? brokenParts(now.code, come)
+        ? brokenParts(now.code, addedLines)
         : [{ line: null, text: `could not be parsed: ${unread}` }],
   }
-}
-
-/**
- * A line that went here and came there was moved or indented anew: it is neither new nor gone. What was text before and is
- * code now did not move.
- */
-class Moved {
-  readonly #went: Map<string, number>
-  readonly #came: Map<string, number>
-
-  constructor(sides: readonly Sides[]) {
-    this.#went = counted(
-      sides.flatMap(({ file, old }) => file.removed.map(({ line }) => old.lines[line - 1])),
-    )
-    this.#came = counted(sides.flatMap(({ file, now }) => file.added.map(({ line }) => now.lines[line - 1])))
-  }
-
-  isNew(line: CodeLine): boolean {
-    return !taken(this.#went, line)
-  }
-
-  isGone(line: CodeLine): boolean {
-    return !taken(this.#came, line)
-  }
-}
-
-const keyOf = ({ raw, code }: CodeLine): string => `${code.trim()}\n${raw.trim()}`
-
-function counted(lines: readonly (CodeLine | undefined)[]): Map<string, number> {
-  const counts = new Map<string, number>()
-  for (const line of lines)
-    if (line !== undefined) counts.set(keyOf(line), (counts.get(keyOf(line)) ?? 0) + 1)
-  return counts
-}
-
-function taken(counts: Map<string, number>, line: CodeLine): boolean {
-  const left = counts.get(keyOf(line)) ?? 0
-  if (left > 0) counts.set(keyOf(line), left - 1)
-  return left > 0
 }

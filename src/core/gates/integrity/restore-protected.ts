@@ -4,8 +4,8 @@ import type { Verdict } from '../../event-schemas/schemas.ts'
 import { linesBefore, type Change } from '../change.ts'
 import type { Command } from '../../planning/plan.ts'
 import type { Listing } from '../../repository-facts/detect-commands.ts'
+import { jsonObject } from '../documents.ts'
 import { blocking, note, verdict } from '../verdicts.ts'
-import { jsonRecord } from './file-parts.ts'
 import { filesOfCommands } from './gate-scripts.ts'
 import { protectedChanges, type NamingSpec } from './protected-files.ts'
 
@@ -38,7 +38,7 @@ export function listingAfter(restored: readonly string[], tree: Listing, base: L
 
 /** package.json with commands and settings of the base and the rest of the work; null if one cannot be parsed. */
 export function restoredManifest(base: string, work: string): string | null {
-  const [old, now] = [jsonRecord(base), jsonRecord(work)]
+  const [old, now] = [jsonObject(base), jsonObject(work)]
   if (old === null || now === null) return null
   const free = Object.entries(now).filter(([key]) => FREE.has(key))
   const held = Object.entries(old).filter(([key]) => !FREE.has(key))

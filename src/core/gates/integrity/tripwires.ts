@@ -5,63 +5,27 @@ import type { ChangeTrees } from '../change-trees.ts'
 import { familyOf, isFixture, roleOf } from './families.ts'
 import { isSnapshot } from './protected-paths.ts'
 import { codeLinesIn, MAX_ADDED, readChange } from './reading.ts'
-import {
-  LONGEST_LINE,
-  tripsOn,
-  tripsOnNodes,
-  type FileWire,
-  type LineWire,
-  type NodeWire,
-  type Trip,
-} from './wire.ts'
-import { DEFUSED_LINES, DEFUSED_WIRES } from './wires/disabled-checks.ts'
-import { EXIT_LINES, EXITS, FORGED_WIRES } from './wires/exits.ts'
-import { equalsEverything, PATCHED, PATCHED_LINES } from './wires/patched.ts'
+import { LONGEST_LINE, type Trip, type Wire } from './wire.ts'
+import { DISABLED_CHECKS } from './wires/disabled-checks.ts'
+import { EXITS } from './wires/exits.ts'
+import { PATCHED } from './wires/patched.ts'
 import { libraryShadowed } from './wires/shadowed.ts'
-import { SILENCED, SILENCED_LINES } from './wires/silenced.ts'
-import { SKIPPED, SKIPPED_LINES } from './wires/skipped.ts'
-import { assertionMustFail, VACUOUS_LINES, VACUOUS_WIRES } from './wires/trivial-assertions.ts'
-import { WATCHING, WATCHING_LINES } from './wires/test-detection.ts'
-import {
-  assertsNothing,
-  changedNumbers,
-  emptiedTests,
-  fewerAssertions,
-  swallowedAssertions,
-  weakerAssertions,
-} from './wires/weakened.ts'
+import { SILENCED } from './wires/silenced.ts'
+import { SKIPPED } from './wires/skipped.ts'
+import { WATCHING } from './wires/test-detection.ts'
+import { TRIVIAL_ASSERTIONS } from './wires/trivial-assertions.ts'
+import { WEAKENED } from './wires/weakened.ts'
 
-const NODE_WIRES: readonly NodeWire[] = [
+const WIRES: readonly Wire[] = [
   ...SKIPPED,
   ...SILENCED,
-  ...DEFUSED_WIRES,
+  ...DISABLED_CHECKS,
   ...EXITS,
-  ...FORGED_WIRES,
   ...PATCHED,
   ...WATCHING,
-  ...VACUOUS_WIRES,
-]
-
-const LINE_WIRES: readonly LineWire[] = [
-  ...SKIPPED_LINES,
-  ...SILENCED_LINES,
-  ...DEFUSED_LINES,
-  ...EXIT_LINES,
-  ...PATCHED_LINES,
-  ...WATCHING_LINES,
-  ...VACUOUS_LINES,
-]
-
-const FILE_WIRES: readonly FileWire[] = [
-  fewerAssertions,
-  weakerAssertions,
-  changedNumbers,
-  swallowedAssertions,
-  emptiedTests,
-  assertsNothing,
-  equalsEverything,
+  ...TRIVIAL_ASSERTIONS,
+  ...WEAKENED,
   libraryShadowed,
-  assertionMustFail,
 ]
 
 const MAX_TRIPS = 500
@@ -87,19 +51,11 @@ export interface Tripped {
 
 export function tripwires({ change, trees, spec }: WireRequest): Tripped {
   const readings = readChange(change, trees)
-  const facts = { readings, spec }
-  const found = readings.flatMap((reading) => [
-    ...NODE_WIRES.flatMap((wire) => tripsOnNodes(wire, reading)),
-    ...LINE_WIRES.flatMap((wire) => tripsOn(wire, reading)),
-    ...FILE_WIRES.flatMap((wire) => wire(reading, facts)),
-  ])
-  const all = [...tooMuch(change), ...found, ...change.files.flatMap(ofTheFile)]
-  const [blocks, notes] = [
-    all.filter(({ weight }) => weight === 'blocks'),
-    all.filter(({ weight }) => weight === 'note'),
-  ]
+  const found = readings.flatMap((reading) => WIRES.flatMap((wire) => wire(reading, { readings, spec })))
+  const all = [...tooMuch(change), ...found, ...change.files.flatMap(fileTrips)]
+  const { blocks = [], note = [] } = Object.groupBy(all, ({ weight }) => weight)
   const seen = new Set<string>()
-  const trips = [...blocks, ...notes].filter(({ wire, path, line }) => {
+  const trips = [...blocks, ...note].filter(({ wire, path, line }) => {
     const key = `${wire} ${path} ${line}`
     return seen.has(key) ? false : seen.add(key)
   })
@@ -117,7 +73,7 @@ function tooMuch({ files }: Change): readonly Trip[] {
   return [{ wire: 'unreadable-code', saw, weight: 'blocks', path: first.path, line: null, text: '' }]
 }
 
-function ofTheFile(file: ChangedFile): readonly Trip[] {
+function fileTrips(file: ChangedFile): readonly Trip[] {
   const { path, kind } = file
   const trip = (wire: string, saw: string, weight: Trip['weight']): Trip[] => [
     { wire, saw, weight: isFixture(path) ? 'note' : weight, path, line: null, text: '' },

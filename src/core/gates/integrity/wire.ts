@@ -1,7 +1,8 @@
 /** Defines tripwires: patterns in lines, calls or files that suggest the work is less proven than it looks. */
 import type { Finding } from '../../event-schemas/evidence.ts'
+import type { Family } from '../../languages/languages.ts'
 import type { TaskSpec } from '../../planning/plan.ts'
-import type { Family, Role } from './families.ts'
+import type { Role } from './families.ts'
 import type { FreshFact, FreshLine, Reading } from './reading.ts'
 import type { FactKind } from './syntax/facts.ts'
 
@@ -19,73 +20,83 @@ export interface Trip {
   readonly text: string
 }
 
-interface WireBase {
-  readonly wire: string
-  readonly saw: string
-  readonly roles: readonly Role[]
-}
-
-/** A query on calls, assignments, decorators and strings that the change adds. */
-export interface NodeWire extends WireBase {
-  readonly family: Family
-  readonly on: FactKind
-  readonly name: RegExp
-  readonly weight: Weight | ((fact: FreshFact, reading: Reading) => Weight | null)
-}
-
-/** Rows of a name pattern and its weight. */
-export type NodeRows = readonly (readonly [name: RegExp, weight: NodeWire['weight']])[]
-
-/** The queries of one wire, by language and kind of fact. */
-export function nodeWires(
-  base: Pick<WireBase, 'wire' | 'saw' | 'roles'>,
-  tables: Partial<Record<Family, Partial<Record<FactKind, NodeRows>>>>,
-): readonly NodeWire[] {
-  return Object.entries(tables).flatMap(([family, table]) =>
-    Object.entries(table).flatMap(([on, rows]) =>
-      rows.map(([name, weight]) => ({ ...base, family: family as Family, on: on as FactKind, name, weight })),
-    ),
-  )
-}
-
-/** A pattern on added lines, for comments and for files without a grammar. */
-export interface LineWire extends WireBase {
-  readonly families: readonly Family[]
-  readonly look: 'code' | 'text' | 'comment'
-  readonly pattern: RegExp
-  readonly weight: Weight | ((line: FreshLine, reading: Reading) => Weight | null)
-}
-
 export interface WireFacts {
   readonly readings: readonly Reading[]
   readonly spec: Pick<TaskSpec, 'files' | 'testsToAdd'>
 }
 
-/** A rule that needs a whole file or several files. */
-export type FileWire = (reading: Reading, facts: WireFacts) => readonly Trip[]
+export type Wire = (reading: Reading, facts: WireFacts) => readonly Trip[]
 
 /** Longer lines are cut; `unreadable-code` reports them. */
 export const LONGEST_LINE = 1_000
 
-export function tripsOn(wire: LineWire, reading: Reading): readonly Trip[] {
-  if (!wire.families.includes(reading.family)) return []
-  return reading.added.flatMap((line) => {
-    if (!wire.roles.includes(line.role)) return []
-    if (!wire.pattern.test(line[wire.look].slice(0, LONGEST_LINE))) return []
-    const weight = typeof wire.weight === 'function' ? wire.weight(line, reading) : wire.weight
-    return weight === null ? [] : [tripAt(reading, line, { wire: wire.wire, saw: wire.saw, weight })]
+export interface WireName {
+  readonly wire: string
+  readonly saw: string
+  readonly roles: readonly Role[]
+}
+
+/** How much a match weighs; null if it is harmless. */
+type Weigh<Seen> = Weight | ((seen: Seen, reading: Reading) => Weight | null)
+type Rows<Seen> = readonly (readonly [pattern: RegExp, weight: Weigh<Seen>])[]
+export type FactRows = Rows<FreshFact>
+/** One or two languages, or `any` programming language. */
+type Families = Family | `${Family},${Family}` | 'any'
+/** `js use`: names of added calls, assignments, decorators or strings, by language and kind of fact. */
+type FactTable = Readonly<Partial<Record<`${Families} ${FactKind}`, FactRows>>>
+/** `java code`: added lines, for comments and for files without a grammar. */
+type LineTable = Readonly<Partial<Record<`${Families} ${LineLook}`, Rows<FreshLine>>>>
+type LineLook = 'code' | 'text' | 'comment'
+
+export function factWires(name: WireName, table: FactTable): readonly Wire[] {
+  return wiresOf(name, table, (kind, { fresh }) =>
+    fresh.filter((fact) => fact.kind === kind).map((fact) => [fact, fact.name]),
+  )
+}
+
+export function lineWires(name: WireName, table: LineTable): readonly Wire[] {
+  return wiresOf(name, table, (look, { added }) => added.map((line) => [line, line[look as LineLook]]))
+}
+
+function wiresOf<Seen extends FreshFact | FreshLine>(
+  { wire, saw, roles }: WireName,
+  table: Readonly<Record<string, Rows<Seen>>>,
+  textsOf: (look: string, reading: Reading) => readonly (readonly [Seen, string])[],
+): readonly Wire[] {
+  return Object.entries(table).flatMap(([key, rows]) => {
+    const [families = '', look = ''] = key.split(' ')
+    const isWanted = (family: Family): boolean =>
+      families === 'any' ? family !== 'config' && family !== 'json' : families.split(',').includes(family)
+    return rows.map(([pattern, weigh]): Wire => (reading) => {
+      if (!isWanted(reading.family)) return []
+      return textsOf(look, reading).flatMap(([seen, text]) => {
+        if (!roles.includes(seen.role) || !pattern.test(text.slice(0, LONGEST_LINE))) return []
+        const weight = typeof weigh === 'function' ? weigh(seen, reading) : weigh
+        return weight === null ? [] : [tripAt(reading, seen, { wire, saw, weight })]
+      })
+    })
   })
 }
 
-export function tripsOnNodes(wire: NodeWire, reading: Reading): readonly Trip[] {
-  if (wire.family !== reading.family) return []
-  return reading.fresh.flatMap((fact) => {
-    if (wire.on !== fact.kind || !wire.roles.includes(fact.role)) return []
-    if (!wire.name.test(fact.name.slice(0, LONGEST_LINE))) return []
-    const weight = typeof wire.weight === 'function' ? wire.weight(fact, reading) : wire.weight
-    return weight === null ? [] : [tripAt(reading, fact, { wire: wire.wire, saw: wire.saw, weight })]
-  })
+/** A match that is harmless unless the condition holds. */
+export function when(isSo: (fact: FreshFact) => boolean, weigh: Weigh<FreshFact>): Weigh<FreshFact> {
+  return (fact, reading) => {
+    if (!isSo(fact)) return null
+    return typeof weigh === 'function' ? weigh(fact, reading) : weigh
+  }
 }
+
+export const isCalled = ({ args }: FreshFact): boolean => args !== null
+
+export const hasArgument =
+  (pattern: RegExp) =>
+  ({ args }: FreshFact): boolean =>
+    pattern.test(args?.[0]?.text ?? '')
+
+export const hasValue =
+  (pattern: RegExp) =>
+  ({ value }: FreshFact): boolean =>
+    pattern.test(value?.text ?? '')
 
 export function tripAt(
   { path, isFixture }: Reading,
@@ -95,17 +106,14 @@ export function tripAt(
   return { ...what, weight: isFixture ? 'note' : what.weight, path, line, text: raw.trim() }
 }
 
-export const CODE: readonly Family[] = ['js', 'python', 'go', 'rust', 'c', 'java', 'ruby', 'shell']
 export const ANYWHERE: readonly Role[] = ['test', 'settings', 'source']
 
 /** The nearest line above that starts the enclosing block; undefined at the top. */
-export function blockAround(reading: Reading, line: number): Reading['now'][number] | undefined {
-  const indent = indentOf(reading.now[line - 1]?.raw ?? '')
-  for (let at = line - 2; at >= 0 && at >= line - 200; at--) {
-    const above = reading.now[at]
-    if (above !== undefined && above.code.trim() !== '' && indentOf(above.raw) < indent) return above
-  }
-  return undefined
+export function blockAround({ now }: Reading, line: number): Reading['now'][number] | undefined {
+  const indent = indentOf(now[line - 1]?.raw ?? '')
+  return now
+    .slice(Math.max(0, line - 200), line - 1)
+    .findLast(({ code, raw }) => code.trim() !== '' && indentOf(raw) < indent)
 }
 
 /** The nearest line below with code. */

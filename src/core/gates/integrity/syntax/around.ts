@@ -1,15 +1,15 @@
 /** Finds the context of a fact: conditions, functions, the rest of its statement. */
-import { childBy, type SyntaxNode } from '../../../languages/syntax.ts'
-import type { Fact, FactReader, Place } from './facts.ts'
+import { childBy, childOfKind, type SyntaxNode } from '../../../languages/syntax.ts'
+import type { Fact, FactReader } from './facts.ts'
 
 /** Whether it runs only under a condition within its function. */
-export function isConditional(code: FactReader, { place }: Pick<Fact, 'place'>): boolean {
-  for (let at: Place = place; at.parent !== null; at = at.parent) {
-    const { node: parent } = at.parent
-    if (isFunctionOnItsOwn(code, at.parent)) return false
-    if (code.kinds.conditions.has(parent.kind) && !isCertain(code, parent) && at.node.field !== 'condition')
+export function isConditional({ node, code }: Fact): boolean {
+  for (let at = node; at.parent !== null; at = at.parent) {
+    const { parent } = at
+    if (isFunctionOnItsOwn(code, parent)) return false
+    if (code.kinds.conditions.has(parent.kind) && !isCertain(code, parent) && at.field !== 'condition')
       return true
-    if (isShortcut(parent) && parent.children[0] !== at.node) return true
+    if (isShortcut(parent) && parent.children[0] !== at) return true
   }
   return false
 }
@@ -22,28 +22,24 @@ function isCertain(code: FactReader, node: SyntaxNode): boolean {
 
 /** `a && b`, `a || b`, `a and b`. */
 const isShortcut = ({ kind, children }: SyntaxNode): boolean =>
-  (kind === 'binary_expression' || kind === 'boolean_operator' || kind === 'list' || kind === 'binary') &&
+  /^(binary_expression|boolean_operator|list|binary)$/.test(kind) &&
   children.some((child) => /^(&&|\|\||and|or|\?\?)$/.test(child.kind))
 
 /** An immediately invoked function runs like the code around it. */
-function isFunctionOnItsOwn(code: FactReader, place: Place): boolean {
-  if (!code.kinds.functions.has(place.node.kind)) return false
-  let at = place
-  while (at.parent !== null && code.kinds.wrappers.has(at.parent.node.kind)) at = at.parent
-  const call = at.parent === null ? undefined : code.kinds.calls[at.parent.node.kind]
-  return call === undefined || at.node.field !== call[0]
+function isFunctionOnItsOwn(code: FactReader, node: SyntaxNode): boolean {
+  if (!code.kinds.functions.has(node.kind)) return false
+  const { field, parent } = code.wrapped(node)
+  const call = parent === null ? undefined : code.kinds.calls[parent.kind]
+  return call === undefined || field !== call[0]
 }
 
 /** The enclosing functions, nearest first, without immediately invoked ones. */
-export function functionsAround(code: FactReader, place: Place): readonly SyntaxNode[] {
-  return ancestors(place)
-    .filter((at) => isFunctionOnItsOwn(code, at))
-    .map(({ node }) => node)
-}
+export const functionsAround = ({ node, code }: Fact): readonly SyntaxNode[] =>
+  ancestors(node).filter((one) => isFunctionOnItsOwn(code, one))
 
-export function ancestors(place: Place): readonly Place[] {
-  const found: Place[] = []
-  for (let at = place.parent; at !== null; at = at.parent) found.push(at)
+export function ancestors({ parent }: SyntaxNode): readonly SyntaxNode[] {
+  const found: SyntaxNode[] = []
+  for (let at = parent; at !== null; at = at.parent) found.push(at)
   return found
 }
 
@@ -51,40 +47,37 @@ const STATEMENT =
   /(_statement|_declaration|_declarator|_clause|^program|^module|^source_file|^block|^statement_block|^body_statement|^then|^do_block|^if|^unless|^assignment|_assignment|^list|^if_modifier|^unless_modifier|^let_declaration)$|^(if_expression|function_definition|block_body)$/
 
 /** A bare name is a call in Ruby and a value elsewhere. */
-export const isStatement = ({ place: { node, parent } }: Pick<Fact, 'place'>): boolean =>
+export const isStatement = ({ node: { field, parent } }: Fact): boolean =>
   parent !== null &&
   /^(program|body_statement|block_body|block|do_block|then|else|begin|begin_block|ensure|(if|unless)_modifier)$/.test(
-    parent.node.kind,
+    parent.kind,
   ) &&
-  node.field !== 'condition'
+  field !== 'condition'
 
 /** The outermost expression around it; of an `if`, the condition. */
-export function expressionAround({ place }: Pick<Fact, 'place'>): SyntaxNode {
-  let at = place
-  while (at.parent !== null && !STATEMENT.test(at.parent.node.kind)) at = at.parent
-  return at.node
+export function expressionAround({ node }: Fact): SyntaxNode {
+  let at = node
+  while (at.parent !== null && !STATEMENT.test(at.parent.kind)) at = at.parent
+  return at
 }
 
 /** The nearest call that has it as an argument within the same function, or null. */
-export function callAround(code: FactReader, place: Place): string | null {
-  for (const { node } of ancestors(place)) {
-    if (code.kinds.functions.has(node.kind)) return null
-    if (node.kind in code.kinds.calls) return code.nameOf(node).replace(/\(\)$/, '')
-  }
-  return null
+export function callAround({ node, code }: Fact): string | null {
+  const { functions, calls } = code.kinds
+  const nearest = ancestors(node).find(({ kind }) => functions.has(kind) || kind in calls)
+  return nearest === undefined || functions.has(nearest.kind) ? null : code.calleeOf(nearest)
 }
 
 /** The whole call chain that starts here: for `expect(a)` in `expect(a).not.toBe(1)`, all of it. */
-export function wholeChain(code: FactReader, place: Place): SyntaxNode {
+export function wholeChain({ node, code }: Fact): SyntaxNode {
   const { calls, members, wrappers } = code.kinds
-  let [at, found] = [place, place.node]
+  let [at, found] = [node, node]
   while (at.parent !== null) {
-    const { node } = at.parent
-    const isLink =
-      at.node.field === (members[node.kind]?.[0] ?? calls[node.kind]?.[0]) || at.node.field === 'receiver'
-    if (!isLink && !wrappers.has(node.kind)) break
+    const { kind } = at.parent
+    const isLink = at.field === (members[kind]?.[0] ?? calls[kind]?.[0]) || at.field === 'receiver'
+    if (!isLink && !wrappers.has(kind)) break
     at = at.parent
-    if (isLink && (node.kind in calls || node.kind in members)) found = node
+    if (isLink && (kind in calls || kind in members)) found = at
   }
   return found
 }
@@ -101,7 +94,7 @@ export function bodyOf(code: FactReader, node: SyntaxNode): readonly SyntaxNode[
 }
 
 export function statementsIn(code: FactReader, body: SyntaxNode): readonly SyntaxNode[] {
-  const list = body.children.find(({ kind }) => kind === 'statement_list') ?? body
+  const list = childOfKind(body, 'statement_list') ?? body
   return list.children.filter(
     (child) => child.isNamed && !code.kinds.comments.has(child.kind) && !isDocumentation(code, child),
   )

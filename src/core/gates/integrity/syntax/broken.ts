@@ -1,6 +1,6 @@
 /** Unparsable parts of a program that could hide a call that a tripwire looks for. */
-import { hasError, type SyntaxNode } from '../../../languages/syntax.ts'
-import type { FactReader } from './facts.ts'
+import { hasError, walk, type SyntaxNode } from '../../../languages/syntax.ts'
+import { firstIn, linesOf, type FactReader } from './facts.ts'
 
 export interface BrokenPart {
   readonly line: number | null
@@ -13,46 +13,32 @@ const WATCHED =
 const LONGEST = 120
 
 /** On added lines. An error beside or around a call does not affect the call itself. */
-export function brokenParts(code: FactReader | null, come: ReadonlySet<number>): readonly BrokenPart[] {
+export function brokenParts(code: FactReader | null, added: ReadonlySet<number>): readonly BrokenPart[] {
   if (code === null || !hasError(code.tree.root)) return []
   const found: BrokenPart[] = []
   const open: SyntaxNode[] = [code.tree.root]
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     const isBroken = node.isError || (node.kind in code.kinds.calls && isLost(code, node))
     const text = isBroken ? ownWords(code, node) : ''
-    if (isBroken && WATCHED.test(text) && touches(code, node, come)) {
+    if (isBroken && WATCHED.test(text) && firstIn(linesOf(node), added) !== null) {
       found.push({ line: node.line, text: `has a call that could not be parsed: ${text.slice(0, LONGEST)}` })
-    } else open.push(...node.children)
+    } else for (const child of node.children) open.push(child)
   }
   return found
 }
 
 /** Whether the call itself has an error, not only a function passed to it. */
-function isLost(code: FactReader, call: SyntaxNode): boolean {
-  const open = [...call.children]
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (node.isError || node.isMissing) return true
-    if (!code.kinds.functions.has(node.kind)) open.push(...node.children)
-  }
-  return false
-}
+const isLost = (code: FactReader, call: SyntaxNode): boolean =>
+  walk(call, ({ kind }) => !code.kinds.functions.has(kind)).some(
+    ({ isError, isMissing }) => isError || isMissing,
+  )
 
 /** The text of an error, without calls in it that were parsed. */
 function ownWords(code: FactReader, node: SyntaxNode): string {
+  const { calls, members, texts, comments } = code.kinds
   if (!node.isError) return code.nameOf(node)
   return node.children
-    .filter(
-      ({ kind }) =>
-        !(kind in code.kinds.calls) && !code.kinds.texts.has(kind) && !code.kinds.comments.has(kind),
-    )
-    .map((child) => (child.children.length > 0 && !isName(code, child) ? ' ' : code.source(child)))
+    .filter(({ kind }) => !(kind in calls) && !texts.has(kind) && !comments.has(kind))
+    .map(({ kind, children, text }) => (children.length > 0 && !(kind in members) ? ' ' : text))
     .join(' ')
-}
-
-const isName = (code: FactReader, { kind }: SyntaxNode): boolean => kind in code.kinds.members
-
-function touches(code: FactReader, node: SyntaxNode, come: ReadonlySet<number>): boolean {
-  const { from, to } = code.linesOf(node, node.line)
-  for (let line = from; line <= to; line++) if (come.has(line)) return true
-  return false
 }

@@ -1,13 +1,14 @@
 /** Reads facts from a syntax tree: calls and other uses of names, assignments, decorators, strings. */
-import { childBy, type SyntaxNode, type SyntaxTree } from '../../../languages/syntax.ts'
+import {
+  childBy,
+  childOfKind,
+  childrenBy,
+  walk,
+  type SyntaxNode,
+  type SyntaxTree,
+} from '../../../languages/syntax.ts'
 import { importNames } from './import-names.ts'
 import type { NodeKinds } from './node-kinds.ts'
-
-/** A node with its ancestors. */
-export interface Place {
-  readonly node: SyntaxNode
-  readonly parent: Place | null
-}
 
 /**
  * - `use`: a name that is called or read. An `assert` statement and a command of a shell are calls too.
@@ -25,7 +26,9 @@ export interface Fact {
   readonly args: readonly Value[] | null
   /** The value of an assignment or entry. */
   readonly value: Value | null
-  readonly place: Place
+  readonly node: SyntaxNode
+  /** Of the file. */
+  readonly code: FactReader
   /** Its lines, without the body of a function passed to a call. */
   readonly head: Lines
 }
@@ -33,6 +36,14 @@ export interface Fact {
 export interface Lines {
   readonly from: number
   readonly to: number
+}
+
+export const linesOf = ({ line, lastLine }: SyntaxNode): Lines => ({ from: line, to: lastLine })
+
+/** The first of these lines in a range, or null. */
+export function firstIn({ from, to }: Lines, lines: ReadonlySet<number>): number | null {
+  for (let line = from; line <= to; line++) if (lines.has(line)) return line
+  return null
 }
 
 export interface Value {
@@ -48,6 +59,9 @@ const IDENTIFIERS =
   /^(identifier|property_identifier|private_property_identifier|field_identifier|type_identifier|package_identifier|shorthand_property_identifier|shorthand_property_identifier_pattern|constant|global_variable|instance_variable|self|this|super|crate|metavariable|meta_property|command_name|variable_name|simple_symbol|hash_key_symbol|operator|import)$/
 const PARAMETERS =
   /^(formal_parameters|parameters|lambda_parameters|method_parameters|block_parameters|parameter_list|parameter_declaration|typed_parameter|required_parameter|optional_parameter)$/
+const BLOCKS = /^(do_block|block|subshell|compound_statement|statement_block)$/
+const NUMBERS = /^(number|integer|float|int_literal|float_literal|integer_literal)$/
+const CONSTANTS = /^(true|false|null|nil|None|True|False|undefined|!0|!1)$/
 
 export class FactReader {
   readonly tree: SyntaxTree
@@ -68,16 +82,24 @@ export class FactReader {
 
   /** Facts of nodes that touch one of these lines; null if there are too many. */
   factsAround(lines: ReadonlySet<number>): readonly Fact[] | null {
-    const ends = lineEnds(this.tree.text, lines)
-    const found = this.#read(({ start, end }) => {
-      const first = ends[firstAtLeast(ends, start)]
-      return first !== undefined && first.start <= end
-    })
+    const found = this.#read((node) => firstIn(linesOf(node), lines) !== null)
     return found.length < MOST_FACTS ? found : null
   }
 
-  source(node: SyntaxNode): string {
-    return this.tree.text.slice(node.start, node.end)
+  #read(isWanted: (node: SyntaxNode) => boolean): readonly Fact[] {
+    const nodes = walk(this.tree.root, (node) => this.isCode(node) && isWanted(node))
+    return nodes
+      .map((node) => this.#factOf(node))
+      .filter((fact) => fact !== null)
+      .take(MOST_FACTS)
+      .toArray()
+  }
+
+  /** Whether a node is not inside a comment or a string, or is code embedded in one. */
+  isCode({ kind, parent }: SyntaxNode): boolean {
+    const { comments, texts, holes } = this.kinds
+    if (parent === null) return true
+    return texts.has(parent.kind) ? holes.has(kind) : !comments.has(parent.kind)
   }
 
   /** `it.skip` for `it['skip']` and `(it as any).skip` too. Unknown pieces are `?`. */
@@ -96,8 +118,7 @@ export class FactReader {
     const member = members[node.kind]
     if (member !== undefined) {
       const object = childBy(node, member[0])
-      const property = childBy(node, member[1])
-      const name = property === null ? '?' : this.source(property)
+      const name = childBy(node, member[1])?.text ?? '?'
       return object === null ? name : `${below(object)}.${name}`
     }
     const index = indexes[node.kind]
@@ -106,98 +127,67 @@ export class FactReader {
       const value = inside === null ? null : this.valueOf(inside)
       return `${below(childBy(node, index[0]))}${value?.is === 'text' ? `.${value.text}` : '[]'}`
     }
-    if (node.kind === 'identifier') return this.#imported.get(this.source(node)) ?? this.source(node)
-    return IDENTIFIERS.test(node.kind) || node.children.length === 0 ? this.source(node) : '?'
+    if (node.kind === 'identifier') return this.#imported.get(node.text) ?? node.text
+    return IDENTIFIERS.test(node.kind) || node.children.length === 0 ? node.text : '?'
+  }
+
+  /** The name of what is called, without the brackets of the call. */
+  calleeOf(node: SyntaxNode): string {
+    return this.nameOf(node).replace(/\(\)$/, '')
   }
 
   valueOf(wrapped: SyntaxNode): Value {
     const { texts, functions, calls, members, indexes } = this.kinds
     const node = this.#unwrapped(wrapped)
-    const text = this.source(node)
-    if (texts.has(node.kind)) return { node, is: 'text', text: contentOf(text) }
-    if (functions.has(node.kind)) return { node, is: 'function', text }
-    if (
-      /^(number|integer|float|int_literal|float_literal|integer_literal)$/.test(node.kind) ||
-      /^\d+$/.test(text)
-    )
-      return { node, is: 'number', text }
-    if (/^(true|false|null|nil|None|True|False|undefined|!0|!1)$/.test(text))
-      return { node, is: 'constant', text }
-    const isName = IDENTIFIERS.test(node.kind) || node.kind in members || node.kind in indexes
-    if (isName && !(node.kind in calls)) return { node, is: 'name', text: this.nameOf(node) }
+    const { kind, text } = node
+    if (texts.has(kind)) return { node, is: 'text', text: contentOf(text) }
+    if (functions.has(kind)) return { node, is: 'function', text }
+    if (NUMBERS.test(kind) || /^\d+$/.test(text)) return { node, is: 'number', text }
+    if (CONSTANTS.test(text)) return { node, is: 'constant', text }
+    const isName = IDENTIFIERS.test(kind) || kind in members || kind in indexes
+    if (isName && !(kind in calls)) return { node, is: 'name', text: this.nameOf(node) }
     return { node, is: 'other', text }
   }
 
-  linesOf({ start, end }: Pick<SyntaxNode, 'start' | 'end'>, from: number): Lines {
-    return { from, to: from + newlinesIn(this.tree.text, start, end) }
-  }
-
-  #read(isRead: (node: SyntaxNode) => boolean): readonly Fact[] {
-    const facts: Fact[] = []
-    const open: { readonly place: Place; readonly isNamed: boolean }[] = [
-      { place: { node: this.tree.root, parent: null }, isNamed: false },
-    ]
-    for (let next = open.pop(); next !== undefined && facts.length < MOST_FACTS; next = open.pop()) {
-      const { place, isNamed } = next
-      const found = this.#factOf(place, isNamed)
-      if (found !== null) facts.push(found)
-      const children = this.#below(place, isNamed)
-      for (let at = children.length - 1; at >= 0; at--) {
-        const child = children[at]
-        if (child !== undefined && isRead(child.node))
-          open.push({ place: { node: child.node, parent: place }, isNamed: child.isNamed })
-      }
-    }
-    return facts
-  }
-
-  /** What is read of a node; `isNamed` where its name is part of a longer one that was read already. */
-  #factOf(place: Place, isNamed: boolean): Fact | null {
-    const { node, parent } = place
+  #factOf(node: SyntaxNode): Fact | null {
+    const { kind, parent } = node
     const { texts, calls, members, indexes, assignments, entries, decorators, imports, definitions } =
       this.kinds
     if (!node.isNamed) return null
-    if (texts.has(node.kind)) return this.#fact('text', contentOf(this.source(node)), place, {})
-    if (decorators.has(node.kind)) return this.#decorator(place)
-    if (imports.has(node.kind)) return this.#import(place)
-    if (definitions.has(node.kind)) {
+    if (texts.has(kind)) return this.#fact('text', contentOf(node.text), node)
+    if (decorators.has(kind)) return this.#decorator(node)
+    if (imports.has(kind)) return this.#import(node)
+    if (definitions.has(kind)) {
       const name = childBy(node, 'name')
-      return name === null
-        ? null
-        : this.#fact('definition', this.source(name).replaceAll('::', '.'), place, {
-            head: this.linesOf(name, name.line),
-          })
+      if (name === null) return null
+      return this.#fact('definition', name.text.replaceAll('::', '.'), node, { head: linesOf(name) })
     }
-    if (node.kind in calls && this.#isCalled(node)) return this.#call(place)
-    if (node.kind === 'assert_statement') {
+    if (kind in calls && this.#isCalled(node)) {
+      return this.#fact('use', withoutGlobal(this.calleeOf(node)), node, { args: this.argsOf(node) })
+    }
+    if (kind === 'assert_statement') {
       const args = node.children.filter((child) => child.isNamed).map((child) => this.valueOf(child))
-      return this.#fact('use', 'assert', place, { args })
+      return this.#fact('use', 'assert', node, { args })
     }
-    const pair = assignments[node.kind] ?? entries[node.kind]
+    const pair = assignments[kind] ?? entries[kind]
     if (pair !== undefined) {
       const [key, value] = [childBy(node, pair[0]), childBy(node, pair[1])]
       if (key === null) return null
-      const kind = node.kind in assignments ? 'assignment' : 'entry'
       const { is, text } = this.valueOf(key)
       const name = is === 'text' ? text : this.nameOf(key).replace(/:$/, '')
-      return this.#fact(kind, name, place, { value: value === null ? null : this.valueOf(value) })
+      return this.#fact(kind in assignments ? 'assignment' : 'entry', name, node, {
+        value: value === null ? null : this.valueOf(value),
+      })
     }
-    if (parent?.node.kind === 'token_tree' && IDENTIFIERS.test(node.kind))
-      return this.#token(place, parent.node)
-    if (isNamed) return null
-    if (node.kind in members || node.kind in indexes || node.kind in calls) {
-      return this.#fact('use', withoutGlobal(this.nameOf(node)), place, {})
+    if (parent?.kind === 'token_tree' && IDENTIFIERS.test(kind)) return this.#token(node, parent)
+    if (this.#isPartOfName(node)) return null
+    if (kind in members || kind in indexes || kind in calls) {
+      return this.#fact('use', withoutGlobal(this.nameOf(node)), node)
     }
     const isDeclared =
       parent !== null &&
-      (PARAMETERS.test(parent.node.kind) || (node.field === 'name' && definitions.has(parent.node.kind)))
-    return IDENTIFIERS.test(node.kind) && !isDeclared ? this.#fact('use', this.nameOf(node), place, {}) : null
-  }
-
-  #call(place: Place): Fact {
-    const { node } = place
-    const name = withoutGlobal(this.nameOf(node).replace(/\(\)$/, ''))
-    return this.#fact('use', name, place, { args: this.argsOf(node) })
+      (PARAMETERS.test(parent.kind) || (node.field === 'name' && definitions.has(parent.kind)))
+    return IDENTIFIERS.test(kind) && !isDeclared ? this.#fact('use', this.nameOf(node), node) : null
   }
 
   argsOf(node: SyntaxNode): readonly Value[] {
@@ -205,18 +195,16 @@ export class FactReader {
     const own = node.children.filter((child) => child.field === field && field !== '')
     if (node.kind === 'command') return own.map((child) => this.valueOf(child))
     const [list] = own
-    if (list === undefined) {
-      const tokens = node.children.find(({ kind }) => kind === 'token_tree')
-      return tokens === undefined ? [] : this.#tokenArgs(tokens)
-    }
+    if (list === undefined) return this.#tokenArgs(childOfKind(node, 'token_tree')) ?? []
     if (this.kinds.texts.has(list.kind)) return [this.valueOf(list)]
     return list.children
       .filter((child) => child.isNamed && !this.kinds.comments.has(child.kind))
       .map((child) => this.valueOf(child))
   }
 
-  /** The arguments of a Rust macro or attribute, which are tokens, not a tree. */
-  #tokenArgs(tokens: SyntaxNode): readonly Value[] {
+  /** The arguments of a Rust macro or attribute, which are tokens, not a tree; null without brackets. */
+  #tokenArgs(tokens: SyntaxNode | null): readonly Value[] | null {
+    if (tokens?.kind !== 'token_tree') return null
     const args: SyntaxNode[][] = [[]]
     for (const token of tokens.children.slice(1, -1)) {
       if (token.kind === ',') args.push([])
@@ -234,93 +222,71 @@ export class FactReader {
   }
 
   /** A call among the tokens of a macro: a path, an optional `!`, and brackets. */
-  #token(place: Place, { children }: SyntaxNode): Fact | null {
-    let at = children.indexOf(place.node)
+  #token(node: SyntaxNode, { children }: SyntaxNode): Fact | null {
+    let at = children.indexOf(node)
     const next = children[at + 1]?.kind
     if (next === '::' || next === '.') return null
-    const args = children[next === '!' ? at + 2 : at + 1]
-    const path = [this.source(place.node)]
-    for (; /^(::|\.)$/.test(children[at - 1]?.kind ?? ''); at -= 2) {
-      const before = children[at - 2]
-      path.unshift(before === undefined ? '?' : this.source(before))
-    }
-    const isCall = args?.kind === 'token_tree'
-    return this.#fact('use', path.join('.'), place, { args: isCall ? this.#tokenArgs(args) : null })
+    const args = this.#tokenArgs(children[next === '!' ? at + 2 : at + 1] ?? null)
+    const path = [node.text]
+    for (; /^(::|\.)$/.test(children[at - 1]?.kind ?? ''); at -= 2)
+      path.unshift(children[at - 2]?.text ?? '?')
+    return this.#fact('use', path.join('.'), node, { args })
   }
 
-  #decorator(place: Place): Fact | null {
-    const { node } = place
-    const attribute = node.children.find(({ kind }) => kind === 'attribute')
-    if (attribute !== undefined) {
+  #decorator(node: SyntaxNode): Fact | null {
+    const attribute = childOfKind(node, 'attribute')
+    if (attribute !== null) {
       const [path] = attribute.children
-      const tokens = attribute.children.find(({ kind }) => kind === 'token_tree')
-      const args = tokens === undefined ? null : this.#tokenArgs(tokens)
-      return path === undefined ? null : this.#fact('decorator', this.nameOf(path), place, { args })
+      const args = this.#tokenArgs(childOfKind(attribute, 'token_tree'))
+      return path === undefined ? null : this.#fact('decorator', this.nameOf(path), node, { args })
     }
     const inner = node.children.find((child) => child.isNamed)
     if (inner === undefined) return null
-    const name = this.nameOf(inner).replace(/\(\)$/, '')
     const args = inner.kind in this.kinds.calls ? this.argsOf(inner) : null
-    return this.#fact('decorator', name, place, { args })
+    return this.#fact('decorator', this.calleeOf(inner), node, { args })
   }
 
-  #import(place: Place): Fact | null {
-    const { node } = place
-    const field = ['source', 'module_name', 'path', 'argument', 'name'].find(
-      (one) => childBy(node, one) !== null,
-    )
-    if (field === undefined) return null
-    const modules = node.children.filter((child) => child.field === field)
-    const name = modules.map((module) => contentOf(this.source(module))).join(',')
-    return this.#fact('import', name, place, { head: this.linesOf(node, node.line) })
+  #import(node: SyntaxNode): Fact | null {
+    const fields = ['source', 'module_name', 'path', 'argument', 'name']
+    const modules = fields.map((field) => childrenBy(node, field)).find(({ length }) => length > 0)
+    if (modules === undefined) return null
+    const name = modules.map(({ text }) => contentOf(text)).join(',')
+    return this.#fact('import', name, node, { head: linesOf(node) })
   }
 
   #fact(
     kind: FactKind,
     name: string,
-    place: Place,
-    { args = null, value = null, head }: Partial<Pick<Fact, 'args' | 'value' | 'head'>>,
+    node: SyntaxNode,
+    { args = null, value = null, head = this.#headOf(node) }: Partial<Fact> = {},
   ): Fact {
-    return { kind, name, place, args, value, head: head ?? this.#headOf(place.node) }
+    return { kind, name, node, code: this, args, value, head }
   }
 
-  /** The range of a node up to the body of a function. */
+  /** The lines of a node up to the body of a function. */
   #headOf(node: SyntaxNode): Lines {
-    const body = this.#firstFunction(node)
-    return this.linesOf({ start: node.start, end: body?.start ?? node.end }, node.line)
+    const block = walk(node).find(
+      (one) => one !== node && (this.kinds.functions.has(one.kind) || BLOCKS.test(one.kind)),
+    )
+    const body = block === undefined || BLOCKS.test(block.kind) ? block : (childBy(block, 'body') ?? block)
+    return { from: node.line, to: body?.line ?? node.lastLine }
   }
 
-  #firstFunction(node: SyntaxNode): SyntaxNode | null {
-    const open = [...node.children].reverse()
-    for (let next = open.pop(); next !== undefined; next = open.pop()) {
-      if (this.kinds.functions.has(next.kind)) return childBy(next, 'body') ?? next
-      if (/^(do_block|block|subshell|compound_statement|statement_block)$/.test(next.kind)) return next
-      open.push(...[...next.children].reverse())
-    }
-    return null
+  /** Whether its name is part of a longer one, such as `a` in `a.b()`, or the key of a value. */
+  #isPartOfName(node: SyntaxNode): boolean {
+    const { calls, members, indexes, assignments, entries } = this.kinds
+    const { field, parent } = this.wrapped(node)
+    if (field === null || parent === null) return false
+    const { kind } = parent
+    const [first] = calls[kind] ?? members[kind] ?? indexes[kind] ?? assignments[kind] ?? entries[kind] ?? []
+    return field === first || field === 'receiver' || field === members[kind]?.[1]
   }
 
-  /** The children to visit; of a string, only embedded code. */
-  #below(
-    { node }: Place,
-    isNamed: boolean,
-  ): readonly { readonly node: SyntaxNode; readonly isNamed: boolean }[] {
-    const { comments, texts, holes, calls, members, indexes, assignments, entries, wrappers } = this.kinds
-    if (comments.has(node.kind)) return []
-    if (texts.has(node.kind)) {
-      return node.children
-        .filter(({ kind }) => holes.has(kind))
-        .map((child) => ({ node: child, isNamed: false }))
-    }
-    const pair = calls[node.kind] ?? members[node.kind] ?? indexes[node.kind]
-    const keyed = assignments[node.kind] ?? entries[node.kind]
-    return node.children.map((child) => {
-      const isPart = pair !== undefined && (child.field === pair[0] || child.field === 'receiver')
-      const isProperty = child.field !== null && child.field === members[node.kind]?.[1]
-      const isKey = keyed !== undefined && child.field === keyed[0]
-      const isWrapped = wrappers.has(node.kind) && isNamed
-      return { node: child, isNamed: isPart || isProperty || isKey || isWrapped }
-    })
+  /** The node with all parentheses and casts around it. */
+  wrapped(node: SyntaxNode): SyntaxNode {
+    let at = node
+    while (at.parent !== null && this.kinds.wrappers.has(at.parent.kind)) at = at.parent
+    return at
   }
 
   #unwrapped(node: SyntaxNode): SyntaxNode {
@@ -339,12 +305,8 @@ export class FactReader {
 
   /** A Ruby call without arguments may be a property. */
   #isCalled(node: SyntaxNode): boolean {
-    return (
-      node.kind !== 'call' ||
-      childBy(node, 'method') === null ||
-      childBy(node, 'arguments') !== null ||
-      childBy(node, 'block') !== null
-    )
+    if (node.kind !== 'call' || childBy(node, 'method') === null) return true
+    return childBy(node, 'arguments') !== null || childBy(node, 'block') !== null
   }
 }
 
@@ -355,34 +317,4 @@ const withoutGlobal = (name: string): string =>
 export function contentOf(source: string): string {
   const quoted = /^(?:[a-zA-Z]{0,3}#*|@|:)("""|'''|["'`/])([\s\S]*?)\1#*[a-z]*$/.exec(source)
   return quoted?.[2] ?? source
-}
-
-/** The ranges of these lines in the text, in order. */
-function lineEnds(text: string, lines: ReadonlySet<number>): readonly { start: number; end: number }[] {
-  const found: { start: number; end: number }[] = []
-  let [line, start] = [1, 0]
-  for (let end = text.indexOf('\n'); start <= text.length; end = text.indexOf('\n', start)) {
-    const stop = end === -1 ? text.length : end
-    if (lines.has(line)) found.push({ start, end: stop })
-    start = stop + 1
-    line += 1
-  }
-  return found
-}
-
-/** The first range that ends at or after this position. */
-function firstAtLeast(ends: readonly { readonly end: number }[], place: number): number {
-  let [low, high] = [0, ends.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((ends[middle]?.end ?? 0) < place) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
-function newlinesIn(text: string, start: number, end: number): number {
-  let count = 0
-  for (let at = text.indexOf('\n', start); at !== -1 && at < end; at = text.indexOf('\n', at + 1)) count += 1
-  return count
 }

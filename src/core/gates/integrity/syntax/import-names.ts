@@ -1,63 +1,65 @@
 /** Resolves imported names: `check` is `test` after `import { test as check } from 'vitest'`. */
-import { childBy, descendants, type SyntaxNode, type SyntaxTree } from '../../../languages/syntax.ts'
+import {
+  childBy,
+  childOfKind,
+  childrenBy,
+  descendants,
+  type SyntaxNode,
+  type SyntaxTree,
+} from '../../../languages/syntax.ts'
 
-const TESTS = /^(vitest|node:test|@jest\/globals|mocha|ava|bun:test|@playwright\/test)$/
-const ASSERT = /^(node:)?assert(\/strict)?$/
-const PROCESS = /^(node:)?process$/
+/** Modules, and what rules call them. Names of test runners stand alone. */
+const MODULES: readonly (readonly [names: RegExp, module: string])[] = [
+  [/^(vitest|node:test|@jest\/globals|mocha|ava|bun:test|@playwright\/test)$/, 'test'],
+  [/^(node:)?assert(\/strict)?$/, 'assert'],
+  [/^(node:)?process$/, 'process'],
+]
 /** Python modules whose members rules know by their qualified name. */
 const WHOLE = /^(os|sys|pytest)$/
 const ALIASED = /^(os|sys|pytest|unittest)$/
 
-export function importNames(tree: SyntaxTree): ReadonlyMap<string, string> {
-  const source = (node: SyntaxNode | null): string =>
-    node === null ? '' : tree.text.slice(node.start, node.end)
-  return new Map(tree.language.name === 'python' ? pythonNames(tree, source) : scriptNames(tree, source))
-}
-
-type Source = (node: SyntaxNode | null) => string
 type Names = readonly (readonly [local: string, stands: string])[]
 
-function scriptNames({ root }: SyntaxTree, source: Source): Names {
-  const imports = root.children.filter(({ kind }) => kind === 'import_statement')
+export const importNames = ({ language, root }: SyntaxTree): ReadonlyMap<string, string> =>
+  new Map(language.name === 'python' ? pythonNames(root) : scriptNames(root))
+
+const fieldText = (node: SyntaxNode, field: string): string => childBy(node, field)?.text ?? ''
+/** The local name of an import. */
+const localName = (node: SyntaxNode): string => childBy(node, 'alias')?.text ?? fieldText(node, 'name')
+
+function scriptNames({ children }: SyntaxNode): Names {
+  const imports = children.filter(({ kind }) => kind === 'import_statement')
   return imports.flatMap((node): Names => {
-    const module = source(childBy(node, 'source')).slice(1, -1)
-    const own = TESTS.test(module)
-      ? 'test'
-      : ASSERT.test(module)
-        ? 'assert'
-        : PROCESS.test(module)
-          ? 'process'
-          : null
-    const clause = node.children.find(({ kind }) => kind === 'import_clause')
-    if (own === null || clause === undefined) return []
+    const source = fieldText(node, 'source').slice(1, -1)
+    const [, module] = MODULES.find(([names]) => names.test(source)) ?? []
+    const clause = childOfKind(node, 'import_clause')
+    if (module === undefined || clause === null) return []
     const whole = clause.children
       .filter(({ kind }) => kind === 'identifier')
-      .map((one) => [source(one), own] as const)
+      .map(({ text }) => [text, module] as const)
     const named = descendants(clause, 'import_specifier').map((one) => {
-      const name = source(childBy(one, 'name'))
-      const stands = own === 'test' ? name : name === 'strict' || name === 'default' ? own : `${own}.${name}`
-      return [source(childBy(one, 'alias') ?? childBy(one, 'name')), stands] as const
+      const name = fieldText(one, 'name')
+      const isModule = name === 'strict' || name === 'default'
+      return [localName(one), module === 'test' ? name : isModule ? module : `${module}.${name}`] as const
     })
     return [...whole, ...named]
   })
 }
 
-function pythonNames({ root }: SyntaxTree, source: Source): Names {
+function pythonNames(root: SyntaxNode): Names {
   const aliased = descendants(root, 'aliased_import')
-    .filter((node) => ALIASED.test(source(childBy(node, 'name'))))
-    .map((node) => [source(childBy(node, 'alias')), source(childBy(node, 'name'))] as const)
+    .filter((node) => ALIASED.test(fieldText(node, 'name')))
+    .map((node) => [localName(node), fieldText(node, 'name')] as const)
   const members = descendants(root, 'import_from_statement').flatMap((node): Names => {
-    const module = source(childBy(node, 'module_name'))
+    const module = fieldText(node, 'module_name')
     if (!ALIASED.test(module)) return []
-    return node.children
-      .filter(({ field }) => field === 'name')
-      .map((one) => {
-        const name = source(childBy(one, 'name') ?? one)
-        return [
-          source(childBy(one, 'alias') ?? one),
-          WHOLE.test(module) ? `${module}.${name}` : name,
-        ] as const
-      })
+    return childrenBy(node, 'name').map((one) => {
+      const name = fieldText(one, 'name') || one.text
+      return [
+        childBy(one, 'alias')?.text ?? one.text,
+        WHOLE.test(module) ? `${module}.${name}` : name,
+      ] as const
+    })
   })
   return [...aliased, ...members]
 }

@@ -1,5 +1,5 @@
 /** Node kinds of each grammar that tripwires look for. */
-import type { Family } from '../families.ts'
+import type { Family } from '../../../languages/languages.ts'
 
 /** A node kind, with the fields that hold its two parts. */
 type Parts = Readonly<Record<string, readonly [first: string, second: string]>>

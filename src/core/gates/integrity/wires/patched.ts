@@ -1,169 +1,128 @@
 /** Code that changes what judges it: assertions, the clock, the runner, equality. */
+import type { Family } from '../../../languages/languages.ts'
 import { childBy, type SyntaxNode } from '../../../languages/syntax.ts'
-import type { Family } from '../families.ts'
-import type { Reading } from '../reading.ts'
+import type { FreshFact, Reading } from '../reading.ts'
 import { bodyOf } from '../syntax/around.ts'
-import type { Fact, FactReader } from '../syntax/facts.ts'
+import { firstIn, type Fact, type FactReader } from '../syntax/facts.ts'
 import {
   ANYWHERE,
   codeBelow,
-  nodeWires,
+  factWires,
+  hasArgument,
+  isCalled,
+  lineWires,
   tripAt,
-  type FileWire,
-  type LineWire,
-  type NodeRows,
-  type NodeWire,
+  when,
+  type FactRows,
   type Trip,
   type Weight,
+  type Wire,
 } from '../wire.ts'
 
 const JUDGE = { wire: 'judge-patched', saw: 'replaces code that judges tests', roles: ANYWHERE } as const
 const CLOCK = { wire: 'clock-patched', saw: 'replaces the clock', roles: ANYWHERE } as const
+const MATCHER_NAME = {
+  wire: 'equals-everything',
+  saw: 'implements a matcher of the test runner',
+  roles: ['source'],
+} as const
 
-const MATCHER: NodeRows = [[/(^|\.)asymmetricMatch$/, 'note']]
-
-const firstArg = ({ args }: Fact): string => args?.[0]?.text ?? ''
-
+const MATCHER: FactRows = [[/(^|\.)asymmetricMatch$/, 'note']]
 const IMPORTS = /^(vitest|@jest\/globals|jest|mocha|chai|node:test|ava)$/
 
-export const PATCHED: readonly NodeWire[] = [
-  ...nodeWires(JUDGE, {
-    js: {
-      assignment: [
-        [
-          /^(assert|expect|chai\.\w+|jest|vi)\.(strict\.)?\w+$|^(globalThis|global|window|self)\.(expect|assert|test|it|describe|suite|beforeEach|jest|vi)$|^Object\.(is|prototype\.\w+)$|^process\.exit$|(^|\.)AssertionError\.prototype\b/,
-          'blocks',
-        ],
+/** Mocks, and programs that extend a runner. */
+const unlessTool = ({ node }: Fact, { path }: Reading): Weight | null =>
+  /mock/.test(node.text.slice(0, 300)) || /plugin|testing/.test(path) ? null : 'note'
+
+const outsideTests = ({ role }: FreshFact): Weight => (role === 'test' ? 'note' : 'blocks')
+const inSource = ({ role }: { readonly role: string }): Weight => (role === 'source' ? 'blocks' : 'note')
+
+export const PATCHED: readonly Wire[] = [
+  ...factWires(JUDGE, {
+    'js assignment': [
+      [/^(assert|expect|chai\.\w+|jest|vi)\.(strict\.)?\w+$/, 'blocks'],
+      [
+        /^(globalThis|global|window|self)\.(expect|assert|test|it|describe|suite|beforeEach|jest|vi)$/,
+        'blocks',
       ],
-      use: [
-        [/(^|\.)AssertionError\.prototype$/, 'blocks'],
-        [
-          /^Object\.(assign|defineProperty|defineProperties)$|^Reflect\.\w+$/,
-          (fact) => (/^(assert|expect|chai)\b|\bAssertionError\b/.test(firstArg(fact)) ? 'blocks' : null),
-        ],
-        [
-          /^(jest|vi|mock|t\.mock)\.(mock|doMock|module|unstable_mockModule)$/,
-          (fact) =>
-            /^(node:)?(assert(\/strict)?|test|chai|expect|vitest|@jest\/globals)$/.test(firstArg(fact))
-              ? 'blocks'
-              : null,
-        ],
+      [/^Object\.(is|prototype\.\w+)$|^process\.exit$|(^|\.)AssertionError\.prototype\b/, 'blocks'],
+    ],
+    'js use': [
+      [/(^|\.)AssertionError\.prototype$/, 'blocks'],
+      [
+        /^Object\.(assign|defineProperty|defineProperties)$|^Reflect\.\w+$/,
+        when(hasArgument(/^(assert|expect|chai)\b|\bAssertionError\b/), 'blocks'),
       ],
-    },
-    python: {
-      assignment: [
-        [
-          /^(unittest|pytest|_pytest)(\.\w+)+$|(^|\.)TestCase\.\w+$|^builtins\.AssertionError$|(^|\.)(rep|report|result|outcome|call)\.(outcome|passed|failed|excinfo)$|^os\._exit$|^sys\.exit$/,
-          'blocks',
-        ],
-        [/^builtins\.(isinstance|all|any|len|abs|sum|sorted|__import__|open)$/, builtins],
+      [
+        /^(jest|vi|mock|t\.mock)\.(mock|doMock|module|unstable_mockModule)$/,
+        when(hasArgument(/^(node:)?(assert(\/strict)?|test|chai|expect|vitest|@jest\/globals)$/), 'blocks'),
       ],
-      use: [
-        [
-          /^setattr$/,
-          (fact) => {
-            if (/^(unittest|pytest|_pytest|TestCase)\b/.test(firstArg(fact))) return 'blocks'
-            return firstArg(fact) === 'builtins' ? builtins(fact) : null
-          },
-        ],
-      ],
-    },
-    ruby: {
-      definition: [[/^(Minitest|RSpec|Test\.Unit)\b/, 'blocks']],
-      use: [[/^(Minitest|RSpec)(\.\w+)+\.(class_eval|module_eval|prepend|define_method|send)$/, 'blocks']],
-    },
-    rust: {
-      definition: [
-        [
-          /^(debug_)?assert(_eq|_ne)?$/,
-          ({ place }) => (place.node.kind === 'macro_definition' ? 'blocks' : null),
-        ],
-      ],
-      use: [[/(^|\.)set_hook$/, ({ args }) => (args === null ? null : 'note')]],
-    },
+    ],
+    'python assignment': [
+      [/^(unittest|pytest|_pytest)(\.\w+)+$|(^|\.)TestCase\.\w+$/, 'blocks'],
+      [/(^|\.)(rep|report|result|outcome|call)\.(outcome|passed|failed|excinfo)$/, 'blocks'],
+      [/^builtins\.AssertionError$|^os\._exit$|^sys\.exit$/, 'blocks'],
+      [/^builtins\.(isinstance|all|any|len|abs|sum|sorted|__import__|open)$/, outsideTests],
+    ],
+    'python use': [
+      [/^setattr$/, when(hasArgument(/^(unittest|pytest|_pytest|TestCase)\b/), 'blocks')],
+      [/^setattr$/, when(hasArgument(/^builtins$/), outsideTests)],
+    ],
+    'ruby definition': [[/^(Minitest|RSpec|Test\.Unit)\b/, 'blocks']],
+    'ruby use': [
+      [/^(Minitest|RSpec)(\.\w+)+\.(class_eval|module_eval|prepend|define_method|send)$/, 'blocks'],
+    ],
+    'rust definition': [
+      [/^(debug_)?assert(_eq|_ne)?$/, when(({ node }) => node.kind === 'macro_definition', 'blocks')],
+    ],
+    'rust use': [[/(^|\.)set_hook$/, when(isCalled, 'note')]],
   }),
-  ...nodeWires(
+  ...factWires(
     { ...JUDGE, roles: ['source'] },
     {
-      js: {
-        import: [[IMPORTS, 'note']],
-        use: [[/^(require|import)$/, (fact) => (IMPORTS.test(firstArg(fact)) ? 'note' : null)]],
-      },
-      python: {
-        import: [[/(^|,)(_?pytest|unittest)\b/, unlessItIsATool]],
-        definition: [[/^pytest_\w+$/, unlessItIsATool]],
-      },
+      'js import': [[IMPORTS, 'note']],
+      'js use': [[/^(require|import)$/, when(hasArgument(IMPORTS), 'note')]],
+      'python import': [[/(^|,)(_?pytest|unittest)\b/, unlessTool]],
+      'python definition': [[/^pytest_\w+$/, unlessTool]],
     },
   ),
-  ...nodeWires(
+  ...factWires(
     { ...JUDGE, roles: ['settings'] },
     {
-      python: {
-        definition: [
-          [
-            /^pytest_(runtest_makereport|collection_modifyitems|sessionfinish|runtest_call|pyfunc_call|report_teststatus|ignore_collect)$/,
-            'note',
-          ],
+      'python definition': [
+        [
+          /^pytest_(runtest_makereport|collection_modifyitems|sessionfinish|runtest_call|pyfunc_call|report_teststatus|ignore_collect)$/,
+          'note',
         ],
-      },
+      ],
     },
   ),
+  ...lineWires(JUDGE, {
+    'c code': [
+      [
+        /^\s*#\s*define\s+((EXPECT|ASSERT|REQUIRE|CHECK|BOOST_(TEST|CHECK|REQUIRE))(_\w+)?|assert|static_assert)\b/,
+        'blocks',
+      ],
+      [/^\s*#\s*undef\s+(assert|EXPECT_\w+|ASSERT_\w+)/, 'blocks'],
+      [/^\s*#\s*define\s+NDEBUG\b/, ({ role }) => (role === 'source' ? 'note' : 'blocks')],
+    ],
+  }),
   // A test may set its clock; the tested code may not.
-  ...nodeWires(CLOCK, {
-    js: {
-      assignment: [
-        [
-          /^((globalThis|global|window)\.)?(Date(\.now)?|performance\.now|process\.hrtime(\.bigint)?)$|^(globalThis|global|window)\.setTimeout$/,
-          ({ role, place }) =>
-            place.node.kind === 'variable_declarator' || role !== 'source' ? 'note' : 'blocks',
-        ],
+  ...factWires(CLOCK, {
+    'js assignment': [
+      [
+        /^((globalThis|global|window)\.)?(Date(\.now)?|performance\.now|process\.hrtime(\.bigint)?)$|^(globalThis|global|window)\.setTimeout$/,
+        (fact) => (fact.node.kind === 'variable_declarator' ? 'note' : inSource(fact)),
       ],
-    },
-    python: {
-      assignment: [
-        [
-          /^(time\.(time|sleep|monotonic|perf_counter)|datetime\.(datetime|date))$/,
-          ({ role }) => (role === 'source' ? 'blocks' : 'note'),
-        ],
-      ],
-    },
+    ],
+    'python assignment': [
+      [/^(time\.(time|sleep|monotonic|perf_counter)|datetime\.(datetime|date))$/, inSource],
+    ],
   }),
   // The matcher protocol of test runners; only tests need it.
-  ...nodeWires(
-    { wire: 'equals-everything', saw: 'implements a matcher of the test runner', roles: ['source'] },
-    { js: { entry: MATCHER, definition: MATCHER, assignment: MATCHER } },
-  ),
+  ...factWires(MATCHER_NAME, { 'js entry': MATCHER, 'js definition': MATCHER, 'js assignment': MATCHER }),
+  equalsEverything,
 ]
-
-/** Mocks, and programs that extend a runner. */
-function unlessItIsATool({ place }: Fact, { path, code }: Reading): Weight | null {
-  const source = code?.source(place.node).slice(0, 300) ?? ''
-  return /mock/.test(source) || /plugin|testing/.test(path) ? null : 'note'
-}
-
-function builtins(fact: { readonly role: string }): Weight {
-  return fact.role === 'test' ? 'note' : 'blocks'
-}
-
-export const PATCHED_LINES: readonly LineWire[] = [
-  {
-    ...JUDGE,
-    look: 'code',
-    families: ['c'],
-    pattern:
-      /^\s*#\s*define\s+((EXPECT|ASSERT|REQUIRE|CHECK|BOOST_(TEST|CHECK|REQUIRE))(_\w+)?|assert|static_assert)\b|^\s*#\s*undef\s+(assert|EXPECT_\w+|ASSERT_\w+)/,
-    weight: 'blocks',
-  },
-  {
-    ...JUDGE,
-    look: 'code',
-    families: ['c'],
-    pattern: /^\s*#\s*define\s+NDEBUG\b/,
-    weight: ({ role }) => (role === 'source' ? 'note' : 'blocks'),
-  },
-]
-
-const EQUAL = { wire: 'equals-everything', saw: 'makes a value equal to everything' } as const
 
 /** Methods that define equality. */
 const EQUALITY: Partial<Record<Family, RegExp>> = {
@@ -182,51 +141,50 @@ const EQUALITY_LINES: Partial<Record<Family, { readonly head: RegExp; readonly y
   },
 }
 
-/** A test may use such a value as a wildcard; a custom matcher applies it everywhere. */
-const equalWeight = ({ role, family }: Reading): Weight =>
-  role === 'test' && family !== 'js' ? 'note' : 'blocks'
+function equalsEverything(reading: Reading): readonly Trip[] {
+  const { role, family, added, now, code } = reading
+  const fresh = new Set(added.map(({ line }) => line))
+  const found = code === null ? equalLines(reading, fresh) : equalMethods(code, reading, fresh)
+  // A test may use such a value as a wildcard; a custom matcher applies it everywhere.
+  const weight = role === 'test' && family !== 'js' ? 'note' : 'blocks'
+  return found.map((line) =>
+    tripAt(
+      reading,
+      { line, raw: now[line - 1]?.raw ?? '' },
+      { wire: 'equals-everything', saw: 'makes a value equal to everything', weight },
+    ),
+  )
+}
 
-export const equalsEverything: FileWire = (reading) => {
-  const equal = { ...EQUAL, weight: equalWeight(reading) }
-  const { code, family } = reading
-  if (code === null) return equalLines(reading, equal)
+/** The first lines of methods that always return true. */
+function equalMethods(
+  code: FactReader,
+  { family, around }: Reading,
+  fresh: ReadonlySet<number>,
+): readonly number[] {
   const names = EQUALITY[family]
-  if (names === undefined) return []
-  const fresh = new Set(reading.added.map(({ line }) => line))
-  return reading.around.flatMap(({ kind, name, value, place, head }): readonly Trip[] => {
-    if (!names.test(name) || (kind !== 'definition' && value?.is !== 'function')) return []
-    const method = kind === 'definition' ? place.node : value?.node
-    if (method === undefined || !saysYes(code, method)) return []
-    const { to } = code.linesOf(method, method.line)
-    const line = fresh.has(head.from) ? head.from : [...fresh].find((at) => at >= head.from && at <= to)
-    return line === undefined
-      ? []
-      : [tripAt(reading, { line: head.from, raw: reading.now[head.from - 1]?.raw ?? '' }, equal)]
+  return around.flatMap(({ kind, name, value, node, head }) => {
+    const method = kind === 'definition' ? node : value?.is === 'function' ? value.node : null
+    if (method === null || names?.test(name) !== true || !returnsTrue(code, method)) return []
+    return firstIn({ from: head.from, to: method.lastLine }, fresh) === null ? [] : [head.from]
   })
 }
 
 /** A body of one statement, which is `true`. */
-function saysYes(code: FactReader, method: SyntaxNode): boolean {
+function returnsTrue(code: FactReader, method: SyntaxNode): boolean {
   const body = method.kind === 'lambda' ? [childBy(method, 'body')] : bodyOf(code, method)
   const [only, ...more] = body
-  return (
-    only !== undefined &&
-    only !== null &&
-    more.length === 0 &&
-    /^(return\s+)?(true|True|!0)\s*;?$/.test(code.source(only).trim())
-  )
+  return more.length === 0 && /^(return\s+)?(true|True|!0)\s*;?$/.test(only?.text.trim() ?? '')
 }
 
-function equalLines(reading: Reading, equal: typeof EQUAL & { readonly weight: Weight }): readonly Trip[] {
+function equalLines(reading: Reading, fresh: ReadonlySet<number>): readonly number[] {
   const rule = EQUALITY_LINES[reading.family]
   if (rule === undefined) return []
-  const fresh = new Set(reading.added.map(({ line }) => line))
-  return reading.now.flatMap((line): readonly Trip[] => {
-    if (!rule.head.test(line.code)) return []
-    const below = codeBelow(reading, line.line)
-    const isYes = rule.yes.test(line.code)
-    const isYesBelow = !/[};]\s*$/.test(line.code) && below !== undefined && rule.yes.test(below.code)
-    const isFresh = fresh.has(line.line) || (isYesBelow && fresh.has(below.line))
-    return (isYes || isYesBelow) && isFresh ? [tripAt(reading, line, equal)] : []
+  return reading.now.flatMap(({ line, code }) => {
+    if (!rule.head.test(code)) return []
+    const below = codeBelow(reading, line)
+    const isYesBelow = !/[};]\s*$/.test(code) && below !== undefined && rule.yes.test(below.code)
+    const isFresh = fresh.has(line) || (isYesBelow && fresh.has(below.line))
+    return (rule.yes.test(code) || isYesBelow) && isFresh ? [line] : []
   })
 }

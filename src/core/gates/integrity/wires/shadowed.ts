@@ -1,7 +1,7 @@
 /** Modules that shadow those of Python, so that tests and their runner import the work instead. */
 import { folderOf, normalPath } from '../../../languages/paths.ts'
 import { covers } from '../../plan-alignment/expected-files.ts'
-import type { FileWire } from '../wire.ts'
+import type { Wire } from '../wire.ts'
 
 /** Modules that tests and their runners import; shadowing others is harmless. */
 const LIBRARY = new Set(
@@ -14,7 +14,7 @@ const LIBRARY = new Set(
 /** Folders that test runners put first on the path. */
 const ON_PATH = new Set(['', 'src', 'lib', 'python', 'test', 'tests'])
 
-export const libraryShadowed: FileWire = ({ path, family, file }, { spec }) => {
+export const libraryShadowed: Wire = ({ path, family, file }, { spec }) => {
   if (family !== 'python' || file.kind !== 'added') return []
   const module = normalPath(path).replace(/(\/__init__)?\.py$/, '')
   const name = module.slice(module.lastIndexOf('/') + 1)

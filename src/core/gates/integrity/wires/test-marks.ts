@@ -1,9 +1,9 @@
 /** Finds tests and assertions in trees or, without a grammar, in lines. */
-import { childBy, descendants, type SyntaxNode } from '../../../languages/syntax.ts'
+import type { Family } from '../../../languages/languages.ts'
+import { childBy, descendants, walk, type SyntaxNode } from '../../../languages/syntax.ts'
 import type { CodeLine } from '../code-lines.ts'
-import type { Family } from '../families.ts'
 import { wholeChain } from '../syntax/around.ts'
-import type { Fact, FactReader, Lines } from '../syntax/facts.ts'
+import { linesOf, type Fact, type FactReader, type Lines } from '../syntax/facts.ts'
 import { LONGEST_LINE } from '../wire.ts'
 
 export interface Mark {
@@ -20,7 +20,7 @@ export interface Mark {
 }
 
 type Judged = Pick<Mark, 'what' | 'strength'>
-type MarkRule = (fact: Fact, code: FactReader) => Judged | null
+type MarkRule = (fact: Fact) => Judged | null
 
 const TEST: Judged = { what: 'test', strength: 'plain' }
 const ROWS: Judged = { what: 'rows', strength: 'plain' }
@@ -37,8 +37,8 @@ const JS_STRONG_ASSERT = /\.(deepEqual|deepStrictEqual|strictEqual|equal|equals|
 const JS_WEAK =
   /\.(toBeDefined|toBeTruthy|toBeFalsy|toBeInstanceOf|toHaveBeenCalled|toBeNull|toBeUndefined|toThrow)$/
 
-const js: MarkRule = (fact, code) => {
-  const { kind, name, args } = fact
+const js: MarkRule = (fact) => {
+  const { kind, name, args, code } = fact
   if (kind !== 'use') return null
   if (/\.each(\(\))?$|\.forEach$|(^|\.)property$/.test(name)) {
     return /^(it|test)\.each\(\)$/.test(name) ? TEST : args === null ? null : ROWS
@@ -48,8 +48,8 @@ const js: MarkRule = (fact, code) => {
     return first?.is === 'text' || rest.some(({ is }) => is === 'function') ? TEST : null
   }
   if (!JS_ASSERTION.test(name) || (args === null && !name.includes('.should'))) return null
-  const chain = wholeChain(code, fact.place)
-  const whole = code.nameOf(chain).replace(/\(\)$/, '')
+  const chain = wholeChain(fact)
+  const whole = code.calleeOf(chain)
   const values = code.argsOf(chain)
   const isAny = values.some(({ text }) => /^expect\.(anything|any)\(/.test(text))
   const isNot = /\.not\.(toBeNull|toBeUndefined|toThrow)$/.test(whole)
@@ -61,12 +61,12 @@ const js: MarkRule = (fact, code) => {
   return asserts(isStrong, isAny || isNot || isWeak)
 }
 
-const python: MarkRule = ({ kind, name, args, place }, code) => {
+const python: MarkRule = ({ kind, name, args, node }) => {
   if (kind === 'definition')
-    return place.node.kind === 'function_definition' && name.startsWith('test') ? TEST : null
+    return node.kind === 'function_definition' && name.startsWith('test') ? TEST : null
   if (/(^|\.)(parametrize|given|subTest)$/.test(name) && kind !== 'text') return ROWS
   if (kind !== 'use' || args === null) return null
-  if (name === 'assert') return pythonAssert(args[0]?.node, code)
+  if (name === 'assert') return pythonAssert(args[0]?.node)
   const method = /^self\.assert(\w+)$/.exec(name)?.[1]
   if (method !== undefined) {
     const isStrong = /^(Raises\w*|In|Greater\w*|Less\w*|\w*Equal|Regex)$/.test(method)
@@ -79,12 +79,10 @@ const python: MarkRule = ({ kind, name, args, place }, code) => {
   return isOther ? asserts(false, false) : null
 }
 
-function pythonAssert(node: Fact['place']['node'] | undefined, code: FactReader): Judged {
-  const text = node === undefined ? '' : code.source(node)
-  const isNotNone = /\bis\s+not\s+None$/.test(text)
-  const isComparison = node?.kind === 'comparison_operator' && !isNotNone
-  const isBare = node !== undefined && /^(identifier|attribute|call|subscript)$/.test(node.kind)
-  return asserts(isComparison, isNotNone || isBare)
+function pythonAssert(node: SyntaxNode | undefined): Judged {
+  const isNotNone = /\bis\s+not\s+None$/.test(node?.text ?? '')
+  const isBare = /^(identifier|attribute|call|subscript)$/.test(node?.kind ?? '')
+  return asserts(node?.kind === 'comparison_operator', isNotNone || isBare)
 }
 
 const go: MarkRule = ({ kind, name, args }) => {
@@ -110,9 +108,9 @@ const rust: MarkRule = ({ kind, name, args }) => {
   return asserts(/_(eq|ne|matches)$/.test(name) || first.startsWith('matches!'), isWeak)
 }
 
-const ruby: MarkRule = (fact, code) => {
-  const { kind, name, args, place } = fact
-  if (kind === 'definition') return place.node.kind === 'method' && name.startsWith('test_') ? TEST : null
+const ruby: MarkRule = (fact) => {
+  const { kind, name, args, node, code } = fact
+  if (kind === 'definition') return node.kind === 'method' && name.startsWith('test_') ? TEST : null
   if (kind !== 'use') return null
   if (/^(it|specify|test)$/.test(name)) return args?.[0]?.is === 'text' ? TEST : null
   if (/\.each$|^shared_examples$/.test(name)) return ROWS
@@ -122,9 +120,9 @@ const ruby: MarkRule = (fact, code) => {
   }
   if (/(^|\.)must_\w+$|\.should$/.test(name)) return asserts(false, false)
   if (name !== 'expect') return null
-  const chain = wholeChain(code, fact.place)
+  const chain = wholeChain(fact)
   const matcher = code.argsOf(chain)[0]?.text ?? ''
-  const isNegated = /\.(not_to|to_not)$/.test(code.nameOf(chain).replace(/\(\)$/, ''))
+  const isNegated = /\.(not_to|to_not)$/.test(code.calleeOf(chain))
   const isWeak = /^be_(truthy|present)\b/.test(matcher) || (isNegated && /^be_nil\b/.test(matcher))
   return asserts(/^(eq|eql|equal|match_array|contain_exactly|raise_error|match)\b/.test(matcher), isWeak)
 }
@@ -143,62 +141,53 @@ export function marksIn(code: FactReader, family: Family): readonly Mark[] {
   const rule = RULES[family]
   if (rule === undefined) return []
   const found = code.facts.flatMap((fact): readonly Mark[] => {
-    const judged = rule(fact, code)
+    const judged = rule(fact)
     if (judged === null) return []
     const title = judged.what === 'test' ? fact.args?.find(({ is }) => is === 'text')?.node : undefined
-    const lines = title === undefined ? nameLines(code, fact) : code.linesOf(title, title.line)
-    return [{ ...judged, lines, reach: reachOf(code, fact), fact }]
+    return [
+      {
+        ...judged,
+        lines: title === undefined ? nameLines(fact) : linesOf(title),
+        reach: reachOf(fact),
+        fact,
+      },
+    ]
   })
   const loops = descendants(code.tree.root, ...LOOPS)
     .filter(({ isNamed }) => isNamed)
-    .map(({ line }): Mark => ({
-      ...ROWS,
-      ...on({ from: line, to: line }),
-    }))
-  const tested = testCommands(code).map((node): Mark => ({
-    ...asserts(false, false),
-    ...on(code.linesOf(node, node.line)),
-  }))
-  return [...found, ...loops, ...tested]
+    .map(({ line }) => markOn(ROWS, { from: line, to: line }))
+  return [
+    ...found,
+    ...loops,
+    ...testCommands(code).map((node) => markOn(asserts(false, false), linesOf(node))),
+  ]
 }
 
-const on = (lines: Lines): Pick<Mark, 'lines' | 'reach' | 'fact'> => ({ lines, reach: lines, fact: null })
+const markOn = (judged: Judged, lines: Lines): Mark => ({ ...judged, lines, reach: lines, fact: null })
 
 /** The lines of what is called, without its arguments. */
-function nameLines(code: FactReader, { place: { node }, head }: Fact): Lines {
+function nameLines({ node, head, code }: Fact): Lines {
   const [field] = code.kinds.calls[node.kind] ?? []
   const callee = field === undefined ? null : childBy(node, field)
-  if (callee === null) return { from: head.from, to: head.from }
-  return code.linesOf({ start: node.start, end: callee.end }, node.line)
+  return { from: head.from, to: callee?.lastLine ?? head.from }
 }
 
 /** `expect(a)` reaches to the end of `expect(a).toBe(1)`. */
-function reachOf(code: FactReader, { place, head }: Fact): Lines {
-  const chain = wholeChain(code, place)
-  return chain === place.node ? head : code.linesOf(chain, chain.line)
+function reachOf(fact: Fact): Lines {
+  const chain = wholeChain(fact)
+  return chain === fact.node ? fact.head : linesOf(chain)
 }
 
 /** `[ … ]` of a shell, except as the condition of a branch. */
-function testCommands(code: FactReader): readonly SyntaxNode[] {
-  if (code.tree.language.name !== 'shell') return []
-  const found: SyntaxNode[] = []
-  const open = [code.tree.root]
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (node.kind === 'test_command') found.push(node)
-    else open.push(...node.children.filter(({ field }) => field !== 'condition'))
-  }
-  return found
+function testCommands({ tree: { language, root } }: FactReader): readonly SyntaxNode[] {
+  if (language.name !== 'shell') return []
+  const nodes = walk(root, ({ field, parent }) => field !== 'condition' && parent?.kind !== 'test_command')
+  return nodes.filter(({ kind }) => kind === 'test_command').toArray()
 }
 
-interface LineWords {
-  readonly assertion: RegExp
-  readonly test: RegExp
-  readonly strong: RegExp
-  readonly weak: RegExp
-  readonly rows: RegExp
-}
+type LinePatterns = Readonly<Record<Mark['what'] | 'strong' | 'weak', RegExp>>
 
-const LINE_WORDS: Partial<Record<Family, LineWords>> = {
+const LINE_PATTERNS: Partial<Record<Family, LinePatterns>> = {
   c: {
     assertion:
       /\b(EXPECT|ASSERT|REQUIRE|CHECK|BOOST_TEST|BOOST_CHECK|BOOST_REQUIRE|TEST_ASSERT|QVERIFY|QCOMPARE)\w*\s*\(|\bassert\s*\(/g,
@@ -220,17 +209,17 @@ const LINE_WORDS: Partial<Record<Family, LineWords>> = {
 
 /** For files without a tree. */
 export function marksOnLines(lines: readonly CodeLine[], family: Family): readonly Mark[] {
-  const words = LINE_WORDS[family]
-  if (words === undefined) return []
+  const patterns = LINE_PATTERNS[family]
+  if (patterns === undefined) return []
   return lines.flatMap(({ line, code }) => {
     const text = code.slice(0, LONGEST_LINE)
-    const [isStrong, isWeak] = [words.strong.test(text), words.weak.test(text)]
+    const [isStrong, isWeak] = [patterns.strong.test(text), patterns.weak.test(text)]
     const mark = (judged: Judged, pattern: RegExp): readonly Mark[] =>
-      [...text.matchAll(pattern)].map(() => ({ ...judged, ...on({ from: line, to: line }) }))
+      [...text.matchAll(pattern)].map(() => markOn(judged, { from: line, to: line }))
     return [
-      ...mark(TEST, words.test),
-      ...mark(ROWS, words.rows),
-      ...mark(asserts(isStrong, isWeak), words.assertion),
+      ...mark(TEST, patterns.test),
+      ...mark(ROWS, patterns.rows),
+      ...mark(asserts(isStrong, isWeak), patterns.assertion),
     ]
   })
 }

@@ -1,45 +1,45 @@
 /** Finds weakened tests by comparing removed with added lines. */
-import { childBy, descendants, type SyntaxNode } from '../../../languages/syntax.ts'
-import type { FreshLine, GoneLine, Reading } from '../reading.ts'
+import { childBy, childOfKind, descendants, type SyntaxNode } from '../../../languages/syntax.ts'
+import type { FreshLine, RemovedCodeLine, Reading } from '../reading.ts'
 import { bodyOf, statementsIn } from '../syntax/around.ts'
-import type { FactReader } from '../syntax/facts.ts'
+import { firstIn, type Fact, type FactReader } from '../syntax/facts.ts'
 import {
   codeBelow,
   indentOf,
   LONGEST_LINE,
   tripAt,
-  type FileWire,
   type Trip,
+  type Wire,
   type WireFacts,
+  type WireName,
 } from '../wire.ts'
 import type { Mark } from './test-marks.ts'
 import { counted } from '../../../../lib/text/counted.ts'
 
 /** Fewer tests or assertions. Tests of files that the contract deletes, and table rows, do not count. */
-export const fewerAssertions: FileWire = (reading, facts) => {
+const fewerAssertions: Wire = (reading, facts) => {
   if (reading.file.kind !== 'modified') return []
-  const come = namedOn(reading.marks.come, reading.added)
-  const gone = namedOn(reading.marks.gone, reading.removed)
-  const tests = countOf(gone, 'test') - countOf(come, 'test')
-  const assertions = countOf(gone, 'assertion') - countOf(come, 'assertion')
+  const added = namedOn(reading.marks.added, reading.added)
+  const removed = namedOn(reading.marks.removed, reading.removed)
+  const tests = countOf(removed, 'test') - countOf(added, 'test')
+  const assertions = countOf(removed, 'assertion') - countOf(added, 'assertion')
   if (tests <= 0 && assertions <= 0) return []
-  const isExplained = deletesSources(facts) || countOf(come, 'rows') > 0
+  const isExplained = deletesSources(facts) || countOf(added, 'rows') > 0
   const weight = isExplained ? 'note' : 'blocks'
   const what = tests > 0 ? counted(tests, 'test') : counted(assertions, 'assertion')
-  const first = gone.find((mark) => mark.what !== 'rows')
+  const first = removed.find((mark) => mark.what !== 'rows')
   const line = reading.removed.find(({ line: at }) => first !== undefined && isOn(first, at))
   if (line === undefined) return []
   const place = { line: Math.max(1, Math.min(line.at, reading.now.length)), raw: line.raw }
   return [tripAt(reading, place, { wire: 'fewer-assertions', saw: `removes ${what}`, weight })]
 }
 
+type Numbered = readonly { readonly line: number }[]
+
 /** Tests whose name is on one of these lines. */
-function namedOn(marks: readonly Mark[], lines: readonly { readonly line: number }[]): readonly Mark[] {
+function namedOn(marks: readonly Mark[], lines: Numbered): readonly Mark[] {
   const some = new Set(lines.map(({ line }) => line))
-  return marks.filter(({ lines: { from, to } }) => {
-    for (let line = from; line <= to; line++) if (some.has(line)) return true
-    return false
-  })
+  return marks.filter((mark) => firstIn(mark.lines, some) !== null)
 }
 
 const countOf = (marks: readonly Mark[], what: Mark['what']): number =>
@@ -54,7 +54,7 @@ function deletesSources({ readings, spec }: WireFacts): boolean {
 }
 
 interface Hunk {
-  readonly removed: readonly GoneLine[]
+  readonly removed: readonly RemovedCodeLine[]
   readonly added: readonly FreshLine[]
 }
 
@@ -73,82 +73,57 @@ function hunksOf(reading: Reading): readonly Hunk[] {
 }
 
 /** A strong assertion became one that nearly every value passes. */
-export const weakerAssertions: FileWire = (reading) => {
-  const { come, gone } = reading.marks
-  const within = (
-    marks: readonly Mark[],
-    lines: readonly { readonly line: number }[],
-    strength: Mark['strength'],
-  ) =>
-    marks.filter(
-      (mark) =>
-        mark.what === 'assertion' && mark.strength === strength && lines.some(({ line }) => isOn(mark, line)),
-    )
+const weakerAssertions: Wire = (reading) => {
+  const { marks } = reading
+  const within = (all: readonly Mark[], lines: Numbered, strength: Mark['strength']) =>
+    all.filter((mark) => mark.strength === strength && lines.some(({ line }) => isOn(mark, line)))
   return hunksOf(reading).flatMap(({ removed, added }): readonly Trip[] => {
-    const isFewer = within(gone, removed, 'strong').length > within(come, added, 'strong').length
-    const weak = within(come, added, 'weak')
+    const isFewer =
+      within(marks.removed, removed, 'strong').length > within(marks.added, added, 'strong').length
+    const weak = within(marks.added, added, 'weak')
     const first = added.find(({ line }) => weak.some((mark) => isOn(mark, line)))
-    if (first === undefined || !isFewer || weak.length <= within(gone, removed, 'weak').length) return []
-    return [
-      tripAt(reading, first, { wire: 'weaker-assertion', saw: 'asserts less than before', weight: 'blocks' }),
-    ]
+    const isMoreWeak = weak.length > within(marks.removed, removed, 'weak').length
+    if (first === undefined || !isFewer || !isMoreWeak) return []
+    const what = { wire: 'weaker-assertion', saw: 'asserts less than before', weight: 'blocks' } as const
+    return [tripAt(reading, first, what)]
   })
 }
 
-interface NumberRule {
-  readonly wire: string
-  readonly saw: string
-  readonly roles: readonly ('test' | 'settings')[]
-  readonly words: RegExp
-  readonly weaker: 'more' | 'less'
+const TIMEOUT: WireName = {
+  wire: 'timeout-raised',
+  saw: 'gives a test more time',
+  roles: ['test', 'settings'],
 }
+const TOLERANCE: WireName = {
+  wire: 'tolerance-widened',
+  saw: 'lets a test pass with less precision',
+  roles: ['test'],
+}
+const THRESHOLD: WireName = { wire: 'threshold-lowered', saw: 'lowers a threshold', roles: ['settings'] }
 
-const NUMBER_RULES: readonly NumberRule[] = [
-  {
-    wire: 'timeout-raised',
-    saw: 'gives a test more time',
-    roles: ['test', 'settings'],
-    words: /time-?_?out|deadline|\bslow\b|maxWait/i,
-    weaker: 'more',
-  },
-  {
-    wire: 'tolerance-widened',
-    saw: 'lets a test pass with less precision',
-    roles: ['test'],
-    words:
-      /\b(delta|abs|rel|atol|rtol|abs_tol|rel_tol|eps|epsilon|tolerance|within|InDelta|InEpsilon|closeTo|be_within|in_delta)\b|_NEAR\s*\(|approx/i,
-    weaker: 'more',
-  },
-  {
-    wire: 'tolerance-widened',
-    saw: 'lets a test pass with less precision',
-    roles: ['test'],
-    words: /toBeCloseTo|\bplaces\s*=|\bdecimal\s*=|assertAlmostEqual/,
-    weaker: 'less',
-  },
-  {
-    wire: 'threshold-lowered',
-    saw: 'lowers a threshold',
-    roles: ['settings'],
-    words: /threshold|branches|functions|statements|\blines\b|fail[_-]under|minimum|min_?coverage/i,
-    weaker: 'less',
-  },
-  {
-    wire: 'threshold-lowered',
-    saw: 'lowers a threshold',
-    roles: ['settings'],
-    words: /max-warnings|retries|maxFailures/i,
-    weaker: 'more',
-  },
+const NUMBER_RULES: readonly (readonly [name: WireName, weaker: 'more' | 'less', words: RegExp])[] = [
+  [TIMEOUT, 'more', /time-?_?out|deadline|\bslow\b|maxWait/i],
+  [
+    TOLERANCE,
+    'more',
+    /\b(delta|abs|rel|atol|rtol|abs_tol|rel_tol|eps|epsilon|tolerance|within|InDelta|InEpsilon|closeTo|be_within|in_delta)\b|_NEAR\s*\(|approx/i,
+  ],
+  [TOLERANCE, 'less', /toBeCloseTo|\bplaces\s*=|\bdecimal\s*=|assertAlmostEqual/],
+  [
+    THRESHOLD,
+    'less',
+    /threshold|branches|functions|statements|\blines\b|fail[_-]under|minimum|min_?coverage/i,
+  ],
+  [THRESHOLD, 'more', /max-warnings|retries|maxFailures/i],
 ]
 
 /** The same line with another number in it. */
-export const changedNumbers: FileWire = (reading) => {
+const changedNumbers: Wire = (reading) => {
   return hunksOf(reading).flatMap(({ removed, added }) => {
     const fresh = Map.groupBy(added, ({ text }) => skeleton(text))
-    return removed.flatMap((gone) => {
-      const come = fresh.get(skeleton(gone.text))?.shift()
-      return come === undefined ? [] : numberTrips(reading, gone, come)
+    return removed.flatMap((before) => {
+      const after = fresh.get(skeleton(before.text))?.shift()
+      return after === undefined ? [] : numberTrips(reading, before, after)
     })
   })
 }
@@ -159,39 +134,29 @@ const skeleton = (text: string): string =>
 const numbersIn = (text: string): readonly number[] =>
   [...text.slice(0, LONGEST_LINE).matchAll(NUMBER)].map(([number]) => Number(number.replaceAll('_', '')))
 
-function numberTrips(reading: Reading, gone: GoneLine, come: FreshLine): readonly Trip[] {
-  const [before, now] = [numbersIn(gone.text), numbersIn(come.text)]
+function numberTrips(reading: Reading, before: RemovedCodeLine, after: FreshLine): readonly Trip[] {
+  const [numbers, now] = [numbersIn(before.text), numbersIn(after.text)]
   // If the expected value comes first, the last number is the tolerance.
-  const last = before.length - 1
-  const differs = before.findLastIndex((number, place) => number !== now[place])
-  const [old, fresh] = [before[differs], now[differs]]
+  const last = numbers.length - 1
+  const differs = numbers.findLastIndex((number, place) => number !== now[place])
+  const [old, fresh] = [numbers[differs], now[differs]]
   if (old === undefined || fresh === undefined) return []
-  const rule = NUMBER_RULES.find(({ roles, words, weaker }) => {
-    const matches = roles.some((role) => role === come.role) && words.test(come.text)
-    return matches && (weaker === 'more' ? fresh > old : fresh < old)
-  })
-  if (rule !== undefined && (rule.wire !== 'tolerance-widened' || differs === last)) {
-    const saw = `${rule.saw} (${old} became ${fresh})`
-    return [tripAt(reading, come, { wire: rule.wire, saw, weight: 'blocks' })]
+  const [name] =
+    NUMBER_RULES.find(([{ roles }, weaker, words]) => {
+      const matches = roles.includes(after.role) && words.test(after.text)
+      return matches && (weaker === 'more' ? fresh > old : fresh < old)
+    }) ?? []
+  if (name !== undefined && (name !== TOLERANCE || differs === last)) {
+    const saw = `${name.saw} (${old} became ${fresh})`
+    return [tripAt(reading, after, { wire: name.wire, saw, weight: 'blocks' })]
   }
-  if (!reading.marks.come.some((mark) => mark.what === 'assertion' && isOn(mark, come.line))) return []
-  return [
-    tripAt(reading, come, {
-      wire: 'expectation-changed',
-      saw: 'changes the expected value',
-      weight: 'note',
-    }),
-  ]
+  if (!reading.marks.added.some((mark) => mark.what === 'assertion' && isOn(mark, after.line))) return []
+  const what = { wire: 'expectation-changed', saw: 'changes the expected value', weight: 'note' } as const
+  return [tripAt(reading, after, what)]
 }
 
-const SWALLOWED = {
-  wire: 'assertion-swallowed',
-  saw: 'catches assertion errors',
-  weight: 'blocks',
-} as const
-
 /** An assertion whose failure is caught. */
-export const swallowedAssertions: FileWire = (reading) => {
+const swallowedAssertions: Wire = (reading) => {
   const { code } = reading
   const fresh = new Set(reading.added.filter(({ role }) => role === 'test').map(({ line }) => line))
   if (fresh.size === 0) return []
@@ -202,7 +167,8 @@ export const swallowedAssertions: FileWire = (reading) => {
       ({ what, lines }) => what === 'assertion' && lines.from >= from && lines.to <= until,
     )
     const line = reading.now[to - 1]
-    return isAsserted && line !== undefined ? [tripAt(reading, line, SWALLOWED)] : []
+    const what = { wire: 'assertion-swallowed', saw: 'catches assertion errors', weight: 'blocks' } as const
+    return isAsserted && line !== undefined ? [tripAt(reading, line, what)] : []
   })
 }
 
@@ -217,16 +183,13 @@ interface Caught {
 function catchNodes(code: FactReader): readonly Caught[] {
   const quiet = descendants(code.tree.root, 'with_statement')
     .filter((node) => SUPPRESSED.test(code.tree.text.slice(node.start, childBy(node, 'body')?.start)))
-    .map((node) => ({ from: node.line, to: node.line, until: code.linesOf(node, node.line).to }))
+    .map(({ line, lastLine }) => ({ from: line, to: line, until: lastLine }))
   const tries = descendants(code.tree.root, 'try_statement', 'begin')
   const caught = tries.flatMap((node) =>
     node.children
       .filter((child) => /^(catch_clause|except_clause|except_group_clause|rescue)$/.test(child.kind))
       .filter((handler) => catchesAll(code, handler) && isQuiet(code, handler))
-      .map((handler) => {
-        const { to } = code.linesOf({ start: node.start, end: handler.start }, node.line)
-        return { from: node.line, to: handler.line, until: to }
-      }),
+      .map(({ line }) => ({ from: node.line, to: line, until: line })),
   )
   return [...quiet, ...caught]
 }
@@ -243,14 +206,14 @@ function catchesAll(code: FactReader, handler: SyntaxNode): boolean {
 }
 
 const handlerBody = (handler: SyntaxNode): SyntaxNode | null =>
-  childBy(handler, 'body') ?? handler.children.find(({ kind }) => kind === 'block' || kind === 'then') ?? null
+  childBy(handler, 'body') ?? childOfKind(handler, 'block', 'then')
 
 function isQuiet(code: FactReader, handler: SyntaxNode): boolean {
   const body = handlerBody(handler)
   const statements = body === null ? [] : statementsIn(code, body)
-  return statements.every((statement) =>
+  return statements.every(({ text }) =>
     /^(pass|\.\.\.|continue|return\b.*|print\s*\(.*|log\w*\..*|nil|puts\b.*|console\.\w+\(.*)$/s.test(
-      code.source(statement).trim(),
+      text.trim(),
     ),
   )
 }
@@ -275,42 +238,41 @@ function catchLines(reading: Reading): readonly Caught[] {
 }
 
 /** A test that returns before it asserts anything. */
-export const emptiedTests: FileWire = (reading) => {
-  const { code } = reading
-  if (code === null) return []
-  return reading.marks.now.flatMap(({ what, fact }): readonly Trip[] => {
+const emptiedTests: Wire = (reading) =>
+  reading.marks.now.flatMap(({ what, fact }): readonly Trip[] => {
     if (fact === null || (what !== 'test' && fact.name !== 't.Run')) return []
-    const body = testBody(code, fact)
-    const [first] = body === null ? [] : bodyOf(code, body)
-    if (first === undefined || !/^return\s*;?$/.test(code.source(first).trim())) return []
+    const body = testFunction(fact)
+    const [first] = body === null ? [] : bodyOf(fact.code, body)
+    if (first === undefined || !/^return\s*;?$/.test(first.text.trim())) return []
     const line = reading.added.find((one) => one.line === first.line && one.role === 'test')
     const trip = { wire: 'test-emptied', saw: 'returns before the test starts', weight: 'blocks' } as const
     return line === undefined ? [] : [tripAt(reading, line, trip)]
   })
-}
 
 /** The test function: passed to a call, defined by name, or below an attribute. */
-function testBody(code: FactReader, { kind, args, place }: NonNullable<Mark['fact']>): SyntaxNode | null {
-  if (kind === 'definition') return place.node
+function testFunction({ kind, args, node, code }: Fact): SyntaxNode | null {
+  if (kind === 'definition') return node
   if (kind === 'use') return args?.findLast(({ is }) => is === 'function')?.node ?? null
-  const siblings = place.parent?.node.children ?? []
-  return (
-    siblings.slice(siblings.indexOf(place.node)).find((node) => code.kinds.functions.has(node.kind)) ?? null
-  )
+  const siblings = node.parent?.children ?? []
+  return siblings.slice(siblings.indexOf(node)).find((one) => code.kinds.functions.has(one.kind)) ?? null
 }
 
 /** A new test file without assertions. */
-export const assertsNothing: FileWire = (reading) => {
+const assertsNothing: Wire = (reading) => {
   const { now } = reading.marks
   if (reading.role !== 'test' || reading.file.kind !== 'added' || reading.isFixture) return []
   const first = now.find(({ what }) => what === 'test')
   if (first === undefined || countOf(now, 'assertion') > 0) return []
   const line = { line: first.lines.from, raw: reading.now[first.lines.from - 1]?.raw ?? '' }
-  return [
-    tripAt(reading, line, {
-      wire: 'asserts-nothing',
-      saw: 'has tests without assertions',
-      weight: 'note',
-    }),
-  ]
+  const what = { wire: 'asserts-nothing', saw: 'has tests without assertions', weight: 'note' } as const
+  return [tripAt(reading, line, what)]
 }
+
+export const WEAKENED: readonly Wire[] = [
+  fewerAssertions,
+  weakerAssertions,
+  changedNumbers,
+  swallowedAssertions,
+  emptiedTests,
+  assertsNothing,
+]
