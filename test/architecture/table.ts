@@ -128,6 +128,7 @@ export const ROOTS: readonly { readonly pattern: RegExp; readonly startedBy: str
   { pattern: /^[^/]+\.config\.ts$/, startedBy: 'its tool' },
   { pattern: /\.test\.ts$/, startedBy: 'vitest' },
   { pattern: /^test\/fixtures\//, startedBy: 'a test, as a program of its own' },
+  { pattern: /^test\/agents\/misbehaving-acp-agent\.ts$/, startedBy: 'a test, as a program of its own' },
 ]
 
 export const MAX_LINES = 400
