@@ -24,7 +24,7 @@ export default defineConfig({
           name: 'whole',
           env,
           include: ['test/**/*.test.ts'],
-          exclude: ['test/{architecture,docs,acceptance}/**'],
+          exclude: ['test/{architecture,docs,acceptance,real-agents}/**'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

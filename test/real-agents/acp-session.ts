@@ -1,0 +1,25 @@
+/** A session with a real agent over ACP, without Bosun. */
+import { AcpClient, type Params } from '../agents/acp-client.ts'
+import type { AgentHome } from './agent-home.ts'
+import type { RealAgent } from './agents.ts'
+
+export interface AcpSession {
+  readonly client: AcpClient
+  readonly id: string
+  readonly version: unknown
+}
+
+export async function openAcpSession(agent: RealAgent, { place, cwd, env }: AgentHome): Promise<AcpSession> {
+  const acp = agent.acp(place)
+  const client = new AcpClient({ argv: acp.argv, cwd, env: { ...env, ...acp.env } })
+  try {
+    const { agentInfo } = await client.initialize()
+    if (acp.method !== undefined) await client.request('authenticate', { methodId: acp.method })
+    const id = await client.newSession()
+    if (acp.mode !== undefined) await client.request('session/set_mode', { sessionId: id, modeId: acp.mode })
+    return { client, id, version: (agentInfo as Params | undefined)?.['version'] }
+  } catch (error) {
+    await client.stop()
+    throw error
+  }
+}
