@@ -1,5 +1,5 @@
 /** What the engine asks of the ports, with plain defaults. */
-import type { ReleaseManifest } from '../../src/core/delivery/release/release-manifest.ts'
+import type { ReleaseManifest } from '../../src/core/delivery/release/manifest-schema.ts'
 import type {
   CollectWork,
   CommitTask,
@@ -68,7 +68,7 @@ const AN_EMPTY_MANIFEST: ReleaseManifest = {
   plan_id: 'shop',
   plan_doc: 'plan.md',
   design_doc: null,
-  completed_at: 0,
+  completed_at: '1970-01-01T00:00:00.000Z',
   tasks: [],
   remediation: [],
   superseded: [],

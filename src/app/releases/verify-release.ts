@@ -11,8 +11,8 @@ import {
 import {
   landedIn,
   parseManifest,
-  type WrittenManifest,
-} from '../../core/delivery/release/written-manifest.ts'
+  type ReleaseManifest,
+} from '../../core/delivery/release/manifest-schema.ts'
 import type { Environment } from '../../core/planning/plan.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type {
@@ -64,10 +64,10 @@ interface Subject {
 async function checksOf(repository: ReleaseRepository, subject: Subject): Promise<readonly ReleaseCheck[]> {
   const { plan, path, found } = subject
   const { read, commit: release } = found
-  const digest = check('digest', read.ok, 'no byte of the manifest was changed', read.ok ? '' : read.why)
+  const digest = check('digest', [!read.ok && read.why], 'no byte of the manifest was changed')
   if (!read.ok) return [digest]
   const parsed = parseManifest(read.manifest)
-  const form = check('form', parsed.ok, 'it has every key a manifest has', parsed.ok ? '' : parsed.why)
+  const form = check('form', [!parsed.ok && parsed.why], 'it has every key a manifest has')
   if (!parsed.ok) return [digest, form]
   const { manifest } = parsed
   const committed = landedIn(manifest).filter((task) => task.commit_sha !== null)
@@ -109,7 +109,7 @@ async function notesIn(
 }
 
 interface Released {
-  readonly manifest: WrittenManifest
+  readonly manifest: ReleaseManifest
   readonly gated: CommitFacts | undefined
   readonly releasedTrees: readonly string[]
 }
@@ -136,7 +136,7 @@ async function runAgain(
   )
 }
 
-function claimsOf({ evidence, milestones }: WrittenManifest): readonly RerunClaim[] {
+function claimsOf({ evidence, milestones }: ReleaseManifest): readonly RerunClaim[] {
   const claims = milestones.map(({ test, command, values }) => ({
     claim: milestoneClaim(test),
     command,

@@ -15,7 +15,7 @@ import type { PlanEvent } from '../events/plan-events.ts'
 import type { Message } from '../event-schemas/watch.ts'
 import type { BranchAtTask } from '../planning/brief/brief.ts'
 import type { IntegrationTest, TaskSpec, Tier } from '../planning/plan.ts'
-import type { ReleaseManifest } from '../delivery/release/release-manifest.ts'
+import type { ReleaseManifest } from '../delivery/release/manifest-schema.ts'
 import type { Commit, Draft, Instant, Review, Verdicted } from '../state/state.ts'
 
 /** A person's choices for checks that could not run or failed at the start commit. */

@@ -1,12 +1,12 @@
 /** The release manifest as YAML, with a digest of everything else in it, so that any change shows. */
 import { createHash } from 'node:crypto'
 import { parse, stringify } from 'yaml'
-import type { ReleaseManifest } from '../../core/delivery/release/release-manifest.ts'
+import type { ReleaseManifest } from '../../core/delivery/release/manifest-schema.ts'
 import type { PrepareRelease } from '../../core/decide/effects.ts'
 import { documentPath } from '../../core/languages/paths.ts'
 
 export function manifestText(manifest: ReleaseManifest): string {
-  const body = stringify(dated(manifest), { lineWidth: 0 })
+  const body = stringify(manifest, { lineWidth: 0 })
   return `${body}digest: ${digestOf(body)}\n`
 }
 
@@ -48,31 +48,4 @@ export function readManifest(text: string): ManifestRead {
   const parsed: unknown = parse(body)
   if (typeof parsed !== 'object' || parsed === null) return { ok: false, why: 'not a manifest' }
   return { ok: true, manifest: parsed as Record<string, unknown> }
-}
-
-const date = (at: number): string => new Date(at).toISOString()
-
-function datedCriteria(criteria: ReleaseManifest['criteria']): Record<string, unknown> {
-  const { accepted, ...rest } = criteria
-  return accepted === undefined ? rest : { ...rest, accepted: { ...accepted, at: date(accepted.at) } }
-}
-
-/** With its moments written out. */
-function dated(manifest: ReleaseManifest): Record<string, unknown> {
-  return {
-    ...manifest,
-    completed_at: date(manifest.completed_at),
-    risks: manifest.risks.map((risk) => ({
-      ...risk,
-      accepted_at: risk.accepted_at === null ? null : date(risk.accepted_at),
-    })),
-    criteria: datedCriteria(manifest.criteria),
-    ...(manifest.nothing_built === undefined
-      ? {}
-      : { nothing_built: { ...manifest.nothing_built, at: date(manifest.nothing_built.at) } }),
-    ...(manifest.checks_at_start === undefined
-      ? {}
-      : { checks_at_start: manifest.checks_at_start.map((one) => ({ ...one, at: date(one.at) })) }),
-    overrides: manifest.overrides.map((override) => ({ ...override, at: date(override.at) })),
-  }
 }

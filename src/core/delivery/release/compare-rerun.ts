@@ -2,7 +2,7 @@
 import type { Counts, Ending } from '../../event-schemas/evidence.ts'
 import { check, type ReleaseCheck } from './release-check.ts'
 import { isTolerated } from './manifest-checks.ts'
-import type { WrittenManifest, WrittenMilestone } from './written-manifest.ts'
+import type { ReleaseManifest, ManifestMilestone } from './manifest-schema.ts'
 
 /** One command of the evidence, run again. */
 export interface Rerun {
@@ -16,7 +16,7 @@ export interface Rerun {
   readonly notRun: string
 }
 
-export function compareRerun(manifest: WrittenManifest, reruns: readonly Rerun[]): readonly ReleaseCheck[] {
+export function compareRerun(manifest: ReleaseManifest, reruns: readonly Rerun[]): readonly ReleaseCheck[] {
   const left = [...reruns]
   const runs = manifest.evidence.map(({ claim, command, exit_code }) => {
     // The same command may be listed more than once; each has its own run.
@@ -25,12 +25,8 @@ export function compareRerun(manifest: WrittenManifest, reruns: readonly Rerun[]
     const recorded = exit_code === null ? 'no exit code' : `exit ${exit_code}`
     const found = again === undefined ? 'not run' : again.notRun || formatEnding(again.ending)
     const isSame = again?.notRun === '' && again.ending.kind === 'exited' && again.ending.code === exit_code
-    return check(
-      'rerun',
-      isSame,
-      `${command}: ${found}, as recorded`,
-      `${command}: ${found}, recorded ${recorded}`,
-    )
+    const fault = !isSame && `${command}: ${found}, recorded ${recorded}`
+    return check('rerun', [fault], `${command}: ${found}, as recorded`)
   })
   const milestones = manifest.milestones.map((milestone) => milestoneAgain(milestone, reruns))
   const counts = reruns.flatMap((one) => one.counts ?? [])
@@ -39,32 +35,23 @@ export function compareRerun(manifest: WrittenManifest, reruns: readonly Rerun[]
   const isSame = run === manifest.tests_run && passed === manifest.tests_passed
   const counted = `${passed} of ${run} tests passed`
   const recorded = `${manifest.tests_passed} of ${manifest.tests_run}`
-  return [
-    ...runs,
-    ...milestones,
-    check('rerun_counts', isSame, `${counted}, as recorded`, `${counted}, recorded ${recorded}`),
-  ]
+  const fault = !isSame && `${counted}, recorded ${recorded}`
+  return [...runs, ...milestones, check('rerun_counts', [fault], `${counted}, as recorded`)]
 }
 
 export const milestoneClaim = (test: string): string => `milestone ${test}`
 
 /** A milestone must still pass on the released tree. */
-function milestoneAgain(milestone: WrittenMilestone, reruns: readonly Rerun[]): ReleaseCheck {
+function milestoneAgain(milestone: ManifestMilestone, reruns: readonly Rerun[]): ReleaseCheck {
   const again = reruns.find((one) => one.claim === milestoneClaim(milestone.test))
   const found = again === undefined ? 'not run' : again.notRun || formatEnding(again.ending)
   const hasEnded = again?.notRun === '' && again.ending.kind === 'exited' && again.ending.code === 0
   const off = milestone.values.find((one) => !isTolerated(one, again?.values?.[one.name] ?? null))
-  const wrong = !hasEnded
-    ? found
-    : off === undefined
-      ? ''
-      : `${off.name} is ${again.values?.[off.name] ?? 'missing'}; the reference is ${off.reference}`
-  return check(
-    'rerun',
-    wrong === '',
-    `${milestone.test}: passes on the released tree`,
-    `${milestone.test}: ${wrong}`,
-  )
+  const faults = [
+    !hasEnded && `${milestone.test}: ${found}`,
+    off && `${milestone.test}: ${off.name} is ${again?.values?.[off.name] ?? 'missing'}; the reference is ${off.reference}`,
+  ]
+  return check('rerun', faults, `${milestone.test}: passes on the released tree`)
 }
 
 function formatEnding(ending: Ending): string {

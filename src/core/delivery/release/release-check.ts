@@ -7,6 +7,11 @@ export interface ReleaseCheck {
   readonly message: string
 }
 
-export function check(id: string, ok: boolean, right: string, wrong: string): ReleaseCheck {
-  return { id, task: null, ok, message: ok ? right : wrong }
+/** What can be wrong; anything but a text is not. */
+export type Faults = readonly (string | false | undefined)[]
+
+/** Passes where nothing is wrong; else the first fault is the message. */
+export function check(id: string, faults: Faults, right: string): ReleaseCheck {
+  const fault = faults.find((one) => typeof one === 'string')
+  return { id, task: null, ok: fault === undefined, message: fault ?? right }
 }

@@ -1,135 +1,25 @@
-/** The release manifest: what was delivered, with the evidence of every claim. A pure function of the state. */
+/** Builds the release manifest from a plan's state. */
 import type { Verdict } from '../../event-schemas/schemas.ts'
 import { isMigrationPath } from '../../languages/paths.ts'
 import { completenessOf } from './completeness.ts'
 import { isBreaking } from './release-notes.ts'
-import { AS_AT_START } from './written-manifest.ts'
-import { exitCodeAlone, notApplicable, type ExitCodeAlone, type NotApplicable } from './unproven.ts'
+import { AS_AT_START, type ManifestMilestone, type ManifestTask, type ReleaseManifest } from './manifest-schema.ts'
+import { exitCodeAlone, notApplicable } from './unproven.ts'
 import type { Instant, LayerState, PlanState, Review, Superseded, TaskState } from '../../state/state.ts'
 
-export interface ManifestTask {
-  readonly task_id: string
-  readonly title: string
-  readonly commit_sha: string | null
-  readonly review_artifact: string | null
-  readonly tier: string
-  readonly breaking_change: boolean
-  /** Only for tasks that existed already: the evidence. */
-  readonly exists?: string
-  /** The last review before the commit; absent for tasks that existed already. */
-  readonly review?: {
-    readonly by: string
-    readonly agent: string | null
-    readonly round: number
-    readonly verdict: string
-  }
-}
+const iso = (at: Instant): string => new Date(at).toISOString()
 
-export interface ManifestEvidence {
-  readonly claim: string
-  readonly command: string
-  readonly exit_code: number | null
-  readonly tree: string
-  readonly output_sha256: string | null
-}
-
-export interface ManifestMilestone {
-  readonly layer: string
-  readonly test: string
-  readonly command: string
-  readonly outcome: string
-  readonly exit_code: number | null
-  readonly tree: string
-  readonly output_sha256: string | null
-  readonly values: readonly {
-    readonly name: string
-    readonly value: number | null
-    readonly reference: number
-    readonly abs: number | null
-    readonly rel: number | null
-  }[]
-}
-
-export interface ReleaseManifest {
-  readonly plan_id: string
-  readonly plan_doc: string
-  readonly design_doc: string | null
-  readonly completed_at: Instant
-  readonly tasks: readonly ManifestTask[]
-  readonly remediation: readonly ManifestTask[]
-  /** Earlier commits of tasks that were redone after an edit of the plan. */
-  readonly superseded: readonly ManifestTask[]
-  readonly tests_run: number
-  readonly tests_passed: number
-  /** Null where it does not apply. */
-  readonly lint_clean: boolean | null
-  readonly typecheck_clean: boolean | null
-  readonly build_clean: boolean | null
-  readonly risks: readonly {
-    readonly id: string
-    readonly status: string
-    readonly description: string
-    readonly accepted_by: string | null
-    readonly accepted_at: Instant | null
-    readonly reason: string | null
-  }[]
-  readonly breaking_changes: readonly string[]
-  readonly migration_steps: readonly string[]
-  readonly rollback_plan: string
-  readonly recommended_next: readonly string[]
-  readonly evidence: readonly ManifestEvidence[]
-  /** Gates of the release and of tasks that did not apply. */
-  readonly not_applicable: readonly NotApplicable[]
-  /** Tests without named results, judged by their exit code. */
-  readonly exit_code_alone: readonly ExitCodeAlone[]
-  /** Results of the integration tests of each layer, on the tree when the layer was done. */
-  readonly milestones: readonly ManifestMilestone[]
-  /** The number of criteria, how many are confirmed, and the unconfirmed ones. */
-  readonly criteria: {
-    readonly total: number
-    readonly passed: number
-    readonly unconfirmed: readonly {
-      readonly task_id: string
-      readonly criterion: string
-      readonly place: string | null
-      readonly why: string
-    }[]
-    /** Only with unmapped criteria: who released the plan without them. */
-    readonly accepted?: { readonly by: string; readonly at: Instant; readonly reason: string }
-  }
-  /** Only where no task has a commit: who released the plan anyway. */
-  readonly nothing_built?: { readonly by: string; readonly at: Instant; readonly reason: string }
-  /** Checks that could not run, or failed, at the start commit, and what a person chose; absent where there were none. */
-  readonly checks_at_start?: readonly {
-    readonly check: string
-    readonly choice: string
-    readonly command: string
-    readonly why: string
-    readonly by: string
-    readonly at: Instant
-  }[]
-  /** Beside the manifest; only with breaking changes. */
-  readonly release_notes?: { readonly path: string; readonly sha256: string }
-  readonly overrides: readonly {
-    readonly gate: string
-    readonly task: string | null
-    readonly by: string
-    readonly at: Instant
-    readonly reason: string
-  }[]
-}
-
-/** Times are instants here; the writer of the manifest turns them into dates. */
 export function releaseManifest(state: PlanState): ReleaseManifest {
   const tasks = [...state.tasks.values()].filter((task) => !task.dropped)
   const isExtra = (task: TaskState): boolean => /^(remediation|diagnose)-/.test(task.spec.id)
+  const { nothingBuilt } = state.release
   const verdicts = state.release.verdicts ?? []
   const counts = verdicts.flatMap((verdict) => verdict.evidence.runs).flatMap((run) => run.counts ?? [])
   return {
     plan_id: state.plan.id,
     plan_doc: state.plan.source,
     design_doc: state.plan.design,
-    completed_at: state.release.gatedAt ?? state.at,
+    completed_at: iso(state.release.gatedAt ?? state.at),
     tasks: tasks.filter((task) => !isExtra(task)).map(manifestTask),
     remediation: tasks.filter(isExtra).map(manifestTask),
     superseded: tasks.flatMap((task) => task.earlier.map((commit) => supersededTask(task, commit))),
@@ -144,7 +34,7 @@ export function releaseManifest(state: PlanState): ReleaseManifest {
       status: risk.status,
       description: risk.description,
       accepted_by: risk.acceptedBy,
-      accepted_at: risk.acceptedAt,
+      accepted_at: risk.acceptedAt === null ? null : iso(risk.acceptedAt),
       reason: risk.reason,
     })),
     breaking_changes: tasks.filter(isBreaking).map(({ spec }) => `${spec.id}: ${spec.title}`),
@@ -156,7 +46,7 @@ export function releaseManifest(state: PlanState): ReleaseManifest {
     exit_code_alone: exitCodeAlone(state, tasks),
     milestones: [...state.layers].flatMap(([name, layer]) => milestonesOf(name, layer)),
     criteria: criteriaOf(state),
-    ...(state.release.nothingBuilt === null ? {} : { nothing_built: state.release.nothingBuilt }),
+    ...(nothingBuilt === null ? {} : { nothing_built: { ...nothingBuilt, at: iso(nothingBuilt.at) } }),
     overrides: overridesOf(state, tasks),
   }
 }
@@ -164,13 +54,9 @@ export function releaseManifest(state: PlanState): ReleaseManifest {
 function criteriaOf(state: PlanState): ReleaseManifest['criteria'] {
   const { total, passed, open } = completenessOf(state)
   const { unmapped } = state.release
-  const unconfirmed = open.map(({ task, criterion, place, why }) => ({
-    task_id: task,
-    criterion,
-    place,
-    why,
-  }))
-  return { total, passed, unconfirmed, ...(unmapped === null ? {} : { accepted: unmapped }) }
+  const unconfirmed = open.map(({ task, ...criterion }) => ({ task_id: task, ...criterion }))
+  const accepted = unmapped === null ? {} : { accepted: { ...unmapped, at: iso(unmapped.at) } }
+  return { total, passed, unconfirmed, ...accepted }
 }
 
 function manifestTask(task: TaskState): ManifestTask {
@@ -209,14 +95,9 @@ function supersededTask({ spec, tier }: TaskState, commit: Superseded): Manifest
 function checksAtStart({ checkChoices }: PlanState): Pick<ReleaseManifest, 'checks_at_start'> {
   if (checkChoices.length === 0) return {}
   return {
-    checks_at_start: checkChoices.map(({ check, choice, command, why, by, at }) => ({
-      check,
-      choice,
-      command,
-      why,
-      by,
-      at,
-    })),
+    checks_at_start: checkChoices.map(({ check, choice, command, why, by, at }) => {
+      return { check, choice, command, why, by, at: iso(at) }
+    }),
   }
 }
 
@@ -264,7 +145,7 @@ function recommendedNext(state: PlanState, tasks: readonly TaskState[]): string[
   ]
 }
 
-function evidenceOf(verdict: Verdict): ManifestEvidence[] {
+function evidenceOf(verdict: Verdict): ReleaseManifest['evidence'] {
   return verdict.evidence.runs.map((run) => ({
     claim: claimOf(verdict),
     command: run.command,
@@ -313,11 +194,7 @@ function overridesOf(state: PlanState, tasks: readonly TaskState[]): ReleaseMani
     task.overrides.map((override) => ({ task: task.spec.id, ...override })),
   )
   const ofRelease = state.release.overrides.map((override) => ({ task: null, ...override }))
-  return [...ofTasks, ...ofRelease].map(({ what, task, by, at, reason }) => ({
-    gate: what,
-    task,
-    by,
-    at,
-    reason,
-  }))
+  return [...ofTasks, ...ofRelease].map(({ what, task, by, at, reason }) => {
+    return { gate: what, task, by, at: iso(at), reason }
+  })
 }

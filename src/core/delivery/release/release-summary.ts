@@ -1,5 +1,5 @@
 /** The summary of a finished release, in its fixed format. */
-import type { ManifestTask, ReleaseManifest } from './release-manifest.ts'
+import type { ManifestTask, ReleaseManifest } from './manifest-schema.ts'
 
 export interface SummaryPlaces {
   readonly title: string
@@ -41,10 +41,9 @@ function nothingBuilt({ nothing_built: released }: ReleaseManifest): readonly st
 const SHOWN_CRITERIA = 5
 
 /** Absent where every criterion is confirmed. */
-function criteriaLine({
-  criteria: { total, passed, unconfirmed, accepted },
-}: ReleaseManifest): readonly string[] {
-  if (unconfirmed.length === 0) return []
+function criteriaLine({ criteria }: ReleaseManifest): readonly string[] {
+  if (criteria === undefined || criteria.unconfirmed.length === 0) return []
+  const { total, passed, unconfirmed, accepted } = criteria
   const shown = unconfirmed
     .slice(0, SHOWN_CRITERIA)
     .map(({ task_id: task, criterion, why }) => `${task}: ${criterion} (${why})`)

@@ -3,7 +3,7 @@ import type { RunEvidence } from '../../event-schemas/evidence.ts'
 import type { Verdict } from '../../event-schemas/schemas.ts'
 import { verdict } from '../../gates/verdicts.ts'
 import { exitCodeAlone, notApplicable } from './unproven.ts'
-import { parseManifest } from './written-manifest.ts'
+import { parseManifest } from './manifest-schema.ts'
 
 const COUNTS = { run: 2, passed: 2, failed: 0, skipped: 0 }
 const run = (fields: Partial<RunEvidence> = {}): RunEvidence => ({

@@ -2,21 +2,10 @@
 import type { RunEvidence } from '../../event-schemas/evidence.ts'
 import type { Verdict } from '../../event-schemas/schemas.ts'
 import type { PlanState, TaskState } from '../../state/state.ts'
+import type { ReleaseManifest } from './manifest-schema.ts'
 
-export interface NotApplicable {
-  readonly gate: string
-  readonly why: string
-  readonly tasks: readonly string[]
-  /** Whether it did not apply to the release as a whole. */
-  readonly release: boolean
-}
-
-export interface ExitCodeAlone {
-  readonly gate: string
-  readonly command: string
-  readonly tasks: readonly string[]
-  readonly release: boolean
-}
+type NotApplicable = NonNullable<ReleaseManifest['not_applicable']>
+type ExitCodeAlone = NonNullable<ReleaseManifest['exit_code_alone']>
 
 interface Released {
   readonly release: Pick<PlanState['release'], 'verdicts'>
@@ -29,7 +18,7 @@ interface Proven {
   readonly verdict: Verdict
 }
 
-export function notApplicable(state: Released, tasks: readonly DoneTask[]): readonly NotApplicable[] {
+export function notApplicable(state: Released, tasks: readonly DoneTask[]): NotApplicable {
   const found = provenIn(state, tasks).filter(({ verdict }) => verdict.outcome === 'not_applicable')
   return grouped(found, ({ verdict }) => [verdict.gate, verdict.summary]).map(
     ({ key: [gate, why], ...of }) => ({ gate, why, ...of }),
@@ -37,7 +26,7 @@ export function notApplicable(state: Released, tasks: readonly DoneTask[]): read
 }
 
 /** Because of `report: exit`, or because the report was unreadable and a person accepted that. */
-export function exitCodeAlone(state: Released, tasks: readonly DoneTask[]): readonly ExitCodeAlone[] {
+export function exitCodeAlone(state: Released, tasks: readonly DoneTask[]): ExitCodeAlone {
   const found = provenIn(state, tasks).flatMap((one) =>
     runsByExitCode(one.verdict).map((run) => ({ ...one, run })),
   )
@@ -67,11 +56,7 @@ function provenIn(state: Released, tasks: readonly DoneTask[]): readonly Proven[
 function grouped<T extends Proven>(
   found: readonly T[],
   keyOf: (one: T) => readonly [string, string],
-): readonly {
-  readonly key: readonly [string, string]
-  readonly tasks: readonly string[]
-  readonly release: boolean
-}[] {
+) {
   const groups = Map.groupBy(found, (one) => keyOf(one).join('\0'))
   return [...groups.values()].flatMap((group) => {
     const [first] = group

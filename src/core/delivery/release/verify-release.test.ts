@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { compareRerun, type Rerun } from './compare-rerun.ts'
 import { MANDATORY_GATES } from '../../planning/gate-names.ts'
 import { verifyRelease, type CommitFacts, type ReleaseFacts } from './verify-release.ts'
-import { parseManifest, type WrittenManifest } from './written-manifest.ts'
+import { parseManifest, type ReleaseManifest } from './manifest-schema.ts'
 
 const sha = (digit: string): string => digit.repeat(40)
 const PATH = 'docs/releases/shop-release.yaml'
@@ -21,7 +21,7 @@ const commit = (fields: Partial<CommitFacts> & { readonly sha: string }): Commit
   ...fields,
 })
 
-const manifest: WrittenManifest = {
+const manifest: ReleaseManifest = {
   plan_id: 'shop',
   plan_doc: 'plan.yaml',
   design_doc: null,
@@ -82,7 +82,7 @@ const failing = (changed: Partial<ReleaseFacts>): readonly string[] =>
   verifyRelease({ ...facts, ...changed })
     .filter(({ ok }) => !ok)
     .map(({ id }) => id)
-const failingWith = (changed: Partial<WrittenManifest>): readonly string[] =>
+const failingWith = (changed: Partial<ReleaseManifest>): readonly string[] =>
   failing({ manifest: { ...manifest, ...changed } })
 const [theTask] = manifest.tasks
 const [theFacts] = facts.tasks
@@ -146,7 +146,7 @@ describe('a release', () => {
     const gates = (line: string): string => `${review('task-1', sha('c'))}- lint: passed. x\n${line}`
     const red = gates('- unit: FAILED. 1 of 2\n  - `npm test`: exit 1\n')
     const waved = `${red}\n## Overrides\n\n- unit: let through by Ann, because a known flake\n`
-    const other = (artifact: string, overrides: WrittenManifest['overrides']) =>
+    const other = (artifact: string, overrides: ReleaseManifest['overrides']) =>
       failing({
         manifest: { ...manifest, overrides },
         tasks: theFacts === undefined ? [] : [{ ...theFacts, artifact }],
@@ -182,7 +182,7 @@ describe('a release', () => {
     const at = manifest.completed_at
     const override = { gate: 'unit', task: '1', by: 'Ann', at, reason: 'a known flake' }
     const waved = `${review('task-1', sha('c'))}\n## Overrides\n\n- unit: let through by Ann, because a known flake\n`
-    const other = (overrides: WrittenManifest['overrides']) =>
+    const other = (overrides: ReleaseManifest['overrides']) =>
       failing({
         manifest: { ...manifest, overrides },
         tasks: theFacts === undefined ? [] : [{ ...theFacts, artifact: waved }],
@@ -226,7 +226,7 @@ describe('a release', () => {
       'Round 2 on attempt 3, by `w-shop-1-3-review-2` (agent `codex`; no other agent was available): approved. Fine.'
     const artifact = `${review('task-1', sha('c'))}\n## Review\n\n${line}\n`
     const recorded = { by: 'w-shop-1-3-review-2', agent: 'codex', round: 2, verdict: 'approved' } as const
-    const other = (named: WrittenManifest['tasks'][number]['review']) =>
+    const other = (named: ReleaseManifest['tasks'][number]['review']) =>
       failing({
         manifest: { ...manifest, tasks: theTask === undefined ? [] : [{ ...theTask, review: named }] },
         tasks: theFacts === undefined ? [] : [{ ...theFacts, artifact }],

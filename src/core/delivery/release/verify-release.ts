@@ -4,7 +4,7 @@ import { taskName } from '../../planning/ids.ts'
 import { manifestChecks } from './manifest-checks.ts'
 import { check, type ReleaseCheck } from './release-check.ts'
 import { inline, overrideText } from '../review-artifact.ts'
-import { landedIn, tasksOf, type WrittenManifest, type WrittenTask } from './written-manifest.ts'
+import { landedIn, tasksOf, type ReleaseManifest, type ManifestTask } from './manifest-schema.ts'
 import { counted } from '../../../lib/text/counted.ts'
 
 export interface CommitFacts {
@@ -31,7 +31,7 @@ export interface ReleaseFacts {
   readonly plan: string
   /** The path of the manifest. */
   readonly path: string
-  readonly manifest: WrittenManifest
+  readonly manifest: ReleaseManifest
   /** The tip of the working branch; null where it does not exist. */
   readonly workingTip: string | null
   /** The manifest in the work tree, compared with the committed one. */
@@ -52,12 +52,7 @@ export interface ReleaseFacts {
 export function verifyRelease(facts: ReleaseFacts): readonly ReleaseCheck[] {
   const named = landedIn(facts.manifest)
   return [
-    check(
-      'plan',
-      facts.manifest.plan_id === facts.plan,
-      `the manifest is of plan ${facts.manifest.plan_id}`,
-      `the manifest is of plan ${facts.manifest.plan_id}, not ${facts.plan}`,
-    ),
+    planCheck(facts),
     workTreeCheck(facts),
     branchCheck(facts),
     releaseCommitCheck(facts),
@@ -70,35 +65,34 @@ export function verifyRelease(facts: ReleaseFacts): readonly ReleaseCheck[] {
   ]
 }
 
+function planCheck({ plan, manifest: { plan_id: named } }: ReleaseFacts): ReleaseCheck {
+  const right = `the manifest is of plan ${named}`
+  return check('plan', [named !== plan && `${right}, not ${plan}`], right)
+}
+
 function workTreeCheck({ inWorkTree, path }: ReleaseFacts): ReleaseCheck {
   const right = inWorkTree === 'same' ? `${path} matches its commit` : `${path} is not checked out here`
-  return check('work_tree', inWorkTree !== 'different', right, `${path} has uncommitted changes`)
+  return check('work_tree', [inWorkTree === 'different' && `${path} has uncommitted changes`], right)
 }
 
 function branchCheck({ plan, workingTip, release }: ReleaseFacts): ReleaseCheck {
   const branch = `feat/${plan}/working`
-  if (workingTip === null)
-    return check('branch', true, `${branch} does not exist; the release is part of HEAD`, '')
+  if (workingTip === null) return check('branch', [], `${branch} does not exist; the release is part of HEAD`)
   const at = short(release.sha)
-  return check(
-    'branch',
-    workingTip === release.sha,
-    `${branch} ends with the manifest (${at})`,
-    `${branch} has commits after the manifest (${at}), up to ${short(workingTip)}, without proof`,
-  )
+  const fault =
+    workingTip !== release.sha &&
+    `${branch} has commits after the manifest (${at}), up to ${short(workingTip)}, without proof`
+  return check('branch', [fault], `${branch} ends with the manifest (${at})`)
 }
 
 function releaseCommitCheck({ release, changed, path, manifest }: ReleaseFacts): ReleaseCheck {
   const others = changed.filter((one) => one !== path && one !== notesOf(path, manifest))
-  const wrong =
-    release.parents.length !== 1
-      ? `the manifest's commit has ${release.parents.length} parents`
-      : others.length > 0
-        ? `the manifest's commit changes other files: ${others.slice(0, 3).join(', ')}`
-        : /^Refs:/m.test(release.message)
-          ? "the manifest's commit refers to a task"
-          : ''
-  return check('release_commit', wrong === '', 'the last commit adds only the manifest', wrong)
+  const faults = [
+    release.parents.length !== 1 && `the manifest's commit has ${release.parents.length} parents`,
+    others.length > 0 && `the manifest's commit changes other files: ${others.slice(0, 3).join(', ')}`,
+    /^Refs:/m.test(release.message) && "the manifest's commit refers to a task",
+  ]
+  return check('release_commit', faults, 'the last commit adds only the manifest')
 }
 
 /** The task commits must be consecutive, right below the manifest. */
@@ -111,60 +105,53 @@ function historyCheck({ manifest, below }: ReleaseFacts): ReleaseCheck {
   const absent = [...claimed].find(([sha]) => !found.some((commit) => commit.sha === sha))
   const merged = found.find(({ parents }) => parents.length !== 1)
   const extra = below[claimed.size]
-  const wrong =
-    stranger !== undefined
-      ? `${short(stranger.sha)} is among the task commits but belongs to no task`
-      : absent !== undefined
-        ? `commit ${short(absent[0])} of task ${absent[1]} is not on the branch`
-        : merged !== undefined
-          ? `${short(merged.sha)} has ${merged.parents.length} parents`
-          : extra !== undefined && /^Review: /m.test(extra.message) && isOfPlan(extra, manifest)
-            ? `${short(extra.sha)} belongs to a task that the manifest does not list`
-            : ''
-  const count = counted(claimed.size, 'commit')
-  return check('history', wrong === '', `${count} of tasks, consecutive`, wrong)
+  const isUnlisted =
+    extra !== undefined && /^Review: /m.test(extra.message) && isOfPlan(extra, manifest)
+  const faults = [
+    stranger && `${short(stranger.sha)} is among the task commits but belongs to no task`,
+    absent && `commit ${short(absent[0])} of task ${absent[1]} is not on the branch`,
+    merged && `${short(merged.sha)} has ${merged.parents.length} parents`,
+    isUnlisted && `${short(extra.sha)} belongs to a task that the manifest does not list`,
+  ]
+  return check('history', faults, `${counted(claimed.size, 'commit')} of tasks, consecutive`)
 }
 
 /** Whether a commit refers to a task of this manifest. */
-const isOfPlan = (commit: CommitFacts, manifest: WrittenManifest): boolean =>
+const isOfPlan = (commit: CommitFacts, manifest: ReleaseManifest): boolean =>
   tasksOf(manifest).some((task) => commit.message.includes(`\nRefs: ${taskName(task.task_id)}\n`))
 
-function taskChecks(task: WrittenTask, facts: ReleaseFacts): readonly ReleaseCheck[] {
-  const about = (id: string, ok: boolean, right: string, wrong: string): ReleaseCheck => ({
-    ...check(id, ok, right, wrong),
-    task: task.task_id,
-  })
-  const { commit_sha: sha, review_artifact: path, exists } = task
+function taskChecks(task: ManifestTask, facts: ReleaseFacts): readonly ReleaseCheck[] {
+  return checksOf(task, facts).map((one) => ({ ...one, task: task.task_id }))
+}
+
+function checksOf(task: ManifestTask, { tasks, manifest }: ReleaseFacts): readonly ReleaseCheck[] {
+  const { task_id: id, commit_sha: sha, review_artifact: path, exists } = task
+  const isBuilt = sha !== null || path !== null
   if (exists !== undefined) {
-    const isAlone = sha === null && path === null
-    return [
-      about('exists', isAlone, `existed already: ${exists}`, 'existed already, but has a commit or a review'),
-    ]
+    const fault = isBuilt && 'existed already, but has a commit or a review'
+    return [check('exists', [fault], `existed already: ${exists}`)]
   }
-  if (sha === null || path === null) {
-    const isNeither = sha === null && path === null
-    return [about('commit', isNeither, 'has no commit', 'has a commit or a review, but not both')]
-  }
-  const found = facts.tasks.find((one) => one.task === task.task_id && one.sha === sha)
-  const commit = found?.commit ?? null
-  if (found === undefined || commit === null)
-    return [about('commit', false, '', `commit ${sha} is not in the repository`)]
-  const trailer = `\n\nRefs: ${taskName(task.task_id)}\nReview: ${path}\n`
-  const head = artifactHead(found.artifact ?? '')
-  const isThere = found.artifact !== null
+  if (sha === null || path === null)
+    return [check('commit', [isBuilt && 'has a commit or a review, but not both'], 'has no commit')]
+  const found = tasks.find((one) => one.task === id && one.sha === sha)
+  const message = found?.commit?.message
+  if (found === undefined || message === undefined)
+    return [check('commit', [`commit ${sha} is not in the repository`], '')]
+  const { artifact } = found
+  const isUnnamed = !message.endsWith(`\n\nRefs: ${taskName(id)}\nReview: ${path}\n`)
+  const unnamed = `the message of ${short(sha)} does not end with Refs: ${taskName(id)} and Review: ${path}`
   return [
-    about('commit', true, `commit ${short(sha)} exists`, ''),
-    about(
-      'message',
-      commit.message.endsWith(trailer),
-      'the commit message names the task and its review',
-      `the message of ${short(sha)} does not end with Refs: ${taskName(task.task_id)} and Review: ${path}`,
-    ),
-    about('review', isThere, `${path} is in the commit`, `${path} is not in ${short(sha)}`),
-    ...(isThere ? [about('tree', ...checkTree(found.treesWithout, head, task))] : []),
-    ...(isThere ? [about('gates', ...checkGates(found.artifact ?? ''))] : []),
-    ...(isThere ? [about('overrides', ...checkOverrides(found.artifact ?? '', task, facts.manifest))] : []),
-    ...(isThere ? [about('reviewed', ...checkReview(found.artifact ?? '', task))] : []),
+    check('commit', [], `commit ${short(sha)} exists`),
+    check('message', [isUnnamed && unnamed], 'the commit message names the task and its review'),
+    check('review', [artifact === null && `${path} is not in ${short(sha)}`], `${path} is in the commit`),
+    ...(artifact === null
+      ? []
+      : [
+          treeCheck(found.treesWithout, artifactHead(artifact), task),
+          gatesCheck(artifact),
+          overridesCheck(artifact, task, manifest),
+          reviewCheck(artifact, task),
+        ]),
   ]
 }
 
@@ -175,10 +162,10 @@ const gateList = (artifact: string): string =>
  * The review must have a verdict on each of the six gates and on integrity. Where a person overrode something, it
  * lists only the gates that were run again last.
  */
-function checkGates(artifact: string): readonly [boolean, string, string] {
+function gatesCheck(artifact: string): ReleaseCheck {
   const listed = [...gateList(artifact).matchAll(/^- (\S+): (.*?)\./gm)]
   const missing = [...MANDATORY_GATES, 'integrity'].find((gate) => !listed.some(([, name]) => name === gate))
-  const isOverridden = artifact.includes('\n## Overrides\n')
+  const isMissing = missing !== undefined && !artifact.includes('\n## Overrides\n')
   const integrity = listed.find(([, name]) => name === 'integrity')?.[2] ?? ''
   const changed =
     /\n## (?:Protected files changed|What decides success and was changed)[^\n]*\n\n((?:- [^\n]*\n)*)/.exec(
@@ -186,24 +173,16 @@ function checkGates(artifact: string): readonly [boolean, string, string] {
     )?.[1]
   const count = changed?.split('\n').filter((line) => line !== '').length ?? 0
   const deciding =
-    count === 0
-      ? ''
-      : `, with ${count} protected ${count === 1 ? 'file' : 'files'} changed as the contract allows`
-  return [
-    missing === undefined || isOverridden,
+    count === 0 ? '' : `, with ${counted(count, 'protected file')} changed as the contract allows`
+  const right =
     missing === undefined
       ? `the review has a verdict on each of the six gates; integrity ${integrity}${deciding}`
-      : 'the review has a verdict on each gate that ran before the override',
-    `the review has no verdict on ${missing ?? ''}`,
-  ]
+      : 'the review has a verdict on each gate that ran before the override'
+  return check('gates', [isMissing && `the review has no verdict on ${missing}`], right)
 }
 
 /** The review and the manifest must list the same overrides, and every other gate must have passed. */
-function checkOverrides(
-  artifact: string,
-  task: WrittenTask,
-  manifest: WrittenManifest,
-): readonly [boolean, string, string] {
+function overridesCheck(artifact: string, task: ManifestTask, manifest: ReleaseManifest): ReleaseCheck {
   const own = manifest.overrides.filter((one) => one.task === task.task_id)
   const recorded = own.map(({ gate }) => gate)
   const section = /\n## Overrides\n\n((?:- [^\n]*\n)*)/.exec(artifact)?.[1] ?? ''
@@ -219,19 +198,15 @@ function checkOverrides(
   const other = own.find(
     ({ gate, by, reason }) => !lines.has(`- ${overrideText({ what: gate, by, reason })}`),
   )
-  const wrong =
-    hidden !== undefined
-      ? `the review lists an override of ${hidden}, but the manifest does not`
-      : invented !== undefined
-        ? `the manifest lists an override of ${invented}, but the review does not`
-        : slipped !== undefined
-          ? `${slipped} did not pass, and there is no override`
-          : other === undefined
-            ? ''
-            : `the name or reason of the override of ${other.gate} differs from the review`
+  const faults = [
+    hidden && `the review lists an override of ${hidden}, but the manifest does not`,
+    invented && `the manifest lists an override of ${invented}, but the review does not`,
+    slipped && `${slipped} did not pass, and there is no override`,
+    other && `the name or reason of the override of ${other.gate} differs from the review`,
+  ]
   const right =
     recorded.length === 0 ? 'every gate passed' : `${recorded.join(', ')} overridden, as in the review`
-  return [wrong === '', right, wrong]
+  return check('overrides', faults, right)
 }
 
 /** The last round of a review, as review-artifact.ts and earlier builds write it. */
@@ -239,9 +214,10 @@ const LAST_ROUND =
   /\n## Review\n\nRound (\d+) on attempt \d+, by (?:`([^`\n]+)`(?: \(agent `([^`\n]+)`[^\n]*?\))?|the rules(?:, and no agent| \(no agent\))): (approved|changes requested)\./
 
 /** The manifest must name the same reviewer, round and verdict as the review. */
-function checkReview(artifact: string, { review }: WrittenTask): readonly [boolean, string, string] {
+function reviewCheck(artifact: string, { review }: ManifestTask): ReleaseCheck {
   const found = LAST_ROUND.exec(artifact)
-  if (found === null && review === undefined) return [true, 'the review has an older format', '']
+  if (found === null && review === undefined)
+    return check('reviewed', [], 'the review has an older format')
   const [, round, by = 'rules', agent = null, verdict = ''] = found ?? []
   const isSame =
     review !== undefined &&
@@ -249,36 +225,25 @@ function checkReview(artifact: string, { review }: WrittenTask): readonly [boole
     review.by === by &&
     (review.agent === null ? null : inline(review.agent)) === agent &&
     review.verdict.replaceAll('_', ' ') === verdict
-  return [
-    isSame,
-    `reviewed by ${by} in round ${round ?? ''}: ${verdict}`,
-    'the manifest and the review name a different reviewer, round or verdict',
-  ]
+  const fault = !isSame && 'the manifest and the review name a different reviewer, round or verdict'
+  return check('reviewed', [fault], `reviewed by ${by} in round ${round ?? ''}: ${verdict}`)
 }
 
 /** The committed tree must be the one the gates ran on, plus the review. */
-function checkTree(
+function treeCheck(
   without: readonly string[],
   head: ArtifactHead | null,
-  task: WrittenTask,
-): readonly [boolean, string, string] {
-  const wrong =
-    head === null
-      ? 'the review does not name the tree the gates ran on'
-      : head.name !== taskName(task.task_id)
-        ? `the review is of ${head.name}`
-        : head.title !== inline(task.title)
-          ? `the review is titled "${head.title}", the manifest has "${inline(task.title)}"`
-          : head.tier !== task.tier
-            ? `the review has tier ${head.tier}, the manifest ${task.tier}`
-            : without.includes(head.tree)
-              ? ''
-              : `the commit is not the tree the gates ran on (${short(head.tree)}) plus its review`
-  return [
-    wrong === '',
-    `the commit is the tree the gates ran on (${short(head?.tree ?? '')}) plus its review`,
-    wrong,
+  { task_id, title, tier }: ManifestTask,
+): ReleaseCheck {
+  if (head === null) return check('tree', ['the review does not name the tree the gates ran on'], '')
+  const gated = `the tree the gates ran on (${short(head.tree)}) plus its review`
+  const faults = [
+    head.name !== taskName(task_id) && `the review is of ${head.name}`,
+    head.title !== inline(title) && `the review is titled "${head.title}", the manifest has "${inline(title)}"`,
+    head.tier !== tier && `the review has tier ${head.tier}, the manifest ${tier}`,
+    !without.includes(head.tree) && `the commit is not ${gated}`,
   ]
+  return check('tree', faults, `the commit is ${gated}`)
 }
 
 interface ArtifactHead {
@@ -299,7 +264,7 @@ function artifactHead(text: string): ArtifactHead | null {
 }
 
 /** The notes beside the manifest; null where it names none, or another path. */
-export function notesOf(path: string, { plan_id, release_notes: notes }: WrittenManifest): string | null {
+export function notesOf(path: string, { plan_id, release_notes: notes }: ReleaseManifest): string | null {
   const beside = `${path.slice(0, path.lastIndexOf('/') + 1)}${plan_id}-notes.md`
   return notes?.path === beside ? beside : null
 }
@@ -308,50 +273,39 @@ export function notesOf(path: string, { plan_id, release_notes: notes }: Written
 function notesCheck({ manifest, notes, path }: ReleaseFacts): ReleaseCheck {
   const { breaking_changes: breaking, release_notes: recorded } = manifest
   const unlisted = breaking.find((one) => notes?.text.includes(`\n## ${inline(one)}\n`) !== true)
-  const wrong =
-    recorded === undefined
-      ? breaking.length === 0
-        ? ''
-        : 'there are breaking changes, but the manifest names no release notes'
-      : notesOf(path, manifest) === null
-        ? `the release notes ${recorded.path} are not beside the manifest`
-        : notes?.sha256 !== recorded.sha256
-          ? `${recorded.path} does not match its recorded hash`
-          : unlisted === undefined
-            ? ''
-            : `${recorded.path} does not list ${unlisted}`
-  const right =
-    recorded === undefined ? 'no breaking changes' : `${recorded.path} lists every breaking change`
-  return check('release_notes', wrong === '', right, wrong)
+  if (recorded === undefined) {
+    const fault = breaking.length > 0 && 'there are breaking changes, but the manifest names no release notes'
+    return check('release_notes', [fault], 'no breaking changes')
+  }
+  const faults = [
+    notesOf(path, manifest) === null && `the release notes ${recorded.path} are not beside the manifest`,
+    notes?.sha256 !== recorded.sha256 && `${recorded.path} does not match its recorded hash`,
+    unlisted && `${recorded.path} does not list ${unlisted}`,
+  ]
+  return check('release_notes', faults, `${recorded.path} lists every breaking change`)
 }
 
 function evidenceTreeCheck({ manifest, below, releasedTrees, changed, path }: ReleaseFacts): ReleaseCheck {
   const gated = below[0]?.tree ?? ''
   const other = manifest.evidence.find(({ tree }) => !releasedTrees.includes(tree))
   const isOnlyManifest = changed.every((one) => one === path || one === notesOf(path, manifest))
-  const wrong =
-    other !== undefined
-      ? `"${other.claim}" is evidence about ${short(other.tree)}, but ${short(gated)} is released`
-      : isOnlyManifest
-        ? ''
-        : 'the evidence is not about the released tree'
+  const faults = [
+    other && `"${other.claim}" is evidence about ${short(other.tree)}, but ${short(gated)} is released`,
+    !isOnlyManifest && 'the evidence is not about the released tree',
+  ]
   const right =
     manifest.evidence.length === 0
       ? 'no command ran for the release'
       : `all evidence is about the released tree, ${short(gated)}`
-  return check('evidence', wrong === '', right, wrong)
+  return check('evidence', faults, right)
 }
 
 /** Milestone tests run when their layer is done, so on one of the trees below the release. */
 function milestoneTreeCheck({ manifest, below }: ReleaseFacts): ReleaseCheck {
   const trees = new Set(below.map(({ tree }) => tree))
   const other = manifest.milestones.find(({ tree }) => !trees.has(tree))
-  return check(
-    'milestone_tree',
-    other === undefined,
-    'every milestone test ran on a tree of this branch',
-    `${other?.test ?? ''} ran on ${short(other?.tree ?? '')}, which is not part of this branch`,
-  )
+  const fault = other && `${other.test} ran on ${short(other.tree)}, which is not part of this branch`
+  return check('milestone_tree', [fault], 'every milestone test ran on a tree of this branch')
 }
 
 const short = (sha: string): string => sha.slice(0, 12)

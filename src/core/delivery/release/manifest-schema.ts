@@ -1,8 +1,10 @@
-/** Parses a release manifest file; every field is validated. */
+/** The release manifest: what was delivered, with the evidence of every claim. Every field of a file is validated. */
 import { z } from 'zod'
 
 const sha = z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/, 'is not a git object name')
 const moment = z.iso.datetime()
+
+const takenOn = z.strictObject({ by: z.string().min(1), at: moment, reason: z.string() })
 
 const task = z.strictObject({
   task_id: z.string().min(1),
@@ -11,7 +13,9 @@ const task = z.strictObject({
   review_artifact: z.string().min(1).nullable(),
   tier: z.enum(['critical', 'normal', 'low']),
   breaking_change: z.boolean(),
+  /** Only for tasks that existed already: the evidence. */
   exists: z.string().optional(),
+  /** The last review before the commit; absent for tasks that existed already. */
   review: z
     .strictObject({
       by: z.string().min(1),
@@ -21,7 +25,7 @@ const task = z.strictObject({
     })
     .optional(),
 })
-export type WrittenTask = Readonly<z.infer<typeof task>>
+export type ManifestTask = Readonly<z.infer<typeof task>>
 
 /** The outcome of a check that has only findings of the start commit. */
 export const AS_AT_START = 'as_at_start'
@@ -33,9 +37,11 @@ const manifest = z.strictObject({
   completed_at: moment,
   tasks: z.array(task),
   remediation: z.array(task),
+  /** Earlier commits of tasks that were redone after an edit of the plan. */
   superseded: z.array(task),
   tests_run: z.int().nonnegative(),
   tests_passed: z.int().nonnegative(),
+  /** Null where it does not apply. */
   lint_clean: z.boolean().nullable(),
   typecheck_clean: z.boolean().nullable(),
   build_clean: z.boolean().nullable(),
@@ -62,11 +68,13 @@ const manifest = z.strictObject({
       output_sha256: z.string().nullable(),
     }),
   ),
+  /** Gates of the release and of tasks that did not apply. */
   not_applicable: z
     .array(
       z.strictObject({ gate: z.string(), why: z.string(), tasks: z.array(z.string()), release: z.boolean() }),
     )
     .optional(),
+  /** Tests without named results, judged by their exit code. */
   exit_code_alone: z
     .array(
       z.strictObject({
@@ -77,6 +85,7 @@ const manifest = z.strictObject({
       }),
     )
     .optional(),
+  /** Results of the integration tests of each layer, on the tree when the layer was done. */
   milestones: z.array(
     z.strictObject({
       layer: z.string(),
@@ -97,6 +106,7 @@ const manifest = z.strictObject({
       ),
     }),
   ),
+  /** The number of criteria, how many are confirmed, and the unconfirmed ones. */
   criteria: z
     .strictObject({
       total: z.int().nonnegative(),
@@ -109,10 +119,13 @@ const manifest = z.strictObject({
           why: z.string(),
         }),
       ),
-      accepted: z.strictObject({ by: z.string().min(1), at: moment, reason: z.string() }).optional(),
+      /** Only with unmapped criteria: who released the plan without them. */
+      accepted: takenOn.optional(),
     })
     .optional(),
-  nothing_built: z.strictObject({ by: z.string().min(1), at: moment, reason: z.string() }).optional(),
+  /** Only where no task has a commit: who released the plan anyway. */
+  nothing_built: takenOn.optional(),
+  /** Checks that could not run, or failed, at the start commit, and what a person chose; absent where there were none. */
   checks_at_start: z
     .array(
       z.strictObject({
@@ -125,6 +138,7 @@ const manifest = z.strictObject({
       }),
     )
     .optional(),
+  /** Beside the manifest; only with breaking changes. */
   release_notes: z
     .strictObject({ path: z.string().min(1), sha256: z.string().regex(/^[0-9a-f]{64}$/) })
     .optional(),
@@ -138,12 +152,12 @@ const manifest = z.strictObject({
     }),
   ),
 })
-export type WrittenManifest = Readonly<z.infer<typeof manifest>>
+export type ReleaseManifest = Readonly<z.infer<typeof manifest>>
 
-export type WrittenMilestone = WrittenManifest['milestones'][number]
+export type ManifestMilestone = ReleaseManifest['milestones'][number]
 
 export type ParsedManifest =
-  | { readonly ok: true; readonly manifest: WrittenManifest }
+  | { readonly ok: true; readonly manifest: ReleaseManifest }
   | { readonly ok: false; readonly why: string }
 
 export function parseManifest(value: unknown): ParsedManifest {
@@ -155,13 +169,13 @@ export function parseManifest(value: unknown): ParsedManifest {
 }
 
 /** Every task with a commit, including superseded ones. */
-export const landedIn = (manifest: WrittenManifest): readonly WrittenTask[] => [
+export const landedIn = (manifest: ReleaseManifest): readonly ManifestTask[] => [
   ...tasksOf(manifest),
   ...manifest.superseded,
 ]
 
 /** Every task of a manifest, planned or added. */
-export const tasksOf = ({ tasks, remediation }: WrittenManifest): readonly WrittenTask[] => [
+export const tasksOf = ({ tasks, remediation }: ReleaseManifest): readonly ManifestTask[] => [
   ...tasks,
   ...remediation,
 ]
