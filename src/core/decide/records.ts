@@ -1,101 +1,34 @@
 /** A plan and its tasks as JSON records, with the documented field names. */
 import { MAX_INTEGRATION_ROUNDS } from '../state/budgets.ts'
-import { decisionsIn, type Decision } from '../state/decision-log.ts'
-import type { ReviewNote, Verdict } from '../event-schemas/schemas.ts'
-import { statusOf, type Status } from '../state/life.ts'
-import type { Tier } from '../planning/plan.ts'
+import { decisionsIn } from '../state/decision-log.ts'
+import { statusOf } from '../state/life.ts'
 import { risksIn } from '../state/report-claims.ts'
 import { standing } from './standing.ts'
 import { unfinished, type Draft, type PlanState, type Risk, type TaskState } from '../state/state.ts'
 
-export const PHASES = ['audit', 'execute', 'decompose', 'integrate', 'release', 'done', 'cancelled'] as const
-export type Phase = (typeof PHASES)[number]
-
-export interface RiskRecord {
-  readonly id: string
-  readonly description: string
-  readonly severity: Tier
-  readonly status: Risk['status']
-  readonly source_task: string
-}
-
-export interface TaskRecord {
-  readonly task_id: string
-  readonly status: Status
-  readonly tier: Tier
-  /** Fix attempts so far; cleared by the commit, its history is in the decision log. */
-  readonly retry_count: number
-  readonly decision_log: readonly Decision[]
-  /** Files that the work changed or its commit added. */
-  readonly artifacts: readonly string[]
-  readonly known_risks: readonly RiskRecord[]
-  readonly review_notes: ReviewNote | null
-  readonly commit_sha: string | null
-  /** From the first dispatch to the passed gates. */
-  readonly duration_ms: number | null
-  readonly ownership: string
-}
-
-export interface DraftRecord {
-  readonly worker_id: string
-  readonly tree: string
-  readonly files: readonly string[]
-  readonly salvage: string
-  readonly explanation: string | null
-  readonly self_assessment: string | null
-}
-
-export interface IntegrationRecord {
-  readonly round: number
-  readonly passed: boolean
-  readonly results: readonly { readonly id: string; readonly outcome: string; readonly output: string }[]
-}
-
-export interface DecisionRecord {
-  readonly at: number
-  readonly item: string
-  readonly task_id: string | null
-  readonly choice: string
-  readonly feedback: string
-  readonly by: string
-}
-
-export interface PlanRecord {
-  readonly plan_id: string
-  readonly phase: Phase
-  readonly baseline_sha: string | null
-  readonly current_sha: string | null
-  readonly current_task_id: string | null
-  readonly blocked_reason: string | null
-  readonly shared_context_block: string | null
-  readonly unresolved_risks: readonly RiskRecord[]
-  readonly checkpoint_tags: readonly string[]
-  readonly drafts: Readonly<Record<string, DraftRecord>>
-  readonly gate_results: Readonly<Record<string, readonly Verdict[]>>
-  readonly integration_results: Readonly<Record<string, IntegrationRecord>>
-  readonly human_decisions: readonly DecisionRecord[]
-}
-
-export function taskRecord(state: PlanState, task: TaskState): TaskRecord {
+export function taskRecord(state: PlanState, task: TaskState) {
   const { spec, tier, counters, draft, commit } = task
   const status = statusOf(task.step)
   return {
     task_id: spec.id,
     status,
     tier,
+    /** Fix attempts so far; cleared by the commit, its history is in the decision log. */
     retry_count: status === 'completed' ? 0 : counters.fixes,
     decision_log: decisionsIn(task.decisions),
+    /** Files that the work changed or its commit added. */
     artifacts: [...(draft?.changed ?? []), ...(commit?.artifacts ?? [])],
     known_risks: risksOf(state, task),
     review_notes: draft?.report?.reviewNote ?? null,
     commit_sha: commit?.sha ?? null,
+    /** From the first dispatch to the passed gates. */
     duration_ms: task.durationMs,
     ownership: spec.ownership,
   }
 }
 
 /** Risks are recorded with the commit; before it they come from the worker's report. */
-function risksOf(state: PlanState, task: TaskState): RiskRecord[] {
+function risksOf(state: PlanState, task: TaskState): ReturnType<typeof riskRecord>[] {
   const known = [...state.risks.values()].filter((risk) => risk.sourceTask === task.spec.id)
   if (known.length > 0) return known.map(riskRecord)
   return risksIn(task.draft?.report ?? null).map((risk, place) => ({
@@ -106,11 +39,11 @@ function risksOf(state: PlanState, task: TaskState): RiskRecord[] {
   }))
 }
 
-function riskRecord({ id, description, severity, status, sourceTask }: Risk): RiskRecord {
+function riskRecord({ id, description, severity, status, sourceTask }: Risk) {
   return { id, description, severity, status, source_task: sourceTask }
 }
 
-export function planRecord(state: PlanState): PlanRecord {
+export function planRecord(state: PlanState) {
   const [current] = state.active
   const tasks = [...state.tasks.values()]
   return {
@@ -129,6 +62,8 @@ export function planRecord(state: PlanState): PlanRecord {
     human_decisions: state.humanDecisions.map(({ task, ...rest }) => ({ ...rest, task_id: task })),
   }
 }
+
+type Phase = 'audit' | 'execute' | 'decompose' | 'integrate' | 'release' | 'done' | 'cancelled'
 
 /** The phase of the plan as a whole; the steps of its tasks give the details. */
 export function phaseOf(state: PlanState): Phase {
@@ -157,19 +92,18 @@ function byTask<T>(tasks: readonly TaskState[], of: (task: TaskState) => T | nul
   )
 }
 
-function draftRecord({ worker, tree, changed, salvage, report }: Draft): DraftRecord {
-  const explanation = report?.explanation ?? null
+function draftRecord({ worker, tree, changed, salvage, report }: Draft) {
   return {
     worker_id: worker,
     tree,
     files: [...changed],
     salvage,
-    explanation,
+    explanation: report?.explanation ?? null,
     self_assessment: report?.selfAssessment ?? null,
   }
 }
 
-function integrationRecords(state: PlanState): Record<string, IntegrationRecord> {
+function integrationRecords(state: PlanState) {
   const ran = [...state.layers].filter(([, layer]) => layer.runs > 0)
   return Object.fromEntries(
     ran.map(([name, { runs, results }]) => {
