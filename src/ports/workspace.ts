@@ -1,5 +1,5 @@
-import type { Scan } from '../core/state/draft.ts'
 import type { Audit, Branches, StartFacts } from '../core/event-schemas/baseline.ts'
+import type { Scan } from '../core/event-schemas/schemas.ts'
 import type {
   CollectWork,
   CommitTask,

@@ -198,7 +198,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ),
   bug(
     'a worker is stopped before its work is saved',
-    'src/engine/performers/stop-worker.ts',
+    'src/engine/performers/perform.ts',
     "if (effect.role !== 'reviewer') await world.workspace.save(effect)",
     '',
   ),

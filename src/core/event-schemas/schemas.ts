@@ -156,7 +156,13 @@ export const reviewIssueSchema = z.strictObject({
 export type ReviewIssue = z.infer<typeof reviewIssueSchema>
 
 /** What the rules found in the lines of a change. */
-export const scanSchema = z.strictObject({ touches: z.array(z.string()), findings: z.array(findingSchema) })
+export const scanSchema = z.strictObject({
+  /** Why it is critical, regardless of the plan: a schema, a public interface, security. */
+  touches: z.array(z.string()),
+  /** What a reviewer should look at. */
+  findings: z.array(findingSchema),
+})
+export type Scan = z.infer<typeof scanSchema>
 
 export const ITEM_KINDS = ['escalation', 'question', 'approval', 'permission', 'release'] as const
 export type ItemKind = (typeof ITEM_KINDS)[number]

@@ -1,7 +1,6 @@
 /** The brief of a reviewer: the change and its contract, but not how the author arrived at it. */
-import type { Scan } from '../state/draft.ts'
 import type { MappedCriterion } from '../event-schemas/evidence.ts'
-import type { Report, Verdict } from '../event-schemas/schemas.ts'
+import type { Report, Scan, Verdict } from '../event-schemas/schemas.ts'
 import type { Change } from '../gates/change.ts'
 import { protectedChanges, type NamingSpec } from '../gates/integrity/protected-files.ts'
 import { seenIn } from '../gates/integrity/integrity.ts'

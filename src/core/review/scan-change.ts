@@ -1,6 +1,6 @@
 /** Scans the changed lines for what makes a change critical, and for what its reviewer should look at. */
-import type { Scan } from '../state/draft.ts'
 import type { Finding } from '../event-schemas/evidence.ts'
+import type { Scan } from '../event-schemas/schemas.ts'
 import type { Change, ChangedFile } from '../gates/change.ts'
 import type { ChangeTrees } from '../gates/change-trees.ts'
 import { hasTreeReader, offeredNames } from '../gates/contract/read-api.ts'
@@ -37,7 +37,7 @@ const LABELS: Readonly<Record<ScanRule['topic'], string>> = {
   habit: 'habit',
 }
 
-function bounded(findings: readonly Finding[]): readonly Finding[] {
+function bounded(findings: Finding[]): Finding[] {
   if (findings.length <= MOST_FINDINGS) return findings
   const more = findings.length - MOST_FINDINGS + 1
   return [...findings.slice(0, MOST_FINDINGS - 1), note(`and ${more} more`)]

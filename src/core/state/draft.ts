@@ -1,6 +1,5 @@
 /** A worker's work, and the reviews of it. */
-import type { Finding } from '../event-schemas/evidence.ts'
-import type { Report, ReviewIssue } from '../event-schemas/schemas.ts'
+import type { Report, ReviewIssue, Scan } from '../event-schemas/schemas.ts'
 import type { Tier } from '../planning/plan.ts'
 
 /** A worker's work. `salvage` is the ref that keeps it. */
@@ -26,14 +25,6 @@ export interface Draft {
   readonly isHeld?: boolean
   /** Tasks it conflicts with that may not land: it is collected again once that is known. */
   readonly waitsFor?: readonly string[]
-}
-
-/** What the rules found in the lines of a change. */
-export interface Scan {
-  /** Why it is critical, regardless of the plan: a schema, a public interface, security. */
-  readonly touches: readonly string[]
-  /** What a reviewer should look at. */
-  readonly findings: readonly Finding[]
 }
 
 /** A fully approved change before which something else landed. */

@@ -1,53 +1,119 @@
 /** One performer per effect; nothing here decides. */
 import type { Effect } from '../../core/decide/effects.ts'
+import { NOT_STARTED } from '../../core/delivery/not-started.ts'
 import type { PlanEvent } from '../../core/events/plan-events.ts'
-import { collectWork } from './collect-work.ts'
-import { commitTask } from './commit-task.ts'
-import { diagnoseLayer } from './diagnose-layer.ts'
-import type { Performance } from './performer.ts'
-import { prepareRelease } from './prepare-release.ts'
-import { presentItem } from './present-item.ts'
-import { replan } from './replan.ts'
-import { reportProgress } from './report-progress.ts'
-import { runGates } from './run-gates.ts'
-import { runIntegration } from './run-integration.ts'
-import { runReleaseGate } from './run-release-gate.ts'
-import { startWorker } from './start-worker.ts'
-import { stopWorker } from './stop-worker.ts'
-import { extendWorker, tellWorker } from './message-worker.ts'
-import { takeBaseline } from './take-baseline.ts'
+import { risksIn } from '../../core/state/report-claims.ts'
+import { formatDuration } from '../../lib/text/format-time.ts'
+import { AgentUnavailable } from '../../ports/agent.ts'
+import type { Performance, Performer } from './performer.ts'
 
 export function perform(effect: Effect, performance: Performance): Promise<readonly PlanEvent[]> {
-  switch (effect.kind) {
-    case 'take_baseline':
-      return takeBaseline(effect, performance)
-    case 'start_worker':
-      return startWorker(effect, performance)
-    case 'stop_worker':
-      return stopWorker(effect, performance)
-    case 'tell_worker':
-      return tellWorker(effect, performance)
-    case 'extend_worker':
-      return extendWorker(effect, performance)
-    case 'collect_work':
-      return collectWork(effect, performance)
-    case 'run_gates':
-      return runGates(effect, performance)
-    case 'commit_task':
-      return commitTask(effect, performance)
-    case 'replan':
-      return replan(effect, performance)
-    case 'run_integration':
-      return runIntegration(effect, performance)
-    case 'diagnose_layer':
-      return diagnoseLayer(effect, performance)
-    case 'run_release_gate':
-      return runReleaseGate(effect, performance)
-    case 'prepare_release':
-      return prepareRelease(effect, performance)
-    case 'present_item':
-      return presentItem(effect, performance)
-    case 'report_progress':
-      return reportProgress(effect, performance)
-  }
+  const performer = PERFORMERS[effect.kind] as Performer<Effect>
+  return performer(effect, performance)
+}
+
+const PERFORMERS: { readonly [K in Effect['kind']]: Performer<Extract<Effect, { readonly kind: K }>> } = {
+  async take_baseline(effect, { world, signal }) {
+    const seen = await world.workspace.takeBaseline(effect, signal)
+    return [{ type: 'plan.baselined', v: 2, ...seen, failing: [...seen.failing], audits: [...seen.audits] }]
+  },
+
+  async start_worker(effect, { world, plan, signal }) {
+    const about = { worker: effect.worker, task: effect.spec.id, attempt: effect.attempt }
+    try {
+      const { agent } = await world.agent.start({ ...effect, plan: plan.id, design: plan.design }, signal)
+      return [{ type: 'worker.started', v: 1, ...about, ...(agent === null ? {} : { agent }) }]
+    } catch (error) {
+      if (!(error instanceof AgentUnavailable)) throw error
+      const end = { kind: 'failed', reason: `${NOT_STARTED}${error.message}` } as const
+      return [{ type: 'worker.ended', v: 1, ...about, end, report: null }]
+    }
+  },
+
+  /** Saves the work, then stops the worker. The agent reports the end, since the worker may just have finished. */
+  async stop_worker(effect, { world }) {
+    if (effect.role !== 'reviewer') await world.workspace.save(effect)
+    await world.agent.stop(effect.worker, effect.cause)
+    return []
+  },
+
+  /** Delivers a message at once if the agent accepts input while it works; else it waits for the next check-in. */
+  async tell_worker({ worker, task, attempt, message }, { world }) {
+    const isDelivered = await world.agent.send(worker, { kind: 'prompt', text: message.text, message })
+    if (!isDelivered) return []
+    return [{ type: 'worker.heard', v: 1, worker, task, attempt, messages: [message.id], via: 'session' }]
+  },
+
+  async extend_worker({ worker, task, attempt, extraMs, limitMs }, { world }) {
+    await world.agent.extend(worker, limitMs)
+    const why = `its limit is now ${formatDuration(limitMs)}`
+    return [{ type: 'worker.extended', v: 1, worker, task, attempt, extraMs, why }]
+  },
+
+  async collect_work(effect, { world }) {
+    const collected = await world.workspace.collect(effect)
+    const { tree, onto, changed, salvage, patch, refused, conflicts, scan } = collected
+    const { worker, task, attempt, ahead, landings } = effect
+    const work = { tree, onto, changed: [...changed], salvage, ahead: [...ahead], landings }
+    const read = { ...(patch === undefined ? {} : { patch }), ...(scan === undefined ? {} : { scan }) }
+    const judged = refused === undefined ? {} : { refused, ...(conflicts === true ? { conflicts } : {}) }
+    return [{ type: 'work.collected', v: 1, worker, task, attempt, ...work, ...read, ...judged }]
+  },
+
+  async run_gates(effect, { world, signal }) {
+    const verdicts = [...(await world.gates.run(effect, signal))]
+    const { spec, attempt, tree, scope } = effect
+    return [{ type: 'task.gated', v: 2, task: spec.id, attempt, tree, scope, verdicts }]
+  },
+
+  async commit_task(effect, { world }) {
+    const { draft, tag } = effect
+    const about = { task: effect.spec.id, attempt: effect.attempt }
+    const done = await world.workspace.commit(effect)
+    if (!done.ok) {
+      const { reason, moved = false } = done
+      return [{ type: 'task.commit_refused', v: 1, ...about, reason, moved, keeps: moved }]
+    }
+    const { sha, branch } = done
+    const landed = { tree: draft.tree, sha, branch, tag, artifacts: [...done.artifacts] }
+    return [{ type: 'task.committed', v: 1, ...about, ...landed, risks: [...risksIn(draft.report)] }]
+  },
+
+  async replan(effect, { world, signal }) {
+    const { recommend, note, by, parts = [] } = await world.brain.replan(effect, signal)
+    const split = parts.length === 0 ? {} : { parts: [...parts] }
+    return [{ type: 'task.replanned', v: 1, task: effect.spec.id, recommend, note, by, ...split }]
+  },
+
+  async run_integration(effect, { world, signal }) {
+    const { tree, results } = await world.integration.run(effect, signal)
+    const { layer, round } = effect
+    return [{ type: 'integration.ran', v: 2, layer, round, tree, results: [...results] }]
+  },
+
+  async diagnose_layer(effect, { world, signal }) {
+    const diagnoses = await world.integration.diagnose(effect, signal)
+    const { layer, round } = effect
+    return [{ type: 'integration.diagnosed', v: 1, layer, round, diagnoses: [...diagnoses] }]
+  },
+
+  async run_release_gate(effect, { world, signal }) {
+    const { tree, verdicts } = await world.gates.runRelease(effect, signal)
+    return [{ type: 'release.gated', v: 2, round: effect.round, tree, verdicts: [...verdicts] }]
+  },
+
+  async prepare_release(effect, { world }) {
+    const { sha, manifest } = await world.workspace.prepareRelease(effect)
+    return [{ type: 'release.prepared', v: 1, sha, manifest }]
+  },
+
+  async present_item(effect, { world }) {
+    await world.human.present(effect)
+    return [{ type: 'inbox.presented', v: 1, id: effect.item.id }]
+  },
+
+  async report_progress({ key, why, text }, { world, plan }) {
+    await world.notifier.notify({ id: key, plan: plan.id, text })
+    return [{ type: 'progress.reported', v: 1, why, text }]
+  },
 }

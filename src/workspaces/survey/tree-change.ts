@@ -2,7 +2,7 @@
 import type { Change, ChangedFile } from '../../core/gates/change.ts'
 import { changeTrees, sidesToParse } from '../../core/gates/change-trees.ts'
 import { note } from '../../core/gates/verdicts.ts'
-import type { Scan } from '../../core/state/draft.ts'
+import type { Scan } from '../../core/event-schemas/schemas.ts'
 import { mayNarrowInterface, scanChange } from '../../core/review/scan-change.ts'
 import type { Parser } from '../../ports/parser.ts'
 import { Recent } from '../../lib/recent.ts'
