@@ -5,6 +5,7 @@
 import { openTrials } from '../delivery/inbox/check-choices.ts'
 import { addDecision, decisionLog, decisionsIn } from '../state/decision-log.ts'
 import type { DoneBefore } from '../state/earlier-work.ts'
+import type { InboxItem } from '../event-schemas/schemas.ts'
 import type { EventOf } from '../events/plan-events.ts'
 import { statusOf, type Step } from '../state/life.ts'
 import type { TaskSpec } from '../planning/plan.ts'
@@ -19,7 +20,7 @@ export function foldEdited(state: PlanState, event: Edit, at: Instant): PlanStat
   const frozen = freeze(state)
   const moved = movedTasks(state, frozen, { event, at })
   const gone = new Set([...event.affected, ...event.removed])
-  const inbox = frozen.inbox.filter(([, open]) => !isAbout(open, gone))
+  const inbox = frozen.inbox.filter(([, { item }]) => !isAbout(item, gone))
   const kept = new Set(inbox.map(([id]) => id))
   // The edit may name other commands: the checks are evaluated again.
   const again =
@@ -55,11 +56,9 @@ interface At {
   readonly at: Instant
 }
 
-function isAbout(open: unknown, ids: ReadonlySet<string>): boolean {
-  const { item } = open as { readonly item: { readonly task: string | null; readonly subject: string } }
-  const subjects = ['release_gate', 'risk', 'nothing_built', 'completeness', 'checks']
-  const isPlans = subjects.includes(item.subject)
-  return isPlans || (item.task !== null && ids.has(item.task))
+function isAbout({ task, subject }: InboxItem, ids: ReadonlySet<string>): boolean {
+  const isPlans = ['release_gate', 'risk', 'nothing_built', 'completeness', 'checks'].includes(subject)
+  return isPlans || (task !== null && ids.has(task))
 }
 
 const isOrdered = (tasks: readonly FrozenTask[], id: string): boolean => {
@@ -68,7 +67,7 @@ const isOrdered = (tasks: readonly FrozenTask[], id: string): boolean => {
   return status === 'in_progress' || status === 'escalated' || status === 'failed'
 }
 
-function movedTasks(state: PlanState, frozen: Frozen, edit: At): readonly FrozenTask[] {
+function movedTasks(state: PlanState, frozen: Frozen, edit: At): FrozenTask[] {
   const { event, at } = edit
   const relinked = withSplits(frozen.tasks, event)
   const specs = new Map(event.specs.map((spec) => [spec.id, relinked(spec)]))
@@ -165,13 +164,13 @@ function stopping(task: FrozenTask): FrozenTask {
   return { ...task, step, live: { ...task.live, step: 'stopping', stopCause: 'plan_edited' } }
 }
 
-function ranked(tasks: readonly FrozenTask[]): readonly FrozenTask[] {
+function ranked(tasks: readonly FrozenTask[]): FrozenTask[] {
   const ranks = rankTasks(tasks.map(({ spec }) => spec))
   return tasks.map((task, place) => ({ ...task, ...(ranks[place] ?? { rank: place, chain: 0 }) }))
 }
 
 /** Tasks wait again for dependencies that run again. */
-function settled(tasks: readonly FrozenTask[]): readonly FrozenTask[] {
+function settled(tasks: readonly FrozenTask[]): FrozenTask[] {
   const done = new Set(tasks.filter(({ step }) => step === 'completed').map(({ spec }) => spec.id))
   return tasks.map((task) => {
     if (task.step !== 'pending' && task.step !== 'ready') return task

@@ -11,69 +11,36 @@ export type FrozenTask = Omit<TaskState, 'isQueued' | 'place' | 'decisions'> & {
   readonly decisions: readonly Decision[]
 }
 
-export type Frozen = Omit<
-  PlanState,
-  | 'tasks'
-  | 'counts'
-  | 'left'
-  | 'blocked'
-  | 'ready'
-  | 'locks'
-  | 'dependents'
-  | 'active'
-  | 'holding'
-  | 'serialHolding'
-  | 'waitingForReview'
-  | 'manned'
-  | 'keptSlots'
-  | 'reclassify'
-  | 'rejected'
-  | 'inbox'
-  | 'asked'
-  | 'unpresented'
-  | 'reask'
-  | 'risks'
-  | 'layers'
-  | 'trouble'
-  | 'parked'
-> & {
-  readonly tasks: readonly FrozenTask[]
-  /** Tasks in progress, then blocked ones, in the order they became so. */
-  readonly order: readonly string[]
-  readonly reclassify: readonly (readonly [string, string])[]
-  readonly rejected: readonly string[]
-  readonly inbox: readonly (readonly [string, unknown])[]
-  readonly unpresented: readonly string[]
-  readonly reask: readonly string[]
-  readonly risks: readonly (readonly [string, unknown])[]
-  readonly layers: readonly (readonly [string, unknown])[]
-  readonly trouble: readonly (readonly [string, unknown])[]
-  readonly parked: readonly (readonly [string, unknown])[]
-}
+/** Derived from the rest: a snapshot leaves them out. */
+const DERIVED = [
+  'counts',
+  'left',
+  'blocked',
+  'ready',
+  'locks',
+  'dependents',
+  'active',
+  'holding',
+  'serialHolding',
+  'waitingForReview',
+  'manned',
+  'keptSlots',
+  'asked',
+] as const satisfies readonly (keyof PlanState)[]
+type Kept = Omit<PlanState, (typeof DERIVED)[number]>
+
+export type Frozen = ReturnType<typeof freeze>
 
 /** The state without its derived parts. Shares objects with the state. */
-export function freeze(state: PlanState): Frozen {
-  const { counts, left, ready, locks, dependents, holding, serialHolding, ...rest } = state
-  const { waitingForReview, manned, keptSlots, asked, ...kept } = rest
-  void [
-    counts,
-    left,
-    ready,
-    locks,
-    dependents,
-    holding,
-    serialHolding,
-    waitingForReview,
-    manned,
-    keptSlots,
-    asked,
-  ]
-  const { active, blocked, ...plain } = kept
+export function freeze(state: PlanState) {
+  const derived = new Set<string>(DERIVED)
+  const kept = Object.entries(state).filter(([key]) => !derived.has(key))
   return {
-    ...plain,
+    ...(Object.fromEntries(kept) as Kept),
     tasks: [...state.tasks.values()].map(freezeTask),
-    order: [...active, ...blocked].map((task) => task.spec.id),
-    reclassify: [...state.reclassify].map(([task, because]) => [task.spec.id, because]),
+    /** Tasks in progress, then blocked ones, in the order they became so. */
+    order: [...state.active, ...state.blocked].map((task) => task.spec.id),
+    reclassify: [...state.reclassify].map(([task, because]) => [task.spec.id, because] as const),
     rejected: [...state.rejected],
     inbox: [...state.inbox],
     unpresented: [...state.unpresented],
@@ -88,47 +55,29 @@ export function freeze(state: PlanState): Frozen {
 /** The state that `freeze` was given. Its JSON is not changed by later events. */
 export function thaw(json: unknown): PlanState {
   const frozen = json as Frozen
-  const state = emptyState(frozen)
-  Object.assign(state, {
-    baseline: frozen.baseline,
-    baselineRounds: frozen.baselineRounds,
-    checkChoices: frozen.checkChoices,
-    currentSha: frozen.currentSha,
-    paused: frozen.paused,
-    pauseDue: frozen.pauseDue,
-    cancelled: frozen.cancelled,
-    completedSinceLow: frozen.completedSinceLow,
-    itemsOpened: frozen.itemsOpened,
-    release: frozen.release,
-    progress: frozen.progress,
-    clock: frozen.clock,
-    spending: { ...frozen.spending },
-    agents: frozen.agents,
-    failures: frozen.failures,
-    breaker: frozen.breaker,
-    documentedAt: frozen.documentedAt,
-    turns: frozen.turns,
-    landings: frozen.landings,
-    landedTree: frozen.landedTree,
-    version: frozen.version,
-    at: frozen.at,
+  const { tasks, order, reclassify, reask, ...kept } = frozen
+  const state: PlanState = Object.assign(emptyState(frozen), {
+    ...kept,
+    spending: { ...kept.spending },
+    rejected: new Set(kept.rejected),
+    inbox: new Map(kept.inbox),
+    unpresented: new Set(kept.unpresented),
+    humanDecisions: [...kept.humanDecisions],
+    risks: new Map(kept.risks),
+    checkpointTags: [...kept.checkpointTags],
+    layers: new Map(kept.layers.map(([name, layer]) => [name, { ...layer }])),
+    trouble: new Map(kept.trouble),
+    parked: new Map(kept.parked),
   })
-  thawTasks(state, frozen)
-  for (const id of frozen.rejected) state.rejected.add(id)
-  fill(state.inbox, frozen.inbox)
   for (const { item } of state.inbox.values()) state.asked.add(askedAbout(item))
-  for (const id of frozen.unpresented) state.unpresented.add(id)
-  fill(state.risks, frozen.risks)
-  fill(state.layers, frozen.layers)
-  for (const [name, layer] of state.layers) state.layers.set(name, { ...layer })
-  fill(state.trouble, frozen.trouble)
-  fill(state.parked, frozen.parked)
-  state.humanDecisions.push(...frozen.humanDecisions)
-  state.checkpointTags.push(...frozen.checkpointTags)
+  thawTasks(state, { tasks, order, reclassify, reask })
   return state
 }
 
-function thawTasks(state: PlanState, frozen: Frozen): void {
+function thawTasks(
+  state: PlanState,
+  frozen: Pick<Frozen, 'tasks' | 'order' | 'reclassify' | 'reask'>,
+): void {
   const tasks = frozen.tasks.map((task): TaskState => ({
     ...task,
     decisions: decisionLog(task.decisions),
@@ -141,27 +90,12 @@ function thawTasks(state: PlanState, frozen: Frozen): void {
     if (task.keepsSlot) state.keptSlots++
   }
   linkDependents(state, tasks)
+  const named = (id: string): TaskState | [] => state.tasks.get(id) ?? []
   // The order in which tasks were started or blocked is part of the state.
-  const isOrdered = new Set(frozen.order)
-  for (const id of frozen.order) indexById(state, id)
-  for (const task of tasks) if (!isOrdered.has(task.spec.id)) index(state, task)
-  for (const [id, because] of frozen.reclassify) {
-    const task = state.tasks.get(id)
-    if (task !== undefined) state.reclassify.set(task, because)
-  }
-  for (const id of frozen.reask) {
-    const task = state.tasks.get(id)
-    if (task !== undefined) state.reask.add(task)
-  }
-}
-
-function indexById(state: PlanState, id: string): void {
-  const task = state.tasks.get(id)
-  if (task !== undefined) index(state, task)
-}
-
-function fill<V>(map: Map<string, V>, entries: readonly (readonly [string, unknown])[]): void {
-  for (const [key, value] of entries) map.set(key, value as V)
+  for (const task of new Set([...frozen.order.flatMap(named), ...tasks])) index(state, task)
+  for (const [id, because] of frozen.reclassify)
+    for (const task of [id].flatMap(named)) state.reclassify.set(task, because)
+  for (const task of frozen.reask.flatMap(named)) state.reask.add(task)
 }
 
 /** Held areas and the ready set are derived from the steps. */
