@@ -29,8 +29,6 @@ export function checksQuestion(state: PlanState, trials: readonly CheckTrial[]):
   return newItem(state, {
     kind: 'question',
     subject: 'checks',
-    about: null,
-    task: null,
     problem: `before any work started: ${trials.map(formatTrial).join('; ')}`,
     impact: 'no worker starts until you decide',
     options: [
@@ -39,7 +37,6 @@ export function checksQuestion(state: PlanState, trials: readonly CheckTrial[]):
       { key: 'leave_out', label: `skip ${all} in this plan; the manifest records it` },
     ],
     recommended: kept.length === trials.length ? 'as_is' : 'install',
-    blocking: true,
   })
 }
 

@@ -20,7 +20,7 @@ const REVIEWER_REMEDY =
 
 const REVISE: Option = { key: 'revise', label: 'send it back with your feedback' }
 const RETRY: Option = { key: 'retry', label: 'try again with fresh budgets' }
-const PAUSE: Option = { key: 'pause', label: 'pause the plan and investigate' }
+export const PAUSE: Option = { key: 'pause', label: 'pause the plan and investigate' }
 const RECHECK: Option = { key: 'recheck', label: 'run its gates again, once what they need is available' }
 const OVERRIDE_UNCHECKED: Option = {
   key: 'approve',
@@ -34,9 +34,17 @@ const SET_MIGRATIONS: Option = {
 const UNTRIED: Option = { key: 'approve', label: 'continue without trying the migration here, in your name' }
 const REJECT: Option = { key: 'reject', label: 'reject it and send the task back to planning' }
 
-export function newItem(state: PlanState, fields: Omit<InboxItem, 'id'>): InboxItem {
-  return { id: `${LETTER[fields.kind]}-${state.itemsOpened + 1}`, ...fields }
+type Fields = Pick<InboxItem, 'subject' | 'problem' | 'impact' | 'options'> & Partial<InboxItem>
+
+/** Without other fields, a blocking escalation about the whole plan that recommends its first option. */
+export function newItem(state: PlanState, fields: Fields): InboxItem {
+  const { kind = 'escalation', options } = fields
+  const id = `${LETTER[kind]}-${state.itemsOpened + 1}`
+  const recommended = options[0]?.key ?? ''
+  return { id, kind, about: null, task: null, recommended, blocking: true, ...fields }
 }
+
+const aboutTask = ({ spec: { id } }: TaskState) => ({ about: id, task: id })
 
 function impactOf(state: PlanState, task: TaskState): string {
   const direct = state.dependents.of(task).map((dependent) => dependent.spec.id)
@@ -60,17 +68,12 @@ const named = (ids: readonly string[]): string =>
   `${ids.slice(0, 5).join(', ')}${ids.length > 5 ? ` and ${ids.length - 5} more` : ''}`
 
 export function taskEscalation(state: PlanState, task: TaskState, cause: Cause): InboxItem {
-  const { problem, options, recommended } = describe(state, task, cause)
   return newItem(state, {
     kind: cause.kind === 'unclear' ? 'question' : 'escalation',
     subject: 'task',
-    about: task.spec.id,
-    task: task.spec.id,
-    problem,
+    ...aboutTask(task),
     impact: impactOf(state, task),
-    options,
-    recommended,
-    blocking: true,
+    ...describe(state, task, cause),
   })
 }
 
@@ -94,7 +97,7 @@ function describe(
   state: PlanState,
   task: TaskState,
   cause: Cause,
-): Pick<InboxItem, 'problem' | 'options' | 'recommended'> {
+): Pick<InboxItem, 'problem' | 'options'> & Partial<InboxItem> {
   const name = `task ${task.spec.id} (${task.spec.title})`
   switch (cause.kind) {
     case 'gates_failed':
@@ -106,35 +109,30 @@ function describe(
           { key: 'approve', label: 'override the failing gates, in your name' },
           REJECT,
         ],
-        recommended: 'revise',
       }
     case 'gates_inconclusive':
       return {
         problem: `${name}: ${cause.gates.join(', ')} could not be checked${whyNot(task.verdicts)}`,
-        ...(isAllUntried(task.verdicts)
-          ? { options: [SET_MIGRATIONS, RECHECK, UNTRIED, REJECT], recommended: 'pause' }
-          : { options: [RECHECK, OVERRIDE_UNCHECKED, REJECT], recommended: 'recheck' }),
+        options: isAllUntried(task.verdicts)
+          ? [SET_MIGRATIONS, RECHECK, UNTRIED, REJECT]
+          : [RECHECK, OVERRIDE_UNCHECKED, REJECT],
       }
     case 'changes_requested':
       return {
         problem: `${name}: the review still requests changes after ${task.counters.reworks} rounds (${cause.issues.length} issues)`,
         options: [REVISE, { key: 'approve', label: 'accept it with the issues noted' }, REJECT],
-        recommended: 'revise',
       }
     case 'reviewer_lost': {
       const pass: Option = { key: 'approve', label: 'approve it without a review, in your name' }
       return {
         problem: `${name}: no reviewer gave a verdict (${cause.reason}); ${REVIEWER_REMEDY}`,
-        ...(cause.reason.startsWith(NOT_STARTED)
-          ? { options: [PAUSE, RETRY, pass], recommended: 'pause' }
-          : { options: [RETRY, pass, REJECT], recommended: 'retry' }),
+        options: cause.reason.startsWith(NOT_STARTED) ? [PAUSE, RETRY, pass] : [RETRY, pass, REJECT],
       }
     }
     case 'blocked':
       return {
         problem: `${name}: its worker is blocked: ${cause.reason}`,
         options: [REVISE, RETRY, REJECT],
-        recommended: 'revise',
       }
     case 'unclear': {
       const asks = cause.questions.slice(0, 3).join('; ')
@@ -154,30 +152,23 @@ function describe(
       return {
         problem: `${name}: its workers exit without changing anything`,
         options: [REVISE, RETRY, REJECT],
-        recommended: 'revise',
       }
     case 'conflict':
       return {
         problem: `${name}: its work conflicts with work that landed meanwhile: ${cause.reason}`,
         options: [RETRY, REVISE, REJECT],
-        recommended: 'retry',
       }
     case 'refused':
       return {
         problem: `${name}: its work cannot land: ${cause.reason}`,
         options: [REVISE, RETRY, REJECT],
-        recommended: 'revise',
       }
     case 'lost':
     case 'interrupted':
       return {
         problem: `${name}: its workers keep failing: ${cause.reason}`,
-        ...(cause.reason.startsWith(NOT_STARTED)
-          ? { options: [PAUSE, RETRY, REJECT], recommended: 'pause' }
-          : {
-              options: [RETRY, REVISE, REJECT],
-              recommended: cause.reason.includes(SAYS_BLOCKED) ? 'revise' : 'retry',
-            }),
+        options: cause.reason.startsWith(NOT_STARTED) ? [PAUSE, RETRY, REJECT] : [RETRY, REVISE, REJECT],
+        ...(cause.reason.includes(SAYS_BLOCKED) ? { recommended: 'revise' } : {}),
       }
     case 'over_budget':
       return {
@@ -189,7 +180,6 @@ function describe(
       return {
         problem: `${name}: ${cause.reason}`,
         options: [REVISE, RETRY, REJECT],
-        recommended: 'revise',
       }
     case 'limited':
       return {
@@ -200,7 +190,7 @@ function describe(
     case 'restarted':
     case 'plan_edited':
     case 'stopped_for_pause':
-      return { problem: `${name} cannot continue`, options: [RETRY, REJECT], recommended: 'retry' }
+      return { problem: `${name} cannot continue`, options: [RETRY, REJECT] }
   }
 }
 
@@ -211,7 +201,6 @@ export function workerAlert(
   { worker, why, issue }: { readonly worker: string; readonly why: string; readonly issue: WorkerIssue },
 ): InboxItem {
   return newItem(state, {
-    kind: 'escalation',
     subject: 'worker',
     about: worker,
     task: task.spec.id,
@@ -233,13 +222,10 @@ export function approvalItem(state: PlanState, task: TaskState): InboxItem {
   return newItem(state, {
     kind: 'approval',
     subject: 'task',
-    about: task.spec.id,
-    task: task.spec.id,
+    ...aboutTask(task),
     problem: `task ${task.spec.id} (${task.spec.title}) passed its gates and its review and waits for your approval`,
     impact: impactOfWaiting(state, task),
     options: [{ key: 'approve', label: 'commit it' }, REVISE, REJECT],
-    recommended: 'approve',
-    blocking: true,
   })
 }
 
@@ -251,8 +237,7 @@ export function rejectionQuestion(
   return newItem(state, {
     kind: 'question',
     subject: 'rejection',
-    about: task.spec.id,
-    task: task.spec.id,
+    ...aboutTask(task),
     problem: `task ${task.spec.id} (${task.spec.title}) was rejected: ${proposal.note}`,
     impact: impactOf(state, task),
     options: [
@@ -261,7 +246,6 @@ export function rejectionQuestion(
       { key: 'drop', label: 'drop it and everything that depends on it' },
     ],
     recommended: proposal.recommend,
-    blocking: true,
   })
 }
 
@@ -280,10 +264,7 @@ export function riskEscalation(state: PlanState, risks: readonly Risk[]): InboxI
     .map(({ id, sourceTask, description }) => `${id} (task ${sourceTask}): ${description}`)
   const more = risks.length > 3 ? `; and ${risks.length - 3} more` : ''
   return newItem(state, {
-    kind: 'escalation',
     subject: 'risk',
-    about: null,
-    task: null,
     problem: `open risks need a decision: ${shown.join('; ')}${more}`,
     impact: 'the release cannot be prepared',
     options: [
@@ -298,17 +279,13 @@ export function riskEscalation(state: PlanState, risks: readonly Risk[]): InboxI
       PAUSE,
     ],
     recommended: 'pause',
-    blocking: true,
   })
 }
 
 /** No worker starts until a person has answered it. */
 export function budgetEscalation(state: PlanState, why: string): InboxItem {
   return newItem(state, {
-    kind: 'escalation',
     subject: 'budget',
-    about: null,
-    task: null,
     problem: `the plan has used ${formatSpent(state.spending.total)}: ${why}`,
     impact: 'no new worker is started',
     options: [
@@ -320,7 +297,6 @@ export function budgetEscalation(state: PlanState, why: string): InboxItem {
       PAUSE,
     ],
     recommended: 'pause',
-    blocking: true,
   })
 }
 
@@ -329,10 +305,7 @@ export function releaseGateEscalation(state: PlanState): InboxItem {
     .filter((verdict) => verdict.outcome === 'failed' || verdict.outcome === 'inconclusive')
     .map((verdict) => `${verdict.gate} ${verdict.outcome}`)
   return newItem(state, {
-    kind: 'escalation',
     subject: 'release_gate',
-    about: null,
-    task: null,
     problem: `the release gate did not pass: ${bad.join(', ')}${whyNot(state.release.verdicts)}`,
     impact: 'the release cannot be prepared',
     options: [
@@ -341,21 +314,17 @@ export function releaseGateEscalation(state: PlanState): InboxItem {
       PAUSE,
     ],
     recommended: 'pause',
-    blocking: true,
   })
 }
 
 export function effectEscalation(state: PlanState, effect: Effect, reason: string): InboxItem {
   return newItem(state, {
-    kind: 'escalation',
     subject: 'effect',
     about: effect.key,
-    task: null,
     problem: `${describeEffect(effect)} keeps failing: ${reason}`,
     impact: 'the plan cannot continue',
     options: [{ key: 'retry', label: 'try again, once the cause is fixed' }, PAUSE],
     recommended: 'pause',
-    blocking: true,
   })
 }
 
@@ -363,12 +332,9 @@ export function signOffItem(state: PlanState): InboxItem {
   return newItem(state, {
     kind: 'release',
     subject: 'sign_off',
-    about: null,
-    task: null,
     problem: `${state.plan.title} is released on its branch${state.release.nothingBuilt === null ? '' : ' without any task commit (nothing was built)'} and waits for your sign-off`,
     impact: 'Bosun merges nothing; merging is up to you',
     options: [{ key: 'sign', label: 'sign it off' }],
-    recommended: 'sign',
     blocking: false,
   })
 }

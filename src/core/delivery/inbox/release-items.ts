@@ -2,7 +2,7 @@
 import type { InboxItem } from '../../event-schemas/schemas.ts'
 import type { PlanState } from '../../state/state.ts'
 import type { OpenCriterion } from '../release/completeness.ts'
-import { newItem } from './inbox-items.ts'
+import { newItem, PAUSE } from './inbox-items.ts'
 
 const SHOWN_EXISTING = 5
 
@@ -19,8 +19,6 @@ export function nothingBuiltQuestion(state: PlanState): InboxItem {
   return newItem(state, {
     kind: 'question',
     subject: 'nothing_built',
-    about: null,
-    task: null,
     problem: `this plan built nothing: ${why}`,
     impact: 'a release would contain no task commit; nothing is released until you decide',
     options: [
@@ -29,7 +27,6 @@ export function nothingBuiltQuestion(state: PlanState): InboxItem {
       { key: 'cancel', label: 'cancel the plan' },
     ],
     recommended: found.length === 0 ? 'cancel' : 'build',
-    blocking: true,
   })
 }
 
@@ -39,17 +36,10 @@ export function completenessEscalation(state: PlanState, open: readonly OpenCrit
   const more = open.length > 3 ? `; and ${open.length - 3} more` : ''
   const are = open.length === 1 ? '1 criterion is' : `${open.length} criteria are`
   return newItem(state, {
-    kind: 'escalation',
     subject: 'completeness',
-    about: null,
-    task: null,
     problem: `${are} mapped to nothing in the tree: ${shown.join('; ')}${more}`,
     impact: 'the release cannot be prepared',
-    options: [
-      { key: 'accept', label: 'release without them, in your name and with a reason' },
-      { key: 'pause', label: 'pause the plan and investigate' },
-    ],
+    options: [{ key: 'accept', label: 'release without them, in your name and with a reason' }, PAUSE],
     recommended: 'pause',
-    blocking: true,
   })
 }

@@ -54,19 +54,15 @@ function amount({ minutes, tokens }: AskedRequest): string {
   return tokens === undefined ? '' : `, ${tokens} tokens`
 }
 
-function choices({ kind, tokens }: AskedRequest): Pick<InboxItem, 'options' | 'recommended'> {
+function choices({ kind, tokens }: AskedRequest): Pick<InboxItem, 'options'> & Partial<InboxItem> {
   if (kind === 'need_time') {
-    const grant = { key: 'grant', label: 'grant it, or as much as you set: --feedback "45 min"' }
-    return { options: [grant, DENY], recommended: 'grant' }
+    const label = 'grant it, or as much as you set: --feedback "45 min"'
+    return { options: [{ key: 'grant', label }, DENY] }
   }
-  if (kind === 'need_resources' && tokens !== undefined) {
-    const grant = {
-      key: 'grant',
-      label: 'grant its task that many more, or as many as you set: --feedback "tokens=200000"',
-    }
-    return { options: [grant, DENY], recommended: 'deny' }
+  if (kind === 'need_resources') {
+    const label = 'grant its task that many more, or as many as you set: --feedback "tokens=200000"'
+    if (tokens === undefined) return { options: [ANSWER, DENY] }
+    return { options: [{ key: 'grant', label }, DENY], recommended: 'deny' }
   }
-  if (kind === 'need_resources') return { options: [ANSWER, DENY], recommended: 'answer' }
-  const options = kind === 'blocked' ? [ANSWER, DECIDE, RESTART] : [ANSWER, DECIDE]
-  return { options, recommended: 'answer' }
+  return { options: kind === 'blocked' ? [ANSWER, DECIDE, RESTART] : [ANSWER, DECIDE] }
 }
