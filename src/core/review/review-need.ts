@@ -6,6 +6,7 @@ import { covers } from '../gates/plan-alignment/expected-files.ts'
 import { isLockPath } from '../languages/paths.ts'
 import type { Tier } from '../planning/plan.ts'
 import type { TaskState } from '../state/state.ts'
+import { firstFew } from '../../lib/text/counted.ts'
 
 const ONE_UP: Readonly<Record<Tier, Tier>> = { low: 'normal', normal: 'critical', critical: 'critical' }
 
@@ -57,8 +58,7 @@ function unnamedFiles({ spec, draft }: TaskState): readonly string[] {
     (path) => !isLockPath(path) && !named.some((pattern) => covers(pattern, path)),
   )
   if (unnamed.length === 0) return []
-  const more = unnamed.length > 3 ? ` and ${unnamed.length - 3} more` : ''
-  return [`it changes files that the plan does not name: ${unnamed.slice(0, 3).join(', ')}${more}`]
+  return [`it changes files that the plan does not name: ${firstFew(unnamed, 3)}`]
 }
 
 function tooLarge({ draft }: TaskState, { patchLimitFiles: limit }: PlanSettings): readonly string[] {

@@ -10,6 +10,7 @@ import { isAllUntried } from '../../gates/untried.ts'
 import { describeEffect } from '../../state/describe-effect.ts'
 import { widenOptions } from './widen-contract.ts'
 import { NOT_STARTED } from '../not-started.ts'
+import { firstFew } from '../../../lib/text/counted.ts'
 
 type Option = InboxItem['options'][number]
 const LETTER = { escalation: 'E', question: 'Q', approval: 'A', permission: 'P', release: 'R' } as const
@@ -50,7 +51,7 @@ function impactOf(state: PlanState, task: TaskState): string {
   const direct = state.dependents.of(task).map((dependent) => dependent.spec.id)
   return direct.length === 0
     ? `task ${task.spec.id} stays open; nothing else depends on it`
-    : `task ${task.spec.id} and its dependents (${named(direct)}) are blocked`
+    : `task ${task.spec.id} and its dependents (${firstFew(direct, 5)}) are blocked`
 }
 
 /** A task that waits for a person keeps its area locked, so ready tasks in that area wait too. */
@@ -59,13 +60,11 @@ function impactOfWaiting(state: PlanState, task: TaskState): string {
     ({ step, place }) => step === 'ready' && doMeet(place, task.place),
   )
   if (held.length === 0) return impactOf(state, task)
-  const waiting = `${named(held.map(({ spec }) => spec.id))} ${held.length === 1 ? 'waits' : 'wait'} for its area (${task.area})`
+  const ids = held.map(({ spec }) => spec.id)
+  const waiting = `${firstFew(ids, 5)} ${held.length === 1 ? 'waits' : 'wait'} for its area (${task.area})`
   const isAlone = state.dependents.of(task).length === 0
   return `${isAlone ? `task ${task.spec.id} stays open` : impactOf(state, task)}; ${waiting}`
 }
-
-const named = (ids: readonly string[]): string =>
-  `${ids.slice(0, 5).join(', ')}${ids.length > 5 ? ` and ${ids.length - 5} more` : ''}`
 
 export function taskEscalation(state: PlanState, task: TaskState, cause: Cause): InboxItem {
   return newItem(state, {
@@ -135,11 +134,9 @@ function describe(
         options: [REVISE, RETRY, REJECT],
       }
     case 'unclear': {
-      const asks = cause.questions.slice(0, 3).join('; ')
-      const more = cause.questions.length > 3 ? `; and ${cause.questions.length - 3} more` : ''
       const hasWork = (task.draft?.changed.length ?? 0) > 0
       return {
-        problem: `${name}: its worker asks: ${asks}${more}`,
+        problem: `${name}: its worker asks: ${firstFew(cause.questions, 3, ';')}`,
         options: [
           ...(hasWork ? [{ key: 'continue', label: 'run the gates on its work as it is' }] : []),
           { key: 'revise', label: 'send it back with your answer' },
@@ -259,13 +256,10 @@ function splitOption(parts: readonly TaskSpec[]): Option[] {
 }
 
 export function riskEscalation(state: PlanState, risks: readonly Risk[]): InboxItem {
-  const shown = risks
-    .slice(0, 3)
-    .map(({ id, sourceTask, description }) => `${id} (task ${sourceTask}): ${description}`)
-  const more = risks.length > 3 ? `; and ${risks.length - 3} more` : ''
+  const all = risks.map(({ id, sourceTask, description }) => `${id} (task ${sourceTask}): ${description}`)
   return newItem(state, {
     subject: 'risk',
-    problem: `open risks need a decision: ${shown.join('; ')}${more}`,
+    problem: `open risks need a decision: ${firstFew(all, 3, ';')}`,
     impact: 'the release cannot be prepared',
     options: [
       {

@@ -3,6 +3,7 @@ import type { InboxItem } from '../../event-schemas/schemas.ts'
 import type { Breaker, Parked } from '../../state/providers-state.ts'
 import type { PlanState } from '../../state/state.ts'
 import { newItem, PAUSE } from './inbox-items.ts'
+import { firstFew } from '../../../lib/text/counted.ts'
 
 /** Needs no answer: the provider is probed all the while. */
 export function providerAlert(state: PlanState, agent: string, { why }: Pick<Parked, 'why'>): InboxItem {
@@ -19,11 +20,9 @@ export function providerAlert(state: PlanState, agent: string, { why }: Pick<Par
 
 /** One question for all tasks, since the cause is in none of them. */
 export function breakerEscalation(state: PlanState, { tasks, times, reason }: Breaker): InboxItem {
-  const named = tasks.slice(0, 5).join(', ')
-  const more = tasks.length > 5 ? ` and ${tasks.length - 5} more` : ''
   return newItem(state, {
     subject: 'breaker',
-    problem: `workers fail the same way on every task (${times} times, tasks ${named}${more}): ${reason}`,
+    problem: `workers fail the same way on every task (${times} times, tasks ${firstFew(tasks, 5)}): ${reason}`,
     impact: 'no new worker is started, except for an occasional probe',
     options: [
       { key: 'retry', label: 'the cause is fixed: continue, with fresh attempts for these tasks' },

@@ -3,18 +3,16 @@ import type { InboxItem } from '../../event-schemas/schemas.ts'
 import type { PlanState } from '../../state/state.ts'
 import type { OpenCriterion } from '../release/completeness.ts'
 import { newItem, PAUSE } from './inbox-items.ts'
-
-const SHOWN_EXISTING = 5
+import { firstFew } from '../../../lib/text/counted.ts'
 
 /** Before a release without a commit: either the work exists, or the audit was wrong. */
 export function nothingBuiltQuestion(state: PlanState): InboxItem {
   const found = [...state.tasks.values()].filter(({ step }) => step === 'completed')
   const evidence = found.map(({ spec, audit }) => `task ${spec.id}: ${audit?.evidence ?? 'completed'}`)
-  const rest = found.length > SHOWN_EXISTING ? `; and ${found.length - SHOWN_EXISTING} more` : ''
   const why =
     found.length === 0
       ? 'every task was dropped'
-      : `every task was found to exist already (${evidence.slice(0, SHOWN_EXISTING).join('; ')}${rest})`
+      : `every task was found to exist already (${firstFew(evidence, 5, ';')})`
   const build = { key: 'build', label: 'build the tasks that were found to exist' }
   return newItem(state, {
     kind: 'question',
@@ -32,12 +30,11 @@ export function nothingBuiltQuestion(state: PlanState): InboxItem {
 
 /** A release is complete when each criterion is mapped to a place in the tree. */
 export function completenessEscalation(state: PlanState, open: readonly OpenCriterion[]): InboxItem {
-  const shown = open.slice(0, 3).map(({ task, criterion }) => `task ${task}: ${criterion}`)
-  const more = open.length > 3 ? `; and ${open.length - 3} more` : ''
+  const all = open.map(({ task, criterion }) => `task ${task}: ${criterion}`)
   const are = open.length === 1 ? '1 criterion is' : `${open.length} criteria are`
   return newItem(state, {
     subject: 'completeness',
-    problem: `${are} mapped to nothing in the tree: ${shown.join('; ')}${more}`,
+    problem: `${are} mapped to nothing in the tree: ${firstFew(all, 3, ';')}`,
     impact: 'the release cannot be prepared',
     options: [{ key: 'accept', label: 'release without them, in your name and with a reason' }, PAUSE],
     recommended: 'pause',

@@ -5,6 +5,7 @@ import { isOwnRecord } from '../../gates/integrity/bosun-records.ts'
 import { isBaseTest, protectionOf } from '../../gates/integrity/protected-paths.ts'
 import type { TaskSpec } from '../../planning/plan.ts'
 import type { TaskState } from '../../state/state.ts'
+import { firstFew } from '../../../lib/text/counted.ts'
 
 type Worked = Pick<TaskState, 'spec' | 'draft' | 'verdicts'>
 const MOST_SHOWN = 5
@@ -28,8 +29,8 @@ export function widenOptions(task: Worked): InboxItem['options'] {
   const outside = outsideContract(task)
   if (outside.length === 0 || task.verdicts?.some(isRefusedAnyway) === true) return []
   const deciding = outside.filter((path) => protectionOf(path) !== null || isBaseTest(path))
-  const warning = deciding.length === 0 ? '' : ` (protected: ${listed(deciding)})`
-  return [{ key: 'widen', label: `widen the contract to ${listed(outside)}${warning}` }]
+  const warning = deciding.length === 0 ? '' : ` (protected: ${firstFew(deciding, MOST_SHOWN)})`
+  return [{ key: 'widen', label: `widen the contract to ${firstFew(outside, MOST_SHOWN)}${warning}` }]
 }
 
 const isRefusedAnyway = ({ outcome, evidence }: Verdict): boolean =>
@@ -39,8 +40,3 @@ export const widened = (spec: TaskSpec, paths: readonly string[]): TaskSpec => (
   ...spec,
   files: { ...spec.files, modify: [...spec.files.modify, ...paths] },
 })
-
-export function listed(paths: readonly string[]): string {
-  const more = paths.length > MOST_SHOWN ? ` and ${paths.length - MOST_SHOWN} more` : ''
-  return `${paths.slice(0, MOST_SHOWN).join(', ')}${more}`
-}
