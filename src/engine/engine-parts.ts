@@ -1,12 +1,13 @@
 /** The dependencies of an engine, and its answers. */
 import type { PlanEvent } from '../core/events/plan-events.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { EventLog, StreamId } from '../ports/event-log.ts'
+import type { StreamId } from '../ports/event-log.ts'
 import type { World } from './performers/performer.ts'
+import type { PlanLog } from './plan-log.ts'
 
 export interface EngineParts {
   readonly clock: Clock
-  readonly log: EventLog<PlanEvent>
+  readonly log: PlanLog
   readonly world: World
   readonly stream: StreamId
   /** Called with the written events, so that other plans can be informed. */

@@ -72,7 +72,7 @@ describe('an effect', () => {
     })
     const gates = new WatchedGates(project.world.gates, 'never')
     let isFull = false
-    const log = new FaultyLog<PlanEvent>(project.log, {
+    const log = new FaultyLog(project.log, {
       fate: () => (isFull ? 'error_before' : 'fine'),
       onCrash: () => undefined,
       onWritten: () => undefined,

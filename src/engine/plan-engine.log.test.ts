@@ -14,7 +14,7 @@ const CAREFUL: ProjectOptions = {
     item.kind === 'approval' ? { choice: 'approve', feedback: '', afterMs: 10, times: 1 } : null,
 }
 
-function faulty(project: ScriptedProject, fate: (nth: number) => AppendFate): EventLog<PlanEvent> {
+function faulty(project: ScriptedProject, fate: (nth: number) => AppendFate): FaultyLog {
   return new FaultyLog(project.log, { fate, onCrash: () => undefined, onWritten: () => undefined })
 }
 
@@ -58,7 +58,7 @@ describe.each(['error_before', 'error_after'] as const)('an append with %s', (fa
 test('the engine reports why the log cannot be written, until it can', async () => {
   const project = await ScriptedProject.registered(tasks)
   let isFull = true
-  const log = new FaultyLog<PlanEvent>(project.log, {
+  const log = new FaultyLog(project.log, {
     fate: () => (isFull ? 'error_before' : 'fine'),
     onCrash: () => undefined,
     onWritten: () => undefined,

@@ -3,10 +3,13 @@ import type { PlanEvent } from '../core/events/plan-events.ts'
 import { fold } from '../core/events/fold.ts'
 import { freeze, SNAPSHOT_SHAPE, thaw } from '../core/state/snapshot.ts'
 import type { PlanState } from '../core/state/state.ts'
-import type { Entry, EventLog, EventReader, StreamId } from '../ports/event-log.ts'
+import type { Entry, EventLog, StreamId } from '../ports/event-log.ts'
 
 const PAGE = 1000
 const SNAPSHOT_EVERY = 1000
+
+/** What the engine needs of a log. */
+export type PlanLog = Pick<EventLog<PlanEvent>, 'append' | 'read' | 'loadSnapshot' | 'saveSnapshot'>
 
 /** The log has no such plan. */
 export class NoSuchPlan extends Error {
@@ -15,7 +18,7 @@ export class NoSuchPlan extends Error {
 
 /** The current state: the last readable snapshot, and the events after it. */
 export async function loadPlan(
-  log: EventReader<PlanEvent>,
+  log: Pick<PlanLog, 'read' | 'loadSnapshot'>,
   stream: StreamId,
 ): Promise<{ readonly state: PlanState; readonly snapshotVersion: number }> {
   const snapshot = await log.loadSnapshot(stream)
@@ -28,7 +31,7 @@ export async function loadPlan(
 
 /** All entries after a version. */
 export async function readOn(
-  log: EventReader<PlanEvent>,
+  log: Pick<PlanLog, 'read'>,
   stream: StreamId,
   afterVersion: number,
 ): Promise<readonly Entry<PlanEvent>[]> {
@@ -45,7 +48,7 @@ export const snapshotIsDue = (state: PlanState, last: number): boolean =>
   state.version - last >= Math.max(SNAPSHOT_EVERY, 2 * state.tasks.size)
 
 export async function saveSnapshot(
-  log: EventLog<PlanEvent>,
+  log: PlanLog,
   stream: StreamId,
   { state, seq }: { readonly state: PlanState; readonly seq: number },
 ): Promise<void> {

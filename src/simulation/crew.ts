@@ -1,12 +1,6 @@
 /** Draws what simulated workers, gates and people do. Every draw depends on the seed and a name, not on the order. */
-import type {
-  CommitTask,
-  PresentItem,
-  RunGates,
-  RunIntegration,
-  RunReleaseGate,
-} from '../core/decide/effects.ts'
-import type { Report, ReviewIssue, Verdict } from '../core/event-schemas/schemas.ts'
+import type { CommitTask, RunGates, RunIntegration, RunReleaseGate } from '../core/decide/effects.ts'
+import type { InboxItem, Report, ReviewIssue, Verdict } from '../core/event-schemas/schemas.ts'
 import { REQUEST_KINDS } from '../core/event-schemas/requests.ts'
 import type { Job, ReviewReport } from '../ports/agent.ts'
 import type { Asked } from '../engine/external-events.ts'
@@ -287,11 +281,11 @@ export class Crew {
   }
 
   /** Without the `people` fault no person answers, and items stay open. */
-  person({ item }: PresentItem): ScriptedAnswer | null {
-    const random = this.#random(`person ${item.id} ${item.problem}`)
+  person({ id, kind, options }: InboxItem): ScriptedAnswer | null {
+    const random = this.#random(`person ${id} ${kind}`)
     if (!this.#rates.has('people') || random.chance(0.15)) return null
     const afterMs = random.between(1, 240) * MINUTE
-    const choice = random.chance(0.05) ? 'pause' : random.pick(item.options).key
+    const choice = random.chance(0.05) ? 'pause' : random.pick(options).key
     const text = `please ${choice}`
     // Some omit the feedback or their name; most add it when their answer is refused.
     const feedback = random.chance(0.7) ? text : ''

@@ -1,14 +1,7 @@
 /** A log that fails, or kills its writer, at chosen appends, and otherwise delegates. */
-import type {
-  Append,
-  Appended,
-  Entry,
-  EventLog,
-  RecordedEvent,
-  Snapshot,
-  StreamId,
-  StreamInfo,
-} from '../ports/event-log.ts'
+import type { PlanEvent } from '../core/events/plan-events.ts'
+import type { PlanLog } from '../engine/plan-log.ts'
+import type { Append, Appended, Entry, Snapshot, StreamId } from '../ports/event-log.ts'
 
 /** `after`: the events are durable, but the caller is not informed. */
 export type AppendFate = 'fine' | 'crash_before' | 'crash_after' | 'error_before' | 'error_after'
@@ -17,22 +10,22 @@ export interface LogScript {
   /** What happens to the nth append of the whole simulation, from 1. */
   readonly fate: (nth: number) => AppendFate
   readonly onCrash: () => void
-  readonly onWritten: (entries: readonly Entry[]) => void
+  readonly onWritten: (entries: readonly Entry<PlanEvent>[]) => void
 }
 
 const never = (): Promise<never> => new Promise(() => undefined)
 
-export class FaultyLog<E extends RecordedEvent> implements EventLog<E> {
-  readonly #log: EventLog<E>
+export class FaultyLog implements PlanLog {
+  readonly #log: PlanLog
   readonly #script: LogScript
   #appends = 0
 
-  constructor(log: EventLog<E>, script: LogScript) {
+  constructor(log: PlanLog, script: LogScript) {
     this.#log = log
     this.#script = script
   }
 
-  async append(append: Append<E>): Promise<Appended<E>> {
+  async append(append: Append<PlanEvent>): Promise<Appended<PlanEvent>> {
     const fate = this.#script.fate(++this.#appends)
     if (fate === 'error_before') throw new Error('the disk is full')
     if (fate === 'crash_before') {
@@ -49,24 +42,8 @@ export class FaultyLog<E extends RecordedEvent> implements EventLog<E> {
     return done
   }
 
-  read(stream: StreamId, afterVersion: number, limit: number): Promise<readonly Entry<E>[]> {
+  read(stream: StreamId, afterVersion: number, limit: number): Promise<readonly Entry<PlanEvent>[]> {
     return this.#log.read(stream, afterVersion, limit)
-  }
-
-  tail(afterSeq: number, limit: number): Promise<readonly Entry<E>[]> {
-    return this.#log.tail(afterSeq, limit)
-  }
-
-  subscribe(afterSeq: number, listener: (entries: readonly Entry<E>[]) => void): () => void {
-    return this.#log.subscribe(afterSeq, listener)
-  }
-
-  streams(filter: { readonly open: boolean }): Promise<readonly StreamInfo[]> {
-    return this.#log.streams(filter)
-  }
-
-  closeStream(stream: StreamId): Promise<void> {
-    return this.#log.closeStream(stream)
   }
 
   saveSnapshot(snapshot: Snapshot): Promise<void> {
@@ -75,13 +52,5 @@ export class FaultyLog<E extends RecordedEvent> implements EventLog<E> {
 
   loadSnapshot(stream: StreamId): Promise<Snapshot | null> {
     return this.#log.loadSnapshot(stream)
-  }
-
-  head(): Promise<number> {
-    return this.#log.head()
-  }
-
-  close(): Promise<void> {
-    return this.#log.close()
   }
 }

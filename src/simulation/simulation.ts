@@ -93,9 +93,8 @@ class Simulation {
   readonly #world: World
   readonly #truth: Truth
   readonly #ledger: Ledger
-  readonly #log: FaultyLog<PlanEvent>
+  readonly #log: FaultyLog
   readonly #entries: Entry<PlanEvent>[] = []
-  readonly #lostWork: string[] = []
   readonly #door: CheckinDoor
   #life: Life
   /** When this PM started to observe: at its start, after a pause, after a jump. */
@@ -121,6 +120,7 @@ class Simulation {
     this.#agent = new ScriptedAgent(
       this.#clock,
       (job) => {
+        this.#askLater(job)
         const drawn = this.#crew.worker(job)
         return options.worker?.(job, drawn) ?? drawn
       },
@@ -140,7 +140,7 @@ class Simulation {
     this.#log = new FaultyLog(options.log, {
       fate: (nth) => this.#fate(nth),
       onCrash: () => this.#crash(),
-      onWritten: (entries) => this.#see(entries as readonly Entry<PlanEvent>[]),
+      onWritten: (entries) => this.#see(entries),
     })
   }
 
@@ -175,6 +175,7 @@ class Simulation {
       isSound: (tree) =>
         this.#workspace.workersIn(tree).every((worker) => this.#agent.writtenBy(worker)?.isSound === true),
       wroteSound: (worker) => this.#agent.writtenBy(worker)?.isSound === true,
+      isSaved: (worker) => this.#workspace.saved.has(worker),
       landed: () => this.#workspace.landed,
       elapsedMs: () => this.#clock.monotonic(),
       now: () => ({ wallMs: this.#clock.now(), elapsedMs: this.#clock.monotonic() }),
@@ -182,26 +183,8 @@ class Simulation {
   }
 
   #makeWorld(): World {
-    const agent = this.#agent
-    const saved = this.#workspace.saved
     return {
-      agent: {
-        start: (job) => {
-          if (!agent.runs.has(job.worker)) this.#askLater(job)
-          return agent.start(job)
-        },
-        stop: (worker, cause) => {
-          const run = agent.runs.get(worker)
-          const isWriting = run?.state === 'running' && run.job !== null && run.job.role !== 'reviewer'
-          if (isWriting && !saved.has(worker)) this.#lostWork.push(worker)
-          return agent.stop(worker, cause)
-        },
-        unacknowledged: () => agent.unacknowledged(),
-        listen: (listener) => agent.listen(listener),
-        acknowledge: (worker) => agent.acknowledge(worker),
-        send: (worker) => agent.send(worker),
-        extend: (worker, limitMs) => agent.extend(worker, limitMs),
-      },
+      agent: this.#agent,
       workspace: this.#workspace,
       gates: new ScriptedGates(
         this.#clock,
@@ -211,7 +194,7 @@ class Simulation {
       integration: new ScriptedIntegration(this.#clock, (test, request) =>
         this.#crew.integration(test, request),
       ),
-      human: new ScriptedPerson(this.#clock, (request) => this.#crew.person(request)),
+      human: new ScriptedPerson(this.#clock, ({ item }) => this.#crew.person(item)),
       brain: new ScriptedBrain(),
       notifier: new ScriptedNotifier(),
     }
@@ -333,8 +316,6 @@ class Simulation {
       if (broken !== null) this.#violate(broken, entry.version)
       record(this.#ledger, entry.event, this.#truth.now())
       if (entry.event.type === 'clock.jumped') this.#sawFromMs = this.#clock.monotonic()
-      if (this.#lostWork.length > 0)
-        this.#violate(`${this.#lostWork[0]} was stopped before its work was saved`, entry.version)
       const canResume = this.#options.rates.has('people') && this.#random.chance(0.8)
       if (entry.event.type === 'plan.paused' && canResume) {
         const afterMs = this.#random.between(1, 120) * MINUTE

@@ -7,7 +7,7 @@ import type { World } from '../../src/engine/performers/performer.ts'
 import { PlanEngine } from '../../src/engine/plan-engine.ts'
 import type { Job } from '../../src/ports/agent.ts'
 import type { Clock } from '../../src/ports/clock.ts'
-import type { EventLog } from '../../src/ports/event-log.ts'
+import type { PlanLog } from '../../src/engine/plan-log.ts'
 import { Crew } from '../../src/simulation/crew.ts'
 import { NO_FAULTS } from '../../src/simulation/faults.ts'
 import { ScriptedAgent, type WorkerScript } from '../../src/simulation/scripted-agent.ts'
@@ -88,7 +88,7 @@ export class ScriptedProject {
 
   start(
     parts: {
-      readonly log?: EventLog<PlanEvent>
+      readonly log?: PlanLog
       readonly world?: Partial<World>
       readonly clock?: Clock
     } = {},

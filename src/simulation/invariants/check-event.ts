@@ -21,6 +21,8 @@ export interface Truth extends WorkersTruth {
   isSound(tree: string): boolean
   /** Whether this worker's own work is sound, regardless of its base. */
   wroteSound(worker: string): boolean
+  /** Whether its work was saved so far. */
+  isSaved(worker: string): boolean
   now(): Moment
   landed(): readonly { readonly task: string; readonly tree: string; readonly sha: string }[]
 }
@@ -62,7 +64,9 @@ const CHECKS: { readonly [T in EventType]?: Check<EventOf<T>> } = {
     condemnationBreaks(ledger, event, truth) ??
     overdueBreaks(ledger, event.worker, truth),
   'worker.ended': (ledger, event, truth) =>
-    ofUnknownWorker(ledger, event) ?? overdueBreaks(ledger, event.worker, truth),
+    ofUnknownWorker(ledger, event) ??
+    overdueBreaks(ledger, event.worker, truth) ??
+    lossBreaks(ledger, event, truth),
   'worker.told': (ledger, event, truth) =>
     ofUnknownWorker(ledger, event) ?? messageBreaks(ledger, event, truth),
   'worker.started': ofUnknownWorker,
@@ -98,6 +102,17 @@ function ofUnknownWorker(
   { type, worker, task }: { readonly type: string; readonly worker: string; readonly task: string },
 ): string | null {
   return ledger.task(task).live === worker ? null : `${type} for ${worker}, which is not on task ${task}`
+}
+
+function lossBreaks(
+  ledger: Ledger,
+  { worker, end }: EventOf<'worker.ended'>,
+  truth: Truth,
+): string | null {
+  const hasWork = ledger.roles.get(worker) !== 'reviewer'
+  return end.kind === 'stopped' && hasWork && !truth.isSaved(worker)
+    ? `${worker} was stopped before its work was saved`
+    : null
 }
 
 function dispatchBreaks(ledger: Ledger, event: EventOf<'task.dispatched'>): string | null {
