@@ -4,7 +4,7 @@ import { MAX_REVISIONS } from '../state/budgets.ts'
 import type { EventOf } from '../events/plan-events.ts'
 import { answerChecks } from '../delivery/inbox/check-choices.ts'
 import { closeBreaker } from './breaker.ts'
-import { decided, moveTask, taskIn } from './moves.ts'
+import { decided, leaveLayer, moveTask, taskIn } from './moves.ts'
 import { settleNothingBuilt } from './nothing-built.ts'
 import { answerRequest } from './requests.ts'
 import { probeNow } from './providers.ts'
@@ -32,15 +32,10 @@ export function answerItem(state: PlanState, answer: Answer, at: Instant): void 
   const { id, choice, feedback, by } = answer
   closeItem(state, open)
   state.humanDecisions.push({ at, item: id, task: open.item.task, choice, feedback, by })
-  if (open.item.kind === 'escalation') {
-    state.progress.due = `escalation ${id} was answered`
-  }
+  if (open.item.kind === 'escalation') state.progress.due = `escalation ${id} was answered`
   if (open.item.task !== null) {
-    decided(
-      taskIn(state, open.item.task),
-      at,
-      `${by} answered ${id}: ${choice}${feedback && ` (${feedback})`}`,
-    )
+    const text = `${by} answered ${id}: ${choice}${feedback && ` (${feedback})`}`
+    decided(taskIn(state, open.item.task), at, text)
   }
   settle(state, { open, answer, at })
 }
@@ -183,11 +178,8 @@ function settleTask(state: PlanState, task: TaskState, settled: Settled): void {
       task.feedback = answer.feedback || null
       state.rejected.add(task.spec.id)
       for (const dependent of state.dependents.of(task)) {
-        decided(
-          dependent,
-          at,
-          `its dependency ${task.spec.id} was rejected by ${answer.by} and is being replanned`,
-        )
+        const text = `its dependency ${task.spec.id} was rejected by ${answer.by} and is being replanned`
+        decided(dependent, at, text)
       }
   }
 }
@@ -217,18 +209,22 @@ function overridesOf(task: TaskState, { answer, at }: Settled): Override[] {
   return what.map((gate) => ({ what: gate, tree, by: answer.by, at, reason: answer.feedback }))
 }
 
-function dropWithDependents(state: PlanState, task: TaskState, { answer, at }: Settled): void {
+function drop(state: PlanState, task: TaskState, { answer, at }: Settled): void {
+  unindex(state, task)
+  task.dropped = true
+  index(state, task)
+  moveTask(state, task, { to: 'failed', on: answer.type, at })
+  leaveLayer(state, task)
+}
+
+function dropWithDependents(state: PlanState, task: TaskState, settled: Settled): void {
   const queue = [task]
   for (const next of queue) {
     if (next.dropped || next.step === 'completed') continue
-    unindex(state, next)
-    next.dropped = true
-    index(state, next)
-    moveTask(state, next, { to: 'failed', on: answer.type, at })
+    drop(state, next, settled)
     state.rejected.delete(next.spec.id)
     const why = next === task ? '' : `, because it depends on ${task.spec.id}`
-    decided(next, at, `dropped by ${answer.by}${why}`)
-    leaveLayer(state, next)
+    decided(next, settled.at, `dropped by ${settled.answer.by}${why}`)
     queue.push(...state.dependents.of(next))
   }
 }
@@ -237,8 +233,9 @@ function dropWithDependents(state: PlanState, task: TaskState, { answer, at }: S
 function splitTask(
   state: PlanState,
   task: TaskState,
-  { answer, at, parts }: Settled & { readonly parts: readonly TaskSpec[] },
+  settled: Settled & { readonly parts: readonly TaskSpec[] },
 ): void {
+  const { answer, at, parts } = settled
   const id = task.spec.id
   const names = parts.map((part) => part.id)
   const added = addTasks(state, parts, at)
@@ -255,20 +252,9 @@ function splitTask(
     state.dependents.link(last, dependent)
     decided(dependent, at, `task ${id} was split by ${answer.by}; it now depends on ${last.spec.id}`)
   }
-  unindex(state, task)
-  task.dropped = true
+  drop(state, task, settled)
   task.splitInto = names
-  index(state, task)
-  moveTask(state, task, { to: 'failed', on: answer.type, at })
   decided(task, at, `split by ${answer.by} into ${names.join(', ')}`)
-  leaveLayer(state, task)
-}
-
-function leaveLayer(state: PlanState, task: TaskState): void {
-  const layer = task.spec.layer === null ? undefined : state.layers.get(task.spec.layer)
-  if (layer === undefined) return
-  layer.left--
-  if (layer.left === 0) layer.status = 'due'
 }
 
 function settleReleaseGate(state: PlanState, { answer, at }: Settled): void {

@@ -18,6 +18,18 @@ export function layerIn(state: PlanState, name: string): LayerState {
   return layer
 }
 
+/** The layer of a task; undefined where it has no integration tests. */
+export const layerOf = (state: PlanState, { spec }: TaskState): LayerState | undefined =>
+  spec.layer === null ? undefined : state.layers.get(spec.layer)
+
+/** The task is completed or dropped: the tests of its layer are due after the last one. */
+export function leaveLayer(state: PlanState, task: TaskState): void {
+  const layer = layerOf(state, task)
+  if (layer === undefined) return
+  layer.left--
+  if (layer.left === 0) layer.status = 'due'
+}
+
 export interface MoveTo {
   readonly to: Step
   readonly on: Trigger
@@ -59,25 +71,16 @@ export function startOver(state: PlanState, task: TaskState, { on, at }: Omit<Mo
   if (!task.dropped) task.requeued = 'again'
 }
 
-export interface End {
-  readonly at: Instant
-  readonly trigger: Trigger
-}
-
-export function completeTask(state: PlanState, task: TaskState, { at, trigger }: End): void {
-  moveTask(state, task, { to: 'completed', on: trigger, at })
+export function completeTask(state: PlanState, task: TaskState, { on, at }: Omit<MoveTo, 'to'>): void {
+  moveTask(state, task, { to: 'completed', on, at })
   task.cause = null
   task.feedback = null
-  if (trigger === 'task.committed') noteCompletion(state, task)
+  if (on === 'task.committed') noteCompletion(state, task)
   if (wasRaised(task)) reclassifyDependents(state, task)
   state.dependents.settle(task, (free) => {
     if (free.step === 'pending') moveTask(state, free, { to: 'ready', on: 'dependency.completed', at })
   })
-  if (state.layers.size === 0) return
-  const layer = task.spec.layer === null ? undefined : state.layers.get(task.spec.layer)
-  if (layer === undefined) return
-  layer.left--
-  if (layer.left === 0) layer.status = 'due'
+  leaveLayer(state, task)
 }
 
 const wasRaised = (task: TaskState): boolean => task.tier === 'critical' && task.spec.tier !== 'critical'

@@ -1,5 +1,5 @@
 /** Applies a person's answer about a plan that built nothing. */
-import { decided, moveTask } from './moves.ts'
+import { decided, layerOf, moveTask } from './moves.ts'
 import type { EventOf } from '../events/plan-events.ts'
 import type { Instant, PlanState, TaskState } from '../state/state.ts'
 
@@ -27,7 +27,7 @@ function buildExisting(state: PlanState, answer: Answer, at: Instant): void {
       at,
     })
     decided(task, at, `${answer.by} has it built after all`)
-    const layer = task.spec.layer === null ? undefined : state.layers.get(task.spec.layer)
+    const layer = layerOf(state, task)
     if (layer === undefined) continue
     layer.left++
     layer.status = 'open'

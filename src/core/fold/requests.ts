@@ -1,7 +1,7 @@
 /** A person's answer to a worker's request. */
 import type { EventOf } from '../events/plan-events.ts'
 import { taskIn } from './moves.ts'
-import { change, restartWorker } from './watch.ts'
+import { change, stopWorker } from './watch.ts'
 import type { AskedRequest, Instant, OpenItem, PlanState } from '../state/state.ts'
 
 /** A person's reply becomes the request's answer, unless they have the worker replaced. */
@@ -10,14 +10,15 @@ export function answerRequest(
   { item }: OpenItem,
   { answer, at }: { readonly answer: EventOf<'inbox.answered'>; readonly at: Instant },
 ): void {
-  const { live, spec } = taskIn(state, item.task ?? '')
+  const task = taskIn(state, item.task ?? '')
+  const { live } = task
   const id = item.about ?? ''
   if (live === null || live.step === 'stopping' || live.watch.requests.every((one) => one.id !== id)) return
   const { choice, feedback, by } = answer
-  const about = { worker: live.worker, task: spec.id, attempt: live.attempt }
-  if (choice === 'restart') restartWorker(state, about, { by, feedback, at })
+  const { worker } = live
+  if (choice === 'restart') stopWorker(state, task, { worker, by, feedback, at, cause: 'restarted' })
   else
-    change(state, about, ({ requests }) => ({
+    change(state, { worker, task: task.spec.id }, ({ requests }) => ({
       requests: withRequest(requests, id, { said: { choice, feedback, by } }),
     }))
 }

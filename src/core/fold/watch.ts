@@ -3,8 +3,8 @@ import type { InboxItem } from '../event-schemas/schemas.ts'
 import type { EventOf } from '../events/plan-events.ts'
 import type { Message } from '../event-schemas/watch.ts'
 import { taskIn } from './moves.ts'
-import { condemn } from './workers.ts'
-import type { Instant, LiveWorker, OpenItem, PlanState, TaskState, Watch } from '../state/state.ts'
+import { condemn, liveIn } from './workers.ts'
+import type { Instant, OpenItem, PlanState, TaskState, Watch } from '../state/state.ts'
 import { EXTENSION_MINUTES, isExtension, parseMinutes } from '../watch/requests/extension.ts'
 
 interface OfWorker {
@@ -12,14 +12,9 @@ interface OfWorker {
   readonly task: string
 }
 
-function watchOf(state: PlanState, event: OfWorker): { readonly task: TaskState; readonly live: LiveWorker } {
-  const task = taskIn(state, event.task)
-  if (task.live?.worker !== event.worker) throw new Error(`${event.worker} is not running`)
-  return { task, live: task.live }
-}
-
 export function change(state: PlanState, event: OfWorker, to: (watch: Watch) => Partial<Watch>): void {
-  const { task, live } = watchOf(state, event)
+  const task = taskIn(state, event.task)
+  const live = liveIn(task, event.worker)
   task.live = { ...live, watch: { ...live.watch, ...to(live.watch) } }
 }
 
@@ -47,17 +42,12 @@ export function answerAlert(
   const { live } = task
   if (live === null || live.worker !== item.about || live.step === 'stopping') return
   const { choice, feedback, by } = answer
-  const about = { worker: live.worker, task: task.spec.id, attempt: live.attempt }
+  const about = { worker: live.worker, task: task.spec.id }
   switch (choice) {
     case 'nudge': {
       const text = feedback === '' ? 'Report your progress, then continue.' : feedback
-      const message = {
-        id: live.watch.messages + 1,
-        kind: 'nudge',
-        text,
-        about: `nudge by ${by}`,
-        by,
-      } as const
+      const to = { id: live.watch.messages + 1, about: `nudge by ${by}` }
+      const message: Message = { ...to, kind: 'nudge', text, by }
       change(state, about, (watch) => ({ ...withMessage(watch, message, at), armedAt: at }))
       return
     }
@@ -65,27 +55,23 @@ export function answerAlert(
       change(state, about, (watch) => ({ extraMs: watch.extraMs + extensionMs(feedback), armedAt: at }))
       return
     case 'restart':
-      restartWorker(state, about, { by, feedback, at })
+      stopWorker(state, task, { worker: live.worker, by, feedback, at, cause: 'restarted' })
       return
     case 'kill':
-      stopWorker(state, about, { by, feedback, at, cause: 'killed' })
+      stopWorker(state, task, { worker: live.worker, by, feedback, at, cause: 'killed' })
   }
 }
 
-type ByHand = Pick<EventOf<'inbox.answered'>, 'by' | 'feedback'> & { readonly at: Instant }
-type OfAttempt = OfWorker & { readonly attempt: number }
-
-export function restartWorker(state: PlanState, about: OfAttempt, hand: ByHand): void {
-  stopWorker(state, about, { ...hand, cause: 'restarted' })
+interface StopByHand extends Pick<EventOf<'inbox.answered'>, 'by' | 'feedback'> {
+  readonly worker: string
+  readonly at: Instant
+  readonly cause: 'killed' | 'restarted'
 }
 
-function stopWorker(
-  state: PlanState,
-  about: OfAttempt,
-  { by, feedback, at, cause }: ByHand & { readonly cause: 'killed' | 'restarted' },
-): void {
+export function stopWorker(state: PlanState, task: TaskState, hand: StopByHand): void {
+  const { worker, by, feedback, at, cause } = hand
   const why = `${cause} by ${by}${feedback === '' ? '' : `: ${feedback}`}`
-  condemn(state, taskIn(state, about.task), { worker: about.worker, cause, why, at })
+  condemn(state, task, { worker, cause, why, at })
 }
 
 /** The minutes a person names, else the default extension. */

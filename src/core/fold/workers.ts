@@ -4,9 +4,9 @@ import { decided, moveTask } from './moves.ts'
 import { atLeast, minus, plus, type Spent } from '../state/spending.ts'
 import type { Instant, LiveWorker, PlanState, TaskState } from '../state/state.ts'
 
-/** The task's live worker; throws if it has none. */
+/** The task's live worker; throws if that is another one. */
 export function liveIn({ live }: TaskState, worker: string): LiveWorker {
-  if (live === null) throw new Error(`${worker} is not running`)
+  if (live?.worker !== worker) throw new Error(`${worker} is not running`)
   return live
 }
 
@@ -23,7 +23,7 @@ export interface Use {
   readonly spent: Spent
 }
 
-export interface Condemnation {
+interface Condemnation {
   readonly worker: string
   readonly cause: StopCause
   readonly why: string
@@ -33,9 +33,9 @@ export interface Condemnation {
 
 /** The worker is condemned: its work will be saved, then it is stopped. */
 export function condemn(state: PlanState, task: TaskState, condemnation: Condemnation): void {
-  const { worker, cause, why, checkpoint, at } = condemnation
+  const { worker, cause, why, checkpoint = null, at } = condemnation
   task.live = { ...liveIn(task, worker), step: 'stopping', stopCause: cause, stopWhy: why }
-  task.checkpoint = checkpoint ?? null
+  task.checkpoint = checkpoint
   decided(task, at, why)
   if (task.step !== 'reviewing') moveTask(state, task, { to: 'stopping', on: 'worker.condemned', at })
 }

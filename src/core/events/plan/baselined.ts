@@ -86,7 +86,7 @@ function applyAudit(state: PlanState, audit: Audit, at: Instant): void {
   task.audit = audit
   if (audit.status === 'MISSING') return
   decided(task, at, `${audit.status === 'EXISTS' ? 'exists' : 'partly exists'}: ${audit.evidence}`)
-  if (audit.status === 'EXISTS') completeTask(state, task, { at, trigger: 'plan.baselined' })
+  if (audit.status === 'EXISTS') completeTask(state, task, { on: 'plan.baselined', at })
 }
 
 function noteBranch(state: PlanState, branch: NoticedBranch, at: Instant): void {

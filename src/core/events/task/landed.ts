@@ -33,7 +33,7 @@ export const taskCommitted: EventDefinition<typeof committedShape> = {
     if (tag !== null) state.checkpointTags.push(tag)
     const reported = event.risks ?? task.draft?.report?.risks ?? NONE
     if (reported.length > 0) addRisks(state, task, reported)
-    completeTask(state, task, { at, trigger: event.type })
+    completeTask(state, task, { on: event.type, at })
   },
   activity: ({ task, sha, branch, tag, attempt }) => [
     taskLine(task, 'task_committed', { sha, branch, tag, attempt }),
