@@ -19,10 +19,11 @@ export function change(state: PlanState, event: OfWorker, to: (watch: Watch) => 
 }
 
 /** The record after one more message to the worker. */
-export function withMessage(watch: Watch, message: Message, at: Instant): Partial<Watch> {
+export function withMessage(watch: Watch, message: Omit<Message, 'id'>, at: Instant): Partial<Watch> {
+  const id = watch.messages + 1
   return {
-    messages: message.id,
-    waiting: [...watch.waiting, message],
+    messages: id,
+    waiting: [...watch.waiting, { ...message, id }],
     told: { ...watch.told, [message.about]: at },
   }
 }
@@ -46,8 +47,7 @@ export function answerAlert(
   switch (choice) {
     case 'nudge': {
       const text = feedback === '' ? 'Report your progress, then continue.' : feedback
-      const to = { id: live.watch.messages + 1, about: `nudge by ${by}` }
-      const message: Message = { ...to, kind: 'nudge', text, by }
+      const message = { kind: 'nudge', text, about: `nudge by ${by}`, by } as const
       change(state, about, (watch) => ({ ...withMessage(watch, message, at), armedAt: at }))
       return
     }

@@ -62,7 +62,7 @@ export const requestAnswered: EventDefinition<typeof answeredShape> = {
     const { id, answer } = event
     const { text, by, outcome, minutes = 0, tokens = 0 } = answer
     change(state, event, (watch) => {
-      const message = { id: watch.messages + 1, kind: 'answer', text, about: `request ${id}`, by } as const
+      const message = { kind: 'answer', text, about: `request ${id}`, by } as const
       return {
         ...withMessage(watch, message, at),
         extraMs: watch.extraMs + minutes * 60_000,
