@@ -30,6 +30,12 @@ interface Base {
   readonly key: string
 }
 
+interface OfWorker extends Base {
+  readonly worker: string
+  readonly task: string
+  readonly attempt: number
+}
+
 export interface TakeBaseline extends Base {
   readonly kind: 'take_baseline'
   readonly tasks: readonly TaskSpec[]
@@ -78,40 +84,28 @@ export interface StartWorker extends Base {
   }
 }
 
-export interface StopWorker extends Base {
+export interface StopWorker extends OfWorker {
   readonly kind: 'stop_worker'
-  readonly worker: string
-  readonly task: string
-  readonly attempt: number
   readonly role: Role
   readonly cause: StopCause
 }
 
 /** Sends a message into a running session, if the agent supports it; else it waits for the next check-in. */
-export interface TellWorker extends Base {
+export interface TellWorker extends OfWorker {
   readonly kind: 'tell_worker'
-  readonly worker: string
-  readonly task: string
-  readonly attempt: number
   readonly message: Message
 }
 
 /** Extends the time limit that the worker's supervisor enforces. */
-export interface ExtendWorker extends Base {
+export interface ExtendWorker extends OfWorker {
   readonly kind: 'extend_worker'
-  readonly worker: string
-  readonly task: string
-  readonly attempt: number
   /** The sum of all extensions. */
   readonly extraMs: number
   readonly limitMs: number
 }
 
-export interface CollectWork extends Base {
+export interface CollectWork extends OfWorker {
   readonly kind: 'collect_work'
-  readonly worker: string
-  readonly task: string
-  readonly attempt: number
   /** The proven tree of the task that lands before it; absent: the landed tree. */
   readonly onto?: { readonly tree: string }
   /** The tasks in that tree that have not landed, and how many have. */

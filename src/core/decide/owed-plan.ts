@@ -3,6 +3,8 @@ import { MAX_INCONCLUSIVE, MAX_INTEGRATION_ROUNDS, MAX_REMEDIATION_ROUNDS } from
 import { unmappedCriteria } from '../delivery/release/completeness.ts'
 import { diagnosticTask, remediationTasks } from '../delivery/extra-tasks.ts'
 import {
+  ask,
+  opened,
   rejectionQuestion,
   releaseGateEscalation,
   riskEscalation,
@@ -23,7 +25,7 @@ export function* owedByPlan(state: PlanState): Generator<Share> {
   const { release } = state
   if (release.step === 'signed') return
   if (release.step === 'prepared') {
-    yield* owedSignOff(state)
+    yield ask(state, signOffItem(state))
     return
   }
   if (state.pauseDue !== null) {
@@ -55,9 +57,6 @@ export function* owedByPlan(state: PlanState): Generator<Share> {
   if (unfinished(state) === 0 && areLayersPassed(state)) yield owedByRelease(state)
 }
 
-const isAsked = (state: PlanState, about: Parameters<typeof askedAbout>[0]): boolean =>
-  state.asked.has(askedAbout(about))
-
 const paused = (reason: string): PlanEvent => ({
   type: 'plan.paused',
   v: 1,
@@ -70,7 +69,7 @@ const paused = (reason: string): PlanEvent => ({
 function* owedByRejections(state: PlanState): Generator<Share> {
   for (const id of state.rejected) {
     const task = state.tasks.get(id)
-    if (task === undefined || isAsked(state, { subject: 'rejection', about: id })) continue
+    if (task === undefined || state.asked.has(askedAbout({ subject: 'rejection', about: id }))) continue
     const { spec, feedback, attempt, proposal } = task
     yield proposal === null
       ? { effect: { kind: 'replan', key: `replan ${id} ${attempt}`, spec, feedback } }
@@ -118,16 +117,10 @@ function diagnose(state: PlanState, name: string, layer: LayerState): DiagnoseLa
 
 function owedByRelease(state: PlanState): Share {
   const { release } = state
-  if (release.nothingBuilt === null && hasBuiltNothing(state)) {
-    const isOpen = isAsked(state, { subject: 'nothing_built', about: null })
-    return isOpen ? {} : { decision: [opened(nothingBuiltQuestion(state))] }
-  }
-  const isGateAsked = isAsked(state, { subject: 'release_gate', about: null })
+  if (release.nothingBuilt === null && hasBuiltNothing(state)) return ask(state, nothingBuiltQuestion(state))
   switch (release.step) {
     case 'open': {
-      if (release.inconclusive > MAX_INCONCLUSIVE) {
-        return isGateAsked ? {} : { decision: [opened(releaseGateEscalation(state))] }
-      }
+      if (release.inconclusive > MAX_INCONCLUSIVE) return ask(state, releaseGateEscalation(state))
       const round = release.runs + 1
       const { failing: baselineFailing = [], sha: since = '' } = state.baseline ?? {}
       const key = `release gate ${round}`
@@ -136,9 +129,7 @@ function owedByRelease(state: PlanState): Share {
       }
     }
     case 'failed': {
-      if (release.remediations >= MAX_REMEDIATION_ROUNDS) {
-        return isGateAsked ? {} : { decision: [opened(releaseGateEscalation(state))] }
-      }
+      if (release.remediations >= MAX_REMEDIATION_ROUNDS) return ask(state, releaseGateEscalation(state))
       const failed = (release.verdicts ?? []).filter((verdict) => verdict.outcome === 'failed')
       const tasks = remediationTasks(state, failed)
       return { decision: [{ type: 'plan.extended', v: 1, because: 'release', about: 'release gate', tasks }] }
@@ -151,20 +142,14 @@ function owedByRelease(state: PlanState): Share {
   }
 }
 
-const opened = (item: ReturnType<typeof signOffItem>): PlanEvent => ({ type: 'inbox.opened', v: 1, item })
-
 /** Only a person settles critical risks and risks of critical work; the rest are listed for the sign-off. */
 function owedByRisks(state: PlanState): Share {
-  const open = [...state.risks.values()].filter((risk) => risk.status === 'open')
-  if (state.release.unmapped === null && unmappedCriteria(state).length > 0) {
-    const isOpen = isAsked(state, { subject: 'completeness', about: null })
-    return isOpen ? {} : { decision: [opened(completenessEscalation(state, unmappedCriteria(state)))] }
-  }
+  const unmapped = state.release.unmapped === null ? unmappedCriteria(state) : []
+  if (unmapped.length > 0) return ask(state, completenessEscalation(state, unmapped))
   if (risksForPerson(state).length > 0) {
-    if (isAsked(state, { subject: 'risk', about: null })) return {}
-    return { decision: [opened(riskEscalation(state, risksForPerson(state)))] }
+    return ask(state, riskEscalation(state, risksForPerson(state)))
   }
-  const [first] = open
+  const first = [...state.risks.values()].find((risk) => risk.status === 'open')
   if (first !== undefined) {
     const settled = {
       status: 'accepted',
@@ -182,9 +167,4 @@ function owedByRisks(state: PlanState): Share {
       notes: releaseNotes(state),
     },
   }
-}
-
-function* owedSignOff(state: PlanState): Generator<Share> {
-  const asked = isAsked(state, { subject: 'sign_off', about: null })
-  if (!asked) yield { decision: [opened(signOffItem(state))] }
 }

@@ -7,12 +7,12 @@ import {
   MAX_REVIEWERS_LOST,
 } from '../state/budgets.ts'
 import { atStart } from '../delivery/inbox/check-choices.ts'
-import { approvalItem, budgetEscalation, taskEscalation } from '../delivery/inbox/inbox-items.ts'
+import { approvalItem, ask, budgetEscalation, opened, taskEscalation } from '../delivery/inbox/inbox-items.ts'
 import { earlierWorkOf } from '../state/earlier-work.ts'
 import { collectKey, nextBase, mayLand, mayProve } from '../scheduling/landing-queue.ts'
 import { hasFreeSlot } from './pick-task.ts'
 import type { Effect, StartWorker } from './effects.ts'
-import type { Cause, DispatchReason, InboxItem, Role, StopCause } from '../event-schemas/schemas.ts'
+import type { Cause, DispatchReason, Role, StopCause } from '../event-schemas/schemas.ts'
 import type { PlanEvent } from '../events/plan-events.ts'
 import { confirmationOf } from '../review/criteria-results.ts'
 import { gatesDue } from '../fold/proof.ts'
@@ -59,8 +59,6 @@ export function owedByTask(state: PlanState, task: TaskState, moment: Moment): S
   }
 }
 
-const opened = (item: InboxItem): PlanEvent => ({ type: 'inbox.opened', v: 1, item })
-
 const isAsked = (state: PlanState, task: TaskState): boolean =>
   state.pauseDue !== null ||
   state.paused !== null ||
@@ -73,18 +71,9 @@ function owedByWorker(
 ): Share {
   const { live } = moment
   if (live.step === 'stopping') return { effect: stop(task, live) }
+  const { worker, attempt } = live
   const condemned = (cause: StopCause, why: string): Share => ({
-    decision: [
-      {
-        type: 'worker.condemned',
-        v: 1,
-        worker: live.worker,
-        task: task.spec.id,
-        attempt: live.attempt,
-        cause,
-        why,
-      },
-    ],
+    decision: [{ type: 'worker.condemned', v: 1, worker, task: task.spec.id, attempt, cause, why }],
   })
   if (state.cancelled !== null) return condemned('cancelled', 'the plan was cancelled')
   if (state.paused?.stopWorkers === true) return condemned('paused', 'the plan was paused with its workers')
@@ -118,24 +107,20 @@ function owedByGating(state: PlanState, task: TaskState): Share {
   }
   if (!mayProve(state, task)) return {}
   const scope = task.recheck === null ? 'all' : 'failed'
-  const gates = gatesDue(task)
-  const { spec, attempt } = task
-  const tree = task.draft?.tree ?? ''
-  const key = `gates ${spec.id} ${attempt} ${scope} ${task.counters.inconclusive}`
-  const baselineFailing = state.baseline?.failing ?? []
-  const report = task.draft?.report ?? null
-  const about = { spec, tier: task.tier, attempt, tree }
-  const earlierWork = earlierWorkOf(spec, task.doneBefore)
+  const { spec, tier, attempt } = task
   return {
     effect: {
       kind: 'run_gates',
-      key,
-      ...about,
+      key: `gates ${spec.id} ${attempt} ${scope} ${task.counters.inconclusive}`,
+      spec,
+      tier,
+      attempt,
+      tree: task.draft?.tree ?? '',
       scope,
-      gates,
-      baselineFailing,
-      report,
-      earlierWork,
+      gates: gatesDue(task),
+      baselineFailing: state.baseline?.failing ?? [],
+      report: task.draft?.report ?? null,
+      earlierWork: earlierWorkOf(spec, task.doneBefore),
       ...atStart(state),
     },
   }
@@ -282,9 +267,7 @@ export function heldBack(
 /** A plan that has used up its budget asks once and waits. Null while it may spend. */
 function heldByBudget(state: PlanState, task: TaskState): Share | null {
   const block = costBlock(state, task)
-  if (block === null) return null
-  const isOpen = state.asked.has(askedAbout({ subject: 'budget', about: null }))
-  return isOpen ? {} : { decision: [opened(budgetEscalation(state, block))] }
+  return block === null ? null : ask(state, budgetEscalation(state, block))
 }
 
 interface Dispatch {

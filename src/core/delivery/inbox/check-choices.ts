@@ -1,11 +1,12 @@
 /** When the question about checks that cannot run, or fail, at the start commit is asked, and what its answer changes. */
 import { checksQuestion } from './checks-question.ts'
+import { ask } from './inbox-items.ts'
 import type { ChecksAtStart } from '../../decide/effects.ts'
 import type { CheckTrial } from '../../event-schemas/baseline.ts'
 import type { EventOf } from '../../events/plan-events.ts'
 import { takenAs, undecided } from '../../gates/check-trials.ts'
 import type { Share } from '../../decide/owed.ts'
-import { askedAbout, type Instant, type PlanState } from '../../state/state.ts'
+import type { Instant, PlanState } from '../../state/state.ts'
 
 type Answer = EventOf<'inbox.answered'>
 
@@ -15,8 +16,7 @@ export const openTrials = ({ baseline, checkChoices }: PlanState): readonly Chec
 
 export function owedByChecks(state: PlanState): Share {
   const open = openTrials(state)
-  if (open.length === 0 || state.asked.has(askedAbout({ subject: 'checks', about: null }))) return {}
-  return { decision: [{ type: 'inbox.opened', v: 1, item: checksQuestion(state, open) }] }
+  return open.length === 0 ? {} : ask(state, checksQuestion(state, open))
 }
 
 export function answerChecks(state: PlanState, { choice, by }: Answer, at: Instant): void {
@@ -24,14 +24,7 @@ export function answerChecks(state: PlanState, { choice, by }: Answer, at: Insta
   if (choice !== 'install') {
     const made = open.map((trial) => {
       const { check, command, why } = trial
-      return {
-        check,
-        command,
-        why,
-        by,
-        at,
-        choice: choice === 'as_is' ? takenAs(trial) : ('left_out' as const),
-      }
+      return { check, command, why, by, at, choice: choice === 'as_is' ? takenAs(trial) : 'left_out' } as const
     })
     state.checkChoices = [...state.checkChoices, ...made]
   }

@@ -2,10 +2,12 @@
 import { SAYS_BLOCKED } from '../../state/says-blocked.ts'
 import { doMeet } from '../../state/area.ts'
 import type { Effect } from '../../decide/effects.ts'
+import type { Share } from '../../decide/owed.ts'
+import type { PlanEvent } from '../../events/plan-events.ts'
 import type { Cause, InboxItem, Verdict, WorkerIssue } from '../../event-schemas/schemas.ts'
 import { formatSpent } from '../../state/spending.ts'
 import type { TaskSpec } from '../../planning/plan.ts'
-import type { PlanState, Risk, TaskState } from '../../state/state.ts'
+import { askedAbout, type PlanState, type Risk, type TaskState } from '../../state/state.ts'
 import { isAllUntried } from '../../gates/untried.ts'
 import { describeEffect } from '../../state/describe-effect.ts'
 import { widenOptions } from './widen-contract.ts'
@@ -44,6 +46,12 @@ export function newItem(state: PlanState, fields: Fields): InboxItem {
   const recommended = options[0]?.key ?? ''
   return { id, kind, about: null, task: null, recommended, blocking: true, ...fields }
 }
+
+export const opened = (item: InboxItem): PlanEvent => ({ type: 'inbox.opened', v: 1, item })
+
+/** Asks, unless the question is open already. */
+export const ask = (state: PlanState, item: InboxItem): Share =>
+  state.asked.has(askedAbout(item)) ? {} : { decision: [opened(item)] }
 
 const aboutTask = ({ spec: { id } }: TaskState) => ({ about: id, task: id })
 

@@ -1,58 +1,29 @@
 /** What a person sees before deciding: the task, the work, and the evidence behind each claim. */
 import { MAX_REVISIONS } from '../../state/budgets.ts'
 import { decisionsIn } from '../../state/decision-log.ts'
-import type { InboxItem, Report, ReviewIssue, Verdict } from '../../event-schemas/schemas.ts'
-import type { Override, PlanState, Risk, TaskState } from '../../state/state.ts'
-import { confirmationOf, criteriaResults, type CriterionResult } from '../../review/criteria-results.ts'
-
-export interface ReviewSheet {
-  /** Null for items about the whole plan. */
-  readonly task: TaskSheet | null
-  /** Of the task, or of the release gate. */
-  readonly gates: readonly Verdict[]
-  readonly overrides: readonly Override[]
-  readonly risks: readonly Risk[]
-  /** Tasks that cannot start before this is decided. */
-  readonly blocks: readonly string[]
-}
-
-export interface TaskSheet {
-  readonly id: string
-  readonly title: string
-  readonly tier: string
-  readonly attempt: number
-  readonly revisions: { readonly used: number; readonly most: number }
-  readonly worker: string | null
-  readonly files: readonly string[]
-  /** From the worker's report; not evidence. */
-  readonly claim: Pick<Report, 'explanation' | 'selfAssessment' | 'blockers'> | null
-  readonly criteria: readonly CriterionResult[]
-  readonly review: {
-    readonly by: string
-    readonly verdict: string
-    readonly summary: string
-    readonly issues: readonly ReviewIssue[]
-  } | null
-  /** The latest decisions about it, in order. */
-  readonly decisions: readonly { readonly at: number; readonly text: string }[]
-}
+import type { InboxItem } from '../../event-schemas/schemas.ts'
+import type { PlanState, TaskState } from '../../state/state.ts'
+import { confirmationOf, criteriaResults } from '../../review/criteria-results.ts'
 
 const SHOWN_DECISIONS = 12
 
-export function reviewSheet(state: PlanState, item: InboxItem): ReviewSheet {
+export function reviewSheet(state: PlanState, item: InboxItem) {
   const task = item.task === null ? undefined : state.tasks.get(item.task)
   if (task !== undefined) {
     return {
       task: taskSheet(task),
+      /** Of the task, or of the release gate. */
       gates: task.verdicts ?? [],
       overrides: task.overrides,
       risks: [...state.risks.values()].filter(({ sourceTask }) => sourceTask === task.spec.id),
+      /** Tasks that cannot start before this is decided. */
       blocks: behind(state, task),
     }
   }
   const { release } = state
   const overrides = [...state.tasks.values()].flatMap((one) => one.overrides)
   return {
+    /** The item is about the whole plan. */
     task: null,
     gates: release.verdicts ?? [],
     overrides: [...overrides, ...release.overrides],
@@ -61,9 +32,10 @@ export function reviewSheet(state: PlanState, item: InboxItem): ReviewSheet {
   }
 }
 
-function taskSheet(task: TaskState): TaskSheet {
+export type TaskSheet = ReturnType<typeof taskSheet>
+
+function taskSheet(task: TaskState) {
   const { spec, draft, review } = task
-  const report = draft?.report ?? null
   return {
     id: spec.id,
     title: spec.title,
@@ -72,14 +44,8 @@ function taskSheet(task: TaskState): TaskSheet {
     revisions: { used: task.counters.revisions, most: MAX_REVISIONS },
     worker: draft?.worker ?? null,
     files: draft?.changed ?? [],
-    claim:
-      report === null
-        ? null
-        : {
-            explanation: report.explanation,
-            selfAssessment: report.selfAssessment,
-            blockers: report.blockers,
-          },
+    /** The worker's report; not evidence. */
+    claim: draft?.report ?? null,
     criteria: criteriaResults({
       spec,
       verdicts: task.verdicts ?? [],
@@ -89,6 +55,7 @@ function taskSheet(task: TaskState): TaskSheet {
       review === null
         ? null
         : { by: review.by, verdict: review.verdict, summary: review.summary, issues: review.issues },
+    /** The latest decisions about it, in order. */
     decisions: decisionsIn(task.decisions).slice(-SHOWN_DECISIONS),
   }
 }

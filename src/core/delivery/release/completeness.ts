@@ -10,15 +10,11 @@ export interface OpenCriterion {
   readonly why: string
 }
 
-export interface Completeness {
-  readonly total: number
-  readonly passed: number
-  /** Unconfirmed criteria, including unmapped ones. */
-  readonly open: readonly OpenCriterion[]
-}
-
-/** Over all released tasks. A task that existed already rests on the evidence of its audit. */
-export function completenessOf(state: PlanState): Completeness {
+/**
+ * The number of criteria of all released tasks, how many are confirmed, and the others, including unmapped ones. A task
+ * that existed already rests on the evidence of its audit.
+ */
+export function completenessOf(state: PlanState) {
   const tasks = [...state.tasks.values()].filter(({ dropped }) => !dropped)
   const total = tasks.reduce((sum, { spec }) => sum + spec.acceptanceCriteria.length, 0)
   const open = tasks.flatMap(openCriteria)

@@ -102,22 +102,7 @@ function reviewerEnded(task: TaskState, { event, at, live }: LostReview): void {
   task.cause = causeOf(event, live.stopWhy)
   if (FREE.includes(task.cause?.kind)) return
   task.counters = { ...task.counters, reviewersLost: task.counters.reviewersLost + 1 }
-  task.cause = { kind: 'reviewer_lost', reason: describeEnd(event.end) }
-}
-
-function describeEnd(end: Ended['end']): string {
-  switch (end.kind) {
-    case 'done':
-      return 'it ended without a verdict'
-    case 'blocked':
-    case 'failed':
-    case 'interrupted':
-      return end.reason
-    case 'stopped':
-      return `stopped: ${end.cause}`
-    case 'limited':
-      return 'the provider set a limit'
-  }
+  task.cause = { kind: 'reviewer_lost', reason: 'reason' in event.end ? event.end.reason : endLine(event.end) }
 }
 
 /** Why the next move has to be decided after this end; null for a worker that reports success. */

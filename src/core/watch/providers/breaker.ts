@@ -1,4 +1,5 @@
 /** While workers of different tasks fail with the same error, one question is open and only probes start. */
+import { opened } from '../../delivery/inbox/inbox-items.ts'
 import { breakerEscalation } from '../../delivery/inbox/provider-items.ts'
 import type { Cause } from '../../event-schemas/schemas.ts'
 import type { PlanEvent } from '../../events/plan-events.ts'
@@ -28,13 +29,9 @@ export function* owedByBreaker(state: PlanState, now: Instant): Generator<Share>
     return
   }
   if (state.paused !== null || state.pauseDue !== null) return
-  if (open === undefined) yield { decision: [...askedBefore(state), opened(state)] }
+  if (open === undefined)
+    yield { decision: [...askedBefore(state), opened(breakerEscalation(state, breaker))] }
   if (breaker.probe === null && breaker.probeAt > now) yield { wakeAt: breaker.probeAt }
-}
-
-const opened = (state: PlanState): PlanEvent => {
-  if (state.breaker === null) throw new Error('the breaker is closed')
-  return { type: 'inbox.opened', v: 1, item: breakerEscalation(state, state.breaker) }
 }
 
 /** The question about the common cause replaces those about single tasks, except for tasks that wait for a review. */
