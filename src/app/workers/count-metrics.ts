@@ -1,7 +1,7 @@
 /** How much of everything there is, and how workers fare. */
 import { ENDED_HEALTHS, HEALTHS, INTERVENTIONS, type Intervention } from '../../core/event-schemas/watch.ts'
-import { activeInterventions, noInterventions } from '../../core/watch/active-interventions.ts'
-import type { WatchMetrics } from '../../core/watch/metrics.ts'
+import { activeInterventions } from '../../core/watch/active-interventions.ts'
+import { noInterventions, type WatchMetrics } from '../../core/watch/metrics.ts'
 import type { HostToRead } from '../host/host-to-read.ts'
 import { statusOfAll } from '../plans/plan-status.ts'
 

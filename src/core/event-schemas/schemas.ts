@@ -164,8 +164,12 @@ export const scanSchema = z.strictObject({
 })
 export type Scan = z.infer<typeof scanSchema>
 
-export const ITEM_KINDS = ['escalation', 'question', 'approval', 'permission', 'release'] as const
+const ITEM_KINDS = ['escalation', 'question', 'approval', 'permission', 'release'] as const
 export type ItemKind = (typeof ITEM_KINDS)[number]
+
+/** An item's id starts with the letter of its kind. */
+export const itemKind = (id: string): ItemKind | 'item' =>
+  ITEM_KINDS.find((kind) => id.startsWith(kind.charAt(0).toUpperCase())) ?? 'item'
 
 /** The subject of an inbox item, so that its answer can be applied without parsing its text. */
 export const ITEM_SUBJECTS = [

@@ -1,13 +1,9 @@
 /** Interventions of the watch that are still in effect for running workers, counted by kind. */
-import { INTERVENTIONS, type Intervention } from '../event-schemas/watch.ts'
+import type { Intervention } from '../event-schemas/watch.ts'
 import type { LiveWorker, PlanState, TaskState } from '../state/state.ts'
 import { see, type Moment } from './health.ts'
-import { STOPPED } from './metrics.ts'
+import { noInterventions, STOPPED } from './metrics.ts'
 import { watchRules } from './rules.ts'
-
-export function noInterventions(): Record<Intervention, number> {
-  return Object.fromEntries(INTERVENTIONS.map((how) => [how, 0])) as Record<Intervention, number>
-}
 
 export function activeInterventions(
   state: PlanState,

@@ -1,5 +1,6 @@
 /** Metrics of a day's workers, derived from events. They decide nothing and can be rebuilt from the log. */
-import type { EventOf, PlanEvent } from '../events/plan-events.ts'
+import type { InboxItem, StopCause, WorkerEnd } from '../event-schemas/schemas.ts'
+import type { PlanEvent } from '../events/plan-events.ts'
 import {
   INTERVENTIONS,
   type EndedHealth,
@@ -152,10 +153,7 @@ export class WatchLedger {
       ended.filter(({ health, endedAt }) => health === 'failed' && endedAt >= since).length
     const [completed, failed] = [count(day, 'completed'), failedSince(now - DAY_MS)]
     const ran = day.flatMap((one) => (one.kind === 'ran' ? [one.ms] : []))
-    const interventions = Object.fromEntries(INTERVENTIONS.map((how) => [how, 0])) as Record<
-      Intervention,
-      number
-    >
+    const interventions = noInterventions()
     for (const one of day) if (one.kind === 'intervened') interventions[one.how]++
     return {
       completed,
@@ -176,6 +174,9 @@ export class WatchLedger {
   }
 }
 
+export const noInterventions = (): Record<Intervention, number> =>
+  Object.fromEntries(INTERVENTIONS.map((how) => [how, 0])) as Record<Intervention, number>
+
 function interventionIn(event: PlanEvent): Intervention | null {
   if (event.type === 'worker.told') return BY_MESSAGE[event.message.kind]
   if (event.type === 'worker.condemned') return STOPPED[event.cause]
@@ -193,9 +194,7 @@ const BY_MESSAGE: Readonly<Record<MessageKind, Intervention | null>> = {
 }
 
 /** Stops by people, budgets and plan edits are not interventions of the watch. */
-export const STOPPED: Readonly<
-  Record<Extract<PlanEvent, { type: 'worker.condemned' }>['cause'], Intervention | null>
-> = {
+export const STOPPED: Readonly<Record<StopCause, Intervention | null>> = {
   stalled: 'restart',
   restarted: 'restart',
   zombie: 'kill',
@@ -213,13 +212,13 @@ export const STOPPED: Readonly<
 }
 
 /** The task that an item keeps from going on; null where it is about anything else. */
-const ownTaskOf = ({ subject, task }: EventOf<'inbox.opened'>['item']): string | null =>
+const ownTaskOf = ({ subject, task }: InboxItem): string | null =>
   subject === 'task' ? task : null
 
-const isGood = (end: EventOf<'worker.ended'>['end']): boolean =>
+const isGood = (end: WorkerEnd): boolean =>
   end.kind === 'done' || (end.kind === 'stopped' && end.cause === 'finished')
 
-function isLoss(end: Extract<PlanEvent, { type: 'worker.ended' }>['end']): boolean {
+function isLoss(end: WorkerEnd): boolean {
   if (end.kind !== 'stopped') return end.kind === 'failed'
   const how = STOPPED[end.cause]
   return how === 'restart' || how === 'kill' || end.cause === 'gave_up' || end.cause === 'cannot_go_on'

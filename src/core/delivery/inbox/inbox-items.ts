@@ -15,7 +15,6 @@ import { NOT_STARTED } from '../not-started.ts'
 import { firstFew } from '../../../lib/text/counted.ts'
 
 type Option = InboxItem['options'][number]
-const LETTER = { escalation: 'E', question: 'Q', approval: 'A', permission: 'P', release: 'R' } as const
 
 /** A plan keeps the settings it started with, so this remedy helps only the next plan. */
 const REVIEWER_REMEDY =
@@ -42,7 +41,7 @@ type Fields = Pick<InboxItem, 'subject' | 'problem' | 'impact' | 'options'> & Pa
 /** Without other fields, a blocking escalation about the whole plan that recommends its first option. */
 export function newItem(state: PlanState, fields: Fields): InboxItem {
   const { kind = 'escalation', options } = fields
-  const id = `${LETTER[kind]}-${state.itemsOpened + 1}`
+  const id = `${kind.charAt(0).toUpperCase()}-${state.itemsOpened + 1}`
   const recommended = options[0]?.key ?? ''
   return { id, kind, about: null, task: null, recommended, blocking: true, ...fields }
 }

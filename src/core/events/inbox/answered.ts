@@ -4,8 +4,7 @@ import { answerRefusal, noAnswer } from '../../answers/answer-rules.ts'
 import { answerItem } from '../../fold/answers.ts'
 import { cut, planLine } from '../activity-lines.ts'
 import { eventShape, type EventDefinition } from '../define.ts'
-import { by, text } from '../../event-schemas/schemas.ts'
-import { itemKind } from './item-kind.ts'
+import { by, itemKind, text } from '../../event-schemas/schemas.ts'
 
 const answeredShape = eventShape('inbox.answered', 1, { id: text, choice: text, feedback: text, by })
 

@@ -8,8 +8,7 @@ import { alerted } from '../../fold/watch.ts'
 import { askedAbout, type Instant, type PlanState, type TaskState } from '../../state/state.ts'
 import { cut, planLine } from '../activity-lines.ts'
 import { always, eventShape, noActivity, notInTimeline, type EventDefinition } from '../define.ts'
-import { inboxItemSchema, text } from '../../event-schemas/schemas.ts'
-import { itemKind } from './item-kind.ts'
+import { inboxItemSchema, itemKind, text } from '../../event-schemas/schemas.ts'
 
 const openedShape = eventShape('inbox.opened', 1, { item: inboxItemSchema })
 
