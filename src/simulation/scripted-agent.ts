@@ -11,6 +11,7 @@ import {
 } from '../ports/agent.ts'
 import type { ClaimUpdate } from '../core/watch/observed.ts'
 import type { Clock } from '../ports/clock.ts'
+import { sleep } from './sleep.ts'
 import { WorkerLife, type LifeScript, type Show } from './worker-life.ts'
 
 /** What one worker does, from beginning to end. */
@@ -71,7 +72,7 @@ export class ScriptedAgent implements Agent {
     if (script.unavailable !== undefined) throw new AgentUnavailable(script.unavailable)
     const run: Run = { ...NEW_RUN, job, script, limitMs: job.timeLimitMs }
     this.runs.set(job.worker, run)
-    if (script.startMs > 0) await this.#pass(script.startMs)
+    if (script.startMs > 0) await sleep(this.#clock, script.startMs)
     this.#live(job.worker, run, script)
     return { agent: script.agent ?? null }
   }
@@ -124,12 +125,6 @@ export class ScriptedAgent implements Agent {
     return this.runs.get(worker)?.script?.writes ?? null
   }
 
-  #pass(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      this.#clock.wake(ms, resolve)
-    })
-  }
-
   #live(worker: string, run: Run, script: WorkerScript): void {
     if (run.state === 'ended') return
     const { end, report, review } = script
@@ -159,13 +154,7 @@ export class ScriptedAgent implements Agent {
     }
   }
 
-  #claim({
-    status,
-    percent,
-  }: {
-    readonly status: ClaimUpdate['status']
-    readonly percent: number
-  }): ClaimUpdate {
+  #claim({ status, percent }: Pick<ClaimUpdate, 'status' | 'percent'>): ClaimUpdate {
     const failure = status === 'failed' ? { reason: 'it does not build', canRetry: true } : null
     const at = this.#clock.now()
     const unset = { step: null, nextStep: null, timeRemaining: null }

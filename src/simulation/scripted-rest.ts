@@ -7,6 +7,7 @@ import type { Brain, ReplanProposal } from '../ports/brain.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { IntegrationRun, IntegrationRunner } from '../ports/integration-runner.ts'
 import type { Notice, Notifier } from '../ports/notifier.ts'
+import { sleep } from './sleep.ts'
 
 type Outcome = EventOf<'integration.ran'>['results'][number]['outcome']
 
@@ -32,9 +33,7 @@ export class ScriptedIntegration implements IntegrationRunner {
   }
 
   async run(request: RunIntegration): Promise<IntegrationRun> {
-    await new Promise<void>((resolve) => {
-      this.#clock.wake(this.#pace.runMs, resolve)
-    })
+    await sleep(this.#clock, this.#pace.runMs)
     const results = request.tests.map(({ id }) => {
       const outcome = this.#outcome(id, request)
       return { id, outcome, output: `${id} ${outcome} (scripted)`, values: {}, run: null }
@@ -44,9 +43,7 @@ export class ScriptedIntegration implements IntegrationRunner {
 
   /** Blames the last of the tasks that a test covers. */
   async diagnose({ tests }: DiagnoseLayer): Promise<readonly Diagnosis[]> {
-    await new Promise<void>((resolve) => {
-      this.#clock.wake(this.#pace.runMs, resolve)
-    })
+    await sleep(this.#clock, this.#pace.runMs)
     return tests.map(({ id, tasksCovered }) => ({
       test: id,
       culprit: tasksCovered.at(-1) ?? null,

@@ -9,6 +9,7 @@ import type {
 import { NO_BRANCHES, type Audit } from '../core/event-schemas/baseline.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Baseline, Collected, Committed, Workspace } from '../ports/workspace.ts'
+import { sleep } from './sleep.ts'
 
 export interface WorkspaceScript {
   readonly delayMs: (what: string) => number
@@ -104,12 +105,8 @@ export class ScriptedWorkspace implements Workspace {
       return answer
     }
     if (this.#isOvertaken(request)) return { ok: false, moved: true, reason: 'something landed' }
-    const done = {
-      task,
-      attempt: request.attempt,
-      tree: request.draft.tree,
-      sha: `sha-${this.landed.length + 1}`,
-    }
+    const { attempt, draft } = request
+    const done = { task, attempt, tree: draft.tree, sha: `sha-${this.landed.length + 1}` }
     this.landed.push(done)
     return committed(done)
   }
@@ -132,9 +129,7 @@ export class ScriptedWorkspace implements Workspace {
   }
 
   #pass(what: string): Promise<void> {
-    return new Promise((resolve) => {
-      this.#clock.wake(this.#script.delayMs(what), resolve)
-    })
+    return sleep(this.#clock, this.#script.delayMs(what))
   }
 }
 

@@ -50,12 +50,6 @@ export class VirtualClock implements Clock {
     }
   }
 
-  sleep(delayMs: number): Promise<void> {
-    return new Promise((resolve) => {
-      this.wake(delayMs, resolve)
-    })
-  }
-
   /** Moves wall time without passing time. */
   jump(byMs: number): void {
     this.#offset += byMs

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { virtualWorld } from '../../../test/helpers/virtual-world.ts'
+import { sleep } from '../../simulation/sleep.ts'
 import { Heartbeat, type Beat, type Duty } from './heartbeat.ts'
 
 const LIMITS = { sweepMs: 60_000, lagMs: 100, backlog: 10, looks: 2 }
@@ -43,7 +44,7 @@ test('critical duties run first, and a failing duty does not stop the others', a
 })
 
 test('a loop begins a while after the one before has ended, and each leaves its time', async () => {
-  const world = beating([duty('slow', 'ordinary', () => world.clock.sleep(300))])
+  const world = beating([duty('slow', 'ordinary', () => sleep(world.clock, 300))])
   await world.loops(3)
   const [first, second] = world.beats
   expect((second?.lastLoop ?? 0) - (first?.lastLoop ?? 0)).toBe(1300)
