@@ -94,33 +94,21 @@ export function usageEvent(
 
 export type Asked = Omit<Request, 'id' | 'by'>
 
-/** The events of a worker's request, or why it is ignored. A worker with too many requests gets a message. */
+/** The events of a worker's request, which may still be rejected. One with too many requests gets a message, once. */
 export function requestEvents(state: PlanState, worker: string, asked: Asked): readonly PlanEvent[] | string {
-  const task = [...state.active].find(({ live }) => live?.worker === worker)
+  const task = taskOfWorker(state, worker)
   const live = task?.live ?? null
-  if (task === undefined || live === null) return `${worker} is not running`
+  if (task === null || live === null) return `${worker} is not running`
   const about = { worker, task: task.spec.id, attempt: live.attempt }
-  switch (weighRequest(live, asked)) {
-    case 'new': {
-      const request = { ...asked, id: nextRequestId(live), by: worker }
-      return [{ type: 'request.received', v: 1, ...about, request }]
-    }
-    case 'same':
-      return 'this request was already made'
-    case 'excess': {
-      const why = excessReason(live)
-      if (live.watch.told[TOO_MANY_REQUESTS] !== undefined) return why
-      const text = `Too many requests: ${why}. Report your progress, then continue.`
-      const message = {
-        id: live.watch.messages + 1,
-        kind: 'nudge',
-        text,
-        about: TOO_MANY_REQUESTS,
-        by: 'bosun',
-      } as const
-      return [{ type: 'worker.told', v: 1, ...about, message, why }]
-    }
+  const { told, messages } = live.watch
+  if (weighRequest(live, asked) === 'excess' && told[TOO_MANY_REQUESTS] === undefined) {
+    const why = excessReason(live)
+    const text = `Too many requests: ${why}. Report your progress, then continue.`
+    const to = { id: messages + 1, about: TOO_MANY_REQUESTS, by: 'bosun' }
+    return [{ type: 'worker.told', v: 1, ...about, message: { ...to, kind: 'nudge', text }, why }]
   }
+  const request = { ...asked, id: nextRequestId(live), by: worker }
+  return [{ type: 'request.received', v: 1, ...about, request }]
 }
 
 export const ignoredEvent = (from: string, about: string, why: string): PlanEvent => ({

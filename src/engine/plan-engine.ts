@@ -237,10 +237,8 @@ export class PlanEngine {
         if (due.wakeAt !== null) this.#clockDrift.lookIn(due.wakeAt - now, () => this.#scheduleTurn())
         return
       }
-      const problem = due.decision
-        .map((event) => rejectionReason(this.#state, event))
-        .find((why) => why !== null)
-      if (problem !== undefined) throw new Error(`a rule decided an invalid event: ${problem}`)
+      const problem = firstRejection(this.#state, due.decision)
+      if (problem !== null) throw new Error(`a rule decided an invalid event: ${problem}`)
       await this.#write(due.decision)
       if (this.#closed) return
     }

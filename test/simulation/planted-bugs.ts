@@ -291,8 +291,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   bug(
     'a worker is killed without an alert',
     'src/core/watch/watch-worker.ts',
-    '  if (alert !== null) yield alert\n',
-    '',
+    'endOf, alertOf, stopOf',
+    'endOf, stopOf',
   ),
   bug(
     'a warning is repeated',

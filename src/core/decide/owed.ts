@@ -20,21 +20,8 @@ import type { Moment } from '../watch/health.ts'
 import type { Observed } from '../watch/observed.ts'
 import { owedByProviders, roleFor } from '../watch/providers/parking.ts'
 
-/** A failed notification blocks nothing. */
-const NEEDS_A_PERSON: ReadonlySet<Effect['kind']> = new Set([
-  'take_baseline',
-  'start_worker',
-  'stop_worker',
-  'extend_worker',
-  'collect_work',
-  'run_gates',
-  'commit_task',
-  'replan',
-  'run_integration',
-  'diagnose_layer',
-  'run_release_gate',
-  'prepare_release',
-])
+/** A failed notification blocks nothing, so no person is asked about it. */
+const NOTIFICATIONS: ReadonlySet<Effect['kind']> = new Set(['tell_worker', 'present_item', 'report_progress'])
 
 /** What one part of the plan owes. */
 export interface Share {
@@ -114,7 +101,7 @@ class Sum {
       return
     }
     const isReported = trouble.needsPerson || trouble.failures >= MAX_EFFECT_FAILURES
-    if (isReported && NEEDS_A_PERSON.has(effect.kind)) {
+    if (isReported && !NOTIFICATIONS.has(effect.kind)) {
       const isAsked = this.#state.asked.has(askedAbout({ subject: 'effect', about: effect.key }))
       const item = effectEscalation(this.#state, effect, trouble.reason)
       if (!isAsked) this.decision ??= [{ type: 'inbox.opened', v: 1, item }]

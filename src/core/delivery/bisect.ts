@@ -5,9 +5,8 @@
  */
 
 /** `off`: every value is present and one is out of tolerance. `broken`: the test fails in another way. */
-export const SIGHTINGS = ['good', 'off', 'broken', 'unknown'] as const
-export type Sighting = (typeof SIGHTINGS)[number]
-export type Sightings = ReadonlyMap<number, Sighting>
+export type Sighting = 'good' | 'off' | 'broken' | 'unknown'
+type Sightings = ReadonlyMap<number, Sighting>
 
 export type BisectStep =
   | { readonly kind: 'probe'; readonly at: number }
@@ -74,12 +73,8 @@ function firstBadAfter(good: number, last: number, seen: Sightings): number {
 
 type Wanted = (sighting: Sighting, at: number) => boolean
 
-function firstWhere(seen: Sightings, isWanted: Wanted): number | null {
-  const found = [...seen].filter(([at, sighting]) => isWanted(sighting, at)).map(([at]) => at)
-  return found.length === 0 ? null : Math.min(...found)
-}
+const firstWhere = (seen: Sightings, isWanted: Wanted): number | null => where(seen, isWanted)[0] ?? null
+const lastWhere = (seen: Sightings, isWanted: Wanted): number | null => where(seen, isWanted).at(-1) ?? null
 
-function lastWhere(seen: Sightings, isWanted: Wanted): number | null {
-  const found = [...seen].filter(([at, sighting]) => isWanted(sighting, at)).map(([at]) => at)
-  return found.length === 0 ? null : Math.max(...found)
-}
+const where = (seen: Sightings, isWanted: Wanted): readonly number[] =>
+  [...seen.keys()].filter((at) => isWanted(seen.get(at) ?? 'unknown', at)).sort((a, b) => a - b)

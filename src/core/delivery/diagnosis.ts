@@ -39,7 +39,7 @@ export function diagnosisOf(search: Search, end: Ended): Diagnosis {
   const inOrder = [...probes].sort(([a], [b]) => a - b)
   return {
     test: test.id,
-    culprit: culpritOf(points, end),
+    culprit: end.kind === 'found' ? (points[end.first]?.task ?? null) : null,
     words: describeResult(search, end),
     probes: inOrder.map(([at, probe]) => ({
       task: points[at]?.task ?? null,
@@ -47,10 +47,6 @@ export function diagnosisOf(search: Search, end: Ended): Diagnosis {
       ...probe,
     })),
   }
-}
-
-function culpritOf(points: readonly Point[], end: Ended): string | null {
-  return end.kind === 'found' ? (points[end.first]?.task ?? null) : null
 }
 
 function describeResult({ test, points, probes }: Search, end: Ended): string {

@@ -41,11 +41,10 @@ export function diagnosticTask(state: PlanState, name: string, layer: LayerState
     id: `diagnose-${name}-${layer.diagnoses + 1}`,
     title: `Find and fix why ${tests.map((test) => test.id).join(', ')} fails`,
     description: bad.map((result) => describeFailure(result, layer)).join('\n\n'),
-    acceptanceCriteria: tests.map((test: IntegrationTest) => `${test.id} passes: ${test.description}`),
+    acceptanceCriteria: tests.map((test) => `${test.id} passes: ${test.description}`),
     tier: highestTier(state, suspects),
     layer: name,
     dependsOn: suspects.filter((id) => state.tasks.get(id)?.step === 'completed'),
-    gates: ['unit', 'lint'],
     ownGates: tests.map(gateOf),
   })
 }

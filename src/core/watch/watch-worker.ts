@@ -45,12 +45,8 @@ export function watchOver(
   const rules = watchRules(state.settings)
   const seen = see(task, live, rules, moment)
   const watched: Watched = { state, task, live, rules, seen, now: assess(seen, rules) }
-  const judged = judgement(watched)
-  if (judged !== null) return { decision: [judged] }
-  const settled = recovery(watched)
-  if (settled !== null) return { decision: [settled] }
-  const missed = missedCheckin(watched)
-  if (missed !== null) return { decision: [missed] }
+  const noted = judgement(watched) ?? recovery(watched) ?? missedCheckin(watched)
+  if (noted !== null) return { decision: [noted] }
   const owedToIt = owedToRequests({ ...watched, now: seen.now })
   if (owedToIt !== null) return { decision: owedToIt }
   for (const action of actions(watched)) {
@@ -115,14 +111,10 @@ function openAlert({ state, live }: Watched): string | null {
 
 /** The most important first: a worker to be stopped needs no message; a person is alerted before the stop. */
 function* actions(watched: Watched): Generator<Action> {
-  const ended = endOf(watched)
-  if (ended !== null) yield ended
-  const alert = alertOf(watched)
-  if (alert !== null) yield alert
-  const stop = stopOf(watched)
-  if (stop !== null) yield stop
-  const help = helpOf(watched)
-  if (help !== null) yield help
+  for (const actionOf of [endOf, alertOf, stopOf, helpOf]) {
+    const action = actionOf(watched)
+    if (action !== null) yield action
+  }
   yield* messages(watched)
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { HOUR, low, MINUTE } from '../../../../test/helpers/plan-builder.ts'
 import { PlayedPlan } from '../../../../test/helpers/played-plan.ts'
 import { requestEvents, type Asked } from '../../../engine/external-events.ts'
+import { firstRejection } from '../../decide/admit.ts'
 import type { RequestKind } from '../../event-schemas/requests.ts'
 import { defaultPlanSettings } from '../../settings/plan-settings.ts'
 import type { AskedRequest, Watch } from '../../state/state.ts'
@@ -14,9 +15,10 @@ const working = (more = {}): PlayedPlan =>
 
 /** Makes a request and returns why it was rejected; null if it was accepted. */
 function ask(plan: PlayedPlan, kind: RequestKind, text: string, more: Partial<Asked> = {}): string | null {
-  const words = requestEvents(plan.state, WORKER, { kind, text, priority: 'normal', ...more })
-  if (typeof words === 'string') return words
-  for (const event of words) plan.tell(event)
+  const events = requestEvents(plan.state, WORKER, { kind, text, priority: 'normal', ...more })
+  const why = typeof events === 'string' ? events : firstRejection(plan.state, events)
+  if (typeof events === 'string' || why !== null) return why
+  for (const event of events) plan.tell(event)
   return null
 }
 function watch(plan: PlayedPlan): Watch {
