@@ -3,8 +3,7 @@ import { formatParked } from '../watch/providers/parking.ts'
 import { pickTask } from './pick-task.ts'
 import { unfinished, type PlanState, type TaskState } from '../state/state.ts'
 
-export const STANDINGS = ['running', 'waiting', 'deadlocked', 'paused', 'done'] as const
-export type Standing = (typeof STANDINGS)[number]
+export type Standing = 'running' | 'waiting' | 'deadlocked' | 'paused' | 'done'
 
 export interface PlanStanding {
   readonly state: Standing

@@ -5,18 +5,10 @@ import { owedByPlan } from './owed-plan.ts'
 import { owedByTask } from './owed-task.ts'
 import type { Instant, PlanState } from '../state/state.ts'
 
-export interface TroubledEffect {
-  /** Null for effects of the plan as a whole. */
-  readonly task: string | null
-  /** The effect, for people. */
-  readonly what: string
-  readonly reason: string
-  readonly failures: number
-  readonly retryAt: Instant
-}
+export type TroubledEffect = ReturnType<typeof troublesIn>[number]
 
-/** Failures of effects that are no longer owed are left out. */
-export function troublesIn(state: PlanState, now: Instant): readonly TroubledEffect[] {
+/** `task` is null for effects of the plan as a whole. Failures of effects that are no longer owed are left out. */
+export function troublesIn(state: PlanState, now: Instant) {
   if (state.trouble.size === 0) return []
   const observed = { since: now, workers: new Map() }
   const ofTasks = [...state.active].map((task) => owedByTask(state, task, { now, observed }))

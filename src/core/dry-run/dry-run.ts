@@ -15,7 +15,6 @@ const decision = z.strictObject({
   feedback: z.string().max(20_000).default('as scripted'),
   by: z.string().min(1).max(200).default('the script'),
 })
-export type ScriptedDecision = z.infer<typeof decision>
 
 export const dryRunSchema = z.strictObject({
   /** The same as in bosun-script.yaml. */

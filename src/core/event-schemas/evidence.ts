@@ -71,18 +71,17 @@ export const mappedCriterionSchema = z.strictObject({
 })
 export type MappedCriterion = z.infer<typeof mappedCriterionSchema>
 
+export const reviewNoteSchema = z.strictObject({
+  summary: z.string(),
+  risks: z.array(z.string()),
+  rollback: z.string(),
+})
+
 export const evidenceSchema = z.strictObject({
   runs: z.array(runEvidenceSchema),
   findings: z.array(findingSchema),
   criteria: z.array(mappedCriterionSchema),
-  reviewNote: z
-    .strictObject({
-      by: z.enum(['worker', 'rules']),
-      summary: z.string(),
-      risks: z.array(z.string()),
-      rollback: z.string(),
-    })
-    .nullable(),
+  reviewNote: reviewNoteSchema.extend({ by: z.enum(['worker', 'rules']) }).nullable(),
 })
 export type Evidence = z.infer<typeof evidenceSchema>
 

@@ -33,10 +33,8 @@ export const requestSchema = z.strictObject({
 })
 export type Request = z.infer<typeof requestSchema>
 
-export const REQUEST_OUTCOMES = ['granted', 'denied', 'answered', 'expired'] as const
-
 export const requestAnswerSchema = z.strictObject({
-  outcome: z.enum(REQUEST_OUTCOMES),
+  outcome: z.enum(['granted', 'denied', 'answered', 'expired']),
   /** The text for the worker. */
   text: z.string().min(1),
   by: z.string().min(1),

@@ -8,7 +8,7 @@ import {
   WHERE_PRESENT_GATES,
 } from '../planning/gate-names.ts'
 import { gateKindSchema, tierSchema } from '../planning/task-schema.ts'
-import { evidenceSchema, findingSchema } from './evidence.ts'
+import { evidenceSchema, findingSchema, reviewNoteSchema } from './evidence.ts'
 
 export const text = z.string()
 /** Who did it: a person, a worker, or a part of Bosun. */
@@ -73,13 +73,6 @@ export const workerEndSchema = z.discriminatedUnion('kind', [
 ])
 export type WorkerEnd = z.infer<typeof workerEndSchema>
 
-export const reviewNoteSchema = z.strictObject({
-  summary: z.string(),
-  risks: z.array(z.string()),
-  rollback: z.string(),
-})
-export type ReviewNote = z.infer<typeof reviewNoteSchema>
-
 export const reportedRiskSchema = z.strictObject({ description: z.string().min(1), severity: tierSchema })
 
 export const claimedCriterionSchema = z.strictObject({
@@ -123,6 +116,7 @@ export const reportSchema = z.strictObject({
   usage: usageSchema.optional(),
 })
 export type Report = z.infer<typeof reportSchema>
+export type ReviewNote = z.infer<typeof reviewNoteSchema>
 
 /** A built-in gate, or one of the plan's author. */
 export const gateNameSchema = z.union([

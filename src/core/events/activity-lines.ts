@@ -6,25 +6,17 @@ export interface Activity {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-export const planLine = (event: string, data: Activity['data']): Activity => ({
-  event,
-  worker: null,
-  task: null,
-  data,
-})
+type Data = Activity['data']
 
-export const taskLine = (task: string, event: string, data: Activity['data']): Activity => ({
-  event,
-  worker: null,
-  task,
-  data,
-})
+export function workerLine({ worker, task }: Pick<Activity, 'worker' | 'task'>, event: string, data: Data): Activity {
+  return { event, worker, task, data }
+}
 
-export const workerLine = (
-  { worker, task }: { readonly worker: string; readonly task: string },
-  event: string,
-  data: Activity['data'],
-): Activity => ({ event, worker, task, data })
+export const taskLine = (task: string, event: string, data: Data): Activity =>
+  workerLine({ worker: null, task }, event, data)
+
+export const planLine = (event: string, data: Data): Activity =>
+  workerLine({ worker: null, task: null }, event, data)
 
 const LONGEST_TEXT = 2000
 

@@ -2,6 +2,7 @@
  * What is known of workers beyond the log: signs that Bosun observed, and claims of the workers. The two are kept apart.
  * After a restart or a clock jump observation begins again at `since`, so that the first look only arms the clocks.
  */
+import { z } from 'zod'
 import type { Instant } from '../state/state.ts'
 
 export interface Observed {
@@ -61,22 +62,23 @@ export const CLAIMED_STATUSES = ['starting', 'in_progress', 'blocked', 'complete
 export type ClaimedStatus = (typeof CLAIMED_STATUSES)[number]
 
 /** A worker's claim about its own work: shown, a sign of life, and no proof. */
-export interface Claim {
-  readonly at: Instant
-  readonly status: ClaimedStatus
+export const claimFields = z.object({
+  at: z.number(),
+  status: z.enum(CLAIMED_STATUSES),
   /** Since when it claims the same status. */
-  readonly statusSince: Instant
-  readonly percent: number
+  statusSince: z.number(),
+  percent: z.number(),
   /** Since when it claims the same percentage, or less. */
-  readonly percentSince: Instant
-  readonly step: string | null
-  readonly nextStep: string | null
-  readonly timeRemaining: string | null
-  readonly issues: readonly string[]
-  readonly failure: { readonly reason: string; readonly canRetry: boolean } | null
+  percentSince: z.number(),
+  step: z.string().nullable(),
+  nextStep: z.string().nullable(),
+  timeRemaining: z.string().nullable(),
+  issues: z.array(z.string()),
+  failure: z.object({ reason: z.string(), canRetry: z.boolean() }).nullable(),
   /** Check-ins so far. */
-  readonly count: number
-}
+  count: z.number(),
+})
+export type Claim = Readonly<z.infer<typeof claimFields>>
 
 export type ClaimUpdate = Omit<Claim, 'statusSince' | 'percentSince' | 'count'>
 

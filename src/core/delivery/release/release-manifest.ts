@@ -5,7 +5,7 @@ import { completenessOf } from './completeness.ts'
 import { isBreaking } from './release-notes.ts'
 import { AS_AT_START, type ManifestMilestone, type ManifestTask, type ReleaseManifest } from './manifest-schema.ts'
 import { exitCodeAlone, notApplicable } from './unproven.ts'
-import type { Instant, LayerState, PlanState, Review, Superseded, TaskState } from '../../state/state.ts'
+import type { Commit, Instant, LayerState, PlanState, Review, TaskState } from '../../state/state.ts'
 
 const iso = (at: Instant): string => new Date(at).toISOString()
 
@@ -22,7 +22,7 @@ export function releaseManifest(state: PlanState): ReleaseManifest {
     completed_at: iso(state.release.gatedAt ?? state.at),
     tasks: tasks.filter((task) => !isExtra(task)).map(manifestTask),
     remediation: tasks.filter(isExtra).map(manifestTask),
-    superseded: tasks.flatMap((task) => task.earlier.map((commit) => supersededTask(task, commit))),
+    superseded: tasks.flatMap((task) => task.earlier.map((commit) => entryOf(task, commit, commit.review))),
     tests_run: counts.reduce((sum, { run }) => sum + run, 0),
     tests_passed: counts.reduce((sum, { passed }) => sum + passed, 0),
     lint_clean: cleanOf(verdicts, 'lint'),
@@ -60,36 +60,28 @@ function criteriaOf(state: PlanState): ReleaseManifest['criteria'] {
 }
 
 function manifestTask(task: TaskState): ManifestTask {
+  const { commit, audit } = task
   return {
-    task_id: task.spec.id,
-    title: task.spec.title,
-    commit_sha: task.commit?.sha ?? null,
-    review_artifact: task.commit?.artifacts[0] ?? null,
-    tier: task.tier,
+    ...entryOf(task, commit, commit === null ? null : task.review),
     breaking_change: isBreaking(task),
-    ...reviewOf(task.commit === null ? null : task.review),
     // A task that existed already may have been redone since, after an edit of the plan.
-    ...(task.commit === null && task.audit?.status === 'EXISTS' ? { exists: task.audit.evidence } : {}),
+    ...(commit === null && audit?.status === 'EXISTS' ? { exists: audit.evidence } : {}),
   }
 }
 
-function reviewOf(review: Review | null): Pick<ManifestTask, 'review'> {
-  if (review === null) return {}
-  const { by, agent, round, verdict } = review
-  return { review: { by, agent, round, verdict } }
-}
-
-/** An earlier commit of a task that was redone. */
-function supersededTask({ spec, tier }: TaskState, commit: Superseded): ManifestTask {
-  return {
+/** A task with its commit, or with an earlier one of a task that was redone. */
+function entryOf({ spec, tier }: TaskState, commit: Commit | null, review: Review | null): ManifestTask {
+  const entry = {
     task_id: spec.id,
     title: spec.title,
-    commit_sha: commit.sha,
-    review_artifact: commit.artifacts[0] ?? null,
+    commit_sha: commit?.sha ?? null,
+    review_artifact: commit?.artifacts[0] ?? null,
     tier,
     breaking_change: spec.breakingChange,
-    ...reviewOf(commit.review),
   }
+  if (review === null) return entry
+  const { by, agent, round, verdict } = review
+  return { ...entry, review: { by, agent, round, verdict } }
 }
 
 function checksAtStart({ checkChoices }: PlanState): Pick<ReleaseManifest, 'checks_at_start'> {

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import type { Instant } from '../../state/state.ts'
-import { CLAIMED_STATUSES, MOST_TOOLS, type Claim, type ClaimUpdate } from '../observed.ts'
+import { CLAIMED_STATUSES, claimFields, MOST_TOOLS, type ClaimUpdate } from '../observed.ts'
 
 export const MAX_LINE = 2000
 export const MAX_NAME = 100
@@ -115,22 +115,10 @@ export function toolsAfter(
 }
 
 /** A claim as the store keeps it, with the declared tool calls, for a restart. */
-export type RememberedClaim = Claim & { readonly tools: DeclaredTools }
-
-export const claimSchema: z.ZodType<RememberedClaim> = z.object({
-  at: z.number(),
-  status: z.enum(CLAIMED_STATUSES),
-  statusSince: z.number(),
-  percent: z.number(),
-  percentSince: z.number(),
-  step: z.string().nullable(),
-  nextStep: z.string().nullable(),
-  timeRemaining: z.string().nullable(),
-  issues: z.array(z.string()),
-  failure: z.object({ reason: z.string(), canRetry: z.boolean() }).nullable(),
-  count: z.number(),
+export const claimSchema = claimFields.extend({
   tools: z.record(z.string(), z.number()).default({}),
 })
+export type RememberedClaim = z.infer<typeof claimSchema>
 
 export interface Request {
   readonly type: string

@@ -5,8 +5,8 @@
 import { z } from 'zod'
 import { ENDED_HEALTHS, HEALTHS } from '../../event-schemas/watch.ts'
 import { askedRequestSchema } from '../requests/asked-request.ts'
+import { workerIdSchema as workerId } from './checkin.ts'
 
-const workerId = z.string().regex(/^[a-z0-9-]{1,200}$/, 'a worker id consists of a-z, 0-9 and -')
 const moment = z.string().max(64)
 
 export const requestFileSchema = askedRequestSchema
@@ -40,7 +40,6 @@ export const alertAnswerSchema = z
     title: 'Alert answer',
     description: 'alert-….answer.json beside an alert, or the key "answer" in it.',
   })
-export type AlertAnswer = z.infer<typeof alertAnswerSchema>
 
 export const alertSchema = z
   .object({
