@@ -107,13 +107,15 @@ function decidingSection(verdicts: readonly Verdict[]): readonly string[] {
   return [section('Protected files changed, as the contract allows', lines)]
 }
 
+export const formatEnding = (ending: RunEvidence['ending']): string =>
+  ending.kind === 'exited' ? `exit ${ending.code}` : ending.kind.replaceAll('_', ' ')
+
 function runLine(run: RunEvidence): string {
-  const exit = run.ending.kind === 'exited' ? `exit ${run.ending.code}` : run.ending.kind.replaceAll('_', ' ')
   const counts = run.counts === null ? '' : `, ${run.counts.passed} of ${run.counts.run} tests passed`
   const hash = run.outputSha256 === null ? '' : `, output \`${run.outputSha256.slice(0, 16)}\``
   const where = run.on === 'base' ? ' on the base' : ''
   const what = run.mustFail === true ? ' (canary: these tests must fail)' : ''
-  return `\`${inline(run.command).replaceAll('`', "'")}\`${where}${what}: ${exit}${counts}${hash}`
+  return `\`${inline(run.command).replaceAll('`', "'")}\`${where}${what}: ${formatEnding(run.ending)}${counts}${hash}`
 }
 
 /** Every round with its issues, the last one first. */

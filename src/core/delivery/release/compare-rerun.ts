@@ -1,6 +1,7 @@
 /** Compares the evidence of a release with a second run: it must have the same results. */
 import type { Counts, Ending } from '../../event-schemas/evidence.ts'
 import { check, type ReleaseCheck } from './release-check.ts'
+import { formatEnding } from '../review-artifact.ts'
 import { isTolerated } from './manifest-checks.ts'
 import type { ReleaseManifest, ManifestMilestone } from './manifest-schema.ts'
 
@@ -52,8 +53,4 @@ function milestoneAgain(milestone: ManifestMilestone, reruns: readonly Rerun[]):
     off && `${milestone.test}: ${off.name} is ${again?.values?.[off.name] ?? 'missing'}; the reference is ${off.reference}`,
   ]
   return check('rerun', faults, `${milestone.test}: passes on the released tree`)
-}
-
-function formatEnding(ending: Ending): string {
-  return ending.kind === 'exited' ? `exit ${ending.code}` : ending.kind.replaceAll('_', ' ')
 }

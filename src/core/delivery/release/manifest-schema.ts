@@ -6,6 +6,17 @@ const moment = z.iso.datetime()
 
 const takenOn = z.strictObject({ by: z.string().min(1), at: moment, reason: z.string() })
 
+/** A command that ran on a tree. */
+const run = z.strictObject({
+  command: z.string(),
+  exit_code: z.int().nullable(),
+  tree: sha,
+  output_sha256: z.string().nullable(),
+})
+
+/** A gate in some tasks, and whether in the release as a whole. */
+const gateIn = z.strictObject({ gate: z.string(), tasks: z.array(z.string()), release: z.boolean() })
+
 const task = z.strictObject({
   task_id: z.string().min(1),
   title: z.string(),
@@ -59,42 +70,18 @@ const manifest = z.strictObject({
   migration_steps: z.array(z.string()),
   rollback_plan: z.string(),
   recommended_next: z.array(z.string()),
-  evidence: z.array(
-    z.strictObject({
-      claim: z.string(),
-      command: z.string(),
-      exit_code: z.int().nullable(),
-      tree: sha,
-      output_sha256: z.string().nullable(),
-    }),
-  ),
+  evidence: z.array(run.extend({ claim: z.string() })),
   /** Gates of the release and of tasks that did not apply. */
-  not_applicable: z
-    .array(
-      z.strictObject({ gate: z.string(), why: z.string(), tasks: z.array(z.string()), release: z.boolean() }),
-    )
-    .optional(),
+  not_applicable: z.array(gateIn.extend({ why: z.string() })).optional(),
   /** Tests without named results, judged by their exit code. */
-  exit_code_alone: z
-    .array(
-      z.strictObject({
-        gate: z.string(),
-        command: z.string(),
-        tasks: z.array(z.string()),
-        release: z.boolean(),
-      }),
-    )
-    .optional(),
+  exit_code_alone: z.array(gateIn.extend({ command: z.string() })).optional(),
   /** Results of the integration tests of each layer, on the tree when the layer was done. */
   milestones: z.array(
-    z.strictObject({
+    run.extend({
       layer: z.string(),
       test: z.string().min(1),
       command: z.string().min(1),
       outcome: z.string(),
-      exit_code: z.int().nullable(),
-      tree: sha,
-      output_sha256: z.string().nullable(),
       values: z.array(
         z.strictObject({
           name: z.string(),
@@ -142,15 +129,7 @@ const manifest = z.strictObject({
   release_notes: z
     .strictObject({ path: z.string().min(1), sha256: z.string().regex(/^[0-9a-f]{64}$/) })
     .optional(),
-  overrides: z.array(
-    z.strictObject({
-      gate: z.string(),
-      task: z.string().nullable(),
-      by: z.string().min(1),
-      at: moment,
-      reason: z.string(),
-    }),
-  ),
+  overrides: z.array(takenOn.extend({ gate: z.string(), task: z.string().nullable() })),
 })
 export type ReleaseManifest = Readonly<z.infer<typeof manifest>>
 
