@@ -107,10 +107,10 @@ export class PlanEngine {
   }
 
   /** Records a check-in. The check-in log keeps it. */
-  noteClaim(worker: string, said: ClaimUpdate): void {
+  noteClaim(worker: string, update: ClaimUpdate): void {
     // The clock may have gone back since then.
-    const at = this.#seenAt(Math.min(said.at, this.#parts.clock.now()))
-    if (this.#observations.claim(worker, at === said.at ? said : { ...said, at })) this.#scheduleTurn()
+    const at = this.#seenAt(Math.min(update.at, this.#parts.clock.now()))
+    if (this.#observations.claim(worker, at === update.at ? update : { ...update, at })) this.#scheduleTurn()
     else this.#debounce.ask(DEBOUNCE_MS)
   }
 

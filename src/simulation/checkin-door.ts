@@ -30,7 +30,7 @@ export class CheckinDoor {
     this.#kept.set(worker, nextClaim(this.#kept.get(worker) ?? null, update))
     const open = this.#open
     if (open === null) return
-    open.life.hold.deliver(() => {
+    open.life.freezer.deliver(() => {
       if (!open.life.alive) return
       open.engine.noteClaim(worker, update)
       this.#deliver(open.engine, worker)

@@ -9,9 +9,9 @@ export interface Life {
   alive: boolean
   /** Whether this call throws instead of doing its work. */
   readonly throws: (what: string) => boolean
-  readonly hold: Freeze
+  readonly freezer: Freeze
   /** Called when it crashes. */
-  readonly mourners: Set<() => void>
+  readonly onCrash: Set<() => void>
 }
 
 const never = (): Promise<never> => new Promise(() => undefined)
@@ -24,7 +24,7 @@ async function live<T>(life: Life, what: string, call: () => Promise<T>): Promis
     throw error
   })
   await new Promise<void>((resolve) => {
-    life.hold.deliver(resolve)
+    life.freezer.deliver(resolve)
   })
   return life.alive ? result : never()
 }
@@ -34,11 +34,11 @@ function answered<T>(life: Life, call: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const gone = (): void => reject(new Error('the PM is gone'))
     const settled = (settle: () => void): void => {
-      life.mourners.delete(gone)
+      life.onCrash.delete(gone)
       settle()
     }
-    life.mourners.add(gone)
-    life.hold.deliver(() => {
+    life.onCrash.add(gone)
+    life.freezer.deliver(() => {
       if (!life.alive) return gone()
       call().then(
         (result) => settled(() => resolve(result)),
@@ -51,8 +51,8 @@ function answered<T>(life: Life, call: () => Promise<T>): Promise<T> {
 /** Its calls have no effect from now on. */
 export function die(life: Life): void {
   life.alive = false
-  for (const mourner of life.mourners) mourner()
-  life.mourners.clear()
+  for (const listener of life.onCrash) listener()
+  life.onCrash.clear()
 }
 
 export function mortal(world: World, life: Life): World {
@@ -62,7 +62,7 @@ export function mortal(world: World, life: Life): World {
       start: (job) => live(life, `start ${job.worker}`, () => agent.start(job)),
       stop: (worker, cause) => live(life, `stop ${worker}`, () => agent.stop(worker, cause)),
       unacknowledged: () => live(life, 'unheard', () => agent.unacknowledged()),
-      listen: (listener) => agent.listen((event) => life.hold.deliver(() => life.alive && listener(event))),
+      listen: (listener) => agent.listen((event) => life.freezer.deliver(() => life.alive && listener(event))),
       acknowledge: (worker) => live(life, 'acknowledge', () => agent.acknowledge(worker)),
       extend: (worker, limitMs) => live(life, `extend ${worker}`, () => agent.extend(worker, limitMs)),
       send: (worker, message) => live(life, `send to ${worker}`, () => agent.send(worker, message)),

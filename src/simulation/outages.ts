@@ -6,17 +6,17 @@ import type { WorkerScript } from './scripted-agent.ts'
 
 const MINUTE = 60_000
 
-const SPELLS = ['limited', 'outage', 'common_failure'] as const satisfies readonly Fault[]
+const KINDS = ['limited', 'outage', 'common_failure'] as const satisfies readonly Fault[]
 
 export interface Outage {
-  readonly kind: (typeof SPELLS)[number]
+  readonly kind: (typeof KINDS)[number]
   /** Wall time. */
   readonly from: number
   readonly to: number
 }
 
 export function drawOutages(rates: FaultRates, random: Random, start: number): readonly Outage[] {
-  return SPELLS.flatMap((kind) =>
+  return KINDS.flatMap((kind) =>
     Array.from({ length: Math.ceil((rates.get(kind) ?? 0) * 6) }, () => {
       const from = start + random.between(0, 300) * MINUTE
       return { kind, from, to: from + random.between(5, 300) * MINUTE }
@@ -29,9 +29,9 @@ export function duringOutages(script: WorkerScript, outages: readonly Outage[], 
   const endsAt = script.workMs === null ? Infinity : now + script.startMs + script.workMs
   const met = outages.filter(({ from, to }) => to > now && from < endsAt)
   if (met.length === 0) return script
-  const spell = met.reduce((first, other) => (other.from < first.from ? other : first))
-  const workMs = Math.max(0, spell.from - now) + 3000
-  return { ...script, workMs, end: endOf(spell), report: null, review: null, lingers: undefined }
+  const outage = met.reduce((first, other) => (other.from < first.from ? other : first))
+  const workMs = Math.max(0, outage.from - now) + 3000
+  return { ...script, workMs, end: endOf(outage), report: null, review: null, lingers: undefined }
 }
 
 function endOf({ kind, to }: Outage): WorkerEnd {

@@ -116,7 +116,7 @@ class Simulation {
       to: START + toMs,
     }))
     this.#crew = new Crew(seed, { rates, now: () => this.#clock.now(), outages })
-    this.#life = { alive: false, throws: () => false, hold: new Freeze(this.#clock), mourners: new Set() }
+    this.#life = { alive: false, throws: () => false, freezer: new Freeze(this.#clock), onCrash: new Set() }
     this.#agent = new ScriptedAgent(
       this.#clock,
       (job) => {
@@ -177,7 +177,6 @@ class Simulation {
       wroteSound: (worker) => this.#agent.writtenBy(worker)?.isSound === true,
       isSaved: (worker) => this.#workspace.saved.has(worker),
       landed: () => this.#workspace.landed,
-      elapsedMs: () => this.#clock.monotonic(),
       now: () => ({ wallMs: this.#clock.now(), elapsedMs: this.#clock.monotonic() }),
     }
   }
@@ -202,12 +201,12 @@ class Simulation {
 
   /** Starts a PM, which knows only the log. */
   #boot(): void {
-    const hold = new Freeze(this.#clock)
-    const life: Life = { alive: true, throws: (what) => this.#crew.throws(what), hold, mourners: new Set() }
+    const freezer = new Freeze(this.#clock)
+    const life: Life = { alive: true, throws: (what) => this.#crew.throws(what), freezer, onCrash: new Set() }
     this.#life = life
     this.#sawFromMs = this.#clock.monotonic()
     const parts = {
-      clock: hold.clock(),
+      clock: freezer.clock(),
       log: this.#log,
       world: mortal(this.#world, life),
       stream: STREAM,
@@ -275,7 +274,7 @@ class Simulation {
   }
 
   #freeze(forMs: number): void {
-    this.#life.hold.freeze(forMs, () => {
+    this.#life.freezer.freeze(forMs, () => {
       this.#sawFromMs = this.#clock.monotonic()
     })
   }
@@ -287,7 +286,7 @@ class Simulation {
     const engine = this.#engine
     if (engine === null) later()
     else
-      this.#life.hold.deliver(() => {
+      this.#life.freezer.deliver(() => {
         engine.propose(event).catch(later)
       })
   }
@@ -298,7 +297,7 @@ class Simulation {
       this.#clock.wake(afterMs, () => {
         if (this.#agent.runs.get(job.worker)?.state !== 'running') return
         const engine = this.#engine
-        this.#life.hold.deliver(() => {
+        this.#life.freezer.deliver(() => {
           engine
             ?.proposeAsNow((state) => requestEvents(state, job.worker, asked))
             // A request that cannot be received is dropped; nothing depends on it.

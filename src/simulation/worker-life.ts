@@ -66,12 +66,12 @@ export class WorkerLife {
   constructor(
     clock: Clock,
     script: LifeScript,
-    says: { readonly tell: (show: Show) => void; readonly done: () => void },
+    callbacks: { readonly tell: (show: Show) => void; readonly done: () => void },
   ) {
     this.#clock = clock
     this.#script = script
-    this.#tell = says.tell
-    this.#done = says.done
+    this.#tell = callbacks.tell
+    this.#done = callbacks.done
     this.#livedMs = -Infinity
   }
 

@@ -22,7 +22,7 @@ export function standing(state: PlanState): PlanStanding {
     return { state: 'waiting', why: `${budget.item.id}: ${budget.item.problem}` }
   }
   const held = dispatchBlocker(state)
-  if (held !== null && !isAnybodyBusy(state)) return { state: 'waiting', why: held }
+  if (held !== null && !isBusy(state)) return { state: 'waiting', why: held }
   if (state.holding.size > 0 || pickTask(state) !== undefined) {
     const why = `${state.holding.size} in progress, ${state.ready.size} ready`
     return { state: 'running', why: held === null ? why : `${why}; ${held}` }
@@ -52,7 +52,7 @@ function dispatchBlocker(state: PlanState): string | null {
 }
 
 /** Whether a step is in progress that needs no further worker. */
-function isAnybodyBusy(state: PlanState): boolean {
+function isBusy(state: PlanState): boolean {
   for (const { live, step } of state.holding)
     if (live !== null || (step !== 'deciding' && step !== 'reviewing')) return true
   return false

@@ -138,14 +138,14 @@ export class WatchLedger {
     return null
   }
 
-  /** As it is now, in the plans that are meant; `midnight` is when today began. */
+  /** As it is now, in the plans that match; `midnight` is when today began. */
   at(now: Instant, midnight: Instant, matches: (stream: string) => boolean = () => true): WatchMetrics {
     const oldest = Math.min(now - DAY_MS, midnight)
     this.#happened = this.#happened.filter(({ at }) => at >= oldest)
     for (const [key, { endedAt }] of this.#ended) if (endedAt < oldest) this.#ended.delete(key)
-    const meant = this.#happened.filter(({ stream }) => matches(stream))
-    const day = meant.filter(({ at }) => at >= now - DAY_MS)
-    const today = meant.filter(({ at }) => at >= midnight)
+    const matching = this.#happened.filter(({ stream }) => matches(stream))
+    const day = matching.filter(({ at }) => at >= now - DAY_MS)
+    const today = matching.filter(({ at }) => at >= midnight)
     const count = (list: readonly Happened[], kind: Happened['kind']): number =>
       list.filter((one) => one.kind === kind).length
     const ended = [...this.#ended.values()].filter(({ stream }) => matches(stream))

@@ -14,7 +14,7 @@ import {
 } from './check-watch.ts'
 import type { Ledger, TaskRecord } from './ledger.ts'
 import { answeredBreaks, receivedBreaks, unansweredBreaks } from './request-records.ts'
-import { askingBreaks, freeingBreaks, sendingBreaks, type Moment } from './provider-rules.ts'
+import { askingBreaks, freeingBreaks, sendingBreaks } from './provider-rules.ts'
 
 /** Facts of the simulated world that are in no event. */
 export interface Truth extends WorkersTruth {
@@ -23,7 +23,6 @@ export interface Truth extends WorkersTruth {
   wroteSound(worker: string): boolean
   /** Whether its work was saved so far. */
   isSaved(worker: string): boolean
-  now(): Moment
   landed(): readonly { readonly task: string; readonly tree: string; readonly sha: string }[]
 }
 
@@ -33,7 +32,7 @@ const CATCHING_UP_MS = 60_000
 /** The violated invariant, or null. */
 export function brokenBy(ledger: Ledger, event: PlanEvent, truth: Truth): string | null {
   const overdue =
-    truth.sawForMs() < CATCHING_UP_MS ? null : unansweredBreaks(ledger.requests, truth.elapsedMs())
+    truth.sawForMs() < CATCHING_UP_MS ? null : unansweredBreaks(ledger.requests, truth.now().elapsedMs)
   return overdue ?? eventBreaks(ledger, event, truth)
 }
 

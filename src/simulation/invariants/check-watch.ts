@@ -2,6 +2,7 @@
 import type { EventOf } from '../../core/events/plan-events.ts'
 import { formatDuration } from '../../lib/text/format-time.ts'
 import type { Ledger, WatchRecord } from './ledger.ts'
+import type { Moment } from './provider-rules.ts'
 
 /** Facts about simulated workers that are in no event. */
 export interface WorkersTruth {
@@ -11,8 +12,7 @@ export interface WorkersTruth {
   quietMs(worker: string): number | null
   /** How long this PM has observed without a pause or a jump. */
   sawForMs(): number
-  /** Time elapsed since the simulation began. */
-  elapsedMs(): number
+  now(): Moment
 }
 
 /** Ends that the watch decides by observation. */
@@ -60,7 +60,7 @@ export function messageBreaks(
   const record = ledger.watched(worker)
   const sentMs = record.sent.get(about)
   if (sentMs === undefined) return null
-  const isAnew = isOfSilence && sentMs <= truth.elapsedMs() - silentForMs(record, truth, quietMs)
+  const isAnew = isOfSilence && sentMs <= truth.now().elapsedMs - silentForMs(record, truth, quietMs)
   return isAnew ? null : `${worker} was sent "${about}" twice`
 }
 
@@ -85,7 +85,7 @@ export function overdueBreaks(ledger: Ledger, worker: string, truth: WorkersTrut
   const forMs = silentForMs(record, truth, quietMs)
   const dueMs = silenceMs(ledger) * 1.2
   if (forMs <= dueMs + SLACK_MS) return null
-  const isAlerted = record.alertedMs !== null && record.alertedMs >= truth.elapsedMs() - quietMs
+  const isAlerted = record.alertedMs !== null && record.alertedMs >= truth.now().elapsedMs - quietMs
   return isAlerted || isOpen(ledger, worker)
     ? null
     : `${worker} was silent for ${formatDuration(forMs)} before a person was alerted`
@@ -94,7 +94,7 @@ export function overdueBreaks(ledger: Ledger, worker: string, truth: WorkersTrut
 /** How long this PM could observe its silence. */
 function silentForMs(record: WatchRecord, truth: WorkersTruth, quietMs: number): number {
   const sinceMs = Math.max(record.startedMs ?? 0, record.armedMs)
-  return Math.min(quietMs, truth.sawForMs(), truth.elapsedMs() - sinceMs)
+  return Math.min(quietMs, truth.sawForMs(), truth.now().elapsedMs - sinceMs)
 }
 
 const silenceMs = (ledger: Ledger): number => ledger.settings.watch?.silenceMs ?? 0

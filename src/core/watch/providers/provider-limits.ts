@@ -14,7 +14,7 @@ export type ProviderTrouble =
 /** A failing agent prints the reason last; earlier lines are its work. */
 const LAST_LINES = 15
 const LONGEST_LINE = 2000
-const MOST_WORDS = 200
+const LONGEST_WHY = 200
 
 /** Lines of tests and of code, not of an agent that lost its provider. */
 const OF_WORK =
@@ -81,4 +81,4 @@ function lastLines(output: string): readonly string[] {
 // oxlint-disable-next-line no-control-regex
 const plain = (line: string): string => line.replace(/\u001b\[[\d;?]*[A-Za-z]/g, '').replace(/\p{Cc}/gu, '')
 
-const cut = (line: string): string => (line.length <= MOST_WORDS ? line : `${line.slice(0, MOST_WORDS)}…`)
+const cut = (line: string): string => (line.length <= LONGEST_WHY ? line : `${line.slice(0, LONGEST_WHY)}…`)

@@ -1,7 +1,7 @@
-/** When a provider says that it can be asked again, in the forms they say it in. */
+/** Parses when a provider can be used again, in the forms that providers use. */
 import type { Instant } from '../../state/state.ts'
 
-/** What the words are read against. */
+/** The moment and the time zones that a text refers to. */
 export interface ReadAt {
   readonly now: Instant
   /** The offset of a zone from UTC at that time; null for an unknown name. Without a name, the local zone. */
@@ -16,7 +16,7 @@ export const LONGEST_LIMIT_MS = 7 * DAY
 /** Words after which a moment is the one that is sought; an agent that is `retrying` speaks of itself. */
 const AFTER = String.raw`\b(?:resets?|(?:re)?try(?!ing)|again|until|available|renews?|expires?)`
 
-/** The moment that is named; null where none is, and where it is over or too far off to be meant. */
+/** The reset time in the text; null where there is none, or where it has passed or is implausibly far off. */
 export function resetTime(text: string, at: ReadAt): Instant | null {
   for (const read of [epoch, seconds, duration, isoTime, httpDate, timeOfDay]) {
     const until = read(text, at)
