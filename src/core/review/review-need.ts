@@ -50,13 +50,16 @@ function unconfirmed({ spec, verdicts }: TaskState): readonly string[] {
   ]
 }
 
-/** A lock file beside its manifest is always expected. */
-function unnamedFiles({ spec, draft }: TaskState): readonly string[] {
+/** The changed files that the contract does not name. */
+export function unnamedPaths({ spec, draft }: Pick<TaskState, 'spec' | 'draft'>): readonly string[] {
   const { create, modify, delete: remove } = spec.files
   const named = [...create, ...modify, ...remove, ...spec.testsToAdd]
-  const unnamed = (draft?.changed ?? []).filter(
-    (path) => !isLockPath(path) && !named.some((pattern) => covers(pattern, path)),
-  )
+  return (draft?.changed ?? []).filter((path) => !named.some((pattern) => covers(pattern, path)))
+}
+
+/** A lock file beside its manifest is always expected. */
+function unnamedFiles(task: TaskState): readonly string[] {
+  const unnamed = unnamedPaths(task).filter((path) => !isLockPath(path))
   if (unnamed.length === 0) return []
   return [`it changes files that the plan does not name: ${firstFew(unnamed, 3)}`]
 }

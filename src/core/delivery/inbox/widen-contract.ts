@@ -1,9 +1,10 @@
 /** Files that a worker changed outside its contract, and the option to widen the contract to them. */
 import type { InboxItem, Verdict } from '../../event-schemas/schemas.ts'
-import { covers, OUTSIDE_CONTRACT } from '../../gates/plan-alignment/expected-files.ts'
+import { OUTSIDE_CONTRACT } from '../../gates/plan-alignment/expected-files.ts'
 import { isOwnRecord } from '../../gates/integrity/bosun-records.ts'
 import { isBaseTest, protectionOf } from '../../gates/integrity/protected-paths.ts'
 import type { TaskSpec } from '../../planning/plan.ts'
+import { unnamedPaths } from '../../review/review-need.ts'
 import type { TaskState } from '../../state/state.ts'
 import { firstFew } from '../../../lib/text/counted.ts'
 
@@ -18,10 +19,7 @@ export function outsideContract({ spec, draft, verdicts }: Worked): readonly str
       outcome === 'failed' &&
       evidence.findings.some(({ weight, text }) => weight === 'blocks' && text === OUTSIDE_CONTRACT),
   )
-  if (isRefused !== true) return []
-  const { create, modify, delete: remove } = spec.files
-  const named = [...create, ...modify, ...remove, ...spec.testsToAdd]
-  return (draft?.changed ?? []).filter((path) => !named.some((pattern) => covers(pattern, path)))
+  return isRefused === true ? unnamedPaths({ spec, draft }) : []
 }
 
 /** None where no file lies outside, or where one is refused in any contract. Protected files are named, since widening allows their change. */
