@@ -147,7 +147,7 @@ function checksOf(task: ManifestTask, { tasks, manifest }: ReleaseFacts): readon
     ...(artifact === null
       ? []
       : [
-          treeCheck(found.treesWithout, artifactHead(artifact), task),
+          treeCheck(artifact, task, found.treesWithout),
           gatesCheck(artifact),
           overridesCheck(artifact, task, manifest),
           reviewCheck(artifact, task),
@@ -229,38 +229,24 @@ function reviewCheck(artifact: string, { review }: ManifestTask): ReleaseCheck {
   return check('reviewed', [fault], `reviewed by ${by} in round ${round ?? ''}: ${verdict}`)
 }
 
+/** The first lines of a review, as review-artifact.ts writes them. */
+const HEAD =
+  /^# Review of (?<name>\S+): (?<title>[^\n]*)\n\nTier (?<tier>\w+), attempt \d+, worker `[^`\n]+`, tree `(?<tree>[0-9a-f]+)`\.\n/
+
 /** The committed tree must be the one the gates ran on, plus the review. */
-function treeCheck(
-  without: readonly string[],
-  head: ArtifactHead | null,
-  { task_id, title, tier }: ManifestTask,
-): ReleaseCheck {
-  if (head === null) return check('tree', ['the review does not name the tree the gates ran on'], '')
-  const gated = `the tree the gates ran on (${short(head.tree)}) plus its review`
+function treeCheck(artifact: string, task: ManifestTask, without: readonly string[]): ReleaseCheck {
+  const head = HEAD.exec(artifact)?.groups
+  if (head === undefined) return check('tree', ['the review does not name the tree the gates ran on'], '')
+  const { name, title, tier, tree = '' } = head
+  const planned = inline(task.title)
+  const gated = `the tree the gates ran on (${short(tree)}) plus its review`
   const faults = [
-    head.name !== taskName(task_id) && `the review is of ${head.name}`,
-    head.title !== inline(title) && `the review is titled "${head.title}", the manifest has "${inline(title)}"`,
-    head.tier !== tier && `the review has tier ${head.tier}, the manifest ${tier}`,
-    !without.includes(head.tree) && `the commit is not ${gated}`,
+    name !== taskName(task.task_id) && `the review is of ${name}`,
+    title !== planned && `the review is titled "${title}", the manifest has "${planned}"`,
+    tier !== task.tier && `the review has tier ${tier}, the manifest ${task.tier}`,
+    !without.includes(tree) && `the commit is not ${gated}`,
   ]
   return check('tree', faults, `the commit is ${gated}`)
-}
-
-interface ArtifactHead {
-  readonly name: string
-  readonly title: string
-  readonly tier: string
-  readonly tree: string
-}
-
-/** The first lines of a review, as review-artifact.ts writes them. */
-function artifactHead(text: string): ArtifactHead | null {
-  const [, name, title, tier, tree] =
-    /^# Review of (\S+): ([^\n]*)\n\nTier (\w+), attempt \d+, worker `[^`\n]+`, tree `([0-9a-f]+)`\.\n/.exec(
-      text,
-    ) ?? []
-  if (name === undefined || title === undefined || tier === undefined || tree === undefined) return null
-  return { name, title, tier, tree }
 }
 
 /** The notes beside the manifest; null where it names none, or another path. */
