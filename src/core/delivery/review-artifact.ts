@@ -34,7 +34,7 @@ export function reviewArtifact(effect: CommitTask): string {
     ...decidingSection(proof.verdicts),
     section('Review', reviewLines(effect)),
     ...(scanLines(effect).length === 0 ? [] : [section('Security and habits', scanLines(effect))]),
-    ...(proof.overrides.length === 0 ? [] : [section('Overrides', proof.overrides.map(overrideLine))]),
+    ...(proof.overrides.length === 0 ? [] : [section('Overrides', proof.overrides.map((one) => `- ${overrideText(one)}`))]),
     section('Risks', bullets(riskLines(effect))),
     section('Rollback', [noteOf(effect).rollback]),
   ]
@@ -166,8 +166,6 @@ function scanLines({ draft }: CommitTask): string[] {
     ),
   ]
 }
-
-const overrideLine = (override: Override): string => `- ${overrideText(override)}`
 
 /** verify-release.ts compares this text with the manifest. */
 export const overrideText = ({ what, by, reason }: Pick<Override, 'what' | 'by' | 'reason'>): string =>
