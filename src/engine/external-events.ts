@@ -111,10 +111,24 @@ export function requestEvents(state: PlanState, worker: string, asked: Asked): r
   return [{ type: 'request.received', v: 1, ...about, request }]
 }
 
-export const ignoredEvent = (from: string, about: string, why: string): PlanEvent => ({
+const ignoredEvent = (from: string, about: string, why: string): PlanEvent => ({
   type: 'word.ignored',
   v: 1,
   from,
   about,
   why,
 })
+
+const MAX_IGNORED = 5
+
+/** Rejected input is logged as ignored, up to a limit for each sender. */
+export class IgnoredEvents {
+  readonly #counts = new Map<string, number>()
+
+  /** The event to log; none once the sender has reached its limit. */
+  of(from: string, about: string, why: string): readonly PlanEvent[] {
+    const count = (this.#counts.get(from) ?? 0) + 1
+    this.#counts.set(from, count)
+    return count <= MAX_IGNORED ? [ignoredEvent(from, about, why)] : []
+  }
+}
