@@ -191,11 +191,11 @@ describe('a PM whose process is frozen', () => {
     const script = { startMs: 0, signEveryMs: null, ...worker }
     const project = await ScriptedProject.registered([low('1')], { worker: () => script })
     const { clock } = project.virtual
-    const hold = new Freeze(clock)
-    const world = mortal(project.world, { alive: true, throws: () => false, hold, mourners: new Set() })
-    await project.start({ world, clock: hold.clock() })
+    const freezer = new Freeze(clock)
+    const world = mortal(project.world, { alive: true, throws: () => false, freezer, onCrash: new Set() })
+    await project.start({ world, clock: freezer.clock() })
     await project.until('worker.started')
-    clock.wake(10 * MINUTE, () => hold.freeze(forMs, () => undefined))
+    clock.wake(10 * MINUTE, () => freezer.freeze(forMs, () => undefined))
     await project.quiet()
     return project
   }

@@ -62,7 +62,8 @@ export function mortal(world: World, life: Life): World {
       start: (job) => live(life, `start ${job.worker}`, () => agent.start(job)),
       stop: (worker, cause) => live(life, `stop ${worker}`, () => agent.stop(worker, cause)),
       unacknowledged: () => live(life, 'unheard', () => agent.unacknowledged()),
-      listen: (listener) => agent.listen((event) => life.freezer.deliver(() => life.alive && listener(event))),
+      listen: (listener) =>
+        agent.listen((event) => life.freezer.deliver(() => life.alive && listener(event))),
       acknowledge: (worker) => live(life, 'acknowledge', () => agent.acknowledge(worker)),
       extend: (worker, limitMs) => live(life, `extend ${worker}`, () => agent.extend(worker, limitMs)),
       send: (worker, message) => live(life, `send to ${worker}`, () => agent.send(worker, message)),

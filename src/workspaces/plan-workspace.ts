@@ -328,7 +328,7 @@ export class PlanWorkspace implements Workspace {
       parents: [tip],
       message: `docs(release): manifest of ${plan}\n`,
       author: this.#author(),
-      atMs: request.manifest.completed_at,
+      atMs: Date.parse(request.manifest.completed_at),
     })
     return quarantine.setRef(this.#ref('release'), commit, null)
   }

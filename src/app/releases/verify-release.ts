@@ -8,11 +8,7 @@ import {
   type CommitFacts,
   type TaskFacts,
 } from '../../core/delivery/release/verify-release.ts'
-import {
-  landedIn,
-  parseManifest,
-  type ReleaseManifest,
-} from '../../core/delivery/release/manifest-schema.ts'
+import { landedIn, parseManifest, type ReleaseManifest } from '../../core/delivery/release/manifest-schema.ts'
 import type { Environment } from '../../core/planning/plan.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type {

@@ -34,7 +34,14 @@ export function reviewArtifact(effect: CommitTask): string {
     ...decidingSection(proof.verdicts),
     section('Review', reviewLines(effect)),
     ...(scanLines(effect).length === 0 ? [] : [section('Security and habits', scanLines(effect))]),
-    ...(proof.overrides.length === 0 ? [] : [section('Overrides', proof.overrides.map((one) => `- ${overrideText(one)}`))]),
+    ...(proof.overrides.length === 0
+      ? []
+      : [
+          section(
+            'Overrides',
+            proof.overrides.map((one) => `- ${overrideText(one)}`),
+          ),
+        ]),
     section('Risks', bullets(riskLines(effect))),
     section('Rollback', [noteOf(effect).rollback]),
   ]

@@ -8,7 +8,11 @@ export interface Activity {
 
 type Data = Activity['data']
 
-export function workerLine({ worker, task }: Pick<Activity, 'worker' | 'task'>, event: string, data: Data): Activity {
+export function workerLine(
+  { worker, task }: Pick<Activity, 'worker' | 'task'>,
+  event: string,
+  data: Data,
+): Activity {
   return { event, worker, task, data }
 }
 

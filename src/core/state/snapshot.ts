@@ -74,10 +74,7 @@ export function thaw(json: unknown): PlanState {
   return state
 }
 
-function thawTasks(
-  state: PlanState,
-  frozen: Pick<Frozen, 'tasks' | 'order' | 'reclassify' | 'reask'>,
-): void {
+function thawTasks(state: PlanState, frozen: Pick<Frozen, 'tasks' | 'order' | 'reclassify' | 'reask'>): void {
   const tasks = frozen.tasks.map((task): TaskState => ({
     ...task,
     decisions: decisionLog(task.decisions),

@@ -212,8 +212,7 @@ export const STOPPED: Readonly<Record<StopCause, Intervention | null>> = {
 }
 
 /** The task that an item keeps from going on; null where it is about anything else. */
-const ownTaskOf = ({ subject, task }: InboxItem): string | null =>
-  subject === 'task' ? task : null
+const ownTaskOf = ({ subject, task }: InboxItem): string | null => (subject === 'task' ? task : null)
 
 const isGood = (end: WorkerEnd): boolean =>
   end.kind === 'done' || (end.kind === 'stopped' && end.cause === 'finished')

@@ -103,11 +103,7 @@ function ofUnknownWorker(
   return ledger.task(task).live === worker ? null : `${type} for ${worker}, which is not on task ${task}`
 }
 
-function lossBreaks(
-  ledger: Ledger,
-  { worker, end }: EventOf<'worker.ended'>,
-  truth: Truth,
-): string | null {
+function lossBreaks(ledger: Ledger, { worker, end }: EventOf<'worker.ended'>, truth: Truth): string | null {
   const hasWork = ledger.roles.get(worker) !== 'reviewer'
   return end.kind === 'stopped' && hasWork && !truth.isSaved(worker)
     ? `${worker} was stopped before its work was saved`

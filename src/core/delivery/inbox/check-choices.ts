@@ -24,7 +24,8 @@ export function answerChecks(state: PlanState, { choice, by }: Answer, at: Insta
   if (choice !== 'install') {
     const made = open.map((trial) => {
       const { check, command, why } = trial
-      return { check, command, why, by, at, choice: choice === 'as_is' ? takenAs(trial) : 'left_out' } as const
+      const taken = choice === 'as_is' ? takenAs(trial) : 'left_out'
+      return { check, command, why, by, at, choice: taken } as const
     })
     state.checkChoices = [...state.checkChoices, ...made]
   }

@@ -50,7 +50,8 @@ function milestoneAgain(milestone: ManifestMilestone, reruns: readonly Rerun[]):
   const off = milestone.values.find((one) => !isTolerated(one, again?.values?.[one.name] ?? null))
   const faults = [
     !hasEnded && `${milestone.test}: ${found}`,
-    off && `${milestone.test}: ${off.name} is ${again?.values?.[off.name] ?? 'missing'}; the reference is ${off.reference}`,
+    off &&
+      `${milestone.test}: ${off.name} is ${again?.values?.[off.name] ?? 'missing'}; the reference is ${off.reference}`,
   ]
   return check('rerun', faults, `${milestone.test}: passes on the released tree`)
 }

@@ -38,7 +38,8 @@ function risksCheck({ risks }: ReleaseManifest): ReleaseCheck {
 function overridesCheck({ overrides }: ReleaseManifest): ReleaseCheck {
   const bare = overrides.find(({ by, reason }) => by.trim() === '' || reason.trim() === '')
   const people = [...new Set(overrides.map(({ by }) => by))].join(', ')
-  const right = overrides.length === 0 ? 'no overrides' : `${counted(overrides.length, 'override')}, by ${people}`
+  const right =
+    overrides.length === 0 ? 'no overrides' : `${counted(overrides.length, 'override')}, by ${people}`
   return check('overrides', [bare && `${bare.gate} was overridden without a name or a reason`], right)
 }
 
@@ -64,7 +65,8 @@ function breakingFaults(manifest: ReleaseManifest): Faults {
   )
   return [
     unlisted && `task ${unlisted.task_id} is a breaking change, but breaking_changes does not list it`,
-    manifest.breaking_changes.length !== breaking.length && 'breaking_changes lists more than the breaking tasks',
+    manifest.breaking_changes.length !== breaking.length &&
+      'breaking_changes lists more than the breaking tasks',
   ]
 }
 

@@ -3,7 +3,12 @@ import type { Verdict } from '../../event-schemas/schemas.ts'
 import { isMigrationPath } from '../../languages/paths.ts'
 import { completenessOf } from './completeness.ts'
 import { isBreaking } from './release-notes.ts'
-import { AS_AT_START, type ManifestMilestone, type ManifestTask, type ReleaseManifest } from './manifest-schema.ts'
+import {
+  AS_AT_START,
+  type ManifestMilestone,
+  type ManifestTask,
+  type ReleaseManifest,
+} from './manifest-schema.ts'
 import { exitCodeAlone, notApplicable } from './unproven.ts'
 import type { Commit, Instant, LayerState, PlanState, Review, TaskState } from '../../state/state.ts'
 

@@ -53,10 +53,7 @@ function provenIn(state: Released, tasks: readonly DoneTask[]): readonly Proven[
 }
 
 /** Groups equal entries of the release and its tasks. */
-function grouped<T extends Proven>(
-  found: readonly T[],
-  keyOf: (one: T) => readonly [string, string],
-) {
+function grouped<T extends Proven>(found: readonly T[], keyOf: (one: T) => readonly [string, string]) {
   const groups = Map.groupBy(found, (one) => keyOf(one).join('\0'))
   return [...groups.values()].flatMap((group) => {
     const [first] = group

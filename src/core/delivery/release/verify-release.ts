@@ -105,8 +105,7 @@ function historyCheck({ manifest, below }: ReleaseFacts): ReleaseCheck {
   const absent = [...claimed].find(([sha]) => !found.some((commit) => commit.sha === sha))
   const merged = found.find(({ parents }) => parents.length !== 1)
   const extra = below[claimed.size]
-  const isUnlisted =
-    extra !== undefined && /^Review: /m.test(extra.message) && isOfPlan(extra, manifest)
+  const isUnlisted = extra !== undefined && /^Review: /m.test(extra.message) && isOfPlan(extra, manifest)
   const faults = [
     stranger && `${short(stranger.sha)} is among the task commits but belongs to no task`,
     absent && `commit ${short(absent[0])} of task ${absent[1]} is not on the branch`,
@@ -216,8 +215,7 @@ const LAST_ROUND =
 /** The manifest must name the same reviewer, round and verdict as the review. */
 function reviewCheck(artifact: string, { review }: ManifestTask): ReleaseCheck {
   const found = LAST_ROUND.exec(artifact)
-  if (found === null && review === undefined)
-    return check('reviewed', [], 'the review has an older format')
+  if (found === null && review === undefined) return check('reviewed', [], 'the review has an older format')
   const [, round, by = 'rules', agent = null, verdict = ''] = found ?? []
   const isSame =
     review !== undefined &&

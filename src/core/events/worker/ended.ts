@@ -102,7 +102,10 @@ function reviewerEnded(task: TaskState, { event, at, live }: LostReview): void {
   task.cause = causeOf(event, live.stopWhy)
   if (FREE.includes(task.cause?.kind)) return
   task.counters = { ...task.counters, reviewersLost: task.counters.reviewersLost + 1 }
-  task.cause = { kind: 'reviewer_lost', reason: 'reason' in event.end ? event.end.reason : endLine(event.end) }
+  task.cause = {
+    kind: 'reviewer_lost',
+    reason: 'reason' in event.end ? event.end.reason : endLine(event.end),
+  }
 }
 
 /** Why the next move has to be decided after this end; null for a worker that reports success. */
