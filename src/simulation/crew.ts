@@ -282,7 +282,7 @@ export class Crew {
 
   /** Without the `people` fault no person answers, and items stay open. */
   person({ id, kind, options }: InboxItem): ScriptedAnswer | null {
-    const random = this.#random(`person ${id} ${kind}`)
+    const random = this.#random(`person ${kind} ${id}`)
     if (!this.#rates.has('people') || random.chance(0.15)) return null
     const afterMs = random.between(1, 240) * MINUTE
     const choice = random.chance(0.05) ? 'pause' : random.pick(options).key
