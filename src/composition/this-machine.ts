@@ -9,10 +9,25 @@ type StartOptions = Parameters<typeof start>[0]
 
 /** `self` is the command that runs this program again. */
 export function thisMachine(self: readonly string[]): Pick<StartOptions, 'worlds' | 'sights'> {
-  return { worlds: (place) => worldsOf(self, place), sights: sightsOf }
+  return { worlds: async (place) => whenNeeded(() => worldsOf(self, place)), sights: sightsOf }
 }
 
-async function worldsOf(self: readonly string[], place: Parameters<StartOptions['worlds']>[0]) {
+/** A daemon without plans loads nothing of what delivers them: it may wait for days. */
+function whenNeeded(open: () => Promise<Worlds>): Worlds {
+  let opened: Promise<Worlds> | null = null
+  const worlds = (): Promise<Worlds> => (opened ??= open())
+  return {
+    worldFor: async (place) => (await worlds()).worldFor(place),
+    caretakerOf: async (repository) => (await worlds()).caretakerOf(repository),
+    stopOrphans: async (orphans) => (await worlds()).stopOrphans(orphans),
+    detach: async () => (await opened)?.detach(),
+  }
+}
+
+async function worldsOf(
+  self: readonly string[],
+  place: Parameters<StartOptions['worlds']>[0],
+): Promise<Worlds> {
   const { root, url, onError } = place
   const [{ machineWorlds }, { ChildParser }, { builtEnvironment }, { readIfExists }, { DRY_RUN_FILE }] =
     await Promise.all([
