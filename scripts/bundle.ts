@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto'
 import { copyFile, glob, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { rolldown, type Plugin } from 'rolldown'
+import { rolldown, type Plugin, type RolldownOutput } from 'rolldown'
 import { defaultSettings } from '../src/core/settings/settings.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -42,6 +42,7 @@ async function bundleInto(dir: string): Promise<void> {
     chunkFileNames: '[name]-[hash].cjs',
   })
   await bundle.close()
+  await escapeInto(dir, output)
   let entry = await readFile(join(root, 'src/entry.cjs'), 'utf8')
   for (const name of ENTRIES) {
     const chunk = output.find((one) => one.type === 'chunk' && one.isEntry && one.name === name)
@@ -50,6 +51,18 @@ async function bundleInto(dir: string): Promise<void> {
   }
   await writeFile(join(dir, ENTRY), entry)
   await copyFile(join(root, 'src/load-bundle.cjs'), join(dir, 'load-bundle.cjs'))
+}
+
+/** V8 keeps a text with one character beyond Latin-1 at two bytes a character, and a source for as long as its code. */
+async function escapeInto(dir: string, output: RolldownOutput['output']): Promise<void> {
+  for (const chunk of output) {
+    if (chunk.type !== 'chunk') continue
+    const code = chunk.code.replaceAll(/[^\0-\x7f]/g, (unit) => {
+      const hex = unit.charCodeAt(0).toString(16)
+      return `\\u${hex.padStart(4, '0')}`
+    })
+    await writeFile(join(dir, chunk.fileName), code)
+  }
 }
 
 /** Puts in the value that src/config/default-settings.ts would compute at every start. */
