@@ -7,8 +7,8 @@ const env = { GIT_CEILING_DIRECTORIES: tmpdir() }
 export default defineConfig({
   test: {
     reporters: ['default', './scripts/closing-line.ts'],
-    // Most of the time a test waits for processes of its own, so two files go side by side on two cores as well.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Most of the time a test waits for processes of its own, so one file more than there are cores goes side by side.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         test: {
