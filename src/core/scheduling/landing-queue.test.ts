@@ -64,6 +64,16 @@ describe('finished work', () => {
 })
 
 describe('when one task fails its gates', () => {
+  test('half as many are proven at once while those that were behind it wait to land', () => {
+    const behind = ['2', '3', '4', '5', '6']
+    const plan = finished('1', ...behind).gates('1', UNIT)
+    for (const id of behind) plan.collected(id)
+    plan.work('1')
+    expect(queue(plan)).toEqual([...behind, '1'])
+    expect(plan.gates('2').gates('3').owes('run_gates', '1')).toBe(false)
+    expect(plan.gates('4').owes('run_gates', '1')).toBe(true)
+  })
+
   test('only those behind it are proven again, without it, and keep their order', () => {
     const plan = finished('1', '2', '3', '4').gates('1').gates('4').gates('2', UNIT)
     expect(plan.step('2')).toBe('launching')

@@ -123,13 +123,15 @@ const isReadyToProve = (state: PlanState, task: TaskState): boolean =>
 
 /**
  * Gates run for as many tasks at once as agents may work, counted from the first that has not passed: if that one
- * fails, all proofs behind it are lost.
+ * fails, all proofs behind it are lost. While work that lost one waits in the queue, half as many run.
  */
 function isItsTurnToProve(state: PlanState, task: TaskState): boolean {
   const ahead = before(state, task)
   const firstOpen = ahead.findIndex(({ step }) => !SETTLED.has(step))
   const risked = firstOpen === -1 ? 0 : ahead.length - firstOpen
-  return isReadyToProve(state, task) && risked < state.settings.maxParallelAgents
+  const isRecovering = ahead.some(({ draft }) => (draft?.lostProofs ?? 0) > 0)
+  const most = state.settings.maxParallelAgents
+  return isReadyToProve(state, task) && risked < (isRecovering ? Math.ceil(most / 2) : most)
 }
 
 /** A proof on an outdated base would be wasted. */
