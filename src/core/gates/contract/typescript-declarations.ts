@@ -27,7 +27,7 @@ export interface Declared {
   readonly name: string
   readonly symbols: readonly PublicSymbol[]
   /** A function that may have overloads. */
-  readonly isImplementation?: true
+  readonly isImplementation?: boolean
 }
 
 export interface How {
@@ -48,80 +48,88 @@ export function declaredBy(tree: SyntaxTree, node: SyntaxNode, how: How): readon
       return namedChildren(node)
         .filter(({ kind }) => kind === 'internal_module')
         .flatMap((inner) => declaredBy(tree, inner, how))
-    case 'function_declaration':
-    case 'generator_function_declaration':
-    case 'function_signature':
-    case 'function_expression':
-    case 'generator_function':
-    case 'arrow_function':
-      return functionDeclared(tree, node, how)
-    case 'class_declaration':
-    case 'abstract_class_declaration':
-    case 'class':
-      return classDeclared(tree, node, how)
-    case 'interface_declaration':
-      return interfaceDeclared(tree, node, how)
-    case 'type_alias_declaration':
-      return typeDeclared(tree, node, how)
-    case 'enum_declaration':
-      return enumDeclared(tree, node, how)
-    case 'internal_module':
-    case 'module':
-      return namespaceDeclared(tree, node, how)
     case 'lexical_declaration':
     case 'variable_declaration':
       return namedChildren(node).flatMap((declarator) =>
         variableDeclared(tree, declarator, { ...how, keyword: node.children[0]?.kind ?? '' }),
       )
+    default: {
+      const named = childBy(node, 'name')
+      const name = named === null ? (how.as ?? '') : textOf(tree, named)
+      const symbols = symbolsOf(tree, node, { ...how, name: `${how.prefix}${how.as ?? name}` })
+      const isImplementation = symbols[0]?.kind === 'function' && childBy(node, 'body') !== null
+      return symbols.length === 0 ? [] : [{ name, symbols, isImplementation }]
+    }
+  }
+}
+
+/** A declaration under its exported name, and its members. */
+function symbolsOf(
+  tree: SyntaxTree,
+  node: SyntaxNode,
+  { name, isAmbient, within }: How & { readonly name: string },
+): readonly PublicSymbol[] {
+  const { line } = node
+  const body = childBy(node, 'body')
+  switch (node.kind) {
+    case 'function_declaration':
+    case 'generator_function_declaration':
+    case 'function_signature':
+    case 'function_expression':
+    case 'generator_function':
+    case 'arrow_function': {
+      const callable = callableOf(tree, node)
+      return callable === null ? [] : [functionSymbol({ name, line, callable, modifiers: modifiersOf(node) })]
+    }
+    case 'class_declaration':
+    case 'abstract_class_declaration':
+    case 'class':
+      return body === null ? [] : classSymbols(tree, node, name)
+    case 'interface_declaration':
+      return interfaceSymbols(tree, node, name)
+    case 'type_alias_declaration':
+      return typeSymbols(tree, node, name)
+    case 'enum_declaration': {
+      const symbol = symbolOf({ name, kind: 'type', line, signature: `enum ${name}` })
+      return [symbol, ...enumMembers(tree, name, body)]
+    }
+    case 'internal_module':
+    case 'module': {
+      // `declare module 'x'` is about another module.
+      if (body === null || childBy(node, 'name')?.kind === 'string') return []
+      const symbol = symbolOf({ name, kind: 'module', line, signature: `namespace ${name}` })
+      return [symbol, ...within(body, `${name}.`, isAmbient === true ? 'all' : 'exported')]
+    }
     default:
       return []
   }
 }
 
-interface Named {
-  readonly own: string
-  readonly whole: string
-  readonly line: number
-}
-
-function namedBy(tree: SyntaxTree, node: SyntaxNode, { prefix, as }: How): Named {
-  const name = childBy(node, 'name')
-  const own = name === null ? (as ?? '') : textOf(tree, name)
-  return { own, whole: `${prefix}${as ?? own}`, line: node.line }
-}
-
-function functionDeclared(tree: SyntaxTree, node: SyntaxNode, how: How): readonly Declared[] {
-  const callable = callableOf(tree, node)
-  if (callable === null) return []
-  const { own, whole, line } = namedBy(tree, node, how)
-  const symbols = [functionSymbol({ name: whole, line, callable, modifiers: modifiersOf(node) })]
-  const hasBody = childBy(node, 'body') !== null
-  return [{ name: own, symbols, ...(hasBody ? { isImplementation: true } : {}) }]
-}
-
-function classDeclared(tree: SyntaxTree, node: SyntaxNode, how: How): readonly Declared[] {
+function classSymbols(tree: SyntaxTree, node: SyntaxNode, name: string): readonly PublicSymbol[] {
+  const { line } = node
   const body = childBy(node, 'body')
-  if (body === null) return []
-  const { own, whole, line } = namedBy(tree, node, how)
   const typeParameters = typeParametersOf(tree, node)
   const bases = basesOf(tree, childOfKind(node, 'class_heritage'))
   const names = namedChildren(body).map((member) => childBy(member, 'name'))
-  const hasConstructor = names.some((name) => name !== null && textOf(tree, name) === 'constructor')
+  const hasConstructor = names.some((one) => one !== null && textOf(tree, one) === 'constructor')
   // A derived class without a constructor uses that of its base.
   const isImplicit = !hasConstructor && !bases.some((base) => base.startsWith('extends '))
-  const name = `${whole}.constructor`
-  const made = symbolOf({ name, kind: 'member', line, signature: `${name}()`, parameters: [] })
-  const symbol = symbolOf({
-    name: whole,
-    kind: 'class',
-    line,
-    signature: ['class', `${whole}${genericText(typeParameters)}`, ...bases].join(' '),
-    typeParameters,
-    bases,
-    modifiers: node.kind === 'abstract_class_declaration' ? ['abstract'] : [],
-  })
-  const members = [...membersIn(tree, whole, body), ...(isImplicit ? [made] : [])]
-  return [{ name: own, symbols: [symbol, ...members] }]
+  const made = `${name}.constructor`
+  return [
+    symbolOf({
+      name,
+      kind: 'class',
+      line,
+      signature: ['class', `${name}${genericText(typeParameters)}`, ...bases].join(' '),
+      typeParameters,
+      bases,
+      modifiers: node.kind === 'abstract_class_declaration' ? ['abstract'] : [],
+    }),
+    ...membersIn(tree, name, body),
+    ...(isImplicit
+      ? [symbolOf({ name: made, kind: 'member', line, signature: `${made}()`, parameters: [] })]
+      : []),
+  ]
 }
 
 function basesOf(tree: SyntaxTree, heritage: SyntaxNode | null): readonly string[] {
@@ -133,53 +141,29 @@ function basesOf(tree: SyntaxTree, heritage: SyntaxNode | null): readonly string
   })
 }
 
-function interfaceDeclared(tree: SyntaxTree, node: SyntaxNode, how: How): readonly Declared[] {
-  const { own, whole, line } = namedBy(tree, node, how)
+function interfaceSymbols(tree: SyntaxTree, node: SyntaxNode, name: string): readonly PublicSymbol[] {
   const typeParameters = typeParametersOf(tree, node)
   const extended = namedChildren(childOfKind(node, 'extends_type_clause'))
   const bases = extended.map((base) => `extends ${nodeLine(tree, base)}`)
-  const symbol = symbolOf({
-    name: whole,
-    kind: 'type',
-    line,
-    signature: ['interface', `${whole}${genericText(typeParameters)}`, ...bases].join(' '),
-    typeParameters,
-    bases,
-  })
-  return [{ name: own, symbols: [symbol, ...membersIn(tree, whole, childBy(node, 'body'))] }]
+  const signature = ['interface', `${name}${genericText(typeParameters)}`, ...bases].join(' ')
+  return [
+    symbolOf({ name, kind: 'type', line: node.line, signature, typeParameters, bases }),
+    ...membersIn(tree, name, childBy(node, 'body')),
+  ]
 }
 
-function typeDeclared(tree: SyntaxTree, node: SyntaxNode, how: How): readonly Declared[] {
+function typeSymbols(tree: SyntaxTree, node: SyntaxNode, name: string): readonly PublicSymbol[] {
   const value = childBy(node, 'value')
   if (value === null) return []
-  const { own, whole, line } = namedBy(tree, node, how)
   const typeParameters = typeParametersOf(tree, node)
-  const given = { name: whole, kind: 'type', line, typeParameters } as const
-  const head = `type ${whole}${genericText(typeParameters)} =`
+  const given = { name, kind: 'type', line: node.line, typeParameters } as const
+  const head = `type ${name}${genericText(typeParameters)} =`
   // A mapped type has no members of its own.
   const isMapped = namedChildren(value).some((member) => childOfKind(member, 'mapped_type_clause') !== null)
-  if (value.kind === 'object_type' && !isMapped) {
-    const symbol = symbolOf({ ...given, signature: `${head} {…}` })
-    return [{ name: own, symbols: [symbol, ...membersIn(tree, whole, value)] }]
-  }
+  if (value.kind === 'object_type' && !isMapped)
+    return [symbolOf({ ...given, signature: `${head} {…}` }), ...membersIn(tree, name, value)]
   const type = nodeLine(tree, value)
-  return [{ name: own, symbols: [symbolOf({ ...given, signature: `${head} ${type}`, type })] }]
-}
-
-function enumDeclared(tree: SyntaxTree, node: SyntaxNode, how: How): readonly Declared[] {
-  const { own, whole, line } = namedBy(tree, node, how)
-  const symbol = symbolOf({ name: whole, kind: 'type', line, signature: `enum ${whole}` })
-  return [{ name: own, symbols: [symbol, ...enumMembers(tree, whole, childBy(node, 'body'))] }]
-}
-
-function namespaceDeclared(tree: SyntaxTree, node: SyntaxNode, how: How): readonly Declared[] {
-  const body = childBy(node, 'body')
-  // `declare module 'x'` is about another module.
-  if (body === null || childBy(node, 'name')?.kind === 'string') return []
-  const { own, whole, line } = namedBy(tree, node, how)
-  const symbol = symbolOf({ name: whole, kind: 'module', line, signature: `namespace ${whole}` })
-  const shown = how.isAmbient === true ? 'all' : 'exported'
-  return [{ name: own, symbols: [symbol, ...how.within(body, `${whole}.`, shown)] }]
+  return [symbolOf({ ...given, signature: `${head} ${type}`, type })]
 }
 
 function variableDeclared(

@@ -8,16 +8,10 @@ import { counted } from '../../../lib/text/counted.ts'
 
 /** The result of running the new tests on the base. */
 export type RedOnBase =
-  | {
-      readonly kind: 'red'
-      /** Tests that pass there as well, by name. */
-      readonly green?: readonly string[]
-    }
-  | {
-      readonly kind: 'green'
-      /** Files without a test that fails there. */
-      readonly files?: readonly string[]
-    }
+  /** `green` are the tests that pass there as well, by name. */
+  | { readonly kind: 'red'; readonly green: readonly string[] }
+  /** `files` are those without a test that fails there. */
+  | { readonly kind: 'green'; readonly files: readonly string[] }
   /** Unchanged since an earlier round, which showed them red. */
   | { readonly kind: 'shown_earlier' }
   /** Could not be shown. */
@@ -91,18 +85,14 @@ export function testsToAdd(facts: TestsToAddFacts): Verdict {
 function onBase({ base, changesSources, paths, extended = [] }: TestsToAddFacts): Finding {
   switch (base.kind) {
     case 'red': {
-      const green = base.green ?? []
-      const shown = green.slice(0, 5).join(', ')
-      return note(
-        green.length === 0 ? 'red on the base' : `red on the base, except ${shown} (green there too)`,
-      )
+      const shown = base.green.slice(0, 5).join(', ')
+      return note(shown === '' ? 'red on the base' : `red on the base, except ${shown} (green there too)`)
     }
     case 'green': {
       if (!changesSources) return note('green on the base, because only tests changed')
-      const all = base.files ?? paths
-      const some = all.filter((path) => !extended.includes(path))
+      const some = base.files.filter((path) => !extended.includes(path))
       if (some.length === 0) {
-        return note(`${all.join(', ')}: green on the base too (inferred from the files to modify)`)
+        return note(`${base.files.join(', ')}: green on the base too (inferred from the files to modify)`)
       }
       const which = some.length < paths.length ? `${some.join(', ')}: ` : ''
       return blocking(`${which}green on the base too, so they prove nothing about this change`)
