@@ -30,7 +30,7 @@ export const fromEscapes = (text: string): string =>
 
 export const reversed = (text: string): string => text.split('').reverse().join('')
 
-export interface Form {
+interface Form {
   /** Empty for the plain value. */
   readonly how: string
   readonly text: string

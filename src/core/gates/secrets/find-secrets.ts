@@ -1,4 +1,5 @@
 /** Finds secrets in a text: known kinds and known values, also encoded, reversed or split up. */
+import type { AddedLine } from '../change.ts'
 import { formsOf, fromBase64, fromEscapes, fromHex, fromPercent, reversed } from './encodings.ts'
 import type { HeldSecret } from './held-values.ts'
 import { entropyOf, isPlaceholder, PATTERNS, type SecretPattern } from './patterns.ts'
@@ -12,30 +13,23 @@ export interface FoundSecret {
   readonly isDoubtful: boolean
 }
 
-/** Lines in order; consecutive ones are joined, to find secrets split over several lines. */
-export interface ScannedLine {
-  readonly line: number
-  readonly text: string
-}
-
-/** Built once for many texts. */
-export interface Sought {
-  readonly held: readonly {
-    readonly kind: string
-    readonly value: string
-    readonly forms: ReturnType<typeof formsOf>
-  }[]
+/** A held value in all its forms, built once for many texts. */
+export interface SoughtSecret extends HeldSecret {
+  readonly forms: ReturnType<typeof formsOf>
 }
 
 const MOST_FOUND = 100
 const DEEPEST = 2
 const LONGEST_ENCODED = 200_000
 
-export function soughtFor(held: readonly HeldSecret[]): Sought {
-  return { held: held.map((one) => ({ ...one, forms: formsOf(one.value) })) }
-}
+export const soughtFor = (held: readonly HeldSecret[]): readonly SoughtSecret[] =>
+  held.map((one) => ({ ...one, forms: formsOf(one.value) }))
 
-export function findSecrets(lines: readonly ScannedLine[], sought: Sought): readonly FoundSecret[] {
+/** Lines are in order; consecutive ones are joined, to find secrets split over several lines. */
+export function findSecrets(
+  lines: readonly AddedLine[],
+  sought: readonly SoughtSecret[],
+): readonly FoundSecret[] {
   const found = new Map<string, FoundSecret>()
   const add = (one: FoundSecret): void => {
     // A held value is reported under its own name, not under the pattern it matches.
@@ -68,8 +62,8 @@ interface Block {
   readonly lineAt: (place: number) => number
 }
 
-function blocksOf(lines: readonly ScannedLine[]): readonly Block[] {
-  const groups: ScannedLine[][] = []
+function blocksOf(lines: readonly AddedLine[]): readonly Block[] {
+  const groups: AddedLine[][] = []
   for (const line of lines) {
     const group = groups.at(-1)
     const before = group?.at(-1)
@@ -84,7 +78,7 @@ function blocksOf(lines: readonly ScannedLine[]): readonly Block[] {
       text += `${one.text}\n`
     }
     const first = group[0]?.line ?? 1
-    return { text, lineAt: (place) => first + Math.max(0, indexBefore(starts, place)) }
+    return { text, lineAt: (place) => first + indexBefore(starts, place) }
   })
 }
 
@@ -99,11 +93,11 @@ function indexBefore(starts: readonly number[], place: number): number {
   return low
 }
 
-function* heldIn(block: Block, { held }: Sought): Iterable<FoundSecret> {
-  if (held.length === 0) return
+function* heldIn(block: Block, sought: readonly SoughtSecret[]): Iterable<FoundSecret> {
+  if (sought.length === 0) return
   const squeezed = squeeze(block.text)
   const escaped = fromEscapes(block.text)
-  for (const { kind, value, forms } of held) {
+  for (const { kind, value, forms } of sought) {
     const found = (place: number, ...how: readonly string[]): FoundSecret => ({
       what: described(kind, ...how),
       secret: value,

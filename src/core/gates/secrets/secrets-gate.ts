@@ -3,7 +3,7 @@ import type { Finding } from '../../event-schemas/evidence.ts'
 import type { Verdict } from '../../event-schemas/schemas.ts'
 import type { Change } from '../change.ts'
 import { blocking, note, verdict } from '../verdicts.ts'
-import { findSecrets, soughtFor, type FoundSecret, type ScannedLine, type Sought } from './find-secrets.ts'
+import { findSecrets, soughtFor, type FoundSecret, type SoughtSecret } from './find-secrets.ts'
 import type { HeldSecret } from './held-values.ts'
 
 /** A binary file, read and unpacked as far as possible. */
@@ -40,7 +40,7 @@ export function secretsGate(facts: SecretsFacts): Verdict {
     else findings.push(...toFindings(inBytes(contents, sought), { file: path, hashOf: facts.hashOf }))
   }
   for (const { where, text } of facts.words) {
-    const lines = text.split('\n').map((one, place): ScannedLine => ({ line: place + 1, text: one }))
+    const lines = text.split('\n').map((one, place) => ({ line: place + 1, text: one }))
     for (const one of findSecrets(lines, sought)) {
       if (!one.isDoubtful) findings.push(blocking(`${one.what} in ${where} (${facts.hashOf(one.secret)})`))
     }
@@ -73,7 +73,7 @@ function toFindings(
 }
 
 /** Searches binary contents as single-byte and as UTF-16 text. */
-function inBytes(contents: readonly string[], sought: Sought): readonly FoundSecret[] {
+function inBytes(contents: readonly string[], sought: readonly SoughtSecret[]): readonly FoundSecret[] {
   const seen = new Set<string>()
   return contents
     .flatMap((bytes) => [bytes, bytes.replaceAll('\0', '')])
