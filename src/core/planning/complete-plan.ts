@@ -21,23 +21,17 @@ import {
 import { listedProblems } from './problems.ts'
 import { pathLookup, type PathLookup, type RepoFacts } from './repo-facts.ts'
 import { sliceLargeTasks } from './slicing.ts'
-import { filesOfTask, writtenPaths, type TaskFiles } from './task-files.ts'
+import { filesOfTask, writtenPaths, type DraftedTask, type TaskFiles } from './task-files.ts'
 import { inferredTests, runsOf, testsToAdd, testsToRun } from './task-tests.ts'
 import { classifyTask, isVerification } from './tiers/tiers.ts'
 import type { Settings } from '../settings/settings.ts'
 
 export function completePlan(draft: PlanDraft, facts: RepoFacts, settings: Settings): Plan {
   const exists = pathLookup(facts)
-  const filesOf = filesInOrder(draft.tasks, exists)
-  const areas = draft.tasks.map((task, place) => ownershipOf(task) ?? areaOfFiles(pathsAt(filesOf, place)))
-  const linked = linkTasks(
-    draft.tasks.map((task, place) => linkable(task, filesOf[place], areas[place] ?? '.')),
-    draft,
-  )
-  const completed = draft.tasks.map((task, place) =>
-    completeTask(task, {
-      files: filesOf[place] ?? NO_FILES,
-      area: areas[place] ?? '.',
+  const drafted = tasksWithFiles(draft.tasks, exists)
+  const linked = linkTasks(drafted.map(linkable), draft)
+  const completed = drafted.map((one, place) =>
+    completeTask(one, {
       dependsOn: (linked.graph[place] ?? []).flatMap((need) => draft.tasks[need]?.id ?? []),
       settings,
     }),
@@ -56,9 +50,9 @@ export function completePlan(draft: PlanDraft, facts: RepoFacts, settings: Setti
     ...milestoneProblems(sliced.tasks, draft),
     ...linked.problems,
     ...cycleProblems(cycles, draft),
-    ...repositoryProblems(draft, filesOf, exists),
-    ...taskProblems(draft, filesOf),
-    ...createdTwice(draft, filesOf),
+    ...repositoryProblems(drafted, draft.source, exists),
+    ...taskProblems(drafted, draft.source),
+    ...createdTwice(drafted, draft.source),
     ...sliced.problems,
   ]
   return {
@@ -86,20 +80,14 @@ export function completePlan(draft: PlanDraft, facts: RepoFacts, settings: Setti
   }
 }
 
-const NO_FILES: TaskFiles = {
-  files: { create: [], modify: [], delete: [] },
-  tests: [],
-  reads: [],
-  inferred: true,
-}
-
 /** Whether a path is new depends on the files that earlier tasks write. */
-function filesInOrder(tasks: readonly DraftTask[], exists: PathLookup): readonly TaskFiles[] {
+function tasksWithFiles(tasks: readonly DraftTask[], exists: PathLookup): readonly DraftedTask[] {
   const written = new Set<string>()
   return tasks.map((task) => {
     const files = filesOfTask(task, exists, written)
-    for (const path of writtenPaths(files)) written.add(normalPath(path))
-    return files
+    const paths = writtenPaths(files)
+    for (const path of paths) written.add(normalPath(path))
+    return { task, files, area: ownershipOf(task) ?? areaOfFiles(paths) }
   })
 }
 
@@ -107,11 +95,7 @@ function ownershipOf(task: DraftTask): string | undefined {
   return task.ownership?.trim() === '' ? undefined : task.ownership
 }
 
-function pathsAt(files: readonly TaskFiles[], place: number): readonly string[] {
-  return writtenPaths(files[place] ?? NO_FILES)
-}
-
-function linkable(task: DraftTask, files: TaskFiles = NO_FILES, area: string) {
+function linkable({ task, files, area }: DraftedTask) {
   const writes = writtenPaths(files)
   const commands = runsOf(task).map((run) => run.command)
   return {
@@ -131,17 +115,12 @@ function linkable(task: DraftTask, files: TaskFiles = NO_FILES, area: string) {
   }
 }
 
-interface Findings {
-  readonly files: TaskFiles
-  readonly area: string
-  readonly dependsOn: readonly string[]
-  readonly settings: Settings
-}
-
-function completeTask(task: DraftTask, found: Findings): TaskSpec {
-  const paths = writtenPaths(found.files)
-  const add = task.testsToAdd ?? testsToAdd(task, found.files)
-  const extended = inferredTests(task, found.files)
+function completeTask(
+  { task, files, area }: DraftedTask,
+  { dependsOn, settings }: { readonly dependsOn: readonly string[]; readonly settings: Settings },
+): TaskSpec {
+  const paths = writtenPaths(files)
+  const add = task.testsToAdd ?? testsToAdd(task, files)
   const layer = task.layer ?? layerOfFiles(paths)
   const verdict = classifyTask({
     title: task.title,
@@ -160,23 +139,23 @@ function completeTask(task: DraftTask, found: Findings): TaskSpec {
     tier: verdict.tier,
     tierReasons: verdict.reasons,
     securityFlags: verdict.flags,
-    ownership: found.area,
+    ownership: area,
     layer,
-    dependsOn: found.dependsOn,
+    dependsOn,
     acceptanceCriteria: task.acceptanceCriteria ?? inferCriteria(task, { add }),
-    files: found.files.files,
+    files: files.files,
     nonGoals: task.nonGoals ?? [],
     testsToAdd: add,
-    ...(task.testsToAdd === undefined ? { inferredTests: extended } : {}),
+    ...(task.testsToAdd === undefined ? { inferredTests: inferredTests(task, files) } : {}),
     testsToRun: task.testsToRun ?? testsToRun(task),
     heldOut: task.heldOut ?? [],
     gates: task.gates ?? gatesFor({ layer, paths, isPublic: isPublic(task) }),
     ...(task.ownGates === undefined || task.ownGates.length === 0 ? {} : { ownGates: task.ownGates }),
     interfaces: task.interfaces ?? [],
     breakingChange: task.breakingChange ?? false,
-    timeBudgetMs: task.timeBudgetMs ?? found.settings.watch.time_limit,
+    timeBudgetMs: task.timeBudgetMs ?? settings.watch.time_limit,
     commitSubject: task.commitSubject ?? null,
-    inferred: inferredFields(task, found.files, layer),
+    inferred: inferredFields(task, files, layer),
   }
 }
 

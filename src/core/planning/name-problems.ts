@@ -4,7 +4,7 @@ import { cutPlanId, PLAN_ID_LENGTH } from './ids.ts'
 import { isFolderPath, isPattern, normalPath } from '../languages/paths.ts'
 import type { Problem } from './plan.ts'
 import { errorAt, warningAt } from './problems.ts'
-import type { TaskFiles } from './task-files.ts'
+import type { DraftedTask } from './task-files.ts'
 
 /** A given id that is too long is an error; one derived from the file name is cut, with a warning. */
 export function planIdProblems(draft: PlanDraft): readonly Problem[] {
@@ -24,12 +24,11 @@ export function planIdProblems(draft: PlanDraft): readonly Problem[] {
 const shown = (name: string): string => (name.length > 80 ? `${name.slice(0, 80)}…` : name)
 
 /** Warns where two tasks create the same file. */
-export function createdTwice(draft: PlanDraft, filesOf: readonly TaskFiles[]): readonly Problem[] {
+export function createdTwice(drafted: readonly DraftedTask[], source: string): readonly Problem[] {
   const problems: Problem[] = []
   const creators = new Map<string, { readonly id: string; readonly line: number }>()
-  for (const [place, task] of draft.tasks.entries()) {
-    const files = filesOf[place]
-    if (files === undefined || files.inferred) continue
+  for (const { task, files } of drafted) {
+    if (files.inferred) continue
     for (const path of new Set(files.files.create.map(normalPath))) {
       if (isPattern(path) || isFolderPath(path)) continue
       const first = creators.get(path)
@@ -39,7 +38,7 @@ export function createdTwice(draft: PlanDraft, filesOf: readonly TaskFiles[]): r
       }
       const message = `task ${task.id} (line ${task.line}) creates ${path}, which task ${first.id} (line ${first.line}) also creates`
       const remedy = 'List it under Modify in the later task, or change one of the paths.'
-      problems.push(warningAt(draft.source, task.line, message, remedy))
+      problems.push(warningAt(source, task.line, message, remedy))
     }
     for (const path of files.files.delete) creators.delete(normalPath(path))
   }

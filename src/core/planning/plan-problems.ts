@@ -5,7 +5,7 @@ import { isOutside, isPattern, normalPath } from '../languages/paths.ts'
 import type { Problem, TaskSpec } from './plan.ts'
 import { errorAt, noTasks, warningAt } from './problems.ts'
 import type { PathLookup, RepoFacts } from './repo-facts.ts'
-import { writtenPaths, type TaskFiles } from './task-files.ts'
+import { writtenPaths, type DraftedTask } from './task-files.ts'
 import { testsLeftRed } from './task-tests.ts'
 import { workerNameClash } from './worker-names.ts'
 
@@ -98,44 +98,39 @@ export function cycleProblems(cycles: readonly (readonly number[])[], draft: Pla
 }
 
 /** Tasks whose gates cannot pass as written. */
-export function taskProblems(draft: PlanDraft, filesOf: readonly TaskFiles[]): readonly Problem[] {
-  return draft.tasks.flatMap((task, place): readonly Problem[] => {
-    const files = filesOf[place]
-    const [red] = files === undefined ? [] : testsLeftRed(task, files)
+export function taskProblems(drafted: readonly DraftedTask[], source: string): readonly Problem[] {
+  return drafted.flatMap(({ task, files }): readonly Problem[] => {
+    const [red] = testsLeftRed(task, files)
     if (red === undefined) return []
     const message = `task ${task.id} leaves ${red} failing, so its gates cannot pass`
-    const remedy = 'Write the test in the task that makes it pass.'
-    return [warningAt(draft.source, task.line, message, remedy)]
+    return [warningAt(source, task.line, message, 'Write the test in the task that makes it pass.')]
   })
 }
 
 /** Files to change or delete that do not exist and that no earlier task creates. */
 export function repositoryProblems(
-  draft: PlanDraft,
-  filesOf: readonly TaskFiles[],
+  drafted: readonly DraftedTask[],
+  source: string,
   exists: PathLookup,
 ): readonly Problem[] {
-  const problems: Problem[] = []
   const written = new Set<string>()
-  for (const [place, task] of draft.tasks.entries()) {
-    const files = filesOf[place]
-    if (files === undefined) continue
+  return drafted.flatMap(({ task, files }) => {
     const own = new Set(files.files.create.map(normalPath))
-    const isMissing = (path: string): boolean =>
-      !isOutside(path) &&
-      !isPattern(path) &&
-      !own.has(normalPath(path)) &&
-      exists(path) === false &&
-      !isMade(normalPath(path), written)
     const changes = files.inferred ? [] : [...files.files.modify, ...files.files.delete]
-    for (const path of changes.filter(isMissing)) {
-      const message = `task ${task.id} changes ${path}, which is not in the repository`
-      const remedy = 'Correct the path, list it under Create, or let an earlier task create it.'
-      problems.push(warningAt(draft.source, task.line, message, remedy))
-    }
+    const missing = changes.filter(
+      (path) =>
+        !isOutside(path) &&
+        !isPattern(path) &&
+        !own.has(normalPath(path)) &&
+        exists(path) === false &&
+        !isMade(normalPath(path), written),
+    )
     for (const path of writtenPaths(files)) written.add(normalPath(path))
-  }
-  return problems
+    const remedy = 'Correct the path, list it under Create, or let an earlier task create it.'
+    return missing.map((path) =>
+      warningAt(source, task.line, `task ${task.id} changes ${path}, which is not in the repository`, remedy),
+    )
+  })
 }
 
 /** Whether an earlier task writes the path, or a parent folder. */

@@ -13,6 +13,13 @@ export interface TaskFiles {
   readonly inferred: boolean
 }
 
+/** A task of a draft, with its files and its area. */
+export interface DraftedTask {
+  readonly task: DraftTask
+  readonly files: TaskFiles
+  readonly area: string
+}
+
 /** `written` are the paths that earlier tasks of the plan write. */
 export function filesOfTask(task: DraftTask, exists: PathLookup, written: ReadonlySet<string>): TaskFiles {
   const isNew = (path: string): boolean => exists(path) === false && !written.has(normalPath(path))

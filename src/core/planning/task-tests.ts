@@ -27,7 +27,6 @@ export function testsToAdd(task: DraftTask, files: TaskFiles): readonly string[]
 
 /** Of those, the tests that only the list of files to modify names: a refactoring may never make them fail. */
 export function inferredTests(task: DraftTask, files: TaskFiles): readonly string[] {
-  if (task.testsToAdd !== undefined) return []
   const red = commandsExpected(task, 'fail')
   const { create, modify } = files.files
   const named = new Set([...files.tests, ...create])

@@ -1,4 +1,5 @@
 /** Links tasks to their dependencies: as stated by the author, else inferred from files, names, mentions and order. */
+import type { DraftTask } from '../draft.ts'
 import { stronglyConnected } from './cycles.ts'
 import { fileLinks } from './file-links.ts'
 import { closest } from '../../../lib/text/closest.ts'
@@ -9,21 +10,19 @@ import type { PlanFormat, Problem } from '../plan.ts'
 import { errorAt } from '../problems.ts'
 import { sequenceByDocument, sequenceSpecKit, type Sequenced } from './plan-sequence.ts'
 
-export interface Linkable {
-  readonly id: string
-  readonly title: string
-  readonly line: number
-  readonly phase: string | null
+export interface Linkable extends Pick<DraftTask, 'id' | 'title' | 'line' | 'phase' | 'dependsOn'> {
   /** Description and commands. */
   readonly text: string
   readonly writes: readonly string[]
+  /** The new files among `writes`. */
   readonly creates: readonly string[]
   readonly reads: readonly string[]
   readonly area: string
+  /** It only verifies the work of others. */
   readonly verification: boolean
   readonly onlyTests: boolean
+  /** Marked `[P]`. */
   readonly parallel: boolean
-  readonly dependsOn: { readonly ids: readonly string[]; readonly line: number } | undefined
 }
 
 export interface Linked {

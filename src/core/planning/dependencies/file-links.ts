@@ -1,12 +1,9 @@
 /** Links a task to the earlier tasks that write files it writes, reads or tests. */
 import { folderOf, isFolderPath, normalPath } from '../../languages/paths.ts'
+import type { Linkable } from './dependencies.ts'
 import { put } from './leaf-tasks.ts'
 
-export interface FileUse {
-  readonly writes: readonly string[]
-  readonly reads: readonly string[]
-  /** The new files among `writes`. */
-  readonly creates: readonly string[]
+export interface FileUse extends Pick<Linkable, 'writes' | 'reads' | 'creates'> {
   /** Paths its text mentions; they count where an earlier task creates them. */
   readonly mentions: readonly string[]
   /** False where the author states the dependencies; others may still follow this task. */

@@ -1,4 +1,5 @@
 /** Links tasks by names that one title introduces and later tasks use: `ForceDestroy`, `buildAgentModelEnv`. */
+import type { Linkable } from './dependencies.ts'
 
 const QUOTED = /`([^`\n]+)`/g
 const CODE_NAME = /^[A-Za-z_$][\w$]{3,}$/
@@ -6,13 +7,10 @@ const CODE_NAME = /^[A-Za-z_$][\w$]{3,}$/
 const CODE_WORD = /\b(?:[a-z]+[A-Z]\w*|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|[A-Za-z]+_\w+)\b/g
 const TEXT_LIMIT = 50_000
 
-export interface NamedText {
-  readonly title: string
-  readonly text: string
-}
-
 /** Per task, the places of the earlier tasks whose title introduces a name this task uses. */
-export function nameLinks(tasks: readonly NamedText[]): readonly (readonly number[])[] {
+export function nameLinks(
+  tasks: readonly Pick<Linkable, 'title' | 'text'>[],
+): readonly (readonly number[])[] {
   const introducedBy = new Map<string, number>()
   return tasks.map((task, place) => {
     const text = `${task.title}\n${task.text.slice(0, TEXT_LIMIT)}`

@@ -7,15 +7,13 @@
  * - else a task follows the phase before its own.
  * In Spec Kit a phase waits for the one before it, `[P]` tasks run in parallel, and the others one after another.
  */
+import type { Linkable } from './dependencies.ts'
 import { AreaLeaves, Barrier, LeafTasks } from './leaf-tasks.ts'
 
-export interface Sequenced {
-  readonly phase: string | null
-  readonly area: string
-  readonly verification: boolean
-  readonly onlyTests: boolean
-  /** Marked `[P]`. */
-  readonly parallel: boolean
+export interface Sequenced extends Pick<
+  Linkable,
+  'phase' | 'area' | 'verification' | 'onlyTests' | 'parallel'
+> {
   /** The author states its dependencies. */
   readonly stated: boolean
   /** Places of the earlier tasks that files, names and mentions link it to. */

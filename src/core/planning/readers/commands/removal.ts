@@ -67,10 +67,11 @@ export function siftCommands(source: string, line: number): SiftedCommands {
   let subject: string | undefined
   const added: string[] = []
   for (const pipeline of pipelines) {
-    const git = gitCall(pipeline)
-    if (git?.verb === 'commit') subject ??= commitSubject(git.words)
-    if ((git?.verb === 'add' || git?.verb === 'stage') && !away)
-      for (const path of addedPaths(git.words, folder)) added.push(path)
+    const git = pipeline.commands.map((words) => gitWords(unwrapped(words))).find((words) => words !== null)
+    const [verb, ...words] = git ?? []
+    if (verb === 'commit') subject ??= commitSubject(words)
+    if ((verb === 'add' || verb === 'stage') && !away)
+      for (const path of addedPaths(words, folder)) added.push(path)
     const kind = away ? (kindOf(pipeline, folder) ?? 'outside') : kindOf(pipeline, folder)
     const target = changedFolder(pipeline)
     if (target !== null && kind === null) folder = resolved(folder, target) ?? folder
@@ -124,12 +125,14 @@ function unwrapped(words: readonly string[]): readonly string[] {
   return words.slice(at)
 }
 
+function programOf(call: readonly string[]): string {
+  return call[0]?.replace(/^\(/, '') ?? ''
+}
+
 function callKind(call: readonly string[]): RemovalKind | null {
-  const program = call[0]?.replace(/^\(/, '') ?? ''
-  if (program === 'git') {
-    const git = gitWords(call)
-    return git === null ? null : gitKind(git)
-  }
+  const git = gitWords(call)
+  if (git !== null) return gitKind(git)
+  const program = programOf(call)
   const rest = call.slice(1, 20).join(' ')
   if (program === 'npm' && /^version\s+\S/.test(rest)) return 'commit'
   if (/^(npm|pnpm|yarn|bun)$/.test(program) && call.some((word) => word === '-g' || word === '--global'))
@@ -149,20 +152,11 @@ function gitKind(words: readonly string[]): RemovalKind | null {
   return kind
 }
 
-/** The arguments of `git` after its global options. */
+/** The arguments of `git` after its global options; null for another program. */
 function gitWords(call: readonly string[]): readonly string[] | null {
   let at = 1
   while (at < call.length && call[at]?.startsWith('-') === true) at += /^-[Cc]$/.test(call[at] ?? '') ? 2 : 1
-  return at < call.length ? call.slice(at) : null
-}
-
-function gitCall(pipeline: Pipeline): { readonly verb: string; readonly words: readonly string[] } | null {
-  for (const words of pipeline.commands) {
-    const call = unwrapped(words)
-    const git = call[0]?.replace(/^\(/, '') === 'git' ? gitWords(call) : null
-    if (git?.[0] !== undefined) return { verb: git[0], words: git.slice(1) }
-  }
-  return null
+  return programOf(call) === 'git' && at < call.length ? call.slice(at) : null
 }
 
 /** The first line of the message, also from a heredoc. */
