@@ -2,6 +2,9 @@
  * A complete plan: every field is set, given by the author or inferred, and `inferred` lists the
  * inferred ones. Readers make a PlanDraft (draft.ts); `completePlan` turns it into a Plan.
  */
+import type { IntegrationTest, TaskSpec } from './task-schema.ts'
+
+export type { CustomGate, ExpectedFiles, IntegrationTest, Reference, TaskSpec } from './task-schema.ts'
 
 export const TIERS = ['critical', 'normal', 'low'] as const
 export type Tier = (typeof TIERS)[number]
@@ -26,12 +29,6 @@ export type GateKind = (typeof GATE_KINDS)[number]
 export const PLAN_FORMATS = ['markdown', 'yaml', 'spec-kit', 'task-master'] as const
 export type PlanFormat = (typeof PLAN_FORMATS)[number]
 
-export interface ExpectedFiles {
-  readonly create: readonly string[]
-  readonly modify: readonly string[]
-  readonly delete: readonly string[]
-}
-
 /** The fields of a task that may be inferred, by their name in plan files. */
 export const INFERABLE = [
   'acceptance_criteria',
@@ -43,65 +40,6 @@ export const INFERABLE = [
   'tests_to_run',
 ] as const
 export type InferableField = (typeof INFERABLE)[number]
-
-/** A complete task. `line` is its line in the source, from 1. */
-export interface TaskSpec {
-  readonly id: string
-  readonly title: string
-  readonly description: string
-  readonly phase: string | null
-  readonly line: number
-  readonly tier: Tier
-  readonly tierReasons: readonly string[]
-  readonly securityFlags: readonly SecurityFlag[]
-  /** The area this task locks: a label; where it looks like a path, its parents and children conflict with it. */
-  readonly ownership: string
-  readonly layer: string | null
-  readonly dependsOn: readonly string[]
-  readonly acceptanceCriteria: readonly string[]
-  readonly files: ExpectedFiles
-  readonly nonGoals: readonly string[]
-  readonly testsToAdd: readonly string[]
-  /** Those that only the list of files to modify names; absent in plans of earlier builds. */
-  readonly inferredTests?: readonly string[] | undefined
-  readonly testsToRun: readonly string[]
-  /** Checks the worker never sees. */
-  readonly heldOut: readonly string[]
-  readonly gates: readonly GateKind[]
-  /** Custom gates, in addition to the kinds. */
-  readonly ownGates?: readonly CustomGate[] | undefined
-  readonly interfaces: readonly string[]
-  readonly breakingChange: boolean
-  readonly timeBudgetMs: number
-  /** The commit subject the plan's author intended, if the plan names one. */
-  readonly commitSubject: string | null
-  readonly inferred: readonly InferableField[]
-}
-
-/** A command that is judged by its exit code, or by comparing its values with references. */
-export type CustomGate =
-  | { readonly kind: 'command'; readonly name: string; readonly command: string }
-  | {
-      readonly kind: 'numeric'
-      readonly name: string
-      readonly command: string
-      readonly reference: Readonly<Record<string, Reference>>
-    }
-
-export interface Reference {
-  readonly value: number
-  readonly abs?: number | undefined
-  readonly rel?: number | undefined
-}
-
-export interface IntegrationTest {
-  readonly id: string
-  readonly description: string
-  readonly afterLayer: string
-  readonly tasksCovered: readonly string[]
-  readonly command: string
-  readonly reference: Readonly<Record<string, Reference>>
-}
 
 export interface Environment {
   readonly setup: Command | null | undefined

@@ -1,44 +1,45 @@
-/** The schemas of tasks and integration tests in the log. */
+/** Tasks and integration tests of a complete plan, as they stand in the log. */
 import { z } from 'zod'
-import {
-  GATE_KINDS,
-  INFERABLE,
-  SECURITY_FLAGS,
-  TIERS,
-  type IntegrationTest,
-  type CustomGate,
-  type TaskSpec,
-} from './plan.ts'
+import { GATE_KINDS, INFERABLE, SECURITY_FLAGS, TIERS } from './plan.ts'
+
+type DeepReadonly<T> = T extends readonly (infer Item)[]
+  ? readonly DeepReadonly<Item>[]
+  : { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
 
 const texts = z.array(z.string())
 
 export const tierSchema = z.enum(TIERS)
 export const gateKindSchema = z.enum(GATE_KINDS)
 
-const referenceSchema = z.record(
+const references = z.record(
   z.string(),
   z.strictObject({ value: z.number(), abs: z.number().optional(), rel: z.number().optional() }),
 )
+export type Reference = DeepReadonly<z.infer<typeof references>>[string]
 
-const ownGateSchema: z.ZodType<CustomGate> = z.discriminatedUnion('kind', [
+/** A command that is judged by its exit code, or by comparing its values with references. */
+const customGate = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('command'), name: z.string().min(1), command: z.string().min(1) }),
   z.strictObject({
     kind: z.literal('numeric'),
     name: z.string().min(1),
     command: z.string().min(1),
-    reference: referenceSchema,
+    reference: references,
   }),
 ])
+export type CustomGate = DeepReadonly<z.infer<typeof customGate>>
 
-export const taskSpecSchema: z.ZodType<TaskSpec> = z.strictObject({
+const task = z.strictObject({
   id: z.string().min(1),
   title: z.string().min(1),
   description: z.string(),
   phase: z.string().nullable(),
+  /** Its line in the source, from 1. */
   line: z.int().min(0),
   tier: tierSchema,
   tierReasons: texts,
   securityFlags: z.array(z.enum(SECURITY_FLAGS)),
+  /** The area this task locks: a label; where it looks like a path, its parents and children conflict with it. */
   ownership: z.string().min(1),
   layer: z.string().nullable(),
   dependsOn: texts,
@@ -46,23 +47,33 @@ export const taskSpecSchema: z.ZodType<TaskSpec> = z.strictObject({
   files: z.strictObject({ create: texts, modify: texts, delete: texts }),
   nonGoals: texts,
   testsToAdd: texts,
+  /** Those that only the list of files to modify names; absent in plans of earlier builds. */
   inferredTests: texts.optional(),
   testsToRun: texts,
+  /** Checks the worker never sees. */
   heldOut: texts,
   gates: z.array(gateKindSchema),
-  ownGates: z.array(ownGateSchema).optional(),
+  /** Custom gates, in addition to the kinds. */
+  ownGates: z.array(customGate).optional(),
   interfaces: texts,
   breakingChange: z.boolean(),
   timeBudgetMs: z.int().positive(),
+  /** The commit subject the plan's author intended, if the plan names one. */
   commitSubject: z.string().nullable(),
   inferred: z.array(z.enum(INFERABLE)),
 })
+/** A complete task. */
+export type TaskSpec = DeepReadonly<z.infer<typeof task>>
+export type ExpectedFiles = TaskSpec['files']
+export const taskSpecSchema: z.ZodType<TaskSpec> = task
 
-export const integrationTestSchema: z.ZodType<IntegrationTest> = z.strictObject({
+const integrationTest = z.strictObject({
   id: z.string().min(1),
   description: z.string(),
   afterLayer: z.string().min(1),
   tasksCovered: texts,
   command: z.string().min(1),
-  reference: referenceSchema,
+  reference: references,
 })
+export type IntegrationTest = DeepReadonly<z.infer<typeof integrationTest>>
+export const integrationTestSchema: z.ZodType<IntegrationTest> = integrationTest
