@@ -4,6 +4,7 @@
  */
 import type {
   Environment,
+  ExpectedFiles,
   IntegrationTest,
   PlanFormat,
   Problem,
@@ -14,10 +15,7 @@ import type {
   Tier,
 } from './plan.ts'
 
-export interface DraftFiles {
-  readonly create: readonly string[]
-  readonly modify: readonly string[]
-  readonly delete: readonly string[]
+export interface DraftFiles extends ExpectedFiles {
   /** Files listed as tests (`Test: path`). */
   readonly test: readonly string[]
   /** Files listed only to be read (`Reference: path`, `Read: path`). */
