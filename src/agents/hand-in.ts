@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { atomicWriteSync } from '../lib/atomic-write.ts'
+import { atomicWriteSync } from '../lib/files/atomic-write.ts'
 import type { WorkerFolder } from './worker-folder.ts'
 
 /** Stores a report that a worker sent, durable on return. False if the worker has ended. */

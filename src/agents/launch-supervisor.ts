@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { Launcher } from '../lib/process/launcher.ts'
-import { atomicCreateSync } from '../lib/atomic-write.ts'
+import { atomicCreateSync } from '../lib/files/atomic-write.ts'
 import type { WorkerFolder } from './worker-folder.ts'
 
 export interface SupervisorLaunch {

@@ -6,7 +6,7 @@ import type { StopCause } from '../core/event-schemas/schemas.ts'
 import { builtEnvironment } from '../lib/process/built-environment.ts'
 import { identify, isAlive, type ProcessIdentity } from '../lib/process/identity.ts'
 import { openLauncher, type Launcher } from '../lib/process/launcher.ts'
-import { atomicCreateSync } from '../lib/atomic-write.ts'
+import { atomicCreateSync } from '../lib/files/atomic-write.ts'
 import {
   AgentUnavailable,
   type Agent,

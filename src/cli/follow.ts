@@ -2,7 +2,7 @@
 import { terminalJson, terminalLine } from '../lib/text/terminal-text.ts'
 import type { EventMessage } from '../protocol/answers.ts'
 import { schemaOf, type Call } from './command.ts'
-import { localTimeOfDay } from '../lib/local-time.ts'
+import { localTimeOfDay } from '../lib/system/local-time.ts'
 import { LiveBlock } from './terminal/live-block.ts'
 import type { Style } from './terminal/terminal.ts'
 

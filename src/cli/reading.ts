@@ -1,5 +1,5 @@
 /** For commands that only read: from the daemon if one responds, else from the database, with a notice. */
-import { localMoment } from '../lib/local-time.ts'
+import { localMoment } from '../lib/system/local-time.ts'
 import type { DaemonFacts } from '../protocol/answers.ts'
 import type { Call } from './command.ts'
 import { ago } from './views/durations.ts'

@@ -1,7 +1,7 @@
 /** Finds, starts, replaces and stops the daemon of a state root. */
 import { rm } from 'node:fs/promises'
 import { identify, isAlive, type ProcessIdentity } from '../lib/process/identity.ts'
-import { localMoment } from '../lib/local-time.ts'
+import { localMoment } from '../lib/system/local-time.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { formatDuration } from '../lib/text/format-time.ts'
 import { addressFile, readAddress, type DaemonAddress } from './daemon-files.ts'

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '../lib/refusal.ts'
-import { atomicWriteSync } from '../lib/atomic-write.ts'
+import { atomicWriteSync } from '../lib/files/atomic-write.ts'
 import { exchange, refusalIn, textOf } from './exchange.ts'
 
 export interface WorkerHere {

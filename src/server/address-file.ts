@@ -1,7 +1,7 @@
 /** The file with a daemon's address. If another daemon has replaced it, it is left alone. */
 import { readFile, rm, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
-import { atomicWriteText } from '../lib/atomic-write.ts'
+import { atomicWriteText } from '../lib/files/atomic-write.ts'
 import type { DaemonFacts } from '../protocol/answers.ts'
 import { errorCode } from '../lib/system/error-code.ts'
 

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { atomicWriteText } from '../lib/atomic-write.ts'
+import { atomicWriteText } from '../lib/files/atomic-write.ts'
 import { readRegular } from '../lib/files/read-regular.ts'
 import { errorCode } from '../lib/system/error-code.ts'
 

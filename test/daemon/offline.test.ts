@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Check } from '../../src/app/upkeep/doctor.ts'
 import { identify } from '../../src/lib/process/identity.ts'
-import { localMoment } from '../../src/lib/local-time.ts'
+import { localMoment } from '../../src/lib/system/local-time.ts'
 import type { StatusAnswer } from '../../src/protocol/answers.ts'
 import { Home, printed } from './program.ts'
 

@@ -4,7 +4,7 @@
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { atomicWriteSync } from '../../lib/atomic-write.ts'
+import { atomicWriteSync } from '../../lib/files/atomic-write.ts'
 
 export const CHECKIN_COMMAND = 'bosun-checkin'
 

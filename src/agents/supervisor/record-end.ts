@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { atomicCreateSync } from '../../lib/atomic-write.ts'
+import { atomicCreateSync } from '../../lib/files/atomic-write.ts'
 import type { WorkerFolder, WorkerResult } from '../worker-folder.ts'
 import type { Journal } from './journal.ts'
 import { errorCode } from '../../lib/system/error-code.ts'

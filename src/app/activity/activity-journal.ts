@@ -5,7 +5,7 @@ import { ActivityReader } from '../../core/events/activity.ts'
 import type { Activity } from '../../core/events/activity-lines.ts'
 import type { PlanEvent } from '../../core/events/plan-events.ts'
 import { SerialQueue } from '../../lib/serial-queue.ts'
-import { atomicWriteText } from '../../lib/atomic-write.ts'
+import { atomicWriteText } from '../../lib/files/atomic-write.ts'
 import type { Entry, EventLog } from '../../ports/event-log.ts'
 import {
   ActivityFile,

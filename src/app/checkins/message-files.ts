@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { terminalText } from '../../lib/text/terminal-text.ts'
-import { atomicWriteSync } from '../../lib/atomic-write.ts'
+import { atomicWriteSync } from '../../lib/files/atomic-write.ts'
 import { folderProblem } from './spool-folder.ts'
 
 export interface WaitingMessage {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Instant } from '../../core/state/state.ts'
-import { atomicWriteSync } from '../../lib/atomic-write.ts'
+import { atomicWriteSync } from '../../lib/files/atomic-write.ts'
 import { folderProblem, isEmpty, readSpoolFile, removeOlder } from '../checkins/spool-folder.ts'
 
 /** How long a file that is not whole may be on its way. */

@@ -4,7 +4,7 @@
  */
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { atomicWriteText } from '../../lib/atomic-write.ts'
+import { atomicWriteText } from '../../lib/files/atomic-write.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { ServiceFacts } from './service-facts.ts'
 import { ask, type Env, type ServiceManager, type ServiceState } from './service-manager.ts'

@@ -1,5 +1,5 @@
 /** `bosun doctor`: what is missing here, and how to fix it. Each check is a rule over one finding. */
-import { localMoment } from '../../lib/local-time.ts'
+import { localMoment } from '../../lib/system/local-time.ts'
 import type { TriedCommand } from '../../ports/command-trial.ts'
 import type {
   DaemonFinding,

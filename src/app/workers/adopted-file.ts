@@ -2,7 +2,7 @@
 import { mkdir, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { atomicWriteText } from '../../lib/atomic-write.ts'
+import { atomicWriteText } from '../../lib/files/atomic-write.ts'
 import { errorCode } from '../../lib/system/error-code.ts'
 
 const adopted = z.strictObject({

@@ -7,7 +7,7 @@ import { commandText } from '../../core/test-reports/focus-command.ts'
 import { knownFindings, type KnownFindings } from '../../core/gates/known-findings.ts'
 import { judgeReported } from '../../core/gates/sarif.ts'
 import { couldRun } from '../../core/gates/verdicts.ts'
-import { atomicWriteText } from '../../lib/atomic-write.ts'
+import { atomicWriteText } from '../../lib/files/atomic-write.ts'
 import type { Command } from '../../core/planning/plan.ts'
 import type { GateSite, Ran } from '../runner/gate-site.ts'
 

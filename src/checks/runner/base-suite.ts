@@ -10,7 +10,7 @@ import { baseTestsOf, judgeTests, NO_BASE } from '../../core/gates/tests/judge-t
 import { commandText } from '../../core/test-reports/focus-command.ts'
 import { withErrorLine } from '../../core/gates/key-lines.ts'
 import { couldRun } from '../../core/gates/verdicts.ts'
-import { atomicWriteText } from '../../lib/atomic-write.ts'
+import { atomicWriteText } from '../../lib/files/atomic-write.ts'
 import { Recent } from '../../lib/recent.ts'
 import type { Command } from '../../core/planning/plan.ts'
 import type { ReportHint } from '../../core/test-reports/test-report.ts'

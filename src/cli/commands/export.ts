@@ -38,7 +38,7 @@ export const exportCommand: CommandDefinition = {
 type Write = (text: string) => Promise<void>
 
 async function toFile(file: string, run: (write: Write) => Promise<Exported>): Promise<Exported> {
-  const { writeOutput } = await import('../../lib/atomic-write.ts')
+  const { writeOutput } = await import('../../lib/files/atomic-write.ts')
   return writeOutput(file, run, { mode: 0o666 })
 }
 

@@ -14,7 +14,7 @@ export const reportCommand: CommandDefinition = {
     const [{ sendToDaemon, workerHere }, { deliveryResult }, { atomicWriteSync }] = await Promise.all([
       import('../../client/worker-call.ts'),
       import('../views/worker-messages.ts'),
-      import('../../lib/atomic-write.ts'),
+      import('../../lib/files/atomic-write.ts'),
     ])
     const worker = workerHere(call.terminal.env)
     const [file = '-'] = call.args

@@ -1,5 +1,5 @@
 /** The health of the daemon, for people. */
-import { localMoment } from '../../lib/local-time.ts'
+import { localMoment } from '../../lib/system/local-time.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
 import type { StatusReading } from '../../protocol/answers.ts'
 import type { Style } from '../terminal/terminal.ts'

@@ -7,7 +7,7 @@ import { createServer } from 'node:net'
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import type { Environment } from '../process/built-environment.ts'
-import { atomicWriteSync } from '../atomic-write.ts'
+import { atomicWriteSync } from '../files/atomic-write.ts'
 
 export interface PortLease {
   readonly ports: readonly number[]

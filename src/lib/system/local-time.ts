@@ -1,6 +1,6 @@
 /** Moments in the time zone of this machine. */
-import { formatMoment } from './text/format-time.ts'
-import { zoneOffsetMs } from './system/zone-offset.ts'
+import { formatMoment } from '../text/format-time.ts'
+import { zoneOffsetMs } from './zone-offset.ts'
 
 /** `10:04`, and with its date where that is not today. */
 export const localMoment = (at: Date, now = new Date()): string => formatMoment(wallTime(at), wallTime(now))

@@ -5,7 +5,7 @@
 import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { errorCode } from './system/error-code.ts'
+import { errorCode } from '../system/error-code.ts'
 
 const OWNER_ONLY = 0o600
 
