@@ -6,17 +6,9 @@
  */
 import { hasHidden, HIDDEN_HALVES, showHidden } from './hidden-characters.ts'
 
-const ESC = 0x1b
-const BEL = 0x07
-const CAN = 0x18
-const SUB = 0x1a
-const ST_8BIT = 0x9c
-
-const NO_COLOUR = -1
-
 /** Removes escape sequences and control characters. A carriage return alone becomes a line feed. */
 export function terminalText(text: string): string {
-  return showHidden(UNSAFE.test(text) ? scrub(text, { colours: false }) : text)
+  return showHidden(UNSAFE.test(text) ? scrub(text, 'none') : text)
 }
 
 /** The same on one line: line feeds and tabs become spaces. */
@@ -26,7 +18,7 @@ export function terminalLine(text: string): string {
 
 /** For text that Bosun has coloured itself: everything goes but plain colour sequences (`ESC [ digits m`). */
 export function terminalTextWithColours(text: string): string {
-  return showHidden(UNSAFE.test(text) ? scrub(text, { colours: true }) : text)
+  return showHidden(UNSAFE.test(text) ? scrub(text, 'colours') : text)
 }
 
 /** JSON that is safe to print: the characters JSON.stringify leaves raw although terminals obey them are escaped. */
@@ -51,86 +43,28 @@ const RAW_IN_JSON = new RegExp(
 )
 const NOT_PLAIN_IN_JSON = new RegExp(`${RAW_IN_JSON.source}|\\\\`)
 
-function scrub(text: string, keep: { readonly colours: boolean }): string {
-  let out = ''
-  let safeFrom = 0
-  let at = 0
-  while (at < text.length) {
-    if (!UNSAFE.test(text.charAt(at))) {
-      at++
-      continue
-    }
-    out += text.slice(safeFrom, at)
-    const colourEnd = keep.colours ? endOfColour(text, at) : NO_COLOUR
-    if (colourEnd !== NO_COLOUR) {
-      out += text.slice(at, colourEnd)
-      at = colourEnd
-    } else {
-      out += replacement(text, at)
-      at = endOfUnsafe(text, at)
-    }
-    safeFrom = at
-  }
-  return out + text.slice(safeFrom)
-}
 
+const COLOUR = /\u001b\[[\d;]{0,14}m/
+/** Parameters and intermediates, then one final character. */
+const CONTROL_SEQUENCE = /(?:\u001b\[|\u009b)[\u0020-\u003f]*[\u0040-\u007e]?/
+/** DCS, SOS, OSC, PM or APC up to its terminator; without one it takes the rest of its line only, so that no text is lost. */
+const CONTROL_STRING =
+  /(?:\u001b[PX\]^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\n\u0018\u001a\u001b\u009c]*(?:[\u0007\u0018\u001a\u009c]|\u001b\\)?/
+const ESCAPE = /\u001b[\u0020-\u002f]*[\u0030-\u007e]?/
 /** A carriage return would let a line overwrite itself, and the Unicode line ends are line ends. */
-function replacement(text: string, at: number): string {
-  const code = text.charCodeAt(at)
-  if (code === 0x2028 || code === 0x2029) return '\n'
-  return code === 0x0d && text.charCodeAt(at + 1) !== 0x0a ? '\n' : ''
-}
+const LINE_END = /\r(?!\n)|[\u2028\u2029]/
+const OBEYED = new RegExp(
+  [
+    `(${COLOUR.source})`,
+    `(${LINE_END.source})`,
+    ...[CONTROL_SEQUENCE, CONTROL_STRING, ESCAPE, UNSAFE].map(({ source }) => source),
+  ].join('|'),
+  'g',
+)
 
-/** Where the colour sequence at `at` ends, or NO_COLOUR when there is none. */
-function endOfColour(text: string, at: number): number {
-  if (text.charCodeAt(at) !== ESC || text.charAt(at + 1) !== '[') return NO_COLOUR
-  let end = at + 2
-  while (end < at + 16 && /[\d;]/.test(text.charAt(end))) end++
-  return text.charAt(end) === 'm' ? end + 1 : NO_COLOUR
-}
-
-/** The index after the control character or the whole sequence that starts at `at`. */
-function endOfUnsafe(text: string, at: number): number {
-  const code = text.charCodeAt(at)
-  if (code === ESC) return endOfEscape(text, at + 1)
-  if (code === 0x9b) return endOfCsi(text, at + 1)
-  if (isStringIntroducer(code - 0x40)) return endOfString(text, at + 1)
-  return at + 1
-}
-
-/** After ESC: CSI, a string (OSC, DCS, SOS, PM, APC), or intermediates and one final character. */
-function endOfEscape(text: string, from: number): number {
-  const code = text.charCodeAt(from)
-  if (code === 0x5b) return endOfCsi(text, from + 1)
-  if (isStringIntroducer(code)) return endOfString(text, from + 1)
-  let at = from
-  while (inRange(text.charCodeAt(at), 0x20, 0x2f)) at++
-  return inRange(text.charCodeAt(at), 0x30, 0x7e) ? at + 1 : at
-}
-
-/** DCS P, SOS X, OSC ], PM ^, APC _ ; their 8-bit forms are 0x40 higher. */
-function isStringIntroducer(code: number): boolean {
-  return code === 0x50 || code === 0x58 || inRange(code, 0x5d, 0x5f)
-}
-
-/** Parameters and intermediates, then one final character; anything else ends the sequence unread. */
-function endOfCsi(text: string, from: number): number {
-  let at = from
-  while (inRange(text.charCodeAt(at), 0x20, 0x3f)) at++
-  return inRange(text.charCodeAt(at), 0x40, 0x7e) ? at + 1 : at
-}
-
-/** Up to its terminator; an unterminated string swallows the rest of its line only, so that no text is lost. */
-function endOfString(text: string, from: number): number {
-  for (let at = from; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === BEL || code === ST_8BIT || code === CAN || code === SUB) return at + 1
-    if (code === ESC) return text.charAt(at + 1) === '\\' ? at + 2 : at
-    if (code === 0x0a) return at
-  }
-  return text.length
-}
-
-function inRange(code: number, low: number, high: number): boolean {
-  return code >= low && code <= high
+function scrub(text: string, kept: 'colours' | 'none'): string {
+  return text.replace(OBEYED, (_all, colour: string | undefined, lineEnd: string | undefined) => {
+    if (lineEnd !== undefined) return '\n'
+    return kept === 'colours' ? (colour ?? '') : ''
+  })
 }
