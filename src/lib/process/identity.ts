@@ -1,7 +1,7 @@
 /** The identity of a process: its pid with boot id and start time, since pids are reused. */
 import { execFileSync } from 'node:child_process'
 import { rowFromProc } from './process-rows.ts'
-import { bootId as readBootId } from '../system/boot-id.ts'
+import { bootId } from '../system/boot-id.ts'
 
 export interface ProcessIdentity {
   /** The boot it belongs to: after a restart of the machine every identity is dead. */
@@ -15,21 +15,18 @@ export interface ProcessIdentity {
 export function identify(pid: number): ProcessIdentity | null {
   if (!Number.isSafeInteger(pid) || pid <= 0) return null
   const start = process.platform === 'linux' ? startOnLinux(pid) : startByPs(pid)
-  return start === null ? null : { boot: bootId(), pid, start }
+  return start === null ? null : { boot: ownBoot(), pid, start }
 }
 
 export function isAlive(identity: ProcessIdentity): boolean {
-  if (identity.boot !== bootId()) return false
+  if (identity.boot !== ownBoot()) return false
   return identify(identity.pid)?.start === identity.start
 }
 
 let knownBoot: string | null = null
 
 /** Asked for with every look at a process, so it is read once. */
-export function bootId(): string {
-  knownBoot ??= readBootId()
-  return knownBoot
-}
+const ownBoot = (): string => (knownBoot ??= bootId())
 
 function startOnLinux(pid: number): string | null {
   const row = rowFromProc(pid)

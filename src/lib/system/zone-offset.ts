@@ -2,19 +2,11 @@
 export function zoneOffsetMs(zone: string | null, at: number): number | null {
   if (zone === null) return -new Date(at).getTimezoneOffset() * 60_000
   try {
-    const parts = new Intl.DateTimeFormat('en-US', {
-      timeZone: zone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    }).formatToParts(at)
-    const of = (type: string): number => Number(parts.find((part) => part.type === type)?.value)
-    const wall = Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'))
-    return wall - Math.floor(at / 1000) * 1000
+    const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
+    const name = format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? ''
+    const [, sign, hours, minutes] = /^GMT([+-])(\d\d):(\d\d)/.exec(name) ?? []
+    const offsetMs = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60_000
+    return sign === '-' ? -offsetMs : offsetMs
   } catch (error) {
     if (error instanceof RangeError) return null
     throw error
