@@ -41,13 +41,12 @@ export function treeMembers(tree: ProcessTree, list: ListProcesses = processRows
   // Asked before the others are listed: then what a leader that ended has left is listed.
   const leads = isAlive(tree.leader)
   const rows = list().filter((row) => !row.isZombie)
-  const entry = `${MARK_VARIABLE}=${tree.mark}`
   const born = hasOwnCgroup(tree) ? cgroupPids(tree.cgroup) : NO_PIDS
   const belongs = (row: ProcessRow): boolean =>
     born.has(row.pid) ||
     // The pid of an ended leader may belong to another process.
     (leads && (row.pid === tree.leader.pid || row.session === tree.leader.pid)) ||
-    hasEntry(row.pid, entry)
+    (row.pid !== process.pid && markOf(row.pid) === tree.mark)
   return withDescendants(rows, rows.filter(belongs))
 }
 
@@ -70,55 +69,76 @@ export function withDescendants(
   return [...found.values()]
 }
 
-function hasEntry(pid: number, entry: string): boolean {
-  if (pid === process.pid) return false
+/** The mark in the environment of a process; null without one, or if the process may not be inspected. */
+export function markOf(pid: number): string | null {
   try {
-    if (process.platform === 'linux')
-      return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(entry)
-    return execFileSync('ps', ['-Ewwo', 'command=', '-p', String(pid)], { encoding: 'utf8' }).includes(
-      ` ${entry} `,
-    )
+    const entries =
+      process.platform === 'linux'
+        ? readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0')
+        : execFileSync('ps', ['-Ewwo', 'command=', '-p', String(pid)], { encoding: 'utf8' }).split(' ')
+    const own = entries.find((entry) => entry.startsWith(`${MARK_VARIABLE}=`))
+    return own?.slice(MARK_VARIABLE.length + 1) ?? null
   } catch {
     // It ended, or belongs to another user: not ours.
-    return false
+    return null
   }
 }
 
 /** Sends SIGTERM, waits for `graceMs`, kills what is left, and repeats until nothing is. */
-export async function endTree(tree: ProcessTree, graceMs: number): Promise<TreeEnd> {
-  const asked = new Set<number>()
-  const began = performance.now()
-  for (;;) {
-    const members = treeMembers(tree)
-    if (members.length === 0) return { how: asked.size === 0 ? 'gone' : 'terminated', survivors: [] }
-    if (performance.now() - began >= graceMs) break
-    // Processes that started meanwhile get the signal too.
-    const others = askable(tree, members).filter((row) => !asked.has(row.pid))
-    signalAll(others, 'SIGTERM')
-    // A halted process handles no signal until it is continued.
-    signalAll(
-      others.filter((row) => row.isHalted),
-      'SIGCONT',
-    )
-    for (const row of others) asked.add(row.pid)
-    await pause(POLL_MS)
-  }
-  return { how: 'killed', survivors: await killTree(tree) }
+export function endTree(tree: ProcessTree, graceMs: number): Promise<TreeEnd> {
+  const members = (): readonly ProcessRow[] => treeMembers(tree)
+  // The first process of a namespace gets no signal: it ends after the others.
+  const isAskable = (row: ProcessRow): boolean => !holdsNamespace(tree, row)
+  return endAll({ members, isAskable, isGone: () => isCgroupGone(tree), graceMs })
 }
 
 /** Kills everything, including processes that appear meanwhile. Returns those that could not be killed. */
-export async function killTree(
-  tree: ProcessTree,
-  list: ListProcesses = processRows,
-): Promise<readonly number[]> {
+export function killTree(tree: ProcessTree, list?: ListProcesses): Promise<readonly number[]> {
+  return killAll({ members: () => treeMembers(tree, list), isGone: () => isCgroupGone(tree) })
+}
+
+/** Processes that belong together, looked for anew each time. */
+interface Family {
+  readonly members: () => readonly ProcessRow[]
+  /** Whether nothing can be left once no member is found. */
+  readonly isGone?: () => boolean
+}
+
+/** Asks them to end, then kills those that are left after `graceMs`. Rejects if the signal aborts before that. */
+export async function endAll(
+  family: Family & {
+    readonly isAskable?: (row: ProcessRow) => boolean
+    readonly graceMs: number
+    readonly signal?: AbortSignal
+  },
+): Promise<TreeEnd> {
+  const { members, isAskable = () => true, graceMs, signal } = family
+  const asked = new Set<number>()
+  const began = performance.now()
+  for (;;) {
+    signal?.throwIfAborted()
+    const found = members()
+    if (found.length === 0) return { how: asked.size === 0 ? 'gone' : 'terminated', survivors: [] }
+    if (performance.now() - began >= graceMs) return { how: 'killed', survivors: await killAll(family) }
+    // Processes that started meanwhile get the signal too.
+    const others = found.filter((row) => isAskable(row) && !asked.has(row.pid))
+    signalAll(others, 'SIGTERM')
+    // A halted process handles no signal until it is continued.
+    continueAll(others)
+    for (const row of others) asked.add(row.pid)
+    await pause(POLL_MS)
+  }
+}
+
+async function killAll({ members, isGone = () => true }: Family): Promise<readonly number[]> {
   const began = performance.now()
   let looksInVain = 0
   for (;;) {
-    const members = treeMembers(tree, list)
-    looksInVain = members.length === 0 ? looksInVain + 1 : 0
-    if (looksInVain >= LOOKS_IN_VAIN && isCgroupGone(tree)) return []
-    if (performance.now() - began > MAX_KILL_MS) return members.map((row) => row.pid)
-    signalAll(members, 'SIGKILL')
+    const found = members()
+    looksInVain = found.length === 0 ? looksInVain + 1 : 0
+    if (looksInVain >= LOOKS_IN_VAIN && isGone()) return []
+    if (performance.now() - began > MAX_KILL_MS) return found.map((row) => row.pid)
+    signalAll(found, 'SIGKILL')
     if (looksInVain !== 1) await pause(POLL_MS)
   }
 }
@@ -126,20 +146,16 @@ export async function killTree(
 /** The system removes no group that holds a process: where there is one, nothing is left of it for certain. */
 const isCgroupGone = (tree: ProcessTree): boolean => !hasOwnCgroup(tree) || removeCgroup(tree.cgroup)
 
-/** The first process of a namespace gets no signal: it ends after the others. */
-const askable = (tree: ProcessTree, members: readonly ProcessRow[]): readonly ProcessRow[] =>
-  members.filter((row) => !holdsNamespace(tree, row))
-
 /** The leader of a namespace waits for its first process, which waits for the one thing it runs. */
 export const holdsNamespace = ({ kind, leader }: ProcessTree, row: ProcessRow): boolean =>
   kind === 'namespace' && (row.pid === leader.pid || row.parent === leader.pid)
 
 /** Lets everything go on that was halted. */
-export function continueTree(tree: ProcessTree): void {
-  signalAll(
-    treeMembers(tree).filter((row) => row.isHalted),
-    'SIGCONT',
-  )
+export const continueTree = (tree: ProcessTree): void => continueAll(treeMembers(tree))
+
+function continueAll(rows: readonly ProcessRow[]): void {
+  const halted = rows.filter((row) => row.isHalted)
+  signalAll(halted, 'SIGCONT')
 }
 
 function signalAll(rows: readonly ProcessRow[], signal: NodeJS.Signals): void {

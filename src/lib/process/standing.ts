@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { commandLineOf } from './command-line.ts'
 import { processRows } from './process-rows.ts'
-import { MARK_VARIABLE } from './process-tree.ts'
+import { markOf } from './process-tree.ts'
 
 /** The id of the user it runs as; null if no such process lives. */
 export function ownerOf(pid: number): number | null {
@@ -29,17 +29,5 @@ export function ancestorsOf(pid: number): ReadonlySet<number> {
 }
 
 /** Whether it was started by Bosun for one of its workers, or holds one. */
-export function isOfBosun(pid: number): boolean {
-  if (commandLineOf(pid)?.startsWith('bosun supervise') === true) return true
-  try {
-    if (process.platform === 'linux')
-      return readFileSync(`/proc/${pid}/environ`, 'latin1')
-        .split('\0')
-        .some((entry) => entry.startsWith(`${MARK_VARIABLE}=`))
-    const commandLine = execFileSync('ps', ['-Ewwo', 'command=', '-p', String(pid)], { encoding: 'utf8' })
-    return commandLine.includes(` ${MARK_VARIABLE}=`)
-  } catch {
-    // It may not be inspected, so Bosun did not start it.
-    return false
-  }
-}
+export const isOfBosun = (pid: number): boolean =>
+  commandLineOf(pid)?.startsWith('bosun supervise') === true || markOf(pid) !== null
