@@ -237,10 +237,8 @@ export class GateSite {
         throw error
       })
       .finally(() => shown?.end())
-    const isSilent = output.totalBytes === 0
     const text = terminalText(textOf(output))
-    const storedAt = isSilent ? null : await this.#parts.evidence.keep(file, output.sha256)
-    if (isSilent) this.#parts.evidence.drop(file)
+    const storedAt = await this.#parts.evidence.keep(file, output)
     const evidence: RunEvidence = {
       command: terminalLine(commandText(called)).slice(0, 500),
       tree: this.tree,
@@ -249,7 +247,7 @@ export class GateSite {
       durationMs: Math.round(durationMs),
       counts: null,
       keyLines: keyLines(text),
-      outputSha256: isSilent ? null : output.sha256,
+      outputSha256: storedAt === null ? null : output.sha256,
       storedAt,
       commandSha256: definitionSha256({ command: called, setup: this.#setup, env }),
     }
@@ -268,22 +266,12 @@ async function textIn(path: string): Promise<string | null> {
   }
 }
 
+/** A machine without room for another process says nothing about the work. */
 function endingOf(outcome: CappedOutcome, output: string): Ending {
-  switch (outcome.kind) {
-    case 'exited': {
-      const line = outcome.code === 0 ? null : outOfProcesses(output)
-      if (line === null) return outcome
-      const reason = `process limit of this machine reached (${line}); see ulimit -u`
-      return { kind: 'not_started', reason: terminalLine(reason) }
-    }
-    case 'signalled':
-    case 'aborted':
-      return outcome
-    case 'timed_out':
-      return { kind: 'timed_out', afterMs: Math.round(outcome.afterMs) }
-    case 'not_started':
-      return { kind: 'not_started', reason: terminalLine(outcome.why) }
-  }
+  const line = outcome.kind === 'exited' && outcome.code !== 0 ? outOfProcesses(output) : null
+  if (line === null) return outcome
+  const reason = `process limit of this machine reached (${line}); see ulimit -u`
+  return { kind: 'not_started', reason: terminalLine(reason) }
 }
 
 /** Copies env files from the user's work tree; never overwrites files of the tree. */

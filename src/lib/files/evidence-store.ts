@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
 import { mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { OutputFile } from '../process/output-keeper.ts'
+import type { KeptOutput, OutputFile } from '../process/output-keeper.ts'
 
 /** Of one output. What comes after it is not kept, and the file says so; the hash is of everything. */
 const MAX_BYTES = 64 * 1024 * 1024
@@ -21,8 +21,9 @@ export class EvidenceStore {
     return { path: join(this.#folder, `unfinished-${randomUUID()}`), maxBytes: MAX_BYTES }
   }
 
-  /** The path it is kept at, relative to the folder. The same output is kept once. */
-  async keep(output: OutputFile, sha256: string): Promise<string> {
+  /** The path it is kept at, relative to the folder; null if there was none. The same output is kept once. */
+  async keep(output: OutputFile, { sha256, totalBytes }: KeptOutput): Promise<string | null> {
+    if (totalBytes === 0) return null
     const place = `${sha256.slice(0, 2)}/${sha256}.txt`
     await mkdir(join(this.#folder, sha256.slice(0, 2)), { recursive: true })
     await rename(output.path, join(this.#folder, place))

@@ -132,11 +132,11 @@ describe('what cannot be started', () => {
     await writeFile(join(folder, 'plain'), 'echo hello\n', { mode: 0o644 })
     await writeFile(join(folder, 'odd'), '#!/nowhere/interpreter\n', { mode: 0o755 })
     expect(await why(['no-such-program-here'])).toMatchObject({
-      why: 'no-such-program-here is not on the PATH',
+      reason: 'no-such-program-here is not on the PATH',
     })
-    expect(await why(['./absent'])).toMatchObject({ why: './absent does not exist' })
-    expect(await why(['./plain'])).toMatchObject({ why: './plain is not executable' })
-    expect(await why(['./odd'])).toMatchObject({ why: 'odd needs /nowhere/interpreter, which cannot be run' })
+    expect(await why(['./absent'])).toMatchObject({ reason: './absent does not exist' })
+    expect(await why(['./plain'])).toMatchObject({ reason: './plain is not executable' })
+    expect(await why(['./odd'])).toMatchObject({ reason: 'odd needs /nowhere/interpreter, which cannot be run' })
     expect(await why(['true'], { cwd: join(folder, 'gone') })).toMatchObject({ kind: 'not_started' })
   })
 

@@ -1,5 +1,6 @@
 /** Runs a command to its end, whole and bounded. How it ended is a value; nothing here throws because a command failed. */
 import type { ChildProcess } from 'node:child_process'
+import { terminalLine } from '../text/terminal-text.ts'
 import type { Environment } from './built-environment.ts'
 import { detectContainment, type Containment } from './containment.ts'
 import { findProgram } from './find-program.ts'
@@ -10,7 +11,8 @@ import { drained, spawnContained, type ProgramExit, type Spawned } from './spawn
 export type CappedOutcome =
   | ProgramExit
   | { readonly kind: 'timed_out'; readonly afterMs: number }
-  | { readonly kind: 'not_started'; readonly why: string }
+  /** The reason is safe to print. */
+  | { readonly kind: 'not_started'; readonly reason: string }
   | { readonly kind: 'aborted' }
 
 export interface CappedCall {
@@ -61,10 +63,10 @@ export async function runCapped(call: CappedCall): Promise<CappedResult> {
   const command = typeof call.command === 'string' ? ['/bin/sh', '-c', call.command] : call.command
   const [name = '', ...args] = command
   const program = findProgram(name, { cwd: call.cwd, path: call.env['PATH'] ?? '' })
-  if (!program.ok) return finish({ kind: 'not_started', why: program.why })
+  if (!program.ok) return finish({ kind: 'not_started', reason: terminalLine(program.why) })
   const containment = call.containment ?? (await detectContainment())
   const spawned = await spawnContained({ ...call, containment, command: [program.file, ...args] })
-  if (!spawned.ok) return finish({ kind: 'not_started', why: spawned.why })
+  if (!spawned.ok) return finish({ kind: 'not_started', reason: terminalLine(spawned.why) })
   const { child, tree } = spawned
   collect(child, keeper, call.onOutput)
   const first = await firstOf(spawned, call)

@@ -1,12 +1,12 @@
 /** Starts a command in its containment, and says how it ended. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { statSync } from 'node:fs'
 import type { Environment } from './built-environment.ts'
 import { inCgroup, makeCgroup, removeCgroup } from './cgroup.ts'
 import { contained, signalBehind, type Containment } from './containment.ts'
 import { identify } from './identity.ts'
 import { MARK_VARIABLE, type ProcessTree } from './process-tree.ts'
+import { startFailure } from './run-program.ts'
 
 export type ProgramExit =
   | { readonly kind: 'exited'; readonly code: number }
@@ -40,7 +40,6 @@ export interface ContainedCall {
 export async function spawnContained(
   call: ContainedCall,
 ): Promise<Spawned | { readonly ok: false; readonly why: string }> {
-  if (!isFolder(call.cwd)) return { ok: false, why: `the working folder does not exist: ${call.cwd}` }
   const mark = call.mark ?? process.getBuiltinModule('node:crypto').randomUUID()
   const { containment } = call
   const parent = containment.kind === 'group' ? (containment.cgroup ?? null) : null
@@ -66,16 +65,7 @@ export async function spawnContained(
     return { ok: true, child, exited, isWhollyEnded, tree: { leader, mark, kind: containment.kind, cgroup } }
   } catch (error) {
     if (cgroup !== null) removeCgroup(cgroup)
-    return { ok: false, why: error instanceof Error ? error.message : String(error) }
-  }
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory()
-  } catch {
-    // Not there, or not for us: nothing can be started in it.
-    return false
+    return { ok: false, why: startFailure(error, call.cwd) }
   }
 }
 

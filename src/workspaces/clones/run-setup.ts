@@ -9,7 +9,7 @@ import type { Command } from '../../core/planning/plan.ts'
 import type { EvidenceStore } from '../../lib/files/evidence-store.ts'
 import { commandEnvironment } from '../../lib/process/command-environment.ts'
 import { textOf } from '../../lib/process/output-keeper.ts'
-import { runCapped, type CappedOutcome } from '../../lib/process/run-capped.ts'
+import { runCapped } from '../../lib/process/run-capped.ts'
 import { terminalLine, terminalText } from '../../lib/text/terminal-text.ts'
 
 export interface SetupCall {
@@ -51,17 +51,15 @@ export async function runSetup(call: SetupCall): Promise<SetupRun> {
     })
     if (outcome.kind === 'exited' && outcome.code === 0) return { kind: 'worked' }
     if (outcome.kind === 'aborted') return { kind: 'aborted' }
-    const isSilent = output.totalBytes === 0
-    const kept = isSilent ? null : await call.evidence.store.keep(file, output.sha256)
+    const kept = await call.evidence.store.keep(file, output)
     const lastLines = keyLines(terminalText(textOf(output))).slice(-QUOTED_LINES)
-    const ending = endingOf(outcome)
     const name = terminalLine(commandText(call.setup)).slice(0, 200)
     const why = [
-      `the set-up \`${name}\` ${formatEnding(ending)}`,
+      `the set-up \`${name}\` ${formatEnding(outcome)}`,
       ...(lastLines.length === 0 ? [] : [`: ${lastLines.map((line) => line.trim()).join(' | ')}`]),
       ...(kept === null ? [] : [` (full output: ${join(call.evidence.folder, kept)})`]),
     ]
-    return { kind: 'failed', why: why.join(''), isMissing: !couldRun(ending) && !isLate(ending) }
+    return { kind: 'failed', why: why.join(''), isMissing: !couldRun(outcome) && !isLate(outcome) }
   } finally {
     call.evidence.store.drop(file)
     await rm(temporary, { recursive: true, force: true })
@@ -70,15 +68,3 @@ export async function runSetup(call: SetupCall): Promise<SetupRun> {
 
 /** A run that was cut off may succeed next time. */
 const isLate = (ending: Ending): boolean => ending.kind === 'timed_out' || ending.kind === 'signalled'
-
-function endingOf(outcome: Exclude<CappedOutcome, { kind: 'aborted' }>): Ending {
-  switch (outcome.kind) {
-    case 'exited':
-    case 'signalled':
-      return outcome
-    case 'timed_out':
-      return { kind: 'timed_out', afterMs: Math.round(outcome.afterMs) }
-    case 'not_started':
-      return { kind: 'not_started', reason: terminalLine(outcome.why) }
-  }
-}
