@@ -19,11 +19,19 @@ export function builtEnvironment(
   from: Readonly<Record<string, string | undefined>>,
   add: Environment = {},
 ): Environment {
-  const kept = KEPT.split(' ').flatMap((name) => {
+  return { ...variablesOf(from, KEPT), PATH: userPath(from), ...add }
+}
+
+/** Those of the named variables that are set. */
+export function variablesOf(
+  from: Readonly<Record<string, string | undefined>>,
+  names: string,
+): Environment {
+  const found = names.split(' ').flatMap((name) => {
     const value = from[name]
     return value === undefined ? [] : [[name, value] as const]
   })
-  return { ...Object.fromEntries(kept), PATH: userPath(from), ...add }
+  return Object.fromEntries(found)
 }
 
 function userPath(from: Readonly<Record<string, string | undefined>>): string {
