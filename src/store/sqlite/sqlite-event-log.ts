@@ -9,7 +9,6 @@ import type {
   RecordedEvent,
   Snapshot,
   StreamId,
-  StreamInfo,
 } from '../../ports/event-log.ts'
 import { checkedAppend } from '../checked-append.ts'
 import { dataOf } from './entry-rows.ts'
@@ -20,34 +19,37 @@ import { StoreFiles } from './store-files.ts'
 import { StreamHeads } from './stream-heads.ts'
 import { Subscriptions } from '../subscriptions.ts'
 
-export class SqliteEventLog<E extends RecordedEvent = RecordedEvent> implements EventLog<E> {
+export class SqliteEventLog<E extends RecordedEvent = RecordedEvent>
+  extends SqliteEventReader<E>
+  implements EventLog<E>
+{
   /** Whether a later start will read the same files. */
   readonly files: StoreFiles
+  /** Writes beside the log, in the same transactions: what belongs in one database has one writer. */
+  readonly commits: GroupCommit
   readonly #codec: EventCodec<E>
   readonly #heads: StreamHeads
-  readonly #commits: GroupCommit
-  readonly #reader: SqliteEventReader<E>
   readonly #subscriptions: Subscriptions<E>
   readonly #statements: ReturnType<typeof prepare>
   #closing = false
 
   constructor(options: { db: DatabaseSync; path: string; codec: EventCodec<E> }) {
+    super(options)
     this.#codec = options.codec
     this.#heads = new StreamHeads(options.db)
     this.files = new StoreFiles(options.db, options.path)
     const transactions = transactionsOf(options.db, options.path, this.#heads)
-    this.#commits = new GroupCommit(this.files.guarding(transactions))
-    this.#reader = new SqliteEventReader(options)
-    this.#subscriptions = new Subscriptions((afterSeq, limit) => this.#reader.tail(afterSeq, limit))
+    this.commits = new GroupCommit(this.files.guarding(transactions))
+    this.#subscriptions = new Subscriptions((afterSeq, limit) => this.tail(afterSeq, limit))
     this.#statements = prepare(options.db)
   }
 
   async append(append: Append<E>): Promise<Appended<E>> {
-    this.#assertOpen()
+    this.assertOpen()
     const checked = checkedAppend(this.#codec, append)
     // Serialised outside the transaction: what cannot be JSON fails its own caller only.
     const data = checked.events.map(dataOf)
-    return this.#commits.run(
+    return this.commits.run(
       () => this.#write(checked, data),
       (appended) => {
         if (appended.ok && !appended.repeated) this.#subscriptions.publish(appended.entries)
@@ -55,40 +57,25 @@ export class SqliteEventLog<E extends RecordedEvent = RecordedEvent> implements 
     )
   }
 
-  async read(stream: StreamId, afterVersion: number, limit: number): Promise<readonly Entry<E>[]> {
-    this.#assertOpen()
-    return this.#reader.read(stream, afterVersion, limit)
-  }
-
-  async tail(afterSeq: number, limit: number): Promise<readonly Entry<E>[]> {
-    this.#assertOpen()
-    return this.#reader.tail(afterSeq, limit)
-  }
-
   subscribe(
     afterSeq: number,
     listener: (entries: readonly Entry<E>[]) => void,
     failed?: (error: Error) => void,
   ): () => void {
-    this.#assertOpen()
+    this.assertOpen()
     return this.#subscriptions.add(afterSeq, listener, failed)
   }
 
-  async streams(filter: { readonly open: boolean }): Promise<readonly StreamInfo[]> {
-    this.#assertOpen()
-    return this.#reader.streams(filter)
-  }
-
   async closeStream(stream: StreamId): Promise<void> {
-    this.#assertOpen()
-    await this.#commits.run(() => this.#heads.close(stream))
+    this.assertOpen()
+    await this.commits.run(() => this.#heads.close(stream))
   }
 
   async saveSnapshot(snapshot: Snapshot): Promise<void> {
-    this.#assertOpen()
+    this.assertOpen()
     const { stream, version, seq, shape } = snapshot
     const state = JSON.stringify(snapshot.state)
-    const written = await this.#commits.run(() => {
+    const written = await this.commits.run(() => {
       if (version > (this.#heads.version(stream) ?? -1)) return false
       this.#statements.snapshot.run(stream, version, seq, shape, state)
       return true
@@ -97,34 +84,19 @@ export class SqliteEventLog<E extends RecordedEvent = RecordedEvent> implements 
       throw new RangeError(`cannot save a snapshot of ${stream} at version ${version}: no such version`)
   }
 
-  async loadSnapshot(stream: StreamId): Promise<Snapshot | null> {
-    this.#assertOpen()
-    return this.#reader.loadSnapshot(stream)
-  }
-
-  async head(): Promise<number> {
-    this.#assertOpen()
-    return this.#reader.head()
-  }
-
-  async close(): Promise<void> {
+  override async close(): Promise<void> {
     if (this.#closing) return
     this.#closing = true
-    this.#commits.drain()
+    this.commits.drain()
     this.#subscriptions.endAll()
     this.files.release()
-    await this.#reader.close()
-  }
-
-  /** Writes beside the log, in the same transactions: what belongs in one database has one writer. */
-  get commits(): GroupCommit {
-    return this.#commits
+    await super.close()
   }
 
   /** Runs inside the transaction. Every reason to refuse comes before the first write. */
   #write(append: Append<E>, data: readonly string[]): Appended<E> {
     const { stream, expectedVersion, at, events, key } = append
-    const written = key === undefined ? null : this.#reader.entriesOfKey(stream, key)
+    const written = key === undefined ? null : this.entriesOfKey(stream, key)
     if (written !== null) return { ok: true, repeated: true, entries: written }
     const version = this.#heads.version(stream) ?? 0
     if (version !== expectedVersion) return { ok: false, why: 'conflict', version }
@@ -148,7 +120,7 @@ export class SqliteEventLog<E extends RecordedEvent = RecordedEvent> implements 
     return { ok: true, repeated: false, entries }
   }
 
-  #assertOpen(): void {
+  protected override assertOpen(): void {
     if (this.#closing) throw new Error('the log is closed')
   }
 }

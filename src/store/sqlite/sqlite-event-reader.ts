@@ -93,12 +93,12 @@ export class SqliteEventReader<E extends RecordedEvent = RecordedEvent> implemen
     this.#asking(() => this.#db.close())
   }
 
-  assertOpen(): void {
+  protected assertOpen(): void {
     if (this.#closed) throw new Error('the log is closed')
   }
 
   /** The entries that were appended with a key; null if there are none. */
-  entriesOfKey(stream: StreamId, key: string): readonly Entry<E>[] | null {
+  protected entriesOfKey(stream: StreamId, key: string): readonly Entry<E>[] | null {
     const [first] = this.#rows(this.#statements.key, stream, key)
     if (first === undefined) return null
     const rows = this.#rows(this.#statements.read, stream, first.version - 1, first.key_events ?? 1)
