@@ -3,9 +3,10 @@
  * when its process ends, however it ends. `lock.pid` beside it says who holds it, for people to read; whether the
  * holder lives is never concluded from it. The file goes with a clean end, so finding it means an unclean one.
  */
-import { open, readFile, rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { atomicWriteSync } from '../../lib/files/atomic-write.ts'
 import { asStoreError, primaryCode } from '../store-error.ts'
 import { errorCode } from '../../lib/system/error-code.ts'
 
@@ -31,7 +32,8 @@ export async function acquireLock(root: string): Promise<Locked> {
   if (db === null) return { ok: false, why: 'held', pid: (await readMarker(pidPath))?.pid ?? null }
   try {
     const before = (await readMarker(pidPath)) === null ? 'clean' : 'unclean'
-    await writePid(root, pidPath)
+    // Durable: after a power cut the next start must know that this one did not end.
+    atomicWriteSync(pidPath, `${process.pid}\n`)
     return { ok: true, lock: { before, release: (end) => release(db, end === 'clean' ? pidPath : null) } }
   } catch (error) {
     db.close()
@@ -58,23 +60,6 @@ async function release(db: DatabaseSync, pidPath: string | null): Promise<void> 
   // Still locked, so the file is our own.
   if (pidPath !== null) await rm(pidPath, { force: true })
   if (db.isOpen) db.close()
-}
-
-/** Synced, the name too: after a power cut the next start must know that this one did not end. */
-async function writePid(root: string, pidPath: string): Promise<void> {
-  const file = await open(pidPath, 'w', 0o600)
-  try {
-    await file.writeFile(`${process.pid}\n`)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  const folder = await open(root, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
 }
 
 /** Null without a file. An unreadable or truncated file has a null `pid`. */

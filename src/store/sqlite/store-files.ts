@@ -98,18 +98,7 @@ export class StoreFiles {
 
   /** Whether the files hold what this connection sees, read past its cache. */
   #isSound(): boolean {
-    if (!this.#hasHeader()) return false
-    let fresh: DatabaseSync | null = null
-    try {
-      fresh = new DatabaseSync(this.#path, { readOnly: true })
-      const [finding] = fresh.prepare('pragma quick_check(1)').all()
-      return Object.values(finding ?? {})[0] === 'ok' && lastSeq(fresh) === lastSeq(this.#db)
-    } catch {
-      // It cannot be read, so it is not what was written.
-      return false
-    } finally {
-      fresh?.close()
-    }
+    return this.#hasHeader() && holdsTheSame(this.#path, this.#db)
   }
 
   /** A start reads it before anything else, whatever the log beside it holds. */
@@ -149,9 +138,8 @@ export class StoreFiles {
   #rescue(): string | null {
     const target = `${this.#path}.rescued-${stamp()}`
     try {
-      const seq = lastSeq(this.#db)
       this.#db.prepare('vacuum into ?').run(target)
-      if (isWhole(target, seq)) return target
+      if (holdsTheSame(target, this.#db)) return target
     } catch {
       // What cannot be read cannot be kept.
     }
@@ -185,13 +173,18 @@ function openGuard(path: string): DatabaseSync {
   return guard
 }
 
-function isWhole(path: string, seq: number): boolean {
-  const db = new DatabaseSync(path, { readOnly: true })
+/** Whether a file is a sound database with all events of another. */
+function holdsTheSame(path: string, other: DatabaseSync): boolean {
+  let db: DatabaseSync | null = null
   try {
+    db = new DatabaseSync(path, { readOnly: true })
     const [finding] = db.prepare('pragma quick_check(1)').all()
-    return Object.values(finding ?? {})[0] === 'ok' && lastSeq(db) === seq
+    return Object.values(finding ?? {})[0] === 'ok' && lastSeq(db) === lastSeq(other)
+  } catch {
+    // It cannot be read, so it is not what was written.
+    return false
   } finally {
-    db.close()
+    db?.close()
   }
 }
 
