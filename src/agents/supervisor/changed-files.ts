@@ -1,5 +1,4 @@
-import { lstatSync, readdirSync, type Dirent } from 'node:fs'
-import { join } from 'node:path'
+import { entriesBelow, statsOf } from './entries-below.ts'
 
 /** Large, and not what a worker was sent to change. */
 const PASSED_OVER = new Set(['.git', 'node_modules', 'target', 'dist', 'build', '.venv', '.next'])
@@ -13,7 +12,7 @@ const MOST_ENTRIES = 200_000
 export class ChangedFiles {
   readonly #folder: string
   #newestMs: number
-  #walk: Iterator<string> | null = null
+  #walk: ReturnType<typeof entriesBelow> | null = null
 
   constructor(folder: string, sinceMs: number) {
     this.#folder = folder
@@ -24,14 +23,14 @@ export class ChangedFiles {
     // A clock that was set back must not hide later changes.
     this.#newestMs = Math.min(this.#newestMs, nowMs)
     const before = this.#newestMs
-    this.#walk ??= entriesBelow(this.#folder)
+    this.#walk ??= entriesBelow(this.#folder, PASSED_OVER)
     for (let entries = 0; entries < ENTRIES_PER_LOOK; entries++) {
       const next = this.#walk.next()
       if (next.done === true) {
         this.#walk = null
         break
       }
-      this.#newestMs = Math.max(this.#newestMs, changedAt(next.value))
+      this.#newestMs = Math.max(this.#newestMs, changedAt(next.value.path))
     }
     return this.#newestMs > before
   }
@@ -39,41 +38,12 @@ export class ChangedFiles {
 
 /** Looks at the whole folder at once, or at as much of it as is sensible: beyond that it counts as changed. */
 export function hasChangedSince(folder: string, sinceMs: number): boolean {
-  const walk = entriesBelow(folder)
-  for (let entries = 0; entries < MOST_ENTRIES; entries++) {
-    const next = walk.next()
-    if (next.done === true) return false
-    if (changedAt(next.value) > sinceMs) return true
+  let entries = 0
+  for (const { path } of entriesBelow(folder, PASSED_OVER)) {
+    if (++entries > MOST_ENTRIES || changedAt(path) > sinceMs) return true
   }
-  return true
-}
-
-function* entriesBelow(folder: string): Iterator<string> {
-  const folders = [folder]
-  for (const next of folders) {
-    for (const entry of entriesOf(next)) {
-      const path = join(next, entry.name)
-      yield path
-      if (entry.isDirectory() && !PASSED_OVER.has(entry.name)) folders.push(path)
-    }
-  }
-}
-
-function entriesOf(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-  } catch {
-    // The worker may delete anything, even its workspace.
-    return []
-  }
+  return false
 }
 
 /** ctime: unlike mtime, a program cannot set it. */
-function changedAt(path: string): number {
-  try {
-    return lstatSync(path).ctimeMs
-  } catch {
-    // Gone since it was listed.
-    return 0
-  }
-}
+const changedAt = (path: string): number => statsOf(path)?.ctimeMs ?? 0

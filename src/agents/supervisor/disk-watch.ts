@@ -1,8 +1,7 @@
 /** Watches how much disk space a worker uses. */
-import { lstatSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { diskProblem, isWorthMeasuring, roomToKeep } from '../../core/watch/disk-use.ts'
 import { roomAt } from '../../lib/files/full-disk.ts'
+import { entriesBelow, statsOf } from './entries-below.ts'
 
 const LOOK_MS = 1000
 /** Adding up stops here: what is found by then is what counts. */
@@ -33,36 +32,13 @@ export function watchDisk(workspace: string, onProblem: (why: string) => void): 
 }
 
 /** Disk space of the files whose ctime is newer; unlike mtime, a program cannot set it. */
-export function bytesWrittenSince(folder: string, sinceMs: number): number {
-  const folders = [folder]
+function bytesWrittenSince(folder: string, sinceMs: number): number {
   let bytes = 0
   let entries = 0
-  for (const next of folders) {
-    for (const entry of entriesOf(next)) {
-      if (++entries > MAX_ENTRIES) return bytes
-      const path = join(next, entry.name)
-      if (entry.isDirectory()) folders.push(path)
-      else bytes += bytesOf(path, sinceMs)
-    }
+  for (const { path, isFolder } of entriesBelow(folder)) {
+    if (++entries > MAX_ENTRIES) return bytes
+    const stats = isFolder ? null : statsOf(path)
+    if (stats !== null && stats.ctimeMs >= sinceMs) bytes += stats.blocks * BLOCK_BYTES
   }
   return bytes
-}
-
-function entriesOf(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-  } catch {
-    // The worker may delete anything, even its workspace.
-    return []
-  }
-}
-
-function bytesOf(path: string, sinceMs: number): number {
-  try {
-    const { ctimeMs, blocks } = lstatSync(path)
-    return ctimeMs >= sinceMs ? blocks * BLOCK_BYTES : 0
-  } catch {
-    // Gone since it was listed.
-    return 0
-  }
 }
