@@ -10,7 +10,7 @@
  * - `desk/`: what the agent itself may write.
  */
 import { join } from 'node:path'
-import type { Role, WorkerEnd } from '../core/event-schemas/schemas.ts'
+import type { Role, StopCause, WorkerEnd } from '../core/event-schemas/schemas.ts'
 import type { Containment } from '../lib/process/containment.ts'
 import type { ProcessIdentity } from '../lib/process/identity.ts'
 import type { ProcessTree } from '../lib/process/process-tree.ts'
@@ -23,23 +23,9 @@ import type {
   WorkerSign,
 } from '../ports/agent.ts'
 
-export interface WorkerFolder {
-  readonly path: string
-  readonly job: string
-  readonly identity: string
-  readonly journal: string
-  readonly commands: string
-  readonly result: string
-  readonly acknowledged: string
-  readonly output: string
-  readonly supervisorLog: string
-  readonly desk: string
-  readonly report: string
-  readonly handedIn: string
-  readonly contract: string
-}
+export type WorkerFolder = Readonly<ReturnType<typeof workerFolder>>
 
-export function workerFolder(path: string): WorkerFolder {
+export function workerFolder(path: string) {
   const desk = join(path, 'desk')
   return {
     path,
@@ -79,16 +65,7 @@ export interface WorkerJob {
   readonly session: string | null
 }
 
-export interface WorkerIdentity {
-  /** Null when Bosun took it to keep anyone from starting. */
-  readonly supervisor: ProcessIdentity | null
-  readonly agent: ProcessTree | null
-  /** Whose worker it was to be; only where there is no job to say so. */
-  readonly plan?: string | null | undefined
-}
-
-/** `seq` counts the entries of one journal; `at` is wall time. */
-export type JournalEntry = { readonly seq: number; readonly at: number } & JournalFact
+/** What the owner of a worker writes down; the journal numbers it and adds the wall time. */
 export type JournalFact =
   | { readonly kind: 'claimed'; readonly supervisor: ProcessIdentity }
   | { readonly kind: 'started'; readonly agent: ProcessTree }
@@ -100,21 +77,9 @@ export type JournalFact =
 type WithoutOrigin<T> = T extends unknown ? Omit<T, 'worker' | 'seq'> : never
 
 export type WorkerCommand =
-  | { readonly kind: 'stop'; readonly cause: Extract<WorkerEnd, { kind: 'stopped' }>['cause'] }
+  | { readonly kind: 'stop'; readonly cause: StopCause }
   /** How long it may run since its start, all in all, before its own limit ends it. */
   | { readonly kind: 'limit'; readonly limitMs: number }
   /** Continues a halted agent: all that can be done for one that reads no messages. */
   | { readonly kind: 'nudge' }
   | ({ readonly kind: 'send' } & { readonly words: SessionMessage })
-
-export interface WorkerResult {
-  readonly v: 1
-  readonly worker: string
-  readonly plan: string | null
-  readonly role: Role | null
-  readonly end: WorkerEnd
-  readonly endedAt: number
-  /** What the agent left as its report, unread; and what kept it from being taken. */
-  readonly report: { readonly text: string | null; readonly problem: string | null }
-  readonly outputBytes: number
-}

@@ -5,7 +5,6 @@ import { LineTail } from '../lib/files/line-tail.ts'
 import { readIfExists } from '../lib/files/read-if-exists.ts'
 import type { WorkerEnded } from '../ports/agent.ts'
 import { parseReport, parseReview } from './command/parse-report.ts'
-import type { WorkerResult } from './worker-folder.ts'
 
 const identity = z.object({ boot: z.string(), pid: z.int(), start: z.string() })
 const tree = z.object({
@@ -34,16 +33,18 @@ const jobSchema = z.object({
 })
 export type JobRecord = z.infer<typeof jobSchema>
 
-const resultSchema: z.ZodType<WorkerResult> = z.object({
+const resultSchema = z.object({
   v: z.literal(1),
   worker: z.string(),
   plan: z.string().nullable(),
   role: z.enum(ROLES).nullable(),
   end: workerEndSchema,
   endedAt: z.number(),
+  /** What the agent left as its report, unread; and what kept it from being taken. */
   report: z.object({ text: z.string().nullable(), problem: z.string().nullable() }),
   outputBytes: z.number(),
 })
+export type WorkerResult = z.infer<typeof resultSchema>
 
 const text = z.string()
 const option = z.object({ id: text, label: text, kind: text })

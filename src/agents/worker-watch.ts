@@ -13,7 +13,7 @@ import type { AgentEvent, WorkerEnded } from '../ports/agent.ts'
 import type { RollCall } from './roll-call.ts'
 import { Journal } from './supervisor/journal.ts'
 import { recordEnd } from './supervisor/record-end.ts'
-import type { WorkerFolder, WorkerResult } from './worker-folder.ts'
+import type { WorkerFolder } from './worker-folder.ts'
 import {
   endedOf,
   journalEntrySchema,
@@ -24,6 +24,7 @@ import {
   type IdentityRecord,
   type JobRecord,
   type JournalRecord,
+  type WorkerResult,
 } from './worker-records.ts'
 
 export interface Followed {

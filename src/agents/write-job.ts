@@ -1,19 +1,18 @@
 /** Prepares a worker's folder with everything its supervisor needs; the job file comes last. */
 import { randomUUID } from 'node:crypto'
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { delimiter } from 'node:path'
 import { detectContainment, type Containment } from '../lib/process/containment.ts'
-import type { Environment } from '../lib/process/built-environment.ts'
+import { builtEnvironment, type Environment } from '../lib/process/built-environment.ts'
 import { atomicCreateSync } from '../lib/files/atomic-write.ts'
 import { AgentUnavailable, type Job } from '../ports/agent.ts'
 import { commandIn, type ChosenAgent } from './agent-table.ts'
-import { workerEnvironment } from './command/worker-environment.ts'
 import { CHECKIN_COMMAND } from './command/checkin-script.ts'
 import type { WorkerFolder, WorkerJob } from './worker-folder.ts'
 
 /** The paths and commands that a worker's brief names. */
 export interface Desk {
   readonly reportPath: string
-  readonly contractPath: string
   readonly checkin: { readonly command: string }
 }
 
@@ -63,7 +62,6 @@ export async function writeJob(
     )
   const desk: Desk = {
     reportPath: folder.report,
-    contractPath: folder.contract,
     checkin: { command: CHECKIN_COMMAND },
   }
   const prepared = await maker.prepare(job, desk, signal)
@@ -81,19 +79,7 @@ export async function writeJob(
     protocol: chosen.protocol,
     command: commandIn(chosen, { root: maker.repository, workspace }),
     workspace,
-    env: workerEnvironment(maker.env, {
-      worker: job.worker,
-      task: job.spec.id,
-      attempt: job.attempt,
-      role: job.role,
-      contractPath: folder.contract,
-      reportPath: folder.report,
-      url: prepared.url,
-      token: prepared.token,
-      coordination: prepared.coordination,
-      tools: maker.tools,
-      env: prepared.env,
-    }),
+    env: workerEnvironment(job, { folder, maker, prepared }),
     brief: prepared.brief,
     limitMs: maker.endingMs(job.plan, job.timeLimitMs),
     graceMs: maker.graceMs,
@@ -102,4 +88,26 @@ export async function writeJob(
     session: job.session ?? null,
   }
   atomicCreateSync(folder.job, JSON.stringify(written))
+}
+
+/** What a worker finds in its environment: a built one, what Bosun tells it, and its commands first on the PATH. */
+function workerEnvironment(
+  job: Job,
+  on: { readonly folder: WorkerFolder; readonly maker: JobMaker; readonly prepared: Preparation },
+): Environment {
+  const { folder, maker, prepared } = on
+  const base = builtEnvironment(maker.env, prepared.env)
+  return {
+    ...base,
+    PATH: [maker.tools, base['PATH']].join(delimiter),
+    BOSUN_WORKER_ID: job.worker,
+    BOSUN_TASK_ID: job.spec.id,
+    BOSUN_ATTEMPT: String(job.attempt),
+    BOSUN_ROLE: job.role,
+    BOSUN_CONTRACT: folder.contract,
+    BOSUN_REPORT: folder.report,
+    ...(prepared.url === null ? {} : { BOSUN_URL: prepared.url }),
+    BOSUN_TOKEN: prepared.token,
+    BOSUN_COORDINATION: prepared.coordination,
+  }
 }

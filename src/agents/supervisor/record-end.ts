@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { atomicCreateSync } from '../../lib/files/atomic-write.ts'
-import type { WorkerFolder, WorkerResult } from '../worker-folder.ts'
+import type { WorkerFolder } from '../worker-folder.ts'
+import type { WorkerResult } from '../worker-records.ts'
 import type { Journal } from './journal.ts'
 import { errorCode } from '../../lib/system/error-code.ts'
 
