@@ -16,21 +16,16 @@ const MAX_TEXT = 20_000
 const MAX_ITEMS = 500
 
 /** Longer text is cut, since it goes into the log and onto pages. */
-const text = z.string().transform((value) => clipped(value))
+const text = z.string().transform(clipped)
+const sentence = z.string().min(1).transform(clipped)
 const name = z.string().min(1).max(4096)
 const count = z.int().nonnegative()
-const gradedRisk = z.looseObject({
-  description: z
-    .string()
-    .min(1)
-    .transform((value) => clipped(value)),
+const gradedRisk = z.object({
+  description: sentence,
   severity: z.string().catch('').transform(severityOf),
 })
 const risk = z.union([
-  z
-    .string()
-    .min(1)
-    .transform((value) => ({ description: clipped(value), severity: 'normal' as const })),
+  sentence.transform((description) => ({ description, severity: 'normal' as const })),
   gradedRisk,
 ])
 const notedRisk = z.union([text, gradedRisk])
@@ -39,7 +34,7 @@ const statement = z.union([
   text,
   z.looseObject({ description: text }).transform(({ description }) => description),
 ])
-const criterion = z.looseObject({
+const criterion = z.object({
   criterion: z.union([z.string().min(1).max(MAX_TEXT), z.int().min(1).transform(String)]),
   file: name,
   line: z.int().min(1),
@@ -51,17 +46,13 @@ export function parseReport(json: string): Parsed<Report> {
     return {
       explanation: report.get('explanation', text) ?? '',
       selfAssessment: report.get('self_assessment', z.enum(['confident', 'uncertain', 'blocked'])) ?? null,
-      blockers: (report.list('blockers', statement, MAX_ITEMS) ?? []).filter(isSaid),
-      risks: [...(report.list('risks', risk, MAX_ITEMS) ?? []).map(asRisk), ...graded].filter(
-        ({ description }) => isSaid(description),
+      blockers: (report.list('blockers', statement, MAX_ITEMS) ?? []).filter(isMentioned),
+      risks: [...(report.list('risks', risk, MAX_ITEMS) ?? []), ...graded].filter(({ description }) =>
+        isMentioned(description),
       ),
       reviewNote,
-      criteria: (report.list('criteria', criterion, MAX_ITEMS) ?? []).map((claim) => ({
-        criterion: claim.criterion,
-        file: claim.file,
-        line: claim.line,
-      })),
-      ...present('ambiguities', report.list('ambiguities', statement, MAX_ITEMS)?.filter(isSaid)),
+      criteria: report.list('criteria', criterion, MAX_ITEMS) ?? [],
+      ...present('ambiguities', report.list('ambiguities', statement, MAX_ITEMS)?.filter(isMentioned)),
       ...present('files', filesIn(report)),
       ...present('tests', runIn(report, 'tests')),
       ...present('lint', runIn(report, 'lint')),
@@ -109,7 +100,7 @@ function reviewNoteIn(report: LenientRecord): {
   const note = report.record('review_note')
   const summary = note?.get('summary', text)
   const risks = note?.list('risks', notedRisk, MAX_ITEMS) ?? []
-  const graded = risks.flatMap((one) => (typeof one === 'string' ? [] : [asRisk(one)]))
+  const graded = risks.filter((one) => typeof one !== 'string')
   if (note === undefined || summary === undefined) return { reviewNote: null, graded }
   return {
     reviewNote: {
@@ -122,12 +113,7 @@ function reviewNoteIn(report: LenientRecord): {
 }
 
 /** A list that says there are none names none. */
-const isSaid = (sentence: string): boolean => !isNone(sentence)
-
-const asRisk = ({ description, severity }: Report['risks'][number]): Report['risks'][number] => ({
-  description,
-  severity,
-})
+const isMentioned = (sentence: string): boolean => !isNone(sentence)
 
 function filesIn(report: LenientRecord): Report['files'] {
   const files = report.record('files')

@@ -1,5 +1,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs'
 import { errorCode } from '../../lib/system/error-code.ts'
+import type { WorkerFolder } from '../worker-folder.ts'
+import { isRecord } from './lenient.ts'
 
 export interface ReportText {
   /** Null when there is no report, or none that may be read. */
@@ -24,11 +26,7 @@ export function readReportFile(path: string): ReportText {
     if (stat.size > MAX_REPORT_BYTES)
       return { text: null, problem: `the report is larger than ${MAX_REPORT_BYTES} bytes` }
     const content = Buffer.alloc(stat.size)
-    let bytes = 0
-    for (let read = -1; read !== 0 && bytes < content.length; bytes += read) {
-      read = readSync(file, content, bytes, content.length - bytes, bytes)
-    }
-    return { text: content.toString('utf8', 0, bytes), problem: null }
+    return { text: content.toString('utf8', 0, readSync(file, content)), problem: null }
   } catch (error) {
     return { text: null, problem: whyNot(error) }
   } finally {
@@ -36,14 +34,11 @@ export function readReportFile(path: string): ReportText {
   }
 }
 
-/** A worker may leave a report on its desk, hand one in to Bosun, or both. */
-export interface ReportPlaces {
-  readonly report: string
-  readonly handedIn: string
-}
-
-/** The last complete report, written or handed in; without one, the file in the desk folder. */
-export function readLastReport({ report, handedIn }: ReportPlaces): ReportText {
+/**
+ * The last complete report: a worker may leave one in its folder, hand one in to Bosun, or both. Without a complete one,
+ * the file that it left.
+ */
+export function readLastReport({ report, handedIn }: Pick<WorkerFolder, 'report' | 'handedIn'>): ReportText {
   const left = { ...readReportFile(report), at: changedAt(report) }
   const sent = { ...readReportFile(handedIn), at: changedAt(handedIn) }
   const isSentLast = isWholeReport(sent.text) && (!isWholeReport(left.text) || sent.at > left.at)
@@ -57,8 +52,7 @@ const changedAt = (path: string): bigint =>
 /** Whether the text is a complete JSON object; its content is not checked here. */
 export function isWholeReport(text: string | null): boolean {
   try {
-    const value: unknown = JSON.parse(text ?? '')
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isRecord(JSON.parse(text ?? ''))
   } catch {
     // Still being written, or never meant as one.
     return false
