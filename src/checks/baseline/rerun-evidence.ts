@@ -23,18 +23,14 @@ export async function rerunEvidence(
 ): Promise<readonly Rerun[]> {
   const environment: GateEnvironment = request.environment
   const call = { tree: request.tree, purpose: 'release' as const, signal }
-  const site = await openTrialSite(place, environment, call)
-  try {
-    const { commands } = commandsFor(environment, site.files.listing(), null)
-    const runs = new SiteRuns(site, commands)
-    const broken = request.evidence.length === 0 ? null : await runs.setUp()
-    const ready = broken === null ? '' : `setup failed: ${judgeRun(broken.evidence).words}`
-    const reruns: Rerun[] = []
-    for (const one of inOrder(request.evidence)) reruns.push(await again(runs, one, ready))
-    return reruns
-  } finally {
-    await site.close()
-  }
+  await using site = await openTrialSite(place, environment, call)
+  const { commands } = commandsFor(environment, site.files.listing(), null)
+  const runs = new SiteRuns(site, commands)
+  const broken = request.evidence.length === 0 ? null : await runs.setUp()
+  const ready = broken === null ? '' : `setup failed: ${judgeRun(broken.evidence).words}`
+  const reruns: Rerun[] = []
+  for (const one of inOrder(request.evidence)) reruns.push(await again(runs, one, ready))
+  return reruns
 }
 
 const gateOf = (claim: string): string => claim.split(' ')[0] ?? ''

@@ -43,17 +43,13 @@ export class StartFindings {
   async result(call: FindingsCall, open: () => Promise<GateSite>): Promise<KnownFindings | null> {
     const kept = await this.#read(call)
     if (kept !== null) return kept
-    const site = await open()
-    try {
-      if ((await site.setUp(call.setup)) !== null) return null
-      const ran = await site.run(call.command)
-      if (!couldRun(ran.evidence.ending)) return null
-      const found = findingsOf(ran, site.folders)
-      await this.keep(call, found)
-      return found
-    } finally {
-      await site.close()
-    }
+    await using site = await open()
+    if ((await site.setUp(call.setup)) !== null) return null
+    const ran = await site.run(call.command)
+    if (!couldRun(ran.evidence.ending)) return null
+    const found = findingsOf(ran, site.folders)
+    await this.keep(call, found)
+    return found
   }
 
   async keep(call: FindingsCall, found: KnownFindings): Promise<void> {

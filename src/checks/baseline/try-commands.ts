@@ -21,12 +21,8 @@ export async function tryCommands(
   tree: string,
   { environment, signal }: TrialRequest,
 ): Promise<readonly TriedCommand[]> {
-  const site = await openTrialSite(place, environment, { tree, purpose: 'baseline', signal })
-  try {
-    return await tryIn(site, commandsFor(environment, site.files.listing(), null).commands, signal)
-  } finally {
-    await site.close()
-  }
+  await using site = await openTrialSite(place, environment, { tree, purpose: 'baseline', signal })
+  return await tryIn(site, commandsFor(environment, site.files.listing(), null).commands, signal)
 }
 
 async function tryIn(

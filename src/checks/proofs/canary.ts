@@ -86,14 +86,10 @@ function withArguments(focused: Command, words: readonly string[]): Command {
 
 /** Null if there is no test to copy. */
 async function onBase(request: CanaryRequest, runner: Runner): Promise<CanarySeen | null> {
-  const base = await request.openBase()
-  try {
-    if ((await base.setUp(request.runs.commands.setup)) !== null) return null
-    const before = { base: request.change.base, files: [] }
-    const templates = templatesIn(base, before, (path) => fits(path, runner.name))
-    if (templates.length === 0) return null
-    return (await runCanaries(base, { ...request, runner, templates })).seen
-  } finally {
-    await base.close()
-  }
+  await using base = await request.openBase()
+  if ((await base.setUp(request.runs.commands.setup)) !== null) return null
+  const before = { base: request.change.base, files: [] }
+  const templates = templatesIn(base, before, (path) => fits(path, runner.name))
+  if (templates.length === 0) return null
+  return (await runCanaries(base, { ...request, runner, templates })).seen
 }

@@ -13,14 +13,10 @@ export interface HeldOutRequest {
 
 export async function runHeldOut({ commands, open }: HeldOutRequest): Promise<Verdict> {
   if (commands.length === 0) return verdict('held_out', 'not_applicable', 'the plan has no held-out checks')
-  const runs = await open()
-  try {
-    const broken = await runs.setupFailure('held_out')
-    if (broken !== null) return broken
-    const done: RunEvidence[] = []
-    for (const command of commands) done.push((await runs.site.run(command)).evidence)
-    return heldOutVerdict(done)
-  } finally {
-    await runs.site.close()
-  }
+  await using runs = await open()
+  const broken = await runs.setupFailure('held_out')
+  if (broken !== null) return broken
+  const done: RunEvidence[] = []
+  for (const command of commands) done.push((await runs.site.run(command)).evidence)
+  return heldOutVerdict(done)
 }

@@ -51,11 +51,7 @@ async function runInverted(
 }
 
 async function onBase(request: CanaryRequest, path: string): Promise<CanarySeen | null> {
-  const base = await request.openBase()
-  try {
-    if ((await base.setUp(request.runs.commands.setup)) !== null) return null
-    return (await runInverted(base, request, path))?.seen ?? null
-  } finally {
-    await base.close()
-  }
+  await using base = await request.openBase()
+  if ((await base.setUp(request.runs.commands.setup)) !== null) return null
+  return (await runInverted(base, request, path))?.seen ?? null
 }

@@ -30,21 +30,17 @@ export async function withMutation(found: Verdict, request: MutationRequest): Pr
   if (found.outcome !== 'passed') return found
   const mutants = mutantsOf(request.change, await request.trees(), MOST)
   if (mutants.length === 0) return found
-  const runs = await request.open()
-  try {
-    if ((await runs.setUp()) !== null) return found
-    const commands = commandsFor(runs, request.spec.testsToAdd)
-    if (commands.length === 0) return found
-    const { isEnough, words, survivors } = judgeMutants(await tryAll(runs.site, mutants, commands, request))
-    const findings = survivors.map(({ path, line, what }) =>
-      (isEnough ? note : blocking)(`no test detects ${what}`, path, line),
-    )
-    const all = [...found.evidence.findings, ...findings]
-    const outcome = isEnough ? 'passed' : 'failed'
-    return verdict(found.gate, outcome, `${found.summary}; ${words}`, { ...found.evidence, findings: all })
-  } finally {
-    await runs.site.close()
-  }
+  await using runs = await request.open()
+  if ((await runs.setUp()) !== null) return found
+  const commands = commandsFor(runs, request.spec.testsToAdd)
+  if (commands.length === 0) return found
+  const { isEnough, words, survivors } = judgeMutants(await tryAll(runs.site, mutants, commands, request))
+  const findings = survivors.map(({ path, line, what }) =>
+    (isEnough ? note : blocking)(`no test detects ${what}`, path, line),
+  )
+  const all = [...found.evidence.findings, ...findings]
+  const outcome = isEnough ? 'passed' : 'failed'
+  return verdict(found.gate, outcome, `${found.summary}; ${words}`, { ...found.evidence, findings: all })
 }
 
 /** The new tests first, because they are quick, then the suite. */

@@ -153,28 +153,24 @@ async function redOnBase(
 ): Promise<Shown> {
   const suite = runnables.some(({ origin }) => origin === 'suite') ? await request.baseSuite() : null
   if (suite !== null && !suite.isGreen) return unknown('the suite fails on the base without them')
-  const site = await request.openBase()
-  try {
-    const { commands } = request.runs
-    if ((await site.setUp(commands.setup)) !== null) return unknown('setup failed on the base')
-    await overlay(request, site)
-    const runs: RunEvidence[] = []
-    const seen: FileOnBase[] = []
-    for (const { command, hint, paths: files } of runnables.flatMap((one) => byFile(one, request))) {
-      const { ran, facts } = await runTests(site, command, hint)
-      runs.push(ran.evidence)
-      const { ending } = ran.evidence
-      if (ending.kind !== 'exited' || !couldRun(ending))
-        return { ...unknown(`it ${formatEnding(ending)}`), runs }
-      const isEmpty = facts.report === null || facts.report.counts.run === 0
-      if (ending.code === 0 && isEmpty) return { ...unknown('no tests ran on the base'), runs }
-      const green = passedInBoth(facts.report, passing)
-      seen.push({ files, isRed: ending.code !== 0, green })
-    }
-    return { shown: shownOnBase(seen), runs }
-  } finally {
-    await site.close()
+  await using site = await request.openBase()
+  const { commands } = request.runs
+  if ((await site.setUp(commands.setup)) !== null) return unknown('setup failed on the base')
+  await overlay(request, site)
+  const runs: RunEvidence[] = []
+  const seen: FileOnBase[] = []
+  for (const { command, hint, paths: files } of runnables.flatMap((one) => byFile(one, request))) {
+    const { ran, facts } = await runTests(site, command, hint)
+    runs.push(ran.evidence)
+    const { ending } = ran.evidence
+    if (ending.kind !== 'exited' || !couldRun(ending))
+      return { ...unknown(`it ${formatEnding(ending)}`), runs }
+    const isEmpty = facts.report === null || facts.report.counts.run === 0
+    if (ending.code === 0 && isEmpty) return { ...unknown('no tests ran on the base'), runs }
+    const green = passedInBoth(facts.report, passing)
+    seen.push({ files, isRed: ending.code !== 0, green })
   }
+  return { shown: shownOnBase(seen), runs }
 }
 
 /** If the files can run one by one, each must fail on the base. */

@@ -108,18 +108,14 @@ export class BaseSuites {
   }
 
   async #run(call: SuiteCall, open: () => Promise<GateSite>): Promise<SuiteResult> {
-    const site = await open()
-    try {
-      if ((await site.setUp(call.setup)) !== null)
-        return { base: NO_BASE, counts: null, isGreen: false, outcome: 'inconclusive' }
-      for (const path of call.without) await rm(join(site.root, path), { force: true })
-      const run = await runTests(site, call.command, call.hint)
-      const result = resultOf(run)
-      if (couldRun(run.ran.evidence.ending)) await this.#keep(call, result)
-      return result
-    } finally {
-      await site.close()
-    }
+    await using site = await open()
+    if ((await site.setUp(call.setup)) !== null)
+      return { base: NO_BASE, counts: null, isGreen: false, outcome: 'inconclusive' }
+    for (const path of call.without) await rm(join(site.root, path), { force: true })
+    const run = await runTests(site, call.command, call.hint)
+    const result = resultOf(run)
+    if (couldRun(run.ran.evidence.ending)) await this.#keep(call, result)
+    return result
   }
 
   /** A passing run of the same call, marked with who started it, or a new run. */

@@ -86,97 +86,85 @@ export class CommandGateRunner implements GateRunner {
       openTree(),
     ])
     if (opened.status === 'rejected') throw opened.reason
-    const site = opened.value
-    try {
-      if (changed.status === 'rejected') throw changed.reason
-      const change = changed.value
-      const openBase = () =>
-        GateSite.open(this.parts, { tree: change.base, purpose: 'base', signal, task: spec.id })
-      const found = await this.#commands({ site, openBase, restored: pathsToRestore(change, spec) })
-      const { commands, chosen } = this.#chosen(found, request.atStart ?? null, signal)
-      const manifest = site.files.lines('package.json')
-      const restore = {
-        paths: pathsToRestore(change, spec, { commands: plainCommands(commands), manifest }),
-        openBase,
-      }
-      const shared = { suites: this.#suites, by: `task ${spec.id}` }
-      const runs = new SiteRuns(site, commands, { restore, chosen, shared })
-      const without = spec.files.delete.filter((path) => isTestPath(path) && site.files.isGone(path))
-      const baseSuite = () => this.#baseSuite({ tree: change.base, commands, without, signal }, openBase)
-      const { mutation, parser } = this.#options
-      const isMutated = mutation.of === 'all' || (mutation.of === 'critical' && request.tier === 'critical')
-      let tried: Promise<CanaryResult> | null = null
-      let trees: Promise<ChangeTrees> | null = null
-      return await runTaskGates({
-        request,
-        signal,
-        change,
-        runs,
-        openBase,
-        baseSuite,
-        again: (of) => this.#again(runs, of),
-        reruns: this.#options.reruns,
-        mutationMs: isMutated ? mutation.limitMs : null,
-        canary: () => (tried ??= this.#canary({ runs, change, openBase })),
-        // Mutants may be written to this checkout, so it shares no runs.
-        openFresh: async () => new SiteRuns(await openTree(), commands, { restore, chosen }),
-        requireTestsPass: this.#options.requireTestsPass,
-        followUps: this.#options.followUps,
-        parser,
-        trees: () => (trees ??= parseChange(parser, change)),
-        ownFolders: this.#options.ownFolders,
-        migrations: this.#options.environment.migrations ?? null,
-        knownSecrets: [
-          ...(this.#options.knownSecrets?.({ task: spec.id, attempt }) ?? []),
-          ...secretsOfEnvFiles(this.parts.envFilesFrom, this.parts.envFiles),
-        ],
-      })
-    } finally {
-      await site.close()
+    await using site = opened.value
+    if (changed.status === 'rejected') throw changed.reason
+    const change = changed.value
+    const openBase = () =>
+      GateSite.open(this.parts, { tree: change.base, purpose: 'base', signal, task: spec.id })
+    const found = await this.#commands({ site, openBase, restored: pathsToRestore(change, spec) })
+    const { commands, chosen } = this.#chosen(found, request.atStart ?? null, signal)
+    const manifest = site.files.lines('package.json')
+    const restore = {
+      paths: pathsToRestore(change, spec, { commands: plainCommands(commands), manifest }),
+      openBase,
     }
+    const shared = { suites: this.#suites, by: `task ${spec.id}` }
+    const runs = new SiteRuns(site, commands, { restore, chosen, shared })
+    const without = spec.files.delete.filter((path) => isTestPath(path) && site.files.isGone(path))
+    const baseSuite = () => this.#baseSuite({ tree: change.base, commands, without, signal }, openBase)
+    const { mutation, parser } = this.#options
+    const isMutated = mutation.of === 'all' || (mutation.of === 'critical' && request.tier === 'critical')
+    let tried: Promise<CanaryResult> | null = null
+    let trees: Promise<ChangeTrees> | null = null
+    return await runTaskGates({
+      request,
+      signal,
+      change,
+      runs,
+      openBase,
+      baseSuite,
+      again: (of) => this.#again(runs, of),
+      reruns: this.#options.reruns,
+      mutationMs: isMutated ? mutation.limitMs : null,
+      canary: () => (tried ??= this.#canary({ runs, change, openBase })),
+      // Mutants may be written to this checkout, so it shares no runs.
+      openFresh: async () => new SiteRuns(await openTree(), commands, { restore, chosen }),
+      requireTestsPass: this.#options.requireTestsPass,
+      followUps: this.#options.followUps,
+      parser,
+      trees: () => (trees ??= parseChange(parser, change)),
+      ownFolders: this.#options.ownFolders,
+      migrations: this.#options.environment.migrations ?? null,
+      knownSecrets: [
+        ...(this.#options.knownSecrets?.({ task: spec.id, attempt }) ?? []),
+        ...secretsOfEnvFiles(this.parts.envFilesFrom, this.parts.envFiles),
+      ],
+    })
   }
 
   async #runRelease(request: RunReleaseGate, signal: AbortSignal): Promise<ReleaseVerdict> {
     const tree = await this.#options.changes.provenTree()
-    const site = await GateSite.open(this.parts, { tree, purpose: 'release', signal })
-    try {
-      const found = commandsFor(this.#options.environment, site.files.listing(), null).commands
-      const { commands, chosen } = this.#chosen(found, request.atStart ?? null, signal)
-      const shared = { suites: this.#suites, by: 'the release gate' }
-      const runs = new SiteRuns(site, commands, { chosen, shared })
-      const verdicts = [
-        await this.#noTodoLeft(request, tree),
-        await runs.plainGate('lint', ['lint']),
-        await runs.plainGate('typecheck', ['typecheck']),
-        await runs.plainGate('build', ['build']),
-        await this.#wholeSuite(runs, request),
-        await tryMigrations(runs, this.#options.environment.migrations ?? null),
-      ]
-      const order = ['unit', 'lint', 'typecheck', 'build', 'migrations', 'no_orphan_todo']
-      const reported = signal.aborted ? verdicts.map(({ gate }) => abortedVerdict(gate)) : verdicts
-      return { tree, verdicts: reported.sort((a, b) => order.indexOf(a.gate) - order.indexOf(b.gate)) }
-    } finally {
-      await site.close()
-    }
+    await using site = await GateSite.open(this.parts, { tree, purpose: 'release', signal })
+    const found = commandsFor(this.#options.environment, site.files.listing(), null).commands
+    const { commands, chosen } = this.#chosen(found, request.atStart ?? null, signal)
+    const shared = { suites: this.#suites, by: 'the release gate' }
+    const runs = new SiteRuns(site, commands, { chosen, shared })
+    const verdicts = [
+      await this.#noTodoLeft(request, tree),
+      await runs.plainGate('lint', ['lint']),
+      await runs.plainGate('typecheck', ['typecheck']),
+      await runs.plainGate('build', ['build']),
+      await this.#wholeSuite(runs, request),
+      await tryMigrations(runs, this.#options.environment.migrations ?? null),
+    ]
+    const order = ['unit', 'lint', 'typecheck', 'build', 'migrations', 'no_orphan_todo']
+    const reported = signal.aborted ? verdicts.map(({ gate }) => abortedVerdict(gate)) : verdicts
+    return { tree, verdicts: reported.sort((a, b) => order.indexOf(a.gate) - order.indexOf(b.gate)) }
   }
 
   /** Takes the baseline of the start commit. Its suite runs only once. */
   async takeBaseline(request: BaselineRequest, signal: AbortSignal): Promise<TestBaseline> {
     const open = () => GateSite.open(this.parts, { tree: request.tree, purpose: 'baseline', signal })
-    const site = await open()
-    try {
-      const found = commandsFor(this.#options.environment, site.files.listing(), null)
-      const { choices = [], round = 0, tree } = request
-      const { commands } = this.#chosen(found.commands, { tree, choices }, signal)
-      const reuse = round === 0 ? 'kept' : 'nothing'
-      const suite = await this.#baseSuite({ tree, commands, without: [], reuse }, open)
-      const runs = new SiteRuns(site, commands)
-      const baseline = await takeTestBaseline({ request, runs, suite, warnings: found.warnings })
-      await this.#keepFindings(runs, baseline.trials)
-      return baseline
-    } finally {
-      await site.close()
-    }
+    await using site = await open()
+    const found = commandsFor(this.#options.environment, site.files.listing(), null)
+    const { choices = [], round = 0, tree } = request
+    const { commands } = this.#chosen(found.commands, { tree, choices }, signal)
+    const reuse = round === 0 ? 'kept' : 'nothing'
+    const suite = await this.#baseSuite({ tree, commands, without: [], reuse }, open)
+    const runs = new SiteRuns(site, commands)
+    const baseline = await takeTestBaseline({ request, runs, suite, warnings: found.warnings })
+    await this.#keepFindings(runs, baseline.trials)
+    return baseline
   }
 
   /** Stores the findings of red checks, to compare later work with if a person accepts a check as it is. */
@@ -213,14 +201,10 @@ export class CommandGateRunner implements GateRunner {
     const names = ['setup', 'test', 'lint', 'typecheck', 'build'] as const
     if (names.every((name) => environment[name] !== undefined))
       return commandsFor(environment, null, null).commands
-    const base = await work.openBase()
-    try {
-      const before = base.files.listing()
-      const allowed = listingAfter(work.restored, work.site.files.listing(), before)
-      return commandsFor(environment, before, allowed).commands
-    } finally {
-      await base.close()
-    }
+    await using base = await work.openBase()
+    const before = base.files.listing()
+    const allowed = listingAfter(work.restored, work.site.files.listing(), before)
+    return commandsFor(environment, before, allowed).commands
   }
 
   #again(

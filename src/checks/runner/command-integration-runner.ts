@@ -85,17 +85,13 @@ export class CommandIntegrationRunner implements IntegrationRunner {
     tests: readonly IntegrationTest[],
     signal: AbortSignal,
   ): Promise<readonly IntegrationResult[]> {
-    const site = await GateSite.open(this.#parts, { tree, purpose: 'milestone', signal })
-    try {
-      const found = commandsFor(this.#options.environment, site.files.listing(), null).commands
-      const { commands } = withChoices(found, atStart)
-      const runs = new SiteRuns(site, commands)
-      const results: IntegrationResult[] = []
-      for (const test of tests) results.push(await runTest(runs, test))
-      return results
-    } finally {
-      await site.close()
-    }
+    await using site = await GateSite.open(this.#parts, { tree, purpose: 'milestone', signal })
+    const found = commandsFor(this.#options.environment, site.files.listing(), null).commands
+    const { commands } = withChoices(found, atStart)
+    const runs = new SiteRuns(site, commands)
+    const results: IntegrationResult[] = []
+    for (const test of tests) results.push(await runTest(runs, test))
+    return results
   }
 }
 

@@ -1,4 +1,4 @@
-/** A checkout prepared for gates with dependencies, env files, ports and a temporary folder; `close` removes them all. */
+/** A checkout prepared for gates with dependencies, env files, ports and a temporary folder; disposing of it removes them all. */
 import { realpathSync } from 'node:fs'
 import { lstat, readFile } from 'node:fs/promises'
 import { commandText } from '../../core/test-reports/focus-command.ts'
@@ -123,7 +123,7 @@ export class GateSite {
   }
 
   /** Idempotent. */
-  async close(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     await this.#leave()
   }
 

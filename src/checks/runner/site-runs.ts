@@ -66,6 +66,10 @@ export class SiteRuns {
     this.#shared = more.shared ?? null
   }
 
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.site[Symbol.asyncDispose]()
+  }
+
   /** Paths that every run sees as they are on the base. */
   get restoredPaths(): readonly string[] {
     return this.#restore?.paths ?? []
@@ -79,12 +83,8 @@ export class SiteRuns {
 
   async #makeReady(): Promise<Ran | null> {
     if (this.#restore !== null && this.#restore.paths.length > 0) {
-      const base = await this.#restore.openBase()
-      try {
-        await restoreProtected(this.site, base, this.#restore.paths)
-      } finally {
-        await base.close()
-      }
+      await using base = await this.#restore.openBase()
+      await restoreProtected(this.site, base, this.#restore.paths)
     }
     return this.site.setUp(this.commands.setup)
   }
