@@ -56,11 +56,7 @@ export async function atomicWrite<T>(
 ): Promise<T> {
   const draft = draftOf(path)
   try {
-    const result = await into(await open(draft, 'wx', mode), async (append, handle) => {
-      const written = await write(append)
-      await handle.sync()
-      return written
-    })
+    const result = await into(await open(draft, 'wx', mode), 'disk', write)
     await rename(draft, path)
     return result
   } catch (error) {
@@ -80,7 +76,7 @@ export async function writeOutput<T>(
   write: (append: Append) => Promise<T>,
   options: AtomicWriteOptions,
 ): Promise<T> {
-  return (await isSpecial(path)) ? into(await open(path, 'w'), write) : atomicWrite(path, write, options)
+  return (await isSpecial(path)) ? into(await open(path, 'w'), 'none', write) : atomicWrite(path, write, options)
 }
 
 /** Unique without node:crypto, whose loading would take a tenth of a supervisor's start. */
@@ -113,14 +109,14 @@ function syncFolder(path: string): void {
 }
 
 async function into<T>(
-  handle: FileHandle,
-  write: (append: Append, handle: FileHandle) => Promise<T>,
+  opened: FileHandle,
+  sync: 'disk' | 'none',
+  write: (append: Append) => Promise<T>,
 ): Promise<T> {
-  try {
-    return await write((text) => handle.writeFile(text), handle)
-  } finally {
-    await handle.close()
-  }
+  await using file = opened
+  const result = await write((text) => file.writeFile(text))
+  if (sync === 'disk') await file.sync()
+  return result
 }
 
 /** A folder counts as special, so that opening it reports what is wrong. */

@@ -4,11 +4,7 @@ import { open } from 'node:fs/promises'
 
 /** Throws as `readFile` does, and for anything but a regular file. */
 export async function readRegular(path: string): Promise<string> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
-  try {
-    if (!(await file.stat()).isFile()) throw new Error(`${path} is not a file`)
-    return await file.readFile('utf8')
-  } finally {
-    await file.close()
-  }
+  await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  if (!(await file.stat()).isFile()) throw new Error(`${path} is not a file`)
+  return await file.readFile('utf8')
 }

@@ -45,7 +45,7 @@ async function requireWritable(path: string): Promise<void> {
 }
 
 function requireSound(path: string): void {
-  const db = openReader(path)
+  using db = openReader(path)
   try {
     schemaState(db, path)
     const findings = db.prepare('pragma quick_check(5)').all()
@@ -56,16 +56,10 @@ function requireSound(path: string): void {
     if (found.state === 'damaged') throw found.error
   } catch (error) {
     throw asStoreError(error, path)
-  } finally {
-    db.close()
   }
 }
 
 function requireWrites(path: string): void {
-  const db = openWriter(path)
-  try {
-    requireWriter(db, path)
-  } finally {
-    db.close()
-  }
+  using db = openWriter(path)
+  requireWriter(db, path)
 }

@@ -175,16 +175,13 @@ function openGuard(path: string): DatabaseSync {
 
 /** Whether a file is a sound database with all events of another. */
 function holdsTheSame(path: string, other: DatabaseSync): boolean {
-  let db: DatabaseSync | null = null
   try {
-    db = new DatabaseSync(path, { readOnly: true })
+    using db = new DatabaseSync(path, { readOnly: true })
     const [finding] = db.prepare('pragma quick_check(1)').all()
     return Object.values(finding ?? {})[0] === 'ok' && lastSeq(db) === lastSeq(other)
   } catch {
     // It cannot be read, so it is not what was written.
     return false
-  } finally {
-    db?.close()
   }
 }
 
