@@ -3,9 +3,9 @@ import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { Host } from '../app/host/host.ts'
 import type { DaemonFacts } from '../protocol/answers.ts'
-import { answerError, answerThrown, SECURITY_HEADERS } from './answer-error.ts'
+import { answerError, SECURITY_HEADERS } from './answer-error.ts'
 import { headersOf, refusal, type GuardRules, type RawRequest } from './guard.ts'
-import { readingRoutes } from './reading-routes.ts'
+import { answerErrors, readingRoutes } from './reading-routes.ts'
 import { daemonRoutes, metricsRoutes } from './routes/daemon.ts'
 import { eventRoutes } from './routes/events.ts'
 import { inboxRoutes } from './routes/inbox.ts'
@@ -52,10 +52,7 @@ export function createApp(door: Door): Hono<DoorEnv> {
   app.route('/api', eventRoutes(door))
   app.route('/api', workerRoutes(door))
   app.route('/api', daemonRoutes(door))
-  app.notFound((c) =>
-    answerError(404, { code: 'not_found', message: `no route ${c.req.path}`, remedy: 'Check the path.' }),
-  )
-  app.onError((error, c) => answerThrown(error, `${c.req.method} ${c.req.path}`, door.onError))
+  answerErrors(app, door.onError)
   return app
 }
 

@@ -3,71 +3,47 @@ import type { Counts } from '../app/workers/count-metrics.ts'
 
 export const OPEN_METRICS = 'application/openmetrics-text; version=1.0.0; charset=utf-8'
 
-interface Family {
-  readonly name: string
-  readonly help: string
-  readonly label?: string
-  readonly values: Readonly<Record<string, number | null>>
-}
+type Values = Readonly<Record<string, number | null>>
+/** Without a label there is one value. */
+type Family = readonly [name: string, help: string, values: Values, label?: string]
 
 export function openMetrics(counts: Counts): string {
   const { watch } = counts
-  const one = (value: number | null): Readonly<Record<string, number | null>> => ({ '': value })
+  const one = (value: number | null): Values => ({ '': value })
   const families: readonly Family[] = [
-    { name: 'bosun_plans', help: 'Plans by state.', label: 'state', values: counts.plans },
-    { name: 'bosun_tasks', help: 'Tasks by status.', label: 'status', values: counts.tasks },
-    { name: 'bosun_workers', help: 'Running workers by health.', label: 'health', values: counts.workers },
-    {
-      name: 'bosun_inbox_items',
-      help: 'Open inbox items by kind.',
-      label: 'kind',
-      values: counts.inbox,
-    },
-    { name: 'bosun_repositories', help: 'Repositories known.', values: one(counts.repositories) },
-    { name: 'bosun_events', help: 'Events in the log.', values: one(counts.events) },
-    {
-      name: 'bosun_workers_started_day',
-      help: 'Workers started within 24 hours.',
-      values: one(watch.workers),
-    },
-    {
-      name: 'bosun_work_completed_day',
-      help: 'Work that landed within 24 hours.',
-      values: one(watch.completed),
-    },
-    { name: 'bosun_workers_failed_day', help: 'Workers lost within 24 hours.', values: one(watch.failed) },
-    {
-      name: 'bosun_success_ratio',
-      help: 'Share of landed work in landed work and lost workers within 24 hours.',
-      values: one(ratio(watch.success_rate)),
-    },
-    {
-      name: 'bosun_completion_seconds',
-      help: 'Mean running time of workers that finished within 24 hours.',
-      values: one(seconds(watch.mean_completion_ms)),
-    },
-    {
-      name: 'bosun_interventions_day',
-      help: 'Interventions of the watch within 24 hours by kind.',
-      label: 'kind',
-      values: watch.interventions,
-    },
-    {
-      name: 'bosun_interventions_active',
-      help: 'Interventions in effect for running workers by kind.',
-      label: 'kind',
-      values: watch.interventions_active,
-    },
-    {
-      name: 'bosun_work_completed_today',
-      help: 'Work that landed since midnight.',
-      values: one(watch.completed_today),
-    },
-    {
-      name: 'bosun_workers_failed_today',
-      help: 'Workers lost since midnight.',
-      values: one(watch.failed_today),
-    },
+    ['bosun_plans', 'Plans by state.', counts.plans, 'state'],
+    ['bosun_tasks', 'Tasks by status.', counts.tasks, 'status'],
+    ['bosun_workers', 'Running workers by health.', counts.workers, 'health'],
+    ['bosun_inbox_items', 'Open inbox items by kind.', counts.inbox, 'kind'],
+    ['bosun_repositories', 'Repositories known.', one(counts.repositories)],
+    ['bosun_events', 'Events in the log.', one(counts.events)],
+    ['bosun_workers_started_day', 'Workers started within 24 hours.', one(watch.workers)],
+    ['bosun_work_completed_day', 'Work that landed within 24 hours.', one(watch.completed)],
+    ['bosun_workers_failed_day', 'Workers lost within 24 hours.', one(watch.failed)],
+    [
+      'bosun_success_ratio',
+      'Share of landed work in landed work and lost workers within 24 hours.',
+      one(ratio(watch.success_rate)),
+    ],
+    [
+      'bosun_completion_seconds',
+      'Mean running time of workers that finished within 24 hours.',
+      one(seconds(watch.mean_completion_ms)),
+    ],
+    [
+      'bosun_interventions_day',
+      'Interventions of the watch within 24 hours by kind.',
+      watch.interventions,
+      'kind',
+    ],
+    [
+      'bosun_interventions_active',
+      'Interventions in effect for running workers by kind.',
+      watch.interventions_active,
+      'kind',
+    ],
+    ['bosun_work_completed_today', 'Work that landed since midnight.', one(watch.completed_today)],
+    ['bosun_workers_failed_today', 'Workers lost since midnight.', one(watch.failed_today)],
   ]
   return `${families.flatMap(linesOf).join('\n')}\n# EOF\n`
 }
@@ -76,7 +52,7 @@ const ratio = (percent: number | null): number | null => (percent === null ? nul
 const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1000)
 
 /** Metrics without a value are left out. */
-function linesOf({ name, help, label, values }: Family): readonly string[] {
+function linesOf([name, help, values, label]: Family): readonly string[] {
   const samples = Object.entries(values).flatMap(([word, value]) => {
     if (value === null) return []
     const labels = label === undefined ? '' : `{${label}=${JSON.stringify(word)}}`

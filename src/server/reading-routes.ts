@@ -35,12 +35,17 @@ export interface ReadAnswer {
 export function readHere(door: ReadingDoor): (path: string) => Promise<ReadAnswer> {
   const app = new Hono<DoorEnv>()
   app.route('/api', readingRoutes(door))
-  app.notFound((c) =>
-    answerError(404, { code: 'not_found', message: `no route ${c.req.path}`, remedy: 'Check the path.' }),
-  )
-  app.onError((error, c) => answerThrown(error, `${c.req.method} ${c.req.path}`, () => undefined))
+  answerErrors(app, () => undefined)
   return async (path) => {
     const answer = await app.request(path)
     return { status: answer.status, text: await answer.text() }
   }
+}
+
+/** Answers calls of routes that do not exist, and errors that routes throw. */
+export function answerErrors(app: Hono<DoorEnv>, onError: (what: string, error: unknown) => void): void {
+  app.notFound((c) =>
+    answerError(404, { code: 'not_found', message: `no route ${c.req.path}`, remedy: 'Check the path.' }),
+  )
+  app.onError((error, c) => answerThrown(error, `${c.req.method} ${c.req.path}`, onError))
 }
