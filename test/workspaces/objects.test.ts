@@ -70,7 +70,7 @@ test('a tree with a file more is the tree git would write, whatever was in its p
   await fc.assert(
     fc.asyncProperty(files, path, async (entries, at) => {
       const tree = treeByGit(lab, entries)
-      const made = await lab.quarantine.trees.withFile(tree, fromText(at), Buffer.from('new'))
+      const made = await lab.quarantine.trees.write(tree, [{ path: fromText(at), content: Buffer.from('new') }])
       expect(made).toBe(treeByGit(lab, [...entries, { path: at, mode: '100644', content: 'new' }]))
     }),
     { numRuns: 40 },
@@ -161,11 +161,9 @@ test('where one of several cannot be written none is named, and no draft is left
 
 test('a repository with names of 64 digits gets objects of its own kind', async () => {
   const lab = await openLab(userRepository({ init: ['--object-format=sha256'] }))
-  const tree = await lab.quarantine.trees.withFile(
-    lab.user.base.tree,
-    fromText('docs/é.md'),
-    Buffer.from('x'),
-  )
+  const tree = await lab.quarantine.trees.write(lab.user.base.tree, [
+    { path: fromText('docs/é.md'), content: Buffer.from('x') },
+  ])
   expect(tree).toHaveLength(64)
   expect(lab.look('ls-tree', '-r', '--name-only', '-z', tree)).toContain('docs/é.md')
   expect((await lab.quarantine.trees.at(tree, bytePath('src/deep/b.js')))?.mode).toBe('100644')

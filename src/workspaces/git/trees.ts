@@ -24,11 +24,12 @@ export interface PlannedTree {
   readonly objects: readonly NewObject[]
 }
 
-/** What a path is to hold; null for nothing. */
-export interface TreeEdit {
-  readonly path: BytePath
-  readonly entry: Pick<TreeEntry, 'mode' | 'sha'> | null
-}
+/** What a path is to hold: an object that is there, null for nothing, or a new file. */
+export type TreeEdit = { readonly path: BytePath } & (
+  | { readonly entry: TreeLeaf | null }
+  | { readonly content: Buffer }
+)
+type TreeLeaf = Pick<TreeEntry, 'mode' | 'sha'>
 
 const FOLDER = '040000'
 const KEPT_TREES = 64
@@ -141,27 +142,28 @@ export class Trees {
     return folder === null ? [] : this.entries(folder.sha)
   }
 
-  /** The tree with a file in it, new or in the place of whatever was there. Durable when it resolves. */
-  async withFile(tree: string | null, path: BytePath, content: Buffer): Promise<string> {
-    const planned = await this.planned(tree, path, content)
+  /** The tree with these edits. Durable when it resolves. */
+  async write(tree: string | null, edits: readonly TreeEdit[]): Promise<string> {
+    const planned = await this.edited(tree, edits)
     await this.#writer.writeAll(planned.objects)
     return planned.tree
-  }
-
-  /** The same with nothing written yet. */
-  async planned(tree: string | null, path: BytePath, content: Buffer): Promise<PlannedTree> {
-    const blob: NewObject = { type: 'blob', content }
-    const entry = { mode: '100644', sha: this.#writer.nameOf(blob) }
-    const { tree: made, objects } = await this.edited(tree, [{ path, entry }])
-    return { tree: made, objects: [blob, ...objects] }
   }
 
   /** The tree with other entries at these paths, the last one where a path comes twice; nothing written yet. A folder that holds nothing any more goes too. */
   async edited(tree: string | null, edits: readonly TreeEdit[]): Promise<PlannedTree> {
     const objects: NewObject[] = []
-    const split = edits.map(({ path, entry }) => ({ names: path.split('/').map(bytePath), entry }))
+    const split = edits.map((edit) => ({
+      names: edit.path.split('/').map(bytePath),
+      entry: 'content' in edit ? this.#blob(edit.content, objects) : edit.entry,
+    }))
     const made = (await this.#edit(tree, split, objects)) ?? this.#made([], objects)
     return { tree: made, objects }
+  }
+
+  #blob(content: Buffer, objects: NewObject[]): TreeLeaf {
+    const blob: NewObject = { type: 'blob', content }
+    objects.push(blob)
+    return { mode: '100644', sha: this.#writer.nameOf(blob) }
   }
 
   /** Null where nothing is left. */
@@ -196,7 +198,7 @@ export class Trees {
 
 interface SplitEdit {
   readonly names: readonly BytePath[]
-  readonly entry: TreeEdit['entry']
+  readonly entry: TreeLeaf | null
 }
 
 /** Two trees are mostly alike: what they begin and end with alike is not looked at again. */

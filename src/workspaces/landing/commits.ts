@@ -2,6 +2,7 @@
 import { fromText } from '../git/byte-path.ts'
 import { commitTree, type NewCommit } from '../git/commit-tree.ts'
 import { GitFailed } from '../git/git.ts'
+import type { TreeEdit } from '../git/trees.ts'
 import type { Quarantine } from '../quarantine.ts'
 
 export interface CommitKey {
@@ -26,17 +27,18 @@ export interface NewFile {
 }
 
 /** The tree with these files in it, new or in the place of others. */
-export async function withFiles(
-  quarantine: Quarantine,
+export function withFiles(
+  { trees }: Quarantine,
   tree: string,
   files: readonly NewFile[],
 ): Promise<string> {
-  let result = tree
-  for (const { path, content } of files) {
-    result = await quarantine.trees.withFile(result, fromText(path), Buffer.from(content))
-  }
-  return result
+  return trees.write(tree, files.map(fileEdit))
 }
+
+export const fileEdit = ({ path, content }: NewFile): TreeEdit => ({
+  path: fromText(path),
+  content: Buffer.from(content),
+})
 
 export type Merged =
   | { readonly ok: true; readonly tree: string }

@@ -4,8 +4,7 @@
  */
 import { Recent } from '../../lib/recent.ts'
 import { fromText } from '../git/byte-path.ts'
-import type { NewFile } from './commits.ts'
-import type { NewObject, ObjectWriter } from '../git/object-writer.ts'
+import { fileEdit, type NewFile } from './commits.ts'
 import type { Quarantine } from '../quarantine.ts'
 import type { PlannedTree, TreeEdit } from '../git/trees.ts'
 
@@ -32,7 +31,7 @@ export class ProvenTip {
     const tree =
       tip === base
         ? await this.#quarantine.treeOf(tip)
-        : await this.#written(await this.#quarantine.trees.edited(tip, await this.#asBefore(base, tip)))
+        : await this.#quarantine.trees.write(tip, await this.#asBefore(base, tip))
     this.#known.keep(tip, tree)
     return tree
   }
@@ -44,16 +43,10 @@ export class ProvenTip {
 
   /** A proven tree with the artifacts that have landed by this tip, and more of them. */
   async withArtifacts(tree: string, tip: string, more: readonly NewFile[] = []): Promise<PlannedTree> {
-    const { trees, writer } = this.#quarantine
+    const { trees } = this.#quarantine
     const landed = await trees.differences(await this.tree(tip), tip)
-    const blobs = more.map(({ content }): NewObject => ({ type: 'blob', content: Buffer.from(content) }))
-    const edits: readonly TreeEdit[] = [
-      ...landed.map(({ path, after }) => ({ path, entry: after })),
-      ...more.map(({ path }, at) => ({ path: fromText(path), entry: leafOf(writer, blobs[at]) })),
-    ]
-    if (edits.length === 0) return { tree, objects: [] }
-    const made = await trees.edited(tree, edits)
-    return { tree: made.tree, objects: [...blobs, ...made.objects] }
+    const edits = [...landed.map(({ path, after }) => ({ path, entry: after })), ...more.map(fileEdit)]
+    return edits.length === 0 ? { tree, objects: [] } : trees.edited(tree, edits)
   }
 
   /** Work that was begun on this tip, without the artifacts that lay there. */
@@ -62,7 +55,7 @@ export class ProvenTip {
     const artifacts = await trees.differences(await this.tree(tip), tip)
     if (artifacts.length === 0) return tree
     const edits = artifacts.map(({ path, before }) => ({ path, entry: before }))
-    return this.#written(await trees.edited(tree, edits))
+    return trees.write(tree, edits)
   }
 
   async #asBefore(base: string, tip: string): Promise<readonly TreeEdit[]> {
@@ -77,12 +70,4 @@ export class ProvenTip {
       })),
     )
   }
-
-  async #written({ tree, objects }: PlannedTree): Promise<string> {
-    await this.#quarantine.writer.writeAll(objects)
-    return tree
-  }
 }
-
-const leafOf = (writer: ObjectWriter, blob: NewObject | undefined): TreeEdit['entry'] =>
-  blob === undefined ? null : { mode: '100644', sha: writer.nameOf(blob) }

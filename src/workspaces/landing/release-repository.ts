@@ -16,7 +16,7 @@ import { Quarantine } from '../quarantine.ts'
 import { readManifest } from './release-files.ts'
 import { removeFolder } from '../../lib/files/remove-folder.ts'
 import { readTreeFile } from '../git/tree-diff.ts'
-import { isFolder, type TreeEdit } from '../git/trees.ts'
+import { isFolder, type TreeEdit, type TreeEntry } from '../git/trees.ts'
 import { openUserRepository, type UserRepository } from '../user-repository.ts'
 
 const MAX_TEXT_BYTES = 16 * 1024 * 1024
@@ -70,11 +70,11 @@ export class BorrowedRepository implements Omit<ReleaseRepository, 'rerun'> {
     const from = workingTip ?? this.#user.base.commit
     const last = await this.#read('rev-list', '-1', from, '--', path)
     const commit = last === '' ? null : await this.commit(last)
-    const bytes = commit === null ? null : await this.#bytes(commit.sha, path)
-    if (commit === null || bytes === null) return null
-    const read = readManifest(bytes)
+    const text = commit === null ? null : await this.text(commit.sha, path)
+    if (commit === null || text === null) return null
+    const read = readManifest(text)
     const isCutShort = existsSync(join(this.#scratch.place.gitDir, 'shallow'))
-    return { workingTip, commit, read, inWorkTree: await this.#inWorkTree(path, bytes), isCutShort }
+    return { workingTip, commit, read, inWorkTree: await this.#inWorkTree(path, text), isCutShort }
   }
 
   async commit(sha: string): Promise<CommitFacts | null> {
@@ -89,8 +89,9 @@ export class BorrowedRepository implements Omit<ReleaseRepository, 'rerun'> {
     return { sha, tree: values('tree')[0] ?? '', parents: values('parent'), message: text.slice(end + 2) }
   }
 
-  text(commit: string, path: string): Promise<string | null> {
-    return this.#bytes(commit, path)
+  async text(commit: string, path: string): Promise<string | null> {
+    const file = await readTreeFile(this.#scratch, { tree: commit, path, maxBytes: MAX_TEXT_BYTES })
+    return file.kind === 'file' ? file.content.toString('utf8') : null
   }
 
   async changed(from: string, to: string): Promise<readonly string[]> {
@@ -110,13 +111,7 @@ export class BorrowedRepository implements Omit<ReleaseRepository, 'rerun'> {
     })
     const alone = own === null ? [] : [[none(own)], [await asIn(own, parent)]]
     const whole = await Promise.all(all.map((path) => asIn(path, start)))
-    return Promise.all([...alone, whole].map((edits) => this.#edited(commit.tree, edits)))
-  }
-
-  async #edited(tree: string, edits: readonly TreeEdit[]): Promise<string> {
-    const made = await this.#scratch.trees.edited(tree, edits)
-    await this.#scratch.writer.writeAll(made.objects)
-    return made.tree
+    return Promise.all([...alone, whole].map((edits) => this.#scratch.trees.write(commit.tree, edits)))
   }
 
   /** A folder that holds that tree and nothing else. */
@@ -128,13 +123,8 @@ export class BorrowedRepository implements Omit<ReleaseRepository, 'rerun'> {
     await removeFolder(this.folder)
   }
 
-  async #bytes(commit: string, path: string): Promise<string | null> {
-    const file = await readTreeFile(this.#scratch, { tree: commit, path, maxBytes: MAX_TEXT_BYTES })
-    return file.kind === 'file' ? file.content.toString('utf8') : null
-  }
-
   /** The file a commit has at a path; null where there is none. */
-  async #file(commit: string, path: string): Promise<TreeEdit['entry']> {
+  async #file(commit: string, path: string): Promise<TreeEntry | null> {
     const entry = await this.#scratch.trees.at(commit, fromText(path))
     return entry === null || isFolder(entry) ? null : entry
   }
