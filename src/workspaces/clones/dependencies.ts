@@ -7,7 +7,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setupInputs, type SetupInputs } from '../../core/repository-facts/setup-cache.ts'
 import { FolderCache } from '../../lib/files/folder-cache.ts'
-import { fields } from '../git/git.ts'
+import { pathText } from '../git/byte-path.ts'
+import { listTree } from '../git/list-tree.ts'
 import type { Quarantine } from '../quarantine.ts'
 
 /** One for all workers of a repository, so that no two of them install the same at once. */
@@ -92,17 +93,8 @@ export async function dependencyKey(
   tree: string,
   { setup, plan }: { readonly setup: string; readonly plan: string },
 ): Promise<DependencyKey | null> {
-  const args = ['ls-tree', '-r', '-z', '--full-tree', tree]
-  const listing = fields(await quarantine.git.read({ args, at: quarantine.place }))
-  const objects = new Map(
-    listing.map((line) => {
-      const [mode = '', , sha = ''] = line.slice(0, line.indexOf('\t')).split(' ')
-      return [
-        Buffer.from(line.slice(line.indexOf('\t') + 1), 'latin1').toString('utf8'),
-        `${mode} ${sha}`,
-      ] as const
-    }),
-  )
+  const files = await listTree(quarantine.git, tree, { at: quarantine.place })
+  const objects = new Map(files.map(({ path, mode, sha }) => [pathText(path), `${mode} ${sha}`]))
   const inputs = setupInputs(objects.keys())
   if (inputs === null) return null
   const hash = createHash('sha256').update(`${setup}\0${process.platform} ${process.arch}`)

@@ -16,7 +16,7 @@ import { NeedsPerson, WorkspaceNotReady } from '../../ports/workspace.ts'
 import { fromText, pathText } from '../git/byte-path.ts'
 import type { Room } from './clone-pool.ts'
 import { dependencyKey, type Dependencies } from './dependencies.ts'
-import { fields } from '../git/git.ts'
+import { listTree } from '../git/list-tree.ts'
 import { blobName, NOTHING_PLACED, sortLeft, type PlacedRecord } from './placed.ts'
 import type { Quarantine } from '../quarantine.ts'
 import { runSetup, type SetupRun } from './run-setup.ts'
@@ -145,7 +145,8 @@ async function setupFor({ environment, quarantine }: Provisioning, room: Room): 
   if (environment.setup !== undefined) return environment.setup
   const trees = [room.start.commit, ...(room.start.tree === null ? [] : [room.start.tree])]
   for (const tree of trees) {
-    const files = await filesOf(quarantine, tree)
+    const listed = await listTree(quarantine.git, tree, { at: quarantine.place })
+    const files = new Set(listed.map(({ path }) => pathText(path)))
     const texts = new Map<string, string>()
     for (const path of READ_MANIFESTS.filter((one) => files.has(one))) {
       const file = await readTreeFile(quarantine, { tree, path, maxBytes: MOST_MANIFEST_BYTES })
@@ -155,14 +156,6 @@ async function setupFor({ environment, quarantine }: Provisioning, room: Room): 
     if (setup !== null) return setup
   }
   return null
-}
-
-async function filesOf({ git, place }: Quarantine, tree: string): Promise<ReadonlySet<string>> {
-  const listing = await git.read({
-    args: ['ls-tree', '-r', '-z', '--name-only', '--full-tree', tree],
-    at: place,
-  })
-  return new Set(fields(listing).map((path) => Buffer.from(path, 'latin1').toString('utf8')))
 }
 
 /** Env files that the tree does not hold itself. */

@@ -14,6 +14,12 @@ export const pathText = (path: BytePath): string =>
 
 export const fromText = (text: string): BytePath => bytePath(Buffer.from(text, 'utf8').toString('latin1'))
 
+/** The folders that a path lies in, the outermost first. */
+export function foldersAbove(path: string): readonly string[] {
+  const names = path.split('/')
+  return names.slice(1).map((_, at) => names.slice(0, at + 1).join('/'))
+}
+
 /** Where it lies on disk, in a form that keeps every byte. */
 export function onDisk(root: string, path: BytePath): Buffer {
   return Buffer.concat([Buffer.from(root), Buffer.from('/'), Buffer.from(path, 'latin1')])

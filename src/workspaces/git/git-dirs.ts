@@ -8,6 +8,7 @@ import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { overwrite } from '../../lib/files/overwrite.ts'
 import { readIfExists } from '../../lib/files/read-if-exists.ts'
+import { foldersAbove } from './byte-path.ts'
 import type { Quarantine } from '../quarantine.ts'
 import { replaceFolder, syncFolder } from '../clones/sync-folder.ts'
 
@@ -130,13 +131,8 @@ function config(template: Template): string {
 /** Folders as git's cone mode writes them: the files at the root, those on the way, and all below each folder. */
 function conePatterns(folders: readonly string[]): string {
   const patterns = ['/*', '!/*/']
-  const parents = new Set(folders.flatMap((folder) => ancestors(folder)))
+  const parents = new Set(folders.flatMap((folder) => foldersAbove(folder)))
   for (const parent of [...parents].sort()) patterns.push(`/${parent}/`, `!/${parent}/*/`)
   for (const folder of [...folders].sort()) patterns.push(`/${folder}/`)
   return `${patterns.join('\n')}\n`
-}
-
-function ancestors(folder: string): string[] {
-  const names = folder.split('/')
-  return names.slice(1).map((_, at) => names.slice(0, at + 1).join('/'))
 }

@@ -3,6 +3,7 @@
  * known to have. HEAD, index and work trees are not touched, no hook runs, no ref is forced.
  */
 import type { UserRepository } from '../user-repository.ts'
+import { foldersAbove } from '../git/byte-path.ts'
 import { fewOrMany, GitFailed, type Git, type GitCall, type GitOutcome } from '../git/git.ts'
 import { FETCH, type Quarantine } from '../quarantine.ts'
 
@@ -181,7 +182,4 @@ async function userRefs(job: Publishing): Promise<ReadonlyMap<string, UserRef>> 
 }
 
 /** Names above a ref's that would be a file where it needs a folder: `refs/heads/feat` for `refs/heads/feat/a`. */
-function foldersOf(ref: string): readonly string[] {
-  const names = ref.split('/')
-  return names.map((_, at) => names.slice(0, at).join('/')).slice(3)
-}
+const foldersOf = (ref: string): readonly string[] => foldersAbove(ref).slice(2)

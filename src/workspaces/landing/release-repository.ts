@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CommitFacts } from '../../core/delivery/release/verify-release.ts'
 import type { Artifacts, FoundRelease, ReleaseRepository } from '../../ports/release-repository.ts'
-import { fromText } from '../git/byte-path.ts'
+import { bytePath, fromText, pathText } from '../git/byte-path.ts'
 import { CheckoutSlots, type Checkout } from '../clones/checkout-slots.ts'
 import { fields, type Git } from '../git/git.ts'
 import { workingBranch } from './publish.ts'
@@ -97,9 +97,7 @@ export class BorrowedRepository implements Omit<ReleaseRepository, 'rerun'> {
   async changed(from: string, to: string): Promise<readonly string[]> {
     const { git, place } = this.#scratch
     const args = ['diff-tree', '-r', '-z', '--name-only', '--no-renames', from, to]
-    return fields(await git.read({ args, at: place })).map((path) =>
-      Buffer.from(path, 'latin1').toString('utf8'),
-    )
+    return fields(await git.read({ args, at: place })).map((path) => pathText(bytePath(path)))
   }
 
   async treesWithout(commit: CommitFacts, { own, all, start }: Artifacts): Promise<readonly string[]> {

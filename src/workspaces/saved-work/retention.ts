@@ -1,7 +1,7 @@
 /** Retention rules. A worker's saved work goes last, and only after its plan has finished. */
 import type { CheckoutSlots } from '../clones/checkout-slots.ts'
 import type { ClonePool } from '../clones/clone-pool.ts'
-import { fields } from '../git/git.ts'
+import { listTree } from '../git/list-tree.ts'
 import type { Quarantine } from '../quarantine.ts'
 
 export interface RetentionRules {
@@ -104,8 +104,7 @@ async function holdsMore(quarantine: Quarantine, sha: string, landed: ReadonlySe
 }
 
 async function filesOf({ git, place }: Quarantine, commit: string): Promise<readonly string[]> {
-  const listing = await git.read({ args: ['ls-tree', '-r', '-z', '--full-tree', commit], at: place })
-  return fields(listing).map((line) => /^\d+ \w+ (\w+)\t/.exec(line)?.[1] ?? '')
+  return (await listTree(git, commit, { at: place })).map(({ sha }) => sha)
 }
 
 /** Prunes unreferenced objects. Only without active plans, since running workers borrow them. */

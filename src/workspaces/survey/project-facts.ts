@@ -1,6 +1,8 @@
 /** What a tree says about the project in it: its files, its name, what it is made with, what it asks of people. */
 import type { ProjectFacts } from '../../core/planning/brief/context-block.ts'
 import type { Quarantine } from '../quarantine.ts'
+import { pathText } from '../git/byte-path.ts'
+import { listTree } from '../git/list-tree.ts'
 import { readTreeFile } from '../git/tree-diff.ts'
 
 const MOST_BYTES = 256 * 1024
@@ -23,16 +25,8 @@ export async function projectFacts(
   tree: string,
   name: string,
 ): Promise<ProjectFacts> {
-  const listing = await quarantine.git.read({
-    args: ['ls-tree', '-r', '-z', '--name-only', '--full-tree', tree],
-    at: quarantine.place,
-  })
-  const files = new Set(
-    listing
-      .toString('utf8')
-      .split('\0')
-      .filter((path) => path !== ''),
-  )
+  const listed = await listTree(quarantine.git, tree, { at: quarantine.place })
+  const files = new Set(listed.map(({ path }) => pathText(path)))
   const instructions = INSTRUCTIONS.find((path) => files.has(path))
   return {
     name,

@@ -1,6 +1,6 @@
 /** What a worker left in its work tree, sorted into what may land, what may not and why, and what only needs saving. */
 import { chmodSync } from 'node:fs'
-import { fromText, lookAt, onDisk, pathText, type BytePath } from '../git/byte-path.ts'
+import { foldersAbove, fromText, lookAt, onDisk, pathText, type BytePath } from '../git/byte-path.ts'
 import { linkProblem, nameProblem, type LinkProblem, type NameProblem } from '../git/path-rules.ts'
 import { Placed } from '../clones/placed.ts'
 import { filesBelow, type Oddity } from '../clones/walk.ts'
@@ -196,11 +196,6 @@ class Sorting {
   #refuse(path: string, reason: RefusedReason): void {
     this.#refused.push({ path, reason })
   }
-}
-
-function foldersAbove(path: BytePath): string[] {
-  const names = path.split('/')
-  return names.slice(1).map((_, at) => names.slice(0, at + 1).join('/'))
 }
 
 function makeReadable(place: Buffer, mode: number): void {

@@ -1,8 +1,8 @@
-/** What a tree holds of the files that a plan expects, with two calls of git however many they are. */
+/** What a tree holds of the files that a plan expects. */
 import { hasOutline, NO_OUTLINE, outlineOf, type Outline } from '../../core/languages/file-outline.ts'
 import { normalPath } from '../../core/languages/paths.ts'
-import { bytePath, pathText } from '../git/byte-path.ts'
-import { fields } from '../git/git.ts'
+import { foldersAbove, pathText } from '../git/byte-path.ts'
+import { listTree } from '../git/list-tree.ts'
 import type { Quarantine } from '../quarantine.ts'
 
 export interface TreeSurvey {
@@ -17,31 +17,22 @@ const MOST_BYTES = 256 * 1024
 /** Of all the files that are read; the rest are listed without their content. */
 const MOST_READ = 16 * 1024 * 1024
 
-interface Blob {
-  readonly path: string
-  readonly sha: string
-  readonly bytes: number
-}
-
 export async function surveyTree(
   quarantine: Quarantine,
   tree: string,
   expected: readonly string[],
 ): Promise<TreeSurvey> {
   const wanted = new Set(expected.map(normalPath))
-  const { git, place } = quarantine
-  const listing = await git.read({ args: ['ls-tree', '-r', '-l', '-z', '--full-tree', tree], at: place })
+  const entries = await listTree(quarantine.git, tree, { at: quarantine.place })
   const found = new Map<string, Outline>()
-  const blobs: Blob[] = []
-  const entries = fields(listing)
-  for (const entry of entries) {
-    const [, mode = '', sha = '', size = '', raw = ''] = /^(\d+) \w+ (\w+) +(\d+|-)\t(.*)$/s.exec(entry) ?? []
-    const path = pathText(bytePath(raw))
-    for (const one of [path, ...foldersOf(path)]) if (wanted.has(one)) found.set(one, NO_OUTLINE)
+  const files = new Map<string, string>()
+  for (const { mode, sha, path: raw } of entries) {
+    const path = pathText(raw)
+    for (const one of [path, ...foldersAbove(path)]) if (wanted.has(one)) found.set(one, NO_OUTLINE)
     const isFile = mode === '100644' || mode === '100755'
-    if (isFile && wanted.has(path)) blobs.push({ path, sha, bytes: Number(size) })
+    if (isFile && wanted.has(path)) files.set(path, sha)
   }
-  const texts = await readBlobs(quarantine, blobs)
+  const texts = await readTexts(quarantine, files)
   for (const [path, text] of texts) if (hasOutline(path)) found.set(path, outlineOf(path, text))
   return {
     files: entries.length,
@@ -50,33 +41,21 @@ export async function surveyTree(
   }
 }
 
-function foldersOf(path: string): readonly string[] {
-  const names = path.split('/')
-  return names.slice(1).map((_, at) => names.slice(0, at + 1).join('/'))
-}
-
 /** The texts, by path. What is binary or large has none. */
-async function readBlobs(
-  quarantine: Quarantine,
-  blobs: readonly Blob[],
+async function readTexts(
+  { reader }: Quarantine,
+  files: ReadonlyMap<string, string>,
 ): Promise<ReadonlyMap<string, string>> {
-  let left = MOST_READ
-  const read = blobs.filter(({ bytes }) => {
-    if (bytes > MOST_BYTES || bytes > left) return false
-    left -= bytes
-    return true
-  })
   const texts = new Map<string, string>()
-  if (read.length === 0) return texts
-  const { git, place } = quarantine
-  const input = read.map(({ sha }) => `${sha}\n`).join('')
-  const output = await git.read({ args: ['cat-file', '--batch'], at: place, input })
-  let at = 0
-  for (const { path, bytes } of read) {
-    const start = output.indexOf(0x0a, at) + 1
-    const content = output.subarray(start, start + bytes)
-    if (!content.includes(0)) texts.set(path, content.toString('utf8'))
-    at = start + bytes + 1
+  if (files.size === 0) return texts
+  const facts = await reader.factsOf([...files.values()])
+  let left = MOST_READ
+  for (const [at, [path, sha]] of [...files].entries()) {
+    const bytes = facts[at]?.bytes ?? Infinity
+    if (bytes > MOST_BYTES || bytes > left) continue
+    left -= bytes
+    const content = (await reader.content(sha))?.content
+    if (content !== undefined && !content.includes(0)) texts.set(path, content.toString('utf8'))
   }
   return texts
 }

@@ -1,6 +1,9 @@
 /** What works in a user's repository, but not as they may expect. Each is one line to show once. */
 import { fields, type Git } from '../git/git.ts'
+import { bytePath, pathText } from '../git/byte-path.ts'
+import { GITLINK } from '../git/gitlinks.ts'
 import { isOn, type GitSettings } from '../git/git-settings.ts'
+import { listTree } from '../git/list-tree.ts'
 
 export type NoticeKind =
   | 'dirty'
@@ -90,22 +93,15 @@ interface BaseFiles {
 }
 
 async function readBase({ git, root, commit }: Look): Promise<BaseFiles> {
-  const listing = await git.read({
-    args: ['ls-tree', '-r', '-z', '--full-tree', commit],
-    cwd: root,
-    settings: 'user',
-  })
-  const entries = fields(listing).map((line) => {
-    const [, mode, , sha, path] = /^(\d+) (\w+) (\w+)\t([^]*)$/.exec(line) ?? []
-    return { mode, sha: sha ?? '', path: Buffer.from(path ?? '', 'latin1').toString('utf8') }
-  })
+  const listed = await listTree(git, commit, { cwd: root, settings: 'user' })
+  const entries = listed.map((one) => ({ ...one, path: pathText(one.path) }))
   const filters = new Set<string>()
   for (const entry of entries.filter((one) => /(^|\/)\.gitattributes$/.test(one.path))) {
     const text = await git.read({ args: ['cat-file', 'blob', entry.sha], cwd: root, settings: 'user' })
     for (const [, name] of text.toString('utf8').matchAll(/\sfilter=(\S+)/g)) filters.add(name ?? '')
   }
   return {
-    submodules: entries.filter((one) => one.mode === '160000').map((one) => one.path),
+    submodules: entries.filter((one) => one.mode === GITLINK).map((one) => one.path),
     filters: [...filters],
     asksForSignOff: entries.some((one) => /^\.github\/dco\.ya?ml$/.test(one.path)),
   }
@@ -119,7 +115,7 @@ async function changedFiles({ git, root }: Look): Promise<readonly string[]> {
     settings: 'user',
     env: { GIT_OPTIONAL_LOCKS: '0' },
   })
-  return fields(output).map((line) => Buffer.from(line.slice(3), 'latin1').toString('utf8'))
+  return fields(output).map((line) => pathText(bytePath(line.slice(3))))
 }
 
 function some(names: readonly string[]): string {
