@@ -85,7 +85,7 @@ async function openBosun(root: string, state: string) {
     }
     const worker = `w-bench-${number}-1`
     const clone = await part('acquire', () =>
-      clones.acquire(worker, { commit: tip, tree: null, sparse: null }),
+      clones.acquire(worker, { commit: tip, tree: null }),
     )
     edit(clone.path, number)
     const taken = await part('collect', () => collect(clone, { atMs: number * 1000 }))

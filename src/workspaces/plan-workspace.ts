@@ -134,7 +134,7 @@ export class PlanWorkspace implements Workspace {
     await this.#giveBack(job.spec.id, job.worker)
     const commit = await this.tip()
     const tree = job.context.draft === null ? null : await this.#draftOnto(job, commit)
-    const start = { commit, tree, sparse: null }
+    const start = { commit, tree }
     const clone = await clones.acquire(job.worker, start, (room) =>
       provision(provisioning, room, { ...given, choices: job.atStart?.choices ?? [] }),
     )

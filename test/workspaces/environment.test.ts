@@ -116,7 +116,7 @@ describe('dependencies', () => {
       environment: {},
       processEnv: { ...process.env, PATH: `${bin}:${process.env['PATH']}` },
     }
-    const start = { commit: bench.lab.user.base.commit, tree: null, sparse: null }
+    const start = { commit: bench.lab.user.base.commit, tree: null }
     const given = { ports: [], signal: new AbortController().signal }
     const clone = await bench.lab.clones.acquire('w-shop-1-1', start, (room) => provision(parts, room, given))
     expect(read(join(clone.path, 'node_modules/asked'))).toBe('ci\n')

@@ -51,7 +51,7 @@ test('the same worker gets the same clone, untouched, also after a restart of Bo
   const clone = await lab.clone()
   write(clone.path, { 'src/a.js': 'half done\n' })
   const again = new ClonePool({ quarantine: lab.quarantine, directory: lab.state })
-  const start = { commit: lab.user.base.commit, tree: null, sparse: null }
+  const start = { commit: lab.user.base.commit, tree: null }
   expect((await again.acquire('w-shop-1-1', start)).path).toBe(clone.path)
   expect((await again.find('w-shop-1-1'))?.path).toBe(clone.path)
   expect(await again.find('w-shop-9-1')).toBeNull()
@@ -107,7 +107,7 @@ test('a later attempt goes on from the draft of the one before', async () => {
   const draft = await takeSnapshot(first, { atMs: NOW })
   await lab.clones.release('w-shop-1-1', NOW)
   const tree = draft.ok ? draft.tree : ''
-  const second = await lab.clones.acquire('w-shop-1-2', { commit: lab.user.base.commit, tree, sparse: null })
+  const second = await lab.clones.acquire('w-shop-1-2', { commit: lab.user.base.commit, tree })
   expect(sh(second.path, 'rev-parse', 'HEAD')).toBe(lab.user.base.commit)
   expect(sh(second.path, 'diff', '--name-only', 'HEAD').split('\n')).toEqual(['src/a.js', 'src/new.js'])
   expect(await takeSnapshot(second, { atMs: NOW })).toMatchObject({
@@ -117,23 +117,6 @@ test('a later attempt goes on from the draft of the one before', async () => {
   })
   rmSync(join(second.path, 'src/new.js'))
   expect(await takeSnapshot(second, { atMs: NOW })).toMatchObject({ ok: true, changed: ['src/a.js'] })
-})
-
-test('a sparse clone holds its folders only, and its tree is whole', async () => {
-  const lab = await openLab(userRepository())
-  const start = { commit: lab.user.base.commit, tree: null, sparse: ['src/deep'] }
-  const clone = await lab.clones.acquire('w-shop-1-1', start)
-  expect(existsSync(join(clone.path, 'docs'))).toBe(false)
-  expect(sh(clone.path, 'status', '--porcelain')).toBe('')
-  write(clone.path, { 'src/deep/b.js': 'changed\n', 'docs/extra.md': 'outside\n' })
-  expect(await takeSnapshot(clone, { atMs: NOW })).toMatchObject({
-    ok: true,
-    changed: ['docs/extra.md', 'src/deep/b.js'],
-  })
-  await lab.clones.release('w-shop-1-1', NOW)
-  const whole = await lab.clone('w-shop-1-2')
-  expect(existsSync(join(whole.path, 'docs/notes.md'))).toBe(true)
-  expect(sh(whole.path, 'status', '--porcelain')).toBe('')
 })
 
 test('work that could not be saved stays where it is, out of the pool', async () => {
@@ -184,7 +167,7 @@ test('changes to the notes and folders of a pool from outside are seen', async (
   rmSync(join(lab.state, 'private/clones/2/note.json'))
   expect(await lab.clones.find('w-shop-2-1')).toBeNull()
   const other = new ClonePool({ quarantine: lab.quarantine, directory: lab.state })
-  await other.acquire('w-shop-3-1', { commit: lab.user.base.commit, tree: null, sparse: null })
+  await other.acquire('w-shop-3-1', { commit: lab.user.base.commit, tree: null })
   expect(await lab.clones.workers()).toEqual(['w-shop-3-1'])
   rmSync(join(lab.state, 'private/clones'), { recursive: true })
   expect(await lab.clones.workers()).toEqual([])

@@ -51,7 +51,7 @@ export async function aBench(
     provisioning: parts,
     installs: () => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n').length : 0),
     prepare: (worker, { tree, ...given } = {}) =>
-      clones.acquire(worker, { commit: lab.user.base.commit, tree: tree ?? null, sparse: null }, (room) =>
+      clones.acquire(worker, { commit: lab.user.base.commit, tree: tree ?? null }, (room) =>
         provision(parts, room, { ports: [], signal: new AbortController().signal, ...given }),
       ),
     again: () => on(new ClonePool({ quarantine: lab.quarantine, directory: lab.state }), provisioning()),
@@ -67,7 +67,6 @@ export async function draft(lab: Lab, files: Record<string, string>): Promise<st
   const clone = await lab.clones.acquire('w-draft', {
     commit: lab.user.base.commit,
     tree: null,
-    sparse: null,
   })
   write(clone.path, files)
   const taken = await takeSnapshot(clone, { atMs: NOW })

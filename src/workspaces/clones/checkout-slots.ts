@@ -31,7 +31,7 @@ export class CheckoutSlots {
       held = false
     }
     try {
-      await slot.tree.checkOut({ commit: head, tree, sparse: null })
+      await slot.tree.checkOut({ commit: head, tree })
       return { path: slot.tree.path, release }
     } catch (error) {
       release()

@@ -24,7 +24,8 @@ const Note = z.object({
   start: z.object({
     commit: z.string(),
     tree: z.string().nullable(),
-    sparse: z.array(z.string()).readonly().nullable(),
+    /** Written for earlier builds, which read it. */
+    sparse: z.null().default(null),
   }),
   /** By which whatever prepares it can be found and ended, also by another process. */
   mark: z.string().optional(),
@@ -173,7 +174,7 @@ export class ClonePool {
     if (held?.isReady === true) return held
     if (held?.note.mark !== undefined) await endLeftOver(held.note.mark)
     const slot = held?.slot ?? this.#free()
-    const note: Note = { worker, start, mark: randomUUID() }
+    const note: Note = { worker, start: { ...start, sparse: null }, mark: randomUUID() }
     await this.#slots.hold(slot, note)
     await slot.tree.checkOut(start)
     new PlacedNote(slot.tree.scratch).clear()

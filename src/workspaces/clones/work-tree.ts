@@ -34,8 +34,6 @@ export interface CheckOut {
   readonly commit: string
   /** What lies on disk: a tree; the commit's own when null. */
   readonly tree: string | null
-  /** Folders to check out; null for everything. */
-  readonly sparse: readonly string[] | null
 }
 
 const STATUS = [
@@ -91,7 +89,7 @@ export class WorkTree {
    * earlier content first. The result is verified: a folder that cannot be cleaned is rebuilt.
    */
   async checkOut(what: CheckOut): Promise<void> {
-    const template: Template = { quarantine: this.quarantine, head: what.commit, sparse: what.sparse }
+    const template: Template = { quarantine: this.quarantine, head: what.commit }
     const tree = what.tree ?? what.commit
     this.#gitlinks = this.quarantine.gitlinks.of(tree)
     // An error reaches the caller that awaits them; without one, another error came first.
@@ -107,7 +105,7 @@ export class WorkTree {
 
   /** Restores every file of the tree, and a fresh `.git` that ignores `exclude`. */
   async restoreFiles(what: CheckOut, exclude: readonly BytePath[]): Promise<void> {
-    const template: Template = { quarantine: this.quarantine, head: what.commit, sparse: what.sparse }
+    const template: Template = { quarantine: this.quarantine, head: what.commit }
     await this.quarantine.git.read(this.#writing(what.tree ?? what.commit))
     await writeWorkerGitDir(this.path, this.#dirs, { ...template, exclude: excludeLines(exclude) })
   }

@@ -8,7 +8,6 @@ import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { overwrite } from '../../lib/files/overwrite.ts'
 import { readIfExists } from '../../lib/files/read-if-exists.ts'
-import { foldersAbove } from './byte-path.ts'
 import type { Quarantine } from '../quarantine.ts'
 import { replaceFolder, syncFolder } from '../clones/sync-folder.ts'
 
@@ -30,8 +29,6 @@ export interface Template {
   readonly quarantine: Quarantine
   /** A commit: where HEAD stands, on no branch. */
   readonly head: string
-  /** Folders to check out, besides the files at the root and on the way; null for everything. */
-  readonly sparse: readonly string[] | null
   /** What the worker's own git passes over, as lines of an exclude file. */
   readonly exclude?: string | undefined
 }
@@ -46,7 +43,7 @@ export function privateGitDirs(directory: string): PrivateGitDirs {
 
 /**
  * Has both private git dirs as the template says. The index stays, because it says what was last seen on disk,
- * unless other folders were asked for before: it remembers which files were left out. Answers which it was.
+ * unless the settings were others before. Answers which it was.
  */
 export async function writePrivateGitDirs(
   dirs: PrivateGitDirs,
@@ -54,7 +51,7 @@ export async function writePrivateGitDirs(
 ): Promise<'same' | 'other'> {
   rmSync(`${dirs.index}.lock`, { force: true })
   const before = readIfExists(join(dirs.raw, 'written'))
-  const now = `${config(template)}${conePatterns(template.sparse ?? ['everything'])}`
+  const now = config(template)
   if (before === now) {
     for (const gitDir of [dirs.plain, dirs.raw]) overwrite(join(gitDir, 'HEAD'), head(template))
     return 'same'
@@ -93,14 +90,11 @@ export async function writeWorkerGitDir(
 /** All that a git dir needs, in an order in which they can be made. */
 const FOLDERS = ['objects', 'objects/info', 'objects/pack', 'refs', 'refs/heads', 'info']
 
-function templateFiles(template: Template): ReadonlyMap<string, string> {
-  const { sparse } = template
-  return new Map([
+const templateFiles = (template: Template): ReadonlyMap<string, string> =>
+  new Map([
     ['HEAD', head(template)],
     ['config', config(template)],
-    ...(sparse === null ? [] : [['info/sparse-checkout', conePatterns(sparse)] as const]),
   ])
-}
 
 const head = (template: Template): string => `${template.head}\n`
 
@@ -114,7 +108,6 @@ function config(template: Template): string {
     'protectHFS = true',
     'protectNTFS = true',
     ...(process.platform === 'darwin' ? ['ignoreCase = true', 'precomposeUnicode = true'] : []),
-    ...(template.sparse === null ? [] : ['sparseCheckout = true', 'sparseCheckoutCone = true']),
     ...(sha256 ? ['[extensions]', 'objectFormat = sha256'] : []),
     '[gc]',
     'auto = 0',
@@ -126,13 +119,4 @@ function config(template: Template): string {
     'gpgSign = false',
   ]
   return `${lines.join('\n')}\n`
-}
-
-/** Folders as git's cone mode writes them: the files at the root, those on the way, and all below each folder. */
-function conePatterns(folders: readonly string[]): string {
-  const patterns = ['/*', '!/*/']
-  const parents = new Set(folders.flatMap((folder) => foldersAbove(folder)))
-  for (const parent of [...parents].sort()) patterns.push(`/${parent}/`, `!/${parent}/*/`)
-  for (const folder of [...folders].sort()) patterns.push(`/${folder}/`)
-  return `${patterns.join('\n')}\n`
 }
