@@ -1,7 +1,7 @@
-/** What became of the branch a plan started from, and how the plan's work would meet it now. */
+/** What became of the branch a plan started from, and how the plan's work would meet it, were a person to merge it now. */
 import type { BaseForecast } from '../../ports/base-forecast.ts'
-import { forecastMerge } from './forecast.ts'
 import type { Git } from '../git/git.ts'
+import { mergeTrees } from '../landing/commits.ts'
 import type { PlanWorkspace } from '../plan-workspace.ts'
 import type { Quarantine } from '../quarantine.ts'
 import type { UserRepository } from '../user-repository.ts'
@@ -22,23 +22,39 @@ export async function baseForecast(
   parts: Parts,
   known: string | null,
 ): Promise<() => Promise<BaseForecast | null>> {
-  const branch = await startBranch(parts, known)
+  const ref = await startBranch(parts, known)
   let last: { readonly of: string; readonly forecast: BaseForecast } | null = null
   return async () => {
-    if (branch === null) return null
+    if (ref === null) return null
     const [tip, base] = await Promise.all([parts.workspace.tip(), parts.workspace.base()])
-    const args = ['rev-parse', '--verify', '--quiet', `${branch}^{commit}`]
+    const args = ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`]
     const now = await parts.git.lineOrNull({ args, at: parts.user.place })
-    const name = branch.slice('refs/heads/'.length)
-    if (now === base) return { branch: name, kind: 'unmoved', behind: 0, conflicts: [] }
+    const branch = ref.slice('refs/heads/'.length)
+    if (now === base) return { branch, kind: 'unmoved', behind: 0, conflicts: [] }
     const of = `${now} ${tip}`
     if (last?.of === of) return last.forecast
-    const found = await forecastMerge({ ...parts, baseBranch: branch, working: tip })
-    const { behind, conflicts } = 'behind' in found ? found : { behind: 0, conflicts: [] }
-    const forecast = { branch: name, kind: found.kind, behind, conflicts }
+    const forecast = { branch, ...(await forecastMerge(parts, now, tip)) }
     last = { of, forecast }
     return forecast
   }
+}
+
+/** `base` is where the base branch is now, null where it is gone; `working` is a commit in the quarantine. */
+export async function forecastMerge(
+  { user, quarantine }: Pick<Parts, 'user' | 'quarantine'>,
+  base: string | null,
+  working: string,
+): Promise<Omit<BaseForecast, 'branch'>> {
+  if (base === null) return { kind: 'base_gone', behind: 0, conflicts: [] }
+  await quarantine.fetch(user, base)
+  const merged = await mergeTrees(quarantine, base, working)
+  if (!merged.ok && merged.why === 'unrelated') return { kind: 'unrelated', behind: 0, conflicts: [] }
+  const behind = await quarantine.git.line({
+    args: ['rev-list', '--count', base, `^${working}`],
+    at: quarantine.place,
+  })
+  const conflicts = merged.ok ? [] : merged.paths
+  return { kind: merged.ok ? 'clean' : 'conflicts', behind: Number(behind), conflicts }
 }
 
 const branchKey = (plan: string): string => `plan.${plan}.branch`

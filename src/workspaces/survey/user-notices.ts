@@ -39,51 +39,42 @@ export async function noticesOf(look: Look): Promise<readonly Notice[]> {
     cwd: look.root,
     settings: 'user',
   })
-  const notices: (Notice | null)[] = [
-    dirty.length === 0
-      ? null
-      : {
-          kind: 'dirty',
-          text: `uncommitted changes are left alone; work starts from the last commit: ${some(dirty)}`,
-        },
-    look.branch === null
-      ? { kind: 'detached', text: `HEAD is detached; work starts from ${look.commit.slice(0, 12)}` }
-      : null,
-    shallow === 'true'
-      ? { kind: 'shallow', text: 'this is a shallow clone; workers see only the history it has' }
-      : null,
-    files.submodules.length === 0
-      ? null
-      : {
-          kind: 'submodules',
-          text: `submodules stay at their commit; workers see them as empty folders: ${some(files.submodules)}`,
-        },
-    files.filters.length === 0
-      ? null
-      : {
-          kind: 'filters',
-          text: `workers see files with the filter ${some(files.filters)} as stored (Git LFS: as pointers) and cannot change them`,
-        },
-    isOn(settings, 'commit.gpgsign')
-      ? {
-          kind: 'unsigned',
-          text: "Bosun's commits are unsigned, because it cannot sign for you; sign the merge (git merge -S)",
-        }
-      : null,
-    isOn(settings, 'format.signoff') || files.asksForSignOff
-      ? {
-          kind: 'no_sign_off',
-          text: "Bosun's commits have no Signed-off-by line; add it when you merge (git rebase --signoff)",
-        }
-      : null,
-    settings.has('user.email') || settings.has('author.email')
-      ? null
-      : {
-          kind: 'no_identity',
-          text: 'git has no user.email; Bosun is recorded as the author (set it: git config user.email …)',
-        },
+  const hasIdentity = settings.has('user.email') || settings.has('author.email')
+  const all: readonly (readonly [applies: boolean, kind: NoticeKind, text: string])[] = [
+    [
+      dirty.length > 0,
+      'dirty',
+      `uncommitted changes are left alone; work starts from the last commit: ${some(dirty)}`,
+    ],
+    [look.branch === null, 'detached', `HEAD is detached; work starts from ${look.commit.slice(0, 12)}`],
+    [shallow === 'true', 'shallow', 'this is a shallow clone; workers see only the history it has'],
+    [
+      files.submodules.length > 0,
+      'submodules',
+      `submodules stay at their commit; workers see them as empty folders: ${some(files.submodules)}`,
+    ],
+    [
+      files.filters.length > 0,
+      'filters',
+      `workers see files with the filter ${some(files.filters)} as stored (Git LFS: as pointers) and cannot change them`,
+    ],
+    [
+      isOn(settings, 'commit.gpgsign'),
+      'unsigned',
+      "Bosun's commits are unsigned, because it cannot sign for you; sign the merge (git merge -S)",
+    ],
+    [
+      isOn(settings, 'format.signoff') || files.asksForSignOff,
+      'no_sign_off',
+      "Bosun's commits have no Signed-off-by line; add it when you merge (git rebase --signoff)",
+    ],
+    [
+      !hasIdentity,
+      'no_identity',
+      'git has no user.email; Bosun is recorded as the author (set it: git config user.email …)',
+    ],
   ]
-  return notices.filter((notice) => notice !== null)
+  return all.flatMap(([applies, kind, text]) => (applies ? [{ kind, text }] : []))
 }
 
 interface BaseFiles {
