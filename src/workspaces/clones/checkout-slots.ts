@@ -41,19 +41,13 @@ export class CheckoutSlots {
 
   /** Removes free folders except for `keep` of them. Returns how many. */
   shrink(keep: number): Promise<number> {
-    return this.#turns.run(async () => {
-      const free = this.#slots
-        .all()
-        .filter((slot) => !this.#busy.has(slot.number))
-        .slice(keep)
-      await this.#slots.remove(free)
-      return free.length
-    })
+    return this.#turns.run(() => this.#slots.shrink(keep, this.#isFree))
   }
 
+  readonly #isFree = (slot: Slot): boolean => !this.#busy.has(slot.number)
+
   async #take(): Promise<Slot> {
-    const slots = this.#slots.all()
-    const slot = slots.find((one) => !this.#busy.has(one.number)) ?? this.#slots.add(slots)
+    const slot = this.#slots.take(this.#isFree)
     this.#busy.add(slot.number)
     return slot
   }

@@ -133,12 +133,7 @@ export class ClonePool {
 
   /** Removes free folders except for `keep` of them. Returns how many. */
   shrink(keep: number): Promise<number> {
-    return this.#turns.run(async () => {
-      const free = this.#slots.all().filter((slot) => this.#slots.held(slot) === null)
-      const gone = free.slice(keep)
-      await this.#slots.remove(gone)
-      return gone.length
-    })
+    return this.#turns.run(() => this.#slots.shrink(keep, this.#isFree))
   }
 
   async #prepare(worker: string, start: CheckOut, provision: Provision | null): Promise<Clone> {
@@ -173,7 +168,7 @@ export class ClonePool {
     const held = this.#heldBy(worker)
     if (held?.isReady === true) return held
     if (held?.note.mark !== undefined) await endLeftOver(held.note.mark)
-    const slot = held?.slot ?? this.#free()
+    const slot = held?.slot ?? this.#slots.take(this.#isFree)
     const note: Note = { worker, start: { ...start, sparse: null }, mark: randomUUID() }
     await this.#slots.hold(slot, note)
     await slot.tree.checkOut(start)
@@ -194,10 +189,7 @@ export class ClonePool {
     await this.#preparing.get(worker)?.catch(() => undefined)
   }
 
-  #free(): Slot {
-    const slots = this.#slots.all()
-    return slots.find((slot) => this.#slots.held(slot) === null) ?? this.#slots.add(slots)
-  }
+  readonly #isFree = (slot: Slot): boolean => this.#slots.held(slot) === null
 
   #heldBy(worker: string): HeldSlot | null {
     return this.#held().find(({ note }) => note.worker === worker) ?? null

@@ -65,8 +65,14 @@ export class Slots<Note = never> {
     return value
   }
 
+  /** A slot that is free, or else a new one. */
+  take(isFree: (slot: Slot) => boolean): Slot {
+    const slots = this.all()
+    return slots.find(isFree) ?? this.#add(slots)
+  }
+
   /** The first number that is free, not yet on disk but for its private folder. */
-  add(taken: readonly Slot[]): Slot {
+  #add(taken: readonly Slot[]): Slot {
     const numbers = new Set(taken.map((slot) => slot.number))
     let number = 1
     while (numbers.has(number)) number++
@@ -130,8 +136,9 @@ export class Slots<Note = never> {
     return kept
   }
 
-  /** Removes slots and their folders, and what an earlier removal left behind. */
-  async remove(slots: readonly Slot[]): Promise<void> {
+  /** Removes free slots and their folders except for `keep` of them, and what an earlier removal left behind. Returns how many. */
+  async shrink(keep: number, isFree: (slot: Slot) => boolean): Promise<number> {
+    const slots = this.all().filter(isFree).slice(keep)
     for (const slot of slots) {
       await removeFolder(slot.tree.path)
       await removeFolder(slot.tree.scratch)
@@ -142,6 +149,7 @@ export class Slots<Note = never> {
       // A removal that failed before and may fail again; nothing needs the folder.
       await removeFolder(join(this.#private, name)).catch(() => undefined)
     }
+    return slots.length
   }
 
   #slot(number: number): Slot {
