@@ -38,7 +38,7 @@ import { workingBranch } from './landing/publish.ts'
 import type { Quarantine } from './quarantine.ts'
 import { manifestText, releaseFiles, withoutPlaces } from './landing/release-files.ts'
 import { salvageRef } from './saved-work/salvage.ts'
-import { collect, saveWork } from './saved-work/work-snapshot.ts'
+import { collect, collectedRef, saveWork } from './saved-work/work-snapshot.ts'
 import { scanBetween } from './survey/tree-change.ts'
 import { lineCount } from './git/tree-diff.ts'
 import { rawLine } from './git/trees.ts'
@@ -200,7 +200,7 @@ export class PlanWorkspace implements Workspace {
     const kept = base === null ? null : await quarantine.treeOf(collectedRef(request.worker))
     if (base === null || kept === null)
       return { tree: ground.tree, onto: ground.tree, changed: [], salvage: '' }
-    return this.#onto(request.worker, { tree: kept, base, ground, salvage: `refs/salvage/${request.worker}` })
+    return this.#onto(request.worker, { tree: kept, base, ground, salvage: salvageRef(request.worker) })
   }
 
   /** What the work is put on: what has landed, or the work that is to land before it. */
@@ -212,7 +212,7 @@ export class PlanWorkspace implements Workspace {
   async #collectFrom(clone: Clone, ground: Ground): Promise<Collected> {
     const { clones, clock } = this.#parts
     const taken = await collect(clone, { atMs: clock.now() })
-    const salvage = `refs/salvage/${clone.worker}`
+    const salvage = salvageRef(clone.worker)
     if (!taken.ok) {
       const refused =
         taken.why === 'missing'
@@ -354,5 +354,3 @@ export class PlanWorkspace implements Workspace {
     return { changed: differences.map(({ path }) => pathText(path)), patch: patch.digest('hex') }
   }
 }
-
-const collectedRef = (worker: string): string => `refs/collected/${worker}`

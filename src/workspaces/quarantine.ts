@@ -2,7 +2,8 @@
  * Bosun's own bare repository for one of the user's: every object Bosun reads or makes lies here, and all its git
  * runs here. Nothing in it is collected as garbage, so a worker's clone may borrow its objects.
  */
-import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Recent } from '../lib/recent.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -49,7 +50,7 @@ export class Quarantine {
   }): Promise<Quarantine> {
     const { git, directory, objectFormat } = options
     const gitDir = join(directory, 'quarantine.git')
-    if (!(await exists(gitDir))) await create({ git, gitDir, objectFormat })
+    if (!existsSync(gitDir)) await create({ git, gitDir, objectFormat })
     // As git wrote it when it made the repository.
     const config = await readFile(join(gitDir, 'config'), 'utf8')
     const format: ObjectFormat = /^\s*objectformat = sha256$/m.test(config) ? 'sha256' : 'sha1'
@@ -220,14 +221,4 @@ async function liftLocks(gitDir: string): Promise<void> {
   const top = await readdir(gitDir)
   const locks = [...top, ...refs].filter((path) => path.endsWith('.lock'))
   await Promise.all(locks.map((path) => rm(join(gitDir, path), { force: true })))
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await access(path)
-    return true
-  } catch {
-    // Not there, or not reachable: making it says which.
-    return false
-  }
 }

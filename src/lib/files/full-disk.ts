@@ -1,5 +1,5 @@
 /** Detects failures caused by a full disk, and full disks. */
-import { statfsSync } from 'node:fs'
+import { statfsSync, type StatsFs } from 'node:fs'
 
 /** Less free space than this counts as full. */
 const FULL_BYTES = 1024 * 1024
@@ -37,16 +37,8 @@ export function roomAt(path: string): Room | null {
   }
 }
 
-export function roomIn(
-  path: string,
-  {
-    bavail,
-    blocks,
-    bsize,
-    files,
-    ffree,
-  }: Readonly<Record<'bavail' | 'blocks' | 'bsize' | 'files' | 'ffree', number>>,
-): Room {
+export function roomIn(path: string, disk: Omit<StatsFs, 'type' | 'bfree'>): Room {
+  const { bavail, blocks, bsize, files, ffree } = disk
   // File systems without a fixed number of files say 0 of 0.
   const isOutOfFiles = files > 0 && ffree < FEW_FILES
   return { path, bytes: isOutOfFiles ? 0 : bavail * bsize, totalBytes: blocks * bsize, isOutOfFiles }

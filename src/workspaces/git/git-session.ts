@@ -50,32 +50,17 @@ export class GitSession {
   }
 
   #start(): Running {
-    const { start, cwd, failure, idleMs, greeting = '' } = this.#options
-    const running: Running = new Running(start(), {
-      idleMs: idleMs ?? IDLE_MS,
-      onEnd: () => {
-        if (this.#process === running) this.#process = null
-      },
-      cwd,
-      failure,
-      greeting,
+    const running: Running = new Running(this.#options, () => {
+      if (this.#process === running) this.#process = null
     })
     return running
   }
 }
 
-interface RunningParts {
-  readonly idleMs: number
-  /** Called once, before its pending requests fail: it takes no more requests. */
-  readonly onEnd: () => void
-  readonly cwd: string
-  readonly failure: (outcome: GitOutcome) => Error
-  readonly greeting: string
-}
-
 class Running {
   readonly #child: ChildProcessWithoutNullStreams
-  readonly #parts: RunningParts
+  readonly #failure: SessionOptions['failure']
+  readonly #onEnd: () => void
   readonly #questions: Question[] = []
   #chunks: Buffer[] = []
   #bytes = 0
@@ -85,10 +70,14 @@ class Running {
   readonly #idle: NodeJS.Timeout
   #hasEnded = false
 
-  constructor(child: ChildProcessWithoutNullStreams, parts: RunningParts) {
+  /** `onEnd` is called once, before its pending requests fail: it takes no more requests. */
+  constructor(options: SessionOptions, onEnd: () => void) {
+    const { cwd, idleMs = IDLE_MS, greeting = '' } = options
+    const child = options.start()
     this.#child = child
-    this.#parts = parts
-    this.#idle = setInterval(() => this.#rest(), parts.idleMs)
+    this.#failure = options.failure
+    this.#onEnd = onEnd
+    this.#idle = setInterval(() => this.#rest(), idleMs)
     child.unref()
     for (const stream of this.#streams()) stream.unref()
     child.stdout.on('data', (chunk: Buffer) => this.#take(chunk))
@@ -97,8 +86,8 @@ class Running {
     })
     // It says why with its exit code.
     child.stdin.on('error', () => undefined)
-    if (parts.greeting !== '') child.stdin.write(parts.greeting)
-    child.on('error', (error) => this.#end({ kind: 'not_started', reason: startFailure(error, parts.cwd) }))
+    if (greeting !== '') child.stdin.write(greeting)
+    child.on('error', (error) => this.#end({ kind: 'not_started', reason: startFailure(error, cwd) }))
     child.on('close', (code, signal) => {
       const stderr = this.#complaint.trim()
       if (code === null) this.#end({ kind: 'signalled', signal: signal ?? 'unknown' })
@@ -170,7 +159,7 @@ class Running {
     if (this.#hasEnded || this.#questions.length > 0) return
     clearInterval(this.#idle)
     this.#hasEnded = true
-    this.#parts.onEnd()
+    this.#onEnd()
     this.#child.stdin.end()
   }
 
@@ -181,8 +170,8 @@ class Running {
 
   #end(outcome: GitOutcome): void {
     clearInterval(this.#idle)
-    if (!this.#hasEnded) this.#parts.onEnd()
+    if (!this.#hasEnded) this.#onEnd()
     this.#hasEnded = true
-    for (const question of this.#questions.splice(0)) question.fail(this.#parts.failure(outcome))
+    for (const question of this.#questions.splice(0)) question.fail(this.#failure(outcome))
   }
 }

@@ -71,7 +71,7 @@ export async function saveWork(clone: Clone, atMs: number): Promise<Salvaged | n
   return salvage(clone, await survey(clone.tree, { placed: clone.placed }), atMs)
 }
 
-const collectedRef = (worker: string): string => `refs/collected/${worker}`
+export const collectedRef = (worker: string): string => `refs/collected/${worker}`
 
 /** Takes the worker's snapshot once: asked again it answers with the same tree, whatever is on disk by then. */
 export async function collect(clone: Clone, options: Options): Promise<Snapshot> {
