@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { EvidenceStore } from '../lib/files/evidence-store.ts'
 import { PortLeases } from '../lib/system/port-leases.ts'
 import type { Checkouts } from '../ports/checkouts.ts'
+import type { TrialEnvironment } from '../ports/command-trial.ts'
 import { DependencyCache } from './runner/dependency-cache.ts'
-import type { GateEnvironment } from './runner/gate-options.ts'
 import { GateSite } from './runner/gate-site.ts'
 import { HomePool } from './runner/home-pool.ts'
 
@@ -22,7 +22,7 @@ export interface TrialPlace {
 /** The caller closes it. */
 export async function openTrialSite(
   { folder, root, ...place }: TrialPlace,
-  environment: GateEnvironment,
+  environment: TrialEnvironment,
   call: Parameters<typeof GateSite.open>[1],
 ): Promise<GateSite> {
   const cache = join(folder, 'dependencies')

@@ -14,13 +14,13 @@ export interface TriedCommand {
   readonly why: string
 }
 
+/** `environment` of bosun.yaml or the plan. An absent command is detected; null means none. */
 export type TrialEnvironment = Partial<Environment> & {
   readonly env_files?: readonly string[] | undefined
   readonly ports?: number | undefined
 }
 
 export interface TrialRequest {
-  /** Absent commands are detected. */
   readonly environment: TrialEnvironment
   readonly signal: AbortSignal
 }

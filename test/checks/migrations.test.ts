@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { GateEnvironment } from '../../src/checks/runner/gate-options.ts'
+import type { TrialEnvironment } from '../../src/ports/command-trial.ts'
 import type { Ending } from '../../src/core/event-schemas/evidence.ts'
 import { aBench } from './gate-bench.ts'
 
@@ -13,7 +13,7 @@ const release = {
   baselineFailing: [],
   since: 'base',
 } as const
-const tried = async (migrations: GateEnvironment['migrations']) => {
+const tried = async (migrations: TrialEnvironment['migrations']) => {
   const { runner, evidenceDir } = aBench(undefined, { environment: { migrations } })
   const { verdicts } = await runner.runRelease(release, quiet)
   const found = verdicts.find(({ gate }) => gate === 'migrations')
@@ -58,7 +58,7 @@ test('migrations without commands do not apply', async () => {
 })
 
 test('a critical task with a migration but without commands is inconclusive', async () => {
-  const gate = async (tier: 'critical' | 'low', migrations: GateEnvironment['migrations']) =>
+  const gate = async (tier: 'critical' | 'low', migrations: TrialEnvironment['migrations']) =>
     aBench(undefined, { environment: { migrations } }).gate('migrations', { tier })
   for (const unnamed of [undefined, null]) {
     expect(await gate('critical', unnamed)).toMatchObject({

@@ -6,7 +6,6 @@ import { reportHintOf, type ReportHint } from '../../core/test-reports/test-repo
 import { judgeRun } from '../../core/gates/verdicts.ts'
 import type { RerunRequest } from '../../ports/release-repository.ts'
 import { commandsFor, type Commands } from '../runner/commands.ts'
-import type { GateEnvironment } from '../runner/gate-options.ts'
 import { SiteRuns } from '../runner/site-runs.ts'
 import { testCommandOf } from '../runner/test-run.ts'
 import { openTrialSite, type TrialPlace } from '../trial-site.ts'
@@ -21,7 +20,7 @@ export async function rerunEvidence(
   request: RerunRequest,
   signal: AbortSignal,
 ): Promise<readonly Rerun[]> {
-  const environment: GateEnvironment = request.environment
+  const { environment } = request
   const call = { tree: request.tree, purpose: 'release' as const, signal }
   await using site = await openTrialSite(place, environment, call)
   const { commands } = commandsFor(environment, site.files.listing(), null)

@@ -1,16 +1,10 @@
 import type { CheckSlots } from './check-slots.ts'
 import type { HeldSecret } from '../../core/gates/secrets/held-values.ts'
-import type { Environment } from '../../core/planning/plan.ts'
 import type { PortLeases } from '../../lib/system/port-leases.ts'
 import type { Changes, Checkouts } from '../../ports/checkouts.ts'
+import type { TrialEnvironment } from '../../ports/command-trial.ts'
 import type { Parser } from '../../ports/parser.ts'
 import type { HomePool } from './home-pool.ts'
-
-/** `environment` of bosun.yaml or the plan. An absent command is detected; null means none. */
-export type GateEnvironment = Partial<Environment> & {
-  readonly env_files?: readonly string[] | undefined
-  readonly ports?: number | undefined
-}
 
 export interface GateOptions {
   /** Dependencies without a lock file are reused only within this plan. */
@@ -18,7 +12,7 @@ export interface GateOptions {
   readonly checkouts: Checkouts
   readonly changes: Changes
   readonly parser: Parser
-  readonly environment: GateEnvironment
+  readonly environment: TrialEnvironment
   /** Where full outputs are stored, by hash. */
   readonly evidenceDir: string
   /** Dependencies per lock file and results per tree. Workers never get anything from it. */

@@ -33,11 +33,7 @@ export async function makeStateFolder(root: string): Promise<FolderProblem | nul
     const where = join(root, name)
     const found = await stat(where).catch(() => null)
     if (found !== null && !found.isFile())
-      return {
-        what: 'this path must be a regular file',
-        where,
-        remedy: 'Move it away and try again.',
-      }
+      return { what: 'this path must be a regular file', where, remedy: 'Move it away and try again.' }
   }
   return null
 }
@@ -70,21 +66,14 @@ async function isFolder(path: string): Promise<boolean> {
   throw new Error(`${path} is not a folder`)
 }
 
-function reason(error: unknown): string {
-  switch (errorCode(error)) {
-    case 'ENOENT':
-      return 'cannot create a folder on this file system'
-    case 'ENOTDIR':
-      return 'part of the path is not a folder'
-    case 'EACCES':
-    case 'EPERM':
-      return 'permission denied'
-    case 'EROFS':
-      return 'the file system is read-only'
-    case 'ENOSPC':
-      return 'no space left on the disk'
-    case undefined:
-    default:
-      return error instanceof Error ? error.message : String(error)
-  }
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'cannot create a folder on this file system',
+  ENOTDIR: 'part of the path is not a folder',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'no space left on the disk',
 }
+
+const reason = (error: unknown): string =>
+  REASONS[String(errorCode(error))] ?? (error instanceof Error ? error.message : String(error))

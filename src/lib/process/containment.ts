@@ -66,30 +66,18 @@ export function contained(containment: Containment, command: readonly string[]):
 
 /** What a shell adds to the number of the signal that ended its child. */
 const SHELL_SIGNAL_BASE = 128
-const SIGNALS: Readonly<Record<number, NodeJS.Signals>> = {
-  2: 'SIGINT',
-  3: 'SIGQUIT',
-  4: 'SIGILL',
-  5: 'SIGTRAP',
-  6: 'SIGABRT',
-  7: 'SIGBUS',
-  8: 'SIGFPE',
-  9: 'SIGKILL',
-  10: 'SIGUSR1',
-  11: 'SIGSEGV',
-  12: 'SIGUSR2',
-  13: 'SIGPIPE',
-  14: 'SIGALRM',
-  15: 'SIGTERM',
-  24: 'SIGXCPU',
-  25: 'SIGXFSZ',
-  31: 'SIGSYS',
-}
+/** Those that end a process, but for SIGHUP: git exits with 129 when it is called wrongly. */
+const FATAL = (
+  'SIGINT SIGQUIT SIGILL SIGTRAP SIGABRT SIGBUS SIGFPE SIGKILL SIGUSR1 SIGSEGV SIGUSR2 SIGPIPE SIGALRM SIGTERM ' +
+  'SIGXCPU SIGXFSZ SIGSYS'
+).split(' ') as readonly NodeJS.Signals[]
 
 /**
  * The signal that an exit code stands for, or null. In a namespace a shell stands between us and the command, so
  * a command that really exits with 137 is taken for a killed one: neither is ever a pass.
  */
 export function signalBehind(containment: Containment, code: number): NodeJS.Signals | null {
-  return containment.kind === 'namespace' ? (SIGNALS[code - SHELL_SIGNAL_BASE] ?? null) : null
+  if (containment.kind !== 'namespace') return null
+  const { signals } = process.getBuiltinModule('node:os').constants
+  return FATAL.find((name) => signals[name] === code - SHELL_SIGNAL_BASE) ?? null
 }

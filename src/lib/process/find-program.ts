@@ -46,25 +46,20 @@ function withInterpreter(file: string): FoundProgram {
   }
 }
 
+/** Null for a program that is no script, or is executable and not readable. */
 function interpreterOf(file: string): string | null {
-  const handle = openIfReadable(file)
-  if (handle === null) return null
+  const start = Buffer.alloc(MAX_SHEBANG_BYTES)
   try {
-    const start = Buffer.alloc(MAX_SHEBANG_BYTES)
-    const bytes = readSync(handle, start, 0, MAX_SHEBANG_BYTES, 0)
-    return /^#![ \t]*(\/[^\s]+)/.exec(start.toString('latin1', 0, bytes))?.[1] ?? null
-  } finally {
-    closeSync(handle)
-  }
-}
-
-function openIfReadable(file: string): number | null {
-  try {
-    return openSync(file, 'r')
+    const handle = openSync(file, 'r')
+    try {
+      readSync(handle, start, 0, MAX_SHEBANG_BYTES, 0)
+    } finally {
+      closeSync(handle)
+    }
   } catch {
-    // A program may be executable and not readable.
     return null
   }
+  return /^#![ \t]*(\/[^\s\0]+)/.exec(start.toString('latin1'))?.[1] ?? null
 }
 
 const refusal = (why: string): FoundProgram => ({ ok: false, why })

@@ -4,32 +4,11 @@ import type { ClonePool } from '../clones/clone-pool.ts'
 import { listTree } from '../git/list-tree.ts'
 import type { Quarantine } from '../quarantine.ts'
 
-export interface RetentionRules {
+interface RetentionRules {
   /** How long saved work of a finished plan is kept. */
   readonly keepSavedMs: number
   /** How many free work trees and checkouts stay ready. */
   readonly keepSlots: number
-}
-
-export interface SavedWork {
-  readonly ref: string
-  readonly sha: string
-  readonly atMs: number
-}
-
-/** The expired saved work of workers of finished plans. */
-export function expiredWork(
-  saved: readonly SavedWork[],
-  known: {
-    readonly finishedWorkers: ReadonlySet<string>
-    readonly nowMs: number
-    readonly rules: RetentionRules
-  },
-): readonly SavedWork[] {
-  return saved.filter(
-    ({ ref, atMs }) =>
-      known.finishedWorkers.has(ref.split('/').at(-1) ?? '') && known.nowMs - atMs > known.rules.keepSavedMs,
-  )
 }
 
 export interface Cleaned {
@@ -68,7 +47,10 @@ export async function clean(job: {
     ...(await job.quarantine.refs('refs/salvage/')),
     ...(await job.quarantine.refs('refs/collected/')),
   ]
-  const expired = expiredWork(saved, job)
+  const expired = saved.filter(
+    ({ ref, atMs }) =>
+      job.finishedWorkers.has(ref.split('/').at(-1) ?? '') && job.nowMs - atMs > job.rules.keepSavedMs,
+  )
   const savedWork: string[] = []
   const kept = [...job.finishedWorkers].flatMap((worker) => job.clones.kept(worker) ?? [])
   const landed = expired.length === 0 ? new Set<string>() : await landedFiles(job.quarantine)
