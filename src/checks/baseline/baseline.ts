@@ -20,7 +20,7 @@ import { isPattern, isTestPath, normalPath } from '../../core/languages/paths.ts
 import type { TaskSpec } from '../../core/planning/plan.ts'
 import { judgeRun } from '../../core/gates/verdicts.ts'
 import type { SiteRuns } from '../runner/site-runs.ts'
-import { testCommandOf, type SuiteResult } from '../runner/test-run.ts'
+import type { SuiteResult } from '../runner/test-run.ts'
 
 export interface BaselineRequest {
   readonly tree: string
@@ -94,7 +94,7 @@ async function trialsOf(
   if (commands.test === null || suite?.told === undefined) return plain
   const test = testTrial({
     ...suite.told,
-    command: commandText(testCommandOf(commands.test).command),
+    command: commandText(commands.test.command),
     isGreen: suite.isGreen,
     isPassed: suite.outcome === 'passed',
     failing: suite.base.failing,
@@ -183,7 +183,7 @@ class Auditor {
   async #alone(path: string): Promise<TestResult> {
     const runs = this.#runs
     if (runs.commands.test === null || (await runs.setUp()) !== null) return NOT_KNOWN
-    const { command, hint } = testCommandOf(runs.commands.test)
+    const { command, hint } = runs.commands.test
     const focused = focusCommand({ test: command, paths: [path], script: runs.site.testScript() })
     if (focused === null) return { passes: this.#suite?.outcome === 'passed' ? true : null, run: null }
     const run = await runs.tests(focused, hint)

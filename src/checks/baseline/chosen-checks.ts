@@ -10,7 +10,6 @@ import type { Command } from '../../core/planning/plan.ts'
 import type { Commands } from '../runner/commands.ts'
 import type { Ran } from '../runner/gate-site.ts'
 import { findingsOf } from './start-findings.ts'
-import { testCommandOf } from '../runner/test-run.ts'
 import { counted } from '../../lib/text/counted.ts'
 
 /** Characters; longer outputs are not compared. */
@@ -28,23 +27,20 @@ export function withChoices(commands: Commands, atStart: ChecksAtStart | null): 
   const choices = atStart?.choices ?? []
   const leftOut = new Map<CheckName, CheckChoice>()
   const asIs = new Map<CheckName, CheckChoice>()
-  const kept = <T>(check: CheckName, command: T | null, text: (command: T) => string): T | null => {
+  const kept = (check: CheckName, command: Command | null): Command | null => {
     if (command === null) return null
-    const choice = choiceFor(choices, check, text(command))
+    const choice = choiceFor(choices, check, commandText(command))
     if (choice !== null) (choice.choice === 'left_out' ? leftOut : asIs).set(check, choice)
     return choice?.choice === 'left_out' ? null : command
   }
-  const plain = (check: CheckName, command: Command | null): Command | null =>
-    kept(check, command, commandText)
-  const test = kept('test', commands.test, (one) => commandText(testCommandOf(one).command))
+  const test = kept('test', commands.test?.command ?? null) === null ? null : commands.test
   return {
     commands: {
-      setup: plain('setup', commands.setup),
-      test:
-        test !== null && asIs.has('test') ? { command: testCommandOf(test).command, report: 'exit' } : test,
-      lint: plain('lint', commands.lint),
-      typecheck: plain('typecheck', commands.typecheck),
-      build: plain('build', commands.build),
+      setup: kept('setup', commands.setup),
+      test: test !== null && asIs.has('test') ? { ...test, hint: { kind: 'exit' } } : test,
+      lint: kept('lint', commands.lint),
+      typecheck: kept('typecheck', commands.typecheck),
+      build: kept('build', commands.build),
     },
     leftOut,
     asIs,

@@ -7,7 +7,6 @@ import { judgeRun } from '../../core/gates/verdicts.ts'
 import type { RerunRequest } from '../../ports/release-repository.ts'
 import { commandsFor, type Commands } from '../runner/commands.ts'
 import { SiteRuns } from '../runner/site-runs.ts'
-import { testCommandOf } from '../runner/test-run.ts'
 import { openTrialSite, type TrialPlace } from '../trial-site.ts'
 
 /** The order of the release: tests may need build output. */
@@ -60,6 +59,5 @@ async function again(
 
 /** How to read its report, if the settings still name this command. */
 function hintFor({ test }: Commands, command: string): ReportHint {
-  const known = test === null ? null : testCommandOf(test)
-  return known !== null && commandText(known.command) === command ? known.hint : reportHintOf(undefined)
+  return test !== null && commandText(test.command) === command ? test.hint : reportHintOf(undefined)
 }

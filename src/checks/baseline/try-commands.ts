@@ -9,7 +9,7 @@ import type { Command } from '../../core/planning/plan.ts'
 import type { TriedCommand, TrialRequest } from '../../ports/command-trial.ts'
 import { commandsFor, type Commands } from '../runner/commands.ts'
 import type { GateSite, Ran } from '../runner/gate-site.ts'
-import { runTests, testCommandOf } from '../runner/test-run.ts'
+import { runTests } from '../runner/test-run.ts'
 import { openTrialSite, type TrialPlace } from '../trial-site.ts'
 
 const ORDER = ['lint', 'typecheck', 'build', 'test'] as const
@@ -40,7 +40,7 @@ async function tryIn(
         : { ...outcomeOf('setup', setup, broken), outcome: 'cannot_run' },
     )
   for (const check of ORDER) {
-    const command = plain(commands, check)
+    const command = check === 'test' ? (commands.test?.command ?? null) : commands[check]
     if (command === null || signal.aborted) continue
     if (broken !== null) {
       const why = 'setup failed'
@@ -57,18 +57,13 @@ async function tryIn(
 /** Reads tests as a gate does: unnamed tests prove nothing about a task. */
 async function tryTests(site: GateSite, { test }: Commands): Promise<TriedCommand | null> {
   if (test === null) return null
-  const { command, hint } = testCommandOf(test)
+  const { command, hint } = test
   const { facts, ran } = await runTests(site, command, hint)
   const { outcome, words } = judgeTests({ ...facts, base: NO_BASE, requireTestsPass: true })
   const isUnnamed = outcome === 'inconclusive' && couldRun(facts.ending) && facts.report === null
   const isTested = [...site.files.listing().files].some(isTestPath)
   if (!isUnnamed || !isTested) return outcomeOf('test', command, ran)
   return { check: 'test', command: commandText(command), outcome: 'unnamed', why: words }
-}
-
-const plain = ({ test, ...others }: Commands, check: (typeof ORDER)[number]): Command | null => {
-  if (check !== 'test') return others[check]
-  return test === null ? null : testCommandOf(test).command
 }
 
 function outcomeOf(check: CheckName, command: Command, { evidence }: Ran): TriedCommand {

@@ -8,7 +8,7 @@ import { note } from '../../core/gates/verdicts.ts'
 import { quotedList } from '../../lib/text/quoted.ts'
 import { impactedSuites, notReported } from '../../core/review/impacted-suites.ts'
 import type { SiteRuns } from '../runner/site-runs.ts'
-import { testCommandOf, type TestRun } from '../runner/test-run.ts'
+import type { TestRun } from '../runner/test-run.ts'
 
 export interface JudgedRun {
   readonly run: TestRun
@@ -58,7 +58,7 @@ export async function runImpacted(context: ImpactRequest): Promise<ImpactedRuns>
     return onlyNote(`impacted suites: ${named}; ${how}`)
   }
   const left = quotedList(missing.slice(0, MOST_NAMED), Math.max(0, missing.length - MOST_NAMED))
-  const { command, hint } = testCommandOf(test)
+  const { command, hint } = test
   const focused = focusCommand({ test: command, paths: missing, script: runs.site.testScript() })
   if (focused === null || request.tier === 'low')
     return onlyNote(`impacted suites: ${named}; the full suite does not report ${left}`)

@@ -11,7 +11,6 @@ import { isFolderPath, isPattern } from '../../core/languages/paths.ts'
 import type { Command, TaskSpec } from '../../core/planning/plan.ts'
 import type { GateSite } from '../runner/gate-site.ts'
 import type { SiteRuns } from '../runner/site-runs.ts'
-import { testCommandOf } from '../runner/test-run.ts'
 
 export interface MutationRequest {
   readonly spec: Pick<TaskSpec, 'testsToAdd'>
@@ -46,7 +45,7 @@ export async function withMutation(found: Verdict, request: MutationRequest): Pr
 /** The new tests first, because they are quick, then the suite. */
 function commandsFor({ commands, site }: SiteRuns, paths: readonly string[]): readonly Command[] {
   if (commands.test === null) return []
-  const { command, hint } = testCommandOf(commands.test)
+  const { command, hint } = commands.test
   if (hint.kind === 'exit') return []
   const isPlain = paths.every((path) => !isPattern(path) && !isFolderPath(path))
   const focused = isPlain ? focusCommand({ test: command, paths, script: site.testScript() }) : null

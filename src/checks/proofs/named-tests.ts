@@ -9,7 +9,7 @@ import { runnerOf } from '../../core/test-reports/runner.ts'
 import type { ReportHint } from '../../core/test-reports/test-report.ts'
 import type { Command } from '../../core/planning/plan.ts'
 import type { SiteRuns } from '../runner/site-runs.ts'
-import { testCommandOf, type SuiteResult, type TestRun } from '../runner/test-run.ts'
+import type { SuiteResult, TestRun } from '../runner/test-run.ts'
 
 /** A command that runs new tests, and where it comes from. */
 export interface Runnable {
@@ -68,7 +68,7 @@ async function oneByOne(request: NamedTestsRequest, singles: readonly Runnable[]
 export function singleFiles(one: Runnable, runs: SiteRuns): readonly Runnable[] {
   const { paths, origin } = one
   if (origin !== 'focused' || paths.length < 2 || paths.length > MOST_SINGLE) return []
-  const suite = runs.commands.test === null ? null : testCommandOf(runs.commands.test).command
+  const suite = runs.commands.test?.command ?? null
   return paths.flatMap((path) => {
     const focused = focusCommand({ test: suite, paths: [path], script: runs.site.testScript() })
     return focused === null ? [] : [{ ...one, command: focused, paths: [path] }]

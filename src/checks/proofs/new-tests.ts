@@ -18,8 +18,7 @@ import { extendedTests } from '../../core/planning/task-tests.ts'
 import type { GateSite } from '../runner/gate-site.ts'
 import { checkNamedTests, singleFiles, type Runnable } from './named-tests.ts'
 import type { SiteRuns } from '../runner/site-runs.ts'
-import type { SuiteResult } from '../runner/test-run.ts'
-import { runTests, testCommandOf } from '../runner/test-run.ts'
+import { runTests, type SuiteResult } from '../runner/test-run.ts'
 
 export interface NewTestsRequest {
   readonly spec: Pick<TaskSpec, 'files' | 'testsToAdd' | 'testsToRun' | 'inferred' | 'inferredTests'>
@@ -117,7 +116,7 @@ function runnablesFor({ spec, runs }: NewTestsRequest): readonly Runnable[] {
     return { command, hint: reportHintOf(undefined), origin: 'contract', paths }
   })
   if (left.length === 0 || runs.commands.test === null) return named
-  const { command, hint } = testCommandOf(runs.commands.test)
+  const { command, hint } = runs.commands.test
   const plain = left.every((path) => !isPattern(path) && !isFolderPath(path))
   const focused = plain ? focusCommand({ test: command, paths: left, script: runs.site.testScript() }) : null
   const origin = focused === null ? 'suite' : 'focused'

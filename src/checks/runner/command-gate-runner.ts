@@ -31,7 +31,7 @@ import { RunningChecks, type RunningCheck } from './running-checks.ts'
 import { SiteRuns, type AppliedChoices } from './site-runs.ts'
 import { findingsOf, StartFindings } from '../baseline/start-findings.ts'
 import { abortedVerdict, runTaskGates, testVerdict } from './task-gates.ts'
-import { testCommandOf, type SuiteResult } from './test-run.ts'
+import type { SuiteResult } from './test-run.ts'
 
 export class CommandGateRunner implements GateRunner {
   readonly #options: GateOptions
@@ -214,12 +214,12 @@ export class CommandGateRunner implements GateRunner {
     const { test } = runs.commands
     if (test === null) return Promise.resolve({ judged: of.judged, runs: [] })
     const times = this.#options.reruns
-    return runFailedAgain({ ...of, ...testCommandOf(test), site: runs.site, times })
+    return runFailedAgain({ ...of, ...test, site: runs.site, times })
   }
 
   async #canary(on: Pick<CanaryRequest, 'runs' | 'change' | 'openBase'>): Promise<CanaryResult> {
     const { test } = on.runs.commands
-    return test === null ? { findings: [], runs: [] } : tryCanary({ ...on, ...testCommandOf(test) })
+    return test === null ? { findings: [], runs: [] } : tryCanary({ ...on, ...test })
   }
 
   async #baseSuite(
@@ -234,7 +234,7 @@ export class CommandGateRunner implements GateRunner {
   ): Promise<SuiteResult | null> {
     const { commands, ...about } = base
     if (commands.test === null) return null
-    return this.#suites.result({ ...about, ...testCommandOf(commands.test), setup: commands.setup }, open)
+    return this.#suites.result({ ...about, ...commands.test, setup: commands.setup }, open)
   }
 
   async #wholeSuite(runs: SiteRuns, request: RunReleaseGate): Promise<Verdict> {
@@ -259,7 +259,7 @@ export class CommandGateRunner implements GateRunner {
 }
 
 const plainCommands = ({ test, lint, typecheck, build }: Commands): readonly (Command | null)[] => [
-  test === null ? null : testCommandOf(test).command,
+  test?.command ?? null,
   lint,
   typecheck,
   build,

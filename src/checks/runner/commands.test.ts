@@ -12,7 +12,7 @@ test('configured commands win, and null means none', () => {
     repo({ test: 'a', lint: 'b' }),
     null,
   )
-  expect(commands).toMatchObject({ test: 'make check', lint: null })
+  expect(commands).toMatchObject({ test: { command: 'make check' }, lint: null })
   expect(warnings).toEqual(['no typecheck command found', 'no build command found'])
 })
 

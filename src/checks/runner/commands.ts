@@ -6,10 +6,12 @@ import {
   type Listing,
 } from '../../core/repository-facts/detect-commands.ts'
 import type { Command, Environment, TestCommand } from '../../core/planning/plan.ts'
+import { reportHintOf, type ReportHint } from '../../core/test-reports/test-report.ts'
 
 export interface Commands {
   readonly setup: Command | null
-  readonly test: TestCommand | null
+  /** The whole suite, and how its report is read. */
+  readonly test: { readonly command: Command; readonly hint: ReportHint } | null
   readonly lint: Command | null
   readonly typecheck: Command | null
   readonly build: Command | null
@@ -30,9 +32,10 @@ export function commandsFor(
     inBase?.[name] ?? inWork?.[name] ?? NO_COMMANDS[name]
   const pick = <T>(name: keyof DetectedCommands, own: T | null | undefined): T | Command | null =>
     own === undefined ? found(name) : own
+  const test = pick('test', configured.test)
   const commands: Commands = {
     setup: pick('setup', configured.setup),
-    test: pick('test', configured.test),
+    test: test === null ? null : suiteOf(test),
     lint: pick('lint', configured.lint),
     typecheck: pick('typecheck', configured.typecheck),
     build: pick('build', configured.build),
@@ -41,4 +44,10 @@ export function commandsFor(
     (name) => configured[name] === undefined && commands[name] === null,
   )
   return { commands, warnings: missing.map((name) => `no ${name} command found`) }
+}
+
+function suiteOf(test: TestCommand): Commands['test'] {
+  const { command, report } =
+    typeof test === 'string' || !('command' in test) ? { command: test, report: undefined } : test
+  return { command, hint: reportHintOf(report) }
 }

@@ -13,7 +13,7 @@ import type { BaseSuites } from './base-suite.ts'
 import type { Commands } from './commands.ts'
 import type { GateSite, Ran } from './gate-site.ts'
 import { restoreProtected } from './restore-protected.ts'
-import { runTests, testCommandOf, type TestRun } from './test-run.ts'
+import { runTests, type TestRun } from './test-run.ts'
 
 /** Protected paths that are restored from the base before anything runs. */
 export interface ProtectedRestore {
@@ -100,7 +100,7 @@ export class SiteRuns {
   /** The full suite; null if there is none. */
   async suite(): Promise<TestRun | null> {
     if (this.commands.test === null) return null
-    const { command, hint } = testCommandOf(this.commands.test)
+    const { command, hint } = this.commands.test
     return once(this.#tests, testKey(command, hint), () => this.#sharedSuite(command, hint))
   }
 

@@ -34,7 +34,7 @@ import { checkNewTests } from '../proofs/new-tests.ts'
 import { runCustomGate } from '../proofs/custom-gate.ts'
 import type { AgainRequest, runFailedAgain } from '../proofs/run-again.ts'
 import type { SiteRuns } from './site-runs.ts'
-import { testCommandOf, type SuiteResult } from './test-run.ts'
+import type { SuiteResult } from './test-run.ts'
 import { withParsed } from './with-parsed.ts'
 
 export interface TaskGatesContext {
@@ -136,8 +136,8 @@ async function runGate(gate: GateName, context: TaskGatesContext): Promise<Verdi
       return checkSecrets({ change, files, held: context.knownSecrets, report })
     case 'integrity': {
       const { test, lint, typecheck } = runs.commands
-      const suite = test === null ? null : testCommandOf(test).command
-      const gateScripts = filesOfCommands([suite, lint, typecheck], files.lines('package.json'))
+      const checks = [test?.command ?? null, lint, typecheck]
+      const gateScripts = filesOfCommands(checks, files.lines('package.json'))
       return integrity({
         spec,
         change,
@@ -225,8 +225,7 @@ async function testsToRun(context: TaskGatesContext): Promise<Verdict> {
 
 /** The suite is read as configured; of other commands that run no tests, only the exit code counts. */
 function hintFor(command: string, { commands }: SiteRuns): ReportHint {
-  const suite = commands.test === null ? null : testCommandOf(commands.test)
-  if (suite?.command === command) return suite.hint
+  if (commands.test?.command === command) return commands.test.hint
   return reportHintOf(isTestCommand(command) ? undefined : 'exit')
 }
 

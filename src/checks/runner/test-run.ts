@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import type { Counts } from '../../core/event-schemas/evidence.ts'
 import type { BaseTests, TestFacts } from '../../core/gates/tests/judge-tests.ts'
 import { namedReport, relativeTo, type TestReport } from '../../core/test-reports/report.ts'
-import { detectReport, reportHintOf, type ReportHint } from '../../core/test-reports/test-report.ts'
+import { detectReport, type ReportHint } from '../../core/test-reports/test-report.ts'
 import { reportArguments, runnerOf } from '../../core/test-reports/runner.ts'
 import { couldRun, type Outcome } from '../../core/gates/verdicts.ts'
 import { isOutside } from '../../core/languages/paths.ts'
-import type { Command, TestCommand } from '../../core/planning/plan.ts'
+import type { Command } from '../../core/planning/plan.ts'
 import { terminalText } from '../../lib/text/terminal-text.ts'
 import { MAX_REPORT_BYTES, type GateSite, type Ran } from './gate-site.ts'
 
@@ -19,12 +19,6 @@ export interface TestRun {
 }
 
 const MAX_REPORT_FILES = 10_000
-
-export function testCommandOf(test: TestCommand): { readonly command: Command; readonly hint: ReportHint } {
-  if (typeof test === 'string' || !('command' in test))
-    return { command: test, hint: reportHintOf(undefined) }
-  return { command: test.command, hint: reportHintOf(test.report) }
-}
 
 /** A known runner writes its report outside the checkout; for others, the output is read. */
 export async function runTests(site: GateSite, command: Command, hint: ReportHint): Promise<TestRun> {
