@@ -2,6 +2,7 @@
 import { mkdtempSync, mkdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { Host, type WatchPace } from '../../src/app/host/host.ts'
 import type { HostedPlan } from '../../src/app/host/hosted-plan.ts'
 import { systemClock } from '../../src/lib/system/system-clock.ts'
@@ -13,8 +14,11 @@ import type { PlanEvent } from '../../src/core/events/plan-events.ts'
 import { registerPlan, type RegisteredPlan } from '../../src/app/plans/register-plan.ts'
 import type { Repositories, Repository } from '../../src/ports/repositories.ts'
 import type { Caretaker } from '../../src/ports/caretaker.ts'
-import { MemoryCheckinLog } from '../../src/store/memory-checkin-log.ts'
 import { MemoryEventLog } from '../../src/store/memory-event-log.ts'
+import { GroupCommit } from '../../src/store/sqlite/group-commit.ts'
+import { migrate } from '../../src/store/sqlite/migrate.ts'
+import { SqliteCheckinLog } from '../../src/store/sqlite/sqlite-checkin-log.ts'
+import { transactionsOf } from '../../src/store/sqlite/sqlite-connection.ts'
 import { repositoryId } from '../../src/store/sqlite/sqlite-repositories.ts'
 import { scriptedWorld, type ScriptedWorld, type WorldScript } from './scripted-world.ts'
 
@@ -23,7 +27,6 @@ export const SECRET = 'ab'.repeat(32)
 export class TestHost {
   readonly root = mkdtempSync(join(tmpdir(), 'bosun-host-'))
   readonly log = new MemoryEventLog<PlanEvent>(eventCodec)
-  readonly checkins = new MemoryCheckinLog()
   readonly worlds = new Map<string, ScriptedWorld>()
   readonly troubles: string[] = []
   caretaker: Caretaker | null = null
@@ -34,6 +37,7 @@ export class TestHost {
   readonly #repositories = new MemoryRepositories()
   readonly #script: WorldScript
   readonly #watch: WatchPace
+  #checkins: SqliteCheckinLog | null = null
   #host: Host | null = null
 
   constructor(script: WorldScript = {}, watch: WatchPace = {}) {
@@ -46,13 +50,19 @@ export class TestHost {
     return this.#host
   }
 
+  get checkins(): SqliteCheckinLog {
+    if (this.#checkins === null) throw new Error('the host is not open')
+    return this.#checkins
+  }
+
   async open(): Promise<this> {
+    this.#checkins ??= await checkinsInMemory()
     this.#host = await Host.open({
       root: this.root,
       clock: systemClock,
       log: this.log,
       repositories: this.#repositories,
-      checkins: this.checkins,
+      checkins: this.#checkins,
       secret: SECRET,
       watch: this.#watch,
       onError: (what, error) => this.troubles.push(`${what}: ${String(error)}`),
@@ -122,6 +132,13 @@ export class TestHost {
       )
     })
   }
+}
+
+async function checkinsInMemory(): Promise<SqliteCheckinLog> {
+  const db = new DatabaseSync(':memory:')
+  await migrate(db)
+  const hooks = { begun: () => undefined, committing: () => undefined }
+  return new SqliteCheckinLog(db, new GroupCommit(transactionsOf(db, ':memory:', hooks)))
 }
 
 export function aPlan(id: string, tasks: readonly TaskSpec[]): Plan {
