@@ -29,7 +29,7 @@ export function directCheckins(door: Door): Direct {
     const request = { method, target, headers: headersOf(incoming.rawHeaders) }
     if (refusal(request, { port: facts.port, token, isWorker }) !== null || worker === null) return false
     const known = worker
-    hearBody(incoming, (body) => void answer(door, known, { body, target, outgoing }))
+    collectBody(incoming, (body) => void answer(door, known, { body, target, outgoing }))
     return true
   }
 }
@@ -73,7 +73,7 @@ function respond(outgoing: ServerResponse, status: number, body: string): void {
 }
 
 /** The guard has checked the length. */
-function hearBody(incoming: IncomingMessage, then: (body: string) => void): void {
+function collectBody(incoming: IncomingMessage, then: (body: string) => void): void {
   const chunks: Buffer[] = []
   incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
   incoming.on('end', () => then(Buffer.concat(chunks).toString('utf8')))

@@ -109,9 +109,9 @@ export function sortLeft(
   for (const entry of entries) {
     const below = DEPENDENCIES.test(entry) ? null : filesBelow(root, entry, MOST_FILES)
     const prints = below?.map((path) => [path, fingerprint(root, path)] as const) ?? null
-    const isTold =
+    const isComparable =
       prints?.every(([path, print]) => print !== null && !/(^|\/)\.git(\/|$)/i.test(path)) === true
-    if (!isTold || files.size + (prints?.length ?? 0) > MOST_FILES_IN_ALL) folders.push(entry)
+    if (!isComparable || files.size + (prints?.length ?? 0) > MOST_FILES_IN_ALL) folders.push(entry)
     else for (const [path, print] of prints ?? []) files.set(path, print ?? '')
   }
   return { folders, files: Object.fromEntries(files) }

@@ -81,7 +81,7 @@ interface Surroundings {
   readonly elsewhere?: Readonly<Record<string, string>>
 }
 
-/** The user's, as their environment tells. */
+/** The user's, from their environment. */
 export function surroundingsIn(env: Readonly<Record<string, string | undefined>>): Surroundings {
   const elsewhere: Record<string, string> = {}
   for (const name of ['XDG_CONFIG_HOME', 'GIT_CONFIG_GLOBAL', 'GIT_CEILING_DIRECTORIES'])

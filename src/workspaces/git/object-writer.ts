@@ -29,7 +29,7 @@ export class ObjectWriter {
   readonly #mark = randomUUID()
   #drafts = 0
 
-  /** `onWritten` hears of every object that is there by its name. */
+  /** `onWritten` is called for every object that is there by its name. */
   constructor(
     folder: string,
     format: ObjectFormat,

@@ -57,7 +57,7 @@ interface Tip {
 class Surveyor {
   readonly #survey: BranchSurvey
   readonly #place: GitPlace
-  /** What git is asked about; empty where that would be too much, and it tells of everything. */
+  /** What git is asked about; empty where that would be too much, and it lists everything. */
   readonly #paths: readonly string[]
   readonly #isIdle: boolean
 

@@ -7,7 +7,7 @@ import { readTreeFile } from '../git/tree-diff.ts'
 
 const MOST_BYTES = 256 * 1024
 const MOST_CONVENTIONS = 12
-/** What tells the stack of a project by being there. */
+/** Files that show the stack of a project. */
 const STACK: readonly (readonly [file: string, means: string])[] = [
   ['package.json', 'Node.js'],
   ['tsconfig.json', 'TypeScript'],
