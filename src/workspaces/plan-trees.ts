@@ -24,26 +24,22 @@ const MOST_CHANGES = 5
 /** What a tree is held against: what a worker's work stands on, or a commit. */
 export type Ground = { readonly worker: string } | { readonly commit: string }
 
-export class PlanTrees implements Checkouts, Changes {
-  readonly #quarantine: Quarantine
-  readonly #slots: CheckoutSlots
-  readonly #workspace: PlanWorkspace
-  readonly #plan: string
+interface Parts {
+  readonly quarantine: Quarantine
+  readonly slots: CheckoutSlots
+  readonly workspace: PlanWorkspace
+  readonly plan: string
+}
 
-  constructor(parts: {
-    readonly quarantine: Quarantine
-    readonly slots: CheckoutSlots
-    readonly workspace: PlanWorkspace
-    readonly plan: string
-  }) {
-    this.#quarantine = parts.quarantine
-    this.#slots = parts.slots
-    this.#workspace = parts.workspace
-    this.#plan = parts.plan
+export class PlanTrees implements Checkouts, Changes {
+  readonly #parts: Parts
+
+  constructor(parts: Parts) {
+    this.#parts = parts
   }
 
   async checkout(tree: string, _purpose: CheckoutPurpose): Promise<Checkout> {
-    const checkout = await this.#slots.checkout(tree, await this.#workspace.tip())
+    const checkout = await this.#parts.slots.checkout(tree, await this.#parts.workspace.tip())
     return { path: checkout.path, release: async () => checkout.release() }
   }
 
@@ -53,42 +49,42 @@ export class PlanTrees implements Checkouts, Changes {
     readonly attempt: number
     readonly tree: string
   }): Promise<Change> {
-    const worker = workerId(this.#plan, draft.task, draft.attempt)
+    const worker = workerId(this.#parts.plan, draft.task, draft.attempt)
     return this.changeSince(await this.#ground(worker), draft.tree)
   }
 
   /** What a worker's tree changes, or what the plan did since a commit, as text. */
   async patchOf(asked: { readonly tree: string; readonly of: Ground }): Promise<Patch> {
     const from = 'worker' in asked.of ? await this.#ground(asked.of.worker) : asked.of.commit
-    return patchText(this.#quarantine, await this.#quarantine.treeOf(from), asked.tree)
+    return patchText(this.#parts.quarantine, await this.#parts.quarantine.treeOf(from), asked.tree)
   }
 
   async #ground(worker: string): Promise<string> {
-    const onto = await this.#quarantine.refValue(`refs/plans/${this.#plan}/onto/${worker}`)
-    return onto ?? this.#workspace.tip()
+    const onto = await this.#parts.quarantine.refValue(`refs/plans/${this.#parts.plan}/onto/${worker}`)
+    return onto ?? this.#parts.workspace.tip()
   }
 
   async changeSince(commit: string, tree: string): Promise<Change> {
-    const base = await this.#quarantine.treeOf(commit)
-    return changeBetween(this.#quarantine, base, tree)
+    const base = await this.#parts.quarantine.treeOf(commit)
+    return changeBetween(this.#parts.quarantine, base, tree)
   }
 
   /** A text of a tree; null where there is none that can be read. */
   async readText(tree: string, path: string): Promise<string | null> {
     if (isOutside(path)) return null
-    const file = await readTreeFile(this.#quarantine, { tree, path, maxBytes: MOST_BYTES })
+    const file = await readTreeFile(this.#parts.quarantine, { tree, path, maxBytes: MOST_BYTES })
     return file.kind === 'file' ? file.content.toString('utf8') : null
   }
 
   async tipTree(): Promise<string> {
-    return this.#quarantine.treeOf(await this.#workspace.tip())
+    return this.#parts.quarantine.treeOf(await this.#parts.workspace.tip())
   }
 
   /** What these commits changed, and the last one that landed: the newest first. Empty before any has landed. */
   async landedChanges(commits: readonly string[]): Promise<readonly LandedChange[]> {
-    const [base, tip] = [await this.#workspace.base(), await this.#workspace.tip()]
+    const [base, tip] = [await this.#parts.workspace.base(), await this.#parts.workspace.tip()]
     if (base === tip) return []
-    const { git, place } = this.#quarantine
+    const { git, place } = this.#parts.quarantine
     const named = [...new Set([tip, ...commits])].slice(0, MOST_CHANGES)
     const args = ['rev-list', '--no-walk', '--format=%H %P%x00%s', '--no-commit-header', ...named]
     const rows = (await git.line({ args, at: place })).split('\n').flatMap((row) => {
@@ -101,20 +97,20 @@ export class PlanTrees implements Checkouts, Changes {
       changes.push({
         sha,
         subject,
-        change: await this.changeSince(parent, await this.#quarantine.treeOf(sha)),
+        change: await this.changeSince(parent, await this.#parts.quarantine.treeOf(sha)),
       })
     return changes
   }
 
   provenTree(): Promise<string> {
-    return this.#workspace.provenTree()
+    return this.#parts.workspace.provenTree()
   }
 
   async history(): Promise<readonly LandedCommit[]> {
-    const [base, tip] = [await this.#workspace.base(), await this.#workspace.tip()]
-    const listed = await this.#quarantine.git.line({
+    const [base, tip] = [await this.#parts.workspace.base(), await this.#parts.workspace.tip()]
+    const listed = await this.#parts.quarantine.git.line({
       args: ['log', '--topo-order', '--reverse', '--format=%H %T', `${base}..${tip}`],
-      at: this.#quarantine.place,
+      at: this.#parts.quarantine.place,
     })
     const landed = listed
       .split('\n')
@@ -123,6 +119,6 @@ export class PlanTrees implements Checkouts, Changes {
         const [sha = '', tree = ''] = line.split(' ')
         return { sha, tree }
       })
-    return [{ sha: base, tree: await this.#quarantine.treeOf(base) }, ...landed]
+    return [{ sha: base, tree: await this.#parts.quarantine.treeOf(base) }, ...landed]
   }
 }

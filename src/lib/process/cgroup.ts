@@ -18,12 +18,16 @@ export async function detectCgroup(): Promise<string | null> {
   if (own === null) return null
   const probe = makeCgroup(own, `probe-${randomUUID()}`)
   if (probe === null) return null
-  const [file = '', ...args] = inCgroup(probe, ['true'])
-  const isEntered = await new Promise<boolean>((resolve) => {
-    execFile(file, args, { timeout: DETECTION_MS }, (error) => resolve(error === null))
-  })
+  const isEntered = await succeeds(inCgroup(probe, ['true']))
   removeCgroup(probe)
   return isEntered ? own : null
+}
+
+/** Whether a command ends well, and soon. */
+export function succeeds([file = '', ...args]: readonly string[]): Promise<boolean> {
+  return new Promise((resolve) => {
+    execFile(file, args, { timeout: DETECTION_MS }, (error) => resolve(error === null))
+  })
 }
 
 /** The group this process is in, as a folder. */

@@ -4,8 +4,7 @@
  * with its parent. Elsewhere they get a session of their own, and stragglers are found by a mark in their environment,
  * and where this user may make one by the control group they were born in.
  */
-import { execFile } from 'node:child_process'
-import { detectCgroup } from './cgroup.ts'
+import { detectCgroup, succeeds } from './cgroup.ts'
 
 export type Containment =
   | { readonly kind: 'namespace'; readonly prefix: readonly string[] }
@@ -24,7 +23,6 @@ const FIRST_PROCESS = [
   'sh',
 ]
 const IN_NAMESPACE = `test -r /proc/self/stat && test "$(ls -d /proc/[0-9]* | wc -l)" -lt 8`
-const DETECTION_MS = 5000
 
 const UNSHARE = ['unshare', '--pid', '--fork', '--kill-child', '--mount-proc']
 const BY_USER = ['unshare', '--user', '--map-current-user', ...UNSHARE.slice(1)]
@@ -48,15 +46,9 @@ async function tryInTurn(candidates: readonly (readonly string[])[]): Promise<Co
   if (process.platform !== 'linux') return { kind: 'group' }
   for (const candidate of candidates) {
     const prefix = [...candidate, ...FIRST_PROCESS]
-    if (await works([...prefix, 'sh', '-c', IN_NAMESPACE])) return { kind: 'namespace', prefix }
+    if (await succeeds([...prefix, 'sh', '-c', IN_NAMESPACE])) return { kind: 'namespace', prefix }
   }
   return { kind: 'group', cgroup: await detectCgroup() }
-}
-
-function works([file = '', ...args]: readonly string[]): Promise<boolean> {
-  return new Promise((resolve) => {
-    execFile(file, args, { timeout: DETECTION_MS }, (error) => resolve(error === null))
-  })
 }
 
 /** The command line that runs a command contained. */
