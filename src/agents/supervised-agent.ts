@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { StopCause } from '../core/event-schemas/schemas.ts'
 import { builtEnvironment } from '../lib/process/built-environment.ts'
-import { identify, isAlive, type ProcessIdentity } from '../lib/process/identity.ts'
+import { isAlive, type ProcessIdentity } from '../lib/process/identity.ts'
 import { openLauncher, type Launcher } from '../lib/process/launcher.ts'
 import { atomicCreateSync } from '../lib/files/atomic-write.ts'
 import {
@@ -43,7 +43,9 @@ const PASSED_ON = [AgentUnavailable, WorkspaceNotReady, NeedsPerson]
 interface Starting {
   readonly done: Promise<Started>
   /** Ends what prepares it; of no use once it runs. */
-  readonly abort: AbortController
+  readonly abort: () => void
+  /** Aborted by that, or by the caller. */
+  readonly signal: AbortSignal
   /** Settles when nothing prepares it any more. */
   readonly prepared: Promise<unknown>
 }
@@ -102,22 +104,20 @@ export class SupervisedAgent implements Agent {
 
   start(job: Job, signal?: AbortSignal): Promise<Started> {
     const before = this.#starting.get(job.worker)
-    if (before !== undefined && !before.abort.signal.aborted) return before.done
+    if (before !== undefined && !before.signal.aborted) return before.done
     const abort = new AbortController()
-    const onAbort = (): void => abort.abort()
-    if (signal?.aborted === true) onAbort()
-    signal?.addEventListener('abort', onAbort, { once: true })
+    const either = AbortSignal.any([abort.signal, ...(signal === undefined ? [] : [signal])])
     const prepared = Promise.withResolvers<void>()
     const starting: Starting = {
-      abort,
+      abort: () => abort.abort(),
+      signal: either,
       prepared: prepared.promise,
       // An aborted start has to finish before the next one begins.
       done: (before?.done ?? Promise.resolve(null))
         .catch(() => null)
-        .then(() => this.#start(job, { signal: abort.signal, onPrepared: prepared.resolve }))
+        .then(() => this.#start(job, { signal: either, onPrepared: prepared.resolve }))
         .finally(() => {
           prepared.resolve()
-          signal?.removeEventListener('abort', onAbort)
           if (this.#starting.get(job.worker) === starting) this.#starting.delete(job.worker)
         }),
     }
@@ -134,7 +134,7 @@ export class SupervisedAgent implements Agent {
     atomicCreateSync(folder.identity, JSON.stringify({ supervisor: null, agent: null, plan }))
     appendCommand(folder, { kind: 'stop', cause })
     const starting = this.#starting.get(worker)
-    starting?.abort.abort()
+    starting?.abort()
     await starting?.prepared
     const watch = this.#watches.get(worker) ?? (await this.#follow(worker))
     watch.look()
@@ -311,6 +311,6 @@ const agentIn = (folder: WorkerFolder): Started => ({ agent: readJob(folder.job)
 /** Kills a supervisor that ignores its commands; the mark finds what it owned. */
 function endSupervisor(folder: WorkerFolder): void {
   const supervisor = readIdentity(folder.identity)?.supervisor ?? null
-  if (supervisor === null || !isAlive(supervisor) || identify(process.pid)?.pid === supervisor.pid) return
+  if (supervisor === null || !isAlive(supervisor) || process.pid === supervisor.pid) return
   process.kill(supervisor.pid, 'SIGKILL')
 }

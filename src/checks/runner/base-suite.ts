@@ -3,6 +3,7 @@
  * process, gates that would run the suite again.
  */
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -88,7 +89,7 @@ export class BaseSuites {
       const running = this.#running.get(this.#path(call))
       if (kept !== null || running === undefined) return kept
       if (call.signal?.aborted === true) return null
-      await Promise.race([running, aborted(call.signal)])
+      await Promise.race([running, ...(call.signal === undefined ? [] : [once(call.signal, 'abort')])])
     }
   }
 
@@ -158,9 +159,6 @@ export class BaseSuites {
     return join(this.#folder, `${call.tree.replace(/[^\w-]/g, '_')}-${hash}.json`)
   }
 }
-
-const aborted = (signal: AbortSignal | undefined): Promise<void> =>
-  new Promise((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }))
 
 function resultOf({ facts, ran }: TestRun): SuiteResult {
   const { ending, keyLines } = ran.evidence

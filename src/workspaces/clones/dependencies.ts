@@ -3,6 +3,7 @@
  * kept, and every worker gets a copy, so that none can affect another. Gates have a cache of their own.
  */
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setupInputs, type SetupInputs } from '../../core/repository-facts/setup-cache.ts'
@@ -44,7 +45,7 @@ export class Dependencies {
         if (await this.#kept.restore(name, root, signal)) return 'copied'
       const installing = this.#installing.get(key)
       if (installing === undefined || signal.aborted) break
-      await Promise.race([installing.catch(() => undefined), aborted(signal)])
+      await Promise.race([installing.catch(() => undefined), once(signal, 'abort')])
     }
     const done = isKept ? this.#installAndKeep({ key, root, install, signal }) : install()
     if (!isKept) await done
@@ -72,13 +73,6 @@ export class Dependencies {
 
 const boundTo = (key: string, root: string): string =>
   createHash('sha256').update(`${key}\0${root}`).digest('hex')
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    signal.addEventListener('abort', () => resolve(), { once: true })
-  })
-}
 
 export interface DependencyKey extends Pick<SetupInputs, 'keyedBy' | 'words'> {
   readonly hash: string
