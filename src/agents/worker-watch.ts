@@ -234,7 +234,7 @@ export class WorkerWatch {
     const cgroup = parent === null ? null : cgroupAt(parent, mark)
     if (mark !== '') await killTree(identity.agent ?? { leader: unknown, mark, kind: 'group', cgroup })
     if (!existsSync(this.folder.result)) {
-      const journal = new Journal(this.folder.journal, { now: Date.now, after: this.#seq + 1 })
+      const journal = new Journal(this.folder.journal, this.#seq + 1)
       // What Bosun had asked for before the supervisor died holds.
       const cause = readStopCause(this.folder.commands)
       const reason = 'its supervisor died'

@@ -16,20 +16,19 @@ const PASSING: readonly string[] = [
 /** Appends what happened, numbered. What has to survive a power cut is synced. */
 export class Journal {
   readonly #file: number
-  readonly #now: () => number
   #seq: number
 
-  constructor(path: string, options: { readonly now: () => number; readonly after: number }) {
+  /** Numbers go on after `after`. */
+  constructor(path: string, after = 0) {
     this.#file = openSync(path, 'a', 0o600)
-    this.#now = options.now
-    this.#seq = options.after
+    this.#seq = after
     // An earlier writer may have died in the middle of a line.
-    if (options.after > 0) writeSync(this.#file, '\n')
+    if (after > 0) writeSync(this.#file, '\n')
   }
 
   write(fact: JournalFact): void {
     this.#seq++
-    writeSync(this.#file, `${JSON.stringify({ seq: this.#seq, at: this.#now(), ...fact })}\n`)
+    writeSync(this.#file, `${JSON.stringify({ seq: this.#seq, at: Date.now(), ...fact })}\n`)
     if (!PASSING.includes(fact.kind)) fsyncSync(this.#file)
   }
 

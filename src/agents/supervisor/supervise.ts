@@ -41,7 +41,7 @@ export async function superviseMain(path: string): Promise<void> {
 }
 
 async function supervise(folder: WorkerFolder, job: WorkerJob, self: ProcessIdentity): Promise<void> {
-  const journal = new Journal(folder.journal, { now: Date.now, after: 0 })
+  const journal = new Journal(folder.journal)
   journal.write({ kind: 'claimed', supervisor: self })
   const output = new OutputLog(folder.output, MAX_OUTPUT_FILE_BYTES)
   const startedAt = Date.now()
