@@ -3,20 +3,17 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EvidenceStore } from '../lib/files/evidence-store.ts'
 import { PortLeases } from '../lib/system/port-leases.ts'
-import type { Checkouts } from '../ports/checkouts.ts'
 import type { TrialEnvironment } from '../ports/command-trial.ts'
 import { DependencyCache } from './runner/dependency-cache.ts'
+import type { GateOptions } from './runner/gate-options.ts'
 import { GateSite } from './runner/gate-site.ts'
 import { HomePool } from './runner/home-pool.ts'
 
-export interface TrialPlace {
-  readonly checkouts: Checkouts
+export interface TrialPlace extends Pick<GateOptions, 'checkouts' | 'processEnv' | 'timeoutMs'> {
   /** Holds outputs and dependencies; the caller removes it. */
   readonly folder: string
   /** The user's work tree, where `env_files` come from. */
   readonly root: string
-  readonly processEnv: Readonly<Record<string, string | undefined>>
-  readonly timeoutMs: number
 }
 
 /** The caller closes it. */

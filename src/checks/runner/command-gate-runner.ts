@@ -46,16 +46,13 @@ export class CommandGateRunner implements GateRunner {
     this.#suites = new BaseSuites(join(options.cacheDir, 'suites'))
     this.#findings = new StartFindings(join(options.cacheDir, 'findings'))
     this.parts = {
-      checkouts: options.checkouts,
+      ...options,
       evidence: new EvidenceStore(options.evidenceDir),
       dependencies: new DependencyCache(join(options.cacheDir, 'dependencies'), options.plan),
       ports: options.ports ?? new PortLeases(),
       homes: options.homes ?? new HomePool(0),
-      processEnv: options.processEnv,
-      envFilesFrom: options.envFilesFrom,
       envFiles: options.environment.env_files ?? [],
       portCount: options.environment.ports ?? 0,
-      timeoutMs: options.timeoutMs,
       running: this.#running,
     }
   }
@@ -107,6 +104,7 @@ export class CommandGateRunner implements GateRunner {
     let tried: Promise<CanaryResult> | null = null
     let trees: Promise<ChangeTrees> | null = null
     return await runTaskGates({
+      ...this.#options,
       request,
       signal,
       change,
@@ -114,16 +112,11 @@ export class CommandGateRunner implements GateRunner {
       openBase,
       baseSuite,
       again: (of) => this.#again(runs, of),
-      reruns: this.#options.reruns,
       mutationMs: isMutated ? mutation.limitMs : null,
       canary: () => (tried ??= this.#canary({ runs, change, openBase })),
       // Mutants may be written to this checkout, so it shares no runs.
       openFresh: async () => new SiteRuns(await openTree(), commands, { restore, chosen }),
-      requireTestsPass: this.#options.requireTestsPass,
-      followUps: this.#options.followUps,
-      parser,
       trees: () => (trees ??= parseChange(parser, change)),
-      ownFolders: this.#options.ownFolders,
       migrations: this.#options.environment.migrations ?? null,
       knownSecrets: [
         ...(this.#options.knownSecrets?.({ task: spec.id, attempt }) ?? []),

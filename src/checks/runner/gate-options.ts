@@ -25,7 +25,7 @@ export interface GateOptions {
   readonly checkSlots?: CheckSlots | undefined
   /** The pool of reusable homes; none is reused if absent. */
   readonly homes?: HomePool | undefined
-  /** Environment variables of Bosun. */
+  /** Environment variables of Bosun; only those that programs need are passed on. */
   readonly processEnv: Readonly<Record<string, string | undefined>>
   /** Per command. */
   readonly timeoutMs: number

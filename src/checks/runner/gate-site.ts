@@ -18,27 +18,25 @@ import type { RunningChecks } from './running-checks.ts'
 import { OutputKeeper, textOf } from '../../lib/process/output-keeper.ts'
 import { runCapped, type CappedOutcome } from '../../lib/process/run-capped.ts'
 import { terminalLine, terminalText } from '../../lib/text/terminal-text.ts'
-import type { Checkout, CheckoutPurpose, Checkouts } from '../../ports/checkouts.ts'
+import type { Checkout, CheckoutPurpose } from '../../ports/checkouts.ts'
 import { restoreHome, withHome, type GateHome, type HomePool } from './home-pool.ts'
 import { definitionSha256 } from './definition.ts'
 import { CheckoutFiles } from './checkout-files.ts'
+import type { GateOptions } from './gate-options.ts'
 import type { DependencyCache } from './dependency-cache.ts'
 import type { EvidenceStore } from '../../lib/files/evidence-store.ts'
 import type { PortLeases } from '../../lib/system/port-leases.ts'
 
-export interface SiteParts {
-  readonly checkouts: Checkouts
+export interface SiteParts extends Pick<
+  GateOptions,
+  'checkouts' | 'processEnv' | 'envFilesFrom' | 'timeoutMs'
+> {
   readonly evidence: EvidenceStore
   readonly dependencies: DependencyCache
   readonly ports: PortLeases
   readonly homes: HomePool
-  /** Environment variables of Bosun; only those that programs need are passed on. */
-  readonly processEnv: Readonly<Record<string, string | undefined>>
-  /** The user's work tree, where files that are not in git come from. */
-  readonly envFilesFrom: string | null
   readonly envFiles: readonly string[]
   readonly portCount: number
-  readonly timeoutMs: number
   readonly running?: RunningChecks
 }
 

@@ -21,8 +21,8 @@ import { dependenciesGate } from '../../core/gates/dependencies/dependencies-gat
 import type { TreeFiles } from '../../core/gates/tree-files.ts'
 import type { CheckoutFiles } from './checkout-files.ts'
 import type { HeldSecret } from '../../core/gates/secrets/held-values.ts'
-import type { Parser } from '../../ports/parser.ts'
 import { parseYamlText } from '../../lib/files/yaml-text.ts'
+import type { GateOptions } from './gate-options.ts'
 import type { GateSite } from './gate-site.ts'
 import { checkSecrets } from '../proofs/check-secrets.ts'
 import { tryTaskMigrations } from '../proofs/migrations.ts'
@@ -37,11 +37,15 @@ import type { SiteRuns } from './site-runs.ts'
 import type { SuiteResult } from './test-run.ts'
 import { withParsed } from './with-parsed.ts'
 
-export interface TaskGatesContext {
+type Configured = Pick<
+  GateOptions,
+  'parser' | 'reruns' | 'requireTestsPass' | 'followUps' | 'ownFolders'
+>
+
+export interface TaskGatesContext extends Configured {
   readonly request: RunGates
   readonly signal: AbortSignal
   readonly change: Change
-  readonly parser: Parser
   /** The files of the change, parsed once however many gates ask. */
   readonly trees: () => Promise<ChangeTrees>
   readonly runs: SiteRuns
@@ -49,19 +53,14 @@ export interface TaskGatesContext {
   readonly baseSuite: () => Promise<SuiteResult | null>
   /** Reruns the failed tests of the suite. */
   readonly again: (of: Pick<AgainRequest, 'run' | 'judged' | 'known'>) => ReturnType<typeof runFailedAgain>
-  readonly reruns: number
   /** Time limit for mutation testing; null turns it off for this task. */
   readonly mutationMs: number | null
   /** Runs the canary tests once for all gates that use the suite. */
   readonly canary: () => Promise<CanaryResult>
   /** Opens another checkout of the work, in which no command has run. */
   readonly openFresh: () => Promise<SiteRuns>
-  readonly requireTestsPass: boolean
-  readonly followUps: () => readonly string[]
   readonly migrations: Migrations | null
   readonly knownSecrets: readonly HeldSecret[]
-  /** Folders that Bosun writes its reviews and manifests into. */
-  readonly ownFolders: readonly string[]
 }
 
 /** The place of the plan's custom gates. */
