@@ -182,8 +182,7 @@ async function secretBlobs(
     if (content === null || content.length > MOST_ENV_BYTES || content.toString('utf8').trim() === '')
       continue
     const sha = blobName(content, quarantine.objectFormat === 'sha256' ? 64 : 40)
-    const known = await quarantine.git.run({ args: ['cat-file', '-e', sha], at: quarantine.place })
-    if (known.kind !== 'exited' || known.code !== 0) blobs.push({ sha, bytes: content.length })
+    if ((await quarantine.reader.facts(sha)) === null) blobs.push({ sha, bytes: content.length })
   }
   return blobs
 }

@@ -2,7 +2,7 @@
  * The tree of everything a worker wrote. Saved first, then judged: what may not land is refused with a reason each,
  * and the saved commit is named either way.
  */
-import { bytePath, pathText, type BytePath } from '../git/byte-path.ts'
+import { bytePath, pathList, pathText, type BytePath } from '../git/byte-path.ts'
 import type { Clone } from '../clones/clone.ts'
 import { commitTree } from '../git/commit-tree.ts'
 import { BOSUN, fields } from '../git/git.ts'
@@ -138,25 +138,21 @@ async function converted(clone: Clone, rawTree: string): Promise<{ tree: string;
 
 /** Changed files that belong to a filter, which is not run: only a Git LFS pointer is what the filter would have made. */
 async function filteredPaths(clone: Clone, tree: string, paths: readonly BytePath[]): Promise<BytePath[]> {
-  const { git, place } = clone.quarantine
+  const { git, reader, trees } = clone.quarantine
   const output = await git.read({
     args: ['check-attr', '-z', '--stdin', 'filter'],
     at: clone.tree.place('plain'),
-    input: Buffer.from(paths.map((path) => `${path}\0`).join(''), 'latin1'),
+    input: pathList(paths),
   })
   const answers = fields(output)
   const found: BytePath[] = []
   for (let at = 0; at + 2 < answers.length; at += 3) {
     const [path = '', , filter = ''] = answers.slice(at, at + 3)
     if (filter === 'unspecified' || filter === 'unset') continue
-    const blob = await git.run({
-      args: ['cat-file', 'blob', `${tree}:${pathText(bytePath(path))}`],
-      at: place,
-    })
-    const gone = blob.kind === 'exited' && blob.code !== 0
-    const pointer =
-      blob.kind === 'exited' && blob.stdout.subarray(0, 40).toString('latin1').startsWith(LFS_POINTER)
-    if (!gone && !(filter === 'lfs' && pointer)) found.push(bytePath(path))
+    const entry = await trees.at(tree, bytePath(path))
+    const blob = entry === null ? null : await reader.content(entry.sha)
+    const isPointer = filter === 'lfs' && blob?.content.toString('latin1', 0, 40).startsWith(LFS_POINTER) === true
+    if (blob !== null && !isPointer) found.push(bytePath(path))
   }
   return found
 }
