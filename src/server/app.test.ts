@@ -1,12 +1,11 @@
 /** The door with a host behind it, and no socket before it unless the test is about sockets. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Hono } from 'hono'
 import { low } from '../../test/helpers/plan-builder.ts'
 import { SECRET, TestHost } from '../../test/helpers/test-host.ts'
 import { workerToken } from '../app/checkins/worker-token.ts'
 import type { AskedRequest, PlanState } from '../core/state/state.ts'
 import * as answers from '../protocol/answers.ts'
-import { createApp, type Door, type DoorEnv } from './app.ts'
+import { createApp, type Door, type Routes } from './app.ts'
 import { isPublic } from './guard.ts'
 
 const PORT = 20_000
@@ -16,7 +15,7 @@ const bearer = { Authorization: `Bearer ${TOKEN}` }
 const ending = new AbortController()
 
 let testing: TestHost
-let app: Hono<DoorEnv>
+let app: Routes
 let stopped = 0
 
 const doorAt = (port: number): Door => ({

@@ -27,16 +27,17 @@ export interface Door {
 }
 
 /** Undefined in tests, where a request has no socket. */
-export type DoorEnv = { readonly Bindings: Partial<HttpBindings> }
+type DoorEnv = { readonly Bindings: Partial<HttpBindings> }
+export type Routes = Hono<DoorEnv>
 
-export function createApp(door: Door): Hono<DoorEnv> {
+export function createApp(door: Door): Routes {
   const { host, token, facts } = door
   const rules: GuardRules = {
     port: facts.port,
     token,
     isWorker: (worker, token) => host.workers.withToken(worker, token) !== null,
   }
-  const app = new Hono<DoorEnv>()
+  const app: Routes = new Hono()
   app.use('*', async (c, next) => {
     const refused = refusal(rawRequest(c.req.raw, c.env?.incoming), rules)
     if (refused === null) await next()
@@ -44,14 +45,16 @@ export function createApp(door: Door): Hono<DoorEnv> {
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) c.res.headers.set(name, value)
     if (refused?.status === 401) c.res.headers.set('WWW-Authenticate', 'Bearer')
   })
-  app.route('/', pageRoutes(door))
-  app.route('/', metricsRoutes(door))
-  app.route('/api', readingRoutes(door))
-  app.route('/api', planRoutes(door))
-  app.route('/api', inboxRoutes(door))
-  app.route('/api', eventRoutes(door))
-  app.route('/api', workerRoutes(door))
-  app.route('/api', daemonRoutes(door))
+  pageRoutes(app, door)
+  metricsRoutes(app, door)
+  const api: Routes = new Hono()
+  readingRoutes(api, door)
+  planRoutes(api, door)
+  inboxRoutes(api, door)
+  eventRoutes(api, door)
+  workerRoutes(api, door)
+  daemonRoutes(api, door)
+  app.route('/api', api)
   answerErrors(app, door.onError)
   return app
 }

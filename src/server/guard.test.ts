@@ -1,10 +1,9 @@
 /** The guard before a real socket: a table of requests that must get nowhere. */
-import type { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { low } from '../../test/helpers/plan-builder.ts'
 import { sendRaw } from '../../test/helpers/raw-http.ts'
 import { TestHost } from '../../test/helpers/test-host.ts'
-import { createApp, type Door, type DoorEnv } from './app.ts'
+import { createApp, type Door, type Routes } from './app.ts'
 import { hasToken } from './guard.ts'
 import { listen, refuseWiderAddress, type Listening } from './listen.ts'
 import { throughWeb } from './web-door.ts'
@@ -33,7 +32,7 @@ describe('hostile requests', () => {
   let handled = 0
   beforeAll(async () => {
     const passed = [200, 202, 404, 409, 422, 500]
-    let real: Hono<DoorEnv> | null = null
+    let real: Routes | null = null
     listening = await listen({
       port: 0,
       isOwner: ({ headers }) => hasToken(headers.authorization, TOKEN),

@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import type { HostToRead } from '../app/host/host-to-read.ts'
 import type { DaemonFacts } from '../protocol/answers.ts'
 import { answerError, answerThrown } from './answer-error.ts'
-import type { DoorEnv } from './app.ts'
+import type { Routes } from './app.ts'
 import { activityReadings } from './routes/activity.ts'
 import { daemonReadings } from './routes/daemon.ts'
 import { inboxReadings } from './routes/inbox.ts'
@@ -16,14 +16,12 @@ export interface ReadingDoor {
   readonly facts: DaemonFacts | null
 }
 
-export function readingRoutes(door: ReadingDoor): Hono<DoorEnv> {
-  const routes = new Hono<DoorEnv>()
-  routes.route('/', planReadings(door))
-  routes.route('/', inboxReadings(door))
-  routes.route('/', activityReadings(door))
-  routes.route('/', workerReadings(door))
-  routes.route('/', daemonReadings(door))
-  return routes
+export function readingRoutes(routes: Routes, door: ReadingDoor): void {
+  planReadings(routes, door)
+  inboxReadings(routes, door)
+  activityReadings(routes, door)
+  workerReadings(routes, door)
+  daemonReadings(routes, door)
 }
 
 export interface ReadAnswer {
@@ -33,8 +31,9 @@ export interface ReadAnswer {
 
 /** Runs one route without a socket. */
 export function readHere(door: ReadingDoor): (path: string) => Promise<ReadAnswer> {
-  const app = new Hono<DoorEnv>()
-  app.route('/api', readingRoutes(door))
+  const [app, api]: [Routes, Routes] = [new Hono(), new Hono()]
+  readingRoutes(api, door)
+  app.route('/api', api)
   answerErrors(app, () => undefined)
   return async (path) => {
     const answer = await app.request(path)
@@ -43,7 +42,7 @@ export function readHere(door: ReadingDoor): (path: string) => Promise<ReadAnswe
 }
 
 /** Answers calls of routes that do not exist, and errors that routes throw. */
-export function answerErrors(app: Hono<DoorEnv>, onError: (what: string, error: unknown) => void): void {
+export function answerErrors(app: Routes, onError: (what: string, error: unknown) => void): void {
   app.notFound((c) =>
     answerError(404, { code: 'not_found', message: `no route ${c.req.path}`, remedy: 'Check the path.' }),
   )

@@ -1,26 +1,22 @@
 /** The daemon itself: identity, status, metrics and stop. */
-import { Hono } from 'hono'
 import { countsOf } from '../../app/workers/count-metrics.ts'
 import { pulseOf, statusOfAll } from '../../app/plans/plan-status.ts'
 import { cleanUpBeside } from '../../app/upkeep/clean-up.ts'
 import type { CleanedAnswer, MetricsAnswer, StatusReading } from '../../protocol/answers.ts'
 import { cleanRequest } from '../../protocol/requests.ts'
-import type { Door, DoorEnv } from '../app.ts'
+import type { Door, Routes } from '../app.ts'
 import type { ReadingDoor } from '../reading-routes.ts'
 import { OPEN_METRICS, openMetrics } from '../open-metrics.ts'
 import { readBody } from '../read-request.ts'
 
 /** `/metrics`, where scrapers expect it. */
-export function metricsRoutes({ host }: Door): Hono<DoorEnv> {
-  const routes = new Hono<DoorEnv>()
+export function metricsRoutes(routes: Routes, { host }: Door): void {
   routes.get('/metrics', async (c) =>
     c.body(openMetrics(await countsOf(host)), 200, { 'Content-Type': OPEN_METRICS }),
   )
-  return routes
 }
 
-export function daemonReadings({ host, facts }: ReadingDoor): Hono<DoorEnv> {
-  const routes = new Hono<DoorEnv>()
+export function daemonReadings(routes: Routes, { host, facts }: ReadingDoor): void {
   routes.get('/daemon', (c) => c.json(facts))
   routes.get('/status', async (c) => {
     const seq = await host.parts.log.head()
@@ -29,11 +25,9 @@ export function daemonReadings({ host, facts }: ReadingDoor): Hono<DoorEnv> {
     return c.json(status satisfies StatusReading)
   })
   routes.get('/metrics', async (c) => c.json((await countsOf(host)) satisfies MetricsAnswer))
-  return routes
 }
 
-export function daemonRoutes({ host, stop }: Door): Hono<DoorEnv> {
-  const routes = new Hono<DoorEnv>()
+export function daemonRoutes(routes: Routes, { host, stop }: Door): void {
   routes.post('/clean', async (c) => {
     const { older_than_ms } = await readBody(c, cleanRequest)
     return c.json({ repositories: [...(await cleanUpBeside(host, older_than_ms))] } satisfies CleanedAnswer)
@@ -42,5 +36,4 @@ export function daemonRoutes({ host, stop }: Door): Hono<DoorEnv> {
     stop()
     return c.json({ stopping: true })
   })
-  return routes
 }

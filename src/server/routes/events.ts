@@ -2,19 +2,17 @@
  * Server-sent events of everything that happens. Each message carries its place in the log, so that a client can resume
  * without a gap.
  */
-import { Hono } from 'hono'
 import { followEvents, type Followed, type Happened } from '../../app/activity/follow-events.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { eventsQuery } from '../../protocol/requests.ts'
-import type { Door, DoorEnv } from '../app.ts'
+import type { Door, Routes } from '../app.ts'
 import { readQuery } from '../read-request.ts'
 
 /** Plenty for people, and few enough to be cheap. */
 const MOST_STREAMS = 100
 const HEARTBEAT_MS = 15_000
 
-export function eventRoutes({ host, ending, onError }: Door): Hono<DoorEnv> {
-  const routes = new Hono<DoorEnv>()
+export function eventRoutes(routes: Routes, { host, ending, onError }: Door): void {
   let streams = 0
   routes.get('/events', async (c) => {
     const { repo, plan, after } = readQuery(c, eventsQuery)
@@ -36,7 +34,6 @@ export function eventRoutes({ host, ending, onError }: Door): Hono<DoorEnv> {
     })
     return c.body(streamOf(blocks, { onGone: () => gone.abort(), onError }), 200, HEADERS)
   })
-  return routes
 }
 
 const HEADERS = {

@@ -1,16 +1,14 @@
-import { Hono } from 'hono'
 import { answerItem } from '../../app/inbox/answer-item.ts'
 import { inboxOfAll } from '../../app/plans/plan-status.ts'
 import { reviewItem } from '../../app/inbox/review-item.ts'
 import type { AnsweredAnswer } from '../../protocol/answers.ts'
 import type { ReviewAnswer } from '../../protocol/review-answer.ts'
 import { answerRequest, repoQuery } from '../../protocol/requests.ts'
-import type { Door, DoorEnv } from '../app.ts'
+import type { Door, Routes } from '../app.ts'
 import type { ReadingDoor } from '../reading-routes.ts'
 import { readBody, readQuery } from '../read-request.ts'
 
-export function inboxReadings({ host }: ReadingDoor): Hono<DoorEnv> {
-  const routes = new Hono<DoorEnv>()
+export function inboxReadings(routes: Routes, { host }: ReadingDoor): void {
   routes.get('/inbox', (c) => c.json({ inbox: inboxOfAll(host) }))
   routes.get('/inbox/:id', async (c) => {
     const { repo } = readQuery(c, repoQuery)
@@ -18,16 +16,13 @@ export function inboxReadings({ host }: ReadingDoor): Hono<DoorEnv> {
     const review = await reviewItem(host, c.req.param('id'), repository)
     return c.json(review satisfies ReviewAnswer)
   })
-  return routes
 }
 
-export function inboxRoutes({ host }: Door): Hono<DoorEnv> {
-  const routes = new Hono<DoorEnv>()
+export function inboxRoutes(routes: Routes, { host }: Door): void {
   routes.post('/inbox/:id/answer', async (c) => {
     const { repo, ...answer } = await readBody(c, answerRequest)
     const repository = await host.repositoryAt(repo)
     const answered = await answerItem(host, { id: c.req.param('id'), repository, ...answer })
     return c.json(answered satisfies AnsweredAnswer)
   })
-  return routes
 }

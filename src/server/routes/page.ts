@@ -1,7 +1,6 @@
 /** The page. It holds no data; its script fetches everything with the user's token. */
-import { Hono } from 'hono'
 import { CHALLENGE, CHALLENGE_HEADER, daemonProof, PROOF_HEADER } from '../../lib/system/daemon-proof.ts'
-import type { Door, DoorEnv } from '../app.ts'
+import type { Door, Routes } from '../app.ts'
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -12,8 +11,7 @@ const PAGE = `<!doctype html>
 </html>
 `
 
-export function pageRoutes({ token, keepOwnToken }: Door): Hono<DoorEnv> {
-  const routes = new Hono<DoorEnv>()
+export function pageRoutes(routes: Routes, { token, keepOwnToken }: Door): void {
   routes.get('/', async (c) => {
     const challenge = c.req.header(CHALLENGE_HEADER) ?? ''
     if (CHALLENGE.test(challenge)) {
@@ -23,5 +21,4 @@ export function pageRoutes({ token, keepOwnToken }: Door): Hono<DoorEnv> {
     }
     return c.html(PAGE)
   })
-  return routes
 }

@@ -1,5 +1,4 @@
 import { userInfo } from 'node:os'
-import { Hono } from 'hono'
 import { forecastBase } from '../../app/plans/forecast-base.ts'
 import { allPlanRows, reportOfPlan, statusOfPlans } from '../../app/plans/plan-status.ts'
 import { readPlanFile, type PlanReading } from '../../app/plans/read-plan.ts'
@@ -23,13 +22,11 @@ import type {
 } from '../../protocol/answers.ts'
 import type { TaskAnswer } from '../../protocol/task-answer.ts'
 import { registerRequest, repoQuery, signRequest, steerRequest, taskQuery } from '../../protocol/requests.ts'
-import type { Door, DoorEnv } from '../app.ts'
+import type { Door, Routes } from '../app.ts'
 import type { ReadingDoor } from '../reading-routes.ts'
 import { readBody, readQuery } from '../read-request.ts'
 
-export function planReadings({ host }: ReadingDoor): Hono<DoorEnv> {
-  const routes = new Hono<DoorEnv>()
-
+export function planReadings(routes: Routes, { host }: ReadingDoor): void {
   routes.get('/plans', (c) => c.json({ plans: allPlanRows(host) }))
 
   routes.get('/tasks', (c) => c.json({ tasks: statusOfPlans(host).tasks }))
@@ -60,12 +57,9 @@ export function planReadings({ host }: ReadingDoor): Hono<DoorEnv> {
     const plan = await host.find(c.req.param('id'), repository)
     return c.json({ forecast: await forecastBase(plan) } satisfies ForecastAnswer)
   })
-  return routes
 }
 
-export function planRoutes({ host }: Door): Hono<DoorEnv> {
-  const routes = new Hono<DoorEnv>()
-
+export function planRoutes(routes: Routes, { host }: Door): void {
   routes.post('/plans/:id/sign', async (c) => {
     const { repo, by } = await readBody(c, signRequest)
     const repository = await host.repositoryAt(repo)
@@ -109,7 +103,6 @@ export function planRoutes({ host }: Door): Hono<DoorEnv> {
       return c.json(steered satisfies SteeredAnswer)
     })
   }
-  return routes
 }
 
 /** How many tasks could run in parallel with more parallel tiers; null if no more. */

@@ -1,5 +1,5 @@
 /** Workers: for the user to see and stop, and for each worker to check in, ask and report. */
-import { Hono, type Context } from 'hono'
+import type { Context } from 'hono'
 import { adoptWorker } from '../../app/workers/adopt-worker.ts'
 import { receiveCheckin } from '../../app/checkins/receive-checkin.ts'
 import { takeMessages } from '../../app/checkins/worker-messages.ts'
@@ -21,25 +21,20 @@ import {
   workerReport,
   workerRequest,
 } from '../../protocol/requests.ts'
-import type { Door, DoorEnv } from '../app.ts'
+import type { Door, Routes } from '../app.ts'
 import type { ReadingDoor } from '../reading-routes.ts'
 import { readBody, readJson, readQuery } from '../read-request.ts'
 
-export function workerReadings({ host }: ReadingDoor): Hono<DoorEnv> {
-  const routes = new Hono<DoorEnv>()
-
+export function workerReadings(routes: Routes, { host }: ReadingDoor): void {
   routes.get('/workers', (c) => c.json({ workers: statusOfAll(host).workers }))
 
   routes.get('/workers/:id', async (c) => {
     const repository = await host.repositoryAt(readQuery(c, repoQuery).repo)
     return c.json((await showWorker(host, { id: c.req.param('id'), repository })) satisfies WorkerAnswer)
   })
-  return routes
 }
 
-export function workerRoutes({ host }: Door): Hono<DoorEnv> {
-  const routes = new Hono<DoorEnv>()
-
+export function workerRoutes(routes: Routes, { host }: Door): void {
   routes.post('/workers', async (c) => {
     const { cwd, time_limit_ms: timeLimitMs, ...body } = await readBody(c, adoptRequest)
     const [repository, settings] = await Promise.all([findRepositoryRoot(cwd), readSettings(cwd)])
@@ -111,5 +106,4 @@ export function workerRoutes({ host }: Door): Hono<DoorEnv> {
     if (worker !== null) return worker
     throw new Refusal({ code: 'conflict', message: `attempt ${id} has ended`, remedy: 'Exit now.' })
   }
-  return routes
 }
