@@ -2,8 +2,9 @@
  * Ports for workers and gates: free when they are leased, and reserved until they are released. What is leased
  * for one who outlives this process is written down, and still leased for the process after it.
  */
+import { once } from 'node:events'
 import { mkdirSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { createServer, type AddressInfo } from 'node:net'
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import type { Environment } from '../process/built-environment.ts'
@@ -105,16 +106,8 @@ function readHeld(file: string): z.infer<typeof held> {
 }
 
 /** A free port, chosen by the system. */
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => {
-        if (address === null || typeof address === 'string') reject(new Error('a port has no number'))
-        else resolve(address.port)
-      })
-    })
-  })
+async function freePort(): Promise<number> {
+  await using server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
 }
