@@ -86,11 +86,8 @@ const DRAIN_MS = 500
 export async function drained(child: ChildProcess): Promise<void> {
   const streams = [child.stdout, child.stderr].filter((stream) => stream !== null)
   const open = streams.filter((stream) => !stream.closed)
-  const closed = Promise.all(open.map((stream) => new Promise((resolve) => stream.once('close', resolve))))
-  const { promise: tooLate, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, DRAIN_MS)
-  await Promise.race([closed, tooLate])
-  clearTimeout(timer)
+  const signal = AbortSignal.timeout(DRAIN_MS)
+  await Promise.all(open.map((stream) => once(stream, 'close', { signal }))).catch(() => undefined)
   for (const stream of streams) stream.destroy()
   child.stdin?.destroy()
 }
