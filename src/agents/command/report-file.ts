@@ -1,4 +1,5 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs'
+import { constants, fstatSync, lstatSync, readSync } from 'node:fs'
+import { openedFile } from '../../lib/files/opened-file.ts'
 import { errorCode } from '../../lib/system/error-code.ts'
 import type { WorkerFolder } from '../worker-folder.ts'
 import { isRecord } from './lenient.ts'
@@ -14,23 +15,16 @@ export const MAX_REPORT_BYTES = 1024 * 1024
 
 /** Agent output is untrusted: follows no link, waits for no pipe, reads nothing large. */
 export function readReportFile(path: string): ReportText {
-  let file: number
   try {
-    file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-  } catch (error) {
-    return { text: null, problem: whyNot(error) }
-  }
-  try {
-    const stat = fstatSync(file)
+    using file = openedFile(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    const stat = fstatSync(file.fd)
     if (!stat.isFile()) return { text: null, problem: 'the report is not a file' }
     if (stat.size > MAX_REPORT_BYTES)
       return { text: null, problem: `the report is larger than ${MAX_REPORT_BYTES} bytes` }
     const content = Buffer.alloc(stat.size)
-    return { text: content.toString('utf8', 0, readSync(file, content)), problem: null }
+    return { text: content.toString('utf8', 0, readSync(file.fd, content)), problem: null }
   } catch (error) {
     return { text: null, problem: whyNot(error) }
-  } finally {
-    closeSync(file)
   }
 }
 

@@ -2,10 +2,11 @@
  * Files that readers see whole or not at all: each is written under a temporary name in the same folder, then moved into
  * place. A link in that place is replaced and never followed.
  */
-import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { fsyncSync, linkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { errorCode } from '../system/error-code.ts'
+import { openedFile } from './opened-file.ts'
 
 const OWNER_ONLY = 0o600
 
@@ -100,12 +101,8 @@ function withDraft(
 }
 
 function syncFolder(path: string): void {
-  const folder = openSync(path, 'r')
-  try {
-    fsyncSync(folder)
-  } finally {
-    closeSync(folder)
-  }
+  using folder = openedFile(path, 'r')
+  fsyncSync(folder.fd)
 }
 
 async function into<T>(

@@ -1,6 +1,7 @@
 /** Reads on in a file that others append lines to. */
-import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { readSync, statSync } from 'node:fs'
 import { errorCode } from '../system/error-code.ts'
+import { openedFile, type OpenedFile } from './opened-file.ts'
 
 const CHUNK_BYTES = 64 * 1024
 const NEWLINE = 0x0a
@@ -25,19 +26,15 @@ export class LineTail {
   read(): readonly string[] {
     // Mostly there is nothing new, and many files are looked at.
     const size = statSync(this.#path, { throwIfNoEntry: false })?.size ?? 0
-    const file = size <= this.#offset ? null : openIfThere(this.#path)
+    using file = size <= this.#offset ? null : openIfThere(this.#path)
     if (file === null) return []
-    try {
-      const lines: string[] = []
-      const chunk = (shared ??= Buffer.allocUnsafeSlow(CHUNK_BYTES))
-      for (;;) {
-        const bytes = readSync(file, chunk, 0, CHUNK_BYTES, this.#offset)
-        if (bytes === 0) return lines
-        this.#offset += bytes
-        this.#take(Buffer.from(chunk.subarray(0, bytes)), lines)
-      }
-    } finally {
-      closeSync(file)
+    const lines: string[] = []
+    const chunk = (shared ??= Buffer.allocUnsafeSlow(CHUNK_BYTES))
+    for (;;) {
+      const bytes = readSync(file.fd, chunk, 0, CHUNK_BYTES, this.#offset)
+      if (bytes === 0) return lines
+      this.#offset += bytes
+      this.#take(Buffer.from(chunk.subarray(0, bytes)), lines)
     }
   }
 
@@ -62,9 +59,9 @@ export class LineTail {
   }
 }
 
-function openIfThere(path: string): number | null {
+function openIfThere(path: string): OpenedFile | null {
   try {
-    return openSync(path, 'r')
+    return openedFile(path, 'r')
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null
     throw error

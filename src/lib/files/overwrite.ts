@@ -1,4 +1,5 @@
-import { closeSync, constants, ftruncateSync, openSync, writeFileSync } from 'node:fs'
+import { constants, ftruncateSync, writeFileSync } from 'node:fs'
+import { openedFile, type OpenedFile } from './opened-file.ts'
 
 const { O_WRONLY, O_CREAT, O_NOFOLLOW } = constants
 
@@ -12,20 +13,16 @@ interface Over {
  * against losing both the old and the new would write it to disk at once, which is not needed here.
  */
 export function overwrite(path: string, content: string | Buffer, over: Over = {}): void {
-  const file = openOver(path, over)
-  try {
-    writeOver(file, content)
-  } finally {
-    closeSync(file)
-  }
+  using file = openOver(path, over)
+  writeOver(file, content)
 }
 
-/** For `writeOver`, and to be closed. */
-export function openOver(path: string, { mode = 0o666, mayBeNew = true }: Over): number {
-  return openSync(path, O_WRONLY | O_NOFOLLOW | (mayBeNew ? O_CREAT : 0), mode)
+/** For `writeOver`. */
+export function openOver(path: string, { mode = 0o666, mayBeNew = true }: Over): OpenedFile {
+  return openedFile(path, O_WRONLY | O_NOFOLLOW | (mayBeNew ? O_CREAT : 0), mode)
 }
 
-export function writeOver(file: number, content: string | Buffer): void {
-  writeFileSync(file, content)
-  ftruncateSync(file, Buffer.byteLength(content))
+export function writeOver({ fd }: OpenedFile, content: string | Buffer): void {
+  writeFileSync(fd, content)
+  ftruncateSync(fd, Buffer.byteLength(content))
 }

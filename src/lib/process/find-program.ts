@@ -1,5 +1,6 @@
-import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs'
+import { accessSync, constants, readSync, statSync } from 'node:fs'
 import { basename, isAbsolute, resolve } from 'node:path'
+import { openedFile } from '../files/opened-file.ts'
 import { findOnPath } from '../system/find-on-path.ts'
 
 export type FoundProgram =
@@ -50,12 +51,8 @@ function withInterpreter(file: string): FoundProgram {
 function interpreterOf(file: string): string | null {
   const start = Buffer.alloc(MAX_SHEBANG_BYTES)
   try {
-    const handle = openSync(file, 'r')
-    try {
-      readSync(handle, start, 0, MAX_SHEBANG_BYTES, 0)
-    } finally {
-      closeSync(handle)
-    }
+    using script = openedFile(file, 'r')
+    readSync(script.fd, start, 0, MAX_SHEBANG_BYTES, 0)
   } catch {
     return null
   }
