@@ -26,7 +26,8 @@ export class LineTail {
   read(): readonly string[] {
     // Mostly there is nothing new, and many files are looked at.
     const size = statSync(this.#path, { throwIfNoEntry: false })?.size ?? 0
-    using file = size <= this.#offset ? null : openIfThere(this.#path)
+    if (size <= this.#offset) return []
+    using file = openIfThere(this.#path)
     if (file === null) return []
     const lines: string[] = []
     const chunk = (shared ??= Buffer.allocUnsafeSlow(CHUNK_BYTES))
