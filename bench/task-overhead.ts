@@ -92,7 +92,7 @@ async function openBosun(root: string, state: string) {
     if (!taken.ok) throw new Error(`not collected: ${taken.why}`)
     const gate = await part('checkout', () => checkouts.checkout(taken.tree, tip))
     execFileSync('sh', ['-c', 'true'], { cwd: gate.path })
-    gate.release()
+    await gate.release()
     const sha = await part('commit', async () => {
       const tree = await withFiles(quarantine, taken.tree, [
         { path: `docs/reviews/${number}.md`, content: '# Review\n' },

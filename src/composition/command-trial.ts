@@ -19,10 +19,7 @@ export async function tryRepositoryCommands(
     return await tryCommands(
       {
         checkouts: {
-          checkout: async (wanted) => {
-            const checkout = await repository.checkout(wanted, commit)
-            return { path: checkout.path, release: async () => checkout.release() }
-          },
+          checkout: (wanted) => repository.checkout(wanted, commit),
         },
         folder: repository.folder,
         root: repository.root,

@@ -24,10 +24,7 @@ export async function openReleaseRepository(
       rerunEvidence(
         {
           checkouts: {
-            checkout: async (tree) => {
-              const checkout = await repository.checkout(tree, request.head)
-              return { path: checkout.path, release: async () => checkout.release() }
-            },
+            checkout: (tree) => repository.checkout(tree, request.head),
           },
           folder: repository.folder,
           root: repository.root,

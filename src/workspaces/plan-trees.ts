@@ -39,8 +39,7 @@ export class PlanTrees implements Checkouts, Changes {
   }
 
   async checkout(tree: string, _purpose: CheckoutPurpose): Promise<Checkout> {
-    const checkout = await this.#parts.slots.checkout(tree, await this.#parts.workspace.tip())
-    return { path: checkout.path, release: async () => checkout.release() }
+    return this.#parts.slots.checkout(tree, await this.#parts.workspace.tip())
   }
 
   /** Against what had landed when the draft was collected: what others did meanwhile is not its doing. */

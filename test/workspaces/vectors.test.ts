@@ -162,7 +162,7 @@ test.each(Object.entries(VECTORS))('%s runs nothing', async (name, set) => {
   }
   await commitOnce(lab.quarantine, { plan: 'shop', task: worker, attempt: 1 }, commit)
   const checkout = await lab.checkouts.checkout(tree, lab.user.base.commit)
-  checkout.release()
+  await checkout.release()
   expect(existsSync(mark)).toBe(false)
   if (springs(clone.path, mark)) sprung.push(name)
 

@@ -3,14 +3,9 @@
  * folder is verified against the tree before each use and not after it.
  */
 import { SerialQueue } from '../../lib/serial-queue.ts'
+import type { Checkout } from '../../ports/checkouts.ts'
 import type { Quarantine } from '../quarantine.ts'
 import { Slots, type Slot } from './slots.ts'
-
-export interface Checkout {
-  readonly path: string
-  /** Gives the folder back; a second time does nothing. Nothing in it is saved. */
-  release(): void
-}
 
 export class CheckoutSlots {
   readonly #slots: Slots
@@ -26,7 +21,7 @@ export class CheckoutSlots {
   async checkout(tree: string, head: string): Promise<Checkout> {
     const slot = await this.#turns.run(() => this.#take())
     let held = true
-    const release = (): void => {
+    const release = async (): Promise<void> => {
       if (held) this.#busy.delete(slot.number)
       held = false
     }
@@ -34,7 +29,7 @@ export class CheckoutSlots {
       await slot.tree.checkOut({ commit: head, tree })
       return { path: slot.tree.path, release }
     } catch (error) {
-      release()
+      await release()
       throw error
     }
   }
