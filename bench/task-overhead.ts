@@ -84,9 +84,7 @@ async function openBosun(root: string, state: string) {
       return result
     }
     const worker = `w-bench-${number}-1`
-    const clone = await part('acquire', () =>
-      clones.acquire(worker, { commit: tip, tree: null }),
-    )
+    const clone = await part('acquire', () => clones.acquire(worker, { commit: tip, tree: null }))
     edit(clone.path, number)
     const taken = await part('collect', () => collect(clone, { atMs: number * 1000 }))
     if (!taken.ok) throw new Error(`not collected: ${taken.why}`)

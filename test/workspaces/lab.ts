@@ -112,8 +112,7 @@ export async function openLab(root: string): Promise<Lab> {
     quarantine,
     clones,
     checkouts: new CheckoutSlots(parts),
-    clone: (worker = 'w-shop-1-1') =>
-      clones.acquire(worker, { commit: user.base.commit, tree: null }),
+    clone: (worker = 'w-shop-1-1') => clones.acquire(worker, { commit: user.base.commit, tree: null }),
     look: (...args) => sh(state, `--git-dir=${quarantine.place.gitDir}`, ...args),
   }
 }

@@ -70,7 +70,9 @@ test('a tree with a file more is the tree git would write, whatever was in its p
   await fc.assert(
     fc.asyncProperty(files, path, async (entries, at) => {
       const tree = treeByGit(lab, entries)
-      const made = await lab.quarantine.trees.write(tree, [{ path: fromText(at), content: Buffer.from('new') }])
+      const made = await lab.quarantine.trees.write(tree, [
+        { path: fromText(at), content: Buffer.from('new') },
+      ])
       expect(made).toBe(treeByGit(lab, [...entries, { path: at, mode: '100644', content: 'new' }]))
     }),
     { numRuns: 40 },

@@ -37,10 +37,7 @@ import type { SiteRuns } from './site-runs.ts'
 import type { SuiteResult } from './test-run.ts'
 import { withParsed } from './with-parsed.ts'
 
-type Configured = Pick<
-  GateOptions,
-  'parser' | 'reruns' | 'requireTestsPass' | 'followUps' | 'ownFolders'
->
+type Configured = Pick<GateOptions, 'parser' | 'reruns' | 'requireTestsPass' | 'followUps' | 'ownFolders'>
 
 export interface TaskGatesContext extends Configured {
   readonly request: RunGates

@@ -77,7 +77,9 @@ export async function writeOutput<T>(
   write: (append: Append) => Promise<T>,
   options: AtomicWriteOptions,
 ): Promise<T> {
-  return (await isSpecial(path)) ? into(await open(path, 'w'), 'none', write) : atomicWrite(path, write, options)
+  return (await isSpecial(path))
+    ? into(await open(path, 'w'), 'none', write)
+    : atomicWrite(path, write, options)
 }
 
 /** Unique without node:crypto, whose loading would take a tenth of a supervisor's start. */

@@ -37,7 +37,7 @@ export function roomAt(path: string): Room | null {
   }
 }
 
-export function roomIn(path: string, disk: Omit<StatsFs, 'type' | 'bfree'>): Room {
+export function roomIn(path: string, disk: Omit<StatsFs, 'type' | 'bfree' | 'frsize'>): Room {
   const { bavail, blocks, bsize, files, ffree } = disk
   // File systems without a fixed number of files say 0 of 0.
   const isOutOfFiles = files > 0 && ffree < FEW_FILES

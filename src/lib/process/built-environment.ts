@@ -23,10 +23,7 @@ export function builtEnvironment(
 }
 
 /** Those of the named variables that are set. */
-export function variablesOf(
-  from: Readonly<Record<string, string | undefined>>,
-  names: string,
-): Environment {
+export function variablesOf(from: Readonly<Record<string, string | undefined>>, names: string): Environment {
   const found = names.split(' ').flatMap((name) => {
     const value = from[name]
     return value === undefined ? [] : [[name, value] as const]

@@ -136,7 +136,9 @@ describe('what cannot be started', () => {
     })
     expect(await why(['./absent'])).toMatchObject({ reason: './absent does not exist' })
     expect(await why(['./plain'])).toMatchObject({ reason: './plain is not executable' })
-    expect(await why(['./odd'])).toMatchObject({ reason: 'odd needs /nowhere/interpreter, which cannot be run' })
+    expect(await why(['./odd'])).toMatchObject({
+      reason: 'odd needs /nowhere/interpreter, which cannot be run',
+    })
     expect(await why(['true'], { cwd: join(folder, 'gone') })).toMatchObject({ kind: 'not_started' })
   })
 

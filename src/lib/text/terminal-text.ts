@@ -43,7 +43,6 @@ const RAW_IN_JSON = new RegExp(
 )
 const NOT_PLAIN_IN_JSON = new RegExp(`${RAW_IN_JSON.source}|\\\\`)
 
-
 const COLOUR = /\u001b\[[\d;]{0,14}m/
 /** Parameters and intermediates, then one final character. */
 const CONTROL_SEQUENCE = /(?:\u001b\[|\u009b)[\u0020-\u003f]*[\u0040-\u007e]?/

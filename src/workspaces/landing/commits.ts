@@ -27,11 +27,7 @@ export interface NewFile {
 }
 
 /** The tree with these files in it, new or in the place of others. */
-export function withFiles(
-  { trees }: Quarantine,
-  tree: string,
-  files: readonly NewFile[],
-): Promise<string> {
+export function withFiles({ trees }: Quarantine, tree: string, files: readonly NewFile[]): Promise<string> {
   return trees.write(tree, files.map(fileEdit))
 }
 

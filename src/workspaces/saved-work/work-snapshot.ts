@@ -151,7 +151,8 @@ async function filteredPaths(clone: Clone, tree: string, paths: readonly BytePat
     if (filter === 'unspecified' || filter === 'unset') continue
     const entry = await trees.at(tree, bytePath(path))
     const blob = entry === null ? null : await reader.content(entry.sha)
-    const isPointer = filter === 'lfs' && blob?.content.toString('latin1', 0, 40).startsWith(LFS_POINTER) === true
+    const isPointer =
+      filter === 'lfs' && blob?.content.toString('latin1', 0, 40).startsWith(LFS_POINTER) === true
     if (blob !== null && !isPointer) found.push(bytePath(path))
   }
   return found
