@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EvidenceStore } from '../lib/files/evidence-store.ts'
-import { PortLeases } from '../lib/system/port-leases.ts'
+import { PortLeases } from '../lib/files/port-leases.ts'
 import type { TrialEnvironment } from '../ports/command-trial.ts'
 import { DependencyCache } from './runner/dependency-cache.ts'
 import type { GateOptions } from './runner/gate-options.ts'

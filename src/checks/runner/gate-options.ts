@@ -1,6 +1,6 @@
 import type { CheckSlots } from './check-slots.ts'
 import type { HeldSecret } from '../../core/gates/secrets/held-values.ts'
-import type { PortLeases } from '../../lib/system/port-leases.ts'
+import type { PortLeases } from '../../lib/files/port-leases.ts'
 import type { Changes, Checkouts } from '../../ports/checkouts.ts'
 import type { TrialEnvironment } from '../../ports/command-trial.ts'
 import type { Parser } from '../../ports/parser.ts'

@@ -25,7 +25,7 @@ import { CheckoutFiles } from './checkout-files.ts'
 import type { GateOptions } from './gate-options.ts'
 import type { DependencyCache } from './dependency-cache.ts'
 import type { EvidenceStore } from '../../lib/files/evidence-store.ts'
-import type { PortLeases } from '../../lib/system/port-leases.ts'
+import type { PortLeases } from '../../lib/files/port-leases.ts'
 
 export interface SiteParts extends Pick<
   GateOptions,

@@ -1,5 +1,4 @@
 /** The environment of a command that sets up, checks or tests a checkout. */
-import { portVariables } from '../system/port-leases.ts'
 import { builtEnvironment, variablesOf, type Environment } from './built-environment.ts'
 
 /** Where toolchains look for themselves. */
@@ -20,4 +19,12 @@ export function commandEnvironment(
     TERM: 'dumb',
     TMPDIR: given.temporary,
   })
+}
+
+/** The ports as environment variables: the first as `PORT`, each by number, and all of them. */
+export function portVariables(ports: readonly number[]): Environment {
+  const [first] = ports
+  if (first === undefined) return {}
+  const each = ports.map((port, place) => [`BOSUN_PORT_${place + 1}`, String(port)] as const)
+  return { PORT: String(first), BOSUN_PORTS: ports.join(','), ...Object.fromEntries(each) }
 }

@@ -1,6 +1,5 @@
-import { accessSync, constants, readSync, statSync } from 'node:fs'
+import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs'
 import { basename, isAbsolute, resolve } from 'node:path'
-import { openedFile } from '../files/opened-file.ts'
 import { findOnPath } from '../system/find-on-path.ts'
 
 export type FoundProgram =
@@ -51,8 +50,12 @@ function withInterpreter(file: string): FoundProgram {
 function interpreterOf(file: string): string | null {
   const start = Buffer.alloc(MAX_SHEBANG_BYTES)
   try {
-    using script = openedFile(file, 'r')
-    readSync(script.fd, start, 0, MAX_SHEBANG_BYTES, 0)
+    const script = openSync(file, 'r')
+    try {
+      readSync(script, start, 0, MAX_SHEBANG_BYTES, 0)
+    } finally {
+      closeSync(script)
+    }
   } catch {
     return null
   }

@@ -4,9 +4,8 @@
  * cannot begin a session, it is done directly. bench/daemon-cpu has the mark it serves.
  */
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, closeSync, openSync } from 'node:fs'
 import type { Socket } from 'node:net'
-import { openedFile } from '../files/opened-file.ts'
 import { findOnPath } from '../system/find-on-path.ts'
 import { shellWord } from '../text/shell-word.ts'
 import type { Environment } from './built-environment.ts'
@@ -42,22 +41,26 @@ export class DirectLauncher implements Launcher {
   }
 
   launch({ command: [file, ...args], cwd, log, onEnd }: Launch): void {
-    using complaints = openedFile(log, 'a', 0o600)
-    const child = spawn(file, args, {
-      cwd,
-      env: this.#env,
-      detached: true,
-      stdio: ['ignore', 'ignore', complaints.fd],
-    })
-    child.unref()
-    const report = (): void => {
-      if (!this.#isClosed) onEnd('ended')
+    const complaints = openSync(log, 'a', 0o600)
+    try {
+      const child = spawn(file, args, {
+        cwd,
+        env: this.#env,
+        detached: true,
+        stdio: ['ignore', 'ignore', complaints],
+      })
+      child.unref()
+      const report = (): void => {
+        if (!this.#isClosed) onEnd('ended')
+      }
+      child.on('error', ({ message }) => {
+        appendFileSync(log, `${message}\n`)
+        report()
+      })
+      child.on('exit', report)
+    } finally {
+      closeSync(complaints)
     }
-    child.on('error', ({ message }) => {
-      appendFileSync(log, `${message}\n`)
-      report()
-    })
-    child.on('exit', report)
   }
 
   close(): void {

@@ -7,8 +7,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { dirname } from 'node:path'
 import { z } from 'zod'
-import type { Environment } from '../process/built-environment.ts'
-import { atomicWriteSync } from '../files/atomic-write.ts'
+import { atomicWriteSync } from './atomic-write.ts'
 
 export interface PortLease {
   readonly ports: readonly number[]
@@ -85,14 +84,6 @@ export class PortLeases {
     mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 })
     atomicWriteSync(this.#file, JSON.stringify(Object.fromEntries(this.#held)))
   }
-}
-
-/** The ports as environment variables: the first as `PORT`, each by number, and all of them. */
-export function portVariables(ports: readonly number[]): Environment {
-  const [first] = ports
-  if (first === undefined) return {}
-  const each = ports.map((port, place) => [`BOSUN_PORT_${place + 1}`, String(port)] as const)
-  return { PORT: String(first), BOSUN_PORTS: ports.join(','), ...Object.fromEntries(each) }
 }
 
 function readHeld(file: string): z.infer<typeof held> {

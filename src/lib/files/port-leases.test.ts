@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { PortLeases, portVariables } from './port-leases.ts'
+import { portVariables } from '../process/command-environment.ts'
+import { PortLeases } from './port-leases.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bosun-ports-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
