@@ -77,7 +77,10 @@ export function* walk(
   const open = [node]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     yield next
-    for (const child of next.children.toReversed()) if (isWanted(child)) open.push(child)
+    for (let at = next.children.length - 1; at >= 0; at--) {
+      const child = next.children[at]
+      if (child !== undefined && isWanted(child)) open.push(child)
+    }
   }
 }
 

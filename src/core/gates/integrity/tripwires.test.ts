@@ -25,6 +25,11 @@ test.each([...LINES, ...CALLS])('%s in %s: %j is %s', (wire, path, text, weight)
   expect(weightOf(wire, path, first, `${first}${text}\n`)).toBe(wire === 'asserts-nothing' ? null : weight)
 })
 
+test('a list of any length hides nothing that follows it', () => {
+  const list = `const list = [${'1, '.repeat(70_000)}]`
+  expect(weightOf('exits-early', 'a.test.js', null, `${list}\nprocess.exit(0)\n`)).toBe('blocks')
+})
+
 /** [wire, file, before, after, weight] */
 const CHANGES: readonly (readonly [string, string, string, string, Weight])[] = [
   [

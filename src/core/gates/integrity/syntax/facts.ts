@@ -180,14 +180,13 @@ export class FactReader {
       })
     }
     if (parent?.kind === 'token_tree' && IDENTIFIERS.test(kind)) return this.#token(node, parent)
-    if (this.#isPartOfName(node)) return null
-    if (kind in members || kind in indexes || kind in calls) {
-      return this.#fact('use', withoutGlobal(this.nameOf(node)), node)
-    }
+    const isPath = kind in members || kind in indexes || kind in calls
+    if ((!isPath && !IDENTIFIERS.test(kind)) || this.#isPartOfName(node)) return null
+    if (isPath) return this.#fact('use', withoutGlobal(this.nameOf(node)), node)
     const isDeclared =
       parent !== null &&
       (PARAMETERS.test(parent.kind) || (node.field === 'name' && definitions.has(parent.kind)))
-    return IDENTIFIERS.test(kind) && !isDeclared ? this.#fact('use', this.nameOf(node), node) : null
+    return isDeclared ? null : this.#fact('use', this.nameOf(node), node)
   }
 
   argsOf(node: SyntaxNode): readonly Value[] {
