@@ -46,7 +46,7 @@ export async function readPlanFile(request: PlanRequest): Promise<PlanReading> {
   const [text, files] = await Promise.all([readPlanText(request), trackedFiles(request)])
   const draft = readPlan({ source: request.path, text }, await formsFor(request.path, text))
   const { design, present, file } = findDesign(draft, request)
-  const facts = { files, planLies: planLies(request, files), designPresent: present }
+  const facts = { files, planLocation: planLocation(request, files), designPresent: present }
   const plan = completePlan({ ...draft, design }, facts, request.settings)
   const inRepository = {
     plan: request.path === '-' ? undefined : placeIn(request, resolve(request.cwd, request.path)),
@@ -138,7 +138,7 @@ async function trackedFiles({ repository, env }: PlanRequest): Promise<ReadonlyS
   return new Set(listing.stdout.split('\0').filter((path) => path !== ''))
 }
 
-function planLies(request: PlanRequest, tracked: ReadonlySet<string> | null): RepoFacts['planLies'] {
+function planLocation(request: PlanRequest, tracked: ReadonlySet<string> | null): RepoFacts['planLocation'] {
   if (request.repository === null || request.path === '-') return null
   const way = wayTo(request.repository, resolve(request.cwd, request.path))
   if (way === null) return null

@@ -9,7 +9,7 @@ import { defaultSettings } from '../settings/settings.ts'
 
 const factsOf = (...files: string[]): RepoFacts => ({
   files: new Set(files),
-  planLies: 'in_git',
+  planLocation: 'in_git',
   designPresent: null,
 })
 
@@ -219,7 +219,11 @@ describe('problems of a plan', () => {
   it('are a missing design document and a plan outside the repository, as warnings', () => {
     const design = { path: 'docs/design.md', line: 3 }
     expect(
-      problemsOf([aTask('1')], { files: new Set(), planLies: 'outside', designPresent: false }, { design }),
+      problemsOf(
+        [aTask('1')],
+        { files: new Set(), planLocation: 'outside', designPresent: false },
+        { design },
+      ),
     ).toEqual([
       'warning: the plan is outside this repository',
       'warning: design document docs/design.md not found',
@@ -228,14 +232,14 @@ describe('problems of a plan', () => {
 
   it('are held-out checks in a plan that workers can read', () => {
     const tasks = [aTask('1'), aTask('2', { heldOut: ['sh secret.sh'] })]
-    const lying = (planLies: RepoFacts['planLies']) =>
-      problemsOf(tasks, { files: new Set(), planLies, designPresent: null })
-    expect(lying('in_git')).toEqual([
+    const located = (planLocation: RepoFacts['planLocation']) =>
+      problemsOf(tasks, { files: new Set(), planLocation, designPresent: null })
+    expect(located('in_git')).toEqual([
       'warning: task 2 has held-out checks that its worker can read, because this plan is in git',
     ])
-    expect(lying('beside_git')).toEqual([])
+    expect(located('beside_git')).toEqual([])
     // Such a plan lies there for a reason.
-    expect(lying('outside')).toEqual([])
+    expect(located('outside')).toEqual([])
   })
 
   it('are different ids that result in the same name', () => {

@@ -18,12 +18,12 @@ export function wholePlanProblems(draft: PlanDraft, facts: RepoFacts): readonly 
     const remedy = 'Correct its path or add the document; reviewers compare the work with it.'
     problems.push(warningAt(source, design.line, `design document ${design.path} not found`, remedy))
   }
-  if (facts.planLies === 'outside' && !tasks.some(holdsOut)) {
+  if (facts.planLocation === 'outside' && !tasks.some(holdsOut)) {
     const remedy =
       'Its paths are relative to the root of this repository; run this in the repository the plan is for.'
     problems.push(warningAt(source, 1, 'the plan is outside this repository', remedy))
   }
-  if (facts.planLies === 'in_git') problems.push(...shownChecks(draft))
+  if (facts.planLocation === 'in_git') problems.push(...shownChecks(draft))
   problems.push(...sharedWorkerNames(draft))
   const ids = new Set(tasks.map((task) => task.id))
   for (const test of draft.integration) {

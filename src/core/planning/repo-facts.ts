@@ -5,12 +5,12 @@ export interface RepoFacts {
   /** Tracked paths relative to the root. Null without a repository. */
   readonly files: ReadonlySet<string> | null
   /** Where the plan's file is; null for standard input. */
-  readonly planLies: 'in_git' | 'beside_git' | 'outside' | null
+  readonly planLocation: 'in_git' | 'beside_git' | 'outside' | null
   /** Whether the plan's design document exists; null if unchecked. */
   readonly designPresent: boolean | null
 }
 
-export const NO_FACTS: RepoFacts = { files: null, planLies: null, designPresent: null }
+export const NO_FACTS: RepoFacts = { files: null, planLocation: null, designPresent: null }
 
 /** Whether a path exists as a file or folder; null if unknown. */
 export type PathLookup = (path: string) => boolean | null

@@ -82,7 +82,7 @@ function shortestCycle(graph: Graph, component: readonly number[]): readonly num
   const queue = [start]
   for (const place of queue) {
     for (const need of graph[place] ?? []) {
-      if (need === start) return wayTo(place, start, cameFrom)
+      if (need === start) return pathTo(place, start, cameFrom)
       if (!inside.has(need) || cameFrom.has(need)) continue
       cameFrom.set(need, place)
       queue.push(need)
@@ -91,11 +91,11 @@ function shortestCycle(graph: Graph, component: readonly number[]): readonly num
   return []
 }
 
-function wayTo(end: number, start: number, cameFrom: ReadonlyMap<number, number>): readonly number[] {
-  const way = [end]
+function pathTo(end: number, start: number, cameFrom: ReadonlyMap<number, number>): readonly number[] {
+  const path = [end]
   for (let at = end; at !== start;) {
     at = cameFrom.get(at) ?? start
-    way.push(at)
+    path.push(at)
   }
-  return way.reverse()
+  return path.reverse()
 }

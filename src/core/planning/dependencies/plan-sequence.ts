@@ -51,8 +51,8 @@ export function sequenceByDocument(
     barrier.enter(phase, place, open)
     const usesOrder = !task.stated && (authorStates === 'none' || task.verification)
     const before = usesOrder ? fromOrder(task, place, phase) : []
-    const held = usesOrder ? fromPhase(place, phase, [...task.links, ...before]) : []
-    const all = withoutImplied(task.links, [...before, ...held], follows)
+    const fromBarrier = usesOrder ? fromPhase(place, phase, [...task.links, ...before]) : []
+    const all = withoutImplied(task.links, [...before, ...fromBarrier], follows)
     follows.push(all)
     open.add(place, phase, all)
     areas.add(task.area, place, all)

@@ -162,13 +162,13 @@ function untilNextStep(marks: readonly Mark[], at: number): readonly Mark[] {
 function isOrderly(marks: readonly Mark[]): boolean {
   const open: string[] = []
   for (const mark of marks) {
-    const holder = open.at(-1)
+    const outer = open.at(-1)
     if (mark.kind !== 'fence') {
-      if (holder === undefined || (holder === '' && mark.kind === 'heading' && mark.level > 1)) return false
+      if (outer === undefined || (outer === '' && mark.kind === 'heading' && mark.level > 1)) return false
     } else if (mark.info !== '') {
-      if (holder !== undefined && !MARKDOWN_INFO.test(holder)) return false
+      if (outer !== undefined && !MARKDOWN_INFO.test(outer)) return false
       open.push(mark.info)
-    } else if (holder === undefined) {
+    } else if (outer === undefined) {
       open.push('')
     } else {
       open.pop()
