@@ -59,7 +59,9 @@ function addCode(blocks: Block[], lines: readonly Line[], at: number): number {
   let end = at + 1
   while (lines[end]?.role === 'code') end++
   const margin = new RegExp(`^ {0,${indent}}`)
-  const code = lines.slice(at + 1, end).map((line) => line.text.replace(margin, ''))
+  const code = lines
+    .slice(at + 1, end)
+    .map((line) => (indent === 0 ? line.text : line.text.replace(margin, '')))
   blocks.push({ kind: 'code', line: number, info, code: code.join('\n') })
   const after = lines[end]
   return after?.role === 'fence' && fenceOf(after.text)?.info === '' ? end + 1 : end

@@ -37,7 +37,7 @@ export function marksOf(texts: readonly string[]): Mark[] {
   const marks: Mark[] = []
   texts.forEach((text, index) => {
     const fence = fenceOf(text)
-    const heading = headingOf(text)
+    const heading = fence === null ? headingOf(text) : null
     if (fence !== null) marks.push({ kind: 'fence', index, ...fence })
     else if (heading !== null && taskHeadingOf(heading) !== null) marks.push({ kind: 'task', index })
     else if (heading !== null) marks.push({ kind: 'heading', index, level: heading.level })
