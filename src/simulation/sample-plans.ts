@@ -1,4 +1,5 @@
 /** Draws plans from a seed, to test the rules on unusual shapes. */
+import { extraTask } from '../core/delivery/extra-tasks.ts'
 import { defaultPlanSettings } from '../core/settings/plan-settings.ts'
 import type { EventOf } from '../core/events/plan-events.ts'
 import { TIERS, type IntegrationTest, type TaskSpec } from '../core/planning/plan.ts'
@@ -45,11 +46,10 @@ export function samplePlan(random: Random, size: number): EventOf<'plan.register
 function sampleTask(random: Random, place: number, layered: boolean): TaskSpec {
   const earlier = Array.from({ length: place }, (_, before) => String(before + 1))
   const needs = earlier.filter(() => random.chance(Math.min(0.5, 1.5 / Math.max(1, place))))
-  return {
+  return extraTask({
     id: String(place + 1),
     title: `Task number ${place + 1}`,
     description: '',
-    phase: null,
     line: place + 1,
     tier: random.weighted([
       [TIERS[0], 2],
@@ -57,21 +57,12 @@ function sampleTask(random: Random, place: number, layered: boolean): TaskSpec {
       [TIERS[2], 5],
     ]),
     tierReasons: [],
-    securityFlags: [],
     ownership: random.pick(AREAS),
     layer: layered ? random.pick(LAYERS) : null,
     dependsOn: needs,
     acceptanceCriteria: ['it works'],
     files: { create: [`src/file-${place + 1}.ts`], modify: [], delete: [] },
     nonGoals: [],
-    testsToAdd: [],
-    testsToRun: [],
-    heldOut: [],
-    gates: ['unit', 'lint'],
-    interfaces: [],
-    breakingChange: false,
     timeBudgetMs: random.between(10, 90) * 60_000,
-    commitSubject: null,
-    inferred: [],
-  }
+  })
 }

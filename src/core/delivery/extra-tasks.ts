@@ -5,7 +5,8 @@ import type { LayerState, PlanState } from '../state/state.ts'
 
 const DEFAULT_BUDGET_MS = 3_600_000
 
-function extraTask(
+/** A task with these fields, and the usual ones otherwise. */
+export function extraTask(
   fields: Pick<TaskSpec, 'id' | 'title' | 'description' | 'acceptanceCriteria'> & Partial<TaskSpec>,
 ): TaskSpec {
   return {
