@@ -26,7 +26,7 @@ import { NOTHING_SPENT } from '../state/spending.ts'
 import { askedAbout, type Instant, type LiveWorker, type PlanState, type TaskState } from '../state/state.ts'
 import { heldByBreaker, isCommon } from '../watch/providers/breaker.ts'
 import { costBlock, costStop, taskOverrun } from '../watch/costs.ts'
-import type { Moment } from '../watch/health.ts'
+import type { LiveMoment, Moment } from '../watch/health.ts'
 import { heldByProvider, roleFor } from '../watch/providers/parking.ts'
 import { watchOver } from '../watch/watch-worker.ts'
 import { counted } from '../../lib/text/counted.ts'
@@ -64,11 +64,7 @@ const isAsked = (state: PlanState, task: TaskState): boolean =>
   state.paused !== null ||
   state.asked.has(askedAbout({ subject: 'task', about: task.spec.id }))
 
-function owedByWorker(
-  state: PlanState,
-  task: TaskState,
-  moment: Moment & { readonly live: LiveWorker },
-): Share {
+function owedByWorker(state: PlanState, task: TaskState, moment: LiveMoment): Share {
   const { live } = moment
   if (live.step === 'stopping') return { effect: stop(task, live) }
   const { worker, attempt } = live
@@ -193,7 +189,7 @@ function owedByDecision(state: PlanState, task: TaskState, now: Instant): Share 
   const held = heldBack(state, task, { role: roleFor(task, move.reason), now })
   if (held !== null) return held
   if (!hasFreeSlot(state)) return {}
-  return { decision: [dispatch(state, task, { reason: move.reason, why: move.why })] }
+  return { decision: [dispatch(state, task, move)] }
 }
 
 interface Relaunch {
@@ -270,12 +266,11 @@ function heldByBudget(state: PlanState, task: TaskState): Share | null {
   return block === null ? null : ask(state, budgetEscalation(state, block))
 }
 
-interface Dispatch {
-  readonly reason: DispatchReason
-  readonly why: string
-}
-
-function dispatch(state: PlanState, task: TaskState, { reason, why }: Dispatch): PlanEvent {
+function dispatch(
+  state: PlanState,
+  task: TaskState,
+  { reason, why }: Pick<Relaunch, 'reason' | 'why'>,
+): PlanEvent {
   const attempt = task.attempt + 1
   const worker = workerId(state.plan.id, task.spec.id, attempt)
   const role = roleFor(task, reason)

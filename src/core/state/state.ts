@@ -7,7 +7,7 @@ import type { Counters } from './budgets.ts'
 import type { DecisionLog } from './decision-log.ts'
 import type { Approved, Draft, Review } from './draft.ts'
 import type { DoneBefore } from './earlier-work.ts'
-import type { Audit, Branches, CheckChoice, StartFacts } from '../event-schemas/baseline.ts'
+import type { Audit, CheckChoice } from '../event-schemas/baseline.ts'
 import type { Cause, GateName, InboxItem, Role, StopCause, Verdict } from '../event-schemas/schemas.ts'
 import type { Diagnosis } from '../events/integration.ts'
 import type { EventOf } from '../events/plan-events.ts'
@@ -16,7 +16,7 @@ import type { Request, RequestAnswer } from '../event-schemas/requests.ts'
 import type { Health, Message } from '../event-schemas/watch.ts'
 import type { ProvidersState } from './providers-state.ts'
 import type { Costs, Limit, Spent } from './spending.ts'
-import type { ReleaseState } from './release-state.ts'
+import type { ReleaseState, TakenOn } from './release-state.ts'
 import type { Status, Step } from './life.ts'
 import type { IntegrationTest, TaskSpec, Tier } from '../planning/plan.ts'
 import type { Area } from './area.ts'
@@ -26,7 +26,6 @@ import type { Candidate, ReadySet } from '../scheduling/ready-set.ts'
 import type { TaskIndex } from './task-index.ts'
 
 export type { Approved, Draft, Review } from './draft.ts'
-export type { ReleaseState } from './release-state.ts'
 
 /** Milliseconds since the Unix epoch. */
 export type Instant = number
@@ -90,13 +89,10 @@ export const UNWATCHED: Watch = Object.freeze({
 })
 
 /** A failing gate or review that a person overrode. */
-export interface Override {
+export interface Override extends TakenOn {
   readonly what: string
   /** The tree it applies to; null where there was none. */
   readonly tree: string | null
-  readonly by: string
-  readonly at: Instant
-  readonly reason: string
 }
 
 export interface Commit {
@@ -244,13 +240,7 @@ export interface PlanState extends ProvidersState {
   readonly registeredAt: Instant
   readonly tasks: TaskIndex<TaskState>
   readonly integration: readonly IntegrationTest[]
-  baseline: {
-    readonly sha: string
-    readonly contextBlock: string
-    readonly failing: readonly string[]
-    readonly start: StartFacts | null
-    readonly branches: Branches
-  } | null
+  baseline: Omit<EventOf<'plan.baselined'>, 'type' | 'v' | 'audits'> | null
   /** How many baselines were taken before: a person may have it retaken. */
   baselineRounds: number
   /** People's choices for checks that could not run or failed at the baseline. */

@@ -1,7 +1,7 @@
 /** Interventions of the watch that are still in effect for running workers, counted by kind. */
 import type { Intervention } from '../event-schemas/watch.ts'
-import type { LiveWorker, PlanState, TaskState } from '../state/state.ts'
-import { see, type Moment } from './health.ts'
+import type { PlanState, TaskState } from '../state/state.ts'
+import { see, type LiveMoment, type Moment } from './health.ts'
 import { noInterventions, STOPPED } from './metrics.ts'
 import { watchRules } from './rules.ts'
 
@@ -17,11 +17,7 @@ export function activeInterventions(
   return counts
 }
 
-function inEffectFor(
-  state: PlanState,
-  task: TaskState,
-  moment: Moment & { readonly live: LiveWorker },
-): readonly Intervention[] {
+function inEffectFor(state: PlanState, task: TaskState, moment: LiveMoment): readonly Intervention[] {
   const { live } = moment
   const { watch, worker } = live
   const { sign, limitMs } = see(task, live, watchRules(state.settings), moment)

@@ -11,6 +11,9 @@ export interface Moment {
   readonly observed: Observed
 }
 
+/** The moment at which a live worker is looked at. */
+export type LiveMoment = Moment & { readonly live: LiveWorker }
+
 /** What is known of one worker at one moment. */
 export interface Seen {
   readonly now: Instant

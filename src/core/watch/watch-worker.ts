@@ -9,7 +9,7 @@ import type { PlanEvent } from '../events/plan-events.ts'
 import type { Intervention, MessageKind } from '../event-schemas/watch.ts'
 import type { Share } from '../decide/owed.ts'
 import { askedAbout, type Instant, type LiveWorker, type PlanState, type TaskState } from '../state/state.ts'
-import { assess, formatExcess, see, type Assessment, type Moment, type Seen } from './health.ts'
+import { assess, formatExcess, see, type Assessment, type LiveMoment, type Seen } from './health.ts'
 import { lastContact, lastSeen } from './observed.ts'
 import { helpFor, openRequests, owedToRequests, unaskedIssue } from './requests/requests.ts'
 import { FIRST_CHECKIN, watchRules, type WatchRules } from './rules.ts'
@@ -36,11 +36,7 @@ interface Action {
   readonly events: readonly PlanEvent[]
 }
 
-export function watchOver(
-  state: PlanState,
-  task: TaskState,
-  moment: Moment & { readonly live: LiveWorker },
-): Share {
+export function watchOver(state: PlanState, task: TaskState, moment: LiveMoment): Share {
   const { live } = moment
   const rules = watchRules(state.settings)
   const seen = see(task, live, rules, moment)
