@@ -14,7 +14,8 @@ import {
 import { completenessEscalation, nothingBuiltQuestion } from '../delivery/inbox/release-items.ts'
 import { releaseManifest } from '../delivery/release/release-manifest.ts'
 import { releaseNotes } from '../delivery/release/release-notes.ts'
-import { atStart, openTrials, owedByChecks } from '../delivery/inbox/check-choices.ts'
+import { atStart, openTrials } from '../delivery/inbox/check-choices.ts'
+import { checksQuestion } from '../delivery/inbox/checks-question.ts'
 import type { DiagnoseLayer } from './effects.ts'
 import type { PlanEvent } from '../events/plan-events.ts'
 import type { Share } from './owed.ts'
@@ -41,8 +42,9 @@ export function* owedByPlan(state: PlanState): Generator<Share> {
     yield { effect: { kind: 'take_baseline', key, tasks, ...again } }
     return
   }
-  if (openTrials(state).length > 0) {
-    yield owedByChecks(state)
+  const trials = openTrials(state)
+  if (trials.length > 0) {
+    yield ask(state, checksQuestion(state, trials))
     return
   }
   for (const [task, because] of state.reclassify) {

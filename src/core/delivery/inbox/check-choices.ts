@@ -1,11 +1,8 @@
-/** When the question about checks that cannot run, or fail, at the start commit is asked, and what its answer changes. */
-import { checksQuestion } from './checks-question.ts'
-import { ask } from './inbox-items.ts'
+/** A person's choices for checks that cannot run, or fail, at the start commit. */
 import type { ChecksAtStart } from '../../decide/effects.ts'
 import type { CheckTrial } from '../../event-schemas/baseline.ts'
 import type { EventOf } from '../../events/plan-events.ts'
 import { takenAs, undecided } from '../../gates/check-trials.ts'
-import type { Share } from '../../decide/owed.ts'
 import type { Instant, PlanState } from '../../state/state.ts'
 
 type Answer = EventOf<'inbox.answered'>
@@ -13,11 +10,6 @@ type Answer = EventOf<'inbox.answered'>
 /** No worker starts while there are any. */
 export const openTrials = ({ baseline, checkChoices }: PlanState): readonly CheckTrial[] =>
   undecided(baseline?.start?.trials ?? [], checkChoices)
-
-export function owedByChecks(state: PlanState): Share {
-  const open = openTrials(state)
-  return open.length === 0 ? {} : ask(state, checksQuestion(state, open))
-}
 
 export function answerChecks(state: PlanState, { choice, by }: Answer, at: Instant): void {
   const open = openTrials(state)
@@ -29,14 +21,11 @@ export function answerChecks(state: PlanState, { choice, by }: Answer, at: Insta
     })
     state.checkChoices = [...state.checkChoices, ...made]
   }
-  // The other checks were not run without the set-up.
-  if (choice === 'install' || open.some(({ check }) => check === 'setup')) lookAgain(state)
-}
-
-/** Discards the baseline, so that a new one is taken. */
-export function lookAgain(state: PlanState): void {
-  state.baseline = null
-  state.baselineRounds++
+  // The other checks were not run without the set-up: a new baseline is taken.
+  if (choice === 'install' || open.some(({ check }) => check === 'setup')) {
+    state.baseline = null
+    state.baselineRounds++
+  }
 }
 
 /** A person's choices, for gates and workers; empty where none was needed. */
