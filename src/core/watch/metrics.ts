@@ -11,39 +11,20 @@ import type { Instant } from '../state/state.ts'
 
 export const DAY_MS = 24 * 3_600_000
 
-export interface WatchMetrics {
-  /**
-   * Within 24 hours: work that landed, workers that failed (lost, nothing done, or refused by the gates), and the share
-   * of the first in percent; null without either.
-   */
-  readonly completed: number
-  readonly failed: number
-  readonly success_rate: number | null
-  /** From its start to its end, of all workers that finished within 24 hours, also of those ended after their report; null without any. */
-  readonly mean_completion_ms: number | null
-  /** Since midnight in the caller's time zone. */
-  readonly completed_today: number
-  readonly failed_today: number
-  readonly interventions_today: number
-  /** Within 24 hours, by kind. */
-  readonly interventions: Readonly<Record<Intervention, number>>
-  /** Workers that were started within 24 hours. */
-  readonly workers: number
-  /** Workers that ended within 24 hours and whose outcome is known. */
-  readonly ended: readonly EndedWorker[]
-}
-
-export interface EndedWorker {
-  readonly worker: string
-  readonly health: EndedHealth
-  /** Null where it started before counting began. */
-  readonly startedAt: Instant | null
-  readonly endedAt: Instant
-}
+export type WatchMetrics = ReturnType<WatchLedger['at']>
 
 interface Whose {
   readonly stream: string
   readonly task: string
+}
+
+interface EndedWorker extends Whose {
+  readonly worker: string
+  /** Null while its work waits to be proven. */
+  readonly health: EndedHealth | null
+  /** Null where it started before counting began. */
+  readonly startedAt: Instant | null
+  readonly endedAt: Instant
 }
 
 interface Fact {
@@ -61,11 +42,8 @@ type Happened = Fate & { readonly at: Instant; readonly stream: string }
 export class WatchLedger {
   #happened: Happened[] = []
   readonly #started = new Map<string, Instant>()
-  /** By worker. It has no health while its work waits to be proven. */
-  readonly #ended = new Map<
-    string,
-    Omit<EndedWorker, 'health'> & Whose & { readonly health: EndedHealth | null }
-  >()
+  /** By worker. */
+  readonly #ended = new Map<string, EndedWorker>()
   /** By task: whose work the gates judged last. */
   readonly #gated = new Map<string, string>()
   /** By task: who last ended well, and whether it left nothing that could be proven. */
@@ -139,7 +117,7 @@ export class WatchLedger {
   }
 
   /** As it is now, in the plans that match; `midnight` is when today began. */
-  at(now: Instant, midnight: Instant, matches: (stream: string) => boolean = () => true): WatchMetrics {
+  at(now: Instant, midnight: Instant, matches: (stream: string) => boolean = () => true) {
     const oldest = Math.min(now - DAY_MS, midnight)
     this.#happened = this.#happened.filter(({ at }) => at >= oldest)
     for (const [key, { endedAt }] of this.#ended) if (endedAt < oldest) this.#ended.delete(key)
@@ -156,17 +134,24 @@ export class WatchLedger {
     const interventions = noInterventions()
     for (const one of day) if (one.kind === 'intervened') interventions[one.how]++
     return {
+      /** Within 24 hours: work that landed, and workers that failed (lost, nothing done, or refused by the gates). */
       completed,
       failed,
+      /** The share of the completed in percent; null without either. */
       success_rate:
         completed + failed === 0 ? null : Math.round((completed * 1000) / (completed + failed)) / 10,
+      /** From start to end, of all workers that finished within 24 hours, also of those ended after their report. */
       mean_completion_ms:
         ran.length === 0 ? null : Math.round(ran.reduce((sum, ms) => sum + ms, 0) / ran.length),
+      /** Since midnight in the caller's time zone. */
       completed_today: count(today, 'completed'),
       failed_today: failedSince(midnight),
       interventions_today: count(today, 'intervened'),
+      /** Within 24 hours, by kind. */
       interventions,
+      /** Workers that were started within 24 hours. */
       workers: count(day, 'started'),
+      /** Workers that ended within 24 hours and whose outcome is known. */
       ended: ended.flatMap(({ worker, health, startedAt, endedAt }) =>
         health === null || endedAt < now - DAY_MS ? [] : [{ worker, health, startedAt, endedAt }],
       ),
