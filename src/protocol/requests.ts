@@ -25,7 +25,6 @@ export const registerRequest = z.strictObject({
   /** Who edits, if the plan is registered with another text. */
   by: name.optional(),
 })
-export type RegisterRequest = z.input<typeof registerRequest>
 
 export const answerRequest = z.strictObject({
   choice: z.string().min(1).max(100),
@@ -34,7 +33,6 @@ export const answerRequest = z.strictObject({
   by: name.optional(),
   repo,
 })
-export type AnswerRequest = z.input<typeof answerRequest>
 
 export const steerRequest = z.strictObject({
   by,
@@ -43,16 +41,12 @@ export const steerRequest = z.strictObject({
   damaged: z.boolean().optional(),
   repo,
 })
-export type SteerRequest = z.input<typeof steerRequest>
 
 export const signRequest = z.strictObject({ by, repo })
-export type SignRequest = z.input<typeof signRequest>
 
 export const cleanRequest = z.strictObject({ older_than_ms: z.int().nonnegative() })
-export type CleanRequest = z.input<typeof cleanRequest>
 
 export const killRequest = z.strictObject({ by, reason: text.default(''), repo })
-export type KillRequest = z.input<typeof killRequest>
 
 export const instructRequest = z.strictObject({
   by,
@@ -73,7 +67,6 @@ export const adoptRequest = z.strictObject({
   /** The process that asks. */
   caller: z.int().positive().optional(),
 })
-export type AdoptRequest = z.input<typeof adoptRequest>
 
 export const repoQuery = z.object({ repo })
 export const taskQuery = z.object({ repo, plan: z.string().max(200).optional() })

@@ -1,5 +1,5 @@
 /** Metrics as text for scrapers: OpenMetrics 1.0. */
-import type { Counts } from '../app/workers/count-metrics.ts'
+import type { MetricsAnswer } from '../protocol/answers.ts'
 
 export const OPEN_METRICS = 'application/openmetrics-text; version=1.0.0; charset=utf-8'
 
@@ -7,7 +7,7 @@ type Values = Readonly<Record<string, number | null>>
 /** Without a label there is one value. */
 type Family = readonly [name: string, help: string, values: Values, label?: string]
 
-export function openMetrics(counts: Counts): string {
+export function openMetrics(counts: MetricsAnswer): string {
   const { watch } = counts
   const one = (value: number | null): Values => ({ '': value })
   const families: readonly Family[] = [

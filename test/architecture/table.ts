@@ -65,7 +65,13 @@ export const PARTS: Readonly<Record<string, Part>> = {
   checks: ADAPTER,
   parsing: ADAPTER,
   brain: ADAPTER,
-  app: { imports: ['core', 'ports', 'engine', 'lib'], packages: ['zod'], node: 'yes' },
+  // What a use case answers has the shape in which it is sent.
+  app: {
+    imports: ['core', 'ports', 'engine', 'lib'],
+    types: ['protocol'],
+    packages: ['zod'],
+    node: 'yes',
+  },
   protocol: { imports: [], types: ['core'], packages: ['zod'], node: 'no' },
   // How the command line and other doors reach the daemon.
   client: { imports: ['protocol', 'lib'], packages: [], node: 'yes' },

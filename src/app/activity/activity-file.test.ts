@@ -2,7 +2,8 @@ import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFi
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { ActivityFile, type ActivityLine } from './activity-file.ts'
+import type { ActivityLine } from '../../protocol/answers.ts'
+import { ActivityFile } from './activity-file.ts'
 
 let folder: string
 beforeEach(() => {

@@ -6,17 +6,7 @@ import { appendFileSync } from 'node:fs'
 import { mkdir, open, readFile, rename, truncate, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { errorCode } from '../../lib/system/error-code.ts'
-
-/** As people and tools read it. */
-export interface ActivityLine {
-  /** ISO 8601. */
-  readonly timestamp: string
-  readonly event: string
-  readonly worker_id?: string
-  readonly task_id?: string
-  readonly plan_id?: string
-  readonly data: Readonly<Record<string, unknown>>
-}
+import type { ActivityLine } from '../../protocol/answers.ts'
 
 export interface ReadActivity {
   /** Oldest first. */

@@ -7,13 +7,8 @@ import type { PlanEvent } from '../../core/events/plan-events.ts'
 import { SerialQueue } from '../../lib/serial-queue.ts'
 import { atomicWriteText } from '../../lib/files/atomic-write.ts'
 import type { Entry, EventLog } from '../../ports/event-log.ts'
-import {
-  ActivityFile,
-  textOfLine,
-  type ActivityLine,
-  type EntryLines,
-  type ReadActivity,
-} from './activity-file.ts'
+import type { ActivityLine } from '../../protocol/answers.ts'
+import { ActivityFile, textOfLine, type EntryLines, type ReadActivity } from './activity-file.ts'
 import { subscribePastDamage } from './past-damage.ts'
 import { streamParts } from '../host/stream-name.ts'
 

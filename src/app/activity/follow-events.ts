@@ -4,7 +4,7 @@ import { outcomeOf, type Outcome } from '../../core/decide/outcome.ts'
 import type { PlanEvent } from '../../core/events/plan-events.ts'
 import type { Entry, StreamId } from '../../ports/event-log.ts'
 import { linesOf } from './activity-journal.ts'
-import type { ActivityLine } from './activity-file.ts'
+import type { ActivityLine, EventMessage } from '../../protocol/answers.ts'
 import type { Host } from '../host/host.ts'
 import { streamParts } from '../host/stream-name.ts'
 import { tailPastDamage } from './past-damage.ts'
@@ -20,25 +20,8 @@ export interface FollowRequest {
   readonly idleMs: number
 }
 
-export interface Happened {
-  /** Null for what was only noted in the activity log. */
-  readonly seq: number | null
-  /** Its place among the events of its plan. */
-  readonly version: number | null
-  readonly timestamp: string
-  readonly plan: string | null
-  readonly task: string | null
-  /** For people; null for internal events. */
-  readonly text: string | null
-  /** More of it, a line each. */
-  readonly details: readonly string[]
-  readonly activity: readonly ActivityLine[]
-  /** How its plan is then, or later; only where one plan is followed, and where it is known. */
-  readonly outcome?: Outcome
-}
-
 /** What happened within a moment, in order. */
-export type Followed = readonly Happened[] | 'nothing'
+export type Followed = readonly EventMessage[] | 'nothing'
 
 const PAGE = 200
 /** After something happened others come with it, and the plan has taken it in. */
@@ -49,7 +32,7 @@ const MOST_NOTES = 200
 export async function* followEvents(host: Host, request: FollowRequest): AsyncGenerator<Followed> {
   const { log } = host.parts
   const { until } = request
-  const notes: Happened[] = []
+  const notes: EventMessage[] = []
   let wake: () => void = () => undefined
   const stopNotes = host.journal.listen((repository, line) => {
     if (!matches(request, repository, line.plan_id)) return
@@ -112,7 +95,7 @@ const matches = (request: FollowRequest, repository: string, plan: string | unde
   (request.repository === undefined || request.repository === repository) &&
   (request.plan === undefined || request.plan === plan)
 
-function ofEntry(entry: Entry<PlanEvent>, request: FollowRequest, standing: StandingOf): Happened | null {
+function ofEntry(entry: Entry<PlanEvent>, request: FollowRequest, standing: StandingOf): EventMessage | null {
   const place = streamParts(entry.stream)
   if (place === null || !matches(request, place.repository, place.plan)) return null
   const line = happening(entry.event)
@@ -159,7 +142,7 @@ function standingNow(host: Host): StandingOf {
   }
 }
 
-const ofNote = (line: ActivityLine): Happened => ({
+const ofNote = (line: ActivityLine): EventMessage => ({
   seq: null,
   version: null,
   timestamp: line.timestamp,

@@ -1,5 +1,5 @@
 /** Queries the activity log. */
-import type { ActivityLine } from './activity-file.ts'
+import type { ActivityAnswer, ActivityLine } from '../../protocol/answers.ts'
 import type { HostToRead } from '../host/host-to-read.ts'
 
 export interface ActivityQuery {
@@ -12,14 +12,6 @@ export interface ActivityQuery {
   readonly since?: number | undefined
   /** The newest so many. */
   readonly limit: number
-}
-
-export interface ActivityAnswer {
-  readonly activity: readonly ActivityLine[]
-  /** More of them were asked for than `limit` lets through. */
-  readonly truncated: boolean
-  /** The number of unreadable lines. */
-  readonly unreadable: number
 }
 
 export async function readActivity(host: HostToRead, query: ActivityQuery): Promise<ActivityAnswer> {

@@ -75,10 +75,10 @@ export class CheckinIntake {
     const now = this.#host.parts.clock.now()
     for (const [worker, { tools, ...claim }] of this.#before.get(plan.home.stream) ?? []) {
       if (this.#host.workers.inRepository(worker, plan.home.repository.id)?.plan !== plan) continue
-      plan.recallClaim(worker, claim)
+      plan.engine?.recallClaim(worker, claim)
       // The clock may have gone back since they began.
       for (const [name, at] of Object.entries(tools))
-        plan.noteTool(worker, name, { isStart: true, at: Math.min(at, now) })
+        plan.engine?.noteTool(worker, name, { isStart: true, at: Math.min(at, now) })
     }
   }
 
@@ -95,7 +95,7 @@ export class CheckinIntake {
     const before = sender.claim
     const tools = toolsAfter(before?.tools ?? {}, read.content, read.at)
     if (weight !== 'counts') {
-      plan.noteContact(id, read.at)
+      plan.engine?.noteContact(id, read.at)
       // Declared tool calls must survive a restart even if the check-in itself does not count.
       if (before !== null && tools !== before.tools) await this.#remember(worker, { ...before, tools })
       return { weight, notes: [...read.notes, WEIGHT_NOTES[weight]] }
@@ -111,9 +111,9 @@ export class CheckinIntake {
     const notes = asks(read)
       ? [...read.notes, ...(await this.#receiveRequests(worker, read, file))]
       : read.notes
-    plan.noteClaim(id, update)
+    plan.engine?.noteClaim(id, update)
     const used = spentIn(read.content)
-    if (used !== null) plan.noteUsage(id, used, worker.task)
+    if (used !== null) plan.engine?.noteUsage(id, used, worker.task)
     if (read.notes.length === 0) this.#note(worker, 'checkin_received', read.content, read.json)
     else this.#note(worker, 'checkin_received', { ...read.content, notes: read.notes })
     return { weight, notes }
@@ -121,7 +121,7 @@ export class CheckinIntake {
 
   /** A check-in without a token is a sign of life and nothing else. */
   receiveUnproven({ plan, id }: KnownWorker, at: Instant): void {
-    plan.noteContact(id, at)
+    plan.engine?.noteContact(id, at)
   }
 
   /** A check-in with the token of another attempt changes nothing and is logged once an hour. */
@@ -204,8 +204,8 @@ export class CheckinIntake {
 
   /** A running tool call excuses silence, even if the check-in itself does not count. */
   #noteTools({ plan, id }: KnownWorker, { content, at }: ReadCheckin): void {
-    if (content.tool_start !== undefined) plan.noteTool(id, content.tool_start, { isStart: true, at })
-    if (content.tool_end !== undefined) plan.noteTool(id, content.tool_end, { isStart: false, at })
+    if (content.tool_start !== undefined) plan.engine?.noteTool(id, content.tool_start, { isStart: true, at })
+    if (content.tool_end !== undefined) plan.engine?.noteTool(id, content.tool_end, { isStart: false, at })
   }
 
   /** The check-in itself is stored already, so its line may be batched. */

@@ -1,21 +1,13 @@
 /** Receives a check-in that carries its worker's token and answers with the waiting messages. */
-import type { Message } from '../../core/event-schemas/watch.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import type { CheckinAnswer } from '../../protocol/answers.ts'
 import type { Host } from '../host/host.ts'
 import type { KnownWorker } from '../workers/live-workers.ts'
 import { takeMessages, waitingFor } from './worker-messages.ts'
 import { readCheckin } from './read-checkin.ts'
 
-export interface Answered {
-  /** Whether it counts; else it was a sign of life only. */
-  readonly accepted: boolean
-  readonly instructions: readonly Message[]
-  /** Corrections, and why it does not count. */
-  readonly notes: readonly string[]
-}
-
 /** A check-in that counts is durable when this resolves. Throws a refusal if it is invalid or of another worker. */
-export async function receiveCheckin(host: Host, worker: KnownWorker, body: unknown): Promise<Answered> {
+export async function receiveCheckin(host: Host, worker: KnownWorker, body: unknown): Promise<CheckinAnswer> {
   const reading = readCheckin(body, host.parts.clock.now())
   if (!reading.ok) throw refused(reading.problem)
   const { checkin } = reading

@@ -9,7 +9,7 @@ export async function receiveReport(
   { plan, id, task }: KnownWorker,
   data: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  if (!plan.handIn(id, data)) {
+  if (plan.world.handIn?.(id, data) !== true) {
     throw new Refusal({ code: 'conflict', message: `attempt ${id} has ended`, remedy: 'Exit now.' })
   }
   await host.journal.note(plan.home.repository.id, {

@@ -60,7 +60,7 @@ export class RequestFiles {
       return { outcome: this.#accepted.has(ref) ? 'ended' : 'refused', text }
     }
     if (file.token === undefined || !proven(this.#host, worker, file.token)) {
-      worker.plan.noteContact(worker.id, this.#host.parts.clock.now())
+      worker.plan.engine?.noteContact(worker.id, this.#host.parts.clock.now())
       const why = file.token === undefined ? 'it has no token' : 'its token is of another worker or attempt'
       return { outcome: 'refused', text: `${why}; set "token" to the BOSUN_TOKEN of ${worker.id}` }
     }

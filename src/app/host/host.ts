@@ -221,7 +221,7 @@ export class Host implements HostToRead {
     const trouble = (what: string, error: unknown): void => onError(`${stream}: ${what}`, error)
     const onWritten = (events: readonly PlanEvent[]): void => passOn(this.#sharing, stream, events)
     const plan = await HostedPlan.drive(home, { clock, log, world, stream, onWritten, onError: trouble })
-    if (this.heartbeat.isOverloaded) plan.setOverloaded(true)
+    if (this.heartbeat.isOverloaded) plan.engine?.setOverloaded(true)
     this.#plans.set(stream, plan)
     exchange(this.#sharing, plan)
     const condemned = [...plan.state.active].flatMap(({ live }) =>
@@ -315,7 +315,7 @@ export class Host implements HostToRead {
   #tellLoad({ load, look }: Beat, before: Beat): void {
     const isOverloaded = load.overloaded !== null
     if (isOverloaded === (before.load.overloaded !== null)) return
-    for (const plan of this.#plans.values()) plan.setOverloaded(isOverloaded)
+    for (const plan of this.#plans.values()) plan.engine?.setOverloaded(isOverloaded)
     const figures = { sweep_ms: look.sweepMs, lag_ms: look.lagMs, backlog: look.backlog }
     void (isOverloaded
       ? this.#noteEverywhere('pm_overloaded', { why: load.overloaded, ...figures })

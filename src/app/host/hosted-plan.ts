@@ -1,17 +1,14 @@
 /** One plan in the host: its state, and the engine that drives it unless it has ended. */
 import type { PersonAnswer } from '../../core/answers/person-answer.ts'
 import type { PlanEvent } from '../../core/events/plan-events.ts'
-import type { Spent } from '../../core/state/spending.ts'
-import type { Instant, PlanState } from '../../core/state/state.ts'
-import type { Claim, Observed, ClaimUpdate } from '../../core/watch/observed.ts'
+import type { PlanState } from '../../core/state/state.ts'
+import type { Claim, Observed } from '../../core/watch/observed.ts'
 import type { EngineParts, Proposed } from '../../engine/engine-parts.ts'
 import { PlanEngine } from '../../engine/plan-engine.ts'
-import type { BaseForecast } from '../../ports/base-forecast.ts'
-import type { Patch } from '../../ports/checkouts.ts'
 import type { StreamId } from '../../ports/event-log.ts'
 import type { AnswerTaken } from '../../ports/human-reviewer.ts'
 import type { Repository } from '../../ports/repositories.ts'
-import type { CheckRow, PatchAsked, PlanSight, PlanWorld, WorkerFacts, WorkerPlace } from './plan-place.ts'
+import type { PlanSight, PlanWorld } from './plan-place.ts'
 
 export interface PlanHome {
   readonly stream: StreamId
@@ -29,18 +26,19 @@ export interface Seen {
 
 export class HostedPlan {
   readonly home: PlanHome
+  /** What can be asked about its workers and work; empty where nothing is known. */
+  readonly world: Partial<PlanWorld>
   readonly #driven: PlanEngine | PlanState
-  readonly #world: Partial<PlanWorld> | null
   readonly #claims: Seen['claims']
 
   private constructor(
     home: PlanHome,
     driven: PlanEngine | PlanState,
-    { world, claims }: { readonly world: Partial<PlanWorld> | null; readonly claims: Seen['claims'] },
+    { world, claims }: { readonly world: Partial<PlanWorld>; readonly claims: Seen['claims'] },
   ) {
     this.home = home
     this.#driven = driven
-    this.#world = world
+    this.world = world
     this.#claims = claims
   }
 
@@ -54,12 +52,12 @@ export class HostedPlan {
 
   /** A plan without an engine, for reading. */
   static readOnly(home: PlanHome, state: PlanState, seen: Seen | null = null): HostedPlan {
-    return new HostedPlan(home, state, { world: seen?.sight ?? null, claims: seen?.claims ?? new Map() })
+    return new HostedPlan(home, state, { world: seen?.sight ?? {}, claims: seen?.claims ?? new Map() })
   }
 
-  /** Whether an engine drives it; else it is read-only. */
-  get isDriven(): boolean {
-    return this.#driven instanceof PlanEngine
+  /** What drives it; null for a plan that is only read. */
+  get engine(): PlanEngine | null {
+    return this.#driven instanceof PlanEngine ? this.#driven : null
   }
 
   /** Do not keep a reference: it changes with the next event. */
@@ -73,19 +71,17 @@ export class HostedPlan {
 
   /** Proposes an event from outside. It is durable when this resolves with `ok`. */
   async propose(event: PlanEvent): Promise<Proposed> {
-    if (this.#driven instanceof PlanEngine) return this.#driven.propose(event)
-    return { ok: false, why: `plan ${this.id} has ended` }
+    return this.proposeAsNow(() => [event])
   }
 
   /** The same, for events that depend on the state at that moment. */
-  async proposeAsNow(wordsNow: (state: PlanState) => readonly PlanEvent[] | string): Promise<Proposed> {
-    if (this.#driven instanceof PlanEngine) return this.#driven.proposeAsNow(wordsNow)
-    return { ok: false, why: `plan ${this.id} has ended` }
+  async proposeAsNow(eventsNow: (state: PlanState) => readonly PlanEvent[] | string): Promise<Proposed> {
+    return this.engine?.proposeAsNow(eventsNow) ?? { ok: false, why: `plan ${this.id} has ended` }
   }
 
   /** Takes a person's answer. */
   async answer(answer: PersonAnswer): Promise<AnswerTaken> {
-    const human = this.#world?.human
+    const { human } = this.world
     if (human !== undefined) return human.answer(answer)
     const refusal = {
       kind: 'over',
@@ -95,83 +91,24 @@ export class HostedPlan {
     return { ok: false, refusal }
   }
 
-  /** What a worker claims to have used so far. */
-  noteUsage(worker: string, used: Spent, task?: string): void {
-    if (this.#driven instanceof PlanEngine) this.#driven.noteUsage(worker, used, task)
-  }
-
-  noteClaim(worker: string, update: ClaimUpdate): void {
-    if (this.#driven instanceof PlanEngine) this.#driven.noteClaim(worker, update)
-  }
-
-  /** Restores a claim from before this daemon started. */
-  recallClaim(worker: string, claim: Claim): void {
-    if (this.#driven instanceof PlanEngine) this.#driven.recallClaim(worker, claim)
-  }
-
-  noteContact(worker: string, at: Instant): void {
-    if (this.#driven instanceof PlanEngine) this.#driven.noteContact(worker, at)
-  }
-
-  noteTool(worker: string, name: string, moment: { readonly isStart: boolean; readonly at: Instant }): void {
-    if (this.#driven instanceof PlanEngine) this.#driven.noteTool(worker, name, moment)
-  }
-
-  setOverloaded(isOverloaded: boolean): void {
-    if (this.#driven instanceof PlanEngine) this.#driven.setOverloaded(isOverloaded)
-  }
-
   /** What is known of its workers beyond the log; null for a read-only plan. */
   get observed(): Observed | null {
-    return this.#driven instanceof PlanEngine ? this.#driven.observed : null
+    return this.engine?.observed ?? null
   }
 
   /** The last claim of a worker; null without one. */
   claimOf(worker: string): Claim | null {
-    if (this.#driven instanceof PlanEngine) return this.#driven.observed.workers.get(worker)?.claim ?? null
-    return this.#claims.get(worker) ?? null
+    return this.observed?.workers.get(worker)?.claim ?? this.#claims.get(worker) ?? null
   }
 
   /** Why it cannot go on at the moment; null if it can or has ended. */
   get hindrance(): string | null {
-    if (!(this.#driven instanceof PlanEngine) || isOver(this.#driven.state)) return null
-    return this.#driven.hindrance ?? this.#world?.hindrance?.() ?? null
-  }
-
-  checkOf(task: string): CheckRow | null {
-    return this.#world?.checkOf?.(task) ?? null
-  }
-
-  workerFacts(worker: string): WorkerFacts | null {
-    return this.#world?.workerFacts?.(worker) ?? null
-  }
-
-  /** Null if unknown: the plan has ended, or its world has no folders. */
-  async workerPlace(worker: string): Promise<WorkerPlace | null> {
-    return (await this.#world?.workerPlace?.(worker)) ?? null
-  }
-
-  /** Stores the report of a worker, to be read when it ends; false if it has ended. */
-  handIn(worker: string, report: Readonly<Record<string, unknown>>): boolean {
-    return this.#world?.handIn?.(worker, report) ?? false
-  }
-
-  /** Null if unknown. */
-  async patchOf(asked: PatchAsked): Promise<Patch | null> {
-    return (await this.#world?.patchOf?.(asked)) ?? null
-  }
-
-  get evidenceFolder(): string | null {
-    return this.#world?.evidenceFolder ?? null
-  }
-
-  /** Null if unknown. */
-  async forecast(): Promise<BaseForecast | null> {
-    return (await this.#world?.forecast?.()) ?? null
+    if (this.engine === null || isOver(this.state)) return null
+    return this.engine.hindrance ?? this.world.hindrance?.() ?? null
   }
 
   async close(): Promise<void> {
-    if (this.#driven instanceof PlanEngine) await this.#driven.close()
+    await this.engine?.close()
   }
 }
 

@@ -1,5 +1,6 @@
 /** Answers an inbox item in a person's name; the caller has the user's token. */
 import { Refusal } from '../../lib/refusal.ts'
+import type { AnsweredAnswer } from '../../protocol/answers.ts'
 import type { Host } from '../host/host.ts'
 import { findItem } from './inbox.ts'
 import { answerUnloadedItem, isUnloadedItem } from './unloaded-items.ts'
@@ -14,14 +15,8 @@ export interface AnswerRequest {
   readonly repository?: string | undefined
 }
 
-export interface Answered {
-  readonly id: string
-  readonly plan: string
-  readonly choice: string
-}
-
 /** It is durable when this resolves. What an answer needs is decided in core/answers/answer-rules.ts. */
-export async function answerItem(host: Host, request: AnswerRequest): Promise<Answered> {
+export async function answerItem(host: Host, request: AnswerRequest): Promise<AnsweredAnswer> {
   if (isUnloadedItem(request.id)) return answerUnloadedItem(host, request)
   const { plan, id } = findItem(host, request.id, request.repository)
   const { choice, feedback, by = null } = request

@@ -4,8 +4,8 @@ import type { Ending } from '../../core/event-schemas/evidence.ts'
 import type { Verdict } from '../../core/event-schemas/schemas.ts'
 import { formatDuration } from '../../lib/text/format-time.ts'
 
-/** `folder` holds the complete outputs; null if none are kept. */
-export function gateRow({ gate, outcome, summary, evidence }: Verdict, folder: string | null) {
+/** `folder` holds the complete outputs; undefined if none are kept. */
+export function gateRow({ gate, outcome, summary, evidence }: Verdict, folder: string | undefined) {
   return {
     gate,
     outcome,
@@ -24,7 +24,7 @@ export function gateRow({ gate, outcome, summary, evidence }: Verdict, folder: s
       counts: run.counts,
       key_lines: [...run.keyLines],
       output_sha256: run.outputSha256,
-      output: folder === null || run.storedAt === null ? null : join(folder, run.storedAt),
+      output: folder === undefined || run.storedAt === null ? null : join(folder, run.storedAt),
     })),
   }
 }

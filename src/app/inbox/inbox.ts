@@ -1,26 +1,11 @@
 /** The inbox items of all plans, and lookup of one by its id. */
 import { whyNotOpen } from '../../core/answers/answer-rules.ts'
-import type { InboxItem } from '../../core/event-schemas/schemas.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import type { InboxEntry } from '../../protocol/answers.ts'
 import type { HostToRead } from '../host/host-to-read.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
 
-export interface InboxEntry {
-  /** The id for `answer`: the item's own, prefixed with its plan if two plans use the same. */
-  readonly id: string
-  readonly kind: InboxItem['kind']
-  readonly plan: string
-  readonly task: string | null
-  readonly problem: string
-  readonly impact: string
-  readonly options: readonly { readonly key: string; readonly label: string }[]
-  readonly recommended: string
-  readonly blocking: boolean
-  /** ISO 8601. */
-  readonly since: string
-}
-
-/** Blocking items first, then the oldest. */
+/** Blocking items first, then the oldest. An id that two plans use is prefixed with the plan. */
 export function inboxOf(
   host: HostToRead,
   plans: readonly HostedPlan[] = host.plans(),

@@ -3,14 +3,13 @@ import { needsFeedback, needsReason, earlierFeedback } from '../../core/answers/
 import { reviewSheet, type TaskSheet } from '../../core/delivery/inbox/review-sheet.ts'
 import type { PlanState } from '../../core/state/state.ts'
 import type { Patch } from '../../ports/checkouts.ts'
+import type { InboxEntry } from '../../protocol/answers.ts'
 import { gateRow } from './gate-row.ts'
 import type { HostToRead } from '../host/host-to-read.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
 import type { PatchAsked } from '../host/plan-place.ts'
-import { findItem, inboxOf, type InboxEntry } from './inbox.ts'
+import { findItem, inboxOf } from './inbox.ts'
 import { unloadedItems } from './unloaded-items.ts'
-
-export type ReviewedItem = Awaited<ReturnType<typeof reviewItem>>
 
 export async function reviewItem(host: HostToRead, name: string, repository?: string) {
   const unloaded = unloadedItems(host).find(({ id }) => id === name)
@@ -25,9 +24,9 @@ export async function reviewItem(host: HostToRead, name: string, repository?: st
   const asked = patchAsked(state, open.item.task)
   const earlier = earlierFeedback(state, open.item)
   const keys = open.item.options.map(({ key }) => key)
-  const folder = plan.evidenceFolder
-  const gates = sheet.gates.map((verdict) => gateRow(verdict, folder))
-  const patch = asked === null ? null : await plan.patchOf(asked)
+  const { evidenceFolder, patchOf } = plan.world
+  const gates = sheet.gates.map((verdict) => gateRow(verdict, evidenceFolder))
+  const patch = asked === null ? undefined : await patchOf?.(asked)
   return {
     item: entry,
     reason_needed: keys.filter((key) => needsReason(open.item, key)),
@@ -45,7 +44,7 @@ export async function reviewItem(host: HostToRead, name: string, repository?: st
       reason: risk.reason,
     })),
     blocks: [...sheet.blocks],
-    diff: patch === null ? null : diffRow(patch),
+    diff: patch === undefined ? null : diffRow(patch),
   }
 }
 

@@ -1,28 +1,28 @@
 /** Inbox items and rows for plans that could not be loaded. */
-import { STATUSES, type Status } from '../../core/state/life.ts'
+import { STATUSES } from '../../core/state/life.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import type { AnsweredAnswer, InboxEntry, PlanRow, WorkerRow } from '../../protocol/answers.ts'
 import { endForGood } from '../plans/give-up-plan.ts'
 import type { Host } from '../host/host.ts'
 import type { HostToRead } from '../host/host-to-read.ts'
 import type { UnloadedPlan } from '../host/unloaded-plans.ts'
+import type { AnswerRequest } from './answer-item.ts'
 import { streamParts } from '../host/stream-name.ts'
-import type { InboxEntry } from './inbox.ts'
-import type { WorkerRow } from '../plans/plan-status.ts'
 
 const PREFIX = 'plan:'
 
 /** Rows for damaged plans; the others are listed with their reason elsewhere. */
-export function damagedRows(host: HostToRead) {
+export function damagedRows(host: HostToRead): readonly PlanRow[] {
   return host.unloaded
     .all()
     .filter(({ kind }) => kind === 'damaged')
     .map(({ stream, repository, why }) => ({
       id: planOf(stream),
       repo: repository?.path ?? '',
-      state: 'damaged' as const,
+      state: 'damaged',
       why,
       branch: null,
-      counts: Object.fromEntries(STATUSES.map((status) => [status, 0])) as Record<Status, number>,
+      counts: Object.fromEntries(STATUSES.map((status) => [status, 0])),
       notes: [
         `save what is readable with bosun export FILE, then cancel it: bosun cancel --damaged ${planOf(stream)}`,
       ],
@@ -93,13 +93,8 @@ export const isUnloadedItem = (id: string): boolean => id.startsWith(PREFIX)
 /** It is durable when this resolves. */
 export async function answerUnloadedItem(
   host: Host,
-  {
-    id,
-    choice,
-    feedback,
-    by = 'user',
-  }: { id: string; choice: string; feedback: string; by?: string | undefined },
-): Promise<{ readonly id: string; readonly plan: string; readonly choice: string }> {
+  { id, choice, feedback, by = 'user' }: AnswerRequest,
+): Promise<AnsweredAnswer> {
   const unloaded = host.unloaded.all().find((one) => idOf(host, one) === id)
   if (unloaded === undefined) {
     throw new Refusal({

@@ -1,108 +1,31 @@
 /** The status of all plans: plans, tasks, workers and inbox. */
 import { baselineNotes } from '../../core/events/plan/baseline-lines.ts'
-import { outcomeOf, type Outcome } from '../../core/decide/outcome.ts'
-import { STATUSES, statusOf, type Status, type Step } from '../../core/state/life.ts'
-import type { Tier } from '../../core/planning/plan.ts'
-import { standing, type Standing } from '../../core/decide/standing.ts'
+import { outcomeOf } from '../../core/decide/outcome.ts'
+import { STATUSES, statusOf } from '../../core/state/life.ts'
+import { standing } from '../../core/decide/standing.ts'
 import type { Instant, TaskState } from '../../core/state/state.ts'
 import { describeQueuePlace } from '../../core/scheduling/landing-queue.ts'
 import { troublesIn, type TroubledEffect } from '../../core/decide/troubles.ts'
 import { assess, limitAt, see } from '../../core/watch/health.ts'
 import { probedBy } from '../../core/watch/providers/parking.ts'
 import { watchRules } from '../../core/watch/rules.ts'
+import type {
+  InboxEntry,
+  PlanAnswer,
+  PlanRow,
+  Pulse,
+  StatusAnswer,
+  TaskRow,
+  Trouble,
+  WorkerRow,
+} from '../../protocol/answers.ts'
 import type { AdoptedRow } from '../workers/adopted-workers.ts'
 import type { HostToRead } from '../host/host-to-read.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
-import { inboxOf, type InboxEntry } from '../inbox/inbox.ts'
+import { inboxOf } from '../inbox/inbox.ts'
 import { damagedRows, damagedWorkers, unloadedItems } from '../inbox/unloaded-items.ts'
 
-export interface PlanRow {
-  readonly id: string
-  /** Path of the repository. */
-  readonly repo: string
-  /** `damaged`: its events cannot be read. */
-  readonly state: Standing | 'damaged'
-  readonly why: string
-  /** Null until something is committed. */
-  readonly branch: string | null
-  readonly counts: Readonly<Record<Status, number>>
-  /** Findings of the baseline, a line each. */
-  readonly notes: readonly string[]
-  /** The retried effect of the plan as a whole; null without one. */
-  readonly trouble: TroubleRow | null
-}
-
-export interface TaskRow {
-  readonly plan: string
-  /** Path of the repository; plans of two may have the same id. */
-  readonly repo: string
-  readonly id: string
-  readonly title: string
-  readonly status: Status
-  readonly stage: Step
-  readonly tier: Tier
-  readonly attempt: number
-  readonly commit_sha: string | null
-  /** When it entered its stage; ISO 8601. */
-  readonly since: string
-  /** The command that its gates run at this moment; null where none runs. */
-  readonly check: {
-    readonly command: string
-    readonly started_at: string
-    readonly tests: number
-    readonly last_ms: number | null
-  } | null
-  /** Its place in the landing queue as text; null if it is not in the queue. */
-  readonly landing: string | null
-  /** Its retried effect; null without one. */
-  readonly trouble: TroubleRow | null
-}
-
-/** A failed effect that is retried. */
-export interface TroubleRow {
-  readonly what: string
-  readonly reason: string
-  readonly failures: number
-  readonly retry_at: string
-}
-
-export interface WorkerRow {
-  readonly id: string
-  /** Null for a process that Bosun did not start; its task also where the plan is damaged. */
-  readonly plan: string | null
-  readonly repo: string | null
-  readonly task: string | null
-  readonly role: string
-  readonly attempt: number
-  readonly health: string
-  readonly reason: string
-  readonly pid: number | null
-  readonly since: string
-  /** From its last claim: time, progress and step. */
-  readonly last_checkin: string | null
-  readonly progress_pct: number | null
-  readonly current_step: string | null
-  /** Its own estimate of the remaining time. */
-  readonly time_remaining: string | null
-  /** When its time is up; null while it starts. */
-  readonly time_limit_at: string | null
-}
-
-export interface PlanStatus {
-  readonly plans: readonly PlanRow[]
-  readonly tasks: readonly TaskRow[]
-  readonly workers: readonly WorkerRow[]
-  readonly inbox: readonly InboxEntry[]
-}
-
-/** The health of the daemon itself. */
-export interface Pulse {
-  readonly last_loop: string | null
-  readonly loops_completed: number
-  readonly overloaded: string | null
-  /** A problem with the whole database, and the remedy; null without one. */
-  readonly damage: string | null
-}
+type PlanStatus = Pick<StatusAnswer, 'plans' | 'tasks' | 'workers' | 'inbox'>
 
 export function pulseOf({ heartbeat, damage }: HostToRead): Pulse {
   const { lastLoop, loopsCompleted, load } = heartbeat.beat
@@ -167,14 +90,13 @@ export function adoptedRow({ id, health, reason, pid, since, limitAt }: AdoptedR
 
 export function planRow(plan: HostedPlan, now: Instant): PlanRow {
   const { state, home, hindrance } = plan
-  const counts = Object.fromEntries(STATUSES.map((status) => [status, state.counts[status]]))
   return {
     id: plan.id,
     repo: home.repository.path,
     ...standing(state),
     ...(hindrance === null ? {} : { state: 'waiting', why: hindrance }),
     branch: branchOf(plan),
-    counts: counts as Record<Status, number>,
+    counts: Object.fromEntries(STATUSES.map((status) => [status, state.counts[status]])),
     notes: baselineNotes(state),
     trouble: troubleRow(troublesIn(state, now).find(({ task }) => task === null)),
   }
@@ -186,7 +108,7 @@ function branchOf({ state, id }: HostedPlan): string | null {
   return isThere ? `feat/${id}/working` : null
 }
 
-const troubleRow = (trouble: TroubledEffect | undefined): TroubleRow | null =>
+const troubleRow = (trouble: TroubledEffect | undefined): Trouble | null =>
   trouble === undefined
     ? null
     : {
@@ -197,13 +119,13 @@ const troubleRow = (trouble: TroubledEffect | undefined): TroubleRow | null =>
       }
 
 function checkRow(plan: HostedPlan, task: string): TaskRow['check'] {
-  const check = plan.checkOf(task)
+  const check = plan.world.checkOf?.(task) ?? null
   if (check === null) return null
   const { command, startedAt, tests, lastMs } = check
   return { command, started_at: iso(startedAt), tests, last_ms: lastMs }
 }
 
-export function taskRows(plan: HostedPlan, now: Instant): readonly TaskRow[] {
+function taskRows(plan: HostedPlan, now: Instant): readonly TaskRow[] {
   const troubles = new Map(troublesIn(plan.state, now).map((trouble) => [trouble.task, trouble]))
   return [...plan.state.tasks.values()].map((task) => ({
     plan: plan.id,
@@ -233,7 +155,7 @@ export function workerRows(plan: HostedPlan, now: Instant): readonly PlanWorkerR
     const { live } = task
     if (live === null) return []
     const { worker, role, attempt, since } = live
-    const pid = plan.workerFacts(worker)?.pid ?? null
+    const pid = plan.world.workerFacts?.(worker)?.pid ?? null
     const whose = { plan: plan.id, repo: plan.home.repository.path, task: task.spec.id }
     const row = { id: worker, ...whose, role, attempt, ...healthOf(plan, task, now) }
     const time_limit_at = live.step === 'launching' ? null : iso(limitAt(task, live, plan.observed))
@@ -257,7 +179,7 @@ function healthOf(
   now: Instant,
 ): { readonly health: string; readonly reason: string } {
   const { live } = task
-  if (live !== null && !plan.isDriven) return healthAtRest(plan, live)
+  if (live !== null && plan.engine === null) return healthAtRest(plan, live)
   switch (live?.step) {
     case 'launching':
       return { health: 'healthy', reason: 'being started' }
@@ -284,7 +206,7 @@ function healthAtRest(
   plan: HostedPlan,
   { worker, watch }: NonNullable<TaskState['live']>,
 ): { readonly health: string; readonly reason: string } {
-  const facts = plan.workerFacts(worker)
+  const facts = plan.world.workerFacts?.(worker) ?? null
   if (facts === null) return { health: watch.health, reason: 'not watched, no daemon is running' }
   return facts.pid === null
     ? { health: 'ended', reason: 'exited; the next daemon collects its work' }
@@ -292,17 +214,7 @@ function healthAtRest(
 }
 
 /** One plan as an attached client sees it. */
-export interface PlanReport extends PlanStatus {
-  readonly outcome: Outcome
-  readonly manifest: string | null
-  readonly commits: readonly { readonly task: string; readonly sha: string }[]
-  /** How many tasks run at once at most. */
-  readonly parallel: number
-  /** How many events it has. */
-  readonly version: number
-}
-
-export function reportOfPlan(host: HostToRead, plan: HostedPlan): PlanReport {
+export function reportOfPlan(host: HostToRead, plan: HostedPlan): Omit<PlanAnswer, 'seq'> {
   const { state } = plan
   return {
     ...statusOfPlans(host, [plan]),

@@ -20,8 +20,6 @@ export interface TaskName {
   readonly repository?: string | undefined
 }
 
-export type TaskReport = Awaited<ReturnType<typeof showTask>>
-
 export async function showTask(host: HostToRead, name: TaskName) {
   const plan = await planOf(host, name)
   const task = taskIn(plan.state, name.id)
@@ -47,7 +45,7 @@ function shownOf(plan: HostedPlan, task: TaskState) {
     tier: task.tier,
     attempt: task.attempt,
     contract: contractOf(spec),
-    gates: (task.verdicts ?? []).map((verdict) => gateRow(verdict, plan.evidenceFolder)),
+    gates: (task.verdicts ?? []).map((verdict) => gateRow(verdict, plan.world.evidenceFolder)),
     reviews: [...task.pastReviews, ...(task.review === null ? [] : [task.review])].map((review) => ({
       round: review.round,
       by: review.by,

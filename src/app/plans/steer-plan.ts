@@ -1,6 +1,7 @@
 /** Pauses, resumes and cancels a plan. Each is durable when it resolves. */
 import type { PlanEvent } from '../../core/events/plan-events.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import type { SteeredAnswer } from '../../protocol/answers.ts'
 import { giveUpPlan } from './give-up-plan.ts'
 import type { Host } from '../host/host.ts'
 import type { PlanState } from '../../core/state/state.ts'
@@ -21,13 +22,7 @@ export interface SteerRequest {
   readonly damaged?: boolean | undefined
 }
 
-export interface Steered {
-  readonly plan: string
-  /** False if it was in that state already. */
-  readonly changed: boolean
-}
-
-export async function steerPlan(host: Host, request: SteerRequest): Promise<Steered> {
+export async function steerPlan(host: Host, request: SteerRequest): Promise<SteeredAnswer> {
   if (request.what === 'cancel') {
     const { plan: id, repository, damaged: isDamaged = false } = request
     if (await giveUpPlan(host, { plan: id, repository, event: steeringEvent(request), isDamaged }))

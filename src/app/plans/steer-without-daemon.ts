@@ -4,17 +4,18 @@ import type { PlanEvent } from '../../core/events/plan-events.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { EventLog } from '../../ports/event-log.ts'
 import type { Repositories, Repository } from '../../ports/repositories.ts'
+import type { SteeredAnswer } from '../../protocol/answers.ts'
 import { repositoryAt, streamNamed } from '../host/find-stream.ts'
 import { DamagedPlan, loadUndamaged, unloadedRefusal } from '../host/unloaded-plans.ts'
 import { streamParts } from '../host/stream-name.ts'
-import { hasEnded, isSoAlready, steeringEvent, type Steered, type SteerRequest } from './steer-plan.ts'
+import { hasEnded, isSoAlready, steeringEvent, type SteerRequest } from './steer-plan.ts'
 
 export interface StoppedLog {
   readonly log: EventLog<PlanEvent>
   readonly repositories: Pick<Repositories, 'find' | 'list'>
 }
 
-export interface SteeredWithoutDaemon extends Steered {
+export interface SteeredWithoutDaemon extends SteeredAnswer {
   /** The workers to stop, and their folders. */
   readonly repository: Repository | null
   readonly workers: readonly string[]

@@ -4,27 +4,14 @@ import { releaseManifest } from '../../core/delivery/release/release-manifest.ts
 import { releaseSummary } from '../../core/delivery/release/release-summary.ts'
 import type { PlanState } from '../../core/state/state.ts'
 import { runProgram } from '../../lib/process/run-program.ts'
+import type { ReleaseAnswer } from '../../protocol/answers.ts'
 import type { HostToRead } from '../host/host-to-read.ts'
 import { reportOfPlan } from '../plans/plan-status.ts'
-
-export interface ReleaseReport {
-  readonly plan: string
-  readonly state: 'open' | 'failed' | 'passed' | 'prepared' | 'signed'
-  readonly branch: string | null
-  readonly sha: string | null
-  /** Path of the manifest in the repository. */
-  readonly manifest: string | null
-  /** Its text; null where it cannot be read from the repository. */
-  readonly text: string | null
-  /** What a person reads first; null before it is released. */
-  readonly summary: string | null
-  readonly commits: readonly { readonly task: string; readonly sha: string }[]
-}
 
 const MAX_MANIFEST_BYTES = 4 * 1024 * 1024
 const READ_TIMEOUT_MS = 10_000
 
-export async function showRelease(host: HostToRead, id: string, repository?: string): Promise<ReleaseReport> {
+export async function showRelease(host: HostToRead, id: string, repository?: string): Promise<ReleaseAnswer> {
   const plan = await host.find(id, repository)
   const { plans, commits, manifest } = reportOfPlan(host, plan)
   const { sha, step } = plan.state.release

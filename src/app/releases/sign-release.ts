@@ -1,5 +1,6 @@
 /** Signs off a release in a person's name. Merging stays up to them. */
 import { Refusal } from '../../lib/refusal.ts'
+import type { SignedAnswer } from '../../protocol/answers.ts'
 import { answerItem } from '../inbox/answer-item.ts'
 import type { Host } from '../host/host.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
@@ -10,17 +11,8 @@ export interface SignRequest {
   readonly repository?: string | undefined
 }
 
-export interface Signed {
-  readonly plan: string
-  readonly branch: string
-  /** Who signed it, the first time. */
-  readonly by: string
-  /** False where it was signed already. */
-  readonly changed: boolean
-}
-
 /** It is durable when this resolves. */
-export async function signRelease(host: Host, request: SignRequest): Promise<Signed> {
+export async function signRelease(host: Host, request: SignRequest): Promise<SignedAnswer> {
   const plan = await host.find(request.plan, request.repository)
   const branch = `feat/${plan.id}/working`
   const { step } = plan.state.release

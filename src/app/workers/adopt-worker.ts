@@ -5,9 +5,10 @@ import { commandLineOf } from '../../lib/process/command-line.ts'
 import { identify, type ProcessIdentity } from '../../lib/process/identity.ts'
 import { ancestorsOf, isOfBosun, ownerOf } from '../../lib/process/standing.ts'
 import { Refusal, type RefusalCode } from '../../lib/refusal.ts'
+import type { WorkerRow } from '../../protocol/answers.ts'
 import type { Adopted } from './adopted-file.ts'
 import type { Host } from '../host/host.ts'
-import { adoptedRow, type WorkerRow } from '../plans/plan-status.ts'
+import { adoptedRow } from '../plans/plan-status.ts'
 
 export interface AdoptRequest {
   readonly pid: number

@@ -10,7 +10,7 @@ import { isAlive } from '../../lib/process/identity.ts'
 import { ancestorsOf } from '../../lib/process/standing.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Repositories } from '../../ports/repositories.ts'
-import type { ActivityLine } from '../activity/activity-file.ts'
+import type { ActivityLine } from '../../protocol/answers.ts'
 import { readAdopted, writeAdopted, type Adopted } from './adopted-file.ts'
 
 export interface AdoptedParts {

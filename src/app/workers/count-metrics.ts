@@ -1,24 +1,12 @@
 /** How much of everything there is, and how workers fare. */
 import { ENDED_HEALTHS, HEALTHS, INTERVENTIONS, type Intervention } from '../../core/event-schemas/watch.ts'
 import { activeInterventions } from '../../core/watch/active-interventions.ts'
-import { noInterventions, type WatchMetrics } from '../../core/watch/metrics.ts'
+import { noInterventions } from '../../core/watch/metrics.ts'
+import type { MetricsAnswer } from '../../protocol/answers.ts'
 import type { HostToRead } from '../host/host-to-read.ts'
 import { statusOfAll } from '../plans/plan-status.ts'
 
-export interface Counts {
-  readonly plans: Readonly<Record<string, number>>
-  readonly tasks: Readonly<Record<string, number>>
-  /** By health; every health is there. Those that have ended are of the last 24 hours. */
-  readonly workers: Readonly<Record<string, number>>
-  readonly inbox: Readonly<Record<string, number>>
-  readonly repositories: number
-  readonly events: number
-  readonly watch: Omit<WatchMetrics, 'ended'> & {
-    readonly interventions_active: Readonly<Record<Intervention, number>>
-  }
-}
-
-export async function countsOf(host: HostToRead): Promise<Counts> {
+export async function countsOf(host: HostToRead): Promise<MetricsAnswer> {
   const { plans, tasks, workers, inbox } = statusOfAll(host)
   const none = Object.fromEntries([...HEALTHS, ...ENDED_HEALTHS].map((health) => [health, 0]))
   const { ended, ...watch } = await host.metrics.now()

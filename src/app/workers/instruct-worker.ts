@@ -1,18 +1,11 @@
 /** Sends a person's instruction to a running worker. */
 import { Refusal } from '../../lib/refusal.ts'
 import type { Host } from '../host/host.ts'
-import type { WorkerRow } from '../plans/plan-status.ts'
+import type { WorkerRow } from '../../protocol/answers.ts'
+import type { InstructRequest as InstructBody } from '../../protocol/requests.ts'
 import { findRunning, type WorkerName } from './workers.ts'
 
-export const INSTRUCTION_TYPES = [
-  'continue',
-  'pause',
-  'revise',
-  'abort',
-  'expand_scope',
-  'reduce_scope',
-] as const
-export type InstructionType = (typeof INSTRUCTION_TYPES)[number]
+type InstructionType = NonNullable<InstructBody['type']>
 
 export interface InstructRequest extends WorkerName {
   /** The instruction; may be empty for types with a default text. */

@@ -2,34 +2,21 @@
 import type { PlanEvent } from '../../core/events/plan-events.ts'
 import { readOn } from '../../engine/plan-log.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import type { WorkerAnswer, WorkerRow } from '../../protocol/answers.ts'
 import type { Host } from '../host/host.ts'
 import type { HostToRead } from '../host/host-to-read.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
 import type { WorkerPlace } from '../host/plan-place.ts'
-import { adoptedRow, workerRows, type PlanWorkerRow, type WorkerRow } from '../plans/plan-status.ts'
+import { adoptedRow, workerRows, type PlanWorkerRow } from '../plans/plan-status.ts'
 import { readActivity } from '../activity/read-activity.ts'
 import { happening } from '../activity/timeline.ts'
-
-export interface WorkerReport {
-  readonly id: string
-  /** Null, as its task is, for a process that Bosun did not start. */
-  readonly plan: string | null
-  readonly task: string | null
-  /** Null once it has ended. */
-  readonly now: WorkerRow | null
-  /** The folder it works in; null once that was given back. What could not be saved whole is not given back. */
-  readonly workspace: string | null
-  /** Where all it wrote is saved: a ref in a repository of Bosun's. */
-  readonly salvage: { readonly ref: string; readonly repository: string | null } | null
-  readonly history: readonly { readonly timestamp: string; readonly text: string }[]
-}
 
 export interface WorkerName {
   readonly id: string
   readonly repository?: string | undefined
 }
 
-export async function showWorker(host: HostToRead, name: WorkerName): Promise<WorkerReport> {
+export async function showWorker(host: HostToRead, name: WorkerName): Promise<WorkerAnswer> {
   for (const plan of plansNear(host, name.repository)) {
     const entries = await readOn(host.parts.log, plan.home.stream, 0)
     const own = entries.filter(({ event }) => workerIn(event) === name.id)
@@ -39,7 +26,7 @@ export async function showWorker(host: HostToRead, name: WorkerName): Promise<Wo
       const text = happening(event)?.text ?? (event.type === 'worker.started' ? `${name.id} started` : null)
       return text === null ? [] : [{ timestamp: new Date(at).toISOString(), text }]
     })
-    const place = (await plan.workerPlace(name.id)) ?? (await savedPlace(host, plan, name.id))
+    const place = (await plan.world.workerPlace?.(name.id)) ?? (await savedPlace(host, plan, name.id))
     const ref = place === null ? savedIn(own) : place.salvage
     const salvage = ref === null ? null : { ref, repository: place?.repository ?? null }
     const workspace = place?.workspace ?? null
@@ -49,7 +36,7 @@ export async function showWorker(host: HostToRead, name: WorkerName): Promise<Wo
 }
 
 /** What is known of a process that Bosun did not start: it stands in the activity log. */
-async function showAdopted(host: HostToRead, id: string): Promise<WorkerReport> {
+async function showAdopted(host: HostToRead, id: string): Promise<WorkerAnswer> {
   const { activity } = await readActivity(host, { worker: id, limit: MOST_LINES })
   const row = host.adopted.rows().find((one) => one.id === id)
   const isAdopted = activity.some(

@@ -2,8 +2,9 @@
  * Server-sent events of everything that happens. Each message carries its place in the log, so that a client can resume
  * without a gap.
  */
-import { followEvents, type Followed, type Happened } from '../../app/activity/follow-events.ts'
+import { followEvents, type Followed } from '../../app/activity/follow-events.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import type { EventMessage } from '../../protocol/answers.ts'
 import { eventsQuery } from '../../protocol/requests.ts'
 import type { Door, Routes } from '../app.ts'
 import { readQuery } from '../read-request.ts'
@@ -54,7 +55,7 @@ async function* blocksOf(all: AsyncIterable<Followed>, ended: () => void): Async
   }
 }
 
-function blockOf(message: Happened): string {
+function blockOf(message: EventMessage): string {
   const id = message.seq === null ? '' : `id: ${message.seq}\n`
   return `event: happened\ndata: ${JSON.stringify(message)}\n${id}\n`
 }

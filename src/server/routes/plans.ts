@@ -55,7 +55,7 @@ export function planReadings(routes: Routes, { host }: ReadingDoor): void {
   routes.get('/plans/:id/forecast', async (c) => {
     const repository = await host.repositoryAt(readQuery(c, repoQuery).repo)
     const plan = await host.find(c.req.param('id'), repository)
-    return c.json({ forecast: await forecastBase(plan) } satisfies ForecastAnswer)
+    return c.json({ forecast: await forecastBase(plan.world) } satisfies ForecastAnswer)
   })
 }
 
