@@ -1,13 +1,18 @@
 /** Resolves the name of a plan. */
 import { realpath } from 'node:fs/promises'
 import { Refusal } from '../../lib/refusal.ts'
-import type { StreamId } from '../../ports/event-log.ts'
+import type { EventReader, StreamId } from '../../ports/event-log.ts'
 import type { Repositories } from '../../ports/repositories.ts'
-import { streamParts } from './stream-name.ts'
+import { allStreams, streamParts } from './stream-name.ts'
 
 /** The stream of the plan with this name; `repository` decides between several. Throws a refusal without one. */
-export function streamNamed(streams: Iterable<StreamId>, id: string, repository?: string): StreamId {
-  const named = [...new Set(streams)].filter((stream) => streamParts(stream)?.plan === id)
+export async function streamNamed(
+  log: Pick<EventReader, 'streams'>,
+  id: string,
+  repository?: string,
+): Promise<StreamId> {
+  const all = (await allStreams(log)).map(({ stream }) => stream)
+  const named = all.filter((stream) => streamParts(stream)?.plan === id)
   const near = named.filter((stream) => streamParts(stream)?.repository === repository)
   const [stream, other] = near.length > 0 ? near : named
   if (stream === undefined) return refuseUnknown(id)

@@ -33,8 +33,6 @@ export interface HostToRead {
   readonly damage: string | null
   /** In order of registration. */
   plans(): readonly HostedPlan[]
-  /** Plans of the log that could not be loaded, and why. */
-  unreadable(): readonly { readonly plan: string; readonly why: string }[]
   /** The plan with this name; `repository` decides between several. Throws a refusal without one. */
   find(id: string, repository?: string): Promise<HostedPlan>
   /** The id of the repository at this path; undefined if it has no plans. */

@@ -74,7 +74,7 @@ describe('a host', () => {
     })
     await testing.reopen()
     expect(testing.host.plans().map(({ id }) => id)).toEqual(['shop'])
-    expect(testing.host.unreadable()).toMatchObject([{ plan: 'gone-12345678/lost' }])
+    expect(testing.host.unloaded.all()).toMatchObject([{ stream: 'gone-12345678/lost' }])
   })
 
   test('reports why a plan cannot be loaded, and lets it be cancelled', async () => {
@@ -88,9 +88,9 @@ describe('a host', () => {
       steerPlan(testing.host, { what, plan: 'shop', by: 'ann', reason: '', now: false })
     await expect(steer('pause')).rejects.toThrow('cannot load plan shop: its repository is gone')
     expect(await steer('cancel')).toEqual({ plan: 'shop', changed: true })
-    expect([testing.host.unreadable(), testing.stoppedOrphans]).toEqual([[], ['w-shop-a-1']])
+    expect([testing.host.unloaded.all(), testing.stoppedOrphans]).toEqual([[], ['w-shop-a-1']])
     await testing.reopen()
-    expect([testing.host.unreadable(), testing.host.plans()]).toEqual([[], []])
+    expect([testing.host.unloaded.all(), testing.host.plans()]).toEqual([[], []])
     expect((await testing.host.find('shop')).state.cancelled).not.toBeNull()
   })
 })

@@ -152,11 +152,6 @@ export class Host implements HostToRead {
     return this.#plans.get(plan.home.stream) === plan
   }
 
-  /** Plans of the log that could not be loaded, and why. */
-  unreadable(): readonly { readonly plan: string; readonly why: string }[] {
-    return this.unloaded.all().map(({ stream, why }) => ({ plan: stream, why }))
-  }
-
   /** Tries again to load an unloaded plan. */
   retry(stream: StreamId): Promise<void> {
     return this.registrations.run(async () => {
@@ -186,14 +181,8 @@ export class Host implements HostToRead {
   }
 
   /** The stream of the plan with this name, loaded or not. Throws a refusal without one. */
-  async named(id: string, repository?: string): Promise<StreamId> {
-    const closed = await this.parts.log.streams({ open: false })
-    const all = [
-      ...this.#plans.keys(),
-      ...this.unloaded.all().map(({ stream }) => stream),
-      ...closed.map(({ stream }) => stream),
-    ]
-    return streamNamed(all, id, repository)
+  named(id: string, repository?: string): Promise<StreamId> {
+    return streamNamed(this.parts.log, id, repository)
   }
 
   /** The id of the repository at this path; undefined if it has no plans. */

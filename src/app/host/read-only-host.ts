@@ -86,18 +86,8 @@ export class ReadOnlyHost implements HostToRead {
     return [...this.#plans.values()].sort((a, b) => a.state.registeredAt - b.state.registeredAt)
   }
 
-  unreadable(): readonly { readonly plan: string; readonly why: string }[] {
-    return this.unloaded.all().map(({ stream, why }) => ({ plan: stream, why }))
-  }
-
   async find(id: string, repository?: string): Promise<HostedPlan> {
-    const closed = await this.parts.log.streams({ open: false })
-    const known = [
-      ...this.#plans.keys(),
-      ...this.unloaded.all().map(({ stream }) => stream),
-      ...closed.map(({ stream }) => stream),
-    ]
-    const stream = streamNamed(known, id, repository)
+    const stream = await streamNamed(this.parts.log, id, repository)
     const unloaded = this.unloaded.get(stream)
     if (unloaded !== undefined) throw unloadedRefusal(unloaded)
     const plan = this.#plans.get(stream) ?? (await this.#readOnly(stream, new Map()))

@@ -27,12 +27,7 @@ export async function steerWithoutDaemon(
   request: SteerRequest & { readonly at: number },
 ): Promise<SteeredWithoutDaemon> {
   const near = await repositoryAt(repositories, request.repository)
-  const all = [...(await log.streams({ open: true })), ...(await log.streams({ open: false }))]
-  const stream = streamNamed(
-    all.map((info) => info.stream),
-    request.plan,
-    near,
-  )
+  const stream = await streamNamed(log, request.plan, near)
   const state = await loadUndamaged(log, stream).catch((error: unknown) => {
     if (!(error instanceof DamagedPlan)) throw error
     throw unloadedRefusal({ stream, kind: 'damaged', why: error.message })

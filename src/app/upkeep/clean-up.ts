@@ -6,7 +6,7 @@ import type { EventLog, Instant, StreamId } from '../../ports/event-log.ts'
 import type { Repositories, Repository } from '../../ports/repositories.ts'
 import type { Host } from '../host/host.ts'
 import { isOver } from '../host/hosted-plan.ts'
-import { streamParts } from '../host/stream-name.ts'
+import { allStreams, streamParts } from '../host/stream-name.ts'
 import { isDamage } from '../activity/past-damage.ts'
 
 export interface CleanUpParts {
@@ -27,7 +27,7 @@ export interface CleanedUp extends CleanedRepository {
 /** A plan counts once it has been over for `olderThanMs`. */
 export async function cleanUp(parts: CleanUpParts, olderThanMs: number): Promise<readonly CleanedUp[]> {
   const { log, now } = parts
-  const streams = [...(await log.streams({ open: true })), ...(await log.streams({ open: false }))]
+  const streams = await allStreams(log)
   const cleaned: CleanedUp[] = []
   for (const repository of await parts.repositories.list()) {
     const caretaker = await parts.caretakerOf(repository)

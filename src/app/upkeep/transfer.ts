@@ -9,6 +9,7 @@ import {
   type StreamInfo,
 } from '../../ports/event-log.ts'
 import type { Repositories } from '../../ports/repositories.ts'
+import { allStreams } from '../host/stream-name.ts'
 import { isDamage, tailPastDamage, type OnDamage } from '../activity/past-damage.ts'
 import {
   BadLine,
@@ -201,8 +202,7 @@ export async function importLog<E extends RecordedEvent>(
 type Versions = ReadonlyMap<string, number>
 
 async function storedVersions(log: EventReader): Promise<Versions> {
-  const streams = [...(await log.streams({ open: true })), ...(await log.streams({ open: false }))]
-  return new Map(streams.map(({ stream, version }) => [stream, version]))
+  return new Map((await allStreams(log)).map(({ stream, version }) => [stream, version]))
 }
 
 /** Null if everything in the file is in the store already or can follow what is there. Throws BadLine. */

@@ -2,7 +2,7 @@
 import { Refusal } from '../../lib/refusal.ts'
 import type { EventReader } from '../../ports/event-log.ts'
 import type { FoundWorker } from '../../ports/worker-folders.ts'
-import { streamOf } from '../host/stream-name.ts'
+import { allStreams, streamOf } from '../host/stream-name.ts'
 import { counted } from '../../lib/text/counted.ts'
 
 const NAMED = 5
@@ -12,8 +12,7 @@ export async function unknownWorkers(
   log: Pick<EventReader, 'streams'>,
   found: Iterable<FoundWorker>,
 ): Promise<readonly FoundWorker[]> {
-  const streams = [...(await log.streams({ open: true })), ...(await log.streams({ open: false }))]
-  const known = new Set(streams.map(({ stream }) => stream))
+  const known = new Set((await allStreams(log)).map(({ stream }) => stream))
   return [...found].filter(({ repository, plan }) => !known.has(streamOf(repository, plan)))
 }
 

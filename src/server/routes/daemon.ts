@@ -20,7 +20,7 @@ export function daemonReadings(routes: Routes, { host, facts }: ReadingDoor): vo
   routes.get('/daemon', (c) => c.json(facts))
   routes.get('/status', async (c) => {
     const seq = await host.parts.log.head()
-    const unreadable = [...host.unreadable()]
+    const unreadable = host.unloaded.all().map(({ stream, why }) => ({ plan: stream, why }))
     const status = { daemon: facts, pulse: pulseOf(host), ...statusOfAll(host), unreadable, seq }
     return c.json(status satisfies StatusReading)
   })
