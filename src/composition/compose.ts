@@ -305,7 +305,7 @@ async function isStartedByManager(terminal: Terminal): Promise<boolean> {
     import('../app/service/manage-service.ts'),
   ])
   const manager = managerOf(process.platform, terminal.env)
-  return manager !== null && (await isInstalled(manager)) && startByManager(await servicePlace(terminal))
+  return manager !== null && isInstalled(manager) && startByManager(await servicePlace(terminal))
 }
 
 async function examineDaemon({ env }: Terminal): Promise<DaemonFinding> {

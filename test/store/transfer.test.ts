@@ -53,7 +53,7 @@ test('a store, exported beside its writer and imported into an empty one, export
   const reading = await openStoreForReading({ root: join(folder, 'from'), codec: sampleCodec })
   if (!reading.ok) throw new Error(reading.why)
   const { text, answer } = await exported(reading.store)
-  expect(answer).toMatchObject({ ok: true, events: EVENTS })
+  expect(answer).toMatchObject({ stopped: null, events: EVENTS })
   await reading.store.close()
 
   const copy = await open('to')
@@ -80,7 +80,7 @@ test('what can be read of a damaged store can be exported and imported', async (
 
   const damaged = await open('from')
   const { text, answer } = await exported(damaged)
-  expect(answer).toMatchObject({ ok: false, why: 'stopped', error: { problem: 'damaged' } })
+  expect(answer).toMatchObject({ stopped: { problem: 'damaged' } })
   expect(answer.events).toBeGreaterThan(EVENTS / 4)
   await damaged.close()
 

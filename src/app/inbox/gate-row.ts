@@ -22,7 +22,7 @@ export function gateRow({ gate, outcome, summary, evidence }: Verdict, folder: s
       must_fail: run.mustFail === true,
       ended: endedText(run.ending),
       counts: run.counts,
-      key_lines: [...run.keyLines],
+      key_lines: run.keyLines,
       output_sha256: run.outputSha256,
       output: folder === undefined || run.storedAt === null ? null : join(folder, run.storedAt),
     })),

@@ -43,7 +43,7 @@ export async function reviewItem(host: HostToRead, name: string, repository?: st
       accepted_by: risk.acceptedBy,
       reason: risk.reason,
     })),
-    blocks: [...sheet.blocks],
+    blocks: sheet.blocks,
     diff: patch === undefined ? null : diffRow(patch),
   }
 }
@@ -79,18 +79,16 @@ function patchAsked(state: PlanState, about: string | null): PatchAsked | null {
 const iso = (at: number): string => new Date(at).toISOString()
 const diffRow = ({ text, isCut, command }: Patch) => ({ text, is_cut: isCut, command })
 
-function taskRow({ claim, review, criteria, decisions, files, revisions, ...task }: TaskSheet) {
+function taskRow({ claim, review, criteria, decisions, ...task }: TaskSheet) {
   return {
     ...task,
-    revisions: { ...revisions },
-    files: [...files],
     claim:
       claim === null
         ? null
         : {
             explanation: claim.explanation,
             self_assessment: claim.selfAssessment,
-            blockers: [...claim.blockers],
+            blockers: claim.blockers,
           },
     criteria: criteria.map(({ criterion, word, place, by, why }) => ({ criterion, word, place, by, why })),
     review:

@@ -4,7 +4,7 @@ import { loadPlan } from '../../engine/plan-log.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { StreamId } from '../../ports/event-log.ts'
 import type { Host } from '../host/host.ts'
-import type { UnloadedPlan } from '../host/unloaded-plans.ts'
+import { unloadedRefusal, type UnloadedPlan } from '../host/unloaded-plans.ts'
 import { streamParts } from '../host/stream-name.ts'
 
 export interface GiveUpRequest {
@@ -24,7 +24,7 @@ export async function giveUpPlan(host: Host, request: GiveUpRequest): Promise<bo
     if (request.isDamaged) throw notDamaged(request.plan)
     return false
   }
-  if (unloaded.kind === 'damaged' && !request.isDamaged) throw needsDamaged(request.plan, unloaded.why)
+  if (unloaded.kind === 'damaged' && !request.isDamaged) throw unloadedRefusal(unloaded)
   if (unloaded.kind === 'hindered' && request.isDamaged) throw notDamaged(request.plan)
   await endForGood(host, unloaded, request.event)
   return true
@@ -60,13 +60,6 @@ async function versionOf(host: Host, stream: StreamId): Promise<number> {
   const open = await host.parts.log.streams({ open: true })
   return open.find((info) => info.stream === stream)?.version ?? 0
 }
-
-const needsDamaged = (id: string, why: string): Refusal =>
-  new Refusal({
-    code: 'conflict',
-    message: `plan ${id} is damaged: ${why}`,
-    remedy: `Save what is readable (bosun export FILE), then cancel it: bosun cancel --damaged ${id}`,
-  })
 
 const notDamaged = (id: string): Refusal =>
   new Refusal({

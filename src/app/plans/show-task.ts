@@ -34,6 +34,7 @@ export async function showTask(host: HostToRead, name: TaskName) {
 function shownOf(plan: HostedPlan, task: TaskState) {
   const { spec } = task
   const record = taskRecord(plan.state, task)
+  const decisions = record.decision_log.map(({ at, text }) => ({ at: iso(at), text }))
   return {
     plan: plan.id,
     repo: plan.home.repository.path,
@@ -53,14 +54,8 @@ function shownOf(plan: HostedPlan, task: TaskState) {
       summary: review.summary,
       issues: review.issues.map(({ howToFix, ...issue }) => ({ ...issue, how_to_fix: howToFix })),
     })),
-    decisions: record.decision_log.map(({ at, text }) => ({ at: iso(at), text })),
-    record: {
-      ...record,
-      decision_log: record.decision_log.map(({ at, text }) => ({ at: iso(at), text })),
-      artifacts: [...record.artifacts],
-      known_risks: [...record.known_risks],
-      review_notes: record.review_notes === null ? null : { ...record.review_notes },
-    },
+    decisions,
+    record: { ...record, decision_log: decisions },
   }
 }
 
@@ -68,22 +63,22 @@ function shownOf(plan: HostedPlan, task: TaskState) {
 function contractOf(spec: TaskSpec) {
   return {
     description: spec.description,
-    acceptance_criteria: [...spec.acceptanceCriteria],
-    files: { create: [...spec.files.create], modify: [...spec.files.modify], delete: [...spec.files.delete] },
-    non_goals: [...spec.nonGoals],
-    depends_on: [...spec.dependsOn],
+    acceptance_criteria: spec.acceptanceCriteria,
+    files: spec.files,
+    non_goals: spec.nonGoals,
+    depends_on: spec.dependsOn,
     ownership: spec.ownership,
     layer: spec.layer,
-    tests_to_add: [...spec.testsToAdd],
-    tests_to_run: [...spec.testsToRun],
+    tests_to_add: spec.testsToAdd,
+    tests_to_run: spec.testsToRun,
     held_out: spec.heldOut.length,
-    gates: [...spec.gates],
-    interfaces: [...spec.interfaces],
+    gates: spec.gates,
+    interfaces: spec.interfaces,
     breaking_change: spec.breakingChange,
-    security_flags: [...spec.securityFlags],
-    tier_reasons: [...spec.tierReasons],
+    security_flags: spec.securityFlags,
+    tier_reasons: spec.tierReasons,
     time_budget_ms: spec.timeBudgetMs,
-    inferred: [...spec.inferred],
+    inferred: spec.inferred,
   }
 }
 

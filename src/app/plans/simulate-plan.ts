@@ -7,36 +7,7 @@ import { Refusal } from '../../lib/refusal.ts'
 import type { SimulationOutcome, Simulator } from '../../ports/simulator.ts'
 import { happening } from '../activity/timeline.ts'
 
-export interface SimulationReport {
-  readonly plan: { readonly id: string; readonly title: string; readonly source: string }
-  readonly seed: number
-  readonly faults: readonly string[]
-  readonly outcome: string
-  readonly why: string
-  /** In simulated time, like every other time here. */
-  readonly elapsed_ms: number
-  readonly pm_crashes: number
-  readonly events: number
-  readonly tasks: readonly {
-    readonly id: string
-    readonly title: string
-    readonly status: string
-    readonly tier: string
-    readonly attempts: number
-    readonly started_ms: number | null
-    readonly ended_ms: number | null
-  }[]
-  readonly inbox: readonly Readonly<Record<string, unknown>>[]
-  readonly timeline: readonly {
-    readonly at_ms: number
-    readonly event: string
-    readonly task: string | null
-    readonly text: string
-  }[]
-  readonly log_sha256: string
-  /** Null unless Bosun broke one of its own rules. */
-  readonly violation: string | null
-}
+export type SimulationReport = ReturnType<typeof report>
 
 export interface SimulatePlan {
   readonly plan: Plan
@@ -60,7 +31,8 @@ export async function simulatePlan(request: SimulatePlan): Promise<SimulationRep
   return report(plan, seed, done.result)
 }
 
-function report(plan: Plan, seed: number, result: SimulationOutcome): SimulationReport {
+/** All times are simulated. */
+function report(plan: Plan, seed: number, result: SimulationOutcome) {
   const { state, entries } = result
   const start = entries[0]?.at ?? 0
   // Clock jumps do not count as time taken.
@@ -90,9 +62,10 @@ function report(plan: Plan, seed: number, result: SimulationOutcome): Simulation
     })),
     timeline: entries.flatMap(({ at, event }) => {
       const happened = happening(event)
-      return happened === null ? [] : [{ at_ms: at - start, ...happened }]
+      return happened === null ? [] : [{ at_ms: at - start, event: event.type, ...happened }]
     }),
     log_sha256: result.hash,
+    /** Null unless Bosun broke one of its own rules. */
     violation: result.violation,
   }
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { shellArgument } from '../../lib/text/shell-word.ts'
 import { LAUNCHD_LABEL, launchdAgent } from './launchd-agent.ts'
 import type { ServiceManager } from './service-manager.ts'
 
@@ -27,10 +28,10 @@ export function launchd(home: string, uid: number): ServiceManager {
       return { isEnabled: true, isActive: pid > 0, pid: pid > 0 ? pid : null }
     },
     byHand: {
-      start: `launchctl bootstrap ${domain} ${shellWord(file)}`,
+      start: `launchctl bootstrap ${domain} ${shellArgument(file)}`,
       stop: `launchctl bootout ${target}`,
     },
-    diary: `launchctl print ${target}`,
+    logCommand: `launchctl print ${target}`,
   }
 }
 
@@ -40,6 +41,3 @@ function essence(agent: string): string {
     .replace(/<!-- Written by .*? -->/, '')
     .replace(/<key>PATH<\/key>\s*<string>[^<]*<\/string>/, '')
 }
-
-const shellWord = (path: string): string =>
-  /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`

@@ -2,14 +2,14 @@
  * `bosun service`: the daemon under the system's service manager, which starts it with the session and restarts it. All
  * operations are idempotent. Files edited by hand are left alone.
  */
-import { mkdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { atomicWriteText } from '../../lib/files/atomic-write.ts'
+import { readIfExists } from '../../lib/files/read-if-exists.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { ServiceFacts } from './service-facts.ts'
 import { ask, type Env, type ServiceManager, type ServiceState } from './service-manager.ts'
 import { isAsWritten } from './unit-mark.ts'
-import { errorCode } from '../../lib/system/error-code.ts'
 
 export interface ServicePlace {
   readonly manager: ServiceManager
@@ -38,7 +38,7 @@ export async function installService(request: InstallRequest): Promise<Installed
   const { manager, facts, env, force } = request
   const { file } = manager
   const text = manager.textOf(facts)
-  const before = await textAt(file)
+  const before = readIfExists(file)
   if (before !== null && before !== text) refuseForeign(file, before, force)
   if (before !== text) {
     await mkdir(dirname(file), { recursive: true })
@@ -75,7 +75,7 @@ export async function uninstallService(
   how: { readonly force: boolean },
 ): Promise<Uninstalled> {
   const { file } = manager
-  const text = await textAt(file)
+  const text = readIfExists(file)
   if (text === null) return { file, removed: false, problem: null }
   refuseForeign(file, text, how.force)
   const disabled = await ask(manager.disable, env)
@@ -95,11 +95,11 @@ export interface ServiceReport {
   readonly current: boolean
   /** Null where the manager cannot be asked. */
   readonly state: ServiceState | null
-  readonly diary: string
+  readonly logCommand: string
 }
 
 export async function reportService({ manager, facts, env }: ServicePlace): Promise<ServiceReport> {
-  const text = await textAt(manager.file)
+  const text = readIfExists(manager.file)
   return {
     manager: manager.name,
     file: manager.file,
@@ -107,15 +107,15 @@ export async function reportService({ manager, facts, env }: ServicePlace): Prom
     edited: text !== null && !isAsWritten(text),
     current: text !== null && manager.runsTheSame(text, manager.textOf(facts)),
     state: await lookAt(manager, env),
-    diary: manager.diary,
+    logCommand: manager.logCommand,
   }
 }
 
-export const isInstalled = async ({ file }: ServiceManager): Promise<boolean> => (await textAt(file)) !== null
+export const isInstalled = ({ file }: ServiceManager): boolean => readIfExists(file) !== null
 
 /** Starts the daemon by the manager; false if it is not installed there or cannot be reached. */
 export async function startByManager({ manager, facts, env }: ServicePlace): Promise<boolean> {
-  const text = await textAt(manager.file)
+  const text = readIfExists(manager.file)
   if (text === null || !manager.runsTheSame(text, manager.textOf(facts))) return false
   return (await ask(manager.start, env)).ok
 }
@@ -132,14 +132,4 @@ function refuseForeign(file: string, text: string, force: boolean): void {
     message: `${file} was not written by bosun service install, or was edited since`,
     remedy: 'Keep it, or use --force to overwrite or remove it.',
   })
-}
-
-/** Null where there is no such file. */
-async function textAt(path: string): Promise<string | null> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return null
-    throw error
-  }
 }

@@ -27,8 +27,8 @@ export interface ServiceManager {
   read(printed: string): ServiceState
   /** What a person runs where the manager cannot be reached from here. */
   readonly byHand: { readonly start: string; readonly stop: string }
-  /** Where what it says can be read, as a command. */
-  readonly diary: string
+  /** The command that shows its log. */
+  readonly logCommand: string
 }
 
 export type Line = readonly [string, ...string[]]

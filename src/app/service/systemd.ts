@@ -33,7 +33,7 @@ export function systemd(env: Env, home: string): ServiceManager {
       start: `systemctl --user enable --now ${SYSTEMD_UNIT}`,
       stop: `systemctl --user stop ${SYSTEMD_UNIT}`,
     },
-    diary: 'journalctl --user -u bosun',
+    logCommand: 'journalctl --user -u bosun',
   }
 }
 

@@ -1,4 +1,5 @@
 /** A bare `bosun`: what is here, and which commands come next. */
+import { shellArgument } from '../../lib/text/shell-word.ts'
 import type { Surroundings } from '../../ports/machine.ts'
 
 export interface NextStep {
@@ -14,7 +15,7 @@ export function nextSteps(here: Surroundings): readonly NextStep[] {
     steps.push({ command: 'bosun init', why: 'write a bosun.yaml of what is found here' })
   for (const plan of here.plans.slice(0, 3)) {
     steps.push({
-      command: `bosun plan ${quoted(plan)}`,
+      command: `bosun plan ${shellArgument(plan)}`,
       why: 'tasks, tiers, order and problems of this plan',
     })
   }
@@ -24,9 +25,4 @@ export function nextSteps(here: Surroundings): readonly NextStep[] {
     steps.push({ command: 'bosun doctor', why: 'see what is missing on this machine' })
   steps.push({ command: 'bosun --help', why: 'all commands' })
   return steps
-}
-
-/** As a shell takes it. */
-function quoted(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
 }

@@ -112,7 +112,7 @@ describe('an export', () => {
         writing -= 1
       },
     )
-    expect(answer).toMatchObject({ ok: true, events: 1700 })
+    expect(answer).toMatchObject({ stopped: null, events: 1700 })
     expect(sizes).toEqual([1, 500, 500, 500, 200, 1])
   })
 
@@ -135,7 +135,7 @@ describe('an export', () => {
     let text = ''
     const damagedLog = { streams: (filter: { readonly open: boolean }) => log.streams(filter), tail }
     const answer = await exportLog({ log: damagedLog, repositories: rows() }, (chunk) => void (text += chunk))
-    expect(answer).toMatchObject({ ok: false, events: 3, error: { seq: 3, stream: 'shop' } })
+    expect(answer).toMatchObject({ events: 3, stopped: { seq: 3, stream: 'shop' } })
     const copy = new MemoryEventLog(codec)
     expect(await importText(copy, text)).toMatchObject({ ok: true, written: 3 })
     expect(await copy.streams({ open: true })).toMatchObject([{ stream: 'shop', version: 1 }])
@@ -160,7 +160,7 @@ describe('an export', () => {
       },
       (chunk) => void (text += chunk),
     )
-    expect(answer).toMatchObject({ ok: false, why: 'stopped', events: 700, error: broken })
+    expect(answer).toMatchObject({ events: 700, stopped: broken })
     const copy = new MemoryEventLog(codec)
     expect(await importText(copy, text)).toEqual({
       ok: true,

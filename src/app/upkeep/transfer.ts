@@ -25,16 +25,12 @@ import {
 
 const PAGE = 500
 
-export type Exported =
-  | { readonly ok: true; readonly events: number; readonly sha256: string }
-  /** The file holds everything before the event that could not be read, and says so at its end. */
-  | {
-      readonly ok: false
-      readonly why: 'stopped'
-      readonly events: number
-      readonly sha256: string
-      readonly error: Error
-    }
+export interface Exported {
+  readonly events: number
+  readonly sha256: string
+  /** Why the file does not hold the whole log; null if it does. Its end says so too. */
+  readonly stopped: Error | null
+}
 
 /** What is written to a file. */
 export interface ExportedStore<E extends RecordedEvent> {
@@ -103,9 +99,7 @@ export async function exportLog<E extends RecordedEvent>(
   const sha256 = digest.hex()
   const end = stopped === null ? { events, sha256 } : { events, sha256, stopped: stopped.message }
   await write(`${endLineOf(end)}\n`)
-  return stopped === null
-    ? { ok: true, events, sha256 }
-    : { ok: false, why: 'stopped', events, sha256, error: stopped }
+  return { events, sha256, stopped }
 }
 
 /** A broken event, or a page of the database that cannot be read any more. Throws what is neither. */

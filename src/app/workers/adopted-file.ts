@@ -3,7 +3,7 @@ import { mkdir, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { atomicWriteText } from '../../lib/files/atomic-write.ts'
-import { errorCode } from '../../lib/system/error-code.ts'
+import { readIfExists } from '../../lib/files/read-if-exists.ts'
 
 const adopted = z.strictObject({
   id: z.string(),
@@ -36,13 +36,8 @@ export async function readAdopted(
   onError: (what: string, error: unknown) => void,
 ): Promise<readonly Adopted[]> {
   const path = join(folder, NAME)
-  let text: string
-  try {
-    text = await readFile(path, 'utf8')
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return []
-    throw error
-  }
+  const text = readIfExists(path)
+  if (text === null) return []
   try {
     return file.parse(JSON.parse(text)).adopted
   } catch (error) {

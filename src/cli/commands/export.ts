@@ -58,7 +58,7 @@ async function toStdout(call: Call, run: (write: Write) => Promise<Exported>): P
 function resultOf(call: Call, file: string, exported: Exported | null): CommandResult {
   if (exported === null) return { exit: 'ok', document: {}, text: () => '' }
   const { events, sha256 } = exported
-  const stopped = exported.ok ? null : exported.error.message
+  const stopped = exported.stopped?.message ?? null
   const document = { file, events, sha256, stopped }
   const summary = `${counted(events, 'event')} written to ${file}\n`
   if (stopped !== null)

@@ -4,34 +4,30 @@ import { join } from 'node:path'
 import { DEMO_PLAN, type DemoPlace } from '../../app/demo/make-demo.ts'
 import { findOnPath } from '../../lib/system/find-on-path.ts'
 import { PACKAGE_ROOT } from '../../lib/system/package-root.ts'
-
-export interface FurtherCommands {
-  readonly commands: readonly { readonly line: string; readonly what: string }[]
-  /** Removes everything again. */
-  readonly cleanup: string
-}
+import { shellArgument } from '../../lib/text/shell-word.ts'
 
 export async function furtherCommands({
   folder,
   repository,
   home,
   env,
-}: DemoPlace): Promise<FurtherCommands> {
-  const bosun = `BOSUN_HOME=${quoted(home)} ${quoted(await callOf(env['PATH'] ?? ''))}`
+}: DemoPlace) {
+  const bosun = `BOSUN_HOME=${shellArgument(home)} ${shellArgument(await callOf(env['PATH'] ?? ''))}`
   const branch = `feat/${DEMO_PLAN.id}/working`
   return {
     commands: [
       {
-        line: `git -C ${quoted(repository)} show ${branch}:docs/reviews/task-4-review.md`,
+        line: `git -C ${shellArgument(repository)} show ${branch}:docs/reviews/task-4-review.md`,
         what: 'the review of the task where a worker cheated',
       },
       { line: `${bosun} log --event gate_failed`, what: 'every gate that failed, and why' },
       {
-        line: `cd ${quoted(repository)} && ${bosun} release verify ${DEMO_PLAN.id} --rerun`,
+        line: `cd ${shellArgument(repository)} && ${bosun} release verify ${DEMO_PLAN.id} --rerun`,
         what: 'verify the release from the repository alone, and re-run its evidence',
       },
     ],
-    cleanup: `${bosun} stop; rm -rf ${quoted(folder)}`,
+    /** Removes everything again. */
+    cleanup: `${bosun} stop; rm -rf ${shellArgument(folder)}`,
   }
 }
 
@@ -42,7 +38,3 @@ async function callOf(path: string): Promise<string> {
   if (found === null) return own
   return (await realpath(found)) === (await realpath(own)) ? 'bosun' : own
 }
-
-/** Quoted for a shell. */
-const quoted = (word: string): string =>
-  /^[\w./:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`

@@ -13,7 +13,7 @@ import type {
 import type { Call, CommandResult } from '../command.ts'
 import { furtherCommands } from './demo-commands.ts'
 import { followDemo } from './demo-follow.ts'
-import { demoHead, demoText, type DemoReport } from '../views/demo-view.ts'
+import { demoHead, demoText } from '../views/demo-view.ts'
 import type { Services } from '../services.ts'
 
 /** Ends a demo that hangs; the slowest machine needs less. */
@@ -88,10 +88,9 @@ async function deliver(call: Call, { place, services, until }: DemoRun): Promise
   return { report, log, release }
 }
 
-async function reportOf(
-  place: DemoPlace,
-  delivered: Delivered | null,
-): Promise<Omit<DemoReport, 'elapsed_ms'>> {
+export type DemoReport = Awaited<ReturnType<typeof reportOf>> & { readonly elapsed_ms: number }
+
+async function reportOf(place: DemoPlace, delivered: Delivered | null) {
   const { folder, repository, home } = place
   const log = delivered?.log.activity ?? []
   const completed = delivered?.report.plans[0]?.counts['completed'] ?? 0
@@ -122,6 +121,7 @@ async function reportOf(
     summary: delivered?.release.summary ?? null,
     graph: await demoGit(place, ['log', '--graph', '--all', '--format=%h %s%d']),
     story,
+    /** Expected events that did not happen. */
     missing,
     ...(await furtherCommands(place)),
   }

@@ -1,32 +1,9 @@
 /** The text before and after the demo. */
 import type { DemoPlace } from '../../app/demo/make-demo.ts'
 import { wrapText } from '../../lib/text/text-width.ts'
-import type { FurtherCommands } from '../demo/demo-commands.ts'
+import type { DemoReport } from '../demo/run-demo.ts'
 import { formatDuration } from '../../lib/text/format-time.ts'
 import type { Style, Terminal } from '../terminal/terminal.ts'
-
-export interface DemoReport extends FurtherCommands {
-  readonly folder: string
-  readonly repository: string
-  readonly home: string
-  readonly plan: string
-  readonly outcome: string
-  readonly completed: number
-  readonly branch: string | null
-  readonly manifest: string | null
-  readonly commits: readonly { readonly task: string; readonly sha: string }[]
-  readonly summary: string | null
-  readonly graph: string
-  readonly story: readonly {
-    readonly name: string
-    readonly task: string
-    readonly told: string
-    readonly happened: boolean
-  }[]
-  /** Expected events that did not happen. */
-  readonly missing: readonly string[]
-  readonly elapsed_ms: number
-}
 
 const INTRO =
   'Eight tasks in a throw-away repository, delivered with real workspaces, gates, reviews and commits. Only the agents ' +

@@ -35,7 +35,7 @@ function byHand({ why, command }: NonNullable<Installed['problem']>, style: Styl
 }
 
 export function serviceText(report: ServiceReport, style: Style): string {
-  const { file, installed, edited, current, state, diary } = report
+  const { file, installed, edited, current, state, logCommand } = report
   if (!installed) return `not installed\n${style.dim('Install it: bosun service install')}\n`
   const lines = [`installed: ${file}${edited ? ' (edited by hand)' : ''}`]
   if (!current)
@@ -46,7 +46,7 @@ export function serviceText(report: ServiceReport, style: Style): string {
     lines.push(
       `${state.isEnabled ? 'enabled' : 'not enabled'}, ${state.isActive ? `running${pid}` : 'not running'}`,
     )
-    lines.push(style.dim(`log: ${diary}`))
+    lines.push(style.dim(`log: ${logCommand}`))
   }
   return `${lines.join('\n')}\n`
 }
