@@ -2,6 +2,7 @@
  * A command as data: program.ts makes the command line, the help and the output from it. Definitions are loaded at
  * every start, so each imports its implementation lazily, inside `run`.
  */
+import { terminalJson } from '../lib/text/terminal-text.ts'
 import type { ExitName } from './exit-codes.ts'
 import type { Services } from './services.ts'
 import type { Style, Terminal } from './terminal/terminal.ts'
@@ -61,3 +62,7 @@ export interface CommandResult {
 
 /** The schema name of a command's JSON document. */
 export const schemaOf = (command: string): string => `bosun.${command}/v1`
+
+/** One object of a command that prints several, on a line of its own. */
+export const jsonLine = (command: string, document: CommandResult['document']): string =>
+  `${terminalJson({ schema: schemaOf(command), ...document }, 'one line')}\n`

@@ -1,7 +1,7 @@
 /** Prints events as they happen: as lines, above a live block, or as one JSON object per line. */
-import { terminalJson, terminalLine } from '../lib/text/terminal-text.ts'
+import { terminalLine } from '../lib/text/terminal-text.ts'
 import type { EventMessage } from '../protocol/answers.ts'
-import { schemaOf, type Call } from './command.ts'
+import { jsonLine, type Call } from './command.ts'
 import { localTimeOfDay } from '../lib/system/local-time.ts'
 import { LiveBlock } from './terminal/live-block.ts'
 import type { Style } from './terminal/terminal.ts'
@@ -18,28 +18,18 @@ const EVERY_MS = 1000
 
 /** `block` returns the current lines for the bottom of a terminal. */
 export function followerFor(call: Call, command: string, block: () => readonly string[]): Follower {
-  if (call.json) return jsonFollower(call, command)
-  return call.terminal.output === 'terminal' ? liveFollower(call, block) : plainFollower(call)
-}
-
-function jsonFollower({ terminal }: Call, command: string): Follower {
-  return {
-    async show({ activity }) {
-      const lines = activity.map(
-        (line) => `${terminalJson({ schema: schemaOf(command), ...line }, 'one line')}\n`,
-      )
-      return lines.length === 0 ? 'written' : terminal.print(lines.join(''))
-    },
-    refresh: nothing,
-    end: nothing,
-  }
-}
-
-function plainFollower({ terminal }: Call): Follower {
+  const { terminal } = call
+  if (!call.json && terminal.output === 'terminal') return liveFollower(call, block)
+  const textOf = (message: EventMessage): string =>
+    call.json
+      ? message.activity.map((line) => jsonLine(command, line)).join('')
+      : linesOf(message, terminal.style)
+          .map((line) => `${line}\n`)
+          .join('')
   return {
     async show(message) {
-      const lines = linesOf(message, terminal.style)
-      return lines.length === 0 ? 'written' : terminal.print(lines.map((line) => `${line}\n`).join(''))
+      const text = textOf(message)
+      return text === '' ? 'written' : terminal.print(text)
     },
     refresh: nothing,
     end: nothing,

@@ -55,34 +55,26 @@ function readLine(program: Program, argv: readonly string[]): Request {
 async function answer(program: Program, request: Request): Promise<number> {
   switch (request.kind) {
     case 'help':
-      await print(
-        program,
-        { name: 'help' },
-        { exit: 'ok', document: { text: request.text }, text: () => request.text },
-      )
-      return EXIT_CODES.ok
-    case 'version':
-      await print(
-        program,
-        { name: 'version' },
-        {
-          exit: 'ok',
-          document: { version: program.version },
-          text: () => `${program.version}\n`,
-        },
-      )
-      return EXIT_CODES.ok
+      return print(program, { name: 'help' }, done({ text: request.text }, request.text))
+    case 'version': {
+      const { version } = program
+      return print(program, { name: 'version' }, done({ version }, `${version}\n`))
+    }
     case 'run': {
       const { busy, detaches } = request.definition
       refuseInsideWorker(request.definition, request.input.args, program.terminal.env)
       const isOwn = typeof detaches === 'function' ? detaches(request.input.args) : detaches === true
       if (busy === undefined && !isOwn) program.onWaiting()
-      const result = await request.definition.run(callOf(program, request.input))
-      await print(program, request.definition, result)
-      return EXIT_CODES[result.exit]
+      return print(program, request.definition, await request.definition.run(callOf(program, request.input)))
     }
   }
 }
+
+const done = (document: CommandResult['document'], text: string): CommandResult => ({
+  exit: 'ok',
+  document,
+  text: () => text,
+})
 
 function callOf(program: Program, input: CommandInput): Call {
   return {
@@ -108,19 +100,21 @@ function camelCase(name: string): string {
   return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 
+/** Prints a result once; returns the exit code. */
 async function print(
   program: Program,
   command: Pick<CommandDefinition, 'name' | 'lines'>,
   result: CommandResult,
-): Promise<void> {
+): Promise<number> {
   const { terminal, flags } = program
   if (flags.json) {
     const document = { schema: schemaOf(command.name), ...result.document }
     await terminal.print(`${terminalJson(document, shapeOf(command))}\n`)
-    return
+  } else {
+    const text = result.text(terminal.style)
+    await terminal.print(terminal.style.isColorSupported ? terminalTextWithColours(text) : terminalText(text))
   }
-  const text = result.text(terminal.style)
-  await terminal.print(terminal.style.isColorSupported ? terminalTextWithColours(text) : terminalText(text))
+  return EXIT_CODES[result.exit]
 }
 
 type JsonShape = 'indented' | 'one line'

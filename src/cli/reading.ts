@@ -1,7 +1,8 @@
 /** For commands that only read: from the daemon if one responds, else from the database, with a notice. */
 import { localMoment } from '../lib/system/local-time.ts'
+import type { Query } from '../client/daemon.ts'
 import type { DaemonFacts } from '../protocol/answers.ts'
-import type { Call } from './command.ts'
+import type { Call, CommandResult } from './command.ts'
 import { ago } from './views/durations.ts'
 import type { Offline, Reading } from './services.ts'
 import type { Style } from './terminal/terminal.ts'
@@ -79,6 +80,16 @@ export function daemonDocument(
   }
 }
 
-/** For documents that include the daemon only when offline. */
-export const offlineDocument = ({ offline }: Reading): Readonly<Record<string, unknown>> =>
-  offline === null ? {} : { daemon: daemonDocument(offline.facts, offline) }
+/** Reads one answer. Its document is the answer itself, with the daemon only when offline. */
+export async function readAnswer<T extends object>(
+  call: Call,
+  path: string,
+  query?: Query,
+): Promise<{ readonly answer: T; readonly document: CommandResult['document'] }> {
+  return reading(call, async (from) => {
+    const answer = await from.get<T>(path, query)
+    const { offline } = from
+    const daemon = offline === null ? {} : { daemon: daemonDocument(offline.facts, offline) }
+    return { answer, document: { ...answer, ...daemon } }
+  })
+}

@@ -2,7 +2,7 @@
 import type { Daemon } from '../client/daemon.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { terminalLine, terminalTextWithColours } from '../lib/text/terminal-text.ts'
-import type { AnsweredAnswer, InboxEntry } from '../protocol/answers.ts'
+import type { AnsweredAnswer, InboxAnswer, InboxEntry } from '../protocol/answers.ts'
 import type { ReviewAnswer } from '../protocol/review-answer.ts'
 import { ago } from './views/durations.ts'
 import { inboxLines } from './views/inbox-view.ts'
@@ -37,7 +37,7 @@ export async function reviewAll(session: Session): Promise<readonly Decided[]> {
   const seen = new Set<string>()
   let isFirst = true
   for (;;) {
-    const { inbox } = await session.daemon.get<{ readonly inbox: readonly InboxEntry[] }>('/api/inbox')
+    const { inbox } = await session.daemon.get<InboxAnswer>('/api/inbox')
     if (isFirst) await print(session, overviewLines(inbox, session.terminal))
     isFirst = false
     const next = inbox.find(({ id }) => !seen.has(id))

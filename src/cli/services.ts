@@ -3,7 +3,7 @@ import type { CleanUpParts } from '../app/upkeep/clean-up.ts'
 import type { PutAsideParts } from '../app/workers/unknown-workers.ts'
 import type { ServicePlace } from '../app/service/manage-service.ts'
 import type { Daemon, Query } from '../client/daemon.ts'
-import type { Silence } from '../client/look-for-daemon.ts'
+import type { OfflineReason } from '../client/find-daemon.ts'
 import type { StopCause } from '../core/event-schemas/schemas.ts'
 import type { PlanEvent } from '../core/events/plan-events.ts'
 import type { EventCodec, EventLog, EventReader } from '../ports/event-log.ts'
@@ -56,21 +56,6 @@ export interface Services {
 }
 
 /** Why the answer comes from the database instead of the daemon. */
-export interface OfflineReason {
-  /**
-   * `none`: no daemon runs. `dead`: its process died. `silent`: it does not respond. `other_build`: it is a different
-   * build, whose answers may differ in shape.
-   */
-  readonly kind: 'none' | 'dead' | 'silent' | 'other_build'
-  readonly pid: number | null
-  /** When it last completed a loop. */
-  readonly lastLoop: Date | null
-  /** For a daemon that runs nevertheless. */
-  readonly facts: DaemonFacts | null
-  /** Why a silent daemon does not respond; null for every other kind. */
-  readonly silence: Silence | null
-}
-
 export interface Offline extends OfflineReason {
   /** When the newest event was written, ISO 8601; null where there is none. */
   readonly asOf: string | null

@@ -72,7 +72,7 @@ async function steerOffline(call: Call, what: Steering): Promise<readonly Steere
   try {
     const steered: SteeredAnswer[] = []
     for (const plan of plans) {
-      const request = { what, plan, repository: repo, now: false, at: Date.now(), ...body }
+      const request = { what, plan, repository: repo, at: Date.now(), ...body }
       const { repository, workers, ...done } = await steerWithoutDaemon(opened, request)
       const cause = what === 'pause' ? 'paused' : 'cancelled'
       if (repository !== null) await call.services.stopOrphans(repository, workers, cause)
@@ -98,8 +98,8 @@ async function requestBody(call: Call) {
     by: callerName(call),
     reason: call.option('reason') ?? '',
     repo: await repoHere(call),
-    ...(call.flag('now') ? { now: true } : {}),
-    ...(call.flag('damaged') ? { damaged: true } : {}),
+    now: call.flag('now'),
+    damaged: call.flag('damaged'),
   }
 }
 

@@ -56,17 +56,26 @@ export async function isWanted(root: string): Promise<boolean> {
   return (await readAddress(root)) !== null
 }
 
+/** Why a command that only reads has no daemon to ask. */
+export interface OfflineReason {
+  /**
+   * `none`: no daemon runs. `dead`: its process died. `silent`: it does not respond. `other_build`: it is a different
+   * build, whose answers may differ in shape.
+   */
+  readonly kind: 'none' | 'dead' | 'silent' | 'other_build'
+  readonly pid: number | null
+  /** When it last completed a loop. */
+  readonly lastLoop: Date | null
+  /** For a daemon that runs nevertheless. */
+  readonly facts: DaemonFacts | null
+  /** Why a silent daemon does not respond; null for every other kind. */
+  readonly silence: Silence | null
+}
+
 /** For a command that only reads: a daemon of its own build, or why there is none. */
 export type LookToRead =
   | { readonly kind: 'ours'; readonly address: DaemonAddress; readonly lost: () => Refusal }
-  | {
-      readonly kind: 'none' | 'dead' | 'silent' | 'other_build'
-      readonly pid: number | null
-      readonly lastLoop: Date | null
-      readonly facts: DaemonFacts | null
-      /** Set if `silent`. */
-      readonly silence: Silence | null
-    }
+  | OfflineReason
 
 /** Looks once, without starting, replacing or waiting. */
 export async function lookToRead(

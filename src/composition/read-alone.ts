@@ -1,7 +1,8 @@
 /** Reads without the daemon: the same answers, from the database, opened read-only and without a lock. */
 import { join } from 'node:path'
 import type { ReadOnlyParts } from '../app/host/read-only-host.ts'
-import type { OfflineReason, Reading } from '../cli/services.ts'
+import type { Reading } from '../cli/services.ts'
+import type { OfflineReason } from '../client/find-daemon.ts'
 import type { PlanEvent } from '../core/events/plan-events.ts'
 import type { Sights } from './machine-sight.ts'
 import type { Store, StoreForReading } from '../store/open-store.ts'

@@ -32,6 +32,7 @@ export const inboxEntry = z.strictObject({
   since: timestamp,
 })
 export type InboxEntry = Wire<typeof inboxEntry>
+export type InboxAnswer = Pick<StatusAnswer, 'inbox'>
 
 /** A failed effect that is retried. */
 const trouble = z.strictObject({

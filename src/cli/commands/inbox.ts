@@ -1,4 +1,4 @@
-import type { InboxEntry } from '../../protocol/answers.ts'
+import type { InboxAnswer } from '../../protocol/answers.ts'
 import type { ReviewAnswer } from '../../protocol/review-answer.ts'
 import type { Call, CommandDefinition, CommandResult } from '../command.ts'
 import { idSegment } from '../id-segment.ts'
@@ -28,24 +28,18 @@ export const inboxCommand: CommandDefinition = {
 
 async function list(call: Call): Promise<CommandResult> {
   const { inboxText } = await import('../views/inbox-view.ts')
-  const { offlineDocument, reading } = await import('../reading.ts')
-  return reading(call, async (from) => {
-    const { inbox } = await from.get<{ readonly inbox: readonly InboxEntry[] }>('/api/inbox')
-    const document = { inbox, ...offlineDocument(from) }
-    return { exit: 'ok', document, text: (style) => inboxText(inbox, style) }
-  })
+  const { readAnswer } = await import('../reading.ts')
+  const { answer, document } = await readAnswer<InboxAnswer>(call, '/api/inbox')
+  return { exit: 'ok', document, text: (style) => inboxText(answer.inbox, style) }
 }
 
 async function show(call: Call, id: string): Promise<CommandResult> {
   const { repoHere } = await import('../caller.ts')
   const { reviewText } = await import('../views/review-view.ts')
-  const { offlineDocument, reading } = await import('../reading.ts')
+  const { readAnswer } = await import('../reading.ts')
   const asked = { repo: await repoHere(call) }
-  return reading(call, async (from) => {
-    const review = await from.get<ReviewAnswer>(`/api/inbox/${idSegment(id)}`, asked)
-    const document = { ...review, ...offlineDocument(from) }
-    return { exit: 'ok', document, text: (style) => reviewText(review, style) }
-  })
+  const { answer, document } = await readAnswer<ReviewAnswer>(call, `/api/inbox/${idSegment(id)}`, asked)
+  return { exit: 'ok', document, text: (style) => reviewText(answer, style) }
 }
 
 async function session(call: Call, id: string | undefined): Promise<CommandResult> {
@@ -54,7 +48,7 @@ async function session(call: Call, id: string | undefined): Promise<CommandResul
   // Without a daemon the items are only shown; `bosun answer` starts one.
   const daemon = await call.services.runningDaemon()
   if (daemon === null) return id === undefined ? list(call) : show(call, id)
-  const { inbox } = await daemon.get<{ readonly inbox: readonly InboxEntry[] }>('/api/inbox')
+  const { inbox } = await daemon.get<InboxAnswer>('/api/inbox')
   if (inbox.length === 0 && id === undefined) return list(call)
   const [by, repo] = [await deciderName(call), await repoHere(call)]
   const dialogue = await call.terminal.converse()

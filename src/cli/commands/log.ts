@@ -1,7 +1,6 @@
 import { Refusal } from '../../lib/refusal.ts'
-import { terminalJson } from '../../lib/text/terminal-text.ts'
 import type { ActivityAnswer, ActivityLine } from '../../protocol/answers.ts'
-import { schemaOf, type Call, type CommandDefinition, type CommandResult } from '../command.ts'
+import { jsonLine, type Call, type CommandDefinition, type CommandResult } from '../command.ts'
 
 export const logCommand: CommandDefinition = {
   name: 'log',
@@ -41,14 +40,12 @@ const filterOf = (call: Call): { worker: string | undefined; event: string | und
 })
 
 async function once(call: Call, since: number | undefined): Promise<CommandResult> {
-  const [{ activityText }, { offlineDocument, reading }] = await Promise.all([
+  const [{ activityText }, { readAnswer }] = await Promise.all([
     import('../views/activity-view.ts'),
     import('../reading.ts'),
   ])
-  const [answer, daemon] = await reading(call, async (from) => [
-    await from.get<ActivityAnswer>('/api/activity', { ...filterOf(call), since }),
-    offlineDocument(from),
-  ])
+  const query = { ...filterOf(call), since }
+  const { answer, document } = await readAnswer<ActivityAnswer>(call, '/api/activity', query)
   if (answer.unreadable > 0)
     call.terminal.say(`skipped ${answer.unreadable} unreadable lines of the activity log\n`)
   if (answer.truncated)
@@ -56,7 +53,7 @@ async function once(call: Call, since: number | undefined): Promise<CommandResul
   if (answer.activity.length === 0 && !call.json) call.terminal.say('no matching events\n')
   return {
     exit: 'ok',
-    document: { ...answer, ...daemon },
+    document,
     text: (style) => answer.activity.map((line) => activityText(line, style)).join(''),
   }
 }
@@ -73,11 +70,7 @@ async function follow(call: Call, since: number | undefined): Promise<CommandRes
   const matches = (line: ActivityLine): boolean =>
     (worker === undefined || line.worker_id === worker) && (event === undefined || line.event === event)
   const print = (line: ActivityLine): Promise<'written' | 'unwanted'> =>
-    call.terminal.print(
-      call.json
-        ? `${terminalJson({ schema: schemaOf('log'), ...line }, 'one line')}\n`
-        : activityText(line, call.terminal.style),
-    )
+    call.terminal.print(call.json ? jsonLine('log', line) : activityText(line, call.terminal.style))
   const [{ seq }, before] = await reading(call, async (from) => {
     // In this order, so that nothing is missed; duplicates are dropped below.
     const status = await from.get<{ readonly seq: number }>('/api/status')

@@ -45,15 +45,10 @@ export const releaseCommand: CommandDefinition = {
 }
 
 async function show(call: Call, id: string): Promise<CommandResult> {
-  const [{ repoHere }, { offlineDocument, reading }] = await Promise.all([
-    import('../caller.ts'),
-    import('../reading.ts'),
-  ])
-  const repo = await repoHere(call)
-  const [release, daemon] = await reading(call, async (from) => [
-    await from.get<ReleaseAnswer>(`/api/plans/${idSegment(id)}/release`, { repo }),
-    offlineDocument(from),
-  ])
+  const [{ repoHere }, { readAnswer }] = await Promise.all([import('../caller.ts'), import('../reading.ts')])
+  const path = `/api/plans/${idSegment(id)}/release`
+  const asked = { repo: await repoHere(call) }
+  const { answer: release, document } = await readAnswer<ReleaseAnswer>(call, path, asked)
   if (release.manifest === null) {
     throw new Refusal({
       code: 'not_found',
@@ -62,7 +57,7 @@ async function show(call: Call, id: string): Promise<CommandResult> {
     })
   }
   const head = `${release.plan} ${release.state}: ${release.manifest} at ${release.sha ?? ''}\n`
-  return { exit: 'ok', document: { ...release, ...daemon }, text: () => release.text ?? head }
+  return { exit: 'ok', document, text: () => release.text ?? head }
 }
 
 /** Uses the repository alone, without a daemon. */

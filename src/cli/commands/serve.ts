@@ -1,6 +1,5 @@
 import { Refusal } from '../../lib/refusal.ts'
-import { terminalJson } from '../../lib/text/terminal-text.ts'
-import { schemaOf, type CommandDefinition } from '../command.ts'
+import { jsonLine, type CommandDefinition } from '../command.ts'
 
 export const serveCommand: CommandDefinition = {
   name: 'serve',
@@ -30,10 +29,7 @@ export const serveCommand: CommandDefinition = {
     }
     const interrupted = call.services.interruption()
     const serving = await call.services.serve({ host: call.option('host'), port })
-    if (call.json)
-      await call.terminal.print(
-        `${terminalJson({ schema: schemaOf('serve'), ...serving.facts }, 'one line')}\n`,
-      )
+    if (call.json) await call.terminal.print(jsonLine('serve', serving.facts))
     call.terminal.say(`bosun is listening on ${serving.facts.url} (pid ${serving.facts.pid})\n`)
     try {
       await Promise.race([serving.asked, aborted(interrupted)])

@@ -1,5 +1,6 @@
 import { Refusal } from '../../lib/refusal.ts'
-import type { Call, CommandDefinition, CommandResult } from '../command.ts'
+import type { CommandDefinition } from '../command.ts'
+import type { Style } from '../terminal/terminal.ts'
 
 export const serviceCommand: CommandDefinition = {
   name: 'service',
@@ -17,75 +18,47 @@ export const serviceCommand: CommandDefinition = {
   ],
   async run(call) {
     const [action = ''] = call.args
-    if (action === 'install') return call.flag('print') ? print(call) : install(call)
-    if (action === 'uninstall') return uninstall(call)
-    if (action === 'status') return status(call)
-    throw new Refusal({
-      code: 'usage',
-      message: `unknown action "${action}"`,
-      remedy: 'Use one of: bosun service install, bosun service uninstall, bosun service status',
-    })
+    if (!['install', 'uninstall', 'status'].includes(action)) {
+      throw new Refusal({
+        code: 'usage',
+        message: `unknown action "${action}"`,
+        remedy: 'Use one of: bosun service install, bosun service uninstall, bosun service status',
+      })
+    }
+    const [{ installService, reportService, uninstallService }, view] = await Promise.all([
+      import('../../app/service/manage-service.ts'),
+      import('../views/service-view.ts'),
+    ])
+    const place = await call.services.service()
+    const { manager, facts } = place
+    const force = call.flag('force')
+    if (action === 'install' && call.flag('print')) {
+      const text = manager.textOf(facts)
+      const document = { action: 'print', manager: manager.name, file: manager.file, text }
+      return { exit: 'ok', document, text: () => text }
+    }
+    const head = { action, manager: manager.name }
+    if (action === 'install') {
+      const stopDaemon = (): Promise<unknown> => call.services.stopDaemon()
+      const done = await installService({ ...place, force, stopDaemon })
+      const text = (style: Style): string => view.installedText(manager.name, done, style)
+      return { exit: 'ok', document: { ...head, ...done }, text }
+    }
+    if (action === 'uninstall') {
+      const done = await uninstallService(place, { force })
+      return { exit: 'ok', document: { ...head, ...done }, text: (style) => view.uninstalledText(done, style) }
+    }
+    const report = await reportService(place)
+    const { file, installed, edited, current, state } = report
+    const running = {
+      enabled: state?.isEnabled ?? null,
+      active: state?.isActive ?? null,
+      pid: state?.pid ?? null,
+    }
+    return {
+      exit: 'ok',
+      document: { ...head, file, installed, edited, current, ...running },
+      text: (style) => view.serviceText(report, style),
+    }
   },
-}
-
-async function print(call: Call): Promise<CommandResult> {
-  const { manager, facts } = await call.services.service()
-  const text = manager.textOf(facts)
-  return {
-    exit: 'ok',
-    document: { action: 'print', manager: manager.name, file: manager.file, text },
-    text: () => text,
-  }
-}
-
-async function install(call: Call): Promise<CommandResult> {
-  const [{ installService }, { installedText }] = await Promise.all([
-    import('../../app/service/manage-service.ts'),
-    import('../views/service-view.ts'),
-  ])
-  const place = await call.services.service()
-  const stopDaemon = (): Promise<unknown> => call.services.stopDaemon()
-  const done = await installService({ ...place, force: call.flag('force'), stopDaemon })
-  return {
-    exit: 'ok',
-    document: { action: 'install', manager: place.manager.name, ...done },
-    text: (style) => installedText(place.manager.name, done, style),
-  }
-}
-
-async function uninstall(call: Call): Promise<CommandResult> {
-  const [{ uninstallService }, { uninstalledText }] = await Promise.all([
-    import('../../app/service/manage-service.ts'),
-    import('../views/service-view.ts'),
-  ])
-  const place = await call.services.service()
-  const done = await uninstallService(place, { force: call.flag('force') })
-  return {
-    exit: 'ok',
-    document: { action: 'uninstall', manager: place.manager.name, ...done },
-    text: (style) => uninstalledText(done, style),
-  }
-}
-
-async function status(call: Call): Promise<CommandResult> {
-  const [{ reportService }, { serviceText }] = await Promise.all([
-    import('../../app/service/manage-service.ts'),
-    import('../views/service-view.ts'),
-  ])
-  const report = await reportService(await call.services.service())
-  return {
-    exit: 'ok',
-    document: {
-      action: 'status',
-      manager: report.manager,
-      file: report.file,
-      installed: report.installed,
-      edited: report.edited,
-      current: report.current,
-      enabled: report.state?.isEnabled ?? null,
-      active: report.state?.isActive ?? null,
-      pid: report.state?.pid ?? null,
-    },
-    text: (style) => serviceText(report, style),
-  }
 }

@@ -24,7 +24,7 @@ export const taskCommand: CommandDefinition = {
         remedy: 'Use: bosun task show ID',
       })
     }
-    const [{ repoHere }, { offlineDocument, reading }, { taskText }] = await Promise.all([
+    const [{ repoHere }, { readAnswer }, { taskText }] = await Promise.all([
       import('../caller.ts'),
       import('../reading.ts'),
       import('../views/task-view.ts'),
@@ -33,13 +33,8 @@ export const taskCommand: CommandDefinition = {
     const plan = slash === -1 ? undefined : name.slice(0, slash)
     const id = name.slice(slash + 1)
     const repo = await repoHere(call)
-    return reading(call, async (from) => {
-      const task = await from.get<TaskAnswer>(`/api/tasks/${idSegment(id)}`, { plan, repo })
-      return {
-        exit: 'ok',
-        document: { ...task, ...offlineDocument(from) },
-        text: (style) => taskText(task, style),
-      }
-    })
+    const path = `/api/tasks/${idSegment(id)}`
+    const { answer, document } = await readAnswer<TaskAnswer>(call, path, { plan, repo })
+    return { exit: 'ok', document, text: (style) => taskText(answer, style) }
   },
 }

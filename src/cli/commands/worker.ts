@@ -1,5 +1,5 @@
 import { Refusal } from '../../lib/refusal.ts'
-import type { WorkerAnswer, WorkerRow } from '../../protocol/answers.ts'
+import type { StatusAnswer, WorkerAnswer, WorkerRow } from '../../protocol/answers.ts'
 import type { Call, CommandDefinition, CommandResult } from '../command.ts'
 import { idSegment } from '../id-segment.ts'
 
@@ -65,17 +65,14 @@ export const workerCommand: CommandDefinition = {
 }
 
 async function list(call: Call): Promise<CommandResult> {
-  const [{ textTable }, { workerDocument }, { ago }, { offlineDocument, reading }] = await Promise.all([
+  const [{ textTable }, { workerDocument }, { ago }, { readAnswer }] = await Promise.all([
     import('../views/text-table.ts'),
     import('../views/status-view.ts'),
     import('../views/durations.ts'),
     import('../reading.ts'),
   ])
-  const [{ workers }, daemon] = await reading(call, async (from) => [
-    await from.get<{ readonly workers: readonly WorkerRow[] }>('/api/workers'),
-    offlineDocument(from),
-  ])
-  const rows = workers.map((row) => [
+  const { answer, document } = await readAnswer<Pick<StatusAnswer, 'workers'>>(call, '/api/workers')
+  const rows = answer.workers.map((row) => [
     row.id,
     row.role,
     row.health,
@@ -84,28 +81,23 @@ async function list(call: Call): Promise<CommandResult> {
   ])
   return {
     exit: 'ok',
-    document: { workers: workers.map((worker) => workerDocument(worker)), ...daemon },
+    document: { ...document, workers: answer.workers.map((worker) => workerDocument(worker)) },
     text: () =>
       rows.length === 0 ? 'No workers running.\n' : `${textTable(rows, call.terminal.width).join('\n')}\n`,
   }
 }
 
 async function show(call: Call, id: string): Promise<CommandResult> {
-  const [{ repoHere }, { offlineDocument, reading }] = await Promise.all([
-    import('../caller.ts'),
-    import('../reading.ts'),
-  ])
-  const repo = await repoHere(call)
-  const [worker, daemon] = await reading(call, async (from) => [
-    await from.get<WorkerAnswer>(`/api/workers/${idSegment(id)}`, { repo }),
-    offlineDocument(from),
-  ])
+  const [{ repoHere }, { readAnswer }] = await Promise.all([import('../caller.ts'), import('../reading.ts')])
+  const asked = { repo: await repoHere(call) }
+  const path = `/api/workers/${idSegment(id)}`
+  const { answer: worker, document } = await readAnswer<WorkerAnswer>(call, path, asked)
   const state = worker.now === null ? 'ended' : `${worker.now.health}: ${worker.now.reason}`
   const about = worker.task === null ? '' : `, task ${worker.task} of ${worker.plan ?? ''}`
   const history = worker.history.map(({ timestamp, text }) => `${timestamp}  ${text}\n`)
   return {
     exit: 'ok',
-    document: { ...worker, ...daemon },
+    document,
     text: () => `${worker.id}${about}: ${state}\n${placeLines(worker)}${history.join('')}`,
   }
 }
@@ -120,32 +112,30 @@ function placeLines({ workspace, salvage }: WorkerAnswer): string {
   return `${works}saved: ${salvage.ref}${where}\n${look}`
 }
 
-async function instruct(call: Call, id: string, text: string): Promise<CommandResult> {
+/** Has the daemon instruct or kill a worker. */
+async function sendOrder(
+  call: Call,
+  id: string,
+  { action, ...request }: { readonly action: 'instruct' | 'kill' } & Readonly<Record<string, unknown>>,
+): Promise<WorkerRow> {
   const { callerName, repoHere } = await import('../caller.ts')
   const daemon = await call.services.daemon()
-  const type = call.option('type')
-  const body = {
-    by: callerName(call),
-    text,
-    ...(type === undefined ? {} : { type }),
-    repo: await repoHere(call),
-  }
-  const worker = await daemon.post<WorkerRow>(`/api/workers/${idSegment(id)}/instruct`, body)
-  return {
-    exit: 'ok',
-    document: { id: worker.id, plan: worker.plan, task: worker.task },
-    text: () => `message queued for ${worker.id}\n`,
-  }
+  const body = { by: callerName(call), ...request, repo: await repoHere(call) }
+  return daemon.post<WorkerRow>(`/api/workers/${idSegment(id)}/${action}`, body)
+}
+
+const nameOf = ({ id, plan, task }: WorkerRow): CommandResult['document'] => ({ id, plan, task })
+
+async function instruct(call: Call, id: string, text: string): Promise<CommandResult> {
+  const worker = await sendOrder(call, id, { action: 'instruct', text, type: call.option('type') })
+  return { exit: 'ok', document: nameOf(worker), text: () => `message queued for ${worker.id}\n` }
 }
 
 async function kill(call: Call, id: string): Promise<CommandResult> {
-  const { callerName, repoHere } = await import('../caller.ts')
-  const daemon = await call.services.daemon()
-  const body = { by: callerName(call), reason: call.option('reason') ?? '', repo: await repoHere(call) }
-  const worker = await daemon.post<WorkerRow>(`/api/workers/${idSegment(id)}/kill`, body)
+  const worker = await sendOrder(call, id, { action: 'kill', reason: call.option('reason') ?? '' })
   return {
     exit: 'ok',
-    document: { id: worker.id, plan: worker.plan, task: worker.task },
+    document: nameOf(worker),
     text: () =>
       worker.task === null
         ? `stopping ${worker.id}; it is killed if it does not exit\n`

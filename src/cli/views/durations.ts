@@ -10,3 +10,6 @@ export function momentOf(text: string, now: number): number | null {
   const at = Date.parse(text)
   return /^\d{4}-/.test(text) && Number.isFinite(at) ? at : null
 }
+
+/** `2026-01-05 09:00:07Z`. */
+export const moment = (timestamp: string): string => timestamp.replace('T', ' ').replace(/\.\d+Z$/, 'Z')

@@ -6,6 +6,7 @@ import { cutPath, cutText, textWidth, wrapText } from '../../lib/text/text-width
 import { columnsFor, fitCell, GAP, type Columns } from './plan-columns.ts'
 import type { Style } from '../terminal/terminal.ts'
 import { counted } from '../../lib/text/counted.ts'
+import { blockText } from './text-table.ts'
 
 export { planDocument } from '../plan-document.ts'
 
@@ -20,17 +21,13 @@ const MOST_REMOVED = 12
 
 export function planTable(plan: Plan, figures: PlanFigures, view: PlanView): string {
   const sized = { ...view, width: Math.max(LEAST_WIDTH, view.width) }
-  const blocks = [
+  return blockText([
     headLines(plan, sized),
     taskLines(plan, sized),
     removedLines(plan, sized),
     problemLines(plan.problems, sized),
     summaryLines(figures, plan, sized.width),
-  ]
-  return `${blocks
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join('\n'))
-    .join('\n\n')}\n`
+  ])
 }
 
 function headLines(plan: Plan, { style, width }: PlanView): readonly string[] {

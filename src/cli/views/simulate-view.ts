@@ -3,6 +3,7 @@ import type { SimulationReport } from '../../app/plans/simulate-plan.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
 import { cutText, fitText, textWidth, wrapText } from '../../lib/text/text-width.ts'
 import type { Style } from '../terminal/terminal.ts'
+import { blockText, textTable } from './text-table.ts'
 
 export interface SimulationView {
   readonly style: Style
@@ -16,13 +17,12 @@ const MOST_LINES = 400
 export function simulationText(report: SimulationReport, view: SimulationView): string {
   const width = Math.max(LEAST_WIDTH, view.width)
   const { style } = view
-  const blocks = [
+  return blockText([
     headLines(report, style, width),
     timelineLines(report, style, width),
     taskLines(report, style, width),
     endLines(report, style, width),
-  ]
-  return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`
+  ])
 }
 
 function headLines(report: SimulationReport, style: Style, width: number): string[] {
@@ -71,23 +71,16 @@ const HEADINGS = ['ID', 'STATUS', 'TIER', 'SENT', 'FROM', 'TO', 'TASK']
 
 function taskLines(report: SimulationReport, style: Style, width: number): string[] {
   const rows = report.tasks.map((task) => [
-    terminalLine(task.id),
+    task.id,
     task.status.replaceAll('_', ' '),
     task.tier,
     String(task.attempts),
     task.started_ms === null ? '' : clockTime(task.started_ms),
     task.ended_ms === null ? '' : clockTime(task.ended_ms),
-    terminalLine(task.title),
+    task.title,
   ])
-  const widths = HEADINGS.map((heading, column) =>
-    Math.max(heading.length, ...rows.map((row) => textWidth(row[column] ?? ''))),
-  )
-  const line = (cells: readonly string[]): string =>
-    cutText(
-      cells.map((cell, column) => fitText(cell, Math.min(widths[column] ?? 0, 60))).join('  '),
-      width,
-    ).trimEnd()
-  return [style.dim(line(HEADINGS)), ...rows.map(line)]
+  const [head = '', ...lines] = textTable([HEADINGS, ...rows], width)
+  return [style.dim(head), ...lines]
 }
 
 function endLines(report: SimulationReport, style: Style, width: number): string[] {

@@ -18,7 +18,7 @@ import type { Offline } from '../services.ts'
 import { daemonHealth } from './daemon-health.ts'
 import { daemonDocument, offlineText } from '../reading.ts'
 import type { Style } from '../terminal/terminal.ts'
-import { textTable } from './text-table.ts'
+import { blockText, textTable } from './text-table.ts'
 import { counted } from '../../lib/text/counted.ts'
 
 export interface View {
@@ -80,16 +80,14 @@ export function statusText(status: StatusReading, view: View): string {
   if (offline !== null) blocks.unshift(offlineLines(status, offline, view))
   const trouble = offline === null ? daemonHealth(status, view) : null
   if (trouble !== null) blocks.unshift([trouble])
-  const adopted = adoptedLines(status, view)
-  if (adopted.length > 0) blocks.push(adopted)
+  blocks.push(adoptedLines(status, view))
   const isShown = (stream: string): boolean =>
     status.plans.some(({ id, state }) => state === 'damaged' && stream.endsWith(`/${id}`))
   for (const { plan, why } of status.unreadable.filter((one) => !isShown(one.plan)))
     blocks.push([view.style.red(`cannot load ${plan}: ${why}`)])
-  const fleet = fleetLines(view)
-  if (fleet.length > 0) blocks.push(fleet)
+  blocks.push(fleetLines(view))
   if (status.inbox.length > 0) blocks.push(needsYou(status, view))
-  return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`
+  return blockText(blocks)
 }
 
 /** Offline notice, agents that still run, and how to restart the daemon. */

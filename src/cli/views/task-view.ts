@@ -3,12 +3,14 @@ import { terminalLine } from '../../lib/text/terminal-text.ts'
 import type { TaskAnswer } from '../../protocol/task-answer.ts'
 import { formatDuration } from '../../lib/text/format-time.ts'
 import type { Style } from '../terminal/terminal.ts'
+import { moment } from './durations.ts'
+import { blockText } from './text-table.ts'
 
 export function taskText(task: TaskAnswer, style: Style): string {
   const head = `${style.bold(`${task.plan}/${task.id}`)}  ${terminalLine(task.title)}`
   const stage = task.stage.replaceAll('_', ' ')
   const state = `  ${task.status.replaceAll('_', ' ')}${stage === task.status ? '' : ` (${stage})`}, ${task.tier}, attempt ${task.attempt}`
-  const blocks = [
+  return blockText([
     [head, state],
     section('contract', contractLines(task), style),
     section('attempts', task.attempts.map(attemptLine), style),
@@ -20,11 +22,7 @@ export function taskText(task: TaskAnswer, style: Style): string {
       style,
     ),
     section('record', recordLines(task), style),
-  ]
-  return `${blocks
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join('\n'))
-    .join('\n\n')}\n`
+  ])
 }
 
 const section = (name: string, lines: readonly string[], style: Style): readonly string[] =>
@@ -93,5 +91,3 @@ function recordLines({ record }: TaskAnswer): readonly string[] {
     ...(note === null ? [] : [terminalLine(`note: ${note.summary}`)]),
   ]
 }
-
-const moment = (timestamp: string): string => timestamp.replace('T', ' ').replace(/\.\d+Z$/, 'Z')

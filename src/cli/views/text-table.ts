@@ -16,3 +16,9 @@ export function textTable(rows: readonly (readonly string[])[], width: number): 
     return cutText(cells.join(GAP), width).trimEnd()
   })
 }
+
+/** Blocks of lines with an empty line between them; empty blocks are left out. */
+export function blockText(blocks: readonly (readonly string[])[]): string {
+  const shown = blocks.filter((lines) => lines.length > 0)
+  return `${shown.map((lines) => lines.join('\n')).join('\n\n')}\n`
+}
