@@ -128,11 +128,11 @@ export function servicesOf(composition: Composition): Services {
       }
     },
     async tryCommands(request) {
-      const { tryRepositoryCommands } = await import('./command-trial.ts')
+      const { tryRepositoryCommands } = await import('./borrowed-repository.ts')
       return tryRepositoryCommands(terminal.cwd, terminal.env, request)
     },
     async releaseRepository() {
-      const { openReleaseRepository } = await import('./release-check.ts')
+      const { openReleaseRepository } = await import('./borrowed-repository.ts')
       return openReleaseRepository(terminal.cwd, terminal.env)
     },
     async daemon() {

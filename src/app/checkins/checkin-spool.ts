@@ -13,11 +13,11 @@ import { readCheckinFile, type ReadFile } from './read-checkin.ts'
 import {
   archive,
   ARCHIVE,
-  folderProblem,
   MALFORMED,
   putAside,
   readSpoolFile,
   removeOlder,
+  requireFolders,
 } from './spool-folder.ts'
 
 export interface SpoolParts {
@@ -120,11 +120,8 @@ export class CheckinSpool {
 
   async #sweepOnce(): Promise<void> {
     const { folder, clock } = this.#parts
-    for (const path of [folder, join(folder, ARCHIVE), join(folder, MALFORMED)]) {
-      const problem = folderProblem(path)
-      if (problem !== null)
-        throw new Error(`${problem}; check-ins by file are ignored. Remove it, and it will be created again`)
-    }
+    const folders = [folder, join(folder, ARCHIVE), join(folder, MALFORMED)]
+    requireFolders(folders, 'check-ins by file are ignored. Remove it, and it will be created again')
     this.#watch()
     const isDue = this.#dueNow()
     const names = (await readdir(folder)).filter((name) => isCandidate(name) && isDue(name))
@@ -194,7 +191,8 @@ export class CheckinSpool {
   }
 
   #putAside(name: string, problem: string): null {
-    putAside(this.#parts.folder, name, problem)
+    const { folder } = this.#parts
+    putAside({ from: folder, to: join(folder, MALFORMED), name }, problem)
     this.#halves.delete(name)
     this.#unknown.delete(name)
     this.#malformed.push({ file: terminalLine(name), problem })

@@ -6,7 +6,7 @@ import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { terminalText } from '../../lib/text/terminal-text.ts'
 import { atomicWriteSync } from '../../lib/files/atomic-write.ts'
-import { folderProblem } from './spool-folder.ts'
+import { requireFolders } from './spool-folder.ts'
 
 export interface WaitingMessage {
   readonly id: number
@@ -33,10 +33,7 @@ export class MessageFiles {
   place(worker: string, waiting: readonly WaitingMessage[]): void {
     if (waiting.length === 0 && !this.#workers.has(worker)) return
     const folder = join(this.#folder, worker)
-    for (const path of [this.#folder, folder]) {
-      const problem = folderProblem(path)
-      if (problem !== null) throw new Error(`${problem}; messages to ${worker} are delayed`)
-    }
+    requireFolders([this.#folder, folder], `messages to ${worker} are delayed`)
     this.#workers.add(worker)
     const ids = new Set(waiting.map(({ id }) => String(id)))
     for (const name of readdirSync(folder)) {

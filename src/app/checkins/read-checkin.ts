@@ -1,9 +1,9 @@
 /** Validates a check-in from outside and makes it safe to print. Errors name the key. */
-import type { z } from 'zod'
 import type { Instant } from '../../core/state/state.ts'
 import { checkinFileSchema, checkinSchema, timeOf, type Checkin } from '../../core/watch/checkins/checkin.ts'
 import { isPlainCheckin } from '../../core/watch/checkins/plain-checkin.ts'
 import { isPlainJson, terminalLine } from '../../lib/text/terminal-text.ts'
+import { schemaProblem } from './schema-problem.ts'
 
 export interface ReadCheckin {
   /** Without worker and time. */
@@ -28,7 +28,7 @@ export function readCheckin(value: unknown, receivedAt: Instant): Reading<ReadCh
   if (isPlainCheckin(value)) return { ok: true, checkin: taken(value, receivedAt) }
   const { data, error } = checkinSchema.safeParse(value)
   return data === undefined
-    ? { ok: false, problem: problemIn(error) }
+    ? { ok: false, problem: schemaProblem(error, 'the check-in') }
     : { ok: true, checkin: taken(data, receivedAt) }
 }
 
@@ -38,7 +38,7 @@ export function readCheckinFile(
   writtenAt = receivedAt,
 ): Reading<ReadFile> {
   const { data, error } = checkinFileSchema.safeParse(value)
-  if (data === undefined) return { ok: false, problem: problemIn(error) }
+  if (data === undefined) return { ok: false, problem: schemaProblem(error, 'the check-in') }
   const { token = null, ...checkin } = data
   return { ok: true, checkin: { ...taken(checkin, receivedAt, writtenAt), worker: checkin.worker_id, token } }
 }
@@ -71,10 +71,4 @@ function shown(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((one) => shown(one as unknown))
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [shown(key), shown(one as unknown)]))
-}
-
-function problemIn(error: z.ZodError): string {
-  const [issue] = error.issues
-  const key = issue?.path.join('.') ?? ''
-  return terminalLine(`${key === '' ? 'the check-in' : key}: ${issue?.message ?? 'is invalid'}`)
 }

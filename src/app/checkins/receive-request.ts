@@ -1,9 +1,9 @@
 /** Receives a worker's request and passes it to its plan, where the rules or a person answer it. */
-import type { z } from 'zod'
 import { askedRequestSchema, type AskedForm } from '../../core/watch/requests/asked-request.ts'
 import { requestEvents, type Asked } from '../../engine/external-events.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
+import { schemaProblem } from './schema-problem.ts'
 
 export type ReceivedRequest =
   /** It is stored and will be answered. */
@@ -25,7 +25,7 @@ export async function receiveRequest(
   { type, text, data = {} }: RequestInput,
 ): Promise<ReceivedRequest> {
   const { data: form, error } = askedRequestSchema.safeParse({ ...data, type, text })
-  if (form === undefined) return { outcome: 'refused', why: problemIn(error) }
+  if (form === undefined) return { outcome: 'refused', why: schemaProblem(error, 'the request') }
   const asked = askedIn(form)
   let id: string | null = null
   const done = await worker.plan.proposeAsNow((state) => {
@@ -51,10 +51,4 @@ function askedIn({ type, text, minutes, tokens, to, priority, id }: AskedForm): 
     ...(to === undefined ? {} : { to: terminalLine(to.toWellFormed()).trim() || 'nobody' }),
     ...(id === undefined ? {} : { ref: id }),
   }
-}
-
-function problemIn(error: z.ZodError): string {
-  const [issue] = error.issues
-  const key = issue?.path.join('.') ?? ''
-  return terminalLine(`${key === '' ? 'the request' : key}: ${issue?.message ?? 'is invalid'}`)
 }

@@ -42,7 +42,15 @@ export function folderProblem(path: string): string | null {
   return isOurs ? null : `${path} belongs to another user`
 }
 
-/** Told by one look at it, however much is in it. */
+/** Creates missing folders, in this order. Throws with the `consequence` if one is not usable. */
+export function requireFolders(paths: readonly string[], consequence: string): void {
+  for (const path of paths) {
+    const problem = folderProblem(path)
+    if (problem !== null) throw new Error(`${problem}; ${consequence}`)
+  }
+}
+
+/** One look is enough, however much is in it. */
 export function isEmpty(folder: string): boolean {
   const opened = opendirSync(folder)
   try {
@@ -99,10 +107,14 @@ export function archive(folder: string, name: string): void {
   moveIfThere(join(folder, name), join(folder, ARCHIVE, name))
 }
 
-export function putAside(folder: string, name: string, problem: string): void {
-  moveIfThere(join(folder, name), join(folder, MALFORMED, name))
+/** Moves a file to a folder for invalid ones, with the reason beside it. */
+export function putAside(
+  { from, to, name }: { readonly from: string; readonly to: string; readonly name: string },
+  problem: string,
+): void {
+  moveIfThere(join(from, name), join(to, name))
   const short = name.replaceAll(/[^A-Za-z0-9._-]/g, '_').slice(0, 200)
-  writeFileSync(join(folder, MALFORMED, `${short}.reason.txt`), `${problem}\n`, { mode: 0o600 })
+  writeFileSync(join(to, `${short}.reason.txt`), `${problem}\n`, { mode: 0o600 })
 }
 
 function moveIfThere(from: string, to: string): void {

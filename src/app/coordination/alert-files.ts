@@ -2,6 +2,7 @@
 import { alertAnswerSchema, alertSchema, type Alert } from '../../core/watch/checkins/coordination-files.ts'
 import type { OpenItem } from '../../core/state/state.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
+import { schemaProblem } from '../checkins/schema-problem.ts'
 import type { Host } from '../host/host.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
 import type { DroppedFile, DropFolder } from './drop-folder.ts'
@@ -29,15 +30,15 @@ export class AlertFiles {
   async sweep(): Promise<void> {
     const files = await this.#folder.read(this.#host.parts.clock.now())
     const alerts = new Map(files.filter(({ name }) => !ANSWER.test(name)).map((file) => [file.name, file]))
-    for (const file of files) if (ANSWER.test(file.name)) await this.#hearBeside(file)
-    for (const file of alerts.values()) await this.#hearWithin(file)
+    for (const file of files) if (ANSWER.test(file.name)) await this.#receiveAnswerFile(file)
+    for (const file of alerts.values()) await this.#receiveAnswerIn(file)
     // Again, since an answer may have closed some.
     const open = this.#open()
     const isCurrent = (file: DroppedFile | undefined): boolean =>
       file !== undefined && open.get(file.name)?.alert.item === itemIn(file)
     for (const file of alerts.values()) if (!isCurrent(file)) await this.#resolve(file)
     for (const [name, { alert }] of open)
-      if (!isCurrent(alerts.get(name))) await this.#folder.write(name, alert)
+      if (!isCurrent(alerts.get(name))) this.#folder.write(name, alert)
   }
 
   /** By the names of their files. */
@@ -53,27 +54,26 @@ export class AlertFiles {
     return found
   }
 
-  async #hearBeside({ name, value }: DroppedFile): Promise<void> {
+  async #receiveAnswerFile({ name, value }: DroppedFile): Promise<void> {
     const about = name.replace(ANSWER, '.json')
     const alert = this.#open().get(about)
     if (alert === undefined) return this.#folder.putAside(name, `no open item ${about}`)
-    await this.#hear(about, alert, value)
+    await this.#receive(about, alert, value)
     await this.#folder.remove(name)
   }
 
-  async #hearWithin({ name, value }: DroppedFile): Promise<void> {
+  async #receiveAnswerIn({ name, value }: DroppedFile): Promise<void> {
     const alert = this.#open().get(name)
     if (alert === undefined || typeof value !== 'object' || value === null || !('answer' in value)) return
-    if (alert.alert.item === itemIn({ value })) await this.#hear(name, alert, value.answer)
+    if (alert.alert.item === itemIn({ value })) await this.#receive(name, alert, value.answer)
   }
 
   /** Writes a rejected answer into the alert, with the reason. */
-  async #hear(name: string, { plan, open, alert }: OpenAlert, value: unknown): Promise<void> {
+  async #receive(name: string, { plan, open, alert }: OpenAlert, value: unknown): Promise<void> {
     const { data: answer, error } = alertAnswerSchema.safeParse(value)
     if (answer === undefined) {
-      const [issue] = error.issues
-      const why = `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'it is not a valid answer'}`
-      return this.#refuse(name, alert, { choice: '', by: '', why: terminalLine(why) })
+      const why = schemaProblem(error, 'the answer')
+      return this.#refuse(name, alert, { choice: '', by: '', why })
     }
     const choice = terminalLine(answer.choice.toWellFormed())
     const by = `${terminalLine(answer.by.toWellFormed())} (by file)`
@@ -81,15 +81,11 @@ export class AlertFiles {
     const done = await plan.answer({ id: open.item.id, choice, feedback, by, proof: 'file' })
     if (done.ok) return
     const { why, remedy } = done.refusal
-    await this.#refuse(name, alert, { choice, by, why, remedy })
+    this.#refuse(name, alert, { choice, by, why, remedy })
   }
 
-  async #refuse(
-    name: string,
-    alert: Alert,
-    refused: Omit<NonNullable<Alert['refused']>, 'at'>,
-  ): Promise<void> {
-    await this.#folder.write(name, { ...alert, refused: { ...refused, at: this.#now() } })
+  #refuse(name: string, alert: Alert, refused: Omit<NonNullable<Alert['refused']>, 'at'>): void {
+    this.#folder.write(name, { ...alert, refused: { ...refused, at: this.#now() } })
   }
 
   /** The file may have been changed by others, so only its subject is read from it. */

@@ -1,10 +1,10 @@
 /** A folder for files of others, and where they go when processed. Links are not followed and nothing is run. */
 import { existsSync } from 'node:fs'
-import { readdir, rename, rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Instant } from '../../core/state/state.ts'
 import { atomicWriteSync } from '../../lib/files/atomic-write.ts'
-import { folderProblem, isEmpty, readSpoolFile, removeOlder } from '../checkins/spool-folder.ts'
+import { isEmpty, putAside, readSpoolFile, removeOlder, requireFolders } from '../checkins/spool-folder.ts'
 
 /** How long a file that is not whole may be on its way. */
 const HALF_MS = 10_000
@@ -32,18 +32,8 @@ export class DropFolder {
 
   /** Creates missing folders. Throws if one is not usable. */
   prepare(): void {
-    const problem = this.make()
-    if (problem !== null)
-      throw new Error(`${problem}; its files are ignored. Remove it, and it will be created again`)
-  }
-
-  /** Creates missing folders; returns why one is not usable, or null. */
-  make(): string | null {
-    for (const path of [dirname(this.pending), this.pending, this.done, this.#malformed]) {
-      const problem = folderProblem(path)
-      if (problem !== null) return problem
-    }
-    return null
+    const folders = [dirname(this.pending), this.pending, this.done, this.#malformed]
+    requireFolders(folders, 'its files are ignored. Remove it, and it will be created again')
   }
 
   /** The complete files in order of name. Invalid ones are set aside with the reason. */
@@ -60,20 +50,18 @@ export class DropFolder {
           } as const)
       if (found.kind !== 'half') this.#halves.delete(name)
       if (found.kind === 'read') files.push({ name, value: found.value })
-      if (found.kind === 'bad') await this.putAside(name, found.problem)
-      if (found.kind === 'half') await this.#wait(name, found.problem, now)
+      if (found.kind === 'bad') this.putAside(name, found.problem)
+      if (found.kind === 'half') this.#wait(name, found.problem, now)
     }
     return files
   }
 
-  async putAside(name: string, problem: string): Promise<void> {
+  putAside(name: string, problem: string): void {
     this.#halves.delete(name)
-    await rename(join(this.pending, name), join(this.#malformed, name))
-    const short = name.replaceAll(/[^A-Za-z0-9._-]/g, '_').slice(0, 200)
-    atomicWriteSync(join(this.#malformed, `${short}.reason.txt`), `${problem}\n`, { sync: 'none' })
+    putAside({ from: this.pending, to: this.#malformed, name }, problem)
   }
 
-  async write(name: string, value: unknown): Promise<void> {
+  write(name: string, value: unknown): void {
     writeDocument(join(this.pending, name), value)
   }
 
@@ -96,10 +84,10 @@ export class DropFolder {
     await removeOlder(this.#malformed, before)
   }
 
-  async #wait(name: string, problem: string, now: Instant): Promise<void> {
+  #wait(name: string, problem: string, now: Instant): void {
     const since = this.#halves.get(name) ?? now
     this.#halves.set(name, since)
-    if (now - since >= HALF_MS) await this.putAside(name, problem)
+    if (now - since >= HALF_MS) this.putAside(name, problem)
   }
 }
 

@@ -45,8 +45,12 @@ export class RepositoryFiles {
 
   /** Creates the folders for workers; a failure is reported by the first look. */
   prepare(): void {
-    if (folderProblem(this.#folder) !== null) return
-    for (const folder of [this.#requests, this.#alerts]) folder.make()
+    try {
+      if (folderProblem(this.#folder) !== null) return
+      for (const folder of [this.#requests, this.#alerts]) folder.prepare()
+    } catch {
+      // The first look tries again, and reports it.
+    }
   }
 
   hear(entry: Entry<PlanEvent>): void {

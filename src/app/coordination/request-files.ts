@@ -1,7 +1,7 @@
 /** Requests as files: taken once, and moved to `processed/` with their answers. */
 import { requestFileSchema, type RequestFile } from '../../core/watch/checkins/coordination-files.ts'
-import { terminalLine } from '../../lib/text/terminal-text.ts'
 import { receiveRequest } from '../checkins/receive-request.ts'
+import { schemaProblem } from '../checkins/schema-problem.ts'
 import type { Host } from '../host/host.ts'
 import { proven, workerIn, type WorkerAt } from './worker-at.ts'
 import type { DroppedFile, DropFolder } from './drop-folder.ts'
@@ -33,15 +33,8 @@ export class RequestFiles {
 
   async #take({ name, value }: DroppedFile): Promise<void> {
     const { data: file, error } = requestFileSchema.safeParse(value)
-    if (!name.startsWith('req-') || file === undefined) {
-      const [issue] = error?.issues ?? []
-      const key = issue?.path.join('.') ?? ''
-      const why =
-        issue === undefined
-          ? 'the name must be req-<id>.json'
-          : `${key === '' ? 'the file' : key}: ${issue.message}`
-      return this.#folder.putAside(name, terminalLine(why))
-    }
+    if (file === undefined) return this.#folder.putAside(name, schemaProblem(error, 'the file'))
+    if (!name.startsWith('req-')) return this.#folder.putAside(name, 'the name must be req-<id>.json')
     const ref = name.replace(/\.json$/, '')
     const outcome = await this.#outcomeOf(ref, file)
     if (outcome === null) return

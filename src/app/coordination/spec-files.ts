@@ -7,7 +7,7 @@ import { workerSpecSchema, type WorkerSpec } from '../../core/watch/checkins/coo
 import { limitAt } from '../../core/watch/health.ts'
 import { readOn } from '../../engine/plan-log.ts'
 import type { Entry } from '../../ports/event-log.ts'
-import { folderProblem, readSpoolFile, removeOlder } from '../checkins/spool-folder.ts'
+import { readSpoolFile, removeOlder, requireFolders } from '../checkins/spool-folder.ts'
 import type { Host } from '../host/host.ts'
 import { writeDocument } from './drop-folder.ts'
 import { plansIn, workersIn, type WorkerAt } from './worker-at.ts'
@@ -45,10 +45,8 @@ export class SpecFiles {
   }
 
   async sweep(): Promise<void> {
-    for (const path of [this.#folder, ...STATUSES.map((status) => join(this.#folder, status))]) {
-      const problem = folderProblem(path)
-      if (problem !== null) throw new Error(`${problem}; worker files are not written`)
-    }
+    const folders = STATUSES.map((status) => join(this.#folder, status))
+    requireFolders([this.#folder, ...folders], 'worker files are not written')
     const live = new Set<string>()
     const there = new Set(readdirSync(join(this.#folder, 'active')))
     for (const worker of workersIn(this.#host, this.#repository)) {

@@ -1,0 +1,53 @@
+/** Runs commands of a repository in throw-away checkouts of its commits; the work tree is not touched. */
+import { rerunEvidence } from '../checks/baseline/rerun-evidence.ts'
+import { tryCommands } from '../checks/baseline/try-commands.ts'
+import type { TrialPlace } from '../checks/trial-site.ts'
+import { builtEnvironment } from '../lib/process/built-environment.ts'
+import type { TriedCommand, TrialRequest } from '../ports/command-trial.ts'
+import type { ReleaseRepository } from '../ports/release-repository.ts'
+import { Git, surroundingsIn } from '../workspaces/git/git.ts'
+import { BorrowedRepository } from '../workspaces/landing/release-repository.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+const TRIAL_TIMEOUT_MS = 5 * 60_000
+const RERUN_TIMEOUT_MS = 30 * 60_000
+
+/** Tries commands on the newest commit. `from` is a folder in the repository. Refuses what `bosun run` would refuse. */
+export async function tryRepositoryCommands(
+  from: string,
+  env: Env,
+  request: TrialRequest,
+): Promise<readonly TriedCommand[]> {
+  const repository = await BorrowedRepository.open(new Git(surroundingsIn(env)), from)
+  try {
+    const { commit, tree } = repository.base
+    const place = trialPlace(repository, { head: commit, env, timeoutMs: TRIAL_TIMEOUT_MS })
+    return await tryCommands(place, tree, request)
+  } finally {
+    await repository.close()
+  }
+}
+
+/** To verify a release in, with checkouts to re-run its evidence. The caller closes it. */
+export async function openReleaseRepository(from: string, env: Env): Promise<ReleaseRepository> {
+  const repository = await BorrowedRepository.open(new Git(surroundingsIn(env)), from)
+  const rerun: ReleaseRepository['rerun'] = (request, signal) => {
+    const place = trialPlace(repository, { head: request.head, env, timeoutMs: RERUN_TIMEOUT_MS })
+    return rerunEvidence(place, request, signal)
+  }
+  return Object.assign(repository, { rerun })
+}
+
+/** `head` is the commit that is HEAD of each checkout. */
+function trialPlace(
+  repository: BorrowedRepository,
+  { head, env, timeoutMs }: { readonly head: string; readonly env: Env; readonly timeoutMs: number },
+): TrialPlace {
+  const { folder, root } = repository
+  const checkout: TrialPlace['checkouts']['checkout'] = async (tree) => {
+    const opened = await repository.checkout(tree, head)
+    return { path: opened.path, release: async () => opened.release() }
+  }
+  return { checkouts: { checkout }, folder, root, processEnv: builtEnvironment(env), timeoutMs }
+}
