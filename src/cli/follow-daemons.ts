@@ -12,11 +12,24 @@ export interface Followed {
   readonly message: EventMessage | null
 }
 
-/** From a position in the log on. While no daemon runs it says so once, and waits for one. */
+/**
+ * From a position in the log on, until interrupted or until nothing reads the output any more. While no daemon runs it
+ * says so once, and waits for one.
+ */
 export async function* followDaemons(
   call: Call,
-  { after, until }: { readonly after: number; readonly until: AbortSignal },
+  { after, interrupted }: { readonly after: number; readonly interrupted: AbortSignal },
 ): AsyncGenerator<Followed> {
+  const unread = new AbortController()
+  const stopLooking = call.terminal.onUnread(() => unread.abort())
+  try {
+    yield* followUntil(call, after, AbortSignal.any([interrupted, unread.signal]))
+  } finally {
+    stopLooking()
+  }
+}
+
+async function* followUntil(call: Call, after: number, until: AbortSignal): AsyncGenerator<Followed> {
   let seq = after
   for (;;) {
     const daemon = await nextDaemon(call, until)

@@ -1,5 +1,5 @@
 /** `bosun run`: registers or finds a plan, then follows it until there is nothing left to wait for. */
-import { stat } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { readPlanText } from '../app/plans/read-plan.ts'
@@ -34,7 +34,7 @@ export async function runPlan(call: Call): Promise<CommandResult> {
 async function begin(call: Call, daemon: Daemon, repo: string | undefined): Promise<PlanAnswer> {
   const [path = ''] = call.args
   const { cwd } = call.terminal
-  if (path === '-' || (await isThere(resolve(cwd, path)))) {
+  if (path === '-' || existsSync(resolve(cwd, path))) {
     const text = await readPlanText({ path, cwd, readInput: (maxBytes) => call.terminal.readInput(maxBytes) })
     const design = call.option('design')
     const named = design === undefined ? {} : { design }
@@ -89,16 +89,6 @@ function reportStart(
     call.terminal.say(
       `only low-tier tasks run in parallel; scheduling.parallel_tiers: [low, normal] allows up to ${side_by_side}\n`,
     )
-}
-
-async function isThere(path: string): Promise<boolean> {
-  try {
-    await stat(path)
-    return true
-  } catch {
-    // Not a file: it is a plan id or a mistake.
-    return false
-  }
 }
 
 interface Following {

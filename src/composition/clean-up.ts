@@ -1,5 +1,5 @@
 /** Cleans up Bosun's folder of one repository. */
-import { access } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Caretaker } from '../ports/caretaker.ts'
 import { CheckoutSlots } from '../workspaces/clones/checkout-slots.ts'
@@ -19,7 +19,7 @@ export async function caretakerOf(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Caretaker | null> {
   const gitDir = join(directory, 'quarantine.git')
-  if (!(await exists(gitDir))) return null
+  if (!existsSync(gitDir)) return null
   const git = new Git(surroundingsIn(env))
   const format = await git.line({ args: ['rev-parse', '--show-object-format'], at: { gitDir } })
   const objectFormat = format === 'sha256' ? 'sha256' : 'sha1'
@@ -43,7 +43,7 @@ export function caretakerIn({ directory, quarantine, ...folders }: RepositoryFol
       const rules = { keepSavedMs, keepSlots: isIdle ? 0 : READY_FOLDERS }
       const done = await clean({ quarantine, ...folders, finishedWorkers, nowMs, rules })
       const cache = join(directory, 'cache')
-      const hasCache = isIdle && (await exists(cache))
+      const hasCache = isIdle && existsSync(cache)
       if (hasCache) await removeFolder(cache)
       if (isIdle) await forgetUnnamed(quarantine)
       return {
@@ -61,11 +61,4 @@ export function caretakerIn({ directory, quarantine, ...folders }: RepositoryFol
       return { repository: quarantine.place.gitDir, ref: isSaved ? ref : null, folder }
     },
   }
-}
-
-function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  )
 }

@@ -309,15 +309,21 @@ async function isStartedByManager(terminal: Terminal): Promise<boolean> {
 }
 
 async function examineDaemon({ env }: Terminal): Promise<DaemonFinding> {
-  const [{ lookForDaemon }, { stateRoot }] = await Promise.all([
+  const [{ lookForDaemon, offlineRefusal }, { stateRoot }] = await Promise.all([
     import('../client/look-for-daemon.ts'),
     import('../store/root-path.ts'),
   ])
-  const look = await lookForDaemon(stateRoot(env))
-  if (look.kind === 'none') return look
-  if (look.kind === 'serving') return { kind: 'serving', pid: look.address.facts.pid }
-  const { pid, lastLoop } = look
-  return look.kind === 'dead'
-    ? { kind: 'dead', pid, lastLoop }
-    : { kind: 'silent', pid, lastLoop, why: look.why }
+  const root = stateRoot(env)
+  const look = await lookForDaemon(root)
+  switch (look.kind) {
+    case 'none':
+    case 'dead':
+      return look
+    case 'serving':
+      return { kind: 'serving', pid: look.address.facts.pid }
+    case 'silent': {
+      const { message, remedy } = offlineRefusal(look, root)
+      return { kind: 'silent', message, remedy }
+    }
+  }
 }

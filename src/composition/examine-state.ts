@@ -72,13 +72,9 @@ async function brokenPlans(log: EventReader): Promise<readonly FoundProblem[]> {
 
 /** What a daemon would refuse to start for. */
 async function lostPlans(log: Pick<EventReader, 'streams'>, root: string): Promise<readonly FoundProblem[]> {
-  const [{ livingPid, workerFolders }, { refuseUnknownWorkers, unknownWorkers }] = await Promise.all([
-    import('../agents/worker-folders.ts'),
-    import('../app/workers/unknown-workers.ts'),
-  ])
+  const { refuseLostPlans } = await import('./lost-plans.ts')
   try {
-    const unknown = await unknownWorkers(log, workerFolders(root))
-    refuseUnknownWorkers(unknown, root, (worker) => livingPid(root, worker))
+    await refuseLostPlans(log, root)
     return []
   } catch (error) {
     const { message, remedy } = explainError(error)

@@ -72,12 +72,10 @@ async function comparedTree(
   at: GitPlace,
   { plan, asked: { of } }: { readonly plan: string; readonly asked: PatchAsked },
 ): Promise<string> {
-  const names = 'commit' in of ? [of.commit] : [`refs/plans/${plan}/onto/${of.worker}`]
-  for (const name of names) {
-    const tree = await valueOf(git, at, `${name}^{tree}`)
-    if (tree !== null) return tree
-  }
-  throw new Error(`no tree found for ${names.join(', ')}`)
+  const name = 'commit' in of ? of.commit : `refs/plans/${plan}/onto/${of.worker}`
+  const tree = await valueOf(git, at, `${name}^{tree}`)
+  if (tree === null) throw new Error(`no tree found for ${name}`)
+  return tree
 }
 
 const valueOf = (git: Git, at: GitPlace, name: string): Promise<string | null> =>

@@ -1,5 +1,5 @@
 /** The world of one plan, on top of its open repository: workspace, gates, agents, and how its workers are launched. */
-import { access } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { chooseAgent, chooseReviewer, type AgentTable } from '../agents/agent-table.ts'
 import { handIn } from '../agents/hand-in.ts'
@@ -141,7 +141,7 @@ export async function planWorld(
     hindrance: () => fullDisk(folders),
     notices: async () => [
       ...(await repository.user.notices()).map((notice) => notice.text),
-      ...(await scriptedAgentNotice(machine, place)),
+      ...scriptedAgentNotice(machine, place),
     ],
     forecast: await baseForecast({ ...repository, workspace, plan: id }, startBranch),
     workerPlace: async (worker) => {
@@ -215,16 +215,12 @@ async function requireAgent(table: AgentTable, place: PlanPlace, machine: Machin
   throw new Refusal({ code: 'no_agent', message: first.message, remedy: AGENT_REMEDY, cause: first })
 }
 
-async function scriptedAgentNotice({ env }: Machine, place: PlanPlace): Promise<readonly string[]> {
+function scriptedAgentNotice({ env }: Machine, place: PlanPlace): readonly string[] {
   const { agents, roles } = place.document.settings
   const isConfigured = Object.keys(agents).length > 0 || roles.developer !== undefined
   if (isConfigured || env['BOSUN_SCRIPT'] !== undefined) return []
   const script = join(place.repository.path, 'bosun-script.yaml')
-  const isScripted = await access(script).then(
-    () => true,
-    () => false,
-  )
-  if (isScripted) return []
+  if (existsSync(script)) return []
   return [
     'no agent configured; using the scripted dry-run agent, which creates empty files (set agents: in bosun.yaml)',
   ]

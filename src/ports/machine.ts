@@ -24,13 +24,8 @@ export type DaemonFinding =
   | { readonly kind: 'none' }
   | { readonly kind: 'serving'; readonly pid: number }
   | { readonly kind: 'dead'; readonly pid: number; readonly lastLoop: Date }
-  | {
-      readonly kind: 'silent'
-      readonly pid: number
-      readonly lastLoop: Date
-      /** It was stopped by a signal, its token is not available, or it is busy or stuck. */
-      readonly why: 'frozen' | 'no_token' | 'busy'
-    }
+  /** It runs and does not respond. */
+  | ({ readonly kind: 'silent' } & FoundProblem)
 
 export type RepositoryFinding =
   | { readonly kind: 'none' }

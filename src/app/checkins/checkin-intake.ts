@@ -1,12 +1,6 @@
 /** Receives every check-in, over HTTP or as a file: weighs it, stores it and passes it to the plan of its worker. */
 import type { Instant } from '../../core/state/state.ts'
-import {
-  claimSchema,
-  requestsIn,
-  claimIn,
-  toolsAfter,
-  type RememberedClaim,
-} from '../../core/watch/checkins/checkin.ts'
+import { requestsIn, claimIn, toolsAfter, type RememberedClaim } from '../../core/watch/checkins/checkin.ts'
 import { nextClaim } from '../../core/watch/observed.ts'
 import {
   MOST_AN_HOUR,
@@ -26,6 +20,7 @@ import type { HostedPlan } from '../host/hosted-plan.ts'
 import type { KnownWorker } from '../workers/live-workers.ts'
 import type { ReadCheckin } from './read-checkin.ts'
 import { spentIn } from './spent-in.ts'
+import { storedClaims } from './stored-claims.ts'
 
 const KEPT_MS = 24 * 3_600_000
 const HOUR_MS = 3_600_000
@@ -49,7 +44,7 @@ export class CheckinIntake {
   /** By stream and worker: found without making a key of the two. */
   readonly #senders = new Map<StreamId, Map<string, Sender>>()
   /** By stream: claims from before this daemon started. */
-  readonly #before = new Map<StreamId, Map<string, RememberedClaim>>()
+  #before: Awaited<ReturnType<typeof storedClaims>> = new Map()
   readonly #staleReportedAt = new Map<string, Instant>()
   #cancelPrune: () => void = () => undefined
 
@@ -60,13 +55,7 @@ export class CheckinIntake {
 
   /** Loads the claims from before this daemon started. */
   async load(): Promise<void> {
-    for (const { stream, worker, claim: kept } of await this.#log.claims()) {
-      // A claim in the format of another version is dropped; its worker will check in again.
-      const { data: claim } = claimSchema.safeParse(kept)
-      if (claim === undefined) continue
-      const claims = this.#before.get(stream) ?? new Map<string, RememberedClaim>()
-      this.#before.set(stream, claims.set(worker, claim))
-    }
+    this.#before = await storedClaims(this.#log)
     this.#pruneLater(0)
   }
 

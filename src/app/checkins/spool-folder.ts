@@ -12,11 +12,11 @@ import {
   openSync,
   readSync,
   renameSync,
-  writeFileSync,
 } from 'node:fs'
 import { lstat, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MAX_CHECKIN_BYTES } from '../../core/watch/checkins/checkin.ts'
+import { atomicWriteSync } from '../../lib/atomic-write.ts'
 import { errorCode } from '../../lib/system/error-code.ts'
 
 export const ARCHIVE = 'archive'
@@ -114,7 +114,7 @@ export function putAside(
 ): void {
   moveIfThere(join(from, name), join(to, name))
   const short = name.replaceAll(/[^A-Za-z0-9._-]/g, '_').slice(0, 200)
-  writeFileSync(join(to, `${short}.reason.txt`), `${problem}\n`, { mode: 0o600 })
+  atomicWriteSync(join(to, `${short}.reason.txt`), `${problem}\n`, { sync: 'none' })
 }
 
 function moveIfThere(from: string, to: string): void {

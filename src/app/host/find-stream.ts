@@ -32,6 +32,10 @@ export function refuseUnknown(id: string): never {
   })
 }
 
+/** A refusal because of the state that the plan is in. */
+export const stateConflict = (message: string): Refusal =>
+  new Refusal({ code: 'conflict', message, remedy: 'Check its state: bosun status' })
+
 /** The id of the repository at this path; undefined if it has no plans. */
 export async function repositoryAt(
   repositories: Pick<Repositories, 'list'>,

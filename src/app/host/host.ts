@@ -28,18 +28,14 @@ import { DamagedPlan, UnloadedPlans, unloadedRefusal, undamaged } from './unload
 import { streamOf, streamParts } from './stream-name.ts'
 import { workerToken } from '../checkins/worker-token.ts'
 
-export interface HostParts {
+export interface HostParts extends Worlds {
   /** The state root. */
   readonly root: string
   readonly clock: Clock
   readonly log: EventLog<PlanEvent>
   readonly repositories: Repositories
   readonly checkins: CheckinLog
-  readonly worldFor: WorldFor
-  readonly caretakerOf: Worlds['caretakerOf']
   readonly livingWorkers?: LivingWorkers | undefined
-  readonly stopOrphans: Worlds['stopOrphans']
-  readonly detach: Worlds['detach']
   /** The secret from which the workers' tokens are derived. */
   readonly secret: string
   /** For the daemon log; has no effect on decisions. */

@@ -4,9 +4,9 @@
  */
 import type { PersonAnswer } from '../../core/answers/person-answer.ts'
 import type { PresentItem } from '../../core/decide/effects.ts'
-import { Refusal } from '../../lib/refusal.ts'
 import type { AnswerListener, AnswerTaken, HumanReviewer } from '../../ports/human-reviewer.ts'
 import type { Notifier } from '../../ports/notifier.ts'
+import { stateConflict } from './find-stream.ts'
 
 /** Takes answers of a person. */
 export interface AnswerIntake extends HumanReviewer {
@@ -31,11 +31,7 @@ export class InboxReviewer implements AnswerIntake {
   async answer(answer: PersonAnswer): Promise<AnswerTaken> {
     const [listener] = this.#listeners
     if (listener !== undefined) return listener(answer)
-    throw new Refusal({
-      code: 'conflict',
-      message: `the plan of ${answer.id} is not running at the moment`,
-      remedy: 'Check its state: bosun status',
-    })
+    throw stateConflict(`the plan of ${answer.id} is not running at the moment`)
   }
 }
 

@@ -4,13 +4,13 @@
 import { join } from 'node:path'
 import type { PlanEvent } from '../../core/events/plan-events.ts'
 import type { Claim } from '../../core/watch/observed.ts'
-import { claimSchema } from '../../core/watch/checkins/checkin.ts'
 import { NO_LOAD } from '../../core/watch/overload.ts'
 import { isAlive } from '../../lib/process/identity.ts'
 import type { CheckinLog } from '../../ports/checkin-log.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { EventReader, StreamId } from '../../ports/event-log.ts'
 import type { Repositories, Repository } from '../../ports/repositories.ts'
+import { storedClaims } from '../checkins/stored-claims.ts'
 import { readActivityWithoutDaemon } from '../activity/activity-without-daemon.ts'
 import { readAdoptedToLook } from '../workers/adopted-file.ts'
 import { adoptedRowOf, type AdoptedRow } from '../workers/adopted-workers.ts'
@@ -77,7 +77,7 @@ export class ReadOnlyHost implements HostToRead {
     }
     const [last] = await log.tail(Math.max(0, (await log.head()) - 1), 1).catch(() => [])
     const host = new ReadOnlyHost(parts, rows, last?.at ?? null)
-    const claims = await claimsIn(parts.checkins)
+    const claims = await storedClaims(parts.checkins)
     for (const { stream } of await log.streams({ open: true })) await host.#load(stream, claims.get(stream))
     return host
   }
@@ -123,14 +123,4 @@ export class ReadOnlyHost implements HostToRead {
     const sight = this.parts.sightOf(repository, state.plan.id)
     return HostedPlan.readOnly({ stream, repository, sha256: null }, state, { sight, claims })
   }
-}
-
-async function claimsIn(checkins: ReadOnlyParts['checkins']): Promise<ReadonlyMap<StreamId, Claims>> {
-  const all = new Map<StreamId, Map<string, Claim>>()
-  for (const { stream, worker, claim: kept } of await checkins.claims()) {
-    const { data: claim } = claimSchema.safeParse(kept)
-    if (claim === undefined) continue
-    all.set(stream, (all.get(stream) ?? new Map<string, Claim>()).set(worker, claim))
-  }
-  return all
 }

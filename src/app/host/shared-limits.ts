@@ -23,7 +23,7 @@ export function passOn(sharing: Sharing, stream: string, events: readonly PlanEv
   const news = events.filter(isNews)
   if (news.length === 0) return
   const from = plan?.id ?? stream
-  for (const other of plans) if (other.home.stream !== stream) tell(sharing, other, { news, from })
+  for (const other of plans) if (other.home.stream !== stream) pass(sharing, other, { news, from })
 }
 
 /** Exchanges known limits between a newly loaded plan and the others. */
@@ -34,8 +34,8 @@ export function exchange(sharing: Sharing, newcomer: HostedPlan): void {
     if (plan.home.stream === newcomer.home.stream || isOver(plan.state)) continue
     const news = known(plan, newcomer).filter(({ agent }) => !passed.has(agent))
     for (const { agent } of news) passed.add(agent)
-    tell(sharing, newcomer, { news, from: plan.id })
-    tell(sharing, plan, { news: known(newcomer, plan), from: newcomer.id })
+    pass(sharing, newcomer, { news, from: plan.id })
+    pass(sharing, plan, { news: known(newcomer, plan), from: newcomer.id })
   }
 }
 
@@ -45,12 +45,11 @@ function known(one: HostedPlan, other: HostedPlan): readonly News[] {
   )
 }
 
-interface Told {
-  readonly news: readonly News[]
-  readonly from: string
-}
-
-function tell({ onError }: Sharing, plan: HostedPlan, { news, from }: Told): void {
+function pass(
+  { onError }: Sharing,
+  plan: HostedPlan,
+  { news, from }: { readonly news: readonly News[]; readonly from: string },
+): void {
   if (isOver(plan.state)) return
   for (const event of news) {
     // A plan that does not know a limit need not learn of its end.

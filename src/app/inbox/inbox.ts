@@ -85,9 +85,12 @@ function notOpen(plans: readonly HostedPlan[], given: string, id: string): Refus
     const { why, remedy } = whyNotOpen(asked.state, id, given)
     return new Refusal({ code: 'conflict', message: why, remedy })
   }
-  return new Refusal({
+  return noOpenItem(given)
+}
+
+export const noOpenItem = (id: string): Refusal =>
+  new Refusal({
     code: 'not_found',
-    message: `no open item ${given}`,
+    message: `no open item ${id}`,
     remedy: 'List the open items: bosun inbox',
   })
-}

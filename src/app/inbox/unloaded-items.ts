@@ -7,9 +7,13 @@ import type { Host } from '../host/host.ts'
 import type { HostToRead } from '../host/host-to-read.ts'
 import type { UnloadedPlan } from '../host/unloaded-plans.ts'
 import type { AnswerRequest } from './answer-item.ts'
+import { noOpenItem } from './inbox.ts'
 import { streamParts } from '../host/stream-name.ts'
 
 const PREFIX = 'plan:'
+
+/** For a worker that never checked in. */
+export const NO_CLAIM = { last_checkin: null, progress_pct: null, current_step: null, time_remaining: null }
 
 /** Rows for damaged plans; the others are listed with their reason elsewhere. */
 export function damagedRows(host: HostToRead): readonly PlanRow[] {
@@ -53,10 +57,7 @@ export function damagedWorkers(host: {
         reason: `its plan is damaged, but its process ${pid} still runs; cancelling the plan stops it and saves its work`,
         pid,
         since: new Date(since).toISOString(),
-        last_checkin: null,
-        progress_pct: null,
-        current_step: null,
-        time_remaining: null,
+        ...NO_CLAIM,
         time_limit_at: null,
       }))
     })
@@ -96,13 +97,7 @@ export async function answerUnloadedItem(
   { id, choice, feedback, by = 'user' }: AnswerRequest,
 ): Promise<AnsweredAnswer> {
   const unloaded = host.unloaded.all().find((one) => idOf(host, one) === id)
-  if (unloaded === undefined) {
-    throw new Refusal({
-      code: 'not_found',
-      message: `no open item ${id}`,
-      remedy: 'List the open items: bosun inbox',
-    })
-  }
+  if (unloaded === undefined) throw noOpenItem(id)
   const plan = planOf(unloaded.stream)
   switch (choice) {
     case 'cancel': {

@@ -23,7 +23,7 @@ import type { AdoptedRow } from '../workers/adopted-workers.ts'
 import type { HostToRead } from '../host/host-to-read.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
 import { inboxOf } from '../inbox/inbox.ts'
-import { damagedRows, damagedWorkers, unloadedItems } from '../inbox/unloaded-items.ts'
+import { damagedRows, damagedWorkers, NO_CLAIM, unloadedItems } from '../inbox/unloaded-items.ts'
 
 type PlanStatus = Pick<StatusAnswer, 'plans' | 'tasks' | 'workers' | 'inbox'>
 
@@ -80,10 +80,7 @@ export function adoptedRow({ id, health, reason, pid, since, limitAt }: AdoptedR
     reason,
     pid,
     since: iso(since),
-    last_checkin: null,
-    progress_pct: null,
-    current_step: null,
-    time_remaining: null,
+    ...NO_CLAIM,
     time_limit_at: iso(limitAt),
   }
 }
@@ -165,12 +162,9 @@ export function workerRows(plan: HostedPlan, now: Instant): readonly PlanWorkerR
 
 function claimOf(plan: HostedPlan, worker: string) {
   const claim = plan.claimOf(worker)
-  return {
-    last_checkin: claim === null ? null : iso(claim.at),
-    progress_pct: claim?.percent ?? null,
-    current_step: claim?.step ?? null,
-    time_remaining: claim?.timeRemaining ?? null,
-  }
+  if (claim === null) return NO_CLAIM
+  const { at, percent, step, timeRemaining } = claim
+  return { last_checkin: iso(at), progress_pct: percent, current_step: step, time_remaining: timeRemaining }
 }
 
 function healthOf(

@@ -1,8 +1,8 @@
 /** Pauses, resumes and cancels a plan. Each is durable when it resolves. */
 import type { PlanEvent } from '../../core/events/plan-events.ts'
-import { Refusal } from '../../lib/refusal.ts'
 import type { SteeredAnswer } from '../../protocol/answers.ts'
 import { giveUpPlan } from './give-up-plan.ts'
+import { stateConflict } from '../host/find-stream.ts'
 import type { Host } from '../host/host.ts'
 import type { PlanState } from '../../core/state/state.ts'
 import { isOver } from '../host/hosted-plan.ts'
@@ -30,17 +30,9 @@ export async function steerPlan(host: Host, request: SteerRequest): Promise<Stee
   }
   const plan = await host.find(request.plan, request.repository)
   if (isSoAlready(plan.state, request.what)) return { plan: plan.id, changed: false }
-  if (hasEnded(plan.state)) {
-    throw new Refusal({
-      code: 'conflict',
-      message: `plan ${plan.id} has ended`,
-      remedy: 'Check its state: bosun status',
-    })
-  }
+  if (hasEnded(plan.state)) throw stateConflict(`plan ${plan.id} has ended`)
   const done = await plan.propose(steeringEvent(request))
-  if (!done.ok && !isSoAlready(plan.state, request.what)) {
-    throw new Refusal({ code: 'conflict', message: done.why, remedy: 'Check its state: bosun status' })
-  }
+  if (!done.ok && !isSoAlready(plan.state, request.what)) throw stateConflict(done.why)
   return { plan: plan.id, changed: done.ok }
 }
 

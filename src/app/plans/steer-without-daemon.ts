@@ -1,11 +1,10 @@
 /** Pauses and cancels a plan without a daemon: the event is written before any daemon loads the plan. */
 import { rejectionReason } from '../../core/decide/admit.ts'
 import type { PlanEvent } from '../../core/events/plan-events.ts'
-import { Refusal } from '../../lib/refusal.ts'
 import type { EventLog } from '../../ports/event-log.ts'
 import type { Repositories, Repository } from '../../ports/repositories.ts'
 import type { SteeredAnswer } from '../../protocol/answers.ts'
-import { repositoryAt, streamNamed } from '../host/find-stream.ts'
+import { repositoryAt, stateConflict, streamNamed } from '../host/find-stream.ts'
 import { DamagedPlan, loadUndamaged, unloadedRefusal } from '../host/unloaded-plans.ts'
 import { streamParts } from '../host/stream-name.ts'
 import { hasEnded, isSoAlready, steeringEvent, type SteerRequest } from './steer-plan.ts'
@@ -35,10 +34,10 @@ export async function steerWithoutDaemon(
   const { id } = state.plan
   const unchanged = { plan: id, changed: false, repository: null, workers: [] }
   if (isSoAlready(state, request.what)) return unchanged
-  if (hasEnded(state)) throw ended(id)
+  if (hasEnded(state)) throw stateConflict(`plan ${id} has ended`)
   const event = steeringEvent(request)
   const why = rejectionReason(state, event)
-  if (why !== null) throw new Refusal({ code: 'conflict', message: why, remedy: REMEDY })
+  if (why !== null) throw stateConflict(why)
   const done = await log.append({
     stream,
     expectedVersion: state.version,
@@ -53,8 +52,3 @@ export async function steerWithoutDaemon(
   if (repository === null && request.what === 'cancel') await log.closeStream(stream)
   return { plan: id, changed: true, repository, workers: isStopping ? workers : [] }
 }
-
-const REMEDY = 'Check its state: bosun status'
-
-const ended = (id: string): Refusal =>
-  new Refusal({ code: 'conflict', message: `plan ${id} has ended`, remedy: REMEDY })

@@ -1,7 +1,7 @@
 /** Signs off a release in a person's name. Merging stays up to them. */
-import { Refusal } from '../../lib/refusal.ts'
 import type { SignedAnswer } from '../../protocol/answers.ts'
 import { answerItem } from '../inbox/answer-item.ts'
+import { stateConflict } from '../host/find-stream.ts'
 import type { Host } from '../host/host.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
 
@@ -17,19 +17,12 @@ export async function signRelease(host: Host, request: SignRequest): Promise<Sig
   const branch = `feat/${plan.id}/working`
   const { step } = plan.state.release
   if (step === 'signed') return { plan: plan.id, branch, by: signerOf(plan), changed: false }
-  if (step !== 'prepared') {
-    throw new Refusal({
-      code: 'conflict',
-      message: `${plan.id} is not released yet (release gate: ${step})`,
-      remedy: 'Check its state: bosun status',
-    })
-  }
+  if (step !== 'prepared') throw stateConflict(`${plan.id} is not released yet (release gate: ${step})`)
   const { by } = request
   const asked = [...plan.state.inbox.values()].find(({ item }) => item.subject === 'sign_off')
   if (asked === undefined) {
     const done = await plan.propose({ type: 'release.signed', v: 1, by })
-    if (!done.ok)
-      throw new Refusal({ code: 'conflict', message: done.why, remedy: 'Check its state: bosun status' })
+    if (!done.ok) throw stateConflict(done.why)
   } else {
     const id = `${plan.home.repository.id}:${plan.id}:${asked.item.id}`
     await answerItem(host, { id, choice: 'sign', feedback: '', by })

@@ -49,12 +49,9 @@ export async function verifyRelease(
   return { plan, manifest: path, sha: found.commit.sha, ok, checks }
 }
 
-interface Subject {
-  readonly plan: string
+interface Subject extends Omit<VerifyRequest, 'folder'> {
   readonly path: string
   readonly found: FoundRelease
-  readonly rerun: VerifyRequest['rerun']
-  readonly interrupted: AbortSignal
 }
 
 async function checksOf(repository: ReleaseRepository, subject: Subject): Promise<readonly ReleaseCheck[]> {

@@ -143,21 +143,7 @@ export function checkDaemon(finding: DaemonFinding, now = new Date()): Check {
         'Restart it with a command that needs it: bosun resume. To have the system restart it: bosun service install.',
       )
     case 'silent':
-      return problem(
-        id,
-        `PM offline since ${localMoment(finding.lastLoop, now)}: ${silence(finding)}`,
-        `${finding.why === 'frozen' ? `It was stopped by a signal (SIGSTOP, a debugger): continue it with kill -CONT ${finding.pid}. Or: ` : ''}Stop it with bosun stop --force, or kill ${finding.pid}; workers keep running, and the next command restarts it.`,
-      )
-  }
-}
-
-function silence({ why, pid }: Extract<DaemonFinding, { kind: 'silent' }>): string {
-  switch (why) {
-    case 'no_token':
-      return `cannot reach the daemon (pid ${pid}): its token is missing or unreadable`
-    case 'frozen':
-    case 'busy':
-      return `the daemon (pid ${pid}) is not responding`
+      return problem(id, finding.message, finding.remedy)
   }
 }
 

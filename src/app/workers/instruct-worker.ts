@@ -3,7 +3,7 @@ import { Refusal } from '../../lib/refusal.ts'
 import type { Host } from '../host/host.ts'
 import type { WorkerRow } from '../../protocol/answers.ts'
 import type { InstructRequest as InstructBody } from '../../protocol/requests.ts'
-import { findRunning, type WorkerName } from './workers.ts'
+import { findRunning, workerRefusal, type WorkerName } from './workers.ts'
 
 type InstructionType = NonNullable<InstructBody['type']>
 
@@ -48,9 +48,5 @@ export async function instructWorker(host: Host, request: InstructRequest): Prom
     return [{ type: 'worker.told', v: 1, ...about, message, why: `instruction by ${by}` }]
   })
   if (done.ok) return row
-  throw new Refusal({
-    code: 'conflict',
-    message: done.why,
-    remedy: 'List running workers: bosun worker list',
-  })
+  throw workerRefusal('conflict', done.why)
 }

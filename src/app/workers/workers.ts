@@ -42,7 +42,7 @@ async function showAdopted(host: HostToRead, id: string): Promise<WorkerAnswer> 
   const isAdopted = activity.some(
     ({ plan_id, event }) => plan_id === undefined && event === 'worker_registered',
   )
-  if (row === undefined && !isAdopted) throw noSuchWorker(id)
+  if (row === undefined && !isAdopted) throw workerRefusal('not_found', `no worker ${id}`)
   const history = activity.map(({ timestamp, event, data }) => ({
     timestamp,
     text: `${event} ${factsIn(data)}`.trim(),
@@ -83,16 +83,10 @@ export async function killWorker(host: Host, request: KillRequest): Promise<Work
   if (adopted !== null) return adopted
   const { plan, row } = await findRunning(host, request)
   const { task, attempt } = row
-  const why = `${request.by} killed it${request.reason === '' ? '' : `: ${request.reason}`}`
+  const why = reasonOf(request)
   const about = { worker: request.id, task, attempt }
   const done = await plan.propose({ type: 'worker.condemned', v: 1, ...about, cause: 'killed', why })
-  if (!done.ok) {
-    throw new Refusal({
-      code: 'conflict',
-      message: done.why,
-      remedy: 'List running workers: bosun worker list',
-    })
-  }
+  if (!done.ok) throw workerRefusal('conflict', done.why)
   return row
 }
 
@@ -106,22 +100,22 @@ export async function findRunning(
     if (row !== null) return { plan, row }
   }
   const { now } = await showWorker(host, name)
-  throw new Refusal({
-    code: 'conflict',
-    message:
-      now === null
-        ? `${name.id} has already ended`
-        : `${name.id} was not started by Bosun and cannot receive messages`,
-    remedy: 'List running workers: bosun worker list',
-  })
+  throw workerRefusal(
+    'conflict',
+    now === null
+      ? `${name.id} has already ended`
+      : `${name.id} was not started by Bosun and cannot receive messages`,
+  )
 }
 
 /** Null where no process was adopted under this name. */
-async function killAdopted(host: Host, { id, by, reason }: KillRequest): Promise<WorkerRow | null> {
-  const row = host.adopted.rows().find((one) => one.id === id)
-  const why = `${by} killed it${reason === '' ? '' : `: ${reason}`}`
-  return row !== undefined && (await host.adopted.kill(id, why)) ? adoptedRow(row) : null
+async function killAdopted(host: Host, request: KillRequest): Promise<WorkerRow | null> {
+  const row = host.adopted.rows().find(({ id }) => id === request.id)
+  return row !== undefined && (await host.adopted.kill(row.id, reasonOf(request))) ? adoptedRow(row) : null
 }
+
+const reasonOf = ({ by, reason }: KillRequest): string =>
+  `${by} killed it${reason === '' ? '' : `: ${reason}`}`
 
 const rowOf = (host: HostToRead, plan: HostedPlan, worker: string): PlanWorkerRow | null =>
   workerRows(plan, host.parts.clock.now()).find((row) => row.id === worker) ?? null
@@ -134,9 +128,5 @@ function plansNear(host: HostToRead, repository: string | undefined): readonly H
 
 const workerIn = (event: PlanEvent): string | null => ('worker' in event ? event.worker : null)
 
-const noSuchWorker = (id: string): Refusal =>
-  new Refusal({
-    code: 'not_found',
-    message: `no worker ${id}`,
-    remedy: 'List running workers: bosun worker list',
-  })
+export const workerRefusal = (code: 'conflict' | 'not_found', message: string): Refusal =>
+  new Refusal({ code, message, remedy: 'List running workers: bosun worker list' })

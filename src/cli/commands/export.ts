@@ -23,12 +23,16 @@ export const exportCommand: CommandDefinition = {
         remedy: 'Name a file: bosun export FILE --json',
       })
     }
-    const { exportLog } = await import('../../app/upkeep/transfer.ts')
+    const [{ exportLog }, { writeOutput }] = await Promise.all([
+      import('../../app/upkeep/transfer.ts'),
+      import('../../lib/atomic-write.ts'),
+    ])
     const store = await call.services.openLogToRead()
     try {
+      const run = (write: Write): Promise<Exported> => exportLog(store, write)
       return file === undefined
-        ? resultOf(call, 'stdout', await toStdout(call, (write) => exportLog(store, write)))
-        : resultOf(call, file, await toFile(file, (write) => exportLog(store, write)))
+        ? resultOf(call, 'stdout', await toStdout(call, run))
+        : resultOf(call, file, await writeOutput(file, run, { mode: 0o666 }))
     } finally {
       await store.close()
     }
@@ -36,11 +40,6 @@ export const exportCommand: CommandDefinition = {
 }
 
 type Write = (text: string) => Promise<void>
-
-async function toFile(file: string, run: (write: Write) => Promise<Exported>): Promise<Exported> {
-  const { writeOutput } = await import('../../lib/files/atomic-write.ts')
-  return writeOutput(file, run, { mode: 0o666 })
-}
 
 /** Null when the reader closed the pipe early. */
 async function toStdout(call: Call, run: (write: Write) => Promise<Exported>): Promise<Exported | null> {

@@ -78,19 +78,12 @@ async function follow(call: Call, since: number | undefined): Promise<CommandRes
   })
   const isBefore = (line: ActivityLine): boolean =>
     typeof line.data['seq'] !== 'number' || line.data['seq'] <= seq
-  const unread = new AbortController()
-  const stopLooking = call.terminal.onUnread(() => unread.abort())
-  try {
-    for (const line of before.activity.filter(isBefore)) if ((await print(line)) === 'unwanted') return ENDED
-    const until = AbortSignal.any([interrupted, unread.signal])
-    for await (const { message } of followDaemons(call, { after: seq, until })) {
-      for (const line of message?.activity.filter(matches) ?? [])
-        if ((await print(line)) === 'unwanted') return ENDED
-    }
-    return ENDED
-  } finally {
-    stopLooking()
+  for (const line of before.activity.filter(isBefore)) if ((await print(line)) === 'unwanted') return ENDED
+  for await (const { message } of followDaemons(call, { after: seq, interrupted })) {
+    for (const line of message?.activity.filter(matches) ?? [])
+      if ((await print(line)) === 'unwanted') return ENDED
   }
+  return ENDED
 }
 
 const ENDED: CommandResult = { exit: 'interrupted', document: { ended: true }, text: () => '' }

@@ -7,7 +7,6 @@ export const reportCommand: CommandDefinition = {
   name: 'report',
   summary: 'for workers: submit the report as JSON',
   arguments: [{ syntax: '[file]', help: 'the report (default: -, stdin)' }],
-  options: [],
   examples: [{ line: 'bosun report report.json', what: 'submit it' }],
   insideWorker: true,
   async run(call) {

@@ -4,7 +4,6 @@ export const resumeCommand: CommandDefinition = {
   name: 'resume',
   summary: 'resume paused plans',
   arguments: [{ syntax: '[plan]', help: 'the plan (default: the open plans of this repository)' }],
-  options: [],
   examples: [
     { line: 'bosun resume', what: 'resume the plans of this repository; exits 0 if none was paused' },
   ],

@@ -28,12 +28,9 @@ export const watchCommand: CommandDefinition = {
     const text = (): string => statusText(status, { style, width, now: Date.now(), metrics, offline })
     const block = (): readonly string[] => ['', ...text().trimEnd().split('\n')]
     if (offline !== null && !call.json) call.terminal.say(text())
-    const unread = new AbortController()
-    const stopLooking = call.terminal.onUnread(() => unread.abort())
-    const until = AbortSignal.any([interrupted, unread.signal])
     const follower = followerFor(call, 'watch', block)
     try {
-      for await (const { daemon, message } of followDaemons(call, { after: status.seq, until })) {
+      for await (const { daemon, message } of followDaemons(call, { after: status.seq, interrupted })) {
         if (message !== null && (await follower.show(message)) === 'unwanted') break
         if (call.terminal.output !== 'terminal') continue
         ;[status, metrics] = await statusFrom(daemon)
@@ -41,7 +38,6 @@ export const watchCommand: CommandDefinition = {
         await follower.refresh()
       }
     } finally {
-      stopLooking()
       await follower.end()
     }
     return { exit: 'interrupted', document: { ended: true }, text: () => '' }

@@ -3,8 +3,6 @@ import { wrapText } from '../../lib/text/text-width.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
 import type { Style } from '../terminal/terminal.ts'
 
-const MARKS = { ok: 'ok', warning: 'warning', problem: 'problem' } as const
-
 /** The least width of the message column. */
 const LEAST_MESSAGE = 30
 
@@ -19,7 +17,7 @@ export function doctorText(
   const wrapped = (text: string): readonly string[] =>
     wrapText(terminalLine(text), Math.max(width - indent.length, LEAST_MESSAGE))
   const lines = checks.flatMap((check) => {
-    const mark = colour[check.status](MARKS[check.status].padEnd(7))
+    const mark = colour[check.status](check.status.padEnd(7))
     const [first = '', ...more] = wrapped(check.message)
     return [
       `${mark}  ${check.id.padEnd(idWidth)}  ${first}`,

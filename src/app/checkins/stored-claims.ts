@@ -1,0 +1,16 @@
+import { claimSchema, type RememberedClaim } from '../../core/watch/checkins/checkin.ts'
+import type { CheckinLog } from '../../ports/checkin-log.ts'
+import type { StreamId } from '../../ports/event-log.ts'
+
+/** The last claims by stream and worker. One in the format of another version is dropped; its worker will check in again. */
+export async function storedClaims(
+  log: Pick<CheckinLog, 'claims'>,
+): Promise<ReadonlyMap<StreamId, ReadonlyMap<string, RememberedClaim>>> {
+  const all = new Map<StreamId, Map<string, RememberedClaim>>()
+  for (const { stream, worker, claim: stored } of await log.claims()) {
+    const { data: claim } = claimSchema.safeParse(stored)
+    if (claim === undefined) continue
+    all.set(stream, (all.get(stream) ?? new Map<string, RememberedClaim>()).set(worker, claim))
+  }
+  return all
+}
