@@ -1,7 +1,6 @@
 /** The worlds of this machine, loaded when a command first needs them. */
 import { join } from 'node:path'
 import type { Worlds } from '../app/host/plan-place.ts'
-import type { Sights, SightPlace } from './machine-sight.ts'
 import type { Machine } from './plan-world.ts'
 import type { start } from './start.ts'
 
@@ -9,7 +8,10 @@ type StartOptions = Parameters<typeof start>[0]
 
 /** `self` is the command that runs this program again. */
 export function thisMachine(self: readonly string[]): Pick<StartOptions, 'worlds' | 'sights'> {
-  return { worlds: async (place) => whenNeeded(() => worldsOf(self, place)), sights: sightsOf }
+  return {
+    worlds: async (place) => whenNeeded(() => worldsOf(self, place)),
+    sights: async (place) => (await import('./machine-sight.ts')).machineSights(place),
+  }
 }
 
 /** A daemon without plans loads nothing of what delivers them: it may wait for days. */
@@ -63,9 +65,4 @@ async function dryRunOf(machine: Machine, text: string): Promise<Worlds> {
     import('../core/dry-run/dry-run.ts'),
   ])
   return dryRunWorlds(machine, parseDryRun(text, join(machine.root, DRY_RUN_FILE)))
-}
-
-async function sightsOf(place: SightPlace): Promise<Sights> {
-  const { machineSights } = await import('./machine-sight.ts')
-  return machineSights(place)
 }

@@ -7,6 +7,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as others } from 'node:timers/promises'
 import type { Instant } from '../../core/state/state.ts'
+import { Debounce } from '../../engine/debounce.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { readCheckinFile, type ReadFile } from './read-checkin.ts'
@@ -65,7 +66,7 @@ export class CheckinSpool {
   #sweeping: Promise<void> | null = null
   #isDirty = false
   #cancelSweep: () => void = () => undefined
-  #cancelSoon: (() => void) | null = null
+  readonly #soon: Debounce
   #tidiedAt = Number.NEGATIVE_INFINITY
   #trouble: string | null = null
   #closed = false
@@ -74,6 +75,7 @@ export class CheckinSpool {
 
   constructor(parts: SpoolParts) {
     this.#parts = parts
+    this.#soon = new Debounce(parts.clock, () => void this.sweep())
   }
 
   /** Looks now, on every change, and every few seconds in any case. */
@@ -85,8 +87,8 @@ export class CheckinSpool {
   async close(): Promise<void> {
     this.#closed = true
     this.#cancelSweep()
-    this.#cancelSoon?.()
     this.#watcher?.watcher.close()
+    this.#soon.cancel()
     await this.#sweeping
   }
 
@@ -106,13 +108,13 @@ export class CheckinSpool {
         await this.#sweepOnce()
         this.#trouble = null
       } catch (error) {
-        this.#tell(error)
+        this.#report(error)
       }
     }
   }
 
   /** Reports the same problem once. */
-  #tell(error: unknown): void {
+  #report(error: unknown): void {
     const message = error instanceof Error ? error.message : String(error)
     if (message !== this.#trouble) this.#parts.onError('check-in files', error)
     this.#trouble = message
@@ -129,7 +131,7 @@ export class CheckinSpool {
     names.sort((one, other) => compare(stampOf(one), stampOf(other)) || compare(one, other))
     for (let from = 0; from < names.length && !this.#closed; from += ROUND)
       await this.#takeRound(names.slice(from, from + ROUND))
-    this.#tellMalformed()
+    this.#reportMalformed()
     await this.#tidy(clock.now())
   }
 
@@ -199,7 +201,7 @@ export class CheckinSpool {
     return null
   }
 
-  #tellMalformed(): void {
+  #reportMalformed(): void {
     if (this.#malformed.length > 0) this.#parts.onMalformed(this.#malformed)
     this.#malformed = []
   }
@@ -221,21 +223,13 @@ export class CheckinSpool {
     this.#watcher?.watcher.close()
     this.#watcher = null
     try {
-      const watcher = watch(this.#parts.folder, () => this.#soon())
+      const watcher = watch(this.#parts.folder, () => this.#soon.ask(SOON_MS))
       // The system may run out of watches: looking from time to time is left.
       watcher.on('error', () => watcher.close())
       this.#watcher = { watcher, inode }
     } catch (error) {
-      this.#tell(error)
+      this.#report(error)
     }
-  }
-
-  #soon(): void {
-    if (this.#closed) return
-    this.#cancelSoon ??= this.#parts.clock.wake(SOON_MS, () => {
-      this.#cancelSoon = null
-      void this.sweep()
-    })
   }
 
   async #tidy(now: Instant): Promise<void> {

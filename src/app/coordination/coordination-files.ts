@@ -3,6 +3,7 @@
  * coordination folder of each repository. It runs once a loop, on a new file, and on events that show up in the files.
  */
 import type { PlanEvent } from '../../core/events/plan-events.ts'
+import { Debounce } from '../../engine/debounce.ts'
 import { SerialQueue } from '../../lib/serial-queue.ts'
 import type { Entry } from '../../ports/event-log.ts'
 import { coordinationFolder } from './coordination-folders.ts'
@@ -37,12 +38,16 @@ export class CoordinationFiles {
   #unsubscribe: () => void = () => undefined
   /** The state of each repository as it was written last. */
   readonly #written = new Map<string, PmState>()
-  #cancelSoon: (() => void) | null = null
+  readonly #soon: Debounce
   #closed = false
 
   private constructor(host: Host, daemon: DaemonLoop) {
     this.#host = host
     this.#daemon = daemon
+    const { clock, onError } = host.parts
+    this.#soon = new Debounce(clock, () => {
+      this.sweep().catch((error: unknown) => onError('the coordination files', error))
+    })
   }
 
   static async open(host: Host, daemon: DaemonLoop): Promise<CoordinationFiles> {
@@ -50,12 +55,12 @@ export class CoordinationFiles {
     const { log, onError } = host.parts
     files.#unsubscribe = log.subscribe(
       await log.head(),
-      (entries) => files.#hear(entries),
+      (entries) => files.#take(entries),
       (error) => onError('the coordination files', error),
     )
     host.heartbeat.add({ name: 'coordination files', urgency: 'ordinary', run: () => files.sweep() })
     host.heartbeat.listen((beat) => files.#writeStates(beat))
-    files.#soon()
+    files.#soon.ask(SOON_MS)
     return files
   }
 
@@ -70,9 +75,9 @@ export class CoordinationFiles {
   async close(): Promise<void> {
     this.#closed = true
     this.#unsubscribe()
-    this.#cancelSoon?.()
     await this.#queue.idle()
     for (const files of this.#all.values()) files.close()
+    this.#soon.cancel()
   }
 
   #repositories(): ReadonlySet<string> {
@@ -83,13 +88,13 @@ export class CoordinationFiles {
     const known = this.#all.get(repository)
     if (known !== undefined) return known
     const folder = coordinationFolder(this.#host.parts.root, repository)
-    const files = new RepositoryFiles(this.#host, repository, { folder, onNews: () => this.#soon() })
+    const files = new RepositoryFiles(this.#host, repository, { folder, onNews: () => this.#soon.ask(SOON_MS) })
     this.#all.set(repository, files)
     return files
   }
 
   /** Once the plans that the entries are about have taken them in; the folders are there before a worker can be. */
-  #hear(entries: readonly Entry<PlanEvent>[]): void {
+  #take(entries: readonly Entry<PlanEvent>[]): void {
     for (const { stream, event } of entries) {
       const place = event.type === 'plan.registered' ? streamParts(stream) : null
       if (place !== null) this.#of(place.repository).prepare()
@@ -99,17 +104,9 @@ export class CoordinationFiles {
     setImmediate(() => {
       for (const entry of shown) {
         const place = streamParts(entry.stream)
-        if (place !== null) this.#of(place.repository).hear(entry)
+        if (place !== null) this.#of(place.repository).take(entry)
       }
-      this.#soon()
-    })
-  }
-
-  #soon(): void {
-    if (this.#closed) return
-    this.#cancelSoon ??= this.#host.parts.clock.wake(SOON_MS, () => {
-      this.#cancelSoon = null
-      this.sweep().catch((error: unknown) => this.#host.parts.onError('the coordination files', error))
+      this.#soon.ask(SOON_MS)
     })
   }
 

@@ -8,6 +8,7 @@ import { sameSecret } from '../../lib/system/same-secret.ts'
 import { CheckinSpool, type Malformed } from '../checkins/checkin-spool.ts'
 import { MessageFiles } from '../checkins/message-files.ts'
 import type { ReadFile } from '../checkins/read-checkin.ts'
+import { plansIn } from './worker-at.ts'
 
 /** Files that are named in one line of the activity log. */
 const MOST_NAMED = 10
@@ -28,7 +29,7 @@ export class Coordination {
       clock,
       known: () => new Set([...this.#live()].map(({ id }) => id)),
       take: (checkin, file) => this.#take(checkin, file),
-      onMalformed: (files) => this.#tellMalformed(files),
+      onMalformed: (files) => this.#reportMalformed(files),
       onError: (what, error) => onError(`${repository}: ${what}`, error),
     })
   }
@@ -79,12 +80,12 @@ export class Coordination {
     if (worker === null) return this.#wasKnown(checkin) ? 'taken' : 'unknown'
     const { checkins } = this.#host
     if (checkin.token === null) checkins.receiveUnproven(worker, checkin.at)
-    else if (sameSecret(worker.token, checkin.token)) await this.#hear(worker, checkin, file)
+    else if (sameSecret(worker.token, checkin.token)) await this.#receive(worker, checkin, file)
     else checkins.receiveStale(worker, checkin)
     return 'taken'
   }
 
-  async #hear(worker: KnownWorker, checkin: ReadFile, file: string): Promise<void> {
+  async #receive(worker: KnownWorker, checkin: ReadFile, file: string): Promise<void> {
     await this.#host.checkins.receive(worker, checkin, file)
     const taken = this.#messages.taken(worker.id, waitingFor(worker))
     if (taken.length > 0) await recordDelivery(worker, taken, 'checkin')
@@ -93,16 +94,12 @@ export class Coordination {
   /** A valid token of a worker that has ended: its check-in comes too late. */
   #wasKnown({ worker, token }: ReadFile): boolean {
     const { secret } = this.#host.parts
-    return (
-      token !== null &&
-      this.#host
-        .plans()
-        .filter(({ home }) => home.repository.id === this.#repository)
-        .some(({ home }) => sameSecret(workerToken(secret, home.stream, worker), token))
-    )
+    if (token === null) return false
+    const plans = plansIn(this.#host, this.#repository)
+    return plans.some(({ home }) => sameSecret(workerToken(secret, home.stream, worker), token))
   }
 
-  #tellMalformed(files: readonly Malformed[]): void {
+  #reportMalformed(files: readonly Malformed[]): void {
     const timestamp = new Date(this.#host.parts.clock.now()).toISOString()
     const data = { count: files.length, files: files.slice(0, MOST_NAMED) }
     this.#host.journal.noteSoon(this.#repository, { timestamp, event: 'checkin_malformed', data })

@@ -53,8 +53,8 @@ export class RepositoryFiles {
     }
   }
 
-  hear(entry: Entry<PlanEvent>): void {
-    this.#specs.hear(entry)
+  take(entry: Entry<PlanEvent>): void {
+    this.#specs.take(entry)
   }
 
   /** Writes the state of the watch. Never rejects. */

@@ -38,7 +38,7 @@ export class SpecFiles {
   }
 
   /** Takes in events. */
-  hear({ at, event }: Entry<PlanEvent>): void {
+  take({ at, event }: Entry<PlanEvent>): void {
     if (event.type === 'worker.started') this.#noteStart(event.worker)
     if (event.type === 'worker.ended') this.#ended.set(event.worker, { at, end: event.end })
     if (event.type === 'work.collected' && this.#isNothingDone(event)) this.#idle.add(event.worker)

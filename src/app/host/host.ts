@@ -98,7 +98,7 @@ export class Host implements HostToRead {
       for (const stream of this.unloaded.due(clock.now())) await this.retry(stream)
     }
     this.heartbeat.add({ name: 'unloaded plans', urgency: 'ordinary', run: retryDue })
-    this.heartbeat.listen((beat, before) => this.#tellLoad(beat, before))
+    this.heartbeat.listen((beat, before) => this.#reportLoad(beat, before))
     void parts.damage?.then((found) => (this.#damage = found))
     this.metrics = new DayMetrics(parts)
     this.workers = new LiveWorkers(this)
@@ -297,7 +297,7 @@ export class Host implements HostToRead {
   }
 
   /** Logs the beginning and the end of an overload; plans start nothing new meanwhile. */
-  #tellLoad({ load, look }: Beat, before: Beat): void {
+  #reportLoad({ load, look }: Beat, before: Beat): void {
     const isOverloaded = load.overloaded !== null
     if (isOverloaded === (before.load.overloaded !== null)) return
     for (const plan of this.#plans.values()) plan.engine?.setOverloaded(isOverloaded)

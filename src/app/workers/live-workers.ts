@@ -57,16 +57,9 @@ export class LiveWorkers {
   }
 
   #look(id: string): readonly KnownWorker[] {
-    const found: KnownWorker[] = []
-    for (const plan of this.#host.plans()) {
-      for (const { live, spec } of plan.state.active)
-        if (live?.worker === id) found.push(this.#known(plan, { id, task: spec.id, attempt: live.attempt }))
-    }
-    return found
-  }
-
-  #known(plan: HostedPlan, who: Pick<KnownWorker, 'id' | 'task' | 'attempt'>): KnownWorker {
-    return { ...who, plan, token: workerToken(this.#host.parts.secret, plan.home.stream, who.id) }
+    const { secret } = this.#host.parts
+    const found = [...this.all()].filter((worker) => worker.id === id)
+    return found.map((worker) => ({ ...worker, token: workerToken(secret, worker.plan.home.stream, id) }))
   }
 
   #lives({ id, task, plan }: KnownWorker): boolean {
