@@ -1,7 +1,8 @@
 /** Commands to paste; they name the demo's state root, so they work from any folder. */
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DEMO_PLAN, type DemoPlace } from '../../app/demo/make-demo.ts'
+import { DEMO_PLAN } from '../../app/demo/make-demo.ts'
+import type { ThrowAwayPlace } from '../../app/plans/throw-away.ts'
 import { findOnPath } from '../../lib/system/find-on-path.ts'
 import { PACKAGE_ROOT } from '../../lib/system/package-root.ts'
 import { shellArgument } from '../../lib/text/shell-word.ts'
@@ -11,7 +12,7 @@ export async function furtherCommands({
   repository,
   home,
   env,
-}: DemoPlace) {
+}: ThrowAwayPlace) {
   const bosun = `BOSUN_HOME=${shellArgument(home)} ${shellArgument(await callOf(env['PATH'] ?? ''))}`
   const branch = `feat/${DEMO_PLAN.id}/working`
   return {

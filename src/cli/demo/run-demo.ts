@@ -1,7 +1,8 @@
 /** `bosun demo`: creates a repository, delivers a plan in it with scripted agents, and checks that all of it happened. */
-import { demoGit, DEMO_PLAN, makeDemo, type DemoPlace } from '../../app/demo/make-demo.ts'
+import { DEMO_PLAN, makeDemo } from '../../app/demo/make-demo.ts'
 import { STORY, hasHappened } from '../../app/demo/story.ts'
 import { readPlanText } from '../../app/plans/read-plan.ts'
+import { plainGit, type ThrowAwayPlace } from '../../app/plans/throw-away.ts'
 import type { Daemon } from '../../client/daemon.ts'
 import type {
   ActivityAnswer,
@@ -59,7 +60,7 @@ async function runToEnd(call: Call, interrupted: AbortSignal): Promise<DemoRepor
 }
 
 interface DemoRun {
-  readonly place: DemoPlace
+  readonly place: ThrowAwayPlace
   readonly services: Services
   readonly until: AbortSignal
 }
@@ -90,7 +91,7 @@ async function deliver(call: Call, { place, services, until }: DemoRun): Promise
 
 export type DemoReport = Awaited<ReturnType<typeof reportOf>> & { readonly elapsed_ms: number }
 
-async function reportOf(place: DemoPlace, delivered: Delivered | null) {
+async function reportOf(place: ThrowAwayPlace, delivered: Delivered | null) {
   const { folder, repository, home } = place
   const log = delivered?.log.activity ?? []
   const completed = delivered?.report.plans[0]?.counts['completed'] ?? 0
@@ -119,7 +120,7 @@ async function reportOf(place: DemoPlace, delivered: Delivered | null) {
     manifest: delivered?.release.manifest ?? null,
     commits: delivered?.release.commits ?? [],
     summary: delivered?.release.summary ?? null,
-    graph: await demoGit(place, ['log', '--graph', '--all', '--format=%h %s%d']),
+    graph: await plainGit(repository, place.env, ['log', '--graph', '--all', '--format=%h %s%d']),
     story,
     /** Expected events that did not happen. */
     missing,

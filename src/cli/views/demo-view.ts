@@ -1,5 +1,5 @@
 /** The text before and after the demo. */
-import type { DemoPlace } from '../../app/demo/make-demo.ts'
+import type { ThrowAwayPlace } from '../../app/plans/throw-away.ts'
 import { wrapText } from '../../lib/text/text-width.ts'
 import type { DemoReport } from '../demo/run-demo.ts'
 import { formatDuration } from '../../lib/text/format-time.ts'
@@ -11,7 +11,7 @@ const INTRO =
 const WIDEST = 110
 
 export function demoHead(
-  { repository }: DemoPlace,
+  { repository }: ThrowAwayPlace,
   { style, width }: Pick<Terminal, 'style' | 'width'>,
 ): string {
   const intro = wrapText(INTRO, Math.min(width, WIDEST)).map((line) => style.dim(line))
