@@ -20,6 +20,7 @@ export const daemonFacts = z.strictObject({
 export type DaemonFacts = Wire<typeof daemonFacts>
 
 export const inboxEntry = z.strictObject({
+  /** For `answer`: the item's own, prefixed with its plan if two plans use the same. */
   id: z.string(),
   kind: z.enum(['escalation', 'question', 'approval', 'permission', 'release']),
   plan: z.string(),
@@ -48,6 +49,7 @@ export const planRow = z.strictObject({
   repo: z.string(),
   state: z.enum(['running', 'waiting', 'deadlocked', 'paused', 'done', 'damaged']),
   why: z.string(),
+  /** Null until something is committed. */
   branch: z.string().nullable(),
   counts,
   /** Findings of the baseline, a line each. */
@@ -79,6 +81,7 @@ export const taskRow = z.strictObject({
   tier: z.enum(['critical', 'normal', 'low']),
   attempt: z.int().nonnegative(),
   commit_sha: z.string().nullable(),
+  /** When it entered its stage. */
   since: timestamp,
   /** Its retried effects. */
   trouble: trouble.nullable().optional(),
@@ -103,6 +106,7 @@ export const workerRow = z.strictObject({
   current_step: z.string().nullable(),
   /** Its own estimate of the remaining time. */
   time_remaining: z.string().nullable(),
+  /** Null while it starts. */
   time_limit_at: timestamp.nullable(),
 })
 export type WorkerRow = Wire<typeof workerRow>
@@ -159,7 +163,7 @@ export type WatchMetrics = Wire<typeof watchMetrics>
 export const metricsAnswer = z.strictObject({
   plans: counts,
   tasks: counts,
-  /** By health. */
+  /** By health; every health is there. Those that have ended are of the last 24 hours. */
   workers: counts,
   inbox: counts,
   repositories: count,
@@ -255,7 +259,7 @@ export const workerAnswer = z.strictObject({
   plan: z.string().nullable(),
   task: z.string().nullable(),
   now: workerRow.nullable(),
-  /** The folder it works in; null once that was given back. */
+  /** The folder it works in; null once that was given back. What could not be saved whole is not given back. */
   workspace: z.string().nullable(),
   /** Where all it wrote is saved: a ref in a repository of Bosun's. */
   salvage: z.strictObject({ ref: z.string(), repository: z.string().nullable() }).nullable(),
@@ -275,7 +279,9 @@ export const releaseAnswer = z.strictObject({
   branch: z.string().nullable(),
   sha: z.string().nullable(),
   manifest: z.string().nullable(),
+  /** The text of the manifest; null where it cannot be read from the repository. */
   text: z.string().nullable(),
+  /** What a person reads first; null before it is released. */
   summary: z.string().nullable(),
   commits: z.array(z.strictObject({ task: z.string(), sha: z.string() })),
 })
@@ -296,11 +302,14 @@ export type ForecastAnswer = Wire<typeof forecastAnswer>
 export const signedAnswer = z.strictObject({
   plan: z.string(),
   branch: z.string(),
+  /** Who signed it, the first time. */
   by: z.string(),
+  /** False where it was signed already. */
   changed: z.boolean(),
 })
 export type SignedAnswer = Wire<typeof signedAnswer>
 
+/** `changed` is false if the plan was in that state already. */
 export const steeredAnswer = z.strictObject({ plan: z.string(), changed: z.boolean() })
 export type SteeredAnswer = Wire<typeof steeredAnswer>
 

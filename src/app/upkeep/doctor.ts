@@ -20,13 +20,15 @@ export interface Check {
   readonly remedy: string
 }
 
-export const KNOWN_AGENTS = ['claude', 'codex', 'opencode', 'gemini'] as const
+const KNOWN_AGENTS = ['claude', 'codex', 'opencode', 'gemini'] as const
+
+/** Known coding agents; `path` is null for one that is not on the PATH. */
+export const findAgents = (machine: Pick<Machine, 'find'>) =>
+  Promise.all(KNOWN_AGENTS.map(async (name) => ({ name, path: await machine.find(name) })))
 
 /** Every check, in the order they are shown. */
 export async function examine(machine: Machine): Promise<readonly Check[]> {
-  const agents = await Promise.all(
-    KNOWN_AGENTS.map(async (name) => ({ name, path: await machine.find(name) })),
-  )
+  const agents = await findAgents(machine)
   const settings = await machine.settings()
   const refused = await machine.startRefusals()
   return [

@@ -18,7 +18,7 @@ export const initCommand: CommandDefinition = {
     const { cwd, env } = call.terminal
     const [
       { detectedCommands, initSettings, requireNoSettings },
-      { KNOWN_AGENTS },
+      { findAgents },
       { repositoryListing },
       { findWorkTree },
       { initText },
@@ -38,10 +38,7 @@ export const initCommand: CommandDefinition = {
       })
     }
     requireNoSettings(root)
-    const machine = await call.services.machine()
-    const candidates = await Promise.all(
-      KNOWN_AGENTS.map(async (name) => ({ name, path: await machine.find(name) })),
-    )
+    const candidates = await findAgents(await call.services.machine())
     const agents = candidates.flatMap(({ name, path }) => (path === null ? [] : [{ name, path }]))
     const listing = await repositoryListing(root, env)
     const { tried, isCut } = await triedCommands(call, root, detectedCommands(listing))
