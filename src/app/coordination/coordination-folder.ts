@@ -1,14 +1,14 @@
 /** The coordination folder of one repository: check-ins from workers and messages to them. */
 import { join } from 'node:path'
 import type { Host } from '../host/host.ts'
-import type { KnownWorker, WorkerAtWork } from '../workers/live-workers.ts'
+import type { KnownWorker } from '../workers/live-workers.ts'
 import { workerToken } from '../checkins/worker-token.ts'
 import { recordDelivery, waitingFor } from '../checkins/worker-messages.ts'
 import { sameSecret } from '../../lib/system/same-secret.ts'
 import { CheckinSpool, type Malformed } from '../checkins/checkin-spool.ts'
 import { MessageFiles } from '../checkins/message-files.ts'
 import type { ReadFile } from '../checkins/read-checkin.ts'
-import { plansIn } from './worker-at.ts'
+import { plansIn, workersIn } from './worker-at.ts'
 
 /** Files that are named in one line of the activity log. */
 const MOST_NAMED = 10
@@ -27,7 +27,7 @@ export class Coordination {
     this.spool = new CheckinSpool({
       folder: join(folder, 'worker-checkins'),
       clock,
-      known: () => new Set([...this.#live()].map(({ id }) => id)),
+      known: () => new Set([...workersIn(host, repository)].map(({ id }) => id)),
       take: (checkin, file) => this.#take(checkin, file),
       onMalformed: (files) => this.#reportMalformed(files),
       onError: (what, error) => onError(`${repository}: ${what}`, error),
@@ -50,9 +50,9 @@ export class Coordination {
   /** Puts what waits for workers where they find it. */
   placeMessages(): void {
     const live = new Set<string>()
-    for (const worker of this.#live()) {
-      live.add(worker.id)
-      this.#attempt(() => this.#messages.place(worker.id, waitingFor(worker)))
+    for (const { id, live: worker } of workersIn(this.#host, this.#repository)) {
+      live.add(id)
+      this.#attempt(() => this.#messages.place(id, worker.watch.waiting))
     }
     this.#attempt(() => this.#messages.forgetAllBut((worker) => live.has(worker)))
   }
@@ -66,17 +66,8 @@ export class Coordination {
     }
   }
 
-  *#live(): Generator<WorkerAtWork> {
-    for (const worker of this.#host.workers.all())
-      if (worker.plan.home.repository.id === this.#repository) yield worker
-  }
-
-  #worker(id: string): KnownWorker | null {
-    return this.#host.workers.inRepository(id, this.#repository)
-  }
-
   async #take(checkin: ReadFile, file: string): Promise<'taken' | 'unknown'> {
-    const worker = this.#worker(checkin.worker)
+    const worker = this.#host.workers.inRepository(checkin.worker, this.#repository)
     if (worker === null) return this.#wasKnown(checkin) ? 'taken' : 'unknown'
     const { checkins } = this.#host
     if (checkin.token === null) checkins.receiveUnproven(worker, checkin.at)

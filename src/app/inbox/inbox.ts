@@ -12,15 +12,8 @@ export function inboxOf(
 ): readonly InboxEntry[] {
   const clashing = clashingIds(host)
   return plans
-    .flatMap((plan) =>
-      [...openItems(plan).values()].map(({ item, since }) => ({
-        plan,
-        item,
-        since,
-        rank: item.blocking ? 0 : 1,
-      })),
-    )
-    .sort((a, b) => a.rank - b.rank || a.since - b.since)
+    .flatMap((plan) => [...openItems(plan).values()].map((open) => ({ plan, ...open })))
+    .sort((a, b) => Number(b.item.blocking) - Number(a.item.blocking) || a.since - b.since)
     .map(({ plan, item, since }) => {
       const { kind, task, problem, impact, options, recommended, blocking } = item
       const id = clashing.has(item.id) ? longId(host, plan, item.id) : item.id

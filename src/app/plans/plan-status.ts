@@ -3,7 +3,7 @@ import { baselineNotes } from '../../core/events/plan/baseline-lines.ts'
 import { outcomeOf } from '../../core/decide/outcome.ts'
 import { STATUSES, statusOf } from '../../core/state/life.ts'
 import { standing } from '../../core/decide/standing.ts'
-import type { Instant, TaskState } from '../../core/state/state.ts'
+import type { Instant, LiveWorker, TaskState } from '../../core/state/state.ts'
 import { describeQueuePlace } from '../../core/scheduling/landing-queue.ts'
 import { troublesIn, type TroubledEffect } from '../../core/decide/troubles.ts'
 import { assess, limitAt, see } from '../../core/watch/health.ts'
@@ -154,7 +154,7 @@ export function workerRows(plan: HostedPlan, now: Instant): readonly PlanWorkerR
     const { worker, role, attempt, since } = live
     const pid = plan.world.workerFacts?.(worker)?.pid ?? null
     const whose = { plan: plan.id, repo: plan.home.repository.path, task: task.spec.id }
-    const row = { id: worker, ...whose, role, attempt, ...healthOf(plan, task, now) }
+    const row = { id: worker, ...whose, role, attempt, ...healthOf(plan, { task, live }, now) }
     const time_limit_at = live.step === 'launching' ? null : iso(limitAt(task, live, plan.observed))
     return [{ ...row, pid, since: iso(since), ...claimOf(plan, worker), time_limit_at }]
   })
@@ -169,12 +169,12 @@ function claimOf(plan: HostedPlan, worker: string) {
 
 function healthOf(
   plan: HostedPlan,
-  task: TaskState,
+  { task, live }: { readonly task: TaskState; readonly live: LiveWorker },
   now: Instant,
 ): { readonly health: string; readonly reason: string } {
-  const { live } = task
-  if (live !== null && plan.engine === null) return healthAtRest(plan, live)
-  switch (live?.step) {
+  const { observed } = plan
+  if (observed === null) return healthAtRest(plan, live)
+  switch (live.step) {
     case 'launching':
       return { health: 'healthy', reason: 'being started' }
     case 'stopping':
@@ -183,22 +183,18 @@ function healthOf(
         reason: `being stopped: ${(live.stopCause ?? 'cancelled').replaceAll('_', ' ')}`,
       }
     case 'working': {
-      const { observed } = plan
-      if (observed === null) return { health: live.watch.health, reason: 'at work' }
       const rules = watchRules(plan.state.settings)
       const { health, why } = assess(see(task, live, rules, { now, observed }), rules)
       const probed = probedBy(plan.state, live.worker)
       return { health, reason: probed === null ? why : `${why}; it ${probed}` }
     }
-    case undefined:
-      return { health: 'healthy', reason: 'at work' }
   }
 }
 
 /** For a worker without a daemon: its process can still be checked. */
 function healthAtRest(
   plan: HostedPlan,
-  { worker, watch }: NonNullable<TaskState['live']>,
+  { worker, watch }: LiveWorker,
 ): { readonly health: string; readonly reason: string } {
   const facts = plan.world.workerFacts?.(worker) ?? null
   if (facts === null) return { health: watch.health, reason: 'not watched, no daemon is running' }

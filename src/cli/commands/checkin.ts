@@ -32,16 +32,8 @@ export const checkinCommand: CommandDefinition = {
   ],
   insideWorker: true,
   async run(call) {
-    const [{ leaveFile, sendToDaemon, workerHere }, { deliveryResult }] = await Promise.all([
-      import('../../client/worker-call.ts'),
-      import('../views/worker-messages.ts'),
-    ])
-    const worker = workerHere(call.terminal.env)
-    const checkin = checkinOf(call)
-    const answer = await sendToDaemon<Parameters<typeof deliveryResult>[0]>(worker, 'checkins', checkin)
-    const file =
-      answer === null ? leaveFile(worker, { folder: 'worker-checkins', prefix: '' }, checkin) : null
-    return deliveryResult(answer, file)
+    const { deliver } = await import('../deliver.ts')
+    return deliver(call, 'checkins', checkinOf(call))
   },
 }
 

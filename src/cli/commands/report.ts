@@ -1,5 +1,6 @@
 import { Refusal } from '../../lib/refusal.ts'
 import type { CommandDefinition } from '../command.ts'
+import type { DaemonAnswer } from '../deliver.ts'
 
 const MAX_BYTES = 256 * 1024
 
@@ -12,7 +13,7 @@ export const reportCommand: CommandDefinition = {
   async run(call) {
     const [{ sendToDaemon, workerHere }, { deliveryResult }, { atomicWriteSync }] = await Promise.all([
       import('../../client/worker-call.ts'),
-      import('../views/worker-messages.ts'),
+      import('../deliver.ts'),
       import('../../lib/files/atomic-write.ts'),
     ])
     const worker = workerHere(call.terminal.env)
@@ -22,7 +23,7 @@ export const reportCommand: CommandDefinition = {
         ? Buffer.from(await call.terminal.readInput(MAX_BYTES)).toString('utf8')
         : process.getBuiltinModule('node:fs').readFileSync(file, 'utf8')
     const report = objectIn(text)
-    const answer = await sendToDaemon<Parameters<typeof deliveryResult>[0]>(worker, 'reports', report)
+    const answer = await sendToDaemon<DaemonAnswer>(worker, 'reports', report)
     if (worker.reportPath !== null) atomicWriteSync(worker.reportPath, `${JSON.stringify(report)}\n`)
     return deliveryResult(answer, worker.reportPath)
   },

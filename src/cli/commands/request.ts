@@ -20,21 +20,9 @@ export const requestCommand: CommandDefinition = {
   ],
   insideWorker: true,
   async run(call) {
-    const [{ leaveFile, sendToDaemon, workerHere }, { deliveryResult }] = await Promise.all([
-      import('../../client/worker-call.ts'),
-      import('../views/worker-messages.ts'),
-    ])
-    const worker = workerHere(call.terminal.env)
+    const { deliver } = await import('../deliver.ts')
     const [type = '', text = ''] = call.args
-    const more = Object.fromEntries(
-      ['minutes', 'tokens', 'to'].flatMap((name) => {
-        const value = call.option(name)
-        return value === undefined ? [] : [[name, value]]
-      }),
-    )
-    const request = { type, text, ...more }
-    const answer = await sendToDaemon<Parameters<typeof deliveryResult>[0]>(worker, 'requests', request)
-    const place = { folder: 'pm-requests/pending', prefix: 'req-' }
-    return deliveryResult(answer, answer === null ? leaveFile(worker, place, request) : null)
+    const [minutes, tokens, to] = [call.option('minutes'), call.option('tokens'), call.option('to')]
+    return deliver(call, 'requests', { type, text, minutes, tokens, to })
   },
 }

@@ -1,11 +1,28 @@
-/** The result of a worker's check-in, report or request. */
-import type { CommandResult } from '../command.ts'
+/** Delivers what a worker sends: to the daemon if it responds, else as a file for later. */
+import { leaveFile, sendToDaemon, workerHere } from '../client/worker-call.ts'
+import type { Call, CommandResult } from './command.ts'
 
 export interface DaemonAnswer {
   readonly accepted: boolean
   readonly instructions: readonly { readonly kind: string; readonly text: string }[]
   readonly notes?: readonly string[]
   readonly why?: string
+}
+
+/** Where a message waits for the next daemon. */
+const PLACES = {
+  checkins: { folder: 'worker-checkins', prefix: '' },
+  requests: { folder: 'pm-requests/pending', prefix: 'req-' },
+} as const
+
+export async function deliver(
+  call: Call,
+  kind: keyof typeof PLACES,
+  message: Readonly<Record<string, unknown>>,
+): Promise<CommandResult> {
+  const worker = workerHere(call.terminal.env)
+  const answer = await sendToDaemon<DaemonAnswer>(worker, kind, message)
+  return deliveryResult(answer, answer === null ? leaveFile(worker, PLACES[kind], message) : null)
 }
 
 /** `answer` is null when no daemon answered and the message was left as a file. */
