@@ -36,10 +36,8 @@ async function begin(call: Call, daemon: Daemon, repo: string | undefined): Prom
   const { cwd } = call.terminal
   if (path === '-' || existsSync(resolve(cwd, path))) {
     const text = await readPlanText({ path, cwd, readInput: (maxBytes) => call.terminal.readInput(maxBytes) })
-    const design = call.option('design')
-    const named = design === undefined ? {} : { design }
-    const by = await deciderName(call)
-    const answer = await daemon.post<RegisteredAnswer>('/api/plans', { cwd, path, text, by, ...named })
+    const request = { cwd, path, text, by: await deciderName(call), design: call.option('design') }
+    const answer = await daemon.post<RegisteredAnswer>('/api/plans', request)
     reportStart(call, answer)
     return answer
   }

@@ -108,11 +108,6 @@ export class CheckinIntake {
     return { weight, notes }
   }
 
-  /** A check-in without a token is a sign of life and nothing else. */
-  receiveUnproven({ plan, id }: KnownWorker, at: Instant): void {
-    plan.engine?.noteContact(id, at)
-  }
-
   /** A check-in with the token of another attempt changes nothing and is logged once an hour. */
   receiveStale(worker: KnownWorker, read: ReadCheckin): void {
     const key = keyOf(worker.plan, worker.id)

@@ -37,10 +37,7 @@ export class MessageFiles {
     this.#workers.add(worker)
     const ids = new Set(waiting.map(({ id }) => String(id)))
     for (const name of readdirSync(folder)) {
-      const id = /^(?:\.told-(\d+)|(\d+)\.txt)$/
-        .exec(name)
-        ?.slice(1)
-        .find((found) => found !== undefined)
+      const id = /^(?:\.told-)?(\d+)(?:\.txt)?$/.exec(name)?.[1]
       if (id !== undefined && !ids.has(id)) rmSync(join(folder, name), { force: true })
     }
     for (const { id, kind, text } of waiting) {

@@ -70,7 +70,8 @@ export class Coordination {
     const worker = this.#host.workers.inRepository(checkin.worker, this.#repository)
     if (worker === null) return this.#wasKnown(checkin) ? 'taken' : 'unknown'
     const { checkins } = this.#host
-    if (checkin.token === null) checkins.receiveUnproven(worker, checkin.at)
+    // Without a token it is a sign of life and nothing else.
+    if (checkin.token === null) worker.plan.engine?.noteContact(worker.id, checkin.at)
     else if (sameSecret(worker.token, checkin.token)) await this.#receive(worker, checkin, file)
     else checkins.receiveStale(worker, checkin)
     return 'taken'

@@ -20,6 +20,9 @@ const MOST_ENDED = 200
 
 type MonitoredWorker = PmState['monitored_workers'][string]
 
+/** Of a worker that never checked in. */
+const UNSEEN = { last_checkin: null, checkin_count: 0, warnings_sent: 0, interventions: [] }
+
 export function pmStateOf(
   host: Host,
   repository: string,
@@ -89,27 +92,18 @@ function monitoredAs({ id, plan, task, live }: WorkerAt, health: string): Monito
 /** Of workers that ended within a day, the newest: as they were last seen, with what became of them. */
 function endedOf({ ended }: WatchMetrics, before: PmState | null): readonly [string, MonitoredWorker][] {
   return ended.slice(-MOST_ENDED).map(({ worker, health, startedAt, endedAt }) => {
-    const seen = before?.monitored_workers[worker] ?? {
-      registered_at: new Date(startedAt ?? endedAt).toISOString(),
-      last_checkin: null,
-      checkin_count: 0,
-      time_limit_at: null,
-      warnings_sent: 0,
-      interventions: [],
-    }
+    const registered_at = new Date(startedAt ?? endedAt).toISOString()
+    const seen = before?.monitored_workers[worker] ?? { ...UNSEEN, registered_at, time_limit_at: null }
     return [worker, { ...seen, health_state: health }]
   })
 }
 
 /** An adopted process does not check in; only its time limit is watched. */
 const adoptedAs = ({ health, since, limitAt }: AdoptedRow): MonitoredWorker => ({
+  ...UNSEEN,
   registered_at: new Date(since).toISOString(),
-  last_checkin: null,
-  checkin_count: 0,
   health_state: health as MonitoredWorker['health_state'],
   time_limit_at: new Date(limitAt).toISOString(),
-  warnings_sent: 0,
-  interventions: [],
 })
 
 /** Interventions, the oldest first. */

@@ -60,6 +60,11 @@ const LEAST_LOOP_MS = 200
 const wantedLoop = ({ state }: HostedPlan): number => state.settings.watch?.loopMs ?? LOOP_MS
 const GRACE_MS = 10_000
 
+interface ReadPlan {
+  readonly plan: HostedPlan
+  readonly document: PlanDocument | null
+}
+
 export class Host implements HostToRead {
   readonly parts: HostParts
   readonly journal: ActivityJournal
@@ -224,11 +229,13 @@ export class Host implements HostToRead {
   /** Loads the plan again as after a restart, from its document as it is now. */
   async reload(plan: HostedPlan): Promise<HostedPlan> {
     await plan.close()
-    const { stream } = plan.home
-    const { plan: current, document } = await this.#readOnly(stream)
+    return this.#drive(await this.#readOnly(plan.home.stream))
+  }
+
+  async #drive({ plan, document }: ReadPlan): Promise<HostedPlan> {
     if (document === null) throw new Error('its plan text was not kept')
-    const place = this.place(current.home.repository, current.state, document)
-    return this.load(stream, place, await this.parts.worldFor(place))
+    const place = this.place(plan.home.repository, plan.state, document)
+    return this.load(plan.home.stream, place, await this.parts.worldFor(place))
   }
 
   /** Stops driving plans and writing; workers go on. */
@@ -249,18 +256,12 @@ export class Host implements HostToRead {
   /** A plan that cannot be loaded does not keep the others from loading. */
   async #load(stream: StreamId): Promise<void> {
     try {
-      const { plan, document } = await this.#readOnly(stream)
-      const { state, home } = plan
-      if (isOver(state)) {
-        const isShown = this.parts.clock.now() - state.at < SHOWN_MS
-        if (isShown) this.#plans.set(stream, plan)
-        else await this.parts.log.closeStream(stream)
-        this.unloaded.delete(stream)
-        return
-      }
-      if (document === null) throw new Error('its plan text was not kept')
-      const place = this.place(home.repository, state, document)
-      await this.load(stream, place, await this.parts.worldFor(place))
+      const read = await this.#readOnly(stream)
+      const { plan } = read
+      const isShown = this.parts.clock.now() - plan.state.at < SHOWN_MS
+      if (!isOver(plan.state)) await this.#drive(read)
+      else if (isShown) this.#plans.set(stream, plan)
+      else await this.parts.log.closeStream(stream)
       this.unloaded.delete(stream)
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
@@ -272,9 +273,7 @@ export class Host implements HostToRead {
   }
 
   /** The plan for reading only, and its document as it is now. */
-  async #readOnly(
-    stream: StreamId,
-  ): Promise<{ readonly plan: HostedPlan; readonly document: PlanDocument | null }> {
+  async #readOnly(stream: StreamId): Promise<ReadPlan> {
     const repository = await this.#repositoryOf(stream)
     if (repository === null) throw new Error('its repository is unknown')
     const { state, document } = await this.#read(stream)

@@ -24,7 +24,7 @@ export class DamagedPlan extends Error {
     'Save what is readable: bosun export FILE. A new plan needs another id (`plan:` in its front matter).'
 }
 
-interface Rest extends UnloadedPlan {
+interface Retried extends UnloadedPlan {
   readonly tries: number
   readonly nextTryAt: Instant
 }
@@ -33,7 +33,7 @@ const FIRST_RETRY_MS = 5000
 const LONGEST_RETRY_MS = 5 * 60_000
 
 export class UnloadedPlans {
-  readonly #all = new Map<StreamId, Rest>()
+  readonly #all = new Map<StreamId, Retried>()
 
   all(): readonly UnloadedPlan[] {
     return [...this.#all.values()]

@@ -54,41 +54,45 @@ export async function registerPlan(host: Host, request: PlanRegistration): Promi
  * text of the same file is an edit. Another plan of that id is left alone.
  */
 async function planOfFormerId(host: Host, request: PlanRegistration): Promise<RegisteredPlan | null> {
-  const { reading, repository: path, by = 'the user' } = request
+  const { reading, repository: path } = request
   const { formerId, source } = reading.plan.header
   if (formerId === undefined || path === null) return null
   const id = await host.repositoryAt(path)
   if (id === undefined) return null
   const former = await host.plan(streamOf(id, formerId))
   if (former === null) return null
-  const sha256 = createHash('sha256').update(reading.text).digest('hex')
-  if (former.home.sha256 === sha256) return { plan: former, how: 'attached', notices: [] }
-  if (nameOf(former.state.plan.source) !== nameOf(source)) return null
-  refuseProblems(reading)
-  return host.registrations.run(async () => {
-    const { plan, changes } = await editPlan(host, former, { reading, by })
-    return { plan, how: 'edited', notices: [], changes }
-  })
+  if (former.home.sha256 !== digestOf(reading)) {
+    if (nameOf(former.state.plan.source) !== nameOf(source)) return null
+    refuseProblems(reading)
+  }
+  return host.registrations.run(() => attachOrEdit(host, former, request))
 }
+
+async function attachOrEdit(
+  host: Host,
+  known: HostedPlan,
+  { reading, by = 'the user' }: PlanRegistration,
+): Promise<RegisteredPlan> {
+  if (known.home.sha256 === digestOf(reading)) return { plan: known, how: 'attached', notices: [] }
+  return { ...(await editPlan(host, known, { reading, by })), how: 'edited', notices: [] }
+}
+
+const digestOf = ({ text }: PlanReading): string => createHash('sha256').update(text).digest('hex')
 
 async function attachOrBegin(
   host: Host,
   repository: Repository,
-  { reading, settings, by = 'the user' }: PlanRegistration,
+  request: PlanRegistration,
 ): Promise<RegisteredPlan> {
+  const { reading, settings } = request
   const { plan, text } = reading
   const stream = streamOf(repository.id, plan.header.id)
-  const sha256 = createHash('sha256').update(text).digest('hex')
   const known = await host.plan(stream)
-  if (known !== null) {
-    if (known.home.sha256 === sha256) return { plan: known, how: 'attached', notices: [] }
-    const { plan: edited, changes } = await editPlan(host, known, { reading, by })
-    return { plan: edited, how: 'edited', notices: [], changes }
-  }
+  if (known !== null) return attachOrEdit(host, known, request)
   await refuseSharedNames(host, repository, { plan: plan.header.id, tasks: plan.tasks.map(({ id }) => id) })
   const registered = registration(placed(reading), settings, repository.id)
   const environment = { ...plan.environment }
-  const document = { text, sha256, settings, environment }
+  const document = { text, sha256: digestOf(reading), settings, environment }
   const place = host.place(repository, { plan: registered.plan, baseline: null }, document)
   // First, so that nothing is written without a usable agent.
   const world = await host.parts.worldFor(place)
