@@ -7,22 +7,11 @@ import { ago } from './views/durations.ts'
 import type { Offline, Reading } from './services.ts'
 import type { Style } from './terminal/terminal.ts'
 
-/** Runs `read` and closes the source. Prints the offline notice to stderr. */
-export async function reading<T>(call: Call, read: (from: Reading) => Promise<T>): Promise<T> {
-  return quietReading(call, async (from) => {
-    if (from.offline !== null) call.terminal.say(`${offlineText(from.offline, call.terminal.talkStyle)}\n`)
-    return read(from)
-  })
-}
-
-/** The same for commands that show the notice themselves. */
-export async function quietReading<T>(call: Call, read: (from: Reading) => Promise<T>): Promise<T> {
+/** The source to read from. Prints the offline notice to stderr. */
+export async function openReading(call: Call): Promise<Reading> {
   const from = await call.services.reading()
-  try {
-    return await read(from)
-  } finally {
-    await from.close()
-  }
+  if (from.offline !== null) call.terminal.say(`${offlineText(from.offline, call.terminal.talkStyle)}\n`)
+  return from
 }
 
 /** One line: why the database was read, and how old its data is. */
@@ -86,10 +75,9 @@ export async function readAnswer<T extends object>(
   path: string,
   query?: Query,
 ): Promise<{ readonly answer: T; readonly document: CommandResult['document'] }> {
-  return reading(call, async (from) => {
-    const answer = await from.get<T>(path, query)
-    const { offline } = from
-    const daemon = offline === null ? {} : { daemon: daemonDocument(offline.facts, offline) }
-    return { answer, document: { ...answer, ...daemon } }
-  })
+  await using from = await openReading(call)
+  const answer = await from.get<T>(path, query)
+  const { offline } = from
+  const daemon = offline === null ? {} : { daemon: daemonDocument(offline.facts, offline) }
+  return { answer, document: { ...answer, ...daemon } }
 }

@@ -1,4 +1,7 @@
-/** What commands need from the outside world. compose.ts supplies it; each service is loaded on first use. */
+/**
+ * What commands need from the outside world. compose.ts supplies it; each service is loaded on first use. The caller
+ * disposes of what can be disposed of.
+ */
 import type { CleanUpParts } from '../app/upkeep/clean-up.ts'
 import type { PutAsideParts } from '../app/workers/unknown-workers.ts'
 import type { ServicePlace } from '../app/service/manage-service.ts'
@@ -18,14 +21,14 @@ import type { Terminal } from './terminal/terminal.ts'
 export interface Services {
   machine(): Promise<Machine>
   simulator(): Promise<Simulator>
-  /** Opens without a lock. Refuses with `not_found` where there is no log. The caller closes it. */
+  /** Opens without a lock. Refuses with `not_found` where there is no log. */
   openLogToRead(): Promise<ReadableLog>
-  /** Opens with the lock. Refuses with `conflict` while another process holds it. The caller closes it. */
+  /** Opens with the lock. Refuses with `conflict` while another process holds it. */
   openLogToWrite(purpose: 'steer' | 'import'): Promise<WritableLog>
-  /** For `bosun clean`, with the lock. Refuses with `conflict` while another process holds it. The caller closes it. */
-  cleaning(): Promise<Omit<CleanUpParts, 'now'> & { close(): Promise<void> }>
-  /** Workers of plans that the log has lost, with the lock. Refuses with `conflict` while another process holds it. The caller closes it. */
-  unknownWorkers(): Promise<PutAsideParts & { close(): Promise<void> }>
+  /** For `bosun clean`, with the lock. Refuses with `conflict` while another process holds it. */
+  cleaning(): Promise<Omit<CleanUpParts, 'now'> & AsyncDisposable>
+  /** Workers of plans that the log has lost, with the lock. Refuses with `conflict` while another process holds it. */
+  unknownWorkers(): Promise<PutAsideParts & AsyncDisposable>
   /** Runs each command of the current repository once, in a throw-away checkout of its newest commit. */
   tryCommands(request: TrialRequest): Promise<readonly TriedCommand[]>
   /** Opens the current repository to verify a release in. The caller closes it. */
@@ -34,10 +37,7 @@ export interface Services {
   daemon(): Promise<Daemon>
   /** The daemon if one runs, or if one died with open plans; else null. */
   daemonIfWanted(): Promise<Daemon | null>
-  /**
-   * For commands that only read: a responding daemon, else the database. Starts and replaces no daemon. The caller
-   * closes it.
-   */
+  /** For commands that only read: a responding daemon, else the database. Starts and replaces no daemon. */
   reading(): Promise<Reading>
   /** A responding daemon of any build, else null. Starts and replaces none. */
   runningDaemon(): Promise<Daemon | null>
@@ -62,12 +62,11 @@ export interface Offline extends OfflineReason {
 }
 
 /** Where commands read from. */
-export interface Reading {
+export interface Reading extends AsyncDisposable {
   /** Null where the daemon responds. */
   readonly offline: Offline | null
   /** Throws the Refusal of the answer. */
   get<T>(path: string, query?: Query): Promise<T>
-  close(): Promise<void>
 }
 
 export interface ServingDaemon {
@@ -77,15 +76,13 @@ export interface ServingDaemon {
   close(): Promise<void>
 }
 
-export interface ReadableLog {
+export interface ReadableLog extends AsyncDisposable {
   readonly log: EventReader<PlanEvent>
   readonly repositories: Pick<Repositories, 'list'>
-  close(): Promise<void>
 }
 
-export interface WritableLog {
+export interface WritableLog extends AsyncDisposable {
   readonly log: EventLog<PlanEvent>
   readonly repositories: Repositories
   readonly codec: EventCodec<PlanEvent>
-  close(): Promise<void>
 }

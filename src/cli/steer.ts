@@ -59,29 +59,30 @@ async function steerByDaemon(call: Call, what: Steering): Promise<readonly Steer
 
 /** Null where a daemon has started in the meantime. */
 async function steerOffline(call: Call, what: Steering): Promise<readonly SteeredAnswer[] | null> {
-  const [{ quietReading }, { steerWithoutDaemon }] = await Promise.all([
-    import('./reading.ts'),
-    import('../app/plans/steer-without-daemon.ts'),
-  ])
+  const { steerWithoutDaemon } = await import('../app/plans/steer-without-daemon.ts')
   const { repo, ...body } = await requestBody(call)
   const [named] = call.args
-  const plans =
-    named === undefined ? await quietReading(call, (from) => plansHere(from, repo, what)) : [named]
-  const opened = await openLogIfFree(call)
+  const plans = named === undefined ? await openPlans(call, repo, what) : [named]
+  await using opened = await openLogIfFree(call)
   if (opened === null) return null
-  try {
-    const steered: SteeredAnswer[] = []
-    for (const plan of plans) {
-      const request = { what, plan, repository: repo, at: Date.now(), ...body }
-      const { repository, workers, ...done } = await steerWithoutDaemon(opened, request)
-      const cause = what === 'pause' ? 'paused' : 'cancelled'
-      if (repository !== null) await call.services.stopOrphans(repository, workers, cause)
-      steered.push(done)
-    }
-    return steered
-  } finally {
-    await opened.close()
+  const steered: SteeredAnswer[] = []
+  for (const plan of plans) {
+    const request = { what, plan, repository: repo, at: Date.now(), ...body }
+    const { repository, workers, ...done } = await steerWithoutDaemon(opened, request)
+    const cause = what === 'pause' ? 'paused' : 'cancelled'
+    if (repository !== null) await call.services.stopOrphans(repository, workers, cause)
+    steered.push(done)
   }
+  return steered
+}
+
+async function openPlans(
+  call: Call,
+  repo: string | undefined,
+  what: Steering,
+): Promise<readonly string[]> {
+  await using from = await call.services.reading()
+  return await plansHere(from, repo, what)
 }
 
 async function openLogIfFree(call: Call): Promise<WritableLog | null> {
@@ -109,7 +110,7 @@ async function plansHere(
   repo: string | undefined,
   what: Steering,
 ): Promise<readonly string[]> {
-  const { plans } = await daemon.get<{ readonly plans: readonly PlanRow[] }>('/api/plans')
+  const { plans } = await daemon.get<Pick<StatusAnswer, 'plans'>>('/api/plans')
   const isOpen = ({ state }: PlanRow): boolean => state !== 'done' && state !== 'damaged'
   const open = plans.filter((plan) => isOpen(plan) && (repo === undefined || plan.repo === repo))
   const ids = open.map((plan) => plan.id)

@@ -70,9 +70,9 @@ export function servicesOf(composition: Composition): Services {
         await storeModules()
       const root = stateRoot(terminal.env)
       const opened = await openStoreForReading({ root, codec: eventCodec })
-      if (opened.ok) return opened.store
+      if (opened.ok) return disposable(opened.store)
       // Only a writer may migrate the schema.
-      if (opened.why === 'older_schema') return openToWrite(terminal)
+      if (opened.why === 'older_schema') return disposable(await openToWrite(terminal))
       await refuseLostDatabase(join(root, 'bosun.db'))
       throw new Refusal({
         code: 'not_found',
@@ -86,25 +86,21 @@ export function servicesOf(composition: Composition): Services {
         import('../core/events/codec.ts'),
         import('./lost-plans.ts'),
       ])
-      const { log, repositories, root } = store
       try {
         // Lost plans are restored by an import.
-        if (purpose === 'steer') await refuseLostPlans(log, root)
+        if (purpose === 'steer') await refuseLostPlans(store.log, store.root)
       } catch (error) {
         await store.close()
         throw error
       }
-      return { log, repositories, codec: eventCodec, close: () => store.close() }
+      return { ...disposable(store), codec: eventCodec }
     },
     async cleaning() {
       const { caretakerOf } = await import('./clean-up.ts')
       const store = await openToWrite(terminal)
-      const { log, repositories, root } = store
       return {
-        log,
-        repositories,
-        caretakerOf: ({ id }) => caretakerOf(join(root, 'repos', id), terminal.env),
-        close: () => store.close(),
+        ...disposable(store),
+        caretakerOf: ({ id }) => caretakerOf(join(store.root, 'repos', id), terminal.env),
       }
     },
     async unknownWorkers() {
@@ -124,7 +120,7 @@ export function servicesOf(composition: Composition): Services {
           const kept = { isIdle: false, keepSavedMs: Number.MAX_SAFE_INTEGER, nowMs: Date.now() }
           await caretaker?.clean({ finishedWorkers, ...kept })
         },
-        close: () => store.close(),
+        [Symbol.asyncDispose]: () => store.close(),
       }
     },
     async tryCommands(request) {
@@ -152,7 +148,11 @@ export function servicesOf(composition: Composition): Services {
       if (look.kind === 'ours') {
         const lost = () => Promise.reject(look.lost())
         const daemon = daemonAt(look.address, lost)
-        return { offline: null, get: (path, query) => daemon.get(path, query), close: async () => undefined }
+        return {
+          offline: null,
+          get: (path, query) => daemon.get(path, query),
+          [Symbol.asyncDispose]: async () => undefined,
+        }
       }
       const { readAlone } = await import('./read-alone.ts')
       const sights = async () => (await composition.sights?.({ root, env: terminal.env })) ?? null
@@ -269,6 +269,11 @@ async function openToWrite(terminal: Terminal): Promise<Store<PlanEvent>> {
     remedy: 'Stop the daemon (bosun stop) or wait for that process to end, then try again.',
   })
 }
+
+const disposable = <S extends { close(): Promise<void> }>(store: S): S & AsyncDisposable => ({
+  ...store,
+  [Symbol.asyncDispose]: () => store.close(),
+})
 
 function storeModules() {
   return Promise.all([

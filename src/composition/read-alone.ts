@@ -46,7 +46,7 @@ export async function readAlone(alone: Alone): Promise<Reading> {
       // This program made it.
       return JSON.parse(text) as T
     },
-    close: () => store.close(),
+    [Symbol.asyncDispose]: () => store.close(),
   }
 }
 

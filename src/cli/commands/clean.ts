@@ -45,13 +45,9 @@ export const cleanCommand: CommandDefinition = {
       )
       return { exit: 'ok', document: { repositories }, text: (style) => cleanText(repositories, style) }
     }
-    const opened = await call.services.cleaning()
-    try {
-      const repositories = await cleanUp({ ...opened, now }, now - moment)
-      return { exit: 'ok', document: { repositories }, text: (style) => cleanText(repositories, style) }
-    } finally {
-      await opened.close()
-    }
+    await using opened = await call.services.cleaning()
+    const repositories = await cleanUp({ ...opened, now }, now - moment)
+    return { exit: 'ok', document: { repositories }, text: (style) => cleanText(repositories, style) }
   },
 }
 
@@ -61,11 +57,7 @@ async function putAside(call: Call): Promise<CommandResult> {
     import('../../app/workers/unknown-workers.ts'),
     import('../views/clean-view.ts'),
   ])
-  const opened = await call.services.unknownWorkers()
-  try {
-    const workers = await putUnknownAside(opened)
-    return { exit: 'ok', document: { workers }, text: () => putAsideText(workers) }
-  } finally {
-    await opened.close()
-  }
+  await using opened = await call.services.unknownWorkers()
+  const workers = await putUnknownAside(opened)
+  return { exit: 'ok', document: { workers }, text: () => putAsideText(workers) }
 }

@@ -27,15 +27,11 @@ export const exportCommand: CommandDefinition = {
       import('../../app/upkeep/transfer.ts'),
       import('../../lib/atomic-write.ts'),
     ])
-    const store = await call.services.openLogToRead()
-    try {
-      const run = (write: Write): Promise<Exported> => exportLog(store, write)
-      return file === undefined
-        ? resultOf(call, 'stdout', await toStdout(call, run))
-        : resultOf(call, file, await writeOutput(file, run, { mode: 0o666 }))
-    } finally {
-      await store.close()
-    }
+    await using store = await call.services.openLogToRead()
+    const run = (write: Write): Promise<Exported> => exportLog(store, write)
+    return file === undefined
+      ? resultOf(call, 'stdout', await toStdout(call, run))
+      : resultOf(call, file, await writeOutput(file, run, { mode: 0o666 }))
   },
 }
 

@@ -21,21 +21,15 @@ export const importCommand: CommandDefinition = {
     ])
     // Checked first: opening the store would create one.
     await process.getBuiltinModule('node:fs/promises').access(file)
-    const store = await call.services.openLogToWrite('import')
-    try {
-      const imported = await importLog(store, () => fileLines(file), store.codec)
-      if (!imported.ok) throw refusalOf(imported, file)
-      const { written, skipped, stopped } = imported
-      return {
-        exit: 'ok',
-        document: { file, written, skipped, stopped },
-        text: () => {
-          const rest = stopped === null ? '' : `The export was incomplete: ${stopped}\n`
-          return `added ${written} events; ${skipped} already present\n${rest}`
-        },
-      }
-    } finally {
-      await store.close()
+    await using store = await call.services.openLogToWrite('import')
+    const imported = await importLog(store, () => fileLines(file), store.codec)
+    if (!imported.ok) throw refusalOf(imported, file)
+    const { written, skipped, stopped } = imported
+    const note = stopped === null ? '' : `The export was incomplete: ${stopped}\n`
+    return {
+      exit: 'ok',
+      document: { file, written, skipped, stopped },
+      text: () => `added ${written} events; ${skipped} already present\n${note}`,
     }
   },
 }

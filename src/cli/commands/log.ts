@@ -60,7 +60,7 @@ async function once(call: Call, since: number | undefined): Promise<CommandResul
 
 /** Prints the past, then new lines, without a gap. */
 async function follow(call: Call, since: number | undefined): Promise<CommandResult> {
-  const [{ activityText }, { followDaemons }, { reading }] = await Promise.all([
+  const [{ activityText }, { followDaemons }, { openReading }] = await Promise.all([
     import('../views/activity-view.ts'),
     import('../follow-daemons.ts'),
     import('../reading.ts'),
@@ -71,11 +71,13 @@ async function follow(call: Call, since: number | undefined): Promise<CommandRes
     (worker === undefined || line.worker_id === worker) && (event === undefined || line.event === event)
   const print = (line: ActivityLine): Promise<'written' | 'unwanted'> =>
     call.terminal.print(call.json ? jsonLine('log', line) : activityText(line, call.terminal.style))
-  const [{ seq }, before] = await reading(call, async (from) => {
+  const past = async () => {
+    await using from = await openReading(call)
     // In this order, so that nothing is missed; duplicates are dropped below.
-    const status = await from.get<{ readonly seq: number }>('/api/status')
-    return [status, await from.get<ActivityAnswer>('/api/activity', { worker, event, since })]
-  })
+    const { seq } = await from.get<{ readonly seq: number }>('/api/status')
+    return { seq, before: await from.get<ActivityAnswer>('/api/activity', { worker, event, since }) }
+  }
+  const { seq, before } = await past()
   const isBefore = (line: ActivityLine): boolean =>
     typeof line.data['seq'] !== 'number' || line.data['seq'] <= seq
   for (const line of before.activity.filter(isBefore)) if ((await print(line)) === 'unwanted') return ENDED

@@ -19,33 +19,30 @@ export const statusCommand: CommandDefinition = {
   ],
   insideWorker: true,
   async run(call) {
-    const [{ progressText, statusDocument, statusText }, { forecastLine }, { quietReading }] =
-      await Promise.all([
-        import('../views/status-view.ts'),
-        import('../views/forecast-view.ts'),
-        import('../reading.ts'),
-      ])
-    return quietReading(call, async (from) => {
-      const { offline } = from
-      const isWhole = call.flag('all')
-      const progress = call.flag('progress')
-        ? (await from.get<ProgressAnswer>('/api/progress')).progress
-        : null
-      const [status, metrics] = await Promise.all([
-        from.get<StatusReading>('/api/status'),
-        from.get<MetricsAnswer>('/api/metrics'),
-      ])
-      const { width } = call.terminal
-      const lines = call.json ? [] : await Promise.all(status.plans.map((plan) => forecastLine(from, plan)))
-      const forecasts = new Map(status.plans.map((plan, at) => [plan, lines[at] ?? null]))
-      return {
-        exit: 'ok',
-        document: { ...statusDocument(status, offline), ...(progress === null ? {} : { progress }) },
-        text: (style) =>
-          progress === null
-            ? statusText(status, { style, width, now: Date.now(), forecasts, metrics, offline, isWhole })
-            : progressText(progress, offline, style),
-      }
-    })
+    const [{ progressText, statusDocument, statusText }, { forecastLine }] = await Promise.all([
+      import('../views/status-view.ts'),
+      import('../views/forecast-view.ts'),
+    ])
+    await using from = await call.services.reading()
+    const { offline } = from
+    const isWhole = call.flag('all')
+    const progress = call.flag('progress')
+      ? (await from.get<ProgressAnswer>('/api/progress')).progress
+      : null
+    const [status, metrics] = await Promise.all([
+      from.get<StatusReading>('/api/status'),
+      from.get<MetricsAnswer>('/api/metrics'),
+    ])
+    const { width } = call.terminal
+    const lines = call.json ? [] : await Promise.all(status.plans.map((plan) => forecastLine(from, plan)))
+    const forecasts = new Map(status.plans.map((plan, at) => [plan, lines[at] ?? null]))
+    return {
+      exit: 'ok',
+      document: { ...statusDocument(status, offline), ...(progress === null ? {} : { progress }) },
+      text: (style) =>
+        progress === null
+          ? statusText(status, { style, width, now: Date.now(), forecasts, metrics, offline, isWhole })
+          : progressText(progress, offline, style),
+    }
   },
 }

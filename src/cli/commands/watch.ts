@@ -1,6 +1,7 @@
 import type { Daemon } from '../../client/daemon.ts'
 import type { MetricsAnswer, StatusReading } from '../../protocol/answers.ts'
-import type { CommandDefinition } from '../command.ts'
+import type { Call, CommandDefinition } from '../command.ts'
+import type { Offline } from '../services.ts'
 
 export const watchCommand: CommandDefinition = {
   name: 'watch',
@@ -13,17 +14,13 @@ export const watchCommand: CommandDefinition = {
   lines: true,
   insideWorker: true,
   async run(call) {
-    const [{ statusText }, { followerFor }, { followDaemons }, { quietReading }] = await Promise.all([
+    const [{ statusText }, { followerFor }, { followDaemons }] = await Promise.all([
       import('../views/status-view.ts'),
       import('../follow.ts'),
       import('../follow-daemons.ts'),
-      import('../reading.ts'),
     ])
     const interrupted = call.services.interruption()
-    let [status, metrics, offline] = await quietReading(call, async (from) => [
-      ...(await statusFrom(from)),
-      from.offline,
-    ])
+    let [status, metrics, offline] = await firstStatus(call)
     const { style, width } = call.terminal
     const text = (): string => statusText(status, { style, width, now: Date.now(), metrics, offline })
     const block = (): readonly string[] => ['', ...text().trimEnd().split('\n')]
@@ -46,3 +43,8 @@ export const watchCommand: CommandDefinition = {
 
 const statusFrom = (from: Pick<Daemon, 'get'>): Promise<[StatusReading, MetricsAnswer]> =>
   Promise.all([from.get<StatusReading>('/api/status'), from.get<MetricsAnswer>('/api/metrics')])
+
+async function firstStatus(call: Call): Promise<[StatusReading, MetricsAnswer, Offline | null]> {
+  await using from = await call.services.reading()
+  return [...(await statusFrom(from)), from.offline]
+}

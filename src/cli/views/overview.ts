@@ -8,17 +8,16 @@ import type { StatusReading } from '../../protocol/answers.ts'
 import { answerLine } from './answer-line.ts'
 import type { Call, CommandResult } from '../command.ts'
 import type { Offline } from '../services.ts'
-import { offlineText, quietReading } from '../reading.ts'
+import { offlineText } from '../reading.ts'
 import { statusDocument, statusText } from './status-view.ts'
 import { styleOf } from '../terminal/style.ts'
 import type { Style } from '../terminal/terminal.ts'
 
 export async function showOverview(call: Call): Promise<CommandResult> {
   const here = await lookAround(folderIfThere(call.terminal) ?? '/')
-  const [status, offline] = await quietReading(call, async (from) => [
-    await from.get<StatusReading>('/api/status'),
-    from.offline,
-  ])
+  await using from = await call.services.reading()
+  const { offline } = from
+  const status = await from.get<StatusReading>('/api/status')
   const next = [...answers(status), ...nextSteps(here)]
   const { width } = call.terminal
   const isEmpty = offline?.kind === 'none' && status.plans.length === 0
