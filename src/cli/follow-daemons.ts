@@ -1,4 +1,5 @@
 /** Follows events across daemon restarts, without starting a daemon. */
+import { setTimeout } from 'node:timers/promises'
 import type { Daemon } from '../client/daemon.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { EventMessage } from '../protocol/answers.ts'
@@ -55,22 +56,10 @@ async function nextDaemon(call: Call, until: AbortSignal): Promise<Daemon | null
     if (daemon !== null) return daemon
     if (!isReported) call.terminal.say(WAITING)
     isReported = true
-    await pause(until)
+    // Ends early when aborted.
+    await setTimeout(POLL_MS, undefined, { signal: until }).catch(() => undefined)
   }
   return null
 }
 
 const WAITING = 'no daemon is running; waiting for one (start it with: bosun resume)\n'
-
-/** Resolves early when aborted; never rejects. */
-function pause(until: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer)
-      until.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, POLL_MS)
-    until.addEventListener('abort', end)
-  })
-}

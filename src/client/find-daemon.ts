@@ -1,5 +1,6 @@
 /** Finds, starts, replaces and stops the daemon of a state root. */
 import { rm } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { identify, isAlive, type ProcessIdentity } from '../lib/process/identity.ts'
 import { localMoment } from '../lib/system/local-time.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -294,8 +295,6 @@ const notStopping = (pid: number): Refusal =>
     message: `the daemon (pid ${pid}) does not exit`,
     remedy: `Kill it: kill ${pid}. Workers keep running, and nothing is lost.`,
   })
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 function notStarted(why: string, cause?: unknown): Refusal {
   return new Refusal({

@@ -1,4 +1,5 @@
 /** The forecast for a plan's base branch, within a short time. */
+import { setTimeout } from 'node:timers/promises'
 import type { BaseForecast } from '../../ports/base-forecast.ts'
 import type { PlanWorld } from '../host/plan-place.ts'
 
@@ -9,13 +10,5 @@ export async function forecastBase(
   { forecast = async () => null }: Pick<PlanWorld, 'forecast'>,
   patienceMs = PATIENCE_MS,
 ): Promise<BaseForecast | null> {
-  let timer: NodeJS.Timeout | undefined
-  const enough = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, patienceMs, null)
-  })
-  try {
-    return await Promise.race([forecast(), enough])
-  } finally {
-    clearTimeout(timer)
-  }
+  return Promise.race([forecast(), setTimeout(patienceMs, null, { ref: false })])
 }
