@@ -35,11 +35,7 @@ export class Coordination {
   }
 
   start(): void {
-    try {
-      this.#messages.open()
-    } catch (error) {
-      this.#host.parts.onError(`${this.#repository}: messages to workers`, error)
-    }
+    this.#attempt(() => this.#messages.open())
     this.spool.start()
   }
 
@@ -69,11 +65,10 @@ export class Coordination {
   async #take(checkin: ReadFile, file: string): Promise<'taken' | 'unknown'> {
     const worker = this.#host.workers.inRepository(checkin.worker, this.#repository)
     if (worker === null) return this.#wasKnown(checkin) ? 'taken' : 'unknown'
-    const { checkins } = this.#host
     // Without a token it is a sign of life and nothing else.
     if (checkin.token === null) worker.plan.engine?.noteContact(worker.id, checkin.at)
     else if (sameSecret(worker.token, checkin.token)) await this.#receive(worker, checkin, file)
-    else checkins.receiveStale(worker, checkin)
+    else this.#host.checkins.receiveStale(worker, checkin)
     return 'taken'
   }
 
