@@ -74,20 +74,21 @@ export function workerDocument(row: WorkerRow, now = Date.now()) {
 }
 
 export function statusText(status: StatusReading, view: View): string {
-  const blocks = status.plans.map((plan) => planBlock(plan, status, view))
-  if (blocks.length === 0) blocks.push(['No plans. Start one: bosun run PLAN'])
-  const { offline = null } = view
-  if (offline !== null) blocks.unshift(offlineLines(status, offline, view))
+  const { offline = null, style } = view
   const trouble = offline === null ? daemonHealth(status, view) : null
-  if (trouble !== null) blocks.unshift([trouble])
-  blocks.push(adoptedLines(status, view))
+  const plans = status.plans.map((plan) => planBlock(plan, status, view))
   const isShown = (stream: string): boolean =>
     status.plans.some(({ id, state }) => state === 'damaged' && stream.endsWith(`/${id}`))
-  for (const { plan, why } of status.unreadable.filter((one) => !isShown(one.plan)))
-    blocks.push([view.style.red(`cannot load ${plan}: ${why}`)])
-  blocks.push(fleetLines(view))
-  if (status.inbox.length > 0) blocks.push(needsYou(status, view))
-  return blockText(blocks)
+  const unloaded = status.unreadable.filter(({ plan }) => !isShown(plan))
+  return blockText([
+    trouble === null ? [] : [trouble],
+    offline === null ? [] : offlineLines(status, offline, view),
+    ...(plans.length === 0 ? [['No plans. Start one: bosun run PLAN']] : plans),
+    adoptedLines(status, view),
+    ...unloaded.map(({ plan, why }) => [style.red(`cannot load ${plan}: ${why}`)]),
+    fleetLines(view),
+    status.inbox.length === 0 ? [] : needsYou(status, view),
+  ])
 }
 
 /** Offline notice, agents that still run, and how to restart the daemon. */
