@@ -2,7 +2,7 @@
 import { countsOf } from '../../app/workers/count-metrics.ts'
 import { pulseOf, statusOfAll } from '../../app/plans/plan-status.ts'
 import { cleanUpBeside } from '../../app/upkeep/clean-up.ts'
-import type { CleanedAnswer, MetricsAnswer, StatusReading } from '../../protocol/answers.ts'
+import type { CleanedAnswer, StatusReading } from '../../protocol/answers.ts'
 import { cleanRequest } from '../../protocol/requests.ts'
 import type { Door, Routes } from '../app.ts'
 import type { ReadingDoor } from '../reading-routes.ts'
@@ -24,13 +24,14 @@ export function daemonReadings(routes: Routes, { host, facts }: ReadingDoor): vo
     const status = { daemon: facts, pulse: pulseOf(host), ...statusOfAll(host), unreadable, seq }
     return c.json(status satisfies StatusReading)
   })
-  routes.get('/metrics', async (c) => c.json((await countsOf(host)) satisfies MetricsAnswer))
+  routes.get('/metrics', async (c) => c.json(await countsOf(host)))
+  return routes
 }
 
 export function daemonRoutes(routes: Routes, { host, stop }: Door): void {
   routes.post('/clean', async (c) => {
     const { older_than_ms } = await readBody(c, cleanRequest)
-    return c.json({ repositories: [...(await cleanUpBeside(host, older_than_ms))] } satisfies CleanedAnswer)
+    return c.json({ repositories: await cleanUpBeside(host, older_than_ms) } satisfies CleanedAnswer)
   })
   routes.post('/daemon/stop', (c) => {
     stop()

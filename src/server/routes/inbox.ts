@@ -1,7 +1,6 @@
 import { answerItem } from '../../app/inbox/answer-item.ts'
 import { inboxOfAll } from '../../app/plans/plan-status.ts'
 import { reviewItem } from '../../app/inbox/review-item.ts'
-import type { AnsweredAnswer } from '../../protocol/answers.ts'
 import type { ReviewAnswer } from '../../protocol/review-answer.ts'
 import { answerRequest, repoQuery } from '../../protocol/requests.ts'
 import type { Door, Routes } from '../app.ts'
@@ -22,7 +21,6 @@ export function inboxRoutes(routes: Routes, { host }: Door): void {
   routes.post('/inbox/:id/answer', async (c) => {
     const { repo, ...answer } = await readBody(c, answerRequest)
     const repository = await host.repositoryAt(repo)
-    const answered = await answerItem(host, { id: c.req.param('id'), repository, ...answer })
-    return c.json(answered satisfies AnsweredAnswer)
+    return c.json(await answerItem(host, { id: c.req.param('id'), repository, ...answer }))
   })
 }

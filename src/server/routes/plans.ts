@@ -11,15 +11,7 @@ import { steerPlan, STEERINGS } from '../../app/plans/steer-plan.ts'
 import { readSettings } from '../../config/read-settings.ts'
 import { findWorkTree } from '../../config/repository.ts'
 import type { Settings } from '../../core/settings/settings.ts'
-import type {
-  ForecastAnswer,
-  PlanAnswer,
-  RegisteredAnswer,
-  ReleaseAnswer,
-  SignedAnswer,
-  SteeredAnswer,
-  ProgressAnswer,
-} from '../../protocol/answers.ts'
+import type { ForecastAnswer, PlanAnswer, ProgressAnswer, RegisteredAnswer } from '../../protocol/answers.ts'
 import type { TaskAnswer } from '../../protocol/task-answer.ts'
 import { registerRequest, repoQuery, signRequest, steerRequest, taskQuery } from '../../protocol/requests.ts'
 import type { Door, Routes } from '../app.ts'
@@ -38,7 +30,7 @@ export function planReadings(routes: Routes, { host }: ReadingDoor): void {
     return c.json(task satisfies TaskAnswer)
   })
 
-  routes.get('/progress', (c) => c.json({ progress: [...progressOf(host)] } satisfies ProgressAnswer))
+  routes.get('/progress', (c) => c.json({ progress: progressOf(host) } satisfies ProgressAnswer))
 
   routes.get('/plans/:id', async (c) => {
     const repository = await host.repositoryAt(readQuery(c, repoQuery).repo)
@@ -49,7 +41,7 @@ export function planReadings(routes: Routes, { host }: ReadingDoor): void {
 
   routes.get('/plans/:id/release', async (c) => {
     const repository = await host.repositoryAt(readQuery(c, repoQuery).repo)
-    return c.json((await showRelease(host, c.req.param('id'), repository)) satisfies ReleaseAnswer)
+    return c.json(await showRelease(host, c.req.param('id'), repository))
   })
 
   routes.get('/plans/:id/forecast', async (c) => {
@@ -63,9 +55,7 @@ export function planRoutes(routes: Routes, { host }: Door): void {
   routes.post('/plans/:id/sign', async (c) => {
     const { repo, by } = await readBody(c, signRequest)
     const repository = await host.repositoryAt(repo)
-    return c.json(
-      (await signRelease(host, { plan: c.req.param('id'), repository, by })) satisfies SignedAnswer,
-    )
+    return c.json(await signRelease(host, { plan: c.req.param('id'), repository, by }))
   })
 
   routes.post('/plans', async (c) => {
@@ -91,7 +81,7 @@ export function planRoutes(routes: Routes, { host }: Door): void {
       changes,
       side_by_side,
       warnings,
-      notices: [...notices],
+      notices,
     } satisfies RegisteredAnswer)
   })
 
@@ -99,8 +89,7 @@ export function planRoutes(routes: Routes, { host }: Door): void {
     routes.post(`/plans/:id/${what}`, async (c) => {
       const { repo, ...request } = await readBody(c, steerRequest)
       const repository = await host.repositoryAt(repo)
-      const steered = await steerPlan(host, { what, plan: c.req.param('id'), repository, ...request })
-      return c.json(steered satisfies SteeredAnswer)
+      return c.json(await steerPlan(host, { what, plan: c.req.param('id'), repository, ...request }))
     })
   }
 }

@@ -12,7 +12,6 @@ import { killWorker, showWorker } from '../../app/workers/workers.ts'
 import { readSettings } from '../../config/read-settings.ts'
 import { findRepositoryRoot } from '../../config/repository.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import type { CheckinAnswer, WorkerAnswer, WorkerRow } from '../../protocol/answers.ts'
 import {
   adoptRequest,
   instructRequest,
@@ -30,7 +29,7 @@ export function workerReadings(routes: Routes, { host }: ReadingDoor): void {
 
   routes.get('/workers/:id', async (c) => {
     const repository = await host.repositoryAt(readQuery(c, repoQuery).repo)
-    return c.json((await showWorker(host, { id: c.req.param('id'), repository })) satisfies WorkerAnswer)
+    return c.json(await showWorker(host, { id: c.req.param('id'), repository }))
   })
 }
 
@@ -38,25 +37,19 @@ export function workerRoutes(routes: Routes, { host }: Door): void {
   routes.post('/workers', async (c) => {
     const { cwd, time_limit_ms: timeLimitMs, ...body } = await readBody(c, adoptRequest)
     const [repository, settings] = await Promise.all([findRepositoryRoot(cwd), readSettings(cwd)])
-    return c.json(
-      (await adoptWorker(host, { ...body, timeLimitMs, repository, settings })) satisfies WorkerRow,
-    )
+    return c.json(await adoptWorker(host, { ...body, timeLimitMs, repository, settings }))
   })
 
   routes.post('/workers/:id/kill', async (c) => {
     const { repo, ...body } = await readBody(c, killRequest)
     const repository = await host.repositoryAt(repo)
-    return c.json(
-      (await killWorker(host, { id: c.req.param('id'), repository, ...body })) satisfies WorkerRow,
-    )
+    return c.json(await killWorker(host, { id: c.req.param('id'), repository, ...body }))
   })
 
   routes.post('/workers/:id/instruct', async (c) => {
     const { repo, ...body } = await readBody(c, instructRequest)
     const repository = await host.repositoryAt(repo)
-    return c.json(
-      (await instructWorker(host, { id: c.req.param('id'), repository, ...body })) satisfies WorkerRow,
-    )
+    return c.json(await instructWorker(host, { id: c.req.param('id'), repository, ...body }))
   })
 
   routes.post('/workers/:id/requests', async (c) => {
@@ -85,7 +78,7 @@ export function workerRoutes(routes: Routes, { host }: Door): void {
 
   routes.post('/workers/:id/checkins', async (c) => {
     const worker = callingWorker(c, c.req.param('id'))
-    return c.json((await receiveCheckin(host, worker, await readJson(c))) satisfies CheckinAnswer, 202)
+    return c.json(await receiveCheckin(host, worker, await readJson(c)), 202)
   })
 
   routes.post('/workers/:id/reports', async (c) => {
