@@ -320,6 +320,7 @@ export const cleanedAnswer = z.strictObject({
   repositories: z.array(
     z.strictObject({
       repo: z.string(),
+      /** Those that were cleaned up after. */
       plans: z.array(z.string()),
       released: z.array(z.string()),
       folders: z.int().nonnegative(),

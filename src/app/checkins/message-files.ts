@@ -4,15 +4,12 @@
  */
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Message } from '../../core/event-schemas/watch.ts'
 import { terminalText } from '../../lib/text/terminal-text.ts'
 import { atomicWriteSync } from '../../lib/files/atomic-write.ts'
 import { requireFolders } from './spool-folder.ts'
 
-export interface WaitingMessage {
-  readonly id: number
-  readonly kind: string
-  readonly text: string
-}
+type WaitingMessage = Pick<Message, 'id' | 'kind' | 'text'>
 
 export class MessageFiles {
   readonly #folder: string

@@ -3,17 +3,14 @@ import type { PmState } from '../../core/watch/checkins/coordination-files.ts'
 import { limitAt } from '../../core/watch/health.ts'
 import { FIRST_CHECKIN } from '../../core/watch/rules.ts'
 import type { WatchMetrics } from '../../core/watch/metrics.ts'
+import type { DaemonFacts } from '../../protocol/answers.ts'
 import type { AdoptedRow } from '../workers/adopted-workers.ts'
 import type { Beat } from '../host/heartbeat.ts'
 import type { Host } from '../host/host.ts'
 import { workerRows } from '../plans/plan-status.ts'
 import { plansIn, workersIn, type WorkerAt } from './worker-at.ts'
 
-export interface DaemonLoop {
-  readonly pid: number
-  readonly version: string
-  readonly started_at: string
-}
+export type DaemonLoop = Pick<DaemonFacts, 'pid' | 'version' | 'started_at'>
 
 /** Workers that have ended and are still listed. */
 const MOST_ENDED = 200

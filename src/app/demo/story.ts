@@ -1,11 +1,7 @@
 /** What the demo shows, and which activity lines prove that it happened. */
+import type { ActivityLine } from '../../protocol/answers.ts'
 
-/** The parts of an activity line that are read here. */
-export interface StoryLine {
-  readonly event: string
-  readonly task_id?: string | undefined
-  readonly data: Readonly<Record<string, unknown>>
-}
+export type StoryLine = Pick<ActivityLine, 'event' | 'task_id' | 'data'>
 
 interface Sign {
   readonly event: string

@@ -1,9 +1,10 @@
 /** Cleans up after plans that ended long ago. Running and recently ended ones are left alone. */
 import type { PlanEvent } from '../../core/events/plan-events.ts'
 import { loadPlan, readOn } from '../../engine/plan-log.ts'
-import type { Caretaker, CleanedRepository } from '../../ports/caretaker.ts'
+import type { Caretaker } from '../../ports/caretaker.ts'
 import type { EventLog, Instant, StreamId } from '../../ports/event-log.ts'
 import type { Repositories, Repository } from '../../ports/repositories.ts'
+import type { CleanedAnswer } from '../../protocol/answers.ts'
 import type { Host } from '../host/host.ts'
 import { isOver } from '../host/hosted-plan.ts'
 import { allStreams, streamParts } from '../host/stream-name.ts'
@@ -17,18 +18,11 @@ export interface CleanUpParts {
   readonly now: Instant
 }
 
-export interface CleanedUp extends CleanedRepository {
-  /** Path of the repository. */
-  readonly repo: string
-  /** Plans that were cleared up after. */
-  readonly plans: readonly string[]
-}
-
 /** A plan counts once it has been over for `olderThanMs`. */
-export async function cleanUp(parts: CleanUpParts, olderThanMs: number): Promise<readonly CleanedUp[]> {
+export async function cleanUp(parts: CleanUpParts, olderThanMs: number): Promise<CleanedAnswer['repositories']> {
   const { log, now } = parts
   const streams = await allStreams(log)
-  const cleaned: CleanedUp[] = []
+  const cleaned: CleanedAnswer['repositories'][number][] = []
   for (const repository of await parts.repositories.list()) {
     const caretaker = await parts.caretakerOf(repository)
     if (caretaker === null) continue
@@ -51,7 +45,7 @@ export async function cleanUp(parts: CleanUpParts, olderThanMs: number): Promise
 }
 
 /** The same beside plans that live. None is registered meanwhile: it could need what is going. */
-export function cleanUpBeside(host: Host, olderThanMs: number): Promise<readonly CleanedUp[]> {
+export function cleanUpBeside(host: Host, olderThanMs: number): Promise<CleanedAnswer['repositories']> {
   const { log, repositories, caretakerOf, clock } = host.parts
   return host.registrations.run(() =>
     cleanUp({ log, repositories, caretakerOf, now: clock.now() }, olderThanMs),

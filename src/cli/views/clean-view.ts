@@ -1,11 +1,13 @@
-import type { CleanedUp } from '../../app/upkeep/clean-up.ts'
 import type { PutAside } from '../../app/workers/unknown-workers.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
+import type { CleanedAnswer } from '../../protocol/answers.ts'
 import type { Style } from '../terminal/terminal.ts'
 import { counted } from '../../lib/text/counted.ts'
 
+type Cleaned = CleanedAnswer['repositories'][number]
+
 /** What was removed and kept, by repository. */
-export function cleanText(repositories: readonly CleanedUp[], style: Style): string {
+export function cleanText(repositories: readonly Cleaned[], style: Style): string {
   const blocks = repositories.flatMap((one) => {
     const lines = [
       ...removedLines(one),
@@ -16,7 +18,7 @@ export function cleanText(repositories: readonly CleanedUp[], style: Style): str
   return blocks.length === 0 ? 'Nothing to clean up.\n' : blocks.join('\n')
 }
 
-function removedLines({ plans, released, folders, forgotten, caches }: CleanedUp): readonly string[] {
+function removedLines({ plans, released, folders, forgotten, caches }: Cleaned): readonly string[] {
   const lines = [
     released.length === 0 ? '' : `  saved and removed the work trees of: ${released.join(', ')}`,
     folders === 0 ? '' : `  removed: ${counted(folders, 'unused folder')}`,
