@@ -32,7 +32,7 @@ export function machineSights({ root, env }: SightPlace): Sights {
       const at = { gitDir: join(directory, 'quarantine.git') }
       const folderOf = (worker: string): WorkerFolder => workerFolder(join(directory, 'workers', worker))
       return {
-        workerFacts: (worker) => ({ pid: livingProcess(folderOf(worker)) }),
+        pidOf: (worker) => livingProcess(folderOf(worker)),
         workerPlace: async (worker) => ({
           workspace: workspaceOf(folderOf(worker)),
           repository: at.gitDir,

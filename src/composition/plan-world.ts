@@ -133,7 +133,7 @@ export async function planWorld(
     human: new InboxReviewer(),
     brain: new RulesBrain(),
     notifier: noopNotifier,
-    workerFacts: (worker) => ({ pid: repository.agent.pidOf(worker) }),
+    pidOf: (worker) => repository.agent.pidOf(worker),
     checkOf: (task) => gates.running(task),
     handIn: (worker, report) => handIn(workerFolder(join(place.folder, 'workers', worker)), report),
     patchOf: (asked) => trees.patchOf(asked),

@@ -1,5 +1,6 @@
 /** Request bodies of the HTTP API. Unknown keys are rejected, so that a typo is not silently ignored. */
 import { z } from 'zod'
+import type { Wire } from './answers.ts'
 
 const MAX_PATH = 4096
 const MAX_WORDS = 20_000
@@ -33,6 +34,7 @@ export const answerRequest = z.strictObject({
   by: name.optional(),
   repo,
 })
+export type AnswerRequest = Wire<typeof answerRequest>
 
 export const steerRequest = z.strictObject({
   by,
@@ -41,6 +43,7 @@ export const steerRequest = z.strictObject({
   damaged: z.boolean().optional(),
   repo,
 })
+export type SteerRequest = Wire<typeof steerRequest>
 
 export const signRequest = z.strictObject({ by, repo })
 
@@ -54,19 +57,21 @@ export const instructRequest = z.strictObject({
   type: z.enum(['continue', 'pause', 'revise', 'abort', 'expand_scope', 'reduce_scope']).optional(),
   repo,
 })
-export type InstructRequest = z.input<typeof instructRequest>
+export type InstructRequest = Wire<typeof instructRequest>
 
 /** A process that Bosun did not start. */
 export const adoptRequest = z.strictObject({
   pid: z.int().positive(),
+  /** `adopted-<pid>` where it is absent. */
   name: z.string().min(1).max(200).optional(),
   time_limit_ms: z.int().positive().optional(),
   /** The caller's working directory, in the repository that the process works for. */
   cwd: path,
   by,
-  /** The process that asks. */
+  /** The process that asks: what it was started by is not to be ended. */
   caller: z.int().positive().optional(),
 })
+export type AdoptRequest = Wire<typeof adoptRequest>
 
 export const repoQuery = z.object({ repo })
 export const taskQuery = z.object({ repo, plan: z.string().max(200).optional() })
@@ -81,6 +86,7 @@ export const activityQuery = z.object({
   since: z.coerce.number().int().nonnegative().optional(),
   limit: z.coerce.number().int().min(1).max(MOST_LINES).default(1000),
 })
+export type ActivityQuery = Wire<typeof activityQuery>
 
 export const eventsQuery = z.object({
   repo,

@@ -46,6 +46,6 @@ export function scriptedWorld(clock: Clock, script: WorldScript = {}): ScriptedW
     human: new InboxReviewer(),
     brain: new ScriptedBrain(),
     notifier: noopNotifier,
-    workerFacts: () => ({ pid: 4242 }),
+    pidOf: () => 4242,
   }
 }

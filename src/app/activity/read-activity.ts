@@ -1,17 +1,11 @@
 /** Queries the activity log. */
 import type { ActivityAnswer, ActivityLine } from '../../protocol/answers.ts'
+import type { ActivityQuery as Asked } from '../../protocol/requests.ts'
 import type { HostToRead } from '../host/host-to-read.ts'
 
-export interface ActivityQuery {
+interface ActivityQuery extends Omit<Asked, 'repo'> {
   /** Only of this repository. */
   readonly repository?: string | undefined
-  readonly plan?: string | undefined
-  readonly worker?: string | undefined
-  readonly event?: string | undefined
-  /** Not older than this; milliseconds since the epoch. */
-  readonly since?: number | undefined
-  /** The newest so many. */
-  readonly limit: number
 }
 
 export async function readActivity(host: HostToRead, query: ActivityQuery): Promise<ActivityAnswer> {
@@ -28,7 +22,7 @@ export async function readActivity(host: HostToRead, query: ActivityQuery): Prom
 }
 
 /** Whether a line is among what is asked for; the limit aside. */
-export function isAskedFor(line: ActivityLine, query: Omit<ActivityQuery, 'limit' | 'repository'>): boolean {
+function isAskedFor(line: ActivityLine, query: Omit<ActivityQuery, 'limit' | 'repository'>): boolean {
   return (
     (query.plan === undefined || line.plan_id === query.plan) &&
     (query.worker === undefined || line.worker_id === query.worker) &&

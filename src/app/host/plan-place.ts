@@ -65,8 +65,8 @@ export interface CheckRow {
 export interface PlanWorld extends World {
   /** Takes answers of people. */
   readonly human: AnswerIntake
-  /** What is known of a worker's process; absent where the world has none. */
-  readonly workerFacts?: (worker: string) => WorkerFacts | null
+  /** A worker's process, null once it has ended; absent where the world has none. */
+  readonly pidOf?: (worker: string) => number | null
   /** The command that runs for a task's gates at this moment; absent where nothing can tell. */
   readonly checkOf?: (task: string) => CheckRow | null
   /** Where a worker's bytes are; absent where the world has no folders. */
@@ -88,7 +88,7 @@ export interface PlanWorld extends World {
 /** Read-only access to a plan's workers and work. */
 export type PlanSight = Pick<
   PlanWorld,
-  'workerFacts' | 'checkOf' | 'workerPlace' | 'patchOf' | 'evidenceFolder'
+  'pidOf' | 'checkOf' | 'workerPlace' | 'patchOf' | 'evidenceFolder'
 >
 
 export interface PatchAsked {
@@ -103,10 +103,6 @@ export interface WorkerPlace {
   readonly repository: string
   /** The ref in it under which all it wrote is saved; null where nothing was saved yet. */
   readonly salvage: string | null
-}
-
-export interface WorkerFacts {
-  readonly pid: number | null
 }
 
 /** What is kept with the plan in this stream, by the event of that version; null where that event keeps nothing. */

@@ -34,7 +34,7 @@ async function atRest(): Promise<ReadOnlyHost> {
     log: testing.log,
     repositories,
     checkins: testing.checkins,
-    sightOf: () => ({ workerFacts: (worker) => ({ pid: living.get(worker) ?? null }) }),
+    sightOf: () => ({ pidOf: (worker) => living.get(worker) ?? null }),
     caretakerOf: async () => null,
   })
 }

@@ -1,16 +1,13 @@
 /** Answers an inbox item in a person's name; the caller has the user's token. */
 import { Refusal } from '../../lib/refusal.ts'
 import type { AnsweredAnswer } from '../../protocol/answers.ts'
+import type { AnswerRequest as AnswerBody } from '../../protocol/requests.ts'
 import type { Host } from '../host/host.ts'
 import { findItem } from './inbox.ts'
 import { answerUnloadedItem, isUnloadedItem } from './unloaded-items.ts'
 
-export interface AnswerRequest {
+export interface AnswerRequest extends Omit<AnswerBody, 'repo'> {
   readonly id: string
-  readonly choice: string
-  readonly feedback: string
-  /** Absent where the person gave no name. */
-  readonly by?: string | undefined
   /** The person's repository, to decide between plans with the same id. */
   readonly repository?: string | undefined
 }

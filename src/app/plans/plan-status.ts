@@ -152,7 +152,7 @@ export function workerRows(plan: HostedPlan, now: Instant): readonly PlanWorkerR
     const { live } = task
     if (live === null) return []
     const { worker, role, attempt, since } = live
-    const pid = plan.world.workerFacts?.(worker)?.pid ?? null
+    const pid = plan.world.pidOf?.(worker) ?? null
     const whose = { plan: plan.id, repo: plan.home.repository.path, task: task.spec.id }
     const row = { id: worker, ...whose, role, attempt, ...healthOf(plan, { task, live }, now) }
     const time_limit_at = live.step === 'launching' ? null : iso(limitAt(task, live, plan.observed))
@@ -196,9 +196,9 @@ function healthAtRest(
   plan: HostedPlan,
   { worker, watch }: LiveWorker,
 ): { readonly health: string; readonly reason: string } {
-  const facts = plan.world.workerFacts?.(worker) ?? null
-  if (facts === null) return { health: watch.health, reason: 'not watched, no daemon is running' }
-  return facts.pid === null
+  const pid = plan.world.pidOf?.(worker)
+  if (pid === undefined) return { health: watch.health, reason: 'not watched, no daemon is running' }
+  return pid === null
     ? { health: 'ended', reason: 'exited; the next daemon collects its work' }
     : { health: watch.health, reason: 'running; not watched, no daemon is running' }
 }

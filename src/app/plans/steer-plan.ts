@@ -1,6 +1,7 @@
 /** Pauses, resumes and cancels a plan. Each is durable when it resolves. */
 import type { PlanEvent } from '../../core/events/plan-events.ts'
 import type { SteeredAnswer } from '../../protocol/answers.ts'
+import type { SteerRequest as SteerBody } from '../../protocol/requests.ts'
 import { giveUpPlan } from './give-up-plan.ts'
 import { stateConflict } from '../host/find-stream.ts'
 import type { Host } from '../host/host.ts'
@@ -10,16 +11,11 @@ import { isOver } from '../host/hosted-plan.ts'
 export const STEERINGS = ['pause', 'resume', 'cancel'] as const
 export type Steering = (typeof STEERINGS)[number]
 
-export interface SteerRequest {
+/** `now` with `pause`: workers are stopped, their work is saved. `damaged` with `cancel`: its events are not looked at. */
+export interface SteerRequest extends Omit<SteerBody, 'repo'> {
   readonly what: Steering
   readonly plan: string
   readonly repository?: string | undefined
-  readonly by: string
-  readonly reason: string
-  /** With `pause`: workers are stopped, their work is saved. */
-  readonly now: boolean
-  /** With `cancel`: the plan's events cannot be read, and are not looked at. */
-  readonly damaged?: boolean | undefined
 }
 
 export async function steerPlan(host: Host, request: SteerRequest): Promise<SteeredAnswer> {

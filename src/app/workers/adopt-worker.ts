@@ -6,22 +6,17 @@ import { identify, type ProcessIdentity } from '../../lib/process/identity.ts'
 import { ancestorsOf, isOfBosun, ownerOf } from '../../lib/process/standing.ts'
 import { Refusal, type RefusalCode } from '../../lib/refusal.ts'
 import type { WorkerRow } from '../../protocol/answers.ts'
+import type { AdoptRequest as AdoptBody } from '../../protocol/requests.ts'
 import type { Adopted } from './adopted-file.ts'
 import type { Host } from '../host/host.ts'
 import { adoptedRow } from '../plans/plan-status.ts'
 
-export interface AdoptRequest {
-  readonly pid: number
-  /** `adopted-<pid>` where it is absent. */
-  readonly name?: string | undefined
+export interface AdoptRequest extends Omit<AdoptBody, 'cwd' | 'time_limit_ms'> {
   /** What the settings say where it is absent. */
   readonly timeLimitMs?: number | undefined
   /** Root of the repository one stands in; null outside of any. */
   readonly repository: string | null
   readonly settings: Pick<Settings, 'watch'>
-  readonly by: string
-  /** The process that asks: what it was started by is not to be ended. */
-  readonly caller?: number | undefined
 }
 
 const LONGEST_COMMAND = 200
