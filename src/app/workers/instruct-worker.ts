@@ -7,12 +7,8 @@ import { findRunning, workerRefusal, type WorkerName } from './workers.ts'
 
 type InstructionType = NonNullable<InstructBody['type']>
 
-export interface InstructRequest extends WorkerName {
-  /** The instruction; may be empty for types with a default text. */
-  readonly text: string
-  readonly type?: InstructionType | undefined
-  readonly by: string
-}
+/** Its text may be empty for types with a default text. */
+type InstructRequest = WorkerName & Omit<InstructBody, 'repo'>
 
 /** Default texts; the other types need one. */
 const BY_ITSELF: Partial<Record<InstructionType, string>> = {
