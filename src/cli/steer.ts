@@ -76,11 +76,7 @@ async function steerOffline(call: Call, what: Steering): Promise<readonly Steere
   return steered
 }
 
-async function openPlans(
-  call: Call,
-  repo: string | undefined,
-  what: Steering,
-): Promise<readonly string[]> {
+async function openPlans(call: Call, repo: string | undefined, what: Steering): Promise<readonly string[]> {
   await using from = await call.services.reading()
   return await plansHere(from, repo, what)
 }

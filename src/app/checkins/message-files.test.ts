@@ -7,8 +7,8 @@ import { MessageFiles } from './message-files.ts'
 let root: string
 let folder: string
 let files: MessageFiles
-const nudge = { id: 1, kind: 'nudge', text: 'Say where you are.' }
-const answer = { id: 2, kind: 'answer', text: 'yes' }
+const nudge = { id: 1, kind: 'nudge', text: 'Say where you are.' } as const
+const answer = { id: 2, kind: 'answer', text: 'yes' } as const
 const texts = (): string[] => readdirSync(join(folder, 'w-1')).filter((name) => name.endsWith('.txt'))
 
 beforeEach(() => {

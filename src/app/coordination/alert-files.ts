@@ -37,8 +37,7 @@ export class AlertFiles {
     const isCurrent = (file: DroppedFile | undefined): boolean =>
       file !== undefined && open.get(file.name)?.alert.item === itemIn(file)
     for (const file of alerts.values()) if (!isCurrent(file)) await this.#resolve(file)
-    for (const [name, { alert }] of open)
-      if (!isCurrent(alerts.get(name))) this.#folder.write(name, alert)
+    for (const [name, { alert }] of open) if (!isCurrent(alerts.get(name))) this.#folder.write(name, alert)
   }
 
   /** By the names of their files. */

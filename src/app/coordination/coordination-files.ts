@@ -88,7 +88,10 @@ export class CoordinationFiles {
     const known = this.#all.get(repository)
     if (known !== undefined) return known
     const folder = coordinationFolder(this.#host.parts.root, repository)
-    const files = new RepositoryFiles(this.#host, repository, { folder, onNews: () => this.#soon.ask(SOON_MS) })
+    const files = new RepositoryFiles(this.#host, repository, {
+      folder,
+      onNews: () => this.#soon.ask(SOON_MS),
+    })
     this.#all.set(repository, files)
     return files
   }

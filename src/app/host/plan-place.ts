@@ -86,10 +86,7 @@ export interface PlanWorld extends World {
 }
 
 /** Read-only access to a plan's workers and work. */
-export type PlanSight = Pick<
-  PlanWorld,
-  'pidOf' | 'checkOf' | 'workerPlace' | 'patchOf' | 'evidenceFolder'
->
+export type PlanSight = Pick<PlanWorld, 'pidOf' | 'checkOf' | 'workerPlace' | 'patchOf' | 'evidenceFolder'>
 
 export interface PatchAsked {
   readonly tree: string

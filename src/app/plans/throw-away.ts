@@ -17,10 +17,7 @@ export interface ThrowAwayPlace {
 }
 
 /** Fills a new temporary folder; removes it again if that fails. */
-export async function makeThrowAway<P>(
-  name: string,
-  provision: (folder: string) => Promise<P>,
-): Promise<P> {
+export async function makeThrowAway<P>(name: string, provision: (folder: string) => Promise<P>): Promise<P> {
   const folder = await mkdtemp(join(await realpath(tmpdir()), `bosun-${name}-`))
   try {
     return await provision(folder)

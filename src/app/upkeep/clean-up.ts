@@ -19,7 +19,10 @@ export interface CleanUpParts {
 }
 
 /** A plan counts once it has been over for `olderThanMs`. */
-export async function cleanUp(parts: CleanUpParts, olderThanMs: number): Promise<CleanedAnswer['repositories']> {
+export async function cleanUp(
+  parts: CleanUpParts,
+  olderThanMs: number,
+): Promise<CleanedAnswer['repositories']> {
   const { log, now } = parts
   const streams = await allStreams(log)
   const cleaned: CleanedAnswer['repositories'][number][] = []

@@ -46,7 +46,11 @@ export const serviceCommand: CommandDefinition = {
     }
     if (action === 'uninstall') {
       const done = await uninstallService(place, { force })
-      return { exit: 'ok', document: { ...head, ...done }, text: (style) => view.uninstalledText(done, style) }
+      return {
+        exit: 'ok',
+        document: { ...head, ...done },
+        text: (style) => view.uninstalledText(done, style),
+      }
     }
     const report = await reportService(place)
     const { file, installed, edited, current, state } = report

@@ -26,9 +26,7 @@ export const statusCommand: CommandDefinition = {
     await using from = await call.services.reading()
     const { offline } = from
     const isWhole = call.flag('all')
-    const progress = call.flag('progress')
-      ? (await from.get<ProgressAnswer>('/api/progress')).progress
-      : null
+    const progress = call.flag('progress') ? (await from.get<ProgressAnswer>('/api/progress')).progress : null
     const [status, metrics] = await Promise.all([
       from.get<StatusReading>('/api/status'),
       from.get<MetricsAnswer>('/api/metrics'),

@@ -7,12 +7,7 @@ import { findOnPath } from '../../lib/system/find-on-path.ts'
 import { PACKAGE_ROOT } from '../../lib/system/package-root.ts'
 import { shellArgument } from '../../lib/text/shell-word.ts'
 
-export async function furtherCommands({
-  folder,
-  repository,
-  home,
-  env,
-}: ThrowAwayPlace) {
+export async function furtherCommands({ folder, repository, home, env }: ThrowAwayPlace) {
   const bosun = `BOSUN_HOME=${shellArgument(home)} ${shellArgument(await callOf(env['PATH'] ?? ''))}`
   const branch = `feat/${DEMO_PLAN.id}/working`
   return {
