@@ -45,9 +45,6 @@ function trialPlace(
   { head, env, timeoutMs }: { readonly head: string; readonly env: Env; readonly timeoutMs: number },
 ): TrialPlace {
   const { folder, root } = repository
-  const checkout: TrialPlace['checkouts']['checkout'] = async (tree) => {
-    const opened = await repository.checkout(tree, head)
-    return { path: opened.path, release: async () => opened.release() }
-  }
-  return { checkouts: { checkout }, folder, root, processEnv: builtEnvironment(env), timeoutMs }
+  const checkouts = { checkout: (tree: string) => repository.checkout(tree, head) }
+  return { checkouts, folder, root, processEnv: builtEnvironment(env), timeoutMs }
 }

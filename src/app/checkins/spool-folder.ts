@@ -16,7 +16,7 @@ import {
 import { lstat, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MAX_CHECKIN_BYTES } from '../../core/watch/checkins/checkin.ts'
-import { atomicWriteSync } from '../../lib/atomic-write.ts'
+import { atomicWriteSync } from '../../lib/files/atomic-write.ts'
 import { errorCode } from '../../lib/system/error-code.ts'
 
 export const ARCHIVE = 'archive'

@@ -25,7 +25,7 @@ export const exportCommand: CommandDefinition = {
     }
     const [{ exportLog }, { writeOutput }] = await Promise.all([
       import('../../app/upkeep/transfer.ts'),
-      import('../../lib/atomic-write.ts'),
+      import('../../lib/files/atomic-write.ts'),
     ])
     await using store = await call.services.openLogToRead()
     const run = (write: Write): Promise<Exported> => exportLog(store, write)

@@ -25,7 +25,6 @@ export function daemonReadings(routes: Routes, { host, facts }: ReadingDoor): vo
     return c.json(status satisfies StatusReading)
   })
   routes.get('/metrics', async (c) => c.json(await countsOf(host)))
-  return routes
 }
 
 export function daemonRoutes(routes: Routes, { host, stop }: Door): void {
