@@ -1,12 +1,20 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { cacheFolder } from './test/real-agents/install.ts'
+
+/** Not the machine's own: agents that confine themselves may write there, and so would find all that Bosun keeps. */
+const folder = join(cacheFolder(), 'tmp')
+mkdirSync(folder, { recursive: true })
 
 /** The tests with real agents, which they install at their first run. Not part of `npm test`. */
 export default defineConfig({
   test: {
     include: ['test/real-agents/**/*.test.ts'],
+    env: { TMPDIR: folder, GIT_CEILING_DIRECTORIES: folder },
     // One agent at a time: each is a few hundred megabytes.
     maxWorkers: 1,
-    testTimeout: 180_000,
+    testTimeout: 300_000,
     hookTimeout: 900_000,
   },
 })

@@ -1,5 +1,5 @@
 /** A session with a real agent over ACP, without Bosun. */
-import { AcpClient, type Params } from '../agents/acp-client.ts'
+import { AcpClient, AcpError, type Params } from '../agents/acp-client.ts'
 import type { AgentHome } from './agent-home.ts'
 import type { RealAgent } from './agents.ts'
 
@@ -22,4 +22,19 @@ export async function openAcpSession(agent: RealAgent, { place, cwd, env }: Agen
     await client.stop()
     throw error
   }
+}
+
+/** How a turn ended: its stop reason, its error, or not at all within the time. */
+export type TurnOutcome = string
+
+export async function outcomeOf(turn: Promise<Params>, withinMs: number): Promise<TurnOutcome> {
+  const { promise: late, resolve } = Promise.withResolvers<TurnOutcome>()
+  const timer = setTimeout(() => resolve('silent'), withinMs)
+  const ended = turn.then(
+    ({ stopReason }) => String(stopReason),
+    (error: unknown) => (error instanceof AcpError ? `error ${error.code}` : `gone: ${String(error)}`),
+  )
+  const outcome = await Promise.race([ended, late])
+  clearTimeout(timer)
+  return outcome
 }

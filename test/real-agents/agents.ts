@@ -38,6 +38,22 @@ export interface RealAgent {
     readonly method?: string
     readonly mode?: string
   }
+  readonly troubles: Troubles
+}
+
+/**
+ * What a turn over ACP comes to when the provider fails: a stop reason or an error, as JSON-RPC has it; `silent` when it
+ * neither ends nor says anything for half a minute; `recovers` when the work is done all the same.
+ */
+export interface Troubles {
+  readonly signedOut: string
+  /** A limit that ends in two hours. */
+  readonly limited: string
+  readonly overloaded: string
+  /** Of the first answer alone. */
+  readonly cutOff: string
+  /** `silent` where a cancel is not heeded as long as the model does not answer. */
+  readonly cancelled: string
 }
 
 /** Unknown to every agent, so that none of them assumes things about it. */
@@ -85,6 +101,13 @@ const claude: RealAgent = {
     env: { CLAUDE_CODE_EXECUTABLE: claudeBin(place) },
     mode: 'acceptEdits',
   }),
+  troubles: {
+    signedOut: 'error -32000',
+    limited: 'error -32603',
+    overloaded: 'error -32603',
+    cutOff: 'recovers',
+    cancelled: 'cancelled',
+  },
 }
 
 const codexProvider = ({ url }: Place) => ({
@@ -134,6 +157,13 @@ const codex: RealAgent = {
       INITIAL_AGENT_MODE: 'workspace-write',
     },
   }),
+  troubles: {
+    signedOut: 'error -32000',
+    limited: 'error -32603',
+    overloaded: 'end_turn',
+    cutOff: 'recovers',
+    cancelled: 'cancelled',
+  },
 }
 
 const opencode: RealAgent = {
@@ -159,6 +189,13 @@ const opencode: RealAgent = {
   }),
   command: ({ file }) => [file(OPENCODE, 'bin/opencode'), 'run'],
   acp: ({ file }) => ({ argv: [file(OPENCODE, 'bin/opencode'), 'acp'] }),
+  troubles: {
+    signedOut: 'error -32603',
+    limited: 'silent',
+    overloaded: 'silent',
+    cutOff: 'recovers',
+    cancelled: 'cancelled',
+  },
 }
 
 const gemini: RealAgent = {
@@ -193,6 +230,13 @@ const gemini: RealAgent = {
     method: 'gemini-api-key',
     mode: 'autoEdit',
   }),
+  troubles: {
+    signedOut: 'error 401',
+    limited: 'error 429',
+    overloaded: 'silent',
+    cutOff: 'error 500',
+    cancelled: 'cancelled',
+  },
 }
 
 const qwen: RealAgent = {
@@ -208,6 +252,13 @@ const qwen: RealAgent = {
   }),
   command: ({ file }) => [process.execPath, file(QWEN, 'cli.js'), '--approval-mode', 'yolo'],
   acp: ({ file }) => ({ argv: [process.execPath, file(QWEN, 'cli.js'), '--acp'], method: 'openai' }),
+  troubles: {
+    signedOut: 'error -32603',
+    limited: 'silent',
+    overloaded: 'silent',
+    cutOff: 'end_turn',
+    cancelled: 'cancelled',
+  },
 }
 
 const goose: RealAgent = {
@@ -236,6 +287,13 @@ const goose: RealAgent = {
     argv: [file(GOOSE, 'bin/goose'), 'acp', '--with-builtin', 'developer'],
     env: { GOOSE_MODE: 'approve' },
   }),
+  troubles: {
+    signedOut: 'error -32000',
+    limited: 'silent',
+    overloaded: 'end_turn',
+    cutOff: 'end_turn',
+    cancelled: 'silent',
+  },
 }
 
 const pi: RealAgent = {
@@ -261,6 +319,13 @@ const pi: RealAgent = {
     argv: [process.execPath, place.file(PI_ACP, 'dist/index.js')],
     env: { PI_ACP_PI_COMMAND: piBin(place) },
   }),
+  troubles: {
+    signedOut: 'end_turn',
+    limited: 'end_turn',
+    overloaded: 'end_turn',
+    cutOff: 'recovers',
+    cancelled: 'cancelled',
+  },
 }
 
 export const REAL_AGENTS: readonly RealAgent[] = [goose, pi, claude, codex, opencode, gemini, qwen]
