@@ -7,7 +7,7 @@
  * - `result.json`: how it ended. Renamed to `acknowledged.json` once Bosun has taken it in.
  * - `output.log`: the newest of what the agent printed, with `output.log.1` before it.
  * - `handed-in.json`: a report that the agent sent to Bosun instead of writing it to its desk. Written by Bosun.
- * - `desk/`: what the agent itself may write.
+ * - `desk/`: what the agent itself may write; its report may lie here instead of in its outbox.
  */
 import { join } from 'node:path'
 import type { Role, StopCause, WorkerEnd } from '../core/event-schemas/schemas.ts'
@@ -44,6 +44,9 @@ export function workerFolder(path: string) {
   }
 }
 
+/** Where the report belongs in a worker's outbox, the folder in its workspace for what it hands to Bosun. */
+export const outboxReport = (outbox: string): string => join(outbox, 'report.json')
+
 export interface WorkerJob {
   readonly v: 1
   readonly worker: string
@@ -54,6 +57,8 @@ export interface WorkerJob {
   /** The first word is an absolute path. */
   readonly command: readonly string[]
   readonly workspace: string
+  /** Null for a worker that reports to its desk only; absent in jobs of earlier builds. */
+  readonly outbox?: string | null | undefined
   /** All of it. */
   readonly env: Readonly<Record<string, string>>
   readonly brief: string

@@ -8,7 +8,7 @@ import { atomicCreateSync } from '../lib/files/atomic-write.ts'
 import { AgentUnavailable, type Job } from '../ports/agent.ts'
 import { commandIn, type ChosenAgent } from './agent-table.ts'
 import { CHECKIN_COMMAND } from './command/checkin-script.ts'
-import type { WorkerFolder, WorkerJob } from './worker-folder.ts'
+import { outboxReport, type WorkerFolder, type WorkerJob } from './worker-folder.ts'
 
 /** The paths and commands that a worker's brief names. */
 export interface Desk {
@@ -19,6 +19,8 @@ export interface Desk {
 /** What one worker is given. */
 export interface Preparation {
   readonly workspace: string
+  /** The folder in its workspace for what it hands to Bosun, where it has one. */
+  readonly outbox?: string | null | undefined
   readonly brief: string
   /** Written out as JSON for the worker to read. */
   readonly contract: unknown
@@ -50,6 +52,10 @@ export interface JobMaker {
   readonly containment?: Containment | undefined
 }
 
+/** The desk of a worker with an outbox: its report goes there, since a sandbox may let it write nowhere else. */
+export const deskIn = (outbox: string | null, desk: Desk): Desk =>
+  outbox === null ? desk : { ...desk, reportPath: outboxReport(outbox) }
+
 export async function writeJob(
   job: Job,
   folder: WorkerFolder,
@@ -79,7 +85,8 @@ export async function writeJob(
     protocol: chosen.protocol,
     command: commandIn(chosen, { root: maker.repository, workspace }),
     workspace,
-    env: workerEnvironment(job, { folder, maker, prepared }),
+    outbox: prepared.outbox ?? null,
+    env: workerEnvironment(job, { desk: deskIn(prepared.outbox ?? null, desk), folder, maker, prepared }),
     brief: prepared.brief,
     limitMs: maker.endingMs(job.plan, job.timeLimitMs),
     graceMs: maker.graceMs,
@@ -93,9 +100,14 @@ export async function writeJob(
 /** What a worker finds in its environment: a built one, what Bosun tells it, and its commands first on the PATH. */
 function workerEnvironment(
   job: Job,
-  on: { readonly folder: WorkerFolder; readonly maker: JobMaker; readonly prepared: Preparation },
+  on: {
+    readonly desk: Desk
+    readonly folder: WorkerFolder
+    readonly maker: JobMaker
+    readonly prepared: Preparation
+  },
 ): Environment {
-  const { folder, maker, prepared } = on
+  const { desk, folder, maker, prepared } = on
   const base = builtEnvironment(maker.env, prepared.env)
   return {
     ...base,
@@ -105,7 +117,7 @@ function workerEnvironment(
     BOSUN_ATTEMPT: String(job.attempt),
     BOSUN_ROLE: job.role,
     BOSUN_CONTRACT: folder.contract,
-    BOSUN_REPORT: folder.report,
+    BOSUN_REPORT: desk.reportPath,
     ...(prepared.url === null ? {} : { BOSUN_URL: prepared.url }),
     BOSUN_TOKEN: prepared.token,
     BOSUN_COORDINATION: prepared.coordination,

@@ -5,6 +5,7 @@ import { chooseAgent, chooseReviewer, type AgentTable } from '../agents/agent-ta
 import { handIn } from '../agents/hand-in.ts'
 import { REQUIRED, unavailableAgents } from '../agents/required-agents.ts'
 import { workerFolder } from '../agents/worker-folder.ts'
+import { deskIn } from '../agents/write-job.ts'
 import { InboxReviewer, noopNotifier } from '../app/host/inbox-reviewer.ts'
 import type { PlanPlace, PlanWorld } from '../app/host/plan-place.ts'
 import { RulesBrain } from '../brain/rules-brain.ts'
@@ -178,8 +179,9 @@ function planLaunch(
         ? chooseReviewer(table, job.context.draft?.agents ?? [], where)
         : chooseAgent(table, job.role, where)
     },
-    prepare: async (job, desk, { ports, signal }) => {
+    prepare: async (job, paths, { ports, signal }) => {
       const prepared = await workspace.prepare(job, { ports, signal })
+      const desk = deskIn(prepared.outbox, paths)
       const notes = [...prepared.notes, ...portsNote(ports)]
       const delta = await deltaFor(job, { settings }, (commits) => trees.landedChanges(commits))
       const sources = { plan: plan(), settings, environment, desk, workspace: notes, delta }
@@ -187,6 +189,7 @@ function planLaunch(
       const review = { changes: trees, readText: trees.readText.bind(trees), design: job.design, desk }
       return {
         workspace: prepared.path,
+        outbox: prepared.outbox,
         env: portVariables(ports),
         brief:
           job.role === 'reviewer' ? await reviewerBrief(job, contract, review) : workerBrief(job, sources),

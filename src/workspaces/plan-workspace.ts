@@ -3,6 +3,7 @@
  * sees of it. All it has to remember is refs in the quarantine, so it may be made anew at any time.
  */
 import { createHash } from 'node:crypto'
+import { join } from 'node:path'
 import type {
   CollectWork,
   CommitTask,
@@ -80,6 +81,8 @@ interface Work {
 /** A worker's folder, and what it is to know of what else lies in it. */
 export interface Prepared {
   readonly path: string
+  /** The folder in it for what the worker hands to Bosun; null in folders of earlier builds. */
+  readonly outbox: string | null
   readonly notes: readonly string[]
 }
 
@@ -138,7 +141,8 @@ export class PlanWorkspace implements Workspace {
     const clone = await clones.acquire(job.worker, start, (room) =>
       provision(provisioning, room, { ...given, choices: job.atStart?.choices ?? [] }),
     )
-    return { path: clone.path, notes: clone.placed.record.notes }
+    const outbox = clone.outbox === null ? null : join(clone.path, clone.outbox)
+    return { path: clone.path, outbox, notes: clone.placed.record.notes }
   }
 
   /** Releases the folders of a task's earlier workers: reviewers, and workers whose work cannot land. */

@@ -23,6 +23,8 @@ export interface Lab {
   readonly launchLimitMs?: number
   /** Called while a workspace is made ready, as often as that happens. */
   readonly onPrepare?: ((worker: string, signal: AbortSignal) => Promise<void>) | undefined
+  /** Whether workers have an outbox in their workspace. */
+  readonly hasOutbox?: boolean
   /** How to run the fixture that a job names; by itself when absent. */
   readonly commandFor?: ((fixture: string) => readonly string[]) | undefined
 }
@@ -52,9 +54,11 @@ export function labAgent(lab: Lab): Promise<SupervisedAgent> {
     prepare: async (job, _, signal) => {
       await lab.onPrepare?.(job.worker, signal)
       const workspace = join(root, 'clones', job.worker)
-      await mkdir(workspace, { recursive: true })
+      const outbox = lab.hasOutbox === true ? join(workspace, '.bosun') : null
+      await mkdir(outbox ?? workspace, { recursive: true })
       return {
         workspace,
+        outbox,
         brief: `Do ${job.spec.id}.\n${job.context.block}`,
         contract: { task_id: job.spec.id },
         url: 'http://127.0.0.1:1',

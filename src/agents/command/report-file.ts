@@ -1,7 +1,8 @@
 import { constants, fstatSync, lstatSync, readSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { openedFile } from '../../lib/files/opened-file.ts'
 import { errorCode } from '../../lib/system/error-code.ts'
-import type { WorkerFolder } from '../worker-folder.ts'
+import { outboxReport, type WorkerFolder } from '../worker-folder.ts'
 import { isRecord } from './lenient.ts'
 
 export interface ReportText {
@@ -15,6 +16,8 @@ export const MAX_REPORT_BYTES = 1024 * 1024
 
 /** Agent output is untrusted: follows no link, waits for no pipe, reads nothing large. */
 export function readReportFile(path: string): ReportText {
+  if (lstatSync(dirname(path), { throwIfNoEntry: false })?.isSymbolicLink() === true)
+    return { text: null, problem: 'the folder of the report is a symbolic link; Bosun does not follow it' }
   try {
     using file = openedFile(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
     const stat = fstatSync(file.fd)
@@ -28,16 +31,22 @@ export function readReportFile(path: string): ReportText {
   }
 }
 
-/**
- * The last complete report: a worker may leave one in its folder, hand one in to Bosun, or both. Without a complete one,
- * the file that it left.
- */
-export function readLastReport({ report, handedIn }: Pick<WorkerFolder, 'report' | 'handedIn'>): ReportText {
-  const left = { ...readReportFile(report), at: changedAt(report) }
-  const sent = { ...readReportFile(handedIn), at: changedAt(handedIn) }
-  const isSentLast = isWholeReport(sent.text) && (!isWholeReport(left.text) || sent.at > left.at)
-  const { text, problem } = isSentLast ? sent : left
-  return { text, problem }
+/** Where a worker's report may lie: in its outbox, on its desk, or where Bosun keeps one that was sent. */
+export const reportPaths = (
+  { report, handedIn }: Pick<WorkerFolder, 'report' | 'handedIn'>,
+  outbox: string | null | undefined,
+): readonly string[] => [...(outbox ? [outboxReport(outbox)] : []), report, handedIn]
+
+/** The last complete report of those. Without a complete one, the first that the worker left. */
+export function readLastReport(paths: readonly string[]): ReportText {
+  const found = paths.map((path) => ({ ...readReportFile(path), at: changedAt(path) }))
+  const whole = found.filter(({ text }) => isWholeReport(text))
+  const last = whole.reduce<(typeof found)[number] | undefined>(
+    (newest, one) => (newest === undefined || one.at > newest.at ? one : newest),
+    undefined,
+  )
+  const left = last ?? found.find(({ text, problem }) => text !== null || problem !== null)
+  return { text: left?.text ?? null, problem: left?.problem ?? null }
 }
 
 const changedAt = (path: string): bigint =>

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writ
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { ChangedFiles } from './changed-files.ts'
+import { ChangedFiles, hasChangedSince } from './changed-files.ts'
 
 let folder = ''
 beforeEach(() => {
@@ -23,7 +23,7 @@ function writeAnew(path: string): void {
 test('sees a change at any depth once, and none that was before', () => {
   mkdirSync(join(folder, 'a/b'), { recursive: true })
   writeAnew('a/b/c.txt')
-  const files = new ChangedFiles(folder, changedAt('a/b/c.txt'))
+  const files = new ChangedFiles({ folder, outbox: null }, changedAt('a/b/c.txt'))
   expect(files.look(LATER)).toBe(false)
   writeAnew('a/b/c.txt')
   expect([files.look(LATER), files.look(LATER)]).toEqual([true, false])
@@ -32,30 +32,39 @@ test('sees a change at any depth once, and none that was before', () => {
 test('a file that claims to be from the future is no sign of life', () => {
   writeAnew('future.txt')
   utimesSync(join(folder, 'future.txt'), new Date('2100-01-01'), new Date('2100-01-01'))
-  const files = new ChangedFiles(folder, changedAt('future.txt'))
+  const files = new ChangedFiles({ folder, outbox: null }, changedAt('future.txt'))
   expect(files.look(LATER)).toBe(false)
 })
 
 test('a clock that was set back hides no change', () => {
   writeAnew('a.txt')
-  const files = new ChangedFiles(folder, LATER)
+  const files = new ChangedFiles({ folder, outbox: null }, LATER)
   expect(files.look(changedAt('a.txt') - 1)).toBe(true)
 })
 
 test('what is installed is passed over, and a folder that is gone has no changes', () => {
   mkdirSync(join(folder, 'node_modules/left-pad'), { recursive: true })
-  const files = new ChangedFiles(folder, changedAt('node_modules'))
+  const files = new ChangedFiles({ folder, outbox: null }, changedAt('node_modules'))
   writeAnew('node_modules/left-pad/index.js')
   expect(files.look(LATER)).toBe(false)
-  expect(new ChangedFiles(join(folder, 'none'), 0).look(LATER)).toBe(false)
+  expect(new ChangedFiles({ folder: join(folder, 'none'), outbox: null }, 0).look(LATER)).toBe(false)
 })
 
 test('a folder that is too large for one look is looked through in several', () => {
   for (let at = 0; at < 4500; at++) writeFileSync(join(folder, String(at)), '')
   const names = readdirSync(folder)
-  const files = new ChangedFiles(folder, Math.max(...names.map(changedAt)))
+  const files = new ChangedFiles({ folder, outbox: null }, Math.max(...names.map(changedAt)))
   const looks = [files.look(LATER)]
   writeAnew(names.at(-1) ?? '')
   for (let look = 0; look < 3; look++) looks.push(files.look(LATER))
   expect(looks).toEqual([false, true, false, false])
+})
+
+test("what a worker puts into its outbox does not count as a changed file", () => {
+  const outbox = join(folder, '.bosun')
+  mkdirSync(outbox)
+  writeFileSync(join(outbox, 'report.json'), '{}')
+  expect(hasChangedSince({ folder, outbox: null }, 0)).toBe(true)
+  expect(hasChangedSince({ folder, outbox }, 0)).toBe(false)
+  expect(new ChangedFiles({ folder, outbox }, 0).look(LATER)).toBe(false)
 })

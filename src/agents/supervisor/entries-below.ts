@@ -6,18 +6,23 @@ interface FoundEntry {
   readonly isFolder: boolean
 }
 
-/** Every entry below a folder, level by level, links not followed. Folders of these names are not entered. */
-export function* entriesBelow(
-  folder: string,
-  passedOver: ReadonlySet<string> = new Set(),
-): Generator<FoundEntry, void> {
+interface Passed {
+  /** Names of folders that are not entered, */
+  readonly names?: ReadonlySet<string>
+  /** and a path that is left out altogether. */
+  readonly path?: string | null | undefined
+}
+
+/** Every entry below a folder, level by level, links not followed. */
+export function* entriesBelow(folder: string, passed: Passed = {}): Generator<FoundEntry, void> {
   const folders = [folder]
   for (const next of folders) {
     for (const entry of entriesOf(next)) {
       const path = join(next, entry.name)
+      if (path === passed.path) continue
       const isFolder = entry.isDirectory()
       yield { path, isFolder }
-      if (isFolder && !passedOver.has(entry.name)) folders.push(path)
+      if (isFolder && passed.names?.has(entry.name) !== true) folders.push(path)
     }
   }
 }

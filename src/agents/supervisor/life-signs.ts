@@ -1,7 +1,7 @@
 /** Watches an agent from outside: what it prints, the processor time of its tree, the files it changes, whether it is halted. */
 import type { ProcessTree } from '../../lib/process/process-tree.ts'
 import { isHalted, treeRows } from '../../lib/process/tree-rows.ts'
-import { ChangedFiles } from './changed-files.ts'
+import { ChangedFiles, type Looked } from './changed-files.ts'
 import { CpuMeter } from './cpu-meter.ts'
 
 export interface LifeSign {
@@ -12,7 +12,7 @@ export interface LifeSign {
 
 export interface Observation {
   readonly tree: ProcessTree
-  readonly workspace: string
+  readonly workspace: Looked
   /** Taken before its process started, so that its first changes count. */
   readonly startedAt: number
   readonly outputBytes: () => number

@@ -11,10 +11,10 @@ import { continueTree, endTree, killTree, type ProcessTree } from '../../lib/pro
 import { drained, spawnContained, type Spawned } from '../../lib/process/spawn-contained.ts'
 import { atomicCreateSync, atomicWriteSync } from '../../lib/files/atomic-write.ts'
 import { zoneOffsetMs } from '../../lib/system/zone-offset.ts'
-import { isWholeReport, readLastReport } from '../command/report-file.ts'
+import { isWholeReport, readLastReport, reportPaths } from '../command/report-file.ts'
 import { workerFolder, type WorkerFolder, type WorkerJob } from '../worker-folder.ts'
 import { followCommands } from './commands.ts'
-import { hasChangedSince } from './changed-files.ts'
+import { hasChangedSince, type Looked } from './changed-files.ts'
 import { watchDisk } from './disk-watch.ts'
 import { watchFolder } from './folder-watch.ts'
 import { Journal } from './journal.ts'
@@ -56,20 +56,22 @@ async function supervise(folder: WorkerFolder, job: WorkerJob, self: ProcessIden
       if (tree !== null) continueTree(tree)
     },
   })
+  const reports = reportPaths(folder, job.outbox)
+  const workspace: Looked = { folder: job.workspace, outbox: job.outbox }
   const started = await startAgent(job)
   let ending: Ending = { kind: 'not_started', why: started.ok ? '' : started.why }
   if (started.ok) {
     atomicWriteSync(folder.identity, JSON.stringify({ supervisor: self, agent: started.tree }))
     journal.write({ kind: 'started', agent: started.tree })
     tree = started.tree
-    const unobserve = follow(started, { folder, workspace: job.workspace, startedAt, output, journal })
+    const unobserve = follow(started, { workspace, reports, startedAt, output, journal })
     ending = await firstOf(started.exited, requests.toEnd)
     unobserve()
-    ending = await endAgent(started, { ending, folder, journal, graceMs: job.graceMs })
+    ending = await endAgent(started, { ending, reports, journal, graceMs: job.graceMs })
   }
   requests.close()
   paused.close()
-  const report = readLastReport(folder)
+  const report = readLastReport(reports)
   await recordEnd(folder, journal, {
     v: 1,
     worker: job.worker,
@@ -79,7 +81,7 @@ async function supervise(folder: WorkerFolder, job: WorkerJob, self: ProcessIden
       output: output.lastOutput(),
       now: Date.now(),
       offsetMs: zoneOffsetMs,
-      hasDoneAnything: () => report.text !== null || hasChangedSince(job.workspace, startedAt),
+      hasDoneAnything: () => report.text !== null || hasChangedSince(workspace, startedAt),
     }),
     endedAt: Date.now(),
     report,
@@ -107,8 +109,8 @@ async function startAgent(job: WorkerJob): Promise<Spawned | { readonly ok: fals
 function follow(
   { child, tree }: Spawned,
   to: {
-    readonly folder: WorkerFolder
-    readonly workspace: string
+    readonly workspace: Looked
+    readonly reports: readonly string[]
     readonly startedAt: number
     readonly output: OutputLog
     readonly journal: Journal
@@ -126,7 +128,7 @@ function follow(
     onHalted: (isHalted) => writeIfPossible(to.journal, { kind: 'halted', isHalted }),
   })
   const onReported = (): void => writeIfPossible(to.journal, { kind: 'reported' })
-  const unwatch = [to.folder.report, to.folder.handedIn].map((path) => watchReport(path, onReported))
+  const unwatch = to.reports.map((path) => watchReport(path, onReported))
   return () => {
     unobserve()
     for (const stop of unwatch) stop()
@@ -142,13 +144,16 @@ async function firstOf(exited: Promise<Ending>, request: Promise<Ending>): Promi
 
 interface EndOfAgent {
   readonly ending: Ending
-  readonly folder: WorkerFolder
+  readonly reports: readonly string[]
   readonly journal: Journal
   readonly graceMs: number
 }
 
 /** Stops every process of the agent and returns how it ended. */
-async function endAgent(started: Spawned, { ending, folder, journal, graceMs }: EndOfAgent): Promise<Ending> {
+async function endAgent(
+  started: Spawned,
+  { ending, reports, journal, graceMs }: EndOfAgent,
+): Promise<Ending> {
   const isWanted = ending.kind === 'stop_wanted' || ending.kind === 'supervisor_ended'
   let wasAsked = false
   if (isWanted) {
@@ -163,7 +168,7 @@ async function endAgent(started: Spawned, { ending, folder, journal, graceMs }: 
   if (!isWanted) return ending
   // The exit arrives soon after the process is gone; a process that could not be killed has none.
   const exit = await Promise.race([started.exited, pause(EXIT_MS, null)])
-  const hasReport = isWholeReport(readLastReport(folder).text)
+  const hasReport = isWholeReport(readLastReport(reports).text)
   return endingAfterRequest(ending, { exit, wasAsked, hasReport })
 }
 

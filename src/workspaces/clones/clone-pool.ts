@@ -9,8 +9,9 @@ import { removeFiles } from '../../lib/files/env-file-copies.ts'
 import { cgroupAt } from '../../lib/process/cgroup.ts'
 import { detectContainment } from '../../lib/process/containment.ts'
 import { killTree } from '../../lib/process/process-tree.ts'
-import { pathText, type BytePath } from '../git/byte-path.ts'
+import { fromText, pathText, type BytePath } from '../git/byte-path.ts'
 import type { Clone } from './clone.ts'
+import { makeOutbox, outboxName } from './outbox.ts'
 import { SerialQueue } from '../../lib/serial-queue.ts'
 import { Placed, PlacedNote, type PlacedRecord } from './placed.ts'
 import type { Quarantine } from '../quarantine.ts'
@@ -29,6 +30,8 @@ const Note = z.object({
   }),
   /** By which whatever prepares it can be found and ended, also by another process. */
   mark: z.string().optional(),
+  /** The folder for what the worker hands to Bosun; absent in notes of earlier builds. */
+  outbox: z.string().optional(),
   /** In notes of earlier builds, which had one name all the time. */
   state: z.enum(['preparing', 'ready']).optional(),
 })
@@ -110,7 +113,7 @@ export class ClonePool {
       const held = this.#heldBy(worker)
       if (held === null) return { kind: 'unknown_worker' }
       const saved = held.isReady ? (justSaved ?? (await saveWork(this.#clone(held), atMs))) : null
-      await this.#clear(held.slot)
+      await this.#clear(held.slot, held.note)
       if (saved !== null && saved.unsaved.length > 0) {
         const path = await this.#slots.setAside(held.slot, worker)
         return { kind: 'kept', salvage: saved.commit, path, unsaved: saved.unsaved }
@@ -153,12 +156,13 @@ export class ClonePool {
         const record = await provision(room)
         await placed.write(record)
         const ours = [...new Placed(record).whole, ...paths(Object.keys(record.files))]
-        if (ours.length > 0) await slot.tree.restoreFiles(note.start, ours)
+        if (ours.length > 0) await slot.tree.restoreFiles(note.start, [...ours, ...outboxOf(note)])
       } catch (error) {
-        await this.#clear(slot)
+        await this.#clear(slot, note)
         throw error
       }
     }
+    if (note.outbox !== undefined) makeOutbox(slot.tree.path, note.outbox)
     this.#slots.setReady(slot)
     return this.#clone(held)
   }
@@ -169,19 +173,20 @@ export class ClonePool {
     if (held?.isReady === true) return held
     if (held?.note.mark !== undefined) await endLeftOver(held.note.mark)
     const slot = held?.slot ?? this.#slots.take(this.#isFree)
-    const note: Note = { worker, start: { ...start, sparse: null }, mark: randomUUID() }
+    const outbox = await outboxName(this.#quarantine, start)
+    const note: Note = { worker, start: { ...start, sparse: null }, mark: randomUUID(), outbox }
     await this.#slots.hold(slot, note)
-    await slot.tree.checkOut(start)
+    await slot.tree.checkOut(start, outboxOf(note))
     new PlacedNote(slot.tree.scratch).clear()
     return { slot, note, isReady: false }
   }
 
   /** Removes everything Bosun placed from a free folder. Env files go first, whatever happens to the rest. */
-  async #clear(slot: Slot): Promise<void> {
+  async #clear(slot: Slot, note: Note): Promise<void> {
     const { secrets, folders } = new PlacedNote(slot.tree.scratch).read()
     await removeFiles(slot.tree.path, texts(secrets))
     // What resists is removed with everything else when the folder is used again.
-    await removeFiles(slot.tree.path, texts(folders)).catch(() => undefined)
+    await removeFiles(slot.tree.path, texts([...folders, ...outboxOf(note)])).catch(() => undefined)
   }
 
   /** Waits until its preparation has ended, successful or not. */
@@ -204,16 +209,20 @@ export class ClonePool {
   }
 
   #clone({ slot, note }: HeldSlot): Clone {
+    const placed = new PlacedNote(slot.tree.scratch).read()
     return {
       worker: note.worker,
       path: slot.tree.path,
       start: note.start,
       tree: slot.tree,
       quarantine: this.#quarantine,
-      placed: new Placed(new PlacedNote(slot.tree.scratch).read()),
+      outbox: note.outbox ?? null,
+      placed: new Placed({ ...placed, folders: [...placed.folders, ...outboxOf(note)] }),
     }
   }
 }
+
+const outboxOf = ({ outbox }: Note): readonly BytePath[] => (outbox === undefined ? [] : [fromText(outbox)])
 
 /** A set-up that outlived the Bosun which ran it. */
 async function endLeftOver(mark: string): Promise<void> {

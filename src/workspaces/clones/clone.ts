@@ -9,6 +9,8 @@ export interface Clone {
   readonly start: CheckOut
   readonly tree: WorkTree
   readonly quarantine: Quarantine
+  /** The folder in it for what the worker hands to Bosun, by name; null in clones of earlier builds. */
+  readonly outbox: string | null
   /** What lies in it that is not the worker's. */
   readonly placed: Placed
 }

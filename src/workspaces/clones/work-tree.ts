@@ -85,11 +85,15 @@ export class WorkTree {
   }
 
   /**
-   * Makes the folder hold exactly that tree, a fresh `.git` and nothing else. Unchanged files are not rewritten. Save
-   * earlier content first. The result is verified: a folder that cannot be cleaned is rebuilt.
+   * Makes the folder hold exactly that tree, a fresh `.git` that ignores `exclude`, and nothing else. Unchanged files
+   * are not rewritten. Save earlier content first. The result is verified: a folder that cannot be cleaned is rebuilt.
    */
-  async checkOut(what: CheckOut): Promise<void> {
-    const template: Template = { quarantine: this.quarantine, head: what.commit }
+  async checkOut(what: CheckOut, exclude: readonly BytePath[] = []): Promise<void> {
+    const template: Template = {
+      quarantine: this.quarantine,
+      head: what.commit,
+      exclude: excludeLines(exclude),
+    }
     const tree = what.tree ?? what.commit
     this.#gitlinks = this.quarantine.gitlinks.of(tree)
     // An error reaches the caller that awaits them; without one, another error came first.
