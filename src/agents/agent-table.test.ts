@@ -73,6 +73,12 @@ test('a file of the command is that of the workspace, else that of the user', as
   ])
 })
 
+test('a word without a slash is never a file of the user, whatever lies beside it', async () => {
+  await writeFile(join(root, 'exec'), 'x')
+  const chosen = { name: 'mine', ...command('/bin/sh', 'exec', './exec') }
+  expect(commandIn(chosen, { root, workspace })).toEqual(['/bin/sh', 'exec', join(root, 'exec')])
+})
+
 const reviewerOf = async (
   authors: readonly string[],
   agents: Record<string, ReturnType<typeof command>>,

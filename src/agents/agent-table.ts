@@ -93,8 +93,9 @@ export async function chooseReviewer(
 }
 
 /**
- * An agent runs in its workspace, where the words of its command mean what they mean in a checkout. A file that was
- * never committed is not there; then the user's own is meant.
+ * An agent runs in its workspace, where the words of its command mean what they mean in a checkout. A path to a file
+ * that was never committed leads nowhere there; then the user's own is meant. A word without a slash is no path: `exec`
+ * stays `exec`, whatever lies in the user's folder.
  */
 export function commandIn(
   chosen: ChosenAgent,
@@ -102,7 +103,8 @@ export function commandIn(
 ): readonly string[] {
   const [program = '', ...rest] = chosen.command
   const words = rest.map((word) => {
-    if (word.startsWith('-') || isAbsolute(word) || existsSync(join(where.workspace, word))) return word
+    const isPath = word.includes('/') && !word.startsWith('-') && !isAbsolute(word)
+    if (!isPath || existsSync(join(where.workspace, word))) return word
     return existsSync(join(where.root, word)) ? join(where.root, word) : word
   })
   return [program, ...words]
