@@ -12,6 +12,8 @@ export interface AgentProfile {
 
 export interface ChosenAgent extends AgentProfile {
   readonly name: string
+  /** Variables for it, on top of the built environment: a provider's key, for one. */
+  readonly env?: Readonly<Record<string, string>> | undefined
 }
 
 export interface AgentTable {

@@ -27,7 +27,7 @@ export interface Preparation {
   readonly url: string | null
   readonly token: string
   readonly coordination: string
-  /** On top of the built environment: a provider's key, for one. */
+  /** On top of the built environment and of the agent's own: its ports, for one. */
   readonly env?: Environment | undefined
 }
 
@@ -86,7 +86,13 @@ export async function writeJob(
     command: commandIn(chosen, { root: maker.repository, workspace }),
     workspace,
     outbox: prepared.outbox ?? null,
-    env: workerEnvironment(job, { desk: deskIn(prepared.outbox ?? null, desk), folder, maker, prepared }),
+    env: workerEnvironment(job, {
+      desk: deskIn(prepared.outbox ?? null, desk),
+      chosen,
+      folder,
+      maker,
+      prepared,
+    }),
     brief: prepared.brief,
     limitMs: maker.endingMs(job.plan, job.timeLimitMs),
     graceMs: maker.graceMs,
@@ -102,13 +108,14 @@ function workerEnvironment(
   job: Job,
   on: {
     readonly desk: Desk
+    readonly chosen: ChosenAgent
     readonly folder: WorkerFolder
     readonly maker: JobMaker
     readonly prepared: Preparation
   },
 ): Environment {
-  const { desk, folder, maker, prepared } = on
-  const base = builtEnvironment(maker.env, prepared.env)
+  const { desk, chosen, folder, maker, prepared } = on
+  const base = builtEnvironment(maker.env, { ...chosen.env, ...prepared.env })
   return {
     ...base,
     PATH: [maker.tools, base['PATH']].join(delimiter),

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { readPlanText } from '../app/plans/read-plan.ts'
+import { environmentHere } from '../config/caller-environment.ts'
 import type { Daemon } from '../client/daemon.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { terminalLine, terminalText } from '../lib/text/terminal-text.ts'
@@ -36,7 +37,9 @@ async function begin(call: Call, daemon: Daemon, repo: string | undefined): Prom
   const { cwd } = call.terminal
   if (path === '-' || existsSync(resolve(cwd, path))) {
     const text = await readPlanText({ path, cwd, readInput: (maxBytes) => call.terminal.readInput(maxBytes) })
-    const request = { cwd, path, text, by: await deciderName(call), design: call.option('design') }
+    const by = await deciderName(call)
+    const environment = await environmentHere(cwd, call.terminal.env)
+    const request = { cwd, path, text, by, design: call.option('design'), environment }
     const answer = await daemon.post<RegisteredAnswer>('/api/plans', request)
     reportStart(call, answer)
     return answer

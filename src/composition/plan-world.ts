@@ -7,10 +7,13 @@ import { REQUIRED, unavailableAgents } from '../agents/required-agents.ts'
 import { workerFolder } from '../agents/worker-folder.ts'
 import { deskIn } from '../agents/write-job.ts'
 import { InboxReviewer, noopNotifier } from '../app/host/inbox-reviewer.ts'
+import { readPlanEnvironment } from '../app/host/plan-environment.ts'
 import type { PlanPlace, PlanWorld } from '../app/host/plan-place.ts'
+import { streamOf } from '../app/host/stream-name.ts'
 import { RulesBrain } from '../brain/rules-brain.ts'
 import { CommandGateRunner } from '../checks/runner/command-gate-runner.ts'
 import { CommandIntegrationRunner } from '../checks/runner/command-integration-runner.ts'
+import { agentVariables } from '../core/settings/agent-variables.ts'
 import { completePlan } from '../core/planning/complete-plan.ts'
 import type { Plan } from '../core/planning/plan.ts'
 import { dataForms } from '../core/planning/readers/data-forms.ts'
@@ -70,20 +73,22 @@ export async function planWorld(
   const id = place.plan.id
   const plan = once(() => planOf(place))
   const table = agentsOf(settings, machine.scripted)
+  const kept = readPlanEnvironment(machine.root, streamOf(place.repository.id, id))
+  const env = kept === null ? machine.env : { ...machine.env, PATH: kept.path }
   if (place.hasBegun) await requireKeptWork(repository.quarantine, id)
   const written = writtenBranch(repository.quarantine, id)
   const hasBegun = written.then((branch) => branch !== null)
   const [startBranch] = await Promise.all([
     written,
     requireRoomForBranches(repository.git, repository.user, { id, hasBegun }),
-    requireAgent(table, place, machine),
+    requireAgent(table, place, env),
   ])
   const evidenceDir = join(place.folder, 'evidence')
   const forCommands = {
     plan: id,
     environment,
     envFilesFrom: place.repository.path,
-    processEnv: builtEnvironment(machine.env),
+    processEnv: builtEnvironment(env),
     timeoutMs: Math.ceil(settings.watch.time_limit * GATE_SHARE),
   }
   const workspace = new PlanWorkspace({
@@ -118,7 +123,7 @@ export async function planWorld(
     mutation: { of: settings.proof.mutation, limitMs: settings.proof.mutation_time },
     followUps: () => plan().tasks.map((task) => task.id),
     ownFolders: [settings.pm.review_artifacts_dir, settings.pm.release_manifest_dir],
-    knownSecrets: knownSecrets(place, machine.env),
+    knownSecrets: knownSecrets(place, Object.assign({}, env, ...Object.values(kept?.agents ?? {}))),
   })
   repository.launches.set(id, planLaunch(machine, place, { plan, table, workspace, trees }))
   const folders: Folders = [place.folder, repository.user.place.gitDir]
@@ -174,10 +179,14 @@ function planLaunch(
     watch: settings.watch,
     portCount: environment.ports ?? 0,
     choose: async (job) => {
-      const where = { root: place.repository.path, path: machine.env['PATH'] ?? '' }
-      return job.role === 'reviewer'
+      // Read for each worker: running the plan again brings another key.
+      const kept = readPlanEnvironment(machine.root, streamOf(place.repository.id, place.plan.id))
+      const where = { root: place.repository.path, path: kept?.path ?? machine.env['PATH'] ?? '' }
+      const chosen = await (job.role === 'reviewer'
         ? chooseReviewer(table, job.context.draft?.agents ?? [], where)
-        : chooseAgent(table, job.role, where)
+        : chooseAgent(table, job.role, where))
+      const variables = kept?.agents ?? agentVariables(settings.agents, machine.env)
+      return { ...chosen, env: { ...variables[chosen.name], ...(kept === null ? {} : { PATH: kept.path }) } }
     },
     prepare: async (job, paths, { ports, signal }) => {
       const prepared = await workspace.prepare(job, { ports, signal })
@@ -210,8 +219,12 @@ const portsNote = (ports: readonly number[]): readonly string[] =>
       ]
 
 /** Refuses a plan that no agent could work on. */
-async function requireAgent(table: AgentTable, place: PlanPlace, machine: Machine): Promise<void> {
-  const where = { root: place.repository.path, path: machine.env['PATH'] ?? '' }
+async function requireAgent(
+  table: AgentTable,
+  place: PlanPlace,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
+  const where = { root: place.repository.path, path: env['PATH'] ?? '' }
   // A plan that has begun may never need another review; if it does, it stops there.
   const [first] = await unavailableAgents(table, where, place.hasBegun ? ['developer'] : REQUIRED)
   if (first === undefined) return

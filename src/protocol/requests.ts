@@ -4,6 +4,8 @@ import type { Wire } from './answers.ts'
 
 const MAX_PATH = 4096
 const MAX_WORDS = 20_000
+/** The system allows no longer ones. */
+const MAX_VARIABLE = 128 * 1024
 /** A plan has at most this many bytes, so no more characters. */
 const MAX_PLAN_TEXT = 20 * 1024 * 1024
 
@@ -25,6 +27,13 @@ export const registerRequest = z.strictObject({
   design: path.optional(),
   /** Who edits, if the plan is registered with another text. */
   by: name.optional(),
+  /** Of the caller's environment, what agents are to have: the PATH, and variables that bosun.yaml names. */
+  environment: z
+    .strictObject({
+      path: z.string().max(MAX_WORDS),
+      variables: z.record(z.string().max(200), z.string().max(MAX_VARIABLE)),
+    })
+    .optional(),
 })
 
 export const answerRequest = z.strictObject({

@@ -41,6 +41,8 @@ export class Lab {
   readonly folder = mkdtempSync(join(tmpdir(), 'bosun-delivery-'))
   readonly home = join(this.folder, 'state')
   readonly repo = join(this.folder, 'repo')
+  /** More variables for the next commands; one of the same name wins. */
+  variables: Readonly<Record<string, string>> = {}
   readonly #children = new Set<ChildProcess>()
 
   /** `provision` may put something under the folders before anything is in them. */
@@ -168,6 +170,7 @@ export class Lab {
       BOSUN_HOME: this.home,
       USER: 'ann',
       GIT_CONFIG_NOSYSTEM: '1',
+      ...this.variables,
     }
   }
 }

@@ -79,7 +79,14 @@ test('a free folder is used again, and nothing of the worker before is left in i
   expect(await lab.clones.release('w-shop-1-1', NOW)).toMatchObject({ kind: 'free' })
   const next = await lab.clone('w-shop-1-2')
   expect(next.path).toBe(clone.path)
-  expect([...readdirSync(next.path)].sort()).toEqual(['.bosun', '.git', '.gitignore', 'README.md', 'docs', 'src'])
+  expect([...readdirSync(next.path)].sort()).toEqual([
+    '.bosun',
+    '.git',
+    '.gitignore',
+    'README.md',
+    'docs',
+    'src',
+  ])
   expect([...readdirSync(join(next.path, 'src'))].sort()).toEqual(['a.js', 'deep'])
   expect(readFileSync(join(next.path, 'src/deep/b.js'), 'utf8')).toBe(FILES['src/deep/b.js'])
   expect(readFileSync(join(next.path, '.git/config'), 'utf8')).not.toContain('evil')

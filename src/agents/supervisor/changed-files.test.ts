@@ -60,7 +60,7 @@ test('a folder that is too large for one look is looked through in several', () 
   expect(looks).toEqual([false, true, false, false])
 })
 
-test("what a worker puts into its outbox does not count as a changed file", () => {
+test('what a worker puts into its outbox does not count as a changed file', () => {
   const outbox = join(folder, '.bosun')
   mkdirSync(outbox)
   writeFileSync(join(outbox, 'report.json'), '{}')

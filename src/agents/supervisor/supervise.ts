@@ -17,6 +17,7 @@ import { followCommands } from './commands.ts'
 import { hasChangedSince, type Looked } from './changed-files.ts'
 import { watchDisk } from './disk-watch.ts'
 import { watchFolder } from './folder-watch.ts'
+import { hideSecrets } from './hide-secrets.ts'
 import { Journal } from './journal.ts'
 import { observe } from './life-signs.ts'
 import { OutputLog } from './output-log.ts'
@@ -78,7 +79,7 @@ async function supervise(folder: WorkerFolder, job: WorkerJob, self: ProcessIden
     plan: job.plan,
     role: job.role,
     end: workerEnd(ending, {
-      output: output.lastOutput(),
+      output: hideSecrets(output.lastOutput(), job.env),
       now: Date.now(),
       offsetMs: zoneOffsetMs,
       hasDoneAnything: () => report.text !== null || hasChangedSince(workspace, startedAt),

@@ -5,11 +5,13 @@ import { mayClash, workerNameClash, type NamedTasks } from '../../core/planning/
 import type { Plan } from '../../core/planning/plan.ts'
 import type { PlanChanges } from '../../core/planning/compare-plans.ts'
 import { registration } from '../../core/state/register.ts'
+import { agentVariables, withoutValues } from '../../core/settings/agent-variables.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Repository } from '../../ports/repositories.ts'
 import type { Host } from '../host/host.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
+import { forgetPlanEnvironment, keepPlanEnvironment } from '../host/plan-environment.ts'
 import { DamagedPlan } from '../host/unloaded-plans.ts'
 import { streamOf, streamParts } from '../host/stream-name.ts'
 import { editPlan } from './edit-plan.ts'
@@ -22,6 +24,13 @@ export interface PlanRegistration {
   readonly repository: string | null
   /** The caller. */
   readonly by?: string | undefined
+  /** Of the caller's environment, what agents may have; without it they get that of the daemon. */
+  readonly environment?: CallerVariables | undefined
+}
+
+interface CallerVariables {
+  readonly path: string
+  readonly variables: Readonly<Record<string, string>>
 }
 
 export interface RegisteredPlan {
@@ -71,10 +80,21 @@ async function planOfFormerId(host: Host, request: PlanRegistration): Promise<Re
 async function attachOrEdit(
   host: Host,
   known: HostedPlan,
-  { reading, by = 'the user' }: PlanRegistration,
+  request: PlanRegistration,
 ): Promise<RegisteredPlan> {
+  const { reading, by = 'the user' } = request
+  keepEnvironment(host, known.home.stream, request)
   if (known.home.sha256 === digestOf(reading)) return { plan: known, how: 'attached', notices: [] }
   return { ...(await editPlan(host, known, { reading, by })), how: 'edited', notices: [] }
+}
+
+/** Also when a plan is attached to: that is how its agents get another key or PATH. Returns how to undo it. */
+function keepEnvironment(host: Host, stream: string, request: PlanRegistration): () => void {
+  const { settings, environment } = request
+  if (environment === undefined) return () => undefined
+  const agents = agentVariables(settings.agents, environment.variables)
+  keepPlanEnvironment(host.parts.root, stream, { path: environment.path, agents })
+  return () => forgetPlanEnvironment(host.parts.root, stream)
 }
 
 const digestOf = ({ text }: PlanReading): string => createHash('sha256').update(text).digest('hex')
@@ -92,10 +112,14 @@ async function attachOrBegin(
   await refuseSharedNames(host, repository, { plan: plan.header.id, tasks: plan.tasks.map(({ id }) => id) })
   const registered = registration(placed(reading), settings, repository.id)
   const environment = { ...plan.environment }
-  const document = { text, sha256: digestOf(reading), settings, environment }
+  const document = { text, sha256: digestOf(reading), settings: withoutValues(settings), environment }
   const place = host.place(repository, { plan: registered.plan, baseline: null }, document)
+  const forget = keepEnvironment(host, stream, request)
   // First, so that nothing is written without a usable agent.
-  const world = await host.parts.worldFor(place)
+  const world = await host.parts.worldFor(place).catch((error: unknown) => {
+    forget()
+    throw error
+  })
   const notices = (await world.notices?.()) ?? []
   const documented = { type: 'plan.documented', v: 1, ...document } as const
   const { log, clock } = host.parts

@@ -34,6 +34,11 @@ const money = () => z.number().nonnegative().nullable().default(null)
 const tokens = () => z.int().nonnegative().nullable().default(null)
 const tier = () => z.enum(['critical', 'normal', 'low'])
 const role = () => z.string().min(1).optional()
+const variable = () =>
+  z
+    .string()
+    .regex(/^[A-Za-z_]\w*$/, 'a variable name consists of letters, digits and underscores')
+    .refine((name) => !/^(BOSUN_|PATH$)/.test(name), 'PATH and BOSUN_ variables are set by Bosun')
 /** An optional section with all its defaults. */
 const section = <T extends z.core.$ZodLooseShape>(shape: T) => z.strictObject(shape).prefault({} as never)
 
@@ -65,7 +70,12 @@ export const settingsSchema = z.lazy(() =>
     agents: z
       .record(
         z.string().regex(/^[a-z0-9-]+$/, 'an agent name consists of lower-case letters, digits and dashes'),
-        z.strictObject({ protocol: z.enum(['command', 'acp']), command: z.array(z.string().min(1)).min(1) }),
+        z.strictObject({
+          protocol: z.enum(['command', 'acp']),
+          command: z.array(z.string().min(1)).min(1),
+          env: z.record(variable(), z.string()).optional(),
+          env_from: z.array(variable()).optional(),
+        }),
       )
       .default({}),
     roles: section({

@@ -8,6 +8,7 @@ import { showTask } from '../../app/plans/show-task.ts'
 import { showRelease } from '../../app/releases/show-release.ts'
 import { signRelease } from '../../app/releases/sign-release.ts'
 import { steerPlan, STEERINGS } from '../../app/plans/steer-plan.ts'
+import { callerEnvironment } from '../../config/caller-environment.ts'
 import { readSettings } from '../../config/read-settings.ts'
 import { findWorkTree } from '../../config/repository.ts'
 import type { Settings } from '../../core/settings/settings.ts'
@@ -59,13 +60,15 @@ export function planRoutes(routes: Routes, { host }: Door): void {
   })
 
   routes.post('/plans', async (c) => {
-    const { cwd, path, text, design, by = userInfo().username } = await readBody(c, registerRequest)
+    const request = await readBody(c, registerRequest)
+    const { cwd, path, text, design, by = userInfo().username } = request
     const [repository, settings] = await Promise.all([findWorkTree(cwd), readSettings(cwd)])
+    const environment = request.environment ?? callerEnvironment(settings, process.env)
     const nothing = (): Promise<Uint8Array> => Promise.resolve(new Uint8Array())
     const asked = { path, text, cwd, env: process.env, repository, settings, design, readInput: nothing }
     const reading = await readPlanFile(asked)
     const seq = await host.parts.log.head()
-    const asking = { reading, settings, repository, by }
+    const asking = { reading, settings, repository, by, environment }
     const { plan, how, notices, changes = null } = await registerPlan(host, asking)
     const warnings = reading.plan.problems.map(({ file, line, message, remedy }) => ({
       file,

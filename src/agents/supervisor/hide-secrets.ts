@@ -1,0 +1,11 @@
+/** A worker's last output goes into the log when it fails, and agents print the key that was refused. */
+const SECRET_NAME = /KEY|TOKEN|SECRET|PASSW|CREDENTIAL|AUTH/
+const SHORTEST = 8
+
+/** The text with the values of secret variables replaced by their names. */
+export function hideSecrets(text: string, env: Readonly<Record<string, string>>): string {
+  return Object.entries(env)
+    .filter(([name, value]) => SECRET_NAME.test(name) && value.length >= SHORTEST && !value.startsWith('/'))
+    .sort(([, one], [, other]) => other.length - one.length)
+    .reduce((hidden, [name, value]) => hidden.replaceAll(value, `[${name}]`), text)
+}

@@ -1,0 +1,32 @@
+/**
+ * What the workers of a plan get of their user's environment: the PATH and the variables of each agent. It comes with
+ * the command that runs the plan, since the daemon may have been started elsewhere, long ago. It may hold keys: it lies
+ * in a file of its own that only the user can read, and never in the log.
+ */
+import { mkdirSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+import { atomicWriteSync } from '../../lib/files/atomic-write.ts'
+import { readIfExists } from '../../lib/files/read-if-exists.ts'
+
+const variables = z.record(z.string(), z.string())
+const schema = z.object({ path: z.string(), agents: z.record(z.string(), variables) })
+export type PlanEnvironment = Readonly<z.infer<typeof schema>>
+
+/** Null for a plan that was registered without one, by an earlier build for example. */
+export function readPlanEnvironment(root: string, stream: string): PlanEnvironment | null {
+  const text = readIfExists(fileOf(root, stream))
+  return text === null ? null : schema.parse(JSON.parse(text))
+}
+
+export function keepPlanEnvironment(root: string, stream: string, environment: PlanEnvironment): void {
+  const file = fileOf(root, stream)
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  atomicWriteSync(file, JSON.stringify(environment))
+}
+
+export const forgetPlanEnvironment = (root: string, stream: string): void =>
+  rmSync(fileOf(root, stream), { force: true })
+
+/** `stream` is `<repository>/<plan>`. */
+const fileOf = (root: string, stream: string): string => join(root, 'environments', `${stream}.json`)

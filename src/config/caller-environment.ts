@@ -1,0 +1,23 @@
+/** Of a user's environment, what the agents of a repository's settings take, and the PATH to find programs on. */
+import { takenNames } from '../core/settings/agent-variables.ts'
+import type { Settings } from '../core/settings/settings.ts'
+import { builtEnvironment, variablesOf } from '../lib/process/built-environment.ts'
+import { findSettings } from './read-settings.ts'
+
+export interface CallerEnvironment {
+  readonly path: string
+  readonly variables: Readonly<Record<string, string>>
+}
+
+type Env = Readonly<Record<string, string | undefined>>
+
+export const callerEnvironment = ({ agents }: Pick<Settings, 'agents'>, env: Env): CallerEnvironment => ({
+  path: builtEnvironment(env)['PATH'] ?? '',
+  variables: variablesOf(env, takenNames(agents).join(' ')),
+})
+
+/** Settings with problems take nothing: whoever runs a plan with them is refused. */
+export async function environmentHere(cwd: string, env: Env): Promise<CallerEnvironment> {
+  const found = await findSettings(cwd)
+  return callerEnvironment(found.kind === 'valid' ? found.settings : { agents: {} }, env)
+}

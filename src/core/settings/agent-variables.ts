@@ -1,0 +1,77 @@
+/** Which variables each agent gets: those of its settings, and those it takes from the environment of the user. */
+import type { Settings } from './settings.ts'
+
+type Agents = Readonly<Record<string, Settings['agents'][string]>>
+export type Variables = Readonly<Record<string, string>>
+
+interface Known {
+  /** Taken from the user's environment: how the agent signs in, and where its settings and its provider are. */
+  readonly takes: string
+  /** Set where the user does not. */
+  readonly env?: Variables
+}
+
+const PROVIDERS =
+  'ANTHROPIC_API_KEY OPENAI_API_KEY GEMINI_API_KEY GOOGLE_API_KEY OPENROUTER_API_KEY XAI_API_KEY GROQ_API_KEY MISTRAL_API_KEY'
+const CLOUDS =
+  'AWS_PROFILE AWS_REGION GOOGLE_APPLICATION_CREDENTIALS GOOGLE_CLOUD_PROJECT GOOGLE_CLOUD_LOCATION'
+
+/** By the name of their program. */
+const KNOWN: Readonly<Record<string, Known>> = {
+  claude: {
+    takes: `ANTHROPIC_API_KEY ANTHROPIC_AUTH_TOKEN ANTHROPIC_BASE_URL ANTHROPIC_MODEL CLAUDE_CODE_OAUTH_TOKEN CLAUDE_CONFIG_DIR CLAUDE_CODE_USE_BEDROCK CLAUDE_CODE_USE_VERTEX ${CLOUDS}`,
+    env: { DISABLE_AUTOUPDATER: '1' },
+  },
+  codex: { takes: 'OPENAI_API_KEY OPENAI_BASE_URL CODEX_API_KEY CODEX_HOME' },
+  opencode: { takes: `OPENCODE_CONFIG ${PROVIDERS} ${CLOUDS}`, env: { OPENCODE_DISABLE_AUTOUPDATE: '1' } },
+  gemini: {
+    takes: `GEMINI_API_KEY GOOGLE_API_KEY GOOGLE_GEMINI_BASE_URL GOOGLE_GENAI_USE_VERTEXAI GEMINI_MODEL ${CLOUDS}`,
+    // A clone is no folder that its user could have trusted, and the launcher ignores requests to end.
+    env: { GEMINI_CLI_TRUST_WORKSPACE: 'true', GEMINI_CLI_NO_RELAUNCH: 'true' },
+  },
+  qwen: { takes: 'OPENAI_API_KEY OPENAI_BASE_URL OPENAI_MODEL DASHSCOPE_API_KEY' },
+  goose: {
+    takes: `GOOSE_PROVIDER GOOSE_MODEL GOOSE_DISABLE_KEYRING OPENAI_HOST ANTHROPIC_HOST ${PROVIDERS} ${CLOUDS}`,
+  },
+  pi: { takes: `PI_CODING_AGENT_DIR ${PROVIDERS}` },
+}
+
+/** The names of all variables that these agents take from the user's environment. */
+export const takenNames = (agents: Agents): readonly string[] => [
+  ...new Set(Object.values(agents).flatMap(namesOf)),
+]
+
+/** What each agent gets, by its name. `from` is the environment of the user. */
+export function agentVariables(
+  agents: Agents,
+  from: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, Variables>> {
+  const of = (agent: Agents[string]): Variables => {
+    const taken = namesOf(agent).flatMap((name) => {
+      const value = from[name]
+      return value === undefined ? [] : [[name, value] as const]
+    })
+    return { ...knownOf(agent)?.env, ...Object.fromEntries(taken), ...agent.env }
+  }
+  return Object.fromEntries(Object.entries(agents).map(([name, agent]) => [name, of(agent)]))
+}
+
+/** The settings as the log may hold them: without the values of variables, which may be keys. */
+export function withoutValues(settings: Settings): Settings {
+  const agents = Object.entries(settings.agents).map(([name, agent]) => {
+    const kept = { ...agent }
+    delete kept.env
+    return [name, kept] as const
+  })
+  return { ...settings, agents: Object.fromEntries(agents) }
+}
+
+const namesOf = (agent: Agents[string]): readonly string[] => [
+  ...(knownOf(agent)?.takes.split(' ') ?? []),
+  ...(agent.env_from ?? []),
+]
+
+function knownOf({ command }: Agents[string]): Known | undefined {
+  const program = (command[0] ?? '').split('/').at(-1) ?? ''
+  return Object.hasOwn(KNOWN, program) ? KNOWN[program] : undefined
+}
