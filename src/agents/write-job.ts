@@ -1,10 +1,11 @@
 /** Prepares a worker's folder with everything its supervisor needs; the job file comes last. */
 import { randomUUID } from 'node:crypto'
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
-import { delimiter } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { detectContainment, type Containment } from '../lib/process/containment.ts'
 import { builtEnvironment, type Environment } from '../lib/process/built-environment.ts'
 import { atomicCreateSync } from '../lib/files/atomic-write.ts'
+import { shellArgument } from '../lib/text/shell-word.ts'
 import { AgentUnavailable, type Job } from '../ports/agent.ts'
 import { commandIn, type ChosenAgent } from './agent-table.ts'
 import { CHECKIN_COMMAND } from './command/checkin-script.ts'
@@ -68,7 +69,8 @@ export async function writeJob(
     )
   const desk: Desk = {
     reportPath: folder.report,
-    checkin: { command: CHECKIN_COMMAND },
+    // By its path: a login shell (`bash -lc`) resets the PATH.
+    checkin: { command: shellArgument(join(maker.tools, CHECKIN_COMMAND)) },
   }
   const prepared = await maker.prepare(job, desk, signal)
   mkdirSync(folder.desk, { recursive: true, mode: 0o700 })
@@ -125,6 +127,7 @@ function workerEnvironment(
     BOSUN_ROLE: job.role,
     BOSUN_CONTRACT: folder.contract,
     BOSUN_REPORT: desk.reportPath,
+    ...(prepared.outbox ? { BOSUN_OUTBOX: prepared.outbox } : {}),
     ...(prepared.url === null ? {} : { BOSUN_URL: prepared.url }),
     BOSUN_TOKEN: prepared.token,
     BOSUN_COORDINATION: prepared.coordination,

@@ -20,6 +20,7 @@ import { watchFolder } from './folder-watch.ts'
 import { hideSecrets } from './hide-secrets.ts'
 import { Journal } from './journal.ts'
 import { observe } from './life-signs.ts'
+import { passOnCheckins } from './outbox-relay.ts'
 import { OutputLog } from './output-log.ts'
 import { recordEnd } from './record-end.ts'
 import { watchReport } from './report-watch.ts'
@@ -59,6 +60,7 @@ async function supervise(folder: WorkerFolder, job: WorkerJob, self: ProcessIden
   })
   const reports = reportPaths(folder, job.outbox)
   const workspace: Looked = { folder: job.workspace, outbox: job.outbox }
+  const relay = passOnCheckins(job)
   const started = await startAgent(job)
   let ending: Ending = { kind: 'not_started', why: started.ok ? '' : started.why }
   if (started.ok) {
@@ -72,6 +74,7 @@ async function supervise(folder: WorkerFolder, job: WorkerJob, self: ProcessIden
   }
   requests.close()
   paused.close()
+  relay.close()
   const report = readLastReport(reports)
   await recordEnd(folder, journal, {
     v: 1,
