@@ -4,10 +4,21 @@ import { isAbsolute, join } from 'node:path'
 import type { Role } from '../core/event-schemas/schemas.ts'
 import { findProgram } from '../lib/process/find-program.ts'
 import { AgentUnavailable } from '../ports/agent.ts'
+import type { AcpJob } from './worker-folder.ts'
 
 export interface AgentProfile {
   readonly protocol: 'command' | 'acp'
   readonly command: readonly string[]
+  /** What is known of an agent that speaks the protocol. */
+  readonly acp?: Partial<AcpProfile> | undefined
+}
+
+export interface AcpProfile extends Pick<
+  AcpJob,
+  'mode' | 'options' | 'authenticate' | 'mcpServers' | 'meta' | 'usage'
+> {
+  /** How it continues an earlier session. */
+  readonly continues: 'load' | 'resume'
 }
 
 export interface ChosenAgent extends AgentProfile {
@@ -66,7 +77,7 @@ async function runnable(
   const [first = '', ...rest] = profile.command
   const program = findProgram(first, { cwd: where.root, path: where.path })
   if (!program.ok) throw new AgentUnavailable(`cannot run agent ${name}: ${program.why}`)
-  return { name, protocol: profile.protocol, command: [program.file, ...rest] }
+  return { ...profile, name, command: [program.file, ...rest] }
 }
 
 /**
