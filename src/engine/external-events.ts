@@ -118,8 +118,10 @@ function newsEvents(state: PlanState, event: News): readonly PlanEvent[] {
     }
     case 'permission_asked': {
       if (event.decision !== 'ask') return []
-      const asked = requestEvents(state, worker, permissionRequest(event))
-      return typeof asked === 'string' ? [] : asked
+      const asked = permissionRequest(event)
+      if (weighRequest(live, asked) !== 'new') return []
+      const request = { ...asked, id: nextRequestId(live), by: worker }
+      return [{ type: 'request.received', v: 1, ...about, request }]
     }
     case 'permission_answered': {
       const open = live.watch.requests.find((one) => one.ref === event.id && one.answer === null)
