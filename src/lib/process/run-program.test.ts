@@ -50,6 +50,12 @@ test('a program that takes too long is killed', async () => {
   })
 })
 
+test('a program that takes too long ends also where a process that it started holds its output', async () => {
+  const script = 'require("child_process").spawn("yes", { stdio: "inherit" }); setInterval(() => {}, 1000)'
+  const outcome = await node(script, { timeoutMs: 200, maxBytes: Number.MAX_SAFE_INTEGER })
+  expect(outcome).toEqual({ kind: 'timed_out', afterMs: 200 })
+})
+
 test('a program that says too much is killed', async () => {
   expect(await node('while (true) require("fs").writeSync(1, "x".repeat(1000))', { maxBytes: 5000 })).toEqual(
     {

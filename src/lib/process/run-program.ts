@@ -48,6 +48,9 @@ export function captureProgram(call: ProgramCall): Promise<CapturedOutcome> {
     const end = (outcome: Failure): void => {
       cut ??= outcome
       child.kill('SIGKILL')
+      // A process that it started may hold them open.
+      child.stdout.destroy()
+      child.stderr.destroy()
     }
     const collect = (into: Buffer[]) => (chunk: Buffer) => {
       bytes += chunk.length
