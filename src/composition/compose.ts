@@ -51,6 +51,8 @@ export function servicesOf(composition: Composition): Services {
         versions: process.versions,
         stateRoot,
         daemon,
+        agents: async () =>
+          new (await import('../agents/profiles/find-agents.ts')).AgentFinder().all(terminal.env),
         startRefusals: async (place) =>
           (await import('./start-refusals.ts')).startRefusals({ ...place, env: terminal.env }),
       })

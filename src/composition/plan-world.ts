@@ -1,7 +1,7 @@
 /** The world of one plan, on top of its open repository: workspace, gates, agents, and how its workers are launched. */
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { chooseAgent, chooseReviewer, type AgentTable } from '../agents/agent-table.ts'
+import type { AgentFinder } from '../agents/profiles/find-agents.ts'
 import { handIn } from '../agents/hand-in.ts'
 import { REQUIRED, unavailableAgents } from '../agents/required-agents.ts'
 import { workerFolder } from '../agents/worker-folder.ts'
@@ -13,7 +13,7 @@ import { streamOf } from '../app/host/stream-name.ts'
 import { RulesBrain } from '../brain/rules-brain.ts'
 import { CommandGateRunner } from '../checks/runner/command-gate-runner.ts'
 import { CommandIntegrationRunner } from '../checks/runner/command-integration-runner.ts'
-import { agentVariables } from '../core/settings/agent-variables.ts'
+import { agentVariables, possibleAgents } from '../core/settings/agent-variables.ts'
 import { completePlan } from '../core/planning/complete-plan.ts'
 import type { Plan } from '../core/planning/plan.ts'
 import { dataForms } from '../core/planning/readers/data-forms.ts'
@@ -44,7 +44,7 @@ import { knownSecrets } from './known-secrets.ts'
 import type { OpenRepository, PlanLaunch, RepositoryOptions, SharedResources } from './open-repository.ts'
 import { agentWithCheckedLocations } from './review-locations.ts'
 import { reviewerBrief } from './reviewer-brief.ts'
-import { AGENT_REMEDY, agentsOf } from './start-refusals.ts'
+import { AGENT_REMEDY, agentsOf, hasScript, SCRIPTED } from './start-refusals.ts'
 import { deltaFor, workerBrief, workerContract } from './worker-brief.ts'
 
 export interface Machine extends Omit<RepositoryOptions, keyof SharedResources> {
@@ -55,15 +55,13 @@ export interface Machine extends Omit<RepositoryOptions, keyof SharedResources> 
   /** The command of the built-in scripted agent. */
   readonly scripted: readonly string[]
   readonly parser: Parser
+  readonly finder: AgentFinder
   /** Replaces backends for a dry run. `tipTree` is the tree of all landed work. */
   readonly swap?: (world: PlanWorld, tipTree: () => Promise<string>) => PlanWorld
 }
 
 /** The share of a worker's time limit that a gate or a set-up may take before it is inconclusive. */
 const GATE_SHARE = 0.5
-
-/** The share of the time after which a worker counts as stalled that its provider may stay silent. */
-const IDLE_SHARE = 0.75
 
 /** Makes the world, and registers the plan's launch with its repository. */
 export async function planWorld(
@@ -75,9 +73,10 @@ export async function planWorld(
   const environment = { ...settings.environment, ...place.document.environment }
   const id = place.plan.id
   const plan = once(() => planOf(place))
-  const table = agentsOf(settings, machine.scripted)
   const kept = readPlanEnvironment(machine.root, streamOf(place.repository.id, id))
   const env = kept === null ? machine.env : { ...machine.env, PATH: kept.path }
+  const variables = Object.assign({}, env, ...Object.values(kept?.agents ?? {}))
+  const table = await agentsOf(settings, { ...machine, root: place.repository.path, env: variables })
   if (place.hasBegun) await requireKeptWork(repository.quarantine, id)
   const written = writtenBranch(repository.quarantine, id)
   const hasBegun = written.then((branch) => branch !== null)
@@ -126,7 +125,7 @@ export async function planWorld(
     mutation: { of: settings.proof.mutation, limitMs: settings.proof.mutation_time },
     followUps: () => plan().tasks.map((task) => task.id),
     ownFolders: [settings.pm.review_artifacts_dir, settings.pm.release_manifest_dir],
-    knownSecrets: knownSecrets(place, Object.assign({}, env, ...Object.values(kept?.agents ?? {}))),
+    knownSecrets: knownSecrets(place, variables),
   })
   repository.launches.set(id, planLaunch(machine, place, { plan, table, workspace, trees }))
   const folders: Folders = [place.folder, repository.user.place.gitDir]
@@ -150,7 +149,7 @@ export async function planWorld(
     hindrance: () => fullDisk(folders),
     notices: async () => [
       ...(await repository.user.notices()).map((notice) => notice.text),
-      ...scriptedAgentNotice(machine, place),
+      ...agentNotice(table, machine, place),
     ],
     forecast: await baseForecast({ ...repository, workspace, plan: id }, startBranch),
     workerPlace: async (worker) => {
@@ -188,7 +187,7 @@ function planLaunch(
       const chosen = await (job.role === 'reviewer'
         ? chooseReviewer(table, job.context.draft?.agents ?? [], where)
         : chooseAgent(table, job.role, where))
-      const variables = kept?.agents ?? agentVariables(settings.agents, machine.env)
+      const variables = kept?.agents ?? agentVariables(possibleAgents(settings), machine.env)
       return { ...chosen, env: { ...variables[chosen.name], ...(kept === null ? {} : { PATH: kept.path }) } }
     },
     prepare: async (job, paths, { ports, signal }) => {
@@ -209,13 +208,6 @@ function planLaunch(
         url: machine.url,
         token: place.tokenOf(job.worker),
         coordination: join(place.folder, 'coordination'),
-        permissions: {
-          outsideWorkspace: settings.permissions.outside_workspace,
-          network: settings.permissions.network,
-          gitPush: settings.permissions.git_push,
-          agentSettings: settings.permissions.agent_settings,
-        },
-        idleMs: settings.watch.stalled * IDLE_SHARE,
       }
     },
   }
@@ -241,12 +233,13 @@ async function requireAgent(
   throw new Refusal({ code: 'no_agent', message: first.message, remedy: AGENT_REMEDY, cause: first })
 }
 
-function scriptedAgentNotice({ env }: Machine, place: PlanPlace): readonly string[] {
+/** Which agent works where the settings name none. */
+function agentNotice(table: AgentTable, { env }: Machine, place: PlanPlace): readonly string[] {
   const { agents, roles } = place.document.settings
   const isConfigured = Object.keys(agents).length > 0 || roles.developer !== undefined
-  if (isConfigured || env['BOSUN_SCRIPT'] !== undefined) return []
-  const script = join(place.repository.path, 'bosun-script.yaml')
-  if (existsSync(script)) return []
+  if (isConfigured || hasScript(place.repository.path, env)) return []
+  if (table.fallback !== SCRIPTED)
+    return [`no agent configured; using ${table.fallback}, found on the PATH (set roles: in bosun.yaml)`]
   return [
     'no agent configured; using the scripted dry-run agent, which creates empty files (set agents: in bosun.yaml)',
   ]

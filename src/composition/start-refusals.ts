@@ -1,5 +1,9 @@
 /** What `bosun run` would refuse here, found by the code that refuses it; doctor reports it. */
-import { agentTable } from '../agents/agent-table.ts'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { agentTable, type AgentProfile, type AgentTable } from '../agents/agent-table.ts'
+import { AgentFinder } from '../agents/profiles/find-agents.ts'
+import { AGENT_ROWS } from '../agents/profiles/rows.ts'
 import { unavailableAgents } from '../agents/required-agents.ts'
 import type { Settings } from '../core/settings/settings.ts'
 import { openFilesLimit, refuseFewOpenFiles } from '../lib/files/open-files.ts'
@@ -8,18 +12,59 @@ import type { StartRefusal } from '../ports/machine.ts'
 import { Git, surroundingsIn } from '../workspaces/git/git.ts'
 import { openUserRepository } from '../workspaces/user-repository.ts'
 
-export const AGENT_REMEDY = 'Configure a command under `agents` in bosun.yaml, and assign it under `roles`.'
+export const AGENT_REMEDY =
+  'Install it, name another agent under `roles` in bosun.yaml (`bosun crew` lists them), or configure a command under `agents`.'
+
+export interface AgentPlace {
+  /** The repository. */
+  readonly root: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** The command of the built-in scripted agent. */
+  readonly scripted: readonly string[]
+  readonly finder: AgentFinder
+}
 
 /** The agents that plans with these settings use. */
-export const agentsOf = (
+export async function agentsOf(
   settings: Pick<Settings, 'agents' | 'roles'>,
-  scripted: readonly string[],
-): ReturnType<typeof agentTable> =>
-  agentTable({
+  place: AgentPlace,
+): Promise<AgentTable> {
+  const scripted: AgentProfile = { protocol: 'command', command: place.scripted }
+  const [named] = Object.keys(settings.agents)
+  return agentTable({
     settings,
-    builtIn: { scripted: { protocol: 'command', command: scripted } },
-    fallback: Object.keys(settings.agents)[0] ?? 'scripted',
+    builtIn: { ...KNOWN, scripted },
+    fallback: named ?? (await defaultAgent(place)),
   })
+}
+
+const KNOWN: Readonly<Record<string, AgentProfile>> = Object.fromEntries(
+  AGENT_ROWS.map((row) => [
+    row.name,
+    {
+      protocol: 'command',
+      command: [row.programs[0] ?? row.name, ...row.command.args],
+      directories: row.command.directories,
+    },
+  ]),
+)
+
+/** Where the settings name no agent: the first on the PATH that is signed in, else the first, else the scripted one. */
+async function defaultAgent({ root, env, finder }: AgentPlace): Promise<string> {
+  if (hasScript(root, env)) return SCRIPTED
+  let first: string | null = null
+  for await (const { name, signIn } of finder.signIns(env)) {
+    if (signIn.by !== 'none') return name
+    first ??= name
+  }
+  return first ?? SCRIPTED
+}
+
+export const SCRIPTED = 'scripted'
+
+/** A user who wrote a script for the scripted agent means that agent. */
+export const hasScript = (root: string, env: AgentPlace['env']): boolean =>
+  env['BOSUN_SCRIPT'] !== undefined || existsSync(join(root, 'bosun-script.yaml'))
 
 export async function startRefusals(place: {
   readonly root: string
@@ -44,7 +89,12 @@ export async function startRefusals(place: {
   }
   if (settings !== null) {
     // The built-in agent is this program, which exists.
-    const table = agentsOf(settings, [process.execPath])
+    const table = await agentsOf(settings, {
+      root,
+      env,
+      scripted: [process.execPath],
+      finder: new AgentFinder(),
+    })
     for (const { message } of await unavailableAgents(table, { root, path: env['PATH'] ?? '' }))
       found.push({ about: 'agents', message, remedy: AGENT_REMEDY })
   }

@@ -31,14 +31,21 @@ async function worldsOf(
   place: Parameters<StartOptions['worlds']>[0],
 ): Promise<Worlds> {
   const { root, url, onError } = place
-  const [{ machineWorlds }, { ChildParser }, { builtEnvironment }, { readIfExists }, { DRY_RUN_FILE }] =
-    await Promise.all([
-      import('./machine-worlds.ts'),
-      import('../parsing/child-parser.ts'),
-      import('../lib/process/built-environment.ts'),
-      import('../lib/files/read-if-exists.ts'),
-      import('../core/dry-run/dry-run.ts'),
-    ])
+  const [
+    { machineWorlds },
+    { AgentFinder },
+    { ChildParser },
+    { builtEnvironment },
+    { readIfExists },
+    { DRY_RUN_FILE },
+  ] = await Promise.all([
+    import('./machine-worlds.ts'),
+    import('../agents/profiles/find-agents.ts'),
+    import('../parsing/child-parser.ts'),
+    import('../lib/process/built-environment.ts'),
+    import('../lib/files/read-if-exists.ts'),
+    import('../core/dry-run/dry-run.ts'),
+  ])
   const parser = new ChildParser({ command: [...self, 'parse'], env: builtEnvironment(process.env) })
   const machine = {
     root,
@@ -47,6 +54,7 @@ async function worldsOf(
     supervise: [...self, 'supervise'],
     scripted: [...self, 'scripted-agent'],
     parser,
+    finder: new AgentFinder(),
     onError,
   }
   const dryRun = readIfExists(join(root, DRY_RUN_FILE))

@@ -1,5 +1,5 @@
 /** Of a user's environment, what the agents of a repository's settings take, and the PATH to find programs on. */
-import { takenNames } from '../core/settings/agent-variables.ts'
+import { possibleAgents, takenNames } from '../core/settings/agent-variables.ts'
 import type { Settings } from '../core/settings/settings.ts'
 import { builtEnvironment, variablesOf } from '../lib/process/built-environment.ts'
 import { findSettings } from './read-settings.ts'
@@ -11,13 +11,17 @@ export interface CallerEnvironment {
 
 type Env = Readonly<Record<string, string | undefined>>
 
-export const callerEnvironment = ({ agents }: Pick<Settings, 'agents'>, env: Env): CallerEnvironment => ({
+export const callerEnvironment = (
+  settings: Pick<Settings, 'agents' | 'roles'>,
+  env: Env,
+): CallerEnvironment => ({
   path: builtEnvironment(env)['PATH'] ?? '',
-  variables: variablesOf(env, takenNames(agents).join(' ')),
+  variables: variablesOf(env, takenNames(possibleAgents(settings)).join(' ')),
 })
 
 /** Settings with problems take nothing: whoever runs a plan with them is refused. */
 export async function environmentHere(cwd: string, env: Env): Promise<CallerEnvironment> {
   const found = await findSettings(cwd)
-  return callerEnvironment(found.kind === 'valid' ? found.settings : { agents: {} }, env)
+  const from = found.kind === 'invalid' ? { PATH: env['PATH'] } : env
+  return callerEnvironment(found.kind === 'valid' ? found.settings : { agents: {}, roles: {} }, from)
 }

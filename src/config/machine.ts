@@ -3,13 +3,13 @@ import { dirname } from 'node:path'
 import type { Settings } from '../core/settings/settings.ts'
 import type {
   DaemonFinding,
+  FoundAgent,
   Machine,
   RepositoryFinding,
   SettingsFinding,
   StartRefusal,
   StateRootFinding,
 } from '../ports/machine.ts'
-import { findOnPath } from '../lib/system/find-on-path.ts'
 import { detectContainment } from '../lib/process/containment.ts'
 import { findProgram } from '../lib/process/find-program.ts'
 import { runProgram, type ProgramOutcome } from '../lib/process/run-program.ts'
@@ -23,6 +23,7 @@ export interface Place {
   readonly versions: Readonly<Record<string, string | undefined>>
   readonly stateRoot: () => Promise<StateRootFinding>
   readonly daemon: () => Promise<DaemonFinding>
+  readonly agents: () => Promise<readonly FoundAgent[]>
   /** Why a run in this repository would be refused; `settings` is null if they are invalid. */
   readonly startRefusals: (place: {
     readonly root: string
@@ -38,7 +39,7 @@ export function machineAt(place: Place): Machine {
     sqliteVersion: place.versions['sqlite'] ?? 'unknown',
     stateRoot: place.stateRoot,
     daemon: place.daemon,
-    find: async (program) => findOnPath(program, place.env['PATH'] ?? ''),
+    agents: place.agents,
     containment: async () => (await detectContainment()).kind,
     async gitVersion() {
       const outcome = await git(place.cwd, '--version')

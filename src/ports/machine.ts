@@ -61,6 +61,28 @@ export interface NamedAgent {
     | { readonly ok: false; readonly why: string }
 }
 
+/** How an agent is signed in. `detail` is the variable, file or method, or why it is unknown. */
+export interface AgentSignIn {
+  readonly by: 'subscription' | 'key' | 'configuration' | 'none' | 'unknown'
+  readonly detail: string | null
+}
+
+/** A coding agent that Bosun knows and that is on the PATH. */
+export interface FoundAgent {
+  readonly name: string
+  readonly title: string
+  readonly path: string
+  /** Null where it did not say. */
+  readonly version: string | null
+  readonly signIn: AgentSignIn
+  /** How Bosun drives it. */
+  readonly protocol: 'command' | 'acp'
+  /** What to do before it can work; null where there is nothing. */
+  readonly fix: string | null
+  /** What a user should know about what it may do; null where there is nothing. */
+  readonly caution: string | null
+}
+
 /** The checks of `doctor`. None of them throws. */
 export interface Machine {
   readonly nodeVersion: string
@@ -73,8 +95,8 @@ export interface Machine {
   settings(): Promise<SettingsFinding>
   /** Further reasons why a run here would be refused; none outside a repository. */
   startRefusals(): Promise<readonly StartRefusal[]>
-  /** The path of a program, without running it. */
-  find(program: string): Promise<string | null>
+  /** The coding agents on the PATH, in the order in which Bosun takes one. Asks each for its version. */
+  agents(): Promise<readonly FoundAgent[]>
   /** How the processes of a worker are contained. */
   containment(): Promise<'namespace' | 'group'>
 }

@@ -6,7 +6,6 @@ import {
   type AgentEvent,
   type Job,
   type ReviewReport,
-  type SessionMessage,
   type Started,
   type WorkerEnded,
 } from '../ports/agent.ts'
@@ -104,15 +103,10 @@ export class ScriptedAgent implements Agent {
     if (run !== undefined) run.acknowledged = true
   }
 
-  async send(worker: string, sent: SessionMessage): Promise<boolean> {
+  async send(worker: string): Promise<boolean> {
     const run = this.runs.get(worker)
-    if (run?.state !== 'running' || run.script?.listens !== true || sent.kind === 'withdrawn') return false
-    const message = sent.kind === 'prompt' ? sent.message.id : sent.message
-    this.#clock.wake(0, () => {
-      if (run.state !== 'running') return
-      this.hear(worker)
-      this.#emit({ kind: 'delivered', worker, seq: ++run.seq, message })
-    })
+    if (run?.state !== 'running' || run.script?.listens !== true) return false
+    this.hear(worker)
     return true
   }
 
@@ -150,7 +144,7 @@ export class ScriptedAgent implements Agent {
       case 'reported':
         return this.#emit({ ...show, worker })
       case 'speaks':
-        return this.#emit({ kind: 'text', worker, seq: ++run.seq, of: 'message', text: 'on it' })
+        return this.#emit({ kind: 'text', worker, seq: ++run.seq, text: 'on it' })
       case 'tool_started':
         return this.#emit(toolStarted(worker, ++run.seq, show.id))
       case 'tool_ended':

@@ -63,13 +63,13 @@ test('uncommitted changes are a warning, invalid settings a problem with its lin
 
 test('every setting that a run would refuse is its own check, and so is a role without an agent', async () => {
   const path = repository('refused')
-  const text = 'brain: { provider: anthropic }\nstore: { url: "postgres://db" }\n'
+  const text = 'agents: { a: { protocol: acp, command: [sh] } }\nstore: { url: "postgres://db" }\n'
   writeFileSync(join(path, 'bosun.yaml'), text)
   writeFileSync(join(path, 'plan.yaml'), 'plan: p\ntasks: [{ id: "1", title: Add a }]\n')
   const run = await bosun(['plan', 'plan.yaml'], { cwd: path })
   const refusals = run.stderr.split('\n').filter((line) => line.includes(' error: '))
   expect(refusals).toEqual([
-    'bosun.yaml:1: error: brain.provider is not supported yet',
+    'bosun.yaml:1: error: agents.a.protocol is not supported yet',
     'bosun.yaml:2: error: store.url is not supported yet',
   ])
   const { exit, checks } = await checksIn(path)
@@ -80,7 +80,7 @@ test('every setting that a run would refuse is its own check, and so is a role w
   writeFileSync(join(path, 'bosun.yaml'), 'roles: { reviewer: claude }\n')
   expect((await checksIn(path)).check('agents')).toMatchObject({
     status: 'problem',
-    message: 'no agent named claude (role reviewer); known agents: scripted',
+    message: 'cannot run agent claude: claude is not on the PATH',
   })
 })
 
@@ -135,15 +135,17 @@ test('init sets a command that cannot run to null, with the reason', async () =>
   expect(run.stdout).toContain('test: "go test ./..."')
 })
 
-test('agents are found on the PATH and not run', async () => {
+test('agents are found on the PATH and asked for version and sign-in', async () => {
   const bin = join(folder, 'agents')
   mkdirSync(bin)
-  writeFileSync(join(bin, 'codex'), '#!/bin/sh\ntouch was-run\n')
+  writeFileSync(join(bin, 'codex'), '#!/bin/sh\n[ "$1" = --version ] && echo codex-cli 9.8.7 || exit 1\n')
   chmodSync(join(bin, 'codex'), 0o755)
   const { check } = await checksIn(folder, { PATH: `${bin}:${process.env['PATH']}` })
-  expect(check('agents')).toMatchObject({ status: 'warning' })
-  expect(check('agents')?.message).toContain(join(bin, 'codex'))
-  expect(existsSync(join(folder, 'was-run'))).toBe(false)
+  expect(check('agents')).toMatchObject({
+    status: 'warning',
+    message: `codex: Codex 9.8.7 (${join(bin, 'codex')}), not signed in`,
+    remedy: 'Run `codex login`, or set CODEX_API_KEY.',
+  })
 })
 
 test('agent commands are resolved relative to bosun.yaml', async () => {

@@ -37,8 +37,6 @@ export interface RealAgent {
     /** To authenticate with, before a session is opened. */
     readonly method?: string
     readonly mode?: string
-    /** What the usage at the end of a turn counts, where there is any. */
-    readonly usage: 'sum' | 'last_step' | 'quota' | 'none'
   }
   readonly troubles: Troubles
 }
@@ -101,7 +99,6 @@ const claude: RealAgent = {
   acp: (place) => ({
     argv: [process.execPath, place.file(CLAUDE_ACP, 'dist/index.js')],
     env: { CLAUDE_CODE_EXECUTABLE: claudeBin(place) },
-    usage: 'sum',
     mode: 'acceptEdits',
   }),
   troubles: {
@@ -159,7 +156,6 @@ const codex: RealAgent = {
       // Its default mode asks a reviewing model, not the client.
       INITIAL_AGENT_MODE: 'workspace-write',
     },
-    usage: 'sum',
   }),
   troubles: {
     signedOut: 'error -32000',
@@ -192,7 +188,7 @@ const opencode: RealAgent = {
     OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
   }),
   command: ({ file }) => [file(OPENCODE, 'bin/opencode'), 'run'],
-  acp: ({ file }) => ({ argv: [file(OPENCODE, 'bin/opencode'), 'acp'], usage: 'last_step' }),
+  acp: ({ file }) => ({ argv: [file(OPENCODE, 'bin/opencode'), 'acp'] }),
   troubles: {
     signedOut: 'error -32603',
     limited: 'silent',
@@ -233,7 +229,6 @@ const gemini: RealAgent = {
     argv: [process.execPath, file(GEMINI, 'bundle/gemini.js'), '--acp', '--model', MODEL],
     method: 'gemini-api-key',
     mode: 'autoEdit',
-    usage: 'quota',
   }),
   troubles: {
     signedOut: 'error 401',
@@ -256,16 +251,12 @@ const qwen: RealAgent = {
     }),
   }),
   command: ({ file }) => [process.execPath, file(QWEN, 'cli.js'), '--approval-mode', 'yolo'],
-  acp: ({ file }) => ({
-    argv: [process.execPath, file(QWEN, 'cli.js'), '--acp'],
-    method: 'openai',
-    usage: 'none',
-  }),
+  acp: ({ file }) => ({ argv: [process.execPath, file(QWEN, 'cli.js'), '--acp'], method: 'openai' }),
   troubles: {
     signedOut: 'error -32603',
     limited: 'silent',
     overloaded: 'silent',
-    cutOff: 'recovers',
+    cutOff: 'end_turn',
     cancelled: 'cancelled',
   },
 }
@@ -295,7 +286,6 @@ const goose: RealAgent = {
   acp: ({ file }) => ({
     argv: [file(GOOSE, 'bin/goose'), 'acp', '--with-builtin', 'developer'],
     env: { GOOSE_MODE: 'approve' },
-    usage: 'last_step',
   }),
   troubles: {
     signedOut: 'error -32000',
@@ -328,7 +318,6 @@ const pi: RealAgent = {
   acp: (place) => ({
     argv: [process.execPath, place.file(PI_ACP, 'dist/index.js')],
     env: { PI_ACP_PI_COMMAND: piBin(place) },
-    usage: 'none',
   }),
   troubles: {
     signedOut: 'end_turn',

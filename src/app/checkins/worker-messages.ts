@@ -7,8 +7,7 @@ type Way = EventOf<'worker.heard'>['via']
 
 export function waitingFor({ plan, task, id }: WorkerAtWork): readonly Message[] {
   const live = plan.state.tasks.get(task)?.live
-  // The answer to a permission is not for the model, which cannot give it.
-  return live?.worker === id ? live.watch.waiting.filter(({ permission }) => permission === undefined) : []
+  return live?.worker === id ? live.watch.waiting : []
 }
 
 /** Returns the waiting messages and records their delivery, once. */

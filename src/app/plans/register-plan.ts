@@ -5,7 +5,7 @@ import { mayClash, workerNameClash, type NamedTasks } from '../../core/planning/
 import type { Plan } from '../../core/planning/plan.ts'
 import type { PlanChanges } from '../../core/planning/compare-plans.ts'
 import { registration } from '../../core/state/register.ts'
-import { agentVariables, withoutValues } from '../../core/settings/agent-variables.ts'
+import { agentVariables, possibleAgents, withoutValues } from '../../core/settings/agent-variables.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Repository } from '../../ports/repositories.ts'
@@ -92,7 +92,7 @@ async function attachOrEdit(
 function keepEnvironment(host: Host, stream: string, request: PlanRegistration): () => void {
   const { settings, environment } = request
   if (environment === undefined) return () => undefined
-  const agents = agentVariables(settings.agents, environment.variables)
+  const agents = agentVariables(possibleAgents(settings), environment.variables)
   keepPlanEnvironment(host.parts.root, stream, { path: environment.path, agents })
   return () => forgetPlanEnvironment(host.parts.root, stream)
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { DaemonFinding, Machine } from '../../ports/machine.ts'
+import type { DaemonFinding, FoundAgent, Machine } from '../../ports/machine.ts'
 import {
+  checkAgent,
   checkAgents,
   checkCommands,
   checkGit,
@@ -97,31 +98,52 @@ test('each problem of the settings is a check of its own', () => {
   ])
 })
 
-test('an agent on the PATH is not enough: whom bosun.yaml does not name does no work', () => {
-  const none = { name: 'codex', path: null }
-  const dry = 'no agent configured (agents: in bosun.yaml), so a run is a dry run'
-  expect(checkAgents([none], [])).toMatchObject({
+const CLAUDE: FoundAgent = {
+  name: 'claude',
+  title: 'Claude Code',
+  path: '/bin/claude',
+  version: '2.1.325',
+  signIn: { by: 'key', detail: 'ANTHROPIC_API_KEY' },
+  protocol: 'command',
+  fix: null,
+  caution: null,
+}
+
+test('without any agent a run is a dry run; one on the PATH is enough', () => {
+  expect(checkAgents([], [])).toMatchObject([
+    {
+      status: 'warning',
+      message: 'no agent in bosun.yaml and no coding agent on the PATH, so a run is a dry run',
+    },
+  ])
+  expect(checkAgents([CLAUDE], [])).toEqual([])
+})
+
+test('an agent on the PATH is listed with its version and sign-in, and with the fix where it has none', () => {
+  const message = 'claude: Claude Code 2.1.325 (/bin/claude), signed in by key (ANTHROPIC_API_KEY)'
+  expect(checkAgent(CLAUDE)).toEqual({ id: 'agents', status: 'ok', message, remedy: '' })
+  const out = { ...CLAUDE, version: null, signIn: { by: 'none', detail: null }, fix: 'Sign in.' } as const
+  expect(checkAgent(out)).toEqual({
+    id: 'agents',
     status: 'warning',
-    message: `${dry}; no coding agent on the PATH either (looked for codex)`,
-  })
-  expect(checkAgents([none, { name: 'claude', path: '/bin/claude' }], [])).toMatchObject({
-    status: 'warning',
-    message: `${dry}; on the PATH, and not used by itself: claude (/bin/claude)`,
+    message: 'claude: Claude Code of unknown version (/bin/claude), not signed in',
+    remedy: 'Sign in.',
   })
 })
 
 test('an agent of bosun.yaml is enough, and a spare one that cannot be run is a warning', () => {
   const mine = { name: 'mine', program: { ok: true, file: '/shop/agent.sh' } } as const
   const gone = { name: 'gone', program: { ok: false, why: './x does not exist' } } as const
-  expect(checkAgents([], [mine])).toMatchObject({
-    status: 'ok',
-    message: 'of bosun.yaml: mine (/shop/agent.sh)',
-  })
-  expect(checkAgents([], [mine, gone])).toMatchObject({
-    status: 'warning',
-    message: 'cannot run agent gone: ./x does not exist',
-    remedy: 'No role needs it. Correct agents.gone.command in bosun.yaml, or remove the agent.',
-  })
+  expect(checkAgents([], [mine])).toMatchObject([
+    { status: 'ok', message: 'of bosun.yaml: mine (/shop/agent.sh)' },
+  ])
+  expect(checkAgents([], [mine, gone])).toMatchObject([
+    {
+      status: 'warning',
+      message: 'cannot run agent gone: ./x does not exist',
+      remedy: 'No role needs it. Correct agents.gone.command in bosun.yaml, or remove the agent.',
+    },
+  ])
 })
 
 const MACHINE: Machine = {
@@ -134,7 +156,7 @@ const MACHINE: Machine = {
   repository: () => Promise.resolve({ kind: 'none' }),
   settings: () => Promise.resolve({ kind: 'absent' }),
   startRefusals: () => Promise.resolve([]),
-  find: () => Promise.resolve(null),
+  agents: () => Promise.resolve([]),
   containment: () => Promise.resolve('group'),
 }
 

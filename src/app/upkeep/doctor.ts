@@ -3,6 +3,7 @@ import { localMoment } from '../../lib/system/local-time.ts'
 import type { TriedCommand } from '../../ports/command-trial.ts'
 import type {
   DaemonFinding,
+  FoundAgent,
   Machine,
   NamedAgent,
   RepositoryFinding,
@@ -20,15 +21,9 @@ export interface Check {
   readonly remedy: string
 }
 
-const KNOWN_AGENTS = ['claude', 'codex', 'opencode', 'gemini'] as const
-
-/** Known coding agents; `path` is null for one that is not on the PATH. */
-export const findAgents = (machine: Pick<Machine, 'find'>) =>
-  Promise.all(KNOWN_AGENTS.map(async (name) => ({ name, path: await machine.find(name) })))
-
 /** Every check, in the order they are shown. */
 export async function examine(machine: Machine): Promise<readonly Check[]> {
-  const agents = await findAgents(machine)
+  const agents = await machine.agents()
   const settings = await machine.settings()
   const refused = await machine.startRefusals()
   return [
@@ -39,11 +34,8 @@ export async function examine(machine: Machine): Promise<readonly Check[]> {
     ...daemonChecks(await machine.daemon(), refused),
     ...withRefusals([checkRepository(await machine.repository())], refused, 'repository'),
     ...checkSettings(settings),
-    ...withRefusals(
-      [checkAgents(agents, settings.kind === 'valid' ? settings.agents : [])],
-      refused,
-      'agents',
-    ),
+    ...withRefusals(checkAgents(agents, settings.kind === 'valid' ? settings.agents : []), refused, 'agents'),
+    ...agents.map(checkAgent),
     isolation(await machine.containment()),
   ]
 }
@@ -193,30 +185,53 @@ export function checkSettings(finding: SettingsFinding): readonly Check[] {
   }
 }
 
+/** The agents of bosun.yaml, or that there are none at all. */
 export function checkAgents(
-  agents: readonly { readonly name: string; readonly path: string | null }[],
+  found: readonly Pick<FoundAgent, 'name'>[],
   named: readonly NamedAgent[],
-): Check {
+): readonly Check[] {
   for (const { name, program } of named) {
     if (!program.ok)
-      return warning(
-        'agents',
-        `cannot run agent ${name}: ${program.why}`,
-        `No role needs it. Correct agents.${name}.command in bosun.yaml, or remove the agent.`,
-      )
+      return [
+        warning(
+          'agents',
+          `cannot run agent ${name}: ${program.why}`,
+          `No role needs it. Correct agents.${name}.command in bosun.yaml, or remove the agent.`,
+        ),
+      ]
   }
   const own = named.flatMap(({ name, program }) => (program.ok ? [`${name} (${program.file})`] : []))
-  if (own.length > 0) return ok('agents', `of bosun.yaml: ${own.join(', ')}`)
-  const found = agents.flatMap(({ name, path }) => (path === null ? [] : [`${name} (${path})`]))
-  const there =
-    found.length > 0
-      ? `on the PATH, and not used by itself: ${found.join(', ')}`
-      : `no coding agent on the PATH either (looked for ${agents.map((agent) => agent.name).join(', ')})`
-  return warning(
-    'agents',
-    `no agent configured (agents: in bosun.yaml), so a run is a dry run; ${there}`,
-    'Name a command of your own there, which may call a coding agent.',
-  )
+  if (own.length > 0) return [ok('agents', `of bosun.yaml: ${own.join(', ')}`)]
+  if (found.length > 0) return []
+  return [
+    warning(
+      'agents',
+      'no agent in bosun.yaml and no coding agent on the PATH, so a run is a dry run',
+      'Install Claude Code, Codex, OpenCode, Gemini CLI, Qwen Code, goose or pi, or configure a command under agents: in bosun.yaml.',
+    ),
+  ]
+}
+
+/** One row for each agent on the PATH. */
+export function checkAgent({ name, title, version, path, signIn, fix }: FoundAgent): Check {
+  const message = `${name}: ${title} ${version ?? 'of unknown version'} (${path}), ${signInText(signIn)}`
+  return fix === null ? ok('agents', message) : warning('agents', message, fix)
+}
+
+export function signInText({ by, detail }: FoundAgent['signIn']): string {
+  const how = detail === null ? '' : ` (${detail})`
+  switch (by) {
+    case 'subscription':
+      return `signed in by subscription${how}`
+    case 'key':
+      return `signed in by key${how}`
+    case 'configuration':
+      return `signed in as configured${how}`
+    case 'none':
+      return 'not signed in'
+    case 'unknown':
+      return `sign-in unknown${how}`
+  }
 }
 
 /** Informational: nothing to fix. */

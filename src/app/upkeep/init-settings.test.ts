@@ -19,7 +19,9 @@ const listing = {
 
 test('what is written is valid, and says what was found', async () => {
   const root = mkdtempSync(join(TEMP, 'new-'))
-  const agents = [{ name: 'claude', path: '/usr/bin/claude' }]
+  const found = { name: 'claude', title: 'Claude Code', path: '/usr/bin/claude', version: '2.1' } as const
+  const signIn = { by: 'none', detail: null } as const
+  const agents = [{ ...found, signIn, protocol: 'command', fix: 'Sign in.', caution: null } as const]
   const { file, commands, warnings } = await initSettings({ root, listing, agents })
   const text = readFileSync(file, 'utf8')
   const parsed = parseSettings(text, 'bosun.yaml')
@@ -27,7 +29,8 @@ test('what is written is valid, and says what was found', async () => {
   expect(commands.setup).not.toBeNull()
   expect(text).toContain('# build: null # none was found')
   expect(text).toContain('# migrations: { up: ')
-  expect(text).toContain('Found on this machine: claude')
+  expect(text).toContain('# Found here: claude (Claude Code), not signed in')
+  expect(text).toContain('# roles: { developer: claude, fixer: claude, reviewer: claude }')
   expect(warnings.join()).toContain('no build command')
 })
 

@@ -9,13 +9,9 @@ import {
   type Listing,
 } from '../../core/repository-facts/detect-commands.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import type { FoundAgent } from '../../ports/machine.ts'
 import type { TriedCommand } from '../../ports/command-trial.ts'
 import { errorCode } from '../../lib/system/error-code.ts'
-
-export interface FoundAgent {
-  readonly name: string
-  readonly path: string
-}
 
 export interface Initialized {
   readonly file: string
@@ -88,6 +84,7 @@ export function settingsText(
   const found = NAMES.filter((name) => commands[name] !== null)
   const absent = NAMES.filter((name) => commands[name] === null)
   const isSet = found.length > 0
+  const first = agents.find(({ fix }) => fix === null)?.name ?? agents[0]?.name ?? 'claude'
   return `${[
     '# How Bosun works in this repository. Everything here is optional; unknown keys are errors.',
     '',
@@ -104,13 +101,14 @@ export function settingsText(
     ...absent.map((name) => `${isSet ? '  # ' : '#   '}${name}: null # none was found`),
     `${isSet ? '  # ' : '#   '}migrations: { up: …, down: … } # tried on a scratch database before a release`,
     '',
-    '# Who does the work: a command of yours, by a name of your choice.',
+    '# Who does the work: a coding agent by its name (`bosun crew` lists them), else the first one found that is signed in.',
     ...agents.map(
-      ({ name }) => `# Found on this machine: ${name}. Wrap it in a script that reads its brief on stdin.`,
+      ({ name, title, fix }) => `# Found here: ${name} (${title})${fix === null ? '' : ', not signed in'}`,
     ),
+    `# roles: { developer: ${first}, fixer: ${first}, reviewer: ${first} }`,
+    '# Or a command of yours, by a name of your choice:',
     '# agents:',
     '#   mine: { protocol: command, command: [node, tools/agent.mjs] }',
-    '# roles: { developer: mine, fixer: mine, reviewer: mine }',
     '',
     '# How often failed and new tests are run once more, to find those that come and go.',
     '# For critical tasks, all or none (off): small faults are put into the change, and the tests have to notice half of them.',

@@ -18,13 +18,11 @@ export const initCommand: CommandDefinition = {
     const { cwd, env } = call.terminal
     const [
       { detectedCommands, initSettings, requireNoSettings },
-      { findAgents },
       { repositoryListing },
       { findWorkTree },
       { initText },
     ] = await Promise.all([
       import('../../app/upkeep/init-settings.ts'),
-      import('../../app/upkeep/doctor.ts'),
       import('../../config/repository-listing.ts'),
       import('../../config/repository.ts'),
       import('../views/init-view.ts'),
@@ -38,8 +36,7 @@ export const initCommand: CommandDefinition = {
       })
     }
     requireNoSettings(root)
-    const candidates = await findAgents(await call.services.machine())
-    const agents = candidates.flatMap(({ name, path }) => (path === null ? [] : [{ name, path }]))
+    const agents = await (await call.services.machine()).agents()
     const listing = await repositoryListing(root, env)
     const { tried, isCut } = await triedCommands(call, root, detectedCommands(listing))
     if (isCut)

@@ -3,7 +3,7 @@ import { terminalLine, terminalText } from '../../lib/text/terminal-text.ts'
 import type { Style } from '../terminal/terminal.ts'
 
 /** The written settings, and how to change them. */
-export function initText({ file, text, warnings }: Initialized, style: Style): string {
+export function initText({ file, text, warnings, agents }: Initialized, style: Style): string {
   const missing = warnings.map((warning) => style.yellow(terminalLine(warning)))
   return [
     `wrote ${terminalLine(file)}:`,
@@ -14,8 +14,18 @@ export function initText({ file, text, warnings }: Initialized, style: Style): s
       .map((line) => style.dim(`  ${line}`)),
     '',
     ...missing,
-    'Configure an agent under `agents`; until then only the scripted dry-run agent is used.',
+    agentLine(agents),
     'Edit it as needed; `bosun doctor` validates it. Commit it to share it.',
     '',
   ].join('\n')
+}
+
+function agentLine(agents: Initialized['agents']): string {
+  const ready = agents.find(({ fix }) => fix === null) ?? agents[0]
+  if (ready === undefined)
+    return 'No coding agent is on the PATH: install one, or configure a command under `agents`; until then only the scripted dry-run agent is used.'
+  const { name, title, fix } = ready
+  return terminalLine(
+    `${title} (${name}) does the work${fix === null ? '.' : `, and is not signed in. ${fix}`}`,
+  )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { agentVariables, takenNames, withoutValues } from './agent-variables.ts'
+import { agentVariables, possibleAgents, takenNames, withoutValues } from './agent-variables.ts'
 import { defaultSettings } from './settings.ts'
 
 const mine = {
@@ -39,4 +39,20 @@ test('settings without values keep the names of what is taken', () => {
   expect(kept.agents).toEqual({
     mine: { protocol: 'command', command: ['my-agent'], env_from: ['MY_KEY', 'SSH_AUTH_SOCK'] },
   })
+})
+
+test('a known agent needs no entry: it is possible where a role names it, or where the settings have no agents', () => {
+  expect(Object.keys(possibleAgents({ agents: { mine }, roles: {} }))).toEqual(['mine'])
+  expect(Object.keys(possibleAgents({ agents: { mine }, roles: { reviewer: 'codex' } }))).toEqual([
+    'codex',
+    'mine',
+  ])
+  const any = possibleAgents({ agents: {}, roles: {} })
+  expect(Object.keys(any)).toEqual(['claude', 'codex', 'opencode', 'gemini', 'qwen', 'goose', 'pi'])
+  expect(agentVariables(any, { CODEX_API_KEY: 'k' })['codex']).toEqual({ CODEX_API_KEY: 'k' })
+})
+
+test('an entry of the settings replaces the known agent of its name', () => {
+  const agents = possibleAgents({ agents: { claude: mine }, roles: { developer: 'claude' } })
+  expect(agents).toEqual({ claude: mine })
 })

@@ -12,28 +12,56 @@ interface Known {
 }
 
 const PROVIDERS =
-  'ANTHROPIC_API_KEY OPENAI_API_KEY GEMINI_API_KEY GOOGLE_API_KEY OPENROUTER_API_KEY XAI_API_KEY GROQ_API_KEY MISTRAL_API_KEY'
+  'ANTHROPIC_API_KEY OPENAI_API_KEY GEMINI_API_KEY GOOGLE_API_KEY OPENROUTER_API_KEY DEEPSEEK_API_KEY XAI_API_KEY GROQ_API_KEY MISTRAL_API_KEY'
 const CLOUDS =
-  'AWS_PROFILE AWS_REGION GOOGLE_APPLICATION_CREDENTIALS GOOGLE_CLOUD_PROJECT GOOGLE_CLOUD_LOCATION'
+  'AWS_PROFILE AWS_REGION AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY AWS_SESSION_TOKEN AWS_BEARER_TOKEN_BEDROCK ' +
+  'GOOGLE_APPLICATION_CREDENTIALS GOOGLE_CLOUD_PROJECT GOOGLE_CLOUD_LOCATION'
 
-/** By the name of their program. */
+/** By the name of their program, which is also the name of the agent. */
 const KNOWN: Readonly<Record<string, Known>> = {
   claude: {
-    takes: `ANTHROPIC_API_KEY ANTHROPIC_AUTH_TOKEN ANTHROPIC_BASE_URL ANTHROPIC_MODEL CLAUDE_CODE_OAUTH_TOKEN CLAUDE_CONFIG_DIR CLAUDE_CODE_USE_BEDROCK CLAUDE_CODE_USE_VERTEX ${CLOUDS}`,
-    env: { DISABLE_AUTOUPDATER: '1' },
+    takes:
+      'ANTHROPIC_API_KEY ANTHROPIC_AUTH_TOKEN ANTHROPIC_BASE_URL ANTHROPIC_CUSTOM_HEADERS ANTHROPIC_MODEL ' +
+      'ANTHROPIC_DEFAULT_OPUS_MODEL ANTHROPIC_DEFAULT_SONNET_MODEL ANTHROPIC_DEFAULT_HAIKU_MODEL ' +
+      'CLAUDE_CODE_OAUTH_TOKEN CLAUDE_CONFIG_DIR CLAUDE_CODE_USE_BEDROCK CLAUDE_CODE_USE_VERTEX ' +
+      `ANTHROPIC_VERTEX_PROJECT_ID CLOUD_ML_REGION ${CLOUDS}`,
+    env: { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1' },
   },
   codex: { takes: 'OPENAI_API_KEY OPENAI_BASE_URL CODEX_API_KEY CODEX_HOME' },
-  opencode: { takes: `OPENCODE_CONFIG ${PROVIDERS} ${CLOUDS}`, env: { OPENCODE_DISABLE_AUTOUPDATE: '1' } },
+  opencode: {
+    takes: `OPENCODE_API_KEY OPENCODE_CONFIG OPENCODE_CONFIG_DIR OPENCODE_CONFIG_CONTENT ${PROVIDERS} ${CLOUDS}`,
+    env: { OPENCODE_DISABLE_AUTOUPDATE: '1' },
+  },
   gemini: {
-    takes: `GEMINI_API_KEY GOOGLE_API_KEY GOOGLE_GEMINI_BASE_URL GOOGLE_GENAI_USE_VERTEXAI GEMINI_MODEL ${CLOUDS}`,
+    takes:
+      'GEMINI_API_KEY GOOGLE_API_KEY GOOGLE_GEMINI_BASE_URL GOOGLE_GENAI_USE_VERTEXAI GOOGLE_GENAI_USE_GCA ' +
+      `GEMINI_MODEL ${CLOUDS}`,
     // A clone is no folder that its user could have trusted, and the launcher ignores requests to end.
     env: { GEMINI_CLI_TRUST_WORKSPACE: 'true', GEMINI_CLI_NO_RELAUNCH: 'true' },
   },
-  qwen: { takes: 'OPENAI_API_KEY OPENAI_BASE_URL OPENAI_MODEL DASHSCOPE_API_KEY' },
-  goose: {
-    takes: `GOOSE_PROVIDER GOOSE_MODEL GOOSE_DISABLE_KEYRING OPENAI_HOST ANTHROPIC_HOST ${PROVIDERS} ${CLOUDS}`,
+  qwen: {
+    takes:
+      'OPENAI_API_KEY OPENAI_BASE_URL OPENAI_MODEL DASHSCOPE_API_KEY BAILIAN_CODING_PLAN_API_KEY ' +
+      'BAILIAN_TOKEN_PLAN_API_KEY OPENROUTER_API_KEY',
   },
-  pi: { takes: `PI_CODING_AGENT_DIR ${PROVIDERS}` },
+  goose: {
+    takes:
+      'GOOSE_PROVIDER GOOSE_MODEL GOOSE_DISABLE_KEYRING OPENAI_HOST OPENAI_BASE_PATH ANTHROPIC_HOST OLLAMA_HOST ' +
+      `DATABRICKS_HOST DATABRICKS_TOKEN ${PROVIDERS} ${CLOUDS}`,
+    // It cannot ask where there is no terminal.
+    env: { GOOSE_MODE: 'auto' },
+  },
+  // It would look for updates at its start.
+  pi: { takes: `PI_CODING_AGENT_DIR ${PROVIDERS}`, env: { PI_OFFLINE: '1' } },
+}
+
+/** The agents that plans with these settings may use: those of the settings, and known ones, which need no entry. */
+export function possibleAgents({ agents, roles }: Pick<Settings, 'agents' | 'roles'>): Agents {
+  const named: readonly (string | undefined)[] = Object.values(roles)
+  const isAny = Object.keys(agents).length === 0
+  const known = Object.keys(KNOWN).filter((name) => isAny || named.includes(name))
+  const builtIn = known.map((name) => ({ [name]: { protocol: 'command' as const, command: [name] } }))
+  return Object.assign({}, ...builtIn, agents)
 }
 
 /** The names of all variables that these agents take from the user's environment. */

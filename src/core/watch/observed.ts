@@ -54,9 +54,6 @@ export interface ToolCall {
 }
 
 export interface RepeatedCall {
-  /** The same for calls with the same arguments. */
-  readonly key: string
-  /** For people. */
   readonly call: string
   readonly times: number
 }

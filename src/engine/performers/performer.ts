@@ -18,12 +18,10 @@ export interface World {
   readonly notifier: Notifier
 }
 
-export const NO_LONGER_OWED = 'no longer owed'
-
 export interface Performance {
   readonly world: World
   readonly plan: { readonly id: string; readonly design: string | null }
-  /** Aborted when the effect is no longer owed, with that as the reason, and when the engine lets go of it. */
+  /** Aborted when the effect is no longer owed. */
   readonly signal: AbortSignal
 }
 

@@ -1,0 +1,96 @@
+/**
+ * What is known of a coding agent, as data. Adding an agent is adding a row to rows.ts, and its variables to
+ * core/settings/agent-variables.ts, where settings and registration need them as well.
+ */
+import type { Environment } from '../../lib/process/built-environment.ts'
+
+export interface AgentRow {
+  /** Its name in `roles` of bosun.yaml. */
+  readonly name: string
+  readonly title: string
+  /** Who makes it: a review by an agent of another maker is worth more. */
+  readonly maker: string
+  /** Its program; the first of these names that is on the PATH. */
+  readonly programs: readonly string[]
+  /** Arguments that print its version. */
+  readonly version: readonly string[]
+  /** The version that the row was tried with. */
+  readonly tried: string
+  readonly command: CommandRow
+  readonly acp: AcpRow
+  readonly signIn: SignInRow
+  /** Where its settings and its sign-in are; `~` is the user's home. */
+  readonly folders: readonly string[]
+  /** What a user should know about what it may do as a plain command; null where it has a sandbox of its own. */
+  readonly caution: string | null
+  /** Continues a session by hand, in its workspace; null where it cannot. `{session}` is the id. */
+  readonly resume: readonly string[] | null
+}
+
+/** As a plain command: the brief on stdin, its work in the current folder. */
+export interface CommandRow {
+  readonly args: readonly string[]
+  /** The option that lets it write to one more folder; null where it needs none. */
+  readonly directories: string | null
+}
+
+/** Over the Agent Client Protocol. */
+export interface AcpRow {
+  /** Its own arguments, or the package that speaks the protocol for it. */
+  readonly start: readonly string[] | AcpAdapter
+  /** Beside its other environment. */
+  readonly env: Environment
+  readonly mode: string | null
+  /** The method to sign in with; null where it is signed in already. */
+  readonly authenticate: string | null
+  /** The tokens that it reports: of a whole turn, of its last step, as a quota, or none. */
+  readonly usage: 'sum' | 'last_step' | 'quota' | 'none'
+  /** How it continues an earlier session; null where that does not work. */
+  readonly continues: 'load' | 'resume' | null
+  /** How an MCP server reaches it. */
+  readonly mcp: 'session' | 'configuration' | 'none'
+  /** Whether it takes further folders with its session. */
+  readonly takesDirectories: boolean
+  /** Fields of an error that say what is wrong, before its text. */
+  readonly errorFields: readonly string[]
+  /** What has to be known to stop it. */
+  readonly stopping: string | null
+}
+
+export interface AcpAdapter {
+  readonly package: string
+  /** Exact. */
+  readonly version: string
+  readonly entry: string
+  /** The variable with the path of the user's own program. */
+  readonly programIn: string
+}
+
+export interface SignInRow {
+  /** In order; the first that answers counts. None of them uses the network. */
+  readonly checks: readonly SignInCheck[]
+  /** What to do where it is not signed in. */
+  readonly fix: string
+}
+
+export type SignedInBy = 'subscription' | 'key' | 'configuration'
+
+export type SignInCheck =
+  /** One of these variables is set. */
+  | { readonly kind: 'variables'; readonly by: SignedInBy; readonly names: readonly string[] }
+  /**
+   * A file is there, and holds this. Of the paths, the first whose variable is set is meant: `$CODEX_HOME/auth.json`,
+   * then `~/.codex/auth.json`.
+   */
+  | {
+      readonly kind: 'file'
+      readonly by: SignedInBy
+      readonly paths: readonly string[]
+      readonly holds?: RegExp
+    }
+  /** Its own command says so. */
+  | {
+      readonly kind: 'program'
+      readonly args: readonly string[]
+      readonly reads: 'claude_auth_status' | 'codex_login_status'
+    }

@@ -1,0 +1,55 @@
+import type { AgentRow } from '../agent-row.ts'
+import { NOT_ASKED } from './shared.ts'
+
+export const claude: AgentRow = {
+  name: 'claude',
+  title: 'Claude Code',
+  maker: 'Anthropic',
+  programs: ['claude'],
+  version: ['--version'],
+  tried: '2.1.325',
+  command: {
+    args: ['-p', '--permission-mode', 'acceptEdits', '--allowedTools', 'Bash,Edit,Write,Read'],
+    directories: '--add-dir',
+  },
+  acp: {
+    start: {
+      package: '@agentclientprotocol/claude-agent-acp',
+      version: '0.99.1',
+      entry: 'dist/index.js',
+      programIn: 'CLAUDE_CODE_EXECUTABLE',
+    },
+    // Otherwise the tools of an MCP server are hidden behind a search.
+    env: { ENABLE_TOOL_SEARCH: 'false' },
+    mode: 'acceptEdits',
+    authenticate: null,
+    usage: 'sum',
+    continues: 'resume',
+    mcp: 'session',
+    takesDirectories: true,
+    errorFields: ['errorKind'],
+    stopping: 'its inner program lives about 2 s longer than the adapter',
+  },
+  signIn: {
+    checks: [
+      { kind: 'variables', by: 'key', names: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN'] },
+      { kind: 'variables', by: 'subscription', names: ['CLAUDE_CODE_OAUTH_TOKEN'] },
+      {
+        kind: 'variables',
+        by: 'configuration',
+        names: ['CLAUDE_CODE_USE_BEDROCK', 'CLAUDE_CODE_USE_VERTEX'],
+      },
+      {
+        kind: 'file',
+        by: 'subscription',
+        paths: ['$CLAUDE_CONFIG_DIR/.credentials.json', '~/.claude/.credentials.json'],
+        holds: /"claudeAiOauth"/,
+      },
+      { kind: 'program', args: ['auth', 'status'], reads: 'claude_auth_status' },
+    ],
+    fix: 'Run `claude auth login`, or set ANTHROPIC_API_KEY.',
+  },
+  folders: ['~/.claude', '~/.claude.json'],
+  caution: NOT_ASKED,
+  resume: ['claude', '--resume', '{session}'],
+}

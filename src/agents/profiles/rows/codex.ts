@@ -1,0 +1,49 @@
+import type { AgentRow } from '../agent-row.ts'
+
+export const codex: AgentRow = {
+  name: 'codex',
+  title: 'Codex',
+  maker: 'OpenAI',
+  programs: ['codex'],
+  version: ['--version'],
+  tried: '0.166.0',
+  command: {
+    args: ['exec', '--skip-git-repo-check', '--sandbox', 'workspace-write', '-'],
+    directories: '--add-dir',
+  },
+  acp: {
+    start: {
+      package: '@agentclientprotocol/codex-acp',
+      version: '2.6.0',
+      entry: 'dist/index.js',
+      programIn: 'CODEX_PATH',
+    },
+    // In its default mode a reviewing model answers its questions, not the client.
+    env: { INITIAL_AGENT_MODE: 'workspace-write', NO_BROWSER: '1' },
+    mode: null,
+    authenticate: null,
+    usage: 'sum',
+    continues: 'load',
+    // Only a server in its configuration is not hidden behind a search.
+    mcp: 'configuration',
+    takesDirectories: false,
+    errorFields: ['codexErrorInfo', '_meta.codex.error'],
+    stopping: 'a cancelled turn leaves its shell command running',
+  },
+  signIn: {
+    checks: [
+      { kind: 'variables', by: 'key', names: ['CODEX_API_KEY'] },
+      {
+        kind: 'file',
+        by: 'configuration',
+        paths: ['$CODEX_HOME/config.toml', '~/.codex/config.toml'],
+        holds: /^\s*model_provider\s*=/m,
+      },
+      { kind: 'program', args: ['login', 'status'], reads: 'codex_login_status' },
+    ],
+    fix: 'Run `codex login`, or set CODEX_API_KEY.',
+  },
+  folders: ['~/.codex'],
+  caution: null,
+  resume: ['codex', 'resume', '{session}'],
+}

@@ -1,0 +1,44 @@
+import type { AgentRow } from '../agent-row.ts'
+import { NOT_ASKED } from './shared.ts'
+
+export const gemini: AgentRow = {
+  name: 'gemini',
+  title: 'Gemini CLI',
+  maker: 'Google',
+  programs: ['gemini'],
+  version: ['--version'],
+  tried: '0.61.0',
+  command: {
+    args: ['--approval-mode', 'auto_edit', '--allowed-tools', 'run_shell_command'],
+    directories: '--include-directories',
+  },
+  acp: {
+    start: ['--acp'],
+    env: {},
+    mode: 'autoEdit',
+    authenticate: 'gemini-api-key',
+    usage: 'quota',
+    // Its session ids are refused (0.61.0).
+    continues: null,
+    mcp: 'session',
+    takesDirectories: false,
+    errorFields: [],
+    stopping: null,
+  },
+  signIn: {
+    checks: [
+      { kind: 'variables', by: 'key', names: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'] },
+      {
+        kind: 'variables',
+        by: 'configuration',
+        names: ['GOOGLE_GENAI_USE_VERTEXAI', 'GOOGLE_GENAI_USE_GCA'],
+      },
+      { kind: 'file', by: 'subscription', paths: ['~/.gemini/oauth_creds.json'], holds: /"refresh_token"/ },
+      { kind: 'file', by: 'configuration', paths: ['~/.gemini/settings.json'], holds: /"selectedType"/ },
+    ],
+    fix: 'Run `gemini` and sign in, or set GEMINI_API_KEY.',
+  },
+  folders: ['~/.gemini'],
+  caution: NOT_ASKED,
+  resume: ['gemini', '--resume', '{session}'],
+}

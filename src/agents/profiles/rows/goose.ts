@@ -1,0 +1,39 @@
+import type { AgentRow } from '../agent-row.ts'
+import { NOT_ASKED } from './shared.ts'
+
+export const goose: AgentRow = {
+  name: 'goose',
+  title: 'goose',
+  maker: 'AAIF',
+  programs: ['goose'],
+  version: ['--version'],
+  tried: '1.52.0',
+  command: { args: ['run', '--no-session', '--with-builtin', 'developer', '-i', '-'], directories: null },
+  acp: {
+    start: ['acp', '--with-builtin', 'developer'],
+    env: { GOOSE_MODE: 'approve' },
+    mode: null,
+    authenticate: null,
+    usage: 'last_step',
+    continues: 'load',
+    mcp: 'session',
+    takesDirectories: false,
+    errorFields: [],
+    stopping: 'its commands outlive it',
+  },
+  signIn: {
+    checks: [
+      { kind: 'variables', by: 'configuration', names: ['GOOSE_PROVIDER'] },
+      {
+        kind: 'file',
+        by: 'configuration',
+        paths: ['$XDG_CONFIG_HOME/goose/config.yaml', '~/.config/goose/config.yaml'],
+        holds: /^\s*(GOOSE_PROVIDER|active_provider)\s*:/m,
+      },
+    ],
+    fix: 'Run `goose configure`, or set GOOSE_PROVIDER, GOOSE_MODEL and the key of your provider.',
+  },
+  folders: ['~/.config/goose', '~/.local/share/goose', '~/.local/state/goose'],
+  caution: NOT_ASKED,
+  resume: ['goose', 'session', '--resume', '--session-id', '{session}'],
+}

@@ -1,0 +1,52 @@
+import type { AgentRow } from '../agent-row.ts'
+import { NOT_ASKED, PROVIDER_KEYS } from './shared.ts'
+
+export const opencode: AgentRow = {
+  name: 'opencode',
+  title: 'OpenCode',
+  maker: 'Anomaly',
+  programs: ['opencode'],
+  version: ['--version'],
+  tried: '1.18.33',
+  command: { args: ['run'], directories: null },
+  acp: {
+    start: ['acp'],
+    env: {},
+    mode: null,
+    authenticate: null,
+    usage: 'last_step',
+    continues: 'load',
+    mcp: 'session',
+    takesDirectories: false,
+    errorFields: [],
+    stopping: 'it may ignore SIGTERM, and its commands outlive it',
+  },
+  signIn: {
+    checks: [
+      { kind: 'variables', by: 'configuration', names: ['OPENCODE_CONFIG_CONTENT', 'OPENCODE_CONFIG'] },
+      {
+        kind: 'file',
+        by: 'subscription',
+        paths: ['$XDG_DATA_HOME/opencode/auth.json', '~/.local/share/opencode/auth.json'],
+        holds: /"oauth"/,
+      },
+      {
+        kind: 'file',
+        by: 'key',
+        paths: ['$XDG_DATA_HOME/opencode/auth.json', '~/.local/share/opencode/auth.json'],
+        holds: /"type"/,
+      },
+      {
+        kind: 'file',
+        by: 'configuration',
+        paths: ['$XDG_CONFIG_HOME/opencode/opencode.json', '~/.config/opencode/opencode.json'],
+        holds: /"provider"/,
+      },
+      { kind: 'variables', by: 'key', names: [...PROVIDER_KEYS, 'OPENCODE_API_KEY'] },
+    ],
+    fix: 'Run `opencode auth login`, or set the key of your provider.',
+  },
+  folders: ['~/.config/opencode', '~/.local/share/opencode', '~/.cache/opencode'],
+  caution: NOT_ASKED,
+  resume: ['opencode', '--session', '{session}'],
+}

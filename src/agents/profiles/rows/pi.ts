@@ -1,0 +1,51 @@
+import type { AgentRow } from '../agent-row.ts'
+import { NOT_ASKED, PROVIDER_KEYS } from './shared.ts'
+
+export const pi: AgentRow = {
+  name: 'pi',
+  title: 'pi',
+  maker: 'Earendil',
+  programs: ['pi'],
+  version: ['--version'],
+  tried: '0.87.1',
+  command: { args: ['-p'], directories: null },
+  acp: {
+    start: { package: 'pi-acp', version: '0.0.34', entry: 'dist/index.js', programIn: 'PI_ACP_PI_COMMAND' },
+    env: {},
+    mode: null,
+    authenticate: null,
+    usage: 'none',
+    continues: 'load',
+    mcp: 'none',
+    takesDirectories: false,
+    errorFields: [],
+    stopping: null,
+  },
+  signIn: {
+    checks: [
+      {
+        kind: 'file',
+        by: 'subscription',
+        paths: ['$PI_CODING_AGENT_DIR/auth.json', '~/.pi/agent/auth.json'],
+        holds: /"oauth"/,
+      },
+      {
+        kind: 'file',
+        by: 'key',
+        paths: ['$PI_CODING_AGENT_DIR/auth.json', '~/.pi/agent/auth.json'],
+        holds: /"type"/,
+      },
+      {
+        kind: 'file',
+        by: 'configuration',
+        paths: ['$PI_CODING_AGENT_DIR/models.json', '~/.pi/agent/models.json'],
+        holds: /"providers"/,
+      },
+      { kind: 'variables', by: 'key', names: PROVIDER_KEYS },
+    ],
+    fix: 'Run `pi` and use /login, or set the key of your provider.',
+  },
+  folders: ['~/.pi'],
+  caution: NOT_ASKED,
+  resume: ['pi', '--session', '{session}'],
+}

@@ -1,0 +1,48 @@
+import type { AgentRow } from '../agent-row.ts'
+import { NOT_ASKED } from './shared.ts'
+
+export const qwen: AgentRow = {
+  name: 'qwen',
+  title: 'Qwen Code',
+  maker: 'Alibaba',
+  programs: ['qwen'],
+  version: ['--version'],
+  tried: '0.24.4',
+  command: {
+    args: ['--approval-mode', 'auto-edit', '--allowed-tools', 'run_shell_command'],
+    directories: null,
+  },
+  acp: {
+    start: ['--acp'],
+    env: {},
+    mode: null,
+    authenticate: 'openai',
+    usage: 'none',
+    continues: 'load',
+    // The tools of a server stay hidden behind a search.
+    mcp: 'none',
+    takesDirectories: false,
+    errorFields: [],
+    stopping: null,
+  },
+  signIn: {
+    checks: [
+      {
+        kind: 'variables',
+        by: 'key',
+        names: [
+          'OPENAI_API_KEY',
+          'DASHSCOPE_API_KEY',
+          'BAILIAN_CODING_PLAN_API_KEY',
+          'BAILIAN_TOKEN_PLAN_API_KEY',
+        ],
+      },
+      { kind: 'file', by: 'subscription', paths: ['~/.qwen/oauth_creds.json'], holds: /"refresh_token"/ },
+      { kind: 'file', by: 'configuration', paths: ['~/.qwen/settings.json'], holds: /"selectedType"/ },
+    ],
+    fix: 'Run `qwen` and use /auth, or set OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL.',
+  },
+  folders: ['~/.qwen'],
+  caution: NOT_ASKED,
+  resume: ['qwen', '--resume', '{session}'],
+}
