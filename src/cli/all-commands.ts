@@ -4,6 +4,7 @@ import { answerCommand } from './commands/answer.ts'
 import { cancelCommand } from './commands/cancel.ts'
 import { checkinCommand } from './commands/checkin.ts'
 import { cleanCommand } from './commands/clean.ts'
+import { crewCommand } from './commands/crew.ts'
 import { demoCommand } from './commands/demo.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { exportCommand } from './commands/export.ts'
@@ -43,6 +44,7 @@ export const ALL_COMMANDS: readonly CommandDefinition[] = [
   workerCommand,
   taskCommand,
   releaseCommand,
+  crewCommand,
   serveCommand,
   stopCommand,
   serviceCommand,

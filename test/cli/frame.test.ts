@@ -34,7 +34,7 @@ describe('help', () => {
 
   test('commands that do not exist yet are not listed', async () => {
     const { stdout } = await bosun(['--help'])
-    for (const later of ['start', 'interview', 'crew', 'fleet'])
+    for (const later of ['start', 'interview', 'fleet'])
       expect(stdout).not.toMatch(new RegExp(`^  ${later}\\b`, 'm'))
   })
 

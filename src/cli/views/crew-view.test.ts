@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import type { CrewRecord } from '../../core/crew/crew-ledger.ts'
+import type { FoundAgent } from '../../ports/machine.ts'
+import { styleOf } from '../terminal/style.ts'
+import { crewDocument, crewText } from './crew-view.ts'
+
+const screen = { style: styleOf('plain'), width: 120 }
+const claude: FoundAgent = {
+  name: 'claude',
+  title: 'Claude Code',
+  path: '/bin/claude',
+  version: '2.1.325',
+  signIn: { by: 'none', detail: null },
+  protocol: 'command',
+  fix: 'Run `claude auth login`.',
+  caution: null,
+}
+const record: CrewRecord = {
+  agent: 'claude',
+  model: null,
+  tasks: 3,
+  firstPass: { passed: 2, of: 3 },
+  attempts: 4,
+  reviews: 1,
+  workMs: 90_000,
+  spent: { tokens: 1200, usd: 0.5 },
+}
+
+test('crew shows each agent with its sign-in and the fix, and how it has done', () => {
+  const text = crewText([claude], [record], screen)
+  expect(text).toContain('claude  Claude Code 2.1.325  command  not signed in  /bin/claude\n')
+  expect(text).toContain('claude: Run `claude auth login`.\n')
+  expect(text).toMatch(/^claude +– +3 +67 % of 3 +4 +1 +1m +1200 +\$0\.50$/m)
+})
+
+test('crew says where there is no agent and no worker yet', () => {
+  expect(crewText([], [], screen)).toBe(
+    'No coding agent is on the PATH (looked for claude, codex, opencode, gemini, qwen, goose, pi).\n\nNo worker has run yet.\n',
+  )
+})
+
+test('what an agent printed cannot write to the terminal', () => {
+  expect(crewText([{ ...claude, version: '1.0\u001B[2J' }], [], screen)).not.toContain('\u001B')
+})
+
+test('the document has the same as JSON', () => {
+  expect(crewDocument([claude], [record])).toMatchObject({
+    agents: [{ name: 'claude', signed_in: { by: 'none', detail: null }, protocol: 'command' }],
+    records: [{ agent: 'claude', model: null, first_pass: { passed: 2, of: 3 }, tokens: 1200, usd: 0.5 }],
+  })
+})
