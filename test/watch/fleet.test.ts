@@ -87,7 +87,7 @@ watch: { stalled: 10s, after_report: 2s }
       expect.arrayContaining(['worker_stalled', 'alert_created', 'zombie_detected', 'worker_killed']),
     )
     // It had lived, and fell silent.
-    expect(why('5', 'restart_decided')).toContain('a nudge had no effect')
+    expect(why('5', 'restart_decided')).toContain('a nudge could not be delivered yet')
     expect(of('5')).toEqual(expect.arrayContaining(['alert_created', 'worker_restarted', 'task_committed']))
     // Silent success is a failure with that name.
     expect(of('8')).toContain('worker_restarted')

@@ -33,3 +33,16 @@ test('a worker started before the daemon is never described as without any outpu
   expect(why(plan)).toContain('no output at all')
   expect(why(plan, plan.now - 6 * MINUTE)).toContain('no output for 6m')
 })
+
+test('a nudge is said to have had no effect only if it was delivered', () => {
+  const plan = working()
+    .pass(MINUTE)
+    .lives('1')
+    .pass(5 * MINUTE)
+  const { worker, task, attempt, message } = plan.last('worker.told')
+  plan.pass(MINUTE)
+  expect(why(plan)).toContain('; a nudge could not be delivered yet')
+  const about = { worker, task, attempt }
+  plan.apply({ type: 'worker.heard', v: 1, ...about, messages: [message.id], via: 'session' })
+  expect(why(plan)).toContain('; a nudge had no effect')
+})

@@ -32,6 +32,8 @@ export interface Seen {
   readonly isDeaf: boolean
   /** When it was last nudged because of silence. */
   readonly nudgedAt: Instant | null
+  /** What became of that: a nudge that still waits had no chance of an effect, and one in monitor mode was never sent. */
+  readonly nudge: 'delivered' | 'waiting' | 'not_sent'
   readonly limitMs: number
   /** Its running time, without pauses of its supervisor or of this daemon. */
   readonly usedMs: number
@@ -66,6 +68,7 @@ export function see(task: TaskState, live: LiveWorker, rules: WatchRules, { now,
     hasLived: signs.hasLived || seen !== null || contact !== null || tool !== null,
     isDeaf: nudgedAt !== null && nudgedAt > sign && now >= nudgedAt + rules.answerMs,
     nudgedAt,
+    nudge: nudgeOf(live),
     limitMs: limitMsOf(task, live),
     usedMs: now - live.since - pausedMs,
     pausedMs,
@@ -93,6 +96,20 @@ function pausedMsOf(live: LiveWorker, { workers, pauses = [] }: Observed): numbe
 
 /** Includes those that monitor mode only noted. */
 const NUDGES = ['nudge', 'last nudge', 'would nudge nudge', 'would nudge last nudge']
+
+function nudgeOf({ watch: { told, waiting } }: LiveWorker): Seen['nudge'] {
+  const at = newest(NUDGES.map((about) => told[about]))
+  const about = NUDGES.find((one) => at !== null && told[one] === at) ?? ''
+  if (about.startsWith('would ')) return 'not_sent'
+  return waiting.some((message) => message.about === about) ? 'waiting' : 'delivered'
+}
+
+/** Ends the sentence that begins with a worker's silence. */
+const NUDGED = {
+  delivered: 'a nudge had no effect',
+  waiting: 'a nudge could not be delivered yet',
+  not_sent: 'a nudge was not sent (monitor mode)',
+} as const
 
 function longest({ tools }: Signs): Seen['tool'] {
   let found: Seen['tool'] = null
@@ -131,7 +148,7 @@ export function assess(seen: Seen, rules: WatchRules): Assessment {
   if (claim?.status === 'blocked')
     return { health: 'stalled', why: `${SAYS_BLOCKED}${claimedAs(claim.issues[0] ?? claim.step)}` }
   if (quietMs >= rules.stalledMs || (quietMs >= rules.silenceMs && seen.isDeaf))
-    return { health: 'stalled', why: seen.isDeaf ? `${silence()}; a nudge had no effect` : silence() }
+    return { health: 'stalled', why: seen.isDeaf ? `${silence()}; ${NUDGED[seen.nudge]}` : silence() }
   if (claim !== null && claim.status === 'in_progress' && claim.at - claim.percentSince >= rules.noProgressMs)
     return {
       health: 'stalled',

@@ -30,7 +30,7 @@ describe('a worker that falls silent after it had lived', () => {
     expect(health(plan)).toBe('stalled')
     const { item } = plan.last('inbox.opened')
     expect(item).toMatchObject({ subject: 'worker', about: 'w-shop-1-1', blocking: false })
-    expect(item.problem).toContain('a nudge had no effect')
+    expect(item.problem).toContain('; a nudge could not be delivered yet')
     expect(item.options.map(({ key }) => key)).toEqual(['extend', 'nudge', 'restart', 'kill'])
   })
 

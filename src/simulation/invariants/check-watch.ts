@@ -72,7 +72,7 @@ export function alertBreaks(
   if (item.subject !== 'worker') return null
   const worker = item.about ?? ''
   if (isOpen(ledger, worker)) return `a person is alerted about ${worker} twice`
-  return item.problem.includes('a nudge had no effect') ? overdueBreaks(ledger, worker, truth) : null
+  return item.problem.includes('; a nudge ') ? overdueBreaks(ledger, worker, truth) : null
 }
 
 /** A silent worker was escalated in time. */

@@ -59,9 +59,11 @@ export const workerTold: EventDefinition<typeof toldShape> = {
   apply: (state, event, at) => change(state, event, (watch) => withMessage(watch, event.message, at)),
   activity(event) {
     const { id, kind, text, by } = event.message
-    return [workerLine(event, SENT[kind], { message: id, text: cut(text), by, why: cut(event.why) })]
+    // Whether it reaches the worker is not known yet.
+    const sent = { message: id, text: cut(text), by, why: cut(event.why), delivered: false }
+    return [workerLine(event, SENT[kind], sent)]
   },
-  timeline: ({ task, worker, message }) => ({ task, text: `message to ${worker}: ${message.text}` }),
+  timeline: ({ task, worker, message }) => ({ task, text: `message queued for ${worker}: ${message.text}` }),
 }
 
 const SENT = {
