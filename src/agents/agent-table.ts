@@ -4,12 +4,23 @@ import { isAbsolute, join } from 'node:path'
 import type { Role } from '../core/event-schemas/schemas.ts'
 import { findProgram } from '../lib/process/find-program.ts'
 import { AgentUnavailable } from '../ports/agent.ts'
+import type { AcpJob } from './worker-folder.ts'
 
 export interface AgentProfile {
   readonly protocol: 'command' | 'acp'
   readonly command: readonly string[]
   /** The option that gives it one more folder; none where it needs none. */
   readonly directories?: string | null | undefined
+  /** What is known of an agent that speaks the protocol. */
+  readonly acp?: Partial<AcpProfile> | undefined
+}
+
+export interface AcpProfile extends Pick<
+  AcpJob,
+  'mode' | 'options' | 'authenticate' | 'mcpServers' | 'meta' | 'usage'
+> {
+  /** How it continues an earlier session. */
+  readonly continues: 'load' | 'resume'
 }
 
 export interface ChosenAgent extends AgentProfile {

@@ -6,10 +6,12 @@
  * - `commands.jsonl`: what Bosun wants, appended by Bosun.
  * - `result.json`: how it ended. Renamed to `acknowledged.json` once Bosun has taken it in.
  * - `output.log`: the newest of what the agent printed, with `output.log.1` before it.
+ * - `transcript.jsonl`: the newest of what was said and done in its session, with `transcript.jsonl.1` before it.
  * - `handed-in.json`: a report that the agent sent to Bosun instead of writing it to its desk. Written by Bosun.
  * - `desk/`: what the agent itself may write; its report may lie here instead of in its outbox.
  */
 import { join } from 'node:path'
+import type { PermissionPolicy } from '../core/crew/permission-policy.ts'
 import type { Role, StopCause, WorkerEnd } from '../core/event-schemas/schemas.ts'
 import type { Containment } from '../lib/process/containment.ts'
 import type { ProcessIdentity } from '../lib/process/identity.ts'
@@ -36,6 +38,7 @@ export function workerFolder(path: string) {
     result: join(path, 'result.json'),
     acknowledged: join(path, 'acknowledged.json'),
     output: join(path, 'output.log'),
+    transcript: join(path, 'transcript.jsonl'),
     supervisorLog: join(path, 'supervisor.log'),
     desk,
     report: join(desk, 'report.json'),
@@ -68,6 +71,29 @@ export interface WorkerJob {
   readonly mark: string
   readonly containment: Containment
   readonly session: string | null
+  /** Absent or null for a plain command. */
+  readonly acp?: AcpJob | null | undefined
+}
+
+/** What the supervisor needs for a session of the Agent Client Protocol. */
+export interface AcpJob {
+  /** The mode to set; null for the agent's own. */
+  readonly mode: string | null
+  /** Config options to set, by their id. */
+  readonly options: Readonly<Record<string, string>>
+  /** The method to sign in with before a session; null where the agent is signed in already. */
+  readonly authenticate: string | null
+  readonly additionalDirectories: readonly string[]
+  /** As the protocol has them. */
+  readonly mcpServers: readonly unknown[]
+  /** Of `session/new`, `load` and `resume`. */
+  readonly meta: Readonly<Record<string, unknown>>
+  /** Whether the agent reports the tokens of a whole turn, of its last step, as a quota, or not reliably. */
+  readonly usage: 'sum' | 'last_step' | 'quota' | 'none'
+  /** A turn without any update for so long is trouble with the provider. */
+  readonly idleMs: number
+  readonly permissions: PermissionPolicy
+  readonly session: { readonly id: string; readonly how: 'load' | 'resume' } | null
 }
 
 /** What the owner of a worker writes down; the journal numbers it and adds the wall time. */

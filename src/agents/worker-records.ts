@@ -47,7 +47,6 @@ const resultSchema = z.object({
 export type WorkerResult = z.infer<typeof resultSchema>
 
 const text = z.string()
-const option = z.object({ id: text, label: text, kind: text })
 const tokens = z.number().nullable()
 const at = { seq: z.int() }
 /** Fails on entries this version does not know. */
@@ -56,23 +55,55 @@ export const journalEntrySchema = z.discriminatedUnion('kind', [
   z.object({ ...at, kind: z.literal('started') }),
   z.object({ ...at, kind: z.literal('stopping') }),
   z.object({ ...at, kind: z.literal('ended') }),
-  z.object({ ...at, kind: z.literal('sign'), of: z.array(z.enum(['output', 'cpu', 'files'])) }),
+  z.object({ ...at, kind: z.literal('sign'), of: z.array(z.enum(['output', 'cpu', 'files', 'session'])) }),
   z.object({ ...at, kind: z.literal('reported') }),
   z.object({ ...at, kind: z.literal('halted'), isHalted: z.boolean() }),
   z.object({ ...at, kind: z.literal('paused'), totalMs: z.number().nonnegative() }),
   z.object({ ...at, kind: z.literal('session'), session: text }),
-  z.object({ ...at, kind: z.literal('text'), text }),
+  z.object({
+    ...at,
+    kind: z.literal('text'),
+    of: z.enum(['message', 'thought', 'replay']).default('message'),
+    text,
+  }),
   z.object({ ...at, kind: z.literal('tool_started'), id: text, tool: text, title: text }),
-  z.object({ ...at, kind: z.literal('tool_ended'), id: text, outcome: z.enum(['completed', 'failed']) }),
+  z.object({
+    ...at,
+    kind: z.literal('tool_ended'),
+    id: text,
+    outcome: z.enum(['completed', 'failed']),
+    call: text.optional(),
+  }),
   z.object({
     ...at,
     kind: z.literal('permission_asked'),
     id: text,
     tool: text,
     title: text,
-    options: z.array(option),
+    paths: z.array(text),
+    command: text.nullable(),
+    decision: z.enum(['allow', 'ask', 'deny']),
+    why: text,
   }),
-  z.object({ ...at, kind: z.literal('usage'), tokensIn: tokens, tokensOut: tokens, usd: tokens }),
+  z.object({
+    ...at,
+    kind: z.literal('permission_answered'),
+    id: text,
+    outcome: z.enum(['allow', 'deny', 'cancelled']),
+    by: z.enum(['policy', 'person', 'supervisor']),
+  }),
+  z.object({ ...at, kind: z.literal('delivered'), message: z.int() }),
+  z.object({
+    ...at,
+    kind: z.literal('usage'),
+    tokensIn: tokens,
+    tokensOut: tokens,
+    tokensCached: tokens,
+    usd: tokens,
+    model: text.nullable(),
+    of: z.enum(['turns', 'last_steps']),
+  }),
+  z.object({ ...at, kind: z.literal('error'), text }),
   z.object({ ...at, kind: z.literal('turn_ended'), reason: text }),
 ])
 export type JournalRecord = z.infer<typeof journalEntrySchema>

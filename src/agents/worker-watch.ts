@@ -72,6 +72,8 @@ export class WorkerWatch {
   #hasReported = false
   #hasLived = false
   #pausedMs = 0
+  /** Permissions that wait for a person. */
+  readonly #asked = new Map<string, AgentEvent>()
 
   constructor(followed: Followed) {
     this.#followed = followed
@@ -125,6 +127,7 @@ export class WorkerWatch {
       ...(this.#hasReported ? [{ kind: 'reported', worker } as const] : []),
       ...(this.#isHalted ? [{ kind: 'halted', worker, isHalted: true } as const] : []),
       ...(this.#pausedMs > 0 ? [{ kind: 'paused', worker, totalMs: this.#pausedMs } as const] : []),
+      ...this.#asked.values(),
     ]
   }
 
@@ -200,12 +203,21 @@ export class WorkerWatch {
       case 'sign':
         this.#hasLived = true
         return this.#followed.emit({ ...entry, worker: this.worker })
+      case 'permission_asked': {
+        const event = { ...entry, worker: this.worker }
+        if (entry.decision === 'ask') this.#asked.set(entry.id, event)
+        return this.#followed.emit(event)
+      }
+      case 'permission_answered':
+        this.#asked.delete(entry.id)
+        return this.#followed.emit({ ...entry, worker: this.worker })
       case 'session':
       case 'text':
       case 'tool_started':
       case 'tool_ended':
-      case 'permission_asked':
+      case 'delivered':
       case 'usage':
+      case 'error':
       case 'turn_ended':
         this.#followed.emit({ ...entry, worker: this.worker })
     }

@@ -3,9 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { detectContainment, type Containment } from '../lib/process/containment.ts'
+import type { PermissionSettings } from '../core/crew/permission-policy.ts'
 import { builtEnvironment, type Environment } from '../lib/process/built-environment.ts'
 import { atomicCreateSync } from '../lib/files/atomic-write.ts'
-import { AgentUnavailable, type Job } from '../ports/agent.ts'
+import { shellArgument } from '../lib/text/shell-word.ts'
+import type { Job } from '../ports/agent.ts'
+import { acpJob } from './acp-job.ts'
 import { commandIn, type ChosenAgent } from './agent-table.ts'
 import { CHECKIN_COMMAND } from './command/checkin-script.ts'
 import { outboxReport, type WorkerFolder, type WorkerJob } from './worker-folder.ts'
@@ -29,6 +32,10 @@ export interface Preparation {
   readonly coordination: string
   /** On top of the built environment and of the agent's own: its ports, for one. */
   readonly env?: Environment | undefined
+  /** How requests for permission are answered, where the agent makes any. */
+  readonly permissions: PermissionSettings
+  /** A turn without any update for so long is trouble with the provider. */
+  readonly idleMs: number
 }
 
 export interface JobMaker {
@@ -62,13 +69,10 @@ export async function writeJob(
   { maker, signal }: { readonly maker: JobMaker; readonly signal: AbortSignal },
 ): Promise<void> {
   const chosen = await maker.choose(job)
-  if (chosen.protocol !== 'command')
-    throw new AgentUnavailable(
-      `agent ${chosen.name} uses the protocol ${chosen.protocol}, which this version does not support`,
-    )
   const desk: Desk = {
     reportPath: folder.report,
-    checkin: { command: CHECKIN_COMMAND },
+    // By its path: a login shell (`bash -lc`) resets the PATH.
+    checkin: { command: shellArgument(join(maker.tools, CHECKIN_COMMAND)) },
   }
   const prepared = await maker.prepare(job, desk, signal)
   mkdirSync(folder.desk, { recursive: true, mode: 0o700 })
@@ -102,6 +106,7 @@ export async function writeJob(
     mark: randomUUID(),
     containment: maker.containment ?? (await detectContainment()),
     session: job.session ?? null,
+    acp: chosen.protocol === 'acp' ? acpJob(job, { chosen, prepared, folder, tools: maker.tools }) : null,
   }
   atomicCreateSync(folder.job, JSON.stringify(written))
 }
@@ -132,6 +137,7 @@ function workerEnvironment(
     BOSUN_ROLE: job.role,
     BOSUN_CONTRACT: folder.contract,
     BOSUN_REPORT: desk.reportPath,
+    ...(prepared.outbox ? { BOSUN_OUTBOX: prepared.outbox } : {}),
     ...(prepared.url === null ? {} : { BOSUN_URL: prepared.url }),
     BOSUN_TOKEN: prepared.token,
     BOSUN_COORDINATION: prepared.coordination,

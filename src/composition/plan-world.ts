@@ -63,6 +63,9 @@ export interface Machine extends Omit<RepositoryOptions, keyof SharedResources> 
 /** The share of a worker's time limit that a gate or a set-up may take before it is inconclusive. */
 const GATE_SHARE = 0.5
 
+/** The share of the time after which a worker counts as stalled that its provider may stay silent. */
+const IDLE_SHARE = 0.75
+
 /** Makes the world, and registers the plan's launch with its repository. */
 export async function planWorld(
   machine: Machine,
@@ -208,6 +211,13 @@ function planLaunch(
         url: machine.url,
         token: place.tokenOf(job.worker),
         coordination: join(place.folder, 'coordination'),
+        permissions: {
+          outsideWorkspace: settings.permissions.outside_workspace,
+          network: settings.permissions.network,
+          gitPush: settings.permissions.git_push,
+          agentSettings: settings.permissions.agent_settings,
+        },
+        idleMs: settings.watch.stalled * IDLE_SHARE,
       }
     },
   }

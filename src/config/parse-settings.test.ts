@@ -132,7 +132,6 @@ test('an unsupported setting is rejected with its line when it differs from its 
   expect(
     complaints('agents:\n  mine:\n    protocol: acp\n    command: [x]\nroles: { tester: mine }\n'),
   ).toEqual([
-    'bosun.yaml:3: agents.mine.protocol is not supported yet | Use protocol: command, and set agents.mine.command to a program that reads its brief on stdin.',
     'bosun.yaml:5: roles.tester is not supported yet | Remove it; the supported roles are developer, fixer and reviewer.',
   ])
 })

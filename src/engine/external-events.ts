@@ -1,13 +1,13 @@
 /** Turns input from workers into events, which may still be rejected. */
 import type { PlanEvent } from '../core/events/plan-events.ts'
-import type { Request } from '../core/event-schemas/requests.ts'
+import { MOST_TEXT, type Request } from '../core/event-schemas/requests.ts'
 import { questionsIn } from '../core/state/report-claims.ts'
 import { judgeReview } from '../core/review/judge-review.ts'
-import { atLeast, isWorthNoting, type Spent } from '../core/state/spending.ts'
+import { atLeast, isWorthNoting, spentOf, type Spent } from '../core/state/spending.ts'
 import { TOO_MANY_REQUESTS } from '../core/watch/rules.ts'
 import type { PlanState, TaskState } from '../core/state/state.ts'
 import { excessReason, nextRequestId, weighRequest } from '../core/watch/requests/requests.ts'
-import type { WorkerEnded } from '../ports/agent.ts'
+import type { AgentEvent, AskedPermission, WorkerEnded } from '../ports/agent.ts'
 
 /** The events of a worker's end, or why it is ignored. */
 export function workerEvents(state: PlanState, event: WorkerEnded): readonly PlanEvent[] | string {
@@ -75,21 +75,67 @@ function reviewerEvents(state: PlanState, task: TaskState, event: WorkerEnded): 
   ]
 }
 
-/** The event for a worker's usage; null where it is not worth recording. */
-export function usageEvent(
+/** The event for a worker's usage; none where it is not worth recording. */
+export function usageEvents(
   state: PlanState,
   { worker, task: id }: { readonly worker: string; readonly task?: string | undefined },
   reported: Spent,
-): PlanEvent | null {
+): readonly PlanEvent[] {
   const named = id === undefined ? undefined : state.tasks.get(id)
   const task = named?.live?.worker === worker ? named : taskOfWorker(state, worker)
   const live = task?.live ?? null
-  if (task === null || live === null) return null
+  if (task === null || live === null) return []
   const { limit, taskLimit } = state.spending
-  if (!isWorthNoting(live.used, reported, [limit, taskLimit])) return null
+  if (!isWorthNoting(live.used, reported, [limit, taskLimit])) return []
   const { tokens, usd } = atLeast(live.used, reported)
   const about = { worker, task: task.spec.id, attempt: live.attempt }
-  return { type: 'worker.used', v: 1, ...about, tokens: Math.round(tokens), usd }
+  return [{ type: 'worker.used', v: 1, ...about, tokens: Math.round(tokens), usd }]
+}
+
+/** The events of what an agent's session tells: none for most of it, and for what is known already. */
+export function sessionEvents(state: PlanState, event: AgentEvent): readonly PlanEvent[] {
+  if (event.kind === 'usage') return usageEvents(state, { worker: event.worker }, spentOf(event))
+  return isNews(event) ? newsEvents(state, event) : []
+}
+
+type News = Extract<AgentEvent, { kind: 'delivered' | 'permission_asked' | 'permission_answered' }>
+
+const isNews = (event: AgentEvent): event is News =>
+  event.kind === 'delivered' || event.kind === 'permission_asked' || event.kind === 'permission_answered'
+
+function newsEvents(state: PlanState, event: News): readonly PlanEvent[] {
+  const { worker } = event
+  const task = taskOfWorker(state, worker)
+  const live = task?.live ?? null
+  if (task === null || live === null || live.step === 'stopping') return []
+  const about = { worker, task: task.spec.id, attempt: live.attempt }
+  switch (event.kind) {
+    case 'delivered': {
+      const isWaiting = live.watch.waiting.some(({ id }) => id === event.message)
+      return isWaiting
+        ? [{ type: 'worker.heard', v: 1, ...about, messages: [event.message], via: 'session' }]
+        : []
+    }
+    case 'permission_asked': {
+      if (event.decision !== 'ask') return []
+      const asked = permissionRequest(event)
+      if (weighRequest(live, asked) !== 'new') return []
+      const request = { ...asked, id: nextRequestId(live), by: worker }
+      return [{ type: 'request.received', v: 1, ...about, request }]
+    }
+    case 'permission_answered': {
+      const open = live.watch.requests.find((one) => one.ref === event.id && one.answer === null)
+      if (open === undefined) return []
+      const text = `The request for permission (${open.id}) no longer waits: ${event.outcome}.`
+      const answer = { outcome: 'expired', text, by: 'bosun' } as const
+      return [{ type: 'request.answered', v: 1, ...about, id: open.id, answer }]
+    }
+  }
+}
+
+function permissionRequest({ id, tool, title, command, paths, why }: AskedPermission): Asked {
+  const what = command === null ? `${tool} ${paths.slice(0, 3).join(', ') || title}` : `run \`${command}\``
+  return { kind: 'permission', text: `${what} (${why})`.slice(0, MOST_TEXT), priority: 'normal', ref: id }
 }
 
 export type Asked = Omit<Request, 'id' | 'by'>

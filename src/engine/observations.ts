@@ -104,18 +104,25 @@ export class Observations {
       case 'tool_started':
         this.#noteOutput(worker, at)
         this.toolStarted(worker, { id: event.id, name: `${event.tool} ${event.title}`.trim(), at })
-        return this.#count(event) || wasSilent
-      case 'tool_ended':
-        this.#noteOutput(worker, at)
-        this.toolEnded(worker, event.id)
         return wasSilent
+      case 'tool_ended': {
+        this.#noteOutput(worker, at)
+        const isLooping = this.#count(event)
+        this.toolEnded(worker, event.id)
+        return isLooping || wasSilent
+      }
       case 'session':
       case 'text':
       case 'permission_asked':
+      case 'permission_answered':
       case 'usage':
       case 'turn_ended':
         this.#noteOutput(worker, at)
         return wasSilent
+      case 'delivered':
+      case 'error':
+        // Of the supervisor, not of the agent.
+        return false
     }
   }
 
@@ -172,21 +179,16 @@ export class Observations {
     this.#workers.set(worker, { ...signs, ...to(signs) })
   }
 
-  #count(event: {
-    readonly worker: string
-    readonly tool: string
-    readonly title: string
-    readonly seq: number
-  }): boolean {
-    const { worker, tool, title, seq } = event
+  /** Calls with the same arguments, one after the other. The same title alone is no repetition. */
+  #count({ worker, id, call, seq }: Extract<AgentEvent, { kind: 'tool_ended' }>): boolean {
     if (seq <= (this.#counted.get(worker) ?? -1)) return false
     this.#counted.set(worker, seq)
-    const call = `${tool} ${title.slice(0, MOST_TITLE)}`.trim()
     let isLooping = false
-    this.#change(worker, ({ repeated }) => {
-      const times = repeated?.call === call ? repeated.times + 1 : 1
+    this.#change(worker, ({ repeated, tools }) => {
+      if (call === undefined) return { repeated: null }
+      const times = repeated?.key === call ? repeated.times + 1 : 1
       isLooping = times >= LOOPING_CALLS
-      return { repeated: { call, times } }
+      return { repeated: { key: call, call: tools.get(id)?.name ?? 'a tool', times } }
     })
     return isLooping
   }

@@ -9,7 +9,7 @@ import type { Effect } from '../core/decide/effects.ts'
 import type { PlanEvent } from '../core/events/plan-events.ts'
 import { fold } from '../core/events/fold.ts'
 import { owed } from '../core/decide/owed.ts'
-import { spentOf, type Spent } from '../core/state/spending.ts'
+import type { Spent } from '../core/state/spending.ts'
 import type { Instant, PlanState } from '../core/state/state.ts'
 import type { Claim, Observed, ClaimUpdate } from '../core/watch/observed.ts'
 import { watchRules } from '../core/watch/rules.ts'
@@ -17,11 +17,12 @@ import type { AgentEvent, WorkerEnded } from '../ports/agent.ts'
 import type { Entry } from '../ports/event-log.ts'
 import type { AnswerTaken } from '../ports/human-reviewer.ts'
 import { NeedsPerson } from '../ports/workspace.ts'
-import { IgnoredEvents, usageEvent, workerEvents } from './external-events.ts'
+import { IgnoredEvents, sessionEvents, usageEvents, workerEvents } from './external-events.ts'
 import { describeLogError, type EngineParts, type Proposed } from './engine-parts.ts'
 import { Observations } from './observations.ts'
 import { ClockDrift } from './clock-drift.ts'
 import { perform } from './performers/perform.ts'
+import { NO_LONGER_OWED } from './performers/performer.ts'
 import { loadPlan, readOn, saveSnapshot, snapshotIsDue } from './plan-log.ts'
 import { SerialQueue } from '../lib/serial-queue.ts'
 import { Debounce } from './debounce.ts'
@@ -98,10 +99,15 @@ export class PlanEngine {
 
   /** Records a worker's reported usage where it is significant. */
   noteUsage(worker: string, reported: Spent, task?: string): void {
-    if (usageEvent(this.#state, { worker, task }, reported) === null) return
-    this.#enqueue(`usage of ${worker}`, async () => {
-      const event = usageEvent(this.#state, { worker, task }, reported)
-      if (event !== null && (await this.#write([event]))) this.#scheduleTurn()
+    this.#record(`usage of ${worker}`, () => usageEvents(this.#state, { worker, task }, reported))
+  }
+
+  /** Writes what follows from something that was observed, if anything does by then. */
+  #record(what: string, eventsNow: () => readonly PlanEvent[]): void {
+    if (eventsNow().length === 0) return
+    this.#enqueue(what, async () => {
+      for (let events = eventsNow(); events.length > 0; events = eventsNow())
+        if (await this.#write(events)) return this.#scheduleTurn()
     })
   }
 
@@ -303,7 +309,7 @@ export class PlanEngine {
     for (const [key, controller] of this.#running) {
       if (keys.has(key)) continue
       this.#running.delete(key)
-      controller.abort()
+      controller.abort(NO_LONGER_OWED)
     }
     for (const effect of effects) if (!this.#running.has(effect.key)) this.#perform(effect)
   }
@@ -348,12 +354,9 @@ export class PlanEngine {
 
   #onAgentEvent(event: AgentEvent): void {
     if (this.#closed) return
-    if (event.kind !== 'ended') {
-      if (this.#observations.note(event, this.#seenAt())) this.#scheduleTurn()
-      if (event.kind === 'usage') this.noteUsage(event.worker, spentOf(event))
-      return
-    }
-    this.#enqueue(`end of ${event.worker}`, () => this.#receiveEnd(event))
+    if (event.kind === 'ended') return this.#enqueue(`end of ${event.worker}`, () => this.#receiveEnd(event))
+    if (this.#observations.note(event, this.#seenAt())) this.#scheduleTurn()
+    this.#record(`${event.kind} of ${event.worker}`, () => sessionEvents(this.#state, event))
   }
 
   /** Writes a worker's end, or logs it as ignored if it is rejected. */

@@ -30,31 +30,59 @@ export interface WorkerEnded {
 export interface WorkerSign {
   readonly kind: 'sign'
   readonly worker: string
-  readonly of?: readonly ('output' | 'cpu' | 'files')[] | undefined
+  readonly of?: readonly ('output' | 'cpu' | 'files' | 'session')[] | undefined
 }
 
 /** Events of a running session. Plain commands emit none. */
 export type SessionEvent = { readonly worker: string; readonly seq: number } & (
   | { readonly kind: 'session'; readonly session: string }
-  | { readonly kind: 'text'; readonly text: string }
+  /** Its last words of a while, not all of them. `replay`: of an earlier worker, in a session that was loaded. */
+  | { readonly kind: 'text'; readonly of: 'message' | 'thought' | 'replay'; readonly text: string }
   | { readonly kind: 'tool_started'; readonly id: string; readonly tool: string; readonly title: string }
-  | { readonly kind: 'tool_ended'; readonly id: string; readonly outcome: 'completed' | 'failed' }
   | {
-      readonly kind: 'permission_asked'
+      readonly kind: 'tool_ended'
       readonly id: string
-      readonly tool: string
-      readonly title: string
-      readonly options: readonly { readonly id: string; readonly label: string; readonly kind: string }[]
+      readonly outcome: 'completed' | 'failed'
+      /** The same for calls with the same arguments; absent where the agent does not show them. */
+      readonly call?: string | undefined
     }
+  | ({ readonly kind: 'permission_asked' } & AskedPermission)
   | {
-      readonly kind: 'usage'
-      readonly tokensIn: number | null
-      readonly tokensOut: number | null
-      /** Of the session so far. */
-      readonly usd: number | null
+      readonly kind: 'permission_answered'
+      readonly id: string
+      readonly outcome: 'allow' | 'deny' | 'cancelled'
+      readonly by: 'policy' | 'person' | 'supervisor'
     }
+  /** The message with this number reached it. */
+  | { readonly kind: 'delivered'; readonly message: number }
+  | ({ readonly kind: 'usage' } & SessionUsage)
+  | { readonly kind: 'error'; readonly text: string }
   | { readonly kind: 'turn_ended'; readonly reason: string }
 )
+
+export interface AskedPermission {
+  readonly id: string
+  /** The kind of tool. */
+  readonly tool: string
+  readonly title: string
+  readonly paths: readonly string[]
+  readonly command: string | null
+  /** By the worker's policy: `ask` waits for a `permission` message. */
+  readonly decision: 'allow' | 'ask' | 'deny'
+  readonly why: string
+}
+
+/** Of this worker so far. */
+export interface SessionUsage {
+  readonly tokensIn: number | null
+  readonly tokensOut: number | null
+  /** The part of `tokensIn` that came from a cache. */
+  readonly tokensCached: number | null
+  readonly usd: number | null
+  readonly model: string | null
+  /** Whether whole turns were counted, or only the last step of each, which is less. */
+  readonly of: 'turns' | 'last_steps'
+}
 
 /** It has submitted its report and still runs. */
 export interface WorkerReported {
@@ -93,8 +121,16 @@ export type AgentEvent =
 
 /** A message to a running session. */
 export type SessionMessage =
-  | { readonly kind: 'prompt'; readonly text: string; readonly message?: Message | undefined }
-  | { readonly kind: 'permission'; readonly id: string; readonly option: string }
+  | { readonly kind: 'prompt'; readonly message: Message }
+  | {
+      readonly kind: 'permission'
+      readonly id: string
+      readonly decision: 'allow' | 'deny'
+      /** The number of the message that carries the answer. */
+      readonly message: number
+    }
+  /** This message need not be delivered any more. */
+  | { readonly kind: 'withdrawn'; readonly message: number }
 
 /** The agent is missing, not executable or not signed in. Nothing was started. */
 export class AgentUnavailable extends Error {
@@ -119,10 +155,11 @@ export interface Started {
  * - A worker that is stopped while it runs ends as `stopped`, with the cause it was stopped for; one that was never started
  *   ends so too, and can no longer be started. One that had ended by itself by then, or that finishes with a report when
  *   it is asked to end, keeps its own end.
- * - A new listener gets the events of workers that have reported, are halted or were paused.
+ * - A new listener gets the events of workers that have reported, are halted, were paused or wait for a permission.
  * - Listeners are never called synchronously from `start` or `stop`.
  * - After a restart of Bosun, session events may come again, with the same `seq`.
- * - `send` returns false where the agent accepts no input while it works, or has ended.
+ * - `send` returns false where the agent accepts no input while it works, or has ended. Otherwise the message is kept, and
+ *   `delivered` follows once it reached the agent; sending a message again changes nothing.
  * - `extend` lets a worker run for this long since its start, before its own limit ends it; of no effect once it has ended.
  */
 export interface Agent {

@@ -1,10 +1,10 @@
 /** Draws a worker's request, sensible or not. */
-import { PRIORITIES, REQUEST_KINDS, type RequestKind } from '../core/event-schemas/requests.ts'
+import { PRIORITIES, REQUEST_KINDS, type AskedKind } from '../core/event-schemas/requests.ts'
 import type { Asked } from '../engine/external-events.ts'
 import type { Random } from './random.ts'
 
 /** Most workers repeat the same request. */
-export function drawRequest(random: Random, favourite: RequestKind): Asked {
+export function drawRequest(random: Random, favourite: AskedKind): Asked {
   const kind = random.chance(0.6) ? favourite : random.pick(REQUEST_KINDS)
   const hasText = random.chance(0.8)
   const text = hasText ? `${kind} ${random.between(1, 4)}` : ''

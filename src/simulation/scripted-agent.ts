@@ -6,6 +6,7 @@ import {
   type AgentEvent,
   type Job,
   type ReviewReport,
+  type SessionMessage,
   type Started,
   type WorkerEnded,
 } from '../ports/agent.ts'
@@ -103,10 +104,15 @@ export class ScriptedAgent implements Agent {
     if (run !== undefined) run.acknowledged = true
   }
 
-  async send(worker: string): Promise<boolean> {
+  async send(worker: string, sent: SessionMessage): Promise<boolean> {
     const run = this.runs.get(worker)
-    if (run?.state !== 'running' || run.script?.listens !== true) return false
-    this.hear(worker)
+    if (run?.state !== 'running' || run.script?.listens !== true || sent.kind === 'withdrawn') return false
+    const message = sent.kind === 'prompt' ? sent.message.id : sent.message
+    this.#clock.wake(0, () => {
+      if (run.state !== 'running') return
+      this.hear(worker)
+      this.#emit({ kind: 'delivered', worker, seq: ++run.seq, message })
+    })
     return true
   }
 
@@ -144,7 +150,7 @@ export class ScriptedAgent implements Agent {
       case 'reported':
         return this.#emit({ ...show, worker })
       case 'speaks':
-        return this.#emit({ kind: 'text', worker, seq: ++run.seq, text: 'on it' })
+        return this.#emit({ kind: 'text', worker, seq: ++run.seq, of: 'message', text: 'on it' })
       case 'tool_started':
         return this.#emit(toolStarted(worker, ++run.seq, show.id))
       case 'tool_ended':

@@ -5,8 +5,8 @@ import { expect } from 'vitest'
 import type { Job } from '../../src/ports/agent.ts'
 import { ScriptedAgent, type WorkerScript } from '../../src/simulation/scripted-agent.ts'
 import { VirtualClock } from '../../src/simulation/virtual-clock.ts'
-import { describeAgent, type Behaviour } from '../conformance/agent.ts'
-import { labAgent, labJob, newTag, withTag } from './lab.ts'
+import { describeAgent, type AgentLab, type Behaviour } from '../conformance/agent.ts'
+import { labAgent, labJob, newTag, withTag, type Lab } from './lab.ts'
 
 const FOREVER_MS = 1e9
 
@@ -58,12 +58,36 @@ const FIXTURES: Readonly<Record<Behaviour, string>> = {
   is_missing: 'absent.sh',
 }
 
-describeAgent('the supervised agent', async () => {
-  const lab = { root: await mkdtemp(join(tmpdir(), 'bosun-conformance-')), tag: newTag() }
+const ACP_AGENT = join(import.meta.dirname, 'misbehaving-acp-agent.ts')
+
+describeSupervised('the supervised agent', FIXTURES, {})
+describeSupervised(
+  'the supervised agent, by the Agent Client Protocol',
+  { finishes: 'works', fails: 'fails', works_on: 'works_on', is_missing: 'is_missing' },
+  {
+    acp: {},
+    commandFor: (behaviour) =>
+      behaviour === 'is_missing' ? ['./absent.sh'] : [process.execPath, ACP_AGENT, behaviour],
+  },
+)
+
+function describeSupervised(
+  name: string,
+  titles: Readonly<Record<Behaviour, string>>,
+  how: Partial<Lab>,
+): void {
+  describeAgent(name, () => openSupervised(titles, how))
+}
+
+async function openSupervised(
+  titles: Readonly<Record<Behaviour, string>>,
+  how: Partial<Lab>,
+): Promise<AgentLab> {
+  const lab = { root: await mkdtemp(join(tmpdir(), 'bosun-conformance-')), tag: newTag(), ...how }
   const agents = [await labAgent(lab)]
   return {
     agent: agents[0] ?? (await labAgent(lab)),
-    job: (worker, behaviour) => labJob(worker, FIXTURES[behaviour]),
+    job: (worker, behaviour) => labJob(worker, titles[behaviour]),
     settle: (promise) => promise,
     until: (holds) => expect.poll(holds, { timeout: 20_000 }).toBe(true),
     reopen: async () => {
@@ -81,4 +105,4 @@ describeAgent('the supervised agent', async () => {
       await rm(lab.root, { recursive: true, force: true })
     },
   }
-})
+}

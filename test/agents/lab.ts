@@ -2,9 +2,10 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { agentTable, chooseAgent } from '../../src/agents/agent-table.ts'
+import { agentTable, chooseAgent, type AcpProfile } from '../../src/agents/agent-table.ts'
 import { SupervisedAgent } from '../../src/agents/supervised-agent.ts'
 import { readIdentity } from '../../src/agents/worker-records.ts'
+import type { PermissionSettings } from '../../src/core/crew/permission-policy.ts'
 import type { Containment } from '../../src/lib/process/containment.ts'
 import { processRows } from '../../src/lib/process/process-rows.ts'
 import type { Job } from '../../src/ports/agent.ts'
@@ -27,6 +28,10 @@ export interface Lab {
   readonly hasOutbox?: boolean
   /** How to run the fixture that a job names; by itself when absent. */
   readonly commandFor?: ((fixture: string) => readonly string[]) | undefined
+  /** Of an agent that speaks the Agent Client Protocol. */
+  readonly acp?: Partial<AcpProfile> | undefined
+  readonly permissions?: Partial<PermissionSettings> | undefined
+  readonly idleMs?: number | undefined
 }
 
 export const newTag = (): string => String(200_000_000 + Math.floor(Math.random() * 700_000_000))
@@ -47,7 +52,8 @@ export function labAgent(lab: Lab): Promise<SupervisedAgent> {
     onError: (what, error) => process.stderr.write(`${what}: ${String(error)}\n`),
     choose: (job) => {
       const command = commandFor?.(job.spec.title) ?? [`./${job.spec.title}`]
-      const settings = { agents: { lab: { protocol: 'command', command } as const }, roles: {} }
+      const protocol = lab.acp === undefined ? 'command' : 'acp'
+      const settings = { agents: { lab: { protocol, command, acp: lab.acp } as const }, roles: {} }
       const table = agentTable({ settings, builtIn: {}, fallback: 'lab' })
       return chooseAgent(table, job.role, { root: FIXTURES, path: env['PATH'] ?? '' })
     },
@@ -65,9 +71,18 @@ export function labAgent(lab: Lab): Promise<SupervisedAgent> {
         token: `token-of-${job.worker}`,
         coordination: join(root, 'coordination'),
         env: { TEST_TAG: tag, TEST_OUTER_NAMESPACE: outerNamespace() },
+        permissions: { ...PERMISSIONS, ...lab.permissions },
+        idleMs: lab.idleMs ?? 600_000,
       }
     },
   })
+}
+
+const PERMISSIONS: PermissionSettings = {
+  outsideWorkspace: 'ask',
+  network: 'ask',
+  gitPush: 'deny',
+  agentSettings: 'deny',
 }
 
 const outerNamespace = (): string => readlinkSync('/proc/self/ns/pid')

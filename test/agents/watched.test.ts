@@ -97,7 +97,10 @@ for (const [kind, containment] of Object.entries(kinds)) {
         const worker = await begin(name)
         await expect.poll(() => halts(worker), SOON).toEqual([true])
         expect(output(worker)).toBe('')
-        const isHeard = await agent.send(worker, { kind: 'prompt', text: 'go on' })
+        const isHeard = await agent.send(worker, {
+          kind: 'prompt',
+          message: { id: 1, kind: 'nudge', text: 'go on', about: 'nudge', by: 'ada' },
+        })
         expect(isHeard).toBe(false)
         await expect.poll(() => output(worker), SOON).toBe('went on\n')
         await expect.poll(() => halts(worker), SOON).toEqual([true, false])

@@ -63,13 +63,13 @@ test('uncommitted changes are a warning, invalid settings a problem with its lin
 
 test('every setting that a run would refuse is its own check, and so is a role without an agent', async () => {
   const path = repository('refused')
-  const text = 'agents: { a: { protocol: acp, command: [sh] } }\nstore: { url: "postgres://db" }\n'
+  const text = 'brain: { provider: anthropic }\nstore: { url: "postgres://db" }\n'
   writeFileSync(join(path, 'bosun.yaml'), text)
   writeFileSync(join(path, 'plan.yaml'), 'plan: p\ntasks: [{ id: "1", title: Add a }]\n')
   const run = await bosun(['plan', 'plan.yaml'], { cwd: path })
   const refusals = run.stderr.split('\n').filter((line) => line.includes(' error: '))
   expect(refusals).toEqual([
-    'bosun.yaml:1: error: agents.a.protocol is not supported yet',
+    'bosun.yaml:1: error: brain.provider is not supported yet',
     'bosun.yaml:2: error: store.url is not supported yet',
   ])
   const { exit, checks } = await checksIn(path)

@@ -130,7 +130,8 @@ export function describeAgent(name: string, open: () => Promise<AgentLab>): void
     test('messages for an ended or unknown worker are rejected', async () => {
       await start('w-a', 'finishes')
       await heard(1)
-      const words = { kind: 'prompt', text: 'hello' } as const
+      const message = { id: 1, kind: 'nudge', text: 'hello', about: 'nudge', by: 'ada' } as const
+      const words = { kind: 'prompt', message } as const
       expect([await agent.send('w-a', words), await agent.send('w-none', words)]).toEqual([false, false])
     })
 

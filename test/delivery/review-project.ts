@@ -32,6 +32,8 @@ export interface ReviewProject {
   readonly tier?: 'critical' | 'normal' | 'low'
   /** What the developer does, in sh. */
   readonly developer?: string
+  /** Its settings under `agents:` instead, as YAML in one line. */
+  readonly builder?: string
   /** What the reviewer does, in sh. */
   readonly reviewer: string
   /** More keys of the task, as YAML in one line. */
@@ -69,7 +71,7 @@ export function reviewProject(project: ReviewProject): Lab {
     'tools/reviewer.sh': `${REVIEWER}${project.reviewer}\n`,
     'bosun.yaml': [
       'agents:',
-      '  builder: { protocol: command, command: [sh, tools/developer.sh] }',
+      `  builder: ${project.builder ?? '{ protocol: command, command: [sh, tools/developer.sh] }'}`,
       '  critic: { protocol: command, command: [sh, tools/reviewer.sh] }',
       `roles: ${project.roles ?? '{ developer: builder, fixer: builder, reviewer: critic }'}`,
       project.settings ?? '',

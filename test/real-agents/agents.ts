@@ -37,6 +37,8 @@ export interface RealAgent {
     /** To authenticate with, before a session is opened. */
     readonly method?: string
     readonly mode?: string
+    /** What the usage at the end of a turn counts, where there is any. */
+    readonly usage: 'sum' | 'last_step' | 'quota' | 'none'
   }
   readonly troubles: Troubles
 }
@@ -99,6 +101,7 @@ const claude: RealAgent = {
   acp: (place) => ({
     argv: [process.execPath, place.file(CLAUDE_ACP, 'dist/index.js')],
     env: { CLAUDE_CODE_EXECUTABLE: claudeBin(place) },
+    usage: 'sum',
     mode: 'acceptEdits',
   }),
   troubles: {
@@ -156,6 +159,7 @@ const codex: RealAgent = {
       // Its default mode asks a reviewing model, not the client.
       INITIAL_AGENT_MODE: 'workspace-write',
     },
+    usage: 'sum',
   }),
   troubles: {
     signedOut: 'error -32000',
@@ -188,7 +192,7 @@ const opencode: RealAgent = {
     OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
   }),
   command: ({ file }) => [file(OPENCODE, 'bin/opencode'), 'run'],
-  acp: ({ file }) => ({ argv: [file(OPENCODE, 'bin/opencode'), 'acp'] }),
+  acp: ({ file }) => ({ argv: [file(OPENCODE, 'bin/opencode'), 'acp'], usage: 'last_step' }),
   troubles: {
     signedOut: 'error -32603',
     limited: 'silent',
@@ -229,6 +233,7 @@ const gemini: RealAgent = {
     argv: [process.execPath, file(GEMINI, 'bundle/gemini.js'), '--acp', '--model', MODEL],
     method: 'gemini-api-key',
     mode: 'autoEdit',
+    usage: 'quota',
   }),
   troubles: {
     signedOut: 'error 401',
@@ -251,12 +256,16 @@ const qwen: RealAgent = {
     }),
   }),
   command: ({ file }) => [process.execPath, file(QWEN, 'cli.js'), '--approval-mode', 'yolo'],
-  acp: ({ file }) => ({ argv: [process.execPath, file(QWEN, 'cli.js'), '--acp'], method: 'openai' }),
+  acp: ({ file }) => ({
+    argv: [process.execPath, file(QWEN, 'cli.js'), '--acp'],
+    method: 'openai',
+    usage: 'none',
+  }),
   troubles: {
     signedOut: 'error -32603',
     limited: 'silent',
     overloaded: 'silent',
-    cutOff: 'end_turn',
+    cutOff: 'recovers',
     cancelled: 'cancelled',
   },
 }
@@ -286,6 +295,7 @@ const goose: RealAgent = {
   acp: ({ file }) => ({
     argv: [file(GOOSE, 'bin/goose'), 'acp', '--with-builtin', 'developer'],
     env: { GOOSE_MODE: 'approve' },
+    usage: 'last_step',
   }),
   troubles: {
     signedOut: 'error -32000',
@@ -318,6 +328,7 @@ const pi: RealAgent = {
   acp: (place) => ({
     argv: [process.execPath, place.file(PI_ACP, 'dist/index.js')],
     env: { PI_ACP_PI_COMMAND: piBin(place) },
+    usage: 'none',
   }),
   troubles: {
     signedOut: 'end_turn',

@@ -47,6 +47,40 @@ function checkin(args: readonly (string | Buffer)[], { env = {}, prepare = () =>
 const words = (line: string): string[] => line.split(' ')
 
 describe('bosun-checkin', () => {
+  test('leaves the check-in in the outbox where its sandbox keeps it from the coordination folder', () => {
+    const outbox = join(folder, 'outbox 1')
+    mkdirSync(outbox)
+    const env = { BOSUN_COORDINATION: '/dev/null/nowhere', BOSUN_OUTBOX: outbox }
+    const { status, stdout, stderr } = checkin(['in_progress', '40'], { env })
+    expect([status, stdout, stderr]).toEqual([0, '', ''])
+    const [name = ''] = readdirSync(join(outbox, 'checkins'))
+    expect(name).toMatch(/^w-shop-1-1-\d{8}T\d{6}Z-\d+\.json$/)
+    expect(JSON.parse(readFileSync(join(outbox, 'checkins', name), 'utf8'))).toMatchObject({
+      token: 'secret',
+      progress_pct: 40,
+    })
+  })
+
+  test('prints a message that it may not remove once, and marks it as read', () => {
+    const outbox = join(folder, 'outbox 2')
+    const bin = join(folder, 'no-rm')
+    mkdirSync(join(outbox, 'checkins'), { recursive: true })
+    mkdirSync(bin)
+    writeFileSync(join(bin, 'rm'), '#!/bin/sh\nexit 1\n', { mode: 0o755 })
+    const coordination = join(folder, 'read-only')
+    const messages = join(coordination, 'worker-messages/w-shop-1-1')
+    mkdirSync(messages, { recursive: true })
+    writeFileSync(join(messages, '1.txt'), 'nudge: hello\n')
+    const env = {
+      PATH: `${bin}:${process.env['PATH'] ?? ''}`,
+      BOSUN_COORDINATION: coordination,
+      BOSUN_OUTBOX: outbox,
+    }
+    expect(checkin(['in_progress', '40'], { env }).stdout).toBe('nudge: hello\n')
+    expect(readdirSync(join(outbox, 'checkins'))).toEqual(['.read-1'])
+    expect(checkin(['in_progress', '50'], { env })).toMatchObject({ status: 0, stdout: '' })
+  })
+
   test('writes all its arguments to one small file, a valid check-in', () => {
     const { status, files, texts, checkins } = checkin(
       words(

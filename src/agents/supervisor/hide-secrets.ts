@@ -1,3 +1,5 @@
+import type { Ending } from './worker-end.ts'
+
 /** A worker's last output goes into the log when it fails, and agents print the key that was refused. */
 const SECRET_NAME = /KEY|TOKEN|SECRET|PASSW|CREDENTIAL|AUTH/
 const SHORTEST = 8
@@ -8,4 +10,10 @@ export function hideSecrets(text: string, env: Readonly<Record<string, string>>)
     .filter(([name, value]) => SECRET_NAME.test(name) && value.length >= SHORTEST && !value.startsWith('/'))
     .sort(([, one], [, other]) => other.length - one.length)
     .reduce((hidden, [name, value]) => hidden.replaceAll(value, `[${name}]`), text)
+}
+
+/** The end with the same done to its reason. */
+export function withoutSecrets(ending: Ending, env: Readonly<Record<string, string>>): Ending {
+  if (ending.kind !== 'turn' || !('why' in ending.outcome)) return ending
+  return { kind: 'turn', outcome: { ...ending.outcome, why: hideSecrets(ending.outcome.why, env) } }
 }

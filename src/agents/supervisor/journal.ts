@@ -1,17 +1,8 @@
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import type { JournalFact } from '../worker-folder.ts'
 
-/** Entries that a power cut may lose, since no worker survives it. */
-const PASSING: readonly string[] = [
-  'claimed',
-  'started',
-  'stopping',
-  'sign',
-  'reported',
-  'halted',
-  'paused',
-  'text',
-]
+/** Entries that have to survive a power cut. No worker does, so the others may be lost. */
+const LASTING: readonly string[] = ['session', 'ended']
 
 /** Appends what happened, numbered. What has to survive a power cut is synced. */
 export class Journal {
@@ -29,7 +20,7 @@ export class Journal {
   write(fact: JournalFact): void {
     this.#seq++
     writeSync(this.#file, `${JSON.stringify({ seq: this.#seq, at: Date.now(), ...fact })}\n`)
-    if (!PASSING.includes(fact.kind)) fsyncSync(this.#file)
+    if (LASTING.includes(fact.kind)) fsyncSync(this.#file)
   }
 
   close(): void {

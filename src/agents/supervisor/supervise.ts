@@ -11,8 +11,10 @@ import { continueTree, endTree, killTree, type ProcessTree } from '../../lib/pro
 import { drained, spawnContained, type Spawned } from '../../lib/process/spawn-contained.ts'
 import { atomicCreateSync, atomicWriteSync } from '../../lib/files/atomic-write.ts'
 import { zoneOffsetMs } from '../../lib/system/zone-offset.ts'
+import type { SessionMessage } from '../../ports/agent.ts'
 import { isWholeReport, readLastReport, reportPaths } from '../command/report-file.ts'
-import { workerFolder, type WorkerFolder, type WorkerJob } from '../worker-folder.ts'
+import { workerFolder, type JournalFact, type WorkerFolder, type WorkerJob } from '../worker-folder.ts'
+import { commandSession } from './command-session.ts'
 import { followCommands } from './commands.ts'
 import { hasChangedSince, type Looked } from './changed-files.ts'
 import { watchDisk } from './disk-watch.ts'
@@ -20,9 +22,11 @@ import { watchFolder } from './folder-watch.ts'
 import { hideSecrets } from './hide-secrets.ts'
 import { Journal } from './journal.ts'
 import { observe } from './life-signs.ts'
+import { passOnCheckins } from './outbox-relay.ts'
 import { OutputLog } from './output-log.ts'
 import { recordEnd } from './record-end.ts'
 import { watchReport } from './report-watch.ts'
+import type { AgentSession, SessionParts } from './session.ts'
 import { TimeLimit } from './time-limit.ts'
 import { endingAfterRequest, workerEnd, type Ending } from './worker-end.ts'
 
@@ -51,27 +55,38 @@ async function supervise(folder: WorkerFolder, job: WorkerJob, self: ProcessIden
     () => performance.now(),
     (totalMs) => writeIfPossible(journal, { kind: 'paused', totalMs }),
   )
+  const messages = new EarlyMessages()
   const requests = followRequests(folder, job, {
     pausedMs: () => paused.totalMs(),
     onNudge: () => {
       if (tree !== null) continueTree(tree)
     },
+    onMessage: (message) => messages.receive(message),
   })
   const reports = reportPaths(folder, job.outbox)
   const workspace: Looked = { folder: job.workspace, outbox: job.outbox }
+  const hasDoneAnything = (): boolean =>
+    readLastReport(reports).text !== null || hasChangedSince(workspace, startedAt)
+  const relay = passOnCheckins(job)
   const started = await startAgent(job)
   let ending: Ending = { kind: 'not_started', why: started.ok ? '' : started.why }
+  let lastOutput = (): string => output.lastOutput()
   if (started.ok) {
     atomicWriteSync(folder.identity, JSON.stringify({ supervisor: self, agent: started.tree }))
     journal.write({ kind: 'started', agent: started.tree })
     tree = started.tree
+    const note = (fact: JournalFact): void => writeIfPossible(journal, fact)
+    const session = await openSession({ job, folder, started, output, note, hasDoneAnything })
+    lastOutput = () => session.lastOutput()
+    messages.passTo(session)
     const unobserve = follow(started, { workspace, reports, startedAt, output, journal })
-    ending = await firstOf(started.exited, requests.toEnd)
+    ending = await firstOf(session.over, requests.toEnd)
     unobserve()
-    ending = await endAgent(started, { ending, reports, journal, graceMs: job.graceMs })
+    ending = await endAgent(started, { session, ending, reports, journal, graceMs: job.graceMs })
   }
   requests.close()
   paused.close()
+  relay.close()
   const report = readLastReport(reports)
   await recordEnd(folder, journal, {
     v: 1,
@@ -79,10 +94,10 @@ async function supervise(folder: WorkerFolder, job: WorkerJob, self: ProcessIden
     plan: job.plan,
     role: job.role,
     end: workerEnd(ending, {
-      output: hideSecrets(output.lastOutput(), job.env),
+      output: hideSecrets(lastOutput(), job.env),
       now: Date.now(),
       offsetMs: zoneOffsetMs,
-      hasDoneAnything: () => report.text !== null || hasChangedSince(workspace, startedAt),
+      hasDoneAnything,
     }),
     endedAt: Date.now(),
     report,
@@ -100,15 +115,39 @@ async function startAgent(job: WorkerJob): Promise<Spawned | { readonly ok: fals
     command: [program.file, ...args],
     cwd: job.workspace,
     env: job.env,
-    stdin: job.brief,
+    // A session writes to it later.
+    stdin: job.protocol === 'acp' ? null : job.brief,
     containment: job.containment,
     mark: job.mark,
   })
 }
 
-/** Keeps what it prints and notes what is seen of it, until the returned function is called. */
+/** The code of sessions is loaded only for workers that have one. */
+async function openSession(parts: SessionParts): Promise<AgentSession> {
+  if (parts.job.protocol === 'command') return commandSession(parts)
+  const { openAcpSession } = await import('./acp/acp-session.ts')
+  return openAcpSession(parts)
+}
+
+/** Messages may come before there is a session. */
+class EarlyMessages {
+  #early: SessionMessage[] = []
+  #session: AgentSession | null = null
+
+  receive(message: SessionMessage): void {
+    if (this.#session === null) this.#early.push(message)
+    else this.#session.receive(message)
+  }
+
+  passTo(session: AgentSession): void {
+    this.#session = session
+    for (const message of this.#early.splice(0)) session.receive(message)
+  }
+}
+
+/** Notes what is seen of it, until the returned function is called. */
 function follow(
-  { child, tree }: Spawned,
+  { tree }: Spawned,
   to: {
     readonly workspace: Looked
     readonly reports: readonly string[]
@@ -117,9 +156,6 @@ function follow(
     readonly journal: Journal
   },
 ): () => void {
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on('data', (chunk: Buffer) => to.output.add(chunk))
-  }
   const unobserve = observe({
     tree,
     workspace: to.workspace,
@@ -136,14 +172,15 @@ function follow(
   }
 }
 
-/** Yields once before deciding, so that an agent that has just exited counts as exited. */
-async function firstOf(exited: Promise<Ending>, request: Promise<Ending>): Promise<Ending> {
-  await Promise.race([exited, request])
+/** Yields once before deciding, so that an agent that has just ended counts as ended. */
+async function firstOf(over: Promise<Ending>, request: Promise<Ending>): Promise<Ending> {
+  await Promise.race([over, request])
   await turn()
-  return Promise.race([exited, request])
+  return Promise.race([over, request])
 }
 
 interface EndOfAgent {
+  readonly session: AgentSession
   readonly ending: Ending
   readonly reports: readonly string[]
   readonly journal: Journal
@@ -151,34 +188,36 @@ interface EndOfAgent {
 }
 
 /** Stops every process of the agent and returns how it ended. */
-async function endAgent(
-  started: Spawned,
-  { ending, reports, journal, graceMs }: EndOfAgent,
-): Promise<Ending> {
+async function endAgent(started: Spawned, end: EndOfAgent): Promise<Ending> {
+  const { session, ending, reports, journal, graceMs } = end
   const isWanted = ending.kind === 'stop_wanted' || ending.kind === 'supervisor_ended'
-  let wasAsked = false
   if (isWanted) {
     const why = ending.kind === 'stop_wanted' ? (ending.why ?? ending.cause) : ending.signal
     writeIfPossible(journal, { kind: 'stopping', why })
-    wasAsked = (await endTree(started.tree, graceMs)).how !== 'gone'
   }
+  const wasAtWork = await session.leave()
+  const isEnded = ending.kind === 'exited' || ending.kind === 'signalled'
+  const wasThere = !isEnded && (await endTree(started.tree, graceMs)).how !== 'gone'
   for (let round = 0; round < KILL_ROUNDS && !started.isWhollyEnded(); round++) {
     if ((await killTree(started.tree)).length === 0) break
   }
   await drained(started.child)
   if (!isWanted) return ending
   // The exit arrives soon after the process is gone; a process that could not be killed has none.
-  const exit = await Promise.race([started.exited, pause(EXIT_MS, null)])
+  const own = await Promise.race([session.over, pause(EXIT_MS, null)])
   const hasReport = isWholeReport(readLastReport(reports).text)
-  return endingAfterRequest(ending, { exit, wasAsked, hasReport })
+  return endingAfterRequest(ending, { own, wasAsked: wasAtWork || wasThere, hasReport })
 }
 
-/** Follows the requests to stop the worker (from Bosun, its limits or a signal to this process) and to nudge it. */
-function followRequests(
-  folder: WorkerFolder,
-  job: WorkerJob,
-  { pausedMs, onNudge }: { readonly pausedMs: () => number; readonly onNudge: () => void },
-) {
+interface RequestHandlers {
+  readonly pausedMs: () => number
+  readonly onNudge: () => void
+  readonly onMessage: (message: SessionMessage) => void
+}
+
+/** Follows the requests to stop the worker (from Bosun, its limits or a signal to this process), to nudge it, and messages to it. */
+function followRequests(folder: WorkerFolder, job: WorkerJob, handlers: RequestHandlers) {
+  const { pausedMs, onNudge, onMessage } = handlers
   const { promise: toEnd, resolve } = Promise.withResolvers<Ending>()
   const limit = new TimeLimit(job.limitMs, {
     pausedMs,
@@ -199,7 +238,9 @@ function followRequests(
       case 'nudge':
         return onNudge()
       case 'send':
-      // A plain command reads no messages.
+        // A halted agent could not take it.
+        onNudge()
+        return onMessage(command.words)
     }
   })
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -219,7 +260,7 @@ function followRequests(
 }
 
 /** Failing to write a sign of life must not end the worker. */
-function writeIfPossible(journal: Journal, fact: Parameters<Journal['write']>[0]): void {
+function writeIfPossible(journal: Journal, fact: JournalFact): void {
   try {
     journal.write(fact)
   } catch {

@@ -46,22 +46,22 @@ describe('a worker that was asked to stop', () => {
 
   test('keeps its own end when it had already exited', () => {
     const alone = { wasAsked: false, hasReport: false }
-    expect(endingAfterRequest(wish, { ...alone, exit: well })).toBe(well)
+    expect(endingAfterRequest(wish, { ...alone, own: well })).toBe(well)
     const badly = { kind: 'exited', code: 3 } as const
-    expect(endingAfterRequest(wish, { ...alone, exit: badly })).toBe(badly)
+    expect(endingAfterRequest(wish, { ...alone, own: badly })).toBe(badly)
   })
 
   test('is done if it exits with 0 and leaves its report', () => {
-    expect(endingAfterRequest(wish, { exit: well, wasAsked: true, hasReport: true })).toBe(well)
-    expect(endingAfterRequest(wish, { exit: well, wasAsked: true, hasReport: false })).toBe(wish)
+    expect(endingAfterRequest(wish, { own: well, wasAsked: true, hasReport: true })).toBe(well)
+    expect(endingAfterRequest(wish, { own: well, wasAsked: true, hasReport: false })).toBe(wish)
     const finished = { kind: 'stop_wanted', cause: 'finished' } as const
-    expect(endingAfterRequest(finished, { exit: well, wasAsked: true, hasReport: true })).toBe(finished)
+    expect(endingAfterRequest(finished, { own: well, wasAsked: true, hasReport: true })).toBe(finished)
   })
 
   test('is stopped if the request killed it or its exit is unknown', () => {
     const died = { kind: 'signalled', signal: 'SIGTERM' } as const
-    expect(endingAfterRequest(wish, { exit: died, wasAsked: true, hasReport: true })).toBe(wish)
-    expect(endingAfterRequest(wish, { exit: null, wasAsked: false, hasReport: true })).toBe(wish)
+    expect(endingAfterRequest(wish, { own: died, wasAsked: true, hasReport: true })).toBe(wish)
+    expect(endingAfterRequest(wish, { own: null, wasAsked: false, hasReport: true })).toBe(wish)
   })
 })
 

@@ -1,4 +1,5 @@
 /** Turns what ended a worker into its recorded end. */
+import type { TurnOutcome } from '../../core/crew/turn-outcome.ts'
 import type { StopCause, WorkerEnd } from '../../core/event-schemas/schemas.ts'
 import { providerTrouble, type ProviderTrouble } from '../../core/watch/providers/provider-limits.ts'
 import type { ReadAt } from '../../core/watch/providers/reset-times.ts'
@@ -7,6 +8,8 @@ import { terminalText } from '../../lib/text/terminal-text.ts'
 
 export type Ending =
   | ProgramExit
+  /** Its last turn ended; its program may still run. */
+  | { readonly kind: 'turn'; readonly outcome: TurnOutcome }
   | { readonly kind: 'not_started'; readonly why: string }
   | { readonly kind: 'stop_wanted'; readonly cause: StopCause; readonly why?: string | undefined }
   | { readonly kind: 'supervisor_ended'; readonly signal: string }
@@ -17,8 +20,8 @@ const NO_PROCESS_LEFT = /\b(EAGAIN|ENOMEM|ENFILE|EMFILE)\b/
 
 /** The state of a worker after it was asked to stop. */
 export interface AfterStopRequest {
-  /** How the command itself ended; null if unknown. */
-  readonly exit: ProgramExit | null
+  /** How it ended by itself; null if it did not, or that is unknown. */
+  readonly own: Ending | null
   /** Whether anything of it had to be asked to end. */
   readonly wasAsked: boolean
   /** Whether its report is there, whole. */
@@ -26,18 +29,19 @@ export interface AfterStopRequest {
 }
 
 /**
- * A worker that had already exited keeps its own end. So does one that was asked to stop but exited with 0 and a complete
+ * A worker that had already ended keeps its own end. So does one that was asked to stop but finished, with a complete
  * report, unless the report was the reason to stop it.
  */
 export function endingAfterRequest(
   requested: Ending,
-  { exit, wasAsked, hasReport }: AfterStopRequest,
+  { own, wasAsked, hasReport }: AfterStopRequest,
 ): Ending {
-  if (exit === null) return requested
-  if (!wasAsked) return exit
-  const wasDone = exit.kind === 'exited' && exit.code === 0 && hasReport
+  if (own === null) return requested
+  if (!wasAsked) return own
+  const isFinished =
+    (own.kind === 'exited' && own.code === 0) || (own.kind === 'turn' && own.outcome.kind === 'finished')
   const wasAwaited = requested.kind === 'stop_wanted' && requested.cause === 'finished'
-  return wasDone && !wasAwaited ? exit : requested
+  return isFinished && hasReport && !wasAwaited ? own : requested
 }
 
 /** The last observations of a worker that has ended. */
@@ -61,6 +65,8 @@ export function workerEnd(ending: Ending, seen: LastSeen): WorkerEnd {
     }
     case 'signalled':
       return { kind: 'failed', reason: withLastLine(`it was killed by ${ending.signal}`, output) }
+    case 'turn':
+      return endOfTurn(ending.outcome, output)
     case 'not_started':
       if (NO_PROCESS_LEFT.test(ending.why))
         return { kind: 'interrupted', reason: `the system could not start a process: ${ending.why}` }
@@ -69,6 +75,20 @@ export function workerEnd(ending: Ending, seen: LastSeen): WorkerEnd {
       return { kind: 'stopped', cause: ending.cause }
     case 'supervisor_ended':
       return { kind: 'interrupted', reason: `its supervisor was ended by ${ending.signal}` }
+  }
+}
+
+/** A turn that did nothing is done too: the empty change says the rest. */
+function endOfTurn(outcome: TurnOutcome, output: string): WorkerEnd {
+  switch (outcome.kind) {
+    case 'finished':
+    case 'nothing_done':
+      return { kind: 'done' }
+    case 'failed':
+      return { kind: 'failed', reason: withLastLine(outcome.why, output) }
+    case 'limited':
+    case 'sign_in':
+      return turnedAway(outcome)
   }
 }
 

@@ -7,7 +7,8 @@ type Way = EventOf<'worker.heard'>['via']
 
 export function waitingFor({ plan, task, id }: WorkerAtWork): readonly Message[] {
   const live = plan.state.tasks.get(task)?.live
-  return live?.worker === id ? live.watch.waiting : []
+  // The answer to a permission is not for the model, which cannot give it.
+  return live?.worker === id ? live.watch.waiting.filter(({ permission }) => permission === undefined) : []
 }
 
 /** Returns the waiting messages and records their delivery, once. */

@@ -28,6 +28,7 @@ import { heldByBreaker, isCommon } from '../watch/providers/breaker.ts'
 import { costBlock, costStop, taskOverrun } from '../watch/costs.ts'
 import type { LiveMoment, Moment } from '../watch/health.ts'
 import { heldByProvider, roleFor } from '../watch/providers/parking.ts'
+import { nextMessage } from '../watch/message-delivery.ts'
 import { watchOver } from '../watch/watch-worker.ts'
 import { counted } from '../../lib/text/counted.ts'
 
@@ -88,7 +89,7 @@ function owedToWorker(task: TaskState, live: LiveWorker): Effect | undefined {
     const limitMs = task.spec.timeBudgetMs + extraMs
     return { kind: 'extend_worker', key: `extend ${worker} ${extraMs}`, ...about, extraMs, limitMs }
   }
-  const [message] = watch.waiting
+  const message = nextMessage(watch.waiting)
   return message === undefined
     ? undefined
     : { kind: 'tell_worker', key: `tell ${worker} ${message.id}`, ...about, message }

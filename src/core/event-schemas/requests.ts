@@ -8,7 +8,10 @@ export const REQUEST_KINDS = [
   'blocked',
   'need_help',
 ] as const
-export type RequestKind = (typeof REQUEST_KINDS)[number]
+export type AskedKind = (typeof REQUEST_KINDS)[number]
+/** Also what the agent's program asks: the worker itself cannot. */
+export const RECORDED_KINDS = [...REQUEST_KINDS, 'permission'] as const
+export type RequestKind = (typeof RECORDED_KINDS)[number]
 
 export const PRIORITIES = ['low', 'normal', 'high', 'critical'] as const
 
@@ -19,7 +22,7 @@ export const MOST_TEXT = 2000
 export const requestSchema = z.strictObject({
   /** `<worker>-r<number>`, counted from 1. */
   id: z.string().regex(/^[a-z0-9-]+-r\d+$/),
-  kind: z.enum(REQUEST_KINDS),
+  kind: z.enum(RECORDED_KINDS),
   text: z.string().max(MOST_TEXT),
   minutes: z.int().min(1).max(MOST_MINUTES).optional(),
   tokens: z.int().min(1).max(MOST_TOKENS).optional(),

@@ -196,6 +196,7 @@ export const WORKER_ISSUES = [
   'need_time',
   'need_resources',
   'need_help',
+  'permission',
 ] as const
 export type WorkerIssue = (typeof WORKER_ISSUES)[number]
 

@@ -22,6 +22,10 @@ export const messageSchema = z.strictObject({
   /** The subject: a message about the same subject is sent once. */
   about: z.string().min(1),
   by: z.string().min(1),
+  /** The answer to a request for permission, which goes to the agent itself and not to its model. */
+  permission: z
+    .strictObject({ id: z.string().min(1).max(100), decision: z.enum(['allow', 'deny']) })
+    .optional(),
 })
 export type Message = z.infer<typeof messageSchema>
 

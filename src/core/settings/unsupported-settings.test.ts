@@ -9,23 +9,18 @@ test.each([
   [{ models: { small: 'haiku' } }, ['models.small']],
   [{ brain: { provider: 'anthropic', budget_usd: 5 } }, ['brain.provider', 'brain.budget_usd']],
   [{ brain: { timeout: '5s' } }, ['brain.timeout']],
-  [{ permissions: { network: 'allow', git_push: 'ask' } }, ['permissions.network', 'permissions.git_push']],
   [{ store: { url: 'postgres://db/bosun' } }, ['store.url']],
   [
     { roles: { architect: 'a', designer: 'a', tester: 'a', developer: 'a' } },
     ['roles.architect', 'roles.designer', 'roles.tester'],
-  ],
-  [
-    { agents: { a: { protocol: 'acp', command: ['a'] }, b: { protocol: 'command', command: ['b'] } } },
-    ['agents.a.protocol'],
   ],
 ])('%j is refused, since no code reads it', (written, paths) => {
   expect(refused(written)).toEqual(paths)
 })
 
 test('a setting that is written out with its default is accepted', () => {
-  const { models, brain, permissions, store } = defaultSettings()
-  expect(refused({ models, brain: { ...brain, timeout: '60s' }, permissions, store })).toEqual([])
+  const { models, brain, store } = defaultSettings()
+  expect(refused({ models, brain: { ...brain, timeout: '60s' }, store })).toEqual([])
 })
 
 test('a default duration is shown with its unit', () => {

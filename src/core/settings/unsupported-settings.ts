@@ -9,21 +9,11 @@ export interface UnsupportedSetting {
   readonly remedy: string
 }
 
-const SECTIONS = ['models', 'brain', 'permissions', 'store'] as const
+const SECTIONS = ['models', 'brain', 'store'] as const
 const ROLES = ['architect', 'designer', 'tester'] as const
 
 /** Settings that differ from their default and have no effect. */
 export function unsupportedSettings(settings: Settings, defaults: Settings): readonly UnsupportedSetting[] {
-  const agents = Object.entries(settings.agents).flatMap(([name, { protocol }]) =>
-    protocol === 'command'
-      ? []
-      : [
-          {
-            path: ['agents', name, 'protocol'],
-            remedy: `Use protocol: command, and set agents.${name}.command to a program that reads its brief on stdin.`,
-          },
-        ],
-  )
   const roles = ROLES.filter((role) => settings.roles[role] !== undefined).map((role) => ({
     path: ['roles', role],
     remedy: 'Remove it; the supported roles are developer, fixer and reviewer.',
@@ -36,7 +26,7 @@ export function unsupportedSettings(settings: Settings, defaults: Settings): rea
       remedy: `Remove it, or set it to its default, ${asWritten(before[key])}.`,
     }))
   })
-  return [...agents, ...roles, ...sections]
+  return [...roles, ...sections]
 }
 
 /** Numbers are durations in milliseconds. */

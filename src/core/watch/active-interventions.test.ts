@@ -32,7 +32,7 @@ test('a warning about the limit is in effect', () => {
 })
 
 test('a running stop is in effect, and nothing is for a worker that has ended', () => {
-  const plan = working().observe('1', { repeated: { call: 'bash npm test', times: 8 } })
+  const plan = working().observe('1', { repeated: { key: 'k', call: 'bash npm test', times: 8 } })
   expect(active(plan)).toEqual({ kill: 1 })
   plan.ended('1', { end: { kind: 'stopped', cause: 'looping' } })
   expect(active(plan)).toEqual({})

@@ -117,10 +117,10 @@ function longest({ tools }: Signs): Seen['tool'] {
   return found
 }
 
-/** A worker that asked because it is blocked may wait for the answer in silence. */
+/** A worker that asked because it is blocked, or for a permission, may wait for the answer in silence. */
 function waitsSince({ worker, watch }: LiveWorker): Instant | null {
   const isWaiting = ({ kind, by, answer }: AskedRequest): boolean =>
-    kind === 'blocked' && by === worker && answer === null
+    (kind === 'blocked' || kind === 'permission') && by === worker && answer === null
   return watch.requests.find(isWaiting)?.at ?? null
 }
 

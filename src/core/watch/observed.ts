@@ -54,6 +54,9 @@ export interface ToolCall {
 }
 
 export interface RepeatedCall {
+  /** The same for calls with the same arguments. */
+  readonly key: string
+  /** For people. */
   readonly call: string
   readonly times: number
 }

@@ -309,7 +309,7 @@ test('in monitor mode every intervention is noted once instead of done', () => {
 })
 
 test('a worker that repeats the same call is stopped', () => {
-  const plan = working().observe('1', { repeated: { call: 'bash npm test', times: 8 } })
+  const plan = working().observe('1', { repeated: { key: 'k', call: 'bash npm test', times: 8 } })
   expect(plan.last('worker.condemned').cause).toBe('looping')
 })
 

@@ -5,7 +5,7 @@ import type { PlanEvent } from '../../core/events/plan-events.ts'
 import { risksIn } from '../../core/state/report-claims.ts'
 import { formatDuration } from '../../lib/text/format-time.ts'
 import { AgentUnavailable } from '../../ports/agent.ts'
-import type { Performance, Performer } from './performer.ts'
+import { NO_LONGER_OWED, type Performance, type Performer } from './performer.ts'
 
 export function perform(effect: Effect, performance: Performance): Promise<readonly PlanEvent[]> {
   const performer = PERFORMERS[effect.kind] as Performer<Effect>
@@ -37,11 +37,24 @@ const PERFORMERS: { readonly [K in Effect['kind']]: Performer<Extract<Effect, { 
     return []
   },
 
-  /** Delivers a message at once if the agent accepts input while it works; else it waits for the next check-in. */
-  async tell_worker({ worker, task, attempt, message }, { world }) {
-    const isDelivered = await world.agent.send(worker, { kind: 'prompt', text: message.text, message })
-    if (!isDelivered) return []
-    return [{ type: 'worker.heard', v: 1, worker, task, attempt, messages: [message.id], via: 'session' }]
+  /**
+   * Hands a message to an agent that accepts input while it works; else it waits for the next check-in. That it was
+   * delivered is known once the agent has it. Where the worker gets it with a check-in before that, it is taken back.
+   */
+  async tell_worker({ worker, message }, { world, signal }) {
+    const { id, permission } = message
+    const takeBack = async (): Promise<void> => {
+      if (signal.reason === NO_LONGER_OWED) await world.agent.send(worker, { kind: 'withdrawn', message: id })
+    }
+    // A worker that is gone, or gets it twice, does no harm.
+    signal.addEventListener('abort', () => void takeBack().catch(() => undefined), { once: true })
+    await world.agent.send(
+      worker,
+      permission === undefined
+        ? { kind: 'prompt', message }
+        : { kind: 'permission', ...permission, message: id },
+    )
+    return []
   },
 
   async extend_worker({ worker, task, attempt, extraMs, limitMs }, { world }) {

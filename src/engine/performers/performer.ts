@@ -18,10 +18,12 @@ export interface World {
   readonly notifier: Notifier
 }
 
+export const NO_LONGER_OWED = 'no longer owed'
+
 export interface Performance {
   readonly world: World
   readonly plan: { readonly id: string; readonly design: string | null }
-  /** Aborted when the effect is no longer owed. */
+  /** Aborted when the effect is no longer owed, with that as the reason, and when the engine lets go of it. */
   readonly signal: AbortSignal
 }
 

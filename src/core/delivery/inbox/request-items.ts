@@ -10,6 +10,7 @@ const ANSWER: Option = { key: 'answer', label: 'answer it: --feedback "…"' }
 const DECIDE: Option = { key: 'decide', label: 'let it decide itself and report its assumption' }
 const RESTART: Option = { key: 'restart', label: 'save its work and replace it now' }
 const DENY: Option = { key: 'deny', label: 'deny it' }
+const ALLOW: Option = { key: 'allow', label: 'allow it, this once' }
 
 interface Asked {
   readonly live: LiveWorker
@@ -29,16 +30,24 @@ export function requestItem(
   const whom = to === undefined || to === 'human' || to === 'user' ? '' : ` from the ${to}`
   const name = `${live.worker} at task ${task.spec.id} (${task.spec.title})`
   return newItem(state, {
-    kind: kind === 'blocked' || priority === 'critical' ? 'escalation' : 'question',
+    kind: itemKind(kind, priority),
     subject: 'request',
     about: request.id,
     task: task.spec.id,
     problem: `${name} ${ASKS[kind]}${whom}${amount(request)}${text === '' ? '' : `: ${text}`}${whose}`,
-    impact: `the worker continues meanwhile if it can; without an answer ${otherwise}`,
+    impact:
+      kind === 'permission'
+        ? `the worker waits; without an answer ${otherwise}`
+        : `the worker continues meanwhile if it can; without an answer ${otherwise}`,
     ...choices(request),
     blocking: false,
     issue: kind,
   })
+}
+
+function itemKind(kind: RequestKind, priority: AskedRequest['priority']): InboxItem['kind'] {
+  if (kind === 'permission') return 'permission'
+  return kind === 'blocked' || priority === 'critical' ? 'escalation' : 'question'
 }
 
 const ASKS = {
@@ -47,6 +56,7 @@ const ASKS = {
   need_resources: 'needs more resources',
   blocked: 'is blocked',
   need_help: 'needs help',
+  permission: 'asks for permission',
 } as const satisfies Record<RequestKind, string>
 
 function amount({ minutes, tokens }: AskedRequest): string {
@@ -55,6 +65,7 @@ function amount({ minutes, tokens }: AskedRequest): string {
 }
 
 function choices({ kind, tokens }: AskedRequest): Pick<InboxItem, 'options'> & Partial<InboxItem> {
+  if (kind === 'permission') return { options: [ALLOW, DENY], recommended: 'deny' }
   if (kind === 'need_time') {
     const label = 'grant it, or as much as you set: --feedback "45 min"'
     return { options: [{ key: 'grant', label }, DENY] }

@@ -11,6 +11,7 @@ import { eventShape, type EventDefinition, type EventIn } from '../define.ts'
 import { ofWorker } from '../../event-schemas/schemas.ts'
 import { rejectStopping, rejectUnlessLive } from '../rejections.ts'
 import { requestAnswerSchema, requestSchema } from '../../event-schemas/requests.ts'
+import type { Message } from '../../event-schemas/watch.ts'
 
 const receivedShape = eventShape('request.received', 1, { ...ofWorker, request: requestSchema })
 
@@ -62,7 +63,9 @@ export const requestAnswered: EventDefinition<typeof answeredShape> = {
     const { id, answer } = event
     const { text, by, outcome, minutes = 0, tokens = 0 } = answer
     change(state, event, (watch) => {
-      const message = { kind: 'answer', text, about: `request ${id}`, by } as const
+      const permission = permissionIn(watch.requests, event)
+      const more = permission === undefined ? {} : { permission }
+      const message = { kind: 'answer', text, about: `request ${id}`, by, ...more } as const
       return {
         ...withMessage(watch, message, at),
         extraMs: watch.extraMs + minutes * 60_000,
@@ -89,4 +92,16 @@ export const requestAnswered: EventDefinition<typeof answeredShape> = {
 }
 
 const waitsFor = (requests: readonly AskedRequest[], { id, worker }: Answered): boolean =>
-  requests.some((one) => one.id === id && one.kind === 'blocked' && one.by === worker)
+  requests.some(
+    (one) => one.id === id && (one.kind === 'blocked' || one.kind === 'permission') && one.by === worker,
+  )
+
+/** The agent knows its request by an id of its own. */
+function permissionIn(
+  requests: readonly AskedRequest[],
+  { id, answer }: Answered,
+): Message['permission'] | undefined {
+  const asked = requests.find((one) => one.id === id)
+  if (asked?.kind !== 'permission' || asked.ref === undefined) return undefined
+  return { id: asked.ref, decision: answer.outcome === 'granted' ? 'allow' : 'deny' }
+}

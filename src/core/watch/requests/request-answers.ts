@@ -39,6 +39,7 @@ export function answerByRule(asking: Asking): RequestAnswer | null {
         ? denied(request, 'no reason given. Say what you need help with and ask again.')
         : null
     case 'blocked':
+    case 'permission':
       return null
   }
 }
@@ -82,6 +83,8 @@ export function answerByPerson(
   const more = feedback.trim() === '' ? '' : ` ${feedback.trim()}`
   const reply = (message: string): string => answerText(request, `${message}${more}`)
   switch (choice) {
+    case 'allow':
+      return { outcome: 'granted', text: reply(`allowed by ${by}.`), by }
     case 'grant': {
       const given =
         request.kind === 'need_time' ? timeGiven(request, feedback) : tokensGiven(request, feedback)
@@ -114,6 +117,12 @@ function tokensGiven({ tokens }: AskedRequest, feedback: string): { readonly tok
 }
 
 export function expiredAnswer({ request }: Asking): RequestAnswer {
+  if (request.kind === 'permission')
+    return {
+      outcome: 'expired',
+      text: answerText(request, 'denied, since no answer came in time.'),
+      by: 'bosun',
+    }
   const text = answerText(request, 'no answer in time. Go on as best you can and report what you assumed.')
   return { outcome: 'expired', text, by: 'bosun' }
 }

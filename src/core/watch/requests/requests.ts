@@ -25,6 +25,8 @@ export function weighRequest(
   { kind, text, ref }: Pick<Request, 'kind' | 'text' | 'ref'>,
 ): 'new' | 'same' | 'excess' {
   const { requests } = live.watch
+  // Its supervisor bounds these, and the agent waits for each of them.
+  if (kind === 'permission') return requests.some((one) => one.ref === ref) ? 'same' : 'new'
   const isSame = (one: AskedRequest): boolean =>
     (ref !== undefined && one.ref === ref) || (one.answer === null && one.kind === kind && one.text === text)
   if (requests.some(isSame)) return 'same'
@@ -63,17 +65,18 @@ export function owedToRequests(
       if (now >= request.at + rules.requestMs) return [answered(one, expiredAnswer(one))]
     }
     if (!state.asked.has(askedAbout({ subject: 'request', about: request.id }))) {
-      const item = requestItem(state, task, { live, request, otherwise: otherwise(rules) })
+      const item = requestItem(state, task, { live, request, otherwise: otherwise(request, rules) })
       return [{ type: 'inbox.opened', v: 1, item }]
     }
   }
   return null
 }
 
-const otherwise = ({ mode, requestMs }: WatchRules): string =>
-  mode === 'act'
-    ? `after ${formatDuration(requestMs)} without an answer the worker goes on as best it can`
-    : 'the worker waits'
+function otherwise({ kind }: AskedRequest, { mode, requestMs }: WatchRules): string {
+  if (mode === 'monitor') return 'the worker waits'
+  const then = kind === 'permission' ? 'it is denied' : 'the worker goes on as best it can'
+  return `after ${formatDuration(requestMs)} without an answer ${then}`
+}
 
 const answered = ({ task, live, request }: Asking, answer: RequestAnswer): PlanEvent => ({
   type: 'request.answered',

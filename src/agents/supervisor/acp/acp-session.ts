@@ -1,0 +1,396 @@
+/**
+ * A session of the Agent Client Protocol: the brief is its first prompt, messages of Bosun are further ones. It is over
+ * when a turn ends with nothing left to say, and what the turn came to is judged, not believed.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import * as acp from '@agentclientprotocol/sdk/unstable'
+import { deliveryTime } from '../../../core/watch/message-delivery.ts'
+import { turnOutcome, type TurnEnd, type TurnOutcome } from '../../../core/crew/turn-outcome.ts'
+import { typedError, type TypedError } from '../../../core/crew/typed-errors.ts'
+import { zoneOffsetMs } from '../../../lib/system/zone-offset.ts'
+import { within } from '../../../lib/within.ts'
+import type { SessionMessage } from '../../../ports/agent.ts'
+import type { AcpJob } from '../../worker-folder.ts'
+import { withoutSecrets } from '../hide-secrets.ts'
+import { OutputLog } from '../output-log.ts'
+import type { AgentSession, SessionParts } from '../session.ts'
+import type { Ending } from '../worker-end.ts'
+import { readFileSchema, readTextFile, writeFileSchema, writeTextFile } from './client-files.ts'
+import { IdleWatch } from './idle-watch.ts'
+import { messageStream } from './message-stream.ts'
+import { openSession } from './open-session.ts'
+import { PermissionDesk } from './permission-desk.ts'
+import { errorEnd, errorType, metaOf } from './rpc-errors.ts'
+import { SessionLog } from './session-log.ts'
+import { SessionMessages } from './session-messages.ts'
+import { ToolCalls } from './tool-calls.ts'
+import { parseUpdate, permissionParamsSchema, promptResponseSchema, type SessionUpdate } from './updates.ts'
+import { UsageMeter } from './usage-meter.ts'
+
+const MAX_TRANSCRIPT_BYTES = 5 * 1024 * 1024
+/** Slow agents take half a minute to begin on a busy machine. */
+const OPEN_MS = 120_000
+const SETTLE_MS = 5000
+const CLOSE_MS = 1000
+const EXIT_MS = 1000
+const MAX_REFUSED = 200
+/** How often an agent that stops where it is not allowed to do something is told to go on. */
+const MOST_REMINDERS = 3
+
+export function openAcpSession(parts: SessionParts): AgentSession {
+  const { job } = parts
+  if (job.acp === null || job.acp === undefined)
+    throw new Error(`${job.worker} has no settings for its session`)
+  return new AcpSession(parts, job.acp)
+}
+
+type Prompted =
+  | { readonly kind: 'judged'; readonly outcome: TurnOutcome; readonly refused: string | null }
+  | { readonly kind: 'broken'; readonly ending: Ending }
+
+/** What one turn is remembered by. */
+interface Turn {
+  error: TypedError | null
+  /** What it was not allowed to do, and did not go on after. */
+  refused: string | null
+  readonly idle: Promise<TurnEnd>
+  readonly watch: IdleWatch
+}
+
+class AcpSession implements AgentSession {
+  readonly over: Promise<Ending>
+  readonly #parts: SessionParts
+  readonly #job: AcpJob
+  readonly #log: SessionLog
+  readonly #tools: ToolCalls
+  readonly #permissions: PermissionDesk
+  readonly #usage: UsageMeter
+  readonly #connection: acp.ClientConnection
+  readonly #messages = new SessionMessages()
+  #session: string | null = null
+  #canClose = false
+  /** While a session is loaded, its history comes again. */
+  #isReplay = false
+  #turn: Turn | null = null
+  /** The prompt that is not answered yet, which may outlast its turn. */
+  #pending: Promise<unknown> | null = null
+  #wasInterrupted = false
+  #isLeaving = false
+  #hasPrompted = false
+  #reminders = 0
+  #refused = 0
+
+  constructor(parts: SessionParts, job: AcpJob) {
+    const { child } = parts.started
+    this.#parts = parts
+    this.#job = job
+    const transcript = new OutputLog(parts.folder.transcript, MAX_TRANSCRIPT_BYTES)
+    this.#log = new SessionLog({
+      note: parts.note,
+      transcribe: (line) => transcript.add(Buffer.from(`${line}\n`)),
+      now: Date.now,
+    })
+    this.#tools = new ToolCalls(this.#log)
+    this.#permissions = new PermissionDesk(job.permissions, this.#log)
+    this.#usage = new UsageMeter(job.usage)
+    child.stderr?.on('data', (chunk: Buffer) => parts.output.add(chunk))
+    if (child.stdin === null || child.stdout === null) throw new Error('the agent has no pipes')
+    const stream = messageStream(
+      { stdin: child.stdin, stdout: child.stdout },
+      {
+        onNotification: (method, params) => this.#onNotification(method, params),
+        onRefused: (what) => this.#onRefused(what),
+      },
+    )
+    this.#connection = this.#client().connect(stream)
+    this.over = this.#untilOver()
+  }
+
+  receive(message: SessionMessage): void {
+    if (message.kind === 'withdrawn') return this.#messages.withdraw(message.message)
+    if (message.kind === 'permission') {
+      this.#permissions.answer(message.id, message.decision)
+      return this.#log.fact({ kind: 'delivered', message: message.message })
+    }
+    const standing = this.#messages.add(message.message)
+    if (standing === 'delivered') return this.#log.fact({ kind: 'delivered', message: message.message.id })
+    if (standing === 'known' || deliveryTime(message.message) !== 'interrupts' || this.#turn === null) return
+    this.#wasInterrupted = true
+    this.#cancel()
+  }
+
+  async leave(): Promise<boolean> {
+    this.#isLeaving = true
+    const wasAtWork = this.#pending !== null
+    if (this.#pending !== null) {
+      this.#cancel()
+      await within(SETTLE_MS, this.#pending)
+    }
+    if (this.#session !== null && this.#canClose && !this.#connection.signal.aborted)
+      await within(CLOSE_MS, this.#ask('session/close', { sessionId: this.#session }))
+    const { child, exited } = this.#parts.started
+    child.stdin?.end()
+    await within(EXIT_MS, exited)
+    if (this.#turn !== null) this.#endTurn(this.#turn)
+    this.#log.close()
+    return wasAtWork
+  }
+
+  lastOutput(): string {
+    return `${this.#parts.output.lastOutput()}\n${this.#log.said}`
+  }
+
+  #client(): acp.ClientApp {
+    const { roots } = this.#job.permissions
+    return acp
+      .client({ name: 'bosun' })
+      .onRequest('session/request_permission', permissionParamsSchema, async ({ params, signal }) => {
+        this.#turn?.watch.touch()
+        const call = this.#tools.find(params.toolCall.toolCallId)
+        // Some agents tell of a tool call first when they ask for it, and of one that was refused never again.
+        if (call === null) this.#tools.take({ ...params.toolCall, status: 'pending' })
+        const { outcome, refused } = await this.#permissions.ask(params, call, signal)
+        if (refused !== null) this.#tools.take({ ...params.toolCall, status: 'failed' })
+        if (this.#turn !== null) this.#turn.refused = refused
+        return { outcome }
+      })
+      .onRequest('fs/read_text_file', readFileSchema, async ({ params }) => ({
+        content: await readTextFile(roots, params),
+      }))
+      .onRequest('fs/write_text_file', writeFileSchema, async ({ params: { path, content } }) => {
+        await writeTextFile(roots[0] ?? this.#parts.job.workspace, path, content)
+        return {}
+      })
+  }
+
+  /** Never settles for what follows from the request to leave, unless the work was finished all the same. */
+  async #untilOver(): Promise<Ending> {
+    const ending = withoutSecrets(await this.#converse(), this.#parts.job.env)
+    const isFinished = ending.kind === 'turn' && ending.outcome.kind === 'finished'
+    return this.#isLeaving && !isFinished ? new Promise(() => undefined) : ending
+  }
+
+  async #converse(): Promise<Ending> {
+    try {
+      await this.#open()
+    } catch (error) {
+      return this.#broken(error)
+    }
+    let text = this.#parts.job.brief
+    for (;;) {
+      const end = await this.#prompt(text)
+      if (end.kind === 'broken') return end.ending
+      const next = this.#isLeaving ? null : await this.#next(end)
+      if (next === null) return { kind: 'turn', outcome: end.outcome }
+      text = next
+    }
+  }
+
+  /** What the agent is told next; null where its work is over. */
+  async #next({ outcome, refused }: Extract<Prompted, { kind: 'judged' }>): Promise<string | null> {
+    const canGoOn = this.#wasInterrupted || outcome.kind === 'finished' || outcome.kind === 'nothing_done'
+    // Some agents end their turn, or cancel it, where they are not allowed to do something.
+    const isStuck = refused !== null && (canGoOn || outcome.kind === 'failed')
+    this.#wasInterrupted = false
+    if (!canGoOn && !isStuck) return null
+    if (this.#messages.isPaused) await Promise.race([this.#messages.more(), this.#connection.closed])
+    const due = this.#messages.take()
+    for (const { id } of due) this.#log.fact({ kind: 'delivered', message: id })
+    const isReminded = isStuck && ++this.#reminders <= MOST_REMINDERS
+    const reminder = isReminded ? [`Not permitted: ${refused}. Go on with your task without it.`] : []
+    const texts = [...reminder, ...due.map(({ text }) => text)]
+    return texts.length === 0 ? null : texts.join('\n\n')
+  }
+
+  async #open(): Promise<void> {
+    const opened = await openSession({
+      job: this.#job,
+      workspace: this.#parts.job.workspace,
+      ask: (method, params) => this.#ask(method, params),
+      onReplay: (session) => {
+        this.#log.flush()
+        this.#session = session
+        this.#isReplay = session !== null
+      },
+      onLostSession: (id, why) => {
+        if (this.#connection.signal.aborted) throw new Error(why)
+        this.#log.fact({ kind: 'error', text: `cannot continue session ${id}: ${why}` })
+      },
+    })
+    this.#session = opened.session
+    this.#canClose = opened.canClose
+    if (opened.model !== null) this.#usage.model(opened.model)
+    this.#log.fact({ kind: 'session', session: opened.session })
+  }
+
+  /** One turn, and what it came to. */
+  async #prompt(text: string): Promise<Prompted> {
+    this.#log.remark('prompt', { text })
+    this.#log.forget()
+    const turn = this.#beginTurn()
+    this.#hasPrompted = true
+    const prompt = [{ type: 'text' as const, text }]
+    const asked = this.#connection.agent.request('session/prompt', { sessionId: this.#session ?? '', prompt })
+    const settled = (): void => {
+      this.#pending = null
+    }
+    this.#pending = asked.then(settled, settled)
+    let tokens: number | null = null
+    try {
+      const end = await Promise.race([
+        turn.idle,
+        asked.then((answer): TurnEnd => {
+          const response = promptResponseSchema.parse(answer)
+          tokens = this.#usage.turn(response)
+          turn.error = typedError(metaOf(answer)) ?? turn.error
+          return { kind: 'stopped', reason: response.stopReason }
+        }),
+      ])
+      return { kind: 'judged', outcome: this.#judge(turn, end, tokens), refused: turn.refused }
+    } catch (error) {
+      if (this.#connection.signal.aborted) return { kind: 'broken', ending: await this.#broken(error) }
+      const end = errorEnd(error)
+      turn.error = errorType(error) ?? turn.error
+      this.#log.fact({ kind: 'error', text: end.message })
+      return { kind: 'judged', outcome: this.#judge(turn, end, tokens), refused: null }
+    } finally {
+      this.#endTurn(turn)
+    }
+  }
+
+  #beginTurn(): Turn {
+    const { promise: idle, resolve } = Promise.withResolvers<TurnEnd>()
+    const watch = new IdleWatch({
+      idleMs: this.#job.idleMs,
+      isBusy: () => this.#tools.hasOpen || this.#permissions.isWaiting,
+      probe: () => this.#probe(),
+      onAnswer: () =>
+        this.#parts.note({ kind: 'sign', of: ['session'], outputBytes: this.#parts.output.totalBytes }),
+      onIdle: (forMs) => resolve({ kind: 'idle', forMs }),
+    })
+    const turn: Turn = { error: null, refused: null, idle, watch }
+    this.#turn = turn
+    return turn
+  }
+
+  #endTurn(turn: Turn): void {
+    turn.watch.close()
+    this.#turn = null
+    this.#tools.endAll()
+    this.#permissions.cancel()
+  }
+
+  #judge(turn: Turn, end: TurnEnd, tokens: number | null): TurnOutcome {
+    const { hasDoneAnything } = this.#parts
+    const reportsUsage = this.#usage.isReliable
+    const text = this.#log.said
+    const outcome = turnOutcome({
+      end,
+      tokens,
+      reportsUsage,
+      error: turn.error,
+      text,
+      hasDoneAnything,
+      ...clock(),
+    })
+    this.#log.flush()
+    if (this.#usage.isKnown) this.#log.fact({ kind: 'usage', ...this.#usage.total })
+    const reason = end.kind === 'stopped' ? end.reason : end.kind
+    this.#log.fact({ kind: 'turn_ended', reason }, { outcome })
+    return outcome
+  }
+
+  /** It could not be opened, or the connection is lost: the exit tells why, if there is one. */
+  async #broken(cause: unknown): Promise<Ending> {
+    const isLost = this.#connection.signal.aborted
+    const exit = isLost ? await Promise.race([this.#parts.started.exited, pause(EXIT_MS, null)]) : null
+    if (exit !== null && !(exit.kind === 'exited' && exit.code === 0)) return exit
+    const lost = exit === null ? 'it closed the connection' : 'it exited in the middle of its work'
+    const end = errorEnd(isLost ? new Error(lost) : cause)
+    this.#log.fact({ kind: 'error', text: end.message })
+    const facts = { tokens: null, reportsUsage: false, error: errorType(cause), text: this.lastOutput() }
+    return { kind: 'turn', outcome: turnOutcome({ end, ...facts, hasDoneAnything: () => false, ...clock() }) }
+  }
+
+  /** Any answer will do: agents answer that they do not know the method. */
+  async #probe(): Promise<void> {
+    try {
+      await this.#connection.agent.request('_bosun/ping', {})
+    } catch (error) {
+      if (!(error instanceof acp.RequestError)) throw error
+    }
+  }
+
+  #onNotification(method: string, params: unknown): void {
+    this.#turn?.watch.touch()
+    if (method !== 'session/update') return
+    const parsed = parseUpdate(params)
+    if (parsed === null) return this.#onRefused(`${method} without a session`)
+    if (this.#session !== null && parsed.session !== this.#session)
+      return this.#onRefused(`an update of another session, ${parsed.session}`)
+    this.#onUpdate(parsed)
+  }
+
+  #onUpdate({ update, raw }: SessionUpdate): void {
+    // Beside a tool call stands what the tool answered, which may be an error of anything.
+    const error = update?.kind === 'tool' ? null : typedError(raw['_meta'])
+    if (error !== null && this.#turn !== null) this.#turn.error = error
+    if (update === null) return
+    // What it goes on with is behind it.
+    if (error === null && this.#turn !== null && update.kind !== 'cost') this.#turn.error = null
+    const isGoingOn = update.kind !== 'cost' && !(update.kind === 'tool' && update.call.status === 'failed')
+    if (isGoingOn && this.#turn !== null) this.#turn.refused = null
+    switch (update.kind) {
+      case 'message':
+      case 'thought':
+        return this.#log.text(this.#isReplay ? 'replay' : update.kind, update.text)
+      case 'user':
+        return this.#isReplay ? this.#log.text('replay', update.text) : undefined
+      case 'tool':
+        return this.#isReplay ? undefined : this.#tools.take(update.call)
+      case 'cost':
+        return this.#onCost(update)
+      case 'plan':
+        return this.#log.remark('plan', { entries: update.entries })
+    }
+  }
+
+  #onCost({ amount, currency }: { readonly amount: number; readonly currency: string }): void {
+    if (currency !== 'USD') return
+    const isMore = this.#usage.cost(amount, { isBefore: !this.#hasPrompted })
+    if (isMore) this.#log.fact({ kind: 'usage', ...this.#usage.total })
+  }
+
+  /** Kept as output, so that a person can see it; only the first ones, since it may be anything. */
+  #onRefused(what: string): void {
+    if (++this.#refused > MAX_REFUSED) return
+    this.#parts.output.add(Buffer.from(`${what.slice(0, 2000)}\n`))
+  }
+
+  #cancel(): void {
+    this.#permissions.cancel()
+    this.#connection.agent
+      .notify('session/cancel', { sessionId: this.#session ?? '' })
+      // A closed connection ends the turn as well.
+      .catch(() => undefined)
+  }
+
+  /** Asks for something that has to be answered soon. */
+  async #ask<M extends acp.AgentRequestMethod>(
+    method: M,
+    params: acp.AgentRequestParamsByMethod[M],
+  ): Promise<acp.AgentRequestResponsesByMethod[M]> {
+    const { promise, reject } = Promise.withResolvers<never>()
+    const timer = setTimeout(
+      () => reject(new Error(`no answer to ${method} within ${OPEN_MS / 1000} s`)),
+      OPEN_MS,
+    )
+    try {
+      return await Promise.race([this.#connection.agent.request(method, params), promise])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+const clock = () => ({ now: Date.now(), offsetMs: zoneOffsetMs })

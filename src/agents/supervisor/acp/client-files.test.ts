@@ -1,0 +1,57 @@
+import {
+  mkdtempSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+  readFileSync,
+  existsSync,
+  mkdirSync,
+} from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { readTextFile, writeTextFile } from './client-files.ts'
+
+let root: string
+let workspace: string
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'bosun-files-')))
+  workspace = join(root, 'clone')
+  mkdirSync(workspace)
+  writeFileSync(join(root, 'secret'), 'secret')
+})
+afterEach(() => rm(root, { recursive: true, force: true }))
+
+const read = (path: string, line: number | null = null, limit: number | null = null) =>
+  readTextFile([workspace], { path, line, limit })
+
+test('a file in the workspace is written, with its folders, and read', async () => {
+  const path = join(workspace, 'a/b/c.txt')
+  await writeTextFile(workspace, path, 'one\ntwo\nthree\n')
+  expect([await read(path), await read(path, 2, 1)]).toEqual(['one\ntwo\nthree\n', 'two'])
+})
+
+test('nothing is written or read outside, by whatever way', async () => {
+  symlinkSync(root, join(workspace, 'up'))
+  symlinkSync(join(root, 'new'), join(workspace, 'dangling'))
+  for (const path of ['up/secret', 'up/new', '../secret', '../new', 'dangling'])
+    await expect(writeTextFile(workspace, `${workspace}/${path}`, 'x')).rejects.toThrow()
+  for (const path of ['up/secret', '../secret']) await expect(read(`${workspace}/${path}`)).rejects.toThrow()
+  await expect(read('secret')).rejects.toThrow('is not absolute')
+  expect([readFileSync(join(root, 'secret'), 'utf8'), existsSync(join(root, 'new'))]).toEqual([
+    'secret',
+    false,
+  ])
+})
+
+test('the files of git are left alone', async () => {
+  await expect(writeTextFile(workspace, join(workspace, '.git/hooks/pre-commit'), 'x')).rejects.toThrow('git')
+})
+
+test('a folder or a device is no file', async () => {
+  await expect(read(workspace)).rejects.toThrow()
+  await expect(readTextFile(['/dev'], { path: '/dev/zero', line: null, limit: null })).rejects.toThrow(
+    'not a file',
+  )
+})

@@ -1,0 +1,85 @@
+/** The first steps of the protocol: from a connection to a session that can take its prompt. */
+import * as acp from '@agentclientprotocol/sdk/unstable'
+import { z } from 'zod'
+import type { AcpJob } from '../../worker-folder.ts'
+import { messageOf } from './rpc-errors.ts'
+
+export type Ask = <M extends acp.AgentRequestMethod>(
+  method: M,
+  params: acp.AgentRequestParamsByMethod[M],
+) => Promise<acp.AgentRequestResponsesByMethod[M]>
+
+export interface Opening {
+  readonly job: AcpJob
+  readonly workspace: string
+  readonly ask: Ask
+  /** The history of this session comes now; null when it is over. */
+  readonly onReplay: (session: string | null) => void
+  readonly onLostSession: (id: string, why: string) => void
+}
+
+export interface OpenedSession {
+  readonly session: string
+  readonly canClose: boolean
+  readonly model: string | null
+}
+
+const CLIENT = { name: 'bosun', version: '1' }
+
+const madeSchema = z.object({ sessionId: z.string().min(1).max(500) })
+const modelSchema = z
+  .object({ configOptions: z.array(z.unknown()) })
+  .transform(({ configOptions }) => configOptions.flatMap((one) => modelOption.safeParse(one).data ?? []))
+const modelOption = z.object({ category: z.literal('model'), currentValue: z.string().max(200) })
+
+export async function openSession(opening: Opening): Promise<OpenedSession> {
+  const { job, ask } = opening
+  const { agentCapabilities, protocolVersion } = await ask('initialize', {
+    protocolVersion: acp.PROTOCOL_VERSION,
+    clientInfo: CLIENT,
+    clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+  })
+  if (protocolVersion !== acp.PROTOCOL_VERSION)
+    throw new Error(`it speaks version ${protocolVersion} of the protocol, not ${acp.PROTOCOL_VERSION}`)
+  if (job.authenticate !== null) await ask('authenticate', { methodId: job.authenticate })
+  const entered = await enter(opening)
+  const { session } = entered
+  if (job.mode !== null) await ask('session/set_mode', { sessionId: session, modeId: job.mode })
+  for (const [configId, value] of Object.entries(job.options))
+    await ask('session/set_config_option', { sessionId: session, configId, value })
+  const canClose = (agentCapabilities?.sessionCapabilities?.close ?? null) !== null
+  return { session, canClose, model: job.options['model'] ?? entered.model }
+}
+
+/** Continues the earlier session where there is one and the agent still has it, else begins a new one. */
+async function enter(opening: Opening): Promise<{ readonly session: string; readonly model: string | null }> {
+  const { job, workspace, ask } = opening
+  const place = {
+    cwd: workspace,
+    mcpServers: job.mcpServers as acp.McpServer[],
+    ...(job.additionalDirectories.length === 0
+      ? {}
+      : { additionalDirectories: [...job.additionalDirectories] }),
+    ...(Object.keys(job.meta).length === 0 ? {} : { _meta: { ...job.meta } }),
+  }
+  const earlier = job.session
+  if (earlier !== null) {
+    opening.onReplay(earlier.id)
+    const method = earlier.how === 'load' ? 'session/load' : 'session/resume'
+    try {
+      const loaded = await ask(method, { ...place, sessionId: earlier.id })
+      return { session: earlier.id, model: modelOf(loaded) }
+    } catch (error) {
+      opening.onLostSession(earlier.id, messageOf(error))
+    } finally {
+      opening.onReplay(null)
+    }
+  }
+  const made = await ask('session/new', place)
+  const { data } = madeSchema.safeParse(made)
+  if (data === undefined) throw new Error('it answered session/new without a session id')
+  return { session: data.sessionId, model: modelOf(made) }
+}
+
+const modelOf = (answer: unknown): string | null =>
+  modelSchema.safeParse(answer).data?.[0]?.currentValue ?? null

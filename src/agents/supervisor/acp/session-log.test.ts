@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { JournalFact } from '../../worker-folder.ts'
+import { SessionLog } from './session-log.ts'
+
+let noted: JournalFact[]
+let lines: Record<string, unknown>[]
+let log: SessionLog
+beforeEach(() => {
+  vi.useFakeTimers()
+  noted = []
+  lines = []
+  log = new SessionLog({
+    note: (fact) => noted.push(fact),
+    transcribe: (line) => lines.push(JSON.parse(line) as Record<string, unknown>),
+    now: () => 5,
+  })
+})
+afterEach(() => vi.useRealTimers())
+
+test('chunks of a second are one entry in the journal, and one piece in the transcript', () => {
+  for (const word of ['I ', 'do ', 'it.']) log.text('message', word)
+  expect(noted).toEqual([])
+  vi.advanceTimersByTime(1000)
+  expect(noted).toEqual([{ kind: 'text', of: 'message', text: 'I do it.' }])
+  expect(lines).toEqual([{ at: 5, kind: 'text', of: 'message', text: 'I do it.' }])
+})
+
+test('the journal keeps the last words of a flood, the transcript all of it', () => {
+  for (let nth = 0; nth < 1000; nth++) log.text('message', 'x'.repeat(100))
+  log.flush()
+  expect(noted).toMatchObject([{ text: 'x'.repeat(500) }])
+  expect(lines.map(({ text }) => String(text).length).reduce((sum, one) => sum + one, 0)).toBe(100_000)
+})
+
+test('thoughts and words are separate pieces, in their order', () => {
+  log.text('thought', 'hm')
+  log.text('message', 'yes')
+  log.fact({ kind: 'turn_ended', reason: 'end_turn' })
+  expect(lines.map(({ kind, of }) => of ?? kind)).toEqual(['thought', 'message', 'turn_ended'])
+})
+
+test('what only the transcript keeps of an entry is not in the journal', () => {
+  log.fact({ kind: 'tool_ended', id: '1', outcome: 'completed' }, { output: 'long' })
+  expect([noted, lines[0]?.['output']]).toEqual([
+    [{ kind: 'tool_ended', id: '1', outcome: 'completed' }],
+    'long',
+  ])
+})
+
+test('entries without end stop in the journal, which says so', () => {
+  for (let nth = 0; nth < 20_100; nth++)
+    log.fact({ kind: 'tool_started', id: String(nth), tool: '', title: '' })
+  expect(noted).toHaveLength(20_000)
+  expect(noted.at(-1)).toEqual({ kind: 'error', text: 'more than 20000 entries of tool_started' })
+})
+
+test('nothing is written after it was closed', () => {
+  log.text('message', 'last words')
+  log.close()
+  const before = [noted.length, lines.length]
+  log.text('message', 'too late')
+  log.fact({ kind: 'error', text: 'too late' })
+  vi.advanceTimersByTime(5000)
+  expect([noted.length, lines.length]).toEqual(before)
+})

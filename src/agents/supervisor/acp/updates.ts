@@ -1,0 +1,110 @@
+/** What an agent tells about its turn, parsed and bounded. Anything unknown is null, never an error. */
+import { z } from 'zod'
+
+const MAX_ID = 200
+const MAX_TITLE = 500
+const MAX_TEXT = 64 * 1024
+const MOST_LOCATIONS = 100
+
+const cut = (most: number) => (text: string) => (text.length > most ? `${text.slice(0, most)}…` : text)
+const id = z.string().min(1).max(MAX_ID)
+const title = z.string().transform(cut(MAX_TITLE))
+const location = z.object({ path: z.string().max(4096) })
+/** Drops those that make no sense instead of all of them. */
+const listOf = <T extends z.ZodType>(one: T, most: number) =>
+  z
+    .array(z.unknown())
+    .transform((all) => all.slice(0, most).flatMap((value) => one.safeParse(value).data ?? []))
+    .catch([])
+
+const content = z.object({ type: z.literal('text'), text: z.string().transform(cut(MAX_TEXT)) })
+const diff = z.object({ type: z.literal('diff'), path: z.string().max(4096) })
+const output = z.object({ type: z.literal('content'), content })
+
+/** A tool call, of which each message may tell another part. */
+export const toolCallSchema = z.object({
+  toolCallId: id,
+  title: title.nullish().catch(null),
+  kind: z.string().max(50).nullish().catch(null),
+  status: z.string().max(50).nullish().catch(null),
+  rawInput: z.unknown().optional(),
+  locations: listOf(location, MOST_LOCATIONS),
+  content: listOf(z.union([diff, output]), MOST_LOCATIONS),
+})
+export type ToolCallPart = z.infer<typeof toolCallSchema>
+
+const chunk = (kind: string) => z.object({ sessionUpdate: z.literal(kind), content })
+const updateSchema = z.union([
+  chunk('agent_message_chunk').transform(({ content }) => ({ kind: 'message', text: content.text }) as const),
+  chunk('agent_thought_chunk').transform(({ content }) => ({ kind: 'thought', text: content.text }) as const),
+  chunk('user_message_chunk').transform(({ content }) => ({ kind: 'user', text: content.text }) as const),
+  toolCallSchema
+    .extend({ sessionUpdate: z.enum(['tool_call', 'tool_call_update']) })
+    .transform((call) => ({ kind: 'tool', call }) as const),
+  z
+    .object({
+      sessionUpdate: z.literal('usage_update'),
+      cost: z.object({ amount: z.number().nonnegative(), currency: z.string().max(10) }),
+    })
+    .transform(({ cost }) => ({ kind: 'cost', ...cost }) as const),
+  z
+    .object({ sessionUpdate: z.literal('plan'), entries: listOf(z.object({ content: title }), 50) })
+    .transform(({ entries }) => ({ kind: 'plan', entries }) as const),
+])
+export type Update = z.output<typeof updateSchema>
+
+const notificationSchema = z.object({ sessionId: id, update: z.record(z.string(), z.unknown()) })
+
+export interface SessionUpdate {
+  readonly session: string
+  /** Null for a kind that says nothing about the work. */
+  readonly update: Update | null
+  /** As it came, for errors that agents put beside an update. */
+  readonly raw: Readonly<Record<string, unknown>>
+}
+
+/** Null for what is no update of a session. */
+export function parseUpdate(params: unknown): SessionUpdate | null {
+  const notification = notificationSchema.safeParse(params)
+  if (!notification.success) return null
+  const { sessionId, update: raw } = notification.data
+  return { session: sessionId, update: updateSchema.safeParse(raw).data ?? null, raw }
+}
+
+const tokens = z.number().nonnegative().nullish().catch(null)
+
+/** How a turn ended. The usage is where agents put it: in the answer, or as Gemini's quota. */
+export const promptResponseSchema = z.object({
+  stopReason: z.string().max(100).catch('unknown'),
+  usage: z
+    .object({
+      inputTokens: tokens,
+      outputTokens: tokens,
+      totalTokens: tokens,
+      cachedReadTokens: tokens,
+      cachedWriteTokens: tokens,
+      thoughtTokens: tokens,
+    })
+    .nullish()
+    .catch(null),
+  _meta: z
+    .object({
+      quota: z
+        .object({
+          token_count: z.object({ input_tokens: tokens, output_tokens: tokens }).nullish().catch(null),
+          model_usage: listOf(z.object({ model: z.string().max(200) }), 20),
+        })
+        .nullish()
+        .catch(null),
+    })
+    .nullish()
+    .catch(null),
+})
+export type PromptResponse = z.infer<typeof promptResponseSchema>
+
+export const permissionParamsSchema = z.object({
+  sessionId: id,
+  toolCall: toolCallSchema,
+  options: listOf(z.object({ optionId: id, kind: z.string().max(50) }), 50),
+})
+export type PermissionParams = z.infer<typeof permissionParamsSchema>

@@ -1,0 +1,357 @@
+/** Workers whose agent speaks the Agent Client Protocol, as well as it may, by a real supervisor each. */
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { SupervisedAgent } from '../../src/agents/supervised-agent.ts'
+import type { Message } from '../../src/core/event-schemas/watch.ts'
+import type { AgentEvent, Job, WorkerEnded } from '../../src/ports/agent.ts'
+import { labAgent, labJob, newTag, withTag, type Lab } from './lab.ts'
+
+const PROGRAM = join(import.meta.dirname, 'misbehaving-acp-agent.ts')
+
+let lab: Lab
+let agent: SupervisedAgent
+let events: AgentEvent[]
+let log: string
+
+beforeEach(async () => {
+  const root = await mkdtemp(join(tmpdir(), 'bosun-acp-'))
+  log = join(root, 'log.jsonl')
+  const commandFor = (behaviour: string) => [process.execPath, PROGRAM, behaviour, log]
+  lab = { root, tag: newTag(), acp: { usage: 'sum' }, commandFor }
+  events = []
+})
+afterEach(async () => {
+  agent.close()
+  expect(withTag(lab.tag)).toEqual([])
+  await rm(lab.root, { recursive: true, force: true })
+})
+
+const open = async (more: Partial<Lab> = {}): Promise<void> => {
+  lab = { ...lab, ...more }
+  agent = await labAgent(lab)
+  agent.listen((event) => events.push(event))
+}
+const until = (holds: () => boolean) => expect.poll(holds, { timeout: 30_000 }).toBe(true)
+const of = <K extends AgentEvent['kind']>(kind: K) =>
+  events.filter((event): event is Extract<AgentEvent, { kind: K }> => event.kind === kind)
+const seen = (kind: AgentEvent['kind']) => until(() => of(kind).length > 0)
+const ended = async (): Promise<WorkerEnded> => {
+  await seen('ended')
+  const [end] = of('ended')
+  if (end === undefined) throw new Error('it never ended')
+  return end
+}
+const start = (behaviour: string, job: Partial<Job> = {}) => agent.start(labJob('w-1', behaviour, job))
+const run = async (behaviour: string, job: Partial<Job> = {}): Promise<WorkerEnded> => {
+  await start(behaviour, job)
+  return ended()
+}
+const message = (id: number, kind: Message['kind'], text: string) =>
+  ({ kind: 'prompt', message: { id, kind, text, about: 'x', by: 'ada' } }) as const
+/** What the agent got from its client, by the agent's own log. */
+const received = (method: string): readonly Record<string, unknown>[] =>
+  readFileSync(log, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { readonly in?: Record<string, unknown> }).in ?? {})
+    .filter((one) => one['method'] === method)
+const inFolder = (name: string) => join(lab.root, 'workers', 'w-1', name)
+const inWorkspace = (name: string) => join(lab.root, 'clones', 'w-1', name)
+
+describe('a worker that does its work', () => {
+  test('ends as done, and its session is told as it goes', async () => {
+    await open()
+    expect((await run('works')).end).toEqual({ kind: 'done' })
+    expect(await readFile(inWorkspace('work.txt'), 'utf8')).toBe('work\n')
+    expect(of('session')).toHaveLength(1)
+    expect(of('tool_started')).toMatchObject([{ tool: 'edit', title: 'Write work.txt' }])
+    expect(of('tool_ended')).toMatchObject([{ outcome: 'completed', call: expect.any(String) }])
+    expect(of('usage').at(-1)).toMatchObject({
+      tokensIn: 160,
+      tokensOut: 30,
+      tokensCached: 40,
+      usd: 0.01,
+      of: 'turns',
+    })
+    expect(of('turn_ended')).toMatchObject([{ reason: 'end_turn' }])
+    expect(of('text').map(({ of, text }) => [of, text])).toContainEqual([
+      'message',
+      'I do the task. It is done.',
+    ])
+  })
+
+  test('leaves a transcript that tells its thoughts, words and tool calls apart', async () => {
+    await open()
+    await run('works')
+    const lines = (await readFile(inFolder('transcript.jsonl'), 'utf8')).trim().split('\n')
+    const told = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+    expect(told.map(({ kind, of }) => of ?? kind)).toEqual([
+      'session',
+      'prompt',
+      'thought',
+      'message',
+      'tool_started',
+      'tool_ended',
+      'message',
+      'turns',
+      'turns',
+      'turn_ended',
+    ])
+  })
+
+  test('gets its brief as the prompt of a session in its workspace', async () => {
+    await open()
+    await run('works')
+    expect(received('session/new')).toMatchObject([
+      { params: { cwd: join(lab.root, 'clones', 'w-1'), additionalDirectories: [inFolder('desk')] } },
+    ])
+    expect(received('session/prompt')).toMatchObject([
+      { params: { prompt: [{ type: 'text', text: 'Do 1.\n' }] } },
+    ])
+    expect(received('session/close')).toHaveLength(1)
+  })
+
+  test('is signed in, and has its mode and options set, as its agent wants it', async () => {
+    await open({ acp: { authenticate: 'login', mode: 'code', options: { model: 'large' } } })
+    expect((await run('works')).end).toEqual({ kind: 'done' })
+    expect(received('authenticate')).toMatchObject([{ params: { methodId: 'login' } }])
+    expect(received('session/set_mode')).toMatchObject([{ params: { modeId: 'code' } }])
+    expect(received('session/set_config_option')).toMatchObject([
+      { params: { configId: 'model', value: 'large' } },
+    ])
+    expect(of('usage').at(-1)?.model).toBe('large')
+  })
+})
+
+describe('no end is believed', () => {
+  const LIMITED = { kind: 'limited' }
+  const signIn = { kind: 'failed', reason: expect.stringContaining('its provider refused it') }
+  test.each([
+    ['ends_without_tokens', LIMITED],
+    ['ends_with_error_as_text', { kind: 'limited', until: expect.any(Number) }],
+    ['ends_with_error_in_meta', LIMITED],
+    ['is_limited', LIMITED],
+    ['is_over_usage_limit', LIMITED],
+    ['is_signed_out', signIn],
+    ['signs_out_in_turn', signIn],
+    ['refuses', { kind: 'failed', reason: expect.stringContaining('refused the task') }],
+    ['cancels_itself', { kind: 'failed', reason: expect.stringContaining('cancelled the turn') }],
+    ['fails', { kind: 'failed', reason: expect.stringContaining('Internal error') }],
+    ['fails_oddly', { kind: 'failed' }],
+    ['exits', { kind: 'failed', reason: expect.stringContaining('exited with code 3') }],
+    ['exits_as_if_done', { kind: 'failed', reason: expect.stringContaining('in the middle of its work') }],
+    ['is_killed', { kind: 'failed', reason: expect.stringContaining('killed by SIGKILL') }],
+    ['closes_stream', { kind: 'failed', reason: expect.stringContaining('closed the connection') }],
+    ['has_another_version', { kind: 'failed', reason: expect.stringContaining('version 99') }],
+    ['answers_initialize_wrongly', { kind: 'failed' }],
+    ['has_no_session_id', { kind: 'failed' }],
+  ] as const)('%s', async (behaviour, end) => {
+    await open()
+    expect((await run(behaviour)).end).toMatchObject(end)
+  })
+
+  test('a turn without any update is probed, and in the end trouble with the provider', async () => {
+    await open({ idleMs: 900 })
+    const { end } = await run('is_silent')
+    expect(end).toMatchObject({ kind: 'limited', until: null })
+    expect(of('sign').some(({ of }) => of?.includes('session'))).toBe(true)
+    expect(received('session/cancel')).toHaveLength(1)
+  })
+
+  test('a model that takes its time is waited for', async () => {
+    await open({ idleMs: 2000 })
+    expect((await run('is_late')).end).toEqual({ kind: 'done' })
+  })
+})
+
+describe('whatever it sends does no harm', () => {
+  test.each([
+    'works_without_usage',
+    'updates_after_end',
+    'sends_twice',
+    'sends_unknown_updates',
+    'sends_unknown_requests',
+    'has_wrong_session',
+    'has_wrong_ids',
+    'sends_wrong_json',
+    'sends_wrong_types',
+    'sends_huge_line',
+    'floods',
+    'storms_for_permission',
+    'asks_and_ends',
+    'runs_out_of_tokens',
+    'ends_for_no_reason',
+    'prints_garbage',
+    'stays_after_end',
+    'leaves_child',
+    'never_closes_session',
+  ])('%s', async (behaviour) => {
+    await open({ permissions: { outsideWorkspace: 'deny' } })
+    expect((await run(behaviour)).end).toEqual({ kind: 'done' })
+  })
+
+  test('unknown requests are answered as unknown', async () => {
+    await open()
+    await run('sends_unknown_requests')
+    const notes = (await readFile(log, 'utf8')).split('\n').filter((line) => line.includes('"asked"'))
+    expect(notes.length).toBe(4)
+    for (const note of notes) expect(note).toContain('-32601')
+  })
+
+  test('a flood of text is a few entries in the journal', async () => {
+    await open()
+    await run('floods')
+    expect(of('text').length).toBeLessThan(20)
+  })
+
+  test('files are written for it inside its workspace only, and read there only', async () => {
+    await open()
+    await run('writes_by_client')
+    const notes = (await readFile(log, 'utf8'))
+      .split('\n')
+      .filter((line) => /"(written|read)"/.test(line))
+      .map((line) => JSON.parse(line) as { readonly answer: object })
+    expect(notes.map(({ answer }) => 'result' in answer)).toEqual([true, false, false, false])
+    expect(await readFile(inWorkspace('by-client.txt'), 'utf8')).toBe('by the client\n')
+  })
+})
+
+describe('a message', () => {
+  test('is the next prompt once the turn has ended, and is acknowledged then', async () => {
+    await open()
+    await start('is_late')
+    await seen('session')
+    expect(await agent.send('w-1', message(1, 'answer', 'Use the second table.'))).toBe(true)
+    expect(await agent.send('w-1', message(1, 'answer', 'Use the second table.'))).toBe(true)
+    expect(of('delivered')).toEqual([])
+    expect((await ended()).end).toEqual({ kind: 'done' })
+    expect(of('delivered').map(({ message }) => message)).toEqual([1])
+    expect(received('session/prompt').map((one) => JSON.stringify(one['params']))).toEqual([
+      expect.stringContaining('Do 1.'),
+      expect.stringContaining('Use the second table.'),
+    ])
+  })
+
+  test('that it got in another way is taken back', async () => {
+    await open()
+    await start('is_late')
+    await seen('session')
+    await agent.send('w-1', message(1, 'answer', 'Use the second table.'))
+    await agent.send('w-1', { kind: 'withdrawn', message: 1 })
+    expect((await ended()).end).toEqual({ kind: 'done' })
+    expect([of('delivered'), received('session/prompt').length]).toEqual([[], 1])
+  })
+
+  test('that may interrupt cancels the turn, and the work goes on with it', async () => {
+    await open()
+    await start('works_on,works')
+    await seen('text')
+    await agent.send('w-1', message(1, 'instruction', 'revise: in French'))
+    expect((await ended()).end).toEqual({ kind: 'done' })
+    expect(received('session/cancel')).toHaveLength(1)
+    expect(of('delivered').map(({ message }) => message)).toEqual([1])
+    expect(existsSync(inWorkspace('work.txt'))).toBe(true)
+  })
+
+  test('that is only a notice does not keep a finished worker', async () => {
+    await open()
+    await start('is_late')
+    await seen('session')
+    await agent.send('w-1', message(1, 'warning', '50 % of your time limit is used.'))
+    expect((await ended()).end).toEqual({ kind: 'done' })
+    expect([of('delivered'), received('session/prompt').length]).toEqual([[], 1])
+  })
+
+  test('that pauses makes it wait for the next one', async () => {
+    await open()
+    await start('works_on,works,works')
+    await seen('text')
+    await agent.send('w-1', message(1, 'instruction', 'pause: wait'))
+    await until(() => of('turn_ended').length === 2)
+    expect(of('ended')).toEqual([])
+    await agent.send('w-1', message(2, 'instruction', 'continue: go on'))
+    expect((await ended()).end).toEqual({ kind: 'done' })
+    expect(of('delivered').map(({ message }) => message)).toEqual([1, 2])
+  })
+})
+
+describe('a permission', () => {
+  test('is given by policy, and logged with what it is for', async () => {
+    await open()
+    expect((await run('asks_to_push')).end).toEqual({ kind: 'done' })
+    expect(of('permission_asked')).toMatchObject([
+      { tool: 'execute', command: 'git push origin main', decision: 'deny', why: 'pushes with git' },
+    ])
+    expect(of('permission_answered')).toMatchObject([{ outcome: 'deny', by: 'policy' }])
+    expect(readFileSync(log, 'utf8')).toContain('"optionId":"no"')
+  })
+
+  test('to edit in the workspace is given', async () => {
+    await open()
+    await run('asks_first')
+    expect(of('permission_asked')).toMatchObject([{ decision: 'allow', paths: [inWorkspace('work.txt')] }])
+    expect(existsSync(inWorkspace('work.txt'))).toBe(true)
+  })
+
+  test('for what is outside waits for a person, also while Bosun is down, and every question gets its answer', async () => {
+    await open()
+    await start('asks_outside')
+    await seen('permission_asked')
+    const [asked] = of('permission_asked')
+    expect(asked).toMatchObject({ id: 'p1', decision: 'ask', paths: ['/etc/passwd'] })
+    agent.close()
+    events = []
+    await open()
+    await seen('permission_asked')
+    for (let nth = 1; nth <= 5; nth++) {
+      await until(() => of('permission_asked').some(({ id }) => id === `p${nth}`))
+      await agent.send('w-1', { kind: 'permission', id: `p${nth}`, decision: 'deny', message: nth })
+    }
+    expect((await ended()).end).toEqual({ kind: 'done' })
+    expect(of('permission_answered').map(({ outcome, by }) => `${outcome} ${by}`)).toContain('deny person')
+  })
+})
+
+describe('stopping it', () => {
+  test.each(['works_on', 'ignores_cancel', 'ignores_every_end', 'is_silent', 'asks_and_never_ends'])(
+    '%s ends whole',
+    async (behaviour) => {
+      await open()
+      await start(behaviour)
+      await seen('session')
+      await agent.stop('w-1', 'stalled')
+      expect((await ended()).end).toEqual({ kind: 'stopped', cause: 'stalled' })
+    },
+  )
+
+  test('while it is being opened ends it too', async () => {
+    await open()
+    await start('never_initializes')
+    await agent.stop('w-1', 'cancelled')
+    expect((await ended()).end).toEqual({ kind: 'stopped', cause: 'cancelled' })
+  })
+})
+
+describe('an earlier session', () => {
+  test('is continued, and its history is told apart', async () => {
+    await open()
+    expect((await run('works', { session: 'session-before' })).end).toEqual({ kind: 'done' })
+    expect(of('session')).toMatchObject([{ session: 'session-before' }])
+    expect(of('text').filter(({ of }) => of === 'replay')).toMatchObject([
+      { text: 'Do the task.An earlier answer.' },
+    ])
+    expect(received('session/new')).toEqual([])
+  })
+
+  test('that the agent does not have any more is replaced by a new one', async () => {
+    await open()
+    expect((await run('cannot_load', { session: 'session-before' })).end).toEqual({ kind: 'done' })
+    expect(of('error')).toMatchObject([
+      { text: expect.stringContaining('cannot continue session session-before') },
+    ])
+    expect(received('session/new')).toHaveLength(1)
+  })
+})

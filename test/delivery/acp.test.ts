@@ -1,0 +1,60 @@
+/** Plans whose agent speaks the Agent Client Protocol, configured as any other. */
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import type { Lab } from './lab.ts'
+import { smallProject, type SmallProject } from './small-project.ts'
+
+const AGENT = join(import.meta.dirname, '../fixtures/agents/acp-worker.mjs')
+
+let lab: Lab | null = null
+afterEach(async () => {
+  await lab?.dispose()
+  lab = null
+})
+
+/** The agent of a small project, by the protocol. */
+function project(asks: string, more: Partial<SmallProject> = {}): Lab {
+  const made = smallProject({ agent: 'work; report', ...more })
+  const command = JSON.stringify([process.execPath, AGENT, asks, 'sh', 'tools/agent.sh', made.repo])
+  made.write({
+    'bosun.yaml': `agents: { crew: { protocol: acp, command: ${command} } }\n${more.settings ?? ''}`,
+  })
+  return made
+}
+
+test('an agent of three lines delivers a plan, and its tokens are counted', async () => {
+  lab = project('-', { tasks: 2, settings: 'review: { low: quick }\nbudgets: { plan_tokens: 1000000 }\n' })
+  const { exit, last } = await lab.deliver()
+  expect([exit, last.outcome, last.commits.length]).toEqual([0, 'released', 2])
+  expect(lab.processes().filter((line) => line.includes('acp-worker'))).toEqual([])
+})
+
+test.each(['allow', 'deny'])('a permission that the settings %s needs no person', async (decision) => {
+  lab = project('curl https://example.org', { settings: `permissions: { network: ${decision} }\n` })
+  const { last } = await lab.deliver()
+  expect([last.outcome, last.inbox.map(({ kind }) => kind)]).toEqual(['released', ['release']])
+  expect(lab.activity().filter(({ event }) => event === 'task_dispatched')).toHaveLength(1)
+})
+
+test('a permission to ask for is an item in the inbox, and the answer reaches the agent', async () => {
+  lab = project('curl https://example.org')
+  const running = lab.deliver()
+  const inbox = async () =>
+    JSON.parse((await lab?.bosun('inbox', '--json'))?.stdout ?? '{}') as { readonly inbox?: readonly Item[] }
+  await expect
+    .poll(async () => (await inbox()).inbox?.length ?? 0, { timeout: 60_000, interval: 300 })
+    .toBe(1)
+  const [item] = (await inbox()).inbox ?? []
+  expect(item).toMatchObject({ id: 'P-1', kind: 'permission', recommended: 'deny' })
+  expect(item?.problem).toContain('run `curl https://example.org` (uses the network: curl)')
+  expect((await lab.bosun('answer', 'P-1', 'allow')).exit).toBe(0)
+  expect((await running).last.outcome).toBe('released')
+  expect(lab.activity().map(({ event }) => event)).toContain('message_delivered')
+})
+
+interface Item {
+  readonly id: string
+  readonly kind: string
+  readonly problem: string
+  readonly recommended: string
+}

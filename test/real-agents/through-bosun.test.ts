@@ -1,0 +1,99 @@
+/** Each real agent as developer, reviewer and fixer of a small plan: from the brief to the commit. */
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startModelServer, type ModelServer } from '../agents/model-server/model-server.ts'
+import { userText, type ModelRequest } from '../agents/model-server/request.ts'
+import { act, edit, play, read, say, write, type Script, type Step } from '../agents/model-server/script.ts'
+import type { Lab } from '../delivery/lab.ts'
+import { artifactOf, reviewProject } from '../delivery/review-project.ts'
+import { openAgentHome, type AgentHome } from './agent-home.ts'
+import { REAL_AGENTS } from './agents.ts'
+import { install } from './install.ts'
+
+const REPORT = {
+  explanation: 'wrote the value',
+  self_assessment: 'confident',
+  criteria: [{ criterion: 1, file: 'src/value.js', line: 1 }],
+  review_note: { summary: 'adds a value', risks: [], rollback: 'revert the commit' },
+}
+const ISSUE = { description: 'it says bad', location: 'src/value.js:1', how_to_fix: 'say good' }
+const OBJECTION = {
+  verdict: 'changes_requested',
+  summary: 'not good yet',
+  critical: [],
+  major: [ISSUE],
+  minor: [],
+}
+const APPROVAL = { verdict: 'approved', summary: 'reads well', critical: [], major: [], minor: [] }
+
+/** To where the last brief says. */
+function report(text: object): (request: ModelRequest) => Step {
+  return (request) => {
+    const path = [...userText(request).matchAll(/Write your report as JSON to `([^`]+)`/g)].at(-1)?.[1]
+    return act(write(path ?? 'the brief names no report', JSON.stringify(text)))
+  }
+}
+
+/** A first attempt, a review that wants a change, the change, and a review that approves it. */
+const script = (): Script =>
+  play([
+    {
+      about: /A review without a report/,
+      steps: [report(OBJECTION), say('It is not good yet.'), report(APPROVAL), say('It is fine.')],
+    },
+    {
+      about: new RegExp(ISSUE.description),
+      steps: [
+        act(read('src/value.js')),
+        act(edit('src/value.js', 'bad', 'good')),
+        report(REPORT),
+        say('It is mended.'),
+      ],
+    },
+    {
+      steps: [
+        act(
+          write('src/value.js', "export const value = 'bad'\n"),
+          write('test/value.t', 'grep -q value src/value.js\n'),
+        ),
+        report(REPORT),
+        say('It is done.'),
+      ],
+    },
+  ])
+
+describe.each(REAL_AGENTS)('$name', (agent) => {
+  let server: ModelServer
+  let home: AgentHome
+  let lab: Lab | null = null
+  beforeAll(async () => {
+    for (const installation of agent.installations) await install(installation)
+  })
+  beforeEach(async () => {
+    server = await startModelServer(script())
+    home = await openAgentHome(agent, server)
+  })
+  afterEach(async () => {
+    await lab?.dispose()
+    lab = null
+    await server.close()
+    await home.dispose()
+  })
+
+  const deliver = async (builder: object): Promise<void> => {
+    const roles = '{ developer: builder, fixer: builder, reviewer: builder }'
+    lab = reviewProject({ builder: JSON.stringify(builder), reviewer: '', roles })
+    const { exit, last, stderr } = await lab.deliver()
+    const problems = last.inbox.map(({ problem }) => problem).join('\n')
+    expect([exit, last.commits.length], `${stderr}\n${problems}`).toEqual([0, 1])
+    expect(artifactOf(lab)).toContain(APPROVAL.summary)
+    expect(server.requests.flatMap(({ missing }) => missing)).toEqual([])
+  }
+  const ownEnv = () => {
+    const { PATH: _, ...env } = home.env
+    return env
+  }
+
+  test('develops, reviews and fixes as a command', async () => {
+    await deliver({ protocol: 'command', command: agent.command(home.place), env: ownEnv() })
+  })
+})
