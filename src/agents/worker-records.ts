@@ -33,6 +33,18 @@ const jobSchema = z.object({
 })
 export type JobRecord = z.infer<typeof jobSchema>
 
+const text = z.string()
+const tokens = z.number().nonnegative().nullable()
+/** Of a session. */
+const usage = z.object({
+  tokensIn: tokens,
+  tokensOut: tokens,
+  tokensCached: tokens,
+  usd: tokens,
+  model: text.nullable(),
+  of: z.enum(['turns', 'last_steps']),
+})
+
 const resultSchema = z.object({
   v: z.literal(1),
   worker: z.string(),
@@ -43,11 +55,11 @@ const resultSchema = z.object({
   /** What the agent left as its report, unread; and what kept it from being taken. */
   report: z.object({ text: z.string().nullable(), problem: z.string().nullable() }),
   outputBytes: z.number(),
+  /** Absent in results of earlier builds. */
+  usage: usage.nullish(),
 })
 export type WorkerResult = z.infer<typeof resultSchema>
 
-const text = z.string()
-const tokens = z.number().nullable()
 const at = { seq: z.int() }
 /** Fails on entries this version does not know. */
 export const journalEntrySchema = z.discriminatedUnion('kind', [
@@ -93,16 +105,7 @@ export const journalEntrySchema = z.discriminatedUnion('kind', [
     by: z.enum(['policy', 'person', 'supervisor']),
   }),
   z.object({ ...at, kind: z.literal('delivered'), message: z.int() }),
-  z.object({
-    ...at,
-    kind: z.literal('usage'),
-    tokensIn: tokens,
-    tokensOut: tokens,
-    tokensCached: tokens,
-    usd: tokens,
-    model: text.nullable(),
-    of: z.enum(['turns', 'last_steps']),
-  }),
+  usage.extend({ ...at, kind: z.literal('usage') }),
   z.object({ ...at, kind: z.literal('error'), text }),
   z.object({ ...at, kind: z.literal('turn_ended'), reason: text }),
 ])
@@ -140,8 +143,16 @@ function readJson<T>(path: string, schema: z.ZodType<T>): T | null {
 }
 
 /** The end as the port's event, with the worker's report parsed. */
-export function endedOf({ worker, role, end, report }: WorkerResult, agent: string | null): WorkerEnded {
-  const ended = { kind: 'ended', worker, end, ...(agent === null ? {} : { agent }) } as const
+export function endedOf(result: WorkerResult, agent: string | null): WorkerEnded {
+  const { worker, role, end, report } = result
+  const used = result.usage ?? null
+  const ended = {
+    kind: 'ended',
+    worker,
+    end,
+    ...(agent === null ? {} : { agent }),
+    ...(used === null ? {} : { usage: usedBy(used) }),
+  } as const
   const problems = report.problem === null ? [] : [report.problem]
   if (report.text === null) return { ...ended, report: null, review: null, notes: problems }
   if (role === 'reviewer') {
@@ -151,3 +162,10 @@ export function endedOf({ worker, role, end, report }: WorkerResult, agent: stri
   const { value, notes } = parseReport(report.text)
   return { ...ended, report: value, review: null, notes }
 }
+
+/** Agents may count in fractions. */
+const usedBy = ({ tokensIn, tokensOut, usd }: z.infer<typeof usage>): WorkerEnded['usage'] => ({
+  tokensIn: tokensIn === null ? null : Math.round(tokensIn),
+  tokensOut: tokensOut === null ? null : Math.round(tokensOut),
+  usd,
+})

@@ -33,7 +33,7 @@ function taskOfWorker(state: PlanState, worker: string): TaskState | null {
 }
 
 function ended(task: TaskState, event: WorkerEnded, end: WorkerEnded['end']): PlanEvent {
-  const { worker, report, agent } = event
+  const { worker, report, agent, usage } = event
   return {
     type: 'worker.ended',
     v: 1,
@@ -43,6 +43,7 @@ function ended(task: TaskState, event: WorkerEnded, end: WorkerEnded['end']): Pl
     end,
     report,
     ...(agent === undefined ? {} : { agent }),
+    ...(usage === undefined ? {} : { usage }),
     ...(report === null ? {} : { questions: [...questionsIn(report)] }),
   }
 }

@@ -1,5 +1,5 @@
 import type { StartWorker } from '../core/decide/effects.ts'
-import type { Report, WorkerEnd } from '../core/event-schemas/schemas.ts'
+import type { Report, Usage, WorkerEnd } from '../core/event-schemas/schemas.ts'
 import type { Message } from '../core/event-schemas/watch.ts'
 import type { ReviewReport } from '../core/review/judge-review.ts'
 
@@ -22,6 +22,8 @@ export interface WorkerEnded {
   readonly review: ReviewReport | null
   /** Its agent, where known. */
   readonly agent?: string | undefined
+  /** What it used, where its agent reports that; its report may claim something else. */
+  readonly usage?: Usage | undefined
   /** Unreadable parts of its report, with the reasons. */
   readonly notes?: readonly string[] | undefined
 }

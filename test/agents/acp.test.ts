@@ -64,7 +64,8 @@ const inWorkspace = (name: string) => join(lab.root, 'clones', 'w-1', name)
 describe('a worker that does its work', () => {
   test('ends as done, and its session is told as it goes', async () => {
     await open()
-    expect((await run('works')).end).toEqual({ kind: 'done' })
+    const { end, usage } = await run('works')
+    expect([end, usage]).toEqual([{ kind: 'done' }, { tokensIn: 160, tokensOut: 30, usd: 0.01 }])
     expect(await readFile(inWorkspace('work.txt'), 'utf8')).toBe('work\n')
     expect(of('session')).toHaveLength(1)
     expect(of('tool_started')).toMatchObject([{ tool: 'edit', title: 'Write work.txt' }])

@@ -11,5 +11,6 @@ export function commandSession({ started, output }: SessionParts): AgentSession 
     receive: () => undefined,
     leave: async () => false,
     lastOutput: () => output.lastOutput(),
+    usage: () => null,
   }
 }

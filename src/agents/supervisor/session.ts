@@ -1,5 +1,5 @@
 import type { Spawned } from '../../lib/process/spawn-contained.ts'
-import type { SessionMessage } from '../../ports/agent.ts'
+import type { SessionMessage, SessionUsage } from '../../ports/agent.ts'
 import type { JournalFact, WorkerFolder, WorkerJob } from '../worker-folder.ts'
 import type { OutputLog } from './output-log.ts'
 import type { Ending } from './worker-end.ts'
@@ -17,6 +17,8 @@ export interface AgentSession {
   leave(): Promise<boolean>
   /** The end of what it printed and said. */
   lastOutput(): string
+  /** What it used, as far as it reports that. */
+  usage(): SessionUsage | null
 }
 
 /** What a session works with. */

@@ -11,7 +11,7 @@ import { continueTree, endTree, killTree, type ProcessTree } from '../../lib/pro
 import { drained, spawnContained, type Spawned } from '../../lib/process/spawn-contained.ts'
 import { atomicCreateSync, atomicWriteSync } from '../../lib/files/atomic-write.ts'
 import { zoneOffsetMs } from '../../lib/system/zone-offset.ts'
-import type { SessionMessage } from '../../ports/agent.ts'
+import type { SessionMessage, SessionUsage } from '../../ports/agent.ts'
 import { isWholeReport, readLastReport, reportPaths } from '../command/report-file.ts'
 import { workerFolder, type JournalFact, type WorkerFolder, type WorkerJob } from '../worker-folder.ts'
 import { commandSession } from './command-session.ts'
@@ -71,6 +71,7 @@ async function supervise(folder: WorkerFolder, job: WorkerJob, self: ProcessIden
   const started = await startAgent(job)
   let ending: Ending = { kind: 'not_started', why: started.ok ? '' : started.why }
   let lastOutput = (): string => output.lastOutput()
+  let usage: SessionUsage | null = null
   if (started.ok) {
     atomicWriteSync(folder.identity, JSON.stringify({ supervisor: self, agent: started.tree }))
     journal.write({ kind: 'started', agent: started.tree })
@@ -83,6 +84,7 @@ async function supervise(folder: WorkerFolder, job: WorkerJob, self: ProcessIden
     ending = await firstOf(session.over, requests.toEnd)
     unobserve()
     ending = await endAgent(started, { session, ending, reports, journal, graceMs: job.graceMs })
+    usage = session.usage()
   }
   requests.close()
   paused.close()
@@ -102,6 +104,7 @@ async function supervise(folder: WorkerFolder, job: WorkerJob, self: ProcessIden
     endedAt: Date.now(),
     report,
     outputBytes: output.totalBytes,
+    usage,
   })
   output.close()
   journal.close()

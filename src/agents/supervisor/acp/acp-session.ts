@@ -9,7 +9,7 @@ import { turnOutcome, type TurnEnd, type TurnOutcome } from '../../../core/crew/
 import { typedError, type TypedError } from '../../../core/crew/typed-errors.ts'
 import { zoneOffsetMs } from '../../../lib/system/zone-offset.ts'
 import { within } from '../../../lib/within.ts'
-import type { SessionMessage } from '../../../ports/agent.ts'
+import type { SessionMessage, SessionUsage } from '../../../ports/agent.ts'
 import type { AcpJob } from '../../worker-folder.ts'
 import { withoutSecrets } from '../hide-secrets.ts'
 import { OutputLog } from '../output-log.ts'
@@ -138,6 +138,10 @@ class AcpSession implements AgentSession {
 
   lastOutput(): string {
     return `${this.#parts.output.lastOutput()}\n${this.#log.said}`
+  }
+
+  usage(): SessionUsage | null {
+    return this.#usage.isKnown ? this.#usage.total : null
   }
 
   #client(): acp.ClientApp {

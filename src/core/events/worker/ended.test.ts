@@ -49,6 +49,27 @@ describe('a worker', () => {
     })
   })
 
+  test('counts with what its agent says it used, where its report claims less', () => {
+    const plan = PlayedPlan.begun([low('1')], QUIET).started('1')
+    const { worker, attempt } = plan.last('task.dispatched')
+    const claimed = { ...aReport(), usage: { tokensIn: 1, tokensOut: 1, usd: null } }
+    const usage = { tokensIn: 900, tokensOut: 100, usd: 0.5 }
+    plan.tell({
+      type: 'worker.ended',
+      v: 1,
+      task: '1',
+      worker,
+      attempt,
+      end: { kind: 'done' },
+      report: claimed,
+      usage,
+    })
+    expect([plan.task('1').spent, plan.state.spending.total]).toEqual([
+      { tokens: 1000, usd: 0.5 },
+      { tokens: 1000, usd: 0.5 },
+    ])
+  })
+
   test('has an id of its own for every attempt', () => {
     const plan = PlayedPlan.begun([low('1')])
       .work('1')
