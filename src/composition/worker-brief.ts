@@ -1,4 +1,6 @@
 /** A worker's contract, and the brief built from it. */
+import { guidanceFor } from '../core/crew/guidance.ts'
+import { kindOfWork } from '../core/crew/kind-of-work.ts'
 import type { TaskContract } from '../core/planning/brief/contract.ts'
 import { failureLines } from '../core/gates/failure-lines.ts'
 import { contractOf } from '../core/planning/brief/contract.ts'
@@ -10,6 +12,7 @@ import { issuesToFix } from '../core/review/judge-review.ts'
 import { formatPlace } from '../core/review/locations.ts'
 import { taskDelta, type LandedChange } from '../core/review/task-delta.ts'
 import type { Settings } from '../core/settings/settings.ts'
+import { plainLine, quoted } from '../lib/text/quoted.ts'
 import { AgentUnavailable, type Job } from '../ports/agent.ts'
 
 export interface BriefParts {
@@ -43,6 +46,7 @@ export function workerBrief(job: Job, parts: BriefParts): string {
   const { plan, desk, workspace } = parts
   const contract = workerContract(job, parts)
   const structure = briefOf(plan, job.spec, contract, {
+    guidance: guidanceFor(job.role, kindOfWork(job.spec)),
     reportPath: desk.reportPath,
     checkin: desk.checkin,
     audit: { found: job.context.audit, branches: job.context.branches },
@@ -102,7 +106,7 @@ function revisionOf(job: Job, settings: Settings): Revision | null {
       ...causeLines(cause, settings),
       ...failureLines(failed),
       ...(hasFailedFix && cause?.kind === 'gates_failed' ? [TIGHTER] : []),
-      ...(checkpoint === null ? [] : [`Progress of the previous worker: ${checkpoint}`]),
+      ...(checkpoint === null ? [] : [`Progress of the previous worker: ${plainLine(checkpoint, 600)}`]),
       ...(isLastTry ? [REDUCED] : []),
     ],
     previousDraft: draft?.report?.explanation ?? null,
@@ -132,6 +136,9 @@ function provenWithLines({ onTopOf = [] }: { readonly onTopOf?: readonly string[
   ]
 }
 
+/** In characters. A reviewer's words are one line each, so that they add no section. */
+const MOST_OF_ISSUE = 2000
+
 function causeLines(cause: Job['context']['cause'], { review }: Settings): string[] {
   if (cause === null) return []
   switch (cause.kind) {
@@ -142,7 +149,8 @@ function causeLines(cause: Job['context']['cause'], { review }: Settings): strin
       ]
     case 'changes_requested':
       return issuesToFix(cause.issues, { passMinor: !review.skip_minor_in_feedback }).map(
-        (issue) => `${issue.severity}, ${formatPlace(issue)}: ${issue.description}. ${issue.howToFix}`,
+        (issue) =>
+          `${issue.severity}, ${quoted(formatPlace(issue), 300)}: ${plainLine(issue.description, MOST_OF_ISSUE)}. ${plainLine(issue.howToFix, MOST_OF_ISSUE)}`,
       )
     case 'conflict':
     case 'refused':

@@ -5,7 +5,7 @@
 import type { Change, ChangedFile } from '../gates/change.ts'
 import { plainLine, quoted } from '../../lib/text/quoted.ts'
 import type { TaskSpec } from '../planning/plan.ts'
-import { fenced } from './fenced.ts'
+import { fenced } from '../../lib/text/fenced.ts'
 import { renderDiff } from './render-diff.ts'
 
 export interface LandedChange {

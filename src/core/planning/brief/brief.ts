@@ -52,14 +52,19 @@ export interface Revision {
 
 export interface Brief {
   readonly planTitle: string
+  /** By role and kind of work. */
+  readonly guidance: { readonly title: string; readonly lines: readonly string[] }
   readonly summary: string
   readonly requirements: readonly string[]
   readonly architecture: string | null
   readonly audit: BriefAudit
   readonly dependencyOutputs: readonly DependencyOutput[]
+  /** Files near those of the task. */
   readonly keyPaths: readonly string[]
+  /** How files near those of the task are named and laid out. */
   readonly patterns: readonly string[]
   readonly filesToReadFirst: readonly string[]
+  /** The path of a file. */
   readonly patternToFollow: string | null
   readonly constraints: readonly string[]
   readonly specArtifacts: readonly string[]
@@ -79,6 +84,7 @@ export interface Brief {
 /** Facts besides plan and contract when a worker starts. */
 export type BriefFacts = Pick<
   Brief,
+  | 'guidance'
   | 'reportPath'
   | 'checkin'
   | 'audit'
