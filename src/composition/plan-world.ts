@@ -45,7 +45,7 @@ import type { OpenRepository, PlanLaunch, RepositoryOptions, SharedResources } f
 import { agentWithCheckedLocations } from './review-locations.ts'
 import { reviewerBrief } from './reviewer-brief.ts'
 import { AGENT_REMEDY, agentsOf, hasScript, SCRIPTED } from './start-refusals.ts'
-import { deltaFor, workerBrief, workerContract } from './worker-brief.ts'
+import { deltaFor, nearbyFor, workerBrief, workerContract } from './worker-brief.ts'
 
 export interface Machine extends Omit<RepositoryOptions, keyof SharedResources> {
   /** The state root. */
@@ -198,7 +198,8 @@ function planLaunch(
       const desk = deskIn(prepared.outbox, paths)
       const notes = [...prepared.notes, ...portsNote(ports)]
       const delta = await deltaFor(job, { settings }, (commits) => trees.landedChanges(commits))
-      const sources = { plan: plan(), settings, environment, desk, workspace: notes, delta }
+      const nearby = await nearbyFor(job, (folders) => trees.filesIn(folders))
+      const sources = { plan: plan(), settings, environment, desk, workspace: notes, delta, nearby }
       const contract = workerContract(job, sources)
       const review = { changes: trees, readText: trees.readText.bind(trees), design: job.design, desk }
       return {

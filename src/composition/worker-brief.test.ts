@@ -6,7 +6,7 @@ import { defaultSettings } from '../core/settings/settings.ts'
 import type { Job } from '../ports/agent.ts'
 import { aDraft, aTask, someFiles } from '../../test/helpers/plan-draft.ts'
 import { aJob } from '../../test/helpers/requests.ts'
-import { workerBrief } from './worker-brief.ts'
+import { nearbyFor, workerBrief } from './worker-brief.ts'
 
 const BRIEFS = join(import.meta.dirname, '../../test/fixtures/briefs')
 
@@ -32,6 +32,11 @@ function brief(fields: Partial<Job> = {}): string {
     environment: { test: 'npm test' },
     workspace: [],
     delta: '',
+    nearby: {
+      keyPaths: ['src/solver/qr.ts'],
+      patterns: ['tests are beside the sources'],
+      patternToFollow: 'src/solver/qr.test.ts',
+    },
     desk: { reportPath: '.bosun/report.json', checkin: { command: 'bosun-checkin' } },
   })
 }
@@ -52,4 +57,20 @@ test('the brief of a fixer is this text', async () => {
   const text = brief({ role: 'fixer', attempt: 2, context })
   expect(text.match(/^## Your report$/gm)).toHaveLength(1)
   await expect(text).toMatchFileSnapshot(join(BRIEFS, 'fixer.txt'))
+})
+
+test('files near those of the task are looked for, but not for a reviewer', async () => {
+  const asked: string[][] = []
+  const filesIn = (folders: readonly string[]) => {
+    asked.push([...folders])
+    return Promise.resolve(['src/solver/qr.ts', 'src/solver/qr.test.ts'])
+  }
+  const [spec = aJob('w').spec] = plan.tasks
+  expect(await nearbyFor({ role: 'reviewer', spec }, filesIn)).toMatchObject({ keyPaths: [] })
+  expect(asked).toEqual([])
+  expect(await nearbyFor({ role: 'developer', spec }, filesIn)).toEqual({
+    keyPaths: ['src/solver/qr.ts'],
+    patterns: [],
+    patternToFollow: 'src/solver/qr.test.ts',
+  })
 })

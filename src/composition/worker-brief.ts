@@ -5,6 +5,12 @@ import type { TaskContract } from '../core/planning/brief/contract.ts'
 import { failureLines } from '../core/gates/failure-lines.ts'
 import { contractOf } from '../core/planning/brief/contract.ts'
 import { briefOf, type DependencyOutput, type Revision } from '../core/planning/brief/brief.ts'
+import {
+  foldersNear,
+  nearbyFiles,
+  NOTHING_NEARBY,
+  type NearbyFiles,
+} from '../core/planning/brief/nearby-files.ts'
 import { authoredTexts, briefProblems } from '../core/planning/brief/brief-problems.ts'
 import type { Environment, Plan } from '../core/planning/plan.ts'
 import { renderBrief } from '../core/planning/brief/render-brief.ts'
@@ -23,11 +29,15 @@ export interface BriefParts {
   readonly workspace: readonly string[]
   /** Recently landed changes. */
   readonly delta: string
+  readonly nearby: NearbyFiles
   readonly desk: { readonly reportPath: string; readonly checkin: { readonly command: string } }
 }
 
 /** The contract that binds the worker and that its reviewer checks against. */
-export function workerContract(job: Job, { plan, settings, environment, delta }: BriefParts): TaskContract {
+export function workerContract(
+  job: Job,
+  { plan, settings, environment, delta }: Omit<BriefParts, 'nearby'>,
+): TaskContract {
   return contractOf(
     plan,
     { ...job.spec, tier: job.tier },
@@ -51,9 +61,7 @@ export function workerBrief(job: Job, parts: BriefParts): string {
     checkin: desk.checkin,
     audit: { found: job.context.audit, branches: job.context.branches },
     dependencyOutputs: outputsOf(job, plan),
-    keyPaths: [],
-    patterns: [],
-    patternToFollow: null,
+    ...parts.nearby,
     workspace,
     revision: revisionOf(job, parts.settings),
   })
@@ -77,6 +85,15 @@ export async function deltaFor(
   const commits = job.context.dependencies.flatMap(({ commit }) => commit?.sha ?? [])
   const ownFolders = [pm.review_artifacts_dir, pm.release_manifest_dir]
   return taskDelta(await landedChanges(commits), { spec: job.spec, ownFolders })
+}
+
+/** Files near those of the task; none for a reviewer. */
+export async function nearbyFor(
+  { role, spec }: Pick<Job, 'role' | 'spec'>,
+  filesIn: (folders: readonly string[]) => Promise<readonly string[]>,
+): Promise<NearbyFiles> {
+  const folders = role === 'reviewer' ? [] : foldersNear(spec)
+  return folders.length === 0 ? NOTHING_NEARBY : nearbyFiles(spec, await filesIn(folders))
 }
 
 function outputsOf(job: Job, plan: Plan): DependencyOutput[] {

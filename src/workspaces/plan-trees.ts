@@ -12,6 +12,8 @@ import type {
   Patch,
 } from '../ports/checkouts.ts'
 import type { CheckoutSlots } from './clones/checkout-slots.ts'
+import { bytePath, pathText } from './git/byte-path.ts'
+import { fields } from './git/git.ts'
 import { patchText } from './git/patch-text.ts'
 import type { PlanWorkspace } from './plan-workspace.ts'
 import type { Quarantine } from './quarantine.ts'
@@ -73,6 +75,18 @@ export class PlanTrees implements Checkouts, Changes {
     if (isOutside(path)) return null
     const file = await readTreeFile(this.#parts.quarantine, { tree, path, maxBytes: MOST_BYTES })
     return file.kind === 'file' ? file.content.toString('utf8') : null
+  }
+
+  /** The files directly in these folders, of all that has landed; the root is ''. Folders that are not there have none. */
+  async filesIn(folders: readonly string[]): Promise<readonly string[]> {
+    const { git, place } = this.#parts.quarantine
+    const within = folders.map((folder) => (folder === '' ? './' : `${folder}/`))
+    const args = ['ls-tree', '-z', '--full-tree', await this.#parts.workspace.tip(), '--', ...within]
+    return fields(await git.read({ args, at: place })).flatMap((line) => {
+      const tab = line.indexOf('\t')
+      const isFile = line.slice(0, tab).split(' ')[1] === 'blob'
+      return isFile ? [pathText(bytePath(line.slice(tab + 1)))] : []
+    })
   }
 
   async tipTree(): Promise<string> {

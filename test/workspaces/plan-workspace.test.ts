@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { systemClock } from '../../src/lib/system/system-clock.ts'
+import { PlanTrees } from '../../src/workspaces/plan-trees.ts'
 import { PlanWorkspace } from '../../src/workspaces/plan-workspace.ts'
 import type { Collected, Committed } from '../../src/ports/workspace.ts'
 import { NO_BRANCHES } from '../../src/core/event-schemas/baseline.ts'
@@ -234,4 +235,18 @@ test('the artifact of a task that is done again takes the place of the one befor
     landed.push(sh(lab.quarantine.place.gitDir, 'cat-file', '-p', `${done.ok ? done.sha : ''}:${path}`))
   }
   expect(landed.map((text) => /attempt (\d)/.exec(text)?.[1])).toEqual(['1', '2'])
+})
+
+test('the files of folders are those that have landed, whatever the folders are called', async () => {
+  const lab = await openLab(userRepository({ files: { ...FILES, ':(top)x/é.js': '1\n' } }))
+  const workspace = workspaceIn(lab)
+  await work(workspace, '1')
+  await land(workspace, '1')
+  const trees = new PlanTrees({ ...lab, slots: lab.checkouts, workspace, plan: 'shop' })
+  expect(await trees.filesIn(['src', ':(top)x', 'absent', '-r'])).toEqual([
+    ':(top)x/é.js',
+    'src/1.ts',
+    'src/a.js',
+  ])
+  expect(await trees.filesIn([''])).toEqual(['.gitignore', 'README.md'])
 })

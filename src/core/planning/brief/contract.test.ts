@@ -266,6 +266,13 @@ describe('a broken brief', () => {
     expect(briefProblems(text)).toEqual([{ line: 1, message }])
   })
 
+  it('is not reported for names of files that look like placeholders', () => {
+    const path = '{{cookiecutter.name}}/main.py'
+    const { text, brief } = handOut({}, { keyPaths: [path], patternToFollow: path })
+    expect(text).toContain(`Key paths: \`${path}\``)
+    expect(briefProblems(text, authoredTexts(brief))).toEqual([])
+  })
+
   it('is not reported for expressions of other tools', () => {
     expect(briefProblems('- uses ${{ matrix.node }}')).toEqual([])
   })

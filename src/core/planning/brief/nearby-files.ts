@@ -1,0 +1,84 @@
+/** What lies near the files of a task: files to know, a test to follow, and how files there are named. */
+import { compareText } from '../ids.ts'
+import {
+  folderOf,
+  inFolder,
+  isOutside,
+  isPattern,
+  isTestPath,
+  kindOfPath,
+  nameOf,
+  normalPath,
+  segmentsOf,
+  stemOf,
+} from '../../languages/paths.ts'
+import type { TaskSpec } from '../plan.ts'
+import type { Brief } from './brief.ts'
+import { quoted } from '../../../lib/text/quoted.ts'
+
+type Named = Pick<TaskSpec, 'files' | 'testsToAdd'>
+export type NearbyFiles = Pick<Brief, 'keyPaths' | 'patterns' | 'patternToFollow'>
+
+export const NOTHING_NEARBY: NearbyFiles = { keyPaths: [], patterns: [], patternToFollow: null }
+
+const MOST_PATHS = 8
+const MOST_FOLDERS = 40
+const TEST_FOLDERS = ['test', 'tests', '__tests__', 'spec']
+
+/** The folders whose files are worth a look, the nearest first: those of the named files, and where their tests may be. */
+export function foldersNear(task: Named): readonly string[] {
+  const own = unique(namedPaths(task).map(folderOf))
+  return unique([...own, ...own.flatMap(testFoldersOf)]).slice(0, MOST_FOLDERS)
+}
+
+/** `src/cart` → `src/cart/test`, `test/cart`, `test`, and the same with the other names of test folders. */
+function testFoldersOf(folder: string): readonly string[] {
+  const below = segmentsOf(folder).slice(1)
+  const mirrored = below.map((_, at) => below.slice(0, below.length - at).join('/'))
+  return TEST_FOLDERS.flatMap((name) => [
+    inFolder(folder, name),
+    ...mirrored.map((path) => `${name}/${path}`),
+    name,
+  ])
+}
+
+/** `found` are the files of those folders. */
+export function nearbyFiles(task: Named, found: readonly string[]): NearbyFiles {
+  const named = new Set(namedPaths(task))
+  const folders = foldersNear(task)
+  const extensions = new Set([...named].map(extensionOf))
+  const rank = (path: string): number => folders.indexOf(folderOf(path))
+  const near = found
+    .filter((path) => !named.has(path) && extensions.has(extensionOf(path)) && rank(path) !== -1)
+    .toSorted((a, b) => rank(a) - rank(b) || compareText(a, b))
+  const own = new Set([...named].map(folderOf))
+  const tests = near.filter((path) => isTestPath(path) && kindOfPath(path) === 'test')
+  return {
+    keyPaths: near
+      .filter((path) => own.has(folderOf(path)) && kindOfPath(path) === 'source')
+      .slice(0, MOST_PATHS),
+    patterns: testPattern(tests, own),
+    patternToFollow: tests[0] ?? null,
+  }
+}
+
+/** How the nearest tests are named and where they are, where two or more agree. */
+function testPattern(tests: readonly string[], own: ReadonlySet<string>): readonly string[] {
+  const [first] = tests
+  if (first === undefined) return []
+  const beside = tests.filter((path) => folderOf(path) === folderOf(first))
+  const ending = nameOf(first).slice(stemOf(first).length)
+  if (beside.length < 2 || !beside.every((path) => nameOf(path).endsWith(ending))) return []
+  const folder = folderOf(first)
+  const where = own.has(folder) ? 'beside the sources' : `in ${quoted(`${folder}/`)}`
+  return [`tests are ${where} and are named ${quoted(`*${ending}`)}`]
+}
+
+function namedPaths({ files, testsToAdd }: Named): readonly string[] {
+  const all = [...files.create, ...files.modify, ...files.delete, ...testsToAdd]
+  return unique(all.filter((path) => !isPattern(path) && !isOutside(path)).map(normalPath))
+}
+
+const extensionOf = (path: string): string => nameOf(path).split('.').at(-1) ?? ''
+
+const unique = (items: readonly string[]): readonly string[] => [...new Set(items)]
