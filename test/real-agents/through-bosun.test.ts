@@ -33,13 +33,14 @@ function report(text: object): (request: ModelRequest) => Step {
   }
 }
 
-/** A first attempt, a review that wants a change, the change, and a review that approves it. */
+/**
+ * A first attempt, a review that wants a change, the change, and a review that approves it. Each by what its brief says:
+ * some agents ask their model more after the end of a turn, and would take the steps of the next one.
+ */
 const script = (): Script =>
   play([
-    {
-      about: /A review without a report/,
-      steps: [report(OBJECTION), say('It is not good yet.'), report(APPROVAL), say('It is fine.')],
-    },
+    { about: /This is round 1;/, steps: [report(OBJECTION), say('It is not good yet.')] },
+    { about: /This is round 2;/, steps: [report(APPROVAL), say('It is fine.')] },
     {
       about: new RegExp(ISSUE.description),
       steps: [
@@ -95,5 +96,10 @@ describe.each(REAL_AGENTS)('$name', (agent) => {
 
   test('develops, reviews and fixes as a command', async () => {
     await deliver({ protocol: 'command', command: agent.command(home.place), env: ownEnv() })
+  })
+
+  test('develops, reviews and fixes over ACP', async () => {
+    const { argv, env } = agent.acp(home.place)
+    await deliver({ protocol: 'acp', command: argv, env: { ...ownEnv(), ...env } })
   })
 })
