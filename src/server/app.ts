@@ -9,6 +9,7 @@ import { answerErrors, readingRoutes } from './reading-routes.ts'
 import { daemonRoutes, metricsRoutes } from './routes/daemon.ts'
 import { eventRoutes } from './routes/events.ts'
 import { inboxRoutes } from './routes/inbox.ts'
+import { mcpRoutes } from './routes/mcp.ts'
 import { pageRoutes } from './routes/page.ts'
 import { planRoutes } from './routes/plans.ts'
 import { workerRoutes } from './routes/workers.ts'
@@ -35,7 +36,8 @@ export function createApp(door: Door): Routes {
   const rules: GuardRules = {
     port: facts.port,
     token,
-    isWorker: (worker, token) => host.workers.withToken(worker, token) !== null,
+    isWorker: (worker, token) =>
+      (worker === null ? host.workers.ofToken(token) : host.workers.withToken(worker, token)) !== null,
   }
   const app: Routes = new Hono()
   app.use('*', async (c, next) => {
@@ -47,6 +49,7 @@ export function createApp(door: Door): Routes {
   })
   pageRoutes(app, door)
   metricsRoutes(app, door)
+  mcpRoutes(app, door)
   const api: Routes = new Hono()
   readingRoutes(api, door)
   planRoutes(api, door)

@@ -23,8 +23,8 @@ export function directCheckins(door: Door): Direct {
     const { method = '', url: target = '' } = incoming
     if (method !== 'POST' || !ROUTE.test(target)) return false
     let worker: KnownWorker | null = null
-    const isWorker = (id: string, token: string): boolean => {
-      worker = host.workers.withToken(id, token)
+    const isWorker = (id: string | null, token: string): boolean => {
+      worker = id === null ? null : host.workers.withToken(id, token)
       return worker !== null
     }
     const request = { method, target, headers: headersOf(incoming.rawHeaders) }

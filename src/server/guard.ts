@@ -16,8 +16,8 @@ export interface RawRequest {
 export interface GuardRules {
   readonly port: number
   readonly token: string
-  /** Whether this is the token of the worker's running attempt. */
-  readonly isWorker: (worker: string, token: string) => boolean
+  /** Whether this is the token of the worker's running attempt; null asks for any worker. */
+  readonly isWorker: (worker: string | null, token: string) => boolean
 }
 
 export interface Refused {
@@ -32,6 +32,8 @@ const MAX_PLAN_BYTES = 64 * 1024 * 1024
 const TOKEN = /^Bearer ([0-9a-f]{64})$/
 const JSON_TYPE = /^application\/json(; ?charset=utf-8)?$/i
 const WORKER_ROUTE = /^\/api\/workers\/([a-z0-9-]{1,200})\/(checkins|reports|requests|instructions)$/
+/** MCP for workers, where the token alone tells which one calls. */
+export const MCP_ROUTE = '/mcp'
 
 /** Null for a request that may pass. */
 export function refusal(request: RawRequest, rules: GuardRules): Refused | null {
@@ -119,16 +121,18 @@ function wrongBody(request: RawRequest): Refused | null {
   return Number(length) <= limit ? null : { status: 413, message: `the body is larger than ${limit} bytes` }
 }
 
-const bearer = (authorization: string | undefined): string => TOKEN.exec(authorization ?? '')?.[1] ?? ''
+/** The token in this header; empty if there is none. */
+export const tokenIn = (authorization: string | undefined): string =>
+  TOKEN.exec(authorization ?? '')?.[1] ?? ''
 
 /** Whether this header has this token. */
 export const hasToken = (authorization: string | undefined, token: string): boolean =>
-  sameSecret(bearer(authorization), token)
+  sameSecret(tokenIn(authorization), token)
 
 function wrongToken(request: RawRequest, rules: GuardRules): Refused | null {
   const path = pathOf(request)
-  const token = bearer(request.headers.get('authorization'))
-  const worker = WORKER_ROUTE.exec(path)?.[1]
+  const token = tokenIn(request.headers.get('authorization'))
+  const worker = path === MCP_ROUTE ? null : WORKER_ROUTE.exec(path)?.[1]
   if (worker === undefined && isPublic(path)) return null
   const isKnown = worker === undefined ? sameSecret(token, rules.token) : rules.isWorker(worker, token)
   return isKnown ? null : { status: 401, message: 'the token is missing, invalid or expired' }

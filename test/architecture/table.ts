@@ -39,6 +39,7 @@ const LAYERS = [
   'config',
   'cli',
   'server',
+  'mcp',
 ]
 
 export const PARTS: Readonly<Record<string, Part>> = {
@@ -76,8 +77,9 @@ export const PARTS: Readonly<Record<string, Part>> = {
   // How the command line and other doors reach the daemon.
   client: { imports: ['protocol', 'lib'], packages: [], node: 'yes' },
   config: { imports: ['core', 'ports', 'lib'], packages: 'any', node: 'yes' },
-  cli: DOOR,
-  server: DOOR,
+  // Both open the MCP door, when it is asked for.
+  cli: { ...DOOR, imports: [...DOOR.imports, 'mcp'] },
+  server: { ...DOOR, imports: [...DOOR.imports, 'mcp'] },
   mcp: DOOR,
 }
 

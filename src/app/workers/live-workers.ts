@@ -30,6 +30,17 @@ export class LiveWorkers {
     return this.#find(id, (worker) => sameSecret(worker.token, token))
   }
 
+  /** The worker that has this token. */
+  ofToken(token: string): KnownWorker | null {
+    for (const worker of [...this.#found.values()].flat())
+      if (this.#lives(worker) && sameSecret(worker.token, token)) return worker
+    for (const { id } of this.all()) {
+      const worker = this.withToken(id, token)
+      if (worker !== null) return worker
+    }
+    return null
+  }
+
   inRepository(id: string, repository: string): KnownWorker | null {
     return this.#find(id, ({ plan }) => plan.home.repository.id === repository)
   }

@@ -1,11 +1,7 @@
 /** Workers: for the user to see and stop, and for each worker to check in, ask and report. */
 import type { Context } from 'hono'
 import { adoptWorker } from '../../app/workers/adopt-worker.ts'
-import { receiveCheckin } from '../../app/checkins/receive-checkin.ts'
-import { takeMessages } from '../../app/checkins/worker-messages.ts'
-import { receiveReport } from '../../app/checkins/record-report.ts'
-import { receiveRequest } from '../../app/checkins/receive-request.ts'
-import type { KnownWorker } from '../../app/workers/live-workers.ts'
+import { workerDesk, type WorkerDesk } from '../../app/checkins/worker-desk.ts'
 import { statusOfAll } from '../../app/plans/plan-status.ts'
 import { instructWorker } from '../../app/workers/instruct-worker.ts'
 import { killWorker, showWorker } from '../../app/workers/workers.ts'
@@ -53,50 +49,30 @@ export function workerRoutes(routes: Routes, { host }: Door): void {
   })
 
   routes.post('/workers/:id/requests', async (c) => {
-    const worker = callingWorker(c, c.req.param('id'))
+    const desk = deskOf(c, c.req.param('id'))
     const { type, text, data, ...more } = await readBody(c, workerRequest)
-    const result = await receiveRequest(worker, { type, text, data: { ...data, ...more } })
-    switch (result.outcome) {
-      case 'accepted':
-        return c.json(
-          { accepted: true, id: result.id, instructions: await takeMessages(worker, 'checkin') },
-          202,
-        )
-      case 'ignored':
-        return c.json(
-          { accepted: false, why: result.why, instructions: await takeMessages(worker, 'checkin') },
-          202,
-        )
-      case 'refused':
-        throw new Refusal({
-          code: 'usage',
-          message: `invalid request: ${result.why}`,
-          remedy: 'Send {"type": "need_help", "text": "…"}; docs/watch.md lists all keys.',
-        })
-    }
+    return c.json(await desk.request({ type, text, data: { ...data, ...more } }), 202)
   })
 
   routes.post('/workers/:id/checkins', async (c) => {
-    const worker = callingWorker(c, c.req.param('id'))
-    return c.json(await receiveCheckin(host, worker, await readJson(c)), 202)
+    const desk = deskOf(c, c.req.param('id'))
+    return c.json(await desk.checkin(await readJson(c)), 202)
   })
 
   routes.post('/workers/:id/reports', async (c) => {
-    const worker = callingWorker(c, c.req.param('id'))
-    await receiveReport(host, worker, await readBody(c, workerReport))
-    return c.json({ accepted: true, instructions: await takeMessages(worker, 'checkin') }, 202)
+    const desk = deskOf(c, c.req.param('id'))
+    return c.json(await desk.report(await readBody(c, workerReport)), 202)
   })
 
-  routes.get('/workers/:id/instructions', async (c) => {
-    const worker = callingWorker(c, c.req.param('id'))
-    return c.json({ instructions: await takeMessages(worker, 'instructions') })
-  })
+  routes.get('/workers/:id/instructions', async (c) =>
+    c.json(await deskOf(c, c.req.param('id')).instructions()),
+  )
 
   /** The guard let it pass; its attempt may have ended since. */
-  function callingWorker(c: Context, id: string): KnownWorker {
+  function deskOf(c: Context, id: string): WorkerDesk {
     const token = (c.req.header('authorization') ?? '').replace('Bearer ', '')
     const worker = host.workers.withToken(id, token)
-    if (worker !== null) return worker
+    if (worker !== null) return workerDesk(host, worker)
     throw new Refusal({ code: 'conflict', message: `attempt ${id} has ended`, remedy: 'Exit now.' })
   }
 }

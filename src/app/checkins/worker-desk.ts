@@ -1,0 +1,56 @@
+/** What a running worker may say and ask, with what it is answered: one desk for HTTP and MCP. */
+import { Refusal } from '../../lib/refusal.ts'
+import type { Host } from '../host/host.ts'
+import type { KnownWorker } from '../workers/live-workers.ts'
+import { receiveCheckin } from './receive-checkin.ts'
+import { receiveRequest, type RequestInput } from './receive-request.ts'
+import { receiveReport } from './record-report.ts'
+import { takeMessages } from './worker-messages.ts'
+
+/** Each call is durable when it resolves, and throws a refusal for what is invalid. */
+export interface WorkerDesk {
+  checkin(body: unknown): Promise<DeskAnswer>
+  report(data: Readonly<Record<string, unknown>>): Promise<DeskAnswer>
+  request(input: RequestInput): Promise<DeskAnswer>
+  instructions(): Promise<Pick<DeskAnswer, 'instructions'>>
+}
+
+export interface DeskAnswer {
+  /** Whether it counts. */
+  readonly accepted: boolean
+  /** Of an accepted request. */
+  readonly id?: string
+  /** Why it does not count. */
+  readonly why?: string
+  readonly notes?: readonly string[]
+  /** The messages that waited for the worker. */
+  readonly instructions: readonly { readonly kind: string; readonly text: string }[]
+}
+
+/** The caller has authenticated the worker. */
+export function workerDesk(host: Host, worker: KnownWorker): WorkerDesk {
+  const waiting = () => takeMessages(worker, 'checkin')
+  return {
+    checkin: (body) => receiveCheckin(host, worker, body),
+    report: async (data) => {
+      await receiveReport(host, worker, data)
+      return { accepted: true, instructions: await waiting() }
+    },
+    request: async (input) => {
+      const result = await receiveRequest(worker, input)
+      switch (result.outcome) {
+        case 'accepted':
+          return { accepted: true, id: result.id, instructions: await waiting() }
+        case 'ignored':
+          return { accepted: false, why: result.why, instructions: await waiting() }
+        case 'refused':
+          throw new Refusal({
+            code: 'usage',
+            message: `invalid request: ${result.why}`,
+            remedy: 'Send {"type": "need_help", "text": "…"}; docs/watch.md lists all keys.',
+          })
+      }
+    },
+    instructions: async () => ({ instructions: await takeMessages(worker, 'instructions') }),
+  }
+}

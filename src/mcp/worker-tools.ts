@@ -1,0 +1,85 @@
+/** The tools of a worker. Which worker it is follows from its token alone, never from what it says. */
+import { z } from 'zod'
+import type { DeskAnswer, WorkerDesk } from '../app/checkins/worker-desk.ts'
+import { schemaProblem } from '../app/checkins/schema-problem.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { workerReport } from '../protocol/requests.ts'
+import { MESSAGE_TYPES, meaningOf, type Meant } from './report-to-pm.ts'
+import { tool, type Tool, type ToolAnswer } from './tool.ts'
+
+const line = z.string().max(2000)
+const name = z.string().min(1).max(100)
+
+export function workerTools(desk: WorkerDesk): readonly Tool[] {
+  return [
+    tool({
+      name: 'report_to_pm',
+      description:
+        'Report to the project manager. payload: the report for work_completed ({explanation, files, tests, criteria, risks…}) ' +
+        'and review_* ({summary, critical, major, minor}); {text} for all others.',
+      input: z.object({
+        agent_role: name.optional(),
+        message_type: z.enum(MESSAGE_TYPES),
+        component: name.optional(),
+        payload: z.looseObject({}),
+      }),
+      call: async (message) => told(await deliver(desk, meaningOf(message))),
+    }),
+    tool({
+      name: 'checkin',
+      description: 'Tell your progress. Answers with messages for you.',
+      input: z.object({
+        status: z.enum(['starting', 'in_progress', 'blocked', 'completed', 'failed']),
+        progress_pct: z.number().min(0).max(100),
+        current_step: line.optional(),
+        next_step: line.optional(),
+        issues: z.array(line).max(20).optional(),
+      }),
+      call: async (body) => told(await desk.checkin(body)),
+    }),
+    tool({
+      name: 'request_help',
+      description:
+        'Ask for help, an answer, time (minutes) or resources (tokens). The answer comes as a message.',
+      input: z.object({
+        type: z
+          .enum(['need_help', 'need_clarification', 'need_time', 'need_resources', 'blocked'])
+          .default('need_help'),
+        text: line,
+        minutes: z.int().min(1).optional(),
+        tokens: z.int().min(1).optional(),
+        to: name.optional().describe('a role, or human'),
+      }),
+      call: async ({ type, text, ...data }) => told(await desk.request({ type, text, data })),
+    }),
+    tool({
+      name: 'get_instructions',
+      description: 'Messages that wait for you.',
+      input: z.object({}),
+      call: async () => told(await desk.instructions()),
+    }),
+  ]
+}
+
+async function deliver(desk: WorkerDesk, meant: Meant): Promise<DeskAnswer> {
+  switch (meant.kind) {
+    case 'report':
+      return desk.report(checkedReport(meant.data))
+    case 'checkin':
+      return desk.checkin(meant.body)
+    case 'request':
+      return desk.request(meant)
+  }
+}
+
+function checkedReport(data: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { data: report, error } = workerReport.safeParse(data)
+  if (report !== undefined) return report
+  const remedy = 'Send a JSON object such as {"explanation": "…"}.'
+  throw new Refusal({ code: 'usage', message: schemaProblem(error, 'payload'), remedy })
+}
+
+function told({ instructions, ...answer }: Partial<DeskAnswer>): ToolAnswer {
+  const messages = (instructions ?? []).map(({ kind, text }) => ({ kind, text }))
+  return { text: JSON.stringify({ ...answer, instructions: messages }) }
+}
