@@ -71,6 +71,8 @@ export interface WorkerJob {
   readonly mark: string
   readonly containment: Containment
   readonly session: string | null
+  /** What to do where it is not signed in; absent in jobs of earlier builds. */
+  readonly signIn?: string | undefined
   /** Absent or null for a plain command. */
   readonly acp?: AcpJob | null | undefined
 }

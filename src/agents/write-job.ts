@@ -10,6 +10,7 @@ import { shellArgument } from '../lib/text/shell-word.ts'
 import type { Job } from '../ports/agent.ts'
 import { acpJob } from './acp-job.ts'
 import { commandIn, type ChosenAgent } from './agent-table.ts'
+import { signInFix } from './profiles/sign-in-fix.ts'
 import { CHECKIN_COMMAND } from './command/checkin-script.ts'
 import { outboxReport, type WorkerFolder, type WorkerJob } from './worker-folder.ts'
 
@@ -106,6 +107,7 @@ export async function writeJob(
     mark: randomUUID(),
     containment: maker.containment ?? (await detectContainment()),
     session: job.session ?? null,
+    signIn: signInFix(chosen),
     acp: chosen.protocol === 'acp' ? acpJob(job, { chosen, prepared, folder, tools: maker.tools }) : null,
   }
   atomicCreateSync(folder.job, JSON.stringify(written))

@@ -39,5 +39,8 @@ test('an agent that exits with 0 because it is not signed in raises one question
   const { exit, last } = await lab.deliver()
   expect([exit, last.outcome]).toEqual([10, 'needs_person'])
   expect(last.inbox).toHaveLength(1)
-  expect(last.inbox[0]?.problem).toContain("sign in with the agent's own command")
+  expect(last.inbox[0]?.problem).toMatch(
+    /^crew is not signed in: Invalid API key.* Sign in with its own command/,
+  )
+  expect(lab.activity().filter(({ event }) => event === 'task_dispatched')).toHaveLength(1)
 })

@@ -100,6 +100,7 @@ async function supervise(folder: WorkerFolder, job: WorkerJob, self: ProcessIden
       now: Date.now(),
       offsetMs: zoneOffsetMs,
       hasDoneAnything,
+      signIn: job.signIn ?? 'Sign in with its own command.',
     }),
     endedAt: Date.now(),
     report,

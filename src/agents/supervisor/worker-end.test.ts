@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { endingAfterRequest, workerEnd as endOf, type Ending } from './worker-end.ts'
 
 const NOW = Date.UTC(2026, 10, 15, 10)
-const seen = { now: NOW, offsetMs: () => 0, hasDoneAnything: () => true }
+const seen = { now: NOW, offsetMs: () => 0, hasDoneAnything: () => true, signIn: 'Run login.' }
 const workerEnd = (ending: Ending, output: string) => endOf(ending, { ...seen, output })
 
 test('only exit code 0 is done', () => {
@@ -85,9 +85,9 @@ describe('a worker that its provider refused', () => {
     expect(endOf(well, { ...idle, output: 'all is as it should be' })).toEqual({ kind: 'done' })
   })
 
-  test('fails with a hint when it has to sign in', () => {
+  test('is turned away with what to do when it has to sign in', () => {
     const end = workerEnd(badly, 'Invalid API key · Please run /login')
-    expect(end).toMatchObject({ kind: 'failed', reason: expect.stringContaining('sign in with the agent') })
+    expect(end).toMatchObject({ kind: 'limited', until: null, signIn: seen.signIn })
   })
 
   test('keeps a kill or a stop as its end', () => {

@@ -50,6 +50,8 @@ export interface LastSeen extends ReadAt {
   readonly output: string
   /** Whether it left a report or changed a file. Asked only where that makes a difference. */
   readonly hasDoneAnything: () => boolean
+  /** What to do where it is not signed in. */
+  readonly signIn: string
 }
 
 /** Some agents exit with 0 when their provider refuses them; those have changed nothing. */
@@ -60,13 +62,13 @@ export function workerEnd(ending: Ending, seen: LastSeen): WorkerEnd {
       const trouble = providerTrouble(output, seen)
       const isDone = ending.code === 0 && (trouble === null || seen.hasDoneAnything())
       if (isDone) return { kind: 'done' }
-      if (trouble !== null) return turnedAway(trouble)
+      if (trouble !== null) return turnedAway(trouble, seen)
       return { kind: 'failed', reason: withLastLine(`it exited with code ${ending.code}`, output) }
     }
     case 'signalled':
       return { kind: 'failed', reason: withLastLine(`it was killed by ${ending.signal}`, output) }
     case 'turn':
-      return endOfTurn(ending.outcome, output)
+      return endOfTurn(ending.outcome, seen)
     case 'not_started':
       if (NO_PROCESS_LEFT.test(ending.why))
         return { kind: 'interrupted', reason: `the system could not start a process: ${ending.why}` }
@@ -79,30 +81,22 @@ export function workerEnd(ending: Ending, seen: LastSeen): WorkerEnd {
 }
 
 /** A turn that did nothing is done too: the empty change says the rest. */
-function endOfTurn(outcome: TurnOutcome, output: string): WorkerEnd {
+function endOfTurn(outcome: TurnOutcome, seen: LastSeen): WorkerEnd {
   switch (outcome.kind) {
     case 'finished':
     case 'nothing_done':
       return { kind: 'done' }
     case 'failed':
-      return { kind: 'failed', reason: withLastLine(outcome.why, output) }
+      return { kind: 'failed', reason: withLastLine(outcome.why, seen.output) }
     case 'limited':
     case 'sign_in':
-      return turnedAway(outcome)
+      return turnedAway(outcome, seen)
   }
 }
 
-function turnedAway(trouble: ProviderTrouble): WorkerEnd {
-  switch (trouble.kind) {
-    case 'limited':
-      return trouble
-    case 'sign_in':
-      return {
-        kind: 'failed',
-        reason: `its provider refused it (${trouble.why}); sign in with the agent's own command or set a valid API key`,
-      }
-  }
-}
+/** Neither is a failure of the worker: both use no attempt. */
+const turnedAway = (trouble: ProviderTrouble, { signIn }: LastSeen): WorkerEnd =>
+  trouble.kind === 'limited' ? trouble : { kind: 'limited', until: null, why: trouble.why, signIn }
 
 function withLastLine(reason: string, output: string): string {
   const lines = terminalText(output)

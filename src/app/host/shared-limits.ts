@@ -40,9 +40,11 @@ export function exchange(sharing: Sharing, newcomer: HostedPlan): void {
 }
 
 function known(one: HostedPlan, other: HostedPlan): readonly News[] {
-  return [...one.state.parked].flatMap(([agent, { until, why }]): News[] =>
-    other.state.parked.has(agent) ? [] : [{ type: 'provider.limited', v: 1, agent, until, why }],
-  )
+  return [...one.state.parked].flatMap(([agent, { until, why, signIn }]): News[] => {
+    if (other.state.parked.has(agent)) return []
+    const more = signIn === undefined ? {} : { signIn }
+    return [{ type: 'provider.limited', v: 1, agent, until, why, ...more }]
+  })
 }
 
 function pass(

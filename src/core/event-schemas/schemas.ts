@@ -69,7 +69,13 @@ export const workerEndSchema = z.discriminatedUnion('kind', [
   /** Its supervisor, Bosun or the machine died: uses no budget. */
   z.strictObject({ kind: z.literal('interrupted'), reason: z.string() }),
   /** The provider set a limit until then. Null: it gave no time, or could not be reached. */
-  z.strictObject({ kind: z.literal('limited'), until: instant.nullable(), why: z.string().optional() }),
+  z.strictObject({
+    kind: z.literal('limited'),
+    until: instant.nullable(),
+    why: z.string().optional(),
+    /** It did not let the agent in at all: what to do about it. Waiting does not help. */
+    signIn: z.string().optional(),
+  }),
 ])
 export type WorkerEnd = z.infer<typeof workerEndSchema>
 

@@ -33,7 +33,8 @@ export function providerSeen(
   const { end, worker } = event
   if (end.kind === 'limited') {
     const why = end.why ?? `${worker} hit it`
-    park(state, agent, { until: usable(end.until, at), why, at, probe: worker, isNews: true })
+    const { signIn } = end
+    park(state, agent, { until: usable(end.until, at), why, signIn, at, probe: worker, isNews: true })
     return
   }
   const parked = state.parked.get(agent)
@@ -49,6 +50,7 @@ const usable = (until: Instant | null, at: Instant): Instant | null =>
 interface Limit {
   readonly until: Instant | null
   readonly why: string
+  readonly signIn: string | undefined
   readonly at: Instant
   /** The worker that hit the limit, where it was one of this plan. */
   readonly probe: string | null
@@ -56,22 +58,27 @@ interface Limit {
 }
 
 /** Never replaces better knowledge: the later reset counts, and a known one beats none. */
-function park(state: PlanState, agent: string, { until, why, at, probe, isNews }: Limit): void {
+function park(state: PlanState, agent: string, limit: Limit): void {
+  const { until, why, signIn, at, probe, isNews } = limit
   const known = state.parked.get(agent)
+  // An item about the previous limit may still be open; it covers this one as well.
+  const isOpen = state.asked.has(askedAbout({ subject: 'provider', about: agent }))
   if (known === undefined) {
-    // An item about the previous limit may still be open; it covers this one as well.
-    const isTold = state.asked.has(askedAbout({ subject: 'provider', about: agent }))
-    const fresh = { since: at, probe: null, probeAt: at + LIMIT_PROBE_MS, isTold, over: null }
-    state.parked.set(agent, { ...fresh, until, why, isNews })
+    const fresh = { since: at, probe: null, probeAt: at + LIMIT_PROBE_MS, isTold: isOpen, over: null }
+    state.parked.set(agent, { ...fresh, until, why, signIn, isNews })
     return
   }
   const later = Math.max(until ?? 0, known.until ?? 0)
   const next = later === 0 ? null : later
   const stillProbing = known.probe === probe ? null : known.probe
-  const isNew = next !== known.until
+  // A person said that it is signed in, and it is not: that is asked again.
+  const isSignedOut = signIn !== undefined && known.signIn === undefined
+  const isNew = next !== known.until || isSignedOut
   state.parked.set(agent, {
     ...known,
     until: next,
+    signIn: signIn ?? known.signIn,
+    isTold: isSignedOut ? isOpen : known.isTold,
     why: isNew ? why : known.why,
     probe: stillProbing,
     isNews: known.isNews || (isNews && isNew),
@@ -81,9 +88,9 @@ function park(state: PlanState, agent: string, { until, why, at, probe, isNews }
 
 /** Written by this plan's own rules, or shared by another plan that uses the same agent. */
 export function providerLimited(state: PlanState, event: EventOf<'provider.limited'>, at: Instant): void {
-  const { agent, until, why, from } = event
+  const { agent, until, why, signIn, from } = event
   if (from !== undefined)
-    park(state, agent, { until: usable(until, at), why, at, probe: null, isNews: false })
+    park(state, agent, { until: usable(until, at), why, signIn, at, probe: null, isNews: false })
   const parked = state.parked.get(agent)
   if (parked === undefined) return
   state.parked.set(agent, from === undefined ? { ...parked, isNews: false } : behind(state, parked, at))
@@ -100,7 +107,8 @@ function behind(state: PlanState, parked: Parked, at: Instant): Parked {
 /** Probes at once, since the provider may work again. */
 export function probeNow(state: PlanState, agent: string, at: Instant): void {
   const parked = state.parked.get(agent)
-  if (parked !== undefined) state.parked.set(agent, { ...parked, until: null, probeAt: at })
+  if (parked !== undefined)
+    state.parked.set(agent, { ...parked, until: null, probeAt: at, signIn: undefined })
 }
 
 /** An inbox item was opened about the agent. */

@@ -12,6 +12,8 @@ export interface Parked {
   /** When it stopped working; moved by clock jumps, like `probeAt`. */
   readonly since: Instant
   readonly why: string
+  /** How to sign it in, where that is what it lacks: then nothing probes until a person says that it is done. */
+  readonly signIn?: string | undefined
   /** The worker that probes; null while there is none. */
   readonly probe: string | null
   /** When the next probe may start. */

@@ -5,8 +5,13 @@ import type { PlanState } from '../../state/state.ts'
 import { newItem, PAUSE } from './inbox-items.ts'
 import { firstFew } from '../../../lib/text/counted.ts'
 
-/** Needs no answer: the provider is probed all the while. */
-export function providerAlert(state: PlanState, agent: string, { why }: Pick<Parked, 'why'>): InboxItem {
+/** About a limit it needs no answer: the provider is probed all the while. */
+export function providerAlert(
+  state: PlanState,
+  agent: string,
+  { why, signIn }: Pick<Parked, 'why' | 'signIn'>,
+): InboxItem {
+  if (signIn !== undefined) return signInQuestion(state, { agent, why, signIn })
   return newItem(state, {
     subject: 'provider',
     about: agent,
@@ -15,6 +20,26 @@ export function providerAlert(state: PlanState, agent: string, { why }: Pick<Par
     options: [{ key: 'retry', label: 'probe it now' }, PAUSE],
     recommended: 'pause',
     blocking: false,
+  })
+}
+
+/** One question for all tasks that need the agent; nothing is tried before its answer. */
+function signInQuestion(
+  state: PlanState,
+  { agent, why, signIn }: { readonly agent: string; readonly why: string; readonly signIn: string },
+): InboxItem {
+  return newItem(state, {
+    subject: 'provider',
+    about: agent,
+    problem: `${agent} is not signed in: ${why}. ${signIn}`,
+    impact: 'workers that need it are on hold; no attempt was used',
+    options: [
+      {
+        key: 'retry',
+        label: 'it is signed in now: continue (after setting a variable, call bosun run on the plan first)',
+      },
+      PAUSE,
+    ],
   })
 }
 

@@ -10,6 +10,8 @@ const limitedShape = eventShape('provider.limited', 1, {
   until: instant.nullable(),
   why: text,
   probe: workerId.optional(),
+  /** How to sign it in, where that is what it lacks. */
+  signIn: text.optional(),
   /** The plan that reported it, where it was another one. */
   from: text.optional(),
 })
@@ -18,11 +20,19 @@ export const providerLimited: EventDefinition<typeof limitedShape> = {
   shape: limitedShape,
   rejectionReason: always,
   apply: applyLimit,
-  activity({ agent, until, why, probe, from }) {
-    const data = { agent, until_ms: until, why: cut(why), probe: probe ?? null, told_by: from ?? null }
+  activity({ agent, until, why, probe, signIn, from }) {
+    const data = {
+      agent,
+      until_ms: until,
+      why: cut(why),
+      probe: probe ?? null,
+      sign_in: signIn ?? null,
+      told_by: from ?? null,
+    }
     return [planLine('provider_limited', data)]
   },
-  timeline({ agent, until, why, probe }) {
+  timeline({ agent, until, why, probe, signIn }) {
+    if (signIn !== undefined) return { task: null, text: `${agent} is not signed in: ${why}` }
     if (until !== null) {
       return { task: null, text: `${agent} is limited until ${new Date(until).toISOString()}: ${why}` }
     }

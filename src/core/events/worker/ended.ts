@@ -207,6 +207,6 @@ function endLine(end: Ended['end']): string {
     case 'stopped':
       return `stopped, ${end.cause.replaceAll('_', ' ')}`
     case 'limited':
-      return 'provider limit'
+      return end.signIn === undefined ? 'provider limit' : 'not signed in'
   }
 }

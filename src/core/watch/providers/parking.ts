@@ -32,7 +32,7 @@ export function heldByProvider(state: PlanState, role: Role, now: Instant): Shar
   const parked = state.parked.get(agent)
   if (parked === undefined) return null
   if (parked.until !== null) return { wakeAt: parked.until }
-  if (parked.probe !== null || parked.over !== null) return {}
+  if (parked.probe !== null || parked.over !== null || parked.signIn !== undefined) return {}
   if (parked.probeAt <= now) return null
   return parked.isTold ? {} : { wakeAt: parked.probeAt }
 }
@@ -55,8 +55,9 @@ export function* owedByProviders(state: PlanState, moment: Moment): Generator<Sh
   }
 }
 
-function limited(agent: string, { until, why, probe }: Parked): PlanEvent {
-  return { type: 'provider.limited', v: 1, agent, until, why, ...(probe === null ? {} : { probe }) }
+function limited(agent: string, { until, why, probe, signIn }: Parked): PlanEvent {
+  const more = { ...(probe === null ? {} : { probe }), ...(signIn === undefined ? {} : { signIn }) }
+  return { type: 'provider.limited', v: 1, agent, until, why, ...more }
 }
 
 function overBy(state: PlanState, parked: Parked, { now, observed }: Moment): string | null {
@@ -75,11 +76,15 @@ function probeOf(state: PlanState, { probe }: Parked): LiveWorker | null {
   return null
 }
 
-/** Without a known reset a probe starts every few minutes, and a person is alerted after a while. */
+/**
+ * Without a known reset a probe starts every few minutes, and a person is alerted after a while. About an agent that is
+ * not signed in a person is asked at once, and nothing probes.
+ */
 function suspended(state: PlanState, agent: string, parked: Parked, { now }: Moment): Share {
-  const tellAt = parked.since + TELL_AFTER_MS
+  const tellAt = parked.signIn === undefined ? parked.since + TELL_AFTER_MS : now
   if (!parked.isTold && tellAt <= now)
     return { decision: [{ type: 'inbox.opened', v: 1, item: providerAlert(state, agent, parked) }] }
+  if (parked.signIn !== undefined) return {}
   const live = probeOf(state, parked)
   const next = live === null ? parked.probeAt : Math.max(live.since + LIVES_MS, now + LOOK_MS)
   const looks = [...(parked.isTold ? [] : [tellAt]), ...(next > now ? [next] : [])]
@@ -115,10 +120,11 @@ export function formatParked(state: PlanState): string | null {
 }
 
 export function formatLimit(
-  { until, why, probe }: Pick<Parked, 'until' | 'why' | 'probe'>,
+  { until, why, probe, signIn }: Pick<Parked, 'until' | 'why' | 'probe' | 'signIn'>,
   at: Instant,
 ): string {
   if (until !== null) return `is limited until ${formatMoment(until, at)} UTC`
+  if (signIn !== undefined) return `is not signed in (${why})`
   const trying = probe === null ? 'retrying every 5 min' : `${probe} is checking whether it works again`
   return `is not available (${why}), ${trying}`
 }
