@@ -1,18 +1,25 @@
 import { Refusal } from '../../lib/refusal.ts'
 import type { TrialEnvironment } from '../../ports/command-trial.ts'
-import type { Call, CommandDefinition } from '../command.ts'
+import type { Call, CommandDefinition, CommandResult } from '../command.ts'
 import type { Tried } from '../views/tried-commands.ts'
 
 export const initCommand: CommandDefinition = {
   name: 'init',
   summary: 'write a bosun.yaml with the commands detected in this repository',
-  options: [{ syntax: '--quick', help: 'do not run the detected commands' }],
+  options: [
+    { syntax: '--quick', help: 'do not run the detected commands' },
+    { syntax: '--skill', help: 'instead, write the skill /pm-agent for your coding agents' },
+  ],
   // The checkout must be removed first.
   detaches: true,
   examples: [
     { line: 'bosun init', what: 'detect set-up, test, lint and build commands; never overwrites a file' },
     { line: 'bosun init --quick', what: 'the same without running them' },
     { line: 'bosun init --json', what: 'print the detected commands as JSON' },
+    {
+      line: 'bosun init --skill',
+      what: 'let Claude Code, Codex, OpenCode and Gemini CLI hand a plan to Bosun; never overwrites a file',
+    },
   ],
   async run(call) {
     const { cwd, env } = call.terminal
@@ -35,6 +42,7 @@ export const initCommand: CommandDefinition = {
         remedy: 'Change to the repository, or create one: git init',
       })
     }
+    if (call.flag('skill')) return writeSkill(root)
     requireNoSettings(root)
     const agents = await (await call.services.machine()).agents()
     const listing = await repositoryListing(root, env)
@@ -48,6 +56,18 @@ export const initCommand: CommandDefinition = {
     const { text: written, ...done } = await initSettings({ root, listing, agents, tried })
     return { exit: 'ok', document: done, text: (style) => initText({ ...done, text: written }, style) }
   },
+}
+
+async function writeSkill(root: string): Promise<CommandResult> {
+  const { initSkill } = await import('../../app/upkeep/init-skill.ts')
+  const { skillText } = await import('../views/init-view.ts')
+  const files = await initSkill(root)
+  const isWhole = files.every(({ outcome }) => outcome !== 'conflict')
+  return {
+    exit: isWhole ? 'ok' : 'conflict',
+    document: { files },
+    text: (style) => skillText(files, style),
+  }
 }
 
 /** Skips them where the repository cannot be used, for example without a commit. */

@@ -1,4 +1,5 @@
 import type { Initialized } from '../../app/upkeep/init-settings.ts'
+import type { WrittenSkill } from '../../app/upkeep/init-skill.ts'
 import { terminalLine, terminalText } from '../../lib/text/terminal-text.ts'
 import type { Style } from '../terminal/terminal.ts'
 
@@ -28,4 +29,28 @@ function agentLine(agents: Initialized['agents']): string {
   return terminalLine(
     `${title} (${name}) does the work${fix === null ? '.' : `, and is not signed in. ${fix}`}`,
   )
+}
+
+/** One line a file, and how to use them. */
+export function skillText(files: readonly WrittenSkill[], style: Style): string {
+  return [
+    ...files.map((file) => fileLine(file, style)),
+    '',
+    'Commit them to share them. The skill hands a plan to Bosun; it needs `bosun` on the PATH.',
+    '',
+  ].join('\n')
+}
+
+function fileLine({ agent, path, call, outcome, why }: WrittenSkill, style: Style): string {
+  const use = terminalLine(`${agent}: ${call}`)
+  switch (outcome) {
+    case 'written':
+      return `wrote ${path} (${use})`
+    case 'unchanged':
+      return `${path} is up to date (${use})`
+    case 'conflict':
+      return style.yellow(
+        `did not write ${path}: ${why ?? ''}; move it away and run \`bosun init --skill\` again`,
+      )
+  }
 }
