@@ -34,3 +34,16 @@ export async function openAgentHome(agent: RealAgent, { url }: ModelServer): Pro
     dispose: () => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }),
   }
 }
+
+/** A script in sh that starts the agent in the environment of its home, and else in the one it is given. */
+export function startScript(
+  { env }: AgentHome,
+  argv: readonly string[],
+  more: Readonly<Record<string, string>> = {},
+): string {
+  const { PATH: _, ...own } = { ...env, ...more }
+  const exports = Object.entries(own).map(([name, value]) => `export ${name}=${quoted(value)}`)
+  return [...exports, `exec ${argv.map(quoted).join(' ')}`, ''].join('\n')
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

@@ -54,6 +54,8 @@ export interface Troubles {
   readonly overloaded: string
   /** Of the first answer alone. */
   readonly cutOff: string
+  /** It says nothing of these: its turn ends as if its model had nothing to say. */
+  readonly areHidden?: true
   /** `silent` where a cancel is not heeded as long as the model does not answer. */
   readonly cancelled: string
 }
@@ -331,6 +333,7 @@ const pi: RealAgent = {
     usage: 'none',
   }),
   troubles: {
+    areHidden: true,
     signedOut: 'end_turn',
     limited: 'end_turn',
     overloaded: 'end_turn',
