@@ -57,7 +57,9 @@ describe.concurrent('a review', () => {
     await within({ developer, reviewer }, async (lab) => {
       expect((await lab.deliver()).exit).toBe(0)
       const brief = lab.briefOf('w-small-1-2')
-      expect(brief).toContain('major, src/value.js:1: it says bad. say good')
+      expect(brief).toContain('major, `src/value.js:1`: it says bad. say good')
+      expect(brief).toContain('## Your role: fixer\n')
+      expect(brief).toContain('Pattern to follow: `test/base.t`')
       expect(brief).not.toContain('a comment is missing')
       const artifact = artifactOf(lab)
       expect(artifact).toMatch(
