@@ -13,6 +13,7 @@ import { streamOf } from '../app/host/stream-name.ts'
 import { RulesBrain } from '../brain/rules-brain.ts'
 import { CommandGateRunner } from '../checks/runner/command-gate-runner.ts'
 import { CommandIntegrationRunner } from '../checks/runner/command-integration-runner.ts'
+import { choiceOf } from '../core/crew/choose-agent.ts'
 import { agentVariables, possibleAgents } from '../core/settings/agent-variables.ts'
 import { completePlan } from '../core/planning/complete-plan.ts'
 import type { Plan } from '../core/planning/plan.ts'
@@ -26,6 +27,7 @@ import { builtEnvironment } from '../lib/process/built-environment.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { portVariables } from '../lib/process/command-environment.ts'
 import { systemClock } from '../lib/system/system-clock.ts'
+import type { Job } from '../ports/agent.ts'
 import type { Parser } from '../ports/parser.ts'
 import { PlanTrees } from '../workspaces/plan-trees.ts'
 import { PlanWorkspace } from '../workspaces/plan-workspace.ts'
@@ -189,9 +191,12 @@ function planLaunch(
       const where = { root: place.repository.path, path: kept?.path ?? machine.env['PATH'] ?? '' }
       const chosen = await (job.role === 'reviewer'
         ? chooseReviewer(table, job.context.draft?.agents ?? [], where)
-        : chooseAgent(table, job.role, where))
+        : chooseAgent(table, agentRole(table, job), where))
       const variables = kept?.agents ?? agentVariables(possibleAgents(settings), machine.env)
-      return { ...chosen, env: { ...variables[chosen.name], ...(kept === null ? {} : { PATH: kept.path }) } }
+      return {
+        ...chosen,
+        env: { ...variables[chosen.name], ...chosen.env, ...(kept === null ? {} : { PATH: kept.path }) },
+      }
     },
     prepare: async (job, paths, { ports, signal }) => {
       const prepared = await workspace.prepare(job, { ports, signal })
@@ -223,6 +228,10 @@ function planLaunch(
     },
   }
 }
+
+/** A small edit is the fixer's work, where the settings name one. */
+const agentRole = ({ roles }: AgentTable, { role, spec }: Job): Job['role'] =>
+  role === 'developer' && roles.fixer !== undefined ? choiceOf(spec).role : role
 
 const portsNote = (ports: readonly number[]): readonly string[] =>
   ports.length === 0

@@ -130,7 +130,7 @@ function noteWorker(
   worker.agent = event.agent ?? worker.agent
   worker.startedAt ??= at
   if (event.type === 'worker.started') return
-  worker.spent = atLeast(worker.spent, spentOf(event.report?.usage))
+  for (const usage of [event.report?.usage, event.usage]) worker.spent = atLeast(worker.spent, spentOf(usage))
   worker.workMs = Math.max(0, at - worker.startedAt)
 }
 
