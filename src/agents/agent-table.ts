@@ -13,6 +13,8 @@ export interface AgentProfile {
   readonly directories?: string | null | undefined
   /** What is known of an agent that speaks the protocol. */
   readonly acp?: Partial<AcpProfile> | undefined
+  /** Variables that it needs to be run so. */
+  readonly env?: Readonly<Record<string, string>> | undefined
 }
 
 export interface AcpProfile extends Pick<

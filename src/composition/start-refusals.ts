@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { agentTable, type AgentProfile, type AgentTable } from '../agents/agent-table.ts'
 import { AgentFinder } from '../agents/profiles/find-agents.ts'
+import { profileOf } from '../agents/profiles/profile-of.ts'
 import { AGENT_ROWS } from '../agents/profiles/rows.ts'
 import { unavailableAgents } from '../agents/required-agents.ts'
 import type { Settings } from '../core/settings/settings.ts'
@@ -38,16 +39,7 @@ export async function agentsOf(
   })
 }
 
-const KNOWN: Readonly<Record<string, AgentProfile>> = Object.fromEntries(
-  AGENT_ROWS.map((row) => [
-    row.name,
-    {
-      protocol: 'command',
-      command: [row.programs[0] ?? row.name, ...row.command.args],
-      directories: row.command.directories,
-    },
-  ]),
-)
+const KNOWN = Object.fromEntries(AGENT_ROWS.map((row) => [row.name, profileOf(row)]))
 
 /** Where the settings name no agent: the first on the PATH that is signed in, else the first, else the scripted one. */
 async function defaultAgent({ root, env, finder }: AgentPlace): Promise<string> {

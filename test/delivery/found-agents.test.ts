@@ -62,10 +62,10 @@ test('the first agent that is signed in delivers a plan, with its key, and crew 
 
 test('a role names an agent without an entry, and one that is not installed is refused', async () => {
   install('claude')
-  install('goose')
-  lab.write({ 'bosun.yaml': 'roles: { developer: goose, fixer: goose, reviewer: goose }\n' })
+  install('pi')
+  lab.write({ 'bosun.yaml': 'roles: { developer: pi, fixer: pi, reviewer: pi }\n' })
   expect((await lab.deliver()).last).toMatchObject({ outcome: 'released' })
-  expect(argumentsOf('goose')).toMatch(/^run --no-session /)
+  expect(argumentsOf('pi')).toBe('-p\n')
   lab.write({
     'bosun.yaml': 'roles: { developer: qwen }\n',
     'other.yaml': readFileSync(join(lab.repo, 'plan.yaml'), 'utf8').replace('plan: small', 'plan: other'),

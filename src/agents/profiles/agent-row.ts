@@ -16,12 +16,14 @@ export interface AgentRow {
   readonly version: readonly string[]
   /** The version that the row was tried with. */
   readonly tried: string
+  /** How Bosun runs it; the other way is the fallback. */
+  readonly protocol: 'command' | 'acp'
   readonly command: CommandRow
   readonly acp: AcpRow
   readonly signIn: SignInRow
   /** Where its settings and its sign-in are; `~` is the user's home. */
   readonly folders: readonly string[]
-  /** What a user should know about what it may do as a plain command; null where it has a sandbox of its own. */
+  /** What a user should know about what it may do; null where it asks, or has a sandbox of its own. */
   readonly caution: string | null
   /** Continues a session by hand, in its workspace; null where it cannot. `{session}` is the id. */
   readonly resume: readonly string[] | null

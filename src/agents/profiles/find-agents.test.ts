@@ -34,9 +34,9 @@ test('an agent is found with the version that it prints', async () => {
       path: join(folder, 'bin/goose'),
       version: '1.52.0',
       signIn: { by: 'configuration', detail: 'GOOSE_PROVIDER' },
-      protocol: 'command',
+      protocol: 'acp',
       fix: null,
-      caution: expect.any(String),
+      caution: null,
     },
   ])
 })

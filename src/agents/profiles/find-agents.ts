@@ -6,6 +6,7 @@ import { runProgram, type ProgramOutcome } from '../../lib/process/run-program.t
 import { findOnPath } from '../../lib/system/find-on-path.ts'
 import type { AgentSignIn, FoundAgent } from '../../ports/machine.ts'
 import type { AgentRow } from './agent-row.ts'
+import { profileOf } from './profile-of.ts'
 import { AGENT_ROWS } from './rows.ts'
 import { signInOf } from './sign-in.ts'
 
@@ -104,7 +105,7 @@ async function ask(asked: Asked): Promise<FoundAgent> {
     path,
     version: versionIn(printed),
     signIn,
-    protocol: 'command',
+    protocol: profileOf(row).protocol,
     fix: signIn.by === 'none' ? row.signIn.fix : null,
     caution: row.caution,
   }

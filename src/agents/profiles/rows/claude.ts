@@ -8,6 +8,7 @@ export const claude: AgentRow = {
   programs: ['claude'],
   version: ['--version'],
   tried: '2.1.325',
+  protocol: 'command',
   command: {
     args: ['-p', '--permission-mode', 'acceptEdits', '--allowedTools', 'Bash,Edit,Write,Read'],
     directories: '--add-dir',

@@ -7,6 +7,7 @@ export const codex: AgentRow = {
   programs: ['codex'],
   version: ['--version'],
   tried: '0.166.0',
+  protocol: 'command',
   command: {
     args: ['exec', '--skip-git-repo-check', '--sandbox', 'workspace-write', '-'],
     directories: '--add-dir',

@@ -8,6 +8,7 @@ export const gemini: AgentRow = {
   programs: ['gemini'],
   version: ['--version'],
   tried: '0.61.0',
+  protocol: 'command',
   command: {
     args: ['--approval-mode', 'auto_edit', '--allowed-tools', 'run_shell_command'],
     directories: '--include-directories',

@@ -1,5 +1,4 @@
 import type { AgentRow } from '../agent-row.ts'
-import { NOT_ASKED } from './shared.ts'
 
 export const goose: AgentRow = {
   name: 'goose',
@@ -8,6 +7,7 @@ export const goose: AgentRow = {
   programs: ['goose'],
   version: ['--version'],
   tried: '1.52.0',
+  protocol: 'acp',
   command: { args: ['run', '--no-session', '--with-builtin', 'developer', '-i', '-'], directories: null },
   acp: {
     start: ['acp', '--with-builtin', 'developer'],
@@ -34,6 +34,6 @@ export const goose: AgentRow = {
     fix: 'Run `goose configure`, or set GOOSE_PROVIDER, GOOSE_MODEL and the key of your provider.',
   },
   folders: ['~/.config/goose', '~/.local/share/goose', '~/.local/state/goose'],
-  caution: NOT_ASKED,
+  caution: null,
   resume: ['goose', 'session', '--resume', '--session-id', '{session}'],
 }

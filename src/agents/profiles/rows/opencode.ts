@@ -8,6 +8,7 @@ export const opencode: AgentRow = {
   programs: ['opencode'],
   version: ['--version'],
   tried: '1.18.33',
+  protocol: 'acp',
   command: { args: ['run'], directories: null },
   acp: {
     start: ['acp'],

@@ -8,6 +8,7 @@ export const pi: AgentRow = {
   programs: ['pi'],
   version: ['--version'],
   tried: '0.87.1',
+  protocol: 'command',
   command: { args: ['-p'], directories: null },
   acp: {
     start: { package: 'pi-acp', version: '0.0.34', entry: 'dist/index.js', programIn: 'PI_ACP_PI_COMMAND' },

@@ -8,6 +8,7 @@ export const qwen: AgentRow = {
   programs: ['qwen'],
   version: ['--version'],
   tried: '0.24.4',
+  protocol: 'command',
   command: {
     args: ['--approval-mode', 'auto-edit', '--allowed-tools', 'run_shell_command'],
     directories: null,

@@ -13,5 +13,5 @@ export const PROVIDER_KEYS = [
   'XAI_API_KEY',
 ]
 
-/** Plain commands cannot ask; Codex has a sandbox of its own. */
+/** Of agents that run as plain commands, which cannot ask, or that ask for nothing by default. */
 export const NOT_ASKED = 'it runs commands without asking: what it may do is what your user may do'

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { profileOf } from './profile-of.ts'
+import { claude } from './rows/claude.ts'
+import { goose } from './rows/goose.ts'
+
+test('an agent that speaks the protocol by itself is run so, with what its row says', () => {
+  expect(profileOf(goose)).toEqual({
+    protocol: 'acp',
+    command: ['goose', 'acp', '--with-builtin', 'developer'],
+    env: { GOOSE_MODE: 'approve' },
+    acp: { mode: null, authenticate: null, usage: 'last_step', continues: 'load' },
+  })
+  expect(profileOf({ ...goose, protocol: 'command' })).toMatchObject({
+    protocol: 'command',
+    command: ['goose', 'run', '--no-session', '--with-builtin', 'developer', '-i', '-'],
+  })
+})
+
+test('an agent that needs an adapter is run as a command', () => {
+  expect(profileOf({ ...claude, protocol: 'acp' })).toEqual({
+    protocol: 'command',
+    command: ['claude', ...claude.command.args],
+    directories: '--add-dir',
+  })
+})
