@@ -12,6 +12,7 @@ import { importCommand } from './commands/import.ts'
 import { inboxCommand } from './commands/inbox.ts'
 import { initCommand } from './commands/init.ts'
 import { logCommand } from './commands/log.ts'
+import { mcpCommand } from './commands/mcp.ts'
 import { pauseCommand } from './commands/pause.ts'
 import { planCommand } from './commands/plan.ts'
 import { releaseCommand } from './commands/release.ts'
@@ -53,6 +54,7 @@ export const ALL_COMMANDS: readonly CommandDefinition[] = [
   cleanCommand,
   exportCommand,
   importCommand,
+  mcpCommand,
   checkinCommand,
   reportCommand,
   requestCommand,

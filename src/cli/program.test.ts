@@ -107,8 +107,8 @@ test.each(['checkin working 10', 'report -', 'request need_help "text"'])(
 test('every command says whether a worker may call it, or is refused there', () => {
   const callable = ALL_COMMANDS.filter(({ insideWorker }) => insideWorker !== undefined)
   expect(callable.map(({ name }) => name).sort()).toEqual(
-    ['checkin doctor inbox log plan release report request simulate status task watch worker'].flatMap(
-      (names) => names.split(' '),
-    ),
+    [
+      'checkin crew doctor inbox log mcp plan release report request simulate status task watch worker',
+    ].flatMap((names) => names.split(' ')),
   )
 })

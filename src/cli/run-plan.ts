@@ -31,6 +31,21 @@ export async function runPlan(call: Call): Promise<CommandResult> {
   return resultOf(end, forecast)
 }
 
+/** Starts it without following it. */
+export async function startPlan(call: Call): Promise<CommandResult> {
+  const { plans, inbox, outcome } = await begin(call, await call.services.daemon(), await repoHere(call))
+  const [plan] = plans
+  const id = plan?.id ?? 'the plan'
+  return {
+    exit: 'ok',
+    document: { plan: plan?.id ?? null, outcome, branch: plan?.branch ?? null, inbox },
+    text: (style) =>
+      outcome === 'moving'
+        ? `${id} is running\n`
+        : [`${id}: ${plan?.why ?? outcome}\n`, ...inbox.map((item) => itemText(item, style))].join('\n'),
+  }
+}
+
 /** Registers a plan file, or finds the plan with that id. */
 async function begin(call: Call, daemon: Daemon, repo: string | undefined): Promise<PlanAnswer> {
   const [path = ''] = call.args

@@ -39,17 +39,30 @@ const TIMEOUT_MS = 5000
 
 /** The daemon's response; null if it does not respond or cannot write. Throws its refusals. */
 export async function sendToDaemon<T>(
-  { port, id, token }: WorkerHere,
+  worker: WorkerHere,
   word: 'checkins' | 'reports' | 'requests',
   message: Readonly<Record<string, unknown>>,
+): Promise<T | null> {
+  return callDaemon<T>(worker, word, JSON.stringify(message))
+}
+
+/** The messages that wait for the worker; null if the daemon does not respond. */
+export async function fetchInstructions<T>(worker: WorkerHere): Promise<T | null> {
+  return callDaemon<T>(worker, 'instructions')
+}
+
+async function callDaemon<T>(
+  { port, id, token }: WorkerHere,
+  word: string,
+  body?: string,
 ): Promise<T | null> {
   if (port === null) return null
   const answer = await exchange({
     port,
-    method: 'POST',
+    method: body === undefined ? 'GET' : 'POST',
     path: `/api/workers/${id}/${word}`,
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify(message),
+    ...(body === undefined ? {} : { body }),
     timeoutMs: TIMEOUT_MS,
     // No response in time: the next daemon finds the file.
   }).catch(() => null)

@@ -1,0 +1,122 @@
+/** The tools of a person's assistant: each is a command of this command line, and answers with its text. */
+import { z } from 'zod'
+import { tool, type Tool, type ToolAnswer } from '../mcp/tool.ts'
+import { deciderName } from './caller.ts'
+import type { Call, CommandDefinition, CommandResult } from './command.ts'
+import { answerCommand } from './commands/answer.ts'
+import { inboxCommand } from './commands/inbox.ts'
+import { planCommand } from './commands/plan.ts'
+import { releaseCommand } from './commands/release.ts'
+import { statusCommand } from './commands/status.ts'
+import { workerCommand } from './commands/worker.ts'
+import { startPlan } from './run-plan.ts'
+import { styleOf } from './terminal/style.ts'
+
+const text = z.string().max(20_000)
+const name = z.string().min(1).max(200)
+const path = z.string().min(1).max(4096)
+
+export function assistantTools(call: Call): readonly Tool[] {
+  const run = async ({ run }: Pick<CommandDefinition, 'run'>, input: Input): Promise<ToolAnswer> => {
+    const said: string[] = []
+    return answerOf(await run(callWith(call, input, said)), said)
+  }
+  /** Decisions are the user's; the log tells that an assistant brought them. */
+  const by = async (): Promise<string> => `${(await deciderName(call)).slice(0, 180)} (by MCP)`
+  return [
+    tool({
+      name: 'status',
+      description: 'Plans, tasks, workers and what needs the user.',
+      input: z.object({}),
+      isReadOnly: true,
+      call: () => run(statusCommand, {}),
+    }),
+    tool({
+      name: 'inbox',
+      description: 'What the user has to decide, with options; one item with its diff and evidence by id.',
+      input: z.object({ id: name.optional() }),
+      isReadOnly: true,
+      call: ({ id }) => run(inboxCommand, { args: [id] }),
+    }),
+    tool({
+      name: 'answer',
+      description: 'Answer an inbox item. Decide only what the user told you; ask them first.',
+      input: z.object({
+        id: name,
+        choice: name,
+        feedback: text.optional(),
+        reason: text.optional().describe('to override a gate or accept a risk'),
+      }),
+      call: async ({ id, choice, feedback, reason }) =>
+        run(answerCommand, { args: [id, choice], options: { feedback, reason, by: await by() } }),
+    }),
+    tool({
+      name: 'plan',
+      description: 'Check a plan file: tasks, order, gates and problems. Runs nothing.',
+      input: z.object({ file: path }),
+      isReadOnly: true,
+      call: ({ file }) => run(planCommand, { args: [file] }),
+    }),
+    tool({
+      name: 'run',
+      description: 'Start a plan file. Returns at once; follow it with status and inbox.',
+      input: z.object({ plan: path, design: path.optional() }),
+      call: ({ plan, design }) => run({ run: startPlan }, { args: [plan], options: { design } }),
+    }),
+    tool({
+      name: 'pm_instruct',
+      description: 'Send an instruction to a running worker.',
+      input: z.object({
+        to_agent: name.describe('worker id, see status'),
+        instruction_type: z
+          .enum(['continue', 'pause', 'revise', 'abort', 'expand_scope', 'reduce_scope'])
+          .optional(),
+        instructions: z.string().max(4000).default(''),
+      }),
+      call: ({ to_agent, instruction_type: type, instructions }) =>
+        run(workerCommand, { args: ['instruct', to_agent, instructions], options: { type } }),
+    }),
+    tool({
+      name: 'release',
+      description: 'The manifest of a finished plan (show), or check it against the repository (verify).',
+      input: z.object({ action: z.enum(['show', 'verify']).default('show'), plan: name }),
+      isReadOnly: true,
+      call: ({ action, plan }) => run(releaseCommand, { args: [action, plan] }),
+    }),
+  ]
+}
+
+interface Input {
+  readonly args?: Call['args']
+  readonly options?: Readonly<Record<string, string | undefined>>
+}
+
+/** Standard input and output belong to the protocol, so a tool neither reads nor prints. */
+function callWith({ terminal, services }: Call, { args = [], options = {} }: Input, said: string[]): Call {
+  const plain = styleOf('plain')
+  return {
+    terminal: {
+      ...terminal,
+      input: 'other',
+      output: 'other',
+      width: 120,
+      style: plain,
+      talkStyle: plain,
+      say: (words) => void said.push(words),
+      print: async () => 'unwanted',
+      readInput: async () => new Uint8Array(),
+    },
+    services,
+    args,
+    option: (key) => options[key],
+    all: () => [],
+    flag: () => false,
+    json: false,
+    mayAsk: false,
+  }
+}
+
+const answerOf = ({ exit, text: textOf }: CommandResult, said: readonly string[]): ToolAnswer => ({
+  text: `${said.join('')}${textOf(styleOf('plain'))}`,
+  isError: exit === 'failed',
+})
