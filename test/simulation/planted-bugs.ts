@@ -229,8 +229,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       },
       {
         file: 'src/engine/external-events.ts',
-        find: 'const { worker, report, agent } = event',
-        replace: 'const { report, agent } = event\n  const worker = task.live?.worker ?? event.worker',
+        find: 'const { worker, report, agent, usage } = event',
+        replace: 'const { report, agent, usage } = event\n  const worker = task.live?.worker ?? event.worker',
       },
     ],
   },
