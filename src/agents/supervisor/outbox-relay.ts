@@ -8,11 +8,12 @@ import { atomicWriteSync } from '../../lib/files/atomic-write.ts'
 import { readReportFile } from '../command/report-file.ts'
 import type { WorkerJob } from '../worker-folder.ts'
 
-const LOOK_MS = 1000
+/** Short, since a worker often ends soon after its last check-in. */
+const LOOK_MS = 250
 /** In one look: the rest waits for the next. */
 const MOST = 50
 
-/** Looks every second, and once more when it is closed. */
+/** Looks several times a second, and once more when it is closed. */
 export function passOnCheckins({ worker, outbox, env }: Pick<WorkerJob, 'worker' | 'outbox' | 'env'>): {
   readonly close: () => void
 } {
