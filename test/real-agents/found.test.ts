@@ -1,0 +1,103 @@
+/** Each real agent on the PATH of a user who has configured nothing: found, signed in, and delivering a plan. */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, isAbsolute, join } from 'node:path'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { AGENT_ROWS } from '../../src/agents/profiles/rows.ts'
+import { shellWord } from '../../src/lib/text/shell-word.ts'
+import { startModelServer, type ModelServer } from '../agents/model-server/model-server.ts'
+import { userText, type ModelRequest } from '../agents/model-server/request.ts'
+import { act, play, say, write, type Step } from '../agents/model-server/script.ts'
+import type { Lab } from '../delivery/lab.ts'
+import { smallProject } from '../delivery/small-project.ts'
+import { openAgentHome, type AgentHome } from './agent-home.ts'
+import { REAL_AGENTS } from './agents.ts'
+import { install } from './install.ts'
+
+const REPORT = {
+  explanation: 'wrote the value',
+  self_assessment: 'confident',
+  criteria: [{ criterion: 1, file: 'src/m1/value', line: 1 }],
+  review_note: { summary: 'adds a value', risks: [], rollback: 'revert the commit' },
+}
+
+function report(request: ModelRequest): Step {
+  const path = [...userText(request).matchAll(/Write your report as JSON to `([^`]+)`/g)].at(-1)?.[1]
+  return act(write(path ?? 'the brief names no report', JSON.stringify(REPORT)))
+}
+
+const WORK = act(write('src/m1/value', '1\n'), write('test/m1.t', 'test -e src/m1/value\n'))
+
+/** What the rows of the tests say in a command is what a user has in a file or a variable. */
+const SETTINGS: Readonly<
+  Record<
+    string,
+    (url: string) => { readonly files?: Record<string, string>; readonly env?: Record<string, string> }
+  >
+> = {
+  codex: (url) => ({
+    env: { CODEX_API_KEY: 'scripted-key' },
+    files: {
+      '.codex/config.toml': `model = "scripted-model"
+model_provider = "scripted"
+[model_providers.scripted]
+name = "scripted"
+base_url = "${url}/v1"
+env_key = "CODEX_API_KEY"
+wire_api = "responses"
+[analytics]
+enabled = false
+`,
+    },
+  }),
+  gemini: () => ({ env: { GEMINI_MODEL: 'scripted-model' } }),
+}
+
+test('every agent of the table is tried', () => {
+  expect(REAL_AGENTS.map(({ name }) => name).toSorted()).toEqual(
+    AGENT_ROWS.map(({ name }) => name).toSorted(),
+  )
+})
+
+describe.each(REAL_AGENTS)('$name', (agent) => {
+  let server: ModelServer
+  let home: AgentHome
+  let lab: Lab
+  beforeAll(async () => {
+    for (const installation of agent.installations) await install(installation)
+  })
+  beforeEach(async () => {
+    server = await startModelServer(play([{ steps: [WORK, report, say('It is done.')] }]))
+    home = await openAgentHome(agent, server)
+    lab = smallProject({ agent: '' })
+  })
+  afterEach(async () => {
+    await lab.dispose()
+    await server.close()
+    await home.dispose()
+  })
+
+  test('delivers a plan without any settings', async () => {
+    const { env = {}, files = {} } = SETTINGS[agent.name]?.(server.url) ?? {}
+    const bin = join(home.place.home, 'bin')
+    const words = agent.command(home.place)
+    const program = words.slice(
+      0,
+      words.findIndex((word) => !isAbsolute(word)),
+    )
+    const shim = `#!/bin/sh\nexec ${program.map(shellWord).join(' ')} "$@"\n`
+    for (const [path, text] of Object.entries({ ...files, [`bin/${agent.name}`]: shim })) {
+      await mkdir(dirname(join(home.place.home, path)), { recursive: true })
+      await writeFile(join(home.place.home, path), text, { mode: 0o755 })
+    }
+    lab.write({ 'bosun.yaml': '' })
+    lab.variables = { ...home.env, ...env, PATH: `${bin}:${home.env['PATH'] ?? ''}` }
+    const done = await lab.deliver()
+    expect(done.last, done.stderr).toMatchObject({ outcome: 'released' })
+    expect(done.stderr).toContain(`no agent configured; using ${agent.name}, found on the PATH`)
+    const crew: unknown = JSON.parse((await lab.bosun('crew', '--json')).stdout)
+    expect(crew).toMatchObject({
+      agents: [{ name: agent.name, version: expect.stringMatching(/^\d+\.\d+/), fix: null }],
+      records: [{ agent: agent.name, tasks: 1, first_pass: { passed: 1, of: 1 } }],
+    })
+  })
+})
