@@ -19,7 +19,7 @@ export const callerEnvironment = (
   variables: variablesOf(env, takenNames(possibleAgents(settings)).join(' ')),
 })
 
-/** Settings with problems take nothing: whoever runs a plan with them is refused. */
+/** Invalid settings take no variables: a run with them is refused. */
 export async function environmentHere(cwd: string, env: Env): Promise<CallerEnvironment> {
   const found = await findSettings(cwd)
   const from = found.kind === 'invalid' ? { PATH: env['PATH'] } : env

@@ -6,6 +6,6 @@ test.each([
   ['mine', ['/usr/bin/node', '/opt/codex/bin/codex.js', 'exec'], 'codex login'],
   ['gemini', ['sh', 'tools/agent.sh'], 'GEMINI_API_KEY'],
   ['mine', ['sh', 'tools/agent.sh'], 'env_from'],
-])('agent %s with the command %j is told to use %s', (name, command, fix) => {
+])('agent %s with the command %j needs the fix %s', (name, command, fix) => {
   expect(signInFix({ name, command })).toContain(fix)
 })

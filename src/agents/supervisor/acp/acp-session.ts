@@ -34,7 +34,7 @@ const SETTLE_MS = 5000
 const CLOSE_MS = 1000
 const EXIT_MS = 1000
 const MAX_REFUSED = 200
-/** How often an agent that stops where it is not allowed to do something is told to go on. */
+/** How often Bosun prompts an agent to go on after it stopped at a refused permission. */
 const MOST_REMINDERS = 3
 
 export function openAcpSession(parts: SessionParts): AgentSession {
@@ -190,7 +190,7 @@ class AcpSession implements AgentSession {
     }
   }
 
-  /** What the agent is told next; null where its work is over. */
+  /** The next prompt; null where the work is over. */
   async #next({ outcome, refused }: Extract<Prompted, { kind: 'judged' }>): Promise<string | null> {
     const canGoOn = this.#wasInterrupted || outcome.kind === 'finished' || outcome.kind === 'nothing_done'
     // Some agents end their turn, or cancel it, where they are not allowed to do something.

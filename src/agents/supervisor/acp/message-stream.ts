@@ -8,7 +8,7 @@ import type { AnyMessage, Stream } from '@agentclientprotocol/sdk/unstable'
 
 export interface MessageHandlers {
   readonly onNotification: (method: string, params: unknown) => void
-  /** A line that is no message, or a message nobody waits for. */
+  /** A line that is not a message, or a response without a request. */
   readonly onRefused: (what: string) => void
 }
 

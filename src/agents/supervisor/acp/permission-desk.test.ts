@@ -9,7 +9,7 @@ const POLICY = {
   network: 'deny',
   gitPush: 'deny',
   agentSettings: 'deny',
-  roots: ['/work/clone'],
+  roots: ['/clones/w-1'],
 } as const
 const OPTIONS = [
   { optionId: 'yes', name: 'Yes', kind: 'allow_once' },
@@ -53,14 +53,14 @@ describe('a request', () => {
   })
 
   test.each([
-    [{ locations: [{ path: '/work/clone/a.ts' }] }],
-    [{ rawInput: { file_path: '/work/clone/a.ts' } }],
+    [{ locations: [{ path: '/clones/w-1/a.ts' }] }],
+    [{ rawInput: { file_path: '/clones/w-1/a.ts' } }],
     [{ rawInput: { path: 'a.ts' } }],
-    [{ content: [{ type: 'diff', path: '/work/clone/a.ts', newText: '' }] }],
+    [{ content: [{ type: 'diff', path: '/clones/w-1/a.ts', newText: '' }] }],
   ])('names its paths, wherever the agent puts them: %j', async (toolCall) => {
     const { ask, asked } = opened()
     expect(await choice(ask({ kind: 'edit', ...toolCall }))).toBe('yes')
-    expect(asked()).toMatchObject([{ paths: ['/work/clone/a.ts'] }])
+    expect(asked()).toMatchObject([{ paths: ['/clones/w-1/a.ts'] }])
   })
 
   test('that says nothing is joined with what is known of its tool call', async () => {

@@ -18,7 +18,7 @@ const MOST_WAITING = 4
 const MOST_QUESTIONS = 30
 /** Answered requests of one session; an agent that asks more often does nothing else. */
 const MOST_REQUESTS = 2000
-/** A question that nobody answers is denied. */
+/** A question without an answer is denied. */
 const WAIT_MS = 4 * 3_600_000
 const MAX_COMMAND = 2000
 const MOST_PATHS = 20
