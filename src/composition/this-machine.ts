@@ -17,7 +17,13 @@ export function thisMachine(self: readonly string[]): Pick<StartOptions, 'worlds
 /** A daemon without plans loads nothing of what delivers them: it may wait for days. */
 function whenNeeded(open: () => Promise<Worlds>): Worlds {
   let opened: Promise<Worlds> | null = null
-  const worlds = (): Promise<Worlds> => (opened ??= open())
+  const worlds = (): Promise<Worlds> => {
+    opened ??= open().catch((error: unknown) => {
+      opened = null
+      throw error
+    })
+    return opened
+  }
   return {
     worldFor: async (place) => (await worlds()).worldFor(place),
     caretakerOf: async (repository) => (await worlds()).caretakerOf(repository),
