@@ -43,7 +43,7 @@ describe('a permission that the policy leaves to a person', () => {
     expect(plan.item().options.map(({ key }) => key)).toEqual(['allow', 'deny'])
   })
 
-  test('is asked once, however often it is told', () => {
+  test('is asked once, however often the session reports it', () => {
     const plan = hear(hear(working(), asked('p1')), asked('p1'))
     expect(plan.all('request.received')).toHaveLength(1)
   })
