@@ -2,7 +2,7 @@
 import { localMoment } from '../lib/system/local-time.ts'
 import type { Query } from '../client/daemon.ts'
 import type { DaemonFacts } from '../protocol/answers.ts'
-import type { Call, CommandResult } from './command.ts'
+import type { Call } from './command.ts'
 import { ago } from './views/durations.ts'
 import type { Offline, Reading } from './services.ts'
 import type { Style } from './terminal/terminal.ts'
@@ -74,7 +74,7 @@ export async function readAnswer<T extends object>(
   call: Call,
   path: string,
   query?: Query,
-): Promise<{ readonly answer: T; readonly document: CommandResult['document'] }> {
+): Promise<{ readonly answer: T; readonly document: T }> {
   await using from = await openReading(call)
   const answer = await from.get<T>(path, query)
   const { offline } = from

@@ -14,11 +14,12 @@ const MOST_TEXT = 60_000
 
 export function mcpServer({ tools, version, onError }: Serving): McpServer {
   const server = new McpServer({ name: 'bosun', version }, { capabilities: { tools: {} } })
-  for (const { name, description, input, isReadOnly, call } of tools) {
+  for (const tool of tools) {
+    const { name, description, input, isReadOnly } = tool
     const annotations = { readOnlyHint: isReadOnly, openWorldHint: false }
     server.registerTool(name, { description, inputSchema: input, annotations }, async (given: unknown) => {
       try {
-        const { text, isError = false } = await call(given)
+        const { text, isError = false } = await tool.call(given)
         return answer(text, isError)
       } catch (error) {
         if (!(error instanceof Refusal)) onError(`the tool ${name}`, error)

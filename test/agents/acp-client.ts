@@ -120,7 +120,7 @@ export class AcpClient {
     return this.updates
       .map((params) => params['update'] as Params | undefined)
       .filter((update) => update?.['sessionUpdate'] === 'agent_message_chunk')
-      .map((update) => (update?.['content'] as Params | undefined)?.['text'] ?? '')
+      .map((update) => (update?.['content'] as { text?: string } | undefined)?.text ?? '')
       .join('')
   }
 

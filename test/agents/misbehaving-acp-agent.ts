@@ -38,8 +38,10 @@ const MODES = {
   ],
 }
 
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
 function openSession(id: string, params: Incoming['params']): void {
-  sessions.set(id, { id, cwd: String(params['cwd'] ?? process.cwd()), turns: 0, cancel: () => {} })
+  sessions.set(id, { id, cwd: textOf(params['cwd']) || process.cwd(), turns: 0, cancel: () => {} })
 }
 
 /** What was said in an earlier process, as `session/load` shows it again. */
@@ -54,7 +56,7 @@ function replay(sessionId: string): void {
 }
 
 async function answerTo({ method, params }: Incoming): Promise<RpcAnswer | 'never'> {
-  const id = String(params['sessionId'] ?? '')
+  const id = textOf(params['sessionId'])
   switch (method) {
     case 'initialize':
       return { result: CAPABILITIES }
@@ -79,7 +81,7 @@ async function answerTo({ method, params }: Incoming): Promise<RpcAnswer | 'neve
       sessions.delete(id)
       return { result: {} }
     case 'session/prompt':
-      return await takeTurn(id)
+      return takeTurn(id)
     default:
       return { error: { code: -32601, message: `Method not found: ${method}` } }
   }

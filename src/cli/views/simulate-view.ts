@@ -88,9 +88,7 @@ function endLines(report: SimulationReport, style: Style, width: number): string
   const crashes = report.pm_crashes === 0 ? '' : `, ${report.pm_crashes} PM crashes`
   const facts = `${done} of ${report.tasks.length} tasks completed in ${clockTime(report.elapsed_ms)}, ${report.events} events${crashes}.`
   const head = `Outcome: ${report.outcome}: ${terminalLine(report.why)}`
-  const waiting = report.inbox.map(
-    (item) => `  ${String(item['id'])}  ${terminalLine(String(item['problem']))}`,
-  )
+  const waiting = report.inbox.map((item) => `  ${item['id']}  ${terminalLine(item['problem'])}`)
   return [
     ...wrapText(head, width).map((line) => style.bold(line)),
     ...wrapText(facts, width),

@@ -34,7 +34,7 @@ export function gatesFor(task: {
 function gatesOfLayer(layer: string | null, paths: readonly string[]): readonly GateKind[] {
   const docsOnly = paths.length > 0 && paths.every((path) => kindOfPath(path) === 'doc')
   if (docsOnly) return ['lint']
-  switch (LAYER_NAMES[layer?.toLowerCase() ?? '']) {
+  switch (LAYER_NAMES[layer?.toLowerCase() ?? ''] ?? '') {
     case 'core':
       return isCompiled(paths) ? ['build', 'unit', 'lint', 'contract'] : DEFAULT
     case 'integration':

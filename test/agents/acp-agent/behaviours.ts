@@ -225,7 +225,7 @@ const DISORDERLY = {
   asks_and_never_ends: {
     turn: async (turn) => {
       await turn.ask({ kind: 'execute', title: 'rm -rf /', rawInput: { command: 'rm -rf /' } })
-      return await untilCancelled(turn)
+      return untilCancelled(turn)
     },
   },
   /** It ends while its question is open. */

@@ -68,7 +68,7 @@ for (const [name, client] of Object.entries(CLIENTS)) {
   const fail = async (step: Step) => {
     server.play(always(step))
     const response = await post({ prompt: 'Do it.', isStream: true })
-    return { status: response.status, headers: response.headers, body: (await response.json()) as unknown }
+    return { status: response.status, headers: response.headers, body: await response.json() }
   }
 
   describe(wire, () => {
@@ -238,7 +238,7 @@ describe('what the providers say of a limit', () => {
 describe('other routes', () => {
   const get = async (path: string) => {
     const response = await fetch(`${server.url}${path}`)
-    return { status: response.status, body: (await response.json()) as unknown }
+    return { status: response.status, body: await response.json() }
   }
 
   test('the lists of models have the form of their provider', async () => {
@@ -251,7 +251,7 @@ describe('other routes', () => {
 
   test('tokens are counted', async () => {
     const count = async (path: string): Promise<unknown> =>
-      await (await fetch(`${server.url}${path}`, { method: 'POST', body: '{}' })).json()
+      (await fetch(`${server.url}${path}`, { method: 'POST', body: '{}' })).json()
     expect(await count('/v1/messages/count_tokens')).toEqual({ input_tokens: 42 })
     expect(await count('/v1beta/models/m:countTokens')).toEqual({ totalTokens: 42 })
   })

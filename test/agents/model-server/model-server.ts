@@ -137,7 +137,7 @@ async function answer(exchange: Exchange): Promise<void> {
   recording.body = await readBody(incoming)
   switch (route.kind) {
     case 'model':
-      return await answerModel(exchange, route)
+      return answerModel(exchange, route)
     case 'count_tokens':
     case 'list_models':
       sendJson(outgoing, 200, route.answer)

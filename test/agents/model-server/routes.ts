@@ -30,7 +30,7 @@ export function routeOf(method: string, url: URL): Route {
   if (path.endsWith('/messages')) return { kind: 'model', wire: 'anthropic', address, framing: 'sse' }
   if (path.endsWith('/responses')) return { kind: 'model', wire: 'responses', address, framing: 'sse' }
   if (path.endsWith('/chat/completions')) return { kind: 'model', wire: 'chat', address, framing: 'sse' }
-  const [, model = '', verb] = /\/models\/([^/:]+):(\w+)$/.exec(path) ?? []
+  const [, model = '', verb = ''] = /\/models\/([^/:]+):(\w+)$/.exec(path) ?? []
   const framing = url.searchParams.get('alt') === 'sse' ? 'sse' : 'array'
   switch (verb) {
     case 'generateContent':

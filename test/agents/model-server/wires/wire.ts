@@ -47,7 +47,7 @@ const MOST_PIECES = 40
 
 /** A text as it comes when it is streamed. */
 export function pieces(text: string): readonly string[] {
-  const points = [...text]
+  const points = Array.from(text)
   const size = Math.max(16, Math.ceil(points.length / MOST_PIECES))
   return Array.from({ length: Math.ceil(points.length / size) }, (_, at) =>
     points.slice(at * size, (at + 1) * size).join(''),
