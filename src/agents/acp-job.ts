@@ -30,11 +30,13 @@ export function acpJob({ session }: Job, { chosen, prepared, folder, tools }: Pa
   return {
     ...profile,
     // Its report and its contract lie there.
-    additionalDirectories: [folder.desk],
+    additionalDirectories: [folder.agentFolder],
     idleMs: prepared.idleMs,
     permissions: {
       ...prepared.permissions,
-      roots: [prepared.workspace, folder.desk, prepared.coordination, tools, tmpdir()].map(withoutLinks),
+      roots: [prepared.workspace, folder.agentFolder, prepared.coordination, tools, tmpdir()].map(
+        withoutLinks,
+      ),
     },
     session: session === undefined ? null : { id: session, how: continues },
   }

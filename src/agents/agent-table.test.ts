@@ -45,7 +45,7 @@ test('the settings may give a built-in name another meaning', async () => {
   expect(chosen.command).toEqual([join(root, 'tools/agent.sh')])
 })
 
-test('an agent that cannot be run is refused with what is wrong', async () => {
+test('an agent that cannot be run is refused with the reason', async () => {
   const roles = { developer: 'mine' }
   const refusals = [
     [{}, 'no agent named mine (role developer); known agents: scripted'],
@@ -59,7 +59,7 @@ test('an agent that cannot be run is refused with what is wrong', async () => {
   await expect(choose({}, { developer: 'toString' })).rejects.toBeInstanceOf(AgentUnavailable)
 })
 
-test('a file of the command is that of the workspace, else that of the user', async () => {
+test('a path in the command names a file of the workspace, else of the user', async () => {
   const chosen = {
     name: 'mine',
     ...command('/bin/sh', 'tools/both.mjs', 'tools/here.mjs', 'tools/none.mjs', '-x'),
@@ -73,7 +73,7 @@ test('a file of the command is that of the workspace, else that of the user', as
   ])
 })
 
-test('a word without a slash is never a file of the user, whatever lies beside it', async () => {
+test('an argument without a slash is never a file of the user', async () => {
   await writeFile(join(root, 'exec'), 'x')
   const chosen = { name: 'mine', ...command('/bin/sh', 'exec', './exec') }
   expect(commandIn(chosen, { root, workspace })).toEqual(['/bin/sh', 'exec', join(root, 'exec')])

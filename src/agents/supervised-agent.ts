@@ -171,15 +171,15 @@ export class SupervisedAgent implements Agent {
     if (supervisor !== null) this.#leaving = [...this.#stillLeaving(), supervisor]
   }
 
-  async send(worker: string, words: SessionMessage): Promise<boolean> {
+  async send(worker: string, message: SessionMessage): Promise<boolean> {
     const watch = this.#watches.get(worker)
     if (watch === undefined || watch.end !== null) return false
     if (watch.job?.protocol !== 'acp') {
       // A plain command reads nothing after its brief, but it can be continued if it is halted.
-      if (words.kind === 'prompt') appendCommand(watch.folder, { kind: 'nudge' })
+      if (message.kind === 'prompt') appendCommand(watch.folder, { kind: 'nudge' })
       return false
     }
-    appendCommand(watch.folder, { kind: 'send', words })
+    appendCommand(watch.folder, { kind: 'send', words: message })
     return true
   }
 
@@ -215,7 +215,7 @@ export class SupervisedAgent implements Agent {
       unacknowledged: async () => (await this.unacknowledged()).filter(isMine),
       listen: (listener) => this.listen((event) => isMine(event) && listener(event)),
       acknowledge: (worker) => this.acknowledge(worker),
-      send: (worker, words) => this.send(worker, words),
+      send: (worker, message) => this.send(worker, message),
       extend: (worker, limitMs) => this.extend(worker, limitMs),
     }
   }

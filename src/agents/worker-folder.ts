@@ -6,9 +6,9 @@
  * - `commands.jsonl`: what Bosun wants, appended by Bosun.
  * - `result.json`: how it ended. Renamed to `acknowledged.json` once Bosun has taken it in.
  * - `output.log`: the newest of what the agent printed, with `output.log.1` before it.
- * - `transcript.jsonl`: the newest of what was said and done in its session, with `transcript.jsonl.1` before it.
- * - `handed-in.json`: a report that the agent sent to Bosun instead of writing it to its desk. Written by Bosun.
- * - `desk/`: what the agent itself may write; its report may lie here instead of in its outbox.
+ * - `transcript.jsonl`: the newest messages and tool calls of its session, with `transcript.jsonl.1` before it.
+ * - `handed-in.json`: a report that the agent sent to Bosun instead of writing a file. Written by Bosun.
+ * - `desk/`: the agent's own folder, which it may write to; its report may lie here instead of in its outbox.
  */
 import { join } from 'node:path'
 import type { PermissionPolicy } from '../core/crew/permission-policy.ts'
@@ -28,7 +28,7 @@ import type {
 export type WorkerFolder = Readonly<ReturnType<typeof workerFolder>>
 
 export function workerFolder(path: string) {
-  const desk = join(path, 'desk')
+  const agentFolder = join(path, 'desk')
   return {
     path,
     job: join(path, 'job.json'),
@@ -40,10 +40,10 @@ export function workerFolder(path: string) {
     output: join(path, 'output.log'),
     transcript: join(path, 'transcript.jsonl'),
     supervisorLog: join(path, 'supervisor.log'),
-    desk,
-    report: join(desk, 'report.json'),
+    agentFolder,
+    report: join(agentFolder, 'report.json'),
     handedIn: join(path, 'handed-in.json'),
-    contract: join(desk, 'contract.json'),
+    contract: join(agentFolder, 'contract.json'),
   }
 }
 
@@ -60,7 +60,7 @@ export interface WorkerJob {
   /** The first word is an absolute path. */
   readonly command: readonly string[]
   readonly workspace: string
-  /** Null for a worker that reports to its desk only; absent in jobs of earlier builds. */
+  /** Null for a worker that reports in its agent folder only; absent in jobs of earlier builds. */
   readonly outbox?: string | null | undefined
   /** All of it. */
   readonly env: Readonly<Record<string, string>>

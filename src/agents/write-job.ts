@@ -14,8 +14,8 @@ import { signInFix } from './profiles/sign-in-fix.ts'
 import { CHECKIN_COMMAND } from './command/checkin-script.ts'
 import { outboxReport, type WorkerFolder, type WorkerJob } from './worker-folder.ts'
 
-/** The paths and commands that a worker's brief names. */
-export interface Desk {
+/** How a worker reports: the paths and commands that its brief names. */
+export interface Reporting {
   readonly reportPath: string
   readonly checkin: { readonly command: string }
 }
@@ -46,7 +46,7 @@ export interface JobMaker {
    * Makes the workspace ready and the brief. Asked again for the same job it answers the same. It ends soon after the
    * signal, and nothing that it started goes on then.
    */
-  readonly prepare: (job: Job, desk: Desk, signal: AbortSignal) => Promise<Preparation>
+  readonly prepare: (job: Job, reporting: Reporting, signal: AbortSignal) => Promise<Preparation>
   /** The folder the settings stand in. */
   readonly repository: string
   /** The folder of the commands a worker may call. */
@@ -60,9 +60,9 @@ export interface JobMaker {
   readonly containment?: Containment | undefined
 }
 
-/** The desk of a worker with an outbox: its report goes there, since a sandbox may let it write nowhere else. */
-export const deskIn = (outbox: string | null, desk: Desk): Desk =>
-  outbox === null ? desk : { ...desk, reportPath: outboxReport(outbox) }
+/** With an outbox, a worker's report goes there, since a sandbox may let it write nowhere else. */
+export const reportingThrough = (outbox: string | null, reporting: Reporting): Reporting =>
+  outbox === null ? reporting : { ...reporting, reportPath: outboxReport(outbox) }
 
 export async function writeJob(
   job: Job,
@@ -70,13 +70,13 @@ export async function writeJob(
   { maker, signal }: { readonly maker: JobMaker; readonly signal: AbortSignal },
 ): Promise<void> {
   const chosen = await maker.choose(job)
-  const desk: Desk = {
+  const reporting: Reporting = {
     reportPath: folder.report,
     // By its path: a login shell (`bash -lc`) resets the PATH.
     checkin: { command: shellArgument(join(maker.tools, CHECKIN_COMMAND)) },
   }
-  const prepared = await maker.prepare(job, desk, signal)
-  mkdirSync(folder.desk, { recursive: true, mode: 0o700 })
+  const prepared = await maker.prepare(job, reporting, signal)
+  mkdirSync(folder.agentFolder, { recursive: true, mode: 0o700 })
   writeFileSync(folder.contract, JSON.stringify(prepared.contract, null, 2), { mode: 0o600 })
   // It is there from the start, so that it can be watched.
   appendFileSync(folder.journal, '', { mode: 0o600 })
@@ -90,12 +90,12 @@ export async function writeJob(
     protocol: chosen.protocol,
     command: [
       ...commandIn(chosen, { root: maker.repository, workspace }),
-      ...directoryOptions(chosen, [folder.desk, join(prepared.coordination, 'worker-checkins')]),
+      ...directoryOptions(chosen, [folder.agentFolder, join(prepared.coordination, 'worker-checkins')]),
     ],
     workspace,
     outbox: prepared.outbox ?? null,
     env: workerEnvironment(job, {
-      desk: deskIn(prepared.outbox ?? null, desk),
+      reporting: reportingThrough(prepared.outbox ?? null, reporting),
       chosen,
       folder,
       maker,
@@ -121,14 +121,14 @@ const directoryOptions = ({ directories }: ChosenAgent, folders: readonly string
 function workerEnvironment(
   job: Job,
   on: {
-    readonly desk: Desk
+    readonly reporting: Reporting
     readonly chosen: ChosenAgent
     readonly folder: WorkerFolder
     readonly maker: JobMaker
     readonly prepared: Preparation
   },
 ): Environment {
-  const { desk, chosen, folder, maker, prepared } = on
+  const { reporting, chosen, folder, maker, prepared } = on
   const base = builtEnvironment(maker.env, { ...chosen.env, ...prepared.env })
   return {
     ...base,
@@ -138,7 +138,7 @@ function workerEnvironment(
     BOSUN_ATTEMPT: String(job.attempt),
     BOSUN_ROLE: job.role,
     BOSUN_CONTRACT: folder.contract,
-    BOSUN_REPORT: desk.reportPath,
+    BOSUN_REPORT: reporting.reportPath,
     ...(prepared.outbox ? { BOSUN_OUTBOX: prepared.outbox } : {}),
     ...(prepared.url === null ? {} : { BOSUN_URL: prepared.url }),
     BOSUN_TOKEN: prepared.token,

@@ -18,8 +18,8 @@ const path = z.string().min(1).max(4096)
 
 export function assistantTools(call: Call): readonly Tool[] {
   const run = async ({ run }: Pick<CommandDefinition, 'run'>, input: Input): Promise<ToolAnswer> => {
-    const said: string[] = []
-    return answerOf(await run(callWith(call, input, said)), said)
+    const messages: string[] = []
+    return answerOf(await run(callWith(call, input, messages)), messages)
   }
   /** Decisions are the user's; the log tells that an assistant brought them. */
   const by = async (): Promise<string> => `${(await deciderName(call)).slice(0, 180)} (by MCP)`
@@ -92,7 +92,11 @@ interface Input {
 }
 
 /** Standard input and output belong to the protocol, so a tool neither reads nor prints. */
-function callWith({ terminal, services }: Call, { args = [], options = {} }: Input, said: string[]): Call {
+function callWith(
+  { terminal, services }: Call,
+  { args = [], options = {} }: Input,
+  messages: string[],
+): Call {
   const plain = styleOf('plain')
   return {
     terminal: {
@@ -101,8 +105,8 @@ function callWith({ terminal, services }: Call, { args = [], options = {} }: Inp
       output: 'other',
       width: 120,
       style: plain,
-      talkStyle: plain,
-      say: (words) => void said.push(words),
+      messageStyle: plain,
+      printMessage: (text) => void messages.push(text),
       print: async () => 'unwanted',
       readInput: async () => new Uint8Array(),
     },
@@ -116,7 +120,7 @@ function callWith({ terminal, services }: Call, { args = [], options = {} }: Inp
   }
 }
 
-const answerOf = ({ exit, text: textOf }: CommandResult, said: readonly string[]): ToolAnswer => ({
-  text: `${said.join('')}${textOf(styleOf('plain'))}`,
+const answerOf = ({ exit, text: textOf }: CommandResult, messages: readonly string[]): ToolAnswer => ({
+  text: `${messages.join('')}${textOf(styleOf('plain'))}`,
   isError: exit === 'failed',
 })

@@ -5,7 +5,7 @@ import { styleOf } from './terminal/style.ts'
 
 const plain = styleOf('plain')
 
-test('a refusal says what it was made to say', () => {
+test('a refusal is shown with its own message and remedy', () => {
   const report = explainError(new Refusal({ code: 'conflict', message: 'it is held', remedy: 'Wait.' }))
   expect(report.code).toBe('conflict')
   expect(errorText(report, plain)).toBe('error: it is held\n  Wait.\n')

@@ -54,7 +54,7 @@ async function nextDaemon(call: Call, until: AbortSignal): Promise<Daemon | null
   while (!until.aborted) {
     const daemon = await call.services.runningDaemon()
     if (daemon !== null) return daemon
-    if (!isReported) call.terminal.say(WAITING)
+    if (!isReported) call.terminal.printMessage(WAITING)
     isReported = true
     // Ends early when aborted.
     await setTimeout(POLL_MS, undefined, { signal: until }).catch(() => undefined)

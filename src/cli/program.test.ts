@@ -21,10 +21,10 @@ async function runInWorker(line: readonly string[]): Promise<{ exit: number; out
     width: 80,
     height: 20,
     style: styleOf('plain'),
-    talkStyle: styleOf('plain'),
+    messageStyle: styleOf('plain'),
     print: async () => 'written',
     onUnread: () => () => undefined,
-    say: (text) => {
+    printMessage: (text) => {
       output += text
     },
     readInput: reached,

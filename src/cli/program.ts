@@ -40,9 +40,10 @@ export async function reportError(
   flags: Pick<GlobalFlags, 'json'> & { readonly shape?: JsonShape },
 ): Promise<number> {
   const report = explainError(error)
-  if (terminal.env['BOSUN_DEBUG'] === '1' && error instanceof Error) terminal.say(`${stackOf(error)}\n`)
+  if (terminal.env['BOSUN_DEBUG'] === '1' && error instanceof Error)
+    terminal.printMessage(`${stackOf(error)}\n`)
   if (flags.json) await terminal.print(`${terminalJson(errorDocument(report), flags.shape)}\n`)
-  else terminal.say(terminalTextWithColours(errorText(report, terminal.talkStyle)))
+  else terminal.printMessage(terminalTextWithColours(errorText(report, terminal.messageStyle)))
   return EXIT_CODES[report.code === 'internal' ? 'failed' : report.code]
 }
 

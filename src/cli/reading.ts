@@ -10,7 +10,8 @@ import type { Style } from './terminal/terminal.ts'
 /** The source to read from. Prints the offline notice to stderr. */
 export async function openReading(call: Call): Promise<Reading> {
   const from = await call.services.reading()
-  if (from.offline !== null) call.terminal.say(`${offlineText(from.offline, call.terminal.talkStyle)}\n`)
+  if (from.offline !== null)
+    call.terminal.printMessage(`${offlineText(from.offline, call.terminal.messageStyle)}\n`)
   return from
 }
 

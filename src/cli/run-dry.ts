@@ -31,7 +31,7 @@ export async function runDry(call: Call, file: string): Promise<CommandResult> {
   ]
   const place = await makeDryRun({ root, cwd, env, script: read.text, files })
   const services = call.services.elsewhere({ cwd: place.cwd, env: place.env })
-  call.terminal.say(`dry run in a throw-away clone, ${place.repository}; ${root} is not changed\n`)
+  call.terminal.printMessage(`dry run in a throw-away clone, ${place.repository}; ${root} is not changed\n`)
   const terminal = { ...input.terminal, cwd: place.cwd, env: place.env }
   let isDetached = false
   try {

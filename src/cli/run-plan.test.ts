@@ -49,7 +49,7 @@ async function run({ outcomes, output = 'other', isInterrupted = false }: Scenar
     height: 20,
     style: styleOf('plain'),
     print: async () => 'written',
-    say: () => undefined,
+    printMessage: () => undefined,
   }
   const services = { interruption: () => interruption.signal, daemon: async () => daemon }
   const call = { terminal, services, args: ['shop'], json: output === 'other', mayAsk: false }

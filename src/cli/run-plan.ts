@@ -97,12 +97,13 @@ function reportStart(
   call: Call,
   { how, changes, side_by_side, warnings, notices, plans }: RegisteredAnswer,
 ): void {
-  for (const { file, line, message } of warnings) call.terminal.say(`${file}:${line}: warning: ${message}\n`)
-  for (const notice of notices) call.terminal.say(`notice: ${terminalLine(notice)}\n`)
-  if (changes !== null) call.terminal.say(editLines(changes))
-  if (how !== 'registered') call.terminal.say(`attached to ${plans[0]?.id ?? 'the plan'}\n`)
+  for (const { file, line, message } of warnings)
+    call.terminal.printMessage(`${file}:${line}: warning: ${message}\n`)
+  for (const notice of notices) call.terminal.printMessage(`notice: ${terminalLine(notice)}\n`)
+  if (changes !== null) call.terminal.printMessage(editLines(changes))
+  if (how !== 'registered') call.terminal.printMessage(`attached to ${plans[0]?.id ?? 'the plan'}\n`)
   else if (side_by_side !== null)
-    call.terminal.say(
+    call.terminal.printMessage(
       `only low-tier tasks run in parallel; scheduling.parallel_tiers: [low, normal] allows up to ${side_by_side}\n`,
     )
 }
@@ -146,7 +147,7 @@ async function follow(call: Call, { daemon, begun, interrupted }: Following): Pr
   } finally {
     await follower.end()
   }
-  call.terminal.say(`detached; ${id} keeps running (attach again with: bosun run ${id})\n`)
+  call.terminal.printMessage(`detached; ${id} keeps running (attach again with: bosun run ${id})\n`)
   const isOld = call.json && interrupted.aborted && version > report.version
   // Falls back to the last report.
   return { kind: 'detached', report: isOld ? await fresh().catch(() => report) : report }

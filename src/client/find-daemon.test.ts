@@ -47,7 +47,7 @@ const findAgain = (hindrance = async (): Promise<Refusal | null> => null) =>
     version: '1',
     build: 'older',
     start: () => Promise.reject(new Error('it must not be started')),
-    say: () => undefined,
+    onProgress: () => undefined,
   })
 
 test.each([0, 1])(

@@ -28,7 +28,7 @@ export interface DaemonPlace {
   readonly build: string
   readonly start: StartDaemon
   /** Prints progress for the user. */
-  readonly say: (line: string) => void
+  readonly onProgress: (line: string) => void
   /** Why no daemon can run here, which made the last one stop; null if nothing prevents it. */
   readonly hindrance?: () => Promise<Refusal | null>
 }
@@ -120,21 +120,23 @@ async function foundDaemon(
   place: DaemonPlace,
   isFit: (address: DaemonAddress) => boolean,
 ): Promise<DaemonAddress> {
-  const look = await patientLook(place.root, place.say)
+  const look = await patientLook(place.root, place.onProgress)
   switch (look.kind) {
     case 'none':
       return startedDaemon(place)
     case 'dead': {
       const started = await startedDaemon(place)
       const since = localMoment(look.lastLoop)
-      place.say(`PM was offline since ${since}: the daemon (pid ${look.pid}) had died; restarting it\n`)
+      place.onProgress(
+        `PM was offline since ${since}: the daemon (pid ${look.pid}) had died; restarting it\n`,
+      )
       return started
     }
     case 'silent':
       throw offlineRefusal(look, place.root)
     case 'serving':
       if (isFit(look.address)) return look.address
-      await stopDaemon(place.root, 'asking', place.say)
+      await stopDaemon(place.root, 'asking', place.onProgress)
       return startedDaemon(place)
   }
 }
@@ -143,14 +145,14 @@ async function foundDaemon(
 const isOurs = ({ facts }: DaemonAddress, { version }: DaemonPlace): boolean => facts.version === version
 
 /** Retries while the daemon may only be slow, and prints that once. */
-async function patientLook(root: string, say: (line: string) => void): Promise<DaemonLook> {
+async function patientLook(root: string, onProgress: (line: string) => void): Promise<DaemonLook> {
   const deadline = Date.now() + START_TIMEOUT_MS
   for (let isPrinted = false; ; isPrinted = true) {
     const look = await lookForDaemon(root)
     if (look.kind !== 'silent' || look.why !== 'busy') return look
     const isSlow = Date.now() - look.lastLoop.getTime() < WELL_MS
     if (!isSlow || Date.now() > deadline) return look
-    if (!isPrinted) say(`the daemon (pid ${look.pid}) is not responding yet; waiting up to 20 s\n`)
+    if (!isPrinted) onProgress(`the daemon (pid ${look.pid}) is not responding yet; waiting up to 20 s\n`)
     await pause(HELD_MS)
   }
 }
@@ -215,9 +217,9 @@ const ended = (): Refusal =>
 export async function stopDaemon(
   root: string,
   how: 'asking' | 'force' = 'asking',
-  say: (line: string) => void = () => undefined,
+  onProgress: (line: string) => void = () => undefined,
 ): Promise<'stopped' | 'none'> {
-  const look = how === 'force' ? await lookForDaemon(root) : await patientLook(root, say)
+  const look = how === 'force' ? await lookForDaemon(root) : await patientLook(root, onProgress)
   if (look.kind === 'none' || look.kind === 'dead') {
     // Without an address file, the lock still names the daemon.
     const holder = how === 'force' ? await daemonAtLock(root) : null

@@ -172,7 +172,7 @@ export function servicesOf(composition: Composition): Services {
     },
     async stopDaemon(how) {
       const [{ stopDaemon }, , place] = await daemonModules(composition)
-      return stopDaemon(place.root, how, place.say)
+      return stopDaemon(place.root, how, place.onProgress)
     },
     service: () => servicePlace(terminal),
     serve: (request) => becomeDaemon(composition, request),
@@ -203,7 +203,7 @@ async function becomeDaemon(
   /** Writes to the daemon log, which is its stderr. */
   const onError = (what: string, error: unknown): void => {
     const why = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    terminal.say(`${new Date().toISOString()} ${what}: ${why}\n`)
+    terminal.printMessage(`${new Date().toISOString()} ${what}: ${why}\n`)
   }
   return serve({
     version,
@@ -297,9 +297,9 @@ async function daemonModules({ version, build, terminal }: Composition) {
   const command = [process.execPath, ...process.execArgv, process.argv[1] ?? '', 'serve'] as const
   const spawn = () => startDaemon({ root, command, env: terminal.env, heldExit: EXIT_CODES.conflict })
   const start = async () => ((await isStartedByManager(terminal)) ? NO_CHILD : spawn())
-  const say = (line: string): void => terminal.say(line)
+  const onProgress = (line: string): void => terminal.printMessage(line)
   const hindrance = async () => (await import('./lost-plans.ts')).lostDatabase(root)
-  return [find, daemon, { root, version, build, start, say, hindrance }] as const
+  return [find, daemon, { root, version, build, start, onProgress, hindrance }] as const
 }
 
 /** The service manager's daemon is not our child process; it is known to serve when it answers. */

@@ -1,7 +1,7 @@
 /** One repository of the user: its quarantine, clones, checkouts and supervised workers, shared by all of its plans. */
 import { join } from 'node:path'
 import { SupervisedAgent } from '../agents/supervised-agent.ts'
-import type { Desk, JobMaker, Preparation } from '../agents/write-job.ts'
+import type { Reporting, JobMaker, Preparation } from '../agents/write-job.ts'
 import type { PlanPlace } from '../app/host/plan-place.ts'
 import type { CheckSlots } from '../checks/runner/check-slots.ts'
 import type { HomePool } from '../checks/runner/home-pool.ts'
@@ -40,7 +40,7 @@ export interface PlanLaunch {
   readonly choose: JobMaker['choose']
   readonly prepare: (
     job: Job,
-    desk: Desk,
+    reporting: Reporting,
     given: { readonly ports: readonly number[]; readonly signal: AbortSignal },
   ) => Promise<Preparation>
 }
@@ -78,10 +78,10 @@ export async function openRepository(options: RepositoryOptions, place: PlanPlac
     endingMs: (plan, limitMs) =>
       endingMs(launches.get(plan)?.watch ?? place.document.settings.watch, limitMs),
     choose: async (job) => launchOf(launches, job).choose(job),
-    prepare: async (job, desk, signal) => {
+    prepare: async (job, reporting, signal) => {
       const launch = launchOf(launches, job)
       const leased = await ports.hold(leaseName(repository.id, job.worker), launch.portCount)
-      return launch.prepare(job, desk, { ports: leased, signal })
+      return launch.prepare(job, reporting, { ports: leased, signal })
     },
   })
   const pools = { quarantine, directory }

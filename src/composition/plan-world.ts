@@ -5,7 +5,7 @@ import type { AgentFinder } from '../agents/profiles/find-agents.ts'
 import { handIn } from '../agents/hand-in.ts'
 import { REQUIRED, unavailableAgents } from '../agents/required-agents.ts'
 import { workerFolder } from '../agents/worker-folder.ts'
-import { deskIn } from '../agents/write-job.ts'
+import { reportingThrough } from '../agents/write-job.ts'
 import { InboxReviewer, noopNotifier } from '../app/host/inbox-reviewer.ts'
 import { readPlanEnvironment } from '../app/host/plan-environment.ts'
 import type { PlanPlace, PlanWorld } from '../app/host/plan-place.ts'
@@ -200,13 +200,13 @@ function planLaunch(
     },
     prepare: async (job, paths, { ports, signal }) => {
       const prepared = await workspace.prepare(job, { ports, signal })
-      const desk = deskIn(prepared.outbox, paths)
+      const reporting = reportingThrough(prepared.outbox, paths)
       const notes = [...prepared.notes, ...portsNote(ports)]
       const delta = await deltaFor(job, { settings }, (commits) => trees.landedChanges(commits))
       const nearby = await nearbyFor(job, (folders) => trees.filesIn(folders))
-      const sources = { plan: plan(), settings, environment, desk, workspace: notes, delta, nearby }
+      const sources = { plan: plan(), settings, environment, reporting, workspace: notes, delta, nearby }
       const contract = workerContract(job, sources)
-      const review = { changes: trees, readText: trees.readText.bind(trees), design: job.design, desk }
+      const review = { changes: trees, readText: trees.readText.bind(trees), design: job.design, reporting }
       return {
         workspace: prepared.path,
         outbox: prepared.outbox,

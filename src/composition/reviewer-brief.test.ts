@@ -42,7 +42,7 @@ test('the brief of a reviewer is this text', async () => {
     changes: { changeOf: () => Promise.resolve(aChange({ 'src/number.rs': [null, 'fn parse() {}\n'] })) },
     readText: () => Promise.resolve(null),
     design: null,
-    desk: { reportPath: '.bosun/report.json', checkin: { command: 'bosun-checkin' } },
+    reporting: { reportPath: '.bosun/report.json', checkin: { command: 'bosun-checkin' } },
   })
   await expect(text).toMatchFileSnapshot(join(import.meta.dirname, '../../test/fixtures/briefs/reviewer.txt'))
 })

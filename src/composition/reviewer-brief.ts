@@ -12,7 +12,7 @@ export interface ReviewSources {
   /** The text of a file in a tree; null where there is none. */
   readonly readText: (tree: string, path: string) => Promise<string | null>
   readonly design: string | null
-  readonly desk: { readonly reportPath: string; readonly checkin: { readonly command: string } }
+  readonly reporting: { readonly reportPath: string; readonly checkin: { readonly command: string } }
 }
 
 export async function reviewerBrief(
@@ -23,7 +23,7 @@ export async function reviewerBrief(
   const { draft, review, feedback } = job.context
   if (draft === null || review === undefined)
     throw new AgentUnavailable(`task ${job.spec.id} has no work to review`)
-  const { changes, desk } = sources
+  const { changes, reporting } = sources
   const change = await changes.changeOf({ task: job.spec.id, attempt: job.attempt, tree: draft.tree })
   return reviewBrief({
     ...review,
@@ -35,8 +35,8 @@ export async function reviewerBrief(
     report: draft.report,
     asked: feedback,
     design: await designIn(change, sources),
-    reportPath: desk.reportPath,
-    checkinCommand: desk.checkin.command,
+    reportPath: reporting.reportPath,
+    checkinCommand: reporting.checkin.command,
   })
 }
 

@@ -37,7 +37,7 @@ function brief(fields: Partial<Job> = {}): string {
       patterns: ['tests are beside the sources'],
       patternToFollow: 'src/solver/qr.test.ts',
     },
-    desk: { reportPath: '.bosun/report.json', checkin: { command: 'bosun-checkin' } },
+    reporting: { reportPath: '.bosun/report.json', checkin: { command: 'bosun-checkin' } },
   })
 }
 

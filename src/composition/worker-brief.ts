@@ -30,7 +30,7 @@ export interface BriefParts {
   /** Recently landed changes. */
   readonly delta: string
   readonly nearby: NearbyFiles
-  readonly desk: { readonly reportPath: string; readonly checkin: { readonly command: string } }
+  readonly reporting: { readonly reportPath: string; readonly checkin: { readonly command: string } }
 }
 
 /** The contract that binds the worker and that its reviewer checks against. */
@@ -53,12 +53,12 @@ export function workerContract(
 
 /** Throws rather than hand out an incomplete brief. */
 export function workerBrief(job: Job, parts: BriefParts): string {
-  const { plan, desk, workspace } = parts
+  const { plan, reporting, workspace } = parts
   const contract = workerContract(job, parts)
   const structure = briefOf(plan, job.spec, contract, {
     guidance: guidanceFor(job.role, kindOfWork(job.spec)),
-    reportPath: desk.reportPath,
-    checkin: desk.checkin,
+    reportPath: reporting.reportPath,
+    checkin: reporting.checkin,
     audit: { found: job.context.audit, branches: job.context.branches },
     dependencyOutputs: outputsOf(job, plan),
     ...parts.nearby,

@@ -147,8 +147,8 @@ export function requestEvents(state: PlanState, worker: string, asked: Asked): r
   const live = task?.live ?? null
   if (task === null || live === null) return `${worker} is not running`
   const about = { worker, task: task.spec.id, attempt: live.attempt }
-  const { told, messages } = live.watch
-  if (weighRequest(live, asked) === 'excess' && told[TOO_MANY_REQUESTS] === undefined) {
+  const { sentAt, messages } = live.watch
+  if (weighRequest(live, asked) === 'excess' && sentAt[TOO_MANY_REQUESTS] === undefined) {
     const why = excessReason(live)
     const text = `Too many requests: ${why}. Report your progress, then continue.`
     const to = { id: messages + 1, about: TOO_MANY_REQUESTS, by: 'bosun' }

@@ -1,6 +1,6 @@
 /** The worker's own tools, for an agent that only takes MCP servers over stdio. */
 import { Refusal } from '../lib/refusal.ts'
-import { remoteDesk } from './remote-desk.ts'
+import { remoteChannel } from './remote-channel.ts'
 import type { Tool } from './tool.ts'
 import { workerTools } from './worker-tools.ts'
 
@@ -15,5 +15,5 @@ export function workerStdioTools(env: Readonly<Record<string, string | undefined
     })
   }
   const { BOSUN_COORDINATION: coordination = '', BOSUN_REPORT: reportPath = null } = env
-  return workerTools(remoteDesk({ id, port: Number(port), token, coordination, reportPath }))
+  return workerTools(remoteChannel({ id, port: Number(port), token, coordination, reportPath }))
 }

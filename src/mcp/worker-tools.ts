@@ -1,6 +1,6 @@
 /** The tools of a worker. Which worker it is follows from its token alone, never from what it says. */
 import { z } from 'zod'
-import type { DeskAnswer, WorkerDesk } from '../app/checkins/worker-desk.ts'
+import type { ChannelAnswer, WorkerChannel } from '../app/checkins/worker-channel.ts'
 import { schemaProblem } from '../app/checkins/schema-problem.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { workerReport } from '../protocol/requests.ts'
@@ -10,7 +10,7 @@ import { tool, type Tool, type ToolAnswer } from './tool.ts'
 const line = z.string().max(2000)
 const name = z.string().min(1).max(100)
 
-export function workerTools(desk: WorkerDesk): readonly Tool[] {
+export function workerTools(channel: WorkerChannel): readonly Tool[] {
   return [
     tool({
       name: 'report_to_pm',
@@ -23,7 +23,7 @@ export function workerTools(desk: WorkerDesk): readonly Tool[] {
         component: name.optional(),
         payload: z.looseObject({}),
       }),
-      call: async (message) => told(await deliver(desk, meaningOf(message))),
+      call: async (message) => toolAnswer(await deliver(channel, meaningOf(message))),
     }),
     tool({
       name: 'checkin',
@@ -35,7 +35,7 @@ export function workerTools(desk: WorkerDesk): readonly Tool[] {
         next_step: line.optional(),
         issues: z.array(line).max(20).optional(),
       }),
-      call: async (body) => told(await desk.checkin(body)),
+      call: async (body) => toolAnswer(await channel.checkin(body)),
     }),
     tool({
       name: 'request_help',
@@ -50,25 +50,25 @@ export function workerTools(desk: WorkerDesk): readonly Tool[] {
         tokens: z.int().min(1).optional(),
         to: name.optional().describe('a role, or human'),
       }),
-      call: async ({ type, text, ...data }) => told(await desk.request({ type, text, data })),
+      call: async ({ type, text, ...data }) => toolAnswer(await channel.request({ type, text, data })),
     }),
     tool({
       name: 'get_instructions',
       description: 'Messages that wait for you.',
       input: z.object({}),
-      call: async () => told(await desk.instructions()),
+      call: async () => toolAnswer(await channel.instructions()),
     }),
   ]
 }
 
-async function deliver(desk: WorkerDesk, meant: Meant): Promise<DeskAnswer> {
+async function deliver(channel: WorkerChannel, meant: Meant): Promise<ChannelAnswer> {
   switch (meant.kind) {
     case 'report':
-      return desk.report(checkedReport(meant.data))
+      return channel.report(checkedReport(meant.data))
     case 'checkin':
-      return desk.checkin(meant.body)
+      return channel.checkin(meant.body)
     case 'request':
-      return desk.request(meant)
+      return channel.request(meant)
   }
 }
 
@@ -79,7 +79,7 @@ function checkedReport(data: Readonly<Record<string, unknown>>): Readonly<Record
   throw new Refusal({ code: 'usage', message: schemaProblem(error, 'payload'), remedy })
 }
 
-function told({ instructions, ...answer }: Partial<DeskAnswer>): ToolAnswer {
+function toolAnswer({ instructions, ...answer }: Partial<ChannelAnswer>): ToolAnswer {
   const messages = (instructions ?? []).map(({ kind, text }) => ({ kind, text }))
   return { text: JSON.stringify({ ...answer, instructions: messages }) }
 }

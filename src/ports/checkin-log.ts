@@ -13,7 +13,7 @@ export interface KeptCheckin {
   /** The name of its file; null if it did not come as a file. */
   readonly file: string | null
   /** As JSON. */
-  readonly said: string
+  readonly body: string
 }
 
 export type NumberedCheckin = KeptCheckin & { readonly seq: number }

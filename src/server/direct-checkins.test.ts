@@ -108,7 +108,7 @@ describe('the direct route of a check-in', () => {
     const [one, other] = [await ask(short, { body: checkin() }), await ask(long, { body: checkin() })]
     expect(one).toEqual({ ...other, headers: { ...other.headers, 'content-length': expect.any(String) } })
     expect([one.status, taken - before]).toEqual([202, 1])
-    expect((await testing.checkins.tail(0, 10)).map(({ said: text }) => JSON.parse(text) as unknown)).toEqual(
+    expect((await testing.checkins.tail(0, 10)).map(({ body: text }) => JSON.parse(text) as unknown)).toEqual(
       [
         { status: 'in_progress', progress_pct: 40, current_step: 'step 1' },
         { status: 'in_progress', progress_pct: 40, current_step: 'step 2' },

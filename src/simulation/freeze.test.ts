@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { virtualWorld } from '../../test/helpers/virtual-world.ts'
 import { Freeze } from './freeze.ts'
 
-test('a PM that is frozen hears nothing; afterwards its timers are first, then what was said, in order', async () => {
+test('a frozen PM receives nothing; afterwards its timers fire first, then the messages arrive in order', async () => {
   const { clock } = virtualWorld()
   const hold = new Freeze(clock)
   const heard: string[] = []

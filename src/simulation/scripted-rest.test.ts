@@ -17,7 +17,7 @@ describeBrain('the scripted brain', () => new ScriptedBrain())
 
 describeNotifier('the scripted notifier', () => {
   const notifier = new ScriptedNotifier()
-  return { notifier, told: () => [...notifier.notices.values()].map(({ text }) => text) }
+  return { notifier, texts: () => [...notifier.notices.values()].map(({ text }) => text) }
 })
 
 test('the scripted integration runner passes by default', async () => {
@@ -26,7 +26,7 @@ test('the scripted integration runner passes by default', async () => {
   expect(results.map(({ outcome }) => outcome)).toEqual(['passed', 'passed', 'passed'])
 })
 
-test('the scripted brain answers what it is told to', async () => {
+test('the scripted brain gives its scripted answers', async () => {
   const brain = new ScriptedBrain(() => ({ recommend: 'drop', note: 'as scripted', by: 'rules' }))
   expect(await brain.replan(aReplan('only the header'))).toMatchObject({
     recommend: 'drop',

@@ -43,7 +43,7 @@ test('a run ends when nothing is left to happen, and says so', async () => {
   expect(clock.monotonic()).toBe(10)
 })
 
-test('a run goes no further than it was told to', async () => {
+test('a run stops at the given time', async () => {
   const clock = clockOf(1)
   clock.wake(5, () => undefined)
   clock.wake(50, () => undefined)

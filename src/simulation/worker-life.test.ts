@@ -27,12 +27,12 @@ function lives(script: LifeScript) {
   return { life, shown, pass }
 }
 
-const halt = (said: Partial<Halt> = {}): Halt => ({
+const halt = (parts: Partial<Halt> = {}): Halt => ({
   afterMs: 4 * MINUTE,
   how: 'silent',
   forMs: null,
   wakes: () => false,
-  ...said,
+  ...parts,
 })
 
 test('shows what its script says, by how long it has worked, and is done', async () => {

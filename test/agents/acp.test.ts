@@ -62,7 +62,7 @@ const inFolder = (name: string) => join(lab.root, 'workers', 'w-1', name)
 const inWorkspace = (name: string) => join(lab.root, 'clones', 'w-1', name)
 
 describe('a worker that does its work', () => {
-  test('ends as done, and its session is told as it goes', async () => {
+  test('ends as done, and its session is reported as it goes', async () => {
     await open()
     const { end, usage } = await run('works')
     expect([end, usage]).toEqual([{ kind: 'done' }, { tokensIn: 160, tokensOut: 30, usd: 0.01 }])
@@ -84,7 +84,7 @@ describe('a worker that does its work', () => {
     ])
   })
 
-  test('leaves a transcript that tells its thoughts, words and tool calls apart', async () => {
+  test('leaves a transcript that separates thoughts, messages and tool calls', async () => {
     await open()
     await run('works')
     const lines = (await readFile(inFolder('transcript.jsonl'), 'utf8')).trim().split('\n')
@@ -127,7 +127,7 @@ describe('a worker that does its work', () => {
   })
 })
 
-describe('no end is believed', () => {
+describe('an end of a turn is judged, not believed', () => {
   const LIMITED = { kind: 'limited' }
   const signIn = { kind: 'limited', until: null, signIn: expect.any(String) }
   test.each([
@@ -168,7 +168,7 @@ describe('no end is believed', () => {
   })
 })
 
-describe('whatever it sends does no harm', () => {
+describe('invalid input from an agent does no harm', () => {
   test.each([
     'works_without_usage',
     'updates_after_end',
@@ -236,7 +236,7 @@ describe('a message', () => {
     ])
   })
 
-  test('that it got in another way is taken back', async () => {
+  test('that it received in another way is withdrawn', async () => {
     await open()
     await start('is_late')
     await seen('session')
@@ -337,7 +337,7 @@ describe('stopping it', () => {
 })
 
 describe('an earlier session', () => {
-  test('is continued, and its history is told apart', async () => {
+  test('is continued, and its history is kept apart', async () => {
     await open()
     expect((await run('works', { session: 'session-before' })).end).toEqual({ kind: 'done' })
     expect(of('session')).toMatchObject([{ session: 'session-before' }])
@@ -347,7 +347,7 @@ describe('an earlier session', () => {
     expect(received('session/new')).toEqual([])
   })
 
-  test('that the agent does not have any more is replaced by a new one', async () => {
+  test('that the agent no longer has is replaced by a new one', async () => {
     await open()
     expect((await run('cannot_load', { session: 'session-before' })).end).toEqual({ kind: 'done' })
     expect(of('error')).toMatchObject([

@@ -70,7 +70,7 @@ test('twenty workers outlive a killed Bosun and are adopted or ended within ten 
   expect(WORKERS.map((worker) => supervisorOf(lab, worker))).toEqual(supervisors)
 })
 
-test('a Bosun killed while it starts them finds each started once, and starts the rest', async () => {
+test('a Bosun killed while it starts workers finds each started once, and starts the rest', async () => {
   const side = bosunSide('sleeps.sh')
   await expect.poll(() => withTag(lab.tag).length, { timeout: 20_000, interval: 5 }).toBeGreaterThan(4)
   await killed(side)

@@ -43,7 +43,7 @@ const kinds = (agent: AcpClient): readonly unknown[] =>
 
 const work = () => readFile(join(cwd, 'work.txt'), 'utf8')
 
-test('it works, with an edit, words and usage', async () => {
+test('it works, with an edit, a message and usage', async () => {
   const { agent, end } = await turn('works')
   expect(end).toMatchObject({ stopReason: 'end_turn', usage: { totalTokens: 190 } })
   expect(kinds(agent)).toEqual([
@@ -58,7 +58,7 @@ test('it works, with an edit, words and usage', async () => {
   expect(await agent.stop()).toBe('stdin')
 })
 
-test('a script says what it writes, and how each turn goes', async () => {
+test('a script sets what it writes and how each turn ends', async () => {
   const script = join(cwd, 'script.json')
   const writes = [{ path: 'a/b.txt', text: 'b\n' }]
   await writeFile(script, JSON.stringify({ behaviours: ['is_limited', 'works'], writes }))
@@ -102,7 +102,7 @@ test('a session that is loaded is replayed', async () => {
   expect(await agent.prompt('earlier', 'Go on.')).toMatchObject({ stopReason: 'end_turn' })
 })
 
-test('turns without an end of their own end when they are cancelled', async () => {
+test('turns that never end by themselves end when they are cancelled', async () => {
   const names = ['works_on', 'is_silent', 'asks_and_never_ends']
   const { agent, session } = await open(names.join(','))
   for (const name of names) {
@@ -112,7 +112,7 @@ test('turns without an end of their own end when they are cancelled', async () =
   }
 })
 
-test('turns that break rules on their way still end with their work done', async () => {
+test('turns that break protocol rules still end with their work done', async () => {
   const names = [
     'is_late',
     'updates_after_end',
@@ -161,7 +161,7 @@ test('turns that end after no work have no usage', async () => {
   expect(existsSync(join(cwd, 'work.txt'))).toBe(false)
 })
 
-test('turns that fail have the error that they are named after', async () => {
+test('turns that fail end with the error they are named after', async () => {
   const codes = {
     signs_out_in_turn: -32000,
     is_limited: -32603,
@@ -195,7 +195,7 @@ test('it never answers initialize', async () => {
   expect(await agent.stop()).toBe('stdin')
 })
 
-test('only a kill ends one that ignores every end', async () => {
+test('only a kill ends an agent that ignores every signal', async () => {
   const { agent, session } = await open('ignores_every_end')
   void agent.prompt(session, 'Do the task.').catch(() => {})
   await expect.poll(() => agent.text).toBe('I stay.')

@@ -109,7 +109,7 @@ for (const [kind, containment] of Object.entries(kinds)) {
       }
     })
 
-    test('garbage on its output does no harm', async () => {
+    test('binary output does no harm', async () => {
       expect((await run('garbage.sh')).end).toEqual({ kind: 'done' })
     })
 
@@ -199,7 +199,7 @@ for (const [kind, containment] of Object.entries(kinds)) {
       expect((await run('deletes-workspace.sh')).end).toEqual({ kind: 'done' })
     })
 
-    test('one that does nothing believes it is done, without a report', async () => {
+    test('one that does nothing ends as done, without a report', async () => {
       expect(await run('does-nothing.sh')).toMatchObject({ end: { kind: 'done' }, report: null, notes: [] })
     })
 
@@ -221,7 +221,7 @@ for (const [kind, containment] of Object.entries(kinds)) {
       expect(withTag(lab.tag)).toEqual([])
     })
 
-    test('when its supervisor is killed, nothing of it goes on and it counts as interrupted', async () => {
+    test('when its supervisor is killed, all its processes end and it counts as interrupted', async () => {
       const { worker, started, ended } = begin('forks.sh')
       await started
       process.kill(supervisorOf(lab, worker), 'SIGKILL')
@@ -240,7 +240,7 @@ for (const [kind, containment] of Object.entries(kinds)) {
       expect(withTag(lab.tag)).toEqual([])
     })
 
-    test('finds what it was promised in its environment, and nothing of ours', async () => {
+    test("finds the documented variables in its environment, and nothing of the daemon's", async () => {
       const { end, workspace, worker } = await run('says-environment.sh', { attempt: 2 })
       expect(end).toEqual({ kind: 'done' })
       const env = await readFile(join(workspace, 'env.txt'), 'utf8')

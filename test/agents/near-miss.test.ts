@@ -46,7 +46,7 @@ test('one that only leaves when it is asked to was stopped', async () => {
   expect(await endOf('w-lab-1-1')).toMatchObject({ end: { kind: 'stopped', cause: 'stalled' }, report: null })
 })
 
-test('whichever comes first, the word to finish or the one to stop, nothing that was done is lost', async () => {
+test('no work is lost, whether the request to finish or the one to stop comes first', async () => {
   const kinds: string[] = []
   for (let round = 1; round <= 12; round++) {
     const worker = `w-lab-${round}-1`

@@ -37,12 +37,12 @@ test('BOSUN_REPORT names the report in the outbox, which counts and is no change
   expect(received.flatMap((event) => (event.kind === 'sign' ? (event.of ?? []) : []))).not.toContain('files')
 })
 
-test('a report on the desk still counts', async () => {
+test('a report in the agent folder still counts', async () => {
   await agent.start(labJob('w-lab-1-1', 'is-silent.sh'))
-  writeFileSync(join(lab.root, 'workers/w-lab-1-1/desk/report.json'), '{"explanation":"on the desk"}')
+  writeFileSync(join(lab.root, 'workers/w-lab-1-1/desk/report.json'), '{"explanation":"in the agent folder"}')
   await expect.poll(kinds, SOON).toContain('reported')
   await agent.stop('w-lab-1-1', 'finished')
-  await expect.poll(ended, SOON).toMatchObject({ report: { explanation: 'on the desk' } })
+  await expect.poll(ended, SOON).toMatchObject({ report: { explanation: 'in the agent folder' } })
 })
 
 test('an outbox that was replaced by a link is refused, and the end says so', async () => {

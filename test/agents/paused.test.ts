@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(lab.root, { recursive: true, force: true })
 })
 
-test('a worker that was frozen with its supervisor past its limit goes on, and is ended when it has used its own time', async () => {
+test('a worker frozen with its supervisor past its limit continues, and ends when it has used its own time', async () => {
   await agent.start(labJob(WORKER, 'is-silent.sh', { timeLimitMs: LIMIT_MS }))
   const frozen = [supervisorOf(lab, WORKER), ...withTag(lab.tag)]
   for (const pid of frozen) process.kill(pid, 'SIGSTOP')

@@ -58,7 +58,7 @@ test.each([new WorkspaceNotReady('the set-up failed'), new NeedsPerson('there is
   },
 )
 
-test('a worker that is stopped while it is prepared ends as stopped, and what prepared it has ended before', async () => {
+test('a worker that is stopped during preparation ends as stopped, after the preparation has ended', async () => {
   let isOver = false
   prepare = (signal) => untilAborted(signal).finally(() => (isOver = true))
   const starting = agent.start(labJob(WORKER, 'sleeps.sh'))
@@ -72,7 +72,7 @@ test('a worker that is stopped while it is prepared ends as stopped, and what pr
   expect(await agent.standing(WORKER)).toBe('ended')
 })
 
-test('a start that was let go can be asked for again, and is begun anew when the first has come to its end', async () => {
+test('an abandoned start can be requested again, and begins when the first has ended', async () => {
   const first = new AbortController()
   const order: string[] = []
   prepare = async (signal) => {

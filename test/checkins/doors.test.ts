@@ -44,7 +44,7 @@ const plan = ({ host }: CheckinDoor): HostedPlan => {
   return only
 }
 const kept = async ({ store }: CheckinDoor) =>
-  (await store.checkins.tail(0, 100)).map(({ said }) => stepIn(said))
+  (await store.checkins.tail(0, 100)).map(({ body }) => stepIn(body))
 const claimAt = (at: CheckinDoor) => plan(at).observed?.workers.get(WORKER)?.claim
 const coordinationOf = (at: CheckinDoor): string =>
   join(root, 'repos', plan(at).home.repository.id, 'coordination')

@@ -50,8 +50,8 @@ export async function checkInUntilKilled(
 }
 
 /** The step that a kept check-in tells of. */
-export const stepIn = (said: string): string =>
-  String((JSON.parse(said) as { current_step?: string }).current_step)
+export const stepIn = (body: string): string =>
+  String((JSON.parse(body) as { current_step?: string }).current_step)
 
 /** The steps of every check-in that was kept. */
 export async function keptIn(root: string): Promise<readonly string[]> {
@@ -63,7 +63,7 @@ export async function keptIn(root: string): Promise<readonly string[]> {
     for (let after = 0; ;) {
       const page = await store.checkins.tail(after, 1000)
       if (page.length === 0) return steps
-      steps.push(...page.map(({ said }) => stepIn(said)))
+      steps.push(...page.map(({ body }) => stepIn(body)))
       after = page.at(-1)?.seq ?? after
     }
   } finally {

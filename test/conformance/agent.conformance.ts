@@ -107,7 +107,7 @@ export function describeAgent(name: string, make: () => AgentUnderTest): void {
         expect(await agent.unacknowledged()).toEqual([second])
       })
 
-      test('is told to those who listen, and no longer to those who stopped', async () => {
+      test('reaches current listeners, and no longer those that stopped', async () => {
         const others: AgentEvent[] = []
         const unlisten = agent.listen((event) => others.push(event))
         unlisten()

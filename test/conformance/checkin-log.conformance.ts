@@ -30,7 +30,7 @@ const aCheckin = (fields: Partial<KeptCheckin> = {}): KeptCheckin => ({
   at: 1000,
   heardAt: 1000,
   file: null,
-  said: '{"status":"in_progress","progress_pct":40}',
+  body: '{"status":"in_progress","progress_pct":40}',
   ...fields,
 })
 
@@ -49,7 +49,7 @@ export function describeCheckinLog(name: string, open: () => Promise<OpenedCheck
     const files = async () => (await log.tail(0, 100)).map(({ file }) => file)
 
     test('append keeps a check-in as it was', async () => {
-      const odd = { said: JSON.stringify({ current_step: 'quote " \\ \n 漢 😀' }), file: 'a.json' }
+      const odd = { body: JSON.stringify({ current_step: 'quote " \\ \n 漢 😀' }), file: 'a.json' }
       expect(await keep(odd)).toBe('kept')
       expect(await log.tail(0, 10)).toEqual([{ seq: expect.any(Number), ...aCheckin(odd) }])
     })

@@ -45,7 +45,7 @@ export function describeHumanReviewer(name: string, make: () => PersonUnderTest)
       expect([made.visible().length, heard.length]).toEqual([1, 1])
     })
 
-    test('an answer that could not be taken is told again, and one that was refused is not', async () => {
+    test('an answer that could not be processed is delivered again, and a refused one is not', async () => {
       let isFull = true
       made.human.listen(async (answer) => {
         if (isFull) {
@@ -62,7 +62,7 @@ export function describeHumanReviewer(name: string, make: () => PersonUnderTest)
       expect(heard.map(({ id, choice }) => [id, choice])).toEqual([['E-1', 'retry']])
     })
 
-    test('an answer is told also when nobody listened at first', async () => {
+    test('an answer waits for the first listener', async () => {
       made.willAnswer('E-1', 'retry')
       await made.human.present(anItem('E-1'))
       await made.until(() => true)

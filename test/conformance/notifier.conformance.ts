@@ -4,8 +4,8 @@ import type { Notice, Notifier } from '../../src/ports/notifier.ts'
 
 export interface NotifierUnderTest {
   readonly notifier: Notifier
-  /** What people were told, in order. */
-  readonly told: () => readonly string[]
+  /** The texts that people got, in order. */
+  readonly texts: () => readonly string[]
 }
 
 const notice = (id: string, text: string): Notice => ({ id, plan: 'shop', text })
@@ -20,13 +20,13 @@ export function describeNotifier(name: string, make: () => NotifierUnderTest): v
     test('tells people', async () => {
       await made.notifier.notify(notice('report 1', 'one'))
       await made.notifier.notify(notice('report 2', 'two'))
-      expect(made.told()).toEqual(['one', 'two'])
+      expect(made.texts()).toEqual(['one', 'two'])
     })
 
-    test('does not tell again what was told before', async () => {
+    test('does not repeat a text', async () => {
       await made.notifier.notify(notice('report 1', 'one'))
       await made.notifier.notify(notice('report 1', 'one, again'))
-      expect(made.told()).toEqual(['one'])
+      expect(made.texts()).toEqual(['one'])
     })
   })
 }

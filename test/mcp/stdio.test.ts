@@ -96,7 +96,7 @@ describe('an assistant', () => {
     expect(await call(name, input)).toEqual({ isError: true, text: expect.stringMatching(problem) as string })
   })
 
-  test('is told that a tool does not exist', async () => {
+  test('gets an error for a tool that does not exist', async () => {
     await expect(client.callTool({ name: 'cancel', arguments: {} })).rejects.toThrow(/cancel/)
   })
 
@@ -143,7 +143,7 @@ describe.each(['legacy', 'auto'] as const)('a worker over stdio in mode %s', (er
     await door[Symbol.asyncDispose]()
   })
 
-  test('reports, checks in, asks and listens as over HTTP', async () => {
+  test('reports, checks in, asks and gets instructions as over HTTP', async () => {
     const payload = { explanation: 'written' }
     const said = async (name: string, input: Record<string, unknown>) =>
       JSON.parse((await callTool(client, name, input)).text) as unknown
@@ -159,7 +159,7 @@ describe.each(['legacy', 'auto'] as const)('a worker over stdio in mode %s', (er
     expect(await said('get_instructions', {})).toEqual({ instructions: [] })
   })
 
-  test('is told what is wrong with its input', async () => {
+  test('gets an error that names what is wrong with its input', async () => {
     const input = { type: 'need_time', text: 'slow', minutes: 1e9 }
     expect(await callTool(client, 'request_help', input)).toEqual({
       isError: true,

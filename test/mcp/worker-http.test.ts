@@ -126,7 +126,7 @@ describe.each(['legacy', 'auto'] as const)('a worker with a client in mode %s', 
     expect(requests().at(-1)).toMatchObject({ kind: 'need_help', text: 'the parser', to: 'tester' })
   })
 
-  test('is told that a tool does not exist', async () => {
+  test('gets an error for a tool that does not exist', async () => {
     await expect(client.callTool({ name: 'approve', arguments: {} })).rejects.toThrow(/approve/)
   })
 })

@@ -13,13 +13,13 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   bug(
     'work lands on a tree it was not proven on',
     'src/core/scheduling/landing-queue.ts',
-    'return queueOf(state)[0] === task && isOnGround(state, task, undefined)',
+    'return queueOf(state)[0] === task && isOnCurrentBase(state, task, undefined)',
     'return true',
   ),
   bug(
     'work waits for ever behind a head that failed',
     'src/core/scheduling/landing-queue.ts',
-    "if (!isOnGround(state, task, previous) && task.step !== 'reviewing')",
+    "if (!isOnCurrentBase(state, task, previous) && task.step !== 'reviewing')",
     'if (state.landings < 0)',
   ),
   bug(
@@ -128,7 +128,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     'a provider counts as working again without a probe',
     'src/core/watch/providers/parking.ts',
     'if (parked.over !== null) return parked.over',
-    "if (parked.over !== null || parked.isTold) return parked.over ?? 'it has been long'",
+    "if (parked.over !== null || parked.isAnnounced) return parked.over ?? 'it has been long'",
   ),
   bug(
     'workers are sent although all fail alike',

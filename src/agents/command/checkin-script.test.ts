@@ -61,7 +61,7 @@ describe('bosun-checkin', () => {
     })
   })
 
-  test('prints a message that it may not remove once, and marks it as read', () => {
+  test('prints a message once and marks it as read where it may not remove it', () => {
     const outbox = join(folder, 'outbox 2')
     const bin = join(folder, 'no-rm')
     mkdirSync(join(outbox, 'checkins'), { recursive: true })
@@ -115,7 +115,7 @@ describe('bosun-checkin', () => {
     expect(Math.abs(Date.parse(String(checkins[0]?.['timestamp'])) - Date.now())).toBeLessThan(60_000)
   })
 
-  test('quotes whatever it is given, and runs none of it', () => {
+  test('quotes all arguments and runs none of them', () => {
     const nasty = `"quoted" \\ 'single' $(touch ${folder}/run) \`touch ${folder}/run\` é 漢\n\ttab *? -x \u001b[31m\u007f`
     const { checkins } = checkin([
       'failed',
@@ -133,7 +133,7 @@ describe('bosun-checkin', () => {
     expect(readdirSync(folder)).not.toContain('run')
   })
 
-  test('passes bytes that are no text on, and what is read of them is JSON', () => {
+  test('passes on bytes that are not text, as valid JSON', () => {
     const script = join(folder, 'tools/bosun-checkin')
     const coordination = join(folder, 'bytes')
     const line = `BOSUN_COORDINATION=${coordination} ${script} blocked 5 --issue "$(printf 'a\\377\\376"b')"`
@@ -143,7 +143,7 @@ describe('bosun-checkin', () => {
     expect(JSON.parse(text)).toMatchObject({ issues: ['a\ufffd\ufffd"b'] })
   })
 
-  test('cuts what is long between two characters, so that a million bytes are still a small file', () => {
+  test('cuts long values between two characters, so that a million bytes become a small file', () => {
     const long = '漢'.repeat(40_000)
     const issues = Array.from({ length: 8 }, () => ['--issue', long]).flat()
     const { status, checkins, texts } = checkin([
@@ -159,19 +159,19 @@ describe('bosun-checkin', () => {
     expect(texts[0]?.length).toBeLessThan(64 * 1024)
   })
 
-  test('keeps two of the same second apart', () => {
+  test('writes two check-ins of the same second to two files', () => {
     const coordination = join(folder, 'two')
     for (const status of ['starting', 'blocked'])
       checkin([status, '5'], { env: { BOSUN_COORDINATION: coordination } })
     expect(readdirSync(join(coordination, 'worker-checkins'))).toHaveLength(2)
   })
 
-  test('speaks without a token where it has none', () => {
+  test('sends no token where it has none', () => {
     const { checkins } = checkin(['starting', '0'], { env: { BOSUN_TOKEN: '' } })
     expect(checkins).toEqual([expect.not.objectContaining({ token: expect.anything() })])
   })
 
-  test('prints what waits for its worker, in its order, and that waits no more', () => {
+  test('prints waiting messages in order, once', () => {
     const prepare = (coordination: string): void => {
       const inbox = join(coordination, 'worker-messages/w-shop-1-1')
       mkdirSync(inbox, { recursive: true })
@@ -228,7 +228,7 @@ describe('bosun-checkin', () => {
     expect(checkin(['starting', '5'], { prepare })).toMatchObject({ status: 1, files: [] })
   })
 
-  test('says so where there is no folder to write to', () => {
+  test('reports an error where there is no folder to write to', () => {
     const prepare = (coordination: string): void => writeFileSync(coordination, '')
     const { status, stderr } = checkin(['starting', '5'], { prepare })
     expect(status).toBe(1)

@@ -7,7 +7,7 @@ const report = (value: unknown) => parseReport(JSON.stringify(value))
 const review = (value: unknown) => parseReview(JSON.stringify(value))
 
 describe('a report', () => {
-  test('may say everything', () => {
+  test('may contain every key', () => {
     const { value, notes } = report({
       explanation: 'by hand',
       self_assessment: 'uncertain',
@@ -41,7 +41,7 @@ describe('a report', () => {
     })
   })
 
-  test('may say nothing', () => {
+  test('may be empty', () => {
     expect(report({})).toEqual({
       value: {
         explanation: '',

@@ -11,7 +11,7 @@ let outbox: string
 beforeEach(() => {
   folder = workerFolder(mkdtempSync(join(tmpdir(), 'bosun-report-')))
   outbox = join(folder.path, 'clone/.bosun')
-  mkdirSync(folder.desk)
+  mkdirSync(folder.agentFolder)
   mkdirSync(outbox, { recursive: true })
 })
 afterEach(() => rmSync(folder.path, { recursive: true }))
@@ -24,14 +24,14 @@ const last = () => readLastReport(reportPaths(folder, outbox))
 const LEFT = '{"explanation":"left"}'
 const SENT = '{"explanation":"sent"}'
 
-test('a handed-in report counts when the desk folder has none', () => {
+test('a handed-in report counts when the agent folder has none', () => {
   expect(handIn(folder, { explanation: 'sent' })).toBe(true)
   expect(last()).toEqual({ text: `${SENT}\n`, problem: null })
 })
 
 test.each([
   ['handed in later', 1, 2, SENT],
-  ['left on the desk later', 2, 1, LEFT],
+  ['left in the agent folder later', 2, 1, LEFT],
 ])('of two whole reports the one that was %s counts', (_, left, sent, counts) => {
   write(folder.report, LEFT, left)
   write(folder.handedIn, SENT, sent)
@@ -54,14 +54,14 @@ test('a report is refused after its worker has ended', () => {
   expect(handIn(folder, { explanation: 'late' })).toBe(false)
 })
 
-test('a report in the outbox counts, and so does a later one on the desk', () => {
+test('a report in the outbox counts, and so does a later one in the agent folder', () => {
   write(outboxReport(outbox), SENT, 1)
   expect(last()).toEqual({ text: SENT, problem: null })
   write(folder.report, LEFT, 2)
   expect(last().text).toBe(LEFT)
 })
 
-test('a worker without an outbox reports on its desk', () => {
+test('a worker without an outbox reports in its agent folder', () => {
   write(outboxReport(outbox), SENT, 2)
   write(folder.report, LEFT, 1)
   expect(readLastReport(reportPaths(folder, null)).text).toBe(LEFT)

@@ -31,7 +31,7 @@ export function readReportFile(path: string): ReportText {
   }
 }
 
-/** Where a worker's report may lie: in its outbox, on its desk, or where Bosun keeps one that was sent. */
+/** Where a worker's report may lie: in its outbox, in its agent folder, or where Bosun keeps one that was sent. */
 export const reportPaths = (
   { report, handedIn }: Pick<WorkerFolder, 'report' | 'handedIn'>,
   outbox: string | null | undefined,

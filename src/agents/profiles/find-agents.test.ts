@@ -64,7 +64,7 @@ test('a version is one word of bounded length', async () => {
   expect(pi?.version).toBe('1.2.3')
 })
 
-test('what was found is asked for once a minute, and again with another key', async () => {
+test('discovery runs once a minute, and again when a key changes', async () => {
   program('goose', `echo asked >> ${join(folder, 'asked')}; echo 1.$(grep -c . ${join(folder, 'asked')})`)
   let now = 0
   const finder = new AgentFinder({ now: () => now })
@@ -99,7 +99,7 @@ test.each([
   expect(codex?.signIn).toEqual(signIn)
 })
 
-test('a file of the agent says how it is signed in, also where a variable moves it', async () => {
+test("the agent's own file shows how it is signed in, also where a variable moves it", async () => {
   program('codex', 'exit 1')
   program('gemini', 'exit 0')
   file('.gemini/oauth_creds.json', '{"refresh_token":"r"}')
@@ -109,7 +109,7 @@ test('a file of the agent says how it is signed in, also where a variable moves 
   expect(gemini?.signIn).toEqual({ by: 'subscription', detail: join(folder, '.gemini/oauth_creds.json') })
 })
 
-test('a sign-in is asked for one agent after the other', async () => {
+test('sign-ins are checked one agent after the other', async () => {
   program('claude', CLAUDE('{"loggedIn":false}'))
   program('codex', `touch ${join(folder, 'asked')}`)
   const seen: string[] = []

@@ -120,7 +120,7 @@ function runIn({ row, path, env, timeoutMs }: Asked): (args: readonly string[]) 
   return (args) => runProgram({ command: path, args, cwd: '/', env: own, timeoutMs, maxBytes: MAX_BYTES })
 }
 
-/** Null where it said nothing that looks like one. */
+/** Null where its output holds none. */
 export function versionIn(outcome: ProgramOutcome): string | null {
   if (outcome.kind !== 'exited' || outcome.code !== 0) return null
   return /\d+\.\d+[\w.+-]*/.exec(outcome.stdout)?.[0].slice(0, MAX_VERSION) ?? null

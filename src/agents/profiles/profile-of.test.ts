@@ -3,7 +3,7 @@ import { profileOf } from './profile-of.ts'
 import { claude } from './rows/claude.ts'
 import { goose } from './rows/goose.ts'
 
-test('an agent that speaks the protocol by itself is run so, with what its row says', () => {
+test('an agent that speaks ACP itself runs over ACP, with the settings of its row', () => {
   expect(profileOf(goose)).toEqual({
     protocol: 'acp',
     command: ['goose', 'acp', '--with-builtin', 'developer'],

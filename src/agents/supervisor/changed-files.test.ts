@@ -20,7 +20,7 @@ function writeAnew(path: string): void {
   while (changedAt(path) <= before)
 }
 
-test('sees a change at any depth once, and none that was before', () => {
+test('sees a change at any depth once, and no earlier change', () => {
   mkdirSync(join(folder, 'a/b'), { recursive: true })
   writeAnew('a/b/c.txt')
   const files = new ChangedFiles({ folder, outbox: null }, changedAt('a/b/c.txt'))
@@ -42,7 +42,7 @@ test('a clock that was set back hides no change', () => {
   expect(files.look(changedAt('a.txt') - 1)).toBe(true)
 })
 
-test('what is installed is passed over, and a folder that is gone has no changes', () => {
+test('installed dependencies are skipped, and a removed folder has no changes', () => {
   mkdirSync(join(folder, 'node_modules/left-pad'), { recursive: true })
   const files = new ChangedFiles({ folder, outbox: null }, changedAt('node_modules'))
   writeAnew('node_modules/left-pad/index.js')
@@ -50,7 +50,7 @@ test('what is installed is passed over, and a folder that is gone has no changes
   expect(new ChangedFiles({ folder: join(folder, 'none'), outbox: null }, 0).look(LATER)).toBe(false)
 })
 
-test('a folder that is too large for one look is looked through in several', () => {
+test('a large folder is scanned in several steps', () => {
   for (let at = 0; at < 4500; at++) writeFileSync(join(folder, String(at)), '')
   const names = readdirSync(folder)
   const files = new ChangedFiles({ folder, outbox: null }, Math.max(...names.map(changedAt)))

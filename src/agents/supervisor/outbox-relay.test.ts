@@ -36,7 +36,7 @@ const pass = (): void =>
     env: { BOSUN_COORDINATION: at('coordination') },
   }).close()
 
-test('a check-in in the outbox is passed on as it is, once', () => {
+test('a check-in in the outbox is passed on unchanged, once', () => {
   put(`clone/.bosun/checkins/${NAME}`, '{"token":"t"}')
   pass()
   expect(taken()).toEqual([NAME])
@@ -44,7 +44,7 @@ test('a check-in in the outbox is passed on as it is, once', () => {
   expect(readdirSync(at('clone/.bosun/checkins'))).toEqual([])
 })
 
-test('nothing is passed on under the name of another worker, or under another kind of name', () => {
+test('a file with the name of another worker, or another kind of name, is not passed on', () => {
   for (const name of [
     'w-2-20261116T101112Z-7.json',
     'w-1-x.json',
@@ -80,7 +80,7 @@ test('a message that the worker has read and could not remove is removed', () =>
   expect(readdirSync(at('clone/.bosun/checkins'))).toEqual([])
 })
 
-test('an outbox that the worker removed is made again; a clone that is gone is not', () => {
+test('a removed outbox is created again, a removed clone is not', () => {
   mkdirSync(at('clone'))
   pass()
   expect(existsSync(at('clone/.bosun'))).toBe(true)

@@ -15,7 +15,7 @@ export interface AgentSession {
    * the agent was at work.
    */
   leave(): Promise<boolean>
-  /** The end of what it printed and said. */
+  /** The end of its output and messages. */
   lastOutput(): string
   /** What it used, as far as it reports that. */
   usage(): SessionUsage | null

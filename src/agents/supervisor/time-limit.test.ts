@@ -6,7 +6,7 @@ afterEach(() => vi.useRealTimers())
 
 const pausedMs = (): number => 0
 
-test('is over when its time has passed, all in all', () => {
+test('expires when its total time has passed', () => {
   const onOver = vi.fn()
   const limit = new TimeLimit(1000, { pausedMs, onOver })
   vi.advanceTimersByTime(600)
@@ -27,7 +27,7 @@ test.each([500, Number.NaN, -1])('never becomes shorter: %d', (limitMs) => {
   expect(onOver).toHaveBeenCalledOnce()
 })
 
-test('time in which the supervisor itself did not run does not count', () => {
+test('time in which the supervisor did not run does not count', () => {
   const onOver = vi.fn()
   let frozenMs = 0
   const limit = new TimeLimit(1000, { pausedMs: () => frozenMs, onOver })
@@ -42,7 +42,7 @@ test('time in which the supervisor itself did not run does not count', () => {
   limit.close()
 })
 
-test('does nothing once it is closed, however long it is', () => {
+test('does nothing after it was closed', () => {
   const onOver = vi.fn()
   const limit = new TimeLimit(1e15, { pausedMs, onOver })
   vi.advanceTimersByTime(1000)

@@ -17,7 +17,7 @@ test('only exit code 0 is done', () => {
   })
 })
 
-test('a failure quotes the last line that says something, without what a terminal would obey', () => {
+test('a failure quotes the last line with text, without control sequences', () => {
   const output = 'first\r\n\u001b[31mno key\u0007\u001b[0m\n  \n'
   expect(workerEnd({ kind: 'exited', code: 2 }, output)).toMatchObject({
     reason: 'it exited with code 2; last output: no key',
@@ -85,7 +85,7 @@ describe('a worker that its provider refused', () => {
     expect(endOf(well, { ...idle, output: 'all is as it should be' })).toEqual({ kind: 'done' })
   })
 
-  test('is turned away with what to do when it has to sign in', () => {
+  test('ends as signed out, with the fix, when it has to sign in', () => {
     const end = workerEnd(badly, 'Invalid API key · Please run /login')
     expect(end).toMatchObject({ kind: 'limited', until: null, signIn: seen.signIn })
   })

@@ -143,7 +143,7 @@ export class CheckinIntake {
   ): Promise<'kept' | 'known'> {
     const { stream } = worker.plan.home
     const heardAt = this.#host.parts.clock.now()
-    const checkin = { stream, worker: worker.id, at, heardAt, file, said: json }
+    const checkin = { stream, worker: worker.id, at, heardAt, file, body: json }
     try {
       return await this.#claiming(worker, claim, () => this.#log.append(checkin, claim))
     } catch (error) {

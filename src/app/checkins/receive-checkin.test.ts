@@ -33,7 +33,7 @@ const worker = (id = WORKER): KnownWorker => {
 const say = (changes: object) => receiveCheckin(testing.host, worker(), { ...SAID, ...changes })
 const kept = async () =>
   (await testing.checkins.tail(0, 100)).map(
-    ({ said }) => (JSON.parse(said) as { current_step?: string }).current_step,
+    ({ body }) => (JSON.parse(body) as { current_step?: string }).current_step,
   )
 const claimOf = (id = WORKER, of = plan): Claim | null => of.observed?.workers.get(id)?.claim ?? null
 const noted = async (event: string) => {

@@ -81,7 +81,7 @@ function monitoredAs({ id, plan, task, live }: WorkerAt, health: string): Monito
     health_state: health as MonitoredWorker['health_state'],
     time_limit_at:
       live.step === 'launching' ? null : new Date(limitAt(task, live, plan.observed)).toISOString(),
-    warnings_sent: Object.keys(watch.told).filter((about) => /^(?:limit|tool) /.test(about)).length,
+    warnings_sent: Object.keys(watch.sentAt).filter((about) => /^(?:limit|tool) /.test(about)).length,
     interventions: interventionsOf(live),
   }
 }
@@ -106,7 +106,7 @@ const adoptedAs = ({ health, since, limitAt }: AdoptedRow): MonitoredWorker => (
 /** Interventions, the oldest first. */
 function interventionsOf({ watch, stopCause }: WorkerAt['live']): string[] {
   const escalated = watch.escalatedAt === null ? [] : [['escalate', watch.escalatedAt] as const]
-  const done = [...Object.entries(watch.told), ...escalated]
+  const done = [...Object.entries(watch.sentAt), ...escalated]
     .filter(([about]) => about !== FIRST_CHECKIN)
     .toSorted(([, one], [, other]) => one - other)
     .map(([about]) => about)

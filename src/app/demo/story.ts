@@ -16,7 +16,7 @@ export interface Chapter {
   /** Printed with its first sign. */
   readonly note: string
   /** Printed at the end. */
-  readonly told: string
+  readonly summary: string
   /** To be found in this order. */
   readonly signs: readonly [Sign, ...Sign[]]
 }
@@ -28,7 +28,7 @@ export const STORY: readonly Chapter[] = [
     name: 'fixed',
     task: '2',
     note: 'it left a console.log behind; a fixer gets the evidence and the same contract',
-    told: 'a worker failed a gate, and the failure was fixed',
+    summary: 'a worker failed a gate, and the failure was fixed',
     signs: [
       { event: 'gate_failed', data: { gate: 'lint' } },
       { event: 'task_dispatched', data: { reason: 'fix' } },
@@ -40,7 +40,7 @@ export const STORY: readonly Chapter[] = [
     name: 'replaced',
     task: '3',
     note: 'it is alive and does nothing; what it wrote is saved, and another one takes over',
-    told: 'a worker stalled, and was replaced',
+    summary: 'a worker stalled, and was replaced',
     signs: [
       { event: 'worker_stalled' },
       { event: 'worker_killed', data: { cause: 'stalled' } },
@@ -52,7 +52,7 @@ export const STORY: readonly Chapter[] = [
     name: 'refused_cheat',
     task: '4',
     note: 'it skipped a test that was in its way; each test of the base has to pass again',
-    told: 'a worker skipped a test to look done, and was refused until the code was right',
+    summary: 'a worker skipped a test to look done, and was refused until the code was right',
     signs: [
       { event: 'gate_failed', data: { gate: 'unit' }, says: 'that passed on the base no longer pass' },
       { event: 'task_dispatched', data: { reason: 'fix' } },
@@ -64,7 +64,7 @@ export const STORY: readonly Chapter[] = [
     name: 'reviewed',
     task: '5',
     note: 'all gates are green, and yet the code changes what belongs to its caller',
-    told: 'a reviewer wanted changes, and got them',
+    summary: 'a reviewer wanted changes, and got them',
     signs: [
       { event: 'review_changes_requested' },
       { event: 'task_dispatched', data: { reason: 'rework' } },
@@ -76,7 +76,7 @@ export const STORY: readonly Chapter[] = [
     name: 'escalated',
     task: '7',
     note: 'this is where a person is asked: bosun inbox, bosun answer',
-    told: "a worker asked instead of guessing, and was answered by the demo's script in your place",
+    summary: "a worker asked instead of guessing, and was answered by the demo's script in your place",
     signs: [
       { event: 'escalation_opened' },
       { event: 'escalation_answered' },

@@ -6,8 +6,8 @@ import { InboxReviewer } from './inbox-reviewer.ts'
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** A person at a door: they try again where the door says that it did not get through. */
-describeHumanReviewer('the inbox desk', () => {
-  const desk = new InboxReviewer()
+describeHumanReviewer('the inbox reviewer', () => {
+  const reviewer = new InboxReviewer()
   const seen = new Set<string>()
   const answers = new Map<string, string>()
   const open = new Set<string>()
@@ -17,7 +17,7 @@ describeHumanReviewer('the inbox desk', () => {
       const choice = answers.get(id)
       if (choice === undefined) continue
       const answer = { id, choice, feedback: '', by: 'ann', proof: 'token' } as const
-      await desk.answer(answer).then(
+      await reviewer.answer(answer).then(
         () => open.delete(id),
         () => undefined,
       )
@@ -26,11 +26,11 @@ describeHumanReviewer('the inbox desk', () => {
   return {
     human: {
       present: async (request: PresentItem) => {
-        await desk.present(request)
+        await reviewer.present(request)
         if (!seen.has(request.item.id)) open.add(request.item.id)
         seen.add(request.item.id)
       },
-      listen: (listener) => desk.listen(listener),
+      listen: (listener) => reviewer.listen(listener),
     },
     visible: () => [...seen],
     willAnswer: (id, choice) => answers.set(id, choice),

@@ -83,7 +83,7 @@ async function trialsOf(
   const broken = await runs.setUp()
   if (broken !== null && commands.setup !== null) {
     if (broken.evidence.ending.kind === 'aborted') return []
-    const why = withErrorLine(judgeRun(broken.evidence).words, broken.evidence.keyLines)
+    const why = withErrorLine(judgeRun(broken.evidence).summary, broken.evidence.keyLines)
     return [{ check: 'setup', state: 'cannot_run', command: commandText(commands.setup), why }]
   }
   const plain = (['lint', 'typecheck', 'build'] as const).flatMap((check) => {
@@ -91,9 +91,9 @@ async function trialsOf(
     const found = verdicts.find(({ gate }) => gate === check)
     return command === null || found === undefined ? [] : (trialOf(check, commandText(command), found) ?? [])
   })
-  if (commands.test === null || suite?.told === undefined) return plain
+  if (commands.test === null || suite?.trial === undefined) return plain
   const test = testTrial({
-    ...suite.told,
+    ...suite.trial,
     command: commandText(commands.test.command),
     isGreen: suite.isGreen,
     isPassed: suite.outcome === 'passed',

@@ -52,7 +52,7 @@ export const formatLeftOut = ({ check, by, why }: CheckChoice): string =>
 
 interface Judged {
   readonly outcome: Outcome
-  readonly words: string
+  readonly summary: string
   readonly findings: readonly Finding[]
 }
 
@@ -67,21 +67,21 @@ export function judgeAsIs(of: {
   const { ran, judged, choice, atStart } = of
   if (judged.outcome !== 'failed' || ran.text.trim() === '') return judged
   if (atStart === null || ran.text.length > MOST_COMPARED) {
-    const words = `${judged.words}; it cannot be compared with its findings at the start commit`
-    return { outcome: 'inconclusive', words, findings: judged.findings }
+    const summary = `${judged.summary}; it cannot be compared with its findings at the start commit`
+    return { outcome: 'inconclusive', summary, findings: judged.findings }
   }
   const added = newFindings(findingsOf(ran, of.folders), atStart)
   const accepted = `accepted as it was at the start commit by ${choice.by}`
   if (added.length === 0)
     return {
       outcome: 'passed',
-      words: `${judged.words}, with no new findings (${choice.check} is ${accepted})`,
+      summary: `${judged.summary}, with no new findings (${choice.check} is ${accepted})`,
       findings: [note(`${choice.check} is ${accepted}; only new findings count`)],
     }
   const count = counted(added.length, 'new finding')
   return {
     outcome: 'failed',
-    words: `${judged.words}, with ${count}: ${added[0] ?? ''}`,
+    summary: `${judged.summary}, with ${count}: ${added[0] ?? ''}`,
     findings: added.slice(0, MOST_SHOWN).map((line) => blocking(`new: ${line}`)),
   }
 }

@@ -25,7 +25,7 @@ export async function rerunEvidence(
   const { commands } = commandsFor(environment, site.files.listing(), null)
   const runs = new SiteRuns(site, commands)
   const broken = request.evidence.length === 0 ? null : await runs.setUp()
-  const ready = broken === null ? '' : `setup failed: ${judgeRun(broken.evidence).words}`
+  const ready = broken === null ? '' : `setup failed: ${judgeRun(broken.evidence).summary}`
   const reruns: Rerun[] = []
   for (const one of inOrder(request.evidence)) reruns.push(await again(runs, one, ready))
   return reruns

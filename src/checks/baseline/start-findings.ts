@@ -67,8 +67,8 @@ export class StartFindings {
   }
 
   #path({ tree, setup, command }: FindingsCall): string {
-    const words = [READING, setup === null ? '' : commandText(setup), commandText(command)].join('\0')
-    const hash = createHash('sha256').update(words).digest('hex').slice(0, 16)
+    const key = [READING, setup === null ? '' : commandText(setup), commandText(command)].join('\0')
+    const hash = createHash('sha256').update(key).digest('hex').slice(0, 16)
     return join(this.#folder, `${tree.replace(/[^\w-]/g, '_')}-${hash}.json`)
   }
 }

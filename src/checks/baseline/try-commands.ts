@@ -59,20 +59,20 @@ async function tryTests(site: GateSite, { test }: Commands): Promise<TriedComman
   if (test === null) return null
   const { command, hint } = test
   const { facts, ran } = await runTests(site, command, hint)
-  const { outcome, words } = judgeTests({ ...facts, base: NO_BASE, requireTestsPass: true })
+  const { outcome, summary } = judgeTests({ ...facts, base: NO_BASE, requireTestsPass: true })
   const isUnnamed = outcome === 'inconclusive' && couldRun(facts.ending) && facts.report === null
   const isTested = [...site.files.listing().files].some(isTestPath)
   if (!isUnnamed || !isTested) return outcomeOf('test', command, ran)
-  return { check: 'test', command: commandText(command), outcome: 'unnamed', why: words }
+  return { check: 'test', command: commandText(command), outcome: 'unnamed', why: summary }
 }
 
 function outcomeOf(check: CheckName, command: Command, { evidence }: Ran): TriedCommand {
-  const { outcome, words } = judgeRun(evidence)
+  const { outcome, summary } = judgeRun(evidence)
   const errorLine = outcome === 'passed' ? '' : mainErrorLine(evidence.keyLines).slice(0, LONGEST_LINE)
   return {
     check,
     command: commandText(command),
     outcome: outcome === 'passed' || outcome === 'failed' ? outcome : 'cannot_run',
-    why: errorLine === '' ? words : `${words}: ${errorLine}`,
+    why: errorLine === '' ? summary : `${summary}: ${errorLine}`,
   }
 }

@@ -37,7 +37,7 @@ export function checkSecrets(facts: {
     change,
     held,
     binaries,
-    words: note.map((text) => ({ where: 'the review note', text })),
+    notes: note.map((text) => ({ where: 'the review note', text })),
     hashOf: (secret) => `sha256 ${createHash('sha256').update(secret).digest('hex').slice(0, 8)}`,
   })
 }

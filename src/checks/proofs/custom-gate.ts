@@ -12,12 +12,12 @@ export async function runCustomGate(gate: GateName, custom: CustomGate, runs: Si
   const { evidence, stdout } = await runs.plain(custom.command)
   switch (custom.kind) {
     case 'command': {
-      const { outcome, words, findings } = judgeReported(evidence, stdout, runs.site.folders)
-      return verdict(gate, outcome, words, { runs: [evidence], findings: [...findings] })
+      const { outcome, summary, findings } = judgeReported(evidence, stdout, runs.site.folders)
+      return verdict(gate, outcome, summary, { runs: [evidence], findings: [...findings] })
     }
     case 'numeric': {
-      const { outcome, words, findings } = judgeValues(evidence, stdout, custom.reference)
-      return verdict(gate, outcome, words, { runs: [evidence], findings: [...findings] })
+      const { outcome, summary, findings } = judgeValues(evidence, stdout, custom.reference)
+      return verdict(gate, outcome, summary, { runs: [evidence], findings: [...findings] })
     }
   }
 }

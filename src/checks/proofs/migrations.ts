@@ -33,8 +33,8 @@ export async function tryMigrations(runs: SiteRuns, migrations: Migrations | nul
   for (const { name, command } of steps) {
     const { evidence } = await runs.site.run(command)
     done.push(evidence)
-    const { outcome, words } = judgeRun(evidence)
-    if (outcome !== 'passed') return verdict('migrations', outcome, `${name}: ${words}`, { runs: done })
+    const { outcome, summary } = judgeRun(evidence)
+    if (outcome !== 'passed') return verdict('migrations', outcome, `${name}: ${summary}`, { runs: done })
   }
   const tried = steps.map(({ name }) => name).join(', ')
   return down === null

@@ -33,13 +33,13 @@ export async function withMutation(found: Verdict, request: MutationRequest): Pr
   if ((await runs.setUp()) !== null) return found
   const commands = commandsFor(runs, request.spec.testsToAdd)
   if (commands.length === 0) return found
-  const { isEnough, words, survivors } = judgeMutants(await tryAll(runs.site, mutants, commands, request))
+  const { isEnough, summary, survivors } = judgeMutants(await tryAll(runs.site, mutants, commands, request))
   const findings = survivors.map(({ path, line, what }) =>
     (isEnough ? note : blocking)(`no test detects ${what}`, path, line),
   )
   const all = [...found.evidence.findings, ...findings]
   const outcome = isEnough ? 'passed' : 'failed'
-  return verdict(found.gate, outcome, `${found.summary}; ${words}`, { ...found.evidence, findings: all })
+  return verdict(found.gate, outcome, `${found.summary}; ${summary}`, { ...found.evidence, findings: all })
 }
 
 /** The new tests first, because they are quick, then the suite. */

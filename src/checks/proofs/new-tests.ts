@@ -97,14 +97,14 @@ async function rerunNewTests(
       done.push(run.ran.evidence)
       const judged = runs.judge(run, NO_BASE, true)
       if (judged.outcome === 'failed') {
-        const words = `flaky: the new tests passed, then failed when rerun: ${judged.words}`
-        return { judged: { ...judged, words }, runs: done }
+        const summary = `flaky: the new tests passed, then failed when rerun: ${judged.summary}`
+        return { judged: { ...judged, summary }, runs: done }
       }
     }
   }
   return done.length === 0
     ? null
-    : { judged: { outcome: 'passed', words: 'steady', findings: [] }, runs: done }
+    : { judged: { outcome: 'passed', summary: 'steady', findings: [] }, runs: done }
 }
 
 /** Commands of the contract that name the tests, else the suite's command for these files, else the suite. */

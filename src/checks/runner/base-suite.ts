@@ -36,11 +36,11 @@ const keptSchema = z.object({
     .nullable(),
   isGreen: z.boolean(),
   outcome: z.enum(['passed', 'failed', 'inconclusive', 'not_applicable']),
-  told: z.object({ canRun: z.boolean(), words: z.string() }).optional(),
+  trial: z.object({ canRun: z.boolean(), summary: z.string() }).optional(),
 })
 
 /** Version of the report readers; a new one invalidates cached results, because test names may differ. */
-const READING = 5
+const READING = 6
 
 export interface SuiteCall {
   readonly tree: string
@@ -154,8 +154,8 @@ export class BaseSuites {
 
   #path(call: SuiteCall): string {
     const setup = call.setup === null ? '' : commandText(call.setup)
-    const words = `${READING}\0${setup}\0${commandText(call.command)}\0${JSON.stringify([call.hint, call.without])}`
-    const hash = createHash('sha256').update(words).digest('hex').slice(0, 16)
+    const key = `${READING}\0${setup}\0${commandText(call.command)}\0${JSON.stringify([call.hint, call.without])}`
+    const hash = createHash('sha256').update(key).digest('hex').slice(0, 16)
     return join(this.#folder, `${call.tree.replace(/[^\w-]/g, '_')}-${hash}.json`)
   }
 }
@@ -163,9 +163,9 @@ export class BaseSuites {
 function resultOf({ facts, ran }: TestRun): SuiteResult {
   const { ending, keyLines } = ran.evidence
   const isGreen = ending.kind === 'exited' && ending.code === 0
-  const { outcome, words } = judgeTests({ ...facts, base: NO_BASE, requireTestsPass: true })
+  const { outcome, summary } = judgeTests({ ...facts, base: NO_BASE, requireTestsPass: true })
   const canRun = couldRun(ending)
-  const why = canRun ? words : withErrorLine(words, keyLines)
-  const told = ending.kind === 'aborted' ? undefined : { canRun, words: why }
-  return { base: baseTestsOf(facts), counts: facts.report?.counts ?? null, isGreen, outcome, told }
+  const why = canRun ? summary : withErrorLine(summary, keyLines)
+  const trial = ending.kind === 'aborted' ? undefined : { canRun, summary: why }
+  return { base: baseTestsOf(facts), counts: facts.report?.counts ?? null, isGreen, outcome, trial }
 }

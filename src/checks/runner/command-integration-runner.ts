@@ -98,16 +98,16 @@ export class CommandIntegrationRunner implements IntegrationRunner {
 async function runTest(runs: SiteRuns, test: IntegrationTest): Promise<IntegrationResult> {
   const broken = await runs.setUp()
   if (broken !== null) {
-    const output = `setup failed: ${judgeRun(broken.evidence).words}`
+    const output = `setup failed: ${judgeRun(broken.evidence).summary}`
     return { id: test.id, outcome: 'inconclusive', output, values: {}, run: broken.evidence }
   }
   const { evidence, stdout } = await runs.plain(test.command)
-  const { outcome, words } = isByExitCode(test)
+  const { outcome, summary } = isByExitCode(test)
     ? judgeRun(evidence)
     : judgeValues(evidence, stdout, test.reference)
   const known = outcome === 'passed' || outcome === 'failed' ? outcome : 'inconclusive'
   const values = measuredValues(stdout, Object.keys(test.reference))
-  return { id: test.id, outcome: known, output: words, values, run: evidence }
+  return { id: test.id, outcome: known, output: summary, values, run: evidence }
 }
 
 /** A test without reference values is judged by its exit code. */

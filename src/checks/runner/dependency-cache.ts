@@ -11,7 +11,7 @@ import { FolderCache } from '../../lib/files/folder-cache.ts'
 
 const DEPENDENCIES = 'node_modules'
 
-export interface DependencyKey extends Pick<SetupInputs, 'keyedBy' | 'words'> {
+export interface DependencyKey extends Pick<SetupInputs, 'keyedBy' | 'keyFiles'> {
   readonly hash: string
 }
 
@@ -29,11 +29,11 @@ export class DependencyCache {
   async keyFor(root: string, files: ReadonlySet<string>, setup: string): Promise<DependencyKey | null> {
     const inputs = setupInputs(files)
     if (inputs === null) return null
-    const { paths, keyedBy, words } = inputs
+    const { paths, keyedBy, keyFiles } = inputs
     const hash = createHash('sha256').update(`${setup}\0${process.platform} ${process.arch}`)
     if (keyedBy === 'manifests') hash.update(`\0plan ${this.#plan}`)
     for (const path of paths) hash.update(`\0${path}\0`).update(await readFile(join(root, path)))
-    return { hash: hash.digest('hex'), keyedBy, words }
+    return { hash: hash.digest('hex'), keyedBy, keyFiles }
   }
 
   /** Copies the cached folders into the checkout; false if nothing is cached under this key. */

@@ -182,7 +182,7 @@ export class GateSite {
     const key = isReusable ? await this.#parts.dependencies.keyFor(this.root, files, text) : null
     if (key !== null && (await this.#parts.dependencies.restore(key.hash, this.root))) {
       if (key.keyedBy === 'manifests')
-        this.#reused = `dependencies reused, keyed by ${key.words} (no lock file)`
+        this.#reused = `dependencies reused, keyed by ${key.keyFiles} (no lock file)`
       return null
     }
     const ran = await this.#run(setup, setup, this.#env)

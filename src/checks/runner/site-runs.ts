@@ -133,15 +133,16 @@ export class SiteRuns {
     }
     const outcome = worst(judged.map((one) => one.outcome))
     const shown = outcome === 'passed' ? judged : judged.filter((one) => one.outcome === outcome)
-    const words = [...shown.map((one) => one.words), ...absent.map((name) => this.missingReason(name))].join(
-      '; ',
-    )
+    const summary = [
+      ...shown.map((one) => one.summary),
+      ...absent.map((name) => this.missingReason(name)),
+    ].join('; ')
     const { reused } = this.site
     const findings = [
       ...judged.flatMap((one) => [...one.findings]),
       ...(reused === null ? [] : [note(reused)]),
     ]
-    return verdict(gate, outcome, words, { runs: runs.map((ran) => ran.evidence), findings })
+    return verdict(gate, outcome, summary, { runs: runs.map((ran) => ran.evidence), findings })
   }
 
   async #judged(name: CheckName, command: Command, ran: Ran): Promise<ReturnType<typeof judgeReported>> {
@@ -163,10 +164,10 @@ export class SiteRuns {
   async setupFailure(gate: GateName): Promise<Verdict | null> {
     const ran = await this.setUp()
     if (ran === null) return null
-    const { words } = judgeRun(ran.evidence)
-    return verdict(gate, 'inconclusive', `setup failed: ${words}`, {
+    const { summary } = judgeRun(ran.evidence)
+    return verdict(gate, 'inconclusive', `setup failed: ${summary}`, {
       runs: [ran.evidence],
-      findings: [blocking(`setup failed: ${words}`)],
+      findings: [blocking(`setup failed: ${summary}`)],
     })
   }
 

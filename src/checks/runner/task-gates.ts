@@ -257,7 +257,7 @@ async function heldSuite(context: TaskGatesContext): Promise<JudgedRun | null> {
   const shown = { run, more: canary.runs }
   return blind === undefined
     ? { ...shown, judged: { ...judged, findings } }
-    : { ...shown, judged: { outcome: 'failed', words: `${judged.words}, but ${blind.text}`, findings } }
+    : { ...shown, judged: { outcome: 'failed', summary: `${judged.summary}, but ${blind.text}`, findings } }
 }
 
 const NO_IMPACT: ImpactedRuns = { findings: [], runs: [] }
@@ -285,6 +285,6 @@ export function testVerdict(
 function formatRun({ run, judged }: JudgedRun): string {
   const { servedBy } = run.ran.evidence
   return servedBy === undefined
-    ? judged.words
-    : `${judged.words} (reused from the run for ${servedBy} on the same tree)`
+    ? judged.summary
+    : `${judged.summary} (reused from the run for ${servedBy} on the same tree)`
 }

@@ -102,5 +102,5 @@ export interface SuiteResult {
   /** By exit code and report. */
   readonly outcome: Outcome
   /** A summary (the key is part of the cache file); absent if it was aborted or not started. */
-  readonly told?: { readonly canRun: boolean; readonly words: string } | undefined
+  readonly trial?: { readonly canRun: boolean; readonly summary: string } | undefined
 }

@@ -57,7 +57,7 @@ function resultOf(call: Call, file: string, exported: Exported | null): CommandR
   const document = { file, events, sha256, stopped }
   const summary = `${counted(events, 'event')} written to ${file}\n`
   if (stopped !== null)
-    call.terminal.say(`error: the log is readable only up to this point: ${stopped}\n  ${summary}`)
+    call.terminal.printMessage(`error: the log is readable only up to this point: ${stopped}\n  ${summary}`)
   const quiet = file === 'stdout' || stopped !== null
   return { exit: stopped === null ? 'ok' : 'failed', document, text: () => (quiet ? '' : summary) }
 }

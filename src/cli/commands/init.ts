@@ -79,7 +79,7 @@ async function triedCommands(call: Call, root: string, commands: TrialEnvironmen
     return await tryHere(call, commands)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    call.terminal.say(`did not run the commands in ${root}: ${error.message}\n`)
+    call.terminal.printMessage(`did not run the commands in ${root}: ${error.message}\n`)
     return NOT_TRIED
   }
 }

@@ -47,10 +47,12 @@ async function once(call: Call, since: number | undefined): Promise<CommandResul
   const query = { ...filterOf(call), since }
   const { answer, document } = await readAnswer<ActivityAnswer>(call, '/api/activity', query)
   if (answer.unreadable > 0)
-    call.terminal.say(`skipped ${answer.unreadable} unreadable lines of the activity log\n`)
+    call.terminal.printMessage(`skipped ${answer.unreadable} unreadable lines of the activity log\n`)
   if (answer.truncated)
-    call.terminal.say(`showing only the newest ${answer.activity.length} lines; narrow it with --since\n`)
-  if (answer.activity.length === 0 && !call.json) call.terminal.say('no matching events\n')
+    call.terminal.printMessage(
+      `showing only the newest ${answer.activity.length} lines; narrow it with --since\n`,
+    )
+  if (answer.activity.length === 0 && !call.json) call.terminal.printMessage('no matching events\n')
   return {
     exit: 'ok',
     document,

@@ -22,7 +22,8 @@ export const mcpCommand: CommandDefinition = {
           )
         : import('../assistant-tools.ts').then(({ assistantTools }) => assistantTools(call)),
     ])
-    const onError = (what: string, error: unknown): void => call.terminal.say(`${what}: ${String(error)}\n`)
+    const onError = (what: string, error: unknown): void =>
+      call.terminal.printMessage(`${what}: ${String(error)}\n`)
     await serveMcpOnStdio({ tools, onError })
     return { exit: 'ok', document: {}, text: () => '' }
   },

@@ -30,7 +30,7 @@ export const serveCommand: CommandDefinition = {
     const interrupted = call.services.interruption()
     const serving = await call.services.serve({ host: call.option('host'), port })
     if (call.json) await call.terminal.print(jsonLine('serve', serving.facts))
-    call.terminal.say(`bosun is listening on ${serving.facts.url} (pid ${serving.facts.pid})\n`)
+    call.terminal.printMessage(`bosun is listening on ${serving.facts.url} (pid ${serving.facts.pid})\n`)
     try {
       await Promise.race([serving.asked, aborted(interrupted)])
     } finally {

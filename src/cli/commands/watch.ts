@@ -24,7 +24,7 @@ export const watchCommand: CommandDefinition = {
     const { style, width } = call.terminal
     const text = (): string => statusText(status, { style, width, now: Date.now(), metrics, offline })
     const block = (): readonly string[] => ['', ...text().trimEnd().split('\n')]
-    if (offline !== null && !call.json) call.terminal.say(text())
+    if (offline !== null && !call.json) call.terminal.printMessage(text())
     const follower = followerFor(call, 'watch', block)
     try {
       for await (const { daemon, message } of followDaemons(call, { after: status.seq, interrupted })) {

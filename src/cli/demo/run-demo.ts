@@ -25,7 +25,8 @@ const TASKS = 8
 
 export async function runDemo(call: Call): Promise<CommandResult> {
   const interrupted = call.services.interruption()
-  if (call.flag('open')) call.terminal.say('--open: there is no web page yet; output stays in the terminal\n')
+  if (call.flag('open'))
+    call.terminal.printMessage('--open: there is no web page yet; output stays in the terminal\n')
   try {
     const report = await runToEnd(call, interrupted)
     if (report === null) return ENDED
@@ -50,7 +51,7 @@ async function runToEnd(call: Call, interrupted: AbortSignal): Promise<DemoRepor
     const until = AbortSignal.any([interrupted, AbortSignal.timeout(LIMIT_MS)])
     const delivered = await deliver(call, { place, services, until })
     if (delivered === null && interrupted.aborted) {
-      call.terminal.say(`stopped the demo; its files are in ${place.folder}\n`)
+      call.terminal.printMessage(`stopped the demo; its files are in ${place.folder}\n`)
       return null
     }
     return { ...(await reportOf(place, delivered)), elapsed_ms: Date.now() - startedAt }
@@ -96,8 +97,8 @@ async function reportOf(place: ThrowAwayPlace, delivered: Delivered | null) {
   const log = delivered?.log.activity ?? []
   const completed = delivered?.report.plans[0]?.counts['completed'] ?? 0
   const story = STORY.map((chapter) => {
-    const { name, task, told } = chapter
-    return { name, task, told, happened: hasHappened(chapter, log) }
+    const { name, task, summary } = chapter
+    return { name, task, told: summary, happened: hasHappened(chapter, log) }
   })
   const outcome = delivered?.report.outcome ?? 'cut_short'
   const missing = [

@@ -45,11 +45,11 @@ export function processTerminal(flags: { readonly noColour: boolean }): Terminal
       return Number.isSafeInteger(rows) && rows > 0 ? rows : PIPE_ROWS
     },
     style: styleFor(STDOUT),
-    talkStyle: styleFor(STDERR),
+    messageStyle: styleFor(STDERR),
     print: (text) => write(STDOUT, text),
     onUnread: (call) => watchReader(STDOUT, call),
     // A failed write to stderr cannot be reported anywhere.
-    say: (text) => void write(STDERR, terminalTextWithColours(text)).catch(() => undefined),
+    printMessage: (text) => void write(STDERR, terminalTextWithColours(text)).catch(() => undefined),
     readInput,
     converse: async () => (await import('./dialogue.ts')).processDialogue(env),
   }

@@ -7,7 +7,7 @@ export type { Style } from './style.ts'
  * - `print` writes the result to stdout; `unwanted` means that the reader has gone, which is not an error.
  * - `onUnread` calls when the reader has gone, also while nothing is printed, where the system can detect it; the
  *   returned function stops watching.
- * - `say` writes messages to stderr, never part of the result. Control sequences other than colours are dropped.
+ * - `printMessage` writes messages to stderr, never part of the result. Control sequences other than colours are dropped.
  * - `converse` needs an interactive terminal; the caller closes it.
  * - `readInput` reads all of stdin, or refuses input longer than `maxBytes`.
  */
@@ -25,10 +25,10 @@ export interface Terminal {
   /** For stdout. */
   readonly style: Style
   /** For stderr. */
-  readonly talkStyle: Style
+  readonly messageStyle: Style
   print(text: string): Promise<'written' | 'unwanted'>
   onUnread(call: () => void): () => void
-  say(text: string): void
+  printMessage(text: string): void
   readInput(maxBytes: number): Promise<Uint8Array>
   converse(): Promise<Dialogue>
 }

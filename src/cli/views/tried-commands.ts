@@ -14,7 +14,7 @@ export const NOT_TRIED: Tried = { tried: [], isCut: false }
 export async function tryHere(call: Call, environment: TrialEnvironment): Promise<Tried> {
   const signal = call.services.interruption()
   if (!call.json)
-    call.terminal.say(
+    call.terminal.printMessage(
       'Running the repository’s commands once in a throw-away checkout (skip with --quick).\n',
     )
   const tried = await call.services.tryCommands({ environment, signal })

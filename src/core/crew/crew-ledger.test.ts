@@ -74,7 +74,7 @@ test('a task that lands with its first attempt is a first pass; one that needs a
   ])
 })
 
-test('a task that is under way, or was run again because of an edit, decides nothing', () => {
+test('a task in progress, or one run again because of an edit, does not count', () => {
   const events = [dispatched('1', 1, 'first'), started('1', 1, 'claude'), ended('1', 1)]
   expect(recordsOf(events)).toMatchObject([{ firstPass: { passed: 0, of: 0 } }])
   const again = [dispatched('1', 2, 'again'), started('1', 2, 'claude'), ended('1', 2), committed('1', 2)]

@@ -8,7 +8,7 @@ const text = (...of: Parameters<typeof guidanceFor>): string => {
   return [`## ${title}`, ...lines].join('\n')
 }
 
-test('each kind of work has a template for those who do it', () => {
+test('each kind of work has a template for its developer', () => {
   expect(WORK_KINDS.map((kind) => text('developer', kind)).join('\n\n')).toMatchInlineSnapshot(`
     "## Your role: developer, infrastructure
     Build what the requirements ask for, all of it and nothing else, the way the code around it is built.

@@ -90,7 +90,7 @@ describe('a command', () => {
 })
 
 describe('a tool', () => {
-  test('that says nothing about itself is decided like one that works outside', () => {
+  test('without a description is treated like one that works outside', () => {
     expect([decided({}), decided({}, { outsideWorkspace: 'deny' })]).toEqual(['ask', 'deny'])
   })
 
@@ -107,7 +107,7 @@ describe('a tool', () => {
   })
 })
 
-test('a call goes by the name of its program, without what stands before it', () => {
+test('a call is judged by its program, without wrappers and variables before it', () => {
   expect(callsIn('sudo /usr/bin/git push; bash -lc "npm ci"')).toEqual([
     { program: 'git', words: ['/usr/bin/git', 'push'] },
     { program: 'npm', words: ['npm', 'ci'] },
@@ -125,7 +125,7 @@ describe('the option', () => {
     expect([optionFor(options, 'allow'), optionFor(options, 'deny')]).toEqual(['once', 'no'])
   })
 
-  test('is none where the agent offers none of that meaning', () => {
+  test('is null where the agent offers none of that kind', () => {
     expect(optionFor([{ id: 'x', kind: 'allow_once' }], 'deny')).toBeNull()
   })
 })

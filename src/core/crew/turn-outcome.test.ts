@@ -35,7 +35,7 @@ describe('an end of the turn', () => {
     expect(outcome({ tokens: null, reportsUsage: false })).toEqual({ kind: 'finished' })
   })
 
-  test('with work is finished, whatever words the agent prints', () => {
+  test('with work is finished, whatever the agent prints', () => {
     expect(outcome({ text: 'I mapped error 429 to "rate limit exceeded".' })).toEqual({ kind: 'finished' })
   })
 
@@ -125,7 +125,7 @@ describe('what agents answer when their provider fails', () => {
     })
   })
 
-  test('an error that is not of the provider has failed, and says why', () => {
+  test("another error than the provider's has failed, with the reason", () => {
     expect(outcome(error(-32_603, 'Internal error: cannot read session'))).toEqual({
       kind: 'failed',
       why: 'it failed: Internal error: cannot read session',
@@ -133,7 +133,7 @@ describe('what agents answer when their provider fails', () => {
   })
 })
 
-test('typed errors are found in bounded depth only, and in nothing that is no error', () => {
+test('typed errors are found to a bounded depth, and only in errors', () => {
   let deep: unknown = { errorKind: 'rate_limit' }
   for (let level = 0; level < 8; level++) deep = { inner: deep }
   expect([

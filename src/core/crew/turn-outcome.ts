@@ -31,7 +31,7 @@ export interface TurnFacts extends ReadAt {
   readonly reportsUsage: boolean
   /** The last typed error that no further work followed. */
   readonly error: TypedError | null
-  /** The end of what it said. */
+  /** The end of its messages. */
   readonly text: string
   /** Whether it left a report or changed a file. Asked only where that makes a difference. */
   readonly hasDoneAnything: () => boolean
@@ -59,11 +59,14 @@ export function turnOutcome(facts: TurnFacts): TurnOutcome {
 }
 
 function ofTypedError(error: TypedError, facts: TurnFacts): TurnOutcome {
-  const said = facts.end.kind === 'error' ? facts.end.message : facts.text
+  const message = facts.end.kind === 'error' ? facts.end.message : facts.text
   // The bare name of an error says little.
-  const why = (/[:\s]/.test(error.why) || said === '' ? error.why : `${error.why}: ${said}`).slice(0, MAX_WHY)
+  const why = (/[:\s]/.test(error.why) || message === '' ? error.why : `${error.why}: ${message}`).slice(
+    0,
+    MAX_WHY,
+  )
   if (error.kind !== 'limited') return { ...error, why }
-  return { ...error, why, until: resetTime(error.why, facts) ?? resetTime(said, facts) }
+  return { ...error, why, until: resetTime(error.why, facts) ?? resetTime(message, facts) }
 }
 
 function ofError({ code, message }: Extract<TurnEnd, { kind: 'error' }>, facts: TurnFacts): TurnOutcome {

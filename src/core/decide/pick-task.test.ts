@@ -5,8 +5,8 @@ import type { TaskSpec } from '../planning/plan.ts'
 
 /** The tasks that were dispatched, in order. */
 const sent = (plan: PlayedPlan): string[] => plan.all('task.dispatched').map(({ task }) => task)
-const begun = (tasks: readonly TaskSpec[], said: PlanOptions = {}): PlayedPlan =>
-  PlayedPlan.begun(tasks, said)
+const begun = (tasks: readonly TaskSpec[], options: PlanOptions = {}): PlayedPlan =>
+  PlayedPlan.begun(tasks, options)
 /** Completes every started task, one after the other, until nothing is left. */
 function playOut(plan: PlayedPlan): string[] {
   for (let task = [...plan.state.active][0]; task !== undefined; task = [...plan.state.active][0]) {

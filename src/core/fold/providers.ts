@@ -64,21 +64,21 @@ function park(state: PlanState, agent: string, limit: Limit): void {
   // An item about the previous limit may still be open; it covers this one as well.
   const isOpen = state.asked.has(askedAbout({ subject: 'provider', about: agent }))
   if (known === undefined) {
-    const fresh = { since: at, probe: null, probeAt: at + LIMIT_PROBE_MS, isTold: isOpen, over: null }
+    const fresh = { since: at, probe: null, probeAt: at + LIMIT_PROBE_MS, isAnnounced: isOpen, over: null }
     state.parked.set(agent, { ...fresh, until, why, signIn, isNews })
     return
   }
   const later = Math.max(until ?? 0, known.until ?? 0)
   const next = later === 0 ? null : later
   const stillProbing = known.probe === probe ? null : known.probe
-  // A person said that it is signed in, and it is not: that is asked again.
+  // A person answered that it is signed in, and it is not: ask again.
   const isSignedOut = signIn !== undefined && known.signIn === undefined
   const isNew = next !== known.until || isSignedOut
   state.parked.set(agent, {
     ...known,
     until: next,
     signIn: signIn ?? known.signIn,
-    isTold: isSignedOut ? isOpen : known.isTold,
+    isAnnounced: isSignedOut ? isOpen : known.isAnnounced,
     why: isNew ? why : known.why,
     probe: stillProbing,
     isNews: known.isNews || (isNews && isNew),
@@ -114,5 +114,5 @@ export function probeNow(state: PlanState, agent: string, at: Instant): void {
 /** An inbox item was opened about the agent. */
 export function noteProviderAlert(state: PlanState, agent: string): void {
   const parked = state.parked.get(agent)
-  if (parked !== undefined) state.parked.set(agent, { ...parked, isTold: true })
+  if (parked !== undefined) state.parked.set(agent, { ...parked, isAnnounced: true })
 }

@@ -19,7 +19,7 @@ export function answerRequest(
   if (choice === 'restart') stopWorker(state, task, { worker, by, feedback, at, cause: 'restarted' })
   else
     change(state, { worker, task: task.spec.id }, ({ requests }) => ({
-      requests: withRequest(requests, id, { said: { choice, feedback, by } }),
+      requests: withRequest(requests, id, { reply: { choice, feedback, by } }),
     }))
 }
 

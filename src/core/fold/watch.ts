@@ -24,7 +24,7 @@ export function withMessage(watch: Watch, message: Omit<Message, 'id'>, at: Inst
   return {
     messages: id,
     waiting: [...watch.waiting, { ...message, id }],
-    told: { ...watch.told, [message.about]: at },
+    sentAt: { ...watch.sentAt, [message.about]: at },
   }
 }
 

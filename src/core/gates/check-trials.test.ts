@@ -6,7 +6,7 @@ const suite = {
   canRun: true,
   isGreen: true,
   isPassed: true,
-  words: 'npm test exited with 0, but its output names no tests',
+  summary: 'npm test exited with 0, but its output names no tests',
   failing: [],
   files: ['index.js', 'test.js'],
 }

@@ -24,13 +24,13 @@ export function testTrial(suite: {
   readonly isGreen: boolean
   /** By exit code and report. */
   readonly isPassed: boolean
-  readonly words: string
+  readonly summary: string
   readonly failing: readonly string[]
   readonly files: Iterable<string>
 }): CheckTrial | null {
-  const { command, canRun, isGreen, isPassed, words, failing, files } = suite
+  const { command, canRun, isGreen, isPassed, summary, failing, files } = suite
   if (failing.length > 0) return null
-  const why = words.slice(0, LONGEST_WHY)
+  const why = summary.slice(0, LONGEST_WHY)
   if (!canRun) return { check: 'test', state: 'cannot_run', command, why }
   if (isPassed || ![...files].some(isTestPath)) return null
   return { check: 'test', state: isGreen ? 'unnamed' : 'unreadable', command, why }

@@ -13,12 +13,12 @@ export function heldOutVerdict(runs: readonly RunEvidence[]): Verdict {
   const judged = hidden.map((run) => ({ ...judgeRun(run), at: run.command }))
   const outcome = worst(judged.map((one) => one.outcome))
   const bad = judged.filter((one) => one.outcome !== 'passed')
-  const words =
+  const summary =
     bad.length === 0
       ? `${judged.length} of ${judged.length} held-out checks passed`
       : `${bad.length} of ${judged.length} held-out checks did not pass`
   const findings = bad.map(({ at }) =>
     blocking(`${at} did not pass: the work does not meet its acceptance criteria in every case`),
   )
-  return verdict('held_out', outcome, words, { runs: hidden, findings })
+  return verdict('held_out', outcome, summary, { runs: hidden, findings })
 }

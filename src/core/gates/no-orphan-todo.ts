@@ -45,8 +45,8 @@ export function noOrphanTodo({ change, trees, followUps }: TodoFacts): Verdict {
   findings.push(...conflicts)
   if (conflict !== undefined) {
     const places = more.length > 0 ? `, and in ${more.length} more places` : ''
-    const words = `conflict markers left in ${conflict.file}:${conflict.line}${places}`
-    return verdict('no_orphan_todo', 'failed', words, { findings })
+    const summary = `conflict markers left in ${conflict.file}:${conflict.line}${places}`
+    return verdict('no_orphan_todo', 'failed', summary, { findings })
   }
   if (orphans > 0) {
     return verdict('no_orphan_todo', 'failed', `${counted(orphans, 'TODO')} without a follow-up task`, {

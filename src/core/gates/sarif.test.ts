@@ -38,7 +38,7 @@ describe('results are reported with their place', () => {
       { level: 'error', message: { text: 'x' }, locations: at('file:///tmp/checkout/a%20b.ts', 1) },
       'blocks x a b.ts:1',
     ],
-    ['no words', { level: 'error' }, 'blocks a finding without words null:null'],
+    ['no message', { level: 'error' }, 'blocks a finding without a message null:null'],
   ])('%s', (_title, result, expected) => {
     const found = read(sarif([result]))?.findings.map(
       (one) => `${one.weight} ${one.text} ${one.file}:${one.line}`,

@@ -35,21 +35,21 @@ export function judgeReported(
   run: RunEvidence,
   stdout: string,
   folders: readonly string[],
-): { readonly outcome: Outcome; readonly words: string; readonly findings: readonly Finding[] } {
-  const { outcome, words } = judgeRun(run)
+): { readonly outcome: Outcome; readonly summary: string; readonly findings: readonly Finding[] } {
+  const { outcome, summary } = judgeRun(run)
   const report = couldRun(run.ending) ? readSarif(stdout, folders) : null
-  if (report === null) return { outcome, words, findings: [] }
+  if (report === null) return { outcome, summary, findings: [] }
   const { findings, errors, isUnfinished } = report
-  const full = `${words}; its report has ${counted(errors, 'error')}`
-  if (outcome === 'passed' && errors > 0) return { outcome: 'failed', words: full, findings }
+  const full = `${summary}; its report has ${counted(errors, 'error')}`
+  if (outcome === 'passed' && errors > 0) return { outcome: 'failed', summary: full, findings }
   if (outcome === 'passed' && isUnfinished) {
     return {
       outcome: 'inconclusive',
-      words: `${words}; its report says that the run did not complete`,
+      summary: `${summary}; its report says that the run did not complete`,
       findings,
     }
   }
-  return { outcome, words: full, findings }
+  return { outcome, summary: full, findings }
 }
 
 /** Skips text that some tools print before the report. */
@@ -84,11 +84,11 @@ function resultsOf(run: Mapping, folders: readonly string[]): readonly Finding[]
     if (level === 'none' || text(result['baselineState']) === 'absent') return []
     const isError = level === 'error' && text(result['baselineState']) !== 'unchanged'
     const message = mapping(result['message'])
-    const words = [rule, text(message['text']) || text(message['markdown'])]
+    const described = [rule, text(message['text']) || text(message['markdown'])]
       .filter((word) => word !== '')
       .join(': ')
     const place = placeOf(result, folders)
-    const shown = words === '' ? 'a finding without words' : words
+    const shown = described === '' ? 'a finding without a message' : described
     return [isError ? blocking(shown, place.file, place.line) : note(shown, place.file, place.line)]
   })
 }

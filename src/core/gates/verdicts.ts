@@ -95,8 +95,8 @@ export function couldRun(ending: Ending): boolean {
 }
 
 /** Judges a command, such as a linter or compiler, by its exit code. */
-export function judgeRun(run: RunEvidence): { readonly outcome: Outcome; readonly words: string } {
-  const words = `${run.command} ${formatEnding(run.ending)}`
-  if (run.ending.kind !== 'exited' || !couldRun(run.ending)) return { outcome: 'inconclusive', words }
-  return { outcome: run.ending.code === 0 ? 'passed' : 'failed', words }
+export function judgeRun(run: RunEvidence): { readonly outcome: Outcome; readonly summary: string } {
+  const summary = `${run.command} ${formatEnding(run.ending)}`
+  if (run.ending.kind !== 'exited' || !couldRun(run.ending)) return { outcome: 'inconclusive', summary }
+  return { outcome: run.ending.code === 0 ? 'passed' : 'failed', summary }
 }

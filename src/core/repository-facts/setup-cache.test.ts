@@ -46,7 +46,7 @@ test('without a lock file an installation is identified by its manifests', () =>
   expect(setupInputs(['package.json', 'pkg/a/package.json', '.npmrc', 'src/a.ts'])).toEqual({
     paths: ['.npmrc', 'package.json', 'pkg/a/package.json'],
     keyedBy: 'manifests',
-    words: 'package.json, pkg/a/package.json',
+    keyFiles: 'package.json, pkg/a/package.json',
   })
   for (const manifest of [
     'pyproject.toml',
@@ -56,10 +56,10 @@ test('without a lock file an installation is identified by its manifests', () =>
     'Cargo.toml',
     'Gemfile',
   ])
-    expect(setupInputs([manifest])).toMatchObject({ keyedBy: 'manifests', words: manifest })
+    expect(setupInputs([manifest])).toMatchObject({ keyedBy: 'manifests', keyFiles: manifest })
   expect(setupInputs(['package.json', 'package-lock.json'])).toMatchObject({
     keyedBy: 'lock',
-    words: 'package-lock.json',
+    keyFiles: 'package-lock.json',
   })
 })
 

@@ -77,16 +77,16 @@ export interface SetupInputs {
   /** Without a lock file the same manifests may resolve to other versions later, so reuse ends with the plan. */
   readonly keyedBy: 'lock' | 'manifests'
   /** The key for people: "package-lock.json". */
-  readonly words: string
+  readonly keyFiles: string
 }
 
 /** Null where no file names a dependency. */
 export function setupInputs(files: Iterable<string>): SetupInputs | null {
   const paths = [...files].filter(isInput).sort()
   const locks = paths.filter(isLockPath)
-  if (locks.length > 0) return { paths, keyedBy: 'lock', words: named(locks) }
+  if (locks.length > 0) return { paths, keyedBy: 'lock', keyFiles: named(locks) }
   const manifests = paths.filter(isManifest)
-  return manifests.length === 0 ? null : { paths, keyedBy: 'manifests', words: named(manifests) }
+  return manifests.length === 0 ? null : { paths, keyedBy: 'manifests', keyFiles: named(manifests) }
 }
 
 /** The files nearest to the root first. */

@@ -96,7 +96,7 @@ const isWaiting = (state: PlanState, { draft }: TaskState): boolean =>
   (draft?.waitsFor ?? []).some((id) => (state.tasks.get(id)?.turn ?? null) !== null)
 
 /** Whether a task is based on what it will land on: the one before it in the queue, or the landed tree. */
-function isOnGround(state: PlanState, task: TaskState, previous: TaskState | undefined): boolean {
+function isOnCurrentBase(state: PlanState, task: TaskState, previous: TaskState | undefined): boolean {
   const { onto, ahead, landings } = draftBase(task)
   // Without a known base, only an attempt to land shows it.
   if (onto === null) return true
@@ -107,7 +107,7 @@ function isOnGround(state: PlanState, task: TaskState, previous: TaskState | und
 
 /** Whether it is first in the queue and based on the landed tree. */
 export function mayLand(state: PlanState, task: TaskState): boolean {
-  return queueOf(state)[0] === task && isOnGround(state, task, undefined)
+  return queueOf(state)[0] === task && isOnCurrentBase(state, task, undefined)
 }
 
 /** Whether the gates of every task below it have passed. */
@@ -139,7 +139,7 @@ export function mayProve(state: PlanState, task: TaskState): boolean {
   if (!isItsTurnToProve(state, task)) return false
   let previous: TaskState | undefined
   for (const one of queueOf(state)) {
-    if (one.step === 'collecting' || !isOnGround(state, one, previous)) return false
+    if (one.step === 'collecting' || !isOnCurrentBase(state, one, previous)) return false
     if (one === task) return true
     previous = one
   }
@@ -151,7 +151,7 @@ export function owedByQueue(state: PlanState, now: Instant): Share {
   let previous: TaskState | undefined
   for (const task of queueOf(state)) {
     if (task.step === 'collecting') return {}
-    if (!isOnGround(state, task, previous) && task.step !== 'reviewing')
+    if (!isOnCurrentBase(state, task, previous) && task.step !== 'reviewing')
       return { decision: [outdated(task, describeNewBase(state, task, previous))] }
     if (task.step === 'reviewing') {
       const share = patience(state, task, now)

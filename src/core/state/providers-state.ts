@@ -19,7 +19,7 @@ export interface Parked {
   /** When the next probe may start. */
   readonly probeAt: Instant
   /** Whether an inbox item was opened about it. */
-  readonly isTold: boolean
+  readonly isAnnounced: boolean
   /** Not in the log yet. */
   readonly isNews: boolean
   /** Why the limit ended, until that is in the log; null while it lasts. */

@@ -55,7 +55,7 @@ export interface Watch {
   /** Messages that are not delivered yet. */
   readonly waiting: readonly Message[]
   /** When a message was last sent, by its subject; moved by clock jumps. */
-  readonly told: Readonly<Record<string, Instant>>
+  readonly sentAt: Readonly<Record<string, Instant>>
   /** When it was last escalated. */
   readonly escalatedAt: Instant | null
   /** When a person last gave it time, or answered a request it waited for: silence counts from there. */
@@ -71,7 +71,7 @@ export interface AskedRequest extends Request {
   /** When it was received; moved by clock jumps. */
   readonly at: Instant
   /** A person's reply, until it becomes the answer. */
-  readonly said: { readonly choice: string; readonly feedback: string; readonly by: string } | null
+  readonly reply: { readonly choice: string; readonly feedback: string; readonly by: string } | null
   /** Null while it is open. */
   readonly answer: RequestAnswer | null
 }
@@ -80,7 +80,7 @@ export const UNWATCHED: Watch = Object.freeze({
   health: 'healthy',
   messages: 0,
   waiting: [],
-  told: {},
+  sentAt: {},
   escalatedAt: null,
   armedAt: null,
   extraMs: 0,

@@ -22,8 +22,8 @@ function inEffectFor(state: PlanState, task: TaskState, moment: LiveMoment): rea
   const { watch, worker } = live
   const { sign, limitMs } = see(task, live, watchRules(state.settings), moment)
   // A message about silence is in effect until the worker shows life again.
-  const isUnheeded = (about: string): boolean => (watch.told[about] ?? -1) >= sign
-  const isWarned = Object.keys(watch.told).some((about) => about.endsWith(` of ${limitMs}`))
+  const isUnheeded = (about: string): boolean => (watch.sentAt[about] ?? -1) >= sign
+  const isWarned = Object.keys(watch.sentAt).some((about) => about.endsWith(` of ${limitMs}`))
   const isEscalated = [...state.inbox.values()].some(
     ({ item }) => item.subject === 'worker' && item.about === worker,
   )

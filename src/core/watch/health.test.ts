@@ -34,7 +34,7 @@ test('a worker started before the daemon is never described as without any outpu
   expect(why(plan, plan.now - 6 * MINUTE)).toContain('no output for 6m')
 })
 
-test('a nudge is said to have had no effect only if it was delivered', () => {
+test('a nudge is reported as without effect only if it was delivered', () => {
   const plan = working()
     .pass(MINUTE)
     .lives('1')

@@ -55,7 +55,7 @@ export function see(task: TaskState, live: LiveWorker, rules: WatchRules, { now,
   const waiting = waits === null ? 0 : Math.min(now, waits + rules.requestMs)
   const lookedFrom = Math.max(observed.since, signs.resumedAt ?? 0)
   const sign = Math.max(live.since, lookedFrom, watch.armedAt ?? 0, seen ?? 0, contact ?? 0, leased, waiting)
-  const nudgedAt = newest(NUDGES.map((about) => watch.told[about]))
+  const nudgedAt = newest(NUDGES.map((about) => watch.sentAt[about]))
   const pausedMs = pausedMsOf(live, observed)
   return {
     now,
@@ -97,9 +97,9 @@ function pausedMsOf(live: LiveWorker, { workers, pauses = [] }: Observed): numbe
 /** Includes those that monitor mode only noted. */
 const NUDGES = ['nudge', 'last nudge', 'would nudge nudge', 'would nudge last nudge']
 
-function nudgeOf({ watch: { told, waiting } }: LiveWorker): Seen['nudge'] {
-  const at = newest(NUDGES.map((about) => told[about]))
-  const about = NUDGES.find((one) => at !== null && told[one] === at) ?? ''
+function nudgeOf({ watch: { sentAt, waiting } }: LiveWorker): Seen['nudge'] {
+  const at = newest(NUDGES.map((about) => sentAt[about]))
+  const about = NUDGES.find((one) => at !== null && sentAt[one] === at) ?? ''
   if (about.startsWith('would ')) return 'not_sent'
   return waiting.some((message) => message.about === about) ? 'waiting' : 'delivered'
 }
@@ -126,7 +126,7 @@ function waitsSince({ worker, watch }: LiveWorker): Instant | null {
 
 /** More open requests, or more requests in all, than one worker may have. */
 function excessOf({ watch }: LiveWorker): Seen['excess'] {
-  const since = watch.told[TOO_MANY_REQUESTS]
+  const since = watch.sentAt[TOO_MANY_REQUESTS]
   const open = watch.requests.filter(({ answer }) => answer === null).length
   const asked = watch.requests.length
   if (since === undefined || (open < MOST_OPEN_REQUESTS && asked < MOST_REQUESTS)) return null

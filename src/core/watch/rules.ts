@@ -8,9 +8,9 @@ export const MOST_OPEN_REQUESTS = 5
 /** Requests that one worker may make in all. */
 export const MOST_REQUESTS = 40
 
-/** Marks in `watch.told` that the missing first check-in was noted. */
+/** Marks in `watch.sentAt` that the missing first check-in was noted. */
 export const FIRST_CHECKIN = 'first check-in'
-/** Marks in `watch.told` that it made too many requests. */
+/** Marks in `watch.sentAt` that it made too many requests. */
 export const TOO_MANY_REQUESTS = 'too many requests'
 
 /** For plans registered by an older Bosun. */

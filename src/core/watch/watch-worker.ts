@@ -48,7 +48,7 @@ export function watchOver(state: PlanState, task: TaskState, moment: LiveMoment)
   for (const action of actions(watched)) {
     if (rules.mode === 'act') return { decision: action.events }
     const about = `would ${action.what} ${action.about}`
-    if ((live.watch.told[about] ?? -1) < (action.since ?? 0))
+    if ((live.watch.sentAt[about] ?? -1) < (action.since ?? 0))
       return { decision: [would(watched, action, about)] }
   }
   return { wakeAt: nextLook(watched) }
@@ -69,7 +69,7 @@ function judgement(watched: Watched): PlanEvent | null {
 /** Notes once that a worker has never checked in; that alone has no consequences. */
 function missedCheckin(watched: Watched): PlanEvent | null {
   const { live, seen, rules, now } = watched
-  if (lastContact(seen.signs) !== null || live.watch.told[FIRST_CHECKIN] !== undefined) return null
+  if (lastContact(seen.signs) !== null || live.watch.sentAt[FIRST_CHECKIN] !== undefined) return null
   if (seen.now < checkinDue(watched)) return null
   const limit = formatDuration(rules.firstCheckinMs)
   return { type: 'checkin.missed', v: 1, ...who(watched), why: `none within ${limit}; ${now.why}` }
@@ -258,9 +258,9 @@ function checkpointOf({ signs: { claim } }: Seen): string | null {
 
 function* messages(watched: Watched): Generator<Action> {
   const { seen, rules, live } = watched
-  const { told } = live.watch
+  const { sentAt } = live.watch
   const isSilentFor = (ms: number, about: string): boolean =>
-    seen.quietMs >= ms && (told[about] ?? 0) < seen.sign + ms
+    seen.quietMs >= ms && (sentAt[about] ?? 0) < seen.sign + ms
   if (isSilentFor(rules.stalledMs * 1.25, 'last nudge') && seen.hasLived) {
     // It always gets the time to answer, even if this comes late.
     const rest = formatDuration(Math.max(rules.restartMs - seen.quietMs, rules.answerMs))
@@ -279,13 +279,13 @@ function* messages(watched: Watched): Generator<Action> {
   if (claim?.status === 'in_progress' && claim.at - claim.percentSince >= rules.noProgressMs) {
     const about = `progress ${claim.percent}`
     const text = `You have reported ${claim.percent} % for ${formatDuration(claim.at - claim.percentSince)}. Report what is blocking you or ask for help.`
-    if (told[about] === undefined) yield send(watched, { what: 'nudge', kind: 'nudge', about, text })
+    if (sentAt[about] === undefined) yield send(watched, { what: 'nudge', kind: 'nudge', about, text })
   }
   yield* limitWarnings(watched)
   for (const [id, call] of seen.signs.tools) {
     const about = `tool ${id}`
     const ranMs = seen.now - call.since
-    if (ranMs < rules.toolWarnMs || told[about] !== undefined) continue
+    if (ranMs < rules.toolWarnMs || sentAt[about] !== undefined) continue
     const text = `${call.name} has been running for ${formatDuration(ranMs)}; after ${formatDuration(rules.toolEndMs)} it no longer counts as a sign of life.`
     yield send(watched, { what: 'warn', kind: 'warning', about, text })
   }
@@ -302,7 +302,7 @@ function* limitWarnings(watched: Watched): Generator<Action> {
   const highest = rules.warnings
     .filter((percent) => usedMs * 100 >= percent * limitMs)
     .sort((a, b) => b - a)[0]
-  if (highest === undefined || live.watch.told[about(highest)] !== undefined) return
+  if (highest === undefined || live.watch.sentAt[about(highest)] !== undefined) return
   const endMs = (limitMs * rules.terminateAtPercent) / 100
   const used =
     limitMs > usedMs

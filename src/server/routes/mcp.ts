@@ -1,5 +1,5 @@
 /** MCP for workers. The protocol is loaded with the first call, so that a daemon without such workers never does. */
-import { workerDesk } from '../../app/checkins/worker-desk.ts'
+import { workerChannel } from '../../app/checkins/worker-channel.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Door, Routes } from '../app.ts'
 import { MCP_ROUTE, tokenIn } from '../guard.ts'
@@ -14,7 +14,7 @@ export function mcpRoutes(routes: Routes, { host, facts, onError }: Door): void 
       import('../../mcp/answer-mcp.ts'),
       import('../../mcp/worker-tools.ts'),
     ])
-    const tools = workerTools(workerDesk(host, worker))
+    const tools = workerTools(workerChannel(host, worker))
     return answerMcp(c.req.raw, { tools, version: facts.version, onError })
   })
 }

@@ -1,7 +1,7 @@
 /** Workers: for the user to see and stop, and for each worker to check in, ask and report. */
 import type { Context } from 'hono'
 import { adoptWorker } from '../../app/workers/adopt-worker.ts'
-import { workerDesk, type WorkerDesk } from '../../app/checkins/worker-desk.ts'
+import { workerChannel, type WorkerChannel } from '../../app/checkins/worker-channel.ts'
 import { statusOfAll } from '../../app/plans/plan-status.ts'
 import { instructWorker } from '../../app/workers/instruct-worker.ts'
 import { killWorker, showWorker } from '../../app/workers/workers.ts'
@@ -49,30 +49,30 @@ export function workerRoutes(routes: Routes, { host }: Door): void {
   })
 
   routes.post('/workers/:id/requests', async (c) => {
-    const desk = deskOf(c, c.req.param('id'))
+    const channel = channelOf(c, c.req.param('id'))
     const { type, text, data, ...more } = await readBody(c, workerRequest)
-    return c.json(await desk.request({ type, text, data: { ...data, ...more } }), 202)
+    return c.json(await channel.request({ type, text, data: { ...data, ...more } }), 202)
   })
 
   routes.post('/workers/:id/checkins', async (c) => {
-    const desk = deskOf(c, c.req.param('id'))
-    return c.json(await desk.checkin(await readJson(c)), 202)
+    const channel = channelOf(c, c.req.param('id'))
+    return c.json(await channel.checkin(await readJson(c)), 202)
   })
 
   routes.post('/workers/:id/reports', async (c) => {
-    const desk = deskOf(c, c.req.param('id'))
-    return c.json(await desk.report(await readBody(c, workerReport)), 202)
+    const channel = channelOf(c, c.req.param('id'))
+    return c.json(await channel.report(await readBody(c, workerReport)), 202)
   })
 
   routes.get('/workers/:id/instructions', async (c) =>
-    c.json(await deskOf(c, c.req.param('id')).instructions()),
+    c.json(await channelOf(c, c.req.param('id')).instructions()),
   )
 
   /** The guard let it pass; its attempt may have ended since. */
-  function deskOf(c: Context, id: string): WorkerDesk {
+  function channelOf(c: Context, id: string): WorkerChannel {
     const token = (c.req.header('authorization') ?? '').replace('Bearer ', '')
     const worker = host.workers.withToken(id, token)
-    if (worker !== null) return workerDesk(host, worker)
+    if (worker !== null) return workerChannel(host, worker)
     throw new Refusal({ code: 'conflict', message: `attempt ${id} has ended`, remedy: 'Exit now.' })
   }
 }

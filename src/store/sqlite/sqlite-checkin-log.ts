@@ -17,12 +17,12 @@ export class SqliteCheckinLog implements CheckinLog {
   }
 
   async append(checkin: KeptCheckin, claim: Claim): Promise<'kept' | 'known'> {
-    const { stream, worker, at, heardAt, file, said } = checkin
+    const { stream, worker, at, heardAt, file, body } = checkin
     checkInstants(checkin)
     // Serialised outside the transaction: what cannot be JSON fails its own caller only.
     const claimed = JSON.stringify(claim)
     return this.#write(() => {
-      const { changes } = this.#statements.insert.run(stream, worker, at, heardAt, file, said)
+      const { changes } = this.#statements.insert.run(stream, worker, at, heardAt, file, body)
       if (changes === 0) return 'known'
       this.#statements.claim.run(stream, worker, claim.at, claimed)
       return 'kept'
@@ -97,6 +97,6 @@ function checkinOf(row: Record<string, SQLOutputValue>): NumberedCheckin {
     at: Number(row['at']),
     heardAt: Number(row['heard_at']),
     file: row['file'] === null ? null : String(row['file']),
-    said: String(row['said']),
+    body: String(row['said']),
   }
 }

@@ -74,7 +74,7 @@ export class Dependencies {
 const boundTo = (key: string, root: string): string =>
   createHash('sha256').update(`${key}\0${root}`).digest('hex')
 
-export interface DependencyKey extends Pick<SetupInputs, 'keyedBy' | 'words'> {
+export interface DependencyKey extends Pick<SetupInputs, 'keyedBy' | 'keyFiles'> {
   readonly hash: string
 }
 
@@ -92,8 +92,8 @@ export async function dependencyKey(
   const inputs = setupInputs(objects.keys())
   if (inputs === null) return null
   const hash = createHash('sha256').update(`${setup}\0${process.platform} ${process.arch}`)
-  const { paths, keyedBy, words } = inputs
+  const { paths, keyedBy, keyFiles } = inputs
   if (keyedBy === 'manifests') hash.update(`\0plan ${plan}`)
   for (const path of paths) hash.update(`\0${path}\0${objects.get(path) ?? ''}`)
-  return { hash: hash.digest('hex'), keyedBy, words }
+  return { hash: hash.digest('hex'), keyedBy, keyFiles }
 }

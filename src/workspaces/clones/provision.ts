@@ -113,7 +113,7 @@ async function install(job: Installing): Promise<string> {
       await settle()
       return key.keyedBy === 'lock'
         ? installedNote(text)
-        : `${installedNote(text)} Reused from an earlier install, matched by ${key.words} (there is no lock file).`
+        : `${installedNote(text)} Reused from an earlier install, matched by ${key.keyFiles} (there is no lock file).`
     }
   }
   return judged(ran, { text, isLanded })

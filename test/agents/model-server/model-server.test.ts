@@ -126,7 +126,7 @@ for (const [name, client] of Object.entries(CLIENTS)) {
       expect(server.requests[0]?.headers['authorization']).toBe('Bearer key')
     })
 
-    test('a call that no offered tool can do is said and recorded', async () => {
+    test('a call without a matching tool becomes text and is recorded', async () => {
       server.play(always(act(call('report_to_pm'))))
       const { text, calls } = await ask({ prompt: 'Report.', isStream: true, tools: TOOLS })
       expect([calls, text]).toEqual([[], expect.stringContaining('none of the offered tools')])
@@ -159,7 +159,7 @@ for (const [name, client] of Object.entries(CLIENTS)) {
       expect(eventsOf(await response.text()).at(-1)?.data).toMatch(/overloaded/i)
     })
 
-    test('the first token comes when the script lets it', async () => {
+    test('the first token comes when the script releases it', async () => {
       const { promise, resolve } = Promise.withResolvers<void>()
       server.play(always(say('Late.', { after: promise, firstTokenMs: 1 })))
       const answer = ask({ prompt: 'Do it.', isStream: true })
@@ -178,7 +178,7 @@ for (const [name, client] of Object.entries(CLIENTS)) {
       expect((await fail(limited(HOURS_2))).headers.get('retry-after')).toBe('7200')
     })
 
-    test('a request that is none of this wire is refused and recorded as invalid', async () => {
+    test('a request in another format is refused and recorded as invalid', async () => {
       const response = await fetch(`${server.url}${client.path({ prompt: '', isStream: false })}`, {
         method: 'POST',
         body: '{"messages": 3}',
@@ -188,7 +188,7 @@ for (const [name, client] of Object.entries(CLIENTS)) {
   })
 }
 
-describe('what the providers say of a limit', () => {
+describe('the limit messages of the providers', () => {
   const body = async (wire: keyof typeof CLIENTS, step: Step) => {
     server.play(always(step))
     const question = { prompt: 'Do it.', isStream: false }
@@ -261,7 +261,7 @@ describe('other routes', () => {
     expect(server.requests).toMatchObject([{ path: '/api/telemetry', kind: 'unknown' }])
   })
 
-  test('a lane is told by the path', async () => {
+  test('the path selects a lane', async () => {
     const question = { prompt: 'Do it.', isStream: false }
     await fetch(`${server.lane('reviewer')}/v1/messages`, {
       method: 'POST',
@@ -310,13 +310,13 @@ describe('a script of rules', () => {
     expect([await ask('title?', []), await ask('build')]).toEqual(['A scripted task', 'only'])
   })
 
-  test('what no rule is about is recorded as unscripted', async () => {
+  test('a request that no rule covers is recorded as unscripted', async () => {
     server.play(play([]))
     await ask('build')
     expect(server.requests[0]?.step).toBe(UNSCRIPTED)
   })
 
-  test('a reply without words and calls is possible', async () => {
+  test('a reply may have neither text nor calls', async () => {
     server.play(always(reply({})))
     expect(await ask('build')).toBe('')
   })

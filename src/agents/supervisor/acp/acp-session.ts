@@ -19,7 +19,7 @@ import { readFileSchema, readTextFile, writeFileSchema, writeTextFile } from './
 import { IdleWatch } from './idle-watch.ts'
 import { messageStream } from './message-stream.ts'
 import { openSession } from './open-session.ts'
-import { PermissionDesk } from './permission-desk.ts'
+import { PermissionRequests } from './permission-requests.ts'
 import { errorEnd, errorType, metaOf } from './rpc-errors.ts'
 import { SessionLog } from './session-log.ts'
 import { SessionMessages } from './session-messages.ts'
@@ -63,7 +63,7 @@ class AcpSession implements AgentSession {
   readonly #job: AcpJob
   readonly #log: SessionLog
   readonly #tools: ToolCalls
-  readonly #permissions: PermissionDesk
+  readonly #permissions: PermissionRequests
   readonly #usage: UsageMeter
   readonly #connection: acp.ClientConnection
   readonly #messages = new SessionMessages()
@@ -91,7 +91,7 @@ class AcpSession implements AgentSession {
       now: Date.now,
     })
     this.#tools = new ToolCalls(this.#log)
-    this.#permissions = new PermissionDesk(job.permissions, this.#log)
+    this.#permissions = new PermissionRequests(job.permissions, this.#log)
     this.#usage = new UsageMeter(job.usage)
     child.stderr?.on('data', (chunk: Buffer) => parts.output.add(chunk))
     if (child.stdin === null || child.stdout === null) throw new Error('the agent has no pipes')
@@ -137,7 +137,7 @@ class AcpSession implements AgentSession {
   }
 
   lastOutput(): string {
-    return `${this.#parts.output.lastOutput()}\n${this.#log.said}`
+    return `${this.#parts.output.lastOutput()}\n${this.#log.messageEnd}`
   }
 
   usage(): SessionUsage | null {
@@ -287,7 +287,7 @@ class AcpSession implements AgentSession {
   #judge(turn: Turn, end: TurnEnd, tokens: number | null): TurnOutcome {
     const { hasDoneAnything } = this.#parts
     const reportsUsage = this.#usage.isReliable
-    const text = this.#log.said
+    const text = this.#log.messageEnd
     const outcome = turnOutcome({
       end,
       tokens,

@@ -32,7 +32,7 @@ test('a file in the workspace is written, with its folders, and read', async () 
   expect([await read(path), await read(path, 2, 1)]).toEqual(['one\ntwo\nthree\n', 'two'])
 })
 
-test('nothing is written or read outside, by whatever way', async () => {
+test('no path, link or `..` leads to a file outside the workspace', async () => {
   symlinkSync(root, join(workspace, 'up'))
   symlinkSync(join(root, 'new'), join(workspace, 'dangling'))
   for (const path of ['up/secret', 'up/new', '../secret', '../new', 'dangling'])
@@ -45,11 +45,11 @@ test('nothing is written or read outside, by whatever way', async () => {
   ])
 })
 
-test('the files of git are left alone', async () => {
+test('files of git are refused', async () => {
   await expect(writeTextFile(workspace, join(workspace, '.git/hooks/pre-commit'), 'x')).rejects.toThrow('git')
 })
 
-test('a folder or a device is no file', async () => {
+test('a folder or a device is refused as a file', async () => {
   await expect(read(workspace)).rejects.toThrow()
   await expect(readTextFile(['/dev'], { path: '/dev/zero', line: null, limit: null })).rejects.toThrow(
     'not a file',

@@ -25,25 +25,25 @@ afterEach(() => {
 })
 const minutes = (many: number) => vi.advanceTimersByTimeAsync(many * 60_000)
 
-test('eight minutes without a word are no trouble, and the agent is seen to live', async () => {
+test("eight minutes without an update are not a failure, and the agent's answers count as signs of life", async () => {
   watch = opened(() => Promise.resolve())
   await minutes(8)
   expect([idle, answers]).toEqual([[], 4])
 })
 
-test('a turn that stays silent although the agent answers waits for its provider', async () => {
+test('a turn without updates whose agent answers is waiting for its provider', async () => {
   watch = opened(() => Promise.resolve())
   await minutes(15)
   expect(idle).toEqual([900_000])
 })
 
-test('an agent that does not even answer is not taken for one that waits', async () => {
+test('an agent that does not answer does not count as waiting for its provider', async () => {
   watch = opened(() => new Promise(() => undefined))
   await minutes(60)
   expect([idle, answers]).toEqual([[], 0])
 })
 
-test('an update begins the time anew', async () => {
+test('an update restarts the idle clock', async () => {
   watch = opened(() => Promise.resolve())
   await minutes(14)
   watch.touch()
@@ -51,7 +51,7 @@ test('an update begins the time anew', async () => {
   expect(idle).toEqual([])
 })
 
-test('a tool or a question holds the clock', async () => {
+test('a running tool or an open question stops the idle clock', async () => {
   watch = opened(() => Promise.resolve())
   isBusy = true
   await minutes(120)

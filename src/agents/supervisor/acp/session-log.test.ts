@@ -17,7 +17,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.useRealTimers())
 
-test('chunks of a second are one entry in the journal, and one piece in the transcript', () => {
+test('chunks of one second are one entry in the journal and one line in the transcript', () => {
   for (const word of ['I ', 'do ', 'it.']) log.text('message', word)
   expect(noted).toEqual([])
   vi.advanceTimersByTime(1000)
@@ -25,14 +25,14 @@ test('chunks of a second are one entry in the journal, and one piece in the tran
   expect(lines).toEqual([{ at: 5, kind: 'text', of: 'message', text: 'I do it.' }])
 })
 
-test('the journal keeps the last words of a flood, the transcript all of it', () => {
+test('the journal keeps the end of a flood of text, the transcript all of it', () => {
   for (let nth = 0; nth < 1000; nth++) log.text('message', 'x'.repeat(100))
   log.flush()
   expect(noted).toMatchObject([{ text: 'x'.repeat(500) }])
   expect(lines.map(({ text }) => String(text).length).reduce((sum, one) => sum + one, 0)).toBe(100_000)
 })
 
-test('thoughts and words are separate pieces, in their order', () => {
+test('thoughts and messages are separate pieces, in their order', () => {
   log.text('thought', 'hm')
   log.text('message', 'yes')
   log.fact({ kind: 'turn_ended', reason: 'end_turn' })
@@ -47,7 +47,7 @@ test('what only the transcript keeps of an entry is not in the journal', () => {
   ])
 })
 
-test('entries without end stop in the journal, which says so', () => {
+test('the journal stops at its most entries and notes that', () => {
   for (let nth = 0; nth < 20_100; nth++)
     log.fact({ kind: 'tool_started', id: String(nth), tool: '', title: '' })
   expect(noted).toHaveLength(20_000)

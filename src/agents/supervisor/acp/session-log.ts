@@ -1,6 +1,6 @@
 /**
  * Writes down what happens in a session: the transcript has all of it, as one line a piece; the journal has what Bosun acts
- * on, and of the text only the last words of each second.
+ * on, and of the text only the end of each second's.
  */
 import type { SessionEvent } from '../../../ports/agent.ts'
 import type { JournalFact } from '../../worker-folder.ts'
@@ -16,17 +16,17 @@ export interface LogTargets {
 
 const FLUSH_MS = 1000
 const MAX_PIECE = 16 * 1024
-const MAX_LAST_WORDS = 500
-const MAX_SAID = 8192
+const MAX_EXCERPT = 500
+const MAX_OUTPUT_END = 8192
 /** Entries of one kind in the journal, which Bosun reads as a whole; the transcript goes on. */
 const MOST_ENTRIES = 20_000
 
 export class SessionLog {
   readonly #to: LogTargets
   #piece: { of: TextOf; text: string } | null = null
-  #words: { of: TextOf; text: string } | null = null
+  #excerpt: { of: TextOf; text: string } | null = null
   #timer: NodeJS.Timeout | undefined
-  #said = ''
+  #messageEnd = ''
   #isClosed = false
   readonly #entries = new Map<string, number>()
 
@@ -34,25 +34,25 @@ export class SessionLog {
     this.#to = to
   }
 
-  /** The end of what the agent said itself, so far. */
-  get said(): string {
-    return this.#said
+  /** The end of the agent's own messages in this turn. */
+  get messageEnd(): string {
+    return this.#messageEnd
   }
 
   /** A new turn begins. */
   forget(): void {
-    this.#said = ''
+    this.#messageEnd = ''
   }
 
   text(of: TextOf, text: string): void {
     if (text === '' || this.#isClosed) return
-    if (of === 'message') this.#said = (this.#said + text).slice(-MAX_SAID)
+    if (of === 'message') this.#messageEnd = (this.#messageEnd + text).slice(-MAX_OUTPUT_END)
     if (this.#piece !== null && (this.#piece.of !== of || this.#piece.text.length > MAX_PIECE))
       this.#transcribe()
     this.#piece = { of, text: (this.#piece?.text ?? '') + text }
-    this.#words = {
+    this.#excerpt = {
       of,
-      text: ((this.#words?.of === of ? this.#words.text : '') + text).slice(-MAX_LAST_WORDS),
+      text: ((this.#excerpt?.of === of ? this.#excerpt.text : '') + text).slice(-MAX_EXCERPT),
     }
     this.#timer ??= setTimeout(() => this.flush(), FLUSH_MS)
   }
@@ -86,8 +86,8 @@ export class SessionLog {
     clearTimeout(this.#timer)
     this.#timer = undefined
     this.#transcribe()
-    if (this.#words !== null) this.#to.note({ kind: 'text', ...this.#words })
-    this.#words = null
+    if (this.#excerpt !== null) this.#to.note({ kind: 'text', ...this.#excerpt })
+    this.#excerpt = null
   }
 
   #transcribe(): void {

@@ -8,7 +8,7 @@ export class SessionMessages {
   #isPaused = false
   #more = Promise.withResolvers<void>()
 
-  /** The agent was told to wait for its next instruction. */
+  /** The agent has been asked to wait for its next instruction. */
   get isPaused(): boolean {
     return this.#isPaused
   }

@@ -26,11 +26,11 @@ test('a quota is read as usage, with its model', () => {
   expect(meter.total).toMatchObject({ tokensIn: 7, tokensOut: 3, model: 'flash' })
 })
 
-test('an agent that counts its last step only is known to report less', () => {
+test('an agent that counts only its last step is marked as reporting less', () => {
   expect(new UsageMeter('last_step').total.of).toBe('last_steps')
 })
 
-test('what an agent reports wrongly counts as nothing', () => {
+test('invalid usage of an agent counts as none', () => {
   const meter = new UsageMeter('sum')
   expect(meter.turn(response({ usage: 'much', _meta: 7 }))).toBeNull()
   expect(meter.turn(response({ usage: { inputTokens: -4, outputTokens: 'x' } }))).toBeNull()

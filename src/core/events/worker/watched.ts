@@ -129,7 +129,7 @@ export const checkinMissed: EventDefinition<typeof missedShape> = {
   shape: missedShape,
   rejectionReason: rejectUnlessRunning,
   apply: (state, event, at) =>
-    change(state, event, (watch) => ({ told: { ...watch.told, [FIRST_CHECKIN]: at } })),
+    change(state, event, (watch) => ({ sentAt: { ...watch.sentAt, [FIRST_CHECKIN]: at } })),
   activity: (event) => [
     workerLine(event, 'missing_checkin', { attempt: event.attempt, why: cut(event.why) }),
   ],
@@ -149,7 +149,7 @@ export const watchWould: EventDefinition<typeof wouldShape> = {
   shape: wouldShape,
   rejectionReason: rejectUnlessRunning,
   apply(state, event, at) {
-    change(state, event, (watch) => ({ told: { ...watch.told, [event.about]: at } }))
+    change(state, event, (watch) => ({ sentAt: { ...watch.sentAt, [event.about]: at } }))
     decided(taskIn(state, event.task), at, wouldText(event))
   },
   activity: (event) => [workerLine(event, `would_${event.what}`, { why: cut(event.why) })],

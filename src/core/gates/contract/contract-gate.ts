@@ -51,17 +51,17 @@ export function contractGate(facts: ContractFacts): Verdict {
   const [first] = breaks
   if (first !== undefined && !spec.breakingChange) {
     const more = breaks.length > 1 ? `, and ${breaks.length - 1} more` : ''
-    const words = `${first.name} ${first.why}${more}; set breaking_change: true if the task may break callers`
-    return verdict('contract', 'failed', words, { findings })
+    const summary = `${first.name} ${first.why}${more}; set breaking_change: true if the task may break callers`
+    return verdict('contract', 'failed', summary, { findings })
   }
   if (missing.length > 0) return verdict('contract', 'failed', missing[0]?.text ?? '', { findings })
   const [doubt] = doubts
   if (doubt !== undefined) return verdict('contract', 'inconclusive', doubt, { findings })
-  const words =
+  const summary =
     breaks.length > 0
       ? `${counted(breaks.length, 'break')}, which the plan allows`
       : `all ${sides.before.length} public names are still compatible`
-  return verdict('contract', 'passed', words, { findings })
+  return verdict('contract', 'passed', summary, { findings })
 }
 
 /** A missing name may be in a part that could not be parsed, and a difference may be a parse error. */

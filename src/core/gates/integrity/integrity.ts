@@ -52,12 +52,12 @@ export function integrity({ spec, change, trees, gateScripts, ownFolders = [] }:
     })
   }
   const named = deciding.filter(({ permission }) => permission === 'named').length
-  const words =
+  const summary =
     named === 0
       ? 'no protected file changed'
       : `${counted(named, 'protected file')} changed, as the contract allows`
   const noted = trips.length === 0 ? '' : `; ${trips.length} for review`
-  return verdict('integrity', 'passed', `${words}${noted}`, { findings })
+  return verdict('integrity', 'passed', `${summary}${noted}`, { findings })
 }
 
 const LONGEST_SEEN = 300

@@ -15,13 +15,13 @@ function judge(text: string, facts: Partial<SecretsFacts> = {}) {
     change: aChange({ 'src/a.ts': [null, text] }),
     held: [{ kind: 'the token of w-shop-1-1', value: VALUE }],
     binaries: [],
-    words: [],
+    notes: [],
     hashOf: () => 'sha256 12345678',
     ...facts,
   })
 }
 const findingsIn = (text: string): string[] =>
-  judge(text).evidence.findings.map(({ weight, text: words, line }) => `${weight} ${line ?? ''} ${words}`)
+  judge(text).evidence.findings.map(({ weight, text: finding, line }) => `${weight} ${line ?? ''} ${finding}`)
 
 describe('keys of known kinds are found', () => {
   test.each([
@@ -167,9 +167,9 @@ describe('secrets hide elsewhere too', () => {
     expect(judge('', { binaries: [{ path: 'a.bin', contents: null }] }).outcome).toBe('inconclusive')
   })
 
-  test('in the words of a worker', () => {
-    const words = [{ where: 'the review note', text: `I used ${VALUE}` }]
-    const verdict = judge('', { words })
+  test("in a worker's note", () => {
+    const notes = [{ where: 'the review note', text: `I used ${VALUE}` }]
+    const verdict = judge('', { notes })
     expect([verdict.outcome, verdict.summary]).toEqual([
       'failed',
       'the token of w-shop-1-1 in the review note (sha256 12345678)',

@@ -19,7 +19,7 @@ export interface SecretsFacts {
   /** The binary files of the change. */
   readonly binaries: readonly BinaryFile[]
   /** Texts of the worker that are committed. */
-  readonly words: readonly { readonly where: string; readonly text: string }[]
+  readonly notes: readonly { readonly where: string; readonly text: string }[]
   /** A short hash that identifies a secret without revealing it. */
   readonly hashOf: (secret: string) => string
 }
@@ -39,7 +39,7 @@ export function secretsGate(facts: SecretsFacts): Verdict {
     if (contents === null) unread.push(blocking('is too large to scan', path))
     else findings.push(...toFindings(inBytes(contents, sought), { file: path, hashOf: facts.hashOf }))
   }
-  for (const { where, text } of facts.words) {
+  for (const { where, text } of facts.notes) {
     const lines = text.split('\n').map((one, place) => ({ line: place + 1, text: one }))
     for (const one of findSecrets(lines, sought)) {
       if (!one.isDoubtful) findings.push(blocking(`${one.what} in ${where} (${facts.hashOf(one.secret)})`))

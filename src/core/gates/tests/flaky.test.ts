@@ -35,11 +35,11 @@ test('a test passes now only where it is reported, and every time', () => {
 })
 
 describe('a run with flaky tests', () => {
-  const judged = { outcome: 'failed', words: '1 of 2 tests passed', findings: [] } as const
+  const judged = { outcome: 'failed', summary: '1 of 2 tests passed', findings: [] } as const
 
   test('is inconclusive and names the tests', () => {
     const rejudged = flakyJudgement(judged, ['a'], ['a'])
-    expect([rejudged.outcome, rejudged.words]).toEqual(['inconclusive', '1 of 2 tests passed; flaky: a'])
+    expect([rejudged.outcome, rejudged.summary]).toEqual(['inconclusive', '1 of 2 tests passed; flaky: a'])
     expect(rejudged.findings).toMatchObject([{ weight: 'blocks', text: expect.stringContaining('flaky') }])
   })
 

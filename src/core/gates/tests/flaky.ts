@@ -40,5 +40,9 @@ export function flakyJudgement(
   const outcome: Outcome = isAll ? 'inconclusive' : 'failed'
   const named = flaky.slice(0, 3).join(', ')
   const findings = flaky.map((name) => blocking(`flaky: failed, then passed when rerun: ${name}`))
-  return { outcome, words: `${judged.words}; flaky: ${named}`, findings: [...findings, ...judged.findings] }
+  return {
+    outcome,
+    summary: `${judged.summary}; flaky: ${named}`,
+    findings: [...findings, ...judged.findings],
+  }
 }

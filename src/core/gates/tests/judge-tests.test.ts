@@ -44,13 +44,13 @@ describe('only a command that came to its end can pass or fail', () => {
 
 describe('a pass needs a green exit code and tests that ran', () => {
   test('green with passed tests passes', () => {
-    expect(judgeTests(GREEN)).toEqual({ outcome: 'passed', words: '1 of 1 tests passed', findings: [] })
+    expect(judgeTests(GREEN)).toEqual({ outcome: 'passed', summary: '1 of 1 tests passed', findings: [] })
   })
 
   test('all tests passed and exit 1 is failed', () => {
     expect(judgeTests({ ...GREEN, ending: exited(1) })).toMatchObject({
       outcome: 'failed',
-      words: '1 of 1 tests passed, but npm test exited with 1',
+      summary: '1 of 1 tests passed, but npm test exited with 1',
     })
   })
 
@@ -118,7 +118,7 @@ describe('failures of the base are separated from new ones', () => {
     const judged = judgeTests({ ...GREEN, ...facts })
     expect(judged).toMatchObject({
       outcome: 'failed',
-      words: '1 of 2 tests passed; 1 failed on the base too',
+      summary: '1 of 2 tests passed; 1 failed on the base too',
     })
     expect(judged.findings.map(({ text }) => text)).toEqual(['still fails, as on the base: old'])
   })

@@ -31,7 +31,7 @@ export interface TestFacts {
 
 export interface TestJudgement {
   readonly outcome: Outcome
-  readonly words: string
+  readonly summary: string
   readonly findings: readonly Finding[]
 }
 
@@ -54,8 +54,8 @@ export function judgeTests(facts: TestFacts): TestJudgement {
   return judgeReport(facts, report, isGreen)
 }
 
-function judgement(outcome: Outcome, words: string, findings: readonly Finding[] = []): TestJudgement {
-  return { outcome, words, findings }
+function judgement(outcome: Outcome, summary: string, findings: readonly Finding[] = []): TestJudgement {
+  return { outcome, summary, findings }
 }
 
 function judgeReport(facts: TestFacts, report: TestReport, isGreen: boolean): TestJudgement {

@@ -104,6 +104,6 @@ describe('tests', () => {
 
   test('are not judged where no fault was tried', () => {
     expect(judgeMutants([]).isEnough).toBe(true)
-    expect(judgeMutants([]).words).toBe('the tests detected 0 of 0 mutants')
+    expect(judgeMutants([]).summary).toBe('the tests detected 0 of 0 mutants')
   })
 })

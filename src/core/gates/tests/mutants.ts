@@ -210,14 +210,14 @@ const LEAST_SHARE = 0.5
 
 export function judgeMutants(seen: readonly MutantResult[]): {
   readonly isEnough: boolean
-  readonly words: string
+  readonly summary: string
   readonly survivors: readonly Mutant[]
 } {
   const survivors = seen.filter(({ isDetected }) => !isDetected).map(({ mutant }) => mutant)
   const detected = seen.length - survivors.length
   return {
     isEnough: detected >= seen.length * LEAST_SHARE,
-    words: `the tests detected ${detected} of ${seen.length} mutants`,
+    summary: `the tests detected ${detected} of ${seen.length} mutants`,
     survivors,
   }
 }

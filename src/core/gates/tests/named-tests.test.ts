@@ -24,11 +24,11 @@ describe('in a run of the named files alone', () => {
     for (const outcome of ['skipped', 'todo'] as const) {
       expect(judge({ isAlone: true, report: report(one('a'), one('b', outcome)) })).toMatchObject({
         outcome: 'failed',
-        words: `not every test of the named files ran: ${outcome}: b`,
+        summary: `not every test of the named files ran: ${outcome}: b`,
       })
     }
     expect(judge({ isAlone: true, report: report(one('b', 'skipped')) })).toMatchObject({
-      words: 'no test of test/new.test.js ran and passed',
+      summary: 'no test of test/new.test.js ran and passed',
     })
   })
 
@@ -62,7 +62,7 @@ describe('in a run that holds other tests as well', () => {
   test('each of several named files needs a test that passed', () => {
     const files = [FILE, { path: 'test/more.test.js', isNew: true }]
     const found = judge({ files, report: report(one('new', 'passed', 'test/new.test.js')) })
-    expect(found?.words).toBe('no test of test/more.test.js ran and passed')
+    expect(found?.summary).toBe('no test of test/more.test.js ran and passed')
   })
 
   test('a test that is compiled before it runs is known by its name', () => {
@@ -75,7 +75,7 @@ describe('in a run that holds other tests as well', () => {
     const base = suite(one('old'), one('slow', 'skipped'))
     const old = [one('old'), one('slow', 'skipped')]
     expect(judge({ base, report: report(...old, one('new')) })).toBeNull()
-    expect(judge({ base, report: report(...old, one('new', 'skipped')) })?.words).toBe(
+    expect(judge({ base, report: report(...old, one('new', 'skipped')) })?.summary).toBe(
       'no test of test/new.test.js ran and passed',
     )
     expect(judge({ base, report: report(...old, one('new'), one('more', 'todo')) })).not.toBeNull()
@@ -99,5 +99,5 @@ test('a shell test that a suite reports by its path is a test of that file, a sc
   const named = (path: string) =>
     judge({ files: [{ path, isNew: true }], report: report(one(path)), base: suite() })
   expect(named('test/new.t')).toBeNull()
-  expect(named('test/new.test.js')).toMatchObject({ words: 'no test of test/new.test.js ran and passed' })
+  expect(named('test/new.test.js')).toMatchObject({ summary: 'no test of test/new.test.js ran and passed' })
 })

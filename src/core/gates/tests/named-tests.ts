@@ -58,11 +58,11 @@ export function judgeNamedTests(facts: NamedTestsFacts): TestJudgement | null {
   ]
   const first = findings.find(({ weight }) => weight === 'blocks')
   if (first === undefined) return null
-  const words =
+  const summary =
     silent.length > 0
       ? `no test of ${silent.join(', ')} ran and passed`
       : `not every test of the named files ran: ${first.text}`
-  return { outcome: 'failed', words, findings }
+  return { outcome: 'failed', summary, findings }
 }
 
 /** Whether the report assigns tests to files. */

@@ -76,8 +76,12 @@ describe('invalid values never pass', () => {
       'inconclusive',
       'energy was printed with different values: -1.17, 4',
     ],
-  ])('%s', (_title, stdout, outcome, words) => {
-    expect(compareValues(stdout, ENERGY)).toMatchObject({ outcome, words, findings: [{ weight: 'blocks' }] })
+  ])('%s', (_title, stdout, outcome, summary) => {
+    expect(compareValues(stdout, ENERGY)).toMatchObject({
+      outcome,
+      summary,
+      findings: [{ weight: 'blocks' }],
+    })
   })
 
   test('without any reference there is nothing to pass', () => {
@@ -88,7 +92,7 @@ describe('invalid values never pass', () => {
     const reference = { a: { value: 1 }, b: { value: 2 } }
     expect(compareValues('a = 1\nb = 3', reference)).toEqual({
       outcome: 'failed',
-      words: 'b is 3, off by 1; the reference is 2',
+      summary: 'b is 3, off by 1; the reference is 2',
       findings: [
         { weight: 'note', text: 'a is 1; the reference is 1', file: null, line: null },
         { weight: 'blocks', text: 'b is 3, off by 1; the reference is 2', file: null, line: null },

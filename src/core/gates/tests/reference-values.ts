@@ -19,27 +19,27 @@ const MOST_MISSES = 100
 export function judgeValues(run: RunEvidence, stdout: string, reference: References): TestJudgement {
   const judged = judgeRun(run)
   if (judged.outcome === 'passed') return compareValues(stdout, reference)
-  return { ...judged, findings: [blocking(judged.words)] }
+  return { ...judged, findings: [blocking(judged.summary)] }
 }
 
 /** The findings are one per reference, in plan order. */
 export function compareValues(stdout: string, reference: References): TestJudgement {
   const names = Object.keys(reference)
   if (names.length === 0) {
-    const words = 'no reference values given'
-    return { outcome: 'inconclusive', words, findings: [blocking(words)] }
+    const summary = 'no reference values given'
+    return { outcome: 'inconclusive', summary, findings: [blocking(summary)] }
   }
   const printed = printedValues(stdout, new Set(names))
   const compared = Object.entries(reference).map(([name, expected]) =>
     compareOne(name, expected, printed.get(name) ?? []),
   )
   const outcome = worst(compared.map((one) => one.outcome))
-  const reasons = compared.filter((one) => one.outcome === outcome).map((one) => one.words)
+  const reasons = compared.filter((one) => one.outcome === outcome).map((one) => one.summary)
   const isShort = outcome === 'passed' && reasons.length > 3
   return {
     outcome,
-    words: isShort ? `${reasons.length} values are within tolerance` : reasons.join('; '),
-    findings: compared.map((one) => (one.outcome === 'passed' ? note(one.words) : blocking(one.words))),
+    summary: isShort ? `${reasons.length} values are within tolerance` : reasons.join('; '),
+    findings: compared.map((one) => (one.outcome === 'passed' ? note(one.summary) : blocking(one.summary))),
   }
 }
 
@@ -64,19 +64,19 @@ function compareOne(
   const numbers = [...new Set(texts.map(numberIn))]
   const [text = ''] = texts
   const [actual] = numbers
-  if (actual === undefined) return { outcome: 'failed', words: `${name} was not printed; ${wanted}` }
+  if (actual === undefined) return { outcome: 'failed', summary: `${name} was not printed; ${wanted}` }
   if (numbers.length > 1) {
     const shown = texts.slice(0, 3).join(', ')
-    return { outcome: 'inconclusive', words: `${name} was printed with different values: ${shown}` }
+    return { outcome: 'inconclusive', summary: `${name} was printed with different values: ${shown}` }
   }
   if (actual === null)
-    return { outcome: 'inconclusive', words: `${name} is not a number: ${text.slice(0, 60)}` }
+    return { outcome: 'inconclusive', summary: `${name} is not a number: ${text.slice(0, 60)}` }
   if (!Number.isFinite(actual))
-    return { outcome: 'failed', words: `${name} is ${text.slice(0, 60)}; ${wanted}` }
+    return { outcome: 'failed', summary: `${name} is ${text.slice(0, 60)}; ${wanted}` }
   const off = Math.abs(actual - expected.value)
   return isWithin(actual, expected)
-    ? { outcome: 'passed', words: `${name} is ${actual}; ${wanted}` }
-    : { outcome: 'failed', words: `${name} is ${actual}, off by ${short(off)}; ${wanted}` }
+    ? { outcome: 'passed', summary: `${name} is ${actual}; ${wanted}` }
+    : { outcome: 'failed', summary: `${name} is ${actual}, off by ${short(off)}; ${wanted}` }
 }
 
 /** One of the tolerances is enough; without any, the value must be equal. */

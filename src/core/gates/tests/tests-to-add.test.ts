@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { MAX_TESTS, namedReport, type ReportedTest } from '../../test-reports/report.ts'
 import { passedIn, passedInBoth, testsToAdd, type TestsToAddFacts } from './tests-to-add.ts'
 
-const passed = { outcome: 'passed', words: '2 of 2 tests passed', findings: [] } as const
+const passed = { outcome: 'passed', summary: '2 of 2 tests passed', findings: [] } as const
 const FACTS: TestsToAddFacts = {
   paths: ['test/a.test.js'],
   missing: [],

@@ -69,14 +69,14 @@ export function testsToAdd(facts: TestsToAddFacts): Verdict {
   const own = judgements.flatMap(({ findings }) => findings)
   if (outcome !== 'passed') {
     const bad = judgements.find((one) => one.outcome === outcome)
-    return verdict('tests_to_add', outcome, bad?.words ?? 'the new tests do not pass', {
+    return verdict('tests_to_add', outcome, bad?.summary ?? 'the new tests do not pass', {
       findings: own,
       runs,
     })
   }
   const base = onBase(facts)
-  const words = `${counted(paths.length, 'test file')} present and passing`
-  return verdict('tests_to_add', base.weight === 'blocks' ? 'failed' : 'passed', `${words}; ${base.text}`, {
+  const summary = `${counted(paths.length, 'test file')} present and passing`
+  return verdict('tests_to_add', base.weight === 'blocks' ? 'failed' : 'passed', `${summary}; ${base.text}`, {
     findings: [...own, base],
     runs,
   })

@@ -34,7 +34,7 @@ export function heldByProvider(state: PlanState, role: Role, now: Instant): Shar
   if (parked.until !== null) return { wakeAt: parked.until }
   if (parked.probe !== null || parked.over !== null || parked.signIn !== undefined) return {}
   if (parked.probeAt <= now) return null
-  return parked.isTold ? {} : { wakeAt: parked.probeAt }
+  return parked.isAnnounced ? {} : { wakeAt: parked.probeAt }
 }
 
 function isLaunching(state: PlanState, role: Role): boolean {
@@ -82,12 +82,12 @@ function probeOf(state: PlanState, { probe }: Parked): LiveWorker | null {
  */
 function suspended(state: PlanState, agent: string, parked: Parked, { now }: Moment): Share {
   const tellAt = parked.signIn === undefined ? parked.since + TELL_AFTER_MS : now
-  if (!parked.isTold && tellAt <= now)
+  if (!parked.isAnnounced && tellAt <= now)
     return { decision: [{ type: 'inbox.opened', v: 1, item: providerAlert(state, agent, parked) }] }
   if (parked.signIn !== undefined) return {}
   const live = probeOf(state, parked)
   const next = live === null ? parked.probeAt : Math.max(live.since + LIVES_MS, now + LOOK_MS)
-  const looks = [...(parked.isTold ? [] : [tellAt]), ...(next > now ? [next] : [])]
+  const looks = [...(parked.isAnnounced ? [] : [tellAt]), ...(next > now ? [next] : [])]
   return looks.length === 0 ? {} : { wakeAt: Math.min(...looks) }
 }
 

@@ -78,7 +78,7 @@ function tokensByRule({ state, task, live, request }: Asking, tokens: number): R
 
 export function answerByPerson(
   { request }: Asking,
-  { choice, feedback, by }: NonNullable<AskedRequest['said']>,
+  { choice, feedback, by }: NonNullable<AskedRequest['reply']>,
 ): RequestAnswer {
   const more = feedback.trim() === '' ? '' : ` ${feedback.trim()}`
   const reply = (message: string): string => answerText(request, `${message}${more}`)

@@ -58,7 +58,7 @@ export function owedToRequests(
   const { state, task, live, rules, now } = asking
   for (const request of openRequests(live)) {
     const one = { state, task, live, request }
-    if (request.said !== null) return [answered(one, answerByPerson(one, request.said))]
+    if (request.reply !== null) return [answered(one, answerByPerson(one, request.reply))]
     if (rules.mode === 'act') {
       const byRule = answerByRule(one)
       if (byRule !== null) return [answered(one, byRule)]

@@ -31,7 +31,7 @@ export interface AnsweredRequest {
   readonly refused: string | null
 }
 
-export class PermissionDesk {
+export class PermissionRequests {
   readonly #policy: PermissionPolicy
   readonly #log: SessionLog
   readonly #waiting = new Map<string, (decision: Decision) => void>()
@@ -147,7 +147,7 @@ type Fields = Readonly<Record<string, unknown>>
 const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null ? (value as Fields) : {}
 
-/** The words that agents use for a command line. */
+/** The field names that agents use for a command line. */
 function commandIn(input: Fields): string | null {
   for (const field of ['command', 'cmd', 'script']) {
     const value = input[field]

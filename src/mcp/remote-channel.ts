@@ -1,29 +1,29 @@
-/** The worker's desk in another process than the daemon. What the daemon does not answer waits for it as a file. */
-import type { DeskAnswer, WorkerDesk } from '../app/checkins/worker-desk.ts'
+/** The channel of a worker in another process than the daemon. What reaches no daemon waits for one as a file. */
+import type { ChannelAnswer, WorkerChannel } from '../app/checkins/worker-channel.ts'
 import { fetchInstructions, leaveFile, sendToDaemon, type WorkerHere } from '../client/worker-call.ts'
 import { atomicWriteSync } from '../lib/files/atomic-write.ts'
 import { Refusal } from '../lib/refusal.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
-const LATER: DeskAnswer = {
+const LATER: ChannelAnswer = {
   accepted: true,
   notes: ['no daemon is responding; saved for later delivery'],
   instructions: [],
 }
 
-export function remoteDesk(worker: WorkerHere): WorkerDesk {
-  const keep = (folder: string, prefix: string, body: Body): DeskAnswer => {
+export function remoteChannel(worker: WorkerHere): WorkerChannel {
+  const keep = (folder: string, prefix: string, body: Body): ChannelAnswer => {
     if (worker.coordination === '') throw noDaemon()
     leaveFile(worker, { folder, prefix }, body)
     return LATER
   }
   return {
     checkin: async (body) =>
-      (await sendToDaemon<DeskAnswer>(worker, 'checkins', body as Body)) ??
+      (await sendToDaemon<ChannelAnswer>(worker, 'checkins', body as Body)) ??
       keep('worker-checkins', '', body as Body),
     report: async (data) => {
-      const answer = await sendToDaemon<DeskAnswer>(worker, 'reports', data)
+      const answer = await sendToDaemon<ChannelAnswer>(worker, 'reports', data)
       if (answer === null && worker.reportPath === null) throw noDaemon()
       // As a command does: whichever of the two is read, it is the same report.
       if (worker.reportPath !== null) atomicWriteSync(worker.reportPath, `${JSON.stringify(data)}\n`)
@@ -32,12 +32,12 @@ export function remoteDesk(worker: WorkerHere): WorkerDesk {
     request: async ({ type, text, data }) => {
       const body = { ...data, type, text }
       return (
-        (await sendToDaemon<DeskAnswer>(worker, 'requests', body)) ??
+        (await sendToDaemon<ChannelAnswer>(worker, 'requests', body)) ??
         keep('pm-requests/pending', 'req-', body)
       )
     },
     instructions: async () => {
-      const answer = await fetchInstructions<Pick<DeskAnswer, 'instructions'>>(worker)
+      const answer = await fetchInstructions<Pick<ChannelAnswer, 'instructions'>>(worker)
       if (answer === null) throw noDaemon()
       return answer
     },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { JournalFact } from '../../worker-folder.ts'
-import { PermissionDesk } from './permission-desk.ts'
+import { PermissionRequests } from './permission-requests.ts'
 import { SessionLog } from './session-log.ts'
 import { permissionParamsSchema, toolCallSchema } from './updates.ts'
 
@@ -19,10 +19,10 @@ const OPTIONS = [
 function opened() {
   const noted: JournalFact[] = []
   const log = new SessionLog({ note: (fact) => noted.push(fact), transcribe: () => undefined, now: () => 0 })
-  const desk = new PermissionDesk(POLICY, log)
+  const requests = new PermissionRequests(POLICY, log)
   const abort = new AbortController()
   const ask = (toolCall: object, known: object | null = null) =>
-    desk.ask(
+    requests.ask(
       permissionParamsSchema.parse({
         sessionId: 's',
         toolCall: { toolCallId: 'c', ...toolCall },
@@ -32,7 +32,7 @@ function opened() {
       abort.signal,
     )
   const asked = () => noted.filter((fact) => fact.kind === 'permission_asked')
-  return { desk, ask, asked, noted, abort }
+  return { requests, ask, asked, noted, abort }
 }
 const choice = async (answered: ReturnType<ReturnType<typeof opened>['ask']>): Promise<string> => {
   const { outcome } = await answered
@@ -63,7 +63,7 @@ describe('a request', () => {
     expect(asked()).toMatchObject([{ paths: ['/clones/w-1/a.ts'] }])
   })
 
-  test('that says nothing is joined with what is known of its tool call', async () => {
+  test('without details takes them from its earlier tool call', async () => {
     const { ask, asked } = opened()
     await ask({}, { kind: 'execute', title: 'Shell', rawInput: { command: 'git push' } })
     expect(asked()).toMatchObject([{ tool: 'execute', command: 'git push', decision: 'deny' }])
@@ -76,9 +76,9 @@ describe('a request', () => {
     ['checkin (bosun MCP Server)', 'yes'],
     ['mcp__github__create_issue', 'cancelled'],
   ])('for the tool %s gets %s', async (title, expected) => {
-    const { desk, ask } = opened()
+    const { requests, ask } = opened()
     const answered = choice(ask({ kind: 'other', title, rawInput: { text: 'x' } }))
-    setImmediate(() => desk.cancel())
+    setImmediate(() => requests.cancel())
     expect(await answered).toBe(expected)
   })
 
@@ -92,40 +92,40 @@ describe('a request', () => {
 
 describe('a question', () => {
   const OUTSIDE = { kind: 'edit', locations: [{ path: '/elsewhere/a' }] }
-  /** Lets the desk look at the paths. */
+  /** Waits until the paths have been resolved. */
   const waiting = async (asked: () => readonly unknown[], count: number) =>
     expect.poll(() => asked().length).toBe(count)
 
-  test('waits for its answer, and each for its own', async () => {
-    const { desk, ask, asked } = opened()
+  test('waits for its own answer', async () => {
+    const { requests, ask, asked } = opened()
     const answers = [choice(ask(OUTSIDE)), choice(ask(OUTSIDE))]
     await waiting(asked, 2)
-    expect(desk.isWaiting).toBe(true)
-    desk.answer('p2', 'allow')
-    desk.answer('p1', 'deny')
-    desk.answer('p9', 'allow')
+    expect(requests.isWaiting).toBe(true)
+    requests.answer('p2', 'allow')
+    requests.answer('p1', 'deny')
+    requests.answer('p9', 'allow')
     expect(await Promise.all(answers)).toEqual(['no', 'yes'])
-    expect(desk.isWaiting).toBe(false)
+    expect(requests.isWaiting).toBe(false)
   })
 
-  test('is cancelled with its turn, and when the agent gives it up', async () => {
-    const { desk, ask, asked, abort } = opened()
+  test('is cancelled with its turn, or when the agent withdraws it', async () => {
+    const { requests, ask, asked, abort } = opened()
     const first = choice(ask(OUTSIDE))
     await waiting(asked, 1)
-    desk.cancel()
+    requests.cancel()
     const second = choice(ask(OUTSIDE))
     await waiting(asked, 2)
     abort.abort()
     expect([await first, await second]).toEqual(['cancelled', 'cancelled'])
   })
 
-  test('too many at once is denied, and what was refused is said', async () => {
-    const { desk, ask, asked } = opened()
+  test('beyond the most that may wait at once is denied, with the reason', async () => {
+    const { requests, ask, asked } = opened()
     const open = Array.from({ length: 4 }, () => ask(OUTSIDE))
     await waiting(asked, 4)
     const { refused } = await ask({ ...OUTSIDE, title: 'Write a' })
     expect(refused).toBe('Write a (too many questions: outside its workspace: /elsewhere/a)')
-    desk.cancel()
+    requests.cancel()
     await Promise.all(open)
   })
 })

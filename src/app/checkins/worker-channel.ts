@@ -1,4 +1,4 @@
-/** What a running worker may say and ask, with what it is answered: one desk for HTTP and MCP. */
+/** What a running worker may send to Bosun, and the answers it gets: the same by HTTP and by MCP. */
 import { Refusal } from '../../lib/refusal.ts'
 import type { Host } from '../host/host.ts'
 import type { KnownWorker } from '../workers/live-workers.ts'
@@ -8,14 +8,14 @@ import { receiveReport } from './record-report.ts'
 import { takeMessages } from './worker-messages.ts'
 
 /** Each call is durable when it resolves, and throws a refusal for what is invalid. */
-export interface WorkerDesk {
-  checkin(body: unknown): Promise<DeskAnswer>
-  report(data: Readonly<Record<string, unknown>>): Promise<DeskAnswer>
-  request(input: RequestInput): Promise<DeskAnswer>
-  instructions(): Promise<Pick<DeskAnswer, 'instructions'>>
+export interface WorkerChannel {
+  checkin(body: unknown): Promise<ChannelAnswer>
+  report(data: Readonly<Record<string, unknown>>): Promise<ChannelAnswer>
+  request(input: RequestInput): Promise<ChannelAnswer>
+  instructions(): Promise<Pick<ChannelAnswer, 'instructions'>>
 }
 
-export interface DeskAnswer {
+export interface ChannelAnswer {
   /** Whether it counts. */
   readonly accepted: boolean
   /** Of an accepted request. */
@@ -28,7 +28,7 @@ export interface DeskAnswer {
 }
 
 /** The caller has authenticated the worker. */
-export function workerDesk(host: Host, worker: KnownWorker): WorkerDesk {
+export function workerChannel(host: Host, worker: KnownWorker): WorkerChannel {
   const waiting = () => takeMessages(worker, 'checkin')
   return {
     checkin: (body) => receiveCheckin(host, worker, body),
