@@ -190,6 +190,11 @@ export class SupervisedAgent implements Agent {
     appendCommand(watch.folder, { kind: 'limit', limitMs: endMs })
   }
 
+  async hold(worker: string, isHeld: boolean): Promise<void> {
+    const watch = this.#watches.get(worker)
+    if (watch !== undefined && watch.end === null) appendCommand(watch.folder, { kind: 'hold', isHeld })
+  }
+
   /** The process of a worker that runs; null for one that has ended, or has not begun. */
   pidOf(worker: string): number | null {
     const watch = this.#watches.get(worker)
@@ -217,6 +222,7 @@ export class SupervisedAgent implements Agent {
       acknowledge: (worker) => this.acknowledge(worker),
       send: (worker, message) => this.send(worker, message),
       extend: (worker, limitMs) => this.extend(worker, limitMs),
+      hold: (worker, isHeld) => this.hold(worker, isHeld),
     }
   }
 

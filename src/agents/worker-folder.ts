@@ -113,6 +113,8 @@ export type WorkerCommand =
   | { readonly kind: 'stop'; readonly cause: StopCause }
   /** How long it may run since its start, all in all, before its own limit ends it. */
   | { readonly kind: 'limit'; readonly limitMs: number }
+  /** Stops the clock of that limit, or lets it run again. */
+  | { readonly kind: 'hold'; readonly isHeld: boolean }
   /** Continues a halted agent: all that can be done for one that reads no messages. */
   | { readonly kind: 'nudge' }
   | ({ readonly kind: 'send' } & { readonly words: SessionMessage })

@@ -72,9 +72,10 @@ export function assistantTools(call: Call): readonly Tool[] {
           .enum(['continue', 'pause', 'revise', 'abort', 'expand_scope', 'reduce_scope'])
           .optional(),
         instructions: z.string().max(4000).default(''),
+        id: name.optional().describe('your own id; repeated, it counts once'),
       }),
-      call: ({ to_agent, instruction_type: type, instructions }) =>
-        run(workerCommand, { args: ['instruct', to_agent, instructions], options: { type } }),
+      call: ({ to_agent, instruction_type: type, instructions, id }) =>
+        run(workerCommand, { args: ['instruct', to_agent, instructions], options: { type, id } }),
     }),
     tool({
       name: 'release',

@@ -7,6 +7,7 @@ import { atLeast, isWorthNoting, spentOf, type Spent } from '../core/state/spend
 import { TOO_MANY_REQUESTS } from '../core/watch/rules.ts'
 import type { PlanState, TaskState } from '../core/state/state.ts'
 import { excessReason, nextRequestId, weighRequest } from '../core/watch/requests/requests.ts'
+import { deliveryEvents } from '../core/watch/pausing.ts'
 import type { AgentEvent, AskedPermission, WorkerEnded } from '../ports/agent.ts'
 
 /** The events of a worker's end, or why it is ignored. */
@@ -114,7 +115,7 @@ function newsEvents(state: PlanState, event: News): readonly PlanEvent[] {
     case 'delivered': {
       const isWaiting = live.watch.waiting.some(({ id }) => id === event.message)
       return isWaiting
-        ? [{ type: 'worker.heard', v: 1, ...about, messages: [event.message], via: 'session' }]
+        ? deliveryEvents(task.spec.id, live, { messages: [event.message], via: 'session' })
         : []
     }
     case 'permission_asked': {

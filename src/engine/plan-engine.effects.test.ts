@@ -183,6 +183,7 @@ describe('a worker', () => {
           acknowledge: (worker) => agent.acknowledge(worker),
           send: (worker, message) => agent.send(worker, message),
           extend: (worker, limitMs) => agent.extend(worker, limitMs),
+          hold: (worker, isHeld) => agent.hold(worker, isHeld),
           stop: (worker, cause) => agent.stop(worker, cause),
         },
       },
@@ -211,6 +212,7 @@ describe('a worker', () => {
           acknowledge: (worker) => agent.acknowledge(worker),
           send: (worker, message) => agent.send(worker, message),
           extend: (worker, limitMs) => agent.extend(worker, limitMs),
+          hold: (worker, isHeld) => agent.hold(worker, isHeld),
           stop: (worker, cause) => agent.stop(worker, cause),
         },
       },
@@ -247,6 +249,7 @@ describe('a worker', () => {
           acknowledge: (worker) => agent.acknowledge(worker),
           send: (worker, message) => agent.send(worker, message),
           extend: (worker, limitMs) => agent.extend(worker, limitMs),
+          hold: (worker, isHeld) => agent.hold(worker, isHeld),
           stop: (worker, cause) => {
             order.push(`stopped ${worker}: ${cause}`)
             return agent.stop(worker, cause)

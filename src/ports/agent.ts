@@ -163,6 +163,7 @@ export interface Started {
  * - `send` returns false where the agent accepts no input while it works, or has ended. Otherwise the message is kept, and
  *   `delivered` follows once it reached the agent; sending a message again changes nothing.
  * - `extend` lets a worker run for this long since its start, before its own limit ends it; of no effect once it has ended.
+ * - `hold` stops the clock of that limit, or lets it run again; of no effect once it has ended.
  */
 export interface Agent {
   start(job: Job, signal?: AbortSignal): Promise<Started>
@@ -172,4 +173,5 @@ export interface Agent {
   acknowledge(worker: string): Promise<void>
   send(worker: string, message: SessionMessage): Promise<boolean>
   extend(worker: string, limitMs: number): Promise<void>
+  hold(worker: string, isHeld: boolean): Promise<void>
 }

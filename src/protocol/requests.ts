@@ -64,6 +64,11 @@ export const instructRequest = z.strictObject({
   by,
   text: z.string().max(4000).default(''),
   type: z.enum(['continue', 'pause', 'revise', 'abort', 'expand_scope', 'reduce_scope']).optional(),
+  /** The caller's own id for it: sent again with the same id, it counts once. */
+  id: z
+    .string()
+    .regex(/^[\w.-]{1,100}$/)
+    .optional(),
   repo,
 })
 export type InstructRequest = Wire<typeof instructRequest>

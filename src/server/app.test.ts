@@ -281,8 +281,14 @@ describe('a worker', () => {
     expect(plan?.state.tasks.get('a')?.live?.watch.waiting.at(-1)).toMatchObject({
       kind: 'instruction',
       text: 'reduce scope: leave the docs',
+      instruction: 'reduce_scope',
       by: 'ada',
     })
+    const withId = { by: 'ada', type: 'revise', text: 'in French', id: 'mine-1' }
+    const before = plan?.state.tasks.get('a')?.live?.watch.messages ?? 0
+    for (let nth = 0; nth < 2; nth++)
+      expect((await post('/api/workers/w-shop-a-1/instruct', withId)).status).toBe(200)
+    expect(plan?.state.tasks.get('a')?.live?.watch.messages).toBe(before + 1)
     const empty = await post('/api/workers/w-shop-a-1/instruct', { by: 'ada', text: ' ' })
     expect([empty.status, await empty.text()]).toEqual([400, expect.stringContaining('needs a text')])
     expect((await post('/api/workers/w-shop-z-1/instruct', instruction)).status).toBe(404)

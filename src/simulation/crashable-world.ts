@@ -66,6 +66,7 @@ export function mortal(world: World, life: Life): World {
         agent.listen((event) => life.freezer.deliver(() => life.alive && listener(event))),
       acknowledge: (worker) => live(life, 'acknowledge', () => agent.acknowledge(worker)),
       extend: (worker, limitMs) => live(life, `extend ${worker}`, () => agent.extend(worker, limitMs)),
+      hold: (worker, isHeld) => live(life, `hold ${worker}`, () => agent.hold(worker, isHeld)),
       send: (worker, message) => live(life, `send to ${worker}`, () => agent.send(worker, message)),
     },
     gates: {

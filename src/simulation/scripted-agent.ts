@@ -121,6 +121,9 @@ export class ScriptedAgent implements Agent {
     if (run !== undefined) run.limitMs = limitMs
   }
 
+  /** Its limit is only what a bystander judges by. */
+  async hold(): Promise<void> {}
+
   /** A message was delivered to it. */
   hear(worker: string): void {
     this.runs.get(worker)?.life?.hear()

@@ -51,6 +51,8 @@ const run = async (behaviour: string, job: Partial<Job> = {}): Promise<WorkerEnd
 }
 const message = (id: number, kind: Message['kind'], text: string) =>
   ({ kind: 'prompt', message: { id, kind, text, about: 'x', by: 'ada' } }) as const
+const instruct = (id: number, instruction: NonNullable<Message['instruction']>, text: string) =>
+  ({ kind: 'prompt', message: { ...message(id, 'instruction', text).message, instruction } }) as const
 /** What the agent got from its client, by the agent's own log. */
 const received = (method: string): readonly Record<string, unknown>[] =>
   readFileSync(log, 'utf8')
@@ -250,7 +252,7 @@ describe('a message', () => {
     await open()
     await start('works_on,works')
     await seen('text')
-    await agent.send('w-1', message(1, 'instruction', 'revise: in French'))
+    await agent.send('w-1', instruct(1, 'revise', 'in French'))
     expect((await ended()).end).toEqual({ kind: 'done' })
     expect(received('session/cancel')).toHaveLength(1)
     expect(of('delivered').map(({ message }) => message)).toEqual([1])
@@ -268,14 +270,20 @@ describe('a message', () => {
 
   test('that pauses makes it wait for the next one', async () => {
     await open()
-    await start('works_on,works,works')
+    await start('works_on,works')
     await seen('text')
-    await agent.send('w-1', message(1, 'instruction', 'pause: wait'))
-    await until(() => of('turn_ended').length === 2)
-    expect(of('ended')).toEqual([])
-    await agent.send('w-1', message(2, 'instruction', 'continue: go on'))
+    await agent.send('w-1', instruct(1, 'pause', 'wait'))
+    await seen('delivered')
+    await agent.send('w-1', message(2, 'answer', 'An answer is no reason to go on.'))
+    await agent.send('w-1', instruct(3, 'continue', 'go on'))
     expect((await ended()).end).toEqual({ kind: 'done' })
-    expect(of('delivered').map(({ message }) => message)).toEqual([1, 2])
+    expect(of('delivered').map(({ message }) => message)).toEqual([1, 2, 3])
+    const prompts = received('session/prompt').map((one) => JSON.stringify(one['params']))
+    expect(prompts).toEqual([
+      expect.stringContaining('Do 1.'),
+      expect.stringMatching(/no reason to go on.*go on/),
+    ])
+    expect(prompts.join()).not.toContain('wait')
   })
 })
 

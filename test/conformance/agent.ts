@@ -140,6 +140,8 @@ export function describeAgent(name: string, open: () => Promise<AgentLab>): void
       await heard(1)
       await lab.settle(agent.extend('w-a', 1000))
       await lab.settle(agent.extend('w-b', 1000))
+      await lab.settle(agent.hold('w-a', true))
+      await lab.settle(agent.hold('w-b', true))
       await start('w-b', 'finishes')
       await heard(2)
       expect(ends()).toEqual([

@@ -118,6 +118,9 @@ export const SAMPLE_EVENTS: { readonly [T in EventType]: EventOf<T> } = {
   },
   'worker.heard': { type: 'worker.heard', v, ...worker, messages: [1], via: 'checkin' },
   'worker.extended': { type: 'worker.extended', v, ...worker, extraMs: 1_800_000, why: 'it asked' },
+  'worker.paused': { type: 'worker.paused', v, ...worker, by: 'ada', why: 'wait for the schema' },
+  'worker.resumed': { type: 'worker.resumed', v, ...worker, by: 'ada' },
+  'worker.clock_set': { type: 'worker.clock_set', v, ...worker, isHeld: true },
   'request.received': {
     type: 'request.received',
     v,

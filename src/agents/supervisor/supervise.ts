@@ -239,6 +239,8 @@ function followRequests(folder: WorkerFolder, job: WorkerJob, handlers: RequestH
         return resolve({ kind: 'stop_wanted', cause: command.cause })
       case 'limit':
         return limit.extend(command.limitMs)
+      case 'hold':
+        return limit.hold(command.isHeld)
       case 'nudge':
         return onNudge()
       case 'send':

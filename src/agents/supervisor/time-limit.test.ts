@@ -42,6 +42,21 @@ test('time in which the supervisor did not run does not count', () => {
   limit.close()
 })
 
+test('time in which it is held does not count', () => {
+  const onOver = vi.fn()
+  const limit = new TimeLimit(1000, { pausedMs, onOver })
+  vi.advanceTimersByTime(900)
+  limit.hold(true)
+  limit.hold(true)
+  vi.advanceTimersByTime(5000)
+  limit.hold(false)
+  limit.hold(false)
+  vi.advanceTimersByTime(99)
+  expect(onOver).not.toHaveBeenCalled()
+  vi.advanceTimersByTime(1)
+  expect(onOver).toHaveBeenCalledOnce()
+})
+
 test('does nothing after it was closed', () => {
   const onOver = vi.fn()
   const limit = new TimeLimit(1e15, { pausedMs, onOver })

@@ -1,5 +1,6 @@
 /** Messages that wait until their worker receives them. */
 import type { Message } from '../../core/event-schemas/watch.ts'
+import { deliveryEvents } from '../../core/watch/pausing.ts'
 import type { EventOf } from '../../core/events/plan-events.ts'
 import type { KnownWorker, WorkerAtWork } from '../workers/live-workers.ts'
 
@@ -29,7 +30,10 @@ export async function recordDelivery(
   messages: readonly number[],
   via: Way,
 ): Promise<boolean> {
-  const { plan, id, task, attempt } = worker
-  const delivery = { worker: id, task, attempt, messages: [...messages], via }
-  return (await plan.propose({ type: 'worker.heard', v: 1, ...delivery })).ok
+  const { plan, id, task } = worker
+  const done = await plan.proposeAsNow((state) => {
+    const live = state.tasks.get(task)?.live
+    return live?.worker === id ? deliveryEvents(task, live, { messages, via }) : `${id} has ended`
+  })
+  return done.ok
 }

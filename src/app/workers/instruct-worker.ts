@@ -8,7 +8,7 @@ import { findRunning, workerRefusal, type WorkerName } from './workers.ts'
 type InstructionType = NonNullable<InstructBody['type']>
 
 /** Its text may be empty for types with a default text. */
-type InstructRequest = WorkerName & Omit<InstructBody, 'repo'>
+type InstructRequest = WorkerName & Omit<InstructBody, 'repo' | 'id'> & { readonly ref?: string | undefined }
 
 /** Default texts; the other types need one. */
 const BY_ITSELF: Partial<Record<InstructionType, string>> = {
@@ -19,7 +19,7 @@ const BY_ITSELF: Partial<Record<InstructionType, string>> = {
 
 /** Durable when this resolves, and delivered as soon as the worker can receive it. */
 export async function instructWorker(host: Host, request: InstructRequest): Promise<WorkerRow> {
-  const { id, type, by } = request
+  const { id, type, by, ref } = request
   const instruction = request.text.trim() || (type === undefined ? undefined : BY_ITSELF[type])
   if (instruction === undefined) {
     throw new Refusal({
@@ -30,19 +30,24 @@ export async function instructWorker(host: Host, request: InstructRequest): Prom
   }
   const { plan, row } = await findRunning(host, request)
   const text = type === undefined ? instruction : `${type.replace('_', ' ')}: ${instruction}`
+  const subject = ref === undefined ? `instruction by ${by}` : `instruction ${ref}`
+  let isKnown = false
   const done = await plan.proposeAsNow((state) => {
     const live = state.tasks.get(row.task)?.live
     if (live?.worker !== id) return `${id} has already ended`
+    isKnown = ref !== undefined && live.watch.sentAt[subject] !== undefined
+    if (isKnown) return `${id} has this instruction already`
     const about = { worker: id, task: row.task, attempt: live.attempt }
     const message = {
       id: live.watch.messages + 1,
-      kind: 'instruction',
+      kind: 'instruction' as const,
       text,
-      about: `instruction by ${by}`,
+      about: subject,
       by,
-    } as const
+      ...(type === undefined ? {} : { instruction: type }),
+    }
     return [{ type: 'worker.told', v: 1, ...about, message, why: `instruction by ${by}` }]
   })
-  if (done.ok) return row
+  if (done.ok || isKnown) return row
   throw workerRefusal('conflict', done.why)
 }

@@ -17,6 +17,7 @@ export const workerCommand: CommandDefinition = {
       syntax: '--type <type>',
       help: 'with instruct: continue, pause, revise, abort, expand_scope or reduce_scope',
     },
+    { syntax: '--id <id>', help: 'with instruct: your own id for it; sent twice, it counts once' },
     { syntax: '--pid <number>', help: 'with adopt: a process that Bosun did not start' },
     { syntax: '--name <id>', help: 'with adopt: its worker id (default: adopted-PID)' },
     {
@@ -127,7 +128,8 @@ async function sendOrder(
 const nameOf = ({ id, plan, task }: WorkerRow): CommandResult['document'] => ({ id, plan, task })
 
 async function instruct(call: Call, id: string, text: string): Promise<CommandResult> {
-  const worker = await sendOrder(call, id, { action: 'instruct', text, type: call.option('type') })
+  const [type, ref] = [call.option('type'), call.option('id')]
+  const worker = await sendOrder(call, id, { action: 'instruct', text, type, id: ref })
   return { exit: 'ok', document: nameOf(worker), text: () => `message queued for ${worker.id}\n` }
 }
 

@@ -104,6 +104,12 @@ export interface ExtendWorker extends OfWorker {
   readonly limitMs: number
 }
 
+/** Has the worker's supervisor hold the clock of its time limit, or let it run again. */
+export interface HoldWorker extends OfWorker {
+  readonly kind: 'hold_worker'
+  readonly isHeld: boolean
+}
+
 export interface CollectWork extends OfWorker {
   readonly kind: 'collect_work'
   /** The proven tree of the task that lands before it; absent: the landed tree. */
@@ -210,6 +216,7 @@ export type Effect =
   | StopWorker
   | TellWorker
   | ExtendWorker
+  | HoldWorker
   | CollectWork
   | RunGates
   | CommitTask

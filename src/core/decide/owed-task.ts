@@ -80,11 +80,14 @@ function owedByWorker(state: PlanState, task: TaskState, moment: LiveMoment): Sh
   return { ...watchOver(state, task, moment), effect: owedToWorker(task, live) }
 }
 
-/** Undelivered decisions about a worker: extensions before messages. */
+/** Undelivered decisions about a worker: its time before messages. */
 function owedToWorker(task: TaskState, live: LiveWorker): Effect | undefined {
   const { worker, attempt, watch } = live
   const about = { worker, task: task.spec.id, attempt }
-  const { extraMs, extendedMs } = watch
+  const { extraMs, extendedMs, pause, heldMs, isClockHeld } = watch
+  const isHeld = pause !== null
+  if (isHeld !== isClockHeld)
+    return { kind: 'hold_worker', key: `hold ${worker} ${isHeld} ${heldMs}`, ...about, isHeld }
   if (extraMs !== extendedMs) {
     const limitMs = task.spec.timeBudgetMs + extraMs
     return { kind: 'extend_worker', key: `extend ${worker} ${extraMs}`, ...about, extraMs, limitMs }

@@ -14,6 +14,17 @@ export const DELIVERY_CHANNELS = ['session', 'checkin', 'instructions'] as const
 export const MESSAGE_KINDS = ['warning', 'reminder', 'nudge', 'answer', 'instruction'] as const
 export type MessageKind = (typeof MESSAGE_KINDS)[number]
 
+/** What an instruction is about. */
+export const INSTRUCTION_TYPES = [
+  'continue',
+  'pause',
+  'revise',
+  'abort',
+  'expand_scope',
+  'reduce_scope',
+] as const
+export type InstructionType = (typeof INSTRUCTION_TYPES)[number]
+
 export const messageSchema = z.strictObject({
   /** Counts the messages to one worker from 1. */
   id: z.int().min(1),
@@ -22,6 +33,8 @@ export const messageSchema = z.strictObject({
   /** The subject: a message about the same subject is sent once. */
   about: z.string().min(1),
   by: z.string().min(1),
+  /** Of an instruction; absent for one in words alone. */
+  instruction: z.enum(INSTRUCTION_TYPES).optional(),
   /** The answer to a request for permission, which goes to the agent itself and not to its model. */
   permission: z
     .strictObject({ id: z.string().min(1).max(100), decision: z.enum(['allow', 'deny']) })

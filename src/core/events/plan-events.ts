@@ -24,6 +24,7 @@ import { effectFailed, progressReported, wordIgnored } from './upkeep/notes.ts'
 import { providerFreed, providerLimited } from './upkeep/providers.ts'
 import { workerCondemned } from './worker/condemned.ts'
 import { workerEnded } from './worker/ended.ts'
+import { workerClockSet, workerPaused, workerResumed } from './worker/paused.ts'
 import { requestAnswered, requestReceived } from './worker/requests.ts'
 import { workerStarted, workerUsed } from './worker/started.ts'
 import {
@@ -63,6 +64,9 @@ export const EVENT_DEFINITIONS = [
   workerTold,
   workerHeard,
   workerExtended,
+  workerPaused,
+  workerResumed,
+  workerClockSet,
   requestReceived,
   requestAnswered,
   checkinMissed,

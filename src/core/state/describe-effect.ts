@@ -11,6 +11,7 @@ export function describeEffect(effect: Effect): string {
       return `stopping ${effect.worker} (task ${effect.task})`
     case 'tell_worker':
     case 'extend_worker':
+    case 'hold_worker':
       return `messaging ${effect.worker} (task ${effect.task})`
     case 'collect_work':
       return `collecting the work of ${effect.worker} for task ${effect.task}`

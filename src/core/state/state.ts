@@ -63,6 +63,12 @@ export interface Watch {
   /** Time granted on top of its limit, and how much of it its supervisor has applied. */
   readonly extraMs: number
   readonly extendedMs: number
+  /** Why it waits at a person's word; null while it works. `since` is moved by clock jumps. */
+  readonly pause: { readonly since: Instant; readonly by: string; readonly why: string } | null
+  /** How long it was paused before, all in all. */
+  readonly heldMs: number
+  /** Whether its supervisor holds the clock of its time limit. */
+  readonly isClockHeld: boolean
   /** All its requests, including answered ones. */
   readonly requests: readonly AskedRequest[]
 }
@@ -85,6 +91,9 @@ export const UNWATCHED: Watch = Object.freeze({
   armedAt: null,
   extraMs: 0,
   extendedMs: 0,
+  pause: null,
+  heldMs: 0,
+  isClockHeld: false,
   requests: [],
 })
 

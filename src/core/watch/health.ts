@@ -3,6 +3,7 @@ import { formatDuration } from '../../lib/text/format-time.ts'
 import type { Health } from '../event-schemas/watch.ts'
 import { SAYS_BLOCKED } from '../state/says-blocked.ts'
 import type { AskedRequest, Instant, LiveWorker, TaskState } from '../state/state.ts'
+import { heldMsOf } from './pausing.ts'
 import { lastContact, lastSeen, newest, NO_SIGNS, type Observed, type Signs } from './observed.ts'
 import { MOST_OPEN_REQUESTS, MOST_REQUESTS, TOO_MANY_REQUESTS, type WatchRules } from './rules.ts'
 
@@ -38,6 +39,8 @@ export interface Seen {
   /** Its running time, without pauses of its supervisor or of this daemon. */
   readonly usedMs: number
   readonly pausedMs: number
+  /** Why it waits at a person's word: nothing counts as silence meanwhile. */
+  readonly pause: LiveWorker['watch']['pause']
   /** Since when it has too many requests, and how many are open; null within the limits. */
   readonly excess: { readonly since: Instant; readonly open: number; readonly asked: number } | null
   /** The tool call that has been running for longest; null where none is. */
@@ -54,9 +57,19 @@ export function see(task: TaskState, live: LiveWorker, rules: WatchRules, { now,
   const waits = waitsSince(live)
   const waiting = waits === null ? 0 : Math.min(now, waits + rules.requestMs)
   const lookedFrom = Math.max(observed.since, signs.resumedAt ?? 0)
-  const sign = Math.max(live.since, lookedFrom, watch.armedAt ?? 0, seen ?? 0, contact ?? 0, leased, waiting)
+  const held = watch.pause === null ? 0 : now
+  const sign = Math.max(
+    live.since,
+    lookedFrom,
+    watch.armedAt ?? 0,
+    seen ?? 0,
+    contact ?? 0,
+    leased,
+    waiting,
+    held,
+  )
   const nudgedAt = newest(NUDGES.map((about) => watch.sentAt[about]))
-  const pausedMs = pausedMsOf(live, observed)
+  const pausedMs = pausedMsOf(live, observed) + heldMsOf(live, now)
   return {
     now,
     signs,
@@ -72,6 +85,7 @@ export function see(task: TaskState, live: LiveWorker, rules: WatchRules, { now,
     limitMs: limitMsOf(task, live),
     usedMs: now - live.since - pausedMs,
     pausedMs,
+    pause: watch.pause,
     excess: excessOf(live),
     tool,
   }
@@ -79,9 +93,12 @@ export function see(task: TaskState, live: LiveWorker, rules: WatchRules, { now,
 
 const limitMsOf = (task: TaskState, live: LiveWorker): number => task.spec.timeBudgetMs + live.watch.extraMs
 
-/** When its limit is reached, if it runs on from now. */
+/** When its limit is reached, if it runs on from now; the end of a pause it is in is not known. */
 export const limitAt = (task: TaskState, live: LiveWorker, observed: Observed | null): Instant =>
-  live.since + limitMsOf(task, live) + (observed === null ? 0 : pausedMsOf(live, observed))
+  live.since +
+  limitMsOf(task, live) +
+  live.watch.heldMs +
+  (observed === null ? 0 : pausedMsOf(live, observed))
 
 /**
  * How long it was paused, by its supervisor's count. A pause of this daemon is usually one of the whole machine that the
@@ -143,6 +160,7 @@ export function assess(seen: Seen, rules: WatchRules): Assessment {
   const { quietMs, signs, usedMs, limitMs } = seen
   const { claim } = signs
   const silence = (): string => formatSilence(seen)
+  if (seen.pause !== null) return { health: 'healthy', why: formatPause(seen.pause, seen.now) }
   if (!seen.hasLived && quietMs >= rules.zombieMs)
     return { health: 'zombie', why: `it runs but never gave a sign of life: ${silence()}` }
   if (claim?.status === 'blocked')
@@ -165,6 +183,9 @@ export function assess(seen: Seen, rules: WatchRules): Assessment {
     }
   return { health: 'healthy', why: quietMs >= rules.silenceMs ? silence() : formatLife(seen) }
 }
+
+const formatPause = ({ since, by }: NonNullable<Seen['pause']>, now: Instant): string =>
+  `paused by ${by} for ${formatDuration(now - since)}; it waits for an instruction`
 
 export const formatExcess = ({ open, asked }: NonNullable<Seen['excess']>): string =>
   `too many requests: ${open} open, ${asked} in all`

@@ -1,17 +1,17 @@
 /** When a message reaches an agent that takes messages between its turns only. */
-import type { Message } from '../event-schemas/watch.ts'
+import type { InstructionType, Message } from '../event-schemas/watch.ts'
 
 /** `with_next_turn`: a notice; it alone is no reason for another turn. */
 export type DeliveryTime = 'at_once' | 'interrupts' | 'after_turn' | 'with_next_turn'
 
 /** Only these instructions may interrupt a working agent. */
-const INTERRUPTING = /^(?:pause|revise|abort): /
+const INTERRUPTING: ReadonlySet<InstructionType | undefined> = new Set(['pause', 'revise', 'abort'])
 
-export function deliveryTime({ kind, text, permission }: Message): DeliveryTime {
+export function deliveryTime({ kind, instruction, permission }: Message): DeliveryTime {
   if (permission !== undefined) return 'at_once'
   switch (kind) {
     case 'instruction':
-      return INTERRUPTING.test(text) ? 'interrupts' : 'after_turn'
+      return INTERRUPTING.has(instruction) ? 'interrupts' : 'after_turn'
     case 'answer':
       return 'after_turn'
     case 'warning':
@@ -33,5 +33,9 @@ export function nextMessage(waiting: readonly Message[]): Message | undefined {
 }
 
 /** After such an instruction the agent waits for the next one, and its turn's end is not the end of its work. */
-export const isPause = ({ kind, text }: Message): boolean =>
-  kind === 'instruction' && text.startsWith('pause: ')
+export const isPause = ({ kind, instruction }: Message): boolean =>
+  kind === 'instruction' && instruction === 'pause'
+
+/** The one that counts of several: null where none of them is an instruction. */
+export const lastInstruction = (messages: readonly Message[]): Message | null =>
+  messages.findLast(({ kind }) => kind === 'instruction') ?? null

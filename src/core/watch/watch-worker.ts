@@ -107,6 +107,7 @@ function openAlert({ state, live }: Watched): string | null {
 
 /** The most important first: a worker to be stopped needs no message; a person is alerted before the stop. */
 function* actions(watched: Watched): Generator<Action> {
+  if (watched.seen.pause !== null) return
   for (const actionOf of [endOf, alertOf, stopOf, helpOf]) {
     const action = actionOf(watched)
     if (action !== null) yield action

@@ -63,6 +63,11 @@ const PERFORMERS: { readonly [K in Effect['kind']]: Performer<Extract<Effect, { 
     return [{ type: 'worker.extended', v: 1, worker, task, attempt, extraMs, why }]
   },
 
+  async hold_worker({ worker, task, attempt, isHeld }, { world }) {
+    await world.agent.hold(worker, isHeld)
+    return [{ type: 'worker.clock_set', v: 1, worker, task, attempt, isHeld }]
+  },
+
   async collect_work(effect, { world }) {
     const collected = await world.workspace.collect(effect)
     const { tree, onto, changed, salvage, patch, refused, conflicts, scan } = collected

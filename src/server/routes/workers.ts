@@ -43,9 +43,9 @@ export function workerRoutes(routes: Routes, { host }: Door): void {
   })
 
   routes.post('/workers/:id/instruct', async (c) => {
-    const { repo, ...body } = await readBody(c, instructRequest)
+    const { repo, id: ref, ...body } = await readBody(c, instructRequest)
     const repository = await host.repositoryAt(repo)
-    return c.json(await instructWorker(host, { id: c.req.param('id'), repository, ...body }))
+    return c.json(await instructWorker(host, { id: c.req.param('id'), repository, ref, ...body }))
   })
 
   routes.post('/workers/:id/requests', async (c) => {

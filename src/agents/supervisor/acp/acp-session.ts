@@ -15,7 +15,8 @@ import { withoutSecrets } from '../hide-secrets.ts'
 import { OutputLog } from '../output-log.ts'
 import type { AgentSession, SessionParts } from '../session.ts'
 import type { Ending } from '../worker-end.ts'
-import { readFileSchema, readTextFile, writeFileSchema, writeTextFile } from './client-files.ts'
+import { answerInTime } from './answer-in-time.ts'
+import { clientApp } from './client-app.ts'
 import { IdleWatch } from './idle-watch.ts'
 import { messageStream } from './message-stream.ts'
 import { openSession } from './open-session.ts'
@@ -24,12 +25,10 @@ import { errorEnd, errorType, metaOf } from './rpc-errors.ts'
 import { SessionLog } from './session-log.ts'
 import { SessionMessages } from './session-messages.ts'
 import { ToolCalls } from './tool-calls.ts'
-import { parseUpdate, permissionParamsSchema, promptResponseSchema, type SessionUpdate } from './updates.ts'
+import { parseUpdate, promptResponseSchema, type PermissionParams, type SessionUpdate } from './updates.ts'
 import { UsageMeter } from './usage-meter.ts'
 
 const MAX_TRANSCRIPT_BYTES = 5 * 1024 * 1024
-/** Slow agents take half a minute to begin on a busy machine. */
-const OPEN_MS = 120_000
 const SETTLE_MS = 5000
 const CLOSE_MS = 1000
 const EXIT_MS = 1000
@@ -102,7 +101,9 @@ class AcpSession implements AgentSession {
         onRefused: (what) => this.#onRefused(what),
       },
     )
-    this.#connection = this.#client().connect(stream)
+    const { workspace } = parts.job
+    const onPermission = this.#onPermission.bind(this)
+    this.#connection = clientApp({ roots: job.permissions.roots, workspace, onPermission }).connect(stream)
     this.over = this.#untilOver()
   }
 
@@ -144,27 +145,15 @@ class AcpSession implements AgentSession {
     return this.#usage.isKnown ? this.#usage.total : null
   }
 
-  #client(): acp.ClientApp {
-    const { roots } = this.#job.permissions
-    return acp
-      .client({ name: 'bosun' })
-      .onRequest('session/request_permission', permissionParamsSchema, async ({ params, signal }) => {
-        this.#turn?.watch.touch()
-        const call = this.#tools.find(params.toolCall.toolCallId)
-        // Some agents tell of a tool call first when they ask for it, and of one that was refused never again.
-        if (call === null) this.#tools.take({ ...params.toolCall, status: 'pending' })
-        const { outcome, refused } = await this.#permissions.ask(params, call, signal)
-        if (refused !== null) this.#tools.take({ ...params.toolCall, status: 'failed' })
-        if (this.#turn !== null) this.#turn.refused = refused
-        return { outcome }
-      })
-      .onRequest('fs/read_text_file', readFileSchema, async ({ params }) => ({
-        content: await readTextFile(roots, params),
-      }))
-      .onRequest('fs/write_text_file', writeFileSchema, async ({ params: { path, content } }) => {
-        await writeTextFile(roots[0] ?? this.#parts.job.workspace, path, content)
-        return {}
-      })
+  async #onPermission(params: PermissionParams, signal: AbortSignal): Promise<acp.RequestPermissionResponse> {
+    this.#turn?.watch.touch()
+    const call = this.#tools.find(params.toolCall.toolCallId)
+    // Some agents announce a tool call only when they ask for permission, and never mention a refused one again.
+    if (call === null) this.#tools.take({ ...params.toolCall, status: 'pending' })
+    const { outcome, refused } = await this.#permissions.ask(params, call, signal)
+    if (refused !== null) this.#tools.take({ ...params.toolCall, status: 'failed' })
+    if (this.#turn !== null) this.#turn.refused = refused
+    return { outcome }
   }
 
   /** Never settles for what follows from the request to leave, unless the work was finished all the same. */
@@ -180,7 +169,7 @@ class AcpSession implements AgentSession {
     } catch (error) {
       return this.#broken(error)
     }
-    let text = this.#parts.job.brief
+    let text = [this.#parts.job.brief, ...(await this.#due())].join('\n\n')
     for (;;) {
       const end = await this.#prompt(text)
       if (end.kind === 'broken') return end.ending
@@ -197,13 +186,22 @@ class AcpSession implements AgentSession {
     const isStuck = refused !== null && (canGoOn || outcome.kind === 'failed')
     this.#wasInterrupted = false
     if (!canGoOn && !isStuck) return null
-    if (this.#messages.isPaused) await Promise.race([this.#messages.more(), this.#connection.closed])
-    const due = this.#messages.take()
-    for (const { id } of due) this.#log.fact({ kind: 'delivered', message: id })
+    const due = await this.#due()
     const isReminded = isStuck && ++this.#reminders <= MOST_REMINDERS
     const reminder = isReminded ? [`Not permitted: ${refused}. Go on with your task without it.`] : []
-    const texts = [...reminder, ...due.map(({ text }) => text)]
+    const texts = [...reminder, ...due]
     return texts.length === 0 ? null : texts.join('\n\n')
+  }
+
+  /** What is to be said with the next prompt. A pause is no prompt: the agent does nothing until the next instruction. */
+  async #due(): Promise<readonly string[]> {
+    for (;;) {
+      const { pauses, prompts } = this.#messages.take()
+      for (const { id } of [...pauses, ...prompts]) this.#log.fact({ kind: 'delivered', message: id })
+      if (!this.#messages.isPaused || this.#isLeaving || this.#connection.signal.aborted)
+        return prompts.map(({ text }) => text)
+      await Promise.race([this.#messages.more(), this.#connection.closed])
+    }
   }
 
   async #open(): Promise<void> {
@@ -380,20 +378,11 @@ class AcpSession implements AgentSession {
   }
 
   /** Asks for something that has to be answered soon. */
-  async #ask<M extends acp.AgentRequestMethod>(
+  #ask<M extends acp.AgentRequestMethod>(
     method: M,
     params: acp.AgentRequestParamsByMethod[M],
   ): Promise<acp.AgentRequestResponsesByMethod[M]> {
-    const { promise, reject } = Promise.withResolvers<never>()
-    const timer = setTimeout(
-      () => reject(new Error(`no answer to ${method} within ${OPEN_MS / 1000} s`)),
-      OPEN_MS,
-    )
-    try {
-      return await Promise.race([this.#connection.agent.request(method, params), promise])
-    } finally {
-      clearTimeout(timer)
-    }
+    return answerInTime(method, this.#connection.agent.request(method, params))
   }
 }
 

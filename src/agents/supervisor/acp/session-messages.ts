@@ -1,4 +1,4 @@
-import { deliveryTime, isPause } from '../../../core/watch/message-delivery.ts'
+import { deliveryTime, isPause, lastInstruction } from '../../../core/watch/message-delivery.ts'
 import type { Message } from '../../../core/event-schemas/watch.ts'
 
 /** Messages that wait for the agent, each delivered once. */
@@ -8,7 +8,7 @@ export class SessionMessages {
   #isPaused = false
   #more = Promise.withResolvers<void>()
 
-  /** The agent has been asked to wait for its next instruction. */
+  /** The agent waits for its next instruction. */
   get isPaused(): boolean {
     return this.#isPaused
   }
@@ -17,7 +17,7 @@ export class SessionMessages {
     if (this.#delivered.has(message.id)) return 'delivered'
     if (this.#waiting.some(({ id }) => id === message.id)) return 'known'
     this.#waiting.push(message)
-    if (isWorthTurn(message)) this.#more.resolve()
+    if (this.#isWorthTurn()) this.#more.resolve()
     return 'new'
   }
 
@@ -27,20 +27,29 @@ export class SessionMessages {
 
   /** Resolves once there is something to say. */
   async more(): Promise<void> {
-    if (this.#waiting.some(isWorthTurn)) return
+    if (this.#isWorthTurn()) return
     this.#more = Promise.withResolvers()
     await this.#more.promise
   }
 
-  /** All of them, if one of them is worth a turn. */
-  take(): readonly Message[] {
-    if (!this.#waiting.some(isWorthTurn)) return []
-    const due = this.#waiting
-    this.#waiting = []
-    for (const { id } of due) this.#delivered.add(id)
-    this.#isPaused = due.some(isPause)
-    return due
+  /** What is due: to pause at once, and all that is to be said with the next prompt, if there is reason for one. */
+  take(): { readonly pauses: readonly Message[]; readonly prompts: readonly Message[] } {
+    if (!this.#isWorthTurn()) return { pauses: [], prompts: [] }
+    const last = lastInstruction(this.#waiting)
+    const pauses = this.#waiting.filter(isPause)
+    const others = this.#waiting.filter((message) => !isPause(message))
+    this.#isPaused = last !== null && isPause(last)
+    // What is to be said to a paused agent is said when it goes on.
+    const prompts = this.#isPaused ? [] : others
+    this.#waiting = this.#isPaused ? others : []
+    for (const { id } of [...pauses, ...prompts]) this.#delivered.add(id)
+    return { pauses, prompts }
+  }
+
+  /** Only an instruction continues an agent that waits for one. */
+  #isWorthTurn(): boolean {
+    return this.#isPaused
+      ? lastInstruction(this.#waiting) !== null
+      : this.#waiting.some((message) => deliveryTime(message) !== 'with_next_turn')
   }
 }
-
-const isWorthTurn = (message: Message): boolean => deliveryTime(message) !== 'with_next_turn'

@@ -59,7 +59,7 @@ export const clockJumped: EventDefinition<typeof jumpedShape> = {
 }
 
 function movedBy(live: LiveWorker, byMs: number): LiveWorker {
-  const { escalatedAt, armedAt, sentAt, requests } = live.watch
+  const { escalatedAt, armedAt, sentAt, requests, pause } = live.watch
   return {
     ...live,
     since: live.since + byMs,
@@ -67,6 +67,7 @@ function movedBy(live: LiveWorker, byMs: number): LiveWorker {
       ...live.watch,
       escalatedAt: escalatedAt === null ? null : escalatedAt + byMs,
       armedAt: armedAt === null ? null : armedAt + byMs,
+      pause: pause === null ? null : { ...pause, since: pause.since + byMs },
       sentAt: Object.fromEntries(Object.entries(sentAt).map(([about, at]) => [about, at + byMs])),
       requests: requests.map((request) => ({ ...request, at: request.at + byMs })),
     },
