@@ -4,7 +4,7 @@ import { isAbsolute, join } from 'node:path'
 import type { Role } from '../core/event-schemas/schemas.ts'
 import { findProgram } from '../lib/process/find-program.ts'
 import { AgentUnavailable } from '../ports/agent.ts'
-import type { AcpJob } from './worker-folder.ts'
+import type { AcpJob, Prints } from './worker-folder.ts'
 
 export interface AgentProfile {
   readonly protocol: 'command' | 'acp'
@@ -13,6 +13,10 @@ export interface AgentProfile {
   readonly directories?: string | null | undefined
   /** What is known of an agent that speaks the protocol. */
   readonly acp?: Partial<AcpProfile> | undefined
+  /** What it prints as a plain command; text where it is absent. */
+  readonly prints?: Prints | undefined
+  /** Whether it reports what its work costs. */
+  readonly reportsCost?: boolean | undefined
   /** Variables that it needs to be run so. */
   readonly env?: Readonly<Record<string, string>> | undefined
 }

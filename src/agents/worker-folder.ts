@@ -13,6 +13,7 @@
 import { join } from 'node:path'
 import type { PermissionPolicy } from '../core/crew/permission-policy.ts'
 import type { Role, StopCause, WorkerEnd } from '../core/event-schemas/schemas.ts'
+import type { OutputFormat } from './command/output-formats.ts'
 import type { Containment } from '../lib/process/containment.ts'
 import type { ProcessIdentity } from '../lib/process/identity.ts'
 import type { ProcessTree } from '../lib/process/process-tree.ts'
@@ -62,6 +63,8 @@ export interface WorkerJob {
   readonly workspace: string
   /** Null for a worker that reports in its agent folder only; absent in jobs of earlier builds. */
   readonly outbox?: string | null | undefined
+  /** What a plain command prints; absent in jobs of earlier builds. */
+  readonly prints?: Prints | undefined
   /** All of it. */
   readonly env: Readonly<Record<string, string>>
   readonly brief: string
@@ -77,6 +80,9 @@ export interface WorkerJob {
   readonly acp?: AcpJob | null | undefined
 }
 
+/** Plain text, from which its usage is estimated; a known format; or the output of a program that uses no model. */
+export type Prints = 'text' | 'unmetered' | OutputFormat
+
 /** What the supervisor needs for a session of the Agent Client Protocol. */
 export interface AcpJob {
   /** The mode to set; null for the agent's own. */
@@ -90,13 +96,20 @@ export interface AcpJob {
   readonly mcpServers: readonly unknown[]
   /** Of `session/new`, `load` and `resume`. */
   readonly meta: Readonly<Record<string, unknown>>
-  /** Whether the agent reports the tokens of a whole turn, of its last step, as a quota, or not reliably. */
-  readonly usage: 'sum' | 'last_step' | 'quota' | 'none'
+  readonly usage: UsageReport
+  /** What the session that it continues has cost so far; absent where that is unknown. */
+  readonly usdBefore?: number | undefined
   /** A turn without any update for so long is trouble with the provider. */
   readonly idleMs: number
   readonly permissions: PermissionPolicy
   readonly session: { readonly id: string; readonly how: 'load' | 'resume' } | null
 }
+
+/**
+ * The tokens that an agent reports: of a whole turn, of the last step of a turn, of each step, of the session so far, as a
+ * quota, or not reliably.
+ */
+export type UsageReport = 'sum' | 'last_step' | 'steps' | 'cumulative' | 'quota' | 'none'
 
 /** What the owner of a worker writes down; the journal numbers it and adds the wall time. */
 export type JournalFact =

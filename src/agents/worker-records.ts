@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ROLES, STOP_CAUSES, workerEndSchema, type StopCause } from '../core/event-schemas/schemas.ts'
 import { LineTail } from '../lib/files/line-tail.ts'
 import { readIfExists } from '../lib/files/read-if-exists.ts'
-import type { WorkerEnded } from '../ports/agent.ts'
+import { usageOf, type WorkerEnded } from '../ports/agent.ts'
 import { parseReport, parseReview } from './command/parse-report.ts'
 
 const identity = z.object({ boot: z.string(), pid: z.int(), start: z.string() })
@@ -35,14 +35,18 @@ export type JobRecord = z.infer<typeof jobSchema>
 
 const text = z.string()
 const tokens = z.number().nonnegative().nullable()
-/** Of a session. */
-const usage = z.object({
+const turnUsage = z.object({
   tokensIn: tokens,
   tokensOut: tokens,
   tokensCached: tokens,
   usd: tokens,
+  isEstimated: z.boolean().optional(),
+})
+/** Of a session. */
+const usage = turnUsage.extend({
   model: text.nullable(),
   of: z.enum(['turns', 'last_steps']),
+  turns: z.array(turnUsage).readonly().optional(),
 })
 
 const resultSchema = z.object({
@@ -151,7 +155,7 @@ export function endedOf(result: WorkerResult, agent: string | null): WorkerEnded
     worker,
     end,
     ...(agent === null ? {} : { agent }),
-    ...(used === null ? {} : { usage: usedBy(used) }),
+    ...(used === null ? {} : { usage: usageOf(used) }),
   } as const
   const problems = report.problem === null ? [] : [report.problem]
   if (report.text === null) return { ...ended, report: null, review: null, notes: problems }
@@ -162,10 +166,3 @@ export function endedOf(result: WorkerResult, agent: string | null): WorkerEnded
   const { value, notes } = parseReport(report.text)
   return { ...ended, report: value, review: null, notes }
 }
-
-/** Agents may count in fractions. */
-const usedBy = ({ tokensIn, tokensOut, usd }: z.infer<typeof usage>): WorkerEnded['usage'] => ({
-  tokensIn: tokensIn === null ? null : Math.round(tokensIn),
-  tokensOut: tokensOut === null ? null : Math.round(tokensOut),
-  usd,
-})

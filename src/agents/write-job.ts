@@ -92,6 +92,7 @@ export async function writeJob(
       ...commandIn(chosen, { root: maker.repository, workspace }),
       ...directoryOptions(chosen, [folder.agentFolder, join(prepared.coordination, 'worker-checkins')]),
     ],
+    prints: chosen.prints ?? 'text',
     workspace,
     outbox: prepared.outbox ?? null,
     env: workerEnvironment(job, {

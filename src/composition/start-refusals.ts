@@ -30,7 +30,7 @@ export async function agentsOf(
   settings: Pick<Settings, 'agents' | 'roles'>,
   place: AgentPlace,
 ): Promise<AgentTable> {
-  const scripted: AgentProfile = { protocol: 'command', command: place.scripted }
+  const scripted: AgentProfile = { protocol: 'command', command: place.scripted, prints: 'unmetered' }
   const [named] = Object.keys(settings.agents)
   return agentTable({
     settings,

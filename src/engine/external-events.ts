@@ -1,19 +1,24 @@
 /** Turns input from workers into events, which may still be rejected. */
 import type { PlanEvent } from '../core/events/plan-events.ts'
+import type { Usage } from '../core/event-schemas/schemas.ts'
 import { MOST_TEXT, type Request } from '../core/event-schemas/requests.ts'
 import { questionsIn } from '../core/state/report-claims.ts'
+import { priceUsage } from '../core/crew/price-usage.ts'
 import { judgeReview } from '../core/review/judge-review.ts'
-import { atLeast, isWorthNoting, spentOf, type Spent } from '../core/state/spending.ts'
+import { isWorthNoting, latest, spentOf, type Spent, type SpentParts } from '../core/state/spending.ts'
+import { allowancesOf } from '../core/watch/costs.ts'
 import { TOO_MANY_REQUESTS } from '../core/watch/rules.ts'
 import type { PlanState, TaskState } from '../core/state/state.ts'
 import { excessReason, nextRequestId, weighRequest } from '../core/watch/requests/requests.ts'
 import { deliveryEvents } from '../core/watch/pausing.ts'
-import type { AgentEvent, AskedPermission, WorkerEnded } from '../ports/agent.ts'
+import { usageOf, type AgentEvent, type AskedPermission, type WorkerEnded } from '../ports/agent.ts'
 
 /** The events of a worker's end, or why it is ignored. */
-export function workerEvents(state: PlanState, event: WorkerEnded): readonly PlanEvent[] | string {
-  const task = taskOfWorker(state, event.worker)
+export function workerEvents(state: PlanState, given: WorkerEnded): readonly PlanEvent[] | string {
+  const task = taskOfWorker(state, given.worker)
   if (task === null || task.live === null) return 'no longer a worker of this plan'
+  const usage = given.usage && priced(state, given.usage, given.agent ?? task.live.agent)
+  const event = usage === undefined ? given : { ...given, usage }
   const events =
     task.live.role === 'reviewer' ? reviewerEvents(state, task, event) : [ended(task, event, event.end)]
   return [...events, ...unreadEvents(event)]
@@ -87,16 +92,39 @@ export function usageEvents(
   const task = named?.live?.worker === worker ? named : taskOfWorker(state, worker)
   const live = task?.live ?? null
   if (task === null || live === null) return []
-  const { limit, taskLimit } = state.spending
-  if (!isWorthNoting(live.used, reported, [limit, taskLimit])) return []
-  const { tokens, usd } = atLeast(live.used, reported)
+  if (!isWorthNoting(live.used, reported, allowancesOf(state, task))) return []
+  const { tokens, usd, parts } = latest(live.used, reported)
   const about = { worker, task: task.spec.id, attempt: live.attempt }
-  return [{ type: 'worker.used', v: 1, ...about, tokens: Math.round(tokens), usd }]
+  const divided = parts === undefined ? {} : { parts: roundParts(parts) }
+  return [{ type: 'worker.used', v: 1, ...about, tokens: Math.round(tokens), usd, ...divided }]
 }
+
+/** With the cost of each turn as well. */
+function priced({ settings: { prices } }: PlanState, usage: Usage, agent: string | null): Usage {
+  const all = priceUsage(usage, { prices, agent })
+  if (usage.turns === undefined) return all
+  const { model } = usage
+  const turns = usage.turns.map((turn) => {
+    const { model: _model, ...priced } = priceUsage({ ...turn, model }, { prices, agent })
+    return priced
+  })
+  return { ...all, turns }
+}
+
+const roundParts = (parts: SpentParts): SpentParts => ({
+  in: Math.round(parts.in),
+  out: Math.round(parts.out),
+  cached: Math.round(parts.cached),
+  estimated: Math.round(parts.estimated),
+  unpriced: Math.round(parts.unpriced),
+})
 
 /** The events of what an agent's session tells: none for most of it, and for what is known already. */
 export function sessionEvents(state: PlanState, event: AgentEvent): readonly PlanEvent[] {
-  if (event.kind === 'usage') return usageEvents(state, { worker: event.worker }, spentOf(event))
+  if (event.kind === 'usage') {
+    const agent = taskOfWorker(state, event.worker)?.live?.agent ?? null
+    return usageEvents(state, { worker: event.worker }, spentOf(priced(state, usageOf(event), agent)))
+  }
   return isNews(event) ? newsEvents(state, event) : []
 }
 

@@ -75,16 +75,40 @@ export interface AskedPermission {
 }
 
 /** Of this worker so far. */
-export interface SessionUsage {
+export interface SessionUsage extends TurnUsage {
+  readonly model: string | null
+  /** Whether whole turns were counted, or only the last step of each, which is less. */
+  readonly of: 'turns' | 'last_steps'
+  /** Its turns so far, the last ones where there are many; absent for running amounts. */
+  readonly turns?: readonly TurnUsage[] | undefined
+}
+
+export interface TurnUsage {
   readonly tokensIn: number | null
   readonly tokensOut: number | null
   /** The part of `tokensIn` that came from a cache. */
   readonly tokensCached: number | null
   readonly usd: number | null
-  readonly model: string | null
-  /** Whether whole turns were counted, or only the last step of each, which is less. */
-  readonly of: 'turns' | 'last_steps'
+  /** Bosun estimated some of the tokens, since the agent does not report all. */
+  readonly isEstimated?: boolean | undefined
 }
+
+/** As events have it: agents may count in fractions. */
+export function usageOf({ model, turns, ...amounts }: SessionUsage): Usage {
+  return {
+    ...roundUsage(amounts),
+    ...(model === null || model === '' ? {} : { model }),
+    ...(turns === undefined ? {} : { turns: turns.map(roundUsage) }),
+  }
+}
+
+const roundUsage = ({ tokensIn, tokensOut, tokensCached, usd, isEstimated }: TurnUsage) => ({
+  tokensIn: tokensIn === null ? null : Math.round(tokensIn),
+  tokensOut: tokensOut === null ? null : Math.round(tokensOut),
+  usd,
+  ...(tokensCached === null ? {} : { tokensCached: Math.round(tokensCached) }),
+  ...(isEstimated === true ? { isEstimated } : {}),
+})
 
 /** It has submitted its report and still runs. */
 export interface WorkerReported {

@@ -44,6 +44,21 @@ const trouble = z.strictObject({
 })
 export type Trouble = Wire<typeof trouble>
 
+/** Tokens and money. The cost is null where neither the agent nor the settings name a price. */
+export const usageRow = z.strictObject({
+  tokens: z.number().nonnegative(),
+  tokens_in: z.number().nonnegative(),
+  tokens_out: z.number().nonnegative(),
+  /** The part of `tokens_in` that came from a cache. */
+  tokens_cached: z.number().nonnegative(),
+  usd: z.number().nonnegative().nullable(),
+  /** Of `tokens`: estimated by Bosun, since the agent does not report them. */
+  tokens_estimated: z.number().nonnegative(),
+  /** Of `tokens`: not in `usd`, since they have no price. */
+  tokens_unpriced: z.number().nonnegative(),
+})
+export type UsageRow = Wire<typeof usageRow>
+
 export const planRow = z.strictObject({
   id: z.string(),
   repo: z.string(),
@@ -56,6 +71,8 @@ export const planRow = z.strictObject({
   notes: z.array(z.string()),
   /** Retried effects of the plan as a whole. */
   trouble: trouble.nullable().optional(),
+  /** Of all its workers, running ones too; a daemon of another build may leave it out. */
+  usage: usageRow.optional(),
 })
 export type PlanRow = Wire<typeof planRow>
 
@@ -85,6 +102,8 @@ export const taskRow = z.strictObject({
   since: timestamp,
   /** Its retried effects. */
   trouble: trouble.nullable().optional(),
+  /** Of all its workers, a running one too; a daemon of another build may leave it out. */
+  usage: usageRow.optional(),
 })
 export type TaskRow = Wire<typeof taskRow>
 
@@ -108,6 +127,8 @@ export const workerRow = z.strictObject({
   time_remaining: z.string().nullable(),
   /** Null while it starts. */
   time_limit_at: timestamp.nullable(),
+  /** So far; absent for a process that Bosun did not start, and from a daemon of another build. */
+  usage: usageRow.optional(),
 })
 export type WorkerRow = Wire<typeof workerRow>
 

@@ -1,6 +1,6 @@
 /** One task whole, as the daemon answers it. */
 import { z } from 'zod'
-import { taskRow, timestamp, type Wire } from './answers.ts'
+import { taskRow, timestamp, usageRow, type Wire } from './answers.ts'
 import { decision, gateRow, reviewRound } from './review-answer.ts'
 
 const strings = z.array(z.string())
@@ -46,8 +46,16 @@ export const taskAnswer = z.strictObject({
       agent: z.string().nullable(),
       ended: timestamp.nullable(),
       end: z.string().nullable(),
+      /** Null before anything is known of it. */
+      usage: usageRow.nullable().optional(),
+      /** The last model it named. */
+      model: z.string().nullable().optional(),
+      /** Of each turn of its session, the last ones where there are many. */
+      turns: z.array(usageRow).optional(),
     }),
   ),
+  /** Of all its workers, a running one too. */
+  usage: usageRow.optional(),
   gates: z.array(gateRow),
   reviews: z.array(reviewRound),
   decisions: z.array(decision),

@@ -67,7 +67,8 @@ describe('a worker that does its work', () => {
   test('ends as done, and its session is reported as it goes', async () => {
     await open()
     const { end, usage } = await run('works')
-    expect([end, usage]).toEqual([{ kind: 'done' }, { tokensIn: 160, tokensOut: 30, usd: 0.01 }])
+    const used = { tokensIn: 160, tokensOut: 30, tokensCached: 40, usd: 0.01 }
+    expect([end, usage]).toMatchObject([{ kind: 'done' }, { ...used, turns: [used] }])
     expect(await readFile(inWorkspace('work.txt'), 'utf8')).toBe('work\n')
     expect(of('session')).toHaveLength(1)
     expect(of('tool_started')).toMatchObject([{ tool: 'edit', title: 'Write work.txt' }])
@@ -99,7 +100,6 @@ describe('a worker that does its work', () => {
       'tool_started',
       'tool_ended',
       'message',
-      'turns',
       'turns',
       'turn_ended',
     ])

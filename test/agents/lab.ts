@@ -4,6 +4,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { agentTable, chooseAgent, type AcpProfile } from '../../src/agents/agent-table.ts'
 import { SupervisedAgent } from '../../src/agents/supervised-agent.ts'
+import type { Prints } from '../../src/agents/worker-folder.ts'
 import { readIdentity } from '../../src/agents/worker-records.ts'
 import type { PermissionSettings } from '../../src/core/crew/permission-policy.ts'
 import type { Containment } from '../../src/lib/process/containment.ts'
@@ -28,6 +29,8 @@ export interface Lab {
   readonly hasOutbox?: boolean
   /** How to run the fixture that a job names; by itself when absent. */
   readonly commandFor?: ((fixture: string) => readonly string[]) | undefined
+  /** What the command prints; text when absent. */
+  readonly prints?: Prints | undefined
   /** Of an agent that speaks the Agent Client Protocol. */
   readonly acp?: Partial<AcpProfile> | undefined
   readonly permissions?: Partial<PermissionSettings> | undefined
@@ -53,7 +56,10 @@ export function labAgent(lab: Lab): Promise<SupervisedAgent> {
     choose: (job) => {
       const command = commandFor?.(job.spec.title) ?? [`./${job.spec.title}`]
       const protocol = lab.acp === undefined ? 'command' : 'acp'
-      const settings = { agents: { lab: { protocol, command, acp: lab.acp } as const }, roles: {} }
+      const settings = {
+        agents: { lab: { protocol, command, acp: lab.acp, prints: lab.prints } as const },
+        roles: {},
+      }
       const table = agentTable({ settings, builtIn: {}, fallback: 'lab' })
       return chooseAgent(table, job.role, { root: FIXTURES, path: env['PATH'] ?? '' })
     },

@@ -2,6 +2,8 @@
  * What is known of a coding agent, as data. Adding an agent is adding a row to rows.ts, and its variables to
  * core/settings/agent-variables.ts, where settings and registration need them as well.
  */
+import type { OutputFormat } from '../command/output-formats.ts'
+import type { UsageReport } from '../worker-folder.ts'
 import type { Environment } from '../../lib/process/built-environment.ts'
 
 export interface AgentRow {
@@ -34,6 +36,9 @@ export interface CommandRow {
   readonly args: readonly string[]
   /** The option that lets it write to one more folder; null where it needs none. */
   readonly directories: string | null
+  /** The format of what it prints, from which its usage is read. */
+  readonly prints: OutputFormat
+  readonly reportsCost: boolean
 }
 
 /** Over the Agent Client Protocol. */
@@ -45,8 +50,8 @@ export interface AcpRow {
   readonly mode: string | null
   /** The method to sign in with; null where it is signed in already. */
   readonly authenticate: string | null
-  /** The tokens that it reports: of a whole turn, of its last step, as a quota, or none. */
-  readonly usage: 'sum' | 'last_step' | 'quota' | 'none'
+  readonly usage: UsageReport
+  readonly reportsCost: boolean
   /** How it continues an earlier session; null where that does not work. */
   readonly continues: 'load' | 'resume' | null
   /** How an MCP server reaches it. */

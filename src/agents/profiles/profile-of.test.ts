@@ -8,11 +8,13 @@ test('an agent that speaks ACP itself runs over ACP, with the settings of its ro
     protocol: 'acp',
     command: ['goose', 'acp', '--with-builtin', 'developer'],
     env: { GOOSE_MODE: 'approve' },
+    reportsCost: false,
     acp: { mode: null, authenticate: null, usage: 'last_step', continues: 'load' },
   })
   expect(profileOf({ ...goose, protocol: 'command' })).toMatchObject({
     protocol: 'command',
-    command: ['goose', 'run', '--no-session', '--with-builtin', 'developer', '-i', '-'],
+    command: ['goose', ...goose.command.args],
+    prints: 'goose',
   })
 })
 
@@ -21,5 +23,7 @@ test('an agent that needs an adapter is run as a command', () => {
     protocol: 'command',
     command: ['claude', ...claude.command.args],
     directories: '--add-dir',
+    prints: 'claude',
+    reportsCost: true,
   })
 })

@@ -14,12 +14,15 @@ export function profileOf({
       protocol: 'command',
       command: [program, ...command.args],
       directories: command.directories,
+      prints: command.prints,
+      reportsCost: command.reportsCost,
     }
   const { start, env, mode, authenticate, usage, continues } = acp
   return {
     protocol: 'acp',
     command: [program, ...start],
     env,
+    reportsCost: acp.reportsCost,
     acp: { mode, authenticate, usage, continues: continues ?? 'load' },
   }
 }

@@ -29,6 +29,11 @@ export class OutputLog {
     }
   }
 
+  /** Something came that is not kept. */
+  touch(bytes: number): void {
+    this.totalBytes += bytes
+  }
+
   /** How the output ends, so far. */
   lastOutput(): string {
     return this.#end.toString('utf8')

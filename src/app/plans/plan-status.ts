@@ -1,6 +1,8 @@
 /** The status of all plans: plans, tasks, workers and inbox. */
 import { baselineNotes } from '../../core/events/plan/baseline-lines.ts'
 import { outcomeOf } from '../../core/decide/outcome.ts'
+import { usedBy } from '../../core/state/spending.ts'
+import { usageRecord } from '../../core/state/usage-record.ts'
 import { STATUSES, statusOf } from '../../core/state/life.ts'
 import { standing } from '../../core/decide/standing.ts'
 import type { Instant, LiveWorker, TaskState } from '../../core/state/state.ts'
@@ -96,6 +98,7 @@ export function planRow(plan: HostedPlan, now: Instant): PlanRow {
     counts: Object.fromEntries(STATUSES.map((status) => [status, state.counts[status]])),
     notes: baselineNotes(state),
     trouble: troubleRow(troublesIn(state, now).find(({ task }) => task === null)),
+    usage: usageRecord(state.spending.total),
   }
 }
 
@@ -138,6 +141,7 @@ function taskRows(plan: HostedPlan, now: Instant): readonly TaskRow[] {
     check: task.step === 'gating' ? checkRow(plan, task.spec.id) : null,
     landing: describeQueuePlace(plan.state, task),
     trouble: troubleRow(troubles.get(task.spec.id)),
+    usage: usageRecord(usedBy(task)),
   }))
 }
 
@@ -156,7 +160,8 @@ export function workerRows(plan: HostedPlan, now: Instant): readonly PlanWorkerR
     const whose = { plan: plan.id, repo: plan.home.repository.path, task: task.spec.id }
     const row = { id: worker, ...whose, role, attempt, ...healthOf(plan, { task, live }, now) }
     const time_limit_at = live.step === 'launching' ? null : iso(limitAt(task, live, plan.observed))
-    return [{ ...row, pid, since: iso(since), ...claimOf(plan, worker), time_limit_at }]
+    const usage = usageRecord(live.used)
+    return [{ ...row, pid, since: iso(since), ...claimOf(plan, worker), time_limit_at, usage }]
   })
 }
 

@@ -3,6 +3,9 @@ import type { PlanEvent } from '../../core/events/plan-events.ts'
 import { statusOf } from '../../core/state/life.ts'
 import type { TaskSpec } from '../../core/planning/plan.ts'
 import { taskRecord } from '../../core/decide/records.ts'
+import type { Usage } from '../../core/event-schemas/schemas.ts'
+import { latest, NOTHING_SPENT, spentAtEnd, spentOf, usedBy, type Spent } from '../../core/state/spending.ts'
+import { usageRecord } from '../../core/state/usage-record.ts'
 import type { PlanState, TaskState } from '../../core/state/state.ts'
 import { readOn } from '../../engine/plan-log.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -46,6 +49,7 @@ function shownOf(plan: HostedPlan, task: TaskState) {
     tier: task.tier,
     attempt: task.attempt,
     contract: contractOf(spec),
+    usage: usageRecord(usedBy(task)),
     gates: (task.verdicts ?? []).map((verdict) => gateRow(verdict, plan.world.evidenceFolder)),
     reviews: [...task.pastReviews, ...(task.review === null ? [] : [task.review])].map((review) => ({
       round: review.round,
@@ -91,10 +95,13 @@ interface Attempt {
   agent: string | null
   ended: string | null
   end: string | null
+  model: string | null
+  spent: Spent | null
+  turns: readonly Usage[]
 }
 
 /** Every launch for the task in order, reviewers too. */
-function attemptsIn(entries: readonly Entry<PlanEvent>[]): readonly Readonly<Attempt>[] {
+function attemptsIn(entries: readonly Entry<PlanEvent>[]) {
   const attempts = new Map<string, Attempt>()
   for (const { at, event } of entries) {
     if (event.type === 'task.dispatched' || event.type === 'review.dispatched') {
@@ -103,18 +110,35 @@ function attemptsIn(entries: readonly Entry<PlanEvent>[]): readonly Readonly<Att
         event.type === 'task.dispatched'
           ? [event.role, event.why]
           : ['reviewer', `review round ${event.round}`]
-      attempts.set(worker, { worker, attempt, role, sent: iso(at), why, agent: null, ended: null, end: null })
+      attempts.set(worker, { worker, attempt, role, sent: iso(at), why, ...UNKNOWN })
     }
-    if (event.type !== 'worker.started' && event.type !== 'worker.ended') continue
+    if (event.type !== 'worker.started' && event.type !== 'worker.used' && event.type !== 'worker.ended')
+      continue
     const attempt = attempts.get(event.worker)
     if (attempt === undefined) continue
+    const { spent } = attempt
+    if (event.type === 'worker.used') {
+      attempt.spent = latest(spent ?? NOTHING_SPENT, event)
+      continue
+    }
     attempt.agent = event.agent ?? attempt.agent
     if (event.type === 'worker.started') continue
     attempt.ended = iso(at)
     attempt.end = event.end.kind
+    attempt.model = event.usage?.model ?? null
+    attempt.turns = event.usage?.turns ?? []
+    const used = spentAtEnd(event)
+    if (spent !== null || used.tokens > 0 || used.usd > 0)
+      attempt.spent = latest(spent ?? NOTHING_SPENT, used)
   }
-  return [...attempts.values()]
+  return [...attempts.values()].map(({ spent, turns, ...attempt }) => ({
+    ...attempt,
+    usage: spent === null ? null : usageRecord(spent),
+    turns: turns.map((turn) => usageRecord(spentOf(turn))),
+  }))
 }
+
+const UNKNOWN = { agent: null, ended: null, end: null, model: null, spent: null, turns: [] } as const
 
 function historyIn(entries: readonly Entry<PlanEvent>[]) {
   return entries.flatMap(({ at, event }) => {

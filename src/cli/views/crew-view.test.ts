@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CrewRecord } from '../../core/crew/crew-ledger.ts'
+import type { CrewRow } from '../../app/workers/crew.ts'
 import type { FoundAgent } from '../../ports/machine.ts'
 import { styleOf } from '../terminal/style.ts'
 import { crewDocument, crewText } from './crew-view.ts'
@@ -15,7 +15,7 @@ const claude: FoundAgent = {
   fix: 'Run `claude auth login`.',
   caution: null,
 }
-const record: CrewRecord = {
+const record: CrewRow = {
   agent: 'claude',
   model: null,
   tasks: 3,
@@ -23,7 +23,15 @@ const record: CrewRecord = {
   attempts: 4,
   reviews: 1,
   workMs: 90_000,
-  spent: { tokens: 1200, usd: 0.5 },
+  usage: {
+    tokens: 1200,
+    tokens_in: 1000,
+    tokens_out: 200,
+    tokens_cached: 0,
+    usd: 0.5,
+    tokens_estimated: 0,
+    tokens_unpriced: 0,
+  },
 }
 
 test('crew shows each agent with its sign-in and the fix, and how it has done', () => {
@@ -48,4 +56,13 @@ test('the document has the same as JSON', () => {
     agents: [{ name: 'claude', signed_in: { by: 'none', detail: null }, protocol: 'command' }],
     records: [{ agent: 'claude', model: null, first_pass: { passed: 2, of: 3 }, tokens: 1200, usd: 0.5 }],
   })
+})
+
+test('an estimate is marked as one, and so is a cost of a part', () => {
+  const usage = { ...record.usage, tokens_estimated: 200, tokens_unpriced: 100 }
+  const text = crewText([], [{ ...record, usage }], screen)
+  expect(text).toContain('~1200')
+  expect(text).toContain('~$0.50+')
+  expect(text).toContain('~ estimated by Bosun')
+  expect(text).toContain('+ some tokens have no price')
 })

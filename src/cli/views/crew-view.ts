@@ -1,5 +1,5 @@
 import { signInText } from '../../app/upkeep/doctor.ts'
-import type { CrewRecord } from '../../core/crew/crew-ledger.ts'
+import type { CrewRow } from '../../app/workers/crew.ts'
 import { formatDuration } from '../../lib/text/format-time.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
 import type { FoundAgent } from '../../ports/machine.ts'
@@ -14,7 +14,7 @@ interface Screen {
 
 export function crewText(
   agents: readonly FoundAgent[],
-  records: readonly CrewRecord[],
+  records: readonly CrewRow[],
   { style, width }: Screen,
 ): string {
   const found = agents.map(({ name, title, version, protocol, signIn, path }) => [
@@ -33,13 +33,29 @@ export function crewText(
     found.length === 0 ? [none] : textTable(found, width),
     notes,
     records.length === 0 ? ['No worker has run yet.'] : textTable([HEADINGS, ...records.map(cells)], width),
+    legend(records).map((line) => style.dim(line)),
   ])
+}
+
+/** The signs that the table uses. */
+function legend(records: readonly CrewRow[]): readonly string[] {
+  const all = records.map(({ usage }) => usage)
+  return [
+    ...(all.some(({ tokens_estimated: estimated }) => estimated > 0)
+      ? ['~ estimated by Bosun, at least in part: the agent does not report all its tokens']
+      : []),
+    ...(all.some(({ tokens_unpriced: unpriced, usd }) => unpriced > 0 && usd !== null)
+      ? ['+ some tokens have no price (set prices: in bosun.yaml)']
+      : []),
+  ]
 }
 
 const HEADINGS = ['agent', 'model', 'tasks', 'first pass', 'attempts', 'reviews', 'time', 'tokens', 'cost']
 
-function cells({ agent, model, tasks, firstPass, attempts, reviews, workMs, spent }: CrewRecord): string[] {
+function cells({ agent, model, tasks, firstPass, attempts, reviews, workMs, usage }: CrewRow): string[] {
   const { passed, of } = firstPass
+  const { tokens, usd } = usage
+  const about = usage.tokens_estimated > 0 ? '~' : ''
   return [
     agent ?? 'unknown',
     model ?? '–',
@@ -48,20 +64,20 @@ function cells({ agent, model, tasks, firstPass, attempts, reviews, workMs, spen
     String(attempts),
     String(reviews),
     formatDuration(workMs),
-    spent.tokens === 0 ? '–' : String(spent.tokens),
-    spent.usd === 0 ? '–' : `$${spent.usd.toFixed(2)}`,
+    tokens === 0 ? '–' : `${about}${tokens}`,
+    usd === null ? '–' : `${about}$${usd.toFixed(2)}${usage.tokens_unpriced > 0 ? '+' : ''}`,
   ]
 }
 
 export const crewDocument = (
   agents: readonly FoundAgent[],
-  records: readonly CrewRecord[],
+  records: readonly CrewRow[],
 ): CommandResult['document'] => ({
   agents: agents.map(({ signIn, ...agent }) => ({
     ...agent,
     signed_in: { by: signIn.by, detail: signIn.detail },
   })),
-  records: records.map(({ agent, model, tasks, firstPass, attempts, reviews, workMs, spent }) => ({
+  records: records.map(({ agent, model, tasks, firstPass, attempts, reviews, workMs, usage }) => ({
     agent,
     model,
     tasks,
@@ -70,7 +86,6 @@ export const crewDocument = (
     attempts,
     reviews,
     work_ms: workMs,
-    tokens: spent.tokens,
-    usd: spent.usd,
+    ...usage,
   })),
 })

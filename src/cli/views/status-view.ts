@@ -19,6 +19,7 @@ import { daemonHealth } from './daemon-health.ts'
 import { daemonDocument, offlineText } from '../reading.ts'
 import type { Style } from '../terminal/terminal.ts'
 import { blockText, textTable } from './text-table.ts'
+import { shortUsage } from '../../lib/text/format-usage.ts'
 import { counted } from '../../lib/text/counted.ts'
 
 export interface View {
@@ -46,7 +47,7 @@ export function statusDocument(
     daemon: daemonDocument(status.daemon, offline),
     plans: status.plans.map(({ notes: _notes, ...plan }) => plan),
     tasks: status.tasks.map(
-      ({ plan, id, status: word, stage, tier, attempt, commit_sha, check, landing, trouble }) => ({
+      ({ plan, id, status: word, stage, tier, attempt, commit_sha, check, landing, trouble, usage }) => ({
         plan,
         id,
         status: word,
@@ -57,6 +58,7 @@ export function statusDocument(
         check: check ?? null,
         landing: landing ?? null,
         trouble: trouble ?? null,
+        usage: usage ?? null,
       }),
     ),
     workers: status.workers.map((worker) => workerDocument(worker)),
@@ -70,7 +72,8 @@ export function workerDocument(row: WorkerRow, now = Date.now()) {
   const { last_checkin, progress_pct, current_step, time_remaining, time_limit_at } = row
   const claims = { last_checkin, progress_pct, current_step, time_remaining }
   const leftMs = time_limit_at === null ? null : Math.max(0, Date.parse(time_limit_at) - now)
-  return { id, task, role, attempt, health, reason, pid, ...claims, time_limit_at, time_left_ms: leftMs }
+  const about = { id, task, role, attempt, health, reason, pid }
+  return { ...about, ...claims, time_limit_at, time_left_ms: leftMs, usage: row.usage ?? null }
 }
 
 export function statusText(status: StatusReading, view: View): string {
@@ -132,6 +135,7 @@ function planBlock(plan: PlanRow, status: StatusReading, view: View): string[] {
   const where = isAlone ? [] : [view.style.dim(`  in ${terminalLine(plan.repo)}`)]
   return [
     ...planHead(plan, view),
+    ...usageLines(plan, view),
     ...where,
     ...notes,
     ...base,
@@ -140,6 +144,12 @@ function planBlock(plan: PlanRow, status: StatusReading, view: View): string[] {
     ...troubleLines(plan, shown, view),
     ...workers.flatMap((worker) => trouble(worker, view)),
   ]
+}
+
+/** What the plan has used so far. */
+function usageLines({ usage }: PlanRow, { style }: View): readonly string[] {
+  if (usage === undefined || (usage.tokens === 0 && usage.usd === null)) return []
+  return [style.dim(`  used ${shortUsage(usage)}`)]
 }
 
 /** The most characters of a failure reason; the log has all of it. */

@@ -5,6 +5,7 @@ import { formatDuration } from '../../lib/text/format-time.ts'
 import type { Style } from '../terminal/terminal.ts'
 import { moment } from './durations.ts'
 import { blockText } from './text-table.ts'
+import { usageText } from '../../lib/text/format-usage.ts'
 
 export function taskText(task: TaskAnswer, style: Style): string {
   const head = `${style.bold(`${task.plan}/${task.id}`)}  ${terminalLine(task.title)}`
@@ -50,11 +51,13 @@ function contractLines({ contract }: TaskAnswer): readonly string[] {
   ]
 }
 
-function attemptLine({ worker, role, sent, ended, end, agent, why }: TaskAnswer['attempts'][number]): string {
+function attemptLine(attempt: TaskAnswer['attempts'][number]): string {
+  const { worker, role, sent, ended, end, agent, why, model = null, usage = null } = attempt
   const took = ended === null ? '' : ` after ${formatDuration(Date.parse(ended) - Date.parse(sent))}`
   const how = end === null ? 'running' : `${end.replaceAll('_', ' ')}${took}`
-  const by = agent === null ? '' : ` by ${agent}`
-  return terminalLine(`${moment(sent)}  ${worker}  ${role}${by}: ${how} (${why})`)
+  const by = agent === null ? '' : ` by ${agent}${model === null ? '' : ` (${model})`}`
+  const used = usage === null ? '' : `; ${usageText(usage)}`
+  return terminalLine(`${moment(sent)}  ${worker}  ${role}${by}: ${how} (${why})${used}`)
 }
 
 function gateLines({ gate, outcome, summary, findings }: TaskAnswer['gates'][number]): readonly string[] {
@@ -78,9 +81,10 @@ const reviewLines = ({
   ),
 ]
 
-function recordLines({ record }: TaskAnswer): readonly string[] {
+function recordLines({ record, usage }: TaskAnswer): readonly string[] {
   const note = record.review_notes
   return [
+    ...(usage === undefined || usage.tokens + (usage.usd ?? 0) === 0 ? [] : [`used: ${usageText(usage)}`]),
     `commit: ${record.commit_sha ?? 'none yet'}`,
     `fix attempts: ${record.retry_count}`,
     ...(record.duration_ms === null ? [] : [`took: ${formatDuration(record.duration_ms)}`]),

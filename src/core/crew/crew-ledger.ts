@@ -1,7 +1,7 @@
 /** How each agent and model has done so far, counted from events. It decides nothing. */
 import type { DispatchReason, Role } from '../event-schemas/schemas.ts'
 import type { PlanEvent } from '../events/plan-events.ts'
-import { atLeast, NOTHING_SPENT, plus, spentOf, type Spent } from '../state/spending.ts'
+import { latest, NOTHING_SPENT, plus, spentAtEnd, type Spent } from '../state/spending.ts'
 import type { Instant } from '../state/state.ts'
 
 export interface CrewRecord {
@@ -124,13 +124,13 @@ function noteWorker(
   at: Instant,
 ): void {
   if (event.type === 'worker.used') {
-    worker.spent = atLeast(worker.spent, event)
+    worker.spent = latest(worker.spent, event)
     return
   }
   worker.agent = event.agent ?? worker.agent
   worker.startedAt ??= at
   if (event.type === 'worker.started') return
-  for (const usage of [event.report?.usage, event.usage]) worker.spent = atLeast(worker.spent, spentOf(usage))
+  worker.spent = latest(worker.spent, spentAtEnd(event))
   worker.workMs = Math.max(0, at - worker.startedAt)
 }
 

@@ -5,6 +5,14 @@ import { watchSettingsSchema } from './watch.ts'
 
 const amount = z.number().nonnegative().nullable()
 
+export const priceSchema = z.strictObject({
+  input: z.number().nonnegative(),
+  output: z.number().nonnegative(),
+  /** Of input that came from a cache; as `input` where it is absent. */
+  cached: z.number().nonnegative().optional(),
+})
+export type Price = z.infer<typeof priceSchema>
+
 export const planSettingsSchema = z.strictObject({
   maxParallelAgents: z.int().min(1),
   parallelTiers: z.array(tierSchema),
@@ -24,6 +32,8 @@ export const planSettingsSchema = z.strictObject({
   budgets: z
     .strictObject({ planUsd: amount, taskUsd: amount, planTokens: amount, taskTokens: amount })
     .optional(),
+  /** By the name of a model or of an agent, in US dollars per million tokens; absent where the settings name none. */
+  prices: z.record(z.string(), priceSchema).optional(),
   /** No agent reviews: the rules review, and critical work waits for a person. */
   reviewByRules: z.boolean().optional(),
   /** A low task that changes more files than this gets a reviewer; absent in older logs. */

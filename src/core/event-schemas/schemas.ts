@@ -97,10 +97,21 @@ const claimedRunSchema = z.strictObject({
 })
 export type ClaimedRun = z.infer<typeof claimedRunSchema>
 
-export const usageSchema = z.strictObject({
+const amounts = {
   tokensIn: z.int().nonnegative().nullable(),
   tokensOut: z.int().nonnegative().nullable(),
   usd: z.number().nonnegative().nullable(),
+  /** The part of `tokensIn` that came from a cache; absent in older logs. */
+  tokensCached: z.int().nonnegative().nullable().optional(),
+  /** Bosun estimated the tokens or some of them, since the agent does not report all. */
+  isEstimated: z.boolean().optional(),
+}
+
+export const usageSchema = z.strictObject({
+  ...amounts,
+  model: z.string().min(1).optional(),
+  /** Of each turn of its session, the last ones where there are many. */
+  turns: z.array(z.strictObject(amounts)).optional(),
 })
 export type Usage = z.infer<typeof usageSchema>
 

@@ -1,7 +1,7 @@
 /** Changes to a live worker that several events share. */
 import type { StopCause } from '../event-schemas/schemas.ts'
 import { decided, moveTask } from './moves.ts'
-import { atLeast, minus, plus, type Spent } from '../state/spending.ts'
+import { latest, minus, plus, type Spent } from '../state/spending.ts'
 import type { Instant, LiveWorker, PlanState, TaskState } from '../state/state.ts'
 
 /** The task's live worker; throws if that is another one. */
@@ -10,10 +10,10 @@ export function liveIn({ live }: TaskState, worker: string): LiveWorker {
   return live
 }
 
-/** Adds what exceeds the known amount: a worker's report never lowers a sum. */
+/** Adds what exceeds the known amount: a worker's report never lowers a sum, except where a count replaces an estimate. */
 export function noteUse(state: PlanState, task: TaskState, { live, spent }: Use): Spent {
-  const used = atLeast(live.used, spent)
-  state.spending.total = plus(state.spending.total, minus(used, live.used))
+  const used = latest(live.used, spent)
+  state.spending.total = plus(minus(state.spending.total, live.used), used)
   task.live = { ...live, used }
   return used
 }

@@ -37,6 +37,7 @@ export function planSettings(settings: Settings): PlanSettings {
       planTokens: budgets.plan_tokens,
       taskTokens: budgets.task_tokens,
     },
+    ...(Object.keys(settings.prices).length === 0 ? {} : { prices: settings.prices }),
     ...(isReviewedByRules(settings) ? { reviewByRules: true } : {}),
     ...(review.skip_minor_in_feedback ? {} : { passMinor: true }),
   }

@@ -32,6 +32,13 @@ const testCommand = () =>
 const permission = () => z.enum(['allow', 'ask', 'deny'])
 const money = () => z.number().nonnegative().nullable().default(null)
 const tokens = () => z.int().nonnegative().nullable().default(null)
+/** In US dollars per million tokens. */
+const price = () =>
+  z.strictObject({
+    input: z.number().nonnegative(),
+    output: z.number().nonnegative(),
+    cached: z.number().nonnegative().optional(),
+  })
 const tier = () => z.enum(['critical', 'normal', 'low'])
 const role = () => z.string().min(1).optional()
 const variable = () =>
@@ -148,6 +155,8 @@ export const settingsSchema = z.lazy(() =>
       agent_settings: permission().default('deny'),
     }),
     budgets: section({ plan_usd: money(), task_usd: money(), plan_tokens: tokens(), task_tokens: tokens() }),
+    /** By the name of a model or of an agent. */
+    prices: z.record(z.string().min(1).max(200), price()).default({}),
     store: section({ url: z.string().nullable().default(null) }),
   }),
 )

@@ -2,6 +2,9 @@ import { describe, expect, test } from 'vitest'
 import {
   amountsIn,
   atLeast,
+  costOf,
+  latest,
+  spentAtEnd,
   estimate,
   isWorthNoting,
   minus,
@@ -26,13 +29,53 @@ describe('usage', () => {
 
   test('is the highest reported amount, input and output together', () => {
     expect(atLeast(used(10, 0.5), used(5, 2))).toEqual(used(10, 2))
-    expect(spentOf({ tokensIn: 10, tokensOut: 5, usd: null })).toEqual(used(15))
+    expect(spentOf({ tokensIn: 10, tokensOut: 5, usd: null })).toMatchObject(used(15))
     expect(spentOf(undefined)).toEqual(used(0))
+  })
+
+  test('keeps how its tokens divide, and which of them are estimated or have no price', () => {
+    const counted = spentOf({ tokensIn: 10, tokensOut: 5, tokensCached: 4, usd: 0.5 })
+    const estimated = spentOf({ tokensIn: 3, tokensOut: 1, usd: null, isEstimated: true })
+    expect(plus(counted, estimated)).toEqual({
+      tokens: 19,
+      usd: 0.5,
+      parts: { in: 13, out: 6, cached: 4, estimated: 4, unpriced: 4 },
+    })
+    expect(minus(plus(counted, estimated), estimated)).toEqual(counted)
+  })
+
+  test('is not lowered by a later report, except where a count replaces an estimate', () => {
+    const estimated = spentOf({ tokensIn: 90, tokensOut: 10, usd: null, isEstimated: true })
+    const counted = spentOf({ tokensIn: 40, tokensOut: 10, usd: null })
+    expect(latest(estimated, counted)).toEqual(counted)
+    expect(latest(counted, estimated)).toEqual(estimated)
+    expect(latest(counted, used(20))).toEqual(counted)
+  })
+
+  test('of a rough estimate gives way to what the worker reports', () => {
+    const usage = { tokensIn: 900, tokensOut: 100, usd: null, isEstimated: true }
+    const report = { usage: { tokensIn: 10, tokensOut: 5, usd: null } }
+    expect(spentAtEnd({ report, usage }).tokens).toBe(15)
+    expect(spentAtEnd({ report: null, usage }).tokens).toBe(1000)
+    expect(spentAtEnd({ report, usage: { ...usage, isEstimated: false } }).tokens).toBe(1000)
+  })
+
+  test('has an unknown cost where no token has a price, and a known one where each has', () => {
+    expect(costOf(spentOf({ tokensIn: 10, tokensOut: 5, usd: null }))).toBeNull()
+    expect(costOf(spentOf({ tokensIn: 10, tokensOut: 5, usd: 0 }))).toBe(0)
+    expect(costOf(used(10, 2))).toBe(2)
+    expect(costOf(used(0))).toBeNull()
   })
 
   test('is formatted as text', () => {
     expect(formatSpent(used(34_000, 1.2))).toBe('$1.20 and 34,000 tokens')
     expect(formatSpent(used(0))).toBe('an unknown amount')
+    const estimated = spentOf({ tokensIn: 900, tokensOut: 100, usd: null, isEstimated: true })
+    expect(formatSpent(estimated)).toBe('1,000 tokens (estimated)')
+    const both = plus(estimated, spentOf({ tokensIn: 10, tokensOut: 5, usd: 1 }))
+    expect(formatSpent(both)).toBe(
+      '$1.00 and 1,015 tokens (partly estimated; the price of 1,000 of them is unknown)',
+    )
   })
 })
 
@@ -83,11 +126,30 @@ describe('a limit', () => {
   })
 })
 
-test('while a worker runs, only a twentieth of a limit or more is recorded', () => {
-  const limits = [{ tokens: 1000, usd: null }, NO_LIMIT]
-  expect(isWorthNoting(used(0), used(49), limits)).toBe(false)
-  expect(isWorthNoting(used(0), used(50), limits)).toBe(true)
-  expect(isWorthNoting(used(0), used(1e9, 1e9), [NO_LIMIT])).toBe(false)
+describe('while a worker runs, its usage is recorded', () => {
+  const of = (tokens: number) => [
+    { limit: { tokens: 1000, usd: null }, used: used(tokens) },
+    { limit: NO_LIMIT, used: used(0) },
+  ]
+
+  test('in steps of a twentieth of a limit', () => {
+    expect(isWorthNoting(used(0), used(49), of(0))).toBe(false)
+    expect(isWorthNoting(used(0), used(50), of(0))).toBe(true)
+    expect(isWorthNoting(used(0), used(1e9, 1e9), [{ limit: NO_LIMIT, used: used(0) }])).toBe(false)
+  })
+
+  test('in smaller steps close to the limit, and at once when it is crossed', () => {
+    expect(isWorthNoting(used(900), used(919), of(900))).toBe(false)
+    expect(isWorthNoting(used(900), used(920), of(900))).toBe(true)
+    expect(isWorthNoting(used(999), used(1001), of(999))).toBe(true)
+    expect(isWorthNoting(used(0), used(2), of(999))).toBe(true)
+  })
+
+  test('where a count replaces an estimate', () => {
+    const usage = { tokensIn: 500, tokensOut: 0, usd: null }
+    const estimated = spentOf({ ...usage, tokensIn: 600, isEstimated: true })
+    expect(isWorthNoting(estimated, spentOf(usage), of(600))).toBe(true)
+  })
 })
 
 describe('the estimate of one more attempt', () => {

@@ -7,6 +7,20 @@ import type { Tier } from '../planning/plan.ts'
 export interface Spent {
   readonly tokens: number
   readonly usd: number
+  /** How the tokens divide; absent where only the sum is known. */
+  readonly parts?: SpentParts | undefined
+}
+
+/** Of the tokens of `Spent`. */
+export interface SpentParts {
+  readonly in: number
+  readonly out: number
+  /** The part of `in` that came from a cache. */
+  readonly cached: number
+  /** Estimated by Bosun, because the agent does not report them. */
+  readonly estimated: number
+  /** Without a price: neither the agent nor the settings name one. */
+  readonly unpriced: number
 }
 
 export const NOTHING_SPENT: Spent = Object.freeze({ tokens: 0, usd: 0 })
@@ -21,20 +35,99 @@ export const NO_LIMIT: Limit = Object.freeze({ tokens: null, usd: null })
 
 export const isLimited = (limit: Limit): boolean => limit.tokens !== null || limit.usd !== null
 
-export const plus = (a: Spent, b: Spent): Spent => ({ tokens: a.tokens + b.tokens, usd: a.usd + b.usd })
+export const plus = (a: Spent, b: Spent): Spent => ({
+  tokens: a.tokens + b.tokens,
+  usd: a.usd + b.usd,
+  ...eachPart(a, b, (one, other) => one + other),
+})
 export const minus = (a: Spent, b: Spent): Spent => ({
   tokens: Math.max(0, a.tokens - b.tokens),
   usd: Math.max(0, a.usd - b.usd),
-})
-export const atLeast = (a: Spent, b: Spent): Spent => ({
-  tokens: Math.max(a.tokens, b.tokens),
-  usd: Math.max(a.usd, b.usd),
+  ...eachPart(a, b, (one, other) => Math.max(0, one - other)),
 })
 
-export const spentOf = (usage: Usage | undefined): Spent => ({
-  tokens: (usage?.tokensIn ?? 0) + (usage?.tokensOut ?? 0),
-  usd: usage?.usd ?? 0,
-})
+/** The higher of two readings of the same worker. The reading with more tokens, else the later one, says how they divide. */
+export function atLeast(a: Spent, b: Spent): Spent {
+  const usd = Math.max(a.usd, b.usd)
+  const { parts } = b.parts === undefined || a.tokens > b.tokens ? a : b
+  const highest = { tokens: Math.max(a.tokens, b.tokens), usd }
+  if (parts === undefined) return highest
+  return { ...highest, parts: usd > 0 ? { ...parts, unpriced: 0 } : parts }
+}
+
+/** What a worker has used by its latest reading: never less than before, except that a count replaces an estimate. */
+export function latest(before: Spent, now: Spent): Spent {
+  const { tokens, usd, parts } = now
+  if (parts === undefined || parts.estimated >= partsOf(before).estimated) return atLeast(before, now)
+  return { tokens, usd: isPriced(now) ? usd : Math.max(usd, before.usd), parts }
+}
+
+/** Whether every token of it has a price. */
+const isPriced = (spent: Spent): boolean => partsOf(spent).unpriced === 0
+
+/** How the tokens divide, as far as that is known. */
+export const partsOf = ({ tokens, usd, parts }: Spent): SpentParts =>
+  parts ?? { in: 0, out: 0, cached: 0, estimated: 0, unpriced: usd > 0 ? 0 : tokens }
+
+/** The parts of a combination; none where neither has any. */
+function eachPart(
+  a: Spent,
+  b: Spent,
+  combine: (one: number, other: number) => number,
+): { readonly parts?: SpentParts } {
+  if (a.parts === undefined && b.parts === undefined) return {}
+  const [one, other] = [partsOf(a), partsOf(b)]
+  return {
+    parts: {
+      in: combine(one.in, other.in),
+      out: combine(one.out, other.out),
+      cached: combine(one.cached, other.cached),
+      estimated: combine(one.estimated, other.estimated),
+      unpriced: combine(one.unpriced, other.unpriced),
+    },
+  }
+}
+
+export function spentOf(usage: Usage | undefined): Spent {
+  if (usage === undefined) return NOTHING_SPENT
+  const [tokensIn, tokensOut] = [usage.tokensIn ?? 0, usage.tokensOut ?? 0]
+  const tokens = tokensIn + tokensOut
+  return {
+    tokens,
+    usd: usage.usd ?? 0,
+    parts: {
+      in: tokensIn,
+      out: tokensOut,
+      cached: usage.tokensCached ?? 0,
+      estimated: usage.isEstimated === true ? tokens : 0,
+      unpriced: usage.usd === null ? tokens : 0,
+    },
+  }
+}
+
+interface EndOfWorker {
+  readonly report: { readonly usage?: Usage | undefined } | null
+  readonly usage?: Usage | undefined
+}
+
+/** By its report and by its agent. Bosun's own estimate counts only where neither says anything. */
+export function spentAtEnd({ report, usage }: EndOfWorker): Spent {
+  const claimed = spentOf(report?.usage)
+  const isRough = usage?.isEstimated === true && usage.turns === undefined
+  return isRough && claimed.tokens > 0 ? claimed : atLeast(claimed, spentOf(usage))
+}
+
+/** What a task has used, with its running worker. */
+export const usedBy = (task: {
+  readonly spent: Spent
+  readonly live: { readonly used: Spent } | null
+}): Spent => (task.live === null ? task.spent : plus(task.spent, task.live.used))
+
+/** The cost in US dollars; null where nothing is known of it. It may be a part of all: see `unpriced`. */
+export function costOf(spent: Spent): number | null {
+  if (spent.usd > 0) return spent.usd
+  return spent.tokens > 0 && isPriced(spent) ? 0 : null
+}
 
 /** The amount that exceeds its limit, as text; null where none does. */
 export function overrun(spent: Spent, limit: Limit): string | null {
@@ -49,25 +142,46 @@ export const isUsedUp = (spent: Spent, { tokens, usd }: Limit): boolean =>
   (tokens !== null && spent.tokens >= tokens) || (usd !== null && spent.usd >= usd)
 
 export const money = (usd: number): string => `$${usd.toFixed(2)}`
-const count = (tokens: number): string => String(Math.round(tokens)).replaceAll(/\B(?=(\d{3})+$)/g, ',')
+export const count = (tokens: number): string =>
+  String(Math.round(tokens)).replaceAll(/\B(?=(\d{3})+$)/g, ',')
 
-/** `$1.20 and 34,000 tokens`; the price is omitted where the agent reports none. */
-export function formatSpent({ usd, tokens }: Spent): string {
-  const parts = [...(usd > 0 ? [money(usd)] : []), ...(tokens > 0 ? [`${count(tokens)} tokens`] : [])]
-  return parts.length === 0 ? 'an unknown amount' : parts.join(' and ')
+/** `$1.20 and 34,000 tokens`; the price is omitted where it is unknown, and an estimate is marked as one. */
+export function formatSpent(spent: Spent): string {
+  const { usd, tokens } = spent
+  const amounts = [...(usd > 0 ? [money(usd)] : []), ...(tokens > 0 ? [`${count(tokens)} tokens`] : [])]
+  if (amounts.length === 0) return 'an unknown amount'
+  const { estimated, unpriced } = partsOf(spent)
+  const notes = [
+    ...(estimated === 0 ? [] : [estimated < tokens ? 'partly estimated' : 'estimated']),
+    ...(usd > 0 && unpriced > 0 ? [`the price of ${count(unpriced)} of them is unknown`] : []),
+  ]
+  return `${amounts.join(' and ')}${notes.length === 0 ? '' : ` (${notes.join('; ')})`}`
 }
 
 /** While a worker runs, only a significant step towards a limit is recorded. */
 const WORTH_NOTING = 0.05
+/** Close to the limit the steps become smaller: this part of what is left. */
+const OF_THE_REST = 0.2
 
-export function isWorthNoting(noted: Spent, seen: Spent, limits: readonly Limit[]): boolean {
-  const usd = seen.usd - noted.usd
-  const tokens = seen.tokens - noted.tokens
-  return limits.some((limit) => isVisible(usd, limit.usd) || isVisible(tokens, limit.tokens))
+/** A limit, and what counts against it so far. */
+export interface Allowance {
+  readonly limit: Limit
+  readonly used: Spent
 }
 
-const isVisible = (more: number, limit: number | null): boolean =>
-  limit !== null && more >= WORTH_NOTING * limit
+/** Whether what a worker used beyond what was noted is worth recording: a part of a limit, or the step across it. */
+export function isWorthNoting(noted: Spent, seen: Spent, allowances: readonly Allowance[]): boolean {
+  // A count that replaces an estimate, and may be lower.
+  if (latest(noted, seen).tokens < noted.tokens) return true
+  return allowances.some(({ limit, used }) =>
+    (['usd', 'tokens'] as const).some((unit) => {
+      const [most, more] = [limit[unit], seen[unit] - noted[unit]]
+      if (most === null || more <= 0) return false
+      const left = Math.max(0, most - used[unit])
+      return more > left || more >= Math.min(WORTH_NOTING * most, OF_THE_REST * left)
+    }),
+  )
+}
 
 /** The cost of past attempts, the latest last. */
 export type Costs = Readonly<Record<Tier, readonly Spent[]>>

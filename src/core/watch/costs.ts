@@ -1,5 +1,15 @@
 /** When work has to wait or stop because of what it costs. */
-import { estimate, isLimited, isUsedUp, minus, overrun, plus, type Spent } from '../state/spending.ts'
+import {
+  estimate,
+  isLimited,
+  isUsedUp,
+  minus,
+  overrun,
+  plus,
+  usedBy,
+  type Allowance,
+  type Spent,
+} from '../state/spending.ts'
 import type { LiveWorker, PlanState, TaskState } from '../state/state.ts'
 
 /** Why the worker has to be stopped for its costs; null if it need not. */
@@ -10,6 +20,12 @@ export function costStop(state: PlanState, task: TaskState, live: LiveWorker): s
   const ofPlan = overrun(total, limit)
   return ofPlan === null ? null : `the plan has used ${ofPlan}`
 }
+
+/** The limits that a worker of this task counts against. */
+export const allowancesOf = ({ spending }: PlanState, task: TaskState): readonly Allowance[] => [
+  { limit: spending.limit, used: spending.total },
+  { limit: spending.taskLimit, used: minus(usedBy(task), task.forgiven) },
+]
 
 /** What the task has used over its limit, since a person last allowed more; null within the limit. */
 export function taskOverrun(state: PlanState, task: TaskState, more: Spent): string | null {

@@ -10,8 +10,19 @@ export const claude: AgentRow = {
   tried: '2.1.325',
   protocol: 'command',
   command: {
-    args: ['-p', '--permission-mode', 'acceptEdits', '--allowedTools', 'Bash,Edit,Write,Read'],
+    args: [
+      '-p',
+      '--output-format',
+      'stream-json',
+      '--verbose',
+      '--permission-mode',
+      'acceptEdits',
+      '--allowedTools',
+      'Bash,Edit,Write,Read',
+    ],
     directories: '--add-dir',
+    prints: 'claude',
+    reportsCost: true,
   },
   acp: {
     start: {
@@ -25,6 +36,7 @@ export const claude: AgentRow = {
     mode: 'acceptEdits',
     authenticate: null,
     usage: 'sum',
+    reportsCost: true,
     continues: 'resume',
     mcp: 'session',
     takesDirectories: true,

@@ -9,8 +9,10 @@ export const codex: AgentRow = {
   tried: '0.166.0',
   protocol: 'command',
   command: {
-    args: ['exec', '--skip-git-repo-check', '--sandbox', 'workspace-write', '-'],
+    args: ['exec', '--json', '--skip-git-repo-check', '--sandbox', 'workspace-write', '-'],
     directories: '--add-dir',
+    prints: 'codex',
+    reportsCost: false,
   },
   acp: {
     start: {
@@ -24,6 +26,7 @@ export const codex: AgentRow = {
     mode: null,
     authenticate: null,
     usage: 'sum',
+    reportsCost: false,
     continues: 'load',
     // Only a server in its configuration is not hidden behind a search.
     mcp: 'configuration',

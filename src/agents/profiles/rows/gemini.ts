@@ -10,8 +10,10 @@ export const gemini: AgentRow = {
   tried: '0.61.0',
   protocol: 'command',
   command: {
-    args: ['--approval-mode', 'auto_edit', '--allowed-tools', 'run_shell_command'],
+    args: ['-o', 'stream-json', '--approval-mode', 'auto_edit', '--allowed-tools', 'run_shell_command'],
     directories: '--include-directories',
+    prints: 'gemini',
+    reportsCost: false,
   },
   acp: {
     start: ['--acp'],
@@ -19,6 +21,7 @@ export const gemini: AgentRow = {
     mode: 'autoEdit',
     authenticate: 'gemini-api-key',
     usage: 'quota',
+    reportsCost: false,
     // Its session ids are refused (0.61.0).
     continues: null,
     mcp: 'session',

@@ -10,15 +10,18 @@ export const qwen: AgentRow = {
   tried: '0.24.4',
   protocol: 'command',
   command: {
-    args: ['--approval-mode', 'auto-edit', '--allowed-tools', 'run_shell_command'],
+    args: ['-o', 'stream-json', '--approval-mode', 'auto-edit', '--allowed-tools', 'run_shell_command'],
     directories: null,
+    prints: 'qwen',
+    reportsCost: false,
   },
   acp: {
     start: ['--acp'],
     env: {},
     mode: null,
     authenticate: 'openai',
-    usage: 'none',
+    usage: 'steps',
+    reportsCost: false,
     continues: 'load',
     // The tools of a server stay hidden behind a search.
     mcp: 'none',

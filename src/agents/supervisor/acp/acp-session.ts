@@ -75,7 +75,6 @@ class AcpSession implements AgentSession {
   #pending: Promise<unknown> | null = null
   #wasInterrupted = false
   #isLeaving = false
-  #hasPrompted = false
   #reminders = 0
   #refused = 0
 
@@ -91,7 +90,7 @@ class AcpSession implements AgentSession {
     })
     this.#tools = new ToolCalls(this.#log)
     this.#permissions = new PermissionRequests(job.permissions, this.#log)
-    this.#usage = new UsageMeter(job.usage)
+    this.#usage = new UsageMeter(job, (usage) => this.#log.note({ kind: 'usage', ...usage }))
     child.stderr?.on('data', (chunk: Buffer) => parts.output.add(chunk))
     if (child.stdin === null || child.stdout === null) throw new Error('the agent has no pipes')
     const stream = messageStream(
@@ -142,7 +141,8 @@ class AcpSession implements AgentSession {
   }
 
   usage(): SessionUsage | null {
-    return this.#usage.isKnown ? this.#usage.total : null
+    this.#usage.abandon()
+    return this.#usage.isKnown ? this.#usage.all : null
   }
 
   async #onPermission(params: PermissionParams, signal: AbortSignal): Promise<acp.RequestPermissionResponse> {
@@ -230,7 +230,7 @@ class AcpSession implements AgentSession {
     this.#log.remark('prompt', { text })
     this.#log.forget()
     const turn = this.#beginTurn()
-    this.#hasPrompted = true
+    this.#usage.begin(text.length)
     const prompt = [{ type: 'text' as const, text }]
     const asked = this.#connection.agent.request('session/prompt', { sessionId: this.#session ?? '', prompt })
     const settled = (): void => {
@@ -296,6 +296,7 @@ class AcpSession implements AgentSession {
       ...clock(),
     })
     this.#log.flush()
+    this.#usage.abandon()
     if (this.#usage.isKnown) this.#log.fact({ kind: 'usage', ...this.#usage.total })
     const reason = end.kind === 'stopped' ? end.reason : end.kind
     this.#log.fact({ kind: 'turn_ended', reason }, { outcome })
@@ -339,28 +340,23 @@ class AcpSession implements AgentSession {
     if (error !== null && this.#turn !== null) this.#turn.error = error
     if (update === null) return
     // What it goes on with is behind it.
-    if (error === null && this.#turn !== null && update.kind !== 'cost') this.#turn.error = null
-    const isGoingOn = update.kind !== 'cost' && !(update.kind === 'tool' && update.call.status === 'failed')
+    if (error === null && this.#turn !== null && update.kind !== 'usage') this.#turn.error = null
+    const isGoingOn = update.kind !== 'usage' && !(update.kind === 'tool' && update.call.status === 'failed')
     if (isGoingOn && this.#turn !== null) this.#turn.refused = null
     switch (update.kind) {
       case 'message':
       case 'thought':
+        this.#usage.text(update.text, raw)
         return this.#log.text(this.#isReplay ? 'replay' : update.kind, update.text)
       case 'user':
         return this.#isReplay ? this.#log.text('replay', update.text) : undefined
       case 'tool':
-        return this.#isReplay ? undefined : this.#tools.take(update.call)
-      case 'cost':
-        return this.#onCost(update)
+        return this.#isReplay ? undefined : this.#usage.tool(this.#tools.take(update.call), raw)
+      case 'usage':
+        return this.#usage.reading(update)
       case 'plan':
         return this.#log.remark('plan', { entries: update.entries })
     }
-  }
-
-  #onCost({ amount, currency }: { readonly amount: number; readonly currency: string }): void {
-    if (currency !== 'USD') return
-    const isMore = this.#usage.cost(amount, { isBefore: !this.#hasPrompted })
-    if (isMore) this.#log.fact({ kind: 'usage', ...this.#usage.total })
   }
 
   /** Kept as output, so that a person can see it; only the first ones, since it may be anything. */

@@ -62,6 +62,12 @@ export class SessionLog {
     if (this.#isClosed) return
     this.#transcribe()
     this.#line({ ...fact, ...more })
+    this.note(fact)
+  }
+
+  /** An entry of the journal alone. */
+  note(fact: JournalFact): void {
+    if (this.#isClosed) return
     const count = (this.#entries.get(fact.kind) ?? 0) + 1
     this.#entries.set(fact.kind, count)
     if (count < MOST_ENTRIES) this.#to.note(fact)

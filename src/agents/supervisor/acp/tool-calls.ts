@@ -29,22 +29,24 @@ export class ToolCalls {
     return this.#calls.get(id)?.part ?? null
   }
 
-  take(part: ToolCallPart): void {
+  /** Whether the call began or ended with it. */
+  take(part: ToolCallPart): 'began' | 'ended' | null {
     const before = this.#calls.get(part.toolCallId)
     const merged = before === undefined ? part : mergedParts(before.part, part)
     const isEnd = part.status === 'completed' || part.status === 'failed'
     const { toolCallId: id, title, kind, status } = merged
     if (before === undefined && !isEnd)
       this.#log.fact({ kind: 'tool_started', id, tool: kind ?? '', title: title ?? '' })
-    if (before?.isOpen === false && isEnd) return
+    if (before?.isOpen === false && isEnd) return null
     this.#keep(id, { part: merged, isOpen: !isEnd })
-    if (!isEnd) return
+    if (!isEnd) return before === undefined ? 'began' : null
     const outcome = status === 'failed' ? 'failed' : 'completed'
     const call = callOf(merged)
     this.#log.fact(
       { kind: 'tool_ended', id, outcome, ...(call === null ? {} : { call }) },
       { tool: kind, title, input: shown(merged.rawInput), output: outputOf(merged) },
     )
+    return 'ended'
   }
 
   /** The turn is over, and with it everything in it. */

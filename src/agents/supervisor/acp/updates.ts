@@ -33,6 +33,32 @@ export const toolCallSchema = z.object({
 })
 export type ToolCallPart = z.infer<typeof toolCallSchema>
 
+const tokens = z.number().nonnegative().nullish().catch(null)
+/** The spellings differ by agent. */
+const counts = z
+  .object({
+    inputTokens: tokens,
+    input_tokens: tokens,
+    outputTokens: tokens,
+    output_tokens: tokens,
+    totalTokens: tokens,
+    cachedReadTokens: tokens,
+    cachedInputTokens: tokens,
+    cachedWriteTokens: tokens,
+    cacheWriteInputTokens: tokens,
+    thoughtTokens: tokens,
+    reasoningOutputTokens: tokens,
+  })
+  .transform((all) => ({
+    inputTokens: all.inputTokens ?? all.input_tokens ?? null,
+    outputTokens: all.outputTokens ?? all.output_tokens ?? null,
+    totalTokens: all.totalTokens ?? null,
+    cachedReadTokens: all.cachedReadTokens ?? all.cachedInputTokens ?? null,
+    cachedWriteTokens: all.cachedWriteTokens ?? all.cacheWriteInputTokens ?? null,
+    thoughtTokens: all.thoughtTokens ?? all.reasoningOutputTokens ?? null,
+  }))
+export type StepUsage = Partial<z.output<typeof counts>>
+
 const chunk = (kind: string) => z.object({ sessionUpdate: z.literal(kind), content })
 const updateSchema = z.union([
   chunk('agent_message_chunk').transform(({ content }) => ({ kind: 'message', text: content.text }) as const),
@@ -44,9 +70,15 @@ const updateSchema = z.union([
   z
     .object({
       sessionUpdate: z.literal('usage_update'),
-      cost: z.object({ amount: z.number().nonnegative(), currency: z.string().max(10) }),
+      used: z.number().nonnegative().nullish().catch(null),
+      cost: z
+        .object({ amount: z.number().nonnegative(), currency: z.literal('USD') })
+        .nullish()
+        .catch(null),
     })
-    .transform(({ cost }) => ({ kind: 'cost', ...cost }) as const),
+    .transform(
+      ({ used, cost }) => ({ kind: 'usage', used: used ?? null, usd: cost?.amount ?? null }) as const,
+    ),
   z
     .object({ sessionUpdate: z.literal('plan'), entries: listOf(z.object({ content: title }), 50) })
     .transform(({ entries }) => ({ kind: 'plan', entries }) as const),
@@ -71,28 +103,24 @@ export function parseUpdate(params: unknown): SessionUpdate | null {
   return { session: sessionId, update: updateSchema.safeParse(raw).data ?? null, raw }
 }
 
-const tokens = z.number().nonnegative().nullish().catch(null)
+/** The usage of one step, which some agents put beside a chunk of text. */
+const stepSchema = z.object({ _meta: z.object({ usage: counts }) })
+export const stepUsage = (raw: unknown): StepUsage | null =>
+  stepSchema.safeParse(raw).data?._meta.usage ?? null
 
-/** How a turn ended. The usage is where agents put it: in the answer, or as Gemini's quota. */
+/** How a turn ended. The usage is where agents put it: in the answer, or as a quota, of all models together and of each. */
 export const promptResponseSchema = z.object({
   stopReason: z.string().max(100).catch('unknown'),
-  usage: z
-    .object({
-      inputTokens: tokens,
-      outputTokens: tokens,
-      totalTokens: tokens,
-      cachedReadTokens: tokens,
-      cachedWriteTokens: tokens,
-      thoughtTokens: tokens,
-    })
-    .nullish()
-    .catch(null),
+  usage: counts.nullish().catch(null),
   _meta: z
     .object({
       quota: z
         .object({
-          token_count: z.object({ input_tokens: tokens, output_tokens: tokens }).nullish().catch(null),
-          model_usage: listOf(z.object({ model: z.string().max(200) }), 20),
+          token_count: counts.nullish().catch(null),
+          model_usage: listOf(
+            z.object({ model: z.string().max(200), token_count: counts.nullish().catch(null) }),
+            20,
+          ),
         })
         .nullish()
         .catch(null),

@@ -1,20 +1,60 @@
-/** Adds up what a session used, from what its agent reports. */
-import type { SessionUsage } from '../../../ports/agent.ts'
+/** Adds up what a session used: from what its agent reports, and estimated as far as it does not. */
+import { TokenEstimate } from '../../../core/crew/token-estimate.ts'
+import type { SessionUsage, TurnUsage } from '../../../ports/agent.ts'
 import type { AcpJob } from '../../worker-folder.ts'
-import type { PromptResponse } from './updates.ts'
+import { stepUsage, type PromptResponse, type StepUsage } from './updates.ts'
+
+/** The last ones are kept one by one. */
+const MOST_TURNS = 100
+/** Fewer tokens are no news while a turn runs, nor is less than this part of the sum. */
+const MIN_NEWS = 50
+const NEWS = 0.02
+
+interface Tokens {
+  readonly in: number | null
+  readonly out: number | null
+  readonly cached: number | null
+}
+
+const NONE: Tokens = { in: null, out: null, cached: null }
+
+interface Metered {
+  readonly tokens: Tokens
+  readonly isEstimated: boolean
+}
+
+const UNUSED: Metered = { tokens: NONE, isEstimated: false }
 
 export class UsageMeter {
   readonly #kind: AcpJob['usage']
-  #in: number | null = null
-  #out: number | null = null
-  #cached: number | null = null
+  readonly #onNews: (usage: SessionUsage) => void
+  readonly #estimate = new TokenEstimate()
+  /** Of the turns that are over. */
+  #tokens = NONE
+  #isEstimated = false
+  readonly #turns: TurnUsage[] = []
+  /** Of the turn that runs: what the agent told of its steps. */
+  #steps = NONE
+  #isRunning = false
+  #hasBegun = false
+  /** The last report of an agent that reports the sum of its session. */
+  #reading = NONE
   #model: string | null = null
   /** Of the whole session: of earlier workers too, where it was loaded. */
   #cost: number | null = null
-  #costBefore = 0
+  #costBefore: number
+  #costOfTurns: number
+  #noted: SessionUsage | null = null
 
-  constructor(kind: AcpJob['usage']) {
-    this.#kind = kind
+  /** `onNews` gets the sum while a turn runs, so that a budget can end it in the middle. */
+  constructor(
+    { usage, usdBefore = 0 }: Pick<AcpJob, 'usage' | 'usdBefore'>,
+    onNews: (usage: SessionUsage) => void = () => undefined,
+  ) {
+    this.#kind = usage
+    this.#onNews = onNews
+    this.#costBefore = usdBefore
+    this.#costOfTurns = usdBefore
   }
 
   /** Whether no tokens at the end of a turn mean that no model answered. */
@@ -26,49 +66,183 @@ export class UsageMeter {
     this.#model = name
   }
 
-  /** The cost of the session so far; before the first prompt it is that of earlier workers. True where it is news. */
-  cost(usd: number, { isBefore }: { readonly isBefore: boolean }): boolean {
-    if (isBefore) this.#costBefore = usd
-    if (isBefore || usd <= (this.#cost ?? -1)) return false
-    this.#cost = usd
-    return true
+  /** A turn begins with a prompt of so many characters. */
+  begin(characters: number): void {
+    this.#estimate.beginTurn()
+    this.#estimate.reads(characters)
+    this.#steps = NONE
+    this.#isRunning = true
+    this.#hasBegun = true
+  }
+
+  /** The model wrote this. Beside it may stand what one of its steps used, where the agent reports each. */
+  text(text: string, update: unknown): void {
+    if (!this.#isRunning) return
+    if (text !== '') this.#estimate.writes(text.length)
+    const step = stepUsage(update)
+    if (step !== null) this.#steps = added(this.#steps, tokensOf(step))
+    this.#tell()
+  }
+
+  /** A tool was called, or has answered. */
+  tool(change: 'began' | 'ended' | null, update: Readonly<Record<string, unknown>>): void {
+    if (!this.#isRunning || change === null) return
+    if (change === 'began') this.#estimate.writes(sizeOf(update['rawInput']))
+    else this.#estimate.reads(sizeOf(update['rawOutput'] ?? update['content']))
+    this.#tell()
+  }
+
+  /**
+   * The tokens in the context of its model now, and the cost of the session so far; before the first prompt that is the
+   * cost of earlier workers.
+   */
+  reading({ used, usd }: { readonly used: number | null; readonly usd: number | null }): void {
+    if (used !== null && this.#isRunning) this.#estimate.contextIs(used)
+    if (usd !== null && !this.#hasBegun) {
+      this.#costBefore = Math.max(this.#costBefore, usd)
+      this.#costOfTurns = this.#costBefore
+    } else if (usd !== null) this.#cost = Math.max(usd, this.#cost ?? 0)
+    this.#tell()
+  }
+
+  #tell(): void {
+    if (!this.#hasBegun || !this.isKnown) return
+    const { total } = this
+    if (!isNews(this.#noted, total)) return
+    this.#noted = total
+    this.#onNews(total)
   }
 
   get isKnown(): boolean {
-    return this.#in !== null || this.#out !== null || this.#cost !== null
+    const { tokensIn, tokensOut, usd } = this.total
+    return tokensIn !== null || tokensOut !== null || usd !== null
   }
 
   /** Takes the end of a turn. The tokens of it that were reported; null where none were. */
-  turn({ usage, _meta: meta }: PromptResponse): number | null {
-    const counted = meta?.quota?.token_count
-    const [tokensIn, tokensOut] = [
-      usage?.inputTokens ?? counted?.input_tokens ?? null,
-      usage?.outputTokens ?? counted?.output_tokens ?? null,
-    ]
-    const [used] = meta?.quota?.model_usage ?? []
+  turn({ usage, stopReason, _meta: meta }: PromptResponse): number | null {
+    const quota = meta?.quota
+    const [used] = quota?.model_usage ?? []
     if (used !== undefined) this.#model = used.model
-    const cached = sum(usage?.cachedReadTokens ?? null, usage?.cachedWriteTokens ?? null)
-    const thought = usage?.thoughtTokens ?? null
-    const all = sum(sum(tokensIn, tokensOut), sum(cached, thought))
-    const total = usage?.totalTokens ?? null
-    // Some agents count cached tokens and thoughts apart, some within the others; the total tells.
-    const isApart = total === null || total >= (all ?? 0)
-    this.#in = sum(this.#in, isApart ? sum(tokensIn, cached) : tokensIn)
-    this.#out = sum(this.#out, isApart ? sum(tokensOut, thought) : tokensOut)
-    this.#cached = sum(this.#cached, usage?.cachedReadTokens ?? null)
-    return total ?? all
+    const own = higher(tokensOf(usage ?? {}), tokensOf(quota?.token_count ?? {}))
+    // Sub-agents are counted here, and not in the usage of the turn.
+    const ofModels = (quota?.model_usage ?? []).map((model) => tokensOf(model.token_count ?? {}))
+    const counted = this.#sinceLast(higher(higher(own, ofModels.reduce(added, NONE)), this.#steps))
+    this.#close(this.#whole(counted, { wasCancelled: stopReason === 'cancelled' }))
+    return sum(counted.in, counted.out)
+  }
+
+  /** The turn ended without an answer to its prompt. */
+  abandon(): void {
+    if (!this.#isRunning) return
+    this.#close(this.#running)
   }
 
   get total(): SessionUsage {
+    const running = this.#running
+    const tokens = added(this.#tokens, running.tokens)
     return {
-      tokensIn: this.#in,
-      tokensOut: this.#out,
-      tokensCached: this.#cached,
+      tokensIn: tokens.in,
+      tokensOut: tokens.out,
+      tokensCached: tokens.cached,
       usd: this.#cost === null ? null : Math.max(0, this.#cost - this.#costBefore),
       model: this.#model,
       of: this.#kind === 'last_step' ? 'last_steps' : 'turns',
+      ...(this.#isEstimated || running.isEstimated ? { isEstimated: true } : {}),
     }
+  }
+
+  /** With its turns one by one. */
+  get all(): SessionUsage {
+    return { ...this.total, turns: this.#turns }
+  }
+
+  /** Of the turn that runs: what the agent told of its steps, else an estimate. */
+  get #running(): Metered {
+    if (!this.#isRunning) return UNUSED
+    if (this.#steps !== NONE) return { tokens: this.#steps, isEstimated: false }
+    if (this.#estimate.steps === 0) return UNUSED
+    return { tokens: { ...this.#estimate.tokens, cached: null }, isEstimated: true }
+  }
+
+  /** A count of the last step alone is raised to an estimate of the whole turn. */
+  #whole(counted: Tokens, { wasCancelled }: { readonly wasCancelled: boolean }): Metered {
+    const reported = sum(counted.in, counted.out)
+    // No count of an agent that always counts means that no model answered, and so does zero.
+    if (reported === null) return this.isReliable && !wasCancelled ? UNUSED : this.#running
+    const isWhole = this.#kind !== 'last_step' || this.#estimate.steps <= 1 || reported === 0
+    if (isWhole) return { tokens: counted, isEstimated: false }
+    this.#estimate.contextIs(reported)
+    const { in: read, out } = this.#estimate.tokens
+    const least = { in: Math.max(read, counted.in ?? 0), out: Math.max(out, counted.out ?? 0) }
+    return { tokens: { ...least, cached: counted.cached }, isEstimated: true }
+  }
+
+  /** Of an agent that reports the sum of its session: what this turn added. */
+  #sinceLast(counted: Tokens): Tokens {
+    if (this.#kind !== 'cumulative') return counted
+    const before = this.#reading
+    this.#reading = counted
+    const since = (now: number | null, then: number | null): number | null =>
+      now === null ? null : Math.max(0, now - (then ?? 0))
+    return {
+      in: since(counted.in, before.in),
+      out: since(counted.out, before.out),
+      cached: since(counted.cached, before.cached),
+    }
+  }
+
+  #close({ tokens, isEstimated }: Metered): void {
+    this.#tokens = added(this.#tokens, tokens)
+    this.#isEstimated ||= isEstimated
+    this.#isRunning = false
+    const usd = this.#cost === null ? null : Math.max(0, this.#cost - this.#costOfTurns)
+    this.#costOfTurns = this.#cost ?? this.#costOfTurns
+    this.#turns.push({
+      tokensIn: tokens.in,
+      tokensOut: tokens.out,
+      tokensCached: tokens.cached,
+      usd,
+      ...(isEstimated ? { isEstimated } : {}),
+    })
+    if (this.#turns.length > MOST_TURNS) this.#turns.shift()
+  }
+}
+
+const sizeOf = (value: unknown): number =>
+  typeof value === 'string' ? value.length : (JSON.stringify(value ?? '')?.length ?? 0)
+
+/** Every cost is, and tokens in small steps. */
+function isNews(noted: SessionUsage | null, now: SessionUsage): boolean {
+  if (noted === null || now.usd !== noted.usd) return true
+  const tokens = ({ tokensIn, tokensOut }: SessionUsage): number => (tokensIn ?? 0) + (tokensOut ?? 0)
+  return Math.abs(tokens(now) - tokens(noted)) >= Math.max(MIN_NEWS, NEWS * tokens(noted))
+}
+
+/** Some agents count cached tokens and thoughts apart, some within the others; the total tells. */
+function tokensOf(usage: StepUsage): Tokens {
+  const { inputTokens = null, outputTokens = null, cachedReadTokens = null } = usage
+  const cached = sum(cachedReadTokens, usage.cachedWriteTokens ?? null)
+  const thought = usage.thoughtTokens ?? null
+  const all = sum(sum(inputTokens, outputTokens), sum(cached, thought))
+  const total = usage.totalTokens ?? null
+  const isApart = total === null || total >= (all ?? 0)
+  return {
+    in: isApart ? sum(inputTokens, cached) : inputTokens,
+    out: isApart ? sum(outputTokens, thought) : outputTokens,
+    cached: cachedReadTokens,
   }
 }
 
 const sum = (a: number | null, b: number | null): number | null => (a === null ? b : b === null ? a : a + b)
+
+const added = (a: Tokens, b: Tokens): Tokens => ({
+  in: sum(a.in, b.in),
+  out: sum(a.out, b.out),
+  cached: sum(a.cached, b.cached),
+})
+
+/** The one with more tokens. */
+const higher = (a: Tokens, b: Tokens): Tokens => {
+  const [one, other] = [sum(a.in, a.out), sum(b.in, b.out)]
+  return other === null || (one !== null && one >= other) ? a : b
+}

@@ -17,6 +17,18 @@ const run = z.strictObject({
 /** A gate in some tasks, and whether in the release as a whole. */
 const gateIn = z.strictObject({ gate: z.string(), tasks: z.array(z.string()), release: z.boolean() })
 
+const amount = z.number().nonnegative()
+/** Tokens and US dollars, as agents report them. `usd` is null, or a part, where tokens have no price. */
+const usage = z.strictObject({
+  tokens: amount,
+  tokens_in: amount,
+  tokens_out: amount,
+  tokens_cached: amount,
+  usd: amount.nullable(),
+  tokens_estimated: amount,
+  tokens_unpriced: amount,
+})
+
 const task = z.strictObject({
   task_id: z.string().min(1),
   title: z.string(),
@@ -35,6 +47,8 @@ const task = z.strictObject({
       verdict: z.enum(['approved', 'changes_requested']),
     })
     .optional(),
+  /** Of all its workers; absent where nothing is known of it. */
+  usage: usage.optional(),
 })
 export type ManifestTask = Readonly<z.infer<typeof task>>
 
@@ -125,6 +139,8 @@ const manifest = z.strictObject({
       }),
     )
     .optional(),
+  /** Of all workers of the plan; absent where nothing is known of it. */
+  usage: usage.optional(),
   /** Beside the manifest; only with breaking changes. */
   release_notes: z
     .strictObject({ path: z.string().min(1), sha256: z.string().regex(/^[0-9a-f]{64}$/) })

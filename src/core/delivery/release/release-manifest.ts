@@ -10,6 +10,8 @@ import {
   type ReleaseManifest,
 } from './manifest-schema.ts'
 import { exitCodeAlone, notApplicable } from './unproven.ts'
+import type { Spent } from '../../state/spending.ts'
+import { usageRecord } from '../../state/usage-record.ts'
 import type { Commit, Instant, LayerState, PlanState, Review, TaskState } from '../../state/state.ts'
 
 const iso = (at: Instant): string => new Date(at).toISOString()
@@ -52,9 +54,14 @@ export function releaseManifest(state: PlanState): ReleaseManifest {
     milestones: [...state.layers].flatMap(([name, layer]) => milestonesOf(name, layer)),
     criteria: criteriaOf(state),
     ...(nothingBuilt === null ? {} : { nothing_built: { ...nothingBuilt, at: iso(nothingBuilt.at) } }),
+    ...usageIn(state.spending.total),
     overrides: overridesOf(state, tasks),
   }
 }
+
+/** None where nothing is known of it. */
+const usageIn = (spent: Spent): Pick<ReleaseManifest, 'usage'> =>
+  spent.tokens === 0 && spent.usd === 0 ? {} : { usage: usageRecord(spent) }
 
 function criteriaOf(state: PlanState): ReleaseManifest['criteria'] {
   const { total, passed, open } = completenessOf(state)
@@ -71,6 +78,7 @@ function manifestTask(task: TaskState): ManifestTask {
     breaking_change: isBreaking(task),
     // A task that existed already may have been redone since, after an edit of the plan.
     ...(commit === null && audit?.status === 'EXISTS' ? { exists: audit.evidence } : {}),
+    ...usageIn(task.spent),
   }
 }
 

@@ -64,7 +64,7 @@ describe('a worker', () => {
       report: claimed,
       usage,
     })
-    expect([plan.task('1').spent, plan.state.spending.total]).toEqual([
+    expect([plan.task('1').spent, plan.state.spending.total]).toMatchObject([
       { tokens: 1000, usd: 0.5 },
       { tokens: 1000, usd: 0.5 },
     ])

@@ -5,7 +5,7 @@ import { decided, moveTask, startOver, taskIn } from '../../fold/moves.ts'
 import { providerSeen } from '../../fold/providers.ts'
 import { liveIn, noteUse, type Use } from '../../fold/workers.ts'
 import { SAYS_BLOCKED } from '../../state/says-blocked.ts'
-import { atLeast, plus, spentOf, withCost } from '../../state/spending.ts'
+import { plus, spentAtEnd, withCost } from '../../state/spending.ts'
 import type { Instant, LiveWorker, PlanState, TaskState } from '../../state/state.ts'
 import { cut, workerLine, type Activity } from '../activity-lines.ts'
 import { always, eventShape, type EventDefinition, type EventIn } from '../define.ts'
@@ -39,7 +39,7 @@ export const workerEnded: EventDefinition<typeof shape> = {
   apply(state, event, at) {
     const task = taskIn(state, event.task)
     const live = liveIn(task, event.worker)
-    settleCosts(state, task, { live, spent: atLeast(spentOf(event.report?.usage), spentOf(event.usage)) })
+    settleCosts(state, task, { live, spent: spentAtEnd(event) })
     task.live = null
     state.manned--
     providerSeen(state, live, { event, at })

@@ -34,10 +34,16 @@ export const workerStarted: EventDefinition<typeof startedShape> = {
   timeline: notInTimeline,
 }
 
+const amount = z.int().nonnegative()
+
 const usedShape = eventShape('worker.used', 1, {
   ...ofWorker,
   tokens: z.int().nonnegative(),
   usd: z.number().nonnegative(),
+  /** How the tokens divide; absent in older logs, and where only a sum was reported. */
+  parts: z
+    .strictObject({ in: amount, out: amount, cached: amount, estimated: amount, unpriced: amount })
+    .optional(),
 })
 
 export const workerUsed: EventDefinition<typeof usedShape> = {
