@@ -32,7 +32,7 @@ export interface ListenRequest {
 
 /** Throws a `conflict` refusal if the port is taken. */
 export async function listen({ port, respond, isOwner }: ListenRequest): Promise<Listening> {
-  const room = new ConnectionRoom(connectionsWithin(openFilesLimit(), MAX_CONNECTIONS))
+  const room = new ConnectionRoom(connectionsWithin(openFilesLimit(), MAX_CONNECTIONS), isOwner)
   const server = createServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES,
@@ -42,8 +42,7 @@ export async function listen({ port, respond, isOwner }: ListenRequest): Promise
       insecureHTTPParser: false,
     },
     (incoming, outgoing) => {
-      const use = isOwner(incoming) ? 'answering the owner' : 'answering'
-      const answering = room.answers(incoming.socket, use)
+      const answering = room.answers(incoming)
       outgoing.once('close', () => answering.done())
       respond(incoming, outgoing)
     },
