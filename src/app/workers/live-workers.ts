@@ -45,11 +45,12 @@ export class LiveWorkers {
     return this.#find(id, ({ plan }) => plan.home.repository.id === repository)
   }
 
-  /** All running workers. */
-  *all(): Generator<WorkerAtWork> {
+  /** All running workers, or those with this id. */
+  *all(id?: string): Generator<WorkerAtWork> {
     for (const plan of this.#host.plans()) {
       for (const { live, spec } of plan.state.active)
-        if (live !== null) yield { id: live.worker, task: spec.id, attempt: live.attempt, plan }
+        if (live !== null && (id === undefined || live.worker === id))
+          yield { id: live.worker, task: spec.id, attempt: live.attempt, plan }
     }
   }
 
@@ -69,8 +70,10 @@ export class LiveWorkers {
 
   #look(id: string): readonly KnownWorker[] {
     const { secret } = this.#host.parts
-    const found = [...this.all()].filter((worker) => worker.id === id)
-    return found.map((worker) => ({ ...worker, token: workerToken(secret, worker.plan.home.stream, id) }))
+    return [...this.all(id)].map((worker) => ({
+      ...worker,
+      token: workerToken(secret, worker.plan.home.stream, id),
+    }))
   }
 
   #lives({ id, task, plan }: KnownWorker): boolean {
