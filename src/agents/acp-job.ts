@@ -3,6 +3,7 @@ import { realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import type { Job } from '../ports/agent.ts'
 import type { AcpProfile, ChosenAgent } from './agent-table.ts'
+import { sessionChoice } from './with-choice.ts'
 import type { AcpJob, WorkerFolder } from './worker-folder.ts'
 import type { Preparation } from './write-job.ts'
 
@@ -38,6 +39,8 @@ export function acpJob({ session }: Job, { chosen, prepared, folder, tools }: Pa
         withoutLinks,
       ),
     },
+    choice: sessionChoice(chosen),
+    hasCommand: chosen.otherwise !== undefined,
     session: session === undefined ? null : { id: session, how: continues },
   }
 }

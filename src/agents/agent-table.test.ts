@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AgentUnavailable } from '../ports/agent.ts'
-import { agentTable, chooseAgent, chooseReviewer, commandIn } from './agent-table.ts'
+import { agentTable, chooseAgent, chooseWorkerAgent, commandIn, type AgentProfile } from './agent-table.ts'
 
 let root: string
 let workspace: string
@@ -90,7 +90,8 @@ const reviewerOf = async (
     builtIn,
     fallback: Object.keys(agents)[0] ?? 'scripted',
   })
-  return (await chooseReviewer(table, authors, { root, path: '/usr/bin:/bin' })).name
+  const wanted = { role: 'reviewer', as: 'reviewer', authors, unusable: [], byCommand: [] } as const
+  return (await chooseWorkerAgent(table, wanted, { root, path: '/usr/bin:/bin' })).name
 }
 
 test('the reviewer is the configured agent, preferably not the author', async () => {
@@ -108,4 +109,71 @@ test('the reviewer is the configured agent, preferably not the author', async ()
 test('an agent without a role is not made a reviewer where one is named', async () => {
   const agents = { one: command('sh'), two: command('sh') }
   expect(await reviewerOf(['one'], agents, { developer: 'one', reviewer: 'one' })).toBe('one')
+})
+
+const WRITER = { role: 'developer', as: 'developer', authors: [], unusable: [], byCommand: [] } as const
+const where = () => ({ root, path: '/usr/bin:/bin' })
+
+test('where the first choice cannot be run another agent of the settings takes over, and the reason is known', async () => {
+  const agents = { gone: command('no-such-agent'), two: command('sh') }
+  const table = agentTable({
+    settings: { agents, roles: { developer: 'gone' } },
+    builtIn: {},
+    fallback: 'gone',
+  })
+  expect(await chooseWorkerAgent(table, WRITER, where())).toMatchObject({
+    name: 'two',
+    why: 'cannot run agent gone: no-such-agent is not on the PATH; two takes over',
+    candidates: ['two'],
+  })
+  const only = { ...table, others: [] }
+  await expect(chooseWorkerAgent(only, WRITER, where())).rejects.toThrow(
+    new AgentUnavailable('cannot run agent gone: no-such-agent is not on the PATH'),
+  )
+})
+
+test('an agent found on the PATH takes over only where the settings name none', () => {
+  const builtIn = { one: command('sh'), two: command('sh') }
+  const none = agentTable({
+    settings: { agents: {}, roles: {} },
+    builtIn,
+    fallback: 'one',
+    found: ['one', 'two'],
+  })
+  expect(none).toMatchObject({ others: ['one', 'two'], reviewers: ['one', 'two'] })
+  const roles = { developer: 'one' }
+  const named = agentTable({
+    settings: { agents: {}, roles },
+    builtIn,
+    fallback: 'one',
+    found: ['one', 'two'],
+  })
+  expect(named).toMatchObject({ others: ['one'], reviewers: ['one', 'one', 'two'] })
+})
+
+test('an adapter gets the path of the program that it drives, and the command is the other way', async () => {
+  const adapted: AgentProfile = {
+    protocol: 'acp',
+    command: [process.execPath, '/adapter.js'],
+    env: { A: '1' },
+    drives: { program: 'sh', variable: 'SHELL_PATH' },
+    otherwise: command('sh', '-p'),
+  }
+  const table = agentTable({
+    settings: { agents: {}, roles: {} },
+    builtIn: { one: adapted },
+    fallback: 'one',
+  })
+  const chosen = await chooseWorkerAgent(table, WRITER, where())
+  expect(chosen.command).toEqual([process.execPath, '/adapter.js'])
+  expect(chosen.env).toEqual({ A: '1', SHELL_PATH: expect.stringMatching(/bin\/sh$/) })
+  const other = await chooseWorkerAgent(table, { ...WRITER, byCommand: ['one'] }, where())
+  expect(other).toMatchObject({ protocol: 'command', command: [expect.stringMatching(/bin\/sh$/), '-p'] })
+})
+
+test('a command around a known program has its maker', () => {
+  const builtIn = { one: { ...command('sh'), maker: 'Acme' } }
+  const agents = { mine: command('env', '/opt/sh', '-x'), other: command('cat') }
+  const table = agentTable({ settings: { agents, roles: {} }, builtIn, fallback: 'mine' })
+  expect([table.agents['mine']?.maker, table.agents['other']?.maker]).toEqual(['Acme', undefined])
 })

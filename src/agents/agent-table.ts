@@ -1,7 +1,11 @@
 /** Which agent does what: the names of bosun.yaml and the built-in ones, and how to run each. */
 import { existsSync } from 'node:fs'
-import { isAbsolute, join } from 'node:path'
+import { basename, isAbsolute, join } from 'node:path'
 import type { Role } from '../core/event-schemas/schemas.ts'
+import type { Effort } from '../core/choice/choose-agent.ts'
+import { rankAgents, type Wanted } from '../core/choice/rank-agents.ts'
+import { roleAgents } from '../core/settings/role-settings.ts'
+import type { Settings } from '../core/settings/settings.ts'
 import { findProgram } from '../lib/process/find-program.ts'
 import { AgentUnavailable } from '../ports/agent.ts'
 import type { AcpJob, Prints } from './worker-folder.ts'
@@ -19,6 +23,20 @@ export interface AgentProfile {
   readonly reportsCost?: boolean | undefined
   /** Variables that it needs to be run so. */
   readonly env?: Readonly<Record<string, string>> | undefined
+  /** Who makes it, where that is known. */
+  readonly maker?: string | undefined
+  /** The user's own program that an adapter drives, and the variable for its path. */
+  readonly drives?: { readonly program: string; readonly variable: string } | undefined
+  /** As a plain command, where the protocol fails. */
+  readonly otherwise?: AgentProfile | undefined
+  /** Its arguments for a model and an effort; null where it has none. */
+  readonly arguments?: ChoiceArguments | undefined
+}
+
+/** `{model}` and `{effort}` stand for the value. `session`: an option of its session. */
+export interface ChoiceArguments {
+  readonly model: readonly string[] | 'session' | null
+  readonly effort: readonly string[] | 'session' | null
 }
 
 export interface AcpProfile extends Pick<
@@ -33,84 +51,137 @@ export interface ChosenAgent extends AgentProfile {
   readonly name: string
   /** Variables for it, on top of the built environment: a provider's key, for one. */
   readonly env?: Readonly<Record<string, string>> | undefined
+  /** What it is asked to use; absent or null: its own. */
+  readonly model?: string | null | undefined
+  readonly effort?: Effort | null | undefined
+  /** Arguments for them, after those of its command. */
+  readonly choiceArguments?: readonly string[] | undefined
+  /** Why this agent. */
+  readonly why?: string | undefined
+  /** Who could do it, the first choice first. */
+  readonly candidates?: readonly string[] | undefined
 }
 
 export interface AgentTable {
   /** Agents by name, those of the settings before the built-in ones. */
   readonly agents: Readonly<Record<string, AgentProfile>>
   /** The agent of each role, as the settings name it. */
-  readonly roles: Readonly<Partial<Record<Role, string | undefined>>>
+  readonly roles: Readonly<Partial<Record<Role, string>>>
   /** The agent of roles that the settings do not name. */
   readonly fallback: string
-  /** Those that the settings name, in their order. */
-  readonly named: readonly string[]
+  /** Those that may take over: the agents of the settings, else those found that are signed in. */
+  readonly others: readonly string[]
+  /** Those that may review where the settings name no reviewer. */
+  readonly reviewers: readonly string[]
 }
 
 export interface TableSources {
-  readonly settings: {
-    readonly agents: Readonly<Record<string, AgentProfile>>
-    readonly roles: AgentTable['roles']
-  }
+  readonly settings: Pick<Settings, 'roles'> & { readonly agents: Readonly<Record<string, AgentProfile>> }
   readonly builtIn: Readonly<Record<string, AgentProfile>>
   readonly fallback: string
+  /** Found and signed in. */
+  readonly found?: readonly string[]
 }
 
-export function agentTable({ settings, builtIn, fallback }: TableSources): AgentTable {
-  const named = Object.keys(settings.agents)
-  return { agents: { ...builtIn, ...settings.agents }, roles: settings.roles, fallback, named }
+export function agentTable({ settings, builtIn, fallback, found = [] }: TableSources): AgentTable {
+  const own = Object.entries(settings.agents).map(([name, profile]) => [
+    name,
+    { ...profile, maker: profile.maker ?? makerOf(profile, builtIn) },
+  ])
+  const agents: AgentTable['agents'] = { ...builtIn, ...Object.fromEntries(own) }
+  const roles = roleAgents(settings.roles)
+  const named = [...new Set([...Object.keys(settings.agents), ...Object.values(roles)])]
+  const able = named.filter((name) => Object.hasOwn(agents, name))
+  return {
+    agents,
+    roles,
+    fallback,
+    // Work goes to no provider that the user did not choose, where the user chose one.
+    others: named.length === 0 ? found : able,
+    // With agents of the user's own, those found count for nothing.
+    reviewers: own.length === 0 ? [...able, ...found] : able,
+  }
 }
 
-/**
- * The agent for a role, with its program found. Throws AgentUnavailable if there is none or it cannot be run.
- * `root` is the folder the settings stand in: a path in them is meant from there.
- */
-export async function chooseAgent(
-  table: AgentTable,
-  role: Role,
-  where: { readonly root: string; readonly path: string },
-): Promise<ChosenAgent> {
+/** A known program in a command of the user's own has a known maker. */
+function makerOf({ command }: AgentProfile, builtIn: TableSources['builtIn']): string | undefined {
+  const programs = command.map((word) => basename(word))
+  const isMeant = (known: AgentProfile): boolean =>
+    programs.includes(basename(known.drives?.program ?? known.command[0] ?? ''))
+  return Object.values(builtIn).find((known) => known.maker !== undefined && isMeant(known))?.maker
+}
+
+export interface AgentPlaces {
+  /** The folder the settings stand in: a path in them is meant from there. */
+  readonly root: string
+  readonly path: string
+}
+
+/** The agent for a role, with its program found. Throws AgentUnavailable if there is none or it cannot be run. */
+export async function chooseAgent(table: AgentTable, role: Role, where: AgentPlaces): Promise<ChosenAgent> {
   return runnable(table, table.roles[role] ?? table.fallback, { role, ...where })
 }
 
-async function runnable(
-  table: AgentTable,
-  name: string,
-  where: { readonly role: Role; readonly root: string; readonly path: string },
-): Promise<ChosenAgent> {
-  const profile = Object.hasOwn(table.agents, name) ? table.agents[name] : undefined
-  if (profile === undefined) {
-    const known = Object.keys(table.agents).sort().join(', ') || 'none'
-    throw new AgentUnavailable(`no agent named ${name} (role ${where.role}); known agents: ${known}`)
-  }
-  const [first = '', ...rest] = profile.command
-  const program = findProgram(first, { cwd: where.root, path: where.path })
-  if (!program.ok) throw new AgentUnavailable(`cannot run agent ${name}: ${program.why}`)
-  return { ...profile, name, command: [program.file, ...rest] }
-}
-
 /**
- * The agent for a review: the configured one, but preferably one that did not write the work. Where
- * none is named, any agent of the settings will do; where one is, only agents with a role. Otherwise an author's
- * own program reviews, with a fresh context.
+ * The agent for a worker: the best that can be run. Throws AgentUnavailable where none can, and names what is wrong with
+ * the first choice.
  */
-export async function chooseReviewer(
+export async function chooseWorkerAgent(
   table: AgentTable,
-  authors: readonly string[],
-  where: { readonly root: string; readonly path: string },
+  wanted: Wanted & { readonly byCommand: readonly string[] },
+  where: AgentPlaces,
 ): Promise<ChosenAgent> {
-  const { roles, fallback } = table
-  const own = roles.reviewer === undefined ? table.named : []
-  const names = [roles.reviewer ?? fallback, ...Object.values(roles), ...own]
-  for (const name of new Set(names)) {
-    if (name === undefined || authors.includes(name)) continue
+  const makers = Object.fromEntries(Object.entries(table.agents).map(([name, { maker }]) => [name, maker]))
+  const { agents, candidates } = rankAgents({ ...table, makers }, wanted)
+  const at = { role: wanted.role, ...where }
+  const failures: AgentUnavailable[] = []
+  for (const { name, why } of agents) {
     try {
-      return await runnable(table, name, { role: 'reviewer', ...where })
+      const chosen = runnable(table, name, { ...at, asCommand: wanted.byCommand.includes(name) })
+      const passed = failures.map(({ message }) => `${message}; `).join('')
+      const able = candidates.filter((one) => one === name || canRun(table, one, at))
+      return { ...chosen, why: `${passed}${why}`, candidates: able }
     } catch (error) {
-      // An unavailable agent leaves the review to the next; `chooseAgent` below reports the configured one.
       if (!(error instanceof AgentUnavailable)) throw error
+      failures.push(error)
     }
   }
-  return chooseAgent(table, 'reviewer', where)
+  throw failures[0] ?? new AgentUnavailable(`no agent for role ${wanted.role}`)
+}
+
+interface Asked extends AgentPlaces {
+  readonly role: Role
+  /** Without the Agent Client Protocol, where there is another way. */
+  readonly asCommand?: boolean
+}
+
+function canRun(table: AgentTable, name: string, asked: Asked): boolean {
+  try {
+    runnable(table, name, asked)
+    return true
+  } catch (error) {
+    if (!(error instanceof AgentUnavailable)) throw error
+    return false
+  }
+}
+
+function runnable(table: AgentTable, name: string, asked: Asked): ChosenAgent {
+  const known = Object.hasOwn(table.agents, name) ? table.agents[name] : undefined
+  if (known === undefined) {
+    const names = Object.keys(table.agents).sort().join(', ') || 'none'
+    throw new AgentUnavailable(`no agent named ${name} (role ${asked.role}); known agents: ${names}`)
+  }
+  const profile = asked.asCommand === true ? (known.otherwise ?? known) : known
+  const find = (program: string): string => {
+    const found = findProgram(program, { cwd: asked.root, path: asked.path })
+    if (!found.ok) throw new AgentUnavailable(`cannot run agent ${name}: ${found.why}`)
+    return found.file
+  }
+  const [first = '', ...rest] = profile.command
+  const { drives } = profile
+  const driven =
+    drives === undefined ? {} : { env: { ...profile.env, [drives.variable]: find(drives.program) } }
+  return { ...profile, ...driven, name, command: [find(first), ...rest] }
 }
 
 /**

@@ -23,7 +23,7 @@ import { launchSupervisor } from './launch-supervisor.ts'
 import { RollCall } from './roll-call.ts'
 import { writeJob, type JobMaker } from './write-job.ts'
 import { workerFolder, type WorkerFolder } from './worker-folder.ts'
-import { readIdentity, readJob } from './worker-records.ts'
+import { readIdentity, readJob, type JobRecord } from './worker-records.ts'
 import { WorkerWatch } from './worker-watch.ts'
 
 export interface SupervisedAgentOptions extends JobMaker {
@@ -240,7 +240,7 @@ export class SupervisedAgent implements Agent {
     const watch = this.#watches.get(job.worker) ?? (await this.#follow(job.worker))
     if (!existsSync(folder.identity)) await this.#launch(watch)
     await watch.begun
-    return { agent: watch.job?.agent ?? null }
+    return startedAs(watch.job)
   }
 
   /** If this fails, nothing has started and nothing can start later. */
@@ -312,7 +312,20 @@ export class SupervisedAgent implements Agent {
   }
 }
 
-const agentIn = (folder: WorkerFolder): Started => ({ agent: readJob(folder.job)?.agent ?? null })
+const agentIn = (folder: WorkerFolder): Started => startedAs(readJob(folder.job))
+
+function startedAs(job: JobRecord | null): Started {
+  if (job === null) return { agent: null }
+  const { agent = null, protocol, choice } = job
+  return {
+    agent,
+    protocol,
+    ...(choice?.model ? { model: choice.model } : {}),
+    ...(choice?.effort ? { effort: choice.effort } : {}),
+    ...(choice?.why ? { why: choice.why } : {}),
+    ...(choice?.candidates ? { candidates: choice.candidates } : {}),
+  }
+}
 
 /** Kills a supervisor that ignores its commands; the mark finds what it owned. */
 function endSupervisor(folder: WorkerFolder): void {

@@ -11,6 +11,7 @@
  * - `desk/`: the agent's own folder, which it may write to; its report may lie here instead of in its outbox.
  */
 import { join } from 'node:path'
+import type { Effort } from '../core/choice/choose-agent.ts'
 import type { PermissionPolicy } from '../core/crew/permission-policy.ts'
 import type { Role, StopCause, WorkerEnd } from '../core/event-schemas/schemas.ts'
 import type { OutputFormat } from './command/output-formats.ts'
@@ -76,12 +77,23 @@ export interface WorkerJob {
   readonly session: string | null
   /** What to do where it is not signed in; absent in jobs of earlier builds. */
   readonly signIn?: string | undefined
+  /** What its agent was asked to use and why; absent in jobs of earlier builds. */
+  readonly choice?: JobChoice | undefined
   /** Absent or null for a plain command. */
   readonly acp?: AcpJob | null | undefined
 }
 
 /** Plain text, from which its usage is estimated; a known format; or the output of a program that uses no model. */
 export type Prints = 'text' | 'unmetered' | OutputFormat
+
+export interface JobChoice {
+  /** Null: the agent's own. */
+  readonly model: string | null
+  readonly effort: string | null
+  readonly why: string | null
+  /** Who could have done it, the first choice first; null where that is not known. */
+  readonly candidates: readonly string[] | null
+}
 
 /** What the supervisor needs for a session of the Agent Client Protocol. */
 export interface AcpJob {
@@ -102,6 +114,10 @@ export interface AcpJob {
   /** A turn without any update for so long is trouble with the provider. */
   readonly idleMs: number
   readonly permissions: PermissionPolicy
+  /** The model and the effort to set by the options of the session; absent in jobs of earlier builds. */
+  readonly choice?: { readonly model: string | null; readonly effort: Effort | null } | undefined
+  /** Whether it can be run as a plain command, should the protocol fail. */
+  readonly hasCommand?: boolean | undefined
   readonly session: { readonly id: string; readonly how: 'load' | 'resume' } | null
 }
 

@@ -30,6 +30,14 @@ const jobSchema = z.object({
   mark: z.string(),
   workspace: z.string().optional(),
   containment: z.object({ cgroup: z.string().nullish() }).optional(),
+  choice: z
+    .object({
+      model: z.string().nullable(),
+      effort: z.string().nullable(),
+      why: z.string().nullable(),
+      candidates: z.array(z.string()).nullable(),
+    })
+    .optional(),
 })
 export type JobRecord = z.infer<typeof jobSchema>
 

@@ -90,6 +90,7 @@ export async function writeJob(
     protocol: chosen.protocol,
     command: [
       ...commandIn(chosen, { root: maker.repository, workspace }),
+      ...(chosen.choiceArguments ?? []),
       ...directoryOptions(chosen, [folder.agentFolder, join(prepared.coordination, 'worker-checkins')]),
     ],
     prints: chosen.prints ?? 'text',
@@ -109,6 +110,12 @@ export async function writeJob(
     containment: maker.containment ?? (await detectContainment()),
     session: job.session ?? null,
     signIn: signInFix(chosen),
+    choice: {
+      model: chosen.model ?? null,
+      effort: chosen.effort?.level ?? null,
+      why: chosen.why ?? null,
+      candidates: chosen.candidates ?? null,
+    },
     acp: chosen.protocol === 'acp' ? acpJob(job, { chosen, prepared, folder, tools: maker.tools }) : null,
   }
   atomicCreateSync(folder.job, JSON.stringify(written))

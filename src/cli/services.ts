@@ -11,7 +11,7 @@ import type { StopCause } from '../core/event-schemas/schemas.ts'
 import type { PlanEvent } from '../core/events/plan-events.ts'
 import type { EventCodec, EventLog, EventReader } from '../ports/event-log.ts'
 import type { TriedCommand, TrialRequest } from '../ports/command-trial.ts'
-import type { Machine } from '../ports/machine.ts'
+import type { InstalledAdapter, Machine } from '../ports/machine.ts'
 import type { Repositories, Repository } from '../ports/repositories.ts'
 import type { ReleaseRepository } from '../ports/release-repository.ts'
 import type { Simulator } from '../ports/simulator.ts'
@@ -20,6 +20,8 @@ import type { Terminal } from './terminal/terminal.ts'
 
 export interface Services {
   machine(): Promise<Machine>
+  /** Fetches the adapter of an agent into the state root. Refuses with `failed` where that cannot be done. */
+  installAdapter(agent: string): Promise<InstalledAdapter>
   simulator(): Promise<Simulator>
   /** Opens without a lock. Refuses with `not_found` where there is no log. */
   openLogToRead(): Promise<ReadableLog>

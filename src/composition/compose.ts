@@ -51,13 +51,24 @@ export function servicesOf(composition: Composition): Services {
         versions: process.versions,
         stateRoot,
         daemon,
-        agents: async () =>
-          new (await import('../agents/profiles/find-agents.ts')).AgentFinder().all(terminal.env),
-        startRefusals: async (place) =>
-          (await import('./start-refusals.ts')).startRefusals({ ...place, env: terminal.env }),
+        agents: async () => {
+          const { AgentFinder } = await import('../agents/profiles/find-agents.ts')
+          return new AgentFinder({ root: rootOf(terminal.env), node: process.execPath }).all(terminal.env)
+        },
+        startRefusals: async (place) => {
+          const { startRefusals } = await import('./start-refusals.ts')
+          return startRefusals({ ...place, state: rootOf(terminal.env), env: terminal.env })
+        },
       })
       if (folder !== null) return machine
       return { ...machine, repository: () => Promise.resolve({ kind: 'gone' }) }
+    },
+    async installAdapter(agent) {
+      const [{ installAdapterOf }, { stateRoot }] = await Promise.all([
+        import('../agents/profiles/install-adapter.ts'),
+        import('../store/root-path.ts'),
+      ])
+      return installAdapterOf(agent, { root: stateRoot(terminal.env), env: terminal.env })
     },
     async simulator() {
       const [{ simulator }, { MemoryEventLog }, { eventCodec }] = await Promise.all([

@@ -1,8 +1,9 @@
 /** The world of one plan, on top of its open repository: workspace, gates, agents, and how its workers are launched. */
 import { join } from 'node:path'
-import { chooseAgent, chooseReviewer, type AgentTable } from '../agents/agent-table.ts'
+import { chooseWorkerAgent, type AgentTable, type ChosenAgent } from '../agents/agent-table.ts'
 import type { AgentFinder } from '../agents/profiles/find-agents.ts'
 import { handIn } from '../agents/hand-in.ts'
+import { withChoice } from '../agents/with-choice.ts'
 import { REQUIRED, unavailableAgents } from '../agents/required-agents.ts'
 import { workerFolder } from '../agents/worker-folder.ts'
 import { reportingThrough } from '../agents/write-job.ts'
@@ -13,7 +14,7 @@ import { streamOf } from '../app/host/stream-name.ts'
 import { RulesBrain } from '../brain/rules-brain.ts'
 import { CommandGateRunner } from '../checks/runner/command-gate-runner.ts'
 import { CommandIntegrationRunner } from '../checks/runner/command-integration-runner.ts'
-import { choiceOf } from '../core/crew/choose-agent.ts'
+import { workerChoice } from '../core/choice/choose-agent.ts'
 import { agentVariables, possibleAgents } from '../core/settings/agent-variables.ts'
 import { completePlan } from '../core/planning/complete-plan.ts'
 import type { Plan } from '../core/planning/plan.ts'
@@ -46,7 +47,7 @@ import { knownSecrets } from './known-secrets.ts'
 import type { OpenRepository, PlanLaunch, RepositoryOptions, SharedResources } from './open-repository.ts'
 import { agentWithCheckedLocations } from './review-locations.ts'
 import { reviewerBrief } from './reviewer-brief.ts'
-import { AGENT_REMEDY, agentsOf, hasScript, SCRIPTED } from './start-refusals.ts'
+import { AGENT_REMEDY, agentsNow, agentsOf, hasScript, SCRIPTED } from './start-refusals.ts'
 import { deltaFor, nearbyFor, workerBrief, workerContract } from './worker-brief.ts'
 
 export interface Machine extends Omit<RepositoryOptions, keyof SharedResources> {
@@ -81,7 +82,12 @@ export async function planWorld(
   const kept = readPlanEnvironment(machine.root, streamOf(place.repository.id, id))
   const env = kept === null ? machine.env : { ...machine.env, PATH: kept.path }
   const variables = Object.assign({}, env, ...Object.values(kept?.agents ?? {}))
-  const table = await agentsOf(settings, { ...machine, root: place.repository.path, env: variables })
+  const table = await agentsOf(settings, {
+    ...machine,
+    state: machine.root,
+    root: place.repository.path,
+    env: variables,
+  })
   if (place.hasBegun) await requireKeptWork(repository.quarantine, id)
   const written = writtenBranch(repository.quarantine, id)
   const hasBegun = written.then((branch) => branch !== null)
@@ -188,11 +194,12 @@ function planLaunch(
     choose: async (job) => {
       // Read for each worker: running the plan again brings another key.
       const kept = readPlanEnvironment(machine.root, streamOf(place.repository.id, place.plan.id))
-      const where = { root: place.repository.path, path: kept?.path ?? machine.env['PATH'] ?? '' }
-      const chosen = await (job.role === 'reviewer'
-        ? chooseReviewer(table, job.context.draft?.agents ?? [], where)
-        : chooseAgent(table, agentRole(table, job), where))
+      const root = place.repository.path
       const variables = kept?.agents ?? agentVariables(possibleAgents(settings), machine.env)
+      const env = Object.assign({ ...machine.env }, ...Object.values(variables))
+      const path = kept?.path ?? machine.env['PATH'] ?? ''
+      const at = { ...machine, state: machine.root, root, env: { ...env, PATH: path } }
+      const chosen = await chosenFor(job, await agentsNow(settings, table, at), { root, path })
       return {
         ...chosen,
         env: { ...variables[chosen.name], ...chosen.env, ...(kept === null ? {} : { PATH: kept.path }) },
@@ -229,9 +236,22 @@ function planLaunch(
   }
 }
 
-/** A small edit is the fixer's work, where the settings name one. */
-const agentRole = ({ roles }: AgentTable, { role, spec }: Job): Job['role'] =>
-  role === 'developer' && roles.fixer !== undefined ? choiceOf(spec).role : role
+/** The agent for a worker with the model and the effort of its role, which are meant for the role's own agent. */
+async function chosenFor(
+  job: Job,
+  table: AgentTable,
+  where: { readonly root: string; readonly path: string },
+): Promise<ChosenAgent> {
+  const { role, context } = job
+  const choice = job.choice ?? { ...workerChoice(job), unusable: [], byCommand: [] }
+  const wanted = { ...choice, role, as: choice.role, authors: context.draft?.agents ?? [] }
+  const chosen = await chooseWorkerAgent(table, wanted, where)
+  const isOwn = chosen.name === (table.roles[choice.role] ?? table.fallback)
+  const { model, effort } = isOwn
+    ? choice
+    : { model: null, effort: choice.effort === null ? null : { ...choice.effort, by: 'table' as const } }
+  return withChoice({ ...chosen, why: `${chosen.why ?? ''}; ${choice.why}` }, { model, effort })
+}
 
 const portsNote = (ports: readonly number[]): readonly string[] =>
   ports.length === 0

@@ -1,6 +1,6 @@
 /** A reviewer's brief: gathers the change and the design from the trees; the core writes the text. */
 import { guidanceFor } from '../core/crew/guidance.ts'
-import { kindOfWork } from '../core/crew/kind-of-work.ts'
+import { kindOfWork } from '../core/choice/kind-of-work.ts'
 import type { Change } from '../core/gates/change.ts'
 import type { TaskContract } from '../core/planning/brief/contract.ts'
 import { reviewBrief } from '../core/review/review-brief.ts'

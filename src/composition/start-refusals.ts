@@ -3,8 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { agentTable, type AgentProfile, type AgentTable } from '../agents/agent-table.ts'
 import { AgentFinder } from '../agents/profiles/find-agents.ts'
-import { profileOf } from '../agents/profiles/profile-of.ts'
-import { AGENT_ROWS } from '../agents/profiles/rows.ts'
+import { knownProfiles } from '../agents/profiles/profile-of.ts'
 import { unavailableAgents } from '../agents/required-agents.ts'
 import type { Settings } from '../core/settings/settings.ts'
 import { openFilesLimit, refuseFewOpenFiles } from '../lib/files/open-files.ts'
@@ -19,6 +18,8 @@ export const AGENT_REMEDY =
 export interface AgentPlace {
   /** The repository. */
   readonly root: string
+  /** The state root. */
+  readonly state: string
   readonly env: Readonly<Record<string, string | undefined>>
   /** The command of the built-in scripted agent. */
   readonly scripted: readonly string[]
@@ -30,16 +31,25 @@ export async function agentsOf(
   settings: Pick<Settings, 'agents' | 'roles'>,
   place: AgentPlace,
 ): Promise<AgentTable> {
-  const scripted: AgentProfile = { protocol: 'command', command: place.scripted, prints: 'unmetered' }
   const [named] = Object.keys(settings.agents)
-  return agentTable({
-    settings,
-    builtIn: { ...KNOWN, scripted },
-    fallback: named ?? (await defaultAgent(place)),
-  })
+  return agentTable({ settings, builtIn: builtIn(place), fallback: named ?? (await defaultAgent(place)) })
 }
 
-const KNOWN = Object.fromEntries(AGENT_ROWS.map((row) => [row.name, profileOf(row)]))
+/** The same agents for one worker: with adapters that were installed since, and those that could take over. */
+export async function agentsNow(
+  settings: Pick<Settings, 'agents' | 'roles'>,
+  { fallback }: AgentTable,
+  place: AgentPlace,
+): Promise<AgentTable> {
+  const mayTakeOver = Object.keys(settings.agents).length === 0 && fallback !== SCRIPTED
+  const found = mayTakeOver ? await place.finder.signedIn(place.env) : []
+  return agentTable({ settings, builtIn: builtIn(place), fallback, found })
+}
+
+function builtIn({ state, scripted }: AgentPlace): Readonly<Record<string, AgentProfile>> {
+  const own: AgentProfile = { protocol: 'command', command: scripted, prints: 'unmetered' }
+  return { ...knownProfiles({ root: state, node: process.execPath }), scripted: own }
+}
 
 /** Where the settings name no agent: the first on the PATH that is signed in, else the first, else the scripted one. */
 async function defaultAgent({ root, env, finder }: AgentPlace): Promise<string> {
@@ -60,11 +70,13 @@ export const hasScript = (root: string, env: AgentPlace['env']): boolean =>
 
 export async function startRefusals(place: {
   readonly root: string
+  /** The state root. */
+  readonly state: string
   readonly env: Readonly<Record<string, string | undefined>>
   /** Null where the settings themselves are invalid. */
   readonly settings: Settings | null
 }): Promise<readonly StartRefusal[]> {
-  const { root, env, settings } = place
+  const { root, state, env, settings } = place
   const found: StartRefusal[] = []
   try {
     await openUserRepository(new Git(surroundingsIn(env)), root)
@@ -83,9 +95,10 @@ export async function startRefusals(place: {
     // The built-in agent is this program, which exists.
     const table = await agentsOf(settings, {
       root,
+      state,
       env,
       scripted: [process.execPath],
-      finder: new AgentFinder(),
+      finder: new AgentFinder({ root: state, node: process.execPath }),
     })
     for (const { message } of await unavailableAgents(table, { root, path: env['PATH'] ?? '' }))
       found.push({ about: 'agents', message, remedy: AGENT_REMEDY })

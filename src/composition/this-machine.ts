@@ -60,7 +60,7 @@ async function worldsOf(
     supervise: [...self, 'supervise'],
     scripted: [...self, 'scripted-agent'],
     parser,
-    finder: new AgentFinder(),
+    finder: new AgentFinder({ root, node: process.execPath }),
     onError,
   }
   const dryRun = readIfExists(join(root, DRY_RUN_FILE))

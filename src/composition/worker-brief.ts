@@ -1,6 +1,7 @@
 /** A worker's contract, and the brief built from it. */
 import { guidanceFor } from '../core/crew/guidance.ts'
-import { kindOfWork } from '../core/crew/kind-of-work.ts'
+import { kindOfWork } from '../core/choice/kind-of-work.ts'
+import type { Cause } from '../core/event-schemas/schemas.ts'
 import type { TaskContract } from '../core/planning/brief/contract.ts'
 import { failureLines } from '../core/gates/failure-lines.ts'
 import { contractOf } from '../core/planning/brief/contract.ts'
@@ -18,7 +19,7 @@ import { issuesToFix } from '../core/review/judge-review.ts'
 import { formatPlace } from '../core/review/locations.ts'
 import { taskDelta, type LandedChange } from '../core/review/task-delta.ts'
 import type { Settings } from '../core/settings/settings.ts'
-import { plainLine, quoted } from '../lib/text/quoted.ts'
+import { plainLine, quoted, quotedList } from '../lib/text/quoted.ts'
 import { AgentUnavailable, type Job } from '../ports/agent.ts'
 
 export interface BriefParts {
@@ -116,10 +117,11 @@ function revisionOf(job: Job, settings: Settings): Revision | null {
   if (isFirst || (feedback === null && cause === null)) return null
   return {
     attempt: job.attempt,
-    from: cause === null ? 'person' : 'checks',
+    from: cause === null ? 'person' : isHandOver(job) ? 'hand_over' : 'checks',
     feedback: [
       ...(feedback === null ? [] : [feedback]),
       ...(earlierWork === null ? [] : [earlierWork.asksTheSame ? STILL_FITS : IS_MET]),
+      ...(isHandOver(job) ? handOverLines(draft) : []),
       ...causeLines(cause, settings),
       ...failureLines(failed),
       ...(hasFailedFix && cause?.kind === 'gates_failed' ? [TIGHTER] : []),
@@ -128,6 +130,36 @@ function revisionOf(job: Job, settings: Settings): Revision | null {
     ],
     previousDraft: draft?.report?.explanation ?? null,
   }
+}
+
+/** The worker before did not finish: its work is neither proven nor flagged. */
+const HALF_WAY: readonly (Cause['kind'] | undefined)[] = [
+  'limited',
+  'interrupted',
+  'lost',
+  'looping',
+  'over_budget',
+  'restarted',
+  'stopped_for_pause',
+]
+
+const isHandOver = ({ context: { cause, failed } }: Job): boolean =>
+  HALF_WAY.includes(cause?.kind) && failed.length === 0
+
+const MOST_FILES = 40
+
+/** Who worked on it, how that ended and what is left of it. */
+function handOverLines(draft: Job['context']['draft']): readonly string[] {
+  if (draft === null) return []
+  const agent = draft.agents?.at(-1)
+  const who = agent === undefined ? 'The worker before you' : `The worker before you (${plainLine(agent)})`
+  const [files, more] = [draft.changed.slice(0, MOST_FILES), draft.changed.length - MOST_FILES]
+  return [
+    ...(draft.ended === undefined ? [] : [`${who} ended: ${plainLine(draft.ended, 600)}.`]),
+    files.length === 0
+      ? 'It left no changes.'
+      : `It changed ${quotedList(files, more)}. These changes are in your workspace, unfinished and untested: read them first, keep what is right.`,
+  ]
 }
 
 /** Changing nothing can be right, but then the report must show where each criterion is met. */

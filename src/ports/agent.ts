@@ -167,6 +167,14 @@ export class AgentUnavailable extends Error {
 export interface Started {
   /** Null where it is unknown. */
   readonly agent: string | null
+  readonly protocol?: 'command' | 'acp' | undefined
+  /** What it is asked to use; absent: the agent's own. */
+  readonly model?: string | undefined
+  readonly effort?: string | undefined
+  /** Why this agent, model and effort. */
+  readonly why?: string | undefined
+  /** The agents that could do the work of its role, the first choice first. */
+  readonly candidates?: readonly string[] | undefined
 }
 
 /**

@@ -77,10 +77,29 @@ export interface FoundAgent {
   readonly signIn: AgentSignIn
   /** How Bosun drives it. */
   readonly protocol: 'command' | 'acp'
+  /** The package that speaks the Agent Client Protocol for it; null where it needs none. */
+  readonly adapter: AgentAdapter | null
   /** What to do before it can work; null where there is nothing. */
   readonly fix: string | null
   /** What a user should know about what it may do; null where there is nothing. */
   readonly caution: string | null
+}
+
+export interface AgentAdapter {
+  readonly package: string
+  readonly version: string
+  readonly isInstalled: boolean
+}
+
+/** An adapter in the state root. */
+export interface InstalledAdapter {
+  /** The agent it is for. */
+  readonly agent: string
+  readonly package: string
+  readonly version: string
+  readonly folder: string
+  /** `present`: it was there before. */
+  readonly outcome: 'installed' | 'present'
 }
 
 /** The checks of `doctor`. None of them throws. */

@@ -103,8 +103,20 @@ export const EXCEPTIONS: readonly { readonly file: string; readonly may: string;
  */
 export const CORE: Readonly<Record<string, readonly string[]>> = {
   answers: ['state', 'watch'],
-  crew: ['languages', 'state', 'watch'],
-  decide: ['delivery', 'events', 'fold', 'gates', 'planning', 'review', 'scheduling', 'state', 'watch'],
+  choice: ['languages'],
+  crew: ['state', 'watch'],
+  decide: [
+    'choice',
+    'delivery',
+    'events',
+    'fold',
+    'gates',
+    'planning',
+    'review',
+    'scheduling',
+    'state',
+    'watch',
+  ],
   delivery: ['gates', 'languages', 'planning', 'review', 'state'],
   'dry-run': ['planning', 'settings'],
   'event-schemas': ['planning'],

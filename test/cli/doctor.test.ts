@@ -143,7 +143,7 @@ test('agents are found on the PATH and asked for version and sign-in', async () 
   const { check } = await checksIn(folder, { PATH: `${bin}:${process.env['PATH']}` })
   expect(check('agents')).toMatchObject({
     status: 'warning',
-    message: `codex: Codex 9.8.7 (${join(bin, 'codex')}), not signed in`,
+    message: `codex: Codex 9.8.7 (${join(bin, 'codex')}), not signed in, run as a plain command`,
     remedy: 'Run `codex login`, or set CODEX_API_KEY.',
   })
 })

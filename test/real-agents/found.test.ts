@@ -2,7 +2,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, isAbsolute, join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { adapterOf } from '../../src/agents/profiles/profile-of.ts'
 import { AGENT_ROWS } from '../../src/agents/profiles/rows.ts'
+import { builtEnvironment } from '../../src/lib/process/built-environment.ts'
 import { shellWord } from '../../src/lib/text/shell-word.ts'
 import { startModelServer, type ModelServer } from '../agents/model-server/model-server.ts'
 import { userText, type ModelRequest } from '../agents/model-server/request.ts'
@@ -76,7 +78,8 @@ describe.each(REAL_AGENTS)('$name', (agent) => {
     await home.dispose()
   })
 
-  test('delivers a plan without any settings', async () => {
+  /** As a user has it who installed the agent and signed in. */
+  async function onPath(): Promise<void> {
     const { env = {}, files = {} } = SETTINGS[agent.name]?.(server.url) ?? {}
     const bin = join(home.place.home, 'bin')
     const words = agent.command(home.place)
@@ -90,7 +93,17 @@ describe.each(REAL_AGENTS)('$name', (agent) => {
       await writeFile(join(home.place.home, path), text, { mode: 0o755 })
     }
     lab.write({ 'bosun.yaml': '' })
-    lab.variables = { ...home.env, ...env, PATH: `${bin}:${home.env['PATH'] ?? ''}` }
+    // An adapter comes from npm, by the network as this machine has it.
+    lab.variables = {
+      ...builtEnvironment(process.env),
+      ...home.env,
+      ...env,
+      PATH: `${bin}:${home.env['PATH'] ?? ''}`,
+    }
+  }
+
+  test('delivers a plan without any settings', async () => {
+    await onPath()
     const done = await lab.deliver()
     expect(done.last, done.stderr).toMatchObject({ outcome: 'released' })
     expect(done.stderr).toContain(`no agent configured; using ${agent.name}, found on the PATH`)
@@ -98,6 +111,25 @@ describe.each(REAL_AGENTS)('$name', (agent) => {
     expect(crew).toMatchObject({
       agents: [{ name: agent.name, version: expect.stringMatching(/^\d+\.\d+/), fix: null }],
       records: [{ agent: agent.name, tasks: 1, first_pass: { passed: 1, of: 1 } }],
+    })
+  })
+
+  test('delivers a plan over ACP, with its adapter where it needs one', async () => {
+    await onPath()
+    const needsAdapter = AGENT_ROWS.some((row) => row.name === agent.name && adapterOf(row) !== null)
+    if (needsAdapter) {
+      const installed = await lab.bosun('crew', 'install', agent.name)
+      expect(installed.stdout, installed.stderr).toContain(`${agent.name} is driven over ACP from now on`)
+    }
+    const done = await lab.deliver()
+    expect(done.last, done.stderr).toMatchObject({ outcome: 'released' })
+    const log = (await lab.bosun('log')).stdout
+    expect(log).toContain(`agent=${agent.name} protocol=acp`)
+    expect(log).not.toContain('protocol=command')
+    const crew: unknown = JSON.parse((await lab.bosun('crew', '--json')).stdout)
+    expect(crew).toMatchObject({
+      agents: [{ name: agent.name, protocol: 'acp' }],
+      records: [{ agent: agent.name, tasks: 1, attempts: 1, first_pass: { passed: 1, of: 1 } }],
     })
   })
 })

@@ -18,15 +18,15 @@ export interface AgentRow {
   readonly version: readonly string[]
   /** The version that the row was tried with. */
   readonly tried: string
-  /** How Bosun runs it; the other way is the fallback. */
+  /** How Bosun runs it where it can; as a command where the protocol fails, or its adapter is not installed. */
   readonly protocol: 'command' | 'acp'
   readonly command: CommandRow
   readonly acp: AcpRow
   readonly signIn: SignInRow
   /** Where its settings and its sign-in are; `~` is the user's home. */
   readonly folders: readonly string[]
-  /** What a user should know about what it may do; null where it asks, or has a sandbox of its own. */
-  readonly caution: string | null
+  /** What a user should know about what it may do, by protocol; null where it asks, or has a sandbox of its own. */
+  readonly caution: Readonly<Record<'command' | 'acp', string | null>>
   /** Continues a session by hand, in its workspace; null where it cannot. `{session}` is the id. */
   readonly resume: readonly string[] | null
 }
@@ -39,6 +39,9 @@ export interface CommandRow {
   /** The format of what it prints, from which its usage is read. */
   readonly prints: OutputFormat
   readonly reportsCost: boolean
+  /** Arguments for a model and an effort, with `{model}` and `{effort}` for the value; null where it has none. */
+  readonly model: readonly string[] | null
+  readonly effort: readonly string[] | null
 }
 
 /** Over the Agent Client Protocol. */
@@ -48,7 +51,13 @@ export interface AcpRow {
   /** Beside its other environment. */
   readonly env: Environment
   readonly mode: string | null
-  /** The method to sign in with; null where it is signed in already. */
+  /** How it is given a model and an effort: as an option of its session, or by arguments; null where it takes none. */
+  readonly model: readonly string[] | 'session' | null
+  readonly effort: readonly string[] | 'session' | null
+  /**
+   * The method to sign in with; null where it uses the user's sign-in by itself. Gemini CLI and Qwen Code delete the
+   * user's sign-in when they are asked to use another.
+   */
   readonly authenticate: string | null
   readonly usage: UsageReport
   readonly reportsCost: boolean

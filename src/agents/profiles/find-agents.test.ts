@@ -2,7 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { AgentFinder } from './find-agents.ts'
+import { adapterOf } from './profile-of.ts'
+import { codex } from './rows/codex.ts'
+import { AgentFinder, type FinderOptions } from './find-agents.ts'
 
 let folder: string
 beforeEach(() => {
@@ -23,7 +25,9 @@ const env = (more: Readonly<Record<string, string>> = {}) => ({
   HOME: folder,
   ...more,
 })
-const found = (more?: Readonly<Record<string, string>>) => new AgentFinder().all(env(more))
+const finderWith = (options: Partial<FinderOptions> = {}) =>
+  new AgentFinder({ root: join(folder, 'state'), node: '/node', ...options })
+const found = (more?: Readonly<Record<string, string>>) => finderWith().all(env(more))
 
 test('an agent is found with the version that it prints', async () => {
   program('goose', 'echo " 1.52.0"')
@@ -35,6 +39,7 @@ test('an agent is found with the version that it prints', async () => {
       version: '1.52.0',
       signIn: { by: 'configuration', detail: 'GOOSE_PROVIDER' },
       protocol: 'acp',
+      adapter: null,
       fix: null,
       caution: null,
     },
@@ -42,7 +47,7 @@ test('an agent is found with the version that it prints', async () => {
 })
 
 test('no agent is found where none is on the PATH', async () => {
-  expect(await new AgentFinder().all({ PATH: join(folder, 'bin'), HOME: folder })).toEqual([])
+  expect(await finderWith().all({ PATH: join(folder, 'bin'), HOME: folder })).toEqual([])
 })
 
 test.each([
@@ -52,7 +57,7 @@ test.each([
   ['does not end', 'exec sleep 600'],
 ])('an agent that %s is found without a version', async (_, script) => {
   program('goose', script)
-  const [goose] = await new AgentFinder({ timeoutMs: 300 }).all(env())
+  const [goose] = await finderWith({ timeoutMs: 300 }).all(env())
   expect(goose).toMatchObject({ version: null, fix: expect.stringContaining('goose configure') })
 })
 
@@ -67,7 +72,7 @@ test('a version is one word of bounded length', async () => {
 test('discovery runs once a minute, and again when a key changes', async () => {
   program('goose', `echo asked >> ${join(folder, 'asked')}; echo 1.$(grep -c . ${join(folder, 'asked')})`)
   let now = 0
-  const finder = new AgentFinder({ now: () => now })
+  const finder = finderWith({ now: () => now })
   const version = async (more?: Readonly<Record<string, string>>) => (await finder.all(env(more)))[0]?.version
   expect([await version(), await version()]).toEqual(['1.1', '1.1'])
   expect(await version({ OPENAI_API_KEY: 'k' })).toBe('1.2')
@@ -95,7 +100,7 @@ test.each([
   ['exec sleep 600', { by: 'unknown', detail: 'timed out' }],
 ])('Codex whose login status is %s is signed in accordingly', async (script, signIn) => {
   program('codex', `[ "$1" = --version ] && echo 1.0 && exit 0\n${script}`)
-  const [codex] = await new AgentFinder({ timeoutMs: 500 }).all(env())
+  const [codex] = await finderWith({ timeoutMs: 500 }).all(env())
   expect(codex?.signIn).toEqual(signIn)
 })
 
@@ -113,8 +118,33 @@ test('sign-ins are checked one agent after the other', async () => {
   program('claude', CLAUDE('{"loggedIn":false}'))
   program('codex', `touch ${join(folder, 'asked')}`)
   const seen: string[] = []
-  for await (const { name, signIn } of new AgentFinder().signIns(env({ CODEX_API_KEY: 'k' }))) {
+  for await (const { name, signIn } of finderWith().signIns(env({ CODEX_API_KEY: 'k' }))) {
     seen.push(`${name} ${signIn.by}`)
   }
   expect(seen).toEqual(['claude none', 'codex key'])
+})
+
+test('an agent with an adapter is driven over ACP where that is installed, else as a command', async () => {
+  program('codex', 'echo 0.166.0')
+  const asked = { CODEX_API_KEY: 'k' }
+  const { package: name, version, entry } = adapterOf(codex) ?? { package: '', version: '', entry: '' }
+  expect(await found(asked)).toMatchObject([
+    { protocol: 'command', adapter: { package: name, version, isInstalled: false } },
+  ])
+  const home = join('state/adapters', `${name}@${version}`.replaceAll('/', '+'), 'node_modules', name)
+  file(join(home, 'package.json'), JSON.stringify({ name, version: '0.0.1' }))
+  file(join(home, entry), '')
+  expect(await found(asked)).toMatchObject([{ protocol: 'command', adapter: { isInstalled: false } }])
+  file(join(home, 'package.json'), JSON.stringify({ name, version }))
+  expect(await found(asked)).toMatchObject([{ protocol: 'acp', adapter: { isInstalled: true } }])
+})
+
+test('the names of those that are signed in are known without asking for versions', async () => {
+  program('goose', 'echo 1')
+  program('codex', 'exit 1')
+  program('gemini', 'exit 1')
+  expect(await finderWith().signedIn(env({ GEMINI_API_KEY: 'k', GOOSE_PROVIDER: 'x' }))).toEqual([
+    'gemini',
+    'goose',
+  ])
 })

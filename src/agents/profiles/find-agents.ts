@@ -5,8 +5,9 @@ import { builtEnvironment } from '../../lib/process/built-environment.ts'
 import { runProgram, type ProgramOutcome } from '../../lib/process/run-program.ts'
 import { findOnPath } from '../../lib/system/find-on-path.ts'
 import type { AgentSignIn, FoundAgent } from '../../ports/machine.ts'
+import { installedAdapter } from './adapter-place.ts'
 import type { AgentRow } from './agent-row.ts'
-import { profileOf } from './profile-of.ts'
+import { adapterOf, profileOf, type ProfilePlace } from './profile-of.ts'
 import { AGENT_ROWS } from './rows.ts'
 import { signInOf } from './sign-in.ts'
 
@@ -29,7 +30,7 @@ export function programOf({ programs }: AgentRow, env: UserEnvironment): string 
   return null
 }
 
-export interface FinderOptions {
+export interface FinderOptions extends ProfilePlace {
   readonly now?: () => number
   /** How long a program may take to answer. */
   readonly timeoutMs?: number
@@ -40,17 +41,21 @@ interface Asked {
   readonly path: string
   readonly env: UserEnvironment
   readonly timeoutMs: number
+  readonly place: ProfilePlace
 }
 
 /** Remembers what it found for a minute: asking an agent takes up to seconds. */
 export class AgentFinder {
   readonly #now: () => number
   readonly #timeoutMs: number
+  readonly #place: ProfilePlace
   readonly #known = new Map<string, { readonly at: number; readonly found: Promise<FoundAgent> }>()
+  readonly #signIns = new Map<string, { readonly at: number; readonly signIn: Promise<AgentSignIn> }>()
 
-  constructor({ now = () => performance.now(), timeoutMs = PROGRAM_MS }: FinderOptions = {}) {
+  constructor({ now = () => performance.now(), timeoutMs = PROGRAM_MS, ...place }: FinderOptions) {
     this.#now = now
     this.#timeoutMs = timeoutMs
+    this.#place = place
   }
 
   /** Every agent on the PATH, in the order of the table. */
@@ -59,7 +64,7 @@ export class AgentFinder {
       const path = programOf(row, env)
       return path === null ? [] : [{ row, path }]
     })
-    return Promise.all(present.map((one) => this.#found({ ...one, env, timeoutMs: this.#timeoutMs })))
+    return Promise.all(present.map((one) => this.#found(this.#asked(one, env))))
   }
 
   /** Those on the PATH with their sign-in, one after the other: the caller may need no more than the first. */
@@ -67,11 +72,34 @@ export class AgentFinder {
     for (const row of AGENT_ROWS) {
       const path = programOf(row, env)
       if (path === null) continue
-      const asked = { row, path, env, timeoutMs: this.#timeoutMs }
-      const known = this.#kept(keyOf(asked))
-      const signIn = known === null ? await askSignIn(asked) : (await known).signIn
-      yield { name: row.name, path, signIn }
+      const asked = this.#asked({ row, path }, env)
+      yield { name: row.name, path, signIn: await this.#signIn(asked) }
     }
+  }
+
+  /** The names of those that are signed in, or may be: some do not say. */
+  async signedIn(env: UserEnvironment): Promise<readonly string[]> {
+    const asked = AGENT_ROWS.flatMap((row) => {
+      const path = programOf(row, env)
+      return path === null ? [] : [this.#asked({ row, path }, env)]
+    })
+    const signIns = await Promise.all(asked.map((one) => this.#signIn(one)))
+    return asked.flatMap(({ row }, at) => (signIns[at]?.by === 'none' ? [] : [row.name]))
+  }
+
+  /** Asked once a minute. */
+  #signIn(asked: Asked): Promise<AgentSignIn> {
+    const key = keyOf(asked)
+    const known = this.#signIns.get(key)
+    if (known !== undefined && this.#now() - known.at < KEPT_MS) return known.signIn
+    const found = this.#kept(key)
+    const signIn = found === null ? askSignIn(asked) : found.then((one) => one.signIn)
+    this.#signIns.set(key, { at: this.#now(), signIn })
+    return signIn
+  }
+
+  #asked(one: Pick<Asked, 'row' | 'path'>, env: UserEnvironment): Asked {
+    return { ...one, env, timeoutMs: this.#timeoutMs, place: this.#place }
   }
 
   #found(asked: Asked): Promise<FoundAgent> {
@@ -97,18 +125,27 @@ const keyOf = ({ row, path, env }: Asked): string =>
 const asAgents = ({ name }: AgentRow) => ({ [name]: { protocol: 'command' as const, command: [name] } })
 
 async function ask(asked: Asked): Promise<FoundAgent> {
-  const { row, path } = asked
+  const { row, path, place } = asked
   const [printed, signIn] = await Promise.all([runIn(asked)(row.version), askSignIn(asked)])
+  const { protocol } = profileOf(row, place)
   return {
     name: row.name,
     title: row.title,
     path,
     version: versionIn(printed),
     signIn,
-    protocol: profileOf(row).protocol,
+    protocol,
+    adapter: adapterFound(row, place),
     fix: signIn.by === 'none' ? row.signIn.fix : null,
-    caution: row.caution,
+    caution: row.caution[protocol],
   }
+}
+
+function adapterFound(row: AgentRow, { root }: ProfilePlace): FoundAgent['adapter'] {
+  const adapter = adapterOf(row)
+  if (adapter === null) return null
+  const { package: name, version } = adapter
+  return { package: name, version, isInstalled: installedAdapter(root, adapter) !== null }
 }
 
 const askSignIn = (asked: Asked): Promise<AgentSignIn> =>

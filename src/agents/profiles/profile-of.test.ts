@@ -1,29 +1,52 @@
-import { expect, test } from 'vitest'
-import { profileOf } from './profile-of.ts'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { adapterFolder } from './adapter-place.ts'
+import { adapterOf, profileOf } from './profile-of.ts'
 import { claude } from './rows/claude.ts'
 import { goose } from './rows/goose.ts'
 
+const root = mkdtempSync(join(tmpdir(), 'bosun-profile-'))
+afterAll(() => rmSync(root, { recursive: true }))
+const place = { root, node: '/opt/node' }
+
 test('an agent that speaks ACP itself runs over ACP, with the settings of its row', () => {
-  expect(profileOf(goose)).toEqual({
+  expect(profileOf(goose, place)).toMatchObject({
     protocol: 'acp',
     command: ['goose', 'acp', '--with-builtin', 'developer'],
     env: { GOOSE_MODE: 'approve' },
     reportsCost: false,
+    maker: 'AAIF',
     acp: { mode: null, authenticate: null, usage: 'last_step', continues: 'load' },
+    otherwise: { protocol: 'command', command: ['goose', ...goose.command.args] },
   })
-  expect(profileOf({ ...goose, protocol: 'command' })).toMatchObject({
+  expect(profileOf({ ...goose, protocol: 'command' }, place)).toMatchObject({
     protocol: 'command',
     command: ['goose', ...goose.command.args],
     prints: 'goose',
   })
 })
 
-test('an agent that needs an adapter is run as a command', () => {
-  expect(profileOf({ ...claude, protocol: 'acp' })).toEqual({
+test('an agent that needs an adapter is run as a command until it is installed', () => {
+  expect(profileOf(claude, place)).toMatchObject({
     protocol: 'command',
     command: ['claude', ...claude.command.args],
     directories: '--add-dir',
     prints: 'claude',
     reportsCost: true,
+  })
+  const adapter = adapterOf(claude)
+  if (adapter === null) throw new Error('claude has no adapter')
+  const { package: name, version, entry } = adapter
+  const home = join(adapterFolder(root, adapter), 'node_modules', name)
+  mkdirSync(join(home, 'dist'), { recursive: true })
+  writeFileSync(join(home, 'package.json'), JSON.stringify({ name, version }))
+  writeFileSync(join(home, entry), '')
+  expect(profileOf(claude, place)).toMatchObject({
+    protocol: 'acp',
+    command: ['/opt/node', join(home, entry)],
+    drives: { program: 'claude', variable: 'CLAUDE_CODE_EXECUTABLE' },
+    otherwise: { command: ['claude', ...claude.command.args] },
   })
 })

@@ -14,6 +14,7 @@ export function hideSecrets(text: string, env: Readonly<Record<string, string>>)
 
 /** The end with the same done to its reason. */
 export function withoutSecrets(ending: Ending, env: Readonly<Record<string, string>>): Ending {
+  if (ending.kind === 'not_opened') return { ...ending, why: hideSecrets(ending.why, env) }
   if (ending.kind !== 'turn' || !('why' in ending.outcome)) return ending
   return { kind: 'turn', outcome: { ...ending.outcome, why: hideSecrets(ending.outcome.why, env) } }
 }

@@ -11,6 +11,8 @@ export type Ending =
   /** Its last turn ended; its program may still run. */
   | { readonly kind: 'turn'; readonly outcome: TurnOutcome }
   | { readonly kind: 'not_started'; readonly why: string }
+  /** It cannot be driven over the Agent Client Protocol, and has another way. */
+  | { readonly kind: 'not_opened'; readonly why: string }
   | { readonly kind: 'stop_wanted'; readonly cause: StopCause; readonly why?: string | undefined }
   | { readonly kind: 'supervisor_ended'; readonly signal: string }
 
@@ -73,6 +75,14 @@ export function workerEnd(ending: Ending, seen: LastSeen): WorkerEnd {
       if (NO_PROCESS_LEFT.test(ending.why))
         return { kind: 'interrupted', reason: `the system could not start a process: ${ending.why}` }
       return { kind: 'failed', reason: `it could not be started: ${ending.why}` }
+    case 'not_opened': {
+      const reason = `it could not be driven over the Agent Client Protocol: ${ending.why}`
+      return {
+        kind: 'interrupted',
+        reason: `${withLastLine(reason, output)}; it runs as a plain command from now on`,
+        protocol: 'acp',
+      }
+    }
     case 'stop_wanted':
       return { kind: 'stopped', cause: ending.cause }
     case 'supervisor_ended':

@@ -105,6 +105,7 @@ const CLAUDE: FoundAgent = {
   version: '2.1.325',
   signIn: { by: 'key', detail: 'ANTHROPIC_API_KEY' },
   protocol: 'command',
+  adapter: null,
   fix: null,
   caution: null,
 }
@@ -120,13 +121,14 @@ test('without any agent a run is a dry run; one on the PATH is enough', () => {
 })
 
 test('an agent on the PATH is listed with its version and sign-in, and with the fix where it has none', () => {
-  const message = 'claude: Claude Code 2.1.325 (/bin/claude), signed in by key (ANTHROPIC_API_KEY)'
+  const message =
+    'claude: Claude Code 2.1.325 (/bin/claude), signed in by key (ANTHROPIC_API_KEY), run as a plain command'
   expect(checkAgent(CLAUDE)).toEqual({ id: 'agents', status: 'ok', message, remedy: '' })
   const out = { ...CLAUDE, version: null, signIn: { by: 'none', detail: null }, fix: 'Sign in.' } as const
   expect(checkAgent(out)).toEqual({
     id: 'agents',
     status: 'warning',
-    message: 'claude: Claude Code of unknown version (/bin/claude), not signed in',
+    message: 'claude: Claude Code of unknown version (/bin/claude), not signed in, run as a plain command',
     remedy: 'Sign in.',
   })
 })

@@ -213,10 +213,18 @@ export function checkAgents(
 }
 
 /** One row for each agent on the PATH. */
-export function checkAgent({ name, title, version, path, signIn, fix }: FoundAgent): Check {
-  const message = `${name}: ${title} ${version ?? 'of unknown version'} (${path}), ${signInText(signIn)}`
-  return fix === null ? ok('agents', message) : warning('agents', message, fix)
+export function checkAgent(agent: FoundAgent): Check {
+  const { name, title, version, path, signIn, fix, protocol, adapter } = agent
+  const way = protocol === 'acp' ? 'driven over ACP' : 'run as a plain command'
+  const message = `${name}: ${title} ${version ?? 'of unknown version'} (${path}), ${signInText(signIn)}, ${way}`
+  if (fix !== null) return warning('agents', message, fix)
+  const lacks = adapter !== null && !adapter.isInstalled
+  return lacks ? { ...ok('agents', message), remedy: adapterRemedy(name) } : ok('agents', message)
 }
+
+/** For an agent that could be driven over ACP. */
+export const adapterRemedy = (agent: string): string =>
+  `\`bosun crew install ${agent}\` fetches its adapter: then Bosun can talk with it, answer what it asks and count what it uses.`
 
 export function signInText({ by, detail }: FoundAgent['signIn']): string {
   const how = detail === null ? '' : ` (${detail})`

@@ -21,7 +21,9 @@ test('what is written is valid, and says what was found', async () => {
   const root = mkdtempSync(join(TEMP, 'new-'))
   const found = { name: 'claude', title: 'Claude Code', path: '/usr/bin/claude', version: '2.1' } as const
   const signIn = { by: 'none', detail: null } as const
-  const agents = [{ ...found, signIn, protocol: 'command', fix: 'Sign in.', caution: null } as const]
+  const agents = [
+    { ...found, signIn, protocol: 'command', adapter: null, fix: 'Sign in.', caution: null } as const,
+  ]
   const { file, commands, warnings } = await initSettings({ root, listing, agents })
   const text = readFileSync(file, 'utf8')
   const parsed = parseSettings(text, 'bosun.yaml')

@@ -1,5 +1,6 @@
 import { Refusal } from '../../lib/refusal.ts'
 import type { TrialEnvironment } from '../../ports/command-trial.ts'
+import type { FoundAgent } from '../../ports/machine.ts'
 import type { Call, CommandDefinition, CommandResult } from '../command.ts'
 import type { Tried } from '../views/tried-commands.ts'
 
@@ -8,6 +9,7 @@ export const initCommand: CommandDefinition = {
   summary: 'write a bosun.yaml with the commands detected in this repository',
   options: [
     { syntax: '--quick', help: 'do not run the detected commands' },
+    { syntax: '--yes', help: 'fetch the adapters of the agents found, without asking' },
     { syntax: '--skill', help: 'instead, write the skill /pm-agent for your coding agents' },
   ],
   // The checkout must be removed first.
@@ -44,7 +46,7 @@ export const initCommand: CommandDefinition = {
     }
     if (call.flag('skill')) return writeSkill(root)
     requireNoSettings(root)
-    const agents = await (await call.services.machine()).agents()
+    const agents = await withAdapters(call, await (await call.services.machine()).agents())
     const listing = await repositoryListing(root, env)
     const { tried, isCut } = await triedCommands(call, root, detectedCommands(listing))
     if (isCut)
@@ -57,6 +59,30 @@ export const initCommand: CommandDefinition = {
     return { exit: 'ok', document: done, text: (style) => initText({ ...done, text: written }, style) }
   },
 }
+
+/** Fetches the adapters that the user agrees to. Without a terminal it asks for nothing and fetches nothing. */
+async function withAdapters(call: Call, agents: readonly FoundAgent[]): Promise<readonly FoundAgent[]> {
+  const { fetchAdapters, lacksAdapter } = await import('../views/crew-view.ts')
+  const isAgreed = call.flag('yes')
+  const mayAsk = call.mayAsk && !call.json && call.terminal.input === 'terminal'
+  const lacking = agents.filter((agent) => agent.fix === null).filter(lacksAdapter)
+  if (lacking.length === 0 || (!isAgreed && !mayAsk)) return agents
+  try {
+    const fetched = await fetchAdapters(call, lacking, { mayAsk: !isAgreed })
+    const isFetched = ({ name }: FoundAgent): boolean => fetched.some(({ agent }) => agent === name)
+    return agents.map((agent) => (isFetched(agent) ? adapted(agent) : agent))
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    call.terminal.printMessage(`${error.message}\n${error.remedy}\n`)
+    return agents
+  }
+}
+
+const adapted = (agent: FoundAgent): FoundAgent => ({
+  ...agent,
+  protocol: 'acp',
+  adapter: agent.adapter === null ? null : { ...agent.adapter, isInstalled: true },
+})
 
 async function writeSkill(root: string): Promise<CommandResult> {
   const { initSkill } = await import('../../app/upkeep/init-skill.ts')

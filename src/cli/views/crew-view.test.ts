@@ -12,6 +12,7 @@ const claude: FoundAgent = {
   version: '2.1.325',
   signIn: { by: 'none', detail: null },
   protocol: 'command',
+  adapter: null,
   fix: 'Run `claude auth login`.',
   caution: null,
 }

@@ -1,9 +1,9 @@
-import { signInText } from '../../app/upkeep/doctor.ts'
+import { adapterRemedy, signInText } from '../../app/upkeep/doctor.ts'
 import type { CrewRow } from '../../app/workers/crew.ts'
 import { formatDuration } from '../../lib/text/format-time.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
-import type { FoundAgent } from '../../ports/machine.ts'
-import type { CommandResult } from '../command.ts'
+import type { FoundAgent, InstalledAdapter } from '../../ports/machine.ts'
+import type { Call, CommandResult } from '../command.ts'
 import type { Style } from '../terminal/terminal.ts'
 import { blockText, textTable } from './text-table.ts'
 
@@ -24,8 +24,9 @@ export function crewText(
     signInText(signIn),
     path,
   ])
-  const notes = agents.flatMap(({ name, fix, caution }) => [
+  const notes = agents.flatMap(({ name, fix, caution, adapter }) => [
     ...(fix === null ? [] : [style.yellow(terminalLine(`${name}: ${fix}`))]),
+    ...(adapter === null || adapter.isInstalled ? [] : [style.yellow(`${name}: ${adapterRemedy(name)}`)]),
     ...(caution === null ? [] : [style.dim(terminalLine(`${name}: ${caution}`))]),
   ])
   const none = 'No coding agent is on the PATH (looked for claude, codex, opencode, gemini, qwen, goose, pi).'
@@ -73,8 +74,12 @@ export const crewDocument = (
   agents: readonly FoundAgent[],
   records: readonly CrewRow[],
 ): CommandResult['document'] => ({
-  agents: agents.map(({ signIn, ...agent }) => ({
+  agents: agents.map(({ signIn, adapter, ...agent }) => ({
     ...agent,
+    adapter:
+      adapter === null
+        ? null
+        : { package: adapter.package, version: adapter.version, installed: adapter.isInstalled },
     signed_in: { by: signIn.by, detail: signIn.detail },
   })),
   records: records.map(({ agent, model, tasks, firstPass, attempts, reviews, workMs, usage }) => ({
@@ -89,3 +94,46 @@ export const crewDocument = (
     ...usage,
   })),
 })
+
+type Lacking = FoundAgent & { readonly adapter: NonNullable<FoundAgent['adapter']> }
+
+export const lacksAdapter = (agent: FoundAgent): agent is Lacking =>
+  agent.adapter !== null && !agent.adapter.isInstalled
+
+/** Fetches the adapters that the user agrees to, one after the other. */
+export async function fetchAdapters(
+  call: Call,
+  agents: readonly Lacking[],
+  { mayAsk }: { readonly mayAsk: boolean },
+): Promise<readonly InstalledAdapter[]> {
+  const fetched: InstalledAdapter[] = []
+  for (const agent of agents) {
+    if (mayAsk && !(await agrees(call, agent))) continue
+    call.terminal.printMessage(`fetching the adapter of ${agent.name} from npm …\n`)
+    fetched.push(await call.services.installAdapter(agent.name))
+  }
+  return fetched
+}
+
+/** Only a plain yes counts. */
+async function agrees(call: Call, { title, adapter }: Lacking): Promise<boolean> {
+  const dialogue = await call.terminal.converse()
+  try {
+    const question = `${title} talks with Bosun through ${adapter.package}@${adapter.version}. Fetch it from npm? [y/N] `
+    const answer = await dialogue.ask(question)
+    return /^y(es)?$/i.test(answer?.trim() ?? '')
+  } finally {
+    dialogue.close()
+  }
+}
+
+export function installText(adapters: readonly InstalledAdapter[]): string {
+  if (adapters.length === 0) return 'Nothing was fetched; these agents run as plain commands.\n'
+  return adapters
+    .map(({ agent, package: name, version, folder, outcome }) => {
+      const done = outcome === 'present' ? 'is installed already' : 'installed'
+      return terminalLine(`${name}@${version} ${done} in ${folder}; ${agent} is driven over ACP from now on`)
+    })
+    .map((line) => `${line}\n`)
+    .join('')
+}

@@ -25,9 +25,11 @@ function agentLine(agents: Initialized['agents']): string {
   const ready = agents.find(({ fix }) => fix === null) ?? agents[0]
   if (ready === undefined)
     return 'No coding agent is on the PATH: install one, or configure a command under `agents`; until then only the scripted dry-run agent is used.'
-  const { name, title, fix } = ready
+  const { name, title, fix, adapter } = ready
+  const lacks = adapter !== null && !adapter.isInstalled
+  const tip = lacks ? ` To talk with it while it works: bosun crew install ${name}` : ''
   return terminalLine(
-    `${title} (${name}) does the work${fix === null ? '.' : `, and is not signed in. ${fix}`}`,
+    `${title} (${name}) does the work${fix === null ? '.' : `, and is not signed in. ${fix}`}${tip}`,
   )
 }
 

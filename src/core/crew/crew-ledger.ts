@@ -32,6 +32,8 @@ interface Worker {
   readonly task: string
   readonly role: Role
   agent: string | null
+  /** What it used, where its agent says so, else what it was asked to use. */
+  model: string | null
   startedAt: Instant | null
   workMs: number
   spent: Spent
@@ -66,21 +68,21 @@ export class CrewLedger {
 
   /** The agents that did most first. */
   records(): readonly CrewRecord[] {
-    const byAgent = Map.groupBy(this.#workers, ([, worker]) => worker.agent)
-    const records = [...byAgent].map(([agent, workers]) => this.#record(agent, workers))
+    const byAgent = Map.groupBy(this.#workers, ([, { agent, model }]) => JSON.stringify([agent, model]))
+    const records = [...byAgent.values()].map((workers) => this.#record(workers))
     return records.toSorted((a, b) => workersOf(b) - workersOf(a) || (name(a) < name(b) ? -1 : 1))
   }
 
-  #record(agent: string | null, workers: readonly (readonly [string, Worker])[]): CrewRecord {
+  #record(workers: readonly (readonly [string, Worker])[]): CrewRecord {
     const own = workers.map(([, worker]) => worker)
+    const [{ agent, model } = { agent: null, model: null }] = own
     const authors = own.filter(({ role }) => role !== 'reviewer')
     const keys = new Set(workers.map(([key]) => key))
     const begun = [...this.#tasks.values()].filter(({ first }) => keys.has(first))
     const decided = begun.filter(({ hasLanded, hadAnotherAttempt }) => hasLanded || hadAnotherAttempt)
     return {
       agent,
-      // No event names it yet.
-      model: null,
+      model,
       tasks: new Set(authors.map(({ task }) => task)).size,
       firstPass: {
         passed: decided.filter(({ hadAnotherAttempt }) => !hadAnotherAttempt).length,
@@ -111,6 +113,7 @@ export class CrewLedger {
       task: `${stream} ${task}`,
       role,
       agent: null,
+      model: null,
       startedAt: null,
       workMs: 0,
       spent: NOTHING_SPENT,
@@ -129,10 +132,14 @@ function noteWorker(
   }
   worker.agent = event.agent ?? worker.agent
   worker.startedAt ??= at
-  if (event.type === 'worker.started') return
+  if (event.type === 'worker.started') {
+    worker.model = event.model ?? worker.model
+    return
+  }
+  worker.model = event.usage?.model ?? worker.model
   worker.spent = latest(worker.spent, spentAtEnd(event))
   worker.workMs = Math.max(0, at - worker.startedAt)
 }
 
 const workersOf = ({ attempts, reviews }: CrewRecord): number => attempts + reviews
-const name = ({ agent }: CrewRecord): string => agent ?? ''
+const name = ({ agent, model }: CrewRecord): string => `${agent ?? ''} ${model ?? ''}`

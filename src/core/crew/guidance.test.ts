@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ROLES } from '../event-schemas/schemas.ts'
 import { guidanceFor } from './guidance.ts'
-import { WORK_KINDS } from './kind-of-work.ts'
+import { WORK_KINDS } from '../choice/kind-of-work.ts'
 
 const text = (...of: Parameters<typeof guidanceFor>): string => {
   const { title, lines } = guidanceFor(...of)

@@ -1,6 +1,6 @@
 /** The part of a brief that depends on who does the work: a template per role, and one per kind of work. */
 import type { Role } from '../event-schemas/schemas.ts'
-import type { WorkKind } from './kind-of-work.ts'
+import type { WorkKind } from '../choice/kind-of-work.ts'
 
 export interface Guidance {
   readonly title: string

@@ -1,4 +1,5 @@
 /** The effects that are owed. Each has one performer in the engine, and may be performed twice. */
+import type { WorkerChoice } from '../choice/choose-agent.ts'
 import type { EarlierWork } from '../state/earlier-work.ts'
 import type { Audit, CheckChoice } from '../event-schemas/baseline.ts'
 import type {
@@ -17,6 +18,7 @@ import type { BranchAtTask } from '../planning/brief/brief.ts'
 import type { IntegrationTest, TaskSpec, Tier } from '../planning/plan.ts'
 import type { ReleaseManifest } from '../delivery/release/manifest-schema.ts'
 import type { Commit, Draft, Instant, Review, Verdicted } from '../state/state.ts'
+import type { UnusableAgent } from '../watch/providers/parking.ts'
 
 /** A person's choices for checks that could not run or failed at the start commit. */
 export interface ChecksAtStart {
@@ -52,6 +54,13 @@ export interface StartWorker extends Base {
   readonly spec: TaskSpec
   readonly tier: Tier
   readonly timeLimitMs: number
+  /** How its agent, model and effort are chosen. */
+  readonly choice?: WorkerChoice & {
+    /** Agents that cannot work now, and why. */
+    readonly unusable: readonly UnusableAgent[]
+    /** Agents that run as plain commands because the Agent Client Protocol failed with them. */
+    readonly byCommand: readonly string[]
+  }
   readonly atStart?: ChecksAtStart
   /** What the worker needs beyond its contract. */
   readonly context: {

@@ -11,6 +11,7 @@ import { approvalItem, ask, budgetEscalation, opened, taskEscalation } from '../
 import { earlierWorkOf } from '../state/earlier-work.ts'
 import { collectKey, nextBase, mayLand, mayProve } from '../scheduling/landing-queue.ts'
 import { hasFreeSlot } from './pick-task.ts'
+import { workerChoice } from '../choice/choose-agent.ts'
 import type { Effect, StartWorker } from './effects.ts'
 import type { Cause, DispatchReason, Role, StopCause } from '../event-schemas/schemas.ts'
 import type { PlanEvent } from '../events/plan-events.ts'
@@ -27,7 +28,7 @@ import { askedAbout, type Instant, type LiveWorker, type PlanState, type TaskSta
 import { heldByBreaker, isCommon } from '../watch/providers/breaker.ts'
 import { costBlock, costStop, taskOverrun } from '../watch/costs.ts'
 import type { LiveMoment, Moment } from '../watch/health.ts'
-import { heldByProvider, roleFor } from '../watch/providers/parking.ts'
+import { heldByProvider, roleFor, unusableFor } from '../watch/providers/parking.ts'
 import { nextMessage } from '../watch/message-delivery.ts'
 import { watchOver } from '../watch/watch-worker.ts'
 import { counted } from '../../lib/text/counted.ts'
@@ -303,6 +304,11 @@ function start(state: PlanState, task: TaskState, live: LiveWorker): Effect {
     spec: task.spec,
     tier: task.tier,
     timeLimitMs: task.spec.timeBudgetMs,
+    choice: {
+      ...workerChoice({ role, spec: { ...task.spec, tier: task.tier } }, state.settings.crew),
+      unusable: unusableFor(state, worker),
+      byCommand: Object.keys(state.byCommand),
+    },
     ...atStart(state),
     context: {
       block: state.baseline?.contextBlock ?? '',

@@ -1,9 +1,11 @@
 /** The settings that a plan keeps: the rules read only these. */
 import { z } from 'zod'
 import { tierSchema } from '../planning/task-schema.ts'
+import { ROLES } from './schemas.ts'
 import { watchSettingsSchema } from './watch.ts'
 
 const amount = z.number().nonnegative().nullable()
+const name = z.string().nullable()
 
 export const priceSchema = z.strictObject({
   input: z.number().nonnegative(),
@@ -42,5 +44,12 @@ export const planSettingsSchema = z.strictObject({
   reviewLow: z.enum(['quick', 'rules']).optional(),
   /** Minor review issues are fixed as well. */
   passMinor: z.boolean().optional(),
+  /** Agent, model and effort of each role, and models by size, as far as the settings name them. */
+  crew: z
+    .strictObject({
+      roles: z.partialRecord(z.enum(ROLES), z.strictObject({ agent: name, model: name, effort: name })),
+      models: z.strictObject({ small: name, large: name }),
+    })
+    .optional(),
 })
 export type PlanSettings = z.infer<typeof planSettingsSchema>

@@ -67,7 +67,12 @@ export const workerEndSchema = z.discriminatedUnion('kind', [
   /** Bosun stopped it. */
   z.strictObject({ kind: z.literal('stopped'), cause: z.enum(STOP_CAUSES) }),
   /** Its supervisor, Bosun or the machine died: uses no budget. */
-  z.strictObject({ kind: z.literal('interrupted'), reason: z.string() }),
+  z.strictObject({
+    kind: z.literal('interrupted'),
+    reason: z.string(),
+    /** The agent could not be driven over this protocol: the next worker uses another. */
+    protocol: z.literal('acp').optional(),
+  }),
   /** The provider set a limit until then. Null: it gave no time, or could not be reached. */
   z.strictObject({
     kind: z.literal('limited'),

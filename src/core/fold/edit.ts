@@ -48,6 +48,7 @@ export function foldEdited(state: PlanState, event: Edit, at: Instant): PlanStat
     documentedAt: state.version + 1,
     // The edit may name another agent.
     agents: {},
+    candidates: {},
   } satisfies Frozen)
 }
 

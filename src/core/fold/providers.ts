@@ -4,6 +4,7 @@ import type { WorkerEnd } from '../event-schemas/schemas.ts'
 import type { EventOf } from '../events/plan-events.ts'
 import { UNNAMED, type Parked } from '../state/providers-state.ts'
 import { askedAbout, type Instant, type LiveWorker, type PlanState } from '../state/state.ts'
+import { agentFor } from '../watch/providers/parking.ts'
 import { LONGEST_LIMIT_MS } from '../watch/providers/reset-times.ts'
 
 /** Ends that are not caused by the provider. */
@@ -11,7 +12,7 @@ const UNRELATED_ENDS: ReadonlySet<WorkerEnd['kind']> = new Set(['stopped', 'inte
 
 /** A worker was dispatched: if its agent is parked, it is the probe. */
 export function probeSent(state: PlanState, { worker, role }: LiveWorker, at: Instant): void {
-  const agent = state.agents[role]
+  const agent = agentFor(state, role, at) ?? state.agents[role]
   const parked = agent === undefined ? undefined : state.parked.get(agent)
   if (agent === undefined || parked === undefined || parked.until !== null) return
   state.parked.set(agent, { ...parked, probe: worker, probeAt: at + LIMIT_PROBE_MS, isNews: true })
@@ -24,6 +25,21 @@ export function agentSeen(state: PlanState, live: LiveWorker, reported: string |
   return agent
 }
 
+/** Records who could do the work of a role. */
+export function candidatesSeen(
+  state: PlanState,
+  { role }: LiveWorker,
+  candidates: readonly string[] | undefined,
+): void {
+  if (candidates !== undefined) state.candidates = { ...state.candidates, [role]: candidates }
+}
+
+/** A worker that was to probe one agent got another. */
+export function probeMissed(state: PlanState, worker: string, agent: string): void {
+  for (const [name, parked] of state.parked)
+    if (name !== agent && parked.probe === worker) state.parked.set(name, { ...parked, probe: null })
+}
+
 export function providerSeen(
   state: PlanState,
   live: LiveWorker,
@@ -31,6 +47,8 @@ export function providerSeen(
 ): void {
   const agent = agentSeen(state, live, event.agent)
   const { end, worker } = event
+  if (end.kind === 'interrupted' && end.protocol !== undefined)
+    state.byCommand = { ...state.byCommand, [agent]: end.reason }
   if (end.kind === 'limited') {
     const why = end.why ?? `${worker} hit it`
     const { signIn } = end

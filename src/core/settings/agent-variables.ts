@@ -1,4 +1,5 @@
 /** Which variables each agent gets: those of its settings, and those it takes from the environment of the user. */
+import { roleAgents } from './role-settings.ts'
 import type { Settings } from './settings.ts'
 
 type Agents = Readonly<Record<string, Settings['agents'][string]>>
@@ -57,7 +58,7 @@ const KNOWN: Readonly<Record<string, Known>> = {
 
 /** The agents that plans with these settings may use: those of the settings, and known ones, which need no entry. */
 export function possibleAgents({ agents, roles }: Pick<Settings, 'agents' | 'roles'>): Agents {
-  const named: readonly (string | undefined)[] = Object.values(roles)
+  const named = Object.values(roleAgents(roles))
   const isAny = Object.keys(agents).length === 0
   const known = Object.keys(KNOWN).filter((name) => isAny || named.includes(name))
   const builtIn = known.map((name) => ({ [name]: { protocol: 'command' as const, command: [name] } }))

@@ -1,5 +1,6 @@
 /** The settings that a plan keeps from its registration: later edits do not change them. */
 import type { PlanSettings } from '../event-schemas/plan-settings.ts'
+import { roleSetting, roleSettings } from './role-settings.ts'
 import { defaultSettings, type Settings } from './settings.ts'
 
 export function planSettings(settings: Settings): PlanSettings {
@@ -40,13 +41,21 @@ export function planSettings(settings: Settings): PlanSettings {
     ...(Object.keys(settings.prices).length === 0 ? {} : { prices: settings.prices }),
     ...(isReviewedByRules(settings) ? { reviewByRules: true } : {}),
     ...(review.skip_minor_in_feedback ? {} : { passMinor: true }),
+    ...crewSettings(settings),
   }
+}
+
+/** Absent where the settings say nothing about it. */
+function crewSettings({ roles, models }: Settings): Pick<PlanSettings, 'crew'> {
+  const said = roleSettings(roles)
+  const isSaid = Object.keys(said).length > 0 || models.small !== null || models.large !== null
+  return isSaid ? { crew: { roles: { ...said }, models } } : {}
 }
 
 /** The value of `roles.reviewer` that means no agent, unless an agent has that name. */
 export const BY_RULES = 'rules'
 
 const isReviewedByRules = ({ roles, agents }: Settings): boolean =>
-  roles.reviewer === BY_RULES && agents[BY_RULES] === undefined
+  roleSetting(roles.reviewer).agent === BY_RULES && agents[BY_RULES] === undefined
 
 export const defaultPlanSettings = (): PlanSettings => planSettings(defaultSettings())

@@ -40,7 +40,22 @@ const price = () =>
     cached: z.number().nonnegative().optional(),
   })
 const tier = () => z.enum(['critical', 'normal', 'low'])
-const role = () => z.string().min(1).optional()
+const choice = () =>
+  z
+    .string()
+    .regex(/^[\w.:/@[\]+-]{1,200}$/, 'letters, digits and . : / @ + - _ [ ] only')
+    .refine((text) => !text.startsWith('-'), 'must not begin with a dash')
+const role = () =>
+  z
+    .union([
+      z.string().min(1),
+      z.strictObject({
+        agent: z.string().min(1).optional(),
+        model: choice().optional(),
+        effort: choice().optional(),
+      }),
+    ])
+    .optional()
 const variable = () =>
   z
     .string()
@@ -94,8 +109,8 @@ export const settingsSchema = z.lazy(() =>
       tester: role(),
     }),
     models: section({
-      small: z.string().nullable().default(null),
-      large: z.string().nullable().default(null),
+      small: choice().nullable().default(null),
+      large: choice().nullable().default(null),
     }),
     environment: environmentSchema.default({}),
     pm: section({

@@ -6,7 +6,6 @@ const refused = (written: unknown): readonly string[] =>
   unsupportedSettings(settingsSchema.parse(written), defaultSettings()).map(({ path }) => path.join('.'))
 
 test.each([
-  [{ models: { small: 'haiku' } }, ['models.small']],
   [{ brain: { provider: 'anthropic', budget_usd: 5 } }, ['brain.provider', 'brain.budget_usd']],
   [{ brain: { timeout: '5s' } }, ['brain.timeout']],
   [{ store: { url: 'postgres://db/bosun' } }, ['store.url']],

@@ -13,6 +13,8 @@ export interface Draft {
   readonly patch: string | null
   /** Every agent that worked on it, the latest last; absent in older logs. */
   readonly agents?: readonly string[]
+  /** How its worker ended; absent in older logs. */
+  readonly ended?: string
   /** The scan of its lines; absent where there was none. */
   readonly scan?: Scan
   /** The tree it is based on, see landing-queue.ts; absent in older logs. */

@@ -59,6 +59,8 @@ export function emptyState(
     release: NOT_RELEASED,
     trouble: new Map(),
     agents: {},
+    candidates: {},
+    byCommand: {},
     parked: new Map(),
     failures: null,
     breaker: null,

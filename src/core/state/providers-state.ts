@@ -47,6 +47,10 @@ export interface Breaker extends Failures {
 export interface ProvidersState {
   /** The last agent of each role. */
   agents: Readonly<Partial<Record<Role, string>>>
+  /** The agents that could do the work of each role, the first choice first, as its last worker found them. */
+  candidates: Readonly<Partial<Record<Role, readonly string[]>>>
+  /** Agents that could not be driven over the Agent Client Protocol, and why: they run as plain commands. */
+  byCommand: Readonly<Record<string, string>>
   /** By the name of the agent. */
   readonly parked: Map<string, Parked>
   failures: Failures | null

@@ -21,8 +21,11 @@ const PERFORMERS: { readonly [K in Effect['kind']]: Performer<Extract<Effect, { 
   async start_worker(effect, { world, plan, signal }) {
     const about = { worker: effect.worker, task: effect.spec.id, attempt: effect.attempt }
     try {
-      const { agent } = await world.agent.start({ ...effect, plan: plan.id, design: plan.design }, signal)
-      return [{ type: 'worker.started', v: 1, ...about, ...(agent === null ? {} : { agent }) }]
+      const started = await world.agent.start({ ...effect, plan: plan.id, design: plan.design }, signal)
+      const { agent, candidates, ...how } = started
+      const named = agent === null ? {} : { agent }
+      const others = candidates === undefined ? {} : { candidates: [...candidates] }
+      return [{ type: 'worker.started', v: 1, ...about, ...named, ...how, ...others }]
     } catch (error) {
       if (!(error instanceof AgentUnavailable)) throw error
       const end = { kind: 'failed', reason: `${NOT_STARTED}${error.message}` } as const

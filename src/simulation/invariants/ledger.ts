@@ -70,6 +70,8 @@ export class Ledger {
   /** The role of each worker, and the last agent of each role. */
   readonly roles = new Map<string, string>()
   readonly agents = new Map<string, string>()
+  /** Who could do the work of each role, the first choice first. */
+  readonly candidates = new Map<string, readonly string[]>()
   readonly limits = new Map<string, KnownLimit>()
   /** When a worker last failed. */
   failedMs = 0

@@ -24,15 +24,23 @@ type Sent = EventOf<'task.dispatched'> | EventOf<'review.dispatched'>
 const roleOf = (event: Sent): string => (event.type === 'task.dispatched' ? event.role : 'reviewer')
 
 export function sendingBreaks(ledger: Ledger, event: Sent, now: Moment): string | null {
-  const limit = ledger.limits.get(ledger.agents.get(roleOf(event)) ?? '')
-  if (limit !== undefined) {
-    if (limit.until !== null) return `${event.worker} was dispatched while its provider is limited`
-    if (limit.sentMs !== null && now.elapsedMs - limit.sentMs < FIVE_MINUTES)
-      return `${event.worker} was dispatched within five minutes of the previous probe, to a provider that does not work`
-  }
+  const role = roleOf(event)
+  const agents = ledger.candidates.get(role) ?? [ledger.agents.get(role) ?? '']
+  const broken = agents.map((agent) => limitBreaks(ledger.limits.get(agent), now))
+  const [first = null] = broken
+  if (first !== null && broken.every((one) => one !== null)) return `${event.worker} was dispatched ${first}`
   const { breaker } = ledger
   return breaker !== null && breaker.notBeforeMs > now.elapsedMs
     ? `${event.worker} was dispatched although the breaker is open`
+    : null
+}
+
+/** Why a worker of this agent must not be dispatched; null where one may. */
+function limitBreaks(limit: KnownLimit | undefined, { elapsedMs }: Moment): string | null {
+  if (limit === undefined) return null
+  if (limit.until !== null) return 'while its provider is limited'
+  return limit.sentMs !== null && elapsedMs - limit.sentMs < FIVE_MINUTES
+    ? 'within five minutes of the previous probe, to a provider that does not work'
     : null
 }
 
@@ -53,8 +61,11 @@ export function askingBreaks(ledger: Ledger, { item }: EventOf<'inbox.opened'>):
 
 export function recordProviders(ledger: Ledger, event: PlanEvent, now: Moment): void {
   if (event.type === 'task.dispatched' || event.type === 'review.dispatched') sent(ledger, event, now)
-  if (event.type === 'worker.started')
-    ledger.agents.set(ledger.roles.get(event.worker) ?? '', event.agent ?? UNKNOWN)
+  if (event.type === 'worker.started') {
+    const role = ledger.roles.get(event.worker) ?? ''
+    ledger.agents.set(role, event.agent ?? UNKNOWN)
+    if (event.candidates !== undefined) ledger.candidates.set(role, event.candidates)
+  }
   if (event.type === 'worker.ended') ended(ledger, event, now)
   if (event.type === 'provider.freed') ledger.limits.delete(event.agent)
   if (event.type === 'plan.resumed') resumed(ledger)

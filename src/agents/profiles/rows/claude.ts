@@ -8,7 +8,7 @@ export const claude: AgentRow = {
   programs: ['claude'],
   version: ['--version'],
   tried: '2.1.325',
-  protocol: 'command',
+  protocol: 'acp',
   command: {
     args: [
       '-p',
@@ -23,6 +23,8 @@ export const claude: AgentRow = {
     directories: '--add-dir',
     prints: 'claude',
     reportsCost: true,
+    model: ['--model', '{model}'],
+    effort: ['--effort', '{effort}'],
   },
   acp: {
     start: {
@@ -34,6 +36,8 @@ export const claude: AgentRow = {
     // Otherwise the tools of an MCP server are hidden behind a search.
     env: { ENABLE_TOOL_SEARCH: 'false' },
     mode: 'acceptEdits',
+    model: 'session',
+    effort: 'session',
     authenticate: null,
     usage: 'sum',
     reportsCost: true,
@@ -63,6 +67,6 @@ export const claude: AgentRow = {
     fix: 'Run `claude auth login`, or set ANTHROPIC_API_KEY.',
   },
   folders: ['~/.claude', '~/.claude.json'],
-  caution: NOT_ASKED,
+  caution: { command: NOT_ASKED, acp: null },
   resume: ['claude', '--resume', '{session}'],
 }

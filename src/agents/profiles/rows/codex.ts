@@ -7,12 +7,14 @@ export const codex: AgentRow = {
   programs: ['codex'],
   version: ['--version'],
   tried: '0.166.0',
-  protocol: 'command',
+  protocol: 'acp',
   command: {
     args: ['exec', '--json', '--skip-git-repo-check', '--sandbox', 'workspace-write', '-'],
     directories: '--add-dir',
     prints: 'codex',
     reportsCost: false,
+    model: ['--model', '{model}'],
+    effort: ['-c', 'model_reasoning_effort="{effort}"'],
   },
   acp: {
     start: {
@@ -24,6 +26,8 @@ export const codex: AgentRow = {
     // In its default mode a reviewing model answers its questions, not the client.
     env: { INITIAL_AGENT_MODE: 'workspace-write', NO_BROWSER: '1' },
     mode: null,
+    model: 'session',
+    effort: 'session',
     authenticate: null,
     usage: 'sum',
     reportsCost: false,
@@ -48,6 +52,6 @@ export const codex: AgentRow = {
     fix: 'Run `codex login`, or set CODEX_API_KEY.',
   },
   folders: ['~/.codex'],
-  caution: null,
+  caution: { command: null, acp: null },
   resume: ['codex', 'resume', '{session}'],
 }

@@ -8,18 +8,22 @@ export const gemini: AgentRow = {
   programs: ['gemini'],
   version: ['--version'],
   tried: '0.61.0',
-  protocol: 'command',
+  protocol: 'acp',
   command: {
     args: ['-o', 'stream-json', '--approval-mode', 'auto_edit', '--allowed-tools', 'run_shell_command'],
     directories: '--include-directories',
     prints: 'gemini',
     reportsCost: false,
+    model: ['--model', '{model}'],
+    effort: null,
   },
   acp: {
     start: ['--acp'],
     env: {},
     mode: 'autoEdit',
-    authenticate: 'gemini-api-key',
+    model: ['--model', '{model}'],
+    effort: null,
+    authenticate: null,
     usage: 'quota',
     reportsCost: false,
     // Its session ids are refused (0.61.0).
@@ -43,6 +47,6 @@ export const gemini: AgentRow = {
     fix: 'Run `gemini` and sign in, or set GEMINI_API_KEY.',
   },
   folders: ['~/.gemini'],
-  caution: NOT_ASKED,
+  caution: { command: NOT_ASKED, acp: null },
   resume: ['gemini', '--resume', '{session}'],
 }

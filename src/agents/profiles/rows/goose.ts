@@ -13,11 +13,15 @@ export const goose: AgentRow = {
     directories: null,
     prints: 'goose',
     reportsCost: false,
+    model: ['--model', '{model}'],
+    effort: null,
   },
   acp: {
     start: ['acp', '--with-builtin', 'developer'],
     env: { GOOSE_MODE: 'approve' },
     mode: null,
+    model: 'session',
+    effort: 'session',
     authenticate: null,
     usage: 'last_step',
     reportsCost: false,
@@ -40,6 +44,6 @@ export const goose: AgentRow = {
     fix: 'Run `goose configure`, or set GOOSE_PROVIDER, GOOSE_MODEL and the key of your provider.',
   },
   folders: ['~/.config/goose', '~/.local/share/goose', '~/.local/state/goose'],
-  caution: null,
+  caution: { command: null, acp: null },
   resume: ['goose', 'session', '--resume', '--session-id', '{session}'],
 }

@@ -7,7 +7,6 @@ import * as acp from '@agentclientprotocol/sdk/unstable'
 import { deliveryTime } from '../../../core/watch/message-delivery.ts'
 import { turnOutcome, type TurnEnd, type TurnOutcome } from '../../../core/crew/turn-outcome.ts'
 import { typedError, type TypedError } from '../../../core/crew/typed-errors.ts'
-import { zoneOffsetMs } from '../../../lib/system/zone-offset.ts'
 import { within } from '../../../lib/within.ts'
 import type { SessionMessage, SessionUsage } from '../../../ports/agent.ts'
 import type { AcpJob } from '../../worker-folder.ts'
@@ -26,6 +25,7 @@ import { SessionLog } from './session-log.ts'
 import { SessionMessages } from './session-messages.ts'
 import { ToolCalls } from './tool-calls.ts'
 import { parseUpdate, promptResponseSchema, type PermissionParams, type SessionUpdate } from './updates.ts'
+import { clock, unopened } from './unopened.ts'
 import { UsageMeter } from './usage-meter.ts'
 
 const MAX_TRANSCRIPT_BYTES = 5 * 1024 * 1024
@@ -167,7 +167,8 @@ class AcpSession implements AgentSession {
     try {
       await this.#open()
     } catch (error) {
-      return this.#broken(error)
+      const { hasCommand = false } = this.#job
+      return unopened(error, { ending: await this.#broken(error), hasCommand, output: this.lastOutput() })
     }
     let text = [this.#parts.job.brief, ...(await this.#due())].join('\n\n')
     for (;;) {
@@ -218,6 +219,7 @@ class AcpSession implements AgentSession {
         if (this.#connection.signal.aborted) throw new Error(why)
         this.#log.fact({ kind: 'error', text: `cannot continue session ${id}: ${why}` })
       },
+      onNote: (text) => this.#log.fact({ kind: 'error', text }),
     })
     this.#session = opened.session
     this.#canClose = opened.canClose
@@ -381,5 +383,3 @@ class AcpSession implements AgentSession {
     return answerInTime(method, this.#connection.agent.request(method, params))
   }
 }
-
-const clock = () => ({ now: Date.now(), offsetMs: zoneOffsetMs })

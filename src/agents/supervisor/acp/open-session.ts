@@ -3,6 +3,7 @@ import * as acp from '@agentclientprotocol/sdk/unstable'
 import { z } from 'zod'
 import type { AcpJob } from '../../worker-folder.ts'
 import { messageOf } from './rpc-errors.ts'
+import { setChoice } from './session-choice.ts'
 
 export type Ask = <M extends acp.AgentRequestMethod>(
   method: M,
@@ -16,6 +17,8 @@ export interface Opening {
   /** The history of this session comes now; null when it is over. */
   readonly onReplay: (session: string | null) => void
   readonly onLostSession: (id: string, why: string) => void
+  /** Something could not be set, and the work goes on without it. */
+  readonly onNote: (text: string) => void
 }
 
 export interface OpenedSession {
@@ -27,10 +30,6 @@ export interface OpenedSession {
 const CLIENT = { name: 'bosun', version: '1' }
 
 const madeSchema = z.object({ sessionId: z.string().min(1).max(500) })
-const modelSchema = z
-  .object({ configOptions: z.array(z.unknown()) })
-  .transform(({ configOptions }) => configOptions.flatMap((one) => modelOption.safeParse(one).data ?? []))
-const modelOption = z.object({ category: z.literal('model'), currentValue: z.string().max(200) })
 
 export async function openSession(opening: Opening): Promise<OpenedSession> {
   const { job, ask } = opening
@@ -47,12 +46,18 @@ export async function openSession(opening: Opening): Promise<OpenedSession> {
   if (job.mode !== null) await ask('session/set_mode', { sessionId: session, modeId: job.mode })
   for (const [configId, value] of Object.entries(job.options))
     await ask('session/set_config_option', { sessionId: session, configId, value })
+  const model = await setChoice(entered.answer, {
+    session,
+    choice: job.choice ?? { model: null, effort: null },
+    ask,
+    onNote: opening.onNote,
+  })
   const canClose = (agentCapabilities?.sessionCapabilities?.close ?? null) !== null
-  return { session, canClose, model: job.options['model'] ?? entered.model }
+  return { session, canClose, model: job.options['model'] ?? model }
 }
 
 /** Continues the earlier session where there is one and the agent still has it, else begins a new one. */
-async function enter(opening: Opening): Promise<{ readonly session: string; readonly model: string | null }> {
+async function enter(opening: Opening): Promise<{ readonly session: string; readonly answer: unknown }> {
   const { job, workspace, ask } = opening
   const place = {
     cwd: workspace,
@@ -68,7 +73,7 @@ async function enter(opening: Opening): Promise<{ readonly session: string; read
     const method = earlier.how === 'load' ? 'session/load' : 'session/resume'
     try {
       const loaded = await ask(method, { ...place, sessionId: earlier.id })
-      return { session: earlier.id, model: modelOf(loaded) }
+      return { session: earlier.id, answer: loaded }
     } catch (error) {
       opening.onLostSession(earlier.id, messageOf(error))
     } finally {
@@ -78,8 +83,5 @@ async function enter(opening: Opening): Promise<{ readonly session: string; read
   const made = await ask('session/new', place)
   const { data } = madeSchema.safeParse(made)
   if (data === undefined) throw new Error('it answered session/new without a session id')
-  return { session: data.sessionId, model: modelOf(made) }
+  return { session: data.sessionId, answer: made }
 }
-
-const modelOf = (answer: unknown): string | null =>
-  modelSchema.safeParse(answer).data?.[0]?.currentValue ?? null

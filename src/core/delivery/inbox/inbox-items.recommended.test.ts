@@ -29,7 +29,7 @@ test.each<[string, InboxItem]>([
     'a step of Bosun that fails, for example on a full disk',
     effectEscalation(state, { kind: 'take_baseline', key: 'baseline', tasks: [] }, 'no space left'),
   ],
-  ['an agent that is not signed in', providerAlert(state, 'claude', { why: 'please sign in' })],
+  ['an agent that is not signed in', providerAlert(state, 'claude', { why: 'please sign in', waiting: 1 })],
   ['workers that all fail alike', breakerEscalation(state, breaker)],
   ['a release gate that does not pass', releaseGateEscalation(state)],
 ])('%s is never recommended to another worker, since none can help', (_, item) => {

@@ -9,9 +9,9 @@ import { firstFew } from '../../../lib/text/counted.ts'
 export function providerAlert(
   state: PlanState,
   agent: string,
-  { why, signIn }: Pick<Parked, 'why' | 'signIn'>,
+  { why, signIn, waiting }: Pick<Parked, 'why' | 'signIn'> & { readonly waiting: number },
 ): InboxItem {
-  if (signIn !== undefined) return signInQuestion(state, { agent, why, signIn })
+  if (signIn !== undefined) return signInQuestion(state, { agent, why, signIn, waiting })
   return newItem(state, {
     subject: 'provider',
     about: agent,
@@ -24,15 +24,15 @@ export function providerAlert(
 }
 
 /** One question for all tasks that need the agent; nothing is tried before its answer. */
-function signInQuestion(
-  state: PlanState,
-  { agent, why, signIn }: { readonly agent: string; readonly why: string; readonly signIn: string },
-): InboxItem {
+function signInQuestion(state: PlanState, { agent, why, signIn, waiting }: SignedOut): InboxItem {
   return newItem(state, {
     subject: 'provider',
     about: agent,
     problem: `${agent} is not signed in: ${why}. ${signIn}`,
-    impact: 'workers that need it are on hold; no attempt was used',
+    impact:
+      waiting === 0
+        ? 'another agent does its work meanwhile; no attempt was used'
+        : 'workers that need it are on hold; no attempt was used',
     options: [
       {
         key: 'retry',
@@ -40,7 +40,16 @@ function signInQuestion(
       },
       PAUSE,
     ],
+    ...(waiting === 0 ? { blocking: false } : {}),
   })
+}
+
+interface SignedOut {
+  readonly agent: string
+  readonly why: string
+  readonly signIn: string
+  /** Tasks that no other agent can do. */
+  readonly waiting: number
 }
 
 /** One question for all tasks, since the cause is in none of them. */

@@ -44,6 +44,7 @@ export const workCollected: EventDefinition<typeof shape> = {
       report: task.draft?.report ?? null,
       patch: event.patch ?? null,
       agents: task.draft?.agents ?? [],
+      ...(task.draft?.ended === undefined ? {} : { ended: task.draft.ended }),
       ...(event.scan === undefined ? {} : { scan: event.scan }),
       ...baseFields(event),
       lostProofs: task.draft?.worker === event.worker ? (task.draft.lostProofs ?? 0) : 0,

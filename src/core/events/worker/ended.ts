@@ -64,6 +64,7 @@ export const workerEnded: EventDefinition<typeof shape> = {
       report: event.report,
       patch: null,
       agents: agentsOf(task, event.agent),
+      ended: endLine(event.end),
     }
     moveTask(state, task, { to: 'collecting', on: event.type, at })
   },

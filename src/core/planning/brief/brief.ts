@@ -42,8 +42,8 @@ export interface DependencyOutput {
 export interface Revision {
   /** From 2; from 1 where the earlier work was not a worker's. */
   readonly attempt: number
-  /** A person may change the scope; checks only flag problems. */
-  readonly from: 'checks' | 'person'
+  /** A person may change the scope; checks only flag problems; a worker that stopped half-way leaves its work. */
+  readonly from: 'checks' | 'person' | 'hand_over'
   /** What must change, from the gate, the reviewer or the person. */
   readonly feedback: readonly string[]
   /** A short description of the previous draft; its files are in the workspace. */

@@ -68,7 +68,11 @@ const WORKING = bullets([
 ])
 
 function revisionSection(revision: NonNullable<Brief['revision']>): Section {
-  const task = { checks: 'fix only what is flagged', person: 'do what a person asks for, and nothing else' }
+  const task = {
+    checks: 'fix only what is flagged',
+    person: 'do what a person asks for, and nothing else',
+    hand_over: 'take over from the worker before you, and finish the task',
+  }
   const { previousDraft: draft } = revision
   return {
     title: `This is attempt ${revision.attempt}: ${task[revision.from]}`,

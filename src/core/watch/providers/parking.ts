@@ -23,18 +23,68 @@ export const roleFor = (task: TaskState, reason: DispatchReason): Role =>
 const hasWork = ({ draft, doneBefore }: TaskState): boolean =>
   doneBefore !== null || (draft !== null && draft.changed.length > 0)
 
-/** Null when a worker of this role may start. After the alert a probe time no longer counts as progress by itself. */
+/** Null when a worker of this role may start. */
 export function heldByProvider(state: PlanState, role: Role, now: Instant): Share | null {
   if (state.parked.size === 0) return null
-  const agent = state.agents[role]
+  const names = candidatesFor(state, role)
   // The role's agent is not known yet: the first worker shows it.
-  if (agent === undefined) return isLaunching(state, role) ? {} : null
-  const parked = state.parked.get(agent)
-  if (parked === undefined) return null
-  if (parked.until !== null) return { wakeAt: parked.until }
-  if (parked.probe !== null || parked.over !== null || parked.signIn !== undefined) return {}
-  if (parked.probeAt <= now) return null
-  return parked.isAnnounced ? {} : { wakeAt: parked.probeAt }
+  if (names.length === 0) return isLaunching(state, role) ? {} : null
+  if (agentFor(state, role, now) !== null) return null
+  const times = names.flatMap((name) => {
+    const standing = standingOf(state.parked.get(name), now)
+    return standing.kind === 'held' ? (standing.wakeAt ?? []) : []
+  })
+  return times.length === 0 ? {} : { wakeAt: Math.min(...times) }
+}
+
+/** Who could do the work of this role, the first choice first; empty while that is not known. */
+function candidatesFor(state: PlanState, role: Role): readonly string[] {
+  const [last, known = []] = [state.agents[role], state.candidates[role]]
+  return last === undefined || known.includes(last) ? known : [last, ...known]
+}
+
+/** A limit that ends within this time is waited for; until a later end another agent works. */
+const WORTH_WAITING_MS = 600_000
+
+/** The agent that a worker of this role would get now; null where every one is parked, or its own is free soon. */
+export function agentFor(state: PlanState, role: Role, now: Instant): string | null {
+  const [first, ...others] = candidatesFor(state, role)
+  if (first === undefined) return null
+  const parked = state.parked.get(first)
+  if (standingOf(parked, now).kind !== 'held') return first
+  if (parked !== undefined && isWorthWaiting(parked, now)) return null
+  const are = (kind: Standing['kind']) => (name: string) =>
+    standingOf(state.parked.get(name), now).kind === kind
+  return others.find(are('free')) ?? others.find(are('probed')) ?? null
+}
+
+const isWorthWaiting = ({ until }: Parked, now: Instant): boolean =>
+  until !== null && until <= now + WORTH_WAITING_MS
+
+type Standing =
+  | { readonly kind: 'free' }
+  /** It is time for a worker that probes it. */
+  | { readonly kind: 'probed' }
+  | { readonly kind: 'held'; readonly wakeAt?: Instant }
+
+/** After the alert a probe time no longer counts as progress by itself. */
+function standingOf(parked: Parked | undefined, now: Instant): Standing {
+  if (parked === undefined) return { kind: 'free' }
+  if (parked.until !== null) return { kind: 'held', wakeAt: parked.until }
+  if (parked.probe !== null || parked.over !== null || parked.signIn !== undefined) return { kind: 'held' }
+  if (parked.probeAt <= now) return { kind: 'probed' }
+  return parked.isAnnounced ? { kind: 'held' } : { kind: 'held', wakeAt: parked.probeAt }
+}
+
+/** Agents that this worker must not get, and why. */
+export const unusableFor = (state: PlanState, worker: string): readonly UnusableAgent[] =>
+  [...state.parked].flatMap(([agent, parked]) =>
+    parked.probe === worker ? [] : [{ agent, why: formatLimit(parked, state.at) }],
+  )
+
+export interface UnusableAgent {
+  readonly agent: string
+  readonly why: string
 }
 
 function isLaunching(state: PlanState, role: Role): boolean {
@@ -51,9 +101,18 @@ export function* owedByProviders(state: PlanState, moment: Moment): Generator<Sh
       continue
     }
     if (parked.until !== null) yield { wakeAt: parked.until }
-    else if (state.paused === null && waitFor(state, agent) > 0) yield suspended(state, agent, parked, moment)
+    else if (state.paused === null && isMissed(state, agent, parked))
+      yield suspended(state, agent, parked, moment)
   }
 }
+
+/** Tasks wait for it, or others do the work of the one that is signed out. */
+const isMissed = (state: PlanState, agent: string, { signIn }: Parked): boolean =>
+  waitFor(state, agent) > 0 ||
+  (signIn !== undefined && state.active.size + state.ready.size > 0 && isFirstChoice(state, agent))
+
+const isFirstChoice = ({ candidates }: PlanState, agent: string): boolean =>
+  Object.values(candidates).some(([first]) => first === agent)
 
 function limited(agent: string, { until, why, probe, signIn }: Parked): PlanEvent {
   const more = { ...(probe === null ? {} : { probe }), ...(signIn === undefined ? {} : { signIn }) }
@@ -83,7 +142,15 @@ function probeOf(state: PlanState, { probe }: Parked): LiveWorker | null {
 function suspended(state: PlanState, agent: string, parked: Parked, { now }: Moment): Share {
   const tellAt = parked.signIn === undefined ? parked.since + TELL_AFTER_MS : now
   if (!parked.isAnnounced && tellAt <= now)
-    return { decision: [{ type: 'inbox.opened', v: 1, item: providerAlert(state, agent, parked) }] }
+    return {
+      decision: [
+        {
+          type: 'inbox.opened',
+          v: 1,
+          item: providerAlert(state, agent, { ...parked, waiting: waitFor(state, agent) }),
+        },
+      ],
+    }
   if (parked.signIn !== undefined) return {}
   const live = probeOf(state, parked)
   const next = live === null ? parked.probeAt : Math.max(live.since + LIVES_MS, now + LOOK_MS)
@@ -93,13 +160,22 @@ function suspended(state: PlanState, agent: string, parked: Parked, { now }: Mom
 
 /** How many tasks wait for this agent. */
 export function waitFor(state: PlanState, agent: string): number {
-  let waiting = state.agents.developer === agent ? state.ready.size : 0
+  let waiting = waitsFor(state, 'developer', agent) ? state.ready.size : 0
   for (const task of state.active) {
     if (task.live !== null) continue
     const role = task.step === 'reviewing' ? 'reviewer' : task.step === 'deciding' ? nextRole(task) : null
-    if (role !== null && state.agents[role] === agent) waiting++
+    if (role !== null && waitsFor(state, role, agent)) waiting++
   }
   return waiting
+}
+
+/** No other agent does its work meanwhile. */
+function waitsFor(state: PlanState, role: Role, agent: string): boolean {
+  const names = candidatesFor(state, role)
+  if (!names.includes(agent)) return false
+  const parked = state.parked.get(agent)
+  const isAwaited = names[0] === agent && parked !== undefined && isWorthWaiting(parked, state.at)
+  return isAwaited || names.every((name) => state.parked.has(name))
 }
 
 function nextRole(task: TaskState): Role {

@@ -1,4 +1,6 @@
 /** Which role, model and effort a task gets, by its scope and its kind of work. */
+import type { PlanSettings } from '../event-schemas/plan-settings.ts'
+import type { Role } from '../event-schemas/schemas.ts'
 import type { TaskSpec } from '../planning/plan.ts'
 import { kindOfWork, type ClassifiedTask, type WorkKind } from './kind-of-work.ts'
 
@@ -71,4 +73,48 @@ export function scopeOf({ tier, files, inferred }: ChosenBy): Scope {
   if (tier === 'critical' || count >= MANY_FILES) return 'large'
   const isOneEdit = files.modify.length === 1 && count === 1
   return isOneEdit && tier === 'low' && !inferred.includes('files') ? 'small' : 'medium'
+}
+
+/** How a worker is to be chosen, beside the agents that there are. */
+export interface WorkerChoice {
+  /** The role whose settings count: a small edit is the fixer's, where the settings name one. */
+  readonly role: Role
+  /** For the agent of the role; null: the agent's own. */
+  readonly model: string | null
+  readonly effort: Effort | null
+  readonly why: string
+}
+
+export interface Effort {
+  readonly level: string
+  /** What the table chooses is set only where the agent offers it. */
+  readonly by: 'settings' | 'table'
+}
+
+type CrewSettings = NonNullable<PlanSettings['crew']>
+
+const NO_SETTINGS: CrewSettings = { roles: {}, models: { small: null, large: null } }
+
+/** The settings of the role come before the table; models have the names that the settings give to their sizes. */
+export function workerChoice(
+  { role, spec }: { readonly role: Role; readonly spec: ChosenBy },
+  { roles, models }: CrewSettings = NO_SETTINGS,
+): WorkerChoice {
+  const [scope, kind] = [scopeOf(spec), kindOfWork(spec)]
+  const choice = choiceFor(scope, kind)
+  const chosen = role === 'developer' && roles.fixer !== undefined ? choice.role : role
+  const set = roles[chosen]
+  const model = set?.model ?? models[choice.model]
+  const effort: Effort = set?.effort
+    ? { level: set.effort, by: 'settings' }
+    : { level: choice.effort, by: 'table' }
+  const why = [
+    `${scope} ${kind.replaceAll('_', ' ')} task`,
+    ...(chosen === role ? [] : [`done as ${chosen}`]),
+    ...(model === null
+      ? []
+      : [`model ${model} by ${set?.model ? `roles.${chosen}` : `models.${choice.model}`}`]),
+    `effort ${effort.level}${effort.by === 'table' ? '' : ` by roles.${chosen}`}`,
+  ]
+  return { role: chosen, model, effort, why: why.join(', ') }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { choiceFor, choiceOf, scopeOf, SCOPES, type ChosenBy } from './choose-agent.ts'
+import { choiceFor, choiceOf, scopeOf, SCOPES, workerChoice, type ChosenBy } from './choose-agent.ts'
 import { WORK_KINDS } from './kind-of-work.ts'
 
 const task = (given: Partial<ChosenBy>): ChosenBy => ({
@@ -41,4 +41,40 @@ test('a small edit goes to the fixer, other work to the developer', () => {
     effort: 'low',
   })
   expect(choiceOf(task({})).role).toBe('developer')
+})
+
+const NONE = { agent: null, model: null, effort: null }
+const crew = (roles: NonNullable<Parameters<typeof workerChoice>[1]>['roles']) => ({
+  roles,
+  models: { small: 'haiku', large: null },
+})
+
+test('what the settings say about a role comes before the table', () => {
+  const spec = task({ tier: 'normal' })
+  expect(workerChoice({ role: 'developer', spec })).toEqual({
+    role: 'developer',
+    model: null,
+    effort: { level: 'medium', by: 'table' },
+    why: 'medium general task, effort medium',
+  })
+  const set = { agent: 'claude', model: 'sonnet', effort: 'high' }
+  expect(workerChoice({ role: 'developer', spec }, crew({ developer: set }))).toEqual({
+    role: 'developer',
+    model: 'sonnet',
+    effort: { level: 'high', by: 'settings' },
+    why: 'medium general task, model sonnet by roles.developer, effort high by roles.developer',
+  })
+})
+
+test('a small edit is done as the fixer where the settings name one, on the small model', () => {
+  const spec = task({ files: modifies('README.md') })
+  expect(
+    workerChoice({ role: 'developer', spec }, crew({ fixer: { ...NONE, agent: 'codex' } })),
+  ).toMatchObject({
+    role: 'fixer',
+    model: 'haiku',
+    why: 'small docs task, done as fixer, model haiku by models.small, effort low',
+  })
+  expect(workerChoice({ role: 'developer', spec }, crew({})).role).toBe('developer')
+  expect(workerChoice({ role: 'reviewer', spec }, crew({ fixer: NONE })).role).toBe('reviewer')
 })

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import type { ChosenAgent } from './agent-table.ts'
+import { notSettable, sessionChoice, withChoice } from './with-choice.ts'
+
+const HIGH = { level: 'high', by: 'settings' } as const
+const TABLE = { level: 'low', by: 'table' } as const
+const agent = (given: Partial<ChosenAgent> = {}): ChosenAgent => ({
+  name: 'one',
+  protocol: 'command',
+  command: ['/bin/one'],
+  arguments: { model: ['--model', '{model}'], effort: ['-c', 'effort="{effort}"'] },
+  why: 'roles.developer',
+  ...given,
+})
+
+test('a command gets model and effort as its arguments', () => {
+  const chosen = withChoice(agent(), { model: '$&', effort: HIGH })
+  expect(chosen.choiceArguments).toEqual(['--model', '$&', '-c', 'effort="high"'])
+  expect(chosen).toMatchObject({ model: '$&', effort: HIGH, why: 'roles.developer' })
+})
+
+test('the effort of the table is no argument of a command', () => {
+  const chosen = withChoice(agent(), { model: null, effort: TABLE })
+  expect(chosen).toMatchObject({ choiceArguments: [], model: null, effort: null })
+})
+
+test('a session gets what it can set, and the table only where the session can', () => {
+  const chosen = withChoice(
+    agent({ protocol: 'acp', arguments: { model: ['-m', '{model}'], effort: 'session' } }),
+    { model: 'm', effort: TABLE },
+  )
+  expect(chosen.choiceArguments).toEqual(['-m', 'm'])
+  expect(sessionChoice(chosen)).toEqual({ model: null, effort: TABLE })
+  const custom = withChoice(agent({ protocol: 'acp', arguments: undefined }), { model: 'm', effort: HIGH })
+  expect(sessionChoice(custom)).toEqual({ model: 'm', effort: HIGH })
+})
+
+test('what an agent cannot be given is said', () => {
+  const custom = agent({ arguments: undefined })
+  expect(notSettable(custom, { model: 'm', effort: HIGH })).toEqual([
+    'one takes no model as a command',
+    'one takes no effort as a command',
+  ])
+  expect(notSettable(custom, { model: null, effort: TABLE })).toEqual([])
+  expect(withChoice(custom, { model: 'm', effort: null })).toMatchObject({
+    model: null,
+    why: 'roles.developer; one takes no model as a command',
+  })
+})

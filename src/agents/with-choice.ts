@@ -1,0 +1,52 @@
+/** Gives an agent the model and the effort that were chosen for it, as far as it takes them. */
+import type { Effort } from '../core/choice/choose-agent.ts'
+import type { AgentProfile, ChoiceArguments, ChosenAgent } from './agent-table.ts'
+
+export interface Choice {
+  readonly model: string | null
+  readonly effort: Effort | null
+}
+
+/** Any agent: over the protocol it may offer both in its session, as a command nothing is known of it. */
+const argumentsOf = ({ arguments: own, protocol }: AgentProfile): ChoiceArguments =>
+  own ?? (protocol === 'acp' ? { model: 'session', effort: 'session' } : { model: null, effort: null })
+
+/** What cannot be set is left to the agent, and said. */
+export function withChoice(chosen: ChosenAgent, { model, effort }: Choice): ChosenAgent {
+  const takes = argumentsOf(chosen)
+  // The table's own choice is no reason to pass an argument that an older version may not know.
+  const isSet =
+    effort !== null && (takes.effort === 'session' || (takes.effort !== null && effort.by === 'settings'))
+  const notes = notSettable(chosen, { model, effort }).map((what) => `; ${what}`)
+  return {
+    ...chosen,
+    choiceArguments: [...filled(takes.model, model), ...(isSet ? filled(takes.effort, effort.level) : [])],
+    model: takes.model === null ? null : model,
+    effort: isSet ? effort : null,
+    why: `${chosen.why ?? ''}${notes.join('')}`,
+  }
+}
+
+/** What the settings want and the agent cannot be given, one line each. */
+export function notSettable(chosen: ChosenAgent, { model, effort }: Choice): readonly string[] {
+  const takes = argumentsOf(chosen)
+  const way = chosen.protocol === 'acp' ? 'over ACP' : 'as a command'
+  return [
+    ...(model !== null && takes.model === null ? [`${chosen.name} takes no model ${way}`] : []),
+    ...(effort?.by === 'settings' && takes.effort === null ? [`${chosen.name} takes no effort ${way}`] : []),
+  ]
+}
+
+/** Which of them the session has to set. */
+export const sessionChoice = (chosen: ChosenAgent): Choice => {
+  const { model, effort } = argumentsOf(chosen)
+  return {
+    model: model === 'session' ? (chosen.model ?? null) : null,
+    effort: effort === 'session' ? (chosen.effort ?? null) : null,
+  }
+}
+
+function filled(words: readonly string[] | 'session' | null, value: string | null): readonly string[] {
+  if (words === null || words === 'session' || value === null) return []
+  return words.map((word) => word.replace(/\{(?:model|effort)\}/, () => value))
+}

@@ -1,0 +1,32 @@
+/** What the settings say about a role: an agent by its name, or agent, model and effort. */
+import type { Settings } from './settings.ts'
+
+export interface RoleSetting {
+  readonly agent: string | null
+  readonly model: string | null
+  readonly effort: string | null
+}
+
+type Roles = Settings['roles']
+export type RoleName = keyof Roles
+
+export function roleSetting(value: Roles[RoleName]): RoleSetting {
+  if (value === undefined || typeof value === 'string')
+    return { agent: value ?? null, model: null, effort: null }
+  const { agent = null, model = null, effort = null } = value
+  return { agent, model, effort }
+}
+
+/** The roles that the settings say something about. */
+export function roleSettings(roles: Partial<Roles>): Readonly<Partial<Record<RoleName, RoleSetting>>> {
+  const said = Object.entries(roles).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(said.map(([role, value]) => [role, roleSetting(value)]))
+}
+
+/** The agent of each role that has one. */
+export function roleAgents(roles: Partial<Roles>): Readonly<Partial<Record<RoleName, string>>> {
+  const said = Object.entries(roleSettings(roles)).flatMap(([role, { agent }]) =>
+    agent === null ? [] : [[role, agent] as const],
+  )
+  return Object.fromEntries(said)
+}
