@@ -40,7 +40,7 @@ test('a nudge is reported as without effect only if it was delivered', () => {
     .lives('1')
     .pass(5 * MINUTE)
   const { worker, task, attempt, message } = plan.last('worker.told')
-  plan.pass(MINUTE)
+  plan.pass(15 * MINUTE)
   expect(why(plan)).toContain('; a nudge could not be delivered yet')
   const about = { worker, task, attempt }
   plan.apply({ type: 'worker.heard', v: 1, ...about, messages: [message.id], via: 'session' })

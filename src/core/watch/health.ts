@@ -165,7 +165,9 @@ export function assess(seen: Seen, rules: WatchRules): Assessment {
     return { health: 'zombie', why: `it runs but never gave a sign of life: ${silence()}` }
   if (claim?.status === 'blocked')
     return { health: 'stalled', why: `${SAYS_BLOCKED}${claimedAs(claim.issues[0] ?? claim.step)}` }
-  if (quietMs >= rules.stalledMs || (quietMs >= rules.silenceMs && seen.isDeaf))
+  // A model may take many minutes for its first word: without an answer to a nudge that it has, only a long silence counts.
+  const ignoresNudge = quietMs >= rules.silenceMs && seen.isDeaf && seen.nudge === 'delivered'
+  if (quietMs >= rules.stalledMs || ignoresNudge)
     return { health: 'stalled', why: seen.isDeaf ? `${silence()}; ${NUDGED[seen.nudge]}` : silence() }
   if (claim !== null && claim.status === 'in_progress' && claim.at - claim.percentSince >= rules.noProgressMs)
     return {

@@ -11,85 +11,20 @@ const working = (budgetMs = 10 * HOUR): PlayedPlan =>
   PlayedPlan.begun([low('1', { timeBudgetMs: budgetMs })], QUIET).started('1')
 const WATCH = watchRules(defaultPlanSettings())
 const messagesTo = (plan: PlayedPlan): string[] => plan.all('worker.told').map(({ message }) => message.about)
+/** The last message reaches it, by its session. */
+const hears = (plan: PlayedPlan): PlayedPlan => {
+  const { worker, task, attempt, message } = plan.last('worker.told')
+  return plan.tell({
+    type: 'worker.heard',
+    v: 1,
+    worker,
+    task,
+    attempt,
+    messages: [message.id],
+    via: 'session',
+  })
+}
 const health = (plan: PlayedPlan): string | undefined => plan.task('1').live?.watch.health
-
-describe('a worker that falls silent after it had lived', () => {
-  const silent = (ms: number): PlayedPlan => working().pass(MINUTE).lives('1').pass(ms)
-
-  test('is spoken to after five minutes, and not before', () => {
-    expect(messagesTo(silent(5 * MINUTE - 1))).toEqual([])
-    const { message, why } = silent(5 * MINUTE).last('worker.told')
-    expect(message.kind).toBe('nudge')
-    expect(why).toBe('no output for 5m, CPU idle, no file changed, no tool running, no check-in')
-  })
-
-  test('counts as stalled, and a person is alerted, one minute after that had no effect', () => {
-    const plan = silent(5 * MINUTE).pass(MINUTE - 1)
-    expect([health(plan), plan.all('inbox.opened')]).toEqual(['healthy', []])
-    plan.pass(1)
-    expect(health(plan)).toBe('stalled')
-    const { item } = plan.last('inbox.opened')
-    expect(item).toMatchObject({ subject: 'worker', about: 'w-shop-1-1', blocking: false })
-    expect(item.problem).toContain('; a nudge could not be delivered yet')
-    expect(item.options.map(({ key }) => key)).toEqual(['extend', 'nudge', 'restart', 'kill'])
-  })
-
-  test('is reminded at 15 min, spoken to again at 25, and stopped at 26 with what it had done', () => {
-    const plan = silent(5 * MINUTE)
-    for (let minute = 5; minute < 26; minute++) {
-      expect(plan.step('1')).toBe('working')
-      plan.pass(MINUTE)
-    }
-    expect(messagesTo(plan)).toEqual(['nudge', 'reminder', 'last nudge'])
-    expect(plan.last('worker.condemned')).toMatchObject({ cause: 'stalled' })
-    expect(plan.all('inbox.opened')).toHaveLength(1)
-    expect(plan.last('inbox.withdrawn').why).toContain('stopped')
-  })
-
-  test('is escalated before it is stopped, even if both are due at once', () => {
-    const plan = silent(HOUR).pass(MINUTE)
-    const types = plan.events.map(({ type }) => type)
-    expect(types.indexOf('inbox.opened')).toBeLessThan(types.indexOf('worker.condemned'))
-    expect(plan.step('1')).toBe('stopping')
-  })
-
-  test('is healthy again with any sign of life, and the alert is withdrawn', () => {
-    const plan = silent(5 * MINUTE)
-      .pass(2 * MINUTE)
-      .lives('1', 'cpu')
-    expect(health(plan)).toBe('healthy')
-    expect(plan.state.inbox.size).toBe(0)
-    expect(plan.pass(5 * MINUTE).all('worker.told')).toHaveLength(2)
-  })
-
-  test('shows life by a check-in as well', () => {
-    const plan = silent(4 * MINUTE).checkin('1')
-    expect(messagesTo(plan.pass(5 * MINUTE - 1))).toEqual([])
-  })
-})
-
-test('a worker that shows life at the very moment of a nudge has answered it', () => {
-  const plan = working()
-    .lives('1')
-    .pass(5 * MINUTE)
-  expect(messagesTo(plan)).toEqual(['nudge'])
-  plan.lives('1').pass(5 * MINUTE)
-  expect([health(plan), messagesTo(plan)]).toEqual(['healthy', ['nudge', 'nudge']])
-})
-
-describe('a worker without any sign of life', () => {
-  test('is nudged and escalated like any other, and killed after 40 min as a zombie', () => {
-    const plan = working().pass(5 * MINUTE)
-    expect(messagesTo(plan)).toEqual(['nudge'])
-    expect(plan.pass(MINUTE).all('inbox.opened')).toHaveLength(1)
-    plan.pass(34 * MINUTE - 1)
-    expect(plan.step('1')).toBe('working')
-    plan.pass(1)
-    expect(plan.last('worker.condemned')).toMatchObject({ cause: 'zombie' })
-    expect(plan.last('worker.condemned').why).toContain('No check-ins received')
-    expect(plan.all('worker.judged').map((event) => event.health)).toEqual(['stalled', 'zombie'])
-  })
-})
 
 test('a worker that showed life before this daemon started is restarted after its silence and is not a zombie', () => {
   const plan = working()
@@ -259,10 +194,11 @@ describe('a message to a worker', () => {
 
 describe('an alerted person', () => {
   const alerted = (): PlayedPlan =>
-    working()
-      .lives('1')
-      .pass(5 * MINUTE)
-      .pass(MINUTE)
+    hears(
+      working()
+        .lives('1')
+        .pass(5 * MINUTE),
+    ).pass(MINUTE)
 
   test('can have it restarted at once, which costs no attempt', () => {
     const plan = alerted().answer('restart')
@@ -304,7 +240,7 @@ test('in monitor mode every intervention is noted once instead of done', () => {
   plan.lives('1')
   for (let minute = 0; minute < 60; minute++) plan.pass(MINUTE)
   const would = plan.all('watch.would').map(({ what }) => what)
-  expect(would).toEqual(['nudge', 'escalate', 'remind', 'nudge', 'restart'])
+  expect(would).toEqual(['nudge', 'remind', 'escalate', 'nudge', 'restart'])
   expect([plan.step('1'), plan.all('worker.told'), plan.all('inbox.opened')]).toEqual(['working', [], []])
 })
 

@@ -44,7 +44,7 @@ export function condemnationBreaks(
 const isOpen = (ledger: Ledger, worker: string): boolean =>
   [...ledger.items.values()].some((item) => item.subject === 'worker' && item.about === worker)
 
-/** No worker gets a message without a silence, nor two for the same one. */
+/** No worker gets a message without a silence, nor two for the same one, nor the first one late. */
 export function messageBreaks(
   ledger: Ledger,
   event: EventOf<'worker.told'>,
@@ -58,9 +58,14 @@ export function messageBreaks(
   if (isOfSilence && quietMs < silenceMs(ledger))
     return `${worker} was sent "${about}", but gave a sign of life ${formatDuration(quietMs)} ago`
   const record = ledger.watched(worker)
+  const forMs = silentForMs(record, truth, quietMs)
+  // After a pause of the PM its next look may come later.
+  const isSeenWhole = forMs === quietMs
+  if (about === 'nudge' && isSeenWhole && forMs > silenceMs(ledger) + SLACK_MS)
+    return `${worker} was silent for ${formatDuration(forMs)} before it was nudged`
   const sentMs = record.sent.get(about)
   if (sentMs === undefined) return null
-  const isAnew = isOfSilence && sentMs <= truth.now().elapsedMs - silentForMs(record, truth, quietMs)
+  const isAnew = isOfSilence && sentMs <= truth.now().elapsedMs - forMs
   return isAnew ? null : `${worker} was sent "${about}" twice`
 }
 
@@ -83,7 +88,10 @@ export function overdueBreaks(ledger: Ledger, worker: string, truth: WorkersTrut
   // A worker that waits for an answer may be silent.
   if ([...ledger.requests.open.values()].some((request) => request.worker === worker)) return null
   const forMs = silentForMs(record, truth, quietMs)
-  const dueMs = silenceMs(ledger) * 1.2
+  // A nudge that it did not get could have no effect.
+  const nudgedAfterMs = (record.nudgedMs ?? -1) - (truth.now().elapsedMs - forMs)
+  const dueMs =
+    nudgedAfterMs < 0 ? ledger.settings.stalledMs : Math.max(silenceMs(ledger) * 1.2, nudgedAfterMs)
   if (forMs <= dueMs + SLACK_MS) return null
   const isAlerted = record.alertedMs !== null && record.alertedMs >= truth.now().elapsedMs - quietMs
   return isAlerted || isOpen(ledger, worker)

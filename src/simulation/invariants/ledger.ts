@@ -51,6 +51,9 @@ export interface WatchRecord {
   /** When a person was last alerted. */
   alertedMs: number | null
   readonly sent: Map<string, number>
+  /** The number of its last nudge, and when that reached it. */
+  nudge: number | null
+  nudgedMs: number | null
   isCondemned: boolean
 }
 
@@ -135,6 +138,8 @@ export class Ledger {
       armedMs: 0,
       alertedMs: null,
       sent: new Map(),
+      nudge: null,
+      nudgedMs: null,
       isCondemned: false,
     }
     this.#watched.set(worker, record)

@@ -79,7 +79,15 @@ const RECORDERS: { readonly [T in EventType]?: Recorder<EventOf<T>> } = {
     ledger.watched(worker).isCondemned = true
   },
   'worker.told'(ledger, { worker, message }, elapsedMs) {
-    ledger.watched(worker).sent.set(message.about, elapsedMs)
+    const watched = ledger.watched(worker)
+    watched.sent.set(message.about, elapsedMs)
+    if (message.about !== 'nudge' && message.about !== 'last nudge') return
+    watched.nudge = message.id
+    watched.nudgedMs = null
+  },
+  'worker.heard'(ledger, { worker, messages }, elapsedMs) {
+    const watched = ledger.watched(worker)
+    if (watched.nudge !== null && messages.includes(watched.nudge)) watched.nudgedMs = elapsedMs
   },
   'integration.ran'(ledger, { layer, results }) {
     const isPassed = results.every(({ outcome }) => outcome === 'passed')
