@@ -41,7 +41,7 @@ export interface ChoiceArguments {
 
 export interface AcpProfile extends Pick<
   AcpJob,
-  'mode' | 'options' | 'authenticate' | 'mcpServers' | 'meta' | 'usage'
+  'mode' | 'options' | 'authenticate' | 'mcpServers' | 'meta' | 'usage' | 'errorsIn'
 > {
   /** How it continues an earlier session. */
   readonly continues: 'load' | 'resume'

@@ -95,6 +95,9 @@ export interface JobChoice {
   readonly candidates: readonly string[] | null
 }
 
+/** An agent whose session files Bosun can read. */
+export type SessionFiles = 'pi'
+
 /** What the supervisor needs for a session of the Agent Client Protocol. */
 export interface AcpJob {
   /** The mode to set; null for the agent's own. */
@@ -111,6 +114,8 @@ export interface AcpJob {
   readonly usage: UsageReport
   /** What the session that it continues has cost so far; absent where that is unknown. */
   readonly usdBefore?: number | undefined
+  /** Whose session files hold the errors that it does not report; absent where it reports them. */
+  readonly errorsIn?: SessionFiles | undefined
   /** A turn without any update for so long is trouble with the provider. */
   readonly idleMs: number
   readonly permissions: PermissionPolicy

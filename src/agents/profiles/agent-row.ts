@@ -5,6 +5,7 @@
 import type { OutputFormat } from '../command/output-formats.ts'
 import type { UsageReport } from '../worker-folder.ts'
 import type { Environment } from '../../lib/process/built-environment.ts'
+import type { SessionFiles } from '../worker-folder.ts'
 
 export interface AgentRow {
   /** Its name in `roles` of bosun.yaml. */
@@ -69,6 +70,8 @@ export interface AcpRow {
   readonly takesDirectories: boolean
   /** Fields of an error that say what is wrong, before its text. */
   readonly errorFields: readonly string[]
+  /** Whose session files hold the errors that it does not report; absent where it reports them. */
+  readonly errorsIn?: SessionFiles
   /** What has to be known to stop it. */
   readonly stopping: string | null
 }

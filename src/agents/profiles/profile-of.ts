@@ -19,7 +19,7 @@ export function profileOf(row: AgentRow, place: ProfilePlace): AgentProfile {
   const asCommand = commandProfile(row)
   const started = row.protocol === 'acp' ? starting(row, place) : null
   if (started === null) return asCommand
-  const { env, mode, authenticate, usage, continues, model, effort } = row.acp
+  const { env, mode, authenticate, usage, continues, errorsIn, model, effort } = row.acp
   return {
     protocol: 'acp',
     maker: row.maker,
@@ -27,7 +27,7 @@ export function profileOf(row: AgentRow, place: ProfilePlace): AgentProfile {
     env,
     reportsCost: row.acp.reportsCost,
     arguments: { model, effort },
-    acp: { mode, authenticate, usage, continues: continues ?? 'load' },
+    acp: { mode, authenticate, usage, continues: continues ?? 'load', errorsIn },
     otherwise: asCommand,
   }
 }

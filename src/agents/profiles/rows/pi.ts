@@ -30,6 +30,7 @@ export const pi: AgentRow = {
     mcp: 'none',
     takesDirectories: false,
     errorFields: [],
+    errorsIn: 'pi',
     stopping: null,
   },
   signIn: {

@@ -24,6 +24,7 @@ import { errorEnd, errorType, metaOf } from './rpc-errors.ts'
 import { SessionLog } from './session-log.ts'
 import { SessionMessages } from './session-messages.ts'
 import { ToolCalls } from './tool-calls.ts'
+import { unreportedError } from './unreported-error.ts'
 import { parseUpdate, promptResponseSchema, type PermissionParams, type SessionUpdate } from './updates.ts'
 import { clock, unopened } from './unopened.ts'
 import { UsageMeter } from './usage-meter.ts'
@@ -247,6 +248,8 @@ class AcpSession implements AgentSession {
           const response = promptResponseSchema.parse(answer)
           tokens = this.#usage.turn(response)
           turn.error = typedError(metaOf(answer)) ?? turn.error
+          const message = unreportedError(this.#job.errorsIn, this.#session ?? '', this.#parts.job.env)
+          if (message !== null) return { kind: 'error', code: null, message }
           return { kind: 'stopped', reason: response.stopReason }
         }),
       ])
