@@ -1,8 +1,12 @@
 import { availableParallelism, tmpdir } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { pathWithoutAgents } from './test/helpers/path-without-agents.ts'
 
-/** A repository around the temporary folder is none of a test's. */
-const env = { GIT_CEILING_DIRECTORIES: tmpdir() }
+const env = {
+  // A repository around the temporary folder is none of a test's.
+  GIT_CEILING_DIRECTORIES: tmpdir(),
+  PATH: pathWithoutAgents(process.env['PATH'] ?? ''),
+}
 
 export default defineConfig({
   test: {

@@ -2,6 +2,7 @@
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { pathWithoutAgents } from '../helpers/path-without-agents.ts'
 import type { Lab } from './lab.ts'
 import { smallProject } from './small-project.ts'
 
@@ -13,7 +14,7 @@ beforeEach(() => {
   bin = join(lab.folder, 'bin')
   mkdirSync(bin)
   lab.write({ 'bosun.yaml': '' })
-  lab.variables = { PATH: `${bin}:${dirname(process.execPath)}:/usr/bin:/bin` }
+  lab.variables = { PATH: `${bin}:${pathWithoutAgents(`${dirname(process.execPath)}:/usr/bin:/bin`)}` }
 })
 afterEach(() => lab.dispose())
 

@@ -14,9 +14,11 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { endProcessesOf } from '../helpers/end-processes.ts'
+import { pathWithoutAgents } from '../helpers/path-without-agents.ts'
 import type { DaemonFacts, PlanAnswer } from '../../src/protocol/answers.ts'
 
 const BIN = join(import.meta.dirname, '../../bin/bosun')
+const PATH = pathWithoutAgents(`${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`)
 
 export type LastLine = Pick<PlanAnswer, 'outcome' | 'commits' | 'inbox' | 'manifest'> & {
   readonly plan: string | null
@@ -165,7 +167,7 @@ export class Lab {
 
   #env(): Record<string, string> {
     return {
-      PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
+      PATH,
       HOME: this.folder,
       BOSUN_HOME: this.home,
       USER: 'ann',

@@ -3,6 +3,7 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { pathWithoutAgents } from '../helpers/path-without-agents.ts'
 
 const PROGRAM = join(import.meta.dirname, '../../src/main.ts')
 
@@ -101,7 +102,7 @@ export class Project {
     return spawn(process.execPath, [PROGRAM, ...args], {
       cwd: this.repo,
       env: {
-        PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
+        PATH: pathWithoutAgents(`${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`),
         HOME: this.folder,
         BOSUN_HOME: this.root,
         USER: 'ann',
