@@ -11,6 +11,7 @@ mkdirSync(folder, { recursive: true })
 export default defineConfig({
   test: {
     include: ['test/real-agents/**/*.test.ts'],
+    globalSetup: ['test/real-agents/matrix.ts'],
     env: { TMPDIR: folder, GIT_CEILING_DIRECTORIES: folder },
     // One agent at a time: each is a few hundred megabytes.
     maxWorkers: 1,

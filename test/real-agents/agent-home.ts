@@ -1,8 +1,9 @@
 /** A home for one real agent and a folder to work in, led to a model server, under the cache. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, isAbsolute, join } from 'node:path'
 import type { ModelServer } from '../agents/model-server/model-server.ts'
 import type { Place, RealAgent } from './agents.ts'
+import { pathWithoutAgents } from '../helpers/path-without-agents.ts'
 import { cacheFolder, installedFile } from './install.ts'
 
 export interface AgentHome {
@@ -25,7 +26,7 @@ export async function openAgentHome(agent: RealAgent, { url }: ModelServer): Pro
     await mkdir(dirname(join(home, path)), { recursive: true })
     await writeFile(join(home, path), text)
   }
-  const path = [dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(':')
+  const path = pathWithoutAgents([dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(':'))
   return {
     place,
     cwd,
@@ -33,6 +34,21 @@ export async function openAgentHome(agent: RealAgent, { url }: ModelServer): Pro
     // Some agents still write to their home while they end.
     dispose: () => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }),
   }
+}
+
+/** A PATH with the agent's program on it, as its user has it. */
+export async function pathWithAgent(agent: RealAgent, { place, env }: AgentHome): Promise<string> {
+  const bin = join(place.home, 'bin')
+  const words = agent.command(place)
+  // Its own arguments are Bosun's to know.
+  const program = words.slice(
+    0,
+    words.findIndex((word) => !isAbsolute(word)),
+  )
+  await mkdir(bin, { recursive: true })
+  const shim = `#!/bin/sh\nexec ${program.map(quoted).join(' ')} "$@"\n`
+  await writeFile(join(bin, agent.name), shim, { mode: 0o755 })
+  return `${bin}:${env['PATH'] ?? ''}`
 }
 
 /** A script in sh that starts the agent in the environment of its home, and else in the one it is given. */

@@ -39,7 +39,13 @@ export interface RealAgent {
     readonly mode?: string
     /** What the usage at the end of a turn counts, where there is any. */
     readonly usage: 'sum' | 'last_step' | 'quota' | 'none'
+    /** Whose session files hold its errors, where it does not report them. */
+    readonly errorsIn?: 'pi'
   }
+  /** Continues a session with the prompt on stdin: what its user does by hand after a takeover, without a terminal. */
+  readonly takeover: (place: Place, session: string) => readonly string[]
+  /** Whether it asks its client before it runs a command such as `git push`. */
+  readonly asksPermission: boolean
   readonly troubles: Troubles
 }
 
@@ -54,8 +60,6 @@ export interface Troubles {
   readonly overloaded: string
   /** Of the first answer alone. */
   readonly cutOff: string
-  /** It says nothing of these: its turn ends as if its model had nothing to say. */
-  readonly areHidden?: true
   /** `silent` where a cancel is not heeded as long as the model does not answer. */
   readonly cancelled: string
 }
@@ -106,6 +110,8 @@ const claude: RealAgent = {
     usage: 'sum',
     mode: 'acceptEdits',
   }),
+  takeover: (place, session) => [claudeBin(place), '-p', '--resume', session],
+  asksPermission: true,
   troubles: {
     signedOut: 'error -32000',
     limited: 'error -32603',
@@ -122,31 +128,34 @@ const codexProvider = ({ url }: Place) => ({
   wire_api: 'responses',
 })
 
+function codexExec(place: Place): readonly string[] {
+  const provider = Object.entries(codexProvider(place)).map(([key, value]) => `${key}="${value}"`)
+  return [
+    process.execPath,
+    codexBin(place),
+    'exec',
+    '--skip-git-repo-check',
+    '--sandbox',
+    'workspace-write',
+    '--model',
+    MODEL,
+    '-c',
+    'model_provider="scripted"',
+    '-c',
+    `model_providers.scripted={${provider.join(',')}}`,
+    '-c',
+    'analytics.enabled=false',
+  ]
+}
+
 const codex: RealAgent = {
   name: 'codex',
   installations: [{ spec: CODEX }, { spec: CODEX_ACP, omitsOptional: true }],
   wire: 'responses',
   env: () => ({ SCRIPTED_KEY: KEY, NO_BROWSER: '1' }),
-  command: (place) => {
-    const provider = Object.entries(codexProvider(place)).map(([key, value]) => `${key}="${value}"`)
-    return [
-      process.execPath,
-      codexBin(place),
-      'exec',
-      '--skip-git-repo-check',
-      '--sandbox',
-      'workspace-write',
-      '--model',
-      MODEL,
-      '-c',
-      'model_provider="scripted"',
-      '-c',
-      `model_providers.scripted={${provider.join(',')}}`,
-      '-c',
-      'analytics.enabled=false',
-      '-',
-    ]
-  },
+  command: (place) => [...codexExec(place), '-'],
+  takeover: (place, session) => [...codexExec(place), 'resume', session, '-'],
+  asksPermission: false,
   acp: (place) => ({
     argv: [process.execPath, place.file(CODEX_ACP, 'dist/index.js')],
     env: {
@@ -195,6 +204,8 @@ const opencode: RealAgent = {
   }),
   command: ({ file }) => [file(OPENCODE, 'bin/opencode'), 'run'],
   acp: ({ file }) => ({ argv: [file(OPENCODE, 'bin/opencode'), 'acp'], usage: 'last_step' }),
+  takeover: ({ file }, session) => [file(OPENCODE, 'bin/opencode'), 'run', '--session', session],
+  asksPermission: true,
   troubles: {
     signedOut: 'error -32603',
     limited: 'silent',
@@ -237,6 +248,8 @@ const gemini: RealAgent = {
     mode: 'autoEdit',
     usage: 'quota',
   }),
+  takeover: (place, session) => [...gemini.command(place), '--resume', session],
+  asksPermission: true,
   troubles: {
     signedOut: 'error 401',
     limited: 'error 429',
@@ -263,6 +276,8 @@ const qwen: RealAgent = {
     method: 'openai',
     usage: 'none',
   }),
+  takeover: (place, session) => [...qwen.command(place), '--resume', session],
+  asksPermission: true,
   troubles: {
     signedOut: 'error -32603',
     limited: 'silent',
@@ -272,7 +287,7 @@ const qwen: RealAgent = {
   },
 }
 
-const goose: RealAgent = {
+export const goose: RealAgent = {
   name: 'goose',
   installations: [{ spec: GOOSE }],
   wire: 'chat',
@@ -299,6 +314,19 @@ const goose: RealAgent = {
     env: { GOOSE_MODE: 'approve' },
     usage: 'last_step',
   }),
+  takeover: ({ file }, session) => [
+    file(GOOSE, 'bin/goose'),
+    'run',
+    '--resume',
+    '--session-id',
+    session,
+    '--no-profile',
+    '--with-builtin',
+    'developer',
+    '-i',
+    '-',
+  ],
+  asksPermission: true,
   troubles: {
     signedOut: 'error -32000',
     limited: 'silent',
@@ -331,9 +359,11 @@ const pi: RealAgent = {
     argv: [process.execPath, place.file(PI_ACP, 'dist/index.js')],
     env: { PI_ACP_PI_COMMAND: piBin(place) },
     usage: 'none',
+    errorsIn: 'pi',
   }),
+  takeover: (place, session) => [process.execPath, piBin(place), '-p', '--session', session],
+  asksPermission: false,
   troubles: {
-    areHidden: true,
     signedOut: 'end_turn',
     limited: 'end_turn',
     overloaded: 'end_turn',

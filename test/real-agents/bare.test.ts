@@ -1,5 +1,4 @@
 /** Each real agent against the scripted model server, without Bosun: that the server is one to each of them. */
-import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -10,29 +9,10 @@ import { openAcpSession } from './acp-session.ts'
 import { openAgentHome, type AgentHome } from './agent-home.ts'
 import { REAL_AGENTS } from './agents.ts'
 import { install } from './install.ts'
+import { runCommand } from './run-command.ts'
 
 const TASK = 'Write "hello" into the file hello.txt.'
 const HELLO = 'hello from the model\n'
-
-interface Ended {
-  readonly exit: number | NodeJS.Signals | null
-  readonly output: string
-}
-
-/** Its task is on stdin, which ends after it. */
-function runCommand({ cwd, env }: AgentHome, [program = '', ...args]: readonly string[]): Promise<Ended> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd, env, timeout: 120_000, killSignal: 'SIGKILL' })
-    let output = ''
-    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
-    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
-    child.once('error', reject)
-    child.once('close', (code, signal) => resolve({ exit: signal ?? code, output }))
-    // It may have ended by then; its output tells why.
-    child.stdin.on('error', () => {})
-    child.stdin.end(TASK)
-  })
-}
 
 /** What was seen of each agent, for the notes about it. */
 const seen: string[] = []
@@ -68,7 +48,7 @@ describe.each(REAL_AGENTS)('$name', (agent) => {
   }
 
   test('edits a file as a command', async () => {
-    const { exit, output } = await runCommand(home, agent.command(home.place))
+    const { exit, output } = await runCommand(agent.command(home.place), TASK, home)
     expect(asked(), output).toEqual({ wires: [agent.wire], missing: [], invalid: [] })
     expect([await hello(), exit], output).toEqual([HELLO, 0])
     note('command', {})

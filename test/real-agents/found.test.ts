@@ -1,19 +1,19 @@
 /** Each real agent on the PATH of a user who has configured nothing: found, signed in, and delivering a plan. */
 import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname, isAbsolute, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { adapterOf } from '../../src/agents/profiles/profile-of.ts'
 import { AGENT_ROWS } from '../../src/agents/profiles/rows.ts'
 import { builtEnvironment } from '../../src/lib/process/built-environment.ts'
-import { shellWord } from '../../src/lib/text/shell-word.ts'
 import { startModelServer, type ModelServer } from '../agents/model-server/model-server.ts'
 import { userText, type ModelRequest } from '../agents/model-server/request.ts'
 import { act, play, say, write, type Step } from '../agents/model-server/script.ts'
 import type { Lab } from '../delivery/lab.ts'
 import { smallProject } from '../delivery/small-project.ts'
-import { openAgentHome, type AgentHome } from './agent-home.ts'
+import { openAgentHome, pathWithAgent, type AgentHome } from './agent-home.ts'
 import { REAL_AGENTS } from './agents.ts'
 import { install } from './install.ts'
+import { FORMS, note } from './matrix.ts'
 
 const REPORT = {
   explanation: 'wrote the value',
@@ -54,6 +54,10 @@ enabled = false
   gemini: () => ({ env: { GEMINI_MODEL: 'scripted-model' } }),
 }
 
+interface Crew {
+  readonly agents: readonly { readonly version: string; readonly signed_in: { readonly by: string } }[]
+}
+
 test('every agent of the table is tried', () => {
   expect(REAL_AGENTS.map(({ name }) => name).toSorted()).toEqual(
     AGENT_ROWS.map(({ name }) => name).toSorted(),
@@ -81,16 +85,9 @@ describe.each(REAL_AGENTS)('$name', (agent) => {
   /** As a user has it who installed the agent and signed in. */
   async function onPath(): Promise<void> {
     const { env = {}, files = {} } = SETTINGS[agent.name]?.(server.url) ?? {}
-    const bin = join(home.place.home, 'bin')
-    const words = agent.command(home.place)
-    const program = words.slice(
-      0,
-      words.findIndex((word) => !isAbsolute(word)),
-    )
-    const shim = `#!/bin/sh\nexec ${program.map(shellWord).join(' ')} "$@"\n`
-    for (const [path, text] of Object.entries({ ...files, [`bin/${agent.name}`]: shim })) {
+    for (const [path, text] of Object.entries(files)) {
       await mkdir(dirname(join(home.place.home, path)), { recursive: true })
-      await writeFile(join(home.place.home, path), text, { mode: 0o755 })
+      await writeFile(join(home.place.home, path), text)
     }
     lab.write({ 'bosun.yaml': '' })
     // An adapter comes from npm, by the network as this machine has it.
@@ -98,7 +95,7 @@ describe.each(REAL_AGENTS)('$name', (agent) => {
       ...builtEnvironment(process.env),
       ...home.env,
       ...env,
-      PATH: `${bin}:${home.env['PATH'] ?? ''}`,
+      PATH: await pathWithAgent(agent, home),
     }
   }
 
@@ -107,11 +104,15 @@ describe.each(REAL_AGENTS)('$name', (agent) => {
     const done = await lab.deliver()
     expect(done.last, done.stderr).toMatchObject({ outcome: 'released' })
     expect(done.stderr).toContain(`no agent configured; using ${agent.name}, found on the PATH`)
-    const crew: unknown = JSON.parse((await lab.bosun('crew', '--json')).stdout)
+    const crew = JSON.parse((await lab.bosun('crew', '--json')).stdout) as Crew
     expect(crew).toMatchObject({
       agents: [{ name: agent.name, version: expect.stringMatching(/^\d+\.\d+/), fix: null }],
       records: [{ agent: agent.name, tasks: 1, first_pass: { passed: 1, of: 1 } }],
     })
+    for (const form of FORMS) {
+      note(agent.name, form, 'found', crew.agents[0]?.version ?? 'without a version')
+      note(agent.name, form, 'signed in', crew.agents[0]?.signed_in.by ?? 'unknown')
+    }
   })
 
   test('delivers a plan over ACP, with its adapter where it needs one', async () => {

@@ -34,7 +34,24 @@ export async function install({ spec, omitsOptional = false }: Installation): Pr
   try {
     await run('npm', ['install', '--prefix', half, ...options, spec], { cwd: half, timeout: 900_000 })
     await rename(half, folder)
+  } catch (error) {
+    throw new Error(
+      `cannot install ${spec}: the tests with real agents fetch it from npm once, into ${cacheFolder()} ` +
+        `(BOSUN_AGENTS_CACHE names another folder). ${reasonOf(error)}`,
+      { cause: error },
+    )
   } finally {
     await rm(half, { recursive: true, force: true })
   }
+}
+
+function reasonOf(error: unknown): string {
+  const said = error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error)
+  return (
+    said
+      .split('\n')
+      .filter((line) => line.startsWith('npm error'))
+      .slice(0, 4)
+      .join('\n') || said.slice(0, 500)
+  )
 }

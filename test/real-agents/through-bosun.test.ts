@@ -8,6 +8,7 @@ import { artifactOf, reviewProject } from '../delivery/review-project.ts'
 import { openAgentHome, type AgentHome } from './agent-home.ts'
 import { REAL_AGENTS } from './agents.ts'
 import { install } from './install.ts'
+import { note, type Form } from './matrix.ts'
 
 const REPORT = {
   explanation: 'wrote the value',
@@ -32,6 +33,9 @@ function report(text: object): (request: ModelRequest) => Step {
     return act(write(path ?? 'the brief names no report', JSON.stringify(text)))
   }
 }
+
+/** Agents may put their own line breaks around it. */
+const plain = (text: string): string => text.trim().replaceAll(/\s+/g, ' ')
 
 /**
  * A first attempt, a review that wants a change, the change, and a review that approves it. Each by what its brief says:
@@ -80,7 +84,7 @@ describe.each(REAL_AGENTS)('$name', (agent) => {
     await home.dispose()
   })
 
-  const deliver = async (builder: object): Promise<void> => {
+  const deliver = async (form: Form, builder: object): Promise<void> => {
     const roles = '{ developer: builder, fixer: builder, reviewer: builder }'
     lab = reviewProject({ builder: JSON.stringify(builder), reviewer: '', roles })
     const { exit, last, stderr } = await lab.deliver()
@@ -88,6 +92,15 @@ describe.each(REAL_AGENTS)('$name', (agent) => {
     expect([exit, last.commits.length], `${stderr}\n${problems}`).toEqual([0, 1])
     expect(artifactOf(lab)).toContain(APPROVAL.summary)
     expect(server.requests.flatMap(({ missing }) => missing)).toEqual([])
+    for (const column of ['edits', 'reviews'] as const) note(agent.name, form, column, 'yes')
+    note(agent.name, form, 'reports', 'file')
+    expect(briefsNotAsked(lab)).toEqual([])
+  }
+  /** Workers whose brief did not come before the model as it was written. */
+  const briefsNotAsked = (one: Lab): readonly string[] => {
+    const asked = server.asked().map(({ request }) => plain(userText(request)))
+    const workers = ['w-small-1-1', 'w-small-1-review-1', 'w-small-1-2', 'w-small-1-review-2']
+    return workers.filter((worker) => !asked.some((text) => text.includes(plain(one.briefOf(worker)))))
   }
   const ownEnv = () => {
     const { PATH: _, ...env } = home.env
@@ -95,11 +108,11 @@ describe.each(REAL_AGENTS)('$name', (agent) => {
   }
 
   test('develops, reviews and fixes as a command', async () => {
-    await deliver({ protocol: 'command', command: agent.command(home.place), env: ownEnv() })
+    await deliver('command', { protocol: 'command', command: agent.command(home.place), env: ownEnv() })
   })
 
   test('develops, reviews and fixes over ACP', async () => {
     const { argv, env } = agent.acp(home.place)
-    await deliver({ protocol: 'acp', command: argv, env: { ...ownEnv(), ...env } })
+    await deliver('acp', { protocol: 'acp', command: argv, env: { ...ownEnv(), ...env } })
   })
 })
