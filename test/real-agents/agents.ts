@@ -46,6 +46,8 @@ export interface RealAgent {
   readonly takeover: (place: Place, session: string) => readonly string[]
   /** Whether it asks its client before it runs a command such as `git push`. */
   readonly asksPermission: boolean
+  /** Whether it continues a session over ACP in another folder than the one it began in. */
+  readonly continuesElsewhere: boolean
   readonly troubles: Troubles
 }
 
@@ -112,6 +114,7 @@ const claude: RealAgent = {
   }),
   takeover: (place, session) => [claudeBin(place), '-p', '--resume', session],
   asksPermission: true,
+  continuesElsewhere: true,
   troubles: {
     signedOut: 'error -32000',
     limited: 'error -32603',
@@ -156,6 +159,7 @@ const codex: RealAgent = {
   command: (place) => [...codexExec(place), '-'],
   takeover: (place, session) => [...codexExec(place), 'resume', session, '-'],
   asksPermission: false,
+  continuesElsewhere: true,
   acp: (place) => ({
     argv: [process.execPath, place.file(CODEX_ACP, 'dist/index.js')],
     env: {
@@ -205,7 +209,9 @@ const opencode: RealAgent = {
   command: ({ file }) => [file(OPENCODE, 'bin/opencode'), 'run'],
   acp: ({ file }) => ({ argv: [file(OPENCODE, 'bin/opencode'), 'acp'], usage: 'last_step' }),
   takeover: ({ file }, session) => [file(OPENCODE, 'bin/opencode'), 'run', '--session', session],
-  asksPermission: true,
+  // Unless its user's settings say so.
+  asksPermission: false,
+  continuesElsewhere: true,
   troubles: {
     signedOut: 'error -32603',
     limited: 'silent',
@@ -250,6 +256,7 @@ const gemini: RealAgent = {
   }),
   takeover: (place, session) => [...gemini.command(place), '--resume', session],
   asksPermission: true,
+  continuesElsewhere: false,
   troubles: {
     signedOut: 'error 401',
     limited: 'error 429',
@@ -278,6 +285,7 @@ const qwen: RealAgent = {
   }),
   takeover: (place, session) => [...qwen.command(place), '--resume', session],
   asksPermission: true,
+  continuesElsewhere: false,
   troubles: {
     signedOut: 'error -32603',
     limited: 'silent',
@@ -327,6 +335,7 @@ export const goose: RealAgent = {
     '-',
   ],
   asksPermission: true,
+  continuesElsewhere: true,
   troubles: {
     signedOut: 'error -32000',
     limited: 'silent',
@@ -363,6 +372,7 @@ const pi: RealAgent = {
   }),
   takeover: (place, session) => [process.execPath, piBin(place), '-p', '--session', session],
   asksPermission: false,
+  continuesElsewhere: true,
   troubles: {
     signedOut: 'end_turn',
     limited: 'end_turn',

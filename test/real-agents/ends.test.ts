@@ -52,8 +52,8 @@ describe.each(REAL_AGENTS)('$name', (agent) => {
     bosun.server.play(always(step))
     const ended = await end()
     expect(ended).toMatchObject({ kind: 'limited' })
-    const isIdle = ended.kind === 'limited' && /^nothing came from its model/.test(ended.why ?? '')
-    note(agent.name, 'acp', 'limits', isIdle ? `${name} by silence` : name)
+    const isIdle = ended.kind === 'limited' && ended.why?.startsWith('nothing came from')
+    note(agent.name, 'acp', 'limits', isIdle === true ? `${name} by silence` : name)
   })
 
   test('whose provider never answers is limited', async () => {

@@ -89,7 +89,7 @@ describe.each(REAL_AGENTS)('$name', (agent) => {
     await one.start('w-2', { brief: PEARS, ...(session === null ? {} : { session }) })
     expect((await one.ended('w-2')).end).toEqual({ kind: 'done' })
     const isContinued = lastAsked(one).includes(APPLES)
-    expect([isContinued, lastAsked(one).includes(PEARS)]).toEqual([row?.acp.continues !== null, true])
+    expect([isContinued, lastAsked(one).includes(PEARS)]).toEqual([agent.continuesElsewhere, true])
     note(agent.name, 'acp', 'resume', isContinued ? `yes (${row?.acp.continues})` : 'begins anew')
     note(agent.name, 'command', 'resume', 'begins anew')
   })

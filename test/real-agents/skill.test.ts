@@ -37,7 +37,7 @@ const TITLES: Readonly<Record<string, string>> = {
 const WITH_SKILL: readonly RealAgent[] = REAL_AGENTS.filter(({ name }) => name in CALLS)
 
 test('every agent that the skill is written for is tried', () => {
-  expect(WITH_SKILL.map(({ name }) => TITLES[name]).toSorted()).toEqual(
+  expect(WITH_SKILL.map(({ name }) => TITLES[name] ?? '').toSorted()).toEqual(
     SKILL_FILES.map(({ agent }) => agent).toSorted(),
   )
 })
