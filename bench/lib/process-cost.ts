@@ -17,3 +17,15 @@ export function privateKib(pid: number): number {
   const values = [...rollup.matchAll(/^Private_(?:Clean|Dirty):\s+(\d+) kB$/gm)]
   return values.reduce((sum, [, value]) => sum + Number(value), 0)
 }
+
+/** Proportional (shared pages divided among those that share them), unshared and resident memory, in megabytes. */
+export function memoryMb(pid: number): {
+  readonly pss: number
+  readonly private: number
+  readonly rss: number
+} {
+  const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
+  const mb = (name: string): number =>
+    (Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(rollup)?.[1]) * 1024) / 1e6
+  return { pss: mb('Pss'), private: (privateKib(pid) * 1024) / 1e6, rss: mb('Rss') }
+}
