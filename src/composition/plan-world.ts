@@ -4,6 +4,7 @@ import { chooseWorkerAgent, type AgentTable, type ChosenAgent } from '../agents/
 import type { AgentFinder } from '../agents/profiles/find-agents.ts'
 import { handIn } from '../agents/hand-in.ts'
 import { withChoice } from '../agents/with-choice.ts'
+import { usageReports } from '../agents/usage-reports.ts'
 import { REQUIRED, unavailableAgents } from '../agents/required-agents.ts'
 import { workerFolder } from '../agents/worker-folder.ts'
 import { reportingThrough } from '../agents/write-job.ts'
@@ -15,6 +16,8 @@ import { RulesBrain } from '../brain/rules-brain.ts'
 import { CommandGateRunner } from '../checks/runner/command-gate-runner.ts'
 import { CommandIntegrationRunner } from '../checks/runner/command-integration-runner.ts'
 import { workerChoice } from '../core/choice/choose-agent.ts'
+import { budgetWarnings } from '../core/crew/budget-warnings.ts'
+import { planSettings } from '../core/settings/plan-settings.ts'
 import { agentVariables, possibleAgents } from '../core/settings/agent-variables.ts'
 import { completePlan } from '../core/planning/complete-plan.ts'
 import type { Plan } from '../core/planning/plan.ts'
@@ -161,6 +164,7 @@ export async function planWorld(
     notices: async () => [
       ...(await repository.user.notices()).map((notice) => notice.text),
       ...agentNotice(table, machine, place),
+      ...budgetWarnings(planSettings(settings), usageReports(table)).map(({ message }) => message),
     ],
     forecast: await baseForecast({ ...repository, workspace, plan: id }, startBranch),
     workerPlace: async (worker) => {

@@ -5,6 +5,9 @@ import { agentTable, type AgentProfile, type AgentTable } from '../agents/agent-
 import { AgentFinder } from '../agents/profiles/find-agents.ts'
 import { knownProfiles } from '../agents/profiles/profile-of.ts'
 import { unavailableAgents } from '../agents/required-agents.ts'
+import { usageReports } from '../agents/usage-reports.ts'
+import { budgetWarnings } from '../core/crew/budget-warnings.ts'
+import { planSettings } from '../core/settings/plan-settings.ts'
 import type { Settings } from '../core/settings/settings.ts'
 import { openFilesLimit, refuseFewOpenFiles } from '../lib/files/open-files.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -102,6 +105,8 @@ export async function startRefusals(place: {
     })
     for (const { message } of await unavailableAgents(table, { root, path: env['PATH'] ?? '' }))
       found.push({ about: 'agents', message, remedy: AGENT_REMEDY })
+    for (const warning of budgetWarnings(planSettings(settings), usageReports(table)))
+      found.push({ about: 'budgets', ...warning })
   }
   return found
 }

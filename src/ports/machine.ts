@@ -41,9 +41,9 @@ export type RepositoryFinding =
       readonly changedFiles: number
     }
 
-/** A reason why a run here would be refused. */
+/** A reason why a run here would be refused; one about budgets or what is inherited is only warned of. */
 export interface StartRefusal {
-  readonly about: 'repository' | 'agents' | 'daemon'
+  readonly about: 'repository' | 'agents' | 'daemon' | 'budgets' | 'inherit'
   readonly message: string
   readonly remedy: string
 }

@@ -1,4 +1,6 @@
 /** Budgets with real workers: stopped in the middle, or not started at all. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import type { Lab } from './lab.ts'
 import { smallProject } from './small-project.ts'
@@ -27,6 +29,86 @@ const tell = async () => {
 }
 tell()
 '`
+
+/** Spends a tenth of a dollar every 200 ms, over the Agent Client Protocol. */
+function spender(settings: string): Lab {
+  const made = smallProject({ agent: '' })
+  const log = join(made.folder, 'agent.log')
+  const agent = join(import.meta.dirname, '../agents/misbehaving-acp-agent.ts')
+  const command = JSON.stringify([process.execPath, agent, 'spends_on', log])
+  made.write({ 'bosun.yaml': `agents: { crew: { protocol: acp, command: ${command} } }\n${settings}` })
+  return made
+}
+
+interface Noted {
+  readonly spent?: number
+  readonly in?: { readonly method?: string }
+}
+
+test.each(['task_usd', 'plan_usd'])(
+  'a turn is cancelled in its middle when %s is spent, and its draft is saved',
+  async (limit) => {
+    lab = spender(`budgets: { ${limit}: 0.95 }\n`)
+    const { exit, last } = await lab.deliver()
+    expect([exit, last.outcome]).toEqual([13, 'budget'])
+    const used = lab
+      .activity()
+      .flatMap(({ event, data }) => (event === 'usage_noted' ? [data['usd'] as number] : []))
+    // The update that crosses the limit is noted at once; more come only until the cancel reaches the agent.
+    expect(used.find((usd) => usd > 0.95)).toBe(1)
+    const noted = readFileSync(join(lab.folder, 'agent.log'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Noted)
+    expect(noted.some((one) => one.in?.method === 'session/cancel')).toBe(true)
+    const most = Math.max(...noted.map(({ spent = 0 }) => spent))
+    process.stdout.write(`limit $0.95, spent $${most} when cancelled\n`)
+    expect(most).toBeLessThan(1.5)
+    expect((await lab.bosun('worker', 'show', 'w-small-1-1')).stdout).toContain('refs/salvage/w-small-1-1')
+    const task = JSON.parse((await lab.bosun('task', 'show', '1', '--json')).stdout) as TaskDocument
+    expect(task.attempts[0]?.usage?.usd).toBeCloseTo(most, 5)
+    expect(task.usage.usd).toBeCloseTo(most, 5)
+  },
+)
+
+interface TaskDocument {
+  readonly usage: { readonly usd: number | null }
+  readonly attempts: readonly { readonly usage: { readonly usd: number | null } | null }[]
+}
+
+test('a budget that an agent cannot be held to is warned of before the run, and by doctor', async () => {
+  lab = smallProject({ agent: 'work; report', settings: 'budgets: { plan_usd: 5, task_tokens: 9000000 }\n' })
+  const { stderr: text } = await lab.deliver()
+  expect(text).toContain('crew reports no costs, so a budget in US dollars does not limit it')
+  expect(text).toContain('crew reports no tokens: its usage is estimated')
+  const doctor = await lab.bosun('doctor')
+  expect(doctor.stdout).toContain('crew reports no costs')
+  expect(doctor.stdout).toContain('Set prices.crew in bosun.yaml')
+})
+
+test('tokens that are not reported are estimated, marked as that, and priced by the settings', async () => {
+  const settings = 'prices: { crew: { input: 1000, output: 1000 } }\n'
+  lab = smallProject({ agent: 'work; report; echo done', settings })
+  expect((await lab.deliver()).last.outcome).toBe('released')
+  const status = await lab.bosun('status')
+  expect(status.stdout).toMatch(/used \$\d+\.\d\d, [\d,]+ tokens \(estimated\)/)
+  const { plans } = JSON.parse((await lab.bosun('status', '--json')).stdout) as StatusDocument
+  expect(plans[0]?.usage.tokens_estimated).toBe(plans[0]?.usage.tokens)
+  expect(plans[0]?.usage.usd).toBeCloseTo((plans[0]?.usage.tokens ?? 0) / 1000, 3)
+  const manifest = (await lab.bosun('release', 'show', 'small')).stdout
+  expect(manifest).toMatch(/usage:\n(.*\n)*? +tokens_estimated: [1-9]/)
+  expect((await lab.bosun('release', 'verify', 'small')).exit).toBe(0)
+})
+
+interface StatusDocument {
+  readonly plans: readonly {
+    readonly usage: {
+      readonly tokens: number
+      readonly tokens_estimated: number
+      readonly usd: number | null
+    }
+  }[]
+}
 
 test('a plan whose next task would exceed the budget waits, shows its usage, and exits with 13', async () => {
   lab = smallProject({ agent: COSTS(600), tasks: 2, settings: 'budgets: { plan_tokens: 1000 }\n' })

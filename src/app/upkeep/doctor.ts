@@ -36,9 +36,14 @@ export async function examine(machine: Machine): Promise<readonly Check[]> {
     ...checkSettings(settings),
     ...withRefusals(checkAgents(agents, settings.kind === 'valid' ? settings.agents : []), refused, 'agents'),
     ...agents.map(checkAgent),
+    ...refused
+      .filter(({ about }) => WARNINGS.includes(about))
+      .map(({ about, message, remedy }) => warning(about, message, remedy)),
     isolation(await machine.containment()),
   ]
 }
+
+const WARNINGS: readonly StartRefusal['about'][] = ['budgets', 'inherit']
 
 /** What keeps a daemon from being started matters where none serves. */
 function daemonChecks(finding: DaemonFinding, refused: readonly StartRefusal[]): readonly Check[] {

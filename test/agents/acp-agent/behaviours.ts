@@ -101,6 +101,20 @@ const ORDERLY = {
     },
   },
   is_silent: { turn: untilCancelled },
+  /** It works, and goes on to spend a tenth of a dollar at a time. */
+  spends_on: {
+    turn: async (turn) => {
+      turn.work()
+      const cancelled = turn.cancelled.then(() => 'cancelled')
+      for (let spent = 1; spent < 1000; spent++) {
+        const cost = { amount: spent / 10, currency: 'USD' }
+        turn.update({ sessionUpdate: 'usage_update', used: 1000, size: 200_000, cost })
+        turn.peer.note({ spent: spent / 10 })
+        if ((await Promise.race([cancelled, delay(turn.script.lateMs)])) === 'cancelled') break
+      }
+      return { stopReason: 'cancelled' }
+    },
+  },
 } satisfies Readonly<Record<string, Behaviour>>
 
 const DISORDERLY = {
