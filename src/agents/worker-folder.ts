@@ -69,6 +69,8 @@ export interface WorkerJob {
   /** All of it. */
   readonly env: Readonly<Record<string, string>>
   readonly brief: string
+  /** Paths of images that belong to the brief, for agents that take any; absent in jobs of earlier builds. */
+  readonly images?: readonly string[] | undefined
   readonly limitMs: number
   readonly graceMs: number
   /** Set in the environment of everything the agent starts, so that orphans can be found too. */

@@ -26,6 +26,8 @@ export interface Preparation {
   /** The folder in its workspace for what it hands to Bosun, where it has one. */
   readonly outbox?: string | null | undefined
   readonly brief: string
+  /** Paths of images that belong to it. */
+  readonly images?: readonly string[] | undefined
   /** Written out as JSON for the worker to read. */
   readonly contract: unknown
   readonly url: string | null
@@ -104,6 +106,7 @@ export async function writeJob(
       prepared,
     }),
     brief: prepared.brief,
+    images: prepared.images ?? [],
     limitMs: maker.endingMs(job.plan, job.timeLimitMs),
     graceMs: maker.graceMs,
     mark: randomUUID(),

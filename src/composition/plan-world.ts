@@ -1,5 +1,5 @@
 /** The world of one plan, on top of its open repository: workspace, gates, agents, and how its workers are launched. */
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { chooseWorkerAgent, type AgentTable, type ChosenAgent } from '../agents/agent-table.ts'
 import type { AgentFinder } from '../agents/profiles/find-agents.ts'
 import { handIn } from '../agents/hand-in.ts'
@@ -51,6 +51,7 @@ import type { OpenRepository, PlanLaunch, RepositoryOptions, SharedResources } f
 import { agentWithCheckedLocations } from './review-locations.ts'
 import { reviewerBrief } from './reviewer-brief.ts'
 import { AGENT_REMEDY, agentsNow, agentsOf, hasScript, SCRIPTED } from './start-refusals.ts'
+import { taskImages } from './task-images.ts'
 import { deltaFor, nearbyFor, workerBrief, workerContract } from './worker-brief.ts'
 
 export interface Machine extends Omit<RepositoryOptions, keyof SharedResources> {
@@ -212,7 +213,13 @@ function planLaunch(
     prepare: async (job, paths, { ports, signal }) => {
       const prepared = await workspace.prepare(job, { ports, signal })
       const reporting = reportingThrough(prepared.outbox, paths)
-      const notes = [...prepared.notes, ...portsNote(ports)]
+      const shown = await taskImages(job.spec, {
+        workspace: prepared.path,
+        outbox: prepared.outbox,
+        repository: place.repository.path,
+        planFolder: dirname(place.plan.source),
+      })
+      const notes = [...prepared.notes, ...portsNote(ports), ...shown.notes]
       const delta = await deltaFor(job, { settings }, (commits) => trees.landedChanges(commits))
       const nearby = await nearbyFor(job, (folders) => trees.filesIn(folders))
       const sources = { plan: plan(), settings, environment, reporting, workspace: notes, delta, nearby }
@@ -224,6 +231,7 @@ function planLaunch(
         env: portVariables(ports),
         brief:
           job.role === 'reviewer' ? await reviewerBrief(job, contract, review) : workerBrief(job, sources),
+        images: shown.images.map(({ path }) => path),
         contract,
         url: machine.url,
         token: place.tokenOf(job.worker),

@@ -18,17 +18,17 @@ const behaviour = () => {
   return BEHAVIOURS[script.behaviours[at] ?? 'works']
 }
 
-const CAPABILITIES = {
+const capabilities = () => ({
   protocolVersion: 1,
   agentInfo: { name: 'misbehaving-agent', title: 'Misbehaving agent', version: '1.0.0' },
   agentCapabilities: {
     loadSession: true,
-    promptCapabilities: { image: false, audio: false, embeddedContext: true },
+    promptCapabilities: { image: behaviour().takesImages === true, audio: false, embeddedContext: true },
     mcpCapabilities: { http: true, sse: false },
     sessionCapabilities: { resume: {}, close: {} },
   },
   authMethods: [{ id: 'login', name: 'Log in' }],
-}
+})
 
 const MODES = {
   currentModeId: 'ask',
@@ -59,7 +59,7 @@ async function answerTo({ method, params }: Incoming): Promise<RpcAnswer | 'neve
   const id = textOf(params['sessionId'])
   switch (method) {
     case 'initialize':
-      return { result: CAPABILITIES }
+      return { result: capabilities() }
     case 'authenticate':
     case 'session/set_mode':
       return { result: {} }

@@ -1,4 +1,5 @@
 /** Plans whose agent speaks the Agent Client Protocol, configured as any other. */
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import type { Lab } from './lab.ts'
@@ -51,6 +52,59 @@ test('a permission to ask for is an item in the inbox, and the answer reaches th
   expect((await running).last.outcome).toBe('released')
   expect(lab.activity().map(({ event }) => event)).toContain('message_delivered')
 })
+
+test.each([
+  ['takes_images', ['text', 'image', 'image']],
+  ['works', ['text']],
+])(
+  'an agent that %s gets the path of each image of its task, and the image where it takes any',
+  async (behaviour, types) => {
+    const made = smallProject({
+      agent: '',
+      task: 'description: "Like ![the mock](docs/mock.png), ![shot](shot.gif) and ![fake](docs/fake.png)"',
+    })
+    lab = made
+    const agent = join(import.meta.dirname, '../agents/misbehaving-acp-agent.ts')
+    const log = join(made.folder, 'agent.log')
+    const script = join(made.folder, 'script.json')
+    const writes = [
+      { path: 'src/m1/value', text: '1\n' },
+      { path: 'test/m1.t', text: 'test -e src/m1/value\n' },
+    ]
+    writeFileSync(script, JSON.stringify({ behaviours: [behaviour], log, writes }))
+    const command = JSON.stringify([process.execPath, agent, script])
+    made.write({
+      'bosun.yaml': `agents: { crew: { protocol: acp, command: ${command} } }\nroles: { reviewer: rules }\n`,
+      'docs/fake.png': 'no image',
+    })
+    writeFileSync(join(made.repo, 'docs/mock.png'), Buffer.from('\u0089PNG\r\n\u001A\nmock', 'latin1'))
+    made.git('add', '-A')
+    made.git('commit', '-qm', 'Mock')
+    // Beside the plan, and not committed.
+    writeFileSync(join(made.repo, 'shot.gif'), 'GIF89a shot')
+    await made.deliver()
+    const prompts = readFileSync(log, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Recorded)
+      .filter((one) => one.in?.method === 'session/prompt')
+    const prompt = prompts[0]?.in?.params?.prompt ?? []
+    expect(prompt.map(({ type }) => type)).toEqual(types)
+    expect(prompt[0]?.text).toContain('open `docs/mock.png`')
+    expect(prompt[0]?.text).toContain('open `.bosun/images/2-shot.gif`')
+    expect(prompt[0]?.text).toContain('`docs/fake.png` is left out: it is no PNG, JPEG, GIF or WebP file')
+    if (types.length === 1) return
+    expect(prompt.slice(1)).toMatchObject([{ mimeType: 'image/png' }, { mimeType: 'image/gif' }])
+    expect(Buffer.from(prompt[2]?.data ?? '', 'base64').toString()).toBe('GIF89a shot')
+  },
+)
+
+interface Recorded {
+  readonly in?: {
+    readonly method?: string
+    readonly params?: { readonly prompt?: readonly Readonly<Record<'type' | 'text' | 'data', string>>[] }
+  }
+}
 
 interface Item {
   readonly id: string

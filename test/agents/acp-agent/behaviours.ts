@@ -13,6 +13,8 @@ export interface Behaviour {
   readonly instead?: (incoming: Incoming) => RpcAnswer | 'never' | undefined
   /** Sends each message this often. */
   readonly copies?: number
+  /** Whether it says that it takes images. */
+  readonly takesImages?: true
   readonly onCancel?: 'ignore'
   /** At the end of stdin and at SIGTERM. */
   readonly onEnd?: 'ignore'
@@ -101,6 +103,7 @@ const ORDERLY = {
     },
   },
   is_silent: { turn: untilCancelled },
+  takes_images: { turn: work, takesImages: true },
   /** It works, and goes on to spend a tenth of a dollar at a time. */
   spends_on: {
     turn: async (turn) => {

@@ -20,6 +20,7 @@ import { IdleWatch } from './idle-watch.ts'
 import { messageStream } from './message-stream.ts'
 import { openSession } from './open-session.ts'
 import { PermissionRequests } from './permission-requests.ts'
+import { promptBlocks } from './prompt-blocks.ts'
 import { errorEnd, errorType, metaOf } from './rpc-errors.ts'
 import { SessionLog } from './session-log.ts'
 import { SessionMessages } from './session-messages.ts'
@@ -69,6 +70,7 @@ class AcpSession implements AgentSession {
   readonly #messages = new SessionMessages()
   #session: string | null = null
   #canClose = false
+  #takesImages = false
   /** While a session is loaded, its history comes again. */
   #isReplay = false
   #turn: Turn | null = null
@@ -171,9 +173,11 @@ class AcpSession implements AgentSession {
       const { hasCommand = false } = this.#job
       return unopened(error, { ending: await this.#broken(error), hasCommand, output: this.lastOutput() })
     }
+    let images = this.#takesImages ? (this.#parts.job.images ?? []) : []
     let text = [this.#parts.job.brief, ...(await this.#due())].join('\n\n')
     for (;;) {
-      const end = await this.#prompt(text)
+      const end = await this.#prompt(text, images)
+      images = []
       if (end.kind === 'broken') return end.ending
       const next = this.#isLeaving ? null : await this.#next(end)
       if (next === null) return { kind: 'turn', outcome: end.outcome }
@@ -224,17 +228,18 @@ class AcpSession implements AgentSession {
     })
     this.#session = opened.session
     this.#canClose = opened.canClose
+    this.#takesImages = opened.takesImages
     if (opened.model !== null) this.#usage.model(opened.model)
     this.#log.fact({ kind: 'session', session: opened.session })
   }
 
   /** One turn, and what it came to. */
-  async #prompt(text: string): Promise<Prompted> {
+  async #prompt(text: string, images: readonly string[]): Promise<Prompted> {
     this.#log.remark('prompt', { text })
     this.#log.forget()
     const turn = this.#beginTurn()
     this.#usage.begin(text.length)
-    const prompt = [{ type: 'text' as const, text }]
+    const prompt = promptBlocks(text, images)
     const asked = this.#connection.agent.request('session/prompt', { sessionId: this.#session ?? '', prompt })
     const settled = (): void => {
       this.#pending = null

@@ -24,6 +24,7 @@ export interface Opening {
 export interface OpenedSession {
   readonly session: string
   readonly canClose: boolean
+  readonly takesImages: boolean
   readonly model: string | null
 }
 
@@ -53,7 +54,8 @@ export async function openSession(opening: Opening): Promise<OpenedSession> {
     onNote: opening.onNote,
   })
   const canClose = (agentCapabilities?.sessionCapabilities?.close ?? null) !== null
-  return { session, canClose, model: job.options['model'] ?? model }
+  const takesImages = agentCapabilities?.promptCapabilities?.image === true
+  return { session, canClose, takesImages, model: job.options['model'] ?? model }
 }
 
 /** Continues the earlier session where there is one and the agent still has it, else begins a new one. */
