@@ -30,8 +30,8 @@ export interface CommandDefinition {
    * refuses to run inside a worker.
    */
   readonly insideWorker?: true | ((args: Call['args']) => boolean)
-  /** With `--json` it prints one object per line. */
-  readonly lines?: true
+  /** With `--json` it prints one object per line, always or with these arguments. */
+  readonly lines?: true | ((args: Call['args']) => boolean)
   run(call: Call): Promise<CommandResult>
 }
 

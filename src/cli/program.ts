@@ -26,7 +26,7 @@ export async function runProgram(program: Program, argv: readonly string[]): Pro
   let shape: JsonShape = 'indented'
   try {
     const request = readLine(program, argv)
-    if (request.kind === 'run') shape = shapeOf(request.definition)
+    if (request.kind === 'run') shape = shapeOf(request.definition, request.input.args)
     return await answer(program, request)
   } catch (error) {
     return reportError(error, program.terminal, { ...program.flags, shape })
@@ -66,7 +66,8 @@ async function answer(program: Program, request: Request): Promise<number> {
       refuseInsideWorker(request.definition, request.input.args, program.terminal.env)
       const isOwn = typeof detaches === 'function' ? detaches(request.input.args) : detaches === true
       if (busy === undefined && !isOwn) program.onWaiting()
-      return print(program, request.definition, await request.definition.run(callOf(program, request.input)))
+      const result = await request.definition.run(callOf(program, request.input))
+      return print(program, { ...request.definition, args: request.input.args }, result)
     }
   }
 }
@@ -104,13 +105,13 @@ function camelCase(name: string): string {
 /** Prints a result once; returns the exit code. */
 async function print(
   program: Program,
-  command: Pick<CommandDefinition, 'name' | 'lines'>,
+  command: Pick<CommandDefinition, 'name' | 'lines'> & { readonly args?: Call['args'] },
   result: CommandResult,
 ): Promise<number> {
   const { terminal, flags } = program
   if (flags.json) {
     const document = { schema: schemaOf(command.name), ...result.document }
-    await terminal.print(`${terminalJson(document, shapeOf(command))}\n`)
+    await terminal.print(`${terminalJson(document, shapeOf(command, command.args ?? []))}\n`)
   } else {
     const text = result.text(terminal.style)
     await terminal.print(terminal.style.isColorSupported ? terminalTextWithColours(text) : terminalText(text))
@@ -120,8 +121,10 @@ async function print(
 
 type JsonShape = 'indented' | 'one line'
 
-const shapeOf = (command: Pick<CommandDefinition, 'lines'>): JsonShape =>
-  command.lines === true ? 'one line' : 'indented'
+function shapeOf({ lines }: Pick<CommandDefinition, 'lines'>, args: Call['args']): JsonShape {
+  const isLines = typeof lines === 'function' ? lines(args) : lines === true
+  return isLines ? 'one line' : 'indented'
+}
 
 /** The error and its causes; the stack of a Refusal itself is of no use. */
 function stackOf(error: Error): string {

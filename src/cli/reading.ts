@@ -7,10 +7,10 @@ import { ago } from './views/durations.ts'
 import type { Offline, Reading } from './services.ts'
 import type { Style } from './terminal/terminal.ts'
 
-/** The source to read from. Prints the offline notice to stderr. */
-export async function openReading(call: Call): Promise<Reading> {
+/** The source to read from. Prints the offline notice to stderr, unless that was done before. */
+export async function openReading(call: Call, notice: 'printed' | 'known' = 'printed'): Promise<Reading> {
   const from = await call.services.reading()
-  if (from.offline !== null)
+  if (from.offline !== null && notice === 'printed')
     call.terminal.printMessage(`${offlineText(from.offline, call.terminal.messageStyle)}\n`)
   return from
 }

@@ -227,9 +227,9 @@ async function becomeDaemon(
       return store
     },
     openHost: async ({ log, repositories, checkins, integrity }, { root, url, secret }) => {
-      const { livingWorkersIn, refuseLostPlans } = await import('./lost-plans.ts')
+      const { livingWorkersIn, refuseLostPlans, transcriptsIn } = await import('./lost-plans.ts')
       await refuseLostPlans(log, root)
-      const livingWorkers = await livingWorkersIn(root)
+      const [livingWorkers, transcripts] = await Promise.all([livingWorkersIn(root), transcriptsIn(root)])
       const made = await worlds({ root, url, onError })
       const stores = { log, repositories, checkins }
       const damage = integrity.then((found) =>
@@ -242,6 +242,7 @@ async function becomeDaemon(
         clock: systemClock,
         ...made,
         livingWorkers,
+        transcripts,
         onError,
         watch,
         damage,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { LivingWorkers } from '../app/host/host-to-read.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { EventReader } from '../ports/event-log.ts'
+import type { Transcripts } from '../ports/transcript.ts'
 
 export async function refuseLostPlans(log: Pick<EventReader, 'streams'>, root: string): Promise<void> {
   const [{ livingPid, workerFolders }, { refuseUnknownWorkers, unknownWorkers }] = await Promise.all([
@@ -11,6 +12,12 @@ export async function refuseLostPlans(log: Pick<EventReader, 'streams'>, root: s
   ])
   const unknown = await unknownWorkers(log, workerFolders(root))
   refuseUnknownWorkers(unknown, root, (worker) => livingPid(root, worker))
+}
+
+/** Reads transcripts of workers from their folders. */
+export async function transcriptsIn(root: string): Promise<Transcripts> {
+  const { readTranscript } = await import('../agents/read-transcript.ts')
+  return (repository, worker, after) => readTranscript(root, { repository, worker }, after)
 }
 
 /** Finds the living workers of a plan from the worker folders alone. */

@@ -24,13 +24,13 @@ export async function readAlone(alone: Alone): Promise<Reading> {
     import('../client/daemon.ts'),
     import('../lib/system/system-clock.ts'),
   ])
-  const { livingWorkersIn, refuseLostPlans } = await import('./lost-plans.ts')
+  const { livingWorkersIn, refuseLostPlans, transcriptsIn } = await import('./lost-plans.ts')
   const { root, why } = alone
   const [store, sights] = await Promise.all([openedStore(alone), alone.sights()])
   const sightOf: ReadOnlyParts['sightOf'] = (repository, plan) => sights?.of(repository, plan) ?? {}
-  const livingWorkers = await livingWorkersIn(root)
+  const [livingWorkers, transcripts] = await Promise.all([livingWorkersIn(root), transcriptsIn(root)])
   const caretakerOf = async () => null
-  const parts = { root, clock: systemClock, ...store, sightOf, caretakerOf, livingWorkers }
+  const parts = { root, clock: systemClock, ...store, sightOf, caretakerOf, livingWorkers, transcripts }
   const opening = refuseLostPlans(store.log, root).then(() => ReadOnlyHost.open(parts))
   const host = await opening.catch(async (error: unknown) => {
     await store.close()

@@ -4,6 +4,7 @@ import type { WatchMetrics } from '../../core/watch/metrics.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { EventReader } from '../../ports/event-log.ts'
 import type { Repositories } from '../../ports/repositories.ts'
+import type { Transcripts } from '../../ports/transcript.ts'
 import type { LivingWorker } from '../../ports/worker-folders.ts'
 import type { ReadActivity } from '../activity/activity-file.ts'
 import type { AdoptedRow } from '../workers/adopted-workers.ts'
@@ -22,6 +23,7 @@ export interface HostToRead {
     readonly repositories: Pick<Repositories, 'find' | 'list'>
     readonly caretakerOf: Worlds['caretakerOf']
     readonly livingWorkers?: LivingWorkers | undefined
+    readonly transcripts?: Transcripts | undefined
   }
   readonly journal: { read(repository: string): Promise<ReadActivity> }
   readonly heartbeat: { readonly beat: Beat }

@@ -8,6 +8,7 @@ import { OVERLOAD_LIMITS, type OverloadLimits } from '../../core/watch/overload.
 import { SerialQueue } from '../../lib/serial-queue.ts'
 import { watchLoopLag, type LoopLag } from '../../lib/system/loop-lag.ts'
 import type { CheckinLog } from '../../ports/checkin-log.ts'
+import type { Transcripts } from '../../ports/transcript.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { EventLog, StreamId } from '../../ports/event-log.ts'
 import type { Repositories, Repository } from '../../ports/repositories.ts'
@@ -36,6 +37,7 @@ export interface HostParts extends Worlds {
   readonly repositories: Repositories
   readonly checkins: CheckinLog
   readonly livingWorkers?: LivingWorkers | undefined
+  readonly transcripts?: Transcripts | undefined
   /** The secret from which the workers' tokens are derived. */
   readonly secret: string
   /** For the daemon log; has no effect on decisions. */

@@ -7,6 +7,7 @@ import type { Claim } from '../../core/watch/observed.ts'
 import { NO_LOAD } from '../../core/watch/overload.ts'
 import { isAlive } from '../../lib/process/identity.ts'
 import type { CheckinLog } from '../../ports/checkin-log.ts'
+import type { Transcripts } from '../../ports/transcript.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { EventReader, StreamId } from '../../ports/event-log.ts'
 import type { Repositories, Repository } from '../../ports/repositories.ts'
@@ -33,6 +34,7 @@ export interface ReadOnlyParts {
   readonly sightOf: (repository: Repository, plan: string) => PlanSight
   readonly caretakerOf: Worlds['caretakerOf']
   readonly livingWorkers?: LivingWorkers | undefined
+  readonly transcripts?: Transcripts | undefined
 }
 
 type Claims = ReadonlyMap<string, Claim>

@@ -5,13 +5,14 @@ import { idSegment } from '../id-segment.ts'
 
 export const workerCommand: CommandDefinition = {
   name: 'worker',
-  summary: 'list, show, instruct or kill workers, or adopt a process',
+  summary: 'list workers, show one or its transcript, instruct or kill it, or adopt a process',
   arguments: [
-    { syntax: '<action>', help: 'list, show, instruct, kill or adopt' },
-    { syntax: '[id]', help: 'the worker id (show, instruct, kill)' },
+    { syntax: '<action>', help: 'list, show, log, instruct, kill or adopt' },
+    { syntax: '[id]', help: 'the worker id (show, log, instruct, kill)' },
     { syntax: '[text]', help: 'the instruction (instruct)' },
   ],
   options: [
+    { syntax: '-f, --follow', help: 'with log: keep printing until it ends' },
     { syntax: '--reason <text>', help: 'with kill: the reason' },
     {
       syntax: '--type <type>',
@@ -28,6 +29,7 @@ export const workerCommand: CommandDefinition = {
   examples: [
     { line: 'bosun worker list', what: 'all running workers' },
     { line: 'bosun worker show w-shop-7-1', what: 'its history, also after it has ended' },
+    { line: 'bosun worker log w-shop-7-1 -f', what: 'what it says and does, until it ends' },
     {
       line: 'bosun worker instruct w-shop-7-1 "use the second schema"',
       what: 'delivered with its next check-in',
@@ -41,16 +43,18 @@ export const workerCommand: CommandDefinition = {
       what: 'watch only its time limit: warn, then end it at 110 %',
     },
   ],
+  detaches: ([action]) => action === 'log',
+  lines: ([action]) => action === 'log',
   insideWorker: ([action]) => action === 'list' || action === 'show',
   async run(call) {
     const [action = '', id, text = ''] = call.args
     if (action === 'list') return list(call)
     if (action === 'adopt') return adopt(call)
-    if (action !== 'show' && action !== 'kill' && action !== 'instruct') {
+    if (!isAboutOne(action)) {
       throw new Refusal({
         code: 'usage',
         message: `unknown action "${action}"`,
-        remedy: 'Use one of: bosun worker list, show ID, instruct ID TEXT, kill ID, adopt --pid N',
+        remedy: 'Use one of: bosun worker list, show ID, log ID, instruct ID TEXT, kill ID, adopt --pid N',
       })
     }
     if (id === undefined) {
@@ -60,10 +64,23 @@ export const workerCommand: CommandDefinition = {
         remedy: 'List the workers: bosun worker list',
       })
     }
-    if (action === 'instruct') return instruct(call, id, text)
-    return action === 'show' ? show(call, id) : kill(call, id)
+    switch (action) {
+      case 'show':
+        return show(call, id)
+      case 'log':
+        return (await import('../worker/log.ts')).workerLog(call, id)
+      case 'instruct':
+        return instruct(call, id, text)
+      case 'kill':
+        return kill(call, id)
+    }
   },
 }
+
+const ABOUT_ONE = ['show', 'log', 'instruct', 'kill'] as const
+
+const isAboutOne = (action: string): action is (typeof ABOUT_ONE)[number] =>
+  ABOUT_ONE.some((one) => one === action)
 
 async function list(call: Call): Promise<CommandResult> {
   const [{ textTable }, { workerDocument }, { ago }, { readAnswer }] = await Promise.all([

@@ -4,6 +4,7 @@ import { adoptWorker } from '../../app/workers/adopt-worker.ts'
 import { workerChannel, type WorkerChannel } from '../../app/checkins/worker-channel.ts'
 import { statusOfAll } from '../../app/plans/plan-status.ts'
 import { instructWorker } from '../../app/workers/instruct-worker.ts'
+import { workerLog } from '../../app/workers/worker-log.ts'
 import { killWorker, showWorker } from '../../app/workers/workers.ts'
 import { readSettings } from '../../config/read-settings.ts'
 import { findRepositoryRoot } from '../../config/repository.ts'
@@ -13,6 +14,7 @@ import {
   instructRequest,
   killRequest,
   repoQuery,
+  transcriptQuery,
   workerReport,
   workerRequest,
 } from '../../protocol/requests.ts'
@@ -26,6 +28,12 @@ export function workerReadings(routes: Routes, { host }: ReadingDoor): void {
   routes.get('/workers/:id', async (c) => {
     const repository = await host.repositoryAt(readQuery(c, repoQuery).repo)
     return c.json(await showWorker(host, { id: c.req.param('id'), repository }))
+  })
+
+  routes.get('/workers/:id/log', async (c) => {
+    const { repo, after = null } = readQuery(c, transcriptQuery)
+    const repository = await host.repositoryAt(repo)
+    return c.json(await workerLog(host, { id: c.req.param('id'), repository }, after))
   })
 }
 
