@@ -26,8 +26,15 @@ interface Parts {
   readonly tools: string
 }
 
-export function acpJob({ session }: Job, { chosen, prepared, folder, tools }: Parts): AcpJob {
-  const { continues, ...profile } = { ...UNKNOWN_AGENT, ...chosen.acp }
+/** The session that a worker continues; null where its agent is another one, or cannot. */
+export function continuedSession({ session }: Job, chosen: ChosenAgent): string | null {
+  const isSame = chosen.protocol === 'acp' && session?.agent === chosen.name
+  return isSame && chosen.acp?.continues !== null ? session.id : null
+}
+
+export function acpJob(job: Job, { chosen, prepared, folder, tools }: Parts): AcpJob {
+  const profile = { ...UNKNOWN_AGENT, ...chosen.acp }
+  const id = continuedSession(job, chosen)
   return {
     ...profile,
     // Its report and its contract lie there.
@@ -41,7 +48,7 @@ export function acpJob({ session }: Job, { chosen, prepared, folder, tools }: Pa
     },
     choice: sessionChoice(chosen),
     hasCommand: chosen.otherwise !== undefined,
-    session: session === undefined ? null : { id: session, how: continues },
+    session: id === null ? null : { id, prompt: prepared.continuation ?? prepared.brief },
   }
 }
 

@@ -41,11 +41,8 @@ export interface ChoiceArguments {
 
 export interface AcpProfile extends Pick<
   AcpJob,
-  'mode' | 'options' | 'authenticate' | 'mcpServers' | 'meta' | 'usage' | 'errorsIn'
-> {
-  /** How it continues an earlier session. */
-  readonly continues: 'load' | 'resume'
-}
+  'mode' | 'options' | 'authenticate' | 'mcpServers' | 'meta' | 'usage' | 'errorsIn' | 'continues'
+> {}
 
 export interface ChosenAgent extends AgentProfile {
   readonly name: string

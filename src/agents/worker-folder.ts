@@ -14,6 +14,7 @@ import { join } from 'node:path'
 import type { Effort } from '../core/choice/choose-agent.ts'
 import type { PermissionPolicy } from '../core/crew/permission-policy.ts'
 import type { Role, StopCause, WorkerEnd } from '../core/event-schemas/schemas.ts'
+import type { SessionContinuation } from '../core/state/agent-session.ts'
 import type { OutputFormat } from './command/output-formats.ts'
 import type { Containment } from '../lib/process/containment.ts'
 import type { ProcessIdentity } from '../lib/process/identity.ts'
@@ -49,6 +50,9 @@ export function workerFolder(path: string) {
   }
 }
 
+/** Where the brief lies in a worker's outbox or on its desk, for a session that needs it again. */
+export const briefIn = (folder: string): string => join(folder, 'brief.md')
+
 /** Where the report belongs in a worker's outbox, the folder in its workspace for what it hands to Bosun. */
 export const outboxReport = (outbox: string): string => join(outbox, 'report.json')
 
@@ -76,6 +80,7 @@ export interface WorkerJob {
   /** Set in the environment of everything the agent starts, so that orphans can be found too. */
   readonly mark: string
   readonly containment: Containment
+  /** The session that it continues; null where it begins a new one. */
   readonly session: string | null
   /** What to do where it is not signed in; absent in jobs of earlier builds. */
   readonly signIn?: string | undefined
@@ -125,7 +130,10 @@ export interface AcpJob {
   readonly choice?: { readonly model: string | null; readonly effort: Effort | null } | undefined
   /** Whether it can be run as a plain command, should the protocol fail. */
   readonly hasCommand?: boolean | undefined
-  readonly session: { readonly id: string; readonly how: 'load' | 'resume' } | null
+  /** How it continues a session, where it offers several ways; null where it must not. */
+  readonly continues: SessionContinuation
+  /** The session to continue, and what to say in it instead of the whole brief. */
+  readonly session: { readonly id: string; readonly prompt: string } | null
 }
 
 /**

@@ -1,9 +1,10 @@
 /** Reads the files of a worker's folder. Supervisors of other versions may have written them. */
 import { z } from 'zod'
 import { ROLES, STOP_CAUSES, workerEndSchema, type StopCause } from '../core/event-schemas/schemas.ts'
+import { SESSION_CONTINUATIONS } from '../core/state/agent-session.ts'
 import { LineTail } from '../lib/files/line-tail.ts'
 import { readIfExists } from '../lib/files/read-if-exists.ts'
-import { usageOf, type WorkerEnded } from '../ports/agent.ts'
+import { usageOf, type OpenedSession, type WorkerEnded } from '../ports/agent.ts'
 import { parseReport, parseReview } from './command/parse-report.ts'
 
 const identity = z.object({ boot: z.string(), pid: z.int(), start: z.string() })
@@ -57,6 +58,14 @@ const usage = turnUsage.extend({
   turns: z.array(turnUsage).readonly().optional(),
 })
 
+/** Entries of earlier builds have only the id. */
+const opened = z.object({
+  session: text,
+  continues: z.enum(SESSION_CONTINUATIONS).nullable().default(null),
+  isContinued: z.boolean().default(false),
+  lost: z.object({ session: text, why: text }).nullable().default(null),
+})
+
 const resultSchema = z.object({
   v: z.literal(1),
   worker: z.string(),
@@ -69,6 +78,7 @@ const resultSchema = z.object({
   outputBytes: z.number(),
   /** Absent in results of earlier builds. */
   usage: usage.nullish(),
+  lastWords: text.nullish(),
 })
 export type WorkerResult = z.infer<typeof resultSchema>
 
@@ -83,7 +93,7 @@ export const journalEntrySchema = z.discriminatedUnion('kind', [
   z.object({ ...at, kind: z.literal('reported') }),
   z.object({ ...at, kind: z.literal('halted'), isHalted: z.boolean() }),
   z.object({ ...at, kind: z.literal('paused'), totalMs: z.number().nonnegative() }),
-  z.object({ ...at, kind: z.literal('session'), session: text }),
+  opened.extend({ ...at, kind: z.literal('session'), agent: text.nullable().default(null) }),
   z.object({
     ...at,
     kind: z.literal('text'),
@@ -155,7 +165,10 @@ function readJson<T>(path: string, schema: z.ZodType<T>): T | null {
 }
 
 /** The end as the port's event, with the worker's report parsed. */
-export function endedOf(result: WorkerResult, agent: string | null): WorkerEnded {
+export function endedOf(
+  result: WorkerResult,
+  { agent, session }: { readonly agent: string | null; readonly session: OpenedSession | null },
+): WorkerEnded {
   const { worker, role, end, report } = result
   const used = result.usage ?? null
   const ended = {
@@ -164,6 +177,8 @@ export function endedOf(result: WorkerResult, agent: string | null): WorkerEnded
     end,
     ...(agent === null ? {} : { agent }),
     ...(used === null ? {} : { usage: usageOf(used) }),
+    ...(session === null ? {} : { session }),
+    ...(result.lastWords ? { lastWords: result.lastWords } : {}),
   } as const
   const problems = report.problem === null ? [] : [report.problem]
   if (report.text === null) return { ...ended, report: null, review: null, notes: problems }

@@ -9,7 +9,7 @@ import { killTree } from '../lib/process/process-tree.ts'
 import { cgroupAt } from '../lib/process/cgroup.ts'
 import { LineTail } from '../lib/files/line-tail.ts'
 import { heedGrowth } from '../lib/files/watch-growth.ts'
-import type { AgentEvent, WorkerEnded } from '../ports/agent.ts'
+import type { AgentEvent, OpenedSession, WorkerEnded } from '../ports/agent.ts'
 import type { RollCall } from './roll-call.ts'
 import { Journal } from './supervisor/journal.ts'
 import { recordEnd } from './supervisor/record-end.ts'
@@ -72,6 +72,7 @@ export class WorkerWatch {
   #hasReported = false
   #hasLived = false
   #pausedMs = 0
+  #session: Extract<AgentEvent, { kind: 'session' }> | null = null
   /** Permissions that wait for a person. */
   readonly #asked = new Map<string, AgentEvent>()
 
@@ -123,6 +124,7 @@ export class WorkerWatch {
     if (this.#end !== null) return []
     const { worker } = this
     return [
+      ...(this.#session === null ? [] : [this.#session]),
       ...(this.#hasLived ? [{ kind: 'lived', worker } as const] : []),
       ...(this.#hasReported ? [{ kind: 'reported', worker } as const] : []),
       ...(this.#isHalted ? [{ kind: 'halted', worker, isHalted: true } as const] : []),
@@ -158,11 +160,17 @@ export class WorkerWatch {
   settle(result: WorkerResult): void {
     if (this.#end !== null) return
     const agent = this.job?.agent ?? null
-    this.#end = { event: endedOf(result, agent), endedAt: result.endedAt }
+    this.#end = { event: endedOf(result, { agent, session: this.#opened }), endedAt: result.endedAt }
     this.close()
     this.#hasBegun.resolve()
     this.#isOver.resolve(this.#end)
     this.#followed.emit(this.#end.event)
+  }
+
+  get #opened(): OpenedSession | null {
+    if (this.#session === null) return null
+    const { session, continues, isContinued, lost } = this.#session
+    return { session, continues, isContinued, lost }
   }
 
   #entries(): readonly JournalRecord[] {
@@ -212,6 +220,8 @@ export class WorkerWatch {
         this.#asked.delete(entry.id)
         return this.#followed.emit({ ...entry, worker: this.worker })
       case 'session':
+        this.#session = { ...entry, worker: this.worker, agent: entry.agent ?? this.job?.agent ?? null }
+        return this.#followed.emit(this.#session)
       case 'text':
       case 'tool_started':
       case 'tool_ended':

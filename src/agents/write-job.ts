@@ -8,15 +8,17 @@ import { builtEnvironment, type Environment } from '../lib/process/built-environ
 import { atomicCreateSync } from '../lib/files/atomic-write.ts'
 import { shellArgument } from '../lib/text/shell-word.ts'
 import type { Job } from '../ports/agent.ts'
-import { acpJob } from './acp-job.ts'
+import { acpJob, continuedSession } from './acp-job.ts'
 import { commandIn, type ChosenAgent } from './agent-table.ts'
 import { signInFix } from './profiles/sign-in-fix.ts'
 import { CHECKIN_COMMAND } from './command/checkin-script.ts'
-import { outboxReport, type WorkerFolder, type WorkerJob } from './worker-folder.ts'
+import { briefIn, outboxReport, type WorkerFolder, type WorkerJob } from './worker-folder.ts'
 
 /** How a worker reports: the paths and commands that its brief names. */
 export interface Reporting {
   readonly reportPath: string
+  /** The whole brief, for a worker that continues a session. */
+  readonly briefPath: string
   readonly checkin: { readonly command: string }
 }
 
@@ -28,6 +30,8 @@ export interface Preparation {
   readonly brief: string
   /** Paths of images that belong to it. */
   readonly images?: readonly string[] | undefined
+  /** What to say in the session of an earlier worker instead; null where there is none. */
+  readonly continuation?: string | null | undefined
   /** Written out as JSON for the worker to read. */
   readonly contract: unknown
   readonly url: string | null
@@ -64,7 +68,9 @@ export interface JobMaker {
 
 /** With an outbox, a worker's report goes there, since a sandbox may let it write nowhere else. */
 export const reportingThrough = (outbox: string | null, reporting: Reporting): Reporting =>
-  outbox === null ? reporting : { ...reporting, reportPath: outboxReport(outbox) }
+  outbox === null
+    ? reporting
+    : { ...reporting, reportPath: outboxReport(outbox), briefPath: briefIn(outbox) }
 
 export async function writeJob(
   job: Job,
@@ -74,12 +80,14 @@ export async function writeJob(
   const chosen = await maker.choose(job)
   const reporting: Reporting = {
     reportPath: folder.report,
+    briefPath: briefIn(folder.agentFolder),
     // By its path: a login shell (`bash -lc`) resets the PATH.
     checkin: { command: shellArgument(join(maker.tools, CHECKIN_COMMAND)) },
   }
   const prepared = await maker.prepare(job, reporting, signal)
   mkdirSync(folder.agentFolder, { recursive: true, mode: 0o700 })
   writeFileSync(folder.contract, JSON.stringify(prepared.contract, null, 2), { mode: 0o600 })
+  writeFileSync(briefIn(prepared.outbox ?? folder.agentFolder), prepared.brief, { mode: 0o600 })
   // It is there from the start, so that it can be watched.
   appendFileSync(folder.journal, '', { mode: 0o600 })
   const { workspace } = prepared
@@ -111,7 +119,7 @@ export async function writeJob(
     graceMs: maker.graceMs,
     mark: randomUUID(),
     containment: maker.containment ?? (await detectContainment()),
-    session: job.session ?? null,
+    session: continuedSession(job, chosen),
     signIn: signInFix(chosen),
     choice: {
       model: chosen.model ?? null,

@@ -46,6 +46,7 @@ import {
   workspaceReportingFullDisk,
   type Folders,
 } from './disk-full.ts'
+import { continuationPrompt } from './continuation.ts'
 import { knownSecrets } from './known-secrets.ts'
 import type { OpenRepository, PlanLaunch, RepositoryOptions, SharedResources } from './open-repository.ts'
 import { agentWithCheckedLocations } from './review-locations.ts'
@@ -225,8 +226,10 @@ function planLaunch(
       const sources = { plan: plan(), settings, environment, reporting, workspace: notes, delta, nearby }
       const contract = workerContract(job, sources)
       const review = { changes: trees, readText: trees.readText.bind(trees), design: job.design, reporting }
+      const continued = { settings, workspace: prepared.path, notes, reporting }
       return {
         workspace: prepared.path,
+        continuation: job.session === undefined ? null : continuationPrompt(job, continued),
         outbox: prepared.outbox,
         env: portVariables(ports),
         brief:

@@ -112,19 +112,14 @@ function outputsOf(job: Job, plan: Plan): DependencyOutput[] {
 
 /** The feedback of gates, reviewer and person that this attempt must address. */
 function revisionOf(job: Job, settings: Settings): Revision | null {
-  const { feedback, cause, draft, failed, checkpoint, isLastTry, hasFailedFix, earlierWork } = job.context
+  const { feedback, cause, draft, checkpoint, isLastTry, earlierWork } = job.context
   const isFirst = job.attempt < 2 && earlierWork === null
   if (isFirst || (feedback === null && cause === null)) return null
   return {
     attempt: job.attempt,
     from: cause === null ? 'person' : isHandOver(job) ? 'hand_over' : 'checks',
     feedback: [
-      ...(feedback === null ? [] : [feedback]),
-      ...(earlierWork === null ? [] : [earlierWork.asksTheSame ? STILL_FITS : IS_MET]),
-      ...(isHandOver(job) ? handOverLines(draft) : []),
-      ...causeLines(cause, settings),
-      ...failureLines(failed),
-      ...(hasFailedFix && cause?.kind === 'gates_failed' ? [TIGHTER] : []),
+      ...evidenceLines(job, settings, isHandOver(job) ? handOverLines(draft) : []),
       ...(checkpoint === null ? [] : [`Progress of the previous worker: ${plainLine(checkpoint, 600)}`]),
       ...(isLastTry ? [REDUCED] : []),
     ],
@@ -159,6 +154,23 @@ function handOverLines(draft: Job['context']['draft']): readonly string[] {
     files.length === 0
       ? 'It left no changes.'
       : `It changed ${quotedList(files, more)}. These changes are in your workspace, unfinished and untested: read them first, keep what is right.`,
+  ]
+}
+
+/** What people, gates and reviews found in the draft so far. */
+export function evidenceLines(
+  { context }: Job,
+  settings: Settings,
+  handOver: readonly string[] = [],
+): string[] {
+  const { feedback, cause, failed, hasFailedFix, earlierWork } = context
+  return [
+    ...(feedback === null ? [] : [feedback]),
+    ...(earlierWork === null ? [] : [earlierWork.asksTheSame ? STILL_FITS : IS_MET]),
+    ...handOver,
+    ...causeLines(cause, settings),
+    ...failureLines(failed),
+    ...(hasFailedFix && cause?.kind === 'gates_failed' ? [TIGHTER] : []),
   ]
 }
 

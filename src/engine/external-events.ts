@@ -1,5 +1,5 @@
 /** Turns input from workers into events, which may still be rejected. */
-import type { PlanEvent } from '../core/events/plan-events.ts'
+import type { EventOf, PlanEvent } from '../core/events/plan-events.ts'
 import type { Usage } from '../core/event-schemas/schemas.ts'
 import { MOST_TEXT, type Request } from '../core/event-schemas/requests.ts'
 import { questionsIn } from '../core/state/report-claims.ts'
@@ -11,7 +11,13 @@ import { TOO_MANY_REQUESTS } from '../core/watch/rules.ts'
 import type { PlanState, TaskState } from '../core/state/state.ts'
 import { excessReason, nextRequestId, weighRequest } from '../core/watch/requests/requests.ts'
 import { deliveryEvents } from '../core/watch/pausing.ts'
-import { usageOf, type AgentEvent, type AskedPermission, type WorkerEnded } from '../ports/agent.ts'
+import {
+  usageOf,
+  type AgentEvent,
+  type AskedPermission,
+  type OpenedSession,
+  type WorkerEnded,
+} from '../ports/agent.ts'
 
 /** The events of a worker's end, or why it is ignored. */
 export function workerEvents(state: PlanState, given: WorkerEnded): readonly PlanEvent[] | string {
@@ -21,7 +27,9 @@ export function workerEvents(state: PlanState, given: WorkerEnded): readonly Pla
   const event = usage === undefined ? given : { ...given, usage }
   const events =
     task.live.role === 'reviewer' ? reviewerEvents(state, task, event) : [ended(task, event, event.end)]
-  return [...events, ...unreadEvents(event)]
+  const { agent = null, session, worker } = event
+  const opened = session === undefined ? [] : openedEvents(task, { ...session, agent, worker })
+  return [...opened, ...events, ...unreadEvents(event)]
 }
 
 const LONGEST_NOTES = 2000
@@ -38,8 +46,24 @@ function taskOfWorker(state: PlanState, worker: string): TaskState | null {
   return null
 }
 
-function ended(task: TaskState, event: WorkerEnded, end: WorkerEnded['end']): PlanEvent {
-  const { worker, report, agent, usage } = event
+/** The event of a session, unless the log has it already. */
+function openedEvents(
+  task: TaskState,
+  event: OpenedSession & { readonly worker: string; readonly agent: string | null },
+): readonly PlanEvent[] {
+  const { live } = task
+  if (live === null) return []
+  const { worker, session, agent, continues, isContinued, lost } = event
+  const known = live.role === 'reviewer' ? task.reviewSession : task.session
+  if (known?.worker === worker && known.id === session) return []
+  const about = { worker, task: task.spec.id, attempt: live.attempt }
+  const told = lost === null ? {} : { lost: { session: lost.session, why: lost.why } }
+  const opened = { session, agent, protocol: 'acp', continues, isContinued } as const
+  return [{ type: 'session.opened', v: 1, ...about, ...opened, ...told }]
+}
+
+function ended(task: TaskState, event: WorkerEnded, end: WorkerEnded['end']): EventOf<'worker.ended'> {
+  const { worker, report, agent, usage, lastWords } = event
   return {
     type: 'worker.ended',
     v: 1,
@@ -50,6 +74,7 @@ function ended(task: TaskState, event: WorkerEnded, end: WorkerEnded['end']): Pl
     report,
     ...(agent === undefined ? {} : { agent }),
     ...(usage === undefined ? {} : { usage }),
+    ...(lastWords === undefined ? {} : { lastWords }),
     ...(report === null ? {} : { questions: [...questionsIn(report)] }),
   }
 }
@@ -61,7 +86,7 @@ function reviewerEvents(state: PlanState, task: TaskState, event: WorkerEnded): 
   if (judged === null) {
     const [why] = event.notes ?? []
     const reason = `it ended without a verdict${why === undefined ? '' : ` (${why})`}`
-    return [ended(task, event, { kind: 'failed', reason })]
+    return [{ ...ended(task, event, { kind: 'failed', reason }), hasNoVerdict: true }]
   }
   const { verdict, summary, issues, remark } = judged
   return [
@@ -124,6 +149,10 @@ export function sessionEvents(state: PlanState, event: AgentEvent): readonly Pla
   if (event.kind === 'usage') {
     const agent = taskOfWorker(state, event.worker)?.live?.agent ?? null
     return usageEvents(state, { worker: event.worker }, spentOf(priced(state, usageOf(event), agent)))
+  }
+  if (event.kind === 'session') {
+    const task = taskOfWorker(state, event.worker)
+    return task === null ? [] : openedEvents(task, event)
   }
   return isNews(event) ? newsEvents(state, event) : []
 }

@@ -2,6 +2,7 @@ import type { StartWorker } from '../core/decide/effects.ts'
 import type { Report, Usage, WorkerEnd } from '../core/event-schemas/schemas.ts'
 import type { Message } from '../core/event-schemas/watch.ts'
 import type { ReviewReport } from '../core/review/judge-review.ts'
+import type { SessionContinuation } from '../core/state/agent-session.ts'
 
 export type { ReviewReport } from '../core/review/judge-review.ts'
 
@@ -10,8 +11,17 @@ export type Job = StartWorker & {
   readonly plan: string
   /** The design document, for reviewers. */
   readonly design: string | null
-  /** The session to resume, where the agent can: from an earlier worker's `session` event. */
-  readonly session?: string | undefined
+}
+
+/** A session that a worker's agent has opened. */
+export interface OpenedSession {
+  readonly session: string
+  /** How a later worker continues it; null where the agent cannot. */
+  readonly continues: SessionContinuation
+  /** It is the session of an earlier worker. */
+  readonly isContinued: boolean
+  /** The earlier session that could not be continued, and why. */
+  readonly lost: { readonly session: string; readonly why: string } | null
 }
 
 export interface WorkerEnded {
@@ -24,6 +34,10 @@ export interface WorkerEnded {
   readonly agent?: string | undefined
   /** What it used, where its agent reports that; its report may claim something else. */
   readonly usage?: Usage | undefined
+  /** Its session, where it had one. */
+  readonly session?: OpenedSession | undefined
+  /** The end of what it said or printed, on one line. */
+  readonly lastWords?: string | undefined
   /** Unreadable parts of its report, with the reasons. */
   readonly notes?: readonly string[] | undefined
 }
@@ -37,7 +51,7 @@ export interface WorkerSign {
 
 /** Events of a running session. Plain commands emit none. */
 export type SessionEvent = { readonly worker: string; readonly seq: number } & (
-  | { readonly kind: 'session'; readonly session: string }
+  | ({ readonly kind: 'session'; readonly agent: string | null } & OpenedSession)
   /** Its last words of a while, not all of them. `replay`: of an earlier worker, in a session that was loaded. */
   | { readonly kind: 'text'; readonly of: 'message' | 'thought' | 'replay'; readonly text: string }
   | { readonly kind: 'tool_started'; readonly id: string; readonly tool: string; readonly title: string }
@@ -189,7 +203,8 @@ export interface Started {
  * - A worker that is stopped while it runs ends as `stopped`, with the cause it was stopped for; one that was never started
  *   ends so too, and can no longer be started. One that had ended by itself by then, or that finishes with a report when
  *   it is asked to end, keeps its own end.
- * - A new listener gets the events of workers that have reported, are halted, were paused or wait for a permission.
+ * - A new listener gets the events of workers that have a session, have reported, are halted, were paused or wait for a
+ *   permission.
  * - Listeners are never called synchronously from `start` or `stop`.
  * - After a restart of Bosun, session events may come again, with the same `seq`.
  * - `send` returns false where the agent accepts no input while it works, or has ended. Otherwise the message is kept, and

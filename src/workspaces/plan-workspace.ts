@@ -138,8 +138,11 @@ export class PlanWorkspace implements Workspace {
     const commit = await this.tip()
     const tree = job.context.draft === null ? null : await this.#draftOnto(job, commit)
     const start = { commit, tree }
-    const clone = await clones.acquire(job.worker, start, (room) =>
-      provision(provisioning, room, { ...given, choices: job.atStart?.choices ?? [] }),
+    const clone = await clones.acquire(
+      job.worker,
+      start,
+      (room) => provision(provisioning, room, { ...given, choices: job.atStart?.choices ?? [] }),
+      job.session?.worker ?? null,
     )
     const outbox = clone.outbox === null ? null : join(clone.path, clone.outbox)
     return { path: clone.path, outbox, notes: clone.placed.record.notes }

@@ -343,24 +343,3 @@ describe('stopping it', () => {
     expect((await ended()).end).toEqual({ kind: 'stopped', cause: 'cancelled' })
   })
 })
-
-describe('an earlier session', () => {
-  test('is continued, and its history is kept apart', async () => {
-    await open()
-    expect((await run('works', { session: 'session-before' })).end).toEqual({ kind: 'done' })
-    expect(of('session')).toMatchObject([{ session: 'session-before' }])
-    expect(of('text').filter(({ of }) => of === 'replay')).toMatchObject([
-      { text: 'Do the task.An earlier answer.' },
-    ])
-    expect(received('session/new')).toEqual([])
-  })
-
-  test('that the agent no longer has is replaced by a new one', async () => {
-    await open()
-    expect((await run('cannot_load', { session: 'session-before' })).end).toEqual({ kind: 'done' })
-    expect(of('error')).toMatchObject([
-      { text: expect.stringContaining('cannot continue session session-before') },
-    ])
-    expect(received('session/new')).toHaveLength(1)
-  })
-})

@@ -71,6 +71,7 @@ export function labAgent(lab: Lab): Promise<SupervisedAgent> {
       return {
         workspace,
         outbox,
+        continuation: `Go on with ${job.spec.id}.`,
         brief: `Do ${job.spec.id}.\n${job.context.block}`,
         contract: { task_id: job.spec.id },
         url: 'http://127.0.0.1:1',

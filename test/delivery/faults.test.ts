@@ -29,7 +29,7 @@ const AGENTS: readonly Fault[] = [
     agent: 'exit 0',
     exit: 10,
     outcome: 'needs_person',
-    problem: /without changing anything/,
+    problem: /ended and changed nothing/,
     after: (lab) => expect(attempts(lab)).toEqual(['w-small-1-1', 'w-small-1-2', 'w-small-1-3']),
   },
   {

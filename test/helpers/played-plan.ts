@@ -177,6 +177,24 @@ export class PlayedPlan {
     return this.tell({ type: 'worker.started', v: 1, ...this.#live(id), ...named })
   }
 
+  /** Its agent has a session, which it can continue unless said otherwise. */
+  session(id: string, fields: Partial<EventOf<'session.opened'>> = {}): this {
+    const { worker, task, attempt } = this.#live(id)
+    return this.tell({
+      type: 'session.opened',
+      v: 1,
+      worker,
+      task,
+      attempt,
+      session: `session-of-${worker}`,
+      agent: 'goose',
+      protocol: 'acp',
+      continues: 'load',
+      isContinued: false,
+      ...fields,
+    })
+  }
+
   ended(id: string, { end = { kind: 'done' }, report = aReport(), agent }: Ending = {}): this {
     const named = agent === undefined ? {} : { agent }
     const questions = [...questionsIn(report)]

@@ -27,7 +27,7 @@ export function profileOf(row: AgentRow, place: ProfilePlace): AgentProfile {
     env,
     reportsCost: row.acp.reportsCost,
     arguments: { model, effort },
-    acp: { mode, authenticate, usage, continues: continues ?? 'load', errorsIn },
+    acp: { mode, authenticate, usage, continues, errorsIn },
     otherwise: asCommand,
   }
 }

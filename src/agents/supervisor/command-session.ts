@@ -1,6 +1,7 @@
 import { StringDecoder } from 'node:string_decoder'
 import { readOutputLine } from '../command/output-formats.ts'
 import { CommandUsage } from './command-usage.ts'
+import { lastLine } from './worker-end.ts'
 import type { AgentSession, SessionParts } from './session.ts'
 
 /** A longer line is kept as it stands, in pieces. */
@@ -48,6 +49,7 @@ export function commandSession(parts: SessionParts): AgentSession {
     receive: () => undefined,
     leave: async () => false,
     lastOutput: () => output.lastOutput(),
+    lastWords: () => lastLine(output.lastOutput()) ?? '',
     usage: () => (format === 'unmetered' ? null : usage.used),
   }
 }

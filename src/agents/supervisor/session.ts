@@ -17,6 +17,8 @@ export interface AgentSession {
   leave(): Promise<boolean>
   /** The end of its output and messages. */
   lastOutput(): string
+  /** The end of what it said itself, or printed where it says nothing. */
+  lastWords(): string
   /** What it used, as far as it reports that. */
   usage(): SessionUsage | null
 }

@@ -28,7 +28,7 @@ import { recordEnd } from './record-end.ts'
 import { watchReport } from './report-watch.ts'
 import type { AgentSession, SessionParts } from './session.ts'
 import { TimeLimit } from './time-limit.ts'
-import { endingAfterRequest, workerEnd, type Ending } from './worker-end.ts'
+import { endingAfterRequest, lastWordsIn, workerEnd, type Ending } from './worker-end.ts'
 
 const MAX_OUTPUT_FILE_BYTES = 5 * 1024 * 1024
 const KILL_ROUNDS = 3
@@ -72,6 +72,7 @@ async function supervise(folder: WorkerFolder, job: WorkerJob, self: ProcessIden
   let ending: Ending = { kind: 'not_started', why: started.ok ? '' : started.why }
   let lastOutput = (): string => output.lastOutput()
   let usage: SessionUsage | null = null
+  let lastWords = ''
   if (started.ok) {
     atomicWriteSync(folder.identity, JSON.stringify({ supervisor: self, agent: started.tree }))
     journal.write({ kind: 'started', agent: started.tree })
@@ -85,6 +86,7 @@ async function supervise(folder: WorkerFolder, job: WorkerJob, self: ProcessIden
     unobserve()
     ending = await endAgent(started, { session, ending, reports, journal, graceMs: job.graceMs })
     usage = session.usage()
+    lastWords = session.lastWords()
   }
   requests.close()
   paused.close()
@@ -106,6 +108,7 @@ async function supervise(folder: WorkerFolder, job: WorkerJob, self: ProcessIden
     report,
     outputBytes: output.totalBytes,
     usage,
+    lastWords: lastWordsIn(hideSecrets(lastWords, job.env)),
   })
   output.close()
   journal.close()

@@ -4,6 +4,7 @@ import type { StopCause, WorkerEnd } from '../../core/event-schemas/schemas.ts'
 import { providerTrouble, type ProviderTrouble } from '../../core/watch/providers/provider-limits.ts'
 import type { ReadAt } from '../../core/watch/providers/reset-times.ts'
 import type { ProgramExit } from '../../lib/process/spawn-contained.ts'
+import { oneLine } from '../../lib/text/one-line.ts'
 import { terminalText } from '../../lib/text/terminal-text.ts'
 
 export type Ending =
@@ -109,10 +110,23 @@ const turnedAway = (trouble: ProviderTrouble, { signIn }: LastSeen): WorkerEnd =
   trouble.kind === 'limited' ? trouble : { kind: 'limited', until: null, why: trouble.why, signIn }
 
 function withLastLine(reason: string, output: string): string {
+  const last = lastLine(output)
+  return last === null ? reason : `${reason}; last output: ${lastPart(last)}`
+}
+
+/** Null where nothing was printed. */
+export function lastLine(output: string): string | null {
   const lines = terminalText(output)
     .split('\n')
     .map((line) => line.replaceAll('\t', ' ').trim())
-  const last = lines.findLast((line) => line !== '')
-  if (last === undefined) return reason
-  return `${reason}; last output: ${last.length > MAX_LAST_LINE ? `…${last.slice(-MAX_LAST_LINE)}` : last}`
+  return lines.findLast((line) => line !== '') ?? null
 }
+
+/** The last words of an agent, safe to print and on one line; null where it left none. */
+export function lastWordsIn(text: string): string | null {
+  const line = oneLine(terminalText(text))
+  return line === '' ? null : lastPart(line)
+}
+
+const lastPart = (line: string): string =>
+  line.length > MAX_LAST_LINE ? `…${line.slice(-MAX_LAST_LINE)}` : line

@@ -1,5 +1,6 @@
 /** The effects that are owed. Each has one performer in the engine, and may be performed twice. */
 import type { WorkerChoice } from '../choice/choose-agent.ts'
+import type { AgentSession } from '../state/agent-session.ts'
 import type { EarlierWork } from '../state/earlier-work.ts'
 import type { Audit, CheckChoice } from '../event-schemas/baseline.ts'
 import type {
@@ -62,6 +63,8 @@ export interface StartWorker extends Base {
     readonly byCommand: readonly string[]
   }
   readonly atStart?: ChecksAtStart
+  /** The session of an earlier worker, which this one continues if it has the same agent. */
+  readonly session?: AgentSession | undefined
   /** What the worker needs beyond its contract. */
   readonly context: {
     readonly block: string

@@ -113,7 +113,7 @@ describe('restarts', () => {
       .work('1', { changed: [] })
       .pass(20 * SECOND)
       .work('1', { changed: [] })
-    expect(plan.item().problem).toBe('task 1 (Do 1): its workers exit without changing anything')
+    expect(plan.item().problem).toBe('task 1 (Do 1): its workers ended and changed nothing')
   })
 
   test("start only after a lost worker's work was collected", () => {

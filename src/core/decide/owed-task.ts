@@ -8,7 +8,9 @@ import {
 } from '../state/budgets.ts'
 import { atStart } from '../delivery/inbox/check-choices.ts'
 import { approvalItem, ask, budgetEscalation, opened, taskEscalation } from '../delivery/inbox/inbox-items.ts'
+import { sessionToContinue } from '../state/agent-session.ts'
 import { earlierWorkOf } from '../state/earlier-work.ts'
+import { lastWordsOf } from '../state/last-words.ts'
 import { collectKey, nextBase, mayLand, mayProve } from '../scheduling/landing-queue.ts'
 import { hasFreeSlot } from './pick-task.ts'
 import { workerChoice } from '../choice/choose-agent.ts'
@@ -228,7 +230,8 @@ export function nextMove(state: PlanState, task: TaskState, cause: Cause): Relau
     case 'lost':
     case 'nothing_done': {
       if (counters.restarts >= MAX_RESTARTS) return 'escalate'
-      const why = `restart ${counters.restarts + 1} of ${MAX_RESTARTS}: ${cause.kind === 'lost' ? cause.reason : 'no change'}`
+      const what = cause.kind === 'lost' ? cause.reason : `it ended and changed nothing${lastWordsOf(cause)}`
+      const why = `restart ${counters.restarts + 1} of ${MAX_RESTARTS}: ${what}`
       return { reason: 'restart', notBefore: stepSince + backoffMs(counters.restarts + 1), why }
     }
     case 'interrupted':
@@ -309,6 +312,7 @@ function start(state: PlanState, task: TaskState, live: LiveWorker): Effect {
       unusable: unusableFor(state, worker),
       byCommand: Object.keys(state.byCommand),
     },
+    ...continued(task, role),
     ...atStart(state),
     context: {
       block: state.baseline?.contextBlock ?? '',
@@ -329,6 +333,11 @@ function start(state: PlanState, task: TaskState, live: LiveWorker): Effect {
       ...review,
     },
   }
+}
+
+function continued(task: TaskState, role: Role): Pick<StartWorker, 'session'> {
+  const session = sessionToContinue(task, role)
+  return session === null ? {} : { session }
 }
 
 function underReview(

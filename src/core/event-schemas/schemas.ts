@@ -249,7 +249,11 @@ export const causeSchema = z.discriminatedUnion('kind', [
   }),
   z.strictObject({ kind: z.literal('gates_inconclusive'), gates: z.array(gateNameSchema) }),
   z.strictObject({ kind: z.literal('changes_requested'), issues: z.array(reviewIssueSchema) }),
-  z.strictObject({ kind: z.literal('nothing_done') }),
+  z.strictObject({
+    kind: z.literal('nothing_done'),
+    /** The last words of its worker, on one line. */
+    lastWords: z.string().optional(),
+  }),
   z.strictObject({ kind: z.literal('lost'), reason: z.string() }),
   z.strictObject({ kind: z.literal('interrupted'), reason: z.string() }),
   z.strictObject({ kind: z.literal('limited'), until: instant.nullable() }),
@@ -260,7 +264,11 @@ export const causeSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('unclear'), questions: z.array(z.string()).min(1) }),
   z.strictObject({ kind: z.literal('conflict'), reason: z.string() }),
   z.strictObject({ kind: z.literal('refused'), reason: z.string() }),
-  z.strictObject({ kind: z.literal('reviewer_lost'), reason: z.string() }),
+  z.strictObject({
+    kind: z.literal('reviewer_lost'),
+    reason: z.string(),
+    lastWords: z.string().optional(),
+  }),
   z.strictObject({ kind: z.literal('over_budget'), reason: z.string() }),
   z.strictObject({ kind: z.literal('looping'), reason: z.string() }),
   z.strictObject({ kind: z.literal('plan_edited') }),

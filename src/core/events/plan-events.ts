@@ -26,6 +26,7 @@ import { workerCondemned } from './worker/condemned.ts'
 import { workerEnded } from './worker/ended.ts'
 import { workerClockSet, workerPaused, workerResumed } from './worker/paused.ts'
 import { requestAnswered, requestReceived } from './worker/requests.ts'
+import { sessionOpened } from './worker/session.ts'
 import { workerStarted, workerUsed } from './worker/started.ts'
 import {
   checkinMissed,
@@ -57,6 +58,7 @@ export const EVENT_DEFINITIONS = [
   taskCommitRefused,
   taskProofOutdated,
   workerStarted,
+  sessionOpened,
   workerUsed,
   workerCondemned,
   workerEnded,

@@ -123,7 +123,9 @@ function removed(task: FrozenTask, at: Instant): FrozenTask {
 /** Runs again: on its own draft where one did not land, else on top of the landed work. */
 function invalid(task: FrozenTask, { event, at, was }: At & { readonly was: TaskSpec }): FrozenTask {
   const why = event.why[task.spec.id] ?? 'the plan was edited'
-  const updated = noted({ ...task, stepSince: at, feedback: why, turn: null, keepsSlot: false }, at, why)
+  // Its sessions know the contract from before.
+  const unplaced = { turn: null, keepsSlot: false, session: null, reviewSession: null }
+  const updated = noted({ ...task, stepSince: at, feedback: why, ...unplaced }, at, why)
   if (task.step === 'pending' || (task.step === 'ready' && task.attempt === 0))
     return { ...updated, feedback: null }
   if (task.live !== null) return stopping(updated)

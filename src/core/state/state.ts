@@ -24,6 +24,7 @@ import type { AreaLocks } from '../scheduling/area-locks.ts'
 import type { Dependents } from '../scheduling/dependents.ts'
 import type { Candidate, ReadySet } from '../scheduling/ready-set.ts'
 import type { TaskIndex } from './task-index.ts'
+import type { AgentSession } from './agent-session.ts'
 
 export type { Approved, Draft, Review } from './draft.ts'
 
@@ -152,6 +153,11 @@ export interface TaskState extends Candidate {
     /** The tasks it could be split into; empty where it cannot be split. */
     readonly parts: readonly TaskSpec[]
   } | null
+  /** The last words of its last worker that built, on one line; null where it left none. */
+  lastWords: string | null
+  /** The session of its last worker that built, and of its last reviewer: a later one may continue it. */
+  session: AgentSession | null
+  reviewSession: AgentSession | null
   draft: Draft | null
   verdicts: readonly Verdict[] | null
   /** The gates that failed last time: they run first, then all of them. */

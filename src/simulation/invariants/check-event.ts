@@ -69,6 +69,7 @@ const CHECKS: { readonly [T in EventType]?: Check<EventOf<T>> } = {
   'worker.told': (ledger, event, truth) =>
     ofUnknownWorker(ledger, event) ?? messageBreaks(ledger, event, truth),
   'worker.started': ofUnknownWorker,
+  'session.opened': ofUnknownWorker,
   'worker.judged': ofUnknownWorker,
   'worker.heard': ofUnknownWorker,
   'worker.extended': ofUnknownWorker,

@@ -37,6 +37,13 @@ const Note = z.object({
 })
 type Note = z.infer<typeof Note>
 
+/** A work tree for a worker, and the worker whose folder it should be. */
+interface Wanted {
+  readonly worker: string
+  readonly start: CheckOut
+  readonly after: string | null
+}
+
 /** A worker is started only when it is ready. */
 type HeldSlot = Held<Note> & { readonly slot: Slot }
 
@@ -78,11 +85,21 @@ export class ClonePool {
     this.#slots = new Slots({ ...options, name: 'clones', readNote })
   }
 
-  /** A provisioned work tree that holds exactly `start`. A repeated call for a worker returns the same one, untouched. */
-  acquire(worker: string, start: CheckOut, provision: Provision | null = null): Promise<Clone> {
+  /**
+   * A provisioned work tree that holds exactly `start`. A repeated call for a worker returns the same one, untouched.
+   * The folder that the worker `after` had is preferred: agents keep their sessions by folder.
+   */
+  acquire(
+    worker: string,
+    start: CheckOut,
+    provision: Provision | null = null,
+    after: string | null = null,
+  ): Promise<Clone> {
     const preparing = this.#preparing.get(worker)
     if (preparing !== undefined) return preparing
-    const prepared = this.#prepare(worker, start, provision).finally(() => this.#preparing.delete(worker))
+    const prepared = this.#prepare({ worker, start, after }, provision).finally(() =>
+      this.#preparing.delete(worker),
+    )
     this.#preparing.set(worker, prepared)
     return prepared
   }
@@ -139,8 +156,8 @@ export class ClonePool {
     return this.#turns.run(() => this.#slots.shrink(keep, this.#isFree))
   }
 
-  async #prepare(worker: string, start: CheckOut, provision: Provision | null): Promise<Clone> {
-    const held = await this.#turns.run(() => this.#hold(worker, start))
+  async #prepare(wanted: Wanted, provision: Provision | null): Promise<Clone> {
+    const held = await this.#turns.run(() => this.#hold(wanted))
     if (held.isReady) return this.#clone(held)
     const { slot, note } = held
     const placed = new PlacedNote(slot.tree.scratch)
@@ -168,11 +185,12 @@ export class ClonePool {
   }
 
   /** The worker's folder as it is, or one that was just checked out for it. */
-  async #hold(worker: string, start: CheckOut): Promise<HeldSlot> {
+  async #hold({ worker, start, after }: Wanted): Promise<HeldSlot> {
     const held = this.#heldBy(worker)
     if (held?.isReady === true) return held
     if (held?.note.mark !== undefined) await endLeftOver(held.note.mark)
-    const slot = held?.slot ?? this.#slots.take(this.#isFree)
+    const wasIts = (slot: Slot): boolean => after !== null && this.#slots.lastNote(slot)?.worker === after
+    const slot = held?.slot ?? this.#slots.take(this.#isFree, wasIts)
     const outbox = await outboxName(this.#quarantine, start)
     const note: Note = { worker, start: { ...start, sparse: null }, mark: randomUUID(), outbox }
     await this.#slots.hold(slot, note)

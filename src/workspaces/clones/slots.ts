@@ -65,10 +65,21 @@ export class Slots<Note = never> {
     return value
   }
 
-  /** A slot that is free, or else a new one. */
-  take(isFree: (slot: Slot) => boolean): Slot {
+  /** A slot that is free, the preferred one first, or else a new one. */
+  take(isFree: (slot: Slot) => boolean, isPreferred: (slot: Slot) => boolean = () => false): Slot {
     const slots = this.all()
-    return slots.find(isFree) ?? this.#add(slots)
+    const free = slots.filter(isFree)
+    return free.find(isPreferred) ?? free[0] ?? this.#add(slots)
+  }
+
+  /** The note of the last holder of a free slot; null where it had none, or it cannot be read. */
+  lastNote(slot: Slot): Note | null {
+    try {
+      return this.#readNote(readFileSync(join(slot.tree.scratch, FREE), 'utf8'))
+    } catch {
+      // A new slot, or one of an earlier build: any free one will do.
+      return null
+    }
   }
 
   /** The first number that is free, not yet on disk but for its private folder. */

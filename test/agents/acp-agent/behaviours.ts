@@ -1,5 +1,6 @@
 /** The ways in which the misbehaving agent works, one each. A turn that does not end by itself ends when it is cancelled. */
 import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Incoming, Peer, RpcAnswer, RpcError } from './peer.ts'
@@ -361,6 +362,18 @@ const DISORDERLY = {
   cannot_load: {
     turn: work,
     instead: only('session/load', { error: { code: -32602, message: 'Invalid session identifier' } }),
+  },
+  /** It says that it cannot continue sessions. */
+  cannot_continue: {
+    turn: work,
+    instead: only('initialize', { result: { protocolVersion: 1, agentCapabilities: {} } }),
+  },
+  reviews_when_asked_again: {
+    turn: (turn) => {
+      const report = process.env['BOSUN_REPORT'] ?? ''
+      if (turn.session.turns > 1) writeFileSync(report, '{ "verdict": "approved", "summary": "fine" }')
+      return work(turn)
+    },
   },
   never_initializes: { instead: only('initialize', 'never') },
   never_opens_session: { instead: only('session/new', 'never') },

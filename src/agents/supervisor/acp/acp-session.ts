@@ -16,6 +16,7 @@ import type { AgentSession, SessionParts } from '../session.ts'
 import type { Ending } from '../worker-end.ts'
 import { answerInTime } from './answer-in-time.ts'
 import { clientApp } from './client-app.ts'
+import { OwnPrompts } from './own-prompts.ts'
 import { IdleWatch } from './idle-watch.ts'
 import { messageStream } from './message-stream.ts'
 import { openSession } from './open-session.ts'
@@ -35,8 +36,6 @@ const SETTLE_MS = 5000
 const CLOSE_MS = 1000
 const EXIT_MS = 1000
 const MAX_REFUSED = 200
-/** How often Bosun prompts an agent to go on after it stopped at a refused permission. */
-const MOST_REMINDERS = 3
 
 export function openAcpSession(parts: SessionParts): AgentSession {
   const { job } = parts
@@ -68,6 +67,7 @@ class AcpSession implements AgentSession {
   readonly #usage: UsageMeter
   readonly #connection: acp.ClientConnection
   readonly #messages = new SessionMessages()
+  readonly #prompts: OwnPrompts
   #session: string | null = null
   #canClose = false
   #takesImages = false
@@ -78,7 +78,6 @@ class AcpSession implements AgentSession {
   #pending: Promise<unknown> | null = null
   #wasInterrupted = false
   #isLeaving = false
-  #reminders = 0
   #refused = 0
 
   constructor(parts: SessionParts, job: AcpJob) {
@@ -91,6 +90,7 @@ class AcpSession implements AgentSession {
       transcribe: (line) => transcript.add(Buffer.from(`${line}\n`)),
       now: Date.now,
     })
+    this.#prompts = new OwnPrompts(parts, job)
     this.#tools = new ToolCalls(this.#log)
     this.#permissions = new PermissionRequests(job.permissions, this.#log)
     this.#usage = new UsageMeter(job, (usage) => this.#log.note({ kind: 'usage', ...usage }))
@@ -143,6 +143,10 @@ class AcpSession implements AgentSession {
     return `${this.#parts.output.lastOutput()}\n${this.#log.messageEnd}`
   }
 
+  lastWords(): string {
+    return this.#log.messageEnd
+  }
+
   usage(): SessionUsage | null {
     this.#usage.abandon()
     return this.#usage.isKnown ? this.#usage.all : null
@@ -167,14 +171,15 @@ class AcpSession implements AgentSession {
   }
 
   async #converse(): Promise<Ending> {
+    let text: string
     try {
-      await this.#open()
+      const first = this.#prompts.first(await this.#open())
+      text = [first, ...(await this.#due())].join('\n\n')
     } catch (error) {
       const { hasCommand = false } = this.#job
       return unopened(error, { ending: await this.#broken(error), hasCommand, output: this.lastOutput() })
     }
     let images = this.#takesImages ? (this.#parts.job.images ?? []) : []
-    let text = [this.#parts.job.brief, ...(await this.#due())].join('\n\n')
     for (;;) {
       const end = await this.#prompt(text, images)
       images = []
@@ -192,11 +197,9 @@ class AcpSession implements AgentSession {
     const isStuck = refused !== null && (canGoOn || outcome.kind === 'failed')
     this.#wasInterrupted = false
     if (!canGoOn && !isStuck) return null
-    const due = await this.#due()
-    const isReminded = isStuck && ++this.#reminders <= MOST_REMINDERS
-    const reminder = isReminded ? [`Not permitted: ${refused}. Go on with your task without it.`] : []
-    const texts = [...reminder, ...due]
-    return texts.length === 0 ? null : texts.join('\n\n')
+    const reminder = isStuck ? this.#prompts.afterRefusal(refused) : []
+    const texts = [...reminder, ...(await this.#due())]
+    return texts.length === 0 ? this.#prompts.forVerdict() : texts.join('\n\n')
   }
 
   /** What is to be said with the next prompt. A pause is no prompt: the agent does nothing until the next instruction. */
@@ -210,7 +213,8 @@ class AcpSession implements AgentSession {
     }
   }
 
-  async #open(): Promise<void> {
+  /** Whether it is the session of an earlier worker. */
+  async #open(): Promise<boolean> {
     const opened = await openSession({
       job: this.#job,
       workspace: this.#parts.job.workspace,
@@ -226,12 +230,16 @@ class AcpSession implements AgentSession {
       },
       onNote: (text) => this.#log.fact({ kind: 'error', text }),
     })
-    this.#session = opened.session
-    this.#canClose = opened.canClose
-    this.#takesImages = opened.takesImages
+    const { session, continues, isContinued, lost, canClose, takesImages } = opened
+    this.#session = session
+    this.#canClose = canClose
+    this.#takesImages = takesImages
     if (opened.model !== null) this.#usage.model(opened.model)
-    this.#log.fact({ kind: 'session', session: opened.session })
+    const { agent } = this.#parts.job
+    this.#log.fact({ kind: 'session', agent, session, continues, isContinued, lost })
+    return isContinued
   }
+
 
   /** One turn, and what it came to. */
   async #prompt(text: string, images: readonly string[]): Promise<Prompted> {

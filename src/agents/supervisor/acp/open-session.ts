@@ -1,6 +1,8 @@
 /** The first steps of the protocol: from a connection to a session that can take its prompt. */
 import * as acp from '@agentclientprotocol/sdk/unstable'
 import { z } from 'zod'
+import type { SessionContinuation } from '../../../core/state/agent-session.ts'
+import type { OpenedSession } from '../../../ports/agent.ts'
 import type { AcpJob } from '../../worker-folder.ts'
 import { messageOf } from './rpc-errors.ts'
 import { setChoice } from './session-choice.ts'
@@ -16,23 +18,24 @@ export interface Opening {
   readonly ask: Ask
   /** The history of this session comes now; null when it is over. */
   readonly onReplay: (session: string | null) => void
+  /** Throws where there is no use in going on. */
   readonly onLostSession: (id: string, why: string) => void
   /** Something could not be set, and the work goes on without it. */
   readonly onNote: (text: string) => void
 }
 
-export interface OpenedSession {
-  readonly session: string
+export interface EnteredSession extends OpenedSession {
   readonly canClose: boolean
   readonly takesImages: boolean
   readonly model: string | null
 }
 
+const MAX_WHY = 500
 const CLIENT = { name: 'bosun', version: '1' }
 
 const madeSchema = z.object({ sessionId: z.string().min(1).max(500) })
 
-export async function openSession(opening: Opening): Promise<OpenedSession> {
+export async function openSession(opening: Opening): Promise<EnteredSession> {
   const { job, ask } = opening
   const { agentCapabilities, protocolVersion } = await ask('initialize', {
     protocolVersion: acp.PROTOCOL_VERSION,
@@ -42,7 +45,7 @@ export async function openSession(opening: Opening): Promise<OpenedSession> {
   if (protocolVersion !== acp.PROTOCOL_VERSION)
     throw new Error(`it speaks version ${protocolVersion} of the protocol, not ${acp.PROTOCOL_VERSION}`)
   if (job.authenticate !== null) await ask('authenticate', { methodId: job.authenticate })
-  const entered = await enter(opening)
+  const entered = await enter(opening, continuationOf(agentCapabilities, job.continues))
   const { session } = entered
   if (job.mode !== null) await ask('session/set_mode', { sessionId: session, modeId: job.mode })
   for (const [configId, value] of Object.entries(job.options))
@@ -55,11 +58,27 @@ export async function openSession(opening: Opening): Promise<OpenedSession> {
   })
   const canClose = (agentCapabilities?.sessionCapabilities?.close ?? null) !== null
   const takesImages = agentCapabilities?.promptCapabilities?.image === true
-  return { session, canClose, takesImages, model: job.options['model'] ?? model }
+  const { answer: _, ...opened } = entered
+  return { ...opened, canClose, takesImages, model: job.options['model'] ?? model }
+}
+
+/** How the agent continues a session by what it offers; the way of its profile, where it offers that or both. */
+function continuationOf(
+  capabilities: acp.AgentCapabilities | undefined,
+  preferred: SessionContinuation,
+): SessionContinuation {
+  if (preferred === null) return null
+  const canLoad = capabilities?.loadSession === true
+  const canResume = (capabilities?.sessionCapabilities?.resume ?? null) !== null
+  if (preferred === 'resume') return canResume ? 'resume' : canLoad ? 'load' : null
+  return canLoad ? 'load' : canResume ? 'resume' : null
 }
 
 /** Continues the earlier session where there is one and the agent still has it, else begins a new one. */
-async function enter(opening: Opening): Promise<{ readonly session: string; readonly answer: unknown }> {
+async function enter(
+  opening: Opening,
+  continues: SessionContinuation,
+): Promise<OpenedSession & { readonly answer: unknown }> {
   const { job, workspace, ask } = opening
   const place = {
     cwd: workspace,
@@ -69,15 +88,19 @@ async function enter(opening: Opening): Promise<{ readonly session: string; read
       : { additionalDirectories: [...job.additionalDirectories] }),
     ...(Object.keys(job.meta).length === 0 ? {} : { _meta: { ...job.meta } }),
   }
-  const earlier = job.session
+  const earlier = job.session?.id ?? null
+  let lost: OpenedSession['lost'] = null
   if (earlier !== null) {
-    opening.onReplay(earlier.id)
-    const method = earlier.how === 'load' ? 'session/load' : 'session/resume'
+    opening.onReplay(earlier)
     try {
-      const loaded = await ask(method, { ...place, sessionId: earlier.id })
-      return { session: earlier.id, answer: loaded }
+      if (continues === null) throw new Error('its agent cannot continue sessions')
+      const method = continues === 'load' ? 'session/load' : 'session/resume'
+      const loaded = await ask(method, { ...place, sessionId: earlier })
+      return { session: earlier, continues, isContinued: true, lost, answer: loaded }
     } catch (error) {
-      opening.onLostSession(earlier.id, messageOf(error))
+      const why = messageOf(error).slice(0, MAX_WHY)
+      opening.onLostSession(earlier, why)
+      lost = { session: earlier, why }
     } finally {
       opening.onReplay(null)
     }
@@ -85,5 +108,5 @@ async function enter(opening: Opening): Promise<{ readonly session: string; read
   const made = await ask('session/new', place)
   const { data } = madeSchema.safeParse(made)
   if (data === undefined) throw new Error('it answered session/new without a session id')
-  return { session: data.sessionId, answer: made }
+  return { session: data.sessionId, continues, isContinued: false, lost, answer: made }
 }

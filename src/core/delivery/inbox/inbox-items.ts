@@ -1,6 +1,7 @@
 /** Builds the inbox items of tasks, workers, risks, budgets and the release. */
 import { SAYS_BLOCKED } from '../../state/says-blocked.ts'
 import { doMeet } from '../../state/area.ts'
+import { lastWordsOf } from '../../state/last-words.ts'
 import type { Effect } from '../../decide/effects.ts'
 import type { Share } from '../../decide/owed.ts'
 import type { PlanEvent } from '../../events/plan-events.ts'
@@ -131,7 +132,7 @@ function describe(
     case 'reviewer_lost': {
       const pass: Option = { key: 'approve', label: 'approve it without a review, in your name' }
       return {
-        problem: `${name}: no reviewer gave a verdict (${cause.reason}); ${REVIEWER_REMEDY}`,
+        problem: `${name}: no reviewer gave a verdict (${cause.reason}${lastWordsOf(cause)}); ${REVIEWER_REMEDY}`,
         options: cause.reason.startsWith(NOT_STARTED) ? [PAUSE, RETRY, pass] : [RETRY, pass, REJECT],
       }
     }
@@ -154,7 +155,7 @@ function describe(
     }
     case 'nothing_done':
       return {
-        problem: `${name}: its workers exit without changing anything`,
+        problem: `${name}: its workers ended and changed nothing${lastWordsOf(cause)}`,
         options: [REVISE, RETRY, REJECT],
       }
     case 'conflict':

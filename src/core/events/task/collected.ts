@@ -63,7 +63,7 @@ export const workCollected: EventDefinition<typeof shape> = {
       task.cause = { kind: 'refused', reason: event.refused }
     }
     const isNothingDone = event.changed.length === 0 && mustChangeFiles(task)
-    if (task.cause === null && isNothingDone) task.cause = { kind: 'nothing_done' }
+    if (task.cause === null && isNothingDone) task.cause = nothingDone(task)
     if (task.cause === null && task.repeats >= MAX_REPEATS && hasAttemptsLeft(state, task)) {
       task.cause = { kind: 'looping', reason: `the same change was submitted ${task.repeats + 1} times` }
     }
@@ -74,6 +74,11 @@ export const workCollected: EventDefinition<typeof shape> = {
   activity: noActivity,
   timeline: notInTimeline,
 }
+
+const nothingDone = ({ lastWords }: TaskState): TaskState['cause'] => ({
+  kind: 'nothing_done',
+  ...(lastWords === null ? {} : { lastWords }),
+})
 
 /** Absent in logs before the landing queue. */
 function baseFields({ onto, ahead = [], landings = 0 }: Collected): Partial<Draft> {

@@ -35,6 +35,9 @@ export const taskDispatched: EventDefinition<typeof taskShape> = {
     task.counters = afterDispatch(task.counters, event.reason)
     task.dispatchedAt ??= at
     task.requeued = null
+    task.reviewSession = null
+    // A person has it begun anew.
+    if (event.reason === 'retry') task.session = null
     if (task.tier === 'low') state.completedSinceLow = 0
     send(state, task, { worker, role, attempt }, at)
     decided(task, at, event.why)

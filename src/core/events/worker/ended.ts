@@ -4,6 +4,8 @@ import { failureSeen } from '../../fold/breaker.ts'
 import { decided, moveTask, startOver, taskIn } from '../../fold/moves.ts'
 import { providerSeen } from '../../fold/providers.ts'
 import { liveIn, noteUse, type Use } from '../../fold/workers.ts'
+import { sessionToContinue } from '../../state/agent-session.ts'
+import { lastWordsOf } from '../../state/last-words.ts'
 import { SAYS_BLOCKED } from '../../state/says-blocked.ts'
 import { plus, spentAtEnd, withCost } from '../../state/spending.ts'
 import type { Instant, LiveWorker, PlanState, TaskState } from '../../state/state.ts'
@@ -30,6 +32,10 @@ const shape = eventShape('worker.ended', 1, {
   questions: z.array(text).optional(),
   /** What it used, as its agent counts it. */
   usage: usageSchema.optional(),
+  /** The end of what it said or printed, on one line. */
+  lastWords: text.optional(),
+  /** A reviewer that ended by itself, was asked for its verdict once more, and gave none. */
+  hasNoVerdict: z.literal(true).optional(),
 })
 type Ended = EventIn<typeof shape>
 
@@ -46,6 +52,7 @@ export const workerEnded: EventDefinition<typeof shape> = {
     failureSeen(state, event, at)
     const interruptions = event.end.kind === 'interrupted' ? task.counters.interruptions + 1 : 0
     if (interruptions !== task.counters.interruptions) task.counters = { ...task.counters, interruptions }
+    forgetSession(task, live, event)
     if (live.role === 'reviewer') {
       if (live.stopCause === 'plan_edited') startOver(state, task, { on: event.type, at })
       else if (event.end.kind !== 'done') reviewerEnded(task, { event, at, live })
@@ -56,6 +63,7 @@ export const workerEnded: EventDefinition<typeof shape> = {
     }
     task.cause = live.stopCause === 'plan_edited' ? { kind: 'plan_edited' } : causeOf(event, live.stopWhy)
     if (task.cause === null) task.cause = unclear(task, event.questions ?? [])
+    task.lastWords = event.lastWords ?? null
     task.draft = {
       worker: event.worker,
       tree: task.draft?.tree ?? '',
@@ -69,7 +77,25 @@ export const workerEnded: EventDefinition<typeof shape> = {
     moveTask(state, task, { to: 'collecting', on: event.type, at })
   },
   activity: (event) => [endActivity(event)],
-  timeline: ({ task, worker, end }) => ({ task, text: `${worker} ended: ${endLine(end)}` }),
+  timeline: (event) => {
+    const { task, worker, end, report, hasNoVerdict } = event
+    const isSilent = end.kind === 'done' && report === null && !isReviewer(worker)
+    const how = isSilent && event.lastWords !== undefined ? 'ended without a report' : endLine(end)
+    const words = isSilent || hasNoVerdict === true ? lastWordsOf(event) : ''
+    return { task, text: `${worker} ended: ${how}${words}` }
+  },
+}
+
+/** Ends after which the session itself may be what is wrong. */
+const SPOILT: readonly StopCause[] = ['looping', 'zombie', 'plan_edited']
+
+function forgetSession(task: TaskState, live: LiveWorker, { end, hasNoVerdict }: Ended): void {
+  const isSpoilt = end.kind === 'stopped' && SPOILT.includes(end.cause)
+  if (live.role === 'reviewer') {
+    // It is prompted again once, in this session or in the next; then another reviewer begins.
+    const isTried = hasNoVerdict === true || end.kind === 'done' || task.reviewSession?.isContinued === true
+    if (isSpoilt || isTried) task.reviewSession = null
+  } else if (isSpoilt) task.session = null
 }
 
 function settleCosts(state: PlanState, task: TaskState, use: Use): void {
@@ -78,6 +104,8 @@ function settleCosts(state: PlanState, task: TaskState, use: Use): void {
   task.spent = plus(task.spent, used)
   if (use.live.role !== 'reviewer') state.spending.costs = withCost(state.spending.costs, task.tier, used)
 }
+
+const isReviewer = (worker: string): boolean => /-review-\d+$/.test(worker)
 
 /** An attempt continues the work of the previous one, so that one's agent is an author as well. */
 function agentsOf({ draft }: TaskState, agent: string | undefined): readonly string[] {
@@ -105,10 +133,14 @@ function reviewerEnded(task: TaskState, { event, at, live }: LostReview): void {
   task.stepSince = at
   task.cause = causeOf(event, live.stopWhy)
   if (FREE.includes(task.cause?.kind)) return
-  task.counters = { ...task.counters, reviewersLost: task.counters.reviewersLost + 1 }
+  // Its session is continued before another reviewer begins.
+  const isOver = sessionToContinue(task, 'reviewer') === null
+  const reviewersLost = task.counters.reviewersLost + (isOver ? 1 : 0)
+  task.counters = { ...task.counters, reviewersLost }
   task.cause = {
     kind: 'reviewer_lost',
     reason: 'reason' in event.end ? event.end.reason : endLine(event.end),
+    ...(event.hasNoVerdict === true && event.lastWords !== undefined ? { lastWords: event.lastWords } : {}),
   }
 }
 

@@ -1,0 +1,56 @@
+/** A worker's agent has a session, which later workers and people may continue. */
+import { z } from 'zod'
+import { decided, taskIn } from '../../fold/moves.ts'
+import { liveIn } from '../../fold/workers.ts'
+import { SESSION_CONTINUATIONS } from '../../state/agent-session.ts'
+import { cut, workerLine } from '../activity-lines.ts'
+import { always, eventShape, type EventDefinition, type EventIn } from '../define.ts'
+import { ofWorker, text } from '../../event-schemas/schemas.ts'
+import { rejectUnlessLive } from '../rejections.ts'
+
+const shape = eventShape('session.opened', 1, {
+  ...ofWorker,
+  session: z.string().min(1),
+  agent: text.nullable(),
+  protocol: z.enum(['acp']),
+  /** How a later worker continues it; null where its agent cannot. */
+  continues: z.enum(SESSION_CONTINUATIONS).nullable(),
+  /** It is the session of an earlier worker. */
+  isContinued: z.boolean(),
+  /** The earlier session that could not be continued, and why. */
+  lost: z.strictObject({ session: text, why: text }).optional(),
+})
+type Opened = EventIn<typeof shape>
+
+export const sessionOpened: EventDefinition<typeof shape> = {
+  shape,
+  rejectionReason: (state, event) => rejectUnlessLive(state, event, always),
+  apply(state, event, at) {
+    const task = taskIn(state, event.task)
+    const { role } = liveIn(task, event.worker)
+    const { session: id, agent, protocol, continues, worker, isContinued } = event
+    const session = { id, agent, protocol, continues, worker, isContinued }
+    if (role === 'reviewer') task.reviewSession = session
+    else task.session = session
+    const line = openedText(event)
+    if (line !== null) decided(task, at, line)
+  },
+  activity: (event) => {
+    const { session, agent, continues, isContinued, lost } = event
+    const how = isContinued ? 'session_continued' : 'session_opened'
+    const told = lost === undefined ? {} : { lost: lost.session, why: cut(lost.why) }
+    return [workerLine(event, how, { session: cut(session), agent, continues, ...told })]
+  },
+  timeline(event) {
+    const line = openedText(event)
+    return line === null ? null : { task: event.task, text: line }
+  },
+}
+
+/** Null for an ordinary new session. */
+function openedText({ worker, session, isContinued, lost }: Opened): string | null {
+  if (isContinued) return `${worker} continues session ${session}`
+  return lost === undefined
+    ? null
+    : `${worker} cannot continue session ${lost.session} (${lost.why}); it begins a new one`
+}
