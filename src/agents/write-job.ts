@@ -68,9 +68,7 @@ export interface JobMaker {
 
 /** With an outbox, a worker's report goes there, since a sandbox may let it write nowhere else. */
 export const reportingThrough = (outbox: string | null, reporting: Reporting): Reporting =>
-  outbox === null
-    ? reporting
-    : { ...reporting, reportPath: outboxReport(outbox), briefPath: briefIn(outbox) }
+  outbox === null ? reporting : { ...reporting, reportPath: outboxReport(outbox), briefPath: briefIn(outbox) }
 
 export async function writeJob(
   job: Job,

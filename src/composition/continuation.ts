@@ -27,12 +27,15 @@ export const continuationPrompt = (job: Job, parts: ContinuationParts): string =
 
 function forWorker(job: Job, { settings, workspace, notes, reporting }: ContinuationParts): string {
   const { context } = job
-  const { cause, feedback } = context
+  const { cause } = context
   const isFlagged = cause !== null && FLAGGED.has(cause.kind)
-  const evidence = evidenceLines({ ...job, context: { ...context, cause: isFlagged ? cause : null } }, settings)
+  const evidence = evidenceLines(
+    { ...job, context: { ...context, cause: isFlagged ? cause : null } },
+    settings,
+  )
   const toDo = isFlagged ? evidence : [...evidence, GO_ON]
   const sections = [
-    { title: `Task ${job.spec.id}, attempt ${job.attempt}`, body: [opening(cause, feedback !== null)] },
+    { title: `Task ${job.spec.id}, attempt ${job.attempt}`, body: [opening(cause, context)] },
     { title: 'What to do', body: toDo.map((line) => `- ${line}`) },
     {
       title: 'Where you are',
@@ -58,7 +61,7 @@ const FLAGGED: ReadonlySet<Cause['kind']> = new Set([
 
 const GO_ON = 'Go on with your task from where you left it.'
 
-function opening(cause: Cause | null, hasFeedback: boolean): string {
+function opening(cause: Cause | null, { feedback, draft }: Job['context']): string {
   switch (cause?.kind) {
     case 'gates_failed':
     case 'conflict':
@@ -74,9 +77,12 @@ function opening(cause: Cause | null, hasFeedback: boolean): string {
     case 'limited':
       return 'You were interrupted by a limit of your provider; it is over.'
     case undefined:
-      return hasFeedback ? 'A person read your work and asks for changes.' : 'You were interrupted.'
-    case 'stopped_for_pause':
+      return feedback !== null ? 'A person read your work and asks for changes.' : 'You were interrupted.'
     case 'restarted':
+      return (draft?.people ?? []).length === 0
+        ? 'You were interrupted.'
+        : 'A person worked in your place and handed the work back; their changes are in your workspace.'
+    case 'stopped_for_pause':
     case 'over_budget':
     case 'blocked':
     case 'unclear':

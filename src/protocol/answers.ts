@@ -284,49 +284,24 @@ export const workerAnswer = z.strictObject({
   workspace: z.string().nullable(),
   /** Where all it wrote is saved: a ref in a repository of Bosun's. */
   salvage: z.strictObject({ ref: z.string(), repository: z.string().nullable() }).nullable(),
+  /** Set while a person works in its place. */
+  takeover: z
+    .strictObject({
+      by: z.string(),
+      /** Whether it has stopped, so that the person can begin. */
+      ready: z.boolean(),
+      /** The inbox item whose answer hands the work back; null before it is open. */
+      item: z.string().nullable(),
+      /** The id of its repository. */
+      repository: z.string(),
+      agent: z.string().nullable(),
+      /** The session of its agent; null where it has none. */
+      session: z.string().nullable(),
+    })
+    .nullable(),
   history: z.array(z.strictObject({ timestamp, text: z.string() })),
 })
 export type WorkerAnswer = Wire<typeof workerAnswer>
-
-const transcriptEntry = z.strictObject({
-  timestamp: timestamp.nullable(),
-  kind: z.enum([
-    'prompt',
-    'message',
-    'thought',
-    'replay',
-    'tool_started',
-    'tool_ended',
-    'permission_asked',
-    'permission_answered',
-    'plan',
-    'session',
-    'usage',
-    'error',
-    'turn_ended',
-    'output',
-  ]),
-  /** The tool call or permission it is about. */
-  call: z.string().nullable(),
-  text: z.string(),
-  outcome: z.string().nullable(),
-  detail: z.string().nullable(),
-})
-export type TranscriptLine = Wire<typeof transcriptEntry>
-
-/** A page of what was said and done by a worker. */
-export const transcriptAnswer = z.strictObject({
-  id: z.string(),
-  protocol: z.enum(['command', 'acp']),
-  entries: z.array(transcriptEntry),
-  /** Where the next page begins: `after` of the next call. */
-  next: z.string(),
-  /** The next page can be read at once. */
-  has_more: z.boolean(),
-  /** It has ended, and this is the last page. */
-  ended: z.boolean(),
-})
-export type TranscriptAnswer = Wire<typeof transcriptAnswer>
 
 /** The progress of every open plan, as in a progress report. */
 export const progressAnswer = z.strictObject({

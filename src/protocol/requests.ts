@@ -88,6 +88,9 @@ export const adoptRequest = z.strictObject({
 export type AdoptRequest = Wire<typeof adoptRequest>
 
 export const repoQuery = z.object({ repo })
+export const openRequest = z.strictObject({ by, repo })
+export type OpenRequest = Wire<typeof openRequest>
+
 export const transcriptQuery = z.object({ repo, after: z.string().max(100).optional() })
 export const taskQuery = z.object({ repo, plan: z.string().max(200).optional() })
 

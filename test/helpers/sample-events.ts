@@ -115,7 +115,6 @@ export const SAMPLE_EVENTS: { readonly [T in EventType]: EventOf<T> } = {
     protocol: 'acp',
     continues: 'load',
     isContinued: false,
-    lost: { session: 'session-1', why: 'no such session' },
   },
   'worker.used': { type: 'worker.used', v, ...worker, tokens: 1200, usd: 0.05 },
   'worker.condemned': { type: 'worker.condemned', v, ...worker, cause: 'stalled', why: 'no sign of life' },

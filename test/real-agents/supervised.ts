@@ -72,7 +72,13 @@ export class Supervised {
     { brief = '', session }: { brief?: string; session?: string } = {},
   ): Promise<void> {
     const context = { ...aJob(worker).context, block: brief }
-    const earlier = { agent: 'lab', protocol: 'acp', continues: 'load', worker: 'w-0', isContinued: false } as const
+    const earlier = {
+      agent: 'lab',
+      protocol: 'acp',
+      continues: 'load',
+      worker: 'w-0',
+      isContinued: false,
+    } as const
     const continued = session === undefined ? {} : { session: { ...earlier, id: session } }
     await this.#bosun.start(labJob(worker, this.#agent.name, { context, ...continued }))
   }

@@ -120,4 +120,6 @@ export const isOver = (state: PlanState): boolean =>
   state.release.step === 'signed' ||
   // Tasks of a cancelled plan stay as they were, even in progress.
   (state.cancelled !== null &&
-    [...state.active].every((task) => task.live === null && task.step !== 'collecting'))
+    [...state.active].every(
+      ({ live, step }) => live === null && step !== 'collecting' && step !== 'taken_over',
+    ))

@@ -1,7 +1,7 @@
 /** What was said and done by a worker, also after it has ended. */
 import type { TranscriptPage } from '../../ports/transcript.ts'
 import type { HostToRead } from '../host/host-to-read.ts'
-import type { TranscriptAnswer } from '../../protocol/answers.ts'
+import type { TranscriptAnswer } from '../../protocol/transcript-answer.ts'
 import { showWorker, workerRefusal, type WorkerName } from './workers.ts'
 
 /** A page of it, from a place that an earlier page named. Throws a refusal for an unknown worker. */

@@ -7,6 +7,7 @@ import type { Host } from '../host/host.ts'
 import type { HostToRead } from '../host/host-to-read.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
 import type { WorkerPlace } from '../host/plan-place.ts'
+import { takeoverOf } from './taken-over.ts'
 import { adoptedRow, workerRows, type PlanWorkerRow } from '../plans/plan-status.ts'
 import { readActivity } from '../activity/read-activity.ts'
 import { happening } from '../activity/timeline.ts'
@@ -30,7 +31,9 @@ export async function showWorker(host: HostToRead, name: WorkerName): Promise<Wo
     const ref = place === null ? savedIn(own) : place.salvage
     const salvage = ref === null ? null : { ref, repository: place?.repository ?? null }
     const workspace = place?.workspace ?? null
-    return { id: name.id, plan: plan.id, task, now: rowOf(host, plan, name.id), workspace, salvage, history }
+    const takeover = takeoverOf(plan, name.id)
+    const now = rowOf(host, plan, name.id)
+    return { id: name.id, plan: plan.id, task, now, workspace, salvage, takeover, history }
   }
   return showAdopted(host, name.id)
 }
@@ -48,7 +51,7 @@ async function showAdopted(host: HostToRead, id: string): Promise<WorkerAnswer> 
     text: `${event} ${factsIn(data)}`.trim(),
   }))
   const now = row === undefined ? null : adoptedRow(row)
-  return { id, plan: null, task: null, now, workspace: null, salvage: null, history }
+  return { id, plan: null, task: null, now, workspace: null, salvage: null, takeover: null, history }
 }
 
 const MOST_LINES = 1000
@@ -121,7 +124,7 @@ const rowOf = (host: HostToRead, plan: HostedPlan, worker: string): PlanWorkerRo
   workerRows(plan, host.parts.clock.now()).find((row) => row.id === worker) ?? null
 
 /** All plans, those of the repository one stands in first. */
-function plansNear(host: HostToRead, repository: string | undefined): readonly HostedPlan[] {
+export function plansNear(host: HostToRead, repository: string | undefined): readonly HostedPlan[] {
   const isNear = (plan: HostedPlan): boolean => plan.home.repository.id === repository
   return [...host.plans().filter(isNear), ...host.plans().filter((plan) => !isNear(plan))]
 }

@@ -1,12 +1,12 @@
 /** `bosun worker log ID`: what was said and done by a worker, once or while it goes on. */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { TranscriptAnswer, TranscriptLine } from '../../protocol/answers.ts'
+import type { TranscriptAnswer, TranscriptLine } from '../../protocol/transcript-answer.ts'
 import { repoHere } from '../caller.ts'
 import { jsonLine, type Call, type CommandResult } from '../command.ts'
 import { idSegment } from '../id-segment.ts'
 import { openReading } from '../reading.ts'
 import type { Reading } from '../services.ts'
-import { transcriptText } from '../views/transcript-view.ts'
+import { transcriptText } from './transcript-view.ts'
 
 const LOOK_MS = 500
 
@@ -48,7 +48,9 @@ async function follow(call: Call, id: string): Promise<CommandResult> {
         failures = 0
         after = page.next
         for (const entry of page.entries) {
-          const line = call.json ? jsonLine('worker', { id, ...entry }) : transcriptText(entry, call.terminal.style)
+          const line = call.json
+            ? jsonLine('worker', { id, ...entry })
+            : transcriptText(entry, call.terminal.style)
           if (line !== '' && (await call.terminal.print(line)) === 'unwanted') return DETACHED
         }
         if (page.ended) return ENDED
@@ -67,7 +69,11 @@ const MOST_FAILURES = 20
 
 const pageAfter = (
   from: Reading,
-  { id, repo, after }: { readonly id: string; readonly repo: string | undefined; readonly after: string | undefined },
+  {
+    id,
+    repo,
+    after,
+  }: { readonly id: string; readonly repo: string | undefined; readonly after: string | undefined },
 ): Promise<TranscriptAnswer> =>
   from.get<TranscriptAnswer>(`/api/workers/${idSegment(id)}/log`, { repo, after })
 

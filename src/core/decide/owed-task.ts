@@ -10,8 +10,9 @@ import { atStart } from '../delivery/inbox/check-choices.ts'
 import { approvalItem, ask, budgetEscalation, opened, taskEscalation } from '../delivery/inbox/inbox-items.ts'
 import { sessionToContinue } from '../state/agent-session.ts'
 import { earlierWorkOf } from '../state/earlier-work.ts'
-import { lastWordsOf } from '../state/last-words.ts'
+import { lastWordsOf } from '../state/report-claims.ts'
 import { collectKey, nextBase, mayLand, mayProve } from '../scheduling/landing-queue.ts'
+import { owedByTakeover } from './owed-takeover.ts'
 import { hasFreeSlot } from './pick-task.ts'
 import { workerChoice } from '../choice/choose-agent.ts'
 import type { Effect, StartWorker } from './effects.ts'
@@ -37,6 +38,7 @@ import { counted } from '../../lib/text/counted.ts'
 
 export function owedByTask(state: PlanState, task: TaskState, moment: Moment): Share {
   if (task.live !== null) return owedByWorker(state, task, { ...moment, live: task.live })
+  if (task.step === 'taken_over') return owedByTakeover(state, task)
   if (state.cancelled !== null && task.step !== 'collecting') return {}
   switch (task.step) {
     case 'collecting':

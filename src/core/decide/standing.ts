@@ -23,7 +23,8 @@ export function standing(state: PlanState): PlanStanding {
   }
   const held = dispatchBlocker(state)
   if (held !== null && !isBusy(state)) return { state: 'waiting', why: held }
-  if (state.holding.size > 0 || pickTask(state) !== undefined) {
+  const isWorking = [...state.holding].some(({ step }) => step !== 'taken_over')
+  if (isWorking || pickTask(state) !== undefined) {
     const why = `${state.holding.size} in progress, ${state.ready.size} ready`
     return { state: 'running', why: held === null ? why : `${why}; ${held}` }
   }
@@ -54,7 +55,7 @@ function dispatchBlocker(state: PlanState): string | null {
 /** Whether a step is in progress that needs no further worker. */
 function isBusy(state: PlanState): boolean {
   for (const { live, step } of state.holding)
-    if (live !== null || (step !== 'deciding' && step !== 'reviewing')) return true
+    if (live !== null || (step !== 'deciding' && step !== 'reviewing' && step !== 'taken_over')) return true
   return false
 }
 

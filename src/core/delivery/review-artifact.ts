@@ -42,11 +42,17 @@ export function reviewArtifact(effect: CommitTask): string {
             proof.overrides.map((one) => `- ${overrideText(one)}`),
           ),
         ]),
+    ...byHand(draft.people ?? []),
     section('Risks', bullets(riskLines(effect))),
     section('Rollback', [noteOf(effect).rollback]),
   ]
   return `${blocks.join('\n\n')}\n`
 }
+
+const byHand = (people: readonly string[]): readonly string[] =>
+  people.length === 0
+    ? []
+    : [section('By hand', [`${people.map(inline).join(', ')} worked on it in the place of the worker.`])]
 
 const section = (title: string, lines: readonly string[]): string => `## ${title}\n\n${lines.join('\n')}`
 const bullets = (lines: readonly string[]): string[] =>

@@ -52,6 +52,8 @@ export const STOP_CAUSES = [
   /** By a person; `restarted` runs again at once and costs no attempt. */
   'killed',
   'restarted',
+  /** By a person, who works on in its place; costs no attempt. */
+  'taken_over',
   'paused',
   'cancelled',
 ] as const
@@ -203,6 +205,8 @@ export const ITEM_SUBJECTS = [
   'breaker',
   'checks',
   'sign_off',
+  /** A person works in the place of a worker. */
+  'takeover',
 ] as const
 
 /** Why a worker is escalated; the alert's file is named after it. */

@@ -119,7 +119,19 @@ function settle(state: PlanState, settled: Settled): void {
       return
     case 'sign_off':
       signOff(state)
+      return
+    case 'takeover':
+      handBack(state, taskIn(state, open.item.task ?? ''), settled)
   }
+}
+
+/** The work of a person goes to the gates as the attempt's own, or the agent goes on with it. */
+function handBack(state: PlanState, task: TaskState, { answer, at }: Settled): void {
+  const people = [...new Set([...(task.draft?.people ?? []), task.takenOverBy ?? answer.by])]
+  if (task.draft !== null) task.draft = { ...task.draft, people }
+  task.cause = answer.choice === 'agent' ? { kind: 'restarted' } : null
+  if (answer.feedback !== '') task.feedback = answer.feedback
+  moveTask(state, task, { to: 'collecting', on: answer.type, at })
 }
 
 function settleTask(state: PlanState, task: TaskState, settled: Settled): void {

@@ -117,6 +117,8 @@ function removed(task: FrozenTask, at: Instant): FrozenTask {
     at,
     'removed from the plan',
   )
+  // What the person wrote is saved first.
+  if (task.step === 'taken_over') return { ...updated, step: 'collecting', cause: { kind: 'plan_edited' } }
   return task.live === null ? { ...updated, step: 'failed' } : stopping(updated)
 }
 
@@ -129,6 +131,8 @@ function invalid(task: FrozenTask, { event, at, was }: At & { readonly was: Task
   if (task.step === 'pending' || (task.step === 'ready' && task.attempt === 0))
     return { ...updated, feedback: null }
   if (task.live !== null) return stopping(updated)
+  // The person goes on; the gates will judge by the new contract.
+  if (task.step === 'taken_over') return updated
   // A running collection finishes first; the task waits for its dependencies afterwards.
   if (task.step === 'collecting') return { ...updated, cause: { kind: 'plan_edited' } }
   const landed = task.step === 'completed'

@@ -28,6 +28,8 @@ interface Condemnation {
   readonly cause: StopCause
   readonly why: string
   readonly checkpoint?: string | undefined
+  /** The person who takes it over. */
+  readonly by?: string | undefined
   readonly at: Instant
 }
 
@@ -36,6 +38,7 @@ export function condemn(state: PlanState, task: TaskState, condemnation: Condemn
   const { worker, cause, why, checkpoint = null, at } = condemnation
   task.live = { ...liveIn(task, worker), step: 'stopping', stopCause: cause, stopWhy: why }
   task.checkpoint = checkpoint
+  if (cause === 'taken_over') task.takenOverBy = condemnation.by ?? 'a person'
   decided(task, at, why)
   if (task.step !== 'reviewing') moveTask(state, task, { to: 'stopping', on: 'worker.condemned', at })
 }

@@ -80,7 +80,9 @@ describe('a new session begins', () => {
   })
 
   test('where a person has the task tried again', () => {
-    const plan = begun().session('1').work('1', { end: { kind: 'blocked', reason: 'no key' } })
+    const plan = begun()
+      .session('1')
+      .work('1', { end: { kind: 'blocked', reason: 'no key' } })
     expect(continued(plan.answer('retry'))).toBeNull()
   })
 })
@@ -96,7 +98,10 @@ describe('a reviewer that ended without a verdict', () => {
 
   test('is continued once, at once and at no cost, before another reviewer begins', () => {
     const plan = inReview().ended('1', lost)
-    expect([continued(plan), plan.task('1').counters.reviewersLost]).toEqual(['session-of-w-shop-1-1-review-1', 0])
+    expect([continued(plan), plan.task('1').counters.reviewersLost]).toEqual([
+      'session-of-w-shop-1-1-review-1',
+      0,
+    ])
     plan.started('1').session('1', { session: 'session-of-w-shop-1-1-review-1', isContinued: true })
     plan.ended('1', lost).pass(60_000)
     expect([continued(plan), plan.task('1').counters.reviewersLost]).toEqual([null, 1])
@@ -112,7 +117,10 @@ describe('a reviewer that ended without a verdict', () => {
   })
 
   test('hands its session to no reviewer of the next attempt', () => {
-    const plan = inReview().review('1', MISSES_A_CASE).work('1', { changed: ['src/b.ts'] }).gates('1')
+    const plan = inReview()
+      .review('1', MISSES_A_CASE)
+      .work('1', { changed: ['src/b.ts'] })
+      .gates('1')
     expect(continued(plan)).toBeNull()
   })
 })
@@ -122,7 +130,16 @@ describe('the last words of a worker', () => {
     const plan = begun()
     const { worker, task, attempt } = plan.last('task.dispatched')
     const words = lastWords === undefined ? {} : { lastWords }
-    plan.tell({ type: 'worker.ended', v: 1, worker, task, attempt, end: { kind: 'done' }, report: null, ...words })
+    plan.tell({
+      type: 'worker.ended',
+      v: 1,
+      worker,
+      task,
+      attempt,
+      end: { kind: 'done' },
+      report: null,
+      ...words,
+    })
     return plan.collected('1', [])
   }
 

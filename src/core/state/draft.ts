@@ -15,6 +15,8 @@ export interface Draft {
   readonly agents?: readonly string[]
   /** How its worker ended; absent in older logs. */
   readonly ended?: string
+  /** People who worked on it themselves; absent in older logs. */
+  readonly people?: readonly string[]
   /** The scan of its lines; absent where there was none. */
   readonly scan?: Scan
   /** The tree it is based on, see landing-queue.ts; absent in older logs. */

@@ -23,6 +23,7 @@ test('everything between ready and an end is in progress', () => {
     'launching',
     'working',
     'stopping',
+    'taken_over',
     'collecting',
     'gating',
     'reviewing',
@@ -197,6 +198,8 @@ const LIVES: Readonly<Record<string, () => PlayedPlan>> = {
     }
     return plan.answer('reject')
   },
+  'a person takes it over and hands it back': () => takenOver().answer('gates'),
+  'it is cancelled while a person works on it': () => takenOver().cancel(),
   'a person approves it': () =>
     PlayedPlan.begun([low('1')], WHOLE)
       .work('1')
@@ -258,6 +261,14 @@ const LIVES: Readonly<Record<string, () => PlayedPlan>> = {
         .work('1')
         .gates('1'),
     ),
+}
+
+function takenOver(): PlayedPlan {
+  const plan = PlayedPlan.begun([low('1')]).started('1')
+  const { worker, task, attempt } = plan.last('task.dispatched')
+  const about = { worker, task, attempt, cause: 'taken_over', why: 'ada took it over', by: 'ada' } as const
+  plan.tell({ type: 'worker.condemned', v: 1, ...about })
+  return plan.ended('1', { end: { kind: 'stopped', cause: 'taken_over' } })
 }
 
 /** Every row a plan's tasks took, as `trigger from to`. */

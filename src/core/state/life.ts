@@ -10,6 +10,7 @@ export const STEPS = {
   launching: 'in_progress',
   working: 'in_progress',
   stopping: 'in_progress',
+  taken_over: 'in_progress',
   collecting: 'in_progress',
   gating: 'in_progress',
   reviewing: 'in_progress',
@@ -63,6 +64,24 @@ export const MOVES: readonly Move[] = [
     from: ['launching', 'working', 'stopping'],
     to: ['collecting'],
     means: 'its worker ended, for any reason',
+  },
+  {
+    on: 'worker.ended',
+    from: ['stopping'],
+    to: ['taken_over'],
+    means: 'a person took its worker over and works in its place',
+  },
+  {
+    on: 'inbox.answered',
+    from: ['taken_over'],
+    to: ['collecting'],
+    means: 'the person handed the work back, to the gates or to the agent',
+  },
+  {
+    on: 'inbox.withdrawn',
+    from: ['taken_over'],
+    to: ['collecting'],
+    means: 'the plan was cancelled while a person worked on it',
   },
   {
     on: 'work.collected',

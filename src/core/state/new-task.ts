@@ -54,6 +54,7 @@ export function newTask(
     settledQuestions: NONE,
     checkpoint: null,
     area: spec.ownership,
+    takenOverBy: null,
     lastWords: null,
     session: null,
     reviewSession: null,

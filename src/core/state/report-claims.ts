@@ -38,3 +38,10 @@ const plain = (text: string): string => text.replace(/\s+/g, ' ').trim().toLower
 /** An entry such as "none" is not a risk. */
 export const isNone = (text: string): boolean =>
   /^(none( known)?|no( known)? (risks?|blockers?|ambiguit(y|ies)|questions?)|n\/a|-)\.?$/i.test(text.trim())
+
+/** The last words of a worker, as the end of a sentence about what it failed to do; empty where it left none. */
+export const lastWordsOf = ({ lastWords }: { readonly lastWords?: string | undefined }): string =>
+  lastWords === undefined || lastWords === '' ? '' : `; its last words: "${lastWords}"`
+
+/** The start of a worker's report that it is blocked, wherever it is quoted. Logs contain it, so it must not change. */
+export const SAYS_BLOCKED = 'it says that it is blocked'

@@ -153,6 +153,8 @@ export interface TaskState extends Candidate {
     /** The tasks it could be split into; empty where it cannot be split. */
     readonly parts: readonly TaskSpec[]
   } | null
+  /** The person who works in the place of its worker; null once the work that they handed back is collected. */
+  takenOverBy: string | null
   /** The last words of its last worker that built, on one line; null where it left none. */
   lastWords: string | null
   /** The session of its last worker that built, and of its last reviewer: a later one may continue it. */

@@ -1,7 +1,7 @@
 /** The health of a worker from its signs of life and check-ins: one state, and the reason as text. */
 import { formatDuration } from '../../lib/text/format-time.ts'
 import type { Health } from '../event-schemas/watch.ts'
-import { SAYS_BLOCKED } from '../state/says-blocked.ts'
+import { SAYS_BLOCKED } from '../state/report-claims.ts'
 import type { AskedRequest, Instant, LiveWorker, TaskState } from '../state/state.ts'
 import { heldMsOf } from './pausing.ts'
 import { lastContact, lastSeen, newest, NO_SIGNS, type Observed, type Signs } from './observed.ts'

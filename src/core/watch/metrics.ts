@@ -192,6 +192,7 @@ export const STOPPED: Readonly<Record<StopCause, Intervention | null>> = {
   cannot_go_on: 'finish',
   budget: null,
   plan_edited: null,
+  taken_over: null,
   paused: null,
   cancelled: null,
 }

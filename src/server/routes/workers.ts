@@ -4,6 +4,7 @@ import { adoptWorker } from '../../app/workers/adopt-worker.ts'
 import { workerChannel, type WorkerChannel } from '../../app/checkins/worker-channel.ts'
 import { statusOfAll } from '../../app/plans/plan-status.ts'
 import { instructWorker } from '../../app/workers/instruct-worker.ts'
+import { takeOver } from '../../app/workers/take-over.ts'
 import { workerLog } from '../../app/workers/worker-log.ts'
 import { killWorker, showWorker } from '../../app/workers/workers.ts'
 import { readSettings } from '../../config/read-settings.ts'
@@ -13,6 +14,7 @@ import {
   adoptRequest,
   instructRequest,
   killRequest,
+  openRequest,
   repoQuery,
   transcriptQuery,
   workerReport,
@@ -48,6 +50,12 @@ export function workerRoutes(routes: Routes, { host }: Door): void {
     const { repo, ...body } = await readBody(c, killRequest)
     const repository = await host.repositoryAt(repo)
     return c.json(await killWorker(host, { id: c.req.param('id'), repository, ...body }))
+  })
+
+  routes.post('/workers/:id/open', async (c) => {
+    const { repo, ...body } = await readBody(c, openRequest)
+    const repository = await host.repositoryAt(repo)
+    return c.json(await takeOver(host, { id: c.req.param('id'), repository, ...body }))
   })
 
   routes.post('/workers/:id/instruct', async (c) => {

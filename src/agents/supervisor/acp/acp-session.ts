@@ -240,7 +240,6 @@ class AcpSession implements AgentSession {
     return isContinued
   }
 
-
   /** One turn, and what it came to. */
   async #prompt(text: string, images: readonly string[]): Promise<Prompted> {
     this.#log.remark('prompt', { text })

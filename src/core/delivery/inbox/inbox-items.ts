@@ -1,7 +1,6 @@
 /** Builds the inbox items of tasks, workers, risks, budgets and the release. */
-import { SAYS_BLOCKED } from '../../state/says-blocked.ts'
+import { lastWordsOf, SAYS_BLOCKED } from '../../state/report-claims.ts'
 import { doMeet } from '../../state/area.ts'
-import { lastWordsOf } from '../../state/last-words.ts'
 import type { Effect } from '../../decide/effects.ts'
 import type { Share } from '../../decide/owed.ts'
 import type { PlanEvent } from '../../events/plan-events.ts'
@@ -220,6 +219,23 @@ export function workerAlert(
     recommended: 'restart',
     blocking: false,
     issue,
+  })
+}
+
+/** Open while a person works in the place of a worker; its answer hands the work back. */
+export function takeoverItem(state: PlanState, task: TaskState): InboxItem {
+  const worker = task.draft?.worker ?? ''
+  return newItem(state, {
+    kind: 'question',
+    subject: 'takeover',
+    about: worker,
+    task: task.spec.id,
+    problem: `${task.takenOverBy ?? 'a person'} has taken over ${worker} at task ${task.spec.id} (${task.spec.title})`,
+    impact: `${impactOfWaiting(state, task)}; go on with: bosun worker open ${worker}`,
+    options: [
+      { key: 'gates', label: 'hand the work to the gates' },
+      { key: 'agent', label: 'let the agent go on with it' },
+    ],
   })
 }
 

@@ -64,6 +64,11 @@ export const inboxWithdrawn: EventDefinition<typeof withdrawnShape> = {
     if (subject === 'effect') state.trouble.delete(about ?? '')
     if (subject === 'breaker') closeBreaker(state, 'one more try')
     if (subject === 'task') requeue(state, taskIn(state, task ?? ''), at)
+    if (subject === 'takeover') {
+      const taken = taskIn(state, task ?? '')
+      taken.cause = { kind: 'stopped_for_pause' }
+      moveTask(state, taken, { to: 'collecting', on: 'inbox.withdrawn', at })
+    }
   },
   activity: ({ id, why }) => [planLine(`${itemKind(id)}_withdrawn`, { id, why: cut(why) })],
   timeline: ({ id, why }) => ({ task: null, text: `${id} closed: ${why}` }),

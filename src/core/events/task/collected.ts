@@ -45,6 +45,7 @@ export const workCollected: EventDefinition<typeof shape> = {
       patch: event.patch ?? null,
       agents: task.draft?.agents ?? [],
       ...(task.draft?.ended === undefined ? {} : { ended: task.draft.ended }),
+      ...(task.draft?.people === undefined ? {} : { people: task.draft.people }),
       ...(event.scan === undefined ? {} : { scan: event.scan }),
       ...baseFields(event),
       lostProofs: task.draft?.worker === event.worker ? (task.draft.lostProofs ?? 0) : 0,
@@ -64,6 +65,7 @@ export const workCollected: EventDefinition<typeof shape> = {
     }
     const isNothingDone = event.changed.length === 0 && mustChangeFiles(task)
     if (task.cause === null && isNothingDone) task.cause = nothingDone(task)
+    task.takenOverBy = null
     if (task.cause === null && task.repeats >= MAX_REPEATS && hasAttemptsLeft(state, task)) {
       task.cause = { kind: 'looping', reason: `the same change was submitted ${task.repeats + 1} times` }
     }
@@ -75,10 +77,11 @@ export const workCollected: EventDefinition<typeof shape> = {
   timeline: notInTimeline,
 }
 
-const nothingDone = ({ lastWords }: TaskState): TaskState['cause'] => ({
-  kind: 'nothing_done',
-  ...(lastWords === null ? {} : { lastWords }),
-})
+/** A person who changed nothing uses no attempt: the agent goes on. */
+const nothingDone = ({ lastWords, takenOverBy }: TaskState): TaskState['cause'] =>
+  takenOverBy === null
+    ? { kind: 'nothing_done', ...(lastWords === null ? {} : { lastWords }) }
+    : { kind: 'restarted' }
 
 /** Absent in logs before the landing queue. */
 function baseFields({ onto, ahead = [], landings = 0 }: Collected): Partial<Draft> {

@@ -4,7 +4,7 @@ import { taskIn } from '../../fold/moves.ts'
 import { condemn } from '../../fold/workers.ts'
 import { cut, workerLine } from '../activity-lines.ts'
 import { eventShape, type EventDefinition } from '../define.ts'
-import { ofWorker, STOP_CAUSES, text, type StopCause } from '../../event-schemas/schemas.ts'
+import { by, ofWorker, STOP_CAUSES, text, type StopCause } from '../../event-schemas/schemas.ts'
 import { rejectUnlessRunning } from '../rejections.ts'
 
 const shape = eventShape('worker.condemned', 1, {
@@ -13,6 +13,8 @@ const shape = eventShape('worker.condemned', 1, {
   why: text,
   /** Its last reported progress, for the worker that continues. */
   checkpoint: text.optional(),
+  /** The person who takes it over. */
+  by: by.optional(),
 })
 
 export const workerCondemned: EventDefinition<typeof shape> = {
@@ -38,6 +40,7 @@ const CONDEMNED = {
   looping: 'worker_looping',
   plan_edited: 'worker_condemned',
   killed: 'worker_condemned',
+  taken_over: 'worker_taken_over',
   paused: 'worker_condemned',
   cancelled: 'worker_condemned',
 } as const satisfies Record<StopCause, string>

@@ -5,8 +5,7 @@ import { decided, moveTask, startOver, taskIn } from '../../fold/moves.ts'
 import { providerSeen } from '../../fold/providers.ts'
 import { liveIn, noteUse, type Use } from '../../fold/workers.ts'
 import { sessionToContinue } from '../../state/agent-session.ts'
-import { lastWordsOf } from '../../state/last-words.ts'
-import { SAYS_BLOCKED } from '../../state/says-blocked.ts'
+import { lastWordsOf, SAYS_BLOCKED } from '../../state/report-claims.ts'
 import { plus, spentAtEnd, withCost } from '../../state/spending.ts'
 import type { Instant, LiveWorker, PlanState, TaskState } from '../../state/state.ts'
 import { cut, workerLine, type Activity } from '../activity-lines.ts'
@@ -61,8 +60,10 @@ export const workerEnded: EventDefinition<typeof shape> = {
     if (live.step === 'stopping' && event.end.kind === 'done') {
       decided(task, at, 'near miss: it finished before it could be stopped')
     }
+    const isTakenOver = live.stopCause === 'taken_over'
     task.cause = live.stopCause === 'plan_edited' ? { kind: 'plan_edited' } : causeOf(event, live.stopWhy)
-    if (task.cause === null) task.cause = unclear(task, event.questions ?? [])
+    if (isTakenOver) task.cause = null
+    else if (task.cause === null) task.cause = unclear(task, event.questions ?? [])
     task.lastWords = event.lastWords ?? null
     task.draft = {
       worker: event.worker,
@@ -73,8 +74,9 @@ export const workerEnded: EventDefinition<typeof shape> = {
       patch: null,
       agents: agentsOf(task, event.agent),
       ended: endLine(event.end),
+      ...(task.draft?.people === undefined ? {} : { people: task.draft.people }),
     }
-    moveTask(state, task, { to: 'collecting', on: event.type, at })
+    moveTask(state, task, { to: isTakenOver ? 'taken_over' : 'collecting', on: event.type, at })
   },
   activity: (event) => [endActivity(event)],
   timeline: (event) => {
@@ -160,7 +162,8 @@ function causeOf({ end, report }: Ended, stopWhy: string | null): TaskState['cau
     case 'stopped':
       if (end.cause === 'paused' || end.cause === 'cancelled') return { kind: 'stopped_for_pause' }
       if (end.cause === 'plan_edited') return { kind: 'plan_edited' }
-      if (end.cause === 'restarted') return { kind: 'restarted' }
+      // Of a reviewer, or of one whose takeover an edit of the plan came before.
+      if (end.cause === 'restarted' || end.cause === 'taken_over') return { kind: 'restarted' }
       if (end.cause === 'finished') return causeOfReport(report)
       if (end.cause === 'gave_up') return { kind: 'lost', reason: stopWhy ?? LOST.gave_up }
       if (end.cause === 'cannot_go_on') return { kind: 'blocked', reason: stopWhy ?? 'it cannot continue' }

@@ -1,7 +1,7 @@
 /** Renders what was said and done by a worker, line by line, safe for the terminal. */
 import { localTimeOfDay } from '../../lib/system/local-time.ts'
 import { terminalLine, terminalText } from '../../lib/text/terminal-text.ts'
-import type { TranscriptLine } from '../../protocol/answers.ts'
+import type { TranscriptLine } from '../../protocol/transcript-answer.ts'
 import type { Style } from '../terminal/terminal.ts'
 
 /** Lines of a brief, of an earlier session or of a tool's output; `--json` has all of them. */
