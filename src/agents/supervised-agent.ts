@@ -23,7 +23,7 @@ import { launchSupervisor } from './launch-supervisor.ts'
 import { RollCall } from './roll-call.ts'
 import { writeJob, type JobMaker } from './write-job.ts'
 import { workerFolder, type WorkerFolder } from './worker-folder.ts'
-import { readIdentity, readJob, type JobRecord } from './worker-records.ts'
+import { readIdentity, readJob, type JobRecord, readResult } from './worker-records.ts'
 import { WorkerWatch } from './worker-watch.ts'
 
 export interface SupervisedAgentOptions extends JobMaker {
@@ -209,6 +209,13 @@ export class SupervisedAgent implements Agent {
     const watch = this.#watches.get(worker)
     if (watch === undefined) return 'unknown'
     return watch.end === null ? 'running' : 'ended'
+  }
+
+  /** Whether it was stopped because a person works in its place. */
+  wasTakenOver(worker: string): boolean {
+    const { acknowledged, result } = this.#folder(worker)
+    const end = (readResult(acknowledged) ?? readResult(result))?.end
+    return end?.kind === 'stopped' && end.cause === 'taken_over'
   }
 
   /** A view of the workers of one plan. */

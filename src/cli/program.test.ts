@@ -29,6 +29,7 @@ async function runInWorker(line: readonly string[]): Promise<{ exit: number; out
     },
     readInput: reached,
     converse: reached,
+    attach: reached,
   }
   const services = new Proxy({}, { get: () => reached }) as Services
   const exit = await runProgram(

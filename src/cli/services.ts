@@ -35,6 +35,11 @@ export interface Services {
   tryCommands(request: TrialRequest): Promise<readonly TriedCommand[]>
   /** Opens the current repository to verify a release in. The caller closes it. */
   releaseRepository(): Promise<ReleaseRepository>
+  /** What a person needs to work in the place of a worker that they have taken over. */
+  takenOver(
+    worker: { readonly repository: string; readonly worker: string },
+    session: string | null,
+  ): Promise<WorkerPlace>
   /** The daemon, started if none runs. Refuses with `no_daemon`. */
   daemon(): Promise<Daemon>
   /** The daemon if one runs, or if one died with open plans; else null. */
@@ -55,6 +60,14 @@ export interface Services {
   elsewhere(place: Pick<Terminal, 'cwd' | 'env'>): Services
   /** Aborted by Ctrl-C, TERM or HUP instead of ending the process; a second Ctrl-C ends it. */
   interruption(): AbortSignal
+}
+
+export interface WorkerPlace {
+  readonly workspace: string
+  /** Continues the session of its agent; null where there is none to continue. */
+  readonly command: readonly string[] | null
+  /** Of its agent, on top of the person's own. */
+  readonly variables: Readonly<Record<string, string>>
 }
 
 /** Why the answer comes from the database instead of the daemon. */

@@ -70,6 +70,13 @@ export function servicesOf(composition: Composition): Services {
       ])
       return installAdapterOf(agent, { root: stateRoot(terminal.env), env: terminal.env })
     },
+    async takenOver(worker, session) {
+      const [{ takenOver }, { stateRoot }] = await Promise.all([
+        import('../agents/taken-over.ts'),
+        import('../store/root-path.ts'),
+      ])
+      return takenOver(stateRoot(terminal.env), worker, session)
+    },
     async simulator() {
       const [{ simulator }, { MemoryEventLog }, { eventCodec }] = await Promise.all([
         import('../simulation/simulator.ts'),

@@ -119,7 +119,8 @@ async function reclaimFromEnded(
 ): Promise<void> {
   const reclaim = async (worker: string): Promise<void> => {
     ports.release(leaseName(repository, worker))
-    await clones.removeSecrets(worker)
+    // A person works on in its folder; it is cleared when the work is collected.
+    if (!agent.wasTakenOver(worker)) await clones.removeSecrets(worker)
   }
   agent.listen((event) => {
     if (event.kind !== 'ended') return

@@ -134,9 +134,14 @@ export class Lab {
     }
   }
 
-  briefOf(worker: string): string {
+  /** What a worker was started with. */
+  jobOf(worker: string): { readonly brief: string; readonly workspace: string } {
     const job = readFileSync(join(this.#repoFolder() ?? '', 'workers', worker, 'job.json'), 'utf8')
-    return (JSON.parse(job) as { readonly brief: string }).brief
+    return JSON.parse(job) as { readonly brief: string; readonly workspace: string }
+  }
+
+  briefOf(worker: string): string {
+    return this.jobOf(worker).brief
   }
 
   /** Worker folders that were not released. */

@@ -5,14 +5,19 @@ import { idSegment } from '../id-segment.ts'
 
 export const workerCommand: CommandDefinition = {
   name: 'worker',
-  summary: 'list workers, show one or its transcript, instruct or kill it, or adopt a process',
+  summary: 'list workers, show one or its transcript, take it over, instruct or kill it, or adopt a process',
   arguments: [
-    { syntax: '<action>', help: 'list, show, log, instruct, kill or adopt' },
-    { syntax: '[id]', help: 'the worker id (show, log, instruct, kill)' },
+    { syntax: '<action>', help: 'list, show, log, open, instruct, kill or adopt' },
+    { syntax: '[id]', help: 'the worker id (show, log, open, instruct, kill)' },
     { syntax: '[text]', help: 'the instruction (instruct)' },
   ],
   options: [
     { syntax: '-f, --follow', help: 'with log: keep printing until it ends' },
+    { syntax: '--print', help: 'with open: print the command instead of running it' },
+    { syntax: '--return', help: 'with open: hand the work back, to the gates' },
+    { syntax: '--continue', help: 'with open: hand the work back, to the agent, which goes on with it' },
+    { syntax: '--feedback <text>', help: 'with open --continue: for the agent' },
+    { syntax: '--by <name>', help: 'with open: the name to record (default: your git user.name)' },
     { syntax: '--reason <text>', help: 'with kill: the reason' },
     {
       syntax: '--type <type>',
@@ -31,6 +36,10 @@ export const workerCommand: CommandDefinition = {
     { line: 'bosun worker show w-shop-7-1', what: 'its history, also after it has ended' },
     { line: 'bosun worker log w-shop-7-1 -f', what: 'what it says and does, until it ends' },
     {
+      line: 'bosun worker open w-shop-7-1',
+      what: 'work in its place, in its own session; then hand it back',
+    },
+    {
       line: 'bosun worker instruct w-shop-7-1 "use the second schema"',
       what: 'delivered with its next check-in',
     },
@@ -43,7 +52,7 @@ export const workerCommand: CommandDefinition = {
       what: 'watch only its time limit: warn, then end it at 110 %',
     },
   ],
-  detaches: ([action]) => action === 'log',
+  detaches: ([action]) => action === 'log' || action === 'open',
   lines: ([action]) => action === 'log',
   insideWorker: ([action]) => action === 'list' || action === 'show',
   async run(call) {
@@ -54,7 +63,8 @@ export const workerCommand: CommandDefinition = {
       throw new Refusal({
         code: 'usage',
         message: `unknown action "${action}"`,
-        remedy: 'Use one of: bosun worker list, show ID, log ID, instruct ID TEXT, kill ID, adopt --pid N',
+        remedy:
+          'Use one of: bosun worker list, show ID, log ID, open ID, instruct ID TEXT, kill ID, adopt --pid N',
       })
     }
     if (id === undefined) {
@@ -69,6 +79,8 @@ export const workerCommand: CommandDefinition = {
         return show(call, id)
       case 'log':
         return (await import('../worker/log.ts')).workerLog(call, id)
+      case 'open':
+        return (await import('../worker/open.ts')).openWorker(call, id)
       case 'instruct':
         return instruct(call, id, text)
       case 'kill':
@@ -77,7 +89,7 @@ export const workerCommand: CommandDefinition = {
   },
 }
 
-const ABOUT_ONE = ['show', 'log', 'instruct', 'kill'] as const
+const ABOUT_ONE = ['show', 'log', 'open', 'instruct', 'kill'] as const
 
 const isAboutOne = (action: string): action is (typeof ABOUT_ONE)[number] =>
   ABOUT_ONE.some((one) => one === action)
@@ -110,7 +122,8 @@ async function show(call: Call, id: string): Promise<CommandResult> {
   const asked = { repo: await repoHere(call) }
   const path = `/api/workers/${idSegment(id)}`
   const { answer: worker, document } = await readAnswer<WorkerAnswer>(call, path, asked)
-  const state = worker.now === null ? 'ended' : `${worker.now.health}: ${worker.now.reason}`
+  const over = worker.takeover === null ? 'ended' : `taken over by ${worker.takeover.by}`
+  const state = worker.now === null ? over : `${worker.now.health}: ${worker.now.reason}`
   const about = worker.task === null ? '' : `, task ${worker.task} of ${worker.plan ?? ''}`
   const history = worker.history.map(({ timestamp, text }) => `${timestamp}  ${text}\n`)
   return {

@@ -52,6 +52,7 @@ export function processTerminal(flags: { readonly noColour: boolean }): Terminal
     printMessage: (text) => void write(STDERR, terminalTextWithColours(text)).catch(() => undefined),
     readInput,
     converse: async () => (await import('./dialogue.ts')).processDialogue(env),
+    attach: async (program) => (await import('./attach.ts')).attach(program),
   }
 }
 

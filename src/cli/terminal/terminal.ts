@@ -8,6 +8,7 @@ export type { Style } from './style.ts'
  * - `onUnread` calls when the reader has gone, also while nothing is printed, where the system can detect it; the
  *   returned function stops watching.
  * - `printMessage` writes messages to stderr, never part of the result. Control sequences other than colours are dropped.
+ * - `attach` runs a program at this terminal, which it has to itself until it ends; `not_started` says why there is none.
  * - `converse` needs an interactive terminal; the caller closes it.
  * - `readInput` reads all of stdin, or refuses input longer than `maxBytes`.
  */
@@ -31,7 +32,16 @@ export interface Terminal {
   printMessage(text: string): void
   readInput(maxBytes: number): Promise<Uint8Array>
   converse(): Promise<Dialogue>
+  attach(program: AttachedProgram): Promise<AttachedEnd>
 }
+
+export interface AttachedProgram {
+  readonly command: readonly string[]
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+export type AttachedEnd = { readonly kind: 'ended' } | { readonly kind: 'not_started'; readonly why: string }
 
 /**
  * Questions and answers with a person.

@@ -7,6 +7,8 @@ const KEPT =
   'HOME USER LOGNAME SHELL LANG LC_ALL LC_CTYPE TERM TMPDIR TZ ' +
   'XDG_CONFIG_HOME XDG_DATA_HOME XDG_CACHE_HOME XDG_STATE_HOME XDG_RUNTIME_DIR ' +
   'HTTP_PROXY HTTPS_PROXY NO_PROXY http_proxy https_proxy no_proxy SSL_CERT_FILE SSL_CERT_DIR NODE_EXTRA_CA_CERTS'
+/** The names of these. */
+export const KEPT_VARIABLES: readonly string[] = KEPT.split(' ')
 const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin'
 
 export type Environment = Readonly<Record<string, string>>

@@ -1,0 +1,181 @@
+/** `bosun worker open ID`: a person works in the place of a worker, and hands the work back. */
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Daemon } from '../../client/daemon.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { shellArgument } from '../../lib/text/shell-word.ts'
+import type { AnsweredAnswer, WorkerAnswer } from '../../protocol/answers.ts'
+import { deciderName, repoHere } from '../caller.ts'
+import type { Call, CommandResult } from '../command.ts'
+import { idSegment } from '../id-segment.ts'
+import type { WorkerPlace } from '../services.ts'
+
+const LOOK_MS = 200
+/** An agent has 10 s to end, and may be killed after that. */
+const PATIENCE_MS = 60_000
+
+type Takeover = NonNullable<WorkerAnswer['takeover']>
+
+/** Where the work goes. */
+type Receiver = 'gates' | 'agent'
+
+export async function openWorker(call: Call, id: string): Promise<CommandResult> {
+  const receiver = receiverOf(call)
+  const daemon = await call.services.daemon()
+  if (receiver !== null) return handBack(call, { daemon, id, receiver })
+  const repo = await repoHere(call)
+  await daemon.post(`/api/workers/${idSegment(id)}/open`, { by: await deciderName(call), repo })
+  const takeover = await stopped(call, { daemon, id })
+  const { repository, session } = takeover
+  const place = await call.services.takenOver({ repository, worker: id }, session)
+  const isAttended =
+    call.mayAsk && !call.json && call.terminal.input === 'terminal' && call.terminal.output === 'terminal'
+  if (!isAttended || call.flag('print')) return printed(call, { id, takeover, place })
+  return attended(call, { daemon, id, place })
+}
+
+function receiverOf(call: Call): Receiver | null {
+  const [isForGates, isForAgent] = [call.flag('return'), call.flag('continue')]
+  if (isForGates && isForAgent)
+    throw new Refusal({
+      code: 'usage',
+      message: '--return and --continue exclude each other',
+      remedy: '--return hands the work to the gates, --continue to the agent.',
+    })
+  return isForGates ? 'gates' : isForAgent ? 'agent' : null
+}
+
+interface Opened {
+  readonly daemon: Daemon
+  readonly id: string
+}
+
+async function takeoverOf(call: Call, { daemon, id }: Opened): Promise<WorkerAnswer['takeover']> {
+  const repo = await repoHere(call)
+  return (await daemon.get<WorkerAnswer>(`/api/workers/${idSegment(id)}`, { repo })).takeover
+}
+
+/** Waits until the worker has stopped, so that no two work in its folder. */
+async function stopped(call: Call, opened: Opened): Promise<Takeover> {
+  const { id } = opened
+  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await delay(LOOK_MS)) {
+    const takeover = await takeoverOf(call, opened)
+    if (takeover?.ready === true) return takeover
+    if (takeover === null) throw noTakeover(id)
+  }
+  throw new Refusal({
+    code: 'conflict',
+    message: `${id} has not stopped within ${PATIENCE_MS / 1000} s`,
+    remedy: `Try again: bosun worker open ${id}`,
+  })
+}
+
+const noTakeover = (id: string): Refusal =>
+  new Refusal({
+    code: 'conflict',
+    message: `${id} is not taken over`,
+    remedy: `Take it over: bosun worker open ${id}`,
+  })
+
+const commandLine = ({ workspace, command }: WorkerPlace): string =>
+  [
+    `cd ${shellArgument(workspace)}`,
+    ...(command === null ? [] : [command.map(shellArgument).join(' ')]),
+  ].join(' && ')
+
+function printed(
+  call: Call,
+  { id, takeover, place }: { readonly id: string; readonly takeover: Takeover; readonly place: WorkerPlace },
+): CommandResult {
+  const { workspace, command } = place
+  const variables = Object.keys(place.variables).toSorted()
+  const { agent, session, by } = takeover
+  call.terminal.printMessage(`${id} has stopped; its files stay until you hand them back\n`)
+  if (variables.length > 0 && command !== null)
+    call.terminal.printMessage(
+      `its agent also has ${variables.join(', ')} from bosun.yaml and its profile; without --print, at a terminal, Bosun sets them\n`,
+    )
+  call.terminal.printMessage(`${backLines(id)}\n`)
+  return {
+    exit: 'ok',
+    document: { id, by, workspace, agent, session, command, variables },
+    text: () => `${commandLine(place)}\n`,
+  }
+}
+
+const backLines = (id: string): string =>
+  `hand it back to the gates: bosun worker open ${id} --return; to the agent: bosun worker open ${id} --continue`
+
+/** Runs the program of the agent, or a shell, then asks where the work goes. */
+async function attended(
+  call: Call,
+  { daemon, id, place }: Opened & { readonly place: WorkerPlace },
+): Promise<CommandResult> {
+  const { terminal } = call
+  const shell = [terminal.env['SHELL'] ?? '/bin/sh']
+  terminal.printMessage(
+    `${id} has stopped, and you work in its place now; ${place.command === null ? 'this is a shell in its folder; exit it' : 'exit the agent'} to hand the work back\n`,
+  )
+  terminal.printMessage(`${terminal.messageStyle.dim(commandLine(place))}\n`)
+  const env = { ...terminal.env, ...place.variables }
+  const ended = await terminal.attach({ command: place.command ?? shell, cwd: place.workspace, env })
+  if (ended.kind === 'not_started')
+    throw new Refusal({
+      code: 'conflict',
+      message: `cannot start ${(place.command ?? shell)[0] ?? ''}: ${ended.why}`,
+      remedy: `Work in ${place.workspace} yourself; ${backLines(id)}`,
+    })
+  const receiver = await asked(call, id)
+  return receiver === null ? kept(id) : handBack(call, { daemon, id, receiver })
+}
+
+const QUESTION =
+  'Hand the work back: g to the gates, a to the agent, which goes on with it, k to keep it for now [g] '
+
+/** Null where the person keeps it. */
+async function asked({ terminal, services }: Call, id: string): Promise<Receiver | null> {
+  const dialogue = await terminal.converse()
+  const { promise: interrupted, resolve } = Promise.withResolvers<null>()
+  services.interruption().addEventListener('abort', () => resolve(null), { once: true })
+  try {
+    for (;;) {
+      const typed = await Promise.race([dialogue.ask(QUESTION), interrupted])
+      if (typed === null) return null
+      const answer = typed.trim().toLowerCase()
+      if (answer === '' || answer === 'g' || answer === 'gates') return 'gates'
+      if (answer === 'a' || answer === 'agent') return 'agent'
+      if (answer === 'k' || answer === 'keep') return null
+      terminal.printMessage(`type g, a or k; ${id} stays yours until then\n`)
+    }
+  } finally {
+    dialogue.close()
+  }
+}
+
+const kept = (id: string): CommandResult => ({
+  exit: 'ok',
+  document: { id, handed_back: null },
+  text: () => `${id} stays yours; open it again: bosun worker open ${id}\n${backLines(id)}\n`,
+})
+
+async function handBack(
+  call: Call,
+  { daemon, id, receiver }: Opened & { readonly receiver: Receiver },
+): Promise<CommandResult> {
+  const takeover = await takeoverOf(call, { daemon, id })
+  if (takeover === null || takeover.item === null) throw noTakeover(id)
+  const body = {
+    choice: receiver,
+    feedback: call.option('feedback') ?? '',
+    by: await deciderName(call),
+    repo: await repoHere(call),
+  }
+  await daemon.post<AnsweredAnswer>(`/api/inbox/${idSegment(takeover.item)}/answer`, body)
+  return {
+    exit: 'ok',
+    document: { id, handed_back: receiver },
+    text: () =>
+      receiver === 'gates'
+        ? `handed back ${id}: its work goes to the gates\n`
+        : `handed back ${id}: its agent goes on with the work\n`,
+  }
+}
