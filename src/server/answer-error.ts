@@ -1,5 +1,6 @@
 /** Error responses in the one form of the HTTP API. */
 import { Refusal, type Fault, type RefusalCode } from '../lib/refusal.ts'
+import { jsonAnswer, type TextAnswer } from './routing.ts'
 
 export interface ErrorAnswer {
   readonly code: RefusalCode
@@ -20,7 +21,7 @@ const STATUS = {
   no_agent: 409,
 } as const satisfies Record<RefusalCode, number>
 
-export function answerRefusal({ code, message, remedy, faults }: Refusal): Response {
+export function answerRefusal({ code, message, remedy, faults }: Refusal): TextAnswer {
   return answerError(STATUS[code], {
     code,
     message,
@@ -29,8 +30,8 @@ export function answerRefusal({ code, message, remedy, faults }: Refusal): Respo
   })
 }
 
-export function answerError(status: number, error: ErrorAnswer): Response {
-  return Response.json({ schema: 'bosun.error/v1', error }, { status })
+export function answerError(status: number, error: ErrorAnswer): TextAnswer {
+  return jsonAnswer({ schema: 'bosun.error/v1', error }, status)
 }
 
 /** No framing, sniffing, caching or referrer. */
@@ -50,7 +51,7 @@ export function answerThrown(
   error: unknown,
   what: string,
   onError: (what: string, error: unknown) => void,
-): Response {
+): TextAnswer {
   if (error instanceof Refusal) return answerRefusal(error)
   onError(what, error)
   if (error instanceof Error && 'remedy' in error && typeof error.remedy === 'string')

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { low } from '../../test/helpers/plan-builder.ts'
 import { sendRaw } from '../../test/helpers/raw-http.ts'
 import { TestHost } from '../../test/helpers/test-host.ts'
-import { createApp, type Door, type Routes } from './app.ts'
+import { createApp, type App, type Door } from './app.ts'
 import { hasToken } from './guard.ts'
 import { listen, refuseWiderAddress, type Listening } from './listen.ts'
-import { throughWeb } from './web-door.ts'
+import { throughApp } from './web-door.ts'
 
 const TOKEN = 'cd'.repeat(32)
 let testing: TestHost
@@ -32,17 +32,22 @@ describe('hostile requests', () => {
   let handled = 0
   beforeAll(async () => {
     const passed = [200, 202, 404, 409, 422, 500]
-    let real: Routes | null = null
+    let real: App | null = null
     listening = await listen({
       port: 0,
       isOwner: ({ headers }) => hasToken(headers.authorization, TOKEN),
-      respond: throughWeb(async (request, env) => {
-        real ??= createApp(doorAt(listening.port))
-        const answer = await real.fetch(request, env)
-        // Only a route, or the search for one, answers like this: the guard never does.
-        if (passed.includes(answer.status)) handled++
-        return answer
-      }),
+      respond: throughApp(
+        {
+          answer: async (request) => {
+            real ??= createApp(doorAt(listening.port))
+            const answer = await real.answer(request)
+            // Only a route, or the search for one, answers like this: the guard never does.
+            if (passed.includes(answer.status)) handled++
+            return answer
+          },
+        },
+        () => undefined,
+      ),
     })
   })
   afterAll(() => listening.close())

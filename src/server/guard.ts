@@ -60,7 +60,7 @@ export function headersOf(raw: readonly string[]): RawRequest['headers'] {
   return headers
 }
 
-function pathOf({ target }: RawRequest): string {
+export function pathOf({ target }: RawRequest): string {
   const query = target.indexOf('?')
   return query === -1 ? target : target.slice(0, query)
 }

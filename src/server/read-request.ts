@@ -1,22 +1,22 @@
 /** Parses the body or the query of a request and checks it against its schema. */
-import type { Context } from 'hono'
 import { z } from 'zod'
 import { Refusal } from '../lib/refusal.ts'
+import type { Call } from './routing.ts'
 
 /** The guard has checked content type and length. */
-export async function readBody<S extends z.ZodType>(c: Context, schema: S): Promise<z.output<S>> {
+export async function readBody<S extends z.ZodType>(c: Call, schema: S): Promise<z.output<S>> {
   return checked(schema, parsedJson(await bodyOf(c)))
 }
 
 /** Without a schema, for callers with checks of their own. */
-export async function readJson(c: Context): Promise<unknown> {
+export async function readJson(c: Call): Promise<unknown> {
   return parsedJson(await bodyOf(c))
 }
 
 /** A caller that hangs up early does not get the response. */
-async function bodyOf(c: Context): Promise<string> {
+async function bodyOf(c: Call): Promise<string> {
   try {
-    return await c.req.text()
+    return await c.text()
   } catch (cause) {
     throw new Refusal({
       code: 'usage',
@@ -27,8 +27,8 @@ async function bodyOf(c: Context): Promise<string> {
   }
 }
 
-export function readQuery<S extends z.ZodType>(c: Context, schema: S): z.output<S> {
-  return checked(schema, c.req.query())
+export function readQuery<S extends z.ZodType>(c: Call, schema: S): z.output<S> {
+  return checked(schema, c.query())
 }
 
 export function parsedJson(text: string): unknown {

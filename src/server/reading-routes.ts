@@ -1,14 +1,14 @@
 /** Routes that only read. The daemon serves them; without one, commands run them on the database. */
-import { Hono } from 'hono'
 import type { HostToRead } from '../app/host/host-to-read.ts'
 import type { DaemonFacts } from '../protocol/answers.ts'
 import { answerError, answerThrown } from './answer-error.ts'
-import type { Routes } from './app.ts'
+import { pathOf } from './guard.ts'
 import { activityReadings } from './routes/activity.ts'
 import { daemonReadings } from './routes/daemon.ts'
 import { inboxReadings } from './routes/inbox.ts'
 import { planReadings } from './routes/plans.ts'
 import { workerReadings } from './routes/workers.ts'
+import { Routes, type Answer, type HttpRequest } from './routing.ts'
 
 export interface ReadingDoor {
   readonly host: HostToRead
@@ -30,21 +30,34 @@ export interface ReadAnswer {
 }
 
 /** Runs one route without a socket. */
-export function readHere(door: ReadingDoor): (path: string) => Promise<ReadAnswer> {
-  const [app, api]: [Routes, Routes] = [new Hono(), new Hono()]
-  readingRoutes(api, door)
-  app.route('/api', api)
-  answerErrors(app, () => undefined)
-  return async (path) => {
-    const answer = await app.request(path)
-    return { status: answer.status, text: await answer.text() }
+export function readHere(door: ReadingDoor): (target: string) => Promise<ReadAnswer> {
+  const routes = new Routes()
+  readingRoutes(routes.under('/api'), door)
+  const request = {
+    method: 'GET',
+    headers: new Map<string, string>(),
+    text: () => Promise.resolve(''),
+    gone: () => new AbortController().signal,
+  }
+  return async (target) => {
+    const { status, body } = await answerFrom(routes, { ...request, target }, () => undefined)
+    return { status, text: typeof body === 'string' ? body : '' }
   }
 }
 
-/** Answers calls of routes that do not exist, and errors that routes throw. */
-export function answerErrors(app: Routes, onError: (what: string, error: unknown) => void): void {
-  app.notFound((c) =>
-    answerError(404, { code: 'not_found', message: `no route ${c.req.path}`, remedy: 'Check the path.' }),
-  )
-  app.onError((error, c) => answerThrown(error, `${c.req.method} ${c.req.path}`, onError))
+/** Errors that a route throws, and calls of routes that do not exist, become answers. */
+export async function answerFrom(
+  routes: Routes,
+  request: HttpRequest,
+  onError: (what: string, error: unknown) => void,
+): Promise<Answer> {
+  const path = pathOf(request)
+  const call = routes.call(request)
+  if (call === null)
+    return answerError(404, { code: 'not_found', message: `no route ${path}`, remedy: 'Check the path.' })
+  try {
+    return await call()
+  } catch (error) {
+    return answerThrown(error, `${request.method} ${path}`, onError)
+  }
 }

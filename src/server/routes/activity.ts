@@ -1,8 +1,8 @@
 import { readActivity } from '../../app/activity/read-activity.ts'
 import { activityQuery } from '../../protocol/requests.ts'
-import type { Routes } from '../app.ts'
 import type { ReadingDoor } from '../reading-routes.ts'
 import { readQuery } from '../read-request.ts'
+import type { Routes } from '../routing.ts'
 
 export function activityReadings(routes: Routes, { host }: ReadingDoor): void {
   routes.get('/activity', async (c) => {

@@ -4,16 +4,19 @@ import { pulseOf, statusOfAll } from '../../app/plans/plan-status.ts'
 import { cleanUpBeside } from '../../app/upkeep/clean-up.ts'
 import type { CleanedAnswer, StatusReading } from '../../protocol/answers.ts'
 import { cleanRequest } from '../../protocol/requests.ts'
-import type { Door, Routes } from '../app.ts'
+import type { Door } from '../app.ts'
 import type { ReadingDoor } from '../reading-routes.ts'
 import { OPEN_METRICS, openMetrics } from '../open-metrics.ts'
 import { readBody } from '../read-request.ts'
+import type { Routes } from '../routing.ts'
 
 /** `/metrics`, where scrapers expect it. */
 export function metricsRoutes(routes: Routes, { host }: Door): void {
-  routes.get('/metrics', async (c) =>
-    c.body(openMetrics(await countsOf(host)), 200, { 'Content-Type': OPEN_METRICS }),
-  )
+  routes.get('/metrics', async () => ({
+    status: 200,
+    headers: { 'Content-Type': OPEN_METRICS },
+    body: openMetrics(await countsOf(host)),
+  }))
 }
 
 export function daemonReadings(routes: Routes, { host, facts }: ReadingDoor): void {

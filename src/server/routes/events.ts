@@ -6,88 +6,57 @@ import { followEvents, type Followed } from '../../app/activity/follow-events.ts
 import { Refusal } from '../../lib/refusal.ts'
 import type { EventMessage } from '../../protocol/answers.ts'
 import { eventsQuery } from '../../protocol/requests.ts'
-import type { Door, Routes } from '../app.ts'
+import type { Door } from '../app.ts'
 import { readQuery } from '../read-request.ts'
+import type { Routes } from '../routing.ts'
 
 /** Plenty for people, and few enough to be cheap. */
 const MOST_STREAMS = 100
 const HEARTBEAT_MS = 15_000
 
 export function eventRoutes(routes: Routes, { host, ending, onError }: Door): void {
-  let streams = 0
+  const streams = { open: 0 }
   routes.get('/events', async (c) => {
     const { repo, plan, after } = readQuery(c, eventsQuery)
     const repository = await host.repositoryAt(repo)
-    const from = lastEventId(c.req.header('last-event-id')) ?? after ?? (await host.parts.log.head())
-    if (streams >= MOST_STREAMS) {
+    const from = lastEventId(c.header('last-event-id')) ?? after ?? (await host.parts.log.head())
+    if (streams.open >= MOST_STREAMS) {
       throw new Refusal({
         code: 'conflict',
         message: 'too many event streams are open',
         remedy: 'Close some of them.',
       })
     }
-    streams++
-    const gone = new AbortController()
-    const until = AbortSignal.any([gone.signal, ending])
+    const until = AbortSignal.any([c.request.gone(), ending])
     const asked = { after: from, repository, plan, until, idleMs: HEARTBEAT_MS }
-    const blocks = blocksOf(followEvents(host, asked), () => {
-      streams--
-    })
-    return c.body(streamOf(blocks, { onGone: () => gone.abort(), onError }), 200, HEADERS)
+    return { status: 200, headers: HEADERS, body: blocksOf(followEvents(host, asked), streams, onError) }
   })
 }
 
-const HEADERS = {
-  'Content-Type': 'text/event-stream',
-  'Cache-Control': 'no-cache',
-  'Transfer-Encoding': 'chunked',
-  Connection: 'keep-alive',
-}
+const HEADERS = { 'Content-Type': 'text/event-stream', Connection: 'keep-alive' }
 
 /** The text of the stream, one block per event. */
-async function* blocksOf(all: AsyncIterable<Followed>, ended: () => void): AsyncGenerator<string> {
+async function* blocksOf(
+  all: AsyncIterable<Followed>,
+  streams: { open: number },
+  onError: Door['onError'],
+): AsyncGenerator<string> {
+  streams.open++
   try {
     yield 'retry: 1000\n\n'
     for await (const followed of all)
       yield followed === 'nothing' ? ': here\n\n' : followed.map(blockOf).join('')
+  } catch (error) {
+    // The client resumes from its last event.
+    onError('the event stream', error)
   } finally {
-    ended()
+    streams.open--
   }
 }
 
 function blockOf(message: EventMessage): string {
   const id = message.seq === null ? '' : `id: ${message.seq}\n`
   return `event: happened\ndata: ${JSON.stringify(message)}\n${id}\n`
-}
-
-interface StreamEnds {
-  readonly onGone: () => void
-  readonly onError: Door['onError']
-}
-
-/** Builds the next block only when the previous one was consumed. */
-function streamOf(blocks: AsyncGenerator<string>, { onGone, onError }: StreamEnds): ReadableStream {
-  const encoder = new TextEncoder()
-  let isGone = false
-  return new ReadableStream({
-    async pull(controller) {
-      try {
-        const { done, value } = await blocks.next()
-        if (isGone) return
-        if (done === true) controller.close()
-        else controller.enqueue(encoder.encode(value))
-      } catch (error) {
-        // The client resumes from its last event.
-        onError('the event stream', error)
-        if (!isGone) controller.close()
-      }
-    },
-    async cancel() {
-      isGone = true
-      onGone()
-      await blocks.return(undefined)
-    },
-  })
 }
 
 function lastEventId(header: string | undefined): number | undefined {

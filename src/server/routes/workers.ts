@@ -1,5 +1,4 @@
 /** Workers: for the user to see and stop, and for each worker to check in, ask and report. */
-import type { Context } from 'hono'
 import { adoptWorker } from '../../app/workers/adopt-worker.ts'
 import { workerChannel, type WorkerChannel } from '../../app/checkins/worker-channel.ts'
 import { statusOfAll } from '../../app/plans/plan-status.ts'
@@ -20,22 +19,23 @@ import {
   workerReport,
   workerRequest,
 } from '../../protocol/requests.ts'
-import type { Door, Routes } from '../app.ts'
+import type { Door } from '../app.ts'
 import type { ReadingDoor } from '../reading-routes.ts'
 import { readBody, readJson, readQuery } from '../read-request.ts'
+import type { Call, Routes } from '../routing.ts'
 
 export function workerReadings(routes: Routes, { host }: ReadingDoor): void {
   routes.get('/workers', (c) => c.json({ workers: statusOfAll(host).workers }))
 
   routes.get('/workers/:id', async (c) => {
     const repository = await host.repositoryAt(readQuery(c, repoQuery).repo)
-    return c.json(await showWorker(host, { id: c.req.param('id'), repository }))
+    return c.json(await showWorker(host, { id: c.param('id'), repository }))
   })
 
   routes.get('/workers/:id/log', async (c) => {
     const { repo, after = null } = readQuery(c, transcriptQuery)
     const repository = await host.repositoryAt(repo)
-    return c.json(await workerLog(host, { id: c.req.param('id'), repository }, after))
+    return c.json(await workerLog(host, { id: c.param('id'), repository }, after))
   })
 }
 
@@ -49,44 +49,44 @@ export function workerRoutes(routes: Routes, { host }: Door): void {
   routes.post('/workers/:id/kill', async (c) => {
     const { repo, ...body } = await readBody(c, killRequest)
     const repository = await host.repositoryAt(repo)
-    return c.json(await killWorker(host, { id: c.req.param('id'), repository, ...body }))
+    return c.json(await killWorker(host, { id: c.param('id'), repository, ...body }))
   })
 
   routes.post('/workers/:id/open', async (c) => {
     const { repo, ...body } = await readBody(c, openRequest)
     const repository = await host.repositoryAt(repo)
-    return c.json(await takeOver(host, { id: c.req.param('id'), repository, ...body }))
+    return c.json(await takeOver(host, { id: c.param('id'), repository, ...body }))
   })
 
   routes.post('/workers/:id/instruct', async (c) => {
     const { repo, id: ref, ...body } = await readBody(c, instructRequest)
     const repository = await host.repositoryAt(repo)
-    return c.json(await instructWorker(host, { id: c.req.param('id'), repository, ref, ...body }))
+    return c.json(await instructWorker(host, { id: c.param('id'), repository, ref, ...body }))
   })
 
   routes.post('/workers/:id/requests', async (c) => {
-    const channel = channelOf(c, c.req.param('id'))
+    const channel = channelOf(c, c.param('id'))
     const { type, text, data, ...more } = await readBody(c, workerRequest)
     return c.json(await channel.request({ type, text, data: { ...data, ...more } }), 202)
   })
 
   routes.post('/workers/:id/checkins', async (c) => {
-    const channel = channelOf(c, c.req.param('id'))
+    const channel = channelOf(c, c.param('id'))
     return c.json(await channel.checkin(await readJson(c)), 202)
   })
 
   routes.post('/workers/:id/reports', async (c) => {
-    const channel = channelOf(c, c.req.param('id'))
+    const channel = channelOf(c, c.param('id'))
     return c.json(await channel.report(await readBody(c, workerReport)), 202)
   })
 
   routes.get('/workers/:id/instructions', async (c) =>
-    c.json(await channelOf(c, c.req.param('id')).instructions()),
+    c.json(await channelOf(c, c.param('id')).instructions()),
   )
 
   /** The guard let it pass; its attempt may have ended since. */
-  function channelOf(c: Context, id: string): WorkerChannel {
-    const token = (c.req.header('authorization') ?? '').replace('Bearer ', '')
+  function channelOf(c: Call, id: string): WorkerChannel {
+    const token = (c.header('authorization') ?? '').replace('Bearer ', '')
     const worker = host.workers.withToken(id, token)
     if (worker !== null) return workerChannel(host, worker)
     throw new Refusal({ code: 'conflict', message: `attempt ${id} has ended`, remedy: 'Exit now.' })

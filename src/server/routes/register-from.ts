@@ -1,0 +1,53 @@
+/** Registers a plan, or an edit of it, from the text that a command sent. */
+import { userInfo } from 'node:os'
+import type { z } from 'zod'
+import type { Host } from '../../app/host/host.ts'
+import { reportOfPlan } from '../../app/plans/plan-status.ts'
+import { readPlanFile, type PlanReading } from '../../app/plans/read-plan.ts'
+import { registerPlan } from '../../app/plans/register-plan.ts'
+import { callerEnvironment } from '../../config/caller-environment.ts'
+import { readSettings } from '../../config/read-settings.ts'
+import { findWorkTree } from '../../config/repository.ts'
+import type { Settings } from '../../core/settings/settings.ts'
+import type { RegisteredAnswer } from '../../protocol/answers.ts'
+import type { registerRequest } from '../../protocol/requests.ts'
+
+export async function registerFrom(
+  host: Host,
+  request: z.output<typeof registerRequest>,
+): Promise<RegisteredAnswer> {
+  const { cwd, path, text, design, by = userInfo().username } = request
+  const [repository, settings] = await Promise.all([findWorkTree(cwd), readSettings(cwd)])
+  const environment = request.environment ?? callerEnvironment(settings, process.env)
+  const nothing = (): Promise<Uint8Array> => Promise.resolve(new Uint8Array())
+  const asked = { path, text, cwd, env: process.env, repository, settings, design, readInput: nothing }
+  const reading = await readPlanFile(asked)
+  const seq = await host.parts.log.head()
+  const asking = { reading, settings, repository, by, environment }
+  const { plan, how, notices, changes = null } = await registerPlan(host, asking)
+  const warnings = reading.plan.problems.map(({ file, line, message, remedy }) => ({
+    file,
+    line,
+    message,
+    remedy,
+  }))
+  const side_by_side = couldRunAtOnce(reading.figures, settings)
+  return {
+    ...reportOfPlan(host, plan),
+    seq,
+    how,
+    changes,
+    side_by_side,
+    warnings,
+    notices,
+  }
+}
+
+/** How many tasks could run in parallel with more parallel tiers; null if no more. */
+function couldRunAtOnce(
+  { sideBySide, sideBySideWidened }: PlanReading['figures'],
+  { pm }: Settings,
+): number | null {
+  const widened = Math.min(sideBySideWidened, pm.max_parallel_agents)
+  return widened > Math.max(sideBySide, 1) ? widened : null
+}

@@ -1,0 +1,42 @@
+/** Puts a web request to the daemon's routes, without a socket. */
+import type { App } from '../../src/server/app.ts'
+import type { Answer } from '../../src/server/routing.ts'
+
+export interface Asked {
+  readonly method?: 'GET' | 'HEAD' | 'POST'
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | (() => Promise<string>)
+}
+
+export async function requestApp(app: App, url: string, asked: Asked = {}): Promise<Response> {
+  const { method = 'GET', body = '' } = asked
+  const { host, pathname, search } = new URL(url)
+  const headers = new Map([['host', host]])
+  for (const [name, value] of Object.entries(asked.headers ?? {})) headers.set(name.toLowerCase(), value)
+  const gone = new AbortController()
+  const answer = await app.answer({
+    method,
+    target: `${pathname}${search}`,
+    headers,
+    text: typeof body === 'string' ? () => Promise.resolve(body) : body,
+    gone: () => gone.signal,
+  })
+  return new Response(bodyOf(answer, gone), { status: answer.status, headers: answer.headers })
+}
+
+function bodyOf({ body }: Answer, gone: AbortController): string | ReadableStream {
+  if (typeof body === 'string') return body
+  const encoder = new TextEncoder()
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await body.next()
+      if (gone.signal.aborted) return
+      if (done === true) controller.close()
+      else controller.enqueue(encoder.encode(value))
+    },
+    async cancel() {
+      gone.abort()
+      await body.return(undefined)
+    },
+  })
+}
