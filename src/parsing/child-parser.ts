@@ -1,6 +1,7 @@
 /**
  * Implements the Parser port with a child process: WebAssembly never frees memory, and a file that crashes or hangs the
- * parser must not affect the daemon. The process starts with the first file and ends after an idle time.
+ * parser must not affect the daemon. The process starts with the first file and ends after an idle time, and the trees
+ * that were kept go with it.
  */
 import { createHash } from 'node:crypto'
 import { unpackTree, type PackedTree } from '../core/languages/packed-tree.ts'
@@ -20,9 +21,11 @@ const IDLE_MS = 10_000
 const TIMEOUT_MS = 120_000
 const MAX_CACHED_BYTES = 4 * 1024 * 1024
 
+const newCache = (): Recent<PackedTree> => new Recent(MAX_CACHED_BYTES, ({ nodes }) => nodes.byteLength)
+
 export class ChildParser implements Parser {
   readonly #options: ChildParserOptions
-  readonly #known = new Recent<PackedTree>(MAX_CACHED_BYTES, ({ nodes }) => nodes.byteLength)
+  #known = newCache()
   #process: ParserProcess | null = null
   #idle: NodeJS.Timeout | null = null
   #last: Promise<unknown> = Promise.resolve()
@@ -49,6 +52,8 @@ export class ChildParser implements Parser {
     if (this.#idle !== null) clearTimeout(this.#idle)
     const ending = this.#process?.end()
     this.#process = null
+    // Trees are asked for again while gates run; later they only take memory.
+    this.#known = newCache()
     await ending
   }
 

@@ -2,7 +2,7 @@
 import type { CommitTask } from '../decide/effects.ts'
 import type { Finding, RunEvidence } from '../event-schemas/evidence.ts'
 import type { ReviewIssue, Verdict } from '../event-schemas/schemas.ts'
-import { allowedChange } from '../gates/integrity/integrity.ts'
+import { allowedChange } from '../gates/integrity/integrity-findings.ts'
 import { taskName } from '../planning/ids.ts'
 import { formatPlace } from '../review/locations.ts'
 import { risksIn } from '../state/report-claims.ts'

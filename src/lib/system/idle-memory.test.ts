@@ -1,16 +1,24 @@
 import { expect, test } from 'vitest'
-import { collectGarbage, isTimeToCollect } from './idle-memory.ts'
+import { collectGarbage, collectionDue } from './idle-memory.ts'
 
 const MIB = 1024 * 1024
-const quiet = { cpuMs: 10, sinceMs: 10_000, bytes: 120 * MIB, bytesAfterLast: 80 * MIB }
+const quiet = { cpuMs: 10, sinceMs: 10_000, bytes: 120 * MIB, bytesAfterLast: 80 * MIB, quietLooks: null }
 
 test('memory is given back when nothing happens and there is some to give', () => {
-  expect(isTimeToCollect(quiet)).toBe(true)
+  expect(collectionDue(quiet)).toBe('first')
 })
 
-test('nothing is collected while there is work, nor twice for nothing', () => {
-  expect(isTimeToCollect({ ...quiet, cpuMs: 1000 })).toBe(false)
-  expect(isTimeToCollect({ ...quiet, bytesAfterLast: quiet.bytes - MIB })).toBe(false)
+test('nothing is collected while there is work, nor where little has grown', () => {
+  expect(collectionDue({ ...quiet, cpuMs: 1000 })).toBeNull()
+  expect(collectionDue({ ...quiet, bytesAfterLast: quiet.bytes - MIB })).toBeNull()
+})
+
+test('a second collection follows once it has stayed quiet, and no third', () => {
+  const after = { ...quiet, bytesAfterLast: quiet.bytes }
+  expect(collectionDue({ ...after, quietLooks: 0 })).toBeNull()
+  expect(collectionDue({ ...after, quietLooks: 1 })).toBe('second')
+  expect(collectionDue({ ...after, quietLooks: 1, cpuMs: 1000 })).toBeNull()
+  expect(collectionDue({ ...after, quietLooks: null })).toBeNull()
 })
 
 test('unreferenced objects are gone after a collection', () => {

@@ -74,7 +74,10 @@ export class ObjectReader {
 
   #keep(name: string, found: ObjectWhole): void {
     if (found.bytes > KEPT_BYTES) return
-    const whole = { ...found, content: Buffer.from(found.content) }
+    // A copy of its own: a part of Node's buffer pool would keep all 64 KB of it.
+    const content = Buffer.allocUnsafeSlow(found.bytes)
+    found.content.copy(content)
+    const whole = { ...found, content }
     this.#contents.keep(name, whole)
     if (name !== found.sha) this.#contents.keep(found.sha, whole)
   }

@@ -1,5 +1,5 @@
 /** docs/releases/<plan>-notes.md: the breaking changes of a release, and how to migrate or roll back. */
-import { breaksIn } from '../../gates/contract/contract-gate.ts'
+import { breaksIn } from '../../gates/break-findings.ts'
 import type { PlanState, TaskState } from '../../state/state.ts'
 import { inline } from '../review-artifact.ts'
 

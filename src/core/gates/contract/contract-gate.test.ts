@@ -3,7 +3,8 @@ import { aChange, type BeforeAfter } from '../../../../test/helpers/a-change.ts'
 import { loadTestParser } from '../../../../test/helpers/test-parser.ts'
 import { parseYamlText } from '../../../lib/files/yaml-text.ts'
 import type { Change } from '../change.ts'
-import { breaksIn, contractGate } from './contract-gate.ts'
+import { breaksIn } from '../break-findings.ts'
+import { contractGate } from './contract-gate.ts'
 import { promisedName } from './expected-interfaces.ts'
 
 const parser = await loadTestParser('ts', 'tsx', 'py', 'go', 'rs')

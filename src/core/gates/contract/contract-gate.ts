@@ -7,6 +7,7 @@ import type { Verdict } from '../../event-schemas/schemas.ts'
 import type { TaskSpec } from '../../planning/plan.ts'
 import type { Change } from '../change.ts'
 import { blocking, note, verdict } from '../verdicts.ts'
+import { breakFinding } from '../break-findings.ts'
 import { compareApis, type ApiChange, type PlacedSymbol } from './compare.ts'
 import { answersTo, promisedName } from './expected-interfaces.ts'
 import { readApi, readerOf, type Parsers } from './read-api.ts'
@@ -26,7 +27,6 @@ const MOST_NEW = 15
 const MOST_SEARCHED = 20_000
 /** A name may stand in many files; they are parsed a few at a time until it is found. */
 const MOST_PARSED_AT_ONCE = 20
-const BREAK = 'breaks: '
 
 export function contractGate(facts: ContractFacts): Verdict {
   const { spec, change, tree } = facts
@@ -72,26 +72,11 @@ function certainty({ kind, file }: ApiChange, { broken, withErrors }: TwoSides):
 const doubtfulBreak = ({ name, why, file }: ApiChange): string =>
   `${name} ${why}, unless it is in a part of ${file} that could not be parsed`
 
-function breakFinding(one: ApiChange, isAllowed: boolean): Finding {
-  const forms = one.after === null ? (one.before ?? one.name) : `${one.before ?? ''} → ${one.after}`
-  const text = `${BREAK}${one.name} ${one.why}: ${forms}`
-  return isAllowed ? note(text, one.file, one.line) : blocking(text, one.file, one.line)
-}
-
 function newNotes(added: readonly ApiChange[]): readonly Finding[] {
   const listed = added
     .slice(0, MOST_NEW)
     .map((one) => note(`new: ${one.after ?? one.name}`, one.file, one.line))
   return added.length > MOST_NEW ? [...listed, note(`and ${added.length - MOST_NEW} more new names`)] : listed
-}
-
-/** The breaks that gates found, for release notes. */
-export function breaksIn(verdicts: readonly Verdict[]): readonly Pick<Finding, 'text' | 'file' | 'line'>[] {
-  return verdicts
-    .filter(({ gate }) => gate === 'contract')
-    .flatMap(({ evidence }) => evidence.findings)
-    .filter(({ text }) => text.startsWith(BREAK))
-    .map(({ text, file, line }) => ({ text: text.slice(BREAK.length), file, line }))
 }
 
 function promisedFindings(facts: ContractFacts, after: readonly PlacedSymbol[]): readonly Finding[] {
