@@ -27,9 +27,19 @@ function opened() {
     await turn()
   }
   const sent = (): string => (stdin.read() as Buffer | null)?.toString('utf8') ?? ''
-  return { stdout, writer, notified, refused, passed, reading, print, sent }
+  return { stdout, reader, writer, notified, refused, passed, reading, print, sent }
 }
 const rpc = { jsonrpc: '2.0' } as const
+
+test('an agent that goes on or ends after the library has given up does no harm', async () => {
+  const { stdout, reader, notified, print } = opened()
+  await reader.cancel()
+  await print({ ...rpc, id: 1, method: 'fs/read_text_file' }, { ...rpc, method: 'session/update' })
+  stdout.end()
+  await turn()
+  await turn()
+  expect([stdout.readableEnded, notified]).toEqual([true, []])
+})
 
 describe('what an agent sends', () => {
   test('reaches the library as an answer only if it was asked for, and once', async () => {

@@ -31,7 +31,12 @@ export function messageStream(
         error === null || error === undefined ? resolve() : reject(error),
       )
     })
+  let isOpen = true
   const readable = new ReadableStream<AnyMessage>({
+    // The library cancels it where the agent stops reading; what else the agent prints does not matter then.
+    cancel: () => {
+      isOpen = false
+    },
     start: (controller) => {
       const onLine = (line: string): void => {
         const message = jsonObject(line)
@@ -49,7 +54,6 @@ export function messageStream(
             return handlers.onRefused(line)
         }
       }
-      let isOpen = true
       const close = (): void => {
         if (isOpen) controller.close()
         isOpen = false
