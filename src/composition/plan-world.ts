@@ -40,6 +40,7 @@ import { requireKeptWork } from '../workspaces/saved-work/saved-work.ts'
 import { baseForecast, writtenBranch } from '../workspaces/survey/base-forecast.ts'
 import { requireRoomForBranches } from '../workspaces/user-repository.ts'
 import { takeBaseline } from './baseline.ts'
+import { checkedChoices, type CheckedChoice } from '../agents/supervisor/acp/checked-choices.ts'
 import {
   agentReportingFullDisk,
   gatesReportingFullDisk,
@@ -51,7 +52,7 @@ import { knownSecrets } from './known-secrets.ts'
 import type { OpenRepository, PlanLaunch, RepositoryOptions, SharedResources } from './open-repository.ts'
 import { agentWithCheckedLocations } from './review-locations.ts'
 import { reviewerBrief } from './reviewer-brief.ts'
-import { AGENT_REMEDY, agentsNow, agentsOf, hasScript, SCRIPTED } from './start-refusals.ts'
+import { AGENT_REMEDY, CHOICE_REMEDY, agentsNow, agentsOf, hasScript, SCRIPTED } from './start-refusals.ts'
 import { taskImages } from './task-images.ts'
 import { deltaFor, nearbyFor, workerBrief, workerContract } from './worker-brief.ts'
 
@@ -101,6 +102,10 @@ export async function planWorld(
     requireRoomForBranches(repository.git, repository.user, { id, hasBegun }),
     requireAgent(table, place, env),
   ])
+  const choices = place.hasBegun
+    ? []
+    : await checkedChoices(settings, table, { root: place.repository.path, env: variables })
+  refuseChoices(choices)
   const evidenceDir = join(place.folder, 'evidence')
   const forCommands = {
     plan: id,
@@ -167,6 +172,7 @@ export async function planWorld(
       ...(await repository.user.notices()).map((notice) => notice.text),
       ...agentNotice(table, machine, place),
       ...budgetWarnings(planSettings(settings), usageReports(table)).map(({ message }) => message),
+      ...choices.map(({ message }) => message),
     ],
     forecast: await baseForecast({ ...repository, workspace, plan: id }, startBranch),
     workerPlace: async (worker) => {
@@ -286,6 +292,14 @@ async function requireAgent(
   const [first] = await unavailableAgents(table, where, place.hasBegun ? ['developer'] : REQUIRED)
   if (first === undefined) return
   throw new Refusal({ code: 'no_agent', message: first.message, remedy: AGENT_REMEDY, cause: first })
+}
+
+/** Before any work: an agent with another model than the one that was asked for is no substitute. */
+function refuseChoices(choices: readonly CheckedChoice[]): void {
+  const refused = choices.filter(({ kind }) => kind === 'refused')
+  if (refused.length === 0) return
+  const message = refused.map((one) => one.message).join('; ')
+  throw new Refusal({ code: 'usage', message, remedy: CHOICE_REMEDY })
 }
 
 /** Which agent works where the settings name none. */

@@ -9,6 +9,7 @@ import { usageReports } from '../agents/usage-reports.ts'
 import { budgetWarnings } from '../core/crew/budget-warnings.ts'
 import { planSettings } from '../core/settings/plan-settings.ts'
 import type { Settings } from '../core/settings/settings.ts'
+import { checkedChoices } from '../agents/supervisor/acp/checked-choices.ts'
 import { openFilesLimit, refuseFewOpenFiles } from '../lib/files/open-files.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { StartRefusal } from '../ports/machine.ts'
@@ -17,6 +18,8 @@ import { openUserRepository } from '../workspaces/user-repository.ts'
 
 export const AGENT_REMEDY =
   'Install it, name another agent under `roles` in bosun.yaml (`bosun crew` lists them), or configure a command under `agents`.'
+
+export const CHOICE_REMEDY = 'Correct model and effort under `roles` (or `models`) in bosun.yaml.'
 
 export interface AgentPlace {
   /** The repository. */
@@ -107,6 +110,8 @@ export async function startRefusals(place: {
       found.push({ about: 'agents', message, remedy: AGENT_REMEDY })
     for (const warning of budgetWarnings(planSettings(settings), usageReports(table)))
       found.push({ about: 'budgets', ...warning })
+    for (const { kind, message } of await checkedChoices(settings, table, { root, env }))
+      found.push({ about: kind === 'ignored' ? 'models' : 'agents', message, remedy: CHOICE_REMEDY })
   }
   return found
 }

@@ -41,9 +41,9 @@ export type RepositoryFinding =
       readonly changedFiles: number
     }
 
-/** A reason why a run here would be refused; one about budgets or what is inherited is only warned of. */
+/** A reason why a run here would be refused; one about budgets, models or what is inherited is only warned of. */
 export interface StartRefusal {
-  readonly about: 'repository' | 'agents' | 'daemon' | 'budgets' | 'inherit'
+  readonly about: 'repository' | 'agents' | 'daemon' | 'budgets' | 'inherit' | 'models'
   readonly message: string
   readonly remedy: string
 }
@@ -74,6 +74,10 @@ export interface FoundAgent {
   readonly path: string
   /** Null where it did not say. */
   readonly version: string | null
+  /** The version that Bosun was tried with. */
+  readonly tried: string
+  /** Where its settings and its sign-in are; `~` is the user's home. */
+  readonly folders: readonly string[]
   readonly signIn: AgentSignIn
   /** How Bosun drives it. */
   readonly protocol: 'command' | 'acp'

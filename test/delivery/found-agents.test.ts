@@ -18,8 +18,8 @@ beforeEach(() => {
 })
 afterEach(() => lab.dispose())
 
-/** Stands in for an agent: it answers like the real one, and works like the project's own. */
-function install(name: string, signIn = 'exit 1'): void {
+/** Stands in for an agent: it answers like the real one, and works like the project's own, after what comes `first`. */
+function install(name: string, signIn = 'exit 1', first = ''): void {
   copyFileSync(join(lab.repo, 'tools/agent.sh'), join(bin, `${name}-work.sh`))
   const script = `#!/bin/sh
 case "$1 $2" in
@@ -27,6 +27,7 @@ case "$1 $2" in
   "auth status" | "login status") ${signIn} ;;
 esac
 echo "$@" >> ${join(lab.folder, `${name}-arguments`)}
+${first}
 exec sh ${join(bin, `${name}-work.sh`)} ${lab.repo}
 `
   writeFileSync(join(bin, name), script)
@@ -45,7 +46,7 @@ test('the first agent that is signed in delivers a plan, with its key, and crew 
   expect(done.last).toMatchObject({ outcome: 'released' })
   expect(done.stderr).toContain('no agent configured; using codex, found on the PATH')
   expect(argumentsOf('codex')).toMatch(
-    /^exec --skip-git-repo-check --sandbox workspace-write - --add-dir \/.*\/worker-checkins$/m,
+    /^exec --json --skip-git-repo-check --sandbox workspace-write - --add-dir \/.*\/worker-checkins$/m,
   )
   const env = readFileSync(join(lab.folder, 'env'), 'utf8')
   expect(env).toMatch(/^CODEX_API_KEY=key-of-the-user$/m)
@@ -66,7 +67,7 @@ test('a role names an agent without an entry, and one that is not installed is r
   install('pi')
   lab.write({ 'bosun.yaml': 'roles: { developer: pi, fixer: pi, reviewer: pi }\n' })
   expect((await lab.deliver()).last).toMatchObject({ outcome: 'released' })
-  expect(argumentsOf('pi')).toBe('-p\n')
+  expect(argumentsOf('pi')).toBe('-p --mode json\n')
   lab.write({
     'bosun.yaml': 'roles: { developer: qwen }\n',
     'other.yaml': readFileSync(join(lab.repo, 'plan.yaml'), 'utf8').replace('plan: small', 'plan: other'),
@@ -90,4 +91,52 @@ test('a script for the scripted agent is meant, whatever is on the PATH', async 
   const done = await lab.bosun('run', 'plan.yaml', '--no-input')
   expect(done.stderr).not.toContain('using claude')
   expect(() => argumentsOf('claude')).toThrow('ENOENT')
+})
+
+test('an agent that cannot be driven over ACP runs as a command from then on, and no attempt is used', async () => {
+  install('goose', 'exit 1', 'if [ "$1" = acp ]; then echo "unrecognized subcommand" >&2; exit 2; fi')
+  lab.variables = { ...lab.variables, GOOSE_PROVIDER: 'openai' }
+  const done = await lab.deliver()
+  const log = (await lab.bosun('log')).stdout
+  expect(done.last, log).toMatchObject({ outcome: 'released' })
+  expect(log).toMatch(
+    /worker_interrupted .*could not be driven over the Agent Client Protocol: .*plain command from now on/,
+  )
+  expect(log).toMatch(/w-small-1-2 .*agent=goose protocol=command/)
+  expect(
+    argumentsOf('goose')
+      .split('\n')
+      .map((line) => line.split(' ')[0]),
+  ).toEqual(['acp', 'run', ''])
+  const task = (await lab.bosun('task', 'show', '1')).stdout
+  expect(task).toMatch(/w-small-1-2 is goose \(command\): no agent is named for this role; medium/)
+  expect(JSON.parse((await lab.bosun('crew', '--json')).stdout)).toMatchObject({
+    records: [{ agent: 'goose', first_pass: { passed: 1, of: 1 } }],
+  })
+})
+
+test('model and effort of a role reach the command of its agent', async () => {
+  install('pi')
+  lab.write({ 'bosun.yaml': 'roles: { developer: { agent: pi, model: small/one, effort: high } }\n' })
+  expect((await lab.deliver()).last).toMatchObject({ outcome: 'released' })
+  expect(argumentsOf('pi')).toBe('-p --mode json --model small/one --thinking high\n')
+  const crew: unknown = JSON.parse((await lab.bosun('crew', '--json')).stdout)
+  expect(crew).toMatchObject({ records: [{ agent: 'pi', model: 'small/one', tasks: 1 }] })
+  expect((await lab.bosun('log')).stdout).toMatch(/agent=pi protocol=command model=small\/one effort=high/)
+})
+
+test('another agent takes over from one that is limited for hours, and is told what was done', async () => {
+  const limited = `echo "half" > src-half; cat > /dev/null; echo "Claude AI usage limit reached|$(($(date +%s) + 7200))"; exit 1`
+  install('claude', 'exit 1', limited)
+  install('codex', 'exit 1', `cat > ${join(lab.folder, 'brief')}; rm -f src-half`)
+  lab.variables = { ...lab.variables, ANTHROPIC_API_KEY: 'key-of-a-user', CODEX_API_KEY: 'key-of-a-user' }
+  const done = await lab.deliver()
+  expect(done.last, done.stderr).toMatchObject({ outcome: 'released' })
+  const log = (await lab.bosun('log')).stdout
+  expect(log).toMatch(/w-small-1-1 .*agent=claude/)
+  expect(log).toMatch(/w-small-1-2 .*agent=codex .*why=claude is limited until .* UTC; codex takes over/)
+  const brief = readFileSync(join(lab.folder, 'brief'), 'utf8')
+  expect(brief).toContain('take over from the worker before you, and finish the task')
+  expect(brief).toContain('The worker before you (claude) ended: provider limit.')
+  expect(brief).toContain('It changed `src-half`.')
 })

@@ -66,14 +66,8 @@ export interface AcpRow {
   readonly continues: 'load' | 'resume' | null
   /** How an MCP server reaches it. */
   readonly mcp: 'session' | 'configuration' | 'none'
-  /** Whether it takes further folders with its session. */
-  readonly takesDirectories: boolean
-  /** Fields of an error that say what is wrong, before its text. */
-  readonly errorFields: readonly string[]
   /** Whose session files hold the errors that it does not report; absent where it reports them. */
   readonly errorsIn?: SessionFiles
-  /** What has to be known to stop it. */
-  readonly stopping: string | null
 }
 
 export interface AcpAdapter {

@@ -37,6 +37,8 @@ test('an agent is found with the version that it prints', async () => {
       title: 'goose',
       path: join(folder, 'bin/goose'),
       version: '1.52.0',
+      tried: '1.52.0',
+      folders: ['~/.config/goose', '~/.local/share/goose', '~/.local/state/goose'],
       signIn: { by: 'configuration', detail: 'GOOSE_PROVIDER' },
       protocol: 'acp',
       adapter: null,

@@ -133,6 +133,8 @@ async function ask(asked: Asked): Promise<FoundAgent> {
     title: row.title,
     path,
     version: versionIn(printed),
+    tried: row.tried,
+    folders: row.folders,
     signIn,
     protocol,
     adapter: adapterFound(row, place),

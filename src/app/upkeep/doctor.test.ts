@@ -103,6 +103,8 @@ const CLAUDE: FoundAgent = {
   title: 'Claude Code',
   path: '/bin/claude',
   version: '2.1.325',
+  tried: '2.1.325',
+  folders: ['~/.claude'],
   signIn: { by: 'key', detail: 'ANTHROPIC_API_KEY' },
   protocol: 'command',
   adapter: null,
@@ -229,4 +231,23 @@ test('tests that pass without naming one are a warning, since a plan asks about 
       remedy: expect.stringContaining('environment.test'),
     },
   ])
+})
+
+test('an agent that could be driven over ACP is listed with the command that brings its adapter', () => {
+  const adapter = { package: '@x/acp', version: '1.0.0', isInstalled: false }
+  expect(checkAgent({ ...CLAUDE, adapter })).toMatchObject({
+    status: 'ok',
+    remedy: expect.stringContaining('bosun crew install claude'),
+  })
+  const driven = checkAgent({ ...CLAUDE, protocol: 'acp', adapter: { ...adapter, isInstalled: true } })
+  expect(driven).toMatchObject({
+    status: 'ok',
+    remedy: '',
+    message: expect.stringContaining('driven over ACP'),
+  })
+})
+
+test('an agent that is older than the one Bosun was tried with is a warning', () => {
+  expect(checkAgent({ ...CLAUDE, version: '2.0.400' })).toMatchObject({ status: 'warning' })
+  expect(checkAgent({ ...CLAUDE, version: '3.0' })).toMatchObject({ status: 'ok' })
 })

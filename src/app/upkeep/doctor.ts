@@ -43,7 +43,7 @@ export async function examine(machine: Machine): Promise<readonly Check[]> {
   ]
 }
 
-const WARNINGS: readonly StartRefusal['about'][] = ['budgets', 'inherit']
+const WARNINGS: readonly StartRefusal['about'][] = ['budgets', 'inherit', 'models']
 
 /** What keeps a daemon from being started matters where none serves. */
 function daemonChecks(finding: DaemonFinding, refused: readonly StartRefusal[]): readonly Check[] {
@@ -223,9 +223,17 @@ export function checkAgent(agent: FoundAgent): Check {
   const way = protocol === 'acp' ? 'driven over ACP' : 'run as a plain command'
   const message = `${name}: ${title} ${version ?? 'of unknown version'} (${path}), ${signInText(signIn)}, ${way}`
   if (fix !== null) return warning('agents', message, fix)
+  if (isOlder(agent)) return warning('agents', message, olderRemedy(agent))
   const lacks = adapter !== null && !adapter.isInstalled
   return lacks ? { ...ok('agents', message), remedy: adapterRemedy(name) } : ok('agents', message)
 }
+
+/** An older agent may lack an option or a part of the protocol that Bosun uses. */
+export const isOlder = ({ version, tried }: Pick<FoundAgent, 'version' | 'tried'>): boolean =>
+  version !== null && !atLeast(version, tried.split('.').map(Number))
+
+export const olderRemedy = ({ version, tried }: Pick<FoundAgent, 'version' | 'tried'>): string =>
+  `Update it: Bosun was tried with ${tried}, and ${version ?? 'this version'} may lack something.`
 
 /** For an agent that could be driven over ACP. */
 export const adapterRemedy = (agent: string): string =>

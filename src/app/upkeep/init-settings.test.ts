@@ -19,7 +19,14 @@ const listing = {
 
 test('what is written is valid, and says what was found', async () => {
   const root = mkdtempSync(join(TEMP, 'new-'))
-  const found = { name: 'claude', title: 'Claude Code', path: '/usr/bin/claude', version: '2.1' } as const
+  const found = {
+    name: 'claude',
+    title: 'Claude Code',
+    path: '/usr/bin/claude',
+    version: '2.1',
+    tried: '2.1',
+    folders: [],
+  } as const
   const signIn = { by: 'none', detail: null } as const
   const agents = [
     { ...found, signIn, protocol: 'command', adapter: null, fix: 'Sign in.', caution: null } as const,

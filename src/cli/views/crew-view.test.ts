@@ -10,6 +10,8 @@ const claude: FoundAgent = {
   title: 'Claude Code',
   path: '/bin/claude',
   version: '2.1.325',
+  tried: '2.1.325',
+  folders: ['~/.claude'],
   signIn: { by: 'none', detail: null },
   protocol: 'command',
   adapter: null,
@@ -66,4 +68,17 @@ test('an estimate is marked as one, and so is a cost of a part', () => {
   expect(text).toContain('~$0.50+')
   expect(text).toContain('~ estimated by Bosun')
   expect(text).toContain('+ some tokens have no price')
+})
+
+test('an agent without its adapter is shown with the command that fetches it, and an old one with its age', () => {
+  const adapter = { package: '@x/acp', version: '1.0.0', isInstalled: false }
+  const text = crewText([{ ...claude, adapter, version: '2.1.9', fix: null }], [], screen)
+  expect(text).toContain('claude: `bosun crew install claude` fetches its adapter')
+  expect(text).toContain('claude: Update it: Bosun was tried with 2.1.325, and 2.1.9 may lack something.')
+  const whole = crewText(
+    [{ ...claude, adapter: { ...adapter, isInstalled: true }, protocol: 'acp', fix: null }],
+    [],
+    screen,
+  )
+  expect(whole).not.toContain('crew install')
 })

@@ -1,4 +1,4 @@
-import { adapterRemedy, signInText } from '../../app/upkeep/doctor.ts'
+import { adapterRemedy, isOlder, olderRemedy, signInText } from '../../app/upkeep/doctor.ts'
 import type { CrewRow } from '../../app/workers/crew.ts'
 import { formatDuration } from '../../lib/text/format-time.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
@@ -24,11 +24,15 @@ export function crewText(
     signInText(signIn),
     path,
   ])
-  const notes = agents.flatMap(({ name, fix, caution, adapter }) => [
-    ...(fix === null ? [] : [style.yellow(terminalLine(`${name}: ${fix}`))]),
-    ...(adapter === null || adapter.isInstalled ? [] : [style.yellow(`${name}: ${adapterRemedy(name)}`)]),
-    ...(caution === null ? [] : [style.dim(terminalLine(`${name}: ${caution}`))]),
-  ])
+  const notes = agents.flatMap((agent) => {
+    const { name, fix, caution, adapter } = agent
+    return [
+      ...(fix === null ? [] : [style.yellow(terminalLine(`${name}: ${fix}`))]),
+      ...(isOlder(agent) ? [style.yellow(terminalLine(`${name}: ${olderRemedy(agent)}`))] : []),
+      ...(adapter === null || adapter.isInstalled ? [] : [style.yellow(`${name}: ${adapterRemedy(name)}`)]),
+      ...(caution === null ? [] : [style.dim(terminalLine(`${name}: ${caution}`))]),
+    ]
+  })
   const none = 'No coding agent is on the PATH (looked for claude, codex, opencode, gemini, qwen, goose, pi).'
   return blockText([
     found.length === 0 ? [none] : textTable(found, width),

@@ -26,6 +26,7 @@ export const claude: AgentRow = {
     model: ['--model', '{model}'],
     effort: ['--effort', '{effort}'],
   },
+  // Its inner program lives about 2 s longer than the adapter.
   acp: {
     start: {
       package: '@agentclientprotocol/claude-agent-acp',
@@ -43,9 +44,6 @@ export const claude: AgentRow = {
     reportsCost: true,
     continues: 'resume',
     mcp: 'session',
-    takesDirectories: true,
-    errorFields: ['errorKind'],
-    stopping: 'its inner program lives about 2 s longer than the adapter',
   },
   signIn: {
     checks: [

@@ -16,6 +16,7 @@ export const codex: AgentRow = {
     model: ['--model', '{model}'],
     effort: ['-c', 'model_reasoning_effort="{effort}"'],
   },
+  // A cancelled turn leaves its shell command running.
   acp: {
     start: {
       package: '@agentclientprotocol/codex-acp',
@@ -34,9 +35,6 @@ export const codex: AgentRow = {
     continues: 'load',
     // Only a server in its configuration is not hidden behind a search.
     mcp: 'configuration',
-    takesDirectories: false,
-    errorFields: ['codexErrorInfo', '_meta.codex.error'],
-    stopping: 'a cancelled turn leaves its shell command running',
   },
   signIn: {
     checks: [

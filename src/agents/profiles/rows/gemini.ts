@@ -29,9 +29,6 @@ export const gemini: AgentRow = {
     // Its session ids are refused (0.61.0).
     continues: null,
     mcp: 'session',
-    takesDirectories: false,
-    errorFields: [],
-    stopping: null,
   },
   signIn: {
     checks: [

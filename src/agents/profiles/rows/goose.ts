@@ -16,6 +16,7 @@ export const goose: AgentRow = {
     model: ['--model', '{model}'],
     effort: null,
   },
+  // Its commands outlive it.
   acp: {
     start: ['acp', '--with-builtin', 'developer'],
     env: { GOOSE_MODE: 'approve' },
@@ -27,9 +28,6 @@ export const goose: AgentRow = {
     reportsCost: false,
     continues: 'load',
     mcp: 'session',
-    takesDirectories: false,
-    errorFields: [],
-    stopping: 'its commands outlive it',
   },
   signIn: {
     checks: [

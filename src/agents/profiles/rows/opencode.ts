@@ -17,6 +17,7 @@ export const opencode: AgentRow = {
     model: ['--model', '{model}'],
     effort: ['--variant', '{effort}'],
   },
+  // It may ignore SIGTERM, and its commands outlive it.
   acp: {
     start: ['acp'],
     env: {},
@@ -28,9 +29,6 @@ export const opencode: AgentRow = {
     reportsCost: true,
     continues: 'load',
     mcp: 'session',
-    takesDirectories: false,
-    errorFields: [],
-    stopping: 'it may ignore SIGTERM, and its commands outlive it',
   },
   signIn: {
     checks: [

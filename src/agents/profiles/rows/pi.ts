@@ -28,10 +28,7 @@ export const pi: AgentRow = {
     reportsCost: false,
     continues: 'load',
     mcp: 'none',
-    takesDirectories: false,
-    errorFields: [],
     errorsIn: 'pi',
-    stopping: null,
   },
   signIn: {
     checks: [

@@ -29,9 +29,6 @@ export const qwen: AgentRow = {
     continues: 'load',
     // The tools of a server stay hidden behind a search.
     mcp: 'none',
-    takesDirectories: false,
-    errorFields: [],
-    stopping: null,
   },
   signIn: {
     checks: [

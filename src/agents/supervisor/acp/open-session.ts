@@ -13,7 +13,18 @@ export type Ask = <M extends acp.AgentRequestMethod>(
 ) => Promise<acp.AgentRequestResponsesByMethod[M]>
 
 export interface Opening {
-  readonly job: AcpJob
+  readonly job: Pick<
+    AcpJob,
+    | 'mode'
+    | 'options'
+    | 'authenticate'
+    | 'continues'
+    | 'additionalDirectories'
+    | 'mcpServers'
+    | 'meta'
+    | 'session'
+    | 'choice'
+  >
   readonly workspace: string
   readonly ask: Ask
   /** The history of this session comes now; null when it is over. */
