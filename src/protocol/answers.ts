@@ -284,6 +284,18 @@ export const workerAnswer = z.strictObject({
   workspace: z.string().nullable(),
   /** Where all it wrote is saved: a ref in a repository of Bosun's. */
   salvage: z.strictObject({ ref: z.string(), repository: z.string().nullable() }).nullable(),
+  /** Of its agent, the last one; null where it had none. */
+  session: z
+    .strictObject({
+      id: z.string(),
+      agent: z.string().nullable(),
+      protocol: z.enum(['acp']),
+      /** How a later worker continues it; null where its agent cannot. */
+      continues: z.enum(['load', 'resume']).nullable(),
+      /** It is the session of an earlier worker. */
+      continued: z.boolean(),
+    })
+    .nullable(),
   /** Set while a person works in its place. */
   takeover: z
     .strictObject({

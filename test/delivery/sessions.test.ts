@@ -87,3 +87,38 @@ test('the transcript of a worker can be read afterwards, without a daemon', asyn
   ])
   expect((await lab.bosun('worker', 'log', 'w-small-9-1')).exit).toBe(3)
 })
+
+const WAITS_FIRST = 'work; report; if [ "$BOSUN_ATTEMPT" = 1 ]; then sleep 600; fi'
+const begun = (lab: Lab) =>
+  expect
+    .poll(() => lab.activity().some(({ event }) => event === 'session_opened'), { timeout: 60_000 })
+    .toBe(true)
+
+test('a worker whose supervisor is killed is followed by one that goes on in its session', async () => {
+  const { lab, sessions } = project(WAITS_FIRST)
+  const running = lab.deliver()
+  await begun(lab)
+  const supervisor = lab.processes().find((line) => line.includes('supervise w-small-1-1'))
+  process.kill(Number(supervisor?.split(' ')[0]), 'SIGKILL')
+  expect((await running).last.outcome).toBe('released')
+  const [, again = '', ...more] = promptsIn(join(sessions, 'session-w-small-1-1'))
+  expect([again.includes('You were interrupted: its supervisor died.'), more]).toEqual([true, []])
+})
+
+test('a transcript is followed until the worker ends, and the worker shows its session', async () => {
+  const { lab } = project('sleep 3; work; report')
+  const running = lab.deliver()
+  await begun(lab)
+  const { exit, stdout } = await lab.bosun('worker', 'log', 'w-small-1-1', '--follow', '--json')
+  const lines = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { readonly kind?: string; readonly text?: string })
+  expect([exit, lines.at(-1)]).toEqual([0, { schema: 'bosun.worker/v1', ended: true }])
+  expect(lines.map(({ kind }) => kind)).toEqual(
+    expect.arrayContaining(['session', 'prompt', 'message', 'turn_ended']),
+  )
+  const { stdout: shown } = await lab.bosun('worker', 'show', 'w-small-1-1')
+  expect(shown).toContain('session: session-w-small-1-1 of crew (can be continued)')
+  await running
+})

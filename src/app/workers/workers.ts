@@ -32,8 +32,9 @@ export async function showWorker(host: HostToRead, name: WorkerName): Promise<Wo
     const salvage = ref === null ? null : { ref, repository: place?.repository ?? null }
     const workspace = place?.workspace ?? null
     const takeover = takeoverOf(plan, name.id)
+    const session = sessionIn(own)
     const now = rowOf(host, plan, name.id)
-    return { id: name.id, plan: plan.id, task, now, workspace, salvage, takeover, history }
+    return { id: name.id, plan: plan.id, task, now, workspace, salvage, session, takeover, history }
   }
   return showAdopted(host, name.id)
 }
@@ -51,7 +52,17 @@ async function showAdopted(host: HostToRead, id: string): Promise<WorkerAnswer> 
     text: `${event} ${factsIn(data)}`.trim(),
   }))
   const now = row === undefined ? null : adoptedRow(row)
-  return { id, plan: null, task: null, now, workspace: null, salvage: null, takeover: null, history }
+  return {
+    id,
+    plan: null,
+    task: null,
+    now,
+    workspace: null,
+    salvage: null,
+    session: null,
+    takeover: null,
+    history,
+  }
 }
 
 const MOST_LINES = 1000
@@ -67,6 +78,14 @@ async function savedPlace(host: HostToRead, plan: HostedPlan, worker: string): P
   if (caretaker === null) return null
   const { repository, ref, folder } = await caretaker.saved(worker)
   return { workspace: folder, repository, salvage: ref }
+}
+
+/** The session that the log names last. */
+function sessionIn(entries: readonly { readonly event: PlanEvent }[]): WorkerAnswer['session'] {
+  const opened = entries.map(({ event }) => event).findLast((event) => event.type === 'session.opened')
+  if (opened === undefined) return null
+  const { session: id, agent, protocol, continues, isContinued: continued } = opened
+  return { id, agent, protocol, continues, continued }
 }
 
 /** What the log says about where its work is. */

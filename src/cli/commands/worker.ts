@@ -129,8 +129,15 @@ async function show(call: Call, id: string): Promise<CommandResult> {
   return {
     exit: 'ok',
     document,
-    text: () => `${worker.id}${about}: ${state}\n${placeLines(worker)}${history.join('')}`,
+    text: () =>
+      `${worker.id}${about}: ${state}\n${sessionLine(worker)}${placeLines(worker)}${history.join('')}`,
   }
+}
+
+function sessionLine({ session }: WorkerAnswer): string {
+  if (session === null) return ''
+  const can = session.continues === null ? 'cannot be continued' : 'can be continued'
+  return `session: ${session.id}${session.agent === null ? '' : ` of ${session.agent}`} (${can})\n`
 }
 
 /** Where its files are and how to view them. */

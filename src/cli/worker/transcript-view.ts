@@ -12,7 +12,7 @@ export function transcriptText(entry: TranscriptLine, style: Style): string {
   if (body === null) return ''
   if (entry.kind === 'output') return body.endsWith('\n') ? body : `${body}\n`
   const at = entry.timestamp === null ? '' : `${style.dim(localTimeOfDay(new Date(entry.timestamp)))} `
-  return `${at}${body.replace(/\n+$/, '').replaceAll('\n', '\n  ')}\n`
+  return `${at}${body.replace(/\n+$/, '').replace(/\n(?!\n)/g, '\n  ')}\n`
 }
 
 /** Null for what tells people nothing. */

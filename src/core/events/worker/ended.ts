@@ -209,11 +209,12 @@ const ENDED = {
   limited: 'worker_limited',
 } as const
 
-/** A worker that was stopped after it had reported was not killed. */
+/** A worker that was stopped after it had reported, or for a person to go on, was not killed. */
 const STOPPED: Partial<Record<StopCause, string>> = {
   finished: ENDED.done,
   gave_up: ENDED.failed,
   cannot_go_on: ENDED.failed,
+  taken_over: ENDED.interrupted,
 }
 
 function endActivity(event: Ended): Activity {
