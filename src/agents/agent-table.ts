@@ -21,6 +21,8 @@ export interface AgentProfile {
   readonly prints?: Prints | undefined
   /** Whether it reports what its work costs. */
   readonly reportsCost?: boolean | undefined
+  /** How it is run without the user's own set-up; absent where no way is known. */
+  readonly bare?: BareRun | undefined
   /** Variables that it needs to be run so. */
   readonly env?: Readonly<Record<string, string>> | undefined
   /** Who makes it, where that is known. */
@@ -31,6 +33,19 @@ export interface AgentProfile {
   readonly otherwise?: AgentProfile | undefined
   /** Its arguments for a model and an effort; null where it has none. */
   readonly arguments?: ChoiceArguments | undefined
+}
+
+/** What of a user's own set-up an agent takes into every session. */
+export type OwnPart = 'instructions' | 'mcp' | 'hooks' | 'skills'
+
+/** An agent without the user's own set-up. That of the repository counts all the same. */
+export interface BareRun {
+  readonly args?: readonly string[] | undefined
+  readonly env?: Readonly<Record<string, string>> | undefined
+  /** Of its session. */
+  readonly meta?: Readonly<Record<string, unknown>> | undefined
+  /** What it cannot leave out. */
+  readonly keeps: readonly OwnPart[]
 }
 
 /** `{model}` and `{effort}` stand for the value. `session`: an option of its session. */
@@ -83,7 +98,11 @@ export interface TableSources {
 export function agentTable({ settings, builtIn, fallback, found = [] }: TableSources): AgentTable {
   const own = Object.entries(settings.agents).map(([name, profile]) => [
     name,
-    { ...profile, maker: profile.maker ?? makerOf(profile, builtIn) },
+    {
+      ...profile,
+      maker: profile.maker ?? makerOf(profile, builtIn),
+      bare: profile.bare ?? bareOf(profile, builtIn),
+    },
   ])
   const agents: AgentTable['agents'] = { ...builtIn, ...Object.fromEntries(own) }
   const roles = roleAgents(settings.roles)
@@ -98,6 +117,18 @@ export function agentTable({ settings, builtIn, fallback, found = [] }: TableSou
     // With agents of the user's own, those found count for nothing.
     reviewers: own.length === 0 ? [...able, ...found] : able,
   }
+}
+
+/** A known program that is run the same way has the same options. */
+function bareOf({ command, protocol }: AgentProfile, builtIn: TableSources['builtIn']): BareRun | undefined {
+  const program = basename(command[0] ?? '')
+  const ways = Object.values(builtIn).flatMap((known) => [
+    known,
+    ...(known.otherwise ? [known.otherwise] : []),
+  ])
+  const isMeant = (known: AgentProfile): boolean =>
+    known.protocol === protocol && basename(known.command[0] ?? '') === program && known.drives === undefined
+  return ways.find(isMeant)?.bare
 }
 
 /** A known program in a command of the user's own has a known maker. */

@@ -4,6 +4,7 @@ import { chooseWorkerAgent, type AgentTable, type ChosenAgent } from '../agents/
 import type { AgentFinder } from '../agents/profiles/find-agents.ts'
 import { handIn } from '../agents/hand-in.ts'
 import { withChoice } from '../agents/with-choice.ts'
+import { inheritWarnings, withoutOwnSetup } from '../agents/without-own-setup.ts'
 import { usageReports } from '../agents/usage-reports.ts'
 import { REQUIRED, unavailableAgents } from '../agents/required-agents.ts'
 import { workerFolder } from '../agents/worker-folder.ts'
@@ -17,6 +18,7 @@ import { CommandGateRunner } from '../checks/runner/command-gate-runner.ts'
 import { CommandIntegrationRunner } from '../checks/runner/command-integration-runner.ts'
 import { workerChoice } from '../core/choice/choose-agent.ts'
 import { budgetWarnings } from '../core/crew/budget-warnings.ts'
+import { inherits } from '../core/settings/role-settings.ts'
 import { planSettings } from '../core/settings/plan-settings.ts'
 import { agentVariables, possibleAgents } from '../core/settings/agent-variables.ts'
 import { completePlan } from '../core/planning/complete-plan.ts'
@@ -173,6 +175,7 @@ export async function planWorld(
       ...agentNotice(table, machine, place),
       ...budgetWarnings(planSettings(settings), usageReports(table)).map(({ message }) => message),
       ...choices.map(({ message }) => message),
+      ...inheritWarnings(settings, table).map(({ message }) => message),
     ],
     forecast: await baseForecast({ ...repository, workspace, plan: id }, startBranch),
     workerPlace: async (worker) => {
@@ -211,7 +214,8 @@ function planLaunch(
       const env = Object.assign({ ...machine.env }, ...Object.values(variables))
       const path = kept?.path ?? machine.env['PATH'] ?? ''
       const at = { ...machine, state: machine.root, root, env: { ...env, PATH: path } }
-      const chosen = await chosenFor(job, await agentsNow(settings, table, at), { root, path })
+      const able = await chosenFor(job, await agentsNow(settings, table, at), { root, path })
+      const chosen = inherits(settings, { role: job.role, agent: able.name }) ? able : withoutOwnSetup(able)
       return {
         ...chosen,
         env: { ...variables[chosen.name], ...chosen.env, ...(kept === null ? {} : { PATH: kept.path }) },

@@ -5,6 +5,7 @@ import { agentTable, type AgentProfile, type AgentTable } from '../agents/agent-
 import { AgentFinder } from '../agents/profiles/find-agents.ts'
 import { knownProfiles } from '../agents/profiles/profile-of.ts'
 import { unavailableAgents } from '../agents/required-agents.ts'
+import { inheritWarnings } from '../agents/without-own-setup.ts'
 import { usageReports } from '../agents/usage-reports.ts'
 import { budgetWarnings } from '../core/crew/budget-warnings.ts'
 import { planSettings } from '../core/settings/plan-settings.ts'
@@ -112,6 +113,7 @@ export async function startRefusals(place: {
       found.push({ about: 'budgets', ...warning })
     for (const { kind, message } of await checkedChoices(settings, table, { root, env }))
       found.push({ about: kind === 'ignored' ? 'models' : 'agents', message, remedy: CHOICE_REMEDY })
+    for (const warning of inheritWarnings(settings, table)) found.push({ about: 'inherit', ...warning })
   }
   return found
 }

@@ -9,13 +9,17 @@ export interface AcpSession {
   readonly version: unknown
 }
 
-export async function openAcpSession(agent: RealAgent, { place, cwd, env }: AgentHome): Promise<AcpSession> {
+export async function openAcpSession(
+  agent: RealAgent,
+  { place, cwd, env }: AgentHome,
+  more: Params = {},
+): Promise<AcpSession> {
   const acp = agent.acp(place)
   const client = new AcpClient({ argv: acp.argv, cwd, env: { ...env, ...acp.env } })
   try {
     const { agentInfo } = await client.initialize()
     if (acp.method !== undefined) await client.request('authenticate', { methodId: acp.method })
-    const id = await client.newSession()
+    const id = await client.newSession(more)
     if (acp.mode !== undefined) await client.request('session/set_mode', { sessionId: id, modeId: acp.mode })
     return { client, id, version: (agentInfo as Params | undefined)?.['version'] }
   } catch (error) {

@@ -2,6 +2,7 @@
  * What is known of a coding agent, as data. Adding an agent is adding a row to rows.ts, and its variables to
  * core/settings/agent-variables.ts, where settings and registration need them as well.
  */
+import type { BareRun } from '../agent-table.ts'
 import type { OutputFormat } from '../command/output-formats.ts'
 import type { UsageReport } from '../worker-folder.ts'
 import type { Environment } from '../../lib/process/built-environment.ts'
@@ -37,6 +38,8 @@ export interface CommandRow {
   readonly args: readonly string[]
   /** The option that lets it write to one more folder; null where it needs none. */
   readonly directories: string | null
+  /** Without the user's own set-up. */
+  readonly bare: BareRun
   /** The format of what it prints, from which its usage is read. */
   readonly prints: OutputFormat
   readonly reportsCost: boolean
@@ -60,6 +63,8 @@ export interface AcpRow {
    * user's sign-in when they are asked to use another.
    */
   readonly authenticate: string | null
+  /** Without the user's own set-up. */
+  readonly bare: BareRun
   readonly usage: UsageReport
   readonly reportsCost: boolean
   /** How it continues an earlier session; null where that does not work. */

@@ -26,6 +26,7 @@ export function profileOf(row: AgentRow, place: ProfilePlace): AgentProfile {
     ...started,
     env,
     reportsCost: row.acp.reportsCost,
+    bare: row.acp.bare,
     arguments: { model, effort },
     acp: { mode, authenticate, usage, continues, errorsIn },
     otherwise: asCommand,
@@ -42,6 +43,7 @@ const commandProfile = (row: AgentRow): AgentProfile => ({
   arguments: { model: row.command.model, effort: row.command.effort },
   prints: row.command.prints,
   reportsCost: row.command.reportsCost,
+  bare: row.command.bare,
 })
 
 /** By itself, or by its adapter, which drives the user's own program; null where the adapter is not installed. */

@@ -10,6 +10,16 @@ export interface RoleSetting {
 type Roles = Settings['roles']
 export type RoleName = keyof Roles
 
+/** Whether a worker gets the user's own instructions, MCP servers, hooks and skills: by its role, else by its agent. */
+export function inherits(
+  { roles, agents }: Pick<Settings, 'roles' | 'agents'>,
+  { role, agent }: { readonly role: RoleName; readonly agent: string },
+): boolean {
+  const ofRole = roles[role]
+  const byRole = typeof ofRole === 'object' ? ofRole.inherit : undefined
+  return byRole ?? (Object.hasOwn(agents, agent) ? agents[agent]?.inherit : undefined) ?? true
+}
+
 export function roleSetting(value: Roles[RoleName]): RoleSetting {
   if (value === undefined || typeof value === 'string')
     return { agent: value ?? null, model: null, effort: null }

@@ -53,6 +53,7 @@ const role = () =>
         agent: z.string().min(1).optional(),
         model: choice().optional(),
         effort: choice().optional(),
+        inherit: z.boolean().optional(),
       }),
     ])
     .optional()
@@ -97,6 +98,7 @@ export const settingsSchema = z.lazy(() =>
           command: z.array(z.string().min(1)).min(1),
           env: z.record(variable(), z.string()).optional(),
           env_from: z.array(variable()).optional(),
+          inherit: z.boolean().optional(),
         }),
       )
       .default({}),

@@ -21,6 +21,7 @@ export const claude: AgentRow = {
       'Bash,Edit,Write,Read',
     ],
     directories: '--add-dir',
+    bare: { args: ['--setting-sources', 'project,local', '--strict-mcp-config'], keeps: [] },
     prints: 'claude',
     reportsCost: true,
     model: ['--model', '{model}'],
@@ -40,6 +41,10 @@ export const claude: AgentRow = {
     model: 'session',
     effort: 'session',
     authenticate: null,
+    bare: {
+      meta: { claudeCode: { options: { settingSources: ['project', 'local'], strictMcpConfig: true } } },
+      keeps: [],
+    },
     usage: 'sum',
     reportsCost: true,
     continues: 'resume',

@@ -11,6 +11,7 @@ export const codex: AgentRow = {
   command: {
     args: ['exec', '--json', '--skip-git-repo-check', '--sandbox', 'workspace-write', '-'],
     directories: '--add-dir',
+    bare: { args: ['--disable', 'hooks'], keeps: ['instructions', 'mcp', 'skills'] },
     prints: 'codex',
     reportsCost: false,
     model: ['--model', '{model}'],
@@ -30,6 +31,7 @@ export const codex: AgentRow = {
     model: 'session',
     effort: 'session',
     authenticate: null,
+    bare: { keeps: ['instructions', 'mcp', 'hooks', 'skills'] },
     usage: 'sum',
     reportsCost: false,
     continues: 'load',

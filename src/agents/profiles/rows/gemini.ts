@@ -12,6 +12,10 @@ export const gemini: AgentRow = {
   command: {
     args: ['-o', 'stream-json', '--approval-mode', 'auto_edit', '--allowed-tools', 'run_shell_command'],
     directories: '--include-directories',
+    bare: {
+      args: ['--extensions', 'none', '--allowed-mcp-server-names', 'bosun'],
+      keeps: ['instructions', 'hooks', 'skills'],
+    },
     prints: 'gemini',
     reportsCost: false,
     model: ['--model', '{model}'],
@@ -24,6 +28,10 @@ export const gemini: AgentRow = {
     model: ['--model', '{model}'],
     effort: null,
     authenticate: null,
+    bare: {
+      args: ['--extensions', 'none', '--allowed-mcp-server-names', 'bosun'],
+      keeps: ['instructions', 'hooks', 'skills'],
+    },
     usage: 'quota',
     reportsCost: false,
     // Its session ids are refused (0.61.0).

@@ -11,6 +11,7 @@ export const goose: AgentRow = {
   command: {
     args: ['run', '--no-session', '--output-format', 'stream-json', '--with-builtin', 'developer', '-i', '-'],
     directories: null,
+    bare: { args: ['--no-profile'], keeps: ['instructions'] },
     prints: 'goose',
     reportsCost: false,
     model: ['--model', '{model}'],
@@ -24,6 +25,7 @@ export const goose: AgentRow = {
     model: 'session',
     effort: 'session',
     authenticate: null,
+    bare: { keeps: ['instructions', 'mcp', 'skills'] },
     usage: 'last_step',
     reportsCost: false,
     continues: 'load',

@@ -12,6 +12,7 @@ export const opencode: AgentRow = {
   command: {
     args: ['run', '--format', 'json'],
     directories: null,
+    bare: { env: { OPENCODE_PURE: '1' }, keeps: ['instructions', 'mcp', 'skills'] },
     prints: 'opencode',
     reportsCost: true,
     model: ['--model', '{model}'],
@@ -25,6 +26,7 @@ export const opencode: AgentRow = {
     model: 'session',
     effort: 'session',
     authenticate: null,
+    bare: { env: { OPENCODE_PURE: '1' }, keeps: ['instructions', 'mcp', 'skills'] },
     usage: 'last_step',
     reportsCost: true,
     continues: 'load',

@@ -12,6 +12,7 @@ export const pi: AgentRow = {
   command: {
     args: ['-p', '--mode', 'json'],
     directories: null,
+    bare: { args: ['--no-extensions', '--no-skills', '--no-prompt-templates'], keeps: ['instructions'] },
     prints: 'pi',
     reportsCost: true,
     model: ['--model', '{model}'],
@@ -24,6 +25,7 @@ export const pi: AgentRow = {
     model: 'session',
     effort: 'session',
     authenticate: null,
+    bare: { keeps: ['instructions', 'hooks', 'skills'] },
     usage: 'none',
     reportsCost: false,
     continues: 'load',

@@ -12,6 +12,10 @@ export const qwen: AgentRow = {
   command: {
     args: ['-o', 'stream-json', '--approval-mode', 'auto-edit', '--allowed-tools', 'run_shell_command'],
     directories: null,
+    bare: {
+      args: ['--extensions', 'none', '--allowed-mcp-server-names', 'bosun'],
+      keeps: ['instructions', 'hooks', 'skills'],
+    },
     prints: 'qwen',
     reportsCost: false,
     model: ['--model', '{model}'],
@@ -24,6 +28,10 @@ export const qwen: AgentRow = {
     model: 'session',
     effort: 'session',
     authenticate: null,
+    bare: {
+      args: ['--extensions', 'none', '--allowed-mcp-server-names', 'bosun'],
+      keeps: ['instructions', 'hooks', 'skills'],
+    },
     usage: 'steps',
     reportsCost: false,
     continues: 'load',
