@@ -16,6 +16,7 @@ const UNKNOWN_AGENT: AcpProfile = {
   meta: {},
   usage: 'none',
   continues: 'load',
+  mcp: 'session',
 }
 
 interface Parts {
@@ -33,10 +34,11 @@ export function continuedSession({ session }: Job, chosen: ChosenAgent): string 
 }
 
 export function acpJob(job: Job, { chosen, prepared, folder, tools }: Parts): AcpJob {
-  const profile = { ...UNKNOWN_AGENT, ...chosen.acp }
+  const { mcp, ...profile } = { ...UNKNOWN_AGENT, ...chosen.acp }
   const id = continuedSession(job, chosen)
   return {
     ...profile,
+    takesBosun: mcp === 'session',
     // Its report and its contract lie there.
     additionalDirectories: [folder.agentFolder],
     idleMs: prepared.idleMs,

@@ -8,6 +8,7 @@ import { roleAgents } from '../core/settings/role-settings.ts'
 import type { Settings } from '../core/settings/settings.ts'
 import { findProgram } from '../lib/process/find-program.ts'
 import { AgentUnavailable } from '../ports/agent.ts'
+import type { McpWay } from './hand-mcp.ts'
 import type { AcpJob, Prints } from './worker-folder.ts'
 
 export interface AgentProfile {
@@ -15,6 +16,8 @@ export interface AgentProfile {
   readonly command: readonly string[]
   /** The option that gives it one more folder; none where it needs none. */
   readonly directories?: string | null | undefined
+  /** How it takes an MCP server by its command or configuration; none where it cannot. */
+  readonly mcp?: McpWay | null | undefined
   /** What is known of an agent that speaks the protocol. */
   readonly acp?: Partial<AcpProfile> | undefined
   /** What it prints as a plain command; text where it is absent. */
@@ -57,7 +60,10 @@ export interface ChoiceArguments {
 export interface AcpProfile extends Pick<
   AcpJob,
   'mode' | 'options' | 'authenticate' | 'mcpServers' | 'meta' | 'usage' | 'errorsIn' | 'continues'
-> {}
+> {
+  /** How an MCP server reaches it. */
+  readonly mcp: 'session' | 'configuration' | 'none'
+}
 
 export interface ChosenAgent extends AgentProfile {
   readonly name: string

@@ -202,6 +202,13 @@ export class SupervisedAgent implements Agent {
     return readIdentity(watch.folder.identity)?.agent?.leader.pid ?? null
   }
 
+  /** How messages reach a worker that runs: into its session, or with its check-ins. Null for one that does not run. */
+  channelOf(worker: string): 'session' | 'checkin' | null {
+    const watch = this.#watches.get(worker)
+    if (watch === undefined || watch.end !== null) return null
+    return watch.job?.protocol === 'acp' ? 'session' : 'checkin'
+  }
+
   /** The state of a worker, after adoption; an `unknown` one may still be started. */
   async standing(worker: string): Promise<'unknown' | 'running' | 'ended'> {
     await this.#adoption

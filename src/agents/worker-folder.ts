@@ -116,6 +116,8 @@ export interface AcpJob {
   readonly additionalDirectories: readonly string[]
   /** As the protocol has them. */
   readonly mcpServers: readonly unknown[]
+  /** Whether Bosun's own server is one of them; absent in jobs of earlier builds. */
+  readonly takesBosun?: boolean | undefined
   /** Of `session/new`, `load` and `resume`. */
   readonly meta: Readonly<Record<string, unknown>>
   readonly usage: UsageReport

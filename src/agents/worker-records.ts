@@ -74,7 +74,11 @@ const resultSchema = z.object({
   end: workerEndSchema,
   endedAt: z.number(),
   /** What the agent left as its report, unread; and what kept it from being taken. */
-  report: z.object({ text: z.string().nullable(), problem: z.string().nullable() }),
+  report: z.object({
+    text: z.string().nullable(),
+    problem: z.string().nullable(),
+    note: z.string().optional(),
+  }),
   outputBytes: z.number(),
   /** Absent in results of earlier builds. */
   usage: usage.nullish(),
@@ -127,6 +131,7 @@ export const journalEntrySchema = z.discriminatedUnion('kind', [
     by: z.enum(['policy', 'person', 'supervisor']),
   }),
   z.object({ ...at, kind: z.literal('delivered'), message: z.int() }),
+  z.object({ ...at, kind: z.literal('read'), messages: z.array(z.int()) }),
   usage.extend({ ...at, kind: z.literal('usage') }),
   z.object({ ...at, kind: z.literal('error'), text }),
   z.object({ ...at, kind: z.literal('turn_ended'), reason: text }),
@@ -182,10 +187,11 @@ export function endedOf(
   } as const
   const problems = report.problem === null ? [] : [report.problem]
   if (report.text === null) return { ...ended, report: null, review: null, notes: problems }
+  const several = report.note === undefined ? [] : [report.note]
   if (role === 'reviewer') {
     const { value, notes } = parseReview(report.text)
-    return { ...ended, report: null, review: value, notes }
+    return { ...ended, report: null, review: value, notes: [...notes, ...several] }
   }
   const { value, notes } = parseReport(report.text)
-  return { ...ended, report: value, review: null, notes }
+  return { ...ended, report: value, review: null, notes: [...notes, ...several] }
 }

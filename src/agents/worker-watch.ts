@@ -226,6 +226,7 @@ export class WorkerWatch {
       case 'tool_started':
       case 'tool_ended':
       case 'delivered':
+      case 'read':
       case 'usage':
       case 'error':
       case 'turn_ended':

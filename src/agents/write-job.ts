@@ -9,6 +9,7 @@ import { atomicCreateSync } from '../lib/files/atomic-write.ts'
 import { shellArgument } from '../lib/text/shell-word.ts'
 import type { Job } from '../ports/agent.ts'
 import { acpJob, continuedSession } from './acp-job.ts'
+import { hasMcp, mcpAddition } from './hand-mcp.ts'
 import { commandIn, type ChosenAgent } from './agent-table.ts'
 import { signInFix } from './profiles/sign-in-fix.ts'
 import { CHECKIN_COMMAND } from './command/checkin-script.ts'
@@ -20,6 +21,8 @@ export interface Reporting {
   /** The whole brief, for a worker that continues a session. */
   readonly briefPath: string
   readonly checkin: { readonly command: string }
+  /** Whether it has Bosun's MCP tools. */
+  readonly hasMcp: boolean
 }
 
 /** What one worker is given. */
@@ -81,6 +84,7 @@ export async function writeJob(
     briefPath: briefIn(folder.agentFolder),
     // By its path: a login shell (`bash -lc`) resets the PATH.
     checkin: { command: shellArgument(join(maker.tools, CHECKIN_COMMAND)) },
+    hasMcp: hasMcp(chosen, chosen.env ?? {}),
   }
   const prepared = await maker.prepare(job, reporting, signal)
   mkdirSync(folder.agentFolder, { recursive: true, mode: 0o700 })
@@ -88,7 +92,20 @@ export async function writeJob(
   writeFileSync(briefIn(prepared.outbox ?? folder.agentFolder), prepared.brief, { mode: 0o600 })
   // It is there from the start, so that it can be watched.
   appendFileSync(folder.journal, '', { mode: 0o600 })
-  const { workspace } = prepared
+  const { workspace, url, token } = prepared
+  const env = workerEnvironment(job, {
+    reporting: reportingThrough(prepared.outbox ?? null, reporting),
+    chosen,
+    folder,
+    maker,
+    prepared,
+  })
+  const mcp =
+    url === null
+      ? null
+      : mcpAddition(chosen, { url, token, folder: folder.agentFolder, env: chosen.env ?? {} })
+  for (const [name, text] of Object.entries(mcp?.files ?? {}))
+    writeFileSync(join(folder.agentFolder, name), text, { mode: 0o600 })
   const written: WorkerJob = {
     v: 1,
     worker: job.worker,
@@ -100,17 +117,12 @@ export async function writeJob(
       ...commandIn(chosen, { root: maker.repository, workspace }),
       ...(chosen.choiceArguments ?? []),
       ...directoryOptions(chosen, [folder.agentFolder, join(prepared.coordination, 'worker-checkins')]),
+      ...(mcp?.args ?? []),
     ],
     prints: chosen.prints ?? 'text',
     workspace,
     outbox: prepared.outbox ?? null,
-    env: workerEnvironment(job, {
-      reporting: reportingThrough(prepared.outbox ?? null, reporting),
-      chosen,
-      folder,
-      maker,
-      prepared,
-    }),
+    env: { ...env, ...mcp?.env },
     brief: prepared.brief,
     images: prepared.images ?? [],
     limitMs: maker.endingMs(job.plan, job.timeLimitMs),

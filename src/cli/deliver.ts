@@ -1,5 +1,5 @@
 /** Delivers what a worker sends: to the daemon if it responds, else as a file for later. */
-import { leaveFile, sendToDaemon, workerHere } from '../client/worker-call.ts'
+import { CHECKINS, leaveFile, sendToDaemon, workerHere } from '../client/worker-call.ts'
 import type { Call, CommandResult } from './command.ts'
 
 export interface DaemonAnswer {
@@ -11,7 +11,7 @@ export interface DaemonAnswer {
 
 /** Where a message waits for the next daemon. */
 const PLACES = {
-  checkins: { folder: 'worker-checkins', prefix: '' },
+  checkins: { folder: CHECKINS, prefix: '' },
   requests: { folder: 'pm-requests/pending', prefix: 'req-' },
 } as const
 

@@ -11,6 +11,8 @@ export interface WorkerHere {
   readonly port: number | null
   readonly token: string
   readonly coordination: string
+  /** The folder in its workspace whose check-ins its supervisor passes on; null if not set. */
+  readonly outbox?: string | null | undefined
   /** Where its report is expected when it ends; null if not set. */
   readonly reportPath: string | null
 }
@@ -31,6 +33,7 @@ export function workerHere(env: Readonly<Record<string, string | undefined>>): W
     port: port === undefined ? null : Number(port),
     token,
     coordination,
+    outbox: env['BOSUN_OUTBOX'] ?? null,
     reportPath: env['BOSUN_REPORT'] ?? null,
   }
 }
@@ -74,17 +77,34 @@ async function callDaemon<T>(
   return JSON.parse(text) as T
 }
 
-/** Writes the message as a file into the coordination folder; returns its path. */
+/**
+ * Writes the message as a file into the coordination folder; returns its path. A sandbox may let a worker write in its clone
+ * only: then a check-in goes to its outbox.
+ */
 export function leaveFile(
-  { id, token, coordination }: WorkerHere,
+  { id, token, coordination, outbox = null }: WorkerHere,
   { folder, prefix }: { readonly folder: string; readonly prefix: string },
   message: Readonly<Record<string, unknown>>,
 ): string {
   const timestamp = new Date().toISOString()
   const stamp = `${timestamp.replaceAll(/[-:]/g, '').slice(0, 15)}Z`
-  const path = join(coordination, folder, `${prefix}${id}-${stamp}-${process.pid}.json`)
-  mkdirSync(join(coordination, folder), { recursive: true, mode: 0o700 })
+  const name = `${prefix}${id}-${stamp}-${process.pid}.json`
   const proof = token === '' ? {} : { token }
-  atomicWriteSync(path, `${JSON.stringify({ worker_id: id, timestamp, ...proof, ...message })}\n`)
+  const text = `${JSON.stringify({ worker_id: id, timestamp, ...proof, ...message })}\n`
+  try {
+    return leave(join(coordination, folder), name, text)
+  } catch (error) {
+    if (outbox === null || folder !== CHECKINS) throw error
+    return leave(join(outbox, 'checkins'), name, text)
+  }
+}
+
+/** The folder of check-ins in the coordination folder. */
+export const CHECKINS = 'worker-checkins'
+
+function leave(folder: string, name: string, text: string): string {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const path = join(folder, name)
+  atomicWriteSync(path, text)
   return path
 }

@@ -165,6 +165,7 @@ export async function planWorld(
     brain: new RulesBrain(),
     notifier: noopNotifier,
     pidOf: (worker) => repository.agent.pidOf(worker),
+    channelOf: (worker) => repository.agent.channelOf(worker),
     checkOf: (task) => gates.running(task),
     handIn: (worker, report) => handIn(workerFolder(join(place.folder, 'workers', worker)), report),
     patchOf: (asked) => trees.patchOf(asked),

@@ -42,7 +42,12 @@ test('the brief of a reviewer is this text', async () => {
     changes: { changeOf: () => Promise.resolve(aChange({ 'src/number.rs': [null, 'fn parse() {}\n'] })) },
     readText: () => Promise.resolve(null),
     design: null,
-    reporting: { reportPath: '.bosun/report.json', checkin: { command: 'bosun-checkin' } },
+    reporting: {
+      reportPath: '.bosun/report.json',
+      briefPath: '.bosun/brief.md',
+      checkin: { command: 'bosun-checkin' },
+      hasMcp: false,
+    },
   })
   await expect(text).toMatchFileSnapshot(join(import.meta.dirname, '../../test/fixtures/briefs/reviewer.txt'))
 })

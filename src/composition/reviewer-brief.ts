@@ -1,6 +1,8 @@
 /** A reviewer's brief: gathers the change and the design from the trees; the core writes the text. */
+import type { Reporting } from '../agents/write-job.ts'
 import { guidanceFor } from '../core/crew/guidance.ts'
 import { kindOfWork } from '../core/choice/kind-of-work.ts'
+import { mcpGuidance } from '../core/crew/mcp-guidance.ts'
 import type { Change } from '../core/gates/change.ts'
 import type { TaskContract } from '../core/planning/brief/contract.ts'
 import { reviewBrief } from '../core/review/review-brief.ts'
@@ -12,7 +14,7 @@ export interface ReviewSources {
   /** The text of a file in a tree; null where there is none. */
   readonly readText: (tree: string, path: string) => Promise<string | null>
   readonly design: string | null
-  readonly reporting: { readonly reportPath: string; readonly checkin: { readonly command: string } }
+  readonly reporting: Reporting
 }
 
 export async function reviewerBrief(
@@ -37,6 +39,7 @@ export async function reviewerBrief(
     design: await designIn(change, sources),
     reportPath: reporting.reportPath,
     checkinCommand: reporting.checkin.command,
+    mcp: reporting.hasMcp ? mcpGuidance(job.role) : [],
   })
 }
 

@@ -37,7 +37,12 @@ function brief(fields: Partial<Job> = {}): string {
       patterns: ['tests are beside the sources'],
       patternToFollow: 'src/solver/qr.test.ts',
     },
-    reporting: { reportPath: '.bosun/report.json', checkin: { command: 'bosun-checkin' } },
+    reporting: {
+      reportPath: '.bosun/report.json',
+      briefPath: '.bosun/brief.md',
+      checkin: { command: 'bosun-checkin' },
+      hasMcp: false,
+    },
   })
 }
 

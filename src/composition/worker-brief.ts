@@ -1,7 +1,9 @@
 /** A worker's contract, and the brief built from it. */
+import type { Reporting } from '../agents/write-job.ts'
 import { guidanceFor } from '../core/crew/guidance.ts'
 import { kindOfWork } from '../core/choice/kind-of-work.ts'
 import type { Cause } from '../core/event-schemas/schemas.ts'
+import { mcpGuidance } from '../core/crew/mcp-guidance.ts'
 import type { TaskContract } from '../core/planning/brief/contract.ts'
 import { failureLines } from '../core/gates/failure-lines.ts'
 import { contractOf } from '../core/planning/brief/contract.ts'
@@ -31,7 +33,7 @@ export interface BriefParts {
   /** Recently landed changes. */
   readonly delta: string
   readonly nearby: NearbyFiles
-  readonly reporting: { readonly reportPath: string; readonly checkin: { readonly command: string } }
+  readonly reporting: Reporting
 }
 
 /** The contract that binds the worker and that its reviewer checks against. */
@@ -60,6 +62,7 @@ export function workerBrief(job: Job, parts: BriefParts): string {
     guidance: guidanceFor(job.role, kindOfWork(job.spec)),
     reportPath: reporting.reportPath,
     checkin: reporting.checkin,
+    mcp: reporting.hasMcp ? mcpGuidance(job.role) : [],
     audit: { found: job.context.audit, branches: job.context.branches },
     dependencyOutputs: outputsOf(job, plan),
     ...parts.nearby,

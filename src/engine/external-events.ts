@@ -157,10 +157,11 @@ export function sessionEvents(state: PlanState, event: AgentEvent): readonly Pla
   return isNews(event) ? newsEvents(state, event) : []
 }
 
-type News = Extract<AgentEvent, { kind: 'delivered' | 'permission_asked' | 'permission_answered' }>
+type News = Extract<AgentEvent, { kind: (typeof NEWS)[number] }>
 
-const isNews = (event: AgentEvent): event is News =>
-  event.kind === 'delivered' || event.kind === 'permission_asked' || event.kind === 'permission_answered'
+const NEWS = ['delivered', 'read', 'permission_asked', 'permission_answered'] as const
+
+const isNews = (event: AgentEvent): event is News => NEWS.some((kind) => kind === event.kind)
 
 function newsEvents(state: PlanState, event: News): readonly PlanEvent[] {
   const { worker } = event
@@ -174,6 +175,10 @@ function newsEvents(state: PlanState, event: News): readonly PlanEvent[] {
       return isWaiting
         ? deliveryEvents(task.spec.id, live, { messages: [event.message], via: 'session' })
         : []
+    }
+    case 'read': {
+      const messages = event.messages.filter((id) => live.watch.unread.includes(id))
+      return messages.length === 0 ? [] : [{ type: 'message.read', v: 1, ...about, messages }]
     }
     case 'permission_asked': {
       if (event.decision !== 'ask') return []

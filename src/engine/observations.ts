@@ -115,6 +115,7 @@ export class Observations {
       case 'text':
       case 'permission_asked':
       case 'permission_answered':
+      case 'read':
       case 'usage':
       case 'turn_ended':
         this.#noteOutput(worker, at)

@@ -14,6 +14,6 @@ export function workerStdioTools(env: Readonly<Record<string, string | undefined
       remedy: 'Run it from inside a worker, with these three variables. For your own assistant: bosun mcp',
     })
   }
-  const { BOSUN_COORDINATION: coordination = '', BOSUN_REPORT: reportPath = null } = env
-  return workerTools(remoteChannel({ id, port: Number(port), token, coordination, reportPath }))
+  const { BOSUN_COORDINATION: coordination = '', BOSUN_REPORT: reportPath = null, BOSUN_OUTBOX: outbox } = env
+  return workerTools(remoteChannel({ id, port: Number(port), token, coordination, outbox, reportPath }))
 }

@@ -71,6 +71,8 @@ export type SessionEvent = { readonly worker: string; readonly seq: number } & (
     }
   /** The message with this number reached it. */
   | { readonly kind: 'delivered'; readonly message: number }
+  /** The agent has answered the prompt with these messages. */
+  | { readonly kind: 'read'; readonly messages: readonly number[] }
   | ({ readonly kind: 'usage' } & SessionUsage)
   | { readonly kind: 'error'; readonly text: string }
   | { readonly kind: 'turn_ended'; readonly reason: string }

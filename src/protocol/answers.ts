@@ -1,5 +1,6 @@
 /** The daemon's responses, shared with its clients. */
 import { z } from 'zod'
+import { workerMessage } from './worker-message.ts'
 
 /** Responses are read-only. */
 export type Wire<S extends z.ZodType> = Frozen<z.infer<S>>
@@ -311,6 +312,8 @@ export const workerAnswer = z.strictObject({
       session: z.string().nullable(),
     })
     .nullable(),
+  /** The messages to it, in order. */
+  messages: z.array(workerMessage),
   history: z.array(z.strictObject({ timestamp, text: z.string() })),
 })
 export type WorkerAnswer = Wire<typeof workerAnswer>

@@ -39,6 +39,11 @@ export function createApp(door: Door): App {
     token,
     isWorker: (worker, token) =>
       (worker === null ? host.workers.ofToken(token) : host.workers.withToken(worker, token)) !== null,
+    endedWorker: (token, path) => {
+      const ended = host.workers.endedWith(token)
+      if (ended !== null) host.checkins.receiveStaleCall(ended, path)
+      return ended?.id ?? null
+    },
   }
   const routes = new Routes()
   pageRoutes(routes, door)

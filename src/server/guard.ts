@@ -18,6 +18,8 @@ export interface GuardRules {
   readonly token: string
   /** Whether this is the token of the worker's running attempt; null asks for any worker. */
   readonly isWorker: (worker: string | null, token: string) => boolean
+  /** The worker whose attempt had this token and has ended, and now calls this path; null if there is none. */
+  readonly endedWorker?: ((token: string, path: string) => string | null) | undefined
 }
 
 export interface Refused {
@@ -135,5 +137,8 @@ function wrongToken(request: RawRequest, rules: GuardRules): Refused | null {
   const worker = path === MCP_ROUTE ? null : WORKER_ROUTE.exec(path)?.[1]
   if (worker === undefined && isPublic(path)) return null
   const isKnown = worker === undefined ? sameSecret(token, rules.token) : rules.isWorker(worker, token)
-  return isKnown ? null : { status: 401, message: 'the token is missing, invalid or expired' }
+  if (isKnown) return null
+  const ended = worker === undefined || token === '' ? null : (rules.endedWorker?.(token, path) ?? null)
+  if (ended !== null) return { status: 401, message: `attempt ${ended} has ended; exit now` }
+  return { status: 401, message: 'the token is missing, invalid or expired' }
 }

@@ -117,6 +117,31 @@ describe('a worker that does its work', () => {
     expect(received('session/close')).toHaveLength(1)
   })
 
+  test("gets Bosun's MCP server with the token of its attempt, and the transcript does not", async () => {
+    await open()
+    await run('works')
+    const headers = [{ name: 'Authorization', value: 'Bearer token-of-w-1' }]
+    expect(received('session/new')).toMatchObject([
+      { params: { mcpServers: [{ type: 'http', name: 'bosun', url: 'http://127.0.0.1:1/mcp', headers }] } },
+    ])
+    expect(readFileSync(inFolder('transcript.jsonl'), 'utf8')).not.toContain('token-of-w-1')
+  })
+
+  test("gets Bosun's MCP server as a command where its agent takes none over HTTP", async () => {
+    await open()
+    await run('takes_no_http')
+    const env = expect.arrayContaining([{ name: 'BOSUN_TOKEN', value: 'token-of-w-1' }])
+    expect(received('session/new')).toMatchObject([
+      { params: { mcpServers: [{ name: 'bosun', args: ['mcp', '--worker'], env }] } },
+    ])
+  })
+
+  test('gets no MCP server where its agent takes none', async () => {
+    await open({ acp: { mcp: 'none' } })
+    await run('works')
+    expect(received('session/new')).toMatchObject([{ params: { mcpServers: [] } }])
+  })
+
   test('is signed in, and has its mode and options set, as its agent wants it', async () => {
     await open({ acp: { authenticate: 'login', mode: 'code', options: { model: 'large' } } })
     expect((await run('works')).end).toEqual({ kind: 'done' })
@@ -232,6 +257,7 @@ describe('a message', () => {
     expect(of('delivered')).toEqual([])
     expect((await ended()).end).toEqual({ kind: 'done' })
     expect(of('delivered').map(({ message }) => message)).toEqual([1])
+    expect(of('read').map(({ messages }) => messages)).toEqual([[1]])
     expect(received('session/prompt').map((one) => JSON.stringify(one['params']))).toEqual([
       expect.stringContaining('Do 1.'),
       expect.stringContaining('Use the second table.'),

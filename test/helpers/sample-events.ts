@@ -127,6 +127,7 @@ export const SAMPLE_EVENTS: { readonly [T in EventType]: EventOf<T> } = {
     why: 'no output for 5 min',
   },
   'worker.heard': { type: 'worker.heard', v, ...worker, messages: [1], via: 'checkin' },
+  'message.read': { type: 'message.read', v, ...worker, messages: [1] },
   'worker.extended': { type: 'worker.extended', v, ...worker, extraMs: 1_800_000, why: 'it asked' },
   'worker.paused': { type: 'worker.paused', v, ...worker, by: 'ada', why: 'wait for the schema' },
   'worker.resumed': { type: 'worker.resumed', v, ...worker, by: 'ada' },

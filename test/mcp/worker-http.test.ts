@@ -182,6 +182,12 @@ describe('the MCP route refuses', () => {
     expect((await post(own())).status).toBe(200)
     await door.plan.propose({ type: 'plan.cancelled', v: 1, by: 'ada', reason: 'a test' })
     await door.testing.until(door.plan, ({ state }) => state.tasks.get('a')?.live === null)
+    const late = await post(own())
+    expect([late.status, await late.text()]).toEqual([
+      401,
+      expect.stringContaining(`attempt ${WORKER} has ended; exit now`),
+    ])
     expect((await post(own())).status).toBe(401)
+    expect(await noted('call_stale')).toMatchObject([{ worker_id: WORKER, data: { path: '/mcp' } }])
   })
 })

@@ -35,7 +35,17 @@ test.each([
 ])('of two whole reports the one that was %s counts', (_, left, sent, counts) => {
   write(folder.report, LEFT, left)
   write(folder.handedIn, SENT, sent)
-  expect(last().text).toBe(counts)
+  expect(last()).toEqual({
+    text: counts,
+    problem: null,
+    note: 'it left 2 different reports; the last complete one counts',
+  })
+})
+
+test('the same report in two ways is one report', () => {
+  write(folder.report, `${SENT}\n`, 1)
+  write(folder.handedIn, SENT, 2)
+  expect(last()).toEqual({ text: SENT, problem: null })
 })
 
 test('an incomplete report file does not replace the handed-in report', () => {

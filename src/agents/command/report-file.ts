@@ -10,6 +10,8 @@ export interface ReportText {
   readonly text: string | null
   /** Why an existing report was not read. */
   readonly problem: string | null
+  /** That another complete report was left as well, which does not count. */
+  readonly note?: string | undefined
 }
 
 export const MAX_REPORT_BYTES = 1024 * 1024
@@ -46,7 +48,12 @@ export function readLastReport(paths: readonly string[]): ReportText {
     undefined,
   )
   const left = last ?? found.find(({ text, problem }) => text !== null || problem !== null)
-  return { text: left?.text ?? null, problem: left?.problem ?? null }
+  const others = new Set(whole.map(({ text }) => text?.trim())).size - 1
+  return {
+    text: left?.text ?? null,
+    problem: left?.problem ?? null,
+    ...(others > 0 ? { note: `it left ${others + 1} different reports; the last complete one counts` } : {}),
+  }
 }
 
 const changedAt = (path: string): bigint =>

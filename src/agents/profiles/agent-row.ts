@@ -7,6 +7,7 @@ import type { OutputFormat } from '../command/output-formats.ts'
 import type { UsageReport } from '../worker-folder.ts'
 import type { Environment } from '../../lib/process/built-environment.ts'
 import type { SessionFiles } from '../worker-folder.ts'
+import type { McpWay } from '../hand-mcp.ts'
 
 export interface AgentRow {
   /** Its name in `roles` of bosun.yaml. */
@@ -46,6 +47,8 @@ export interface CommandRow {
   /** Arguments for a model and an effort, with `{model}` and `{effort}` for the value; null where it has none. */
   readonly model: readonly string[] | null
   readonly effort: readonly string[] | null
+  /** How it takes an MCP server; null where it cannot. */
+  readonly mcp: McpWay | null
 }
 
 /** Over the Agent Client Protocol. */
@@ -69,8 +72,8 @@ export interface AcpRow {
   readonly reportsCost: boolean
   /** How it continues an earlier session; null where that does not work. */
   readonly continues: 'load' | 'resume' | null
-  /** How an MCP server reaches it. */
-  readonly mcp: 'session' | 'configuration' | 'none'
+  /** How an MCP server reaches it: with its session, or by a variable with its configuration. */
+  readonly mcp: 'session' | Extract<McpWay, { kind: 'json_variable' }> | 'none'
   /** Whose session files hold the errors that it does not report; absent where it reports them. */
   readonly errorsIn?: SessionFiles
 }

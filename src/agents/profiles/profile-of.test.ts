@@ -18,7 +18,7 @@ test('an agent that speaks ACP itself runs over ACP, with the settings of its ro
     env: { GOOSE_MODE: 'approve' },
     reportsCost: false,
     maker: 'AAIF',
-    acp: { mode: null, authenticate: null, usage: 'last_step', continues: 'load' },
+    acp: { mode: null, authenticate: null, usage: 'last_step', continues: 'load', mcp: 'session' },
     otherwise: { protocol: 'command', command: ['goose', ...goose.command.args] },
   })
   expect(profileOf({ ...goose, protocol: 'command' }, place)).toMatchObject({
@@ -33,6 +33,7 @@ test('an agent that needs an adapter is run as a command until it is installed',
     protocol: 'command',
     command: ['claude', ...claude.command.args],
     directories: '--add-dir',
+    mcp: claude.command.mcp,
     prints: 'claude',
     reportsCost: true,
   })

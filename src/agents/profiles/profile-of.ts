@@ -19,7 +19,8 @@ export function profileOf(row: AgentRow, place: ProfilePlace): AgentProfile {
   const asCommand = commandProfile(row)
   const started = row.protocol === 'acp' ? starting(row, place) : null
   if (started === null) return asCommand
-  const { env, mode, authenticate, usage, continues, errorsIn, model, effort } = row.acp
+  const { env, mode, authenticate, usage, continues, errorsIn, model, effort, mcp } = row.acp
+  const isWay = typeof mcp !== 'string'
   return {
     protocol: 'acp',
     maker: row.maker,
@@ -28,7 +29,8 @@ export function profileOf(row: AgentRow, place: ProfilePlace): AgentProfile {
     reportsCost: row.acp.reportsCost,
     bare: row.acp.bare,
     arguments: { model, effort },
-    acp: { mode, authenticate, usage, continues, errorsIn },
+    mcp: isWay ? mcp : null,
+    acp: { mode, authenticate, usage, continues, errorsIn, mcp: isWay ? 'configuration' : mcp },
     otherwise: asCommand,
   }
 }
@@ -40,6 +42,7 @@ const commandProfile = (row: AgentRow): AgentProfile => ({
   maker: row.maker,
   command: [programOf(row), ...row.command.args],
   directories: row.command.directories,
+  mcp: row.command.mcp,
   arguments: { model: row.command.model, effort: row.command.effort },
   prints: row.command.prints,
   reportsCost: row.command.reportsCost,

@@ -18,3 +18,11 @@ export function withoutSecrets(ending: Ending, env: Readonly<Record<string, stri
   if (ending.kind !== 'turn' || !('why' in ending.outcome)) return ending
   return { kind: 'turn', outcome: { ...ending.outcome, why: hideSecrets(ending.outcome.why, env) } }
 }
+
+/** A line of the transcript: agents may print the environment that they have. */
+export function withoutToken(
+  line: string,
+  { BOSUN_TOKEN: token = '' }: Readonly<Record<string, string>>,
+): string {
+  return token === '' ? line : line.replaceAll(token, '[BOSUN_TOKEN]')
+}

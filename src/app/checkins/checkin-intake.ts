@@ -17,7 +17,7 @@ import type { StreamId } from '../../ports/event-log.ts'
 import { receiveRequest } from './receive-request.ts'
 import type { Host } from '../host/host.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
-import type { KnownWorker } from '../workers/live-workers.ts'
+import type { KnownWorker, WorkerAtWork } from '../workers/live-workers.ts'
 import type { ReadCheckin } from './read-checkin.ts'
 import { spentIn } from './spent-in.ts'
 import { storedClaims } from './stored-claims.ts'
@@ -117,6 +117,15 @@ export class CheckinIntake {
     this.#note(worker, 'checkin_stale', { said: read.content.status })
   }
 
+  /** The same for a call over HTTP or MCP after its attempt has ended. */
+  receiveStaleCall({ plan, id, task }: WorkerAtWork, path: string): void {
+    const key = `call ${keyOf(plan, id)}`
+    const now = this.#host.parts.clock.now()
+    if (now < (this.#staleReportedAt.get(key) ?? 0) + HOUR_MS) return
+    this.#staleReportedAt.set(key, now)
+    this.#note({ plan, id, task }, 'call_stale', { path })
+  }
+
   close(): void {
     this.#cancelPrune()
   }
@@ -194,7 +203,7 @@ export class CheckinIntake {
 
   /** The check-in itself is stored already, so its line may be batched. */
   #note(
-    { plan, id, task }: KnownWorker,
+    { plan, id, task }: Pick<KnownWorker, 'plan' | 'id' | 'task'>,
     event: string,
     data: Readonly<Record<string, unknown>>,
     dataJson?: string,
@@ -219,7 +228,8 @@ export class CheckinIntake {
       for (const id of senders.keys()) if (!live.has(`${stream} ${id}`)) senders.delete(id)
       if (senders.size === 0) this.#senders.delete(stream)
     }
-    for (const key of this.#staleReportedAt.keys()) if (!live.has(key)) this.#staleReportedAt.delete(key)
+    const hourAgo = this.#host.parts.clock.now() - HOUR_MS
+    for (const [key, at] of this.#staleReportedAt) if (at < hourAgo) this.#staleReportedAt.delete(key)
     while ((await this.#log.prune(before, PRUNE_ROWS)) > 0);
   }
 }

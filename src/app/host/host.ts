@@ -23,6 +23,7 @@ import { Heartbeat, type Beat } from './heartbeat.ts'
 import type { HostToRead, LivingWorkers } from './host-to-read.ts'
 import { HostedPlan, isOver, SHOWN_MS } from './hosted-plan.ts'
 import { LiveWorkers } from '../workers/live-workers.ts'
+import { forgetPlanEnvironments } from './plan-environment.ts'
 import { readDocument, type PlanDocument, type PlanPlace, type WorldFor, type Worlds } from './plan-place.ts'
 import { exchange, passOn, type Sharing } from './shared-limits.ts'
 import { DamagedPlan, UnloadedPlans, unloadedRefusal, undamaged } from './unloaded-plans.ts'
@@ -105,12 +106,27 @@ export class Host implements HostToRead {
       for (const stream of this.unloaded.due(clock.now())) await this.retry(stream)
     }
     this.heartbeat.add({ name: 'unloaded plans', urgency: 'ordinary', run: retryDue })
+    // Between registrations, which write them before their plan is there; the loop does not wait for that.
+    const forgetEnvironments = async (): Promise<void> => {
+      void this.registrations
+        .run(async () => this.#forgetEnvironments())
+        .catch((error: unknown) => onError('deleting environments of ended plans', error))
+    }
+    this.heartbeat.add({ name: 'environments', urgency: 'ordinary', run: forgetEnvironments })
     this.heartbeat.listen((beat, before) => this.#reportLoad(beat, before))
     void parts.damage?.then((found) => (this.#damage = found))
     this.metrics = new DayMetrics(parts)
     this.workers = new LiveWorkers(this)
     this.checkins = new CheckinIntake(this)
     this.#coordinationFolders = new CoordinationFolders(this)
+  }
+
+  /** They hold keys: those of plans that have ended are deleted. A plan that could not be loaded may need its own. */
+  #forgetEnvironments(): void {
+    forgetPlanEnvironments(this.parts.root, (stream) => {
+      const plan = this.#plans.get(stream)
+      return plan === undefined ? this.unloaded.get(stream) !== undefined : !isOver(plan.state)
+    })
   }
 
   /** The shortest interval that any plan asks for. */

@@ -3,7 +3,7 @@
  * the command that runs the plan, since the daemon may have been started elsewhere, long ago. It may hold keys: it lies
  * in a file of its own that only the user can read, and never in the log.
  */
-import { mkdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { atomicWriteSync } from '../../lib/files/atomic-write.ts'
@@ -27,6 +27,19 @@ export function keepPlanEnvironment(root: string, stream: string, environment: P
 
 export const forgetPlanEnvironment = (root: string, stream: string): void =>
   rmSync(fileOf(root, stream), { force: true })
+
+/** Deletes those of plans that no longer need theirs. */
+export function forgetPlanEnvironments(root: string, isNeeded: (stream: string) => boolean): void {
+  const folder = join(root, 'environments')
+  if (!existsSync(folder)) return
+  for (const repository of readdirSync(folder, { withFileTypes: true })) {
+    if (!repository.isDirectory()) continue
+    for (const name of readdirSync(join(folder, repository.name))) {
+      const stream = `${repository.name}/${name.replace(/\.json$/, '')}`
+      if (name.endsWith('.json') && !isNeeded(stream)) forgetPlanEnvironment(root, stream)
+    }
+  }
+}
 
 /** `stream` is `<repository>/<plan>`. */
 const fileOf = (root: string, stream: string): string => join(root, 'environments', `${stream}.json`)

@@ -67,6 +67,8 @@ export interface PlanWorld extends World {
   readonly human: AnswerIntake
   /** A worker's process, null once it has ended; absent where the world has none. */
   readonly pidOf?: (worker: string) => number | null
+  /** How messages reach a worker; null once it has ended. Absent where the world has no sessions. */
+  readonly channelOf?: (worker: string) => 'session' | 'checkin' | null
   /** The command that runs for a task's gates at this moment; absent where nothing can tell. */
   readonly checkOf?: (task: string) => CheckRow | null
   /** Where a worker's bytes are; absent where the world has no folders. */

@@ -18,7 +18,10 @@ const BY_ITSELF: Partial<Record<InstructionType, string>> = {
 }
 
 /** Durable when this resolves, and delivered as soon as the worker can receive it. */
-export async function instructWorker(host: Host, request: InstructRequest): Promise<WorkerRow> {
+export async function instructWorker(
+  host: Host,
+  request: InstructRequest,
+): Promise<WorkerRow & { readonly note: string | null }> {
   const { id, type, by, ref } = request
   const instruction = request.text.trim() || (type === undefined ? undefined : BY_ITSELF[type])
   if (instruction === undefined) {
@@ -48,6 +51,15 @@ export async function instructWorker(host: Host, request: InstructRequest): Prom
     }
     return [{ type: 'worker.told', v: 1, ...about, message, why: `instruction by ${by}` }]
   })
-  if (done.ok || isKnown) return row
+  if (done.ok || isKnown) return { ...row, note: noteFor(type, plan.world.channelOf?.(id) ?? 'checkin') }
   throw workerRefusal('conflict', done.why)
+}
+
+/** What the sender should know about the delivery; null where it goes as expected. */
+function noteFor(type: InstructionType | undefined, channel: 'session' | 'checkin'): string | null {
+  if (channel === 'session') return null
+  const isInterrupting = type === 'pause' || type === 'revise' || type === 'abort'
+  return isInterrupting
+    ? 'its agent takes messages with its check-ins only, so this does not interrupt it'
+    : 'its agent takes messages with its check-ins only'
 }

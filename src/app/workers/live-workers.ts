@@ -3,6 +3,8 @@ import { sameSecret } from '../../lib/system/same-secret.ts'
 import type { Host } from '../host/host.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
 import { workerToken } from '../checkins/worker-token.ts'
+import { reviewerId, workerId } from '../../core/planning/ids.ts'
+import type { TaskState } from '../../core/state/state.ts'
 
 export interface WorkerAtWork {
   readonly id: string
@@ -16,8 +18,12 @@ export interface KnownWorker extends WorkerAtWork {
   readonly token: string
 }
 
+/** How often a second an unknown token is looked for among those of ended attempts: that takes a walk over all of them. */
+const MOST_ENDED_LOOKS = 20
+
 export class LiveWorkers {
   readonly #host: Host
+  #looks = { since: -Infinity, count: 0 }
   /** As they were found; whether they still live is asked every time. */
   readonly #found = new Map<string, readonly KnownWorker[]>()
 
@@ -37,6 +43,23 @@ export class LiveWorkers {
     for (const { id } of this.all()) {
       const worker = this.withToken(id, token)
       if (worker !== null) return worker
+    }
+    return null
+  }
+
+  /** The worker whose attempt has ended and had this token. Callers without a token of ours cannot make it look all the time. */
+  endedWith(token: string): KnownWorker | null {
+    const { secret, clock } = this.#host.parts
+    const now = clock.now()
+    if (Math.abs(now - this.#looks.since) >= 1000) this.#looks = { since: now, count: 0 }
+    if (++this.#looks.count > MOST_ENDED_LOOKS) return null
+    for (const plan of this.#host.plans()) {
+      for (const task of plan.state.tasks.values()) {
+        for (const [id, attempt] of earlierWorkers(plan.id, task)) {
+          const own = workerToken(secret, plan.home.stream, id)
+          if (sameSecret(own, token)) return { id, task: task.spec.id, attempt, plan, token: own }
+        }
+      }
     }
     return null
   }
@@ -78,5 +101,16 @@ export class LiveWorkers {
 
   #lives({ id, task, plan }: KnownWorker): boolean {
     return this.#host.isHosted(plan) && plan.state.tasks.get(task)?.live?.worker === id
+  }
+}
+
+/** The ids of a task's workers so far, with their attempt. */
+function* earlierWorkers(
+  plan: string,
+  { spec, attempt, reviewRound }: TaskState,
+): Generator<[string, number]> {
+  for (let nth = attempt; nth >= 1; nth--) {
+    yield [workerId(plan, spec.id, nth), nth]
+    for (let round = 1; round <= reviewRound; round++) yield [reviewerId(plan, spec.id, nth, round), nth]
   }
 }

@@ -9,6 +9,7 @@ import type { HostedPlan } from '../host/hosted-plan.ts'
 import type { WorkerPlace } from '../host/plan-place.ts'
 import { takeoverOf } from './taken-over.ts'
 import { adoptedRow, workerRows, type PlanWorkerRow } from '../plans/plan-status.ts'
+import { messageStates, type MessageState } from './message-states.ts'
 import { readActivity } from '../activity/read-activity.ts'
 import { happening } from '../activity/timeline.ts'
 
@@ -34,7 +35,9 @@ export async function showWorker(host: HostToRead, name: WorkerName): Promise<Wo
     const takeover = takeoverOf(plan, name.id)
     const session = sessionIn(own)
     const now = rowOf(host, plan, name.id)
-    return { id: name.id, plan: plan.id, task, now, workspace, salvage, session, takeover, history }
+    const channel = now === null ? null : (plan.world.channelOf?.(name.id) ?? 'checkin')
+    const messages = messageStates(entries, { worker: name.id, channel }).map(messageRow)
+    return { id: name.id, plan: plan.id, task, now, workspace, salvage, session, takeover, messages, history }
   }
   return showAdopted(host, name.id)
 }
@@ -61,11 +64,29 @@ async function showAdopted(host: HostToRead, id: string): Promise<WorkerAnswer> 
     salvage: null,
     session: null,
     takeover: null,
+    messages: [],
     history,
   }
 }
 
 const MOST_LINES = 1000
+
+function messageRow({ message, sentAt, delivered, readAt, why }: MessageState) {
+  const { id, kind, instruction, text, by } = message
+  const iso = (at: number): string => new Date(at).toISOString()
+  return {
+    id,
+    kind,
+    type: instruction ?? null,
+    text,
+    by,
+    sent_at: iso(sentAt),
+    delivered_at: delivered === null ? null : iso(delivered.at),
+    via: delivered?.via ?? null,
+    read_at: readAt === null ? null : iso(readAt),
+    why,
+  }
+}
 
 const factsIn = (data: Readonly<Record<string, unknown>>): string =>
   Object.entries(data)

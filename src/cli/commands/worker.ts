@@ -130,7 +130,7 @@ async function show(call: Call, id: string): Promise<CommandResult> {
     exit: 'ok',
     document,
     text: () =>
-      `${worker.id}${about}: ${state}\n${sessionLine(worker)}${placeLines(worker)}${history.join('')}`,
+      `${worker.id}${about}: ${state}\n${sessionLine(worker)}${placeLines(worker)}${messageLines(worker)}${history.join('')}`,
   }
 }
 
@@ -138,6 +138,18 @@ function sessionLine({ session }: WorkerAnswer): string {
   if (session === null) return ''
   const can = session.continues === null ? 'cannot be continued' : 'can be continued'
   return `session: ${session.id}${session.agent === null ? '' : ` of ${session.agent}`} (${can})\n`
+}
+
+/** The messages to it, and what became of each. */
+function messageLines({ messages }: WorkerAnswer): string {
+  const lines = messages.map(({ id, kind, type, text, by, delivered_at, via, read_at, why }) => {
+    const what = `${id} ${kind}${type === null ? '' : ` (${type.replace('_', ' ')})`} by ${by}`
+    const delivered = `delivered ${delivered_at ?? ''} (${via ?? ''})`
+    const read = read_at === null ? ', not answered yet' : `, read ${read_at}`
+    const standing = delivered_at === null ? `not delivered: ${why ?? ''}` : `${delivered}${read}`
+    return `  ${what}: ${standing}: ${text}\n`
+  })
+  return lines.length === 0 ? '' : `messages:\n${lines.join('')}`
 }
 
 /** Where its files are and how to view them. */
@@ -155,7 +167,7 @@ async function sendOrder(
   call: Call,
   id: string,
   { action, ...request }: { readonly action: 'instruct' | 'kill' } & Readonly<Record<string, unknown>>,
-): Promise<WorkerRow> {
+): Promise<WorkerRow & { readonly note?: string | null }> {
   const { callerName, repoHere } = await import('../caller.ts')
   const daemon = await call.services.daemon()
   const body = { by: callerName(call), ...request, repo: await repoHere(call) }
@@ -167,7 +179,12 @@ const nameOf = ({ id, plan, task }: WorkerRow): CommandResult['document'] => ({ 
 async function instruct(call: Call, id: string, text: string): Promise<CommandResult> {
   const [type, ref] = [call.option('type'), call.option('id')]
   const worker = await sendOrder(call, id, { action: 'instruct', text, type, id: ref })
-  return { exit: 'ok', document: nameOf(worker), text: () => `message queued for ${worker.id}\n` }
+  const note = worker.note === undefined || worker.note === null ? '' : `; ${worker.note}`
+  return {
+    exit: 'ok',
+    document: { ...nameOf(worker), note: worker.note ?? null },
+    text: () => `message queued for ${worker.id}${note}\n`,
+  }
 }
 
 async function kill(call: Call, id: string): Promise<CommandResult> {

@@ -30,6 +30,7 @@ import { sessionOpened } from './worker/session.ts'
 import { workerStarted, workerUsed } from './worker/started.ts'
 import {
   checkinMissed,
+  messageRead,
   watchWould,
   workerExtended,
   workerHeard,
@@ -65,6 +66,7 @@ export const EVENT_DEFINITIONS = [
   workerJudged,
   workerTold,
   workerHeard,
+  messageRead,
   workerExtended,
   workerPaused,
   workerResumed,

@@ -33,6 +33,8 @@ export interface ReviewSubject {
   readonly asked: string | null
   readonly reportPath: string
   readonly checkinCommand: string
+  /** About Bosun's MCP tools; empty for a reviewer without them. */
+  readonly mcp: readonly string[]
 }
 
 /** Critical changes are shown in full; in others, each file is cut. */
@@ -229,7 +231,7 @@ function fileList({ files }: Change): string {
   return [...shown, ...(files.length > 200 ? [`- and ${files.length - 200} more`] : [])].join('\n')
 }
 
-function reportLines({ reportPath, checkinCommand }: ReviewSubject): readonly string[] {
+function reportLines({ reportPath, checkinCommand, mcp }: ReviewSubject): readonly string[] {
   return [
     `Write your report as JSON to \`${reportPath}\`. A review without a report with a verdict does not count.`,
     '',
@@ -244,6 +246,7 @@ function reportLines({ reportPath, checkinCommand }: ReviewSubject): readonly st
     'With a critical issue the verdict is `changes_requested`. Report what is wrong, not what you would have done differently.',
     '',
     `Report progress with \`${checkinCommand} in_progress 50\`.`,
+    ...(mcp.length === 0 ? [] : ['', ...mcp]),
   ]
 }
 

@@ -55,6 +55,8 @@ export interface Watch {
   readonly messages: number
   /** Messages that are not delivered yet. */
   readonly waiting: readonly Message[]
+  /** The numbers of those that are delivered into its session and not answered yet. */
+  readonly unread: readonly number[]
   /** When a message was last sent, by its subject; moved by clock jumps. */
   readonly sentAt: Readonly<Record<string, Instant>>
   /** When it was last escalated. */
@@ -88,6 +90,7 @@ export const UNWATCHED: Watch = Object.freeze({
   messages: 0,
   waiting: [],
   sentAt: {},
+  unread: [],
   escalatedAt: null,
   armedAt: null,
   extraMs: 0,

@@ -72,6 +72,7 @@ const CHECKS: { readonly [T in EventType]?: Check<EventOf<T>> } = {
   'session.opened': ofUnknownWorker,
   'worker.judged': ofUnknownWorker,
   'worker.heard': ofUnknownWorker,
+  'message.read': ofUnknownWorker,
   'worker.extended': ofUnknownWorker,
   'worker.paused': ofUnknownWorker,
   'worker.resumed': ofUnknownWorker,

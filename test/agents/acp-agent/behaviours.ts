@@ -378,6 +378,10 @@ const DISORDERLY = {
   never_initializes: { instead: only('initialize', 'never') },
   never_opens_session: { instead: only('session/new', 'never') },
   never_closes_session: { turn: work, instead: only('session/close', 'never') },
+  takes_no_http: {
+    turn: work,
+    instead: only('initialize', { result: { protocolVersion: 1, agentCapabilities: {} } }),
+  },
   has_another_version: {
     instead: only('initialize', { result: { protocolVersion: 99, agentCapabilities: {} } }),
   },

@@ -18,7 +18,7 @@ export const claude: AgentRow = {
       '--permission-mode',
       'acceptEdits',
       '--allowedTools',
-      'Bash,Edit,Write,Read',
+      'Bash,Edit,Write,Read,mcp__bosun',
     ],
     directories: '--add-dir',
     bare: { args: ['--setting-sources', 'project,local', '--strict-mcp-config'], keeps: [] },
@@ -26,6 +26,7 @@ export const claude: AgentRow = {
     reportsCost: true,
     model: ['--model', '{model}'],
     effort: ['--effort', '{effort}'],
+    mcp: { kind: 'file_option', option: '--mcp-config' },
   },
   // Its inner program lives about 2 s longer than the adapter.
   acp: {

@@ -16,6 +16,7 @@ export const codex: AgentRow = {
     reportsCost: false,
     model: ['--model', '{model}'],
     effort: ['-c', 'model_reasoning_effort="{effort}"'],
+    mcp: { kind: 'toml_option', option: '-c' },
   },
   // A cancelled turn leaves its shell command running.
   acp: {
@@ -36,7 +37,7 @@ export const codex: AgentRow = {
     reportsCost: false,
     continues: 'load',
     // Only a server in its configuration is not hidden behind a search.
-    mcp: 'configuration',
+    mcp: { kind: 'json_variable', variable: 'CODEX_CONFIG', under: 'mcp_servers' },
   },
   signIn: {
     checks: [

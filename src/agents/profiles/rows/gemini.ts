@@ -20,6 +20,11 @@ export const gemini: AgentRow = {
     reportsCost: false,
     model: ['--model', '{model}'],
     effort: null,
+    mcp: {
+      kind: 'defaults_file',
+      variable: 'GEMINI_CLI_SYSTEM_DEFAULTS_PATH',
+      machineFile: '/etc/gemini-cli/system-defaults.json',
+    },
   },
   acp: {
     start: ['--acp'],

@@ -16,6 +16,7 @@ export const goose: AgentRow = {
     reportsCost: false,
     model: ['--model', '{model}'],
     effort: null,
+    mcp: { kind: 'command_option', option: '--with-extension' },
   },
   // Its commands outlive it.
   acp: {

@@ -17,6 +17,7 @@ export const opencode: AgentRow = {
     reportsCost: true,
     model: ['--model', '{model}'],
     effort: ['--variant', '{effort}'],
+    mcp: { kind: 'json_variable', variable: 'OPENCODE_CONFIG_CONTENT', under: 'mcp' },
   },
   // It may ignore SIGTERM, and its commands outlive it.
   acp: {

@@ -17,6 +17,7 @@ export const pi: AgentRow = {
     reportsCost: true,
     model: ['--model', '{model}'],
     effort: ['--thinking', '{effort}'],
+    mcp: null,
   },
   acp: {
     start: { package: 'pi-acp', version: '0.0.34', entry: 'dist/index.js', programIn: 'PI_ACP_PI_COMMAND' },

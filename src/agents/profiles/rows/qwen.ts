@@ -20,6 +20,11 @@ export const qwen: AgentRow = {
     reportsCost: false,
     model: ['--model', '{model}'],
     effort: null,
+    mcp: {
+      kind: 'defaults_file',
+      variable: 'QWEN_CODE_SYSTEM_DEFAULTS_PATH',
+      machineFile: '/etc/qwen-code/system-defaults.json',
+    },
   },
   acp: {
     start: ['--acp'],

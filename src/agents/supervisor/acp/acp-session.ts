@@ -10,7 +10,7 @@ import { typedError, type TypedError } from '../../../core/crew/typed-errors.ts'
 import { within } from '../../../lib/within.ts'
 import type { SessionMessage, SessionUsage } from '../../../ports/agent.ts'
 import type { AcpJob } from '../../worker-folder.ts'
-import { withoutSecrets } from '../hide-secrets.ts'
+import { withoutSecrets, withoutToken } from '../hide-secrets.ts'
 import { OutputLog } from '../output-log.ts'
 import type { AgentSession, SessionParts } from '../session.ts'
 import type { Ending } from '../worker-end.ts'
@@ -20,6 +20,7 @@ import { OwnPrompts } from './own-prompts.ts'
 import { IdleWatch } from './idle-watch.ts'
 import { messageStream } from './message-stream.ts'
 import { openSession } from './open-session.ts'
+import { ping } from './ping.ts'
 import { PermissionRequests } from './permission-requests.ts'
 import { promptBlocks } from './prompt-blocks.ts'
 import { errorEnd, errorType, metaOf } from './rpc-errors.ts'
@@ -87,7 +88,7 @@ class AcpSession implements AgentSession {
     const transcript = new OutputLog(parts.folder.transcript, MAX_TRANSCRIPT_BYTES)
     this.#log = new SessionLog({
       note: parts.note,
-      transcribe: (line) => transcript.add(Buffer.from(`${line}\n`)),
+      transcribe: (line) => transcript.add(Buffer.from(`${withoutToken(line, parts.job.env)}\n`)),
       now: Date.now,
     })
     this.#prompts = new OwnPrompts(parts, job)
@@ -217,6 +218,7 @@ class AcpSession implements AgentSession {
   async #open(): Promise<boolean> {
     const opened = await openSession({
       job: this.#job,
+      env: this.#parts.job.env,
       workspace: this.#parts.job.workspace,
       ask: (method, params) => this.#ask(method, params),
       onReplay: (session) => {
@@ -282,7 +284,7 @@ class AcpSession implements AgentSession {
     const watch = new IdleWatch({
       idleMs: this.#job.idleMs,
       isBusy: () => this.#tools.hasOpen || this.#permissions.isWaiting,
-      probe: () => this.#probe(),
+      probe: () => ping(this.#connection),
       onAnswer: () =>
         this.#parts.note({ kind: 'sign', of: ['session'], outputBytes: this.#parts.output.totalBytes }),
       onIdle: (forMs) => resolve({ kind: 'idle', forMs }),
@@ -332,15 +334,6 @@ class AcpSession implements AgentSession {
     return { kind: 'turn', outcome: turnOutcome({ end, ...facts, hasDoneAnything: () => false, ...clock() }) }
   }
 
-  /** Any answer will do: agents answer that they do not know the method. */
-  async #probe(): Promise<void> {
-    try {
-      await this.#connection.agent.request('_bosun/ping', {})
-    } catch (error) {
-      if (!(error instanceof acp.RequestError)) throw error
-    }
-  }
-
   #onNotification(method: string, params: unknown): void {
     this.#turn?.watch.touch()
     if (method !== 'session/update') return
@@ -358,6 +351,8 @@ class AcpSession implements AgentSession {
     if (update === null) return
     // What it goes on with is behind it.
     if (error === null && this.#turn !== null && update.kind !== 'usage') this.#turn.error = null
+    const read = update.kind === 'usage' || update.kind === 'user' ? [] : this.#messages.read()
+    if (read.length > 0) this.#log.fact({ kind: 'read', messages: read })
     const isGoingOn = update.kind !== 'usage' && !(update.kind === 'tool' && update.call.status === 'failed')
     if (isGoingOn && this.#turn !== null) this.#turn.refused = null
     switch (update.kind) {

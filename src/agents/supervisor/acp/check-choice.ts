@@ -59,6 +59,7 @@ async function refusalIn({ child }: Spawned, agent: CheckedAgent, folder: string
   const ask: Ask = (method, params) => connection.agent.request(method, params)
   try {
     await openSession({
+      env: {},
       job: { ...NOTHING, authenticate: agent.authenticate, choice: agent.choice },
       workspace: folder,
       ask,

@@ -3,6 +3,7 @@ import * as acp from '@agentclientprotocol/sdk/unstable'
 import { z } from 'zod'
 import type { SessionContinuation } from '../../../core/state/agent-session.ts'
 import type { OpenedSession } from '../../../ports/agent.ts'
+import { STDIO_SERVER } from '../../hand-mcp.ts'
 import type { AcpJob } from '../../worker-folder.ts'
 import { messageOf } from './rpc-errors.ts'
 import { setChoice } from './session-choice.ts'
@@ -21,10 +22,13 @@ export interface Opening {
     | 'continues'
     | 'additionalDirectories'
     | 'mcpServers'
+    | 'takesBosun'
     | 'meta'
     | 'session'
     | 'choice'
   >
+  /** Of the agent. */
+  readonly env: Readonly<Record<string, string>>
   readonly workspace: string
   readonly ask: Ask
   /** The history of this session comes now; null when it is over. */
@@ -56,7 +60,11 @@ export async function openSession(opening: Opening): Promise<EnteredSession> {
   if (protocolVersion !== acp.PROTOCOL_VERSION)
     throw new Error(`it speaks version ${protocolVersion} of the protocol, not ${acp.PROTOCOL_VERSION}`)
   if (job.authenticate !== null) await ask('authenticate', { methodId: job.authenticate })
-  const entered = await enter(opening, continuationOf(agentCapabilities, job.continues))
+  const servers = mcpServers(opening, agentCapabilities?.mcpCapabilities?.http === true)
+  const entered = await enter(opening, {
+    servers,
+    continues: continuationOf(agentCapabilities, job.continues),
+  })
   const { session } = entered
   if (job.mode !== null) await ask('session/set_mode', { sessionId: session, modeId: job.mode })
   for (const [configId, value] of Object.entries(job.options))
@@ -88,12 +96,15 @@ function continuationOf(
 /** Continues the earlier session where there is one and the agent still has it, else begins a new one. */
 async function enter(
   opening: Opening,
-  continues: SessionContinuation,
+  {
+    servers,
+    continues,
+  }: { readonly servers: readonly acp.McpServer[]; readonly continues: SessionContinuation },
 ): Promise<OpenedSession & { readonly answer: unknown }> {
   const { job, workspace, ask } = opening
   const place = {
     cwd: workspace,
-    mcpServers: job.mcpServers as acp.McpServer[],
+    mcpServers: [...servers],
     ...(job.additionalDirectories.length === 0
       ? {}
       : { additionalDirectories: [...job.additionalDirectories] }),
@@ -120,4 +131,22 @@ async function enter(
   const { data } = madeSchema.safeParse(made)
   if (data === undefined) throw new Error('it answered session/new without a session id')
   return { session: data.sessionId, continues, isContinued: false, lost, answer: made }
+}
+
+/** Bosun's own server is reached over HTTP where the agent can do that, else by a command. */
+function mcpServers({ job, env }: Opening, takesHttp: boolean): readonly acp.McpServer[] {
+  const servers = job.mcpServers as readonly acp.McpServer[]
+  const { BOSUN_URL: url, BOSUN_TOKEN: token } = env
+  if (job.takesBosun !== true || url === undefined || token === undefined) return servers
+  const name = 'bosun'
+  if (takesHttp) {
+    const headers = [{ name: 'Authorization', value: `Bearer ${token}` }]
+    return [...servers, { type: 'http', name, url: `${url}/mcp`, headers }]
+  }
+  const [command = '', ...args] = STDIO_SERVER
+  const own = Object.entries(env).filter(([variable]) => variable.startsWith('BOSUN_'))
+  return [
+    ...servers,
+    { name, command, args, env: own.map(([variable, value]) => ({ name: variable, value })) },
+  ]
 }

@@ -72,6 +72,8 @@ describe('a request', () => {
   test.each([
     ['mcp__bosun__report_to_pm', 'yes'],
     ['bosun.checkin', 'yes'],
+    ['bosun: report to pm', 'yes'],
+    ['bosun_get_instructions', 'yes'],
     ['mcp.bosun.checkin', 'yes'],
     ['checkin (bosun MCP Server)', 'yes'],
     ['mcp__github__create_issue', 'cancelled'],

@@ -175,8 +175,15 @@ const pathsIn = (input: Fields): readonly string[] =>
     return typeof value === 'string' && value !== '' && value.length <= 4096 ? [value] : []
   })
 
-/** Of Bosun's MCP server, as agents name its tools: `mcp__bosun__checkin`, `bosun.checkin`, `checkin (bosun MCP Server)`. */
-const BOSUN_TOOL = /(?:^|[^a-z])bosun(?:__|[./]|_(?=[a-z])| MCP\b)/i
+/**
+ * Of Bosun's MCP server, as agents name its tools: `mcp__bosun__checkin`, `bosun_checkin`, `bosun.checkin`, `bosun: checkin`,
+ * `checkin (bosun MCP Server)`.
+ */
+const TOOL = '(?:report[_ ]to[_ ]pm|checkin|request[_ ]help|get[_ ]instructions)'
+const BOSUN_TOOL = new RegExp(
+  `(?:^|[^a-z])bosun(?:__|_|[./]|: ?)${TOOL}\\b|\\b${TOOL} \\(bosun MCP Server\\)`,
+  'i',
+)
 
 function isBosunTool(
   {

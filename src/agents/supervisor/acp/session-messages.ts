@@ -5,6 +5,8 @@ import type { Message } from '../../../core/event-schemas/watch.ts'
 export class SessionMessages {
   #waiting: Message[] = []
   readonly #delivered = new Set<number>()
+  /** Of the last prompt, as long as the agent has not answered it. */
+  #unread: readonly number[] = []
   #isPaused = false
   #more = Promise.withResolvers<void>()
 
@@ -43,7 +45,15 @@ export class SessionMessages {
     const prompts = this.#isPaused ? [] : others
     this.#waiting = this.#isPaused ? others : []
     for (const { id } of [...pauses, ...prompts]) this.#delivered.add(id)
+    this.#unread = prompts.map(({ id }) => id)
     return { pauses, prompts }
+  }
+
+  /** The agent answers its last prompt: the messages in it that it had not answered before. */
+  read(): readonly number[] {
+    const read = this.#unread
+    this.#unread = []
+    return read
   }
 
   /** Only an instruction continues an agent that waits for one. */

@@ -90,11 +90,29 @@ export const workerHeard: EventDefinition<typeof heardShape> = {
       return other === undefined ? null : `message ${other} is not waiting for ${live.worker}`
     }),
   apply(state, event) {
-    change(state, event, ({ waiting }) => ({
+    const isOfSession = event.via === 'session'
+    change(state, event, ({ waiting, unread }) => ({
       waiting: waiting.filter(({ id }) => !event.messages.includes(id)),
+      unread: isOfSession ? [...unread, ...event.messages] : unread,
     }))
   },
   activity: (event) => [workerLine(event, 'message_delivered', { messages: event.messages, via: event.via })],
+  timeline: notInTimeline,
+}
+
+const readShape = eventShape('message.read', 1, { ...ofWorker, messages: z.array(z.int().min(1)).min(1) })
+
+/** Its agent answered the prompt with these messages. */
+export const messageRead: EventDefinition<typeof readShape> = {
+  shape: readShape,
+  rejectionReason: (state, event) =>
+    rejectUnlessLive(state, event, ({ worker, watch }) => {
+      const other = event.messages.find((id) => !watch.unread.includes(id))
+      return other === undefined ? null : `message ${other} is not one that ${worker} has to read`
+    }),
+  apply: (state, event) =>
+    change(state, event, ({ unread }) => ({ unread: unread.filter((id) => !event.messages.includes(id)) })),
+  activity: (event) => [workerLine(event, 'message_read', { messages: event.messages })],
   timeline: notInTimeline,
 }
 

@@ -78,6 +78,8 @@ export interface Brief {
   /** How the worker checks in; the command is on its PATH. */
   readonly checkin: { readonly command: string }
   readonly reportPath: string
+  /** About Bosun's MCP tools; empty for a worker without them. */
+  readonly mcp: readonly string[]
   readonly contract: TaskContract
 }
 
@@ -86,6 +88,7 @@ export type BriefFacts = Pick<
   Brief,
   | 'guidance'
   | 'reportPath'
+  | 'mcp'
   | 'checkin'
   | 'audit'
   | 'dependencyOutputs'

@@ -12,6 +12,7 @@ import { defaultSettings } from '../../settings/settings.ts'
 const FACTS: BriefFacts = {
   guidance: { title: 'Your role: developer', lines: ['Build what is asked for.'] },
   reportPath: 'report.json',
+  mcp: [],
   checkin: { command: 'bosun-checkin' },
   audit: {
     found: {

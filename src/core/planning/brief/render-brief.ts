@@ -42,7 +42,7 @@ export function renderBrief(brief: Brief): string {
     { title: 'Definition of done', body: bullets(contract.definition_of_done) },
     { title: 'How to work', body: WORKING },
     { title: 'Check-ins', body: checkinLines(brief.checkin.command) },
-    { title: 'Your report', body: reportLines(brief.reportPath) },
+    { title: 'Your report', body: reportLines(brief) },
   ]
   return renderSections(sections, MOST)
 }
@@ -195,9 +195,9 @@ function checkinLines(command: string): readonly string[] {
   ]
 }
 
-function reportLines(path: string): readonly string[] {
+function reportLines({ reportPath, mcp }: Brief): readonly string[] {
   return [
-    `Write your report as JSON to \`${path}\`, with these keys:`,
+    `Write your report as JSON to \`${reportPath}\`, with these keys:`,
     '',
     ...bullets([
       '`explanation`: your approach in a few sentences',
@@ -210,6 +210,7 @@ function reportLines(path: string): readonly string[] {
       '`usage`: `{ "tokens_in": 0, "tokens_out": 0, "usd": 0 }`, if you know it',
       '`self_assessment`: `confident`, `uncertain` or `blocked`',
     ]),
+    ...(mcp.length === 0 ? [] : ['', ...mcp]),
   ]
 }
 
