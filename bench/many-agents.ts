@@ -123,7 +123,9 @@ function memoryOfWorkers(): { readonly supervisors: number; readonly agents: num
   return { supervisors, agents }
 }
 
-const nameOf = (pid: number): string => readFileSync(`/proc/${pid}/comm`, 'utf8').trim()
+function nameOf(pid: number): string {
+  return readFileSync(`/proc/${pid}/comm`, 'utf8').trim()
+}
 
 function planText(): string {
   const tasks = IDS.map(
