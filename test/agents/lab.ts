@@ -35,6 +35,8 @@ export interface Lab {
   readonly acp?: Partial<AcpProfile> | undefined
   readonly permissions?: Partial<PermissionSettings> | undefined
   readonly idleMs?: number | undefined
+  /** More variables for its workers. */
+  readonly variables?: Readonly<Record<string, string>> | undefined
 }
 
 export const newTag = (): string => String(200_000_000 + Math.floor(Math.random() * 700_000_000))
@@ -77,7 +79,7 @@ export function labAgent(lab: Lab): Promise<SupervisedAgent> {
         url: 'http://127.0.0.1:1',
         token: `token-of-${job.worker}`,
         coordination: join(root, 'coordination'),
-        env: { TEST_TAG: tag, TEST_OUTER_NAMESPACE: outerNamespace() },
+        env: { ...lab.variables, TEST_TAG: tag, TEST_OUTER_NAMESPACE: outerNamespace() },
         permissions: { ...PERMISSIONS, ...lab.permissions },
         idleMs: lab.idleMs ?? 600_000,
       }

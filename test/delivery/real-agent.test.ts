@@ -92,6 +92,11 @@ test('goose develops, reviews and mends a task over ACP', async () => {
   expect(lab.git('show', `${last.branch}:src/value.js`)).toBe("export const value = 'good'")
   expect(artifactOf(lab)).toContain(APPROVAL)
   expect(server.requests.flatMap(({ missing }) => missing)).toEqual([])
+  // What the review wants is mended in the session that wrote it.
+  const isFix = ({ request }: { readonly request: ModelRequest }): boolean =>
+    userText(request).includes(ISSUE.description) && !userText(request).includes('This is round')
+  const mended = server.asked().findLast(isFix)?.request.messages ?? []
+  expect(mended.map(({ text }) => text)).toContain('It is done.')
   const crew: unknown = JSON.parse((await lab.bosun('crew', '--json')).stdout)
   expect(crew).toMatchObject({
     agents: [{ name: 'goose', protocol: 'acp', fix: null }],

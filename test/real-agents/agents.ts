@@ -46,8 +46,8 @@ export interface RealAgent {
   readonly takeover: (place: Place, session: string) => readonly string[]
   /** Whether it asks its client before it runs a command such as `git push`. */
   readonly asksPermission: boolean
-  /** Whether it continues a session over ACP in another folder than the one it began in. */
-  readonly continuesElsewhere: boolean
+  /** Where it continues a session over ACP: in any folder, or only where the session began. */
+  readonly continues: 'anywhere' | 'same_folder' | 'never'
   readonly troubles: Troubles
 }
 
@@ -114,7 +114,7 @@ const claude: RealAgent = {
   }),
   takeover: (place, session) => [claudeBin(place), '-p', '--resume', session],
   asksPermission: true,
-  continuesElsewhere: true,
+  continues: 'anywhere',
   troubles: {
     signedOut: 'error -32000',
     limited: 'error -32603',
@@ -159,7 +159,7 @@ const codex: RealAgent = {
   command: (place) => [...codexExec(place), '-'],
   takeover: (place, session) => [...codexExec(place), 'resume', session, '-'],
   asksPermission: false,
-  continuesElsewhere: true,
+  continues: 'anywhere',
   acp: (place) => ({
     argv: [process.execPath, place.file(CODEX_ACP, 'dist/index.js')],
     env: {
@@ -211,7 +211,7 @@ const opencode: RealAgent = {
   takeover: ({ file }, session) => [file(OPENCODE, 'bin/opencode'), 'run', '--session', session],
   // Unless its user's settings say so.
   asksPermission: false,
-  continuesElsewhere: true,
+  continues: 'anywhere',
   troubles: {
     signedOut: 'error -32603',
     limited: 'silent',
@@ -256,7 +256,7 @@ const gemini: RealAgent = {
   }),
   takeover: (place, session) => [...gemini.command(place), '--resume', session],
   asksPermission: true,
-  continuesElsewhere: false,
+  continues: 'never',
   troubles: {
     signedOut: 'error 401',
     limited: 'error 429',
@@ -285,7 +285,7 @@ const qwen: RealAgent = {
   }),
   takeover: (place, session) => [...qwen.command(place), '--resume', session],
   asksPermission: true,
-  continuesElsewhere: false,
+  continues: 'same_folder',
   troubles: {
     signedOut: 'error -32603',
     limited: 'silent',
@@ -335,7 +335,7 @@ export const goose: RealAgent = {
     '-',
   ],
   asksPermission: true,
-  continuesElsewhere: true,
+  continues: 'anywhere',
   troubles: {
     signedOut: 'error -32000',
     limited: 'silent',
@@ -372,7 +372,7 @@ const pi: RealAgent = {
   }),
   takeover: (place, session) => [process.execPath, piBin(place), '-p', '--session', session],
   asksPermission: false,
-  continuesElsewhere: true,
+  continues: 'anywhere',
   troubles: {
     signedOut: 'end_turn',
     limited: 'end_turn',

@@ -70,6 +70,8 @@ describe.each(SANDBOXED)('$name', (agent) => {
     const builder = { protocol: 'command', command: [...agent.command(home.place), ...more], env }
     const roles = '{ developer: builder, fixer: builder, reviewer: builder }'
     lab = reviewProject({ builder: JSON.stringify(builder), reviewer: '', roles })
+    // No other agent that could take over.
+    lab.write({ 'bosun.yaml': `agents: { builder: ${JSON.stringify(builder)} }\nroles: ${roles}\n` })
     return lab.deliver()
   }
 

@@ -31,7 +31,10 @@ interface Note {
   readonly seen: string
 }
 
-const notesFile = (): string => join(cacheFolder(), 'matrix.jsonl')
+/** One for each run: several may go on at the same time. */
+export const notesOfRun = (): string => join(cacheFolder(), `matrix-${process.pid}.jsonl`)
+
+const notesFile = (): string => process.env['BOSUN_AGENTS_NOTES'] ?? notesOfRun()
 const tableFile = (): string => join(cacheFolder(), 'matrix.md')
 
 /** What was seen; several notes of one cell stand side by side. */
@@ -43,7 +46,6 @@ export function note(agent: string, form: Form, column: Column, seen: string): v
 /** For vitest: begins a new table, and prints it after the last test. */
 export default function setup(): () => void {
   mkdirSync(cacheFolder(), { recursive: true })
-  rmSync(notesFile(), { force: true })
   return () => {
     if (!existsSync(notesFile())) return
     const table = tableOf(
@@ -53,6 +55,7 @@ export default function setup(): () => void {
         .map((line) => JSON.parse(line) as Note),
     )
     writeFileSync(tableFile(), table)
+    rmSync(notesFile())
     process.stdout.write(`\n${table}\n(${tableFile()})\n`)
   }
 }

@@ -2,6 +2,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { AGENT_ROWS } from '../../src/agents/profiles/rows.ts'
+import type { AgentSession, SessionContinuation } from '../../src/core/state/agent-session.ts'
 import type { AgentEvent, WorkerEnded } from '../../src/ports/agent.ts'
 import { labAgent, labJob, newTag, withTag } from '../agents/lab.ts'
 import { startModelServer, type ModelServer } from '../agents/model-server/model-server.ts'
@@ -15,7 +17,7 @@ export interface SupervisedOptions {
   readonly form?: Form
   readonly idleMs?: number
   /** How it continues a session, by its row. */
-  readonly continues?: 'load' | 'resume' | undefined
+  readonly continues?: SessionContinuation
 }
 
 export class Supervised {
@@ -25,6 +27,7 @@ export class Supervised {
   readonly root: string
   readonly #agent: RealAgent
   readonly #tag: string
+  readonly #continues: SessionContinuation
   readonly #bosun: Awaited<ReturnType<typeof labAgent>>
 
   private constructor(parts: {
@@ -33,6 +36,7 @@ export class Supervised {
     readonly home: AgentHome
     readonly root: string
     readonly tag: string
+    readonly continues: SessionContinuation
     readonly bosun: Awaited<ReturnType<typeof labAgent>>
   }) {
     this.server = parts.server
@@ -40,6 +44,7 @@ export class Supervised {
     this.root = parts.root
     this.#agent = parts.agent
     this.#tag = parts.tag
+    this.#continues = parts.continues
     this.#bosun = parts.bosun
     this.#bosun.listen((event) => this.events.push(event))
   }
@@ -50,37 +55,35 @@ export class Supervised {
     const server = await startModelServer(always(hang()))
     const home = await openAgentHome(agent, server)
     const root = await mkdtemp(join(tmpdir(), 'bosun-supervised-'))
-    const { argv, env, method = null, mode = null, usage, errorsIn } = agent.acp(home.place)
+    const { argv, env, method = null, mode = null, errorsIn } = agent.acp(home.place)
+    const usage = AGENT_ROWS.find(({ name }) => name === agent.name)?.acp.usage ?? 'none'
     const start = join(root, 'start.sh')
     const text = form === 'acp' ? startScript(home, argv, env) : startScript(home, agent.command(home.place))
     await writeFile(start, text)
     const tag = newTag()
+    const { PATH: _, ...variables } = home.env
     const bosun = await labAgent({
       root,
       tag,
       commandFor: () => ['sh', start],
       ...(form === 'acp' ? { acp: { authenticate: method, mode, usage, errorsIn, continues } } : {}),
       idleMs,
+      variables,
       graceMs: 5000,
     })
-    return new Supervised({ agent, server, home, root, tag, bosun })
+    return new Supervised({ agent, server, home, root, tag, continues, bosun })
   }
 
-  /** The text is the brief, or its end. */
-  async start(
-    worker: string,
-    { brief = '', session }: { brief?: string; session?: string } = {},
-  ): Promise<void> {
+  /** The text is the end of its brief; `after` is the worker whose session it continues. */
+  async start(worker: string, { brief = '', after }: { brief?: string; after?: string } = {}): Promise<void> {
     const context = { ...aJob(worker).context, block: brief }
-    const earlier = {
-      agent: 'lab',
-      protocol: 'acp',
-      continues: 'load',
-      worker: 'w-0',
-      isContinued: false,
-    } as const
-    const continued = session === undefined ? {} : { session: { ...earlier, id: session } }
-    await this.#bosun.start(labJob(worker, this.#agent.name, { context, ...continued }))
+    const session = after === undefined ? undefined : this.#session(after)
+    await this.#bosun.start(labJob(worker, this.#agent.name, { context, session }))
+  }
+
+  #session(worker: string): AgentSession {
+    const id = this.sessionOf(worker) ?? ''
+    return { id, agent: 'lab', protocol: 'acp', continues: this.#continues, worker, isContinued: false }
   }
 
   stop(worker: string): Promise<void> {

@@ -1,4 +1,6 @@
 /** Each real agent as developer, reviewer and fixer of a small plan: from the brief to the commit. */
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startModelServer, type ModelServer } from '../agents/model-server/model-server.ts'
 import { userText, type ModelRequest } from '../agents/model-server/request.ts'
@@ -32,6 +34,12 @@ function report(text: object): (request: ModelRequest) => Step {
     const path = [...userText(request).matchAll(/Write your report as JSON to `([^`]+)`/g)].at(-1)?.[1]
     return act(write(path ?? 'the brief names no report', JSON.stringify(text)))
   }
+}
+
+interface StoredJob {
+  readonly worker: string
+  readonly brief: string
+  readonly acp?: { readonly session: { readonly prompt: string } | null } | null
 }
 
 /** Agents may put their own line breaks around it. */
@@ -94,14 +102,34 @@ describe.each(REAL_AGENTS)('$name', (agent) => {
     expect(server.requests.flatMap(({ missing }) => missing)).toEqual([])
     for (const column of ['edits', 'reviews'] as const) note(agent.name, form, column, 'yes')
     note(agent.name, form, 'reports', 'file')
-    expect(briefsNotAsked(lab)).toEqual([])
+    expect(workersWithoutBrief(lab)).toEqual([])
+    const isContinued = isFixContinued()
+    expect(isContinued).toBe(form === 'acp' && agent.continues !== 'never')
+    note(agent.name, form, 'resume', isContinued ? 'fix continues' : 'fix begins anew')
   }
-  /** Workers whose brief did not come before the model as it was written. */
-  const briefsNotAsked = (one: Lab): readonly string[] => {
+  /** Those whose brief, or what they got instead in a continued session, did not come before the model as it was written. */
+  const workersWithoutBrief = (one: Lab): readonly string[] => {
     const asked = server.asked().map(({ request }) => plain(userText(request)))
-    const workers = ['w-small-1-1', 'w-small-1-review-1', 'w-small-1-2', 'w-small-1-review-2']
-    return workers.filter((worker) => !asked.some((text) => text.includes(plain(one.briefOf(worker)))))
+    const jobs = globSync(join(one.home, 'repos/*/workers/*/job.json')).map(
+      (file) => JSON.parse(readFileSync(file, 'utf8')) as StoredJob,
+    )
+    expect(jobs).toHaveLength(4)
+    return jobs.flatMap(({ worker, brief, acp }) =>
+      [brief, acp?.session?.prompt ?? brief].some((text) => asked.some((all) => all.includes(plain(text))))
+        ? []
+        : [worker],
+    )
   }
+  /** Whether the model of the fixer had its first attempt before it. */
+  const isFixContinued = (): boolean =>
+    server
+      .asked()
+      .some(
+        ({ request }) =>
+          request.tools.length > 0 &&
+          userText(request).includes(ISSUE.description) &&
+          request.messages.some(({ role, text }) => role === 'assistant' && text.includes('It is done.')),
+      )
   const ownEnv = () => {
     const { PATH: _, ...env } = home.env
     return env
