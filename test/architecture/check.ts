@@ -33,11 +33,19 @@ interface SourceFile {
   readonly imports: readonly Import[]
 }
 
-const filesOf = (tree: SourceTree): readonly SourceFile[] =>
-  [...tree].map(([path, text]): SourceFile => {
-    const syntax = parseSource(path, text)
-    return { path, text, syntax, imports: importsOf(syntax) }
-  })
+const parsed = new WeakMap<SourceTree, readonly SourceFile[]>()
+
+/** A tree is parsed once, however many rules look at it. */
+function filesOf(tree: SourceTree): readonly SourceFile[] {
+  const files =
+    parsed.get(tree) ??
+    [...tree].map(([path, text]): SourceFile => {
+      const syntax = parseSource(path, text)
+      return { path, text, syntax, imports: importsOf(syntax) }
+    })
+  parsed.set(tree, files)
+  return files
+}
 
 export function checkArchitecture(tree: SourceTree): readonly Violation[] {
   const files = filesOf(tree)

@@ -25,8 +25,7 @@ describe('an amount in an answer', () => {
   const stalled = (): PlayedPlan =>
     working()
       .lives('1')
-      .pass(5 * MINUTE)
-      .pass(MINUTE)
+      .pass(20 * MINUTE)
 
   test.each([
     ['time that is granted', time, 'grant', '2 h'],

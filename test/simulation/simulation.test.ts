@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { eventCodec } from '../core/events/codec.ts'
-import type { PlanState } from '../core/state/state.ts'
-import { MemoryEventLog } from '../store/memory-event-log.ts'
-import { drawFaults, faultRates, NO_FAULTS, type FaultRates } from './faults.ts'
-import { Random } from './random.ts'
-import { samplePlan } from './sample-plans.ts'
-import { simulate, type SimulationOptions, type SimulationResult } from './simulation.ts'
+import { eventCodec } from '../../src/core/events/codec.ts'
+import type { PlanState } from '../../src/core/state/state.ts'
+import { MemoryEventLog } from '../../src/store/memory-event-log.ts'
+import { drawFaults, faultRates, NO_FAULTS, type FaultRates } from '../../src/simulation/faults.ts'
+import { Random } from '../../src/simulation/random.ts'
+import { samplePlan } from '../../src/simulation/sample-plans.ts'
+import { simulate, type SimulationOptions, type SimulationResult } from '../../src/simulation/simulation.ts'
 
 function run(seed: number, options: Partial<SimulationOptions> = {}): Promise<SimulationResult> {
   const registered = samplePlan(new Random(seed, 'plan'), 10)

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { aRegistration, HOUR, low, MINUTE } from '../../test/helpers/plan-builder.ts'
-import { eventCodec } from '../core/events/codec.ts'
-import type { PlanEvent } from '../core/events/plan-events.ts'
-import { MemoryEventLog } from '../store/memory-event-log.ts'
-import { drawFaults, faultRates, NO_FAULTS } from './faults.ts'
-import { Random } from './random.ts'
-import { samplePlan } from './sample-plans.ts'
-import { simulate, type SimulationOptions, type SimulationResult } from './simulation.ts'
+import { aRegistration, HOUR, low, MINUTE } from '../helpers/plan-builder.ts'
+import { eventCodec } from '../../src/core/events/codec.ts'
+import type { PlanEvent } from '../../src/core/events/plan-events.ts'
+import { MemoryEventLog } from '../../src/store/memory-event-log.ts'
+import { drawFaults, faultRates, NO_FAULTS } from '../../src/simulation/faults.ts'
+import { Random } from '../../src/simulation/random.ts'
+import { samplePlan } from '../../src/simulation/sample-plans.ts'
+import { simulate, type SimulationOptions, type SimulationResult } from '../../src/simulation/simulation.ts'
 
 const START = Date.UTC(2026, 0, 5, 9)
 const TWENTY = Array.from({ length: 20 }, (_, place) => low(`${place + 1}`))
