@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
-import { takenNames } from '../../core/settings/agent-variables.ts'
+import { possibleAgents, takenNames } from '../../core/settings/agent-variables.ts'
 import { AGENT_ROWS } from './rows.ts'
 
 test.each(AGENT_ROWS)('$name has a row without gaps', (row) => {
   expect(row.name).toMatch(/^[a-z0-9-]+$/)
   expect(row.programs.length).toBeGreaterThan(0)
   expect(row.signIn.fix).not.toBe('')
+  expect(Object.keys(possibleAgents({ agents: {}, roles: {} }))).toContain(row.name)
   // An agent that is signed in by a variable has to get it.
   const named = row.signIn.checks.flatMap((check) => (check.kind === 'variables' ? check.names : []))
   const agent = { protocol: 'command' as const, command: [row.name] }
