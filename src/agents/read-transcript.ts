@@ -1,4 +1,4 @@
-/** Reads what was said and done by a worker, page by page, while it is written and afterwards. */
+/** Reads the transcript of a worker, page by page, while it is written and afterwards. */
 import { existsSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -21,7 +21,7 @@ export function readTranscript(
   const folder = workerFolder(join(root, 'repos', repository, 'workers', worker))
   const protocol = orNull(() => readJob(folder.job))?.protocol ?? null
   if (protocol === null) return null
-  // Asked first: all it said is written before its end is.
+  // Asked first: its whole transcript is written before its end.
   const hasEnded = isOver(folder)
   const source = protocol === 'acp' && sizeOf(folder.transcript) > 0 ? 'transcript' : 'output'
   const read = readOn([`${folder[source]}.1`, folder[source]], {

@@ -43,7 +43,7 @@ function forWorker(job: Job, { settings, workspace, notes, reporting }: Continua
         `- Your workspace is ${quoted(workspace, LONGEST_PATH)}. Your draft is in it, as far as it fits what landed meanwhile: look at the files again before you change them.`,
         ...notes.map((note) => `- ${note}`),
         `- Check in with \`${reporting.checkin.command}\`, as before.`,
-        `- When you have finished, write your report anew to ${quoted(reporting.reportPath, LONGEST_PATH)}.`,
+        `- When you have finished, write your report again to ${quoted(reporting.reportPath, LONGEST_PATH)}.`,
         `- All else in your brief holds; it is in ${quoted(reporting.briefPath, LONGEST_PATH)}, should you need it again.`,
       ],
     },
@@ -59,7 +59,7 @@ const FLAGGED: ReadonlySet<Cause['kind']> = new Set([
   'changes_requested',
 ])
 
-const GO_ON = 'Go on with your task from where you left it.'
+const GO_ON = 'Continue your task where you left it.'
 
 function opening(cause: Cause | null, { feedback, draft }: Job['context']): string {
   switch (cause?.kind) {
@@ -75,7 +75,7 @@ function opening(cause: Cause | null, { feedback, draft }: Job['context']): stri
     case 'interrupted':
       return `You were interrupted: ${plainLine(cause.reason, 300)}.`
     case 'limited':
-      return 'You were interrupted by a limit of your provider; it is over.'
+      return 'You were interrupted by a limit of your provider, which has ended.'
     case undefined:
       return feedback !== null ? 'A person read your work and asks for changes.' : 'You were interrupted.'
     case 'restarted':
@@ -102,7 +102,7 @@ function forReviewer(job: Job, { workspace, reporting }: ContinuationParts): str
       {
         title: `Review of task ${job.spec.id}`,
         body: [
-          `You were interrupted before you gave a verdict${why}. Go on with your review and finish it.`,
+          `You were interrupted before you gave a verdict${why}. Continue your review and finish it.`,
           '',
           `- The change is in ${quoted(workspace, LONGEST_PATH)}, unchanged.`,
           `- Write your verdict as JSON to ${quoted(reporting.reportPath, LONGEST_PATH)}; without it the review does not count.`,

@@ -96,7 +96,7 @@ async function typeOf(path: string): Promise<{ readonly type: ImageType | null; 
   const file = await open(path, 'r')
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(16), 0, 16, 0)
-    return { type: imageType(buffer.subarray(0, bytesRead)), why: 'it is no PNG, JPEG, GIF or WebP file' }
+    return { type: imageType(buffer.subarray(0, bytesRead)), why: 'it is not a PNG, JPEG, GIF or WebP file' }
   } finally {
     await file.close()
   }

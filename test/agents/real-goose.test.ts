@@ -74,7 +74,7 @@ test('goose, which waits in silence for the end of a limit in two hours, has tro
   await bosun.start(labJob('w-1', 'goose'))
   expect((await ended).end).toMatchObject({
     kind: 'limited',
-    why: expect.stringMatching(/^nothing came from its model for \d+s/),
+    why: expect.stringMatching(/^no update from its model for \d+s/),
   })
   expect(withTag(tag)).toEqual([])
 })

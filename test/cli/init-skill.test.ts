@@ -49,7 +49,7 @@ test('init --skill reports a file of the user in one line, leaves it, and exits 
   const run = await bosun(['init', '--skill'], { cwd: root })
   expect(run.exit).toBe(4)
   expect(run.stdout.split('\n').filter((line) => line.includes(path))).toEqual([
-    `did not write ${path}: a file with other content is there already; move it away and run \`bosun init --skill\` again`,
+    `did not write ${path}: a file with other content already exists; move it away and run \`bosun init --skill\` again`,
   ])
   expect(readFileSync(join(root, path), 'utf8')).toBe('mine\n')
   expect(existsSync(join(root, '.gemini/commands/pm-agent.toml'))).toBe(true)

@@ -92,7 +92,7 @@ test.each([
     expect(prompt.map(({ type }) => type)).toEqual(types)
     expect(prompt[0]?.text).toContain('open `docs/mock.png`')
     expect(prompt[0]?.text).toContain('open `.bosun/images/2-shot.gif`')
-    expect(prompt[0]?.text).toContain('`docs/fake.png` is left out: it is no PNG, JPEG, GIF or WebP file')
+    expect(prompt[0]?.text).toContain('`docs/fake.png` is left out: it is not a PNG, JPEG, GIF or WebP file')
     if (types.length === 1) return
     expect(prompt.slice(1)).toMatchObject([{ mimeType: 'image/png' }, { mimeType: 'image/gif' }])
     expect(Buffer.from(prompt[2]?.data ?? '', 'base64').toString()).toBe('GIF89a shot')

@@ -127,7 +127,7 @@ test('a plain command is taken over in a shell; kept, it can be opened again and
   const shown = await lab.bosun('worker', 'show', WORKER)
   expect(shown.stdout).toContain('taken over by Ann')
   const back = await lab.bosun('worker', 'open', WORKER, '--continue', '--feedback', 'remove half.txt')
-  expect(back.stdout).toContain('its agent goes on with the work')
+  expect(back.stdout).toContain('its agent continues the work')
   await expect.poll(() => dispatched(lab), { timeout: 60_000 }).toBe(2)
   const registered = () => lab.activity().filter(({ event }) => event === 'worker_registered').length
   await expect.poll(registered, { timeout: 60_000 }).toBe(2)

@@ -66,9 +66,9 @@ function readAnthropic(line: Fields, counted: Cached): OutputLine {
     case 'result': {
       // The result repeats the last answer, unless something went wrong.
       const failed = line['is_error'] === true || line['subtype'] !== 'success'
-      const said = text(line['result']) ?? text(record(line['error'])['message']) ?? text(line['subtype'])
+      const message = text(line['result']) ?? text(record(line['error'])['message']) ?? text(line['subtype'])
       const total = anthropicTotal(line, counted)
-      return { text: failed ? said : null, ...(total === null ? {} : { total }) }
+      return { text: failed ? message : null, ...(total === null ? {} : { total }) }
     }
     default:
       return NOTHING

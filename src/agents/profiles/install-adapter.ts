@@ -128,10 +128,10 @@ function failureOf(outcome: ProgramOutcome): string | null {
       const lines = `${outcome.stderr}\n${outcome.stdout}`.split('\n').map((line) => line.trim())
       const network = NO_NETWORK.exec(lines.join('\n'))
       if (network !== null) return `the npm registry cannot be reached (${network[0]})`
-      const [said = ''] = lines.filter(
+      const [complaint = ''] = lines.filter(
         (line) => line !== '' && !/^npm (?:error|ERR!) (?:code|errno|syscall) /.test(line),
       )
-      return `npm exited with ${outcome.code}: ${terminalLine(said).slice(0, MAX_LINE)}`
+      return `npm exited with ${outcome.code}: ${terminalLine(complaint).slice(0, MAX_LINE)}`
     }
     case 'timed_out':
       return `npm took longer than ${outcome.afterMs / 60_000} min`

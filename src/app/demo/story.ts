@@ -63,7 +63,7 @@ export const STORY: readonly Chapter[] = [
   {
     name: 'reviewed',
     task: '5',
-    note: 'all gates are green, and yet the code changes what belongs to its caller',
+    note: 'all gates pass, but the code modifies an object of its caller',
     summary: 'a reviewer wanted changes, and got them',
     signs: [
       { event: 'review_changes_requested' },

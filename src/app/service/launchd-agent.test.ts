@@ -36,7 +36,7 @@ test('the agent runs the daemon, starts it again when it fails, and leaves worke
     <key>SuccessfulExit</key>
     <false/>
   </dict>
-  <!-- Workers go on without it. -->
+  <!-- Workers keep running without it. -->
   <key>AbandonProcessGroup</key>
   <true/>
 </dict>

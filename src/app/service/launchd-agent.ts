@@ -35,7 +35,7 @@ export function launchdAgent({ command, environment }: ServiceFacts): string {
       '    <key>SuccessfulExit</key>',
       '    <false/>',
       '  </dict>',
-      '  <!-- Workers go on without it. -->',
+      '  <!-- Workers keep running without it. -->',
       '  <key>AbandonProcessGroup</key>',
       '  <true/>',
       '</dict>',

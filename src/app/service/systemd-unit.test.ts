@@ -18,7 +18,7 @@ const FACTS = {
 test('the unit runs the daemon, starts it again when it fails, and leaves workers alone', () => {
   expect(systemdUnit(FACTS).replace(/[0-9a-f]{64}/, 'HASH'))
     .toBe(`# Written by bosun service install, sha256 HASH
-# Edited by hand it stays as it is; own settings are better kept beside it: systemctl --user edit bosun
+# Edits by hand are kept; a drop-in is better for your own settings: systemctl --user edit bosun
 [Unit]
 Description=Bosun, a project manager for coding agents
 StartLimitIntervalSec=0
@@ -28,11 +28,11 @@ Type=exec
 ExecStart=/bin/sh "/opt/bosun/bin/bosun" "serve"
 Environment="PATH=/usr/bin:/bin"
 Environment="BOSUN_HOME=/srv/bosun"
-# One that was ended on purpose stays ended.
+# A daemon that was stopped on purpose is not restarted.
 Restart=on-failure
 RestartSec=5
 RestartPreventExitStatus=4
-# Workers go on without it, and one of them that takes all the memory does not end it.
+# Workers keep running without it, and a worker that runs out of memory does not stop it.
 KillMode=process
 OOMPolicy=continue
 

@@ -14,7 +14,7 @@ export function systemdUnit({ command, environment }: ServiceFacts): string {
   return marked(
     [
       '# @mark@',
-      '# Edited by hand it stays as it is; own settings are better kept beside it: systemctl --user edit bosun',
+      '# Edits by hand are kept; a drop-in is better for your own settings: systemctl --user edit bosun',
       '[Unit]',
       'Description=Bosun, a project manager for coding agents',
       'StartLimitIntervalSec=0',
@@ -23,11 +23,11 @@ export function systemdUnit({ command, environment }: ServiceFacts): string {
       'Type=exec',
       `ExecStart=/bin/sh ${command.map(argument).join(' ')}`,
       ...variables,
-      '# One that was ended on purpose stays ended.',
+      '# A daemon that was stopped on purpose is not restarted.',
       'Restart=on-failure',
       'RestartSec=5',
       `RestartPreventExitStatus=${HELD_EXIT}`,
-      '# Workers go on without it, and one of them that takes all the memory does not end it.',
+      '# Workers keep running without it, and a worker that runs out of memory does not stop it.',
       'KillMode=process',
       'OOMPolicy=continue',
       '',

@@ -110,7 +110,7 @@ export function settingsText(
     '# agents:',
     '#   mine: { protocol: command, command: [node, tools/agent.mjs] }',
     '',
-    '# How often failed and new tests are run once more, to find those that come and go.',
+    '# How often failed and new tests are rerun, to detect flaky ones.',
     '# For critical tasks, all or none (off): small faults are put into the change, and the tests have to notice half of them.',
     '# proof: { reruns: 1, mutation: critical, mutation_time: 2m }',
   ].join('\n')}\n`

@@ -32,7 +32,7 @@ test('a file that says something else stays as it is, and the others are written
     'Claude Code': 'written',
     Codex: 'written',
     OpenCode: 'written',
-    'Gemini CLI': 'a file with other content is there already',
+    'Gemini CLI': 'a file with other content already exists',
   })
   expect(readFileSync(join(root, '.gemini/commands/pm-agent.toml'), 'utf8')).toBe('mine')
 })

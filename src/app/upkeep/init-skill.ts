@@ -27,7 +27,7 @@ export async function initSkill(root: string): Promise<readonly WrittenSkill[]> 
   return written
 }
 
-const EXISTS = 'a file with other content is there already'
+const EXISTS = 'a file with other content already exists'
 
 /** A link may lead out of the repository, or to a file that is shared with other repositories. */
 async function conflictAt(root: string, path: SkillFile['path']): Promise<string | null> {

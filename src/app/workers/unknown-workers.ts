@@ -38,7 +38,7 @@ export function refuseUnknownWorkers(
       `Found ${counted(unknown.length, 'worker')}: ${named.join(', ')}${more}; ${running.length} still running`,
     remedy:
       `Restore ${root}/bosun.db from a backup (or bosun.db.rescued-… beside it), or bosun import an export. ` +
-      'To go on without these plans: bosun clean --unknown-workers stops the workers and keeps what they wrote.',
+      'To continue without these plans: bosun clean --unknown-workers stops the workers and keeps what they wrote.',
   })
 }
 

@@ -15,7 +15,7 @@ export const workerCommand: CommandDefinition = {
     { syntax: '-f, --follow', help: 'with log: keep printing until it ends' },
     { syntax: '--print', help: 'with open: print the command instead of running it' },
     { syntax: '--return', help: 'with open: hand the work back, to the gates' },
-    { syntax: '--continue', help: 'with open: hand the work back, to the agent, which goes on with it' },
+    { syntax: '--continue', help: 'with open: hand the work back, to the agent, which continues it' },
     { syntax: '--feedback <text>', help: 'with open --continue: for the agent' },
     { syntax: '--by <name>', help: 'with open: the name to record (default: your git user.name)' },
     { syntax: '--reason <text>', help: 'with kill: the reason' },

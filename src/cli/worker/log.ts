@@ -24,7 +24,7 @@ async function once(call: Call, id: string): Promise<CommandResult> {
     page = await pageAfter(from, { id, repo, after: page.next })
     entries.push(...page.entries)
   }
-  if (entries.length === 0 && !call.json) call.terminal.printMessage(`${id} has said nothing yet\n`)
+  if (entries.length === 0 && !call.json) call.terminal.printMessage(`${id} has no output yet\n`)
   const { protocol, ended } = page
   return {
     exit: 'ok',

@@ -129,7 +129,7 @@ async function attended(
 }
 
 const QUESTION =
-  'Hand the work back: g to the gates, a to the agent, which goes on with it, k to keep it for now [g] '
+  'Hand the work back: g to the gates, a to the agent, which continues it, k to keep it for now [g] '
 
 /** Null where the person keeps it. */
 async function asked({ terminal, services }: Call, id: string): Promise<Receiver | null> {
@@ -176,6 +176,6 @@ async function handBack(
     text: () =>
       receiver === 'gates'
         ? `handed back ${id}: its work goes to the gates\n`
-        : `handed back ${id}: its agent goes on with the work\n`,
+        : `handed back ${id}: its agent continues the work\n`,
   }
 }

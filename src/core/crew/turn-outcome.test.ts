@@ -121,7 +121,7 @@ describe('what agents answer when their provider fails', () => {
     expect(outcome({ end: { kind: 'idle', forMs: 900_000 }, tokens: null })).toEqual({
       kind: 'limited',
       until: null,
-      why: 'nothing came from its model for 15m',
+      why: 'no update from its model for 15m',
     })
   })
 

@@ -49,7 +49,7 @@ export function turnOutcome(facts: TurnFacts): TurnOutcome {
       return {
         kind: 'limited',
         until: null,
-        why: `nothing came from its model for ${formatDuration(end.forMs)}`,
+        why: `no update from its model for ${formatDuration(end.forMs)}`,
       }
     case 'error':
       return ofError(end, facts)
@@ -105,7 +105,7 @@ function ofOrdinaryEnd(facts: TurnFacts): TurnOutcome {
     ? {
         kind: 'limited',
         until: null,
-        why: 'its turn ended without an answer of its model (no tokens were used)',
+        why: 'its turn ended without an answer from its model (no tokens were used)',
       }
     : { kind: 'nothing_done' }
 }

@@ -203,7 +203,7 @@ class AcpSession implements AgentSession {
     return texts.length === 0 ? this.#prompts.forVerdict() : texts.join('\n\n')
   }
 
-  /** What is to be said with the next prompt. A pause is no prompt: the agent does nothing until the next instruction. */
+  /** The messages for the next prompt. A pause is no prompt: the agent does nothing until the next instruction. */
   async #due(): Promise<readonly string[]> {
     for (;;) {
       const { pauses, prompts } = this.#messages.take()

@@ -28,7 +28,7 @@ export class OwnPrompts {
   afterRefusal(refused: string): readonly string[] {
     this.#reminders++
     if (this.#reminders > MOST_REMINDERS) return []
-    return [`Not permitted: ${refused}. Go on with your task without it.`]
+    return [`Not permitted: ${refused}. Continue your task without it.`]
   }
 
   /** Asks a reviewer that ended its turn without a verdict for one, once; null where there is nothing to ask. */

@@ -34,14 +34,14 @@ export class SessionMessages {
     await this.#more.promise
   }
 
-  /** What is due: to pause at once, and all that is to be said with the next prompt, if there is reason for one. */
+  /** What is due: to pause at once, and the messages for the next prompt, if there is reason for one. */
   take(): { readonly pauses: readonly Message[]; readonly prompts: readonly Message[] } {
     if (!this.#isWorthTurn()) return { pauses: [], prompts: [] }
     const last = lastInstruction(this.#waiting)
     const pauses = this.#waiting.filter(isPause)
     const others = this.#waiting.filter((message) => !isPause(message))
     this.#isPaused = last !== null && isPause(last)
-    // What is to be said to a paused agent is said when it goes on.
+    // Messages to a paused agent are sent when it continues.
     const prompts = this.#isPaused ? [] : others
     this.#waiting = this.#isPaused ? others : []
     for (const { id } of [...pauses, ...prompts]) this.#delivered.add(id)

@@ -10,7 +10,7 @@ export interface Unopened {
   readonly ending: Ending
   /** Whether the agent can be run as a plain command. */
   readonly hasCommand: boolean
-  /** The end of what the agent printed and said. */
+  /** The end of its output and messages. */
   readonly output: string
 }
 

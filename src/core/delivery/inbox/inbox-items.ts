@@ -231,10 +231,10 @@ export function takeoverItem(state: PlanState, task: TaskState): InboxItem {
     about: worker,
     task: task.spec.id,
     problem: `${task.takenOverBy ?? 'a person'} has taken over ${worker} at task ${task.spec.id} (${task.spec.title})`,
-    impact: `${impactOfWaiting(state, task)}; go on with: bosun worker open ${worker}`,
+    impact: `${impactOfWaiting(state, task)}; continue with: bosun worker open ${worker}`,
     options: [
       { key: 'gates', label: 'hand the work to the gates' },
-      { key: 'agent', label: 'let the agent go on with it' },
+      { key: 'agent', label: 'let the agent continue it' },
     ],
   })
 }

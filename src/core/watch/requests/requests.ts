@@ -74,7 +74,7 @@ export function owedToRequests(
 
 function otherwise({ kind }: AskedRequest, { mode, requestMs }: WatchRules): string {
   if (mode === 'monitor') return 'the worker waits'
-  const then = kind === 'permission' ? 'it is denied' : 'the worker goes on as best it can'
+  const then = kind === 'permission' ? 'it is denied' : 'the worker continues as well as it can'
   return `after ${formatDuration(requestMs)} without an answer ${then}`
 }
 
