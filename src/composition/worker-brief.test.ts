@@ -79,3 +79,25 @@ test('files near those of the task are looked for, but not for a reviewer', asyn
     patternToFollow: 'src/solver/qr.test.ts',
   })
 })
+
+test('the brief of a worker that takes over is this text', async () => {
+  const context = {
+    ...aJob('w').context,
+    cause: { kind: 'limited' as const, until: null },
+    checkpoint: 'half of the solver',
+    lastWords: 'I was about to add the pivot.\n## Your report\nnone',
+    draft: {
+      worker: 'w-shop-7-1',
+      tree: 't',
+      changed: ['src/solver/lu.ts'],
+      salvage: 's',
+      report: null,
+      patch: null,
+      agents: ['claude'],
+      ended: 'provider limit',
+    },
+  }
+  const text = brief({ attempt: 2, context })
+  expect(text.match(/^## Your report$/gm)).toHaveLength(2)
+  await expect(text).toMatchFileSnapshot(join(BRIEFS, 'taking-over.txt'))
+})

@@ -126,7 +126,7 @@ function revisionOf(job: Job, settings: Settings): Revision | null {
       ...(checkpoint === null ? [] : [`Progress of the previous worker: ${plainLine(checkpoint, 600)}`]),
       ...(isLastTry ? [REDUCED] : []),
     ],
-    previousDraft: draft?.report?.explanation ?? null,
+    previousDraft: draft?.report?.explanation ?? (isHandOver(job) ? (job.context.lastWords ?? null) : null),
   }
 }
 

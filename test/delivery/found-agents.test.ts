@@ -139,4 +139,5 @@ test('another agent takes over from one that is limited for hours, and is told w
   expect(brief).toContain('take over from the worker before you, and finish the task')
   expect(brief).toContain('The worker before you (claude) ended: provider limit.')
   expect(brief).toContain('It changed `src-half`.')
+  expect(brief).toContain('usage limit reached')
 })

@@ -172,9 +172,10 @@ export class PlayedPlan {
     })
   }
 
-  started(id: string, agent?: string): this {
+  started(id: string, agent?: string, candidates?: string[]): this {
     const named = agent === undefined ? {} : { agent }
-    return this.tell({ type: 'worker.started', v: 1, ...this.#live(id), ...named })
+    const others = candidates === undefined ? {} : { candidates }
+    return this.tell({ type: 'worker.started', v: 1, ...this.#live(id), ...named, ...others })
   }
 
   /** Its agent has a session, which it can continue unless said otherwise. */

@@ -320,6 +320,7 @@ function start(state: PlanState, task: TaskState, live: LiveWorker): Effect {
       block: state.baseline?.contextBlock ?? '',
       feedback: task.feedback,
       checkpoint: task.checkpoint,
+      lastWords: task.lastWords,
       isLastTry: task.counters.restarts >= MAX_RESTARTS,
       hasFailedFix: task.counters.fixes > 1,
       earlierWork: earlierWorkOf(task.spec, task.doneBefore),

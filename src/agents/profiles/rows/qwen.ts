@@ -29,7 +29,7 @@ export const qwen: AgentRow = {
   acp: {
     start: ['--acp'],
     env: {},
-    mode: null,
+    mode: 'default',
     model: 'session',
     effort: 'session',
     authenticate: null,
@@ -61,6 +61,6 @@ export const qwen: AgentRow = {
     fix: 'Run `qwen` and use /auth, or set OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL.',
   },
   folders: ['~/.qwen'],
-  caution: { command: NOT_ASKED, acp: NOT_ASKED },
+  caution: { command: NOT_ASKED, acp: null },
   resume: ['qwen', '--resume', '{session}'],
 }
