@@ -54,6 +54,24 @@ enabled = false
   gemini: () => ({ env: { GEMINI_MODEL: 'scripted-model' } }),
 }
 
+/** A model and an effort that the agent has by itself, and what of them reaches its provider. */
+const CHOICES: Readonly<
+  Record<string, { readonly set: string; readonly asked: readonly RegExp[]; readonly offers: string | null }>
+> = {
+  claude: {
+    set: 'model: sonnet, effort: high',
+    asked: [/"model":"[^"]*sonnet/, /"effort":"high"/],
+    offers: 'opus',
+  },
+  codex: {
+    set: 'model: gpt-5.5, effort: high',
+    asked: [/"model":"gpt-5\.5"/, /"effort":"high"/],
+    offers: 'gpt-5.5',
+  },
+  goose: { set: 'model: gpt-5.5', asked: [/"model":"gpt-5\.5"/], offers: null },
+  gemini: { set: 'model: gemini-2.5-pro', asked: [/gemini-2\.5-pro/], offers: null },
+}
+
 interface Crew {
   readonly agents: readonly { readonly version: string; readonly signed_in: { readonly by: string } }[]
 }
@@ -132,5 +150,31 @@ describe.each(REAL_AGENTS)('$name', (agent) => {
       agents: [{ name: agent.name, protocol: 'acp' }],
       records: [{ agent: agent.name, tasks: 1, attempts: 1, first_pass: { passed: 1, of: 1 } }],
     })
+  })
+
+  test.runIf(agent.name in CHOICES)('uses the model and the effort of its role', async () => {
+    const { set = '', asked = [], offers = null } = CHOICES[agent.name] ?? {}
+    await onPath()
+    if (AGENT_ROWS.some((row) => row.name === agent.name && adapterOf(row) !== null))
+      await lab.bosun('crew', 'install', agent.name)
+    if (offers !== null) {
+      lab.write({ 'bosun.yaml': `roles: { developer: { agent: ${agent.name}, model: no-such-model } }\n` })
+      const refused = await lab.bosun('run', 'plan.yaml', '--no-input')
+      expect([refused.exit, refused.stderr]).toEqual([
+        2,
+        expect.stringMatching(
+          new RegExp(`${agent.name}: it does not take model .no-such-model.; it offers .*${offers}`),
+        ),
+      ])
+    }
+    lab.write({ 'bosun.yaml': `roles: { developer: { agent: ${agent.name}, ${set} } }\n` })
+    const done = await lab.deliver()
+    expect(done.last, done.stderr).toMatchObject({ outcome: 'released' })
+    const sent = server.asked().map(({ path, body }) => `${path} ${JSON.stringify(body)}`)
+    for (const pattern of asked)
+      expect(
+        sent.some((one) => pattern.test(one)),
+        String(pattern),
+      ).toBe(true)
   })
 })

@@ -106,6 +106,7 @@ export function settingsText(
       ({ name, title, fix }) => `# Found here: ${name} (${title})${fix === null ? '' : ', not signed in'}`,
     ),
     `# roles: { developer: ${first}, fixer: ${first}, reviewer: ${first} }`,
+    `# With a model and an effort: { developer: { agent: ${first}, model: …, effort: high } }`,
     '# Or a command of yours, by a name of your choice:',
     '# agents:',
     '#   mine: { protocol: command, command: [node, tools/agent.mjs] }',
