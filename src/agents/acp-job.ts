@@ -1,10 +1,12 @@
 /** What the supervisor of a worker needs for its session, from the agent's profile and the worker's place. */
 import { realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import type { Job } from '../ports/agent.ts'
 import type { AcpProfile, ChosenAgent } from './agent-table.ts'
 import { sessionChoice } from './with-choice.ts'
-import type { AcpJob, WorkerFolder } from './worker-folder.ts'
+import { workerFolder, type AcpJob, type WorkerFolder } from './worker-folder.ts'
+import { readResult } from './worker-records.ts'
 import type { Preparation } from './write-job.ts'
 
 /** Any agent that speaks the protocol, as far as nothing is known of it. */
@@ -51,6 +53,19 @@ export function acpJob(job: Job, { chosen, prepared, folder, tools }: Parts): Ac
     choice: sessionChoice(chosen),
     hasCommand: chosen.otherwise !== undefined,
     session: id === null ? null : { id, prompt: prepared.continuation ?? prepared.brief },
+    usdBefore: id === null ? undefined : costBefore(job, folder),
+  }
+}
+
+/** What the session had cost when its last worker ended: agents report the cost of all of it. */
+function costBefore({ session }: Job, { path }: WorkerFolder): number | undefined {
+  if (session === undefined) return undefined
+  const { acknowledged, result } = workerFolder(join(dirname(path), session.worker))
+  try {
+    return (readResult(acknowledged) ?? readResult(result))?.usage?.sessionUsd
+  } catch {
+    // Written by another version.
+    return undefined
   }
 }
 

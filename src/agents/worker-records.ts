@@ -56,6 +56,7 @@ const usage = turnUsage.extend({
   model: text.nullable(),
   of: z.enum(['turns', 'last_steps']),
   turns: z.array(turnUsage).readonly().optional(),
+  sessionUsd: z.number().nonnegative().optional(),
 })
 
 /** Entries of earlier builds have only the id. */

@@ -97,6 +97,8 @@ export interface SessionUsage extends TurnUsage {
   readonly of: 'turns' | 'last_steps'
   /** Its turns so far, the last ones where there are many; absent for running amounts. */
   readonly turns?: readonly TurnUsage[] | undefined
+  /** What its session has cost, with the work of earlier workers in it; absent where that is unknown. */
+  readonly sessionUsd?: number | undefined
 }
 
 export interface TurnUsage {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { AGENT_ROWS } from '../../src/agents/profiles/rows.ts'
-import type { WorkerEnded } from '../../src/ports/agent.ts'
+import type { Job, WorkerEnded } from '../../src/ports/agent.ts'
 import { labAgent, labJob, newTag, type Lab } from '../agents/lab.ts'
 import { startModelServer, type ModelServer } from '../agents/model-server/model-server.ts'
 import { play, reply, say, write } from '../agents/model-server/script.ts'
@@ -53,7 +53,12 @@ describe.each(REAL_AGENTS)('$name', (agent) => {
     await rm(root, { recursive: true, force: true, maxRetries: 5 })
   })
 
-  async function used(argv: readonly string[], more: Partial<Lab>, env = {}): Promise<WorkerEnded> {
+  async function used(
+    argv: readonly string[],
+    more: Partial<Lab>,
+    env = {},
+    { worker = 'w-1', ...job }: Partial<Job> = {},
+  ): Promise<WorkerEnded> {
     const start = join(root, 'start.sh')
     await writeFile(start, startScript(home, argv, env))
     const bosun = await labAgent({
@@ -65,9 +70,9 @@ describe.each(REAL_AGENTS)('$name', (agent) => {
     })
     try {
       const ended = new Promise<WorkerEnded>((resolve) =>
-        bosun.listen((event) => event.kind === 'ended' && resolve(event)),
+        bosun.listen((event) => event.kind === 'ended' && event.worker === worker && resolve(event)),
       )
-      await bosun.start(labJob('w-1', agent.name))
+      await bosun.start(labJob(worker, agent.name, job))
       return await ended
     } finally {
       bosun.close()
@@ -87,6 +92,35 @@ describe.each(REAL_AGENTS)('$name', (agent) => {
     expect([end.kind, usage?.isEstimated], output).toEqual(['done', undefined])
     expect(usage, output).toMatchObject(ALL)
     expect(output).toContain('I wrote it.')
+  })
+
+  test('over ACP, the cost of a session that is continued counts once', async () => {
+    const { argv, env, method = null, mode = null } = agent.acp(home.place)
+    const acp = {
+      authenticate: method,
+      mode,
+      usage: row?.acp.usage ?? 'none',
+      continues: row?.acp.continues ?? null,
+    }
+    const first = await used(argv, { acp }, env)
+    const { continues = null, session: sessionId = '' } = first.session ?? {}
+    const usd = first.usage?.usd ?? 0
+    // Only of agents that report a cost and continue sessions.
+    if (continues === null || usd === 0) return
+    const session = {
+      id: sessionId,
+      agent: 'lab',
+      protocol: 'acp',
+      continues,
+      worker: 'w-1',
+      isContinued: false,
+    } as const
+    const second = await used(argv, { acp }, env, { worker: 'w-2', session })
+    report('continued', [first.usage, second.usage, second.session])
+    expect(second.session?.isContinued).toBe(true)
+    // Its one answer is smaller than the two of the first.
+    expect(second.usage?.usd ?? 0).toBeLessThan(usd)
+    expect(second.usage?.usd ?? 0).toBeGreaterThan(0)
   })
 
   test('over ACP', async () => {

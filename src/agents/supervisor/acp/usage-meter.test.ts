@@ -54,6 +54,14 @@ test('the cost of a session that does not repeat its history is known from its l
   expect(meter.total.usd).toBe(0.5)
 })
 
+test('an agent that counts from nothing when a session is continued is believed', () => {
+  const meter = new UsageMeter({ usage: 'sum', usdBefore: 2 })
+  meter.begin(0)
+  meter.reading({ used: null, usd: 0.25 })
+  meter.reading({ used: null, usd: 0.5 })
+  expect(meter.all).toMatchObject({ usd: 0.5, sessionUsd: 0.5 })
+})
+
 test('sub-agents count: they stand in the usage of the models only', () => {
   const meter = new UsageMeter({ usage: 'sum' })
   const usage = { inputTokens: 100, outputTokens: 20, totalTokens: 120 }

@@ -101,8 +101,17 @@ export class UsageMeter {
     if (usd !== null && !this.#hasBegun) {
       this.#costBefore = Math.max(this.#costBefore, usd)
       this.#costOfTurns = this.#costBefore
-    } else if (usd !== null) this.#cost = Math.max(usd, this.#cost ?? 0)
+    } else if (usd !== null) this.#paid(usd)
     this.#tell()
+  }
+
+  #paid(usd: number): void {
+    // An agent that counts from nothing again does not count the work of earlier workers.
+    if (this.#cost === null && usd < this.#costBefore) {
+      this.#costBefore = 0
+      this.#costOfTurns = 0
+    }
+    this.#cost = Math.max(usd, this.#cost ?? 0)
   }
 
   #tell(): void {
@@ -153,7 +162,8 @@ export class UsageMeter {
 
   /** With its turns one by one. */
   get all(): SessionUsage {
-    return { ...this.total, turns: this.#turns }
+    const session = this.#cost === null ? {} : { sessionUsd: this.#cost }
+    return { ...this.total, turns: this.#turns, ...session }
   }
 
   /** Of the turn that runs: what the agent told of its steps, else an estimate. */
