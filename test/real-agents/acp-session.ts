@@ -7,6 +7,7 @@ export interface AcpSession {
   readonly client: AcpClient
   readonly id: string
   readonly version: unknown
+  readonly capabilities: Params
 }
 
 export async function openAcpSession(
@@ -17,11 +18,16 @@ export async function openAcpSession(
   const acp = agent.acp(place)
   const client = new AcpClient({ argv: acp.argv, cwd, env: { ...env, ...acp.env } })
   try {
-    const { agentInfo } = await client.initialize()
+    const { agentInfo, agentCapabilities = {} } = await client.initialize()
     if (acp.method !== undefined) await client.request('authenticate', { methodId: acp.method })
     const id = await client.newSession(more)
     if (acp.mode !== undefined) await client.request('session/set_mode', { sessionId: id, modeId: acp.mode })
-    return { client, id, version: (agentInfo as Params | undefined)?.['version'] }
+    return {
+      client,
+      id,
+      version: (agentInfo as Params | undefined)?.['version'],
+      capabilities: agentCapabilities as Params,
+    }
   } catch (error) {
     await client.stop()
     throw error
