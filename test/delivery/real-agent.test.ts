@@ -1,11 +1,21 @@
 /**
  * A real coding agent as its user has it: goose from npm, on the PATH, and nothing in bosun.yaml. It develops, another
- * session of it reviews that and it mends what the review wants. Its model is a script.
+ * session of it reviews that, it mends what the review wants, and all report over MCP. Its model is a script.
  */
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startModelServer, type ModelServer } from '../agents/model-server/model-server.ts'
 import { userText, type ModelRequest } from '../agents/model-server/request.ts'
-import { act, edit, play, read, say, write, type Script, type Step } from '../agents/model-server/script.ts'
+import {
+  act,
+  call,
+  edit,
+  play,
+  read,
+  say,
+  write,
+  type Script,
+  type Step,
+} from '../agents/model-server/script.ts'
 import { openAgentHome, pathWithAgent, type AgentHome } from '../real-agents/agent-home.ts'
 import { goose } from '../real-agents/agents.ts'
 import { install } from '../real-agents/install.ts'
@@ -22,33 +32,28 @@ const ISSUE = { description: 'it says bad', location: 'src/value.js:1', how_to_f
 const NO_ISSUES = { critical: [], major: [], minor: [] }
 const APPROVAL = 'reads well'
 
-/** To where the last brief says. */
-const report =
-  (text: object) =>
-  (request: ModelRequest): Step => {
-    const path = [...userText(request).matchAll(/Write your report as JSON to `([^`]+)`/g)].at(-1)?.[1]
-    return act(write(path ?? 'the brief names no report', JSON.stringify(text)))
-  }
+const report = (message_type: string, payload: object): Step =>
+  act(call('report_to_pm', { message_type, payload }))
 
 const script = (): Script =>
   play([
     {
       about: /This is round 1;/,
       steps: [
-        report({ verdict: 'changes_requested', summary: 'not good yet', ...NO_ISSUES, major: [ISSUE] }),
+        report('review_changes_requested', { summary: 'not good yet', ...NO_ISSUES, major: [ISSUE] }),
         say('It is not good yet.'),
       ],
     },
     {
       about: /This is round 2;/,
-      steps: [report({ verdict: 'approved', summary: APPROVAL, ...NO_ISSUES }), say('It is fine.')],
+      steps: [report('review_approved', { summary: APPROVAL, ...NO_ISSUES }), say('It is fine.')],
     },
     {
       about: new RegExp(ISSUE.description),
       steps: [
         act(read('src/value.js')),
         act(edit('src/value.js', 'bad', 'good')),
-        report(REPORT),
+        report('work_completed', REPORT),
         say('It is mended.'),
       ],
     },
@@ -58,7 +63,7 @@ const script = (): Script =>
           write('src/value.js', "export const value = 'bad'\n"),
           write('test/value.t', 'grep -q value src/value.js\n'),
         ),
-        report(REPORT),
+        report('work_completed', REPORT),
         say('It is done.'),
       ],
     },
@@ -84,7 +89,7 @@ afterEach(async () => {
   await home.dispose()
 })
 
-test('goose develops, reviews and mends a task over ACP', async () => {
+test('goose develops, reviews and mends a task over ACP, and reports over MCP', async () => {
   const { exit, last, stderr } = await lab.deliver()
   const problems = last.inbox.map(({ problem }) => problem).join('\n')
   expect([exit, last.outcome, last.commits.length], `${stderr}\n${problems}`).toEqual([0, 'released', 1])
@@ -92,6 +97,11 @@ test('goose develops, reviews and mends a task over ACP', async () => {
   expect(lab.git('show', `${last.branch}:src/value.js`)).toBe("export const value = 'good'")
   expect(artifactOf(lab)).toContain(APPROVAL)
   expect(server.requests.flatMap(({ missing }) => missing)).toEqual([])
+  // Each of the four sessions reported by the tool, and Bosun accepted what it was called with.
+  const answers = new Map(
+    server.asked().flatMap(({ request }) => request.results.map(({ call: id, text }) => [id, text] as const)),
+  )
+  expect([...answers.values()].filter((text) => /"accepted":\s*true/.test(text))).toHaveLength(4)
   // What the review wants is mended in the session that wrote it.
   const isFix = ({ request }: { readonly request: ModelRequest }): boolean =>
     userText(request).includes(ISSUE.description) && !userText(request).includes('This is round')
