@@ -6,25 +6,20 @@ import { adapterOf } from '../../src/agents/profiles/profile-of.ts'
 import { AGENT_ROWS } from '../../src/agents/profiles/rows.ts'
 import { builtEnvironment } from '../../src/lib/process/built-environment.ts'
 import { startModelServer, type ModelServer } from '../agents/model-server/model-server.ts'
-import { userText, type ModelRequest } from '../agents/model-server/request.ts'
-import { act, play, say, write, type Step } from '../agents/model-server/script.ts'
+import { act, play, say, write } from '../agents/model-server/script.ts'
 import type { Lab } from '../delivery/lab.ts'
 import { smallProject } from '../delivery/small-project.ts'
 import { openAgentHome, pathWithAgent, type AgentHome } from './agent-home.ts'
 import { REAL_AGENTS } from './agents.ts'
 import { install } from './install.ts'
-import { FORMS, note } from './matrix.ts'
+import { FORMS, note, type Form } from './matrix.ts'
+import { reportStep, type ReportedBy } from './report-step.ts'
 
 const REPORT = {
   explanation: 'wrote the value',
   self_assessment: 'confident',
   criteria: [{ criterion: 1, file: 'src/m1/value', line: 1 }],
   review_note: { summary: 'adds a value', risks: [], rollback: 'revert the commit' },
-}
-
-function report(request: ModelRequest): Step {
-  const path = [...userText(request).matchAll(/Write your report as JSON to `([^`]+)`/g)].at(-1)?.[1]
-  return act(write(path ?? 'the brief names no report', JSON.stringify(REPORT)))
 }
 
 const WORK = act(write('src/m1/value', '1\n'), write('test/m1.t', 'test -e src/m1/value\n'))
@@ -73,7 +68,11 @@ const CHOICES: Readonly<
 }
 
 interface Crew {
-  readonly agents: readonly { readonly version: string; readonly signed_in: { readonly by: string } }[]
+  readonly agents: readonly {
+    readonly version: string
+    readonly protocol: Form
+    readonly signed_in: { readonly by: string }
+  }[]
 }
 
 test('every agent of the table is tried', () => {
@@ -86,10 +85,14 @@ describe.each(REAL_AGENTS)('$name', (agent) => {
   let server: ModelServer
   let home: AgentHome
   let lab: Lab
+  let reported: ReportedBy | null
   beforeAll(async () => {
     for (const installation of agent.installations) await install(installation)
   })
   beforeEach(async () => {
+    reported = null
+    const onReport = (by: ReportedBy) => (reported = by)
+    const report = reportStep({ type: 'work_completed', report: REPORT, onReport })
     server = await startModelServer(play([{ steps: [WORK, report, say('It is done.')] }]))
     home = await openAgentHome(agent, server)
     lab = smallProject({ agent: '' })
@@ -127,6 +130,7 @@ describe.each(REAL_AGENTS)('$name', (agent) => {
       agents: [{ name: agent.name, version: expect.stringMatching(/^\d+\.\d+/), fix: null }],
       records: [{ agent: agent.name, tasks: 1, first_pass: { passed: 1, of: 1 } }],
     })
+    note(agent.name, crew.agents[0]?.protocol ?? 'command', 'reports', reported ?? 'not at all')
     for (const form of FORMS) {
       note(agent.name, form, 'found', crew.agents[0]?.version ?? 'without a version')
       note(agent.name, form, 'signed in', crew.agents[0]?.signed_in.by ?? 'unknown')
@@ -150,6 +154,7 @@ describe.each(REAL_AGENTS)('$name', (agent) => {
       agents: [{ name: agent.name, protocol: 'acp' }],
       records: [{ agent: agent.name, tasks: 1, attempts: 1, first_pass: { passed: 1, of: 1 } }],
     })
+    note(agent.name, 'acp', 'reports', reported ?? 'not at all')
   })
 
   test.runIf(agent.name in CHOICES)('uses the model and the effort of its role', async () => {

@@ -3,14 +3,15 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startModelServer, type ModelServer } from '../agents/model-server/model-server.ts'
-import { userText, type ModelRequest } from '../agents/model-server/request.ts'
-import { act, edit, play, read, say, write, type Script, type Step } from '../agents/model-server/script.ts'
+import { userText } from '../agents/model-server/request.ts'
+import { act, edit, play, read, say, write, type Script } from '../agents/model-server/script.ts'
 import type { Lab } from '../delivery/lab.ts'
 import { artifactOf, reviewProject } from '../delivery/review-project.ts'
 import { openAgentHome, type AgentHome } from './agent-home.ts'
 import { REAL_AGENTS } from './agents.ts'
 import { install } from './install.ts'
 import { note, type Form } from './matrix.ts'
+import { reportStep, type ReportedBy, type ReportStep } from './report-step.ts'
 
 const REPORT = {
   explanation: 'wrote the value',
@@ -28,14 +29,6 @@ const OBJECTION = {
 }
 const APPROVAL = { verdict: 'approved', summary: 'reads well', critical: [], major: [], minor: [] }
 
-/** To where the last brief says. */
-function report(text: object): (request: ModelRequest) => Step {
-  return (request) => {
-    const path = [...userText(request).matchAll(/Write your report as JSON to `([^`]+)`/g)].at(-1)?.[1]
-    return act(write(path ?? 'the brief names no report', JSON.stringify(text)))
-  }
-}
-
 interface StoredJob {
   readonly worker: string
   readonly brief: string
@@ -49,16 +42,20 @@ const plain = (text: string): string => text.trim().replaceAll(/\s+/g, ' ')
  * A first attempt, a review that wants a change, the change, and a review that approves it. Each by what its brief says:
  * some agents ask their model more after the end of a turn, and would take the steps of the next one.
  */
-const script = (): Script =>
-  play([
-    { about: /This is round 1;/, steps: [report(OBJECTION), say('It is not good yet.')] },
-    { about: /This is round 2;/, steps: [report(APPROVAL), say('It is fine.')] },
+const script = (onReport: (by: ReportedBy) => void): Script => {
+  const report = (type: ReportStep['type'], text: object) => reportStep({ type, report: text, onReport })
+  return play([
+    {
+      about: /This is round 1;/,
+      steps: [report('review_changes_requested', OBJECTION), say('It is not good yet.')],
+    },
+    { about: /This is round 2;/, steps: [report('review_approved', APPROVAL), say('It is fine.')] },
     {
       about: new RegExp(ISSUE.description),
       steps: [
         act(read('src/value.js')),
         act(edit('src/value.js', 'bad', 'good')),
-        report(REPORT),
+        report('work_completed', REPORT),
         say('It is mended.'),
       ],
     },
@@ -68,21 +65,24 @@ const script = (): Script =>
           write('src/value.js', "export const value = 'bad'\n"),
           write('test/value.t', 'grep -q value src/value.js\n'),
         ),
-        report(REPORT),
+        report('work_completed', REPORT),
         say('It is done.'),
       ],
     },
   ])
+}
 
 describe.each(REAL_AGENTS)('$name', (agent) => {
   let server: ModelServer
   let home: AgentHome
   let lab: Lab | null = null
+  let reported: Set<ReportedBy>
   beforeAll(async () => {
     for (const installation of agent.installations) await install(installation)
   })
   beforeEach(async () => {
-    server = await startModelServer(script())
+    reported = new Set()
+    server = await startModelServer(script((by) => reported.add(by)))
     home = await openAgentHome(agent, server)
   })
   afterEach(async () => {
@@ -101,7 +101,7 @@ describe.each(REAL_AGENTS)('$name', (agent) => {
     expect(artifactOf(lab)).toContain(APPROVAL.summary)
     expect(server.requests.flatMap(({ missing }) => missing)).toEqual([])
     for (const column of ['edits', 'reviews'] as const) note(agent.name, form, column, 'yes')
-    note(agent.name, form, 'reports', 'file')
+    for (const by of reported) note(agent.name, form, 'reports', by)
     expect(workersWithoutBrief(lab)).toEqual([])
     const isContinued = isFixContinued()
     expect(isContinued).toBe(form === 'acp' && agent.continues !== 'never')
