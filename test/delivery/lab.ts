@@ -39,6 +39,13 @@ export interface Activity {
   readonly data: Readonly<Record<string, unknown>>
 }
 
+interface WrittenJob {
+  readonly brief: string
+  readonly workspace: string
+  /** Its session says this instead of the brief, where it is an earlier one. */
+  readonly acp: { readonly session: { readonly prompt: string } | null } | null
+}
+
 export class Lab {
   readonly folder = mkdtempSync(join(tmpdir(), 'bosun-delivery-'))
   readonly home = join(this.folder, 'state')
@@ -135,9 +142,9 @@ export class Lab {
   }
 
   /** What a worker was started with. */
-  jobOf(worker: string): { readonly brief: string; readonly workspace: string } {
+  jobOf(worker: string): WrittenJob {
     const job = readFileSync(join(this.#repoFolder() ?? '', 'workers', worker, 'job.json'), 'utf8')
-    return JSON.parse(job) as { readonly brief: string; readonly workspace: string }
+    return JSON.parse(job) as WrittenJob
   }
 
   briefOf(worker: string): string {

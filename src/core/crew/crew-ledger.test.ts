@@ -54,6 +54,24 @@ function recordsOf(events: readonly PlanEvent[], stream = 'repo/shop') {
   return ledger.records()
 }
 
+test('a task that a person worked on counts in no first-pass rate', () => {
+  const [record] = recordsOf([
+    dispatched('1', 1, 'first'),
+    started('1', 1, 'claude'),
+    {
+      type: 'worker.condemned',
+      v: 1,
+      ...of('1', 1),
+      cause: 'taken_over',
+      why: 'ann took it over',
+      by: 'ann',
+    },
+    ended('1', 1),
+    committed('1', 1),
+  ])
+  expect([record?.attempts, record?.firstPass]).toEqual([1, { passed: 0, of: 0 }])
+})
+
 test('a task that lands with its first attempt is a first pass; one that needs a fix is not', () => {
   const records = recordsOf([
     dispatched('1', 1, 'first'),

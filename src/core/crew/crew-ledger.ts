@@ -44,6 +44,8 @@ interface Task {
   readonly first: string
   hasLanded: boolean
   hadAnotherAttempt: boolean
+  /** A person worked on it: it says nothing about its agent. */
+  isByHand: boolean
 }
 
 /** Dispatches that say nothing about the work before them. */
@@ -59,6 +61,10 @@ export class CrewLedger {
     if (event.type === 'task.committed') {
       const task = this.#tasks.get(`${stream} ${event.task}`)
       if (task !== undefined) task.hasLanded = true
+    }
+    if (event.type === 'worker.condemned' && event.cause === 'taken_over') {
+      const task = this.#tasks.get(`${stream} ${event.task}`)
+      if (task !== undefined) task.isByHand = true
     }
     if (event.type !== 'worker.started' && event.type !== 'worker.used' && event.type !== 'worker.ended')
       return
@@ -79,7 +85,9 @@ export class CrewLedger {
     const authors = own.filter(({ role }) => role !== 'reviewer')
     const keys = new Set(workers.map(([key]) => key))
     const begun = [...this.#tasks.values()].filter(({ first }) => keys.has(first))
-    const decided = begun.filter(({ hasLanded, hadAnotherAttempt }) => hasLanded || hadAnotherAttempt)
+    const decided = begun.filter(
+      ({ hasLanded, hadAnotherAttempt, isByHand }) => !isByHand && (hasLanded || hadAnotherAttempt),
+    )
     return {
       agent,
       model,
@@ -99,7 +107,12 @@ export class CrewLedger {
     const key = `${stream} ${event.task}`
     const task = this.#tasks.get(key)
     if (task === undefined) {
-      this.#tasks.set(key, { first: `${stream} ${event.worker}`, hasLanded: false, hadAnotherAttempt: false })
+      this.#tasks.set(key, {
+        first: `${stream} ${event.worker}`,
+        hasLanded: false,
+        hadAnotherAttempt: false,
+        isByHand: false,
+      })
     } else if (!NOT_ANOTHER.includes(event.reason)) task.hadAnotherAttempt = true
     this.#add(stream, event, event.role)
   }
