@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { StopCause } from '../core/event-schemas/schemas.ts'
+import { isSpecialist } from '../core/planning/ids.ts'
 import { builtEnvironment } from '../lib/process/built-environment.ts'
 import { isAlive, type ProcessIdentity } from '../lib/process/identity.ts'
 import { openLauncher, type Launcher } from '../lib/process/launcher.ts'
@@ -23,7 +24,7 @@ import { launchSupervisor } from './launch-supervisor.ts'
 import { RollCall } from './roll-call.ts'
 import { writeJob, type JobMaker } from './write-job.ts'
 import { workerFolder, type WorkerFolder } from './worker-folder.ts'
-import { readIdentity, readJob, type JobRecord, readResult } from './worker-records.ts'
+import { endedOf, readIdentity, readJob, type JobRecord, readResult } from './worker-records.ts'
 import { WorkerWatch } from './worker-watch.ts'
 
 export interface SupervisedAgentOptions extends JobMaker {
@@ -218,6 +219,15 @@ export class SupervisedAgent implements Agent {
     return watch.end === null ? 'running' : 'ended'
   }
 
+  /** How a worker ended, also after that was acknowledged; null while it runs. */
+  endOf(worker: string): WorkerEnded | null {
+    const folder = this.#folder(worker)
+    const result = readResult(folder.result) ?? readResult(folder.acknowledged)
+    return result === null
+      ? null
+      : endedOf(result, { agent: readJob(folder.job)?.agent ?? null, session: null })
+  }
+
   /** Whether it was stopped because a person works in its place. */
   wasTakenOver(worker: string): boolean {
     const { acknowledged, result } = this.#folder(worker)
@@ -225,9 +235,10 @@ export class SupervisedAgent implements Agent {
     return end?.kind === 'stopped' && end.cause === 'taken_over'
   }
 
-  /** A view of the workers of one plan. */
+  /** A view of the workers of one plan. Specialists are not its workers: who asks them hears of them. */
   forPlan(plan: string): Agent {
-    const isMine = ({ worker }: AgentEvent): boolean => this.#watches.get(worker)?.plan === plan
+    const isMine = ({ worker }: AgentEvent): boolean =>
+      this.#watches.get(worker)?.plan === plan && !isSpecialist(worker)
     return {
       start: (job, signal) => this.start(job, signal),
       stop: (worker, cause) => this.stop(worker, cause, plan),

@@ -21,6 +21,9 @@ import { budgetWarnings } from '../core/crew/budget-warnings.ts'
 import { inherits } from '../core/settings/role-settings.ts'
 import { planSettings } from '../core/settings/plan-settings.ts'
 import { agentVariables, possibleAgents } from '../core/settings/agent-variables.ts'
+import { guidanceFor } from '../core/crew/guidance.ts'
+import { specialistBrief } from '../core/crew/specialist-brief.ts'
+import { kindOfWork } from '../core/choice/kind-of-work.ts'
 import { completePlan } from '../core/planning/complete-plan.ts'
 import type { Plan } from '../core/planning/plan.ts'
 import { dataForms } from '../core/planning/readers/data-forms.ts'
@@ -54,6 +57,7 @@ import { knownSecrets } from './known-secrets.ts'
 import type { OpenRepository, PlanLaunch, RepositoryOptions, SharedResources } from './open-repository.ts'
 import { agentWithCheckedLocations } from './review-locations.ts'
 import { reviewerBrief } from './reviewer-brief.ts'
+import { SpecialistSessions } from '../agents/specialist-sessions.ts'
 import { AGENT_REMEDY, CHOICE_REMEDY, agentsNow, agentsOf, hasScript, SCRIPTED } from './start-refusals.ts'
 import { taskImages } from './task-images.ts'
 import { deltaFor, nearbyFor, workerBrief, workerContract } from './worker-brief.ts'
@@ -164,6 +168,10 @@ export async function planWorld(
     human: new InboxReviewer(),
     brain: new RulesBrain(),
     notifier: noopNotifier,
+    specialist: new SpecialistSessions({
+      agent: repository.agent,
+      giveBack: (worker) => workspace.giveBackCopy(worker),
+    }),
     pidOf: (worker) => repository.agent.pidOf(worker),
     channelOf: (worker) => repository.agent.channelOf(worker),
     checkOf: (task) => gates.running(task),
@@ -216,13 +224,37 @@ function planLaunch(
       const path = kept?.path ?? machine.env['PATH'] ?? ''
       const at = { ...machine, state: machine.root, root, env: { ...env, PATH: path } }
       const able = await chosenFor(job, await agentsNow(settings, table, at), { root, path })
-      const chosen = inherits(settings, { role: job.role, agent: able.name }) ? able : withoutOwnSetup(able)
+      const own = inherits(settings, { role: job.role, agent: able.name }) ? able : withoutOwnSetup(able)
+      const chosen = job.context.question === undefined ? own : withoutMcp(own)
       return {
         ...chosen,
         env: { ...variables[chosen.name], ...chosen.env, ...(kept === null ? {} : { PATH: kept.path }) },
       }
     },
     prepare: async (job, paths, { ports, signal }) => {
+      const { question } = job.context
+      if (question !== undefined) {
+        const copy = await workspace.prepareCopy(job.worker, question.asker)
+        const { reportPath } = reportingThrough(copy.outbox, paths)
+        return {
+          workspace: copy.path,
+          outbox: copy.outbox,
+          brief: specialistBrief({
+            question,
+            spec: job.spec,
+            guidance: guidanceFor(job.role, kindOfWork(job.spec)).lines,
+            reportPath,
+            minutes: Math.max(1, Math.floor(job.timeLimitMs / 60_000)),
+          }),
+          contract: {},
+          url: null,
+          token: place.tokenOf(job.worker),
+          coordination: join(place.folder, 'coordination'),
+          // There is no time to ask a person.
+          permissions: { outsideWorkspace: 'deny', network: 'deny', gitPush: 'deny', agentSettings: 'deny' },
+          idleMs: settings.watch.stalled * IDLE_SHARE,
+        }
+      }
       const prepared = await workspace.prepare(job, { ports, signal })
       const reporting = reportingThrough(prepared.outbox, paths)
       const shown = await taskImages(job.spec, {
@@ -270,7 +302,8 @@ async function chosenFor(
 ): Promise<ChosenAgent> {
   const { role, context } = job
   const choice = job.choice ?? { ...workerChoice(job), unusable: [], byCommand: [] }
-  const wanted = { ...choice, role, as: choice.role, authors: context.draft?.agents ?? [] }
+  const authors = context.question === undefined ? context.draft?.agents : [context.question.agent ?? '']
+  const wanted = { ...choice, role, as: choice.role, authors: authors ?? [] }
   const chosen = await chooseWorkerAgent(table, wanted, where)
   const isOwn = chosen.name === (table.roles[choice.role] ?? table.fallback)
   const { model, effort } = isOwn
@@ -278,6 +311,13 @@ async function chosenFor(
     : { model: null, effort: choice.effort === null ? null : { ...choice.effort, by: 'table' as const } }
   return withChoice({ ...chosen, why: `${chosen.why ?? ''}; ${choice.why}` }, { model, effort })
 }
+
+/** Its token is not one of a worker of the plan. */
+const withoutMcp = (chosen: ChosenAgent): ChosenAgent => ({
+  ...chosen,
+  mcp: null,
+  ...(chosen.acp === undefined ? {} : { acp: { ...chosen.acp, mcp: 'none' } }),
+})
 
 const portsNote = (ports: readonly number[]): readonly string[] =>
   ports.length === 0

@@ -148,10 +148,30 @@ export class PlanWorkspace implements Workspace {
     return { path: clone.path, outbox, notes: clone.placed.record.notes }
   }
 
+  /** A copy of what another worker has written so far, for one of which nothing is collected. */
+  async prepareCopy(worker: string, of: string): Promise<Prepared> {
+    const { clones, clock, quarantine } = this.#parts
+    const original = await clones.find(of)
+    const saved = original === null ? null : await saveWork(original, clock.now())
+    const commit = original?.start.commit ?? (await this.tip())
+    const tree = saved === null ? null : await quarantine.treeOf(saved.commit)
+    const clone = await clones.acquire(worker, { commit, tree })
+    return {
+      path: clone.path,
+      outbox: clone.outbox === null ? null : join(clone.path, clone.outbox),
+      notes: [],
+    }
+  }
+
+  /** Takes the folder of such a worker back. */
+  async giveBackCopy(worker: string): Promise<void> {
+    await this.#parts.clones.release(worker, this.#parts.clock.now())
+  }
+
   /** Releases the folders of a task's earlier workers: reviewers, and workers whose work cannot land. */
   async #giveBack(task: string, except: string | null): Promise<void> {
     const { clones, clock, plan } = this.#parts
-    const own = new RegExp(`^${workerId(plan, task, 1).slice(0, -1)}\\d+(-review-\\d+)?$`)
+    const own = new RegExp(`^${workerId(plan, task, 1).slice(0, -1)}\\d+(-review-\\d+|-r\\d+-help)?$`)
     for (const worker of await clones.workers()) {
       if (worker !== except && own.test(worker)) await clones.release(worker, clock.now())
     }

@@ -60,6 +60,14 @@ export function aBranch(name: string, task: string, fields: Partial<NoticedBranc
   return { name, sha: `sha-${name}`, ahead: 2, isWhole: true, at: START, subject: 'Begin', tasks, ...fields }
 }
 
+/** The defaults, with people asked at once. */
+function withoutSpecialist(): PlanSettings {
+  const settings = defaultPlanSettings()
+  return settings.watch === undefined
+    ? settings
+    : { ...settings, watch: { ...settings.watch, specialistMs: 0 } }
+}
+
 export interface PlanOptions {
   readonly settings?: Partial<PlanSettings>
   readonly integration?: readonly IntegrationTest[]
@@ -74,7 +82,7 @@ export function aRegistration(
     v: 1,
     repo: 'repo',
     plan: { id: 'shop', title: 'Shop', source: 'plan.md', design: 'design.md', format: 'markdown' },
-    settings: { ...defaultPlanSettings(), ...settings },
+    settings: { ...withoutSpecialist(), ...settings },
     tasks: [...tasks],
     integration: [...integration],
   }

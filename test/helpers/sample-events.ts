@@ -132,6 +132,13 @@ export const SAMPLE_EVENTS: { readonly [T in EventType]: EventOf<T> } = {
   'worker.paused': { type: 'worker.paused', v, ...worker, by: 'ada', why: 'wait for the schema' },
   'worker.resumed': { type: 'worker.resumed', v, ...worker, by: 'ada' },
   'worker.clock_set': { type: 'worker.clock_set', v, ...worker, isHeld: true },
+  'specialist.answered': {
+    type: 'specialist.answered',
+    v,
+    ...worker,
+    id: 'w-shop-1-1-r1',
+    answer: { outcome: 'answered', text: 'the second table', agent: 'codex' },
+  },
   'request.received': {
     type: 'request.received',
     v,

@@ -72,8 +72,8 @@ export interface AcpRow {
   readonly reportsCost: boolean
   /** How it continues an earlier session; null where that does not work. */
   readonly continues: 'load' | 'resume' | null
-  /** How an MCP server reaches it: with its session, or by a variable with its configuration. */
-  readonly mcp: 'session' | Extract<McpWay, { kind: 'json_variable' }> | 'none'
+  /** How an MCP server reaches it: with its session, or by its configuration. */
+  readonly mcp: 'session' | McpWay | 'none'
   /** Whose session files hold the errors that it does not report; absent where it reports them. */
   readonly errorsIn?: SessionFiles
 }

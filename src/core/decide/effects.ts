@@ -14,11 +14,12 @@ import type {
 } from '../event-schemas/schemas.ts'
 import type { IntegrationResult } from '../events/integration.ts'
 import type { PlanEvent } from '../events/plan-events.ts'
+import type { RequestKind } from '../event-schemas/requests.ts'
 import type { Message } from '../event-schemas/watch.ts'
 import type { BranchAtTask } from '../planning/brief/brief.ts'
 import type { IntegrationTest, TaskSpec, Tier } from '../planning/plan.ts'
 import type { ReleaseManifest } from '../delivery/release/manifest-schema.ts'
-import type { Commit, Draft, Instant, Review, Verdicted } from '../state/state.ts'
+import type { Commit, Draft, Help, Instant, Review, Verdicted } from '../state/state.ts'
 import type { UnusableAgent } from '../watch/providers/parking.ts'
 
 /** A person's choices for checks that could not run or failed at the start commit. */
@@ -86,6 +87,8 @@ export interface StartWorker extends Base {
     /** The baseline's audit of the task, and the branches that touch its files. */
     readonly audit: Audit | null
     readonly branches: readonly BranchAtTask[]
+    /** Only for a specialist: what it is asked. */
+    readonly question?: Question
     readonly dependencies: readonly { readonly task: string; readonly commit: Commit | null }[]
     /** Only for a reviewer: what it needs beside the draft itself. */
     readonly review?: {
@@ -122,6 +125,30 @@ export interface ExtendWorker extends OfWorker {
 export interface HoldWorker extends OfWorker {
   readonly kind: 'hold_worker'
   readonly isHeld: boolean
+}
+
+/** A worker's question, which a specialist is to answer. */
+export interface Question {
+  /** The worker that asks, whose work the specialist sees. */
+  readonly asker: string
+  /** Its agent, where known: another one may know more. */
+  readonly agent: string | null
+  readonly kind: RequestKind
+  readonly text: string
+  /** The role it names; null where it names none. */
+  readonly to: Role | null
+}
+
+/** Asks a specialist, once for each request. */
+export interface AskSpecialist extends OfWorker {
+  readonly kind: 'ask_specialist'
+  /** The id of the request. */
+  readonly request: string
+  readonly specialist: string
+  readonly question: Question
+  readonly spec: TaskSpec
+  readonly tier: Tier
+  readonly timeLimitMs: number
 }
 
 export interface CollectWork extends OfWorker {
@@ -163,6 +190,8 @@ export interface CommitTask extends Base {
   readonly confirmation: string | null
   /** Earlier reviews. */
   readonly pastReviews?: readonly Review[]
+  /** Questions that a specialist answered. */
+  readonly help?: readonly Help[]
   readonly tag: string | null
 }
 
@@ -231,6 +260,7 @@ export type Effect =
   | TellWorker
   | ExtendWorker
   | HoldWorker
+  | AskSpecialist
   | CollectWork
   | RunGates
   | CommitTask

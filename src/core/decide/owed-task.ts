@@ -391,6 +391,7 @@ function commit(state: PlanState, task: TaskState): Effect {
     review,
     confirmation: confirmationOf(task, attempt),
     pastReviews,
+    help: task.help,
     tag: isTagged ? `pm/${state.plan.id}/checkpoint-${taskName(spec.id)}` : null,
   }
 }

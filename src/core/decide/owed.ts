@@ -11,6 +11,7 @@ import type { PlanEvent } from '../events/plan-events.ts'
 import { openTrials } from '../delivery/inbox/check-choices.ts'
 import { owedByQueue } from '../scheduling/landing-queue.ts'
 import { owedByPlan } from './owed-plan.ts'
+import { specialistToAsk } from './owed-specialist.ts'
 import { dispatchFirst, heldBack, owedByTask } from './owed-task.ts'
 import { pickTask } from './pick-task.ts'
 import { askedAbout, type Instant, type LiveWorker, type OpenItem, type PlanState } from '../state/state.ts'
@@ -36,7 +37,10 @@ export function owed(state: PlanState, now: Instant, observed: Observed): Owed {
     for (const share of owedByProviders(state, { now, observed })) sum.add(share)
     for (const share of owedByBreaker(state, now)) sum.add(share)
   }
-  for (const task of state.active) sum.add(owedByTask(state, task, { now, observed }))
+  for (const task of state.active) {
+    sum.add(owedByTask(state, task, { now, observed }))
+    sum.add({ effect: specialistToAsk(state, task) ?? undefined })
+  }
   if (state.cancelled === null) {
     for (const id of state.unpresented) sum.add(owedPresentation(state, id))
     sum.add(owedByQueue(state, now))

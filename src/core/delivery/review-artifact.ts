@@ -43,6 +43,7 @@ export function reviewArtifact(effect: CommitTask): string {
           ),
         ]),
     ...byHand(draft.people ?? []),
+    ...helpSection(effect),
     section('Risks', bullets(riskLines(effect))),
     section('Rollback', [noteOf(effect).rollback]),
   ]
@@ -63,6 +64,16 @@ export const inline = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/[<>|]/g, (char) => `\\${char}`)
+
+/** A worker may have built on it, and no person has seen it. */
+function helpSection({ help = [] }: CommitTask): readonly string[] {
+  if (help.length === 0) return []
+  const lines = help.flatMap(({ worker, question, answer, by }) => [
+    `- \`${worker}\` asked: ${inline(question)}`,
+    `  - ${inline(by)} answered: ${inline(answer)}`,
+  ])
+  return [section('Questions that a specialist answered', lines)]
+}
 
 function noteOf({ proof, draft, spec }: CommitTask): {
   summary: string

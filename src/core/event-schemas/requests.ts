@@ -18,6 +18,8 @@ export const PRIORITIES = ['low', 'normal', 'high', 'critical'] as const
 export const MOST_MINUTES = 24 * 60
 export const MOST_TOKENS = 1_000_000_000
 export const MOST_TEXT = 2000
+/** Of a specialist's answer. */
+export const MOST_ANSWER = 8000
 
 export const requestSchema = z.strictObject({
   /** `<worker>-r<number>`, counted from 1. */
@@ -35,6 +37,16 @@ export const requestSchema = z.strictObject({
   ref: z.string().min(1).max(200).optional(),
 })
 export type Request = z.infer<typeof requestSchema>
+
+/** What came of asking a specialist. */
+export const specialistAnswerSchema = z.strictObject({
+  /** `none`: it could not be asked, or could not answer; the text says why. */
+  outcome: z.enum(['answered', 'none']),
+  text: z.string().min(1).max(MOST_ANSWER),
+  /** Its agent, where known. */
+  agent: z.string().min(1).optional(),
+})
+export type SpecialistAnswer = z.infer<typeof specialistAnswerSchema>
 
 export const requestAnswerSchema = z.strictObject({
   outcome: z.enum(['granted', 'denied', 'answered', 'expired']),

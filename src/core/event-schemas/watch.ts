@@ -70,5 +70,7 @@ export const watchSettingsSchema = z.strictObject({
   warnings: z.array(z.int().min(1).max(100)),
   toolWarnMs: ms,
   toolEndMs: ms,
+  /** How long a specialist may take to answer a question; 0 or absent: a person is asked at once. */
+  specialistMs: z.int().min(0).optional(),
 })
 export type WatchSettings = z.infer<typeof watchSettingsSchema>

@@ -27,6 +27,7 @@ import { workerEnded } from './worker/ended.ts'
 import { workerClockSet, workerPaused, workerResumed } from './worker/paused.ts'
 import { requestAnswered, requestReceived } from './worker/requests.ts'
 import { sessionOpened } from './worker/session.ts'
+import { specialistAnswered } from './worker/specialist.ts'
 import { workerStarted, workerUsed } from './worker/started.ts'
 import {
   checkinMissed,
@@ -73,6 +74,7 @@ export const EVENT_DEFINITIONS = [
   workerClockSet,
   requestReceived,
   requestAnswered,
+  specialistAnswered,
   checkinMissed,
   watchWould,
   providerLimited,

@@ -85,6 +85,12 @@ export function reviewerId(plan: string, taskId: string, attempt: number, round:
   return `${workerId(plan, taskId, attempt)}-review-${round}`
 }
 
+/** The specialist that is asked about a request: `w-shop-7-1-r2-help`. */
+export const specialistId = (request: string): string => `${request}-help`
+
+/** Every other worker's id ends with a number. */
+export const isSpecialist = (worker: string): boolean => worker.endsWith('-help')
+
 export function compareText(a: string, b: string): number {
   if (a === b) return 0
   return a < b ? -1 : 1

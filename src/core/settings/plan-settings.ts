@@ -28,6 +28,7 @@ export function planSettings(settings: Settings): PlanSettings {
       warnings: watch.warnings,
       toolWarnMs: watch.tool_warn,
       toolEndMs: watch.tool_end,
+      specialistMs: watch.specialist,
     },
     patchLimitFiles: pm.patch_size_limit_files,
     reviewLow: review.low,

@@ -156,6 +156,8 @@ export const settingsSchema = z.lazy(() =>
       terminate_at: count(110, 100),
       tool_warn: someTime('30m'),
       tool_end: someTime('2h'),
+      /** How long a specialist may take to answer a worker's question before a person is asked; `0s`: it is not asked. */
+      specialist: duration('0s'),
     }),
     brain: section({
       provider: z.enum(['rules', 'anthropic', 'openai', 'google', 'compatible', 'agent']).default('rules'),

@@ -13,6 +13,8 @@ export function describeEffect(effect: Effect): string {
     case 'extend_worker':
     case 'hold_worker':
       return `messaging ${effect.worker} (task ${effect.task})`
+    case 'ask_specialist':
+      return `asking a specialist about ${effect.request}`
     case 'collect_work':
       return `collecting the work of ${effect.worker} for task ${effect.task}`
     case 'run_gates':

@@ -52,6 +52,7 @@ export function newTask(
     cause: null,
     feedback: null,
     settledQuestions: NONE,
+    help: NONE,
     checkpoint: null,
     area: spec.ownership,
     takenOverBy: null,

@@ -12,7 +12,7 @@ import type { Cause, GateName, InboxItem, Role, StopCause, Verdict } from '../ev
 import type { Diagnosis } from '../events/integration.ts'
 import type { EventOf } from '../events/plan-events.ts'
 import type { PlanSettings } from '../event-schemas/plan-settings.ts'
-import type { Request, RequestAnswer } from '../event-schemas/requests.ts'
+import type { Request, RequestAnswer, SpecialistAnswer } from '../event-schemas/requests.ts'
 import type { Health, Message } from '../event-schemas/watch.ts'
 import type { ProvidersState } from './providers-state.ts'
 import type { Costs, Limit, Spent } from './spending.ts'
@@ -83,6 +83,8 @@ export interface AskedRequest extends Request {
   readonly reply: { readonly choice: string; readonly feedback: string; readonly by: string } | null
   /** Null while it is open. */
   readonly answer: RequestAnswer | null
+  /** What came of asking a specialist; null where none was asked, or is still asked. */
+  readonly specialist: SpecialistAnswer | null
 }
 
 export const UNWATCHED: Watch = Object.freeze({
@@ -147,6 +149,8 @@ export interface TaskState extends Candidate {
   feedback: string | null
   /** Questions that a person has settled: they are not asked again. */
   settledQuestions: readonly string[]
+  /** Questions of its workers that a specialist answered. */
+  help: readonly Help[]
   /** The progress its last worker reported before it was stopped. */
   checkpoint: string | null
   /** The proposal after a rejection. */
@@ -197,6 +201,15 @@ export interface TaskState extends Candidate {
   dropped: boolean
   /** The tasks that replaced it, where a person split it. */
   splitInto: readonly string[] | null
+}
+
+/** A question of a worker, and the answer of a specialist. */
+export interface Help {
+  readonly worker: string
+  readonly question: string
+  readonly answer: string
+  /** The specialist's agent. */
+  readonly by: string
 }
 
 export interface Risk {

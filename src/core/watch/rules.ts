@@ -24,9 +24,11 @@ const DEFAULTS: WatchSettings = {
   warnings: [50, 75, 90],
   toolWarnMs: 30 * MINUTE,
   toolEndMs: 120 * MINUTE,
+  specialistMs: 0,
 }
 
 export interface WatchRules extends WatchSettings {
+  readonly specialistMs: number
   readonly stalledMs: number
   readonly terminateAtPercent: number
   /** How long a nudge may stay without effect before the silence counts as a stall. */
@@ -47,6 +49,7 @@ export function watchRules(settings: PlanSettings): WatchRules {
   const answerMs = silenceMs / 5
   return {
     ...set,
+    specialistMs: set.specialistMs ?? 0,
     stalledMs,
     terminateAtPercent,
     silenceMs,

@@ -5,6 +5,7 @@ import type { PlanEvent } from '../../core/events/plan-events.ts'
 import { risksIn } from '../../core/state/report-claims.ts'
 import { formatDuration } from '../../lib/text/format-time.ts'
 import { AgentUnavailable } from '../../ports/agent.ts'
+import type { AskedSpecialist } from '../../ports/specialist.ts'
 import { NO_LONGER_OWED, type Performance, type Performer } from './performer.ts'
 
 export function perform(effect: Effect, performance: Performance): Promise<readonly PlanEvent[]> {
@@ -69,6 +70,14 @@ const PERFORMERS: { readonly [K in Effect['kind']]: Performer<Extract<Effect, { 
   async hold_worker({ worker, task, attempt, isHeld }, { world }) {
     await world.agent.hold(worker, isHeld)
     return [{ type: 'worker.clock_set', v: 1, worker, task, attempt, isHeld }]
+  },
+
+  async ask_specialist(effect, { world, plan, signal }) {
+    const { worker, task, attempt, request: id } = effect
+    const question = { ...effect, plan: plan.id, design: plan.design }
+    const { answer, usage } = (await world.specialist?.ask(question, signal)) ?? NO_SPECIALIST
+    const used = usage === undefined ? {} : { usage }
+    return [{ type: 'specialist.answered', v: 1, worker, task, attempt, id, answer, ...used }]
   },
 
   async collect_work(effect, { world }) {
@@ -138,3 +147,5 @@ const PERFORMERS: { readonly [K in Effect['kind']]: Performer<Extract<Effect, { 
     return [{ type: 'progress.reported', v: 1, why, text }]
   },
 }
+
+const NO_SPECIALIST: AskedSpecialist = { answer: { outcome: 'none', text: 'there is no specialist' } }

@@ -5,6 +5,7 @@ import type { GateRunner } from '../../ports/gate-runner.ts'
 import type { HumanReviewer } from '../../ports/human-reviewer.ts'
 import type { IntegrationRunner } from '../../ports/integration-runner.ts'
 import type { Notifier } from '../../ports/notifier.ts'
+import type { Specialist } from '../../ports/specialist.ts'
 import type { Workspace } from '../../ports/workspace.ts'
 
 /** The ports that performers use. */
@@ -16,6 +17,8 @@ export interface World {
   readonly brain: Brain
   readonly workspace: Workspace
   readonly notifier: Notifier
+  /** Absent where only people can be asked. */
+  readonly specialist?: Specialist | undefined
 }
 
 export const NO_LONGER_OWED = 'no longer owed'

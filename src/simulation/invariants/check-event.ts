@@ -73,6 +73,7 @@ const CHECKS: { readonly [T in EventType]?: Check<EventOf<T>> } = {
   'worker.judged': ofUnknownWorker,
   'worker.heard': ofUnknownWorker,
   'message.read': ofUnknownWorker,
+  'specialist.answered': ofUnknownWorker,
   'worker.extended': ofUnknownWorker,
   'worker.paused': ofUnknownWorker,
   'worker.resumed': ofUnknownWorker,

@@ -40,8 +40,12 @@ export const qwen: AgentRow = {
     usage: 'steps',
     reportsCost: false,
     continues: 'load',
-    // The tools of a server stay hidden behind a search.
-    mcp: 'none',
+    // The tools of a server in its session stay hidden behind a search.
+    mcp: {
+      kind: 'defaults_file',
+      variable: 'QWEN_CODE_SYSTEM_DEFAULTS_PATH',
+      machineFile: '/etc/qwen-code/system-defaults.json',
+    },
   },
   signIn: {
     checks: [

@@ -27,7 +27,7 @@ export const requestReceived: EventDefinition<typeof receivedShape> = {
   apply(state, event, at) {
     const { request, worker } = event
     change(state, event, ({ requests }) => ({
-      requests: [...requests, { ...request, at, reply: null, answer: null }],
+      requests: [...requests, { ...request, at, reply: null, answer: null, specialist: null }],
     }))
     const who = request.by === worker ? 'asks' : `is stuck; ${request.by} asks on its behalf`
     decided(taskIn(state, event.task), at, `${worker} ${who} (${request.id}): ${request.text}`)

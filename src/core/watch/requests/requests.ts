@@ -7,6 +7,7 @@ import { requestItem } from '../../delivery/inbox/request-items.ts'
 import type { PlanEvent } from '../../events/plan-events.ts'
 import type { Request, RequestAnswer } from '../../event-schemas/requests.ts'
 import { askedAbout, type AskedRequest, type Instant, type LiveWorker } from '../../state/state.ts'
+import { answerBySpecialist, isForSpecialist } from './ask-specialist.ts'
 import { answerByPerson, answerByRule, expiredAnswer, type Asking } from './request-answers.ts'
 import { MOST_OPEN_REQUESTS, MOST_REQUESTS, type WatchRules } from '../rules.ts'
 
@@ -64,6 +65,9 @@ export function owedToRequests(
       if (byRule !== null) return [answered(one, byRule)]
       if (now >= request.at + rules.requestMs) return [answered(one, expiredAnswer(one))]
     }
+    if (request.specialist?.outcome === 'answered')
+      return [answered(one, answerBySpecialist(request, request.specialist))]
+    if (isForSpecialist({ ...one, rules })) continue
     if (!state.asked.has(askedAbout({ subject: 'request', about: request.id }))) {
       const item = requestItem(state, task, { live, request, otherwise: otherwise(request, rules) })
       return [{ type: 'inbox.opened', v: 1, item }]

@@ -1,0 +1,45 @@
+/** Which questions a specialist answers before a person is asked, and what comes of it. */
+import type { RequestAnswer, SpecialistAnswer } from '../../event-schemas/requests.ts'
+import { ROLES, type Role } from '../../event-schemas/schemas.ts'
+import type { AskedRequest, LiveWorker, PlanState } from '../../state/state.ts'
+import { askedAbout } from '../../state/state.ts'
+import type { WatchRules } from '../rules.ts'
+
+interface Question {
+  readonly state: PlanState
+  readonly live: LiveWorker
+  readonly request: AskedRequest
+  readonly rules: WatchRules
+}
+
+/**
+ * Once for each request, and only what a worker asks itself: for help, or for a clarification by a role. What is ambiguous
+ * in the plan is not to be guessed, so a clarification by no role in particular is for a person.
+ */
+export function isForSpecialist({ state, live, request, rules }: Question): boolean {
+  if (rules.mode !== 'act' || rules.specialistMs === 0 || state.paused !== null) return false
+  if (request.specialist !== null || request.answer !== null || request.reply !== null) return false
+  if (request.by !== live.worker || live.watch.pause !== null) return false
+  if (state.asked.has(askedAbout({ subject: 'request', about: request.id }))) return false
+  const role = specialistRole(request)
+  return request.kind === 'need_help'
+    ? request.to === undefined || role !== null
+    : request.kind === 'need_clarification' && role !== null
+}
+
+/** Those that judge or plan; the others build. */
+const SPECIALISTS: readonly Role[] = ROLES.filter((role) => role !== 'developer' && role !== 'fixer')
+
+/** The role that is asked; null where it names none. */
+export const specialistRole = ({ to }: Pick<AskedRequest, 'to'>): Role | null =>
+  SPECIALISTS.find((role) => role === to) ?? null
+
+/** Marked as what it is: a person has not seen it. */
+export function answerBySpecialist(
+  { id, kind }: AskedRequest,
+  { text, agent }: SpecialistAnswer,
+): RequestAnswer {
+  const by = `specialist${agent === undefined ? '' : ` (${agent})`}`
+  const mark = `On ${kind.replaceAll('_', ' ')} (${id}), from a specialist, not from a person:`
+  return { outcome: 'answered', text: `${mark} ${text}`, by }
+}
