@@ -46,7 +46,7 @@ test('the first agent that is signed in delivers a plan, with its key, and crew 
   expect(done.last).toMatchObject({ outcome: 'released' })
   expect(done.stderr).toContain('no agent configured; using codex, found on the PATH')
   expect(argumentsOf('codex')).toMatch(
-    /^exec --json --skip-git-repo-check --sandbox workspace-write - --add-dir \/.*\/worker-checkins$/m,
+    /^exec --json --skip-git-repo-check --sandbox workspace-write - --add-dir \/.*\/worker-checkins( |$)/m,
   )
   const env = readFileSync(join(lab.folder, 'env'), 'utf8')
   expect(env).toMatch(/^CODEX_API_KEY=key-of-the-user$/m)
@@ -140,4 +140,17 @@ test('another agent takes over from one that is limited for hours, and is told w
   expect(brief).toContain('The worker before you (claude) ended: provider limit.')
   expect(brief).toContain('It changed `src-half`.')
   expect(brief).toContain('usage limit reached')
+})
+
+test('the agent of another maker reviews where the settings name no reviewer', async () => {
+  install('claude')
+  install('codex')
+  const plan = readFileSync(join(lab.repo, 'plan.yaml'), 'utf8').replace('tier: low', 'tier: normal')
+  lab.write({ 'plan.yaml': plan })
+  lab.variables = { ...lab.variables, ANTHROPIC_API_KEY: 'key-of-a-user', CODEX_API_KEY: 'key-of-a-user' }
+  const done = await lab.deliver()
+  expect(done.last, done.stderr).toMatchObject({ outcome: 'released' })
+  const log = (await lab.bosun('log')).stdout
+  expect(log).toMatch(/w-small-1-1 .*agent=claude/)
+  expect(log).toMatch(/w-small-1-1-review-1 .*agent=codex .*why=of another maker \(OpenAI\) than the author/)
 })
