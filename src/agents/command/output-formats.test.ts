@@ -45,6 +45,11 @@ test('a sub-agent counts, and its model is not that of the worker', () => {
   expect(line).toEqual({ text: null, step: { id: 'm2', used: amounts(4, 1) } })
 })
 
+test('an error that Claude Code words as an answer names no model', () => {
+  const message = { id: 'm3', model: '<synthetic>', content: [{ type: 'text', text: 'API Error: 429' }] }
+  expect(read('claude', { type: 'assistant', message })).toEqual({ text: 'API Error: 429' })
+})
+
 test('the result of Claude Code counts all models, which has sub-agents in it', () => {
   const modelUsage = {
     opus: { inputTokens: 10, cacheReadInputTokens: 5, cacheCreationInputTokens: 0, outputTokens: 3 },

@@ -60,7 +60,8 @@ function readAnthropic(line: Fields, counted: Cached): OutputLine {
       return {
         text: blocks(message['content']),
         ...(used === null ? {} : { step: { id, used } }),
-        ...(model === null || line['parent_tool_use_id'] ? {} : { model }),
+        // An error of the agent itself has a made-up model, as `<synthetic>`.
+        ...(model === null || model.startsWith('<') || line['parent_tool_use_id'] ? {} : { model }),
       }
     }
     case 'result': {
