@@ -375,3 +375,20 @@ function isAbout(effect: Effect, task: string): boolean {
   if ('spec' in effect) return effect.spec.id === task
   return 'task' in effect && effect.task === task
 }
+
+/** The subjects of the messages to workers so far. */
+export const messagesTo = (plan: PlayedPlan): string[] => plan.all('worker.told').map(({ message }) => message.about)
+
+/** The last message reaches its worker, by its session. */
+export const hears = (plan: PlayedPlan): PlayedPlan => {
+  const { worker, task, attempt, message } = plan.last('worker.told')
+  return plan.tell({
+    type: 'worker.heard',
+    v: 1,
+    worker,
+    task,
+    attempt,
+    messages: [message.id],
+    via: 'session',
+  })
+}

@@ -14,6 +14,7 @@ import { REAL_AGENTS } from './agents.ts'
 import { install } from './install.ts'
 import { FORMS, note, type Form } from './matrix.ts'
 import { reportStep, type ReportedBy } from './report-step.ts'
+import { USER_SETTINGS } from './on-path.ts'
 
 const REPORT = {
   explanation: 'wrote the value',
@@ -23,31 +24,6 @@ const REPORT = {
 }
 
 const WORK = act(write('src/m1/value', '1\n'), write('test/m1.t', 'test -e src/m1/value\n'))
-
-/** What the rows of the tests say in a command is what a user has in a file or a variable. */
-const SETTINGS: Readonly<
-  Record<
-    string,
-    (url: string) => { readonly files?: Record<string, string>; readonly env?: Record<string, string> }
-  >
-> = {
-  codex: (url) => ({
-    env: { CODEX_API_KEY: 'scripted-key' },
-    files: {
-      '.codex/config.toml': `model = "scripted-model"
-model_provider = "scripted"
-[model_providers.scripted]
-name = "scripted"
-base_url = "${url}/v1"
-env_key = "CODEX_API_KEY"
-wire_api = "responses"
-[analytics]
-enabled = false
-`,
-    },
-  }),
-  gemini: () => ({ env: { GEMINI_MODEL: 'scripted-model' } }),
-}
 
 /** A model and an effort that the agent has by itself, and what of them reaches its provider. */
 const CHOICES: Readonly<
@@ -105,7 +81,7 @@ describe.each(REAL_AGENTS)('$name', (agent) => {
 
   /** As a user has it who installed the agent and signed in. */
   async function onPath(): Promise<void> {
-    const { env = {}, files = {} } = SETTINGS[agent.name]?.(server.url) ?? {}
+    const { env = {}, files = {} } = USER_SETTINGS[agent.name]?.(server.url) ?? {}
     for (const [path, text] of Object.entries(files)) {
       await mkdir(dirname(join(home.place.home, path)), { recursive: true })
       await writeFile(join(home.place.home, path), text)

@@ -7,7 +7,7 @@ import type { AgentHome } from './agent-home.ts'
 import type { RealAgent } from './agents.ts'
 
 /** What the rows of the tests say in a command is what a user has in a file or a variable. */
-const SETTINGS: Readonly<
+export const USER_SETTINGS: Readonly<
   Record<
     string,
     (url: string) => { readonly files?: Record<string, string>; readonly env?: Record<string, string> }
@@ -37,7 +37,7 @@ export async function putOnPath(
   home: AgentHome,
   { url }: ModelServer,
 ): Promise<Readonly<Record<string, string>>> {
-  const { env = {}, files = {} } = SETTINGS[agent.name]?.(url) ?? {}
+  const { env = {}, files = {} } = USER_SETTINGS[agent.name]?.(url) ?? {}
   const bin = join(home.place.home, 'bin')
   const words = agent.command(home.place)
   const program = words.slice(

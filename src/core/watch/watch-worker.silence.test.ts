@@ -1,25 +1,11 @@
 /** The silence ladder: from the nudge to the alert to the stop. */
 import { describe, expect, test } from 'vitest'
 import { HOUR, low, MINUTE } from '../../../test/helpers/plan-builder.ts'
-import { PlayedPlan } from '../../../test/helpers/played-plan.ts'
+import { hears, messagesTo, PlayedPlan } from '../../../test/helpers/played-plan.ts'
 
 const QUIET = { settings: { reportEveryMs: 1000 * HOUR } }
 const working = (): PlayedPlan =>
   PlayedPlan.begun([low('1', { timeBudgetMs: 10 * HOUR })], QUIET).started('1')
-const messagesTo = (plan: PlayedPlan): string[] => plan.all('worker.told').map(({ message }) => message.about)
-/** The last message reaches it, by its session. */
-const hears = (plan: PlayedPlan): PlayedPlan => {
-  const { worker, task, attempt, message } = plan.last('worker.told')
-  return plan.tell({
-    type: 'worker.heard',
-    v: 1,
-    worker,
-    task,
-    attempt,
-    messages: [message.id],
-    via: 'session',
-  })
-}
 const health = (plan: PlayedPlan): string | undefined => plan.task('1').live?.watch.health
 
 describe('a worker that falls silent after it had lived', () => {

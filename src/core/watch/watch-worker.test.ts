@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { HOUR, low, MINUTE } from '../../../test/helpers/plan-builder.ts'
 import { ActivityReader } from '../events/activity.ts'
 import { defaultPlanSettings } from '../settings/plan-settings.ts'
-import { PlayedPlan } from '../../../test/helpers/played-plan.ts'
+import { hears, messagesTo, PlayedPlan } from '../../../test/helpers/played-plan.ts'
 import { watchRules } from './rules.ts'
 
 const SECOND = 1000
@@ -10,20 +10,6 @@ const QUIET = { settings: { reportEveryMs: 1000 * HOUR } }
 const working = (budgetMs = 10 * HOUR): PlayedPlan =>
   PlayedPlan.begun([low('1', { timeBudgetMs: budgetMs })], QUIET).started('1')
 const WATCH = watchRules(defaultPlanSettings())
-const messagesTo = (plan: PlayedPlan): string[] => plan.all('worker.told').map(({ message }) => message.about)
-/** The last message reaches it, by its session. */
-const hears = (plan: PlayedPlan): PlayedPlan => {
-  const { worker, task, attempt, message } = plan.last('worker.told')
-  return plan.tell({
-    type: 'worker.heard',
-    v: 1,
-    worker,
-    task,
-    attempt,
-    messages: [message.id],
-    via: 'session',
-  })
-}
 const health = (plan: PlayedPlan): string | undefined => plan.task('1').live?.watch.health
 
 test('a worker that showed life before this daemon started is restarted after its silence and is not a zombie', () => {
