@@ -1,95 +1,46 @@
 /** Workers whose agent speaks the Agent Client Protocol, as well as it may, by a real supervisor each. */
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { SupervisedAgent } from '../../src/agents/supervised-agent.ts'
+import { describe, expect, test } from 'vitest'
 import type { Message } from '../../src/core/event-schemas/watch.ts'
-import type { AgentEvent, Job, WorkerEnded } from '../../src/ports/agent.ts'
-import { labAgent, labJob, newTag, withTag, type Lab } from './lab.ts'
+import { AcpLab, until } from './acp-lab.ts'
 
-const PROGRAM = join(import.meta.dirname, 'misbehaving-acp-agent.ts')
-
-let lab: Lab
-let agent: SupervisedAgent
-let events: AgentEvent[]
-let log: string
-
-beforeEach(async () => {
-  const root = await mkdtemp(join(tmpdir(), 'bosun-acp-'))
-  log = join(root, 'log.jsonl')
-  const commandFor = (behaviour: string) => [process.execPath, PROGRAM, behaviour, log]
-  lab = { root, tag: newTag(), acp: { usage: 'sum' }, commandFor }
-  events = []
-})
-afterEach(async () => {
-  agent.close()
-  expect(withTag(lab.tag)).toEqual([])
-  await rm(lab.root, { recursive: true, force: true })
-})
-
-const open = async (more: Partial<Lab> = {}): Promise<void> => {
-  lab = { ...lab, ...more }
-  agent = await labAgent(lab)
-  agent.listen((event) => events.push(event))
-}
-const until = (holds: () => boolean) => expect.poll(holds, { timeout: 30_000 }).toBe(true)
-const of = <K extends AgentEvent['kind']>(kind: K) =>
-  events.filter((event): event is Extract<AgentEvent, { kind: K }> => event.kind === kind)
-const seen = (kind: AgentEvent['kind']) => until(() => of(kind).length > 0)
-const ended = async (): Promise<WorkerEnded> => {
-  await seen('ended')
-  const [end] = of('ended')
-  if (end === undefined) throw new Error('it never ended')
-  return end
-}
-const start = (behaviour: string, job: Partial<Job> = {}) => agent.start(labJob('w-1', behaviour, job))
-const run = async (behaviour: string, job: Partial<Job> = {}): Promise<WorkerEnded> => {
-  await start(behaviour, job)
-  return ended()
-}
+const lab = new AcpLab()
 const message = (id: number, kind: Message['kind'], text: string) =>
   ({ kind: 'prompt', message: { id, kind, text, about: 'x', by: 'ada' } }) as const
 const instruct = (id: number, instruction: NonNullable<Message['instruction']>, text: string) =>
   ({ kind: 'prompt', message: { ...message(id, 'instruction', text).message, instruction } }) as const
-/** What the agent got from its client, by the agent's own log. */
-const received = (method: string): readonly Record<string, unknown>[] =>
-  readFileSync(log, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => (JSON.parse(line) as { readonly in?: Record<string, unknown> }).in ?? {})
-    .filter((one) => one['method'] === method)
 const inFolder = (name: string) => join(lab.root, 'workers', 'w-1', name)
 const inWorkspace = (name: string) => join(lab.root, 'clones', 'w-1', name)
 
 describe('a worker that does its work', () => {
   test('ends as done, and its session is reported as it goes', async () => {
-    await open()
-    const { end, usage } = await run('works')
+    await lab.open()
+    const { end, usage } = await lab.run('works')
     const used = { tokensIn: 160, tokensOut: 30, tokensCached: 40, usd: 0.01 }
     expect([end, usage]).toMatchObject([{ kind: 'done' }, { ...used, turns: [used] }])
     expect(await readFile(inWorkspace('work.txt'), 'utf8')).toBe('work\n')
-    expect(of('session')).toHaveLength(1)
-    expect(of('tool_started')).toMatchObject([{ tool: 'edit', title: 'Write work.txt' }])
-    expect(of('tool_ended')).toMatchObject([{ outcome: 'completed', call: expect.any(String) }])
-    expect(of('usage').at(-1)).toMatchObject({
+    expect(lab.of('session')).toHaveLength(1)
+    expect(lab.of('tool_started')).toMatchObject([{ tool: 'edit', title: 'Write work.txt' }])
+    expect(lab.of('tool_ended')).toMatchObject([{ outcome: 'completed', call: expect.any(String) }])
+    expect(lab.of('usage').at(-1)).toMatchObject({
       tokensIn: 160,
       tokensOut: 30,
       tokensCached: 40,
       usd: 0.01,
       of: 'turns',
     })
-    expect(of('turn_ended')).toMatchObject([{ reason: 'end_turn' }])
-    expect(of('text').map(({ of, text }) => [of, text])).toContainEqual([
+    expect(lab.of('turn_ended')).toMatchObject([{ reason: 'end_turn' }])
+    expect(lab.of('text').map(({ of, text }) => [of, text])).toContainEqual([
       'message',
       'I do the task. It is done.',
     ])
   })
 
   test('leaves a transcript that separates thoughts, messages and tool calls', async () => {
-    await open()
-    await run('works')
+    await lab.open()
+    await lab.run('works')
     const lines = (await readFile(inFolder('transcript.jsonl'), 'utf8')).trim().split('\n')
     const told = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
     expect(told.map(({ kind, of }) => of ?? kind)).toEqual([
@@ -106,51 +57,51 @@ describe('a worker that does its work', () => {
   })
 
   test('gets its brief as the prompt of a session in its workspace', async () => {
-    await open()
-    await run('works')
-    expect(received('session/new')).toMatchObject([
+    await lab.open()
+    await lab.run('works')
+    expect(lab.received('session/new')).toMatchObject([
       { params: { cwd: join(lab.root, 'clones', 'w-1'), additionalDirectories: [inFolder('desk')] } },
     ])
-    expect(received('session/prompt')).toMatchObject([
+    expect(lab.received('session/prompt')).toMatchObject([
       { params: { prompt: [{ type: 'text', text: 'Do 1.\n' }] } },
     ])
-    expect(received('session/close')).toHaveLength(1)
+    expect(lab.received('session/close')).toHaveLength(1)
   })
 
   test("gets Bosun's MCP server with the token of its attempt, and the transcript does not", async () => {
-    await open()
-    await run('works')
+    await lab.open()
+    await lab.run('works')
     const headers = [{ name: 'Authorization', value: 'Bearer token-of-w-1' }]
-    expect(received('session/new')).toMatchObject([
+    expect(lab.received('session/new')).toMatchObject([
       { params: { mcpServers: [{ type: 'http', name: 'bosun', url: 'http://127.0.0.1:1/mcp', headers }] } },
     ])
     expect(readFileSync(inFolder('transcript.jsonl'), 'utf8')).not.toContain('token-of-w-1')
   })
 
   test("gets Bosun's MCP server as a command where its agent takes none over HTTP", async () => {
-    await open()
-    await run('takes_no_http')
+    await lab.open()
+    await lab.run('takes_no_http')
     const env = expect.arrayContaining([{ name: 'BOSUN_TOKEN', value: 'token-of-w-1' }])
-    expect(received('session/new')).toMatchObject([
+    expect(lab.received('session/new')).toMatchObject([
       { params: { mcpServers: [{ name: 'bosun', args: ['mcp', '--worker'], env }] } },
     ])
   })
 
   test('gets no MCP server where its agent takes none', async () => {
-    await open({ acp: { mcp: 'none' } })
-    await run('works')
-    expect(received('session/new')).toMatchObject([{ params: { mcpServers: [] } }])
+    await lab.open({ acp: { mcp: 'none' } })
+    await lab.run('works')
+    expect(lab.received('session/new')).toMatchObject([{ params: { mcpServers: [] } }])
   })
 
   test('is signed in, and has its mode and options set, as its agent wants it', async () => {
-    await open({ acp: { authenticate: 'login', mode: 'code', options: { model: 'large' } } })
-    expect((await run('works')).end).toEqual({ kind: 'done' })
-    expect(received('authenticate')).toMatchObject([{ params: { methodId: 'login' } }])
-    expect(received('session/set_mode')).toMatchObject([{ params: { modeId: 'code' } }])
-    expect(received('session/set_config_option')).toMatchObject([
+    await lab.open({ acp: { authenticate: 'login', mode: 'code', options: { model: 'large' } } })
+    expect((await lab.run('works')).end).toEqual({ kind: 'done' })
+    expect(lab.received('authenticate')).toMatchObject([{ params: { methodId: 'login' } }])
+    expect(lab.received('session/set_mode')).toMatchObject([{ params: { modeId: 'code' } }])
+    expect(lab.received('session/set_config_option')).toMatchObject([
       { params: { configId: 'model', value: 'large' } },
     ])
-    expect(of('usage').at(-1)?.model).toBe('large')
+    expect(lab.of('usage').at(-1)?.model).toBe('large')
   })
 })
 
@@ -177,21 +128,21 @@ describe('an end of a turn is judged, not believed', () => {
     ['answers_initialize_wrongly', { kind: 'failed' }],
     ['has_no_session_id', { kind: 'failed' }],
   ] as const)('%s', async (behaviour, end) => {
-    await open()
-    expect((await run(behaviour)).end).toMatchObject(end)
+    await lab.open()
+    expect((await lab.run(behaviour)).end).toMatchObject(end)
   })
 
   test('a turn without any update is probed, and in the end trouble with the provider', async () => {
-    await open({ idleMs: 900 })
-    const { end } = await run('is_silent')
+    await lab.open({ idleMs: 900 })
+    const { end } = await lab.run('is_silent')
     expect(end).toMatchObject({ kind: 'limited', until: null })
-    expect(of('sign').some(({ of }) => of?.includes('session'))).toBe(true)
-    expect(received('session/cancel')).toHaveLength(1)
+    expect(lab.of('sign').some(({ of }) => of?.includes('session'))).toBe(true)
+    expect(lab.received('session/cancel')).toHaveLength(1)
   })
 
   test('a model that takes its time is waited for', async () => {
-    await open({ idleMs: 2000 })
-    expect((await run('is_late')).end).toEqual({ kind: 'done' })
+    await lab.open({ idleMs: 2000 })
+    expect((await lab.run('is_late')).end).toEqual({ kind: 'done' })
   })
 })
 
@@ -217,28 +168,28 @@ describe('invalid input from an agent does no harm', () => {
     'leaves_child',
     'never_closes_session',
   ])('%s', async (behaviour) => {
-    await open({ permissions: { outsideWorkspace: 'deny' } })
-    expect((await run(behaviour)).end).toEqual({ kind: 'done' })
+    await lab.open({ permissions: { outsideWorkspace: 'deny' } })
+    expect((await lab.run(behaviour)).end).toEqual({ kind: 'done' })
   })
 
   test('unknown requests are answered as unknown', async () => {
-    await open()
-    await run('sends_unknown_requests')
-    const notes = (await readFile(log, 'utf8')).split('\n').filter((line) => line.includes('"asked"'))
+    await lab.open()
+    await lab.run('sends_unknown_requests')
+    const notes = lab.log.split('\n').filter((line) => line.includes('"asked"'))
     expect(notes.length).toBe(4)
     for (const note of notes) expect(note).toContain('-32601')
   })
 
   test('a flood of text is a few entries in the journal', async () => {
-    await open()
-    await run('floods')
-    expect(of('text').length).toBeLessThan(20)
+    await lab.open()
+    await lab.run('floods')
+    expect(lab.of('text').length).toBeLessThan(20)
   })
 
   test('files are written for it inside its workspace only, and read there only', async () => {
-    await open()
-    await run('writes_by_client')
-    const notes = (await readFile(log, 'utf8'))
+    await lab.open()
+    await lab.run('writes_by_client')
+    const notes = lab.log
       .split('\n')
       .filter((line) => /"(written|read)"/.test(line))
       .map((line) => JSON.parse(line) as { readonly answer: object })
@@ -249,62 +200,62 @@ describe('invalid input from an agent does no harm', () => {
 
 describe('a message', () => {
   test('is the next prompt once the turn has ended, and is acknowledged then', async () => {
-    await open()
-    await start('is_late')
-    await seen('session')
-    expect(await agent.send('w-1', message(1, 'answer', 'Use the second table.'))).toBe(true)
-    expect(await agent.send('w-1', message(1, 'answer', 'Use the second table.'))).toBe(true)
-    expect(of('delivered')).toEqual([])
-    expect((await ended()).end).toEqual({ kind: 'done' })
-    expect(of('delivered').map(({ message }) => message)).toEqual([1])
-    expect(of('read').map(({ messages }) => messages)).toEqual([[1]])
-    expect(received('session/prompt').map((one) => JSON.stringify(one['params']))).toEqual([
+    await lab.open()
+    await lab.start('is_late')
+    await lab.seen('session')
+    expect(await lab.agent.send('w-1', message(1, 'answer', 'Use the second table.'))).toBe(true)
+    expect(await lab.agent.send('w-1', message(1, 'answer', 'Use the second table.'))).toBe(true)
+    expect(lab.of('delivered')).toEqual([])
+    expect((await lab.ended()).end).toEqual({ kind: 'done' })
+    expect(lab.of('delivered').map(({ message }) => message)).toEqual([1])
+    expect(lab.of('read').map(({ messages }) => messages)).toEqual([[1]])
+    expect(lab.received('session/prompt').map((one) => JSON.stringify(one['params']))).toEqual([
       expect.stringContaining('Do 1.'),
       expect.stringContaining('Use the second table.'),
     ])
   })
 
   test('that it received in another way is withdrawn', async () => {
-    await open()
-    await start('is_late')
-    await seen('session')
-    await agent.send('w-1', message(1, 'answer', 'Use the second table.'))
-    await agent.send('w-1', { kind: 'withdrawn', message: 1 })
-    expect((await ended()).end).toEqual({ kind: 'done' })
-    expect([of('delivered'), received('session/prompt').length]).toEqual([[], 1])
+    await lab.open()
+    await lab.start('is_late')
+    await lab.seen('session')
+    await lab.agent.send('w-1', message(1, 'answer', 'Use the second table.'))
+    await lab.agent.send('w-1', { kind: 'withdrawn', message: 1 })
+    expect((await lab.ended()).end).toEqual({ kind: 'done' })
+    expect([lab.of('delivered'), lab.received('session/prompt').length]).toEqual([[], 1])
   })
 
   test('that may interrupt cancels the turn, and the work goes on with it', async () => {
-    await open()
-    await start('works_on,works')
-    await seen('text')
-    await agent.send('w-1', instruct(1, 'revise', 'in French'))
-    expect((await ended()).end).toEqual({ kind: 'done' })
-    expect(received('session/cancel')).toHaveLength(1)
-    expect(of('delivered').map(({ message }) => message)).toEqual([1])
+    await lab.open()
+    await lab.start('works_on,works')
+    await lab.seen('text')
+    await lab.agent.send('w-1', instruct(1, 'revise', 'in French'))
+    expect((await lab.ended()).end).toEqual({ kind: 'done' })
+    expect(lab.received('session/cancel')).toHaveLength(1)
+    expect(lab.of('delivered').map(({ message }) => message)).toEqual([1])
     expect(existsSync(inWorkspace('work.txt'))).toBe(true)
   })
 
   test('that is only a notice does not keep a finished worker', async () => {
-    await open()
-    await start('is_late')
-    await seen('session')
-    await agent.send('w-1', message(1, 'warning', '50 % of your time limit is used.'))
-    expect((await ended()).end).toEqual({ kind: 'done' })
-    expect([of('delivered'), received('session/prompt').length]).toEqual([[], 1])
+    await lab.open()
+    await lab.start('is_late')
+    await lab.seen('session')
+    await lab.agent.send('w-1', message(1, 'warning', '50 % of your time limit is used.'))
+    expect((await lab.ended()).end).toEqual({ kind: 'done' })
+    expect([lab.of('delivered'), lab.received('session/prompt').length]).toEqual([[], 1])
   })
 
   test('that pauses makes it wait for the next one', async () => {
-    await open()
-    await start('works_on,works')
-    await seen('text')
-    await agent.send('w-1', instruct(1, 'pause', 'wait'))
-    await seen('delivered')
-    await agent.send('w-1', message(2, 'answer', 'An answer is no reason to go on.'))
-    await agent.send('w-1', instruct(3, 'continue', 'go on'))
-    expect((await ended()).end).toEqual({ kind: 'done' })
-    expect(of('delivered').map(({ message }) => message)).toEqual([1, 2, 3])
-    const prompts = received('session/prompt').map((one) => JSON.stringify(one['params']))
+    await lab.open()
+    await lab.start('works_on,works')
+    await lab.seen('text')
+    await lab.agent.send('w-1', instruct(1, 'pause', 'wait'))
+    await lab.seen('delivered')
+    await lab.agent.send('w-1', message(2, 'answer', 'An answer is no reason to go on.'))
+    await lab.agent.send('w-1', instruct(3, 'continue', 'go on'))
+    expect((await lab.ended()).end).toEqual({ kind: 'done' })
+    expect(lab.of('delivered').map(({ message }) => message)).toEqual([1, 2, 3])
+    const prompts = lab.received('session/prompt').map((one) => JSON.stringify(one['params']))
     expect(prompts).toEqual([
       expect.stringContaining('Do 1.'),
       expect.stringMatching(/no reason to go on.*go on/),
@@ -315,38 +266,42 @@ describe('a message', () => {
 
 describe('a permission', () => {
   test('is given by policy, and logged with what it is for', async () => {
-    await open()
-    expect((await run('asks_to_push')).end).toEqual({ kind: 'done' })
-    expect(of('permission_asked')).toMatchObject([
+    await lab.open()
+    expect((await lab.run('asks_to_push')).end).toEqual({ kind: 'done' })
+    expect(lab.of('permission_asked')).toMatchObject([
       { tool: 'execute', command: 'git push origin main', decision: 'deny', why: 'pushes with git' },
     ])
-    expect(of('permission_answered')).toMatchObject([{ outcome: 'deny', by: 'policy' }])
-    expect(readFileSync(log, 'utf8')).toContain('"optionId":"no"')
+    expect(lab.of('permission_answered')).toMatchObject([{ outcome: 'deny', by: 'policy' }])
+    expect(lab.log).toContain('"optionId":"no"')
   })
 
   test('to edit in the workspace is given', async () => {
-    await open()
-    await run('asks_first')
-    expect(of('permission_asked')).toMatchObject([{ decision: 'allow', paths: [inWorkspace('work.txt')] }])
+    await lab.open()
+    await lab.run('asks_first')
+    expect(lab.of('permission_asked')).toMatchObject([
+      { decision: 'allow', paths: [inWorkspace('work.txt')] },
+    ])
     expect(existsSync(inWorkspace('work.txt'))).toBe(true)
   })
 
   test('for what is outside waits for a person, also while Bosun is down, and every question gets its answer', async () => {
-    await open()
-    await start('asks_outside')
-    await seen('permission_asked')
-    const [asked] = of('permission_asked')
+    await lab.open()
+    await lab.start('asks_outside')
+    await lab.seen('permission_asked')
+    const [asked] = lab.of('permission_asked')
     expect(asked).toMatchObject({ id: 'p1', decision: 'ask', paths: ['/etc/passwd'] })
-    agent.close()
-    events = []
-    await open()
-    await seen('permission_asked')
+    lab.agent.close()
+    lab.events = []
+    await lab.open()
+    await lab.seen('permission_asked')
     for (let nth = 1; nth <= 5; nth++) {
-      await until(() => of('permission_asked').some(({ id }) => id === `p${nth}`))
-      await agent.send('w-1', { kind: 'permission', id: `p${nth}`, decision: 'deny', message: nth })
+      await until(() => lab.of('permission_asked').some(({ id }) => id === `p${nth}`))
+      await lab.agent.send('w-1', { kind: 'permission', id: `p${nth}`, decision: 'deny', message: nth })
     }
-    expect((await ended()).end).toEqual({ kind: 'done' })
-    expect(of('permission_answered').map(({ outcome, by }) => `${outcome} ${by}`)).toContain('deny person')
+    expect((await lab.ended()).end).toEqual({ kind: 'done' })
+    expect(lab.of('permission_answered').map(({ outcome, by }) => `${outcome} ${by}`)).toContain(
+      'deny person',
+    )
   })
 })
 
@@ -354,18 +309,18 @@ describe('stopping it', () => {
   test.each(['works_on', 'ignores_cancel', 'ignores_every_end', 'is_silent', 'asks_and_never_ends'])(
     '%s ends whole',
     async (behaviour) => {
-      await open()
-      await start(behaviour)
-      await seen('session')
-      await agent.stop('w-1', 'stalled')
-      expect((await ended()).end).toEqual({ kind: 'stopped', cause: 'stalled' })
+      await lab.open()
+      await lab.start(behaviour)
+      await lab.seen('session')
+      await lab.agent.stop('w-1', 'stalled')
+      expect((await lab.ended()).end).toEqual({ kind: 'stopped', cause: 'stalled' })
     },
   )
 
   test('while it is being opened ends it too', async () => {
-    await open()
-    await start('never_initializes')
-    await agent.stop('w-1', 'cancelled')
-    expect((await ended()).end).toEqual({ kind: 'stopped', cause: 'cancelled' })
+    await lab.open()
+    await lab.start('never_initializes')
+    await lab.agent.stop('w-1', 'cancelled')
+    expect((await lab.ended()).end).toEqual({ kind: 'stopped', cause: 'cancelled' })
   })
 })

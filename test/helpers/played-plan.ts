@@ -377,7 +377,8 @@ function isAbout(effect: Effect, task: string): boolean {
 }
 
 /** The subjects of the messages to workers so far. */
-export const messagesTo = (plan: PlayedPlan): string[] => plan.all('worker.told').map(({ message }) => message.about)
+export const messagesTo = (plan: PlayedPlan): string[] =>
+  plan.all('worker.told').map(({ message }) => message.about)
 
 /** The last message reaches its worker, by its session. */
 export const hears = (plan: PlayedPlan): PlayedPlan => {
