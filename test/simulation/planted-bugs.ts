@@ -115,7 +115,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   bug(
     'workers are sent while their provider is limited',
     'src/core/watch/providers/parking.ts',
-    'if (parked.until !== null) return { wakeAt: parked.until }',
+    "if (parked.until !== null) return { kind: 'held', wakeAt: parked.until }",
     '',
   ),
   bug(
