@@ -261,7 +261,8 @@ test('pm-state.json is there whole at any moment, and says what the watch knows'
 
 test('a person tells a worker something, and not one that has ended', async () => {
   const sent = await home.run(['worker', 'instruct', WORKER, 'use the second schema', '--type', 'revise'])
-  expect([sent.exit, sent.stdout]).toEqual([0, `message queued for ${WORKER}\n`])
+  const note = 'its agent takes messages with its check-ins only, so this does not interrupt it'
+  expect([sent.exit, sent.stdout]).toEqual([0, `message queued for ${WORKER}; ${note}\n`])
   expect(activity('instruction_sent')).toMatchObject([
     { data: { text: 'revise: use the second schema', by: 'ann' } },
   ])

@@ -74,7 +74,10 @@ describe('an assistant', () => {
           instructions: 'no docs',
         }),
       )
-      .toEqual({ isError: false, text: 'message queued for w-shop-1-1\n' })
+      .toEqual({
+        isError: false,
+        text: 'message queued for w-shop-1-1; its agent takes messages with its check-ins only\n',
+      })
     const { stdout } = await home.run(['worker', 'show', 'w-shop-1-1'])
     expect(stdout).toContain('reduce scope: no docs')
   })

@@ -56,6 +56,7 @@ export class LiveWorkers {
     for (const plan of this.#host.plans()) {
       for (const task of plan.state.tasks.values()) {
         for (const [id, attempt] of earlierWorkers(plan.id, task)) {
+          if (task.live?.worker === id) continue
           const own = workerToken(secret, plan.home.stream, id)
           if (sameSecret(own, token)) return { id, task: task.spec.id, attempt, plan, token: own }
         }
