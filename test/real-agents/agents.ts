@@ -47,7 +47,7 @@ export interface RealAgent {
   /** Whether it asks its client before it runs a command such as `git push`. */
   readonly asksPermission: boolean
   /** Where it continues a session over ACP: in any folder, or only where the session began. */
-  readonly continues: 'anywhere' | 'same_folder' | 'never'
+  readonly continues: 'anywhere' | 'same_folder' | 'unreliably'
   readonly troubles: Troubles
 }
 
@@ -256,7 +256,8 @@ const gemini: RealAgent = {
   }),
   takeover: (place, session) => [...gemini.command(place), '--resume', session],
   asksPermission: true,
-  continues: 'never',
+  // It refused the same session once and took it another time.
+  continues: 'unreliably',
   troubles: {
     signedOut: 'error 401',
     limited: 'error 429',
