@@ -229,8 +229,9 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       },
       {
         file: 'src/engine/external-events.ts',
-        find: 'const { worker, report, agent, usage } = event',
-        replace: 'const { report, agent, usage } = event\n  const worker = task.live?.worker ?? event.worker',
+        find: 'const { worker, report, agent, usage, lastWords } = event',
+        replace:
+          'const { report, agent, usage, lastWords } = event\n  const worker = task.live?.worker ?? event.worker',
       },
     ],
   },
@@ -267,20 +268,20 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   bug(
     'a worker is judged by a bare timer',
     'src/core/watch/health.ts',
-    'seen ?? 0, contact ?? 0, leased, waiting)',
-    'waiting)',
+    '    seen ?? 0,\n    contact ?? 0,\n    leased,\n',
+    '',
   ),
   bug(
     'a tool call does not excuse silence',
     'src/core/watch/health.ts',
-    'contact ?? 0, leased, waiting)',
-    'contact ?? 0, waiting)',
+    '    contact ?? 0,\n    leased,\n',
+    '    contact ?? 0,\n',
   ),
   bug(
     'a check-in is not a sign of life',
     'src/core/watch/health.ts',
-    'seen ?? 0, contact ?? 0, leased, waiting)',
-    'seen ?? 0, leased, waiting)',
+    '    seen ?? 0,\n    contact ?? 0,\n',
+    '    seen ?? 0,\n',
   ),
   bug(
     'a PM that was frozen judges at once',
@@ -297,7 +298,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   bug(
     'a warning is repeated',
     'src/core/watch/watch-worker.ts',
-    'highest === undefined || live.watch.told[about(highest)] !== undefined',
+    'highest === undefined || live.watch.sentAt[about(highest)] !== undefined',
     'highest === undefined',
   ),
   bug(
