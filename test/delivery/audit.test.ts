@@ -84,7 +84,16 @@ test('the run and the status report existing work and concurrent branches', asyn
   const status = await lab.bosun('status')
   expect(status.stdout).toContain(`  ${exists}\n`)
   const { plans } = JSON.parse((await lab.bosun('status', '--json')).stdout) as { readonly plans: object[] }
-  expect(Object.keys(plans[0] ?? {})).toEqual(['id', 'repo', 'state', 'why', 'branch', 'counts', 'trouble'])
+  expect(Object.keys(plans[0] ?? {})).toEqual([
+    'id',
+    'repo',
+    'state',
+    'why',
+    'branch',
+    'counts',
+    'trouble',
+    'usage',
+  ])
   // A concurrent branch cannot conflict with existing work.
   expect(status.stdout).not.toContain('branch `wip')
 })

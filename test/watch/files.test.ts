@@ -35,8 +35,8 @@ test('a worker that says it is done and changed nothing is under failed, the nex
 })
 
 test('an alert is listed among the interventions of a worker', async () => {
-  lab = smallProject({ agent: 'sleep 600', settings: 'watch: { loop: 1s, stalled: 40s, silence: 1s }\n' })
+  lab = smallProject({ agent: 'sleep 600', settings: 'watch: { loop: 1s, stalled: 20s, silence: 1s }\n' })
   const made = lab
   made.spawn('run', 'plan.yaml', '--no-input', '--json')
-  await expect.poll(() => fileOf(made, 'pm-state.json'), SOON).toMatch(/"nudge",\s+"escalate"/)
+  await expect.poll(() => fileOf(made, 'pm-state.json'), SOON).toMatch(/"nudge",\s+"reminder",\s+"escalate"/)
 })
