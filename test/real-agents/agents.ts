@@ -207,10 +207,13 @@ const opencode: RealAgent = {
     OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
   }),
   command: ({ file }) => [file(OPENCODE, 'bin/opencode'), 'run'],
-  acp: ({ file }) => ({ argv: [file(OPENCODE, 'bin/opencode'), 'acp'], usage: 'last_step' }),
+  acp: ({ file }) => ({
+    argv: [file(OPENCODE, 'bin/opencode'), 'acp'],
+    env: { OPENCODE_PERMISSION: JSON.stringify({ bash: 'ask', webfetch: 'ask' }) },
+    usage: 'last_step',
+  }),
   takeover: ({ file }, session) => [file(OPENCODE, 'bin/opencode'), 'run', '--session', session],
-  // Unless its user's settings say so.
-  asksPermission: false,
+  asksPermission: true,
   continues: 'anywhere',
   troubles: {
     signedOut: 'error -32603',

@@ -22,7 +22,8 @@ export const opencode: AgentRow = {
   // It may ignore SIGTERM, and its commands outlive it.
   acp: {
     start: ['acp'],
-    env: {},
+    // By default it asks for nothing.
+    env: { OPENCODE_PERMISSION: JSON.stringify({ bash: 'ask', webfetch: 'ask' }) },
     mode: null,
     model: 'session',
     effort: 'session',
@@ -59,6 +60,6 @@ export const opencode: AgentRow = {
     fix: 'Run `opencode auth login`, or set the key of your provider.',
   },
   folders: ['~/.config/opencode', '~/.local/share/opencode', '~/.cache/opencode'],
-  caution: { command: NOT_ASKED, acp: NOT_ASKED },
+  caution: { command: NOT_ASKED, acp: null },
   resume: ['opencode', '--session', '{session}'],
 }
