@@ -11,8 +11,8 @@ const env = {
 export default defineConfig({
   test: {
     reporters: ['default', './scripts/closing-line.ts'],
-    // Most of the time a test waits for processes of its own, so one file more than there are cores goes side by side.
-    maxWorkers: availableParallelism() + 1,
+    // Most of the time a test waits for processes of its own, so two files more than there are cores go side by side.
+    maxWorkers: availableParallelism() + 2,
     projects: [
       {
         test: {
