@@ -79,6 +79,7 @@ function jobOf({
     spec,
     tier,
     timeLimitMs,
+    budget: { tokens: MOST_TOKENS, usd: null },
     plan,
     design,
     context: {

@@ -15,6 +15,7 @@ import type { Effort } from '../core/choice/choose-agent.ts'
 import type { PermissionPolicy } from '../core/crew/permission-policy.ts'
 import type { Role, StopCause, WorkerEnd } from '../core/event-schemas/schemas.ts'
 import type { SessionContinuation } from '../core/state/agent-session.ts'
+import type { WorkerBudget } from '../core/state/spending.ts'
 import type { OutputFormat } from './command/output-formats.ts'
 import type { Containment } from '../lib/process/containment.ts'
 import type { ProcessIdentity } from '../lib/process/identity.ts'
@@ -76,6 +77,8 @@ export interface WorkerJob {
   /** Paths of images that belong to the brief, for agents that take any; absent in jobs of earlier builds. */
   readonly images?: readonly string[] | undefined
   readonly limitMs: number
+  /** Absent where nothing limits it, and in jobs of earlier builds. */
+  readonly budget?: WorkerBudget | undefined
   readonly graceMs: number
   /** Set in the environment of everything the agent starts, so that orphans can be found too. */
   readonly mark: string

@@ -126,6 +126,7 @@ export async function writeJob(
     brief: prepared.brief,
     images: prepared.images ?? [],
     limitMs: maker.endingMs(job.plan, job.timeLimitMs),
+    budget: job.budget,
     graceMs: maker.graceMs,
     mark: randomUUID(),
     containment: maker.containment ?? (await detectContainment()),

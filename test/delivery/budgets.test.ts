@@ -1,8 +1,7 @@
 /** Budgets with real workers: stopped in the middle, or not started at all. */
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import type { Lab } from './lab.ts'
+import { linesOf, type Lab } from './lab.ts'
 import { smallProject } from './small-project.ts'
 
 let lab: Lab | null = null
@@ -45,6 +44,10 @@ interface Noted {
   readonly in?: { readonly method?: string }
 }
 
+const notedBy = ({ folder }: Lab): readonly Noted[] =>
+  linesOf(join(folder, 'agent.log')).map((line) => JSON.parse(line) as Noted)
+const mostSpent = (made: Lab): number => Math.max(0, ...notedBy(made).map(({ spent = 0 }) => spent))
+
 test.each(['task_usd', 'plan_usd'])(
   'a turn is cancelled in its middle when %s is spent, and its draft is saved',
   async (limit) => {
@@ -54,22 +57,37 @@ test.each(['task_usd', 'plan_usd'])(
     const used = lab
       .activity()
       .flatMap(({ event, data }) => (event === 'usage_noted' ? [data['usd'] as number] : []))
-    // The update that crosses the limit is noted at once; more come only until the cancel reaches the agent.
-    expect(used.find((usd) => usd > 0.95)).toBe(1)
-    const noted = readFileSync(join(lab.folder, 'agent.log'), 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as Noted)
-    expect(noted.some((one) => one.in?.method === 'session/cancel')).toBe(true)
-    const most = Math.max(...noted.map(({ spent = 0 }) => spent))
-    process.stdout.write(`limit $0.95, spent $${most} when cancelled\n`)
-    expect(most).toBeLessThan(1.5)
+    expect(Math.max(...used)).toBeLessThanOrEqual(1)
+    expect(notedBy(lab).some((one) => one.in?.method === 'session/cancel')).toBe(true)
+    // Its supervisor cancels at the update that crosses the limit.
+    expect(mostSpent(lab)).toBe(1)
     expect((await lab.bosun('worker', 'show', 'w-small-1-1')).stdout).toContain('refs/salvage/w-small-1-1')
     const task = JSON.parse((await lab.bosun('task', 'show', '1', '--json')).stdout) as TaskDocument
-    expect(task.attempts[0]?.usage?.usd).toBeCloseTo(most, 5)
-    expect(task.usage.usd).toBeCloseTo(most, 5)
+    expect(task.attempts.map(({ usage }) => usage?.usd)).toEqual([1])
+    expect(task.usage.usd).toBe(1)
   },
 )
+
+test('a worker ends at its limit while the daemon is down, and the next daemon asks a person', async () => {
+  lab = spender('budgets: { task_usd: 1.95 }\n')
+  const made = lab
+  const run = made.spawn('run', 'plan.yaml', '--no-input', '--json')
+  await expect.poll(() => mostSpent(made), { timeout: 60_000 }).toBeGreaterThan(0)
+  // The command would start the daemon again.
+  run.kill('SIGKILL')
+  process.kill(made.daemon().pid, 'SIGKILL')
+  const isDown = (): boolean => !made.processes().some((line) => line.startsWith(`${made.daemon().pid} `))
+  await expect.poll(isDown).toBe(true)
+  expect(mostSpent(made)).toBeLessThan(1.95)
+  await expect.poll(() => made.processes(), { timeout: 30_000 }).toEqual([])
+  expect(mostSpent(made)).toBe(2)
+  const { exit, last } = await made.deliver()
+  expect([exit, last.outcome]).toEqual([13, 'budget'])
+  expect(last.inbox[0]?.problem).toContain('it exceeded its budget; it has used $2.00')
+  const task = JSON.parse((await made.bosun('task', 'show', '1', '--json')).stdout) as TaskDocument
+  expect(task.attempts.map(({ usage }) => usage?.usd)).toEqual([2])
+  expect((await made.bosun('worker', 'show', 'w-small-1-1')).stdout).toContain('refs/salvage/w-small-1-1')
+})
 
 interface TaskDocument {
   readonly usage: { readonly usd: number | null }

@@ -14,7 +14,7 @@ const NEWS = 0.02
  * kept as the text that a person would read.
  */
 export function commandSession(parts: SessionParts): AgentSession {
-  const { job, started, output, note } = parts
+  const { job, started, output, note, onUsed } = parts
   const { child, exited } = started
   const format = job.prints ?? 'unmetered'
   const usage = new CommandUsage(job.brief)
@@ -36,8 +36,10 @@ export function commandSession(parts: SessionParts): AgentSession {
       // It gives a sign of life, whatever the line says.
       else output.touch(line.length)
       const used = usage.used
-      const tokens = (used?.tokensIn ?? 0) + (used?.tokensOut ?? 0)
-      if (used === null || used.isEstimated === true || tokens <= noted * (1 + NEWS)) return
+      if (used === null || used.isEstimated === true) return
+      onUsed(used)
+      const tokens = (used.tokensIn ?? 0) + (used.tokensOut ?? 0)
+      if (tokens <= noted * (1 + NEWS)) return
       noted = tokens
       note({ kind: 'usage', ...used })
     })

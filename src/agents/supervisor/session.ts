@@ -31,6 +31,8 @@ export interface SessionParts {
   readonly output: OutputLog
   /** Never throws. */
   readonly note: (fact: JournalFact) => void
+  /** Takes what the worker has used so far, at every update. */
+  readonly onUsed: (used: SessionUsage) => void
   /** Whether the worker left a report or changed a file. */
   readonly hasDoneAnything: () => boolean
 }

@@ -14,6 +14,7 @@ import { zoneOffsetMs } from '../../lib/system/zone-offset.ts'
 import type { SessionMessage, SessionUsage } from '../../ports/agent.ts'
 import { isWholeReport, readLastReport, reportPaths } from '../command/report-file.ts'
 import { workerFolder, type JournalFact, type WorkerFolder, type WorkerJob } from '../worker-folder.ts'
+import { watchBudget } from './budget-watch.ts'
 import { commandSession } from './command-session.ts'
 import { followCommands } from './commands.ts'
 import { hasChangedSince, type Looked } from './changed-files.ts'
@@ -62,6 +63,7 @@ async function supervise(folder: WorkerFolder, job: WorkerJob, self: ProcessIden
       if (tree !== null) continueTree(tree)
     },
     onMessage: (message) => messages.receive(message),
+    onOverBudget: (used) => writeIfPossible(journal, { kind: 'usage', ...used }),
   })
   const reports = reportPaths(folder, job.outbox)
   const workspace: Looked = { folder: job.workspace, outbox: job.outbox }
@@ -78,7 +80,15 @@ async function supervise(folder: WorkerFolder, job: WorkerJob, self: ProcessIden
     journal.write({ kind: 'started', agent: started.tree })
     tree = started.tree
     const note = (fact: JournalFact): void => writeIfPossible(journal, fact)
-    const session = await openSession({ job, folder, started, output, note, hasDoneAnything })
+    const session = await openSession({
+      job,
+      folder,
+      started,
+      output,
+      note,
+      onUsed: requests.onUsed,
+      hasDoneAnything,
+    })
     lastOutput = () => session.lastOutput()
     messages.passTo(session)
     const unobserve = follow(started, { workspace, reports, startedAt, output, journal })
@@ -220,15 +230,21 @@ interface RequestHandlers {
   readonly pausedMs: () => number
   readonly onNudge: () => void
   readonly onMessage: (message: SessionMessage) => void
+  /** With what it had used by then. */
+  readonly onOverBudget: (used: SessionUsage) => void
 }
 
 /** Follows the requests to stop the worker (from Bosun, its limits or a signal to this process), to nudge it, and messages to it. */
 function followRequests(folder: WorkerFolder, job: WorkerJob, handlers: RequestHandlers) {
-  const { pausedMs, onNudge, onMessage } = handlers
+  const { pausedMs, onNudge, onMessage, onOverBudget } = handlers
   const { promise: toEnd, resolve } = Promise.withResolvers<Ending>()
   const limit = new TimeLimit(job.limitMs, {
     pausedMs,
     onOver: () => resolve({ kind: 'stop_wanted', cause: 'time_limit' }),
+  })
+  const onUsed = watchBudget(job, (why, used) => {
+    onOverBudget(used)
+    resolve({ kind: 'stop_wanted', cause: 'budget', why })
   })
   const unwatchDisk = watchDisk(job.workspace, (why) =>
     resolve({ kind: 'stop_wanted', cause: 'disk_limit', why }),
@@ -259,6 +275,7 @@ function followRequests(folder: WorkerFolder, job: WorkerJob, handlers: RequestH
   process.on('SIGHUP', () => undefined)
   return {
     toEnd,
+    onUsed,
     close: () => {
       unfollow()
       unwatchDisk()

@@ -2,6 +2,7 @@
 import type { WorkerChoice } from '../choice/choose-agent.ts'
 import type { AgentSession } from '../state/agent-session.ts'
 import type { EarlierWork } from '../state/earlier-work.ts'
+import type { WorkerBudget } from '../state/spending.ts'
 import type { Audit, CheckChoice } from '../event-schemas/baseline.ts'
 import type {
   Cause,
@@ -56,6 +57,8 @@ export interface StartWorker extends Base {
   readonly spec: TaskSpec
   readonly tier: Tier
   readonly timeLimitMs: number
+  /** What it may use; absent where nothing limits it. */
+  readonly budget?: WorkerBudget | undefined
   /** How its agent, model and effort are chosen. */
   readonly choice?: WorkerChoice & {
     /** Agents that cannot work now, and why. */

@@ -29,7 +29,7 @@ import { tierOfPaths } from '../planning/tiers/tiers.ts'
 import { NOTHING_SPENT } from '../state/spending.ts'
 import { askedAbout, type Instant, type LiveWorker, type PlanState, type TaskState } from '../state/state.ts'
 import { heldByBreaker, isCommon } from '../watch/providers/breaker.ts'
-import { costBlock, costStop, taskOverrun } from '../watch/costs.ts'
+import { costBlock, costStop, taskOverrun, workerBudget } from '../watch/costs.ts'
 import type { LiveMoment, Moment } from '../watch/health.ts'
 import { heldByProvider, roleFor, unusableFor } from '../watch/providers/parking.ts'
 import { nextMessage } from '../watch/message-delivery.ts'
@@ -300,6 +300,7 @@ export function dispatchFirst(state: PlanState, task: TaskState): PlanEvent {
 function start(state: PlanState, task: TaskState, live: LiveWorker): Effect {
   const { worker, attempt, role } = live
   const review = role === 'reviewer' ? { review: underReview(state, task) } : {}
+  const budget = workerBudget(state, task)
   return {
     kind: 'start_worker',
     key: `start ${worker}`,
@@ -309,6 +310,7 @@ function start(state: PlanState, task: TaskState, live: LiveWorker): Effect {
     spec: task.spec,
     tier: task.tier,
     timeLimitMs: task.spec.timeBudgetMs,
+    ...(budget === null ? {} : { budget }),
     choice: {
       ...workerChoice({ role, spec: { ...task.spec, tier: task.tier } }, state.settings.crew),
       unusable: unusableFor(state, worker),

@@ -1,6 +1,7 @@
 /**
  * Usage and its limits. Workers report what they used; a report is a lower bound and never lowers a sum.
  */
+import type { Price } from '../event-schemas/plan-settings.ts'
 import type { Usage } from '../event-schemas/schemas.ts'
 import type { Tier } from '../planning/plan.ts'
 
@@ -32,6 +33,12 @@ export interface Limit {
 }
 
 export const NO_LIMIT: Limit = Object.freeze({ tokens: null, usd: null })
+
+/** What is left for a worker when it starts. */
+export interface WorkerBudget extends Limit {
+  /** Of tokens whose cost its agent does not report. */
+  readonly prices?: Readonly<Record<string, Price>> | undefined
+}
 
 export const isLimited = (limit: Limit): boolean => limit.tokens !== null || limit.usd !== null
 

@@ -52,6 +52,57 @@ describe('a worker that uses more than its task may', () => {
   })
 })
 
+describe('a worker that starts', () => {
+  test.each([
+    ['its task has less', { planTokens: 1500, taskTokens: 700 }, { tokens: 700, usd: null }],
+    ['the plan has less', { planTokens: 1250, taskTokens: 700 }, { tokens: 650, usd: null }],
+    ['both units are limited', { planTokens: 1500, taskUsd: 2, planUsd: 5 }, { tokens: 900, usd: 2 }],
+  ])('may use the lesser of what its task and the plan have left: %s', (_, budgets, expected) => {
+    expect(complete(begun(budgets), '1', 600).effect('start_worker', '2').budget).toEqual(expected)
+  })
+
+  test('takes the prices along, and without a limit no budget', () => {
+    const prices = { mine: { input: 1, output: 2 } }
+    const settings = { prices, budgets: { ...NONE, taskUsd: 3 } }
+    const plan = PlayedPlan.begun([low('1')], { settings })
+    expect(plan.effect('start_worker').budget).toEqual({ tokens: null, usd: 3, prices })
+    expect(begun({}).effect('start_worker')).not.toHaveProperty('budget')
+  })
+
+  test('has the whole limit of its task again after a person lets it go on', () => {
+    const plan = used(begun({ taskTokens: 1000 }, [low('1')]).started('1'), '1', 1001)
+    plan.ended('1', { end: { kind: 'stopped', cause: 'budget' }, report: null })
+    expect(plan.collected('1').answer('retry').effect('start_worker').budget?.tokens).toBe(1000)
+  })
+})
+
+describe('a worker that its supervisor stopped for its budget', () => {
+  const stopped = (plan: PlayedPlan, id: string, tokens: number): PlayedPlan => {
+    const { worker = '', attempt = 0 } = plan.task(id).live ?? {}
+    const end = { kind: 'stopped', cause: 'budget' } as const
+    const usage = { tokensIn: tokens, tokensOut: 0, usd: null }
+    const about = { worker, task: id, attempt, end, report: null, usage }
+    return plan.tell({ type: 'worker.ended', v: 1, ...about }).collected(id)
+  }
+
+  test.each([{ taskTokens: 1000 }, { planTokens: 1000 }])('waits for a person: %o', (budgets) => {
+    const plan = stopped(begun(budgets, [low('1')]).started('1'), '1', 1001)
+    expect(plan.owes('start_worker')).toBe(false)
+    expect(plan.all('inbox.opened')).toHaveLength(1)
+    expect(outcomeOf(plan.state, plan.now)).toBe('budget')
+    expect(plan.task('1').counters).toMatchObject({ restarts: 0, fixes: 0 })
+  })
+
+  test('is followed at once by another where the limit was raised meanwhile', () => {
+    const tasks = [low('1'), low('2', { dependsOn: ['1'] }), low('3', { dependsOn: ['1'] })]
+    const settings = { maxParallelAgents: 2, budgets: { ...NONE, planTokens: 1300 } }
+    const plan = complete(PlayedPlan.begun(tasks, { settings }), '1', 600)
+    expect(plan.effect('start_worker', '2').budget?.tokens).toBe(700)
+    plan.started('2').answer('raise', { feedback: 'tokens=5000' })
+    expect(stopped(plan, '2', 701).effect('start_worker', '2').budget?.tokens).toBe(3699)
+  })
+})
+
 describe('a plan that may cost no more', () => {
   test('starts no worker and asks once when the next attempt would exceed the budget', () => {
     const plan = complete(begun({ planTokens: 1000 }), '1', 600)

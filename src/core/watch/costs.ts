@@ -8,7 +8,9 @@ import {
   plus,
   usedBy,
   type Allowance,
+  type Limit,
   type Spent,
+  type WorkerBudget,
 } from '../state/spending.ts'
 import type { LiveWorker, PlanState, TaskState } from '../state/state.ts'
 
@@ -26,6 +28,24 @@ export const allowancesOf = ({ spending }: PlanState, task: TaskState): readonly
   { limit: spending.limit, used: spending.total },
   { limit: spending.taskLimit, used: minus(usedBy(task), task.forgiven) },
 ]
+
+/** What is left for a worker of this task: the lesser of what its task and the plan have left. */
+export function leftFor(state: PlanState, task: TaskState): Limit {
+  const left = (unit: 'usd' | 'tokens'): number | null =>
+    allowancesOf(state, task).reduce<number | null>((least, { limit, used }) => {
+      const most = limit[unit]
+      return most === null ? least : Math.min(least ?? Infinity, Math.max(0, most - used[unit]))
+    }, null)
+  return { tokens: left('tokens'), usd: left('usd') }
+}
+
+/** What its supervisor holds a worker to that starts now; null where nothing limits it. */
+export function workerBudget(state: PlanState, task: TaskState): WorkerBudget | null {
+  const left = leftFor(state, task)
+  if (!isLimited(left)) return null
+  const { prices } = state.settings
+  return prices === undefined ? left : { ...left, prices }
+}
 
 /** What the task has used over its limit, since a person last allowed more; null within the limit. */
 export function taskOverrun(state: PlanState, task: TaskState, more: Spent): string | null {

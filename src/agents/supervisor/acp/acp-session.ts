@@ -94,7 +94,8 @@ class AcpSession implements AgentSession {
     this.#prompts = new OwnPrompts(parts, job)
     this.#tools = new ToolCalls(this.#log)
     this.#permissions = new PermissionRequests(job.permissions, this.#log)
-    this.#usage = new UsageMeter(job, (usage) => this.#log.note({ kind: 'usage', ...usage }))
+    const onNews = (usage: SessionUsage): void => this.#log.note({ kind: 'usage', ...usage })
+    this.#usage = new UsageMeter(job, onNews, parts.onUsed)
     child.stderr?.on('data', (chunk: Buffer) => parts.output.add(chunk))
     if (child.stdin === null || child.stdout === null) throw new Error('the agent has no pipes')
     const stream = messageStream(

@@ -157,3 +157,24 @@ test('a running turn is told of in steps, not with every word', () => {
   for (let word = 0; word < 100; word++) meter.text('word', {})
   expect(told).toEqual([10_000])
 })
+
+test('every update is compared with a budget, significant or not, and so is the end of a turn', () => {
+  const seen: number[] = []
+  const meter = new UsageMeter({ usage: 'sum' }, undefined, ({ tokensIn, tokensOut }) =>
+    seen.push((tokensIn ?? 0) + (tokensOut ?? 0)),
+  )
+  meter.begin(400)
+  meter.text('four', {})
+  meter.text('four', {})
+  meter.turn(response({ usage: { inputTokens: 500, outputTokens: 20, totalTokens: 520 } }))
+  expect(seen).toEqual([101, 102, 520])
+})
+
+test('a cancelled turn keeps its estimate where the agent counts nothing', () => {
+  const meter = new UsageMeter({ usage: 'sum' })
+  meter.begin(400)
+  meter.text('four', {})
+  const usage = { inputTokens: 0, outputTokens: 0, totalTokens: 0 }
+  expect(meter.turn(response({ usage, stopReason: 'cancelled' }))).toBe(0)
+  expect(meter.total).toMatchObject({ tokensIn: 100, tokensOut: 1, isEstimated: true })
+})

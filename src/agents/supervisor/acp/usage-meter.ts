@@ -28,6 +28,7 @@ const UNUSED: Metered = { tokens: NONE, isEstimated: false }
 export class UsageMeter {
   readonly #kind: AcpJob['usage']
   readonly #onNews: (usage: SessionUsage) => void
+  readonly #onUsed: (usage: SessionUsage) => void
   readonly #estimate = new TokenEstimate()
   /** Of the turns that are over. */
   #tokens = NONE
@@ -46,13 +47,15 @@ export class UsageMeter {
   #costOfTurns: number
   #noted: SessionUsage | null = null
 
-  /** `onNews` gets the sum while a turn runs, so that a budget can end it in the middle. */
+  /** `onUsed` gets the sum at every update, so that a budget can end a turn in the middle; `onNews` at significant ones. */
   constructor(
     { usage, usdBefore = 0 }: Pick<AcpJob, 'usage' | 'usdBefore'>,
     onNews: (usage: SessionUsage) => void = () => undefined,
+    onUsed: (usage: SessionUsage) => void = () => undefined,
   ) {
     this.#kind = usage
     this.#onNews = onNews
+    this.#onUsed = onUsed
     this.#costBefore = usdBefore
     this.#costOfTurns = usdBefore
   }
@@ -117,6 +120,7 @@ export class UsageMeter {
   #tell(): void {
     if (!this.#hasBegun || !this.isKnown) return
     const { total } = this
+    this.#onUsed(total)
     if (!isNews(this.#noted, total)) return
     this.#noted = total
     this.#onNews(total)
@@ -177,8 +181,9 @@ export class UsageMeter {
   /** A count of the last step alone is raised to an estimate of the whole turn. */
   #whole(counted: Tokens, { wasCancelled }: { readonly wasCancelled: boolean }): Metered {
     const reported = sum(counted.in, counted.out)
-    // No count of an agent that always counts means that no model answered, and so does zero.
-    if (reported === null) return this.isReliable && !wasCancelled ? UNUSED : this.#running
+    // No count of an agent that always counts means that no model answered, and so does zero; but not in a cancelled turn.
+    if (wasCancelled && (reported ?? 0) === 0) return this.#running
+    if (reported === null) return this.isReliable ? UNUSED : this.#running
     const isWhole = this.#kind !== 'last_step' || this.#estimate.steps <= 1 || reported === 0
     if (isWhole) return { tokens: counted, isEstimated: false }
     this.#estimate.contextIs(reported)
@@ -215,6 +220,7 @@ export class UsageMeter {
       ...(isEstimated ? { isEstimated } : {}),
     })
     if (this.#turns.length > MOST_TURNS) this.#turns.shift()
+    if (this.isKnown) this.#onUsed(this.total)
   }
 }
 

@@ -1,8 +1,9 @@
 /** Answers to requests: by the rules, by a person, or because the request expired. */
 import { ROLES } from '../../event-schemas/schemas.ts'
 import { MOST_MINUTES, MOST_TOKENS, type RequestAnswer } from '../../event-schemas/requests.ts'
-import { amountsIn, minus, plus } from '../../state/spending.ts'
+import { amountsIn } from '../../state/spending.ts'
 import type { AskedRequest, LiveWorker, PlanState, TaskState } from '../../state/state.ts'
+import { leftFor } from '../costs.ts'
 
 /** Time that the rules grant at once, and in all. */
 export const MOST_MINUTES_AT_ONCE = 30
@@ -64,13 +65,8 @@ export const minutesByRule = ({ watch }: LiveWorker): number =>
   watch.requests.reduce((sum, { answer }) => sum + (answer?.by === 'bosun' ? (answer.minutes ?? 0) : 0), 0)
 
 /** Tokens within the budget need no approval. */
-function tokensByRule({ state, task, live, request }: Asking, tokens: number): RequestAnswer | null {
-  const { limit, taskLimit, total } = state.spending
-  const used = minus(plus(task.spent, live.used), task.forgiven).tokens
-  const left = Math.min(
-    taskLimit.tokens === null ? Infinity : taskLimit.tokens - used,
-    limit.tokens === null ? Infinity : limit.tokens - total.tokens,
-  )
+function tokensByRule({ state, task, request }: Asking, tokens: number): RequestAnswer | null {
+  const left = leftFor(state, task).tokens ?? Infinity
   if (tokens > left) return null
   const rest = left === Infinity ? 'there is no limit' : `${left} tokens are left`
   return { outcome: 'granted', text: answerText(request, `granted: ${rest}.`), by: 'bosun' }

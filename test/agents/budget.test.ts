@@ -1,0 +1,35 @@
+/** The budget of a plain command, while nothing of Bosun runs but its supervisor. */
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { labAgent, labJob, newTag, withTag, type Lab } from './lab.ts'
+
+const SOON = { timeout: 20_000 }
+const WORKER = 'w-lab-1-1'
+let lab: Lab
+
+beforeAll(async () => {
+  lab = { root: await mkdtemp(join(tmpdir(), 'bosun-budget-')), tag: newTag(), prints: 'claude' }
+})
+afterAll(async () => {
+  expect(withTag(lab.tag)).toEqual([])
+  await rm(lab.root, { recursive: true, force: true })
+})
+
+test('its supervisor ends a command at the answer that exceeds its budget', async () => {
+  const before = await labAgent(lab)
+  await before.start(labJob(WORKER, 'spends.sh', { budget: { tokens: 100, usd: null } }))
+  before.close()
+  const file = (name: string): string => join(lab.root, 'workers', WORKER, name)
+  await expect.poll(() => existsSync(file('result.json')), SOON).toBe(true)
+  expect(readFileSync(file('journal.jsonl'), 'utf8')).toContain('it has used 120 of 100 tokens')
+  const after = await labAgent(lab)
+  const [ended] = await after.unacknowledged()
+  expect(ended).toMatchObject({
+    end: { kind: 'stopped', cause: 'budget' },
+    usage: { tokensIn: 100, tokensOut: 20 },
+  })
+  after.close()
+})
