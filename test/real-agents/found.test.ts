@@ -1,4 +1,5 @@
 /** Each real agent on the PATH of a user who has configured nothing: found, signed in, and delivering a plan. */
+import { rmSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -115,6 +116,8 @@ describe.each(REAL_AGENTS)('$name', (agent) => {
 
   test('delivers a plan over ACP, with its adapter where it needs one', async () => {
     await onPath()
+    rmSync(join(lab.repo, 'bosun.yaml'))
+    expect((await lab.bosun('init')).stdout).toContain(`${agent.name} (`)
     const needsAdapter = AGENT_ROWS.some((row) => row.name === agent.name && adapterOf(row) !== null)
     if (needsAdapter) {
       const installed = await lab.bosun('crew', 'install', agent.name)
