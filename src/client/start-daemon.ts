@@ -45,8 +45,9 @@ export async function startDaemon(program: DaemonProgram): Promise<StartedDaemon
   try {
     const child = spawn(command, args, {
       cwd: program.root,
-      // Passed explicitly, since its working directory differs.
-      env: { ...program.env, BOSUN_HOME: program.root },
+      // BOSUN_HOME explicitly, since its working directory differs. With one arena, glibc keeps less of what threads have
+      // freed: after a plan the daemon takes 5 MiB less (bench/idle-memory).
+      env: { MALLOC_ARENA_MAX: '1', ...program.env, BOSUN_HOME: program.root },
       detached: true,
       stdio: ['ignore', log.fd, log.fd],
     })
