@@ -57,7 +57,7 @@ test('a long transcript comes in several pages', () => {
   expect(all.map((text) => Number(text.split(' ')[0]))).toEqual(Array.from({ length: 1200 }, (_, at) => at))
 })
 
-test('the output of a plain command is told as it is, its last line once it has ended', () => {
+test('the output of a plain command is shown as it is, its last line once it has ended', () => {
   job('command')
   put('output.log', 'a\nb')
   expect(texts(read())).toEqual(['a\n'])

@@ -1,4 +1,4 @@
-/** What a worker is told in the session of an earlier one: what is new, and not the whole brief again. */
+/** The prompt for a worker in the session of an earlier one: what is new, without the brief. */
 import type { Cause } from '../core/event-schemas/schemas.ts'
 import type { Settings } from '../core/settings/settings.ts'
 import { plainLine, quoted } from '../lib/text/quoted.ts'

@@ -150,7 +150,7 @@ test('a count replaces the estimate of a running turn', () => {
   expect(meter.total).not.toHaveProperty('isEstimated')
 })
 
-test('a running turn is told of in steps, not with every word', () => {
+test('a running turn is reported in steps, not with every word', () => {
   const told: (number | null)[] = []
   const meter = new UsageMeter({ usage: 'none' }, ({ tokensIn }) => told.push(tokensIn))
   meter.begin(40_000)

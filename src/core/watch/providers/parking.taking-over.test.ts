@@ -16,7 +16,7 @@ const limited = (until: number | null, signIn?: string): PlayedPlan => {
   return plan.work('1', { end, agent: 'claude' })
 }
 
-test('another agent takes over at once from one that is limited for hours, and is told whom not to use', () => {
+test('another agent takes over at once from one that is limited for hours, and learns which agent not to use', () => {
   const plan = limited(PlayedPlan.begun(TWO, QUIET).now + 2 * HOUR)
   expect(dispatched(plan)).toBe(2)
   expect(choice(plan)).toMatchObject({
