@@ -209,7 +209,7 @@ describe('the daemon', () => {
     const gone = new Home({ WATCH: JSON.stringify({ loopMs: 20, graceMs: 300 }) })
     await gone.run(['resume'])
     const { pid } = gone.daemon()
-    rmSync(gone.root, { recursive: true })
+    rmSync(gone.root, { recursive: true, maxRetries: 10 })
     mkdirSync(gone.root)
     const other = JSON.stringify({ pid: process.pid })
     writeFileSync(join(gone.root, 'daemon.json'), other)
