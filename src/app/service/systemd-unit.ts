@@ -23,6 +23,8 @@ export function systemdUnit({ command, environment }: ServiceFacts): string {
       'Type=exec',
       `ExecStart=/bin/sh ${command.map(argument).join(' ')}`,
       ...variables,
+      '# With one arena, glibc keeps less of what threads have freed.',
+      'Environment=MALLOC_ARENA_MAX=1',
       '# A daemon that was stopped on purpose is not restarted.',
       'Restart=on-failure',
       'RestartSec=5',
