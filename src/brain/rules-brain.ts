@@ -1,10 +1,18 @@
 /** The brain that needs no model: every question has a rule that answers it. */
-import type { Replan } from '../core/decide/effects.ts'
-import { replanByRules } from '../core/planning/replan-by-rules.ts'
-import type { Brain, ReplanProposal } from '../ports/brain.ts'
+import type { Question } from '../core/thinking/question.ts'
+import type { Brain, BrainServices, ServiceHealth, ThinkCall, Thought } from '../ports/brain.ts'
 
-export class RulesBrain implements Brain {
-  async replan(request: Replan): Promise<ReplanProposal> {
-    return replanByRules(request)
+export class RulesBrain implements Brain, BrainServices {
+  async think<Input, Answer>(
+    question: Question<Input, Answer>,
+    input: Input,
+    { signal }: ThinkCall,
+  ): Promise<Thought<Answer>> {
+    signal.throwIfAborted()
+    return { answer: question.rules(input), by: 'rules', usage: null, fallback: null, cached: false }
+  }
+
+  async check(): Promise<readonly ServiceHealth[]> {
+    return []
   }
 }

@@ -7,7 +7,6 @@ import { join } from 'node:path'
 import { InboxReviewer, type AnswerIntake } from '../app/host/inbox-reviewer.ts'
 import type { PlanPlace, PlanWorld, Worlds } from '../app/host/plan-place.ts'
 import type { DryRun } from '../core/dry-run/dry-run.ts'
-import { replanByRules } from '../core/planning/replan-by-rules.ts'
 import { systemClock } from '../lib/system/system-clock.ts'
 import { machineWorlds } from './machine-worlds.ts'
 import type { Machine } from './plan-world.ts'
@@ -104,8 +103,5 @@ function scriptedReviewer(decisions: NonNullable<DryRun['person']>): AnswerIntak
 
 function brainOf(proposals: DryRun['brain']): ScriptedBrain {
   const left = [...proposals]
-  return new ScriptedBrain((request) => {
-    const next = left.shift()
-    return next === undefined ? replanByRules(request) : { ...next, by: 'the script' }
-  })
+  return new ScriptedBrain((question) => (question === 'replan' ? left.shift() : undefined))
 }

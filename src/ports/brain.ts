@@ -1,21 +1,86 @@
-import type { Replan } from '../core/decide/effects.ts'
-import type { TaskSpec } from '../core/planning/plan.ts'
+import type { ModelSize, Question } from '../core/thinking/question.ts'
 
-/** A proposal for a rejected task. A person decides. */
-export interface ReplanProposal {
-  readonly recommend: 'rescope' | 'split' | 'drop'
-  readonly note: string
-  /** The tasks it could be split into, in order; absent where it cannot be split. */
-  readonly parts?: readonly TaskSpec[]
-  /** `rules`, or a model. */
+/** What a call is about: what it costs is counted there, and identical questions are answered once. */
+export interface ThinkSubject {
+  readonly plan?: string
+  readonly task?: string
+  readonly interview?: string
+  readonly repository?: string
+}
+
+export interface ThinkCall {
+  readonly about: ThinkSubject
+  /** Raises the size that the question has. */
+  readonly size?: ModelSize
+  /** What the log says that its plan or interview has spent; the brain counts what it spends itself. */
+  readonly spentUsd?: number
+  readonly signal: AbortSignal
+  /** When a service stays unavailable after the retries: the rules answer, or the call rejects. */
+  readonly outage: 'rules' | 'throw'
+}
+
+export interface ThoughtUsage {
+  readonly tokensIn: number
+  readonly tokensOut: number
+  /** The part of `tokensIn` that the provider had cached. */
+  readonly tokensCached: number
+  /** Null where no price is known. */
+  readonly usd: number | null
+  /** Requests to the provider, retries included. */
+  readonly requests: number
+}
+
+export interface Thought<Answer> {
+  readonly answer: Answer
+  /** `rules`, or the provider and model, such as `anthropic/claude-sonnet-4-5`. */
   readonly by: string
+  /** Null where no model was asked. */
+  readonly usage: ThoughtUsage | null
+  /** Why the rules answered although a model is configured; null where they did not. */
+  readonly fallback: string | null
+  /** Whether an identical question of the same plan or interview was answered before; it cost nothing then. */
+  readonly cached: boolean
+}
+
+/** A service is still unavailable after the retries. Only a call with `outage: 'throw'` rejects with it. */
+export class ServiceUnavailable extends Error {
+  override readonly name = 'ServiceUnavailable'
+  readonly service: string
+  /** When the service says that it is available again; null where it does not. */
+  readonly retryAt: number | null
+
+  constructor(service: string, fields: { readonly why: string; readonly retryAt?: number | null }) {
+    super(`${service} is unavailable: ${fields.why}`)
+    this.service = service
+    this.retryAt = fields.retryAt ?? null
+  }
 }
 
 /**
  * Answers small typed questions, each in a fresh context. It proposes; the core decides.
  * - Every question has an answer that needs no model.
- * - It holds no state: the same question may be asked again.
+ * - An answer fits the question's schema, and the question finds no problem with it.
+ * - It holds no context: other questions do not change an answer.
+ * - `think` rejects with `ServiceUnavailable` if the call allows it, with the reason of the call's signal once that is
+ *   aborted, and with nothing else.
  */
 export interface Brain {
-  replan(request: Replan, signal: AbortSignal): Promise<ReplanProposal>
+  think<Input, Answer>(
+    question: Question<Input, Answer>,
+    input: Input,
+    call: ThinkCall,
+  ): Promise<Thought<Answer>>
+}
+
+export interface ServiceHealth {
+  readonly service: string
+  readonly ok: boolean
+  /** What is wrong with it; null where nothing is. */
+  readonly why: string | null
+}
+
+/** The services that thinking depends on. */
+export interface BrainServices {
+  /** Asks each configured service for something cheap. It never rejects; without services the list is empty. */
+  check(signal: AbortSignal): Promise<readonly ServiceHealth[]>
 }

@@ -81,7 +81,12 @@ export function mortal(world: World, life: Life): World {
       present: (request) => live(life, request.key, () => human.present(request)),
       listen: (listener) => human.listen((answer) => answered(life, () => listener(answer))),
     },
-    brain: { replan: (request, signal) => live(life, request.key, () => brain.replan(request, signal)) },
+    brain: {
+      think: (question, input, call) =>
+        live(life, `think ${question.name} ${call.about.task ?? ''}`, () =>
+          brain.think(question, input, call),
+        ),
+    },
     workspace: {
       takeBaseline: (request, signal) =>
         live(life, request.key, () => workspace.takeBaseline(request, signal)),

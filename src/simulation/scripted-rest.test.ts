@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
-import { aReplan, someIntegration } from '../../test/helpers/requests.ts'
+import { someIntegration } from '../../test/helpers/requests.ts'
 import { virtualWorld } from '../../test/helpers/virtual-world.ts'
-import { describeBrain } from '../../test/conformance/brain.conformance.ts'
+import { aTask } from '../../test/helpers/plan-builder.ts'
+import { aThinkCall, describeBrain } from '../../test/conformance/brain.conformance.ts'
+import { replan } from '../core/thinking/questions/replan.ts'
 import { describeIntegrationRunner } from '../../test/conformance/integration-runner.conformance.ts'
 import { describeNotifier } from '../../test/conformance/notifier.conformance.ts'
 import { ScriptedBrain, ScriptedIntegration, ScriptedNotifier } from './scripted-rest.ts'
@@ -26,10 +28,12 @@ test('the scripted integration runner passes by default', async () => {
   expect(results.map(({ outcome }) => outcome)).toEqual(['passed', 'passed', 'passed'])
 })
 
-test('the scripted brain gives its scripted answers', async () => {
-  const brain = new ScriptedBrain(() => ({ recommend: 'drop', note: 'as scripted', by: 'rules' }))
-  expect(await brain.replan(aReplan('only the header'))).toMatchObject({
-    recommend: 'drop',
-    note: 'as scripted',
-  })
+test('the scripted brain gives its scripted answers, then those of the rules', async () => {
+  const left = [{ recommend: 'drop', note: 'as scripted' }]
+  const brain = new ScriptedBrain(() => left.shift())
+  const input = { spec: aTask('1'), feedback: 'only the header' }
+  const scripted = await brain.think(replan, input, aThinkCall())
+  expect([scripted.answer.recommend, scripted.by]).toEqual(['drop', 'the script'])
+  const next = await brain.think(replan, input, aThinkCall())
+  expect([next.answer.recommend, next.by]).toEqual(['rescope', 'rules'])
 })

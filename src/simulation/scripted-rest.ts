@@ -1,9 +1,10 @@
 /** The smaller ports, scripted: integration tests, the brain, notices. */
-import type { DiagnoseLayer, Replan, RunIntegration } from '../core/decide/effects.ts'
+import type { DiagnoseLayer, RunIntegration } from '../core/decide/effects.ts'
 import type { Diagnosis } from '../core/events/integration.ts'
 import type { EventOf } from '../core/events/plan-events.ts'
-import { replanByRules } from '../core/planning/replan-by-rules.ts'
-import type { Brain, ReplanProposal } from '../ports/brain.ts'
+import type { QuestionName } from '../core/thinking/question-names.ts'
+import type { Question } from '../core/thinking/question.ts'
+import type { Brain, ThinkCall, Thought } from '../ports/brain.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { IntegrationRun, IntegrationRunner } from '../ports/integration-runner.ts'
 import type { Notice, Notifier } from '../ports/notifier.ts'
@@ -53,16 +54,28 @@ export class ScriptedIntegration implements IntegrationRunner {
   }
 }
 
+/** What the script answers; undefined where the rules should. */
+export type ScriptedAnswers = (question: QuestionName, input: unknown) => unknown
+
 /** Gives scripted answers, else those of the rules. */
 export class ScriptedBrain implements Brain {
-  readonly #answer: (request: Replan) => ReplanProposal
+  readonly #answers: ScriptedAnswers
 
-  constructor(answer: (request: Replan) => ReplanProposal = (request) => replanByRules(request)) {
-    this.#answer = answer
+  constructor(answers: ScriptedAnswers = () => undefined) {
+    this.#answers = answers
   }
 
-  async replan(request: Replan): Promise<ReplanProposal> {
-    return this.#answer(request)
+  async think<Input, Answer>(
+    question: Question<Input, Answer>,
+    input: Input,
+    { signal }: ThinkCall,
+  ): Promise<Thought<Answer>> {
+    signal.throwIfAborted()
+    const scripted = this.#answers(question.name, input)
+    const rest = { usage: null, fallback: null, cached: false }
+    return scripted === undefined
+      ? { answer: question.rules(input), by: 'rules', ...rest }
+      : { answer: question.answer.parse(scripted), by: 'the script', ...rest }
   }
 }
 

@@ -131,6 +131,7 @@ export const CORE: Readonly<Record<string, readonly string[]>> = {
   settings: [],
   state: ['planning', 'scheduling', 'settings'],
   'test-reports': [],
+  thinking: ['planning'],
   watch: ['delivery', 'event-schemas', 'state'],
 }
 

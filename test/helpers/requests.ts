@@ -5,7 +5,6 @@ import type {
   CommitTask,
   PrepareRelease,
   PresentItem,
-  Replan,
   RunGates,
   RunIntegration,
   RunReleaseGate,
@@ -168,11 +167,4 @@ export const anItem = (id: string): PresentItem => ({
   key: `present ${id}`,
   item: { ...SAMPLE_EVENTS['inbox.opened'].item, id },
   since: START,
-})
-
-export const aReplan = (feedback: string | null): Replan => ({
-  kind: 'replan',
-  key: 'replan 1 1',
-  spec: aTask('1'),
-  feedback,
 })

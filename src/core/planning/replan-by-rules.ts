@@ -5,9 +5,6 @@ import { halvesOf } from './slicing.ts'
 export interface RulesProposal {
   readonly recommend: 'rescope' | 'split' | 'drop'
   readonly note: string
-  readonly by: 'rules'
-  /** The parts it can be split into; empty if it cannot. */
-  readonly parts: readonly TaskSpec[]
 }
 
 /** The person's feedback becomes the new scope; without feedback there is nothing to build. */
@@ -16,13 +13,11 @@ export function replanByRules(request: {
   readonly feedback: string | null
 }): RulesProposal {
   const { spec, feedback } = request
-  const parts = halvesOf(spec)
-  const isSplitAsked =
-    parts.length > 1 && /\b(split|too (big|large|much)|smaller steps)\b/i.test(feedback ?? '')
+  const canSplit = halvesOf(spec).length > 1
+  const isSplitAsked = canSplit && /\b(split|too (big|large|much)|smaller steps)\b/i.test(feedback ?? '')
   const recommend = isSplitAsked ? 'split' : feedback === null ? 'drop' : 'rescope'
-  const ways =
-    parts.length > 1
-      ? 'rebuild it with another scope, split it, or drop it?'
-      : 'rebuild it with another scope, or drop it?'
-  return { recommend, note: ways, by: 'rules', parts }
+  const note = canSplit
+    ? 'rebuild it with another scope, split it, or drop it?'
+    : 'rebuild it with another scope, or drop it?'
+  return { recommend, note }
 }

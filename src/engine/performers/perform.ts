@@ -2,7 +2,9 @@
 import type { Effect } from '../../core/decide/effects.ts'
 import { NOT_STARTED } from '../../core/delivery/not-started.ts'
 import type { PlanEvent } from '../../core/events/plan-events.ts'
+import { halvesOf } from '../../core/planning/slicing.ts'
 import { risksIn } from '../../core/state/report-claims.ts'
+import { replan } from '../../core/thinking/questions/replan.ts'
 import { formatDuration } from '../../lib/text/format-time.ts'
 import { AgentUnavailable } from '../../ports/agent.ts'
 import type { AskedSpecialist } from '../../ports/specialist.ts'
@@ -109,10 +111,13 @@ const PERFORMERS: { readonly [K in Effect['kind']]: Performer<Extract<Effect, { 
     return [{ type: 'task.committed', v: 1, ...about, ...landed, risks: [...risksIn(draft.report)] }]
   },
 
-  async replan(effect, { world, signal }) {
-    const { recommend, note, by, parts = [] } = await world.brain.replan(effect, signal)
+  async replan({ spec, feedback }, { world, plan, signal }) {
+    const about = { plan: plan.id, task: spec.id }
+    const call = { about, signal, outage: 'rules' } as const
+    const { answer, by } = await world.brain.think(replan, { spec, feedback }, call)
+    const parts = halvesOf(spec)
     const split = parts.length === 0 ? {} : { parts: [...parts] }
-    return [{ type: 'task.replanned', v: 1, task: effect.spec.id, recommend, note, by, ...split }]
+    return [{ type: 'task.replanned', v: 1, task: spec.id, ...answer, by, ...split }]
   },
 
   async run_integration(effect, { world, signal }) {
