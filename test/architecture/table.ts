@@ -123,6 +123,7 @@ export const CORE: Readonly<Record<string, readonly string[]>> = {
   events: ['answers', 'event-schemas', 'fold', 'planning', 'review', 'scheduling', 'state', 'watch'],
   fold: ['delivery', 'languages', 'planning', 'review', 'scheduling', 'state', 'watch'],
   gates: ['event-schemas', 'languages', 'planning', 'test-reports'],
+  intake: ['choice', 'languages', 'planning', 'repository-facts'],
   languages: [],
   planning: ['languages', 'settings'],
   'repository-facts': ['languages', 'planning'],
@@ -131,7 +132,7 @@ export const CORE: Readonly<Record<string, readonly string[]>> = {
   settings: [],
   state: ['planning', 'scheduling', 'settings'],
   'test-reports': [],
-  thinking: ['planning'],
+  thinking: ['choice', 'intake', 'planning'],
   watch: ['delivery', 'event-schemas', 'state'],
 }
 

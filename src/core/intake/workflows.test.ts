@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { SCOPES } from '../choice/choose-agent.ts'
+import { INTAKE_FORMS, INTAKE_TYPES, type Intake } from './intake.ts'
+import { NO_CONTEXT } from './project-context.ts'
+import { deeper, WORKFLOW_NAMES, WORKFLOWS, workflowFor, workflowTable } from './workflows.ts'
+
+test.each(INTAKE_TYPES.flatMap((type) => SCOPES.map((scope) => [type, scope] as const)))(
+  'a %s of scope %s has a workflow that ends with a branch',
+  (type, scope) => {
+    expect(WORKFLOWS[workflowFor(type, scope)].handOver).toBe('branch')
+  },
+)
+
+test.each([
+  ['new_project', 'small', ['architect', 'designer', 'developer', 'reviewer', 'tester'], 'full'],
+  ['feature_request', 'large', ['architect', 'designer', 'developer', 'reviewer'], 'full'],
+  ['feature_request', 'medium', ['architect', 'developer', 'reviewer'], 'short'],
+  ['feature_request', 'small', ['developer', 'reviewer'], 'none'],
+  ['feature_request', 'trivial', ['developer', 'reviewer'], 'none'],
+  ['bug_fix', 'trivial', ['fixer', 'reviewer'], 'none'],
+  ['bug_fix', 'large', ['fixer', 'reviewer'], 'none'],
+] as const)('a %s of scope %s is worked on by %j with the interview: %s', (type, scope, roles, interview) => {
+  expect(WORKFLOWS[workflowFor(type, scope)]).toMatchObject({ roles, interview })
+})
+
+test('the settings override single pairs of type and scope', () => {
+  const table = workflowTable({ feature_request: { small: 'light' } })
+  expect(workflowFor('feature_request', 'small', table)).toBe('light')
+  expect(workflowFor('feature_request', 'trivial', table)).toBe('direct')
+  expect(workflowFor('bug_fix', 'small', table)).toBe('fix')
+})
+
+test('risk deepens a workflow without an interview, and never makes one shallower', () => {
+  expect(WORKFLOW_NAMES.map(deeper)).toEqual(['fix', 'light', 'light', 'planned', 'project'])
+})
+
+test('a request of every form fits the type of an intake', () => {
+  const intakes = INTAKE_FORMS.map((form): Pick<Intake, 'form'> => ({ form }))
+  expect(intakes).toHaveLength(5)
+  expect(NO_CONTEXT.instructions).toEqual([])
+})
