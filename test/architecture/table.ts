@@ -124,6 +124,7 @@ export const CORE: Readonly<Record<string, readonly string[]>> = {
   fold: ['delivery', 'languages', 'planning', 'review', 'scheduling', 'state', 'watch'],
   gates: ['event-schemas', 'languages', 'planning', 'test-reports'],
   intake: ['choice', 'languages', 'planning', 'repository-facts'],
+  interview: [],
   languages: [],
   planning: ['languages', 'settings'],
   'repository-facts': ['languages', 'planning'],
