@@ -23,6 +23,7 @@ import { runCommand } from './commands/run.ts'
 import { serveCommand } from './commands/serve.ts'
 import { serviceCommand } from './commands/service.ts'
 import { simulateCommand } from './commands/simulate.ts'
+import { specCommand } from './commands/spec.ts'
 import { statusCommand } from './commands/status.ts'
 import { stopCommand } from './commands/stop.ts'
 import { taskCommand } from './commands/task.ts'
@@ -31,6 +32,7 @@ import { workerCommand } from './commands/worker.ts'
 
 export const ALL_COMMANDS: readonly CommandDefinition[] = [
   demoCommand,
+  specCommand,
   planCommand,
   simulateCommand,
   runCommand,

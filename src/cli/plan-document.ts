@@ -43,6 +43,9 @@ function taskDocument(task: TaskSpec): Readonly<Record<string, unknown>> {
     time_budget: durationText(task.timeBudgetMs),
     inferred: task.inferred,
     line: task.line,
+    requirements: task.requirements ?? [],
+    story: task.story ?? null,
+    role: task.role ?? null,
   }
 }
 

@@ -131,6 +131,7 @@ export const CORE: Readonly<Record<string, readonly string[]>> = {
   review: ['gates', 'languages', 'state'],
   scheduling: ['planning'],
   settings: [],
+  spec: ['languages', 'planning'],
   state: ['planning', 'scheduling', 'settings'],
   'test-reports': [],
   thinking: ['choice', 'intake', 'planning'],

@@ -77,6 +77,7 @@ export function completePlan(draft: PlanDraft, facts: RepoFacts, settings: Setti
     environment: draft.environment,
     removedSteps: draft.removedSteps,
     problems: listedProblems(problems, draft.source),
+    ...(draft.spec === undefined ? {} : { spec: draft.spec }),
   }
 }
 
@@ -156,6 +157,9 @@ function completeTask(
     timeBudgetMs: task.timeBudgetMs ?? settings.watch.time_limit,
     commitSubject: task.commitSubject ?? null,
     inferred: inferredFields(task, files, layer),
+    ...(task.requirements === undefined ? {} : { requirements: [...new Set(task.requirements)] }),
+    ...(task.story === undefined ? {} : { story: task.story }),
+    ...(task.role === undefined ? {} : { role: task.role }),
   }
 }
 
@@ -172,7 +176,9 @@ function inferredFields(task: DraftTask, files: TaskFiles, layer: string | null)
     tests_to_add: task.testsToAdd !== undefined || files.tests.length > 0,
     tests_to_run: task.testsToRun !== undefined,
   }
-  return (Object.keys(isGiven) as InferableField[]).filter((field) => !isGiven[field])
+  return (Object.keys(isGiven) as InferableField[]).filter(
+    (field) => !isGiven[field] || task.inferred?.includes(field) === true,
+  )
 }
 
 function idsInOrder(tasks: readonly TaskSpec[]): readonly string[] {

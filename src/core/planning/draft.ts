@@ -5,6 +5,7 @@
 import type {
   Environment,
   ExpectedFiles,
+  InferableField,
   IntegrationTest,
   PlanFormat,
   Problem,
@@ -12,6 +13,7 @@ import type {
   SecurityFlag,
   GateKind,
   CustomGate,
+  TaskRole,
   Tier,
 } from './plan.ts'
 
@@ -67,6 +69,12 @@ export interface DraftTask {
   readonly timeBudgetMs: number | undefined
   /** Marked `[P]`: may run beside the other tasks of its phase. */
   readonly parallel?: boolean
+  /** Ids of requirements of the spec. */
+  readonly requirements?: readonly string[] | undefined
+  readonly story?: string | undefined
+  readonly role?: TaskRole | undefined
+  /** Fields that are given and yet only guessed, by the program that wrote the plan. */
+  readonly inferred?: readonly InferableField[] | undefined
 }
 
 export interface PlanDraft {
@@ -86,6 +94,8 @@ export interface PlanDraft {
   readonly tasks: readonly DraftTask[]
   readonly integration: readonly IntegrationTest[]
   readonly removedSteps: readonly RemovedStep[]
+  /** The text of the spec that the plan was made from. */
+  readonly spec?: string | undefined
   /** Errors and warnings about the text itself. */
   readonly problems: readonly Problem[]
 }

@@ -12,6 +12,10 @@ export type Tier = (typeof TIERS)[number]
 export const SECURITY_FLAGS = ['auth', 'schema', 'billing', 'secrets'] as const
 export type SecurityFlag = (typeof SECURITY_FLAGS)[number]
 
+/** The roles that a plan may give a task to. Without one, its scope and its files decide. */
+export const TASK_ROLES = ['developer', 'designer', 'tester', 'fixer'] as const
+export type TaskRole = (typeof TASK_ROLES)[number]
+
 /** Gate kinds a task can be assigned on top of the six mandatory gates. */
 export const GATE_KINDS = [
   'build',
@@ -99,4 +103,6 @@ export interface Plan {
   readonly environment: Partial<Environment>
   readonly removedSteps: readonly RemovedStep[]
   readonly problems: readonly Problem[]
+  /** The text of the spec that the plan was made from, where the plan contains it. */
+  readonly spec?: string | undefined
 }

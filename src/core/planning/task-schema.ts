@@ -1,8 +1,8 @@
 /** Tasks and integration tests of a complete plan, as they stand in the log. */
 import { z } from 'zod'
-import { GATE_KINDS, INFERABLE, SECURITY_FLAGS, TIERS } from './plan.ts'
+import { GATE_KINDS, INFERABLE, SECURITY_FLAGS, TASK_ROLES, TIERS } from './plan.ts'
 
-type DeepReadonly<T> = T extends readonly (infer Item)[]
+export type DeepReadonly<T> = T extends readonly (infer Item)[]
   ? readonly DeepReadonly<Item>[]
   : { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
 
@@ -61,6 +61,12 @@ const task = z.strictObject({
   /** The commit subject the plan's author intended, if the plan names one. */
   commitSubject: z.string().nullable(),
   inferred: z.array(z.enum(INFERABLE)),
+  /** Ids of the spec's requirements that it helps to fulfil; absent in plans without a spec. */
+  requirements: texts.optional(),
+  /** The story that it belongs to. */
+  story: z.string().optional(),
+  /** Who works on it, where the plan says so. */
+  role: z.enum(TASK_ROLES).optional(),
 })
 /** A complete task. */
 export type TaskSpec = DeepReadonly<z.infer<typeof task>>

@@ -167,3 +167,18 @@ test('commands that push or leave the repository are removed and reported', () =
     [5, 'git push'],
   ])
 })
+
+test('a task may name its requirements, its story and its role, and fields that are only guessed', () => {
+  const plan = read(
+    'spec: |\n  # Feature: A\ntasks:\n  - { id: 1, title: A, requirements: [R-001], story: S-001, role: tester, inferred: [files] }\n' +
+      '  - { id: 2, title: B, role: boss }',
+  )
+  expect(plan.spec).toBe('# Feature: A\n')
+  expect(plan.tasks[0]).toMatchObject({
+    requirements: ['R-001'],
+    story: 'S-001',
+    role: 'tester',
+    inferred: ['files'],
+  })
+  expect(plan.problems.map(({ line }) => line)).toEqual([5])
+})

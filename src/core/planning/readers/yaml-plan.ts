@@ -59,6 +59,7 @@ export function readYamlPlan(file: string, located: LocatedValue): PlanDraft {
     tasks,
     integration,
     removedSteps: reading.removed,
+    spec: plan.spec ?? undefined,
     problems: [...reading.problems, ...environment.problems],
   }
 }
@@ -128,6 +129,10 @@ function draftTask(reading: Reading, task: ReadTask, at: Path): DraftTask {
     breakingChange: task.breaking_change ?? undefined,
     securityFlags: task.security_flags ?? undefined,
     timeBudgetMs: task.time_budget ?? undefined,
+    requirements: task.requirements ?? undefined,
+    story: task.story ?? undefined,
+    role: task.role ?? undefined,
+    inferred: task.inferred ?? undefined,
   }
 }
 

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { durationMs } from '../../settings/settings.ts'
 import { isBuiltIn, OWN_GATE_NAME } from '../gate-names.ts'
-import { GATE_KINDS, TIERS, type GateKind, type CustomGate } from '../plan.ts'
+import { GATE_KINDS, INFERABLE, TASK_ROLES, TIERS, type GateKind, type CustomGate } from '../plan.ts'
 import { securityFlagOf } from './markdown/fields.ts'
 import { siftCommands } from './commands/removal.ts'
 import type { Path } from './zod-problems.ts'
@@ -116,6 +116,10 @@ export const taskSchema = once(() => {
     breaking_change: z.boolean().nullish(),
     security_flags: z.array(securityFlag()).nullish(),
     time_budget: duration().nullish(),
+    requirements: words,
+    story: name,
+    role: z.enum(TASK_ROLES).nullish(),
+    inferred: z.array(z.enum(INFERABLE)).nullish(),
   })
 })
 
@@ -142,6 +146,7 @@ export const planSchema = once(() => {
     architecture: text,
     tech_stack: text,
     constraints: z.array(z.string()).nullish(),
+    spec: text,
     environment: z.unknown().optional(),
     tasks: z.array(z.unknown()),
     integration: z.array(z.unknown()).nullish(),

@@ -20,9 +20,9 @@ export interface LinesRead {
 }
 
 /** Splits at any line ending, drops a byte order mark, and gives every line its role. */
-export function readLines(text: string): LinesRead {
+export function readLines(text: string, longest = MAX_LINE_CHARS): LinesRead {
   const notes: Note[] = []
-  const texts = plainLines(text, notes)
+  const texts = plainLines(text, longest, notes)
   const roles = rolesOf(texts, notes)
   return {
     lines: texts.map((line, index) => ({ number: index + 1, text: line, role: roles[index] ?? 'text' })),
@@ -30,16 +30,16 @@ export function readLines(text: string): LinesRead {
   }
 }
 
-function plainLines(text: string, notes: Note[]): string[] {
+function plainLines(text: string, longest: number, notes: Note[]): string[] {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/)
-  const long = lines.findIndex((line) => line.length > MAX_LINE_CHARS)
+  const long = lines.findIndex((line) => line.length > longest)
   if (long !== -1)
     notes.push({
       line: long + 1,
-      message: `line longer than ${MAX_LINE_CHARS} characters; the rest is ignored`,
+      message: `line longer than ${longest} characters; the rest is ignored`,
       remedy: 'break the line',
     })
-  return lines.map((line) => withoutTabs(line.slice(0, MAX_LINE_CHARS)))
+  return lines.map((line) => withoutTabs(line.slice(0, longest)))
 }
 
 function withoutTabs(line: string): string {
