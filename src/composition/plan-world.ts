@@ -13,7 +13,6 @@ import { InboxReviewer, noopNotifier } from '../app/host/inbox-reviewer.ts'
 import { readPlanEnvironment } from '../app/host/plan-environment.ts'
 import type { PlanPlace, PlanWorld } from '../app/host/plan-place.ts'
 import { streamOf } from '../app/host/stream-name.ts'
-import { RulesBrain } from '../brain/rules-brain.ts'
 import { CommandGateRunner } from '../checks/runner/command-gate-runner.ts'
 import { CommandIntegrationRunner } from '../checks/runner/command-integration-runner.ts'
 import { workerChoice } from '../core/choice/choose-agent.ts'
@@ -54,11 +53,13 @@ import {
 } from './disk-full.ts'
 import { continuationPrompt } from './continuation.ts'
 import { knownSecrets } from './known-secrets.ts'
+import { openBrain } from './crew/open-brain.ts'
 import type { OpenRepository, PlanLaunch, RepositoryOptions, SharedResources } from './open-repository.ts'
 import { agentWithCheckedLocations } from './review-locations.ts'
 import { reviewerBrief } from './reviewer-brief.ts'
 import { SpecialistSessions } from '../agents/specialist-sessions.ts'
-import { AGENT_REMEDY, CHOICE_REMEDY, agentsNow, agentsOf, hasScript, SCRIPTED } from './start-refusals.ts'
+import { agentsNow, agentsOf, hasScript, SCRIPTED } from './crew/agents-here.ts'
+import { AGENT_REMEDY, CHOICE_REMEDY } from './start-refusals.ts'
 import { taskImages } from './task-images.ts'
 import { deltaFor, nearbyFor, workerBrief, workerContract } from './worker-brief.ts'
 
@@ -93,7 +94,7 @@ export async function planWorld(
   const plan = once(() => planOf(place))
   const kept = readPlanEnvironment(machine.root, streamOf(place.repository.id, id))
   const env = kept === null ? machine.env : { ...machine.env, PATH: kept.path }
-  const variables = Object.assign({}, env, ...Object.values(kept?.agents ?? {}))
+  const variables = Object.assign({}, env, ...Object.values(kept?.agents ?? {}), kept?.brain)
   const table = await agentsOf(settings, {
     ...machine,
     state: machine.root,
@@ -166,7 +167,12 @@ export async function planWorld(
     gates: gatesReportingFullDisk(gates, folders),
     integration: new CommandIntegrationRunner({ changes: trees, environment }, gates.parts),
     human: new InboxReviewer(),
-    brain: new RulesBrain(),
+    brain: openBrain({
+      ...machine,
+      settings,
+      repository: place.repository.path,
+      env: () => userVariables(machine, place),
+    }),
     notifier: noopNotifier,
     specialist: new SpecialistSessions({
       agent: repository.agent,
@@ -292,6 +298,13 @@ function planLaunch(
       }
     },
   }
+}
+
+/** Read anew each time: running the plan again brings another key. */
+function userVariables(machine: Machine, place: PlanPlace): Readonly<Record<string, string | undefined>> {
+  const kept = readPlanEnvironment(machine.root, streamOf(place.repository.id, place.plan.id))
+  if (kept === null) return machine.env
+  return Object.assign({ ...machine.env }, ...Object.values(kept.agents), kept.brain, { PATH: kept.path })
 }
 
 /** The agent for a worker with the model and the effort of its role, which are meant for the role's own agent. */

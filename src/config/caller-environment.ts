@@ -1,5 +1,6 @@
 /** Of a user's environment, what the agents of a repository's settings take, and the PATH to find programs on. */
 import { possibleAgents, takenNames } from '../core/settings/agent-variables.ts'
+import { KEY_VARIABLES } from '../core/settings/brain-settings.ts'
 import type { Settings } from '../core/settings/settings.ts'
 import { builtEnvironment, variablesOf } from '../lib/process/built-environment.ts'
 import { findSettings } from './read-settings.ts'
@@ -12,11 +13,16 @@ export interface CallerEnvironment {
 type Env = Readonly<Record<string, string | undefined>>
 
 export const callerEnvironment = (
-  settings: Pick<Settings, 'agents' | 'roles'>,
+  settings: Pick<Settings, 'agents' | 'roles'> & Partial<Pick<Settings, 'brain'>>,
   env: Env,
 ): CallerEnvironment => ({
   path: builtEnvironment(env)['PATH'] ?? '',
-  variables: variablesOf(env, takenNames(possibleAgents(settings)).join(' ')),
+  variables: variablesOf(
+    env,
+    [...takenNames(possibleAgents(settings)), ...KEY_VARIABLES[settings.brain?.provider ?? 'rules']].join(
+      ' ',
+    ),
+  ),
 })
 
 /** Invalid settings take no variables: a run with them is refused. */

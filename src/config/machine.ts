@@ -1,5 +1,6 @@
 /** What `bosun doctor` checks on this machine. */
 import { dirname } from 'node:path'
+import { brainFinding } from '../core/settings/brain-settings.ts'
 import type { Settings } from '../core/settings/settings.ts'
 import type {
   DaemonFinding,
@@ -60,7 +61,8 @@ export function machineAt(place: Place): Machine {
         name,
         program: findProgram(command[0] ?? '', where),
       }))
-      return { kind: 'valid', file: SETTINGS_FILE, agents }
+      const brain = brainFinding(found.settings.brain, place.env)
+      return { kind: 'valid', file: SETTINGS_FILE, agents, brain }
     },
     async startRefusals() {
       const root = await findRepositoryRoot(place.cwd)

@@ -126,7 +126,7 @@ test('an unsupported setting is rejected with its line when it differs from its 
   expect(
     complaints('brain:\n  timeout: 60s\n  provider: anthropic\nstore: { url: "postgres://db" }\n'),
   ).toEqual([
-    'bosun.yaml:3: brain.provider is not supported yet | Remove it, or set it to its default, rules.',
+    'bosun.yaml:3: brain.provider: anthropic needs a model | Set brain.large, for example to claude-sonnet-5-5, and brain.small for quick questions.',
     'bosun.yaml:4: store.url is not supported yet | Remove it, or set it to its default, null.',
   ])
   expect(

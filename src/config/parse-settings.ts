@@ -1,6 +1,7 @@
 /** Parses bosun.yaml into settings. Reports every problem at once, each with its key and line. */
 import type { Problem } from '../core/planning/plan.ts'
 import { isMapping } from '../core/planning/readers/located.ts'
+import { brainProblems } from '../core/settings/brain-settings.ts'
 import { settingsSchema, type Settings } from '../core/settings/settings.ts'
 import { unsupportedSettings } from '../core/settings/unsupported-settings.ts'
 import { parseYamlText } from '../lib/files/yaml-text.ts'
@@ -43,6 +44,9 @@ export function parseSettings(text: string, file: string): ParsedSettings {
   if (parsed.success) {
     for (const { path, remedy } of unsupportedSettings(parsed.data, DEFAULT_SETTINGS)) {
       problems.push(problem(lineOf(path), `${keyText(path)} is not supported yet`, remedy))
+    }
+    for (const { path, message, remedy } of brainProblems(parsed.data, DEFAULT_SETTINGS)) {
+      problems.push(problem(lineOf(path), message, remedy))
     }
   }
   if (parsed.success && problems.length === 0) return { ok: true, settings: parsed.data }

@@ -1,3 +1,4 @@
+import type { JsonSchema } from '../core/thinking/answer-schema.ts'
 import type { ModelSize, Question } from '../core/thinking/question.ts'
 
 /** What a call is about: what it costs is counted there, and identical questions are answered once. */
@@ -83,4 +84,63 @@ export interface ServiceHealth {
 export interface BrainServices {
   /** Asks each configured service for something cheap. It never rejects; without services the list is empty. */
   check(signal: AbortSignal): Promise<readonly ServiceHealth[]>
+}
+
+export interface ModelRequest {
+  readonly size: ModelSize
+  readonly instructions: string
+  readonly text: string
+  /** The schema of the answer, for those that can enforce one. */
+  readonly schema: JsonSchema
+  /** A name for the schema: letters and underscores. */
+  readonly name: string
+}
+
+export interface ModelReply {
+  /** As the model wrote it; nothing about it is checked. */
+  readonly text: string
+  /** The model that answered, such as `claude-sonnet-4-5`. */
+  readonly model: string
+  readonly tokensIn: number
+  readonly tokensOut: number
+  /** The part of `tokensIn` that the provider had cached. */
+  readonly tokensCached: number
+  /** Where the service itself says what it cost. */
+  readonly usd?: number | null
+}
+
+export type ModelFailure =
+  /** The service knows neither the key nor the sign-in. */
+  | { readonly kind: 'unauthorized' }
+  /** It answers again at `until`; null where it does not say when. */
+  | { readonly kind: 'limited'; readonly until: number | null }
+  /** It cannot be reached, is overloaded, or did not answer in time. */
+  | { readonly kind: 'unavailable' }
+  /** It refuses the request itself, such as an unknown model. Trying again does not help. */
+  | { readonly kind: 'refused' }
+
+/** Why a model gave no reply. Its message holds no key and nothing of the prompt. */
+export class ModelError extends Error {
+  override readonly name = 'ModelError'
+  readonly failure: ModelFailure
+
+  constructor(message: string, failure: ModelFailure) {
+    super(message)
+    this.failure = failure
+  }
+}
+
+/**
+ * One configured service with its models.
+ * - `ask` sends one request in a fresh context, without retries of its own.
+ * - `ask` rejects with a `ModelError`, or with the reason of its signal once that is aborted, and with nothing else.
+ */
+export interface Model {
+  /** Such as `anthropic` or `the agent goose`. */
+  readonly service: string
+  /** The name of the model for a size, as far as it is known before the first answer. */
+  nameOf(size: ModelSize): string
+  ask(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>
+  /** Asks for something cheap. It never rejects. */
+  check(signal: AbortSignal): Promise<ServiceHealth>
 }

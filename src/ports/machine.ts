@@ -1,5 +1,6 @@
 /** Facts about the machine and the working directory. */
 import type { Problem } from '../core/planning/plan.ts'
+import type { BrainFinding } from '../core/settings/brain-settings.ts'
 
 export type StateRootFinding =
   | {
@@ -50,7 +51,12 @@ export interface StartRefusal {
 
 export type SettingsFinding =
   | { readonly kind: 'absent' }
-  | { readonly kind: 'valid'; readonly file: string; readonly agents: readonly NamedAgent[] }
+  | {
+      readonly kind: 'valid'
+      readonly file: string
+      readonly agents: readonly NamedAgent[]
+      readonly brain: BrainFinding
+    }
   | { readonly kind: 'invalid'; readonly problems: readonly Problem[] }
 
 /** An agent of bosun.yaml, and whether its program exists. */

@@ -69,7 +69,7 @@ test('every setting that a run would refuse is its own check, and so is a role w
   const run = await bosun(['plan', 'plan.yaml'], { cwd: path })
   const refusals = run.stderr.split('\n').filter((line) => line.includes(' error: '))
   expect(refusals).toEqual([
-    'bosun.yaml:1: error: brain.provider is not supported yet',
+    'bosun.yaml:1: error: brain.provider: anthropic needs a model',
     'bosun.yaml:2: error: store.url is not supported yet',
   ])
   const { exit, checks } = await checksIn(path)

@@ -10,7 +10,12 @@ import { atomicWriteSync } from '../../lib/files/atomic-write.ts'
 import { readIfExists } from '../../lib/files/read-if-exists.ts'
 
 const variables = z.record(z.string(), z.string())
-const schema = z.object({ path: z.string(), agents: z.record(z.string(), variables) })
+const schema = z.object({
+  path: z.string(),
+  agents: z.record(z.string(), variables),
+  /** Of the brain; absent where an earlier build wrote it. */
+  brain: variables.optional(),
+})
 export type PlanEnvironment = Readonly<z.infer<typeof schema>>
 
 /** Null for a plan that was registered without one, by an earlier build for example. */

@@ -6,6 +6,7 @@ import type { Plan } from '../../core/planning/plan.ts'
 import type { PlanChanges } from '../../core/planning/compare-plans.ts'
 import { registration } from '../../core/state/register.ts'
 import { agentVariables, possibleAgents, withoutValues } from '../../core/settings/agent-variables.ts'
+import { brainVariables } from '../../core/settings/brain-settings.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Repository } from '../../ports/repositories.ts'
@@ -93,7 +94,8 @@ function keepEnvironment(host: Host, stream: string, request: PlanRegistration):
   const { settings, environment } = request
   if (environment === undefined) return () => undefined
   const agents = agentVariables(possibleAgents(settings), environment.variables)
-  keepPlanEnvironment(host.parts.root, stream, { path: environment.path, agents })
+  const brain = brainVariables(settings, environment.variables)
+  keepPlanEnvironment(host.parts.root, stream, { path: environment.path, agents, brain })
   return () => forgetPlanEnvironment(host.parts.root, stream)
 }
 

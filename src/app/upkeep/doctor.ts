@@ -1,4 +1,5 @@
 /** `bosun doctor`: what is missing here, and how to fix it. Each check is a rule over one finding. */
+import { KEY_VARIABLES } from '../../core/settings/brain-settings.ts'
 import { localMoment } from '../../lib/system/local-time.ts'
 import type { TriedCommand } from '../../ports/command-trial.ts'
 import type {
@@ -34,6 +35,7 @@ export async function examine(machine: Machine): Promise<readonly Check[]> {
     ...daemonChecks(await machine.daemon(), refused),
     ...withRefusals([checkRepository(await machine.repository())], refused, 'repository'),
     ...checkSettings(settings),
+    ...checkBrain(settings),
     ...withRefusals(checkAgents(agents, settings.kind === 'valid' ? settings.agents : []), refused, 'agents'),
     ...agents.map(checkAgent),
     ...refused
@@ -188,6 +190,26 @@ export function checkSettings(finding: SettingsFinding): readonly Check[] {
         problem(id, `${file}:${line}: ${message}`, remedy),
       )
   }
+}
+
+/** Who answers questions, and where its key is. */
+export function checkBrain(finding: SettingsFinding): readonly Check[] {
+  if (finding.kind !== 'valid') return []
+  const { provider, models, key } = finding.brain
+  if (provider === 'rules') return []
+  const names = models === null ? 'its own model' : [...new Set([models.large, models.small])].join(' and ')
+  const message = `${provider} with ${names}`
+  if (provider === 'agent') return [ok('brain', `an installed agent with ${names}`)]
+  if (key !== null) return [ok('brain', `${message}, key from ${key}`)]
+  const [variable = ''] = KEY_VARIABLES[provider]
+  if (provider === 'compatible') return [ok('brain', `${message}, without a key (${variable} is not set)`)]
+  return [
+    warning(
+      'brain',
+      `${message}, but there is no key: the rules answer every question`,
+      `Set ${variable} where you run bosun, or name a command that prints the key under brain.key_command.`,
+    ),
+  ]
 }
 
 /** The agents of bosun.yaml, or that there are none at all. */

@@ -162,10 +162,14 @@ export const settingsSchema = z.lazy(() =>
     brain: section({
       provider: z.enum(['rules', 'anthropic', 'openai', 'google', 'compatible', 'agent']).default('rules'),
       base_url: z.string().nullable().default(null),
-      small: z.string().nullable().default(null),
-      large: z.string().nullable().default(null),
+      small: choice().nullable().default(null),
+      large: choice().nullable().default(null),
       timeout: someTime('60s'),
       budget_usd: money(),
+      /** Prints the key. */
+      key_command: command().nullable().default(null),
+      /** By the name of a model. */
+      prices: z.record(z.string().min(1).max(200), price()).nullable().default(null),
     }),
     permissions: section({
       outside_workspace: permission().default('ask'),

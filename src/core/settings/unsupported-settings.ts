@@ -9,7 +9,7 @@ export interface UnsupportedSetting {
   readonly remedy: string
 }
 
-const SECTIONS = ['brain', 'store'] as const
+const SECTIONS = ['store'] as const
 const ROLES = ['architect', 'designer', 'tester'] as const
 
 /** Settings that differ from their default and have no effect. */

@@ -1,51 +1,25 @@
 /** Asks an agent whether it takes a model and an effort, in a session that is closed again, before any work begins. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import * as acp from '@agentclientprotocol/sdk/unstable'
-import type { Environment } from '../../../lib/process/built-environment.ts'
-import { detectContainment } from '../../../lib/process/containment.ts'
-import { endTree } from '../../../lib/process/process-tree.ts'
-import { spawnContained, type Spawned } from '../../../lib/process/spawn-contained.ts'
+import type { Spawned } from '../../../lib/process/spawn-contained.ts'
+import { withAgent, type AgentCommand } from '../with-agent.ts'
 import type { AcpJob } from '../../worker-folder.ts'
 import { messageStream } from './message-stream.ts'
 import { openSession, type Ask } from './open-session.ts'
 import { ChoiceRefused } from './session-choice.ts'
 
-export interface CheckedAgent {
-  /** The first word is an absolute path. */
-  readonly command: readonly string[]
-  readonly env: Environment
+export interface CheckedAgent extends AgentCommand {
   readonly choice: NonNullable<AcpJob['choice']>
   readonly authenticate: string | null
 }
 
 const LIMIT_MS = 30_000
-const GRACE_MS = 2000
 
 /** Null where it takes both, or does not answer: then the work itself shows what is wrong. */
-export async function choiceRefusal(agent: CheckedAgent): Promise<string | null> {
-  const folder = await mkdtemp(join(tmpdir(), 'bosun-choice-'))
-  try {
-    const started = await spawnContained({
-      command: agent.command,
-      cwd: folder,
-      env: agent.env,
-      stdin: null,
-      containment: await detectContainment(),
-    })
-    if (!started.ok) return null
-    try {
-      return await Promise.race([refusalIn(started, agent, folder), pause(LIMIT_MS, null, { ref: false })])
-    } finally {
-      await endTree(started.tree, GRACE_MS)
-    }
-  } finally {
-    // The agent may still write while it ends.
-    await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
-  }
-}
+export const choiceRefusal = (agent: CheckedAgent): Promise<string | null> =>
+  withAgent(agent, (started, folder) =>
+    Promise.race([refusalIn(started, agent, folder), pause(LIMIT_MS, null, { ref: false })]),
+  )
 
 async function refusalIn({ child }: Spawned, agent: CheckedAgent, folder: string): Promise<string | null> {
   const { stdin, stdout, stderr } = child

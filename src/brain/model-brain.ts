@@ -1,0 +1,147 @@
+/**
+ * The brain that asks a model. Each question is one request in a fresh context; a reply that is no answer is sent back
+ * once with what is wrong, then the rules answer, and the thought says why.
+ */
+import { answerSchema } from '../core/thinking/answer-schema.ts'
+import type { ModelSize, Question } from '../core/thinking/question.ts'
+import { readAnswer } from '../core/thinking/read-answer.ts'
+import { renderPrompt } from '../core/thinking/render-prompt.ts'
+import {
+  ServiceUnavailable,
+  ModelError,
+  type Brain,
+  type BrainServices,
+  type ServiceHealth,
+  type ThinkCall,
+  type Thought,
+  type ThoughtUsage,
+  type Model,
+  type ModelReply,
+  type ModelRequest,
+} from '../ports/brain.ts'
+import type { Clock } from '../ports/clock.ts'
+import { AnswerCache } from './answer-cache.ts'
+import { askPatiently, OutOfPatience } from './ask-patiently.ts'
+import type { BudgetLedger } from './budget-ledger.ts'
+import { addUsage, costOf, NO_USAGE, type Prices } from './usage.ts'
+
+export interface ModelBrainOptions {
+  readonly model: Model
+  readonly clock: Clock
+  /** For one request. */
+  readonly timeoutMs: number
+  /** Of plans, interviews and repositories, each for itself; null: no limit. */
+  readonly ledger: BudgetLedger
+  readonly prices: Prices
+}
+
+/** One retry with what was wrong. */
+const ATTEMPTS = 2
+
+export class ModelBrain implements Brain, BrainServices {
+  readonly #options: ModelBrainOptions
+  readonly #cache = new AnswerCache()
+
+  constructor(options: ModelBrainOptions) {
+    this.#options = options
+  }
+
+  async think<Input, Answer>(
+    question: Question<Input, Answer>,
+    input: Input,
+    call: ThinkCall,
+  ): Promise<Thought<Answer>> {
+    call.signal.throwIfAborted()
+    const size = largerOf(question.size, call.size ?? 'small')
+    const key = this.#cache.keyOf(call.about, [question.name, size, input])
+    const known = this.#cache.get(key)
+    if (known !== undefined) {
+      const read = readAnswer(question, input, { text: known.text, isWrapped: false })
+      if (read.ok) return { answer: read.answer, by: known.by, usage: null, fallback: null, cached: true }
+    }
+    const over = this.#options.ledger.overrun(call)
+    if (over !== null) return this.#byRules(question, input, { why: over, usage: null })
+    const thought = await this.#ask(question, input, { ...call, size })
+    if (thought.fallback === null)
+      this.#cache.put(key, { text: JSON.stringify(thought.answer), by: thought.by })
+    return thought
+  }
+
+  async check(signal: AbortSignal): Promise<readonly ServiceHealth[]> {
+    return [await this.#options.model.check(signal)]
+  }
+
+  async #ask<Input, Answer>(
+    question: Question<Input, Answer>,
+    input: Input,
+    call: ThinkCall & { readonly size: ModelSize },
+  ): Promise<Thought<Answer>> {
+    const schema = answerSchema(question.answer)
+    const prompt = question.prompt(input)
+    let usage: ThoughtUsage = NO_USAGE
+    let mistake: string | null = null
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const { instructions, text } = renderPrompt(prompt, { schema: schema.whole, mistake })
+      const request = { size: call.size, instructions, text, schema: schema.strict, name: question.name }
+      const asked = await this.#reply(request, call)
+      if (asked.kind === 'gave_up') {
+        usage = addUsage(usage, { ...NO_USAGE, requests: asked.requests })
+        return this.#givenUp(question, input, { call, usage, error: asked.error })
+      }
+      const { reply, requests } = asked
+      const cost = costOf(reply, this.#options.prices)
+      this.#options.ledger.add(call, cost)
+      usage = addUsage(usage, { ...cost, requests })
+      const read = readAnswer(question, input, { text: reply.text, isWrapped: schema.isWrapped })
+      if (read.ok) {
+        const by = `${this.#options.model.service}/${reply.model}`
+        return { answer: read.answer, by, usage, fallback: null, cached: false }
+      }
+      mistake = read.mistake
+    }
+    const why = `${this.#options.model.service} gave no valid answer twice (${mistake ?? 'no answer'})`
+    return this.#byRules(question, input, { why, usage })
+  }
+
+  async #reply(request: ModelRequest, call: ThinkCall): Promise<Asked> {
+    const { model, clock, timeoutMs } = this.#options
+    try {
+      const asked = await askPatiently({ model, clock, timeoutMs }, request, call.signal)
+      return { kind: 'replied', ...asked }
+    } catch (error) {
+      call.signal.throwIfAborted()
+      if (!(error instanceof OutOfPatience)) throw error
+      return { kind: 'gave_up', error: error.cause, requests: error.requests }
+    }
+  }
+
+  /** A key that is refused is no outage: waiting does not help, so the rules answer in any case. */
+  #givenUp<Input, Answer>(
+    question: Question<Input, Answer>,
+    input: Input,
+    { call, usage, error }: { call: ThinkCall; usage: ThoughtUsage; error: ModelError },
+  ): Thought<Answer> {
+    const { failure, message } = error
+    const isOutage = failure.kind === 'limited' || failure.kind === 'unavailable'
+    if (isOutage && call.outage === 'throw') {
+      const retryAt = failure.kind === 'limited' ? failure.until : null
+      throw new ServiceUnavailable(this.#options.model.service, { why: message, retryAt })
+    }
+    return this.#byRules(question, input, { why: message, usage })
+  }
+
+  #byRules<Input, Answer>(
+    question: Question<Input, Answer>,
+    input: Input,
+    { why, usage }: { readonly why: string; readonly usage: ThoughtUsage | null },
+  ): Thought<Answer> {
+    return { answer: question.rules(input), by: 'rules', usage, fallback: why, cached: false }
+  }
+}
+
+type Asked =
+  | { readonly kind: 'replied'; readonly reply: ModelReply; readonly requests: number }
+  | { readonly kind: 'gave_up'; readonly error: ModelError; readonly requests: number }
+
+const largerOf = (one: ModelSize, other: ModelSize): ModelSize =>
+  one === 'large' || other === 'large' ? 'large' : 'small'

@@ -1,0 +1,26 @@
+/** What requests to a model used and cost. The providers name no prices, so without the user's the cost is unknown. */
+import { priceUsage } from '../core/crew/price-usage.ts'
+import type { Price } from '../core/event-schemas/plan-settings.ts'
+import type { ThoughtUsage, ModelReply } from '../ports/brain.ts'
+
+/** By the name of the model. */
+export type Prices = Readonly<Record<string, Price>>
+
+export const NO_USAGE: ThoughtUsage = { tokensIn: 0, tokensOut: 0, tokensCached: 0, usd: 0, requests: 0 }
+
+export type Cost = Omit<ThoughtUsage, 'requests'>
+
+export function costOf(reply: ModelReply, prices: Prices): Cost {
+  const { tokensIn, tokensOut, tokensCached, model, usd = null } = reply
+  const priced = priceUsage({ tokensIn, tokensOut, tokensCached, usd, model }, { prices, agent: null })
+  return { tokensIn, tokensOut, tokensCached, usd: priced.usd }
+}
+
+/** A sum with an unknown cost in it is unknown. */
+export const addUsage = (one: ThoughtUsage, other: ThoughtUsage): ThoughtUsage => ({
+  tokensIn: one.tokensIn + other.tokensIn,
+  tokensOut: one.tokensOut + other.tokensOut,
+  tokensCached: one.tokensCached + other.tokensCached,
+  usd: one.usd === null || other.usd === null ? null : one.usd + other.usd,
+  requests: one.requests + other.requests,
+})

@@ -1,0 +1,60 @@
+/** The agents that plans with some settings use on this machine. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { agentTable, type AgentProfile, type AgentTable } from '../../agents/agent-table.ts'
+import type { AgentFinder } from '../../agents/profiles/find-agents.ts'
+import { knownProfiles } from '../../agents/profiles/profile-of.ts'
+import type { Settings } from '../../core/settings/settings.ts'
+
+export interface AgentPlace {
+  /** The repository. */
+  readonly root: string
+  /** The state root. */
+  readonly state: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** The command of the built-in scripted agent. */
+  readonly scripted: readonly string[]
+  readonly finder: AgentFinder
+}
+
+/** The agents that plans with these settings use. */
+export async function agentsOf(
+  settings: Pick<Settings, 'agents' | 'roles'>,
+  place: AgentPlace,
+): Promise<AgentTable> {
+  const [named] = Object.keys(settings.agents)
+  return agentTable({ settings, builtIn: builtIn(place), fallback: named ?? (await defaultAgent(place)) })
+}
+
+/** The same agents for one worker: with adapters that were installed since, and those that could take over. */
+export async function agentsNow(
+  settings: Pick<Settings, 'agents' | 'roles'>,
+  { fallback }: AgentTable,
+  place: AgentPlace,
+): Promise<AgentTable> {
+  const mayTakeOver = Object.keys(settings.agents).length === 0 && fallback !== SCRIPTED
+  const found = mayTakeOver ? await place.finder.signedIn(place.env) : []
+  return agentTable({ settings, builtIn: builtIn(place), fallback, found })
+}
+
+function builtIn({ state, scripted }: AgentPlace): Readonly<Record<string, AgentProfile>> {
+  const own: AgentProfile = { protocol: 'command', command: scripted, prints: 'unmetered' }
+  return { ...knownProfiles({ root: state, node: process.execPath }), scripted: own }
+}
+
+/** Where the settings name no agent: the first on the PATH that is signed in, else the first, else the scripted one. */
+async function defaultAgent({ root, env, finder }: AgentPlace): Promise<string> {
+  if (hasScript(root, env)) return SCRIPTED
+  let first: string | null = null
+  for await (const { name, signIn } of finder.signIns(env)) {
+    if (signIn.by !== 'none') return name
+    first ??= name
+  }
+  return first ?? SCRIPTED
+}
+
+export const SCRIPTED = 'scripted'
+
+/** A user who wrote a script for the scripted agent means that agent. */
+export const hasScript = (root: string, env: AgentPlace['env']): boolean =>
+  env['BOSUN_SCRIPT'] !== undefined || existsSync(join(root, 'bosun-script.yaml'))
