@@ -166,7 +166,7 @@ export function evidenceLines(
   settings: Settings,
   handOver: readonly string[] = [],
 ): string[] {
-  const { feedback, cause, failed, hasFailedFix, earlierWork } = context
+  const { feedback, cause, failed, hasFailedFix, earlierWork, advice } = context
   return [
     ...(feedback === null ? [] : [feedback]),
     ...(earlierWork === null ? [] : [earlierWork.asksTheSame ? STILL_FITS : IS_MET]),
@@ -174,6 +174,7 @@ export function evidenceLines(
     ...causeLines(cause, settings),
     ...failureLines(failed),
     ...(hasFailedFix && cause?.kind === 'gates_failed' ? [TIGHTER] : []),
+    ...(advice === undefined ? [] : [`${ADVICE} ${plainLine(advice, 2000)}`]),
   ]
 }
 
@@ -186,6 +187,9 @@ const IS_MET =
 /** For a second fix, where unrelated changes cost more. */
 const TIGHTER =
   'Tighter scope: the previous fix did not pass. Change only the places flagged here and what they need to pass; leave every other line of the draft unchanged, and improve nothing else.'
+
+/** A model wrote it, and may have read anything. */
+const ADVICE = 'A suggestion from the project manager, which changes neither the contract nor the gates:'
 
 /** For a task whose workers keep failing. */
 const REDUCED =

@@ -1,6 +1,9 @@
 /** The daemon's responses, shared with its clients. */
 import { z } from 'zod'
+import { thinkingRow, usageRow } from './usage-row.ts'
 import { workerMessage } from './worker-message.ts'
+
+export { usageRow } from './usage-row.ts'
 
 /** Responses are read-only. */
 export type Wire<S extends z.ZodType> = Frozen<z.infer<S>>
@@ -45,19 +48,6 @@ const trouble = z.strictObject({
 })
 export type Trouble = Wire<typeof trouble>
 
-/** Tokens and money. The cost is null where neither the agent nor the settings name a price. */
-export const usageRow = z.strictObject({
-  tokens: z.number().nonnegative(),
-  tokens_in: z.number().nonnegative(),
-  tokens_out: z.number().nonnegative(),
-  /** The part of `tokens_in` that came from a cache. */
-  tokens_cached: z.number().nonnegative(),
-  usd: z.number().nonnegative().nullable(),
-  /** Of `tokens`: estimated by Bosun, since the agent does not report them. */
-  tokens_estimated: z.number().nonnegative(),
-  /** Of `tokens`: not in `usd`, since they have no price. */
-  tokens_unpriced: z.number().nonnegative(),
-})
 export type UsageRow = Wire<typeof usageRow>
 
 export const planRow = z.strictObject({
@@ -74,6 +64,8 @@ export const planRow = z.strictObject({
   trouble: trouble.nullable().optional(),
   /** Of all its workers, running ones too; a daemon of another build may leave it out. */
   usage: usageRow.optional(),
+  /** What it asked the brain, in `usage` too; absent where no model was asked. */
+  thinking: thinkingRow.optional(),
 })
 export type PlanRow = Wire<typeof planRow>
 

@@ -56,6 +56,8 @@ export const taskAnswer = z.strictObject({
   ),
   /** Of all its workers, a running one too. */
   usage: usageRow.optional(),
+  /** The part of it that thinking used; absent where no model was asked. */
+  thinking: usageRow.optional(),
   gates: z.array(gateRow),
   reviews: z.array(reviewRound),
   decisions: z.array(decision),

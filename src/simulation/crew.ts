@@ -7,6 +7,7 @@ import type { Asked } from '../engine/external-events.ts'
 import { drawRequest } from './draw-request.ts'
 import type { Fault, FaultRates } from './faults.ts'
 import { healthyDoings } from './healthy-doings.ts'
+import type { QuestionName } from '../core/thinking/question-names.ts'
 import { Random } from './random.ts'
 import type { GateScript } from './scripted-gates.ts'
 import type { ScriptedAnswer } from './scripted-person.ts'
@@ -273,6 +274,18 @@ export class Crew {
   /** The duration of a small step of Bosun's own. */
   delay(what: string): number {
     return this.#random(`delay ${what} ${this.#now()}`).between(5, 500)
+  }
+
+  /** What the brain proposes after a failed attempt; the rules answer everything else. */
+  thought(question: QuestionName, input: unknown): unknown {
+    if (question !== 'handle_failure') return undefined
+    const random = this.#random(`thought ${JSON.stringify(input)}`)
+    const move = random.weighted([
+      ['retry', 4],
+      ['reduce_scope', 2],
+      ['escalate', 1],
+    ])
+    return { move, note: `it should ${move}`, advice: random.chance(0.5) ? 'look at the tests' : null }
   }
 
   /** Whether a port throws this time. */

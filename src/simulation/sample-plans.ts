@@ -21,6 +21,7 @@ export function samplePlan(random: Random, size: number): EventOf<'plan.register
     parallelTiers: random.chance(0.3) ? (['low', 'normal'] as const).slice() : (['low'] as const).slice(),
     maxParallelAgents: random.between(1, 4),
     maxWaitingForReview: random.between(1, 4),
+    ...(random.chance(0.3) ? { brainAssesses: true } : {}),
   }
   const integration: IntegrationTest[] = layered
     ? LAYERS.filter((layer) => tasks.some((task) => task.layer === layer)).map((layer) => ({

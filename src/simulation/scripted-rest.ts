@@ -4,7 +4,7 @@ import type { Diagnosis } from '../core/events/integration.ts'
 import type { EventOf } from '../core/events/plan-events.ts'
 import type { QuestionName } from '../core/thinking/question-names.ts'
 import type { Question } from '../core/thinking/question.ts'
-import type { Brain, ThinkCall, Thought } from '../ports/brain.ts'
+import type { Brain, ThinkCall, Thought, ThoughtUsage } from '../ports/brain.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { IntegrationRun, IntegrationRunner } from '../ports/integration-runner.ts'
 import type { Notice, Notifier } from '../ports/notifier.ts'
@@ -60,9 +60,12 @@ export type ScriptedAnswers = (question: QuestionName, input: unknown) => unknow
 /** Gives scripted answers, else those of the rules. */
 export class ScriptedBrain implements Brain {
   readonly #answers: ScriptedAnswers
+  readonly #usage: ThoughtUsage | null
 
-  constructor(answers: ScriptedAnswers = () => undefined) {
+  /** `usage` is that of each scripted answer. */
+  constructor(answers: ScriptedAnswers = () => undefined, usage: ThoughtUsage | null = null) {
     this.#answers = answers
+    this.#usage = usage
   }
 
   async think<Input, Answer>(
@@ -72,10 +75,10 @@ export class ScriptedBrain implements Brain {
   ): Promise<Thought<Answer>> {
     signal.throwIfAborted()
     const scripted = this.#answers(question.name, input)
-    const rest = { usage: null, fallback: null, cached: false }
+    const rest = { fallback: null, cached: false }
     return scripted === undefined
-      ? { answer: question.rules(input), by: 'rules', ...rest }
-      : { answer: question.answer.parse(scripted), by: 'the script', ...rest }
+      ? { answer: question.rules(input), by: 'rules', usage: null, ...rest }
+      : { answer: question.answer.parse(scripted), by: 'the script', usage: this.#usage, ...rest }
   }
 }
 

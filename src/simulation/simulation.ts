@@ -70,6 +70,8 @@ export interface SimulationResult {
   readonly hash: string
 }
 
+/** What a scripted answer of the brain uses. */
+const THOUGHT = { tokensIn: 800, tokensOut: 60, tokensCached: 0, usd: 0.002, requests: 1 }
 const STREAM = 'simulation/plan'
 /** A Monday morning, independent of real time. */
 const START = Date.UTC(2026, 0, 5, 9)
@@ -194,7 +196,7 @@ class Simulation {
         this.#crew.integration(test, request),
       ),
       human: new ScriptedPerson(this.#clock, ({ item }) => this.#crew.person(item)),
-      brain: new ScriptedBrain(),
+      brain: new ScriptedBrain((question, input) => this.#crew.thought(question, input), THOUGHT),
       notifier: new ScriptedNotifier(),
     }
   }

@@ -84,13 +84,13 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ),
   bug(
     'one fix attempt too many',
-    'src/core/decide/owed-task.ts',
+    'src/core/decide/next-move.ts',
     'counters.fixes >= fixAttempts',
     'counters.fixes > fixAttempts',
   ),
   bug(
     'one restart too many',
-    'src/core/decide/owed-task.ts',
+    'src/core/decide/next-move.ts',
     'if (counters.restarts >= MAX_RESTARTS)',
     'if (counters.restarts > MAX_RESTARTS)',
   ),

@@ -99,7 +99,12 @@ export function planRow(plan: HostedPlan, now: Instant): PlanRow {
     notes: baselineNotes(state),
     trouble: troubleRow(troublesIn(state, now).find(({ task }) => task === null)),
     usage: usageRecord(state.spending.total),
+    ...thinkingOf(state),
   }
+}
+
+function thinkingOf({ thinking: { spent, ...counts } }: HostedPlan['state']): Pick<PlanRow, 'thinking'> {
+  return counts.calls === 0 ? {} : { thinking: { ...counts, usage: usageRecord(spent) } }
 }
 
 /** The working branch exists from the first commit on. */

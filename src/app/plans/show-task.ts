@@ -50,6 +50,7 @@ function shownOf(plan: HostedPlan, task: TaskState) {
     attempt: task.attempt,
     contract: contractOf(spec),
     usage: usageRecord(usedBy(task)),
+    ...(task.thought.tokens === 0 ? {} : { thinking: usageRecord(task.thought) }),
     gates: (task.verdicts ?? []).map((verdict) => gateRow(verdict, plan.world.evidenceFolder)),
     reviews: [...task.pastReviews, ...(task.review === null ? [] : [task.review])].map((review) => ({
       round: review.round,

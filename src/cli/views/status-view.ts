@@ -147,9 +147,17 @@ function planBlock(plan: PlanRow, status: StatusReading, view: View): string[] {
 }
 
 /** What the plan has used so far. */
-function usageLines({ usage }: PlanRow, { style }: View): readonly string[] {
-  if (usage === undefined || (usage.tokens === 0 && usage.usd === null)) return []
-  return [style.dim(`  used ${shortUsage(usage)}`)]
+function usageLines({ usage, thinking }: PlanRow, { style }: View): readonly string[] {
+  if (usage === undefined) return []
+  const all = usage.tokens === 0 && usage.usd === null ? [] : [`  used ${shortUsage(usage)}`]
+  return [...all, ...thinkingLines(thinking)].map((line) => style.dim(line))
+}
+
+function thinkingLines(thinking: PlanRow['thinking']): readonly string[] {
+  if (thinking === undefined) return []
+  const { calls, fallbacks, usage } = thinking
+  const instead = fallbacks === 0 ? '' : `; the rules answered ${fallbacks} of them (\`bosun log\` says why)`
+  return [`  thinking: ${counted(calls, 'question')}, ${shortUsage(usage)}${instead}`]
 }
 
 /** The most characters of a failure reason; the log has all of it. */

@@ -81,10 +81,11 @@ const reviewLines = ({
   ),
 ]
 
-function recordLines({ record, usage }: TaskAnswer): readonly string[] {
+function recordLines({ record, usage, thinking }: TaskAnswer): readonly string[] {
   const note = record.review_notes
   return [
     ...(usage === undefined || usage.tokens + (usage.usd ?? 0) === 0 ? [] : [`used: ${usageText(usage)}`]),
+    ...(thinking === undefined ? [] : [`of that, thinking: ${usageText(thinking)}`]),
     `commit: ${record.commit_sha ?? 'none yet'}`,
     `fix attempts: ${record.retry_count}`,
     ...(record.duration_ms === null ? [] : [`took: ${formatDuration(record.duration_ms)}`]),

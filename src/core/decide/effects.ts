@@ -86,6 +86,8 @@ export interface StartWorker extends Base {
     readonly earlierWork: EarlierWork | null
     /** The gate failures of the draft. */
     readonly failed: readonly Verdict[]
+    /** The brain's advice after the last attempt. It changes nothing in the contract. */
+    readonly advice?: string | undefined
     readonly draft: Draft | null
     /** The baseline's audit of the task, and the branches that touch its files. */
     readonly audit: Audit | null
@@ -202,6 +204,21 @@ export interface Replan extends Base {
   readonly kind: 'replan'
   readonly spec: TaskSpec
   readonly feedback: string | null
+  /** What the plan has spent on thinking. */
+  readonly spentUsd?: number
+}
+
+/** Asks the brain what to do after a failed attempt. Only where a model is configured, and never while a worker runs. */
+export interface AssessFailure extends Base {
+  readonly kind: 'assess_failure'
+  readonly spec: TaskSpec
+  readonly attempt: number
+  readonly cause: Cause
+  /** The gate failures of the draft. */
+  readonly failed: readonly Verdict[]
+  /** How many more attempts the rules allow, with the one that is due. */
+  readonly attemptsLeft: number
+  readonly spentUsd: number
 }
 
 export interface RunIntegration extends Base {
@@ -268,6 +285,7 @@ export type Effect =
   | RunGates
   | CommitTask
   | Replan
+  | AssessFailure
   | RunIntegration
   | DiagnoseLayer
   | RunReleaseGate

@@ -16,6 +16,7 @@ import { releaseManifest } from '../delivery/release/release-manifest.ts'
 import { releaseNotes } from '../delivery/release/release-notes.ts'
 import { atStart, openTrials } from '../delivery/inbox/check-choices.ts'
 import { checksQuestion } from '../delivery/inbox/checks-question.ts'
+import { spentOnThinking } from './assess-failure.ts'
 import type { DiagnoseLayer } from './effects.ts'
 import type { PlanEvent } from '../events/plan-events.ts'
 import type { Share } from './owed.ts'
@@ -74,7 +75,15 @@ function* owedByRejections(state: PlanState): Generator<Share> {
     if (task === undefined || state.asked.has(askedAbout({ subject: 'rejection', about: id }))) continue
     const { spec, feedback, attempt, proposal } = task
     yield proposal === null
-      ? { effect: { kind: 'replan', key: `replan ${id} ${attempt}`, spec, feedback } }
+      ? {
+          effect: {
+            kind: 'replan',
+            key: `replan ${id} ${attempt}`,
+            spec,
+            feedback,
+            ...spentOnThinking(state),
+          },
+        }
       : { decision: [opened(rejectionQuestion(state, task, proposal))] }
   }
 }

@@ -10,13 +10,14 @@ import { atStart } from '../delivery/inbox/check-choices.ts'
 import { approvalItem, ask, budgetEscalation, opened, taskEscalation } from '../delivery/inbox/inbox-items.ts'
 import { sessionToContinue } from '../state/agent-session.ts'
 import { earlierWorkOf } from '../state/earlier-work.ts'
-import { lastWordsOf } from '../state/report-claims.ts'
 import { collectKey, nextBase, mayLand, mayProve } from '../scheduling/landing-queue.ts'
+import { adviceFor, assessment, failedVerdicts } from './assess-failure.ts'
+import { nextMove, type Relaunch } from './next-move.ts'
 import { owedByTakeover } from './owed-takeover.ts'
 import { hasFreeSlot } from './pick-task.ts'
 import { workerChoice } from '../choice/choose-agent.ts'
 import type { Effect, StartWorker } from './effects.ts'
-import type { Cause, DispatchReason, Role, StopCause } from '../event-schemas/schemas.ts'
+import type { Role, StopCause } from '../event-schemas/schemas.ts'
 import type { PlanEvent } from '../events/plan-events.ts'
 import { confirmationOf } from '../review/criteria-results.ts'
 import { gatesDue } from '../fold/proof.ts'
@@ -193,72 +194,15 @@ function owedByDecision(state: PlanState, task: TaskState, now: Instant): Share 
   const { cause } = task
   if (cause === null) throw new Error(`task ${task.spec.id} is deciding without a cause`)
   const move = nextMove(state, task, cause)
-  if (move === 'escalate') return { decision: [opened(taskEscalation(state, task, cause))] }
+  const proposed = move === 'escalate' ? null : assessment(state, task, { cause, reason: move.reason })
+  if (move === 'escalate' || proposed === 'escalate')
+    return { decision: [opened(taskEscalation(state, task, cause))] }
+  if (proposed !== null) return { effect: proposed }
   if (move.notBefore > now) return { wakeAt: move.notBefore }
   const held = heldBack(state, task, { role: roleFor(task, move.reason), now })
   if (held !== null) return held
   if (!hasFreeSlot(state)) return {}
   return { decision: [dispatch(state, task, move)] }
-}
-
-interface Relaunch {
-  readonly reason: DispatchReason
-  readonly notBefore: Instant
-  readonly why: string
-}
-
-export function nextMove(state: PlanState, task: TaskState, cause: Cause): Relaunch | 'escalate' {
-  const { counters, stepSince } = task
-  const { fixAttempts, reworks } = state.settings
-  const again = (why: string): Relaunch => ({ reason: 'again', notBefore: stepSince, why })
-  // A common failure is retried at no cost whenever the breaker allows a probe.
-  if (isCommon(state, cause)) return again('probe: do workers still fail the same way')
-  switch (cause.kind) {
-    case 'gates_failed':
-    case 'conflict':
-    case 'refused': {
-      if (counters.fixes >= fixAttempts) return 'escalate'
-      const what = cause.kind === 'gates_failed' ? cause.gates.join(', ') : cause.reason
-      const why = `fix attempt ${counters.fixes + 1} of ${fixAttempts} for ${what}`
-      return { reason: 'fix', notBefore: stepSince, why }
-    }
-    case 'changes_requested':
-      if (counters.reworks >= reworks) return 'escalate'
-      return {
-        reason: 'rework',
-        notBefore: stepSince,
-        why: `rework ${counters.reworks + 1} of ${reworks} after review`,
-      }
-    case 'lost':
-    case 'nothing_done': {
-      if (counters.restarts >= MAX_RESTARTS) return 'escalate'
-      const what = cause.kind === 'lost' ? cause.reason : `it ended and changed nothing${lastWordsOf(cause)}`
-      const why = `restart ${counters.restarts + 1} of ${MAX_RESTARTS}: ${what}`
-      return { reason: 'restart', notBefore: stepSince + backoffMs(counters.restarts + 1), why }
-    }
-    case 'interrupted':
-      return counters.interruptions >= MAX_INTERRUPTIONS
-        ? 'escalate'
-        : again(`retry after an interruption: ${cause.reason}`)
-    case 'limited':
-      return again("retry after the provider's limit")
-    case 'stopped_for_pause':
-      return again('continue after the pause')
-    case 'restarted':
-      return again('restarted by a person')
-    case 'plan_edited':
-      return again('re-run after an edit of the plan')
-    case 'over_budget':
-      return taskOverrun(state, task, NOTHING_SPENT) === null
-        ? again('retry within the raised budget')
-        : 'escalate'
-    case 'looping':
-    case 'unclear':
-    case 'blocked':
-    case 'gates_inconclusive':
-    case 'reviewer_lost':
-      return 'escalate'
-  }
 }
 
 /** Why no worker may be dispatched for this now; null when one may. */
@@ -327,7 +271,8 @@ function start(state: PlanState, task: TaskState, live: LiveWorker): Effect {
       hasFailedFix: task.counters.fixes > 1,
       earlierWork: earlierWorkOf(task.spec, task.doneBefore),
       cause: task.cause,
-      failed: (task.verdicts ?? []).filter((verdict) => verdict.outcome === 'failed'),
+      failed: failedVerdicts(task),
+      ...adviceFor(task),
       draft: task.draft,
       audit: task.audit,
       branches: branchesAt(state, task),

@@ -36,6 +36,8 @@ export const planSettingsSchema = z.strictObject({
     .optional(),
   /** By the name of a model or of an agent, in US dollars per million tokens; absent where the settings name none. */
   prices: z.record(z.string(), priceSchema).optional(),
+  /** A model is configured, so the brain is asked after failed attempts. */
+  brainAssesses: z.boolean().optional(),
   /** No agent reviews: the rules review, and critical work waits for a person. */
   reviewByRules: z.boolean().optional(),
   /** A low task that changes more files than this gets a reviewer; absent in older logs. */

@@ -14,11 +14,13 @@ import { integrationDiagnosed, integrationRan } from './release/integration.ts'
 import { releaseGated, releasePrepared, releaseSigned } from './release/released.ts'
 import { workCollected } from './task/collected.ts'
 import { reviewDispatched, taskDispatched } from './task/dispatched.ts'
+import { taskFailureAssessed } from './task/failure-assessed.ts'
 import { taskGated } from './task/gated.ts'
 import { taskCommitRefused, taskCommitted, taskProofOutdated } from './task/landed.ts'
 import { taskReplanned } from './task/replanned.ts'
 import { taskReviewed } from './task/reviewed.ts'
 import { taskTierRaised } from './task/tier-raised.ts'
+import { brainAnswered } from './upkeep/brain.ts'
 import { clockJumped, pmStarted } from './upkeep/clock.ts'
 import { effectFailed, progressReported, wordIgnored } from './upkeep/notes.ts'
 import { providerFreed, providerLimited } from './upkeep/providers.ts'
@@ -50,6 +52,8 @@ export const EVENT_DEFINITIONS = [
   planCancelled,
   planExtended,
   taskReplanned,
+  taskFailureAssessed,
+  brainAnswered,
   taskTierRaised,
   taskDispatched,
   workCollected,

@@ -40,6 +40,7 @@ export function planSettings(settings: Settings): PlanSettings {
       taskTokens: budgets.task_tokens,
     },
     ...(Object.keys(settings.prices).length === 0 ? {} : { prices: settings.prices }),
+    ...(settings.brain.provider === 'rules' ? {} : { brainAssesses: true }),
     ...(isReviewedByRules(settings) ? { reviewByRules: true } : {}),
     ...(review.skip_minor_in_feedback ? {} : { passMinor: true }),
     ...crewSettings(settings),

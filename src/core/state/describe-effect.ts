@@ -23,6 +23,8 @@ export function describeEffect(effect: Effect): string {
       return `committing task ${effect.spec.id}`
     case 'replan':
       return `replanning task ${effect.spec.id}`
+    case 'assess_failure':
+      return `assessing why task ${effect.spec.id} failed`
     case 'run_integration':
       return `running the integration tests of layer ${effect.layer}`
     case 'diagnose_layer':

@@ -55,3 +55,13 @@ export interface Review {
   readonly remark: string | null
   readonly issues: readonly ReviewIssue[]
 }
+
+/** A proposal after a failed attempt. */
+export interface Assessment {
+  readonly attempt: number
+  readonly proposal: 'retry' | 'reduce_scope' | 'escalate'
+  readonly note: string
+  /** For the next worker. */
+  readonly advice: string | null
+  readonly by: string
+}

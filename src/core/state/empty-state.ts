@@ -1,5 +1,5 @@
 /** The state of a plan that was just registered. */
-import { NO_COSTS, NOTHING_SPENT } from './spending.ts'
+import { NO_COSTS, NO_THINKING, NOTHING_SPENT } from './spending.ts'
 import { NOT_RELEASED } from './release-state.ts'
 import { STATUSES, type Status } from './life.ts'
 import { AreaLocks } from '../scheduling/area-locks.ts'
@@ -45,6 +45,7 @@ export function emptyState(
       taskLimit: { usd: budgets?.taskUsd ?? null, tokens: budgets?.taskTokens ?? null },
     },
     reclassify: new Map(),
+    thinking: NO_THINKING,
     rejected: new Set(),
     completedSinceLow: 0,
     inbox: new Map(),

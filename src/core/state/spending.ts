@@ -263,3 +263,21 @@ export function raised(
   }
   return { usd: more('usd'), tokens: more('tokens') }
 }
+
+/** What a plan asked the brain, and what that cost. */
+export interface Thinking {
+  /** Questions for which a model is configured. */
+  readonly calls: number
+  /** Requests to the model, retries included. */
+  readonly requests: number
+  /** Questions that the rules answered instead. */
+  readonly fallbacks: number
+  readonly spent: Spent
+}
+
+export const NO_THINKING: Thinking = Object.freeze({
+  calls: 0,
+  requests: 0,
+  fallbacks: 0,
+  spent: NOTHING_SPENT,
+})

@@ -5,7 +5,7 @@
  */
 import type { Counters } from './budgets.ts'
 import type { DecisionLog } from './decision-log.ts'
-import type { Approved, Draft, Review } from './draft.ts'
+import type { Approved, Assessment, Draft, Review } from './draft.ts'
 import type { DoneBefore } from './earlier-work.ts'
 import type { Audit, CheckChoice } from '../event-schemas/baseline.ts'
 import type { Cause, GateName, InboxItem, Role, StopCause, Verdict } from '../event-schemas/schemas.ts'
@@ -15,7 +15,7 @@ import type { PlanSettings } from '../event-schemas/plan-settings.ts'
 import type { Request, RequestAnswer, SpecialistAnswer } from '../event-schemas/requests.ts'
 import type { Health, Message } from '../event-schemas/watch.ts'
 import type { ProvidersState } from './providers-state.ts'
-import type { Costs, Limit, Spent } from './spending.ts'
+import type { Costs, Limit, Spent, Thinking } from './spending.ts'
 import type { ReleaseState, TakenOn } from './release-state.ts'
 import type { Status, Step } from './life.ts'
 import type { IntegrationTest, TaskSpec, Tier } from '../planning/plan.ts'
@@ -160,6 +160,8 @@ export interface TaskState extends Candidate {
     /** The tasks it could be split into; empty where it cannot be split. */
     readonly parts: readonly TaskSpec[]
   } | null
+  /** What the brain proposed after the attempt that failed last; null where it was not asked. */
+  assessment: Assessment | null
   /** The person who works in the place of its worker; null once the work that they handed back is collected. */
   takenOverBy: string | null
   /** The last words of its last worker that built, on one line; null where it left none. */
@@ -190,6 +192,8 @@ export interface TaskState extends Candidate {
   /** The usage of its ended workers, and how much of it a person has excused. */
   spent: Spent
   forgiven: Spent
+  /** The part of `spent` that thinking used. */
+  thought: Spent
   /** How often in a row the same change was submitted after it was rejected. */
   repeats: number
   /** The baseline's audit of it; null for tasks that are not in the plan's text. */
@@ -311,13 +315,15 @@ export interface PlanState extends ProvidersState {
   /** Tasks whose tier has to be raised because of a dependency, with its id. */
   readonly reclassify: Map<TaskState, string>
   readonly spending: {
-    /** Of all workers, including running ones. */
+    /** Of all workers, including running ones, and of thinking. */
     total: Spent
     costs: Costs
     /** The plan's spending limit; only people raise it. */
     limit: Limit
     readonly taskLimit: Limit
   }
+  /** What the brain was asked, where a model is configured. */
+  thinking: Thinking
   /** Rejected by a person, and not yet re-scoped or dropped. */
   readonly rejected: Set<string>
   completedSinceLow: number

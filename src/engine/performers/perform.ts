@@ -4,11 +4,14 @@ import { NOT_STARTED } from '../../core/delivery/not-started.ts'
 import type { PlanEvent } from '../../core/events/plan-events.ts'
 import { halvesOf } from '../../core/planning/slicing.ts'
 import { risksIn } from '../../core/state/report-claims.ts'
+import { handleFailure } from '../../core/thinking/questions/handle-failure.ts'
+import { reducedScopeText, reduceScope } from '../../core/thinking/questions/reduce-scope.ts'
 import { replan } from '../../core/thinking/questions/replan.ts'
 import { formatDuration } from '../../lib/text/format-time.ts'
 import { AgentUnavailable } from '../../ports/agent.ts'
 import type { AskedSpecialist } from '../../ports/specialist.ts'
 import { NO_LONGER_OWED, type Performance, type Performer } from './performer.ts'
+import { think } from './think.ts'
 
 export function perform(effect: Effect, performance: Performance): Promise<readonly PlanEvent[]> {
   const performer = PERFORMERS[effect.kind] as Performer<Effect>
@@ -111,13 +114,27 @@ const PERFORMERS: { readonly [K in Effect['kind']]: Performer<Extract<Effect, { 
     return [{ type: 'task.committed', v: 1, ...about, ...landed, risks: [...risksIn(draft.report)] }]
   },
 
-  async replan({ spec, feedback }, { world, plan, signal }) {
-    const about = { plan: plan.id, task: spec.id }
-    const call = { about, signal, outage: 'rules' } as const
-    const { answer, by } = await world.brain.think(replan, { spec, feedback }, call)
+  async replan({ spec, feedback, spentUsd = 0 }, performance) {
+    const about = { ...performance, task: spec.id, spentUsd }
+    const { answer, by, events } = await think(replan, { spec, feedback }, about)
     const parts = halvesOf(spec)
     const split = parts.length === 0 ? {} : { parts: [...parts] }
-    return [{ type: 'task.replanned', v: 1, task: spec.id, ...answer, by, ...split }]
+    return [...events, { type: 'task.replanned', v: 1, task: spec.id, ...answer, by, ...split }]
+  },
+
+  async assess_failure(effect, performance) {
+    const { spec, attempt, cause, failed, attemptsLeft, spentUsd } = effect
+    const about = { ...performance, task: spec.id, spentUsd }
+    const input = { spec, attempt, cause, failed, attemptsLeft }
+    const { answer, by, events } = await think(handleFailure, input, about)
+    const { move: proposal, note } = answer
+    const reduced = proposal === 'reduce_scope' ? await think(reduceScope, input, about) : null
+    const advice = reduced === null ? answer.advice : reducedScopeText(reduced.answer)
+    return [
+      ...events,
+      ...(reduced?.events ?? []),
+      { type: 'task.failure_assessed', v: 1, task: spec.id, attempt, proposal, note, advice, by },
+    ]
   },
 
   async run_integration(effect, { world, signal }) {

@@ -81,6 +81,8 @@ const CHECKS: { readonly [T in EventType]?: Check<EventOf<T>> } = {
   'worker.used': ofUnknownWorker,
   'checkin.missed': ofUnknownWorker,
   'watch.would': ofUnknownWorker,
+  'task.failure_assessed': thoughtBreaks,
+  'brain.answered': thoughtBreaks,
   'task.reviewed': reviewBreaks,
   'task.committed': commitBreaks,
   'plan.extended'(ledger, { because, about }) {
@@ -107,6 +109,15 @@ function ofUnknownWorker(
   { type, worker, task }: { readonly type: string; readonly worker: string; readonly task: string },
 ): string | null {
   return ledger.task(task).live === worker ? null : `${type} for ${worker}, which is not on task ${task}`
+}
+
+/** The brain is asked about failures and rejections, and never while a worker is on the task. */
+function thoughtBreaks(
+  ledger: Ledger,
+  { type, task }: { readonly type: string; readonly task: string | null },
+): string | null {
+  const live = task === null ? null : ledger.task(task).live
+  return live === null ? null : `${type} while ${live} is on task ${task ?? ''}`
 }
 
 function lossBreaks(ledger: Ledger, { worker, end }: EventOf<'worker.ended'>, truth: Truth): string | null {

@@ -13,6 +13,7 @@ import { describeEffect } from '../../state/describe-effect.ts'
 import { widenOptions } from './widen-contract.ts'
 import { NOT_STARTED } from '../not-started.ts'
 import { firstFew } from '../../../lib/text/counted.ts'
+import { plainLine } from '../../../lib/text/quoted.ts'
 
 type Option = InboxItem['options'][number]
 
@@ -74,13 +75,21 @@ function impactOfWaiting(state: PlanState, task: TaskState): string {
 }
 
 export function taskEscalation(state: PlanState, task: TaskState, cause: Cause): InboxItem {
+  const described = describe(state, task, cause)
   return newItem(state, {
     kind: cause.kind === 'unclear' ? 'question' : 'escalation',
     subject: 'task',
     ...aboutTask(task),
     impact: impactOf(state, task),
-    ...describe(state, task, cause),
+    ...described,
+    problem: `${described.problem}${askedEarly(task)}`,
   })
+}
+
+/** Why a person is asked although the rules allow another attempt. */
+function askedEarly({ assessment, attempt }: TaskState): string {
+  if (assessment?.attempt !== attempt || assessment.proposal !== 'escalate') return ''
+  return `; ${assessment.by} advises asking you before another attempt: ${plainLine(assessment.note, 600)}`
 }
 
 /** The summary of the first gate that did not pass. */

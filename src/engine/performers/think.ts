@@ -1,0 +1,50 @@
+/** Asks the brain for an effect, and records what a model cost or why the rules answered instead. */
+import type { PlanEvent } from '../../core/events/plan-events.ts'
+import type { Question } from '../../core/thinking/question.ts'
+import type { Thought } from '../../ports/brain.ts'
+import type { Performance } from './performer.ts'
+
+export interface Asked<Answer> {
+  readonly answer: Answer
+  readonly by: string
+  /** To be recorded before what comes of the answer; empty where no model is configured. */
+  readonly events: readonly PlanEvent[]
+}
+
+export async function think<Input, Answer>(
+  question: Question<Input, Answer>,
+  input: Input,
+  {
+    world,
+    plan,
+    signal,
+    task,
+    spentUsd = 0,
+  }: Performance & { readonly task: string; readonly spentUsd?: number },
+): Promise<Asked<Answer>> {
+  const about = { plan: plan.id, task }
+  const thought = await world.brain.think(question, input, { about, spentUsd, signal, outage: 'rules' })
+  const { answer, by } = thought
+  return { answer, by, events: recorded(question.name, task, thought) }
+}
+
+function recorded(question: string, task: string, thought: Thought<unknown>): readonly PlanEvent[] {
+  const { by, usage, fallback, cached } = thought
+  if (usage === null && fallback === null && !cached) return []
+  const { requests, ...used } = usage ?? { requests: 0 }
+  return [
+    {
+      type: 'brain.answered',
+      v: 1,
+      question,
+      task,
+      by,
+      usage: usage === null ? null : { ...NO_TOKENS, ...used },
+      requests,
+      fallback,
+      cached,
+    },
+  ]
+}
+
+const NO_TOKENS = { tokensIn: 0, tokensOut: 0, tokensCached: 0, usd: null }
