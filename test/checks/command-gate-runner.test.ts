@@ -10,8 +10,15 @@ import { aBench, aRequest, aSpec, BASE, NODE_TEST, OLD_TEST, WORK } from './gate
 
 const quiet = new AbortController().signal
 /** A test command that does one thing, in the words of `sh`. */
-const saying = (script: string, more: Record<string, string> = {}) =>
-  aBench({ base: { ...BASE, ...more }, tree: { ...WORK, ...more } }, { environment: { test: script } })
+const saying = (
+  script: string,
+  more: Record<string, string> = {},
+  overrides: Parameters<typeof aBench>[1] = {},
+) =>
+  aBench(
+    { base: { ...BASE, ...more }, tree: { ...WORK, ...more } },
+    { environment: { test: script }, ...overrides },
+  )
 
 describe('honest work passes', () => {
   test('every gate that is asked for answers once, in that order', async () => {
@@ -120,8 +127,11 @@ describe('commands that misbehave have a defined outcome', () => {
     execFileSync('mkfifo', [left])
     // Reading the pipe ends when its last writer has exited. It is opened before any process is left behind.
     const ended = readFile(left, 'utf8')
+    // Once it has been read to its end, a second run would find no reader and hang.
     const { outcome } = await saying(
       `exec 9> ${left}; sleep 1000 > /dev/null 2>&1 < /dev/null & exit 1`,
+      {},
+      { reruns: 0 },
     ).gate('unit')
     expect(outcome).toBe('failed')
     await ended
