@@ -178,8 +178,11 @@ describe('what is put there and is no request', () => {
   test('a folder that is a link is ignored and reported once, and the rest goes on', async () => {
     const elsewhere = join(home.folder, 'elsewhere')
     mkdirSync(elsewhere)
+    // A daemon that runs on would make the folders again in between.
+    process.kill(home.daemon().pid, 'SIGSTOP')
     rmSync(at('pm-requests'), { recursive: true })
     symlinkSync(elsewhere, at('pm-requests'))
+    process.kill(home.daemon().pid, 'SIGCONT')
     const log = (): string => readFileSync(join(home.root, 'daemon.log'), 'utf8')
     await eventually(() => log().includes('is a symbolic link'))
     const before = readState().pm_daemon.loops_completed
