@@ -29,6 +29,7 @@ export default defineConfig({
         test: {
           name: 'whole',
           env,
+          globalSetup: ['scripts/bundle-programs.ts'],
           include: ['test/**/*.test.ts'],
           exclude: ['test/{architecture,docs,acceptance,real-agents}/**'],
           testTimeout: 120_000,

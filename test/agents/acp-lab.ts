@@ -6,9 +6,10 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect } from 'vitest'
 import type { SupervisedAgent } from '../../src/agents/supervised-agent.ts'
 import type { AgentEvent, Job, WorkerEnded } from '../../src/ports/agent.ts'
+import { programPath } from '../helpers/program-path.ts'
 import { labAgent, labJob, newTag, withTag, type Lab } from './lab.ts'
 
-const PROGRAM = join(import.meta.dirname, 'misbehaving-acp-agent.ts')
+const PROGRAM = programPath('test/agents/misbehaving-acp-agent.ts')
 
 export class AcpLab {
   #lab: Lab | null = null

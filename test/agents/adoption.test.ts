@@ -8,9 +8,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { SupervisedAgent } from '../../src/agents/supervised-agent.ts'
 import { identify } from '../../src/lib/process/identity.ts'
 import { AgentUnavailable, type AgentEvent } from '../../src/ports/agent.ts'
+import { programPath } from '../helpers/program-path.ts'
 import { labAgent, labJob, newTag, supervisorOf, withTag, type Lab } from './lab.ts'
 
-const SIDE = join(import.meta.dirname, '../fixtures/agents/bosun-side.ts')
+const SIDE = programPath('test/fixtures/agents/bosun-side.ts')
 const WORKERS = Array.from({ length: 20 }, (_, at) => `w-lab-${at + 1}-1`)
 
 let lab: Lab
@@ -102,7 +103,7 @@ test('two supervisors for one worker: the second finds it taken and does nothing
   const worker = 'w-lab-1-1'
   await agent.start(labJob(worker, 'sleeps.sh'))
   const owner = supervisorOf(lab, worker)
-  const program = join(import.meta.dirname, '../fixtures/agents/supervise.ts')
+  const program = programPath('test/fixtures/agents/supervise.ts')
   const second = spawn(process.execPath, [program, join(lab.root, 'workers', worker)], { stdio: 'ignore' })
   expect(await once(second, 'exit')).toEqual([0, null])
   expect(supervisorOf(lab, worker)).toBe(owner)

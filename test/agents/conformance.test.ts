@@ -6,6 +6,7 @@ import type { Job } from '../../src/ports/agent.ts'
 import { ScriptedAgent, type WorkerScript } from '../../src/simulation/scripted-agent.ts'
 import { VirtualClock } from '../../src/simulation/virtual-clock.ts'
 import { describeAgent, type AgentLab, type Behaviour } from '../conformance/agent.ts'
+import { programPath } from '../helpers/program-path.ts'
 import { labAgent, labJob, newTag, withTag, type Lab } from './lab.ts'
 
 const FOREVER_MS = 1e9
@@ -58,7 +59,7 @@ const FIXTURES: Readonly<Record<Behaviour, string>> = {
   is_missing: 'absent.sh',
 }
 
-const ACP_AGENT = join(import.meta.dirname, 'misbehaving-acp-agent.ts')
+const ACP_AGENT = programPath('test/agents/misbehaving-acp-agent.ts')
 
 describeSupervised('the supervised agent', FIXTURES, {})
 describeSupervised(

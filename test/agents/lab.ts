@@ -11,6 +11,7 @@ import type { Containment } from '../../src/lib/process/containment.ts'
 import { processRows } from '../../src/lib/process/process-rows.ts'
 import type { Job } from '../../src/ports/agent.ts'
 import { aTask } from '../helpers/plan-builder.ts'
+import { programPath } from '../helpers/program-path.ts'
 import { aJob } from '../helpers/requests.ts'
 
 const FIXTURES = join(import.meta.dirname, '../fixtures/agents')
@@ -48,7 +49,7 @@ export function labAgent(lab: Lab): Promise<SupervisedAgent> {
     root: join(root, 'workers'),
     tools: join(root, 'tools'),
     repository: FIXTURES,
-    supervise: lab.supervise ?? [process.execPath, join(FIXTURES, 'supervise.ts')],
+    supervise: lab.supervise ?? [process.execPath, programPath('test/fixtures/agents/supervise.ts')],
     ...(lab.launchLimitMs === undefined ? {} : { launchLimitMs: lab.launchLimitMs }),
     env,
     endingMs: (_plan, limitMs) => limitMs,

@@ -7,9 +7,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rowFromProc } from '../../src/lib/process/process-rows.ts'
 import type { WorkerEnded } from '../../src/ports/agent.ts'
+import { programPath } from '../helpers/program-path.ts'
 import { labAgent, labJob, newTag } from './lab.ts'
 
-const SUPERVISE = join(import.meta.dirname, '../fixtures/agents/supervise.ts')
+const SUPERVISE = programPath('test/fixtures/agents/supervise.ts')
 let root: string
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'bosun-launching-'))

@@ -4,9 +4,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { programPath } from '../helpers/program-path.ts'
 import { AcpClient, type Params } from './acp-client.ts'
 
-const PROGRAM = join(import.meta.dirname, 'misbehaving-acp-agent.ts')
+const PROGRAM = programPath('test/agents/misbehaving-acp-agent.ts')
 
 let cwd: string
 let agents: AcpClient[]

@@ -122,11 +122,15 @@ process.on('SIGTERM', () => {
   if (behaviour().onEnd !== 'ignore') process.exit(143)
 })
 behaviour().begin?.(peer)
-await peer.listen((incoming) => {
-  receive(incoming).catch((error: unknown) => {
-    process.stderr.write(`${String(error)}\n`)
-    process.exit(70)
+void listen()
+
+async function listen(): Promise<void> {
+  await peer.listen((incoming) => {
+    receive(incoming).catch((error: unknown) => {
+      process.stderr.write(`${String(error)}\n`)
+      process.exit(70)
+    })
   })
-})
-if (behaviour().onEnd === 'ignore') setInterval(() => {}, 60_000)
-else process.exit(0)
+  if (behaviour().onEnd === 'ignore') setInterval(() => {}, 60_000)
+  else process.exit(0)
+}

@@ -9,9 +9,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { SupervisedAgent } from '../../src/agents/supervised-agent.ts'
 import { identify } from '../../src/lib/process/identity.ts'
 import type { WorkerEnded } from '../../src/ports/agent.ts'
+import { programPath } from '../helpers/program-path.ts'
 import { labAgent, labJob, newTag, supervisorOf, withTag, type Lab } from './lab.ts'
 
-const SIDE = join(import.meta.dirname, '../fixtures/agents/bosun-side.ts')
+const SIDE = programPath('test/fixtures/agents/bosun-side.ts')
 const WORKER = 'w-lab-1-1'
 const SECOND = 1000
 

@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SupervisedAgent } from '../../src/agents/supervised-agent.ts'
 import type { Job, WorkerEnded } from '../../src/ports/agent.ts'
+import { programPath } from '../helpers/program-path.ts'
 import { labAgent, labJob, newTag, withTag, type Lab } from './lab.ts'
 
-const PROGRAM = join(import.meta.dirname, '../fixtures/agents/scripted.ts')
+const PROGRAM = programPath('test/fixtures/agents/scripted.ts')
 const SCRIPT = `
 tasks:
   "1":

@@ -1,13 +1,13 @@
 /** A door that is killed with -9 while workers check in, and what was acknowledged until then. */
 import { spawn } from 'node:child_process'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { eventCodec } from '../../src/core/events/codec.ts'
 import { openStore } from '../../src/store/open-store.ts'
+import { programPath } from '../helpers/program-path.ts'
 import { CheckinClient } from './client.ts'
 import { workerOf } from './door.ts'
 
-const FIXTURE = join(import.meta.dirname, '../fixtures/checkins/door.ts')
+const FIXTURE = programPath('test/fixtures/checkins/door.ts')
 /** Check-ins that are on their way at any time. */
 const AT_ONCE = 16
 let rounds = 0

@@ -4,9 +4,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { endProcessesOf } from '../helpers/end-processes.ts'
+import { programPath } from '../helpers/program-path.ts'
 import type { DaemonFacts } from '../../src/protocol/answers.ts'
 
-const PROGRAM = join(import.meta.dirname, '../fixtures/daemon/bosun.ts')
+const PROGRAM = programPath('test/fixtures/daemon/bosun.ts')
 
 export interface Ended {
   readonly exit: number | null

@@ -3,9 +3,10 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { identify } from '../../src/lib/process/identity.ts'
+import { programPath } from '../helpers/program-path.ts'
 import { Home } from './program.ts'
 
-const PROGRAM = join(import.meta.dirname, '../fixtures/daemon/bosun.ts')
+const PROGRAM = programPath('test/fixtures/daemon/bosun.ts')
 
 let home: Home
 beforeEach(() => {

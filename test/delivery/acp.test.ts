@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { programPath } from '../helpers/program-path.ts'
 import type { Lab } from './lab.ts'
 import { smallProject, type SmallProject } from './small-project.ts'
 
@@ -64,7 +65,7 @@ test.each([
       task: 'description: "Like ![the mock](docs/mock.png), ![shot](shot.gif) and ![fake](docs/fake.png)"',
     })
     lab = made
-    const agent = join(import.meta.dirname, '../agents/misbehaving-acp-agent.ts')
+    const agent = programPath('test/agents/misbehaving-acp-agent.ts')
     const log = join(made.folder, 'agent.log')
     const script = join(made.folder, 'script.json')
     const writes = [

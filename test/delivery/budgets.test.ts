@@ -1,6 +1,7 @@
 /** Budgets with real workers: stopped in the middle, or not started at all. */
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { programPath } from '../helpers/program-path.ts'
 import { linesOf, type Lab } from './lab.ts'
 import { smallProject } from './small-project.ts'
 
@@ -33,7 +34,7 @@ tell()
 function spender(settings: string): Lab {
   const made = smallProject({ agent: '' })
   const log = join(made.folder, 'agent.log')
-  const agent = join(import.meta.dirname, '../agents/misbehaving-acp-agent.ts')
+  const agent = programPath('test/agents/misbehaving-acp-agent.ts')
   const command = JSON.stringify([process.execPath, agent, 'spends_on', log])
   made.write({ 'bosun.yaml': `agents: { crew: { protocol: acp, command: ${command} } }\n${settings}` })
   return made

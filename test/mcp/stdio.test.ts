@@ -1,13 +1,13 @@
 /** `bosun mcp` as assistants and agents start it: a child process that speaks MCP on stdin and stdout. */
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Home } from '../daemon/program.ts'
+import { programPath } from '../helpers/program-path.ts'
 import { callTool, newClient, openMcpDoor, WORKER, type Called, type Era, type McpDoor } from './mcp-door.ts'
 
-const PROGRAM = join(import.meta.dirname, '../fixtures/daemon/bosun.ts')
+const PROGRAM = programPath('test/fixtures/daemon/bosun.ts')
 
 interface Started {
   readonly args: readonly string[]

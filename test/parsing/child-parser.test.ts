@@ -7,8 +7,9 @@ import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { describeParser } from '../conformance/parser.conformance.ts'
 import { isUnread, type Parsed } from '../../src/core/languages/syntax.ts'
 import { ChildParser, type ChildParserOptions } from '../../src/parsing/child-parser.ts'
+import { programPath } from '../helpers/program-path.ts'
 
-const PARSE = join(import.meta.dirname, '../../src/parse.ts')
+const PARSE = programPath('src/parse.ts')
 
 function aParser(options: Omit<ChildParserOptions, 'env'>): ChildParser {
   const parser = new ChildParser({ env: {}, ...options })

@@ -4,8 +4,9 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathWithoutAgents } from '../helpers/path-without-agents.ts'
+import { programPath } from '../helpers/program-path.ts'
 
-const PROGRAM = join(import.meta.dirname, '../../src/main.ts')
+const PROGRAM = programPath('src/main.ts')
 
 const AGENT = `
 import fs from 'node:fs'
