@@ -134,7 +134,7 @@ export const CORE: Readonly<Record<string, readonly string[]>> = {
   spec: ['languages', 'planning'],
   state: ['planning', 'scheduling', 'settings'],
   'test-reports': [],
-  thinking: ['choice', 'gates', 'intake', 'planning'],
+  thinking: ['choice', 'gates', 'intake', 'planning', 'spec'],
   watch: ['delivery', 'event-schemas', 'state'],
 }
 

@@ -2,7 +2,7 @@
 import { closest } from '../../lib/text/closest.ts'
 import { oneLine } from '../../lib/text/one-line.ts'
 import type { Problem } from '../planning/plan.ts'
-import { errorAt, warningAt } from '../planning/problems.ts'
+import { errorAt } from '../planning/problems.ts'
 import { keyByWord } from '../planning/readers/key-by-word.ts'
 import { splitParens } from '../planning/readers/markdown/inline.ts'
 import type { Line } from '../planning/readers/markdown/lines.ts'
@@ -318,6 +318,3 @@ export function block(lines: readonly string[]): string {
     .replace(/\n{3,}/g, '\n\n')
     .trim()
 }
-
-export const plainListWarning = (source: string, line: number): Problem =>
-  warningAt(source, line, 'this list has no bullets', 'write each item as "- item"')

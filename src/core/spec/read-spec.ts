@@ -2,7 +2,7 @@
 import { oneLine } from '../../lib/text/one-line.ts'
 import type { Problem } from '../planning/plan.ts'
 import { errorAt, listedProblems } from '../planning/problems.ts'
-import { readLines, type Line } from '../planning/readers/markdown/lines.ts'
+import { readLines } from '../planning/readers/markdown/lines.ts'
 import { checkRequirements } from './check-requirements.ts'
 import { block, readRequirement } from './read-requirement.ts'
 import { readSpecFrontMatter } from './spec-front-matter.ts'
@@ -163,5 +163,3 @@ function itemsOf(section: SpecSection | null): readonly string[] {
   }
   return items.filter((item) => !isNone(item)).map((item) => unescaped(oneLine(item)))
 }
-
-export type { Line }

@@ -1,0 +1,180 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { aRequirement, aSpec, storiesInput } from '../../../test/helpers/specs.ts'
+import { parseYamlText } from '../../lib/files/yaml-text.ts'
+import { completePlan } from '../planning/complete-plan.ts'
+import type { Plan } from '../planning/plan.ts'
+import { dataForms } from '../planning/readers/data-forms.ts'
+import { readPlan } from '../planning/readers/read-plan.ts'
+import { NO_FACTS } from '../planning/repo-facts.ts'
+import { defaultSettings } from '../settings/settings.ts'
+import type { Story, StoryTask } from './architect-messages.ts'
+import { planIdOfSpec, planText } from './plan-of-stories.ts'
+import { readSpec } from './read-spec.ts'
+import { storiesByRules } from './stories-by-rules.ts'
+
+const forms = dataForms({ yaml: parseYamlText, json: parseYamlText })
+const read = (text: string): Plan =>
+  completePlan(readPlan({ source: 'p.yaml', text }, forms), NO_FACTS, defaultSettings())
+
+const aStory = (given: Partial<StoryTask> = {}): Story => ({
+  id: 'S-001',
+  title: 'Export',
+  requirements: ['R-001'],
+  depends_on: [],
+  tasks: [
+    {
+      id: 'S-001.1',
+      title: 'Export',
+      description: 'Add the export.',
+      kind: 'code',
+      role: 'developer',
+      area: null,
+      depends_on: [],
+      files: { create: ['src/export.js'], modify: [], delete: [] },
+      tests_to_add: ['test/export.test.js'],
+      acceptance_criteria: [{ requirement: 'R-001', text: 'one line per row' }],
+      ...given,
+    },
+  ],
+})
+
+describe('planText', () => {
+  it('is a plan without problems that traces every task to its requirement', () => {
+    const spec = aSpec([aRequirement('R-001'), aRequirement('R-002', { dependsOn: ['R-001'] })])
+    const roles = ['designer', 'developer', 'tester'] as const
+    const plan = read(planText(spec, storiesByRules(storiesInput(spec, { roles }))))
+    expect(plan.problems).toEqual([])
+    expect(plan.header).toMatchObject({ id: 'export-of-reports', title: spec.title, goal: spec.vision })
+    expect(
+      plan.tasks.map(({ id, story, role, requirements, dependsOn }) => ({
+        id,
+        story,
+        role,
+        requirements,
+        dependsOn,
+      })),
+    ).toEqual([
+      { id: 'D-1.1', story: 'D-1', role: 'designer', requirements: ['R-001', 'R-002'], dependsOn: [] },
+      { id: 'S-001.1', story: 'S-001', role: 'developer', requirements: ['R-001'], dependsOn: ['D-1.1'] },
+      {
+        id: 'S-002.1',
+        story: 'S-002',
+        role: 'developer',
+        requirements: ['R-002'],
+        dependsOn: ['S-001.1', 'D-1.1'],
+      },
+      {
+        id: 'T-1.1',
+        story: 'T-1',
+        role: 'tester',
+        requirements: ['R-001', 'R-002'],
+        dependsOn: ['S-001.1', 'S-002.1'],
+      },
+    ])
+    expect(plan.tasks[0]?.acceptanceCriteria[0]).toMatch(/^R-001: /)
+    expect(plan.tasks[1]?.acceptanceCriteria).toEqual(['R-001 returns 1'])
+    expect(plan.tasks[1]?.nonGoals).toEqual(['PDF'])
+  })
+
+  it('contains its spec', () => {
+    const spec = aSpec([aRequirement('R-001')])
+    const kept = readSpec(read(planText(spec, [aStory()])).spec ?? '').spec
+    expect(kept).toMatchObject({
+      title: spec.title,
+      requirements: [{ id: 'R-001', criteria: ['R-001 returns 1'] }],
+    })
+  })
+
+  it('names files as a guess, so that a change elsewhere is for review and no fault', () => {
+    const [task] = read(planText(aSpec([aRequirement('R-001')]), [aStory()])).tasks
+    expect(task?.files.create).toEqual(['src/export.js'])
+    expect(task?.testsToAdd).toEqual(['test/export.test.js'])
+    expect(task?.inferred).toContain('files')
+  })
+
+  it('has the same id for the same title', () => {
+    expect(planIdOfSpec({ title: 'Export  of reports' })).toBe('export-of-reports')
+  })
+
+  it('leaves gates, checks, commands and limits to the rules and the user', () => {
+    const plan = read(planText(aSpec([aRequirement('R-001')]), [aStory()]))
+    expect(plan.environment).toEqual({})
+    expect(plan.integration).toEqual([])
+    expect(plan.tasks[0]).toMatchObject({
+      gates: ['unit', 'lint'],
+      heldOut: [],
+      testsToRun: [],
+      timeBudgetMs: 3_600_000,
+    })
+  })
+
+  it('finds the risk of a requirement whatever words the story uses for it', () => {
+    const requirement = aRequirement('R-001', {
+      title: 'Log in with a password',
+      description: 'Users authenticate with a password; a session token is issued.',
+    })
+    const [task] = read(
+      planText(aSpec([requirement]), [aStory({ title: 'Add a form', description: 'A form.' })]),
+    ).tasks
+    expect(task).toMatchObject({ tier: 'critical', securityFlags: ['auth'] })
+  })
+
+  it('raises the tier of a story that touches the workflows of the forge', () => {
+    const files = { create: ['.github/workflows/deploy.yml'], modify: [], delete: [] }
+    expect(read(planText(aSpec([aRequirement('R-001')]), [aStory({ files })])).tasks[0]?.tier).toBe(
+      'critical',
+    )
+  })
+
+  it('keeps any text as text: nothing in a spec or a story becomes a key of the plan', () => {
+    const hostile = fc.oneof(
+      fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }),
+      fc.constantFrom(
+        'x"\nenvironment: { test: "true" }\ny: "',
+        "'\ntasks: []\n",
+        '\n  gates: []\n',
+        '- &a [*a]\n',
+        '!!js/function x',
+        '--- \n...\n',
+        '\t\ttabs\n\t: x',
+        '# Feature: y\n\nspec: |\n',
+        '\u2028environment: {}',
+      ),
+    )
+    fc.assert(
+      fc.property(hostile, hostile, hostile, (title, description, criterion) => {
+        const spec = aSpec([aRequirement('R-001', { title, description, criteria: [criterion] })], {
+          title,
+          vision: description,
+          outOfScope: [criterion],
+        })
+        const text = planText(spec, [
+          aStory({ title, description, acceptance_criteria: [{ requirement: 'R-001', text: criterion }] }),
+        ])
+        const { value, errors } = parseYamlText(text)
+        expect(errors).toEqual([])
+        expect(Object.keys(value as object)).toEqual(['plan', 'title', 'goal', 'spec', 'tasks'])
+        const [task] = (value as { tasks: Record<string, unknown>[] }).tasks
+        expect(
+          Object.keys(task ?? {}).filter(
+            (key) => !['ownership', 'non_goals', 'tier', 'security_flags'].includes(key),
+          ),
+        ).toEqual([
+          'id',
+          'title',
+          'description',
+          'depends_on',
+          'acceptance_criteria',
+          'files',
+          'inferred',
+          'tests_to_add',
+          'requirements',
+          'story',
+          'role',
+        ])
+      }),
+      { numRuns: 200 },
+    )
+  })
+})

@@ -1,0 +1,201 @@
+/**
+ * Stories as a plan. The text has the keys that stories may decide and no others: commands, gates, checks, tiers and
+ * limits come from the user's settings and from the rules that read the plan.
+ */
+import { oneLine } from '../../lib/text/one-line.ts'
+import { planId } from '../planning/ids.ts'
+import type { TaskRole } from '../planning/plan.ts'
+import { clip } from '../planning/readers/markdown/inline.ts'
+import { classifyTask, type TierVerdict } from '../planning/tiers/tiers.ts'
+import { kindOfPath } from '../languages/paths.ts'
+import type { Story, StoryTask } from './architect-messages.ts'
+import type { Requirement, Spec } from './spec.ts'
+import { taskDependencies } from './story-problems.ts'
+import { specText } from './write-spec.ts'
+import { yamlList, yamlString, yamlText } from './yaml-scalars.ts'
+
+const MOST_NON_GOALS = 20
+const LONGEST_DESCRIPTION = 6000
+
+/** A task as it is written into a plan. */
+export interface PlannedTask {
+  readonly id: string
+  readonly title: string
+  readonly description: string
+  readonly ownership: string | null
+  readonly dependsOn: readonly string[]
+  readonly acceptanceCriteria: readonly string[]
+  readonly files: {
+    readonly create: readonly string[]
+    readonly modify: readonly string[]
+    readonly delete: readonly string[]
+  }
+  readonly nonGoals: readonly string[]
+  /** Null: derived from the files. */
+  readonly testsToAdd: readonly string[] | null
+  readonly requirements: readonly string[]
+  readonly story: string
+  readonly role: TaskRole
+  /** What its requirements touch, by the rules of plans; a story cannot say otherwise. */
+  readonly risk: Pick<TierVerdict, 'tier' | 'flags'>
+}
+
+export interface PlanOptions {
+  /** The plan's id; without one the title makes it. */
+  readonly id?: string | undefined
+  readonly architecture?: string | null | undefined
+  /** Requirements that are not in the spec: those of an empty repository's set-up. */
+  readonly others?: readonly Requirement[] | undefined
+}
+
+/** The id of the plan that a spec becomes: the same title is the same plan. */
+export const planIdOfSpec = ({ title }: Pick<Spec, 'title'>): string =>
+  planId({ id: undefined, source: '-', title: oneLine(title) })
+
+/** A plan in YAML. The stories must have no problem (`storyProblems`). */
+export function planText(spec: Spec, stories: readonly Story[], options: PlanOptions = {}): string {
+  return planTextOf(spec, plannedTasks(spec, stories, options), options)
+}
+
+export function planTextOf(spec: Spec, tasks: readonly PlannedTask[], options: PlanOptions = {}): string {
+  const { id = planIdOfSpec(spec), architecture } = options
+  return [
+    `plan: ${yamlString(id)}`,
+    `title: ${yamlString(clip(oneLine(spec.title), 200))}`,
+    `goal: ${yamlText(spec.vision, 0)}`,
+    ...(architecture === undefined || architecture === null || architecture === ''
+      ? []
+      : [`architecture: ${yamlText(architecture, 0)}`]),
+    `spec: ${yamlText(specText(spec), 0)}`,
+    'tasks:',
+    ...tasks.flatMap(taskLines),
+    '',
+  ].join('\n')
+}
+
+function taskLines(task: PlannedTask): readonly string[] {
+  const { create, modify, delete: deleted } = task.files
+  return [
+    `  - id: ${yamlString(task.id)}`,
+    `    title: ${yamlString(task.title)}`,
+    `    description: ${yamlText(task.description, 4)}`,
+    ...(task.ownership === null ? [] : [`    ownership: ${yamlString(task.ownership)}`]),
+    `    depends_on: ${yamlList(task.dependsOn)}`,
+    '    acceptance_criteria:',
+    ...task.acceptanceCriteria.map((criterion) => `      - ${yamlString(criterion)}`),
+    ...(create.length + modify.length + deleted.length === 0
+      ? []
+      : [
+          '    files:',
+          `      create: ${yamlList(create)}`,
+          `      modify: ${yamlList(modify)}`,
+          `      delete: ${yamlList(deleted)}`,
+          // What else has to change shows in the work: other files are for review, and no fault.
+          '    inferred: [files]',
+        ]),
+    ...(task.nonGoals.length === 0 ? [] : [`    non_goals: ${yamlList(task.nonGoals)}`]),
+    ...(task.testsToAdd === null ? [] : [`    tests_to_add: ${yamlList(task.testsToAdd)}`]),
+    `    requirements: ${yamlList(task.requirements)}`,
+    `    story: ${yamlString(task.story)}`,
+    `    role: ${task.role}`,
+    ...(task.risk.tier === 'critical' ? ['    tier: critical'] : []),
+    ...(task.risk.flags.length === 0 ? [] : [`    security_flags: ${yamlList(task.risk.flags)}`]),
+  ]
+}
+
+/** The same as a record, under the keys of a plan file. */
+export function taskRecord(task: PlannedTask): Readonly<Record<string, unknown>> {
+  const { create, modify, delete: deleted } = task.files
+  return {
+    id: task.id,
+    title: task.title,
+    description: task.description,
+    ...(task.ownership === null ? {} : { ownership: task.ownership }),
+    depends_on: task.dependsOn,
+    acceptance_criteria: task.acceptanceCriteria,
+    ...(create.length + modify.length + deleted.length === 0
+      ? {}
+      : { files: task.files, inferred: ['files'] }),
+    ...(task.nonGoals.length === 0 ? {} : { non_goals: task.nonGoals }),
+    ...(task.testsToAdd === null ? {} : { tests_to_add: task.testsToAdd }),
+    requirements: task.requirements,
+    story: task.story,
+    role: task.role,
+    ...(task.risk.tier === 'critical' ? { tier: 'critical' } : {}),
+    ...(task.risk.flags.length === 0 ? {} : { security_flags: task.risk.flags }),
+  }
+}
+
+/** The tasks of the stories, in the order in which the stories are written. */
+export function plannedTasks(
+  spec: Spec,
+  stories: readonly Story[],
+  { others = [] }: PlanOptions = {},
+): readonly PlannedTask[] {
+  const requirements = new Map([...others, ...spec.requirements].map((one) => [one.id, one]))
+  const needs = new Map(taskDependencies(stories).map(({ id, dependsOn }) => [id, dependsOn]))
+  return stories.flatMap((story) =>
+    story.tasks.map((task): PlannedTask => {
+      const traced = [...new Set(task.acceptance_criteria.map(({ requirement }) => requirement))]
+      const sources = traced.flatMap((id) => requirements.get(id) ?? [])
+      return {
+        id: task.id,
+        title: clip(oneLine(task.title), 200),
+        description: descriptionOf(task, sources),
+        ownership: task.area,
+        dependsOn: (needs.get(task.id) ?? []).filter((id) => id !== task.id),
+        acceptanceCriteria: criteriaOf(task, traced),
+        files: task.files,
+        nonGoals: spec.outOfScope.slice(0, MOST_NON_GOALS).map(oneLine),
+        testsToAdd: task.tests_to_add.length === 0 ? null : task.tests_to_add,
+        requirements: traced,
+        story: story.id,
+        role: task.role,
+        risk: riskOf(task, sources),
+      }
+    }),
+  )
+}
+
+/** Documents and tests about something do not touch it. */
+function riskOf(task: StoryTask, requirements: readonly Requirement[]): PlannedTask['risk'] {
+  const { create, modify, delete: deleted } = task.files
+  const paths = [...create, ...modify, ...deleted, ...task.tests_to_add]
+  const isHarmless = paths.length > 0 && paths.every((path) => ['doc', 'test'].includes(kindOfPath(path)))
+  if (isHarmless) return { tier: 'normal', flags: [] }
+  const verdicts = requirements.map(({ title, description, criteria }) =>
+    classifyTask({
+      title,
+      description: [description, ...criteria].join('\n'),
+      paths: [],
+      tier: undefined,
+      flags: [],
+      breakingChange: false,
+    }),
+  )
+  return {
+    tier: verdicts.some(({ tier }) => tier === 'critical') ? 'critical' : 'normal',
+    flags: [...new Set(verdicts.flatMap(({ flags }) => flags))],
+  }
+}
+
+/**
+ * The story's words, then the requirement's own: tiers and security flags are found in both, so that no wording of a
+ * story hides what a requirement touches.
+ */
+function descriptionOf(task: StoryTask, requirements: readonly Requirement[]): string {
+  const own = task.description.trim()
+  const sources = requirements
+    .map(({ id, title, description }) => `${id}: ${oneLine(title)}\n${description.trim()}`)
+    .filter((text) => !own.includes(text))
+  return clip([own, ...sources].filter((text) => text !== '').join('\n\n'), LONGEST_DESCRIPTION)
+}
+
+/** With several requirements, each criterion names its own. */
+function criteriaOf(task: StoryTask, traced: readonly string[]): readonly string[] {
+  const texts = task.acceptance_criteria.map(({ requirement, text }) => {
+    const plain = oneLine(text)
+    return traced.length > 1 && !plain.startsWith(requirement) ? `${requirement}: ${plain}` : plain
+  })
+  return [...new Set(texts)]
+}

@@ -1,0 +1,261 @@
+/**
+ * Stories without a model: one for each requirement, in the order of their dependencies, with the tasks that its size
+ * asks for. Work with a designer begins with a design, work with a tester ends with tests of the whole.
+ */
+import { oneLine } from '../../lib/text/one-line.ts'
+import type { ProjectContext } from '../intake/project-context.ts'
+import type { WorkflowRole } from '../intake/workflows.ts'
+import { areaOfFiles, EVERYTHING } from '../planning/areas.ts'
+import { graphOf } from '../planning/dependencies/order.ts'
+import { Heap } from '../planning/dependencies/heap.ts'
+import { slug } from '../planning/ids.ts'
+import { clip } from '../planning/readers/markdown/inline.ts'
+import type { Story, StoryTask } from './architect-messages.ts'
+import { namedFiles, probableFiles } from './named-files.ts'
+import { SPEC_PRIORITIES, type Requirement, type Spec } from './spec.ts'
+import { testConvention, testNamed, testOf, type TestConvention } from './test-convention.ts'
+
+/** What the architect knows about the work. */
+export interface ArchitectFacts {
+  readonly project: ProjectContext
+  /** The files of the repository; null where there are none to look at. */
+  readonly files: readonly string[] | null
+  /** Who takes part, in the order of the workflow. */
+  readonly roles: readonly WorkflowRole[]
+}
+
+export interface StoriesInput extends ArchitectFacts {
+  readonly spec: Spec
+  /** What an empty repository needs first; null where there is a project already. */
+  readonly setUp: Spec | null
+}
+
+/** More criteria than one worker should be given at once. */
+const CRITERIA_OF_A_TASK = 7
+const LONGEST_TITLE = 120
+const LONGEST_CRITERION = 1000
+const MOST_FILES = 20
+
+const DESIGN = 'D-1'
+const TESTS = 'T-1'
+
+export function storiesByRules(input: StoriesInput): readonly Story[] {
+  const { spec, setUp, roles } = input
+  const convention = testConvention(input.files)
+  const first = setUp === null ? [] : storiesOf(setUpRequirements(setUp), { input, convention, after: [] })
+  const design = roles.includes('designer') ? [designStory(spec, first)] : []
+  const after = [...first, ...design].map(({ id }) => id)
+  const built = storiesOf(spec.requirements, { input, convention, after })
+  const tests = roles.includes('tester') ? [testStory(spec, { built, convention })] : []
+  return [...first, ...design, ...built, ...tests]
+}
+
+/** The requirements of a set-up get ids of their own: both specs count from R-001. */
+export const setUpRequirements = (setUp: Spec): readonly Requirement[] => {
+  const renamed = (id: string): string => id.replace(/^R-/, 'B-')
+  return setUp.requirements.map((one) => ({
+    ...one,
+    id: renamed(one.id),
+    dependsOn: one.dependsOn.map(renamed),
+  }))
+}
+
+interface Writing {
+  readonly input: StoriesInput
+  readonly convention: TestConvention | null
+  /** Stories that come before all of these. */
+  readonly after: readonly string[]
+}
+
+const storyId = (requirement: string): string =>
+  requirement.startsWith('B-') ? `SB-${requirement.slice(2)}` : `S-${requirement.slice(2)}`
+
+function storiesOf(requirements: readonly Requirement[], writing: Writing): readonly Story[] {
+  return inOrder(requirements).map((requirement) => {
+    const id = storyId(requirement.id)
+    return {
+      id,
+      title: clip(oneLine(requirement.title), LONGEST_TITLE),
+      requirements: [requirement.id],
+      depends_on: [...new Set([...requirement.dependsOn.map(storyId), ...writing.after])],
+      tasks: tasksOf(requirement, id, writing),
+    }
+  })
+}
+
+/** Dependencies first; then `must` before `should` before `could`; then as written. */
+function inOrder(requirements: readonly Requirement[]): readonly Requirement[] {
+  const graph = graphOf(requirements)
+  const waiting = graph.map((needs) => new Set(needs).size)
+  const rank = (place: number): number =>
+    SPEC_PRIORITIES.indexOf(requirements[place]?.priority ?? 'could') * requirements.length + place
+  const ready = new Heap<number>((a, b) => rank(a) < rank(b))
+  for (const [place, many] of waiting.entries()) if (many === 0) ready.push(place)
+  const order: Requirement[] = []
+  for (let place = ready.pop(); place !== undefined; place = ready.pop()) {
+    const found = requirements[place]
+    if (found !== undefined) order.push(found)
+    for (const [other, needs] of graph.entries()) {
+      if (!needs.includes(place)) continue
+      const left = (waiting[other] ?? 0) - 1
+      waiting[other] = left
+      if (left === 0) ready.push(other)
+    }
+  }
+  return order
+}
+
+/** Long lists of criteria become several tasks, one after the other. */
+function tasksOf(requirement: Requirement, story: string, writing: Writing): StoryTask[] {
+  const parts = chunks(requirement.criteria, CRITERIA_OF_A_TASK)
+  return parts.map((criteria, at): StoryTask => {
+    const title = clip(oneLine(requirement.title), LONGEST_TITLE)
+    const places = placesOf(requirement, criteria, writing)
+    return {
+      id: `${story}.${at + 1}`,
+      title: parts.length === 1 ? title : `${title} (part ${at + 1} of ${parts.length})`,
+      description: describe(requirement, places.probable),
+      kind: kindOf(requirement),
+      role: roleOf(writing.input.roles),
+      area: places.area,
+      depends_on: at === 0 ? [] : [`${story}.${at}`],
+      files: places.files,
+      tests_to_add: places.tests,
+      acceptance_criteria: criteria.map((text) => ({
+        requirement: requirement.id,
+        text: clip(oneLine(text), LONGEST_CRITERION),
+      })),
+    }
+  })
+}
+
+/** As even as possible. */
+function chunks<T>(items: readonly T[], most: number): readonly (readonly T[])[] {
+  const many = Math.max(1, Math.ceil(items.length / most))
+  const size = Math.ceil(items.length / many)
+  return Array.from({ length: many }, (_, at) => items.slice(at * size, (at + 1) * size)).filter(
+    (part) => part.length > 0,
+  )
+}
+
+function kindOf({ type }: Requirement): StoryTask['kind'] {
+  if (type === 'documentation') return 'docs'
+  return type === 'infrastructure' ? 'infrastructure' : 'code'
+}
+
+const roleOf = (roles: readonly WorkflowRole[]): StoryTask['role'] =>
+  roles.includes('fixer') && !roles.includes('developer') ? 'fixer' : 'developer'
+
+interface Places {
+  readonly files: StoryTask['files']
+  readonly tests: string[]
+  readonly area: string | null
+  /** Not named, but their names fit. */
+  readonly probable: readonly string[]
+}
+
+function placesOf(
+  requirement: Requirement,
+  criteria: readonly string[],
+  { input, convention }: Writing,
+): Places {
+  const text = [requirement.title, requirement.description, ...criteria].join('\n')
+  const named = namedFiles(text, input.files)
+  const modify = named.existing.slice(0, MOST_FILES)
+  const create = named.absent.slice(0, MOST_FILES)
+  const isNamed = modify.length + create.length > 0
+  const probable = isNamed ? [] : probableFiles({ title: requirement.title, text }, input.files)
+  const files = { create: [...create], modify: [...modify, ...probable], delete: [] }
+  const sources = [...files.create, ...files.modify]
+  const tests = requirement.type === 'documentation' ? [] : testsFor(requirement, sources, convention)
+  const area = areaOfFiles(sources)
+  return { files, tests, area: area === EVERYTHING ? null : area, probable }
+}
+
+/** Tests that the text names are among its files already. */
+function testsFor(
+  { title, type }: Requirement,
+  sources: readonly string[],
+  convention: TestConvention | null,
+): string[] {
+  const found = sources.flatMap((path) => testOf(path, convention) ?? [])
+  if (found.length > 0) return [...new Set(found)].slice(0, MOST_FILES)
+  const other = type === 'functional' ? testNamed(title, convention) : null
+  return other === null ? [] : [other]
+}
+
+function describe(requirement: Requirement, probable: readonly string[]): string {
+  const hint = probable.length === 0 ? '' : `Probably concerned, by their names: ${probable.join(', ')}.`
+  return [`${requirement.id}: ${oneLine(requirement.title)}\n${requirement.description.trim()}`, hint]
+    .filter((text) => text !== '')
+    .join('\n\n')
+    .slice(0, 8000)
+}
+
+const MOST_IN_ONE = 40
+
+/** One document before the code: how the requirements fit the code base, and the units of work. */
+function designStory(spec: Spec, first: readonly Story[]): Story {
+  const name = slug(spec.title, 40)
+  const path = `docs/design/${name === '' ? 'feature' : name}.md`
+  const covered = spec.requirements.slice(0, MOST_IN_ONE)
+  return {
+    id: DESIGN,
+    title: clip(`Design: ${oneLine(spec.title)}`, LONGEST_TITLE),
+    requirements: covered.map(({ id }) => id),
+    depends_on: first.map(({ id }) => id),
+    tasks: [
+      {
+        id: `${DESIGN}.1`,
+        title: clip(`Design of ${oneLine(spec.title)}`, LONGEST_TITLE),
+        description:
+          `Write ${path}: how each requirement fits the existing code, the modules and interfaces that change, the data, ` +
+          'the errors, and the order of the work. Write no code. The tasks after this one follow the document.',
+        kind: 'design',
+        role: 'designer',
+        area: path,
+        depends_on: [],
+        files: { create: [path], modify: [], delete: [] },
+        tests_to_add: [],
+        acceptance_criteria: covered.map(({ id, title }) => ({
+          requirement: id,
+          text: clip(`${path} says how "${oneLine(title)}" is built and where`, LONGEST_CRITERION),
+        })),
+      },
+    ],
+  }
+}
+
+/** One task at the end that proves the requirements together. */
+function testStory(
+  spec: Spec,
+  { built, convention }: { readonly built: readonly Story[]; readonly convention: TestConvention | null },
+): Story {
+  const covered = spec.requirements.slice(0, MOST_IN_ONE)
+  const path = testNamed(`${spec.title} whole`, convention)
+  return {
+    id: TESTS,
+    title: clip(`Tests of ${oneLine(spec.title)}`, LONGEST_TITLE),
+    requirements: covered.map(({ id }) => id),
+    depends_on: built.map(({ id }) => id).slice(0, 60),
+    tasks: [
+      {
+        id: `${TESTS}.1`,
+        title: clip(`Test ${oneLine(spec.title)} as a whole`, LONGEST_TITLE),
+        description:
+          'Add tests that use the finished feature as its users do, across the requirements, and fix nothing else: a fault ' +
+          'that they find is reported.',
+        kind: 'test',
+        role: 'tester',
+        area: null,
+        depends_on: [],
+        files: { create: [], modify: [], delete: [] },
+        tests_to_add: path === null ? [] : [path],
+        acceptance_criteria: covered.map(({ id, title, criteria }) => ({
+          requirement: id,
+          text: clip(`a test shows "${oneLine(title)}": ${oneLine(criteria[0] ?? title)}`, LONGEST_CRITERION),
+        })),
+      },
+    ],
+  }
+}

@@ -1,0 +1,55 @@
+/** The architect's review: feedback on the spec, or the stories that build it. */
+import { z } from 'zod'
+import { MOST_STORIES, storySchema, type Story } from '../../spec/architect-messages.ts'
+import { feedbackOf, reviewByRules } from '../../spec/review-by-rules.ts'
+import { storiesByRules, type StoriesInput } from '../../spec/stories-by-rules.ts'
+import type { Question } from '../question.ts'
+import { architectData, STORY_RULES } from './architect-prompt.ts'
+
+/** The two tools of the architect: `spec_feedback(feedback)` and `submit_stories(stories)`. */
+export interface SpecReview {
+  readonly tool: 'spec_feedback' | 'submit_stories'
+  readonly feedback: string | null
+  readonly stories: readonly Story[] | null
+}
+
+const answer = z.lazy(() =>
+  z.strictObject({
+    tool: z.enum(['spec_feedback', 'submit_stories']),
+    feedback: z.string().max(20_000).nullable(),
+    stories: z.array(storySchema).max(MOST_STORIES).nullable(),
+  }),
+)
+
+export const reviewSpecQuestion: Question<StoriesInput, SpecReview> = {
+  name: 'review_spec',
+  size: 'large',
+  answer,
+  prompt: (input) => ({
+    task: [
+      'You are the architect of a software project. Review the specification against the code base.',
+      'Call exactly one of two tools:',
+      '- `spec_feedback`, if it cannot be built as it is: a requirement contradicts another or the code base, cannot be ' +
+        'tested, leaves a decision open, or names something that does not exist. In `feedback`, list each point with the id ' +
+        'of its requirement and what to change. Set `stories` to null.',
+      '- `submit_stories`, if it can be built. Set `feedback` to null or to short notes, and `stories` to the stories.',
+      'Prefer to submit stories: do not ask for more detail than a careful developer needs.',
+      STORY_RULES,
+    ].join('\n'),
+    data: architectData(input),
+  }),
+  rules(input) {
+    const findings = reviewByRules(input.spec, input.files)
+    const objections = findings.filter(({ kind }) => kind === 'objection')
+    if (objections.length > 0)
+      return { tool: 'spec_feedback', feedback: feedbackOf(objections), stories: null }
+    const notes = feedbackOf(findings)
+    return { tool: 'submit_stories', feedback: notes === '' ? null : notes, stories: storiesByRules(input) }
+  },
+  problem({ tool, feedback, stories }) {
+    if (tool === 'spec_feedback' && (feedback ?? '').trim() === '') return 'spec_feedback needs a feedback'
+    if (tool === 'submit_stories' && (stories ?? []).length === 0)
+      return 'submit_stories needs at least one story'
+    return null
+  },
+}

@@ -1,0 +1,44 @@
+/** Stories for a spec that is settled: written again after a problem, or when the review has come to its end. */
+import { z } from 'zod'
+import { MOST_STORIES, storySchema, type Story } from '../../spec/architect-messages.ts'
+import { storiesByRules, type StoriesInput } from '../../spec/stories-by-rules.ts'
+import type { Question } from '../question.ts'
+import { architectData, STORY_RULES } from './architect-prompt.ts'
+
+export interface WriteStoriesInput extends StoriesInput {
+  /** What was wrong with the stories before; empty the first time. */
+  readonly objections: readonly string[]
+}
+
+export interface WrittenStories {
+  readonly stories: readonly Story[]
+}
+
+const answer = z.lazy(() => z.strictObject({ stories: z.array(storySchema).min(1).max(MOST_STORIES) }))
+
+export const writeStories: Question<WriteStoriesInput, WrittenStories> = {
+  name: 'write_stories',
+  size: 'large',
+  answer,
+  prompt: (input) => ({
+    task: [
+      'You are the architect of a software project. The specification is approved. Write the stories that build it.',
+      STORY_RULES,
+      ...(input.objections.length === 0
+        ? []
+        : ['Your stories before were refused. The problems are quoted below; avoid every one of them.']),
+    ].join('\n'),
+    data: [
+      ...architectData(input),
+      ...(input.objections.length === 0
+        ? []
+        : [
+            {
+              source: 'problems of the stories before',
+              text: input.objections.map((text) => `- ${text}`).join('\n'),
+            },
+          ]),
+    ],
+  }),
+  rules: (input) => ({ stories: storiesByRules(input) }),
+}
