@@ -2,7 +2,8 @@
  * The brain that asks a model. Each question is one request in a fresh context; a reply that is no answer is sent back
  * once with what is wrong, then the rules answer, and the thought says why.
  */
-import { answerSchema } from '../core/thinking/answer-schema.ts'
+import { answerSchema, type AnswerSchema } from '../core/thinking/answer-schema.ts'
+import type { QuestionName } from '../core/thinking/question-names.ts'
 import type { ModelSize, Question } from '../core/thinking/question.ts'
 import { readAnswer } from '../core/thinking/read-answer.ts'
 import { renderPrompt } from '../core/thinking/render-prompt.ts'
@@ -41,6 +42,8 @@ const ATTEMPTS = 2
 export class ModelBrain implements Brain, BrainServices {
   readonly #options: ModelBrainOptions
   readonly #cache = new AnswerCache()
+  /** Making one takes longer than all the rest. */
+  readonly #schemas = new Map<QuestionName, AnswerSchema>()
 
   constructor(options: ModelBrainOptions) {
     this.#options = options
@@ -76,7 +79,7 @@ export class ModelBrain implements Brain, BrainServices {
     input: Input,
     call: ThinkCall & { readonly size: ModelSize },
   ): Promise<Thought<Answer>> {
-    const schema = answerSchema(question.answer)
+    const schema = this.#schemaOf(question)
     const prompt = question.prompt(input)
     let usage: ThoughtUsage = NO_USAGE
     let mistake: string | null = null
@@ -101,6 +104,14 @@ export class ModelBrain implements Brain, BrainServices {
     }
     const why = `${this.#options.model.service} gave no valid answer twice (${mistake ?? 'no answer'})`
     return this.#byRules(question, input, { why, usage })
+  }
+
+  #schemaOf<Input, Answer>({ name, answer }: Question<Input, Answer>): AnswerSchema {
+    const known = this.#schemas.get(name)
+    if (known !== undefined) return known
+    const made = answerSchema(answer)
+    this.#schemas.set(name, made)
+    return made
   }
 
   async #reply(request: ModelRequest, call: ThinkCall): Promise<Asked> {

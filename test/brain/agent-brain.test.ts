@@ -1,0 +1,104 @@
+/** A real agent (goose from npm) as the brain, against the scripted model server. */
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { AgentFinder } from '../../src/agents/profiles/find-agents.ts'
+import { openBrain } from '../../src/composition/crew/open-brain.ts'
+import { replan } from '../../src/core/thinking/questions/replan.ts'
+import { settingsSchema } from '../../src/core/settings/settings.ts'
+import { newTag, withTag } from '../agents/lab.ts'
+import { startModelServer, type ModelServer } from '../agents/model-server/model-server.ts'
+import { act, always, hang, play, run, say, signedOut } from '../agents/model-server/script.ts'
+import { aThinkCall } from '../conformance/brain.conformance.ts'
+import { aTask } from '../helpers/plan-builder.ts'
+import { openAgentHome, startScript, type AgentHome } from '../real-agents/agent-home.ts'
+import { goose } from '../real-agents/agents.ts'
+import { install } from '../real-agents/install.ts'
+
+const DROP = JSON.stringify({ recommend: 'drop', note: 'nothing is left' })
+const input = { spec: aTask('1'), feedback: 'only the header' }
+
+let server: ModelServer
+let home: AgentHome
+let root: string
+let tag: string
+// About 100 MB the first time.
+beforeAll(async () => {
+  for (const installation of goose.installations) await install(installation)
+}, 600_000)
+beforeEach(async () => {
+  server = await startModelServer(always(say(DROP)))
+  home = await openAgentHome(goose, server)
+  root = mkdtempSync(join(tmpdir(), 'bosun-goose-brain-'))
+  tag = newTag()
+  const { argv } = goose.acp(home.place)
+  const { GOOSE_MODE: _, ...env } = home.env
+  writeFileSync(join(root, 'start.sh'), `export BOSUN_TAG=${tag}\n${startScript({ ...home, env }, argv)}`)
+})
+afterEach(async () => {
+  await server.close()
+  await home.dispose()
+  rmSync(root, { recursive: true, force: true, maxRetries: 5 })
+})
+
+function gooseBrain(timeout = '100s') {
+  const settings = settingsSchema.parse({
+    agents: { mine: { protocol: 'acp', command: ['sh', join(root, 'start.sh')] } },
+    brain: { provider: 'agent', timeout },
+  })
+  const finder = new AgentFinder({ root, node: process.execPath })
+  const env = () => ({ PATH: process.env['PATH'] })
+  return openBrain({ settings, root, repository: root, env, scripted: [process.execPath], finder })
+}
+
+const leftovers = (): readonly string[] =>
+  readdirSync(tmpdir()).filter((name) => name.startsWith('bosun-ask-'))
+
+test('goose answers a question in a session of its own, and leaves neither a process nor a folder', async () => {
+  const before = leftovers()
+  const thought = await gooseBrain().think(replan, input, aThinkCall())
+  expect(thought).toMatchObject({ answer: { recommend: 'drop' }, fallback: null, cached: false })
+  expect(thought.by).toMatch(/^mine\//)
+  expect(thought.usage?.tokensIn).toBeGreaterThan(0)
+  expect(server.asked().some(({ request }) => JSON.stringify(request).includes('| only the header'))).toBe(
+    true,
+  )
+  expect(withTag(tag)).toEqual([])
+  expect(leftovers().filter((name) => !before.includes(name))).toEqual([])
+})
+
+test('goose is kept from acting, and its answer counts', async () => {
+  const marker = join(root, 'acted')
+  server.play(
+    play([{ steps: [act(run(`touch ${marker}`)), say('I cannot do that.'), say(DROP)] }], always(say(DROP))),
+  )
+  const thought = await gooseBrain().think(replan, input, aThinkCall())
+  expect(thought.answer.recommend).toBe('drop')
+  expect(readdirSync(root)).not.toContain('acted')
+})
+
+test('goose whose provider refuses its key leaves the question to the rules', async () => {
+  server.play(always(signedOut()))
+  const thought = await gooseBrain().think(replan, input, aThinkCall({ outage: 'throw' }))
+  expect(thought.by).toBe('rules')
+  expect(thought.fallback).toMatch(/^mine: /)
+  expect(withTag(tag)).toEqual([])
+})
+
+test('goose whose model takes for ever is ended when the call is aborted', async () => {
+  server.play(always(hang()))
+  const gone = new AbortController()
+  const asked = gooseBrain().think(replan, input, aThinkCall({ signal: gone.signal }))
+  await server.until(({ step }) => step?.kind === 'hang')
+  gone.abort(new Error('no longer owed'))
+  await expect(asked).rejects.toThrow('no longer owed')
+  await expect.poll(() => withTag(tag)).toEqual([])
+})
+
+test('goose is healthy while it opens a session, and an agent that cannot be started is not', async () => {
+  const { signal } = new AbortController()
+  expect(await gooseBrain().check(signal)).toEqual([{ service: 'mine', ok: true, why: null }])
+  writeFileSync(join(root, 'start.sh'), 'exit 3\n')
+  expect(await gooseBrain().check(signal)).toMatchObject([{ service: 'mine', ok: false }])
+})
