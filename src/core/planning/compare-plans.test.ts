@@ -40,3 +40,9 @@ test('a task with another id is another task', () => {
   const renamed = plan.map((spec) => (spec.id === '4' ? { ...spec, id: '5' } : spec))
   expect(comparePlans(plan, renamed)).toMatchObject({ added: ['5'], removed: ['4'], affected: [] })
 })
+
+test('a new task that depends on a changed one is added, not invalid: it never ran', () => {
+  const before = [low('1')]
+  const after = [low('1', { acceptanceCriteria: ['other'] }), low('2', { dependsOn: ['1'] })]
+  expect(comparePlans(before, after)).toMatchObject({ added: ['2'], affected: ['1'] })
+})

@@ -8,7 +8,7 @@ export interface PlanChanges {
   readonly reworded: readonly string[]
   readonly added: readonly string[]
   readonly removed: readonly string[]
-  /** Invalid tasks: the changed ones and their direct and indirect dependents. */
+  /** Invalid tasks of the running plan: the changed ones and their direct and indirect dependents. */
   readonly affected: readonly string[]
   readonly untouched: readonly string[]
 }
@@ -59,7 +59,7 @@ export function comparePlans(before: readonly TaskSpec[], after: readonly TaskSp
   const affected = withDependents(
     changed.map(({ id }) => id),
     after,
-  )
+  ).filter((id) => old.has(id))
   const isInvalid = new Set(affected)
   return {
     changed,
