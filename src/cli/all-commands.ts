@@ -27,6 +27,7 @@ import { specCommand } from './commands/spec.ts'
 import { statusCommand } from './commands/status.ts'
 import { stopCommand } from './commands/stop.ts'
 import { taskCommand } from './commands/task.ts'
+import { traceCommand } from './commands/trace.ts'
 import { watchCommand } from './commands/watch.ts'
 import { workerCommand } from './commands/worker.ts'
 
@@ -46,6 +47,7 @@ export const ALL_COMMANDS: readonly CommandDefinition[] = [
   cancelCommand,
   workerCommand,
   taskCommand,
+  traceCommand,
   releaseCommand,
   crewCommand,
   serveCommand,

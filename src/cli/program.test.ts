@@ -109,7 +109,7 @@ test('every command says whether a worker may call it, or is refused there', () 
   const callable = ALL_COMMANDS.filter(({ insideWorker }) => insideWorker !== undefined)
   expect(callable.map(({ name }) => name).sort()).toEqual(
     [
-      'checkin crew doctor inbox log mcp plan release report request simulate spec status task watch worker',
+      'checkin crew doctor inbox log mcp plan release report request simulate spec status task trace watch worker',
     ].flatMap((names) => names.split(' ')),
   )
 })

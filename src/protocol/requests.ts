@@ -94,6 +94,12 @@ export type OpenRequest = Wire<typeof openRequest>
 export const transcriptQuery = z.object({ repo, after: z.string().max(100).optional() })
 export const taskQuery = z.object({ repo, plan: z.string().max(200).optional() })
 
+export const traceQuery = z.object({
+  repo,
+  plan: z.string().max(200).optional(),
+  requirement: z.string().max(100).optional(),
+})
+
 const MOST_LINES = 10_000
 export const activityQuery = z.object({
   repo,

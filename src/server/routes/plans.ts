@@ -7,7 +7,14 @@ import { showRelease } from '../../app/releases/show-release.ts'
 import { signRelease } from '../../app/releases/sign-release.ts'
 import type { ForecastAnswer, PlanAnswer, ProgressAnswer } from '../../protocol/answers.ts'
 import type { TaskAnswer } from '../../protocol/task-answer.ts'
-import { registerRequest, repoQuery, signRequest, steerRequest, taskQuery } from '../../protocol/requests.ts'
+import {
+  registerRequest,
+  repoQuery,
+  signRequest,
+  steerRequest,
+  taskQuery,
+  traceQuery,
+} from '../../protocol/requests.ts'
 import type { Door } from '../app.ts'
 import type { ReadingDoor } from '../reading-routes.ts'
 import { readBody, readQuery } from '../read-request.ts'
@@ -23,6 +30,14 @@ export function planReadings(routes: Routes, { host }: ReadingDoor): void {
     const repository = await host.repositoryAt(repo)
     const task = await showTask(host, { id: c.param('id'), plan, repository })
     return c.json(task satisfies TaskAnswer)
+  })
+
+  routes.get('/trace', async (c) => {
+    const { repo, plan, requirement } = readQuery(c, traceQuery)
+    const repository = await host.repositoryAt(repo)
+    // It reads plans and specs, whose readers are loaded when they are needed (bench/idle-memory).
+    const { traceRequirement } = await import('../../app/plans/trace-requirement.ts')
+    return c.json(await traceRequirement(host, { requirement, plan, repository }))
   })
 
   routes.get('/progress', (c) => c.json({ progress: progressOf(host) } satisfies ProgressAnswer))

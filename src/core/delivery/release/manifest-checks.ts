@@ -17,6 +17,7 @@ export function manifestChecks(manifest: ReleaseManifest): readonly ReleaseCheck
     countsCheck(manifest),
     claimsCheck(manifest),
     milestonesCheck(manifest),
+    ...traceChecks(manifest),
     rollbackCheck(manifest),
   ]
 }
@@ -55,6 +56,23 @@ function countsCheck(manifest: ReleaseManifest): ReleaseCheck {
     ...breakingFaults(manifest),
   ]
   return check('counts', faults, `${passed} of ${run} tests passed, ${ids.length} tasks`)
+}
+
+/** The trace names tasks of this release, each with the commit that the release has of it. Older manifests have none. */
+function traceChecks(manifest: ReleaseManifest): readonly ReleaseCheck[] {
+  const { trace } = manifest
+  if (trace === undefined) return []
+  const tasks = new Map(tasksOf(manifest).map((task) => [task.task_id, task]))
+  const unknown = trace.find(({ task_id: id }) => !tasks.has(id))
+  const other = trace.find(
+    ({ task_id: id, commit_sha: commit }) => tasks.has(id) && tasks.get(id)?.commit_sha !== commit,
+  )
+  const requirements = new Set(trace.map(({ requirement }) => requirement)).size
+  const faults = [
+    unknown && `${unknown.requirement} is traced to task ${unknown.task_id}, which the release does not have`,
+    other && `${other.requirement} is traced to another commit than that of task ${other.task_id}`,
+  ]
+  return [check('trace', faults, `${counted(requirements, 'requirement')} traced to tasks and commits`)]
 }
 
 /** `breaking_changes` must list exactly the breaking tasks. */

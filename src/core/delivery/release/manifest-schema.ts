@@ -141,6 +141,18 @@ const manifest = z.strictObject({
     .optional(),
   /** Of all workers of the plan; absent where nothing is known of it. */
   usage: usage.optional(),
+  /** Which tasks, tests and commits each requirement came to; absent where the plan traces none. */
+  trace: z
+    .array(
+      z.strictObject({
+        requirement: z.string().min(1),
+        story: z.string().nullable(),
+        task_id: z.string().min(1),
+        tests: z.array(z.string()),
+        commit_sha: sha.nullable(),
+      }),
+    )
+    .optional(),
   /** Beside the manifest; only with breaking changes. */
   release_notes: z
     .strictObject({ path: z.string().min(1), sha256: z.string().regex(/^[0-9a-f]{64}$/) })

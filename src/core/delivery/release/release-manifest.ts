@@ -9,6 +9,7 @@ import {
   type ManifestTask,
   type ReleaseManifest,
 } from './manifest-schema.ts'
+import { traceOf } from '../trace.ts'
 import { exitCodeAlone, notApplicable } from './unproven.ts'
 import type { Spent } from '../../state/spending.ts'
 import { usageRecord } from '../../state/usage-record.ts'
@@ -55,6 +56,7 @@ export function releaseManifest(state: PlanState): ReleaseManifest {
     criteria: criteriaOf(state),
     ...(nothingBuilt === null ? {} : { nothing_built: { ...nothingBuilt, at: iso(nothingBuilt.at) } }),
     ...usageIn(state.spending.total),
+    ...traceIn(state),
     overrides: overridesOf(state, tasks),
   }
 }
@@ -62,6 +64,16 @@ export function releaseManifest(state: PlanState): ReleaseManifest {
 /** None where nothing is known of it. */
 const usageIn = (spent: Spent): Pick<ReleaseManifest, 'usage'> =>
   spent.tokens === 0 && spent.usd === 0 ? {} : { usage: usageRecord(spent) }
+
+function traceIn(state: PlanState): Pick<ReleaseManifest, 'trace'> {
+  const rows = traceOf(state)
+  if (rows.length === 0) return {}
+  return {
+    trace: rows.map(({ requirement, story, task, tests, commit }) => {
+      return { requirement, story, task_id: task, tests: [...tests], commit_sha: commit }
+    }),
+  }
+}
 
 function criteriaOf(state: PlanState): ReleaseManifest['criteria'] {
   const { total, passed, open } = completenessOf(state)

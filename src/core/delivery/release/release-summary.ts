@@ -19,6 +19,7 @@ export function releaseSummary(manifest: ReleaseManifest, places: SummaryPlaces)
     ...existing(all),
     `Commits: ${commits} (see release manifest for full list)`,
     ...criteriaLine(manifest),
+    ...requirementsLine(manifest),
     `Breaking changes: ${listed(manifest.breaking_changes, 'none')}`,
     `Open risks: ${listed(open, 'none — all mitigated/accepted')}`,
     ...peopleLines(manifest),
@@ -50,6 +51,20 @@ function criteriaLine({ criteria }: ReleaseManifest): readonly string[] {
   const more = unconfirmed.length > SHOWN_CRITERIA ? `; ${unconfirmed.length - SHOWN_CRITERIA} more` : ''
   const by = accepted === undefined ? '' : `; released without them by ${accepted.by} (${accepted.reason})`
   return [`Criteria: ${passed}/${total} confirmed; not confirmed: ${shown.join('; ')}${more}${by}`]
+}
+
+const SHOWN_REQUIREMENTS = 12
+
+/** Absent where the plan traces none. */
+function requirementsLine({ trace = [] }: ReleaseManifest): readonly string[] {
+  const byRequirement = Map.groupBy(trace, ({ requirement }) => requirement)
+  if (byRequirement.size === 0) return []
+  const shown = [...byRequirement]
+    .slice(0, SHOWN_REQUIREMENTS)
+    .map(([id, rows]) => `${id} (${rows.map(({ task_id: task }) => task).join(', ')})`)
+  const more =
+    byRequirement.size > SHOWN_REQUIREMENTS ? `; ${byRequirement.size - SHOWN_REQUIREMENTS} more` : ''
+  return [`Requirements: ${shown.join('; ')}${more}`]
 }
 
 /** Tasks that existed already and have no commit; absent where there are none. */

@@ -283,6 +283,14 @@ describe('a release', () => {
     expect(failingWith({ tasks: [...manifest.tasks, ...manifest.tasks] })).toContain('counts')
   })
 
+  test('traces requirements to its own tasks and commits', () => {
+    const row = { requirement: 'R-001', story: 'S-001', task_id: '1', tests: [], commit_sha: sha('a') }
+    expect(failingWith({ trace: [row] })).toEqual([])
+    expect(failingWith({ trace: [{ ...row, task_id: '2' }] })).toEqual(['trace'])
+    expect(failingWith({ trace: [{ ...row, commit_sha: sha('b') }] })).toEqual(['trace'])
+    expect(failingWith({ trace: [{ ...row, commit_sha: null }] })).toEqual(['trace'])
+  })
+
   test('claims only what its evidence shows', () => {
     expect(failingWith({ lint_clean: null })).toEqual(['claims'])
     expect(failingWith({ build_clean: true })).toEqual(['claims'])
