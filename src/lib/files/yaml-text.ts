@@ -1,5 +1,16 @@
 /** YAML and JSON text as plain values, with the line of every path. Bad text is a list of errors, never a throw. */
-import { isAlias, isMap, isNode, isPair, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml'
+import {
+  isAlias,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  stringify,
+  visit,
+} from 'yaml'
 import type { Document, Pair, YAMLMap } from 'yaml'
 import { jsonMistakeAt } from '../text/json-mistake.ts'
 
@@ -39,6 +50,10 @@ export function parseYamlText(text: string): ParsedText {
     return failed([{ line: 1, message: messageOf(error) }])
   }
 }
+
+/** A value as YAML that reads back to the same value. Lines are not folded. */
+export const yamlOf = (value: unknown): string =>
+  stringify(value, { lineWidth: 0, aliasDuplicateObjects: false })
 
 /** JSON is checked strictly; the places of its parts are found as in YAML, of which it is a kind. */
 export function parseJsonText(text: string): ParsedText {

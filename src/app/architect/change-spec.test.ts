@@ -1,0 +1,251 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { aRequirement, aSpec, facts } from '../../../test/helpers/specs.ts'
+import { TestHost } from '../../../test/helpers/test-host.ts'
+import { planFigures } from '../../core/planning/plan-figures.ts'
+import { defaultSettings } from '../../core/settings/settings.ts'
+import { architectRequest } from '../../core/spec/architect-messages.ts'
+import { planText } from '../../core/spec/plan-of-stories.ts'
+import { storiesByRules } from '../../core/spec/stories-by-rules.ts'
+import type { Spec } from '../../core/spec/spec.ts'
+import { specText } from '../../core/spec/write-spec.ts'
+import type { Question } from '../../core/thinking/question.ts'
+import type { Thought } from '../../ports/brain.ts'
+import type { HostedPlan } from '../host/hosted-plan.ts'
+import { planFromText } from '../plans/read-plan.ts'
+import { registerPlan } from '../plans/register-plan.ts'
+import { traceRequirement } from '../plans/trace-requirement.ts'
+import { traceAnswer } from '../../protocol/trace-answer.ts'
+import {
+  acceptSpecChange,
+  describeSpecChange,
+  planTextFor,
+  previewSpecChange,
+  type SpecChange,
+} from './change-spec.ts'
+
+let testing: TestHost
+afterEach(() => testing.dispose())
+
+const brain = {
+  think<Input, Answer>(question: Question<Input, Answer>, input: Input): Promise<Thought<Answer>> {
+    return Promise.resolve({
+      answer: question.rules(input),
+      by: 'rules',
+      usage: null,
+      fallback: null,
+      cached: false,
+    })
+  },
+}
+const call = { about: {}, signal: new AbortController().signal, outage: 'throw' } as const
+const settings = defaultSettings()
+
+const SPEC = aSpec([
+  aRequirement('R-001'),
+  aRequirement('R-002', { dependsOn: ['R-001'] }),
+  aRequirement('R-003'),
+])
+const EDITED: Spec = {
+  ...SPEC,
+  requirements: [
+    aRequirement('R-001'),
+    aRequirement('R-002', { dependsOn: ['R-001'], criteria: ['R-002 returns 2'] }),
+    aRequirement('R-004', { dependsOn: ['R-002'] }),
+  ],
+}
+
+async function registered(text = planText(SPEC, storiesByRules({ ...facts(), spec: SPEC, setUp: null }))) {
+  testing = await new TestHost({ worker: () => ({ workMs: null }) }).open()
+  const plan = await planFromText('export.yaml', text, settings)
+  const reading = { plan, figures: planFigures(plan, ['low']), text }
+  const repository = testing.repository()
+  const { plan: hosted } = await registerPlan(testing.host, { reading, settings, repository })
+  return { hosted, repository, id: hosted.home.repository.id }
+}
+
+const preview = (id: string, spec: Spec) =>
+  previewSpecChange(testing.host, {
+    repository: id,
+    request: architectRequest(specText(spec), null),
+    architect: { brain, context: { ...facts(), round: 0 } },
+    call,
+  })
+
+const accept = (change: SpecChange, at: { readonly repository: string; readonly id: string }) =>
+  acceptSpecChange(testing.host, change, {
+    settings,
+    repository: at.repository,
+    repositoryId: at.id,
+    env: {},
+    by: 'Ann',
+  })
+
+const tasksOf = ({ state }: HostedPlan): readonly string[] =>
+  [...state.tasks.values()].filter(({ dropped }) => !dropped).map(({ spec }) => spec.id)
+
+describe('a changed spec of a plan', () => {
+  test('is shown as a difference of requirements and tasks, and changes nothing', async () => {
+    const { hosted, id } = await registered()
+    const { version } = hosted.state
+    const shown = await preview(id, EDITED)
+    expect(shown).toMatchObject({
+      kind: 'change',
+      plan: 'export-of-reports',
+      requirements: {
+        added: ['R-004'],
+        changed: [{ id: 'R-002', fields: ['acceptance criteria'] }],
+        removed: ['R-003'],
+        unchanged: ['R-001'],
+      },
+      tasks: {
+        added: ['S-004.1'],
+        changed: [{ id: 'S-002.1', fields: ['acceptanceCriteria'] }],
+        removed: ['S-003.1'],
+        untouched: ['S-001.1'],
+      },
+    })
+    expect(hosted.state.tasks.get('S-002.1')?.spec.acceptanceCriteria).toEqual(['R-002 returns 1'])
+    expect(hosted.state.version).toBeGreaterThanOrEqual(version)
+    expect(tasksOf(hosted)).toEqual(['S-001.1', 'S-002.1', 'S-003.1'])
+  })
+
+  test('becomes an edit of the plan when it is accepted', async () => {
+    const at = await registered()
+    const change = await preview(at.id, EDITED)
+    if (change.kind !== 'change') throw new Error(change.kind)
+    const { how, plan } = await accept(change, at)
+    expect(how).toBe('edited')
+    expect(tasksOf(plan)).toEqual(['S-001.1', 'S-002.1', 'S-004.1'])
+    expect(plan.state.tasks.get('S-002.1')?.spec.acceptanceCriteria).toEqual(['R-002 returns 2'])
+    expect(plan.state.tasks.get('S-004.1')?.spec.dependsOn).toEqual(['S-002.1'])
+    expect(await preview(at.id, EDITED)).toEqual({ kind: 'same', plan: 'export-of-reports' })
+  })
+
+  test('is refused where the plan has changed since the difference was shown', async () => {
+    const at = await registered()
+    const change = await preview(at.id, EDITED)
+    const other = await preview(at.id, { ...EDITED, vision: 'Other.' })
+    if (change.kind !== 'change' || other.kind !== 'change') throw new Error('no change')
+    await accept(other, at)
+    await expect(accept(change, at)).rejects.toMatchObject({ code: 'conflict' })
+  })
+
+  test('keeps what the user wrote into the plan: commands, gates, checks and tasks of their own', async () => {
+    const text =
+      planText(SPEC, storiesByRules({ ...facts(), spec: SPEC, setUp: null })).replace(
+        '    story: "S-001"\n',
+        '    story: "S-001"\n    held_out: ["node check.js"]\n    gates: [unit, lint, secrets]\n',
+      ) +
+      '  - { id: own, title: Mine, depends_on: [S-003.1] }\nenvironment: { test: "npm run mine" }\nconstraints: [No globals]\n'
+    const { id } = await registered(text)
+    const change = await preview(id, EDITED)
+    if (change.kind !== 'change') throw new Error(change.kind)
+    const plan = await planFromText('export.yaml', change.text, settings)
+    expect(plan.problems).toEqual([])
+    expect(plan.environment).toEqual({ test: 'npm run mine' })
+    expect(plan.header.constraints).toEqual(['No globals'])
+    expect(plan.tasks.find((task) => task.id === 'S-001.1')).toMatchObject({
+      heldOut: ['node check.js'],
+      gates: ['unit', 'lint', 'secrets'],
+    })
+    expect(plan.tasks.find((task) => task.id === 'own')?.dependsOn).toEqual([])
+  })
+
+  test('needs changes first where the architect objects', async () => {
+    const { id } = await registered()
+    const unclear = { ...EDITED, requirements: [aRequirement('R-001', { criteria: ['the limit is TBD'] })] }
+    expect(await preview(id, unclear)).toMatchObject({
+      kind: 'needs_changes',
+      feedback: expect.stringContaining('undecided'),
+    })
+  })
+
+  test('is a new plan under another title', async () => {
+    const { id } = await registered()
+    expect(await preview(id, { ...EDITED, title: 'Import' })).toEqual({ kind: 'new' })
+    expect(
+      await planTextFor(testing.host, id, { spec: { ...SPEC, title: 'Import' }, stories: [], setUp: [] }),
+    ).toContain('plan: "import"')
+  })
+
+  test('is refused for a plan that was not made from a spec', async () => {
+    testing = await new TestHost({ worker: () => ({ workMs: null }) }).open()
+    const text = 'plan: export-of-reports\ntasks:\n  - { id: 1, title: A }\n'
+    const plan = await planFromText('p.yaml', text, settings)
+    const reading = { plan, figures: planFigures(plan, ['low']), text }
+    const { plan: hosted } = await registerPlan(testing.host, {
+      reading,
+      settings,
+      repository: testing.repository(),
+    })
+    await expect(preview(hosted.home.repository.id, SPEC)).rejects.toMatchObject({
+      code: 'conflict',
+      message: 'plan export-of-reports exists and was not made from a spec',
+    })
+  })
+
+  test('is described before anything is thought about it', async () => {
+    const { id } = await registered()
+    expect(await describeSpecChange(testing.host, { repository: id, markdown: specText(EDITED) })).toEqual({
+      plan: 'export-of-reports',
+      requirements: {
+        added: ['R-004'],
+        changed: [{ id: 'R-002', fields: ['acceptance criteria'] }],
+        removed: ['R-003'],
+        unchanged: ['R-001'],
+        fields: [],
+      },
+      tasks: [
+        { id: 'S-002.1', requirements: ['R-002'] },
+        { id: 'S-003.1', requirements: ['R-003'] },
+      ],
+    })
+    expect(await describeSpecChange(testing.host, { repository: id, markdown: 'no spec' })).toBeNull()
+  })
+})
+
+describe('the trace of a requirement', () => {
+  test('has its title from the spec, and its tasks with tests, criteria and commit', async () => {
+    await registered()
+    const answer = await traceRequirement(testing.host, { requirement: 'r-002' })
+    expect(traceAnswer.parse(answer)).toEqual(answer)
+    expect(answer).toMatchObject({
+      plan: 'export-of-reports',
+      requirements: [
+        {
+          id: 'R-002',
+          title: 'Title of R-002',
+          tasks: [
+            {
+              id: 'S-002.1',
+              story: 'S-002',
+              status: 'pending',
+              commit_sha: null,
+              criteria_total: 1,
+              criteria_confirmed: 0,
+            },
+          ],
+        },
+      ],
+    })
+    const all = await traceRequirement(testing.host, { plan: 'export-of-reports' })
+    expect(all.requirements.map(({ id, tasks }) => [id, tasks.length])).toEqual([
+      ['R-001', 1],
+      ['R-002', 1],
+      ['R-003', 1],
+    ])
+  })
+
+  test('says which requirement was probably meant', async () => {
+    await registered()
+    await expect(
+      traceRequirement(testing.host, { requirement: 'R-020', plan: 'export-of-reports' }),
+    ).rejects.toMatchObject({
+      code: 'not_found',
+      message: 'plan export-of-reports has no requirement R-020',
+    })
+    await expect(traceRequirement(testing.host, { requirement: 'R-020' })).rejects.toMatchObject({
+      code: 'not_found',
+    })
+  })
+})
