@@ -1,11 +1,11 @@
 /** What the agents of a plan report of their usage. */
 import type { UsageReports } from '../core/crew/budget-warnings.ts'
 import type { AgentProfile, AgentTable } from './agent-table.ts'
-import { REQUIRED } from './required-agents.ts'
+import { requiredRoles } from './required-agents.ts'
 
 /** Of those that work for a plan, each once. One that uses no model needs to report nothing. */
 export function usageReports(table: AgentTable): readonly UsageReports[] {
-  const names = new Set(REQUIRED.map((role) => table.roles[role] ?? table.fallback))
+  const names = new Set(requiredRoles(table).map((role) => table.roles[role] ?? table.fallback))
   return [...names].flatMap((agent) => {
     const profile = Object.hasOwn(table.agents, agent) ? table.agents[agent] : undefined
     if (profile === undefined || profile.prints === 'unmetered') return []

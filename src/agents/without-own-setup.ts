@@ -2,7 +2,7 @@
 import type { Settings } from '../core/settings/settings.ts'
 import { inherits } from '../core/settings/role-settings.ts'
 import type { AgentTable, ChosenAgent, OwnPart } from './agent-table.ts'
-import { REQUIRED } from './required-agents.ts'
+import { requiredRoles } from './required-agents.ts'
 
 export function withoutOwnSetup(chosen: ChosenAgent): ChosenAgent {
   const { bare } = chosen
@@ -42,7 +42,7 @@ export function inheritWarnings(
   settings: Pick<Settings, 'roles' | 'agents'>,
   table: AgentTable,
 ): readonly { readonly message: string; readonly remedy: string }[] {
-  const bare = REQUIRED.flatMap((role) => {
+  const bare = requiredRoles(table).flatMap((role) => {
     const agent = table.roles[role] ?? table.fallback
     return inherits(settings, { role, agent }) ? [] : [agent]
   })

@@ -22,6 +22,9 @@ export function planDocument(plan: Plan): Readonly<Record<string, unknown>> {
       message,
       remedy,
     })),
+    questions: plan.tasks.flatMap(({ id, questions = [] }) =>
+      questions.map(({ kind, words, line, choices }) => ({ task: id, line, kind, words, choices })),
+    ),
   }
 }
 

@@ -6,7 +6,7 @@ import { handIn } from '../agents/hand-in.ts'
 import { withChoice } from '../agents/with-choice.ts'
 import { inheritWarnings, withoutOwnSetup } from '../agents/without-own-setup.ts'
 import { usageReports } from '../agents/usage-reports.ts'
-import { REQUIRED, unavailableAgents } from '../agents/required-agents.ts'
+import { requiredRoles, unavailableAgents } from '../agents/required-agents.ts'
 import { workerFolder } from '../agents/worker-folder.ts'
 import { reportingThrough } from '../agents/write-job.ts'
 import { InboxReviewer, noopNotifier } from '../app/host/inbox-reviewer.ts'
@@ -61,7 +61,7 @@ import { SpecialistSessions } from '../agents/specialist-sessions.ts'
 import { agentsNow, agentsOf, hasScript, SCRIPTED } from './crew/agents-here.ts'
 import { AGENT_REMEDY, CHOICE_REMEDY } from './start-refusals.ts'
 import { taskImages } from './task-images.ts'
-import { deltaFor, nearbyFor, workerBrief, workerContract } from './worker-brief.ts'
+import { factsFor, landedFor, workerBrief, workerContract } from './worker-brief.ts'
 
 export interface Machine extends Omit<RepositoryOptions, keyof SharedResources> {
   /** The state root. */
@@ -270,9 +270,17 @@ function planLaunch(
         planFolder: dirname(place.plan.source),
       })
       const notes = [...prepared.notes, ...portsNote(ports), ...shown.notes]
-      const delta = await deltaFor(job, { settings }, (commits) => trees.landedChanges(commits))
-      const nearby = await nearbyFor(job, (folders) => trees.filesIn(folders))
-      const sources = { plan: plan(), settings, environment, reporting, workspace: notes, delta, nearby }
+      const landed = await landedFor(job, { settings }, (commits) => trees.landedChanges(commits))
+      const facts = await factsFor(job, (folders) => trees.filesIn(folders))
+      const sources = {
+        plan: plan(),
+        settings,
+        environment,
+        reporting,
+        workspace: notes,
+        facts,
+        ...landed,
+      }
       const contract = workerContract(job, sources)
       const review = { changes: trees, readText: trees.readText.bind(trees), design: job.design, reporting }
       const continued = { settings, workspace: prepared.path, notes, reporting }
@@ -347,7 +355,7 @@ async function requireAgent(
 ): Promise<void> {
   const where = { root: place.repository.path, path: env['PATH'] ?? '' }
   // A plan that has begun may never need another review; if it does, it stops there.
-  const [first] = await unavailableAgents(table, where, place.hasBegun ? ['developer'] : REQUIRED)
+  const [first] = await unavailableAgents(table, where, place.hasBegun ? ['developer'] : requiredRoles(table))
   if (first === undefined) return
   throw new Refusal({ code: 'no_agent', message: first.message, remedy: AGENT_REMEDY, cause: first })
 }

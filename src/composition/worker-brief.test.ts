@@ -6,7 +6,7 @@ import { defaultSettings } from '../core/settings/settings.ts'
 import type { Job } from '../ports/agent.ts'
 import { aDraft, aTask, someFiles } from '../../test/helpers/plan-draft.ts'
 import { aJob } from '../../test/helpers/requests.ts'
-import { nearbyFor, workerBrief } from './worker-brief.ts'
+import { factsFor, workerBrief } from './worker-brief.ts'
 
 const BRIEFS = join(import.meta.dirname, '../../test/fixtures/briefs')
 
@@ -32,10 +32,13 @@ function brief(fields: Partial<Job> = {}): string {
     environment: { test: 'npm test' },
     workspace: [],
     delta: '',
-    nearby: {
-      keyPaths: ['src/solver/qr.ts'],
+    landed: [],
+    facts: {
+      keyPaths: [{ name: null, path: 'src/solver/qr.ts' }],
       patterns: ['tests are beside the sources'],
       patternToFollow: 'src/solver/qr.test.ts',
+      instructions: ['AGENTS.md'],
+      projectArchitecture: null,
     },
     reporting: {
       reportPath: '.bosun/report.json',
@@ -71,12 +74,14 @@ test('files near those of the task are looked for, but not for a reviewer', asyn
     return Promise.resolve(['src/solver/qr.ts', 'src/solver/qr.test.ts'])
   }
   const [spec = aJob('w').spec] = plan.tasks
-  expect(await nearbyFor({ role: 'reviewer', spec }, filesIn)).toMatchObject({ keyPaths: [] })
+  expect(await factsFor({ role: 'reviewer', spec }, filesIn)).toMatchObject({ keyPaths: [] })
   expect(asked).toEqual([])
-  expect(await nearbyFor({ role: 'developer', spec }, filesIn)).toEqual({
-    keyPaths: ['src/solver/qr.ts'],
+  expect(await factsFor({ role: 'developer', spec }, filesIn)).toEqual({
+    keyPaths: [{ name: null, path: 'src/solver/qr.ts' }],
     patterns: [],
     patternToFollow: 'src/solver/qr.test.ts',
+    instructions: [],
+    projectArchitecture: null,
   })
 })
 

@@ -7,7 +7,8 @@ import { mcpGuidance } from '../core/crew/mcp-guidance.ts'
 import type { TaskContract } from '../core/planning/brief/contract.ts'
 import { failureLines } from '../core/gates/failure-lines.ts'
 import { contractOf } from '../core/planning/brief/contract.ts'
-import { briefOf, type DependencyOutput, type Revision } from '../core/planning/brief/brief.ts'
+import { decisionLine } from '../core/planning/brief/decision-line.ts'
+import { briefOf, type Brief, type Revision } from '../core/planning/brief/brief.ts'
 import {
   foldersNear,
   nearbyFiles,
@@ -20,9 +21,12 @@ import { renderBrief } from '../core/planning/brief/render-brief.ts'
 import { issuesToFix } from '../core/review/judge-review.ts'
 import { formatPlace } from '../core/review/locations.ts'
 import { taskDelta, type LandedChange } from '../core/review/task-delta.ts'
+import { outputsOf, recordFolders } from '../core/review/dependency-outputs.ts'
 import type { Settings } from '../core/settings/settings.ts'
 import { plainLine, quoted, quotedList } from '../lib/text/quoted.ts'
 import { AgentUnavailable, type Job } from '../ports/agent.ts'
+
+export type ContextFacts = NearbyFiles & Pick<Brief, 'instructions' | 'projectArchitecture'>
 
 export interface BriefParts {
   readonly plan: Plan
@@ -30,16 +34,19 @@ export interface BriefParts {
   readonly environment: Partial<Environment>
   /** What its workspace holds beside the files of the tree, one line each. */
   readonly workspace: readonly string[]
-  /** Recently landed changes. */
+  /** Recently landed changes, as text. */
   readonly delta: string
-  readonly nearby: NearbyFiles
+  /** The landed changes of the tasks it depends on, among others. */
+  readonly landed: readonly LandedChange[]
+  /** What is known about the project and the files near those of the task. */
+  readonly facts: ContextFacts
   readonly reporting: Reporting
 }
 
 /** The contract that binds the worker and that its reviewer checks against. */
 export function workerContract(
   job: Job,
-  { plan, settings, environment, delta }: Omit<BriefParts, 'nearby'>,
+  { plan, settings, environment, delta }: Pick<BriefParts, 'plan' | 'settings' | 'environment' | 'delta'>,
 ): TaskContract {
   return contractOf(
     plan,
@@ -47,6 +54,7 @@ export function workerContract(
     {
       shared: job.context.block,
       taskDelta: delta,
+      decisions: (job.context.decisions ?? []).map(decisionLine),
       commands: environment,
       retryBudget: settings.pm.retry_budget,
       patchSizeLimit: settings.pm.patch_size_limit_files,
@@ -64,8 +72,8 @@ export function workerBrief(job: Job, parts: BriefParts): string {
     checkin: reporting.checkin,
     mcp: reporting.hasMcp ? mcpGuidance(job.role) : [],
     audit: { found: job.context.audit, branches: job.context.branches },
-    dependencyOutputs: outputsOf(job, plan),
-    ...parts.nearby,
+    dependencyOutputs: outputsOf(job.context.dependencies, parts),
+    ...parts.facts,
     workspace,
     revision: revisionOf(job, parts.settings),
   })
@@ -80,37 +88,25 @@ export function workerBrief(job: Job, parts: BriefParts): string {
 }
 
 /** The landed changes a worker builds on; empty for a reviewer, which sees the change it reviews. */
-export async function deltaFor(
+export async function landedFor(
   job: Job,
-  { settings: { pm } }: Pick<BriefParts, 'settings'>,
+  { settings }: Pick<BriefParts, 'settings'>,
   landedChanges: (commits: readonly string[]) => Promise<readonly LandedChange[]>,
-): Promise<string> {
-  if (job.role === 'reviewer') return ''
+): Promise<Pick<BriefParts, 'landed' | 'delta'>> {
+  if (job.role === 'reviewer') return { landed: [], delta: '' }
   const commits = job.context.dependencies.flatMap(({ commit }) => commit?.sha ?? [])
-  const ownFolders = [pm.review_artifacts_dir, pm.release_manifest_dir]
-  return taskDelta(await landedChanges(commits), { spec: job.spec, ownFolders })
+  const landed = await landedChanges(commits)
+  return { landed, delta: taskDelta(landed, { spec: job.spec, ownFolders: recordFolders(settings) }) }
 }
 
-/** Files near those of the task; none for a reviewer. */
-export async function nearbyFor(
+/** What concerns the task; nothing for a reviewer. */
+export async function factsFor(
   { role, spec }: Pick<Job, 'role' | 'spec'>,
   filesIn: (folders: readonly string[]) => Promise<readonly string[]>,
-): Promise<NearbyFiles> {
+): Promise<ContextFacts> {
   const folders = role === 'reviewer' ? [] : foldersNear(spec)
-  return folders.length === 0 ? NOTHING_NEARBY : nearbyFiles(spec, await filesIn(folders))
-}
-
-function outputsOf(job: Job, plan: Plan): DependencyOutput[] {
-  return job.context.dependencies.map(({ task, commit }) => {
-    const spec = plan.tasks.find((one) => one.id === task)
-    return {
-      taskId: task,
-      title: spec?.title ?? task,
-      summary: commit === null ? 'existed before the plan' : `landed as ${commit.sha.slice(0, 12)}`,
-      files: [...(spec?.files.create ?? []), ...(spec?.files.modify ?? [])],
-      interfaces: spec?.interfaces ?? [],
-    }
-  })
+  const nearby = folders.length === 0 ? NOTHING_NEARBY : nearbyFiles(spec, await filesIn(folders))
+  return { ...nearby, instructions: [], projectArchitecture: null }
 }
 
 /** The feedback of gates, reviewer and person that this attempt must address. */

@@ -271,6 +271,12 @@ export class Crew {
     return this.#strikes('existing', task)
   }
 
+  /** How many lines a worker changes: where reviews matter, some change far more than was planned. */
+  lines(worker: string): number {
+    const isVast = this.#rates.has('reviews') && this.#random(`lines ${worker}`).chance(0.15)
+    return isVast ? 2000 : 20
+  }
+
   /** The duration of a small step of Bosun's own. */
   delay(what: string): number {
     return this.#random(`delay ${what} ${this.#now()}`).between(5, 500)

@@ -8,9 +8,14 @@ import type { Random } from './random.ts'
 const AREAS = ['src/api', 'src/api/auth', 'src/web', 'src/core', 'docs', 'lib/money', '.']
 const LAYERS = ['core', 'workflow']
 
-export function samplePlan(random: Random, size: number): EventOf<'plan.registered'> {
+export function samplePlan(
+  random: Random,
+  size: number,
+  { hasOpenPoints = false }: { readonly hasOpenPoints?: boolean } = {},
+): EventOf<'plan.registered'> {
   const layered = random.chance(0.3)
-  const tasks = Array.from({ length: size }, (_, place) => sampleTask(random, place, layered))
+  const drawn = Array.from({ length: size }, (_, place) => sampleTask(random, place, layered))
+  const tasks = hasOpenPoints ? drawn.map((task) => withOpenPoints(random, task)) : drawn
   const settings = {
     ...defaultPlanSettings(),
     approval: random.weighted([
@@ -66,4 +71,15 @@ function sampleTask(random: Random, place: number, layered: boolean): TaskSpec {
     nonGoals: [],
     timeBudgetMs: random.between(10, 90) * 60_000,
   })
+}
+
+function withOpenPoints(random: Random, task: TaskSpec): TaskSpec {
+  if (random.chance(0.6)) return task
+  const questions = Array.from({ length: random.between(1, 5) }, (_, at) => ({
+    kind: 'undecided' as const,
+    words: `point ${at + 1}: TBD`,
+    line: task.line,
+    choices: random.chance(0.5) ? ['this', 'that'] : [],
+  }))
+  return { ...task, questions }
 }

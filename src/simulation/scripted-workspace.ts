@@ -14,6 +14,8 @@ import { sleep } from './sleep.ts'
 export interface WorkspaceScript {
   readonly delayMs: (what: string) => number
   readonly writtenBy: (worker: string) => { readonly changed: readonly string[] } | null
+  /** How many lines its change has; absent where that is not counted. */
+  readonly linesBy?: (worker: string) => number
   /** Tasks whose work already exists. */
   readonly existing: (task: string) => boolean
   /** Why this commit conflicts, or null. */
@@ -69,7 +71,9 @@ export class ScriptedWorkspace implements Workspace {
     const patch = `patch-of-${request.worker}${overtaken?.by === 'nearby' ? '-on-others' : ''}`
     const onto = request.onto?.tree ?? this.landed.at(-1)?.tree ?? 'base'
     const tree = this.#put(request.worker, onto)
-    return { tree, onto, changed, salvage: `refs/salvage/${request.worker}`, patch }
+    const lines = this.#script.linesBy?.(request.worker)
+    const scan = lines === undefined ? {} : { scan: { touches: [], findings: [], lines } }
+    return { tree, onto, changed, salvage: `refs/salvage/${request.worker}`, patch, ...scan }
   }
 
   /** The same work on top of the same is the same tree. */

@@ -132,6 +132,7 @@ class Simulation {
     this.#workspace = new ScriptedWorkspace(this.#clock, {
       delayMs: (what) => this.#crew.delay(what),
       writtenBy: (worker) => this.#agent.writtenBy(worker),
+      linesBy: (worker) => this.#crew.lines(worker),
       existing: (task) => this.#crew.exists(task),
       conflict: (request) => this.#crew.conflict(request),
       overtaken: (request) => this.#crew.overtaken(request),

@@ -35,6 +35,7 @@ ${[
     .replace('tests_to_add: [test/m9.t], ', ''),
   task('10', 'Behind the split', ', depends_on: ["9"]'),
   task('8', 'Risky').replace('tier: low', 'tier: critical'),
+  task('11', 'Painted', ', description: "Use either red or blue for the value."'),
 ].join('\n')}
 `
 
@@ -48,6 +49,7 @@ case $id in
        *) echo '{"explanation":"unsure","self_assessment":"blocked","blockers":["which one, red or blue?"]}' > "$BOSUN_REPORT" ;;
      esac ;;
   8) work; report; sed -i 's/"review_note"/"risks":[{"description":"tokens never expire","severity":"critical"}],"review_note"/' "$BOSUN_REPORT" ;;
+  11) work; echo "$note" | grep -o 'Bea decided: [a-z]*' >> "src/m$id/value"; report ;;
   9) work; echo 9 > "src/m$id/other"; rm "test/m$id.t"; report ;;
   9-s1) mkdir -p src/m9; echo 9 > src/m9/value; report; sed -i 's|src/m9-s1/value|src/m9/value|' "$BOSUN_REPORT" ;;
   9-s2) echo 9 > src/m9/other; report; sed -i 's|src/m9-s2/value|src/m9/other|' "$BOSUN_REPORT" ;;
@@ -106,7 +108,7 @@ test('every kind of decision works on the command line, and the manifest names w
   await person.answer(sign?.id ?? '', 'sign', '--by', 'Ann Lee')
 
   expect(new Set(person.choices)).toEqual(
-    new Set(['approve', 'revise', 'reject', 'rescope', 'split', 'drop', 'pause', 'accept', 'sign']),
+    new Set(['approve', 'revise', 'reject', 'rescope', 'split', 'drop', 'pause', 'accept', 'sign', 'b']),
   )
   lab.git('checkout', '-q', 'feat/people/working')
   const manifest = parse(readFileSync(join(lab.repo, 'docs/releases/people-release.yaml'), 'utf8')) as {
@@ -122,6 +124,7 @@ test('every kind of decision works on the command line, and the manifest names w
     '7',
     '10',
     '8',
+    '11',
     '9-s1',
     '9-s2',
   ])
@@ -139,6 +142,10 @@ test('every kind of decision works on the command line, and the manifest names w
   ])
   const review = readFileSync(join(lab.repo, 'docs/reviews/task-6-review.md'), 'utf8')
   expect(review).toContain('plan_alignment: let through by Ann, because it is followed up elsewhere')
+  expect(readFileSync(join(lab.repo, 'docs/reviews/task-11-review.md'), 'utf8')).toContain(
+    'Bea decided on "Use either red or blue for the value.": blue',
+  )
+  expect(readFileSync(join(lab.repo, 'src/m11/value'), 'utf8')).toBe('11\nBea decided: blue\n')
   expect(readFileSync(join(lab.repo, 'src/m2/value'), 'utf8')).toContain('make it shorter')
   expect(readFileSync(join(lab.repo, 'src/m3/value'), 'utf8')).toContain('make it smaller')
 
@@ -201,6 +208,19 @@ async function decide(of: Lab, person: Person, item: InboxEntry, times: number):
     case 'question 4':
       expect(item.recommended).toBe('drop')
       return person.answer(id, 'drop')
+    case 'question 11': {
+      expect(item.problem).toContain('leaves a choice open: "Use either red or blue for the value."')
+      expect([item.recommended, item.options.map(({ key }) => key)]).toEqual([
+        'a',
+        ['a', 'b', 'answer', 'worker'],
+      ])
+      // Nothing works on it before; other tasks do.
+      const shown = json((await of.bosun('task', 'show', '11', '--json')).stdout)
+      expect(shown).toMatchObject({ status: 'pending' })
+      const bare = await of.bosun('answer', id, 'answer')
+      expect([bare.exit, bare.stderr]).toEqual([2, expect.stringContaining('needs your feedback')])
+      return person.answer(id, 'b', '--by', 'Bea')
+    }
     case 'approval 9':
       return person.answer(id, 'reject', '--feedback', 'too large')
     case 'question 9':

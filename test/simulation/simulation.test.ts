@@ -58,6 +58,21 @@ describe('a simulation', () => {
     }
     expect([...ends].toSorted()).toEqual(['deadlocked', 'done', 'paused', 'waiting'])
   })
+
+  test('of a plan with open points works on none before a person has decided them', async () => {
+    const ends = new Set<string>()
+    let answered = 0
+    for (let seed = 1; seed <= 80; seed++) {
+      const registered = samplePlan(new Random(seed, 'plan'), 10, { hasOpenPoints: true })
+      const rates = faultRates(['people', 'crashing', 'pm_crash', 'existing', 'gate_once'])
+      const { outcome, violation, state } = await run(seed, { registered, rates })
+      expect(violation, `seed ${seed}`).toBeNull()
+      ends.add(outcome.state)
+      answered += [...state.tasks.values()].filter(({ planAnswers }) => planAnswers.length > 0).length
+    }
+    expect(ends).toContain('done')
+    expect(answered).toBeGreaterThan(50)
+  })
 })
 
 /** Faults that depend on nothing but the seed and the worker, so that a crash changes none of them. */

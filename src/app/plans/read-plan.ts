@@ -1,6 +1,7 @@
 /** Reads a plan and infers what it leaves out from the repository. Runs nothing but `git ls-files`. */
 import { realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import { withQuestionLines } from '../../core/planning/ambiguities/find-questions.ts'
 import { completePlan } from '../../core/planning/complete-plan.ts'
 import type { PlanDraft } from '../../core/planning/draft.ts'
 import { planFigures, type PlanFigures } from '../../core/planning/plan-figures.ts'
@@ -47,7 +48,7 @@ export async function readPlanFile(request: PlanRequest): Promise<PlanReading> {
   const draft = readPlan({ source: request.path, text }, await formsFor(request.path, text))
   const { design, present, file } = findDesign(draft, request)
   const facts = { files, planLocation: planLocation(request, files), designPresent: present }
-  const plan = completePlan({ ...draft, design }, facts, request.settings)
+  const plan = withQuestionLines(completePlan({ ...draft, design }, facts, request.settings), text)
   const inRepository = {
     plan: request.path === '-' ? undefined : placeIn(request, resolve(request.cwd, request.path)),
     design: file === undefined ? undefined : placeIn(request, file),

@@ -117,7 +117,15 @@ describe('the table of a plan', () => {
 describe('the document of a plan', () => {
   it('has the keys scripts rely on, in their order', () => {
     const document = planDocument(planOf(SHOP))
-    expect(Object.keys(document)).toEqual(['schema', 'plan', 'tasks', 'order', 'removed_steps', 'problems'])
+    expect(Object.keys(document)).toEqual([
+      'schema',
+      'plan',
+      'tasks',
+      'order',
+      'removed_steps',
+      'problems',
+      'questions',
+    ])
     expect(document).toMatchObject({
       schema: 'bosun.plan/v1',
       plan: { id: 'shop', design: null, format: 'markdown' },
@@ -132,6 +140,23 @@ describe('the document of a plan', () => {
       time_budget: '60m',
       files: { create: ['src/cart.ts'], modify: [], delete: [] },
     })
+  })
+
+  it('lists what the plan leaves open, with the choices that it names', () => {
+    const plan = planOf([
+      aTask('1', { title: 'Add the store', description: 'Use either Redis or Postgres.' }),
+    ])
+    const words = 'Use either Redis or Postgres.'
+    expect(planDocument(plan)['questions']).toEqual([
+      { task: '1', line: 10, kind: 'alternatives', words, choices: ['Redis', 'Postgres'] },
+    ])
+    const text = planTable(plan, planFigures(plan, ['low']), { style: styleOf('plain'), width: 100 })
+    expect(text).toContain(
+      [
+        'Asked before work starts: 1 open point; the tasks concerned wait for your answer',
+        `  task 1, line 10: open choice: "${words}" (Redis | Postgres)`,
+      ].join('\n'),
+    )
   })
 
   it('shows no held-out check', () => {

@@ -18,6 +18,7 @@ export interface PlanView {
 
 const LEAST_WIDTH = 60
 const MOST_REMOVED = 12
+const MOST_QUESTIONS = 12
 
 export function planTable(plan: Plan, figures: PlanFigures, view: PlanView): string {
   const sized = { ...view, width: Math.max(LEAST_WIDTH, view.width) }
@@ -26,6 +27,7 @@ export function planTable(plan: Plan, figures: PlanFigures, view: PlanView): str
     taskLines(plan, sized),
     removedLines(plan, sized),
     problemLines(plan.problems, sized),
+    questionLines(plan, sized),
     summaryLines(figures, plan, sized.width),
   ])
 }
@@ -144,6 +146,30 @@ function problemLines(problems: readonly Problem[], { style, width }: PlanView):
   })
 }
 
+/** What a person is asked before the task is built. */
+function questionLines(plan: Plan, { style, width }: PlanView): readonly string[] {
+  const asked = plan.tasks.flatMap(({ id, questions = [] }) => questions.map((one) => ({ id, ...one })))
+  if (asked.length === 0) return []
+  const shown = asked.slice(0, MOST_QUESTIONS).flatMap(({ id, line, kind, words, choices }) => {
+    const named = choices.length === 0 || kind === 'contradiction' ? '' : ` (${choices.join(' | ')})`
+    const text = `task ${id}, line ${line}: ${QUESTION[kind]}: "${words}"${named}`
+    return wrapText(terminalLine(text), width - 4).map((part, at) => `${at === 0 ? '  ' : '    '}${part}`)
+  })
+  const more = asked.length - MOST_QUESTIONS
+  return [
+    `Asked before work starts: ${counted(asked.length, 'open point')}; the tasks concerned wait for your answer`,
+    ...shown,
+    ...(more > 0 ? [style.dim(`  and ${more} more; --json lists them all`)] : []),
+  ]
+}
+
+const QUESTION: Readonly<Record<NonNullable<TaskSpec['questions']>[number]['kind'], string>> = {
+  undecided: 'undecided',
+  alternatives: 'open choice',
+  contradiction: 'contradiction',
+  unmeasurable: 'no check can decide it',
+}
+
 function besideFacts({ sideBySide, sideBySideWidened }: PlanFigures): readonly string[] {
   if (sideBySide === 0) return []
   const beside = sideBySide === 1 ? 'one at a time' : `up to ${sideBySide} in parallel`
@@ -161,12 +187,14 @@ function summaryLines(figures: PlanFigures, plan: Plan, width: number): readonly
     .map((tier) => `${byTier[tier]} ${tier}`)
   const errors = plan.problems.filter((problem) => problem.severity === 'error').length
   const warnings = plan.problems.length - errors
+  const open = plan.tasks.reduce((sum, { questions = [] }) => sum + questions.length, 0)
   const facts = [
     `${counted(tasks, 'task')}${tiers.length === 0 ? '' : `: ${tiers.join(', ')}`}`,
     ...besideFacts(figures),
     ...(figures.longestChain > 0 ? [`longest chain ${figures.longestChain}`] : []),
     ...(errors > 0 ? [counted(errors, 'error')] : []),
     ...(warnings > 0 ? [counted(warnings, 'warning')] : []),
+    ...(open > 0 ? [counted(open, 'question')] : []),
   ]
   return facts.reduce<readonly string[]>((lines, fact) => {
     const last = lines.at(-1)

@@ -61,6 +61,30 @@ const CHOICES: Readonly<Record<Scope, Readonly<Record<WorkKind, Choice>>>> = {
 
 export const choiceFor = (scope: Scope, kind: WorkKind): Choice => CHOICES[scope][kind]
 
+type SpecialRole = 'architect' | 'designer' | 'tester'
+type Depth = Pick<Choice, 'model' | 'effort'>
+
+/** Structure and design are decided once and built upon; tests follow the size of what they test. */
+const OF_ROLE: Readonly<Record<SpecialRole, Readonly<Record<Scope, Depth>>>> = {
+  architect: { trivial: LARGE_MEDIUM, small: LARGE_MEDIUM, medium: LARGE_HIGH, large: LARGE_HIGH },
+  designer: { trivial: LARGE_LOW, small: LARGE_MEDIUM, medium: LARGE_MEDIUM, large: LARGE_HIGH },
+  tester: { trivial: SMALL_LOW, small: SMALL_MEDIUM, medium: LARGE_MEDIUM, large: LARGE_HIGH },
+}
+
+const isSpecial = (role: Role): role is SpecialRole => Object.hasOwn(OF_ROLE, role)
+
+/** The row of the role, else that of the kind of work. */
+export function choiceForRole(role: Role, scope: Scope, kind: WorkKind): Choice {
+  const choice = choiceFor(scope, kind)
+  return isSpecial(role) ? { ...choice, ...OF_ROLE[role][scope], role: choice.role } : choice
+}
+
+/** The settings of a role count; a role without settings is the developer's work. */
+function chosenRole(role: Role, choice: Choice, roles: CrewSettings['roles']): Role {
+  if (role === 'developer') return roles.fixer === undefined ? role : choice.role
+  return isSpecial(role) && roles[role] === undefined ? 'developer' : role
+}
+
 export type ChosenBy = ClassifiedTask & Pick<TaskSpec, 'tier' | 'inferred'>
 
 export const choiceOf = (task: ChosenBy): Choice => choiceFor(scopeOf(task), kindOfWork(task))
@@ -95,14 +119,17 @@ type CrewSettings = NonNullable<PlanSettings['crew']>
 
 const NO_SETTINGS: CrewSettings = { roles: {}, models: { small: null, large: null } }
 
-/** The settings of the role come before the table; models have the names that the settings give to their sizes. */
+/**
+ * The settings of the role come before the table; models have the names that the settings give to their sizes. `grown`
+ * is the scope of the work so far, where it is larger than planned.
+ */
 export function workerChoice(
-  { role, spec }: { readonly role: Role; readonly spec: ChosenBy },
+  { role, spec, grown }: { readonly role: Role; readonly spec: ChosenBy; readonly grown?: Scope | null },
   { roles, models }: CrewSettings = NO_SETTINGS,
 ): WorkerChoice {
-  const [scope, kind] = [scopeOf(spec), kindOfWork(spec)]
-  const choice = choiceFor(scope, kind)
-  const chosen = role === 'developer' && roles.fixer !== undefined ? choice.role : role
+  const [scope, kind] = [grown ?? scopeOf(spec), kindOfWork(spec)]
+  const choice = choiceForRole(role, scope, kind)
+  const chosen = chosenRole(role, choice, roles)
   const set = roles[chosen]
   const model = set?.model ?? models[choice.model]
   const effort: Effort = set?.effort
@@ -110,7 +137,7 @@ export function workerChoice(
     : { level: choice.effort, by: 'table' }
   const why = [
     `${scope} ${kind.replaceAll('_', ' ')} task`,
-    ...(chosen === role ? [] : [`done as ${chosen}`]),
+    ...(chosen === role ? [] : [isSpecial(role) ? `no agent is named for the ${role}` : `done as ${chosen}`]),
     ...(model === null
       ? []
       : [`model ${model} by ${set?.model ? `roles.${chosen}` : `models.${choice.model}`}`]),

@@ -35,6 +35,7 @@ const OF_ROLE: Readonly<Record<Role, readonly string[]>> = {
   designer: [
     'Design what people see and do before how it is built: every state, also empty, loading and failed.',
     'Reuse the components and words that the project has.',
+    'Your result is the design document that the task names: others build from it without asking you. Write no code unless the task names it.',
   ],
   developer: [
     'Build what the requirements ask for, all of it and nothing else, the way the code around it is built.',

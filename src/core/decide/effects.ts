@@ -17,10 +17,12 @@ import type { IntegrationResult } from '../events/integration.ts'
 import type { PlanEvent } from '../events/plan-events.ts'
 import type { RequestKind } from '../event-schemas/requests.ts'
 import type { Message } from '../event-schemas/watch.ts'
+import type { PlanAnswer } from '../planning/ambiguities/plan-question.ts'
 import type { BranchAtTask } from '../planning/brief/brief.ts'
 import type { IntegrationTest, TaskSpec, Tier } from '../planning/plan.ts'
+import type { FinishedDependency } from '../review/dependency-outputs.ts'
 import type { ReleaseManifest } from '../delivery/release/manifest-schema.ts'
-import type { Commit, Draft, Help, Instant, Review, Verdicted } from '../state/state.ts'
+import type { Draft, Help, Instant, Review, Verdicted } from '../state/state.ts'
 import type { UnusableAgent } from '../watch/providers/parking.ts'
 
 /** A person's choices for checks that could not run or failed at the start commit. */
@@ -92,9 +94,11 @@ export interface StartWorker extends Base {
     /** The baseline's audit of the task, and the branches that touch its files. */
     readonly audit: Audit | null
     readonly branches: readonly BranchAtTask[]
+    /** What people decided about points that the plan leaves open; absent where there are none. */
+    readonly decisions?: readonly PlanAnswer[]
     /** Only for a specialist: what it is asked. */
     readonly question?: Question
-    readonly dependencies: readonly { readonly task: string; readonly commit: Commit | null }[]
+    readonly dependencies: readonly FinishedDependency[]
     /** Only for a reviewer: what it needs beside the draft itself. */
     readonly review?: {
       readonly round: number
@@ -195,6 +199,8 @@ export interface CommitTask extends Base {
   readonly confirmation: string | null
   /** Earlier reviews. */
   readonly pastReviews?: readonly Review[]
+  /** What people decided about points that the plan leaves open. */
+  readonly decisions?: readonly PlanAnswer[]
   /** Questions that a specialist answered. */
   readonly help?: readonly Help[]
   readonly tag: string | null

@@ -11,6 +11,7 @@ import {
   signOffItem,
   taskEscalation,
 } from '../delivery/inbox/inbox-items.ts'
+import { nextPlanQuestion } from '../delivery/inbox/plan-questions.ts'
 import { completenessEscalation, nothingBuiltQuestion } from '../delivery/inbox/release-items.ts'
 import { releaseManifest } from '../delivery/release/release-manifest.ts'
 import { releaseNotes } from '../delivery/release/release-notes.ts'
@@ -48,6 +49,8 @@ export function* owedByPlan(state: PlanState): Generator<Share> {
     yield ask(state, checksQuestion(state, trials))
     return
   }
+  const question = nextPlanQuestion(state)
+  if (question !== null) yield { decision: [opened(question)] }
   for (const [task, because] of state.reclassify) {
     const reasons = [`depends on task ${because}, which turned out to be critical`]
     yield { decision: [{ type: 'task.tier_raised', v: 1, task: task.spec.id, tier: 'critical', reasons }] }

@@ -1,22 +1,15 @@
 /** What a task in progress owes: a decision, an effect, or a later wake-up. */
-import {
-  backoffMs,
-  MAX_INCONCLUSIVE,
-  MAX_INTERRUPTIONS,
-  MAX_RESTARTS,
-  MAX_REVIEWERS_LOST,
-} from '../state/budgets.ts'
+import { backoffMs, MAX_INCONCLUSIVE, MAX_INTERRUPTIONS, MAX_REVIEWERS_LOST } from '../state/budgets.ts'
 import { atStart } from '../delivery/inbox/check-choices.ts'
 import { approvalItem, ask, budgetEscalation, opened, taskEscalation } from '../delivery/inbox/inbox-items.ts'
-import { sessionToContinue } from '../state/agent-session.ts'
 import { earlierWorkOf } from '../state/earlier-work.ts'
 import { collectKey, nextBase, mayLand, mayProve } from '../scheduling/landing-queue.ts'
-import { adviceFor, assessment, failedVerdicts } from './assess-failure.ts'
+import { assessment } from './assess-failure.ts'
 import { nextMove, type Relaunch } from './next-move.ts'
 import { owedByTakeover } from './owed-takeover.ts'
 import { hasFreeSlot } from './pick-task.ts'
-import { workerChoice } from '../choice/choose-agent.ts'
-import type { Effect, StartWorker } from './effects.ts'
+import type { Effect } from './effects.ts'
+import { decisionsOf, startWorker } from './start-worker.ts'
 import type { Role, StopCause } from '../event-schemas/schemas.ts'
 import type { PlanEvent } from '../events/plan-events.ts'
 import { confirmationOf } from '../review/criteria-results.ts'
@@ -24,15 +17,14 @@ import { gatesDue } from '../fold/proof.ts'
 import { isAllUntried } from '../gates/untried.ts'
 import type { Share } from './owed.ts'
 import { reviewTier } from '../review/review-need.ts'
-import type { BranchAtTask } from '../planning/brief/brief.ts'
 import { reviewerId, taskName, workerId } from '../planning/ids.ts'
 import { tierOfPaths } from '../planning/tiers/tiers.ts'
 import { NOTHING_SPENT } from '../state/spending.ts'
 import { askedAbout, type Instant, type LiveWorker, type PlanState, type TaskState } from '../state/state.ts'
 import { heldByBreaker, isCommon } from '../watch/providers/breaker.ts'
-import { costBlock, costStop, taskOverrun, workerBudget } from '../watch/costs.ts'
+import { costBlock, costStop, taskOverrun } from '../watch/costs.ts'
 import type { LiveMoment, Moment } from '../watch/health.ts'
-import { heldByProvider, roleFor, unusableFor } from '../watch/providers/parking.ts'
+import { heldByProvider, roleFor } from '../watch/providers/parking.ts'
 import { nextMessage } from '../watch/message-delivery.ts'
 import { watchOver } from '../watch/watch-worker.ts'
 import { counted } from '../../lib/text/counted.ts'
@@ -80,7 +72,7 @@ function owedByWorker(state: PlanState, task: TaskState, moment: LiveMoment): Sh
   })
   if (state.cancelled !== null) return condemned('cancelled', 'the plan was cancelled')
   if (state.paused?.stopWorkers === true) return condemned('paused', 'the plan was paused with its workers')
-  if (live.step === 'launching') return { effect: start(state, task, live) }
+  if (live.step === 'launching') return { effect: startWorker(state, task, live) }
   const tooMuch = costStop(state, task, live)
   if (tooMuch !== null) return condemned('budget', tooMuch)
   return { ...watchOver(state, task, moment), effect: owedToWorker(task, live) }
@@ -241,71 +233,6 @@ export function dispatchFirst(state: PlanState, task: TaskState): PlanEvent {
   return dispatch(state, task, { reason, why })
 }
 
-function start(state: PlanState, task: TaskState, live: LiveWorker): Effect {
-  const { worker, attempt, role } = live
-  const review = role === 'reviewer' ? { review: underReview(state, task) } : {}
-  const budget = workerBudget(state, task)
-  return {
-    kind: 'start_worker',
-    key: `start ${worker}`,
-    worker,
-    attempt,
-    role,
-    spec: task.spec,
-    tier: task.tier,
-    timeLimitMs: task.spec.timeBudgetMs,
-    ...(budget === null ? {} : { budget }),
-    choice: {
-      ...workerChoice({ role, spec: { ...task.spec, tier: task.tier } }, state.settings.crew),
-      unusable: unusableFor(state, worker),
-      byCommand: Object.keys(state.byCommand),
-    },
-    ...continued(task, role),
-    ...atStart(state),
-    context: {
-      block: state.baseline?.contextBlock ?? '',
-      feedback: task.feedback,
-      checkpoint: task.checkpoint,
-      lastWords: task.lastWords,
-      isLastTry: task.counters.restarts >= MAX_RESTARTS,
-      hasFailedFix: task.counters.fixes > 1,
-      earlierWork: earlierWorkOf(task.spec, task.doneBefore),
-      cause: task.cause,
-      failed: failedVerdicts(task),
-      ...adviceFor(task),
-      draft: task.draft,
-      audit: task.audit,
-      branches: branchesAt(state, task),
-      dependencies: task.spec.dependsOn.map((id) => ({
-        task: id,
-        commit: state.tasks.get(id)?.commit ?? null,
-      })),
-      ...review,
-    },
-  }
-}
-
-function continued(task: TaskState, role: Role): Pick<StartWorker, 'session'> {
-  const session = sessionToContinue(task, role)
-  return session === null ? {} : { session }
-}
-
-function underReview(
-  { settings }: PlanState,
-  task: TaskState,
-): NonNullable<StartWorker['context']['review']> {
-  const { reviewRound: round, verdicts, review, pastReviews } = task
-  const earlier = review === null ? pastReviews : [...pastReviews, review]
-  return { round, tier: reviewTier(task, settings), verdicts: verdicts ?? [], earlier }
-}
-
-function branchesAt(state: PlanState, { spec }: TaskState): readonly BranchAtTask[] {
-  return (state.baseline?.branches.noticed ?? []).flatMap(({ name, ahead, isWhole, tasks }) => {
-    const own = tasks.find(({ task }) => task === spec.id)
-    return own === undefined ? [] : [{ name, ahead, isWhole, files: own.files, more: own.more }]
-  })
-}
-
 function stop(task: TaskState, live: LiveWorker): Effect {
   const { worker, attempt, role } = live
   const cause = live.stopCause ?? 'cancelled'
@@ -338,6 +265,7 @@ function commit(state: PlanState, task: TaskState): Effect {
     review,
     confirmation: confirmationOf(task, attempt),
     pastReviews,
+    ...decisionsOf(task),
     help: task.help,
     tag: isTagged ? `pm/${state.plan.id}/checkpoint-${taskName(spec.id)}` : null,
   }

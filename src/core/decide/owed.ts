@@ -9,6 +9,7 @@ import { progressReport } from '../delivery/progress-report.ts'
 import type { Effect, Owed } from './effects.ts'
 import type { PlanEvent } from '../events/plan-events.ts'
 import { openTrials } from '../delivery/inbox/check-choices.ts'
+import { pointsOf } from '../delivery/inbox/plan-questions.ts'
 import { owedByQueue } from '../scheduling/landing-queue.ts'
 import { owedByPlan } from './owed-plan.ts'
 import { specialistToAsk } from './owed-specialist.ts'
@@ -139,6 +140,8 @@ function owedWithdrawal(state: PlanState, { item }: OpenItem): Share {
     return { decision: [{ type: 'inbox.withdrawn', v: 1, id: item.id, why: 'the agent works again' }] }
   if (item.subject === 'checks' && state.baseline !== null && openTrials(state).length === 0)
     return { decision: [{ type: 'inbox.withdrawn', v: 1, id: item.id, why: 'it was decided elsewhere' }] }
+  if (item.subject === 'plan_question' && pointsOf(state, item) === null)
+    return { decision: [{ type: 'inbox.withdrawn', v: 1, id: item.id, why: 'it needs no answer any more' }] }
   if (item.subject !== 'worker' && item.subject !== 'request') return {}
   const { live = null } = state.tasks.get(item.task ?? '') ?? {}
   const isLive = live !== null && live.step !== 'stopping'

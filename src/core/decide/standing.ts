@@ -1,4 +1,5 @@
 /** A plan's standing, as one word and a reason. "Nothing to start" can mean four different things. */
+import { waitsForAnswer } from '../delivery/inbox/plan-questions.ts'
 import { formatParked } from '../watch/providers/parking.ts'
 import { pickTask } from './pick-task.ts'
 import { unfinished, type PlanState, type TaskState } from '../state/state.ts'
@@ -66,7 +67,8 @@ function blockingItem(state: PlanState): string | null {
 
 /** Only failed tasks wait for a person, and everything left depends on them. */
 function isBehindFailuresOnly(state: PlanState): boolean {
-  return state.counts.escalated === 0 && state.active.size === 0 && state.counts.ready === 0
+  const isAsked = [...state.unsettled].some(waitsForAnswer)
+  return state.counts.escalated === 0 && state.active.size === 0 && state.counts.ready === 0 && !isAsked
 }
 
 function deadlock(state: PlanState, failed: readonly TaskState[]): string {

@@ -1,4 +1,5 @@
 /** docs/reviews/<task>-review.md: criteria, files, gates with their evidence, and the review. verify-release.ts reads it back. */
+import { formatAnswer } from '../planning/ambiguities/plan-question.ts'
 import type { CommitTask } from '../decide/effects.ts'
 import type { Finding, RunEvidence } from '../event-schemas/evidence.ts'
 import type { ReviewIssue, Verdict } from '../event-schemas/schemas.ts'
@@ -43,6 +44,7 @@ export function reviewArtifact(effect: CommitTask): string {
           ),
         ]),
     ...byHand(draft.people ?? []),
+    ...decisionSection(effect),
     ...helpSection(effect),
     section('Risks', bullets(riskLines(effect))),
     section('Rollback', [noteOf(effect).rollback]),
@@ -64,6 +66,12 @@ export const inline = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/[<>|]/g, (char) => `\\${char}`)
+
+/** What the plan left open. */
+function decisionSection({ decisions = [] }: CommitTask): readonly string[] {
+  if (decisions.length === 0) return []
+  return [section('Decided before the work', bullets(decisions.map(formatAnswer)))]
+}
 
 /** A worker may have built on it, and no person has seen it. */
 function helpSection({ help = [] }: CommitTask): readonly string[] {

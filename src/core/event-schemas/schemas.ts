@@ -179,6 +179,8 @@ export const scanSchema = z.strictObject({
   touches: z.array(z.string()),
   /** What a reviewer should look at. */
   findings: z.array(findingSchema),
+  /** Changed lines outside of tests and lock files; absent in older logs. */
+  lines: z.int().nonnegative().optional(),
 })
 export type Scan = z.infer<typeof scanSchema>
 
@@ -204,6 +206,8 @@ export const ITEM_SUBJECTS = [
   'provider',
   'breaker',
   'checks',
+  /** What the plan leaves open. */
+  'plan_question',
   'sign_off',
   /** A person works in the place of a worker. */
   'takeover',

@@ -6,6 +6,7 @@ import { answerChecks } from '../delivery/inbox/check-choices.ts'
 import { closeBreaker } from './breaker.ts'
 import { decided, leaveLayer, moveTask, taskIn } from './moves.ts'
 import { settleNothingBuilt } from './nothing-built.ts'
+import { answerPlanQuestion } from './plan-answers.ts'
 import { answerRequest } from './requests.ts'
 import { probeNow } from './providers.ts'
 import { answerAlert } from './watch.ts'
@@ -116,6 +117,9 @@ function settle(state: PlanState, settled: Settled): void {
       return
     case 'checks':
       answerChecks(state, answer, at)
+      return
+    case 'plan_question':
+      answerPlanQuestion(state, open, settled)
       return
     case 'sign_off':
       signOff(state)
@@ -250,7 +254,7 @@ function splitTask(
   const { answer, at, parts } = settled
   const id = task.spec.id
   const names = parts.map((part) => part.id)
-  const added = addTasks(state, parts, at)
+  const added = addTasks(state, parts, at, task.planAnswers)
   for (const part of added) {
     part.feedback = answer.feedback || task.feedback
     decided(part, at, `split off from task ${id} by ${answer.by}`)

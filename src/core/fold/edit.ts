@@ -8,6 +8,7 @@ import type { DoneBefore } from '../state/earlier-work.ts'
 import type { InboxItem } from '../event-schemas/schemas.ts'
 import type { EventOf } from '../events/plan-events.ts'
 import { statusOf, type Step } from '../state/life.ts'
+import { openQuestions } from '../planning/ambiguities/plan-question.ts'
 import type { TaskSpec } from '../planning/plan.ts'
 import { layersOf, rankTasks } from '../scheduling/ranks.ts'
 import { freeze, freezeTask, thaw, type Frozen, type FrozenTask } from '../state/snapshot.ts'
@@ -181,7 +182,7 @@ function settled(tasks: readonly FrozenTask[]): FrozenTask[] {
   const done = new Set(tasks.filter(({ step }) => step === 'completed').map(({ spec }) => spec.id))
   return tasks.map((task) => {
     if (task.step !== 'pending' && task.step !== 'ready') return task
-    const isReady = task.spec.dependsOn.every((id) => done.has(id))
+    const isReady = task.spec.dependsOn.every((id) => done.has(id)) && openQuestions(task).length === 0
     return { ...task, step: isReady ? 'ready' : 'pending' }
   })
 }

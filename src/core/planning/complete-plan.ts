@@ -1,4 +1,5 @@
 /** Completes a draft to a plan: fills in every field, records which were inferred, and collects all problems. */
+import { questionsOf } from './ambiguities/find-questions.ts'
 import { areaOfFiles } from './areas.ts'
 import { findCycles } from './dependencies/cycles.ts'
 import { linkTasks } from './dependencies/dependencies.ts'
@@ -31,10 +32,13 @@ export function completePlan(draft: PlanDraft, facts: RepoFacts, settings: Setti
   const drafted = tasksWithFiles(draft.tasks, exists)
   const linked = linkTasks(drafted.map(linkable), draft)
   const completed = drafted.map((one, place) =>
-    completeTask(one, {
-      dependsOn: (linked.graph[place] ?? []).flatMap((need) => draft.tasks[need]?.id ?? []),
-      settings,
-    }),
+    withQuestions(
+      completeTask(one, {
+        dependsOn: (linked.graph[place] ?? []).flatMap((need) => draft.tasks[need]?.id ?? []),
+        settings,
+      }),
+      draft.constraints,
+    ),
   )
   const sliced = sliceLargeTasks(completed, {
     limit: settings.pm.patch_size_limit_files,
@@ -161,6 +165,11 @@ function completeTask(
     ...(task.story === undefined ? {} : { story: task.story }),
     ...(task.role === undefined ? {} : { role: task.role }),
   }
+}
+
+function withQuestions(task: TaskSpec, constraints: readonly string[]): TaskSpec {
+  const questions = questionsOf(task, constraints)
+  return questions.length === 0 ? task : { ...task, questions }
 }
 
 const isPublic = (task: DraftTask): boolean =>

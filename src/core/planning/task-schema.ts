@@ -1,5 +1,6 @@
 /** Tasks and integration tests of a complete plan, as they stand in the log. */
 import { z } from 'zod'
+import { planQuestionSchema } from './ambiguities/plan-question.ts'
 import { GATE_KINDS, INFERABLE, SECURITY_FLAGS, TASK_ROLES, TIERS } from './plan.ts'
 
 export type DeepReadonly<T> = T extends readonly (infer Item)[]
@@ -67,6 +68,8 @@ const task = z.strictObject({
   story: z.string().optional(),
   /** Who works on it, where the plan says so. */
   role: z.enum(TASK_ROLES).optional(),
+  /** What the plan leaves open here; absent where it leaves nothing open, and in plans of earlier builds. */
+  questions: z.array(planQuestionSchema).optional(),
 })
 /** A complete task. */
 export type TaskSpec = DeepReadonly<z.infer<typeof task>>

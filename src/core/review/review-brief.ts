@@ -97,6 +97,7 @@ function contractLines(contract: TaskContract): readonly string[] {
     ...listed('Files to delete', files.delete),
     ...listed('Tests to add', contract.tests_to_add),
     ...listed('Out of scope', contract.non_goals),
+    ...contract.decisions.map((text) => `- Decided: ${text}`),
     ...listed('Interfaces to expose', io.expected_interfaces),
     io.breaking_change
       ? '- It may break a public interface; it must then describe what breaks and how to migrate.'

@@ -1,5 +1,6 @@
 /** The tier a task is reviewed as, and why a low task needs a reviewer although its tier does not. */
 import { criteriaResults } from './criteria-results.ts'
+import { formatGrowth } from './grown-scope.ts'
 import { earlierWorkOf } from '../state/earlier-work.ts'
 import type { PlanSettings } from '../event-schemas/plan-settings.ts'
 import { covers } from '../gates/plan-alignment/expected-files.ts'
@@ -21,6 +22,7 @@ export function reviewNeeds(task: TaskState, settings: PlanSettings): readonly s
   const always = [
     ...(isOnlyClaimed(task) ? ['only its worker claims that the landed work meets the edited plan'] : []),
     ...(isLeftToReview(task) ? ['a protected file was changed'] : []),
+    ...[formatGrowth(task) ?? []].flat(),
   ]
   if (settings.reviewLow === 'rules') return always
   return [...always, ...unconfirmed(task), ...unnamedFiles(task), ...tooLarge(task, settings)]

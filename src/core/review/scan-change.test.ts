@@ -48,7 +48,7 @@ test.each([
   ['docs/a.md', 'eval(text)'],
   ['test/a.test.ts', 'eval(text)'],
 ])('the scan finds nothing in %s: %s', (path, text) => {
-  expect(added(path, text)).toEqual({ touches: [], findings: [] })
+  expect(added(path, text)).toMatchObject({ touches: [], findings: [] })
 })
 
 test.each([
@@ -102,4 +102,10 @@ test('findings are limited, with a note of how many were left out', () => {
   const { findings } = added('src/a.ts', Array.from({ length: 100 }, () => 'eval(x)').join('\n'))
   expect(findings).toHaveLength(40)
   expect(findings.at(-1)?.text).toBe('and 61 more')
+})
+
+test('changed lines are counted without those of tests and lock files', () => {
+  expect(added('src/a.ts', 'a()\nb()').lines).toBe(2)
+  expect(added('test/a.test.ts', 'a()').lines).toBe(0)
+  expect(added('package-lock.json', '{}').lines).toBe(0)
 })

@@ -28,8 +28,14 @@ export function scanChange(change: Change, trees: ChangeTrees): Scan {
   const findings = hits.map(({ rule, file, line }) =>
     note(`${LABELS[rule.topic]}: it ${rule.does}`, file, line),
   )
-  return { touches: touches.slice(0, MOST_TOUCHES), findings: bounded(findings) }
+  return { touches: touches.slice(0, MOST_TOUCHES), findings: bounded(findings), lines: linesIn(change) }
 }
+
+/** Tests and lock files come with other work. */
+const linesIn = ({ files }: Change): number =>
+  files
+    .filter(({ path }) => !['test', 'lock'].includes(kindOfPath(path)))
+    .reduce((sum, { added, removed }) => sum + added.length + removed.length, 0)
 
 const LABELS: Readonly<Record<ScanRule['topic'], string>> = {
   injection: 'injection',

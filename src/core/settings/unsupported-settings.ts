@@ -10,15 +10,10 @@ export interface UnsupportedSetting {
 }
 
 const SECTIONS = ['store'] as const
-const ROLES = ['architect', 'designer', 'tester'] as const
 
 /** Settings that differ from their default and have no effect. */
 export function unsupportedSettings(settings: Settings, defaults: Settings): readonly UnsupportedSetting[] {
-  const roles = ROLES.filter((role) => settings.roles[role] !== undefined).map((role) => ({
-    path: ['roles', role],
-    remedy: 'Remove it; the supported roles are developer, fixer and reviewer.',
-  }))
-  const sections = SECTIONS.flatMap((section) => {
+  return SECTIONS.flatMap((section) => {
     const [now, before] = [values(settings[section]), values(defaults[section])]
     const changed = Object.keys(now).filter((key) => now[key] !== before[key])
     return changed.map((key) => ({
@@ -26,7 +21,6 @@ export function unsupportedSettings(settings: Settings, defaults: Settings): rea
       remedy: `Remove it, or set it to its default, ${asWritten(before[key])}.`,
     }))
   })
-  return [...roles, ...sections]
 }
 
 /** Numbers are durations in milliseconds. */

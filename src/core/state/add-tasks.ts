@@ -5,7 +5,13 @@ import type { TaskSpec } from '../planning/plan.ts'
 import { rankTasks } from '../scheduling/ranks.ts'
 import { linkDependents, type Instant, type PlanState, type TaskState } from './state.ts'
 
-export function addTasks(state: PlanState, specs: readonly TaskSpec[], at: Instant): readonly TaskState[] {
+/** `planAnswers`: what was decided about the task that they are parts of. */
+export function addTasks(
+  state: PlanState,
+  specs: readonly TaskSpec[],
+  at: Instant,
+  planAnswers: TaskState['planAnswers'] = [],
+): readonly TaskState[] {
   const ranks = rankTasks(specs)
   const first = state.tasks.size
   const tasks = specs.map((spec, place) => {
@@ -16,6 +22,7 @@ export function addTasks(state: PlanState, specs: readonly TaskSpec[], at: Insta
       at,
       area: state.locks.find(spec.ownership),
     })
+    if (planAnswers.length > 0) task.planAnswers = planAnswers
     state.tasks.add(task)
     const layer = spec.layer === null ? undefined : state.layers.get(spec.layer)
     if (layer !== undefined) layer.left++

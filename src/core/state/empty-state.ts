@@ -29,6 +29,7 @@ export function emptyState(
     ready: new ReadySet(isWidened(start.settings) ? longestChainFirst : inPlanOrder, locks),
     locks,
     dependents: new Dependents(),
+    unsettled: new Set(),
     active: new Set(),
     holding: new Set(),
     serialHolding: 0,

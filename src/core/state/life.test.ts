@@ -96,6 +96,10 @@ const edited = (plan: PlayedPlan, id: string): PlayedPlan =>
 /** Scenarios that together take every row. */
 const LIVES: Readonly<Record<string, () => PlayedPlan>> = {
   'all goes well': () => PlayedPlan.begun([low('1'), low('2', { dependsOn: ['1'] })]).complete('1'),
+  'a person decides its open point': () =>
+    PlayedPlan.begun([
+      low('1', { questions: [{ kind: 'undecided', words: 'Store: TBD', line: 1, choices: [] }] }),
+    ]).answer('worker'),
   'another task lands first': () =>
     PlayedPlan.begun([low('1')])
       .work('1')
@@ -289,7 +293,8 @@ function rowsOf(events: readonly PlanEvent[]): Set<string> {
       const from = before.get(id)
       const isOwn = id === own && !(from === step && !mayMove(event.type, step, step))
       if (from === undefined || (from === step && !isOwn)) continue
-      const on = from === 'pending' && step === 'ready' ? 'dependency.completed' : event.type
+      const isFreed = from === 'pending' && step === 'ready' && item?.subject !== 'plan_question'
+      const on = isFreed ? 'dependency.completed' : event.type
       rows.add(`${on} ${from} ${step}`)
     }
     before = stepsOf(state)

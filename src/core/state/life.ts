@@ -199,6 +199,12 @@ export const MOVES: readonly Move[] = [
   },
   {
     on: 'inbox.answered',
+    from: ['pending'],
+    to: ['ready'],
+    means: 'a person decided its last open point',
+  },
+  {
+    on: 'inbox.answered',
     from: ['pending', 'failed'],
     to: ['failed'],
     means: 'a person dropped it or a task it depends on, or split it',

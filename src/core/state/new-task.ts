@@ -53,6 +53,7 @@ export function newTask(
     cause: null,
     feedback: null,
     settledQuestions: NONE,
+    planAnswers: NONE,
     help: NONE,
     checkpoint: null,
     area: spec.ownership,

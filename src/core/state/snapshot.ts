@@ -19,6 +19,7 @@ const DERIVED = [
   'ready',
   'locks',
   'dependents',
+  'unsettled',
   'active',
   'holding',
   'serialHolding',

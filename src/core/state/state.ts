@@ -18,6 +18,7 @@ import type { ProvidersState } from './providers-state.ts'
 import type { Costs, Limit, Spent, Thinking } from './spending.ts'
 import type { ReleaseState, TakenOn } from './release-state.ts'
 import type { Status, Step } from './life.ts'
+import { openQuestions, type PlanAnswer } from '../planning/ambiguities/plan-question.ts'
 import type { IntegrationTest, TaskSpec, Tier } from '../planning/plan.ts'
 import type { Area } from './area.ts'
 import type { AreaLocks } from '../scheduling/area-locks.ts'
@@ -149,6 +150,8 @@ export interface TaskState extends Candidate {
   feedback: string | null
   /** Questions that a person has settled: they are not asked again. */
   settledQuestions: readonly string[]
+  /** What people decided about points that the plan leaves open. */
+  planAnswers: readonly PlanAnswer[]
   /** Questions of its workers that a specialist answered. */
   help: readonly Help[]
   /** The progress its last worker reported before it was stopped. */
@@ -296,6 +299,8 @@ export interface PlanState extends ProvidersState {
   readonly ready: ReadySet<TaskState>
   readonly locks: AreaLocks
   readonly dependents: Dependents<TaskState>
+  /** Tasks with open points, which they wait for as for a dependency. In plan order. */
+  readonly unsettled: Set<TaskState>
   /** Tasks in progress. */
   readonly active: Set<TaskState>
   /** Tasks that hold a slot: in progress and not waiting for a person. */
@@ -363,6 +368,9 @@ export function linkDependents(state: PlanState, tasks: readonly TaskState[]): v
       state.dependents.link(needed, task)
       if (needed.step !== 'completed') state.dependents.wait(task)
     }
+    if (openQuestions(task).length === 0) continue
+    state.unsettled.add(task)
+    state.dependents.wait(task)
   }
 }
 

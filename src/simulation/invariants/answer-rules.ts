@@ -17,4 +17,5 @@ export function answerBreaks(ledger: Ledger, event: EventOf<'inbox.answered'>): 
 }
 
 const needsText = ({ kind, subject }: InboxItem, choice: string): boolean =>
-  (kind === 'approval' && choice === 'revise') || (subject === 'request' && choice === 'answer')
+  (kind === 'approval' && choice === 'revise') ||
+  ((subject === 'request' || subject === 'plan_question') && choice === 'answer')

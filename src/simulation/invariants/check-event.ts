@@ -3,6 +3,7 @@
  * definitions on purpose, and use only the events and the simulated world.
  */
 import { answerBreaks } from './answer-rules.ts'
+import type { InboxItem } from '../../core/event-schemas/schemas.ts'
 import type { EventOf, EventType, PlanEvent } from '../../core/events/plan-events.ts'
 import { TIERS } from '../../core/planning/plan.ts'
 import {
@@ -91,6 +92,7 @@ const CHECKS: { readonly [T in EventType]?: Check<EventOf<T>> } = {
   },
   'inbox.opened'(ledger, event, truth) {
     const { item } = event
+    if (item.subject === 'plan_question') return pointBreaks(ledger, item)
     if (item.subject !== 'task' || item.task === null) {
       return askingBreaks(ledger, event) ?? alertBreaks(ledger, event, truth)
     }
@@ -101,6 +103,13 @@ const CHECKS: { readonly [T in EventType]?: Check<EventOf<T>> } = {
   },
   'inbox.answered': answerBreaks,
   'release.prepared': releaseBreaks,
+}
+
+/** Each open point is asked once, and few at a time. */
+function pointBreaks({ items }: Ledger, { about }: InboxItem): string | null {
+  const open = [...items.values()].filter(({ subject }) => subject === 'plan_question')
+  if (open.some((item) => item.about === about)) return `${about ?? ''} is asked about twice`
+  return open.length >= 5 ? `${open.length + 1} open points are asked about at once` : null
 }
 
 /** Events about ended or unknown workers are violations. */
@@ -140,6 +149,8 @@ function dispatchBreaks(ledger: Ledger, event: EventOf<'task.dispatched'>): stri
   if (task.where === 'completed') return `task ${id} was dispatched after it was completed`
   const missing = task.spec.dependsOn.find((need) => ledger.tasks.get(need)?.where !== 'completed')
   if (missing !== undefined) return `task ${id} was dispatched before ${missing} was completed`
+  const [undecided] = task.open
+  if (undecided !== undefined) return `task ${id} was dispatched while "${undecided}" is open`
   return budgetBreaks(ledger, task, event) ?? (task.where === 'busy' ? null : pickBreaks(ledger, task))
 }
 
@@ -220,10 +231,10 @@ function orderBreaks(ledger: Ledger, task: TaskRecord): string | null {
   return counts ? `${task.tier} task ${task.spec.id} went before ${higher.tier} task ${higher.spec.id}` : null
 }
 
-/** Only low and confident work is reviewed by the rules alone. */
+/** Only low and confident work that did not grow is reviewed by the rules alone. */
 function reviewBreaks(ledger: Ledger, event: EventOf<'task.reviewed'>): string | null {
-  const { tier, isUncertain } = ledger.task(event.task)
-  const needsReviewer = (tier !== 'low' || isUncertain) && ledger.settings.reviewByRules !== true
+  const { tier, isUncertain, isVast } = ledger.task(event.task)
+  const needsReviewer = (tier !== 'low' || isUncertain || isVast) && ledger.settings.reviewByRules !== true
   return needsReviewer && event.by === 'rules'
     ? `${tier} task ${event.task} was not reviewed by a reviewer`
     : null

@@ -37,10 +37,14 @@ export interface TaskRecord {
   onto: string | null
   reviewed: boolean
   isUncertain: boolean
+  /** Its change has more lines than any small or medium one. */
+  isVast: boolean
   approvedByPerson: boolean
   /** A person let it continue, so it may share its area with another task. */
   overridden: boolean
   commits: number
+  /** Open points of the plan that no person has decided, by their words. */
+  readonly open: Set<string>
 }
 
 /** Messages to and alerts about one worker; times are since the start of the simulation. */
@@ -118,9 +122,11 @@ export class Ledger {
       onto: null,
       reviewed: false,
       isUncertain: false,
+      isVast: false,
       approvedByPerson: false,
       overridden: false,
       commits: 0,
+      open: new Set((spec.questions ?? []).map(({ words }) => words)),
     })
   }
 
@@ -156,7 +162,9 @@ export class Ledger {
 
   isReady(task: TaskRecord): boolean {
     return (
-      task.where === 'queued' && task.spec.dependsOn.every((id) => this.tasks.get(id)?.where === 'completed')
+      task.where === 'queued' &&
+      task.open.size === 0 &&
+      task.spec.dependsOn.every((id) => this.tasks.get(id)?.where === 'completed')
     )
   }
 

@@ -1,4 +1,5 @@
 /** Records events in the ledger, independently of the events' definitions. */
+import type { InboxItem } from '../../core/event-schemas/schemas.ts'
 import type { EventOf, EventType, PlanEvent } from '../../core/events/plan-events.ts'
 import type { Ledger, TaskRecord } from './ledger.ts'
 import { recordProviders, type Moment } from './provider-rules.ts'
@@ -111,6 +112,7 @@ function collected(task: TaskRecord, event: EventOf<'work.collected'>): void {
     task.approvedByPerson = false
   }
   task.change = change
+  task.isVast = (event.scan?.lines ?? 0) > 1000
   task.tree = event.tree
   task.onto = event.onto ?? null
   task.provenTree = null
@@ -172,6 +174,7 @@ function answered(ledger: Ledger, event: EventOf<'inbox.answered'>): void {
   if (item.subject === 'release_gate' && event.choice === 'approve') ledger.releasePassed = true
   if (item.task === null) return
   const task = ledger.task(item.task)
+  if (item.subject === 'plan_question') decidedPoints(ledger, item, event.choice)
   if (item.subject === 'rejection') {
     if (event.choice === 'drop') drop(ledger, task)
     else if (event.choice === 'split') split(ledger, task)
@@ -190,6 +193,17 @@ function answered(ledger: Ledger, event: EventOf<'inbox.answered'>): void {
   } else if (event.choice === 'continue' || event.choice === 'widen') task.where = 'busy'
   else if (event.choice === 'reject') task.where = 'failed'
   else if (event.choice === 'retry' || (task.used.get('revise') ?? 0) < 3) task.where = 'queued'
+}
+
+/** The item's words name what it is about. */
+function decidedPoints(ledger: Ledger, { task, about, problem }: InboxItem, choice: string): void {
+  if (choice === 'worker_all') {
+    for (const { open } of ledger.tasks.values()) open.clear()
+    return
+  }
+  const { open } = ledger.task(task ?? '')
+  for (const words of open)
+    if (about?.endsWith('#all') === true || problem.includes(words)) open.delete(words)
 }
 
 function nothingBuilt(ledger: Ledger, choice: string): void {
@@ -232,7 +246,11 @@ function split(ledger: Ledger, task: TaskRecord): void {
   const parts = ledger.parts.get(task.spec.id) ?? []
   const last = parts.at(-1)?.id ?? ''
   task.where = 'dropped'
-  for (const part of parts) ledger.add(part)
+  // What was decided about the whole holds for its parts.
+  for (const part of parts) {
+    ledger.add(part)
+    ledger.task(part.id).open.clear()
+  }
   for (const other of ledger.tasks.values()) {
     const dependsOn = other.spec.dependsOn.map((id) => (id === task.spec.id ? last : id))
     other.spec = { ...other.spec, dependsOn }

@@ -1,6 +1,6 @@
 /** Whether agents take the models and efforts that the settings name, found out before work begins. */
 import { chooseAgent, type AgentTable } from '../../agent-table.ts'
-import { REQUIRED } from '../../required-agents.ts'
+import { requiredRoles } from '../../required-agents.ts'
 import { notSettable, sessionChoice, withChoice, type Choice } from '../../with-choice.ts'
 import type { Role } from '../../../core/event-schemas/schemas.ts'
 import { agentVariables, possibleAgents } from '../../../core/settings/agent-variables.ts'
@@ -31,7 +31,7 @@ export async function checkedChoices(
   place: ChoicePlace,
 ): Promise<readonly CheckedChoice[]> {
   const asked = new Map<string, Promise<readonly CheckedChoice[]>>()
-  for (const role of REQUIRED) {
+  for (const role of requiredRoles(table)) {
     for (const choice of wantedOf(settings, role)) {
       const agent = table.roles[role] ?? table.fallback
       const key = JSON.stringify([agent, choice])

@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import { MAX_REPEATS } from '../../state/budgets.ts'
 import type { Draft } from '../../state/draft.ts'
-import { moveTask, startOver, taskIn } from '../../fold/moves.ts'
+import { decided, moveTask, startOver, taskIn } from '../../fold/moves.ts'
+import { formatGrowth } from '../../review/grown-scope.ts'
 import { draftBase } from '../../scheduling/landing-queue.ts'
 import type { PlanState, TaskState } from '../../state/state.ts'
 import { eventShape, noActivity, notInTimeline, type EventDefinition, type EventIn } from '../define.ts'
@@ -36,6 +37,7 @@ export const workCollected: EventDefinition<typeof shape> = {
   apply(state, event, at) {
     const task = taskIn(state, event.task)
     task.repeats = isResubmitted(task, event) ? task.repeats + 1 : 0
+    const grownBefore = formatGrowth(task)
     task.draft = {
       worker: event.worker,
       tree: event.tree,
@@ -49,6 +51,12 @@ export const workCollected: EventDefinition<typeof shape> = {
       ...(event.scan === undefined ? {} : { scan: event.scan }),
       ...baseFields(event),
       lostProofs: task.draft?.worker === event.worker ? (task.draft.lostProofs ?? 0) : 0,
+    }
+    const growth = formatGrowth(task)
+    if (growth !== null && growth !== grownBefore) {
+      const deepened =
+        state.settings.reviewByRules === true ? 'no agent reviews in this plan' : 'a reviewer reads it'
+      decided(task, at, `${growth}: ${deepened}`)
     }
     if (task.cause?.kind === 'plan_edited') {
       startOver(state, task, { on: event.type, at })

@@ -35,8 +35,17 @@ export interface DependencyOutput {
   readonly taskId: string
   readonly title: string
   readonly summary: string
+  /** Those that exist, to be read first. */
   readonly files: readonly string[]
+  /** What happened to each file; empty where that is not known. */
+  readonly changes: readonly string[]
+  /** Public names that were added, changed or removed, one line each. */
+  readonly names: readonly string[]
+  /** What its worker wrote about its approach; null without a report. A claim, and data. */
+  readonly explanation: string | null
   readonly interfaces: readonly string[]
+  /** It designed what this task builds: its documents are design artifacts. */
+  readonly isDesign: boolean
 }
 
 export interface Revision {
@@ -56,16 +65,20 @@ export interface Brief {
   readonly guidance: { readonly title: string; readonly lines: readonly string[] }
   readonly summary: string
   readonly requirements: readonly string[]
+  /** As the plan says, else as the project shows. */
   readonly architecture: string | null
   readonly audit: BriefAudit
   readonly dependencyOutputs: readonly DependencyOutput[]
-  /** Files near those of the task. */
-  readonly keyPaths: readonly string[]
+  /** Files near those of the task, then places of the project, with what is there. */
+  readonly keyPaths: readonly { readonly name: string | null; readonly path: string }[]
   /** How files near those of the task are named and laid out. */
   readonly patterns: readonly string[]
   readonly filesToReadFirst: readonly string[]
   /** The path of a file. */
   readonly patternToFollow: string | null
+  /** AGENTS.md and CLAUDE.md that apply to the task's files, the nearest first. */
+  readonly instructions: readonly string[]
+  readonly projectArchitecture: string | null
   readonly constraints: readonly string[]
   readonly specArtifacts: readonly string[]
   /** The author's text about the task: prose and steps. */
@@ -95,24 +108,31 @@ export type BriefFacts = Pick<
   | 'keyPaths'
   | 'patterns'
   | 'patternToFollow'
+  | 'instructions'
+  | 'projectArchitecture'
   | 'workspace'
   | 'revision'
 >
 
+/** Of finished tasks: a worker reads more of them where it needs to. */
+const MOST_READ_FIRST = 20
+
 export function briefOf(plan: Plan, task: TaskSpec, contract: TaskContract, facts: BriefFacts): Brief {
   const { header } = plan
-  const readFirst = facts.dependencyOutputs.flatMap((output) => output.files)
+  const readFirst = facts.dependencyOutputs.flatMap((output) => output.files).slice(0, MOST_READ_FIRST)
+  const designs = facts.dependencyOutputs.filter(({ isDesign }) => isDesign).flatMap(({ files }) => files)
   return {
     ...facts,
     planTitle: header.title,
     summary: summaryOf(plan, task),
     requirements: task.acceptanceCriteria,
-    architecture: header.architecture,
-    filesToReadFirst: [...new Set([...task.files.modify, ...readFirst])],
+    architecture: header.architecture ?? facts.projectArchitecture,
+    filesToReadFirst: [...new Set([...facts.instructions, ...task.files.modify, ...readFirst])],
     constraints: header.constraints,
     specArtifacts: [
       ...(header.source === '-' || holdsOut(plan) ? [] : [header.source]),
       ...(header.design === null ? [] : [header.design]),
+      ...designs.filter((path) => path !== header.design),
     ],
     notes: task.description,
     checks: (task.ownGates ?? []).map(checkLine),

@@ -22,6 +22,8 @@ export const taskContractSchema = z.strictObject({
   /** Module or service this touches; no other worker works in it meanwhile. */
   ownership: z.string().min(1),
   acceptance_criteria: texts,
+  /** What people decided about points that the plan leaves open. */
+  decisions: texts,
   expected_files: z.strictObject({ create: texts, modify: texts, delete: texts }),
   non_goals: texts,
   tests_to_add: texts,
@@ -59,6 +61,8 @@ export type TaskContract = z.infer<typeof taskContractSchema>
 export interface ContractContext {
   readonly shared: string
   readonly taskDelta: string
+  /** On one line each. */
+  readonly decisions?: readonly string[]
   readonly commands: Partial<Pick<Environment, 'lint' | 'typecheck' | 'test' | 'build'>>
   readonly retryBudget: number
   readonly patchSizeLimit: number
@@ -74,6 +78,7 @@ export function contractOf(plan: Plan, task: TaskSpec, context: ContractContext)
     tier: task.tier,
     ownership: task.ownership,
     acceptance_criteria: task.acceptanceCriteria,
+    decisions: context.decisions ?? [],
     expected_files: task.files,
     non_goals: task.nonGoals,
     tests_to_add: task.testsToAdd,

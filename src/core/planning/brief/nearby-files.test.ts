@@ -26,7 +26,9 @@ test('key paths are sources of the same kind beside the named files', () => {
     'src/cart/logo.svg',
     'test/x.ts',
   ]
-  expect(nearbyFiles(task(['src/cart/total.ts']), found).keyPaths).toEqual(['src/cart/tax.ts'])
+  expect(nearbyFiles(task(['src/cart/total.ts']), found).keyPaths).toEqual([
+    { name: null, path: 'src/cart/tax.ts' },
+  ])
 })
 
 test('no more than eight paths are named', () => {

@@ -56,7 +56,8 @@ export function nearbyFiles(task: Named, found: readonly string[]): NearbyFiles 
   return {
     keyPaths: near
       .filter((path) => own.has(folderOf(path)) && kindOfPath(path) === 'source')
-      .slice(0, MOST_PATHS),
+      .slice(0, MOST_PATHS)
+      .map((path) => ({ name: null, path })),
     patterns: testPattern(tests, own),
     patternToFollow: tests[0] ?? null,
   }
@@ -74,7 +75,7 @@ function testPattern(tests: readonly string[], own: ReadonlySet<string>): readon
   return [`tests are ${where} and are named ${quoted(`*${ending}`)}`]
 }
 
-function namedPaths({ files, testsToAdd }: Named): readonly string[] {
+export function namedPaths({ files, testsToAdd }: Named): readonly string[] {
   const all = [...files.create, ...files.modify, ...files.delete, ...testsToAdd]
   return unique(all.filter((path) => !isPattern(path) && !isOutside(path)).map(normalPath))
 }

@@ -16,9 +16,12 @@ const LOOK_MS = 15_000
 /** Without success for this long, a person is alerted. */
 export const TELL_AFTER_MS = 900_000
 
-/** A worker that continues existing work is a fixer. */
-export const roleFor = (task: TaskState, reason: DispatchReason): Role =>
-  reason === 'fix' || reason === 'rework' || (task.feedback !== null && hasWork(task)) ? 'fixer' : 'developer'
+/** The role that the plan names, also for later attempts. Else a worker that continues existing work is a fixer. */
+export function roleFor(task: TaskState, reason: DispatchReason): Role {
+  const { role = 'developer' } = task.spec
+  if (role !== 'developer') return role
+  return reason === 'fix' || reason === 'rework' || (task.feedback !== null && hasWork(task)) ? 'fixer' : role
+}
 
 const hasWork = ({ draft, doneBefore }: TaskState): boolean =>
   doneBefore !== null || (draft !== null && draft.changed.length > 0)

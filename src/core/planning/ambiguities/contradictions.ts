@@ -1,0 +1,179 @@
+/** Finds pairs of statements that cannot both hold: one negates the other, or they set different limits. */
+import type { TaskSpec } from '../plan.ts'
+import { normalPath } from '../../languages/paths.ts'
+
+export type Pair = readonly [string, string]
+
+/** Comparing every pair: a task with more statements than this is not compared. */
+const MOST = 60
+const LEAST_WORDS = 3
+const LONGEST = 600
+
+export function contradictionsIn(
+  statements: readonly string[],
+  task: Pick<TaskSpec, 'files' | 'nonGoals'>,
+): readonly Pair[] {
+  if (statements.length > MOST) return forbiddenFiles(task)
+  const read = statements.map((text) => meaning(text.slice(0, LONGEST)))
+  const pairs = read.flatMap((one, at) =>
+    read.slice(at + 1).flatMap((other): Pair[] => (exclude(one, other) ? [[one.text, other.text]] : [])),
+  )
+  return [
+    ...pairs,
+    ...limitPairs(read),
+    ...crossedLimits(read),
+    ...whoMay(statements),
+    ...forbiddenFiles(task),
+  ]
+}
+
+const MOST_KIND = /^(?:at most|no more than|up to|a maximum of|maximum is|less than|under)$/
+const LEAST_KIND = /^(?:at least|a minimum of|minimum is|more than|over)$/
+
+/** At most 5 and at least 10 of the same. */
+function crossedLimits(read: readonly Meaning[]): readonly Pair[] {
+  const limits = read.flatMap(({ text, limited }) => (limited === null ? [] : [{ text, ...limited }]))
+  return limits.flatMap((most) =>
+    limits.flatMap((least): Pair[] => {
+      const isPair = MOST_KIND.test(most.kind) && LEAST_KIND.test(least.kind) && most.words === least.words
+      const isSameUnit = most.amount.split(' ')[1] === least.amount.split(' ')[1]
+      return isPair && isSameUnit && Number.parseFloat(most.amount) < Number.parseFloat(least.amount)
+        ? [[most.text, least.text]]
+        : []
+    }),
+  )
+}
+
+/** `Only admins can delete posts`, `Every user can delete posts`. */
+function whoMay(statements: readonly string[]): readonly Pair[] {
+  const read = statements.map((text) => ({
+    text,
+    only: /^only (?:an? |the )?[\w-]+ (?:can|may|is allowed to|are allowed to) (.{3,200}?)\.?$/i.exec(
+      text.trim(),
+    )?.[1],
+    all: /^(?:everyone|everybody|anyone|anybody|all users|every user|any user|guests|visitors) (?:can|may|is allowed to|are allowed to) (.{3,200}?)\.?$/i.exec(
+      text.trim(),
+    )?.[1],
+  }))
+  return read.flatMap(({ text, only }) =>
+    read.flatMap((other): Pair[] =>
+      only !== undefined && other.all?.toLowerCase() === only.toLowerCase() ? [[text, other.text]] : [],
+    ),
+  )
+}
+
+/** Two statements that differ in their limit alone. Three or more are the rows of a table. */
+function limitPairs(read: readonly Meaning[]): readonly Pair[] {
+  const frames = Map.groupBy(
+    read.filter(({ limited }) => limited !== null && limited.words !== ''),
+    ({ limited }) => `${limited?.kind ?? ''} ${limited?.words ?? ''}`,
+  )
+  return [...frames.values()].flatMap((rows): Pair[] => {
+    const [one, other] = rows
+    if (rows.length !== 2 || one === undefined || other === undefined) return []
+    return one.limited?.amount === other.limited?.amount ? [] : [[one.text, other.text]]
+  })
+}
+
+interface Meaning {
+  readonly text: string
+  /** The words without negations. */
+  readonly words: string
+  readonly isNegated: boolean
+  /** The words with its limit left out, and the limit; null without one. */
+  readonly limited: { readonly words: string; readonly kind: string; readonly amount: string } | null
+}
+
+const NEGATION =
+  /\b(?:(?:must|should|shall|may|can|will|does|do|is|are)\s?(?:not|n't|never)|cannot|can't|mustn't|shouldn't|won't|doesn't|don't|isn't|aren't|never|no longer|^no)\b/g
+const AUXILIARY = /\b(?:must|should|shall|may|can|will|does|do|always|the|a|an|be|is|are|to)\b/g
+
+function meaning(text: string): Meaning {
+  const lower = text.toLowerCase().replace(/[’]/g, "'").replace(/\s+/g, ' ')
+  const isNegated = lower.search(NEGATION) !== -1
+  return { text, words: plainWords(lower.replace(NEGATION, ' ')), isNegated, limited: limitIn(lower) }
+}
+
+/** Verbs in one form: `stores` and `store`. */
+const plainWords = (text: string): string =>
+  text
+    .replace(AUXILIARY, ' ')
+    .replace(/[^\p{L}\p{N}.<>=/_-]+/gu, ' ')
+    .replace(/\.(?=\s|$)/g, ' ')
+    .split(' ')
+    .filter((word) => word !== '')
+    .map((word) => (word.length > 4 ? word.replace(/(?<=[^s])s$/, '') : word))
+    .join(' ')
+
+const LIMIT =
+  /\b(at most|no more than|up to|more than|over|a maximum of|maximum is|at least|a minimum of|minimum is|exactly|within|under|in less than|less than|defaults? to|default is|time-?out is|time-?out of|limit is|limit of|expires? after|expires? in|after|every|for)\s+(\d+(?:[.,]\d+)?)\s?(ms|milliseconds?|s|sec|seconds?|min|minutes?|h|hours?|days?|%|percent|kb|mb|gb|bytes?|characters?|items?|requests?|attempts?|retries|times|entries|rows|files|lines|users)?\b/
+
+/** What it comes to ends the sentence: `… answers 404`. */
+const VALUE =
+  /\b(answers?(?: with)?|responds? with|exits? with|returns?|is|are|equals?)\s+(\d+(?:[.,]\d+)?)\s?(ms|s|min|h|%|kb|mb|gb|px)?\s*\.?$/
+
+function limitIn(lower: string): Meaning['limited'] {
+  const found = LIMIT.exec(lower) ?? VALUE.exec(lower)
+  const [whole = '', kind = '', number = '', unit = ''] = found ?? []
+  // With other numbers they may be two cases of one rule. A count without a unit ("for 3") is no limit.
+  if (found === null || /\d/.test(lower.replace(whole, ''))) return null
+  if (unit === '' && /^(?:after|every|for)$/.test(kind)) return null
+  return { words: plainWords(lower.replace(whole, ' ')), kind, amount: `${number} ${unit}` }
+}
+
+function exclude(one: Meaning, other: Meaning): boolean {
+  if (one.isNegated !== other.isNegated)
+    return one.words === other.words && one.words.split(' ').length >= LEAST_WORDS
+  if (MAY.test(one.text) || MAY.test(other.text)) return false
+  return areOpposed(one.words.split(' '), other.words.split(' '))
+}
+
+/** What can be one way can also be the other. */
+const MAY = /\b(?:can|may|could|able to|option|supports?|allows?|when|if)\b/i
+
+const OPPOSITES: ReadonlyMap<string, readonly string[]> = new Map(
+  (
+    [
+      ['case-sensitive', 'case-insensitive'],
+      ['ascending', 'descending'],
+      ['required', 'optional'],
+      ['mandatory', 'optional'],
+      ['enabled', 'disabled'],
+      ['synchronous', 'asynchronous'],
+      ['synchronously', 'asynchronously'],
+      ['public', 'private'],
+      ['visible', 'hidden'],
+      ['allowed', 'forbidden'],
+      ['accepted', 'rejected'],
+      ['included', 'excluded'],
+      ['inclusive', 'exclusive'],
+      ['editable', 'read-only'],
+      ['mutable', 'immutable'],
+      ['encrypted', 'unencrypted'],
+      ['online', 'offline'],
+      ['with', 'without'],
+    ] as const
+  )
+    .flatMap(([a, b]) => [[a, b] as const, [b, a] as const])
+    .reduce((all, [a, b]) => all.set(a, [...(all.get(a) ?? []), b]), new Map<string, string[]>()),
+)
+
+/** They differ in one word, and that word in its opposite. */
+function areOpposed(one: readonly string[], other: readonly string[]): boolean {
+  if (one.length !== other.length || one.length < 2) return false
+  const differing = one.flatMap((word, at) => (word === other[at] ? [] : [[word, other[at] ?? ''] as const]))
+  const [first] = differing
+  return differing.length === 1 && first !== undefined && OPPOSITES.get(first[0])?.includes(first[1]) === true
+}
+
+const FORBIDS =
+  /^(?:(?:do not|don't|never|no need to)\s+(?:touch|change|modify|edit|delete)|no changes? (?:to|in))\s+`?([\w@./-]+)`?\s*\.?$/i
+
+/** A non-goal that forbids a file that the task has to change. */
+function forbiddenFiles({ files, nonGoals }: Pick<TaskSpec, 'files' | 'nonGoals'>): readonly Pair[] {
+  const changed = new Set([...files.create, ...files.modify, ...files.delete].map(normalPath))
+  return nonGoals.flatMap((text): Pair[] => {
+    const path = FORBIDS.exec(text.trim())?.[1]?.replace(/\.$/, '')
+    return path !== undefined && changed.has(normalPath(path)) ? [[text, `files: ${path}`]] : []
+  })
+}
