@@ -24,6 +24,7 @@ import { serveCommand } from './commands/serve.ts'
 import { serviceCommand } from './commands/service.ts'
 import { simulateCommand } from './commands/simulate.ts'
 import { specCommand } from './commands/spec.ts'
+import { startCommand } from './commands/start.ts'
 import { statusCommand } from './commands/status.ts'
 import { stopCommand } from './commands/stop.ts'
 import { taskCommand } from './commands/task.ts'
@@ -33,6 +34,7 @@ import { workerCommand } from './commands/worker.ts'
 
 export const ALL_COMMANDS: readonly CommandDefinition[] = [
   demoCommand,
+  startCommand,
   specCommand,
   planCommand,
   simulateCommand,

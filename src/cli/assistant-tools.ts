@@ -58,6 +58,21 @@ export function assistantTools(call: Call): readonly Tool[] {
       call: ({ file }) => run(planCommand, { args: [file] }),
     }),
     tool({
+      name: 'start',
+      description:
+        'Start from a request in words (or a file path): understood, then planned and run. Returns at once.',
+      input: z.object({
+        request: z.string().min(1).max(200_000),
+        type: z.enum(['new_project', 'feature_request', 'bug_fix']).optional(),
+        scope: z.enum(['trivial', 'small', 'medium', 'large']).optional(),
+        workflow: z.enum(['fix', 'direct', 'light', 'planned', 'project']).optional(),
+      }),
+      call: async ({ request, type, scope, workflow }) => {
+        const { startWithoutFollowing } = await import('./start/start-request.ts')
+        return run({ run: startWithoutFollowing }, { args: [request], options: { type, scope, workflow } })
+      },
+    }),
+    tool({
       name: 'run',
       description: 'Start a plan file. Returns at once; follow it with status and inbox.',
       input: z.object({ plan: path, design: path.optional() }),

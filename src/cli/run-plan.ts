@@ -21,19 +21,34 @@ import type { Style, Terminal } from './terminal/terminal.ts'
 import { textTable } from './views/text-table.ts'
 import { counted } from '../lib/text/counted.ts'
 
-export async function runPlan(call: Call): Promise<CommandResult> {
+/** A plan to run: by default the one that the call's argument names. */
+export interface PlanToRun {
+  readonly path: string
+  /** Its text, if already read. */
+  readonly text?: string | undefined
+  /** The command in whose name the lines of `--json` are printed. */
+  readonly command: string
+}
+
+export async function runPlan(
+  call: Call,
+  plan: PlanToRun = { path: call.args[0] ?? '', command: 'run' },
+): Promise<CommandResult> {
   const interrupted = call.services.interruption()
   const daemon = await call.services.daemon()
-  const begun = await begin(call, daemon, await repoHere(call))
-  const end = await follow(call, { daemon, begun, interrupted })
+  const begun = await begin(call, daemon, plan)
+  const end = await follow(call, { daemon, begun, interrupted, command: plan.command })
   const isShown = end.kind === 'ended' && !call.json
   const forecast = isShown ? await forecastLine(daemon, end.report.plans[0]) : null
   return resultOf(end, forecast)
 }
 
 /** Starts it without following it. */
-export async function startPlan(call: Call): Promise<CommandResult> {
-  const { plans, inbox, outcome } = await begin(call, await call.services.daemon(), await repoHere(call))
+export async function startPlan(
+  call: Call,
+  given: Omit<PlanToRun, 'command'> = { path: call.args[0] ?? '' },
+): Promise<CommandResult> {
+  const { plans, inbox, outcome } = await begin(call, await call.services.daemon(), given)
   const [plan] = plans
   const id = plan?.id ?? 'the plan'
   return {
@@ -47,11 +62,15 @@ export async function startPlan(call: Call): Promise<CommandResult> {
 }
 
 /** Registers a plan file, or finds the plan with that id. */
-async function begin(call: Call, daemon: Daemon, repo: string | undefined): Promise<PlanAnswer> {
-  const [path = ''] = call.args
+async function begin(
+  call: Call,
+  daemon: Daemon,
+  { path, text: given }: Omit<PlanToRun, 'command'>,
+): Promise<PlanAnswer> {
   const { cwd } = call.terminal
-  if (path === '-' || existsSync(resolve(cwd, path))) {
-    const text = await readPlanText({ path, cwd, readInput: (maxBytes) => call.terminal.readInput(maxBytes) })
+  if (given !== undefined || path === '-' || existsSync(resolve(cwd, path))) {
+    const readInput = (maxBytes: number) => call.terminal.readInput(maxBytes)
+    const text = await readPlanText({ path, text: given, cwd, readInput })
     const by = await deciderName(call)
     const environment = await environmentHere(cwd, call.terminal.env)
     const request = { cwd, path, text, by, design: call.option('design'), environment }
@@ -60,6 +79,7 @@ async function begin(call: Call, daemon: Daemon, repo: string | undefined): Prom
     return answer
   }
   if (!/^[a-z0-9][a-z0-9-]{0,39}$/.test(path)) throw neither(path)
+  const repo = await repoHere(call)
   return daemon.get<PlanAnswer>(`/api/plans/${path}`, { repo }).catch((error: unknown) => {
     throw error instanceof Refusal && error.code === 'not_found' ? neither(path) : error
   })
@@ -112,6 +132,7 @@ interface Following {
   readonly daemon: Daemon
   readonly begun: PlanAnswer
   readonly interrupted: AbortSignal
+  readonly command: string
 }
 
 /** Limits reports: each one covers every task, and events are frequent. */
@@ -119,7 +140,7 @@ const REPORT_EVERY_MS = 250
 
 type End = { readonly kind: 'ended' | 'detached'; readonly report: PlanAnswer }
 
-async function follow(call: Call, { daemon, begun, interrupted }: Following): Promise<End> {
+async function follow(call: Call, { daemon, begun, interrupted, command }: Following): Promise<End> {
   let report = begun
   const { id = '', repo } = report.plans[0] ?? {}
   let { version } = report
@@ -129,7 +150,7 @@ async function follow(call: Call, { daemon, begun, interrupted }: Following): Pr
   const pace = pacer(REPORT_EVERY_MS)
   if (isFinal(report)) return { kind: 'ended', report }
   const startedAt = new Date().toISOString()
-  const follower = followerFor(call, 'run', () => liveLines(report, call, startedAt))
+  const follower = followerFor(call, command, () => liveLines(report, call, startedAt))
   try {
     await follower.refresh()
     for await (const message of daemon.events({ after: begun.seq, plan: id, repo }, interrupted)) {

@@ -7,6 +7,7 @@ import { answerFrom, readingRoutes } from './reading-routes.ts'
 import { daemonRoutes, metricsRoutes } from './routes/daemon.ts'
 import { eventRoutes } from './routes/events.ts'
 import { inboxRoutes } from './routes/inbox.ts'
+import { intakeRoutes } from './routes/intake.ts'
 import { mcpRoutes } from './routes/mcp.ts'
 import { pageRoutes } from './routes/page.ts'
 import { planRoutes } from './routes/plans.ts'
@@ -53,6 +54,7 @@ export function createApp(door: Door): App {
   readingRoutes(api, door)
   planRoutes(api, door)
   inboxRoutes(api, door)
+  intakeRoutes(api, door)
   eventRoutes(api, door)
   workerRoutes(api, door)
   daemonRoutes(api, door)

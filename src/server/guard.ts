@@ -29,6 +29,7 @@ export interface Refused {
 
 const MAX_TARGET = 8192
 const MAX_BODY_BYTES = 256 * 1024
+const PATHS_OF_PLANS: ReadonlySet<string> = new Set(['/api/plans', '/api/intake'])
 /** Plans may be long, and grow when escaped as JSON. */
 const MAX_PLAN_BYTES = 64 * 1024 * 1024
 const TOKEN = /^Bearer ([0-9a-f]{64})$/
@@ -119,7 +120,7 @@ function wrongBody(request: RawRequest): Refused | null {
     return { status: 415, message: 'Content-Encoding is not supported' }
   if (isStreamed || length === undefined || !/^\d{1,15}$/.test(length))
     return { status: 411, message: 'Content-Length is required' }
-  const limit = pathOf(request) === '/api/plans' ? MAX_PLAN_BYTES : MAX_BODY_BYTES
+  const limit = PATHS_OF_PLANS.has(pathOf(request)) ? MAX_PLAN_BYTES : MAX_BODY_BYTES
   return Number(length) <= limit ? null : { status: 413, message: `the body is larger than ${limit} bytes` }
 }
 

@@ -1,0 +1,25 @@
+/** Gathers the context of a project from its newest commit. */
+import { analyseProject, textsWanted, type ProjectFiles } from '../../core/intake/analyse-project.ts'
+import type { ProjectContext } from '../../core/intake/project-context.ts'
+import { committedFiles, type CommittedFiles } from './committed-files.ts'
+
+export interface ContextRequest {
+  /** Root of the repository. */
+  readonly repository: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** How commands ended when they last ran here. */
+  readonly tried?: ProjectFiles['tried']
+}
+
+export async function gatherContext(request: ContextRequest): Promise<ProjectContext> {
+  return contextOf(await committedFiles(request.repository, request.env), request.tried)
+}
+
+export async function contextOf(
+  committed: CommittedFiles,
+  tried: ProjectFiles['tried'] = new Map(),
+): Promise<ProjectContext> {
+  const { files } = committed
+  const texts = await committed.texts(textsWanted(files))
+  return analyseProject({ files, read: (path) => texts.get(path) ?? null, tried: tried ?? new Map() })
+}

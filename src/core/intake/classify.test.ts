@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { classifyByRules } from './classify.ts'
+import { readRequest } from './request-text.ts'
+
+const EXISTING = { repository: { sources: 40 }, fileName: null }
+const classify = (text: string, facts: Parameters<typeof classifyByRules>[1] = EXISTING) =>
+  classifyByRules(readRequest(text), facts)
+
+test.each([
+  ['Add dark mode toggle to settings page', 'feature_request'],
+  ['fix typo in README', 'bug_fix'],
+  ['Add error handling to the upload form', 'feature_request'],
+  ['The page shows the wrong name', 'bug_fix'],
+  ['Die Suche funktioniert nicht mehr', 'bug_fix'],
+  ['Bitte füge einen Export hinzu', 'feature_request'],
+  ['修复登录页面的错误', 'bug_fix'],
+  ['給設定頁面新增深色模式', 'feature_request'],
+  ['Refactor the parser', 'feature_request'],
+  ['# Feature: Correct the rounding\n\n## Vision\nTotals are right.', 'bug_fix'],
+] as const)('in a repository with sources, %j is a %s', (text, type) => {
+  expect(classify(text)).toMatchObject({ type, isUnsure: false })
+})
+
+test('everything is a new project where the repository has no sources, and a project brief is one anywhere', () => {
+  expect(classify('add a login page', { repository: { sources: 0 }, fileName: null }).type).toBe(
+    'new_project',
+  )
+  expect(classify('Things', { ...EXISTING, fileName: 'PROJECT-BRIEF.md' }).type).toBe('new_project')
+  expect(classify('# Project brief\n\nA tracker for tides.').type).toBe('new_project')
+})
+
+test.each(['login', '1234 5678', '🤷🤷🤷', 'qwrtzp sdfgh xcvbn'])(
+  '%j says too little: it is a feature request that is unsure',
+  (text) => {
+    expect(classify(text)).toMatchObject({ type: 'feature_request', isUnsure: true })
+  },
+)
+
+test('a pasted stack trace is evidence of a bug', () => {
+  const text = 'Upload of large files\n\n```\nTypeError: x is undefined\n    at f (a.js:1:1)\n```'
+  expect(classify(text)).toMatchObject({ type: 'bug_fix' })
+})
+
+test('template text and comments of an issue are no evidence', () => {
+  const text =
+    "<!-- Please describe the bug -->\n### Describe the solution you'd like\nAdd a column for the owner.\n\n- [x] I have searched existing issues for this bug\n"
+  expect(classify(text)).toMatchObject({ type: 'feature_request', isUnsure: false })
+})
+
+test('each answer names its reasons', () => {
+  expect(classify('fix typo in README').reasons.join()).toContain('typo')
+  expect(classify('login').reasons).not.toEqual([])
+})
+
+test('a request of any length is classified in bounded time', () => {
+  const long = `Add a button. ${'the page is (broken "or" not/fine, '.repeat(300_000)}`
+  const startedAt = performance.now()
+  expect(classify(long).type).toBe('feature_request')
+  expect(performance.now() - startedAt).toBeLessThan(5000)
+})

@@ -1,0 +1,38 @@
+/** How many things a request asks for, counted in its lists: in points, and within sentences. */
+import type { RequestText } from './request-text.ts'
+
+const MOST_SENTENCES = 40
+
+export function sentencesOf({ title, prose }: Pick<RequestText, 'title' | 'prose'>): readonly string[] {
+  const rest = prose
+    .slice(0, 20_000)
+    .split(/(?<=[.!?;])\s+|\n+|(?<=[。！？])/)
+    .map((part) => part.replace(/^\s*(?:[-*+•]|\d{1,3}[.)])\s+/, '').trim())
+    .filter((part) => part.length > 2 && part !== title)
+  return [title, ...rest].slice(0, MOST_SENTENCES)
+}
+
+/** The longest list within one sentence: "store it, resize it, and show it" are three. One where there is no list. */
+export function demandsOf(request: Pick<RequestText, 'title' | 'prose'>): number {
+  return Math.max(1, ...sentencesOf(request).map(listLength))
+}
+
+const AND = /\s(?:and|und|et|y|e|i|en|och|и|и также|as well as|plus)\s/gi
+
+function listLength(sentence: string): number {
+  const plain = sentence.replace(/\([^()]{0,200}\)|["“„«`][^"”“«»`]{0,200}["”“»`]/g, ' ')
+  const commas = plain.match(/,(?=\s)|[、，]|;\s/g)?.length ?? 0
+  const ands = plain.match(AND)?.length ?? 0
+  // One comma separates clauses; a list has two members joined by commas and a last one.
+  return commas >= 2 || (commas >= 1 && ands >= 1) ? commas + Math.min(1, ands) + 1 : 1
+}
+
+/** The longest list of things that are wrong, or of places where: "in search, in downloads and in the export". */
+export function placesListed(request: Pick<RequestText, 'title' | 'prose'>): number {
+  const lengths = sentencesOf(request).map((sentence) => {
+    const isList = (sentence.match(/,\s/g)?.length ?? 0) >= 2 && /,?\s(?:and|und|et|y|e|и)\s/i.test(sentence)
+    const places = sentence.match(/(?:^|[\s,])(?:in|im|dans|en|em|nel|в|и в)\s/gi)?.length ?? 0
+    return isList ? listLength(sentence) : places >= 3 ? places : 1
+  })
+  return Math.max(1, ...lengths)
+}

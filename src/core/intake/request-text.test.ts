@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { readRequest } from './request-text.ts'
+
+test('the title is the first line that says something, without the marks around it', () => {
+  expect(readRequest('\n## **Sort orders by date**\n\nmore').title).toBe('Sort orders by date')
+  expect(readRequest('### Description\n\nIt hangs. Every time.').title).toBe('It hangs.')
+  expect(readRequest('plan: x\ntitle: Repair the import\ntasks: []').title).toBe('Repair the import')
+  expect(readRequest('').title).toBe('')
+})
+
+test('code, comments and template lines are not prose', () => {
+  const { prose, code } = readRequest('A\n<!-- hidden -->\n```\ncode here\n```\n_No response_\nB')
+  expect(prose.split('\n').filter((line) => line !== '')).toEqual(['A', 'B'])
+  expect(code).toBe('code here')
+})
+
+test('a quotation counts where its sender adds next to nothing', () => {
+  expect(readRequest('> > Labels come out empty.\n\nCan someone fix this?').prose).toContain(
+    'Labels come out empty',
+  )
+})
+
+test('paths are named once, and addresses of pages are none', () => {
+  const { paths } = readRequest('Change src/a.ts and src/a.ts, see https://x.org/a/b.html, and/or README.md')
+  expect(paths).toEqual(['src/a.ts', 'README.md'])
+})
+
+test.each([
+  ['Привет, добавьте кнопку', true],
+  ['ボタンを追加してください', true],
+  ['🤷‍♀️🤷‍♀️', false],
+  ['xkcd fghjk lmnpq zzzz', false],
+  ['spam spam spam spam spam spam spam spam', false],
+  ['\u0000\u0001\u0002', false],
+])('%j is readable: %s', (text, isReadable) => {
+  expect(readRequest(text).isReadable).toBe(isReadable)
+})

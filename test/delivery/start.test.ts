@@ -1,0 +1,83 @@
+/** `bosun start` with the real program: a sentence, a file and standard input, up to a branch. */
+import { afterAll, describe, expect, test } from 'vitest'
+import { Lab } from './lab.ts'
+
+const AGENT = `#!/bin/sh
+cat > /dev/null
+if [ "$BOSUN_ROLE" = reviewer ]; then
+  echo '{"verdict":"approved","summary":"fine","critical":[],"major":[],"minor":[]}' > "$BOSUN_REPORT"
+  exit 0
+fi
+echo 'export const settings = { dark: true }' > src/settings.js
+echo '{"explanation":"done","criteria":[{"criterion":1,"file":"src/settings.js","line":1}],"review_note":{"summary":"a toggle","risks":[],"rollback":"revert"}}' > "$BOSUN_REPORT"
+`
+const lab = new Lab({
+  'README.md': '# Helo\n',
+  'package.json': '{"name":"x","type":"module","scripts":{"test":"node --test"}}',
+  'src/settings.js': 'export const settings = {}\n',
+  'test/settings.test.js': "import { test } from 'node:test'\ntest('settings', () => {})\n",
+  'tools/agent.sh': AGENT,
+  'bosun.yaml':
+    'agents: { crew: { protocol: command, command: [sh, tools/agent.sh] } }\nroles: { developer: crew, fixer: crew, reviewer: crew }\n',
+})
+afterAll(() => lab.dispose())
+
+const linesOf = (stdout: string) =>
+  stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, never>)
+
+describe('a sentence', () => {
+  test('is understood, done by one developer, reviewed and handed over as a branch', async () => {
+    const sentence = 'Add dark mode toggle to settings page'
+    const { exit, stdout, stderr } = await lab.bosun('start', sentence, '--no-input', '--json')
+    expect(exit, stderr).toBe(0)
+    const lines = linesOf(stdout)
+    expect(lines[0]).toMatchObject({
+      schema: 'bosun.start/v1',
+      intake: {
+        type: 'feature_request',
+        scope: 'small',
+        workflow: 'direct',
+        questions: [],
+        next: 'one_task',
+      },
+    })
+    const branch = 'feat/add-dark-mode-toggle-to-settings-p/working'
+    expect(lines.at(-1)).toMatchObject({ schema: 'bosun.start/v1', outcome: 'released', branch })
+    expect(lab.git('show', `${branch}:src/settings.js`)).toContain('dark: true')
+    expect(lab.git('rev-list', '--count', 'main')).toBe('1')
+  })
+
+  test('started again attaches to its plan until that is signed off', async () => {
+    const again = await lab.bosun('start', 'Add dark mode toggle to settings page', '--no-input', '--json')
+    expect(linesOf(again.stdout).at(-1)).toMatchObject({
+      plan: 'add-dark-mode-toggle-to-settings-p',
+      outcome: 'released',
+    })
+  })
+})
+
+test.each([
+  [['start', ''], 2, 'the request is empty'],
+  [['start', 'src'], 2, 'src is a directory'],
+  [['start', 'missing.md'], 3, 'no such file: missing.md'],
+  [['start', '%% 99 ??', '--no-input'], 10, 'What should be done?'],
+  [['start', 'fix typo', '--scope', 'tiny'], 2, 'invalid --scope "tiny"'],
+])('%j ends with %d: %s', async (args, exit, message) => {
+  const ended = await lab.bosun(...args)
+  expect({ exit: ended.exit, stderr: ended.stderr }).toMatchObject({
+    exit,
+    stderr: expect.stringContaining(message),
+  })
+})
+
+test('a person corrects what was understood before anything is spent', async () => {
+  const sitting = lab.sit(['start', 'fix typo in README'])
+  await sitting.type('Start?', 'scope=large')
+  await sitting.until('scope     large')
+  await sitting.type('Start?', 'q')
+  expect(await sitting.end()).toBe(0)
+  expect((await lab.bosun('status', '--json')).stdout).not.toContain('fix-typo-in-readme')
+})
