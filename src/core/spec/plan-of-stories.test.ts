@@ -93,6 +93,14 @@ describe('planText', () => {
     expect(task?.inferred).toContain('files')
   })
 
+  it('asks for no failing test of work that is finished before it is tested', () => {
+    const [task] = read(
+      planText(aSpec([aRequirement('R-001')]), [aStory({ role: 'tester', kind: 'test' })]),
+    ).tasks
+    expect(task?.testsToAdd).toEqual([])
+    expect(task?.description).toContain('Write them into test/export.test.js.')
+  })
+
   it('has the same id for the same title', () => {
     expect(planIdOfSpec({ title: 'Export  of reports' })).toBe('export-of-reports')
   })

@@ -147,7 +147,7 @@ export function plannedTasks(
         acceptanceCriteria: criteriaOf(task, traced),
         files: task.files,
         nonGoals: spec.outOfScope.slice(0, MOST_NON_GOALS).map(oneLine),
-        testsToAdd: task.tests_to_add.length === 0 ? null : task.tests_to_add,
+        testsToAdd: contractTests(task),
         requirements: traced,
         story: story.id,
         role: task.role,
@@ -155,6 +155,14 @@ export function plannedTasks(
       }
     }),
   )
+}
+
+/** Tests of finished work pass from the start, so that no contract can ask for them to fail on the base. */
+const isOfFinishedWork = ({ role, kind }: StoryTask): boolean => role === 'tester' || kind === 'test'
+
+const contractTests = (task: StoryTask): readonly string[] | null => {
+  if (isOfFinishedWork(task)) return []
+  return task.tests_to_add.length === 0 ? null : task.tests_to_add
 }
 
 /** Documents and tests about something do not touch it. */
@@ -184,7 +192,11 @@ function riskOf(task: StoryTask, requirements: readonly Requirement[]): PlannedT
  * story hides what a requirement touches.
  */
 function descriptionOf(task: StoryTask, requirements: readonly Requirement[]): string {
-  const own = task.description.trim()
+  const tests =
+    isOfFinishedWork(task) && task.tests_to_add.length > 0
+      ? `\n\nWrite them into ${task.tests_to_add.join(', ')}.`
+      : ''
+  const own = `${task.description.trim()}${tests}`.trim()
   const sources = requirements
     .map(({ id, title, description }) => `${id}: ${oneLine(title)}\n${description.trim()}`)
     .filter((text) => !own.includes(text))

@@ -1,0 +1,70 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { aRequirement, aSpec } from '../../../test/helpers/specs.ts'
+import { TestHost } from '../../../test/helpers/test-host.ts'
+import { NO_CONTEXT } from '../../core/intake/project-context.ts'
+import { defaultSettings } from '../../core/settings/settings.ts'
+import { architectRequest } from '../../core/spec/architect-messages.ts'
+import type { Spec } from '../../core/spec/spec.ts'
+import { specText } from '../../core/spec/write-spec.ts'
+import type { Question } from '../../core/thinking/question.ts'
+import type { Thought } from '../../ports/brain.ts'
+import { planFromText } from '../plans/read-plan.ts'
+import { planSpec, rolesFor } from './plan-spec.ts'
+
+let testing: TestHost | null = null
+afterEach(() => testing?.dispose())
+
+const brain = {
+  think<Input, Answer>(question: Question<Input, Answer>, input: Input): Promise<Thought<Answer>> {
+    return Promise.resolve({
+      answer: question.rules(input),
+      by: 'rules',
+      usage: null,
+      fallback: null,
+      cached: false,
+    })
+  },
+}
+const call = { about: {}, signal: new AbortController().signal, outage: 'throw' } as const
+
+async function planned(spec: Spec) {
+  testing = await new TestHost().open()
+  const codeBase = {
+    brain,
+    project: { ...NO_CONTEXT, architecture: 'Node.js; no layers' },
+    files: ['src/a.js'],
+  }
+  const request = architectRequest(specText(spec), null)
+  return planSpec(testing.host, codeBase, { repository: 'r', request, round: 0, call })
+}
+
+describe('a submitted spec', () => {
+  test('becomes the text of a plan when it is approved', async () => {
+    const { result, planText } = await planned(aSpec([aRequirement('R-001')]))
+    expect(result.status).toBe('approved')
+    const plan = await planFromText('p.yaml', planText ?? '', defaultSettings())
+    expect(plan.problems).toEqual([])
+    expect(plan.header.architecture).toBe('Node.js; no layers')
+    expect(plan.tasks.map(({ id, role }) => [id, role])).toEqual([['S-001.1', 'developer']])
+  })
+
+  test('has no plan while changes are needed', async () => {
+    const { result, planText, stories } = await planned(aSpec([aRequirement('R-001', { criteria: ['TBD'] })]))
+    expect([result.status, planText, stories]).toEqual(['needs_changes', null, []])
+  })
+})
+
+describe('who takes part', () => {
+  const many = (count: number): Spec =>
+    aSpec(Array.from({ length: count }, (_, at) => aRequirement(`R-${String(at + 1).padStart(3, '0')}`)))
+
+  test('is the developer alone for small work, a designer too for large work', () => {
+    expect(rolesFor(many(1), null)).not.toContain('architect')
+    expect(rolesFor(many(3), null)).not.toContain('designer')
+    expect(rolesFor(many(6), null)).toContain('designer')
+  })
+
+  test('is everybody for a new project', () => {
+    expect(rolesFor(many(1), '# Set up')).toEqual(expect.arrayContaining(['designer', 'developer', 'tester']))
+  })
+})

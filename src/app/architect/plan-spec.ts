@@ -1,0 +1,64 @@
+/** What becomes of a spec that the user submits: the architect's result, and the plan of an approved one. */
+import type { ProjectContext } from '../../core/intake/project-context.ts'
+import { workflowFor, WORKFLOWS, type WorkflowRole } from '../../core/intake/workflows.ts'
+import type { ArchitectRequest, ArchitectResult, Story } from '../../core/spec/architect-messages.ts'
+import { readSpec } from '../../core/spec/read-spec.ts'
+import type { Spec } from '../../core/spec/spec.ts'
+import type { Brain, ThinkCall } from '../../ports/brain.ts'
+import { planTextFor, type PlanFinder } from './change-spec.ts'
+import { reviewSpec } from './review-spec.ts'
+
+export interface SubmittedSpec {
+  /** The id of the repository. */
+  readonly repository: string
+  readonly request: ArchitectRequest
+  /** How often it was sent back already. */
+  readonly round: number
+  readonly call: ThinkCall
+}
+
+/** What the architect looks at. */
+export interface CodeBase {
+  readonly brain: Brain
+  readonly project: ProjectContext
+  /** The files of the repository; null where there are none to look at. */
+  readonly files: readonly string[] | null
+}
+
+export interface PlannedSpec {
+  readonly result: ArchitectResult
+  readonly stories: readonly Story[]
+  /** Null where changes are needed. For a plan that exists, its text with what changed. */
+  readonly planText: string | null
+}
+
+/** Rejects with `ServiceUnavailable` on an outage, where the call allows that. Nothing is written. */
+export async function planSpec(
+  host: PlanFinder,
+  { brain, project, files }: CodeBase,
+  { repository, request, round, call }: SubmittedSpec,
+): Promise<PlannedSpec> {
+  const roles = rolesFor(readSpec(request.content).spec, request.infrastructure_spec)
+  const decision = await reviewSpec({ brain, context: { project, files, roles, round } }, request, call)
+  const { result, stories } = decision
+  if (result.status === 'needs_changes') return { result, stories, planText: null }
+  const architecture = project.architecture
+  return { result, stories, planText: await planTextFor(host, repository, { ...decision, architecture }) }
+}
+
+/** More requirements than one developer keeps in mind. */
+const MANY_REQUIREMENTS = 5
+const FEW_CRITERIA = 5
+
+/** Who takes part, by the workflow of work of this size. */
+export function rolesFor(spec: Spec | null, setUp: string | null): readonly WorkflowRole[] {
+  const type = setUp === null ? 'feature_request' : 'new_project'
+  return WORKFLOWS[workflowFor(type, scopeOfSpec(spec))].roles
+}
+
+function scopeOfSpec(spec: Spec | null): 'small' | 'medium' | 'large' {
+  const requirements = spec?.requirements ?? []
+  if (requirements.length > MANY_REQUIREMENTS) return 'large'
+  const [only] = requirements
+  return requirements.length === 1 && (only?.criteria.length ?? 0) <= FEW_CRITERIA ? 'small' : 'medium'
+}
