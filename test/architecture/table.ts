@@ -124,7 +124,7 @@ export const CORE: Readonly<Record<string, readonly string[]>> = {
   fold: ['delivery', 'languages', 'planning', 'review', 'scheduling', 'state', 'watch'],
   gates: ['event-schemas', 'languages', 'planning', 'test-reports'],
   intake: ['choice', 'languages', 'planning', 'repository-facts'],
-  interview: [],
+  interview: ['spec'],
   languages: [],
   planning: ['languages', 'settings'],
   'repository-facts': ['languages', 'planning'],
@@ -134,7 +134,7 @@ export const CORE: Readonly<Record<string, readonly string[]>> = {
   spec: ['languages', 'planning'],
   state: ['planning', 'scheduling', 'settings'],
   'test-reports': [],
-  thinking: ['choice', 'gates', 'intake', 'planning', 'spec'],
+  thinking: ['choice', 'gates', 'intake', 'interview', 'planning', 'spec'],
   watch: ['delivery', 'event-schemas', 'state'],
 }
 

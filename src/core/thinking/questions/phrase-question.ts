@@ -1,0 +1,42 @@
+/** Words a question for the person who is asked. Its meaning and its options stay. */
+import { z } from 'zod'
+import { phraseByRules } from '../../interview/form/phrase.ts'
+import type { Expertise } from '../../interview/states.ts'
+import type { ChatQuestion } from '../../interview/turn.ts'
+import type { Question } from '../question.ts'
+
+export interface PhraseInput {
+  readonly question: Pick<ChatQuestion, 'id' | 'text' | 'options'>
+  readonly expertise: Expertise
+}
+
+export interface Phrased {
+  readonly text: string
+}
+
+const AUDIENCE: Readonly<Record<Expertise, string>> = {
+  non_technical:
+    'somebody who knows nothing of software: everyday words, no term of the trade, one short sentence',
+  basic: 'somebody who knows the basics of software: plain words, one or two short sentences',
+  expert: 'an expert: the exact terms, as short as possible',
+}
+
+export const phraseQuestion: Question<PhraseInput, Phrased> = {
+  name: 'phrase_question',
+  size: 'small',
+  answer: z.lazy(() =>
+    z.object({ text: z.string().min(1).max(600).describe('the question, in its new words') }),
+  ),
+  prompt: ({ question, expertise }) => ({
+    task: [
+      `Word the quoted question for ${AUDIENCE[expertise]}.`,
+      'Keep its meaning, its language and everything in quotation marks. Do not answer it and do not name its options.',
+    ].join(' '),
+    data: [
+      { source: 'the question', text: question.text },
+      { source: 'its options', text: question.options.map(({ label }) => label).join('\n') },
+    ],
+  }),
+  rules: ({ question, expertise }) => ({ text: phraseByRules(question, expertise) }),
+  problem: ({ text }) => (text.includes('?') ? null : 'a question ends with a question mark'),
+}
