@@ -118,6 +118,8 @@ describe('a service that fails', () => {
     const limited = new ModelError('acme limits requests (429)', { kind: 'limited', until })
     const { ask, model } = brainWith([limited])
     await expect(ask({ outage: 'throw' })).rejects.toMatchObject({ retryAt: until })
+    await expect(ask({ outage: 'throw' })).rejects.toMatchObject({ retryAt: until })
+    expect(await ask()).toMatchObject({ by: 'rules', usage: { requests: 0 } })
     expect(model.requests).toHaveLength(1)
   })
 

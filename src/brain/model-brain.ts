@@ -45,6 +45,9 @@ export class ModelBrain implements Brain, BrainServices {
   /** Making one takes longer than all the rest. */
   readonly #schemas = new Map<QuestionName, AnswerSchema>()
 
+  /** Until then the service is not asked again. */
+  #limit: { readonly until: number; readonly error: ModelError } | null = null
+
   constructor(options: ModelBrainOptions) {
     this.#options = options
   }
@@ -116,12 +119,18 @@ export class ModelBrain implements Brain, BrainServices {
 
   async #reply(request: ModelRequest, call: ThinkCall): Promise<Asked> {
     const { model, clock, timeoutMs } = this.#options
+    const known = this.#limit
+    if (known !== null && known.until > clock.now())
+      return { kind: 'gave_up', error: known.error, requests: 0 }
     try {
       const asked = await askPatiently({ model, clock, timeoutMs }, request, call.signal)
       return { kind: 'replied', ...asked }
     } catch (error) {
       call.signal.throwIfAborted()
       if (!(error instanceof OutOfPatience)) throw error
+      const { failure } = error.cause
+      const until = failure.kind === 'limited' ? failure.until : null
+      this.#limit = until === null ? null : { until, error: error.cause }
       return { kind: 'gave_up', error: error.cause, requests: error.requests }
     }
   }

@@ -24,7 +24,7 @@ afterEach(async () => {
 /** Its first worker forgets the value, so that its gates fail once. */
 const FORGETFUL = 'work; if [ "$BOSUN_ATTEMPT" = 1 ]; then rm "src/m$id/value"; fi; report'
 const settings = () =>
-  `brain: { provider: openai, base_url: "${server.url}/v1", large: gpt-5.5, small: gpt-5.5-mini, prices: { gpt-5.5-mini: { input: 10, output: 100 } } }\n`
+  `brain: { provider: openai, base_url: "${server.url}/v1", large: gpt-5.5, small: gpt-5.5-mini, prices: { gpt-5.5: { input: 10, output: 100 } } }\n`
 
 const answers: Script = (request) =>
   say(
@@ -49,7 +49,7 @@ test('after a failed attempt the model is asked; its advice reaches the next wor
   project(FORGETFUL)
   const done = await lab.deliver()
   expect(done.last.outcome, done.stderr).toBe('released')
-  expect(server.asked().map(({ request }) => request.model)).toEqual(['gpt-5.5-mini', 'gpt-5.5-mini'])
+  expect(server.asked().map(({ request }) => request.model)).toEqual(['gpt-5.5', 'gpt-5.5'])
   expect(lab.briefOf('w-small-1-2')).toContain(
     'A suggestion from the project manager, which changes neither the contract nor the gates: Reduce the scope',
   )

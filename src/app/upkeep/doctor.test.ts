@@ -3,6 +3,7 @@ import type { DaemonFinding, FoundAgent, Machine } from '../../ports/machine.ts'
 import {
   checkAgent,
   checkAgents,
+  checkBrain,
   checkCommands,
   checkGit,
   checkNode,
@@ -250,4 +251,28 @@ test('an agent that could be driven over ACP is listed with the command that bri
 test('an agent that is older than the one Bosun was tried with is a warning', () => {
   expect(checkAgent({ ...CLAUDE, version: '2.0.400' })).toMatchObject({ status: 'warning' })
   expect(checkAgent({ ...CLAUDE, version: '3.0' })).toMatchObject({ status: 'ok' })
+})
+
+describe('the brain', () => {
+  const models = { small: 'm', large: 'm' }
+  const check = (provider: 'anthropic' | 'agent' | 'compatible' | 'rules', key: string | null) =>
+    checkBrain({ kind: 'valid', file: 'bosun.yaml', agents: [], brain: { provider, models, key } })
+
+  test('is shown with its models and where its key is', () => {
+    expect(check('anthropic', 'ANTHROPIC_API_KEY')).toMatchObject([
+      { id: 'brain', status: 'ok', message: 'anthropic with m, key from ANTHROPIC_API_KEY' },
+    ])
+    expect(check('agent', null)).toMatchObject([{ status: 'ok', message: 'an installed agent with m' }])
+  })
+
+  test('without a key is a warning with the variable to set, unless it may need none', () => {
+    expect(check('anthropic', null)).toMatchObject([
+      { status: 'warning', remedy: expect.stringContaining('Set ANTHROPIC_API_KEY') as unknown },
+    ])
+    expect(check('compatible', null)).toMatchObject([{ status: 'ok' }])
+  })
+
+  test('of rules needs no row', () => {
+    expect(check('rules', null)).toEqual([])
+  })
 })

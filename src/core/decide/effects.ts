@@ -158,6 +158,8 @@ export interface AskSpecialist extends OfWorker {
   readonly spec: TaskSpec
   readonly tier: Tier
   readonly timeLimitMs: number
+  /** What the plan has spent on thinking. */
+  readonly spentUsd?: number
 }
 
 export interface CollectWork extends OfWorker {

@@ -5,6 +5,7 @@ import { isForSpecialist, specialistRole } from '../watch/requests/ask-specialis
 import { answerByRule } from '../watch/requests/request-answers.ts'
 import { openRequests } from '../watch/requests/requests.ts'
 import { watchRules } from '../watch/rules.ts'
+import { spentOnThinking } from './assess-failure.ts'
 import type { AskSpecialist } from './effects.ts'
 
 export function specialistToAsk(state: PlanState, task: TaskState): AskSpecialist | null {
@@ -31,5 +32,6 @@ export function specialistToAsk(state: PlanState, task: TaskState): AskSpecialis
     spec,
     tier,
     timeLimitMs: rules.specialistMs,
+    ...spentOnThinking(state),
   }
 }

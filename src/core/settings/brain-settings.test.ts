@@ -39,6 +39,10 @@ test.each([
     { provider: 'compatible', large: 'm', base_url: 'https://me:secret@x/v1' },
     'brain.base_url holds a name or a key',
   ],
+  [
+    { provider: 'openai', large: 'm', key_command: 'echo sk-proj-0123456789abcdef' },
+    'brain.key_command holds a key',
+  ],
   [{ provider: 'anthropic', large: 'm', budget_usd: 5 }, 'brain.budget_usd needs the price of m'],
 ])('%j is refused: %s', (brain, message) => {
   expect(problems(brain)).toEqual([message])

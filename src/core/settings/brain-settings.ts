@@ -70,6 +70,7 @@ export function brainProblems(settings: Settings, defaults: Settings): readonly 
   return [
     ...unusedKeys(brain, defaults.brain),
     ...urlProblems(brain),
+    ...keyProblems(brain),
     ...modelProblems(brain),
     ...budgetProblems(brain, { ...prices, ...brain.prices }),
   ]
@@ -114,6 +115,15 @@ function urlProblems({ provider, base_url: url }: Brain): readonly BrainProblem[
   if (form[1]?.includes('@') !== true) return []
   const remedy = 'Remove the part before @; give the key in the environment or by brain.key_command.'
   return [{ path, message: 'brain.base_url holds a name or a key', remedy }]
+}
+
+/** As the keys of the usual providers begin. */
+const KEY_TEXT = /\b(?:sk-|AIza|gsk_|xai-)[\w-]{16,}/
+
+function keyProblems({ key_command: command }: Brain): readonly BrainProblem[] {
+  if (command === null || !KEY_TEXT.test([command].flat().join(' '))) return []
+  const remedy = 'Keys never stand in bosun.yaml: let the command ask a key store, or set a variable.'
+  return [{ path: ['brain', 'key_command'], message: 'brain.key_command holds a key', remedy }]
 }
 
 function modelProblems(brain: Brain): readonly BrainProblem[] {

@@ -1,4 +1,5 @@
 /** One performer per effect; nothing here decides. */
+import { choiceOf } from '../../core/choice/choose-agent.ts'
 import type { Effect } from '../../core/decide/effects.ts'
 import { NOT_STARTED } from '../../core/delivery/not-started.ts'
 import type { PlanEvent } from '../../core/events/plan-events.ts'
@@ -7,6 +8,7 @@ import { risksIn } from '../../core/state/report-claims.ts'
 import { handleFailure } from '../../core/thinking/questions/handle-failure.ts'
 import { reducedScopeText, reduceScope } from '../../core/thinking/questions/reduce-scope.ts'
 import { replan } from '../../core/thinking/questions/replan.ts'
+import { route } from '../../core/thinking/questions/route.ts'
 import { formatDuration } from '../../lib/text/format-time.ts'
 import { AgentUnavailable } from '../../ports/agent.ts'
 import type { AskedSpecialist } from '../../ports/specialist.ts'
@@ -77,12 +79,19 @@ const PERFORMERS: { readonly [K in Effect['kind']]: Performer<Extract<Effect, { 
     return [{ type: 'worker.clock_set', v: 1, worker, task, attempt, isHeld }]
   },
 
-  async ask_specialist(effect, { world, plan, signal }) {
-    const { worker, task, attempt, request: id } = effect
-    const question = { ...effect, plan: plan.id, design: plan.design }
-    const { answer, usage } = (await world.specialist?.ask(question, signal)) ?? NO_SPECIALIST
+  async ask_specialist(effect, performance) {
+    const { worker, task, attempt, request: id, question, spec, spentUsd = 0 } = effect
+    const { world, plan, signal } = performance
+    const routed =
+      question.to === null && world.specialist !== undefined
+        ? await think(route, { spec, question: question.text }, { ...performance, task, spentUsd })
+        : null
+    const to = routed === null || routed.by === 'rules' ? question.to : routed.answer.role
+    const asked = { ...effect, question: { ...question, to }, plan: plan.id, design: plan.design }
+    const { answer, usage } = (await world.specialist?.ask(asked, signal)) ?? NO_SPECIALIST
     const used = usage === undefined ? {} : { usage }
-    return [{ type: 'specialist.answered', v: 1, worker, task, attempt, id, answer, ...used }]
+    const answered = { worker, task, attempt, id, answer, ...used }
+    return [...(routed?.events ?? []), { type: 'specialist.answered', v: 1, ...answered }]
   },
 
   async collect_work(effect, { world }) {
@@ -124,7 +133,7 @@ const PERFORMERS: { readonly [K in Effect['kind']]: Performer<Extract<Effect, { 
 
   async assess_failure(effect, performance) {
     const { spec, attempt, cause, failed, attemptsLeft, spentUsd } = effect
-    const about = { ...performance, task: spec.id, spentUsd }
+    const about = { ...performance, task: spec.id, size: choiceOf(spec).model, spentUsd }
     const input = { spec, attempt, cause, failed, attemptsLeft }
     const { answer, by, events } = await think(handleFailure, input, about)
     const { move: proposal, note } = answer

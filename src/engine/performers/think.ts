@@ -1,6 +1,6 @@
 /** Asks the brain for an effect, and records what a model cost or why the rules answered instead. */
 import type { PlanEvent } from '../../core/events/plan-events.ts'
-import type { Question } from '../../core/thinking/question.ts'
+import type { ModelSize, Question } from '../../core/thinking/question.ts'
 import type { Thought } from '../../ports/brain.ts'
 import type { Performance } from './performer.ts'
 
@@ -11,19 +11,22 @@ export interface Asked<Answer> {
   readonly events: readonly PlanEvent[]
 }
 
+export interface ThinkingAbout extends Performance {
+  readonly task: string
+  /** By the scope of the task. */
+  readonly size?: ModelSize
+  /** What the plan has spent on thinking. */
+  readonly spentUsd?: number
+}
+
 export async function think<Input, Answer>(
   question: Question<Input, Answer>,
   input: Input,
-  {
-    world,
-    plan,
-    signal,
-    task,
-    spentUsd = 0,
-  }: Performance & { readonly task: string; readonly spentUsd?: number },
+  { world, plan, signal, task, size = question.size, spentUsd = 0 }: ThinkingAbout,
 ): Promise<Asked<Answer>> {
   const about = { plan: plan.id, task }
-  const thought = await world.brain.think(question, input, { about, spentUsd, signal, outage: 'rules' })
+  const call = { about, size, spentUsd, signal, outage: 'rules' } as const
+  const thought = await world.brain.think(question, input, call)
   const { answer, by } = thought
   return { answer, by, events: recorded(question.name, task, thought) }
 }

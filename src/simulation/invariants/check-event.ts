@@ -83,7 +83,6 @@ const CHECKS: { readonly [T in EventType]?: Check<EventOf<T>> } = {
   'checkin.missed': ofUnknownWorker,
   'watch.would': ofUnknownWorker,
   'task.failure_assessed': thoughtBreaks,
-  'brain.answered': thoughtBreaks,
   'task.reviewed': reviewBreaks,
   'task.committed': commitBreaks,
   'plan.extended'(ledger, { because, about }) {
@@ -120,13 +119,10 @@ function ofUnknownWorker(
   return ledger.task(task).live === worker ? null : `${type} for ${worker}, which is not on task ${task}`
 }
 
-/** The brain is asked about failures and rejections, and never while a worker is on the task. */
-function thoughtBreaks(
-  ledger: Ledger,
-  { type, task }: { readonly type: string; readonly task: string | null },
-): string | null {
-  const live = task === null ? null : ledger.task(task).live
-  return live === null ? null : `${type} while ${live} is on task ${task ?? ''}`
+/** The brain is asked about a failure, and never while a worker is on the task. */
+function thoughtBreaks(ledger: Ledger, { task }: EventOf<'task.failure_assessed'>): string | null {
+  const { live } = ledger.task(task)
+  return live === null ? null : `a failure was assessed while ${live} is on task ${task}`
 }
 
 function lossBreaks(ledger: Ledger, { worker, end }: EventOf<'worker.ended'>, truth: Truth): string | null {
