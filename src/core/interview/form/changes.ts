@@ -182,8 +182,8 @@ export function applyChange(spec: Spec, change: Change): Spec {
 function settled(spec: Spec, { id, old, text }: Extract<Change, { kind: 'settle' }>): Spec {
   const put = (where: string): string => (where.includes(old) ? where.replaceAll(old, () => text) : where)
   const rewritten = (one: Requirement): Requirement => {
-    const title = put(one.title)
-    const description = put(one.description)
+    const title = capitalised(put(one.title))
+    const description = capitalised(put(one.description))
     const criteria = unique(one.criteria.map(put))
     const isChanged =
       title !== one.title || description !== one.description || criteria.join() !== one.criteria.join()
@@ -195,7 +195,13 @@ function settled(spec: Spec, { id, old, text }: Extract<Change, { kind: 'settle'
     id ?? spec.requirements.find((one) => JSON.stringify(one).includes(JSON.stringify(old).slice(1, -1)))?.id
   const first = known ?? spec.requirements[0]?.id
   const inScope = spec.inScope.map(put)
-  return first === undefined ? spec : edited({ ...spec, inScope, vision: put(spec.vision) }, first, rewritten)
+  return first === undefined
+    ? spec
+    : edited(
+        { ...spec, title: capitalised(put(spec.title)), inScope, vision: put(spec.vision) },
+        first,
+        rewritten,
+      )
 }
 
 const LONGEST_TITLE = 80

@@ -14,7 +14,7 @@ const REWRITES: readonly Rewrite[] = [
     (found) => `${placeOf(rest(found, 2))} has ${withArticle(rest(found))}`,
   ],
   [
-    /^(?:add|create|build|introduce|provide|implement|make|write|develop|design|have|include)\s+(.+)$/i,
+    /^(?:(?:add|create|build|introduce|provide|implement|write|develop|design|have|include)\s+|make\s+(?=an?\s))(.+)$/i,
     (found) => `There is ${withArticle(rest(found))}, and it can be used`,
   ],
   [
@@ -29,6 +29,18 @@ const REWRITES: readonly Rewrite[] = [
   [
     /^(?:replace)\s+(.+?)\s+(?:by|with)\s+(.+)$/i,
     (found) => `Every place that had ${rest(found)} has ${rest(found, 2)}`,
+  ],
+  [
+    /^let\s+((?:the |our |my |all )?\w+)\s+(.+)$/i,
+    (found) => `${capitalised(rest(found))} can ${rest(found, 2)}`,
+  ],
+  [
+    /^(?:refactor|restructure|clean up|simplify|reorgani[sz]e)\s+(.+)$/i,
+    () => 'All tests that passed before the change still pass',
+  ],
+  [
+    /^(send|open|export|filter|sort|validate|log|notify|generate|import|search|download|upload|calculate|convert|count|play|hide|mark|track|warn|remind|sync|group|format|store|load|read|write|record|check)\s+(.+)$/i,
+    (found) => `It ${thirdPerson(rest(found).toLowerCase())} ${rest(found, 2)}`,
   ],
   [
     /^(?:allow|let|enable)\s+(.+?)\s+to\s+(.+)$/i,
@@ -59,6 +71,13 @@ export function criterionFrom(wish: string): string {
   }
   return shortened(STATES.test(plain) ? capitalised(plain) : `A test shows it: ${plain}`)
 }
+
+const thirdPerson = (verb: string): string =>
+  /(?:ch|sh|s|x|z)$/.test(verb)
+    ? `${verb}es`
+    : /[^aeiou]y$/.test(verb)
+      ? `${verb.slice(0, -1)}ies`
+      : `${verb}s`
 
 const firstWords = (text: string): string => capitalised(text.split(/\s/)[0] ?? '')
 

@@ -120,6 +120,10 @@ export const users: Topic = {
   },
 }
 
+/** Work that changes nothing of what people enter. */
+const INWARD =
+  /^(?:refactor|restructure|clean|simplify|rename|move|document|describe|improve|optimi[sz]e|speed up|upgrade|update the|migrate|make .{2,40} faster)\b/i
+
 export const edge: Topic = {
   id: 'edge_cases',
   levels: EVERYBODY,
@@ -164,6 +168,7 @@ export const edge: Topic = {
   defaultKey: () => 'a',
   isOpen: (facts) =>
     !facts.isDefect &&
+    !INWARD.test(facts.goal ?? '') &&
     !/\b(?:errors?|invalid|empty|fails?|failure|missing|offline|wrong|timeouts?|retry|fallback|fehler\w*|ungültig\w*|leer)\b/.test(
       facts.said,
     ),
@@ -172,7 +177,7 @@ export const edge: Topic = {
 }
 
 const KEEPS =
-  /\b(?:sav(?:e|es|ed|ing)|stor(?:e|es|ed|age)|remember\w*|settings?|preferences?|toggle|history|upload\w*|carts?|accounts?|profiles?|records?|todos?|to-do|notes?|lists?|bookmarks?|favou?rites?|data|dark mode|theme|login|orders?|bookings?|speicher\w*|einstellung\w*|liste\w*|merken|daten)\b/
+  /\b(?:sav(?:e|es|ed|ing)|stor(?:e|es|ed|age)|remember\w*|settings?|preferences?|toggle|history|upload\w*|carts?|accounts?|profiles?|records?|todos?|to-do|notes?|bookmarks?|favou?rites?|dark mode|theme|orders?|bookings?|speicher\w*|einstellung\w*|merken)\b/
 const KEPT_WHERE =
   /\b(?:database|localstorage|local storage|sqlite|postgres\w*|mysql|redis|mongo\w*|cookies?|on disk|in memory|per user|each user|on the server|nothing is stored|not stored|in a file|json file|csv file|datenbank|s3|after a restart|persist\w*)\b/
 

@@ -99,6 +99,8 @@ function questionFor({ requirement, text }: Objection, spec: Spec): ChatQuestion
       choices.map((one, at) => option(KEYS[at] ?? 'a', one, `"${clipped(one, 80)}" is built`)),
       'a',
     )
+  if (quote !== null && /undecided/.test(text))
+    return ask('decide', `"${quote}" is undecided. What should it be?`, UNDECIDED, 'a')
   const missing = /names (\S+), which does not exist\. Did you mean (\S+?)\?/.exec(text)
   if (missing !== null) {
     const [, path = '', similar = ''] = missing
@@ -119,6 +121,10 @@ const MEASURES: readonly ChatOption[] = [
   option('b', 'a test shows each step', 'the requirement counts as done when its steps work in a test'),
   option('c', 'drop it', 'it is no longer a criterion'),
 ]
+const UNDECIDED: readonly ChatOption[] = [
+  option('a', 'the developer decides', 'the simplest way that meets the other criteria is built'),
+  option('b', 'leave this requirement out', 'it goes, and what depends on it stays'),
+]
 const SCOPE: readonly ChatOption[] = [
   option('a', 'build it', 'it is taken off the list of what is out of scope'),
   option('b', 'leave it out', 'the requirement goes'),
@@ -127,6 +133,17 @@ const POINT: readonly ChatOption[] = [
   option('a', 'leave it as it is', 'the spec is submitted again as it is'),
   option('b', 'leave this requirement out', 'it goes, and what depends on it stays'),
 ]
+
+/** Without the words that left it open. */
+const withoutMarks = (text: string): string => {
+  const rest = text
+    .replace(
+      /[\s,;:(-]*\b(?:TBD|TBC|TODO|to be (?:decided|defined|determined|confirmed))\b[)\s.]*|\?{2,}/gi,
+      ' ',
+    )
+    .trim()
+  return hasWords(rest) ? rest : 'the simplest way'
+}
 
 const quoteIn = (text: string): string | null => /"([^"]{2,300})"/.exec(text)?.[1] ?? null
 
@@ -170,6 +187,9 @@ export function feedbackChange(question: ChatQuestion, given: Given): Change | n
         }
       return { kind: 'criterion', id, at: Number(at), text: null }
     }
+    case 'decide':
+      if (key === 'b' && id !== null) return { kind: 'remove', id }
+      return { kind: 'settle', id, old: quote, text: own ?? withoutMarks(quote) }
     case 'choose':
       return { kind: 'settle', id, old: quote, text: own ?? label }
     case 'file':

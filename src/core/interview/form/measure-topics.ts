@@ -39,7 +39,7 @@ export const speed: Topic = {
   ],
   defaultKey: () => 'b',
   isOpen: ({ said }) =>
-    /\b(?:fast\w*|quick\w*|performant|snappy|instant\w*|slow\w*|real.?time|schnell\w*|langsam\w*|zügig)\b/.test(
+    /\b(?:fast\w*|quick\w*|performant|performance|snappy|instant\w*|slow\w*|real.?time|schnell\w*|langsam\w*|zügig)\b/.test(
       said,
     ) && !MEASURED.test(said),
   about: /\b(?:seconds?|ms|milliseconds?|minutes?|sekunden?)\b/i,

@@ -130,7 +130,7 @@ export function draftPost(
     (change) => describeChange(change, spec) === null && change.kind !== 'remove',
   )
   return [
-    ...noted(state.last, facts),
+    ...noted({ ...state.last, answered: state.last.answered.filter(([, { by }]) => by === 'user') }, facts),
     ...(changed.length > 0 ? [`Changed: ${changed.slice(0, 6).join('; ')}.`] : []),
     ...missing.map((change) => `There is no requirement ${'id' in change ? change.id : ''}.`),
     ...remarks(state, facts),

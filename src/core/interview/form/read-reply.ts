@@ -122,8 +122,8 @@ function readMarked(
   for (const [at, mark] of marks.entries()) {
     const answer = text.slice(mark.end, marks[at + 1]?.start ?? text.length)
     const [line = '', ...more] = answer.split('\n')
-    setAnswer(mark.question, line, given, hearing)
-    rest += `\n${more.join('\n')}`
+    const beside = setAnswer(mark.question, line, given, hearing)
+    rest += `\n${beside}\n${more.join('\n')}`
   }
   return { text: rest, isFinished: false }
 }
@@ -131,23 +131,35 @@ function readMarked(
 const byName = (pending: readonly ChatQuestion[], name: string): ChatQuestion | undefined =>
   pending.find(({ id }) => id.toLowerCase() === name.toLowerCase() || id.split('_')[0] === name.toLowerCase())
 
-function setAnswer(question: ChatQuestion, words: string, given: Map<string, Given>, hearing: Hearing): void {
+/** Returns what the words say beside the answer. */
+function setAnswer(
+  question: ChatQuestion,
+  words: string,
+  given: Map<string, Given>,
+  hearing: Hearing,
+): string {
   const code = /^\s*([b-h](?=$|[\s).,:;-])|(?:a|\d{1,2})(?=$|[).,:;-]))[).,:;\s-]*/i.exec(words)
   const coded = code === null ? null : optionByCode(question, (code[1] ?? '').toLowerCase())
   const own = plainLine(coded === null ? words : words.slice(code?.[0].length ?? 0), MAX_ANSWER)
-  if (coded !== null)
-    return void given.set(question.id, { key: coded.key, text: hasWords(own) ? own : null, by: 'user' })
+  if (coded !== null) {
+    const isBeside = BESIDE.test(own) || intentOf(own) !== null
+    given.set(question.id, { key: coded.key, text: hasWords(own) && !isBeside ? own : null, by: 'user' })
+    return isBeside ? own.replace(BESIDE, '') : ''
+  }
   const intent = intentOf(own)
   if (intent === 'decide' || intent === 'skip' || intent === 'finish')
     given.set(question.id, defaultOf(question))
-  else if (isQuestion(own)) return
-  else {
+  else if (!isQuestion(own)) {
     const option = hearing.option(question, own)
     if (option !== null)
       given.set(question.id, { key: option.key, text: isJustOption(own, option) ? null : own, by: 'user' })
     else if (hasWords(own) || /\d/.test(own)) given.set(question.id, { key: null, text: own, by: 'user' })
   }
+  return ''
 }
+
+/** "2b, and it should …": what follows is another sentence. */
+const BESIDE = /^(?:and|but|plus|und|aber)\s+(?=\S)|^(?=(?:also|it|this|they|please|auch|es)\s)/i
 
 /** Whether the words add nothing to the option. */
 const isJustOption = (words: string, option: ChatOption): boolean =>
@@ -178,13 +190,12 @@ function readSentences(
     } else if (intent === null && !isQuestion(sentence)) {
       const said = withoutStop(correctionIn(sentence) ?? sentence)
       const answered = ADDITION.test(said) ? undefined : heardBy(still, said, hearing)
-      if (answered !== undefined) setAnswer(answered, said, given, hearing)
-      else rest.push(sentence)
+      rest.push(answered === undefined ? sentence : setAnswer(answered, said, given, hearing))
     } else rest.push(sentence)
   }
   const still = open.filter(({ id }) => !given.has(id))
   const [only] = still
-  const [first] = rest
+  const [first] = rest.filter((sentence) => sentence !== '')
   const isOnlyOne = open.length === 1 && only !== undefined && first !== undefined
   if (
     isOnlyOne &&
@@ -194,8 +205,7 @@ function readSentences(
     !ADDITION.test(first) &&
     !isLong(from.text)
   ) {
-    setAnswer(only, first, given, hearing)
-    rest.shift()
+    rest.splice(rest.indexOf(first), 1, setAnswer(only, first, given, hearing))
   }
   return { text: rest.join('\n'), isFinished }
 }

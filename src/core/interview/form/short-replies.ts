@@ -48,13 +48,21 @@ export type Intent = 'decide' | 'skip' | 'finish' | 'noise' | null
 /** What a reply of a few words means by itself; null where it says something of its own. */
 export function intentOf(text: string): Intent {
   const words = bare(text)
-    .replace(/^(?:ok|okay|yes|well|so|please|just|then|ja|na|hm+|um+)[,.!\s]+(?=\S)/, '')
-    .replace(/[,.!\s]+(?:please|thanks|thank you|bitte|danke|then|now|for me|here)$/, '')
+  if (words === '') return 'noise'
+  const shorter = words.replace(/[,.!\s]+(?:please|thanks|thank you|bitte|danke|then|now|for me|here)$/, '')
+  const readings = [words, shorter, shorter.replace(OPENING, ''), words.replace(OPENING, '')]
+  return (
+    readings.map(phraseIntent).find((intent) => intent !== null && intent !== 'noise') ?? phraseIntent(words)
+  )
+}
+
+const OPENING = /^(?:ok|okay|yes|well|so|please|just|then|ja|na|hm+|um+)[,.!\s]+(?=\S)/
+
+function phraseIntent(words: string): Intent {
   if (FINISH.has(words)) return 'finish'
   if (SKIP.has(words)) return 'skip'
   if (DECIDE.has(words)) return 'decide'
-  if (words === '' || NOISE.has(words)) return 'noise'
-  return null
+  return NOISE.has(words) ? 'noise' : null
 }
 
 const CORRECTION =

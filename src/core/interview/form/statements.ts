@@ -124,7 +124,7 @@ function statementOf({ text: piece, section, isHeading }: Piece): Statement | nu
   const isCorrection = corrected !== null
   if (isInstruction(text)) return { kind: 'instruction', text, isCorrection, isHeading }
   // plainLine keeps a question mark; a stop was removed.
-  if (isQuestion(text)) return { kind: 'question', text, isCorrection, isHeading }
+  if (isQuestion(line)) return { kind: 'question', text, isCorrection, isHeading }
   const own = kindOf(text.replace(/\?$/, ''))
   const kind = section === null || (section === 'action' && own !== 'subject') ? own : section
   return { kind, text: text.replace(/\?$/, ''), isCorrection, isHeading }
@@ -169,7 +169,7 @@ const VERB =
   /^(?:also |then |and |dann |auch )?(?:add|allow|apply|attach|automate|block|build|bring|cache|change|check|clean|configure|connect|convert|copy|create|define|delete|deploy|describe|design|detect|develop|disable|display|document|download|drop|edit|email|enable|encrypt|ensure|export|extend|extract|fetch|filter|find|fix|format|generate|give|group|handle|have|hide|highlight|implement|import|improve|include|increase|index|install|integrate|introduce|keep|let|limit|link|list|load|log|make|mark|measure|merge|migrate|modify|move|notify|open|optimi[sz]e|parse|port|prevent|print|provide|publish|put|rate.?limit|read|record|redesign|reduce|refactor|remember|remind|remove|rename|render|reorder|replace|report|reset|restore|resize|retry|return|rewrite|run|save|scan|schedule|search|send|set|share|show|simplify|sort|speed|split|start|stop|store|stream|style|support|sync|tag|test|throttle|toggle|track|translate|turn|undo|update|upgrade|upload|use|validate|verify|warn|write|ergänze|erstelle|füge|zeige|baue|ändere|entferne|mach|speichere)\b/i
 
 const MODAL =
-  /\b(?:must|should|shall|can|could|needs? to|has to|have to|will|able to|supports?|allows?|lets?|shows?|lists?|sends?|remembers?|muss|müssen|soll|sollen|sollte|kann|können|möchte|hinzufügen|anzeigen|speichern|erstellen|exportieren|bauen|ändern|einbauen|umschalten)\b/i
+  /\b(?:must|should|shall|can|could|needs? to|has to|have to|will|able to|supports?|allows?|lets?|shows?|sends?|remembers?|muss|müssen|soll|sollen|sollte|kann|können|möchte|hinzufügen|anzeigen|speichern|erstellen|exportieren|bauen|ändern|einbauen|umschalten)\b/i
 
 const BROKEN =
   /\b(?:crash(?:es|ed)?|broken|fails?|failing|bug|wrong|doesn't work|does not work|not working|throws?|exception|error when|stopped working|hangs?|freezes?|kaputt|abst(?:urz|ürzt)|geht nicht|funktioniert nicht|fehler)\b/i

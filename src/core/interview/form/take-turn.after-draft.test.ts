@@ -149,6 +149,19 @@ describe('feedback of the architect', () => {
     expect(requirement(interview, 'R-001').title).toBe('Store messages in a database')
   })
 
+  test('what is undecided is decided in the words of the user, wherever it stands', () => {
+    const undecided = (): Driven => {
+      const interview = say(newInterview(), 'Some kind of reporting, TBD')
+      say(interview, "that's all")
+      return sendBack(interview, '1. R-001: "Some kind of reporting, TBD" is undecided. Decide it.')
+    }
+    const own = say(undecided(), 'a weekly report by mail')
+    expect(own.state).toBe('PREVIEW')
+    expect(requirement(own, 'R-001').title).toBe('A weekly report by mail')
+    expect(own.draft).not.toMatch(/R-001[^]*TBD/)
+    expect(requirement(say(undecided(), 'ok'), 'R-001').title).toBe('Some kind of reporting')
+  })
+
   test('of two equal requirements one goes without a question', () => {
     const interview = drafted()
     sendBack(interview, '1. R-003: it says the same as R-002. Remove one of the two.')

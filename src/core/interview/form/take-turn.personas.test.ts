@@ -204,6 +204,15 @@ test('someone who answers in sentences, in another order, is understood', () => 
   expect(criteria(spec).join('\n')).toMatch(/existing data stays readable/i)
 })
 
+test('someone who adds a wish to a letter has both understood', () => {
+  const interview = say(newInterview(), 'Add dark mode toggle to settings page')
+  say(interview, '2b, and it should follow the system setting')
+  say(interview, "that's all")
+  const spec = specOf(interview)
+  expect(spec.vision).toContain('people who are signed in')
+  expect(titles(spec)[1]).toMatch(/follow the system setting/)
+})
+
 test('someone who adds wishes instead of answering keeps all of them', () => {
   const { spec } = interviewed([
     'Add a calendar page',
