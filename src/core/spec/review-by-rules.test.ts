@@ -41,6 +41,26 @@ describe('the review of a spec by rules', () => {
     expect(objections({ description: 'The name is ???' })).toHaveLength(1)
   })
 
+  it('objects to an open choice and to a contradiction', () => {
+    expect(objections({ description: 'Store the sessions in either Redis or Postgres.' })).toEqual([
+      'R-001: "Store the sessions in either Redis or Postgres." leaves a choice open. Choose one: Redis or Postgres.',
+    ])
+    expect(
+      objections({
+        criteria: ['the export includes deleted rows', 'the export does not include deleted rows'],
+      }),
+    ).toHaveLength(1)
+  })
+
+  it('objects to criteria of which none can be measured, and only notes one among others', () => {
+    expect(objections({ criteria: ['the page is user-friendly'] })).toHaveLength(1)
+    const mixed = aSpec([
+      aRequirement('R-001', { criteria: ['the page is user-friendly', '`render()` returns HTML'] }),
+    ])
+    expect(texts(mixed, 'objection')).toEqual([])
+    expect(texts(mixed, 'note')).toHaveLength(1)
+  })
+
   it('objects to a requirement that is several requirements', () => {
     const criteria = Array.from({ length: 21 }, (_, at) => `case ${at} returns ${at}`)
     expect(objections({ criteria })).toEqual([
@@ -77,9 +97,9 @@ describe('the review of a spec by rules', () => {
   })
 
   it('numbers its points', () => {
-    const spec = aSpec([aRequirement('R-001', { criteria: ['TBD', 'TODO: decide'] })])
+    const spec = aSpec([aRequirement('R-001', { criteria: ['TBD', 'the limit is ???'] })])
     expect(feedbackOf(reviewByRules(spec, []))).toBe(
-      '1. R-001: "TBD" is undecided. Decide it.\n2. R-001: "TODO: decide" is undecided. Decide it.',
+      '1. R-001: "TBD" is undecided. Decide it.\n2. R-001: "the limit is ???" is undecided. Decide it.',
     )
   })
 })

@@ -4,6 +4,7 @@
  */
 import { oneLine } from '../../lib/text/one-line.ts'
 import { wordsOf } from '../languages/paths.ts'
+import { questionsOf } from '../planning/ambiguities/find-questions.ts'
 import { clip } from '../planning/readers/markdown/inline.ts'
 import { namedFiles } from './named-files.ts'
 import type { Requirement, Spec } from './spec.ts'
@@ -26,7 +27,7 @@ export function reviewByRules(spec: Spec, files: readonly string[] | null): read
   return [
     ...spec.requirements.flatMap((requirement) => [
       ...sizeFindings(requirement),
-      ...openPoints(requirement),
+      ...openPoints(requirement, spec),
       ...fileFindings(requirement, files),
     ]),
     ...scopeFindings(spec),
@@ -60,14 +61,39 @@ function sizeFindings({ id, criteria, description }: Requirement): readonly Spec
   return []
 }
 
-const UNDECIDED = /\b(?:TBD|TBC|TODO|FIXME)\b|\?{3}/
-
-/** Placeholders that the author left. */
-function openPoints({ id, title, description, criteria }: Requirement): readonly SpecFinding[] {
-  return [title, ...description.split('\n'), ...criteria]
-    .filter((text) => UNDECIDED.test(text))
-    .map((text) => objection(id, `"${clip(oneLine(text), LONGEST_QUOTE)}" is undecided. Decide it.`))
+/** What is undecided, contradictory or not measurable, by the rules that also read plans. */
+function openPoints(requirement: Requirement, spec: Spec): readonly SpecFinding[] {
+  const { id, title, description, criteria, line } = requirement
+  const questions = questionsOf({
+    title,
+    description,
+    line,
+    acceptanceCriteria: criteria,
+    inferred: [],
+    nonGoals: spec.outOfScope,
+    files: { create: [], modify: [], delete: [] },
+  })
+  const vague = questions.filter(({ kind }) => kind === 'unmeasurable')
+  return questions.map(({ kind, words, choices }) => {
+    const quote = `"${clip(words, LONGEST_QUOTE)}"`
+    switch (kind) {
+      case 'undecided':
+        return objection(id, `${quote} is undecided. Decide it${named(choices)}.`)
+      case 'alternatives':
+        return objection(id, `${quote} leaves a choice open. Choose one${named(choices)}.`)
+      case 'contradiction':
+        return objection(id, `these contradict each other: ${quote}. Keep one of them.`)
+      case 'unmeasurable': {
+        const text = `${quote} cannot be measured. Say what can be observed, with a number where there is one.`
+        // One vague criterion among others does not stop the work: the plan asks about it.
+        return vague.length >= criteria.length ? objection(id, text) : note(id, text)
+      }
+    }
+  })
 }
+
+const named = (choices: readonly string[]): string =>
+  choices.length === 0 ? '' : `: ${choices.join(' or ')}`
 
 function fileFindings(requirement: Requirement, files: readonly string[] | null): readonly SpecFinding[] {
   const { id, title, description, criteria } = requirement
