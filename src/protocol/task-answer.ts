@@ -34,6 +34,10 @@ export const taskAnswer = z.strictObject({
     tier_reasons: strings,
     time_budget_ms: z.number(),
     inferred: strings,
+    /** Of a plan that was made from a spec. */
+    requirements: strings.optional(),
+    story: z.string().optional(),
+    role: z.string().optional(),
   }),
   /** Every launch for it, reviewers too. */
   attempts: z.array(

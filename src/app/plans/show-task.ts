@@ -84,6 +84,9 @@ function contractOf(spec: TaskSpec) {
     tier_reasons: spec.tierReasons,
     time_budget_ms: spec.timeBudgetMs,
     inferred: spec.inferred,
+    ...(spec.requirements === undefined ? {} : { requirements: spec.requirements }),
+    ...(spec.story === undefined ? {} : { story: spec.story }),
+    ...(spec.role === undefined ? {} : { role: spec.role }),
   }
 }
 

@@ -37,6 +37,7 @@ function contractLines({ contract }: TaskAnswer): readonly string[] {
   return [
     ...description.map(terminalLine),
     ...contract.acceptance_criteria.map((criterion) => `- ${terminalLine(criterion)}`),
+    ...listed('requirements', contract.requirements ?? []),
     ...listed('needs', contract.depends_on),
     ...listed('creates', files.create),
     ...listed('modifies', files.modify),
