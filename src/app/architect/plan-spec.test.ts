@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { low } from '../../../test/helpers/plan-builder.ts'
 import { aRequirement, aSpec } from '../../../test/helpers/specs.ts'
 import { TestHost } from '../../../test/helpers/test-host.ts'
 import { NO_CONTEXT } from '../../core/intake/project-context.ts'
@@ -51,6 +52,24 @@ describe('a submitted spec', () => {
   test('has no plan while changes are needed', async () => {
     const { result, planText, stories } = await planned(aSpec([aRequirement('R-001', { criteria: ['TBD'] })]))
     expect([result.status, planText, stories]).toEqual(['needs_changes', null, []])
+  })
+})
+
+test('a spec with the title of another plan is sent back with the reason', async () => {
+  testing = await new TestHost({ worker: () => ({ workMs: null }) }).open()
+  const { plan } = await testing.register([low('a')], { id: 'export-of-reports' })
+  const codeBase = { brain, project: NO_CONTEXT, files: null }
+  const request = architectRequest(specText(aSpec([aRequirement('R-001')])), null)
+  const repository = plan.home.repository.id
+  expect(await planSpec(testing.host, codeBase, { repository, request, round: 0, call })).toEqual({
+    result: {
+      status: 'needs_changes',
+      feedback:
+        'plan export-of-reports exists and was not made from a spec. Give the spec another title (# Feature: …), or edit the plan itself.',
+      type: 'spec',
+    },
+    stories: [],
+    planText: null,
   })
 })
 

@@ -4,7 +4,10 @@ import { workflowFor, WORKFLOWS, type WorkflowRole } from '../../core/intake/wor
 import type { ArchitectRequest, ArchitectResult, Story } from '../../core/spec/architect-messages.ts'
 import { readSpec } from '../../core/spec/read-spec.ts'
 import type { Spec } from '../../core/spec/spec.ts'
+import { defaultSettings } from '../../core/settings/settings.ts'
+import { Refusal } from '../../lib/refusal.ts'
 import type { Brain, ThinkCall } from '../../ports/brain.ts'
+import { planFromText } from '../plans/read-plan.ts'
 import { planTextFor, type PlanFinder } from './change-spec.ts'
 import { reviewSpec } from './review-spec.ts'
 
@@ -42,9 +45,25 @@ export async function planSpec(
   const decision = await reviewSpec({ brain, context: { project, files, roles, round } }, request, call)
   const { result, stories } = decision
   if (result.status === 'needs_changes') return { result, stories, planText: null }
-  const architecture = project.architecture
-  return { result, stories, planText: await planTextFor(host, repository, { ...decision, architecture }) }
+  try {
+    const text = await planTextFor(host, repository, { ...decision, architecture: project.architecture })
+    const { problems } = await planFromText('plan.yaml', text, defaultSettings())
+    const faults = problems.filter(({ severity }) => severity === 'error')
+    if (faults.length === 0) return { result, stories, planText: text }
+    return sentBack(
+      faults.map(({ message, remedy }) => `The plan of this spec has a problem: ${message}. ${remedy}`),
+    )
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return sentBack([`${error.message}. ${error.remedy}`])
+  }
 }
+
+const sentBack = (reasons: readonly string[]): PlannedSpec => ({
+  result: { status: 'needs_changes', feedback: reasons.join('\n'), type: 'spec' },
+  stories: [],
+  planText: null,
+})
 
 /** More requirements than one developer keeps in mind. */
 const MANY_REQUIREMENTS = 5

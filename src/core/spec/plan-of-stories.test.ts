@@ -101,6 +101,16 @@ describe('planText', () => {
     expect(task?.description).toContain('Write them into test/export.test.js.')
   })
 
+  it('lets a later task modify what an earlier one creates', () => {
+    const second = { ...aStory({ id: 'S-002.1' }), id: 'S-002', depends_on: ['S-001'] }
+    const plan = read(planText(aSpec([aRequirement('R-001')]), [aStory(), second]))
+    expect(plan.problems).toEqual([])
+    expect(plan.tasks.map(({ files }) => [files.create, files.modify])).toEqual([
+      [['src/export.js'], []],
+      [[], ['src/export.js']],
+    ])
+  })
+
   it('has the same id for the same title', () => {
     expect(planIdOfSpec({ title: 'Export  of reports' })).toBe('export-of-reports')
   })

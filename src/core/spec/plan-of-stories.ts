@@ -7,7 +7,7 @@ import { planId } from '../planning/ids.ts'
 import type { TaskRole } from '../planning/plan.ts'
 import { clip } from '../planning/readers/markdown/inline.ts'
 import { classifyTask, type TierVerdict } from '../planning/tiers/tiers.ts'
-import { kindOfPath } from '../languages/paths.ts'
+import { kindOfPath, normalPath } from '../languages/paths.ts'
 import type { Story, StoryTask } from './architect-messages.ts'
 import type { Requirement, Spec } from './spec.ts'
 import { taskDependencies } from './story-problems.ts'
@@ -133,6 +133,7 @@ export function plannedTasks(
   { others = [] }: PlanOptions = {},
 ): readonly PlannedTask[] {
   const requirements = new Map([...others, ...spec.requirements].map((one) => [one.id, one]))
+  const written = new Set<string>()
   const needs = new Map(taskDependencies(stories).map(({ id, dependsOn }) => [id, dependsOn]))
   return stories.flatMap((story) =>
     story.tasks.map((task): PlannedTask => {
@@ -145,7 +146,7 @@ export function plannedTasks(
         ownership: task.area,
         dependsOn: (needs.get(task.id) ?? []).filter((id) => id !== task.id),
         acceptanceCriteria: criteriaOf(task, traced),
-        files: task.files,
+        files: filesOf(task, written),
         nonGoals: spec.outOfScope.slice(0, MOST_NON_GOALS).map(oneLine),
         testsToAdd: contractTests(task),
         requirements: traced,
@@ -155,6 +156,15 @@ export function plannedTasks(
       }
     }),
   )
+}
+
+/** What an earlier task creates is there for a later one to modify. */
+function filesOf({ files }: StoryTask, written: Set<string>): StoryTask['files'] {
+  const isWritten = (path: string): boolean => written.has(normalPath(path))
+  const create = files.create.filter((path) => !isWritten(path))
+  const modify = [...new Set([...files.modify, ...files.create.filter(isWritten)])]
+  for (const path of create) written.add(normalPath(path))
+  return { create, modify, delete: files.delete }
 }
 
 /** Tests of finished work pass from the start, so that no contract can ask for them to fail on the base. */
