@@ -64,9 +64,10 @@ function heldOutIds<Case extends Identified>(
 describe('labelled inputs for intake', () => {
   const tuning = readCases('intake/tuning.jsonl', intakeCase)
   const heldOut = readCases('intake/held-out.jsonl', intakeCase)
+  const moreTuning = readCases('intake/more-tuning.jsonl', intakeCase)
 
   test('an id is derived from the text, and no text occurs twice', () => {
-    const all = [...tuning, ...heldOut]
+    const all = [...tuning, ...heldOut, ...moreTuning]
     for (const one of all) expect(one.id).toBe(`in-${sha256(one.text).slice(0, 6)}`)
     expect(new Set(all.map((one) => one.id)).size).toBe(all.length)
   })
