@@ -25,18 +25,19 @@ export async function correctIntake(
 ): Promise<IntakeAnswer | null> {
   const show = (text: string): void => call.terminal.printMessage(text)
   const dialogue = await call.terminal.converse()
+  const ask = interruptible(dialogue, call.services.interruption())
   try {
     let decided = overrides
     let current = intake
     for (const question of intake.questions.filter(({ options }) => options.length > 0)) {
-      const chosen = await askOne(dialogue, question)
+      const chosen = await askOne(ask, question)
       if (chosen === null) return null
       decided = { ...decided, ...overridesFrom(chosen) }
     }
     if (decided !== overrides) current = await again(decided)
     for (;;) {
       if (current !== intake) show(`${intakeText(current, call.terminal.messageStyle)}\n`)
-      const line = (await dialogue.ask(PROMPT))?.trim()
+      const line = (await ask(PROMPT))?.trim()
       if (line === undefined || /^(q|quit|n|no)$/i.test(line)) return null
       if (line === '' || /^(y|yes)$/i.test(line)) return current
       try {
@@ -54,7 +55,7 @@ export async function correctIntake(
 
 /** The key of an option; null where the person ends it. */
 async function askOne(
-  dialogue: Dialogue,
+  ask: Dialogue['ask'],
   { text, options, default: usual }: Question,
 ): Promise<string | null> {
   const lines = options.map(
@@ -62,10 +63,18 @@ async function askOne(
       `  ${at + 1}  ${label}${key === usual ? ' (default)' : ''}: ${terminalLine(consequence)}`,
   )
   for (;;) {
-    const line = (await dialogue.ask(`${terminalLine(text)}\n${lines.join('\n')}\n> `))?.trim()
+    const line = (await ask(`${terminalLine(text)}\n${lines.join('\n')}\n> `))?.trim()
     if (line === undefined || /^(q|quit)$/i.test(line)) return null
     if (line === '' && usual !== null) return usual
     const chosen = options[Number(line) - 1] ?? options.find(({ key }) => key === line)
     if (chosen !== undefined) return chosen.key
   }
+}
+
+/** Asks until Ctrl-C; from then on the answer is null, as at the end of the input. */
+function interruptible(dialogue: Dialogue, interrupted: AbortSignal): Dialogue['ask'] {
+  const { promise, resolve } = Promise.withResolvers<null>()
+  if (interrupted.aborted) resolve(null)
+  else interrupted.addEventListener('abort', () => resolve(null), { once: true })
+  return (question) => Promise.race([promise, dialogue.ask(question)])
 }
