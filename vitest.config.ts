@@ -1,5 +1,6 @@
 import { availableParallelism, tmpdir } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './scripts/longest-first.ts'
 import { pathWithoutAgents } from './test/helpers/path-without-agents.ts'
 
 const env = {
@@ -11,8 +12,9 @@ const env = {
 export default defineConfig({
   test: {
     reporters: ['default', './scripts/closing-line.ts'],
-    // Most of the time a test waits for processes of its own, so two files more than there are cores go side by side.
-    maxWorkers: availableParallelism() + 2,
+    // Most of the time a test waits for processes of its own, so four files more than there are cores go side by side.
+    maxWorkers: availableParallelism() + 4,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
