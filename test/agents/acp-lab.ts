@@ -1,5 +1,5 @@
 /** One worker at a time whose agent is the misbehaving one of the Agent Client Protocol, with a real supervisor. */
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect } from 'vitest'
 import type { SupervisedAgent } from '../../src/agents/supervised-agent.ts'
 import type { AgentEvent, Job, WorkerEnded } from '../../src/ports/agent.ts'
 import { programPath } from '../helpers/program-path.ts'
+import { LET_GO } from './acp-agent/turn.ts'
 import { labAgent, labJob, newTag, withTag, type Lab } from './lab.ts'
 
 const PROGRAM = programPath('test/agents/misbehaving-acp-agent.ts')
@@ -47,6 +48,11 @@ export class AcpLab {
   /** What the agent wrote down itself. */
   get log(): string {
     return readFileSync(this.#log, 'utf8')
+  }
+
+  /** Lets the turn of `works_when_let` go on to its end. */
+  letGo(): void {
+    writeFileSync(`${this.#log}${LET_GO}`, '')
   }
 
   get #open(): Lab {

@@ -201,11 +201,12 @@ describe('invalid input from an agent does no harm', () => {
 describe('a message', () => {
   test('is the next prompt once the turn has ended, and is acknowledged then', async () => {
     await lab.open()
-    await lab.start('is_late')
+    await lab.start('works_when_let')
     await lab.seen('session')
     expect(await lab.agent.send('w-1', message(1, 'answer', 'Use the second table.'))).toBe(true)
     expect(await lab.agent.send('w-1', message(1, 'answer', 'Use the second table.'))).toBe(true)
     expect(lab.of('delivered')).toEqual([])
+    lab.letGo()
     expect((await lab.ended()).end).toEqual({ kind: 'done' })
     expect(lab.of('delivered').map(({ message }) => message)).toEqual([1])
     expect(lab.of('read').map(({ messages }) => messages)).toEqual([[1]])
@@ -217,10 +218,11 @@ describe('a message', () => {
 
   test('that it received in another way is withdrawn', async () => {
     await lab.open()
-    await lab.start('is_late')
+    await lab.start('works_when_let')
     await lab.seen('session')
     await lab.agent.send('w-1', message(1, 'answer', 'Use the second table.'))
     await lab.agent.send('w-1', { kind: 'withdrawn', message: 1 })
+    lab.letGo()
     expect((await lab.ended()).end).toEqual({ kind: 'done' })
     expect([lab.of('delivered'), lab.received('session/prompt').length]).toEqual([[], 1])
   })
@@ -238,9 +240,10 @@ describe('a message', () => {
 
   test('that is only a notice does not keep a finished worker', async () => {
     await lab.open()
-    await lab.start('is_late')
+    await lab.start('works_when_let')
     await lab.seen('session')
     await lab.agent.send('w-1', message(1, 'warning', '50 % of your time limit is used.'))
+    lab.letGo()
     expect((await lab.ended()).end).toEqual({ kind: 'done' })
     expect([lab.of('delivered'), lab.received('session/prompt').length]).toEqual([[], 1])
   })

@@ -128,6 +128,7 @@ const DISORDERLY = {
       return work(turn)
     },
   },
+  works_when_let: { turn: (turn) => turn.letGo().then(() => work(turn)) },
   updates_after_end: {
     turn: (turn) => {
       setTimeout(() => {

@@ -1,6 +1,7 @@
 /** One turn of the misbehaving agent: what it can say and do, all of it by the protocol unless a behaviour breaks it. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Peer, RpcAnswer, RpcError } from './peer.ts'
 import type { AgentScript } from './script.ts'
 
@@ -29,6 +30,9 @@ export interface Asked {
   readonly rawInput?: object
 }
 
+/** How the name of that file goes on after the log's. */
+export const LET_GO = '.go'
+
 const OPTIONS = [
   { optionId: 'yes', name: 'Allow', kind: 'allow_once' },
   { optionId: 'yes-always', name: 'Always allow', kind: 'allow_always' },
@@ -53,6 +57,11 @@ export class Turn {
     this.session = options.session
     this.script = options.script
     this.cancelled = options.cancelled
+  }
+
+  /** Resolves when the test puts the file beside the log. */
+  async letGo(): Promise<void> {
+    while (!existsSync(`${this.script.log}${LET_GO}`)) await delay(10)
   }
 
   update(update: object): void {
