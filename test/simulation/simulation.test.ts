@@ -85,13 +85,18 @@ const CRASH_RATES: readonly (readonly [string, FaultRates])[] = [
 ]
 
 describe.each(CRASH_RATES)('%s, killed at every single write,', (_, rates) => {
-  test.each(['before', 'after'] as const)(
-    'comes to the same end when killed %s it is durable',
-    async (when) => {
+  test.each([
+    ['before', 'odd', 1],
+    ['before', 'even', 2],
+    ['after', 'odd', 1],
+    ['after', 'even', 2],
+  ] as const)(
+    'comes to the same end when killed %s it is durable, at writes with an %s number',
+    async (when, _number, first) => {
       const calm = await run(5, { rates })
       expect(calm.violation).toBeNull()
       const writes = calm.entries.length
-      for (let append = 1; append <= writes; append++) {
+      for (let append = first; append <= writes; append += 2) {
         const killed = await run(5, { rates, crashAt: { append, when } })
         expect(killed.violation, `killed ${when} write ${append}`).toBeNull()
         expect(endOf(killed.state), `killed ${when} write ${append}`).toEqual(endOf(calm.state))
