@@ -23,6 +23,7 @@ export default defineConfig({
           include: ['src/**/*.test.ts', 'test/{architecture,docs,acceptance}/**/*.test.ts'],
           // Only what hangs is cut off: how fast a test is depends on what else the machine does.
           testTimeout: 60_000,
+          hookTimeout: 60_000,
           // Files share the modules of their worker process: loading them anew for each file took twice as long as the tests.
           isolate: false,
         },
