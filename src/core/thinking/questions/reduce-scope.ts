@@ -8,11 +8,11 @@ export interface ReducedScope {
   readonly leave_out: readonly string[]
 }
 
-const items = z.array(z.string().min(1).max(300)).max(10)
+const items = () => z.array(z.string().min(1).max(300)).max(10)
 const answer = z.lazy(() =>
   z.object({
-    focus: items.describe('what to do first, in order'),
-    leave_out: items.describe('what earlier attempts did that no acceptance criterion asks for'),
+    focus: items().describe('what to do first, in order'),
+    leave_out: items().describe('what earlier attempts did that no acceptance criterion asks for'),
   }),
 )
 
