@@ -1,6 +1,6 @@
 /** Validates events when they are written and read, and upgrades those of older versions. */
 import type { z } from 'zod'
-import { isRecord, type Upcast } from './define.ts'
+import { isRecord, type EventShape, type Upcast } from './define.ts'
 import { definitionOf, isEventType, type EventType, type PlanEvent } from './plan-events.ts'
 
 /** Replaces the upcasts of some definitions. */
@@ -10,11 +10,34 @@ const SHOWN_FIELDS = 3
 
 /** The event in its newest version. Throws an Error that names the invalid fields. */
 export function checkEvent(input: unknown, steps: Older = {}): PlanEvent {
+  return checkAgainst(input, (type) => {
+    if (!isEventType(type)) return null
+    const { shape, upcasts = [] } = definitionOf(type)
+    return { shape, upcasts: steps[type] ?? upcasts }
+  })
+}
+
+interface Checked<E extends RecordedEvent> {
+  readonly shape: EventShape<E>
+  readonly upcasts: readonly Upcast[]
+}
+
+interface RecordedEvent {
+  readonly type: string
+  readonly v: number
+}
+
+/** The same for any family of events; `definitionOf` returns null for an unknown type. */
+export function checkAgainst<E extends RecordedEvent>(
+  input: unknown,
+  definitionOf: (type: unknown) => Checked<E> | null,
+): E {
   if (!isRecord(input)) throw new Error('an event must be an object')
-  const { type, v } = input
-  if (!isEventType(type)) throw new Error(`unknown event type ${JSON.stringify(type)}`)
-  const { shape, upcasts = [] } = definitionOf(type)
-  const older = steps[type] ?? upcasts
+  const { v } = input
+  const definition = definitionOf(input['type'])
+  if (definition === null) throw new Error(`unknown event type ${JSON.stringify(input['type'])}`)
+  const { shape, upcasts: older } = definition
+  const { type } = shape
   const newest = older.length + 1
   if (typeof v !== 'number' || !Number.isInteger(v) || v < 1) throw new Error(`${type} has no version`)
   if (v > newest) throw new Error(`${type} has version ${v}; this Bosun supports up to ${newest}`)

@@ -3,6 +3,7 @@
  * when it is first needed; its members are nullable and never optional, as strict providers demand.
  */
 import { z } from 'zod'
+import type { ProjectContext } from '../intake/project-context.ts'
 import { MAX_QUESTIONS, type Expertise } from './states.ts'
 
 /** A choice, and what follows from it. */
@@ -83,6 +84,8 @@ export interface TurnInput {
   /** How many calls are left before the interview waits for the user. */
   readonly callsLeft: number
   readonly bootstrap: BootstrapFacts
+  /** What the files of the project show; empty where it has none. */
+  readonly context: ProjectContext
   /** The spec as it was last submitted or uploaded; null before that. */
   readonly draft: string | null
   readonly bootstrapDraft: string | null

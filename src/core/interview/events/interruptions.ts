@@ -1,0 +1,110 @@
+/** Errors, outages and the end of the daemon. */
+import { z } from 'zod'
+import { cut } from '../../events/activity-lines.ts'
+import type { Instant, Machine } from '../machine.ts'
+import { isSuspendable } from '../transitions.ts'
+import {
+  accepts,
+  interviewLine,
+  interviewShape,
+  inTimeline,
+  onlyMoves,
+  staysInState,
+  type InterviewDefinition,
+} from './define.ts'
+import { count, text } from './schemas.ts'
+
+const failedShape = interviewShape('interview.failed', () => ({ why: text() }))
+
+export const interviewFailed: InterviewDefinition<typeof failedShape> = {
+  shape: failedShape,
+  trigger: () => 'error',
+  rejectionReason: accepts,
+  change(machine, { why }, at) {
+    keep(machine, { why, at, cause: 'error' })
+  },
+  activity: ({ why }) => [interviewLine('interview_failed', { why: cut(why) })],
+  timeline: ({ why }) => inTimeline(`the interview failed: ${cut(why)}`),
+}
+
+const resetShape = interviewShape('interview.reset', () => ({}))
+
+export const interviewReset: InterviewDefinition<typeof resetShape> = {
+  shape: resetShape,
+  trigger: () => 'reset',
+  rejectionReason: accepts,
+  change: onlyMoves,
+  activity: () => [interviewLine('interview_reset', {})],
+  timeline: () => null,
+}
+
+const shutDownShape = interviewShape('interview.shut_down', () => ({}))
+
+/** An orderly stop of the daemon. What was open is kept for the next start. */
+export const interviewShutDown: InterviewDefinition<typeof shutDownShape> = {
+  shape: shutDownShape,
+  trigger: () => 'shutdown',
+  rejectionReason: accepts,
+  change(machine, _event, at) {
+    keep(machine, { why: 'the daemon stopped', at, cause: 'shutdown' })
+  },
+  activity: () => [interviewLine('interview_shut_down', {})],
+  timeline: () => inTimeline('the interview is kept until the next start'),
+}
+
+const suspendedShape = interviewShape('interview.suspended', () => ({ service: text(), why: text() }))
+
+export const interviewSuspended: InterviewDefinition<typeof suspendedShape> = {
+  shape: suspendedShape,
+  trigger: () => 'service_unavailable',
+  rejectionReason: accepts,
+  change(machine, { service, why }) {
+    if (isSuspendable(machine.state)) machine.suspendedFrom = machine.state
+    machine.outage = `${service}: ${why}`
+  },
+  activity: ({ service, why }) => [interviewLine('interview_suspended', { service, why: cut(why) })],
+  timeline: ({ service, why }) => inTimeline(`suspended: ${service} is unavailable (${cut(why)})`),
+}
+
+const resumedShape = interviewShape('interview.resumed', () => ({ services: z.array(text()) }))
+
+/** Every service answers again. */
+export const interviewResumed: InterviewDefinition<typeof resumedShape> = {
+  shape: resumedShape,
+  trigger: () => 'services_healthy',
+  rejectionReason: accepts,
+  change(machine) {
+    machine.outage = null
+  },
+  activity: ({ services }) => [interviewLine('interview_resumed', { services })],
+  timeline: () => inTimeline('resumed: all services are available again'),
+}
+
+const parkedShape = interviewShape('interview.parked', () => ({ service: text(), until: count() }))
+
+/** A service refuses work until a known time: no outage, and no reason to suspend. */
+export const interviewParked: InterviewDefinition<typeof parkedShape> = {
+  shape: parkedShape,
+  trigger: staysInState,
+  rejectionReason: ({ state }) =>
+    state === 'WORKING' || state === 'AWAIT_ARCHITECT' ? null : 'nothing is asked of a service',
+  change(machine, { service, until }) {
+    machine.parked = { service, until }
+  },
+  activity: ({ service, until }) => [interviewLine('interview_parked', { service, until })],
+  timeline: ({ service }) => inTimeline(`waiting until ${service} accepts work again`),
+}
+
+/** Keeps what is open, so that it can be continued. What was kept before is kept on where nothing is open. */
+function keep(
+  machine: Machine,
+  { why, at, cause }: { readonly why: string; readonly at: Instant; readonly cause: 'error' | 'shutdown' },
+): void {
+  const { session } = machine
+  const state = machine.state === 'SUSPEND' ? machine.suspendedFrom : machine.state
+  machine.session = null
+  machine.parked = null
+  machine.outage = null
+  if (session === null || state === null || !isSuspendable(state)) return
+  machine.recoverable = { session, state, why, at, cause }
+}

@@ -1,0 +1,128 @@
+/** What happens to a spec in PREVIEW, and with the architect. */
+import { z } from 'zod'
+import { cut } from '../../events/activity-lines.ts'
+import { sessionOf } from '../machine.ts'
+import {
+  accepts,
+  interviewLine,
+  interviewShape,
+  inTimeline,
+  staysInState,
+  type InterviewDefinition,
+} from './define.ts'
+import { architectRequest, architectResult, by, sha256, text } from './schemas.ts'
+
+const continuedShape = interviewShape('interview.continued', () => ({ by: by(), sha256: sha256() }))
+
+export const interviewContinued: InterviewDefinition<typeof continuedShape> = {
+  shape: continuedShape,
+  trigger: () => 'continue_interview',
+  rejectionReason: accepts,
+  change(machine, { sha256 }) {
+    sessionOf(machine).review = null
+    machine.lastAction = { action: 'continue_interview', sha256 }
+  },
+  activity: ({ by }) => [interviewLine('interview_continued', { by })],
+  timeline: ({ by }) => inTimeline(`${by} continues the interview`),
+}
+
+const requestedShape = interviewShape('interview.review_requested', () => ({
+  by: by(),
+  key: z.string().min(1),
+  sha256: sha256(),
+  request: architectRequest(),
+}))
+
+export const reviewRequested: InterviewDefinition<typeof requestedShape> = {
+  shape: requestedShape,
+  trigger: () => 'submit_to_architect',
+  rejectionReason: ({ session }, { sha256 }) => {
+    const draft = session?.draft ?? null
+    if (draft === null) return 'there is no spec to submit'
+    return draft.sha256 === sha256 ? null : 'the spec has changed'
+  },
+  change(machine, { key, request, sha256 }) {
+    const session = sessionOf(machine)
+    // Submitted again under the same key after a restart: what the architect has answered still counts.
+    if (session.review?.key !== key) session.review = { key, request, result: null, planText: null }
+    machine.lastAction = { action: 'submit_to_architect', sha256 }
+  },
+  activity: ({ by, key, sha256 }) => [interviewLine('spec_review_requested', { by, key, sha256 })],
+  timeline: ({ by }) => inTimeline(`${by} submitted the spec for development`),
+}
+
+const answeredShape = interviewShape('interview.review_answered', () => ({
+  key: z.string().min(1),
+  result: architectResult(),
+  /** The stories of an approved spec. */
+  stories: z.array(z.record(z.string(), z.json())),
+  /** The plan made of them; null where changes are needed. */
+  planText: text().nullable(),
+}))
+
+/** The architect's RESULT is durable; what it leads to follows. */
+export const reviewAnswered: InterviewDefinition<typeof answeredShape> = {
+  shape: answeredShape,
+  trigger: staysInState,
+  rejectionReason({ state, session }, { key, result }) {
+    const review = session?.review ?? null
+    if (state !== 'AWAIT_ARCHITECT' || review?.key !== key) return 'nothing was asked under this key'
+    if (review.result !== null) return 'the architect has already answered'
+    const asked = review.request.approval_type
+    return result.type === asked ? null : `a result of type ${result.type} for a request of type ${asked}`
+  },
+  change(machine, { result, planText }) {
+    const { review } = sessionOf(machine)
+    if (review !== null) Object.assign(review, { result, planText })
+  },
+  activity: ({ result, stories }) => [
+    interviewLine('spec_review_answered', {
+      status: result.status,
+      feedback: cut(result.feedback),
+      stories: stories.length,
+    }),
+  ],
+  timeline: ({ result, stories }) =>
+    inTimeline(
+      result.status === 'approved'
+        ? `the architect approved the spec (${stories.length} stories)`
+        : 'the architect requests changes to the spec',
+    ),
+}
+
+const changesShape = interviewShape('interview.changes_requested', () => ({
+  /** The feedback, in the words that introduce it to the PM. */
+  message: text(),
+}))
+
+export const changesRequested: InterviewDefinition<typeof changesShape> = {
+  shape: changesShape,
+  trigger: () => 'needs_changes',
+  rejectionReason: ({ session }) =>
+    session?.review?.result?.status === 'needs_changes' ? null : 'the architect requested no changes',
+  change(machine, { message }, at) {
+    const session = sessionOf(machine)
+    session.feedback = message
+    session.conversation.push({ from: 'system', text: message, questions: [], at })
+    session.calls = []
+    session.review = null
+  },
+  activity: () => [],
+  timeline: () => null,
+}
+
+const approvedShape = interviewShape('interview.approved', () => ({ plan: text() }))
+
+/** The stories are a registered plan; the draft goes, and the next interview may start. */
+export const specApproved: InterviewDefinition<typeof approvedShape> = {
+  shape: approvedShape,
+  trigger: () => 'approved',
+  rejectionReason: ({ session }) =>
+    session?.review?.result?.status === 'approved' ? null : 'the architect did not approve the spec',
+  change(machine, { plan }) {
+    machine.session = null
+    machine.plan = plan
+  },
+  activity: ({ plan }) => [interviewLine('spec_approved', { plan })],
+  timeline: ({ plan }) => inTimeline(`the approved spec is plan ${plan}`),
+}

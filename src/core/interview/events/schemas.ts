@@ -1,0 +1,111 @@
+/** Schemas that several events share; each is built when an event's shape is. */
+import { z } from 'zod'
+import { EXPERTISE_LEVELS } from '../states.ts'
+import { SUSPENDABLE } from '../transitions.ts'
+import type { Recoverable, SpecDraft } from '../machine.ts'
+import { BOOTSTRAP_PARTS, toolCallSchema, type BootstrapFacts } from '../turn.ts'
+
+export const text = (): z.ZodString => z.string()
+/** Who did it: a person, or a part of Bosun. */
+export const by = (): z.ZodString => z.string().min(1)
+export const sha256 = (): z.ZodString => z.string().regex(/^[0-9a-f]{64}$/)
+export const count = (): z.ZodInt => z.int().nonnegative()
+export const expertise = () => z.enum(EXPERTISE_LEVELS)
+export const suspendable = () => z.enum(SUSPENDABLE)
+
+export const bootstrapFacts = (): z.ZodType<BootstrapFacts> =>
+  z.object({
+    needed: z.boolean(),
+    missing: z.array(z.enum(BOOTSTRAP_PARTS)),
+    language: z.string().nullable(),
+  })
+
+const option = () => z.object({ key: z.string(), label: z.string(), consequence: z.string() })
+const question = () =>
+  z.object({
+    id: z.string(),
+    text: z.string(),
+    options: z.array(option()),
+    default: z.string().nullable(),
+  })
+
+const message = () =>
+  z.object({
+    from: z.enum(['user', 'pm', 'system']),
+    text: z.string(),
+    questions: z.array(question()),
+    at: count(),
+  })
+
+export const toolCall = toolCallSchema
+const toolRecord = () => z.object({ call: toolCall(), ok: z.boolean(), result: z.string() })
+
+const metadata = () =>
+  z.object({
+    title: z.string(),
+    version: z.string(),
+    priority: z.string(),
+    requirements_count: count(),
+  })
+
+export const specDraft = (): z.ZodType<SpecDraft> =>
+  z.object({
+    user_spec_md: z.string(),
+    bootstrap_spec_md: z.string().nullable(),
+    spec_metadata: metadata(),
+    sha256: sha256(),
+  })
+
+export const architectRequest = () =>
+  z.object({
+    approval_type: z.literal('spec'),
+    content: z.string(),
+    infrastructure_spec: z.string().nullable(),
+    reason: z.string(),
+  })
+
+export const architectResult = () =>
+  z.object({ status: z.enum(['approved', 'needs_changes']), feedback: z.string(), type: z.string() })
+
+const review = () =>
+  z.object({
+    key: z.string(),
+    request: architectRequest(),
+    result: architectResult().nullable(),
+    planText: z.string().nullable(),
+  })
+
+const session = () =>
+  z.object({
+    id: z.string(),
+    expertise: expertise(),
+    startText: z.string().nullable(),
+    bootstrap: bootstrapFacts(),
+    awaitUserMs: count().nullable(),
+    conversation: z.array(message()),
+    readUpTo: count(),
+    calls: z.array(toolRecord()),
+    feedback: z.string().nullable(),
+    draft: specDraft().nullable(),
+    review: review().nullable(),
+  })
+
+/** An interview that can be continued, whole. */
+export const recoverable = (): z.ZodType<Recoverable> =>
+  z.object({
+    session: session(),
+    state: suspendable(),
+    why: z.string(),
+    at: count(),
+    cause: z.enum(['error', 'shutdown']),
+  })
+
+/** Tokens and money of one think call; null where the rules answered. */
+export const thought = () =>
+  z.object({
+    /** `rules`, or the provider and the model. */
+    by: z.string(),
+    /** Why the rules answered instead of the model; null otherwise. */
+    fallback: z.string().nullable(),
+    usage: z.record(z.string(), z.union([z.number(), z.string(), z.boolean(), z.null()])).nullable(),
+  })

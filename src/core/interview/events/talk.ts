@@ -1,0 +1,166 @@
+/** What the user writes, and what the PM does about it: one tool call at a time. */
+import { z } from 'zod'
+import { cut } from '../../events/activity-lines.ts'
+import { hasUnread, sessionOf, type Machine } from '../machine.ts'
+import { MAX_CALLS_PER_MESSAGE } from '../states.ts'
+import {
+  accepts,
+  interviewLine,
+  interviewShape,
+  inTimeline,
+  staysInState,
+  type InterviewDefinition,
+} from './define.ts'
+import { by, count, specDraft, text, thought, toolCall } from './schemas.ts'
+
+/** Of a whole conversation, in characters. */
+export const MAX_CONVERSATION = 1_000_000
+
+const receivedShape = interviewShape('interview.message_received', () => ({ by: by(), text: text() }))
+
+/** The user wrote. The message is kept in whatever state the interview is; noticing it is another event. */
+export const messageReceived: InterviewDefinition<typeof receivedShape> = {
+  shape: receivedShape,
+  trigger: staysInState,
+  rejectionReason: (machine, { text }) => chatRejection(machine, text),
+  change(machine, { text }, at) {
+    sessionOf(machine).conversation.push({ from: 'user', text, questions: [], at })
+  },
+  activity: ({ by, text }) => [interviewLine('interview_message', { by, text: cut(text) })],
+  timeline: ({ by, text }) => inTimeline(`${by}: ${cut(text)}`),
+}
+
+/** Why the interview takes no message now. */
+function chatRejection({ state, suspendedFrom, session }: Machine, text: string): string | null {
+  const at = state === 'SUSPEND' ? suspendedFrom : state
+  if (session === null || (at !== 'AWAIT_USER' && at !== 'WORKING'))
+    return `an interview in ${at ?? state} takes no messages`
+  const length = session.conversation.reduce((sum, message) => sum + message.text.length, text.length)
+  return length > MAX_CONVERSATION
+    ? `the conversation is too long (more than ${MAX_CONVERSATION} characters)`
+    : null
+}
+
+const noticedShape = interviewShape('interview.message_noticed', () => ({ upTo: count() }))
+
+/** The interview goes on with what the user wrote. */
+export const messageNoticed: InterviewDefinition<typeof noticedShape> = {
+  shape: noticedShape,
+  trigger: () => 'user_message',
+  rejectionReason: ({ session }) =>
+    session !== null && hasUnread(session) ? null : 'there is no new message',
+  change(machine, { upTo }) {
+    const session = sessionOf(machine)
+    session.readUpTo = upTo
+    session.calls = []
+  },
+  activity: () => [],
+  timeline: () => null,
+}
+
+const calledShape = interviewShape('interview.tool_called', () => ({
+  call: toolCall(),
+  ok: z.boolean(),
+  result: text(),
+  /** How many messages the turn saw. */
+  readUpTo: count(),
+  thought: thought(),
+}))
+
+/** A tool call that leaves the interview at work: a post, a look at files, or a call that was refused. */
+export const toolCalled: InterviewDefinition<typeof calledShape> = {
+  shape: calledShape,
+  trigger: () => 'tool_call',
+  rejectionReason: ({ session }) =>
+    session === null || session.calls.length >= MAX_CALLS_PER_MESSAGE
+      ? `more than ${MAX_CALLS_PER_MESSAGE} tool calls for one message`
+      : null,
+  change(machine, { call, ok, result, readUpTo }, at) {
+    const session = sessionOf(machine)
+    session.calls.push({ call, ok, result })
+    session.readUpTo = Math.max(session.readUpTo, readUpTo)
+    machine.parked = null
+    if (call.tool !== 'chat_post' || !ok) return
+    const { text, questions } = call
+    session.conversation.push({ from: 'pm', text, questions: questions ?? [], at })
+    // What the PM itself posted is not news to it, unless the user wrote before it was posted.
+    if (!hasUnread(session)) session.readUpTo = session.conversation.length
+  },
+  activity: ({ call, ok, result, thought }) => [
+    interviewLine('interview_tool_called', {
+      tool: call.tool,
+      ok,
+      ...(call.tool === 'chat_post' ? { text: cut(call.text) } : {}),
+      ...('path' in call ? { path: cut(call.path) } : {}),
+      ...(ok ? {} : { refused: cut(result) }),
+      ...thoughtData(thought),
+    }),
+  ],
+  timeline({ call, ok, result }) {
+    if (!ok) return inTimeline(`${call.tool} refused: ${cut(result)}`)
+    return call.tool === 'chat_post' ? inTimeline(`PM: ${cut(call.text)}`) : null
+  },
+}
+
+const awaitedShape = interviewShape('interview.user_awaited', () => ({
+  /** `limit`: the calls for one message are used up. */
+  why: z.enum(['tool', 'limit']),
+  readUpTo: count(),
+  thought: thought().nullable(),
+}))
+
+export const userAwaited: InterviewDefinition<typeof awaitedShape> = {
+  shape: awaitedShape,
+  trigger: () => 'await_user',
+  rejectionReason: accepts,
+  change(machine, { readUpTo }) {
+    const session = sessionOf(machine)
+    session.readUpTo = Math.max(session.readUpTo, readUpTo)
+    session.calls = []
+    machine.parked = null
+  },
+  activity: ({ why, thought }) => [
+    interviewLine('interview_awaits_user', { why, ...(thought === null ? {} : thoughtData(thought)) }),
+  ],
+  timeline: ({ why }) =>
+    inTimeline(
+      why === 'limit'
+        ? `waiting for the user after ${MAX_CALLS_PER_MESSAGE} tool calls`
+        : 'waiting for the user',
+    ),
+}
+
+const submittedShape = interviewShape('interview.spec_submitted', () => ({
+  draft: specDraft(),
+  readUpTo: count(),
+  thought: thought(),
+}))
+
+/** The PM's spec is valid and ready for the user to see. */
+export const specSubmitted: InterviewDefinition<typeof submittedShape> = {
+  shape: submittedShape,
+  trigger: () => 'spec_submit',
+  rejectionReason: accepts,
+  change(machine, { draft, readUpTo }) {
+    const session = sessionOf(machine)
+    session.draft = draft
+    session.feedback = null
+    session.calls = []
+    session.readUpTo = Math.max(session.readUpTo, readUpTo)
+    machine.parked = null
+  },
+  activity: ({ draft, thought }) => [
+    interviewLine('spec_submitted', {
+      sha256: draft.sha256,
+      ...draft.spec_metadata,
+      ...thoughtData(thought),
+    }),
+  ],
+  timeline: ({ draft }) => inTimeline(`spec "${cut(draft.spec_metadata.title)}" is ready for review`),
+}
+
+const thoughtData = ({ by, fallback, usage }: { by: string; fallback: string | null; usage: unknown }) => ({
+  by,
+  ...(fallback === null ? {} : { fallback: cut(fallback) }),
+  ...(usage === null ? {} : { usage }),
+})

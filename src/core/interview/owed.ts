@@ -1,0 +1,87 @@
+/** What an interview is owed: a pure function of machine and time, so a restart is one more turn of the same loop. */
+import { feedbackMessage } from './architect-feedback.ts'
+import type { InterviewEvent } from './events/interview-events.ts'
+import { hasUnread, type Instant, type Machine } from './machine.ts'
+import { restoreEvents } from './restore.ts'
+import { MAX_CALLS_PER_MESSAGE } from './states.ts'
+
+export const SUSPEND_LIMIT_MS = 15 * 60_000
+export const SERVICE_CHECK_MS = 30_000
+
+export type InterviewOwed =
+  /** Until something happens, or until the time given. */
+  | { readonly kind: 'nothing'; readonly wakeAt: Instant | null }
+  | { readonly kind: 'append'; readonly events: readonly InterviewEvent[] }
+  | { readonly kind: 'think' }
+  | { readonly kind: 'review' }
+  | { readonly kind: 'register_plan' }
+  | { readonly kind: 'check_services' }
+
+const NOTHING = { kind: 'nothing', wakeAt: null } as const
+const append = (...events: readonly InterviewEvent[]): InterviewOwed => ({ kind: 'append', events })
+const failed = (why: string): InterviewOwed => append({ type: 'interview.failed', v: 1, why })
+
+/** What the log does not hold. */
+export interface InterviewObserved {
+  /** When the services were last checked in this suspension; null before that. */
+  readonly lastCheck: Instant | null
+  /** Time in which no daemon ran does not count as an outage. */
+  readonly loadedAt: Instant
+}
+
+export function owedToInterview(
+  machine: Machine,
+  now: Instant,
+  { lastCheck, loadedAt }: InterviewObserved,
+): InterviewOwed {
+  const { state, session, parked, since } = machine
+  if (parked !== null && now < parked.until && (state === 'WORKING' || state === 'AWAIT_ARCHITECT'))
+    return { kind: 'nothing', wakeAt: parked.until }
+  switch (state) {
+    case 'WAITING':
+      return machine.recoverable?.cause === 'shutdown'
+        ? append(...restoreEvents(machine.recoverable, 'bosun'))
+        : NOTHING
+    case 'DONE':
+      return NOTHING
+    case 'ERROR':
+      return append({ type: 'interview.reset', v: 1 })
+    case 'AWAIT_USER': {
+      if (session === null) return failed('the interview has no session')
+      if (hasUnread(session)) {
+        const upTo = session.conversation.length
+        return append({ type: 'interview.message_noticed', v: 1, upTo })
+      }
+      if (session.awaitUserMs === null) return NOTHING
+      const limit = since + session.awaitUserMs
+      if (now < limit) return { kind: 'nothing', wakeAt: limit }
+      return failed(`no message came within ${Math.round(session.awaitUserMs / 1000)} s`)
+    }
+    case 'WORKING': {
+      if (session === null) return failed('the interview has no session')
+      if (session.calls.length < MAX_CALLS_PER_MESSAGE) return { kind: 'think' }
+      const { readUpTo } = session
+      return append({ type: 'interview.user_awaited', v: 1, why: 'limit', readUpTo, thought: null })
+    }
+    case 'PREVIEW':
+      return (session?.draft ?? null) === null ? failed('there is no spec to preview') : NOTHING
+    case 'AWAIT_ARCHITECT':
+      return owedByArchitect(machine)
+    case 'SUSPEND': {
+      const limit = Math.max(since, loadedAt) + SUSPEND_LIMIT_MS
+      if (now >= limit) return failed(`${machine.outage ?? 'a service'} was unavailable for 15 min`)
+      const check = lastCheck === null ? now : lastCheck + SERVICE_CHECK_MS
+      return now >= check ? { kind: 'check_services' } : { kind: 'nothing', wakeAt: Math.min(check, limit) }
+    }
+  }
+}
+
+function owedByArchitect({ session }: Machine): InterviewOwed {
+  const review = session?.review ?? null
+  if (review === null) return failed('nothing was submitted to the architect')
+  const { result } = review
+  if (result === null) return { kind: 'review' }
+  if (result.status === 'approved') return { kind: 'register_plan' }
+  const message = feedbackMessage(result.feedback)
+  return append({ type: 'interview.changes_requested', v: 1, message })
+}
