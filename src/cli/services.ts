@@ -8,7 +8,7 @@ import type { ServicePlace } from '../app/service/manage-service.ts'
 import type { Daemon, Query } from '../client/daemon.ts'
 import type { OfflineReason } from '../client/find-daemon.ts'
 import type { StopCause } from '../core/event-schemas/schemas.ts'
-import type { PlanEvent } from '../core/events/plan-events.ts'
+import type { LogEvent } from '../core/log/log-events.ts'
 import type { EventCodec, EventLog, EventReader } from '../ports/event-log.ts'
 import type { TriedCommand, TrialRequest } from '../ports/command-trial.ts'
 import type { InstalledAdapter, Machine } from '../ports/machine.ts'
@@ -92,12 +92,12 @@ export interface ServingDaemon {
 }
 
 export interface ReadableLog extends AsyncDisposable {
-  readonly log: EventReader<PlanEvent>
+  readonly log: EventReader<LogEvent>
   readonly repositories: Pick<Repositories, 'list'>
 }
 
 export interface WritableLog extends AsyncDisposable {
-  readonly log: EventLog<PlanEvent>
+  readonly log: EventLog<LogEvent>
   readonly repositories: Repositories
-  readonly codec: EventCodec<PlanEvent>
+  readonly codec: EventCodec<LogEvent>
 }

@@ -9,7 +9,7 @@ import { EXIT_CODES } from '../cli/exit-codes.ts'
 import type { Services } from '../cli/services.ts'
 import type { Terminal } from '../cli/terminal/terminal.ts'
 import type { StartedDaemon } from '../client/start-daemon.ts'
-import type { PlanEvent } from '../core/events/plan-events.ts'
+import type { LogEvent } from '../core/log/log-events.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { folderIfThere } from '../lib/files/working-folder.ts'
 import type { Sights, SightPlace } from './machine-sight.ts'
@@ -86,10 +86,9 @@ export function servicesOf(composition: Composition): Services {
       return simulator(() => new MemoryEventLog(eventCodec))
     },
     async openLogToRead() {
-      const [{ openStoreForReading, refuseLostDatabase }, { stateRoot }, { eventCodec }] =
-        await storeModules()
+      const [{ openStoreForReading, refuseLostDatabase }, { stateRoot }, { logCodec }] = await storeModules()
       const root = stateRoot(terminal.env)
-      const opened = await openStoreForReading({ root, codec: eventCodec })
+      const opened = await openStoreForReading({ root, codec: logCodec })
       if (opened.ok) return disposable(opened.store)
       // Only a writer may migrate the schema.
       if (opened.why === 'older_schema') return disposable(await openToWrite(terminal))
@@ -101,9 +100,9 @@ export function servicesOf(composition: Composition): Services {
       })
     },
     async openLogToWrite(purpose) {
-      const [store, { eventCodec }, { refuseLostPlans }] = await Promise.all([
+      const [store, { logCodec }, { refuseLostPlans }] = await Promise.all([
         openToWrite(terminal),
-        import('../core/events/codec.ts'),
+        import('../core/log/log-events.ts'),
         import('./lost-plans.ts'),
       ])
       try {
@@ -113,7 +112,7 @@ export function servicesOf(composition: Composition): Services {
         await store.close()
         throw error
       }
-      return { ...disposable(store), codec: eventCodec }
+      return { ...disposable(store), codec: logCodec }
     },
     async cleaning() {
       const { caretakerOf } = await import('./clean-up.ts')
@@ -271,7 +270,7 @@ async function servicePlace({ cwd, env }: Terminal): ReturnType<Services['servic
 
 /** The integrity check of the database runs in the background; it never rejects. */
 async function reportDamage(
-  { integrity }: Store<PlanEvent>,
+  { integrity }: Store<LogEvent>,
   onError: (what: string, error: unknown) => void,
 ): Promise<void> {
   const found = await integrity
@@ -279,10 +278,10 @@ async function reportDamage(
 }
 
 /** Takes the lock of the state root; one process at a time may write. */
-async function openToWrite(terminal: Terminal): Promise<Store<PlanEvent>> {
-  const [{ openStore }, { stateRoot }, { eventCodec }] = await storeModules()
+async function openToWrite(terminal: Terminal): Promise<Store<LogEvent>> {
+  const [{ openStore }, { stateRoot }, { logCodec }] = await storeModules()
   const root = stateRoot(terminal.env)
-  const opened = await openStore({ root, codec: eventCodec })
+  const opened = await openStore({ root, codec: logCodec })
   if (opened.ok) return opened.store
   throw new Refusal({
     code: 'conflict',
@@ -300,7 +299,7 @@ function storeModules() {
   return Promise.all([
     import('../store/open-store.ts'),
     import('../store/root-path.ts'),
-    import('../core/events/codec.ts'),
+    import('../core/log/log-events.ts'),
   ])
 }
 

@@ -35,12 +35,12 @@ function diskProblems(root: string): readonly FoundProblem[] {
 }
 
 async function databaseProblems(root: string, isLocked: boolean): Promise<readonly FoundProblem[]> {
-  const [{ examineDatabase }, { eventCodec }] = await Promise.all([
+  const [{ examineDatabase }, { logCodec }] = await Promise.all([
     import('../store/sqlite/examine-database.ts'),
-    import('../core/events/codec.ts'),
+    import('../core/log/log-events.ts'),
   ])
   try {
-    const found = await examineDatabase({ root, codec: eventCodec, isLocked }, async (log) => [
+    const found = await examineDatabase({ root, codec: logCodec, isLocked }, async (log) => [
       ...(await brokenPlans(log)),
       ...(await lostPlans(log, root)),
     ])

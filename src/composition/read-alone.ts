@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { ReadOnlyParts } from '../app/host/read-only-host.ts'
 import type { Reading } from '../cli/services.ts'
 import type { OfflineReason } from '../client/find-daemon.ts'
-import type { PlanEvent } from '../core/events/plan-events.ts'
+import type { LogEvent } from '../core/log/log-events.ts'
 import type { Sights } from './machine-sight.ts'
 import type { Store, StoreForReading } from '../store/open-store.ts'
 
@@ -13,7 +13,7 @@ export interface Alone {
   readonly why: OfflineReason
   readonly sights: () => Promise<Sights | null>
   /** For a database of an older Bosun: only a writer may migrate it. */
-  readonly openToWrite: () => Promise<Pick<Store<PlanEvent>, 'close'>>
+  readonly openToWrite: () => Promise<Pick<Store<LogEvent>, 'close'>>
 }
 
 export async function readAlone(alone: Alone): Promise<Reading> {
@@ -50,12 +50,12 @@ export async function readAlone(alone: Alone): Promise<Reading> {
   }
 }
 
-async function openedStore(alone: Alone): Promise<StoreForReading<PlanEvent>> {
-  const [{ openStoreForReading, refuseLostDatabase }, { eventCodec }] = await Promise.all([
+async function openedStore(alone: Alone): Promise<StoreForReading<LogEvent>> {
+  const [{ openStoreForReading, refuseLostDatabase }, { logCodec }] = await Promise.all([
     import('../store/open-store.ts'),
-    import('../core/events/codec.ts'),
+    import('../core/log/log-events.ts'),
   ])
-  const place = { root: alone.root, codec: eventCodec }
+  const place = { root: alone.root, codec: logCodec }
   const opened = await openStoreForReading(place)
   if (opened.ok) return opened.store
   if (opened.why === 'absent') {
@@ -67,12 +67,12 @@ async function openedStore(alone: Alone): Promise<StoreForReading<PlanEvent>> {
   return again.ok ? again.store : emptyStore()
 }
 
-async function emptyStore(): Promise<StoreForReading<PlanEvent>> {
-  const [{ MemoryEventLog }, { eventCodec }] = await Promise.all([
+async function emptyStore(): Promise<StoreForReading<LogEvent>> {
+  const [{ MemoryEventLog }, { logCodec }] = await Promise.all([
     import('../store/memory-event-log.ts'),
-    import('../core/events/codec.ts'),
+    import('../core/log/log-events.ts'),
   ])
-  const log = new MemoryEventLog<PlanEvent>(eventCodec)
+  const log = new MemoryEventLog<LogEvent>(logCodec)
   return {
     log,
     repositories: { find: async () => null, list: async () => [] },

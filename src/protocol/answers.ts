@@ -257,6 +257,8 @@ export const eventMessage = z.strictObject({
   version: z.int().positive().nullable(),
   timestamp,
   plan: z.string().nullable(),
+  /** The machine of an interview; absent for everything else. */
+  interview: z.string().optional(),
   task: z.string().nullable(),
   /** For people; null for internal events. */
   text: z.string().nullable(),

@@ -3,14 +3,13 @@ import { mkdtempSync, mkdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { Host, type WatchPace } from '../../src/app/host/host.ts'
+import { Host, type HostParts, type WatchPace } from '../../src/app/host/host.ts'
 import type { HostedPlan } from '../../src/app/host/hosted-plan.ts'
 import { systemClock } from '../../src/lib/system/system-clock.ts'
 import { planFigures } from '../../src/core/planning/plan-figures.ts'
 import type { Plan, TaskSpec } from '../../src/core/planning/plan.ts'
 import { defaultSettings, type Settings } from '../../src/core/settings/settings.ts'
-import { eventCodec } from '../../src/core/events/codec.ts'
-import type { PlanEvent } from '../../src/core/events/plan-events.ts'
+import { logCodec, type LogEvent } from '../../src/core/log/log-events.ts'
 import { registerPlan, type RegisteredPlan } from '../../src/app/plans/register-plan.ts'
 import type { Repositories, Repository } from '../../src/ports/repositories.ts'
 import type { Caretaker } from '../../src/ports/caretaker.ts'
@@ -26,10 +25,11 @@ export const SECRET = 'ab'.repeat(32)
 
 export class TestHost {
   readonly root = mkdtempSync(join(tmpdir(), 'bosun-host-'))
-  readonly log = new MemoryEventLog<PlanEvent>(eventCodec)
+  readonly log = new MemoryEventLog<LogEvent>(logCodec)
   readonly worlds = new Map<string, ScriptedWorld>()
   readonly troubles: string[] = []
   caretaker: Caretaker | null = null
+  openInterviews: HostParts['openInterviews']
   /** Why no plan can be taken up, where none can. */
   noWorld: string | null = null
   /** Workers who were asked to end past their plan. */
@@ -69,6 +69,7 @@ export class TestHost {
       caretakerOf: async () => this.caretaker,
       stopOrphans: async ({ workers }) => void this.stoppedOrphans.push(...workers),
       detach: async () => undefined,
+      openInterviews: this.openInterviews,
       worldFor: async ({ plan, repository }) => {
         if (this.noWorld !== null) throw new Error(this.noWorld)
         const key = `${repository.id}/${plan.id}`

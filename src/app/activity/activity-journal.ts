@@ -3,17 +3,18 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ActivityReader } from '../../core/events/activity.ts'
 import type { Activity } from '../../core/events/activity-lines.ts'
-import type { PlanEvent } from '../../core/events/plan-events.ts'
+import { interviewDefinitionOf } from '../../core/interview/events/interview-events.ts'
+import { isPlanEvent, type LogEvent } from '../../core/log/log-events.ts'
 import { SerialQueue } from '../../lib/serial-queue.ts'
 import { atomicWriteText } from '../../lib/files/atomic-write.ts'
 import type { Entry, EventLog } from '../../ports/event-log.ts'
 import type { ActivityLine } from '../../protocol/answers.ts'
 import { ActivityFile, textOfLine, type EntryLines, type ReadActivity } from './activity-file.ts'
 import { subscribePastDamage } from './past-damage.ts'
-import { streamParts } from '../host/stream-name.ts'
+import { repositoryOfStream, streamParts } from '../host/stream-name.ts'
 
 export interface JournalParts {
-  readonly log: EventLog<PlanEvent>
+  readonly log: EventLog<LogEvent>
   /** The state root. */
   readonly root: string
   readonly folderOf: (repository: string) => string
@@ -145,7 +146,7 @@ export class ActivityJournal {
     for (const file of this.#files.values()) await (await file).close()
   }
 
-  #take(entries: readonly Entry<PlanEvent>[]): void {
+  #take(entries: readonly Entry<LogEvent>[]): void {
     this.#queue
       .run(async () => {
         await this.#write(entries)
@@ -162,15 +163,15 @@ export class ActivityJournal {
   }
 
   /** What cannot be written waits; when too much does, it is left to the next start, which writes what is missing. */
-  async #write(entries: readonly Entry<PlanEvent>[]): Promise<void> {
+  async #write(entries: readonly Entry<LogEvent>[]): Promise<void> {
     const touched = new Set<string>()
     for (const entry of entries) {
-      const place = streamParts(entry.stream)
-      if (place === null || this.#broken.has(place.repository)) continue
-      const waiting = this.#waiting.get(place.repository) ?? []
-      waiting.push({ seq: entry.seq, lines: linesOf(entry, place.plan, this.#reader(entry.stream)) })
-      this.#waiting.set(place.repository, waiting)
-      touched.add(place.repository)
+      const repository = repositoryOfStream(entry.stream)
+      if (repository === null || this.#broken.has(repository)) continue
+      const waiting = this.#waiting.get(repository) ?? []
+      waiting.push({ seq: entry.seq, lines: linesOf(entry, this.#reader(entry.stream)) })
+      this.#waiting.set(repository, waiting)
+      touched.add(repository)
     }
     for (const repository of touched) await this.#flush(repository)
     this.#seq = entries.at(-1)?.seq ?? this.#seq
@@ -223,11 +224,15 @@ export class ActivityJournal {
 
 /** The lines that stand for one entry of the event log. */
 export function linesOf(
-  entry: Entry<PlanEvent>,
-  plan: string,
+  { event, version, stream, at }: Entry<LogEvent>,
   reader: ActivityReader = new ActivityReader(),
 ): readonly ActivityLine[] {
-  return reader.read(entry).map((activity) => lineOf(activity, plan, entry.at))
+  if (!isPlanEvent(event)) {
+    const lines = interviewDefinitionOf(event.type).activity(event)
+    return lines.map((activity) => lineOf(activity, null, at))
+  }
+  const plan = streamParts(stream)?.plan ?? null
+  return reader.read({ event, version }).map((activity) => lineOf(activity, plan, at))
 }
 
 export function lineOf(activity: Activity, plan: string | null, at: number): ActivityLine {

@@ -1,12 +1,13 @@
 /** Follows everything that happens after a place in the log. */
 import { setTimeout } from 'node:timers/promises'
 import { outcomeOf, type Outcome } from '../../core/decide/outcome.ts'
-import type { PlanEvent } from '../../core/events/plan-events.ts'
+import type { LogEvent } from '../../core/log/log-events.ts'
 import type { Entry, StreamId } from '../../ports/event-log.ts'
 import { linesOf } from './activity-journal.ts'
 import type { ActivityLine, EventMessage } from '../../protocol/answers.ts'
 import type { Host } from '../host/host.ts'
 import { streamParts } from '../host/stream-name.ts'
+import { interviewParts } from '../interview/interview-stream.ts'
 import { tailPastDamage } from './past-damage.ts'
 import { happening } from './timeline.ts'
 
@@ -43,7 +44,7 @@ export async function* followEvents(host: Host, request: FollowRequest): AsyncGe
   const head = await log.head()
   let seq = Math.min(request.after, head)
   /** What was written since the last look, unless that is more than a page: then it is read. */
-  const fresh: Entry<PlanEvent>[] = []
+  const fresh: Entry<LogEvent>[] = []
   let isBehind = true
   const stopLog = log.subscribe(head, (entries) => {
     fresh.push(...entries)
@@ -66,7 +67,7 @@ export async function* followEvents(host: Host, request: FollowRequest): AsyncGe
       const wasBehind: boolean = isBehind
       isBehind = false
       const read = wasBehind ? await tailPastDamage(log, seq, PAGE) : null
-      const entries: readonly Entry<PlanEvent>[] = read?.entries ?? fresh.splice(0)
+      const entries: readonly Entry<LogEvent>[] = read?.entries ?? fresh.splice(0)
       isBehind ||= wasBehind && entries.length === PAGE
       const standing = standingNow(host)
       const happened = entries
@@ -95,26 +96,29 @@ const matches = (request: FollowRequest, repository: string, plan: string | unde
   (request.repository === undefined || request.repository === repository) &&
   (request.plan === undefined || request.plan === plan)
 
-function ofEntry(entry: Entry<PlanEvent>, request: FollowRequest, standing: StandingOf): EventMessage | null {
-  const place = streamParts(entry.stream)
-  if (place === null || !matches(request, place.repository, place.plan)) return null
+function ofEntry(entry: Entry<LogEvent>, request: FollowRequest, standing: StandingOf): EventMessage | null {
+  const interview = interviewParts(entry.stream)
+  const place = streamParts(entry.stream) ?? interview
+  const plan = place !== null && 'plan' in place ? place.plan : undefined
+  if (place === null || !matches(request, place.repository, plan)) return null
   const line = happening(entry.event)
   return {
     seq: entry.seq,
     version: entry.version,
     timestamp: new Date(entry.at).toISOString(),
-    plan: place.plan,
+    plan: plan ?? null,
+    ...(interview === null ? {} : { interview: entry.stream }),
     task: line?.task ?? null,
     text: line?.text ?? null,
     details: line?.details ?? [],
-    activity: linesOf(entry, place.plan),
+    activity: linesOf(entry),
     ...(request.plan === undefined ? {} : outcomeAt(entry, standing)),
   }
 }
 
 /** Nothing where the plan has not taken the entry in: how it is then would not be how it was before. */
 function outcomeAt(
-  { stream, version }: Entry<PlanEvent>,
+  { stream, version }: Entry<LogEvent>,
   standing: StandingOf,
 ): { readonly outcome?: Outcome } {
   const now = standing(stream)

@@ -3,6 +3,7 @@
  * coordination folder of each repository. It runs once a loop, on a new file, and on events that show up in the files.
  */
 import type { PlanEvent } from '../../core/events/plan-events.ts'
+import { isPlanEntry } from '../../engine/plan-log.ts'
 import { Debounce } from '../../engine/debounce.ts'
 import { SerialQueue } from '../../lib/serial-queue.ts'
 import type { Entry } from '../../ports/event-log.ts'
@@ -55,7 +56,7 @@ export class CoordinationFiles {
     const { log, onError } = host.parts
     files.#unsubscribe = log.subscribe(
       await log.head(),
-      (entries) => files.#take(entries),
+      (entries) => files.#take(entries.filter(isPlanEntry)),
       (error) => onError('the coordination files', error),
     )
     host.heartbeat.add({ name: 'coordination files', urgency: 'ordinary', run: () => files.sweep() })

@@ -1,6 +1,7 @@
 /** The coordination folders of all repositories that are worked on. */
 import { join } from 'node:path'
 import type { PlanEvent } from '../../core/events/plan-events.ts'
+import { isPlanEntry } from '../../engine/plan-log.ts'
 import type { Entry } from '../../ports/event-log.ts'
 import { Coordination } from './coordination-folder.ts'
 import type { Host } from '../host/host.ts'
@@ -38,7 +39,7 @@ export class CoordinationFolders {
     const { log, onError } = this.#host.parts
     this.#unsubscribe = log.subscribe(
       await log.head(),
-      (entries) => this.#placeMessages(entries),
+      (entries) => this.#placeMessages(entries.filter(isPlanEntry)),
       (error) => onError('messages to workers', error),
     )
   }

@@ -1,5 +1,5 @@
 /** Read access to all plans: through the daemon's host, or on the database alone. */
-import type { PlanEvent } from '../../core/events/plan-events.ts'
+import type { LogEvent } from '../../core/log/log-events.ts'
 import type { WatchMetrics } from '../../core/watch/metrics.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { EventReader } from '../../ports/event-log.ts'
@@ -19,7 +19,7 @@ export type LivingWorkers = (repository: string, plan: string) => readonly Livin
 export interface HostToRead {
   readonly parts: {
     readonly clock: Pick<Clock, 'now'>
-    readonly log: EventReader<PlanEvent>
+    readonly log: EventReader<LogEvent>
     readonly repositories: Pick<Repositories, 'find' | 'list'>
     readonly caretakerOf: Worlds['caretakerOf']
     readonly livingWorkers?: LivingWorkers | undefined

@@ -4,7 +4,9 @@
  */
 import { join } from 'node:path'
 import type { PlanEvent } from '../../core/events/plan-events.ts'
+import type { LogEvent } from '../../core/log/log-events.ts'
 import { OVERLOAD_LIMITS, type OverloadLimits } from '../../core/watch/overload.ts'
+import { Refusal } from '../../lib/refusal.ts'
 import { SerialQueue } from '../../lib/serial-queue.ts'
 import { watchLoopLag, type LoopLag } from '../../lib/system/loop-lag.ts'
 import type { CheckinLog } from '../../ports/checkin-log.ts'
@@ -14,10 +16,12 @@ import type { EventLog, StreamId } from '../../ports/event-log.ts'
 import type { Repositories, Repository } from '../../ports/repositories.ts'
 import { CheckinIntake } from '../checkins/checkin-intake.ts'
 import { coordinationFolder, CoordinationFolders } from '../coordination/coordination-folders.ts'
+import { interviewParts } from '../interview/interview-stream.ts'
+import type { Interviews } from '../interview/interviews.ts'
 import { ActivityJournal } from '../activity/activity-journal.ts'
 import { AdoptedWorkers } from '../workers/adopted-workers.ts'
 import { DayMetrics } from '../workers/day-metrics.ts'
-import { loadPlan } from '../../engine/plan-log.ts'
+import { loadPlan, planLogOf } from '../../engine/plan-log.ts'
 import { refuseUnknown, repositoryAt, streamNamed } from './find-stream.ts'
 import { Heartbeat, type Beat } from './heartbeat.ts'
 import type { HostToRead, LivingWorkers } from './host-to-read.ts'
@@ -34,11 +38,13 @@ export interface HostParts extends Worlds {
   /** The state root. */
   readonly root: string
   readonly clock: Clock
-  readonly log: EventLog<PlanEvent>
+  readonly log: EventLog<LogEvent>
   readonly repositories: Repositories
   readonly checkins: CheckinLog
   readonly livingWorkers?: LivingWorkers | undefined
   readonly transcripts?: Transcripts | undefined
+  /** Opens the interviews of all repositories; absent where there are none. */
+  readonly openInterviews?: ((host: Host) => Promise<Interviews>) | undefined
   /** The secret from which the workers' tokens are derived. */
   readonly secret: string
   /** For the daemon log; has no effect on decisions. */
@@ -84,6 +90,8 @@ export class Host implements HostToRead {
   /** Plans of the log that could not be loaded. */
   readonly unloaded = new UnloadedPlans()
   #damage: string | null = null
+  #interviews: Promise<Interviews> | null = null
+  #isClosing = false
   readonly #lag: LoopLag
   readonly #sharing: Sharing
 
@@ -151,9 +159,32 @@ export class Host implements HostToRead {
     const host = new Host(parts, journal, adopted)
     await host.checkins.load()
     await host.#coordinationFolders.open()
-    for (const { stream } of await log.streams({ open: true })) await host.#load(stream)
+    const streams = (await log.streams({ open: true })).map(({ stream }) => stream)
+    for (const stream of streams) if (interviewParts(stream) === null) await host.#load(stream)
     host.heartbeat.start()
+    // An interview that is open goes on; the start does not wait for it.
+    if (parts.openInterviews !== undefined && streams.some((stream) => interviewParts(stream) !== null))
+      void host.interviews().catch((error: unknown) => onError('the interviews', error))
     return host
+  }
+
+  /** Loaded with the first call, so that a daemon without an interview stays small. */
+  async interviews(): Promise<Interviews> {
+    const { openInterviews } = this.parts
+    if (openInterviews === undefined || this.#isClosing)
+      throw new Refusal({
+        code: 'failed',
+        message: this.#isClosing ? 'the daemon is stopping' : 'there are no interviews here',
+        remedy: 'Try again: commands start the daemon where none runs.',
+      })
+    this.#interviews ??= openInterviews(this)
+    try {
+      return await this.#interviews
+    } catch (error) {
+      // The next call tries again.
+      this.#interviews = null
+      throw error
+    }
   }
 
   /** The known problem of the whole database; null without one. */
@@ -228,7 +259,8 @@ export class Host implements HostToRead {
     const home = { stream, repository: place.repository, sha256: place.document.sha256 }
     const trouble = (what: string, error: unknown): void => onError(`${stream}: ${what}`, error)
     const onWritten = (events: readonly PlanEvent[]): void => passOn(this.#sharing, stream, events)
-    const plan = await HostedPlan.drive(home, { clock, log, world, stream, onWritten, onError: trouble })
+    const driven = { clock, log: planLogOf(log), world, stream, onWritten, onError: trouble }
+    const plan = await HostedPlan.drive(home, driven)
     if (this.heartbeat.isOverloaded) plan.engine?.setOverloaded(true)
     this.#plans.set(stream, plan)
     exchange(this.#sharing, plan)
@@ -258,6 +290,9 @@ export class Host implements HostToRead {
 
   /** Stops driving plans and writing; workers go on. */
   async close(): Promise<void> {
+    this.#isClosing = true
+    // First: an approved spec becomes a plan, which is registered here.
+    await this.#interviews?.then((interviews) => interviews.close())
     await this.heartbeat.close()
     await this.adopted.close()
     this.#lag.stop()

@@ -8,7 +8,7 @@ import type { Caretaker } from '../../ports/caretaker.ts'
 import type { Patch } from '../../ports/checkouts.ts'
 import type { EventReader, StreamId } from '../../ports/event-log.ts'
 import type { Repository } from '../../ports/repositories.ts'
-import type { PlanEvent } from '../../core/events/plan-events.ts'
+import type { LogEvent } from '../../core/log/log-events.ts'
 import type { AnswerIntake } from './inbox-reviewer.ts'
 
 export interface PlanPlace {
@@ -106,7 +106,7 @@ export interface WorkerPlace {
 
 /** What is kept with the plan in this stream, by the event of that version; null where that event keeps nothing. */
 export async function readDocument(
-  log: EventReader<PlanEvent>,
+  log: EventReader<LogEvent>,
   stream: StreamId,
   version: number,
 ): Promise<PlanDocument | null> {

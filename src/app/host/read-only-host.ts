@@ -2,7 +2,7 @@
  * All plans from the database, for commands without a daemon. It starts nothing, writes nothing and waits for nothing.
  */
 import { join } from 'node:path'
-import type { PlanEvent } from '../../core/events/plan-events.ts'
+import type { LogEvent } from '../../core/log/log-events.ts'
 import type { Claim } from '../../core/watch/observed.ts'
 import { NO_LOAD } from '../../core/watch/overload.ts'
 import { isAlive } from '../../lib/process/identity.ts'
@@ -27,7 +27,7 @@ export interface ReadOnlyParts {
   /** The state root. */
   readonly root: string
   readonly clock: Clock
-  readonly log: EventReader<PlanEvent>
+  readonly log: EventReader<LogEvent>
   readonly repositories: Pick<Repositories, 'find' | 'list'>
   readonly checkins: Pick<CheckinLog, 'claims'>
   /** Read-only access to a plan's workers and work. */

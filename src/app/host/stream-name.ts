@@ -1,4 +1,5 @@
 /** A plan's stream in the log: `<repository>/<plan>`. */
+import { interviewParts } from '../interview/interview-stream.ts'
 import type { EventReader, StreamId, StreamInfo } from '../../ports/event-log.ts'
 
 export const streamOf = (repository: string, plan: string): StreamId => `${repository}/${plan}`
@@ -9,7 +10,11 @@ export function streamParts(stream: StreamId): { readonly repository: string; re
   return at <= 0 ? null : { repository: stream.slice(0, at), plan: stream.slice(at + 1) }
 }
 
-/** The streams of all plans, open and closed. */
+/** The repository that a stream is about; null for a stream that is about none. */
+export const repositoryOfStream = (stream: StreamId): string | null =>
+  (streamParts(stream) ?? interviewParts(stream))?.repository ?? null
+
+/** All streams, open and closed. */
 export async function allStreams(log: Pick<EventReader, 'streams'>): Promise<readonly StreamInfo[]> {
   return [...(await log.streams({ open: true })), ...(await log.streams({ open: false }))]
 }

@@ -1,5 +1,5 @@
 /** Plans of the log that could not be loaded: why, whether they are damaged, and when to retry. */
-import type { PlanEvent } from '../../core/events/plan-events.ts'
+import type { LogEvent } from '../../core/log/log-events.ts'
 import type { PlanState } from '../../core/state/state.ts'
 import { loadPlan } from '../../engine/plan-log.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -82,7 +82,7 @@ export function unloadedRefusal({
 }
 
 /** Loads the state of a plan. Throws DamagedPlan if its events do not fold to one. */
-export async function loadUndamaged(log: EventReader<PlanEvent>, stream: StreamId): Promise<PlanState> {
+export async function loadUndamaged(log: EventReader<LogEvent>, stream: StreamId): Promise<PlanState> {
   return undamaged(async () => (await loadPlan(log, stream)).state)
 }
 

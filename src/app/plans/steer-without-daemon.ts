@@ -1,6 +1,6 @@
 /** Pauses and cancels a plan without a daemon: the event is written before any daemon loads the plan. */
 import { rejectionReason } from '../../core/decide/admit.ts'
-import type { PlanEvent } from '../../core/events/plan-events.ts'
+import type { LogEvent } from '../../core/log/log-events.ts'
 import type { EventLog } from '../../ports/event-log.ts'
 import type { Repositories, Repository } from '../../ports/repositories.ts'
 import type { SteeredAnswer } from '../../protocol/answers.ts'
@@ -10,7 +10,7 @@ import { streamParts } from '../host/stream-name.ts'
 import { hasEnded, isSoAlready, steeringEvent, type SteerRequest } from './steer-plan.ts'
 
 export interface StoppedLog {
-  readonly log: EventLog<PlanEvent>
+  readonly log: EventLog<LogEvent>
   readonly repositories: Pick<Repositories, 'find' | 'list'>
 }
 

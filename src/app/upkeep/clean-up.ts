@@ -1,5 +1,5 @@
 /** Cleans up after plans that ended long ago. Running and recently ended ones are left alone. */
-import type { PlanEvent } from '../../core/events/plan-events.ts'
+import type { LogEvent } from '../../core/log/log-events.ts'
 import { loadPlan, readOn } from '../../engine/plan-log.ts'
 import type { Caretaker } from '../../ports/caretaker.ts'
 import type { EventLog, Instant, StreamId } from '../../ports/event-log.ts'
@@ -11,7 +11,7 @@ import { allStreams, streamParts } from '../host/stream-name.ts'
 import { isDamage } from '../activity/past-damage.ts'
 
 export interface CleanUpParts {
-  readonly log: EventLog<PlanEvent>
+  readonly log: EventLog<LogEvent>
   readonly repositories: Pick<Repositories, 'list'>
   /** Null where nothing was ever worked on. */
   readonly caretakerOf: (repository: Repository) => Promise<Caretaker | null>

@@ -1,5 +1,6 @@
 /** Keeps the metrics of a day's workers from the event log. Starts with the first query, so that start-up does not wait. */
-import type { PlanEvent } from '../../core/events/plan-events.ts'
+import type { LogEvent } from '../../core/log/log-events.ts'
+import { isPlanEntry } from '../../engine/plan-log.ts'
 import { DAY_MS, WatchLedger, type WatchMetrics } from '../../core/watch/metrics.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { EventLog, EventReader } from '../../ports/event-log.ts'
@@ -8,7 +9,7 @@ import { streamParts } from '../host/stream-name.ts'
 
 export interface DayMetricsParts {
   /** One that cannot be listened to is read once. */
-  readonly log: EventReader<PlanEvent> & Partial<Pick<EventLog<PlanEvent>, 'subscribe'>>
+  readonly log: EventReader<LogEvent> & Partial<Pick<EventLog<LogEvent>, 'subscribe'>>
   readonly clock: Clock
   readonly onError: (what: string, error: unknown) => void
 }
@@ -46,14 +47,14 @@ export class DayMetrics {
     this.#seq = await lastBefore(log, since)
     for (;;) {
       const { entries, seq } = await tailPastDamage(log, this.#seq, PAGE)
-      for (const entry of entries) this.#ledger.take(entry)
+      for (const entry of entries.filter(isPlanEntry)) this.#ledger.take(entry)
       this.#seq = seq
       if (entries.length < PAGE) break
     }
     if (!canBeFollowed(log)) return
     this.#unsubscribe = subscribePastDamage(log, this.#seq, {
       entries: (entries) => {
-        for (const entry of entries) this.#ledger.take(entry)
+        for (const entry of entries.filter(isPlanEntry)) this.#ledger.take(entry)
       },
       damage: (error) => onError('the metrics', error),
       failed: (error) => onError('the metrics', error),
@@ -61,10 +62,10 @@ export class DayMetrics {
   }
 }
 
-const canBeFollowed = (log: DayMetricsParts['log']): log is EventLog<PlanEvent> => log.subscribe !== undefined
+const canBeFollowed = (log: DayMetricsParts['log']): log is EventLog<LogEvent> => log.subscribe !== undefined
 
 /** The place of the last entry before that moment; times rise with places but for jumps of the clock, which cost a little accuracy. */
-async function lastBefore(log: EventReader<PlanEvent>, moment: number): Promise<number> {
+async function lastBefore(log: EventReader<LogEvent>, moment: number): Promise<number> {
   let [low, high] = [0, await log.head()]
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
