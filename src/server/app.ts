@@ -6,6 +6,7 @@ import { refusal, type GuardRules } from './guard.ts'
 import { answerFrom, readingRoutes } from './reading-routes.ts'
 import { daemonRoutes, metricsRoutes } from './routes/daemon.ts'
 import { eventRoutes } from './routes/events.ts'
+import { interviewRoutes } from './routes/interview.ts'
 import { inboxRoutes } from './routes/inbox.ts'
 import { intakeRoutes } from './routes/intake.ts'
 import { mcpRoutes } from './routes/mcp.ts'
@@ -55,6 +56,7 @@ export function createApp(door: Door): App {
   planRoutes(api, door)
   inboxRoutes(api, door)
   intakeRoutes(api, door)
+  interviewRoutes(api, door)
   eventRoutes(api, door)
   workerRoutes(api, door)
   daemonRoutes(api, door)

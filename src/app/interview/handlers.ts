@@ -1,0 +1,128 @@
+/** What an interview does by itself: think, ask the architect, register the plan, look whether services are back. */
+import { NO_CONTEXT, type ProjectContext } from '../../core/intake/project-context.ts'
+import type { InterviewEvent } from '../../core/interview/events/interview-events.ts'
+import { sessionOf, type Machine } from '../../core/interview/machine.ts'
+import { SERVICE_CHECK_MS } from '../../core/interview/owed.ts'
+import type { TurnInput } from '../../core/interview/turn.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { ServiceUnavailable, type ThinkCall } from '../../ports/brain.ts'
+import type { Repository } from '../../ports/repositories.ts'
+import type { InterviewParts } from './interview-parts.ts'
+import { callsLeft, performCall } from './tools.ts'
+
+export type HandlerName = 'append' | 'think' | 'review' | 'register_plan' | 'check_services'
+
+const MAX_WHY = 2000
+
+export class Handlers {
+  readonly #parts: InterviewParts
+  readonly #repository: Repository
+  #gathered: Promise<ProjectContext> | null = null
+
+  constructor(parts: InterviewParts, repository: Repository) {
+    this.#parts = parts
+    this.#repository = repository
+  }
+
+  /** One turn: exactly one tool call. */
+  async think(machine: Machine, signal: AbortSignal): Promise<readonly InterviewEvent[]> {
+    const { turn, checkSpec } = this.#parts
+    const input = { ...turnInput(machine), context: await this.#context() }
+    const { brain } = await this.#parts.thinking(this.#repository)
+    const thought = await brain.think(turn, input, this.#call(machine, signal))
+    signal.throwIfAborted()
+    const readUpTo = input.conversation.length
+    return [await performCall(thought, { project: this.#repository.path, readUpTo, checkSpec })]
+  }
+
+  async review(machine: Machine, signal: AbortSignal): Promise<readonly InterviewEvent[]> {
+    const { review } = sessionOf(machine)
+    if (review === null) throw new Error('nothing was submitted to the architect')
+    const { key, request } = review
+    const call = this.#call(machine, signal)
+    const { result, stories, planText } = await this.#parts.review({
+      repository: this.#repository,
+      request,
+      call,
+    })
+    // Through JSON, as the log keeps it.
+    const kept = JSON.parse(JSON.stringify(stories)) as Record<string, never>[]
+    return [{ type: 'interview.review_answered', v: 1, key, result, stories: kept, planText }]
+  }
+
+  async registerPlan(machine: Machine): Promise<readonly InterviewEvent[]> {
+    const text = sessionOf(machine).review?.planText ?? null
+    if (text === null) throw new Error('the architect approved the spec without a plan')
+    const plan = await this.#parts.registerPlan(this.#repository, text)
+    return [{ type: 'interview.approved', v: 1, plan }]
+  }
+
+  /** All must be healthy; a check that fails says nothing about the services, so they count as unavailable. */
+  async checkServices(machine: Machine, signal: AbortSignal): Promise<readonly InterviewEvent[]> {
+    try {
+      const { services } = await this.#parts.thinking(this.#repository)
+      const found = await this.#inTime(services.check(signal))
+      if (found === null || !found.every(({ ok }) => ok)) return []
+      return [{ type: 'interview.resumed', v: 1, services: found.map(({ service }) => service) }]
+    } catch (error) {
+      if (!signal.aborted) this.#parts.onError(`checking services for interview ${machine.number}`, error)
+      return []
+    }
+  }
+
+  /** Null where it takes until the next check: an outage that is not noticed to last would never end in an error. */
+  async #inTime<T>(work: Promise<T>): Promise<T | null> {
+    const late = Promise.withResolvers<null>()
+    const cancel = this.#parts.clock.wake(SERVICE_CHECK_MS, () => late.resolve(null))
+    try {
+      return await Promise.race([work, late.promise])
+    } finally {
+      cancel()
+    }
+  }
+
+  /** What a handler that threw comes to. */
+  failure(error: unknown): readonly InterviewEvent[] {
+    if (error instanceof ServiceUnavailable) {
+      const { service, retryAt, message } = error
+      // A limit with a known end is no outage: the work waits until then.
+      return retryAt !== null && retryAt > this.#parts.clock.now()
+        ? [{ type: 'interview.parked', v: 1, service, until: retryAt }]
+        : [{ type: 'interview.suspended', v: 1, service, why: message.slice(0, MAX_WHY) }]
+    }
+    const message = error instanceof Error ? error.message : String(error)
+    const why = error instanceof Refusal ? `${message}. ${error.remedy}` : message
+    return [{ type: 'interview.failed', v: 1, why: why.slice(0, MAX_WHY) }]
+  }
+
+  /** Gathered once a run of the daemon; a project whose files cannot be read has none. */
+  async #context(): Promise<ProjectContext> {
+    this.#gathered ??= this.#parts.contextOf(this.#repository).catch((error: unknown) => {
+      this.#parts.onError(`reading the context of ${this.#repository.path}`, error)
+      return NO_CONTEXT
+    })
+    return this.#gathered
+  }
+
+  #call(machine: Machine, signal: AbortSignal): ThinkCall {
+    const { id } = sessionOf(machine)
+    const { id: repository } = this.#repository
+    return { about: { interview: id, repository }, signal, outage: 'throw' }
+  }
+}
+
+/** A copy: the machine changes while the brain thinks. */
+function turnInput(machine: Machine): Omit<TurnInput, 'context'> {
+  const { expertise, conversation, readUpTo, feedback, calls, bootstrap, draft } = sessionOf(machine)
+  return {
+    expertise,
+    conversation: [...conversation],
+    readUpTo,
+    feedback,
+    calls: [...calls],
+    callsLeft: callsLeft(calls.length),
+    bootstrap,
+    draft: draft?.user_spec_md ?? null,
+    bootstrapDraft: draft?.bootstrap_spec_md ?? null,
+  }
+}

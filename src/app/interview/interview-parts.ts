@@ -1,0 +1,53 @@
+/** What interviews need of the world. */
+import type { ArchitectRequest, ArchitectResult, SpecMetadata } from '../../core/interview/machine.ts'
+import type { ProjectContext } from '../../core/intake/project-context.ts'
+import type { BootstrapFacts, ToolCall, TurnInput } from '../../core/interview/turn.ts'
+import type { Fault } from '../../lib/refusal.ts'
+import type { Brain, BrainServices, ThinkCall } from '../../ports/brain.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Repositories, Repository } from '../../ports/repositories.ts'
+import type { Question } from '../../core/thinking/question.ts'
+import type { InterviewLog } from './interview-log.ts'
+
+export interface InterviewParts {
+  readonly log: InterviewLog
+  readonly clock: Pick<Clock, 'now' | 'wake'>
+  readonly repositories: Pick<Repositories, 'find' | 'list' | 'register'>
+  /** How the brain of a repository answers: by its settings as they are now. */
+  readonly thinking: (repository: Repository) => Promise<Thinking>
+  readonly turn: Question<TurnInput, ToolCall>
+  readonly checkSpec: (markdown: string) => CheckedSpec
+  /** What the project lacks, and what its files show. Both are read when an interview starts or goes on. */
+  readonly bootstrapOf: (repository: Repository) => Promise<BootstrapFacts>
+  readonly contextOf: (repository: Repository) => Promise<ProjectContext>
+  /** The architect's review; it may be asked twice for one request. Rejects with ServiceUnavailable in an outage. */
+  readonly review: (asked: ReviewAsked) => Promise<Reviewed>
+  /** Registers the plan of an approved spec, once for one text. Returns its id. */
+  readonly registerPlan: (repository: Repository, text: string) => Promise<string>
+  readonly onError: (what: string, error: unknown) => void
+}
+
+export interface Thinking {
+  readonly brain: Brain
+  readonly services: BrainServices
+}
+
+export interface CheckedSpec {
+  /** Null where there is an error. */
+  readonly metadata: SpecMetadata | null
+  /** Errors only. */
+  readonly faults: readonly Fault[]
+}
+
+export interface ReviewAsked {
+  readonly repository: Repository
+  readonly request: ArchitectRequest
+  readonly call: ThinkCall
+}
+
+export interface Reviewed {
+  readonly result: ArchitectResult
+  readonly stories: readonly Readonly<Record<string, unknown>>[]
+  /** Null where changes are needed. */
+  readonly planText: string | null
+}

@@ -1,0 +1,142 @@
+/** The interview over HTTP: `/api/pm/*`. Every body and query names the repository. */
+import { z } from 'zod'
+import { timestamp, type Wire } from './answers.ts'
+
+const MAX_MESSAGE = 100_000
+/** A spec has at most 100 KB; a longer one is refused with its problems, not as a bad request. */
+const MAX_SPEC = 1_000_000
+const MAX_DAYS_MS = 366 * 24 * 3_600_000
+
+const repo = z.string().min(1).max(4096)
+/** The name of the caller. It is recorded and proves nothing. */
+const by = z.string().min(1).max(200).optional()
+/** The caller's own id for the call: sent again with the same, it counts once. */
+const key = z
+  .string()
+  .regex(/^[\w.:-]{1,200}$/)
+  .optional()
+const words = z
+  .string()
+  .max(MAX_MESSAGE)
+  .refine((text) => text.trim() !== '', 'is empty')
+
+const expertise = z.enum(['non_technical', 'basic', 'expert'])
+const state = z.enum([
+  'WAITING',
+  'AWAIT_USER',
+  'WORKING',
+  'PREVIEW',
+  'AWAIT_ARCHITECT',
+  'ERROR',
+  'DONE',
+  'SUSPEND',
+])
+
+export const pmStartRequest = z.strictObject({
+  repo,
+  expertise: expertise.optional(),
+  text: words.optional(),
+  /** Whether to continue an interview that ended with an error. */
+  resume: z.boolean().optional(),
+  /** Waiting longer for the user is an error; absent: it waits for ever. */
+  await_user_ms: z.int().positive().max(MAX_DAYS_MS).optional(),
+  by,
+  key,
+})
+export type PmStartRequest = Wire<typeof pmStartRequest>
+
+export const pmChatRequest = z.strictObject({
+  repo,
+  session_id: z.string().min(1).max(200),
+  message: words,
+  by,
+  key,
+})
+export type PmChatRequest = Wire<typeof pmChatRequest>
+
+export const pmUploadRequest = z.strictObject({ repo, markdown: z.string().max(MAX_SPEC), by, key })
+export type PmUploadRequest = Wire<typeof pmUploadRequest>
+
+export const pmActionRequest = z.strictObject({
+  repo,
+  action: z.enum(['continue_interview', 'submit_to_architect']),
+  spec_sha: z.string().regex(/^[0-9a-f]{64}$/, 'is not a spec_sha'),
+  by,
+})
+export type PmActionRequest = Wire<typeof pmActionRequest>
+
+export const pmQuery = z.object({ repo })
+export const pmChatQuery = z.object({ repo, after: z.coerce.number().int().nonnegative().default(0) })
+
+const chatQuestion = z.strictObject({
+  id: z.string(),
+  text: z.string(),
+  options: z.array(z.strictObject({ key: z.string(), label: z.string(), consequence: z.string() })),
+  default: z.string().nullable(),
+})
+const shaOrNull = z.string().nullable()
+
+export const pmStatus = z.strictObject({
+  /** Null while no interview is open. */
+  session_id: z.string().nullable(),
+  state,
+  suspended_from: state.nullable(),
+  /** What waits for the user's answer; null where nothing does. */
+  open_question: z.strictObject({ text: z.string(), questions: z.array(chatQuestion) }).nullable(),
+  /** Of the draft; null without one. */
+  spec_sha: shaOrNull,
+  expertise: expertise.nullable(),
+  messages: z.int().nonnegative(),
+  /** Why nothing happens at the moment; null where nothing is wrong. */
+  why: z.string().nullable(),
+  parked_until: timestamp.nullable(),
+  /** An interview that ended with an error and can be continued by `start`. */
+  recoverable: z
+    .strictObject({
+      session_id: z.string(),
+      state,
+      why: z.string(),
+      since: timestamp,
+      messages: z.int().nonnegative(),
+      spec_sha: shaOrNull,
+    })
+    .nullable(),
+  /** The last plan that an approved spec became. */
+  plan: z.string().nullable(),
+  /** Why an earlier interview cannot be read; null where all can. */
+  damaged: z.string().nullable(),
+})
+export type PmStatus = Wire<typeof pmStatus>
+
+export const previewAnswer = z.strictObject({
+  session_id: z.string(),
+  state,
+  spec_sha: z.string(),
+  user_spec_md: z.string(),
+  bootstrap_spec_md: z.string().nullable(),
+  spec_metadata: z.strictObject({
+    title: z.string(),
+    version: z.string(),
+    priority: z.string(),
+    requirements_count: z.int().nonnegative(),
+  }),
+})
+export type PreviewAnswer = Wire<typeof previewAnswer>
+
+export const conversationAnswer = z.strictObject({
+  session_id: z.string().nullable(),
+  state,
+  messages: z.array(
+    z.strictObject({
+      /** From 1. Messages that the user does not see have positions too. */
+      position: z.int().positive(),
+      from: z.enum(['user', 'pm']),
+      text: z.string(),
+      questions: z.array(chatQuestion),
+      at: timestamp,
+    }),
+  ),
+  /** Send it as `after` to get what comes next. */
+  next: z.int().nonnegative(),
+})
+export type ConversationAnswer = Wire<typeof conversationAnswer>

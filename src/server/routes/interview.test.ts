@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { InterviewWorld, post as pmPost, SPEC, submit } from '../../../test/helpers/interview-world.ts'
+import { requestApp } from '../../../test/helpers/request-app.ts'
+import { TestHost } from '../../../test/helpers/test-host.ts'
+import { followEvents } from '../../app/activity/follow-events.ts'
+import { readActivity } from '../../app/activity/read-activity.ts'
+import * as client from '../../client/interview.ts'
+import { conversationAnswer, pmStatus, previewAnswer } from '../../protocol/interview.ts'
+import { eventMessage } from '../../protocol/answers.ts'
+import { createApp, type App } from '../app.ts'
+
+const TOKEN = 'cd'.repeat(32)
+const ORIGIN = 'http://127.0.0.1:20000'
+const world = new InterviewWorld()
+let testing: TestHost
+let app: App
+
+beforeAll(async () => {
+  testing = new TestHost()
+  testing.openInterviews = (host) => world.openIn(host.parts)
+  await testing.open()
+  app = createApp({
+    host: testing.host,
+    token: TOKEN,
+    facts: {
+      pid: 1,
+      port: 20_000,
+      url: ORIGIN,
+      version: '1',
+      build: 'b',
+      started_at: new Date(0).toISOString(),
+    },
+    stop: () => undefined,
+    ending: new AbortController().signal,
+    onError: (what, error) => testing.troubles.push(`${what}: ${String(error)}`),
+  })
+})
+afterAll(async () => {
+  await testing.dispose()
+  world.dispose()
+})
+
+async function ask(path: string, body?: unknown): Promise<{ status: number; answer: unknown }> {
+  const text = body === undefined ? '' : JSON.stringify(body)
+  const json = { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(text)) }
+  const headers = { Authorization: `Bearer ${TOKEN}`, ...(body === undefined ? {} : json) }
+  const method = body === undefined ? 'GET' : 'POST'
+  const response = await requestApp(app, `${ORIGIN}${path}`, { method, headers, body: text })
+  return { status: response.status, answer: await response.json() }
+}
+
+/** As the command line reaches the daemon. */
+const daemon = {
+  async get<T>(path: string, query: Readonly<Record<string, string | number | undefined>> = {}): Promise<T> {
+    const pairs = Object.entries(query).map(([key, value]): [string, string] => [key, String(value)])
+    const asked = new URLSearchParams(pairs)
+    return (await ask(`${path}?${asked.toString()}`)).answer as T
+  },
+  async post<T>(path: string, body: Readonly<Record<string, unknown>>): Promise<T> {
+    return (await ask(path, body)).answer as T
+  },
+}
+
+const settled = async (state: string): Promise<void> => {
+  for (;;) {
+    const now = await client.pmStatus(daemon, world.project)
+    if (now.state === state) return
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+test('an interview goes from its start to a plan over HTTP, and every answer fits its schema', async () => {
+  const repo = world.project
+  expect(pmStatus.parse(await client.pmStatus(daemon, repo))).toMatchObject({
+    state: 'WAITING',
+    session_id: null,
+  })
+  expect((await ask(`/api/pm/preview/spec?repo=${repo}`)).status).toBe(404)
+  world.think = () => (world.turns.length === 1 ? pmPost('Which database?') : { tool: 'await_user' })
+  const { session_id } = pmStatus.parse(await client.pmStart(daemon, { repo, text: 'a search page' }))
+  await settled('AWAIT_USER')
+  expect(await ask('/api/pm/start', { repo, text: 'a shop' })).toMatchObject({ status: 409 })
+  const talk = conversationAnswer.parse(await client.pmConversation(daemon, repo))
+  expect(talk.messages.map(({ from, text }) => `${from}: ${text}`)).toEqual([
+    'user: a search page',
+    'pm: Which database?',
+  ])
+  world.think = () => submit
+  await client.pmChat(daemon, { repo, session_id: session_id ?? '', message: 'sqlite' })
+  await settled('PREVIEW')
+  const { spec_sha } = previewAnswer.parse(await client.pmPreview(daemon, repo))
+  const stale = { repo, action: 'submit_to_architect', spec_sha: 'ab'.repeat(32) }
+  expect(await ask('/api/pm/preview/action', stale)).toMatchObject({ status: 409 })
+  pmStatus.parse(await client.pmAction(daemon, { repo, action: 'submit_to_architect', spec_sha }))
+  await settled('WAITING')
+  expect(pmStatus.parse(await client.pmStatus(daemon, repo))).toMatchObject({
+    plan: 'search',
+    spec_sha: null,
+  })
+})
+
+test('a request that is not as it should be is refused with the key that is wrong', async () => {
+  const repo = world.project
+  const refused = async (path: string, body: unknown): Promise<string> => {
+    const { status, answer } = await ask(path, body)
+    expect(status).toBe(400)
+    return JSON.stringify(answer)
+  }
+  expect(await refused('/api/pm/start', { text: 'x' })).toContain('repo: ')
+  expect(await refused('/api/pm/start', { repo, text: '  ' })).toContain('text: is empty')
+  expect(await refused('/api/pm/start', { repo, expertise: 'wizard' })).toContain('expertise: ')
+  expect(await refused('/api/pm/chat', { repo, message: 'x' })).toContain('session_id: ')
+  expect(await refused('/api/pm/preview/action', { repo, action: 'ship' })).toContain('action: ')
+  expect((await ask('/api/pm/start', { repo: '/nowhere/at/all' })).status).toBe(404)
+})
+
+test('an invalid spec is refused with each of its errors', async () => {
+  const { status, answer } = await ask('/api/pm/upload', { repo: world.project, markdown: 'nothing' })
+  expect(status).toBe(422)
+  expect(JSON.stringify(answer)).toContain('no requirements')
+  const uploaded = await client.pmUpload(daemon, { repo: world.project, markdown: SPEC })
+  expect(uploaded).toMatchObject({ state: 'PREVIEW' })
+})
+
+test('what happens in an interview is in the activity log and in the event stream', async () => {
+  const { activity } = await readActivity(testing.host, { limit: 100 })
+  const events = activity.map(({ event }) => event)
+  expect(events).toContain('interview_started')
+  expect(events).toContain('spec_approved')
+  const until = new AbortController()
+  const asked = { after: 0, until: until.signal, idleMs: 60_000 }
+  for await (const news of followEvents(testing.host, asked)) {
+    if (news === 'nothing') continue
+    const messages = news.map((message) => eventMessage.parse(message))
+    expect(messages.map(({ text }) => text)).toContain('PM: Which database?')
+    expect(messages[0]?.interview).toMatch(/^interview:/)
+    break
+  }
+  until.abort()
+})
