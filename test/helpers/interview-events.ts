@@ -19,6 +19,7 @@ const SESSION: InterviewSession = {
   readUpTo: 0,
   calls: [],
   feedback: null,
+  rounds: 0,
   draft: DRAFT,
   review: null,
 }

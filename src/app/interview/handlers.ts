@@ -36,13 +36,14 @@ export class Handlers {
   }
 
   async review(machine: Machine, signal: AbortSignal): Promise<readonly InterviewEvent[]> {
-    const { review } = sessionOf(machine)
+    const { review, rounds: round } = sessionOf(machine)
     if (review === null) throw new Error('nothing was submitted to the architect')
     const { key, request } = review
     const call = this.#call(machine, signal)
     const { result, stories, planText } = await this.#parts.review({
       repository: this.#repository,
       request,
+      round,
       call,
     })
     // Through JSON, as the log keeps it.

@@ -1,5 +1,6 @@
 /** What interviews need of the world. */
-import type { ArchitectRequest, ArchitectResult, SpecMetadata } from '../../core/interview/machine.ts'
+import type { ReceivedResult, SpecMetadata } from '../../core/interview/machine.ts'
+import type { ArchitectRequest } from '../../core/spec/architect-messages.ts'
 import type { ProjectContext } from '../../core/intake/project-context.ts'
 import type { BootstrapFacts, ToolCall, TurnInput } from '../../core/interview/turn.ts'
 import type { Fault } from '../../lib/refusal.ts'
@@ -42,11 +43,13 @@ export interface CheckedSpec {
 export interface ReviewAsked {
   readonly repository: Repository
   readonly request: ArchitectRequest
+  /** How often the spec was sent back already. */
+  readonly round: number
   readonly call: ThinkCall
 }
 
 export interface Reviewed {
-  readonly result: ArchitectResult
+  readonly result: ReceivedResult
   readonly stories: readonly Readonly<Record<string, unknown>>[]
   /** Null where changes are needed. */
   readonly planText: string | null

@@ -2,9 +2,9 @@
 import { realpath } from 'node:fs/promises'
 import type { InterviewEvent } from '../../core/interview/events/interview-events.ts'
 import type { Machine, Recoverable } from '../../core/interview/machine.ts'
-import { REVIEW_REASON } from '../../core/interview/architect-feedback.ts'
 import { restoreEvents } from '../../core/interview/restore.ts'
 import { DEFAULT_EXPERTISE, type Expertise, type PreviewActionName } from '../../core/interview/states.ts'
+import { architectRequest } from '../../core/spec/architect-messages.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { SerialQueue } from '../../lib/serial-queue.ts'
 import type { Repository } from '../../ports/repositories.ts'
@@ -160,12 +160,7 @@ export class Interviews {
       if (draft !== null && state === 'PREVIEW' && draft.sha256 !== spec_sha) throw changedSpec()
       if (action === 'continue_interview')
         return [{ type: 'interview.continued', v: 1, by, sha256: spec_sha }]
-      const request = {
-        approval_type: 'spec',
-        content: draft?.user_spec_md ?? '',
-        infrastructure_spec: draft?.bootstrap_spec_md ?? null,
-        reason: REVIEW_REASON,
-      } as const
+      const request = architectRequest(draft?.user_spec_md ?? '', draft?.bootstrap_spec_md ?? null)
       const key = `${session?.id ?? 'none'}:${machine.version}:${spec_sha}`
       return [{ type: 'interview.review_requested', v: 1, by, key, sha256: spec_sha, request }]
     })

@@ -2,6 +2,7 @@
  * What the interviews of one repository have come to: the state of the machine, and the interview that is open in it. It is
  * plain JSON, so a snapshot is a copy.
  */
+import type { ArchitectRequest, ArchitectResult } from '../spec/architect-messages.ts'
 import type { Expertise, InterviewState } from './states.ts'
 import type { Suspendable, Trigger } from './transitions.ts'
 import { nextState } from './transitions.ts'
@@ -26,25 +27,15 @@ export interface SpecDraft {
   readonly sha256: string
 }
 
-export interface ArchitectRequest {
-  readonly approval_type: 'spec'
-  readonly content: string
-  readonly infrastructure_spec: string | null
-  readonly reason: string
-}
-
-export interface ArchitectResult {
-  readonly status: 'approved' | 'needs_changes'
-  readonly feedback: string
-  readonly type: string
-}
+/** A RESULT as it arrived: whether its type is that of the request is checked. */
+export type ReceivedResult = Omit<ArchitectResult, 'type'> & { readonly type: string }
 
 /** A request to the architect. Asked again under the same key it is the same request. */
 export interface Review {
   readonly key: string
   readonly request: ArchitectRequest
   /** Null until the architect has answered. */
-  result: ArchitectResult | null
+  result: ReceivedResult | null
   /** The plan made from the approved stories, as text; null before that. */
   planText: string | null
 }
@@ -64,6 +55,8 @@ export interface InterviewSession {
   /** Since the last message of the user. */
   calls: ToolRecord[]
   feedback: string | null
+  /** How often the architect has sent the spec back. */
+  rounds: number
   draft: SpecDraft | null
   review: Review | null
 }

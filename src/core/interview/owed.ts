@@ -1,5 +1,5 @@
 /** What an interview is owed: a pure function of machine and time, so a restart is one more turn of the same loop. */
-import { feedbackMessage } from './architect-feedback.ts'
+import { feedbackMessage } from '../spec/architect-messages.ts'
 import type { InterviewEvent } from './events/interview-events.ts'
 import { hasUnread, type Instant, type Machine } from './machine.ts'
 import { restoreEvents } from './restore.ts'

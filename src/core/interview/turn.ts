@@ -84,8 +84,8 @@ export interface TurnInput {
   /** How many calls are left before the interview waits for the user. */
   readonly callsLeft: number
   readonly bootstrap: BootstrapFacts
-  /** What the files of the project show; empty where it has none. */
-  readonly context: ProjectContext
+  /** What the files of the project show; absent where it is unknown. */
+  readonly context?: ProjectContext | undefined
   /** The spec as it was last submitted or uploaded; null before that. */
   readonly draft: string | null
   readonly bootstrapDraft: string | null

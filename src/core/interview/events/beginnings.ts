@@ -107,5 +107,14 @@ function begin(machine: Machine, isNew: boolean): void {
 function emptySession(
   given: Pick<InterviewSession, 'id' | 'expertise' | 'startText' | 'bootstrap' | 'awaitUserMs'>,
 ): InterviewSession {
-  return { ...given, conversation: [], readUpTo: 0, calls: [], feedback: null, draft: null, review: null }
+  return {
+    ...given,
+    conversation: [],
+    readUpTo: 0,
+    calls: [],
+    feedback: null,
+    rounds: 0,
+    draft: null,
+    review: null,
+  }
 }

@@ -105,6 +105,7 @@ export const changesRequested: InterviewDefinition<typeof changesShape> = {
     session.feedback = message
     session.conversation.push({ from: 'system', text: message, questions: [], at })
     session.calls = []
+    session.rounds++
     session.review = null
   },
   activity: () => [],

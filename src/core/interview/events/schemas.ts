@@ -86,6 +86,7 @@ const session = () =>
     readUpTo: count(),
     calls: z.array(toolRecord()),
     feedback: z.string().nullable(),
+    rounds: count(),
     draft: specDraft().nullable(),
     review: review().nullable(),
   })
