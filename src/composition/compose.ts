@@ -3,7 +3,7 @@
  * what it needs. The worlds of plans are passed in.
  */
 import { join } from 'node:path'
-import type { WatchPace } from '../app/host/host.ts'
+import type { HostParts, WatchPace } from '../app/host/host.ts'
 import type { Worlds } from '../app/host/plan-place.ts'
 import { EXIT_CODES } from '../cli/exit-codes.ts'
 import type { Services } from '../cli/services.ts'
@@ -30,7 +30,7 @@ export interface Composition {
     readonly root: string
     readonly url: string
     readonly onError: (what: string, error: unknown) => void
-  }) => Promise<Worlds>
+  }) => Promise<Worlds & Pick<HostParts, 'openInterviews'>>
 }
 
 export function servicesOf(composition: Composition): Services {

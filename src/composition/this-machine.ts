@@ -1,10 +1,12 @@
 /** The worlds of this machine, loaded when a command first needs them. */
 import { join } from 'node:path'
+import type { HostParts } from '../app/host/host.ts'
 import type { Worlds } from '../app/host/plan-place.ts'
 import type { Machine } from './plan-world.ts'
 import type { start } from './start.ts'
 
 type StartOptions = Parameters<typeof start>[0]
+type MachineWorlds = Worlds & { readonly openInterviews: NonNullable<HostParts['openInterviews']> }
 
 /** `self` is the command that runs this program again. */
 export function thisMachine(self: readonly string[]): Pick<StartOptions, 'worlds' | 'sights'> {
@@ -15,9 +17,9 @@ export function thisMachine(self: readonly string[]): Pick<StartOptions, 'worlds
 }
 
 /** A daemon without plans loads nothing of what delivers them: it may wait for days. */
-function whenNeeded(open: () => Promise<Worlds>): Worlds {
-  let opened: Promise<Worlds> | null = null
-  const worlds = (): Promise<Worlds> => {
+function whenNeeded(open: () => Promise<MachineWorlds>): MachineWorlds {
+  let opened: Promise<MachineWorlds> | null = null
+  const worlds = (): Promise<MachineWorlds> => {
     opened ??= open().catch((error: unknown) => {
       opened = null
       throw error
@@ -29,13 +31,14 @@ function whenNeeded(open: () => Promise<Worlds>): Worlds {
     caretakerOf: async (repository) => (await worlds()).caretakerOf(repository),
     stopOrphans: async (orphans) => (await worlds()).stopOrphans(orphans),
     detach: async () => (await opened)?.detach(),
+    openInterviews: async (host) => (await worlds()).openInterviews(host),
   }
 }
 
 async function worldsOf(
   self: readonly string[],
   place: Parameters<StartOptions['worlds']>[0],
-): Promise<Worlds> {
+): Promise<MachineWorlds> {
   const { root, url, onError } = place
   const [
     { machineWorlds },
@@ -69,7 +72,11 @@ async function worldsOf(
     await worlds.detach()
     await parser.close()
   }
-  return { ...worlds, detach }
+  return {
+    ...worlds,
+    detach,
+    openInterviews: async (host) => (await import('./crew/interviews.ts')).openInterviews(machine, host),
+  }
 }
 
 async function dryRunOf(machine: Machine, text: string): Promise<Worlds> {

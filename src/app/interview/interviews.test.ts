@@ -278,7 +278,7 @@ describe('an outage', () => {
     await world.pass(1000)
     expect(await status()).toMatchObject({ state: 'SUSPEND', suspended_from: 'WORKING', messages: 1 })
     await world.pass(60_000)
-    expect(world.checks).toBe(3)
+    expect(world.checks).toBe(2)
     await chat('and a filter')
     world.services = () => [{ service: 'openai', ok: true, why: null }]
     script(submit)

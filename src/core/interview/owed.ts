@@ -70,7 +70,9 @@ export function owedToInterview(
     case 'SUSPEND': {
       const limit = Math.max(since, loadedAt) + SUSPEND_LIMIT_MS
       if (now >= limit) return failed(`${machine.outage ?? 'a service'} was unavailable for 15 min`)
-      const check = lastCheck === null ? now : lastCheck + SERVICE_CHECK_MS
+      // What has just failed is not asked at once; a daemon that has just started looks at once.
+      const first = loadedAt > since ? loadedAt : since + SERVICE_CHECK_MS
+      const check = lastCheck === null ? first : lastCheck + SERVICE_CHECK_MS
       return now >= check ? { kind: 'check_services' } : { kind: 'nothing', wakeAt: Math.min(check, limit) }
     }
   }

@@ -1,4 +1,5 @@
 /** The next step of an interview: exactly one tool call. */
+import type { ProjectContext } from '../../intake/project-context.ts'
 import { z } from 'zod'
 import { MAX_CALLS_PER_MESSAGE, MAX_QUESTIONS, type Expertise } from '../../interview/states.ts'
 import { takeTurn } from '../../interview/form/take-turn.ts'
@@ -14,6 +15,8 @@ import type { QuotedData, Question } from '../question.ts'
 /** The newest messages are quoted whole; of a longer conversation, the first says what it is about. */
 const MOST_MESSAGES = 60
 const LONGEST_MESSAGE = 12_000
+const MOST_FACTS = 20
+const MOST_INSTRUCTIONS = 3
 const LONGEST_RESULT = 16_000
 
 const AUDIENCE: Readonly<Record<Expertise, string>> = {
@@ -75,13 +78,14 @@ function taskOf({ expertise, bootstrap, feedback, calls, callsLeft, draft }: Tur
 }
 
 function dataOf(input: TurnInput): readonly QuotedData[] {
-  const { conversation, feedback, calls, draft, bootstrapDraft } = input
+  const { conversation, feedback, calls, draft, bootstrapDraft, context } = input
   const from = Math.max(0, conversation.length - MOST_MESSAGES)
   const first = from > 0 ? conversation.slice(0, 1) : []
   return [
     ...[...first, ...conversation.slice(from)]
       .filter((message) => message.from !== 'system')
       .map((message, at) => ({ source: sourceOf(message, at), text: messageText(message) })),
+    ...(context === undefined ? [] : contextData(context)),
     ...(draft === null ? [] : [{ source: 'the draft of the specification', text: draft }]),
     ...(bootstrapDraft === null ? [] : [{ source: 'the draft of the set-up', text: bootstrapDraft }]),
     ...(feedback === null ? [] : [{ source: "the architect's feedback", text: feedback }]),
@@ -90,6 +94,28 @@ function dataOf(input: TurnInput): readonly QuotedData[] {
       text: result.slice(0, LONGEST_RESULT),
     })),
   ]
+}
+
+/** What the files of the project show, in a few lines, and its instructions. */
+function contextData({
+  architecture,
+  keyPaths,
+  patterns,
+  commands,
+  instructions,
+}: ProjectContext): readonly QuotedData[] {
+  const lines = [
+    ...(architecture === null ? [] : [architecture]),
+    ...keyPaths.slice(0, MOST_FACTS).map(({ name, path }) => `${name}: ${path}`),
+    ...patterns.slice(0, MOST_FACTS).map(({ name, text, example }) => `${name}: ${text} (see ${example})`),
+    ...commands.map(({ name, command }) => `${name} command: ${command}`),
+  ]
+  const texts = instructions
+    .slice(0, MOST_INSTRUCTIONS)
+    .map(({ path, text }) => ({ source: path, text: text.slice(0, LONGEST_RESULT) }))
+  return lines.length === 0
+    ? texts
+    : [{ source: 'what the files of the project show', text: lines.join('\n') }, ...texts]
 }
 
 const sourceOf = ({ from }: ChatMessage, at: number): string =>

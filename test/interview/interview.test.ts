@@ -1,0 +1,203 @@
+/** Whole interviews over HTTP with the real program: by the rules, and by a scripted provider that is killed and stopped. */
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { daemonAt, type Daemon } from '../../src/client/daemon.ts'
+import * as pm from '../../src/client/interview.ts'
+import type { DaemonFacts } from '../../src/protocol/answers.ts'
+import type { PmStatus } from '../../src/protocol/interview.ts'
+import { startModelServer } from '../agents/model-server/model-server.ts'
+import { always, hang, overloaded, say, type Script } from '../agents/model-server/script.ts'
+import { BIN, CLEAN_ENV, scratchFolder } from '../cli/bosun.ts'
+import { printed } from '../daemon/program.ts'
+import { endProcessesOf } from '../helpers/end-processes.ts'
+
+const folder = scratchFolder()
+const root = join(folder, 'state')
+const children: ChildProcess[] = []
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL')
+  endProcessesOf(root)
+})
+
+interface Served {
+  readonly daemon: Daemon
+  readonly child: ChildProcess
+}
+
+async function serve(): Promise<Served> {
+  const env = { ...CLEAN_ENV, BOSUN_HOME: root, OPENAI_COMPATIBLE_API_KEY: 'sk-test' }
+  const child = spawn(BIN, ['serve'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  children.push(child)
+  await printed(child, 'stderr', /is listening on/)
+  const facts = JSON.parse(readFileSync(join(root, 'daemon.json'), 'utf8')) as DaemonFacts
+  const token = readFileSync(join(root, 'token'), 'utf8').trim()
+  const lost = () => Promise.reject(new Error('the daemon is gone'))
+  return { daemon: daemonAt({ facts, token }, lost), child }
+}
+
+const gone = (child: ChildProcess): Promise<unknown> => new Promise((resolve) => child.once('close', resolve))
+
+async function kill({ child }: Served): Promise<void> {
+  const over = gone(child)
+  child.kill('SIGKILL')
+  await over
+}
+
+async function stop({ child }: Served): Promise<void> {
+  const over = gone(child)
+  child.kill('SIGTERM')
+  await over
+}
+
+function repository(name: string, settings = ''): string {
+  const repo = join(folder, name)
+  mkdirSync(repo)
+  const scripts = { test: 'node --test', lint: 'node --check index.js', build: 'node --check index.js' }
+  writeFileSync(join(repo, 'package.json'), JSON.stringify({ name, version: '1.0.0', scripts }))
+  writeFileSync(join(repo, 'index.js'), 'export const greet = () => "hello"\n')
+  writeFileSync(join(repo, '.gitignore'), 'node_modules\n')
+  if (settings !== '') writeFileSync(join(repo, 'bosun.yaml'), settings)
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', ['-C', repo, '-c', 'user.name=ann', '-c', 'user.email=ann@example.com', ...args])
+  git('init', '-q')
+  git('add', '.')
+  git('commit', '-qm', 'start')
+  return repo
+}
+
+/** Resolves as soon as the interview is in one of these states; events say when to look. */
+async function until({ daemon }: Served, repo: string, states: readonly string[]): Promise<PmStatus> {
+  const over = new AbortController()
+  try {
+    for await (const _event of daemon.events({ after: 0 }, over.signal)) {
+      const status = await pm.pmStatus(daemon, repo)
+      if (states.includes(status.state)) return status
+    }
+  } finally {
+    over.abort()
+  }
+  throw new Error('the event stream ended')
+}
+
+const SPEC = `---
+version: "1.0"
+priority: must
+created: 2026-11-16
+---
+
+# Feature: Greeting by name
+
+## Vision
+
+Visitors are greeted by their name.
+
+## Scope
+
+### In Scope
+
+- The greeting
+
+### Out of Scope
+
+- Translations
+
+## Requirements
+
+### R-001: Greet by name
+
+**Type:** functional
+**Priority:** must
+**Dependencies:** []
+
+**Description:** greet(name) returns a greeting with the name.
+
+**Acceptance Criteria:**
+
+- [ ] greet('Ann') is 'hello Ann'
+`
+
+test('an interview by the rules goes from a sentence over HTTP to a registered plan', async () => {
+  const served = await serve()
+  const { daemon } = served
+  const repo = repository('shop')
+  const started = await pm.pmStart(daemon, {
+    repo,
+    text: 'Add a greet function that takes a name',
+    expertise: 'expert',
+  })
+  expect(started).toMatchObject({ state: 'WORKING', messages: 1 })
+  const session_id = started.session_id ?? ''
+  let status = await until(served, repo, ['AWAIT_USER', 'PREVIEW'])
+  for (let round = 0; round < 8 && status.state === 'AWAIT_USER'; round++) {
+    expect(status.open_question).not.toBeNull()
+    await pm.pmChat(daemon, { repo, session_id, message: "you decide; greet('Ann') is 'hello Ann'" })
+    status = await until(served, repo, ['AWAIT_USER', 'PREVIEW'])
+  }
+  expect(status.state).toBe('PREVIEW')
+  const { spec_sha, user_spec_md } = await pm.pmPreview(daemon, repo)
+  expect(user_spec_md).toContain('### R-001:')
+  // Two clients at once: one action counts, the same again is no conflict.
+  const action = { repo, action: 'submit_to_architect', spec_sha } as const
+  await Promise.all([pm.pmAction(daemon, action), pm.pmAction(daemon, action)])
+  const ended = await until(served, repo, ['WAITING', 'AWAIT_USER'])
+  expect(ended).toMatchObject({ state: 'WAITING', session_id: null })
+  const { plans } = await daemon.get<{ plans: readonly { id: string }[] }>('/api/plans')
+  expect(plans.map(({ id }) => id)).toContain(ended.plan)
+  await stop(served)
+})
+
+test('an interview with a model survives kill -9 and an orderly stop in every state', async () => {
+  const call = (answer: unknown): Script => always(say(JSON.stringify({ answer })))
+  const server = await startModelServer(always(hang()))
+  const brain = `brain: { provider: compatible, base_url: "${server.url}/v1", small: m, large: m, timeout: 60s }\n`
+  const repo = repository('blog', brain)
+  let served = await serve()
+  const restart = async (how: (served: Served) => Promise<void>): Promise<void> => {
+    await how(served)
+    served = await serve()
+  }
+  const state = async (): Promise<PmStatus> => pm.pmStatus(served.daemon, repo)
+  const asked = (count: number) => server.until(() => server.asked().length >= count)
+
+  const { session_id } = await pm.pmStart(served.daemon, { repo, text: 'greet visitors by name' })
+  await asked(1)
+  await restart(kill)
+  expect(await state()).toMatchObject({ state: 'WORKING', session_id, messages: 1 })
+  await restart(stop)
+  server.play(call({ tool: 'await_user' }))
+  await restart(kill)
+  expect(await until(served, repo, ['AWAIT_USER'])).toMatchObject({ session_id, messages: 1 })
+  await restart(kill)
+  expect(await state()).toMatchObject({ state: 'AWAIT_USER', session_id, messages: 1 })
+  await restart(stop)
+  expect(await until(served, repo, ['AWAIT_USER'])).toMatchObject({ session_id, messages: 1 })
+
+  // The provider is down: after the retries the interview is suspended, and goes on after a restart with a healthy one.
+  server.play(always(overloaded()))
+  await pm.pmChat(served.daemon, { repo, session_id: session_id ?? '', message: 'with a comma' })
+  expect(await until(served, repo, ['SUSPEND'])).toMatchObject({ suspended_from: 'WORKING', messages: 2 })
+  await restart(kill)
+  expect(await until(served, repo, ['SUSPEND'])).toMatchObject({ suspended_from: 'WORKING', session_id })
+  server.play(call({ tool: 'spec_submit', markdown: SPEC, bootstrap_markdown: null }))
+  await restart(stop)
+  const preview = await until(served, repo, ['PREVIEW'])
+  expect(preview).toMatchObject({ session_id, messages: 2 })
+  await restart(kill)
+  expect(await state()).toMatchObject({ state: 'PREVIEW', spec_sha: preview.spec_sha })
+  await restart(stop)
+  expect(await until(served, repo, ['PREVIEW'])).toMatchObject({ spec_sha: preview.spec_sha, session_id })
+
+  server.play(always(hang()))
+  const before = server.asked().length
+  const spec_sha = preview.spec_sha ?? ''
+  await pm.pmAction(served.daemon, { repo, action: 'submit_to_architect', spec_sha })
+  await asked(before + 1)
+  await restart(kill)
+  expect(await until(served, repo, ['AWAIT_ARCHITECT'])).toMatchObject({ session_id, spec_sha })
+  await restart(stop)
+  expect(await until(served, repo, ['AWAIT_ARCHITECT'])).toMatchObject({ session_id, spec_sha })
+  await stop(served)
+  await server.close()
+}, 240_000)
