@@ -49,6 +49,7 @@ function taskDocument(task: TaskSpec): Readonly<Record<string, unknown>> {
     requirements: task.requirements ?? [],
     story: task.story ?? null,
     role: task.role ?? null,
+    scope: task.scope ?? null,
   }
 }
 

@@ -106,6 +106,24 @@ describe('the demo', () => {
   })
 })
 
+test('the demo from a sentence releases a branch within a minute, and leaves nothing running', async () => {
+  const { env } = newcomer()
+  const { exit, stdout, stderr } = await bosun(['demo', '--from-sentence', '--json'], { env })
+  expect(exit, `${stdout}\n${stderr}`).toBe(0)
+  const demo = JSON.parse(stdout) as Demo
+  expect(demo).toMatchObject({
+    type: 'feature_request',
+    scope: 'small',
+    workflow: 'direct',
+    outcome: 'released',
+    missing: [],
+  })
+  expect(demo.elapsed_ms).toBeLessThan(60_000)
+  expect(git(demo, 'show', `${demo.branch}:src/time.js`)).toContain('clockTime')
+  expect(git(demo, 'rev-list', '--count', 'main')).toBe('1')
+  expect(processesOf(demo.folder)).toEqual([])
+})
+
 test('Ctrl-C stops the demo, its workers and its daemon', async () => {
   const { temporary, env } = newcomer()
   const child = spawn(BIN, ['demo'], { cwd: '/', env, stdio: ['ignore', 'pipe', 'pipe'] })

@@ -5,6 +5,8 @@ import { PACKAGE_ROOT } from '../../lib/system/package-root.ts'
 import { makeThrowAway, plainGit, type ThrowAwayPlace } from '../plans/throw-away.ts'
 
 export const DEMO_PLAN = { id: 'harbour', path: 'docs/plans/harbour-plan.yaml' } as const
+/** Done by the first script of the crew. */
+export const DEMO_SENTENCE = 'Add clockTime(minutes) in src/time.js: 425 is written as 07:05'
 const CAPTAIN = {
   'user.name': 'Captain Demo',
   'user.email': 'captain@example.org',

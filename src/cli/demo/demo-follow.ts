@@ -1,6 +1,5 @@
 /** Follows the demo's plan: prints events with notes, and answers questions for the person. */
 import { chaptersBegunBy, STAND_IN } from '../../app/demo/story.ts'
-import { DEMO_PLAN } from '../../app/demo/make-demo.ts'
 import type { Daemon } from '../../client/daemon.ts'
 import type { EventMessage, PlanAnswer } from '../../protocol/answers.ts'
 import type { Call } from '../command.ts'
@@ -24,9 +23,10 @@ export async function followDemo(
   const startedAt = Date.now()
   const follower = call.json ? SILENT : followerFor(call, 'demo', () => block(report, call, startedAt))
   const shown = new Set<string>()
-  const fresh = () => daemon.get<PlanAnswer>(`/api/plans/${DEMO_PLAN.id}`)
+  const { id = '' } = begun.plans[0] ?? {}
+  const fresh = () => daemon.get<PlanAnswer>(`/api/plans/${id}`)
   try {
-    for await (const message of daemon.events({ after: begun.seq, plan: DEMO_PLAN.id }, until)) {
+    for await (const message of daemon.events({ after: begun.seq, plan: id }, until)) {
       if ((await printEvent(follower, message, shown)) === 'unwanted') return null
       if (message.version === null) continue
       if (message.version > report.version) report = await fresh()

@@ -3,24 +3,16 @@ import { DEMO_PLAN, makeDemo } from '../../app/demo/make-demo.ts'
 import { STORY, hasHappened } from '../../app/demo/story.ts'
 import { readPlanText } from '../../app/plans/read-plan.ts'
 import { plainGit, type ThrowAwayPlace } from '../../app/plans/throw-away.ts'
-import type { Daemon } from '../../client/daemon.ts'
-import type {
-  ActivityAnswer,
-  PlanAnswer,
-  RegisteredAnswer,
-  ReleaseAnswer,
-  StatusAnswer,
-} from '../../protocol/answers.ts'
+import type { ActivityAnswer, PlanAnswer, RegisteredAnswer, ReleaseAnswer } from '../../protocol/answers.ts'
 import type { Call, CommandResult } from '../command.ts'
 import { furtherCommands } from './demo-commands.ts'
 import { followDemo } from './demo-follow.ts'
+import { stopEverything } from './stop-demo.ts'
 import { demoHead, demoText } from '../views/demo-view.ts'
 import type { Services } from '../services.ts'
 
 /** Ends a demo that hangs; the slowest machine needs less. */
 const LIMIT_MS = 10 * 60_000
-const WORKERS_GONE_MS = 30_000
-const POLL_MS = 100
 const TASKS = 8
 
 export async function runDemo(call: Call): Promise<CommandResult> {
@@ -28,6 +20,10 @@ export async function runDemo(call: Call): Promise<CommandResult> {
   if (call.flag('open'))
     call.terminal.printMessage('--open: there is no web page yet; output stays in the terminal\n')
   try {
+    if (call.flag('from-sentence')) {
+      const { runSentenceDemo } = await import('./run-sentence.ts')
+      return (await runSentenceDemo(call, interrupted)) ?? ENDED
+    }
     const report = await runToEnd(call, interrupted)
     if (report === null) return ENDED
     const exit = report.missing.length === 0 ? 'ok' : 'failed'
@@ -126,25 +122,5 @@ async function reportOf(place: ThrowAwayPlace, delivered: Delivered | null) {
     /** Expected events that did not happen. */
     missing,
     ...(await furtherCommands(place)),
-  }
-}
-
-/** Cancels a plan that still runs, waits for its workers to end, then stops the daemon. */
-async function stopEverything(services: Services): Promise<void> {
-  const daemon = await services.daemonIfWanted()
-  if (daemon === null) return
-  await endPlan(daemon)
-  await services.stopDaemon()
-}
-
-async function endPlan(daemon: Daemon): Promise<void> {
-  const { plans } = await daemon.get<StatusAnswer>('/api/status')
-  if (plans.every(({ id }) => id !== DEMO_PLAN.id)) return
-  const path = `/api/plans/${DEMO_PLAN.id}`
-  if ((await daemon.get<PlanAnswer>(path)).outcome !== 'moving') return
-  await daemon.post(`${path}/cancel`, { by: 'the demo', reason: 'it was cut short' })
-  const deadline = Date.now() + WORKERS_GONE_MS
-  while ((await daemon.get<PlanAnswer>(path)).workers.length > 0 && Date.now() < deadline) {
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
 }

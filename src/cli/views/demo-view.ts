@@ -2,6 +2,7 @@
 import type { ThrowAwayPlace } from '../../app/plans/throw-away.ts'
 import { wrapText } from '../../lib/text/text-width.ts'
 import type { DemoReport } from '../demo/run-demo.ts'
+import type { SentenceReport } from '../demo/run-sentence.ts'
 import { formatDuration } from '../../lib/text/format-time.ts'
 import type { Style, Terminal } from '../terminal/terminal.ts'
 
@@ -16,6 +17,36 @@ export function demoHead(
 ): string {
   const intro = wrapText(INTRO, Math.min(width, WIDEST)).map((line) => style.dim(line))
   return `${[style.bold(`Bosun delivers a harbour log in ${repository}`), ...intro, ''].join('\n')}\n`
+}
+
+const SENTENCE_INTRO =
+  'One sentence, understood by rules and delivered as a branch with a real workspace, gates, a review and a commit. Only ' +
+  'the agent is scripted: no model, no key, no network.'
+
+export function sentenceHead(
+  { repository }: ThrowAwayPlace,
+  { style, width }: Pick<Terminal, 'style' | 'width'>,
+): string {
+  const intro = wrapText(SENTENCE_INTRO, Math.min(width, WIDEST)).map((line) => style.dim(line))
+  return `${[style.bold(`Bosun starts from a sentence in ${repository}`), ...intro, ''].join('\n')}\n`
+}
+
+export function sentenceText(report: SentenceReport, style: Style): string {
+  const { missing, branch, elapsed_ms: elapsed } = report
+  const head =
+    missing.length === 0
+      ? [style.bold(`From a sentence to ${branch ?? 'a branch'} in ${formatDuration(elapsed)}`)]
+      : [
+          style.red('The demo did not go as planned:'),
+          ...missing.map((what) => `  ${style.red('✗')} ${what}`),
+        ]
+  const blocks = [
+    head,
+    ...(report.summary === null ? [] : [report.summary.split('\n')]),
+    [style.bold('The branch, ready for you to merge:'), ...report.graph.trimEnd().split('\n')],
+    [style.dim(`Everything is in ${report.folder}. To remove it:`), `  ${report.cleanup}`],
+  ]
+  return `\n${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`
 }
 
 export function demoText(report: DemoReport, style: Style): string {

@@ -78,3 +78,9 @@ test('a small edit is done as the fixer where the settings name one, on the smal
   expect(workerChoice({ role: 'developer', spec }, crew({})).role).toBe('developer')
   expect(workerChoice({ role: 'reviewer', spec }, crew({ fixer: NONE })).role).toBe('reviewer')
 })
+
+test('a scope that the plan gives counts, unless the task is critical', () => {
+  expect(scopeOf(task({ scope: 'trivial' }))).toBe('trivial')
+  expect(choiceOf(task({ scope: 'small' }))).toMatchObject({ role: 'fixer', model: 'small' })
+  expect(scopeOf(task({ scope: 'trivial', tier: 'critical' }))).toBe('large')
+})

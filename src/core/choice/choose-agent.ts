@@ -85,16 +85,17 @@ function chosenRole(role: Role, choice: Choice, roles: CrewSettings['roles']): R
   return isSpecial(role) && roles[role] === undefined ? 'developer' : role
 }
 
-export type ChosenBy = ClassifiedTask & Pick<TaskSpec, 'tier' | 'inferred'>
+export type ChosenBy = ClassifiedTask & Pick<TaskSpec, 'tier' | 'inferred' | 'scope'>
 
 export const choiceOf = (task: ChosenBy): Choice => choiceFor(scopeOf(task), kindOfWork(task))
 
 const MANY_FILES = 6
 
-/** By what the plan expects. A plan that names no files says nothing, and a new file can be of any size. */
-export function scopeOf({ tier, files, inferred }: ChosenBy): Scope {
+/** What the plan says, else by what it expects. A plan that names no files says nothing, and a new file can be of any size. */
+export function scopeOf({ tier, files, inferred, scope }: ChosenBy): Scope {
   const count = files.create.length + files.modify.length + files.delete.length
   if (tier === 'critical' || count >= MANY_FILES) return 'large'
+  if (scope !== undefined) return scope
   const isOneEdit = files.modify.length === 1 && count === 1
   return isOneEdit && tier === 'low' && !inferred.includes('files') ? 'small' : 'medium'
 }

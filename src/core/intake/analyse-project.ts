@@ -97,9 +97,14 @@ function languagesOf(files: readonly string[]): ProjectContext['languages'] {
 
 const isSource = (path: string): boolean => kindOfPath(path) === 'source' && languageOf(path) !== null
 
+/** Beside the program itself. */
+const ASIDE = /^(bench\w*|examples?|samples?|demos?|scripts?|tools|perf[\w-]*|runtime-tests|docs?|website)\//
+
 /** The folders below the one that holds most of the sources; those of the root where there is no such folder. */
 function layersOf(files: readonly string[]): readonly Layer[] {
-  const sources = files.filter((path) => isSource(path) && !NOT_PROGRAMS.has(languageOf(path)?.name ?? ''))
+  const sources = files.filter(
+    (path) => isSource(path) && !NOT_PROGRAMS.has(languageOf(path)?.name ?? '') && !ASIDE.test(path),
+  )
   let base = ''
   // Goes down while one folder holds nearly everything: `src`, `packages/app/src`.
   for (let depth = 0; depth < 4; depth++) {
@@ -194,7 +199,7 @@ function foldersOf(files: readonly string[], deepest: number): readonly string[]
 const ENTRY =
   /^((src|app|lib|cmd\/[\w-]+|packages\/[\w-]+(\/src)?|apps\/[\w-]+(\/src)?)\/)?(main|index|app|server|cli|__main__|manage|program|mod|lib)\.(?!d\.ts)[cm]?\w+$/i
 const ENTRY_NAMES =
-  /^(src\/)?[\w-]+\/__main__\.py$|(^|\/)Program\.cs$|^src\/bin\/[\w-]+\.rs$|(^|\/)Application\.java$/
+  /^(src\/)?[\w-]+\/__main__\.py$|(^|\/)Program\.cs$|^src\/bin\/[\w-]+\.rs$|^[\w-]+(\/[\w-]+)?(\/src)?\/main\.(rs|go)$|(^|\/)Application\.java$/
 
 const packageSchema = z.object({
   main: z.string().optional().catch(undefined),

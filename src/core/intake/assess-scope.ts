@@ -7,20 +7,19 @@ import {
   DEEP,
   GIVEN_VALUE,
   HARD,
-  LARGE_PRODUCT,
   LARGER,
-  NO_PRODUCT,
   ONE_LINE,
   ONE_LINE_ASIAN,
-  SMALL_PRODUCT,
-  SMALL_PRODUCT_ASIAN,
   SMALL_TITLE,
   SMALL_VERB,
+  SEVERAL_PLACES,
   SMALLER,
   THINGS,
   TWEAK,
+  TWEAKED_VALUE,
 } from './scope-words.ts'
-import { demandsOf, placesListed } from './demands.ts'
+import { demandsOf, placesListed, wishIn } from './demands.ts'
+import { LARGE_PRODUCT, NO_PRODUCT, SMALL_PRODUCT, SMALL_PRODUCT_ASIAN } from './product-words.ts'
 import { OPENING } from './opening-words.ts'
 
 export interface ScopeFacts {
@@ -39,6 +38,9 @@ export interface Assessed {
 const SHORT = 14
 /** Whoever writes this much about a change means more than one place. */
 const LONG = 60
+
+const FEW = 9
+const SMALLEST = THINGS.find(({ step }) => step === 0)?.pattern ?? ONE_LINE
 
 interface Sizing {
   readonly step: number
@@ -119,12 +121,13 @@ function projectSize(request: RequestText): Sizing {
 }
 
 function featureSize(request: RequestText): Sizing {
-  const { prose, title, words, paths } = request
+  const { prose, words, paths } = request
+  const title = wishIn(request)
   const deep = matches(prose, ARCHITECTURE)
   const demands = Math.max(demandsOf(request), request.items.length)
   if (deep.length > 0 && (words < 60 || deep.length > 1 || demands >= 6))
     return { step: 3, reasons: [`asks for “${deep[0]}”`] }
-  if (demands >= 9) return { step: 3, reasons: [`lists ${demands} points`] }
+  if (demands >= 7) return { step: 3, reasons: [`lists ${demands} points`] }
   const given = givenValue(request)
   const larger = LARGER.exec(prose)?.[0]
   if (given !== null && demands < 3 && larger === undefined) return { step: 0, reasons: [given] }
@@ -137,6 +140,11 @@ function featureSize(request: RequestText): Sizing {
   if (demands >= 3 && step < 2 && smaller === undefined) {
     step = 2
     reasons.push(`lists ${demands} points`)
+  }
+  const several = SEVERAL_PLACES.exec(prose)?.[0]
+  if (several !== undefined && step < 2 && smaller === undefined) {
+    step = 2
+    reasons.push(`says “${several}”`)
   }
   if (larger !== undefined && step < 2) {
     step = 2
@@ -168,8 +176,16 @@ function featureSize(request: RequestText): Sizing {
 }
 
 /** Why the change is one line; null where it is not, as far as the request says. */
-function givenValue({ prose, words }: RequestText): string | null {
+function givenValue(request: RequestText): string | null {
+  const { prose, words } = request
   if (words > 90) return null
+  const title = wishIn(request)
+  const wish = title.replace(OPENING, '')
+  const tweaked = TWEAK.test(wish) ? TWEAKED_VALUE.exec(title)?.[0] : undefined
+  if (tweaked !== undefined) return `gives the new value (“${tweaked}”)`
+  const isTweak = TWEAK.test(wish) && words <= FEW
+  const small = isTweak ? SMALLEST.exec(title)?.[0] : undefined
+  if (small !== undefined) return `changes “${small}”`
   const line = ONE_LINE.exec(prose)?.[0] ?? ONE_LINE_ASIAN.exec(prose)?.[0]
   if (line !== undefined) return `says “${line}”`
   const value = GIVEN_VALUE.map((pattern) => pattern.exec(prose)?.[0]).find((found) => found !== undefined)
@@ -190,7 +206,7 @@ function thingIn(title: string): { readonly step: number; readonly what: string 
 }
 
 const WHERE =
-  /\s(?:to|in|on|at|for|when|from|into|onto|so that|so|because|that|which|where|with|without|by|via|using|if|while|after|before|inside|within|under|of|instead of|as|zur?|in der|auf der|im|dans|sur|pour|en|para|nel|nella|per|em|na|no|на|в|для|wenn|quand|cuando)\s/i
+  /\s(?:del|du|des|della|de la|van de|van het|von|der|to|in|on|at|for|when|from|into|onto|so that|so|because|that|which|where|with|without|by|via|using|if|while|after|before|inside|within|under|of|instead of|as|zur?|in der|auf der|im|dans|sur|pour|en|para|nel|nella|per|em|na|no|на|в|для|wenn|quand|cuando)\s/i
 
 function headOf(sentence: string): string {
   const at = sentence.search(WHERE)

@@ -57,7 +57,7 @@ export function classifyByRules(request: RequestText, { repository, fileName }: 
     feature.add('asks to add or change something', 3)
   // A statement about what a program does now, without a wish, is a complaint.
   else if (opening === null && !WISH.test(body)) {
-    const does = DOES.exec(request.title)?.[0]
+    const does = DOES.exec(request.title.split(SUBORDINATE, 1)[0] ?? '')?.[0]
     if (does !== undefined) bug.add(`says what happens now (“${does}”)`, 3)
   }
 
@@ -86,9 +86,12 @@ const PROJECT_TITLE = /^\W{0,4}(?:project[- _]?brief|brief\s*:)/i
 /** What people want, as opposed to what they see. */
 const WISH =
   /\b(should|shall|want|wants|wanted|need|needs|would|wish|please|let|allow|support|add|prefer|propose|could we|can we|it'd|i'd|we'd|love|hätte|möchte\w*|soll\w*|voudrais|quiero|quero|vorrei|хочу|нужн\p{L}*|добав\p{L}*)\b/iu
+/** What follows says when or which, not what happens. */
+const SUBORDINATE =
+  /\s(?:when|if|while|after|before|that|which|because|although|wenn|quand|cuando|quando|если)\s/i
 /** Verbs in the third person, as in "the page shows the wrong name"; of plurals only those that say what goes wrong. */
 const DOES =
-  /(?<![\p{L}])(?:returns|shows|says|gives|prints|leaves|deletes|overwrites?|ignores|counts|keeps?|stays?|arrives?|goes|exits|loses?|drops|skips|rejects|refuses|hides|disappears?|vanish(?:es)?|resets|jumps|repeats|sends|receives|displays|uses|reads|writes|opens|closes|rounds|truncates|grows|takes|blocks|assigns|dies|behaves|cuts|misses|forgets|remains?|duplicates|reuses|differs?|is|are|was|were|comes?|can (?:both|buy|see|still (?:see|edit|access)|delete))(?![\p{L}])/iu
+  /(?<![\p{L}])(?:removes|adds|moves|points|tells|creates|changes|updates|loads|saves|selects|scrolls|does|breaks|swallows|converts|sorts|ends|starts|turns|puts|treats|lacks|fails?|accepts|trusts|returns|shows|says|gives|prints|leaves|deletes|overwrites?|ignores|counts|keeps?|stays?|arrives?|goes|exits|loses?|drops|skips|rejects|refuses|hides|disappears?|vanish(?:es)?|resets|jumps|repeats|sends|receives|displays|uses|reads|writes|opens|closes|rounds|truncates|grows|takes|blocks|assigns|dies|behaves|cuts|misses|forgets|remains?|duplicates|reuses|differs?|is|are|was|were|comes?|dice|dit|sagt|zeigt|steht|affiche|muestra|mostra|verliert|löscht|bleibt|geht|perd|pierde|perde|показывает|теряет|удаляет|pokazuje|traci|toont|verliest|can (?:both|buy|see|still (?:see|edit|access)|delete))(?![\p{L}])/iu
 
 const TRACE = /\b(error|exception|traceback|panic|fatal|segmentation fault|fail(ed|ure)?)\b|^\s+at /im
 
@@ -97,6 +100,9 @@ const sure = (type: IntakeType, reasons: readonly string[]): Classified => ({
   isUnsure: false,
   reasons: reasons.slice(0, 4),
 })
+
+/** "When the list is empty, show a hint". */
+const CONDITION = /^(?:when|if|once|wenn|quand|cuando|если)\b[^,.]{1,80},\s*/i
 
 /** What the first verb of the title asks for. */
 function openingOf(title: string): 'bug' | 'feature' | null {
@@ -107,7 +113,7 @@ function openingOf(title: string): 'bug' | 'feature' | null {
   if (/^\W{0,3}\[?(?:feat|feature|enhancement|chore|docs|refactor|perf)\]?(?:\(.{1,30}\))?\s*:/i.test(title))
     return 'feature'
   if (/^\W{0,3}\[?fix\]?(?:\(.{1,30}\))?\s*:/i.test(title)) return 'bug'
-  const rest = plain.replace(OPENING, '')
+  const rest = plain.replace(CONDITION, '').replace(OPENING, '')
   if (BUG_VERB.test(rest)) return 'bug'
   return FEATURE_VERB.test(rest) ? 'feature' : null
 }

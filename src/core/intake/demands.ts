@@ -14,7 +14,12 @@ export function sentencesOf({ title, prose }: Pick<RequestText, 'title' | 'prose
 
 /** The longest list within one sentence: "store it, resize it, and show it" are three. One where there is no list. */
 export function demandsOf(request: Pick<RequestText, 'title' | 'prose'>): number {
-  return Math.max(1, ...sentencesOf(request).map(listLength))
+  return Math.max(
+    1,
+    ...sentencesOf(request)
+      .filter((one) => !CHAT.test(one))
+      .map(listLength),
+  )
 }
 
 const AND = /\s(?:and|und|et|y|e|i|en|och|и|и также|as well as|plus)\s/gi
@@ -32,7 +37,30 @@ export function placesListed(request: Pick<RequestText, 'title' | 'prose'>): num
   const lengths = sentencesOf(request).map((sentence) => {
     const isList = (sentence.match(/,\s/g)?.length ?? 0) >= 2 && /,?\s(?:and|und|et|y|e|и)\s/i.test(sentence)
     const places = sentence.match(/(?:^|[\s,])(?:in|im|dans|en|em|nel|в|и в)\s/gi)?.length ?? 0
-    return isList ? listLength(sentence) : places >= 3 ? places : 1
+    if (isList) return listLength(sentence)
+    if (places >= 3) return places
+    return PLACES.test(sentence) ? 3 : 1
   })
   return Math.max(1, ...lengths)
+}
+
+/** "in the list, the detail view and the PDF", "; login, cart and wizard". */
+const PLACES =
+  /(?:\b(?:in|on|at|for|im|dans|en)\s|[;:]\s)[^,.;:]{2,40},\s[^,.;:]{2,40}(?:,\s[^,.;:]{2,40})*,?\s(?:and|und|et|y|e|и)\s/i
+
+/** What people write around a request. */
+const CHAT =
+  /^\W*(?:hi|hello|hey|dear|thanks|thank you|regards|cheers|best|sorry|ps|p\.s|while|i was|we were|i am|we are|i noticed|nothing dramatic|hallo|bonjour|hola|ciao|merci|danke|gracias)\b/i
+const WISH =
+  /\b(?:could|can|may) (?:we|you|someone|i)\b|\bplease\b|\bshould\b|\bwould (?:like|love|be)\b|\bi(?:'d| would| want| need)\b|\bwe (?:want|need|'d)\b|\bwhat (?:i|we) want\b/i
+
+/** The sentence that says what is wanted: after a greeting or a story it is not the first one. */
+export function wishIn(request: Pick<RequestText, 'title' | 'prose'>): string {
+  const { title } = request
+  const sentences = sentencesOf(request)
+  if (sentences.length < 3 || (WISH.test(title) && !CHAT.test(title))) return title
+  const wish = CHAT.test(title)
+    ? sentences.find((one) => WISH.test(one) && !/^\W*(?:hi|hello|hey)\b/i.test(one))
+    : undefined
+  return wish?.replace(/^[^,]{0,40}, but /i, '') ?? title
 }

@@ -8,7 +8,7 @@ export interface EvidenceRow {
 }
 
 export const any = (...parts: readonly string[]): RegExp =>
-  new RegExp(`(?<![\\p{L}\\p{N}_])(?:${parts.join('|')})(?![\\p{L}\\p{N}_])`, 'iu')
+  new RegExp(`(?<![\\p{L}\\p{N}_-])(?:${parts.join('|')})(?![\\p{L}\\p{N}_-])`, 'iu')
 
 /** Words of languages that do not put spaces between them. */
 export const anywhere = (...parts: readonly string[]): RegExp => new RegExp(parts.join('|'), 'u')

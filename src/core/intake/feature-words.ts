@@ -20,6 +20,7 @@ export const FEATURE_EVIDENCE: readonly EvidenceRow[] = [
       'would be (nice|great|good|useful|helpful|awesome)',
       "(i'd|we'd|i would|we would|users? would|would) (like|love)",
       'it would help',
+      '(users?|admins?|customers?|people|visitors?|members?|authors?|players?|editors?|moderators?|guests?|teams?) (can|could|may) \\w+',
       "what (i|we)('d| would)? (want|need|love|like)",
       'wish(es)?',
       'should (be able to|support|allow|also|offer|let)',

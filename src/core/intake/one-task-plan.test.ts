@@ -24,6 +24,8 @@ test('a sentence becomes a plan of one low task with the sentence as its criteri
       id: '1',
       title: 'Add dark mode toggle to settings page',
       tier: 'low',
+      role: 'developer',
+      scope: 'small',
       acceptanceCriteria: ['Add dark mode toggle to settings page'],
       files: { create: [], modify: [], delete: [] },
     },

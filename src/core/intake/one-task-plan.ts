@@ -42,6 +42,8 @@ export function oneTaskPlan({ intake, request, text, id }: OneTask): string {
     `    description: ${yamlText(descriptionOf(intake, text))}`,
     // Low work gets the quick review; what it touches may still raise it.
     ...(isQuick ? ['    tier: low'] : []),
+    `    role: ${isQuick && intake.workflow === 'fix' ? 'fixer' : 'developer'}`,
+    `    scope: ${intake.scope}`,
     '    depends_on: []',
     '    acceptance_criteria:',
     ...criteriaOf(intake, request).map((criterion) => `      - ${yamlText(criterion)}`),

@@ -71,7 +71,7 @@ export function statedArchitecture(text: string): string | null {
   return plainLine(first.replace(/^[-*]\s+/, ''), 200)
 }
 
-const isSentence = (line: string): boolean => /^\s{0,3}(?:[-*]\s+)?[\p{L}`*].{15,}/u.test(line)
+const isSentence = (line: string): boolean => /^\s{0,3}(?:[-*]\s+)?[\p{L}*].{15,}/u.test(line)
 
 /** List items that name a path of the repository: "- `src/services/`: business logic". */
 export function statedKeyPaths(

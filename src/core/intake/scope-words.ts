@@ -34,6 +34,17 @@ export const ARCHITECTURE = any(
   '(end[- ]to[- ]end|e2e) encryption',
   'distributed (tracing|system|cache|store|database)|sharding|replication|leader[- ]elect\\w*|horizontal(ly)? scal\\w+|high availability',
   'white[- ]?label\\w*',
+  '(one|a|own) (database|schema|instance|deployment)? ?per (tenant|customer|region|organi[sz]ation)',
+  '(the|our|this|a) monolith',
+  'offline (work|use|support|editing|access)',
+  'role[- ]?based access( control)?|rbac|custom roles|policies and',
+  'developer portal|partner portal|sdks',
+  'conflict resolution',
+  'third[- ]party (plugins|extensions|developers|apps|modules)',
+  'port the (\\w+ )?(app|application|client|game|program|engine)',
+  'live collaboration',
+  'split (our|the) (repository|repo|code ?base|application)',
+  'everything to (aws|azure|gcp|the cloud|kubernetes)',
   'event[- ]driven|cqrs|domain[- ]driven|hexagonal|micro ?front ?ends?|service mesh|api gateway',
   '(from|away from) \\w+ to (typescript|graphql|grpc|rust|go|kotlin|swift|postgres\\w*|kafka|kubernetes|react|vue|svelte)',
   '(native|mobile|desktop|ios|android) (app|client|version)s?( for)?',
@@ -53,67 +64,6 @@ export const ARCHITECTURE = any(
 /** Verbs of a change in one place, whatever the thing is that they are done to. */
 export const SMALL_VERB = any(
   'show|hide|sort|remember|limit|log|validate|highlight|trim|format|round|disable|enable|warn|confirm|focus|skip|ignore|accept|print|return|escape|retry|debounce|refuse|reject|rename|reorder|align|truncate|collapse|expand|preselect|autofocus|prefill|default|clamp|lowercase|capitali[sz]e',
-)
-
-/** A whole product of the kind that companies build. */
-export const LARGE_PRODUCT = any(
-  'platforms?',
-  'plattform(en)?',
-  'plateforme',
-  'plataforma',
-  'piattaforma',
-  'платформ\\p{L}*',
-  'saas',
-  'erp',
-  'crm',
-  'market ?place',
-  'competitor|alternative to \\w+|clone of (airbnb|uber|amazon|facebook|twitter|instagram|youtube|netflix|slack|shopify)',
-  '(airbnb|uber|amazon|facebook|twitter|instagram|youtube|netflix|slack|shopify) clone',
-  'operating system',
-  '(programming|statically typed|typed|scripting) language',
-  'compiler',
-  'distributed',
-  'database engine',
-  'game engine',
-  'social (network|media|platform)',
-  '(hospital|bank(ing)?|insurance|airline|school|warehouse|fleet|supply chain|clinic|property|hotel) management( system| software)?',
-  '(trading|exchange|payment|streaming|ticketing|e-?commerce|learning management|hospital|banking) (system|platform|service|network)',
-  'super ?app|ecosystem|suite of',
-  'block ?chain|crypto exchange',
-  'web browser|ide|hypervisor|kernel|sql database|search engine|cloud provider',
-  'multi[- ]vendor|multi[- ]sided|two[- ]sided',
-  '(replace|replacement for) our (\\w+ ){0,4}(erp|system|platform|main ?frame|suite)',
-  'mobile apps? (for ios and android|and)',
-  'multi[- ]?tenan(t|cy)\\w*|mandanten\\w*',
-  'mmo\\w*',
-)
-/** A program of one file. */
-export const SMALL_PRODUCT = any(
-  'scripts?',
-  'skript',
-  'one[- ]file|single file|one file|eine[rm]? datei|un seul fichier|un solo archivo',
-  'command called',
-  '(single|one|a|static) (html |web ?)?page',
-  'function',
-  'snippet',
-  'macro',
-  'makefile|dockerfile',
-  'bookmarklet',
-  'user ?script',
-  'alias',
-  'gist',
-  'calculator|converter|rechner',
-  'скрипт\\p{L}*',
-)
-export const SMALL_PRODUCT_ASIAN = /脚本|スクリプト|스크립트/u
-export const NO_PRODUCT = any(
-  'hello[, ]world',
-  'one[- ]liner?',
-  '(one|single) line',
-  'just a readme',
-  'just an? (empty )?(\\w+ )?(file|licen[cs]e|gitignore)',
-  'placeholder (page|repo)',
-  'empty (project|skeleton|repo)',
 )
 
 /** A change of one line: a value, a word, a name. */
@@ -151,6 +101,14 @@ export const ONE_LINE = any(
   'licen[cs]e (header|year|badge)|badge in the readme',
   'max(imum)? (upload|file|request|page|body) size|page size|batch size|pool size|cache size|ttl',
   'plural(s|i[sz]ation)?',
+  'hard[- ]?coded( in)?',
+  'links?\\b.{0,40}\\b(points|goes|leads) to',
+  'is called \\S+ (and )?not \\S+',
+  'just (set|add|change|remove|flip|bump|rename|delete|swap|return|call)',
+  'import (statements?|order)',
+  'standard(wert|sprache|port|einstellung)|valeur par défaut|valor por defecto|по умолчанию',
+  '(red|blue|green|grey|gray|black|white|yellow|orange|purple|bold|bigger|larger|smaller|wider|darker|lighter) (instead of|rather than|than) ',
+  '(pixels?|px) (larger|smaller|wider|higher|to the (left|right))',
   '(condition|check|sort order|order|logic|flag|boolean) (is )?(inverted|reversed|backwards|negated)|the wrong way (round|around)',
   'forgot(ten)? to \\w+|copy[- ]paste (error|mistake)|not (awaited|exported)|never awaited',
   '(http )?status code',
@@ -160,7 +118,8 @@ export const ONE_LINE = any(
   'package\\.json (version|name|description|keywords)|(version|name|description|keywords) in package\\.json',
   '(should|to) (say|read) ["“„\'`]',
 )
-export const ONE_LINE_ASIAN = /错别字|拼写|誤字|脱字|タイポ|오타/u
+export const ONE_LINE_ASIAN =
+  /(?:默认|端口|标题|颜色|文案|文言|タイトル|色|デフォルト|기본값|문구|색상).{0,30}(?:改为|改成|変更|変え|바꿔|변경)|错别字|拼写|誤字|脱字|タイポ|오타/u
 
 /** The new value stands in the request: nothing is left to find out. */
 export const GIVEN_VALUE: readonly RegExp[] = [
@@ -169,11 +128,20 @@ export const GIVEN_VALUE: readonly RegExp[] = [
   /["“„«'`][^"”“«»'`\n]{1,60}["”“»'`]\s*(?:,? ?(?:should|must|needs to|has to) (?:be|read|say)|statt|instead of|au lieu de|en vez de|en lugar de|→|->|moet|invece di|вместо)\s*(?:be )?["“„«'`]/i,
   /\b(?:from|von|de|da|z|с)\s+["'`]?[\w.#%-]{1,20}["'`]?\s+(?:to|auf|à|a|para|na|до|на)\s+["'`]?[\w.#%-]{0,10}\d[\w.#%-]{0,10}["'`]?(?=[\s.,;!?)]|$)/i,
   /(?:should|must|needs to|has to) be (?:above |below |at least |set to )?[#\d][\w#.%]*/i,
-  /\bto (?:v?\d[\w.]*|#[0-9a-f]{3,8})\b(?! (?:times|places|files|users|pages|steps|screens))/i,
   /\bit'?s \d[\d.,]*\s?%|\bwe still (?:charge|use|have|say) /i,
   /#[0-9a-f]{3,8}\b.{0,30}\binstead of\b/i,
   /\b(?:instead of|rather than)\s+(?:`[^`\n]{1,40}`|-\w+|#?[0-9a-f]{3,8}\b|\d[\w.]*)/i,
   /\bi think you (?:wanted|meant)\b/i,
+  /\b(?:says|reads|spells|dice|dit|sagt|heißt) ["“„«'`]\p{L}+["”“»'`][.!]?$/iu,
+  /\bshould be \S*[\d(]\S*/i,
+  /\b(?:make it|have it be|port be) \d+\b/i,
+  /^(?:please )?(?:set|turn|move|export|rename|change|capitali[sz]e|bump|pin|upgrade(?! from)|raise|lower)(?:\s+\S+){1,9}[.!]?$(?<!\b(?:all|every|everything|everywhere|service|system|page|module|aws|cloud|kubernetes)\b.*)/i,
+  /^make (?:\S+\s+){1,3}use \S+(?: \S+)?$/i,
+  /\b(?:says?|still|shows?|dice|dit|sagt|steht)\b.{0,20}\b(?:19|20)\d\d\b/i,
+  /^(?:\S+\s+){0,14}\S*#(?:0{3,6}|\d{6}|(?=\d*[a-f])[0-9a-f]{3,8})\b/i,
+  /["“„«'`][^"”“«»'`\n]{1,30}["”“»'`] (?:too many|is missing|is doubled|fehlt|manque|falta)/i,
+  /\bshould be \S{1,20},? not \S{1,20}/i,
+  /^(?:please )?make (?:the |all )?(?:\S+\s+){1,5}(?:bigger|larger|smaller|bold|darker|lighter|wider|narrower|red|blue|green|grey|gray|black|white|orange)\b/i,
   /^(?:please )?(?:add|put|append|include) (?:\S+\s+){1,5}(?:to|in|into) (?:the |our )?(?:\S+\s)?(?:allow-?list|white-?list|block-?list|keywords|authors|contributors|engines|matrix|exports|config|readme|\S+\.(?:json|ya?ml|toml|cfg|ini|md|conf|env|txt|xml))[.!]?$/i,
   /^(?:please )?(?:bump|pin|set|increase|decrease|raise|lower|reduce|turn (?:on|off)|rename|change|capitali[sz]e)\b(?:\s+\S+){1,9}\s+(?:to|from|=|by)\s+\S+(?:\s\S+)?[.!]?$/i,
   /^(?:please )?(?:remove|delete|drop) (?:the |this |that |an? )?(?:\S+\s+){0,3}(?:line|comment|word|import|log|print|semicolon|comma|space|badge|link|variable|constant|flag)\b/i,
@@ -181,6 +149,26 @@ export const GIVEN_VALUE: readonly RegExp[] = [
   /\b(?:lacks|missing|without)\s+(?:an? |the )?(?:`[^`]{1,10}`|["'“][^"'”]{1,3}["'”])/i,
   /`[^`\n]{1,80}` (?:should|must) be `[^`\n]{1,80}`|assigns instead of compar/i,
 ]
+
+/** A new number at the end of a tweak: "set the limit to 50 MB". */
+export const TWEAKED_VALUE =
+  /\b(?:to|auf|à|a|para|na|на|=)\s+["'`]?(?:v?\d[\w.]*|#[0-9a-f]{3,8}|true|false|null|on|off)["'`]?(?:\s?\S{1,12})?[.!]?$/i
+
+/** Several places are touched, although the object of the sentence does not show it. */
+export const SEVERAL_PLACES = any(
+  '(get|gets|receive|receives|send|sends|sent) (\\w+ ){0,3}(e-?)?mails?',
+  'notif(y|ies|ied)|push notifications?',
+  'docker(ize|ise)?|ci (workflow|pipeline)|github actions',
+  'replace \\S+ (by|with) \\S+',
+  'and (in )?the (ui|tables?|pages?|views?|docs|api|mails?|clients?|admin( area)?|front ?end|back ?end|database)',
+  'upgrad(e|ing) (from )?\\w+( \\w+)? v?\\d+(\\.\\d+)? to v?\\d+',
+  'all (the |our )?(tests|callers|usages|imports|calls|places|occurrences|strings)',
+  'multiple \\w+ (per|for each)',
+  '(endpoint|route|api) and (an? |the )?(\\w+ )?(page|screen|view|form|ui)',
+  '(switch|migrate|move|convert|port)\\b.{1,40}\\bfrom \\w+ to \\w+',
+  'front ?end and back ?end|api and (ui|web|cli)|web and mobile',
+  '(with|and) an? (entry|record|line) in the (log|audit log|history|database)',
+)
 
 /** Things to add or to change, by size; the head of a phrase decides. */
 export const THINGS: readonly SizeRow[] = [
@@ -319,9 +307,10 @@ export const LARGER = any(
 )
 /** What makes a fault hard to find or wide to mend. */
 export const HARD = any(
-  'race conditions?',
+  'races?( conditions?| between| with)',
+  'all (are )?affected|are all affected',
   'dead ?locks?',
-  'at the same time|simultaneous\\w*|concurren(t|cy)\\w*|in parallel',
+  'at the same (time|moment)|two (people|users|customers|clients|requests|tabs|processes)|simultaneous\\w*|concurren(t|cy)\\w*|in parallel',
   'intermittent(ly)?',
   'sporadic(ally)?',
   'once a week',

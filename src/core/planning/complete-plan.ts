@@ -164,6 +164,7 @@ function completeTask(
     ...(task.requirements === undefined ? {} : { requirements: [...new Set(task.requirements)] }),
     ...(task.story === undefined ? {} : { story: task.story }),
     ...(task.role === undefined ? {} : { role: task.role }),
+    ...(task.scope === undefined ? {} : { scope: task.scope }),
   }
 }
 

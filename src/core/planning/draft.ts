@@ -14,6 +14,7 @@ import type {
   GateKind,
   CustomGate,
   TaskRole,
+  TaskScope,
   Tier,
 } from './plan.ts'
 
@@ -73,6 +74,7 @@ export interface DraftTask {
   readonly requirements?: readonly string[] | undefined
   readonly story?: string | undefined
   readonly role?: TaskRole | undefined
+  readonly scope?: TaskScope | undefined
   /** Fields that are given and yet only guessed, by the program that wrote the plan. */
   readonly inferred?: readonly InferableField[] | undefined
 }

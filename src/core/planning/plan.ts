@@ -16,6 +16,10 @@ export type SecurityFlag = (typeof SECURITY_FLAGS)[number]
 export const TASK_ROLES = ['developer', 'designer', 'tester', 'fixer'] as const
 export type TaskRole = (typeof TASK_ROLES)[number]
 
+/** How much a task changes, as far as the plan says so. */
+export const TASK_SCOPES = ['trivial', 'small', 'medium', 'large'] as const
+export type TaskScope = (typeof TASK_SCOPES)[number]
+
 /** Gate kinds a task can be assigned on top of the six mandatory gates. */
 export const GATE_KINDS = [
   'build',

@@ -1,7 +1,7 @@
 /** Tasks and integration tests of a complete plan, as they stand in the log. */
 import { z } from 'zod'
 import { planQuestionSchema } from './ambiguities/plan-question.ts'
-import { GATE_KINDS, INFERABLE, SECURITY_FLAGS, TASK_ROLES, TIERS } from './plan.ts'
+import { GATE_KINDS, INFERABLE, SECURITY_FLAGS, TASK_ROLES, TASK_SCOPES, TIERS } from './plan.ts'
 
 export type DeepReadonly<T> = T extends readonly (infer Item)[]
   ? readonly DeepReadonly<Item>[]
@@ -68,6 +68,8 @@ const task = z.strictObject({
   story: z.string().optional(),
   /** Who works on it, where the plan says so. */
   role: z.enum(TASK_ROLES).optional(),
+  /** How much it changes, where the plan says so; else its files tell. */
+  scope: z.enum(TASK_SCOPES).optional(),
   /** What the plan leaves open here; absent where it leaves nothing open, and in plans of earlier builds. */
   questions: z.array(planQuestionSchema).optional(),
 })

@@ -132,6 +132,7 @@ function draftTask(reading: Reading, task: ReadTask, at: Path): DraftTask {
     requirements: task.requirements ?? undefined,
     story: task.story ?? undefined,
     role: task.role ?? undefined,
+    scope: task.scope ?? undefined,
     inferred: task.inferred ?? undefined,
   }
 }

@@ -2,7 +2,15 @@
 import { z } from 'zod'
 import { durationMs } from '../../settings/settings.ts'
 import { isBuiltIn, OWN_GATE_NAME } from '../gate-names.ts'
-import { GATE_KINDS, INFERABLE, TASK_ROLES, TIERS, type GateKind, type CustomGate } from '../plan.ts'
+import {
+  GATE_KINDS,
+  INFERABLE,
+  TASK_ROLES,
+  TASK_SCOPES,
+  TIERS,
+  type GateKind,
+  type CustomGate,
+} from '../plan.ts'
 import { securityFlagOf } from './markdown/fields.ts'
 import { siftCommands } from './commands/removal.ts'
 import type { Path } from './zod-problems.ts'
@@ -119,6 +127,7 @@ export const taskSchema = once(() => {
     requirements: words,
     story: name,
     role: z.enum(TASK_ROLES).nullish(),
+    scope: z.enum(TASK_SCOPES).nullish(),
     inferred: z.array(z.enum(INFERABLE)).nullish(),
   })
 })

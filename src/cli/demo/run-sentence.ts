@@ -1,0 +1,97 @@
+/** `bosun demo --from-sentence`: one sentence, understood by rules, delivered by the scripted crew as a branch. */
+import { DEMO_SENTENCE, makeDemo } from '../../app/demo/make-demo.ts'
+import { plainGit, type ThrowAwayPlace } from '../../app/plans/throw-away.ts'
+import type { PlanAnswer, RegisteredAnswer, ReleaseAnswer } from '../../protocol/answers.ts'
+import type { IntakeAnswer } from '../../protocol/intake.ts'
+import type { Call, CommandResult } from '../command.ts'
+import type { Services } from '../services.ts'
+import { intakeText } from '../start/intake-view.ts'
+import { sentenceHead, sentenceText } from '../views/demo-view.ts'
+import { furtherCommands } from './demo-commands.ts'
+import { followDemo } from './demo-follow.ts'
+import { stopEverything } from './stop-demo.ts'
+
+/** Ends a demo that hangs; the slowest machine needs less. */
+const LIMIT_MS = 3 * 60_000
+
+export async function runSentenceDemo(call: Call, interrupted: AbortSignal): Promise<CommandResult | null> {
+  const startedAt = Date.now()
+  const place = await makeDemo(call.terminal.env)
+  const services = call.services.elsewhere({ cwd: place.repository, env: place.env })
+  try {
+    if (!call.json) await call.terminal.print(sentenceHead(place, call.terminal))
+    const until = AbortSignal.any([interrupted, AbortSignal.timeout(LIMIT_MS)])
+    const delivered = await deliver(call, { place, services, until })
+    if (delivered === null && interrupted.aborted) {
+      call.terminal.printMessage(`stopped the demo; its files are in ${place.folder}\n`)
+      return null
+    }
+    const report = { ...(await reportOf(place, delivered)), elapsed_ms: Date.now() - startedAt }
+    const exit = report.missing.length === 0 ? 'ok' : 'failed'
+    return { exit, document: { ...report }, text: (style) => sentenceText(report, style) }
+  } finally {
+    await stopEverything(services)
+  }
+}
+
+interface Delivered {
+  readonly intake: IntakeAnswer
+  readonly report: PlanAnswer
+  readonly release: ReleaseAnswer
+}
+
+interface SentenceRun {
+  readonly place: ThrowAwayPlace
+  readonly services: Services
+  readonly until: AbortSignal
+}
+
+/** Null when interrupted. */
+async function deliver(call: Call, { place, services, until }: SentenceRun): Promise<Delivered | null> {
+  if (until.aborted) return null
+  const daemon = await services.daemon()
+  const cwd = place.repository
+  const intake = await daemon.post<IntakeAnswer>('/api/intake', { cwd, text: DEMO_SENTENCE })
+  if (!call.json) await call.terminal.print(`${intakeText(intake, call.terminal.style)}\n`)
+  if (intake.plan === null || until.aborted) return null
+  const begun = await daemon.post<RegisteredAnswer>('/api/plans', { cwd, path: '-', text: intake.plan.text })
+  const report = await followDemo(call, { daemon, begun, until })
+  if (report === null) return null
+  const release = await daemon.get<ReleaseAnswer>(`/api/plans/${intake.plan.id}/release`)
+  return { intake, report, release }
+}
+
+export type SentenceReport = Awaited<ReturnType<typeof reportOf>> & { readonly elapsed_ms: number }
+
+async function reportOf(place: ThrowAwayPlace, delivered: Delivered | null) {
+  const { folder, repository, home } = place
+  const outcome = delivered?.report.outcome ?? 'cut_short'
+  const { type = null, scope = null, workflow = null } = delivered?.intake ?? {}
+  const wanted = { type: 'feature_request', scope: 'small', workflow: 'direct' }
+  const isUnderstood = type === wanted.type && scope === wanted.scope && workflow === wanted.workflow
+  const missing = [
+    ...(isUnderstood ? [] : [`the sentence was understood as ${type}, ${scope}, ${workflow}`]),
+    ...(outcome === 'released'
+      ? []
+      : [`the plan was not released: ${delivered?.report.plans[0]?.why ?? ''}`]),
+  ]
+  return {
+    folder,
+    repository,
+    home,
+    sentence: DEMO_SENTENCE,
+    type,
+    scope,
+    workflow,
+    plan: delivered?.intake.plan?.id ?? null,
+    outcome,
+    branch: delivered?.release.branch ?? null,
+    manifest: delivered?.release.manifest ?? null,
+    commits: delivered?.release.commits ?? [],
+    summary: delivered?.release.summary ?? null,
+    graph: await plainGit(repository, place.env, ['log', '--graph', '--all', '--format=%h %s%d']),
+    /** What did not happen although it should have. */
+    missing,
+    cleanup: (await furtherCommands(place)).cleanup,
+  }
+}
