@@ -11,6 +11,7 @@ import { exportCommand } from './commands/export.ts'
 import { importCommand } from './commands/import.ts'
 import { inboxCommand } from './commands/inbox.ts'
 import { initCommand } from './commands/init.ts'
+import { interviewCommand } from './commands/interview.ts'
 import { logCommand } from './commands/log.ts'
 import { mcpCommand } from './commands/mcp.ts'
 import { pauseCommand } from './commands/pause.ts'
@@ -36,6 +37,7 @@ export const ALL_COMMANDS: readonly CommandDefinition[] = [
   demoCommand,
   startCommand,
   specCommand,
+  interviewCommand,
   planCommand,
   simulateCommand,
   runCommand,

@@ -7,7 +7,7 @@ import { BIN, bosun, scratchFolder } from './bosun.ts'
 
 const folder = scratchFolder()
 const COMMANDS = [
-  'plan doctor export import run status watch log inbox answer pause resume cancel worker task release serve stop',
+  'interview plan doctor export import run status watch log inbox answer pause resume cancel worker task release serve stop',
 ].flatMap((line) => line.split(' '))
 
 interface ErrorDocument {
@@ -34,8 +34,7 @@ describe('help', () => {
 
   test('commands that do not exist yet are not listed', async () => {
     const { stdout } = await bosun(['--help'])
-    for (const later of ['start', 'interview', 'fleet'])
-      expect(stdout).not.toMatch(new RegExp(`^  ${later}\\b`, 'm'))
+    for (const later of ['fleet', 'runner']) expect(stdout).not.toMatch(new RegExp(`^  ${later}\\b`, 'm'))
   })
 
   test('is one document with --json', async () => {

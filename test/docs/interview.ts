@@ -3,6 +3,7 @@ import { INTERVIEW_DEFINITIONS } from '../../src/core/interview/events/interview
 import { SERVICE_CHECK_MS, SUSPEND_LIMIT_MS } from '../../src/core/interview/owed.ts'
 import { SUSPENSIONS, TRANSITIONS, type Transition } from '../../src/core/interview/transitions.ts'
 import { MAX_CALLS_PER_MESSAGE, MAX_QUESTIONS } from '../../src/core/interview/states.ts'
+import { interviewTalk } from './interview-talk.ts'
 import { AFTER_TABLE, BEFORE_DIAGRAM, EVENTS_INTRO, SUSPEND_TEXT } from './interview-prose.ts'
 
 const arrow = ({ from, to, means }: Transition): string => `  ${from} --> ${to}: ${means.replaceAll('"', '')}`
@@ -33,6 +34,7 @@ export function interviewDocument(): string {
   const types = INTERVIEW_DEFINITIONS.map(({ shape }) => `\`${shape.type}\``)
   return [
     BEFORE_DIAGRAM({ calls: MAX_CALLS_PER_MESSAGE, questions: MAX_QUESTIONS }),
+    interviewTalk(),
     '## Diagram\n',
     `${diagram()}\n`,
     '## Transitions\n',

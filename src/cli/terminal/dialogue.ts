@@ -1,4 +1,4 @@
-/** Asks the person at this process's terminal, one line per question. */
+/** Asks the person at this process's terminal, or the program at the other end of its standard input: one line per question. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,7 +6,12 @@ import { join } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
 import type { Dialogue } from './terminal.ts'
 
-export function processDialogue(env: Readonly<Record<string, string | undefined>>): Dialogue {
+export function processDialogue(
+  env: Readonly<Record<string, string | undefined>>,
+  { echo }: { readonly echo: 'stdout' | 'none' },
+): Dialogue {
+  const isTerminal = process.stdin.isTTY
+  const output = echo === 'stdout' ? process.stdout : process.stderr
   const typed: string[] = []
   let waiting: ((line: string | null) => void) | null = null
   let lines: Interface | null = null
@@ -19,7 +24,9 @@ export function processDialogue(env: Readonly<Record<string, string | undefined>
     else if (line !== null) typed.push(line)
   }
   const open = (): Interface => {
-    const made = createInterface({ input: process.stdin, output: process.stdout, terminal: true })
+    const made = isTerminal
+      ? createInterface({ input: process.stdin, output, terminal: true })
+      : createInterface({ input: process.stdin, terminal: false })
     made.on('line', deliver)
     // Ctrl-C interrupts the command, not the question.
     made.on('SIGINT', () => process.emit('SIGINT'))
@@ -42,12 +49,19 @@ export function processDialogue(env: Readonly<Record<string, string | undefined>
         // A line typed ahead answers the next question.
         const ahead = typed.shift()
         if (ahead !== undefined) {
-          process.stdout.write(`${question}${ahead}\n`)
+          if (echo === 'stdout') output.write(`${question}${ahead}\n`)
           return resolve(ahead)
         }
         if (isOver) return resolve(null)
         lines ??= open()
-        waiting = resolve
+        // What comes through a pipe is shown after it has come.
+        waiting = isTerminal
+          ? resolve
+          : (line) => {
+              if (line !== null && echo === 'stdout') output.write(`${question}${line}\n`)
+              resolve(line)
+            }
+        if (!isTerminal) return
         lines.setPrompt(question)
         lines.prompt()
       }),

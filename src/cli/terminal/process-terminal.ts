@@ -51,7 +51,7 @@ export function processTerminal(flags: { readonly noColour: boolean }): Terminal
     // A failed write to stderr cannot be reported anywhere.
     printMessage: (text) => void write(STDERR, terminalTextWithColours(text)).catch(() => undefined),
     readInput,
-    converse: async () => (await import('./dialogue.ts')).processDialogue(env),
+    converse: async (how = { echo: 'stdout' }) => (await import('./dialogue.ts')).processDialogue(env, how),
     attach: async (program) => (await import('./attach.ts')).attach(program),
   }
 }

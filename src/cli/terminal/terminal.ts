@@ -9,7 +9,8 @@ export type { Style } from './style.ts'
  *   returned function stops watching.
  * - `printMessage` writes messages to stderr, never part of the result. Control sequences other than colours are dropped.
  * - `attach` runs a program at this terminal, which it has to itself until it ends; `not_started` says why there is none.
- * - `converse` needs an interactive terminal; the caller closes it.
+ * - `converse` asks at the terminal, or reads lines of a pipe; the caller closes it. `echo`: where answers of a pipe are
+ *   shown with their questions.
  * - `readInput` reads all of stdin, or refuses input longer than `maxBytes`.
  */
 export interface Terminal {
@@ -31,7 +32,7 @@ export interface Terminal {
   onUnread(call: () => void): () => void
   printMessage(text: string): void
   readInput(maxBytes: number): Promise<Uint8Array>
-  converse(): Promise<Dialogue>
+  converse(how?: { readonly echo: 'stdout' | 'none' }): Promise<Dialogue>
   attach(program: AttachedProgram): Promise<AttachedEnd>
 }
 

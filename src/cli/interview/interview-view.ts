@@ -1,0 +1,76 @@
+/** How an interview looks at a terminal: its messages, the spec, the plan that came of it. */
+import { counted } from '../../lib/text/counted.ts'
+import { terminalLine, terminalText } from '../../lib/text/terminal-text.ts'
+import type { TaskRow } from '../../protocol/answers.ts'
+import type { ConversationAnswer, PreviewAnswer } from '../../protocol/interview.ts'
+import type { Style } from '../terminal/terminal.ts'
+
+type Message = ConversationAnswer['messages'][number]
+type ChatQuestion = Message['questions'][number]
+
+export const PREVIEW_MENU =
+  '  1 Continue Interview\n  2 Submit for Development\nOr say what should change. v shows the spec again, q leaves it for later.'
+
+export function messageText(message: Pick<Message, 'text' | 'questions'>, style: Style): string {
+  const { text, questions } = message
+  const asked = questions.flatMap((question, at) => [
+    '',
+    ...questionLines(question, questions.length === 1 ? null : at + 1, style),
+  ])
+  return `${[terminalText(text), ...asked].join('\n')}\n\n`
+}
+
+/** A single question has numbered options; of several, the questions have numbers and the options letters. */
+function questionLines(question: ChatQuestion, number: number | null, style: Style): readonly string[] {
+  const title = `${number === null ? '' : `${number}. `}${terminalLine(question.text)}`
+  const options = question.options.map(({ key, label, consequence }, at) => {
+    const name = number === null ? String(at + 1) : letterOf(key, at)
+    const mark = key === question.default ? style.green(' (default)') : ''
+    const follows = consequence === '' ? '' : style.dim(` - ${terminalLine(consequence)}`)
+    return `   ${name}) ${terminalLine(label)}${follows}${mark}`
+  })
+  return [style.bold(title), ...options]
+}
+
+const letterOf = (key: string, at: number): string =>
+  /^[a-h]$/.test(key) ? key : String.fromCodePoint(97 + at)
+
+export function previewText(
+  { user_spec_md, bootstrap_spec_md, spec_metadata }: PreviewAnswer,
+  style: Style,
+): string {
+  const { title, requirements_count } = spec_metadata
+  const setUp =
+    bootstrap_spec_md === null
+      ? []
+      : ['', style.bold('Before it, the set-up of the project:'), '', ...indented(bootstrap_spec_md)]
+  return `${[style.bold(`Spec: ${terminalLine(title)} (${counted(requirements_count, 'requirement')})`), '', ...indented(user_spec_md), ...setUp].join('\n')}\n`
+}
+
+const indented = (text: string): readonly string[] =>
+  terminalText(text)
+    .trimEnd()
+    .split('\n')
+    .map((line) => (line === '' ? '' : `  ${line}`))
+
+const MOST_TASKS = 20
+
+export function planText(
+  plan: string,
+  tasks: readonly Pick<TaskRow, 'id' | 'title'>[],
+  style: Style,
+): string {
+  const shown = tasks
+    .slice(0, MOST_TASKS)
+    .map(({ id, title }) => `  ${terminalLine(id)}  ${terminalLine(title)}`)
+  const left = tasks.length - shown.length
+  return [
+    style.bold(
+      `The architect approved the spec. Plan ${terminalLine(plan)}, ${counted(tasks.length, 'task')}:`,
+    ),
+    ...shown,
+    ...(left > 0 ? [`  and ${left} more`] : []),
+    `Follow it with: bosun run ${terminalLine(plan)}`,
+    '',
+  ].join('\n')
+}

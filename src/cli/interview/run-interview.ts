@@ -1,0 +1,178 @@
+/** `bosun interview`: starts an interview or goes on with the open one, and talks until it needs the user no more. */
+import { setTimeout } from 'node:timers/promises'
+import { pmStart, pmStatus } from '../../client/interview.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { terminalTextWithColours } from '../../lib/text/terminal-text.ts'
+import type { PmStatus } from '../../protocol/interview.ts'
+import { callerName, repoHere } from '../caller.ts'
+import type { Call, CommandResult } from '../command.ts'
+import type { ExitName } from '../exit-codes.ts'
+import type { Dialogue } from '../terminal/terminal.ts'
+import { talk, type Talk } from './talk.ts'
+
+const LEVELS = ['non_technical', 'basic', 'expert'] as const
+type Level = (typeof LEVELS)[number]
+const POLL_MS = 200
+
+export async function runInterview(call: Call): Promise<CommandResult> {
+  const level = levelOf(call)
+  if (call.flag('new') && call.flag('resume'))
+    throw new Refusal({
+      code: 'usage',
+      message: '--new and --resume exclude each other',
+      remedy: 'Pass one of them.',
+    })
+  const interrupted = call.services.interruption()
+  const daemon = await call.services.daemon()
+  const repo = (await repoHere(call)) ?? call.terminal.cwd
+  const mayAsk = call.mayAsk && !(call.json && call.terminal.input === 'terminal')
+  const dialogue = mayAsk ? await call.terminal.converse({ echo: call.json ? 'none' : 'stdout' }) : null
+  const print = printer(call)
+  try {
+    const first = await pmStatus(daemon, repo)
+    const begun: Talk = {
+      daemon,
+      repo,
+      by: callerName(call),
+      print,
+      style: call.json ? call.terminal.messageStyle : call.terminal.style,
+      ask: dialogue === null ? null : (question) => asked(dialogue, question, interrupted),
+      edit: dialogue === null || call.terminal.input !== 'terminal' ? null : (text) => dialogue.edit(text),
+      pause: () => setTimeout(POLL_MS, undefined, { signal: interrupted }).catch(() => undefined),
+      isInterrupted: () => interrupted.aborted,
+    }
+    const started =
+      first.session_id === null ? await start(call, begun, { first, level }) : await goOn(call, begun, first)
+    if (started === 'left') return result('interrupted', first)
+    if (started === 'nothing_said') return result('needs_person', first)
+    const { exit, status } = await talk(begun, started)
+    return result(exit, status)
+  } finally {
+    dialogue?.close()
+  }
+}
+
+function levelOf(call: Call): Level | undefined {
+  const asked = call.option('expertise')
+  if (asked === undefined) return undefined
+  const level = LEVELS.find((one) => one === asked.replaceAll('-', '_'))
+  if (level !== undefined) return level
+  throw new Refusal({
+    code: 'usage',
+    message: `unknown expertise "${asked}"`,
+    remedy: `Use one of ${LEVELS.join(', ')}.`,
+  })
+}
+
+/** With `--json` stdout carries the document alone. */
+function printer(call: Call): Talk['print'] {
+  const { terminal } = call
+  return async (text) => {
+    if (call.json) terminal.printMessage(text)
+    else await terminal.print(terminalTextWithColours(text))
+  }
+}
+
+/** Null at the end of the input, and when the user interrupts. */
+async function asked(dialogue: Dialogue, question: string, interrupted: AbortSignal): Promise<string | null> {
+  if (interrupted.aborted) return null
+  const stopped = Promise.withResolvers<null>()
+  const stop = (): void => stopped.resolve(null)
+  interrupted.addEventListener('abort', stop, { once: true })
+  try {
+    return await Promise.race([dialogue.ask(question), stopped.promise])
+  } finally {
+    interrupted.removeEventListener('abort', stop)
+  }
+}
+
+/** Nothing starts before the user has said what they want, or that an earlier interview goes on. */
+async function start(
+  call: Call,
+  begun: Talk,
+  { first, level }: { readonly first: PmStatus; readonly level: Level | undefined },
+): Promise<PmStatus | 'left' | 'nothing_said'> {
+  const resume = await resumeChoice(call, begun, first)
+  if (resume === 'left' || resume === 'nothing_said') return resume
+  const isNew = first.recoverable === null || !resume
+  const said = isNew ? await firstText(call, begun) : { text: call.option('text') }
+  if (said === 'left' || said === 'nothing_said') return said
+  const { text } = said
+  return pmStart(begun.daemon, {
+    repo: begun.repo,
+    by: begun.by,
+    ...(level === undefined ? {} : { expertise: level }),
+    ...(text === undefined ? {} : { text }),
+    ...(first.recoverable === null ? {} : { resume }),
+  })
+}
+
+/** An interview that ended with an error is offered again. */
+async function resumeChoice(
+  call: Call,
+  { ask, print }: Talk,
+  { recoverable }: PmStatus,
+): Promise<boolean | 'left' | 'nothing_said'> {
+  if (recoverable === null || call.flag('new')) return false
+  if (call.flag('resume')) return true
+  const { why, messages } = recoverable
+  if (ask === null || call.terminal.input !== 'terminal') {
+    if (call.option('text') !== undefined) {
+      throw new Refusal({
+        code: 'conflict',
+        message: `an earlier interview ended with an error and can be continued: ${why}`,
+        remedy: 'Pass --resume to continue it, or --new to begin anew.',
+      })
+    }
+    await print(
+      `An earlier interview (${messages} messages) ended with an error: ${why}\nContinue it with: bosun interview --resume\n`,
+    )
+    return 'nothing_said'
+  }
+  await print(
+    `An earlier interview (${messages} messages) ended with an error: ${why}\n  1 continue it\n  2 begin anew\n`,
+  )
+  for (;;) {
+    const line = (await ask('1 or 2> '))?.trim().toLowerCase()
+    if (line === undefined) return 'left'
+    if (line === '1' || line === '' || line.startsWith('c')) return true
+    if (line === '2' || line.startsWith('b')) return false
+  }
+}
+
+async function firstText(
+  call: Call,
+  { ask, print }: Talk,
+): Promise<{ readonly text: string } | 'left' | 'nothing_said'> {
+  const given = call.option('text')?.trim()
+  if (given !== undefined && given !== '') return { text: given }
+  if (ask !== null) {
+    await print('What would you like to build, change or fix? One sentence is enough.\n')
+    for (;;) {
+      const line = await ask('> ')
+      if (line === null) break
+      if (line.trim() !== '') return { text: line }
+    }
+    if (call.terminal.input === 'terminal') return 'left'
+  }
+  await print('No interview is open. Start one with: bosun interview --text "what you want"\n')
+  return 'nothing_said'
+}
+
+async function goOn(call: Call, { print }: Talk, status: PmStatus): Promise<PmStatus> {
+  if (call.option('text') !== undefined || call.flag('new')) {
+    throw new Refusal({
+      code: 'conflict',
+      message: `an interview is open in this repository (session ${status.session_id ?? ''}, ${status.state})`,
+      remedy: 'Continue it: bosun interview. A repository has one interview at a time.',
+    })
+  }
+  await print(`Continuing the open interview (${status.messages} messages so far).\n\n`)
+  return status
+}
+
+const result = (exit: ExitName, status: PmStatus): CommandResult => ({
+  exit,
+  document: { ...status },
+  text: () => '',
+})

@@ -1,0 +1,188 @@
+import { expect, test } from 'vitest'
+import { newInterview, say, type Driven } from '../../../test/helpers/drive-form.ts'
+import type { Daemon } from '../../client/daemon.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import type { PmStatus } from '../../protocol/interview.ts'
+import { styleOf } from '../terminal/style.ts'
+import { previewChoice, talk, type Talk } from './talk.ts'
+
+/** Another one for another draft. */
+const shaOf = ({ draft }: Driven): string => (draft ?? '').length.toString(16).padStart(64, '0')
+
+/** A daemon with the real form in it; its architect approves at once, or fails. */
+function daemonWith(interview: Driven, given: { error?: string } = {}) {
+  let state: PmStatus['state'] = interview.state
+  let plan: string | null = null
+  const sent: string[] = []
+  const status = (): PmStatus => ({
+    session_id: state === 'WAITING' ? null : '1.1',
+    state,
+    suspended_from: null,
+    open_question: null,
+    spec_sha: interview.draft === null ? null : shaOf(interview),
+    expertise: 'basic',
+    messages: interview.conversation.length,
+    why: null,
+    parked_until: null,
+    recoverable:
+      given.error === undefined || state !== 'WAITING'
+        ? null
+        : {
+            session_id: '1.1',
+            state: 'AWAIT_ARCHITECT',
+            why: given.error,
+            since: '',
+            messages: 2,
+            spec_sha: shaOf(interview),
+          },
+    plan,
+    damaged: null,
+  })
+  const answers: Readonly<Record<string, (body: Readonly<Record<string, unknown>>) => unknown>> = {
+    '/api/pm/status': () => {
+      if (state === 'AWAIT_ARCHITECT') {
+        state = 'WAITING'
+        plan = given.error === undefined ? 'clock' : null
+      }
+      return status()
+    },
+    '/api/pm/chat': ({ message, after }) => {
+      if (message === undefined) {
+        const messages = interview.conversation.map((one, at) => ({ ...one, position: at + 1, at: '' }))
+        return { session_id: '1.1', state, messages: messages.slice(Number(after)), next: messages.length }
+      }
+      const said = typeof message === 'string' ? message : ''
+      sent.push(said)
+      if (said === 'too long')
+        throw new Refusal({ code: 'usage', message: 'the message is too long', remedy: 'Shorten it.' })
+      state = say(interview, said).state
+      return status()
+    },
+    '/api/pm/preview/spec': () => ({
+      session_id: '1.1',
+      state,
+      spec_sha: shaOf(interview),
+      user_spec_md: interview.draft,
+      bootstrap_spec_md: null,
+      spec_metadata: { title: 'Clock', version: '1.0', priority: 'must', requirements_count: 1 },
+    }),
+    '/api/pm/preview/action': ({ action, spec_sha }) => {
+      expect(spec_sha).toBe(shaOf(interview))
+      sent.push(String(action))
+      state = action === 'submit_to_architect' ? 'AWAIT_ARCHITECT' : 'AWAIT_USER'
+      return status()
+    },
+    '/api/plans/clock': () => ({ tasks: [{ id: 'S-001.1', title: 'Add a clock' }] }),
+  }
+  const call = (path: string, body: Readonly<Record<string, unknown>>): Promise<never> =>
+    Promise.resolve().then(() => answers[path]?.(body) as never)
+  const daemon: Pick<Daemon, 'get' | 'post'> = {
+    get: (path, query = {}) => call(path, query),
+    post: (path, body) => call(path, body),
+  }
+  return { daemon, sent, status }
+}
+
+interface Talked {
+  readonly exit: string
+  readonly shown: string
+  readonly sent: readonly string[]
+}
+
+/** `null`: nobody can be asked. */
+async function talked(
+  interview: Driven,
+  lines: readonly string[] | null,
+  given: { error?: string; interrupted?: boolean } = {},
+): Promise<Talked> {
+  const { daemon, sent, status } = daemonWith(interview, given)
+  const left = [...(lines ?? [])]
+  let shown = ''
+  const parts: Talk = {
+    daemon,
+    repo: '/repo',
+    by: 'ann',
+    style: styleOf('plain'),
+    print: (text) => Promise.resolve(void (shown += text)),
+    ask: lines === null ? null : () => Promise.resolve(left.shift() ?? null),
+    edit: null,
+    pause: () => Promise.resolve(),
+    isInterrupted: () => given.interrupted === true && left.length === 0,
+  }
+  const { exit } = await talk(parts, status())
+  return { exit, shown, sent }
+}
+
+const started = (): Driven => say(newInterview(), 'Add a clock to the page')
+
+test('an interview goes from questions to preview, architect and plan', async () => {
+  const { exit, shown, sent } = await talked(started(), ['1a', '', "that's all", '2'])
+  expect(exit).toBe('ok')
+  expect(sent).toEqual(['1a', "that's all", 'submit_to_architect'])
+  expect(shown).toContain('1. Is that all it should do')
+  expect(shown).toContain('a) only what I wrote - one requirement, built as you wrote it (default)')
+  expect(shown).toContain('# Feature: Add a clock to the page')
+  expect(shown).toContain('1 Continue Interview\n  2 Submit for Development')
+  expect(shown).toContain('The architect is reviewing the spec.')
+  expect(shown).toContain('Plan clock, 1 task:\n  S-001.1  Add a clock\nFollow it with: bosun run clock')
+})
+
+test('words at the preview continue the interview with them', async () => {
+  const { exit, sent, shown } = await talked(started(), ["that's all", 'also on the start page', 's'])
+  expect(exit).toBe('ok')
+  expect(sent).toEqual(["that's all", 'continue_interview', 'also on the start page', 'submit_to_architect'])
+  expect(shown).toContain('### R-002: Also on the start page')
+})
+
+test('where nobody can be asked, the open question is shown and a person is needed', async () => {
+  const { exit, shown, sent } = await talked(started(), null)
+  expect(exit).toBe('needs_person')
+  expect(shown).toContain('Who is it for?')
+  expect(shown).toContain('Continue it with: bosun interview')
+  expect(sent).toEqual([])
+})
+
+test('the end of the input leaves the interview open', async () => {
+  expect(await talked(started(), [])).toMatchObject({ exit: 'needs_person' })
+  expect(await talked(started(), ["that's all"])).toMatchObject({ exit: 'needs_person' })
+})
+
+test('q leaves the interview open', async () => {
+  const { exit, shown, sent } = await talked(started(), ['q'])
+  expect({ exit, sent }).toEqual({ exit: 'ok', sent: [] })
+  expect(shown).toContain('Continue it with: bosun interview')
+})
+
+test('Ctrl-C leaves the interview open and says how to go on', async () => {
+  const { exit, shown } = await talked(started(), ['1a'], { interrupted: true })
+  expect(exit).toBe('interrupted')
+  expect(shown).toContain('Continue it with: bosun interview')
+})
+
+test('a refused message is shown with its remedy, and the next one counts', async () => {
+  const { exit, shown } = await talked(started(), ['too long', "that's all", '2'])
+  expect(exit).toBe('ok')
+  expect(shown).toContain('the message is too long\n  Shorten it.')
+})
+
+test('an error is shown, and nothing is lost', async () => {
+  const { exit, shown } = await talked(started(), ["that's all", '2'], { error: 'the disk is full' })
+  expect(exit).toBe('failed')
+  expect(shown).toContain('ended with an error: the disk is full\nNothing is lost.')
+})
+
+test('a conversation that goes on shows the last words of the PM alone', async () => {
+  const { shown } = await talked(say(started(), '1a'), null)
+  expect(shown).not.toContain('I understood a feature')
+  expect(shown).toContain('Who is it for?')
+})
+
+test.each([
+  ['1', 'continue'],
+  ['Submit for Development', 'submit'],
+  ['q', 'leave'],
+  ['', 'again'],
+  ['please add a search', 'change'],
+])('at the preview, "%s" means %s', (line, choice) => {
+  expect(previewChoice(line)).toBe(choice)
+})

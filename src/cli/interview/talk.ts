@@ -1,0 +1,208 @@
+/** The conversation at the terminal: shows what is new, asks when the interview waits for the user, and ends with it. */
+import { pmAction, pmChat, pmConversation, pmPreview, pmStatus } from '../../client/interview.ts'
+import type { Daemon } from '../../client/daemon.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { terminalLine } from '../../lib/text/terminal-text.ts'
+import type { PlanAnswer } from '../../protocol/answers.ts'
+import type { PmStatus } from '../../protocol/interview.ts'
+import type { ExitName } from '../exit-codes.ts'
+import type { Style } from '../terminal/terminal.ts'
+import { messageText, planText, PREVIEW_MENU, previewText } from './interview-view.ts'
+
+export interface Talk {
+  readonly daemon: Pick<Daemon, 'get' | 'post'>
+  readonly repo: string
+  readonly by: string
+  readonly style: Style
+  readonly print: (text: string) => Promise<void>
+  /** Null where nobody can be asked. It resolves to null at the end of the input, and when the user interrupts. */
+  readonly ask: ((question: string) => Promise<string | null>) | null
+  /** Opens an editor; null where there is none. */
+  readonly edit: ((text: string) => Promise<string | null>) | null
+  /** Waits a moment before the state is looked at again. */
+  readonly pause: () => Promise<unknown>
+  readonly isInterrupted: () => boolean
+}
+
+export interface TalkEnd {
+  readonly exit: ExitName
+  readonly status: PmStatus
+}
+
+type Step = PmStatus | TalkEnd
+const isEnd = (step: Step): step is TalkEnd => 'exit' in step
+
+const LATER = 'The interview stays open. Continue it with: bosun interview\n'
+
+/** Until there is a plan, an error, or no more input. */
+export async function talk(parts: Talk, started: PmStatus): Promise<TalkEnd> {
+  const shown: Shown = { messages: 0, state: null, spec: null, plan: started.plan }
+  let status = started
+  // Of a conversation that goes on, the last words of the PM are enough.
+  const earlier = await pmConversation(parts.daemon, parts.repo)
+  const isContinued = earlier.messages.filter(({ from }) => from === 'user').length > 1
+  if (isContinued) shown.messages = earlier.messages.findLast(({ from }) => from === 'pm')?.position ?? 1
+  if (isContinued) shown.messages--
+  for (;;) {
+    await showNew(parts, shown)
+    if (parts.isInterrupted()) return left(parts, status, 'interrupted')
+    const step = await oneStep(parts, shown, status)
+    if (isEnd(step)) return step
+    status = step
+  }
+}
+
+interface Shown {
+  messages: number
+  state: PmStatus['state'] | null
+  spec: string | null
+  /** The plan of an earlier interview. */
+  readonly plan: string | null
+}
+
+async function showNew(parts: Talk, shown: Shown): Promise<void> {
+  const { messages, next } = await pmConversation(parts.daemon, parts.repo, shown.messages)
+  for (const message of messages)
+    if (message.from === 'pm') await parts.print(messageText(message, parts.style))
+  shown.messages = Math.max(shown.messages, next)
+}
+
+async function oneStep(parts: Talk, shown: Shown, status: PmStatus): Promise<Step> {
+  const isNew = shown.state !== status.state
+  shown.state = status.state
+  switch (status.state) {
+    case 'WORKING':
+      return again(parts)
+    case 'AWAIT_USER':
+      return answer(parts, status)
+    case 'PREVIEW':
+      return preview(parts, shown, status)
+    case 'AWAIT_ARCHITECT':
+      if (isNew) await parts.print('The architect is reviewing the spec.\n')
+      return again(parts)
+    case 'SUSPEND':
+      if (isNew)
+        await parts.print(
+          `Suspended: ${terminalLine(status.why ?? 'a service is unavailable')}. It goes on by itself.\n`,
+        )
+      return again(parts)
+    case 'ERROR':
+      return again(parts)
+    case 'WAITING':
+      return ended(parts, shown, status)
+    case 'DONE':
+      await parts.print(`The daemon has stopped. ${LATER}`)
+      return { exit: 'failed', status }
+  }
+}
+
+async function again(parts: Talk): Promise<Step> {
+  await parts.pause()
+  return pmStatus(parts.daemon, parts.repo)
+}
+
+async function left(parts: Talk, status: PmStatus, exit: ExitName): Promise<TalkEnd> {
+  await parts.print(`\n${LATER}`)
+  return { exit, status }
+}
+
+async function answer(parts: Talk, status: PmStatus): Promise<Step> {
+  const current = await pmStatus(parts.daemon, parts.repo)
+  if (current.state !== 'AWAIT_USER') return current
+  if (parts.ask === null) {
+    if (current.open_question === null) await parts.print('The interview waits for your first message.\n')
+    return left(parts, current, 'needs_person')
+  }
+  const line = await parts.ask('> ')
+  if (line === null) return left(parts, current, parts.isInterrupted() ? 'interrupted' : 'needs_person')
+  if (isLeaving(line)) return left(parts, current, 'ok')
+  const text = line.trim() === 'e' && parts.edit !== null ? ((await parts.edit('')) ?? '') : line
+  if (text.trim() === '') return current
+  return send(parts, status.session_id ?? '', text)
+}
+
+/** A message that is refused, for example because it is too long, is said and asked for again. */
+async function send(parts: Talk, session: string, message: string): Promise<Step> {
+  const { daemon, repo, by } = parts
+  try {
+    return await pmChat(daemon, { repo, session_id: session, message, by })
+  } catch (error) {
+    return reported(parts, error)
+  }
+}
+
+async function reported(parts: Talk, error: unknown): Promise<PmStatus> {
+  if (!(error instanceof Refusal) || error.code === 'no_daemon') throw error
+  await parts.print(`${terminalLine(error.message)}\n  ${terminalLine(error.remedy)}\n`)
+  return pmStatus(parts.daemon, parts.repo)
+}
+
+async function preview(parts: Talk, shown: Shown, status: PmStatus): Promise<Step> {
+  const spec = await pmPreview(parts.daemon, parts.repo)
+  if (shown.spec !== spec.spec_sha) await parts.print(previewText(spec, parts.style))
+  shown.spec = spec.spec_sha
+  if (parts.ask === null) return left(parts, status, 'needs_person')
+  await parts.print(`\n${PREVIEW_MENU}\n`)
+  const line = await parts.ask('1 or 2> ')
+  if (line === null) return left(parts, status, parts.isInterrupted() ? 'interrupted' : 'needs_person')
+  const choice = previewChoice(line)
+  const { daemon, repo, by } = parts
+  const act = (action: 'continue_interview' | 'submit_to_architect'): Promise<PmStatus> =>
+    pmAction(daemon, { repo, action, spec_sha: spec.spec_sha, by })
+  try {
+    switch (choice) {
+      case 'leave':
+        return await left(parts, status, 'ok')
+      case 'submit':
+        return await act('submit_to_architect')
+      case 'again':
+        shown.spec = null
+        return status
+      case 'continue': {
+        const next = await act('continue_interview')
+        await parts.print('What should change?\n')
+        return next
+      }
+      case 'change': {
+        const { session_id } = await act('continue_interview')
+        return await send(parts, session_id ?? '', line)
+      }
+    }
+  } catch (error) {
+    return reported(parts, error)
+  }
+}
+
+const isLeaving = (line: string): boolean => ['q', 'quit', 'exit', ':q'].includes(line.trim().toLowerCase())
+
+type PreviewChoice = 'continue' | 'submit' | 'change' | 'again' | 'leave'
+
+/** Words that are no choice say what should change. */
+export function previewChoice(line: string): PreviewChoice {
+  const word = line
+    .trim()
+    .toLowerCase()
+    .replace(/[.!]+$/, '')
+  if (['1', 'c', 'continue', 'continue interview'].includes(word)) return 'continue'
+  if (['2', 's', 'submit', 'submit for development', 'submit it'].includes(word)) return 'submit'
+  if (isLeaving(word)) return 'leave'
+  return word === '' || word === 'v' || word === 'view' ? 'again' : 'change'
+}
+
+/** Approved, or ended with an error. */
+async function ended(parts: Talk, shown: Shown, status: PmStatus): Promise<TalkEnd> {
+  const { recoverable, plan } = status
+  if (recoverable !== null) {
+    await parts.print(
+      `The interview ended with an error: ${terminalLine(recoverable.why)}\nNothing is lost. Continue it with: bosun interview\n`,
+    )
+    return { exit: 'failed', status }
+  }
+  if (plan === null || plan === shown.plan) {
+    await parts.print('No interview is open. Start one with: bosun interview\n')
+    return { exit: 'ok', status }
+  }
+  const answered = await parts.daemon.get<PlanAnswer>(`/api/plans/${plan}`, { repo: parts.repo })
+  await parts.print(planText(plan, answered.tasks, parts.style))
+  return { exit: 'ok', status }
+}
