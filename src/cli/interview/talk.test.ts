@@ -134,6 +134,12 @@ test('words at the preview continue the interview with them', async () => {
   expect(shown).toContain('### R-002: Also on the start page')
 })
 
+test('a nod at the preview submits nothing', async () => {
+  const { exit, sent, shown } = await talked(started(), ["that's all", 'ok', 'q'])
+  expect({ exit, sent }).toEqual({ exit: 'ok', sent: ["that's all"] })
+  expect(shown).toContain('Type 2 to submit it')
+})
+
 test('where nobody can be asked, the open question is shown and a person is needed', async () => {
   const { exit, shown, sent } = await talked(started(), null)
   expect(exit).toBe('needs_person')
@@ -183,6 +189,7 @@ test.each([
   ['q', 'leave'],
   ['', 'again'],
   ['please add a search', 'change'],
+  ['ok', 'unclear'],
 ])('at the preview, "%s" means %s', (line, choice) => {
   expect(previewChoice(line)).toBe(choice)
 })

@@ -158,6 +158,9 @@ async function preview(parts: Talk, shown: Shown, status: PmStatus): Promise<Ste
       case 'again':
         shown.spec = null
         return status
+      case 'unclear':
+        await parts.print('Type 2 to submit it for development, or say what should change.\n')
+        return status
       case 'continue': {
         const next = await act('continue_interview')
         await parts.print('What should change?\n')
@@ -175,7 +178,23 @@ async function preview(parts: Talk, shown: Shown, status: PmStatus): Promise<Ste
 
 const isLeaving = (line: string): boolean => ['q', 'quit', 'exit', ':q'].includes(line.trim().toLowerCase())
 
-type PreviewChoice = 'continue' | 'submit' | 'change' | 'again' | 'leave'
+type PreviewChoice = 'continue' | 'submit' | 'change' | 'again' | 'leave' | 'unclear'
+
+/** Submitting starts work, so it takes more than a nod. */
+const NODS: ReadonlySet<string> = new Set([
+  'ok',
+  'okay',
+  'yes',
+  'y',
+  'no',
+  'n',
+  'sure',
+  'fine',
+  'good',
+  'looks good',
+  'ja',
+  'nein',
+])
 
 /** Words that are no choice say what should change. */
 export function previewChoice(line: string): PreviewChoice {
@@ -186,6 +205,7 @@ export function previewChoice(line: string): PreviewChoice {
   if (['1', 'c', 'continue', 'continue interview'].includes(word)) return 'continue'
   if (['2', 's', 'submit', 'submit for development', 'submit it'].includes(word)) return 'submit'
   if (isLeaving(word)) return 'leave'
+  if (NODS.has(word)) return 'unclear'
   return word === '' || word === 'v' || word === 'view' ? 'again' : 'change'
 }
 
