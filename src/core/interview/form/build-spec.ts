@@ -143,9 +143,9 @@ function criteriaAfter(item: Item, { items }: FormState): readonly string[] {
   })
 }
 
-/** "It should also …" builds on what was asked for first. */
-function dependenciesOf(item: Item, { items }: FormState): readonly string[] {
-  const first = items.find(({ id }) => id !== null)
+/** "It should also …" builds on what was asked for first; a heading that is no wish itself is no part of the spec. */
+function dependenciesOf(item: Item, state: FormState): readonly string[] {
+  const [first] = requirementItems(state, goalItem(state))
   if (first === undefined || first === item || first.id === null || first.statement.kind !== 'action')
     return []
   return /^(?:it|this|that|they|these|also|and|plus|es|er|sie|auch|das)\b/i.test(item.statement.text)

@@ -279,3 +279,13 @@ test('someone who refers to a document has it read', () => {
   expect(titles(spec).join()).toMatch(/Count points per order/)
   expect(titles(spec).join()).toMatch(/Show the points on the profile page/)
 })
+
+test('someone whose wishes stand below a heading gets a spec in which no requirement depends on the heading', () => {
+  const interview = say(
+    newInterview(),
+    '# Add a better scheduler\n\n- Let people pause a job\n- It should also resume a job\n- Let people see its log',
+  )
+  say(interview, 'you decide')
+  say(interview, "that's all")
+  expect(interview.state, transcript(interview)).toBe('PREVIEW')
+})
