@@ -31,6 +31,10 @@ export interface SdkModelOptions {
 
 const MAX_OUTPUT_TOKENS: Readonly<Record<ModelSize, number>> = { small: 8000, large: 16_000 }
 
+const CHECK_MS = 20_000
+/** The least that every provider takes. */
+const CHECK_TOKENS = 16
+
 /** How an answer of a schema is asked for. Not every compatible server knows every form; the prompt always says it. */
 const FORMS = ['schema', 'json', 'text'] as const
 type Form = (typeof FORMS)[number]
@@ -65,38 +69,33 @@ export class SdkModel implements Model {
     }
   }
 
-  /** Lists the models, which costs nothing and needs a valid key. */
+  /**
+   * Asks for a word. A list of its models would cost nothing, but a provider that is overloaded or limits requests still
+   * gives that.
+   */
   async check(signal: AbortSignal): Promise<ServiceHealth> {
     const { service } = this
+    const within = AbortSignal.any([signal, AbortSignal.timeout(CHECK_MS)])
+    let key: string | null = null
     try {
-      const key = await this.#key(signal)
-      const response = await fetch(`${this.#baseUrl}/models`, { headers: this.#headers(key), signal })
-      await response.body?.cancel()
-      // A compatible server may not list its models; that it answers is enough.
-      const ok = response.status < 500 && ![401, 403, 429].includes(response.status)
-      return { service, ok, why: ok ? null : `${service} answered with ${response.status}` }
+      key = await this.#key(within)
+      const model = this.#languageModel('small', key, 'text')
+      const call = { model, prompt: 'Answer with ok.', maxOutputTokens: CHECK_TOKENS }
+      await generateText({ ...call, maxRetries: 0, abortSignal: within })
+      return { service, ok: true, why: null }
     } catch (error) {
-      const why = error instanceof ModelError ? error.message : `${service} cannot be reached`
-      return { service, ok: false, why }
+      if (within.aborted) return { service, ok: false, why: `${service} did not answer in time` }
+      const { failure, message } = this.#failure(error, key)
+      // It answers; that it wants the request in another form does not matter here.
+      return failure.kind === 'refused'
+        ? { service, ok: true, why: null }
+        : { service, ok: false, why: message }
     }
   }
 
   get #baseUrl(): string {
     const { baseUrl, provider } = this.#options
     return (baseUrl ?? DEFAULT_URLS[provider] ?? '').replace(/\/+$/, '')
-  }
-
-  #headers(key: string | null): Record<string, string> {
-    if (key === null) return {}
-    switch (this.#options.provider) {
-      case 'anthropic':
-        return { 'x-api-key': key, 'anthropic-version': '2023-06-01' }
-      case 'google':
-        return { 'x-goog-api-key': key }
-      case 'openai':
-      case 'compatible':
-        return { authorization: `Bearer ${key}` }
-    }
   }
 
   async #key(signal: AbortSignal): Promise<string | null> {

@@ -82,7 +82,7 @@ export interface ServiceHealth {
 
 /** The services that thinking depends on. */
 export interface BrainServices {
-  /** Asks each configured service for something cheap. It never rejects; without services the list is empty. */
+  /** Asks each configured service for very little. It never rejects; without services the list is empty. */
   check(signal: AbortSignal): Promise<readonly ServiceHealth[]>
 }
 
@@ -141,6 +141,6 @@ export interface Model {
   /** The name of the model for a size, as far as it is known before the first answer. */
   nameOf(size: ModelSize): string
   ask(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>
-  /** Asks for something cheap. It never rejects. */
+  /** Asks for very little. It never rejects. */
   check(signal: AbortSignal): Promise<ServiceHealth>
 }

@@ -176,11 +176,18 @@ describe.each(Object.keys(PROVIDERS) as Provider[])('%s', (provider) => {
     expect(server.requests).toHaveLength(1)
   })
 
-  test('is healthy where it lists its models, and not where it is gone', async () => {
+  test('is healthy while it answers, and not where it is overloaded, refuses the key or is gone', async () => {
     const { signal } = new AbortController()
-    expect(await brainOf(provider).check(signal)).toEqual([{ service: provider, ok: true, why: null }])
-    const [health] = await brainOf(provider, { url: await closedUrl() }).check(signal)
-    expect(health).toEqual({ service: provider, ok: false, why: `${provider} cannot be reached` })
+    const health = async (url?: string) => {
+      const [found] = await brainOf(provider, url === undefined ? {} : { url }).check(signal)
+      return [found?.ok, found?.why?.split(':')[0]]
+    }
+    expect(await health()).toEqual([true, undefined])
+    server.play(always(overloaded()))
+    expect((await health())[1]).toMatch(new RegExp(`^${provider} is unavailable \\(5\\d\\d\\)$`))
+    server.play(always(signedOut()))
+    expect((await health())[1]).toMatch(new RegExp(`^${provider} refused the key`))
+    expect(await health(await closedUrl())).toEqual([false, `${provider} cannot be reached (ECONNREFUSED)`])
   })
 
   test('that cannot be reached is given up after three requests', async () => {
