@@ -52,7 +52,8 @@ describe('a plan', () => {
     const { exit, document } = await documentOf([file('doc.yaml', GOOD)])
     expect(exit).toBe(0)
     expect(document).toMatchObject({ schema: 'bosun.plan/v1', plan: { id: 'todo' }, order: ['1', '2'] })
-    expect(Object.keys(document)).toEqual(['schema', 'plan', 'tasks', 'order', 'removed_steps', 'problems'])
+    const keys = ['schema', 'plan', 'tasks', 'order', 'removed_steps', 'problems', 'questions']
+    expect(Object.keys(document)).toEqual(keys)
   })
 
   test('is read from standard input', async () => {
