@@ -74,13 +74,12 @@ export class InterviewEngine {
   }
 
   /**
-   * Writes events that are decided on the state at that moment; they are durable when this resolves. The same key is written
-   * once. Throws InterviewRejection where the table or a rule refuses one, and what `eventsNow` throws.
+   * Writes events that are decided on the state at that moment; they are durable when this resolves. Throws InterviewRejection where the table or a rule refuses one, and what `eventsNow` throws.
    */
-  propose(eventsNow: (machine: Machine) => readonly InterviewEvent[], key?: string): Promise<void> {
+  propose(eventsNow: (machine: Machine) => readonly InterviewEvent[]): Promise<void> {
     return this.#appends.run(async () => {
       if (this.#closed) throw new InterviewRejection('the daemon is stopping')
-      await this.#append(eventsNow, key)
+      await this.#append(eventsNow)
     })
   }
 
@@ -99,7 +98,7 @@ export class InterviewEngine {
   }
 
   /** Runs in the queue, so nothing changes between the decision and the append. */
-  async #append(eventsNow: (machine: Machine) => readonly InterviewEvent[], key?: string): Promise<void> {
+  async #append(eventsNow: (machine: Machine) => readonly InterviewEvent[]): Promise<void> {
     const { log, clock } = this.#parts
     const { machine } = this.#loaded
     const events = eventsNow(machine)
@@ -107,9 +106,9 @@ export class InterviewEngine {
     const at = Math.max(clock.now(), machine.at)
     checkAll(machine, events, at)
     const { stream } = this
-    const written = await log.append({ stream, expectedVersion: machine.version, at, events, key })
+    const written = await log.append({ stream, expectedVersion: machine.version, at, events })
     // There is one writer; what is not as expected is read again.
-    if (!written.ok || written.repeated) this.#loaded = await loadMachine(log, stream)
+    if (!written.ok) this.#loaded = await loadMachine(log, stream)
     else {
       // In place: until the append there was no change to take back.
       for (const entry of written.entries) {

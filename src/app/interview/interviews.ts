@@ -1,6 +1,6 @@
 /** The interviews of all repositories, one at a time in each: the use cases that every door calls. */
 import { realpath } from 'node:fs/promises'
-import type { InterviewEvent } from '../../core/interview/events/interview-events.ts'
+import type { InterviewEvent, InterviewEventOf } from '../../core/interview/events/interview-events.ts'
 import type { Machine, Recoverable } from '../../core/interview/machine.ts'
 import { restoreEvents } from '../../core/interview/restore.ts'
 import { DEFAULT_EXPERTISE, type Expertise, type PreviewActionName } from '../../core/interview/states.ts'
@@ -84,7 +84,7 @@ export class Interviews {
     const { by = USER, text, resume, key } = asked
     const repository = await this.#repository(asked.repository)
     const bootstrap = await this.#parts.bootstrapOf(repository)
-    return this.#change(repository, key, (machine) => {
+    return this.#change(repository, keyOf('start', key), (machine) => {
       const { session, recoverable } = machine
       if (session !== null && text !== undefined && session.startText === text) return []
       if (session !== null) throw openElsewhere(machine)
@@ -109,18 +109,14 @@ export class Interviews {
 
   async chat({ repository: path, session_id, message, by = USER, key }: ChatAsked): Promise<PmStatus> {
     const repository = await this.#repository(path)
-    return this.#change(
-      repository,
-      key === undefined ? undefined : `chat:${session_id}:${key}`,
-      (machine) => {
-        if (machine.session?.id !== session_id) throw otherSession(machine, session_id)
-        const { state, session } = machine
-        return [
-          ...received(by, message),
-          ...noticed(state === 'AWAIT_USER' ? session.conversation.length + 1 : null),
-        ]
-      },
-    )
+    return this.#change(repository, keyOf(`chat:${session_id}`, key), (machine) => {
+      if (machine.session?.id !== session_id) throw otherSession(machine, session_id)
+      const { state, session } = machine
+      return [
+        ...received(by, message),
+        ...noticed(state === 'AWAIT_USER' ? session.conversation.length + 1 : null),
+      ]
+    })
   }
 
   async upload({ repository: path, markdown, by = USER, key }: UploadAsked): Promise<PmStatus> {
@@ -128,7 +124,7 @@ export class Interviews {
     if (!checked.ok) throw invalidSpec(checked)
     const { draft } = checked
     const repository = await this.#repository(path)
-    return this.#change(repository, key, (machine) => {
+    return this.#change(repository, keyOf('upload', key), (machine) => {
       const { session, state } = machine
       if (state === 'PREVIEW' && session?.draft?.sha256 === draft.sha256) return []
       if (session !== null) throw openElsewhere(machine)
@@ -205,7 +201,9 @@ export class Interviews {
   ): Promise<PmStatus> {
     const engine = await this.#opened(repository, 'create')
     try {
-      await engine.propose(eventsNow, key)
+      await engine.propose((machine) =>
+        key !== undefined && machine.keys.includes(key) ? [] : withKey(eventsNow(machine), key),
+      )
     } catch (error) {
       if (!(error instanceof InterviewRejection)) throw error
       throw new Refusal({
@@ -308,6 +306,22 @@ export class Interviews {
       return 'damaged'
     }
   }
+}
+
+/** The same key of another call is another key. */
+const keyOf = (call: string, key: string | undefined): string | undefined =>
+  key === undefined ? undefined : `${call}:${key}`
+
+const KEYED = ['interview.started', 'interview.spec_uploaded', 'interview.message_received'] as const
+type KeyedEvent = InterviewEventOf<(typeof KEYED)[number]>
+const isKeyed = (event: InterviewEvent): event is KeyedEvent => KEYED.some((type) => type === event.type)
+
+/** The key of a call goes into its first event that has room for one. */
+function withKey(events: readonly InterviewEvent[], key: string | undefined): readonly InterviewEvent[] {
+  const at = key === undefined ? -1 : events.findIndex(isKeyed)
+  return events.map((event, index) =>
+    index === at && key !== undefined && isKeyed(event) ? { ...event, callKey: key } : event,
+  )
 }
 
 const received = (by: string, text: string): readonly InterviewEvent[] => [

@@ -15,7 +15,10 @@ export interface InterviewFact {
 }
 
 /** Raised when the machine's shape changes; older snapshots are then ignored. */
-export const MACHINE_SHAPE = 1
+export const MACHINE_SHAPE = 2
+
+/** A client repeats a call soon, or not at all. */
+const KEPT_KEYS = 100
 
 /** Changes the machine and returns it. The first event creates it. An impossible event throws. */
 export function foldInterview(machine: Machine | null, { version, at, event }: InterviewFact): Machine {
@@ -60,6 +63,7 @@ function opened(
     parked: null,
     outage: null,
     plan,
+    keys: [],
     lastAction: null,
   }
 }
@@ -72,5 +76,7 @@ function apply(machine: Machine, event: InterviewEvent, at: Instant): void {
     throw new Error(`${event.type} is not possible: the interview is in ${machine.state}`)
   change(machine, event, at)
   if (on !== null) move(machine, on, at)
+  if ('callKey' in event && event.callKey !== undefined)
+    machine.keys = [...machine.keys, event.callKey].slice(-KEPT_KEYS)
   if (machine.state !== 'SUSPEND') machine.suspendedFrom = null
 }

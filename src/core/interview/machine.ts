@@ -94,6 +94,8 @@ export interface Machine {
   outage: string | null
   /** The last plan that an approved spec became. */
   plan: string | null
+  /** Of the last calls that had one: the same call again has no further effect. */
+  keys: string[]
   /** What the last action on a preview was, and for which spec, so that the same call again is no conflict. */
   lastAction: { readonly action: string; readonly sha256: string } | null
 }

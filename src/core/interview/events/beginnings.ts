@@ -10,7 +10,7 @@ import {
   staysInState,
   type InterviewDefinition,
 } from './define.ts'
-import { bootstrapFacts, by, count, expertise, recoverable, specDraft, text } from './schemas.ts'
+import { bootstrapFacts, by, callKey, count, expertise, recoverable, specDraft, text } from './schemas.ts'
 
 const openedShape = interviewShape('interview.opened', () => ({
   repository: z.string().min(1),
@@ -42,6 +42,7 @@ const startedShape = interviewShape('interview.started', () => ({
   awaitUserMs: count().nullable(),
   /** Whether it continues the interview that can be recovered. */
   restored: z.boolean(),
+  callKey: callKey(),
 }))
 
 export const interviewStarted: InterviewDefinition<typeof startedShape> = {
@@ -76,6 +77,7 @@ const uploadedShape = interviewShape('interview.spec_uploaded', () => ({
   by: by(),
   draft: specDraft(),
   restored: z.boolean(),
+  callKey: callKey(),
 }))
 
 /** A spec without an interview; its author counts as an expert. */

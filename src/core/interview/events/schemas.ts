@@ -8,6 +8,8 @@ import { BOOTSTRAP_PARTS, toolCallSchema, type BootstrapFacts } from '../turn.ts
 export const text = (): z.ZodString => z.string()
 /** Who did it: a person, or a part of Bosun. */
 export const by = (): z.ZodString => z.string().min(1)
+/** The caller's own id of a call. */
+export const callKey = () => z.string().min(1).optional()
 export const sha256 = (): z.ZodString => z.string().regex(/^[0-9a-f]{64}$/)
 export const count = (): z.ZodInt => z.int().nonnegative()
 export const expertise = () => z.enum(EXPERTISE_LEVELS)

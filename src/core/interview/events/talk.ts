@@ -11,12 +11,16 @@ import {
   staysInState,
   type InterviewDefinition,
 } from './define.ts'
-import { by, count, specDraft, text, thought, toolCall } from './schemas.ts'
+import { by, callKey, count, specDraft, text, thought, toolCall } from './schemas.ts'
 
 /** Of a whole conversation, in characters. */
 export const MAX_CONVERSATION = 1_000_000
 
-const receivedShape = interviewShape('interview.message_received', () => ({ by: by(), text: text() }))
+const receivedShape = interviewShape('interview.message_received', () => ({
+  by: by(),
+  text: text(),
+  callKey: callKey(),
+}))
 
 /** The user wrote. The message is kept in whatever state the interview is; noticing it is another event. */
 export const messageReceived: InterviewDefinition<typeof receivedShape> = {
