@@ -20,6 +20,7 @@ const SESSION: InterviewSession = {
   calls: [],
   feedback: null,
   rounds: 0,
+  spentUsd: 0,
   draft: DRAFT,
   review: null,
 }

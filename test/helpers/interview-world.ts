@@ -18,7 +18,7 @@ import { foldInterview } from '../../src/core/interview/fold.ts'
 import { interviewDefinitionOf } from '../../src/core/interview/events/interview-events.ts'
 import { isInterviewEvent, logCodec, type LogEvent } from '../../src/core/log/log-events.ts'
 import type { Question } from '../../src/core/thinking/question.ts'
-import type { ServiceHealth, Thought } from '../../src/ports/brain.ts'
+import type { ServiceHealth, ThinkCall, Thought, ThoughtUsage } from '../../src/ports/brain.ts'
 import type { Repository } from '../../src/ports/repositories.ts'
 import { VirtualClock } from '../../src/simulation/virtual-clock.ts'
 import { MemoryEventLog } from '../../src/store/memory-event-log.ts'
@@ -44,6 +44,10 @@ export class InterviewWorld {
   /** What the PM saw in each turn. */
   readonly turns: TurnInput[] = []
   readonly registered: string[] = []
+  /** What each turn brought along as spent before it. */
+  readonly spent: number[] = []
+  /** What a turn costs. */
+  usage: ThoughtUsage | null = null
   /** How often the architect was asked. */
   reviews = 0
   /** How often the services were checked. */
@@ -135,12 +139,19 @@ export class InterviewWorld {
   #parts(): InterviewParts {
     const thinking = async () => ({
       brain: {
-        think: async <I, A>(_question: Question<I, A>, input: I, { signal }: { signal: AbortSignal }) => {
+        think: async <I, A>(_question: Question<I, A>, input: I, { signal, spentUsd }: ThinkCall) => {
           // The one question that is asked.
           const seen = input as unknown as TurnInput
           this.turns.push(seen)
+          this.spent.push(spentUsd ?? 0)
           const answer = (await this.think(seen, signal)) as unknown as A
-          const thought: Thought<A> = { answer, by: 'rules', usage: null, fallback: null, cached: false }
+          const thought: Thought<A> = {
+            answer,
+            by: 'rules',
+            usage: this.usage,
+            fallback: null,
+            cached: false,
+          }
           return thought
         },
       },

@@ -106,9 +106,9 @@ export class Handlers {
   }
 
   #call(machine: Machine, signal: AbortSignal): ThinkCall {
-    const { id } = sessionOf(machine)
+    const { id, spentUsd } = sessionOf(machine)
     const { id: repository } = this.#repository
-    return { about: { interview: id, repository }, signal, outage: 'throw' }
+    return { about: { interview: id, repository }, spentUsd, signal, outage: 'throw' }
   }
 }
 

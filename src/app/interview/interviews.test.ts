@@ -155,6 +155,19 @@ describe('tool calls', () => {
     ])
   })
 
+  test('what earlier turns cost goes along with every question, also after a restart', async () => {
+    world.usage = { tokensIn: 1, tokensOut: 1, tokensCached: 0, usd: 0.25, requests: 1 }
+    script(post('Which database?'))
+    await start({ text: 'a search page' })
+    await world.pass()
+    await world.stop()
+    await world.open()
+    await world.pass()
+    await chat('sqlite')
+    await world.pass()
+    expect(world.spent).toEqual([0, 0.25, 0.5])
+  })
+
   test('a message that arrives while the model thinks is read by the next turn', async () => {
     const first = Promise.withResolvers<ToolCall>()
     world.think = () => (world.turns.length === 1 ? first.promise : { tool: 'await_user' })

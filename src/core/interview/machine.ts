@@ -57,6 +57,8 @@ export interface InterviewSession {
   feedback: string | null
   /** How often the architect has sent the spec back. */
   rounds: number
+  /** Money for the PM's turns, as far as it is known. */
+  spentUsd: number
   draft: SpecDraft | null
   review: Review | null
 }

@@ -116,6 +116,7 @@ function emptySession(
     calls: [],
     feedback: null,
     rounds: 0,
+    spentUsd: 0,
     draft: null,
     review: null,
   }

@@ -89,6 +89,8 @@ const session = () =>
     calls: z.array(toolRecord()),
     feedback: z.string().nullable(),
     rounds: count(),
+    // Absent in what the first build kept.
+    spentUsd: z.number().nonnegative().default(0),
     draft: specDraft().nullable(),
     review: review().nullable(),
   })

@@ -79,8 +79,9 @@ export const toolCalled: InterviewDefinition<typeof calledShape> = {
     session === null || session.calls.length >= MAX_CALLS_PER_MESSAGE
       ? `more than ${MAX_CALLS_PER_MESSAGE} tool calls for one message`
       : null,
-  change(machine, { call, ok, result, readUpTo }, at) {
+  change(machine, { call, ok, result, readUpTo, thought }, at) {
     const session = sessionOf(machine)
+    session.spentUsd += usdOf(thought)
     session.calls.push({ call, ok, result })
     session.readUpTo = Math.max(session.readUpTo, readUpTo)
     machine.parked = null
@@ -117,8 +118,9 @@ export const userAwaited: InterviewDefinition<typeof awaitedShape> = {
   shape: awaitedShape,
   trigger: () => 'await_user',
   rejectionReason: accepts,
-  change(machine, { readUpTo }) {
+  change(machine, { readUpTo, thought }) {
     const session = sessionOf(machine)
+    session.spentUsd += usdOf(thought)
     session.readUpTo = Math.max(session.readUpTo, readUpTo)
     session.calls = []
     machine.parked = null
@@ -145,8 +147,9 @@ export const specSubmitted: InterviewDefinition<typeof submittedShape> = {
   shape: submittedShape,
   trigger: () => 'spec_submit',
   rejectionReason: accepts,
-  change(machine, { draft, readUpTo }) {
+  change(machine, { draft, readUpTo, thought }) {
     const session = sessionOf(machine)
+    session.spentUsd += usdOf(thought)
     session.draft = draft
     session.feedback = null
     session.calls = []
@@ -161,6 +164,12 @@ export const specSubmitted: InterviewDefinition<typeof submittedShape> = {
     }),
   ],
   timeline: ({ draft }) => inTimeline(`spec "${cut(draft.spec_metadata.title)}" is ready for review`),
+}
+
+/** Zero where no model answered, or its price is unknown. */
+function usdOf(thought: { readonly usage: Readonly<Record<string, unknown>> | null } | null): number {
+  const usd = thought?.usage?.['usd']
+  return typeof usd === 'number' && usd > 0 ? usd : 0
 }
 
 const thoughtData = ({ by, fallback, usage }: { by: string; fallback: string | null; usage: unknown }) => ({
