@@ -271,7 +271,7 @@ function planLaunch(
       })
       const notes = [...prepared.notes, ...portsNote(ports), ...shown.notes]
       const landed = await landedFor(job, { settings }, (commits) => trees.landedChanges(commits))
-      const facts = await factsFor(job, (folders) => trees.filesIn(folders))
+      const facts = await factsFor(job, trees)
       const sources = {
         plan: plan(),
         settings,

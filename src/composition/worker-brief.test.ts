@@ -6,7 +6,7 @@ import { defaultSettings } from '../core/settings/settings.ts'
 import type { Job } from '../ports/agent.ts'
 import { aDraft, aTask, someFiles } from '../../test/helpers/plan-draft.ts'
 import { aJob } from '../../test/helpers/requests.ts'
-import { factsFor, workerBrief } from './worker-brief.ts'
+import { factsFor, workerBrief, type LandedFiles } from './worker-brief.ts'
 
 const BRIEFS = join(import.meta.dirname, '../../test/fixtures/briefs')
 
@@ -67,21 +67,26 @@ test('the brief of a fixer is this text', async () => {
   await expect(text).toMatchFileSnapshot(join(BRIEFS, 'fixer.txt'))
 })
 
-test('files near those of the task are looked for, but not for a reviewer', async () => {
+test('files near those of the task and facts about the project are looked for, but not for a reviewer', async () => {
   const asked: string[][] = []
-  const filesIn = (folders: readonly string[]) => {
-    asked.push([...folders])
-    return Promise.resolve(['src/solver/qr.ts', 'src/solver/qr.test.ts'])
+  const files = ['AGENTS.md', 'src/solver/AGENTS.md', 'src/solver/qr.ts', 'src/solver/qr.test.ts']
+  const trees: LandedFiles = {
+    filesIn: (folders) => {
+      asked.push([...folders])
+      return Promise.resolve(files.filter((path) => path.startsWith('src/solver/')))
+    },
+    allFiles: () => Promise.resolve(files),
+    readText: (_tree, path) => Promise.resolve(path === 'AGENTS.md' ? '# Rules\n' : 'Solvers are pure.\n'),
+    tipTree: () => Promise.resolve('tree'),
   }
   const [spec = aJob('w').spec] = plan.tasks
-  expect(await factsFor({ role: 'reviewer', spec }, filesIn)).toMatchObject({ keyPaths: [] })
+  expect(await factsFor({ role: 'reviewer', spec }, trees)).toMatchObject({ keyPaths: [], instructions: [] })
   expect(asked).toEqual([])
-  expect(await factsFor({ role: 'developer', spec }, filesIn)).toEqual({
+  expect(await factsFor({ role: 'developer', spec }, trees)).toMatchObject({
     keyPaths: [{ name: null, path: 'src/solver/qr.ts' }],
-    patterns: [],
     patternToFollow: 'src/solver/qr.test.ts',
-    instructions: [],
-    projectArchitecture: null,
+    instructions: ['src/solver/AGENTS.md', 'AGENTS.md'],
+    projectArchitecture: expect.stringContaining('typescript'),
   })
 })
 

@@ -8,13 +8,11 @@ import type { TaskContract } from '../core/planning/brief/contract.ts'
 import { failureLines } from '../core/gates/failure-lines.ts'
 import { contractOf } from '../core/planning/brief/contract.ts'
 import { decisionLine } from '../core/planning/brief/decision-line.ts'
-import { briefOf, type Brief, type Revision } from '../core/planning/brief/brief.ts'
-import {
-  foldersNear,
-  nearbyFiles,
-  NOTHING_NEARBY,
-  type NearbyFiles,
-} from '../core/planning/brief/nearby-files.ts'
+import { briefOf, type Revision } from '../core/planning/brief/brief.ts'
+import { foldersNear, nearbyFiles, NOTHING_NEARBY } from '../core/planning/brief/nearby-files.ts'
+import { analyseProject, textsWanted } from '../core/intake/analyse-project.ts'
+import { contextFacts, type ContextFacts } from '../core/intake/context-facts.ts'
+import { NO_CONTEXT, type ProjectContext } from '../core/intake/project-context.ts'
 import { authoredTexts, briefProblems } from '../core/planning/brief/brief-problems.ts'
 import type { Environment, Plan } from '../core/planning/plan.ts'
 import { renderBrief } from '../core/planning/brief/render-brief.ts'
@@ -25,8 +23,6 @@ import { outputsOf, recordFolders } from '../core/review/dependency-outputs.ts'
 import type { Settings } from '../core/settings/settings.ts'
 import { plainLine, quoted, quotedList } from '../lib/text/quoted.ts'
 import { AgentUnavailable, type Job } from '../ports/agent.ts'
-
-export type ContextFacts = NearbyFiles & Pick<Brief, 'instructions' | 'projectArchitecture'>
 
 export interface BriefParts {
   readonly plan: Plan
@@ -99,14 +95,30 @@ export async function landedFor(
   return { landed, delta: taskDelta(landed, { spec: job.spec, ownFolders: recordFolders(settings) }) }
 }
 
+/** The files of all that has landed, by folder or all of them, and their texts. */
+export interface LandedFiles {
+  filesIn(folders: readonly string[]): Promise<readonly string[]>
+  allFiles(): Promise<readonly string[]>
+  readText(tree: string, path: string): Promise<string | null>
+  tipTree(): Promise<string>
+}
+
 /** What concerns the task; nothing for a reviewer. */
 export async function factsFor(
   { role, spec }: Pick<Job, 'role' | 'spec'>,
-  filesIn: (folders: readonly string[]) => Promise<readonly string[]>,
+  trees: LandedFiles,
 ): Promise<ContextFacts> {
-  const folders = role === 'reviewer' ? [] : foldersNear(spec)
-  const nearby = folders.length === 0 ? NOTHING_NEARBY : nearbyFiles(spec, await filesIn(folders))
-  return { ...nearby, instructions: [], projectArchitecture: null }
+  if (role === 'reviewer') return contextFacts(spec, NOTHING_NEARBY, NO_CONTEXT)
+  const folders = foldersNear(spec)
+  const nearby = folders.length === 0 ? NOTHING_NEARBY : nearbyFiles(spec, await trees.filesIn(folders))
+  return contextFacts(spec, nearby, await projectContext(trees))
+}
+
+async function projectContext(trees: LandedFiles): Promise<ProjectContext> {
+  const [tree, files] = await Promise.all([trees.tipTree(), trees.allFiles()])
+  const texts = new Map<string, string | null>()
+  for (const path of textsWanted(files)) texts.set(path, await trees.readText(tree, path))
+  return analyseProject({ files, read: (path) => texts.get(path) ?? null })
 }
 
 /** The feedback of gates, reviewer and person that this attempt must address. */

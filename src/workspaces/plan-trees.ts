@@ -89,6 +89,13 @@ export class PlanTrees implements Checkouts, Changes {
     })
   }
 
+  /** Every file of all that has landed. */
+  async allFiles(): Promise<readonly string[]> {
+    const { git, place } = this.#parts.quarantine
+    const args = ['ls-tree', '-r', '-z', '--name-only', '--full-tree', await this.#parts.workspace.tip()]
+    return fields(await git.read({ args, at: place })).map((path) => pathText(bytePath(path)))
+  }
+
   async tipTree(): Promise<string> {
     return this.#parts.quarantine.treeOf(await this.#parts.workspace.tip())
   }

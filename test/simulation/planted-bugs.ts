@@ -11,6 +11,18 @@ const bug = (name: string, file: string, find: string, replace: string): Planted
 
 export const PLANTED_BUGS: readonly PlantedBug[] = [
   bug(
+    'a task is started although the plan leaves a point of it open',
+    'src/core/state/state.ts',
+    'if (openQuestions(task).length === 0) continue',
+    'if (openQuestions(task).length < 99) continue',
+  ),
+  bug(
+    'a change that grew is reviewed by the rules alone',
+    'src/core/review/review-need.ts',
+    '...[formatGrowth(task) ?? []].flat(),',
+    '',
+  ),
+  bug(
     'work lands on a tree it was not proven on',
     'src/core/scheduling/landing-queue.ts',
     'return queueOf(state)[0] === task && isOnCurrentBase(state, task, undefined)',

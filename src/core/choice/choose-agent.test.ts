@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
-import { choiceFor, choiceOf, scopeOf, SCOPES, workerChoice, type ChosenBy } from './choose-agent.ts'
+import { ROLES } from '../event-schemas/schemas.ts'
+import {
+  choiceFor,
+  choiceForRole,
+  choiceOf,
+  scopeOf,
+  SCOPES,
+  workerChoice,
+  type ChosenBy,
+} from './choose-agent.ts'
 import { WORK_KINDS } from './kind-of-work.ts'
 
 const task = (given: Partial<ChosenBy>): ChosenBy => ({
@@ -83,4 +92,35 @@ test('a scope that the plan gives counts, unless the task is critical', () => {
   expect(scopeOf(task({ scope: 'trivial' }))).toBe('trivial')
   expect(choiceOf(task({ scope: 'small' }))).toMatchObject({ role: 'fixer', model: 'small' })
   expect(scopeOf(task({ scope: 'trivial', tier: 'critical' }))).toBe('large')
+})
+
+test.each(ROLES.flatMap((role) => SCOPES.map((scope) => [role, scope] as const)))(
+  'a %s has a model and an effort for %s work',
+  (role, scope) => {
+    const { model, effort } = choiceForRole(role, scope, 'general')
+    expect(['small', 'large']).toContain(model)
+    expect(['low', 'medium', 'high']).toContain(effort)
+    if (role === 'architect' || role === 'designer') expect(model).toBe('large')
+  },
+)
+
+test('a role that the settings do not name is done by the developer’s agent', () => {
+  const spec = task({ tier: 'normal' })
+  const developer = { ...NONE, agent: 'claude' }
+  expect(workerChoice({ role: 'designer', spec }, crew({ developer }))).toMatchObject({
+    role: 'developer',
+    why: expect.stringContaining('no agent is named for the designer'),
+  })
+  const designer = { ...NONE, agent: 'gemini' }
+  expect(workerChoice({ role: 'designer', spec }, crew({ developer, designer })).role).toBe('designer')
+  expect(workerChoice({ role: 'tester', spec: task({}) }, crew({ tester: designer })).role).toBe('tester')
+})
+
+test('the next worker of a change that grew is chosen by the larger scope', () => {
+  const spec = task({ files: modifies('src/a.ts') })
+  expect(workerChoice({ role: 'fixer', spec }, crew({})).model).toBe('haiku')
+  expect(workerChoice({ role: 'fixer', spec, grown: 'large' }, crew({}))).toMatchObject({
+    effort: { level: 'high' },
+    why: expect.stringContaining('large general task'),
+  })
 })

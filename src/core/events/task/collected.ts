@@ -5,7 +5,8 @@ import type { Draft } from '../../state/draft.ts'
 import { decided, moveTask, startOver, taskIn } from '../../fold/moves.ts'
 import { formatGrowth } from '../../review/grown-scope.ts'
 import { draftBase } from '../../scheduling/landing-queue.ts'
-import type { PlanState, TaskState } from '../../state/state.ts'
+import { decisionsIn } from '../../state/decision-log.ts'
+import type { Instant, PlanState, TaskState } from '../../state/state.ts'
 import { eventShape, noActivity, notInTimeline, type EventDefinition, type EventIn } from '../define.ts'
 import { ofWorker, scanSchema, text } from '../../event-schemas/schemas.ts'
 import { rejectUnlessCurrent } from '../rejections.ts'
@@ -37,7 +38,6 @@ export const workCollected: EventDefinition<typeof shape> = {
   apply(state, event, at) {
     const task = taskIn(state, event.task)
     task.repeats = isResubmitted(task, event) ? task.repeats + 1 : 0
-    const grownBefore = formatGrowth(task)
     task.draft = {
       worker: event.worker,
       tree: event.tree,
@@ -52,12 +52,7 @@ export const workCollected: EventDefinition<typeof shape> = {
       ...baseFields(event),
       lostProofs: task.draft?.worker === event.worker ? (task.draft.lostProofs ?? 0) : 0,
     }
-    const growth = formatGrowth(task)
-    if (growth !== null && growth !== grownBefore) {
-      const deepened =
-        state.settings.reviewByRules === true ? 'no agent reviews in this plan' : 'a reviewer reads it'
-      decided(task, at, `${growth}: ${deepened}`)
-    }
+    noteGrowth(state, task, at)
     if (task.cause?.kind === 'plan_edited') {
       startOver(state, task, { on: event.type, at })
       return
@@ -83,6 +78,15 @@ export const workCollected: EventDefinition<typeof shape> = {
   },
   activity: noActivity,
   timeline: notInTimeline,
+}
+
+/** Once for each size: a later attempt often has the same. */
+function noteGrowth({ settings }: PlanState, task: TaskState, at: Instant): void {
+  const growth = formatGrowth(task)
+  if (growth === null) return
+  const deepened = settings.reviewByRules === true ? 'no agent reviews in this plan' : 'a reviewer reads it'
+  const text = `${growth}: ${deepened}`
+  if (!decisionsIn(task.decisions).some((decision) => decision.text === text)) decided(task, at, text)
 }
 
 /** A person who changed nothing uses no attempt: the agent goes on. */
