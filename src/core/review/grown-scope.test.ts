@@ -37,6 +37,12 @@ test('a small task whose change is larger has grown', () => {
   expect(grownScope({ spec, tier: 'low', draft: draft(['src/a.ts'], 50) })).toBeNull()
 })
 
+test('a change that is small has not grown, whatever was planned', () => {
+  const spec = low('1', { files: edit, scope: 'trivial' })
+  expect(grownScope({ spec, tier: 'low', draft: draft(['src/a.ts'], 40) })).toBeNull()
+  expect(grownScope({ spec, tier: 'low', draft: draft(many(3), 40) })).toBe('medium')
+})
+
 test('a change that is smaller than planned changes nothing', () => {
   expect(grownScope({ spec: normal('1'), tier: 'normal', draft: draft(['src/a.ts'], 1) })).toBeNull()
 })

@@ -27,11 +27,12 @@ const ownFiles = (changed: readonly string[]): readonly string[] =>
 
 type Worked = Pick<TaskState, 'spec' | 'tier' | 'draft'>
 
-/** The scope of the work where it is larger than planned; null where it is not. */
+/** The scope of the work where it is larger than planned; null where it is not, or where it is still small. */
 export function grownScope({ spec, tier, draft }: Worked): Scope | null {
   const real = draft === null ? null : scopeOfDraft(draft)
   const planned = scopeOf({ ...spec, tier })
-  return real !== null && SCOPES.indexOf(real) > SCOPES.indexOf(planned) ? real : null
+  if (real === null || real === 'trivial' || real === 'small') return null
+  return SCOPES.indexOf(real) > SCOPES.indexOf(planned) ? real : null
 }
 
 /** What grew, for the decision log and the reviewer; null where nothing did. */

@@ -33,7 +33,7 @@ export function alternativesIn(sentence: Sentence): Choices | null {
     const joint = /between/i.test(between[0]) ? 'and' : 'or'
     return choicesAfter(sentence, between[0].length, joint)
   }
-  return stored(sentence) ?? used(sentence) ?? bothOrOne(sentence) ?? asked(sentence)
+  return stored(sentence) ?? shown(sentence) ?? used(sentence) ?? bothOrOne(sentence) ?? asked(sentence)
 }
 
 /** `Data is stored in either Redis or Postgres`, `… is kept in SQLite or Postgres`: how it is built is left open. */
@@ -50,13 +50,32 @@ function stored(sentence: Sentence): Choices | null {
     /\b(?:is|are|be) (?:stored|kept|persisted|saved|hosted|deployed|implemented|built|written|cached) (?:in|on|with|to|using) ([A-Z][\w.+#-]* or [A-Z][\w.+#-]*)(?=\s*(?:$|[.;,]))/.exec(
       masked,
     )?.[1]
-  return names === undefined ? null : split({ text: names, masked: names }, 'or')
+  const forms =
+    /\b(?:stored|saved|kept|persisted) as ((?:an? )?[\w.+#-]+ or (?:as )?(?:an? )?[\w.+#-]+)(?=\s*(?:$|[.;,]))/.exec(
+      masked,
+    )?.[1]
+  const choices = names ?? forms?.replace(/ or as /, ' or ')
+  return choices === undefined ? null : split({ text: choices, masked: choices }, 'or')
+}
+
+const WIDGET = String.raw`(?:[\w-]+ )?(?:modal|dialog|page|toast|banner|pop-?up|drawer|sidebar|tab|panel|drop-?down|menu|tooltip|sheet|window|overlay|snackbar|alert)`
+const SHOWN = new RegExp(
+  String.raw`\b(?:shows?|displays?|opens?|renders?|uses?|adds?|in|as) (an? ${WIDGET} or (?:in |as )?an? ${WIDGET})(?=\s*(?:$|[.;]))`,
+  'i',
+)
+
+/** `opens a modal or a page`: one is built, and the author has not said which. */
+function shown(sentence: Sentence): Choices | null {
+  const found = SHOWN.exec(sentence.masked)?.[1]
+  if (found === undefined || /\b(?:depending|if|when|whether|on mobile|can)\b/i.test(sentence.masked))
+    return null
+  return split({ text: found, masked: found }, 'or')
 }
 
 /** `Use PostgreSQL or MySQL.`: two names and nothing else, except what for. */
 function used(sentence: Sentence): Choices | null {
   const found =
-    /^(?:[Ww]e (?:could|can|will|should) )?(?:[Uu]se|[Dd]eploy (?:it )?(?:to|on)|[Hh]ost (?:it )?on|[Ss]tore (?:it|them|everything) in|(?:[Bb]uild|[Ii]mplement|[Ww]rite) it (?:with|in)) ((?:[A-Z][\w.+#-]*)(?: [A-Z][\w.+#-]*)? or (?:[A-Z][\w.+#-]*)(?: [A-Z][\w.+#-]*)?)(?: (?:for|as) (?!example)[^,;:]{1,60})?\.?$/.exec(
+    /^(?:[Ww]e (?:could|can|will|should) )?(?:[Uu]se|(?:(?:[Ii]t|[Tt]he [a-z ]{1,30}) )?[Uu]ses|[Dd]eploy (?:it )?(?:to|on)|[Hh]ost (?:it )?on|[Ss]tore (?:it|them|everything) in|(?:[Bb]uild|[Ii]mplement|[Ww]rite) it (?:with|in)) ((?:[A-Z][\w.+#-]*)(?: [A-Z][\w.+#-]*)? or (?:[A-Z][\w.+#-]*)(?: [A-Z][\w.+#-]*)?)(?: (?:for|as) (?!example)[^,;:]{1,60})?\.?$/.exec(
       sentence.masked,
     )
   const names = found?.[1]

@@ -122,10 +122,26 @@ function limitIn(lower: string): Meaning['limited'] {
 }
 
 function exclude(one: Meaning, other: Meaning): boolean {
-  if (one.isNegated !== other.isNegated)
+  if (one.isNegated !== other.isNegated) {
+    const [never, does] = one.isNegated ? [one, other] : [other, one]
+    if (
+      /\bnever\b/i.test(never.text) &&
+      does.words.startsWith(`${never.words} `) &&
+      never.words.includes(' ')
+    )
+      return true
     return one.words === other.words && one.words.split(' ').length >= LEAST_WORDS
+  }
+  if (keepsWhatGoes(one.text, other.text) || keepsWhatGoes(other.text, one.text)) return true
   if (MAY.test(one.text) || MAY.test(other.text)) return false
   return areOpposed(one.words.split(' '), other.words.split(' '))
+}
+
+/** `Logs are kept for ever`, `logs are removed after 30 days`. */
+function keepsWhatGoes(kept: string, gone: string): boolean {
+  const what = /^(.{2,60}?) (?:is|are) kept (?:for ?ever|indefinitely|permanently)\b/i.exec(kept.trim())?.[1]
+  const goes = /^(.{2,60}?) (?:is|are) (?:removed|deleted|purged|dropped|discarded)\b/i.exec(gone.trim())?.[1]
+  return what !== undefined && what.toLowerCase() === goes?.toLowerCase()
 }
 
 /** What can be one way can also be the other. */

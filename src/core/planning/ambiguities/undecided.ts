@@ -48,6 +48,15 @@ const MARKS: readonly RegExp[] = [
   /^which\b[^?]{3,80}\b(?:should we|do we|to use|shall we)\b[^?]{0,60}\?$/i,
 ]
 
+/** A number that is missing: it leaves no other reading, whatever follows. */
+const MISSING = [
+  /\b(?:at most|at least|up to|than|limited to|holds?|keeps?|retr(?:y|ies)|waits?|(?:maximum|minimum|limit|time-?out) of)\s+(?:TBD|TBC|\?{2,3}|xx+)\s+[a-z]/i,
+  /\b(?:for|after|every|within|in)\s+(?:TBD|TBC|\?{2,3}|xx+)\s+(?:ms|milliseconds?|s|seconds?|min|minutes?|hours?|days?|weeks?|months?|years?|requests?|attempts?|retries|times)\b/i,
+  /^(?:tbd|tbc|tba|to be decided|to be defined|undecided)\s*\.?$/i,
+  /\bTODO:?\s+(?:ask|define|decide|clarify|check with|confirm|find out|specify|agree|discuss)\b/,
+  /\b(?:format|question|point|decision|naming|limits?|scope|design|choice|wording|price|pricing|deadline|provider|layout|schema|policy) (?:is|are) still open(?=\s*(?:$|[.,;)]))/i,
+]
+
 const WORD = String.raw`(?:TBD|TBC|TBA|\?{3}|XXX|NEEDS CLARIFICATION)`
 /** The mark is what the task is about: "no TBD remains", "prints TBD for empty cells", "TODO/TBD". */
 const ABOUT_MARKS = new RegExp(
@@ -66,6 +75,7 @@ const CONDITION =
 /** What there is to choose from, where the sentence names it; null where nothing is marked. */
 export function undecidedIn(sentence: Sentence): Choices | null {
   const { masked } = sentence
+  if (MISSING.some((mark) => mark.test(masked))) return []
   if (!MARKS.some((mark) => mark.test(masked))) return null
   return ABOUT_MARKS.test(masked) || CONDITION.test(masked) ? null : (choicesIn(sentence) ?? [])
 }

@@ -42,7 +42,7 @@ const IMPROVED = new RegExp(
   'i',
 )
 const BARE =
-  /^(?:fast|user[- ]friendly|intuitive|modern|scalable|robust|secure|reliable)(?:(?:\s+and\s+|,\s*)(?:fast|nice|intuitive|modern|user[- ]friendly|scalable|robust|secure|reliable))*\s*[.!]?$/i
+  /^(?:(?:it )?(?:must|should|has to) be )?(?:fast|user[- ]friendly|intuitive|modern|scalable|robust|secure|reliable|responsive|easy to use|simple to use)(?:(?:\s+and\s+|,\s*)(?:fast|nice|intuitive|modern|user[- ]friendly|scalable|robust|secure|reliable|responsive|easy to use))*\s*[.!]?$/i
 /** Amounts and times without a number. */
 const AMOUNTS = new RegExp(
   [
