@@ -9,6 +9,7 @@ import { PortLeases } from '../lib/files/port-leases.ts'
 import type { FoundWorker } from '../ports/worker-folders.ts'
 import { openUserRepository } from '../workspaces/user-repository.ts'
 import { caretakerIn, caretakerOf } from './clean-up.ts'
+import { openBrain } from './crew/open-brain.ts'
 import { openRepository, type OpenRepository } from './open-repository.ts'
 import { planWorld, type Machine } from './plan-world.ts'
 
@@ -44,6 +45,8 @@ export function machineWorlds(machine: Machine): Worlds {
   return {
     worldFor,
     caretakerOf: careFor,
+    brainFor: async ({ repository, settings, variables }) =>
+      openBrain({ ...machine, settings, repository, env: () => ({ ...machine.env, ...variables }) }),
     async stopOrphans({ repository, plan, workers }) {
       const matches = (found: FoundWorker): boolean =>
         found.repository === repository.id && (found.plan === plan || workers.includes(found.worker))

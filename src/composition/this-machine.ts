@@ -29,6 +29,11 @@ function whenNeeded(open: () => Promise<MachineWorlds>): MachineWorlds {
   return {
     worldFor: async (place) => (await worlds()).worldFor(place),
     caretakerOf: async (repository) => (await worlds()).caretakerOf(repository),
+    brainFor: async (place) => {
+      const { brainFor } = await worlds()
+      if (brainFor === undefined) throw new Error('these worlds have no brain')
+      return brainFor(place)
+    },
     stopOrphans: async (orphans) => (await worlds()).stopOrphans(orphans),
     detach: async () => (await opened)?.detach(),
     openInterviews: async (host) => (await worlds()).openInterviews(host),

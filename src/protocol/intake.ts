@@ -20,6 +20,8 @@ export const intakeRequest = z.strictObject({
   type: type.optional(),
   scope: scope.optional(),
   workflow: workflow.optional(),
+  /** Of the caller's environment, what a model may need: variables that the settings name. */
+  variables: z.record(z.string().max(200), z.string().max(128 * 1024)).optional(),
 })
 export type IntakeRequest = z.input<typeof intakeRequest>
 

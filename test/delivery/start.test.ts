@@ -64,6 +64,7 @@ test.each([
   [['start', 'src'], 2, 'src is a directory'],
   [['start', 'missing.md'], 3, 'no such file: missing.md'],
   [['start', '%% 99 ??', '--no-input'], 10, 'What should be done?'],
+  [['start', 'harbour lights', '--no-input'], 10, 'the request is ambiguous: What is it? How large is it?'],
   [['start', 'fix typo', '--scope', 'tiny'], 2, 'invalid --scope "tiny"'],
 ])('%j ends with %d: %s', async (args, exit, message) => {
   const ended = await lab.bosun(...args)
@@ -71,6 +72,13 @@ test.each([
     exit,
     stderr: expect.stringContaining(message),
   })
+})
+
+test('work that needs an interview begins one, and without a person it ends with 10', async () => {
+  const sentence = 'Let users upload a picture: store it, resize it, show it in the profile and in comments'
+  const { exit, stdout } = await lab.bosun('start', sentence, '--no-input', '--json')
+  expect(exit).toBe(10)
+  expect(linesOf(stdout).at(-1)).toMatchObject({ outcome: 'needs_person', interview: { session_id: '1.1' } })
 })
 
 test('a person corrects what was understood before anything is spent', async () => {

@@ -4,6 +4,7 @@ import { defaultSettings, type Settings } from '../../core/settings/settings.ts'
 import type { Environment } from '../../core/planning/plan.ts'
 import type { World } from '../../engine/performers/performer.ts'
 import type { BaseForecast } from '../../ports/base-forecast.ts'
+import type { Brain, BrainServices } from '../../ports/brain.ts'
 import type { Caretaker } from '../../ports/caretaker.ts'
 import type { Patch } from '../../ports/checkouts.ts'
 import type { EventReader, StreamId } from '../../ports/event-log.ts'
@@ -38,6 +39,14 @@ export interface PlanDocument {
 /** Makes the world of one plan. Throws a `no_agent` refusal without a usable agent. */
 export type WorldFor = (place: PlanPlace) => Promise<PlanWorld>
 
+export interface BrainRequest {
+  /** The work tree of the repository. */
+  readonly repository: string
+  readonly settings: Settings
+  /** Of the caller, beside those of the daemon. */
+  readonly variables: Readonly<Record<string, string | undefined>>
+}
+
 /** The daemon's access to the outside world. */
 export interface Worlds {
   readonly worldFor: WorldFor
@@ -49,6 +58,8 @@ export interface Worlds {
     readonly plan: string
     readonly workers: readonly string[]
   }) => Promise<void>
+  /** The brain that a repository's settings name, for what belongs to no plan; without it the rules answer. */
+  readonly brainFor?: ((place: BrainRequest) => Promise<Brain & BrainServices>) | undefined
   /** Stops watching workers, so that the daemon can exit; they go on and are adopted by the next. */
   readonly detach: () => Promise<void>
 }

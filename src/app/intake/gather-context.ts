@@ -1,6 +1,8 @@
 /** Gathers the context of a project from its newest commit. */
 import { analyseProject, textsWanted, type ProjectFiles } from '../../core/intake/analyse-project.ts'
 import type { ProjectContext } from '../../core/intake/project-context.ts'
+import { context } from '../../core/thinking/questions/context.ts'
+import { byRules, type Ask } from './ask-brain.ts'
 import { committedFiles, type CommittedFiles } from './committed-files.ts'
 
 export interface ContextRequest {
@@ -11,8 +13,13 @@ export interface ContextRequest {
   readonly tried?: ProjectFiles['tried']
 }
 
-export async function gatherContext(request: ContextRequest): Promise<ProjectContext> {
-  return contextOf(await committedFiles(request.repository, request.env), request.tried)
+/** With a model the description is its own, within what the files show. */
+export async function gatherContext(request: ContextRequest, ask: Ask = byRules): Promise<ProjectContext> {
+  const committed = await committedFiles(request.repository, request.env)
+  const found = await contextOf(committed, request.tried)
+  if (ask === byRules) return found
+  const { answer } = await ask(context, { found, files: committed.files })
+  return { ...found, ...answer }
 }
 
 export async function contextOf(

@@ -1,8 +1,7 @@
 /** Understands a request before anything is spent: classifies it, assesses it, and prepares the plan of a small one. */
 import { createHash } from 'node:crypto'
-import { assessByRules } from '../../core/intake/assess-scope.ts'
-import { classifyByRules } from '../../core/intake/classify.ts'
 import type { Intake } from '../../core/intake/intake.ts'
+import { NO_CONTEXT } from '../../core/intake/project-context.ts'
 import { nextStep, type NextStep } from '../../core/intake/next-step.ts'
 import { oneTaskPlan, planIdFor } from '../../core/intake/one-task-plan.ts'
 import { formOf } from '../../core/intake/request-form.ts'
@@ -12,11 +11,15 @@ import { WORKFLOWS, workflowTable } from '../../core/intake/workflows.ts'
 import { kindOfPath } from '../../core/languages/paths.ts'
 import { languageOf } from '../../core/languages/languages.ts'
 import type { Settings } from '../../core/settings/settings.ts'
+import { classify } from '../../core/thinking/questions/classify.ts'
+import { scope as scopeQuestion } from '../../core/thinking/questions/scope.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { isOver } from '../host/hosted-plan.ts'
 import type { Host } from '../host/host.ts'
 import { streamOf } from '../host/stream-name.ts'
+import { askingFor, byRules, type Answered } from './ask-brain.ts'
 import { committedFiles } from './committed-files.ts'
+import { contextOf } from './gather-context.ts'
 import { recentHistory } from './recent-history.ts'
 
 /** A request says what is wanted; more than this is data that came along. Plans may be longer. */
@@ -30,6 +33,8 @@ export interface StartRequest {
   readonly settings: Settings
   readonly env: Readonly<Record<string, string | undefined>>
   readonly overrides: Overrides
+  /** Of the caller, for the brain; absent where it names none. */
+  readonly variables?: Readonly<Record<string, string>> | undefined
 }
 
 export interface Understood {
@@ -51,16 +56,45 @@ export async function understandRequest(host: Host, request: StartRequest): Prom
     recentHistory(host.parts.log),
   ])
   const sources = committed?.files.filter(isProgram).length ?? 0
-  const facts = { repository: { sources }, fileName: request.fileName }
-  const classified = classifyByRules(read, facts)
-  const assessed = assessByRules(read, { type: overrides.type ?? classified.type, form })
-  const intake = intakeOf(
-    { request: read, form, classified, assessed, history, table: workflowTable({}) },
-    overrides,
-  )
+  const ask = await askingFor(host, { ...request, variables: request.variables ?? {} })
+  const about = {
+    text,
+    request: read,
+    repository: committed === null ? null : { sources },
+    fileName: request.fileName,
+  }
+  const classified = await ask(classify, about)
+  const type = overrides.type ?? classified.answer.type
+  // Only a model reads it: the rules go by the request.
+  const context = ask === byRules || committed === null ? NO_CONTEXT : await contextOf(committed)
+  const assessed = await ask(scopeQuestion, { text, request: read, type, form, context })
+  const table = workflowTable(request.settings.workflows)
+  const findings = {
+    request: read,
+    form,
+    classified: classified.answer,
+    assessed: assessed.answer,
+    history,
+    table,
+  }
+  const concluded = intakeOf(findings, overrides)
+  const intake = { ...concluded, reasons: [...concluded.reasons, ...answeredBy([classified, assessed])] }
   const next = nextStep(intake)
   const plan = next === 'one_task' ? await planOf(host, request, intake, read) : null
-  return { intake, next, plan, summary: WORKFLOWS[intake.workflow].summary }
+  return { intake, next, plan, summary: summaryOf(intake) }
+}
+
+function summaryOf({ form, workflow }: Intake): string {
+  if (form === 'plan') return 'the plan is run as it is'
+  return form === 'spec' ? 'the spec is shown, then planned' : WORKFLOWS[workflow].summary
+}
+
+/** Says which model answered, or why none did. */
+function answeredBy(answers: readonly Answered<unknown>[]): readonly string[] {
+  const lines = answers.flatMap(({ by, fallback }) =>
+    fallback !== null ? [`answered by rules: ${fallback}`] : by === 'rules' ? [] : [`answered by ${by}`],
+  )
+  return [...new Set(lines)]
 }
 
 const isProgram = (path: string): boolean => {

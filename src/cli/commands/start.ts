@@ -11,7 +11,10 @@ export const startCommand: CommandDefinition = {
       syntax: '--workflow <name>',
       help: 'fix, direct, light, planned or project (default: by type and scope)',
     },
-    { syntax: '--yes', help: 'start without asking whether it was understood' },
+    {
+      syntax: '--yes',
+      help: 'start without asking, also what is ambiguous; without a terminal only that is asked',
+    },
   ],
   examples: [
     { line: 'bosun start "fix typo in README"', what: 'one task for a fixer, gates, a branch' },

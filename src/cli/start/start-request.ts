@@ -1,6 +1,7 @@
 /** `bosun start`: shows what was understood, lets a person correct it, then runs it. */
 import { readStartInput, type StartInput } from '../../app/intake/read-input.ts'
 import type { Daemon } from '../../client/daemon.ts'
+import { environmentHere } from '../../config/caller-environment.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { IntakeAnswer, IntakeRequest } from '../../protocol/intake.ts'
 import { jsonLine, type Call, type CommandResult } from '../command.ts'
@@ -21,6 +22,12 @@ export async function startRequest(call: Call): Promise<CommandResult> {
     if (agreed === null) return NOT_STARTED
     intake = agreed
   }
+  if (!isAttended && !call.flag('yes')) refuseUnclear(intake)
+  if (needsInterview(intake)) {
+    const { beginInterview, interviewThenRun } = await import('./interview-first.ts')
+    const given = { daemon, intake, text: input.text }
+    return isAttended ? interviewThenRun(call, given) : beginInterview(call, given)
+  }
   return runPlan(call, { ...planFor(intake, input), command: 'start' })
 }
 
@@ -33,7 +40,10 @@ export async function startWithoutFollowing(call: Call): Promise<CommandResult> 
     document: { intake, ...result.document },
     text: (style) => `${intakeText(intake, style)}\n${result.text(style)}`,
   })
-  return shown(await startPlan(call, planFor(intake, input)))
+  refuseUnclear(intake)
+  if (!needsInterview(intake)) return shown(await startPlan(call, planFor(intake, input)))
+  const { beginInterview } = await import('./interview-first.ts')
+  return shown(await beginInterview(call, { daemon, intake, text: input.text }))
 }
 
 async function begin(call: Call) {
@@ -44,16 +54,32 @@ async function begin(call: Call) {
   return { input, overrides, daemon: await call.services.daemon() }
 }
 
-function understand(
+async function understand(
   call: Call,
   daemon: Daemon,
   input: StartInput,
   overrides: Overrides,
 ): Promise<IntakeAnswer> {
   const { text, fileName } = input
-  const request: IntakeRequest = { cwd: call.terminal.cwd, text, file_name: fileName, ...overrides }
+  const { cwd, env } = call.terminal
+  const { variables } = await environmentHere(cwd, env)
+  const request: IntakeRequest = { cwd, text, file_name: fileName, ...overrides, variables }
   return daemon.post<IntakeAnswer>('/api/intake', request)
 }
+
+/** What is ambiguous is asked, never guessed; without a person to ask, nothing is started. */
+function refuseUnclear({ questions }: IntakeAnswer): void {
+  const open = questions.filter(({ options }) => options.length > 0)
+  if (open.length === 0) return
+  const flags = open.map(({ id, options }) => `--${id} ${options.map(({ key }) => key).join('|')}`)
+  throw new Refusal({
+    code: 'needs_person',
+    message: `the request is ambiguous: ${open.map(({ text }) => text).join(' ')}`,
+    remedy: `Decide with ${flags.join(' and ')}, or take the defaults with --yes.`,
+  })
+}
+
+const needsInterview = ({ next }: IntakeAnswer): boolean => next === 'interview' || next === 'upload_spec'
 
 function planFor(intake: IntakeAnswer, { text, path }: StartInput): Omit<PlanToRun, 'command'> {
   switch (intake.next) {
@@ -69,18 +95,8 @@ function planFor(intake: IntakeAnswer, { text, path }: StartInput): Omit<PlanToR
         remedy: 'Say in a sentence what should be done, for example: bosun start "fix typo in README"',
       })
     case 'upload_spec':
-      throw new Refusal({
-        code: 'failed',
-        message: 'a spec cannot be started yet',
-        remedy: 'Write a plan from it and run that: bosun run PLAN',
-      })
     case 'interview':
-      throw new Refusal({
-        code: 'failed',
-        message: `a ${intake.scope} ${intake.type} needs an interview, which is not available yet`,
-        remedy:
-          'Hand it to one developer with --workflow direct, or write a plan (docs/plans) and run it: bosun run PLAN',
-      })
+      throw new Error(`a request that needs ${intake.next} has no plan yet`)
   }
 }
 

@@ -84,7 +84,10 @@ function bugSize(request: RequestText): Sizing {
   const wide = LARGER.exec(prose)?.[0] ?? ARCHITECTURE.exec(prose)?.[0]
   if (deep.length === 1 && wide !== undefined)
     return { step: 3, reasons: [`says “${deep[0]}” and “${wide}”`] }
-  const given = givenValue(request)
+  // The title says what is wrong; lists behind it may be about anything, lists in it are places.
+  const inTitle = placesListed({ title: request.title, prose: '' })
+  const isListed = inTitle >= 3 || (placesListed(request) >= 3 && !ONE_LINE.test(request.title))
+  const given = isListed ? null : givenValue(request)
   if (given !== null) return { step: 0, reasons: [given] }
   const places = Math.max(
     placesListed(request),
@@ -112,7 +115,7 @@ function projectSize(request: RequestText): Sizing {
   const demands = Math.max(demandsOf(request), request.items.length)
   const large = LARGE_PRODUCT.exec(start)?.[0]
   if (large !== undefined) return { step: 3, reasons: [`asks for “${large}”`] }
-  if (demands >= 9) return { step: 3, reasons: [`lists ${demands} points`] }
+  if (demands >= (request.words < LONG ? 6 : 9)) return { step: 3, reasons: [`lists ${demands} points`] }
   const small = SMALL_PRODUCT.exec(start)?.[0] ?? SMALL_PRODUCT_ASIAN.exec(start)?.[0]
   if (small !== undefined && demands < 6) return { step: 1, reasons: [`asks for “${small}”`] }
   const smaller = SMALL_TITLE.exec(title)?.[0] ?? SMALLER.exec(prose)?.[0]

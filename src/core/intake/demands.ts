@@ -8,7 +8,7 @@ export function sentencesOf({ title, prose }: Pick<RequestText, 'title' | 'prose
     .slice(0, 20_000)
     .split(/(?<=[.!?;])\s+|\n+|(?<=[。！？])/)
     .map((part) => part.replace(/^\s*(?:[-*+•]|\d{1,3}[.)])\s+/, '').trim())
-    .filter((part) => part.length > 2 && part !== title)
+    .filter((part) => part.length > 2 && part.replace(/\.$/, '') !== title)
   return [title, ...rest].slice(0, MOST_SENTENCES)
 }
 

@@ -5,7 +5,7 @@
 
 /** How a request may start: an imperative, or the same after a polite opening. */
 export const OPENING =
-  /^(?:\W*(?:hi|hello|hey|dear)\b[^,.!\n]{0,40}[,.!]\s*)?(?:(?:please|pls|kindly|just|also|could|can|would|should|you|we|i|i'd|we'd|i'll|want|wants|like|love|need|needs|have|must|let's|lets|let|us|to|it|be|nice|great|good|if|quickly|quick|small|tiny|simple|minor|help|me|someone|somebody|todo:?|task:?|help)\s+)*/i
+  /^(?:\W*(?:hi|hello|hey|dear)\b[^,.!\n]{0,40}[,.!]\s*)?(?:(?:please|pls|kindly|just|also|could|can|would|should|you|we|i|i'd|we'd|i'll|want|wants|like|love|need|needs|have|must|let's|lets|let us|to|it|be|nice|great|good|if|quickly|quick|small|tiny|simple|minor|help|me|someone|somebody|todo:?|task:?|help)\s+)*/i
 
 const WORDS_BUG =
   'fix|hotfix|bugfix|repair|debug|correct|resolve|patch|handle the crash|investigate|diagnose|troubleshoot|revert'

@@ -60,6 +60,7 @@ export const NO_PRODUCT = any(
   'one[- ]liner?',
   '(one|single) line',
   'just a readme',
+  'an? \\.\\w+( file)?',
   'just an? (empty )?(\\w+ )?(file|licen[cs]e|gitignore)',
   'placeholder (page|repo)',
   'empty (project|skeleton|repo)',

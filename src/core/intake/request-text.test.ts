@@ -3,7 +3,7 @@ import { readRequest } from './request-text.ts'
 
 test('the title is the first line that says something, without the marks around it', () => {
   expect(readRequest('\n## **Sort orders by date**\n\nmore').title).toBe('Sort orders by date')
-  expect(readRequest('### Description\n\nIt hangs. Every time.').title).toBe('It hangs.')
+  expect(readRequest('### Description\n\nIt hangs. Every time.').title).toBe('It hangs')
   expect(readRequest('plan: x\ntitle: Repair the import\ntasks: []').title).toBe('Repair the import')
   expect(readRequest('').title).toBe('')
 })
@@ -12,6 +12,10 @@ test('code, comments and template lines are not prose', () => {
   const { prose, code } = readRequest('A\n<!-- hidden -->\n```\ncode here\n```\n_No response_\nB')
   expect(prose.split('\n').filter((line) => line !== '')).toEqual(['A', 'B'])
   expect(code).toBe('code here')
+})
+
+test('control sequences of terminals are gone whole', () => {
+  expect(readRequest('\u001B[31mfix\u001B[0m typo\u001B[2J').title).toBe('fix typo')
 })
 
 test('a quotation counts where its sender adds next to nothing', () => {

@@ -74,6 +74,10 @@ function ownLines(lines: readonly string[]): readonly string[] {
   return words >= FEW_WORDS ? own : lines.map((line) => line.replace(/^(?:>\s?)+/, ''))
 }
 
+/** Of terminals: colours, cursor moves, titles. */
+// oxlint-disable-next-line no-control-regex -- that is what is looked for
+const CONTROL_SEQUENCE = /\u001B(?:\[[0-9;?]{0,20}[A-Za-z]|\][^\u0007\n]{0,200}\u0007?)/g
+
 /** A comment that is not closed is text. */
 function withoutComments(text: string): string {
   const parts: string[] = []
@@ -86,6 +90,7 @@ function withoutComments(text: string): string {
         .join('')
         .replace(/^\uFEFF/, '')
         .replaceAll('\r\n', '\n')
+        .replace(CONTROL_SEQUENCE, '')
     parts.push(text.slice(at, start))
     at = end + 3
   }
@@ -153,7 +158,7 @@ function titleOf(lines: readonly string[]): string {
 
 function firstSentence(line: string): string {
   const [first = ''] = line.split(/(?<=[.!?。！？])\s+/)
-  return plainLine(first.length < 8 ? line : first, LONGEST_TITLE)
+  return plainLine(first.length < 8 ? line : first, LONGEST_TITLE).replace(/(?<=\p{L})\.$/u, '')
 }
 
 const PATH =

@@ -40,6 +40,7 @@ export const ARCHITECTURE = any(
   'role[- ]?based access( control)?|rbac|custom roles|policies and',
   'developer portal|partner portal|sdks',
   'conflict resolution',
+  'event bus|message bus|schema registry|delivery guarantees',
   'third[- ]party (plugins|extensions|developers|apps|modules)',
   'port the (\\w+ )?(app|application|client|game|program|engine)',
   'live collaboration',
@@ -101,6 +102,12 @@ export const ONE_LINE = any(
   'licen[cs]e (header|year|badge)|badge in the readme',
   'max(imum)? (upload|file|request|page|body) size|page size|batch size|pool size|cache size|ttl',
   'plural(s|i[sz]ation)?',
+  'off[- ]by[- ]one',
+  '\\w+ and \\w+ are swapped|(letters|arguments|digits|words) (are )?swapped',
+  'default (sort )?order|default \\w+ order',
+  'mention (it |this )?in the (readme|docs)',
+  'missing (slash|dot|dash|quote|colon|\\+ 1)|\\+ 1 missing',
+  '(amber|red|blue|green|grey|black|white|orange) rather than',
   'hard[- ]?coded( in)?',
   'links?\\b.{0,40}\\b(points|goes|leads) to',
   'is called \\S+ (and )?not \\S+',
@@ -132,6 +139,11 @@ export const GIVEN_VALUE: readonly RegExp[] = [
   /#[0-9a-f]{3,8}\b.{0,30}\binstead of\b/i,
   /\b(?:instead of|rather than)\s+(?:`[^`\n]{1,40}`|-\w+|#?[0-9a-f]{3,8}\b|\d[\w.]*)/i,
   /\bi think you (?:wanted|meant)\b/i,
+  /\b(?:in|at|line) [\w/-]+\.\w{1,5}:\d+$/,
+  /\bmust be (?:[<>=!]+|[#\d])/i,
+  /\binstead of (?!an?\b|my\b|it\b|us\b)\S{1,2}(?=[\s.,]|$)/i,
+  /\b(?:should|to) (?:say|read|be called|default to) ["“„«'`]?\w/i,
+  /["“„«].{1,40}["”“»].{0,30}(?:→|->|=>)\s*["“„«]/,
   /\b(?:says|reads|spells|dice|dit|sagt|heißt) ["“„«'`]\p{L}+["”“»'`][.!]?$/iu,
   /\bshould be \S*[\d(]\S*/i,
   /\b(?:make it|have it be|port be) \d+\b/i,
@@ -254,7 +266,7 @@ export const THINGS: readonly SizeRow[] = [
 
 /** Verbs that only turn a value: with a small thing they are one line. */
 export const TWEAK =
-  /^(?:fix|correct|change|update|bump|rename|set|increase|decrease|reduce|raise|lower|adjust|tweak|replace|remove|delete|drop|hide|make|use|switch|turn|swap|pin|move|align|cent(?:er|re)|capitali[sz]e|lowercase|uppercase|reword|rephrase|shorten|ändere?|korrigiere?|setze?|change[rz]?|corrige[rz]?|cambi[ae]|corrige|altere?|mude|troque|поменя\p{L}*|измени\p{L}*|исправ\p{L}*|zmień|popraw|wijzig|verander|ändra|byt)(?![\p{L}])/iu
+  /^(?:fix|correct|change|update|bump|rename|set|increase|decrease|reduce|raise|lower|adjust|tweak|replace|remove|delete|drop|hide|make|use|switch|turn|swap|pin|move|align|cent(?:er|re)|capitali[sz]e|lowercase|uppercase|reword|rephrase|shorten|ändere?|korrigiere?|setze?|change[rz]?|corrige[rz]?|cambi(?:a|e|ar)|corrige|altere?|mude|troque|поменя\p{L}*|измени\p{L}*|исправ\p{L}*|zmień|popraw|wijzig|verander|ändra|byt)(?![\p{L}])/iu
 
 /** What the author says about the size. */
 export const SMALLER = any(
@@ -348,4 +360,10 @@ export const DEEP = any(
   'end to end',
   'tenants?',
   'old clients',
+  'replicated',
+  'durable',
+  'global lock',
+  "(can'?t|cannot) be fixed in one place",
+  'whole (engine|system|app)',
+  '(each|all) of the \\w+ services',
 )

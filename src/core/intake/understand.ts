@@ -75,10 +75,12 @@ const KINDS: Readonly<Record<IntakeType, string>> = {
 }
 
 function questionsOf(
-  { request, classified, assessed, table }: Findings,
+  { request, form, classified, assessed, table }: Findings,
   overrides: Overrides,
   workflow: WorkflowName,
 ): readonly IntakeQuestion[] {
+  // A plan and a spec say themselves what they are.
+  if (form === 'plan' || form === 'spec') return []
   if (!request.isReadable)
     return [
       {

@@ -69,11 +69,19 @@ export const workflowFor = (type: IntakeType, scope: Scope, table = DEFAULT_WORK
 
 /** What the settings name, over the defaults. */
 export type WorkflowSettings = Readonly<
-  Partial<Record<IntakeType, Readonly<Partial<Record<Scope, WorkflowName>>>>>
+  Partial<Record<IntakeType, Readonly<Partial<Record<Scope, WorkflowName | undefined>>> | undefined>>
 >
 
 export function workflowTable(settings: WorkflowSettings): WorkflowTable {
-  const row = (type: IntakeType) => ({ ...DEFAULT_WORKFLOWS[type], ...settings[type] })
+  const row = (type: IntakeType): WorkflowTable[IntakeType] => {
+    const [own, usual] = [settings[type], DEFAULT_WORKFLOWS[type]]
+    return {
+      trivial: own?.trivial ?? usual.trivial,
+      small: own?.small ?? usual.small,
+      medium: own?.medium ?? usual.medium,
+      large: own?.large ?? usual.large,
+    }
+  }
   return {
     new_project: row('new_project'),
     feature_request: row('feature_request'),

@@ -62,6 +62,11 @@ const variable = () =>
     .string()
     .regex(/^[A-Za-z_]\w*$/, 'a variable name consists of letters, digits and underscores')
     .refine((name) => !/^(BOSUN_|PATH$)/.test(name), 'PATH and BOSUN_ variables are set by Bosun')
+/** The workflows of one type of request, by scope. */
+const workflows = () => {
+  const name = () => z.enum(['fix', 'direct', 'light', 'planned', 'project']).optional()
+  return z.strictObject({ trivial: name(), small: name(), medium: name(), large: name() }).optional()
+}
 /** An optional section with all its defaults. */
 const section = <T extends z.core.$ZodLooseShape>(shape: T) => z.strictObject(shape).prefault({} as never)
 
@@ -170,6 +175,12 @@ export const settingsSchema = z.lazy(() =>
       key_command: command().nullable().default(null),
       /** By the name of a model. */
       prices: z.record(z.string().min(1).max(200), price()).nullable().default(null),
+    }),
+    /** Overrides the default of a pair of type and scope. */
+    workflows: section({
+      new_project: workflows(),
+      feature_request: workflows(),
+      bug_fix: workflows(),
     }),
     permissions: section({
       outside_workspace: permission().default('ask'),

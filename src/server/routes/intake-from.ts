@@ -1,13 +1,17 @@
 /** Understands the request that a command sent. */
+import { existsSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
 import type { z } from 'zod'
 import type { Host } from '../../app/host/host.ts'
 import { understandRequest } from '../../app/intake/understand-request.ts'
 import { readSettings } from '../../config/read-settings.ts'
 import { findWorkTree } from '../../config/repository.ts'
+import { Refusal } from '../../lib/refusal.ts'
 import type { IntakeAnswer, intakeRequest } from '../../protocol/intake.ts'
 
 export async function intakeFrom(host: Host, request: z.output<typeof intakeRequest>): Promise<IntakeAnswer> {
-  const { cwd, text, file_name: fileName, type, scope, workflow } = request
+  const { cwd, text, file_name: fileName, type, scope, workflow, variables } = request
+  if (!isAbsolute(cwd) || !existsSync(cwd)) throw noFolder(cwd)
   const [repository, settings] = await Promise.all([findWorkTree(cwd), readSettings(cwd)])
   const overrides = { type, scope, workflow }
   const understood = await understandRequest(host, {
@@ -17,9 +21,17 @@ export async function intakeFrom(host: Host, request: z.output<typeof intakeRequ
     settings,
     env: process.env,
     overrides,
+    variables,
   })
   const { intake, next, plan, summary } = understood
   const { estimate, ...rest } = intake
   const { timeMs, ...figures } = estimate
   return { ...rest, summary, estimate: { ...figures, time_ms: timeMs }, next, plan }
 }
+
+const noFolder = (cwd: string): Refusal =>
+  new Refusal({
+    code: 'usage',
+    message: `no folder ${cwd}`,
+    remedy: 'Send the absolute path of a folder as cwd.',
+  })

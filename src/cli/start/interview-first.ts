@@ -1,0 +1,52 @@
+/** Begins the interview that a request needs, or previews a spec. In a terminal it goes on up to the plan. */
+import { pmStart, pmStatus, pmUpload } from '../../client/interview.ts'
+import type { Daemon } from '../../client/daemon.ts'
+import { terminalText } from '../../lib/text/terminal-text.ts'
+import type { IntakeAnswer } from '../../protocol/intake.ts'
+import type { PmStatus } from '../../protocol/interview.ts'
+import { deciderName, repoHere } from '../caller.ts'
+import type { Call, CommandResult } from '../command.ts'
+import { runPlan } from '../run-plan.ts'
+import { attendInterview } from './attend-interview.ts'
+
+export interface InterviewFor {
+  readonly daemon: Daemon
+  readonly intake: IntakeAnswer
+  readonly text: string
+}
+
+/** Idempotent: the same request again continues its interview. */
+async function begin(call: Call, { daemon, intake, text }: InterviewFor) {
+  const repo = (await repoHere(call)) ?? call.terminal.cwd
+  const by = await deciderName(call)
+  const status =
+    intake.next === 'upload_spec'
+      ? await pmUpload(daemon, { repo, markdown: text, by })
+      : await pmStart(daemon, { repo, text, by })
+  return { repo, status }
+}
+
+export async function interviewThenRun(call: Call, given: InterviewFor): Promise<CommandResult> {
+  const interrupted = call.services.interruption()
+  const { repo } = await begin(call, given)
+  const plan = await attendInterview(call, { daemon: given.daemon, repo, interrupted })
+  if (plan !== null) return runPlan(call, { path: plan, command: 'start' })
+  const interview = await pmStatus(given.daemon, repo)
+  return { exit: 'needs_person', document: { outcome: 'needs_person', interview }, text: () => '' }
+}
+
+/** Without a person it only begins, and says what it waits for. */
+export async function beginInterview(call: Call, given: InterviewFor): Promise<CommandResult> {
+  const { status } = await begin(call, given)
+  return {
+    exit: 'needs_person',
+    document: { outcome: 'needs_person', interview: status },
+    text: () => begunText(given.intake, status),
+  }
+}
+
+function begunText({ next }: IntakeAnswer, { open_question: question }: PmStatus): string {
+  const begun = next === 'upload_spec' ? 'the spec waits for your decision' : 'an interview has begun'
+  const asked = question === null ? '' : `${terminalText(question.text)}\n`
+  return `${begun}\n${asked}Start the same request in a terminal to go on, or use /api/pm (docs/start.md).\n`
+}
