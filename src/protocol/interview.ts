@@ -108,6 +108,8 @@ export const pmStatus = z.strictObject({
 })
 export type PmStatus = Wire<typeof pmStatus>
 
+const ids = z.array(z.string())
+
 export const previewAnswer = z.strictObject({
   session_id: z.string(),
   state,
@@ -120,6 +122,24 @@ export const previewAnswer = z.strictObject({
     priority: z.string(),
     requirements_count: z.int().nonnegative(),
   }),
+  /**
+   * What submitting it changes in the plan that was made from a spec of this title; absent where it becomes a new plan.
+   */
+  changes: z
+    .strictObject({
+      plan: z.string(),
+      requirements: z.strictObject({
+        added: ids,
+        changed: z.array(z.strictObject({ id: z.string(), fields: ids })),
+        removed: ids,
+        unchanged: ids,
+        /** Of the spec itself, such as its vision. */
+        fields: ids,
+      }),
+      /** Tasks that are replaced or removed, with the requirements that changed. */
+      tasks: z.array(z.strictObject({ id: z.string(), requirements: ids })),
+    })
+    .optional(),
 })
 export type PreviewAnswer = Wire<typeof previewAnswer>
 

@@ -7,6 +7,7 @@ import { daemonAt, type Daemon } from '../../src/client/daemon.ts'
 import * as pm from '../../src/client/interview.ts'
 import type { DaemonFacts } from '../../src/protocol/answers.ts'
 import type { PmStatus } from '../../src/protocol/interview.ts'
+import type { TraceAnswer } from '../../src/protocol/trace-answer.ts'
 import { startModelServer } from '../agents/model-server/model-server.ts'
 import { always, hang, overloaded, say, type Script } from '../agents/model-server/script.ts'
 import { BIN, CLEAN_ENV, scratchFolder } from '../cli/bosun.ts'
@@ -145,6 +146,30 @@ test('an interview by the rules goes from a sentence over HTTP to a registered p
   expect(ended).toMatchObject({ state: 'WAITING', session_id: null })
   const { plans } = await daemon.get<{ plans: readonly { id: string }[] }>('/api/plans')
   expect(plans.map(({ id }) => id)).toContain(ended.plan)
+
+  // The same spec with one more requirement is an edit of its plan: shown first, made when it is submitted.
+  const plan = ended.plan ?? ''
+  const tasks = async (): Promise<readonly string[]> => {
+    const answer = await daemon.get<{ tasks: readonly { plan: string; id: string }[] }>('/api/tasks')
+    return answer.tasks.flatMap((task) => (task.plan === plan ? [task.id] : []))
+  }
+  const before = await tasks()
+  const markdown = `${user_spec_md}\n${SPEC.slice(SPEC.indexOf('### R-001')).replace('R-001', 'R-900')}`
+  await pm.pmUpload(daemon, { repo, markdown })
+  const preview = await pm.pmPreview(daemon, repo)
+  expect(preview.changes).toMatchObject({
+    plan,
+    requirements: { added: ['R-900'], changed: [], removed: [] },
+    tasks: [],
+  })
+  expect(await tasks()).toEqual(before)
+  await pm.pmAction(daemon, { repo, action: 'submit_to_architect', spec_sha: preview.spec_sha })
+  expect(await until(served, repo, ['WAITING', 'AWAIT_USER'])).toMatchObject({ state: 'WAITING', plan })
+  expect(await tasks()).toEqual([...before, 'S-900.1'])
+  const trace = await daemon.get<TraceAnswer>('/api/trace', { repo, plan, requirement: 'R-900' })
+  expect(trace.requirements).toMatchObject([
+    { id: 'R-900', title: 'Greet by name', tasks: [{ id: 'S-900.1' }] },
+  ])
   await stop(served)
 })
 

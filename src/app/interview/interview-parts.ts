@@ -8,6 +8,7 @@ import type { Brain, BrainServices, ThinkCall } from '../../ports/brain.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Repositories, Repository } from '../../ports/repositories.ts'
 import type { Question } from '../../core/thinking/question.ts'
+import type { PreviewAnswer } from '../../protocol/interview.ts'
 import type { InterviewLog } from './interview-log.ts'
 
 export interface InterviewParts {
@@ -23,6 +24,8 @@ export interface InterviewParts {
   readonly contextOf: (repository: Repository) => Promise<ProjectContext>
   /** The architect's review; it may be asked twice for one request. Rejects with ServiceUnavailable in an outage. */
   readonly review: (asked: ReviewAsked) => Promise<Reviewed>
+  /** What a spec would change in the plan that was made from it; null where there is none. */
+  readonly changesOf?: (repository: Repository, markdown: string) => Promise<PreviewAnswer['changes'] | null>
   /** Registers the plan of an approved spec, once for one text. Returns its id. */
   readonly registerPlan: (repository: Repository, text: string) => Promise<string>
   readonly onError: (what: string, error: unknown) => void

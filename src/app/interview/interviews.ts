@@ -136,7 +136,10 @@ export class Interviews {
   async previewSpec({ repository: path }: { readonly repository: string }): Promise<PreviewAnswer> {
     const engine = await this.#existing(path)
     const answer = engine === null ? null : previewOf(engine.machine)
-    if (answer !== null) return answer
+    if (answer !== null) {
+      const changes = await this.#parts.changesOf?.(await this.#repository(path), answer.user_spec_md)
+      return changes === undefined || changes === null ? answer : { ...answer, changes }
+    }
     throw new Refusal({
       code: 'not_found',
       message: 'there is no spec to preview',

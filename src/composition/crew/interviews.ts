@@ -1,5 +1,6 @@
 /** The interviews of this machine: each repository's brain, files, architect and plans. */
 import { gatherContext } from '../../app/intake/gather-context.ts'
+import { describeSpecChange, type SpecDifference } from '../../app/architect/change-spec.ts'
 import { planSpec } from '../../app/architect/plan-spec.ts'
 import type { Host } from '../../app/host/host.ts'
 import type { ReviewAsked, Reviewed, Thinking } from '../../app/interview/interview-parts.ts'
@@ -10,6 +11,7 @@ import { findWorkTree } from '../../config/repository.ts'
 import { bootstrapFacts, type BootstrapFacts } from '../../core/repository-facts/bootstrap.ts'
 import { readSpec } from '../../core/spec/read-spec.ts'
 import { interviewTurn } from '../../core/thinking/questions/interview-turn.ts'
+import { Refusal } from '../../lib/refusal.ts'
 import type { Brain } from '../../ports/brain.ts'
 import type { Repository } from '../../ports/repositories.ts'
 import { registerFrom } from '../../server/routes/register-from.ts'
@@ -33,6 +35,7 @@ export async function openInterviews(machine: Machine, host: Host): Promise<Inte
       const { brain } = await brains.of(asked.repository)
       return review(machine, host, { brain, asked })
     },
+    changesOf: ({ id }, markdown) => changesOf(host, id, markdown),
     registerPlan: ({ path }, text) => registerPlan(host, path, text),
   })
 }
@@ -86,6 +89,14 @@ async function review(
   ])
   const files = listing === null ? null : [...listing.files]
   return planSpec(host, { brain, project, files }, { ...asked, repository })
+}
+
+/** A plan of this title that was made otherwise has no difference; the architect sends the spec back. */
+async function changesOf(host: Host, repository: string, markdown: string): Promise<SpecDifference | null> {
+  return describeSpecChange(host, { repository, markdown }).catch((error: unknown) => {
+    if (error instanceof Refusal) return null
+    throw error
+  })
 }
 
 async function registerPlan(host: Host, cwd: string, text: string): Promise<string> {
