@@ -6,8 +6,8 @@ import type { IntakeAnswer } from '../../protocol/intake.ts'
 import type { PmStatus } from '../../protocol/interview.ts'
 import { deciderName, repoHere } from '../caller.ts'
 import type { Call, CommandResult } from '../command.ts'
+import { runInterview } from '../interview/run-interview.ts'
 import { runPlan } from '../run-plan.ts'
-import { attendInterview } from './attend-interview.ts'
 
 export interface InterviewFor {
   readonly daemon: Daemon
@@ -26,13 +26,12 @@ async function begin(call: Call, { daemon, intake, text }: InterviewFor) {
   return { repo, status }
 }
 
+/** The plan that comes of it runs attached. */
 export async function interviewThenRun(call: Call, given: InterviewFor): Promise<CommandResult> {
-  const interrupted = call.services.interruption()
-  const { repo } = await begin(call, given)
-  const plan = await attendInterview(call, { daemon: given.daemon, repo, interrupted })
-  if (plan !== null) return runPlan(call, { path: plan, command: 'start' })
-  const interview = await pmStatus(given.daemon, repo)
-  return { exit: 'needs_person', document: { outcome: 'needs_person', interview }, text: () => '' }
+  const { repo, status } = await begin(call, given)
+  const talked = await runInterview(call)
+  const { plan } = await pmStatus(given.daemon, repo)
+  return plan === null || plan === status.plan ? talked : runPlan(call, { path: plan, command: 'start' })
 }
 
 /** Without a person it only begins, and says what it waits for. */
@@ -48,5 +47,5 @@ export async function beginInterview(call: Call, given: InterviewFor): Promise<C
 function begunText({ next }: IntakeAnswer, { open_question: question }: PmStatus): string {
   const begun = next === 'upload_spec' ? 'the spec waits for your decision' : 'an interview has begun'
   const asked = question === null ? '' : `${terminalText(question.text)}\n`
-  return `${begun}\n${asked}Start the same request in a terminal to go on, or use /api/pm (docs/start.md).\n`
+  return `${begun}\n${asked}Go on with: bosun interview\n`
 }
