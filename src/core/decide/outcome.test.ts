@@ -22,6 +22,14 @@ describe('the outcome of a plan', () => {
     expect(outcome(PlayedPlan.begun([low('a')]))).toBe('moving')
   })
 
+  test('needs a person while a point of the plan is open, also where a gate failed for good', () => {
+    const questions = [{ kind: 'undecided' as const, words: 'Store: TBD', line: 1, choices: [] }]
+    const plan = PlayedPlan.begun([low('a'), low('b', { questions })], { settings: { fixAttempts: 0 } })
+    untilEscalated(plan, 'a', () => plan.work('a').gates('a', { failed: ['unit'] }))
+    expect(outcome(plan)).toBe('needs_person')
+    expect(outcome(plan.answer('worker', { about: 'b#1' }).complete('b'))).toBe('gate_failed')
+  })
+
   test('is released once the manifest is committed, whether signed or not', () => {
     const plan = PlayedPlan.begun([low('a')])
       .complete('a')

@@ -26,8 +26,10 @@ export function outcomeOf(state: PlanState, now: Instant): Outcome {
   if (state.cancelled !== null) return 'cancelled'
   if (canMove(state, now)) return 'moving'
   if (state.release.step === 'prepared' || state.release.step === 'signed') return 'released'
+  const isAsked = [...state.inbox.values()].some(({ item }) => item.subject === 'plan_question')
   const open = [...state.inbox.values()].filter(({ item }) => item.kind === 'escalation' && item.blocking)
-  if (open.length === 0 || state.paused !== null) return 'needs_person'
+  // With an answer, other tasks can go on.
+  if (open.length === 0 || isAsked || state.paused !== null) return 'needs_person'
   if (open.every((item) => isFailedGate(state, item))) return 'gate_failed'
   if (open.every((item) => isOverBudget(state, item))) return 'budget'
   return open.every((item) => isMissingAgent(state, item)) ? 'no_agent' : 'needs_person'
