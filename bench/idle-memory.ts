@@ -21,7 +21,7 @@ lab.write({
   'tools/agent.sh': [
     '#!/bin/sh',
     'for ending in ts py go rs; do',
-    '  file=$(ls src/m$BOSUN_TASK_ID.$ending) && sed "s/1000/2000/" "$file" > "$file.new" && mv "$file.new" "$file"',
+    '  file=$(ls src/m$BOSUN_TASK_ID.$ending) && sed "1,100s/1000/2000/" "$file" > "$file.new" && mv "$file.new" "$file"',
     'done',
     '',
   ].join('\n'),
