@@ -1,4 +1,5 @@
 /** Finds choices that the author left open: "use either A or B", "A or B?", "decide between A and B". */
+import { hasCue } from './cues.ts'
 import { HIDDEN, type Sentence } from './sentences.ts'
 
 export type Choices = readonly string[]
@@ -19,9 +20,12 @@ const EITHER_DO = new RegExp(String.raw`(?:^|[:;(–—]\s*)either\s+(?=${BUILDS
 const BEHAVIOUR =
   /\b(?:if|when|whenever|unless|while|until|whether|that|which|returns?|accepts?|takes?|supports?|allows?|matches|contains?|expects?|throws?|raises?|fails?|so that|users? can|one can|callers? can|test|tests|verify|assert|ensure|check)\b/i
 
+const CUES = ['or ', 'or\t', 'oder', ' ou ', 'between']
+
 /** The choices of the sentence; null where it leaves none open. */
 export function alternativesIn(sentence: Sentence): Choices | null {
   const { masked } = sentence
+  if (!hasCue(masked, CUES)) return null
   const commanded = COMMANDED.exec(masked) ?? EITHER_DO.exec(masked)
   if (commanded !== null) {
     const before = masked.slice(0, commanded.index)

@@ -1,6 +1,7 @@
 /** Finds pairs of statements that cannot both hold: one negates the other, or they set different limits. */
 import type { TaskSpec } from '../plan.ts'
 import { normalPath } from '../../languages/paths.ts'
+import { hasCue } from './cues.ts'
 
 export type Pair = readonly [string, string]
 
@@ -14,28 +15,32 @@ export function contradictionsIn(
   task: Pick<TaskSpec, 'files' | 'nonGoals'>,
 ): readonly Pair[] {
   if (statements.length > MOST) return forbiddenFiles(task)
-  const read = statements.map((text) => meaning(text.slice(0, LONGEST)))
-  const pairs = read.flatMap((one, at) =>
-    read.slice(at + 1).flatMap((other): Pair[] => (exclude(one, other) ? [[one.text, other.text]] : [])),
-  )
+  const limits = limitsIn(statements)
+  const mayExclude = statements.some((text) => hasCue(text, CUES))
   return [
-    ...pairs,
-    ...limitPairs(read),
-    ...crossedLimits(read),
-    ...whoMay(statements),
+    ...(mayExclude ? excludingPairs(statements) : []),
+    ...limitPairs(limits),
+    ...crossedLimits(limits),
+    ...(mayExclude ? whoMay(statements) : []),
     ...forbiddenFiles(task),
   ]
+}
+
+function excludingPairs(statements: readonly string[]): readonly Pair[] {
+  const read = statements.map((text) => meaning(text.slice(0, LONGEST)))
+  return read.flatMap((one, at) =>
+    read.slice(at + 1).flatMap((other): Pair[] => (exclude(one, other) ? [[one.text, other.text]] : [])),
+  )
 }
 
 const MOST_KIND = /^(?:at most|no more than|up to|a maximum of|maximum is|less than|under)$/
 const LEAST_KIND = /^(?:at least|a minimum of|minimum is|more than|over)$/
 
 /** At most 5 and at least 10 of the same. */
-function crossedLimits(read: readonly Meaning[]): readonly Pair[] {
-  const limits = read.flatMap(({ text, limited }) => (limited === null ? [] : [{ text, ...limited }]))
+function crossedLimits(limits: readonly Limit[]): readonly Pair[] {
   return limits.flatMap((most) =>
     limits.flatMap((least): Pair[] => {
-      const isPair = MOST_KIND.test(most.kind) && LEAST_KIND.test(least.kind) && most.words === least.words
+      const isPair = most.words === least.words && MOST_KIND.test(most.kind) && LEAST_KIND.test(least.kind)
       const isSameUnit = most.amount.split(' ')[1] === least.amount.split(' ')[1]
       return isPair && isSameUnit && Number.parseFloat(most.amount) < Number.parseFloat(least.amount)
         ? [[most.text, least.text]]
@@ -63,15 +68,15 @@ function whoMay(statements: readonly string[]): readonly Pair[] {
 }
 
 /** Two statements that differ in their limit alone. Three or more are the rows of a table. */
-function limitPairs(read: readonly Meaning[]): readonly Pair[] {
+function limitPairs(limits: readonly Limit[]): readonly Pair[] {
   const frames = Map.groupBy(
-    read.filter(({ limited }) => limited !== null && limited.words !== ''),
-    ({ limited }) => `${limited?.kind ?? ''} ${limited?.words ?? ''}`,
+    limits.filter(({ words }) => words !== ''),
+    ({ kind, words }) => `${kind} ${words}`,
   )
   return [...frames.values()].flatMap((rows): Pair[] => {
     const [one, other] = rows
     if (rows.length !== 2 || one === undefined || other === undefined) return []
-    return one.limited?.amount === other.limited?.amount ? [] : [[one.text, other.text]]
+    return one.amount === other.amount ? [] : [[one.text, other.text]]
   })
 }
 
@@ -80,8 +85,14 @@ interface Meaning {
   /** The words without negations. */
   readonly words: string
   readonly isNegated: boolean
-  /** The words with its limit left out, and the limit; null without one. */
-  readonly limited: { readonly words: string; readonly kind: string; readonly amount: string } | null
+}
+
+/** A statement that sets a limit, its words with the limit left out. */
+interface Limit {
+  readonly text: string
+  readonly words: string
+  readonly kind: string
+  readonly amount: string
 }
 
 const NEGATION =
@@ -89,10 +100,12 @@ const NEGATION =
 const AUXILIARY = /\b(?:must|should|shall|may|can|will|does|do|always|the|a|an|be|is|are|to)\b/g
 
 function meaning(text: string): Meaning {
-  const lower = text.toLowerCase().replace(/[’]/g, "'").replace(/\s+/g, ' ')
+  const lower = comparable(text)
   const isNegated = lower.search(NEGATION) !== -1
-  return { text, words: plainWords(lower.replace(NEGATION, ' ')), isNegated, limited: limitIn(lower) }
+  return { text, words: plainWords(lower.replace(NEGATION, ' ')), isNegated }
 }
+
+const comparable = (text: string): string => text.toLowerCase().replace(/[’]/g, "'").replace(/\s+/g, ' ')
 
 /** Verbs in one form: `stores` and `store`. */
 const plainWords = (text: string): string =>
@@ -112,13 +125,22 @@ const LIMIT =
 const VALUE =
   /\b(answers?(?: with)?|responds? with|exits? with|returns?|is|are|equals?)\s+(\d+(?:[.,]\d+)?)\s?(ms|s|min|h|%|kb|mb|gb|px)?\s*\.?$/
 
-function limitIn(lower: string): Meaning['limited'] {
+/** Only where two statements name a number: one limit contradicts nothing. */
+function limitsIn(statements: readonly string[]): readonly Limit[] {
+  const numbered = statements.map((text) => text.slice(0, LONGEST)).filter((text) => /\d/.test(text))
+  if (numbered.length < 2) return []
+  const found = numbered.flatMap(limitIn)
+  return found.length < 2 ? [] : found.map(({ words, ...rest }) => ({ ...rest, words: plainWords(words) }))
+}
+
+function limitIn(text: string): readonly Limit[] {
+  const lower = comparable(text)
   const found = LIMIT.exec(lower) ?? VALUE.exec(lower)
   const [whole = '', kind = '', number = '', unit = ''] = found ?? []
   // With other numbers they may be two cases of one rule. A count without a unit ("for 3") is no limit.
-  if (found === null || /\d/.test(lower.replace(whole, ''))) return null
-  if (unit === '' && /^(?:after|every|for)$/.test(kind)) return null
-  return { words: plainWords(lower.replace(whole, ' ')), kind, amount: `${number} ${unit}` }
+  if (found === null || /\d/.test(lower.replace(whole, ''))) return []
+  if (unit === '' && /^(?:after|every|for)$/.test(kind)) return []
+  return [{ text, words: lower.replace(whole, ' '), kind, amount: `${number} ${unit}` }]
 }
 
 function exclude(one: Meaning, other: Meaning): boolean {
@@ -147,32 +169,43 @@ function keepsWhatGoes(kept: string, gone: string): boolean {
 /** What can be one way can also be the other. */
 const MAY = /\b(?:can|may|could|able to|option|supports?|allows?|when|if)\b/i
 
-const OPPOSITES: ReadonlyMap<string, readonly string[]> = new Map(
-  (
-    [
-      ['case-sensitive', 'case-insensitive'],
-      ['ascending', 'descending'],
-      ['required', 'optional'],
-      ['mandatory', 'optional'],
-      ['enabled', 'disabled'],
-      ['synchronous', 'asynchronous'],
-      ['synchronously', 'asynchronously'],
-      ['public', 'private'],
-      ['visible', 'hidden'],
-      ['allowed', 'forbidden'],
-      ['accepted', 'rejected'],
-      ['included', 'excluded'],
-      ['inclusive', 'exclusive'],
-      ['editable', 'read-only'],
-      ['mutable', 'immutable'],
-      ['encrypted', 'unencrypted'],
-      ['online', 'offline'],
-      ['with', 'without'],
-    ] as const
-  )
-    .flatMap(([a, b]) => [[a, b] as const, [b, a] as const])
-    .reduce((all, [a, b]) => all.set(a, [...(all.get(a) ?? []), b]), new Map<string, string[]>()),
-)
+const OPPOSED = [
+  ['case-sensitive', 'case-insensitive'],
+  ['ascending', 'descending'],
+  ['required', 'optional'],
+  ['mandatory', 'optional'],
+  ['enabled', 'disabled'],
+  ['synchronous', 'asynchronous'],
+  ['synchronously', 'asynchronously'],
+  ['public', 'private'],
+  ['visible', 'hidden'],
+  ['allowed', 'forbidden'],
+  ['accepted', 'rejected'],
+  ['included', 'excluded'],
+  ['inclusive', 'exclusive'],
+  ['editable', 'read-only'],
+  ['mutable', 'immutable'],
+  ['encrypted', 'unencrypted'],
+  ['online', 'offline'],
+  ['with', 'without'],
+] as const
+
+const OPPOSITES: ReadonlyMap<string, readonly string[]> = OPPOSED.flatMap(([a, b]) => [
+  [a, b] as const,
+  [b, a] as const,
+]).reduce((all, [a, b]) => all.set(a, [...(all.get(a) ?? []), b]), new Map<string, string[]>())
+
+/** Of two statements that exclude each other, one denies, has the second word of a pair above, keeps something, or names who may. */
+const CUES: readonly string[] = [
+  ...OPPOSED.map(([, second]) => second),
+  'not',
+  "n't",
+  'n\u2019t',
+  'never',
+  'no ',
+  'kept',
+  'only ',
+]
 
 /** They differ in one word, and that word in its opposite. */
 function areOpposed(one: readonly string[], other: readonly string[]): boolean {

@@ -1,5 +1,6 @@
 /** Finds what the author has marked as not decided: "TBD", "to be decided", "???", an open question. */
 import { choicesIn, type Choices } from './alternatives.ts'
+import { hasCue } from './cues.ts'
 import { HIDDEN, type Sentence } from './sentences.ts'
 
 /** Where a value is expected: after a colon, a dash or in brackets. */
@@ -72,9 +73,16 @@ const ABOUT_MARKS = new RegExp(
 const CONDITION =
   /^(?:if|when|whenever|while|until|unless|for|as long as|users? who)\b|\b(?:that|which|whose|who|if|when) (?:is|are|has|have|was|were)\b/i
 
+const CUES = (
+  'tbd tbc tba t.b.d ? clarif insert __ undecided unspecified yet decid confirm agree finali sure xx follow noch definir decidir ' +
+  'determin précis définir todo open determined discussed defined specified chosen provided announced check'
+).split(' ')
+const LONG_CUES = ['fill in', 'need to', 'have to']
+
 /** What there is to choose from, where the sentence names it; null where nothing is marked. */
 export function undecidedIn(sentence: Sentence): Choices | null {
   const { masked } = sentence
+  if (!hasCue(masked, CUES) && !hasCue(masked, LONG_CUES)) return null
   if (MISSING.some((mark) => mark.test(masked))) return []
   if (!MARKS.some((mark) => mark.test(masked))) return null
   return ABOUT_MARKS.test(masked) || CONDITION.test(masked) ? null : (choicesIn(sentence) ?? [])
@@ -87,8 +95,15 @@ const HEDGES =
 /** What happens otherwise is said, or it is said of a case that the program handles. */
 const SAYS_OTHERWISE = /\b(?:else|otherwise|falls? back|fallback|if not|instead)\b/i
 
+const HEDGE_CUES =
+  'maybe perhaps possible feasible permits could might ideally preferably probably nice some similar comparable alternatively'.split(
+    ' ',
+  )
+const LONG_HEDGE_CUES = ['or so', 'like that']
+
 /** For criteria only: in a description such words are advice. */
 export function isHedged({ masked }: Sentence): boolean {
+  if (!hasCue(masked, HEDGE_CUES) && !hasCue(masked, LONG_HEDGE_CUES)) return false
   const found = HEDGES.exec(masked)
   if (found === null || masked.split(/\s+/).length > MOST_HEDGED) return false
   const before = masked.slice(0, found.index)

@@ -1,4 +1,5 @@
 /** Finds criteria that no check can decide: "The page is fast." */
+import { hasCue } from './cues.ts'
 import { HIDDEN } from './sentences.ts'
 
 const words = (text: string): string =>
@@ -75,11 +76,22 @@ const MEASURE = new RegExp(
 )
 const PATTERNS = [SAYS, NAMES, IMPROVED, BARE, AMOUNTS, GRACE, HABITS]
 
+const CUES = (
+  'fast quick prompt snapp performant efficient speedy friendly intuitive convenient nice nicely prett beautiful elegant modern ' +
+  'attractive appealing polished professional good great better well decent acceptable reasonable satisfactory sufficient adequate ' +
+  'smooth seamless robust reliabl secure scalable flexible extensible maintainable maintain readable easy easi read lightweight ' +
+  'simple simpler helpful pleasant production high quality state possible low short improv optim minimal excellent strong clean ' +
+  'fresh appropriate proper clear increas reduc enhanc responsive timely many lots lot large huge etc gracefully best too ' +
+  'noticeable visible perceptible'
+).split(' ')
+
 export const isUnmeasurable = (criterion: string): boolean =>
+  hasCue(criterion, CUES) &&
   wordsIn(criterion) <= 16 &&
   ((DENIES.test(criterion) && !/\d/.test(criterion)) ||
     (!MEASURE.test(criterion) && PATTERNS.some((pattern) => pattern.test(criterion))))
 
-export const isUnmeasurableTitle = (title: string): boolean => !MEASURE.test(title) && IMPROVES.test(title)
+export const isUnmeasurableTitle = (title: string): boolean =>
+  hasCue(title, CUES) && !MEASURE.test(title) && IMPROVES.test(title)
 
 const wordsIn = (text: string): number => text.split(/\s+/).length
