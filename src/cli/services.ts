@@ -12,7 +12,7 @@ import type { LogEvent } from '../core/log/log-events.ts'
 import type { EventCodec, EventLog, EventReader } from '../ports/event-log.ts'
 import type { TriedCommand, TrialRequest } from '../ports/command-trial.ts'
 import type { InstalledAdapter, Machine } from '../ports/machine.ts'
-import type { Repositories, Repository } from '../ports/repositories.ts'
+import type { NewProject, Repositories, Repository } from '../ports/repositories.ts'
 import type { ReleaseRepository } from '../ports/release-repository.ts'
 import type { Simulator } from '../ports/simulator.ts'
 import type { DaemonFacts } from '../protocol/answers.ts'
@@ -35,6 +35,8 @@ export interface Services {
   tryCommands(request: TrialRequest): Promise<readonly TriedCommand[]>
   /** Opens the current repository to verify a release in. The caller closes it. */
   releaseRepository(): Promise<ReleaseRepository>
+  /** The current folder where it has no commit to start from; null where it has one. Refuses a bare repository. */
+  newProject(): Promise<NewProject | null>
   /** What a person needs to work in the place of a worker that they have taken over. */
   takenOver(
     worker: { readonly repository: string; readonly worker: string },

@@ -2,6 +2,7 @@
  * Puts the services of the command line together. Each is imported on first use, so that a command loads only
  * what it needs. The worlds of plans are passed in.
  */
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { HostParts, WatchPace } from '../app/host/host.ts'
 import type { Worlds } from '../app/host/plan-place.ts'
@@ -149,6 +150,16 @@ export function servicesOf(composition: Composition): Services {
     async releaseRepository() {
       const { openReleaseRepository } = await import('./borrowed-repository.ts')
       return openReleaseRepository(terminal.cwd, terminal.env)
+    },
+    async newProject() {
+      const [{ findWorkTree }, { Git, surroundingsIn }, { findNewProject }] = await Promise.all([
+        import('../config/repository.ts'),
+        import('../workspaces/git/git.ts'),
+        import('../workspaces/new-project.ts'),
+      ])
+      const { cwd, env } = terminal
+      const git = new Git(surroundingsIn(env))
+      return findNewProject({ git, cwd, root: await findWorkTree(cwd), home: env['HOME'] ?? homedir() })
     },
     async daemon() {
       const [{ findDaemon, findDaemonAgain }, { daemonAt }, place] = await daemonModules(composition)

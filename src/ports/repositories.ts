@@ -1,4 +1,4 @@
-/** The repositories of one daemon. */
+/** The repositories of one daemon, and folders that are to become one. */
 import type { Instant } from './event-log.ts'
 
 export interface Repository {
@@ -21,4 +21,14 @@ export interface Repositories {
   restore(repository: Repository): Promise<void>
   find(id: string): Promise<Repository | null>
   list(): Promise<readonly Repository[]>
+}
+
+/** A folder in which no plan can begin yet, since work starts from a commit. */
+export interface NewProject {
+  readonly folder: string
+  readonly lacks: 'repository' | 'commit'
+  /** Whether files are there already. They stay as they are: untracked, or staged. */
+  readonly hasFiles: boolean
+  /** Creates what is lacking: the repository, and an empty first commit by the user. Refuses with `failed` or `usage`. */
+  create(): Promise<void>
 }

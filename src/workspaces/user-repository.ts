@@ -141,7 +141,8 @@ function requireWholeHistory(settings: GitSettings, root: string): void {
   })
 }
 
-async function readIdentity(git: Git, root: string): Promise<Identity | null> {
+/** Who the user is in this folder; null where git would have to guess. */
+export async function readIdentity(git: Git, root: string): Promise<Identity | null> {
   const outcome = await git.run({
     args: ['-c', 'user.useConfigOnly=true', 'var', 'GIT_AUTHOR_IDENT'],
     cwd: root,

@@ -148,11 +148,18 @@ export function checkDaemon(finding: DaemonFinding, now = new Date()): Check {
   }
 }
 
+const FIRST_COMMIT = "git commit --allow-empty -m 'Start'"
+const OFFERED = '`bosun start` and `bosun interview` offer to do it.'
+
 export function checkRepository(finding: RepositoryFinding): Check {
   const id = 'repository'
   switch (finding.kind) {
     case 'none':
-      return warning(id, 'not a git repository', 'Run Bosun inside a repository, or make one: git init.')
+      return warning(
+        id,
+        'not a git repository',
+        `Run Bosun inside a repository, or create one: git init && ${FIRST_COMMIT}. ${OFFERED}`,
+      )
     case 'gone':
       return problem(
         id,
@@ -164,7 +171,11 @@ export function checkRepository(finding: RepositoryFinding): Check {
     case 'found': {
       const place = `${finding.root}, ${finding.branch === null ? 'no branch' : `branch ${finding.branch}`}`
       if (!finding.hasCommits) {
-        return warning(id, `${place}, without commits`, 'Work starts from a commit: make the first one.')
+        return warning(
+          id,
+          `${place}, without commits`,
+          `Work starts from a commit: ${FIRST_COMMIT}. ${OFFERED}`,
+        )
       }
       if (finding.changedFiles === 0) return ok(id, `${place}, clean`)
       const files = counted(finding.changedFiles, 'file')

@@ -7,6 +7,7 @@ export const interviewCommand: CommandDefinition = {
     { syntax: '--text <text>', help: 'what you want, in a sentence or more' },
     { syntax: '--expertise <level>', help: 'how it asks: non_technical, basic (the default) or expert' },
     { syntax: '--resume', help: 'continue an interview that ended with an error' },
+    { syntax: '--yes', help: 'create the git repository or the first commit that a new project lacks' },
     { syntax: '--new', help: 'begin anew instead; the earlier one is dropped' },
   ],
   examples: [

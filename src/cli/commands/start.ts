@@ -13,7 +13,7 @@ export const startCommand: CommandDefinition = {
     },
     {
       syntax: '--yes',
-      help: 'start without asking, also what is ambiguous; without a terminal only that is asked',
+      help: 'start without asking, also what is ambiguous; a new project gets its first commit',
     },
   ],
   examples: [

@@ -7,6 +7,7 @@ import type { PmStatus } from '../../protocol/interview.ts'
 import { callerName, repoHere } from '../caller.ts'
 import type { Call, CommandResult } from '../command.ts'
 import type { ExitName } from '../exit-codes.ts'
+import { ensureCommit } from '../terminal/ensure-commit.ts'
 import type { Dialogue } from '../terminal/terminal.ts'
 import { talk, type Talk } from './talk.ts'
 
@@ -41,6 +42,8 @@ export async function runInterview(call: Call): Promise<CommandResult> {
       pause: () => setTimeout(POLL_MS, undefined, { signal: interrupted }).catch(() => undefined),
       isInterrupted: () => interrupted.aborted,
     }
+    if (first.session_id === null && (await offerFirstCommit(call, begun)) === 'declined')
+      return notStarted(first)
     const started =
       first.session_id === null ? await start(call, begun, { first, level }) : await goOn(call, begun, first)
     if (started === 'left') return result('interrupted', first)
@@ -50,6 +53,17 @@ export async function runInterview(call: Call): Promise<CommandResult> {
   } finally {
     dialogue?.close()
   }
+}
+
+/** Without a way to say what is wanted, the call only looks, and nothing has to be there. */
+async function offerFirstCommit(call: Call, { ask }: Talk): Promise<'ready' | 'declined'> {
+  if (ask === null && call.option('text') === undefined && !call.flag('resume')) return 'ready'
+  return ensureCommit({
+    project: await call.services.newProject(),
+    isAgreed: call.flag('yes'),
+    ask: call.terminal.input === 'terminal' ? ask : null,
+    terminal: call.terminal,
+  })
 }
 
 function levelOf(call: Call): Level | undefined {
@@ -170,6 +184,11 @@ async function goOn(call: Call, { print }: Talk, status: PmStatus): Promise<PmSt
   await print(`Continuing the open interview (${status.messages} messages so far).\n\n`)
   return status
 }
+
+const notStarted = (status: PmStatus): CommandResult => ({
+  ...result('ok', status),
+  text: () => 'nothing was started\n',
+})
 
 const result = (exit: ExitName, status: PmStatus): CommandResult => ({
   exit,

@@ -3,6 +3,7 @@ import { Refusal } from '../../lib/refusal.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
 import type { IntakeAnswer } from '../../protocol/intake.ts'
 import type { Call } from '../command.ts'
+import { interruptible } from '../terminal/interruptible.ts'
 import type { Dialogue } from '../terminal/terminal.ts'
 import { intakeText } from './intake-view.ts'
 import { overridesFrom, type Overrides } from './overrides.ts'
@@ -69,12 +70,4 @@ async function askOne(
     const chosen = options[Number(line) - 1] ?? options.find(({ key }) => key === line)
     if (chosen !== undefined) return chosen.key
   }
-}
-
-/** Asks until Ctrl-C; from then on the answer is null, as at the end of the input. */
-function interruptible(dialogue: Dialogue, interrupted: AbortSignal): Dialogue['ask'] {
-  const { promise, resolve } = Promise.withResolvers<null>()
-  if (interrupted.aborted) resolve(null)
-  else interrupted.addEventListener('abort', () => resolve(null), { once: true })
-  return (question) => Promise.race([promise, dialogue.ask(question)])
 }

@@ -6,16 +6,23 @@ import { Refusal } from '../../lib/refusal.ts'
 import type { IntakeAnswer, IntakeRequest } from '../../protocol/intake.ts'
 import { jsonLine, type Call, type CommandResult } from '../command.ts'
 import { runPlan, startPlan, type PlanToRun } from '../run-plan.ts'
+import { askingAt, ensureCommit } from '../terminal/ensure-commit.ts'
+import type { Dialogue } from '../terminal/terminal.ts'
 import { correctIntake } from './correct-intake.ts'
 import { intakeText } from './intake-view.ts'
 import { overridesIn, type Overrides } from './overrides.ts'
 
 export async function startRequest(call: Call): Promise<CommandResult> {
-  const { input, daemon, overrides } = await begin(call)
+  const isAttended = call.mayAsk && call.terminal.input === 'terminal' && !call.json
+  const begun = await begin(
+    call,
+    isAttended ? askingAt(call.terminal, () => call.services.interruption()) : null,
+  )
+  if (begun === null) return NOT_STARTED
+  const { input, daemon, overrides } = begun
   let intake = await understand(call, daemon, input, overrides)
   if (call.json) await call.terminal.print(jsonLine('start', { intake }))
   else call.terminal.printMessage(`${intakeText(intake, call.terminal.messageStyle)}\n`)
-  const isAttended = call.mayAsk && call.terminal.input === 'terminal' && !call.json
   if (isAttended && !call.flag('yes')) {
     const again = (changed: Overrides) => understand(call, daemon, input, changed)
     const agreed = await correctIntake(call, { intake, overrides, again })
@@ -33,7 +40,9 @@ export async function startRequest(call: Call): Promise<CommandResult> {
 
 /** The same without following it, for assistants. */
 export async function startWithoutFollowing(call: Call): Promise<CommandResult> {
-  const { input, daemon, overrides } = await begin(call)
+  const begun = await begin(call, null)
+  if (begun === null) return NOT_STARTED
+  const { input, daemon, overrides } = begun
   const intake = await understand(call, daemon, input, overrides)
   const shown = (result: CommandResult): CommandResult => ({
     ...result,
@@ -46,11 +55,15 @@ export async function startWithoutFollowing(call: Call): Promise<CommandResult> 
   return shown(await beginInterview(call, { daemon, intake, text: input.text }))
 }
 
-async function begin(call: Call) {
+/** Null where the person does not want what a new project needs. */
+async function begin(call: Call, ask: Dialogue['ask'] | null) {
   const [given = ''] = call.args
   const overrides = overridesIn(call)
   const readInput = (maxBytes: number) => call.terminal.readInput(maxBytes)
   const input = await readStartInput({ given, cwd: call.terminal.cwd, readInput })
+  const project = await call.services.newProject()
+  const first = await ensureCommit({ project, isAgreed: call.flag('yes'), ask, terminal: call.terminal })
+  if (first === 'declined') return null
   return { input, overrides, daemon: await call.services.daemon() }
 }
 
