@@ -1,0 +1,131 @@
+/** From a sentence, and from a spec, to a released plan: the real program at a terminal, with an agent that edits files. */
+import { existsSync } from 'node:fs'
+import { afterAll, expect, test } from 'vitest'
+import type { TraceAnswer } from '../../src/protocol/trace-answer.ts'
+import { Lab } from '../delivery/lab.ts'
+
+/** Writes what its brief asks for: a file of code and the tests that the brief names. */
+const AGENT = `
+import { readFileSync, writeFileSync } from 'node:fs'
+const { BOSUN_ROLE: role, BOSUN_REPORT: report, BOSUN_TASK_ID: task } = process.env
+const brief = readFileSync(0, 'utf8')
+const criteria = [...brief.matchAll(/^([0-9]+)\\. /gm)].map(([, number]) => Number(number))
+const say = (data) => writeFileSync(report, JSON.stringify(data))
+if (role === 'reviewer') say({ verdict: 'approved', summary: 'fine', critical: [], major: [], minor: [] })
+else {
+  const name = task.toLowerCase().replaceAll('.', '-')
+  const file = 'src/' + name + '.js'
+  writeFileSync(file, 'export const done = ' + criteria.length + '\\n')
+  for (const [, path] of brief.matchAll(/^- Add: \`([^\`]+)\`/gm))
+    writeFileSync(path, [
+      "import assert from 'node:assert'",
+      "import { test } from 'node:test'",
+      "import { done } from '../" + file + "'",
+      "test('" + task + "', () => assert.equal(done, " + criteria.length + "))",
+      '',
+    ].join('\\n'))
+  say({
+    explanation: 'done',
+    criteria: criteria.map((criterion) => ({ criterion, file, line: 1 })),
+    review_note: { summary: 'as asked', risks: [], rollback: 'revert' },
+  })
+}
+`
+const lab = new Lab({
+  'README.md': '# Shop\n',
+  'package.json': '{"name":"shop","type":"module","scripts":{"test":"node --test"}}',
+  'src/settings.js': 'export const settings = {}\n',
+  'test/settings.test.js': "import { test } from 'node:test'\ntest('settings', () => {})\n",
+  'tools/agent.mjs': AGENT,
+  'bosun.yaml':
+    'agents: { crew: { protocol: command, command: [node, tools/agent.mjs] } }\nroles: { developer: crew, fixer: crew, reviewer: crew }\n',
+})
+afterAll(() => lab.dispose())
+
+const SPEC = `---
+version: "1.0"
+priority: must
+created: 2026-11-16
+---
+
+# Feature: Greeting by name
+
+## Vision
+
+Visitors are greeted by their name.
+
+## Scope
+
+### In Scope
+
+- The greeting
+
+### Out of Scope
+
+- Translations
+
+## Requirements
+
+### R-001: Greet by name
+
+**Type:** functional
+**Priority:** must
+**Dependencies:** []
+
+**Description:** greet(name) returns a greeting with the name.
+
+**Acceptance Criteria:**
+
+- [ ] greet('Ann') is 'hello Ann'
+`
+
+const atTerminal = test.skipIf(!existsSync('/usr/bin/script'))
+
+atTerminal('a sentence is asked about, previewed, submitted, planned, built and released', async () => {
+  const sitting = lab.sit(['start', 'Let users upload a picture and see it in their profile and in comments'])
+  await sitting.until('scope     medium')
+  await sitting.type('Start?', '')
+  await sitting.until('Is that all it should do')
+  await sitting.type('> ', 'you decide')
+  await sitting.until('How important is it?')
+  await sitting.type('> ', "that's all")
+  await sitting.until('### R-001: ')
+  await sitting.until('2 Submit for Development')
+  await sitting.type('1 or 2> ', '2')
+  await sitting.until('The architect is reviewing the spec.')
+  await sitting.until(' is released on feat/let-users-upload')
+  expect(await sitting.end()).toBe(0)
+
+  const { requirements } = await json<TraceAnswer>('trace', 'R-001')
+  const commits = requirements.flatMap(({ tasks }) => tasks.map(({ commit_sha }) => commit_sha))
+  expect(requirements).toMatchObject([{ id: 'R-001', tasks: [{ status: 'completed', tests_pass: true }] }])
+  const { plans } = await json<{ plans: readonly [{ id: string }] }>('status')
+  const [{ id }] = plans
+  expect(lab.git('rev-list', `feat/${id}/working`).split('\n')).toEqual(expect.arrayContaining(commits))
+  expect((await lab.bosun('release', 'verify', id)).stdout).toMatch(/ok +trace +1 requirement traced/)
+  expect((await lab.bosun('release', 'show', id)).stdout).toContain('R-001')
+})
+
+atTerminal('a spec is released, and a changed one shows its difference before it is accepted', async () => {
+  lab.write({ 'spec.md': SPEC })
+  const first = lab.sit(['start', 'spec.md', '--yes'])
+  await first.type('1 or 2> ', '2')
+  await first.until('greeting-by-name is released on feat/greeting-by-name/working')
+  expect(await first.end()).toBe(0)
+
+  lab.write({ 'spec.md': SPEC.replace("'hello Ann'", "'good day, Ann'") })
+  const second = lab.sit(['start', 'spec.md', '--yes'])
+  await second.until('Submitting it changes plan greeting-by-name:')
+  await second.until('~ R-001  changed: ')
+  await second.until('Tasks that are replaced or removed: S-001.1 (R-001)')
+  await second.type('1 or 2> ', 'q')
+  expect(await second.end()).toBe(0)
+  const { requirements } = await json<TraceAnswer>('trace', 'R-001', '--plan', 'greeting-by-name')
+  expect(requirements).toMatchObject([{ tasks: [{ id: 'S-001.1', status: 'completed' }] }])
+})
+
+async function json<T>(...args: readonly string[]): Promise<T> {
+  const { stdout, stderr, exit } = await lab.bosun(...args, '--json')
+  expect(exit, stderr).toBe(0)
+  return JSON.parse(stdout) as T
+}
