@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { IntakeAnswer } from '../../protocol/intake.ts'
 import { styleOf } from '../terminal/style.ts'
-import { intakeText } from './intake-view.ts'
+import { intakeText, roughTime } from './intake-view.ts'
 
 const INTAKE: IntakeAnswer = {
   title: 'Add dark mode toggle\u001b[2J',
@@ -31,8 +31,27 @@ test('what was understood is shown with its reasons and the estimate, without co
     '  scope     small',
     '  workflow  direct: one task for a developer',
     '  asks      nothing',
-    '  estimate  1 task, 1 to 5 agents, 1m to 10m, 30 k to 1.3 M tokens (a guess: too little history)',
+    '  estimate  1 task, 1 to 10 minutes (a guess by scope)',
     '  because   small: asks for “toggle”',
     '',
   ])
+})
+
+test('with history the estimate also says how many agents and tokens', () => {
+  const estimate = { ...INTAKE.estimate, basis: 'history' as const }
+  expect(intakeText({ ...INTAKE, estimate }, styleOf('plain'))).toContain(
+    '  estimate  1 task, 1 to 10 minutes, 1 to 5 agents, 30 k to 1.3 M tokens (from what your agents took so far)\n',
+  )
+})
+
+test.each([
+  [1, 4, 'less than a minute'],
+  [20, 200, 'up to 3 minutes'],
+  [60, 61, 'about 1 minute'],
+  [300, 720, '5 to 10 minutes'],
+  [1200, 4800, '20 to 80 minutes'],
+  [5400, 21_600, '1.5 to 6 hours'],
+  [2400, 9600, '40 minutes to 2.5 hours'],
+])('%d to %d seconds are %s', (least, most, words) => {
+  expect(roughTime({ least: least * 1000, most: most * 1000 })).toBe(words)
 })

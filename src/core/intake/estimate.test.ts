@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { SCOPES } from '../choice/choose-agent.ts'
 import { estimateOf, NO_HISTORY } from './estimate.ts'
+import { WORKFLOW_NAMES } from './workflows.ts'
 
 test('without history the estimate is a range that is marked as a guess and grows with the scope', () => {
   const [small, large] = (['small', 'large'] as const).map((scope) =>
@@ -9,13 +11,24 @@ test('without history the estimate is a range that is marked as a guess and grow
   expect(large?.timeMs.most).toBeGreaterThan(small?.timeMs.most ?? Infinity)
 })
 
+test('what is not known is left out, and a guess is narrow enough to be of use', () => {
+  for (const workflow of WORKFLOW_NAMES) {
+    for (const scope of SCOPES) {
+      const { tasks, timeMs, tokens } = estimateOf({ workflow, scope }, NO_HISTORY)
+      expect(tokens).toBeNull()
+      expect(tasks.most / tasks.least).toBeLessThanOrEqual(2)
+      expect(timeMs.most / timeMs.least).toBeLessThanOrEqual(5)
+    }
+  }
+})
+
 test('with history the estimate comes from what a worker took on average', () => {
   const history = { workers: 10, workMs: 600_000, tokens: 1_000_000, firstPass: 1 }
   expect(estimateOf({ workflow: 'direct', scope: 'small' }, history)).toEqual({
     tasks: { least: 1, most: 1 },
     workers: { least: 1, most: 2 },
-    timeMs: { least: 30_000, most: 180_000 },
-    tokens: { least: 50_000, most: 300_000 },
+    timeMs: { least: 45_000, most: 150_000 },
+    tokens: { least: 75_000, most: 250_000 },
     basis: 'history',
   })
   expect(estimateOf({ workflow: 'direct', scope: 'small' }, { ...history, tokens: 0 }).tokens).toBeNull()

@@ -21,41 +21,46 @@ const LEAST_WORKERS = 5
 const TASKS: Readonly<Record<WorkflowName, Readonly<Record<Scope, Range>>>> = {
   fix: { trivial: one(), small: one(), medium: one(), large: one() },
   direct: { trivial: one(), small: one(), medium: one(), large: one() },
-  light: { trivial: range(1, 2), small: range(1, 3), medium: range(2, 5), large: range(4, 10) },
-  planned: { trivial: range(1, 3), small: range(2, 4), medium: range(3, 8), large: range(6, 20) },
-  project: { trivial: range(1, 3), small: range(2, 5), medium: range(4, 12), large: range(8, 30) },
+  light: { trivial: range(1, 2), small: range(1, 2), medium: range(2, 4), large: range(4, 8) },
+  planned: { trivial: range(1, 2), small: range(2, 3), medium: range(3, 6), large: range(6, 12) },
+  project: { trivial: range(1, 2), small: range(2, 4), medium: range(4, 8), large: range(8, 16) },
 }
 
-/** Of one launch. */
-const GUESS: Readonly<Record<Scope, { readonly timeMs: Range; readonly tokens: Range }>> = {
-  trivial: { timeMs: range(30_000, 4 * 60_000), tokens: range(10_000, 80_000) },
-  small: { timeMs: range(60_000, 10 * 60_000), tokens: range(30_000, 250_000) },
-  medium: { timeMs: range(3 * 60_000, 25 * 60_000), tokens: range(80_000, 800_000) },
-  large: { timeMs: range(5 * 60_000, 45 * 60_000), tokens: range(150_000, 1_500_000) },
+const MINUTE = 60_000
+
+/** Of one task with its review, one after the other. */
+const GUESSED_MS: Readonly<Record<Scope, Range>> = {
+  trivial: range(2 * MINUTE, 5 * MINUTE),
+  small: range(5 * MINUTE, 12 * MINUTE),
+  medium: range(10 * MINUTE, 20 * MINUTE),
+  large: range(15 * MINUTE, 30 * MINUTE),
 }
+
+/** Of a crew that is not known, the share of tasks that need another attempt. */
+const REPEATS = 0.5
 
 export function estimateOf(
   { workflow, scope }: { readonly workflow: WorkflowName; readonly scope: Scope },
   history: CrewHistory,
 ): Estimate {
   const tasks = TASKS[workflow][scope]
-  // At best a task takes one agent and its review by rules; at worst both fixes and a review of each.
-  const repeats = history.firstPass === null ? 1 : 1 - history.firstPass
-  const workers = range(tasks.least, Math.ceil(tasks.most * (2 + 3 * repeats)))
-  if (history.workers < LEAST_WORKERS) {
-    const { timeMs, tokens } = GUESS[scope]
-    return { tasks, workers, timeMs: times(timeMs, workers), tokens: times(tokens, workers), basis: 'guess' }
-  }
+  // At best a task takes one agent and a review by rules; at worst an agent and a reviewer, and both again to fix it.
+  const repeats = history.firstPass === null ? REPEATS : 1 - history.firstPass
+  const workers = range(tasks.least, Math.ceil(tasks.most * (2 + 2 * repeats)))
+  if (history.workers < LEAST_WORKERS)
+    return { tasks, workers, timeMs: times(GUESSED_MS[scope], tasks), tokens: null, basis: 'guess' }
   const meanMs = history.workMs / history.workers
   const meanTokens = history.tokens / history.workers
   return {
     tasks,
     workers,
-    timeMs: times(range(meanMs * 0.5, meanMs * 1.5), workers),
-    tokens: history.tokens === 0 ? null : times(range(meanTokens * 0.5, meanTokens * 1.5), workers),
+    timeMs: times(around(meanMs), workers),
+    tokens: history.tokens === 0 ? null : times(around(meanTokens), workers),
     basis: 'history',
   }
 }
+
+const around = (mean: number): Range => range(mean * 0.75, mean * 1.25)
 
 function range(least: number, most: number): Range {
   return { least, most }
