@@ -13,6 +13,7 @@ import type { Thought } from '../../ports/brain.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
 import { planFromText } from '../plans/read-plan.ts'
 import { registerPlan } from '../plans/register-plan.ts'
+import { steerPlan } from '../plans/steer-plan.ts'
 import { traceRequirement } from '../plans/trace-requirement.ts'
 import { traceAnswer } from '../../protocol/trace-answer.ts'
 import {
@@ -234,6 +235,23 @@ describe('the trace of a requirement', () => {
       ['R-002', 1],
       ['R-003', 1],
     ])
+  })
+
+  test('is that of the plan which was not cancelled', async () => {
+    const { repository } = await registered()
+    const spec = { ...SPEC, title: 'Import' }
+    const text = planText(spec, storiesByRules({ ...facts(), spec, setUp: null }))
+    const plan = await planFromText('import.yaml', text, settings)
+    const reading = { plan, figures: planFigures(plan, ['low']), text }
+    await registerPlan(testing.host, { reading, settings, repository })
+    const cancel = (id: string) =>
+      steerPlan(testing.host, { what: 'cancel', plan: id, by: 'ann', reason: 'not needed', now: false })
+    const traced = () => traceRequirement(testing.host, { requirement: 'R-001' })
+    await expect(traced()).rejects.toMatchObject({ code: 'conflict' })
+    await cancel('export-of-reports')
+    expect(await traced()).toMatchObject({ plan: 'import' })
+    await cancel('import')
+    await expect(traced()).rejects.toMatchObject({ code: 'conflict' })
   })
 
   test('says which requirement was probably meant', async () => {

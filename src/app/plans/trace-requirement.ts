@@ -71,7 +71,10 @@ async function planOf(
     return requirement === undefined ? ids.length > 0 : ids.includes(requirement)
   })
   const near = traced.filter(({ home }) => home.repository.id === repository)
-  const found = near.length > 0 ? near : traced
+  const known = near.length > 0 ? near : traced
+  // What was cancelled is asked about by its name, or where there is nothing else.
+  const live = known.filter(({ state }) => state.cancelled === null)
+  const found = live.length > 0 ? live : known
   const [plan, other] = found
   if (plan === undefined) {
     throw new Refusal({
