@@ -36,7 +36,7 @@ const letterOf = (key: string, at: number): string =>
   /^[a-h]$/.test(key) ? key : String.fromCodePoint(97 + at)
 
 export function previewText(
-  { user_spec_md, bootstrap_spec_md, spec_metadata }: PreviewAnswer,
+  { user_spec_md, bootstrap_spec_md, spec_metadata, changes }: PreviewAnswer,
   style: Style,
 ): string {
   const { title, requirements_count } = spec_metadata
@@ -44,7 +44,34 @@ export function previewText(
     bootstrap_spec_md === null
       ? []
       : ['', style.bold('Before it, the set-up of the project:'), '', ...indented(bootstrap_spec_md)]
-  return `${[style.bold(`Spec: ${terminalLine(title)} (${counted(requirements_count, 'requirement')})`), '', ...indented(user_spec_md), ...setUp].join('\n')}\n`
+  return `${[style.bold(`Spec: ${terminalLine(title)} (${counted(requirements_count, 'requirement')})`), '', ...indented(user_spec_md), ...setUp, ...changeLines(changes, style)].join('\n')}\n`
+}
+
+type Changes = NonNullable<PreviewAnswer['changes']>
+
+/** What a spec of a plan that exists does to it, before anything is done. */
+function changeLines(changes: Changes | undefined, style: Style): readonly string[] {
+  if (changes === undefined) return []
+  const { plan, requirements, tasks } = changes
+  const { added, changed, removed, unchanged, fields } = requirements
+  const rows = [
+    ...added.map((id) => style.green(`+ ${terminalLine(id)}  new`)),
+    ...changed.map((one) =>
+      style.yellow(`~ ${terminalLine(one.id)}  changed: ${terminalLine(one.fields.join(', '))}`),
+    ),
+    ...removed.map((id) => style.red(`- ${terminalLine(id)}  removed`)),
+    ...(fields.length === 0 ? [] : [style.yellow(`~ the spec itself: ${terminalLine(fields.join(', '))}`)]),
+  ]
+  const touched = tasks.map(
+    (task) => `${terminalLine(task.id)} (${terminalLine(task.requirements.join(', '))})`,
+  )
+  return [
+    '',
+    style.bold(`Submitting it changes plan ${terminalLine(plan)}:`),
+    ...(rows.length === 0 ? ['  nothing: the spec is the same'] : rows.map((row) => `  ${row}`)),
+    ...(unchanged.length === 0 ? [] : [`  ${counted(unchanged.length, 'requirement')} unchanged`]),
+    ...(touched.length === 0 ? [] : [`  Tasks that are replaced or removed: ${touched.join(', ')}`]),
+  ]
 }
 
 const indented = (text: string): readonly string[] =>
@@ -58,7 +85,7 @@ const MOST_TASKS = 20
 export function planText(
   plan: string,
   tasks: readonly Pick<TaskRow, 'id' | 'title'>[],
-  style: Style,
+  { style, followsPlan }: { readonly style: Style; readonly followsPlan: boolean },
 ): string {
   const shown = tasks
     .slice(0, MOST_TASKS)
@@ -70,7 +97,7 @@ export function planText(
     ),
     ...shown,
     ...(left > 0 ? [`  and ${left} more`] : []),
-    `Follow it with: bosun run ${terminalLine(plan)}`,
+    ...(followsPlan ? [] : [`Follow it with: bosun run ${terminalLine(plan)}`]),
     '',
   ].join('\n')
 }

@@ -2,6 +2,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { pmStart, pmStatus } from '../../client/interview.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import { counted } from '../../lib/text/counted.ts'
 import { terminalTextWithColours } from '../../lib/text/terminal-text.ts'
 import type { PmStatus } from '../../protocol/interview.ts'
 import { callerName, repoHere } from '../caller.ts'
@@ -15,7 +16,8 @@ const LEVELS = ['non_technical', 'basic', 'expert'] as const
 type Level = (typeof LEVELS)[number]
 const POLL_MS = 200
 
-export async function runInterview(call: Call): Promise<CommandResult> {
+/** `isBegun`: the caller has begun it, and follows the plan that comes of it. */
+export async function runInterview(call: Call, { isBegun = false } = {}): Promise<CommandResult> {
   const level = levelOf(call)
   if (call.flag('new') && call.flag('resume'))
     throw new Refusal({
@@ -41,11 +43,16 @@ export async function runInterview(call: Call): Promise<CommandResult> {
       edit: dialogue === null || call.terminal.input !== 'terminal' ? null : (text) => dialogue.edit(text),
       pause: () => setTimeout(POLL_MS, undefined, { signal: interrupted }).catch(() => undefined),
       isInterrupted: () => interrupted.aborted,
+      followsPlan: isBegun,
     }
     if (first.session_id === null && (await offerFirstCommit(call, begun)) === 'declined')
       return notStarted(first)
     const started =
-      first.session_id === null ? await start(call, begun, { first, level }) : await goOn(call, begun, first)
+      first.session_id === null
+        ? await start(call, begun, { first, level })
+        : isBegun
+          ? first
+          : await goOn(call, begun, first)
     if (started === 'left') return result('interrupted', first)
     if (started === 'nothing_said') return result('needs_person', first)
     const { exit, status } = await talk(begun, started)
@@ -139,12 +146,12 @@ async function resumeChoice(
       })
     }
     await print(
-      `An earlier interview (${messages} messages) ended with an error: ${why}\nContinue it with: bosun interview --resume\n`,
+      `An earlier interview (${counted(messages, 'message')}) ended with an error: ${why}\nContinue it with: bosun interview --resume\n`,
     )
     return 'nothing_said'
   }
   await print(
-    `An earlier interview (${messages} messages) ended with an error: ${why}\n  1 continue it\n  2 begin anew\n`,
+    `An earlier interview (${counted(messages, 'message')}) ended with an error: ${why}\n  1 continue it\n  2 begin anew\n`,
   )
   for (;;) {
     const line = (await ask('1 or 2> '))?.trim().toLowerCase()
@@ -181,7 +188,7 @@ async function goOn(call: Call, { print }: Talk, status: PmStatus): Promise<PmSt
       remedy: 'Continue it: bosun interview. A repository has one interview at a time.',
     })
   }
-  await print(`Continuing the open interview (${status.messages} messages so far).\n\n`)
+  await print(`Continuing the open interview (${counted(status.messages, 'message')} so far).\n\n`)
   return status
 }
 

@@ -108,6 +108,7 @@ async function talked(
     edit: null,
     pause: () => Promise.resolve(),
     isInterrupted: () => given.interrupted === true && left.length === 0,
+    followsPlan: false,
   }
   const { exit } = await talk(parts, status())
   return { exit, shown, sent }
@@ -174,7 +175,9 @@ test('a refused message is shown with its remedy, and the next one counts', asyn
 test('an error is shown, and nothing is lost', async () => {
   const { exit, shown } = await talked(started(), ["that's all", '2'], { error: 'the disk is full' })
   expect(exit).toBe('failed')
-  expect(shown).toContain('ended with an error: the disk is full\nNothing is lost.')
+  expect(shown).toContain(
+    'ended with an error: the disk is full\nNothing is lost. Continue it with: bosun interview --resume',
+  )
 })
 
 test('a conversation that goes on shows the last words of the PM alone', async () => {

@@ -22,6 +22,8 @@ export interface Talk {
   /** Waits a moment before the state is looked at again. */
   readonly pause: () => Promise<unknown>
   readonly isInterrupted: () => boolean
+  /** The plan is followed at once: how to follow it needs no saying. */
+  readonly followsPlan: boolean
 }
 
 export interface TalkEnd {
@@ -214,7 +216,7 @@ async function ended(parts: Talk, shown: Shown, status: PmStatus): Promise<TalkE
   const { recoverable, plan } = status
   if (recoverable !== null) {
     await parts.print(
-      `The interview ended with an error: ${terminalLine(recoverable.why)}\nNothing is lost. Continue it with: bosun interview\n`,
+      `The interview ended with an error: ${terminalLine(recoverable.why)}\nNothing is lost. Continue it with: bosun interview --resume\n`,
     )
     return { exit: 'failed', status }
   }
@@ -223,6 +225,6 @@ async function ended(parts: Talk, shown: Shown, status: PmStatus): Promise<TalkE
     return { exit: 'ok', status }
   }
   const answered = await parts.daemon.get<PlanAnswer>(`/api/plans/${plan}`, { repo: parts.repo })
-  await parts.print(planText(plan, answered.tasks, parts.style))
+  await parts.print(planText(plan, answered.tasks, parts))
   return { exit: 'ok', status }
 }

@@ -29,7 +29,7 @@ async function begin(call: Call, { daemon, intake, text }: InterviewFor) {
 /** The plan that comes of it runs attached. */
 export async function interviewThenRun(call: Call, given: InterviewFor): Promise<CommandResult> {
   const { repo, status } = await begin(call, given)
-  const talked = await runInterview(call)
+  const talked = await runInterview(call, { isBegun: true })
   const { plan } = await pmStatus(given.daemon, repo)
   return plan === null || plan === status.plan ? talked : runPlan(call, { path: plan, command: 'start' })
 }
