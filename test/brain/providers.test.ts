@@ -81,7 +81,8 @@ interface Fields {
 function brainOf(provider: Provider, { brain = {}, env, url = server.url }: Fields = {}) {
   const { path, model, variable } = PROVIDERS[provider]
   const settings = settingsSchema.parse({
-    brain: { provider, base_url: `${url}${path}`, large: model, ...brain },
+    // Long, since the clock is fast and the first request of a process takes longer.
+    brain: { provider, base_url: `${url}${path}`, large: model, timeout: '30m', ...brain },
   })
   return configuredBrain({
     settings,

@@ -39,13 +39,14 @@ describe('an assistant', () => {
   const call = (name: string, args: Record<string, unknown> = {}): Promise<Called> =>
     callTool(client, name, args)
 
-  test('finds seven tools with small schemas', async () => {
+  test('finds eight tools with small schemas', async () => {
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual([
       'status',
       'inbox',
       'answer',
       'plan',
+      'start',
       'run',
       'pm_instruct',
       'release',
