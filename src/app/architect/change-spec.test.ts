@@ -185,6 +185,27 @@ describe('a changed spec of a plan', () => {
     })
   })
 
+  test('is refused for a plan that has ended, unless it is the same spec', async () => {
+    const { id } = await registered()
+    await steerPlan(testing.host, {
+      what: 'cancel',
+      plan: 'export-of-reports',
+      by: 'ann',
+      reason: 'no',
+      now: false,
+    })
+    const described = (spec: Spec) =>
+      describeSpecChange(testing.host, { repository: id, markdown: specText(spec) })
+    await expect(described(EDITED)).rejects.toMatchObject({
+      code: 'conflict',
+      message: 'plan export-of-reports was cancelled and cannot be changed',
+    })
+    await expect(
+      planTextFor(testing.host, id, { spec: EDITED, stories: [], setUp: [] }),
+    ).rejects.toMatchObject({ code: 'conflict' })
+    expect(await described(SPEC)).toMatchObject({ tasks: [] })
+  })
+
   test('is described before anything is thought about it', async () => {
     const { id } = await registered()
     expect(await describeSpecChange(testing.host, { repository: id, markdown: specText(EDITED) })).toEqual({

@@ -58,6 +58,18 @@ export async function planOfSpec(
   return { plan, document, spec: before }
 }
 
+/** A plan that has ended stays as it is; the same spec again is no change. */
+function refuseEnded({ plan }: PlanOfSpec, changes: SpecChanges): void {
+  const { cancelled, release } = plan.state
+  const isReleased = release.step === 'prepared' || release.step === 'signed'
+  if ((cancelled === null && !isReleased) || !isSpecChanged(changes)) return
+  throw new Refusal({
+    code: 'conflict',
+    message: `plan ${plan.id} ${cancelled === null ? 'is released' : 'was cancelled'} and cannot be changed`,
+    remedy: 'Give the spec another title (# Feature: …): it becomes a plan of its own.',
+  })
+}
+
 /** What a spec changes in its plan, before anything is thought about it. */
 export interface SpecDifference {
   readonly plan: string
@@ -75,6 +87,7 @@ export async function describeSpecChange(
   const known = spec === null ? null : await planOfSpec(host, repository, spec)
   if (spec === null || known === null) return null
   const requirements = compareSpecs(known.spec, spec)
+  refuseEnded(known, requirements)
   const touched = new Set([...requirements.changed.map(({ id }) => id), ...requirements.removed])
   const tasks = [...known.plan.state.tasks.values()].flatMap(({ spec: task, dropped }) => {
     const of = (task.requirements ?? []).filter((id) => touched.has(id))
@@ -92,6 +105,7 @@ export async function planTextFor(
   const { spec, stories, setUp, architecture } = decision
   if (spec === null) throw new Error('a spec that was approved could not be read')
   const known = await planOfSpec(host, repository, spec)
+  if (known !== null) refuseEnded(known, compareSpecs(known.spec, spec))
   return known === null
     ? planText(spec, stories, { others: setUp, architecture })
     : changedText(known, decision, spec)
