@@ -1,4 +1,5 @@
 /** `bosun mcp` as assistants and agents start it: a child process that speaks MCP on stdin and stdout. */
+import { execFileSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import type { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
@@ -64,6 +65,22 @@ describe('an assistant', () => {
       text: expect.stringContaining('shop is running\n') as string,
     })
     expect((await call('status')).text).toContain('shop')
+  })
+
+  test('starts from a sentence, and is asked where the request is unclear', async () => {
+    const ann = ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.org']
+    execFileSync('git', ['-C', home.repo, ...ann, 'commit', '-q', '--allow-empty', '-m', 'Start'])
+    const { isError, text } = await call('start', {
+      request: 'Fix typo in README',
+      type: 'bug_fix',
+      scope: 'trivial',
+    })
+    expect({ isError, text }).toMatchObject({ isError: false, text: expect.stringContaining('bug_fix') })
+    expect(text).toContain('fix-typo-in-readme is running')
+    expect(await call('start', { request: '%% 99 ??' })).toEqual({
+      isError: true,
+      text: expect.stringContaining('What should be done?') as string,
+    })
   })
 
   test('instructs a worker', async () => {
