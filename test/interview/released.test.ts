@@ -11,7 +11,8 @@ const { BOSUN_ROLE: role, BOSUN_REPORT: report, BOSUN_TASK_ID: task } = process.
 const brief = readFileSync(0, 'utf8')
 const criteria = [...brief.matchAll(/^([0-9]+)\\. /gm)].map(([, number]) => Number(number))
 const say = (data) => writeFileSync(report, JSON.stringify(data))
-if (role === 'reviewer') say({ verdict: 'approved', summary: 'fine', critical: [], major: [], minor: [] })
+if (brief.includes("'hello Ann'")) say({ explanation: 'stopped', blockers: ['visitors are not on first-name terms'] })
+else if (role === 'reviewer') say({ verdict: 'approved', summary: 'fine', critical: [], major: [], minor: [] })
 else {
   const name = task.toLowerCase().replaceAll('.', '-')
   const file = 'src/' + name + '.js'
@@ -79,6 +80,7 @@ Visitors are greeted by their name.
 - [ ] greet('Ann') is 'hello Ann'
 `
 
+const CTRL_C = '\u0003'
 const atTerminal = test.skipIf(!existsSync('/usr/bin/script'))
 
 atTerminal('a sentence is asked about, previewed, submitted, planned, built and released', async () => {
@@ -106,23 +108,25 @@ atTerminal('a sentence is asked about, previewed, submitted, planned, built and 
   expect((await lab.bosun('release', 'show', id)).stdout).toContain('R-001')
 })
 
-atTerminal('a spec is released, and a changed one shows its difference before it is accepted', async () => {
-  lab.write({ 'spec.md': SPEC })
-  const first = lab.sit(['start', 'spec.md', '--yes'])
-  await first.type('1 or 2> ', '2')
-  await first.until('greeting-by-name is released on feat/greeting-by-name/working')
-  expect(await first.end()).toBe(0)
+atTerminal(
+  'a changed spec of a running plan shows its difference, and is released when accepted',
+  async () => {
+    lab.write({ 'spec.md': SPEC })
+    const first = lab.sit(['start', 'spec.md', '--yes'])
+    await first.type('1 or 2> ', '2')
+    await first.type('waiting for you', CTRL_C)
+    expect(await first.end()).toBe(130)
 
-  lab.write({ 'spec.md': SPEC.replace("'hello Ann'", "'good day, Ann'") })
-  const second = lab.sit(['start', 'spec.md', '--yes'])
-  await second.until('Submitting it changes plan greeting-by-name:')
-  await second.until('~ R-001  changed: ')
-  await second.until('Tasks that are replaced or removed: S-001.1 (R-001)')
-  await second.type('1 or 2> ', 'q')
-  expect(await second.end()).toBe(0)
-  const { requirements } = await json<TraceAnswer>('trace', 'R-001', '--plan', 'greeting-by-name')
-  expect(requirements).toMatchObject([{ tasks: [{ id: 'S-001.1', status: 'completed' }] }])
-})
+    lab.write({ 'spec.md': SPEC.replace("'hello Ann'", "'good day, Ann'") })
+    const second = lab.sit(['start', 'spec.md', '--yes'])
+    await second.until('Submitting it changes plan greeting-by-name:')
+    await second.until('~ R-001  changed: acceptance criteria')
+    await second.until('Tasks that are replaced or removed: S-001.1 (R-001)')
+    await second.type('1 or 2> ', '2')
+    await second.until('greeting-by-name is released on feat/greeting-by-name/working')
+    expect(await second.end()).toBe(0)
+  },
+)
 
 async function json<T>(...args: readonly string[]): Promise<T> {
   const { stdout, stderr, exit } = await lab.bosun(...args, '--json')

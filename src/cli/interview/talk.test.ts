@@ -10,9 +10,9 @@ import { previewChoice, talk, type Talk } from './talk.ts'
 const shaOf = ({ draft }: Driven): string => (draft ?? '').length.toString(16).padStart(64, '0')
 
 /** A daemon with the real form in it; its architect approves at once, or fails. */
-function daemonWith(interview: Driven, given: { error?: string } = {}) {
+function daemonWith(interview: Driven, given: { error?: string; plan?: string } = {}) {
   let state: PmStatus['state'] = interview.state
-  let plan: string | null = null
+  let plan: string | null = given.plan ?? null
   const sent: string[] = []
   const status = (): PmStatus => ({
     session_id: state === 'WAITING' ? null : '1.1',
@@ -93,7 +93,7 @@ interface Talked {
 async function talked(
   interview: Driven,
   lines: readonly string[] | null,
-  given: { error?: string; interrupted?: boolean } = {},
+  given: { error?: string; interrupted?: boolean; plan?: string } = {},
 ): Promise<Talked> {
   const { daemon, sent, status } = daemonWith(interview, given)
   const left = [...(lines ?? [])]
@@ -126,6 +126,11 @@ test('an interview goes from questions to preview, architect and plan', async ()
   expect(shown).toContain('1 Continue Interview\n  2 Submit for Development')
   expect(shown).toContain('The architect is reviewing the spec.')
   expect(shown).toContain('Plan clock, 1 task:\n  S-001.1  Add a clock\nFollow it with: bosun run clock')
+})
+
+test('a changed spec becomes the plan that it was before', async () => {
+  const { shown } = await talked(started(), ["that's all", '2'], { plan: 'clock' })
+  expect(shown).toContain('The architect approved the spec. Plan clock, 1 task:')
 })
 
 test('words at the preview continue the interview with them', async () => {

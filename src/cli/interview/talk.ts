@@ -38,7 +38,7 @@ const LATER = 'The interview stays open. Continue it with: bosun interview\n'
 
 /** Until there is a plan, an error, or no more input. */
 export async function talk(parts: Talk, started: PmStatus): Promise<TalkEnd> {
-  const shown: Shown = { messages: 0, state: null, spec: null, plan: started.plan }
+  const shown: Shown = { messages: 0, state: null, spec: null, plan: started.plan, isSubmitted: false }
   let status = started
   // Of a conversation that goes on, the last words of the PM are enough.
   const earlier = await pmConversation(parts.daemon, parts.repo)
@@ -60,6 +60,8 @@ interface Shown {
   spec: string | null
   /** The plan of an earlier interview. */
   readonly plan: string | null
+  /** A changed spec becomes the plan that it was before. */
+  isSubmitted: boolean
 }
 
 async function showNew(parts: Talk, shown: Shown): Promise<void> {
@@ -72,6 +74,7 @@ async function showNew(parts: Talk, shown: Shown): Promise<void> {
 async function oneStep(parts: Talk, shown: Shown, status: PmStatus): Promise<Step> {
   const isNew = shown.state !== status.state
   shown.state = status.state
+  if (status.state === 'AWAIT_ARCHITECT') shown.isSubmitted = true
   switch (status.state) {
     case 'WORKING':
       return again(parts)
@@ -220,7 +223,7 @@ async function ended(parts: Talk, shown: Shown, status: PmStatus): Promise<TalkE
     )
     return { exit: 'failed', status }
   }
-  if (plan === null || plan === shown.plan) {
+  if (plan === null || (plan === shown.plan && !shown.isSubmitted)) {
     await parts.print('No interview is open. Start one with: bosun interview\n')
     return { exit: 'ok', status }
   }

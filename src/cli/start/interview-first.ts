@@ -28,10 +28,12 @@ async function begin(call: Call, { daemon, intake, text }: InterviewFor) {
 
 /** The plan that comes of it runs attached. */
 export async function interviewThenRun(call: Call, given: InterviewFor): Promise<CommandResult> {
-  const { repo, status } = await begin(call, given)
+  const { repo } = await begin(call, given)
   const talked = await runInterview(call, { isBegun: true })
-  const { plan } = await pmStatus(given.daemon, repo)
-  return plan === null || plan === status.plan ? talked : runPlan(call, { path: plan, command: 'start' })
+  // A changed spec becomes the plan that it was before, so its id says nothing.
+  const { plan, session_id, recoverable } = await pmStatus(given.daemon, repo)
+  const isPlanned = plan !== null && session_id === null && recoverable === null
+  return isPlanned ? runPlan(call, { path: plan, command: 'start' }) : talked
 }
 
 /** Without a person it only begins, and says what it waits for. */
