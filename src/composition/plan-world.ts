@@ -10,7 +10,7 @@ import { requiredRoles, unavailableAgents } from '../agents/required-agents.ts'
 import { workerFolder } from '../agents/worker-folder.ts'
 import { reportingThrough } from '../agents/write-job.ts'
 import { InboxReviewer, noopNotifier } from '../app/host/inbox-reviewer.ts'
-import { readPlanEnvironment } from '../app/host/plan-environment.ts'
+import { readPlanEnvironment, withEnvironment } from '../app/host/plan-environment.ts'
 import type { PlanPlace, PlanWorld } from '../app/host/plan-place.ts'
 import { streamOf } from '../app/host/stream-name.ts'
 import { CommandGateRunner } from '../checks/runner/command-gate-runner.ts'
@@ -311,8 +311,7 @@ function planLaunch(
 /** Read anew each time: running the plan again brings another key. */
 function userVariables(machine: Machine, place: PlanPlace): Readonly<Record<string, string | undefined>> {
   const kept = readPlanEnvironment(machine.root, streamOf(place.repository.id, place.plan.id))
-  if (kept === null) return machine.env
-  return Object.assign({ ...machine.env }, ...Object.values(kept.agents), kept.brain, { PATH: kept.path })
+  return withEnvironment(machine.env, kept)
 }
 
 /** The agent for a worker with the model and the effort of its role, which are meant for the role's own agent. */

@@ -1,6 +1,7 @@
 /** The interview over HTTP: `/api/pm/*`. Every body and query names the repository. */
 import { z } from 'zod'
 import { timestamp, type Wire } from './answers.ts'
+import { callerEnvironment } from './requests.ts'
 
 const MAX_MESSAGE = 100_000
 /** A spec has at most 100 KB; a longer one is refused with its problems, not as a bad request. */
@@ -15,6 +16,8 @@ const key = z
   .string()
   .regex(/^[\w.:-]{1,200}$/)
   .optional()
+/** What the brain and then the plan get of the caller's environment; it is kept until the interview ends. */
+const environment = callerEnvironment.optional()
 const words = z
   .string()
   .max(MAX_MESSAGE)
@@ -42,6 +45,7 @@ export const pmStartRequest = z.strictObject({
   await_user_ms: z.int().positive().max(MAX_DAYS_MS).optional(),
   by,
   key,
+  environment,
 })
 export type PmStartRequest = Wire<typeof pmStartRequest>
 
@@ -51,10 +55,17 @@ export const pmChatRequest = z.strictObject({
   message: words,
   by,
   key,
+  environment,
 })
 export type PmChatRequest = Wire<typeof pmChatRequest>
 
-export const pmUploadRequest = z.strictObject({ repo, markdown: z.string().max(MAX_SPEC), by, key })
+export const pmUploadRequest = z.strictObject({
+  repo,
+  markdown: z.string().max(MAX_SPEC),
+  by,
+  key,
+  environment,
+})
 export type PmUploadRequest = Wire<typeof pmUploadRequest>
 
 export const pmActionRequest = z.strictObject({
@@ -62,6 +73,7 @@ export const pmActionRequest = z.strictObject({
   action: z.enum(['continue_interview', 'submit_to_architect']),
   spec_sha: z.string().regex(/^[0-9a-f]{64}$/, 'is not a spec_sha'),
   by,
+  environment,
 })
 export type PmActionRequest = Wire<typeof pmActionRequest>
 

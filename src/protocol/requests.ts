@@ -17,6 +17,12 @@ const by = name.default('user')
 /** The caller's repository, to resolve an ambiguous name. */
 const repo = path.optional()
 
+/** Of the caller's environment: the PATH, and the variables that agents and the brain of bosun.yaml take. */
+export const callerEnvironment = z.strictObject({
+  path: z.string().max(MAX_WORDS),
+  variables: z.record(z.string().max(200), z.string().max(MAX_VARIABLE)),
+})
+
 export const registerRequest = z.strictObject({
   /** The caller's working directory; paths are relative to it. */
   cwd: path,
@@ -27,13 +33,8 @@ export const registerRequest = z.strictObject({
   design: path.optional(),
   /** Who edits, if the plan is registered with another text. */
   by: name.optional(),
-  /** Of the caller's environment, what agents are to have: the PATH, and variables that bosun.yaml names. */
-  environment: z
-    .strictObject({
-      path: z.string().max(MAX_WORDS),
-      variables: z.record(z.string().max(200), z.string().max(MAX_VARIABLE)),
-    })
-    .optional(),
+  /** What agents are to have. */
+  environment: callerEnvironment.optional(),
 })
 
 export const answerRequest = z.strictObject({

@@ -66,6 +66,9 @@ Every body and query names the repository (\`repo\`: a path in it). A change is 
 | \`POST /api/pm/preview/action\` | \`action\`, \`spec_sha\` | status; 409 if the spec has changed since it was shown |
 | \`GET /api/pm/status\` | | \`session_id\`, \`state\`, \`suspended_from\`, \`open_question\`, \`spec_sha\` and more |
 
+Each \`POST\` takes \`environment?: { path, variables }\`: of the caller's environment, what the brain and the agents of bosun.yaml take
+([keys](brain.md#keys)).
+
 \`action\` is \`continue_interview\` or \`submit_to_architect\`. The same call twice counts once: by its \`key\`, or because it asks for what
 has already happened. The events of interviews are in \`/api/events\` too.
 `

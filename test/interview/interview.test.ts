@@ -1,6 +1,6 @@
 /** Whole interviews over HTTP with the real program: by the rules, and by a scripted provider that is killed and stopped. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { daemonAt, type Daemon } from '../../src/client/daemon.ts'
@@ -27,8 +27,10 @@ interface Served {
   readonly child: ChildProcess
 }
 
-async function serve(): Promise<Served> {
-  const env = { ...CLEAN_ENV, BOSUN_HOME: root, OPENAI_COMPATIBLE_API_KEY: 'sk-test' }
+const KEY = { OPENAI_COMPATIBLE_API_KEY: 'sk-test' }
+
+async function serve(variables: Readonly<Record<string, string>> = KEY): Promise<Served> {
+  const env = { ...CLEAN_ENV, BOSUN_HOME: root, ...variables }
   const child = spawn(BIN, ['serve'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
   children.push(child)
   await printed(child, 'stderr', /is listening on/)
@@ -171,6 +173,52 @@ test('an interview by the rules goes from a sentence over HTTP to a registered p
     { id: 'R-900', title: 'Greet by name', tasks: [{ id: 'S-900.1' }] },
   ])
   await stop(served)
+})
+
+test('the brain has the key of the caller, which is kept for the interview and its plan only', async () => {
+  const key = 'sk-caller-0123456789'
+  const server = await startModelServer(always(say('{"answer":{"tool":"await_user"}}')))
+  const brain = `brain: { provider: compatible, base_url: "${server.url}/v1", small: m, large: m }\n`
+  const repo = repository('keys', brain)
+  const path = CLEAN_ENV['PATH'] ?? ''
+  const environment = { path, variables: { OPENAI_COMPATIBLE_API_KEY: key, UNRELATED: 'secret-of-mine' } }
+  const filesWith = (text: string): readonly string[] =>
+    globSync('**/*', { cwd: root }).filter((name) => {
+      const file = join(root, name)
+      return statSync(file, { throwIfNoEntry: false })?.isFile() === true && readFileSync(file).includes(text)
+    })
+  const kept = expect.stringMatching(/^environments\/interviews\/keys-[0-9a-f]{8}\.json$/)
+  let served = await serve({})
+  const text = 'greet visitors by name'
+  const { session_id } = await pm.pmStart(served.daemon, { repo, text, environment })
+  await until(served, repo, ['AWAIT_USER'])
+  expect(server.asked()[0]?.headers['authorization']).toBe(`Bearer ${key}`)
+  expect(filesWith(key)).toEqual([kept])
+  expect(filesWith('secret-of-mine')).toEqual([])
+  expect(statSync(join(root, filesWith(key)[0] ?? '')).mode & 0o777).toBe(0o600)
+
+  // It outlives an orderly stop, as the interview does; a call without one changes nothing.
+  await stop(served)
+  served = await serve({})
+  server.play(
+    always(
+      say(JSON.stringify({ answer: { tool: 'spec_submit', markdown: SPEC, bootstrap_markdown: null } })),
+    ),
+  )
+  await pm.pmChat(served.daemon, { repo, session_id: session_id ?? '', message: 'with a comma' })
+  const { spec_sha } = await until(served, repo, ['PREVIEW'])
+  expect(server.asked().at(-1)?.headers['authorization']).toBe(`Bearer ${key}`)
+
+  // The architect's model gives no valid answer, so the rules approve.
+  server.play(always(say('none')))
+  await pm.pmAction(served.daemon, { repo, action: 'submit_to_architect', spec_sha: spec_sha ?? '' })
+  const { plan } = await until(served, repo, ['WAITING'])
+  expect(plan).not.toBeNull()
+  expect(filesWith(key)).toEqual([
+    expect.stringMatching(new RegExp(`^environments/keys-[0-9a-f]{8}/${plan}\\.json$`)),
+  ])
+  await stop(served)
+  await server.close()
 })
 
 test('an interview with a model survives kill -9 and an orderly stop in every state', async () => {

@@ -12,12 +12,10 @@ afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 test('the environments of plans that have ended are deleted, and no others', () => {
   const kept = { path: '/bin', agents: { claude: { ANTHROPIC_API_KEY: 'k' } } }
-  for (const stream of ['shop-1/open', 'shop-1/ended', 'other-2/ended'])
-    keepPlanEnvironment(root, stream, kept)
+  const streams = ['shop-1/open', 'interviews/shop-1', 'shop-1/ended', 'other-2/ended']
+  for (const stream of streams) keepPlanEnvironment(root, stream, kept)
   forgetPlanEnvironments(root, (stream) => stream === 'shop-1/open')
-  expect(
-    ['shop-1/open', 'shop-1/ended', 'other-2/ended'].map((stream) => readPlanEnvironment(root, stream)),
-  ).toEqual([kept, null, null])
+  expect(streams.map((stream) => readPlanEnvironment(root, stream))).toEqual([kept, kept, null, null])
 })
 
 test('a state root without any has nothing to delete', () => {

@@ -16,7 +16,11 @@ const schema = z.object({
   /** Of the brain; absent where an earlier build wrote it. */
   brain: variables.optional(),
 })
+type Env = Readonly<Record<string, string | undefined>>
 export type PlanEnvironment = Readonly<z.infer<typeof schema>>
+
+/** Where those of interviews lie. It is no repository's id, for those end with a digest. */
+export const INTERVIEWS = 'interviews'
 
 /** Null for a plan that was registered without one, by an earlier build for example. */
 export function readPlanEnvironment(root: string, stream: string): PlanEnvironment | null {
@@ -33,12 +37,18 @@ export function keepPlanEnvironment(root: string, stream: string, environment: P
 export const forgetPlanEnvironment = (root: string, stream: string): void =>
   rmSync(fileOf(root, stream), { force: true })
 
+/** All variables of it over those of the daemon. */
+export const withEnvironment = (env: Env, kept: PlanEnvironment | null): Env =>
+  kept === null
+    ? env
+    : Object.assign({ ...env }, ...Object.values(kept.agents), kept.brain, { PATH: kept.path })
+
 /** Deletes those of plans that no longer need theirs. */
 export function forgetPlanEnvironments(root: string, isNeeded: (stream: string) => boolean): void {
   const folder = join(root, 'environments')
   if (!existsSync(folder)) return
   for (const repository of readdirSync(folder, { withFileTypes: true })) {
-    if (!repository.isDirectory()) continue
+    if (!repository.isDirectory() || repository.name === INTERVIEWS) continue
     for (const name of readdirSync(join(folder, repository.name))) {
       const stream = `${repository.name}/${name.replace(/\.json$/, '')}`
       if (name.endsWith('.json') && !isNeeded(stream)) forgetPlanEnvironment(root, stream)

@@ -118,8 +118,16 @@ export class InterviewEngine {
       }
     }
     if (!written.ok) throw new InterviewRejection(`${stream} was written by another process`)
+    this.forgetUnneeded()
     await this.#snapshotIfDue()
     this.#look()
+  }
+
+  /** Keys are not kept longer than an interview needs them; an orderly stop does not end it. */
+  forgetUnneeded(): void {
+    const { session, recoverable } = this.machine
+    if (session === null && recoverable?.cause !== 'shutdown')
+      this.#parts.environments?.forget(this.repository.id)
   }
 
   async #snapshotIfDue(): Promise<void> {

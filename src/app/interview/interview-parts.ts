@@ -28,7 +28,25 @@ export interface InterviewParts {
   readonly changesOf?: (repository: Repository, markdown: string) => Promise<PreviewAnswer['changes'] | null>
   /** Registers the plan of an approved spec, once for one text. Returns its id. */
   readonly registerPlan: (repository: Repository, text: string) => Promise<string>
+  /** Absent: the brain gets the daemon's own environment. */
+  readonly environments?: KeptEnvironments
   readonly onError: (what: string, error: unknown) => void
+}
+
+export interface CallerVariables {
+  readonly path: string
+  readonly variables: Readonly<Record<string, string>>
+}
+
+/**
+ * What callers send of their environment. It may hold keys, and is never in the log.
+ * - `keep` replaces what the caller has; `forget` is called when the interview of a repository has ended.
+ * - `forgetAllBut` deletes what a crash has left.
+ */
+export interface KeptEnvironments {
+  keep(repository: Repository, given: CallerVariables): Promise<void>
+  forget(repository: string): void
+  forgetAllBut(isOpen: (repository: string) => boolean): void
 }
 
 export interface Thinking {

@@ -11,7 +11,7 @@ import type { Repository } from '../../ports/repositories.ts'
 import type { ConversationAnswer, PmStatus, PreviewAnswer } from '../../protocol/interview.ts'
 import { InterviewEngine, InterviewRejection } from './interview-engine.ts'
 import { interviewStreams, loadMachine } from './interview-log.ts'
-import type { InterviewParts } from './interview-parts.ts'
+import type { CallerVariables, InterviewParts } from './interview-parts.ts'
 import { interviewParts, interviewStreamOf } from './interview-stream.ts'
 import { checkedDraft } from './spec-draft.ts'
 import { conversationOf, idleStatus, previewOf, statusOf } from './views.ts'
@@ -27,6 +27,7 @@ export interface StartAsked {
   /** Waiting longer for the user than this is an error; absent: it waits for ever. */
   readonly awaitUserMs?: number | undefined
   readonly by?: string | undefined
+  readonly environment?: CallerVariables | undefined
   /** The same call again has no further effect. */
   readonly key?: string | undefined
 }
@@ -36,6 +37,7 @@ export interface ChatAsked {
   readonly session_id: string
   readonly message: string
   readonly by?: string | undefined
+  readonly environment?: CallerVariables | undefined
   readonly key?: string | undefined
 }
 
@@ -43,6 +45,7 @@ export interface UploadAsked {
   readonly repository: string
   readonly markdown: string
   readonly by?: string | undefined
+  readonly environment?: CallerVariables | undefined
   readonly key?: string | undefined
 }
 
@@ -52,6 +55,7 @@ export interface ActionAsked {
   /** Of the spec that the user has seen. */
   readonly spec_sha: string
   readonly by?: string | undefined
+  readonly environment?: CallerVariables | undefined
 }
 
 const USER = 'user'
@@ -77,14 +81,15 @@ export class Interviews {
       const repository = await parts.repositories.find(id)
       if (repository !== null) await interviews.#opened(repository)
     }
+    parts.environments?.forgetAllBut((id) => repositories.has(id))
     return interviews
   }
 
   async start(asked: StartAsked): Promise<PmStatus> {
-    const { by = USER, text, resume, key } = asked
+    const { by = USER, text, resume, key, environment } = asked
     const repository = await this.#repository(asked.repository)
     const bootstrap = await this.#parts.bootstrapOf(repository)
-    return this.#change(repository, keyOf('start', key), (machine) => {
+    return this.#change(repository, { key: keyOf('start', key), environment }, (machine) => {
       const { session, recoverable } = machine
       if (session !== null && text !== undefined && session.startText === text) return []
       if (session !== null) throw openElsewhere(machine)
@@ -107,9 +112,10 @@ export class Interviews {
     })
   }
 
-  async chat({ repository: path, session_id, message, by = USER, key }: ChatAsked): Promise<PmStatus> {
+  async chat(asked: ChatAsked): Promise<PmStatus> {
+    const { repository: path, session_id, message, by = USER, key, environment } = asked
     const repository = await this.#repository(path)
-    return this.#change(repository, keyOf(`chat:${session_id}`, key), (machine) => {
+    return this.#change(repository, { key: keyOf(`chat:${session_id}`, key), environment }, (machine) => {
       if (machine.session?.id !== session_id) throw otherSession(machine, session_id)
       const { state, session } = machine
       return [
@@ -119,12 +125,13 @@ export class Interviews {
     })
   }
 
-  async upload({ repository: path, markdown, by = USER, key }: UploadAsked): Promise<PmStatus> {
+  async upload(asked: UploadAsked): Promise<PmStatus> {
+    const { repository: path, markdown, by = USER, key, environment } = asked
     const checked = checkedDraft(this.#parts.checkSpec, markdown, null)
     if (!checked.ok) throw invalidSpec(checked)
     const { draft } = checked
     const repository = await this.#repository(path)
-    return this.#change(repository, keyOf('upload', key), (machine) => {
+    return this.#change(repository, { key: keyOf('upload', key), environment }, (machine) => {
       const { session, state } = machine
       if (state === 'PREVIEW' && session?.draft?.sha256 === draft.sha256) return []
       if (session !== null) throw openElsewhere(machine)
@@ -148,9 +155,9 @@ export class Interviews {
   }
 
   async previewAction(asked: ActionAsked): Promise<PmStatus> {
-    const { action, spec_sha, by = USER } = asked
+    const { action, spec_sha, by = USER, environment } = asked
     const repository = await this.#repository(asked.repository)
-    return this.#change(repository, undefined, (machine) => {
+    return this.#change(repository, { key: undefined, environment }, (machine) => {
       const { state, session, lastAction } = machine
       const isDone = lastAction?.action === action && lastAction.sha256 === spec_sha
       // The same click twice; what came of it may have gone on since.
@@ -199,10 +206,12 @@ export class Interviews {
   /** Durable when it resolves. */
   async #change(
     repository: Repository,
-    key: string | undefined,
+    { key, environment }: Pick<StartAsked, 'key' | 'environment'>,
     eventsNow: (machine: Machine) => readonly InterviewEvent[],
   ): Promise<PmStatus> {
     const engine = await this.#opened(repository, 'create')
+    // Before the events: the next turn may need it.
+    if (environment !== undefined) await this.#parts.environments?.keep(repository, environment)
     try {
       await engine.propose((machine) =>
         key !== undefined && machine.keys.includes(key) ? [] : withKey(eventsNow(machine), key),
@@ -215,6 +224,8 @@ export class Interviews {
         remedy: 'Check its state: GET /api/pm/status, or bosun interview.',
         cause: error,
       })
+    } finally {
+      engine.forgetUnneeded()
     }
     return this.#status(engine)
   }

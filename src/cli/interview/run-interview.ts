@@ -1,6 +1,7 @@
 /** `bosun interview`: starts an interview or goes on with the open one, and talks until it needs the user no more. */
 import { setTimeout } from 'node:timers/promises'
 import { pmStart, pmStatus } from '../../client/interview.ts'
+import { environmentHere } from '../../config/caller-environment.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { counted } from '../../lib/text/counted.ts'
 import { terminalTextWithColours } from '../../lib/text/terminal-text.ts'
@@ -37,6 +38,7 @@ export async function runInterview(call: Call, { isBegun = false } = {}): Promis
       daemon,
       repo,
       by: callerName(call),
+      environment: await environmentHere(call.terminal.cwd, call.terminal.env),
       print,
       style: call.json ? call.terminal.messageStyle : call.terminal.style,
       ask: dialogue === null ? null : (question) => asked(dialogue, question, interrupted),
@@ -122,6 +124,7 @@ async function start(
   return pmStart(begun.daemon, {
     repo: begun.repo,
     by: begun.by,
+    environment: begun.environment,
     ...(level === undefined ? {} : { expertise: level }),
     ...(text === undefined ? {} : { text }),
     ...(first.recoverable === null ? {} : { resume }),

@@ -1,6 +1,7 @@
 /** The conversation at the terminal: shows what is new, asks when the interview waits for the user, and ends with it. */
 import { pmAction, pmChat, pmConversation, pmPreview, pmStatus } from '../../client/interview.ts'
 import type { Daemon } from '../../client/daemon.ts'
+import type { CallerEnvironment } from '../../config/caller-environment.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
 import type { PlanAnswer } from '../../protocol/answers.ts'
@@ -13,6 +14,8 @@ export interface Talk {
   readonly daemon: Pick<Daemon, 'get' | 'post'>
   readonly repo: string
   readonly by: string
+  /** Sent with each call that lets the brain think. */
+  readonly environment?: CallerEnvironment
   readonly style: Style
   readonly print: (text: string) => Promise<void>
   /** Null where nobody can be asked. It resolves to null at the end of the input, and when the user interrupts. */
@@ -128,9 +131,9 @@ async function answer(parts: Talk, status: PmStatus): Promise<Step> {
 
 /** A message that is refused, for example because it is too long, is said and asked for again. */
 async function send(parts: Talk, session: string, message: string): Promise<Step> {
-  const { daemon, repo, by } = parts
+  const { daemon, repo, by, environment } = parts
   try {
-    return await pmChat(daemon, { repo, session_id: session, message, by })
+    return await pmChat(daemon, { repo, session_id: session, message, by, environment })
   } catch (error) {
     return reported(parts, error)
   }
@@ -151,9 +154,9 @@ async function preview(parts: Talk, shown: Shown, status: PmStatus): Promise<Ste
   const line = await parts.ask('1 or 2> ')
   if (line === null) return left(parts, status, parts.isInterrupted() ? 'interrupted' : 'needs_person')
   const choice = previewChoice(line)
-  const { daemon, repo, by } = parts
+  const { daemon, repo, by, environment } = parts
   const act = (action: 'continue_interview' | 'submit_to_architect'): Promise<PmStatus> =>
-    pmAction(daemon, { repo, action, spec_sha: spec.spec_sha, by })
+    pmAction(daemon, { repo, action, spec_sha: spec.spec_sha, by, environment })
   try {
     switch (choice) {
       case 'leave':

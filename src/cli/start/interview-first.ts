@@ -1,6 +1,7 @@
 /** Begins the interview that a request needs, or previews a spec. In a terminal it goes on up to the plan. */
 import { pmStart, pmStatus, pmUpload } from '../../client/interview.ts'
 import type { Daemon } from '../../client/daemon.ts'
+import { environmentHere } from '../../config/caller-environment.ts'
 import { terminalText } from '../../lib/text/terminal-text.ts'
 import type { IntakeAnswer } from '../../protocol/intake.ts'
 import type { PmStatus } from '../../protocol/interview.ts'
@@ -19,10 +20,11 @@ export interface InterviewFor {
 async function begin(call: Call, { daemon, intake, text }: InterviewFor) {
   const repo = (await repoHere(call)) ?? call.terminal.cwd
   const by = await deciderName(call)
+  const environment = await environmentHere(call.terminal.cwd, call.terminal.env)
   const status =
     intake.next === 'upload_spec'
-      ? await pmUpload(daemon, { repo, markdown: text, by })
-      : await pmStart(daemon, { repo, text, by })
+      ? await pmUpload(daemon, { repo, markdown: text, by, environment })
+      : await pmStart(daemon, { repo, text, by, environment })
   return { repo, status }
 }
 

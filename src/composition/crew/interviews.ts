@@ -2,8 +2,10 @@
 import { gatherContext } from '../../app/intake/gather-context.ts'
 import { describeSpecChange, type SpecDifference } from '../../app/architect/change-spec.ts'
 import { planSpec } from '../../app/architect/plan-spec.ts'
+import { withEnvironment, type PlanEnvironment } from '../../app/host/plan-environment.ts'
 import type { Host } from '../../app/host/host.ts'
 import type { ReviewAsked, Reviewed, Thinking } from '../../app/interview/interview-parts.ts'
+import { InterviewEnvironments } from '../../app/host/interview-environments.ts'
 import { Interviews } from '../../app/interview/interviews.ts'
 import { readSettings } from '../../config/read-settings.ts'
 import { repositoryListing } from '../../config/repository-listing.ts'
@@ -20,7 +22,8 @@ import type { Machine } from '../plan-world.ts'
 
 export async function openInterviews(machine: Machine, host: Host): Promise<Interviews> {
   const { log, clock, repositories, onError } = host.parts
-  const brains = new Brains(machine)
+  const kept = new InterviewEnvironments(machine.root)
+  const brains = new Brains(machine, kept)
   return Interviews.open({
     log,
     clock,
@@ -36,17 +39,24 @@ export async function openInterviews(machine: Machine, host: Host): Promise<Inte
       return review(machine, host, { brain, asked })
     },
     changesOf: ({ id }, markdown) => changesOf(host, id, markdown),
-    registerPlan: ({ path }, text) => registerPlan(host, path, text),
+    registerPlan: ({ id, path }, text) => registerPlan(host, { cwd: path, kept: kept.of(id) }, text),
+    environments: {
+      keep: async ({ id, path }, given) => kept.keep(id, await readSettings(path), given),
+      forget: (id) => kept.forget(id),
+      forgetAllBut: (isOpen) => kept.forgetAllBut(isOpen),
+    },
   })
 }
 
 /** The brain of a repository is kept while its settings are the same: it has a cache and counts what it spends. */
 class Brains {
   readonly #machine: Machine
+  readonly #environments: InterviewEnvironments
   readonly #kept = new Map<string, { readonly settings: string; readonly thinking: Thinking }>()
 
-  constructor(machine: Machine) {
+  constructor(machine: Machine, environments: InterviewEnvironments) {
     this.#machine = machine
+    this.#environments = environments
   }
 
   async of({ id, path }: Repository): Promise<Thinking> {
@@ -54,7 +64,9 @@ class Brains {
     const text = JSON.stringify(settings)
     const kept = this.#kept.get(id)
     if (kept?.settings === text) return kept.thinking
-    const brain = openBrain({ ...this.#machine, settings, repository: path, env: () => this.#machine.env })
+    // Read for each question: a call may have brought another key.
+    const env = () => withEnvironment(this.#machine.env, this.#environments.of(id))
+    const brain = openBrain({ ...this.#machine, settings, repository: path, env })
     const thinking = { brain, services: brain }
     this.#kept.set(id, { settings: text, thinking })
     return thinking
@@ -99,8 +111,17 @@ async function changesOf(host: Host, repository: string, markdown: string): Prom
   })
 }
 
-async function registerPlan(host: Host, cwd: string, text: string): Promise<string> {
-  const { plans } = await registerFrom(host, { cwd, path: 'spec.yaml', text, by: 'interview' })
+/** The plan keeps the user's environment on. */
+async function registerPlan(
+  host: Host,
+  { cwd, kept }: { readonly cwd: string; readonly kept: PlanEnvironment | null },
+  text: string,
+): Promise<string> {
+  const environment =
+    kept === null
+      ? undefined
+      : { path: kept.path, variables: Object.assign({}, ...Object.values(kept.agents), kept.brain) }
+  const { plans } = await registerFrom(host, { cwd, path: 'spec.yaml', text, by: 'interview', environment })
   const [plan] = plans
   if (plan === undefined) throw new Error('the plan was registered without a row')
   return plan.id
