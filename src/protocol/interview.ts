@@ -99,6 +99,8 @@ export const pmStatus = z.strictObject({
   spec_sha: shaOrNull,
   expertise: expertise.nullable(),
   messages: z.int().nonnegative(),
+  /** What its models have cost so far, the architect's too, as far as prices are known. */
+  spent_usd: z.number().nonnegative(),
   /** Why nothing happens at the moment; null where nothing is wrong. */
   why: z.string().nullable(),
   parked_until: timestamp.nullable(),

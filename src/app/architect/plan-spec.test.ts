@@ -70,6 +70,7 @@ test('a spec with the title of another plan is sent back with the reason', async
     },
     stories: [],
     planText: null,
+    spentUsd: 0,
   })
 })
 

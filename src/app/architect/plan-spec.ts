@@ -38,6 +38,23 @@ export interface PlannedSpec {
 /** Rejects with `ServiceUnavailable` on an outage, where the call allows that. Nothing is written. */
 export async function planSpec(
   host: PlanFinder,
+  code: CodeBase,
+  submitted: SubmittedSpec,
+): Promise<PlannedSpec & { readonly spentUsd: number }> {
+  let spentUsd = 0
+  const brain: Brain = {
+    async think(question, input, call) {
+      const thought = await code.brain.think(question, input, call)
+      if (!thought.cached) spentUsd += thought.usage?.usd ?? 0
+      return thought
+    },
+  }
+  const planned = await plannedSpec(host, { ...code, brain }, submitted)
+  return { ...planned, spentUsd }
+}
+
+async function plannedSpec(
+  host: PlanFinder,
   { brain, project, files }: CodeBase,
   { repository, request, round, call }: SubmittedSpec,
 ): Promise<PlannedSpec> {

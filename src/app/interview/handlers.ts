@@ -40,7 +40,12 @@ export class Handlers {
     if (review === null) throw new Error('nothing was submitted to the architect')
     const { key, request } = review
     const call = this.#call(machine, signal)
-    const { result, stories, planText } = await this.#parts.review({
+    const {
+      result,
+      stories,
+      planText,
+      spentUsd = 0,
+    } = await this.#parts.review({
       repository: this.#repository,
       request,
       round,
@@ -48,7 +53,7 @@ export class Handlers {
     })
     // Through JSON, as the log keeps it.
     const kept = JSON.parse(JSON.stringify(stories)) as Record<string, never>[]
-    return [{ type: 'interview.review_answered', v: 1, key, result, stories: kept, planText }]
+    return [{ type: 'interview.review_answered', v: 1, key, result, stories: kept, planText, spentUsd }]
   }
 
   async registerPlan(machine: Machine): Promise<readonly InterviewEvent[]> {

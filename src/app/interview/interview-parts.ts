@@ -74,4 +74,6 @@ export interface Reviewed {
   readonly stories: readonly Readonly<Record<string, unknown>>[]
   /** Null where changes are needed. */
   readonly planText: string | null
+  /** As far as prices are known; absent where no model was asked. */
+  readonly spentUsd?: number
 }

@@ -55,6 +55,18 @@ describe('a whole interview', () => {
     await world.machine()
   })
 
+  test('counts what the architect spends', async () => {
+    await start()
+    script(submit)
+    await chat('a search page')
+    await world.pass()
+    world.review = () => ({ ...needsChanges('measure it'), spentUsd: 0.25 })
+    await act('submit_to_architect')
+    await world.pass()
+    expect(await status()).toMatchObject({ state: 'AWAIT_USER', spent_usd: 0.25 })
+    await world.machine()
+  })
+
   test('begins by itself where the project needs bootstrap', async () => {
     world.bootstrap = { needed: true, missing: ['git'], language: null }
     script(post('What is it for?'))

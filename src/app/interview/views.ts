@@ -11,6 +11,7 @@ export const idleStatus = (damaged: string | null): PmStatus => ({
   spec_sha: null,
   expertise: null,
   messages: 0,
+  spent_usd: 0,
   why: null,
   parked_until: null,
   recoverable: null,
@@ -32,6 +33,7 @@ export function statusOf(
     spec_sha: session?.draft?.sha256 ?? null,
     expertise: session?.expertise ?? null,
     messages: session?.conversation.length ?? 0,
+    spent_usd: session?.spentUsd ?? 0,
     why: outage ?? (isParked ? `${parked.service} accepts no work at the moment` : null),
     parked_until: isParked ? new Date(parked.until).toISOString() : null,
     recoverable:

@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { BrokenEvent, type Entry, type EventCodec, type EventLog } from '../../ports/event-log.ts'
 import type { Repository } from '../../ports/repositories.ts'
 import { MemoryEventLog } from '../../store/memory-event-log.ts'
+import { logCodec, type LogEvent } from '../../core/log/log-events.ts'
+import { InterviewWorld } from '../../../test/helpers/interview-world.ts'
 import { exportLog, importLog } from './transfer.ts'
 
 const schema = z.strictObject({ type: z.literal('note.written'), v: z.literal(1), text: z.string() })
@@ -82,6 +84,37 @@ describe('an export', () => {
       why: 'invalid',
       line: 8,
     })
+  })
+
+  test('keeps an interview, which goes on where it was', async () => {
+    const world = await new InterviewWorld().open()
+    const asked = { repository: world.project }
+    await world.interviews.start({ ...asked, text: 'a search page' })
+    await world.pass()
+    const before = await world.interviews.status(asked)
+    const [stream] = await world.log.streams({ open: true })
+    const id = stream?.stream.split(':')[1] ?? ''
+    const project = { id, path: world.project, name: 'shop', registeredAt: 5 }
+    let text = ''
+    await exportLog({ log: world.log, repositories: rows([project]) }, (chunk) => {
+      text += chunk
+    })
+
+    const log = new MemoryEventLog<LogEvent>(logCodec)
+    const found: Repository[] = []
+    const answer = await importLog({ log, repositories: rows(found) }, () => linesOf(text), logCodec)
+    expect(answer).toMatchObject({ ok: true, skipped: 0, stopped: null })
+    const repositories = {
+      list: async () => found,
+      find: async () => found[0] ?? null,
+      register: async () => project,
+    }
+    const copy = await world.openIn({ log, clock: world.clock, repositories })
+    expect(before).toMatchObject({ state: 'AWAIT_USER', messages: 1, session_id: '1.1' })
+    expect(await copy.status(asked)).toEqual(before)
+    await copy.chat({ ...asked, session_id: '1.1', message: 'with a filter' })
+    expect(await copy.status(asked)).toMatchObject({ messages: 2 })
+    world.dispose()
   })
 
   test('of an empty log is a header and an end', async () => {

@@ -22,6 +22,7 @@ function daemonWith(interview: Driven, given: { error?: string; plan?: string } 
     spec_sha: interview.draft === null ? null : shaOf(interview),
     expertise: 'basic',
     messages: interview.conversation.length,
+    spent_usd: 0,
     why: null,
     parked_until: null,
     recoverable:

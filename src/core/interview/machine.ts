@@ -57,7 +57,7 @@ export interface InterviewSession {
   feedback: string | null
   /** How often the architect has sent the spec back. */
   rounds: number
-  /** Money for the PM's turns, as far as it is known. */
+  /** Money for the PM's turns and the architect's reviews, as far as it is known. */
   spentUsd: number
   draft: SpecDraft | null
   review: Review | null

@@ -58,6 +58,8 @@ const answeredShape = interviewShape('interview.review_answered', () => ({
   stories: z.array(z.record(z.string(), z.json())),
   /** The plan made of them; null where changes are needed. */
   planText: text().nullable(),
+  /** What the architect's model cost; absent in logs of earlier builds. */
+  spentUsd: z.number().nonnegative().optional(),
 }))
 
 /** The architect's RESULT is durable; what it leads to follows. */
@@ -71,15 +73,17 @@ export const reviewAnswered: InterviewDefinition<typeof answeredShape> = {
     const asked = review.request.approval_type
     return result.type === asked ? null : `a result of type ${result.type} for a request of type ${asked}`
   },
-  change(machine, { result, planText }) {
-    const { review } = sessionOf(machine)
-    if (review !== null) Object.assign(review, { result, planText })
+  change(machine, { result, planText, spentUsd = 0 }) {
+    const session = sessionOf(machine)
+    session.spentUsd += spentUsd
+    if (session.review !== null) Object.assign(session.review, { result, planText })
   },
-  activity: ({ result, stories }) => [
+  activity: ({ result, stories, spentUsd = 0 }) => [
     interviewLine('spec_review_answered', {
       status: result.status,
       feedback: cut(result.feedback),
       stories: stories.length,
+      ...(spentUsd === 0 ? {} : { usd: spentUsd }),
     }),
   ],
   timeline: ({ result, stories }) =>
