@@ -19,10 +19,11 @@ export async function recentHistory(log: Pick<EventReader<LogEvent>, 'tail' | 'h
   }
   const records = ledger.records().filter(({ agent }) => agent !== null)
   const decided = sum(records.map(({ firstPass }) => firstPass.of))
+  const { workers, workMs, spent } = ledger.finished()
   return {
-    workers: sum(records.map(({ attempts, reviews }) => attempts + reviews)),
-    workMs: sum(records.map(({ workMs }) => workMs)),
-    tokens: sum(records.map(({ spent }) => spent.tokens)),
+    workers,
+    workMs,
+    tokens: spent.tokens,
     firstPass: decided === 0 ? null : sum(records.map(({ firstPass }) => firstPass.passed)) / decided,
   }
 }

@@ -131,3 +131,26 @@ test('a worker whose agent the log does not name is counted without one', () => 
   const records = recordsOf([dispatched('1', 1, 'first'), nameless, ended('1', 1)])
   expect(records).toMatchObject([{ agent: null, attempts: 1 }])
 })
+
+test('finished work leaves out launches that failed, are still running or name no agent', () => {
+  const ledger = new CrewLedger()
+  const failed: PlanEvent = {
+    type: 'worker.ended',
+    v: 1,
+    ...of('1', 1),
+    end: { kind: 'failed', reason: 'crashed' },
+    report: null,
+  }
+  const events = [
+    dispatched('1', 1, 'first'),
+    started('1', 1, 'claude'),
+    failed,
+    dispatched('1', 2, 'fix'),
+    started('1', 2, 'claude'),
+    ended('1', 2),
+    dispatched('2', 1, 'first'),
+    started('2', 1, 'claude'),
+  ]
+  for (const [index, event] of events.entries()) ledger.take({ stream: 's', at: index * 1000, event })
+  expect(ledger.finished()).toMatchObject({ workers: 1, workMs: 1000 })
+})

@@ -22,6 +22,13 @@ export interface CrewRecord {
   readonly spent: Spent
 }
 
+/** What workers took that ended as they should. */
+export interface FinishedWork {
+  readonly workers: number
+  readonly workMs: number
+  readonly spent: Spent
+}
+
 interface Fact {
   readonly stream: string
   readonly at: Instant
@@ -35,6 +42,8 @@ interface Worker {
   /** What it used, where its agent says so, else what it was asked to use. */
   model: string | null
   startedAt: Instant | null
+  /** It said that it was done. */
+  isFinished: boolean
   workMs: number
   spent: Spent
 }
@@ -77,6 +86,18 @@ export class CrewLedger {
     const byAgent = Map.groupBy(this.#workers, ([, { agent, model }]) => JSON.stringify([agent, model]))
     const records = [...byAgent.values()].map((workers) => this.#record(workers))
     return records.toSorted((a, b) => workersOf(b) - workersOf(a) || (name(a) < name(b) ? -1 : 1))
+  }
+
+  /** Of known agents. A launch that failed says nothing about what the next one takes. */
+  finished(): FinishedWork {
+    const finished = [...this.#workers.values()].filter(
+      ({ agent, isFinished }) => agent !== null && isFinished,
+    )
+    return {
+      workers: finished.length,
+      workMs: finished.reduce((sum, { workMs }) => sum + workMs, 0),
+      spent: finished.reduce((sum, { spent }) => plus(sum, spent), NOTHING_SPENT),
+    }
   }
 
   #record(workers: readonly (readonly [string, Worker])[]): CrewRecord {
@@ -128,6 +149,7 @@ export class CrewLedger {
       agent: null,
       model: null,
       startedAt: null,
+      isFinished: false,
       workMs: 0,
       spent: NOTHING_SPENT,
     })
@@ -151,6 +173,7 @@ function noteWorker(
   }
   worker.model = event.usage?.model ?? worker.model
   worker.spent = latest(worker.spent, spentAtEnd(event))
+  worker.isFinished = event.end.kind === 'done'
   worker.workMs = Math.max(0, at - worker.startedAt)
 }
 

@@ -5,7 +5,7 @@ import type { WorkflowName } from './workflows.ts'
 
 /** What the crew has done so far, of all agents together. */
 export interface CrewHistory {
-  /** Launches of agents that wrote or reviewed. */
+  /** Launches of agents that wrote or reviewed and ended as they should. */
   readonly workers: number
   readonly workMs: number
   readonly tokens: number
