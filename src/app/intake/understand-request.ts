@@ -30,6 +30,8 @@ export interface StartRequest {
   readonly fileName: string | null
   /** Root of the repository that it is for; null outside of any. */
   readonly repository: string | null
+  /** Whether the folder that it was sent from has nothing in it; counts outside of a repository only. */
+  readonly isFolderEmpty: boolean
   readonly settings: Settings
   readonly env: Readonly<Record<string, string | undefined>>
   readonly overrides: Overrides
@@ -60,7 +62,7 @@ export async function understandRequest(host: Host, request: StartRequest): Prom
   const about = {
     text,
     request: read,
-    repository: committed === null ? null : { sources },
+    repository: committed === null && !request.isFolderEmpty ? null : { sources },
     fileName: request.fileName,
   }
   const classified = await ask(classify, about)

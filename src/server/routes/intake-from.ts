@@ -1,5 +1,5 @@
 /** Understands the request that a command sent. */
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import type { z } from 'zod'
 import type { Host } from '../../app/host/host.ts'
@@ -18,6 +18,7 @@ export async function intakeFrom(host: Host, request: z.output<typeof intakeRequ
     text,
     fileName,
     repository,
+    isFolderEmpty: repository === null && isEmptyFolder(cwd),
     settings,
     env: process.env,
     overrides,
@@ -27,6 +28,15 @@ export async function intakeFrom(host: Host, request: z.output<typeof intakeRequ
   const { estimate, ...rest } = intake
   const { timeMs, ...figures } = estimate
   return { ...rest, summary, estimate: { ...figures, time_ms: timeMs }, next, plan }
+}
+
+/** Hidden files are settings. A folder that may not be read is not known to be empty. */
+function isEmptyFolder(folder: string): boolean {
+  try {
+    return readdirSync(folder).every((name) => name.startsWith('.'))
+  } catch {
+    return false
+  }
 }
 
 const noFolder = (cwd: string): Refusal =>
