@@ -7,7 +7,9 @@ import {
   DEEP,
   GIVEN_VALUE,
   HARD,
+  LARGE_VERB,
   LARGER,
+  LARGER_ASIAN,
   ONE_LINE,
   ONE_LINE_ASIAN,
   SMALL_TITLE,
@@ -18,8 +20,15 @@ import {
   TWEAK,
   TWEAKED_VALUE,
 } from './scope-words.ts'
-import { demandsOf, placesListed, wishIn } from './demands.ts'
-import { LARGE_PRODUCT, NO_PRODUCT, SMALL_PRODUCT, SMALL_PRODUCT_ASIAN } from './product-words.ts'
+import { clientsIn, demandsOf, layersIn, placesListed, wishIn } from './demands.ts'
+import {
+  LARGE_PRODUCT,
+  NO_PRODUCT,
+  SMALL_PRODUCT,
+  SEVERAL_PARTS,
+  SMALL_PRODUCT_ASIAN,
+  SMALL_PROGRAM,
+} from './product-words.ts'
 import { OPENING } from './opening-words.ts'
 
 export interface ScopeFacts {
@@ -40,6 +49,9 @@ const SHORT = 14
 const LONG = 60
 
 const FEW = 9
+const MANY_LAYERS = 3
+/** A fault whose cause and place are said in so many words is mended in one line. */
+const ONE_CAUSE = 35
 const SMALLEST = THINGS.find(({ step }) => step === 0)?.pattern ?? ONE_LINE
 
 interface Sizing {
@@ -59,6 +71,12 @@ function sizingOf(request: RequestText, type: IntakeType, form: IntakeForm): Siz
     return { step: 1, reasons: ['nothing larger is assumed before an answer'], isUnsure: true }
   const counted = form === 'spec' || form === 'plan' ? partsOf(request, form) : null
   if (counted !== null && (counted.step > 1 || form === 'spec')) return counted
+  // The points below the one task of a plan say when it is done: they are no tasks of their own.
+  if (counted !== null) return sizeByType({ ...request, items: [] }, type)
+  return sizeByType(request, type)
+}
+
+function sizeByType(request: RequestText, type: IntakeType): Sizing {
   switch (type) {
     case 'bug_fix':
       return bugSize(request)
@@ -81,7 +99,7 @@ function bugSize(request: RequestText): Sizing {
   const { prose, items } = request
   const deep = matches(prose, DEEP)
   if (deep.length >= 2) return { step: 3, reasons: [`says “${deep[0]}” and “${deep[1]}”`] }
-  const wide = LARGER.exec(prose)?.[0] ?? ARCHITECTURE.exec(prose)?.[0]
+  const wide = (LARGER.exec(prose) ?? LARGER_ASIAN.exec(prose))?.[0] ?? ARCHITECTURE.exec(prose)?.[0]
   if (deep.length === 1 && wide !== undefined)
     return { step: 3, reasons: [`says “${deep[0]}” and “${wide}”`] }
   // The title says what is wrong; lists behind it may be about anything, lists in it are places.
@@ -95,6 +113,12 @@ function bugSize(request: RequestText): Sizing {
     request.paths.length > 3 ? request.paths.length : 0,
   )
   if (places >= 3 && !isRepro(request)) return { step: 2, reasons: [`names ${places} faults or places`] }
+  const place = onePlaceIn(request)
+  const cause = place === null ? undefined : CAUSE.exec(prose)?.[0]
+  if (place !== null && cause !== undefined)
+    return request.words <= ONE_CAUSE
+      ? { step: 0, reasons: [`says what is wrong in ${place} (“${cause}”)`] }
+      : { step: 1, reasons: [`names the one place, ${place}`] }
   const hard = HARD.exec(prose)?.[0]
   if (hard !== undefined) return { step: 2, reasons: [`says “${hard}”`] }
   if (wide !== undefined) return { step: 2, reasons: [`says “${wide}”`] }
@@ -102,6 +126,18 @@ function bugSize(request: RequestText): Sizing {
   if (request.words <= SHORT && thing?.step === 0) return { step: 0, reasons: [`is about “${thing.what}”`] }
   return { step: 1, reasons: ['a fault in one place, as far as it says'] }
 }
+
+/** The one file or function that the request names; null where it names none or several. */
+function onePlaceIn({ prose, paths }: RequestText): string | null {
+  const files = paths.filter((path) => /\.\w{1,6}$/.test(path))
+  const calls = new Set([...prose.matchAll(/\b[\w.]{2,60}\(\)/g)].map(([call]) => call))
+  const named = files.length > 0 ? files : [...calls]
+  return named.length === 1 ? (named[0] ?? null) : null
+}
+
+/** Says what the code does wrong or lacks, rather than what its user sees. */
+const CAUSE =
+  /\b(?:is|are) missing\b|\bmissing\b|\bforg[oe]t(?:s|ten)?\b|\blacks?\b|\binstead of\b|\bshould (?:be|use|have|return|call)\b|\bneeds? (?:to|an?)\b|\b(?:reads?|uses?|calls?|compares?|passes|returns?|imports?|checks?|has) `|\bnot? (?:imported|defined|awaited|closed|checked|escaped)\b|\b(?:unused|swapped|inverted|misspelt|misspelled)\b/i
 
 /** Steps to reproduce are a list, but not of faults. */
 const isRepro = ({ prose, code }: RequestText): boolean =>
@@ -112,16 +148,26 @@ function projectSize(request: RequestText): Sizing {
   const start = prose.slice(0, 3000)
   const nothing = NO_PRODUCT.exec(start)?.[0]
   if (nothing !== undefined && request.words < 40) return { step: 0, reasons: [`asks for “${nothing}”`] }
+  const file = request.words <= SHORT ? ONE_FILE.exec(title)?.[0] : undefined
+  if (file !== undefined) return { step: 0, reasons: [`asks for one file, ${file}`] }
   const demands = Math.max(demandsOf(request), request.items.length)
   const large = LARGE_PRODUCT.exec(start)?.[0]
   if (large !== undefined) return { step: 3, reasons: [`asks for “${large}”`] }
   if (demands >= (request.words < LONG ? 6 : 9)) return { step: 3, reasons: [`lists ${demands} points`] }
   const small = SMALL_PRODUCT.exec(start)?.[0] ?? SMALL_PRODUCT_ASIAN.exec(start)?.[0]
   if (small !== undefined && demands < 6) return { step: 1, reasons: [`asks for “${small}”`] }
-  const smaller = SMALL_TITLE.exec(title)?.[0] ?? SMALLER.exec(prose)?.[0]
+  const smaller = SMALL_PROGRAM.exec(title)?.[0] ?? SMALLER.exec(prose)?.[0]
   if (smaller !== undefined && demands < 4) return { step: 1, reasons: [`says “${smaller}”`] }
+  if (request.words <= SHORT && demands === 1 && !SEVERAL_PARTS.test(start) && layersIn(start).length === 0)
+    return { step: 1, reasons: ['a program for one purpose'] }
+  if (request.words <= 3 && !/\p{Lo}/u.test(prose))
+    return { step: 1, reasons: ['nothing larger is assumed before an answer'], isUnsure: true }
   return { step: 2, reasons: ['a program with several parts'] }
 }
+
+/** The whole project is a file of no program. */
+const ONE_FILE =
+  /^(?:an? |the |just |only )*(?:[\w-]{0,40}\.(?:txt|html?|md|json|ya?ml|toml|ini|css|svg|xml)|\.[a-z]\w+)(?=\s|$)/i
 
 function featureSize(request: RequestText): Sizing {
   const { prose, words, paths } = request
@@ -130,9 +176,10 @@ function featureSize(request: RequestText): Sizing {
   const demands = Math.max(demandsOf(request), request.items.length)
   if (deep.length > 0 && (words < 60 || deep.length > 1 || demands >= 6))
     return { step: 3, reasons: [`asks for “${deep[0]}”`] }
-  if (demands >= 7) return { step: 3, reasons: [`lists ${demands} points`] }
+  const clients = clientsIn(wishIn(request))
+  if (clients.length >= 3) return { step: 3, reasons: [`reaches ${clients.join(', ')}`] }
   const given = givenValue(request)
-  const larger = LARGER.exec(prose)?.[0]
+  const larger = (LARGER.exec(prose) ?? LARGER_ASIAN.exec(prose))?.[0]
   if (given !== null && demands < 3 && larger === undefined) return { step: 0, reasons: [given] }
 
   const thing = thingIn(title)
@@ -140,9 +187,23 @@ function featureSize(request: RequestText): Sizing {
   let step = thing?.step ?? 1
   if (thing?.step === 0 && !TWEAK.test(title.replace(OPENING, ''))) step = 1
   const smaller = SMALL_TITLE.exec(title)?.[0] ?? SMALLER.exec(prose)?.[0]
+  const wide = LARGE_VERB.exec(title.replace(OPENING, ''))?.[0]
+  if (wide !== undefined && step < 2 && smaller === undefined && paths.length === 0) {
+    step = 2
+    reasons.push(`says “${wide}”`)
+  }
   if (demands >= 3 && step < 2 && smaller === undefined) {
     step = 2
     reasons.push(`lists ${demands} points`)
+  }
+  const layers = layersIn(prose.slice(0, 5000))
+  if (
+    layers.length >= (thing === null && words > SHORT ? 2 : MANY_LAYERS) &&
+    step < 2 &&
+    smaller === undefined
+  ) {
+    step = 2
+    reasons.push(`reaches ${layers.join(', ')}`)
   }
   const several = SEVERAL_PLACES.exec(prose)?.[0]
   if (several !== undefined && step < 2 && smaller === undefined) {
@@ -158,7 +219,15 @@ function featureSize(request: RequestText): Sizing {
     reasons.push(`takes ${words} words`)
   }
   const verb = SMALL_VERB.exec(title)?.[0]
-  if (step === 2 && verb !== undefined && words <= SHORT && demands < 3 && larger === undefined) {
+  const isLayered = layers.length >= MANY_LAYERS
+  if (
+    step === 2 &&
+    verb !== undefined &&
+    !isLayered &&
+    words <= SHORT &&
+    demands < 3 &&
+    larger === undefined
+  ) {
     step = 1
     reasons.push(`says “${verb}”`)
   }
@@ -186,14 +255,25 @@ function givenValue(request: RequestText): string | null {
   const wish = title.replace(OPENING, '')
   const tweaked = TWEAK.test(wish) ? TWEAKED_VALUE.exec(title)?.[0] : undefined
   if (tweaked !== undefined) return `gives the new value (“${tweaked}”)`
+  const literal = TWEAK.test(wish) && words <= SHORT ? LITERAL.exec(wish)?.[0] : undefined
+  if (literal !== undefined && demandsOf(request) < 3) return `gives the new value (“${literal.trim()}”)`
   const isTweak = TWEAK.test(wish) && words <= FEW
   const small = isTweak ? SMALLEST.exec(title)?.[0] : undefined
   if (small !== undefined) return `changes “${small}”`
+  // "Trim whitespace" and "show it in the page title" change what a program does, not a value of it.
+  const isBehaviour = SMALL_VERB.exec(wish)?.index === 0
   const line = ONE_LINE.exec(prose)?.[0] ?? ONE_LINE_ASIAN.exec(prose)?.[0]
-  if (line !== undefined) return `says “${line}”`
+  if (line !== undefined && !isBehaviour) return `says “${line}”`
+  // The line of an error is where it shows, not where it is mended.
+  if (ERROR_NAME.test(title)) return null
   const value = GIVEN_VALUE.map((pattern) => pattern.exec(prose)?.[0]).find((found) => found !== undefined)
   return value === undefined ? null : `gives the new value (“${value.slice(0, 60)}”)`
 }
+
+const ERROR_NAME = /^\W*\w{2,40}(?:Error|Exception)\b/
+
+/** A value as it stands in a program: a number, a version, an operator, a call. */
+const LITERAL = /(?<=\s)(?:v?\d[\w.%-]*|[<>=!]=?|`[^`]{1,40}`|\w+\(\))(?=[\s,.;!?]|$)/
 
 /** The head of the object: "settings page title" is a title, and "in the footer" only says where. */
 function thingIn(title: string): { readonly step: number; readonly what: string } | null {

@@ -6,7 +6,7 @@ export const BUG_EVIDENCE: readonly EvidenceRow[] = [
     what: 'a wrong word or value',
     weight: 4,
     pattern:
-      /["“„«'`][^"”“«»'`\n]{1,60}["”“»'`],? (?:should|must|needs to|has to) (?:be|read|say) ["“„«'`]|["“„«'`][^"”“«»'`\n]{1,60}["”“»'`] (?:statt|au lieu de|en vez de|en lugar de|em vez de|invece di|вместо|moet|zamiast) ["“„«'`]|(?<!\w)s\/[^/\s]{1,60}\/[^/]{0,60}\/|\bi think you (?:wanted|meant)\b|\b(?:says|reads|spells|dice|dit|sagt|heißt) ["“„«'`]\p{L}+["”“»'`][.!]?$|\S+\(\S*\).{0,30} should be \S+\(|\bshould be \S{1,20},? not \S{1,20}|\bassigns instead of compar/iu,
+      /["“„«'`][^"”“«»'`\n]{1,60}["”“»'`],? (?:should|must|needs to|has to) (?:be|read|say) ["“„«'`]|["“„«'`][^"”“«»'`\n]{1,60}["”“»'`] (?:statt|au lieu de|en vez de|en lugar de|em vez de|invece di|вместо|moet|zamiast) ["“„«'`]|(?<!\w)s\/[^/\s]{1,60}\/[^/]{0,60}\/|\bi think you (?:wanted|meant)\b|\b(?:says|reads|spells|dice|dit|sagt|heißt) ["“„«'`]\p{L}+["”“»'`][.!]?$|\S+\(\S*\).{0,30} should be \S+\(|\bshould be \S{1,20},? (?:and )?not \S{1,20}|\bassigns instead of compar/iu,
   },
   {
     what: 'a security hole',
@@ -19,8 +19,15 @@ export const BUG_EVIDENCE: readonly EvidenceRow[] = [
       'can be (decrypted|read|bypassed|guessed|forged) by (any|every)\\w*|can be (decrypted|bypassed|forged)',
       'security (hole|issue|bug|problem)',
       'becomes? admin',
+      'without (checking|verifying|validating|authenticat\\w+|authori[sz]\\w+)',
       "see(s)? (each other|other (users|people|customers))'?s? (data|orders|invoices|files)?",
     ),
+  },
+  {
+    what: 'what it does and what it should do',
+    weight: 4,
+    pattern:
+      /\b(?:answers|returns|gives|shows|says|prints|is|are|sends|uses)\b[^.\n]{1,60}[,;] (?:it )?(?:should|must|ought to) (?:be|say|read|return|show)\b/i,
   },
   {
     what: 'a wish to have it repaired',
@@ -76,6 +83,7 @@ export const BUG_EVIDENCE: readonly EvidenceRow[] = [
     what: 'a crash',
     weight: 3,
     pattern: any(
+      '(get|gets|getting|got|gives|throws|answers with) (an? )?[45]\\d\\d',
       'crash(es|ed|ing)?',
       'segfaults?',
       'panick?s?',

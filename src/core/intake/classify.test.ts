@@ -16,6 +16,12 @@ test.each([
   ['修复登录页面的错误', 'bug_fix'],
   ['給設定頁面新增深色模式', 'feature_request'],
   ['Refactor the parser', 'feature_request'],
+  ['README: "instalation" -> "installation"', 'bug_fix'],
+  ['GET /items answers 200, should be 204', 'bug_fix'],
+  ['Getting 500 from /tags for a tag with a slash', 'bug_fix'],
+  ['have deploy.sh ask "are you sure?" first', 'feature_request'],
+  ['We need a page where admins can see failed jobs', 'feature_request'],
+  ['It is annoying that the report has no total row', 'feature_request'],
   ['# Feature: Correct the rounding\n\n## Vision\nTotals are right.', 'bug_fix'],
 ] as const)('in a repository with sources, %j is a %s', (text, type) => {
   expect(classify(text)).toMatchObject({ type, isUnsure: false })
@@ -57,4 +63,21 @@ test('a request of any length is classified in bounded time', () => {
   const startedAt = performance.now()
   expect(classify(long).type).toBe('feature_request')
   expect(performance.now() - startedAt).toBeLessThan(5000)
+})
+
+test('a file of records asks for nothing, and the reason says so', () => {
+  const text =
+    'root:x:0:0:root:/root:/bin/sh\nsync:x:4:65534:sync:/bin:/bin/sync\nmail:x:8:8:mail:/var:/bin/no\n'
+  expect(classify(text)).toEqual({
+    type: 'feature_request',
+    isUnsure: true,
+    reasons: ['the text has no readable request'],
+  })
+  expect(classify('Accounts\n\nsync:x:4').reasons.join()).not.toContain('add or change')
+})
+
+test('the tasks of a plan do not make it a bug fix, whatever errors they speak of', () => {
+  const text =
+    '# Plan: CSV import\n\n## Task 1: Parser\n- reports the line of an error\n\n## Task 2: Report\n- rows that failed\n'
+  expect(classify(text).type).not.toBe('bug_fix')
 })

@@ -3,7 +3,7 @@ import type { IntakeType } from './intake.ts'
 import { sentencesOf } from './demands.ts'
 import type { RequestText } from './request-text.ts'
 import { BUG_EVIDENCE } from './bug-words.ts'
-import type { EvidenceRow } from './evidence.ts'
+import { misspeltIn, type EvidenceRow } from './evidence.ts'
 import { EXISTING_EVIDENCE, FEATURE_EVIDENCE, PROJECT_EVIDENCE } from './feature-words.ts'
 import { BUG_VERB, FEATURE_VERB, OPENING } from './opening-words.ts'
 
@@ -37,10 +37,12 @@ export function classifyByRules(request: RequestText, { repository, fileName }: 
   if (PROJECT_TITLE.test(request.title) || request.headings.some((one) => PROJECT_TITLE.test(one)))
     return sure('new_project', ['it is titled as a project brief'])
   const isEmpty = repository?.sources === 0
-  if (isEmpty) return sure('new_project', ['the repository has no source files yet'])
+  if (isEmpty) return sure('new_project', ['there are no source files yet'])
   if (!request.isReadable)
     return { type: 'feature_request', isUnsure: true, reasons: ['the text has no readable request'] }
 
+  const misspelt = misspeltIn(request.prose)
+  if (misspelt !== null) return sure('bug_fix', [`corrects a word (${misspelt})`])
   const opening = openingOf(request.title)
   const body = bodyOf(request)
   const bug = gather(body, BUG_EVIDENCE)
@@ -57,7 +59,9 @@ export function classifyByRules(request: RequestText, { repository, fileName }: 
     feature.add('asks to add or change something', 3)
   // A statement about what a program does now, without a wish, is a complaint.
   else if (opening === null && !WISH.test(body)) {
-    const does = DOES.exec(request.title.split(SUBORDINATE, 1)[0] ?? '')?.[0]
+    const does = DOES.exec(
+      withoutQuotes(request.title).replace(CONDITION, '').split(SUBORDINATE, 1)[0] ?? '',
+    )?.[0]
     if (does !== undefined) bug.add(`says what happens now (“${does}”)`, 3)
   }
 
@@ -91,7 +95,7 @@ const SUBORDINATE =
   /\s(?:when|if|while|after|before|that|which|because|although|wenn|quand|cuando|quando|если)\s/i
 /** Verbs in the third person, as in "the page shows the wrong name"; of plurals only those that say what goes wrong. */
 const DOES =
-  /(?<![\p{L}])(?:removes|adds|moves|points|tells|creates|changes|updates|loads|saves|selects|scrolls|does|breaks|swallows|converts|sorts|ends|starts|turns|puts|treats|lacks|fails?|accepts|trusts|returns|shows|says|gives|prints|leaves|deletes|overwrites?|ignores|counts|keeps?|stays?|arrives?|goes|exits|loses?|drops|skips|rejects|refuses|hides|disappears?|vanish(?:es)?|resets|jumps|repeats|sends|receives|displays|uses|reads|writes|opens|closes|rounds|truncates|grows|takes|blocks|assigns|dies|behaves|cuts|misses|forgets|remains?|duplicates|reuses|differs?|is|are|was|were|comes?|dice|dit|sagt|zeigt|steht|affiche|muestra|mostra|verliert|löscht|bleibt|geht|perd|pierde|perde|показывает|теряет|удаляет|pokazuje|traci|toont|verliest|can (?:both|buy|see|still (?:see|edit|access)|delete))(?![\p{L}])/iu
+  /(?<![\p{L}])(?:lets (?:me|you|users|people|anyone|anybody)|removes|adds|moves|points|tells|creates|changes|updates|loads|saves|selects|scrolls|does|breaks|swallows|converts|sorts|ends|starts|turns|puts|treats|lacks|fails?|accepts|trusts|returns|shows|says|gives|prints|leaves|deletes|overwrites?|ignores|counts|keeps?|stays?|arrives?|goes|exits|loses?|drops|skips|rejects|refuses|hides|disappears?|vanish(?:es)?|resets|jumps|repeats|sends|receives|displays|uses|reads|writes|opens|closes|rounds|truncates|grows|takes|blocks|assigns|dies|behaves|cuts|misses|forgets|remains?|duplicates|reuses|differs?|is|are|was|were|comes?|dice|dit|sagt|zeigt|steht|affiche|muestra|mostra|verliert|löscht|bleibt|geht|perd|pierde|perde|показывает|теряет|удаляет|pokazuje|traci|toont|verliest|can (?:both|buy|see|still (?:see|edit|access)|delete))(?![\p{L}])/iu
 
 const TRACE = /\b(error|exception|traceback|panic|fatal|segmentation fault|fail(ed|ure)?)\b|^\s+at /im
 
@@ -104,6 +108,10 @@ const sure = (type: IntakeType, reasons: readonly string[]): Classified => ({
 /** "When the list is empty, show a hint". */
 const CONDITION = /^(?:when|if|once|wenn|quand|cuando|если)\b[^,.]{1,80},\s*/i
 
+/** "We need a page where …"; not "we need to fix …". */
+const NEED =
+  /^(?:we|i|our \w+|(?:the )?\w+s) (?:really |also )?(?:need|want|would (?:like|love)|'d (?:like|love))s? (?:an?|some|more|another|the (?:option|ability))\s(?!fix\b)/i
+
 /** What the first verb of the title asks for. */
 function openingOf(title: string): 'bug' | 'feature' | null {
   const plain = title.replace(
@@ -113,14 +121,22 @@ function openingOf(title: string): 'bug' | 'feature' | null {
   if (/^\W{0,3}\[?(?:feat|feature|enhancement|chore|docs|refactor|perf)\]?(?:\(.{1,30}\))?\s*:/i.test(title))
     return 'feature'
   if (/^\W{0,3}\[?fix\]?(?:\(.{1,30}\))?\s*:/i.test(title)) return 'bug'
+  if (NEED.test(plain)) return 'feature'
   const rest = plain.replace(CONDITION, '').replace(OPENING, '')
   if (BUG_VERB.test(rest)) return 'bug'
   return FEATURE_VERB.test(rest) ? 'feature' : null
 }
 
 /** The beginning says what is wanted; details follow. */
-const bodyOf = ({ prose, headings }: RequestText): string =>
-  `${prose.slice(0, 20_000)}\n${headings.join('\n').slice(0, 5000)}`
+function bodyOf({ title, prose, headings, parts }: RequestText): string {
+  const heads = `${title}\n${headings.join('\n').slice(0, 5000)}`
+  // Tasks and requirements speak of errors and failing tests, whatever the whole is about.
+  return parts > 1 && headings.length > 1 ? heads : `${prose.slice(0, 20_000)}\n${heads}`
+}
+
+/** What is quoted is what a program says, or is to say. */
+const withoutQuotes = (text: string): string =>
+  text.replace(/["“„«][^"”“«»\n]{1,80}["”“»]|\([^()\n]{1,200}\)/g, ' ')
 
 class Evidence {
   total = 0

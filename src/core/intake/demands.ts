@@ -1,4 +1,5 @@
-/** How many things a request asks for, counted in its lists: in points, and within sentences. */
+/** How many things a request asks for, counted in its lists, and how many parts of a product it reaches. */
+import { any } from './evidence.ts'
 import type { RequestText } from './request-text.ts'
 
 const MOST_SENTENCES = 40
@@ -8,9 +9,13 @@ export function sentencesOf({ title, prose }: Pick<RequestText, 'title' | 'prose
     .slice(0, 20_000)
     .split(/(?<=[.!?;])\s+|\n+|(?<=[。！？])/)
     .map((part) => part.replace(/^\s*(?:[-*+•]|\d{1,3}[.)])\s+/, '').trim())
-    .filter((part) => part.length > 2 && part.replace(/\.$/, '') !== title)
+    .filter((part) => part.length > 2 && part.replace(/\.$/, '') !== title && !TO_THE_READER.test(part))
   return [title, ...rest].slice(0, MOST_SENTENCES)
 }
+
+/** Addressed to the program that reads the request: it asks for no work. */
+const TO_THE_READER =
+  /\b(?:ignore|disregard|forget) (?:all |any |the |your )*(?:previous|prior|above|earlier)\b|\byou are now\b|\b(?:classify|label|treat|mark|report) (?:this|it|the request)\b|\bsystem prompt\b|^\W*(?:system|assistant)\s*:/i
 
 /** The longest list within one sentence: "store it, resize it, and show it" are three. One where there is no list. */
 export function demandsOf(request: Pick<RequestText, 'title' | 'prose'>): number {
@@ -22,7 +27,8 @@ export function demandsOf(request: Pick<RequestText, 'title' | 'prose'>): number
   )
 }
 
-const AND = /\s(?:and|und|et|y|e|i|en|och|и|и также|as well as|plus)\s/gi
+/** In lower case only: "I" is no conjunction. */
+const AND = /\s(?:and|und|et|y|e|i|en|och|и|и также|as well as|plus)\s/g
 
 function listLength(sentence: string): number {
   const plain = sentence.replace(/\([^()]{0,200}\)|["“„«`][^"”“«»`]{0,200}["”“»`]/g, ' ')
@@ -63,4 +69,46 @@ export function wishIn(request: Pick<RequestText, 'title' | 'prose'>): string {
     ? sentences.find((one) => WISH.test(one) && !/^\W*(?:hi|hello|hey)\b/i.test(one))
     : undefined
   return wish?.replace(/^[^,]{0,40}, but /i, '') ?? title
+}
+
+/** The parts of a product that a request names: a change that reaches several is made in several files. */
+const LAYERS: Readonly<Record<string, RegExp>> = {
+  data: any(
+    '(keep|keeps|store|stores|record|records|persist|persists|archive|save|saves) (an?|the|all|every|each|their|its|who|what|which|when)',
+    'audit( log| trail)?|data ?base|tables?|migrations?|schema',
+  ),
+  messages: any(
+    '(e-?)?mails?( to)?|notif\\w+|sms|push|slack|reminders?|text messages?',
+    'remind(s|ed)?|invit(e|es|ed|ations?)|subscri\\w+',
+  ),
+  screen: any(
+    'pages?|screens?|dialogs?|dashboards?|views?|forms?|buttons?|banners?|menus?|side ?bars?|tabs?|charts?',
+    'settings?( for| to)?|preferences?|ui|front ?end',
+  ),
+  access: any(
+    'roles?|permissions?|admins?|owners?|moderators?|accounts?|members?|log ?in|sign in|sign ?up|passwords?|tokens?|secret (link|key)s?|auth\\w*',
+  ),
+  interface: any('apis?|end ?points?|web ?hooks?|feeds?|clients?|sdks?|back ?end|server|ical|rss|graphql'),
+  jobs: any(
+    '(every|each) (night|day|morning|evening|week|month|hour|monday|friday)|nightly|daily|weekly|monthly|hourly',
+    'cron|schedul\\w+|queues?|jobs?|background|retr(y|ies)|expir\\w+',
+  ),
+  money: any('pay(ment|ments|s|ing)?|invoic\\w+|refunds?|billing|checkout|payouts?|subscriptions?|prices?'),
+}
+
+/** What users and other programs reach a product through. */
+const CLIENTS: Readonly<Record<string, RegExp>> = {
+  web: any('web( ?site| app)?|browsers?|front ?end'),
+  mobile: any('mobile( apps?)?|ios|android|phones?|tablets?'),
+  desktop: any('desktop( apps?)?|windows|mac ?os|linux'),
+  interface: any('(public |partner )?apis?|sdks?'),
+  terminal: any('cli|command[- ]line|terminal'),
+}
+
+export function clientsIn(text: string): readonly string[] {
+  return Object.entries(CLIENTS).flatMap(([name, pattern]) => (pattern.test(text) ? [name] : []))
+}
+
+export function layersIn(text: string): readonly string[] {
+  return Object.entries(LAYERS).flatMap(([name, pattern]) => (pattern.test(text) ? [name] : []))
 }

@@ -37,6 +37,13 @@ export const FEATURE_EVIDENCE: readonly EvidenceRow[] = [
     ),
   },
   {
+    what: 'something that is not there yet',
+    weight: 4,
+    pattern: any(
+      '(has|have|offers?) no (\\w+ ){0,2}(row|column|button|option|page|filter|search|way|setting|export|field|summary|overview|shortcut|flag|mode)s?',
+    ),
+  },
+  {
     what: 'something new',
     weight: 2,
     pattern: any(

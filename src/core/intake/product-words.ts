@@ -34,7 +34,8 @@ export const LARGE_PRODUCT = any(
   '(replace|replacement for) our (\\w+ ){0,4}(erp|system|platform|main ?frame|suite)',
   'mobile apps? (for ios and android|and)',
   'multi[- ]?tenan(t|cy)\\w*|mandanten\\w*',
-  'mmo\\w*|multi-?player online',
+  'mmo\\w*|multi-?player',
+  '(booking|reservation|management|information|accounting|billing|ordering) (system|software)',
 )
 /** A program of one file. */
 export const SMALL_PRODUCT = any(
@@ -42,7 +43,7 @@ export const SMALL_PRODUCT = any(
   'skript',
   'one[- ]file|single file|one file|eine[rm]? datei|un seul fichier|un solo archivo',
   'command called',
-  '(single|one|a|static) (html |web ?)?page',
+  '(single|one|a|static) (html |web ?|landing )?page',
   'function',
   'snippet',
   'macro',
@@ -53,6 +54,13 @@ export const SMALL_PRODUCT = any(
   'gist',
   'calculator|converter|rechner',
   'скрипт\\p{L}*',
+)
+/** Programs that have a screen, a server or data of their own, and what joins a second purpose to the first. */
+export const SEVERAL_PARTS =
+  /(?<![\p{L}])(?:apps?|web ?sites?|sites?|shops?|stores?|services?|servers?|systems?|portals?|dashboards?|trackers?|managers?|blogs?|games?|apis?|bots?|editors?|anwendung|webseite|aplicación|aplicativo|applicazione|application|приложени\p{L}*|сайт\p{L}*|with|and|mit|und|avec|et|con|com|и)(?![\p{L}])|[\p{Lo}]/iu
+/** The program is called small, not whoever wants it: "a small bakery" says nothing about its website. */
+export const SMALL_PROGRAM = any(
+  '(tiny|quick|small|minor|little|simple|minimal|kleine[rsnm]?|petite?s?|pequeñ[oa]|pequen[oa]|piccol[oa]|небольш\\p{L}*|mał[ya]) (\\p{L}+ ){0,2}(tools?|programs?|utility|cli|command|bot|library|page|site|app|game|server|programm|werkzeug|outil|programme|herramienta|programa|programma|программ\\p{L}*)',
 )
 export const SMALL_PRODUCT_ASIAN = /脚本|スクリプト|스크립트/u
 export const NO_PRODUCT = any(

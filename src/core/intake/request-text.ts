@@ -174,9 +174,11 @@ function pathsIn(text: string): readonly string[] {
   return [...new Set(named)].slice(0, 100)
 }
 
-/** Sentences have letters in words; noise is symbols, digits, one run of keys or one word over and over. */
+/** Sentences have letters in words; noise is symbols, digits, records of data, one run of keys or one word over and over. */
 function isReadable(prose: string): boolean {
   const sample = prose.slice(0, 5000)
+  const lines = sample.split('\n').filter((line) => line.trim() !== '')
+  if (lines.length >= 3 && lines.filter((line) => RECORD.test(line)).length > lines.length / 2) return false
   const letters = sample.match(/\p{L}/gu)?.length ?? 0
   const seen = sample.replace(/\s/g, '').length
   if (letters < 3 || letters < seen * 0.4 || /^\s*lorem ipsum/i.test(sample)) return false
@@ -188,6 +190,9 @@ function isReadable(prose: string): boolean {
   const spoken = [...distinct].filter((word) => word.length <= 30 && hasVowels(word))
   return spoken.length > distinct.size * 0.5
 }
+
+/** A line of data: four fields or more with one separator, which sentences do not have without a space. */
+const RECORD = /^[^:;|]{0,100}([:;|])(?:[^\s:;|][^:;|]{0,200}|)\1(?:[^\s:;|][^:;|]{0,200}|)\1/
 
 /** Latin words have a vowel and no long run of consonants; of other scripts nothing is known. */
 function hasVowels(word: string): boolean {

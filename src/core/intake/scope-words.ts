@@ -34,6 +34,12 @@ export const ARCHITECTURE = any(
   '(end[- ]to[- ]end|e2e) encryption',
   'distributed (tracing|system|cache|store|database)|sharding|replication|leader[- ]elect\\w*|horizontal(ly)? scal\\w+|high availability',
   'white[- ]?label\\w*',
+  '(turn|split|separate|extract|break|carve|make) .{1,60} (in)?to (its|their|an?|two|three|several|many|separate|independent|hosted)\\b.{0,30}\\b(services?|applications?|apps?|deployments?|platforms?|products?|repositor(y|ies)|processes)',
+  '(many|several|multiple|each|every|different) (customer|tenant|organi[sz]ation|compan|agenc|school|shop)\\w*.{0,60}\\bown\\b',
+  '(third|other|outside) (part(y|ies)|developers|compan(y|ies)) .{0,40}\\b(extensions|plugins|apps|add-?ons|integrations)',
+  '(it|app|application|product|site|everything) (to )?works? offline',
+  '\\d{2,} (controllers|tables|services|end ?points|modules|repositories|packages)',
+  '(moves?|moved|migrat\\w+|switch\\w*|port(ed|ing)?|convert\\w*|rewrit\\w+) (everything|all (of )?(it|them|existing|our|the|five|four|three))',
   '(one|a|own) (database|schema|instance|deployment)? ?per (tenant|customer|region|organi[sz]ation)',
   '(the|our|this|a) monolith',
   'offline (work|use|support|editing|access)',
@@ -43,7 +49,9 @@ export const ARCHITECTURE = any(
   'event bus|message bus|schema registry|delivery guarantees',
   'third[- ]party (plugins|extensions|developers|apps|modules)',
   'port the (\\w+ )?(app|application|client|game|program|engine)',
-  'live collaboration',
+  'live collaboration|collaborative',
+  'data\\b.{0,40}\\b(stay|stays|staying|remain|remains|kept)\\b.{0,20}\\b(region|country|eu|europe)',
+  '(rework|redo|redesign|restructure|replace|abstract) (the |our )?(\\w+ )?(layer|model|core|schema|protocol)',
   'split (our|the) (repository|repo|code ?base|application)',
   'everything to (aws|azure|gcp|the cloud|kubernetes)',
   'event[- ]driven|cqrs|domain[- ]driven|hexagonal|micro ?front ?ends?|service mesh|api gateway',
@@ -61,6 +69,10 @@ export const ARCHITECTURE = any(
   'by design, not',
   'whole (app|application|code ?base|system|product)|entire (app|application|code ?base|system|product)|gesamte[nrs]? (anwendung|system)',
 )
+
+/** Verbs of a change that needs several parts to work together, whatever the thing is that they are done to. */
+export const LARGE_VERB =
+  /^(?:cache|sync(?:hroni[sz]e)?|import|export|schedule|notify|encrypt|translate|locali[sz]e|integrate|invite|archive|sign in|log in|logg?ing in|signing in)(?![\p{L}-])/iu
 
 /** Verbs of a change in one place, whatever the thing is that they are done to. */
 export const SMALL_VERB = any(
@@ -80,6 +92,8 @@ export const ONE_LINE = any(
   'skrivfel|stavfel|literówk\\p{L}*',
   'punctuation|white ?space|trailing (space|newline|comma)s?',
   'one[- ]liner?|(one|single)[- ](line|character|char)( change| fix)?|one variable',
+  '(double|extra|missing) (space|comma|dot|slash|quote|letter)s?',
+  '(it|that|this|which) is (now )?(called )?\\S+ now',
   'missing (a |an |the )?(comma|semicolon|bracket|quote|letter|dot|slash|n|s|e)',
   '(broken|dead|wrong|outdated) (link|url)s?|link .{0,40}\\b(404|dead|broken)|is a 404',
   'copyright (year|notice|date)',
@@ -137,11 +151,12 @@ export const GIVEN_VALUE: readonly RegExp[] = [
   /(?:should|must|needs to|has to) be (?:above |below |at least |set to )?[#\d][\w#.%]*/i,
   /\bit'?s \d[\d.,]*\s?%|\bwe still (?:charge|use|have|say) /i,
   /#[0-9a-f]{3,8}\b.{0,30}\binstead of\b/i,
-  /\b(?:instead of|rather than)\s+(?:`[^`\n]{1,40}`|-\w+|#?[0-9a-f]{3,8}\b|\d[\w.]*)/i,
+  /(?<!\btakes\b.{0,40})\b(?:instead of|rather than)\s+(?:`[^`\n]{1,40}`|-\w+|#?[0-9a-f]{3,8}\b|\d[\w.]*)/i,
   /\bi think you (?:wanted|meant)\b/i,
   /\b(?:in|at|line) [\w/-]+\.\w{1,5}:\d+$/,
   /\bmust be (?:[<>=!]+|[#\d])/i,
-  /\binstead of (?!an?\b|my\b|it\b|us\b)\S{1,2}(?=[\s.,]|$)/i,
+  /`[^`\n]{1,60}`[^`.\n]{0,20}\bbut\b[^`.\n]{0,60}\b(?:called|named|is|reads|says|expects) `[^`\n]{1,60}`/i,
+  /(?<!\btakes\b.{0,40})\binstead of (?!an?\b|my\b|it\b|us\b)\S{1,2}(?=[\s.,]|$)/i,
   /\b(?:should|to) (?:say|read|be called|default to) ["“„«'`]?\w/i,
   /["“„«].{1,40}["”“»].{0,30}(?:→|->|=>)\s*["“„«]/,
   /\b(?:says|reads|spells|dice|dit|sagt|heißt) ["“„«'`]\p{L}+["”“»'`][.!]?$/iu,
@@ -152,7 +167,7 @@ export const GIVEN_VALUE: readonly RegExp[] = [
   /\b(?:says?|still|shows?|dice|dit|sagt|steht)\b.{0,20}\b(?:19|20)\d\d\b/i,
   /^(?:\S+\s+){0,14}\S*#(?:0{3,6}|\d{6}|(?=\d*[a-f])[0-9a-f]{3,8})\b/i,
   /["“„«'`][^"”“«»'`\n]{1,30}["”“»'`] (?:too many|is missing|is doubled|fehlt|manque|falta)/i,
-  /\bshould be \S{1,20},? not \S{1,20}/i,
+  /\bshould be \S{1,20},? (?:and )?not \S{1,20}/i,
   /^(?:please )?make (?:the |all )?(?:\S+\s+){1,5}(?:bigger|larger|smaller|bold|darker|lighter|wider|narrower|red|blue|green|grey|gray|black|white|orange)\b/i,
   /^(?:please )?(?:add|put|append|include) (?:\S+\s+){1,5}(?:to|in|into) (?:the |our )?(?:\S+\s)?(?:allow-?list|white-?list|block-?list|keywords|authors|contributors|engines|matrix|exports|config|readme|\S+\.(?:json|ya?ml|toml|cfg|ini|md|conf|env|txt|xml))[.!]?$/i,
   /^(?:please )?(?:bump|pin|set|increase|decrease|raise|lower|reduce|turn (?:on|off)|rename|change|capitali[sz]e)\b(?:\s+\S+){1,9}\s+(?:to|from|=|by)\s+\S+(?:\s\S+)?[.!]?$/i,
@@ -191,7 +206,7 @@ export const THINGS: readonly SizeRow[] = [
       'screens?|dashboards?|wizards?|modules?|integrations?',
       '(full[- ]text )?search( for| with)?|full[- ]text search',
       'notifications?|digests?|newsletters?|reminders?',
-      'web ?hooks?',
+      'web ?hooks?|(activity |news )?feeds?|builders?',
       'cach(e|es|ing)( layer)?',
       'rate[- ]?limit\\w*',
       'drag([- ]and[- ]| & )drop|drag to reorder',
@@ -317,6 +332,7 @@ export const LARGER = any(
   '(two|three|four|five|six|seven|ten|\\d+) (steps|screens|components|modules|services|pages|commands|places|files)',
   'the three use',
 )
+export const LARGER_ASIAN = /所有|全部|到处|すべて|全て|모든|전체/u
 /** What makes a fault hard to find or wide to mend. */
 export const HARD = any(
   'races?( conditions?| between| with)',
@@ -324,7 +340,8 @@ export const HARD = any(
   'dead ?locks?',
   'at the same (time|moment)|two (people|users|customers|clients|requests|tabs|processes)|simultaneous\\w*|concurren(t|cy)\\w*|in parallel',
   'intermittent(ly)?',
-  'sporadic(ally)?',
+  'sporadic(ally)?|occasionally|now and then|from time to time|every now and|once in a while|in rare cases|flak(y|es)',
+  '(two|three|several|multiple) times|double[- ](charged|booked|sent|counted)|duplicate (orders|charges|payments|bookings)',
   'once a week',
   'randomly',
   'under (heavy )?load',
@@ -332,6 +349,8 @@ export const HARD = any(
   'silently (lose|drop)s?\\w*',
   '(lose|loses|lost|losing) (rows|data|notes|messages|updates|events)',
   'n\\+1',
+  'each other|one another',
+  'memory (leak|goes|grows|climbs|use|usage)|slower and slower|the longer it runs',
   'several things',
   'after the upgrade to',
   'keep (receiving|running|working)',
@@ -355,7 +374,7 @@ export const DEEP = any(
   're-?encrypt\\w*',
   'global (variable|state)',
   'nonces?',
-  '(two|several|three) services',
+  '(two|three|four|five|six|seven|eight|nine|ten|\\d+|several|many|all our) (services|clients|tables|repositories|teams|back ?ends|data ?bases)',
   'no transaction',
   'end to end',
   'tenants?',

@@ -37,7 +37,7 @@ export const classify: Question<ClassifyInput, Classified> = {
       repository === null
         ? ''
         : repository.sources === 0
-          ? 'The repository has no source files yet, so it is a new project.'
+          ? 'There are no source files yet, so it is a new project.'
           : `The repository has ${repository.sources} source files.`,
     ].join(' '),
     data: [{ source: fileName === null ? "the user's request" : `the file ${fileName}`, text }],
