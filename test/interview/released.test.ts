@@ -103,6 +103,7 @@ atTerminal('a sentence is asked about, previewed, submitted, planned, built and 
   expect(requirements).toMatchObject([{ id: 'R-001', tasks: [{ status: 'completed', tests_pass: true }] }])
   const { plans } = await json<{ plans: readonly [{ id: string }] }>('status')
   const [{ id }] = plans
+  expect(lab.briefOf(`w-${id}-s-001-1-1`)).not.toContain('spec.yaml')
   expect(lab.git('rev-list', `feat/${id}/working`).split('\n')).toEqual(expect.arrayContaining(commits))
   expect((await lab.bosun('release', 'verify', id)).stdout).toMatch(/ok +trace +1 requirement traced/)
   expect((await lab.bosun('release', 'show', id)).stdout).toContain('R-001')

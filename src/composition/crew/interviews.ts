@@ -121,7 +121,8 @@ async function registerPlan(
     kept === null
       ? undefined
       : { path: kept.path, variables: Object.assign({}, ...Object.values(kept.agents), kept.brain) }
-  const { plans } = await registerFrom(host, { cwd, path: 'spec.yaml', text, by: 'interview', environment })
+  // It is in no file of the repository, so no brief may name one.
+  const { plans } = await registerFrom(host, { cwd, path: '-', text, by: 'interview', environment })
   const [plan] = plans
   if (plan === undefined) throw new Error('the plan was registered without a row')
   return plan.id
