@@ -37,6 +37,7 @@ export async function showTask(host: HostToRead, name: TaskName) {
 function shownOf(plan: HostedPlan, task: TaskState) {
   const { spec } = task
   const record = taskRecord(plan.state, task)
+  const thinking = task.thinking?.spent
   const decisions = record.decision_log.map(({ at, text }) => ({ at: iso(at), text }))
   return {
     plan: plan.id,
@@ -50,7 +51,7 @@ function shownOf(plan: HostedPlan, task: TaskState) {
     attempt: task.attempt,
     contract: contractOf(spec),
     usage: usageRecord(usedBy(task)),
-    ...(task.thought.tokens === 0 ? {} : { thinking: usageRecord(task.thought) }),
+    ...(thinking === undefined || thinking.tokens === 0 ? {} : { thinking: usageRecord(thinking) }),
     gates: (task.verdicts ?? []).map((verdict) => gateRow(verdict, plan.world.evidenceFolder)),
     reviews: [...task.pastReviews, ...(task.review === null ? [] : [task.review])].map((review) => ({
       round: review.round,

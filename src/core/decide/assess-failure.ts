@@ -24,7 +24,7 @@ export function assessment(
   const attemptsLeft = attemptsLeftFor(state, task, failure.reason)
   if (attemptsLeft === null) return null
   const { spec, attempt } = task
-  const made = task.assessment
+  const made = task.thinking?.assessment ?? null
   if (made?.attempt === attempt) return made.proposal === 'escalate' ? 'escalate' : null
   return {
     kind: 'assess_failure',
@@ -89,7 +89,8 @@ export const failedVerdicts = ({ verdicts }: TaskState): readonly Verdict[] =>
   (verdicts ?? []).filter(({ outcome }) => outcome === 'failed')
 
 /** Of the attempt before. */
-export function adviceFor({ assessment: made, attempt }: TaskState): Pick<StartWorker['context'], 'advice'> {
+export function adviceFor({ thinking, attempt }: TaskState): Pick<StartWorker['context'], 'advice'> {
+  const made = thinking?.assessment ?? null
   return made?.attempt === attempt - 1 && made.advice !== null ? { advice: made.advice } : {}
 }
 

@@ -1,6 +1,7 @@
 /** A worker's work, and the reviews of it. */
 import type { Report, ReviewIssue, Scan } from '../event-schemas/schemas.ts'
 import type { Tier } from '../planning/plan.ts'
+import { NOTHING_SPENT, type Spent } from './spending.ts'
 
 /** A worker's work. `salvage` is the ref that keeps it. */
 export interface Draft {
@@ -65,3 +66,11 @@ export interface Assessment {
   readonly advice: string | null
   readonly by: string
 }
+
+/** What the brain was asked about a task: the part of its spending, and what it proposed after the attempt that failed last. */
+export interface TaskThinking {
+  readonly spent: Spent
+  readonly assessment: Assessment | null
+}
+
+export const NOT_ASKED: TaskThinking = Object.freeze({ spent: NOTHING_SPENT, assessment: null })

@@ -5,7 +5,7 @@
  */
 import type { Counters } from './budgets.ts'
 import type { DecisionLog } from './decision-log.ts'
-import type { Approved, Assessment, Draft, Review } from './draft.ts'
+import type { Approved, Draft, Review, TaskThinking } from './draft.ts'
 import type { DoneBefore } from './earlier-work.ts'
 import type { Audit, CheckChoice } from '../event-schemas/baseline.ts'
 import type { Cause, GateName, InboxItem, Role, StopCause, Verdict } from '../event-schemas/schemas.ts'
@@ -163,8 +163,8 @@ export interface TaskState extends Candidate {
     /** The tasks it could be split into; empty where it cannot be split. */
     readonly parts: readonly TaskSpec[]
   } | null
-  /** What the brain proposed after the attempt that failed last; null where it was not asked. */
-  assessment: Assessment | null
+  /** What the brain was asked about it; null where it was not asked. */
+  thinking: TaskThinking | null
   /** The person who works in the place of its worker; null once the work that they handed back is collected. */
   takenOverBy: string | null
   /** The last words of its last worker that built, on one line; null where it left none. */
@@ -195,8 +195,6 @@ export interface TaskState extends Candidate {
   /** The usage of its ended workers, and how much of it a person has excused. */
   spent: Spent
   forgiven: Spent
-  /** The part of `spent` that thinking used. */
-  thought: Spent
   /** How often in a row the same change was submitted after it was rejected. */
   repeats: number
   /** The baseline's audit of it; null for tasks that are not in the plan's text. */

@@ -87,7 +87,8 @@ export function taskEscalation(state: PlanState, task: TaskState, cause: Cause):
 }
 
 /** Why a person is asked although the rules allow another attempt. */
-function askedEarly({ assessment, attempt }: TaskState): string {
+function askedEarly({ thinking, attempt }: TaskState): string {
+  const assessment = thinking?.assessment ?? null
   if (assessment?.attempt !== attempt || assessment.proposal !== 'escalate') return ''
   return `; ${assessment.by} advises asking you before another attempt: ${plainLine(assessment.note, 600)}`
 }

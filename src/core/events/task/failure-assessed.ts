@@ -1,6 +1,7 @@
 /** What the brain proposes after a failed attempt. The rules decide: no proposal goes beyond a budget or skips a gate. */
 import { z } from 'zod'
 import { decided, taskIn } from '../../fold/moves.ts'
+import { NOT_ASKED } from '../../state/draft.ts'
 import { taskLine } from '../activity-lines.ts'
 import { eventShape, type EventDefinition } from '../define.ts'
 import { by, ofAttempt, text } from '../../event-schemas/schemas.ts'
@@ -22,12 +23,13 @@ export const taskFailureAssessed: EventDefinition<typeof shape> = {
     if (task === undefined) return `task ${event.task} does not exist`
     if (task.step !== 'deciding' || task.attempt !== event.attempt)
       return `attempt ${event.attempt} of task ${event.task} is not what is decided about`
-    return task.assessment?.attempt === event.attempt ? 'this failure is assessed' : null
+    return task.thinking?.assessment?.attempt === event.attempt ? 'this failure is assessed' : null
   },
   apply(state, event, at) {
     const { attempt: number, proposal, note, advice, by: who } = event
     const task = taskIn(state, event.task)
-    task.assessment = { attempt: number, proposal, note, advice, by: who }
+    const { spent } = task.thinking ?? NOT_ASKED
+    task.thinking = { spent, assessment: { attempt: number, proposal, note, advice, by: who } }
     decided(task, at, `${who} proposes to ${proposal.replace('_', ' ')}: ${note}`)
   },
   activity: ({ task, attempt: number, proposal, by: who }) => [

@@ -1,6 +1,7 @@
 /** A model was asked for this plan, or the rules answered although one is configured. */
 import { z } from 'zod'
 import { decided } from '../../fold/moves.ts'
+import { NOT_ASKED } from '../../state/draft.ts'
 import { plus, spentOf } from '../../state/spending.ts'
 import { cut, workerLine } from '../activity-lines.ts'
 import { always, eventShape, type EventDefinition, type EventIn } from '../define.ts'
@@ -40,7 +41,8 @@ export const brainAnswered: EventDefinition<typeof shape> = {
     const task = event.task === null ? undefined : state.tasks.get(event.task)
     if (task === undefined) return
     task.spent = plus(task.spent, used)
-    task.thought = plus(task.thought, used)
+    const { spent, assessment } = task.thinking ?? NOT_ASKED
+    task.thinking = { spent: plus(spent, used), assessment }
     if (event.fallback !== null) decided(task, at, answeredText(event))
   },
   activity: (event) => [
