@@ -21,7 +21,7 @@ export interface AgentModelOptions {
   readonly models: Readonly<Record<ModelSize, string | null>>
 }
 
-/** Agents that would act without asking for permission are told not to, where they take that from a variable. */
+/** Keeps agents that act without asking for permission from it, where they take that from a variable. */
 const WORDS_ONLY: Environment = { GOOSE_MODE: 'chat' }
 
 export class AgentModel implements Model {

@@ -4,7 +4,7 @@ import { basename, resolve } from 'node:path'
 import { fileBytes } from '../../lib/files/file-bytes.ts'
 import { Refusal } from '../../lib/refusal.ts'
 
-/** Longer requests are data that somebody pasted; a plan may have as much. */
+/** Longer requests are pasted data; a plan may have as much. */
 export const MOST_INPUT = 20 * 1024 * 1024
 
 export interface StartInput {

@@ -90,7 +90,7 @@ interface Talked {
   readonly sent: readonly string[]
 }
 
-/** `null`: nobody can be asked. */
+/** `null`: there is no person to ask. */
 async function talked(
   interview: Driven,
   lines: readonly string[] | null,
@@ -147,7 +147,7 @@ test('a nod at the preview submits nothing', async () => {
   expect(shown).toContain('Type 2 to submit it')
 })
 
-test('where nobody can be asked, the open question is shown and a person is needed', async () => {
+test('without a person to ask, the open question is shown and a person is needed', async () => {
   const { exit, shown, sent } = await talked(started(), null)
   expect(exit).toBe('needs_person')
   expect(shown).toContain('Who is it for?')

@@ -18,7 +18,7 @@ export interface Talk {
   readonly environment?: CallerEnvironment
   readonly style: Style
   readonly print: (text: string) => Promise<void>
-  /** Null where nobody can be asked. It resolves to null at the end of the input, and when the user interrupts. */
+  /** Null without a person to ask. It resolves to null at the end of the input, and when the user interrupts. */
   readonly ask: ((question: string) => Promise<string | null>) | null
   /** Opens an editor; null where there is none. */
   readonly edit: ((text: string) => Promise<string | null>) | null

@@ -45,7 +45,7 @@ export interface Assessed {
 
 /** In words: one sentence. */
 const SHORT = 14
-/** Whoever writes this much about a change means more than one place. */
+/** A text of this length means more than one place. */
 const LONG = 60
 
 const FEW = 9

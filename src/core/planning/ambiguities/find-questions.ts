@@ -11,7 +11,7 @@ import { sentencesOf, type Sentence } from './sentences.ts'
 import { isHedged, undecidedIn } from './undecided.ts'
 import { isUnmeasurable, isUnmeasurableTitle } from './unmeasurable.ts'
 
-/** In a task. Whoever leaves more open has not written it yet. */
+/** In a task. A task that leaves more open is not written yet. */
 const MOST_IN_TASK = 12
 const LONGEST_WORDS = 300
 const LONGEST_TEXT = 60_000
