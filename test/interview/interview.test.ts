@@ -13,6 +13,7 @@ import { always, hang, overloaded, say, type Script } from '../agents/model-serv
 import { BIN, CLEAN_ENV, scratchFolder } from '../cli/bosun.ts'
 import { printed } from '../daemon/program.ts'
 import { endProcessesOf } from '../helpers/end-processes.ts'
+import { GREETING_SPEC } from './greeting-spec.ts'
 
 const folder = scratchFolder()
 const root = join(folder, 'state')
@@ -84,43 +85,6 @@ async function until({ daemon }: Served, repo: string, states: readonly string[]
   throw new Error('the event stream ended')
 }
 
-const SPEC = `---
-version: "1.0"
-priority: must
-created: 2026-11-16
----
-
-# Feature: Greeting by name
-
-## Vision
-
-Visitors are greeted by their name.
-
-## Scope
-
-### In Scope
-
-- The greeting
-
-### Out of Scope
-
-- Translations
-
-## Requirements
-
-### R-001: Greet by name
-
-**Type:** functional
-**Priority:** must
-**Dependencies:** []
-
-**Description:** greet(name) returns a greeting with the name.
-
-**Acceptance Criteria:**
-
-- [ ] greet('Ann') is 'hello Ann'
-`
-
 test('an interview by the rules goes from a sentence over HTTP to a registered plan', async () => {
   const served = await serve()
   const { daemon } = served
@@ -156,7 +120,7 @@ test('an interview by the rules goes from a sentence over HTTP to a registered p
     return answer.tasks.flatMap((task) => (task.plan === plan ? [task.id] : []))
   }
   const before = await tasks()
-  const markdown = `${user_spec_md}\n${SPEC.slice(SPEC.indexOf('### R-001')).replace('R-001', 'R-900')}`
+  const markdown = `${user_spec_md}\n${GREETING_SPEC.slice(GREETING_SPEC.indexOf('### R-001')).replace('R-001', 'R-900')}`
   await pm.pmUpload(daemon, { repo, markdown })
   const preview = await pm.pmPreview(daemon, repo)
   expect(preview.changes).toMatchObject({
@@ -202,7 +166,11 @@ test('the brain has the key of the caller, which is kept for the interview and i
   served = await serve({})
   server.play(
     always(
-      say(JSON.stringify({ answer: { tool: 'spec_submit', markdown: SPEC, bootstrap_markdown: null } })),
+      say(
+        JSON.stringify({
+          answer: { tool: 'spec_submit', markdown: GREETING_SPEC, bootstrap_markdown: null },
+        }),
+      ),
     ),
   )
   await pm.pmChat(served.daemon, { repo, session_id: session_id ?? '', message: 'with a comma' })
@@ -253,7 +221,7 @@ test('an interview with a model survives kill -9 and an orderly stop in every st
   expect(await until(served, repo, ['SUSPEND'])).toMatchObject({ suspended_from: 'WORKING', messages: 2 })
   await restart(kill)
   expect(await until(served, repo, ['SUSPEND'])).toMatchObject({ suspended_from: 'WORKING', session_id })
-  server.play(call({ tool: 'spec_submit', markdown: SPEC, bootstrap_markdown: null }))
+  server.play(call({ tool: 'spec_submit', markdown: GREETING_SPEC, bootstrap_markdown: null }))
   await restart(stop)
   const preview = await until(served, repo, ['PREVIEW'])
   expect(preview).toMatchObject({ session_id, messages: 2 })

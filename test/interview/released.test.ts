@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
 import type { TraceAnswer } from '../../src/protocol/trace-answer.ts'
 import { Lab } from '../delivery/lab.ts'
+import { GREETING_SPEC } from './greeting-spec.ts'
 
 /** Writes what its brief asks for: a file of code and the tests that the brief names. */
 const AGENT = `
@@ -43,43 +44,6 @@ const lab = new Lab({
 })
 afterAll(() => lab.dispose())
 
-const SPEC = `---
-version: "1.0"
-priority: must
-created: 2026-11-16
----
-
-# Feature: Greeting by name
-
-## Vision
-
-Visitors are greeted by their name.
-
-## Scope
-
-### In Scope
-
-- The greeting
-
-### Out of Scope
-
-- Translations
-
-## Requirements
-
-### R-001: Greet by name
-
-**Type:** functional
-**Priority:** must
-**Dependencies:** []
-
-**Description:** greet(name) returns a greeting with the name.
-
-**Acceptance Criteria:**
-
-- [ ] greet('Ann') is 'hello Ann'
-`
-
 const CTRL_C = '\u0003'
 const atTerminal = test.skipIf(!existsSync('/usr/bin/script'))
 
@@ -112,13 +76,13 @@ atTerminal('a sentence is asked about, previewed, submitted, planned, built and 
 atTerminal(
   'a changed spec of a running plan shows its difference, and is released when accepted',
   async () => {
-    lab.write({ 'spec.md': SPEC })
+    lab.write({ 'spec.md': GREETING_SPEC })
     const first = lab.sit(['start', 'spec.md', '--yes'])
     await first.type('1 or 2> ', '2')
     await first.type('waiting for you', CTRL_C)
     expect(await first.end()).toBe(130)
 
-    lab.write({ 'spec.md': SPEC.replace("'hello Ann'", "'good day, Ann'") })
+    lab.write({ 'spec.md': GREETING_SPEC.replace("'hello Ann'", "'good day, Ann'") })
     const second = lab.sit(['start', 'spec.md', '--yes'])
     await second.until('Submitting it changes plan greeting-by-name:')
     await second.until('~ R-001  changed: acceptance criteria')
