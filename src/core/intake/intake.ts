@@ -32,7 +32,7 @@ export interface IntakeQuestion {
     /** What follows from it. */
     readonly consequence: string
   }[]
-  /** The key of the option that is taken where nobody can be asked; null where there is none. */
+  /** The key of the option that is taken without a person to ask; null where there is none. */
   readonly default: string | null
 }
 

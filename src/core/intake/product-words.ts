@@ -58,7 +58,7 @@ export const SMALL_PRODUCT = any(
 /** Programs that have a screen, a server or data of their own, and what joins a second purpose to the first. */
 export const SEVERAL_PARTS =
   /(?<![\p{L}])(?:apps?|web ?sites?|sites?|shops?|stores?|services?|servers?|systems?|portals?|dashboards?|trackers?|managers?|blogs?|games?|apis?|bots?|editors?|anwendung|webseite|aplicación|aplicativo|applicazione|application|приложени\p{L}*|сайт\p{L}*|with|and|mit|und|avec|et|con|com|и)(?![\p{L}])|[\p{Lo}]/iu
-/** The program is called small, not whoever wants it: "a small bakery" says nothing about its website. */
+/** The program is called small, not its owner: "a small bakery" says nothing about its website. */
 export const SMALL_PROGRAM = any(
   '(tiny|quick|small|minor|little|simple|minimal|kleine[rsnm]?|petite?s?|pequeñ[oa]|pequen[oa]|piccol[oa]|небольш\\p{L}*|mał[ya]) (\\p{L}+ ){0,2}(tools?|programs?|utility|cli|command|bot|library|page|site|app|game|server|programm|werkzeug|outil|programme|herramienta|programa|programma|программ\\p{L}*)',
 )

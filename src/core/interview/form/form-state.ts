@@ -169,7 +169,7 @@ function answer(
   last.changes.push(change)
 }
 
-/** What is said first is what it is about, however it is put. */
+/** The first statement is the subject, in whatever words. */
 function withGoal(state: FormState, statements: readonly Statement[]): readonly Statement[] {
   if (state.base !== null || state.items.some(({ id }) => id !== null)) return statements
   const isWished = statements.some(isRequirement)

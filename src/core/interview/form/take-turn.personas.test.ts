@@ -96,7 +96,7 @@ describe('someone who changes their mind', () => {
   })
 })
 
-test('someone who only says "ok" gets a spec by the defaults, and is told so', () => {
+test('a user who only answers "ok" gets a spec by the defaults, which it lists', () => {
   const { spec, interview } = interviewed([
     'Add search to the customer list',
     ...Array.from({ length: 8 }, () => 'ok'),
