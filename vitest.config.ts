@@ -6,8 +6,13 @@ import { pathWithoutAgents } from './test/helpers/path-without-agents.ts'
 const env = {
   // A repository around the temporary folder is none of a test's.
   GIT_CEILING_DIRECTORIES: tmpdir(),
+  // No test notifies the person at this machine.
+  BOSUN_NOTIFY: 'off',
   PATH: pathWithoutAgents(process.env['PATH'] ?? ''),
 }
+
+// A poll ends as soon as what it waits for is there, so its limit is long: it only cuts off what hangs.
+const polling = { poll: { timeout: 60_000, interval: 100 } }
 
 export default defineConfig({
   test: {
@@ -20,7 +25,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           env,
-          include: ['src/**/*.test.ts', 'test/{architecture,docs,acceptance}/**/*.test.ts'],
+          expect: polling,
+          include: ['{src,web}/**/*.test.ts', 'test/{architecture,docs,acceptance}/**/*.test.ts'],
           // Only what hangs is cut off: how fast a test is depends on what else the machine does.
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -32,11 +38,23 @@ export default defineConfig({
         test: {
           name: 'whole',
           env,
+          expect: polling,
           globalSetup: ['scripts/bundle-programs.ts'],
           include: ['test/**/*.test.ts'],
-          exclude: ['test/{architecture,docs,acceptance,real-agents}/**'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          exclude: ['test/{architecture,docs,acceptance,real-agents,browser}/**'],
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+        },
+      },
+      {
+        test: {
+          name: 'browser',
+          env,
+          expect: polling,
+          globalSetup: ['scripts/ensure-chromium.ts'],
+          include: ['test/browser/**/*.test.ts'],
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
         },
       },
     ],

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Bundles src/ into dist/. Called by `prepare`, so it must not fail an install that cannot bundle.
+# Bundles src/ into dist/ and builds the page, web/, into dist/web/. Called by `prepare`, so it must not fail an install that cannot bundle.
 cd "$(dirname "$0")/.." || exit 1
 
 if [ ! -d node_modules/rolldown ]; then
@@ -18,8 +18,11 @@ if [ ! -x "$node" ]; then
   fi
 fi
 "$node" scripts/bundle.ts || exit
+"$node" scripts/openapi.ts || exit
+"$node" scripts/build-page.ts || exit
 
 # What these leave in dist/.cache makes the first start as fast as any; without it, the first start leaves it.
-for plan in examples/todo-api-plan.md examples/todo-api.yaml; do
+for plan in examples/todo-api.yaml examples/todo-api-plan.md; do
   "$node" dist/bosun.cjs plan "$plan" >/dev/null 2>&1 || true
 done
+"$node" scripts/warm-daemon.ts || true

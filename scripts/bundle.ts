@@ -16,6 +16,8 @@ const fresh = join(dist, `.new-${process.pid}`)
 /** Where src/load-bundle.cjs keeps the compiled code of this bundle. */
 const keptCode = join(dist, '.cache')
 const ENTRY = 'bosun.cjs'
+/** What other parts of the build put into dist/. */
+const OTHERS = ['web', 'openapi.json']
 /** What src/entry.cjs chooses from. */
 const ENTRIES = ['main', 'supervise', 'parse']
 const BUILD_FILE = join(root, 'src/build.ts')
@@ -78,10 +80,10 @@ const bakedBuild = (build: string): Plugin => ({
   load: (id) => (id === BUILD_FILE ? `export const BUILD = ${JSON.stringify(build)}` : null),
 })
 
-/** Everything a bundle is made of: the sources, what they import from elsewhere, and how it is put together. */
+/** Everything a bundle is made of: the sources, the page's too, what they import from elsewhere, and how it is put together. */
 async function hashOfSources(): Promise<string> {
   const files = ['package.json', 'package-lock.json', 'scripts/bundle.ts']
-  for await (const file of glob('src/**/*.{ts,cjs}', { cwd: root })) {
+  for await (const file of glob(['src/**/*.{ts,cjs}', 'web/**/*.{ts,tsx,css,html,svg}'], { cwd: root })) {
     if (!file.endsWith('.test.ts')) files.push(file)
   }
   const hash = createHash('sha256')
@@ -103,7 +105,8 @@ try {
   const names = (await readdir(fresh)).sort((a, b) => Number(a === ENTRY) - Number(b === ENTRY))
   for (const name of names) await rename(join(fresh, name), join(dist, name))
   for (const name of await readdir(dist)) {
-    if (!name.startsWith('.') && !names.includes(name)) await rm(join(dist, name), { force: true })
+    if (!name.startsWith('.') && !names.includes(name) && !OTHERS.includes(name))
+      await rm(join(dist, name), { force: true })
   }
   await rm(keptCode, { recursive: true, force: true })
   console.error(`bundled ${names.length} files into dist/`)

@@ -4,6 +4,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Seconds on two cores, of files that take more than twenty. */
 const LONG: Readonly<Record<string, number>> = {
+  'test/browser/every-screen.test.ts': 100,
+  'test/browser/every-screen-many.test.ts': 30,
+  'test/browser/plan-views.test.ts': 40,
+  'test/browser/work.test.ts': 55,
   'test/agents/watched.test.ts': 65,
   'test/cheats/javascript.test.ts': 65,
   'test/agents/acp.test.ts': 60,
@@ -11,8 +15,17 @@ const LONG: Readonly<Record<string, number>> = {
   'test/delivery/full-disk.test.ts': 58,
   'test/simulation/simulation.test.ts': 58,
   'test/simulation/planted-bugs.test.ts': 50,
+  'test/browser/needs-you.test.ts': 47,
+  'test/browser/start-to-plan.test.ts': 45,
   'test/agents/misbehaviour.test.ts': 45,
   'test/daemon/adopt.test.ts': 45,
+  'test/interview/outage.test.ts': 40,
+  'test/interview/interview.test.ts': 40,
+  'test/browser/demo.test.ts': 40,
+  'test/browser/controls.test.ts': 39,
+  'test/browser/whole-way.test.ts': 38,
+  'test/browser/states.test.ts': 36,
+  'test/browser/decisions.test.ts': 33,
   'test/delivery/crash.test.ts': 43,
   'test/watch/files.test.ts': 43,
   'test/daemon/daemon.test.ts': 40,

@@ -1,7 +1,8 @@
 /**
  * Loads the bundle and keeps its compiled code beside it. Node's own compile cache keeps the code of a file as it is
- * before the file runs, so each start compiles every function it calls once more. Here it is taken at the end of a run,
- * and of a long first one also before, with all functions that were called.
+ * before the file runs, so each start compiles every function it calls once more. Here it is taken at the end of the first
+ * run, and of a long one also before, with all functions that were called. It is not replaced: with what a long run has
+ * called as well, an idle daemon takes 2 MiB more (bench/idle-memory), and none starts faster (bench/recovery).
  *
  * The code is as trustworthy as its source, which lies beside it. V8 itself refuses what another version or other flags
  * have made, but knows a source only by its length: names of chunks must carry a hash of what is in them.
@@ -30,7 +31,8 @@ function optimizeAfter(count) {
 }
 
 optimizeAfter(CALLS_IN_SHORT_RUN)
-if (process.argv[2] === 'serve') setTimeout(optimizeAfter, STARTED_MS, CALLS_IN_LONG_RUN).unref()
+const isDaemon = process.argv[2] === 'serve'
+if (isDaemon) setTimeout(optimizeAfter, STARTED_MS, CALLS_IN_LONG_RUN).unref()
 
 /** V8 refuses code that was made under other flags, so every run reads and makes it under the same. */
 function withSameFlags(work) {
@@ -44,20 +46,21 @@ function withSameFlags(work) {
   }
 }
 
-/** One folder for each Node, so that two of them do not replace each other's code in turns. */
-const keptFolder = `${__dirname}/.cache/${process.version}-${process.arch}`
+/**
+ * One folder for each Node, so that two of them do not replace each other's code in turns. One for the daemon, which calls
+ * more of what both load: a command would read code that it does not call (bench/cold-start), and what a command leaves out
+ * the daemon would compile and hold (bench/idle-memory).
+ */
+const keptFolder = `${__dirname}/.cache/${process.version}-${process.arch}${isDaemon ? '-serve' : ''}`
 
 /** After so long everything that a run does again and again has been called. */
 const LONG_RUN_MS = 20_000
 
-/** So many times what is kept. */
-const WORTH_KEEPING = 1.1
-
 /** Chunks by name, as CommonJS knows modules. */
 const chunks = new Map()
 
-/** Each script with the bytes of its code that are kept already, by the name of its chunk. */
-const scripts = new Map()
+/** The scripts whose code is not kept yet, by the name of their chunk. */
+const unkept = new Map()
 
 function load(name) {
   const known = chunks.get(name)
@@ -80,8 +83,7 @@ function compiled(name) {
   const script = withSameFlags(
     () => new Script(source, { filename: file, cachedData, importModuleDynamically }),
   )
-  const isKept = cachedData !== undefined && !script.cachedDataRejected
-  scripts.set(name, { script, bytes: isKept ? cachedData.length : 0 })
+  if (cachedData === undefined || script.cachedDataRejected) unkept.set(name, script)
   return script
 }
 
@@ -94,15 +96,14 @@ function keptCode(name) {
   }
 }
 
-/** A long run has called what a short one had not: where that makes the code much larger, it takes the place of the old. */
-function keepCode(isLongRun) {
+function keepCode() {
   try {
-    for (const [name, kept] of scripts) {
-      if (kept.bytes > 0 && !isLongRun) continue
-      const code = withSameFlags(() => kept.script.createCachedData())
-      if (code.length < kept.bytes * WORTH_KEEPING) continue
-      writeCode(name, code)
-      kept.bytes = code.length
+    for (const [name, script] of unkept) {
+      writeCode(
+        name,
+        withSameFlags(() => script.createCachedData()),
+      )
+      unkept.delete(name)
     }
   } catch {
     // Where nothing can be written, nothing is kept, and a start takes a little longer.
@@ -117,9 +118,8 @@ function writeCode(name, code) {
   renameSync(fresh, file)
 }
 
-process.on('exit', () => keepCode(process.uptime() * 1000 > LONG_RUN_MS))
-// A daemon may be killed before its end, and is in a hurry when it is started again. Code that is kept already stays
-// as it is until the end: making it anew takes a tenth of a second that a running daemon does not have.
-setTimeout(() => keepCode(false), LONG_RUN_MS).unref()
+process.on('exit', keepCode)
+// A daemon may be killed before its end, and is in a hurry when it is started again.
+setTimeout(keepCode, LONG_RUN_MS).unref()
 
 exports.load = load
