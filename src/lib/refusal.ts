@@ -26,16 +26,20 @@ export class Refusal extends Error {
   readonly remedy: string
   /** Every single thing that is wrong, when there may be several. */
   readonly faults: readonly Fault[]
+  /** Of a conflict: both sides of it, as JSON. */
+  readonly details: Readonly<Record<string, unknown>> | null
   constructor(options: {
     code: RefusalCode
     message: string
     remedy: string
     faults?: readonly Fault[]
+    details?: Readonly<Record<string, unknown>> | null
     cause?: unknown
   }) {
     super(options.message, { cause: options.cause })
     this.code = options.code
     this.remedy = options.remedy
     this.faults = options.faults ?? []
+    this.details = options.details ?? null
   }
 }

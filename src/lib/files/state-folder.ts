@@ -17,6 +17,7 @@ const FILES = [
   'lock.db',
   'lock.pid',
   'token',
+  'sessions.json',
   'daemon.json',
   'daemon.log',
 ]

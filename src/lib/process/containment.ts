@@ -27,7 +27,7 @@ const IN_NAMESPACE = `test -r /proc/self/stat && test "$(ls -d /proc/[0-9]* | wc
 const UNSHARE = ['unshare', '--pid', '--fork', '--kill-child', '--mount-proc']
 const BY_USER = ['unshare', '--user', '--map-current-user', ...UNSHARE.slice(1)]
 /** Dies with its parent, even when that is killed. */
-const MORTAL = ['setpriv', '--pdeathsig', 'KILL', '--']
+export const MORTAL = ['setpriv', '--pdeathsig', 'KILL', '--']
 
 let detected: Promise<Containment> | null = null
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { builtEnvironment } from './built-environment.ts'
 import { DirectLauncher, openLauncher, ShellLauncher, type Launch, type Launcher } from './launcher.ts'
-import { processRows, rowFromProc } from './process-rows.ts'
+import { childrenFromProc, processRows, rowFromProc } from './process-rows.ts'
 
 const env = builtEnvironment(process.env, { GREETING: "it's $HOME" })
 const kinds: Readonly<Record<string, () => Launcher>> = {
@@ -37,6 +37,18 @@ test('where a shell can begin a session, it is done by one', () => {
   expect(openLauncher({ PATH: '/nowhere' })).toBeInstanceOf(DirectLauncher)
 })
 
+test('a closed launcher leaves no shell behind', async () => {
+  const before = childrenFromProc(process.pid)
+  const launcher = new ShellLauncher(env, 'setsid')
+  const { cwd, log } = await place()
+  await endOf(launcher, { command: ['/bin/true'], cwd, log })
+  const left = (): readonly number[] => childrenFromProc(process.pid).filter((pid) => !before.includes(pid))
+  expect(left().length).toBe(1)
+  await launcher.close()
+  expect(left()).toEqual([])
+  await launcher.close()
+})
+
 for (const [how, open] of Object.entries(kinds)) {
   describe(`launched ${how}`, () => {
     test('a process runs in its folder with the given environment, and its end is reported', async () => {
@@ -52,7 +64,7 @@ for (const [how, open] of Object.entries(kinds)) {
       expect(readFileSync(join(cwd, 'greeting'), 'utf8')).toBe("it's $HOME")
       expect(readFileSync(join(cwd, 'word'), 'utf8')).toBe(word)
       expect(readFileSync(log, 'utf8')).toBe('oh\n')
-      launcher.close()
+      await launcher.close()
     })
 
     test('a process has its own session and does not inherit the reporting pipe', async () => {
@@ -64,7 +76,7 @@ for (const [how, open] of Object.entries(kinds)) {
       const [pid, session] = readFileSync(join(cwd, 'session'), 'utf8').trim().split(' ')
       expect(session).toBe(pid)
       expect(readFileSync(join(cwd, 'door'), 'utf8')).toBe('no\n')
-      launcher.close()
+      await launcher.close()
     })
 
     test('what cannot be run has ended, with a complaint', async () => {
@@ -72,7 +84,7 @@ for (const [how, open] of Object.entries(kinds)) {
       const { cwd, log } = await place()
       expect(await endOf(launcher, { command: ['/no/such/program'], cwd, log })).toBe('ended')
       expect(readFileSync(log, 'utf8')).toContain('/no/such/program')
-      launcher.close()
+      await launcher.close()
     })
 
     test('each of many ends is reported once', async () => {
@@ -85,7 +97,7 @@ for (const [how, open] of Object.entries(kinds)) {
       })
       await Promise.all(all)
       expect(ends.toSorted((one, other) => one - other)).toEqual(all.map((_, at) => at))
-      launcher.close()
+      await launcher.close()
     })
 
     test('it outlives its launcher', async () => {
@@ -96,7 +108,7 @@ for (const [how, open] of Object.entries(kinds)) {
       let ends = 0
       launcher.launch({ command: ['/bin/sh', '-c', script], cwd, log, onEnd: () => ends++ })
       await expect.poll(() => pidIn(join(cwd, 'pid'))).toBeGreaterThan(0)
-      launcher.close()
+      await launcher.close()
       await writeFile(join(cwd, 'door'), 'go\n')
       await expect.poll(() => existsSync(join(cwd, 'end'))).toBe(true)
       expect(ends).toBe(0)
@@ -123,7 +135,7 @@ describe('launched through a shell', () => {
     expect(rowFromProc(pid)?.isZombie).toBe(false)
     expect(await endOf(launcher, { command: ['/bin/true'], cwd, log })).toBe('ended')
     await writeFile(join(cwd, 'door'), 'go\n')
-    launcher.close()
+    await launcher.close()
   })
 
   test('what has ended is not kept in the list of processes by the shell', async () => {
@@ -141,6 +153,6 @@ describe('launched through a shell', () => {
     expect(children.length).toBeLessThanOrEqual(2)
     await writeFile(join(cwd, 'door'), 'go\n')
     await ended
-    launcher.close()
+    await launcher.close()
   })
 })

@@ -22,8 +22,8 @@ export interface Launch {
 
 export interface Launcher {
   launch(launch: Launch): void
-  /** Launched processes keep running; their ends are no longer reported. */
-  close(): void
+  /** Launched processes keep running; their ends are no longer reported. Resolves when nothing of its own runs. */
+  close(): Promise<void>
 }
 
 /** `env` is what everything is started with. */
@@ -63,7 +63,7 @@ export class DirectLauncher implements Launcher {
     }
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.#isClosed = true
   }
 }
@@ -88,10 +88,18 @@ export class ShellLauncher implements Launcher {
     this.#shell.stdin.write(this.#line(id, launch))
   }
 
-  close(): void {
+  async close(): Promise<void> {
+    const shell = this.#shell
     this.#launched.clear()
-    this.#shell?.stdin.end()
     this.#shell = null
+    if (shell === null || shell.exitCode !== null || shell.signalCode !== null) return
+    const gone = new Promise<void>((resolve) => {
+      shell.once('exit', () => resolve())
+      shell.once('error', () => resolve())
+    })
+    shell.ref()
+    shell.stdin.end()
+    await gone
   }
 
   /** A subshell waits for each process and reports its end. `jobs` makes the shell reap ended ones. */

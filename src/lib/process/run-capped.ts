@@ -1,12 +1,12 @@
 /** Runs a command to its end, whole and bounded. How it ended is a value; nothing here throws because a command failed. */
-import type { ChildProcess } from 'node:child_process'
 import { terminalLine } from '../text/terminal-text.ts'
 import type { Environment } from './built-environment.ts'
+import type { CommandShells } from './command-shells.ts'
 import { detectContainment, type Containment } from './containment.ts'
 import { findProgram } from './find-program.ts'
 import { OutputKeeper, type KeptOutput, type OutputFile } from './output-keeper.ts'
 import { endTree, killTree } from './process-tree.ts'
-import { drained, spawnContained, type ProgramExit, type Spawned } from './spawn-contained.ts'
+import { spawnContained, type ProgramExit, type Started } from './spawn-contained.ts'
 
 export type CappedOutcome =
   | ProgramExit
@@ -36,6 +36,8 @@ export interface CappedCall {
   readonly mark?: string | undefined
   /** The containment this machine allows, by default. */
   readonly containment?: Containment | undefined
+  /** Start it where they can; directly when absent. */
+  readonly shells?: CommandShells | undefined
 }
 
 export interface CappedResult {
@@ -65,28 +67,23 @@ export async function runCapped(call: CappedCall): Promise<CappedResult> {
   const program = findProgram(name, { cwd: call.cwd, path: call.env['PATH'] ?? '' })
   if (!program.ok) return finish({ kind: 'not_started', reason: terminalLine(program.why) })
   const containment = call.containment ?? (await detectContainment())
-  const spawned = await spawnContained({ ...call, containment, command: [program.file, ...args] })
-  if (!spawned.ok) return finish({ kind: 'not_started', reason: terminalLine(spawned.why) })
-  const { child, tree } = spawned
-  collect(child, keeper, call.onOutput)
-  const first = await firstOf(spawned, call)
-  if (first.kind === 'timed_out' || first.kind === 'aborted') await endTree(tree, call.graceMs ?? GRACE_MS)
+  const contained = { ...call, containment, command: [program.file, ...args] }
+  const started = (await call.shells?.start(contained)) ?? (await spawnContained(contained))
+  if (!started.ok) return finish({ kind: 'not_started', reason: terminalLine(started.why) })
+  started.listen((chunk, from) => {
+    keeper.add(chunk)
+    call.onOutput?.(chunk, from)
+  })
+  const first = await firstOf(started, call)
+  if (first.kind === 'timed_out' || first.kind === 'aborted')
+    await endTree(started.tree, call.graceMs ?? GRACE_MS)
   // The tree may outlive its leader; where it cannot, the scan of all processes is skipped.
-  const survivors = spawned.isWhollyEnded() ? [] : await killTree(tree)
-  await drained(child)
+  const survivors = started.isWhollyEnded() ? [] : await killTree(started.tree)
+  await started.drained()
   return finish(first, survivors)
 }
 
-function collect(child: ChildProcess, keeper: OutputKeeper, onOutput: CappedCall['onOutput']): void {
-  for (const from of ['stdout', 'stderr'] as const) {
-    child[from]?.on('data', (chunk: Buffer) => {
-      keeper.add(chunk)
-      onOutput?.(chunk, from)
-    })
-  }
-}
-
-function firstOf(spawned: Spawned, call: CappedCall): Promise<CappedOutcome> {
+function firstOf(started: Started, call: CappedCall): Promise<CappedOutcome> {
   return new Promise((resolve) => {
     const settle = (outcome: CappedOutcome): void => {
       clearTimeout(timer)
@@ -97,6 +94,6 @@ function firstOf(spawned: Spawned, call: CappedCall): Promise<CappedOutcome> {
     const timer = setTimeout(() => settle({ kind: 'timed_out', afterMs: call.timeoutMs }), call.timeoutMs)
     call.signal?.addEventListener('abort', onAbort)
     if (call.signal?.aborted === true) onAbort()
-    void spawned.exited.then(settle)
+    void started.exited.then(settle)
   })
 }

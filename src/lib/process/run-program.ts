@@ -16,6 +16,9 @@ export type CapturedOutcome =
   | { readonly kind: 'exited'; readonly code: number; readonly stdout: Buffer; readonly stderr: string }
   | Failure
 
+/** What becomes of a call when those who would start its program have been closed. */
+export const STOPPING = { kind: 'not_started', reason: 'Bosun is stopping' } as const
+
 export interface ProgramCall {
   readonly command: string
   readonly args: readonly string[]

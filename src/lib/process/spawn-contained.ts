@@ -12,9 +12,9 @@ export type ProgramExit =
   | { readonly kind: 'exited'; readonly code: number }
   | { readonly kind: 'signalled'; readonly signal: string }
 
-export interface Spawned {
+/** A command that runs, however it was started. */
+export interface Started {
   readonly ok: true
-  readonly child: ChildProcess
   readonly tree: ProcessTree
   /** Settles when the command has ended; what it started may still run, and pipes may still be open. */
   readonly exited: Promise<ProgramExit>
@@ -23,6 +23,19 @@ export interface Spawned {
    * process, with which the system ends all others. Not so when the leader itself was killed.
    */
   readonly isWhollyEnded: () => boolean
+  /** Called with everything that it writes. */
+  readonly listen: (listener: (chunk: Buffer, from: 'stdout' | 'stderr') => void) => void
+  /** Waits briefly for the pipes to close: an unknown process may hold them open for ever. */
+  readonly drained: () => Promise<void>
+}
+
+export interface NotStarted {
+  readonly ok: false
+  readonly why: string
+}
+
+export interface Spawned extends Started {
+  readonly child: ChildProcess
 }
 
 export interface ContainedCall {
@@ -37,9 +50,7 @@ export interface ContainedCall {
   readonly mark?: string | undefined
 }
 
-export async function spawnContained(
-  call: ContainedCall,
-): Promise<Spawned | { readonly ok: false; readonly why: string }> {
+export async function spawnContained(call: ContainedCall): Promise<Spawned | NotStarted> {
   const mark = call.mark ?? process.getBuiltinModule('node:crypto').randomUUID()
   const { containment } = call
   const parent = containment.kind === 'group' ? (containment.cgroup ?? null) : null
@@ -62,7 +73,12 @@ export async function spawnContained(
     // A leader that has already ended has no group; its mark still finds what it started.
     const leader = identify(pid) ?? { boot: '', pid, start: '' }
     const isWhollyEnded = (): boolean => containment.kind === 'namespace' && child.exitCode !== null
-    return { ok: true, child, exited, isWhollyEnded, tree: { leader, mark, kind: containment.kind, cgroup } }
+    const tree = { leader, mark, kind: containment.kind, cgroup }
+    const listen: Spawned['listen'] = (listener) => {
+      for (const from of ['stdout', 'stderr'] as const)
+        child[from]?.on('data', (chunk: Buffer) => listener(chunk, from))
+    }
+    return { ok: true, child, exited, isWhollyEnded, tree, listen, drained: () => drained(child) }
   } catch (error) {
     if (cgroup !== null) removeCgroup(cgroup)
     return { ok: false, why: startFailure(error, call.cwd) }
@@ -82,7 +98,6 @@ function exitOf(child: ChildProcess, containment: Containment): Promise<ProgramE
 /** How long a closed tree's last words may take. */
 const DRAIN_MS = 500
 
-/** Waits briefly for the pipes to close: an unknown process may hold them open for ever. */
 export async function drained(child: ChildProcess): Promise<void> {
   const streams = [child.stdout, child.stderr].filter((stream) => stream !== null)
   const open = streams.filter((stream) => !stream.closed)

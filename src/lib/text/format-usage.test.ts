@@ -26,3 +26,8 @@ test('an estimate is marked, and what has no price', () => {
 test('nothing known is said so', () => {
   expect(shortUsage({ ...usage, tokens: 0, usd: null })).toBe('nothing known')
 })
+
+test('money is never shown as nothing', () => {
+  expect(shortUsage({ ...usage, usd: 0 })).toBe('34,000 tokens')
+  expect(shortUsage({ ...usage, usd: 0.004 })).toBe('under $0.01, 34,000 tokens')
+})

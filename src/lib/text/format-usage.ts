@@ -28,10 +28,17 @@ export const shortUsage = (usage: UsageRow): string => {
   return `${amounts(usage)}${notes.length === 0 ? '' : ` (${notes.join('; ')})`}`
 }
 
-const amounts = ({ tokens, usd }: Pick<UsageRow, 'tokens' | 'usd'>): string =>
-  [...(usd === null ? [] : [`$${usd.toFixed(2)}`]), ...(tokens > 0 ? [`${count(tokens)} tokens`] : [])].join(
-    ', ',
-  ) || 'nothing known'
+const amounts = ({ tokens, usd }: Pick<UsageRow, 'tokens' | 'usd'>): string => {
+  const money = formatUsd(usd)
+  const parts = [...(money === null ? [] : [money]), ...(tokens > 0 ? [`${count(tokens)} tokens`] : [])]
+  return parts.join(', ') || 'nothing known'
+}
+
+/** Null where no money is known, or none was spent: that is never shown as an amount. */
+export function formatUsd(usd: number | null): string | null {
+  if (usd === null || usd === 0) return null
+  return usd < 0.01 ? 'under $0.01' : `$${usd.toFixed(2)}`
+}
 
 function notesOf({ tokens, usd, tokens_estimated, tokens_unpriced }: UsageRow): readonly string[] {
   const isPartly = tokens_estimated < tokens
