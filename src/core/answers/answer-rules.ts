@@ -4,6 +4,7 @@
 import type { InboxItem } from '../event-schemas/schemas.ts'
 import type { EventOf, PlanEvent } from '../events/plan-events.ts'
 import type { PlanState } from '../state/state.ts'
+import { equalItems, scopesOf } from '../watch/requests/permissions.ts'
 import { fileAnswerRefusal } from './file-answers.ts'
 import { amountRefusal } from './answer-amounts.ts'
 import { calledIn, type AnswerRefusal, type PersonAnswer } from './person-answer.ts'
@@ -19,19 +20,39 @@ export type AnswerEvents =
 export function answerEvents(state: PlanState, answer: PersonAnswer): AnswerEvents {
   const refusal = answerRefusal(state, answer)
   if (refusal !== null) return { ok: false, refusal }
-  const { id, choice, feedback } = answer
+  const { choice, feedback } = answer
   const by = named(answer.by) ?? UNNAMED
-  return { ok: true, events: [eventOf({ id, choice, feedback, by })] }
+  const open = state.inbox.get(answer.id)
+  const isMeant = choice !== 'pause' && choice !== 'cancel' && open !== undefined
+  const ids = isMeant ? equalItems(state, open).map(({ item }) => item.id) : [answer.id]
+  const more = { ...scopeOf(answer), ...diffOpenedIn(state, answer) }
+  // The one that was answered comes first.
+  const ordered = [answer.id, ...ids.filter((id) => id !== answer.id)]
+  return { ok: true, events: ordered.map((id) => eventOf({ id, choice, feedback, by, ...more })) }
+}
+
+const scopeOf = ({ scope }: PersonAnswer): Pick<EventOf<'inbox.answered'>, 'scope'> =>
+  scope === undefined || scope === 'once' ? {} : { scope }
+
+/** Recorded with an approval of critical work, and with nothing else. */
+function diffOpenedIn(
+  state: PlanState,
+  { id, choice, diffOpened }: PersonAnswer,
+): Pick<EventOf<'inbox.answered'>, 'diffOpened'> {
+  const item = state.inbox.get(id)?.item
+  const isCritical = item?.subject === 'task' && state.tasks.get(item.task ?? '')?.tier === 'critical'
+  return diffOpened === undefined || choice !== 'approve' || !isCritical ? {} : { diffOpened }
 }
 
 /** `pause` is accepted for every open item and leaves it open; `cancel` ends the plan where an item offers it. */
-function eventOf({ id, choice, feedback, by }: Omit<EventOf<'inbox.answered'>, 'type' | 'v'>): PlanEvent {
+function eventOf(answer: Omit<EventOf<'inbox.answered'>, 'type' | 'v'>): PlanEvent {
+  const { id, choice, feedback, by } = answer
   const reasonFor = (done: string): string =>
     feedback === '' ? `${done} by ${by} in answer to ${id}` : feedback
   if (choice === 'pause')
     return { type: 'plan.paused', v: 1, by, reason: reasonFor('paused'), stopWorkers: false }
   if (choice === 'cancel') return { type: 'plan.cancelled', v: 1, by, reason: reasonFor('cancelled') }
-  return { type: 'inbox.answered', v: 1, id, choice, feedback, by }
+  return { type: 'inbox.answered', v: 1, ...answer }
 }
 
 /** Why a choice is not recorded as an answer; null where it is. */
@@ -49,6 +70,7 @@ export function answerRefusal(state: PlanState, answer: PersonAnswer): AnswerRef
     unfitChoice(item, answer) ??
     (answer.proof === 'file' ? fileAnswerRefusal(state, item, answer) : null) ??
     (answer.choice === 'pause' ? pauseRefusal(state) : null) ??
+    scopeRefusal(state, item, answer) ??
     rejectMissingText(state, item, answer) ??
     amountRefusal(state, item, answer)
   )
@@ -59,11 +81,11 @@ const named = (by: string | null): string | null => (by === null || by.trim() ==
 /** Another person may have answered first: the refusal names them and their choice. */
 export function whyNotOpen(state: PlanState, id: string, calledAs = id): AnswerRefusal {
   const answered = state.humanDecisions.findLast((decision) => decision.item === id)
-  const why =
-    answered === undefined
-      ? `${calledAs} is not open`
-      : `${calledAs} was already answered: ${answered.by} chose ${answered.choice}`
-  return { kind: 'over', why, remedy: 'List the open items: bosun inbox' }
+  const remedy = 'List the open items: bosun inbox'
+  if (answered === undefined) return { kind: 'over', why: `${calledAs} is not open`, remedy }
+  const { by, at, choice, feedback } = answered
+  const why = `${calledAs} was already answered: ${by} chose ${choice}`
+  return { kind: 'over', why, remedy, theirs: { by, at, choice, feedback } }
 }
 
 function unfitChoice({ options }: InboxItem, answer: PersonAnswer): AnswerRefusal | null {
@@ -75,6 +97,16 @@ function unfitChoice({ options }: InboxItem, answer: PersonAnswer): AnswerRefusa
     why: `${calledIn(answer)} cannot be answered with ${choice}`,
     remedy: `Choose one of: ${[...offered, 'pause'].join(', ')}.`,
   }
+}
+
+function scopeRefusal(state: PlanState, item: InboxItem, answer: PersonAnswer): AnswerRefusal | null {
+  const { scope = 'once' } = answer
+  if (scope === 'once' || scopesOf(state, item).includes(scope)) return null
+  const why =
+    item.kind === 'permission'
+      ? `${calledIn(answer)} does not say all that it would do, so it can be answered for this once only`
+      : `${calledIn(answer)} asks for no permission, so its answer has no scope`
+  return { kind: 'incomplete', why, remedy: 'Answer it without a scope.' }
 }
 
 function pauseRefusal({ paused, plan }: PlanState): AnswerRefusal | null {

@@ -1,4 +1,7 @@
 /** A person's answer, and its refusal. */
+import type { PermissionScope } from '../event-schemas/requests.ts'
+import type { Instant } from '../state/state.ts'
+
 export interface PersonAnswer {
   /** The inbox item. */
   readonly id: string
@@ -9,8 +12,20 @@ export interface PersonAnswer {
   readonly by: string | null
   /** How the person authenticated: with the user's token, or, in a file, not at all. */
   readonly proof: 'token' | 'file'
+  /** How far the answer to a permission reaches; absent: this once. */
+  readonly scope?: PermissionScope | undefined
+  /** Whether the person had the diff open before. */
+  readonly diffOpened?: boolean | undefined
   /** The name the person used for the item, where that is not its id; remedies repeat it. */
   readonly calledAs?: string | undefined
+}
+
+/** The answer of another person that came first. */
+export interface EarlierAnswer {
+  readonly by: string
+  readonly at: Instant
+  readonly choice: string
+  readonly feedback: string
 }
 
 export interface AnswerRefusal {
@@ -18,6 +33,7 @@ export interface AnswerRefusal {
   readonly kind: 'over' | 'incomplete'
   readonly why: string
   readonly remedy: string
+  readonly theirs?: EarlierAnswer | undefined
 }
 
 /** The name of the item in messages to the person. */

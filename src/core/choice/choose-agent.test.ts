@@ -75,14 +75,14 @@ test('what the settings say about a role comes before the table', () => {
   })
 })
 
-test('a small edit is done as the fixer where the settings name one, on the small model', () => {
+test('a small edit goes to the agent of the fixer where the settings name one, on the small model', () => {
   const spec = task({ files: modifies('README.md') })
   expect(
     workerChoice({ role: 'developer', spec }, crew({ fixer: { ...NONE, agent: 'codex' } })),
   ).toMatchObject({
     role: 'fixer',
     model: 'haiku',
-    why: 'small docs task, done as fixer, model haiku by models.small, effort low',
+    why: "small docs task, with the fixer's agent, model haiku by models.small, effort low",
   })
   expect(workerChoice({ role: 'developer', spec }, crew({})).role).toBe('developer')
   expect(workerChoice({ role: 'reviewer', spec }, crew({ fixer: NONE })).role).toBe('reviewer')

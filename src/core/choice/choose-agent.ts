@@ -138,7 +138,9 @@ export function workerChoice(
     : { level: choice.effort, by: 'table' }
   const why = [
     `${scope} ${kind.replaceAll('_', ' ')} task`,
-    ...(chosen === role ? [] : [isSpecial(role) ? `no agent is named for the ${role}` : `done as ${chosen}`]),
+    ...(chosen === role
+      ? []
+      : [isSpecial(role) ? `no agent is named for the ${role}` : `with the ${chosen}'s agent`]),
     ...(model === null
       ? []
       : [`model ${model} by ${set?.model ? `roles.${chosen}` : `models.${choice.model}`}`]),

@@ -199,6 +199,8 @@ export interface CommitTask extends Base {
   readonly review: Review | null
   /** Who confirmed the rules' mapping; null if unconfirmed. */
   readonly confirmation: string | null
+  /** Who approved critical work, and whether with the diff open; absent where that is not known. */
+  readonly approval?: { readonly by: string; readonly diffOpened: boolean }
   /** Earlier reviews. */
   readonly pastReviews?: readonly Review[]
   /** What people decided about points that the plan leaves open. */
@@ -226,6 +228,21 @@ export interface AssessFailure extends Base {
   readonly failed: readonly Verdict[]
   /** How many more attempts the rules allow, with the one that is due. */
   readonly attemptsLeft: number
+  readonly spentUsd: number
+}
+
+/** Has the brain read low work against its contract. Only where a model is configured; else the rules review it. */
+export interface ReviewArtifact extends Base {
+  readonly kind: 'review_artifact'
+  readonly spec: TaskSpec
+  readonly attempt: number
+  readonly round: number
+  readonly tree: string
+  readonly changed: readonly string[]
+  /** How many lines the rules flagged. */
+  readonly flagged: number
+  readonly explanation: string | null
+  readonly passMinor: boolean
   readonly spentUsd: number
 }
 
@@ -294,6 +311,7 @@ export type Effect =
   | CommitTask
   | Replan
   | AssessFailure
+  | ReviewArtifact
   | RunIntegration
   | DiagnoseLayer
   | RunReleaseGate

@@ -41,6 +41,19 @@ describe('a change that is larger than planned', () => {
     expect(plan.decisions('1').filter((text) => text.endsWith('a reviewer reads it'))).toHaveLength(1)
   })
 
+  test('makes its dependents in the same area count as large as it turned out', () => {
+    const near = { ...edit, ownership: 'src' }
+    const choiceAfter = (lines: number): string => {
+      const plan = PlayedPlan.begun([low('1', near), low('2', { ...near, dependsOn: ['1'] })])
+      changed(plan, lines).gates('1')
+      if (plan.task('1').live !== null) plan.review('1')
+      plan.commit('1')
+      return plan.effect('start_worker', '2').choice?.why ?? ''
+    }
+    expect(choiceAfter(20)).toContain('small general task')
+    expect(choiceAfter(900)).toContain('medium general task')
+  })
+
   test('as planned is reviewed by the rules', () => {
     const plan = PlayedPlan.begun([low('1', edit)], { settings: { reviewLow: 'rules' } })
     changed(plan, 20).gates('1')

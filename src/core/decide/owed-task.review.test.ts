@@ -18,6 +18,32 @@ test('where the rules review, no reviewer is dispatched, and critical work waits
   expect(risky.answer('approve').step('1')).toBe('committing')
 })
 
+test('with a model the brain reads low work, and only its answer is a review', () => {
+  const plan = PlayedPlan.begun([low('1')], { settings: { brainReviews: true } })
+    .work('1')
+    .gates('1')
+  expect(plan.all('task.reviewed')).toEqual([])
+  const { key, round, attempt } = plan.effect('review_artifact')
+  expect([key, round, attempt]).toEqual(['review 1 1 1', 1, 1])
+  const issue = {
+    severity: 'major',
+    description: 'misses a case',
+    location: 'src/1.ts:1',
+    howToFix: 'add it',
+  } as const
+  const about = { type: 'task.reviewed', v: 1, task: '1', attempt, round, by: 'openai/gpt' } as const
+  plan.tell({ ...about, verdict: 'changes_requested', summary: 'no', issues: [issue] })
+  expect(plan.step('1')).not.toBe('committing')
+  expect(plan.last('task.dispatched').attempt).toBe(2)
+})
+
+test('normal work gets a reviewer although the brain reads low work', () => {
+  const plan = PlayedPlan.begun([normal('1')], { settings: { brainReviews: true } })
+    .work('1')
+    .gates('1')
+  expect(plan.all('review.dispatched')).toHaveLength(1)
+})
+
 test('findings in the lines of a change make it critical', () => {
   const plan = PlayedPlan.begun([low('1')])
     .started('1')

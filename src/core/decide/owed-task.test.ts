@@ -18,7 +18,9 @@ describe('fix attempts', () => {
     expect(reasons(plan)).toEqual(['first', 'fix', 'fix'])
     plan.work('1').gates('1', bad)
     expect([plan.step('1'), plan.task('1').attempt]).toEqual(['escalated', 3])
-    expect(plan.item().problem).toBe('task 1 (Do 1): unit still failing after 2 fix attempts: unit failed')
+    expect(plan.item().problem).toBe(
+      'task 1 (Do 1): unit tests still failing after 2 fix attempts: unit failed',
+    )
     expect(plan.item().options.map(({ key }) => key)).toEqual(['revise', 'approve', 'reject'])
   })
 
@@ -67,7 +69,13 @@ describe('rework after review', () => {
     const plan = PlayedPlan.begun([normal('1')], QUIET)
     for (let round = 1; round <= 3; round++) plan.work('1').gates('1').review('1', MISSES_A_CASE)
     expect(reasons(plan)).toEqual(['first', 'rework', 'rework'])
-    expect(plan.item().problem).toContain('the review still requests changes after 2 rounds (1 issues)')
+    expect(plan.item().problem).toContain('the review still requests changes after 2 rounds (1 issue)')
+  })
+
+  test('is left out by a setting, and the first verdict is then put to a person', () => {
+    const plan = PlayedPlan.begun([normal('1')], { settings: { reworks: 0 } })
+    expect(plan.work('1').gates('1').review('1', MISSES_A_CASE).step('1')).toBe('escalated')
+    expect(plan.item().problem).toContain('the review requests changes (1 issue)')
   })
 
   test('is a budget apart from fix attempts and restarts', () => {

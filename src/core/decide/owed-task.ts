@@ -8,7 +8,8 @@ import { assessment } from './assess-failure.ts'
 import { nextMove, type Relaunch } from './next-move.ts'
 import { owedByTakeover } from './owed-takeover.ts'
 import { hasFreeSlot } from './pick-task.ts'
-import type { Effect } from './effects.ts'
+import { quickReview } from './quick-review.ts'
+import type { CommitTask, Effect } from './effects.ts'
 import { decisionsOf, startWorker } from './start-worker.ts'
 import type { Role, StopCause } from '../event-schemas/schemas.ts'
 import type { PlanEvent } from '../events/plan-events.ts'
@@ -21,13 +22,13 @@ import { reviewerId, taskName, workerId } from '../planning/ids.ts'
 import { tierOfPaths } from '../planning/tiers/tiers.ts'
 import { NOTHING_SPENT } from '../state/spending.ts'
 import { askedAbout, type Instant, type LiveWorker, type PlanState, type TaskState } from '../state/state.ts'
+import type { Message } from '../event-schemas/watch.ts'
 import { heldByBreaker, isCommon } from '../watch/providers/breaker.ts'
 import { costBlock, costStop, taskOverrun } from '../watch/costs.ts'
 import type { LiveMoment, Moment } from '../watch/health.ts'
+import { deliveryTime } from '../watch/message-delivery.ts'
 import { heldByProvider, roleFor } from '../watch/providers/parking.ts'
-import { nextMessage } from '../watch/message-delivery.ts'
 import { watchOver } from '../watch/watch-worker.ts'
-import { counted } from '../../lib/text/counted.ts'
 
 export function owedByTask(state: PlanState, task: TaskState, moment: Moment): Share {
   if (task.live !== null) return owedByWorker(state, task, { ...moment, live: task.live })
@@ -75,25 +76,39 @@ function owedByWorker(state: PlanState, task: TaskState, moment: LiveMoment): Sh
   if (live.step === 'launching') return { effect: startWorker(state, task, live) }
   const tooMuch = costStop(state, task, live)
   if (tooMuch !== null) return condemned('budget', tooMuch)
-  return { ...watchOver(state, task, moment), effect: owedToWorker(task, live) }
+  return { ...watchOver(state, task, moment), effects: owedToWorker(task, live) }
 }
 
-/** Undelivered decisions about a worker: its time before messages. */
-function owedToWorker(task: TaskState, live: LiveWorker): Effect | undefined {
+const NONE: readonly Effect[] = []
+const isAtOnce = (message: Message): boolean => deliveryTime(message) === 'at_once'
+
+/**
+ * Undelivered decisions about a worker: its time, then every message that waits. None keeps another back or takes it back: the
+ * next prompt of its agent has all of them.
+ */
+function owedToWorker(task: TaskState, live: LiveWorker): readonly Effect[] {
   const { worker, attempt, watch } = live
-  const about = { worker, task: task.spec.id, attempt }
   const { extraMs, extendedMs, pause, heldMs, isClockHeld } = watch
   const isHeld = pause !== null
+  // Asked for every worker at every look, and mostly nothing is owed (bench/idle-workers).
+  if (watch.waiting.length === 0 && isHeld === isClockHeld && extraMs === extendedMs) return NONE
+  const about = { worker, task: task.spec.id, attempt }
+  // A permission that its agent waits for comes first.
+  const waiting = watch.waiting.toSorted((a, b) => Number(isAtOnce(b)) - Number(isAtOnce(a)))
+  const messages = waiting.map((message): Effect => ({
+    kind: 'tell_worker',
+    key: `tell ${worker} ${message.id}`,
+    ...about,
+    message,
+  }))
   if (isHeld !== isClockHeld)
-    return { kind: 'hold_worker', key: `hold ${worker} ${isHeld} ${heldMs}`, ...about, isHeld }
-  if (extraMs !== extendedMs) {
-    const limitMs = task.spec.timeBudgetMs + extraMs
-    return { kind: 'extend_worker', key: `extend ${worker} ${extraMs}`, ...about, extraMs, limitMs }
-  }
-  const message = nextMessage(watch.waiting)
-  return message === undefined
-    ? undefined
-    : { kind: 'tell_worker', key: `tell ${worker} ${message.id}`, ...about, message }
+    return [{ kind: 'hold_worker', key: `hold ${worker} ${isHeld} ${heldMs}`, ...about, isHeld }, ...messages]
+  if (extraMs === extendedMs) return messages
+  const limitMs = task.spec.timeBudgetMs + extraMs
+  return [
+    { kind: 'extend_worker', key: `extend ${worker} ${extraMs}`, ...about, extraMs, limitMs },
+    ...messages,
+  ]
 }
 
 function owedByGating(state: PlanState, task: TaskState): Share {
@@ -135,9 +150,8 @@ function tierRaise(task: TaskState): PlanEvent | null {
 
 function owedByReview(state: PlanState, task: TaskState, now: Instant): Share {
   const { spec, attempt, counters } = task
-  if (reviewTier(task, state.settings) === 'low' || state.settings.reviewByRules === true) {
-    return { decision: [readByRules(task)] }
-  }
+  if (reviewTier(task, state.settings) === 'low' || state.settings.reviewByRules === true)
+    return quickReview(state, task)
   if (state.paused !== null) return {}
   const { cause } = task
   const isEnough =
@@ -157,24 +171,6 @@ function owedByReview(state: PlanState, task: TaskState, now: Instant): Share {
   const round = task.reviewRound + 1
   const worker = reviewerId(state.plan.id, spec.id, attempt, round)
   return { decision: [{ type: 'review.dispatched', v: 1, task: spec.id, attempt, round, worker }] }
-}
-
-/** The gates have checked the change against its contract; the review by rules only summarizes it. */
-function readByRules({ spec, attempt, draft, reviewRound }: TaskState): PlanEvent {
-  const files = draft?.changed.length ?? 0
-  const found = draft?.scan?.findings.length ?? 0
-  const seen = found === 0 ? '' : `, ${counted(found, 'line')} flagged`
-  return {
-    type: 'task.reviewed',
-    v: 1,
-    task: spec.id,
-    attempt,
-    round: reviewRound + 1,
-    by: 'rules',
-    verdict: 'approved',
-    summary: `reviewed by the rules: ${counted(files, 'file')} changed${seen}`,
-    issues: [],
-  }
 }
 
 function nextReviewAt({ cause, counters, stepSince }: TaskState): Instant {
@@ -264,9 +260,17 @@ function commit(state: PlanState, task: TaskState): Effect {
     proof: { verdicts: task.verdicts ?? [], overrides: task.overrides },
     review,
     confirmation: confirmationOf(task, attempt),
+    ...approvalOf(task),
     pastReviews,
     ...decisionsOf(task),
     help: task.help,
     tag: isTagged ? `pm/${state.plan.id}/checkpoint-${taskName(spec.id)}` : null,
   }
+}
+
+function approvalOf({ confirmedBy, attempt }: TaskState): {
+  readonly approval?: NonNullable<CommitTask['approval']>
+} {
+  if (confirmedBy?.diffOpened === undefined || confirmedBy.attempt !== attempt) return {}
+  return { approval: { by: confirmedBy.by, diffOpened: confirmedBy.diffOpened } }
 }

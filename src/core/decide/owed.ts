@@ -29,6 +29,8 @@ const NOTIFICATIONS: ReadonlySet<Effect['kind']> = new Set(['tell_worker', 'pres
 export interface Share {
   readonly decision?: readonly PlanEvent[] | undefined
   readonly effect?: Effect | undefined
+  /** Where there may be several. */
+  readonly effects?: readonly Effect[] | undefined
   readonly wakeAt?: Instant | undefined
 }
 
@@ -67,10 +69,14 @@ export function canMove(state: PlanState, now: Instant): boolean {
   return isMoving(state, owedPick(state, { now, observed }))
 }
 
-function isMoving(state: PlanState, { decision, effect, wakeAt }: Share): boolean {
-  if (decision !== undefined || wakeAt !== undefined) return true
-  return effect !== undefined && !state.asked.has(askedAbout({ subject: 'effect', about: effect.key }))
+function isMoving(state: PlanState, share: Share): boolean {
+  if (share.decision !== undefined || share.wakeAt !== undefined) return true
+  return effectsOf(share).some(({ key }) => !state.asked.has(askedAbout({ subject: 'effect', about: key })))
 }
+
+const effectsOf = ({ effect, effects = NONE }: Share): readonly Effect[] =>
+  effect === undefined ? effects : effects.length === 0 ? [effect] : [effect, ...effects]
+const NONE: readonly Effect[] = []
 
 /** Collects what is owed: at most one decision, since the next one may depend on it. */
 class Sum {
@@ -88,7 +94,7 @@ class Sum {
 
   add(share: Share): void {
     if (share.decision !== undefined) this.decision ??= share.decision
-    if (share.effect !== undefined) this.#addEffect(share.effect)
+    for (const effect of effectsOf(share)) this.#addEffect(effect)
     if (share.wakeAt !== undefined) this.#wake(share.wakeAt)
   }
 

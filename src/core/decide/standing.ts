@@ -33,16 +33,28 @@ export function standing(state: PlanState): PlanStanding {
   if (failed.length > 0 && isBehindFailuresOnly(state)) {
     return { state: 'deadlocked', why: deadlock(state, failed) }
   }
-  const { maxWaitingForReview: most } = state.settings
-  if (state.waitingForReview >= most && state.ready.size > 0) {
-    const results =
-      state.waitingForReview === 1 ? '1 result is waiting' : `${state.waitingForReview} results are waiting`
-    const why = `${results} for approval; no new task starts until one is decided (scheduling.max_waiting_for_review: ${most})`
-    return { state: 'waiting', why }
-  }
+  const heldBack = heldBackForReview(state)
+  if (heldBack !== null) return { state: 'waiting', why: heldBack.text }
   const question = blockingItem(state)
   if (question !== null) return { state: 'waiting', why: question }
   return { state: 'running', why: unfinished(state) === 0 ? 'preparing the release' : 'between steps' }
+}
+
+export interface HeldBack {
+  /** Results that wait for approval. */
+  readonly waiting: number
+  readonly most: number
+  readonly text: string
+}
+
+/** Ready tasks do not start while people have too much to review; null where that holds nothing back. */
+export function heldBackForReview(state: PlanState): HeldBack | null {
+  const { waitingForReview: waiting, settings, paused, cancelled } = state
+  const most = settings.maxWaitingForReview
+  if (waiting < most || state.ready.size === 0 || paused !== null || cancelled !== null) return null
+  const results = waiting === 1 ? '1 result is waiting' : `${waiting} results are waiting`
+  const text = `${results} for approval; no new task starts until one is decided (scheduling.max_waiting_for_review: ${most})`
+  return { waiting, most, text }
 }
 
 /** What prevents all dispatches. */

@@ -2,9 +2,10 @@
 import { workerChoice } from '../choice/choose-agent.ts'
 import { atStart } from '../delivery/inbox/check-choices.ts'
 import type { Role } from '../event-schemas/schemas.ts'
+import { areasConflict } from '../planning/areas.ts'
 import { answersInForce } from '../planning/ambiguities/plan-question.ts'
 import type { BranchAtTask } from '../planning/brief/brief.ts'
-import { grownScope } from '../review/grown-scope.ts'
+import { grownScope, largerScope, learnedScope } from '../review/grown-scope.ts'
 import { reviewTier } from '../review/review-need.ts'
 import { sessionToContinue } from '../state/agent-session.ts'
 import { MAX_RESTARTS } from '../state/budgets.ts'
@@ -16,9 +17,12 @@ import type { FinishedDependency } from '../review/dependency-outputs.ts'
 import { adviceFor, failedVerdicts } from './assess-failure.ts'
 import type { StartWorker } from './effects.ts'
 
+/**
+ * Looked up with every turn while the worker is being started, and performed once: what takes time is only made when it
+ * is read.
+ */
 export function startWorker(state: PlanState, task: TaskState, live: LiveWorker): StartWorker {
   const { worker, attempt, role } = live
-  const review = role === 'reviewer' ? { review: underReview(state, task) } : {}
   const budget = workerBudget(state, task)
   return {
     kind: 'start_worker',
@@ -30,36 +34,59 @@ export function startWorker(state: PlanState, task: TaskState, live: LiveWorker)
     tier: task.tier,
     timeLimitMs: task.spec.timeBudgetMs,
     ...(budget === null ? {} : { budget }),
-    choice: {
-      ...workerChoice(
-        { role, spec: { ...task.spec, tier: task.tier }, grown: grownScope(task) },
-        state.settings.crew,
-      ),
-      unusable: unusableFor(state, worker),
-      byCommand: Object.keys(state.byCommand),
+    get choice() {
+      return choiceFor(state, task, live)
     },
     ...continued(task, role),
     ...atStart(state),
-    context: {
-      block: state.baseline?.contextBlock ?? '',
-      feedback: task.feedback,
-      checkpoint: task.checkpoint,
-      lastWords: task.lastWords,
-      isLastTry: task.counters.restarts >= MAX_RESTARTS,
-      hasFailedFix: task.counters.fixes > 1,
-      earlierWork: earlierWorkOf(task.spec, task.doneBefore),
-      cause: task.cause,
-      failed: failedVerdicts(task),
-      ...adviceFor(task),
-      draft: task.draft,
-      audit: task.audit,
-      branches: branchesAt(state, task),
-      dependencies: task.spec.dependsOn.map((id) => finishedDependency(id, state.tasks.get(id))),
-      ...decisionsOf(task),
-      ...review,
+    get context() {
+      return contextFor(state, task, role)
     },
   }
 }
+
+function choiceFor(
+  state: PlanState,
+  task: TaskState,
+  { worker, role }: LiveWorker,
+): NonNullable<StartWorker['choice']> {
+  const learned = role === 'reviewer' ? null : learnedScope(task, finishedBefore(state, task))
+  return {
+    ...workerChoice(
+      { role, spec: { ...task.spec, tier: task.tier }, grown: largerScope(grownScope(task), learned) },
+      state.settings.crew,
+    ),
+    unusable: unusableFor(state, worker),
+    byCommand: Object.keys(state.byCommand),
+  }
+}
+
+function contextFor(state: PlanState, task: TaskState, role: Role): StartWorker['context'] {
+  return {
+    block: state.baseline?.contextBlock ?? '',
+    feedback: task.feedback,
+    checkpoint: task.checkpoint,
+    lastWords: task.lastWords,
+    isLastTry: task.counters.restarts >= MAX_RESTARTS,
+    hasFailedFix: task.counters.fixes > 1,
+    earlierWork: earlierWorkOf(task.spec, task.doneBefore),
+    cause: task.cause,
+    failed: failedVerdicts(task),
+    ...adviceFor(task),
+    draft: task.draft,
+    audit: task.audit,
+    branches: branchesAt(state, task),
+    dependencies: task.spec.dependsOn.map((id) => finishedDependency(id, state.tasks.get(id))),
+    ...decisionsOf(task),
+    ...(role === 'reviewer' ? { review: underReview(state, task) } : {}),
+  }
+}
+
+/** Its finished dependencies in the same area. */
+const finishedBefore = (state: PlanState, { spec, area }: TaskState): readonly TaskState[] =>
+  spec.dependsOn
+    .flatMap((id) => state.tasks.get(id) ?? [])
+    .filter((one) => one.step === 'completed' && areasConflict(one.area, area))
 
 function finishedDependency(id: string, task: TaskState | undefined): FinishedDependency {
   const explanation = task?.draft?.report?.explanation ?? ''

@@ -34,6 +34,7 @@ export function reviewArtifact(effect: CommitTask): string {
     section('Gates', gateLines(proof.verdicts)),
     ...decidingSection(proof.verdicts),
     section('Review', reviewLines(effect)),
+    ...approvalSection(effect),
     ...(scanLines(effect).length === 0 ? [] : [section('Security and habits', scanLines(effect))]),
     ...(proof.overrides.length === 0
       ? []
@@ -50,6 +51,12 @@ export function reviewArtifact(effect: CommitTask): string {
     section('Rollback', [noteOf(effect).rollback]),
   ]
   return `${blocks.join('\n\n')}\n`
+}
+
+function approvalSection({ approval }: CommitTask): readonly string[] {
+  if (approval === undefined) return []
+  const opened = approval.diffOpened ? 'yes' : 'no'
+  return [section('Approval', [`Approved by ${inline(approval.by)}; diff opened: ${opened}.`])]
 }
 
 const byHand = (people: readonly string[]): readonly string[] =>

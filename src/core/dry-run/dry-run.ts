@@ -74,5 +74,4 @@ export function strayNames(script: DryRun, plan: Pick<Plan, 'tasks' | 'integrati
   ]
 }
 
-/** This file in a state root makes every plan in it a dry run. */
-export const DRY_RUN_FILE = 'dry-run.yaml'
+export { DRY_RUN_FILE } from './dry-run-file.ts'

@@ -13,16 +13,18 @@ export const CHECK_NAMES = ['setup', 'test', 'lint', 'typecheck', 'build'] as co
 export type CheckName = (typeof CHECK_NAMES)[number]
 
 /** A check that cannot run, or fails, at the start commit. */
-export const checkTrialSchema = z.strictObject({
-  check: z.enum(CHECK_NAMES),
-  /**
-   * `unreadable`: it fails without naming tests, so new failures cannot be distinguished. `unnamed`: it exits with 0
-   * without naming tests, so no gate could count it as passed.
-   */
-  state: z.enum(['cannot_run', 'red', 'unreadable', 'unnamed']),
-  command: text,
-  why: text,
-})
+export const checkTrialSchema = z.lazy(() =>
+  z.strictObject({
+    check: z.enum(CHECK_NAMES),
+    /**
+     * `unreadable`: it fails without naming tests, so new failures cannot be distinguished. `unnamed`: it exits with 0
+     * without naming tests, so no gate could count it as passed.
+     */
+    state: z.enum(['cannot_run', 'red', 'unreadable', 'unnamed']),
+    command: text,
+    why: text,
+  }),
+)
 export type CheckTrial = z.infer<typeof checkTrialSchema>
 
 /** A person's choice for such a check. */
@@ -37,67 +39,77 @@ export interface CheckChoice {
 }
 
 /** Facts about the start commit. */
-export const startSchema = z.strictObject({
-  tree: text,
-  files: count,
-  /** The newest commits, the start commit first. */
-  log: z.array(z.strictObject({ sha: text, subject: text })),
-  tests: z.strictObject({
-    /** `none`: there is no test command; `not_run`: no tests ran, which is not a failure. */
-    outcome: z.enum(['passed', 'failed', 'not_run', 'none']),
-    /** Null: the runner does not name tests. */
-    counts: countsSchema.nullable(),
+export const startSchema = z.lazy(() =>
+  z.strictObject({
+    tree: text,
+    files: count,
+    /** The newest commits, the start commit first. */
+    log: z.array(z.strictObject({ sha: text, subject: text })),
+    tests: z.strictObject({
+      /** `none`: there is no test command; `not_run`: no tests ran, which is not a failure. */
+      outcome: z.enum(['passed', 'failed', 'not_run', 'none']),
+      /** Null: the runner does not name tests. */
+      counts: countsSchema.nullable(),
+    }),
+    /** Lint, types and build. */
+    checks: z.array(verdictSchema.unwrap().pick({ gate: true, outcome: true, summary: true })),
+    warnings: z.array(text),
+    /** Problems that a person is asked about before any work starts; absent in older logs. */
+    trials: z.array(checkTrialSchema).optional(),
   }),
-  /** Lint, types and build. */
-  checks: z.array(verdictSchema.pick({ gate: true, outcome: true, summary: true })),
-  warnings: z.array(text),
-  /** Problems that a person is asked about before any work starts; absent in older logs. */
-  trials: z.array(checkTrialSchema).optional(),
-})
+)
 export type StartFacts = z.infer<typeof startSchema>
 
 /** An expected file that already exists. */
-export const foundFileSchema = z.strictObject({
-  path: text,
-  /** Names or headings in it, and how many more there are. */
-  holds: z.array(text),
-  more: count,
-  /** For a test: whether it passes at the start commit; null where that is not known. */
-  passes: z.boolean().nullable(),
-  isTest: z.boolean(),
-})
+export const foundFileSchema = z.lazy(() =>
+  z.strictObject({
+    path: text,
+    /** Names or headings in it, and how many more there are. */
+    holds: z.array(text),
+    more: count,
+    /** For a test: whether it passes at the start commit; null where that is not known. */
+    passes: z.boolean().nullable(),
+    isTest: z.boolean(),
+  }),
+)
 export type FoundFile = z.infer<typeof foundFileSchema>
 
-export const auditSchema = z.strictObject({
-  task: taskId,
-  status: z.enum(['EXISTS', 'PARTIAL', 'MISSING']),
-  evidence: text,
-  files: z.array(foundFileSchema),
-  /** The test runs that a finding of EXISTS rests on. */
-  runs: z.array(runEvidenceSchema),
-})
+export const auditSchema = z.lazy(() =>
+  z.strictObject({
+    task: taskId,
+    status: z.enum(['EXISTS', 'PARTIAL', 'MISSING']),
+    evidence: text,
+    files: z.array(foundFileSchema),
+    /** The test runs that a finding of EXISTS rests on. */
+    runs: z.array(runEvidenceSchema),
+  }),
+)
 export type Audit = z.infer<typeof auditSchema>
 
 /** Another branch that continues from the start commit and touches files that tasks expect to change. */
-export const noticedBranchSchema = z.strictObject({
-  name: text,
-  sha: text,
-  /** Commits ahead of the start commit; `isWhole` is false where only the newest were counted. */
-  ahead: count,
-  isWhole: z.boolean(),
-  at: instant,
-  subject: text,
-  tasks: z.array(z.strictObject({ task: taskId, files: z.array(text), more: count })),
-})
+export const noticedBranchSchema = z.lazy(() =>
+  z.strictObject({
+    name: text,
+    sha: text,
+    /** Commits ahead of the start commit; `isWhole` is false where only the newest were counted. */
+    ahead: count,
+    isWhole: z.boolean(),
+    at: instant,
+    subject: text,
+    tasks: z.array(z.strictObject({ task: taskId, files: z.array(text), more: count })),
+  }),
+)
 export type NoticedBranch = z.infer<typeof noticedBranchSchema>
 
-export const branchesSchema = z.strictObject({
-  noticed: z.array(noticedBranchSchema),
-  /** Further branches that touch such files, or were not examined. */
-  more: count,
-  /** Why the branches could not be read; null where they were. */
-  trouble: text.nullable(),
-})
+export const branchesSchema = z.lazy(() =>
+  z.strictObject({
+    noticed: z.array(noticedBranchSchema),
+    /** Further branches that touch such files, or were not examined. */
+    more: count,
+    /** Why the branches could not be read; null where they were. */
+    trouble: text.nullable(),
+  }),
+)
 export type Branches = z.infer<typeof branchesSchema>
 
 export const NO_BRANCHES: Branches = { noticed: [], more: 0, trouble: null }

@@ -21,40 +21,65 @@ export const MOST_TEXT = 2000
 /** Of a specialist's answer. */
 export const MOST_ANSWER = 8000
 
-export const requestSchema = z.strictObject({
-  /** `<worker>-r<number>`, counted from 1. */
-  id: z.string().regex(/^[a-z0-9-]+-r\d+$/),
-  kind: z.enum(RECORDED_KINDS),
-  text: z.string().max(MOST_TEXT),
-  minutes: z.int().min(1).max(MOST_MINUTES).optional(),
-  tokens: z.int().min(1).max(MOST_TOKENS).optional(),
-  /** The addressee, as the worker wrote it. */
-  to: z.string().min(1).max(100).optional(),
-  priority: z.enum(PRIORITIES),
-  /** The worker itself, or `bosun` on its behalf. */
-  by: z.string().min(1),
-  /** The requester's own id: a repeated one is received once. */
-  ref: z.string().min(1).max(200).optional(),
-})
+export const requestSchema = z.lazy(() =>
+  z.strictObject({
+    /** `<worker>-r<number>`, counted from 1. */
+    id: z.string().regex(/^[a-z0-9-]+-r\d+$/),
+    kind: z.enum(RECORDED_KINDS),
+    text: z.string().max(MOST_TEXT),
+    minutes: z.int().min(1).max(MOST_MINUTES).optional(),
+    tokens: z.int().min(1).max(MOST_TOKENS).optional(),
+    /** The addressee, as the worker wrote it. */
+    to: z.string().min(1).max(100).optional(),
+    priority: z.enum(PRIORITIES),
+    /** The worker itself, or `bosun` on its behalf. */
+    by: z.string().min(1),
+    /** The requester's own id: a repeated one is received once. */
+    ref: z.string().min(1).max(200).optional(),
+    /** Of a permission: requests with the same text are equal; absent where none is equal to it, and in older logs. */
+    equalBy: z.string().min(1).max(MOST_TEXT).optional(),
+  }),
+)
 export type Request = z.infer<typeof requestSchema>
 
+/** How far a person's answer to a permission reaches. */
+export const PERMISSION_SCOPES = ['once', 'task', 'plan'] as const
+export type PermissionScope = (typeof PERMISSION_SCOPES)[number]
+
+/** A person's decision about equal permissions, for a task or the whole plan. */
+export interface RememberedPermission {
+  readonly equalBy: string
+  readonly decision: 'allow' | 'deny'
+  /** Null for the whole plan. */
+  readonly task: string | null
+  readonly by: string
+  /** The inbox item that was answered; it names the decision. */
+  readonly item: string
+  /** Absent in snapshots of older builds. */
+  readonly at?: number
+}
+
 /** What came of asking a specialist. */
-export const specialistAnswerSchema = z.strictObject({
-  /** `none`: it could not be asked, or could not answer; the text says why. */
-  outcome: z.enum(['answered', 'none']),
-  text: z.string().min(1).max(MOST_ANSWER),
-  /** Its agent, where known. */
-  agent: z.string().min(1).optional(),
-})
+export const specialistAnswerSchema = z.lazy(() =>
+  z.strictObject({
+    /** `none`: it could not be asked, or could not answer; the text says why. */
+    outcome: z.enum(['answered', 'none']),
+    text: z.string().min(1).max(MOST_ANSWER),
+    /** Its agent, where known. */
+    agent: z.string().min(1).optional(),
+  }),
+)
 export type SpecialistAnswer = z.infer<typeof specialistAnswerSchema>
 
-export const requestAnswerSchema = z.strictObject({
-  outcome: z.enum(['granted', 'denied', 'answered', 'expired']),
-  /** The text for the worker. */
-  text: z.string().min(1),
-  by: z.string().min(1),
-  /** What was granted: time on top of its limit, tokens on top of its task's budget. */
-  minutes: z.int().min(1).max(MOST_MINUTES).optional(),
-  tokens: z.int().min(1).max(MOST_TOKENS).optional(),
-})
+export const requestAnswerSchema = z.lazy(() =>
+  z.strictObject({
+    outcome: z.enum(['granted', 'denied', 'answered', 'expired']),
+    /** The text for the worker. */
+    text: z.string().min(1),
+    by: z.string().min(1),
+    /** What was granted: time on top of its limit, tokens on top of its task's budget. */
+    minutes: z.int().min(1).max(MOST_MINUTES).optional(),
+    tokens: z.int().min(1).max(MOST_TOKENS).optional(),
+  }),
+)
 export type RequestAnswer = z.infer<typeof requestAnswerSchema>

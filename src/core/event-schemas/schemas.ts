@@ -59,49 +59,55 @@ export const STOP_CAUSES = [
 ] as const
 export type StopCause = (typeof STOP_CAUSES)[number]
 
-export const workerEndSchema = z.discriminatedUnion('kind', [
-  /** It reported done, which is a claim. */
-  z.strictObject({ kind: z.literal('done') }),
-  /** It reported that it cannot continue without an answer. */
-  z.strictObject({ kind: z.literal('blocked'), reason: z.string() }),
-  /** It crashed, was killed by something else, or never started. */
-  z.strictObject({ kind: z.literal('failed'), reason: z.string() }),
-  /** Bosun stopped it. */
-  z.strictObject({ kind: z.literal('stopped'), cause: z.enum(STOP_CAUSES) }),
-  /** Its supervisor, Bosun or the machine died: uses no budget. */
-  z.strictObject({
-    kind: z.literal('interrupted'),
-    reason: z.string(),
-    /** The agent could not be driven over this protocol: the next worker uses another. */
-    protocol: z.literal('acp').optional(),
-  }),
-  /** The provider set a limit until then. Null: it gave no time, or could not be reached. */
-  z.strictObject({
-    kind: z.literal('limited'),
-    until: instant.nullable(),
-    why: z.string().optional(),
-    /** It did not let the agent in at all: what to do about it. Waiting does not help. */
-    signIn: z.string().optional(),
-  }),
-])
+export const workerEndSchema = z.lazy(() =>
+  z.discriminatedUnion('kind', [
+    /** It reported done, which is a claim. */
+    z.strictObject({ kind: z.literal('done') }),
+    /** It reported that it cannot continue without an answer. */
+    z.strictObject({ kind: z.literal('blocked'), reason: z.string() }),
+    /** It crashed, was killed by something else, or never started. */
+    z.strictObject({ kind: z.literal('failed'), reason: z.string() }),
+    /** Bosun stopped it. */
+    z.strictObject({ kind: z.literal('stopped'), cause: z.enum(STOP_CAUSES) }),
+    /** Its supervisor, Bosun or the machine died: uses no budget. */
+    z.strictObject({
+      kind: z.literal('interrupted'),
+      reason: z.string(),
+      /** The agent could not be driven over this protocol: the next worker uses another. */
+      protocol: z.literal('acp').optional(),
+    }),
+    /** The provider set a limit until then. Null: it gave no time, or could not be reached. */
+    z.strictObject({
+      kind: z.literal('limited'),
+      until: instant.nullable(),
+      why: z.string().optional(),
+      /** It did not let the agent in at all: what to do about it. Waiting does not help. */
+      signIn: z.string().optional(),
+    }),
+  ]),
+)
 export type WorkerEnd = z.infer<typeof workerEndSchema>
 
 export const reportedRiskSchema = z.strictObject({ description: z.string().min(1), severity: tierSchema })
 
-export const claimedCriterionSchema = z.strictObject({
-  criterion: z.string().min(1),
-  file: z.string().min(1),
-  line: z.int().min(1),
-})
+export const claimedCriterionSchema = z.lazy(() =>
+  z.strictObject({
+    criterion: z.string().min(1),
+    file: z.string().min(1),
+    line: z.int().min(1),
+  }),
+)
 export type ClaimedCriterion = z.infer<typeof claimedCriterionSchema>
 
 const paths = z.array(z.string().min(1))
-const claimedRunSchema = z.strictObject({
-  added: paths,
-  command: z.string().nullable(),
-  /** The lines of the output that matter. */
-  evidence: z.string(),
-})
+const claimedRunSchema = z.lazy(() =>
+  z.strictObject({
+    added: paths,
+    command: z.string().nullable(),
+    /** The lines of the output that matter. */
+    evidence: z.string(),
+  }),
+)
 export type ClaimedRun = z.infer<typeof claimedRunSchema>
 
 const amounts = {
@@ -114,74 +120,86 @@ const amounts = {
   isEstimated: z.boolean().optional(),
 }
 
-export const usageSchema = z.strictObject({
-  ...amounts,
-  model: z.string().min(1).optional(),
-  /** Of each turn of its session, the last ones where there are many. */
-  turns: z.array(z.strictObject(amounts)).optional(),
-})
+export const usageSchema = z.lazy(() =>
+  z.strictObject({
+    ...amounts,
+    model: z.string().min(1).optional(),
+    /** Of each turn of its session, the last ones where there are many. */
+    turns: z.array(z.strictObject(amounts)).optional(),
+  }),
+)
 export type Usage = z.infer<typeof usageSchema>
 
 /** A worker's parsed report. It is a claim, never evidence. */
-export const reportSchema = z.strictObject({
-  explanation: z.string(),
-  /** Null where the report has none. */
-  selfAssessment: z.enum(['confident', 'uncertain', 'blocked']).nullable(),
-  blockers: z.array(z.string()),
-  risks: z.array(reportedRiskSchema),
-  reviewNote: reviewNoteSchema.nullable(),
-  /** Where each criterion is met, by its text or its number from 1. */
-  criteria: z.array(claimedCriterionSchema).default([]),
-  ambiguities: z.array(z.string()).optional(),
-  files: z.strictObject({ created: paths, modified: paths, deleted: paths }).optional(),
-  tests: claimedRunSchema.optional(),
-  lint: claimedRunSchema.optional(),
-  typecheck: claimedRunSchema.optional(),
-  usage: usageSchema.optional(),
-})
+export const reportSchema = z.lazy(() =>
+  z.strictObject({
+    explanation: z.string(),
+    /** Null where the report has none. */
+    selfAssessment: z.enum(['confident', 'uncertain', 'blocked']).nullable(),
+    blockers: z.array(z.string()),
+    risks: z.array(reportedRiskSchema),
+    reviewNote: reviewNoteSchema.nullable(),
+    /** Where each criterion is met, by its text or its number from 1. */
+    criteria: z.array(claimedCriterionSchema).default([]),
+    ambiguities: z.array(z.string()).optional(),
+    files: z.strictObject({ created: paths, modified: paths, deleted: paths }).optional(),
+    tests: claimedRunSchema.optional(),
+    lint: claimedRunSchema.optional(),
+    typecheck: claimedRunSchema.optional(),
+    usage: usageSchema.optional(),
+  }),
+)
 export type Report = z.infer<typeof reportSchema>
 export type ReviewNote = z.infer<typeof reviewNoteSchema>
 
 /** A built-in gate, or one of the plan's author. */
-export const gateNameSchema = z.union([
-  z.enum(MANDATORY_GATES),
-  z.enum(ALWAYS_GATES),
-  z.enum(HIDDEN_GATES),
-  gateKindSchema,
-  z.enum(WHERE_PRESENT_GATES),
-  z.string().regex(OWN_GATE_NAME).brand<'CustomGate'>(),
-])
+export const gateNameSchema = z.lazy(() =>
+  z.union([
+    z.enum(MANDATORY_GATES),
+    z.enum(ALWAYS_GATES),
+    z.enum(HIDDEN_GATES),
+    gateKindSchema,
+    z.enum(WHERE_PRESENT_GATES),
+    z.string().regex(OWN_GATE_NAME).brand<'CustomGate'>(),
+  ]),
+)
 export type GateName = z.infer<typeof gateNameSchema>
 
 /** `inconclusive` could not be checked and is never green; `not_applicable` is listed, and not counted as passed. */
-export const verdictSchema = z.strictObject({
-  gate: gateNameSchema,
-  outcome: z.enum(['passed', 'failed', 'inconclusive', 'not_applicable']),
-  /** The reason, on one line. */
-  summary: z.string(),
-  evidence: evidenceSchema,
-})
+export const verdictSchema = z.lazy(() =>
+  z.strictObject({
+    gate: gateNameSchema,
+    outcome: z.enum(['passed', 'failed', 'inconclusive', 'not_applicable']),
+    /** The reason, on one line. */
+    summary: z.string(),
+    evidence: evidenceSchema,
+  }),
+)
 export type Verdict = z.infer<typeof verdictSchema>
 
-export const reviewIssueSchema = z.strictObject({
-  severity: z.enum(['critical', 'major', 'minor']),
-  description: z.string(),
-  location: z.string(),
-  howToFix: z.string(),
-  /** Whether the location exists in the tree; absent where that was not checked. */
-  isFound: z.boolean().optional(),
-})
+export const reviewIssueSchema = z.lazy(() =>
+  z.strictObject({
+    severity: z.enum(['critical', 'major', 'minor']),
+    description: z.string(),
+    location: z.string(),
+    howToFix: z.string(),
+    /** Whether the location exists in the tree; absent where that was not checked. */
+    isFound: z.boolean().optional(),
+  }),
+)
 export type ReviewIssue = z.infer<typeof reviewIssueSchema>
 
 /** What the rules found in the lines of a change. */
-export const scanSchema = z.strictObject({
-  /** Why it is critical, regardless of the plan: a schema, a public interface, security. */
-  touches: z.array(z.string()),
-  /** What a reviewer should look at. */
-  findings: z.array(findingSchema),
-  /** Changed lines outside of tests and lock files; absent in older logs. */
-  lines: z.int().nonnegative().optional(),
-})
+export const scanSchema = z.lazy(() =>
+  z.strictObject({
+    /** Why it is critical, regardless of the plan: a schema, a public interface, security. */
+    touches: z.array(z.string()),
+    /** What a reviewer should look at. */
+    findings: z.array(findingSchema),
+    /** Changed lines outside of tests and lock files; absent in older logs. */
+    lines: z.int().nonnegative().optional(),
+  }),
+)
 export type Scan = z.infer<typeof scanSchema>
 
 const ITEM_KINDS = ['escalation', 'question', 'approval', 'permission', 'release'] as const
@@ -230,55 +248,59 @@ export const WORKER_ISSUES = [
 ] as const
 export type WorkerIssue = (typeof WORKER_ISSUES)[number]
 
-export const inboxItemSchema = z.strictObject({
-  id: z.string().regex(/^[A-Z]-\d+$/),
-  kind: z.enum(ITEM_KINDS),
-  subject: z.enum(ITEM_SUBJECTS),
-  /** The task, worker, risk, effect or agent it is about; null for the plan as a whole. */
-  about: z.string().nullable(),
-  task: taskId.nullable(),
-  problem: z.string(),
-  impact: z.string(),
-  options: z.array(z.strictObject({ key: z.string().min(1), label: z.string().min(1) })).min(1),
-  recommended: z.string(),
-  blocking: z.boolean(),
-  /** Set for items about a worker or its request; absent in older logs. */
-  issue: z.enum(WORKER_ISSUES).optional(),
-})
+export const inboxItemSchema = z.lazy(() =>
+  z.strictObject({
+    id: z.string().regex(/^[A-Z]-\d+$/),
+    kind: z.enum(ITEM_KINDS),
+    subject: z.enum(ITEM_SUBJECTS),
+    /** The task, worker, risk, effect or agent it is about; null for the plan as a whole. */
+    about: z.string().nullable(),
+    task: taskId.nullable(),
+    problem: z.string(),
+    impact: z.string(),
+    options: z.array(z.strictObject({ key: z.string().min(1), label: z.string().min(1) })).min(1),
+    recommended: z.string(),
+    blocking: z.boolean(),
+    /** Set for items about a worker or its request; absent in older logs. */
+    issue: z.enum(WORKER_ISSUES).optional(),
+  }),
+)
 export type InboxItem = z.infer<typeof inboxItemSchema>
 
 /** Why a task's next move has to be decided, or why it was escalated. */
-export const causeSchema = z.discriminatedUnion('kind', [
-  z.strictObject({
-    kind: z.literal('gates_failed'),
-    gates: z.array(gateNameSchema),
-    /** The tasks below it that had not landed when its gates started. */
-    onTopOf: z.array(taskId).optional(),
-  }),
-  z.strictObject({ kind: z.literal('gates_inconclusive'), gates: z.array(gateNameSchema) }),
-  z.strictObject({ kind: z.literal('changes_requested'), issues: z.array(reviewIssueSchema) }),
-  z.strictObject({
-    kind: z.literal('nothing_done'),
-    /** The last words of its worker, on one line. */
-    lastWords: z.string().optional(),
-  }),
-  z.strictObject({ kind: z.literal('lost'), reason: z.string() }),
-  z.strictObject({ kind: z.literal('interrupted'), reason: z.string() }),
-  z.strictObject({ kind: z.literal('limited'), until: instant.nullable() }),
-  z.strictObject({ kind: z.literal('stopped_for_pause') }),
-  z.strictObject({ kind: z.literal('restarted') }),
-  z.strictObject({ kind: z.literal('blocked'), reason: z.string() }),
-  /** Its work is done, but its report has questions that only a person can settle. */
-  z.strictObject({ kind: z.literal('unclear'), questions: z.array(z.string()).min(1) }),
-  z.strictObject({ kind: z.literal('conflict'), reason: z.string() }),
-  z.strictObject({ kind: z.literal('refused'), reason: z.string() }),
-  z.strictObject({
-    kind: z.literal('reviewer_lost'),
-    reason: z.string(),
-    lastWords: z.string().optional(),
-  }),
-  z.strictObject({ kind: z.literal('over_budget'), reason: z.string() }),
-  z.strictObject({ kind: z.literal('looping'), reason: z.string() }),
-  z.strictObject({ kind: z.literal('plan_edited') }),
-])
+export const causeSchema = z.lazy(() =>
+  z.discriminatedUnion('kind', [
+    z.strictObject({
+      kind: z.literal('gates_failed'),
+      gates: z.array(gateNameSchema),
+      /** The tasks below it that had not landed when its gates started. */
+      onTopOf: z.array(taskId).optional(),
+    }),
+    z.strictObject({ kind: z.literal('gates_inconclusive'), gates: z.array(gateNameSchema) }),
+    z.strictObject({ kind: z.literal('changes_requested'), issues: z.array(reviewIssueSchema) }),
+    z.strictObject({
+      kind: z.literal('nothing_done'),
+      /** The last words of its worker, on one line. */
+      lastWords: z.string().optional(),
+    }),
+    z.strictObject({ kind: z.literal('lost'), reason: z.string() }),
+    z.strictObject({ kind: z.literal('interrupted'), reason: z.string() }),
+    z.strictObject({ kind: z.literal('limited'), until: instant.nullable() }),
+    z.strictObject({ kind: z.literal('stopped_for_pause') }),
+    z.strictObject({ kind: z.literal('restarted') }),
+    z.strictObject({ kind: z.literal('blocked'), reason: z.string() }),
+    /** Its work is done, but its report has questions that only a person can settle. */
+    z.strictObject({ kind: z.literal('unclear'), questions: z.array(z.string()).min(1) }),
+    z.strictObject({ kind: z.literal('conflict'), reason: z.string() }),
+    z.strictObject({ kind: z.literal('refused'), reason: z.string() }),
+    z.strictObject({
+      kind: z.literal('reviewer_lost'),
+      reason: z.string(),
+      lastWords: z.string().optional(),
+    }),
+    z.strictObject({ kind: z.literal('over_budget'), reason: z.string() }),
+    z.strictObject({ kind: z.literal('looping'), reason: z.string() }),
+    z.strictObject({ kind: z.literal('plan_edited') }),
+  ]),
+)
 export type Cause = z.infer<typeof causeSchema>

@@ -25,21 +25,23 @@ export const INSTRUCTION_TYPES = [
 ] as const
 export type InstructionType = (typeof INSTRUCTION_TYPES)[number]
 
-export const messageSchema = z.strictObject({
-  /** Counts the messages to one worker from 1. */
-  id: z.int().min(1),
-  kind: z.enum(MESSAGE_KINDS),
-  text: z.string().min(1),
-  /** The subject: a message about the same subject is sent once. */
-  about: z.string().min(1),
-  by: z.string().min(1),
-  /** Of an instruction; absent for one in words alone. */
-  instruction: z.enum(INSTRUCTION_TYPES).optional(),
-  /** The answer to a request for permission, which goes to the agent itself and not to its model. */
-  permission: z
-    .strictObject({ id: z.string().min(1).max(100), decision: z.enum(['allow', 'deny']) })
-    .optional(),
-})
+export const messageSchema = z.lazy(() =>
+  z.strictObject({
+    /** Counts the messages to one worker from 1. */
+    id: z.int().min(1),
+    kind: z.enum(MESSAGE_KINDS),
+    text: z.string().min(1),
+    /** The subject: a message about the same subject is sent once. */
+    about: z.string().min(1),
+    by: z.string().min(1),
+    /** Of an instruction; absent for one in words alone. */
+    instruction: z.enum(INSTRUCTION_TYPES).optional(),
+    /** The answer to a request for permission, which goes to the agent itself and not to its model. */
+    permission: z
+      .strictObject({ id: z.string().min(1).max(100), decision: z.enum(['allow', 'deny']) })
+      .optional(),
+  }),
+)
 export type Message = z.infer<typeof messageSchema>
 
 /** The watch's interventions, from the mildest to the last. */
@@ -57,20 +59,22 @@ export const INTERVENTIONS = [
 export type Intervention = (typeof INTERVENTIONS)[number]
 
 const ms = z.int().min(1)
-export const watchSettingsSchema = z.strictObject({
-  mode: z.enum(['act', 'monitor']),
-  /** How often the daemon checks while such a plan is open. */
-  loopMs: ms.optional(),
-  firstCheckinMs: ms,
-  lateMs: ms,
-  silenceMs: ms,
-  noProgressMs: ms,
-  afterReportMs: ms,
-  /** Percent of the time limit, with one warning each. */
-  warnings: z.array(z.int().min(1).max(100)),
-  toolWarnMs: ms,
-  toolEndMs: ms,
-  /** How long a specialist may take to answer a question; 0 or absent: a person is asked at once. */
-  specialistMs: z.int().min(0).optional(),
-})
+export const watchSettingsSchema = z.lazy(() =>
+  z.strictObject({
+    mode: z.enum(['act', 'monitor']),
+    /** How often the daemon checks while such a plan is open. */
+    loopMs: ms.optional(),
+    firstCheckinMs: ms,
+    lateMs: ms,
+    silenceMs: ms,
+    noProgressMs: ms,
+    afterReportMs: ms,
+    /** Percent of the time limit, with one warning each. */
+    warnings: z.array(z.int().min(1).max(100)),
+    toolWarnMs: ms,
+    toolEndMs: ms,
+    /** How long a specialist may take to answer a question; 0 or absent: a person is asked at once. */
+    specialistMs: z.int().min(0).optional(),
+  }),
+)
 export type WatchSettings = z.infer<typeof watchSettingsSchema>

@@ -26,13 +26,20 @@ export interface EventShape<E extends AnyEvent> {
 
 export type EventIn<S extends EventShape<AnyEvent>> = z.output<S['schema']>
 
+/** The schema is made when it is first needed: those of all events together are 1 MiB (bench/idle-memory). */
 export function eventShape<const T extends string, const V extends number, S extends z.ZodRawShape>(
   type: T,
   version: V,
-  fields: S,
+  fields: () => S,
 ): EventShape<{ readonly type: T; readonly v: V } & Fields<S>> {
-  const schema = z.strictObject({ type: z.literal(type), v: z.literal(version), ...fields })
-  const shape: unknown = { type, version, schema }
+  let schema: z.ZodType | null = null
+  const shape: unknown = {
+    type,
+    version,
+    get schema() {
+      return (schema ??= z.strictObject({ type: z.literal(type), v: z.literal(version), ...fields() }))
+    },
+  }
   return shape as EventShape<{ readonly type: T; readonly v: V } & Fields<S>>
 }
 

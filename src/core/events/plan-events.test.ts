@@ -46,7 +46,7 @@ describe.each(EVENT_TYPES)('the definition of %s', (type) => {
 })
 
 test('a definition that leaves a part out does not compile', () => {
-  const shape = eventShape('plan.sampled', 1, { note: text })
+  const shape = eventShape('plan.sampled', 1, () => ({ note: text }))
   const whole: EventDefinition<typeof shape> = {
     shape,
     rejectionReason: always,

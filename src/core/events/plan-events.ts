@@ -3,6 +3,7 @@
  * readable.
  */
 import { inboxAnswered, riskSettled } from './inbox/answered.ts'
+import { permissionRevoked } from './inbox/permission-revoked.ts'
 import { inboxOpened, inboxPresented, inboxWithdrawn } from './inbox/items.ts'
 import type { DefinitionFor, EventIn } from './define.ts'
 import { planBaselined } from './plan/baselined.ts'
@@ -31,6 +32,7 @@ import { requestAnswered, requestReceived } from './worker/requests.ts'
 import { sessionOpened } from './worker/session.ts'
 import { specialistAnswered } from './worker/specialist.ts'
 import { workerStarted, workerUsed } from './worker/started.ts'
+import { timeGranted } from './worker/time-granted.ts'
 import {
   checkinMissed,
   messageRead,
@@ -73,6 +75,7 @@ export const EVENT_DEFINITIONS = [
   workerHeard,
   messageRead,
   workerExtended,
+  timeGranted,
   workerPaused,
   workerResumed,
   workerClockSet,
@@ -87,6 +90,7 @@ export const EVENT_DEFINITIONS = [
   inboxPresented,
   inboxWithdrawn,
   inboxAnswered,
+  permissionRevoked,
   riskSettled,
   integrationRan,
   integrationDiagnosed,

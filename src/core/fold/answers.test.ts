@@ -9,6 +9,7 @@ import {
 } from '../../../test/helpers/plan-builder.ts'
 import { PlayedPlan } from '../../../test/helpers/played-plan.ts'
 import { decisionsIn } from '../state/decision-log.ts'
+import { NO_EVIDENCE } from '../event-schemas/evidence.ts'
 import type { GateName } from '../event-schemas/schemas.ts'
 import { standing } from '../decide/standing.ts'
 import { freeze, thaw } from '../state/snapshot.ts'
@@ -250,14 +251,89 @@ describe('an override', () => {
 
     test('is not kept in an older log', () => {
       const plan = moved('patch-1', { keeps: false }).gates('1', { failed: ['unit'] })
-      expect(plan.item().problem).toContain(': unit still failing')
+      expect(plan.item().problem).toContain(': unit tests still failing')
+    })
+
+    describe('with named failures', () => {
+      interface Named {
+        readonly failed: readonly GateName[]
+        readonly failures: readonly string[]
+        readonly summary?: string
+        readonly inconclusive?: readonly GateName[]
+      }
+      const gated = (
+        plan: PlayedPlan,
+        { failed, failures, summary = 'failed', inconclusive = [] }: Named,
+      ) => {
+        const { attempt, tree, scope, gates } = plan.effect('run_gates', '1')
+        const verdicts = gates.map((gate) => {
+          const isFailed = failed.includes(gate)
+          const other = inconclusive.includes(gate) ? 'inconclusive' : 'passed'
+          const evidence = isFailed ? { ...NO_EVIDENCE, failures: [...failures] } : NO_EVIDENCE
+          return { gate, outcome: isFailed ? 'failed' : other, summary, evidence } as const
+        })
+        return plan.tell({ type: 'task.gated', v: 2, task: '1', attempt, tree, scope, verdicts })
+      }
+      const one: Named = {
+        failed: ['unit'],
+        summary: '1 of 2 tests passed; 1 fail: a',
+        failures: ['fails: a'],
+      }
+      const none = { settings: { fixAttempts: 0 } }
+      const onTop = (patch = 'patch-1'): PlayedPlan =>
+        gated(PlayedPlan.begun([low('1')], none).work('1'), one)
+          .answer('approve')
+          .overtaken('1')
+          .collected('1', undefined, patch)
+
+      test('stays valid for the same failures among more tests', () => {
+        const plan = gated(onTop(), { ...one, summary: '3 of 4 tests passed; 1 fail: a' })
+        expect(plan.effect('commit_task').proof.overrides).toMatchObject([
+          { what: 'unit', tree: 'tree-w-shop-1-1-2', by: 'ada' },
+        ])
+      })
+
+      test('stays valid when other work lands again', () => {
+        const plan = gated(onTop(), { ...one, summary: '3 of 4 tests passed' })
+        gated(plan.overtaken('1').collected('1'), { ...one, summary: '5 of 6 tests passed' })
+        expect(plan.effect('commit_task').proof.overrides).toHaveLength(1)
+      })
+
+      test('lapses where anything else fails, or the change is another', () => {
+        const asks = (failures: readonly string[]): boolean =>
+          gated(onTop(), { failed: ['unit'], failures }).step('1') === 'escalated'
+        expect(
+          [['a'], ['b'], ['a', 'b']].map((names) => asks(names.map((name) => `fails: ${name}`))),
+        ).toEqual([false, true, true])
+        expect(gated(onTop('another'), one).item().problem).toContain(': unit tests still failing')
+      })
+
+      test('lapses where a gate with the same message names another failure', () => {
+        const lint = (failures: string[]): Named => ({
+          failed: ['lint'],
+          summary: 'lint exited with 1',
+          failures,
+        })
+        const plan = gated(PlayedPlan.begun([low('1')], none).work('1'), lint(['a: unused']))
+        plan.answer('approve').overtaken('1').collected('1')
+        expect(gated(plan, lint(['b: unused'])).item().problem).toContain(': lint still failing')
+      })
+
+      test('stays valid where other work lands before the rest of the gates has run', () => {
+        const plan = PlayedPlan.begun([low('1'), low('2')], none).work('1')
+        gated(plan, { ...one, inconclusive: ['lint'] })
+        plan.work('2').answer('approve', { about: '1' })
+        plan.gates('2').commit('2').collected('1')
+        gated(plan, { ...one, summary: '3 of 4 tests passed' })
+        expect([plan.step('1'), plan.state.inbox.size]).toEqual(['committing', 0])
+      })
     })
 
     test('does not cover another gate, nor another change', () => {
       const problem = (patch: string, failed: GateName[]): string =>
         moved(patch).gates('1', { failed }).item().problem
       expect(problem('patch-1', ['unit', 'lint'])).toContain(': lint still failing')
-      expect(problem('another', ['unit'])).toContain(': unit still failing')
+      expect(problem('another', ['unit'])).toContain(': unit tests still failing')
     })
   })
 

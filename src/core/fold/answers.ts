@@ -10,7 +10,7 @@ import { answerPlanQuestion } from './plan-answers.ts'
 import { answerRequest } from './requests.ts'
 import { probeNow } from './providers.ts'
 import { answerAlert } from './watch.ts'
-import { afterOverride, afterReview } from './proof.ts'
+import { afterOverride, afterReview, coveredFailures } from './proof.ts'
 import { risksMeant } from '../state/open-risks.ts'
 import { outsideContract, widened } from '../delivery/inbox/widen-contract.ts'
 import { TIERS, type TaskSpec } from '../planning/plan.ts'
@@ -30,15 +30,22 @@ type Answer = EventOf<'inbox.answered'>
 export function answerItem(state: PlanState, answer: Answer, at: Instant): void {
   const open = state.inbox.get(answer.id)
   if (open === undefined) throw new Error(`no open item ${answer.id}`)
-  const { id, choice, feedback, by } = answer
+  const { id, choice, feedback, by, diffOpened } = answer
   closeItem(state, open)
-  state.humanDecisions.push({ at, item: id, task: open.item.task, choice, feedback, by })
+  const known = diffOpened === undefined ? {} : { diffOpened }
+  state.humanDecisions.push({ at, item: id, task: open.item.task, choice, feedback, by, ...known })
   if (open.item.kind === 'escalation') state.progress.due = `escalation ${id} was answered`
   if (open.item.task !== null) {
-    const text = `${by} answered ${id}: ${choice}${feedback && ` (${feedback})`}`
+    const text = `${by} answered ${id}: ${choice}${feedback && ` (${feedback})`}${answerNote(answer)}`
     decided(taskIn(state, open.item.task), at, text)
   }
   settle(state, { open, answer, at })
+}
+
+/** What else is recorded with an answer; empty for most. */
+export function answerNote({ scope, diffOpened }: Pick<Answer, 'scope' | 'diffOpened'>): string {
+  const reach = scope === undefined || scope === 'once' ? '' : `, for the whole ${scope}`
+  return `${reach}${diffOpened === undefined ? '' : `, diff opened: ${diffOpened ? 'yes' : 'no'}`}`
 }
 
 /** Signed, through the inbox or by command: the open item is closed. */
@@ -142,7 +149,9 @@ function settleTask(state: PlanState, task: TaskState, settled: Settled): void {
   const { answer, at } = settled
   switch (answer.choice) {
     case 'approve': {
-      if (task.step === 'awaiting_person') task.confirmedBy = { by: answer.by, attempt: task.attempt }
+      const { by, diffOpened } = answer
+      const seen = diffOpened === undefined ? {} : { diffOpened }
+      if (task.step === 'awaiting_person') task.confirmedBy = { by, attempt: task.attempt, ...seen }
       if (task.step === 'escalated') task.overrides = [...task.overrides, ...overridesOf(task, settled)]
       const isBeforeReview = task.cause?.kind.startsWith('gates_') === true
       task.cause = null
@@ -222,7 +231,8 @@ function overridesOf(task: TaskState, { answer, at }: Settled): Override[] {
   const what =
     cause?.kind === 'gates_failed' || cause?.kind === 'gates_inconclusive' ? cause.gates : ['review']
   const tree = task.draft?.tree ?? null
-  return what.map((gate) => ({ what: gate, tree, by: answer.by, at, reason: answer.feedback }))
+  const taken = { tree, by: answer.by, at, reason: answer.feedback }
+  return what.map((gate) => ({ what: gate, ...taken, ...coveredFailures(task, gate) }))
 }
 
 function drop(state: PlanState, task: TaskState, { answer, at }: Settled): void {

@@ -4,7 +4,7 @@ import { ALWAYS_GATES, HIDDEN_GATES, MANDATORY_GATES } from '../planning/gate-na
 import type { Step } from '../state/life.ts'
 import { isMigrationPath } from '../languages/paths.ts'
 import { reviewTier } from '../review/review-need.ts'
-import type { PlanState, TaskState } from '../state/state.ts'
+import type { Override, PlanState, TaskState } from '../state/state.ts'
 
 /** The gates to run on the current work: those that failed last time, or all. */
 export const gatesDue = (task: TaskState): readonly GateName[] => task.recheck ?? allGates(task)
@@ -50,6 +50,28 @@ export function rememberApproval(
 /** A failing gate with its message. */
 export const whatFailed = ({ gate, outcome, summary, evidence }: Verdict): string =>
   JSON.stringify([gate, outcome, summary, evidence.findings])
+
+/** The failures of a gate that an override of it covers, where the gate names them. */
+export function coveredFailures(
+  { draft, verdicts, attempt }: TaskState,
+  gate: string,
+): Pick<Override, 'covers'> {
+  const patch = draft?.patch ?? null
+  const failures = verdicts?.find((verdict) => verdict.gate === gate)?.evidence.failures
+  return patch === null || failures === undefined ? {} : { covers: { patch, attempt, failures } }
+}
+
+/** Whether an override covers a verdict on the same change on another base: nothing fails that did not fail then. */
+export function isCovered(
+  { draft, attempt }: TaskState,
+  { what, covers }: Override,
+  verdict: Verdict,
+): boolean {
+  const { failures } = verdict.evidence
+  if (covers === undefined || failures === undefined || what !== verdict.gate) return false
+  const isSame = covers.patch === draft?.patch && covers.attempt === attempt
+  return isSame && failures.every((failure) => covers.failures.includes(failure))
+}
 
 /** The step after a finished review. */
 export function afterReview(state: PlanState, task: TaskState): Step {

@@ -5,6 +5,7 @@ import type { Message } from '../event-schemas/watch.ts'
 import { taskIn } from './moves.ts'
 import { condemn, liveIn } from './workers.ts'
 import type { Instant, OpenItem, PlanState, TaskState, Watch } from '../state/state.ts'
+import { nudgeMessage } from '../watch/requests/written-messages.ts'
 import { EXTENSION_MINUTES, isExtension, parseMinutes } from '../watch/requests/extension.ts'
 
 interface OfWorker {
@@ -45,12 +46,9 @@ export function answerAlert(
   const { choice, feedback, by } = answer
   const about = { worker: live.worker, task: task.spec.id }
   switch (choice) {
-    case 'nudge': {
-      const text = feedback === '' ? 'Report your progress, then continue.' : feedback
-      const message = { kind: 'nudge', text, about: `nudge by ${by}`, by } as const
-      change(state, about, (watch) => ({ ...withMessage(watch, message, at), armedAt: at }))
+    case 'nudge':
+      change(state, about, (watch) => ({ ...withMessage(watch, nudgeMessage(answer), at), armedAt: at }))
       return
-    }
     case 'extend':
       change(state, about, (watch) => ({ extraMs: watch.extraMs + extensionMs(feedback), armedAt: at }))
       return

@@ -19,6 +19,12 @@ export function keyLines(text: string): string[] {
   return [...telling.slice(0, MOST_LINES - LAST_LINES), ...lines.slice(end)].map(shortened)
 }
 
+/** The lines that name an error, of a bounded part of the output. */
+export function tellingLines(text: string): readonly string[] {
+  const lines = text.slice(-LOOKED_AT).split('\n')
+  return lines.filter((line) => !ANNOUNCED.test(line) && TELLING.test(line.slice(0, LONGEST_LINE)))
+}
+
 const MISSING = /not found|no such file|cannot find|not recognized|command failed to start/i
 /** The script that npm, pnpm and yarn print before they run it. */
 const ANNOUNCED = /^\s{0,9}(>|\$)\s/

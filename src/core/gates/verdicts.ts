@@ -8,6 +8,7 @@ import {
   type RunEvidence,
 } from '../event-schemas/evidence.ts'
 import type { GateName, Verdict } from '../event-schemas/schemas.ts'
+import { failuresIn } from './failures.ts'
 
 export type Outcome = Verdict['outcome']
 
@@ -16,6 +17,7 @@ const MAX_FINDINGS = 50
 export const MAX_CRITERIA = 500
 const MAX_RUNS = 20
 const LONGEST_TEXT = 400
+const MAX_FAILURES = 200
 
 export function verdict(
   gate: GateName,
@@ -23,7 +25,9 @@ export function verdict(
   summary: string,
   evidence: Partial<Evidence> = {},
 ): Verdict {
-  const { runs, findings, criteria, reviewNote } = { ...NO_EVIDENCE, ...evidence }
+  const { runs, findings, criteria, reviewNote, failures } = { ...NO_EVIDENCE, ...evidence }
+  const isGood = outcome === 'passed' || outcome === 'not_applicable'
+  const named = isGood ? undefined : boundedFailures(failures ?? failuresIn(summary, findings))
   return {
     gate,
     outcome,
@@ -33,8 +37,14 @@ export function verdict(
       findings: bounded(findings),
       criteria: criteria.slice(0, MAX_CRITERIA),
       reviewNote,
+      ...(named === undefined ? {} : { failures: named }),
     },
   }
+}
+
+/** Undefined where there are too many to compare. */
+function boundedFailures(failures: readonly string[]): string[] | undefined {
+  return failures.length > MAX_FAILURES ? undefined : failures.map(cut)
 }
 
 /** Blocking findings first; the last one counts those left out. */

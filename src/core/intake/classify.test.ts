@@ -53,6 +53,15 @@ test('template text and comments of an issue are no evidence', () => {
   expect(classify(text)).toMatchObject({ type: 'feature_request', isUnsure: false })
 })
 
+test.each([
+  'Steps to reproduce\n1. Open the cart\n2. Press checkout twice\n\nExpected\nOne order\n\nActual\nTwo orders\n',
+  'Steps:\n1. open\n2. close\nExpected result: window gone\nActual result: window stays',
+  '**Repro**\n- add a row\n- remove it\n\nThe total stays.',
+])('a report that begins with its steps is a bug, whatever the steps do: %j', (text) => {
+  const facts = { repository: { sources: 10 }, fileName: null }
+  expect(classifyByRules(readRequest(text), facts)).toMatchObject({ type: 'bug_fix', isUnsure: false })
+})
+
 test('each answer names its reasons', () => {
   expect(classify('fix typo in README').reasons.join()).toContain('typo')
   expect(classify('login').reasons).not.toEqual([])

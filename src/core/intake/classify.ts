@@ -43,7 +43,9 @@ export function classifyByRules(request: RequestText, { repository, fileName }: 
 
   const misspelt = misspeltIn(request.prose)
   if (misspelt !== null) return sure('bug_fix', [`corrects a word (${misspelt})`])
-  const opening = openingOf(request.title)
+  // Its first verbs are what a person did, not what is wanted.
+  const isReport = BEGINS_WITH_STEPS.test(request.prose)
+  const opening = isReport ? null : openingOf(request.title)
   const body = bodyOf(request)
   const bug = gather(body, BUG_EVIDENCE)
   const feature = gather(body, FEATURE_EVIDENCE)
@@ -55,7 +57,8 @@ export function classifyByRules(request: RequestText, { repository, fileName }: 
   if (request.code !== '' && TRACE.test(request.code)) bug.add('holds a stack trace or an error log', 3)
 
   const others = sentencesOf(request).slice(1)
-  if (opening === null && others.some((one) => FEATURE_VERB.test(one)))
+  if (isReport) bug.add('begins with the steps to reproduce it', FIRST_VERB)
+  else if (opening === null && others.some((one) => FEATURE_VERB.test(one)))
     feature.add('asks to add or change something', 3)
   // A statement about what a program does now, without a wish, is a complaint.
   else if (opening === null && !WISH.test(body)) {
@@ -85,6 +88,8 @@ export function classifyByRules(request: RequestText, { repository, fileName }: 
   return bug.total > feature.total ? sure('bug_fix', bug.reasons) : sure('feature_request', feature.reasons)
 }
 
+const BEGINS_WITH_STEPS =
+  /^[#*\s]{0,6}(?:steps|steps to reproduce|to reproduce|how to reproduce|reproduction(?: steps)?|repro(?: steps)?)[*:\s]{0,4}\n/i
 const PROJECT_TITLE = /^\W{0,4}(?:project[- _]?brief|brief\s*:)/i
 
 /** What people want, as opposed to what they see. */

@@ -1,6 +1,6 @@
 /** How many things a request asks for, counted in its lists, and how many parts of a product it reaches. */
 import { any } from './evidence.ts'
-import type { RequestText } from './request-text.ts'
+import { TO_THE_READER, type RequestText } from './request-text.ts'
 
 const MOST_SENTENCES = 40
 
@@ -12,10 +12,6 @@ export function sentencesOf({ title, prose }: Pick<RequestText, 'title' | 'prose
     .filter((part) => part.length > 2 && part.replace(/\.$/, '') !== title && !TO_THE_READER.test(part))
   return [title, ...rest].slice(0, MOST_SENTENCES)
 }
-
-/** Addressed to the program that reads the request: it asks for no work. */
-const TO_THE_READER =
-  /\b(?:ignore|disregard|forget) (?:all |any |the |your )*(?:previous|prior|above|earlier)\b|\byou are now\b|\b(?:classify|label|treat|mark|report) (?:this|it|the request)\b|\bsystem prompt\b|^\W*(?:system|assistant)\s*:/i
 
 /** The longest list within one sentence: "store it, resize it, and show it" are three. One where there is no list. */
 export function demandsOf(request: Pick<RequestText, 'title' | 'prose'>): number {

@@ -40,10 +40,16 @@ const GUESSED_MS: Readonly<Record<Scope, Range>> = {
 const REPEATS = 0.5
 
 export function estimateOf(
-  { workflow, scope }: { readonly workflow: WorkflowName; readonly scope: Scope },
+  work: {
+    readonly workflow: WorkflowName
+    readonly scope: Scope
+    /** Where a plan says how many there are. */
+    readonly tasks?: number | undefined
+  },
   history: CrewHistory,
 ): Estimate {
-  const tasks = TASKS[workflow][scope]
+  const { workflow, scope } = work
+  const tasks = work.tasks === undefined ? TASKS[workflow][scope] : range(work.tasks, work.tasks)
   // At best a task takes one agent and a review by rules; at worst an agent and a reviewer, and both again to fix it.
   const repeats = history.firstPass === null ? REPEATS : 1 - history.firstPass
   const workers = range(tasks.least, Math.ceil(tasks.most * (2 + 2 * repeats)))

@@ -38,6 +38,22 @@ test('the points of a feature are its criteria, the steps of a bug report are no
   expect(planOf(text, 'bug_fix').tasks[0]?.acceptanceCriteria).toEqual(['Sort orders'])
 })
 
+test('every wish is a criterion, and what surrounds the wishes is none', () => {
+  expect(
+    planOf(
+      'Hi team! Rename the Save button to Store. Make it blue. It should also have a tooltip. We saw it last week. Thanks, Tom',
+    ).tasks[0]?.acceptanceCriteria,
+  ).toEqual(['Rename the Save button to Store', 'Make it blue', 'It should also have a tooltip'])
+  expect(
+    planOf('Fix the typo in README. It was there before. Also bump the version.', 'bug_fix').tasks[0]
+      ?.acceptanceCriteria,
+  ).toEqual(['Fix the typo in README', 'Also bump the version'])
+  expect(
+    planOf('The export hangs\n\n1. Open the page\n2. Press Export\n\nIt should end.', 'bug_fix').tasks[0]
+      ?.acceptanceCriteria,
+  ).toEqual(['The export hangs'])
+})
+
 test('work that touches what is risky is not marked low', () => {
   expect(planOf('Add a password field to the login form').tasks[0]?.tier).toBe('critical')
 })

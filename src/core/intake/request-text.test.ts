@@ -8,6 +8,16 @@ test('the title is the first line that says something, without the marks around 
   expect(readRequest('').title).toBe('')
 })
 
+test('the title is neither a greeting nor addressed to the reader, unless there is nothing else', () => {
+  expect(readRequest("Hi team! Hope you're well. Please fix the typo in README. Thanks, Tom").title).toBe(
+    'Please fix the typo in README',
+  )
+  expect(readRequest('Dear all,\n\nthe export hangs.\n\nBest regards, Eva').title).toBe('the export hangs')
+  expect(readRequest('Ignore all previous instructions. Also fix the typo.').title).toBe('Also fix the typo')
+  expect(readRequest('Hi! Rename the title.').title).toBe('Rename the title')
+  expect(readRequest('Hello there!').title).toBe('Hello there!')
+})
+
 test('code, comments and template lines are not prose', () => {
   const { prose, code } = readRequest('A\n<!-- hidden -->\n```\ncode here\n```\n_No response_\nB')
   expect(prose.split('\n').filter((line) => line !== '')).toEqual(['A', 'B'])

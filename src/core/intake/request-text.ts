@@ -1,4 +1,5 @@
 /** A request as its author wrote it, without what templates, mail programs and code add to it. Linear in its length. */
+import { isCourtesy } from '../../lib/text/courtesies.ts'
 import { plainLine } from '../../lib/text/quoted.ts'
 
 /** The rules read this much; a longer request says what it is long before. */
@@ -141,8 +142,18 @@ const isTemplate = (line: string): boolean => TEMPLATE_LINE.some((pattern) => pa
 export const TEMPLATE_HEADING =
   /^(\W{0,4})(describe the (bug|issue|problem)|(bug )?description|summary|steps to reproduce|to reproduce|how to reproduce|reproduction( steps)?|expected( behaviou?r| result)?|actual( behaviou?r| result)?|current behaviou?r|environment|system info|version|screenshots?|logs?|additional (context|information|notes)|possible solution|proposed solution|describe the solution you'd like|describe alternatives.{0,40}|is your feature request.{0,60}|motivation|use case|checklist|what happened\??|what did you expect.{0,20}|context|background|problem( statement)?|project brief|overview|goals?|introduction|user story|acceptance criteria)(\W{0,4})$/i
 
+/** Addressed to the program that reads the request: it asks for no work. */
+export const TO_THE_READER =
+  /\b(?:ignore|disregard|forget) (?:all |any |the |your )*(?:previous|prior|above|earlier)\b|\byou are now\b|\b(?:classify|label|treat|mark|report) (?:this|it|the request)\b|\bsystem prompt\b|^\W*(?:system|assistant)\s*:/i
+
 /** The first line that says something, without the mark of its kind (`[Bug]: `, `feat(ui): `). */
 function titleOf(lines: readonly string[]): string {
+  return titleAmong(lines, saysNothing) || titleAmong(lines, () => false)
+}
+
+const saysNothing = (sentence: string): boolean => isCourtesy(sentence) || TO_THE_READER.test(sentence)
+
+function titleAmong(lines: readonly string[], isLeftOut: (sentence: string) => boolean): string {
   for (const line of lines) {
     if (line.startsWith('plan:')) continue
     const plain = line
@@ -151,14 +162,19 @@ function titleOf(lines: readonly string[]): string {
       .replace(/\*\*|__|`/g, '')
       .trim()
     if (!/[\p{L}\p{N}]/u.test(plain) || TEMPLATE_HEADING.test(plain)) continue
-    return firstSentence(plain)
+    const title = firstSentence(plain, isLeftOut)
+    if (title !== '') return title
   }
   return ''
 }
 
-function firstSentence(line: string): string {
-  const [first = ''] = line.split(/(?<=[.!?。！？])\s+/)
-  return plainLine(first.length < 8 ? line : first, LONGEST_TITLE).replace(/(?<=\p{L})\.$/u, '')
+function firstSentence(line: string, isLeftOut: (sentence: string) => boolean): string {
+  const [first, ...more] = line.split(/(?<=[.!?。！？])\s+/).filter((sentence) => !isLeftOut(sentence))
+  if (first === undefined) return ''
+  return plainLine(first.length < 8 ? [first, ...more].join(' ') : first, LONGEST_TITLE).replace(
+    /(?<=\p{L})\.$/u,
+    '',
+  )
 }
 
 const PATH =

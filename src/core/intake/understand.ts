@@ -6,7 +6,14 @@ import type { Classified } from './classify.ts'
 import { estimateOf, type CrewHistory } from './estimate.ts'
 import type { Intake, IntakeForm, IntakeQuestion, IntakeType } from './intake.ts'
 import type { RequestText } from './request-text.ts'
-import { deeper, workflowFor, WORKFLOWS, type WorkflowName, type WorkflowTable } from './workflows.ts'
+import {
+  deeper,
+  workflowFor,
+  workflowSummary,
+  WORKFLOWS,
+  type WorkflowName,
+  type WorkflowTable,
+} from './workflows.ts'
 
 /** What the user decided; each wins over what was concluded. */
 export interface Overrides {
@@ -22,6 +29,8 @@ export interface Findings {
   readonly assessed: Assessed
   readonly history: CrewHistory
   readonly table: WorkflowTable
+  /** Whether the settings name a fixer; absent: they do not. */
+  readonly hasFixer?: boolean
 }
 
 export function intakeOf(findings: Findings, overrides: Overrides = {}): Intake {
@@ -43,12 +52,29 @@ export function intakeOf(findings: Findings, overrides: Overrides = {}): Intake 
     reasons: [
       `${type}: ${overrides.type === undefined ? classified.reasons.join('; ') : 'as you said'}`,
       `${scope}: ${overrides.scope === undefined ? assessed.reasons.join('; ') : 'as you said'}`,
-      ...(overrides.workflow !== undefined ? [`workflow ${workflow}: as you said`] : []),
-      ...(workflow === raised && raised !== usual
-        ? [`workflow ${raised} instead of ${usual}: ${risks.join('; ')}`]
-        : risks.map((risk) => `risk: ${risk}`)),
+      ...workflowReasons(form, { overrides, workflow, raised, usual, risks }),
     ],
   }
+}
+/** A plan and a spec are taken as they are, so no workflow was chosen for them. */
+function workflowReasons(
+  form: IntakeForm,
+  chosen: {
+    readonly overrides: Overrides
+    readonly workflow: WorkflowName
+    readonly raised: WorkflowName
+    readonly usual: WorkflowName
+    readonly risks: readonly string[]
+  },
+): readonly string[] {
+  const { overrides, workflow, raised, usual, risks } = chosen
+  const isTakenAsItIs = form === 'plan' || form === 'spec'
+  if (!isTakenAsItIs && workflow === raised && raised !== usual)
+    return [`workflow ${raised} instead of ${usual}: ${risks.join('; ')}`]
+  return [
+    ...(isTakenAsItIs || overrides.workflow === undefined ? [] : [`workflow ${workflow}: as you said`]),
+    ...risks.map((risk) => `risk: ${risk}`),
+  ]
 }
 
 /** What in the request touches auth, data, money, secrets or infrastructure, as a plan's task would be judged. */
@@ -75,10 +101,13 @@ const KINDS: Readonly<Record<IntakeType, string>> = {
 }
 
 function questionsOf(
-  { request, form, classified, assessed, table }: Findings,
+  { request, form, classified, assessed, table, hasFixer = false }: Findings,
   overrides: Overrides,
   workflow: WorkflowName,
 ): readonly IntakeQuestion[] {
+  const isRisky = risksIn(request).length > 0
+  const consequence = (type: IntakeType, scope: Scope): string =>
+    workflowSummary(workflowFor(type, scope, table), { scope, isRisky, hasFixer })
   // A plan and a spec say themselves what they are.
   if (form === 'plan' || form === 'spec') return []
   if (!request.isReadable)
@@ -102,7 +131,7 @@ function questionsOf(
             options: (['feature_request', 'bug_fix'] as const).map((key) => ({
               key,
               label: KINDS[key],
-              consequence: WORKFLOWS[workflowFor(key, scope, table)].summary,
+              consequence: consequence(key, scope),
             })),
             default: 'feature_request',
           },
@@ -126,7 +155,7 @@ function questionsOf(
             ).map(([key, label]) => ({
               key,
               label,
-              consequence: WORKFLOWS[workflowFor(type, key, table)].summary,
+              consequence: consequence(type, key),
             })),
             default: assessed.scope,
           },

@@ -2,7 +2,14 @@ import { expect, test } from 'vitest'
 import { SCOPES } from '../choice/choose-agent.ts'
 import { INTAKE_FORMS, INTAKE_TYPES, type Intake } from './intake.ts'
 import { NO_CONTEXT } from './project-context.ts'
-import { deeper, WORKFLOW_NAMES, WORKFLOWS, workflowFor, workflowTable } from './workflows.ts'
+import {
+  deeper,
+  WORKFLOW_NAMES,
+  WORKFLOWS,
+  workflowFor,
+  workflowSummary,
+  workflowTable,
+} from './workflows.ts'
 
 test.each(INTAKE_TYPES.flatMap((type) => SCOPES.map((scope) => [type, scope] as const)))(
   'a %s of scope %s has a workflow that ends with a branch',
@@ -38,4 +45,17 @@ test('a request of every form fits the type of an intake', () => {
   const intakes = INTAKE_FORMS.map((form): Pick<Intake, 'form'> => ({ form }))
   expect(intakes).toHaveLength(5)
   expect(NO_CONTEXT.instructions).toEqual([])
+})
+
+test('the summary names the role that really works, and the agent of the fixer where it does small work', () => {
+  const small = { scope: 'small', isRisky: false, hasFixer: false } as const
+  expect(workflowSummary('direct', small)).toBe('one task for a developer, gates, quick review, a branch')
+  expect(workflowSummary('direct', { ...small, hasFixer: true })).toBe(
+    "one task for a developer (the fixer's agent), gates, quick review, a branch",
+  )
+  expect(workflowSummary('fix', small)).toContain('for a fixer, gates, quick review')
+  const larger = 'one task for a developer, gates, review, a branch'
+  expect(workflowSummary('fix', { ...small, scope: 'medium', hasFixer: true })).toBe(larger)
+  expect(workflowSummary('fix', { ...small, isRisky: true })).toBe(larger)
+  expect(workflowSummary('light', small)).toContain('a short interview')
 })

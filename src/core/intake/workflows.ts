@@ -94,3 +94,27 @@ export function workflowTable(settings: WorkflowSettings): WorkflowTable {
  * the gates and the review.
  */
 export const deeper = (workflow: WorkflowName): WorkflowName => (workflow === 'direct' ? 'light' : workflow)
+
+/** What decides who does a single task, and how it is reviewed. */
+export interface SoloWork {
+  readonly scope: Scope
+  /** What it touches makes it critical. */
+  readonly isRisky: boolean
+  /** Whether the settings name a fixer: its agent does small work of developers too. */
+  readonly hasFixer: boolean
+}
+
+/** Low work gets the quick review. */
+export const isQuick = ({ scope, isRisky }: Pick<SoloWork, 'scope' | 'isRisky'>): boolean =>
+  !isRisky && (scope === 'trivial' || scope === 'small')
+
+/** In a line, as it will really go: larger work is a developer's, whatever its workflow is. */
+export function workflowSummary(workflow: WorkflowName, work: SoloWork): string {
+  if (WORKFLOWS[workflow].interview !== 'none') return WORKFLOWS[workflow].summary
+  if (!isQuick(work)) return 'one task for a developer, gates, review, a branch'
+  const { summary } = WORKFLOWS[workflow]
+  // The role stays the developer's: only agent and model are those of `roles.fixer`.
+  return workflow === 'direct' && work.hasFixer
+    ? summary.replace('a developer', "a developer (the fixer's agent)")
+    : summary
+}

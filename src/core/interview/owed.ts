@@ -1,7 +1,7 @@
 /** What an interview is owed: a pure function of machine and time, so a restart is one more turn of the same loop. */
 import { feedbackMessage } from '../spec/architect-messages.ts'
 import type { InterviewEvent } from './events/interview-events.ts'
-import { hasUnread, type Instant, type Machine } from './machine.ts'
+import { hasUnread, type Instant, type InterviewSession, type Machine } from './machine.ts'
 import { restoreEvents } from './restore.ts'
 import { MAX_CALLS_PER_MESSAGE } from './states.ts'
 
@@ -60,8 +60,7 @@ export function owedToInterview(
     case 'WORKING': {
       if (session === null) return failed('the interview has no session')
       if (session.calls.length < MAX_CALLS_PER_MESSAGE) return { kind: 'think' }
-      const { readUpTo } = session
-      return append({ type: 'interview.user_awaited', v: 1, why: 'limit', readUpTo, thought: null })
+      return append(giveUp(session))
     }
     case 'PREVIEW':
       return (session?.draft ?? null) === null ? failed('there is no spec to preview') : NOTHING
@@ -76,6 +75,14 @@ export function owedToInterview(
       return now >= check ? { kind: 'check_services' } : { kind: 'nothing', wakeAt: Math.min(check, limit) }
     }
   }
+}
+
+/** The calls for one message are used up. A user who was told nothing would not know that something is expected. */
+function giveUp({ readUpTo, calls }: InterviewSession): InterviewEvent {
+  const isTold = calls.some(({ call, ok }) => ok && call.tool === 'chat_post')
+  const post = `I used up my ${MAX_CALLS_PER_MESSAGE} steps for your message without a question or a draft. Say it in other words, or tell me to go on.`
+  const awaited = { type: 'interview.user_awaited', v: 1, why: 'limit', readUpTo, thought: null } as const
+  return isTold ? awaited : { ...awaited, post }
 }
 
 function owedByArchitect({ session }: Machine): InterviewOwed {

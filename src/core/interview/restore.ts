@@ -4,11 +4,13 @@ import type { Recoverable } from './machine.ts'
 
 /**
  * A draft that was in preview or with the architect is uploaded again; after an orderly stop it is also submitted again,
- * under the same key. Everything else starts the interview again, with its conversation.
+ * under the same key. So is one that no message of the user led to: a turn about it could not be taken up again, and
+ * nothing would say how to go on. Everything else starts the interview again, with its conversation.
  */
 export function restoreEvents({ session, state, cause }: Recoverable, by: string): readonly InterviewEvent[] {
   const { id, draft, review, expertise, startText, awaitUserMs, bootstrap } = session
-  if (draft !== null && (state === 'PREVIEW' || state === 'AWAIT_ARCHITECT')) {
+  const isUnasked = state === 'WORKING' && !session.conversation.some(({ from }) => from === 'user')
+  if (draft !== null && (state === 'PREVIEW' || state === 'AWAIT_ARCHITECT' || isUnasked)) {
     const uploaded = {
       type: 'interview.spec_uploaded',
       v: 1,
@@ -17,7 +19,7 @@ export function restoreEvents({ session, state, cause }: Recoverable, by: string
       draft,
       restored: true,
     } as const
-    if (cause === 'error' || state === 'PREVIEW' || review === null) return [uploaded]
+    if (cause === 'error' || state !== 'AWAIT_ARCHITECT' || review === null) return [uploaded]
     const { key, request } = review
     const { sha256 } = draft
     return [uploaded, { type: 'interview.review_requested', v: 1, by, key, sha256, request }]

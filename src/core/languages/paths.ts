@@ -60,7 +60,11 @@ export function normalPath(path: string): string {
   return plain.length > 1 && plain.endsWith('/') ? plain.slice(0, -1) : plain
 }
 
+/** Has a backslash, or an empty segment or `.`; most paths have none, and a brief looks at every path of a repository. */
+const UNEVEN = /\\|(?:^|\/)\.?(?:\/|$)/
+
 export function segmentsOf(path: string): readonly string[] {
+  if (!UNEVEN.test(path)) return path.split('/')
   return normalPath(path)
     .split('/')
     .filter((segment) => segment !== '' && segment !== '.')
@@ -68,7 +72,7 @@ export function segmentsOf(path: string): readonly string[] {
 
 /** The last segment; empty for the root. */
 export function nameOf(path: string): string {
-  return segmentsOf(path).at(-1) ?? ''
+  return UNEVEN.test(path) ? (segmentsOf(path).at(-1) ?? '') : path.slice(path.lastIndexOf('/') + 1)
 }
 
 /** The file name without its extensions: `slug.test.js` → `slug`, `.env` → `.env`. */

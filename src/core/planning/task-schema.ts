@@ -12,79 +12,87 @@ const texts = z.array(z.string())
 export const tierSchema = z.enum(TIERS)
 export const gateKindSchema = z.enum(GATE_KINDS)
 
-const references = z.record(
-  z.string(),
-  z.strictObject({ value: z.number(), abs: z.number().optional(), rel: z.number().optional() }),
+const references = z.lazy(() =>
+  z.record(
+    z.string(),
+    z.strictObject({ value: z.number(), abs: z.number().optional(), rel: z.number().optional() }),
+  ),
 )
 export type Reference = DeepReadonly<z.infer<typeof references>>[string]
 
 /** A command that is judged by its exit code, or by comparing its values with references. */
-const customGate = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('command'), name: z.string().min(1), command: z.string().min(1) }),
-  z.strictObject({
-    kind: z.literal('numeric'),
-    name: z.string().min(1),
-    command: z.string().min(1),
-    reference: references,
-  }),
-])
+const customGate = z.lazy(() =>
+  z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('command'), name: z.string().min(1), command: z.string().min(1) }),
+    z.strictObject({
+      kind: z.literal('numeric'),
+      name: z.string().min(1),
+      command: z.string().min(1),
+      reference: references,
+    }),
+  ]),
+)
 export type CustomGate = DeepReadonly<z.infer<typeof customGate>>
 
-const task = z.strictObject({
-  id: z.string().min(1),
-  title: z.string().min(1),
-  description: z.string(),
-  phase: z.string().nullable(),
-  /** Its line in the source, from 1. */
-  line: z.int().min(0),
-  tier: tierSchema,
-  tierReasons: texts,
-  securityFlags: z.array(z.enum(SECURITY_FLAGS)),
-  /** The area this task locks: a label; where it looks like a path, its parents and children conflict with it. */
-  ownership: z.string().min(1),
-  layer: z.string().nullable(),
-  dependsOn: texts,
-  acceptanceCriteria: texts,
-  files: z.strictObject({ create: texts, modify: texts, delete: texts }),
-  nonGoals: texts,
-  testsToAdd: texts,
-  /** Those that only the list of files to modify names; absent in plans of earlier builds. */
-  inferredTests: texts.optional(),
-  testsToRun: texts,
-  /** Checks the worker never sees. */
-  heldOut: texts,
-  gates: z.array(gateKindSchema),
-  /** Custom gates, in addition to the kinds. */
-  ownGates: z.array(customGate).optional(),
-  interfaces: texts,
-  breakingChange: z.boolean(),
-  timeBudgetMs: z.int().positive(),
-  /** The commit subject the plan's author intended, if the plan names one. */
-  commitSubject: z.string().nullable(),
-  inferred: z.array(z.enum(INFERABLE)),
-  /** Ids of the spec's requirements that it helps to fulfil; absent in plans without a spec. */
-  requirements: texts.optional(),
-  /** The story that it belongs to. */
-  story: z.string().optional(),
-  /** Who works on it, where the plan says so. */
-  role: z.enum(TASK_ROLES).optional(),
-  /** How much it changes, where the plan says so; else its files tell. */
-  scope: z.enum(TASK_SCOPES).optional(),
-  /** What the plan leaves open here; absent where it leaves nothing open, and in plans of earlier builds. */
-  questions: z.array(planQuestionSchema).optional(),
-})
+const task = z.lazy(() =>
+  z.strictObject({
+    id: z.string().min(1),
+    title: z.string().min(1),
+    description: z.string(),
+    phase: z.string().nullable(),
+    /** Its line in the source, from 1. */
+    line: z.int().min(0),
+    tier: tierSchema,
+    tierReasons: texts,
+    securityFlags: z.array(z.enum(SECURITY_FLAGS)),
+    /** The area this task locks: a label; where it looks like a path, its parents and children conflict with it. */
+    ownership: z.string().min(1),
+    layer: z.string().nullable(),
+    dependsOn: texts,
+    acceptanceCriteria: texts,
+    files: z.strictObject({ create: texts, modify: texts, delete: texts }),
+    nonGoals: texts,
+    testsToAdd: texts,
+    /** Those that only the list of files to modify names; absent in plans of earlier builds. */
+    inferredTests: texts.optional(),
+    testsToRun: texts,
+    /** Checks the worker never sees. */
+    heldOut: texts,
+    gates: z.array(gateKindSchema),
+    /** Custom gates, in addition to the kinds. */
+    ownGates: z.array(customGate).optional(),
+    interfaces: texts,
+    breakingChange: z.boolean(),
+    timeBudgetMs: z.int().positive(),
+    /** The commit subject the plan's author intended, if the plan names one. */
+    commitSubject: z.string().nullable(),
+    inferred: z.array(z.enum(INFERABLE)),
+    /** Ids of the spec's requirements that it helps to fulfil; absent in plans without a spec. */
+    requirements: texts.optional(),
+    /** The story that it belongs to. */
+    story: z.string().optional(),
+    /** Who works on it, where the plan says so. */
+    role: z.enum(TASK_ROLES).optional(),
+    /** How much it changes, where the plan says so; else its files tell. */
+    scope: z.enum(TASK_SCOPES).optional(),
+    /** What the plan leaves open here; absent where it leaves nothing open, and in plans of earlier builds. */
+    questions: z.array(planQuestionSchema).optional(),
+  }),
+)
 /** A complete task. */
 export type TaskSpec = DeepReadonly<z.infer<typeof task>>
 export type ExpectedFiles = TaskSpec['files']
 export const taskSpecSchema: z.ZodType<TaskSpec> = task
 
-const integrationTest = z.strictObject({
-  id: z.string().min(1),
-  description: z.string(),
-  afterLayer: z.string().min(1),
-  tasksCovered: texts,
-  command: z.string().min(1),
-  reference: references,
-})
+const integrationTest = z.lazy(() =>
+  z.strictObject({
+    id: z.string().min(1),
+    description: z.string(),
+    afterLayer: z.string().min(1),
+    tasksCovered: texts,
+    command: z.string().min(1),
+    reference: references,
+  }),
+)
 export type IntegrationTest = DeepReadonly<z.infer<typeof integrationTest>>
 export const integrationTestSchema: z.ZodType<IntegrationTest> = integrationTest

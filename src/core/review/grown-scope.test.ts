@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { aTask, low, normal } from '../../../test/helpers/plan-builder.ts'
 import type { Draft } from '../state/draft.ts'
-import { formatGrowth, grownScope, scopeOfDraft } from './grown-scope.ts'
+import { formatGrowth, grownScope, largerScope, learnedScope, scopeOfDraft } from './grown-scope.ts'
 
 const draft = (changed: readonly string[], lines?: number): Draft => ({
   worker: 'w',
@@ -54,4 +54,23 @@ test('work whose lines were not counted has not grown', () => {
 test('critical work is large as it is', () => {
   const spec = low('1', { files: edit })
   expect(grownScope({ spec, tier: 'critical', draft: draft(many(9), 5000) })).toBeNull()
+})
+
+const worked = (id: string, changed: readonly string[]) => ({
+  spec: aTask(id, { files: edit }),
+  tier: 'low' as const,
+  draft: draft(changed, 50),
+})
+
+test('a task counts as large as the work before it turned out', () => {
+  const task = worked('2', [])
+  expect(learnedScope(task, [worked('1', many(3))])).toBe('medium')
+  expect(learnedScope(task, [worked('1', many(3)), worked('3', many(7))])).toBe('large')
+  expect(learnedScope(task, [worked('1', ['src/a.ts'])])).toBeNull()
+  expect(learnedScope({ ...task, tier: 'critical' }, [worked('1', many(3))])).toBeNull()
+  expect([largerScope(null, 'medium'), largerScope('large', 'medium'), largerScope(null, null)]).toEqual([
+    'medium',
+    'large',
+    null,
+  ])
 })

@@ -35,6 +35,21 @@ export function grownScope({ spec, tier, draft }: Worked): Scope | null {
   return SCOPES.indexOf(real) > SCOPES.indexOf(planned) ? real : null
 }
 
+/**
+ * What the work before a task has shown about its size: some of it was larger than planned. Null where none was, or where
+ * the task is planned as large already.
+ */
+export function learnedScope(task: Pick<Worked, 'spec' | 'tier'>, before: readonly Worked[]): Scope | null {
+  const planned = SCOPES.indexOf(scopeOf({ ...task.spec, tier: task.tier }))
+  const grown = before.map((one) => SCOPES.indexOf(grownScope(one) ?? 'trivial'))
+  const [largest] = grown.filter((scope) => scope > planned).toSorted((a, b) => b - a)
+  return largest === undefined ? null : (SCOPES[largest] ?? null)
+}
+
+/** The larger of two; null counts as nothing. */
+export const largerScope = (one: Scope | null, other: Scope | null): Scope | null =>
+  SCOPES.indexOf(one ?? 'trivial') >= SCOPES.indexOf(other ?? 'trivial') ? (one ?? other) : other
+
 /** What grew, for the decision log and the reviewer; null where nothing did. */
 export function formatGrowth(task: Worked): string | null {
   const real = grownScope(task)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { aReport, low, MINUTE } from '../../../test/helpers/plan-builder.ts'
 import { PlayedPlan } from '../../../test/helpers/played-plan.ts'
-import { queueOf, describeQueuePlace } from './landing-queue.ts'
+import { describeQueuePlace, proofWindow, queueOf } from './landing-queue.ts'
 
 const UNIT = { failed: ['unit' as const] }
 const lows = (...ids: string[]) => ids.map((id) => low(id))
@@ -64,14 +64,25 @@ describe('finished work', () => {
 })
 
 describe('when one task fails its gates', () => {
-  test('half as many are proven at once while those that were behind it wait to land', () => {
+  test('fewer are proven at once, the more often work has failed', () => {
+    const plan = finished('1', '2', '3', '4', '5', '6')
+    const windowAt = (failedProofs: number, landings: number): number =>
+      proofWindow({ ...plan.state, failedProofs, landings })
+    expect([windowAt(0, 0), windowAt(0, 40), windowAt(1, 60)]).toEqual([6, 6, 6])
+    expect([windowAt(1, 19), windowAt(1, 9), windowAt(6, 54), windowAt(1, 3)]).toEqual([5, 3, 3, 2])
+    expect([windowAt(1, 1), windowAt(1, 0), windowAt(50, 1)]).toEqual([1, 1, 1])
+  })
+
+  test('those behind it are proven one after the other where nothing has landed, and more at once after that', () => {
     const behind = ['2', '3', '4', '5', '6']
     const plan = finished('1', ...behind).gates('1', UNIT)
     for (const id of behind) plan.collected(id)
-    plan.work('1')
-    expect(queue(plan)).toEqual([...behind, '1'])
-    expect(plan.gates('2').gates('3').owes('run_gates', '1')).toBe(false)
-    expect(plan.gates('4').owes('run_gates', '1')).toBe(true)
+    const proving = (): string[] => behind.filter((id) => plan.owes('run_gates', id))
+    expect(proving()).toEqual(['2'])
+    plan.gates('2').commit('2')
+    expect(proving()).toEqual(['3'])
+    plan.gates('3').commit('3').gates('4').commit('4')
+    expect(proving()).toEqual(['5', '6'])
   })
 
   test('only those behind it are proven again, without it, and keep their order', () => {
@@ -103,12 +114,6 @@ describe('when one task fails its gates', () => {
       onTopOf: ['1'],
     })
     expect(plan.decisions('2')).toContain('gates failed: unit, on top of 1')
-  })
-
-  test('work that lost a proof is proven again only on top of passed work', () => {
-    const plan = finished('1', '2', '3').gates('1', UNIT).collected('2').collected('3')
-    expect([plan.owes('run_gates', '2'), plan.owes('run_gates', '3')]).toEqual([true, false])
-    expect(plan.gates('2').owes('run_gates', '3')).toBe(true)
   })
 
   test('its fix joins at the end', () => {

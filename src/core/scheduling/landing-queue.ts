@@ -3,7 +3,6 @@
  * can land after them without another proof. When one leaves the queue, those behind it are proven again without it.
  */
 import type { Step } from '../state/life.ts'
-import type { Draft } from '../state/draft.ts'
 import type { PlanEvent } from '../events/plan-events.ts'
 import type { Share } from '../decide/owed.ts'
 import type { Instant, PlanState, TaskState } from '../state/state.ts'
@@ -115,23 +114,25 @@ export function isAheadSettled(state: PlanState, task: TaskState): boolean {
   return draftBase(task).ahead.every((id) => SETTLED.has(state.tasks.get(id)?.step ?? 'failed'))
 }
 
-/** Work that lost a proof is proven again only on top of passed work, so that it does not lose another. */
-const isReadyToProve = (state: PlanState, task: TaskState): boolean =>
-  task.step === 'gating' &&
-  task.draft?.isHeld !== true &&
-  ((task.draft?.lostProofs ?? 0) === 0 || isAheadSettled(state, task))
+/** How many proofs may be lost for each proof that counts. */
+const LOST_SHARE = 0.2
 
 /**
- * Gates run for as many tasks at once as agents may work, counted from the first that has not passed: if that one
- * fails, all proofs behind it are lost. While work that lost one waits in the queue, half as many run.
+ * Gates run for at most this many tasks at once, counted from the first that has not passed: if that one fails, all
+ * proofs behind it are lost. As many as agents may work while work passes; the more of it fails, the fewer.
  */
+export function proofWindow({ settings, landings, failedProofs }: PlanState): number {
+  const most = settings.maxParallelAgents
+  if (failedProofs === 0) return most
+  const failureRate = failedProofs / (failedProofs + landings)
+  return Math.min(most, 1 + Math.round(LOST_SHARE / failureRate))
+}
+
 function isItsTurnToProve(state: PlanState, task: TaskState): boolean {
+  if (task.step !== 'gating' || task.draft?.isHeld === true) return false
   const ahead = before(state, task)
   const firstOpen = ahead.findIndex(({ step }) => !SETTLED.has(step))
-  const risked = firstOpen === -1 ? 0 : ahead.length - firstOpen
-  const isRecovering = ahead.some(({ draft }) => (draft?.lostProofs ?? 0) > 0)
-  const most = state.settings.maxParallelAgents
-  return isReadyToProve(state, task) && risked < (isRecovering ? Math.ceil(most / 2) : most)
+  return firstOpen === -1 || ahead.length - firstOpen < proofWindow(state)
 }
 
 /** A proof on an outdated base would be wasted. */
@@ -186,14 +187,6 @@ function describeNewBase(state: PlanState, task: TaskState, previous: TaskState 
 
 const named = (ids: readonly string[]): string =>
   `task${ids.length === 1 ? '' : 's'} ${ids.join(', ').replace(/, (?=[^,]*$)/, ' and ')}`
-
-/** The draft of a task whose proof no longer counts; a proof that had not started is not lost. */
-export function withLostProof(state: PlanState, task: TaskState): Draft | null {
-  const { draft } = task
-  if (draft === null) return null
-  const isLost = task.step !== 'gating' || draft.isHeld === true || isItsTurnToProve(state, task)
-  return { ...draft, lostProofs: (draft.lostProofs ?? 0) + (isLost ? 1 : 0), isHeld: false }
-}
 
 /** A task's place in the queue, as text; null where it is not waiting in it. */
 export function describeQueuePlace(state: PlanState, task: TaskState): string | null {

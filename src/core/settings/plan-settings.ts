@@ -41,6 +41,7 @@ export function planSettings(settings: Settings): PlanSettings {
     },
     ...(Object.keys(settings.prices).length === 0 ? {} : { prices: settings.prices }),
     ...(settings.brain.provider === 'rules' ? {} : { brainAssesses: true }),
+    ...(settings.brain.provider === 'rules' || review.low === 'rules' ? {} : { brainReviews: true }),
     ...(isReviewedByRules(settings) ? { reviewByRules: true } : {}),
     ...(review.skip_minor_in_feedback ? {} : { passMinor: true }),
     ...crewSettings(settings),

@@ -5,6 +5,7 @@
  */
 import { z } from 'zod'
 import { DURATION, durationMs } from './duration.ts'
+import { isWebhookAddress } from './webhook-address.ts'
 
 export { durationMs } from './duration.ts'
 
@@ -62,6 +63,19 @@ const variable = () =>
     .string()
     .regex(/^[A-Za-z_]\w*$/, 'a variable name consists of letters, digits and underscores')
     .refine((name) => !/^(BOSUN_|PATH$)/.test(name), 'PATH and BOSUN_ variables are set by Bosun')
+/** Plain HTTP would show what is worked on to the network. */
+const webhookAddress = () =>
+  z
+    .string()
+    .max(2000)
+    .refine(isWebhookAddress, 'use an https address, or http on this machine (127.0.0.1 or localhost)')
+const webhookSecret = () =>
+  z
+    .string()
+    .regex(
+      /^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/,
+      'use whsec_ and 24 to 64 random bytes in base64: echo whsec_$(openssl rand -base64 32)',
+    )
 /** The workflows of one type of request, by scope. */
 const workflows = () => {
   const name = () => z.enum(['fix', 'direct', 'light', 'planned', 'project']).optional()
@@ -191,6 +205,29 @@ export const settingsSchema = z.lazy(() =>
     budgets: section({ plan_usd: money(), task_usd: money(), plan_tokens: tokens(), task_tokens: tokens() }),
     /** By the name of a model or of an agent. */
     prices: z.record(z.string().min(1).max(200), price()).default({}),
+    notify: section({
+      on: z
+        .array(z.enum(['needs_you', 'finished', 'went_wrong', 'progress']))
+        .max(4)
+        .default(['needs_you']),
+      desktop: z.boolean().default(true),
+      webhook: z
+        .union([
+          webhookAddress(),
+          z.strictObject({ url: webhookAddress(), secret: webhookSecret().optional() }),
+        ])
+        .nullable()
+        .default(null),
+      command: command().nullable().default(null),
+      /** In local time. */
+      quiet: z
+        .string()
+        .regex(/^([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d$/, 'use 22:00-07:00')
+        .nullable()
+        .default(null),
+      /** How long an item may block before its notice is sent again, once; `0s`: it is not. */
+      repeat: duration('30m'),
+    }),
     store: section({ url: z.string().nullable().default(null) }),
   }),
 )

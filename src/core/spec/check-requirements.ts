@@ -28,7 +28,7 @@ export function checkRequirements(
       if (first.has(needed)) continue
       const near = closest(needed, ids)
       const remedy =
-        near === null ? `known ids are ${ids.slice(0, MOST_IN_MESSAGE).join(', ')}` : `did you mean ${near}`
+        near === null ? `known ids are ${ids.slice(0, MOST_IN_MESSAGE).join(', ')}` : `did you mean ${near}?`
       report(
         dependsAt(requirement),
         `${requirement.id} depends on ${needed}, which is not in this spec`,

@@ -256,7 +256,7 @@ function typeOf(found: { line: number; text: string } | undefined, at: At): Requ
     at.report(found?.line ?? at.line, `requirement ${at.name} has no type`, remedy)
   else {
     const near = closest(word, REQUIREMENT_TYPES)
-    const hint = near === null ? remedy : `did you mean "${near}"`
+    const hint = near === null ? remedy : `did you mean "${near}"?`
     at.report(
       found.line,
       `requirement ${at.name} has the unknown type "${found.text.slice(0, 60)}" (use ${REQUIREMENT_TYPES.join(', ')})`,

@@ -57,7 +57,7 @@ function entriesOf(source: string, lines: readonly Line[]) {
     const key = KEYS.find((known) => known === name.toLowerCase())
     if (key === undefined) {
       const near = closest(name, KEYS)
-      const remedy = near === null ? `known keys are ${KEYS.join(', ')}` : `did you mean "${near}"`
+      const remedy = near === null ? `known keys are ${KEYS.join(', ')}` : `did you mean "${near}"?`
       problems.push(warningAt(source, number, `unknown key "${name}" in the front matter is ignored`, remedy))
     } else if (entries.has(key)) {
       const remedy = 'remove one of the two lines'

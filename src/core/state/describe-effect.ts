@@ -25,6 +25,8 @@ export function describeEffect(effect: Effect): string {
       return `replanning task ${effect.spec.id}`
     case 'assess_failure':
       return `assessing why task ${effect.spec.id} failed`
+    case 'review_artifact':
+      return `reviewing task ${effect.spec.id}`
     case 'run_integration':
       return `running the integration tests of layer ${effect.layer}`
     case 'diagnose_layer':

@@ -24,8 +24,6 @@ export interface Draft {
   readonly onto?: string
   readonly ahead?: readonly string[]
   readonly landings?: number
-  /** Proofs that no longer count because their base did not land. */
-  readonly lostProofs?: number
   /** Its gates failed on top of unproven work, so the failure may not be its own. */
   readonly isHeld?: boolean
   /** Tasks it conflicts with that may not land: it is collected again once that is known. */
@@ -74,3 +72,12 @@ export interface TaskThinking {
 }
 
 export const NOT_ASKED: TaskThinking = Object.freeze({ spent: NOTHING_SPENT, assessment: null })
+
+/** A question of a worker, and the answer of a specialist. */
+export interface Help {
+  readonly worker: string
+  readonly question: string
+  readonly answer: string
+  /** The specialist's agent. */
+  readonly by: string
+}

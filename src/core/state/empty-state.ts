@@ -38,6 +38,7 @@ export function emptyState(
     keptSlots: 0,
     turns: 0,
     landings: 0,
+    failedProofs: 0,
     landedTree: null,
     spending: {
       total: NOTHING_SPENT,
@@ -55,6 +56,7 @@ export function emptyState(
     reask: new Set(),
     itemsOpened: 0,
     humanDecisions: [],
+    permissions: [],
     risks: new Map(),
     checkpointTags: [],
     layers: new Map(),

@@ -5,14 +5,19 @@
  */
 import type { Counters } from './budgets.ts'
 import type { DecisionLog } from './decision-log.ts'
-import type { Approved, Draft, Review, TaskThinking } from './draft.ts'
+import type { Approved, Draft, Help, Review, TaskThinking } from './draft.ts'
 import type { DoneBefore } from './earlier-work.ts'
 import type { Audit, CheckChoice } from '../event-schemas/baseline.ts'
 import type { Cause, GateName, InboxItem, Role, StopCause, Verdict } from '../event-schemas/schemas.ts'
 import type { Diagnosis } from '../events/integration.ts'
 import type { EventOf } from '../events/plan-events.ts'
 import type { PlanSettings } from '../event-schemas/plan-settings.ts'
-import type { Request, RequestAnswer, SpecialistAnswer } from '../event-schemas/requests.ts'
+import type {
+  RememberedPermission,
+  Request,
+  RequestAnswer,
+  SpecialistAnswer,
+} from '../event-schemas/requests.ts'
 import type { Health, Message } from '../event-schemas/watch.ts'
 import type { ProvidersState } from './providers-state.ts'
 import type { Costs, Limit, Spent, Thinking } from './spending.ts'
@@ -27,7 +32,7 @@ import type { Candidate, ReadySet } from '../scheduling/ready-set.ts'
 import type { TaskIndex } from './task-index.ts'
 import type { AgentSession } from './agent-session.ts'
 
-export type { Approved, Draft, Review } from './draft.ts'
+export type { Approved, Draft, Help, Review } from './draft.ts'
 
 /** Milliseconds since the Unix epoch. */
 export type Instant = number
@@ -38,6 +43,8 @@ export interface LiveWorker {
   readonly attempt: number
   /** Null until it is known. */
   readonly agent: string | null
+  /** What it was asked to use; absent: the agent's own. */
+  readonly model?: string
   readonly step: 'launching' | 'working' | 'stopping'
   /** When it was dispatched, then when it started; moved by clock jumps. */
   readonly since: Instant
@@ -109,6 +116,8 @@ export interface Override extends TakenOn {
   readonly what: string
   /** The tree it applies to; null where there was none. */
   readonly tree: string | null
+  /** What it covers on any base: these failures of this change. Absent where they are not named, as in older logs. */
+  readonly covers?: { readonly patch: string; readonly attempt: number; readonly failures: readonly string[] }
 }
 
 export interface Commit {
@@ -181,7 +190,7 @@ export interface TaskState extends Candidate {
   /** Earlier reviews. */
   pastReviews: readonly Review[]
   /** The person who approved the work of an attempt after its review. */
-  confirmedBy: { readonly by: string; readonly attempt: number } | null
+  confirmedBy: { readonly by: string; readonly attempt: number; readonly diffOpened?: boolean } | null
   /** The approved change, which is not reviewed again while it stays the same. */
   approved: Approved | null
   reviewRound: number
@@ -206,15 +215,6 @@ export interface TaskState extends Candidate {
   dropped: boolean
   /** The tasks that replaced it, where a person split it. */
   splitInto: readonly string[] | null
-}
-
-/** A question of a worker, and the answer of a specialist. */
-export interface Help {
-  readonly worker: string
-  readonly question: string
-  readonly answer: string
-  /** The specialist's agent. */
-  readonly by: string
 }
 
 export interface Risk {
@@ -244,6 +244,8 @@ export interface HumanDecision {
   readonly choice: string
   readonly feedback: string
   readonly by: string
+  /** Of an approval of critical work, where it is known. */
+  readonly diffOpened?: boolean
 }
 
 /** A layer with integration tests. */
@@ -315,6 +317,8 @@ export interface PlanState extends ProvidersState {
   /** The number of landed tasks, and the proven tree of the last. */
   landings: number
   landedTree: string | null
+  /** Proofs on top of passed work that failed. */
+  failedProofs: number
   /** Tasks whose tier has to be raised because of a dependency, with its id. */
   readonly reclassify: Map<TaskState, string>
   readonly spending: {
@@ -340,6 +344,7 @@ export interface PlanState extends ProvidersState {
   readonly reask: Set<TaskState>
   itemsOpened: number
   readonly humanDecisions: HumanDecision[]
+  permissions: readonly RememberedPermission[]
   readonly risks: Map<string, Risk>
   readonly checkpointTags: string[]
   readonly layers: Map<string, LayerState>

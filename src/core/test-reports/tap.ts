@@ -16,15 +16,38 @@ const INDENT = 4
 
 export function readTap(lines: readonly string[]): TestReport | null {
   const isTap = lines.some((line) => /^TAP version 1[234]$/.test(line)) || looksLikeTap(lines)
-  return isTap ? new TapReading().read(lines) : null
+  if (!isTap) return null
+  return new TapReading(isOfTape(lines) ? new TapeNames() : null).read(lines)
 }
+
+/** Tape sets its sums in columns, and counts skipped assertions as passed. What a test of node prints may look alike. */
+const isOfTape = (lines: readonly string[]): boolean =>
+  lines.some((line) => /^# pass {2}\d{1,9}$/.test(line)) && !nodeSums(lines, '#').has('cancelled')
 
 /** Without a version line, a plan and a test point are required. */
 function looksLikeTap(lines: readonly string[]): boolean {
   return lines.some((line) => /^1\.\.\d+/.test(line)) && lines.some((line) => /^(not )?ok \d+\b/.test(line))
 }
 
+/** Tape prints the name of a test as a comment above its assertions, whose own names are often the same. */
+class TapeNames {
+  #heading = ''
+  readonly #seen = new Map<string, number>()
+
+  read(comment: string): void {
+    this.#heading = comment
+  }
+
+  of(assertion: string): string {
+    const name = this.#heading === '' ? assertion : `${this.#heading} > ${assertion}`
+    const times = (this.#seen.get(name) ?? 0) + 1
+    this.#seen.set(name, times)
+    return times === 1 ? name : `${name} (${times})`
+  }
+}
+
 class TapReading {
+  readonly #tape: TapeNames | null
   /** Points whose parent has not been read yet, by depth. */
   readonly #pending: Point[][] = []
   readonly #braces: { readonly depth: number; readonly point: Omit<Point, 'children'> }[] = []
@@ -35,6 +58,10 @@ class TapReading {
   #planned = 0
   #plans = 0
 
+  constructor(tape: TapeNames | null) {
+    this.#tape = tape
+  }
+
   read(lines: readonly string[]): TestReport {
     for (let at = 0; at < lines.length; at++) {
       const line = lines[at] ?? ''
@@ -43,7 +70,7 @@ class TapReading {
       if (body === '---') at = this.#skipBlock(lines, at)
       else this.#take(body, depth)
     }
-    return this.#report(nodeSums(lines, '#'))
+    return this.#report(this.#tape === null ? nodeSums(lines, '#') : new Map())
   }
 
   #take(body: string, depth: number): void {
@@ -65,11 +92,13 @@ class TapReading {
       this.#planned += numberOf(plan[1])
       this.#plans++
     }
+    if (body.startsWith('# ')) this.#tape?.read(body.slice(2))
     if (body.startsWith('Bail out!')) this.#doubts.push(`it bailed out: ${cutName(body.slice(9))}`)
   }
 
   #place(point: Omit<Point, 'children'>, depth: number): void {
-    const whole: Point = { ...point, children: this.#pending[depth + 1] ?? [] }
+    const name = depth === 0 && this.#tape !== null ? this.#tape.of(point.name) : point.name
+    const whole: Point = { ...point, name, children: this.#pending[depth + 1] ?? [] }
     this.#pending.length = Math.min(this.#pending.length, depth + 1)
     while (this.#pending.length <= depth) this.#pending.push([])
     this.#pending[depth]?.push(whole)

@@ -17,6 +17,7 @@ function read(file: string) {
 describe('a runner is known by its output, and counts are what ran', () => {
   test.each([
     ['node.tap', 'tap', [4, 1, 3]],
+    ['tape.tap', 'tap', [6, 2, 2]],
     ['node-spec.txt', 'node-spec', [4, 1, 3]],
     ['node-empty.txt', 'node-spec', [0, 0, 0]],
     ['node-junit.xml', 'junit', [3, 1, 3]],
@@ -61,6 +62,7 @@ describe('a runner is known by its output, and counts are what ran', () => {
 describe('failed tests are known by name', () => {
   test.each([
     ['node.tap', ['slugify > drops accents']],
+    ['tape.tap', ['slugify > lowers case', 'ends early > plan != count']],
     ['vitest.txt', ['a.test.ts > cart > subtracts']],
     ['jest-verbose.txt', ['src/cart.test.js > cart > subtracts']],
     [
@@ -109,6 +111,33 @@ test('a suite that node skips whole stands for the tests in it, which it does no
     { name: 'slug', outcome: 'skipped' },
     { name: 'loads', outcome: 'passed' },
   ])
+})
+
+test('assertions of tape have the name of their test before their own, and a number where it is the same', () => {
+  expect(read('tape.tap').tests?.map((one) => `${one.name}: ${one.outcome}`)).toEqual([
+    'slugify > joins words: passed',
+    'slugify > lowers case: failed',
+    'drops accents > should be strictly equal: passed',
+    'drops accents > should be strictly equal (2): passed',
+    'drops accents > later: skipped',
+    'drops accents > some day: todo',
+    'planned > should be truthy: passed',
+    'a part > works: passed',
+    'ends early > one of two: passed',
+    'ends early > plan != count: failed',
+  ])
+})
+
+test('a test of node that prints a sum of tape changes nothing', () => {
+  const text = readFileSync(join(folder, 'node.tap'), 'utf8')
+  const printed = text.replace('TAP version 13\n', 'TAP version 13\n# pass  5\n')
+  expect(printed).not.toBe(text)
+  expect(detectReport(printed, AUTO)).toEqual(detectReport(text, AUTO))
+})
+
+test('a result that a test of tape prints itself contradicts the plan', () => {
+  const text = readFileSync(join(folder, 'tape.tap'), 'utf8').replace('ok 7', 'ok 11 pretend\nok 7')
+  expect(detectReport(text, AUTO)?.doubts).toEqual(['it planned 10 tests and reported 11'])
 })
 
 describe('names hold only where they agree with the summary', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { HOUR, low, MINUTE, START } from '../../../test/helpers/plan-builder.ts'
 import { PlayedPlan } from '../../../test/helpers/played-plan.ts'
-import { activeInterventions } from './active-interventions.ts'
+import { activeInterventions, interventionLines, limitWarnings } from './active-interventions.ts'
 
 const QUIET = { settings: { reportEveryMs: 1000 * HOUR } }
 const working = (): PlayedPlan =>
@@ -31,6 +31,11 @@ test('a warning about the limit is in effect', () => {
   const plan = working()
   for (let passed = 0; passed < 6 * HOUR; passed += 4 * MINUTE) plan.pass(4 * MINUTE).lives('1')
   expect(active(plan)).toEqual({ warn: 1 })
+  const task = plan.task('1')
+  if (task.live === null) throw new Error('it does not run')
+  const moment = { now: plan.now, observed: { since: START, workers: plan.signs }, live: task.live }
+  expect(interventionLines(plan.state, task, moment)).toEqual(['warned about its time limit'])
+  expect(limitWarnings(task.live)).toEqual(['50 % of 10h'])
 })
 
 test('a running stop is in effect, and nothing is for a worker that has ended', () => {

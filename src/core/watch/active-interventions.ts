@@ -1,10 +1,12 @@
-/** Interventions of the watch that are still in effect for running workers, counted by kind. */
+/** Interventions of the watch that are still in effect for running workers. */
 import type { Intervention } from '../event-schemas/watch.ts'
-import type { PlanState, TaskState } from '../state/state.ts'
+import { formatDuration } from '../../lib/text/format-time.ts'
+import type { LiveWorker, PlanState, TaskState } from '../state/state.ts'
 import { see, type LiveMoment, type Moment } from './health.ts'
 import { noInterventions, STOPPED } from './metrics.ts'
 import { watchRules } from './rules.ts'
 
+/** Counted by kind. */
 export function activeInterventions(
   state: PlanState,
   moment: Moment,
@@ -24,9 +26,7 @@ function inEffectFor(state: PlanState, task: TaskState, moment: LiveMoment): rea
   // A message about silence is in effect until the worker shows life again.
   const isUnheeded = (about: string): boolean => (watch.sentAt[about] ?? -1) >= sign
   const isWarned = Object.keys(watch.sentAt).some((about) => about.endsWith(` of ${limitMs}`))
-  const isEscalated = [...state.inbox.values()].some(
-    ({ item }) => item.subject === 'worker' && item.about === worker,
-  )
+  const isEscalated = alertAbout(state, worker) !== undefined
   const isHelped = watch.requests.some(({ by, answer }) => by === 'bosun' && answer === null)
   const stop = live.stopCause === null ? null : STOPPED[live.stopCause]
   return [
@@ -39,3 +39,42 @@ function inEffectFor(state: PlanState, task: TaskState, moment: LiveMoment): rea
     ...(stop === null ? [] : [stop]),
   ]
 }
+
+const alertAbout = (state: PlanState, worker: string): string | undefined =>
+  [...state.inbox.values()].find(({ item }) => item.subject === 'worker' && item.about === worker)?.item.id
+
+/** The same for one worker, a line each. */
+export function interventionLines(state: PlanState, task: TaskState, moment: LiveMoment): readonly string[] {
+  const { live } = moment
+  return inEffectFor(state, task, moment).map((how) => {
+    switch (how) {
+      case 'warn':
+        return 'warned about its time limit'
+      case 'remind':
+        return 'reminded to check in, and no sign of life since'
+      case 'nudge':
+        return 'nudged, and no sign of life since'
+      case 'help':
+        return 'Bosun asks for help on its behalf'
+      case 'escalate':
+        return `a person is asked about it (${alertAbout(state, live.worker) ?? ''})`
+      case 'extend':
+        return `its time limit was extended by ${formatDuration(live.watch.extraMs)}`
+      case 'finish':
+        return 'being ended after its report'
+      case 'restart':
+        return 'being replaced'
+      case 'kill':
+        return 'being stopped'
+    }
+  })
+}
+
+/** The warnings about its time limit that it was sent, the oldest first. */
+export const limitWarnings = ({ watch: { sentAt } }: LiveWorker): readonly string[] =>
+  Object.entries(sentAt)
+    .sort(([, a], [, b]) => a - b)
+    .flatMap(([about]) => {
+      const [, percent, limitMs] = /^limit (\d+) of (\d+)$/.exec(about) ?? []
+      return percent === undefined ? [] : [`${percent} % of ${formatDuration(Number(limitMs))}`]
+    })

@@ -161,6 +161,6 @@ describe('the same change, handed in again after it was turned down', () => {
   test('is escalated for its failing gates where the attempts are used up anyway', () => {
     const plan = PlayedPlan.begun([low('1')], { settings: { fixAttempts: 2 } })
     for (const _ of [1, 2, 3]) again(plan).gates('1', { failed: ['unit'] })
-    expect(plan.last('inbox.opened').item.problem).toContain('unit still failing after 2 fix attempts')
+    expect(plan.last('inbox.opened').item.problem).toContain('unit tests still failing after 2 fix attempts')
   })
 })

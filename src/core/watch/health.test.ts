@@ -34,6 +34,15 @@ test('a worker started before the daemon is never described as without any outpu
   expect(why(plan, plan.now - 6 * MINUTE)).toContain('no output for 6m')
 })
 
+test('a healthy worker that is quiet is described as within its time, then by what is absent', () => {
+  const plan = working().pass(10 * MINUTE)
+  expect(why(plan)).toBe(
+    'quiet for 10m, which counts as late after 15m: no output at all, CPU idle, no file changed, no tool running, no check-in',
+  )
+  plan.pass(6 * MINUTE)
+  expect(why(plan)).toMatch(/^no output at all, CPU idle/)
+})
+
 test('a nudge is reported as without effect only if it was delivered', () => {
   const plan = working()
     .pass(MINUTE)

@@ -183,8 +183,12 @@ export function assess(seen: Seen, rules: WatchRules): Assessment {
       health: 'timeout_warning',
       why: `${Math.floor(percent)} % of its ${formatDuration(limitMs)} is used`,
     }
-  return { health: 'healthy', why: quietMs >= rules.silenceMs ? silence() : formatLife(seen) }
+  return { health: 'healthy', why: quietMs >= rules.silenceMs ? formatQuiet(seen, rules) : formatLife(seen) }
 }
+
+/** Silence that is no cause for concern yet: the reason says so before it lists what is absent. */
+const formatQuiet = (seen: Seen, { lateMs }: WatchRules): string =>
+  `quiet for ${formatDuration(seen.quietMs)}, which counts as late after ${formatDuration(lateMs)}: ${formatSilence(seen)}`
 
 const formatPause = ({ since, by }: NonNullable<Seen['pause']>, now: Instant): string =>
   `paused by ${by} for ${formatDuration(now - since)}; it waits for an instruction`

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Message } from '../event-schemas/watch.ts'
-import { deliveryTime, nextMessage } from './message-delivery.ts'
+import { deliveryText, deliveryTime } from './message-delivery.ts'
 
 const message = (
   id: number,
@@ -29,9 +29,19 @@ test.each([
   expect(deliveryTime(one)).toBe(time)
 })
 
-test('a message that can be delivered now is not kept back by an earlier one that cannot', () => {
-  const waiting = [message(1, 'warning'), message(2, 'answer'), message(3, 'instruction', 'pause')]
-  expect(nextMessage(waiting)?.id).toBe(3)
-  expect(nextMessage(waiting.slice(0, 2))?.id).toBe(2)
-  expect(nextMessage([])).toBeUndefined()
-})
+test.each([
+  ['nudge', undefined, 'session', /next prompt, if there is one; it does not interrupt/],
+  ['nudge', undefined, 'checkin', /^with its next check-in$/],
+  ['nudge', undefined, 'not_started', /has started/],
+  ['nudge', undefined, 'paused', /continues/],
+  ['instruction', 'revise', 'session', /interrupts/],
+  ['instruction', 'revise', 'checkin', /does not interrupt/],
+  ['instruction', undefined, 'session', /turn ends/],
+  ['instruction', 'continue', 'paused', /^at once$/],
+] as const)(
+  'a %s (%s) to a worker by %s is said to arrive when it does',
+  (kind, instruction, channel, text) => {
+    const one = instruction === undefined ? { kind } : { kind, instruction }
+    expect(deliveryText(one, channel)).toMatch(text)
+  },
+)

@@ -7,7 +7,9 @@ export type DeliveryTime = 'at_once' | 'interrupts' | 'after_turn' | 'with_next_
 /** Only these instructions may interrupt a working agent. */
 const INTERRUPTING: ReadonlySet<InstructionType | undefined> = new Set(['pause', 'revise', 'abort'])
 
-export function deliveryTime({ kind, instruction, permission }: Message): DeliveryTime {
+type Deliverable = Pick<Message, 'kind' | 'instruction' | 'permission'>
+
+export function deliveryTime({ kind, instruction, permission }: Deliverable): DeliveryTime {
   if (permission !== undefined) return 'at_once'
   switch (kind) {
     case 'instruction':
@@ -21,15 +23,28 @@ export function deliveryTime({ kind, instruction, permission }: Message): Delive
   }
 }
 
-const ORDER: readonly DeliveryTime[] = ['at_once', 'interrupts', 'after_turn', 'with_next_turn']
+/** How messages reach a worker at the moment: into its session, or with its check-ins. */
+export type DeliveryChannel = 'session' | 'checkin' | 'not_started' | 'paused'
 
-/** The next one to send: a message that has to wait for a turn does not keep back one that has not. */
-export function nextMessage(waiting: readonly Message[]): Message | undefined {
-  for (const time of ORDER) {
-    const message = waiting.find((one) => deliveryTime(one) === time)
-    if (message !== undefined) return message
+/** When a message that waits reaches its worker, for people: "delivered …". */
+export function deliveryText(message: Deliverable, channel: DeliveryChannel): string {
+  if (channel === 'not_started') return 'as soon as the worker has started'
+  const time = deliveryTime(message)
+  if (channel === 'paused' && message.kind !== 'instruction') return 'once the paused worker continues'
+  if (channel === 'checkin') {
+    const isTooLate = time === 'interrupts' ? ', so this does not interrupt its agent' : ''
+    return `with its next check-in${isTooLate}`
   }
-  return undefined
+  switch (time) {
+    case 'at_once':
+      return 'at once'
+    case 'interrupts':
+      return channel === 'paused' ? 'at once' : "at once; it interrupts the agent's turn"
+    case 'after_turn':
+      return channel === 'paused' ? 'at once' : "when the agent's turn ends"
+    case 'with_next_turn':
+      return "with the agent's next prompt, if there is one; it does not interrupt the turn"
+  }
 }
 
 /** After such an instruction the agent waits for the next one, and its turn's end is not the end of its work. */

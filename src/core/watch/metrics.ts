@@ -162,7 +162,8 @@ export class WatchLedger {
 export const noInterventions = (): Record<Intervention, number> =>
   Object.fromEntries(INTERVENTIONS.map((how) => [how, 0])) as Record<Intervention, number>
 
-function interventionIn(event: PlanEvent): Intervention | null {
+/** What the watch did about a worker; null where the event is something else. */
+export function interventionIn(event: PlanEvent): Intervention | null {
   if (event.type === 'worker.told') return BY_MESSAGE[event.message.kind]
   if (event.type === 'worker.condemned') return STOPPED[event.cause]
   if (event.type === 'worker.extended') return 'extend'

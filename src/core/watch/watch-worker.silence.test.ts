@@ -15,7 +15,9 @@ describe('a worker that falls silent after it had lived', () => {
     expect(messagesTo(silent(5 * MINUTE - 1))).toEqual([])
     const { message, why } = silent(5 * MINUTE).last('worker.told')
     expect(message.kind).toBe('nudge')
-    expect(why).toBe('no output for 5m, CPU idle, no file changed, no tool running, no check-in')
+    expect(why).toBe(
+      'quiet for 5m, which counts as late after 15m: no output for 5m, CPU idle, no file changed, no tool running, no check-in',
+    )
   })
 
   test('counts as stalled, and a person is alerted, one minute after a nudge that it has had no effect', () => {

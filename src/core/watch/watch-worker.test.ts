@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { HOUR, low, MINUTE } from '../../../test/helpers/plan-builder.ts'
+import type { Message } from '../event-schemas/watch.ts'
 import { ActivityReader } from '../events/activity.ts'
 import { defaultPlanSettings } from '../settings/plan-settings.ts'
 import { hears, messagesTo, PlayedPlan } from '../../../test/helpers/played-plan.ts'
@@ -206,15 +207,33 @@ describe('an alerted person', () => {
   })
 })
 
-test('messages to a worker are delivered in order, one by one, until it received them', () => {
+test('every message to a worker is owed in order until it received it', () => {
   const plan = working()
     .lives('1')
     .pass(5 * MINUTE)
     .pass(10 * MINUTE)
-  expect(plan.effect('tell_worker').message.id).toBe(1)
+  const told = (): readonly number[] =>
+    plan.owed().effects.flatMap((effect) => (effect.kind === 'tell_worker' ? [effect.message.id] : []))
+  expect(told()).toEqual([1, 2])
   const about = { worker: 'w-shop-1-1', task: '1', attempt: 1 }
   plan.tell({ type: 'worker.heard', v: 1, ...about, messages: [1], via: 'checkin' })
-  expect(plan.effect('tell_worker').message.id).toBe(2)
+  expect(told()).toEqual([2])
+})
+
+test('a nudge that waits for the next turn stays owed beside what comes after it', () => {
+  const plan = working().lives('1')
+  const about = { worker: 'w-shop-1-1', task: '1', attempt: 1 }
+  const send = (id: number, kind: Message['kind']): void => {
+    const message = { id, kind, text: 'x', about: kind, by: 'ann' }
+    plan.tell({ type: 'worker.told', v: 1, ...about, message, why: 'x' })
+  }
+  send(1, 'nudge')
+  const [nudge] = plan.keys()
+  send(2, 'instruction')
+  plan.tell({ type: 'time.granted', v: 1, ...about, minutes: 30, by: 'ann' })
+  // What is no longer owed is taken back from the agent.
+  expect(plan.keys()).toEqual(expect.arrayContaining([nudge, 'tell w-shop-1-1 2']))
+  expect(plan.keys().filter((key) => key.startsWith('tell '))).toHaveLength(3)
 })
 
 test('in monitor mode every intervention is noted once instead of done', () => {

@@ -118,3 +118,15 @@ test('the impact names at most five dependents of the task', () => {
   expect(approvalItem(many.state, many.task('1')).impact).toContain('(d0, d1, d2, d3, d4 and 4 more)')
   expect(approvalItem(state, plan.task('2')).impact).toBe('task 2 stays open; nothing else depends on it')
 })
+
+test('an approval of work whose gates were overridden does not say that they passed', () => {
+  const tree = 'a'.repeat(40)
+  const overrides = [{ what: 'unit', by: 'Ann', reason: 'flaky', at: 1, tree }]
+  const draft = { ...task.draft, tree } as NonNullable<typeof task.draft>
+  expect(approvalItem(state, { ...task, draft, overrides }).problem).toContain(
+    'passed its review, unit overridden by Ann, and waits for your approval',
+  )
+  // It was of work that has changed since.
+  const changed = { ...draft, tree: 'b'.repeat(40) }
+  expect(approvalItem(state, { ...task, draft: changed, overrides }).problem).toContain('passed its gates')
+})

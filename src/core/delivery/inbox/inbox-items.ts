@@ -6,13 +6,14 @@ import type { Share } from '../../decide/owed.ts'
 import type { PlanEvent } from '../../events/plan-events.ts'
 import type { Cause, InboxItem, Verdict, WorkerIssue } from '../../event-schemas/schemas.ts'
 import { formatSpent } from '../../state/spending.ts'
+import { gateTitle } from '../../planning/gate-names.ts'
 import type { TaskSpec } from '../../planning/plan.ts'
 import { askedAbout, type PlanState, type Risk, type TaskState } from '../../state/state.ts'
 import { isAllUntried } from '../../gates/untried.ts'
 import { describeEffect } from '../../state/describe-effect.ts'
 import { widenOptions } from './widen-contract.ts'
 import { NOT_STARTED } from '../not-started.ts'
-import { firstFew } from '../../../lib/text/counted.ts'
+import { counted, firstFew } from '../../../lib/text/counted.ts'
 import { plainLine } from '../../../lib/text/quoted.ts'
 
 type Option = InboxItem['options'][number]
@@ -118,7 +119,7 @@ function describe(
   switch (cause.kind) {
     case 'gates_failed':
       return {
-        problem: `${name}: ${cause.gates.join(', ')} still failing after ${task.counters.fixes} fix attempt${task.counters.fixes === 1 ? '' : 's'}${whyNot(task.verdicts)}${redBefore(state, cause.gates)}`,
+        problem: `${name}: ${cause.gates.map(gateTitle).join(', ')} still failing after ${task.counters.fixes} fix attempt${task.counters.fixes === 1 ? '' : 's'}${whyNot(task.verdicts)}${redBefore(state, cause.gates)}`,
         options: [
           REVISE,
           ...widenOptions(task),
@@ -128,14 +129,14 @@ function describe(
       }
     case 'gates_inconclusive':
       return {
-        problem: `${name}: ${cause.gates.join(', ')} could not be checked${whyNot(task.verdicts)}`,
+        problem: `${name}: ${cause.gates.map(gateTitle).join(', ')} could not be checked${whyNot(task.verdicts)}`,
         options: isAllUntried(task.verdicts)
           ? [SET_MIGRATIONS, RECHECK, UNTRIED, REJECT]
           : [RECHECK, OVERRIDE_UNCHECKED, REJECT],
       }
     case 'changes_requested':
       return {
-        problem: `${name}: the review still requests changes after ${task.counters.reworks} rounds (${cause.issues.length} issues)`,
+        problem: `${name}: the review ${requestsAfter(task.counters.reworks)} (${counted(cause.issues.length, 'issue')})`,
         options: [REVISE, { key: 'approve', label: 'accept it with the issues noted' }, REJECT],
       }
     case 'reviewer_lost': {
@@ -254,10 +255,18 @@ export function approvalItem(state: PlanState, task: TaskState): InboxItem {
     kind: 'approval',
     subject: 'task',
     ...aboutTask(task),
-    problem: `task ${task.spec.id} (${task.spec.title}) passed its gates and its review and waits for your approval`,
+    problem: `task ${task.spec.id} (${task.spec.title}) passed ${passedText(task)} and waits for your approval`,
     impact: impactOfWaiting(state, task),
     options: [{ key: 'approve', label: 'commit it' }, REVISE, REJECT],
   })
+}
+
+/** A gate that failed and was overridden has not passed. */
+function passedText({ overrides, draft }: TaskState): string {
+  const waived = overrides.filter(({ tree }) => tree === (draft?.tree ?? null))
+  if (waived.length === 0) return 'its gates and its review'
+  const gates = [...new Set(waived.map(({ what }) => what))]
+  return `its review, ${firstFew(gates, 3)} overridden by ${firstFew([...new Set(waived.map(({ by }) => by))], 2)},`
 }
 
 export function rejectionQuestion(
@@ -344,6 +353,9 @@ export function releaseGateEscalation(state: PlanState): InboxItem {
     recommended: 'pause',
   })
 }
+
+const requestsAfter = (reworks: number): string =>
+  reworks === 0 ? 'requests changes' : `still requests changes after ${counted(reworks, 'round')}`
 
 export function effectEscalation(state: PlanState, effect: Effect, reason: string): InboxItem {
   return newItem(state, {

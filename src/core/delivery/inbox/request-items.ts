@@ -37,8 +37,8 @@ export function requestItem(
     problem: `${name} ${ASKS[kind]}${whom}${amount(request)}${text === '' ? '' : `: ${text}`}${whose}`,
     impact:
       kind === 'permission'
-        ? `the worker waits; without an answer ${otherwise}`
-        : `the worker continues meanwhile if it can; without an answer ${otherwise}`,
+        ? `the worker waits; ${otherwise}`
+        : `the worker continues meanwhile if it can; ${otherwise}`,
     ...choices(request),
     blocking: false,
     issue: kind,

@@ -4,6 +4,7 @@ import { decisionsIn } from '../../state/decision-log.ts'
 import type { InboxItem } from '../../event-schemas/schemas.ts'
 import type { PlanState, TaskState } from '../../state/state.ts'
 import { confirmationOf, criteriaResults } from '../../review/criteria-results.ts'
+import { tasksBehind } from './blocked-tasks.ts'
 
 const SHOWN_DECISIONS = 12
 
@@ -17,7 +18,7 @@ export function reviewSheet(state: PlanState, item: InboxItem) {
       overrides: task.overrides,
       risks: [...state.risks.values()].filter(({ sourceTask }) => sourceTask === task.spec.id),
       /** Tasks that cannot start before this is decided. */
-      blocks: behind(state, task),
+      blocks: tasksBehind(state, task),
     }
   }
   const { release } = state
@@ -58,14 +59,4 @@ function taskSheet(task: TaskState) {
     /** The latest decisions about it, in order. */
     decisions: decisionsIn(task.decisions).slice(-SHOWN_DECISIONS),
   }
-}
-
-/** The task's direct and indirect dependents, in the order found. */
-function behind(state: PlanState, task: TaskState): readonly string[] {
-  const seen = new Set<TaskState>([task])
-  for (const one of seen) {
-    for (const dependent of state.dependents.of(one)) if (!dependent.dropped) seen.add(dependent)
-  }
-  seen.delete(task)
-  return [...seen].map(({ spec }) => spec.id)
 }

@@ -215,7 +215,14 @@ const LAST_ROUND =
 /** The manifest must name the same reviewer, round and verdict as the review. */
 function reviewCheck(artifact: string, { review }: ManifestTask): ReleaseCheck {
   const found = LAST_ROUND.exec(artifact)
-  if (found === null && review === undefined) return check('reviewed', [], 'the review has an older format')
+  if (found === null && review === undefined) {
+    const isNotReviewed = artifact.includes('\n## Review\n\nNot reviewed.\n')
+    return check(
+      'reviewed',
+      [],
+      isNotReviewed ? 'no reviewer gave a verdict' : 'the review has an older format',
+    )
+  }
   const [, round, by = 'rules', agent = null, verdict = ''] = found ?? []
   const isSame =
     review !== undefined &&

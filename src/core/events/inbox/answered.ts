@@ -1,30 +1,50 @@
 /** A person answers an inbox item, or settles a risk unasked. */
 import { z } from 'zod'
 import { answerRefusal, noAnswer } from '../../answers/answer-rules.ts'
-import { answerItem } from '../../fold/answers.ts'
+import { answerItem, answerNote } from '../../fold/answers.ts'
 import { cut, planLine } from '../activity-lines.ts'
 import { eventShape, type EventDefinition } from '../define.ts'
+import { PERMISSION_SCOPES } from '../../event-schemas/requests.ts'
 import { by, itemKind, text } from '../../event-schemas/schemas.ts'
 
-const answeredShape = eventShape('inbox.answered', 1, { id: text, choice: text, feedback: text, by })
+const answeredShape = eventShape('inbox.answered', 1, () => ({
+  id: text,
+  choice: text,
+  feedback: text,
+  by,
+  /** Of a permission; absent: this once, and in older logs. */
+  scope: z.enum(PERMISSION_SCOPES).optional(),
+  /** Of an approval of critical work: whether the person had the diff open; absent where that is not known. */
+  diffOpened: z.boolean().optional(),
+}))
 
 export const inboxAnswered: EventDefinition<typeof answeredShape> = {
   shape: answeredShape,
   rejectionReason: (state, event) =>
     noAnswer(event) ?? answerRefusal(state, { ...event, proof: 'token' })?.why ?? null,
   apply: answerItem,
-  activity: ({ id, choice, feedback, by }) => [
-    planLine(`${itemKind(id)}_answered`, { id, choice, by, feedback: cut(feedback) }),
+  activity: ({ id, choice, feedback, by, scope, diffOpened }) => [
+    planLine(`${itemKind(id)}_answered`, {
+      id,
+      choice,
+      by,
+      feedback: cut(feedback),
+      ...(scope === undefined ? {} : { scope }),
+      ...(diffOpened === undefined ? {} : { diff_opened: diffOpened }),
+    }),
   ],
-  timeline: ({ id, choice, by }) => ({ task: null, text: `${by} answered ${id}: ${choice}` }),
+  timeline: (answer) => ({
+    task: null,
+    text: `${answer.by} answered ${answer.id}: ${answer.choice}${answerNote(answer)}`,
+  }),
 }
 
-const settledShape = eventShape('risk.settled', 1, {
+const settledShape = eventShape('risk.settled', 1, () => ({
   risk: text,
   status: z.enum(['mitigated', 'accepted']),
   by,
   reason: text,
-})
+}))
 
 export const riskSettled: EventDefinition<typeof settledShape> = {
   shape: settledShape,

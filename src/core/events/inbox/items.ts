@@ -10,7 +10,7 @@ import { cut, planLine } from '../activity-lines.ts'
 import { always, eventShape, noActivity, notInTimeline, type EventDefinition } from '../define.ts'
 import { inboxItemSchema, itemKind, text } from '../../event-schemas/schemas.ts'
 
-const openedShape = eventShape('inbox.opened', 1, { item: inboxItemSchema })
+const openedShape = eventShape('inbox.opened', 1, () => ({ item: inboxItemSchema }))
 
 export const inboxOpened: EventDefinition<typeof openedShape> = {
   shape: openedShape,
@@ -37,7 +37,7 @@ export const inboxOpened: EventDefinition<typeof openedShape> = {
   timeline: ({ item }) => ({ task: item.task, text: `${item.id} asks: ${item.problem}` }),
 }
 
-const presentedShape = eventShape('inbox.presented', 1, { id: text })
+const presentedShape = eventShape('inbox.presented', 1, () => ({ id: text }))
 
 /** The file a person answers in was written. */
 export const inboxPresented: EventDefinition<typeof presentedShape> = {
@@ -50,7 +50,7 @@ export const inboxPresented: EventDefinition<typeof presentedShape> = {
   timeline: notInTimeline,
 }
 
-const withdrawnShape = eventShape('inbox.withdrawn', 1, { id: text, why: text })
+const withdrawnShape = eventShape('inbox.withdrawn', 1, () => ({ id: text, why: text }))
 
 /** The item is closed because it no longer needs an answer. */
 export const inboxWithdrawn: EventDefinition<typeof withdrawnShape> = {

@@ -49,7 +49,10 @@ const line = (text: string): string => plainLine(text, LONGEST)
 /** The same for the current state: a branch is left out once the tasks that it touches are done. */
 export function baselineNotes(state: PlanState): readonly string[] {
   if (state.baseline === null) return []
-  const audits = [...state.tasks.values()].flatMap(({ audit }) => audit ?? [])
+  // A plan may have very many tasks, and this is asked for with every look at it.
+  const audits: Audit[] = []
+  for (const { audit } of state.tasks.values())
+    if (audit?.status === 'EXISTS' || audit?.status === 'PARTIAL') audits.push(audit)
   const { branches } = state.baseline
   const noticed = branches.noticed.flatMap((branch) => {
     const tasks = branch.tasks.filter(({ task }) => state.tasks.get(task)?.step !== 'completed')

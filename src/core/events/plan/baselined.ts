@@ -17,7 +17,7 @@ import {
 import { eventShape, isRecord, type EventDefinition, type Upcast } from '../define.ts'
 import { text } from '../../event-schemas/schemas.ts'
 
-const shape = eventShape('plan.baselined', 2, {
+const shape = eventShape('plan.baselined', 2, () => ({
   sha: text,
   contextBlock: text,
   /** Tests that failed before any work, by name. */
@@ -27,7 +27,7 @@ const shape = eventShape('plan.baselined', 2, {
   /** How much of each task exists already, with the evidence. */
   audits: z.array(auditSchema),
   branches: branchesSchema,
-})
+}))
 
 /** Version 1 listed only the tasks that existed, and no branches. */
 const wholeAudits: Upcast = (old) => {

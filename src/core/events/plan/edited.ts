@@ -7,7 +7,7 @@ import { planLine } from '../activity-lines.ts'
 import { eventShape, type EventDefinition } from '../define.ts'
 import { by, sha256, taskId, text } from '../../event-schemas/schemas.ts'
 
-const shape = eventShape('plan.edited', 1, {
+const shape = eventShape('plan.edited', 1, () => ({
   by,
   text,
   sha256,
@@ -20,7 +20,7 @@ const shape = eventShape('plan.edited', 1, {
   /** Why each affected task is invalid, for its next worker. */
   why: z.record(z.string(), text),
   integration: z.array(integrationTestSchema),
-})
+}))
 
 export const planEdited: EventDefinition<typeof shape> = {
   shape,

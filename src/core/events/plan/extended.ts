@@ -7,11 +7,11 @@ import { planLine } from '../activity-lines.ts'
 import { eventShape, type EventDefinition } from '../define.ts'
 import { text } from '../../event-schemas/schemas.ts'
 
-const shape = eventShape('plan.extended', 1, {
+const shape = eventShape('plan.extended', 1, () => ({
   because: z.enum(['integration', 'release']),
   about: text,
   tasks: z.array(taskSpecSchema).min(1),
-})
+}))
 
 export const planExtended: EventDefinition<typeof shape> = {
   shape,

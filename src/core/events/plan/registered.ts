@@ -19,7 +19,7 @@ import {
 import { sha256, text } from '../../event-schemas/schemas.ts'
 import { planSettingsSchema } from '../../event-schemas/plan-settings.ts'
 
-const registeredShape = eventShape('plan.registered', 1, {
+const registeredShape = eventShape('plan.registered', 1, () => ({
   repo: text,
   plan: z.strictObject({
     id: z.string().min(1),
@@ -31,7 +31,7 @@ const registeredShape = eventShape('plan.registered', 1, {
   settings: planSettingsSchema,
   tasks: z.array(taskSpecSchema).min(1),
   integration: z.array(integrationTestSchema),
-})
+}))
 type Registered = EventIn<typeof registeredShape>
 
 const rejectAfterTheFirst = (): string => 'the plan is already registered'
@@ -63,12 +63,12 @@ export function createState(event: Registered, at: Instant): PlanState {
   return state
 }
 
-const documentedShape = eventShape('plan.documented', 1, {
+const documentedShape = eventShape('plan.documented', 1, () => ({
   text,
   sha256,
   settings: z.record(z.string(), z.unknown()),
   environment: z.record(z.string(), z.unknown()),
-})
+}))
 
 /** The plan's text as it was read, and the settings at its start. */
 export const planDocumented: EventDefinition<typeof documentedShape> = {

@@ -5,7 +5,7 @@ import { cut, planLine } from '../activity-lines.ts'
 import { eventShape, type EventDefinition } from '../define.ts'
 import { by, text } from '../../event-schemas/schemas.ts'
 
-const pausedShape = eventShape('plan.paused', 1, { by, reason: text, stopWorkers: z.boolean() })
+const pausedShape = eventShape('plan.paused', 1, () => ({ by, reason: text, stopWorkers: z.boolean() }))
 
 export const planPaused: EventDefinition<typeof pausedShape> = {
   shape: pausedShape,
@@ -20,7 +20,7 @@ export const planPaused: EventDefinition<typeof pausedShape> = {
   timeline: ({ by, reason }) => ({ task: null, text: `paused by ${by}: ${reason}` }),
 }
 
-const resumedShape = eventShape('plan.resumed', 1, { by })
+const resumedShape = eventShape('plan.resumed', 1, () => ({ by }))
 
 export const planResumed: EventDefinition<typeof resumedShape> = {
   shape: resumedShape,
@@ -37,7 +37,7 @@ export const planResumed: EventDefinition<typeof resumedShape> = {
   timeline: ({ by }) => ({ task: null, text: `resumed by ${by}` }),
 }
 
-const cancelledShape = eventShape('plan.cancelled', 1, { by, reason: text })
+const cancelledShape = eventShape('plan.cancelled', 1, () => ({ by, reason: text }))
 
 export const planCancelled: EventDefinition<typeof cancelledShape> = {
   shape: cancelledShape,

@@ -8,13 +8,13 @@ import { diagnosisSchema, integrationResultSchema } from '../integration.ts'
 import { ordinal, text } from '../../event-schemas/schemas.ts'
 import { rejectUnhashed } from '../verdicts.ts'
 
-const ranShape = eventShape('integration.ran', 2, {
+const ranShape = eventShape('integration.ran', 2, () => ({
   layer: text,
   round: ordinal,
   /** The tree they ran on. */
   tree: text,
   results: z.array(integrationResultSchema),
-})
+}))
 
 /** Version 1 kept neither the tree nor the printed values. */
 const withoutRuns: Upcast = (old) => {
@@ -57,11 +57,11 @@ export const integrationRan: EventDefinition<typeof ranShape> = {
   },
 }
 
-const diagnosedShape = eventShape('integration.diagnosed', 1, {
+const diagnosedShape = eventShape('integration.diagnosed', 1, () => ({
   layer: text,
   round: ordinal,
   diagnoses: z.array(diagnosisSchema),
-})
+}))
 
 /** The commit that broke each failing test of a layer. */
 export const integrationDiagnosed: EventDefinition<typeof diagnosedShape> = {

@@ -6,11 +6,11 @@ import { eventShape, type EventDefinition } from '../define.ts'
 import { by, ordinal, text, verdictSchema } from '../../event-schemas/schemas.ts'
 import { gateData, gateLine, rejectUnhashed, runsOf, structuredEvidence } from '../verdicts.ts'
 
-const gatedShape = eventShape('release.gated', 2, {
+const gatedShape = eventShape('release.gated', 2, () => ({
   round: ordinal,
   tree: text,
   verdicts: z.array(verdictSchema).min(1),
-})
+}))
 
 export const releaseGated: EventDefinition<typeof gatedShape> = {
   shape: gatedShape,
@@ -40,7 +40,7 @@ export const releaseGated: EventDefinition<typeof gatedShape> = {
   timeline: ({ verdicts }) => ({ task: null, text: `release gate: ${gateLine(verdicts)}` }),
 }
 
-const preparedShape = eventShape('release.prepared', 1, { sha: text, manifest: text })
+const preparedShape = eventShape('release.prepared', 1, () => ({ sha: text, manifest: text }))
 
 export const releasePrepared: EventDefinition<typeof preparedShape> = {
   shape: preparedShape,
@@ -53,7 +53,7 @@ export const releasePrepared: EventDefinition<typeof preparedShape> = {
   timeline: ({ manifest }) => ({ task: null, text: `released: ${manifest}` }),
 }
 
-const signedShape = eventShape('release.signed', 1, { by })
+const signedShape = eventShape('release.signed', 1, () => ({ by }))
 
 export const releaseSigned: EventDefinition<typeof signedShape> = {
   shape: signedShape,

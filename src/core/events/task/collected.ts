@@ -11,7 +11,7 @@ import { eventShape, noActivity, notInTimeline, type EventDefinition, type Event
 import { ofWorker, scanSchema, text } from '../../event-schemas/schemas.ts'
 import { rejectUnlessCurrent } from '../rejections.ts'
 
-const shape = eventShape('work.collected', 1, {
+const shape = eventShape('work.collected', 1, () => ({
   ...ofWorker,
   tree: text,
   changed: z.array(text),
@@ -28,7 +28,7 @@ const shape = eventShape('work.collected', 1, {
   /** Refused because it conflicts with that tree. */
   conflicts: z.literal(true).optional(),
   landings: z.int().nonnegative().optional(),
-})
+}))
 type Collected = EventIn<typeof shape>
 
 export const workCollected: EventDefinition<typeof shape> = {
@@ -50,7 +50,6 @@ export const workCollected: EventDefinition<typeof shape> = {
       ...(task.draft?.people === undefined ? {} : { people: task.draft.people }),
       ...(event.scan === undefined ? {} : { scan: event.scan }),
       ...baseFields(event),
-      lostProofs: task.draft?.worker === event.worker ? (task.draft.lostProofs ?? 0) : 0,
     }
     noteGrowth(state, task, at)
     if (task.cause?.kind === 'plan_edited') {

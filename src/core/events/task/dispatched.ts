@@ -18,12 +18,12 @@ import { eventShape, type EventDefinition } from '../define.ts'
 import { DISPATCH_REASONS, ofWorker, ordinal, ROLES, text } from '../../event-schemas/schemas.ts'
 import { rejectUnlessCurrent } from '../rejections.ts'
 
-const taskShape = eventShape('task.dispatched', 1, {
+const taskShape = eventShape('task.dispatched', 1, () => ({
   ...ofWorker,
   role: z.enum(ROLES),
   reason: z.enum(DISPATCH_REASONS),
   why: text,
-})
+}))
 
 export const taskDispatched: EventDefinition<typeof taskShape> = {
   shape: taskShape,
@@ -52,7 +52,7 @@ export const taskDispatched: EventDefinition<typeof taskShape> = {
   timeline: ({ task, worker, why }) => ({ task, text: `dispatched ${worker} (${why})` }),
 }
 
-const reviewShape = eventShape('review.dispatched', 1, { ...ofWorker, round: ordinal })
+const reviewShape = eventShape('review.dispatched', 1, () => ({ ...ofWorker, round: ordinal }))
 
 export const reviewDispatched: EventDefinition<typeof reviewShape> = {
   shape: reviewShape,

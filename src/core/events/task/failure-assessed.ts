@@ -6,7 +6,7 @@ import { taskLine } from '../activity-lines.ts'
 import { eventShape, type EventDefinition } from '../define.ts'
 import { by, ofAttempt, text } from '../../event-schemas/schemas.ts'
 
-const shape = eventShape('task.failure_assessed', 1, {
+const shape = eventShape('task.failure_assessed', 1, () => ({
   ...ofAttempt,
   proposal: z.enum(['retry', 'reduce_scope', 'escalate']),
   /** For the person who may be asked. */
@@ -14,7 +14,7 @@ const shape = eventShape('task.failure_assessed', 1, {
   /** For the next worker; it changes nothing in the contract. */
   advice: text.nullable(),
   by,
-})
+}))
 
 export const taskFailureAssessed: EventDefinition<typeof shape> = {
   shape,

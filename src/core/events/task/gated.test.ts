@@ -93,7 +93,7 @@ describe('an inconclusive gate', () => {
     plan.gates('1', unsure)
     expect([plan.step('1'), plan.item().problem]).toEqual([
       'escalated',
-      'task 1 (Do 1): unit could not be checked: unit inconclusive',
+      'task 1 (Do 1): unit tests could not be checked: unit inconclusive',
     ])
   })
 

@@ -1,23 +1,23 @@
 /** The gates ran on a task's work. */
 import { z } from 'zod'
 import { decided, moveTask, taskIn } from '../../fold/moves.ts'
-import { gatesDue, waivedGates, whatFailed } from '../../fold/proof.ts'
+import { gatesDue, isCovered, waivedGates, whatFailed } from '../../fold/proof.ts'
 import { isAheadSettled, queueOf, draftBase } from '../../scheduling/landing-queue.ts'
 import { reviewTier } from '../../review/review-need.ts'
-import type { Instant, PlanState, TaskState } from '../../state/state.ts'
+import type { Instant, Override, PlanState, TaskState } from '../../state/state.ts'
 import { taskLine } from '../activity-lines.ts'
 import { eventShape, type EventDefinition } from '../define.ts'
 import { ofAttempt, text, verdictSchema, type GateName, type Verdict } from '../../event-schemas/schemas.ts'
 import { rejectUnlessCurrent } from '../rejections.ts'
 import { gateData, gateLine, rejectUnhashed, runsOf, structuredEvidence } from '../verdicts.ts'
 
-const shape = eventShape('task.gated', 2, {
+const shape = eventShape('task.gated', 2, () => ({
   ...ofAttempt,
   tree: text,
   /** `failed` ran only the gates that had failed before; only `all` can be final. */
   scope: z.enum(['all', 'failed']),
   verdicts: z.array(verdictSchema).min(1),
-})
+}))
 
 export const taskGated: EventDefinition<typeof shape> = {
   shape,
@@ -75,15 +75,19 @@ function rejectMissingVerdict(task: TaskState | undefined, verdicts: readonly Ve
 const gatesThat = (verdicts: readonly Verdict[], outcome: Verdict['outcome']): GateName[] =>
   verdicts.filter((verdict) => verdict.outcome === outcome).map((verdict) => verdict.gate)
 
-/** An override stays valid where the same change fails with the same message on top of the landed work. */
+/** An override stays valid where the same change has no new failures on top of the landed work. */
 function keepOverrides(task: TaskState, verdicts: readonly Verdict[]): void {
   const tree = task.draft?.tree
-  const known = task.approved?.letThrough ?? []
-  if (tree === undefined || known.length === 0 || !isSameChange(task)) return
-  const still = new Set<string>(
-    verdicts.filter((verdict) => known.includes(whatFailed(verdict))).map(({ gate }) => gate),
-  )
-  task.overrides = task.overrides.map((one) => (still.has(one.what) ? { ...one, tree } : one))
+  if (tree === undefined || task.overrides.length === 0) return
+  // Of verdicts that do not name their failures, as in older logs, the whole message has to be the same.
+  const known = isSameChange(task) ? (task.approved?.letThrough ?? []) : []
+  const isKept = (override: Override): boolean => {
+    const verdict = verdicts.find(({ gate }) => gate === override.what)
+    if (verdict === undefined) return false
+    const isNamed = override.covers !== undefined && verdict.evidence.failures !== undefined
+    return isNamed ? isCovered(task, override, verdict) : known.includes(whatFailed(verdict))
+  }
+  task.overrides = task.overrides.map((one) => (isKept(one) ? { ...one, tree } : one))
 }
 
 function gatesFailed(state: PlanState, task: TaskState, at: Instant): void {
@@ -92,6 +96,7 @@ function gatesFailed(state: PlanState, task: TaskState, at: Instant): void {
   const met = onTopOf.length === 0 ? '' : `, on top of ${onTopOf.join(', ')}`
   task.cause = { kind: 'gates_failed', gates, ...(onTopOf.length === 0 ? {} : { onTopOf }) }
   decided(task, at, `gates failed: ${gates.join(', ')}${met}`)
+  state.failedProofs++
   moveTask(state, task, { to: 'deciding', on: 'task.gated', at })
 }
 

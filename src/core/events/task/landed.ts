@@ -2,14 +2,13 @@
 import { z } from 'zod'
 import { completeTask, decided, moveTask, taskIn } from '../../fold/moves.ts'
 import { rememberApproval } from '../../fold/proof.ts'
-import { withLostProof } from '../../scheduling/landing-queue.ts'
 import type { PlanState, TaskState } from '../../state/state.ts'
 import { cut, taskLine } from '../activity-lines.ts'
 import { eventShape, type EventDefinition } from '../define.ts'
 import { ofAttempt, reportedRiskSchema, text, type Report } from '../../event-schemas/schemas.ts'
 import { rejectUnlessCurrent } from '../rejections.ts'
 
-const committedShape = eventShape('task.committed', 1, {
+const committedShape = eventShape('task.committed', 1, () => ({
   ...ofAttempt,
   tree: text,
   sha: text,
@@ -18,7 +17,7 @@ const committedShape = eventShape('task.committed', 1, {
   artifacts: z.array(text),
   /** The risks its worker reported; absent in older logs, which used those of the report. */
   risks: z.array(reportedRiskSchema).optional(),
-})
+}))
 
 export const taskCommitted: EventDefinition<typeof committedShape> = {
   shape: committedShape,
@@ -51,13 +50,13 @@ function addRisks(state: PlanState, task: TaskState, reported: readonly Report['
   }
 }
 
-const refusedShape = eventShape('task.commit_refused', 1, {
+const refusedShape = eventShape('task.commit_refused', 1, () => ({
   ...ofAttempt,
   reason: text,
   moved: z.boolean().optional(),
   /** Overrides stay valid on top of the landed work. Older logs asked again, and must fold as they did. */
   keeps: z.boolean().optional(),
-})
+}))
 
 /** Not committed: the work conflicts with what has landed since, or (`moved`) was not proven on top of it. */
 export const taskCommitRefused: EventDefinition<typeof refusedShape> = {
@@ -75,7 +74,7 @@ export const taskCommitRefused: EventDefinition<typeof refusedShape> = {
   timeline: ({ task, reason }) => ({ task, text: `could not land: ${reason}` }),
 }
 
-const outdatedShape = eventShape('task.proof_outdated', 1, { ...ofAttempt, why: text })
+const outdatedShape = eventShape('task.proof_outdated', 1, () => ({ ...ofAttempt, why: text }))
 
 /** The task will land on another tree than it was proven on: it is put on that tree and proven again. */
 export const taskProofOutdated: EventDefinition<typeof outdatedShape> = {
@@ -93,8 +92,10 @@ export const taskProofOutdated: EventDefinition<typeof outdatedShape> = {
     }
     if (task.step === 'committing') rememberApproval(state, task, { keeps: true })
     // A failure on another tree proves nothing.
-    if (task.draft?.isHeld === true) task.recheck = null
-    task.draft = withLostProof(state, task)
+    if (task.draft?.isHeld === true) {
+      task.recheck = null
+      task.draft = { ...task.draft, isHeld: false }
+    }
     moveTask(state, task, { to: 'collecting', on: event.type, at })
   },
   activity: ({ task, why, attempt }) => [taskLine(task, 'proof_outdated', { why: cut(why), attempt })],

@@ -8,14 +8,14 @@ import { taskLine } from '../activity-lines.ts'
 import { eventShape, type EventDefinition } from '../define.ts'
 import { by, taskId, text } from '../../event-schemas/schemas.ts'
 
-const shape = eventShape('task.replanned', 1, {
+const shape = eventShape('task.replanned', 1, () => ({
   task: taskId,
   recommend: z.enum(['rescope', 'split', 'drop']),
   note: text,
   by,
   /** The tasks that could replace it, in order: each depends on the one before. */
   parts: z.array(taskSpecSchema).optional(),
-})
+}))
 
 export const taskReplanned: EventDefinition<typeof shape> = {
   shape,

@@ -7,7 +7,7 @@ import { eventShape, type EventDefinition } from '../define.ts'
 import { by, ofAttempt, ordinal, reviewIssueSchema, text } from '../../event-schemas/schemas.ts'
 import { rejectUnlessCurrent } from '../rejections.ts'
 
-const shape = eventShape('task.reviewed', 1, {
+const shape = eventShape('task.reviewed', 1, () => ({
   ...ofAttempt,
   round: ordinal,
   by,
@@ -18,7 +18,7 @@ const shape = eventShape('task.reviewed', 1, {
   agent: text.optional(),
   /** Why the rules changed its verdict, where they did. */
   remark: text.optional(),
-})
+}))
 
 export const taskReviewed: EventDefinition<typeof shape> = {
   shape,

@@ -8,11 +8,11 @@ import { taskLine } from '../activity-lines.ts'
 import { eventShape, type EventDefinition } from '../define.ts'
 import { taskId, text } from '../../event-schemas/schemas.ts'
 
-const shape = eventShape('task.tier_raised', 1, {
+const shape = eventShape('task.tier_raised', 1, () => ({
   task: taskId,
   tier: tierSchema,
   reasons: z.array(text).min(1),
-})
+}))
 
 export const taskTierRaised: EventDefinition<typeof shape> = {
   shape,

@@ -7,7 +7,7 @@ import { cut, workerLine } from '../activity-lines.ts'
 import { always, eventShape, type EventDefinition, type EventIn } from '../define.ts'
 import { by, taskId, text, usageSchema } from '../../event-schemas/schemas.ts'
 
-const shape = eventShape('brain.answered', 1, {
+const shape = eventShape('brain.answered', 1, () => ({
   question: z.string().min(1).max(100),
   /** Null for a question about the whole plan. */
   task: taskId.nullable(),
@@ -21,7 +21,7 @@ const shape = eventShape('brain.answered', 1, {
   fallback: text.nullable(),
   /** Whether the answer to an identical question was taken. */
   cached: z.boolean(),
-})
+}))
 type Answered = EventIn<typeof shape>
 
 /** What it cost counts for the plan and its task; the answer itself is in the event that follows. */

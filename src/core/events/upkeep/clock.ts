@@ -10,7 +10,7 @@ import { formatDuration } from '../../../lib/text/format-time.ts'
  * Wall time minus monotonic time distinguishes clock jumps from elapsed time, as long as the machine did not reboot
  * (`boot`).
  */
-const startedShape = eventShape('pm.started', 1, { boot: text, offsetMs: z.int() })
+const startedShape = eventShape('pm.started', 1, () => ({ boot: text, offsetMs: z.int() }))
 
 /** The version of the first start, after plan.registered and plan.documented. */
 const FIRST_START = 3
@@ -25,7 +25,7 @@ export const pmStarted: EventDefinition<typeof startedShape> = {
   timeline: () => ({ task: null, text: 'started' }),
 }
 
-const jumpedShape = eventShape('clock.jumped', 1, { byMs: z.int() })
+const jumpedShape = eventShape('clock.jumped', 1, () => ({ byMs: z.int() }))
 
 /** Wall time jumped: every stored moment from which a duration is measured moves along. */
 export const clockJumped: EventDefinition<typeof jumpedShape> = {

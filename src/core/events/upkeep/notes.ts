@@ -5,7 +5,7 @@ import { cut, planLine } from '../activity-lines.ts'
 import { always, changesNothing, eventShape, type EventDefinition } from '../define.ts'
 import { text } from '../../event-schemas/schemas.ts'
 
-const reportedShape = eventShape('progress.reported', 1, { why: text, text })
+const reportedShape = eventShape('progress.reported', 1, () => ({ why: text, text }))
 
 export const progressReported: EventDefinition<typeof reportedShape> = {
   shape: reportedShape,
@@ -20,12 +20,12 @@ export const progressReported: EventDefinition<typeof reportedShape> = {
   },
 }
 
-const failedShape = eventShape('effect.failed', 1, {
+const failedShape = eventShape('effect.failed', 1, () => ({
   effect: text,
   reason: text,
   /** A retry cannot succeed until a person has acted. */
   needsPerson: z.boolean().optional(),
-})
+}))
 
 /** An effect failed; it is retried later, and escalated after repeated failures. */
 export const effectFailed: EventDefinition<typeof failedShape> = {
@@ -39,7 +39,7 @@ export const effectFailed: EventDefinition<typeof failedShape> = {
   timeline: ({ effect, reason }) => ({ task: null, text: `${effect} failed: ${reason}` }),
 }
 
-const ignoredShape = eventShape('word.ignored', 1, { from: text, about: text, why: text })
+const ignoredShape = eventShape('word.ignored', 1, () => ({ from: text, about: text, why: text }))
 
 /** Input from a worker that no longer counts. It is kept and changes nothing. */
 export const wordIgnored: EventDefinition<typeof ignoredShape> = {

@@ -4,7 +4,7 @@ import { cut, planLine } from '../activity-lines.ts'
 import { always, eventShape, type EventDefinition } from '../define.ts'
 import { instant, text, workerId } from '../../event-schemas/schemas.ts'
 
-const limitedShape = eventShape('provider.limited', 1, {
+const limitedShape = eventShape('provider.limited', 1, () => ({
   agent: text.min(1),
   /** No worker can use the agent before; null where that is unknown, and `probe` is the worker that tests it. */
   until: instant.nullable(),
@@ -14,7 +14,7 @@ const limitedShape = eventShape('provider.limited', 1, {
   signIn: text.optional(),
   /** The plan that reported it, where it was another one. */
   from: text.optional(),
-})
+}))
 
 export const providerLimited: EventDefinition<typeof limitedShape> = {
   shape: limitedShape,
@@ -41,7 +41,11 @@ export const providerLimited: EventDefinition<typeof limitedShape> = {
   },
 }
 
-const freedShape = eventShape('provider.freed', 1, { agent: text.min(1), why: text, from: text.optional() })
+const freedShape = eventShape('provider.freed', 1, () => ({
+  agent: text.min(1),
+  why: text,
+  from: text.optional(),
+}))
 
 export const providerFreed: EventDefinition<typeof freedShape> = {
   shape: freedShape,

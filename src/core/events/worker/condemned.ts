@@ -7,15 +7,15 @@ import { eventShape, type EventDefinition } from '../define.ts'
 import { by, ofWorker, STOP_CAUSES, text, type StopCause } from '../../event-schemas/schemas.ts'
 import { rejectUnlessRunning } from '../rejections.ts'
 
-const shape = eventShape('worker.condemned', 1, {
+const shape = eventShape('worker.condemned', 1, () => ({
   ...ofWorker,
   cause: z.enum(STOP_CAUSES),
   why: text,
   /** Its last reported progress, for the worker that continues. */
   checkpoint: text.optional(),
-  /** The person who takes it over. */
+  /** The person who kills it or takes it over; absent in older logs of kills. */
   by: by.optional(),
-})
+}))
 
 export const workerCondemned: EventDefinition<typeof shape> = {
   shape,

@@ -21,7 +21,7 @@ import {
 } from '../../event-schemas/schemas.ts'
 import { rejectUnlessLive } from '../rejections.ts'
 
-const shape = eventShape('worker.ended', 1, {
+const shape = eventShape('worker.ended', 1, () => ({
   ...ofWorker,
   end: workerEndSchema,
   report: reportSchema.nullable(),
@@ -35,7 +35,7 @@ const shape = eventShape('worker.ended', 1, {
   lastWords: text.optional(),
   /** A reviewer that ended by itself, was asked for its verdict once more, and gave none. */
   hasNoVerdict: z.literal(true).optional(),
-})
+}))
 type Ended = EventIn<typeof shape>
 
 export const workerEnded: EventDefinition<typeof shape> = {

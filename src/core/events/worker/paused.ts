@@ -8,7 +8,7 @@ import { eventShape, noActivity, notInTimeline, type EventDefinition, type Event
 import { ofWorker, text } from '../../event-schemas/schemas.ts'
 import { rejectStopping, rejectUnlessLive, rejectUnlessRunning } from '../rejections.ts'
 
-const pausedShape = eventShape('worker.paused', 1, { ...ofWorker, by: text, why: text })
+const pausedShape = eventShape('worker.paused', 1, () => ({ ...ofWorker, by: text, why: text }))
 type Paused = EventIn<typeof pausedShape>
 
 /** From here neither its silence nor its time counts, until it is resumed. */
@@ -30,7 +30,7 @@ export const workerPaused: EventDefinition<typeof pausedShape> = {
 
 const pausedText = ({ worker, by, why }: Paused): string => `${worker} paused by ${by}: ${why}`
 
-const resumedShape = eventShape('worker.resumed', 1, { ...ofWorker, by: text })
+const resumedShape = eventShape('worker.resumed', 1, () => ({ ...ofWorker, by: text }))
 type Resumed = EventIn<typeof resumedShape>
 
 export const workerResumed: EventDefinition<typeof resumedShape> = {
@@ -49,7 +49,7 @@ export const workerResumed: EventDefinition<typeof resumedShape> = {
 
 const resumedText = ({ worker, by }: Resumed): string => `${worker} resumed by ${by}`
 
-const clockShape = eventShape('worker.clock_set', 1, { ...ofWorker, isHeld: z.boolean() })
+const clockShape = eventShape('worker.clock_set', 1, () => ({ ...ofWorker, isHeld: z.boolean() }))
 
 /** Its supervisor holds the clock of its time limit, or lets it run again. */
 export const workerClockSet: EventDefinition<typeof clockShape> = {

@@ -6,14 +6,14 @@ import { change, withMessage } from '../../fold/watch.ts'
 import { plus } from '../../state/spending.ts'
 import type { AskedRequest } from '../../state/state.ts'
 import { openRequest, requestRejectionReason } from '../../watch/requests/requests.ts'
+import { answerMessage } from '../../watch/requests/written-messages.ts'
 import { cut, workerLine } from '../activity-lines.ts'
 import { eventShape, type EventDefinition, type EventIn } from '../define.ts'
 import { ofWorker } from '../../event-schemas/schemas.ts'
 import { rejectStopping, rejectUnlessLive } from '../rejections.ts'
 import { requestAnswerSchema, requestSchema } from '../../event-schemas/requests.ts'
-import type { Message } from '../../event-schemas/watch.ts'
 
-const receivedShape = eventShape('request.received', 1, { ...ofWorker, request: requestSchema })
+const receivedShape = eventShape('request.received', 1, () => ({ ...ofWorker, request: requestSchema }))
 
 /** Sent by the worker, or by Bosun on its behalf. */
 export const requestReceived: EventDefinition<typeof receivedShape> = {
@@ -45,11 +45,11 @@ export const requestReceived: EventDefinition<typeof receivedShape> = {
   },
 }
 
-const answeredShape = eventShape('request.answered', 1, {
+const answeredShape = eventShape('request.answered', 1, () => ({
   ...ofWorker,
   id: z.string().min(1),
   answer: requestAnswerSchema,
-})
+}))
 type Answered = EventIn<typeof answeredShape>
 
 /** Every request is answered, even if denied; the worker gets the answer as a message. */
@@ -63,9 +63,8 @@ export const requestAnswered: EventDefinition<typeof answeredShape> = {
     const { id, answer } = event
     const { text, by, outcome, minutes = 0, tokens = 0 } = answer
     change(state, event, (watch) => {
-      const permission = permissionIn(watch.requests, event)
-      const more = permission === undefined ? {} : { permission }
-      const message = { kind: 'answer', text, about: `request ${id}`, by, ...more } as const
+      const asked = watch.requests.find((one) => one.id === id)
+      const message = answerMessage(id, answer, asked)
       return {
         ...withMessage(watch, message, at),
         extraMs: watch.extraMs + minutes * 60_000,
@@ -95,13 +94,3 @@ const waitsFor = (requests: readonly AskedRequest[], { id, worker }: Answered): 
   requests.some(
     (one) => one.id === id && (one.kind === 'blocked' || one.kind === 'permission') && one.by === worker,
   )
-
-/** The agent knows its request by an id of its own. */
-function permissionIn(
-  requests: readonly AskedRequest[],
-  { id, answer }: Answered,
-): Message['permission'] | undefined {
-  const asked = requests.find((one) => one.id === id)
-  if (asked?.kind !== 'permission' || asked.ref === undefined) return undefined
-  return { id: asked.ref, decision: answer.outcome === 'granted' ? 'allow' : 'deny' }
-}

@@ -8,7 +8,7 @@ import { always, eventShape, type EventDefinition, type EventIn } from '../defin
 import { ofWorker, text } from '../../event-schemas/schemas.ts'
 import { rejectUnlessLive } from '../rejections.ts'
 
-const shape = eventShape('session.opened', 1, {
+const shape = eventShape('session.opened', 1, () => ({
   ...ofWorker,
   session: z.string().min(1),
   agent: text.nullable(),
@@ -19,7 +19,7 @@ const shape = eventShape('session.opened', 1, {
   isContinued: z.boolean(),
   /** The earlier session that could not be continued, and why. */
   lost: z.strictObject({ session: text, why: text }).optional(),
-})
+}))
 type Opened = EventIn<typeof shape>
 
 export const sessionOpened: EventDefinition<typeof shape> = {

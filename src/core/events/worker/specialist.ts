@@ -11,14 +11,14 @@ import { ofWorker, usageSchema } from '../../event-schemas/schemas.ts'
 import { specialistAnswerSchema } from '../../event-schemas/requests.ts'
 import { rejectStopping, rejectUnlessLive } from '../rejections.ts'
 
-const shape = eventShape('specialist.answered', 1, {
+const shape = eventShape('specialist.answered', 1, () => ({
   ...ofWorker,
   /** Of the request. */
   id: z.string().min(1),
   answer: specialistAnswerSchema,
   /** What it used, where its agent reports that. */
   usage: usageSchema.optional(),
-})
+}))
 type Answered = EventIn<typeof shape>
 
 /** Its answer goes to the worker; without one a person is asked. */

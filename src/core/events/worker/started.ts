@@ -9,7 +9,7 @@ import { always, eventShape, type EventDefinition, type EventIn } from '../defin
 import { ofWorker, text } from '../../event-schemas/schemas.ts'
 import { rejectUnlessLive, rejectUnlessRunning } from '../rejections.ts'
 
-const startedShape = eventShape('worker.started', 1, {
+const startedShape = eventShape('worker.started', 1, () => ({
   ...ofWorker,
   /** Its agent. */
   agent: text.optional(),
@@ -21,7 +21,7 @@ const startedShape = eventShape('worker.started', 1, {
   why: text.optional(),
   /** The agents that could do the work of its role, the first choice first. */
   candidates: z.array(text).optional(),
-})
+}))
 type Started = EventIn<typeof startedShape>
 
 export const workerStarted: EventDefinition<typeof startedShape> = {
@@ -35,8 +35,8 @@ export const workerStarted: EventDefinition<typeof startedShape> = {
       candidatesSeen(state, live, event.candidates)
       probeMissed(state, live.worker, agent)
       if (event.why !== undefined) decided(task, at, startLine(event))
-      task.live =
-        live.step === 'launching' ? { ...live, agent, step: 'working', since: at } : { ...live, agent }
+      const known = { ...live, agent, ...(event.model === undefined ? {} : { model: event.model }) }
+      task.live = live.step === 'launching' ? { ...known, step: 'working', since: at } : known
     }
     if (task.step === 'launching') moveTask(state, task, { to: 'working', on: event.type, at })
   },
@@ -70,7 +70,7 @@ function startLine({ worker, agent, protocol, model, effort, why }: Started): st
 
 const amount = z.int().nonnegative()
 
-const usedShape = eventShape('worker.used', 1, {
+const usedShape = eventShape('worker.used', 1, () => ({
   ...ofWorker,
   tokens: z.int().nonnegative(),
   usd: z.number().nonnegative(),
@@ -78,7 +78,7 @@ const usedShape = eventShape('worker.used', 1, {
   parts: z
     .strictObject({ in: amount, out: amount, cached: amount, estimated: amount, unpriced: amount })
     .optional(),
-})
+}))
 
 export const workerUsed: EventDefinition<typeof usedShape> = {
   shape: usedShape,

@@ -17,7 +17,11 @@ import {
 } from '../../event-schemas/watch.ts'
 import { formatDuration } from '../../../lib/text/format-time.ts'
 
-const judgedShape = eventShape('worker.judged', 1, { ...ofWorker, health: z.enum(HEALTHS), why: text })
+const judgedShape = eventShape('worker.judged', 1, () => ({
+  ...ofWorker,
+  health: z.enum(HEALTHS),
+  why: text,
+}))
 type Judged = EventIn<typeof judgedShape>
 
 /** Its health changed; `why` is the evidence. */
@@ -45,7 +49,7 @@ const JUDGED = {
   zombie: 'zombie_detected',
 } as const satisfies Record<Health, string>
 
-const toldShape = eventShape('worker.told', 1, { ...ofWorker, message: messageSchema, why: text })
+const toldShape = eventShape('worker.told', 1, () => ({ ...ofWorker, message: messageSchema, why: text }))
 
 /** A message to it; `worker.heard` follows when it was delivered. */
 export const workerTold: EventDefinition<typeof toldShape> = {
@@ -74,11 +78,11 @@ const SENT = {
   instruction: 'instruction_sent',
 } as const satisfies Record<MessageKind, string>
 
-const heardShape = eventShape('worker.heard', 1, {
+const heardShape = eventShape('worker.heard', 1, () => ({
   ...ofWorker,
   messages: z.array(z.int().min(1)).min(1),
   via: z.enum(DELIVERY_CHANNELS),
-})
+}))
 
 /** These messages were delivered; each only once, while it is waiting. */
 export const workerHeard: EventDefinition<typeof heardShape> = {
@@ -100,7 +104,10 @@ export const workerHeard: EventDefinition<typeof heardShape> = {
   timeline: notInTimeline,
 }
 
-const readShape = eventShape('message.read', 1, { ...ofWorker, messages: z.array(z.int().min(1)).min(1) })
+const readShape = eventShape('message.read', 1, () => ({
+  ...ofWorker,
+  messages: z.array(z.int().min(1)).min(1),
+}))
 
 /** Its agent answered the prompt with these messages. */
 export const messageRead: EventDefinition<typeof readShape> = {
@@ -116,11 +123,11 @@ export const messageRead: EventDefinition<typeof readShape> = {
   timeline: notInTimeline,
 }
 
-const extendedShape = eventShape('worker.extended', 1, {
+const extendedShape = eventShape('worker.extended', 1, () => ({
   ...ofWorker,
   extraMs: z.int().nonnegative(),
   why: text,
-})
+}))
 type Extended = EventIn<typeof extendedShape>
 
 /** Its supervisor has applied the sum of all extensions to its time limit. */
@@ -140,7 +147,7 @@ export const workerExtended: EventDefinition<typeof extendedShape> = {
 const extendedText = ({ worker, extraMs, why }: Extended): string =>
   `${worker} got ${formatDuration(extraMs)} more: ${why}`
 
-const missedShape = eventShape('checkin.missed', 1, { ...ofWorker, why: text })
+const missedShape = eventShape('checkin.missed', 1, () => ({ ...ofWorker, why: text }))
 
 /** Its first check-in is overdue; this is only recorded. */
 export const checkinMissed: EventDefinition<typeof missedShape> = {
@@ -154,12 +161,12 @@ export const checkinMissed: EventDefinition<typeof missedShape> = {
   timeline: ({ task, worker, why }) => ({ task, text: `${worker} has not checked in: ${why}` }),
 }
 
-const wouldShape = eventShape('watch.would', 1, {
+const wouldShape = eventShape('watch.would', 1, () => ({
   ...ofWorker,
   what: z.enum(INTERVENTIONS),
   about: text,
   why: text,
-})
+}))
 type Would = EventIn<typeof wouldShape>
 
 /** The intervention that `act` mode would have made. */

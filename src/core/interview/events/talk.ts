@@ -1,8 +1,9 @@
 /** What the user writes, and what the PM does about it: one tool call at a time. */
 import { z } from 'zod'
 import { cut } from '../../events/activity-lines.ts'
-import { hasUnread, sessionOf, type Machine } from '../machine.ts'
+import { hasUnread, sessionOf, type InterviewSession, type Machine } from '../machine.ts'
 import { MAX_CALLS_PER_MESSAGE } from '../states.ts'
+import type { ChatMessage } from '../turn.ts'
 import {
   accepts,
   interviewLine,
@@ -87,9 +88,7 @@ export const toolCalled: InterviewDefinition<typeof calledShape> = {
     machine.parked = null
     if (call.tool !== 'chat_post' || !ok) return
     const { text, questions } = call
-    session.conversation.push({ from: 'pm', text, questions: questions ?? [], at })
-    // What the PM itself posted is not news to it, unless the user wrote before it was posted.
-    if (!hasUnread(session)) session.readUpTo = session.conversation.length
+    addPost(session, { from: 'pm', text, questions: questions ?? [], at })
   },
   activity: ({ call, ok, result, thought }) => [
     interviewLine('interview_tool_called', {
@@ -107,23 +106,32 @@ export const toolCalled: InterviewDefinition<typeof calledShape> = {
   },
 }
 
+/** What the PM itself posted is not news to it, unless the user wrote before it was posted. */
+function addPost(session: InterviewSession, message: ChatMessage): void {
+  session.conversation.push(message)
+  if (!hasUnread(session)) session.readUpTo = session.conversation.length
+}
+
 const awaitedShape = interviewShape('interview.user_awaited', () => ({
   /** `limit`: the calls for one message are used up. */
   why: z.enum(['tool', 'limit']),
   readUpTo: count(),
   thought: thought().nullable(),
+  /** The message to the user; absent where the PM has posted something. */
+  post: text().optional(),
 }))
 
 export const userAwaited: InterviewDefinition<typeof awaitedShape> = {
   shape: awaitedShape,
   trigger: () => 'await_user',
   rejectionReason: accepts,
-  change(machine, { readUpTo, thought }) {
+  change(machine, { readUpTo, thought, post }, at) {
     const session = sessionOf(machine)
     session.spentUsd += usdOf(thought)
     session.readUpTo = Math.max(session.readUpTo, readUpTo)
     session.calls = []
     machine.parked = null
+    if (post !== undefined) addPost(session, { from: 'pm', text: post, questions: [], at })
   },
   activity: ({ why, thought }) => [
     interviewLine('interview_awaits_user', { why, ...(thought === null ? {} : thoughtData(thought)) }),

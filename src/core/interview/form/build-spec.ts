@@ -68,7 +68,8 @@ interface Parts {
 function fromStatements(state: FormState, facts: Facts, { effects, assumed, created }: Parts): Spec {
   const goal = goalItem(state)
   const priority =
-    effects.find((effect) => effect.priority !== undefined)?.priority ?? saidPriority(facts.said)
+    effects.find((effect) => effect.priority !== undefined)?.priority ??
+    saidPriority(facts.said, goal?.statement.text ?? '')
   const items = requirementItems(state, goal)
   const requirements = items.map((item) => requirementOf(item, state, priority))
   const first = requirements[0] ?? nothingStated(priority)
@@ -104,7 +105,8 @@ function requirementOf(item: Item, state: FormState, priority: SpecPriority): Re
   const { text } = item.statement
   const own = criteriaAfter(item, state)
   const isFault = describesDefect(text)
-  const criteria = own.length > 0 ? own : isFault ? [faultGone(text)] : criteriaFrom(text)
+  // What is expected instead says that a fault is gone; a wish is to be met whatever else is.
+  const criteria = isFault ? (own.length > 0 ? own : [faultGone(text)]) : [...criteriaFrom(text), ...own]
   return {
     id: item.id ?? 'R-001',
     title: titleOf(text, isFault),
@@ -216,7 +218,7 @@ function outOf(
 function outItem(text: string): string {
   const thing = text
     .replace(
-      /^(?:(?:we|i|you) )?(?:no need (?:for|to)|(?:do not|don't|dont|doesn't) (?:need|want|care about|touch|bother with|have to)(?: to)?|leave (?:out|alone)|no|without|not|never mind|kein\w*|ohne)\s+(?:the |any |a )?/i,
+      /^(?:(?:we|i|you) )?(?:(?:not (?:needed|required|necessary|wanted|included)|out of scope|no need)\s*:|no need (?:for|to)|(?:do not|don't|dont|doesn't) (?:need|want|care about|touch|bother with|have to)(?: to)?|leave (?:out|alone)|no|without|not|never mind|kein\w*|ohne)\s+(?:the |any |a )?/i,
       '',
     )
     .replace(
@@ -229,8 +231,10 @@ function outItem(text: string): string {
 const textsOf = ({ items }: FormState, kind: StatementKind): readonly string[] =>
   items.filter(({ statement }) => statement.kind === kind).map(({ statement }) => statement.text)
 
-function saidPriority(said: string): SpecPriority {
-  if (/\b(?:nice to have|low priority|no rush|not urgent|whenever)\b/.test(said)) return 'could'
+/** One wish that would be nice to have says nothing about the others. */
+function saidPriority(said: string, goal: string): SpecPriority {
+  if (/\b(?:low priority|no rush|not urgent|whenever)\b/.test(said) || /\bnice to have\b/i.test(goal))
+    return 'could'
   return /\b(?:normal priority|medium priority)\b/.test(said) ? 'should' : 'must'
 }
 

@@ -208,10 +208,16 @@ const LONGEST_TITLE = 80
 
 /** The first clause of a wish. */
 export function titleFrom(wish: string): string {
-  const whole = withoutStop(wish).replace(/^an?\s+(?=\S)/i, '')
+  const whole = withoutStop(wish)
+    .replace(STORY_HEAD, '')
+    .replace(/^an?\s+(?=\S)/i, '')
   const first = whole.split(CLAUSE)[0] ?? whole
   return capitalised(plainLine(first.split(' ').length < 2 ? whole : first, LONGEST_TITLE))
 }
+
+/** "As a teacher, I want to export grades" is called "Export grades". */
+const STORY_HEAD =
+  /^as (?:an?|the) .{2,40}?,? (?:i|we) (?:(?:want|would like|'d like|need|wish)(?: to be able)? to |should be able to |can |must )?(?=\S)/i
 
 const CLAUSE =
   /\s+(?:so that|because|in order to|where|which|in which|that lets?|damit|weil)\s|(?<=\w{3})[:;]\s|\s[–—]\s/

@@ -15,6 +15,14 @@ test.each([
   ['Refactor the parser', 'All tests that passed before the change still pass'],
   ['Users should be able to log in', 'Users can log in'],
   ['the list is sorted by date', 'The list is sorted by date'],
+  ['Add filters by colour and size', 'There are filters by colour and size, and they can be used'],
+  ['Add totals per month', 'There are totals per month, and they can be used'],
+  ['Add sorting by price', 'There is sorting by price, and it can be used'],
+  ['My colleague Anna wants a filter by year', 'There is a filter by year, and it can be used'],
+  ['People keep asking for a wish list', 'There is a wish list, and it can be used'],
+  ['Add a form to add one', 'There is a form to add one, and it can be used'],
+  ['Let the list remember my filters', 'The list can remember my filters'],
+  ['Sync conflicts have to be shown', 'Sync conflicts have to be shown'],
   ['Make the app faster', 'A test shows it: Make the app faster'],
 ])('"%s" is checked as "%s"', (wish, criterion) => {
   expect(criterionFrom(wish)).toBe(criterion)
@@ -25,5 +33,12 @@ test('a wish of several parts has a criterion for each', () => {
     'A user can order',
     'A user can pay',
     'A user can track parcels',
+  ])
+})
+
+test('a clause with a subject of its own stands as it is', () => {
+  expect(criteriaFrom('A page where people can report an absence, and I get a mail every morning')).toEqual([
+    'A user can report an absence',
+    'I get a mail every morning',
   ])
 })

@@ -1,5 +1,6 @@
 /** Turns a wish into a sentence that can be checked. */
 import { capitalised, withoutStop } from './plain-text.ts'
+import { AN_ACTION } from './wish-lists.ts'
 
 const LONGEST = 300
 
@@ -10,12 +11,19 @@ const rest = (found: RegExpExecArray, group = 1): string => (found[group] ?? '')
 /** The place stays at the end: "add X to Y" is "Y has X". */
 const REWRITES: readonly Rewrite[] = [
   [
-    /^(?:add|put|introduce|include|have)\s+(.+?)\s+(?:to|into|onto|on|in)\s+(.+)$/i,
+    /^as (an?|the) (.{2,40}?),? (?:i|we) (?:(?:want|would like|'d like|need|wish)(?: to be able)? to |should be able to |can |must )?(.+?)(?:,? (?:so that|in order to) .+)?$/i,
+    (found) => `${rest(found)} ${rest(found, 2)} can ${rest(found, 3)}`,
+  ],
+  [
+    new RegExp(
+      String.raw`^(?:add|put|introduce|include|have)\s+(.+?)\s+(?:to(?!\s+${AN_ACTION})|into|onto|on|in)\s+(.+)$`,
+      'i',
+    ),
     (found) => `${placeOf(rest(found, 2))} has ${withArticle(rest(found))}`,
   ],
   [
     /^(?:(?:add|create|build|introduce|provide|implement|write|develop|design|have|include)\s+|make\s+(?=an?\s))(.+)$/i,
-    (found) => `There is ${withArticle(rest(found))}, and it can be used`,
+    (found) => thereIs(rest(found)),
   ],
   [
     /^(?:fix|repair|resolve)\s+(?:the (?:bug|issue|problem|fault|error) (?:where|that|when|with)\s+)?(.+)$/i,
@@ -39,7 +47,7 @@ const REWRITES: readonly Rewrite[] = [
     () => 'All tests that passed before the change still pass',
   ],
   [
-    /^(send|open|export|filter|sort|validate|log|notify|generate|import|search|download|upload|calculate|convert|count|play|hide|mark|track|warn|remind|sync|group|format|store|load|read|write|record|check)\s+(.+)$/i,
+    /^(send|open|archive|assign|book|cancel|choose|compare|confirm|crop|export|invite|merge|pick|resize|select|filter|sort|validate|log|notify|generate|import|search|download|upload|calculate|convert|count|play|hide|mark|track|warn|remind|sync|group|format|store|load|read|write|record|check)\s+(?!(?:\S+ )?(?:is|are|has|have|must|should|can|cannot|will)\b)(.+)$/i,
     (found) => `It ${thirdPerson(rest(found).toLowerCase())} ${rest(found, 2)}`,
   ],
   [
@@ -56,6 +64,14 @@ const REWRITES: readonly Rewrite[] = [
   [
     /^(?:it|this|they)\s+(?:should|must|shall|needs? to|has to|have to)\s+(?!not\b|never\b)(?:be able to\s+)?(.+)$/i,
     (found) => `A test shows that it can ${rest(found)}`,
+  ],
+  [
+    /^((?:the |our |my |all |some )?[\p{L}-]+(?: [\p{L}-]+)?) (?:(?:wants?|would like|wish|wishes|needs?) to (?:be able to )?|could )(.+)$/iu,
+    (found) => `${capitalised(rest(found))} can ${rest(found, 2)}`,
+  ],
+  [
+    /^.{2,60}? (?:wants?|would (?:like|love)|asks? for|asking for|asked for|requested) (?!to\b)(.+)$/i,
+    (found) => thereIs(rest(found)),
   ],
 ]
 
@@ -84,19 +100,49 @@ const firstWords = (text: string): string => capitalised(text.split(/\s/)[0] ?? 
 const placeOf = (place: string): string =>
   /^(?:an?|the|our|my|every|each|all|both|[A-Z])/.test(place) ? capitalised(place) : `The ${place}`
 
-/** "A shop where people can pay and order": each of it. */
+/** "A shop where people can pay and order, and I get a list": each of it. */
 export function criteriaFrom(wish: string): readonly string[] {
+  const [main = '', ...others] = withoutStop(wish.trim()).split(/,\s*and\s+(?=(?:i|we|they|he|she|you)\s)/i)
+  const parts = abilitiesIn(main)
+  const isSplit = parts.length >= (others.length > 0 ? 1 : 2) && parts.length <= 10
+  const first = isSplit ? parts.map((part) => shortened(sentenceFor(part))) : [criterionFrom(main)]
+  return [...first, ...others.map((part) => shortened(capitalised(part)))]
+}
+
+/** What people can do in it; empty where the wish does not say so. */
+function abilitiesIn(wish: string): readonly string[] {
   const found =
     /^.{2,60}?\s(?:where|in which|with which|that lets?|so that)\s(?:(i|we|you|one|people|users?|customers?|visitors?)\s(?:can|could|to))\s(.+)$/i.exec(
-      withoutStop(wish.trim()),
+      wish,
     )
-  const parts = found?.[2]?.split(/,\s*(?:and\s+)?|\s+and\s+/).filter((part) => part.trim().length > 2) ?? []
-  if (parts.length < 2 || parts.length > 10) return [criterionFrom(wish)]
-  return parts.map((part) => shortened(`A user can ${part.trim().replace(/^can\s+/i, '')}`))
+  const parts = found?.[2]?.split(/,\s*(?:and\s+)?|\s+and\s+/) ?? []
+  return parts.map((part) => part.trim()).filter((part) => part.length > 2)
 }
+
+/** A part with a subject of its own stands as it is: "and I get a list on Friday". */
+const sentenceFor = (part: string): string =>
+  /^(?:i|we|they|he|she|you|it)\s/i.test(part)
+    ? capitalised(part)
+    : `A user can ${part.replace(/^can\s+/i, '')}`
+
+function thereIs(thing: string): string {
+  return isPlural(thing)
+    ? `There are ${thing}, and they can be used`
+    : `There is ${withArticle(thing)}, and it can be used`
+}
+
+/** What it is, without where, of what or by what: "filters" in "filters by colour". */
+const headOf = (thing: string): string =>
+  thing.split(/\s(?:by|of|for|per|in|on|with|from|that|which|where|who|to|at)\s/i)[0] ?? thing
+
+const isPlural = (thing: string): boolean =>
+  !/^(?:an?|one|each|every)\s/i.test(thing) &&
+  /[^su]s$/i.test(headOf(thing)) &&
+  !/\b(?:and|or)\b/i.test(headOf(thing))
 
 const withArticle = (thing: string): string =>
   /^(?:an?|the|some|more|several|\d|our|my|new|all|each|every)\b/i.test(thing) ||
+  /(?:s|ing)$/i.test(headOf(thing)) ||
   /s$/i.test(thing.split(' ').at(-1) ?? '') ||
   /\b(?:and|or)\b/i.test(thing)
     ? thing

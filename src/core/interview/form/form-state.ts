@@ -156,6 +156,8 @@ function answer(
   given: Given,
 ): void {
   const question = pending.find((one) => one.id === id)
+  // What the user chose is not undone by passing over the same question later.
+  if (given.by === 'default' && state.given.get(id)?.by === 'user') return
   // Wishes in the user's own words are requirements of their own.
   const wishes = topicOf(id)?.takesWishes === true && given.text !== null ? given.text : null
   state.given.set(id, wishes === null ? given : { ...given, text: null })

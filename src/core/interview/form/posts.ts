@@ -2,13 +2,13 @@
 import type { Spec } from '../../spec/spec.ts'
 import type { Expertise } from '../states.ts'
 import type { ChatQuestion } from '../turn.ts'
-import { describeChange } from './changes.ts'
+import { describeChange, titleFrom } from './changes.ts'
 import type { FormState, LastMessage } from './form-state.ts'
 import { clipped } from './plain-text.ts'
 import { effectOf, type Facts } from './topic.ts'
 import { topicOf } from './topics.ts'
 
-const HOW_TO: Readonly<Record<Expertise, string>> = {
+export const HOW_TO: Readonly<Record<Expertise, string>> = {
   non_technical: 'Answer in your own words, or with the letters. If you are unsure, say "you decide".',
   basic: 'Answer like "1b 2a", in your own words, or with "you decide". Say "that\'s all" to see the draft.',
   expert: 'For example "1b 2a 3 own words"; "you decide" takes the defaults, "that\'s all" drafts now.',
@@ -47,8 +47,9 @@ function greeting({ items, base }: FormState, facts: Facts): readonly string[] {
     return [facts.isNewProject ? 'This repository is empty, so I also plan its set-up.' : 'Hello.']
   const kind = facts.isDefect
     ? 'a fault to be fixed'
-    : facts.isNewProject
-      ? 'a new project'
+    : // Whether it counts as a new project was said at the start, by other signs than a missing set-up.
+      facts.isNewProject
+      ? 'this request'
       : base === null
         ? 'a feature'
         : 'a spec'
@@ -136,11 +137,28 @@ export function draftPost(
     ...remarks(state, facts),
     ...answers(state.last, []),
     `The draft is ready: "${spec.title}", ${many === 1 ? 'one requirement' : `${many} requirements`}.`,
+    ...notBuilt(state, spec),
     ...(assumed.length > 0 ? ['I assumed:', ...assumed.map((text) => `- ${text}`)] : []),
     expertise === 'non_technical'
       ? 'Please read it. You can change anything, or have it built.'
       : 'Read it, then submit it for development, or continue the interview and say what to change.',
   ].join('\n')
+}
+
+const MOST_REMARKS = 4
+
+/** What was said and is no requirement, so that no wish is lost unnoticed. */
+function notBuilt({ items, base }: FormState, spec: Spec): readonly string[] {
+  const said = items.filter(({ id, statement }) => id === null && statement.kind === 'background')
+  const texts = said.map(({ statement }) => statement.text).filter((text) => titleFrom(text) !== spec.title)
+  if (base !== null || texts.length === 0) return []
+  const shown = texts.slice(0, MOST_REMARKS).map((text) => `- ${clipped(text, 120)}`)
+  const left = texts.length - shown.length
+  return [
+    'Taken as background, and not built (say "also …" where it should be):',
+    ...shown,
+    ...(left > 0 ? [`- and ${left} more`] : []),
+  ]
 }
 
 /** After a draft, where the last message changed nothing. */

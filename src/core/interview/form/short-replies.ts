@@ -1,5 +1,7 @@
 /** Short replies that mean the same however they are put, in English and German. */
+import { isCourtesy } from '../../../lib/text/courtesies.ts'
 import { bare } from './plain-text.ts'
+import { VERB } from './wish-lists.ts'
 
 const set = (...lists: readonly string[]): ReadonlySet<string> =>
   new Set(lists.flatMap((list) => list.split(', ')))
@@ -36,8 +38,8 @@ const FINISH = set(
 )
 
 const NOISE = set(
-  'hi, hello, hey, hello there, hi there, good morning, good evening, thanks, thank you, thx, ty',
-  'please, cool, great, nice, perfect, awesome, hm, hmm, hmmm, uh, um, well, so, oh, ah, wow, lol',
+  'hi, hello, hey, hello there, hi there, morning, good morning, good afternoon, good day, good evening, thanks, thank you, thx, ty',
+  'bye, goodbye, see you, see you soon, please, cool, great, nice, perfect, awesome, hm, hmm, hmmm, uh, um, well, so, oh, ah, wow, lol',
   'test, hallo, moin, guten tag, guten morgen, danke, vielen dank, bitte, bonjour, merci, hola',
   'gracias, super, thanks a lot, many thanks, thanks in advance, cheers, best regards, regards, no',
   'nope, nein, n, none',
@@ -48,7 +50,7 @@ export type Intent = 'decide' | 'skip' | 'finish' | 'noise' | null
 /** What a reply of a few words means by itself; null where it says something of its own. */
 export function intentOf(text: string): Intent {
   const words = bare(text)
-  if (words === '') return 'noise'
+  if (words === '' || isCourtesy(text)) return 'noise'
   const shorter = words.replace(/[,.!\s]+(?:please|thanks|thank you|bitte|danke|then|now|for me|here)$/, '')
   const readings = [words, shorter, shorter.replace(OPENING, ''), words.replace(OPENING, '')]
   return (
@@ -85,11 +87,24 @@ export function correctionIn(text: string): string | null {
   return isCorrection && rest !== '' ? rest : null
 }
 
-/** A question to us, not a wish that is put as a question ("can you add …?"). */
+const HESITATION = /^(?:(?:and|also|or|oh|so|maybe|perhaps|possibly|please|vielleicht)[\s,]+)+/i
+const ASKED_WISHES: readonly RegExp[] = [
+  /^(?:how about|what about) (?:an?|some|adding|having|showing|making|letting)\b/i,
+  /^(?:is it|would it be) possible (?:to|for)\b|^(?:is there )?any (?:chance|way) (?:of|to|that|we|the|it|i)\b/i,
+  /^(?:kannst|könntest|können|könnten) (?:du|sie|wir|es|ich)\b.*\b(?:bauen|machen|hinzufügen|ändern|anzeigen|zeigen|speichern|einbauen)\b/i,
+]
+/** "Could the list remember my filters?": no matter who it is about, the answer of a builder is to build it. */
+const ASKED_OF_US = /^(?:can|could|would|will|might|should) (?!that\b|this\b)\S+ .*\S/i
+/** What is asked of a partner in a conversation, and not of a product. */
+const IN_CONVERSATION =
+  /^\w+ (?:you|i|we|it|there) (?:please |also |maybe )?(?:tell|explain|clarify|help|give (?:me|us) an? example|repeat|say|recommend|suggest|advise|know|think|understand|be|work|matter|cost|take|choose|decide|prefer|skip|stop|start|see|go|come|use)\b/i
+
+/** A question to us, not a wish that is put as a question ("can you add …?", "maybe also send a mail?"). */
 export function isQuestion(text: string): boolean {
   const plain = text.trim()
   if (!/[?？]\s*$/.test(plain)) return false
-  return !/^(?:can|could|would|will|kannst|könntest|können|könnten)\s+(?:you|we|it|i|du|sie|wir|es|ich)\b.*\b(?:add|make|build|create|fix|change|remove|support|show|have|implement|write|bauen|machen|hinzufügen|ändern)\b/i.test(
-    plain,
-  )
+  const wish = plain.replace(HESITATION, '')
+  const isAction = wish.split(' ').length >= 3 && VERB.test(wish)
+  const isAskedOfUs = ASKED_OF_US.test(wish) && !IN_CONVERSATION.test(wish)
+  return !isAction && !isAskedOfUs && !ASKED_WISHES.some((pattern) => pattern.test(wish))
 }

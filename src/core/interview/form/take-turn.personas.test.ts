@@ -264,6 +264,51 @@ describe('someone with an empty repository', () => {
   })
 })
 
+describe('someone who hands over a project brief', () => {
+  const brief = `# PROJECT BRIEF: Harbourmaster
+
+## Problem
+Small marinas manage berths with paper.
+
+## Goals
+- Boat owners book a berth online
+- The office sees a list of bookings
+
+## Non-goals
+- Fuel sales
+
+## Technology
+TypeScript and PostgreSQL
+
+## Milestones
+1. Booking with a calendar`
+
+  test('gets every goal as a requirement, under the name of the project', () => {
+    const { spec } = interviewed([brief, "that's all"], { bootstrap: EMPTY_REPOSITORY })
+    expect(spec.title).toBe('Harbourmaster')
+    expect(titles(spec)).toEqual([
+      'Boat owners book a berth online',
+      'The office sees a list of bookings',
+      'Booking with a calendar',
+    ])
+    expect(spec.outOfScope.join()).toContain('Fuel sales')
+    expect(spec.vision).toContain('Small marinas manage berths with paper')
+  })
+
+  test('is not asked for the language that the brief names, which is kept as a constraint', () => {
+    const { spec, interview } = interviewed([brief, "that's all"], { bootstrap: EMPTY_REPOSITORY })
+    expect(asked(interview)).not.toContain('language')
+    expect(criteria(spec)).toContain('The project must use TypeScript and PostgreSQL')
+  })
+
+  test('has its name under a heading of its own', () => {
+    const text = '# Project Brief\n\n## Name\nHarbourmaster\n\n## Features\n- Book a berth\n- Pay a berth'
+    const { spec } = interviewed([text, "that's all"], { bootstrap: EMPTY_REPOSITORY })
+    expect(spec.title).toBe('Harbourmaster')
+    expect(titles(spec)).toEqual(['Book a berth', 'Pay a berth'])
+  })
+})
+
 test('someone who pastes a finished spec gets exactly that spec', () => {
   const { spec, interview } = interviewed(['Add a clock to the page', "that's all"])
   const pasted = say(newInterview(), interview.draft ?? '')

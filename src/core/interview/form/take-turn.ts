@@ -30,7 +30,9 @@ const post = (
 
 export function takeTurn(turn: TurnInput): ToolCall {
   const last = turn.calls.at(-1)
-  const posts = turn.calls.filter(({ call, ok }) => ok && call.tool === 'chat_post')
+  // What the user wrote after the turn began is answered as well.
+  const isInterrupted = turn.conversation.slice(turn.readUpTo).some(({ from }) => from === 'user')
+  const posts = (isInterrupted ? [] : turn.calls).filter(({ call, ok }) => ok && call.tool === 'chat_post')
   const hasAsked = posts.some(({ call }) => call.tool === 'chat_post' && call.questions !== null)
   const refused = turn.calls.findLast(({ call, ok }) => !ok && call.tool === 'spec_submit')
   if (hasAsked || turn.callsLeft <= 1 || (last?.ok === false && last.call.tool === 'chat_post')) return AWAIT
@@ -43,6 +45,12 @@ export function takeTurn(turn: TurnInput): ToolCall {
   return posts.length > 0
     ? submit(turn, form)
     : post(draftPost(form.parts, form.built.spec, form.built.assumed))
+}
+
+/** The spec that the form would submit if the user asked for it now; null while it does not know what it is about. */
+export function specSoFar(turn: TurnInput): string | null {
+  const { parts, built } = readForm(turn)
+  return parts.facts.goal === null ? null : specText(built.spec)
 }
 
 const refusedText = (why: string): string =>
@@ -164,9 +172,10 @@ function sinceDraft({ conversation, feedback, calls }: TurnInput): readonly Chat
   if (feedback !== null)
     return conversation.slice(conversation.findLastIndex(({ from }) => from === 'system'))
   const posts = calls.filter(({ call, ok }) => ok && call.tool === 'chat_post').length
-  const earlier = conversation.slice(0, conversation.length - posts)
-  const start = earlier.findLastIndex(({ from }) => from !== 'user')
-  return earlier.slice(Math.max(0, start))
+  const others = conversation.flatMap(({ from }, at) => (from === 'user' ? [] : [at]))
+  const start = others.at(-posts - 1) ?? 0
+  // A message may have come between the posts of this turn.
+  return conversation.slice(start).filter(({ from }, at) => at === 0 || from === 'user')
 }
 
 /** The day of the first message. */

@@ -21,7 +21,7 @@ export function contradictionsIn(
     ...(mayExclude ? excludingPairs(statements) : []),
     ...limitPairs(limits),
     ...crossedLimits(limits),
-    ...(mayExclude ? whoMay(statements) : []),
+    ...(mayExclude ? [...whoMay(statements), ...openToAll(statements), ...usedAnyway(statements)] : []),
     ...forbiddenFiles(task),
   ]
 }
@@ -66,6 +66,58 @@ function whoMay(statements: readonly string[]): readonly Pair[] {
     ),
   )
 }
+
+/** `The API is open to everybody`, `only administrators can call the API`. */
+function openToAll(statements: readonly string[]): readonly Pair[] {
+  const read = statements.map((text) => ({
+    text,
+    open: thingIn(
+      /^(.{2,60}?) (?:is|are) (?:open|available|accessible|visible) (?:to|for) (?:everyone|everybody|anyone|anybody|all|all users|the public)\.?$/i.exec(
+        text.trim(),
+      )?.[1],
+    ),
+    only: thingIn(
+      /^only (?:an? |the )?[\w-]+(?: [\w-]+)? (?:can|may|is allowed to|are allowed to) (?:see|view|read|open|use|call|access|reach|visit) (.{2,60}?)\.?$/i.exec(
+        text.trim(),
+      )?.[1],
+    ),
+  }))
+  return read.flatMap(({ text, open }) =>
+    read.flatMap((other): Pair[] => (open !== null && other.only === open ? [[text, other.text]] : [])),
+  )
+}
+
+const thingIn = (text: string | undefined): string | null =>
+  text === undefined ? null : text.toLowerCase().replace(/^(?:the|an?|this|our|all) /, '')
+
+/** `It must not use cookies`, `the id must be stored in a cookie`. */
+function usedAnyway(statements: readonly string[]): readonly Pair[] {
+  return statements.flatMap((denied) => {
+    const found =
+      /\b(?:must not|should not|shall not|may not|does not|do not|doesn't|don't|never|cannot) (?:use|rely on|depend on|need|require|set)s? (?:any )?([a-z][a-z-]{3,30}?)s?\.?$/i.exec(
+        denied.trim(),
+      )
+    const thing = found?.[1]?.toLowerCase()
+    if (found === null || thing === undefined) return []
+    const subject = denied.trim().slice(0, found.index).trim().toLowerCase()
+    const isWhole = WHOLE.test(subject)
+    const uses = new RegExp(
+      String.raw`\b(?:(?:stor|keep|kept|sav|writ|put|remember|sen[dt]|hold|held)\w* (?:[\w-]+ ){0,4}?(?:in|as|with|by|via) (?:an? |the )?(?:[\w-]+ )?${thing}(?:e?s)?|(?:uses?|sets?|needs?|requires?) (?:an? |the )?(?:[\w-]+ )?${thing}(?:e?s)?)\b`,
+      'i',
+    )
+    return statements.flatMap((other): Pair[] =>
+      other !== denied &&
+      (isWhole || other.trim().toLowerCase().startsWith(subject)) &&
+      !meaning(other.slice(0, LONGEST)).isNegated &&
+      uses.test(other)
+        ? [[denied, other]]
+        : [],
+    )
+  })
+}
+
+/** What is denied of one part may hold for another. */
+const WHOLE = /^(?:it|this|we|the (?:app|application|system|program|service|site|website|feature|solution))?$/
 
 /** Two statements that differ in their limit alone. Three or more are the rows of a table. */
 function limitPairs(limits: readonly Limit[]): readonly Pair[] {

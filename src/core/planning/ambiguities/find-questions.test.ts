@@ -312,3 +312,47 @@ test('a question has the line of its words in the plan, else that of its task', 
   const located = withQuestionLines({ tasks } as unknown as Plan, text)
   expect(located.tasks.map(({ questions }) => questions?.[0]?.line)).toEqual([7, 9])
 })
+
+describe('vague words and pairs that people overlook', () => {
+  test.each([
+    'Proper messages are logged',
+    'Suitable icons are shown.',
+    'The job logs a suitable message',
+    'The form shows proper hints.',
+  ])('no check can decide: %s', (criterion) => {
+    expect(inCriterion(criterion)).toEqual([['unmeasurable']])
+  })
+
+  test.each([
+    'A proper subset is rejected',
+    'Proper names are capitalised',
+    'The suitable size is 40 px',
+    'Returns a proper fraction, for example 1/2',
+  ])('is left alone: %s', (criterion) => {
+    expect(inCriterion(criterion)).toEqual([])
+  })
+
+  const pairs = (...acceptanceCriteria: readonly string[]) =>
+    found({ acceptanceCriteria }).filter(({ kind }) => kind === 'contradiction').length
+
+  test.each([
+    ['The report page is visible to everyone', 'Only managers can see the report page'],
+    ['The export is available to all users', 'Only the owner may use the export.'],
+    ['It must not use cookies', 'The session id is stored in a cookie'],
+    ['It never uses local-storage', 'The theme is kept in local-storage'],
+    ['The parser must not use regex', 'The parser uses a regex'],
+  ])('contradict each other: %s / %s', (one, other) => {
+    expect(pairs(one, other)).toBe(1)
+  })
+
+  test.each([
+    ['The report page is visible to everyone', 'Only managers can edit the report page'],
+    ['It must not use cookies', 'It does not store the id in a cookie'],
+    ['It must not use cookies', 'A banner explains cookies'],
+    ['The parser must not use regex', 'The tokenizer uses a regex'],
+    ['It must not use threads', 'The log names the thread of each line'],
+    ['Workers never need passwords', 'The form rejects a password of 3 letters'],
+  ])('go together: %s / %s', (one, other) => {
+    expect(pairs(one, other)).toBe(0)
+  })
+})

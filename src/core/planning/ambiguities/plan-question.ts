@@ -7,15 +7,17 @@ import { z } from 'zod'
  */
 export const QUESTION_KINDS = ['undecided', 'alternatives', 'contradiction', 'unmeasurable'] as const
 
-export const planQuestionSchema = z.strictObject({
-  kind: z.enum(QUESTION_KINDS),
-  /** As the plan's author wrote them, on one line. */
-  words: z.string().min(1),
-  /** In the plan's text, from 1. */
-  line: z.int().min(0),
-  /** What the author names to choose from; empty where they name nothing. */
-  choices: z.array(z.string().min(1)),
-})
+export const planQuestionSchema = z.lazy(() =>
+  z.strictObject({
+    kind: z.enum(QUESTION_KINDS),
+    /** As the plan's author wrote them, on one line. */
+    words: z.string().min(1),
+    /** In the plan's text, from 1. */
+    line: z.int().min(0),
+    /** What the author names to choose from; empty where they name nothing. */
+    choices: z.array(z.string().min(1)),
+  }),
+)
 export type PlanQuestion = Readonly<Omit<z.infer<typeof planQuestionSchema>, 'choices'>> & {
   readonly choices: readonly string[]
 }

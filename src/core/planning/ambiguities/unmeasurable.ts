@@ -62,6 +62,9 @@ const DENIES =
 /** Of anything in particular, handling it gracefully means not to crash. */
 const GRACE =
   /\bhandles? (?:all |any )?(?:errors?|failures?|problems?|exceptions?|edge cases|bad input|invalid input) (?:gracefully|properly|well|nicely|cleanly)\s*[.!]?$|^(?:all )?(?:errors?|failures?|edge cases) are handled (?:gracefully|properly|well|nicely|cleanly)\s*[.!]?$/i
+/** "Proper messages are logged": which ones those are is what has to be said. */
+const PROPER =
+  /^(?:[^.;:]{0,40}\s)?(?:proper|suitable|fitting)\s+(?:[\w-]+\s+){1,2}(?:is|are|be|gets?)\s+(?:logged|shown|displayed|returned|sent|given|used|written|printed|raised|thrown|chosen|applied)\s*[.!]?$|\b(?:logs?|shows?|displays?|returns?|sends?|prints?|raises?|throws?|uses?|chooses?)\s+(?:an?\s+|the\s+)?(?:proper|suitable|fitting)\s+(?:[\w-]+\s*){1,2}[.!]?$/i
 const HABITS =
   /^(?:clean|good|maintainable|quality) code(?:,.{0,30})?$|^(?:(?:the )?(?:code|implementation|it) )?(?:follows? |uses? )(?:all |industry |common )?best practices\s*[.!]?$/i
 
@@ -74,7 +77,7 @@ const MEASURE = new RegExp(
   String.raw`\d|${HIDDEN}|\bthan\b|\bsame as\b|\bunless\b|\bwhen\b|\bif\b|\be\.g\.|\bno\b|\bnot\b|\bnever\b|\b(?:zero|one|two|three|every|each)\b|\b(?:cookies?|flag|attribute|WCAG|AA|lighthouse|lint|linter|algorithm|sort)\b`,
   'i',
 )
-const PATTERNS = [SAYS, NAMES, IMPROVED, BARE, AMOUNTS, GRACE, HABITS]
+const PATTERNS = [SAYS, NAMES, IMPROVED, BARE, AMOUNTS, GRACE, PROPER, HABITS]
 
 const CUES = (
   'fast quick prompt snapp performant efficient speedy friendly intuitive convenient nice nicely prett beautiful elegant modern ' +
@@ -82,7 +85,7 @@ const CUES = (
   'smooth seamless robust reliabl secure scalable flexible extensible maintainable maintain readable easy easi read lightweight ' +
   'simple simpler helpful pleasant production high quality state possible low short improv optim minimal excellent strong clean ' +
   'fresh appropriate proper clear increas reduc enhanc responsive timely many lots lot large huge etc gracefully best too ' +
-  'noticeable visible perceptible'
+  'noticeable visible perceptible suitable fitting'
 ).split(' ')
 
 export const isUnmeasurable = (criterion: string): boolean =>

@@ -29,7 +29,7 @@ export function architectData(input: StoriesInput): readonly QuotedData[] {
     `Architecture: ${project.architecture ?? 'not known'}`,
     ...project.keyPaths.map(({ name, path }) => `${name}: ${path}`),
     ...project.patterns.map(({ name, text, example }) => `${name}: ${text} (see ${example})`),
-    ...project.commands.map(({ name, command }) => `${name}: ${command}`),
+    ...project.commands.map(({ name, command, tried }) => `${name}: ${command} (${tried})`),
     `Workflow: ${roles.join(', ')}`,
   ].join('\n')
   const listed = files ?? []

@@ -45,11 +45,18 @@ export const context: Question<ContextInput, ContextAnswer> = {
     ].join(' '),
     data: [
       { source: 'the list of its files', text: files.slice(0, MOST_FILES).join('\n') },
+      { source: 'what the rules found in them', text: foundText(found) },
       ...found.instructions.map(({ path, text }) => ({ source: path, text })),
     ],
   }),
   rules: ({ found: { architecture, keyPaths, patterns } }) => ({ architecture, keyPaths, patterns }),
-  problem({ keyPaths, patterns }, { files }) {
+  problem({ architecture, keyPaths, patterns }, { files }) {
+    const texts = [
+      architecture ?? '',
+      ...keyPaths.map(({ name }) => name),
+      ...patterns.map(({ text }) => text),
+    ]
+    if (texts.some((text) => /\p{Cc}/u.test(text))) return 'every text is one line without control characters'
     const named = [...keyPaths.map(({ path }) => path), ...patterns.map(({ example }) => example)]
     const all = new Set(files)
     const missing = named.find(
@@ -57,4 +64,14 @@ export const context: Question<ContextInput, ContextAnswer> = {
     )
     return missing === undefined ? null : `there is no ${JSON.stringify(missing)} in the repository`
   },
+}
+
+function foundText({ architecture, keyPaths, patterns, commands, entryPoints }: ProjectContext): string {
+  return [
+    `architecture: ${architecture ?? 'not known'}`,
+    ...keyPaths.map(({ name, path }) => `${name}: ${path}`),
+    ...patterns.map(({ name, text, example }) => `${name}: ${text} (${example})`),
+    ...commands.map(({ name, command, tried }) => `${name} command: ${command} (${tried})`),
+    ...entryPoints.map((path) => `entry point: ${path}`),
+  ].join('\n')
 }

@@ -108,7 +108,7 @@ function contextData({
     ...(architecture === null ? [] : [architecture]),
     ...keyPaths.slice(0, MOST_FACTS).map(({ name, path }) => `${name}: ${path}`),
     ...patterns.slice(0, MOST_FACTS).map(({ name, text, example }) => `${name}: ${text} (see ${example})`),
-    ...commands.map(({ name, command }) => `${name} command: ${command}`),
+    ...commands.map(({ name, command, tried }) => `${name} command: ${command} (${tried})`),
   ]
   const texts = instructions
     .slice(0, MOST_INSTRUCTIONS)

@@ -8,6 +8,8 @@ import type { Question } from '../question.ts'
 export interface PhraseInput {
   readonly question: Pick<ChatQuestion, 'id' | 'text' | 'options'>
   readonly expertise: Expertise
+  /** What the question is about, such as the user's request; absent where it stands for itself. */
+  readonly about?: string | undefined
 }
 
 export interface Phrased {
@@ -21,22 +23,29 @@ const AUDIENCE: Readonly<Record<Expertise, string>> = {
   expert: 'an expert: the exact terms, as short as possible',
 }
 
+const MOST_REQUEST = 4000
+
 export const phraseQuestion: Question<PhraseInput, Phrased> = {
   name: 'phrase_question',
   size: 'small',
   answer: z.lazy(() =>
     z.object({ text: z.string().min(1).max(600).describe('the question, in its new words') }),
   ),
-  prompt: ({ question, expertise }) => ({
+  prompt: ({ question, expertise, about }) => ({
     task: [
       `Word the quoted question for ${AUDIENCE[expertise]}.`,
-      'Keep its meaning, its language and everything in quotation marks. Do not answer it and do not name its options.',
+      ...(about === undefined ? [] : ['Ask it about the quoted request, in the language of that.']),
+      'Keep its meaning, its language where it is about no request, and everything in quotation marks. Do not answer it and do not name its options.',
     ].join(' '),
     data: [
       { source: 'the question', text: question.text },
       { source: 'its options', text: question.options.map(({ label }) => label).join('\n') },
+      ...(about === undefined ? [] : [{ source: 'the request', text: about.slice(0, MOST_REQUEST) }]),
     ],
   }),
   rules: ({ question, expertise }) => ({ text: phraseByRules(question, expertise) }),
-  problem: ({ text }) => (text.includes('?') ? null : 'a question ends with a question mark'),
+  problem({ text }) {
+    if (/\p{Cc}/u.test(text)) return 'a question is one line without control characters'
+    return /[?？؟]/.test(text) ? null : 'a question ends with a question mark'
+  },
 }

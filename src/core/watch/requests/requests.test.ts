@@ -125,6 +125,9 @@ describe('a question', () => {
     const plan = working()
     ask(plan, 'need_clarification', 'which schema?', { to: 'architect' })
     expect(plan.item().problem).toContain('needs clarification from the architect: which schema?')
+    expect(plan.item().impact).toBe(
+      'the worker continues meanwhile if it can; after 1h without an answer the worker continues as well as it can',
+    )
     plan.answer('answer', { feedback: 'the second one' })
     expect(answerTo(plan)).toBe('On need clarification (w-shop-1-1-r1): ada says: the second one')
     expect([plan.state.inbox.size, lastRequest(plan)?.answer?.outcome]).toEqual([0, 'answered'])

@@ -8,6 +8,7 @@ import type { PlanEvent } from '../../events/plan-events.ts'
 import type { Request, RequestAnswer } from '../../event-schemas/requests.ts'
 import { askedAbout, type AskedRequest, type Instant, type LiveWorker } from '../../state/state.ts'
 import { answerBySpecialist, isForSpecialist } from './ask-specialist.ts'
+import { answerByDecision } from './permissions.ts'
 import { answerByPerson, answerByRule, expiredAnswer, type Asking } from './request-answers.ts'
 import { MOST_OPEN_REQUESTS, MOST_REQUESTS, type WatchRules } from '../rules.ts'
 
@@ -60,6 +61,8 @@ export function owedToRequests(
   for (const request of openRequests(live)) {
     const one = { state, task, live, request }
     if (request.reply !== null) return [answered(one, answerByPerson(one, request.reply))]
+    const decided = answerByDecision(state, { task: task.spec.id, request })
+    if (decided !== null) return [answered(one, decided)]
     if (rules.mode === 'act') {
       const byRule = answerByRule(one)
       if (byRule !== null) return [answered(one, byRule)]
@@ -77,7 +80,7 @@ export function owedToRequests(
 }
 
 function otherwise({ kind }: AskedRequest, { mode, requestMs }: WatchRules): string {
-  if (mode === 'monitor') return 'the worker waits'
+  if (mode === 'monitor') return 'it waits until you answer'
   const then = kind === 'permission' ? 'it is denied' : 'the worker continues as well as it can'
   return `after ${formatDuration(requestMs)} without an answer ${then}`
 }

@@ -47,6 +47,22 @@ test('an item without an action has that of the item above it', () => {
   expect(readFileItem('`a.ts`', 'create').entries).toEqual([{ action: 'create', path: 'a.ts' }])
 })
 
+test('several actions in one line each have their own files', () => {
+  const read = (text: string): string[] =>
+    readFileItem(text, null).entries.map(({ action, path }) => `${action} ${path}`)
+  expect(read('Modify: src/index.js, Test: test/twice.js')).toEqual([
+    'modify src/index.js',
+    'test test/twice.js',
+  ])
+  expect(read('Create: `a/b.ts`, `a/c.ts`; **Modify:** `d.ts:3`; Delete: old.ts')).toEqual([
+    'create a/b.ts',
+    'create a/c.ts',
+    'modify d.ts',
+    'delete old.ts',
+  ])
+  expect(read('Modify: `a.ts`, note: `b.ts` follows')).toEqual(['modify a.ts', 'modify b.ts'])
+})
+
 test('a move deletes one file and creates another', () => {
   expect(readFileItem('Rename: `a.ts` → `b/a.ts`', null).entries).toEqual([
     { action: 'delete', path: 'a.ts' },

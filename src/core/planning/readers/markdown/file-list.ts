@@ -38,8 +38,22 @@ const NOT_A_PATH = /^$|^-|^[/.]+$|[\s()"'`|;=,]|:\/\//
 const LINES = /(?::\d[\d,:\s-]{0,60}|#L\d[\dL-]{0,30})$/
 const NOTE = /\s(?:—|–|--|-)\s/
 
+/** Where another word with a colon begins: `Modify: a, Test: b`. */
+const NEXT_LABEL = /[,;]\s{1,4}(?=\*{0,2}([A-Za-z]{2,12})\*{0,2}\s?:)/g
+
 /** Reads one item of a file list. `inherited` applies where the item names no action. */
 export function readFileItem(text: string, inherited: FileAction | null): FilesRead {
+  const cuts = [...text.matchAll(NEXT_LABEL)].filter(([, word]) => actionOf(word) !== null)
+  const starts = [0, ...cuts.map(({ index, 0: joint }) => index + joint.length)]
+  const parts = starts.map((start, at) => readLabelled(text.slice(start, cuts[at]?.index), inherited))
+  return {
+    entries: parts.flatMap(({ entries }) => entries),
+    outside: parts.flatMap(({ outside }) => outside),
+    action: parts.at(-1)?.action ?? null,
+  }
+}
+
+function readLabelled(text: string, inherited: FileAction | null): FilesRead {
   const named = NAMED_ACTION.exec(text)
   const first = actionOf(named?.[1])
   const leading = first === null ? LEADING_ACTION.exec(text) : null

@@ -1,0 +1,178 @@
+/** What an inbox item rests on, a line each: failing gates, findings of reviews, the worker's own words. */
+import { firstFew } from '../../../lib/text/counted.ts'
+import { visibleLine } from '../../../lib/text/quoted.ts'
+import { gateTitle } from '../../planning/gate-names.ts'
+import type { InboxItem, ReviewIssue, Verdict } from '../../event-schemas/schemas.ts'
+import { mainErrorLine } from '../../gates/key-lines.ts'
+import { risksForPerson } from '../../state/open-risks.ts'
+import { formatSpent } from '../../state/spending.ts'
+import type { PlanState, TaskState } from '../../state/state.ts'
+import { unmappedCriteria } from '../release/completeness.ts'
+import { openTrials } from './check-choices.ts'
+import { pointsOf } from './plan-questions.ts'
+
+const MOST_LINES = 12
+const LONGEST_LINE = 300
+const MOST_FINDINGS = 3
+const MOST_ISSUES = 4
+
+/** `claimed` is what its worker reports of itself at the moment; the state does not hold it. */
+export function itemEvidence(
+  state: PlanState,
+  item: InboxItem,
+  claimed: readonly string[] = [],
+): readonly string[] {
+  const lines = [...linesOf(state, item), ...claimed].map((line) => visibleLine(line, LONGEST_LINE))
+  return lines.filter((line) => line !== '').slice(0, MOST_LINES)
+}
+
+function linesOf(state: PlanState, item: InboxItem): readonly string[] {
+  const task = state.tasks.get(item.task ?? '')
+  switch (item.subject) {
+    case 'task':
+    case 'rejection':
+    case 'takeover':
+      return task === undefined ? [] : [...workLines(task), ...wordsOf(task)]
+    case 'worker':
+    case 'request':
+      return task === undefined ? [] : requestLines(task, item)
+    case 'risk':
+      return risksForPerson(state).map(
+        ({ id, sourceTask, severity, description }) =>
+          `${id} of task ${sourceTask} (${severity}): ${description}`,
+      )
+    case 'release_gate':
+      return gateLines(state.release.verdicts ?? [])
+    case 'completeness':
+      return unmappedCriteria(state).map(
+        ({ task: id, criterion, why }) => `task ${id}: ${criterion} (${why})`,
+      )
+    case 'nothing_built':
+      return auditLines(state)
+    case 'budget':
+      return [`used so far: ${formatSpent(state.spending.total)}`]
+    case 'effect': {
+      const trouble = state.trouble.get(item.about ?? '')
+      return trouble === undefined ? [] : [`failed ${trouble.failures} times, last: ${trouble.reason}`]
+    }
+    case 'provider': {
+      const parked = state.parked.get(item.about ?? '')
+      return parked === undefined ? [] : [`${item.about ?? 'the agent'}: ${parked.why}`]
+    }
+    case 'breaker': {
+      const { breaker } = state
+      if (breaker === null) return []
+      return [`${breaker.times} times at tasks ${firstFew(breaker.tasks, 5)}: ${breaker.reason}`]
+    }
+    case 'checks':
+      return openTrials(state).map(({ check, command, why }) => `${check} (${command}): ${why}`)
+    case 'plan_question':
+      return (pointsOf(state, item)?.questions ?? []).map(
+        ({ line, words }) => `line ${line} of the plan: ${words}`,
+      )
+    case 'sign_off':
+      return releaseLines(state)
+  }
+}
+
+/** Gates, overrides and the review of a task's work. */
+function workLines(task: TaskState): readonly string[] {
+  const verdicts = task.verdicts ?? []
+  const passed = verdicts.filter(({ outcome }) => outcome === 'passed').map(({ gate }) => gateTitle(gate))
+  return [
+    ...gateLines(verdicts),
+    ...(passed.length === 0 ? [] : [`passed: ${firstFew(passed, 12)}`]),
+    ...task.overrides.map(({ what, by, reason }) => `${gateTitle(what)} was overridden by ${by}: ${reason}`),
+    ...reviewLines(task),
+  ]
+}
+
+/** Those that did not pass, with the findings that block or the line that says why; what several gates found is said once. */
+function gateLines(verdicts: readonly Verdict[]): readonly string[] {
+  const bad = verdicts.filter(({ outcome }) => outcome === 'failed' || outcome === 'inconclusive')
+  const alike = Map.groupBy(bad, (verdict) => `${verdict.outcome} ${whyOf(verdict)}`)
+  return [...alike.values()].flatMap((group) => {
+    const [first] = group
+    if (first === undefined) return []
+    const gates = group.map(({ gate }) => gateTitle(gate)).join(', ')
+    const what = `${gates} ${first.outcome === 'failed' ? 'failed' : 'could not be checked'}${whyOf(first)}`
+    return [...new Set([what, ...group.flatMap(findingLines)])]
+  })
+}
+
+const whyOf = ({ gate, summary }: Verdict): string =>
+  summary === '' || summary.startsWith(`${gate} `) ? '' : `: ${summary}`
+
+/** What its summary does not say already. */
+function findingLines({ summary, evidence }: Verdict): readonly string[] {
+  const blocking = evidence.findings.filter(({ weight }) => weight === 'blocks').slice(0, MOST_FINDINGS)
+  if (blocking.length > 0) {
+    return blocking
+      .filter(({ text }) => !summary.includes(text.replace(/^fails: /, '')))
+      .map(({ text, file, line }) => `${placeOf(file, line)}${text}`)
+  }
+  const key = mainErrorLine(evidence.runs.at(-1)?.keyLines ?? [])
+  return key === '' || summary.includes(key) ? [] : [key]
+}
+
+const placeOf = (file: string | null, line: number | null): string =>
+  file === null ? '' : `${file}${line === null ? '' : `:${line}`}: `
+
+function reviewLines({ review }: TaskState): readonly string[] {
+  if (review === null) return []
+  const verdict = review.verdict === 'approved' ? 'approves' : 'requests changes'
+  const issue = ({ severity, location, description }: ReviewIssue): string =>
+    `${severity}${location === '' ? '' : `, ${location}`}: ${description}`
+  return [
+    `${review.by} ${verdict}${review.summary === '' ? '' : `: ${review.summary}`}`,
+    ...review.issues.slice(0, MOST_ISSUES).map(issue),
+  ]
+}
+
+/** The worker's own, which prove nothing. */
+function wordsOf({ draft, lastWords, cause }: TaskState): readonly string[] {
+  const report = draft?.report ?? null
+  const asked = cause?.kind === 'unclear' ? cause.questions : []
+  const claims = [report?.explanation ?? '', ...(report?.blockers ?? []), ...asked]
+  const words = claims.filter((text) => text.trim() !== '')
+  const last = lastWords === null || words.length > 0 ? [] : [lastWords]
+  return [...new Set([...words, ...last])].map((text) => `the worker writes: ${text}`)
+}
+
+/** What it asked for in its own words, and what it asked before. */
+function requestLines(task: TaskState, item: InboxItem): readonly string[] {
+  const requests = task.live?.watch.requests ?? []
+  const own = requests.filter(({ id }) => id === item.about)
+  const earlier = requests.filter(({ id }) => id !== item.about).slice(-MOST_FINDINGS)
+  return [
+    ...own.map(({ kind, text }) => (kind === 'permission' ? `asked: ${text}` : `the worker writes: ${text}`)),
+    ...earlier.map(
+      ({ kind, text, answer }) =>
+        `earlier, ${answer?.outcome ?? 'open'}: ${kind.replaceAll('_', ' ')}: ${text}`,
+    ),
+  ]
+}
+
+function auditLines(state: PlanState): readonly string[] {
+  const lines: string[] = []
+  for (const { step, spec, audit } of state.tasks.values()) {
+    if (step === 'completed') lines.push(`task ${spec.id}: ${audit?.evidence ?? 'completed'}`)
+    if (lines.length === MOST_LINES) break
+  }
+  return lines
+}
+
+function releaseLines(state: PlanState): readonly string[] {
+  const { release, counts } = state
+  const accepted = [...state.risks.values()].filter(({ status }) => status === 'accepted')
+  return [
+    `${counts.completed} of ${state.tasks.size} tasks are completed`,
+    ...gateLines(release.verdicts ?? []),
+    ...release.overrides.map(
+      ({ what, by, reason }) => `${gateTitle(what)} was overridden by ${by}: ${reason}`,
+    ),
+    ...accepted.map(
+      ({ id, description, acceptedBy }) => `${acceptedBy ?? 'a person'} accepted ${id}: ${description}`,
+    ),
+  ]
+}
