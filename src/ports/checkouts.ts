@@ -51,3 +51,46 @@ export interface Patch {
   /** The command that shows all of it. */
   readonly command: string
 }
+
+/** A file that work changes. */
+export interface DiffFile {
+  readonly path: string
+  /** Its former path, where it was renamed. */
+  readonly from: string | null
+  readonly change: 'added' | 'modified' | 'deleted' | 'renamed'
+  readonly added: number
+  readonly removed: number
+  readonly isBinary: boolean
+}
+
+export interface WorkDiff {
+  /** Commits or trees. */
+  readonly base: string
+  readonly head: string
+  readonly files: readonly DiffFile[]
+  /** In git's unified form; whole lines only. */
+  readonly patch: string
+  /** Whether patch or files were cut, or files were too large to be read. */
+  readonly isCut: boolean
+  /** The command that shows all of it; null where none does. */
+  readonly command: string | null
+}
+
+/**
+ * Differences in one repository, also of plans that have ended.
+ * - Each answers null where there is nothing to compare.
+ * - `ofDraft` compares a draft with what it was collected on.
+ * - `ofWorker` reads what a running worker has written so far, without changing anything in its folder or its index; of
+ *   one that has ended, what was collected. `base` is what it started from: with an earlier draft or without.
+ */
+export interface WorkDiffs {
+  ofCommit(sha: string, mostBytes: number): Promise<WorkDiff | null>
+  ofDraft(
+    draft: { readonly plan: string; readonly worker: string; readonly tree: string },
+    mostBytes: number,
+  ): Promise<WorkDiff | null>
+  ofWorker(
+    asked: { readonly worker: string; readonly base: 'commit' | 'draft' },
+    mostBytes: number,
+  ): Promise<WorkDiff | null>
+}

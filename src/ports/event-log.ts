@@ -59,6 +59,17 @@ export interface StreamInfo {
   readonly closed: boolean
 }
 
+/** Which entries of a stream are wanted, and how far to look for them. */
+export interface Search {
+  readonly afterVersion: number
+  /** How many entries are looked at. */
+  readonly limit: number
+  /** Events of these types. */
+  readonly types: readonly string[]
+  /** Events with one of these texts anywhere in their JSON; `type` and `v` do not count. */
+  readonly texts: readonly string[]
+}
+
 /** Validates events and upgrades old versions. */
 export interface EventCodec<E extends RecordedEvent = RecordedEvent> {
   /** The validated event. Throws an Error that names the problem. */
@@ -74,6 +85,11 @@ export interface EventCodec<E extends RecordedEvent = RecordedEvent> {
 export interface EventReader<E extends RecordedEvent = RecordedEvent> {
   /** Entries of one stream after `afterVersion`, at most `limit`. */
   read(stream: StreamId, afterVersion: number, limit: number): Promise<readonly Entry<E>[]>
+  /** The entries of one stream that a search wants, in order, and the last version that was looked at; the others are not validated. */
+  search(
+    stream: StreamId,
+    search: Search,
+  ): Promise<{ readonly entries: readonly Entry<E>[]; readonly version: number }>
   /** Entries of all streams after `afterSeq`, at most `limit`. */
   tail(afterSeq: number, limit: number): Promise<readonly Entry<E>[]>
   /** The open streams, or the closed ones, by name. */

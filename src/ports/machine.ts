@@ -59,6 +59,16 @@ export type SettingsFinding =
     }
   | { readonly kind: 'invalid'; readonly problems: readonly Problem[] }
 
+/** How people would be notified here. */
+export interface NoticesFinding {
+  readonly on: readonly string[]
+  /** The program that shows notices on the desktop; null where there is none. */
+  readonly desktop: { readonly isWanted: boolean; readonly program: string | null }
+  readonly webhook: { readonly host: string; readonly isSigned: boolean } | null
+  readonly command: { readonly text: string; readonly problem: string | null } | null
+  readonly quiet: string | null
+}
+
 /** An agent of bosun.yaml, and whether its program exists. */
 export interface NamedAgent {
   readonly name: string
@@ -126,6 +136,8 @@ export interface Machine {
   startRefusals(): Promise<readonly StartRefusal[]>
   /** The coding agents on the PATH, in the order in which Bosun takes one. Asks each for its version. */
   agents(): Promise<readonly FoundAgent[]>
+  /** Null where notices are turned off, or the settings are invalid. */
+  notices(): Promise<NoticesFinding | null>
   /** How the processes of a worker are contained. */
   containment(): Promise<'namespace' | 'group'>
 }

@@ -7,6 +7,8 @@ export const TRANSCRIPT_KINDS = [
   /** Of an earlier worker, in a session that is continued. */
   'replay',
   'tool_started',
+  /** It has other arguments, or another name, than it began with. */
+  'tool_updated',
   'tool_ended',
   'permission_asked',
   'permission_answered',
@@ -44,4 +46,8 @@ export interface TranscriptPage {
 }
 
 /** A page of a worker's transcript, from a place that an earlier page named; null where it left none. */
-export type Transcripts = (repository: string, worker: string, after: string | null) => TranscriptPage | null
+export type Transcripts = (
+  repository: string,
+  worker: string,
+  after: string | null,
+) => Promise<TranscriptPage | null>

@@ -1,8 +1,12 @@
 /** The daemon's responses, shared with its clients. */
 import { z } from 'zod'
+import { pageNotice } from './rows/page-notice.ts'
+import { inboxEntry } from './rows/inbox-entry.ts'
 import { thinkingRow, usageRow } from './usage-row.ts'
-import { workerMessage } from './worker-message.ts'
+import { workerEnd } from './rows/worker-end.ts'
+import { workerMessage } from './rows/worker-message.ts'
 
+export { inboxEntry } from './rows/inbox-entry.ts'
 export { usageRow } from './usage-row.ts'
 
 /** Responses are read-only. */
@@ -23,19 +27,6 @@ export const daemonFacts = z.strictObject({
 })
 export type DaemonFacts = Wire<typeof daemonFacts>
 
-export const inboxEntry = z.strictObject({
-  /** For `answer`: the item's own, prefixed with its plan if two plans use the same. */
-  id: z.string(),
-  kind: z.enum(['escalation', 'question', 'approval', 'permission', 'release']),
-  plan: z.string(),
-  task: z.string().nullable(),
-  problem: z.string(),
-  impact: z.string(),
-  options: z.array(z.strictObject({ key: z.string(), label: z.string() })),
-  recommended: z.string(),
-  blocking: z.boolean(),
-  since: timestamp,
-})
 export type InboxEntry = Wire<typeof inboxEntry>
 export type InboxAnswer = Pick<StatusAnswer, 'inbox'>
 
@@ -52,6 +43,8 @@ export type UsageRow = Wire<typeof usageRow>
 
 export const planRow = z.strictObject({
   id: z.string(),
+  /** Absent where the plan cannot be read, and from a daemon of another build. */
+  title: z.string().optional(),
   repo: z.string(),
   state: z.enum(['running', 'waiting', 'deadlocked', 'paused', 'done', 'damaged']),
   why: z.string(),
@@ -106,6 +99,8 @@ export const workerRow = z.strictObject({
   plan: z.string().nullable(),
   repo: z.string().nullable(),
   task: z.string().nullable(),
+  /** Of its task; a daemon of another build may leave it out. */
+  task_title: z.string().nullish(),
   role: z.string(),
   attempt: z.int().positive(),
   health: z.string(),
@@ -122,6 +117,19 @@ export const workerRow = z.strictObject({
   time_limit_at: timestamp.nullable(),
   /** So far; absent for a process that Bosun did not start, and from a daemon of another build. */
   usage: usageRow.optional(),
+  /** Null where it is not known, or not known yet. */
+  agent: z.string().nullable(),
+  /** What its agent was asked to use; null: the agent's own. */
+  model: z.string().nullable(),
+  /** When Bosun itself last saw it do something; null where it saw nothing. */
+  observed_at: timestamp.nullable(),
+  /** Its claims. */
+  next_step: z.string().nullable(),
+  issues: z.array(z.string()),
+  /** Warnings that it was sent about its time. */
+  warnings: z.array(z.string()),
+  /** Interventions in effect, a line each. */
+  interventions: z.array(z.string()),
 })
 export type WorkerRow = Wire<typeof workerRow>
 
@@ -133,7 +141,7 @@ const status = {
 }
 
 /** The health of the daemon itself. */
-const pulse = z.strictObject({
+export const pulse = z.strictObject({
   /** When its last loop was completed; null before the first. */
   last_loop: timestamp.nullable(),
   loops_completed: z.int().nonnegative(),
@@ -204,6 +212,8 @@ export const planAnswer = z.strictObject({
   parallel: z.int().positive(),
   /** How many events the plan has. */
   version: z.int().positive(),
+  /** Changes with every edit of its text; an edit may send it as `expected_version`. */
+  text_version: z.int().positive(),
   seq: z.int().nonnegative(),
 })
 export type PlanAnswer = Wire<typeof planAnswer>
@@ -237,6 +247,8 @@ export const activityLine = z.strictObject({
   event: z.string(),
   worker_id: z.string().optional(),
   task_id: z.string().optional(),
+  /** Only in answers, and only of a plan that is loaded: the log itself has ids. */
+  task_title: z.string().optional(),
   plan_id: z.string().optional(),
   data: z.record(z.string(), z.unknown()),
 })
@@ -245,7 +257,10 @@ export type ActivityLine = Wire<typeof activityLine>
 export const activityAnswer = z.strictObject({
   activity: z.array(activityLine),
   truncated: z.boolean(),
+  /** Lines that could not be read, of those that were looked at. */
   unreadable: z.int().nonnegative(),
+  /** Earlier lines: send it as `before`; null where there are none. */
+  next: z.string().nullable(),
 })
 export type ActivityAnswer = Wire<typeof activityAnswer>
 
@@ -267,6 +282,8 @@ export const eventMessage = z.strictObject({
   activity: z.array(activityLine),
   /** The plan's state at that time or later; only for clients that follow one plan. */
   outcome: outcome.optional(),
+  /** A notice that is due now, by the rules of `notify` in bosun.yaml; only for clients that ask for notices. */
+  notice: pageNotice.optional(),
 })
 export type EventMessage = Wire<typeof eventMessage>
 
@@ -274,7 +291,13 @@ export const workerAnswer = z.strictObject({
   id: z.string(),
   plan: z.string().nullable(),
   task: z.string().nullable(),
+  /** Path of its repository; a daemon of another build may leave it out. */
+  repo: z.string().nullish(),
+  /** Of its task; a daemon of another build may leave it out. */
+  task_title: z.string().nullish(),
   now: workerRow.nullable(),
+  /** How it ended and what followed; null while it runs. A daemon of another build may leave it out. */
+  end: workerEnd.nullish(),
   /** The folder it works in; null once that was given back. What could not be saved whole is not given back. */
   workspace: z.string().nullable(),
   /** Where all it wrote is saved: a ref in a repository of Bosun's. */
@@ -318,48 +341,14 @@ export const progressAnswer = z.strictObject({
 })
 export type ProgressAnswer = Wire<typeof progressAnswer>
 
-export const releaseAnswer = z.strictObject({
-  plan: z.string(),
-  state: z.enum(['open', 'failed', 'passed', 'prepared', 'signed']),
-  branch: z.string().nullable(),
-  sha: z.string().nullable(),
-  manifest: z.string().nullable(),
-  /** The text of the manifest; null where it cannot be read from the repository. */
-  text: z.string().nullable(),
-  /** What a person reads first; null before it is released. */
-  summary: z.string().nullable(),
-  commits: z.array(z.strictObject({ task: z.string(), sha: z.string() })),
-})
-export type ReleaseAnswer = Wire<typeof releaseAnswer>
-
-export const forecastAnswer = z.strictObject({
-  forecast: z
-    .strictObject({
-      branch: z.string(),
-      kind: z.enum(['unmoved', 'clean', 'conflicts', 'base_gone', 'unrelated']),
-      behind: z.int().nonnegative(),
-      conflicts: z.array(z.string()),
-    })
-    .nullable(),
-})
-export type ForecastAnswer = Wire<typeof forecastAnswer>
-
-export const signedAnswer = z.strictObject({
-  plan: z.string(),
-  branch: z.string(),
-  /** Who signed it, the first time. */
-  by: z.string(),
-  /** False where it was signed already. */
-  changed: z.boolean(),
-})
-export type SignedAnswer = Wire<typeof signedAnswer>
-
 /** `changed` is false if the plan was in that state already. */
 export const steeredAnswer = z.strictObject({ plan: z.string(), changed: z.boolean() })
 export type SteeredAnswer = Wire<typeof steeredAnswer>
 
 export const answeredAnswer = z.strictObject({ id: z.string(), plan: z.string(), choice: z.string() })
 export type AnsweredAnswer = Wire<typeof answeredAnswer>
+
+export const stoppingAnswer = z.strictObject({ stopping: z.literal(true) })
 
 export const cleanedAnswer = z.strictObject({
   repositories: z.array(
@@ -382,7 +371,14 @@ export const checkinAnswer = z.strictObject({
   /** Whether it counts; else it was a sign of life only. */
   accepted: z.boolean(),
   instructions: z.array(
-    z.strictObject({ id: z.number(), kind: z.string(), text: z.string(), about: z.string(), by: z.string() }),
+    z.strictObject({
+      id: z.number(),
+      kind: z.string(),
+      text: z.string(),
+      about: z.string(),
+      by: z.string(),
+      instruction: z.string().optional(),
+    }),
   ),
   /** Corrections, and why it does not count. */
   notes: z.array(z.string()),

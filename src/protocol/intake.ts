@@ -51,6 +51,8 @@ export const intakeAnswer = z.strictObject({
     basis: z.enum(['history', 'guess']),
   }),
   reasons: z.array(z.string()),
+  /** What the plan leaves undecided, and its tasks wait for; absent where that is nothing. */
+  open_points: z.int().positive().optional(),
   next: z.enum(['run_plan', 'upload_spec', 'one_task', 'interview', 'ask']),
   /** For `one_task`: the plan that would be registered. */
   plan: z.strictObject({ id: z.string(), text: z.string() }).nullable(),

@@ -8,7 +8,11 @@ const MAX_MESSAGE = 100_000
 const MAX_SPEC = 1_000_000
 const MAX_DAYS_MS = 366 * 24 * 3_600_000
 
-const repo = z.string().min(1).max(4096)
+const repo = z
+  .string()
+  .min(1)
+  .max(4096)
+  .refine((path) => path.startsWith('/'), 'is not an absolute path')
 /** The name of the caller. It is recorded and proves nothing. */
 const by = z.string().min(1).max(200).optional()
 /** The caller's own id for the call: sent again with the same, it counts once. */
@@ -62,6 +66,8 @@ export type PmChatRequest = Wire<typeof pmChatRequest>
 export const pmUploadRequest = z.strictObject({
   repo,
   markdown: z.string().max(MAX_SPEC),
+  /** False drops an interview that ended with an error and could be continued. */
+  resume: z.literal(false).optional(),
   by,
   key,
   environment,
@@ -154,8 +160,17 @@ export const previewAnswer = z.strictObject({
       tasks: z.array(z.strictObject({ id: z.string(), requirements: ids })),
     })
     .optional(),
+  /** Why submitting it cannot succeed as it is, such as a plan that was released already; absent where nothing is in the way. */
+  warning: z.string().optional(),
 })
 export type PreviewAnswer = Wire<typeof previewAnswer>
+
+/** The spec as far as the conversation has come; it may differ from what is submitted. Null where it is not known yet. */
+export const outlineAnswer = z.strictObject({
+  session_id: z.string().nullable(),
+  markdown: z.string().nullable(),
+})
+export type OutlineAnswer = Wire<typeof outlineAnswer>
 
 export const conversationAnswer = z.strictObject({
   session_id: z.string().nullable(),

@@ -1,6 +1,10 @@
-/** Request bodies of the HTTP API. Unknown keys are rejected, so that a typo is not silently ignored. */
+/**
+ * Requests of the HTTP API. Unknown keys of bodies are rejected, so that a typo is not silently ignored. Every daemon loads
+ * these, and no answer's schema (bench/idle-memory).
+ */
 import { z } from 'zod'
 import type { Wire } from './answers.ts'
+import { pageQuery } from './paging.ts'
 
 const MAX_PATH = 4096
 const MAX_WORDS = 20_000
@@ -33,6 +37,8 @@ export const registerRequest = z.strictObject({
   design: path.optional(),
   /** Who edits, if the plan is registered with another text. */
   by: name.optional(),
+  /** Of an edit: `text_version` of the plan that it was made from. If the plan was edited since, it is refused. */
+  expected_version: z.int().positive().optional(),
   /** What agents are to have. */
   environment: callerEnvironment.optional(),
 })
@@ -42,6 +48,10 @@ export const answerRequest = z.strictObject({
   feedback: text.default(''),
   /** Required where something is overridden or accepted in a person's name. */
   by: name.optional(),
+  /** Whether the person had the diff open before; recorded with an approval of critical work. */
+  diff_opened: z.boolean().optional(),
+  /** How far an answer to a permission reaches. */
+  scope: z.enum(['once', 'task', 'plan']).optional(),
   repo,
 })
 export type AnswerRequest = Wire<typeof answerRequest>
@@ -55,7 +65,11 @@ export const steerRequest = z.strictObject({
 })
 export type SteerRequest = Wire<typeof steerRequest>
 
+export const revokePermissionRequest = z.strictObject({ by, repo })
+
 export const signRequest = z.strictObject({ by, repo })
+
+export const stopRequest = z.strictObject({})
 
 export const cleanRequest = z.strictObject({ older_than_ms: z.int().nonnegative() })
 
@@ -92,8 +106,43 @@ export const repoQuery = z.object({ repo })
 export const openRequest = z.strictObject({ by, repo })
 export type OpenRequest = Wire<typeof openRequest>
 
+export const nudgeRequest = z.strictObject({ by, repo })
+export const extendRequest = z.strictObject({
+  by,
+  repo,
+  minutes: z
+    .int()
+    .min(1)
+    .max(24 * 60),
+})
+
+export const journalQuery = z.object({ repo, ...pageQuery })
+
+const MOST_DAYS = 90
+export const historyQuery = z.object({
+  repo,
+  plan: z.string().max(200).optional(),
+  days: z.coerce.number().int().min(1).max(MOST_DAYS).default(7),
+})
+
+/** For the fragment of a link, with the user's token only. */
+export const codeRequest = z.strictObject({})
+/** Without a token. */
+export const sessionRequest = z.strictObject({ code: z.string().regex(/^[0-9a-f]{64}$/) })
+/** This session, or every one. */
+export const revokeRequest = z.strictObject({ all: z.boolean().default(false) })
+
 export const transcriptQuery = z.object({ repo, after: z.string().max(100).optional() })
 export const taskQuery = z.object({ repo, plan: z.string().max(200).optional() })
+
+/** `GET /api/plans/{id}/tasks` */
+export const planTasksQuery = z.object({
+  repo,
+  ...pageQuery,
+  status: z.enum(['pending', 'ready', 'in_progress', 'completed', 'failed', 'escalated']).optional(),
+  /** In the id or the title. */
+  text: z.string().max(200).optional(),
+})
 
 export const traceQuery = z.object({
   repo,
@@ -110,6 +159,8 @@ export const activityQuery = z.object({
   /** Milliseconds since the epoch. */
   since: z.coerce.number().int().nonnegative().optional(),
   limit: z.coerce.number().int().min(1).max(MOST_LINES).default(1000),
+  /** `next` of the page that follows; absent for the newest lines. */
+  before: z.string().max(100).optional(),
 })
 export type ActivityQuery = Wire<typeof activityQuery>
 
@@ -117,6 +168,8 @@ export const eventsQuery = z.object({
   repo,
   plan: z.string().max(100).optional(),
   after: z.coerce.number().int().nonnegative().optional(),
+  /** Whether notices are sent too, as they become due: `true` for a page, `terminal` for what attached terminals show. */
+  notices: z.enum(['true', 'terminal', 'false']).optional(),
 })
 
 const line = z.string().max(2000)

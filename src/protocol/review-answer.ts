@@ -4,6 +4,8 @@ import { inboxEntry, timestamp, type Wire } from './answers.ts'
 
 export const gateRow = z.strictObject({
   gate: z.string(),
+  /** What people call it. */
+  title: z.string(),
   outcome: z.enum(['passed', 'failed', 'inconclusive', 'not_applicable']),
   summary: z.string(),
   findings: z.array(
@@ -38,6 +40,8 @@ const reviewIssue = z.strictObject({
   description: z.string(),
   location: z.string(),
   how_to_fix: z.string(),
+  /** Whether the place that it names was found, where that was looked for. */
+  isFound: z.boolean().optional(),
 })
 
 const review = z.strictObject({
@@ -47,10 +51,14 @@ const review = z.strictObject({
   issues: z.array(reviewIssue),
 })
 
-/** A review of one round, with whether each place it names was found. */
-export const reviewRound = review.extend({
-  round: z.int().positive(),
-  issues: z.array(reviewIssue.extend({ isFound: z.boolean().optional() })),
+export const reviewRound = review.extend({ round: z.int().positive() })
+
+export const criterionRow = z.strictObject({
+  criterion: z.string(),
+  word: z.enum(['PASS', 'FAIL', 'UNTESTED']),
+  place: z.string().nullable(),
+  by: z.enum(['worker', 'rules']).nullable(),
+  why: z.string(),
 })
 
 const taskSheet = z.strictObject({
@@ -69,15 +77,7 @@ const taskSheet = z.strictObject({
       blockers: z.array(z.string()),
     })
     .nullable(),
-  criteria: z.array(
-    z.strictObject({
-      criterion: z.string(),
-      word: z.enum(['PASS', 'FAIL', 'UNTESTED']),
-      place: z.string().nullable(),
-      by: z.enum(['worker', 'rules']).nullable(),
-      why: z.string(),
-    }),
-  ),
+  criteria: z.array(criterionRow),
   review: review.nullable(),
   decisions: z.array(decision),
 })

@@ -1,7 +1,7 @@
 /** One task whole, as the daemon answers it. */
 import { z } from 'zod'
 import { taskRow, timestamp, usageRow, type Wire } from './answers.ts'
-import { decision, gateRow, reviewRound } from './review-answer.ts'
+import { criterionRow, decision, gateRow, reviewRound } from './review-answer.ts'
 
 const strings = z.array(z.string())
 /** One task whole. */
@@ -39,6 +39,8 @@ export const taskAnswer = z.strictObject({
     story: z.string().optional(),
     role: z.string().optional(),
   }),
+  /** The tasks that it depends on and that are not completed; a daemon of another build may leave it out. */
+  blocked_by: z.array(z.strictObject({ id: z.string(), title: z.string() })).optional(),
   /** Every launch for it, reviewers too. */
   attempts: z.array(
     z.strictObject({
@@ -62,7 +64,13 @@ export const taskAnswer = z.strictObject({
   usage: usageRow.optional(),
   /** The part of it that thinking used; absent where no model was asked. */
   thinking: usageRow.optional(),
+  /** How each criterion was proven. */
+  criteria: z.array(criterionRow),
+  /** The inbox item about it that is open; null where none is. */
+  item: z.string().nullable(),
   gates: z.array(gateRow),
+  /** The attempt that the gates ran on; null before they ran. A daemon of another build may leave it out. */
+  gated_attempt: z.int().positive().nullish(),
   reviews: z.array(reviewRound),
   decisions: z.array(decision),
   history: z.array(z.strictObject({ timestamp, text: z.string() })),

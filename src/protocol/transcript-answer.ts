@@ -10,6 +10,7 @@ const transcriptEntry = z.strictObject({
     'thought',
     'replay',
     'tool_started',
+    'tool_updated',
     'tool_ended',
     'permission_asked',
     'permission_answered',

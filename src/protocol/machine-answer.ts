@@ -1,0 +1,88 @@
+/** The crew, the settings and the state of this machine, as the page shows them. */
+import { z } from 'zod'
+import { timestamp, usageRow, type Wire } from './answers.ts'
+
+/** `GET /api/crew?repo=` */
+export const crewAnswer = z.strictObject({
+  /** Those on the PATH, in the order in which Bosun takes one. */
+  agents: z.array(
+    z.strictObject({
+      name: z.string(),
+      title: z.string(),
+      path: z.string(),
+      /** Null where it did not say. */
+      version: z.string().nullable(),
+      sign_in: z.strictObject({
+        by: z.enum(['subscription', 'key', 'configuration', 'none', 'unknown']),
+        /** In words: `signed in by key (ANTHROPIC_API_KEY)`. */
+        text: z.string(),
+      }),
+      /** How Bosun drives it. */
+      protocol: z.enum(['command', 'acp']),
+      /** The roles that bosun.yaml of the repository gives it. */
+      roles: z.array(z.string()),
+      /** What to do to use it, or to use it better; null where nothing is missing. */
+      remedy: z.string().nullable(),
+      /** What a user should know about what it may do; null where there is nothing. */
+      caution: z.string().nullable(),
+    }),
+  ),
+  /** What each agent and model has done; the agents that did most first. */
+  results: z.array(
+    z.strictObject({
+      /** Null where the log does not name it. */
+      agent: z.string().nullable(),
+      model: z.string().nullable(),
+      /** That it worked on. */
+      tasks: z.int().nonnegative(),
+      /** Of the tasks that it began and that are decided: how many landed without another attempt. */
+      first_pass_rate: z.number().min(0).max(1).nullable(),
+      first_pass_of: z.int().nonnegative(),
+      /** Workers that wrote, and that reviewed. */
+      attempts: z.int().nonnegative(),
+      reviews: z.int().nonnegative(),
+      /** Of all its workers. */
+      work_ms: z.number().nonnegative(),
+      usage: usageRow,
+    }),
+  ),
+})
+export type CrewPageAnswer = Wire<typeof crewAnswer>
+
+/** `GET /api/settings?repo=` */
+export const settingsAnswer = z.strictObject({
+  /** Null where no repository was asked about: then these are the defaults. */
+  repo: z.string().nullable(),
+  /** The path of bosun.yaml; null where there is none. */
+  file: z.string().nullable(),
+  /** Of the file; while there are any, the rows are the defaults, and no plan can start. */
+  problems: z.array(z.strictObject({ line: z.int(), message: z.string(), remedy: z.string() })),
+  rows: z.array(
+    z.strictObject({
+      key: z.string(),
+      value: z.string(),
+      from: z.enum(['default', 'file', 'detected', 'environment']),
+    }),
+  ),
+  /** The state root. */
+  home: z.string(),
+  version: z.string(),
+  /** Page sessions that are open, and when the oldest of them was started. */
+  sessions: z.strictObject({ count: z.int().nonnegative(), since: timestamp.nullable() }),
+})
+export type SettingsAnswer = Wire<typeof settingsAnswer>
+
+/** `GET /api/doctor?repo=` */
+export const doctorAnswer = z.strictObject({
+  /** Without a problem. */
+  ok: z.boolean(),
+  findings: z.array(
+    z.strictObject({
+      what: z.string(),
+      state: z.enum(['ok', 'warning', 'problem']),
+      text: z.string(),
+      remedy: z.string().nullable(),
+    }),
+  ),
+})
+export type DoctorPageAnswer = Wire<typeof doctorAnswer>
