@@ -47,6 +47,19 @@ test('nothing is lost or told twice when the file is set aside while it is read'
   expect(texts(read())).toEqual(['one', 'two', 'three'])
 })
 
+test('a call that runs has its arguments, also where they come after its beginning', () => {
+  const call = { at: 5, id: 'c', tool: 'execute', title: 'Terminal' }
+  const lines = [
+    { ...call, kind: 'tool_started' },
+    { ...call, kind: 'tool_updated', title: 'npm test', input: '{"command":"npm test"}' },
+  ]
+  put('transcript.jsonl', lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  expect(read().entries).toMatchObject([
+    { kind: 'tool_started', call: 'c', text: 'execute Terminal', detail: null },
+    { kind: 'tool_updated', call: 'c', text: 'execute npm test', detail: '{"command":"npm test"}' },
+  ])
+})
+
 test('a long transcript comes in several pages', () => {
   const long = 'x'.repeat(1000)
   put('transcript.jsonl', Array.from({ length: 1200 }, (_, at) => message(`${at} ${long}`)).join(''))

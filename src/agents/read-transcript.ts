@@ -100,7 +100,13 @@ const maybe = z.string().nullish()
 const line = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('prompt'), text }),
   z.object({ kind: z.literal('text'), of: z.enum(['message', 'thought', 'replay']), text }),
-  z.object({ kind: z.literal('tool_started'), id: text, tool: text, title: text }),
+  z.object({
+    kind: z.enum(['tool_started', 'tool_updated']),
+    id: text,
+    tool: text,
+    title: text,
+    input: maybe,
+  }),
   z.object({
     kind: z.literal('tool_ended'),
     id: text,
@@ -163,7 +169,10 @@ function fieldsOf(entry: z.infer<typeof line>): Fields {
     case 'text':
       return { kind: entry.of, text: entry.text }
     case 'tool_started':
-      return { kind: entry.kind, call: entry.id, text: `${entry.tool} ${entry.title}`.trim() }
+    case 'tool_updated': {
+      const what = `${entry.tool} ${entry.title}`.trim()
+      return { kind: entry.kind, call: entry.id, text: what, detail: entry.input ?? null }
+    }
     case 'tool_ended': {
       const what = `${entry.tool ?? ''} ${entry.title ?? ''}`.trim()
       const { id: call, outcome, input, output } = entry

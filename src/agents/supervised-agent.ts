@@ -7,6 +7,7 @@ import { isSpecialist } from '../core/planning/ids.ts'
 import { builtEnvironment } from '../lib/process/built-environment.ts'
 import { isAlive, type ProcessIdentity } from '../lib/process/identity.ts'
 import { openLauncher, type Launcher } from '../lib/process/launcher.ts'
+import { STOPPING } from '../lib/process/run-program.ts'
 import { atomicCreateSync } from '../lib/files/atomic-write.ts'
 import {
   AgentUnavailable,
@@ -68,6 +69,7 @@ export class SupervisedAgent implements Agent {
   readonly #rollCall = new RollCall()
   readonly #launcher: Launcher
   #adoption: Promise<unknown> = Promise.resolve()
+  #isClosed = false
 
   private constructor(options: SupervisedAgentOptions) {
     this.#options = options
@@ -97,10 +99,11 @@ export class SupervisedAgent implements Agent {
   }
 
   /** Detaches: workers keep running and can be adopted again. */
-  close(): void {
+  async close(): Promise<void> {
+    this.#isClosed = true
     for (const watch of this.#watches.values()) watch.close()
-    this.#launcher.close()
     this.#listeners.clear()
+    await this.#launcher.close()
   }
 
   start(job: Job, signal?: AbortSignal): Promise<Started> {
@@ -263,6 +266,11 @@ export class SupervisedAgent implements Agent {
     if (!this.#isOpen(folder)) await this.#prepare(job, folder, signal)
     onPrepared()
     const watch = this.#watches.get(job.worker) ?? (await this.#follow(job.worker))
+    if (this.#isClosed) {
+      // The next daemon launches it.
+      watch.close()
+      throw new AgentUnavailable(STOPPING.reason)
+    }
     if (!existsSync(folder.identity)) await this.#launch(watch)
     await watch.begun
     return startedAs(watch.job)

@@ -3,6 +3,7 @@ import type { EventOf, PlanEvent } from '../core/events/plan-events.ts'
 import type { Usage } from '../core/event-schemas/schemas.ts'
 import { MOST_TEXT, type Request } from '../core/event-schemas/requests.ts'
 import { questionsIn } from '../core/state/report-claims.ts'
+import { permissionClass } from '../core/crew/permission-class.ts'
 import { priceUsage } from '../core/crew/price-usage.ts'
 import { judgeReview } from '../core/review/judge-review.ts'
 import { isWorthNoting, latest, spentOf, type Spent, type SpentParts } from '../core/state/spending.ts'
@@ -199,7 +200,10 @@ function newsEvents(state: PlanState, event: News): readonly PlanEvent[] {
 
 function permissionRequest({ id, tool, title, command, paths, why }: AskedPermission): Asked {
   const what = command === null ? `${tool} ${paths.slice(0, 3).join(', ') || title}` : `run \`${command}\``
-  return { kind: 'permission', text: `${what} (${why})`.slice(0, MOST_TEXT), priority: 'normal', ref: id }
+  const equalBy = permissionClass({ kind: tool, title, command, paths, why })
+  const equal = equalBy === null ? {} : { equalBy }
+  const text = `${what} (${why})`.slice(0, MOST_TEXT)
+  return { kind: 'permission', text, priority: 'normal', ref: id, ...equal }
 }
 
 export type Asked = Omit<Request, 'id' | 'by'>

@@ -282,8 +282,9 @@ export class Crew {
     return this.#random(`delay ${what} ${this.#now()}`).between(5, 500)
   }
 
-  /** What the brain proposes after a failed attempt; the rules answer everything else. */
+  /** What the brain proposes after a failed attempt, and what it finds in low work; the rules answer everything else. */
   thought(question: QuestionName, input: unknown): unknown {
+    if (question === 'review_artifact') return this.#quickReview(input)
     if (question !== 'handle_failure') return undefined
     const random = this.#random(`thought ${JSON.stringify(input)}`)
     const move = random.weighted([
@@ -292,6 +293,19 @@ export class Crew {
       ['escalate', 1],
     ])
     return { move, note: `it should ${move}`, advice: random.chance(0.5) ? 'look at the tests' : null }
+  }
+
+  #quickReview(input: unknown): unknown {
+    const random = this.#random(`quick review ${JSON.stringify(input)} ${this.#now()}`)
+    if (!this.#rates.has('reviews') || random.chance(0.8))
+      return { verdict: 'approve', summary: 'it is what was asked for', issues: [] }
+    const issue = {
+      severity: 'major',
+      description: 'it misses a case',
+      location: 'a.ts:1',
+      how_to_fix: 'add it',
+    }
+    return { verdict: 'revision', summary: 'it misses a case', issues: [issue] }
   }
 
   /** Whether a port throws this time. */

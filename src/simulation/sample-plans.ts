@@ -27,6 +27,7 @@ export function samplePlan(
     maxParallelAgents: random.between(1, 4),
     maxWaitingForReview: random.between(1, 4),
     ...(random.chance(0.3) ? { brainAssesses: true } : {}),
+    ...(random.chance(0.2) ? { brainReviews: true } : {}),
   }
   const integration: IntegrationTest[] = layered
     ? LAYERS.filter((layer) => tasks.some((task) => task.layer === layer)).map((layer) => ({

@@ -9,6 +9,7 @@ import type {
   EventCodec,
   EventLog,
   RecordedEvent,
+  Search,
   Snapshot,
   StreamId,
   StreamInfo,
@@ -64,6 +65,18 @@ export class MemoryEventLog<E extends RecordedEvent = RecordedEvent> implements 
     this.#assertOpen()
     checkPage(afterVersion, limit)
     return this.#streams.get(stream)?.entries.slice(afterVersion, afterVersion + limit) ?? []
+  }
+
+  async search(stream: StreamId, { afterVersion, limit, types, texts }: Search) {
+    this.#assertOpen()
+    checkPage(afterVersion, limit)
+    const looked = this.#streams.get(stream)?.entries.slice(afterVersion, afterVersion + limit) ?? []
+    const entries = looked.filter(({ event }) => {
+      const { type, v: _v, ...data } = event
+      const json = JSON.stringify(data)
+      return types.includes(type) || texts.some((text) => json.includes(text))
+    })
+    return { entries, version: afterVersion + looked.length }
   }
 
   async tail(afterSeq: number, limit: number): Promise<readonly Entry<E>[]> {

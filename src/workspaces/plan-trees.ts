@@ -23,6 +23,9 @@ import { readTreeFile } from './git/tree-diff.ts'
 /** Of as many commits a worker is shown what they changed. */
 const MOST_CHANGES = 5
 
+/** What a line of `ls-tree` begins with; that of a submodule begins with `commit`. */
+const FILE = 'blob '
+
 /** What a tree is held against: what a worker's work stands on, or a commit. */
 export type Ground = { readonly worker: string } | { readonly commit: string }
 
@@ -77,23 +80,14 @@ export class PlanTrees implements Checkouts, Changes {
     return file.kind === 'file' ? file.content.toString('utf8') : null
   }
 
-  /** The files directly in these folders, of all that has landed; the root is ''. Folders that are not there have none. */
-  async filesIn(folders: readonly string[]): Promise<readonly string[]> {
-    const { git, place } = this.#parts.quarantine
-    const within = folders.map((folder) => (folder === '' ? './' : `${folder}/`))
-    const args = ['ls-tree', '-z', '--full-tree', await this.#parts.workspace.tip(), '--', ...within]
-    return fields(await git.read({ args, at: place })).flatMap((line) => {
-      const tab = line.indexOf('\t')
-      const isFile = line.slice(0, tab).split(' ')[1] === 'blob'
-      return isFile ? [pathText(bytePath(line.slice(tab + 1)))] : []
-    })
-  }
-
   /** Every file of all that has landed. */
   async allFiles(): Promise<readonly string[]> {
     const { git, place } = this.#parts.quarantine
-    const args = ['ls-tree', '-r', '-z', '--name-only', '--full-tree', await this.#parts.workspace.tip()]
-    return fields(await git.read({ args, at: place })).map((path) => pathText(bytePath(path)))
+    const format = '--format=%(objecttype) %(path)'
+    const args = ['ls-tree', '-r', '-z', format, '--full-tree', await this.#parts.workspace.tip()]
+    return fields(await git.read({ args, at: place })).flatMap((line) =>
+      line.startsWith(FILE) ? [pathText(bytePath(line.slice(FILE.length)))] : [],
+    )
   }
 
   async tipTree(): Promise<string> {
@@ -104,20 +98,19 @@ export class PlanTrees implements Checkouts, Changes {
   async landedChanges(commits: readonly string[]): Promise<readonly LandedChange[]> {
     const [base, tip] = [await this.#parts.workspace.base(), await this.#parts.workspace.tip()]
     if (base === tip) return []
-    const { git, place } = this.#parts.quarantine
+    const { quarantine } = this.#parts
     const named = [...new Set([tip, ...commits])].slice(0, MOST_CHANGES)
-    const args = ['rev-list', '--no-walk', '--format=%H %P%x00%s', '--no-commit-header', ...named]
-    const rows = (await git.line({ args, at: place })).split('\n').flatMap((row) => {
-      const [ids = '', subject = ''] = row.split('\0')
-      const [sha = '', parent] = ids.split(' ')
-      return parent === undefined ? [] : [{ sha, parent, subject }]
-    })
+    const rows = (await Promise.all(named.map((sha) => quarantine.commit(sha))))
+      .toSorted((a, b) => b.committedAt - a.committedAt)
+      .flatMap(({ sha, parents: [parent], subject }) =>
+        parent === undefined ? [] : [{ sha, parent, subject }],
+      )
     const changes: LandedChange[] = []
     for (const { sha, parent, subject } of rows)
       changes.push({
         sha,
         subject,
-        change: await this.changeSince(parent, await this.#parts.quarantine.treeOf(sha)),
+        change: await this.changeSince(parent, await quarantine.treeOf(sha)),
       })
     return changes
   }

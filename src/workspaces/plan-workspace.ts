@@ -70,6 +70,9 @@ interface Ground {
   readonly tree: string
 }
 
+/** What follows the task in the id of one of its workers, reviewers or specialists. */
+const OF_TASK = /^\d+(-review-\d+|-r\d+-help)?$/
+
 /** What a worker wrote on `base`, and what it is put on. */
 interface Work {
   readonly tree: string
@@ -171,9 +174,10 @@ export class PlanWorkspace implements Workspace {
   /** Releases the folders of a task's earlier workers: reviewers, and workers whose work cannot land. */
   async #giveBack(task: string, except: string | null): Promise<void> {
     const { clones, clock, plan } = this.#parts
-    const own = new RegExp(`^${workerId(plan, task, 1).slice(0, -1)}\\d+(-review-\\d+|-r\\d+-help)?$`)
+    const prefix = workerId(plan, task, 1).slice(0, -1)
     for (const worker of await clones.workers()) {
-      if (worker !== except && own.test(worker)) await clones.release(worker, clock.now())
+      const isOwn = worker.startsWith(prefix) && OF_TASK.test(worker.slice(prefix.length))
+      if (worker !== except && isOwn) await clones.release(worker, clock.now())
     }
   }
 

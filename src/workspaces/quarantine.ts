@@ -9,7 +9,7 @@ import { Recent } from '../lib/recent.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { GitFailed, type Git, type GitPlace } from './git/git.ts'
 import { Gitlinks } from './git/gitlinks.ts'
-import { ObjectReader } from './git/object-reader.ts'
+import { ObjectReader, type CommitFacts } from './git/object-reader.ts'
 import { ObjectWriter } from './git/object-writer.ts'
 import { RefWriter } from './git/ref-writer.ts'
 import { Trees } from './git/trees.ts'
@@ -164,9 +164,13 @@ export class Quarantine {
   }
 
   async #parents(commit: string): Promise<readonly string[]> {
-    const text = (await this.reader.content(commit))?.content.toString('latin1') ?? ''
-    const [head = ''] = text.split('\n\n', 1)
-    return [...head.matchAll(/^parent (\w+)$/gm)].map(([, parent = '']) => parent)
+    return (await this.reader.commit(commit))?.parents ?? []
+  }
+
+  async commit(sha: string): Promise<CommitFacts> {
+    const commit = await this.reader.commit(sha)
+    if (commit === null) throw new Error(`there is no commit ${sha}`)
+    return commit
   }
 
   /** The tree of a commit or of a tree. */

@@ -1,5 +1,6 @@
 import type { CheckSlots } from './check-slots.ts'
 import type { HeldSecret } from '../../core/gates/secrets/held-values.ts'
+import type { CommandShells } from '../../lib/process/command-shells.ts'
 import type { PortLeases } from '../../lib/files/port-leases.ts'
 import type { Changes, Checkouts } from '../../ports/checkouts.ts'
 import type { TrialEnvironment } from '../../ports/command-trial.ts'
@@ -25,6 +26,8 @@ export interface GateOptions {
   readonly checkSlots?: CheckSlots | undefined
   /** The pool of reusable homes; none is reused if absent. */
   readonly homes?: HomePool | undefined
+  /** Start its commands; they are started directly if absent. */
+  readonly shells?: CommandShells | undefined
   /** Environment variables of Bosun; only those that programs need are passed on. */
   readonly processEnv: Readonly<Record<string, string | undefined>>
   /** Per command. */

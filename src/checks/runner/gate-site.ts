@@ -29,7 +29,7 @@ import type { PortLeases } from '../../lib/files/port-leases.ts'
 
 export interface SiteParts extends Pick<
   GateOptions,
-  'checkouts' | 'processEnv' | 'envFilesFrom' | 'timeoutMs'
+  'checkouts' | 'processEnv' | 'envFilesFrom' | 'timeoutMs' | 'shells'
 > {
   readonly evidence: EvidenceStore
   readonly dependencies: DependencyCache
@@ -229,6 +229,7 @@ export class GateSite {
         shown?.output(chunk)
       },
       signal: this.#request.signal,
+      shells: this.#parts.shells,
     })
       .catch((error: unknown) => {
         this.#parts.evidence.drop(file)

@@ -2,7 +2,8 @@
 import { judgeTests, type BaseTests, type TestJudgement } from '../../core/gates/tests/judge-tests.ts'
 import { judgeReported } from '../../core/gates/sarif.ts'
 import type { ReportHint } from '../../core/test-reports/test-report.ts'
-import { blocking, judgeRun, note, verdict, worst } from '../../core/gates/verdicts.ts'
+import { failuresIn, failuresPrinted } from '../../core/gates/failures.ts'
+import { blocking, judgeRun, note, verdict, worst, type Outcome } from '../../core/gates/verdicts.ts'
 import { commandText } from '../../core/test-reports/focus-command.ts'
 import type { GateName, Verdict } from '../../core/event-schemas/schemas.ts'
 import type { Command } from '../../core/planning/plan.ts'
@@ -142,7 +143,9 @@ export class SiteRuns {
       ...judged.flatMap((one) => [...one.findings]),
       ...(reused === null ? [] : [note(reused)]),
     ]
-    return verdict(gate, outcome, summary, { runs: runs.map((ran) => ran.evidence), findings })
+    const failures = failuresOf(outcome, judged, runs, this.site.folders)
+    const evidence = { runs: runs.map((ran) => ran.evidence), findings, ...failures }
+    return verdict(gate, outcome, summary, evidence)
   }
 
   async #judged(name: CheckName, command: Command, ran: Ran): Promise<ReturnType<typeof judgeReported>> {
@@ -174,6 +177,24 @@ export class SiteRuns {
   judge(run: TestRun, base: BaseTests, requireTestsPass: boolean): TestJudgement {
     return judgeTests({ ...run.facts, base, requireTestsPass })
   }
+}
+
+/** Of tools without a report, the errors they printed: an exit code alone does not show a new one. */
+function failuresOf(
+  outcome: Outcome,
+  judged: readonly ReturnType<typeof judgeReported>[],
+  runs: readonly Ran[],
+  folders: readonly string[],
+): { readonly failures?: string[] } {
+  if (outcome !== 'failed') return {}
+  const failures = judged.flatMap((one, at) => {
+    if (one.outcome === 'passed') return []
+    const reported = failuresIn(one.summary, one.findings)
+    const hasFindings = one.findings.some(({ weight }) => weight === 'blocks')
+    const printed = hasFindings ? [] : failuresPrinted(runs[at]?.text ?? '', folders)
+    return [...reported, ...printed]
+  })
+  return { failures }
 }
 
 const testKey = (command: Command, hint: ReportHint): string => `${hint.kind} ${commandText(command)}`

@@ -4,9 +4,11 @@ import type { Effect } from '../../core/decide/effects.ts'
 import { NOT_STARTED } from '../../core/delivery/not-started.ts'
 import type { PlanEvent } from '../../core/events/plan-events.ts'
 import { halvesOf } from '../../core/planning/slicing.ts'
+import { judgeReview } from '../../core/review/judge-review.ts'
 import { risksIn } from '../../core/state/report-claims.ts'
 import { handleFailure } from '../../core/thinking/questions/handle-failure.ts'
 import { reducedScopeText, reduceScope } from '../../core/thinking/questions/reduce-scope.ts'
+import { reviewArtifact } from '../../core/thinking/questions/review-artifact.ts'
 import { replan } from '../../core/thinking/questions/replan.ts'
 import { route } from '../../core/thinking/questions/route.ts'
 import { formatDuration } from '../../lib/text/format-time.ts'
@@ -144,6 +146,26 @@ const PERFORMERS: { readonly [K in Effect['kind']]: Performer<Extract<Effect, { 
       ...(reduced?.events ?? []),
       { type: 'task.failure_assessed', v: 1, task: spec.id, attempt, proposal, note, advice, by },
     ]
+  },
+
+  async review_artifact(effect, performance) {
+    const { spec, attempt, round, tree, spentUsd, passMinor, changed, flagged, explanation } = effect
+    const change = (await performance.world.changeText?.({ task: spec.id, attempt, tree })) ?? ''
+    const input = { spec, changed, change, flagged, explanation }
+    const { answer, by, events } = await think(reviewArtifact, input, {
+      ...performance,
+      task: spec.id,
+      spentUsd,
+    })
+    const report = {
+      verdict: answer.verdict === 'approve' ? ('approved' as const) : ('changes_requested' as const),
+      summary: answer.summary,
+      issues: answer.issues.map(({ how_to_fix: howToFix, ...issue }) => ({ ...issue, howToFix })),
+    }
+    // The question allows no report that names nothing to change.
+    const { remark, issues, ...judged } = judgeReview(report, { passMinor }) ?? { ...report, remark: null }
+    const about = { task: spec.id, attempt, round, by, ...(remark === null ? {} : { remark }) }
+    return [...events, { type: 'task.reviewed', v: 1, ...about, ...judged, issues: [...issues] }]
   },
 
   async run_integration(effect, { world, signal }) {

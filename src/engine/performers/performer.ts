@@ -17,6 +17,12 @@ export interface World {
   readonly brain: Brain
   readonly workspace: Workspace
   readonly notifier: Notifier
+  /** The change of a draft as a diff, within limits; absent where the world has no files. */
+  readonly changeText?: (draft: {
+    readonly task: string
+    readonly attempt: number
+    readonly tree: string
+  }) => Promise<string>
   /** Absent where only people can be asked. */
   readonly specialist?: Specialist | undefined
 }

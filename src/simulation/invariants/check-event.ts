@@ -76,6 +76,7 @@ const CHECKS: { readonly [T in EventType]?: Check<EventOf<T>> } = {
   'message.read': ofUnknownWorker,
   'specialist.answered': ofUnknownWorker,
   'worker.extended': ofUnknownWorker,
+  'time.granted': ofUnknownWorker,
   'worker.paused': ofUnknownWorker,
   'worker.resumed': ofUnknownWorker,
   'worker.clock_set': ofUnknownWorker,
@@ -231,9 +232,8 @@ function orderBreaks(ledger: Ledger, task: TaskRecord): string | null {
 function reviewBreaks(ledger: Ledger, event: EventOf<'task.reviewed'>): string | null {
   const { tier, isUncertain, isVast } = ledger.task(event.task)
   const needsReviewer = (tier !== 'low' || isUncertain || isVast) && ledger.settings.reviewByRules !== true
-  return needsReviewer && event.by === 'rules'
-    ? `${tier} task ${event.task} was not reviewed by a reviewer`
-    : null
+  const isReviewer = ledger.roles.get(event.by) === 'reviewer'
+  return needsReviewer && !isReviewer ? `${tier} task ${event.task} was not reviewed by a reviewer` : null
 }
 
 function commitBreaks(ledger: Ledger, event: EventOf<'task.committed'>, truth: Truth): string | null {

@@ -5,6 +5,7 @@ import type {
   EventCodec,
   EventReader,
   RecordedEvent,
+  Search,
   Snapshot,
   StreamId,
   StreamInfo,
@@ -40,6 +41,25 @@ export class SqliteEventReader<E extends RecordedEvent = RecordedEvent> implemen
     const reached = afterVersion + entries.length
     if (entries.length < limit && reached < end) throw gap(stream, reached + 1, null)
     return entries
+  }
+
+  async search(stream: StreamId, { afterVersion, limit, types, texts }: Search) {
+    this.assertOpen()
+    checkPage(afterVersion, limit)
+    const version = Math.max(afterVersion, Math.min(afterVersion + limit, this.#version(stream)))
+    const wanted = [
+      ...(types.length === 0 ? [] : [`type in (${types.map(() => '?').join(', ')})`]),
+      ...texts.map(() => 'data glob ?'),
+    ]
+    if (wanted.length === 0) return { entries: [], version }
+    const statement = this.#asking(() =>
+      this.#db.prepare(
+        `select ${ENTRY_COLUMNS} from events where stream = ? and version > ? and version <= ?
+         and (${wanted.join(' or ')}) order by version`,
+      ),
+    )
+    const rows = this.#rows(statement, stream, afterVersion, version, ...types, ...texts.map(containing))
+    return { entries: rows.map((row) => entryOf(this.#codec, row)), version }
   }
 
   async tail(afterSeq: number, limit: number): Promise<readonly Entry<E>[]> {
@@ -126,6 +146,9 @@ export class SqliteEventReader<E extends RecordedEvent = RecordedEvent> implemen
     }
   }
 }
+
+/** As a pattern, which is twice as fast as `instr`. */
+const containing = (text: string): string => `*${text.replace(/[*?[]/g, '[$&]')}*`
 
 function prepare(db: DatabaseSync) {
   const columns = ENTRY_COLUMNS

@@ -1,11 +1,11 @@
 /**
  * One long-running process for requests made many times per task: starting one costs more than most answers. It starts
  * on demand, ends when idle, and dies with Bosun, since its stdin closes then. A process that fails rejects its pending
- * requests; the next request starts another. Measured by bench/task-overhead.
+ * requests; the next request starts another, unless the session is closed. Measured by bench/task-overhead.
  */
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import type { Socket } from 'node:net'
-import { startFailure } from '../../lib/process/run-program.ts'
+import { startFailure, STOPPING } from '../../lib/process/run-program.ts'
 import type { GitOutcome } from './git.ts'
 
 /** An answer with the bytes it took, or how many bytes there must be before it is worth looking again. */
@@ -33,6 +33,9 @@ const MAX_COMPLAINT = 4000
 export class GitSession {
   readonly #options: SessionOptions
   #process: Running | null = null
+  /** Every process that has not ended, those too that take no more requests. */
+  readonly #alive = new Set<Running>()
+  #isClosed = false
 
   constructor(options: SessionOptions) {
     this.#options = options
@@ -40,6 +43,7 @@ export class GitSession {
 
   /** `read` is given all bytes since the last answer, as often as there are enough of them. */
   ask<T>(question: string, read: (bytes: Buffer) => Reading<T>): Promise<T> {
+    if (this.#isClosed) return Promise.reject(this.#options.failure(STOPPING))
     const process = (this.#process ??= this.#start())
     return process.ask(question, read)
   }
@@ -49,10 +53,18 @@ export class GitSession {
     this.#process?.kill()
   }
 
+  /** Lets it finish its pending requests, and refuses later ones; resolves when no process of it is left. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await Promise.all([...this.#alive].map((running) => running.close()))
+  }
+
   #start(): Running {
     const running: Running = new Running(this.#options, () => {
       if (this.#process === running) this.#process = null
     })
+    this.#alive.add(running)
+    void running.gone.then(() => this.#alive.delete(running))
     return running
   }
 }
@@ -68,6 +80,7 @@ class Running {
   #complaint = ''
   /** Keeps the event loop alive while a request is pending; the process and its pipes do not. */
   readonly #idle: NodeJS.Timeout
+  readonly #gone = Promise.withResolvers<void>()
   #hasEnded = false
 
   /** `onEnd` is called once, before its pending requests fail: it takes no more requests. */
@@ -126,6 +139,17 @@ class Running {
     }
   }
 
+  /** Resolves when the process has ended. Never rejects. */
+  get gone(): Promise<void> {
+    return this.#gone.promise
+  }
+
+  close(): Promise<void> {
+    this.#child.ref()
+    this.#child.stdin.end()
+    return this.gone
+  }
+
   #take(chunk: Buffer): void {
     this.#chunks.push(chunk)
     this.#bytes += chunk.length
@@ -169,6 +193,7 @@ class Running {
   }
 
   #end(outcome: GitOutcome): void {
+    this.#gone.resolve()
     clearInterval(this.#idle)
     if (!this.#hasEnded) this.#onEnd()
     this.#hasEnded = true

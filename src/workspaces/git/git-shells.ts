@@ -49,7 +49,7 @@ export interface RowOutcome {
 export class GitShells {
   readonly #options: GitShellsOptions
   readonly #free: GitShell[] = []
-  #made = 0
+  readonly #all: GitShell[] = []
 
   constructor(options: GitShellsOptions) {
     this.#options = options
@@ -64,10 +64,17 @@ export class GitShells {
     }
   }
 
+  /** Resolves when every shell has ended. */
+  async close(): Promise<void> {
+    await Promise.all(this.#all.map((shell) => shell.close()))
+  }
+
   #make(): GitShell {
     const { folder, env } = this.#options
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    return new GitShell(join(folder, String(++this.#made)), env())
+    const shell = new GitShell(join(folder, String(this.#all.length + 1)), env())
+    this.#all.push(shell)
+    return shell
   }
 }
 
@@ -131,6 +138,10 @@ class GitShell {
     } finally {
       clearTimeout(timer)
     }
+  }
+
+  close(): Promise<void> {
+    return this.#session.close()
   }
 
   #step(row: readonly Execution[], call: Execution, at: number): string {

@@ -5,7 +5,12 @@
  */
 import { spawn } from 'node:child_process'
 import { withPipes } from '../../lib/process/with-pipes.ts'
-import { captureProgram, type CapturedOutcome, type ProgramCall } from '../../lib/process/run-program.ts'
+import {
+  captureProgram,
+  STOPPING,
+  type CapturedOutcome,
+  type ProgramCall,
+} from '../../lib/process/run-program.ts'
 import { formatDuration } from '../../lib/text/format-time.ts'
 import { GitSession, type SessionOptions } from './git-session.ts'
 import { GitShells, type RowOutcome } from './git-shells.ts'
@@ -93,6 +98,8 @@ export class Git {
   readonly #path: string
   readonly #user: Readonly<Record<string, string>>
   readonly #shells: GitShells | null
+  readonly #sessions: GitSession[] = []
+  #isClosed = false
 
   /** `scratch` is a private folder for persistent shells, worth it where git is called often. */
   constructor({ path, home, elsewhere, scratch }: Surroundings & { readonly scratch?: string }) {
@@ -120,6 +127,7 @@ export class Git {
       maxBytes: call.maxBytes ?? MAX_BYTES,
       limitBytes: call.maxBytes,
     }))
+    if (this.#isClosed) return { at: 0, outcome: STOPPING }
     const { at, outcome } = await (this.#shells?.run ?? runEach)(row)
     return {
       at,
@@ -130,12 +138,24 @@ export class Git {
   /** A long-running git process for many requests. */
   session(call: Pick<GitCall, 'args' | 'at'> & Pick<SessionOptions, 'idleMs' | 'greeting'>): GitSession {
     const { command, args, cwd, env } = this.#process(call)
-    return new GitSession({
+    const session = new GitSession({
       ...call,
       cwd,
       start: () => withPipes(spawn(command, args, { cwd, env, stdio: 'pipe' })),
       failure: (outcome) => new GitFailed(call.args, outcome),
     })
+    this.#sessions.push(session)
+    if (this.#isClosed) void session.close()
+    return session
+  }
+
+  /**
+   * Lets what has begun finish, and refuses everything later: work that was aborted may still be on its way here.
+   * Resolves when no process of it is left.
+   */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await Promise.all([this.#shells?.close(), ...this.#sessions.map((session) => session.close())])
   }
 
   /** What it printed; throws GitFailed unless it ended with 0. */

@@ -9,6 +9,15 @@ export interface ObjectFacts {
   readonly bytes: number
 }
 
+export interface CommitFacts {
+  readonly sha: string
+  readonly parents: readonly string[]
+  /** In seconds. */
+  readonly committedAt: number
+  /** The first paragraph of the message, on one line. */
+  readonly subject: string
+}
+
 type ObjectWhole = ObjectFacts & { readonly content: Buffer }
 
 export class ObjectReader {
@@ -67,6 +76,12 @@ export class ObjectReader {
     return found
   }
 
+  /** Null where the name stands for nothing, or for no commit. */
+  async commit(name: string): Promise<CommitFacts | null> {
+    const found = await this.content(name)
+    return found?.type === 'commit' ? commitFacts(found) : null
+  }
+
   /** Remembers an object that Bosun just wrote. */
   learn(sha: string, { type, content }: Pick<ObjectWhole, 'type' | 'content'>): void {
     this.#keep(sha, { sha, type, bytes: content.length, content })
@@ -102,6 +117,22 @@ const KEPT_BYTES = 16 * 1024
 const isFixed = (name: string): boolean => /^(?:[0-9a-f]{40}|[0-9a-f]{64})(?:\^\{tree\}|\^1)?$/.test(name)
 
 const NEWLINE = 0x0a
+
+function commitFacts({ sha, content }: ObjectWhole): CommitFacts {
+  const text = content.toString('utf8')
+  const end = text.indexOf('\n\n')
+  const [head, message] = end === -1 ? [text, ''] : [text.slice(0, end), text.slice(end + 2)]
+  const lines = message.split('\n').map((line) => line.trimEnd())
+  const first = lines.findIndex((line) => line !== '')
+  const paragraph = first === -1 ? [] : lines.slice(first)
+  const blank = paragraph.indexOf('')
+  return {
+    sha,
+    parents: [...head.matchAll(/^parent (\w+)$/gm)].map(([, parent = '']) => parent),
+    committedAt: Number(/^committer .* (\d+) [+-]\d+$/m.exec(head)?.[1] ?? 0),
+    subject: (blank === -1 ? paragraph : paragraph.slice(0, blank)).join(' '),
+  }
+}
 
 function readHeader(bytes: Buffer): Reading<ObjectFacts | null> {
   const end = bytes.indexOf(NEWLINE)

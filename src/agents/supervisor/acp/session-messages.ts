@@ -7,12 +7,13 @@ export class SessionMessages {
   readonly #delivered = new Set<number>()
   /** Of the last prompt, as long as the agent has not answered it. */
   #unread: readonly number[] = []
-  #isPaused = false
+  /** The instruction by which the agent waits for a later one; null while it does not. */
+  #pausedBy: number | null = null
   #more = Promise.withResolvers<void>()
 
   /** The agent waits for its next instruction. */
   get isPaused(): boolean {
-    return this.#isPaused
+    return this.#pausedBy !== null
   }
 
   add(message: Message): 'new' | 'known' | 'delivered' {
@@ -40,10 +41,10 @@ export class SessionMessages {
     const last = lastInstruction(this.#waiting)
     const pauses = this.#waiting.filter(isPause)
     const others = this.#waiting.filter((message) => !isPause(message))
-    this.#isPaused = last !== null && isPause(last)
+    this.#pausedBy = last !== null && isPause(last) ? last.id : null
     // Messages to a paused agent are sent when it continues.
-    const prompts = this.#isPaused ? [] : others
-    this.#waiting = this.#isPaused ? others : []
+    const prompts = this.isPaused ? [] : others
+    this.#waiting = this.isPaused ? others : []
     for (const { id } of [...pauses, ...prompts]) this.#delivered.add(id)
     this.#unread = prompts.map(({ id }) => id)
     return { pauses, prompts }
@@ -56,10 +57,11 @@ export class SessionMessages {
     return read
   }
 
-  /** Only an instruction continues an agent that waits for one. */
+  /** Only an instruction continues an agent that waits for one, and none from before its pause. */
   #isWorthTurn(): boolean {
-    return this.#isPaused
-      ? lastInstruction(this.#waiting) !== null
-      : this.#waiting.some((message) => deliveryTime(message) !== 'with_next_turn')
+    const since = this.#pausedBy
+    return since === null
+      ? this.#waiting.some((message) => deliveryTime(message) !== 'with_next_turn')
+      : this.#waiting.some(({ kind, id }) => kind === 'instruction' && id > since)
   }
 }

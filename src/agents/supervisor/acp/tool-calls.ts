@@ -6,11 +6,15 @@ import type { ToolCallPart } from './updates.ts'
 interface ToolCall {
   readonly part: ToolCallPart
   readonly isOpen: boolean
+  /** How often its name or its arguments changed in the transcript. */
+  readonly updates: number
 }
 
 /** Calls that are kept, the newest: an agent may start any number. */
 const MOST_CALLS = 500
 const MAX_SHOWN = 4000
+/** Some agents send the arguments bit by bit; the end has them whole. */
+const MOST_UPDATES = 3
 
 export class ToolCalls {
   readonly #log: SessionLog
@@ -35,16 +39,20 @@ export class ToolCalls {
     const merged = before === undefined ? part : mergedParts(before.part, part)
     const isEnd = part.status === 'completed' || part.status === 'failed'
     const { toolCallId: id, title, kind, status } = merged
-    if (before === undefined && !isEnd)
-      this.#log.fact({ kind: 'tool_started', id, tool: kind ?? '', title: title ?? '' })
+    const input = shown(merged.rawInput)
+    const started = { kind: 'tool_started', id, tool: kind ?? '', title: title ?? '' } as const
+    if (before === undefined && !isEnd) this.#log.fact(started, input === null ? {} : { input })
     if (before?.isOpen === false && isEnd) return null
-    this.#keep(id, { part: merged, isOpen: !isEnd })
+    const isUpdate =
+      before?.isOpen === true && !isEnd && before.updates < MOST_UPDATES && isOther(before.part, merged)
+    if (isUpdate) this.#log.remark('tool_updated', { id, tool: kind ?? '', title: title ?? '', input })
+    this.#keep(id, { part: merged, isOpen: !isEnd, updates: (before?.updates ?? 0) + Number(isUpdate) })
     if (!isEnd) return before === undefined ? 'began' : null
     const outcome = status === 'failed' ? 'failed' : 'completed'
     const call = callOf(merged)
     this.#log.fact(
       { kind: 'tool_ended', id, outcome, ...(call === null ? {} : { call }) },
-      { tool: kind, title, input: shown(merged.rawInput), output: outputOf(merged) },
+      { tool: kind, title, input, output: outputOf(merged) },
     )
     return 'ended'
   }
@@ -80,6 +88,10 @@ const mergedParts = (before: ToolCallPart, now: ToolCallPart): ToolCallPart => (
   locations: now.locations.length > 0 ? now.locations : before.locations,
   content: now.content.length > 0 ? now.content : before.content,
 })
+
+/** Whether a person would read something else of it. */
+const isOther = (before: ToolCallPart, now: ToolCallPart): boolean =>
+  before.title !== now.title || before.kind !== now.kind || shown(before.rawInput) !== shown(now.rawInput)
 
 const hasFields = (value: unknown): boolean =>
   typeof value === 'object' && value !== null
