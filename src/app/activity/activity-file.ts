@@ -2,11 +2,13 @@
  * One repository's activity log: a line of JSON per activity, in rotated files. Lines from the event log carry its sequence
  * number, so that a start after a crash writes exactly the missing ones.
  */
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, closeSync, openSync } from 'node:fs'
 import { mkdir, open, readFile, rename, truncate, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { errorCode } from '../../lib/system/error-code.ts'
 import type { ActivityLine } from '../../protocol/answers.ts'
+import { readActivityLine } from './activity-line.ts'
+import { BackwardFileLines, type BackwardLines } from './backward-lines.ts'
 
 export interface ReadActivity {
   /** Oldest first. */
@@ -106,6 +108,11 @@ export class ActivityFile {
     return readActivityFiles(this.#folder)
   }
 
+  /** The same from its end. Not while something is appended. */
+  readBackwards(from: string | null): BackwardLines {
+    return new BackwardFileLines(openActivityFiles(this.#folder), from)
+  }
+
   async close(): Promise<void> {
     await this.#handle.close()
   }
@@ -131,6 +138,21 @@ export class ActivityFile {
   }
 }
 
+/** The newest first; those that there are. */
+function openActivityFiles(folder: string): readonly number[] {
+  const files: number[] = []
+  for (let age = 0; age <= KEPT; age++) {
+    try {
+      files.push(openSync(fileAt(folder, age), 'r'))
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') continue
+      for (const file of files) closeSync(file)
+      throw error
+    }
+  }
+  return files
+}
+
 /** The same for a folder that this process has not opened. */
 export async function readActivityFiles(folder: string): Promise<ReadActivity> {
   const lines: ActivityLine[] = []
@@ -138,7 +160,7 @@ export async function readActivityFiles(folder: string): Promise<ReadActivity> {
   for (let age = KEPT; age >= 0; age--) {
     for (const text of (await textOf(fileAt(folder, age))).split('\n')) {
       if (text === '') continue
-      const line = lineOf(text)
+      const line = readActivityLine(text)
       if (line === null) unreadable++
       else lines.push(line)
     }
@@ -194,29 +216,11 @@ function lastWritten(text: string): Written | null {
   let seq: number | null = null
   let lines = 0
   for (const line of text.trimEnd().split('\n').reverse()) {
-    const found = lineOf(line)?.data['seq']
+    const found = readActivityLine(line)?.data['seq']
     if (typeof found !== 'number') continue
     if (seq !== null && found !== seq) break
     seq = found
     lines++
   }
   return seq === null ? null : { seq, lines }
-}
-
-function lineOf(text: string): ActivityLine | null {
-  try {
-    const line: unknown = JSON.parse(text)
-    return isLine(line) ? line : null
-  } catch {
-    // The file was edited by hand; readers get the number of unreadable lines.
-    return null
-  }
-}
-
-function isLine(value: unknown): value is ActivityLine {
-  if (typeof value !== 'object' || value === null) return false
-  const { timestamp, event, data } = value as Partial<Record<string, unknown>>
-  return (
-    typeof timestamp === 'string' && typeof event === 'string' && typeof data === 'object' && data !== null
-  )
 }

@@ -9,6 +9,7 @@ import { SerialQueue } from '../../lib/serial-queue.ts'
 import { atomicWriteText } from '../../lib/files/atomic-write.ts'
 import type { Entry, EventLog } from '../../ports/event-log.ts'
 import type { ActivityLine } from '../../protocol/answers.ts'
+import type { BackwardLines } from './backward-lines.ts'
 import { ActivityFile, textOfLine, type EntryLines, type ReadActivity } from './activity-file.ts'
 import { subscribePastDamage } from './past-damage.ts'
 import { repositoryOfStream, streamParts } from '../host/stream-name.ts'
@@ -129,10 +130,21 @@ export class ActivityJournal {
   }
 
   async read(repository: string): Promise<ReadActivity> {
+    await this.#settle(repository)
+    return (await this.#file(repository)).read()
+  }
+
+  /** From the end; lines that are newer than `from` may be left out. */
+  async readBackwards(repository: string, from: string | null): Promise<BackwardLines> {
+    await this.#settle(repository)
+    const file = await this.#file(repository)
+    return this.#queue.run(async () => file.readBackwards(from))
+  }
+
+  async #settle(repository: string): Promise<void> {
     await this.settled()
     await this.#writeSoon()
     await this.#queue.run(() => this.#flush(repository))
-    return (await this.#file(repository)).read()
   }
 
   async close(): Promise<void> {

@@ -5,7 +5,9 @@ import type { LogEvent } from '../../core/log/log-events.ts'
 import type { Entry, StreamId } from '../../ports/event-log.ts'
 import { linesOf } from './activity-journal.ts'
 import type { ActivityLine, EventMessage } from '../../protocol/answers.ts'
+import type { PageNotice } from '../../protocol/rows/page-notice.ts'
 import type { Host } from '../host/host.ts'
+import type { NoticeScope } from '../host/live-notices.ts'
 import { streamParts } from '../host/stream-name.ts'
 import { interviewParts } from '../interview/interview-stream.ts'
 import { tailPastDamage } from './past-damage.ts'
@@ -16,6 +18,11 @@ export interface FollowRequest {
   readonly after: number
   readonly repository?: string | undefined
   readonly plan?: string | undefined
+  /**
+   * Notices are among them, as they become due: for a page all of them, for a terminal those that terminals show and that are
+   * about what it follows.
+   */
+  readonly noticesFor?: 'page' | 'terminal' | undefined
   readonly until: AbortSignal
   /** After so long without an event, an empty result is yielded, so that a lost client is noticed. */
   readonly idleMs: number
@@ -41,6 +48,14 @@ export async function* followEvents(host: Host, request: FollowRequest): AsyncGe
     if (notes.length > MOST_NOTES) notes.shift()
     wake()
   })
+  const stopNotices =
+    request.noticesFor !== undefined
+      ? host.liveNotices.listen((notice, scope) => {
+          if (!isWanted(request, scope)) return
+          notes.push(ofNotice(notice, host.parts.clock.now()))
+          wake()
+        })
+      : (): void => undefined
   const head = await log.head()
   let seq = Math.min(request.after, head)
   /** What was written since the last look, unless that is more than a page: then it is read. */
@@ -86,6 +101,7 @@ export async function* followEvents(host: Host, request: FollowRequest): AsyncGe
     }
   } finally {
     stopNotes()
+    stopNotices()
     stopLog()
     clearInterval(idle)
     until.removeEventListener('abort', onAbort)
@@ -95,6 +111,9 @@ export async function* followEvents(host: Host, request: FollowRequest): AsyncGe
 const matches = (request: FollowRequest, repository: string, plan: string | undefined): boolean =>
   (request.repository === undefined || request.repository === repository) &&
   (request.plan === undefined || request.plan === plan)
+
+const isWanted = (request: FollowRequest, { repository, plans, atTerminals }: NoticeScope): boolean =>
+  request.noticesFor === 'page' || (atTerminals && plans.some((plan) => matches(request, repository, plan)))
 
 function ofEntry(entry: Entry<LogEvent>, request: FollowRequest, standing: StandingOf): EventMessage | null {
   const interview = interviewParts(entry.stream)
@@ -155,4 +174,16 @@ const ofNote = (line: ActivityLine): EventMessage => ({
   text: null,
   details: [],
   activity: [line],
+})
+
+const ofNotice = (notice: PageNotice, now: number): EventMessage => ({
+  seq: null,
+  version: null,
+  timestamp: new Date(now).toISOString(),
+  plan: null,
+  task: null,
+  text: null,
+  details: [],
+  activity: [],
+  notice,
 })

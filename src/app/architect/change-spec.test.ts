@@ -177,7 +177,7 @@ describe('a changed spec of a plan', () => {
     const { plan: hosted } = await registerPlan(testing.host, {
       reading,
       settings,
-      repository: testing.repository(),
+      repository: testing.repository('other'),
     })
     await expect(preview(hosted.home.repository.id, SPEC)).rejects.toMatchObject({
       code: 'conflict',
@@ -273,6 +273,29 @@ describe('the trace of a requirement', () => {
     expect(await traced()).toMatchObject({ plan: 'import' })
     await cancel('import')
     await expect(traced()).rejects.toMatchObject({ code: 'conflict' })
+  })
+
+  test('of another repository counts only where this one has no plan of a spec', async () => {
+    await registered()
+    const spec = { ...SPEC, title: 'Import', requirements: [aRequirement('R-001')] }
+    const text = planText(spec, storiesByRules({ ...facts(), spec, setUp: null }))
+    const plan = await planFromText('import.yaml', text, settings)
+    const reading = { plan, figures: planFigures(plan, ['low']), text }
+    const { plan: hosted } = await registerPlan(testing.host, {
+      reading,
+      settings,
+      repository: testing.repository('other'),
+    })
+    const repository = hosted.home.repository.id
+    expect(await traceRequirement(testing.host, { requirement: 'R-001', repository })).toMatchObject({
+      plan: 'import',
+    })
+    await expect(traceRequirement(testing.host, { requirement: 'R-003', repository })).rejects.toMatchObject({
+      message: 'plan import has no requirement R-003',
+    })
+    expect(
+      await traceRequirement(testing.host, { requirement: 'R-003', repository: 'elsewhere' }),
+    ).toMatchObject({ plan: 'export-of-reports' })
   })
 
   test('says which requirement was probably meant', async () => {

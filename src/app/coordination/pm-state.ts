@@ -7,7 +7,7 @@ import type { DaemonFacts } from '../../protocol/answers.ts'
 import type { AdoptedRow } from '../workers/adopted-workers.ts'
 import type { Beat } from '../host/heartbeat.ts'
 import type { Host } from '../host/host.ts'
-import { workerRows } from '../plans/plan-status.ts'
+import { workerRows } from '../workers/worker-rows.ts'
 import { plansIn, workersIn, type WorkerAt } from './worker-at.ts'
 
 export type DaemonLoop = Pick<DaemonFacts, 'pid' | 'version' | 'started_at'>

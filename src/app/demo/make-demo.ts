@@ -30,5 +30,5 @@ async function provision(folder: string, env: ThrowAwayPlace['env']): Promise<Th
   for (const [key, value] of Object.entries(CAPTAIN)) await git(['config', key, value])
   await git(['add', '--all'])
   await git(['commit', '--quiet', '--message', 'A harbour log to begin with'])
-  return { folder, repository, home, env: { ...env, PATH: path, BOSUN_HOME: home } }
+  return { folder, repository, home, env: { ...env, PATH: path, BOSUN_HOME: home, BOSUN_NOTIFY: 'off' } }
 }

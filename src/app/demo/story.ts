@@ -17,6 +17,8 @@ export interface Chapter {
   readonly note: string
   /** Printed at the end. */
   readonly summary: string
+  /** The same where a person answered, and not the script. */
+  readonly summaryIfAnswered?: string
   /** To be found in this order. */
   readonly signs: readonly [Sign, ...Sign[]]
 }
@@ -75,8 +77,9 @@ export const STORY: readonly Chapter[] = [
   {
     name: 'escalated',
     task: '7',
-    note: 'this is where a person is asked: bosun inbox, bosun answer',
+    note: 'this is where a person is asked: on the page, or with bosun inbox and bosun answer',
     summary: "a worker asked instead of guessing, and was answered by the demo's script in your place",
+    summaryIfAnswered: 'a worker asked instead of guessing, and you answered',
     signs: [
       { event: 'escalation_opened' },
       { event: 'escalation_answered' },
@@ -91,6 +94,14 @@ export const STAND_IN = {
   by: "the demo's script",
   answers: new Map([['7', { choice: 'revise', feedback: 'An empty log prints one line: no ships today' }]]),
 } as const
+
+/** What a chapter came to. */
+export function summaryOf({ summary, summaryIfAnswered }: Chapter, log: readonly StoryLine[]): string {
+  const isAnswered = log.some(
+    ({ event, data }) => event === 'escalation_answered' && data['by'] !== STAND_IN.by,
+  )
+  return isAnswered ? (summaryIfAnswered ?? summary) : summary
+}
 
 /** Chapters that begin with this line. */
 export function chaptersBegunBy(line: StoryLine): readonly Chapter[] {

@@ -3,10 +3,11 @@ import type { LogEvent } from '../../core/log/log-events.ts'
 import type { WatchMetrics } from '../../core/watch/metrics.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { EventReader } from '../../ports/event-log.ts'
+import type { Machine } from '../../ports/machine.ts'
 import type { Repositories } from '../../ports/repositories.ts'
 import type { Transcripts } from '../../ports/transcript.ts'
 import type { LivingWorker } from '../../ports/worker-folders.ts'
-import type { ReadActivity } from '../activity/activity-file.ts'
+import type { BackwardLines } from '../activity/backward-lines.ts'
 import type { AdoptedRow } from '../workers/adopted-workers.ts'
 import type { Beat } from './heartbeat.ts'
 import type { HostedPlan } from './hosted-plan.ts'
@@ -16,16 +17,24 @@ import type { UnloadedPlan } from './unloaded-plans.ts'
 /** The running workers of a plan, found by their folders, for plans whose events cannot be read. */
 export type LivingWorkers = (repository: string, plan: string) => readonly LivingWorker[]
 
+/** What `bosun doctor` looks at in a folder. */
+export type MachineIn = (folder: string) => Promise<Machine>
+
 export interface HostToRead {
   readonly parts: {
     readonly clock: Pick<Clock, 'now'>
     readonly log: EventReader<LogEvent>
     readonly repositories: Pick<Repositories, 'find' | 'list'>
     readonly caretakerOf: Worlds['caretakerOf']
+    readonly diffsOf?: Worlds['diffsOf']
     readonly livingWorkers?: LivingWorkers | undefined
     readonly transcripts?: Transcripts | undefined
+    readonly machineIn?: MachineIn | undefined
   }
-  readonly journal: { read(repository: string): Promise<ReadActivity> }
+  readonly journal: {
+    /** From the end; lines that are newer than `from` may be left out. */
+    readBackwards(repository: string, from: string | null): Promise<BackwardLines>
+  }
   readonly heartbeat: { readonly beat: Beat }
   readonly adopted: { rows(): readonly AdoptedRow[] }
   readonly metrics: { now(repository?: string): Promise<WatchMetrics> }

@@ -19,12 +19,13 @@ import { coordinationFolder, CoordinationFolders } from '../coordination/coordin
 import { interviewParts } from '../interview/interview-stream.ts'
 import type { Interviews } from '../interview/interviews.ts'
 import { ActivityJournal } from '../activity/activity-journal.ts'
+import { LiveNotices } from './live-notices.ts'
 import { AdoptedWorkers } from '../workers/adopted-workers.ts'
 import { DayMetrics } from '../workers/day-metrics.ts'
 import { loadPlan, planLogOf } from '../../engine/plan-log.ts'
 import { refuseUnknown, repositoryAt, streamNamed } from './find-stream.ts'
 import { Heartbeat, type Beat } from './heartbeat.ts'
-import type { HostToRead, LivingWorkers } from './host-to-read.ts'
+import type { HostToRead, LivingWorkers, MachineIn } from './host-to-read.ts'
 import { HostedPlan, isOver, SHOWN_MS } from './hosted-plan.ts'
 import { LiveWorkers } from '../workers/live-workers.ts'
 import { forgetPlanEnvironments } from './plan-environment.ts'
@@ -43,8 +44,12 @@ export interface HostParts extends Worlds {
   readonly checkins: CheckinLog
   readonly livingWorkers?: LivingWorkers | undefined
   readonly transcripts?: Transcripts | undefined
+  /** Absent where nothing is looked at. */
+  readonly machineIn?: MachineIn | undefined
   /** Opens the interviews of all repositories; absent where there are none. */
   readonly openInterviews?: ((host: Host) => Promise<Interviews>) | undefined
+  /** Notifies people; absent where they are not. */
+  readonly openNotices?: ((host: Host) => Promise<{ close(): Promise<void> } | null>) | undefined
   /** The secret from which the workers' tokens are derived. */
   readonly secret: string
   /** For the daemon log; has no effect on decisions. */
@@ -85,6 +90,7 @@ export class Host implements HostToRead {
   /** The running workers of all plans. */
   readonly workers: LiveWorkers
   readonly checkins: CheckinIntake
+  readonly liveNotices = new LiveNotices()
   readonly #plans = new Map<StreamId, HostedPlan>()
   readonly #coordinationFolders: CoordinationFolders
   /** Plans of the log that could not be loaded. */
@@ -92,6 +98,7 @@ export class Host implements HostToRead {
   #damage: string | null = null
   #interviews: Promise<Interviews> | null = null
   #isClosing = false
+  #notices: { close(): Promise<void> } | null = null
   readonly #lag: LoopLag
   readonly #sharing: Sharing
 
@@ -162,6 +169,7 @@ export class Host implements HostToRead {
     const streams = (await log.streams({ open: true })).map(({ stream }) => stream)
     for (const stream of streams) if (interviewParts(stream) === null) await host.#load(stream)
     host.heartbeat.start()
+    host.#notices = (await parts.openNotices?.(host)) ?? null
     // An interview that is open goes on; the start does not wait for it.
     if (parts.openInterviews !== undefined && streams.some((stream) => interviewParts(stream) !== null))
       void host.interviews().catch((error: unknown) => onError('the interviews', error))
@@ -185,6 +193,11 @@ export class Host implements HostToRead {
       this.#interviews = null
       throw error
     }
+  }
+
+  /** Those that are open in this daemon; looking loads nothing. Rejects if they cannot be loaded. */
+  async listInterviews(): Promise<ReturnType<Interviews['list']>> {
+    return (await this.#interviews)?.list() ?? []
   }
 
   /** The known problem of the whole database; null without one. */
@@ -293,6 +306,7 @@ export class Host implements HostToRead {
     this.#isClosing = true
     // First: an approved spec becomes a plan, which is registered here.
     await this.#interviews?.then((interviews) => interviews.close())
+    await this.#notices?.close()
     await this.heartbeat.close()
     await this.adopted.close()
     this.#lag.stop()

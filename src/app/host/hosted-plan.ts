@@ -4,7 +4,7 @@ import type { PlanEvent } from '../../core/events/plan-events.ts'
 import type { PlanState } from '../../core/state/state.ts'
 import type { Claim, Observed } from '../../core/watch/observed.ts'
 import type { EngineParts, Proposed } from '../../engine/engine-parts.ts'
-import { PlanEngine } from '../../engine/plan-engine.ts'
+import type { PlanEngine } from '../../engine/plan-engine.ts'
 import type { StreamId } from '../../ports/event-log.ts'
 import type { AnswerTaken } from '../../ports/human-reviewer.ts'
 import type { Repository } from '../../ports/repositories.ts'
@@ -28,16 +28,19 @@ export class HostedPlan {
   readonly home: PlanHome
   /** What can be asked about its workers and work; empty where nothing is known. */
   readonly world: Partial<PlanWorld>
-  readonly #driven: PlanEngine | PlanState
+  /** What drives it; null for a plan that is only read. */
+  readonly engine: PlanEngine | null
+  readonly #stateNow: () => PlanState
   readonly #claims: Seen['claims']
 
   private constructor(
     home: PlanHome,
-    driven: PlanEngine | PlanState,
+    driven: { readonly engine: PlanEngine | null; readonly stateNow: () => PlanState },
     { world, claims }: { readonly world: Partial<PlanWorld>; readonly claims: Seen['claims'] },
   ) {
     this.home = home
-    this.#driven = driven
+    this.engine = driven.engine
+    this.#stateNow = driven.stateNow
     this.world = world
     this.#claims = claims
   }
@@ -47,22 +50,22 @@ export class HostedPlan {
     home: PlanHome,
     parts: EngineParts & { readonly world: PlanWorld },
   ): Promise<HostedPlan> {
-    return new HostedPlan(home, await PlanEngine.start(parts), { world: parts.world, claims: new Map() })
+    // Loaded with the first plan (bench/idle-memory).
+    const { PlanEngine } = await import('../../engine/plan-engine.ts')
+    const engine = await PlanEngine.start(parts)
+    const driven = { engine, stateNow: () => engine.state }
+    return new HostedPlan(home, driven, { world: parts.world, claims: new Map() })
   }
 
   /** A plan without an engine, for reading. */
   static readOnly(home: PlanHome, state: PlanState, seen: Seen | null = null): HostedPlan {
-    return new HostedPlan(home, state, { world: seen?.sight ?? {}, claims: seen?.claims ?? new Map() })
-  }
-
-  /** What drives it; null for a plan that is only read. */
-  get engine(): PlanEngine | null {
-    return this.#driven instanceof PlanEngine ? this.#driven : null
+    const read = { engine: null, stateNow: () => state }
+    return new HostedPlan(home, read, { world: seen?.sight ?? {}, claims: seen?.claims ?? new Map() })
   }
 
   /** Do not keep a reference: it changes with the next event. */
   get state(): PlanState {
-    return this.#driven instanceof PlanEngine ? this.#driven.state : this.#driven
+    return this.#stateNow()
   }
 
   get id(): string {

@@ -35,5 +35,5 @@ export class InboxReviewer implements AnswerIntake {
   }
 }
 
-/** Sends no notifications: progress is in the activity log and in attached clients. */
+/** Sends nothing itself: app/notices follows the log, which has the progress report as an event. */
 export const noopNotifier: Notifier = { notify: () => Promise.resolve() }

@@ -6,7 +6,7 @@ import type { World } from '../../engine/performers/performer.ts'
 import type { BaseForecast } from '../../ports/base-forecast.ts'
 import type { Brain, BrainServices } from '../../ports/brain.ts'
 import type { Caretaker } from '../../ports/caretaker.ts'
-import type { Patch } from '../../ports/checkouts.ts'
+import type { Patch, WorkDiffs } from '../../ports/checkouts.ts'
 import type { EventReader, StreamId } from '../../ports/event-log.ts'
 import type { Repository } from '../../ports/repositories.ts'
 import type { LogEvent } from '../../core/log/log-events.ts'
@@ -58,6 +58,8 @@ export interface Worlds {
     readonly plan: string
     readonly workers: readonly string[]
   }) => Promise<void>
+  /** Differences in a repository; null if no work was ever done in it. Absent where there is no git. */
+  readonly diffsOf?: ((repository: Repository) => Promise<WorkDiffs | null>) | undefined
   /** The brain that a repository's settings name, for what belongs to no plan; without it the rules answer. */
   readonly brainFor?: ((place: BrainRequest) => Promise<Brain & BrainServices>) | undefined
   /** Stops watching workers, so that the daemon can exit; they go on and are adopted by the next. */

@@ -13,6 +13,7 @@ import type { EventReader, StreamId } from '../../ports/event-log.ts'
 import type { Repositories, Repository } from '../../ports/repositories.ts'
 import { storedClaims } from '../checkins/stored-claims.ts'
 import { readActivityWithoutDaemon } from '../activity/activity-without-daemon.ts'
+import { BackwardList } from '../activity/backward-lines.ts'
 import { readAdoptedToLook } from '../workers/adopted-file.ts'
 import { adoptedRowOf, type AdoptedRow } from '../workers/adopted-workers.ts'
 import { DayMetrics } from '../workers/day-metrics.ts'
@@ -56,7 +57,10 @@ export class ReadOnlyHost implements HostToRead {
     const { root, log, clock } = parts
     this.parts = parts
     this.asOf = asOf
-    this.journal = { read: (repository) => readActivityWithoutDaemon({ root, log }, repository) }
+    this.journal = {
+      readBackwards: async (repository) =>
+        new BackwardList(await readActivityWithoutDaemon({ root, log }, repository)),
+    }
     this.heartbeat = {
       beat: { lastLoop: asOf, loopsCompleted: 0, load: NO_LOAD, look: { sweepMs: 0, lagMs: 0, backlog: 0 } },
     }

@@ -2,12 +2,14 @@
 import { join } from 'node:path'
 import type { Ending } from '../../core/event-schemas/evidence.ts'
 import type { Verdict } from '../../core/event-schemas/schemas.ts'
+import { gateTitle } from '../../core/planning/gate-names.ts'
 import { formatDuration } from '../../lib/text/format-time.ts'
 
 /** `folder` holds the complete outputs; undefined if none are kept. */
 export function gateRow({ gate, outcome, summary, evidence }: Verdict, folder: string | undefined) {
   return {
     gate,
+    title: gateTitle(gate),
     outcome,
     summary,
     findings: evidence.findings.map(({ weight, text, file, line }) => ({

@@ -37,16 +37,28 @@ describe('the inbox', () => {
         kind: 'escalation',
         plan: 'shop',
         task: 'a',
-        problem: 'task a (Do a): unit still failing after 2 fix attempts: unit failed (scripted)',
+        task_title: 'Do a',
+        problem: 'task a (Do a): unit tests still failing after 2 fix attempts: unit failed (scripted)',
         impact: 'task a stays open; nothing else depends on it',
         options: [
-          { key: 'revise', label: expect.any(String) },
-          { key: 'approve', label: expect.any(String) },
-          { key: 'reject', label: expect.any(String) },
+          {
+            key: 'revise',
+            label: expect.any(String),
+            consequence: expect.stringContaining('revision 1 of 3'),
+          },
+          { key: 'approve', label: expect.any(String), consequence: expect.stringContaining('Your name') },
+          { key: 'reject', label: expect.any(String), consequence: expect.stringContaining('planning') },
         ],
         recommended: 'revise',
         blocking: true,
         since: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+        repo: testing.repository('shop'),
+        blocks: ['a'],
+        evidence: ['unit tests failed', expect.stringMatching(/^the worker writes: /)],
+        group: [],
+        scopes: [],
+        reason_needed: ['approve'],
+        feedback_needed: [],
       },
     ])
     expect(reportOfPlan(testing.host, plan).outcome).toBe('gate_failed')
@@ -109,7 +121,19 @@ describe('the inbox', () => {
     const both = await Promise.allSettled([answer('E-1', 'approve'), answer('E-1', 'reject')])
     expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
     expect(both[1]).toMatchObject({
-      reason: { code: 'conflict', message: expect.stringMatching(/ann chose approve/) },
+      reason: {
+        code: 'conflict',
+        message: expect.stringMatching(/ann chose approve/),
+        details: {
+          theirs: {
+            by: 'ann',
+            at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+            choice: 'approve',
+            feedback: 'known',
+          },
+          yours: { by: 'ann', choice: 'reject', feedback: 'known' },
+        },
+      },
     })
   })
 
@@ -120,6 +144,7 @@ describe('the inbox', () => {
     await expect(answer('E-1', 'approve')).rejects.toMatchObject({
       code: 'conflict',
       message: expect.stringMatching(/ann chose approve/),
+      details: { theirs: { by: 'ann', choice: 'approve' }, yours: { choice: 'approve' } },
     })
     await expect(answer('E-9', 'approve')).rejects.toMatchObject({ code: 'not_found' })
   })
@@ -154,6 +179,48 @@ describe('the inbox', () => {
     expect(first).toBe(`${plans[0]?.home.repository.id}:shop:E-1`)
     await answer(second ?? '', 'pause')
     expect(plans.map(({ state }) => state.paused !== null)).toEqual([false, true])
+  })
+})
+
+describe('equal permissions', () => {
+  beforeEach(async () => {
+    testing = await new TestHost({ worker: () => ({ workMs: null }) }).open()
+  })
+
+  test('are one entry, and one answer for the plan answers all of them and those that follow', async () => {
+    const { plan } = await testing.register([low('a'), low('b')])
+    const workers = ['a', 'b'].map((task) => ({ worker: `w-shop-${task}-1`, task, attempt: 1 }))
+    const isWorking = (task: string): boolean => plan.state.tasks.get(task)?.live?.step === 'working'
+    await testing.until(plan, () => isWorking('a') && isWorking('b'))
+    const ask = async (nth: number): Promise<void> => {
+      for (const who of workers) {
+        const request = {
+          id: `${who.worker}-r${nth}`,
+          kind: 'permission',
+          text: 'run `curl x` (uses the network: curl)',
+          priority: 'normal',
+          by: who.worker,
+          ref: `p${nth}`,
+          equalBy: 'run `curl x` (uses the network)',
+        } as const
+        await plan.propose({ type: 'request.received', v: 1, ...who, request })
+      }
+    }
+    await ask(1)
+    await testing.until(plan, ({ state }) => state.inbox.size === 2)
+    expect(inboxOf(testing.host)).toMatchObject([
+      { id: 'P-1', group: ['P-1', 'P-2'], blocks: ['a', 'b'], scopes: ['once', 'task', 'plan'] },
+    ])
+    expect(await reviewItem(testing.host, 'P-2')).toMatchObject({ item: { id: 'P-2', task: 'b' } })
+    await answerItem(testing.host, { id: 'P-1', choice: 'allow', feedback: '', by, scope: 'plan' })
+    expect([inboxOf(testing.host), plan.state.humanDecisions.length]).toEqual([[], 2])
+    await ask(2)
+    const answers = () =>
+      workers
+        .flatMap(({ task }) => plan.state.tasks.get(task)?.live?.watch.requests ?? [])
+        .map(({ answer }) => answer)
+    await testing.until(plan, () => answers().filter((one) => one?.by === by).length === 4)
+    expect(plan.state.itemsOpened).toBe(2)
   })
 })
 

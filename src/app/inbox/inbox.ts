@@ -1,25 +1,56 @@
 /** The inbox items of all plans, and lookup of one by its id. */
 import { whyNotOpen } from '../../core/answers/answer-rules.ts'
+import type { OpenItem } from '../../core/state/state.ts'
+import { equalItems } from '../../core/watch/requests/permissions.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { InboxEntry } from '../../protocol/answers.ts'
 import type { HostToRead } from '../host/host-to-read.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
+import { answerConflict, type YourAnswer } from './answer-conflict.ts'
+import { groupedEntry, inboxEntry } from './inbox-entry.ts'
 
-/** Blocking items first, then the oldest. An id that two plans use is prefixed with the plan. */
+/**
+ * Blocking items first, then the oldest; equal permissions of a plan are one entry. An id that two plans use is prefixed with
+ * the plan.
+ */
 export function inboxOf(
   host: HostToRead,
   plans: readonly HostedPlan[] = host.plans(),
 ): readonly InboxEntry[] {
+  const entryOf = entriesIn(host)
+  const shown = new Set<OpenItem>()
+  return inOrder(plans).flatMap(({ plan, open }) => {
+    if (shown.has(open)) return []
+    const others = equalItems(plan.state, open).filter((one) => one !== open)
+    for (const one of others) shown.add(one)
+    return [
+      groupedEntry(
+        entryOf(plan, open),
+        others.map((one) => entryOf(plan, one)),
+      ),
+    ]
+  })
+}
+
+/** Every open item of a plan as an entry of its own. */
+export function singleEntries(host: HostToRead, plan: HostedPlan): readonly InboxEntry[] {
+  const entryOf = entriesIn(host)
+  return inOrder([plan]).map(({ open }) => entryOf(plan, open))
+}
+
+const inOrder = (plans: readonly HostedPlan[]) =>
+  plans
+    .flatMap((plan) => [...openItems(plan).values()].map((open) => ({ plan, open })))
+    .sort(
+      ({ open: a }, { open: b }) => Number(b.item.blocking) - Number(a.item.blocking) || a.since - b.since,
+    )
+
+function entriesIn(host: HostToRead): (plan: HostedPlan, open: OpenItem) => InboxEntry {
   const clashing = clashingIds(host)
-  return plans
-    .flatMap((plan) => [...openItems(plan).values()].map((open) => ({ plan, ...open })))
-    .sort((a, b) => Number(b.item.blocking) - Number(a.item.blocking) || a.since - b.since)
-    .map(({ plan, item, since }) => {
-      const { kind, task, problem, impact, options, recommended, blocking } = item
-      const id = clashing.has(item.id) ? longId(host, plan, item.id) : item.id
-      const shown = { id, kind, plan: plan.id, task, problem, impact, options, recommended, blocking }
-      return { ...shown, since: new Date(since).toISOString() }
-    })
+  return (plan, open) => {
+    const { id } = open.item
+    return inboxEntry(plan, open, clashing.has(id) ? longId(host, plan, id) : id)
+  }
 }
 
 /** An ended plan has no open items. */
@@ -51,8 +82,16 @@ export interface FoundItem {
   readonly id: string
 }
 
-/** The plan of an item, open or not. `repository` decides if the id is ambiguous. */
-export function findItem(host: HostToRead, given: string, repository?: string): FoundItem {
+/**
+ * The plan of an open item. `repository` decides if the id is ambiguous; `yours` is what is answered, for the refusal of an
+ * item that was answered before.
+ */
+export function findItem(
+  host: HostToRead,
+  given: string,
+  repository?: string,
+  yours: YourAnswer = {},
+): FoundItem {
   const parts = given.split(':')
   const id = (parts.at(-1) ?? '').toUpperCase()
   const named = parts.slice(0, -1).join(':')
@@ -62,7 +101,7 @@ export function findItem(host: HostToRead, given: string, repository?: string): 
   const open = candidates.filter((plan) => openItems(plan).has(id))
   const near = open.filter((plan) => plan.home.repository.id === repository)
   const [plan, other] = near.length > 0 ? near : open
-  if (plan === undefined) throw notOpen(candidates, given, id)
+  if (plan === undefined) throw notOpen(candidates, { given, id, yours })
   if (other === undefined) return { plan, id }
   const ids = open.map((one) => longId(host, one, id)).join(', ')
   throw new Refusal({
@@ -72,13 +111,12 @@ export function findItem(host: HostToRead, given: string, repository?: string): 
   })
 }
 
-function notOpen(plans: readonly HostedPlan[], given: string, id: string): Refusal {
+function notOpen(
+  plans: readonly HostedPlan[],
+  { given, id, yours }: { readonly given: string; readonly id: string; readonly yours: YourAnswer },
+): Refusal {
   const asked = plans.find(({ state }) => state.humanDecisions.some(({ item }) => item === id))
-  if (asked !== undefined) {
-    const { why, remedy } = whyNotOpen(asked.state, id, given)
-    return new Refusal({ code: 'conflict', message: why, remedy })
-  }
-  return noOpenItem(given)
+  return asked === undefined ? noOpenItem(given) : answerConflict(whyNotOpen(asked.state, id, given), yours)
 }
 
 export const noOpenItem = (id: string): Refusal =>

@@ -1,5 +1,4 @@
 /** An inbox item with everything needed to decide on it: work, evidence and diff. */
-import { needsFeedback, needsReason, earlierFeedback } from '../../core/answers/answer-rules.ts'
 import { reviewSheet, type TaskSheet } from '../../core/delivery/inbox/review-sheet.ts'
 import type { PlanState } from '../../core/state/state.ts'
 import type { Patch } from '../../ports/checkouts.ts'
@@ -8,7 +7,7 @@ import { gateRow } from './gate-row.ts'
 import type { HostToRead } from '../host/host-to-read.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
 import type { PatchAsked } from '../host/plan-place.ts'
-import { findItem, inboxOf } from './inbox.ts'
+import { findItem, singleEntries } from './inbox.ts'
 import { unloadedItems } from './unloaded-items.ts'
 
 export async function reviewItem(host: HostToRead, name: string, repository?: string) {
@@ -22,15 +21,13 @@ export async function reviewItem(host: HostToRead, name: string, repository?: st
   // Read before the diff is made, since the state moves on meanwhile.
   const sheet = reviewSheet(state, open.item)
   const asked = patchAsked(state, open.item.task)
-  const earlier = earlierFeedback(state, open.item)
-  const keys = open.item.options.map(({ key }) => key)
   const { evidenceFolder, patchOf } = plan.world
   const gates = sheet.gates.map((verdict) => gateRow(verdict, evidenceFolder))
   const patch = asked === null ? undefined : await patchOf?.(asked)
   return {
     item: entry,
-    reason_needed: keys.filter((key) => needsReason(open.item, key)),
-    feedback_needed: keys.filter((key) => needsFeedback(open.item, key, earlier)),
+    reason_needed: entry.reason_needed,
+    feedback_needed: entry.feedback_needed,
     task: sheet.task === null ? null : taskRow(sheet.task),
     gates,
     overrides: sheet.overrides.map(({ what, by, at, reason }) => ({ what, by, at: iso(at), reason })),
@@ -62,7 +59,7 @@ const aboutNoWork = (item: InboxEntry) => ({
 })
 
 function entryOf(host: HostToRead, plan: HostedPlan, id: string): InboxEntry | undefined {
-  return inboxOf(host, [plan]).find((entry) => entry.id === id || entry.id.endsWith(`:${id}`))
+  return singleEntries(host, plan).find((entry) => entry.id === id || entry.id.endsWith(`:${id}`))
 }
 
 /** A task's work against its base; for the whole plan, all of its work. */

@@ -1,6 +1,7 @@
 /** Inbox items and rows for plans that could not be loaded. */
 import { STATUSES } from '../../core/state/life.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import { plainLine } from '../../lib/text/quoted.ts'
 import type { AnsweredAnswer, InboxEntry, PlanRow, WorkerRow } from '../../protocol/answers.ts'
 import { endForGood } from '../plans/give-up-plan.ts'
 import type { Host } from '../host/host.ts'
@@ -9,11 +10,10 @@ import type { UnloadedPlan } from '../host/unloaded-plans.ts'
 import type { AnswerRequest } from './answer-item.ts'
 import { noOpenItem } from './inbox.ts'
 import { streamParts } from '../host/stream-name.ts'
+import { NO_CLAIM, NOTHING_KNOWN } from '../workers/worker-rows.ts'
 
 const PREFIX = 'plan:'
-
-/** For a worker that never checked in. */
-export const NO_CLAIM = { last_checkin: null, progress_pct: null, current_step: null, time_remaining: null }
+const LONGEST_WHY = 300
 
 /** Rows for damaged plans; the others are listed with their reason elsewhere. */
 export function damagedRows(host: HostToRead): readonly PlanRow[] {
@@ -58,6 +58,7 @@ export function damagedWorkers(host: {
         pid,
         since: new Date(since).toISOString(),
         ...NO_CLAIM,
+        ...NOTHING_KNOWN,
         time_limit_at: null,
       }))
     })
@@ -66,7 +67,7 @@ export function damagedWorkers(host: {
 /** One item for each; other plans are not affected. */
 export function unloadedItems(host: HostToRead): readonly InboxEntry[] {
   return host.unloaded.all().map((unloaded) => {
-    const { stream, kind, why, since } = unloaded
+    const { stream, repository, kind, why, since } = unloaded
     const plan = planOf(stream)
     const isDamaged = kind === 'damaged'
     return {
@@ -79,12 +80,28 @@ export function unloadedItems(host: HostToRead): readonly InboxEntry[] {
         ? 'The plan is stuck; other plans continue. bosun export writes everything before the damage.'
         : 'The plan is stuck until that is fixed; loading is retried automatically. Other plans continue.',
       options: [
-        { key: 'retry', label: 'try to load it now' },
-        { key: 'cancel', label: 'cancel the plan; its workers are stopped, their work is saved' },
+        {
+          key: 'retry',
+          label: 'try to load it now',
+          consequence: 'It is loaded at once and goes on, or you read here why it still cannot be.',
+        },
+        {
+          key: 'cancel',
+          label: 'cancel the plan; its workers are stopped, their work is saved',
+          consequence: 'The plan ends for good. Its workers are stopped, and their work is saved.',
+        },
       ],
       recommended: isDamaged ? 'cancel' : 'retry',
       blocking: true,
       since: new Date(since).toISOString(),
+      repo: repository?.path ?? '',
+      // Its tasks cannot be read.
+      blocks: [],
+      evidence: [plainLine(why, LONGEST_WHY)],
+      group: [],
+      scopes: [],
+      reason_needed: [],
+      feedback_needed: [],
     }
   })
 }

@@ -1,6 +1,8 @@
 /** Asks the brain what the rules could answer alone: they do where no model is configured, or none can be reached. */
+import { createHash } from 'node:crypto'
 import type { Settings } from '../../core/settings/settings.ts'
 import type { Question } from '../../core/thinking/question.ts'
+import { ServiceUnavailable, type Brain, type ThinkSubject } from '../../ports/brain.ts'
 import type { Host } from '../host/host.ts'
 
 /** For one question; after it the rules answer. */
@@ -19,6 +21,8 @@ export interface Answered<Answer> {
   readonly by: string
   /** Why the rules answered although a model is configured; null where they did not. */
   readonly fallback: string | null
+  /** The service cannot be reached; absent where it can. */
+  readonly isOutage?: boolean
 }
 
 export type Ask = <Input, Answer>(
@@ -31,15 +35,55 @@ export async function askingFor(host: Pick<Host, 'parts'>, asking: Asking): Prom
   const { settings, repository, variables } = asking
   const { brainFor } = host.parts
   if (settings.brain.provider === 'rules' || repository === null || brainFor === undefined) return byRules
-  const brain = await brainFor({ repository, settings, variables })
+  return untilOutage(askBrain(await brainFor({ repository, settings, variables }), { repository }))
+}
+
+/** In an outage the rules answer. */
+function askBrain(brain: Brain, about: ThinkSubject): Ask {
   return async (question, input) => {
     const signal = AbortSignal.timeout(LONGEST_MS)
     try {
-      return await brain.think(question, input, { about: { repository }, signal, outage: 'rules' })
+      return await brain.think(question, input, { about, signal, outage: 'throw' })
     } catch (error) {
-      if (!signal.aborted) throw error
-      return { answer: question.rules(input), by: 'rules', fallback: 'the brain took too long' }
+      if (!signal.aborted && !(error instanceof ServiceUnavailable)) throw error
+      const fallback = error instanceof ServiceUnavailable ? error.message : 'the brain took too long'
+      return { answer: question.rules(input), by: 'rules', fallback, isOutage: true }
     }
+  }
+}
+
+/** A person waits for the answers: a service that is down is waited for once, and the rules answer the rest. */
+function untilOutage(ask: Ask): Ask {
+  let outage: string | null = null
+  return async (question, input) => {
+    if (outage !== null)
+      return { answer: question.rules(input), by: 'rules', fallback: outage, isOutage: true }
+    const answered = await ask(question, input)
+    if (answered.isOutage === true) outage = answered.fallback
+    return answered
+  }
+}
+
+/** Answers of models to questions that are asked again. */
+export type KeptAnswers = Map<string, Answered<unknown>>
+
+const MOST_KEPT = 10
+
+/** Asks an identical question once; the newest answers are kept. */
+export function askOnce(ask: Ask, kept: KeptAnswers): Ask {
+  return async <Input, Answer>(question: Question<Input, Answer>, input: Input) => {
+    const key = createHash('sha256')
+      .update(JSON.stringify([question.name, input]))
+      .digest('hex')
+    const known = kept.get(key)
+    // The key names the question, and with it the type of its answer.
+    if (known !== undefined) return known as Answered<Answer>
+    const answered = await ask(question, input)
+    if (answered.by === 'rules') return answered
+    const [oldest] = kept.keys()
+    if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest)
+    kept.set(key, answered)
+    return answered
   }
 }
 

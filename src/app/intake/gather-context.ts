@@ -16,17 +16,21 @@ export interface ContextRequest {
 /** With a model the description is its own, within what the files show. */
 export async function gatherContext(request: ContextRequest, ask: Ask = byRules): Promise<ProjectContext> {
   const committed = await committedFiles(request.repository, request.env)
-  const found = await contextOf(committed, request.tried)
-  if (ask === byRules) return found
-  const { answer } = await ask(context, { found, files: committed.files })
-  return { ...found, ...answer }
+  return contextOf(committed, { tried: request.tried, ask })
 }
 
 export async function contextOf(
   committed: CommittedFiles,
-  tried: ProjectFiles['tried'] = new Map(),
+  { tried = new Map(), ask = byRules }: { readonly tried?: ProjectFiles['tried']; readonly ask?: Ask } = {},
 ): Promise<ProjectContext> {
   const { files } = committed
   const texts = await committed.texts(textsWanted(files))
-  return analyseProject({ files, read: (path) => texts.get(path) ?? null, tried: tried ?? new Map() })
+  const found = analyseProject({ files, read: (path) => texts.get(path) ?? null, tried })
+  if (ask === byRules || isDescribed(found)) return found
+  const { answer } = await ask(context, { found, files })
+  return { ...found, ...answer }
 }
+
+/** Its own instructions describe a project better than a look at its files; without sources there is nothing to describe. */
+const isDescribed = ({ instructions, languages }: ProjectContext): boolean =>
+  languages.length === 0 || instructions.some(({ path }) => !path.includes('/'))

@@ -3,12 +3,13 @@ import { NO_CONTEXT, type ProjectContext } from '../../core/intake/project-conte
 import type { InterviewEvent } from '../../core/interview/events/interview-events.ts'
 import { sessionOf, type Machine } from '../../core/interview/machine.ts'
 import { SERVICE_CHECK_MS } from '../../core/interview/owed.ts'
-import type { TurnInput } from '../../core/interview/turn.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { ServiceUnavailable, type ThinkCall } from '../../ports/brain.ts'
 import type { Repository } from '../../ports/repositories.ts'
 import type { InterviewParts } from './interview-parts.ts'
-import { callsLeft, performCall } from './tools.ts'
+import { refusalText } from './refusal-text.ts'
+import { performCall } from './tools.ts'
+import { turnInput } from './turn-input.ts'
 
 export type HandlerName = 'append' | 'think' | 'review' | 'register_plan' | 'check_services'
 
@@ -27,7 +28,7 @@ export class Handlers {
   /** One turn: exactly one tool call. */
   async think(machine: Machine, signal: AbortSignal): Promise<readonly InterviewEvent[]> {
     const { turn, checkSpec } = this.#parts
-    const input = { ...turnInput(machine), context: await this.#context() }
+    const input = { ...turnInput(machine), context: await this.#context(signal) }
     const { brain } = await this.#parts.thinking(this.#repository)
     const thought = await brain.think(turn, input, this.#call(machine, signal))
     signal.throwIfAborted()
@@ -96,39 +97,39 @@ export class Handlers {
         ? [{ type: 'interview.parked', v: 1, service, until: retryAt }]
         : [{ type: 'interview.suspended', v: 1, service, why: message.slice(0, MAX_WHY) }]
     }
-    const message = error instanceof Error ? error.message : String(error)
-    const why = error instanceof Refusal ? `${message}. ${error.remedy}` : message
+    const why =
+      error instanceof Refusal ? refusalText(error) : error instanceof Error ? error.message : String(error)
     return [{ type: 'interview.failed', v: 1, why: why.slice(0, MAX_WHY) }]
   }
 
-  /** Gathered once a run of the daemon; a project whose files cannot be read has none. */
-  async #context(): Promise<ProjectContext> {
-    this.#gathered ??= this.#parts.contextOf(this.#repository).catch((error: unknown) => {
+  /** Gathered once a run of the daemon; a turn that was given up or suspended leaves it to the next. */
+  async #context(signal: AbortSignal): Promise<ProjectContext> {
+    for (;;) {
+      const gathering = (this.#gathered ??= this.#gather(signal))
+      try {
+        return await gathering
+      } catch (error) {
+        if (this.#gathered === gathering) this.#gathered = null
+        signal.throwIfAborted()
+        if (error instanceof ServiceUnavailable) throw error
+      }
+    }
+  }
+
+  /** A project whose files cannot be read has none. Rejects in an outage, and when the turn is given up. */
+  async #gather(signal: AbortSignal): Promise<ProjectContext> {
+    try {
+      return await this.#parts.contextOf(this.#repository, signal)
+    } catch (error) {
+      if (signal.aborted || error instanceof ServiceUnavailable) throw error
       this.#parts.onError(`reading the context of ${this.#repository.path}`, error)
       return NO_CONTEXT
-    })
-    return this.#gathered
+    }
   }
 
   #call(machine: Machine, signal: AbortSignal): ThinkCall {
     const { id, spentUsd } = sessionOf(machine)
     const { id: repository } = this.#repository
     return { about: { interview: id, repository }, spentUsd, signal, outage: 'throw' }
-  }
-}
-
-/** A copy: the machine changes while the brain thinks. */
-function turnInput(machine: Machine): Omit<TurnInput, 'context'> {
-  const { expertise, conversation, readUpTo, feedback, calls, bootstrap, draft } = sessionOf(machine)
-  return {
-    expertise,
-    conversation: [...conversation],
-    readUpTo,
-    feedback,
-    calls: [...calls],
-    callsLeft: callsLeft(calls.length),
-    bootstrap,
-    draft: draft?.user_spec_md ?? null,
-    bootstrapDraft: draft?.bootstrap_spec_md ?? null,
   }
 }

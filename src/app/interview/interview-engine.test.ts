@@ -129,6 +129,40 @@ test('what the architect answered before a stop is not asked again', async () =>
   world.dispose()
 })
 
+for (const [how, interrupt] of [
+  ['an orderly stop', (world: InterviewWorld) => world.stop().then(() => world.open())],
+  [
+    'an error',
+    async (world: InterviewWorld) => {
+      await world.interviews.start({ repository: world.project })
+    },
+  ],
+] as const) {
+  test(`an uploaded spec that the architect sent back is in the user's hands after ${how}`, async () => {
+    const world = await new InterviewWorld().open()
+    const repository = world.project
+    world.review = () => needsChanges('name the database')
+    world.think = () => {
+      if (how === 'an error') throw new Error('the disk is full')
+      return never()
+    }
+    await world.interviews.upload({ repository, markdown: SPEC })
+    const { spec_sha } = await world.interviews.status({ repository })
+    const action = { repository, action: 'submit_to_architect', spec_sha: spec_sha ?? '' } as const
+    await world.interviews.previewAction(action)
+    await world.pass()
+    await interrupt(world)
+    await world.pass()
+    // There is no message to take up again, and nothing was asked: only the preview says how to go on.
+    expect(await world.interviews.status({ repository })).toMatchObject({ state: 'PREVIEW', spec_sha })
+    world.think = () => submit
+    await world.interviews.previewAction(action)
+    await world.pass()
+    expect(world.turns.at(-1)?.feedback).toContain('name the database')
+    world.dispose()
+  })
+}
+
 test('a damaged interview is reported, and the next one starts beside it', async () => {
   const world = await new InterviewWorld().open()
   const repository = world.project

@@ -19,13 +19,21 @@ export interface InterviewParts {
   readonly thinking: (repository: Repository) => Promise<Thinking>
   readonly turn: Question<TurnInput, ToolCall>
   readonly checkSpec: (markdown: string) => CheckedSpec
-  /** What the project lacks, and what its files show. Both are read when an interview starts or goes on. */
+  /** Refuses a folder from which no plan can start: one without git, or without a commit. */
+  readonly requireCommit: (folder: string) => Promise<void>
+  /**
+   * What the project lacks, and what its files show. Both are read when an interview starts or goes on. `contextOf` rejects
+   * with ServiceUnavailable in an outage, and once the signal is aborted.
+   */
   readonly bootstrapOf: (repository: Repository) => Promise<BootstrapFacts>
-  readonly contextOf: (repository: Repository) => Promise<ProjectContext>
+  readonly contextOf: (repository: Repository, signal: AbortSignal) => Promise<ProjectContext>
   /** The architect's review; it may be asked twice for one request. Rejects with ServiceUnavailable in an outage. */
   readonly review: (asked: ReviewAsked) => Promise<Reviewed>
-  /** What a spec would change in the plan that was made from it; null where there is none. */
-  readonly changesOf?: (repository: Repository, markdown: string) => Promise<PreviewAnswer['changes'] | null>
+  /** What a spec would change in the plan that was made from it, and what is in the way; neither for a new plan. */
+  readonly changesOf?: (
+    repository: Repository,
+    markdown: string,
+  ) => Promise<Pick<PreviewAnswer, 'changes' | 'warning'>>
   /** Registers the plan of an approved spec, once for one text. Returns its id. */
   readonly registerPlan: (repository: Repository, text: string) => Promise<string>
   /** Absent: the brain gets the daemon's own environment. */

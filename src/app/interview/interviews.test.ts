@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { InterviewWorld, needsChanges, post, SPEC, submit } from '../../../test/helpers/interview-world.ts'
+import { NO_CONTEXT } from '../../core/intake/project-context.ts'
 import type { ToolCall } from '../../core/interview/turn.ts'
 import { ServiceUnavailable } from '../../ports/brain.ts'
 
@@ -31,6 +32,7 @@ describe('a whole interview', () => {
     expect(await start()).toMatchObject({ state: 'AWAIT_USER', session_id: '1.1' })
     script(post('Which database?'))
     expect(await chat('a search page')).toMatchObject({ state: 'WORKING' })
+    expect(world.interviews.list()).toMatchObject([{ title: 'Interview', waits: false }])
     await world.pass()
     expect(await status()).toMatchObject({ state: 'AWAIT_USER', open_question: { text: 'Which database?' } })
     script(submit)
@@ -42,8 +44,11 @@ describe('a whole interview', () => {
       user_spec_md: SPEC,
       spec_metadata: { title: 'Search' },
     })
+    const open = { session_id: '1.1', repo: world.project, title: 'Search', state: 'PREVIEW', waits: true }
+    expect(world.interviews.list()).toEqual([open])
     expect(await act('submit_to_architect')).toMatchObject({ state: 'AWAIT_ARCHITECT' })
     await world.pass()
+    expect(world.interviews.list()).toEqual([])
     expect(await status()).toMatchObject({
       state: 'WAITING',
       session_id: null,
@@ -125,7 +130,10 @@ describe('tool calls', () => {
     await world.until('AWAIT_USER')
     expect(calls).toBe(10)
     expect(world.turns.map(({ callsLeft }) => callsLeft)).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
-    expect(await status()).toMatchObject({ state: 'AWAIT_USER' })
+    expect(await status()).toMatchObject({
+      state: 'AWAIT_USER',
+      open_question: { text: expect.stringContaining('used up my 10 steps') },
+    })
     await chat('go on')
     await world.until('AWAIT_USER')
     expect(calls).toBe(20)
@@ -178,6 +186,37 @@ describe('tool calls', () => {
     await chat('sqlite')
     await world.pass()
     expect(world.spent).toEqual([0, 0.25, 0.5])
+  })
+
+  test('a turn that is given up while the project is looked at leaves that to the next', async () => {
+    const looks: AbortSignal[] = []
+    world.context = (signal) => {
+      looks.push(signal)
+      if (looks.length > 1) return Promise.resolve(NO_CONTEXT)
+      return new Promise((_, reject) =>
+        signal.addEventListener('abort', () => reject(signal.reason as Error)),
+      )
+    }
+    await start({ text: 'a search page' })
+    await world.pass()
+    await world.stop()
+    await world.open()
+    await world.until('AWAIT_USER')
+    expect(looks.map(({ aborted }) => aborted)).toEqual([true, false])
+    expect(await status()).toMatchObject({ session_id: '1.1', messages: 1, recoverable: null })
+  })
+
+  test('an outage while the project is looked at suspends, and the look is repeated when it is over', async () => {
+    let looks = 0
+    world.context = async () => {
+      if (++looks === 1) throw new ServiceUnavailable('openai', { why: 'timed out' })
+      return NO_CONTEXT
+    }
+    await start({ text: 'a search page' })
+    await world.until('SUSPEND')
+    await world.pass(31_000)
+    await world.until('AWAIT_USER')
+    expect([looks, world.turns.length]).toEqual([2, 1])
   })
 
   test('a message that arrives while the model thinks is read by the next turn', async () => {
@@ -233,12 +272,38 @@ describe('calls from outside', () => {
   })
 
   test('a spec that changed since it was shown is not submitted', async () => {
-    await world.interviews.upload({ ...repository(), markdown: SPEC })
+    const { spec_sha } = await world.interviews.upload({ ...repository(), markdown: SPEC })
     await expect(act('submit_to_architect', 'cd'.repeat(32))).rejects.toMatchObject({
       code: 'conflict',
       message: 'the spec has changed since it was shown',
+      details: { theirs: { spec_sha }, yours: { spec_sha: 'cd'.repeat(32) } },
     })
     expect(await status()).toMatchObject({ state: 'PREVIEW' })
+  })
+
+  test('an upload does not drop an interview that can be continued, unless it says so', async () => {
+    world.think = () => {
+      throw new Error('the disk is full')
+    }
+    await start({ text: 'a search page' })
+    await world.pass()
+    const upload = (more = {}) => world.interviews.upload({ ...repository(), markdown: SPEC, ...more })
+    await expect(upload()).rejects.toMatchObject({
+      code: 'conflict',
+      remedy: expect.stringContaining('--yes'),
+    })
+    expect(await status()).toMatchObject({ recoverable: { messages: 1 } })
+    expect(await upload({ resume: false })).toMatchObject({ state: 'PREVIEW', recoverable: null })
+  })
+
+  test('a call in a folder where no interview is open writes nothing', async () => {
+    const action = { action: 'submit_to_architect', spec_sha: 'ab'.repeat(32) } as const
+    await expect(world.interviews.previewAction({ ...repository(), ...action })).rejects.toMatchObject({
+      code: 'conflict',
+    })
+    const said = world.interviews.chat({ ...repository(), session_id: '1.1', message: 'hello' })
+    await expect(said).rejects.toThrow('no interview is open')
+    expect(await world.types()).toEqual([])
   })
 
   test('a call that does not fit the state is refused and leaves it', async () => {
@@ -284,80 +349,5 @@ describe('calls from outside', () => {
     expect(await start({ resume: true, text: 'go on' })).toMatchObject({ session_id: '1.1', messages: 2 })
     await world.pass()
     expect(world.turns.at(-1)?.conversation.map(({ text }) => text)).toEqual(['a search page', 'go on'])
-  })
-})
-
-describe('an outage', () => {
-  const outage = (retryAt: number | null = null) => {
-    world.think = () => {
-      throw new ServiceUnavailable('openai', { why: 'timed out', retryAt })
-    }
-  }
-
-  test('suspends the interview until every service is healthy again', async () => {
-    outage()
-    world.services = () => [
-      { service: 'openai', ok: true, why: null },
-      { service: 'forge', ok: false, why: '503' },
-    ]
-    await start({ text: 'a search page' })
-    await world.pass(1000)
-    expect(await status()).toMatchObject({ state: 'SUSPEND', suspended_from: 'WORKING', messages: 1 })
-    await world.pass(60_000)
-    expect(world.checks).toBe(2)
-    await chat('and a filter')
-    world.services = () => [{ service: 'openai', ok: true, why: null }]
-    script(submit)
-    await world.pass(30_000)
-    expect(await status()).toMatchObject({ state: 'PREVIEW', suspended_from: null, messages: 2 })
-  })
-
-  test('of 15 minutes is an error that keeps everything', async () => {
-    outage()
-    world.services = () => new Promise(() => undefined)
-    await start({ text: 'a search page' })
-    await world.pass(14 * 60_000)
-    expect(await status()).toMatchObject({ state: 'SUSPEND' })
-    await world.pass(2 * 60_000)
-    expect(await status()).toMatchObject({ state: 'WAITING', recoverable: { state: 'WORKING', messages: 1 } })
-  })
-
-  test('of the architect’s model returns to the architect', async () => {
-    world.review = () => {
-      throw new ServiceUnavailable('openai', { why: 'timed out' })
-    }
-    await world.interviews.upload({ ...repository(), markdown: SPEC })
-    world.services = () => [{ service: 'openai', ok: false, why: 'down' }]
-    await act('submit_to_architect')
-    await world.pass()
-    expect(await status()).toMatchObject({ state: 'SUSPEND', suspended_from: 'AWAIT_ARCHITECT' })
-    Object.assign(world, { review: () => needsChanges('no'), services: () => [] })
-    await world.pass(30_000)
-    expect(await status()).toMatchObject({ state: 'AWAIT_USER' })
-  })
-
-  test('with a known end parks the work and does not suspend it', async () => {
-    outage(world.clock.now() + 600_000)
-    await start({ text: 'a search page' })
-    await world.pass()
-    expect(await status()).toMatchObject({ state: 'WORKING', why: expect.stringContaining('openai') })
-    script(submit)
-    await world.pass(590_000)
-    expect(await status()).toMatchObject({ state: 'WORKING' })
-    await world.pass(11_000)
-    expect(await status()).toMatchObject({ state: 'PREVIEW', parked_until: null })
-  })
-
-  test('at the time of a stop becomes an error, and the next start continues', async () => {
-    outage()
-    world.services = () => [{ service: 'openai', ok: false, why: 'down' }]
-    await start({ text: 'a search page' })
-    await world.pass()
-    await world.stop()
-    expect(await world.machine()).toMatchObject({ state: 'ERROR' })
-    script(submit)
-    await world.open()
-    await world.pass()
-    expect(await status()).toMatchObject({ state: 'PREVIEW', session_id: '1.1', messages: 1 })
   })
 })

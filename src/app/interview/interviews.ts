@@ -1,64 +1,35 @@
 /** The interviews of all repositories, one at a time in each: the use cases that every door calls. */
 import { realpath } from 'node:fs/promises'
-import type { InterviewEvent, InterviewEventOf } from '../../core/interview/events/interview-events.ts'
-import type { Machine, Recoverable } from '../../core/interview/machine.ts'
-import { restoreEvents } from '../../core/interview/restore.ts'
-import { DEFAULT_EXPERTISE, type Expertise, type PreviewActionName } from '../../core/interview/states.ts'
+import type { InterviewEvent } from '../../core/interview/events/interview-events.ts'
+import type { Machine } from '../../core/interview/machine.ts'
+import { DEFAULT_EXPERTISE } from '../../core/interview/states.ts'
 import { architectRequest } from '../../core/spec/architect-messages.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { SerialQueue } from '../../lib/serial-queue.ts'
 import type { Repository } from '../../ports/repositories.ts'
-import type { ConversationAnswer, PmStatus, PreviewAnswer } from '../../protocol/interview.ts'
+import type { ConversationAnswer, OutlineAnswer, PmStatus, PreviewAnswer } from '../../protocol/interview.ts'
+import { keyOf, noticed, received, restored, withKey } from './call-events.ts'
+import type { ActionAsked, ChatAsked, StartAsked, UploadAsked } from './interview-calls.ts'
 import { InterviewEngine, InterviewRejection } from './interview-engine.ts'
 import { interviewStreams, loadMachine } from './interview-log.ts'
-import type { CallerVariables, InterviewParts } from './interview-parts.ts'
+import type { InterviewParts } from './interview-parts.ts'
 import { interviewParts, interviewStreamOf } from './interview-stream.ts'
+import { projectFolder } from './project-folder.ts'
+import {
+  changedSpec,
+  invalidSpec,
+  notInPreview,
+  openElsewhere,
+  otherSession,
+  undecided,
+  wouldBeDropped,
+} from './interview-refusals.ts'
 import { checkedDraft } from './spec-draft.ts'
-import { conversationOf, idleStatus, previewOf, statusOf } from './views.ts'
-
-export interface StartAsked {
-  /** The project folder. */
-  readonly repository: string
-  readonly expertise?: Expertise | undefined
-  /** The user's first message. */
-  readonly text?: string | undefined
-  /** Whether to continue the interview that an error ended. Without a text the default is to continue. */
-  readonly resume?: boolean | undefined
-  /** Waiting longer for the user than this is an error; absent: it waits for ever. */
-  readonly awaitUserMs?: number | undefined
-  readonly by?: string | undefined
-  readonly environment?: CallerVariables | undefined
-  /** The same call again has no further effect. */
-  readonly key?: string | undefined
-}
-
-export interface ChatAsked {
-  readonly repository: string
-  readonly session_id: string
-  readonly message: string
-  readonly by?: string | undefined
-  readonly environment?: CallerVariables | undefined
-  readonly key?: string | undefined
-}
-
-export interface UploadAsked {
-  readonly repository: string
-  readonly markdown: string
-  readonly by?: string | undefined
-  readonly environment?: CallerVariables | undefined
-  readonly key?: string | undefined
-}
-
-export interface ActionAsked {
-  readonly repository: string
-  readonly action: PreviewActionName
-  /** Of the spec that the user has seen. */
-  readonly spec_sha: string
-  readonly by?: string | undefined
-  readonly environment?: CallerVariables | undefined
-}
+import { conversationOf, idleStatus, openRow, previewOf, statusOf, type OpenRow } from './views.ts'
 
 const USER = 'user'
+/** Of a folder where no machine is open. */
+const IDLE = { session: null, state: 'WAITING' } as const
 
 export class Interviews {
   readonly #parts: InterviewParts
@@ -87,9 +58,10 @@ export class Interviews {
 
   async start(asked: StartAsked): Promise<PmStatus> {
     const { by = USER, text, resume, key, environment } = asked
-    const repository = await this.#repository(asked.repository)
+    const repository = await this.#readyRepository(asked.repository)
     const bootstrap = await this.#parts.bootstrapOf(repository)
-    return this.#change(repository, { key: keyOf('start', key), environment }, (machine) => {
+    const engine = await this.#opened(repository, 'create')
+    return this.#change(engine, { key: keyOf('start', key), environment }, (machine) => {
       const { session, recoverable } = machine
       if (session !== null && text !== undefined && session.startText === text) return []
       if (session !== null) throw openElsewhere(machine)
@@ -114,8 +86,9 @@ export class Interviews {
 
   async chat(asked: ChatAsked): Promise<PmStatus> {
     const { repository: path, session_id, message, by = USER, key, environment } = asked
-    const repository = await this.#repository(path)
-    return this.#change(repository, { key: keyOf(`chat:${session_id}`, key), environment }, (machine) => {
+    const engine = await this.#existing(path)
+    if (engine === null) throw otherSession(IDLE, session_id)
+    return this.#change(engine, { key: keyOf(`chat:${session_id}`, key), environment }, (machine) => {
       if (machine.session?.id !== session_id) throw otherSession(machine, session_id)
       const { state, session } = machine
       return [
@@ -126,15 +99,17 @@ export class Interviews {
   }
 
   async upload(asked: UploadAsked): Promise<PmStatus> {
-    const { repository: path, markdown, by = USER, key, environment } = asked
+    const { repository: path, markdown, resume, by = USER, key, environment } = asked
     const checked = checkedDraft(this.#parts.checkSpec, markdown, null)
     if (!checked.ok) throw invalidSpec(checked)
     const { draft } = checked
-    const repository = await this.#repository(path)
-    return this.#change(repository, { key: keyOf('upload', key), environment }, (machine) => {
+    const repository = await this.#readyRepository(path)
+    const engine = await this.#opened(repository, 'create')
+    return this.#change(engine, { key: keyOf('upload', key), environment }, (machine) => {
       const { session, state } = machine
       if (state === 'PREVIEW' && session?.draft?.sha256 === draft.sha256) return []
       if (session !== null) throw openElsewhere(machine)
+      if (machine.recoverable !== null && resume !== false) throw wouldBeDropped()
       const id = `${machine.number}.${machine.interviews + 1}`
       return [{ type: 'interview.spec_uploaded', v: 1, session: id, by, draft, restored: false }]
     })
@@ -143,9 +118,8 @@ export class Interviews {
   async previewSpec({ repository: path }: { readonly repository: string }): Promise<PreviewAnswer> {
     const engine = await this.#existing(path)
     const answer = engine === null ? null : previewOf(engine.machine)
-    if (answer !== null) {
-      const changes = await this.#parts.changesOf?.(await this.#repository(path), answer.user_spec_md)
-      return changes === undefined || changes === null ? answer : { ...answer, changes }
+    if (engine !== null && answer !== null) {
+      return { ...answer, ...(await this.#parts.changesOf?.(engine.repository, answer.user_spec_md)) }
     }
     throw new Refusal({
       code: 'not_found',
@@ -154,16 +128,27 @@ export class Interviews {
     })
   }
 
+  /** What the draft would be if the questions ended now. Without a draft to preview, it is what a user can watch grow. */
+  async outline({ repository: path }: { readonly repository: string }): Promise<OutlineAnswer> {
+    const engine = await this.#existing(path)
+    // The form is loaded when a page shows it.
+    const { outlineOf } = await import('./outline.ts')
+    return outlineOf(engine?.machine ?? null)
+  }
+
   async previewAction(asked: ActionAsked): Promise<PmStatus> {
     const { action, spec_sha, by = USER, environment } = asked
-    const repository = await this.#repository(asked.repository)
-    return this.#change(repository, { key: undefined, environment }, (machine) => {
+    const engine = await this.#existing(asked.repository)
+    if (engine === null) throw notInPreview(action, IDLE)
+    return this.#change(engine, { key: undefined, environment }, (machine) => {
       const { state, session, lastAction } = machine
       const isDone = lastAction?.action === action && lastAction.sha256 === spec_sha
       // The same click twice; what came of it may have gone on since.
       if (state !== 'PREVIEW' && isDone) return []
       const draft = session?.draft ?? null
-      if (draft !== null && state === 'PREVIEW' && draft.sha256 !== spec_sha) throw changedSpec()
+      if (state !== 'PREVIEW') throw notInPreview(action, machine)
+      if (draft !== null && state === 'PREVIEW' && draft.sha256 !== spec_sha)
+        throw changedSpec(draft.sha256, spec_sha)
       if (action === 'continue_interview')
         return [{ type: 'interview.continued', v: 1, by, sha256: spec_sha }]
       const request = architectRequest(draft?.user_spec_md ?? '', draft?.bootstrap_spec_md ?? null)
@@ -177,6 +162,13 @@ export class Interviews {
     if (engine !== null) return this.#status(engine)
     const repository = await this.#knownRepository(path)
     return idleStatus(this.#damaged.get(repository?.id ?? '') ?? null)
+  }
+
+  /** Those that are open, in all repositories. */
+  list(): readonly OpenRow[] {
+    return [...this.#engines.values()].flatMap(({ machine, repository }) =>
+      machine.session === null ? [] : [openRow(machine, machine.session, repository.path)],
+    )
   }
 
   /** The messages after a position; those that the user is not to see are left out. */
@@ -205,13 +197,12 @@ export class Interviews {
 
   /** Durable when it resolves. */
   async #change(
-    repository: Repository,
+    engine: InterviewEngine,
     { key, environment }: Pick<StartAsked, 'key' | 'environment'>,
     eventsNow: (machine: Machine) => readonly InterviewEvent[],
   ): Promise<PmStatus> {
-    const engine = await this.#opened(repository, 'create')
     // Before the events: the next turn may need it.
-    if (environment !== undefined) await this.#parts.environments?.keep(repository, environment)
+    if (environment !== undefined) await this.#parts.environments?.keep(engine.repository, environment)
     try {
       await engine.propose((machine) =>
         key !== undefined && machine.keys.includes(key) ? [] : withKey(eventsNow(machine), key),
@@ -247,17 +238,14 @@ export class Interviews {
     return all.find((repository) => repository.path === real) ?? null
   }
 
-  /** The repository need not be known yet: an interview may be the first thing that happens in it. */
-  async #repository(path: string): Promise<Repository> {
-    const real = await realpath(path).catch((cause: unknown) => {
-      throw new Refusal({
-        code: 'not_found',
-        message: `no folder ${path}`,
-        remedy: 'Name the folder of the project (repo).',
-        cause,
-      })
-    })
-    return this.#parts.repositories.register(real, this.#parts.clock.now())
+  /**
+   * The repository need not be known yet: an interview may be the first thing that happens in it. Refused where no plan could
+   * come of it: before anything is asked, and nothing is registered.
+   */
+  async #readyRepository(path: string): Promise<Repository> {
+    const folder = await projectFolder(path)
+    await this.#parts.requireCommit(folder)
+    return this.#parts.repositories.register(folder, this.#parts.clock.now())
   }
 
   #opened(repository: Repository, how: 'create'): Promise<InterviewEngine>
@@ -321,79 +309,3 @@ export class Interviews {
     }
   }
 }
-
-/** The same key of another call is another key. */
-const keyOf = (call: string, key: string | undefined): string | undefined =>
-  key === undefined ? undefined : `${call}:${key}`
-
-const KEYED = ['interview.started', 'interview.spec_uploaded', 'interview.message_received'] as const
-type KeyedEvent = InterviewEventOf<(typeof KEYED)[number]>
-const isKeyed = (event: InterviewEvent): event is KeyedEvent => KEYED.some((type) => type === event.type)
-
-/** The key of a call goes into its first event that has room for one. */
-function withKey(events: readonly InterviewEvent[], key: string | undefined): readonly InterviewEvent[] {
-  const at = key === undefined ? -1 : events.findIndex(isKeyed)
-  return events.map((event, index) =>
-    index === at && key !== undefined && isKeyed(event) ? { ...event, callKey: key } : event,
-  )
-}
-
-const received = (by: string, text: string): readonly InterviewEvent[] => [
-  { type: 'interview.message_received', v: 1, by, text },
-]
-
-/** A message is noticed at once where the interview waits for one; null where it is at work. */
-const noticed = (upTo: number | null): readonly InterviewEvent[] =>
-  upTo === null ? [] : [{ type: 'interview.message_noticed', v: 1, upTo }]
-
-/** Continues an interview; what the user adds goes into the conversation, also where a draft was in preview. */
-function restored(recoverable: Recoverable, by: string, text: string | undefined): readonly InterviewEvent[] {
-  const events = restoreEvents(recoverable, by)
-  if (text === undefined) return events
-  const last = events.at(-1)
-  if (last?.type !== 'interview.spec_uploaded') return [...events, ...received(by, text)]
-  const { sha256 } = last.draft
-  return [...events, { type: 'interview.continued', v: 1, by, sha256 }, ...received(by, text)]
-}
-
-const openElsewhere = ({ session, state }: Machine): Refusal =>
-  new Refusal({
-    code: 'conflict',
-    message: `an interview is open in this repository (session ${session?.id ?? 'unknown'}, ${state})`,
-    remedy: 'Continue it: bosun interview. A repository has one interview at a time.',
-  })
-
-const undecided = (): Refusal =>
-  new Refusal({
-    code: 'conflict',
-    message: 'an earlier interview of this repository ended with an error and can be continued',
-    remedy: 'Start again with "resume": true to continue it, or "resume": false to begin anew.',
-  })
-
-const otherSession = ({ session, state }: Machine, asked: string): Refusal =>
-  new Refusal({
-    code: 'conflict',
-    message:
-      session === null
-        ? `no interview is open (session ${asked} has ended; the machine is in ${state})`
-        : `session ${asked} has ended; session ${session.id} is open`,
-    remedy: 'Read the session to use from GET /api/pm/status, or start an interview.',
-  })
-
-const changedSpec = (): Refusal =>
-  new Refusal({
-    code: 'conflict',
-    message: 'the spec has changed since it was shown',
-    remedy: 'Read it again (GET /api/pm/preview/spec) and send its spec_sha.',
-  })
-
-const invalidSpec = (checked: {
-  readonly faults: Refusal['faults']
-  readonly problems: readonly string[]
-}): Refusal =>
-  new Refusal({
-    code: 'failed',
-    message: checked.faults[0]?.message ?? checked.problems[0] ?? 'the spec is invalid',
-    remedy: checked.faults[0]?.remedy ?? 'Correct the spec: bosun spec check FILE',
-    faults: checked.faults,
-  })

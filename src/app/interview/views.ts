@@ -1,6 +1,8 @@
 /** What the doors show of an interview. */
-import type { Machine } from '../../core/interview/machine.ts'
+import type { InterviewSession, Machine } from '../../core/interview/machine.ts'
+import { plainLine } from '../../lib/text/quoted.ts'
 import type { ConversationAnswer, PmStatus, PreviewAnswer } from '../../protocol/interview.ts'
+import type { SnapshotAnswer } from '../../protocol/snapshot.ts'
 
 /** Of a repository that never had an interview. */
 export const idleStatus = (damaged: string | null): PmStatus => ({
@@ -80,5 +82,21 @@ export function conversationOf(machine: Machine | null, after: number): Conversa
     state: machine?.state ?? 'WAITING',
     messages,
     next: Math.max(after, all.length),
+  }
+}
+
+export type OpenRow = SnapshotAnswer['interviews'][number]
+
+const LONGEST_TITLE = 80
+
+/** An open interview in one row. It waits for the user's answer, or for a click on the preview. */
+export function openRow({ state }: Machine, session: InterviewSession, repo: string): OpenRow {
+  const title = plainLine(session.draft?.spec_metadata.title ?? session.startText ?? '', LONGEST_TITLE)
+  return {
+    session_id: session.id,
+    repo,
+    title: title === '' ? 'Interview' : title,
+    state,
+    waits: state === 'AWAIT_USER' || state === 'PREVIEW',
   }
 }

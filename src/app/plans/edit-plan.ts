@@ -5,6 +5,7 @@ import type { EventOf } from '../../core/events/plan-events.ts'
 import { comparePlans, type PlanChanges } from '../../core/planning/compare-plans.ts'
 import type { Plan } from '../../core/planning/plan.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import type { ConflictDetails } from '../../protocol/error-answer.ts'
 import type { Host } from '../host/host.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
 import { readDocument, type PlanDocument } from '../host/plan-place.ts'
@@ -19,13 +20,22 @@ export interface EditedPlan {
   readonly changes: PlanChanges
 }
 
+interface Edit {
+  readonly reading: PlanReading
+  readonly by: string
+  /** The version of the text that the edit was made from; not compared if it is absent. */
+  readonly expectedVersion?: number | undefined
+}
+
 /** Durable when this resolves. A refusal changes nothing. */
 export async function editPlan(
   host: Host,
   known: HostedPlan,
-  { reading, by }: { readonly reading: PlanReading; readonly by: string },
+  { reading, by, expectedVersion }: Edit,
 ): Promise<EditedPlan> {
   const { stream } = known.home
+  if (expectedVersion !== undefined && expectedVersion !== known.state.documentedAt)
+    throw await editConflict(host, known, expectedVersion)
   const document = await readDocument(host.parts.log, stream, known.state.documentedAt)
   if (document === null) throw new Error('the text of the plan was not kept')
   const { source } = known.state.plan
@@ -83,6 +93,21 @@ async function propose(known: HostedPlan, event: EventOf<'plan.edited'>): Promis
     if (!mayPass || waited >= LANDING_MS) throw refused(known, done.why)
     await pause(LOOK_MS)
   }
+}
+
+/** Another person edited the plan first. */
+async function editConflict(host: Host, { home, state, id }: HostedPlan, yours: number): Promise<Refusal> {
+  const { documentedAt: version } = state
+  const [entry] = await host.parts.log.read(home.stream, version - 1, 1)
+  const by = entry?.event.type === 'plan.edited' ? entry.event.by : null
+  const theirs = { version, by, at: new Date(entry?.at ?? 0).toISOString() }
+  const details: ConflictDetails = { theirs, yours: { version: yours } }
+  return new Refusal({
+    code: 'conflict',
+    message: `plan ${id} was edited${by === null ? '' : ` by ${by}`} since version ${yours} of its text`,
+    remedy: `Read it again, and edit version ${version}.`,
+    details,
+  })
 }
 
 function refused(known: HostedPlan, why: string): Refusal {

@@ -5,12 +5,9 @@ import { usedBy } from '../../core/state/spending.ts'
 import { usageRecord } from '../../core/state/usage-record.ts'
 import { STATUSES, statusOf } from '../../core/state/life.ts'
 import { standing } from '../../core/decide/standing.ts'
-import type { Instant, LiveWorker, TaskState } from '../../core/state/state.ts'
+import type { Instant, TaskState } from '../../core/state/state.ts'
 import { describeQueuePlace } from '../../core/scheduling/landing-queue.ts'
 import { troublesIn, type TroubledEffect } from '../../core/decide/troubles.ts'
-import { assess, limitAt, see } from '../../core/watch/health.ts'
-import { probedBy } from '../../core/watch/providers/parking.ts'
-import { watchRules } from '../../core/watch/rules.ts'
 import type {
   InboxEntry,
   PlanAnswer,
@@ -21,11 +18,11 @@ import type {
   Trouble,
   WorkerRow,
 } from '../../protocol/answers.ts'
-import type { AdoptedRow } from '../workers/adopted-workers.ts'
 import type { HostToRead } from '../host/host-to-read.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
 import { inboxOf } from '../inbox/inbox.ts'
-import { damagedRows, damagedWorkers, NO_CLAIM, unloadedItems } from '../inbox/unloaded-items.ts'
+import { damagedRows, damagedWorkers, unloadedItems } from '../inbox/unloaded-items.ts'
+import { adoptedRow, workerRows } from '../workers/worker-rows.ts'
 
 type PlanStatus = Pick<StatusAnswer, 'plans' | 'tasks' | 'workers' | 'inbox'>
 
@@ -51,13 +48,23 @@ export function statusOfPlans(host: HostToRead, plans: readonly HostedPlan[] = h
 
 /** Everything, including workers without a plan. */
 export function statusOfAll(host: HostToRead): PlanStatus {
-  const status = statusOfPlans(host)
+  const now = host.parts.clock.now()
   return {
-    ...status,
     plans: allPlanRows(host),
-    workers: [...status.workers, ...damagedWorkers(host), ...host.adopted.rows().map(adoptedRow)],
+    tasks: host.plans().flatMap((plan) => taskRows(plan, now)),
+    workers: allWorkerRows(host),
     inbox: inboxOfAll(host),
   }
+}
+
+/** Every worker, including those without a plan. */
+export function allWorkerRows(host: HostToRead): readonly WorkerRow[] {
+  const now = host.parts.clock.now()
+  return [
+    ...host.plans().flatMap((plan) => workerRows(plan, now)),
+    ...damagedWorkers(host),
+    ...host.adopted.rows().map(adoptedRow),
+  ]
 }
 
 export const allPlanRows = (host: HostToRead): readonly PlanRow[] => [
@@ -65,32 +72,20 @@ export const allPlanRows = (host: HostToRead): readonly PlanRow[] => [
   ...damagedRows(host),
 ]
 
-/** All inbox items, including those of unloaded plans. */
+/** All inbox items, including those of unloaded plans: blocking ones first, then the oldest. */
 export function inboxOfAll(host: HostToRead): readonly InboxEntry[] {
-  return [...unloadedItems(host), ...inboxOf(host)]
-}
-
-export function adoptedRow({ id, health, reason, pid, since, limitAt }: AdoptedRow): WorkerRow {
-  return {
-    id,
-    plan: null,
-    repo: null,
-    task: null,
-    role: 'adopted',
-    attempt: 1,
-    health,
-    reason,
-    pid,
-    since: iso(since),
-    ...NO_CLAIM,
-    time_limit_at: iso(limitAt),
-  }
+  const unloaded = unloadedItems(host)
+  if (unloaded.length === 0) return inboxOf(host)
+  return [...unloaded, ...inboxOf(host)].sort(
+    (a, b) => Number(b.blocking) - Number(a.blocking) || a.since.localeCompare(b.since),
+  )
 }
 
 export function planRow(plan: HostedPlan, now: Instant): PlanRow {
   const { state, home, hindrance } = plan
   return {
     id: plan.id,
+    title: state.plan.title,
     repo: home.repository.path,
     ...standing(state),
     ...(hindrance === null ? {} : { state: 'waiting', why: hindrance }),
@@ -109,8 +104,12 @@ function thinkingOf({ thinking: { spent, ...counts } }: HostedPlan['state']): Pi
 
 /** The working branch exists from the first commit on. */
 function branchOf({ state, id }: HostedPlan): string | null {
-  const isThere = state.release.sha !== null || [...state.tasks.values()].some((task) => task.commit !== null)
-  return isThere ? `feat/${id}/working` : null
+  return state.release.sha !== null || hasCommit(state) ? `feat/${id}/working` : null
+}
+
+function hasCommit({ tasks }: HostedPlan['state']): boolean {
+  for (const { commit } of tasks.values()) if (commit !== null) return true
+  return false
 }
 
 const troubleRow = (trouble: TroubledEffect | undefined): Trouble | null =>
@@ -130,9 +129,13 @@ function checkRow(plan: HostedPlan, task: string): TaskRow['check'] {
   return { command, started_at: iso(startedAt), tests, last_ms: lastMs }
 }
 
-function taskRows(plan: HostedPlan, now: Instant): readonly TaskRow[] {
+export function taskRows(
+  plan: HostedPlan,
+  now: Instant,
+  tasks: readonly TaskState[] = [...plan.state.tasks.values()],
+): readonly TaskRow[] {
   const troubles = new Map(troublesIn(plan.state, now).map((trouble) => [trouble.task, trouble]))
-  return [...plan.state.tasks.values()].map((task) => ({
+  return tasks.map((task) => ({
     plan: plan.id,
     repo: plan.home.repository.path,
     id: task.spec.id,
@@ -150,69 +153,6 @@ function taskRows(plan: HostedPlan, now: Instant): readonly TaskRow[] {
   }))
 }
 
-/** A worker of a plan has a task there. */
-export interface PlanWorkerRow extends WorkerRow {
-  readonly plan: string
-  readonly task: string
-}
-
-export function workerRows(plan: HostedPlan, now: Instant): readonly PlanWorkerRow[] {
-  return [...plan.state.active].flatMap((task) => {
-    const { live } = task
-    if (live === null) return []
-    const { worker, role, attempt, since } = live
-    const pid = plan.world.pidOf?.(worker) ?? null
-    const whose = { plan: plan.id, repo: plan.home.repository.path, task: task.spec.id }
-    const row = { id: worker, ...whose, role, attempt, ...healthOf(plan, { task, live }, now) }
-    const time_limit_at = live.step === 'launching' ? null : iso(limitAt(task, live, plan.observed))
-    const usage = usageRecord(live.used)
-    return [{ ...row, pid, since: iso(since), ...claimOf(plan, worker), time_limit_at, usage }]
-  })
-}
-
-function claimOf(plan: HostedPlan, worker: string) {
-  const claim = plan.claimOf(worker)
-  if (claim === null) return NO_CLAIM
-  const { at, percent, step, timeRemaining } = claim
-  return { last_checkin: iso(at), progress_pct: percent, current_step: step, time_remaining: timeRemaining }
-}
-
-function healthOf(
-  plan: HostedPlan,
-  { task, live }: { readonly task: TaskState; readonly live: LiveWorker },
-  now: Instant,
-): { readonly health: string; readonly reason: string } {
-  const { observed } = plan
-  if (observed === null) return healthAtRest(plan, live)
-  switch (live.step) {
-    case 'launching':
-      return { health: 'healthy', reason: 'being started' }
-    case 'stopping':
-      return {
-        health: live.stopCause === 'stalled' ? 'stalled' : 'stopping',
-        reason: `being stopped: ${(live.stopCause ?? 'cancelled').replaceAll('_', ' ')}`,
-      }
-    case 'working': {
-      const rules = watchRules(plan.state.settings)
-      const { health, why } = assess(see(task, live, rules, { now, observed }), rules)
-      const probed = probedBy(plan.state, live.worker)
-      return { health, reason: probed === null ? why : `${why}; it ${probed}` }
-    }
-  }
-}
-
-/** For a worker without a daemon: its process can still be checked. */
-function healthAtRest(
-  plan: HostedPlan,
-  { worker, watch }: LiveWorker,
-): { readonly health: string; readonly reason: string } {
-  const pid = plan.world.pidOf?.(worker)
-  if (pid === undefined) return { health: watch.health, reason: 'not watched, no daemon is running' }
-  return pid === null
-    ? { health: 'ended', reason: 'exited; the next daemon collects its work' }
-    : { health: watch.health, reason: 'running; not watched, no daemon is running' }
-}
-
 /** One plan as an attached client sees it. */
 export function reportOfPlan(host: HostToRead, plan: HostedPlan): Omit<PlanAnswer, 'seq'> {
   const { state } = plan
@@ -225,6 +165,7 @@ export function reportOfPlan(host: HostToRead, plan: HostedPlan): Omit<PlanAnswe
     ),
     parallel: state.settings.maxParallelAgents,
     version: state.version,
+    text_version: state.documentedAt,
   }
 }
 

@@ -21,6 +21,24 @@ test('a plan whose workers would have the names of another plan is refused, also
   await expect(testing.register([low('1')], { id: 'a-7' })).rejects.toMatchObject(refused)
 })
 
+test('an edit that was made from an earlier text is refused, and shows both versions', async () => {
+  const text = (title: string): string => `### Task 1: ${title}\n`
+  const { plan } = await testing.register([low('1')], { text: text('one') })
+  const { documentedAt: expectedVersion } = plan.state
+  await testing.register([low('1')], { text: text('two'), by: 'ann', expectedVersion })
+  const late = { text: text('three'), by: 'bob', expectedVersion }
+  await expect(testing.register([low('1')], late)).rejects.toMatchObject({
+    code: 'conflict',
+    message: expect.stringMatching(/edited by ann/),
+    details: {
+      theirs: { by: 'ann', version: expect.any(Number), at: expect.stringMatching(/^\d{4}-/) },
+      yours: { version: expectedVersion },
+    },
+  })
+  const again = await testing.register([low('1')], { text: text('two'), expectedVersion })
+  expect(again.how).toBe('attached')
+})
+
 describe('a plan whose id an earlier build cut', () => {
   const FORMER = 'a-plan-whose-name-is-longer-than-forty-c'
   const long = (end: string) => ({

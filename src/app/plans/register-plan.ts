@@ -25,6 +25,8 @@ export interface PlanRegistration {
   readonly repository: string | null
   /** The caller. */
   readonly by?: string | undefined
+  /** Of an edit: the version of the text that it was made from. */
+  readonly expectedVersion?: number | undefined
   /** Of the caller's environment, what agents may have; without it they get that of the daemon. */
   readonly environment?: CallerVariables | undefined
 }
@@ -83,10 +85,24 @@ async function attachOrEdit(
   known: HostedPlan,
   request: PlanRegistration,
 ): Promise<RegisteredPlan> {
-  const { reading, by = 'the user' } = request
+  const { reading, by = 'the user', expectedVersion } = request
   keepEnvironment(host, known.home.stream, request)
-  if (known.home.sha256 === digestOf(reading)) return { plan: known, how: 'attached', notices: [] }
-  return { ...(await editPlan(host, known, { reading, by })), how: 'edited', notices: [] }
+  if (known.home.sha256 === digestOf(reading)) {
+    await retryFailedEffects(known, by)
+    return { plan: known, how: 'attached', notices: [] }
+  }
+  return { ...(await editPlan(host, known, { reading, by, expectedVersion })), how: 'edited', notices: [] }
+}
+
+/**
+ * A person who runs a plan again has usually removed what was in its way. Without this, the caller would be asked about
+ * it once more until the next retry, which is up to ten minutes away.
+ */
+async function retryFailedEffects(plan: HostedPlan, by: string): Promise<void> {
+  const failed = [...plan.state.inbox.values()].filter(({ item }) => item.subject === 'effect')
+  const retry = { choice: 'retry', feedback: 'the plan was run again', by, proof: 'token' } as const
+  // One that was answered or has succeeded meanwhile needs nothing.
+  for (const { item } of failed) await plan.answer({ id: item.id, ...retry })
 }
 
 /** Also when a plan is attached to: that is how its agents get another key or PATH. Returns how to undo it. */

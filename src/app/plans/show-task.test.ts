@@ -34,7 +34,27 @@ describe('one task whole', () => {
     expect(task.decisions.length).toBeGreaterThan(0)
     expect(task.record).toMatchObject({ task_id: 'a', retry_count: 2, decision_log: task.decisions })
     expect(task.contract.held_out).toBe(1)
+    expect(task.blocked_by).toEqual([])
+    const { blocked_by } = await showTask(testing.host, { id: 'b' })
+    expect(blocked_by).toEqual([{ id: 'a', title: 'Do a' }])
     expect(JSON.stringify(task)).not.toContain('secret.sh')
+  })
+
+  test('names the attempt that the gates ran on, while the next one is at work', async () => {
+    testing = await new TestHost({
+      worker: ({ worker }) => (worker === 'w-shop-a-1' ? {} : { workMs: null }),
+      gates: { outcome: (gate) => (gate === 'unit' ? 'failed' : 'passed') },
+    }).open()
+    const { plan } = await testing.register([low('a'), low('b', { dependsOn: ['a'] })])
+    await testing.until(plan, ({ state }) => state.tasks.get('a')?.step === 'working')
+    expect(await showTask(testing.host, { id: 'b' })).toMatchObject({ gates: [], gated_attempt: null })
+    await testing.until(plan, ({ state }) => {
+      const task = state.tasks.get('a')
+      return task?.attempt === 2 && task.step === 'working'
+    })
+    const task = await showTask(testing.host, { id: 'a' })
+    expect(task).toMatchObject({ attempt: 2, gated_attempt: 1 })
+    expect(task.gates.length).toBeGreaterThan(0)
   })
 
   test('is found by the plan where several have one of that id, and by the repository one stands in', async () => {

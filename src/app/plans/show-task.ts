@@ -10,7 +10,9 @@ import type { PlanState, TaskState } from '../../core/state/state.ts'
 import { readOn } from '../../engine/plan-log.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Entry } from '../../ports/event-log.ts'
+import { confirmationOf, criteriaResults } from '../../core/review/criteria-results.ts'
 import { gateRow } from '../inbox/gate-row.ts'
+import { singleEntries } from '../inbox/inbox.ts'
 import type { HostToRead } from '../host/host-to-read.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
 import { happening } from '../activity/timeline.ts'
@@ -23,15 +25,32 @@ export interface TaskName {
   readonly repository?: string | undefined
 }
 
-export async function showTask(host: HostToRead, name: TaskName) {
+/** Throws a refusal where there is none, or more than one. */
+export async function findTask(
+  host: HostToRead,
+  name: TaskName,
+): Promise<{ readonly plan: HostedPlan; readonly task: TaskState }> {
   const plan = await planOf(host, name)
   const task = taskIn(plan.state, name.id)
   if (task === undefined) throw noSuchTask(name)
+  return { plan, task }
+}
+
+export async function showTask(host: HostToRead, name: TaskName) {
+  const { plan, task } = await findTask(host, name)
   // Read now, since the state moves on while the log is read.
-  const shown = shownOf(plan, task)
+  const shown = { ...shownOf(plan, task), item: itemAbout(host, plan, task) }
+  const { version } = plan.state
   const entries = await readOn(host.parts.log, plan.home.stream, 0)
   const own = entries.filter(({ event }) => 'task' in event && event.task === shown.id)
-  return { ...shown, attempts: attemptsIn(own), history: historyIn(own) }
+  const gated_attempt = shown.gates.length === 0 ? null : gatedAttempt(own, version)
+  return { ...shown, gated_attempt, attempts: attemptsIn(own), history: historyIn(own) }
+}
+
+/** The attempt whose work the gates last ran on; during a rework it is an earlier one than the current. */
+function gatedAttempt(entries: readonly Entry<PlanEvent>[], version: number): number | null {
+  const last = entries.findLast((entry) => entry.version <= version && entry.event.type === 'task.gated')
+  return last?.event.type === 'task.gated' ? last.event.attempt : null
 }
 
 function shownOf(plan: HostedPlan, task: TaskState) {
@@ -50,8 +69,14 @@ function shownOf(plan: HostedPlan, task: TaskState) {
     tier: task.tier,
     attempt: task.attempt,
     contract: contractOf(spec),
+    blocked_by: statusOf(task.step) === 'completed' ? [] : unmetOf(plan.state, spec),
     usage: usageRecord(usedBy(task)),
     ...(thinking === undefined || thinking.tokens === 0 ? {} : { thinking: usageRecord(thinking) }),
+    criteria: criteriaResults({
+      spec,
+      verdicts: task.verdicts ?? [],
+      confirmation: confirmationOf(task, task.attempt),
+    }).map(({ criterion, word, place, by, why }) => ({ criterion, word, place, by, why })),
     gates: (task.verdicts ?? []).map((verdict) => gateRow(verdict, plan.world.evidenceFolder)),
     reviews: [...task.pastReviews, ...(task.review === null ? [] : [task.review])].map((review) => ({
       round: review.round,
@@ -63,6 +88,18 @@ function shownOf(plan: HostedPlan, task: TaskState) {
     decisions,
     record: { ...record, decision_log: decisions },
   }
+}
+
+const unmetOf = ({ tasks }: PlanState, { dependsOn }: TaskSpec) =>
+  dependsOn
+    .map((id) => ({ id, title: tasks.get(id)?.spec.title ?? id, step: tasks.get(id)?.step }))
+    .filter(({ step }) => step !== 'completed')
+    .map(({ id, title }) => ({ id, title }))
+
+/** The open item that keeps it from going on, else any other about it. */
+function itemAbout(host: HostToRead, plan: HostedPlan, { spec }: TaskState): string | null {
+  const about = singleEntries(host, plan).filter(({ task }) => task === spec.id)
+  return (about.find(({ blocking }) => blocking) ?? about[0])?.id ?? null
 }
 
 /** As in the plan. Held-out checks are only counted, since a worker may read this. */

@@ -66,17 +66,19 @@ async function planOf(
   { requirement, plan: named, repository }: TraceAsked,
 ): Promise<HostedPlan> {
   if (named !== undefined) return host.find(named, repository)
-  const traced = host.plans().filter(({ state }) => {
-    const ids = [...state.tasks.values()].flatMap(({ spec }) => spec.requirements ?? [])
-    return requirement === undefined ? ids.length > 0 : ids.includes(requirement)
-  })
-  const near = traced.filter(({ home }) => home.repository.id === repository)
-  const known = near.length > 0 ? near : traced
+  const fromSpec = host.plans().filter((one) => requirementsOf(one).length > 0)
+  // Every spec has an R-001: another repository's counts only where this one has no plan of a spec.
+  const near = fromSpec.filter(({ home }) => home.repository.id === repository)
+  const among = near.length > 0 ? near : fromSpec
+  const known = among.filter((one) => requirement === undefined || requirementsOf(one).includes(requirement))
   // What was cancelled is asked about by its name, or where there is nothing else.
   const live = known.filter(({ state }) => state.cancelled === null)
   const found = live.length > 0 ? live : known
   const [plan, other] = found
   if (plan === undefined) {
+    const [only, ...others] = near
+    if (requirement !== undefined && only !== undefined && others.length === 0)
+      throw unknownRequirement(requirement, only.id, [...new Set(requirementsOf(only))])
     throw new Refusal({
       code: 'not_found',
       message:
@@ -94,6 +96,9 @@ async function planOf(
     remedy: `Name the plan: bosun trace ${requirement ?? ''} --plan ${plan.id}`.replace(/ {2}/, ' '),
   })
 }
+
+const requirementsOf = ({ state }: HostedPlan): readonly string[] =>
+  [...state.tasks.values()].flatMap(({ spec }) => spec.requirements ?? [])
 
 function unknownRequirement(id: string, plan: string, known: readonly string[]): Refusal {
   const near = closest(id, known)

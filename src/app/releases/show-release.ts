@@ -1,12 +1,14 @@
 /** The release of a plan: where it is, and its manifest as it was committed. */
 import { posix } from 'node:path'
+import { approversOf, proofOf } from '../../core/delivery/release/release-proof.ts'
 import { releaseManifest } from '../../core/delivery/release/release-manifest.ts'
 import { releaseSummary } from '../../core/delivery/release/release-summary.ts'
 import type { PlanState } from '../../core/state/state.ts'
 import { runProgram } from '../../lib/process/run-program.ts'
-import type { ReleaseAnswer } from '../../protocol/answers.ts'
+import type { ReleaseAnswer } from '../../protocol/release-answer.ts'
 import type { HostToRead } from '../host/host-to-read.ts'
 import { reportOfPlan } from '../plans/plan-status.ts'
+import { signerOf } from './sign-release.ts'
 
 const MAX_MANIFEST_BYTES = 4 * 1024 * 1024
 const READ_TIMEOUT_MS = 10_000
@@ -19,7 +21,18 @@ export async function showRelease(host: HostToRead, id: string, repository?: str
     sha === null || manifest === null ? null : await readAt(plan.home.repository.path, sha, manifest)
   const summary = manifest === null ? null : summaryOf(plan.state, manifest)
   const branch = plans[0]?.branch ?? null
-  return { plan: plan.id, state: step, branch, sha, manifest, text, summary, commits }
+  return {
+    plan: plan.id,
+    state: step,
+    branch,
+    sha,
+    manifest,
+    text,
+    summary,
+    commits,
+    proof: proofOf(releaseManifest(plan.state), plan.state.release.verdicts ?? [], approversOf(plan.state)),
+    signed_by: step === 'signed' ? signerOf(plan.state) : null,
+  }
 }
 
 function summaryOf(state: PlanState, manifest: string): string {

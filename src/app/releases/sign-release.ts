@@ -1,9 +1,9 @@
 /** Signs off a release in a person's name. Merging stays up to them. */
-import type { SignedAnswer } from '../../protocol/answers.ts'
+import type { PlanState } from '../../core/state/state.ts'
+import type { SignedAnswer } from '../../protocol/release-answer.ts'
 import { answerItem } from '../inbox/answer-item.ts'
 import { stateConflict } from '../host/find-stream.ts'
 import type { Host } from '../host/host.ts'
-import type { HostedPlan } from '../host/hosted-plan.ts'
 
 export interface SignRequest {
   readonly plan: string
@@ -16,7 +16,7 @@ export async function signRelease(host: Host, request: SignRequest): Promise<Sig
   const plan = await host.find(request.plan, request.repository)
   const branch = `feat/${plan.id}/working`
   const { step } = plan.state.release
-  if (step === 'signed') return { plan: plan.id, branch, by: signerOf(plan), changed: false }
+  if (step === 'signed') return { plan: plan.id, branch, by: signerOf(plan.state), changed: false }
   if (step !== 'prepared') throw stateConflict(`${plan.id} is not released yet (release gate: ${step})`)
   const { by } = request
   const asked = [...plan.state.inbox.values()].find(({ item }) => item.subject === 'sign_off')
@@ -30,6 +30,6 @@ export async function signRelease(host: Host, request: SignRequest): Promise<Sig
   return { plan: plan.id, branch, by, changed: true }
 }
 
-function signerOf({ state }: HostedPlan): string {
-  return state.humanDecisions.findLast(({ choice }) => choice === 'sign')?.by ?? 'somebody'
+export function signerOf({ humanDecisions }: Pick<PlanState, 'humanDecisions'>): string {
+  return humanDecisions.findLast(({ choice }) => choice === 'sign')?.by ?? 'a person'
 }

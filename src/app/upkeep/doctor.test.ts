@@ -6,6 +6,7 @@ import {
   checkBrain,
   checkCommands,
   checkGit,
+  checkNotices,
   checkNode,
   checkRepository,
   checkSettings,
@@ -151,6 +152,38 @@ test('an agent of bosun.yaml is enough, and a spare one that cannot be run is a 
   ])
 })
 
+test('doctor says how people would be notified, and warns of what cannot work', () => {
+  const none = {
+    on: ['needs_you'],
+    desktop: { isWanted: true, program: null },
+    webhook: null,
+    command: null,
+    quiet: null,
+  }
+  expect(checkNotices(null)).toEqual([])
+  expect(checkNotices({ ...none, quiet: '22:00-07:00' })).toMatchObject([
+    {
+      status: 'ok',
+      message: 'notices of needs_you: in attached terminals; in the open page, but not from 22:00 to 07:00',
+    },
+  ])
+  const webhook = { host: 'example.org', isSigned: false }
+  expect(checkNotices({ ...none, webhook })).toMatchObject([
+    { status: 'warning', remedy: expect.stringContaining('BOSUN_WEBHOOK_SECRET') },
+  ])
+  const desktop = { isWanted: true, program: '/usr/bin/notify-send' }
+  expect(checkNotices({ ...none, desktop, webhook: { ...webhook, isSigned: true } })).toMatchObject([
+    {
+      status: 'ok',
+      message: expect.stringContaining(
+        'on the desktop by /usr/bin/notify-send; by webhook to example.org, signed',
+      ),
+    },
+  ])
+  const command = { text: 'ring', problem: 'ring is not on the PATH' }
+  expect(checkNotices({ ...none, command })).toMatchObject([{ status: 'warning' }])
+})
+
 const MACHINE: Machine = {
   nodeVersion: '24.15.0',
   sqliteVersion: '3.53.4',
@@ -162,6 +195,7 @@ const MACHINE: Machine = {
   settings: () => Promise.resolve({ kind: 'absent' }),
   startRefusals: () => Promise.resolve([]),
   agents: () => Promise.resolve([]),
+  notices: () => Promise.resolve(null),
   containment: () => Promise.resolve('group'),
 }
 

@@ -1,5 +1,6 @@
 /** `bosun doctor`: what is missing here, and how to fix it. Each check is a rule over one finding. */
 import { KEY_VARIABLES } from '../../core/settings/brain-settings.ts'
+import { SECRET_VARIABLE } from '../../core/settings/notify-settings.ts'
 import { localMoment } from '../../lib/system/local-time.ts'
 import type { TriedCommand } from '../../ports/command-trial.ts'
 import type {
@@ -7,6 +8,7 @@ import type {
   FoundAgent,
   Machine,
   NamedAgent,
+  NoticesFinding,
   RepositoryFinding,
   SettingsFinding,
   StartRefusal,
@@ -41,6 +43,7 @@ export async function examine(machine: Machine): Promise<readonly Check[]> {
     ...refused
       .filter(({ about }) => WARNINGS.includes(about))
       .map(({ about, message, remedy }) => warning(about, message, remedy)),
+    ...checkNotices(await machine.notices()),
     isolation(await machine.containment()),
   ]
 }
@@ -221,6 +224,40 @@ export function checkBrain(finding: SettingsFinding): readonly Check[] {
       `Set ${variable} where you run bosun, or name a command that prints the key under brain.key_command.`,
     ),
   ]
+}
+
+/** How people would be notified. */
+export function checkNotices(finding: NoticesFinding | null): readonly Check[] {
+  if (finding === null) return []
+  const { on, desktop, webhook, command, quiet } = finding
+  const ways = [
+    ...(desktop.isWanted && desktop.program !== null ? [`on the desktop by ${desktop.program}`] : []),
+    ...(webhook === null
+      ? []
+      : [`by webhook to ${webhook.host}, ${webhook.isSigned ? 'signed' : 'not signed'}`]),
+    ...(command === null ? [] : [`by the command ${command.text}`]),
+  ]
+  const hours = quiet === null ? '' : `, but not from ${quiet.replace('-', ' to ')}`
+  const attached = desktop.isWanted ? ['in attached terminals', 'in the open page'] : ['in the open page']
+  if (on.length === 0) return [ok('notices', 'no notices (notify.on is empty)')]
+  const message = `notices of ${on.join(', ')}: ${[...ways, ...attached].join('; ')}${hours}`
+  if (command !== null && command.problem !== null)
+    return [
+      warning(
+        'notices',
+        `${message}; cannot run it: ${command.problem}`,
+        'Correct notify.command in bosun.yaml.',
+      ),
+    ]
+  if (webhook !== null && !webhook.isSigned)
+    return [
+      warning(
+        'notices',
+        message,
+        `Receivers cannot tell who sent them: set notify.webhook.secret in bosun.yaml, or ${SECRET_VARIABLE} where the daemon starts.`,
+      ),
+    ]
+  return [ok('notices', message)]
 }
 
 /** The agents of bosun.yaml, or that there are none at all. */

@@ -9,7 +9,7 @@ import type { WorkerRow } from '../../protocol/answers.ts'
 import type { AdoptRequest as AdoptBody } from '../../protocol/requests.ts'
 import type { Adopted } from './adopted-file.ts'
 import type { Host } from '../host/host.ts'
-import { adoptedRow } from '../plans/plan-status.ts'
+import { adoptedRow } from './worker-rows.ts'
 
 export interface AdoptRequest extends Omit<AdoptBody, 'cwd' | 'time_limit_ms'> {
   /** What the settings say where it is absent. */

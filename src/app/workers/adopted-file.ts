@@ -5,25 +5,27 @@ import { z } from 'zod'
 import { atomicWriteText } from '../../lib/files/atomic-write.ts'
 import { readIfExists } from '../../lib/files/read-if-exists.ts'
 
-const adopted = z.strictObject({
-  id: z.string(),
-  /** Boot, number and start time: one process, and never another one. */
-  process: z.strictObject({ boot: z.string(), pid: z.int().positive(), start: z.string() }),
-  command: z.string(),
-  by: z.string(),
-  /** Wall time, for people. */
-  since: z.number(),
-  /** The same by the machine's own count, which no clock that is set can move. */
-  sinceMonotonic: z.number(),
-  limitMs: z.number().positive(),
-  /** How long the daemon did not run meanwhile: that is not counted. */
-  pausedMs: z.number().nonnegative().optional(),
-  warnings: z.array(z.number()),
-  terminateAt: z.number(),
-  mode: z.enum(['act', 'monitor']),
-  warned: z.number(),
-  isOverdue: z.boolean(),
-})
+const adopted = z.lazy(() =>
+  z.strictObject({
+    id: z.string(),
+    /** Boot, number and start time: one process, and never another one. */
+    process: z.strictObject({ boot: z.string(), pid: z.int().positive(), start: z.string() }),
+    command: z.string(),
+    by: z.string(),
+    /** Wall time, for people. */
+    since: z.number(),
+    /** The same by the machine's own count, which no clock that is set can move. */
+    sinceMonotonic: z.number(),
+    limitMs: z.number().positive(),
+    /** How long the daemon did not run meanwhile: that is not counted. */
+    pausedMs: z.number().nonnegative().optional(),
+    warnings: z.array(z.number()),
+    terminateAt: z.number(),
+    mode: z.enum(['act', 'monitor']),
+    warned: z.number(),
+    isOverdue: z.boolean(),
+  }),
+)
 const file = z.strictObject({ version: z.literal(1), adopted: z.array(adopted) })
 
 export type Adopted = Readonly<z.infer<typeof adopted>>

@@ -4,17 +4,17 @@ import { activeInterventions } from '../../core/watch/active-interventions.ts'
 import { noInterventions } from '../../core/watch/metrics.ts'
 import type { MetricsAnswer } from '../../protocol/answers.ts'
 import type { HostToRead } from '../host/host-to-read.ts'
-import { statusOfAll } from '../plans/plan-status.ts'
+import { allPlanRows, allWorkerRows, inboxOfAll } from '../plans/plan-status.ts'
 
 export async function countsOf(host: HostToRead): Promise<MetricsAnswer> {
-  const { plans, tasks, workers, inbox } = statusOfAll(host)
+  const workers = allWorkerRows(host)
   const none = Object.fromEntries([...HEALTHS, ...ENDED_HEALTHS].map((health) => [health, 0]))
   const { ended, ...watch } = await host.metrics.now()
   return {
-    plans: tally(plans.map(({ state }) => state)),
-    tasks: tally(tasks.map(({ status }) => status)),
+    plans: tally(allPlanRows(host).map(({ state }) => state)),
+    tasks: tasksByStatus(host),
     workers: { ...none, ...tally([...workers, ...ended].map(({ health }) => health)) },
-    inbox: tally(inbox.map(({ kind }) => kind)),
+    inbox: tally(inboxOfAll(host).map(({ kind }) => kind)),
     repositories: (await host.parts.repositories.list()).length,
     events: await host.parts.log.head(),
     watch: { ...watch, interventions_active: activeOf(host) },
@@ -31,6 +31,16 @@ function activeOf(host: HostToRead): Readonly<Record<Intervention, number>> {
     for (const how of INTERVENTIONS) sum[how] += active[how]
   }
   return sum
+}
+
+/** Plans count their tasks as they go; those that there are none of are left out. */
+function tasksByStatus(host: HostToRead): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { state } of host.plans()) {
+    for (const [status, count] of Object.entries(state.counts))
+      if (count > 0) counts[status] = (counts[status] ?? 0) + count
+  }
+  return counts
 }
 
 function tally(names: readonly string[]): Record<string, number> {

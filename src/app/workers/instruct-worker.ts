@@ -1,8 +1,10 @@
 /** Sends a person's instruction to a running worker. */
+import { deliveryText } from '../../core/watch/message-delivery.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Host } from '../host/host.ts'
 import type { WorkerRow } from '../../protocol/answers.ts'
 import type { InstructRequest as InstructBody } from '../../protocol/requests.ts'
+import { deliveryChannel } from './message-states.ts'
 import { findRunning, workerRefusal, type WorkerName } from './workers.ts'
 
 type InstructionType = NonNullable<InstructBody['type']>
@@ -17,11 +19,11 @@ const BY_ITSELF: Partial<Record<InstructionType, string>> = {
   abort: 'stop, hand in what you have, and exit',
 }
 
-/** Durable when this resolves, and delivered as soon as the worker can receive it. */
+/** Durable when this resolves, and delivered as soon as the worker can receive it; `note` says when that is. */
 export async function instructWorker(
   host: Host,
   request: InstructRequest,
-): Promise<WorkerRow & { readonly note: string | null }> {
+): Promise<WorkerRow & { readonly note: string }> {
   const { id, type, by, ref } = request
   const instruction = request.text.trim() || (type === undefined ? undefined : BY_ITSELF[type])
   if (instruction === undefined) {
@@ -51,15 +53,8 @@ export async function instructWorker(
     }
     return [{ type: 'worker.told', v: 1, ...about, message, why: `instruction by ${by}` }]
   })
-  if (done.ok || isKnown) return { ...row, note: noteFor(type, plan.world.channelOf?.(id) ?? 'checkin') }
-  throw workerRefusal('conflict', done.why)
-}
-
-/** What the sender should know about the delivery; null where it goes as expected. */
-function noteFor(type: InstructionType | undefined, channel: 'session' | 'checkin'): string | null {
-  if (channel === 'session') return null
-  const isInterrupting = type === 'pause' || type === 'revise' || type === 'abort'
-  return isInterrupting
-    ? 'its agent takes messages with its check-ins only, so this does not interrupt it'
-    : 'its agent takes messages with its check-ins only'
+  if (!done.ok && !isKnown) throw workerRefusal('conflict', done.why)
+  const message = { kind: 'instruction' as const, ...(type === undefined ? {} : { instruction: type }) }
+  const when = deliveryText(message, deliveryChannel(plan, { worker: id, task: row.task }))
+  return { ...row, note: `delivered ${when}` }
 }

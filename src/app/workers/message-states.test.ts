@@ -38,7 +38,7 @@ describe('a message', () => {
     const plan = instructed('session')
     expect(states(plan, 'session')).toEqual([
       [1, 'session', false, null],
-      [2, null, false, "it waits for the end of the agent's turn"],
+      [2, null, false, "queued, to be delivered when the agent's turn ends"],
     ])
     plan.tell({ type: 'message.read', v: 1, ...ABOUT, messages: [1] })
     expect(states(plan, 'session')[0]).toEqual([1, 'session', true, null])
@@ -47,7 +47,7 @@ describe('a message', () => {
   test('that the worker took itself is read', () => {
     expect(states(instructed('checkin'), 'checkin')).toEqual([
       [1, 'checkin', true, null],
-      [2, null, false, 'its agent takes messages with its check-ins only; it waits for the next'],
+      [2, null, false, 'queued, to be delivered with its next check-in'],
     ])
   })
 

@@ -42,7 +42,7 @@ async function pageOf(
   const all = (await parts.repositories.list()).map((one) => one.id)
   const near = all.filter((one) => one === repository)
   for (const one of [...near, ...all.filter((other) => other !== repository)]) {
-    const page = parts.transcripts?.(one, id, after) ?? null
+    const page = (await parts.transcripts?.(one, id, after)) ?? null
     if (page !== null) return page
   }
   return null

@@ -1,6 +1,6 @@
 /** Shows one worker, or kills it at a person's request. */
 import type { PlanEvent } from '../../core/events/plan-events.ts'
-import { readOn } from '../../engine/plan-log.ts'
+import { workerEnding, type WorkerEnding } from '../../core/log/worker-end.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { WorkerAnswer, WorkerRow } from '../../protocol/answers.ts'
 import type { Host } from '../host/host.ts'
@@ -8,8 +8,9 @@ import type { HostToRead } from '../host/host-to-read.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
 import type { WorkerPlace } from '../host/plan-place.ts'
 import { takeoverOf } from './taken-over.ts'
-import { adoptedRow, workerRows, type PlanWorkerRow } from '../plans/plan-status.ts'
-import { messageStates, type MessageState } from './message-states.ts'
+import { adoptedRow, workerRows, type PlanWorkerRow } from './worker-rows.ts'
+import { deliveryChannel, messageStates, type MessageState } from './message-states.ts'
+import { workerEntries, workerIn } from './worker-entries.ts'
 import { readActivity } from '../activity/read-activity.ts'
 import { happening } from '../activity/timeline.ts'
 
@@ -18,29 +19,63 @@ export interface WorkerName {
   readonly repository?: string | undefined
 }
 
-export async function showWorker(host: HostToRead, name: WorkerName): Promise<WorkerAnswer> {
-  for (const plan of plansNear(host, name.repository)) {
-    const entries = await readOn(host.parts.log, plan.home.stream, 0)
-    const own = entries.filter(({ event }) => workerIn(event) === name.id)
-    const task = own.map(({ event }) => ('task' in event ? event.task : null)).find((id) => id !== null)
-    if (task === undefined) continue
-    const history = own.flatMap(({ at, event }) => {
-      const text = happening(event)?.text ?? (event.type === 'worker.started' ? `${name.id} started` : null)
-      return text === null ? [] : [{ timestamp: new Date(at).toISOString(), text }]
-    })
-    const place = (await plan.world.workerPlace?.(name.id)) ?? (await savedPlace(host, plan, name.id))
-    const ref = place === null ? savedIn(own) : place.salvage
-    const salvage = ref === null ? null : { ref, repository: place?.repository ?? null }
-    const workspace = place?.workspace ?? null
-    const takeover = takeoverOf(plan, name.id)
-    const session = sessionIn(own)
-    const now = rowOf(host, plan, name.id)
-    const channel = now === null ? null : (plan.world.channelOf?.(name.id) ?? 'checkin')
-    const messages = messageStates(entries, { worker: name.id, channel }).map(messageRow)
-    return { id: name.id, plan: plan.id, task, now, workspace, salvage, session, takeover, messages, history }
+/** A worker of a plan, running or not, with all that happened to it. Null where no plan had one of that name. */
+export async function findWorker(host: HostToRead, name: WorkerName) {
+  // A plan's workers have its name in theirs.
+  const plans = plansNear(host, name.repository).filter(({ id }) => name.id.startsWith(`w-${id}-`))
+  for (const plan of plans) {
+    const found = await workerEntries(host, plan.home.stream, name.id)
+    if (found === null) continue
+    const { entries, task } = found
+    return { plan, entries, own: entries.filter(({ event }) => workerIn(event) === name.id), task }
   }
-  return showAdopted(host, name.id)
+  return null
 }
+
+export async function showWorker(host: HostToRead, name: WorkerName): Promise<WorkerAnswer> {
+  const found = await findWorker(host, name)
+  if (found === null) return showAdopted(host, name.id)
+  const { plan, entries, own, task } = found
+  const history = own.flatMap(({ at, event }) => {
+    const text = happening(event)?.text ?? (event.type === 'worker.started' ? `${name.id} started` : null)
+    return text === null ? [] : [{ timestamp: new Date(at).toISOString(), text }]
+  })
+  const place = (await plan.world.workerPlace?.(name.id)) ?? (await savedPlace(host, plan, name.id))
+  const ref = place === null ? savedIn(own) : place.salvage
+  const salvage = ref === null ? null : { ref, repository: place?.repository ?? null }
+  const workspace = place?.workspace ?? null
+  const takeover = takeoverOf(plan, name.id)
+  const session = sessionIn(own)
+  const now = rowOf(host, plan, name.id)
+  const channel = now === null ? null : deliveryChannel(plan, { worker: name.id, task })
+  const messages = messageStates(entries, { worker: name.id, channel }).map(messageRow)
+  const task_title = plan.state.tasks.get(task)?.spec.title ?? null
+  const end = now === null ? endRow(workerEnding(entries, name.id)) : null
+  const about = { id: name.id, plan: plan.id, repo: plan.home.repository.path, task, task_title, now, end }
+  return { ...about, workspace, salvage, session, takeover, messages, history }
+}
+
+function endRow(ending: WorkerEnding | null): WorkerAnswer['end'] {
+  if (ending === null) return null
+  const { at, how, by, title, why, followed } = ending
+  const line = (text: string): string => text.slice(0, LONGEST_LINE)
+  return {
+    at: new Date(at).toISOString(),
+    how,
+    by: by === null ? null : line(by),
+    title: line(title),
+    why: line(why),
+    followed: followed.map((step) => ({
+      at: new Date(step.at).toISOString(),
+      text: line(step.text),
+      worker: step.worker,
+      item: step.item,
+      is_open: step.isOpen,
+    })),
+  }
+}
+
+const LONGEST_LINE = 2000
 
 /** What is known of a process that Bosun did not start: it stands in the activity log. */
 async function showAdopted(host: HostToRead, id: string): Promise<WorkerAnswer> {
@@ -128,7 +163,14 @@ export async function killWorker(host: Host, request: KillRequest): Promise<Work
   const { task, attempt } = row
   const why = reasonOf(request)
   const about = { worker: request.id, task, attempt }
-  const done = await plan.propose({ type: 'worker.condemned', v: 1, ...about, cause: 'killed', why })
+  const done = await plan.propose({
+    type: 'worker.condemned',
+    v: 1,
+    ...about,
+    cause: 'killed',
+    why,
+    by: request.by,
+  })
   if (!done.ok) throw workerRefusal('conflict', done.why)
   return row
 }
@@ -168,8 +210,6 @@ export function plansNear(host: HostToRead, repository: string | undefined): rea
   const isNear = (plan: HostedPlan): boolean => plan.home.repository.id === repository
   return [...host.plans().filter(isNear), ...host.plans().filter((plan) => !isNear(plan))]
 }
-
-const workerIn = (event: PlanEvent): string | null => ('worker' in event ? event.worker : null)
 
 export const workerRefusal = (code: 'conflict' | 'not_found', message: string): Refusal =>
   new Refusal({ code, message, remedy: 'List running workers: bosun worker list' })

@@ -1,0 +1,47 @@
+/** What callers ask of an interview. */
+import type { Expertise, PreviewActionName } from '../../core/interview/states.ts'
+import type { CallerVariables } from './interview-parts.ts'
+
+export interface StartAsked {
+  /** The project folder. */
+  readonly repository: string
+  readonly expertise?: Expertise | undefined
+  /** The user's first message. */
+  readonly text?: string | undefined
+  /** Whether to continue the interview that an error ended. Without a text the default is to continue. */
+  readonly resume?: boolean | undefined
+  /** Waiting longer for the user than this is an error; absent: it waits for ever. */
+  readonly awaitUserMs?: number | undefined
+  readonly by?: string | undefined
+  readonly environment?: CallerVariables | undefined
+  /** The same call again has no further effect. */
+  readonly key?: string | undefined
+}
+
+export interface ChatAsked {
+  readonly repository: string
+  readonly session_id: string
+  readonly message: string
+  readonly by?: string | undefined
+  readonly environment?: CallerVariables | undefined
+  readonly key?: string | undefined
+}
+
+export interface UploadAsked {
+  readonly repository: string
+  readonly markdown: string
+  /** False drops an interview that can be continued. */
+  readonly resume?: false | undefined
+  readonly by?: string | undefined
+  readonly environment?: CallerVariables | undefined
+  readonly key?: string | undefined
+}
+
+export interface ActionAsked {
+  readonly repository: string
+  readonly action: PreviewActionName
+  /** Of the spec that the user has seen. */
+  readonly spec_sha: string
+  readonly by?: string | undefined
+  readonly environment?: CallerVariables | undefined
+}

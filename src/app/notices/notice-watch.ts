@@ -1,0 +1,155 @@
+/** Follows the log for what people are notified of. The rest is loaded with the first such event (bench/idle-memory). */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { DRY_RUN_FILE } from '../../core/dry-run/dry-run-file.ts'
+import type { LogEvent } from '../../core/log/log-events.ts'
+import { interviewNoticeIn, noticeIn, type Notice } from '../../core/delivery/notices/notice.ts'
+import { isPlanEntry } from '../../engine/plan-log.ts'
+import { SerialQueue } from '../../lib/serial-queue.ts'
+import type { Entry } from '../../ports/event-log.ts'
+import { subscribePastDamage } from '../activity/past-damage.ts'
+import type { Host } from '../host/host.ts'
+import { inboxOf } from '../inbox/inbox.ts'
+import { interviewParts } from '../interview/interview-stream.ts'
+import type { NoticePlace, Notices, OpenTopic } from './notices.ts'
+import { areNoticesOff, type NotifySettings } from '../../core/settings/notify-settings.ts'
+
+export interface NoticeParts {
+  readonly env: NoticePlace['env']
+  /** Of the page. */
+  readonly url: string
+  /** The settings in effect in a folder. */
+  readonly settingsIn: (folder: string) => Promise<NotifySettings>
+}
+
+/** Without a file, notices begin with what happened a moment ago: an earlier build, or one that died at once. */
+const LOOK_BACK = 1000
+const RECENT_MS = 3_600_000
+
+/** Null where no person is to be disturbed: notices are turned off, or a dry run answers itself. */
+export async function openNoticeWatch(host: Host, parts: NoticeParts): Promise<NoticeWatch | null> {
+  if (areNoticesOff(parts.env) || existsSync(join(host.parts.root, DRY_RUN_FILE))) return null
+  return NoticeWatch.open(host, parts)
+}
+
+export class NoticeWatch {
+  readonly #host: Host
+  readonly #parts: NoticeParts
+  readonly #taking = new SerialQueue()
+  #notices: Promise<Notices> | null = null
+  #unsubscribe: () => void = () => undefined
+
+  private constructor(host: Host, parts: NoticeParts) {
+    this.#host = host
+    this.#parts = parts
+  }
+
+  static async open(host: Host, parts: NoticeParts): Promise<NoticeWatch> {
+    const watch = new NoticeWatch(host, parts)
+    const { log, root, onError, clock } = host.parts
+    const head = await log.head()
+    let after = Math.max(0, head - LOOK_BACK)
+    let oldest = clock.now() - RECENT_MS
+    // A file means that something may still be owed.
+    if (existsSync(join(root, 'notices.json'))) {
+      const { readNoticeBook } = await import('./notice-file.ts')
+      const book = readNoticeBook(root)
+      if (book !== null) [after, oldest] = [book.seq, 0]
+      void watch
+        .#load(after)
+        .then((notices) => notices.turn())
+        .catch((error: unknown) => onError('notices', error))
+    }
+    watch.#unsubscribe = subscribePastDamage(log, Math.min(after, head), {
+      entries: (entries) => watch.#take(entries, { head, oldest }),
+      damage: (error) => onError('notices', error),
+      failed: (error) => onError('notices', error),
+    })
+    return watch
+  }
+
+  async close(): Promise<void> {
+    this.#unsubscribe()
+    await this.#taking.idle()
+    await (await this.#notices)?.close()
+  }
+
+  #take(
+    entries: readonly Entry<LogEvent>[],
+    { head, oldest }: { readonly head: number; readonly oldest: number },
+  ): void {
+    const found = entries.flatMap((entry): readonly Notice[] => {
+      if (entry.seq <= head && entry.at < oldest) return []
+      const notice = isPlanEntry(entry)
+        ? noticeIn(entry)
+        : interviewParts(entry.stream) === null
+          ? null
+          : interviewNoticeIn(entry)
+      return notice === null ? [] : [notice]
+    })
+    const seq = entries.at(-1)?.seq ?? 0
+    if (found.length === 0) return
+    this.#taking
+      .run(async () => (await this.#load(seq)).take(found, seq))
+      .catch((error: unknown) => this.#host.parts.onError('notices', error))
+  }
+
+  #load(seq: number): Promise<Notices> {
+    this.#notices ??= this.#open(seq).catch((error: unknown) => {
+      this.#notices = null
+      throw error
+    })
+    return this.#notices
+  }
+
+  async #open(seq: number): Promise<Notices> {
+    const [{ Notices: Opened }, { emptyBook, readNoticeBook }] = await Promise.all([
+      import('./notices.ts'),
+      import('./notice-file.ts'),
+    ])
+    const { root, clock, repositories, onError } = this.#host.parts
+    const place: NoticePlace = {
+      root,
+      clock,
+      env: this.#parts.env,
+      onError,
+      repositoryOf: async (id) => {
+        const repository = await repositories.find(id)
+        if (repository === null) return null
+        return { path: repository.path, settings: await this.#parts.settingsIn(repository.path) }
+      },
+      itemOf: (notice) => (notice.only === 'page' ? this.#interviewOf(notice) : this.#itemOf(notice)),
+      showLive: (notice, scope) => this.#host.liveNotices.show(notice, scope),
+      linkTo: (plan, repo) =>
+        `${this.#parts.url}/p/${encodeURIComponent(plan)}?repo=${encodeURIComponent(repo)}`,
+    }
+    return new Opened(place, readNoticeBook(root) ?? emptyBook(seq))
+  }
+
+  /** While it waits. */
+  async #interviewOf({ stream }: Notice): Promise<OpenTopic | null> {
+    const { repositories } = this.#host.parts
+    const repository = await repositories.find(interviewParts(stream)?.repository ?? '')
+    // Interviews that cannot be opened hold back no other notice; the daemon reports why.
+    const all = await this.#host.listInterviews().catch(() => [])
+    const open = all.find(({ repo, waits }) => waits && repo === repository?.path)
+    if (open === undefined) return null
+    const { session_id: id, repo } = open
+    return {
+      id: null,
+      link: `${this.#parts.url}/interview/${encodeURIComponent(id)}?repo=${encodeURIComponent(repo)}`,
+    }
+  }
+
+  #itemOf({ stream, item }: Notice): OpenTopic | null {
+    const plan = this.#host.hosted(stream)
+    if (plan === null || item === null || plan.state.cancelled !== null || !plan.state.inbox.has(item))
+      return null
+    // Equal permissions are one entry of the inbox.
+    const ids = inboxOf(this.#host, [plan]).flatMap((entry) => [entry.id, ...entry.group])
+    const id = ids.find((one) => one === item || one.endsWith(`:${item}`)) ?? `${plan.id}:${item}`
+    // An id alone is ambiguous as soon as another plan opens an item of the same number.
+    const place = new URLSearchParams({ item: id, plan: plan.id, repo: plan.home.repository.path })
+    return { id, link: `${this.#parts.url}/?${place.toString()}` }
+  }
+}
