@@ -7,6 +7,7 @@ export interface ErrorAnswer {
   readonly message: string
   readonly remedy: string
   readonly problems?: readonly Fault[]
+  readonly details?: Refusal['details']
 }
 
 const STATUS = {
@@ -21,12 +22,13 @@ const STATUS = {
   no_agent: 409,
 } as const satisfies Record<RefusalCode, number>
 
-export function answerRefusal({ code, message, remedy, faults }: Refusal): TextAnswer {
+export function answerRefusal({ code, message, remedy, faults, details }: Refusal): TextAnswer {
   return answerError(STATUS[code], {
     code,
     message,
     remedy,
     ...(faults.length === 0 ? {} : { problems: faults }),
+    ...(details === null ? {} : { details }),
   })
 }
 
@@ -34,10 +36,24 @@ export function answerError(status: number, error: ErrorAnswer): TextAnswer {
   return jsonAnswer({ schema: 'bosun.error/v1', error }, status)
 }
 
+/** What the page may load: its own files and nothing else. Its diffs and dialogs set styles from scripts. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
 /** No framing, sniffing, caching or referrer. */
 export const SECURITY_HEADERS = {
-  'Content-Security-Policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; worker-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'Content-Security-Policy': CONTENT_SECURITY_POLICY,
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
   'Referrer-Policy': 'no-referrer',

@@ -2,16 +2,21 @@
 import type { Host } from '../app/host/host.ts'
 import type { DaemonFacts } from '../protocol/answers.ts'
 import { answerError, SECURITY_HEADERS } from './answer-error.ts'
-import { refusal, type GuardRules } from './guard.ts'
+import { answerKeyed, takesKey } from './answer-keyed.ts'
+import { isPageVisit, refusal, tokenIn, type GuardRules } from './guard.ts'
+import { PageSessions } from './page/page-sessions.ts'
+import { pageVisits } from './page/page-visits.ts'
 import { answerFrom, readingRoutes } from './reading-routes.ts'
 import { daemonRoutes, metricsRoutes } from './routes/daemon.ts'
 import { eventRoutes } from './routes/events.ts'
 import { interviewRoutes } from './routes/interview.ts'
 import { inboxRoutes } from './routes/inbox.ts'
 import { intakeRoutes } from './routes/intake.ts'
+import { machineRoutes } from './routes/machine.ts'
 import { mcpRoutes } from './routes/mcp.ts'
-import { pageRoutes } from './routes/page.ts'
+import { openapiRoutes } from './routes/openapi.ts'
 import { planRoutes } from './routes/plans.ts'
+import { sessionRoutes } from './routes/session.ts'
 import { workerRoutes } from './routes/workers.ts'
 import { Routes, type Answer, type HttpRequest } from './routing.ts'
 
@@ -26,6 +31,10 @@ export interface Door {
   readonly onError: (what: string, error: unknown) => void
   /** Restores the token file if needed. Never rejects. */
   readonly keepOwnToken?: (() => Promise<void>) | undefined
+  /** Of the state root. */
+  readonly sessions?: PageSessions | undefined
+  /** The page's files; absent for those of this build. */
+  readonly pageFolder?: string | undefined
 }
 
 export interface App {
@@ -36,9 +45,12 @@ export interface App {
 
 export function createApp(door: Door): App {
   const { host, token, facts, onError } = door
+  const { root, clock } = host.parts
+  const sessions = door.sessions ?? new PageSessions({ root, token, now: () => clock.now(), onError })
   const rules: GuardRules = {
     port: facts.port,
     token,
+    isSession: (session) => sessions.has(session),
     isWorker: (worker, token) =>
       (worker === null ? host.workers.ofToken(token) : host.workers.withToken(worker, token)) !== null,
     endedWorker: (token, path) => {
@@ -48,9 +60,10 @@ export function createApp(door: Door): App {
     },
   }
   const routes = new Routes()
-  pageRoutes(routes, door)
+  const visit = pageVisits(door)
   metricsRoutes(routes, door)
   mcpRoutes(routes, door)
+  openapiRoutes(routes)
   const api = routes.under('/api')
   readingRoutes(api, door)
   planRoutes(api, door)
@@ -60,18 +73,39 @@ export function createApp(door: Door): App {
   eventRoutes(api, door)
   workerRoutes(api, door)
   daemonRoutes(api, door)
+  sessionRoutes(api, door, sessions)
+  machineRoutes(api, door, sessions)
+  const keyed = answerKeyed(door, (request) => answerFrom(routes, request, onError))
   return {
     routes: routes.all,
     answer: async (request) => {
       const refused = refusal(request, rules)
-      if (refused === null) return guarded(await answerFrom(routes, request, onError))
-      const { status, message } = refused
-      const answer = answerError(status, { code: 'failed', message, remedy: REMEDY })
-      return guarded(answer, status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {})
+      if (refused !== null) {
+        const { status, message } = refused
+        const remedy = status === 413 ? SEND_LESS : REMEDY
+        const answer = answerError(status, { code: 'failed', message, remedy })
+        return guarded(answer, status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {})
+      }
+      if (isPageVisit(request)) {
+        const { answer, headers } = await visit(request)
+        return guarded(answer, headers)
+      }
+      const asked = whileInSession(request, sessions)
+      return guarded(takesKey(asked) ? await keyed(asked) : await answerFrom(routes, asked, onError))
     },
   }
 }
 
+/** What streams to a page ends with its session. */
+const whileInSession = (request: HttpRequest, sessions: PageSessions): HttpRequest => ({
+  ...request,
+  gone: () => {
+    const session = tokenIn(request.headers.get('authorization'))
+    return sessions.has(session) ? AbortSignal.any([request.gone(), sessions.endOf(session)]) : request.gone()
+  },
+})
+
+const SEND_LESS = 'Send less: leave out logs and data, and name the files that hold them.'
 const REMEDY = 'Send `Authorization: Bearer` with the token of the state root, from this machine, as JSON.'
 
 const guarded = (answer: Answer, more: Answer['headers'] = {}): Answer => ({

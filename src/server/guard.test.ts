@@ -1,13 +1,28 @@
-/** The guard before a real socket: a table of requests that must get nowhere. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+/** A table of requests that must get nowhere, against every route. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import {
+  HOSTILE_REQUESTS,
+  hostileRequest,
+  validRequest,
+  type HostileTarget,
+  type Secrets,
+} from '../../test/helpers/hostile-requests.ts'
 import { low } from '../../test/helpers/plan-builder.ts'
 import { sendRaw } from '../../test/helpers/raw-http.ts'
-import { TestHost } from '../../test/helpers/test-host.ts'
+import { requestApp } from '../../test/helpers/request-app.ts'
+import { SECRET, TestHost } from '../../test/helpers/test-host.ts'
+import { workerToken } from '../app/checkins/worker-token.ts'
+import { ROUTES, type Caller, type RouteDocument } from '../protocol/routes.ts'
 import { createApp, type App, type Door } from './app.ts'
-import { hasToken } from './guard.ts'
-import { listen, refuseWiderAddress, type Listening } from './listen.ts'
+import { hasToken, headersOf } from './guard.ts'
+import { listen, refuseWiderAddress } from './listen.ts'
+import { PageSessions, SESSION_LIFE_MS } from './page/page-sessions.ts'
+import type { Answer, Call, HttpRequest } from './routing.ts'
 import { throughApp } from './web-door.ts'
 
+const PORT = 20_000
 const TOKEN = 'cd'.repeat(32)
 let testing: TestHost
 
@@ -27,164 +42,170 @@ const doorAt = (port: number): Door => ({
   onError: (what, error) => testing.troubles.push(`${what}: ${String(error)}`),
 })
 
+/** Every route that the daemon has, and addresses of the page. */
+const targetsOf = (app: App): HostileTarget[] => [
+  ...app.routes.map((route) => ({
+    method: route.method,
+    path: exampleOf(route.path),
+    caller: callerOf(`${route.method} ${route.path.replaceAll(/:(\w+)/g, '{$1}')}`),
+  })),
+  { method: 'GET', path: '/', caller: 'anybody' },
+  { method: 'GET', path: '/p/shop/t/7', caller: 'anybody' },
+  { method: 'GET', path: '/assets/main-4f2a.js', caller: 'anybody' },
+]
+
+const exampleOf = (path: string): string =>
+  path.replace('/workers/:id', '/workers/w-shop-a-1').replaceAll(/:\w+/g, 'shop')
+function callerOf(name: string): Caller {
+  const found = Object.entries<RouteDocument>(ROUTES).find(([known]) => known === name)
+  if (found === undefined) throw new Error(`${name} is not in the table of routes`)
+  return found[1].caller
+}
+
+/** The app, with a count in place of every handler, and secrets of every kind. */
+async function watchedApp(port: number): Promise<{ app: App; secrets: Secrets; reached: string[] }> {
+  const reached: string[] = []
+  let now = Date.now()
+  const { root } = testing.host.parts
+  const onError = (): void => undefined
+  const sessions = new PageSessions({ root, token: TOKEN, now: () => now, onError })
+  const app = createApp({ ...doorAt(port), sessions })
+  const expired = await sessions.start()
+  now += SESSION_LIFE_MS
+  const [revoked, session] = [await sessions.start(), await sessions.start()]
+  await sessions.revoke(revoked.session)
+  const [hashedSession = ''] = /[0-9a-f]{64}/.exec(readFileSync(join(root, 'sessions.json'), 'utf8')) ?? []
+  const post = async (path: string, body: object): Promise<Record<string, unknown>> => {
+    const text = JSON.stringify(body)
+    const answer = await requestApp(app, `http://127.0.0.1:${port}${path}`, {
+      method: 'POST',
+      body: text,
+      headers: {
+        Authorization: `Bearer ${TOKEN}`,
+        'Content-Type': 'application/json',
+        'Content-Length': String(Buffer.byteLength(text)),
+      },
+    })
+    return (await answer.json()) as Record<string, unknown>
+  }
+  const codes = [await post('/api/session/codes', {}), await post('/api/session/codes', {})]
+  const [code = '', usedCode = ''] = codes.map((one) => String(one['code']))
+  await post('/api/session', { code: usedCode })
+  for (const route of app.routes) {
+    const handler = (c: Call): Answer => {
+      reached.push(`${route.method} ${route.path}`)
+      return c.json({ reached: true })
+    }
+    Object.assign(route, { handler })
+  }
+  const [plan] = testing.host.plans()
+  const secrets = {
+    port,
+    token: TOKEN,
+    session: session.session,
+    worker: workerToken(SECRET, plan?.home.stream ?? '', 'w-shop-a-1'),
+    revokedSession: revoked.session,
+    expiredSession: expired.session,
+    hashedSession,
+    code,
+    usedCode,
+  }
+  return { app, secrets, reached }
+}
+
+/** As Node's parser would read it. */
+function parsed(bytes: string): HttpRequest {
+  const [head = '', body = ''] = bytes.split('\r\n\r\n')
+  const [line = '', ...lines] = head.split('\r\n')
+  const [method = '', target = ''] = line.split(' ')
+  const raw = lines.flatMap((one) => [one.slice(0, one.indexOf(':')), one.slice(one.indexOf(':') + 1).trim()])
+  const gone = new AbortController().signal
+  return { method, target, headers: headersOf(raw), text: async () => body, gone: () => gone }
+}
+
+/** Only the guard and Node's parser answer like this. */
+const REFUSED = new Set([400, 401, 403, 405, 411, 413, 415, 417, 421, 431])
+
 describe('hostile requests', () => {
-  let listening: Listening
-  let handled = 0
-  beforeAll(async () => {
-    const passed = [200, 202, 404, 409, 422, 500]
-    let real: App | null = null
-    listening = await listen({
+  test('are many, of many kinds', () => {
+    expect(HOSTILE_REQUESTS.length).toBeGreaterThanOrEqual(100)
+    expect(new Set(HOSTILE_REQUESTS.map(({ name }) => name)).size).toBe(HOSTILE_REQUESTS.length)
+  })
+
+  test('reach no handler of any route, while a valid one does', async () => {
+    const { app, secrets, reached } = await watchedApp(PORT)
+    const targets = targetsOf(app)
+    expect(targets.length).toBeGreaterThan(45)
+    let sent = 0
+    for (const to of targets) {
+      const valid = await app.answer(parsed(validRequest(to, secrets)))
+      expect(REFUSED.has(valid.status), `a valid ${to.method} ${to.path}`).toBe(false)
+      for (const one of HOSTILE_REQUESTS.filter(({ isMalformed, suits }) => !isMalformed && suits(to))) {
+        const before = reached.length
+        const answer = await app.answer(parsed(hostileRequest(one, to, secrets)))
+        const what = `${one.name} at ${to.method} ${to.path}: ${answer.status}`
+        expect(REFUSED.has(answer.status), what).toBe(true)
+        expect(reached.length, what).toBe(before)
+        expect(Object.keys(answer.headers).join().toLowerCase(), what).not.toContain('access-control')
+        sent++
+      }
+    }
+    expect(reached).toHaveLength(app.routes.length)
+    expect(sent).toBeGreaterThan(4000)
+  })
+
+  test('reach no handler where they are no HTTP', async () => {
+    const watched = Promise.withResolvers<Awaited<ReturnType<typeof watchedApp>>>()
+    const listening = await listen({
       port: 0,
       isOwner: ({ headers }) => hasToken(headers.authorization, TOKEN),
       respond: throughApp(
-        {
-          answer: async (request) => {
-            real ??= createApp(doorAt(listening.port))
-            const answer = await real.answer(request)
-            // Only a route, or the search for one, answers like this: the guard never does.
-            if (passed.includes(answer.status)) handled++
-            return answer
-          },
-        },
+        { answer: async (request) => (await watched.promise).app.answer(request) },
         () => undefined,
       ),
     })
+    onTestFinished(() => listening.close())
+    watched.resolve(watchedApp(listening.port))
+    const { app, secrets, reached } = await watched.promise
+    const some = [
+      '/api/plans',
+      '/api/plans/shop/pause',
+      '/api/workers/w-shop-a-1/checkins',
+      '/api/session',
+      '/',
+    ]
+    for (const to of targetsOf(app).filter(({ path }) => some.includes(path))) {
+      const valid = await sendRaw(listening.port, validRequest(to, secrets), 'open')
+      expect(valid.status, `a valid ${to.method} ${to.path}`).toBe(200)
+      const before = reached.length
+      const hostile = HOSTILE_REQUESTS.filter(({ isMalformed, suits }) => isMalformed && suits(to))
+      const answers = hostile.map((one) => sendRaw(listening.port, hostileRequest(one, to, secrets), 'open'))
+      for (const [at, { status }] of (await Promise.all(answers)).entries())
+        if (status !== null)
+          expect(REFUSED, `${hostile[at]?.name ?? ''} at ${to.method} ${to.path}`).toContain(status)
+      expect(reached.length).toBe(before)
+    }
   })
-  afterAll(() => listening.close())
+})
 
-  const json = (body: string): string =>
-    `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
-  const H = 'Host: 127.0.0.1:$PORT\r\n'
-  const A = `Authorization: Bearer ${TOKEN}\r\n`
-  const GET = 'GET /api/plans HTTP/1.1\r\n'
-  const POST = 'POST /api/plans/shop/cancel HTTP/1.1\r\n'
-
-  const HOSTILE: readonly (readonly [string, string])[] = [
-    ['no token', `${GET}${H}\r\n`],
-    ['an empty token', `${GET}${H}Authorization: Bearer \r\n\r\n`],
-    ['a wrong token', `${GET}${H}Authorization: Bearer ${'0'.repeat(64)}\r\n\r\n`],
-    ['a token that is too short', `${GET}${H}Authorization: Bearer ${TOKEN.slice(1)}\r\n\r\n`],
-    ['a token that is too long', `${GET}${H}Authorization: Bearer ${TOKEN}0\r\n\r\n`],
-    ['a token in capitals', `${GET}${H}Authorization: Bearer ${TOKEN.toUpperCase()}\r\n\r\n`],
-    ['the token as Basic', `${GET}${H}Authorization: Basic ${TOKEN}\r\n\r\n`],
-    ['the bare token', `${GET}${H}Authorization: ${TOKEN}\r\n\r\n`],
-    ['the token in the query', `GET /api/plans?token=${TOKEN} HTTP/1.1\r\n${H}\r\n`],
-    ['the token in a cookie', `${GET}${H}Cookie: token=${TOKEN}\r\n\r\n`],
-    ['the token in another header', `${GET}${H}X-Token: ${TOKEN}\r\n\r\n`],
-    ['two tokens, one of them right', `${GET}${H}Authorization: Bearer ${'0'.repeat(64)}\r\n${A}\r\n`],
-    ['the right token twice', `${GET}${H}${A}${A}\r\n`],
-    ['no host', `${GET}${A}\r\n`],
-    ['an empty host', `${GET}Host:\r\n${A}\r\n`],
-    ['a host of its own', `${GET}Host: evil.test:$PORT\r\n${A}\r\n`],
-    ['a host without the port', `${GET}Host: 127.0.0.1\r\n${A}\r\n`],
-    ['a host with another port', `${GET}Host: 127.0.0.1:1\r\n${A}\r\n`],
-    ['a host that begins like ours', `${GET}Host: 127.0.0.1:$PORT.evil.test\r\n${A}\r\n`],
-    ['a host with a user in it', `${GET}Host: 127.0.0.1:$PORT@evil.test\r\n${A}\r\n`],
-    ['a host in another notation', `${GET}Host: 127.1:$PORT\r\n${A}\r\n`],
-    ['a host as a number', `${GET}Host: 2130706433:$PORT\r\n${A}\r\n`],
-    ['a host in IPv6', `${GET}Host: [::1]:$PORT\r\n${A}\r\n`],
-    ['the any-address as host', `${GET}Host: 0.0.0.0:$PORT\r\n${A}\r\n`],
-    ['a name that points here', `${GET}Host: localhost.evil.test:$PORT\r\n${A}\r\n`],
-    ['two hosts, ours first', `${GET}${H}Host: evil.test\r\n${A}\r\n`],
-    ['two hosts, ours last', `${GET}Host: evil.test\r\n${H}${A}\r\n`],
-    ['an absolute target', `GET http://127.0.0.1:$PORT/api/plans HTTP/1.1\r\n${H}${A}\r\n`],
-    ['an absolute target elsewhere', `GET http://evil.test/api/plans HTTP/1.1\r\n${H}${A}\r\n`],
-    ['a target of two slashes', `GET //api/plans HTTP/1.1\r\n${H}${A}\r\n`],
-    ['a way around through dots', `GET /assets/../api/plans HTTP/1.1\r\n${H}\r\n`],
-    ['a way around through encoded dots', `GET /assets/%2e%2e/api/plans HTTP/1.1\r\n${H}\r\n`],
-    ['a way around through an encoded slash', `GET /assets/..%2fapi/plans HTTP/1.1\r\n${H}\r\n`],
-    ['a way around through a backslash', `GET /assets\\..\\api/plans HTTP/1.1\r\n${H}\r\n`],
-    ['a zero byte in the path', `GET /api/plans%00 HTTP/1.1\r\n${H}${A}\r\n`],
-    ['a fragment in the target', `GET /api/plans#x HTTP/1.1\r\n${H}${A}\r\n`],
-    ['an origin of its own', `${GET}${H}${A}Origin: http://evil.test\r\n\r\n`],
-    ['another port of this machine', `${GET}${H}${A}Origin: http://127.0.0.1:3000\r\n\r\n`],
-    ['this machine without a port', `${GET}${H}${A}Origin: http://localhost\r\n\r\n`],
-    ['the same origin by https', `${GET}${H}${A}Origin: https://127.0.0.1:$PORT\r\n\r\n`],
-    ['the null origin', `${GET}${H}${A}Origin: null\r\n\r\n`],
-    ['two origins', `${GET}${H}${A}Origin: http://127.0.0.1:$PORT\r\nOrigin: http://evil.test\r\n\r\n`],
-    ['a cross-site fetch', `${GET}${H}${A}Sec-Fetch-Site: cross-site\r\n\r\n`],
-    ['a same-site fetch', `${GET}${H}${A}Sec-Fetch-Site: same-site\r\n\r\n`],
-    ['a cross-site visit of the page', `GET / HTTP/1.1\r\n${H}Sec-Fetch-Site: cross-site\r\n\r\n`],
-    ['a preflight', `OPTIONS /api/plans HTTP/1.1\r\n${H}Origin: http://127.0.0.1:$PORT\r\n\r\n`],
-    ['PUT', `PUT /api/plans HTTP/1.1\r\n${H}${A}${json('{}')}`],
-    ['DELETE', `DELETE /api/plans/shop HTTP/1.1\r\n${H}${A}\r\n`],
-    ['TRACE', `TRACE /api/plans HTTP/1.1\r\n${H}${A}\r\n`],
-    ['CONNECT', `CONNECT 127.0.0.1:22 HTTP/1.1\r\n${H}${A}\r\n`],
-    ['a WebSocket', `${GET}${H}${A}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`],
-    ['plain text that is JSON', `${POST}${H}${A}Content-Type: text/plain\r\nContent-Length: 2\r\n\r\n{}`],
-    [
-      'a form',
-      `${POST}${H}${A}Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 3\r\n\r\na=b`,
-    ],
-    [
-      'multipart',
-      `${POST}${H}${A}Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 2\r\n\r\n{}`,
-    ],
-    ['no content type', `${POST}${H}${A}Content-Length: 2\r\n\r\n{}`],
-    ['two content types', `${POST}${H}${A}Content-Type: text/plain\r\n${json('{}')}`],
-    [
-      'JSON of another charset',
-      `${POST}${H}${A}Content-Type: application/json; charset=utf-16\r\nContent-Length: 2\r\n\r\n{}`,
-    ],
-    ['a compressed body', `${POST}${H}${A}Content-Encoding: gzip\r\n${json('{}')}`],
-    [
-      'a body without a length',
-      `${POST}${H}${A}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
-    ],
-    ['a length and chunks', `${POST}${H}${A}Transfer-Encoding: chunked\r\n${json('{}')}`],
-    ['two lengths', `${POST}${H}${A}Content-Length: 99\r\n${json('{}')}`],
-    [
-      'a body that is too long',
-      `${POST}${H}${A}Content-Type: application/json\r\nContent-Length: 999999999\r\n\r\n`,
-    ],
-    ['an expectation', `${POST}${H}${A}Expect: 200-ok\r\n${json('{}')}`],
-    ['a GET with a body', `${GET}${H}${A}${json('{}')}`],
-    ['headers that are too long', `${GET}${H}${A}X-Long: ${'x'.repeat(20_000)}\r\n\r\n`],
-    ['a target that is too long', `GET /api/plans?x=${'x'.repeat(9000)} HTTP/1.1\r\n${H}${A}\r\n`],
-    ['a folded header', `${GET}${H}Authorization: Bearer\r\n ${TOKEN}\r\n\r\n`],
-    ['a header with a space before its colon', `${GET}${H}Authorization : Bearer ${TOKEN}\r\n\r\n`],
-    ['no HTTP at all', 'hello\r\n\r\n'],
-    ['HTTP/2 without asking', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
-  ]
-
-  test('cover many cases', () => {
-    expect(HOSTILE.length).toBeGreaterThanOrEqual(45)
+describe('the listening socket', () => {
+  test('is of this machine alone: asked for more, it refuses and prints the line for ssh', () => {
+    for (const address of ['0.0.0.0', '::', '::1', '192.168.1.4', 'example.com', ''])
+      expect(() => refuseWiderAddress(address, 8080)).toThrow(
+        expect.objectContaining({
+          code: 'usage',
+          message: expect.stringContaining('127.0.0.1 only'),
+          remedy: expect.stringContaining('ssh -L 8080:127.0.0.1:8080 '),
+        }),
+      )
+    for (const address of ['localhost', '127.0.0.1'])
+      expect(() => refuseWiderAddress(address, 8080)).not.toThrow()
   })
 
-  test.each(HOSTILE)('%s gets nowhere', async (_name, bytes) => {
-    handled = 0
-    const before = await testing.log.head()
-    const answer = await sendRaw(listening.port, bytes.replaceAll('$PORT', String(listening.port)))
-    if (answer.status !== null) expect(answer.status).toBeGreaterThanOrEqual(400)
-    expect(answer.head.toLowerCase()).not.toContain('access-control')
-    expect(answer.body).not.toContain('shop')
-    expect(handled).toBe(0)
-    expect(await testing.log.head()).toBe(before)
-  })
-
-  test('leave room for valid ones', async () => {
-    const port = String(listening.port)
-    const answer = await sendRaw(
-      listening.port,
-      `${GET}${H}${A}Connection: close\r\n\r\n`.replaceAll('$PORT', port),
-    )
-    expect(answer.status).toBe(200)
-    expect(answer.body).toContain('shop')
-    const change = `POST /api/plans/shop/resume HTTP/1.1\r\n${H}${A}Connection: close\r\n${json('{}')}`
-    expect((await sendRaw(listening.port, change.replaceAll('$PORT', port))).status).toBe(200)
-  })
-
-  test('cannot come from another machine: only loopback is allowed', () => {
-    for (const address of ['0.0.0.0', '::', '192.168.1.4', 'example.com'])
-      expect(() => refuseWiderAddress(address, 8080)).toThrow(/127\.0\.0\.1 only/)
-    expect(() => refuseWiderAddress('localhost', 8080)).not.toThrow()
-  })
-
-  test('a port that is taken is a conflict', async () => {
-    await expect(
-      listen({ port: listening.port, respond: () => undefined, isOwner: () => false }),
-    ).rejects.toMatchObject({
-      code: 'conflict',
-    })
+  test('refuses a port that is taken as a conflict', async () => {
+    const nothing = { respond: () => undefined, isOwner: () => false }
+    const listening = await listen({ port: 0, ...nothing })
+    onTestFinished(() => listening.close())
+    await expect(listen({ port: listening.port, ...nothing })).rejects.toMatchObject({ code: 'conflict' })
   })
 })

@@ -16,6 +16,8 @@ export interface RawRequest {
 export interface GuardRules {
   readonly port: number
   readonly token: string
+  /** Whether this is a page session, which may do what the user's token may, except for making codes for more of them. */
+  readonly isSession?: ((token: string) => boolean) | undefined
   /** Whether this is the token of the worker's running attempt; null asks for any worker. */
   readonly isWorker: (worker: string | null, token: string) => boolean
   /** The worker whose attempt had this token and has ended, and now calls this path; null if there is none. */
@@ -32,11 +34,25 @@ const MAX_BODY_BYTES = 256 * 1024
 const PATHS_OF_PLANS: ReadonlySet<string> = new Set(['/api/plans', '/api/intake'])
 /** Plans may be long, and grow when escaped as JSON. */
 const MAX_PLAN_BYTES = 64 * 1024 * 1024
+const INTERVIEW_ROUTE = /^\/api\/pm\//
+/** Of specs. */
+const MAX_INTERVIEW_BYTES = 1024 * 1024
+/** What anybody may send. */
+const MAX_CODE_BYTES = 1024
 const TOKEN = /^Bearer ([0-9a-f]{64})$/
 const JSON_TYPE = /^application\/json(; ?charset=utf-8)?$/i
 const WORKER_ROUTE = /^\/api\/workers\/([a-z0-9-]{1,200})\/(checkins|reports|requests|instructions)$/
 /** MCP for workers, where the token alone tells which one calls. */
 export const MCP_ROUTE = '/mcp'
+/** Exchanges the code of a link, which is its secret, for a page session. */
+const SESSION_ROUTE = '/api/session'
+/** For the user's token alone. */
+const CODES_ROUTE = '/api/session/codes'
+/** Everything else is the page. */
+const DATA_ROUTE = /^\/(api|metrics|openapi\.json|mcp)(\/|$)/
+
+/** Routes that take the token of a running attempt. */
+export const isForWorkers = (path: string): boolean => path === MCP_ROUTE || WORKER_ROUTE.test(path)
 
 /** Null for a request that may pass. */
 export function refusal(request: RawRequest, rules: GuardRules): Refused | null {
@@ -50,8 +66,21 @@ export function refusal(request: RawRequest, rules: GuardRules): Refused | null 
   )
 }
 
-/** Paths without data, which need no token. */
-export const isPublic = (path: string): boolean => path === '/' || /^\/assets\/[A-Za-z0-9._-]+$/.test(path)
+/** Asks for a file of the page. They hold no data, so they need no token. */
+export function isPageVisit(request: RawRequest): boolean {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return false
+  const path = pathOf(request)
+  // The page has a screen at this address too; programs that read metrics do not navigate.
+  return !DATA_ROUTE.test(path) || (path === '/metrics' && isNavigation(request))
+}
+
+/** A browser shows the answer as a document in a tab of its own, not in a frame. */
+const isNavigation = ({ headers }: RawRequest): boolean =>
+  headers.get('sec-fetch-mode') === 'navigate' && headers.get('sec-fetch-dest') === 'document'
+
+/** Needs no token. */
+export const isPublic = (request: RawRequest): boolean =>
+  isPageVisit(request) || (request.method === 'POST' && pathOf(request) === SESSION_ROUTE)
 
 /** From Node's raw headers: names and values in turn. */
 export function headersOf(raw: readonly string[]): RawRequest['headers'] {
@@ -87,14 +116,17 @@ function wrongHost(request: RawRequest, { port }: GuardRules): Refused | null {
   return { status: 421, message: 'invalid Host header' }
 }
 
-/** Other local ports may serve pages of agents, so the port must match too. */
+/** Other local ports may serve pages of agents, so the port must match too. Links from elsewhere to the page work. */
 function wrongOrigin(request: RawRequest, { port }: GuardRules): Refused | null {
   const origin = request.headers.get('origin')
   const isOwn =
     origin === undefined || origin === `http://127.0.0.1:${port}` || origin === `http://localhost:${port}`
   const site = request.headers.get('sec-fetch-site')
   const isOwnSite = site === undefined || site === 'same-origin' || site === 'none'
-  return isOwn && isOwnSite ? null : { status: 403, message: 'cross-origin requests are not allowed' }
+  const isLink = isPageVisit(request) && isNavigation(request)
+  return isOwn && (isOwnSite || isLink)
+    ? null
+    : { status: 403, message: 'cross-origin requests are not allowed' }
 }
 
 /** No CORS: a preflight is rejected like any unknown method. */
@@ -120,8 +152,14 @@ function wrongBody(request: RawRequest): Refused | null {
     return { status: 415, message: 'Content-Encoding is not supported' }
   if (isStreamed || length === undefined || !/^\d{1,15}$/.test(length))
     return { status: 411, message: 'Content-Length is required' }
-  const limit = PATHS_OF_PLANS.has(pathOf(request)) ? MAX_PLAN_BYTES : MAX_BODY_BYTES
+  const limit = bodyLimit(pathOf(request))
   return Number(length) <= limit ? null : { status: 413, message: `the body is larger than ${limit} bytes` }
+}
+
+function bodyLimit(path: string): number {
+  if (PATHS_OF_PLANS.has(path)) return MAX_PLAN_BYTES
+  if (INTERVIEW_ROUTE.test(path)) return MAX_INTERVIEW_BYTES
+  return path === SESSION_ROUTE ? MAX_CODE_BYTES : MAX_BODY_BYTES
 }
 
 /** The token in this header; empty if there is none. */
@@ -136,10 +174,15 @@ function wrongToken(request: RawRequest, rules: GuardRules): Refused | null {
   const path = pathOf(request)
   const token = tokenIn(request.headers.get('authorization'))
   const worker = path === MCP_ROUTE ? null : WORKER_ROUTE.exec(path)?.[1]
-  if (worker === undefined && isPublic(path)) return null
-  const isKnown = worker === undefined ? sameSecret(token, rules.token) : rules.isWorker(worker, token)
+  if (worker === undefined && isPublic(request)) return null
+  const isKnown = worker === undefined ? isUser(path, token, rules) : rules.isWorker(worker, token)
   if (isKnown) return null
   const ended = worker === undefined || token === '' ? null : (rules.endedWorker?.(token, path) ?? null)
   if (ended !== null) return { status: 401, message: `attempt ${ended} has ended; exit now` }
   return { status: 401, message: 'the token is missing, invalid or expired' }
+}
+
+function isUser(path: string, token: string, { token: own, isSession }: GuardRules): boolean {
+  if (sameSecret(token, own)) return true
+  return path !== CODES_ROUTE && token !== '' && isSession?.(token) === true
 }

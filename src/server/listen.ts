@@ -42,6 +42,11 @@ export async function listen({ port, respond, isOwner }: ListenRequest): Promise
       insecureHTTPParser: false,
     },
     (incoming, outgoing) => {
+      // Node's parser takes a request line without a version for HTTP/0.9.
+      if (incoming.httpVersionMajor !== 1) {
+        incoming.socket.destroy()
+        return
+      }
       const answering = room.answers(incoming)
       outgoing.once('close', () => answering.done())
       respond(incoming, outgoing)
@@ -81,12 +86,11 @@ function closed(server: Server): Promise<void> {
 }
 
 /** Bosun listens on loopback only; remote users connect through ssh. */
-export function refuseWiderAddress(address: string | undefined, port: number): void {
-  if (address === undefined || address === ADDRESS || address === 'localhost') return
-  const shown = port === 0 ? 'PORT' : String(port)
+export function refuseWiderAddress(address: string, port: number): void {
+  if (address === ADDRESS || address === 'localhost') return
   throw new Refusal({
     code: 'usage',
     message: `Bosun listens on ${ADDRESS} only, not on ${address}`,
-    remedy: `From another machine: ssh -L ${shown}:${ADDRESS}:${shown} USER@THIS-MACHINE, then open http://${ADDRESS}:${shown}`,
+    remedy: `From another machine run: ssh -L ${port}:${ADDRESS}:${port} USER@THIS-MACHINE (keep the port), then open the link that \`bosun open --print\` prints here.`,
   })
 }

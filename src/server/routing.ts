@@ -15,7 +15,7 @@ export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   /** A stream is read as fast as the caller takes it, and closed when the caller is gone. */
-  readonly body: string | AsyncGenerator<string>
+  readonly body: string | Uint8Array | AsyncGenerator<string>
 }
 
 export type TextAnswer = Answer & { readonly body: string }

@@ -3,17 +3,26 @@ import { createHash } from 'node:crypto'
 import { CoordinationFiles } from '../app/coordination/coordination-files.ts'
 import type { Host } from '../app/host/host.ts'
 import { giveMemoryBackWhenIdle } from '../lib/system/idle-memory.ts'
+import { STOP_TIMEOUT_MS } from '../client/stop-timeout.ts'
 import { Refusal } from '../lib/refusal.ts'
+import { formatDuration } from '../lib/text/format-time.ts'
 import type { DaemonFacts } from '../protocol/answers.ts'
 import { AddressFile } from './address-file.ts'
 import type { Door } from './app.ts'
 import { directCheckins } from './direct-checkins.ts'
-import { hasToken } from './guard.ts'
+import { hasToken, tokenIn } from './guard.ts'
+import { PageSessions } from './page/page-sessions.ts'
 import { listen, type Listening, type ListenRequest, type Respond } from './listen.ts'
 import { ensureToken, keepToken } from './token.ts'
 
 /** By then the effects that were owed have started. */
 const STARTED_MS = 1000
+/** How long a stop waits for one part, */
+const PART_MS = 15_000
+/** for all of them, */
+const ALL_MS = STOP_TIMEOUT_MS - 20_000
+/** and at least for each: the store is closed last. */
+const LEAST_MS = 1000
 
 export interface ServeRequest<S extends ServedStore> {
   readonly version: string
@@ -53,12 +62,48 @@ export interface Serving {
 
 export async function serve<S extends ServedStore>(request: ServeRequest<S>): Promise<Serving> {
   const store = await request.openStore()
-  const ends: (() => Promise<void>)[] = [() => store.close()]
+  const ends: End[] = [['the store', () => store.close()]]
   try {
     return await serveFrom(store, request, ends)
   } catch (error) {
-    for (const end of ends.reverse()) await end()
+    await closeAll(ends, request.onError)
     throw error
+  }
+}
+
+/** How to close a part, with its name for the daemon log. */
+type End = readonly [string, () => Promise<void>]
+
+export interface CloseLimits {
+  readonly partMs: number
+  readonly allMs: number
+  readonly leastMs: number
+}
+
+const CLOSE_LIMITS: CloseLimits = { partMs: PART_MS, allMs: ALL_MS, leastMs: LEAST_MS }
+
+/** Closes the parts in reverse. One that fails or takes too long is left behind: the others are closed all the same. */
+export async function closeAll(
+  ends: readonly End[],
+  onError: ServeRequest<ServedStore>['onError'],
+  { partMs, allMs, leastMs }: CloseLimits = CLOSE_LIMITS,
+): Promise<void> {
+  const begun = performance.now()
+  for (const [name, end] of ends.toReversed()) {
+    const leftMs = begun + allMs - performance.now()
+    const limitMs = Math.max(leastMs, Math.min(partMs, leftMs))
+    const late = Promise.withResolvers<void>()
+    const timer = setTimeout(() => {
+      onError('stopping', new Error(`${name} did not close within ${formatDuration(limitMs)}`))
+      late.resolve()
+    }, limitMs)
+    try {
+      await Promise.race([end(), late.promise])
+    } catch (error) {
+      onError(`stopping: ${name}`, error)
+    } finally {
+      clearTimeout(timer)
+    }
   }
 }
 
@@ -66,27 +111,29 @@ export async function serve<S extends ServedStore>(request: ServeRequest<S>): Pr
 async function serveFrom<S extends ServedStore>(
   store: S,
   request: ServeRequest<S>,
-  ends: (() => Promise<void>)[],
+  ends: End[],
 ): Promise<Serving> {
   const { root } = store
   const { version, build, onError } = request
   const token = await ensureToken(root)
+  const sessions = new PageSessions({ root, token, now: () => Date.now(), onError })
   const ready = Promise.withResolvers<Respond>()
   // Early calls wait until the host is open; if that fails, the socket is closed anyway.
   let respond: Respond = (...call) => void ready.promise.then((answer) => answer(...call))
   const listening = await listenAt(root, request.port, {
     respond: (...call) => respond(...call),
-    isOwner: ({ headers }) => hasToken(headers.authorization, token),
+    isOwner: ({ headers: { authorization } }) =>
+      hasToken(authorization, token) || sessions.has(tokenIn(authorization)),
   })
-  ends.push(() => listening.close())
+  ends.push(['the socket', () => listening.close()])
   const { port, url } = listening
   const started_at = new Date().toISOString()
   const facts: DaemonFacts = { pid: process.pid, port, url, version, build, started_at }
 
   const host = await request.openHost(store, { root, url, secret: token })
-  ends.push(() => host.close())
+  ends.push(['the host', () => host.close()])
   const files = await CoordinationFiles.open(host, facts)
-  ends.push(() => files.close())
+  ends.push(['the coordination files', () => files.close()])
   const asked = Promise.withResolvers<void>()
   // The caller may attach its handler later.
   asked.promise.catch(() => undefined)
@@ -108,13 +155,14 @@ async function serveFrom<S extends ServedStore>(
     ending: ending.signal,
     onError,
     keepOwnToken,
+    sessions,
   }
   respond = respondingAt(door, asked.reject)
   ready.resolve(respond)
 
   const address = new AddressFile(root, facts)
   await address.write()
-  ends.push(() => address.remove())
+  ends.push(['the address file', () => address.remove()])
   // The file's time shows from outside when the daemon was last well.
   const beat = async (): Promise<void> => {
     try {
@@ -131,14 +179,14 @@ async function serveFrom<S extends ServedStore>(
   }
   host.heartbeat.listen(() => void beat())
   const unwatchMemory = giveMemoryBackWhenIdle()
-  ends.push(async () => unwatchMemory())
+  ends.push(['the memory watch', async () => unwatchMemory()])
 
   let closing: Promise<void> | null = null
-  const closeAll = async (): Promise<void> => {
+  const close = (): Promise<void> => {
     ending.abort()
-    for (const end of ends.reverse()) await end()
+    return closeAll(ends, onError)
   }
-  return { facts, asked: asked.promise, close: () => (closing ??= closeAll()) }
+  return { facts, asked: asked.promise, close: () => (closing ??= close()) }
 }
 
 /**

@@ -57,7 +57,7 @@ async function send(
 ): Promise<void> {
   for (const [name, value] of Object.entries(headers)) outgoing.setHeader(name, value)
   const isHead = incoming.method === 'HEAD'
-  if (typeof body === 'string') {
+  if (typeof body === 'string' || body instanceof Uint8Array) {
     outgoing.setHeader('Content-Length', Buffer.byteLength(body))
     if (!incoming.complete && incoming.method === 'POST') return sendEarly(status, body, incoming, outgoing)
     outgoing.writeHead(status).end(isHead ? undefined : body)
@@ -72,7 +72,7 @@ async function send(
 /** Answers a call whose body no route has read. Its rest is dropped for a moment, so that the caller sees the answer. */
 async function sendEarly(
   status: number,
-  body: string,
+  body: string | Uint8Array,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {

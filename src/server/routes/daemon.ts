@@ -3,11 +3,12 @@ import { countsOf } from '../../app/workers/count-metrics.ts'
 import { pulseOf, statusOfAll } from '../../app/plans/plan-status.ts'
 import { cleanUpBeside } from '../../app/upkeep/clean-up.ts'
 import type { CleanedAnswer, StatusReading } from '../../protocol/answers.ts'
-import { cleanRequest } from '../../protocol/requests.ts'
+import { cleanRequest, historyQuery, stopRequest } from '../../protocol/requests.ts'
+import type { SnapshotAnswer } from '../../protocol/snapshot.ts'
 import type { Door } from '../app.ts'
 import type { ReadingDoor } from '../reading-routes.ts'
 import { OPEN_METRICS, openMetrics } from '../open-metrics.ts'
-import { readBody } from '../read-request.ts'
+import { readBody, readQuery } from '../read-request.ts'
 import type { Routes } from '../routing.ts'
 
 /** `/metrics`, where scrapers expect it. */
@@ -28,14 +29,26 @@ export function daemonReadings(routes: Routes, { host, facts }: ReadingDoor): vo
     return c.json(status satisfies StatusReading)
   })
   routes.get('/metrics', async (c) => c.json(await countsOf(host)))
+  routes.get('/metrics/history', async (c) => {
+    const { repo, plan, days } = readQuery(c, historyQuery)
+    const { metricsHistory } = await import('../../app/activity/metrics-history.ts')
+    // Of an unknown repository there is nothing; without one, everything counts.
+    const repository = repo === undefined ? undefined : ((await host.repositoryAt(repo)) ?? '')
+    return c.json(await metricsHistory(host, { repository, plan, days }))
+  })
 }
 
-export function daemonRoutes(routes: Routes, { host, stop }: Door): void {
+export function daemonRoutes(routes: Routes, { host, facts, stop }: Door): void {
+  routes.get('/snapshot', async (c) => {
+    const { snapshotOf } = await import('../../app/plans/snapshot.ts')
+    return c.json({ daemon: facts, ...(await snapshotOf(host)) } satisfies SnapshotAnswer)
+  })
   routes.post('/clean', async (c) => {
     const { older_than_ms } = await readBody(c, cleanRequest)
     return c.json({ repositories: await cleanUpBeside(host, older_than_ms) } satisfies CleanedAnswer)
   })
-  routes.post('/daemon/stop', (c) => {
+  routes.post('/daemon/stop', async (c) => {
+    await readBody(c, stopRequest)
     stop()
     return c.json({ stopping: true })
   })

@@ -17,7 +17,7 @@ const HEARTBEAT_MS = 15_000
 export function eventRoutes(routes: Routes, { host, ending, onError }: Door): void {
   const streams = { open: 0 }
   routes.get('/events', async (c) => {
-    const { repo, plan, after } = readQuery(c, eventsQuery)
+    const { repo, plan, after, notices } = readQuery(c, eventsQuery)
     const repository = await host.repositoryAt(repo)
     const from = lastEventId(c.header('last-event-id')) ?? after ?? (await host.parts.log.head())
     if (streams.open >= MOST_STREAMS) {
@@ -28,10 +28,13 @@ export function eventRoutes(routes: Routes, { host, ending, onError }: Door): vo
       })
     }
     const until = AbortSignal.any([c.request.gone(), ending])
-    const asked = { after: from, repository, plan, until, idleMs: HEARTBEAT_MS }
+    const noticesFor = NOTICES_FOR[notices ?? 'false']
+    const asked = { after: from, repository, plan, until, idleMs: HEARTBEAT_MS, noticesFor }
     return { status: 200, headers: HEADERS, body: blocksOf(followEvents(host, asked), streams, onError) }
   })
 }
+
+const NOTICES_FOR = { true: 'page', terminal: 'terminal', false: undefined } as const
 
 const HEADERS = { 'Content-Type': 'text/event-stream', Connection: 'keep-alive' }
 

@@ -1,15 +1,20 @@
 import { answerItem } from '../../app/inbox/answer-item.ts'
-import { inboxOfAll } from '../../app/plans/plan-status.ts'
+import { listInbox } from '../../app/plans/list-pages.ts'
 import { reviewItem } from '../../app/inbox/review-item.ts'
 import type { ReviewAnswer } from '../../protocol/review-answer.ts'
-import { answerRequest, repoQuery } from '../../protocol/requests.ts'
+import { listQuery } from '../../protocol/paging.ts'
+import { answerRequest, repoQuery, revokePermissionRequest } from '../../protocol/requests.ts'
 import type { Door } from '../app.ts'
 import type { ReadingDoor } from '../reading-routes.ts'
 import { readBody, readQuery } from '../read-request.ts'
 import type { Routes } from '../routing.ts'
 
 export function inboxReadings(routes: Routes, { host }: ReadingDoor): void {
-  routes.get('/inbox', (c) => c.json({ inbox: inboxOfAll(host) }))
+  routes.get('/inbox', (c) => c.json(listInbox(host, readQuery(c, listQuery))))
+  routes.get('/permissions', async (c) => {
+    const { rememberedPermissions } = await remembered()
+    return c.json(rememberedPermissions(host, readQuery(c, listQuery)))
+  })
   routes.get('/inbox/:id', async (c) => {
     const { repo } = readQuery(c, repoQuery)
     const repository = await host.repositoryAt(repo)
@@ -18,10 +23,19 @@ export function inboxReadings(routes: Routes, { host }: ReadingDoor): void {
   })
 }
 
+/** Loaded when it is asked for (bench/idle-memory). */
+const remembered = () => import('../../app/inbox/remembered-permissions.ts')
+
 export function inboxRoutes(routes: Routes, { host }: Door): void {
   routes.post('/inbox/:id/answer', async (c) => {
     const { repo, ...answer } = await readBody(c, answerRequest)
     const repository = await host.repositoryAt(repo)
     return c.json(await answerItem(host, { id: c.param('id'), repository, ...answer }))
+  })
+  routes.post('/permissions/:id/revoke', async (c) => {
+    const { repo, by } = await readBody(c, revokePermissionRequest)
+    const repository = await host.repositoryAt(repo)
+    const { revokePermission } = await remembered()
+    return c.json(await revokePermission(host, { id: c.param('id'), repository, by }))
   })
 }

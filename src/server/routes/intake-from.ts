@@ -24,10 +24,17 @@ export async function intakeFrom(host: Host, request: z.output<typeof intakeRequ
     overrides,
     variables,
   })
-  const { intake, next, plan, summary } = understood
+  const { intake, next, plan, summary, openPoints } = understood
   const { estimate, ...rest } = intake
   const { timeMs, ...figures } = estimate
-  return { ...rest, summary, estimate: { ...figures, time_ms: timeMs }, next, plan }
+  return {
+    ...rest,
+    summary,
+    estimate: { ...figures, time_ms: timeMs },
+    ...(openPoints === 0 ? {} : { open_points: openPoints }),
+    next,
+    plan,
+  }
 }
 
 /** Hidden files are settings. A folder that may not be read is not known to be empty. */
@@ -43,5 +50,5 @@ const noFolder = (cwd: string): Refusal =>
   new Refusal({
     code: 'usage',
     message: `no folder ${cwd}`,
-    remedy: 'Send the absolute path of a folder as cwd.',
+    remedy: 'Give the absolute path of a folder that exists (cwd).',
   })

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { InterviewWorld, post as pmPost, SPEC, submit } from '../../../test/helpers/interview-world.ts'
 import { requestApp } from '../../../test/helpers/request-app.ts'
@@ -7,6 +10,8 @@ import { readActivity } from '../../app/activity/read-activity.ts'
 import * as client from '../../client/interview.ts'
 import { conversationAnswer, pmStatus, previewAnswer } from '../../protocol/interview.ts'
 import { eventMessage } from '../../protocol/answers.ts'
+import { errorAnswer } from '../../protocol/error-answer.ts'
+import { Refusal } from '../../lib/refusal.ts'
 import { createApp, type App } from '../app.ts'
 
 const TOKEN = 'cd'.repeat(32)
@@ -90,7 +95,12 @@ test('an interview goes from its start to a plan over HTTP, and every answer fit
   await settled('PREVIEW')
   const { spec_sha } = previewAnswer.parse(await client.pmPreview(daemon, repo))
   const stale = { repo, action: 'submit_to_architect', spec_sha: 'ab'.repeat(32) }
-  expect(await ask('/api/pm/preview/action', stale)).toMatchObject({ status: 409 })
+  const late = await ask('/api/pm/preview/action', stale)
+  expect(late.status).toBe(409)
+  expect(errorAnswer.parse(late.answer).error.details).toEqual({
+    theirs: { spec_sha },
+    yours: { spec_sha: stale.spec_sha },
+  })
   pmStatus.parse(await client.pmAction(daemon, { repo, action: 'submit_to_architect', spec_sha }))
   await settled('WAITING')
   expect(pmStatus.parse(await client.pmStatus(daemon, repo))).toMatchObject({
@@ -112,6 +122,37 @@ test('a request that is not as it should be is refused with the key that is wron
   expect(await refused('/api/pm/chat', { repo, message: 'x' })).toContain('session_id: ')
   expect(await refused('/api/pm/preview/action', { repo, action: 'ship' })).toContain('action: ')
   expect((await ask('/api/pm/start', { repo: '/nowhere/at/all' })).status).toBe(404)
+  expect(await refused('/api/pm/start', { repo: '../../etc' })).toContain('repo: is not an absolute path')
+  const file = join(repo, 'notes.md')
+  writeFileSync(file, 'text')
+  expect(await refused('/api/pm/start', { repo: file })).toContain('notes.md is not a folder')
+  expect(await refused('/api/pm/upload', { repo: file, markdown: SPEC })).toContain('is not a folder')
+})
+
+test('a folder that no plan can start from is refused before an interview begins there', async () => {
+  world.requireCommit = async () => {
+    throw new Refusal({ code: 'needs_person', message: 'no commit', remedy: 'git init' })
+  }
+  const repo = mkdtempSync(join(tmpdir(), 'bosun-bare-'))
+  expect(await ask('/api/pm/start', { repo, text: 'a shop' })).toMatchObject({ status: 409 })
+  expect(await ask('/api/pm/upload', { repo, markdown: SPEC })).toMatchObject({ status: 409 })
+  expect(await client.pmStatus(daemon, repo)).toMatchObject({
+    state: 'WAITING',
+    session_id: null,
+    messages: 0,
+  })
+  expect((await testing.host.parts.repositories.list()).map(({ path }) => path)).not.toContain(repo)
+  rmSync(repo, { recursive: true })
+  world.requireCommit = async () => undefined
+})
+
+test('a spec that is not in preview cannot be submitted, and the refusal says so in words', async () => {
+  const { answer } = await ask('/api/pm/preview/action', {
+    repo: world.project,
+    action: 'submit_to_architect',
+    spec_sha: 'ab'.repeat(32),
+  })
+  expect(JSON.stringify(answer)).toContain('no spec can be submitted now: the interview is in WAITING')
 })
 
 test('an invalid spec is refused with each of its errors', async () => {

@@ -8,20 +8,22 @@ export function interviewRoutes(routes: Routes, { host }: Door): void {
   if (host.parts.openInterviews === undefined) return
   const pm = routes.under('/pm')
   const loaded = async (): Promise<Loaded> => {
-    const [interviews, schemas, { findWorkTree }] = await Promise.all([
+    const [interviews, schemas, { findWorkTree }, { projectFolder }] = await Promise.all([
       host.interviews(),
       import('../../protocol/interview.ts'),
       import('../../config/repository.ts'),
+      import('../../app/interview/project-folder.ts'),
     ])
-    // A new project may not be a git repository yet.
+    // What is known of a folder that is gone can still be read.
     const projectAt = async (repo: string): Promise<string> => (await findWorkTree(repo)) ?? repo
-    return { interviews, schemas, projectAt }
+    const projectToStart = async (repo: string): Promise<string> => projectAt(await projectFolder(repo))
+    return { interviews, schemas, projectAt, projectToStart }
   }
 
   pm.post('/start', async (c) => {
-    const { interviews, schemas, projectAt } = await loaded()
+    const { interviews, schemas, projectToStart } = await loaded()
     const { repo, await_user_ms, ...asked } = await readBody(c, schemas.pmStartRequest)
-    const repository = await projectAt(repo)
+    const repository = await projectToStart(repo)
     return c.json(await interviews.start({ ...asked, repository, awaitUserMs: await_user_ms }))
   })
 
@@ -38,9 +40,9 @@ export function interviewRoutes(routes: Routes, { host }: Door): void {
   })
 
   pm.post('/upload', async (c) => {
-    const { interviews, schemas, projectAt } = await loaded()
+    const { interviews, schemas, projectToStart } = await loaded()
     const { repo, ...asked } = await readBody(c, schemas.pmUploadRequest)
-    return c.json(await interviews.upload({ ...asked, repository: await projectAt(repo) }))
+    return c.json(await interviews.upload({ ...asked, repository: await projectToStart(repo) }))
   })
 
   const ofRepository = async (c: Call): Promise<{ interviews: Interviews; repository: string }> => {
@@ -52,6 +54,11 @@ export function interviewRoutes(routes: Routes, { host }: Door): void {
   pm.get('/preview/spec', async (c) => {
     const { interviews, repository } = await ofRepository(c)
     return c.json(await interviews.previewSpec({ repository }))
+  })
+
+  pm.get('/preview/outline', async (c) => {
+    const { interviews, repository } = await ofRepository(c)
+    return c.json(await interviews.outline({ repository }))
   })
 
   pm.post('/preview/action', async (c) => {
@@ -70,4 +77,5 @@ interface Loaded {
   readonly interviews: Interviews
   readonly schemas: typeof import('../../protocol/interview.ts')
   readonly projectAt: (repo: string) => Promise<string>
+  readonly projectToStart: (repo: string) => Promise<string>
 }

@@ -1,13 +1,18 @@
 import { forecastBase } from '../../app/plans/forecast-base.ts'
-import { allPlanRows, reportOfPlan, statusOfPlans } from '../../app/plans/plan-status.ts'
+import { listPlans, listTasks } from '../../app/plans/list-pages.ts'
+import { reportOfPlan } from '../../app/plans/plan-status.ts'
 import { progressOf } from '../../app/plans/progress.ts'
 import { showTask } from '../../app/plans/show-task.ts'
 import { steerPlan, STEERINGS } from '../../app/plans/steer-plan.ts'
 import { showRelease } from '../../app/releases/show-release.ts'
 import { signRelease } from '../../app/releases/sign-release.ts'
-import type { ForecastAnswer, PlanAnswer, ProgressAnswer } from '../../protocol/answers.ts'
+import type { PlanAnswer, ProgressAnswer } from '../../protocol/answers.ts'
+import { listQuery } from '../../protocol/paging.ts'
+import type { GraphAnswer } from '../../protocol/plan-views.ts'
+import type { ForecastAnswer } from '../../protocol/release-answer.ts'
 import type { TaskAnswer } from '../../protocol/task-answer.ts'
 import {
+  planTasksQuery,
   registerRequest,
   repoQuery,
   signRequest,
@@ -21,15 +26,22 @@ import { readBody, readQuery } from '../read-request.ts'
 import type { Routes } from '../routing.ts'
 
 export function planReadings(routes: Routes, { host }: ReadingDoor): void {
-  routes.get('/plans', (c) => c.json({ plans: allPlanRows(host) }))
+  routes.get('/plans', (c) => c.json(listPlans(host, readQuery(c, listQuery))))
 
-  routes.get('/tasks', (c) => c.json({ tasks: statusOfPlans(host).tasks }))
+  routes.get('/tasks', (c) => c.json(listTasks(host, readQuery(c, listQuery))))
 
   routes.get('/tasks/:id', async (c) => {
     const { repo, plan } = readQuery(c, taskQuery)
     const repository = await host.repositoryAt(repo)
     const task = await showTask(host, { id: c.param('id'), plan, repository })
     return c.json(task satisfies TaskAnswer)
+  })
+
+  routes.get('/tasks/:id/diff', async (c) => {
+    const { repo, plan } = readQuery(c, taskQuery)
+    const repository = await host.repositoryAt(repo)
+    const { taskDiff } = await import('../../app/plans/task-diff.ts')
+    return c.json(await taskDiff(host, { id: c.param('id'), plan, repository }))
   })
 
   routes.get('/trace', async (c) => {
@@ -52,6 +64,34 @@ export function planReadings(routes: Routes, { host }: ReadingDoor): void {
   routes.get('/plans/:id/release', async (c) => {
     const repository = await host.repositoryAt(readQuery(c, repoQuery).repo)
     return c.json(await showRelease(host, c.param('id'), repository))
+  })
+
+  // The views of the page are loaded when it is open (bench/idle-memory).
+  routes.get('/plans/:id/tasks', async (c) => {
+    const { repo, ...wanted } = readQuery(c, planTasksQuery)
+    const plan = await host.find(c.param('id'), await host.repositoryAt(repo))
+    const { planTasks } = await import('../../app/plan-views/plan-tasks.ts')
+    return c.json(planTasks(plan, wanted, host.parts.clock.now()))
+  })
+
+  routes.get('/plans/:id/graph', async (c) => {
+    const repository = await host.repositoryAt(readQuery(c, repoQuery).repo)
+    const { planGraph } = await import('../../app/plan-views/plan-graph.ts')
+    const seq = await host.parts.log.head()
+    const plan = await host.find(c.param('id'), repository)
+    return c.json({ ...planGraph(host, plan), seq } satisfies GraphAnswer)
+  })
+
+  routes.get('/plans/:id/timeline', async (c) => {
+    const plan = await host.find(c.param('id'), await host.repositoryAt(readQuery(c, repoQuery).repo))
+    const { planTimeline } = await import('../../app/plan-views/plan-timeline.ts')
+    return c.json(await planTimeline(host, plan))
+  })
+
+  routes.get('/plans/:id/budget', async (c) => {
+    const plan = await host.find(c.param('id'), await host.repositoryAt(readQuery(c, repoQuery).repo))
+    const { planBudget } = await import('../../app/plan-views/plan-budget.ts')
+    return c.json(await planBudget(host, plan))
   })
 
   routes.get('/plans/:id/forecast', async (c) => {

@@ -16,14 +16,14 @@ export async function registerFrom(
   host: Host,
   request: z.output<typeof registerRequest>,
 ): Promise<RegisteredAnswer> {
-  const { cwd, path, text, design, by = userInfo().username } = request
+  const { cwd, path, text, design, by = userInfo().username, expected_version: expectedVersion } = request
   const [repository, settings] = await Promise.all([findWorkTree(cwd), readSettings(cwd)])
   const environment = request.environment ?? callerEnvironment(settings, process.env)
   const nothing = (): Promise<Uint8Array> => Promise.resolve(new Uint8Array())
   const asked = { path, text, cwd, env: process.env, repository, settings, design, readInput: nothing }
   const reading = await readPlanFile(asked)
   const seq = await host.parts.log.head()
-  const asking = { reading, settings, repository, by, environment }
+  const asking = { reading, settings, repository, by, expectedVersion, environment }
   const { plan, how, notices, changes = null } = await registerPlan(host, asking)
   const warnings = reading.plan.problems.map(({ file, line, message, remedy }) => ({
     file,

@@ -1,7 +1,7 @@
 /** Workers: for the user to see and stop, and for each worker to check in, ask and report. */
 import { adoptWorker } from '../../app/workers/adopt-worker.ts'
 import { workerChannel, type WorkerChannel } from '../../app/checkins/worker-channel.ts'
-import { statusOfAll } from '../../app/plans/plan-status.ts'
+import { listWorkers } from '../../app/plans/list-pages.ts'
 import { instructWorker } from '../../app/workers/instruct-worker.ts'
 import { takeOver } from '../../app/workers/take-over.ts'
 import { workerLog } from '../../app/workers/worker-log.ts'
@@ -9,10 +9,14 @@ import { killWorker, showWorker } from '../../app/workers/workers.ts'
 import { readSettings } from '../../config/read-settings.ts'
 import { findRepositoryRoot } from '../../config/repository.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import { listQuery } from '../../protocol/paging.ts'
 import {
   adoptRequest,
+  extendRequest,
   instructRequest,
+  journalQuery,
   killRequest,
+  nudgeRequest,
   openRequest,
   repoQuery,
   transcriptQuery,
@@ -25,11 +29,24 @@ import { readBody, readJson, readQuery } from '../read-request.ts'
 import type { Call, Routes } from '../routing.ts'
 
 export function workerReadings(routes: Routes, { host }: ReadingDoor): void {
-  routes.get('/workers', (c) => c.json({ workers: statusOfAll(host).workers }))
+  routes.get('/workers', (c) => c.json(listWorkers(host, readQuery(c, listQuery))))
 
   routes.get('/workers/:id', async (c) => {
     const repository = await host.repositoryAt(readQuery(c, repoQuery).repo)
     return c.json(await showWorker(host, { id: c.param('id'), repository }))
+  })
+
+  routes.get('/workers/:id/journal', async (c) => {
+    const { repo, ...page } = readQuery(c, journalQuery)
+    const { workerJournal } = await import('../../app/workers/worker-journal.ts')
+    const repository = await host.repositoryAt(repo)
+    return c.json(await workerJournal(host, { id: c.param('id'), repository, ...page }))
+  })
+
+  routes.get('/workers/:id/diff', async (c) => {
+    const repository = await host.repositoryAt(readQuery(c, repoQuery).repo)
+    const { workerDiff } = await import('../../app/workers/worker-diff.ts')
+    return c.json(await workerDiff(host, { id: c.param('id'), repository }))
   })
 
   routes.get('/workers/:id/log', async (c) => {
@@ -62,6 +79,20 @@ export function workerRoutes(routes: Routes, { host }: Door): void {
     const { repo, id: ref, ...body } = await readBody(c, instructRequest)
     const repository = await host.repositoryAt(repo)
     return c.json(await instructWorker(host, { id: c.param('id'), repository, ref, ...body }))
+  })
+
+  routes.post('/workers/:id/nudge', async (c) => {
+    const { repo, ...body } = await readBody(c, nudgeRequest)
+    const repository = await host.repositoryAt(repo)
+    const { nudgeWorker } = await import('../../app/workers/urge-worker.ts')
+    return c.json(await nudgeWorker(host, { id: c.param('id'), repository, ...body }))
+  })
+
+  routes.post('/workers/:id/extend', async (c) => {
+    const { repo, ...body } = await readBody(c, extendRequest)
+    const repository = await host.repositoryAt(repo)
+    const { extendWorker } = await import('../../app/workers/urge-worker.ts')
+    return c.json(await extendWorker(host, { id: c.param('id'), repository, ...body }))
   })
 
   routes.post('/workers/:id/requests', async (c) => {

@@ -1,0 +1,194 @@
+/**
+ * The answers of requests with an `Idempotency-Key`, kept for a day: the same request gets the first answer again and changes
+ * nothing more, also after a restart. A request is recorded before it is handled; one that the daemon did not finish is
+ * refused afterwards, since it may have taken effect. Refusals change nothing and are not kept. It is loaded with the first
+ * such request, and keeps nothing in memory but what is being handled.
+ */
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { atomicWriteSync } from '../lib/files/atomic-write.ts'
+import { fullDiskText, isFullDisk } from '../lib/files/full-disk.ts'
+import { readIfExists } from '../lib/files/read-if-exists.ts'
+import { Refusal } from '../lib/refusal.ts'
+import type { TextAnswer } from './routing.ts'
+
+const KEY = /^[\w.:-]{1,200}$/
+const KEPT_MS = 24 * 3_600_000
+const FOLDER = 'answers'
+
+export interface KeptLimits {
+  readonly count: number
+  readonly bytes: number
+}
+
+const LIMITS: KeptLimits = { count: 10_000, bytes: 256 * 1024 * 1024 }
+/** How many answers are kept between two looks at the limits. */
+const LOOK_EVERY = 100
+
+const record = z.strictObject({
+  /** Of the route and the body. */
+  request: z.string(),
+  at: z.number(),
+  /** Null while the request is handled. */
+  answer: z
+    .strictObject({ status: z.int(), headers: z.record(z.string(), z.string()), body: z.string() })
+    .nullable(),
+})
+type Kept = z.infer<typeof record>
+
+export interface KeyedRequest {
+  readonly key: string
+  /** `POST /api/plans/shop/pause` */
+  readonly route: string
+  readonly body: string
+}
+
+export interface KeyedParts {
+  /** The state root. */
+  readonly root: string
+  readonly now: () => number
+  readonly onError: (what: string, error: unknown) => void
+  readonly limits?: KeptLimits
+}
+
+export class KeyedAnswers {
+  readonly #parts: KeyedParts
+  readonly #folder: string
+  readonly #running = new Map<string, { readonly request: string; readonly answer: Promise<TextAnswer> }>()
+  #writes = 0
+
+  constructor(parts: KeyedParts) {
+    this.#parts = parts
+    this.#folder = join(parts.root, FOLDER)
+  }
+
+  /** Calls `handle` unless the request was handled before. Throws a refusal for a key of another request. */
+  async answer(asked: KeyedRequest, handle: () => Promise<TextAnswer>): Promise<TextAnswer> {
+    const { key } = asked
+    if (!KEY.test(key)) throw invalidKey()
+    const request = digest(`${asked.route}\n${asked.body}`)
+    const running = this.#running.get(key)
+    if (running !== undefined) {
+      if (running.request !== request) throw otherRequest(key)
+      return running.answer
+    }
+    const answer = this.#answerOnce(key, request, handle)
+    this.#running.set(key, { request, answer })
+    try {
+      return await answer
+    } finally {
+      this.#running.delete(key)
+    }
+  }
+
+  async #answerOnce(key: string, request: string, handle: () => Promise<TextAnswer>): Promise<TextAnswer> {
+    const path = join(this.#folder, `${digest(key)}.json`)
+    const kept = this.#read(path)
+    if (kept !== null) {
+      if (kept.request !== request) throw otherRequest(key)
+      if (kept.answer === null) throw interrupted(key)
+      const { status, headers, body } = kept.answer
+      return { status, headers: { ...headers, 'Idempotent-Replayed': 'true' }, body }
+    }
+    if (this.#writes++ % LOOK_EVERY === 0) this.#prune()
+    const { now, onError } = this.#parts
+    try {
+      this.#write(path, { request, at: now(), answer: null })
+    } catch (error) {
+      throw notRecorded(this.#folder, error)
+    }
+    const { status, headers, body } = await handle()
+    try {
+      if (status >= 200 && status < 300)
+        this.#write(path, { request, at: now(), answer: { status, headers, body } })
+      else rmSync(path, { force: true })
+    } catch (error) {
+      // The change was made; the same request is refused from now on, which is safe.
+      onError('an answer with a key', error)
+    }
+    return { status, headers, body }
+  }
+
+  /** Null for what is too old, and for what is no record. */
+  #read(path: string): Kept | null {
+    const text = readIfExists(path)
+    if (text === null) return null
+    const kept = parsed(text)
+    return kept !== null && kept.at > this.#parts.now() - KEPT_MS ? kept : null
+  }
+
+  #write(path: string, kept: Kept): void {
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
+    atomicWriteSync(path, JSON.stringify(kept))
+  }
+
+  /** Removes what is too old, and the oldest where there is too much. */
+  #prune(): void {
+    const { now, onError, limits = LIMITS } = this.#parts
+    try {
+      const files = this.#files().sort((a, b) => b.at - a.at)
+      let bytes = 0
+      for (const [place, { path, at, size }] of files.entries()) {
+        bytes += size
+        const isKept = at > now() - KEPT_MS && place < limits.count && bytes <= limits.bytes
+        if (!isKept) rmSync(path, { force: true })
+      }
+    } catch (error) {
+      onError('the answers with keys', error)
+    }
+  }
+
+  #files(): { readonly path: string; readonly at: number; readonly size: number }[] {
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
+    return readdirSync(this.#folder).flatMap((name) => {
+      const path = join(this.#folder, name)
+      const found = statSync(path, { throwIfNoEntry: false })
+      return found === undefined ? [] : [{ path, at: found.mtimeMs, size: found.size }]
+    })
+  }
+}
+
+/** Nothing was changed yet. */
+function notRecorded(folder: string, cause: unknown): Refusal {
+  const why = cause instanceof Error ? cause.message : String(cause)
+  return new Refusal({
+    code: 'failed',
+    message: isFullDisk(cause) ? fullDiskText(folder) : `cannot record the request in ${folder}: ${why}`,
+    remedy: 'Nothing was changed. Try again once that is mended.',
+    cause,
+  })
+}
+
+function parsed(text: string): Kept | null {
+  try {
+    return record.parse(JSON.parse(text))
+  } catch {
+    // Of another build, or not written by Bosun: as if there were none.
+    return null
+  }
+}
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+const invalidKey = (): Refusal =>
+  new Refusal({
+    code: 'usage',
+    message: 'Idempotency-Key: is not 1 to 200 letters, digits, or . _ : -',
+    remedy: 'Send a new UUID for every change.',
+  })
+
+const otherRequest = (key: string): Refusal =>
+  new Refusal({
+    code: 'conflict',
+    message: `the Idempotency-Key ${key} was used for another request`,
+    remedy: 'Send another key with every change.',
+  })
+
+const interrupted = (key: string): Refusal =>
+  new Refusal({
+    code: 'no_daemon',
+    message: `the daemon stopped while it handled the request with the Idempotency-Key ${key}; it may have taken effect`,
+    remedy: 'See whether it did (bosun status). If not, run the command again, or send another key.',
+  })
