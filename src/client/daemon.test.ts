@@ -52,12 +52,26 @@ describe('a daemon that is gone', () => {
     instead.close()
   })
 
-  test('gets no change repeated, since it may have been made', async () => {
-    const instead = await serving()
-    const daemon = daemonAt(await gone(), async () => instead.address)
-    await expect(daemon.post('/api/plans', {})).rejects.toMatchObject({ code: 'no_daemon' })
-    expect(instead.asked).toEqual([])
-    instead.close()
+  test('gets a change repeated with its key, so that it counts once', async () => {
+    const keys: unknown[] = []
+    const server = createServer((request, answer) => {
+      keys.push(request.headers['idempotency-key'])
+      // The first call is cut off.
+      if (keys.length === 1) request.socket.destroy()
+      else answer.end('{"changed":true}')
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const address = { facts: { pid: 1, port, url: '', version: '1', build: 'b', started_at: '' }, token: '' }
+    const daemon = daemonAt(address, async () => address)
+    expect(await daemon.post('/api/plans/shop/pause', {})).toEqual({ changed: true })
+    expect(await daemon.post('/api/plans/shop/pause', {})).toEqual({ changed: true })
+    const [first, again, other] = keys
+    expect(first).toMatch(/^[\w-]{36}$/)
+    expect(again).toBe(first)
+    expect(other).not.toBe(first)
+    server.closeAllConnections()
+    server.close()
   })
 
   test('without a successor is an error that says so', async () => {

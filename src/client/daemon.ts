@@ -31,6 +31,8 @@ interface Asked {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly body?: string
+  /** Of a change: the same for each time that it is sent. */
+  readonly key?: string
   readonly timeoutMs?: number
 }
 
@@ -43,17 +45,17 @@ interface Answer {
 export function daemonAt(first: DaemonAddress, findAgain: FindAgain, silenceMs = SILENCE_MS): Daemon {
   let address = first
 
-  const exchanged = async ({ method, path, body, timeoutMs = TIMEOUT_MS }: Asked): Promise<Answer> => {
+  const exchanged = async ({ method, path, body, key, timeoutMs = TIMEOUT_MS }: Asked): Promise<Answer> => {
     const { facts, token } = address
-    const headers = { ...headersFor(token), ...(body === undefined ? {} : JSON_HEADERS) }
+    const keyed: Record<string, string> = key === undefined ? {} : { 'Idempotency-Key': key }
+    const headers = { ...headersFor(token), ...(body === undefined ? {} : JSON_HEADERS), ...keyed }
     const asked = { port: facts.port, method, path, headers, timeoutMs }
     const answer = await exchange(body === undefined ? asked : { ...asked, body })
     return { status: answer.statusCode ?? 0, text: await textOf(answer) }
   }
 
-  /** Reads are repeated with the new daemon. Changes are not: they may have been made. */
-  const again = async (asked: Asked, cause: unknown): Promise<Answer> => {
-    if (asked.method !== 'GET') throw lost(cause)
+  /** Repeated with the new daemon. A change has a key, by which the daemon knows whether it was made. */
+  const again = async (asked: Asked): Promise<Answer> => {
     address = await findAgain()
     return exchanged(asked).catch((error: unknown) => {
       throw lost(error)
@@ -61,7 +63,7 @@ export function daemonAt(first: DaemonAddress, findAgain: FindAgain, silenceMs =
   }
 
   const ask = async <T>(asked: Asked): Promise<T> => {
-    const { status, text } = await exchanged(asked).catch((error: unknown) => again(asked, error))
+    const { status, text } = await exchanged(asked).catch(() => again(asked))
     if (status < 200 || status >= 300) throw refusalIn(text, status)
     // The daemon is of our own version and authenticated, so its answers need no check.
     return JSON.parse(text) as T
@@ -96,10 +98,13 @@ export function daemonAt(first: DaemonAddress, findAgain: FindAgain, silenceMs =
     },
     get: (path, query = {}) => ask({ method: 'GET', path: withQuery(path, query) }),
     post: (path, body, patienceMs = TIMEOUT_MS) =>
-      ask({ method: 'POST', path, body: JSON.stringify(body), timeoutMs: patienceMs }),
+      ask({ method: 'POST', path, body: JSON.stringify(body), key: newKey(), timeoutMs: patienceMs }),
     events,
   }
 }
+
+/** Loaded here, so that commands without a change do not load it. */
+const newKey = (): string => process.getBuiltinModule('node:crypto').randomUUID()
 
 const JSON_HEADERS = { 'Content-Type': 'application/json' } as const
 const headersFor = (token: string): Record<string, string> => ({ Authorization: `Bearer ${token}` })

@@ -45,14 +45,15 @@ interface ErrorBody {
     readonly message: string
     readonly remedy: string
     readonly problems?: readonly Fault[]
+    readonly details?: Refusal['details']
   }
 }
 
 /** The refusal in the daemon's response. */
 export function refusalIn(text: string, status: number): Refusal {
   try {
-    const { code, message, remedy, problems } = (JSON.parse(text) as ErrorBody).error
-    return new Refusal({ code, message, remedy, faults: problems ?? [] })
+    const { code, message, remedy, problems, details } = (JSON.parse(text) as ErrorBody).error
+    return new Refusal({ code, message, remedy, faults: problems ?? [], details: details ?? null })
   } catch (cause) {
     const message = `the daemon responded with ${status} and no further details`
     return new Refusal({ code: 'failed', message, remedy: 'See daemon.log in the state root.', cause })

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -87,4 +87,80 @@ test('stop waits for a daemon that holds the lock and does not respond yet', asy
   })
   expect(await stopDaemon(root)).toBe('stopped')
   expect(asked).toContain('POST /api/daemon/stop')
+})
+
+test('a request to stop that gets no response is repeated', async () => {
+  const daemon = spawn(process.execPath, ['-e', 'console.log("up"); setInterval(() => {}, 1e6)'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void daemon.kill('SIGKILL'))
+  await once(daemon.stdout, 'data')
+  const facts = JSON.parse(readFileSync(join(root, 'daemon.json'), 'utf8')) as Record<string, unknown>
+  writeFileSync(join(root, 'daemon.json'), JSON.stringify({ ...facts, pid: daemon.pid }))
+  let requests = 0
+  server.prependListener('request', ({ method, socket }) => {
+    if (method !== 'POST') return
+    if (++requests === 1) {
+      socket.destroy()
+      return
+    }
+    rmSync(join(root, 'daemon.json'), { force: true })
+    daemon.kill('SIGKILL')
+  })
+  expect(await stopDaemon(root)).toBe('stopped')
+  expect(requests).toBe(2)
+})
+
+/** A process of another program that has the pid of a daemon that is gone. */
+async function stranger(): Promise<ChildProcess> {
+  const child = spawn(process.execPath, ['-e', 'console.log("up"); setInterval(() => {}, 1e6)'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  await once(child.stdout, 'data')
+  const facts = JSON.parse(readFileSync(join(root, 'daemon.json'), 'utf8')) as Record<string, unknown>
+  writeFileSync(join(root, 'daemon.json'), JSON.stringify({ ...facts, pid: child.pid }))
+  return child
+}
+
+test.each(['asking', 'force'] as const)(
+  'a process that got the pid of a daemon that died is not stopped in its place, %s',
+  async (how) => {
+    const other = await stranger()
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+    expect(await stopDaemon(root, how)).toBe('none')
+    expect([other.exitCode, other.signalCode]).toEqual([null, null])
+  },
+)
+
+test('a process that got the pid of a daemon while that was asked to stop is not killed in its place', async () => {
+  const other = await stranger()
+  let answers = 0
+  // It proves itself once. Then it exits, its address is removed, and another program has its port and its pid.
+  server.on('request', () => {
+    if (++answers > 1) return
+    slow = Infinity
+    rmSync(join(root, 'daemon.json'), { force: true })
+  })
+  expect(await stopDaemon(root)).toBe('stopped')
+  expect([other.exitCode, other.signalCode]).toEqual([null, null])
+})
+
+test('a daemon that has released its lock and does not exit is killed', async () => {
+  const stuck =
+    'process.title = "bosun serve"; process.on("SIGTERM", () => {}); console.log("up"); setInterval(() => {}, 1e6)'
+  const daemon = spawn(process.execPath, ['-e', stuck], { stdio: ['ignore', 'pipe', 'inherit'] })
+  onTestFinished(() => void daemon.kill('SIGKILL'))
+  await once(daemon.stdout, 'data')
+  const facts = JSON.parse(readFileSync(join(root, 'daemon.json'), 'utf8')) as Record<string, unknown>
+  writeFileSync(join(root, 'daemon.json'), JSON.stringify({ ...facts, pid: daemon.pid }))
+  writeFileSync(join(root, 'lock.pid'), `${daemon.pid}\n`)
+  const exited = once(daemon, 'exit')
+  server.on('request', ({ method }) => {
+    if (method !== 'POST') return
+    for (const file of ['daemon.json', 'lock.pid']) rmSync(join(root, file), { force: true })
+  })
+  expect(await stopDaemon(root)).toBe('stopped')
+  expect((await exited)[1]).toBe('SIGKILL')
 })

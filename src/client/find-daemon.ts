@@ -18,6 +18,7 @@ import {
   type Silence,
 } from './look-for-daemon.ts'
 import type { StartDaemon, StartedDaemon } from './start-daemon.ts'
+import { STOP_TIMEOUT_MS } from './stop-timeout.ts'
 
 export interface DaemonPlace {
   /** The state root. */
@@ -38,12 +39,13 @@ const POLL_MS = 20
 /** Delay between tries while another process holds the lock without serving. */
 const HELD_MS = 300
 const START_TIMEOUT_MS = 20_000
-const STOP_TIMEOUT_MS = 20_000
 const RETURN_TIMEOUT_MS = 5000
 /** A daemon that completed a loop this recently may only be slow. */
 const WELL_MS = 60_000
 /** Time between SIGTERM and SIGKILL. */
 const GRACE_MS = 5000
+/** How long a daemon that has closed everything may take to exit. */
+const EXIT_MS = 2000
 
 /** The daemon that responds now, of any version; null without one. */
 export async function runningDaemon(root: string): Promise<DaemonAddress | null> {
@@ -268,18 +270,35 @@ async function comingDaemon(root: string): Promise<DaemonAddress | null> {
 
 async function requestStop(root: string, address: DaemonAddress): Promise<'stopped'> {
   const { facts, token } = address
+  const daemon = identify(facts.pid)
+  // It answers after it was identified, so that is its identity, and not that of a later process with its pid.
+  const isItself = await isProven(address)
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
   const asked = { port: facts.port, headers, body: '{}', timeoutMs: ANSWER_TIMEOUT_MS }
-  await exchange({ ...asked, method: 'POST', path: '/api/daemon/stop' })
-    .then(textOf)
-    // It may exit before its response is read.
-    .catch(() => undefined)
+  const ask = (): Promise<boolean> =>
+    exchange({ ...asked, method: 'POST', path: '/api/daemon/stop' })
+      .then(textOf)
+      .then(() => true)
+      // It may exit before its response is read, or be too slow to respond in time.
+      .catch(() => false)
   const deadline = Date.now() + STOP_TIMEOUT_MS
+  let isAnswered = await ask()
+  let closedAt: number | null = null
   while (Date.now() < deadline) {
     const now = await readAddress(root)
-    const isGone = now?.facts.pid !== facts.pid || now.facts.started_at !== facts.started_at
-    if (isGone && identify(facts.pid) === null) return 'stopped'
-    await pause(POLL_MS)
+    const isRecorded = now?.facts.pid === facts.pid && now.facts.started_at === facts.started_at
+    if (!isRecorded) {
+      if (daemon === null || !isAlive(daemon)) return 'stopped'
+      if ((await daemonAtLock(root))?.pid !== facts.pid) closedAt ??= Date.now()
+      // Without the lock it has nothing left to write, and Node may hang while it exits (nodejs/node#54918).
+      if (closedAt !== null && Date.now() - closedAt > EXIT_MS) {
+        if (!isItself) return 'stopped'
+        send(daemon, 'SIGKILL')
+      }
+    }
+    await pause(isAnswered ? POLL_MS : HELD_MS)
+    // A daemon that is stopping has removed its address: one that has it still may not have received the request.
+    if (!isAnswered && isRecorded) isAnswered = await ask()
   }
   throw notStopping(facts.pid)
 }

@@ -1,17 +1,20 @@
 /** What `bosun doctor` checks on this machine. */
 import { dirname } from 'node:path'
 import { brainFinding } from '../core/settings/brain-settings.ts'
+import { areNoticesOff, webhookOf, type NotifySettings } from '../core/settings/notify-settings.ts'
 import type { Settings } from '../core/settings/settings.ts'
 import type {
   DaemonFinding,
   FoundAgent,
   Machine,
+  NoticesFinding,
   RepositoryFinding,
   SettingsFinding,
   StartRefusal,
   StateRootFinding,
 } from '../ports/machine.ts'
 import { detectContainment } from '../lib/process/containment.ts'
+import { desktopProgram } from '../lib/process/desktop-program.ts'
 import { findProgram } from '../lib/process/find-program.ts'
 import { runProgram, type ProgramOutcome } from '../lib/process/run-program.ts'
 import { DEFAULT_SETTINGS } from './default-settings.ts'
@@ -64,6 +67,12 @@ export function machineAt(place: Place): Machine {
       const brain = brainFinding(found.settings.brain, place.env)
       return { kind: 'valid', file: SETTINGS_FILE, agents, brain }
     },
+    async notices(): Promise<NoticesFinding | null> {
+      const found = await findSettings(place.cwd)
+      if (found.kind === 'invalid' || areNoticesOff(place.env)) return null
+      const { notify } = found.kind === 'valid' ? found.settings : DEFAULT_SETTINGS
+      return noticesFinding(notify, { cwd: dirname(found.file), env: place.env })
+    },
     async startRefusals() {
       const root = await findRepositoryRoot(place.cwd)
       if (root === null) return []
@@ -72,6 +81,31 @@ export function machineAt(place: Place): Machine {
         found.kind === 'valid' ? found.settings : found.kind === 'absent' ? DEFAULT_SETTINGS : null
       return place.startRefusals({ root, settings })
     },
+  }
+}
+
+function noticesFinding(
+  notify: NotifySettings,
+  { cwd, env }: { readonly cwd: string; readonly env: Place['env'] },
+): NoticesFinding {
+  const { on, desktop, command, quiet } = notify
+  const webhook = webhookOf(notify, env)
+  const program =
+    typeof command === 'string' || command === null
+      ? null
+      : findProgram(command[0] ?? '', { cwd, path: env['PATH'] ?? '' })
+  return {
+    on,
+    desktop: { isWanted: desktop, program: desktopProgram(env)?.file ?? null },
+    webhook: webhook === null ? null : { host: new URL(webhook.url).host, isSigned: webhook.secret !== null },
+    command:
+      command === null
+        ? null
+        : {
+            text: typeof command === 'string' ? command : command.join(' '),
+            problem: program === null || program.ok ? null : program.why,
+          },
+    quiet,
   }
 }
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { defaultSettings } from '../core/settings/settings.ts'
 import { parseSettings } from './parse-settings.ts'
 
@@ -58,6 +58,16 @@ test.each([
     'wrong type',
     'pm:\n  retry_budget: two',
     'bosun.yaml:2: pm.retry_budget must be a number | Write a number.',
+  ],
+  [
+    'an empty command',
+    'notify:\n  command: []\n',
+    'bosun.yaml:2: notify.command is an empty list | Write at least one entry, or null for none.',
+  ],
+  [
+    'an empty text',
+    'notify:\n  command: [sh, ""]\n',
+    'bosun.yaml:2: notify.command[1] is empty | Write a text.',
   ],
   [
     'too small',
@@ -166,4 +176,33 @@ test('a few aliases cannot become a billion values', () => {
     }),
   ].join('\n')
   expect(complaints(bomb).length).toBeGreaterThan(0)
+})
+
+describe('notify', () => {
+  const problemsOf = (yaml: string): readonly string[] => {
+    const parsed = parseSettings(yaml, 'bosun.yaml')
+    return parsed.ok ? [] : parsed.problems.map(({ line, message }) => `${line}: ${message}`)
+  }
+
+  test('takes an https address, one on this machine, a secret, a command and quiet hours', () => {
+    const secret = `whsec_${'A'.repeat(44)}`
+    expect(problemsOf('notify:\n  webhook: https://example.org/hook')).toEqual([])
+    expect(problemsOf(`notify:\n  webhook: { url: "http://127.0.0.1:9/x", secret: ${secret} }`)).toEqual([])
+    expect(
+      problemsOf('notify: { on: [needs_you, went_wrong], command: [ring, bell], quiet: "22:00-07:00" }'),
+    ).toEqual([])
+  })
+
+  test.each([
+    ['webhook: http://example.org/hook', 'https'],
+    ['webhook: http://127.0.0.1.example.org/', 'https'],
+    ['webhook: https://me:secret@example.org/', 'https'],
+    ['webhook: { url: "https://example.org", secret: hush }', 'whsec_'],
+    ['quiet: "25:00-07:00"', '22:00-07:00'],
+    ['on: [everything]', 'needs_you'],
+  ])('refuses %s with what to write instead', (line, remedy) => {
+    const parsed = parseSettings(`notify:\n  ${line}`, 'bosun.yaml')
+    expect(parsed.ok).toBe(false)
+    expect(JSON.stringify(parsed.ok ? [] : parsed.problems)).toContain(remedy)
+  })
 })

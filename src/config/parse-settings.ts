@@ -9,7 +9,7 @@ import { DEFAULT_SETTINGS } from './default-settings.ts'
 import { describeIssues, keyText, type Path } from './settings-issues.ts'
 
 export type ParsedSettings =
-  | { readonly ok: true; readonly settings: Settings }
+  | { readonly ok: true; readonly settings: Settings; readonly written: unknown }
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
 /** An older name of the section `pm`. */
@@ -35,7 +35,8 @@ export function parseSettings(text: string, file: string): ParsedSettings {
     const remedy = 'Remove pm_config; it is an older name of pm.'
     problems.push(problem(yaml.lineOf([OLD_PM]), 'pm and pm_config are both set', remedy))
   }
-  const parsed = settingsSchema.safeParse(usesOldName ? withNewName(written) : written, { reportInput: true })
+  const named = usesOldName ? withNewName(written) : written
+  const parsed = settingsSchema.safeParse(named, { reportInput: true })
   if (!parsed.success) {
     for (const issue of describeIssues(settingsSchema, parsed.error.issues)) {
       problems.push(problem(lineOf(issue.path), issue.message, issue.remedy))
@@ -49,7 +50,7 @@ export function parseSettings(text: string, file: string): ParsedSettings {
       problems.push(problem(lineOf(path), message, remedy))
     }
   }
-  if (parsed.success && problems.length === 0) return { ok: true, settings: parsed.data }
+  if (parsed.success && problems.length === 0) return { ok: true, settings: parsed.data, written: named }
   return { ok: false, problems: problems.sort((a, b) => a.line - b.line) }
 }
 

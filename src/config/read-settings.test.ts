@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { findSettings, readSettings } from './read-settings.ts'
+import { findSettings, notifySettingsIn, readSettings } from './read-settings.ts'
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'bosun-settings-')))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -35,4 +35,22 @@ test('a byte order mark is ignored', async () => {
   mkdirSync(place)
   writeFileSync(join(place, 'bosun.yaml'), '\uFEFFapproval: critical\n')
   expect(await readSettings(place)).toMatchObject({ approval: 'critical' })
+})
+
+test('what is notified follows bosun.yaml as it is now: absent, written, rewritten, broken, removed', async () => {
+  const place = join(folder, 'notify')
+  const file = join(place, 'bosun.yaml')
+  mkdirSync(place)
+  const kinds = async (): Promise<readonly string[]> => (await notifySettingsIn(place)).on
+  expect(await kinds()).toEqual(['needs_you'])
+  writeFileSync(file, 'notify: { on: [progress] }\n')
+  expect(await kinds()).toEqual(['progress'])
+  expect(await kinds()).toEqual(['progress'])
+  writeFileSync(file, 'notify: { on: [finished] }\n')
+  expect(await kinds()).toEqual(['finished'])
+  writeFileSync(file, 'notify: { on: [nothing] }\n')
+  expect(await kinds()).toEqual(['needs_you'])
+  rmSync(file)
+  symlinkSync('bosun.yaml', file)
+  expect(await kinds()).toEqual(['needs_you'])
 })

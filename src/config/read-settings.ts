@@ -13,7 +13,13 @@ const MAX_BYTES = 1_000_000
 
 export type FoundSettings =
   | { readonly kind: 'absent'; readonly file: string }
-  | { readonly kind: 'valid'; readonly file: string; readonly settings: Settings }
+  | {
+      readonly kind: 'valid'
+      readonly file: string
+      readonly settings: Settings
+      /** The text's own values, without the defaults. */
+      readonly written: unknown
+    }
   | { readonly kind: 'invalid'; readonly file: string; readonly problems: readonly Problem[] }
 
 /**
@@ -21,7 +27,7 @@ export type FoundSettings =
  * returned as a problem, not thrown.
  */
 export async function findSettings(from: string): Promise<FoundSettings> {
-  const file = join((await findRepositoryRoot(from)) ?? from, SETTINGS_FILE)
+  const file = await settingsFile(from)
   const found = await readText(file)
   if (found.kind === 'absent') return { kind: 'absent', file }
   if (found.kind === 'unreadable') {
@@ -35,9 +41,12 @@ export async function findSettings(from: string): Promise<FoundSettings> {
   const { parseSettings } = await import('./parse-settings.ts')
   const parsed = parseSettings(found.text, SETTINGS_FILE)
   return parsed.ok
-    ? { kind: 'valid', file, settings: parsed.settings }
+    ? { kind: 'valid', file, settings: parsed.settings, written: parsed.written }
     : { kind: 'invalid', file, problems: parsed.problems }
 }
+
+const settingsFile = async (from: string): Promise<string> =>
+  join((await findRepositoryRoot(from)) ?? from, SETTINGS_FILE)
 
 /** The settings for `from`, or the defaults without a file. Throws a refusal for a file with problems. */
 export async function readSettings(from: string): Promise<Settings> {
@@ -54,6 +63,32 @@ export async function readSettings(from: string): Promise<Settings> {
         remedy: `Fix ${found.file}.`,
         faults: found.problems,
       })
+  }
+}
+
+/** How people are notified of what happens in a folder; with problems in bosun.yaml, as by default. */
+export async function notifySettingsIn(folder: string): Promise<Settings['notify']> {
+  const known = knownNotify.get(folder)
+  if (known !== undefined && known.stamp === stampOf(known.file)) return known.notify
+  const file = await settingsFile(folder)
+  const stamp = stampOf(file)
+  const found = await findSettings(folder)
+  const { settings } =
+    found.kind === 'valid' ? found : { settings: (await import('./default-settings.ts')).DEFAULT_SETTINGS }
+  knownNotify.set(folder, { file, stamp, notify: settings.notify })
+  return settings.notify
+}
+
+/** By folder: a daemon looks it up with every event that may notify, and the file hardly ever changes. */
+const knownNotify = new Map<string, { file: string; stamp: string; notify: Settings['notify'] }>()
+
+/** Another one once the file was written again; the same while there is none. */
+function stampOf(file: string): string {
+  try {
+    const found = statSync(file, { throwIfNoEntry: false, bigint: true })
+    return found === undefined ? 'absent' : `${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`
+  } catch (error) {
+    return String(errorCode(error))
   }
 }
 

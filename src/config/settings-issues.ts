@@ -42,8 +42,14 @@ function describeIssue(schema: z.ZodType, issue: z.core.$ZodIssue): readonly Set
         message: `${key}: ${inner.message}`,
         remedy: 'Rename it.',
       }))
-    case 'too_small':
+    case 'too_small': {
+      const orNull = mayBeNull(schema, path) ? ', or null for none' : ''
+      if (issue.origin === 'array')
+        return [{ path, message: `${key} is an empty list`, remedy: `Write at least one entry${orNull}.` }]
+      if (issue.origin === 'string')
+        return [{ path, message: `${key} is empty`, remedy: `Write a text${orNull}.` }]
       return [{ path, message: `${key} is too small`, remedy: `The minimum is ${String(issue.minimum)}.` }]
+    }
     case 'too_big':
       return [{ path, message: `${key} is too large`, remedy: `The maximum is ${String(issue.maximum)}.` }]
     case 'invalid_format':
