@@ -14,6 +14,7 @@ import { initCommand } from './commands/init.ts'
 import { interviewCommand } from './commands/interview.ts'
 import { logCommand } from './commands/log.ts'
 import { mcpCommand } from './commands/mcp.ts'
+import { openCommand } from './commands/open.ts'
 import { pauseCommand } from './commands/pause.ts'
 import { planCommand } from './commands/plan.ts'
 import { releaseCommand } from './commands/release.ts'
@@ -41,6 +42,7 @@ export const ALL_COMMANDS: readonly CommandDefinition[] = [
   planCommand,
   simulateCommand,
   runCommand,
+  openCommand,
   statusCommand,
   watchCommand,
   logCommand,

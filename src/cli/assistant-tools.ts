@@ -2,14 +2,14 @@
 import { z } from 'zod'
 import { tool, type Tool, type ToolAnswer } from '../mcp/tool.ts'
 import { deciderName } from './caller.ts'
-import type { Call, CommandDefinition, CommandResult } from './command.ts'
+import type { Call } from './command.ts'
 import { answerCommand } from './commands/answer.ts'
 import { inboxCommand } from './commands/inbox.ts'
 import { planCommand } from './commands/plan.ts'
 import { releaseCommand } from './commands/release.ts'
 import { statusCommand } from './commands/status.ts'
 import { workerCommand } from './commands/worker.ts'
-import { startPlan } from './run-plan.ts'
+import { startPlan, type Shown } from './run-plan.ts'
 import { styleOf } from './terminal/style.ts'
 
 const text = z.string().max(20_000)
@@ -17,7 +17,7 @@ const name = z.string().min(1).max(200)
 const path = z.string().min(1).max(4096)
 
 export function assistantTools(call: Call): readonly Tool[] {
-  const run = async ({ run }: Pick<CommandDefinition, 'run'>, input: Input): Promise<ToolAnswer> => {
+  const run = async ({ run }: Runnable, input: Input): Promise<ToolAnswer> => {
     const messages: string[] = []
     return answerOf(await run(callWith(call, input, messages)), messages)
   }
@@ -102,6 +102,10 @@ export function assistantTools(call: Call): readonly Tool[] {
   ]
 }
 
+interface Runnable {
+  readonly run: (call: Call) => Promise<Shown>
+}
+
 interface Input {
   readonly args?: Call['args']
   readonly options?: Readonly<Record<string, string | undefined>>
@@ -136,7 +140,7 @@ function callWith(
   }
 }
 
-const answerOf = ({ exit, text: textOf }: CommandResult, messages: readonly string[]): ToolAnswer => ({
+const answerOf = ({ exit, text: textOf }: Shown, messages: readonly string[]): ToolAnswer => ({
   text: `${messages.join('')}${textOf(styleOf('plain'))}`,
   isError: exit === 'failed',
 })

@@ -40,10 +40,10 @@ export function parseCommandLine(
   addGlobalOptions(program)
   program.addHelpText('after', exampleText(PROGRAM_EXAMPLES))
 
-  for (const definition of definitions) {
+  // The others are only listed, in the general help: making all of them would take longer than most commands run.
+  for (const definition of called === null ? definitions : [called]) {
     const command = program.command(definition.name).summary(definition.summary)
-    // The others are only listed: describing all of them would take longer than most commands run.
-    if (definition !== called) continue
+    if (called === null) continue
     command.description(definition.summary)
     for (const argument of definition.arguments ?? []) command.argument(argument.syntax, argument.help)
     for (const { syntax, help, repeats } of definition.options ?? []) {

@@ -1,35 +1,42 @@
 /** Delivers what a worker sends: to the daemon if it responds, else as a file for later. */
 import { CHECKINS, leaveFile, sendToDaemon, workerHere } from '../client/worker-call.ts'
+import type { DocumentOf } from '../protocol/documents.ts'
 import type { Call, CommandResult } from './command.ts'
 
 export interface DaemonAnswer {
   readonly accepted: boolean
-  readonly instructions: readonly { readonly kind: string; readonly text: string }[]
+  readonly instructions: DocumentOf<'checkin'>['instructions']
   readonly notes?: readonly string[]
   readonly why?: string
 }
 
 /** Where a message waits for the next daemon. */
 const PLACES = {
-  checkins: { folder: CHECKINS, prefix: '' },
-  requests: { folder: 'pm-requests/pending', prefix: 'req-' },
+  checkin: { route: 'checkins', folder: CHECKINS, prefix: '' },
+  request: { route: 'requests', folder: 'pm-requests/pending', prefix: 'req-' },
 } as const
 
 export async function deliver(
   call: Call,
-  kind: keyof typeof PLACES,
+  form: keyof typeof PLACES,
   message: Readonly<Record<string, unknown>>,
 ): Promise<CommandResult> {
   const worker = workerHere(call.terminal.env)
-  const answer = await sendToDaemon<DaemonAnswer>(worker, kind, message)
-  return deliveryResult(answer, answer === null ? leaveFile(worker, PLACES[kind], message) : null)
+  const { route, ...place } = PLACES[form]
+  const answer = await sendToDaemon<DaemonAnswer>(worker, route, message)
+  return deliveryResult(form, answer, answer === null ? leaveFile(worker, place, message) : null)
 }
 
 /** `answer` is null when no daemon answered and the message was left as a file. */
-export function deliveryResult(answer: DaemonAnswer | null, file: string | null): CommandResult {
+export function deliveryResult(
+  form: 'checkin' | 'request' | 'report',
+  answer: DaemonAnswer | null,
+  file: string | null,
+): CommandResult {
   if (answer === null)
     return {
       exit: 'ok',
+      form,
       document: { accepted: null, file, instructions: [], notes: [] },
       text: () => `No daemon is responding; saved to ${file} for later delivery.\n`,
     }
@@ -38,6 +45,7 @@ export function deliveryResult(answer: DaemonAnswer | null, file: string | null)
   const lines = [...instructions.map(({ kind, text }) => `${kind}: ${text}`), ...remarks]
   return {
     exit: 'ok',
+    form,
     document: { accepted, file: null, instructions, notes: remarks },
     text: () => lines.map((line) => `${line}\n`).join(''),
   }

@@ -10,12 +10,15 @@ export interface ErrorReport {
   readonly message: string
   readonly remedy: string
   readonly faults: readonly Fault[]
+  /** Both sides of a conflict. */
+  readonly details?: Refusal['details']
 }
 
 /** `roomOf` returns the free space on the disk of a path. */
 export function explainError(error: unknown, roomOf = roomAt): ErrorReport {
   if (error instanceof Refusal) {
-    return { code: error.code, message: error.message, remedy: error.remedy, faults: error.faults }
+    const { code, message, remedy, faults, details } = error
+    return { code, message, remedy, faults, details }
   }
   if (!(error instanceof Error)) return internal(String(error))
   if ('remedy' in error && typeof error.remedy === 'string') {
@@ -37,10 +40,16 @@ export function errorText(report: ErrorReport, style: Style): string {
 }
 
 export function errorDocument(report: ErrorReport): Readonly<Record<string, unknown>> {
-  const { code, message, remedy, faults } = report
+  const { code, message, remedy, faults, details = null } = report
   return {
     schema: 'bosun.error/v1',
-    error: { code, message, remedy, ...(faults.length === 0 ? {} : { problems: faults }) },
+    error: {
+      code,
+      message,
+      remedy,
+      ...(faults.length === 0 ? {} : { problems: faults }),
+      ...(details === null ? {} : { details }),
+    },
   }
 }
 

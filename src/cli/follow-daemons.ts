@@ -13,31 +13,42 @@ export interface Followed {
   readonly message: EventMessage | null
 }
 
+interface ToFollow {
+  readonly after: number
+  readonly interrupted: AbortSignal
+  /** `notices` of the stream's query. */
+  readonly notices?: 'terminal' | undefined
+}
+
 /**
  * From a position in the log on, until interrupted or until nothing reads the output any more. While no daemon runs it
  * says so once, and waits for one.
  */
 export async function* followDaemons(
   call: Call,
-  { after, interrupted }: { readonly after: number; readonly interrupted: AbortSignal },
+  { after, interrupted, notices }: ToFollow,
 ): AsyncGenerator<Followed> {
   const unread = new AbortController()
   const stopLooking = call.terminal.onUnread(() => unread.abort())
   try {
-    yield* followUntil(call, after, AbortSignal.any([interrupted, unread.signal]))
+    yield* followUntil(call, { after, notices }, AbortSignal.any([interrupted, unread.signal]))
   } finally {
     stopLooking()
   }
 }
 
-async function* followUntil(call: Call, after: number, until: AbortSignal): AsyncGenerator<Followed> {
+async function* followUntil(
+  call: Call,
+  { after, notices }: Pick<ToFollow, 'after' | 'notices'>,
+  until: AbortSignal,
+): AsyncGenerator<Followed> {
   let seq = after
   for (;;) {
     const daemon = await nextDaemon(call, until)
     if (daemon === null) return
     yield { daemon, message: null }
     try {
-      for await (const message of daemon.events({ after: seq }, until)) {
+      for await (const message of daemon.events({ after: seq, notices }, until)) {
         seq = message.seq ?? seq
         yield { daemon, message }
       }

@@ -1,12 +1,15 @@
 /** Prints events as they happen: as lines, above a live block, or as one JSON object per line. */
 import { terminalLine } from '../lib/text/terminal-text.ts'
 import type { EventMessage } from '../protocol/answers.ts'
+import { attachedNotice } from './terminal/attached-notice.ts'
 import { jsonLine, type Call } from './command.ts'
 import { localTimeOfDay } from '../lib/system/local-time.ts'
 import { LiveBlock } from './terminal/live-block.ts'
 import type { Style } from './terminal/terminal.ts'
 
 export interface Follower {
+  /** What to ask the event stream for: a terminal that a person looks at shows notices. */
+  readonly notices: 'terminal' | undefined
   /** `unwanted` when the reader has gone. */
   show(message: EventMessage): Promise<'written' | 'unwanted'>
   /** Redraws the block, where there is one. */
@@ -14,19 +17,23 @@ export interface Follower {
   end(): Promise<void>
 }
 
+/** The rows of the table of documents whose lines are activity; null for lines that only people read. */
+type FollowedForm = 'run line' | 'start line' | 'watch line' | null
+
 const EVERY_MS = 1000
 
 /** `block` returns the current lines for the bottom of a terminal. */
-export function followerFor(call: Call, command: string, block: () => readonly string[]): Follower {
+export function followerFor(call: Call, form: FollowedForm, block: () => readonly string[]): Follower {
   const { terminal } = call
   if (!call.json && terminal.output === 'terminal') return liveFollower(call, block)
   const textOf = (message: EventMessage): string =>
-    call.json
-      ? message.activity.map((line) => jsonLine(command, line)).join('')
+    call.json && form !== null
+      ? message.activity.map((line) => jsonLine(form, line)).join('')
       : linesOf(message, terminal.style)
           .map((line) => `${line}\n`)
           .join('')
   return {
+    notices: undefined,
     async show(message) {
       const text = textOf(message)
       return text === '' ? 'written' : terminal.print(text)
@@ -36,14 +43,19 @@ export function followerFor(call: Call, command: string, block: () => readonly s
   }
 }
 
-function liveFollower({ terminal }: Call, block: () => readonly string[]): Follower {
+function liveFollower(call: Call, block: () => readonly string[]): Follower {
+  const { terminal } = call
   const live = new LiveBlock(terminal)
   const refresh = async (): Promise<void> => void (await live.draw([], block()))
   // Keeps the shown times current; a closed terminal is noticed at the next event.
   const timer = setInterval(() => void refresh().catch(() => undefined), EVERY_MS)
   return {
+    notices: terminal.env['BOSUN_NOTIFY'] === 'off' ? undefined : 'terminal',
     async show(message) {
-      return live.draw(linesOf(message, terminal.style), block())
+      const drawn = await live.draw(linesOf(message, terminal.style), block())
+      if (message.notice !== undefined && drawn === 'written')
+        await terminal.print(await attachedNotice(terminal.env, message.notice))
+      return drawn
     },
     refresh,
     async end() {

@@ -1,10 +1,10 @@
 /** A plan as `bosun plan --json` prints it. The keys and their order are the contract with scripts. */
 import type { Plan, TaskSpec } from '../core/planning/plan.ts'
+import type { DocumentOf } from '../protocol/documents.ts'
 
-export function planDocument(plan: Plan): Readonly<Record<string, unknown>> {
+export function planDocument(plan: Plan): DocumentOf<'plan'> {
   const { header } = plan
   return {
-    schema: 'bosun.plan/v1',
     plan: {
       id: header.id,
       title: header.title,
@@ -28,7 +28,7 @@ export function planDocument(plan: Plan): Readonly<Record<string, unknown>> {
   }
 }
 
-function taskDocument(task: TaskSpec): Readonly<Record<string, unknown>> {
+function taskDocument(task: TaskSpec): DocumentOf<'plan'>['tasks'][number] {
   return {
     id: task.id,
     title: task.title,

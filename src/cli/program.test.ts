@@ -56,6 +56,8 @@ const CHANGING = [
   ['pause'],
   ['stop'],
   ['serve'],
+  ['open'],
+  ['open', '--revoke'],
   ['clean'],
   ['import', 'file'],
   ['export', 'file'],

@@ -2,6 +2,7 @@
 import { localMoment } from '../lib/system/local-time.ts'
 import type { Query } from '../client/daemon.ts'
 import type { DaemonFacts } from '../protocol/answers.ts'
+import type { DocumentOf } from '../protocol/documents.ts'
 import type { Call } from './command.ts'
 import { ago } from './views/durations.ts'
 import type { Offline, Reading } from './services.ts'
@@ -60,7 +61,7 @@ const wayOut = ({ silence, pid }: Offline): string =>
 export function daemonDocument(
   facts: DaemonFacts | null,
   offline: Offline | null,
-): Readonly<Record<string, unknown>> {
+): DocumentOf<'status'>['daemon'] {
   const none = { pid: null, port: null, url: null, version: null, build: null, started_at: null }
   const isRunning = facts !== null || offline?.kind === 'silent'
   return {

@@ -14,10 +14,17 @@ const item = (id: string, keys: readonly string[]): InboxEntry => ({
   task: '7',
   problem: 'unit still fails',
   impact: 'task 8 cannot go on',
-  options: keys.map((key) => ({ key, label: `to ${key} it` })),
+  options: keys.map((key) => ({ key, label: `to ${key} it`, consequence: `${key} happens` })),
   recommended: keys[0] ?? '',
   blocking: true,
   since: '2026-01-05T09:00:00.000Z',
+  repo: '/one',
+  blocks: ['7', '8'],
+  evidence: [],
+  group: [],
+  scopes: [],
+  reason_needed: [],
+  feedback_needed: [],
 })
 
 const review = (entry: InboxEntry): ReviewAnswer => ({
@@ -44,6 +51,7 @@ const review = (entry: InboxEntry): ReviewAnswer => ({
   gates: [
     {
       gate: 'unit',
+      title: 'unit tests',
       outcome: 'failed',
       summary: '1 of 2 tests failed',
       findings: [],
@@ -159,7 +167,14 @@ describe('an inbox session', () => {
     const { session, answers } = openSession({ typed: ['', 'r', 'yes', '1', 'keep the old route'] })
     await reviewOne(session, 'E-1')
     expect(answers).toEqual([
-      { id: 'E-1', choice: 'revise', feedback: 'keep the old route', by: 'Ann', repo: undefined },
+      {
+        id: 'E-1',
+        choice: 'revise',
+        feedback: 'keep the old route',
+        by: 'Ann',
+        diff_opened: false,
+        repo: undefined,
+      },
     ])
   })
 

@@ -4,6 +4,7 @@ import { Refusal } from '../lib/refusal.ts'
 import { terminalLine, terminalTextWithColours } from '../lib/text/terminal-text.ts'
 import type { AnsweredAnswer, InboxAnswer, InboxEntry } from '../protocol/answers.ts'
 import type { ReviewAnswer } from '../protocol/review-answer.ts'
+import { conflictMessage } from './views/answer-line.ts'
 import { ago } from './views/durations.ts'
 import { inboxLines } from './views/inbox-view.ts'
 import { diffLines, reviewLines } from './views/review-view.ts'
@@ -65,18 +66,21 @@ export async function reviewOne(session: Session, id: string): Promise<Settled> 
     '',
     ...menuLines(review, `asked ${since} ago`, session),
   ])
+  let hasSeenDiff = false
   for (;;) {
     const line = await dialogue.ask(`${review.item.id}> `)
     if (line === null) return { kind: 'quit' }
     const input = line.trim().toLowerCase()
     const choice = choiceOf(review, input)
     if (choice !== null) {
-      const settled = await decide(session, review, choice)
+      const settled = await decide(session, review, { choice, hasSeenDiff })
       if (settled !== null) return settled
     } else if (input === 'q' || input === 'quit') return { kind: 'quit' }
     else if (input === 'n' || input === 'next') return { kind: 'left' }
-    else if (input === 'd' || input === 'diff') await page(session, diffLines(review, terminal.style))
-    else if (input === 'v' || input === 'view') await page(session, reviewLines(review, terminal.style))
+    else if (input === 'd' || input === 'diff') {
+      await page(session, diffLines(review, terminal.style))
+      hasSeenDiff = true
+    } else if (input === 'v' || input === 'view') await page(session, reviewLines(review, terminal.style))
     else await print(session, menuLines(review, `asked ${since} ago`, session))
   }
 }
@@ -86,7 +90,7 @@ async function lookUp({ daemon, repo, terminal }: Session, id: string): Promise<
     return await daemon.get<ReviewAnswer>(`/api/inbox/${idSegment(id)}`, { repo })
   } catch (error) {
     if (!(error instanceof Refusal) || (error.code !== 'conflict' && error.code !== 'not_found')) throw error
-    await terminal.print(`${terminalLine(error.message)}\n`)
+    await terminal.print(`${terminalLine(conflictMessage(error, Date.now()))}\n`)
     return null
   }
 }
@@ -113,7 +117,11 @@ function menuLines({ item }: ReviewAnswer, since: string, { terminal }: Session)
 }
 
 /** Null when the person goes back. */
-async function decide(session: Session, review: ReviewAnswer, choice: string): Promise<Settled | null> {
+async function decide(
+  session: Session,
+  review: ReviewAnswer,
+  { choice, hasSeenDiff }: { readonly choice: string; readonly hasSeenDiff: boolean },
+): Promise<Settled | null> {
   const { daemon, dialogue, terminal, by, repo } = session
   const { item } = review
   const isNamed = review.reason_needed.includes(choice)
@@ -132,7 +140,7 @@ async function decide(session: Session, review: ReviewAnswer, choice: string): P
     return null
   }
   try {
-    const body = { choice, feedback, by, repo }
+    const body = { choice, feedback, by, diff_opened: hasSeenDiff, repo }
     const path = `/api/inbox/${idSegment(item.id)}/answer`
     const answered = await daemon.post<AnsweredAnswer>(path, body)
     await terminal.print(
@@ -144,7 +152,8 @@ async function decide(session: Session, review: ReviewAnswer, choice: string): P
   } catch (error) {
     // The item was answered or closed in the meantime, or the answer is invalid.
     if (!(error instanceof Refusal)) throw error
-    await terminal.print(`${terminalLine(error.message)}\n  ${terminalLine(error.remedy)}\n\n`)
+    const message = terminalLine(conflictMessage(error, Date.now()))
+    await terminal.print(`${message}\n  ${terminalLine(error.remedy)}\n\n`)
     return error.code === 'usage' ? null : { kind: 'gone' }
   }
 }

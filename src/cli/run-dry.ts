@@ -64,13 +64,16 @@ async function planFile(call: Call): Promise<string | undefined> {
   })
 }
 
-function withDryRunNote(result: CommandResult, { folder, repository, home }: DryRunPlace): CommandResult {
+function withDryRunNote(
+  result: CommandResult<'run' | 'start'>,
+  { folder, repository, home }: DryRunPlace,
+): CommandResult {
   const bosun = `BOSUN_HOME=${shellWord(home)} ${shellWord(join(PACKAGE_ROOT, 'bin/bosun'))}`
-  const branch = result.document['branch']
+  const { branch } = result.document
   const lines = [
     '',
     'This was a dry run: workers, gates, people and models were scripted, so nothing was verified.',
-    ...(typeof branch === 'string'
+    ...(branch !== null
       ? [`  git -C ${shellWord(repository)} log ${branch}   # its commits, in the clone`]
       : []),
     `  cd ${shellWord(repository)} && ${bosun} log   # what happened; status, inbox and answer work the same way`,

@@ -43,6 +43,7 @@ async function run({ outcomes, output = 'other', isInterrupted = false }: Scenar
   }
   const terminal = {
     cwd: '/',
+    env: {},
     input: 'other',
     output,
     width: 80,

@@ -27,33 +27,37 @@ export interface PlanToRun {
   /** Its text, if already read. */
   readonly text?: string | undefined
   /** The command in whose name the lines of `--json` are printed. */
-  readonly command: string
+  readonly command: 'run' | 'start'
 }
+
+type RunResult = CommandResult<'run' | 'start'>
 
 export async function runPlan(
   call: Call,
   plan: PlanToRun = { path: call.args[0] ?? '', command: 'run' },
-): Promise<CommandResult> {
+): Promise<RunResult> {
   const interrupted = call.services.interruption()
   const daemon = await call.services.daemon()
   const begun = await begin(call, daemon, plan)
   const end = await follow(call, { daemon, begun, interrupted, command: plan.command })
   const isShown = end.kind === 'ended' && !call.json
   const forecast = isShown ? await forecastLine(daemon, end.report.plans[0]) : null
-  return resultOf(end, forecast)
+  return resultOf(plan.command, end, forecast)
 }
+
+/** What a caller sees that prints no document. */
+export type Shown = Pick<CommandResult, 'exit' | 'text'>
 
 /** Starts it without following it. */
 export async function startPlan(
   call: Call,
   given: Omit<PlanToRun, 'command'> = { path: call.args[0] ?? '' },
-): Promise<CommandResult> {
+): Promise<Shown> {
   const { plans, inbox, outcome } = await begin(call, await call.services.daemon(), given)
   const [plan] = plans
   const id = plan?.id ?? 'the plan'
   return {
     exit: 'ok',
-    document: { plan: plan?.id ?? null, outcome, branch: plan?.branch ?? null, inbox },
     text: (style) =>
       outcome === 'moving'
         ? `${id} is running\n`
@@ -132,7 +136,7 @@ interface Following {
   readonly daemon: Daemon
   readonly begun: PlanAnswer
   readonly interrupted: AbortSignal
-  readonly command: string
+  readonly command: PlanToRun['command']
 }
 
 /** Limits reports: each one covers every task, and events are frequent. */
@@ -150,10 +154,11 @@ async function follow(call: Call, { daemon, begun, interrupted, command }: Follo
   const pace = pacer(REPORT_EVERY_MS)
   if (isFinal(report)) return { kind: 'ended', report }
   const startedAt = new Date().toISOString()
-  const follower = followerFor(call, command, () => liveLines(report, call, startedAt))
+  const follower = followerFor(call, `${command} line`, () => liveLines(report, call, startedAt))
   try {
     await follower.refresh()
-    for await (const message of daemon.events({ after: begun.seq, plan: id, repo }, interrupted)) {
+    const query = { after: begun.seq, plan: id, repo, notices: follower.notices }
+    for await (const message of daemon.events(query, interrupted)) {
       if ((await follower.show(message)) === 'unwanted') break
       if (message.version === null) continue
       version = message.version
@@ -238,14 +243,15 @@ const EXITS = {
   needs_person: 'needs_person',
 } as const satisfies Record<PlanAnswer['outcome'], ExitName>
 
-function resultOf({ kind, report }: End, forecast: string | null): CommandResult {
+function resultOf(form: PlanToRun['command'], { kind, report }: End, forecast: string | null): RunResult {
   const { manifest, commits, inbox } = report
   const [plan] = report.plans
-  const outcome = kind === 'detached' ? 'detached' : report.outcome
+  const outcome: RunResult['document']['outcome'] = kind === 'detached' ? 'detached' : report.outcome
   const document = { plan: plan?.id ?? null, outcome, branch: plan?.branch ?? null, manifest, commits, inbox }
-  if (kind === 'detached') return { exit: 'interrupted', document, text: () => '' }
+  if (kind === 'detached') return { exit: 'interrupted', form, document, text: () => '' }
   return {
     exit: EXITS[report.outcome],
+    form,
     document,
     text: (style) => `${endText(report, style)}${forecast === null ? '' : `${forecast}\n`}`,
   }

@@ -1,3 +1,4 @@
+import { Refusal } from '../../lib/refusal.ts'
 import type { AnsweredAnswer } from '../../protocol/answers.ts'
 import type { Call, CommandDefinition } from '../command.ts'
 import { idSegment } from '../id-segment.ts'
@@ -12,6 +13,7 @@ export const answerCommand: CommandDefinition = {
   options: [
     { syntax: '--feedback <text>', help: 'feedback for the next worker' },
     { syntax: '--reason <text>', help: 'required to override a gate or accept a risk' },
+    { syntax: '--scope <scope>', help: 'of a permission: once (default), task or plan' },
     { syntax: '--by <name>', help: 'the name to record (default: your git user.name)' },
   ],
   examples: [
@@ -21,6 +23,7 @@ export const answerCommand: CommandDefinition = {
       line: 'bosun answer E-1 approve --reason "known flake" --by "Ann Lee"',
       what: 'override a failed gate; review, manifest and release record it under your name',
     },
+    { line: 'bosun answer P-3 allow --scope plan', what: 'allow it to every worker of the plan' },
     { line: 'bosun answer E-1 pause', what: 'pause the plan; the item stays open' },
   ],
   async run(call) {
@@ -31,18 +34,37 @@ export const answerCommand: CommandDefinition = {
       choice,
       feedback: feedbackOf(call),
       by: await deciderName(call),
+      scope: call.option('scope'),
       repo: await repoHere(call),
     }
-    const answered = await daemon.post<AnsweredAnswer>(`/api/inbox/${idSegment(id)}/answer`, body)
+    const answered = await daemon
+      .post<AnsweredAnswer>(`/api/inbox/${idSegment(id)}/answer`, body)
+      .catch(rethrowWithDetails)
     return {
       exit: 'ok',
-      document: { ...answered },
+      form: 'answer',
+      document: answered,
       text: () =>
         answered.choice === 'pause'
           ? `paused ${answered.plan}; ${answered.id} stays open (resume with: bosun resume ${answered.plan})\n`
-          : `answered ${answered.id} of ${answered.plan}: ${answered.choice}\n`,
+          : `answered ${answered.id} of ${answered.plan}: ${answered.choice}${reachText(call, id)}\n`,
     }
   },
+}
+
+/** How far a permission reaches, and how to take that back; empty for this once. */
+function reachText(call: Call, id: string): string {
+  const scope = call.option('scope')
+  if (scope === undefined || scope === 'once') return ''
+  return `, for the whole ${scope} (forget it with: bosun inbox ${id} --revoke)`
+}
+
+/** A refusal says when another person answered, if one did. */
+async function rethrowWithDetails(error: unknown): Promise<never> {
+  if (!(error instanceof Refusal) || error.details === null) throw error
+  const { conflictMessage } = await import('../views/answer-line.ts')
+  const { code, remedy, details } = error
+  throw new Refusal({ code, message: conflictMessage(error, Date.now()), remedy, details, cause: error })
 }
 
 /** Reason and feedback together. */

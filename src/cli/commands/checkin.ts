@@ -33,7 +33,7 @@ export const checkinCommand: CommandDefinition = {
   insideWorker: true,
   async run(call) {
     const { deliver } = await import('../deliver.ts')
-    return deliver(call, 'checkins', checkinOf(call))
+    return deliver(call, 'checkin', checkinOf(call))
   },
 }
 

@@ -43,11 +43,21 @@ export const cleanCommand: CommandDefinition = {
         { older_than_ms: now - moment },
         TIMEOUT_MS,
       )
-      return { exit: 'ok', document: { repositories }, text: (style) => cleanText(repositories, style) }
+      return {
+        exit: 'ok',
+        form: 'clean',
+        document: { repositories },
+        text: (style) => cleanText(repositories, style),
+      }
     }
     await using opened = await call.services.cleaning()
     const repositories = await cleanUp({ ...opened, now }, now - moment)
-    return { exit: 'ok', document: { repositories }, text: (style) => cleanText(repositories, style) }
+    return {
+      exit: 'ok',
+      form: 'clean',
+      document: { repositories },
+      text: (style) => cleanText(repositories, style),
+    }
   },
 }
 
@@ -59,5 +69,10 @@ async function putAside(call: Call): Promise<CommandResult> {
   ])
   await using opened = await call.services.unknownWorkers()
   const workers = await putUnknownAside(opened)
-  return { exit: 'ok', document: { workers }, text: () => putAsideText(workers) }
+  return {
+    exit: 'ok',
+    form: 'clean --unknown-workers',
+    document: { workers },
+    text: () => putAsideText(workers),
+  }
 }

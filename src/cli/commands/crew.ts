@@ -26,11 +26,17 @@ export const crewCommand: CommandDefinition = {
         remedy: 'Use one of: bosun crew, bosun crew install [agent]',
       })
     }
-    const { crewDocument, crewText } = await import('../views/crew-view.ts')
+    const [{ crewDocument, crewText }, { rolesIn }, { repoHere }] = await Promise.all([
+      import('../views/crew-view.ts'),
+      import('../../config/show-settings.ts'),
+      import('../caller.ts'),
+    ])
+    const rolesOf = await rolesIn((await repoHere(call)) ?? null)
     const [agents, records] = await Promise.all([foundAgents(call), recordsOf(call)])
     return {
       exit: 'ok',
-      document: crewDocument(agents, records),
+      form: 'crew',
+      document: crewDocument(agents, records, rolesOf),
       text: (style) => crewText(agents, records, { style, width: call.terminal.width }),
     }
   },
@@ -44,7 +50,12 @@ async function install(call: Call, agent: string | undefined): Promise<CommandRe
   if (agent !== undefined) return installed([await fetchOne(call, agent)], installText)
   const lacking = (await foundAgents(call)).filter(lacksAdapter)
   if (lacking.length === 0) {
-    return { exit: 'ok', document: { adapters: [] }, text: () => 'No agent found here lacks an adapter.\n' }
+    return {
+      exit: 'ok',
+      form: 'crew install',
+      document: { adapters: [] },
+      text: () => 'No agent found here lacks an adapter.\n',
+    }
   }
   if (!call.flag('yes') && (!call.mayAsk || call.terminal.input !== 'terminal')) {
     throw new Refusal({
@@ -67,7 +78,7 @@ async function fetchOne(call: Call, agent: string): Promise<InstalledAdapter> {
 const installed = (
   adapters: readonly InstalledAdapter[],
   text: (adapters: readonly InstalledAdapter[]) => string,
-): CommandResult => ({ exit: 'ok', document: { adapters }, text: () => text(adapters) })
+): CommandResult => ({ exit: 'ok', form: 'crew install', document: { adapters }, text: () => text(adapters) })
 
 /** None where there is no log yet. */
 async function recordsOf(call: Call) {

@@ -16,18 +16,21 @@ export const doctorCommand: CommandDefinition = {
   // The checkout must be removed first.
   detaches: true,
   async run(call) {
-    const [{ checkCommands, examine }, { doctorText }] = await Promise.all([
+    const [{ checkCommands, examine }, { doctorFindings }, { doctorText }] = await Promise.all([
       import('../../app/upkeep/doctor.ts'),
+      import('../../app/upkeep/machine-answers.ts'),
       import('../views/doctor-view.ts'),
     ])
     const found = await examine(await call.services.machine())
     const { NOT_TRIED, tryIfUsable } = await import('../views/tried-commands.ts')
     const { tried, isCut } = call.flag('quick') ? NOT_TRIED : await tryIfUsable(call, found)
     const checks = [...found, ...checkCommands(tried)]
-    if (isCut) return { exit: 'interrupted', document: { checks }, text: () => 'Interrupted.\n' }
+    const document = { ...doctorFindings(checks), checks }
+    if (isCut) return { exit: 'interrupted', form: 'doctor', document, text: () => 'Interrupted.\n' }
     return {
       exit: checks.some((check) => check.status === 'problem') ? 'failed' : 'ok',
-      document: { checks },
+      form: 'doctor',
+      document,
       text: (style) => doctorText(checks, { style, width: call.terminal.width }),
     }
   },

@@ -51,7 +51,10 @@ async function toStdout(call: Call, run: (write: Write) => Promise<Exported>): P
 }
 
 function resultOf(call: Call, file: string, exported: Exported | null): CommandResult {
-  if (exported === null) return { exit: 'ok', document: {}, text: () => '' }
+  if (exported === null) {
+    const document = { file, events: 0, sha256: '', stopped: 'the reader closed the pipe' }
+    return { exit: 'ok', form: 'export', document, text: () => '' }
+  }
   const { events, sha256 } = exported
   const stopped = exported.stopped?.message ?? null
   const document = { file, events, sha256, stopped }
@@ -59,5 +62,10 @@ function resultOf(call: Call, file: string, exported: Exported | null): CommandR
   if (stopped !== null)
     call.terminal.printMessage(`error: the log is readable only up to this point: ${stopped}\n  ${summary}`)
   const quiet = file === 'stdout' || stopped !== null
-  return { exit: stopped === null ? 'ok' : 'failed', document, text: () => (quiet ? '' : summary) }
+  return {
+    exit: stopped === null ? 'ok' : 'failed',
+    form: 'export',
+    document,
+    text: () => (quiet ? '' : summary),
+  }
 }

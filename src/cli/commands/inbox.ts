@@ -8,16 +8,26 @@ export const inboxCommand: CommandDefinition = {
   name: 'inbox',
   summary: 'show what needs a person, and decide',
   arguments: [{ syntax: '[id]', help: 'show one item with its work, gates and diff' }],
-  options: [{ syntax: '--by <name>', help: 'the name to record (default: your git user.name)' }],
+  options: [
+    { syntax: '--by <name>', help: 'the name to record (default: your git user.name)' },
+    { syntax: '--remembered', help: 'list permissions that were decided for a task or a plan' },
+    { syntax: '--revoke', help: 'with the id of such a permission: forget it, so that it is asked again' },
+  ],
   examples: [
     { line: 'bosun inbox', what: 'in a terminal: review each item with diff and evidence, and decide' },
     { line: 'bosun inbox A-2', what: 'show one item in full' },
     { line: 'bosun inbox --no-input', what: 'list items with problem, impact, options and recommendation' },
+    { line: 'bosun inbox --remembered', what: 'list permissions that are not asked again' },
+    { line: 'bosun inbox P-3 --revoke', what: 'have a remembered permission asked again' },
     { line: 'bosun inbox A-2 --json', what: 'one item as JSON, with diff and evidence' },
   ],
   insideWorker: true,
   async run(call) {
     const [id] = call.args
+    if (call.flag('remembered') || call.flag('revoke')) {
+      const { remembered, revoke } = await import('../inbox/remembered-permissions.ts')
+      return call.flag('revoke') ? revoke(call, id) : remembered(call)
+    }
     const { input, output, env } = call.terminal
     const isAttended = call.mayAsk && !call.json && input === 'terminal' && output === 'terminal'
     // A worker may read the inbox but not decide.
@@ -30,7 +40,7 @@ async function list(call: Call): Promise<CommandResult> {
   const { inboxText } = await import('../views/inbox-view.ts')
   const { readAnswer } = await import('../reading.ts')
   const { answer, document } = await readAnswer<InboxAnswer>(call, '/api/inbox')
-  return { exit: 'ok', document, text: (style) => inboxText(answer.inbox, style) }
+  return { exit: 'ok', form: 'inbox', document, text: (style) => inboxText(answer.inbox, style) }
 }
 
 async function show(call: Call, id: string): Promise<CommandResult> {
@@ -39,7 +49,7 @@ async function show(call: Call, id: string): Promise<CommandResult> {
   const { readAnswer } = await import('../reading.ts')
   const asked = { repo: await repoHere(call) }
   const { answer, document } = await readAnswer<ReviewAnswer>(call, `/api/inbox/${idSegment(id)}`, asked)
-  return { exit: 'ok', document, text: (style) => reviewText(answer, style) }
+  return { exit: 'ok', form: 'inbox ID', document, text: (style) => reviewText(answer, style) }
 }
 
 async function session(call: Call, id: string | undefined): Promise<CommandResult> {
@@ -56,11 +66,12 @@ async function session(call: Call, id: string | undefined): Promise<CommandResul
     const reviewSession = { daemon, terminal: call.terminal, dialogue, by, repo }
     if (id === undefined) {
       const decided = await reviewAll(reviewSession)
-      return { exit: 'ok', document: { decided }, text: () => endText(decided.length) }
+      return { exit: 'ok', form: 'inbox decided', document: { decided }, text: () => endText(decided.length) }
     }
     const settled = await reviewOne(reviewSession, id)
     const decided = settled.kind === 'decided' ? [settled.decided] : []
-    return { exit: settled.kind === 'gone' ? 'conflict' : 'ok', document: { decided }, text: () => '' }
+    const exit = settled.kind === 'gone' ? 'conflict' : 'ok'
+    return { exit, form: 'inbox decided', document: { decided }, text: () => '' }
   } finally {
     dialogue.close()
   }

@@ -9,7 +9,7 @@ export const logCommand: CommandDefinition = {
     { syntax: '--since <when>', help: 'newer than this: 30m, 2h, 1d, or a date like 2026-01-05T09:00' },
     { syntax: '--worker <id>', help: 'only lines about this worker' },
     { syntax: '--event <name>', help: 'only events with this name, such as gate_failed' },
-    { syntax: '--follow', help: 'keep printing new lines' },
+    { syntax: '-f, --follow', help: 'keep printing new lines' },
   ],
   examples: [
     { line: 'bosun log --since 1h', what: 'the last hour' },
@@ -55,6 +55,7 @@ async function once(call: Call, since: number | undefined): Promise<CommandResul
   if (answer.activity.length === 0 && !call.json) call.terminal.printMessage('no matching events\n')
   return {
     exit: 'ok',
+    form: 'log',
     document,
     text: (style) => answer.activity.map((line) => activityText(line, style)).join(''),
   }
@@ -72,7 +73,9 @@ async function follow(call: Call, since: number | undefined): Promise<CommandRes
   const matches = (line: ActivityLine): boolean =>
     (worker === undefined || line.worker_id === worker) && (event === undefined || line.event === event)
   const print = (line: ActivityLine): Promise<'written' | 'unwanted'> =>
-    call.terminal.print(call.json ? jsonLine('log', line) : activityText(line, call.terminal.style))
+    call.terminal.print(
+      call.json ? jsonLine('log --follow line', line) : activityText(line, call.terminal.style),
+    )
   const past = async () => {
     await using from = await openReading(call)
     // In this order, so that nothing is missed; duplicates are dropped below.
@@ -90,4 +93,9 @@ async function follow(call: Call, since: number | undefined): Promise<CommandRes
   return ENDED
 }
 
-const ENDED: CommandResult = { exit: 'interrupted', document: { ended: true }, text: () => '' }
+const ENDED: CommandResult = {
+  exit: 'interrupted',
+  form: 'log --follow',
+  document: { ended: true },
+  text: () => '',
+}

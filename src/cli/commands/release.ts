@@ -1,5 +1,5 @@
 import { Refusal } from '../../lib/refusal.ts'
-import type { ReleaseAnswer, SignedAnswer } from '../../protocol/answers.ts'
+import type { ReleaseAnswer, SignedAnswer } from '../../protocol/release-answer.ts'
 import type { Call, CommandDefinition, CommandResult } from '../command.ts'
 import { idSegment } from '../id-segment.ts'
 
@@ -57,7 +57,7 @@ async function show(call: Call, id: string): Promise<CommandResult> {
     })
   }
   const head = `${release.plan} ${release.state}: ${release.manifest} at ${release.sha ?? ''}\n`
-  return { exit: 'ok', document, text: () => release.text ?? head }
+  return { exit: 'ok', form: 'release show', document, text: () => release.text ?? head }
 }
 
 /** Uses the repository alone, without a daemon. */
@@ -81,7 +81,8 @@ async function verify(call: Call, id: string): Promise<CommandResult> {
     if (interrupted.aborted) return interruptedResult(id)
     return {
       exit: proof.ok ? 'ok' : 'failed',
-      document: { ...proof },
+      form: 'release verify',
+      document: proof,
       text: (style) => proofText(proof, style),
     }
   } finally {
@@ -91,6 +92,7 @@ async function verify(call: Call, id: string): Promise<CommandResult> {
 
 const interruptedResult = (plan: string): CommandResult => ({
   exit: 'interrupted',
+  form: 'release verify',
   document: { plan, ok: null, checks: [] },
   text: () => `interrupted; ${plan} was not verified\n`,
 })
@@ -113,5 +115,5 @@ async function sign(call: Call, id: string): Promise<CommandResult> {
   const text = signed.changed
     ? `signed off ${signed.plan} as ${signed.by}; merge ${signed.branch} when you are ready\n`
     : `${signed.plan} is already signed off by ${signed.by}\n`
-  return { exit: 'ok', document: { ...signed }, text: () => text }
+  return { exit: 'ok', form: 'release sign', document: signed, text: () => text }
 }

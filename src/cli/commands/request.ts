@@ -23,6 +23,6 @@ export const requestCommand: CommandDefinition = {
     const { deliver } = await import('../deliver.ts')
     const [type = '', text = ''] = call.args
     const [minutes, tokens, to] = [call.option('minutes'), call.option('tokens'), call.option('to')]
-    return deliver(call, 'requests', { type, text, minutes, tokens, to })
+    return deliver(call, 'request', { type, text, minutes, tokens, to })
   },
 }

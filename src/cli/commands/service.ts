@@ -34,21 +34,22 @@ export const serviceCommand: CommandDefinition = {
     const force = call.flag('force')
     if (action === 'install' && call.flag('print')) {
       const text = manager.textOf(facts)
-      const document = { action: 'print', manager: manager.name, file: manager.file, text }
-      return { exit: 'ok', document, text: () => text }
+      const document = { action: 'print', manager: manager.name, file: manager.file, text } as const
+      return { exit: 'ok', form: 'service install --print', document, text: () => text }
     }
-    const head = { action, manager: manager.name }
+    const name = { manager: manager.name }
     if (action === 'install') {
       const stopDaemon = (): Promise<unknown> => call.services.stopDaemon()
       const done = await installService({ ...place, force, stopDaemon })
       const text = (style: Style): string => view.installedText(manager.name, done, style)
-      return { exit: 'ok', document: { ...head, ...done }, text }
+      return { exit: 'ok', form: 'service install', document: { action, ...name, ...done }, text }
     }
     if (action === 'uninstall') {
       const done = await uninstallService(place, { force })
       return {
         exit: 'ok',
-        document: { ...head, ...done },
+        form: 'service uninstall',
+        document: { action, ...name, ...done },
         text: (style) => view.uninstalledText(done, style),
       }
     }
@@ -61,7 +62,8 @@ export const serviceCommand: CommandDefinition = {
     }
     return {
       exit: 'ok',
-      document: { ...head, file, installed, edited, current, ...running },
+      form: 'service status',
+      document: { action: 'status', ...name, file, installed, edited, current, ...running },
       text: (style) => view.serviceText(report, style),
     }
   },

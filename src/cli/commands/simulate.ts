@@ -56,7 +56,8 @@ export const simulateCommand: CommandDefinition = {
     })
     return {
       exit: report.violation === null ? 'ok' : 'failed',
-      document: { ...report },
+      form: 'simulate',
+      document: report,
       text: (style) => simulationText(report, { style, width: call.terminal.width }),
     }
   },

@@ -25,9 +25,10 @@ export const watchCommand: CommandDefinition = {
     const text = (): string => statusText(status, { style, width, now: Date.now(), metrics, offline })
     const block = (): readonly string[] => ['', ...text().trimEnd().split('\n')]
     if (offline !== null && !call.json) call.terminal.printMessage(text())
-    const follower = followerFor(call, 'watch', block)
+    const follower = followerFor(call, 'watch line', block)
     try {
-      for await (const { daemon, message } of followDaemons(call, { after: status.seq, interrupted })) {
+      const from = { after: status.seq, interrupted, notices: follower.notices }
+      for await (const { daemon, message } of followDaemons(call, from)) {
         if (message !== null && (await follower.show(message)) === 'unwanted') break
         if (call.terminal.output !== 'terminal') continue
         ;[status, metrics] = await statusFrom(daemon)
@@ -37,7 +38,7 @@ export const watchCommand: CommandDefinition = {
     } finally {
       await follower.end()
     }
-    return { exit: 'interrupted', document: { ended: true }, text: () => '' }
+    return { exit: 'interrupted', form: 'watch', document: { ended: true }, text: () => '' }
   },
 }
 

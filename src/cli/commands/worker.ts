@@ -5,10 +5,11 @@ import { idSegment } from '../id-segment.ts'
 
 export const workerCommand: CommandDefinition = {
   name: 'worker',
-  summary: 'list workers, show one or its transcript, take it over, instruct or kill it, or adopt a process',
+  summary:
+    'list workers, show one or its transcript, take it over, nudge, instruct, extend or kill it, or adopt a process',
   arguments: [
-    { syntax: '<action>', help: 'list, show, log, open, instruct, kill or adopt' },
-    { syntax: '[id]', help: 'the worker id (show, log, open, instruct, kill)' },
+    { syntax: '<action>', help: 'list, show, log, open, nudge, instruct, extend, kill or adopt' },
+    { syntax: '[id]', help: 'the worker id (for all but list and adopt)' },
     { syntax: '[text]', help: 'the instruction (instruct)' },
   ],
   options: [
@@ -19,6 +20,7 @@ export const workerCommand: CommandDefinition = {
     { syntax: '--feedback <text>', help: 'with open --continue: for the agent' },
     { syntax: '--by <name>', help: 'with open: the name to record (default: your git user.name)' },
     { syntax: '--reason <text>', help: 'with kill: the reason' },
+    { syntax: '--minutes <number>', help: 'with extend: how much more time it gets (1 to 1440)' },
     {
       syntax: '--type <type>',
       help: 'with instruct: continue, pause, revise, abort, expand_scope or reduce_scope',
@@ -41,8 +43,9 @@ export const workerCommand: CommandDefinition = {
     },
     {
       line: 'bosun worker instruct w-shop-7-1 "use the second schema"',
-      what: 'delivered with its next check-in',
+      what: 'a message; the answer says when it is delivered',
     },
+    { line: 'bosun worker extend w-shop-7-1 --minutes 30', what: 'give it more time' },
     {
       line: 'bosun worker kill w-shop-7-1',
       what: 'save its work and stop it; the rules decide what happens next',
@@ -64,7 +67,7 @@ export const workerCommand: CommandDefinition = {
         code: 'usage',
         message: `unknown action "${action}"`,
         remedy:
-          'Use one of: bosun worker list, show ID, log ID, open ID, instruct ID TEXT, kill ID, adopt --pid N',
+          'Use one of: bosun worker list, show ID, log ID, open ID, nudge ID, instruct ID TEXT, extend ID --minutes N, kill ID, adopt --pid N',
       })
     }
     if (id === undefined) {
@@ -83,13 +86,16 @@ export const workerCommand: CommandDefinition = {
         return (await import('../worker/open.ts')).openWorker(call, id)
       case 'instruct':
         return instruct(call, id, text)
+      case 'nudge':
+      case 'extend':
+        return (await import('../worker/urge.ts')).urgeWorker(call, id, action)
       case 'kill':
         return kill(call, id)
     }
   },
 }
 
-const ABOUT_ONE = ['show', 'log', 'open', 'instruct', 'kill'] as const
+const ABOUT_ONE = ['show', 'log', 'open', 'nudge', 'instruct', 'extend', 'kill'] as const
 
 const isAboutOne = (action: string): action is (typeof ABOUT_ONE)[number] =>
   ABOUT_ONE.some((one) => one === action)
@@ -111,6 +117,7 @@ async function list(call: Call): Promise<CommandResult> {
   ])
   return {
     exit: 'ok',
+    form: 'worker list',
     document: { ...document, workers: answer.workers.map((worker) => workerDocument(worker)) },
     text: () =>
       rows.length === 0 ? 'No workers running.\n' : `${textTable(rows, call.terminal.width).join('\n')}\n`,
@@ -122,16 +129,22 @@ async function show(call: Call, id: string): Promise<CommandResult> {
   const asked = { repo: await repoHere(call) }
   const path = `/api/workers/${idSegment(id)}`
   const { answer: worker, document } = await readAnswer<WorkerAnswer>(call, path, asked)
-  const over = worker.takeover === null ? 'ended' : `taken over by ${worker.takeover.by}`
+  const over = worker.takeover === null ? endText(worker) : `taken over by ${worker.takeover.by}`
   const state = worker.now === null ? over : `${worker.now.health}: ${worker.now.reason}`
   const about = worker.task === null ? '' : `, task ${worker.task} of ${worker.plan ?? ''}`
   const history = worker.history.map(({ timestamp, text }) => `${timestamp}  ${text}\n`)
   return {
     exit: 'ok',
+    form: 'worker show',
     document,
     text: () =>
       `${worker.id}${about}: ${state}\n${sessionLine(worker)}${placeLines(worker)}${messageLines(worker)}${history.join('')}`,
   }
+}
+
+function endText({ end }: WorkerAnswer): string {
+  if (end === undefined || end === null) return 'ended'
+  return `ended, ${end.title}${end.why === '' ? '' : `: ${end.why.split('\n', 1)[0] ?? ''}`}`
 }
 
 function sessionLine({ session }: WorkerAnswer): string {
@@ -174,15 +187,14 @@ async function sendOrder(
   return daemon.post<WorkerRow>(`/api/workers/${idSegment(id)}/${action}`, body)
 }
 
-const nameOf = ({ id, plan, task }: WorkerRow): CommandResult['document'] => ({ id, plan, task })
-
 async function instruct(call: Call, id: string, text: string): Promise<CommandResult> {
   const [type, ref] = [call.option('type'), call.option('id')]
   const worker = await sendOrder(call, id, { action: 'instruct', text, type, id: ref })
   const note = worker.note === undefined || worker.note === null ? '' : `; ${worker.note}`
   return {
     exit: 'ok',
-    document: { ...nameOf(worker), note: worker.note ?? null },
+    form: 'worker instruct',
+    document: { ...worker, note: worker.note ?? null },
     text: () => `message queued for ${worker.id}${note}\n`,
   }
 }
@@ -191,7 +203,8 @@ async function kill(call: Call, id: string): Promise<CommandResult> {
   const worker = await sendOrder(call, id, { action: 'kill', reason: call.option('reason') ?? '' })
   return {
     exit: 'ok',
-    document: nameOf(worker),
+    form: 'worker kill',
+    document: worker,
     text: () =>
       worker.task === null
         ? `stopping ${worker.id}; it is killed if it does not exit\n`
@@ -236,6 +249,7 @@ async function adopt(call: Call): Promise<CommandResult> {
   const limitMs = Date.parse(worker.time_limit_at ?? worker.since) - Date.parse(worker.since)
   return {
     exit: 'ok',
+    form: 'worker adopt',
     document: workerDocument(worker),
     text: () => `watching ${worker.id} (pid ${pid}) with a time limit of ${formatDuration(limitMs)}\n`,
   }

@@ -7,8 +7,13 @@ import { findOnPath } from '../../lib/system/find-on-path.ts'
 import { PACKAGE_ROOT } from '../../lib/system/package-root.ts'
 import { shellArgument } from '../../lib/text/shell-word.ts'
 
-export async function furtherCommands({ folder, repository, home, env }: ThrowAwayPlace) {
-  const bosun = `BOSUN_HOME=${shellArgument(home)} ${shellArgument(await callOf(env['PATH'] ?? ''))}`
+/** How `bosun` is called for this state root. */
+export const bosunCallAt = async ({ home, env }: ThrowAwayPlace): Promise<string> =>
+  `BOSUN_HOME=${shellArgument(home)} ${shellArgument(await callOf(env['PATH'] ?? ''))}`
+
+export async function furtherCommands(place: ThrowAwayPlace) {
+  const { folder, repository } = place
+  const bosun = await bosunCallAt(place)
   const branch = `feat/${DEMO_PLAN.id}/working`
   return {
     commands: [

@@ -1,15 +1,18 @@
 /** `bosun demo`: creates a repository, delivers a plan in it with scripted agents, and checks that all of it happened. */
 import { DEMO_PLAN, makeDemo } from '../../app/demo/make-demo.ts'
-import { STORY, hasHappened } from '../../app/demo/story.ts'
+import { STORY, hasHappened, summaryOf } from '../../app/demo/story.ts'
 import { readPlanText } from '../../app/plans/read-plan.ts'
 import { plainGit, type ThrowAwayPlace } from '../../app/plans/throw-away.ts'
-import type { ActivityAnswer, PlanAnswer, RegisteredAnswer, ReleaseAnswer } from '../../protocol/answers.ts'
+import type { ActivityAnswer, PlanAnswer, RegisteredAnswer } from '../../protocol/answers.ts'
+import type { ReleaseAnswer } from '../../protocol/release-answer.ts'
 import type { Call, CommandResult } from '../command.ts'
 import { furtherCommands } from './demo-commands.ts'
 import { followDemo } from './demo-follow.ts'
+import { keptOpen, patienceOf, showPage } from './demo-page.ts'
 import { stopEverything } from './stop-demo.ts'
 import { demoHead, demoText } from '../views/demo-view.ts'
 import type { Services } from '../services.ts'
+import type { Style } from '../terminal/terminal.ts'
 
 /** Ends a demo that hangs; the slowest machine needs less. */
 const LIMIT_MS = 10 * 60_000
@@ -17,17 +20,12 @@ const TASKS = 8
 
 export async function runDemo(call: Call): Promise<CommandResult> {
   const interrupted = call.services.interruption()
-  if (call.flag('open'))
-    call.terminal.printMessage('--open: there is no web page yet; output stays in the terminal\n')
   try {
     if (call.flag('from-sentence')) {
       const { runSentenceDemo } = await import('./run-sentence.ts')
       return (await runSentenceDemo(call, interrupted)) ?? ENDED
     }
-    const report = await runToEnd(call, interrupted)
-    if (report === null) return ENDED
-    const exit = report.missing.length === 0 ? 'ok' : 'failed'
-    return { exit, document: { ...report }, text: (style) => demoText(report, style) }
+    return (await runToEnd(call, interrupted)) ?? ENDED
   } catch (error) {
     // Ctrl-C also reaches the child processes; their failure is expected then.
     if (interrupted.aborted) return ENDED
@@ -35,10 +33,15 @@ export async function runDemo(call: Call): Promise<CommandResult> {
   }
 }
 
-const ENDED: CommandResult = { exit: 'interrupted', document: { outcome: 'interrupted' }, text: () => '' }
+const ENDED: CommandResult = {
+  exit: 'interrupted',
+  form: 'demo interrupted',
+  document: { outcome: 'interrupted' },
+  text: () => '',
+}
 
 /** Null when interrupted. Leaves nothing running in any case. */
-async function runToEnd(call: Call, interrupted: AbortSignal): Promise<DemoReport | null> {
+async function runToEnd(call: Call, interrupted: AbortSignal): Promise<CommandResult | null> {
   const startedAt = Date.now()
   const place = await makeDemo(call.terminal.env)
   const services = call.services.elsewhere({ cwd: place.repository, env: place.env })
@@ -50,7 +53,10 @@ async function runToEnd(call: Call, interrupted: AbortSignal): Promise<DemoRepor
       call.terminal.printMessage(`stopped the demo; its files are in ${place.folder}\n`)
       return null
     }
-    return { ...(await reportOf(place, delivered)), elapsed_ms: Date.now() - startedAt }
+    const report = { ...(await reportOf(place, delivered)), elapsed_ms: Date.now() - startedAt }
+    const exit = report.missing.length === 0 ? 'ok' : 'failed'
+    const text = (style: Style): string => demoText(report, style)
+    return await keptOpen(call, services, interrupted, { exit, form: 'demo', document: report, text })
   } finally {
     await stopEverything(services)
   }
@@ -76,8 +82,9 @@ async function deliver(call: Call, { place, services, until }: DemoRun): Promise
   const { path, id } = DEMO_PLAN
   const cwd = place.repository
   const text = await readPlanText({ path, cwd, readInput: () => Promise.resolve(new Uint8Array()) })
+  await showPage(call, daemon, place)
   const begun = await daemon.post<RegisteredAnswer>('/api/plans', { cwd, path, text })
-  const report = await followDemo(call, { daemon, begun, until })
+  const report = await followDemo(call, { daemon, begun, until, patience: patienceOf(call) })
   if (report === null) return null
   const [log, release] = await Promise.all([
     daemon.get<ActivityAnswer>('/api/activity', { limit: 10_000 }),
@@ -93,10 +100,10 @@ async function reportOf(place: ThrowAwayPlace, delivered: Delivered | null) {
   const log = delivered?.log.activity ?? []
   const completed = delivered?.report.plans[0]?.counts['completed'] ?? 0
   const story = STORY.map((chapter) => {
-    const { name, task, summary } = chapter
-    return { name, task, told: summary, happened: hasHappened(chapter, log) }
+    const { name, task } = chapter
+    return { name, task, told: summaryOf(chapter, log), happened: hasHappened(chapter, log) }
   })
-  const outcome = delivered?.report.outcome ?? 'cut_short'
+  const outcome = delivered?.report.outcome ?? ('cut_short' as const)
   const missing = [
     ...(completed === TASKS ? [] : [`${completed} of ${TASKS} tasks were completed`]),
     ...(outcome === 'released'

@@ -1,14 +1,17 @@
 /** `bosun demo --from-sentence`: one sentence, understood by rules, delivered by the scripted crew as a branch. */
 import { DEMO_SENTENCE, makeDemo } from '../../app/demo/make-demo.ts'
 import { plainGit, type ThrowAwayPlace } from '../../app/plans/throw-away.ts'
-import type { PlanAnswer, RegisteredAnswer, ReleaseAnswer } from '../../protocol/answers.ts'
+import type { PlanAnswer, RegisteredAnswer } from '../../protocol/answers.ts'
+import type { ReleaseAnswer } from '../../protocol/release-answer.ts'
 import type { IntakeAnswer } from '../../protocol/intake.ts'
 import type { Call, CommandResult } from '../command.ts'
 import type { Services } from '../services.ts'
+import type { Style } from '../terminal/terminal.ts'
 import { intakeText } from '../start/intake-view.ts'
 import { sentenceHead, sentenceText } from '../views/demo-view.ts'
 import { furtherCommands } from './demo-commands.ts'
 import { followDemo } from './demo-follow.ts'
+import { keptOpen, patienceOf, showPage } from './demo-page.ts'
 import { stopEverything } from './stop-demo.ts'
 
 /** Ends a demo that hangs; the slowest machine needs less. */
@@ -28,7 +31,13 @@ export async function runSentenceDemo(call: Call, interrupted: AbortSignal): Pro
     }
     const report = { ...(await reportOf(place, delivered)), elapsed_ms: Date.now() - startedAt }
     const exit = report.missing.length === 0 ? 'ok' : 'failed'
-    return { exit, document: { ...report }, text: (style) => sentenceText(report, style) }
+    const text = (style: Style): string => sentenceText(report, style)
+    return await keptOpen(call, services, interrupted, {
+      exit,
+      form: 'demo --from-sentence',
+      document: report,
+      text,
+    })
   } finally {
     await stopEverything(services)
   }
@@ -51,11 +60,12 @@ async function deliver(call: Call, { place, services, until }: SentenceRun): Pro
   if (until.aborted) return null
   const daemon = await services.daemon()
   const cwd = place.repository
+  await showPage(call, daemon, place)
   const intake = await daemon.post<IntakeAnswer>('/api/intake', { cwd, text: DEMO_SENTENCE })
   if (!call.json) await call.terminal.print(`${intakeText(intake, call.terminal.style)}\n`)
   if (intake.plan === null || until.aborted) return null
   const begun = await daemon.post<RegisteredAnswer>('/api/plans', { cwd, path: '-', text: intake.plan.text })
-  const report = await followDemo(call, { daemon, begun, until })
+  const report = await followDemo(call, { daemon, begun, until, patience: patienceOf(call) })
   if (report === null) return null
   const release = await daemon.get<ReleaseAnswer>(`/api/plans/${intake.plan.id}/release`)
   return { intake, report, release }
@@ -65,7 +75,7 @@ export type SentenceReport = Awaited<ReturnType<typeof reportOf>> & { readonly e
 
 async function reportOf(place: ThrowAwayPlace, delivered: Delivered | null) {
   const { folder, repository, home } = place
-  const outcome = delivered?.report.outcome ?? 'cut_short'
+  const outcome = delivered?.report.outcome ?? ('cut_short' as const)
   const { type = null, scope = null, workflow = null } = delivered?.intake ?? {}
   const wanted = { type: 'feature_request', scope: 'small', workflow: 'direct' }
   const isUnderstood = type === wanted.type && scope === wanted.scope && workflow === wanted.workflow

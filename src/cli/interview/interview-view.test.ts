@@ -44,3 +44,8 @@ test('a spec that changes nothing says so, and a new one says nothing of changes
   )
   expect(shown()).not.toContain('Submitting it changes')
 })
+
+test('a spec whose plan has ended is shown with the reason and the way out', () => {
+  const warning = 'plan clock is released and cannot be changed. Give the spec another title (# Feature: …)'
+  expect(previewText({ ...PREVIEW, warning }, styleOf('plain'))).toContain(`\nWarning: ${warning}\n`)
+})

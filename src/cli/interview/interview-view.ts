@@ -36,7 +36,7 @@ const letterOf = (key: string, at: number): string =>
   /^[a-h]$/.test(key) ? key : String.fromCodePoint(97 + at)
 
 export function previewText(
-  { user_spec_md, bootstrap_spec_md, spec_metadata, changes }: PreviewAnswer,
+  { user_spec_md, bootstrap_spec_md, spec_metadata, changes, warning }: PreviewAnswer,
   style: Style,
 ): string {
   const { title, requirements_count } = spec_metadata
@@ -44,7 +44,8 @@ export function previewText(
     bootstrap_spec_md === null
       ? []
       : ['', style.bold('Before it, the set-up of the project:'), '', ...indented(bootstrap_spec_md)]
-  return `${[style.bold(`Spec: ${terminalLine(title)} (${counted(requirements_count, 'requirement')})`), '', ...indented(user_spec_md), ...setUp, ...changeLines(changes, style)].join('\n')}\n`
+  const warned = warning === undefined ? [] : ['', style.yellow(`Warning: ${terminalLine(warning)}`)]
+  return `${[style.bold(`Spec: ${terminalLine(title)} (${counted(requirements_count, 'requirement')})`), '', ...indented(user_spec_md), ...setUp, ...changeLines(changes, style), ...warned].join('\n')}\n`
 }
 
 type Changes = NonNullable<PreviewAnswer['changes']>

@@ -202,6 +202,7 @@ const notStarted = (status: PmStatus): CommandResult => ({
 
 const result = (exit: ExitName, status: PmStatus): CommandResult => ({
   exit,
-  document: { ...status },
+  form: 'interview',
+  document: status,
   text: () => '',
 })

@@ -27,7 +27,7 @@ test('a trace shows each requirement with its tasks, tests and commits', () => {
     styleOf('plain'),
   )
   expect(text).toBe(
-    `Plan shop
+    `Plan shop  /r
 
 R-001  Export as CSV  (1 of 1 task committed)
   S-001 → S-001.1  Export  completed

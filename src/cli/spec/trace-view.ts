@@ -7,9 +7,9 @@ import type { Style } from '../terminal/terminal.ts'
 type Requirement = TraceAnswer['requirements'][number]
 type Task = Requirement['tasks'][number]
 
-export function traceText({ plan, requirements }: TraceAnswer, style: Style): string {
+export function traceText({ plan, repo, requirements }: TraceAnswer, style: Style): string {
   const parts = requirements.map((one) => requirementText(one, style))
-  return `${[style.bold(`Plan ${terminalText(plan)}`), ...parts].join('\n\n')}\n`
+  return `${[`${style.bold(`Plan ${terminalText(plan)}`)}  ${style.dim(terminalText(repo))}`, ...parts].join('\n\n')}\n`
 }
 
 function requirementText({ id, title, tasks }: Requirement, style: Style): string {

@@ -37,6 +37,12 @@ test('what was understood is shown with its reasons and the estimate, without co
   ])
 })
 
+test('a plan that leaves something open asks about it', () => {
+  expect(intakeText({ ...INTAKE, open_points: 2 }, styleOf('plain'))).toContain(
+    '  asks      2 open points, in the inbox\n',
+  )
+})
+
 test('with history the estimate also says how many agents and tokens', () => {
   const estimate = { ...INTAKE.estimate, basis: 'history' as const }
   expect(intakeText({ ...INTAKE, estimate }, styleOf('plain'))).toContain(

@@ -1,4 +1,5 @@
 /** What was understood, before anything is spent. */
+import { counted } from '../../lib/text/counted.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
 import type { IntakeAnswer } from '../../protocol/intake.ts'
 import type { Style } from '../terminal/terminal.ts'
@@ -9,11 +10,12 @@ type Range = Estimate['tasks']
 export function intakeText(intake: IntakeAnswer, style: Style): string {
   const { title, type, scope, workflow, summary, form, questions, estimate, reasons } = intake
   const asks =
-    questions.length === 0 ? ASKS[intake.next] : questions.map(({ text }) => terminalLine(text)).join(' ')
+    questions.length === 0 ? asksOf(intake) : questions.map(({ text }) => terminalLine(text)).join(' ')
   const rows: readonly (readonly [string, string])[] = [
     ['type', form === 'sentence' ? type : `${type} (${FORMS[form]})`],
     ['scope', scope],
-    ['workflow', `${workflow}: ${summary}`],
+    // A plan and a spec enter where they belong, whatever the workflow of their size is.
+    ['workflow', form === 'plan' || form === 'spec' ? summary : `${workflow}: ${summary}`],
     ['asks', asks],
     ['estimate', estimateText(estimate)],
   ]
@@ -40,6 +42,12 @@ const ASKS = {
   interview: 'an interview',
   ask: 'what you mean',
 } as const satisfies Record<IntakeAnswer['next'], string>
+
+/** Of a plan, what its tasks wait for. */
+const asksOf = ({ next, open_points: open = 0 }: IntakeAnswer): string =>
+  open > 0 && (next === 'run_plan' || next === 'one_task')
+    ? `${counted(open, 'open point')}, in the inbox`
+    : ASKS[next]
 
 function estimateText({ tasks, workers, time_ms: time, tokens, basis }: Estimate): string {
   const known = [

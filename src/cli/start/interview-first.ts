@@ -2,6 +2,7 @@
 import { pmStart, pmStatus, pmUpload } from '../../client/interview.ts'
 import type { Daemon } from '../../client/daemon.ts'
 import { environmentHere } from '../../config/caller-environment.ts'
+import { Refusal } from '../../lib/refusal.ts'
 import { terminalText } from '../../lib/text/terminal-text.ts'
 import type { IntakeAnswer } from '../../protocol/intake.ts'
 import type { PmStatus } from '../../protocol/interview.ts'
@@ -14,18 +15,33 @@ export interface InterviewFor {
   readonly daemon: Daemon
   readonly intake: IntakeAnswer
   readonly text: string
+  /** The file that it came in; null where it was typed or piped. */
+  readonly path: string | null
 }
 
 /** Idempotent: the same request again continues its interview. */
-async function begin(call: Call, { daemon, intake, text }: InterviewFor) {
+async function begin(call: Call, { daemon, intake, text, path }: InterviewFor) {
   const repo = (await repoHere(call)) ?? call.terminal.cwd
   const by = await deciderName(call)
   const environment = await environmentHere(call.terminal.cwd, call.terminal.env)
+  const dropped = call.flag('yes') ? ({ resume: false } as const) : {}
   const status =
     intake.next === 'upload_spec'
-      ? await pmUpload(daemon, { repo, markdown: text, by, environment })
+      ? await pmUpload(daemon, { repo, markdown: text, by, environment, ...dropped }).catch(
+          (error: unknown) => {
+            throw path === null ? error : inFile(error, path)
+          },
+        )
       : await pmStart(daemon, { repo, text, by, environment })
   return { repo, status }
+}
+
+/** The daemon does not know where a spec came from. */
+function inFile(error: unknown, path: string): unknown {
+  if (!(error instanceof Refusal) || error.faults.length === 0) return error
+  const { code, message, remedy, details } = error
+  const faults = error.faults.map((fault) => ({ ...fault, file: path }))
+  return new Refusal({ code, message, remedy, details, faults, cause: error })
 }
 
 /** The plan that comes of it runs attached. */
@@ -43,6 +59,7 @@ export async function beginInterview(call: Call, given: InterviewFor): Promise<C
   const { status } = await begin(call, given)
   return {
     exit: 'needs_person',
+    form: 'start interview',
     document: { outcome: 'needs_person', interview: status },
     text: () => begunText(given.intake, status),
   }

@@ -5,7 +5,7 @@ import { environmentHere } from '../../config/caller-environment.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { IntakeAnswer, IntakeRequest } from '../../protocol/intake.ts'
 import { jsonLine, type Call, type CommandResult } from '../command.ts'
-import { runPlan, startPlan, type PlanToRun } from '../run-plan.ts'
+import { runPlan, startPlan, type PlanToRun, type Shown } from '../run-plan.ts'
 import { askingAt, ensureCommit } from '../terminal/ensure-commit.ts'
 import type { Dialogue } from '../terminal/terminal.ts'
 import { correctIntake } from './correct-intake.ts'
@@ -21,7 +21,7 @@ export async function startRequest(call: Call): Promise<CommandResult> {
   if (begun === null) return NOT_STARTED
   const { input, daemon, overrides } = begun
   let intake = await understand(call, daemon, input, overrides)
-  if (call.json) await call.terminal.print(jsonLine('start', { intake }))
+  if (call.json) await call.terminal.print(jsonLine('start intake line', { intake }))
   else call.terminal.printMessage(`${intakeText(intake, call.terminal.messageStyle)}\n`)
   if (isAttended && !call.flag('yes')) {
     const again = (changed: Overrides) => understand(call, daemon, input, changed)
@@ -32,27 +32,26 @@ export async function startRequest(call: Call): Promise<CommandResult> {
   if (!isAttended && !call.flag('yes')) refuseUnclear(intake)
   if (needsInterview(intake)) {
     const { beginInterview, interviewThenRun } = await import('./interview-first.ts')
-    const given = { daemon, intake, text: input.text }
+    const given = { daemon, intake, text: input.text, path: input.path }
     return isAttended ? interviewThenRun(call, given) : beginInterview(call, given)
   }
   return runPlan(call, { ...planFor(intake, input), command: 'start' })
 }
 
 /** The same without following it, for assistants. */
-export async function startWithoutFollowing(call: Call): Promise<CommandResult> {
+export async function startWithoutFollowing(call: Call): Promise<Shown> {
   const begun = await begin(call, null)
   if (begun === null) return NOT_STARTED
   const { input, daemon, overrides } = begun
   const intake = await understand(call, daemon, input, overrides)
-  const shown = (result: CommandResult): CommandResult => ({
+  const shown = (result: Shown): Shown => ({
     ...result,
-    document: { intake, ...result.document },
     text: (style) => `${intakeText(intake, style)}\n${result.text(style)}`,
   })
   refuseUnclear(intake)
   if (!needsInterview(intake)) return shown(await startPlan(call, planFor(intake, input)))
   const { beginInterview } = await import('./interview-first.ts')
-  return shown(await beginInterview(call, { daemon, intake, text: input.text }))
+  return shown(await beginInterview(call, { daemon, intake, text: input.text, path: input.path }))
 }
 
 /** Null where the person does not want what a new project needs. */
@@ -115,6 +114,7 @@ function planFor(intake: IntakeAnswer, { text, path }: StartInput): Omit<PlanToR
 
 const NOT_STARTED: CommandResult = {
   exit: 'ok',
+  form: 'start declined',
   document: { outcome: 'not_started' },
   text: () => 'nothing was started\n',
 }

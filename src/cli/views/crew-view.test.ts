@@ -55,7 +55,7 @@ test('what an agent printed cannot write to the terminal', () => {
 })
 
 test('the document has the same as JSON', () => {
-  expect(crewDocument([claude], [record])).toMatchObject({
+  expect(crewDocument([claude], [record], () => ['developer'])).toMatchObject({
     agents: [{ name: 'claude', signed_in: { by: 'none', detail: null }, protocol: 'command' }],
     records: [{ agent: 'claude', model: null, first_pass: { passed: 2, of: 3 }, tokens: 1200, usd: 0.5 }],
   })

@@ -1,9 +1,12 @@
 import { adapterRemedy, isOlder, olderRemedy, signInText } from '../../app/upkeep/doctor.ts'
+import { agentRow, resultRow } from '../../app/upkeep/machine-answers.ts'
 import type { CrewRow } from '../../app/workers/crew.ts'
 import { formatDuration } from '../../lib/text/format-time.ts'
+import { formatUsd } from '../../lib/text/format-usage.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
 import type { FoundAgent, InstalledAdapter } from '../../ports/machine.ts'
-import type { Call, CommandResult } from '../command.ts'
+import type { DocumentOf } from '../../protocol/documents.ts'
+import type { Call } from '../command.ts'
 import type { Style } from '../terminal/terminal.ts'
 import { blockText, textTable } from './text-table.ts'
 
@@ -59,7 +62,8 @@ const HEADINGS = ['agent', 'model', 'tasks', 'first pass', 'attempts', 'reviews'
 
 function cells({ agent, model, tasks, firstPass, attempts, reviews, workMs, usage }: CrewRow): string[] {
   const { passed, of } = firstPass
-  const { tokens, usd } = usage
+  const { tokens } = usage
+  const money = formatUsd(usage.usd)
   const about = usage.tokens_estimated > 0 ? '~' : ''
   return [
     agent ?? 'unknown',
@@ -70,22 +74,30 @@ function cells({ agent, model, tasks, firstPass, attempts, reviews, workMs, usag
     String(reviews),
     formatDuration(workMs),
     tokens === 0 ? '–' : `${about}${tokens}`,
-    usd === null ? '–' : `${about}$${usd.toFixed(2)}${usage.tokens_unpriced > 0 ? '+' : ''}`,
+    money === null ? '–' : `${about}${money}${usage.tokens_unpriced > 0 ? '+' : ''}`,
   ]
 }
 
 export const crewDocument = (
   agents: readonly FoundAgent[],
   records: readonly CrewRow[],
-): CommandResult['document'] => ({
-  agents: agents.map(({ signIn, adapter, ...agent }) => ({
-    ...agent,
-    adapter:
-      adapter === null
-        ? null
-        : { package: adapter.package, version: adapter.version, installed: adapter.isInstalled },
-    signed_in: { by: signIn.by, detail: signIn.detail },
-  })),
+  rolesOf: (agent: string) => readonly string[],
+): DocumentOf<'crew'> => ({
+  agents: agents.map((agent) => {
+    const { signIn, adapter, tried, folders, fix } = agent
+    return {
+      ...agentRow(agent, rolesOf(agent.name)),
+      tried,
+      folders,
+      adapter:
+        adapter === null
+          ? null
+          : { package: adapter.package, version: adapter.version, installed: adapter.isInstalled },
+      fix,
+      signed_in: { by: signIn.by, detail: signIn.detail },
+    }
+  }),
+  results: records.map(resultRow),
   records: records.map(({ agent, model, tasks, firstPass, attempts, reviews, workMs, usage }) => ({
     agent,
     model,

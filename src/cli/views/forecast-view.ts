@@ -1,7 +1,8 @@
 /** Whether the base branch of a plan has moved, and whether a merge would conflict. */
 import type { Daemon } from '../../client/daemon.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
-import type { ForecastAnswer, PlanRow } from '../../protocol/answers.ts'
+import type { PlanRow } from '../../protocol/answers.ts'
+import type { ForecastAnswer } from '../../protocol/release-answer.ts'
 import { idSegment } from '../id-segment.ts'
 import { counted } from '../../lib/text/counted.ts'
 

@@ -11,12 +11,19 @@ const ITEM: InboxEntry = {
   problem: 'unit still fails',
   impact: 'task 8 cannot go on',
   options: [
-    { key: 'revise', label: 'send it back' },
-    { key: 'reject', label: 'back to planning' },
+    { key: 'revise', label: 'send it back', consequence: 'a worker goes on' },
+    { key: 'reject', label: 'back to planning', consequence: 'nothing lands' },
   ],
   recommended: 'revise',
   blocking: true,
   since: '2026-01-05T09:00:00.000Z',
+  repo: '/one',
+  blocks: ['7', '8'],
+  evidence: [],
+  group: [],
+  scopes: [],
+  reason_needed: [],
+  feedback_needed: [],
 }
 
 test('an escalation has its one form', () => {

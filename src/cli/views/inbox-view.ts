@@ -15,6 +15,7 @@ export function itemText(item: InboxEntry, style: Style): string {
     ['Blocking:', item.blocking ? 'yes' : 'no'],
     ['Since:', item.since],
     ['Plan:', item.plan],
+    ...(item.group.length === 0 ? [] : [['Equal:', `answers ${item.group.join(', ')}`] as const]),
     ['Answer:', answerLine(item)],
   ] as const
   const lines = fields.map(([label, text]) => `${label.padEnd(12)} ${terminalLine(text)}`)

@@ -18,11 +18,13 @@ export async function showOverview(call: Call): Promise<CommandResult> {
   await using from = await call.services.reading()
   const { offline } = from
   const status = await from.get<StatusReading>('/api/status')
-  const next = [...answers(status), ...nextSteps(here)]
+  const page = { command: 'bosun open', why: 'plans, workers and what needs you, in your browser' }
+  const next = [...answers(status), ...(status.plans.length === 0 ? [] : [page]), ...nextSteps(here)]
   const { width } = call.terminal
   const isEmpty = offline?.kind === 'none' && status.plans.length === 0
   return {
     exit: 'ok',
+    form: 'overview',
     document: {
       ...here,
       status: isEmpty ? null : statusDocument(status, offline),

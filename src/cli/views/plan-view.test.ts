@@ -118,7 +118,6 @@ describe('the document of a plan', () => {
   it('has the keys scripts rely on, in their order', () => {
     const document = planDocument(planOf(SHOP))
     expect(Object.keys(document)).toEqual([
-      'schema',
       'plan',
       'tasks',
       'order',
@@ -127,11 +126,10 @@ describe('the document of a plan', () => {
       'questions',
     ])
     expect(document).toMatchObject({
-      schema: 'bosun.plan/v1',
       plan: { id: 'shop', design: null, format: 'markdown' },
       order: ['1', '2', '3'],
     })
-    const [task] = document['tasks'] as Record<string, unknown>[]
+    const [task] = document.tasks
     expect(Object.keys(task ?? {}).join(' ')).toBe(
       'id title tier tier_reasons security_flags ownership layer depends_on acceptance_criteria files tests_to_add ' +
         'tests_to_run gates time_budget inferred line requirements story role scope',
@@ -147,7 +145,7 @@ describe('the document of a plan', () => {
       aTask('1', { title: 'Add the store', description: 'Use either Redis or Postgres.' }),
     ])
     const words = 'Use either Redis or Postgres.'
-    expect(planDocument(plan)['questions']).toEqual([
+    expect(planDocument(plan).questions).toEqual([
       { task: '1', line: 10, kind: 'alternatives', words, choices: ['Redis', 'Postgres'] },
     ])
     const text = planTable(plan, planFigures(plan, ['low']), { style: styleOf('plain'), width: 100 })

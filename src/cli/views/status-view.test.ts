@@ -113,28 +113,34 @@ test('a task with running gates shows command, duration, tests so far and queue 
 
 test('the document shows a worker’s last check-in, progress, step and remaining time', () => {
   const limit = Date.now() + 600_000
-  const worker: WorkerRow = {
+  const documented = {
     id: 'w-shop-1-1',
-    plan: 'shop',
-    repo: '/one',
     task: '1',
     role: 'developer',
     attempt: 1,
     health: 'healthy',
     reason: 'at work',
     pid: 7,
-    since,
     last_checkin: since,
     progress_pct: 40,
     current_step: 'tests',
     time_remaining: '5m',
     time_limit_at: new Date(limit).toISOString(),
   }
-  const [shownWorker] = statusDocument({ ...statusOf([], []), workers: [worker] })['workers'] as Record<
-    string,
-    unknown
-  >[]
-  const { plan: _plan, repo: _repo, since: _since, ...documented } = worker
+  const worker: WorkerRow = {
+    ...documented,
+    plan: 'shop',
+    repo: '/one',
+    since,
+    agent: 'claude',
+    model: null,
+    observed_at: since,
+    next_step: 'docs',
+    issues: [],
+    warnings: [],
+    interventions: [],
+  }
+  const [shownWorker] = statusDocument({ ...statusOf([], []), workers: [worker] }).workers
   expect(shownWorker).toMatchObject(documented)
-  expect(shownWorker?.['time_left_ms']).toBeGreaterThan(0)
+  expect(shownWorker?.time_left_ms).toBeGreaterThan(0)
 })

@@ -10,6 +10,7 @@ import type {
   Trouble,
   WorkerRow,
 } from '../../protocol/answers.ts'
+import type { DocumentOf } from '../../protocol/documents.ts'
 import { answerLine } from './answer-line.ts'
 import { formatDuration } from '../../lib/text/format-time.ts'
 import { ago } from './durations.ts'
@@ -39,41 +40,26 @@ export interface View {
 }
 
 /** The document of `bosun status`; scripts rely on exactly these keys. */
-export function statusDocument(
-  status: StatusReading,
-  offline: Offline | null = null,
-): Readonly<Record<string, unknown>> {
+export function statusDocument(status: StatusReading, offline: Offline | null = null): DocumentOf<'status'> {
   return {
+    ...status,
     daemon: daemonDocument(status.daemon, offline),
-    plans: status.plans.map(({ notes: _notes, ...plan }) => plan),
-    tasks: status.tasks.map(
-      ({ plan, id, status: word, stage, tier, attempt, commit_sha, check, landing, trouble, usage }) => ({
-        plan,
-        id,
-        status: word,
-        stage,
-        tier,
-        attempt,
-        commit_sha,
-        check: check ?? null,
-        landing: landing ?? null,
-        trouble: trouble ?? null,
-        usage: usage ?? null,
-      }),
-    ),
+    tasks: status.tasks.map(({ check = null, landing = null, trouble = null, usage = null, ...task }) => ({
+      ...task,
+      check,
+      landing,
+      trouble,
+      usage,
+    })),
     workers: status.workers.map((worker) => workerDocument(worker)),
-    inbox: status.inbox,
   }
 }
 
-/** A worker in JSON documents: identity, health, last check-in and remaining time. */
-export function workerDocument(row: WorkerRow, now = Date.now()) {
-  const { id, task, role, attempt, health, reason, pid } = row
-  const { last_checkin, progress_pct, current_step, time_remaining, time_limit_at } = row
-  const claims = { last_checkin, progress_pct, current_step, time_remaining }
+/** A worker in JSON documents: its row and the time it has left. */
+export function workerDocument(row: WorkerRow, now = Date.now()): DocumentOf<'worker adopt'> {
+  const { time_limit_at, usage = null } = row
   const leftMs = time_limit_at === null ? null : Math.max(0, Date.parse(time_limit_at) - now)
-  const about = { id, task, role, attempt, health, reason, pid }
-  return { ...about, ...claims, time_limit_at, time_left_ms: leftMs, usage: row.usage ?? null }
+  return { ...row, usage, time_left_ms: leftMs }
 }
 
 export function statusText(status: StatusReading, view: View): string {

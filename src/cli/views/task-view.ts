@@ -15,7 +15,7 @@ export function taskText(task: TaskAnswer, style: Style): string {
     [head, state],
     section('contract', contractLines(task), style),
     section('attempts', task.attempts.map(attemptLine), style),
-    section('gates', task.gates.flatMap(gateLines), style),
+    section(gatesTitle(task), task.gates.flatMap(gateLines), style),
     section('reviews', task.reviews.flatMap(reviewLines), style),
     section(
       'decisions',
@@ -60,6 +60,10 @@ function attemptLine(attempt: TaskAnswer['attempts'][number]): string {
   const used = usage === null ? '' : `; ${usageText(usage)}`
   return terminalLine(`${moment(sent)}  ${worker}  ${role}${by}: ${how} (${why})${used}`)
 }
+
+/** While a task is reworked, its gates are of an earlier attempt. */
+const gatesTitle = ({ gated_attempt: gated, attempt }: TaskAnswer): string =>
+  typeof gated === 'number' && gated !== attempt ? `gates (attempt ${gated})` : 'gates'
 
 function gateLines({ gate, outcome, summary, findings }: TaskAnswer['gates'][number]): readonly string[] {
   const found = findings.map(({ text, file, line }) => {

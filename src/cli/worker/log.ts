@@ -6,7 +6,7 @@ import { jsonLine, type Call, type CommandResult } from '../command.ts'
 import { idSegment } from '../id-segment.ts'
 import { openReading } from '../reading.ts'
 import type { Reading } from '../services.ts'
-import { transcriptText } from './transcript-view.ts'
+import { TranscriptWriter } from './transcript-view.ts'
 
 const LOOK_MS = 500
 
@@ -28,13 +28,27 @@ async function once(call: Call, id: string): Promise<CommandResult> {
   const { protocol, ended } = page
   return {
     exit: 'ok',
+    form: 'worker log',
     document: { id, protocol, entries, ended },
-    text: (style) => entries.map((entry) => transcriptText(entry, style)).join(''),
+    text: (style) => {
+      const writer = new TranscriptWriter(style)
+      return entries.map((entry) => writer.write(entry)).join('') + writer.end()
+    },
+  }
+}
+
+async function follow(call: Call, id: string): Promise<CommandResult> {
+  const writer = new TranscriptWriter(call.terminal.style)
+  try {
+    return await printOn(call, id, writer)
+  } finally {
+    const end = writer.end()
+    if (end !== '') await call.terminal.print(end)
   }
 }
 
 /** Until the worker has ended; the daemon may come and go meanwhile. */
-async function follow(call: Call, id: string): Promise<CommandResult> {
+async function printOn(call: Call, id: string, writer: TranscriptWriter): Promise<CommandResult> {
   const interrupted = call.services.interruption()
   const repo = await repoHere(call)
   let after: string | undefined
@@ -49,8 +63,8 @@ async function follow(call: Call, id: string): Promise<CommandResult> {
         after = page.next
         for (const entry of page.entries) {
           const line = call.json
-            ? jsonLine('worker', { id, ...entry })
-            : transcriptText(entry, call.terminal.style)
+            ? jsonLine('worker log --follow line', { id, ...entry })
+            : writer.write(entry)
           if (line !== '' && (await call.terminal.print(line)) === 'unwanted') return DETACHED
         }
         if (page.ended) return ENDED
@@ -77,5 +91,15 @@ const pageAfter = (
 ): Promise<TranscriptAnswer> =>
   from.get<TranscriptAnswer>(`/api/workers/${idSegment(id)}/log`, { repo, after })
 
-const ENDED: CommandResult = { exit: 'ok', document: { ended: true }, text: () => '' }
-const DETACHED: CommandResult = { exit: 'interrupted', document: { ended: false }, text: () => '' }
+const ENDED: CommandResult = {
+  exit: 'ok',
+  form: 'worker log --follow',
+  document: { ended: true },
+  text: () => '',
+}
+const DETACHED: CommandResult = {
+  exit: 'interrupted',
+  form: 'worker log --follow',
+  document: { ended: false },
+  text: () => '',
+}

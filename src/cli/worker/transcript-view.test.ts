@@ -1,13 +1,47 @@
 import { expect, test } from 'vitest'
 import type { TranscriptLine } from '../../protocol/transcript-answer.ts'
 import { styleOf } from '../terminal/style.ts'
-import { transcriptText } from './transcript-view.ts'
+import { TranscriptWriter } from './transcript-view.ts'
 
-const shown = (entry: Partial<TranscriptLine> & Pick<TranscriptLine, 'kind'>): string =>
-  transcriptText(
-    { timestamp: null, call: null, text: '', outcome: null, detail: null, ...entry },
-    styleOf('plain'),
-  )
+type Entry = Partial<TranscriptLine> & Pick<TranscriptLine, 'kind'>
+
+/** What is printed entry by entry, and at the end. */
+function printed(entries: readonly Entry[], style: 'plain' | 'coloured' = 'plain'): readonly string[] {
+  const writer = new TranscriptWriter(styleOf(style))
+  const all = entries.map((entry) => ({
+    timestamp: null,
+    call: null,
+    text: '',
+    outcome: null,
+    detail: null,
+    ...entry,
+  }))
+  return [...all.map((entry) => writer.write(entry)), writer.end()]
+}
+const shown = (...entries: readonly Entry[]): string => printed(entries).join('')
+
+test("an agent's text that was recorded in pieces is one text, printed as it comes", () => {
+  expect(
+    printed([
+      { kind: 'message', text: 'I look at the te' },
+      { kind: 'usage' },
+      { kind: 'message', text: 'sts.\n\n' },
+      { kind: 'message', text: 'They pass.\n' },
+      { kind: 'thought', text: 'So ' },
+      { kind: 'thought', text: 'far.' },
+      { kind: 'tool_started', text: 'read x' },
+    ]),
+  ).toEqual([
+    'agent  I look at the te',
+    '',
+    'sts.',
+    '\n\n  They pass.',
+    '\nthinks So ',
+    'far.',
+    '\ntool   read x\n',
+    '',
+  ])
+})
 
 test('messages, tool calls and permissions are a line each, with their outcome', () => {
   const lines = [
@@ -45,15 +79,8 @@ test('a long brief is cut, and the cut is named', () => {
 })
 
 test('a thought is dimmed', () => {
-  const entry = {
-    timestamp: null,
-    call: null,
-    outcome: null,
-    detail: null,
-    kind: 'thought',
-    text: 'hm',
-  } as const
-  expect(transcriptText(entry, styleOf('coloured'))).toBe('\u001b[2mthinks hm\u001b[22m\n')
+  const text = printed([{ kind: 'thought', text: 'hm' }], 'coloured').join('')
+  expect(text).toBe('\u001b[2mthinks \u001b[22m\u001b[2mhm\u001b[22m\n')
 })
 
 test('an empty line gets no spaces', () => {

@@ -1,4 +1,7 @@
-/** Renders what was said and done by a worker, line by line, safe for the terminal. */
+/**
+ * Renders what was said and done by a worker, safe for the terminal. An agent's text is recorded in pieces, cut by time and
+ * also within a word: neighbouring pieces are printed as one text.
+ */
 import { localTimeOfDay } from '../../lib/system/local-time.ts'
 import { terminalLine, terminalText } from '../../lib/text/terminal-text.ts'
 import type { TranscriptLine } from '../../protocol/transcript-answer.ts'
@@ -7,12 +10,54 @@ import type { Style } from '../terminal/terminal.ts'
 /** Lines of a brief, of an earlier session or of a tool's output; `--json` has all of them. */
 const MOST_LINES = 12
 
-export function transcriptText(entry: TranscriptLine, style: Style): string {
+type TextKind = 'message' | 'thought'
+
+export class TranscriptWriter {
+  readonly #style: Style
+  /** The text that goes on with the next piece, and line ends that are printed only if more follows them. */
+  #open: { readonly kind: TextKind; ends: string } | null = null
+
+  constructor(style: Style) {
+    this.#style = style
+  }
+
+  /** What to print for the next entry. */
+  write(entry: TranscriptLine): string {
+    const { kind, text } = entry
+    if (kind === 'usage') return ''
+    if (kind !== 'message' && kind !== 'thought') return this.end() + transcriptText(entry, this.#style)
+    const more = terminalText(text)
+    if (this.#open?.kind === kind) return this.#piece(this.#open, more)
+    const ended = this.end()
+    this.#open = { kind, ends: '' }
+    const label = kind === 'message' ? `${this.#style.bold('agent')}  ` : this.#style.dim('thinks ')
+    return `${ended}${timeOf(entry, this.#style)}${label}${this.#piece(this.#open, more.replace(/^\n+/, ''))}`
+  }
+
+  /** Ends the line of a text that nothing follows. */
+  end(): string {
+    const ended = this.#open === null ? '' : '\n'
+    this.#open = null
+    return ended
+  }
+
+  #piece(open: { readonly kind: TextKind; ends: string }, more: string): string {
+    const whole = open.ends + more
+    const shown = whole.replace(/\n+$/, '')
+    open.ends = whole.slice(shown.length)
+    const indented = shown.replace(/\n(?!\n)/g, '\n  ')
+    return open.kind === 'message' ? indented : this.#style.dim(indented)
+  }
+}
+
+const timeOf = ({ timestamp }: TranscriptLine, style: Style): string =>
+  timestamp === null ? '' : `${style.dim(localTimeOfDay(new Date(timestamp)))} `
+
+function transcriptText(entry: TranscriptLine, style: Style): string {
   const body = bodyOf(entry, style)
   if (body === null) return ''
   if (entry.kind === 'output') return body.endsWith('\n') ? body : `${body}\n`
-  const at = entry.timestamp === null ? '' : `${style.dim(localTimeOfDay(new Date(entry.timestamp)))} `
-  return `${at}${body.replace(/\n+$/, '').replace(/\n(?!\n)/g, '\n  ')}\n`
+  return `${timeOf(entry, style)}${body.replace(/\n+$/, '').replace(/\n(?!\n)/g, '\n  ')}\n`
 }
 
 /** Null for what tells people nothing. */
@@ -21,10 +66,6 @@ function bodyOf({ kind, text, outcome, detail }: TranscriptLine, style: Style): 
   switch (kind) {
     case 'prompt':
       return `${style.cyan('bosun')}  ${beginning(text)}`
-    case 'message':
-      return `${style.bold('agent')}  ${terminalText(text)}`
-    case 'thought':
-      return style.dim(`thinks ${terminalText(text)}`)
     case 'replay':
       return style.dim(`before ${beginning(text)}`)
     case 'tool_started':
@@ -49,7 +90,11 @@ function bodyOf({ kind, text, outcome, detail }: TranscriptLine, style: Style): 
       return style.dim(`turn ended: ${line}${reason(detail)}`)
     case 'output':
       return terminalText(text)
+    case 'message':
+    case 'thought':
     case 'usage':
+    // The end of the call names it again.
+    case 'tool_updated':
       return null
   }
 }

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import type { EventMessage } from '../../protocol/answers.ts'
+import type { Call } from '../command.ts'
+import { followerFor } from '../follow.ts'
+import { attachedNotice } from './attached-notice.ts'
+
+const NOTICE = {
+  id: 'msg_1',
+  title: 'Bosun: 2 things need you',
+  text: 'shop E-1: a\nshop E-2: b',
+  link: null,
+}
+const BELL = '\u0007'
+
+const message: EventMessage = {
+  seq: 1,
+  version: 1,
+  timestamp: '2026-01-01T10:00:00Z',
+  plan: 'shop',
+  task: null,
+  text: null,
+  details: [],
+  activity: [{ timestamp: '2026-01-01T10:00:00Z', event: 'escalation_opened', data: {} }],
+}
+
+function atTerminal(env: Readonly<Record<string, string>> = {}) {
+  const written: string[] = []
+  const terminal = {
+    env,
+    output: 'terminal',
+    width: 80,
+    height: 24,
+    style: { dim: (text: string) => text },
+    print: async (text: string) => {
+      written.push(text)
+      return 'written' as const
+    },
+  }
+  const follower = followerFor({ terminal, json: false } as unknown as Call, 'watch line', () => [])
+  return { follower, written }
+}
+
+test('a terminal rings for a notice, not for an event: when that is due the daemon decides', async () => {
+  const { follower, written } = atTerminal()
+  expect(follower.notices).toBe('terminal')
+  await follower.show(message)
+  expect(written.join('')).not.toContain(BELL)
+  await follower.show({ ...message, activity: [], notice: NOTICE })
+  expect(written.join('')).toContain(BELL)
+  await follower.end()
+})
+
+test('a terminal asks for no notices where the environment turns them off', async () => {
+  const { follower } = atTerminal({ BOSUN_NOTIFY: 'off' })
+  expect(follower.notices).toBeUndefined()
+  await follower.end()
+})
+
+test('a terminal that knows a sequence shows all lines of a notice', async () => {
+  expect(await attachedNotice({ TERM_PROGRAM: 'WezTerm' }, NOTICE)).toBe(
+    `\u001b]9;Bosun: 2 things need you: shop E-1: a · shop E-2: b${BELL}`,
+  )
+})
