@@ -2,9 +2,8 @@
  * Puts the services of the command line together. Each is imported on first use, so that a command loads only
  * what it needs. The worlds of plans are passed in.
  */
-import { homedir } from 'node:os'
 import { join } from 'node:path'
-import type { HostParts, WatchPace } from '../app/host/host.ts'
+import type { Host, HostParts, WatchPace } from '../app/host/host.ts'
 import type { Worlds } from '../app/host/plan-place.ts'
 import { EXIT_CODES } from '../cli/exit-codes.ts'
 import type { Services } from '../cli/services.ts'
@@ -144,8 +143,17 @@ export function servicesOf(composition: Composition): Services {
       }
     },
     async tryCommands(request) {
-      const { tryRepositoryCommands } = await import('./borrowed-repository.ts')
-      return tryRepositoryCommands(terminal.cwd, terminal.env, request)
+      const [{ tryRepositoryCommands }, { keepTrials }, { findWorkTree }, { stateRoot }] = await Promise.all([
+        import('./borrowed-repository.ts'),
+        import('../app/intake/kept-trials.ts'),
+        import('../config/repository.ts'),
+        import('../store/root-path.ts'),
+      ])
+      const { cwd, env } = terminal
+      const tried = await tryRepositoryCommands(cwd, env, request)
+      const at = { at: Date.now(), tried }
+      await keepTrials(stateRoot(env), (await findWorkTree(cwd)) ?? cwd, at)
+      return tried
     },
     async releaseRepository() {
       const { openReleaseRepository } = await import('./borrowed-repository.ts')
@@ -159,7 +167,8 @@ export function servicesOf(composition: Composition): Services {
       ])
       const { cwd, env } = terminal
       const git = new Git(surroundingsIn(env))
-      return findNewProject({ git, cwd, root: await findWorkTree(cwd), home: env['HOME'] ?? homedir() })
+      const home = env['HOME'] ?? process.getBuiltinModule('node:os').homedir()
+      return findNewProject({ git, cwd, root: await findWorkTree(cwd), home })
     },
     async daemon() {
       const [{ findDaemon, findDaemonAgain }, { daemonAt }, place] = await daemonModules(composition)
@@ -215,9 +224,10 @@ export function servicesOf(composition: Composition): Services {
 }
 
 async function becomeDaemon(
-  { version, build, terminal, worlds, watch }: Composition,
+  composition: Composition,
   { host, port }: Parameters<Services['serve']>[0],
 ): ReturnType<Services['serve']> {
+  const { version, build, terminal, worlds, watch } = composition
   const [{ serve }, { refuseWiderAddress }, { Host }, { systemClock }, openFiles] = await Promise.all([
     import('../server/serve.ts'),
     import('../server/listen.ts'),
@@ -225,7 +235,7 @@ async function becomeDaemon(
     import('../lib/system/system-clock.ts'),
     import('../lib/files/open-files.ts'),
   ])
-  refuseWiderAddress(host, port ?? 0)
+  if (host !== undefined) refuseWiderAddress(host, port ?? (await likelyPort(terminal)))
   openFiles.refuseFewOpenFiles(openFiles.openFilesLimit())
   process.title = 'bosun serve'
   /** Writes to the daemon log, which is its stderr. */
@@ -246,7 +256,8 @@ async function becomeDaemon(
     openHost: async ({ log, repositories, checkins, integrity }, { root, url, secret }) => {
       const { livingWorkersIn, refuseLostPlans, transcriptsIn } = await import('./lost-plans.ts')
       await refuseLostPlans(log, root)
-      const [livingWorkers, transcripts] = await Promise.all([livingWorkersIn(root), transcriptsIn(root)])
+      const livingWorkers = await livingWorkersIn(root)
+      const transcripts = transcriptsIn(root)
       const made = await worlds({ root, url, onError })
       const stores = { log, repositories, checkins }
       const damage = integrity.then((found) =>
@@ -260,12 +271,34 @@ async function becomeDaemon(
         ...made,
         livingWorkers,
         transcripts,
+        machineIn: (cwd) => servicesOf({ ...composition, terminal: { ...terminal, cwd } }).machine(),
+        openNotices: (host) => openNotices(host, terminal.env, url),
         onError,
         watch,
         damage,
       })
     },
   })
+}
+
+/** Of the daemon of this state root, whether it runs or not. */
+async function likelyPort({ env }: Terminal): Promise<number> {
+  const [{ usualPort }, { readAddress }, { stateRoot }] = await Promise.all([
+    import('../server/serve.ts'),
+    import('../client/daemon-files.ts'),
+    import('../store/root-path.ts'),
+  ])
+  const { realpath } = process.getBuiltinModule('node:fs/promises')
+  const root = stateRoot(env)
+  const address = await readAddress(root)
+  return address?.facts.port ?? usualPort(await realpath(root).catch(() => root))
+}
+
+async function openNotices(host: Host, env: Terminal['env'], url: string) {
+  const { openNoticeWatch } = await import('../app/notices/notice-watch.ts')
+  const settingsIn = async (folder: string) =>
+    (await import('../config/read-settings.ts')).notifySettingsIn(folder)
+  return openNoticeWatch(host, { env, url, settingsIn })
 }
 
 /** The service manager starts the same program with this command's environment. */

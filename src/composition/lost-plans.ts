@@ -1,4 +1,5 @@
 /** Refuses a database that has lost the plans of existing worker folders: it was emptied or replaced. */
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LivingWorkers } from '../app/host/host-to-read.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -6,6 +7,7 @@ import type { EventReader } from '../ports/event-log.ts'
 import type { Transcripts } from '../ports/transcript.ts'
 
 export async function refuseLostPlans(log: Pick<EventReader, 'streams'>, root: string): Promise<void> {
+  if (hasNoWorkers(root)) return
   const [{ livingPid, workerFolders }, { refuseUnknownWorkers, unknownWorkers }] = await Promise.all([
     import('../agents/worker-folders.ts'),
     import('../app/workers/unknown-workers.ts'),
@@ -15,13 +17,16 @@ export async function refuseLostPlans(log: Pick<EventReader, 'streams'>, root: s
 }
 
 /** Reads transcripts of workers from their folders. */
-export async function transcriptsIn(root: string): Promise<Transcripts> {
-  const { readTranscript } = await import('../agents/read-transcript.ts')
-  return (repository, worker, after) => readTranscript(root, { repository, worker }, after)
+export function transcriptsIn(root: string): Transcripts {
+  return async (repository, worker, after) => {
+    const { readTranscript } = await import('../agents/read-transcript.ts')
+    return readTranscript(root, { repository, worker }, after)
+  }
 }
 
-/** Finds the living workers of a plan from the worker folders alone. */
+/** Finds the living workers of a plan that cannot be loaded, so of an earlier start, from the worker folders alone. */
 export async function livingWorkersIn(root: string): Promise<LivingWorkers> {
+  if (hasNoWorkers(root)) return () => []
   const { livingWorkers } = await import('../agents/worker-folders.ts')
   return (repository, plan) => livingWorkers(root, repository, plan)
 }
@@ -41,3 +46,6 @@ export async function lostDatabase(root: string): Promise<Refusal | null> {
     return new Refusal({ code: 'no_daemon', message, remedy: error.remedy, cause: error })
   }
 }
+
+/** Where no plan was ever registered, what reads their folders is not even loaded (bench/idle-memory). */
+const hasNoWorkers = (root: string): boolean => !existsSync(join(root, 'repos'))

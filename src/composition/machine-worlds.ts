@@ -5,9 +5,11 @@ import type { WorldFor, Worlds } from '../app/host/plan-place.ts'
 import { CheckSlots } from '../checks/runner/check-slots.ts'
 import { removeLeftGateFolders } from '../checks/runner/gate-folder.ts'
 import { HomePool } from '../checks/runner/home-pool.ts'
+import { CommandShells } from '../lib/process/command-shells.ts'
 import { PortLeases } from '../lib/files/port-leases.ts'
 import type { FoundWorker } from '../ports/worker-folders.ts'
 import { openUserRepository } from '../workspaces/user-repository.ts'
+import { diffsIn, workDiffs } from '../workspaces/work-diffs.ts'
 import { caretakerIn, caretakerOf } from './clean-up.ts'
 import { openBrain } from './crew/open-brain.ts'
 import { openRepository, type OpenRepository } from './open-repository.ts'
@@ -19,8 +21,9 @@ const KEPT_HOMES = 4
 export function machineWorlds(machine: Machine): Worlds {
   const repositories = new Map<string, Promise<OpenRepository>>()
   const homes = new HomePool(KEPT_HOMES)
+  const shells = new CommandShells()
   const ports = new PortLeases(join(machine.root, 'ports.json'))
-  const options = { ...machine, ports, homes, checkSlots: new CheckSlots() }
+  const options = { ...machine, ports, homes, shells, checkSlots: new CheckSlots() }
   removeLeftGateFolders().catch((error: unknown) => machine.onError('folders of gates', error))
   const worldFor: WorldFor = async (place) => {
     const { id, path } = place.repository
@@ -45,6 +48,12 @@ export function machineWorlds(machine: Machine): Worlds {
   return {
     worldFor,
     caretakerOf: careFor,
+    diffsOf: async ({ id }) => {
+      const opened = await repositories.get(id)
+      if (opened === undefined) return diffsIn(join(machine.root, 'repos', id), machine.env)
+      const { git, quarantine, clones } = opened
+      return workDiffs({ git, place: quarantine.place, clones })
+    },
     brainFor: async ({ repository, settings, variables }) =>
       openBrain({ ...machine, settings, repository, env: () => ({ ...machine.env, ...variables }) }),
     async stopOrphans({ repository, plan, workers }) {
@@ -61,9 +70,9 @@ export function machineWorlds(machine: Machine): Worlds {
       for (const opened of await Promise.allSettled(repositories.values())) {
         if (opened.status !== 'fulfilled') continue
         await opened.value.agent.quiet()
-        opened.value.agent.close()
+        await Promise.all([opened.value.agent.close(), opened.value.git.close()])
       }
-      await homes.close()
+      await Promise.all([homes.close(), shells.close()])
     },
   }
 }

@@ -6,6 +6,7 @@ import type { PlanPlace } from '../app/host/plan-place.ts'
 import type { CheckSlots } from '../checks/runner/check-slots.ts'
 import type { HomePool } from '../checks/runner/home-pool.ts'
 import type { Settings } from '../core/settings/settings.ts'
+import type { CommandShells } from '../lib/process/command-shells.ts'
 import { detectContainment } from '../lib/process/containment.ts'
 import type { PortLeases } from '../lib/files/port-leases.ts'
 import { AgentUnavailable, type Job } from '../ports/agent.ts'
@@ -22,6 +23,7 @@ const GRACE_MS = 10_000
 export interface SharedResources {
   readonly ports: PortLeases
   readonly homes: HomePool
+  readonly shells: CommandShells
   readonly checkSlots: CheckSlots
 }
 
@@ -59,7 +61,7 @@ export interface OpenRepository extends SharedResources {
 
 /** Opens the repository of this plan, and adopts or ends the workers found in it. */
 export async function openRepository(options: RepositoryOptions, place: PlanPlace): Promise<OpenRepository> {
-  const { env, onError, supervise, ports, homes, checkSlots } = options
+  const { env, onError, supervise, ports, homes, shells, checkSlots } = options
   const { folder: directory, repository } = place
   const git = new Git({ ...surroundingsIn(env), scratch: join(directory, 'private', 'git') })
   // Starts the detection early: the first gate or worker needs its result.
@@ -90,7 +92,20 @@ export async function openRepository(options: RepositoryOptions, place: PlanPlac
   await dependencies.sweep()
   await reclaimFromEnded({ agent, clones, ports, onError }, repository.id)
   const slots = new CheckoutSlots(pools)
-  return { git, user, quarantine, clones, slots, agent, dependencies, ports, homes, checkSlots, launches }
+  return {
+    git,
+    user,
+    quarantine,
+    clones,
+    slots,
+    agent,
+    dependencies,
+    ports,
+    homes,
+    shells,
+    checkSlots,
+    launches,
+  }
 }
 
 function launchOf(launches: ReadonlyMap<string, PlanLaunch>, { plan }: Job): PlanLaunch {

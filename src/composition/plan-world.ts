@@ -56,7 +56,7 @@ import { knownSecrets } from './known-secrets.ts'
 import { openBrain } from './crew/open-brain.ts'
 import type { OpenRepository, PlanLaunch, RepositoryOptions, SharedResources } from './open-repository.ts'
 import { agentWithCheckedLocations } from './review-locations.ts'
-import { reviewerBrief } from './reviewer-brief.ts'
+import { changeText, reviewerBrief } from './reviewer-brief.ts'
 import { SpecialistSessions } from '../agents/specialist-sessions.ts'
 import { agentsNow, agentsOf, hasScript, SCRIPTED } from './crew/agents-here.ts'
 import { AGENT_REMEDY, CHOICE_REMEDY } from './start-refusals.ts'
@@ -145,6 +145,7 @@ export async function planWorld(
     evidenceDir,
     ports: repository.ports,
     homes: repository.homes,
+    shells: repository.shells,
     checkSlots: repository.checkSlots,
     parser: machine.parser,
     cacheDir: join(place.folder, 'cache'),
@@ -183,6 +184,7 @@ export async function planWorld(
     checkOf: (task) => gates.running(task),
     handIn: (worker, report) => handIn(workerFolder(join(place.folder, 'workers', worker)), report),
     patchOf: (asked) => trees.patchOf(asked),
+    changeText: (draft) => changeText(trees, draft),
     evidenceFolder: evidenceDir,
     hindrance: () => fullDisk(folders),
     notices: async () => [

@@ -28,7 +28,8 @@ export async function readAlone(alone: Alone): Promise<Reading> {
   const { root, why } = alone
   const [store, sights] = await Promise.all([openedStore(alone), alone.sights()])
   const sightOf: ReadOnlyParts['sightOf'] = (repository, plan) => sights?.of(repository, plan) ?? {}
-  const [livingWorkers, transcripts] = await Promise.all([livingWorkersIn(root), transcriptsIn(root)])
+  const livingWorkers = await livingWorkersIn(root)
+  const transcripts = transcriptsIn(root)
   const caretakerOf = async () => null
   const parts = { root, clock: systemClock, ...store, sightOf, caretakerOf, livingWorkers, transcripts }
   const opening = refuseLostPlans(store.log, root).then(() => ReadOnlyHost.open(parts))

@@ -5,6 +5,7 @@ import { kindOfWork } from '../core/choice/kind-of-work.ts'
 import { mcpGuidance } from '../core/crew/mcp-guidance.ts'
 import type { Change } from '../core/gates/change.ts'
 import type { TaskContract } from '../core/planning/brief/contract.ts'
+import { renderDiff } from '../core/review/render-diff.ts'
 import { reviewBrief } from '../core/review/review-brief.ts'
 import { AgentUnavailable, type Job } from '../ports/agent.ts'
 import type { Changes } from '../ports/checkouts.ts'
@@ -49,4 +50,13 @@ async function designIn(
   { design, readText }: ReviewSources,
 ): Promise<{ path: string; text: string | null } | null> {
   return design === null ? null : { path: design, text: await readText(base, design) }
+}
+
+/** For the quick review by a model. Low work is small; of what is not, the beginning is read. */
+export async function changeText(
+  changes: Pick<Changes, 'changeOf'>,
+  draft: Parameters<Changes['changeOf']>[0],
+): Promise<string> {
+  const limits = { perFile: 12_000, total: 40_000, rest: 'the change is longer than is read here' }
+  return renderDiff(await changes.changeOf(draft), limits)
 }

@@ -28,4 +28,7 @@ export async function start(composed: Omit<Composition, 'terminal'>): Promise<vo
     process.exit(await reportError(error, terminal, flags))
   process.on('uncaughtException', (error) => void endUnexpectedly(error))
   process.exitCode = await runProgram(program, rest)
+  // A daemon has closed everything by now. Left to end by itself, Node may wait for ever for a function that is being
+  // compiled (nodejs/node#54918).
+  if (rest[0] === 'serve') process.exit()
 }

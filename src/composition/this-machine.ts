@@ -29,6 +29,7 @@ function whenNeeded(open: () => Promise<MachineWorlds>): MachineWorlds {
   return {
     worldFor: async (place) => (await worlds()).worldFor(place),
     caretakerOf: async (repository) => (await worlds()).caretakerOf(repository),
+    diffsOf: async (repository) => (await (await worlds()).diffsOf?.(repository)) ?? null,
     brainFor: async (place) => {
       const { brainFor } = await worlds()
       if (brainFor === undefined) throw new Error('these worlds have no brain')

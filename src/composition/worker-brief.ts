@@ -9,7 +9,7 @@ import { failureLines } from '../core/gates/failure-lines.ts'
 import { contractOf } from '../core/planning/brief/contract.ts'
 import { decisionLine } from '../core/planning/brief/decision-line.ts'
 import { briefOf, type Revision } from '../core/planning/brief/brief.ts'
-import { foldersNear, nearbyFiles, NOTHING_NEARBY } from '../core/planning/brief/nearby-files.ts'
+import { nearbyFiles, NOTHING_NEARBY } from '../core/planning/brief/nearby-files.ts'
 import { analyseProject, textsWanted } from '../core/intake/analyse-project.ts'
 import { contextFacts, type ContextFacts } from '../core/intake/context-facts.ts'
 import { NO_CONTEXT, type ProjectContext } from '../core/intake/project-context.ts'
@@ -95,9 +95,8 @@ export async function landedFor(
   return { landed, delta: taskDelta(landed, { spec: job.spec, ownFolders: recordFolders(settings) }) }
 }
 
-/** The files of all that has landed, by folder or all of them, and their texts. */
+/** The files of all that has landed, and their texts. */
 export interface LandedFiles {
-  filesIn(folders: readonly string[]): Promise<readonly string[]>
   allFiles(): Promise<readonly string[]>
   readText(tree: string, path: string): Promise<string | null>
   tipTree(): Promise<string>
@@ -109,13 +108,15 @@ export async function factsFor(
   trees: LandedFiles,
 ): Promise<ContextFacts> {
   if (role === 'reviewer') return contextFacts(spec, NOTHING_NEARBY, NO_CONTEXT)
-  const folders = foldersNear(spec)
-  const nearby = folders.length === 0 ? NOTHING_NEARBY : nearbyFiles(spec, await trees.filesIn(folders))
-  return contextFacts(spec, nearby, await projectContext(trees))
+  const [tree, files] = await Promise.all([trees.tipTree(), trees.allFiles()])
+  return contextFacts(spec, nearbyFiles(spec, files), await projectContext(trees, tree, files))
 }
 
-async function projectContext(trees: LandedFiles): Promise<ProjectContext> {
-  const [tree, files] = await Promise.all([trees.tipTree(), trees.allFiles()])
+async function projectContext(
+  trees: LandedFiles,
+  tree: string,
+  files: readonly string[],
+): Promise<ProjectContext> {
   const texts = new Map<string, string | null>()
   for (const path of textsWanted(files)) texts.set(path, await trees.readText(tree, path))
   return analyseProject({ files, read: (path) => texts.get(path) ?? null })

@@ -1,6 +1,9 @@
 /** The interviews of this machine: each repository's brain, files, architect and plans. */
+import { homedir } from 'node:os'
+import { askOnce, byRules, type Ask, type KeptAnswers } from '../../app/intake/ask-brain.ts'
 import { gatherContext } from '../../app/intake/gather-context.ts'
-import { describeSpecChange, type SpecDifference } from '../../app/architect/change-spec.ts'
+import { triedBefore } from '../../app/intake/kept-trials.ts'
+import { describeSpecChange } from '../../app/architect/change-spec.ts'
 import { planSpec } from '../../app/architect/plan-spec.ts'
 import { withEnvironment, type PlanEnvironment } from '../../app/host/plan-environment.ts'
 import type { Host } from '../../app/host/host.ts'
@@ -11,11 +14,12 @@ import { readSettings } from '../../config/read-settings.ts'
 import { repositoryListing } from '../../config/repository-listing.ts'
 import { findWorkTree } from '../../config/repository.ts'
 import { bootstrapFacts, type BootstrapFacts } from '../../core/repository-facts/bootstrap.ts'
+import type { ProjectContext } from '../../core/intake/project-context.ts'
 import { readSpec } from '../../core/spec/read-spec.ts'
 import { interviewTurn } from '../../core/thinking/questions/interview-turn.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import type { Brain } from '../../ports/brain.ts'
-import type { Repository } from '../../ports/repositories.ts'
+import type { NewProject, Repository } from '../../ports/repositories.ts'
+import type { PreviewAnswer } from '../../protocol/interview.ts'
 import { registerFrom } from '../../server/routes/register-from.ts'
 import { openBrain } from './open-brain.ts'
 import type { Machine } from '../plan-world.ts'
@@ -32,12 +36,13 @@ export async function openInterviews(machine: Machine, host: Host): Promise<Inte
     turn: interviewTurn,
     thinking: (repository) => brains.of(repository),
     checkSpec,
+    requireCommit: (folder) => requireCommit(machine, folder),
     bootstrapOf: (repository) => bootstrapOf(machine, repository),
-    contextOf: ({ path }) => gatherContext({ repository: path, env: machine.env }),
-    review: async (asked) => {
-      const { brain } = await brains.of(asked.repository)
-      return review(machine, host, { brain, asked })
+    contextOf: async (repository, signal) => {
+      const { askUntil } = await brains.of(repository)
+      return contextAt(machine, host, { path: repository.path, ask: askUntil(signal) })
     },
+    review: async (asked) => review(machine, host, { asked, ...(await brains.of(asked.repository)) }),
     changesOf: ({ id }, markdown) => changesOf(host, id, markdown),
     registerPlan: ({ id, path }, text) => registerPlan(host, { cwd: path, kept: kept.of(id) }, text),
     environments: {
@@ -48,18 +53,24 @@ export async function openInterviews(machine: Machine, host: Host): Promise<Inte
   })
 }
 
+interface AskedThinking extends Thinking {
+  /** For what is no part of one interview: how the code base looks. */
+  /** Rejects with `ServiceUnavailable` in an outage: an interview waits for its end. */
+  readonly askUntil: (signal: AbortSignal) => Ask
+}
+
 /** The brain of a repository is kept while its settings are the same: it has a cache and counts what it spends. */
 class Brains {
   readonly #machine: Machine
   readonly #environments: InterviewEnvironments
-  readonly #kept = new Map<string, { readonly settings: string; readonly thinking: Thinking }>()
+  readonly #kept = new Map<string, { readonly settings: string; readonly thinking: AskedThinking }>()
 
   constructor(machine: Machine, environments: InterviewEnvironments) {
     this.#machine = machine
     this.#environments = environments
   }
 
-  async of({ id, path }: Repository): Promise<Thinking> {
+  async of({ id, path }: Repository): Promise<AskedThinking> {
     const settings = await readSettings(path)
     const text = JSON.stringify(settings)
     const kept = this.#kept.get(id)
@@ -67,7 +78,13 @@ class Brains {
     // Read for each question: a call may have brought another key.
     const env = () => withEnvironment(this.#machine.env, this.#environments.of(id))
     const brain = openBrain({ ...this.#machine, settings, repository: path, env })
-    const thinking = { brain, services: brain }
+    const answers: KeptAnswers = new Map()
+    const about = { repository: path }
+    const askUntil = (signal: AbortSignal): Ask =>
+      settings.brain.provider === 'rules'
+        ? byRules
+        : askOnce((asked, input) => brain.think(asked, input, { about, signal, outage: 'throw' }), answers)
+    const thinking = { brain, services: brain, askUntil }
     this.#kept.set(id, { settings: text, thinking })
     return thinking
   }
@@ -81,34 +98,71 @@ function checkSpec(markdown: string) {
   return { metadata: { title, version, priority, requirements_count: requirements.length }, faults }
 }
 
+/** The command line offers to create what is lacking before it starts one; other callers are sent the commands. */
+async function requireCommit({ env }: Machine, folder: string): Promise<void> {
+  const [{ Git, surroundingsIn }, { findNewProject }] = await Promise.all([
+    import('../../workspaces/git/git.ts'),
+    import('../../workspaces/new-project.ts'),
+  ])
+  const git = new Git(surroundingsIn(env))
+  const place = { git, cwd: folder, root: await findWorkTree(folder), home: env['HOME'] ?? homedir() }
+  const project = await findNewProject(place)
+  if (project !== null) throw withoutCommit(project)
+}
+
+function withoutCommit({ folder, lacks }: NewProject): Refusal {
+  const commit = "git commit --allow-empty -m 'Start'"
+  return new Refusal({
+    code: 'needs_person',
+    message: `${folder} ${lacks === 'repository' ? 'is not a git repository' : 'has no commit yet'}; work starts from a commit`,
+    remedy: `Create it there, then start again: ${lacks === 'repository' ? `git init && ${commit}` : commit}`,
+  })
+}
+
 async function bootstrapOf({ env }: Machine, { path }: Repository): Promise<BootstrapFacts> {
   const root = await findWorkTree(path)
   if (root === null) return bootstrapFacts({ files: new Set(), read: () => null, hasGit: false })
   return bootstrapFacts({ ...(await repositoryListing(root, env)), hasGit: true })
 }
 
-/** The architect looks at the code base as it is now. */
-async function review(
+/** The newest commit, and how its commands ended when they were last tried. */
+async function contextAt(
   { env }: Machine,
   host: Host,
-  { brain, asked }: { readonly brain: Brain; readonly asked: ReviewAsked },
+  { path, ask }: { readonly path: string; readonly ask: Ask },
+): Promise<ProjectContext> {
+  return gatherContext({ repository: path, env, tried: await triedBefore(host, path) }, ask)
+}
+
+/** The architect looks at the code base as it is now. */
+async function review(
+  machine: Machine,
+  host: Host,
+  { brain, askUntil, asked }: AskedThinking & { readonly asked: ReviewAsked },
 ): Promise<Reviewed> {
   const { id: repository, path } = asked.repository
   const [project, listing] = await Promise.all([
-    gatherContext({ repository: path, env }),
+    contextAt(machine, host, { path, ask: askUntil(asked.call.signal) }),
     // A folder that is no repository has nothing to look at.
-    repositoryListing(path, env).catch(() => null),
+    repositoryListing(path, machine.env).catch(() => null),
   ])
   const files = listing === null ? null : [...listing.files]
   return planSpec(host, { brain, project, files }, { ...asked, repository })
 }
 
-/** A plan of this title that was made otherwise has no difference; the architect sends the spec back. */
-async function changesOf(host: Host, repository: string, markdown: string): Promise<SpecDifference | null> {
-  return describeSpecChange(host, { repository, markdown }).catch((error: unknown) => {
-    if (error instanceof Refusal) return null
-    throw error
-  })
+/** A plan that has ended, or was made otherwise, cannot take the spec: better said before it is submitted. */
+async function changesOf(
+  host: Host,
+  repository: string,
+  markdown: string,
+): Promise<Pick<PreviewAnswer, 'changes' | 'warning'>> {
+  try {
+    const changes = await describeSpecChange(host, { repository, markdown })
+    return changes === null ? {} : { changes }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { warning: `${error.message}. ${error.remedy}` }
+  }
 }
 
 /** The plan keeps the user's environment on. */
