@@ -1,0 +1,147 @@
+/** How the page calls the daemon: with its session, and with a key for each change so that a repeated call counts once. */
+import { currentSession, forgetSession } from './session.ts'
+
+/** What both sides of a conflict answered. */
+export interface ConflictDetails {
+  readonly theirs?: {
+    readonly by: string
+    readonly at: string
+    readonly choice: string
+    readonly feedback?: string
+  }
+  readonly yours?: Readonly<Record<string, unknown>>
+}
+
+/** One of several things that are wrong with a document, and where. */
+export interface Problem {
+  readonly file: string
+  readonly line: number
+  readonly message: string
+  readonly remedy: string
+}
+
+/** An answer of the daemon that is no success. `status` is 0 where it did not answer at all. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly status: number
+  readonly code: string
+  readonly remedy: string
+  readonly details: ConflictDetails | null
+  readonly problems: readonly Problem[]
+
+  constructor(fields: {
+    readonly status: number
+    readonly code: string
+    readonly message: string
+    readonly remedy: string
+    readonly details?: ConflictDetails | null
+    readonly problems?: readonly Problem[]
+  }) {
+    super(fields.message)
+    this.status = fields.status
+    this.code = fields.code
+    this.remedy = fields.remedy
+    this.details = fields.details ?? null
+    this.problems = fields.problems ?? []
+  }
+}
+
+/** Refusals that pass by themselves, or once a person has mended what they name. */
+const PASSING: ReadonlySet<number> = new Set([408, 422, 425, 429])
+
+/** Whether asking again may help. A refusal of what was asked for stays one. */
+export const isWorthRetrying = (error: unknown): boolean =>
+  !(error instanceof ApiError) || error.status < 400 || error.status >= 500 || PASSING.has(error.status)
+
+/** Whether what was asked for does not exist. */
+export const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404
+
+export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>
+
+/** `/api/plans/x/graph?repo=…`; values that are undefined or null are left out. */
+export function pathWith(path: string, query: Query = {}): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null) search.set(name, String(value))
+  }
+  const text = search.toString()
+  return text === '' ? path : `${path}?${text}`
+}
+
+export async function get<T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<T> {
+  return (await call(pathWith(path, query), {
+    method: 'GET',
+    ...(signal === undefined ? {} : { signal }),
+  })) as T
+}
+
+/** `key` is the caller's, where one change may be sent again; else every call is a change of its own. */
+export async function post<T>(path: string, body: object, key: string = crypto.randomUUID()): Promise<T> {
+  return (await call(path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key },
+    body: JSON.stringify(body),
+  })) as T
+}
+
+interface CallInit extends Omit<RequestInit, 'headers'> {
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+async function call(path: string, init: CallInit): Promise<unknown> {
+  const session = currentSession()
+  let response: Response
+  try {
+    response = await fetch(path, {
+      ...init,
+      headers: { ...init.headers, ...(session === null ? {} : { Authorization: `Bearer ${session}` }) },
+    })
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error
+    throw new ApiError({
+      status: 0,
+      code: 'offline',
+      message: 'Bosun does not answer.',
+      remedy: 'It may be restarting; this page retries. To start it again: bosun resume',
+    })
+  }
+  const body = await bodyOf(response)
+  if (response.ok) return body
+  if (response.status === 401 && session !== null) forgetSession(session)
+  throw errorFrom(response.status, body)
+}
+
+/** Undefined for what is not JSON. */
+async function bodyOf(response: Response): Promise<unknown> {
+  try {
+    return await response.json()
+  } catch {
+    return undefined
+  }
+}
+
+/** From the body of a refusal; one that is not in the form of the API gets a message of its own. */
+export function errorFrom(status: number, body: unknown): ApiError {
+  const error = isRecord(body) && isRecord(body['error']) ? body['error'] : {}
+  const text = (name: string, otherwise: string): string => {
+    const value = error[name]
+    return typeof value === 'string' && value !== '' ? value : otherwise
+  }
+  return new ApiError({
+    status,
+    code: text('code', 'failed'),
+    message: text('message', `Bosun answered ${status}.`),
+    remedy: text('remedy', 'Retry; details are in daemon.log in the state root.'),
+    details: isRecord(error['details']) ? error['details'] : null,
+    problems: Array.isArray(error['problems']) ? error['problems'].filter(isProblem) : [],
+  })
+}
+
+const isProblem = (value: unknown): value is Problem =>
+  isRecord(value) &&
+  typeof value['line'] === 'number' &&
+  typeof value['message'] === 'string' &&
+  typeof value['remedy'] === 'string'
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null

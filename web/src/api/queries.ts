@@ -1,0 +1,203 @@
+/**
+ * What pages read. The first part of each key is its family, which decides what an event makes out of date (touched.ts).
+ * Cached answers are shown at once while newer ones are fetched.
+ */
+import {
+  keepPreviousData,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import {
+  read,
+  send,
+  type AnswerOf,
+  type BodyOf,
+  type ChangeRoute,
+  type ParamsOf,
+  type ReadRoute,
+  type SentQuery,
+} from './routes.ts'
+
+/** The path of a repository; undefined where ids are not ambiguous. */
+export type Repo = string | undefined
+
+interface Asked<R extends ReadRoute> {
+  readonly route: R
+  readonly params: ParamsOf<R>
+  readonly query: SentQuery<R>
+  readonly enabled?: boolean
+}
+
+function useRead<R extends ReadRoute>(
+  key: readonly unknown[],
+  { route, params, query, enabled = true }: Asked<R>,
+) {
+  return useQuery({
+    queryKey: [...key, query],
+    queryFn: ({ signal }) => read(route, params, query, signal),
+    enabled,
+  })
+}
+
+/** The hub keeps it true: it is fetched here only where the hub has none yet. */
+export function useSnapshot() {
+  return useQuery({
+    queryKey: ['snapshot'],
+    queryFn: ({ signal }) => read('GET /api/snapshot', {}, {}, signal),
+    staleTime: Infinity,
+  })
+}
+
+export const usePlanGraph = (plan: string, repo?: Repo) =>
+  useRead(['plan', 'graph', plan], {
+    route: 'GET /api/plans/{id}/graph',
+    params: { id: plan },
+    query: { repo },
+  })
+export const usePlanTimeline = (plan: string, repo?: Repo, enabled = true) =>
+  useRead(['plan', 'timeline', plan], {
+    route: 'GET /api/plans/{id}/timeline',
+    params: { id: plan },
+    query: { repo },
+    enabled,
+  })
+export const usePlanBudget = (plan: string, repo?: Repo) =>
+  useRead(['plan', 'budget', plan], {
+    route: 'GET /api/plans/{id}/budget',
+    params: { id: plan },
+    query: { repo },
+  })
+export const usePlanForecast = (plan: string, repo?: Repo) =>
+  useRead(['plan', 'forecast', plan], {
+    route: 'GET /api/plans/{id}/forecast',
+    params: { id: plan },
+    query: { repo },
+  })
+export const usePlanRelease = (plan: string, repo?: Repo) =>
+  useRead(['plan', 'release', plan], {
+    route: 'GET /api/plans/{id}/release',
+    params: { id: plan },
+    query: { repo },
+  })
+export const useTrace = (plan: string, repo?: Repo) =>
+  useRead(['plan', 'trace', plan], { route: 'GET /api/trace', params: {}, query: { plan, repo } })
+
+export const useTask = (plan: string, task: string, repo?: Repo) =>
+  useRead(['task', 'whole', plan, task], {
+    route: 'GET /api/tasks/{id}',
+    params: { id: task },
+    query: { plan, repo },
+  })
+export const useTaskDiff = (plan: string, task: string, repo?: Repo) =>
+  useRead(['task', 'diff', plan, task], {
+    route: 'GET /api/tasks/{id}/diff',
+    params: { id: task },
+    query: { plan, repo },
+  })
+
+export const usePermissions = () =>
+  useRead(['inbox', 'permissions'], { route: 'GET /api/permissions', params: {}, query: {} })
+
+export const useWorker = (worker: string, repo?: Repo) =>
+  useRead(['worker', 'whole', worker], {
+    route: 'GET /api/workers/{id}',
+    params: { id: worker },
+    query: { repo },
+  })
+export const useWorkerJournal = (worker: string, repo?: Repo) =>
+  useRead(['worker', 'journal', worker], {
+    route: 'GET /api/workers/{id}/journal',
+    params: { id: worker },
+    query: { repo },
+  })
+export const useWorkerDiff = (worker: string, repo?: Repo, enabled = true) =>
+  useRead(['worker', 'diff', worker], {
+    route: 'GET /api/workers/{id}/diff',
+    params: { id: worker },
+    query: { repo },
+    enabled,
+  })
+/** One page of a transcript; `after` is where the page before ended. */
+export const readTranscript = (worker: string, repo: Repo, after?: string, signal?: AbortSignal) =>
+  read('GET /api/workers/{id}/log', { id: worker }, { repo, after }, signal)
+
+/** An inbox item with its evidence. */
+export const useInboxItem = (item: string, repo?: Repo, enabled = true) =>
+  useRead(['inbox', 'item', item], {
+    route: 'GET /api/inbox/{id}',
+    params: { id: item },
+    query: { repo },
+    enabled,
+  })
+
+export const useCrew = () => useRead(['crew'], { route: 'GET /api/crew', params: {}, query: {} })
+export const useMetrics = () =>
+  useRead(['metrics', 'now'], { route: 'GET /api/metrics', params: {}, query: {} })
+export const useMetricsHistory = (query: {
+  readonly repo?: Repo
+  readonly plan?: string
+  readonly days: number
+}) =>
+  useQuery({
+    queryKey: ['metrics', 'history', query],
+    queryFn: ({ signal }) => read('GET /api/metrics/history', {}, query, signal),
+    placeholderData: keepPreviousData,
+  })
+export const useSettings = (repo?: Repo) =>
+  useRead(['settings'], { route: 'GET /api/settings', params: {}, query: { repo } })
+export const useDoctor = (repo?: Repo, enabled = true) =>
+  useRead(['doctor'], { route: 'GET /api/doctor', params: {}, query: { repo }, enabled })
+
+export const useInterview = (repo: string) =>
+  useRead(['interview', 'status'], { route: 'GET /api/pm/status', params: {}, query: { repo } })
+/**
+ * The draft with this hash; null without one. It is fetched when the status names another draft, not with every event: the
+ * event that ends an interview ends its draft too.
+ */
+export const useInterviewPreview = (repo: string, draft: string | null) =>
+  useRead(['draft', 'preview', draft], {
+    route: 'GET /api/pm/preview/spec',
+    params: {},
+    query: { repo },
+    enabled: draft !== null,
+  })
+/** The spec as far as the conversation has come; `at` changes with it. */
+export const useInterviewOutline = (repo: string, at: string) =>
+  useQuery({
+    queryKey: ['draft', 'outline', at, { repo }],
+    queryFn: ({ signal }) => read('GET /api/pm/preview/outline', {}, { repo }, signal),
+    placeholderData: keepPreviousData,
+  })
+export const useInterviewChat = (repo: string) =>
+  useRead(['interview', 'chat'], { route: 'GET /api/pm/chat', params: {}, query: { repo } })
+
+/** A page of activity and where the one before it begins. */
+export type ActivityPage = AnswerOf<'GET /api/activity'>
+
+/** Backwards, the newest first. */
+export const useActivity = (query: Omit<SentQuery<'GET /api/activity'>, 'before'>) =>
+  useInfiniteQuery({
+    queryKey: ['activity', query],
+    queryFn: ({ pageParam, signal }) =>
+      read('GET /api/activity', {}, { limit: 100, ...query, before: pageParam }, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.next ?? undefined,
+  })
+
+export interface Change<R extends ChangeRoute> {
+  readonly params: ParamsOf<R>
+  readonly body: BodyOf<R> & object
+  /** The caller's own, where a change may be sent again. */
+  readonly key?: string
+}
+
+/** Sends a change by one of these routes. What the page shows changes when the daemon has answered, never before. */
+export function useChange<R extends ChangeRoute>(route: R) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ params, body, key }: Change<R>) => send(route, params, body, key),
+    onSettled: () => client.invalidateQueries(),
+  })
+}

@@ -1,0 +1,110 @@
+/** The conversation with the open question at its end, and the spec beside it. */
+import { useEffect, useRef, type ReactNode } from 'react'
+import type { PmStatus } from '../../../../src/protocol/interview.ts'
+import { Button } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { EmptyState } from '../../ui/states.tsx'
+import { Messages } from './messages.tsx'
+import { AnswerComposer, QuestionCards, useOpenQuestion } from './open-question.tsx'
+import type { ChatMessage, ChatQuestion } from './reply.ts'
+import { isTalking, takesMessages, type Situation } from './situation.ts'
+import { SpecAside } from './spec-aside.tsx'
+
+export interface ChatProps {
+  readonly repo: string
+  readonly session: string
+  readonly status: PmStatus
+  readonly situation: Situation
+  readonly messages: readonly ChatMessage[]
+  readonly hasDraft: boolean
+  readonly notice: ReactNode
+  readonly onPreview: () => void
+}
+
+export function Chat({ repo, session, status, situation, messages, hasDraft, notice, onPreview }: ChatProps) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const isAsking = situation.kind === 'asks' && status.open_question !== null
+  const asking = isAsking ? messages.findLast(({ from }) => from === 'pm') : undefined
+  const position = asking?.position ?? 0
+  // What is new begins at the top: a question is read from its first line.
+  useEffect(() => {
+    const frame = scroller.current
+    const newest = frame?.querySelector<HTMLElement>(`[data-position="${newestPosition(messages)}"]`)
+    if (frame === null || newest === null || newest === undefined) return
+    // On a phone the page scrolls, else the conversation does.
+    if (getComputedStyle(frame).overflowY === 'auto') frame.scrollTop = newest.offsetTop - frame.offsetTop
+    else newest.scrollIntoView({ block: 'start' })
+  }, [messages.length, position])
+  const open = useOpenQuestion({ repo, session, position, questions: asking?.questions ?? NO_QUESTIONS })
+  return (
+    <div
+      className={cx(
+        'grid min-h-0 flex-1 gap-6',
+        isTalking(situation) && 'lg:grid-cols-[minmax(0,1.5fr)_minmax(0,1fr)]',
+      )}
+    >
+      <div className="flex min-h-0 flex-col gap-3">
+        <div
+          ref={scroller}
+          tabIndex={-1}
+          className="flex min-h-0 flex-1 flex-col gap-5 lg:overflow-y-auto lg:pr-3"
+        >
+          {messages.length === 0 && situation.kind === 'asks' ? (
+            <EmptyState title="What would you like to build, change or fix?" className="!py-8">
+              One sentence is enough. The PM asks about what it leaves open.
+            </EmptyState>
+          ) : (
+            messages.length > 0 && <Messages messages={messages} openPosition={position} />
+          )}
+          {situation.kind === 'thinks' && <Thinking />}
+          {notice}
+          {situation.kind === 'preview' && open.text === '' && (
+            <div className="flex flex-wrap items-center gap-3 rounded-lg border p-4">
+              <p className="flex-1">The draft waits for your decision.</p>
+              <Button kind="primary" onClick={onPreview}>
+                Show the preview
+              </Button>
+            </div>
+          )}
+          <div className="flex flex-col gap-3">
+            <QuestionCards open={open} />
+          </div>
+        </div>
+        {(takesMessages(situation) || (situation.kind === 'preview' && open.text !== '')) && (
+          <AnswerComposer
+            open={open}
+            onPreview={situation.kind === 'preview' ? onPreview : null}
+            placeholder={
+              situation.kind === 'asks' ? 'Your answer' : 'Add something; the PM reads it after its turn'
+            }
+          />
+        )}
+      </div>
+      {isTalking(situation) && (
+        <SpecAside repo={repo} at={`${status.messages} ${status.spec_sha ?? ''}`} hasDraft={hasDraft} />
+      )}
+    </div>
+  )
+}
+
+const NO_QUESTIONS: readonly ChatQuestion[] = []
+
+/** Of the last message of the PM, or of the user who waits for it. */
+const newestPosition = (messages: readonly ChatMessage[]): number => messages.at(-1)?.position ?? 0
+
+function Thinking() {
+  return (
+    <p role="status" className="flex items-center gap-2 text-muted">
+      <span aria-hidden="true" className="inline-flex gap-1">
+        {[0, 1, 2].map((at) => (
+          <span
+            key={at}
+            style={{ animationDelay: `${at * 160}ms` }}
+            className="size-1.5 animate-pulse rounded-full bg-current"
+          />
+        ))}
+      </span>
+      The PM is thinking
+    </p>
+  )
+}

@@ -1,0 +1,95 @@
+/** One open question: its options with what follows from each, the default marked, and room for other words. */
+import { Check } from 'lucide-react'
+import { cx } from '../../ui/cx.ts'
+import { Input } from '../../ui/field.tsx'
+import { Kbd } from '../../ui/kbd.tsx'
+import { PlainText } from '../../ui/plain-text.tsx'
+import { moveRadio } from '../../ui/tabs.tsx'
+import type { ChatQuestion, Choice } from './reply.ts'
+
+export interface QuestionCardProps {
+  readonly question: ChatQuestion
+  /** From 1; null where it is the only one. */
+  readonly number: number | null
+  readonly choice: Choice | undefined
+  /** The number keys choose for this one. */
+  readonly isCurrent: boolean
+  readonly onChoose: (choice: Choice | undefined) => void
+  readonly onFocus: () => void
+}
+
+export function QuestionCard({ question, number, choice, isCurrent, onChoose, onFocus }: QuestionCardProps) {
+  const chosen = choice?.kind === 'own' ? null : (choice?.key ?? question.default)
+  const title = `question-${question.id}`
+  return (
+    <fieldset
+      onFocus={onFocus}
+      onPointerDown={onFocus}
+      className={cx(
+        'flex flex-col gap-2 rounded-md border p-3 transition-colors',
+        isCurrent && 'border-line-strong',
+      )}
+    >
+      <legend className="sr-only">{number === null ? 'Question' : `Question ${number}`}</legend>
+      <p id={title} className="font-medium">
+        {number !== null && <span className="mr-2 text-muted">{number}.</span>}
+        <PlainText text={question.text} />
+      </p>
+      <div
+        role="radiogroup"
+        aria-labelledby={title}
+        onKeyDown={moveRadio}
+        className="-mx-2 flex flex-col gap-px"
+      >
+        {question.options.map(({ key, label, consequence }, at) => {
+          const isChosen = chosen === key
+          return (
+            <button
+              key={key}
+              type="button"
+              role="radio"
+              aria-checked={isChosen}
+              tabIndex={isChosen || (chosen === null && at === 0) ? 0 : -1}
+              onClick={() => onChoose({ kind: 'option', key })}
+              className={cx(
+                'flex min-h-8 items-start gap-3 rounded-md border px-2 py-1.5 text-left transition-colors max-sm:min-h-11',
+                isChosen ? 'border-accent bg-selected' : 'border-transparent hover:bg-hover',
+              )}
+            >
+              <span className="mt-0.5 inline-flex w-4 shrink-0 justify-center">
+                {isChosen ? (
+                  <Check size={14} className="text-accent" aria-hidden="true" />
+                ) : (
+                  isCurrent && <Kbd>{at + 1}</Kbd>
+                )}
+              </span>
+              <span className="grid min-w-0 flex-1 gap-x-4 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
+                <span>
+                  <PlainText text={label} />
+                  {key === question.default && (
+                    <span className="text-xs whitespace-nowrap text-muted"> · default</span>
+                  )}
+                </span>
+                {consequence !== '' && (
+                  <span className="text-xs leading-5 text-muted">
+                    <PlainText text={consequence} />
+                  </span>
+                )}
+              </span>
+            </button>
+          )
+        })}
+      </div>
+      <Input
+        aria-label={`Other words for: ${question.text}`}
+        placeholder={question.options.length === 0 ? 'Your answer' : 'Or in your own words'}
+        value={choice?.kind === 'own' ? choice.text : ''}
+        onChange={({ target: { value } }) =>
+          onChoose(value === '' ? undefined : { kind: 'own', text: value })
+        }
+        maxLength={400}
+        className="h-7 border-line"
+      />
+    </fieldset>
+  )
+}

@@ -1,0 +1,54 @@
+/** What can be corrected about a request, in words. */
+import type { IntakeAnswer } from '../../../../src/protocol/intake.ts'
+
+export interface ChoiceItem<K extends string> {
+  readonly key: K
+  readonly label: string
+  readonly hint: string
+}
+
+export const TYPES: readonly ChoiceItem<IntakeAnswer['type']>[] = [
+  { key: 'feature_request', label: 'Feature', hint: 'something to add or change' },
+  { key: 'bug_fix', label: 'Bug fix', hint: 'something that is broken' },
+  { key: 'new_project', label: 'New project', hint: 'a repository without sources' },
+]
+
+export const SCOPES: readonly ChoiceItem<IntakeAnswer['scope']>[] = [
+  { key: 'trivial', label: 'Trivial', hint: 'one line' },
+  { key: 'small', label: 'Small', hint: 'one file and its test' },
+  { key: 'medium', label: 'Medium', hint: 'several files' },
+  { key: 'large', label: 'Large', hint: 'the architecture' },
+]
+
+export const WORKFLOWS: readonly ChoiceItem<IntakeAnswer['workflow']>[] = [
+  { key: 'fix', label: 'Fix', hint: 'a bug: one task, no interview' },
+  { key: 'direct', label: 'Direct', hint: 'a small change: one task, no interview' },
+  { key: 'light', label: 'Light', hint: 'a short interview, a few tasks' },
+  { key: 'planned', label: 'Planned', hint: 'an interview and a design' },
+  { key: 'project', label: 'Project', hint: 'an interview and the set-up' },
+]
+
+export const FORM_WORDS: Readonly<Record<IntakeAnswer['form'], string>> = {
+  sentence: 'a sentence',
+  brief: 'a brief',
+  issue: 'an issue',
+  spec: 'a spec',
+  plan: 'a plan',
+}
+
+/** What the button does, and what happens then. */
+export const NEXT_WORDS: Readonly<
+  Record<IntakeAnswer['next'], { readonly action: string; readonly follows: string }>
+> = {
+  run_plan: { action: 'Start the plan', follows: 'It is registered and runs at once.' },
+  one_task: { action: 'Start', follows: 'One task starts at once. Nothing is asked.' },
+  upload_spec: {
+    action: 'Preview the spec',
+    follows: 'You see it checked and decide. Nothing runs before that.',
+  },
+  interview: {
+    action: 'Begin the interview',
+    follows: 'A few questions, then a spec that you approve. Nothing runs before that.',
+  },
+  ask: { action: 'Start', follows: 'Say in a sentence what should be done.' },
+}

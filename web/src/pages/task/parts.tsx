@@ -1,0 +1,268 @@
+/** The parts of a task that open on demand: reviews, attempts, contract, decisions, record. */
+import type { ReactNode } from 'react'
+import type { TaskAnswer } from '../../../../src/protocol/task-answer.ts'
+import { TaskLink, WorkerLink } from '../../shell/links.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { CopyText } from '../../ui/copy-text.tsx'
+import { formatDuration, plural } from '../../ui/format.ts'
+import { PlainText } from '../../ui/plain-text.tsx'
+import { Time } from '../../ui/time.tsx'
+import { visibleText } from '../../ui/visible-text.ts'
+import { usageText } from '../workers/usage-text.ts'
+import { Fold } from './fold.tsx'
+import { gateName } from './verdict.ts'
+
+interface Part {
+  readonly task: TaskAnswer
+}
+
+export function Reviews({ task }: Part) {
+  const { reviews } = task
+  const last = reviews.at(-1)
+  if (last === undefined)
+    return (
+      <Fold title="Review" note="none yet">
+        {<p className="text-muted">No review yet.</p>}
+      </Fold>
+    )
+  return (
+    <Fold title="Review" note={`${last.verdict.replaceAll('_', ' ')} by ${last.by}`} isOpen>
+      <ol className="flex flex-col gap-4">
+        {reviews.toReversed().map((review) => (
+          <li key={review.round} className="flex flex-col gap-2">
+            <p className="flex flex-wrap items-center gap-2">
+              <Badge>round {review.round}</Badge>
+              <span className={review.verdict === 'approved' ? 'text-ok' : 'text-bad'}>
+                {review.verdict.replaceAll('_', ' ')}
+              </span>
+              <span className="text-muted">
+                by <PlainText text={review.by} />
+              </span>
+            </p>
+            <PlainText as="block" text={review.summary} />
+            <ul className="flex flex-col gap-2">
+              {review.issues.map((issue, place) => (
+                <li key={place} className="border-l-2 border-line-strong pl-3">
+                  <p>
+                    <Badge>{visibleText(issue.severity)}</Badge> <PlainText text={issue.description} />
+                  </p>
+                  <p className="flex flex-wrap items-center gap-x-2 text-xs text-muted">
+                    {issue.location !== '' && <CopyText text={issue.location} label="the place" />}
+                    {issue.isFound === false && <span className="text-warn">this place was not found</span>}
+                    {issue.how_to_fix !== '' && <PlainText text={issue.how_to_fix} />}
+                  </p>
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ol>
+    </Fold>
+  )
+}
+
+export function Attempts({ task }: Part) {
+  if (task.attempts.length === 0) return null
+  return (
+    <Fold title="Attempts" note={plural(task.attempts.length, 'launch', 'launches')}>
+      <ol className="flex flex-col divide-y">
+        {task.attempts.toReversed().map((one) => (
+          <li key={one.worker} className="flex flex-col gap-0.5 py-2">
+            <p className="flex flex-wrap items-center gap-x-2">
+              <WorkerLink worker={one.worker} repo={task.repo} />
+              <span>
+                {one.role}, attempt {one.attempt}
+              </span>
+              <span className="ml-auto text-muted">
+                <Time at={one.sent} />
+                {one.ended !== null &&
+                  `, took ${formatDuration(Date.parse(one.ended) - Date.parse(one.sent))}`}
+              </span>
+            </p>
+            <p className="text-muted">
+              <PlainText text={[one.why, one.end ?? 'still running'].join('; ')} />
+            </p>
+            <p className="flex flex-wrap gap-x-3 text-xs text-muted">
+              {one.agent !== null && (
+                <span>
+                  <PlainText
+                    text={[one.agent, one.model].filter((text) => typeof text === 'string').join(' · ')}
+                  />
+                </span>
+              )}
+              {usageText(one.usage) !== null && <span>{usageText(one.usage)}</span>}
+            </p>
+          </li>
+        ))}
+      </ol>
+    </Fold>
+  )
+}
+
+export function Contract({ task }: Part) {
+  const { contract } = task
+  const files = [
+    ...contract.files.create.map((path) => `create ${path}`),
+    ...contract.files.modify.map((path) => `modify ${path}`),
+    ...contract.files.delete.map((path) => `delete ${path}`),
+  ]
+  return (
+    <Fold title="Contract" note={plural(files.length, 'file')}>
+      <div className="flex flex-col gap-3">
+        <PlainText as="block" text={contract.description} />
+        <Facts
+          rows={[
+            ['Files', <Lines key="f" lines={files} isCode />],
+            ['Depends on', <TaskLinks key="d" task={task} ids={contract.depends_on} />],
+            ['Requirements', <Lines key="r" lines={contract.requirements ?? []} />],
+            ['Tests to add', <Lines key="a" lines={contract.tests_to_add} isCode />],
+            ['Tests to run', <Lines key="t" lines={contract.tests_to_run} isCode />],
+            ['Gates', <Lines key="g" lines={contract.gates.map(gateName)} />],
+            [
+              'Hidden checks',
+              contract.held_out === 0 ? null : `${contract.held_out}, which workers never see`,
+            ],
+            ['Not included', <Lines key="n" lines={contract.non_goals} />],
+            ['Interfaces', <Lines key="i" lines={contract.interfaces} isCode />],
+            ['Tier', <Lines key="w" lines={[task.tier, ...contract.tier_reasons]} />],
+            ['Owner', contract.ownership === '' ? null : <PlainText key="o" text={contract.ownership} />],
+            ['Time limit', formatDuration(contract.time_budget_ms)],
+            ['Breaking change', contract.breaking_change ? 'yes' : null],
+            ['Security', <Lines key="s" lines={contract.security_flags} />],
+            ['Inferred', <Lines key="q" lines={contract.inferred} />],
+          ]}
+        />
+      </div>
+    </Fold>
+  )
+}
+
+export function Decisions({ task }: Part) {
+  const { decisions } = task
+  if (decisions.length === 0) return null
+  return (
+    <Fold title="Decisions" note={plural(decisions.length, 'decision')}>
+      <Log lines={decisions.map(({ at, text }) => ({ timestamp: at, text }))} />
+    </Fold>
+  )
+}
+
+export function RecordPart({ task }: Part) {
+  const { record } = task
+  const used = usageText(task.usage)
+  return (
+    <>
+      <Fold
+        title="Record"
+        note={record.commit_sha === null ? 'not committed' : record.commit_sha.slice(0, 10)}
+      >
+        <div className="flex flex-col gap-3">
+          <Facts
+            rows={[
+              [
+                'Commit',
+                record.commit_sha === null ? null : (
+                  <CopyText key="c" text={record.commit_sha} className="-ml-1" />
+                ),
+              ],
+              ['Duration', record.duration_ms === null ? null : formatDuration(record.duration_ms)],
+              ['Retries', String(record.retry_count)],
+              ['Used', used],
+              ['Artifacts', <Lines key="a" lines={record.artifacts} isCode />],
+              [
+                'Known risks',
+                <Lines
+                  key="r"
+                  lines={record.known_risks.map(
+                    ({ id, status, description }) => `${id} (${status}): ${description}`,
+                  )}
+                />,
+              ],
+            ]}
+          />
+          {record.review_notes !== null && (
+            <Facts
+              rows={[
+                ['Claimed', <PlainText key="s" as="block" text={record.review_notes.summary} />],
+                ['Risks named', <Lines key="k" lines={record.review_notes.risks} />],
+                ['Rollback', <PlainText key="b" as="block" text={record.review_notes.rollback} />],
+              ]}
+            />
+          )}
+        </div>
+      </Fold>
+      {task.history.length > 0 && (
+        <Fold title="History" note={plural(task.history.length, 'line')}>
+          <Log lines={task.history} />
+        </Fold>
+      )}
+    </>
+  )
+}
+
+function Log({
+  lines,
+}: {
+  readonly lines: readonly { readonly timestamp: string; readonly text: string }[]
+}) {
+  return (
+    <ol className="flex flex-col gap-1">
+      {lines.toReversed().map(({ timestamp, text }, place) => (
+        <li key={place} className="flex gap-3">
+          <span className="w-24 shrink-0 text-xs leading-5 text-muted">
+            <Time at={timestamp} />
+          </span>
+          <span className="min-w-0">
+            <PlainText text={text} />
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** Rows without a value are left out. */
+function Facts({ rows }: { readonly rows: readonly (readonly [string, ReactNode])[] }) {
+  const shown = rows.filter(([, value]) => value !== null && !isEmptyList(value))
+  return (
+    <dl className="grid grid-cols-[104px_minmax(0,1fr)] gap-x-3 gap-y-1.5">
+      {shown.map(([name, value]) => (
+        <div key={name} className="contents">
+          <dt className="text-muted">{name}</dt>
+          <dd className="min-w-0">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const isEmptyList = (value: ReactNode): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  'props' in value &&
+  ['lines', 'ids'].some((name) => {
+    const list = (value.props as Readonly<Record<string, unknown>>)[name]
+    return Array.isArray(list) && list.length === 0
+  })
+
+function Lines({ lines, isCode = false }: { readonly lines: readonly string[]; readonly isCode?: boolean }) {
+  return (
+    <ul>
+      {lines.map((line, place) => (
+        <li key={place} className={isCode ? 'font-mono text-mono' : ''}>
+          <PlainText text={line} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function TaskLinks({ task, ids }: { readonly task: TaskAnswer; readonly ids: readonly string[] }) {
+  return (
+    <span className="flex flex-wrap gap-2">
+      {ids.map((id) => (
+        <TaskLink key={id} plan={task.plan} task={id} repo={task.repo} />
+      ))}
+    </span>
+  )
+}

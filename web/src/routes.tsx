@@ -1,0 +1,112 @@
+/** Every address of the page. Each page is a chunk of its own, loaded when it is first shown. Filters are in the query string. */
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { Layout } from './shell/layout.tsx'
+import { NotFound, PageError, PagePending } from './shell/page-states.tsx'
+
+/** Every value is text, as it stands in the address. `repo` chooses among repositories with plans of the same id. */
+export interface Search {
+  readonly repo?: string
+  readonly [name: string]: string | undefined
+}
+
+const validateSearch = (search: Record<string, unknown>): Search =>
+  Object.fromEntries(Object.entries(search).filter(([, value]) => typeof value === 'string')) as Search
+
+const root = createRootRoute({ component: Layout, notFoundComponent: NotFound, validateSearch })
+const getParentRoute = () => root
+
+const needsYou = createRoute({
+  getParentRoute,
+  path: '/',
+  component: lazyRouteComponent(() => import('./pages/needs-you/needs-you-page.tsx'), 'NeedsYouPage'),
+})
+const start = createRoute({
+  getParentRoute,
+  path: '/start',
+  component: lazyRouteComponent(() => import('./pages/start/start-page.tsx'), 'StartPage'),
+})
+const interview = createRoute({
+  getParentRoute,
+  path: '/interview/$id',
+  component: lazyRouteComponent(() => import('./pages/interview/interview-page.tsx'), 'InterviewPage'),
+})
+const plan = createRoute({
+  getParentRoute,
+  path: '/p/$plan',
+  component: lazyRouteComponent(() => import('./pages/plan/plan-page.tsx'), 'PlanPage'),
+})
+const task = createRoute({
+  getParentRoute,
+  path: '/p/$plan/t/$task',
+  component: lazyRouteComponent(() => import('./pages/task/task-page.tsx'), 'TaskPage'),
+})
+const release = createRoute({
+  getParentRoute,
+  path: '/p/$plan/release',
+  component: lazyRouteComponent(() => import('./pages/release/release-page.tsx'), 'ReleasePage'),
+})
+const workers = createRoute({
+  getParentRoute,
+  path: '/workers',
+  component: lazyRouteComponent(() => import('./pages/workers/workers-page.tsx'), 'WorkersPage'),
+})
+const worker = createRoute({
+  getParentRoute,
+  path: '/workers/$id',
+  component: lazyRouteComponent(() => import('./pages/workers/worker-page.tsx'), 'WorkerPage'),
+})
+const activity = createRoute({
+  getParentRoute,
+  path: '/activity',
+  component: lazyRouteComponent(() => import('./pages/activity/activity-page.tsx'), 'ActivityPage'),
+})
+const crew = createRoute({
+  getParentRoute,
+  path: '/crew',
+  component: lazyRouteComponent(() => import('./pages/crew/crew-page.tsx'), 'CrewPage'),
+})
+const metrics = createRoute({
+  getParentRoute,
+  path: '/metrics',
+  component: lazyRouteComponent(() => import('./pages/metrics/metrics-page.tsx'), 'MetricsPage'),
+})
+const settings = createRoute({
+  getParentRoute,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
+})
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    needsYou,
+    start,
+    interview,
+    plan,
+    task,
+    release,
+    workers,
+    worker,
+    activity,
+    crew,
+    metrics,
+    settings,
+  ]),
+  defaultPreload: 'intent',
+  defaultPendingComponent: PagePending,
+  defaultPendingMs: 150,
+  defaultErrorComponent: PageError,
+  scrollRestoration: true,
+  // Plain text in, plain text out: `?view=list`, never JSON.
+  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: (search) => {
+    const pairs = Object.entries(search).filter(([, value]) => typeof value === 'string' && value !== '')
+    const text = new URLSearchParams(pairs as [string, string][]).toString()
+    return text === '' ? '' : `?${text}`
+  },
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,0 +1,58 @@
+/** Durations, moments and figures in words. Pure: the present comes in. */
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** From here on hours say nothing more. */
+const LONG_DAYS = 10
+
+/** `42 s`, `4 min`, `2 h 5 min`, `3 d`, `1,889 d`. */
+export function formatDuration(ms: number): string {
+  const span = Math.max(0, ms)
+  if (span < MINUTE) return `${Math.floor(span / SECOND)} s`
+  if (span < HOUR) return `${Math.floor(span / MINUTE)} min`
+  if (span < DAY) {
+    const minutes = Math.floor((span % HOUR) / MINUTE)
+    return `${Math.floor(span / HOUR)} h${minutes === 0 ? '' : ` ${minutes} min`}`
+  }
+  const days = Math.floor(span / DAY)
+  const hours = days < LONG_DAYS ? Math.floor((span % DAY) / HOUR) : 0
+  return `${days.toLocaleString('en-US')} d${hours === 0 ? '' : ` ${hours} h`}`
+}
+
+/** `4 min ago`, `in 2 h`, `just now`. */
+export function formatAge(at: number, now: number): string {
+  const span = now - at
+  if (Math.abs(span) < 5 * SECOND) return 'just now'
+  return span > 0 ? `${formatDuration(span)} ago` : `in ${formatDuration(-span)}`
+}
+
+/** `10:42`, with the day where it is another: `14 Nov 10:42`. */
+export function formatClock(at: number, now: number): string {
+  const date = new Date(at)
+  const time = date.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
+  if (date.toDateString() === new Date(now).toDateString()) return time
+  return `${date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })} ${time}`
+}
+
+/** `1,234`, `41k`, `1.9M`. */
+export function formatCount(count: number): string {
+  if (count < 10_000) return count.toLocaleString('en-US')
+  if (count < 1_000_000) return `${Math.round(count / 1000)}k`
+  return `${(count / 1_000_000).toFixed(1)}M`
+}
+
+/** Money only where it is known, and never as nothing: a price below a cent says so. */
+export function formatUsd(usd: number | null): string | null {
+  if (usd === null || usd === 0) return null
+  return usd < 0.01 ? 'under $0.01' : `$${usd.toFixed(2)}`
+}
+
+/** With a capital letter in front, unless it begins with a path, an id or a name of code. */
+export const sentence = (text: string): string =>
+  /^\p{Ll}[\p{L}'’-]*[,;:.!?]?(\s|$)/u.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text
+
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`

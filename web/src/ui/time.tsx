@@ -1,0 +1,54 @@
+import { useSyncExternalStore } from 'react'
+import { formatAge, formatDuration } from './format.ts'
+
+const TICK_MS = 1000
+let now = Date.now()
+const watchers = new Set<() => void>()
+let timer: ReturnType<typeof setInterval> | undefined
+
+/** The present, once a second, from one clock for the whole page. */
+export function useNow(): number {
+  return useSyncExternalStore(watchClock, () => now)
+}
+
+function watchClock(changed: () => void): () => void {
+  if (watchers.size === 0) {
+    now = Date.now()
+    timer = setInterval(() => {
+      now = Date.now()
+      for (const watcher of watchers) watcher()
+    }, TICK_MS)
+  }
+  watchers.add(changed)
+  return () => {
+    watchers.delete(changed)
+    if (watchers.size === 0) clearInterval(timer)
+  }
+}
+
+/** A moment: how long ago, with the whole of it on hover. `as="since"` shows the span alone. Drawn again only when its text changes. */
+export function Time({
+  at,
+  as = 'age',
+  className,
+}: {
+  readonly at: string | number
+  readonly as?: 'age' | 'since'
+  readonly className?: string
+}) {
+  const moment = typeof at === 'number' ? at : Date.parse(at)
+  const text = useSyncExternalStore(watchClock, () =>
+    as === 'age' ? formatAge(moment, now) : formatDuration(now - moment),
+  )
+  if (Number.isNaN(moment)) return null
+  const date = new Date(moment)
+  return (
+    <time
+      dateTime={date.toISOString()}
+      title={date.toLocaleString('en-GB', { dateStyle: 'full', timeStyle: 'long' })}
+      className={className}
+    >
+      {text}
+    </time>
+  )
+}
