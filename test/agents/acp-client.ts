@@ -130,7 +130,11 @@ export class AcpClient {
     if (await this.#hasExited(graceMs)) return 'stdin'
     this.#child.kill('SIGTERM')
     if (await this.#hasExited(graceMs)) return 'SIGTERM'
-    process.kill(-this.pid, 'SIGKILL')
+    try {
+      process.kill(-this.pid, 'SIGKILL')
+    } catch {
+      // It has ended since.
+    }
     await this.exited
     return 'SIGKILL'
   }

@@ -30,7 +30,7 @@ export class AcpLab {
       this.events = []
     })
     afterEach(async () => {
-      this.agent.close()
+      await this.agent.close()
       expect(withTag(this.#open.tag)).toEqual([])
       await rm(this.root, { recursive: true, force: true })
     })
@@ -101,5 +101,5 @@ export class AcpLab {
 }
 
 export async function until(holds: () => boolean): Promise<void> {
-  await expect.poll(holds, { timeout: 30_000 }).toBe(true)
+  await expect.poll(holds, { timeout: 60_000 }).toBe(true)
 }

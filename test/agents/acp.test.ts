@@ -293,7 +293,7 @@ describe('a permission', () => {
     await lab.seen('permission_asked')
     const [asked] = lab.of('permission_asked')
     expect(asked).toMatchObject({ id: 'p1', decision: 'ask', paths: ['/etc/passwd'] })
-    lab.agent.close()
+    await lab.agent.close()
     lab.events = []
     await lab.open()
     await lab.seen('permission_asked')

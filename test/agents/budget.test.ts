@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { labAgent, labJob, newTag, withTag, type Lab } from './lab.ts'
 
-const SOON = { timeout: 20_000 }
+const SOON = { timeout: 60_000 }
 const WORKER = 'w-lab-1-1'
 let lab: Lab
 
@@ -21,7 +21,7 @@ afterAll(async () => {
 test('its supervisor ends a command at the answer that exceeds its budget', async () => {
   const before = await labAgent(lab)
   await before.start(labJob(WORKER, 'spends.sh', { budget: { tokens: 100, usd: null } }))
-  before.close()
+  await before.close()
   const file = (name: string): string => join(lab.root, 'workers', WORKER, name)
   await expect.poll(() => existsSync(file('result.json')), SOON).toBe(true)
   expect(readFileSync(file('journal.jsonl'), 'utf8')).toContain('it has used 120 of 100 tokens')
@@ -31,5 +31,5 @@ test('its supervisor ends a command at the answer that exceeds its budget', asyn
     end: { kind: 'stopped', cause: 'budget' },
     usage: { tokensIn: 100, tokensOut: 20 },
   })
-  after.close()
+  await after.close()
 })

@@ -90,9 +90,9 @@ async function openSupervised(
     agent: agents[0] ?? (await labAgent(lab)),
     job: (worker, behaviour) => labJob(worker, titles[behaviour]),
     settle: (promise) => promise,
-    until: (holds) => expect.poll(holds, { timeout: 20_000 }).toBe(true),
+    until: (holds) => expect.poll(holds, { timeout: 60_000 }).toBe(true),
     reopen: async () => {
-      for (const agent of agents) agent.close()
+      for (const agent of agents) await agent.close()
       const agent = await labAgent(lab)
       agents.push(agent)
       return agent
@@ -101,7 +101,7 @@ async function openSupervised(
       await Promise.all(
         ['w-a', 'w-b'].map((worker) => agents.at(-1)?.stop(worker, 'cancelled') ?? Promise.resolve()),
       )
-      for (const agent of agents) agent.close()
+      for (const agent of agents) await agent.close()
       expect(withTag(lab.tag)).toEqual([])
       await rm(lab.root, { recursive: true, force: true })
     },

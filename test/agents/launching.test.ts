@@ -39,7 +39,7 @@ test.runIf(process.platform === 'linux')(
     await writeFile(door, 'go\n')
     await expect.poll(() => rowFromProc(supervisor)?.isZombie ?? true).toBe(true)
     expect(existsSync(join(root, 'clones', 'w-lab-1-1', 'done.js'))).toBe(false)
-    agent.close()
+    await agent.close()
   },
 )
 
@@ -58,5 +58,5 @@ test('a worker whose supervisor hangs before it begins counts as interrupted aft
   await writeFile(door, 'go\n')
   await expect.poll(() => rowFromProc(supervisor)?.isZombie ?? true).toBe(true)
   expect(existsSync(join(root, 'clones', 'w-lab-2-1', 'done.js'))).toBe(false)
-  agent.close()
+  await agent.close()
 })

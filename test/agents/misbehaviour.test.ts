@@ -32,7 +32,7 @@ for (const [kind, containment] of Object.entries(kinds)) {
       agent.listen((event) => event.kind === 'ended' && ends.get(event.worker)?.(event))
     })
     afterAll(async () => {
-      agent.close()
+      await agent.close()
       expect(withTag(lab.tag)).toEqual([])
       const jobs = globSync('workers/*/job.json', { cwd: lab.root }).map((path) =>
         readFileSync(join(lab.root, path), 'utf8'),
@@ -55,7 +55,7 @@ for (const [kind, containment] of Object.entries(kinds)) {
       return { ...rest, ...(await ended) }
     }
     const printed = (folder: string, text: string) =>
-      expect.poll(() => readFile(join(folder, 'output.log'), 'utf8'), { timeout: 10_000 }).toContain(text)
+      expect.poll(() => readFile(join(folder, 'output.log'), 'utf8'), { timeout: 60_000 }).toContain(text)
 
     test('one that does its work ends as done, with its report', async () => {
       const { end, report, workspace } = await run('finishes.sh')

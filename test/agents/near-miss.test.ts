@@ -15,7 +15,7 @@ beforeEach(async () => {
   agent = await labAgent(lab)
 })
 afterEach(async () => {
-  agent.close()
+  await agent.close()
   expect(withTag(lab.tag)).toEqual([])
   await rm(lab.root, { recursive: true, force: true })
 })
@@ -25,7 +25,7 @@ const reportOf = (worker: string): string => join(lab.root, 'workers', worker, '
 async function begin(worker: string, fixture: string): Promise<void> {
   await agent.start(labJob(worker, fixture))
   const output = join(lab.root, 'workers', worker, 'output.log')
-  await expect.poll(() => readFile(output, 'utf8'), { timeout: 20_000 }).toBe('up\n')
+  await expect.poll(() => readFile(output, 'utf8'), { timeout: 60_000 }).toBe('up\n')
 }
 const endOf = async (worker: string): Promise<WorkerEnded | undefined> =>
   (await agent.unacknowledged()).find((event) => event.worker === worker)
@@ -56,7 +56,7 @@ test('no work is lost, whether the request to finish or the one to stop comes fi
     closeSync(word)
     // Every other one is stopped when its report is there, and only its exit is missing.
     if (round % 2 === 0)
-      await expect.poll(() => existsSync(reportOf(worker)), { timeout: 20_000, interval: 1 }).toBe(true)
+      await expect.poll(() => existsSync(reportOf(worker)), { timeout: 60_000, interval: 1 }).toBe(true)
     await agent.stop(worker, 'stalled')
     const ended = await endOf(worker)
     kinds.push(ended?.end.kind ?? 'none')

@@ -8,7 +8,7 @@ import type { SupervisedAgent } from '../../src/agents/supervised-agent.ts'
 import type { AgentEvent } from '../../src/ports/agent.ts'
 import { labAgent, labJob, newTag, withTag, type Lab } from './lab.ts'
 
-const SOON = { timeout: 20_000 }
+const SOON = { timeout: 60_000 }
 let lab: Lab
 let agent: SupervisedAgent
 let received: AgentEvent[] = []
@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await agent.stop('w-lab-1-1', 'cancelled')
-  agent.close()
+  await agent.close()
   expect(withTag(lab.tag)).toEqual([])
   await rm(lab.root, { recursive: true, force: true })
 })

@@ -7,7 +7,7 @@ import type { SupervisedAgent } from '../../src/agents/supervised-agent.ts'
 import type { AgentEvent } from '../../src/ports/agent.ts'
 import { labAgent, labJob, newTag, supervisorOf, withTag, type Lab } from './lab.ts'
 
-const SOON = { timeout: 20_000 }
+const SOON = { timeout: 60_000 }
 const WORKER = 'w-lab-1-1'
 const LIMIT_MS = 3000
 let lab: Lab
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await agent.stop(WORKER, 'cancelled')
-  agent.close()
+  await agent.close()
   expect(withTag(lab.tag)).toEqual([])
   await rm(lab.root, { recursive: true, force: true })
 })

@@ -32,7 +32,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await agent.stop(WORKER, 'cancelled')
-  agent.close()
+  await agent.close()
   expect(withTag(lab.tag)).toEqual([])
   await rm(lab.root, { recursive: true, force: true })
 })
@@ -63,11 +63,11 @@ test('a worker that is stopped during preparation ends as stopped, after the pre
   prepare = (signal) => untilAborted(signal).finally(() => (isOver = true))
   const starting = agent.start(labJob(WORKER, 'sleeps.sh'))
   starting.catch(() => undefined)
-  await expect.poll(() => prepared, { timeout: 30_000 }).toBe(1)
+  await expect.poll(() => prepared, { timeout: 60_000 }).toBe(1)
   await agent.stop(WORKER, 'paused')
   expect(isOver).toBe(true)
   await expect(starting).rejects.toThrow(WorkspaceNotReady)
-  await expect.poll(() => received.map((event) => event.kind), { timeout: 30_000 }).toEqual(['ended'])
+  await expect.poll(() => received.map((event) => event.kind), { timeout: 60_000 }).toEqual(['ended'])
   expect(received).toMatchObject([{ end: { kind: 'stopped', cause: 'paused' } }])
   expect(await agent.standing(WORKER)).toBe('ended')
 })
@@ -81,7 +81,7 @@ test('an abandoned start can be requested again, and begins when the first has e
   }
   const letGo = agent.start(labJob(WORKER, 'sleeps.sh'), first.signal)
   letGo.catch(() => undefined)
-  await expect.poll(() => prepared, { timeout: 30_000 }).toBe(1)
+  await expect.poll(() => prepared, { timeout: 60_000 }).toBe(1)
   first.abort()
   await agent.start(labJob(WORKER, 'sleeps.sh'), new AbortController().signal)
   await expect(letGo).rejects.toThrow(WorkspaceNotReady)
@@ -96,4 +96,19 @@ test('a signal that comes when the worker runs changes nothing', async () => {
   await agent.start(labJob(WORKER, 'sleeps.sh'), new AbortController().signal)
   expect(await agent.standing(WORKER)).toBe('running')
   expect(prepared).toBe(1)
+})
+
+test('a start that is on its way when Bosun lets go launches nothing, and the next Bosun launches it', async () => {
+  const { promise: ready, resolve } = Promise.withResolvers<void>()
+  prepare = () => ready
+  const starting = agent.start(labJob(WORKER, 'sleeps.sh'))
+  const refused = expect(starting).rejects.toThrow('Bosun is stopping')
+  await expect.poll(() => prepared).toBe(1)
+  await agent.close()
+  resolve()
+  await refused
+  expect(withTag(lab.tag)).toEqual([])
+  agent = await labAgent(lab)
+  await agent.start(labJob(WORKER, 'sleeps.sh'))
+  expect([prepared, await agent.standing(WORKER)]).toEqual([1, 'running'])
 })

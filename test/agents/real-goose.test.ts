@@ -39,7 +39,7 @@ beforeEach(async () => {
   ended = new Promise((resolve) => bosun.listen((event) => event.kind === 'ended' && resolve(event)))
 })
 afterEach(async () => {
-  bosun.close()
+  await bosun.close()
   await server.close()
   await home.dispose()
   await rm(root, { recursive: true, force: true, maxRetries: 5 })

@@ -47,7 +47,7 @@ beforeAll(async () => {
   agent.listen((event) => event.kind === 'ended' && ends.get(event.worker)?.(event))
 })
 afterAll(async () => {
-  agent.close()
+  await agent.close()
   expect(withTag(lab.tag)).toEqual([])
   await rm(lab.root, { recursive: true, force: true })
 })

@@ -6,7 +6,7 @@ import { IMPORTS_ON_CIRCLES } from './table.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-const paths = globSync(['{src,test,bench,scripts}/**/*.ts', '*.ts'], { cwd: root })
+const paths = globSync(['{src,test,bench,scripts,web}/**/*.{ts,tsx}', '*.ts'], { cwd: root })
 const tree = new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]))
 
 test('the source keeps to the table', () => {
@@ -18,4 +18,10 @@ test('the source keeps to the table', () => {
 test('folders import each other in circles no more than they did', () => {
   const found = importsOnCircles(tree)
   expect(found.length, `where fewer, lower IMPORTS_ON_CIRCLES:\n${found.join('\n')}`).toBe(IMPORTS_ON_CIRCLES)
+})
+
+test('no module of Node is imported dynamically: from the bundle, Node warns about it', () => {
+  const own = [...tree].filter(([path]) => path.startsWith('src/') && !path.endsWith('.test.ts'))
+  const importing = own.filter(([, text]) => /\bimport\(\s*['"`]node:/.test(text))
+  expect(importing.map(([path]) => `${path}: use process.getBuiltinModule`)).toEqual([])
 })

@@ -69,7 +69,7 @@ function checkLength(file: SourceFile): readonly Violation[] {
 }
 
 function checkFolders(files: readonly SourceFile[]): readonly Violation[] {
-  const own = files.filter(({ path }) => path.startsWith('src/') && !isBesideSource(path))
+  const own = files.filter(({ path }) => /^(web\/)?src\//.test(path) && !isBesideSource(path))
   const folders = Map.groupBy(own, ({ path }) => posix.dirname(path))
   return [...folders].flatMap(([folder, { length }]) => {
     if (length <= MAX_FILES || LARGE_FOLDERS.has(folder)) return []
@@ -166,9 +166,9 @@ function checkPurity(file: SourceFile): readonly Violation[] {
 
 /** `retry.test.ts` and `retry.crash.test.ts` stand beside `retry.ts`. */
 function checkTestPlace(file: SourceFile, tree: SourceTree): readonly Violation[] {
-  if (!file.path.startsWith('src/') || !file.path.endsWith('.test.ts')) return []
+  if (!/^(web\/)?src\//.test(file.path) || !file.path.endsWith('.test.ts')) return []
   const tested = posix.join(posix.dirname(file.path), `${posix.basename(file.path).split('.', 1)[0]}.ts`)
-  if (tree.has(tested)) return []
+  if (tree.has(tested) || tree.has(`${tested}x`)) return []
   return [{ file: file.path, line: 1, rule: 'test-place', message: `stands beside no ${tested}` }]
 }
 
@@ -230,8 +230,12 @@ function isException(file: string, what: string): boolean {
   return EXCEPTIONS.some((one) => one.file === file && one.may === what)
 }
 
-/** `core` of `src/core/planning/plan.ts`, `lib/text` of `src/lib/text/a.ts`, `entry` of `src/main.ts`; null outside src/. */
+/**
+ * `core` of `src/core/planning/plan.ts`, `lib/text` of `src/lib/text/a.ts`, `entry` of `src/main.ts`, `web` of
+ * `web/src/main.tsx`; null elsewhere.
+ */
 function partOf(path: string): string | null {
+  if (path.startsWith('web/src/')) return 'web'
   if (/^src\/[^/]+$/.test(path)) return 'entry'
   const [, folder] = /^src\/(.+)\/[^/]+$/.exec(path) ?? []
   if (folder === undefined) return null

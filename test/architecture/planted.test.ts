@@ -110,8 +110,22 @@ test('nothing imports main.ts, or what lies outside src', () => {
   expect(places(found)).toEqual(['src/cli/a.ts:1 import', 'src/cli/a.ts:2 import'])
 })
 
+test('the page imports types of the protocol and nothing else of src/', () => {
+  const found = plant({
+    'src/protocol/a.ts': '',
+    'src/core/a.ts': '',
+    'web/src/main.tsx':
+      "import type { A } from '../../src/protocol/a.ts'\nimport '../../src/protocol/a.ts'\nimport type { B } from '../../src/core/a.ts'\nimport 'node:fs'\nimport 'react'",
+  })
+  expect(places(found).filter((place) => place.startsWith('web/'))).toEqual([
+    'web/src/main.tsx:2 import',
+    'web/src/main.tsx:3 import',
+    'web/src/main.tsx:4 package',
+  ])
+})
+
 test('composition imports every part, and an entry point only what it starts', () => {
-  const all = Object.keys(PARTS).filter((part) => part !== 'entry' && part !== 'mcp')
+  const all = Object.keys(PARTS).filter((part) => !['entry', 'mcp', 'web'].includes(part))
   const files = Object.fromEntries(all.map((part) => [`src/${part}/a.ts`, '']))
   const imports = all.filter((part) => part !== 'composition').map((part) => `import '../${part}/a.ts'`)
   expect(plant({ ...files, 'src/composition/all.ts': imports.join('\n') })).toEqual([])

@@ -81,6 +81,8 @@ export const PARTS: Readonly<Record<string, Part>> = {
   cli: { ...DOOR, imports: [...DOOR.imports, 'mcp'] },
   server: { ...DOOR, imports: [...DOOR.imports, 'mcp'] },
   mcp: DOOR,
+  // The page: it knows the daemon only by what they exchange.
+  web: { imports: [], types: ['protocol'], packages: 'any', node: 'no' },
 }
 
 /** What single files may do although their part may not: what they import or the global they use. */
@@ -126,7 +128,7 @@ export const CORE: Readonly<Record<string, readonly string[]>> = {
   intake: ['choice', 'languages', 'planning', 'repository-facts'],
   interview: ['events', 'spec'],
   languages: [],
-  log: ['events', 'interview'],
+  log: ['events', 'interview', 'state', 'watch'],
   planning: ['languages', 'settings'],
   'repository-facts': ['languages', 'planning'],
   review: ['choice', 'gates', 'languages', 'state'],
@@ -151,7 +153,8 @@ export const LARGE_FOLDERS: ReadonlySet<string> = new Set(['src/cli/commands'])
 export const ROOTS: readonly { readonly pattern: RegExp; readonly startedBy: string }[] = [
   { pattern: /^src\/(main|supervise|parse)\.ts$/, startedBy: 'the bundle' },
   { pattern: /^(bench|scripts)\/[^/]+\.ts$/, startedBy: 'npm scripts' },
-  { pattern: /^[^/]+\.config\.ts$/, startedBy: 'its tool' },
+  { pattern: /^(web\/)?[^/]+\.config\.ts$/, startedBy: 'its tool' },
+  { pattern: /^web\/src\/(main|live\/hub-worker)\.tsx?$/, startedBy: 'the browser' },
   { pattern: /\.test\.ts$/, startedBy: 'vitest' },
   { pattern: /^test\/fixtures\//, startedBy: 'a test, as a program of its own' },
   { pattern: /^test\/agents\/misbehaving-acp-agent\.ts$/, startedBy: 'a test, as a program of its own' },

@@ -26,11 +26,14 @@ const FORGETFUL = 'work; if [ "$BOSUN_ATTEMPT" = 1 ]; then rm "src/m$id/value"; 
 const settings = () =>
   `brain: { provider: openai, base_url: "${server.url}/v1", large: gpt-5.5, small: gpt-5.5-mini, prices: { gpt-5.5: { input: 10, output: 100 } } }\n`
 
+const APPROVED = '{"verdict":"approve","summary":"it is what was asked for","issues":[]}'
 const answers: Script = (request) =>
   say(
-    JSON.stringify(request.messages).includes('do less')
-      ? '{"focus":["Write the value before the test."],"leave_out":[]}'
-      : '{"move":"reduce_scope","note":"it forgot the value","advice":null}',
+    JSON.stringify(request.messages).includes('Review a small change')
+      ? APPROVED
+      : JSON.stringify(request.messages).includes('do less')
+        ? '{"focus":["Write the value before the test."],"leave_out":[]}'
+        : '{"move":"reduce_scope","note":"it forgot the value","advice":null}',
   )
 
 function project(agent: string): void {
@@ -38,10 +41,46 @@ function project(agent: string): void {
   lab.variables = { OPENAI_API_KEY: KEY }
 }
 
-test('while workers merely run, the model is not asked', async () => {
+test('while workers merely run, the model is not asked; it reads low work once that has passed its gates', async () => {
+  let asked: readonly string[] = []
+  server.play(() => {
+    asked = lab.activity().map(({ event }) => event)
+    return say(APPROVED)
+  })
   project('work; report')
   expect((await lab.deliver()).last.outcome).toBe('released')
-  expect(server.requests).toEqual([])
+  expect(server.asked()).toHaveLength(1)
+  expect(JSON.stringify(server.asked()[0]?.request)).toContain('+test -e src/m1/value')
+  expect(asked).toContain('worker_completed')
+  const reviewed = lab.activity().find(({ event }) => event === 'review_approved')
+  expect(reviewed?.data).toMatchObject({ by: 'openai/gpt-5.5-mini', summary: 'it is what was asked for' })
+})
+
+test('a revision that the model asks for goes to the next worker with its reason', async () => {
+  const issue = {
+    severity: 'major',
+    description: 'the value has no unit',
+    location: 'src/m1/value:1',
+    how_to_fix: 'add one',
+  }
+  let rounds = 0
+  server.play((request) => {
+    if (!JSON.stringify(request.messages).includes('Review a small change'))
+      return say('{"move":"retry","note":"it can be fixed","advice":null}')
+    const isFirst = rounds++ === 0
+    return say(
+      JSON.stringify({
+        verdict: isFirst ? 'revision' : 'approve',
+        summary: 'read',
+        issues: isFirst ? [issue] : [],
+      }),
+    )
+  })
+  project('work; [ "$BOSUN_ATTEMPT" = 1 ] || echo EUR >> "src/m$id/value"; report')
+  const done = await lab.deliver()
+  expect(done.last.outcome, done.stderr).toBe('released')
+  expect(lab.briefOf('w-small-1-2')).toContain('the value has no unit')
+  expect(rounds).toBe(2)
 })
 
 test('after a failed attempt the model is asked; its advice reaches the next worker, and its cost the status', async () => {
@@ -49,7 +88,7 @@ test('after a failed attempt the model is asked; its advice reaches the next wor
   project(FORGETFUL)
   const done = await lab.deliver()
   expect(done.last.outcome, done.stderr).toBe('released')
-  expect(server.asked().map(({ request }) => request.model)).toEqual(['gpt-5.5', 'gpt-5.5'])
+  expect(server.asked().map(({ request }) => request.model)).toEqual(['gpt-5.5', 'gpt-5.5', 'gpt-5.5-mini'])
   expect(lab.briefOf('w-small-1-2')).toContain(
     'A suggestion from the project manager, which changes neither the contract nor the gates: Reduce the scope',
   )
@@ -59,12 +98,13 @@ test('after a failed attempt the model is asked; its advice reaches the next wor
     ['brain_answered', 'handle_failure'],
     ['brain_answered', 'reduce_scope'],
     ['failure_assessed', 'reduce_scope'],
+    ['brain_answered', 'review_artifact'],
   ])
   const status = JSON.parse((await lab.bosun('status', '--json')).stdout) as { plans: readonly PlanRow[] }
-  expect(status.plans[0]?.thinking).toMatchObject({ calls: 2, requests: 2, fallbacks: 0 })
-  expect(status.plans[0]?.thinking?.usage).toMatchObject({ tokens: 380, usd: 0.0092 })
-  expect((await lab.bosun('status')).stdout).toContain('thinking: 2 questions, $0.01, 380 tokens')
-  expect((await lab.bosun('task', 'show', '1')).stdout).toContain('of that, thinking: $0.01')
+  expect(status.plans[0]?.thinking).toMatchObject({ calls: 3, requests: 3, fallbacks: 0 })
+  expect(status.plans[0]?.thinking?.usage).toMatchObject({ tokens: 570, usd: 0.0092 })
+  expect((await lab.bosun('status')).stdout).toContain('thinking: 3 questions, under $0.01, 570 tokens')
+  expect((await lab.bosun('task', 'show', '1')).stdout).toContain('of that, thinking: under $0.01')
   expect(filesWith(KEY)).toEqual([expect.stringMatching(/^environments\//)])
 })
 
@@ -72,11 +112,12 @@ test('a refused key leaves the plan to the rules, and the log says why without t
   server.play(always(signedOut()))
   project(FORGETFUL)
   expect((await lab.deliver()).last.outcome).toBe('released')
-  expect(server.requests).toHaveLength(1)
+  // After the failed attempt, and for the review.
+  expect(server.requests).toHaveLength(2)
   const [answered] = lab.activity().filter(({ event }) => event === 'brain_answered')
   expect(answered?.data).toMatchObject({ by: 'rules', requests: 1 })
   expect(answered?.data['fallback']).toMatch(/^openai refused the key \(401\)/)
-  expect((await lab.bosun('status')).stdout).toContain('the rules answered 1 of them')
+  expect((await lab.bosun('status')).stdout).toContain('the rules answered 2 of them')
   expect(filesWith(KEY)).toEqual([expect.stringMatching(/^environments\//)])
   expect(filesWith(KEY.slice(0, 10))).toHaveLength(1)
 })

@@ -17,7 +17,9 @@ export function cheatsAreRefused(project: Project): void {
 
   for (const tier of LEVELS) {
     describe(`honest work of tier ${tier} passes every gate`, () => {
-      for (const honest of project.honest) {
+      // The highest has every gate of the others, so all of it is tried there; `npm run bench cheats` tries it on each.
+      const tried = tier === LEVELS.at(-1) ? project.honest : project.honest.slice(0, 1)
+      for (const honest of tried) {
         test.concurrent(honest.name, async ({ expect }) => {
           const { naive, verdicts } = await lab.attempt(honest, tier)
           expect(naive).toBe(true)
@@ -27,10 +29,11 @@ export function cheatsAreRefused(project: Project): void {
     })
   }
 
-  // So what is refused here is refused on every tier; `npm run bench cheats` tries each of them.
-  test('no tier asks for less than the lowest, on which cheats are tried', () => {
-    const [low, ...higher] = LEVELS.map((tier) => gatesOf(project, tier))
-    for (const gates of higher) expect(gates).toEqual(expect.arrayContaining([...(low ?? [])]))
+  // So what the lowest refuses is refused on every tier, and what passes the highest passes every tier.
+  test('no tier asks for less than the one below it', () => {
+    const gates = LEVELS.map((tier) => gatesOf(project, tier))
+    for (const [at, lower] of gates.slice(0, -1).entries())
+      expect(gates[at + 1]).toEqual(expect.arrayContaining([...lower]))
   })
 
   describe('an exit code lets it through, and Bosun does not', () => {

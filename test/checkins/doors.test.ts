@@ -10,6 +10,7 @@ import type { HostedPlan } from '../../src/app/host/hosted-plan.ts'
 import { MOST_AN_HOUR } from '../../src/core/watch/checkins/weigh-checkin.ts'
 import { mayMount, SmallDisk } from '../delivery/small-disk.ts'
 import { BIN } from '../cli/bosun.ts'
+import { documentProblems } from '../helpers/json-documents.ts'
 import { CheckinClient } from './client.ts'
 import { openDoor, taskOf, workerOf, type CheckinDoor } from './door.ts'
 import { stepIn } from './killed-door.ts'
@@ -205,10 +206,14 @@ describe('bosun checkin, request and report', () => {
     expect(await run(BIN, args, env)).toEqual({ exit: 0, stdout: 'nudge: Go on.\n', stderr: '' })
     expect(plan(at).observed?.workers.get(WORKER)?.claim).toMatchObject({ percent: 40, issues: ['a', 'b'] })
     expect(waiting(at)).toBe(0)
+    const said = await run(BIN, ['checkin', 'in_progress', '50', '--json'], env)
+    expect(documentProblems(JSON.parse(said.stdout), ['checkin'])).toEqual([])
     const asked = await run(BIN, ['request', 'blocked', 'no schema', '--json'], env)
     expect(JSON.parse(asked.stdout)).toMatchObject({ schema: 'bosun.request/v1', accepted: true })
-    const report = await run(BIN, ['report'], env, '{"explanation":"done"}')
+    expect(documentProblems(JSON.parse(asked.stdout), ['request'])).toEqual([])
+    const report = await run(BIN, ['report', '--json'], env, '{"explanation":"done"}')
     expect(report.exit).toBe(0)
+    expect(documentProblems(JSON.parse(report.stdout), ['report'])).toEqual([])
     expect(JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'))).toEqual({ explanation: 'done' })
   })
 
@@ -219,7 +224,9 @@ describe('bosun checkin, request and report', () => {
     await before.serving.close()
     const { exit, stdout } = await run(BIN, ['checkin', 'in_progress', '40', '--current-step', 'later'], env)
     expect([exit, stdout]).toEqual([0, expect.stringContaining('for later delivery')])
-    expect((await run(BIN, ['request', 'need_time', 'slow', '--minutes', '20'], env)).exit).toBe(0)
+    const slow = await run(BIN, ['request', 'need_time', 'slow', '--minutes', '20', '--json'], env)
+    expect(slow.exit).toBe(0)
+    expect(documentProblems(JSON.parse(slow.stdout), ['request'])).toEqual([])
     const [request = ''] = readdirSync(join(coordination, 'pm-requests/pending'))
     expect(
       JSON.parse(readFileSync(join(coordination, 'pm-requests/pending', request), 'utf8')),

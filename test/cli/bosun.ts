@@ -4,6 +4,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll } from 'vitest'
+import { requireDocuments } from '../helpers/json-documents.ts'
 
 export const ROOT = join(import.meta.dirname, '../..')
 export const BIN = join(ROOT, 'bin/bosun')
@@ -52,7 +53,14 @@ export const CLEAN_ENV: Readonly<Record<string, string>> = {
   GIT_CEILING_DIRECTORIES: tmpdir(),
 }
 
-export function bosun(args: readonly string[], options: RunOptions = {}): Promise<Run> {
+/** What it prints with `--json` has to be a document of the table. */
+export async function bosun(args: readonly string[], options: RunOptions = {}): Promise<Run> {
+  const run = await started(args, options)
+  requireDocuments(args, run.stdout)
+  return run
+}
+
+function started(args: readonly string[], options: RunOptions): Promise<Run> {
   return new Promise((resolve, reject) => {
     const child = spawn(options.command ?? BIN, args, {
       cwd: options.cwd ?? home,

@@ -6,6 +6,7 @@ import { adapterFolder } from '../../src/agents/profiles/adapter-place.ts'
 import { adapterOf } from '../../src/agents/profiles/profile-of.ts'
 import { codex } from '../../src/agents/profiles/rows/codex.ts'
 import { bosun, scratchFolder } from './bosun.ts'
+import { documentProblems } from '../helpers/json-documents.ts'
 
 const folder = scratchFolder()
 const adapter = adapterOf(codex) ?? { package: '', version: '', entry: '', programIn: '' }
@@ -49,6 +50,7 @@ test('an adapter is fetched at its exact version without scripts, and once', asy
       },
     ],
   })
+  expect(documentProblems(JSON.parse(first.stdout), ['crew install'])).toEqual([])
   expect(calls()).toHaveLength(1)
   expect(calls()[0]).toMatch(/^install .*--omit=optional --ignore-scripts /)
   expect(calls()[0]?.endsWith(` ${spec}`)).toBe(true)

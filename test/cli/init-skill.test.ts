@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { bosun, scratchFolder } from './bosun.ts'
+import { documentProblems } from '../helpers/json-documents.ts'
 
 const FILES = [
   '.claude/skills/pm-agent/SKILL.md',
@@ -39,6 +40,18 @@ test('init --skill --json lists the files with what became of each', async () =>
     schema: 'bosun.init/v1',
     files: FILES.map((path) => ({ path, outcome: 'written', why: null })),
   })
+  expect(documentProblems(JSON.parse(run.stdout), ['init --skill'])).toEqual([])
+})
+
+test('init --json is the document of its command', async () => {
+  const root = repository()
+  const run = await bosun(['init', '--json'], { cwd: root })
+  expect(JSON.parse(run.stdout), run.stderr).toMatchObject({
+    schema: 'bosun.init/v1',
+    file: expect.any(String),
+  })
+  expect(documentProblems(JSON.parse(run.stdout), ['init'])).toEqual([])
+  expect(existsSync(join(root, 'bosun.yaml'))).toBe(true)
 })
 
 test('init --skill reports a file of the user in one line, leaves it, and exits with 4', async () => {

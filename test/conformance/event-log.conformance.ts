@@ -34,6 +34,46 @@ export function describeEventLog(name: string, open: () => Promise<OpenedLog>): 
       })
     })
 
+    describe('search', () => {
+      const search = (afterVersion: number, limit: number, ...texts: string[]) =>
+        log.search('shop', { afterVersion, limit, types: [], texts })
+
+      test('gives the entries of one stream with one of the texts, in order', async () => {
+        await write('shop', 0, 'red', 'green', 'dark red', 'blue')
+        await write('blog', 0, 'red')
+        const { entries, version } = await search(0, 10, 'red', 'blue')
+        expect(textsOf(entries)).toEqual(['red', 'dark red', 'blue'])
+        expect(entries.map((entry) => entry.version)).toEqual([1, 3, 4])
+        expect(version).toBe(4)
+      })
+
+      test('takes its texts as they are', async () => {
+        await write('shop', 0, 'a*b', 'axb', 'A*B', 'a?[b]', 'ay[b]')
+        expect(textsOf((await search(0, 10, 'a*b')).entries)).toEqual(['a*b'])
+        expect(textsOf((await search(0, 10, 'a?[b]')).entries)).toEqual(['a?[b]'])
+      })
+
+      test('gives the entries of a type, and no text matches the type itself', async () => {
+        const written = await write('shop', 0, 'a', 'b')
+        const asked = { afterVersion: 1, limit: 10, types: ['note.written'], texts: [] }
+        expect((await log.search('shop', asked)).entries).toEqual(written.slice(1))
+        expect((await search(0, 10, 'note.written')).entries).toEqual([])
+        expect((await search(0, 10)).entries).toEqual([])
+      })
+
+      test('looks at no more than its limit, and says how far it looked', async () => {
+        await write('shop', 0, 'a', 'b', 'a', 'b')
+        expect(await search(0, 2, 'b')).toMatchObject({ entries: [{ version: 2 }], version: 2 })
+        expect(await search(2, 2, 'b')).toMatchObject({ entries: [{ version: 4 }], version: 4 })
+        expect(await search(4, 2, 'b')).toEqual({ entries: [], version: 4 })
+        await expect(search(0, 0, 'b')).rejects.toThrow(RangeError)
+      })
+
+      test('of an unknown stream finds nothing', async () => {
+        expect(await search(0, 5, 'a')).toEqual({ entries: [], version: 0 })
+      })
+    })
+
     describe('append', () => {
       test('gives each entry its place in the log and in its stream', async () => {
         await write('shop', 0, 'a', 'b')

@@ -6,8 +6,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { identify } from '../../src/lib/process/identity.ts'
 import type { ActivityLine, WorkerRow } from '../../src/protocol/answers.ts'
 import { Home } from './program.ts'
+import { documentProblems } from '../helpers/json-documents.ts'
 
-const PACE = JSON.stringify({ loopMs: 20, graceMs: 300 })
+const PACE = JSON.stringify({ loopMs: 100, graceMs: 300 })
 
 let home: Home
 const children: ChildProcess[] = []
@@ -33,11 +34,11 @@ const lines = async (worker: string): Promise<readonly ActivityLine[]> =>
 const events = async (worker: string): Promise<readonly string[]> =>
   (await lines(worker)).map(({ event }) => event)
 const until = (worker: string, last: string): Promise<void> =>
-  expect.poll(async () => (await events(worker)).at(-1), { timeout: 60_000 }).toBe(last)
+  expect.poll(async () => (await events(worker)).at(-1), { timeout: 60_000, interval: 300 }).toBe(last)
 const listed = async (): Promise<readonly WorkerRow[]> =>
   (await home.json<{ readonly workers: readonly WorkerRow[] }>(['worker', 'list'])).workers
 const isGone = (pid: number): Promise<void> =>
-  expect.poll(() => identify(pid), { timeout: 30_000 }).toBeNull()
+  expect.poll(() => identify(pid), { timeout: 60_000 }).toBeNull()
 
 describe('a process that is adopted', () => {
   test('is listed, with why nothing else is known of it', async () => {
@@ -71,7 +72,7 @@ describe('a process that is adopted', () => {
     const marker = join(home.folder, 'child')
     const deaf = `sh -c 'trap "" TERM; echo $$ > "${marker}.part"; mv "${marker}.part" "${marker}"; while :; do sleep 1; done'`
     const pid = await processOf(`${deaf} & wait`)
-    await expect.poll(() => existsSync(marker)).toBe(true)
+    await expect.poll(() => existsSync(marker), { timeout: 60_000 }).toBe(true)
     const child = Number(readFileSync(marker, 'utf8'))
     expect((await adopt(pid, '--time-limit', '3s')).exit).toBe(0)
     await until(`adopted-${pid}`, 'worker_killed')
@@ -154,7 +155,7 @@ describe('a process that is adopted', () => {
 })
 
 describe('what cannot be adopted is refused', () => {
-  test.each([
+  const REFUSED = [
     [['--pid', '1'], 4, 'process 1 holds the whole system'],
     [['--pid', '4194305'], 3, 'no process 4194305'],
     [['--pid', '0'], 2, 'invalid --pid "0"'],
@@ -164,10 +165,14 @@ describe('what cannot be adopted is refused', () => {
     [['--pid', '4194305', '--time-limit', 'soon'], 2, 'invalid duration "soon" (use 90s, 15m or 2h)'],
     [['--pid', '4194305', '--name', 'A b'], 2, 'a worker cannot be named "A b"'],
     [['--pid', '4194305', '--name', 'w-shop-1-1'], 2, 'a worker cannot be named "w-shop-1-1"'],
-  ])('%j', async (args, exit, words) => {
-    const run = await home.run(['worker', 'adopt', ...args])
-    expect(run.stderr).toContain(words)
-    expect(run.exit).toBe(exit)
+  ] as const
+  // One daemon for all of them: what is refused changes nothing for the next.
+  test('with the reason and the exit code of each', async () => {
+    for (const [args, exit, words] of REFUSED) {
+      const run = await home.run(['worker', 'adopt', ...args])
+      expect(run.stderr, args.join(' ')).toContain(words)
+      expect(run.exit, args.join(' ')).toBe(exit)
+    }
   })
 
   test('twice, under a name that is taken, and what has ended', async () => {
@@ -215,7 +220,8 @@ test('its time is up when it is up, and not when the loop of the daemon turns ne
   const slow = new Home({ WATCH: JSON.stringify({ loopMs: 600_000, graceMs: 300 }) })
   try {
     const pid = await processOf('exec sleep 1000')
-    await slow.run(['worker', 'adopt', '--pid', String(pid), '--time-limit', '1s'])
+    const adopted = await slow.run(['worker', 'adopt', '--pid', String(pid), '--time-limit', '1s', '--json'])
+    expect(documentProblems(JSON.parse(adopted.stdout), ['worker adopt'])).toEqual([])
     await isGone(pid)
   } finally {
     await slow.dispose()

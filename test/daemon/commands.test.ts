@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
+import { documentProblems, objectsIn } from '../helpers/json-documents.ts'
 import { ended, Home, PLAN, printed } from './program.ts'
 
 let home: Home
@@ -148,7 +149,17 @@ describe('steering from the command line', () => {
     expect((await home.run(['pause'])).stdout).toBe('shop is paused\n')
     const status = await home.json<{ plans: { state: string }[] }>(['status'])
     expect(status.plans[0]?.state).toBe('paused')
-    expect(Object.keys(status)).toEqual(['schema', 'daemon', 'plans', 'tasks', 'workers', 'inbox'])
+    expect(Object.keys(status)).toEqual([
+      'schema',
+      'daemon',
+      'pulse',
+      'plans',
+      'tasks',
+      'workers',
+      'inbox',
+      'unreadable',
+      'seq',
+    ])
     expect((await home.run(['resume', 'shop'])).exit).toBe(0)
     expect((await home.run(['worker', 'list'])).stdout).toContain('w-shop-1-1')
     expect((await home.run(['worker', 'kill', 'w-shop-1-1', '--reason', 'it dreams'])).exit).toBe(0)
@@ -174,6 +185,7 @@ describe('steering from the command line', () => {
       printed(follow, 'stdout', /plan_paused.*reason=lunch/),
       printed(watch, 'stdout', /"schema":"bosun.watch\/v1".*"event":"plan_paused"/),
     ])
+    const watched = ended(watch)
     // The first client sees it live, a later one finds it in the log.
     for (let time = 0; time < 40; time++) {
       await home.run(['resume'])
@@ -185,10 +197,15 @@ describe('steering from the command line', () => {
       if (isTold) break
     }
     await shown
-    for (const child of [follow, watch]) {
-      child.kill('SIGINT')
-      expect((await ended(child)).exit).toBe(130)
-    }
+    const followed = ended(follow)
+    for (const child of [follow, watch]) child.kill('SIGINT')
+    expect((await followed).exit).toBe(130)
+    const { exit, stdout } = await watched
+    expect(exit).toBe(130)
+    // Every line, and how it ended, is a document of the table.
+    const lines = objectsIn(stdout)
+    expect(lines.slice(0, -1).flatMap((one) => documentProblems(one, ['watch line']))).toEqual([])
+    expect(documentProblems(lines.at(-1), ['watch'])).toEqual([])
   })
 
   test('log --follow ends when its reader has gone, though nothing happens any more', async () => {

@@ -35,7 +35,7 @@ beforeEach(async () => {
 afterEach(() => home.dispose())
 
 const eventually = (isSo: () => unknown): Promise<void> =>
-  expect.poll(isSo, { timeout: 20_000, interval: 20 }).toBeTruthy()
+  expect.poll(isSo, { timeout: 60_000, interval: 20 }).toBeTruthy()
 
 const repository = (): string => readdirSync(join(home.root, 'repos'))[0] ?? ''
 const at = (...path: string[]): string => join(home.root, 'repos', repository(), 'coordination', ...path)
@@ -264,7 +264,7 @@ test('pm-state.json is there whole at any moment, and says what the watch knows'
 
 test('a person tells a worker something, and not one that has ended', async () => {
   const sent = await home.run(['worker', 'instruct', WORKER, 'use the second schema', '--type', 'revise'])
-  const note = 'its agent takes messages with its check-ins only, so this does not interrupt it'
+  const note = 'delivered with its next check-in, so this does not interrupt its agent'
   expect([sent.exit, sent.stdout]).toEqual([0, `message queued for ${WORKER}; ${note}\n`])
   expect(activity('instruction_sent')).toMatchObject([
     { data: { text: 'revise: use the second schema', by: 'ann' } },

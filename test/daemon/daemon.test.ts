@@ -202,7 +202,7 @@ describe('the daemon', () => {
     await gone.run(['resume'])
     const { pid } = JSON.parse(readFileSync(join(gone.root, 'daemon.json'), 'utf8')) as { pid: number }
     rmSync(gone.folder, { recursive: true, force: true })
-    await expect.poll(() => identify(pid), { timeout: 30_000 }).toBeNull()
+    await expect.poll(() => identify(pid), { timeout: 60_000 }).toBeNull()
   })
 
   test('stops by itself when its state was removed and another daemon took over, and leaves that one alone', async () => {
@@ -210,12 +210,20 @@ describe('the daemon', () => {
     await gone.run(['resume'])
     const { pid } = gone.daemon()
     rmSync(gone.root, { recursive: true, maxRetries: 10 })
-    mkdirSync(gone.root)
+    mkdirSync(gone.root, { recursive: true })
     const other = JSON.stringify({ pid: process.pid })
     writeFileSync(join(gone.root, 'daemon.json'), other)
-    await expect.poll(() => identify(pid), { timeout: 30_000 }).toBeNull()
+    await expect.poll(() => identify(pid), { timeout: 60_000 }).toBeNull()
     expect(readFileSync(join(gone.root, 'daemon.json'), 'utf8')).toBe(other)
     rmSync(gone.folder, { recursive: true, force: true })
+  })
+
+  test('exits once everything is closed, whatever else would keep its process alive', async () => {
+    const serving = home.spawn(['serve'], { LINGER: 'yes' })
+    const over = ended(serving)
+    await printed(serving, 'stderr', /listening/)
+    expect((await home.run(['stop'])).exit).toBe(0)
+    expect([(await over).exit, serving.signalCode]).toEqual([0, null])
   })
 
   test('is ended by stop, and stop is content where there is none', async () => {

@@ -103,7 +103,7 @@ test('a daemon that is well says so every loop, in the time of its file', async 
   await home.run(['resume'])
   lastSeenLongAgo()
   await expect
-    .poll(() => Date.now() - statSync(addressFile()).mtimeMs, { timeout: 30_000 })
+    .poll(() => Date.now() - statSync(addressFile()).mtimeMs, { timeout: 60_000 })
     .toBeLessThan(60_000)
   expect((await home.json<StatusAnswer>(['status'])).daemon.pid).toBe(home.daemon().pid)
 })

@@ -3,8 +3,9 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { endProcessesOf } from '../helpers/end-processes.ts'
+import { endProcessesIn } from '../helpers/end-processes.ts'
 import { programPath } from '../helpers/program-path.ts'
+import { requireDocuments } from '../helpers/json-documents.ts'
 import type { DaemonFacts } from '../../src/protocol/answers.ts'
 
 const PROGRAM = programPath('test/fixtures/daemon/bosun.ts')
@@ -83,7 +84,9 @@ export class Home {
   }
 
   async run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
-    return ended(this.spawn(args, env))
+    const done = await ended(this.spawn(args, env))
+    requireDocuments(args, done.stdout)
+    return done
   }
 
   async runIn(cwd: string, args: readonly string[]): Promise<Ended> {
@@ -110,9 +113,8 @@ export class Home {
     const over = [...this.#children].map((child) => new Promise((resolve) => child.once('close', resolve)))
     for (const child of this.#children) child.kill('SIGKILL')
     await Promise.all(over)
-    await this.run(['stop'])
-    endProcessesOf(this.root)
-    rmSync(this.folder, { recursive: true, force: true })
+    endProcessesIn(this.folder)
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 })
   }
 }
 

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { identify } from '../../src/lib/process/identity.ts'
 import { programPath } from '../helpers/program-path.ts'
 import { Home } from './program.ts'
+import { documentProblems } from '../helpers/json-documents.ts'
 
 const PROGRAM = programPath('test/fixtures/daemon/bosun.ts')
 
@@ -74,7 +75,8 @@ describe.skipIf(process.platform !== 'linux')('bosun service', () => {
   test('status and uninstall say how it is, also where there is nothing', async () => {
     expect((await home.run(['service', 'status'], env())).stdout).toContain('not installed')
     expect((await home.run(['service', 'uninstall'], env())).stdout).toBe('the service is not installed\n')
-    await home.run(['service', 'install'], env())
+    const installed = await home.run(['service', 'install', '--json'], env())
+    expect(documentProblems(JSON.parse(installed.stdout), ['service install'])).toEqual([])
     expect((await home.run(['service', 'status'], env())).stdout).toContain('enabled, not running')
     expect((await home.run(['service', 'uninstall'], env())).stdout).toContain(`removed ${unit()}`)
   })
@@ -87,5 +89,7 @@ describe.skipIf(process.platform !== 'linux')('bosun service', () => {
     expect(refused.exit).toBe(4)
     expect(refused.stderr).toContain('--force')
     expect((await home.run(['service', 'install', '--force'], env())).exit).toBe(0)
+    const removed = await home.run(['service', 'uninstall', '--json'], env())
+    expect(documentProblems(JSON.parse(removed.stdout), ['service uninstall'])).toEqual([])
   })
 })

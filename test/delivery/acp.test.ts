@@ -5,8 +5,11 @@ import { afterEach, expect, test } from 'vitest'
 import { programPath } from '../helpers/program-path.ts'
 import type { Lab } from './lab.ts'
 import { smallProject, type SmallProject } from './small-project.ts'
+import { documentProblems } from '../helpers/json-documents.ts'
 
 const AGENT = join(import.meta.dirname, '../fixtures/agents/acp-worker.mjs')
+
+const PATIENCE = { timeout: 60_000, interval: 300 }
 
 let lab: Lab | null = null
 afterEach(async () => {
@@ -43,15 +46,36 @@ test('a permission to ask for is an item in the inbox, and the answer reaches th
   const running = lab.deliver()
   const inbox = async () =>
     JSON.parse((await lab?.bosun('inbox', '--json'))?.stdout ?? '{}') as { readonly inbox?: readonly Item[] }
-  await expect
-    .poll(async () => (await inbox()).inbox?.length ?? 0, { timeout: 60_000, interval: 300 })
-    .toBe(1)
+  await expect.poll(async () => (await inbox()).inbox?.length ?? 0, PATIENCE).toBe(1)
   const [item] = (await inbox()).inbox ?? []
   expect(item).toMatchObject({ id: 'P-1', kind: 'permission', recommended: 'deny' })
   expect(item?.problem).toContain('run `curl https://example.org` (uses the network: curl)')
   expect((await lab.bosun('answer', 'P-1', 'allow')).exit).toBe(0)
   expect((await running).last.outcome).toBe('released')
   expect(lab.activity().map(({ event }) => event)).toContain('message_delivered')
+})
+
+test('a permission for the plan is listed, outlives the daemon, and is asked again once it is revoked', async () => {
+  const made = project('curl https://example.org', {
+    tasks: 2,
+    agent: 'while [ "$id" = 1 ] && [ ! -e "$repo/../go" ]; do sleep 0.1; done; work; report',
+  })
+  lab = made
+  made.spawn('run', 'plan.yaml', '--no-input')
+  const read = async (...more: string[]): Promise<string> => (await made.bosun('inbox', ...more)).stdout
+  const asked = (): Promise<string> => read('--no-input')
+  await expect.poll(asked, PATIENCE).toContain('bosun answer P-1')
+  expect((await made.bosun('answer', 'P-1', 'allow', '--scope', 'plan', '--by', 'Ann')).exit).toBe(0)
+  expect(await asked()).toBe('Nothing needs you.\n')
+  expect((await made.bosun('stop')).exit).toBe(0)
+  expect(await read('--remembered')).toMatch(/^P-1 {2}allowed for the whole plan small by Ann/)
+  expect((await made.bosun('inbox', 'P-9', '--revoke')).exit).toBe(3)
+  const revoked = await made.bosun('inbox', 'P-1', '--revoke', '--by', 'Bea', '--json')
+  expect(documentProblems(JSON.parse(revoked.stdout), ['inbox --revoke'])).toEqual([])
+  expect(await read('--remembered')).toContain('No permission is remembered')
+  writeFileSync(join(made.folder, 'go'), '')
+  await expect.poll(asked, PATIENCE).toContain('w-small-2-1 at task 2 (Add value 2) asks for permission')
+  expect(made.activity().map(({ event }) => event)).toContain('permission_revoked')
 })
 
 test.each([

@@ -35,7 +35,7 @@ test('come from the command that asks, not from the daemon, and stay out of the 
     })
     lab.variables = { MY_API_KEY: 'that of the daemon', OTHER_KEY: 'other' }
     lab.spawn('serve')
-    await expect.poll(() => existsSync(join(lab.home, 'daemon.json')), { timeout: 30_000 }).toBe(true)
+    await expect.poll(() => existsSync(join(lab.home, 'daemon.json')), { timeout: 60_000 }).toBe(true)
     const bin = binFolder(lab)
     lab.variables = {
       PATH: `${bin}:${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,

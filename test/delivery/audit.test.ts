@@ -86,11 +86,13 @@ test('the run and the status report existing work and concurrent branches', asyn
   const { plans } = JSON.parse((await lab.bosun('status', '--json')).stdout) as { readonly plans: object[] }
   expect(Object.keys(plans[0] ?? {})).toEqual([
     'id',
+    'title',
     'repo',
     'state',
     'why',
     'branch',
     'counts',
+    'notes',
     'trouble',
     'usage',
   ])

@@ -80,7 +80,7 @@ test('a worker ends at its limit while the daemon is down, and the next daemon a
   const isDown = (): boolean => !made.processes().some((line) => line.startsWith(`${made.daemon().pid} `))
   await expect.poll(isDown).toBe(true)
   expect(mostSpent(made)).toBeLessThan(1.95)
-  await expect.poll(() => made.processes(), { timeout: 30_000 }).toEqual([])
+  await expect.poll(() => made.processes(), { timeout: 60_000, interval: 300 }).toEqual([])
   expect(mostSpent(made)).toBe(2)
   const { exit, last } = await made.deliver()
   expect([exit, last.outcome]).toEqual([13, 'budget'])

@@ -36,6 +36,6 @@ test(`a run whose daemon is killed ten times ends like a calm one (seed ${SEED})
   expect(crashed.lab.git('status', '--porcelain')).toBe('?? bosun.yaml')
 
   expect([...calm.lab.heldClones(), ...crashed.lab.heldClones()]).toEqual([])
-  await crashed.lab.bosun('stop')
+  await crashed.lab.stop()
   expect(crashed.lab.processes()).toEqual([])
 }, 180_000)

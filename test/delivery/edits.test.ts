@@ -131,7 +131,7 @@ test('a worker that ignores the edit is refused, however much landed before', as
   lab = aLab(2)
   const { exit, last } = await editAfterLanding(lab, ['b'])
   expect(exit).toBe(11)
-  expect(last.inbox).toMatchObject([{ task: 'b', problem: expect.stringContaining('plan_alignment') }])
+  expect(last.inbox).toMatchObject([{ task: 'b', problem: expect.stringContaining('plan alignment') }])
   expect(lab.briefOf('w-edits-b-2')).toContain('otherwise nothing counts as done')
   expect(lab.git('show', 'feat/edits/working:src/b.txt')).toBe('colour is red')
 })

@@ -28,10 +28,10 @@ async function onSmallDisks(
     const [repo, home] = mounted
     if (repo === undefined || home === undefined) throw new Error('nothing was mounted')
     await prove(lab, { repo, home })
-    await lab.bosun('stop')
+    await lab.stop()
     expect(lab.processes()).toEqual([])
   } finally {
-    await lab.bosun('stop')
+    await lab.stop()
     for (const disk of mounted) disk.unmount()
     await lab.dispose()
   }
@@ -71,6 +71,16 @@ describe.skipIf(!mayMount())('a full disk has a defined end', () => {
       expect(ours).toBeDefined()
     }))
 
+  test('running the plan again once there is space tries again at once, without an answer', () =>
+    onSmallDisks({ agent: 'work; report', files: IGNORE }, async (lab, { repo }) => {
+      repo.fill()
+      expect(await lab.deliver()).toMatchObject({ exit: 10, last: { outcome: 'needs_person' } })
+      repo.free()
+      const done = await lab.deliver()
+      expect(done, done.stderr).toMatchObject({ exit: 0, last: { outcome: 'released', inbox: [{}] } })
+      expect(done.last.commits).toHaveLength(1)
+    }))
+
   test('a full disk under the state root loses no acknowledged event, is reported, and blocks nothing permanently', () =>
     onSmallDisks({ agent: `work; report; ${FILLS_STATE}` }, async (lab, { home }) => {
       const refs = lab.refs()
@@ -104,10 +114,10 @@ describe.skipIf(!mayMount())('a full disk has a defined end', () => {
         const running = lab.deliver()
         await vi.waitUntil(() => lab.activity().some((line) => line.event === moment), PATIENCE)
         home.fill()
-        await vi.waitUntil(
-          async () => (await lab.bosun('status')).stdout.includes('the disk is full'),
-          PATIENCE,
-        )
+        await vi.waitUntil(async () => (await lab.bosun('status')).stdout.includes('the disk is full'), {
+          ...PATIENCE,
+          interval: 300,
+        })
         const acknowledged = lab.activity().filter((line) => line.event === 'task_committed')
         process.kill(lab.daemon().pid, 'SIGKILL')
         home.free()

@@ -16,7 +16,7 @@ async function prove({ exit, after, ...project }: Proof): Promise<void> {
     const done = await lab.deliver()
     expect(done.exit, `${done.stdout.slice(-3000)}${done.stderr}`).toBe(exit)
     after(lab)
-    await lab.bosun('stop')
+    await lab.stop()
     expect(lab.processes()).toEqual([])
   } finally {
     await lab.dispose()

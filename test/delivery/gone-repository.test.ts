@@ -11,7 +11,7 @@ test('a plan whose repository is gone is reported, and cancelling it ends its wo
   const run = lab.spawn('run', 'plan.yaml', '--no-input')
   await expect.poll(() => existsSync(join(lab.folder, 'begun')), { timeout: 60_000 }).toBe(true)
   run.kill('SIGINT')
-  await lab.bosun('stop')
+  await lab.stop()
   renameSync(join(lab.repo, '.git'), join(lab.folder, 'elsewhere'))
 
   await lab.bosun('resume')
@@ -20,8 +20,10 @@ test('a plan whose repository is gone is reported, and cancelling it ends its wo
   expect(paused).toMatchObject({ exit: 4, stderr: expect.stringContaining('bosun cancel small') })
   expect(lab.processes().join('\n')).toContain('sleep 600')
   expect(await lab.bosun('cancel', 'small')).toMatchObject({ exit: 0, stderr: '' })
-  await expect.poll(() => lab.processes().join('\n'), { timeout: 60_000 }).not.toContain('sleep 600')
-  await lab.bosun('stop')
+  await expect
+    .poll(() => lab.processes().join('\n'), { timeout: 60_000, interval: 300 })
+    .not.toContain('sleep 600')
+  await lab.stop()
   expect((await lab.bosun('status')).stdout).not.toContain('small')
   // What it wrote is saved before its folder is given back.
   expect(lab.heldClones()).toEqual([])

@@ -43,7 +43,7 @@ test('a worker sees nothing of a held-out check, and still fails it', async () =
   lab.git('gc', '-q', '--prune=now')
   const { exit, last, stderr } = await lab.deliver()
   expect([exit, last.outcome], stderr).toEqual([11, 'gate_failed'])
-  expect(last.inbox[0]?.problem).toContain('held_out')
+  expect(last.inbox[0]?.problem).toContain('held-out checks')
   expect(readFileSync(join(lab.repo, 'seen'), 'utf8')).toBe('looked\n')
   rmSync(join(lab.repo, 'seen'))
   expect(lab.briefOf('w-small-1-1')).not.toContain('plan.yaml')

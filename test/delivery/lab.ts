@@ -13,7 +13,8 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { endProcessesOf } from '../helpers/end-processes.ts'
+import { endProcessesIn } from '../helpers/end-processes.ts'
+import { requireDocuments } from '../helpers/json-documents.ts'
 import { pathWithoutAgents } from '../helpers/path-without-agents.ts'
 import type { DaemonFacts, PlanAnswer } from '../../src/protocol/answers.ts'
 
@@ -97,8 +98,20 @@ export class Lab {
     return child
   }
 
-  bosun(...args: readonly string[]): Promise<Ended> {
-    return ended(this.spawn(...args))
+  async bosun(...args: readonly string[]): Promise<Ended> {
+    const done = await ended(this.spawn(...args))
+    requireDocuments(args, done.stdout)
+    return done
+  }
+
+  /** Stops the daemon; throws with what it printed if it does not stop. */
+  async stop(): Promise<void> {
+    const { exit, stdout, stderr } = await this.bosun('stop')
+    if (exit === 0) return
+    const log = read(join(this.home, 'daemon.log'))
+    throw new Error(
+      `bosun stop exited with ${exit}: ${stdout}${stderr}${this.processes().join('\n')}\n${log}`,
+    )
   }
 
   /** The program at a terminal of its own, as `script` makes one. */
@@ -160,20 +173,23 @@ export class Lab {
   processes(): readonly string[] {
     return readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-      .filter((pid) => this.#isOurs(pid))
-      .map((pid) => `${pid} ${read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim()}`)
+      .flatMap((pid) => this.#processOf(pid) ?? [])
   }
 
-  #isOurs(pid: string): boolean {
-    if (/^State:\s+Z/m.test(read(`/proc/${pid}/status`))) return false
-    const texts = [read(`/proc/${pid}/environ`), read(`/proc/${pid}/cmdline`), cwdOf(pid)]
-    return texts.some((text) => text.includes(this.folder))
+  /** Null for one that is not ours or is a zombie. Everything is read once: a process may exit between two looks. */
+  #processOf(pid: string): string | null {
+    const [status, cmdline] = [read(`/proc/${pid}/status`), read(`/proc/${pid}/cmdline`)]
+    if (/^State:\s+Z/m.test(status)) return null
+    const texts = [read(`/proc/${pid}/environ`), cmdline, cwdOf(pid)]
+    if (!texts.some((text) => text.includes(this.folder))) return null
+    const name = /^Name:\s+(.*)$/m.exec(status)?.[1] ?? ''
+    return `${pid} ${cmdline.replaceAll('\0', ' ').trim() || `(${name})`}`
   }
 
+  /** Kills what is left: a regular stop would start one more program in every test. */
   async dispose(): Promise<void> {
-    await this.bosun('stop')
     for (const child of this.#children) child.kill('SIGKILL')
-    endProcessesOf(this.home)
+    endProcessesIn(this.folder)
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 })
   }
 

@@ -148,7 +148,7 @@ describe.skipIf(!mayMount())('a disk that is full while three tasks are proven',
       expect(ran(queue)).toEqual(['w-queue-1-1', 'w-queue-2-1', 'w-queue-3-1'])
       await expectDelivered(queue, 3)
     } finally {
-      await lab.bosun('stop')
+      await lab.stop()
       disk.unmount()
     }
   })

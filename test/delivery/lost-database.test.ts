@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { identify } from '../../src/lib/process/identity.ts'
 import type { Lab } from './lab.ts'
 import { smallProject } from './small-project.ts'
+import { documentProblems } from '../helpers/json-documents.ts'
 
 /** A worker is at work until there is a file `go`. */
 async function atWork(): Promise<Lab> {
@@ -56,5 +57,7 @@ test('a start on an emptied database names the unknown workers, and moves them a
   expect(cleaned.stdout).toContain('stopped w-small-1-1 of plan small; its work is saved')
   const [repository = ''] = readdirSync(join(lab.home, 'repos'))
   expect(readdirSync(join(lab.home, 'repos', repository, 'unknown-workers'))).toEqual(['w-small-1-1'])
+  const again = await lab.bosun('clean', '--unknown-workers', '--json')
+  expect(documentProblems(JSON.parse(again.stdout), ['clean --unknown-workers'])).toEqual([])
   expect(await lab.bosun('status')).toMatchObject({ exit: 0 })
 })

@@ -22,10 +22,10 @@ test('a worker that finishes when asked to end is a near miss, and its work land
   })
   const { repo } = lab
   const attached = lab.spawn('run', 'plan.yaml', '--no-input', '--json')
-  await expect.poll(() => existsSync(join(repo, 'waiting')), { timeout: 30_000 }).toBe(true)
+  await expect.poll(() => existsSync(join(repo, 'waiting')), { timeout: 60_000 }).toBe(true)
   expect((await lab.bosun('pause', '--now')).exit).toBe(0)
   const events = (of: Lab): readonly string[] => of.activity().map(({ event }) => event)
-  await expect.poll(() => lab !== null && events(lab), { timeout: 30_000 }).toContain('kill_near_miss')
+  await expect.poll(() => lab !== null && events(lab), { timeout: 60_000 }).toContain('kill_near_miss')
   attached.kill('SIGTERM')
   expect((await lab.bosun('resume')).exit).toBe(0)
   const { exit } = await lab.deliver()

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import type { Lab } from './lab.ts'
 import { smallProject } from './small-project.ts'
+import { documentProblems } from '../helpers/json-documents.ts'
 
 const AGENT = join(import.meta.dirname, '../fixtures/agents/acp-worker.mjs')
 
@@ -70,7 +71,7 @@ test('an attempt whose session is lost begins a new one, and uses no further att
 test('the transcript of a worker can be read afterwards, without a daemon', async () => {
   const { lab } = project('work; report')
   await lab.deliver()
-  await lab.bosun('stop')
+  await lab.stop()
   const { exit, stdout } = await lab.bosun('worker', 'log', 'w-small-1-1')
   expect(exit).toBe(0)
   expect(stdout).toContain('bosun  ## Task 1: Add value 1')
@@ -114,10 +115,16 @@ test('a transcript is followed until the worker ends, and the worker shows its s
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as { readonly kind?: string; readonly text?: string })
+  expect(lines.slice(0, -1).flatMap((line) => documentProblems(line, ['worker log --follow line']))).toEqual(
+    [],
+  )
+  expect(documentProblems(lines.at(-1), ['worker log --follow'])).toEqual([])
   expect([exit, lines.at(-1)]).toEqual([0, { schema: 'bosun.worker/v1', ended: true }])
   expect(lines.map(({ kind }) => kind)).toEqual(
     expect.arrayContaining(['session', 'prompt', 'message', 'turn_ended']),
   )
+  const { stdout: whole } = await lab.bosun('worker', 'log', 'w-small-1-1', '--json')
+  expect(documentProblems(JSON.parse(whole), ['worker log'])).toEqual([])
   const { stdout: shown } = await lab.bosun('worker', 'show', 'w-small-1-1')
   expect(shown).toContain('session: session-w-small-1-1 of crew (can be continued)')
   await running

@@ -1,6 +1,7 @@
 /** `bosun start` with the real program: a sentence, a file and standard input, up to a branch. */
 import { afterAll, describe, expect, test } from 'vitest'
 import { Lab } from './lab.ts'
+import { documentProblems } from '../helpers/json-documents.ts'
 
 const AGENT = `#!/bin/sh
 cat > /dev/null
@@ -17,8 +18,14 @@ const lab = new Lab({
   'src/settings.js': 'export const settings = {}\n',
   'test/settings.test.js': "import { test } from 'node:test'\ntest('settings', () => {})\n",
   'tools/agent.sh': AGENT,
-  'bosun.yaml':
-    'agents: { crew: { protocol: command, command: [sh, tools/agent.sh] } }\nroles: { developer: crew, fixer: crew, reviewer: crew }\n',
+  'bosun.yaml': [
+    'agents:',
+    ...['maker', 'mender', 'critic'].map(
+      (name) => `  ${name}: { protocol: command, command: [sh, tools/agent.sh, ${name}] }`,
+    ),
+    'roles: { developer: maker, fixer: mender, reviewer: critic }',
+    '',
+  ].join('\n'),
 })
 afterAll(() => lab.dispose())
 
@@ -34,12 +41,16 @@ describe('a sentence', () => {
     const { exit, stdout, stderr } = await lab.bosun('start', sentence, '--no-input', '--json')
     expect(exit, stderr).toBe(0)
     const lines = linesOf(stdout)
+    expect(documentProblems(lines[0], ['start intake line'])).toEqual([])
+    expect(lines.slice(1, -1).flatMap((line) => documentProblems(line, ['start line']))).toEqual([])
+    expect(documentProblems(lines.at(-1), ['start'])).toEqual([])
     expect(lines[0]).toMatchObject({
       schema: 'bosun.start/v1',
       intake: {
         type: 'feature_request',
         scope: 'small',
         workflow: 'direct',
+        summary: "one task for a developer (the fixer's agent), gates, quick review, a branch",
         questions: [],
         next: 'one_task',
       },
@@ -48,6 +59,12 @@ describe('a sentence', () => {
     expect(lines.at(-1)).toMatchObject({ schema: 'bosun.start/v1', outcome: 'released', branch })
     expect(lab.git('show', `${branch}:src/settings.js`)).toContain('dark: true')
     expect(lab.git('rev-list', '--count', 'main')).toBe('1')
+    const workers = lab.activity().filter(({ event }) => event === 'worker_registered')
+    expect(workers.map(({ data }) => data['agent'])).toEqual(['mender', 'critic'])
+    const dispatched = lab.activity().filter(({ event }) => event === 'task_dispatched')
+    expect(dispatched.map(({ data }) => data['role'])).toEqual(['developer'])
+    const reviewed = lab.activity().filter(({ event }) => event === 'review_approved')
+    expect(reviewed.map(({ data }) => data['summary'])).toEqual(['fine'])
   })
 
   test('started again attaches to its plan until that is signed off', async () => {
@@ -79,6 +96,17 @@ test('work that needs an interview begins one, and without a person it ends with
   const { exit, stdout } = await lab.bosun('start', sentence, '--no-input', '--json')
   expect(exit).toBe(10)
   expect(linesOf(stdout).at(-1)).toMatchObject({ outcome: 'needs_person', interview: { session_id: '1.1' } })
+  expect(documentProblems(linesOf(stdout).at(-1), ['start interview'])).toEqual([])
+  const looked = await lab.bosun('interview', '--no-input', '--json')
+  expect(documentProblems(JSON.parse(looked.stdout), ['interview'])).toEqual([])
+})
+
+test('each error of a spec names the file and the line', async () => {
+  lab.write({ 'broken.md': '# Feature: Greeting\n\n## Requirements\n\n### R-001: Greet\n' })
+  const { exit, stderr } = await lab.bosun('start', 'broken.md', '--no-input')
+  expect(exit).toBe(1)
+  expect(stderr).toContain('broken.md:1: error: no front matter')
+  expect(stderr).toContain('broken.md:5: error: requirement R-001 has no acceptance criterion')
 })
 
 test('a person corrects what was understood before anything is spent', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import type { Lab } from './lab.ts'
 import { smallProject } from './small-project.ts'
+import { documentProblems } from '../helpers/json-documents.ts'
 
 const ACP_WORKER = join(import.meta.dirname, '../fixtures/agents/acp-worker.mjs')
 const WORKER = 'w-small-1-1'
@@ -52,13 +53,14 @@ const happened = (lab: Lab, event: string) =>
 const begun = async (lab: Lab): Promise<void> => {
   await happened(lab, 'worker_registered')
   const { workspace } = lab.jobOf(WORKER)
-  await expect.poll(() => existsSync(join(workspace, 'begun.txt')), { timeout: 30_000 }).toBe(true)
+  await expect.poll(() => existsSync(join(workspace, 'begun.txt')), { timeout: 60_000 }).toBe(true)
 }
 const dispatched = (lab: Lab): number =>
   lab.activity().filter(({ event }) => event === 'task_dispatched').length
 const opened = async (lab: Lab, ...flags: readonly string[]) => {
   const { exit, stdout, stderr } = await lab.bosun('worker', 'open', WORKER, '--json', ...flags)
   expect([exit, stderr.includes('rror')]).toEqual([0, false])
+  expect(documentProblems(JSON.parse(stdout), ['worker open'])).toEqual([])
   return JSON.parse(stdout) as {
     readonly workspace: string
     readonly session: string | null
@@ -88,8 +90,9 @@ test('a worker is taken over by command, through the death of the daemon, and it
   writeFileSync(join(workspace, 'src/m1/value'), '1\n')
   writeFileSync(join(workspace, 'test/m1.t'), 'test -e src/m1/value\n')
   rmSync(join(workspace, 'begun.txt'))
-  const again = await lab.bosun('worker', 'open', WORKER, '--return')
-  expect([again.exit, again.stdout]).toEqual([0, `handed back ${WORKER}: its work goes to the gates\n`])
+  const again = await lab.bosun('worker', 'open', WORKER, '--return', '--json')
+  expect(documentProblems(JSON.parse(again.stdout), ['worker open --return'])).toEqual([])
+  expect(JSON.parse(again.stdout)).toMatchObject({ id: WORKER, handed_back: 'gates' })
   expect((await lab.bosun('worker', 'open', WORKER, '--return')).exit).toBe(4)
   const { last: done } = await lab.deliver()
   expect([done.outcome, done.commits.length, dispatched(lab)]).toEqual(['released', 1, 1])

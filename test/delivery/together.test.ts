@@ -24,7 +24,7 @@ test('of two tasks that pass alone and fail together, one lands, and the other i
   const [landed, ...others] = last.commits
   expect(others).toEqual([])
   const [item] = last.inbox
-  expect(item).toMatchObject({ kind: 'escalation', problem: expect.stringContaining('tests_to_run') })
+  expect(item).toMatchObject({ kind: 'escalation', problem: expect.stringContaining('required tests') })
   expect(new Set([landed?.task, item?.task])).toEqual(new Set(['1', '2']))
   expect(lab.activity().map(({ event }) => event)).not.toContain('commit_refused')
   lab.git('checkout', '-q', 'feat/small/working')

@@ -54,15 +54,17 @@ export const AFTER_TABLE = `## Errors and restarts
 
 ## HTTP
 
-Every body and query names the repository (\`repo\`: a path in it). A change is durable when the daemon answers.
+Every body and query names the repository (\`repo\`: the absolute path of a folder in it). \`start\` and \`upload\` refuse a folder
+from which no plan could start, because it has no git repository or no commit, and name the commands that create it. A change is durable when the daemon answers.
 
 | route | body or query | answer |
 | --- | --- | --- |
 | \`POST /api/pm/start\` | \`expertise?\`, \`text?\`, \`resume?\`, \`await_user_ms?\`, \`key?\` | status; 409 if an interview is open |
 | \`POST /api/pm/chat\` | \`session_id\`, \`message\`, \`key?\` | status |
 | \`GET /api/pm/chat\` | \`after?\` | the messages after a position |
-| \`POST /api/pm/upload\` | \`markdown\`, \`key?\` | status (\`PREVIEW\`); each error of an invalid spec with its line |
-| \`GET /api/pm/preview/spec\` | | the spec with its \`spec_sha\` |
+| \`POST /api/pm/upload\` | \`markdown\`, \`resume?\` (only \`false\`), \`key?\` | status (\`PREVIEW\`); each error of an invalid spec with its line |
+| \`GET /api/pm/preview/spec\` | | the spec with its \`spec_sha\`; \`changes\` to the plan of an earlier version, or a \`warning\` where that plan has ended |
+| \`GET /api/pm/preview/outline\` | | the spec as far as the conversation has come, or \`null\` |
 | \`POST /api/pm/preview/action\` | \`action\`, \`spec_sha\` | status; 409 if the spec has changed since it was shown |
 | \`GET /api/pm/status\` | | \`session_id\`, \`state\`, \`suspended_from\`, \`open_question\`, \`spec_sha\` and more |
 

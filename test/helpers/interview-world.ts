@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Interviews } from '../../src/app/interview/interviews.ts'
 import type { InterviewParts, Reviewed } from '../../src/app/interview/interview-parts.ts'
 import type { InterviewState } from '../../src/core/interview/states.ts'
-import { NO_CONTEXT } from '../../src/core/intake/project-context.ts'
+import { NO_CONTEXT, type ProjectContext } from '../../src/core/intake/project-context.ts'
 import type { Machine } from '../../src/core/interview/machine.ts'
 import { nextState, SUSPENSIONS, TRANSITIONS } from '../../src/core/interview/transitions.ts'
 import {
@@ -57,6 +57,8 @@ export class InterviewWorld {
   services: () => readonly ServiceHealth[] | Promise<readonly ServiceHealth[]> = () => []
   register: (text: string) => string | Promise<string> = () => 'search'
   checkSpec: InterviewParts['checkSpec'] = checkSpec
+  requireCommit: InterviewParts['requireCommit'] = async () => undefined
+  context: (signal: AbortSignal) => Promise<ProjectContext> = async () => NO_CONTEXT
   bootstrap: BootstrapFacts = { needed: false, missing: [], language: null }
   #known: Repository[] = []
   #interviews: Interviews | null = null
@@ -180,8 +182,9 @@ export class InterviewWorld {
       thinking,
       turn,
       checkSpec: (markdown) => this.checkSpec(markdown),
+      requireCommit: (folder) => this.requireCommit(folder),
       bootstrapOf: async () => this.bootstrap,
-      contextOf: async () => NO_CONTEXT,
+      contextOf: (_repository, signal) => this.context(signal),
       review: async ({ request, call }) => {
         this.reviews++
         return this.review(request.content, call.signal)

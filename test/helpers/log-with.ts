@@ -9,6 +9,7 @@ export function logWith(
   return {
     append: own.append ?? ((append) => log.append(append)),
     read: own.read ?? ((stream, afterVersion, limit) => log.read(stream, afterVersion, limit)),
+    search: (stream, search) => log.search(stream, search),
     tail: (afterSeq, limit) => log.tail(afterSeq, limit),
     subscribe: (...asked) => log.subscribe(...asked),
     head: () => log.head(),

@@ -18,7 +18,7 @@ import type {
   WorkerEnd,
 } from '../../src/core/event-schemas/schemas.ts'
 import type { EventOf, EventType, PlanEvent } from '../../src/core/events/plan-events.ts'
-import { fold } from '../../src/core/events/fold.ts'
+import { fold, type Fact } from '../../src/core/events/fold.ts'
 import { questionsIn, risksIn } from '../../src/core/state/report-claims.ts'
 import { owed } from '../../src/core/decide/owed.ts'
 import type { TaskSpec } from '../../src/core/planning/plan.ts'
@@ -46,14 +46,18 @@ type EffectOf<K extends Effect['kind']> = Extract<Effect, { kind: K }>
 export class PlayedPlan {
   state: PlanState
   now: Instant = START
-  readonly events: PlanEvent[] = []
+  readonly facts: Fact[] = []
   /** What the harness saw of workers. */
   readonly signs = new Map<string, Signs>()
 
   constructor(tasks: readonly TaskSpec[], fields: PlanOptions = {}) {
-    const registered = aRegistration(tasks, fields)
-    this.state = fold(null, { version: 1, at: this.now, event: registered })
-    this.events.push(registered)
+    const fact = { version: 1, at: this.now, event: aRegistration(tasks, fields) }
+    this.state = fold(null, fact)
+    this.facts.push(fact)
+  }
+
+  get events(): readonly PlanEvent[] {
+    return this.facts.map(({ event }) => event)
   }
 
   /** The plan with its baseline taken and its first decisions made. */
@@ -66,8 +70,9 @@ export class PlayedPlan {
     const checked = checkEvent(JSON.parse(JSON.stringify(event)))
     const why = rejectionReason(this.state, checked)
     if (why !== null) throw new Error(`${event.type} does not fit: ${why}`)
-    this.state = fold(this.state, { version: this.state.version + 1, at: this.now, event: checked })
-    this.events.push(checked)
+    const fact = { version: this.state.version + 1, at: this.now, event: checked }
+    this.state = fold(this.state, fact)
+    this.facts.push(fact)
     return this
   }
 

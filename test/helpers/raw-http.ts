@@ -8,12 +8,20 @@ export interface RawAnswer {
   readonly body: string
 }
 
-export function sendRaw(port: number, bytes: string): Promise<RawAnswer> {
+/** The server has to close the connection. `half-closed`: the client says that nothing more will come. */
+export function sendRaw(
+  port: number,
+  bytes: string,
+  how: 'half-closed' | 'open' = 'half-closed',
+): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ port, host: '127.0.0.1' }, () => socket.end(bytes))
+    const socket = connect({ port, host: '127.0.0.1' }, () => {
+      if (how === 'open') socket.write(bytes)
+      else socket.end(bytes)
+    })
     let text = ''
     const done = (): void => {
-      const [head = '', ...rest] = text.split('\r\n\r\n')
+      const [head = '', ...rest] = text.replace(/^HTTP\/1\.1 100 .*\r\n\r\n/, '').split('\r\n\r\n')
       const status = /^HTTP\/1\.1 (\d{3})/.exec(head)?.[1]
       resolve({ status: status === undefined ? null : Number(status), head, body: rest.join('\r\n\r\n') })
     }

@@ -24,8 +24,9 @@ export async function requestApp(app: App, url: string, asked: Asked = {}): Prom
   return new Response(bodyOf(answer, gone), { status: answer.status, headers: answer.headers })
 }
 
-function bodyOf({ body }: Answer, gone: AbortController): string | ReadableStream {
+function bodyOf({ body }: Answer, gone: AbortController): string | Uint8Array<ArrayBuffer> | ReadableStream {
   if (typeof body === 'string') return body
+  if (body instanceof Uint8Array) return Uint8Array.from(body)
   const encoder = new TextEncoder()
   return new ReadableStream({
     async pull(controller) {

@@ -13,12 +13,14 @@ import { logCodec, type LogEvent } from '../../src/core/log/log-events.ts'
 import { registerPlan, type RegisteredPlan } from '../../src/app/plans/register-plan.ts'
 import type { Repositories, Repository } from '../../src/ports/repositories.ts'
 import type { Caretaker } from '../../src/ports/caretaker.ts'
+import type { WorkDiffs } from '../../src/ports/checkouts.ts'
 import { MemoryEventLog } from '../../src/store/memory-event-log.ts'
 import { GroupCommit } from '../../src/store/sqlite/group-commit.ts'
 import { migrate } from '../../src/store/sqlite/migrate.ts'
 import { SqliteCheckinLog } from '../../src/store/sqlite/sqlite-checkin-log.ts'
 import { transactionsOf } from '../../src/store/sqlite/sqlite-connection.ts'
 import { repositoryId } from '../../src/store/sqlite/sqlite-repositories.ts'
+import { aMachine } from './a-machine.ts'
 import { scriptedWorld, type ScriptedWorld, type WorldScript } from './scripted-world.ts'
 
 export const SECRET = 'ab'.repeat(32)
@@ -29,7 +31,11 @@ export class TestHost {
   readonly worlds = new Map<string, ScriptedWorld>()
   readonly troubles: string[] = []
   caretaker: Caretaker | null = null
+  diffs: WorkDiffs | null = null
+  machine = aMachine()
   openInterviews: HostParts['openInterviews']
+  openNotices: HostParts['openNotices']
+  transcripts: HostParts['transcripts']
   /** Why no plan can be taken up, where none can. */
   noWorld: string | null = null
   /** Workers who were asked to end past their plan. */
@@ -67,9 +73,13 @@ export class TestHost {
       watch: this.#watch,
       onError: (what, error) => this.troubles.push(`${what}: ${String(error)}`),
       caretakerOf: async () => this.caretaker,
+      diffsOf: async () => this.diffs,
       stopOrphans: async ({ workers }) => void this.stoppedOrphans.push(...workers),
       detach: async () => undefined,
       openInterviews: this.openInterviews,
+      openNotices: this.openNotices,
+      transcripts: this.transcripts,
+      machineIn: () => Promise.resolve(this.machine),
       worldFor: async ({ plan, repository }) => {
         if (this.noWorld !== null) throw new Error(this.noWorld)
         const key = `${repository.id}/${plan.id}`
@@ -107,6 +117,8 @@ export class TestHost {
       text?: string
       repository?: string
       settings?: Partial<Settings>
+      by?: string
+      expectedVersion?: number
     } = {},
   ): Promise<RegisteredPlan> {
     const made = aPlan(options.id ?? 'shop', tasks)
@@ -114,7 +126,8 @@ export class TestHost {
     const plan = { ...made, header: { ...made.header, source, formerId } }
     const reading = { plan, figures: planFigures(plan, ['low']), text: options.text ?? JSON.stringify(tasks) }
     const settings = { ...defaultSettings(), ...options.settings }
-    return registerPlan(this.host, { reading, settings, repository: options.repository ?? this.repository() })
+    const { by, expectedVersion, repository = this.repository() } = options
+    return registerPlan(this.host, { reading, settings, repository, by, expectedVersion })
   }
 
   /** Resolves as soon as the plan's state is as described. */

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
 import type { TraceAnswer } from '../../src/protocol/trace-answer.ts'
 import { Lab } from '../delivery/lab.ts'
+import { documentProblems } from '../helpers/json-documents.ts'
 import { GREETING_SPEC } from './greeting-spec.ts'
 
 /** Writes what its brief asks for: a file of code and the tests that the brief names. */
@@ -62,7 +63,9 @@ atTerminal('a sentence is asked about, previewed, submitted, planned, built and 
   await sitting.until(' is released on feat/let-users-upload')
   expect(await sitting.end()).toBe(0)
 
-  const { requirements } = await json<TraceAnswer>('trace', 'R-001')
+  const trace = await json<TraceAnswer>('trace', 'R-001')
+  expect(documentProblems(trace, ['trace'])).toEqual([])
+  const { requirements } = trace
   const commits = requirements.flatMap(({ tasks }) => tasks.map(({ commit_sha }) => commit_sha))
   expect(requirements).toMatchObject([{ id: 'R-001', tasks: [{ status: 'completed', tests_pass: true }] }])
   const { plans } = await json<{ plans: readonly [{ id: string }] }>('status')

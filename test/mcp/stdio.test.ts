@@ -94,7 +94,7 @@ describe('an assistant', () => {
       )
       .toEqual({
         isError: false,
-        text: 'message queued for w-shop-1-1; its agent takes messages with its check-ins only\n',
+        text: 'message queued for w-shop-1-1; delivered with its next check-in\n',
       })
     const { stdout } = await home.run(['worker', 'show', 'w-shop-1-1'])
     expect(stdout).toContain('reduce scope: no docs')
@@ -138,7 +138,7 @@ test("an assistant's answer is recorded with the user's name and the way it came
   try {
     await callTool(client, 'run', { plan: 'shop-plan.md' })
     await expect
-      .poll(async () => (await callTool(client, 'inbox', {})).text, { timeout: 30_000 })
+      .poll(async () => (await callTool(client, 'inbox', {})).text, { timeout: 60_000 })
       .toMatch(/R-\d+/)
     const id = /R-\d+/.exec((await callTool(client, 'inbox', {})).text)?.[0] ?? ''
     expect((await callTool(client, 'release', { plan: 'shop' })).isError).toBe(false)

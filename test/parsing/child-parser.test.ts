@@ -48,7 +48,7 @@ const one = async (parser: ChildParser, text: string): Promise<Parsed | undefine
 
 /** Resolves when no process has this id any more. */
 async function ended(pid: number): Promise<void> {
-  await expect.poll(() => isThere(pid), { timeout: 20_000 }).toBe(false)
+  await expect.poll(() => isThere(pid), { timeout: 60_000 }).toBe(false)
 }
 
 function isThere(pid: number): boolean {

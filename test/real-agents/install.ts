@@ -1,7 +1,7 @@
 /** Installs agents at exact versions into a cache outside of the repository, once. */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -23,8 +23,8 @@ export const installedFile = (spec: string, path: string): string =>
 export async function install({ spec, omitsOptional = false }: Installation): Promise<void> {
   const folder = folderOf(spec)
   if (existsSync(folder)) return
-  const half = `${folder}.half-${process.pid}`
-  await mkdir(half, { recursive: true })
+  await mkdir(cacheFolder(), { recursive: true })
+  const half = await mkdtemp(`${folder}.half-`)
   const options = [
     '--ignore-scripts',
     '--no-audit',
@@ -33,7 +33,10 @@ export async function install({ spec, omitsOptional = false }: Installation): Pr
   ]
   try {
     await run('npm', ['install', '--prefix', half, ...options, spec], { cwd: half, timeout: 900_000 })
-    await rename(half, folder)
+    await rename(half, folder).catch((error: unknown) => {
+      // Test files run at the same time, and another one may have installed it meanwhile.
+      if (!existsSync(folder)) throw error
+    })
   } catch (error) {
     throw new Error(
       `cannot install ${spec}: the tests with real agents fetch it from npm once, into ${cacheFolder()} ` +

@@ -121,7 +121,7 @@ export class Supervised {
   }
 
   async close(): Promise<void> {
-    this.#bosun.close()
+    await this.#bosun.close()
     await this.server.close()
     await this.home.dispose()
     await rm(this.root, { recursive: true, force: true, maxRetries: 5 })

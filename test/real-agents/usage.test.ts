@@ -75,7 +75,7 @@ describe.each(REAL_AGENTS)('$name', (agent) => {
       await bosun.start(labJob(worker, agent.name, job))
       return await ended
     } finally {
-      bosun.close()
+      await bosun.close()
     }
   }
 

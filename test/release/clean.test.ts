@@ -82,7 +82,7 @@ test.each([
     try {
       await prove(project, isBeside)
     } finally {
-      await project.dispose()
+      project.dispose()
     }
   },
 )
@@ -114,6 +114,6 @@ test('bosun clean keeps the folder of a running worker, and frees it once the pl
     expect(kept).toContain('refs/salvage/w-nums-1-1')
     expect(globSync('repos/*/{clones,checkouts}/*', { cwd: project.root })).toEqual([])
   } finally {
-    await project.dispose()
+    project.dispose()
   }
 })

@@ -3,6 +3,8 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { endProcessesIn } from '../helpers/end-processes.ts'
+import { requireDocuments } from '../helpers/json-documents.ts'
 import { pathWithoutAgents } from '../helpers/path-without-agents.ts'
 import { programPath } from '../helpers/program-path.ts'
 
@@ -95,8 +97,10 @@ export class Project {
     return execFileSync('git', args, { cwd: this.repo, encoding: 'utf8', stdio: 'pipe', env }).trim()
   }
 
-  bosun(...args: string[]): Promise<Ended> {
-    return ended(this.spawn(args))
+  async bosun(...args: string[]): Promise<Ended> {
+    const done = await ended(this.spawn(args))
+    requireDocuments(args, done.stdout)
+    return done
   }
 
   spawn(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
@@ -113,9 +117,9 @@ export class Project {
     })
   }
 
-  async dispose(): Promise<void> {
-    await this.bosun('stop')
-    rmSync(this.folder, { recursive: true, force: true })
+  dispose(): void {
+    endProcessesIn(this.folder)
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 })
   }
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { processRows } from '../../src/lib/process/process-rows.ts'
 import { ended, Project, type Ended } from './project.ts'
+import { documentProblems } from '../helpers/json-documents.ts'
 
 const MANIFEST = 'docs/releases/nums-release.yaml'
 
@@ -41,6 +42,7 @@ async function failures(project: Project, ...flags: string[]): Promise<readonly 
     readonly checks: readonly { readonly id: string; readonly task: string | null; readonly ok: boolean }[]
   }
   expect(schema).toBe('bosun.release/v1')
+  expect(documentProblems(JSON.parse(stdout), ['release verify'])).toEqual([])
   expect(exit).toBe(ok ? 0 : 1)
   return checks.filter((check) => !check.ok).map(({ id, task }) => (task === null ? id : `${id} ${task}`))
 }
@@ -199,6 +201,9 @@ test('a release is signed once, by the first signer, and never without a name', 
   expect(unnamed).toMatchObject({ exit: 2, stderr: expect.stringContaining('--by needs a name') })
   const first = await delivered.bosun('release', 'sign', 'nums', '--by', 'Ann Lee', '--json')
   expect(JSON.parse(first.stdout)).toMatchObject({ schema: 'bosun.release/v1', by: 'Ann Lee', changed: true })
+  expect(documentProblems(JSON.parse(first.stdout), ['release sign'])).toEqual([])
+  const shown = await delivered.bosun('release', 'show', 'nums', '--json')
+  expect(documentProblems(JSON.parse(shown.stdout), ['release show'])).toEqual([])
   expect((await delivered.bosun('release', 'sign', 'nums')).stdout).toContain(
     'nums is already signed off by Ann Lee',
   )

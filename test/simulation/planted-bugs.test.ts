@@ -12,16 +12,18 @@ import { PLANTED_BUGS, type PlantedBug } from './planted-bugs.ts'
 const run = promisify(execFile)
 const ROOT = resolve(import.meta.dirname, '../..')
 const SEEDS = 500
-/** In parts, since all of them in one process would take longest by far. */
-const PARTS = [1, 101, 201, 301, 401].map((from) => [from, from + 99] as const)
+/** Of the unchanged rules fewer: `npm run bench simulation` runs 500. In parts, since all in one process would take longest. */
+const PARTS = [1, 101].map((from) => [from, from + 99] as const)
 const FINDER = join(ROOT, 'test/fixtures/simulation/find-violation.ts')
 
 /** The first seed that found each bug: tried first, all others only if it does not. */
 const FOUND_BY: Readonly<Record<string, number>> = firstSeeds
 
 let scratch = ''
+let unchanged = ''
 beforeAll(async () => {
   scratch = await mkdtemp(join(tmpdir(), 'bosun-planted-'))
+  unchanged = await copyOfRules('as-they-are')
 })
 afterAll(() => rm(scratch, { recursive: true, force: true }))
 
@@ -64,9 +66,9 @@ async function violation(program: string, from: number, to: number, first = from
   return JSON.parse(stdout) as Found | null
 }
 
-describe.concurrent('the simulator', { timeout: 120_000 }, () => {
+describe.concurrent('the simulator', { timeout: 600_000 }, () => {
   test.each(PARTS)('finds no violation in the unchanged rules in seeds %i to %i', async (from, to) => {
-    expect(await violation(await copyOfRules(`as-they-are ${from}`), from, to)).toBeNull()
+    expect(await violation(unchanged, from, to)).toBeNull()
   })
 
   test.each(PLANTED_BUGS)(`finds within ${SEEDS} seeds: $name`, async (bug) => {

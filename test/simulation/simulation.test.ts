@@ -75,16 +75,19 @@ describe('a simulation', () => {
   })
 })
 
-/** Faults that depend on nothing but the seed and the worker, so that a crash changes none of them. */
-const CRASH_RATES: readonly (readonly [string, FaultRates])[] = [
-  ['a calm run', NO_FAULTS],
+/** Faults that depend on nothing but the seed and the worker, so that a crash changes none of them; and how many tasks. */
+const CRASH_RATES: readonly (readonly [string, number, FaultRates])[] = [
+  ['a calm run', 10, NO_FAULTS],
   [
     'a run in which workers crash, stall, lie and gates and reviews fail',
+    5,
     faultRates(['crashing', 'stalling', 'lying', 'gate_once', 'reviews', 'conflicts', 'repeating', 'late']),
   ],
 ]
 
-describe.each(CRASH_RATES)('%s, killed at every single write,', (_, rates) => {
+describe.each(CRASH_RATES)('%s, killed at every single write,', (_, tasks, rates) => {
+  const registered = samplePlan(new Random(5, 'plan'), tasks)
+
   test.each([
     ['before', 'odd', 1],
     ['before', 'even', 2],
@@ -93,11 +96,11 @@ describe.each(CRASH_RATES)('%s, killed at every single write,', (_, rates) => {
   ] as const)(
     'comes to the same end when killed %s it is durable, at writes with an %s number',
     async (when, _number, first) => {
-      const calm = await run(5, { rates })
+      const calm = await run(5, { registered, rates })
       expect(calm.violation).toBeNull()
       const writes = calm.entries.length
       for (let append = first; append <= writes; append += 2) {
-        const killed = await run(5, { rates, crashAt: { append, when } })
+        const killed = await run(5, { registered, rates, crashAt: { append, when } })
         expect(killed.violation, `killed ${when} write ${append}`).toBeNull()
         expect(endOf(killed.state), `killed ${when} write ${append}`).toEqual(endOf(calm.state))
         expect(killed.outcome.state, `killed ${when} write ${append}`).toBe(calm.outcome.state)

@@ -10,7 +10,7 @@ afterEach(async () => {
   await lab?.dispose()
   lab = null
 })
-const SOON = { timeout: 30_000, interval: 20 }
+const SOON = { timeout: 60_000, interval: 20 }
 
 /** The file's text; empty before it is there. */
 function fileOf({ home }: Lab, path: string): string {

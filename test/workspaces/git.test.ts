@@ -3,6 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
+import { childrenFromProc } from '../../src/lib/process/process-rows.ts'
+import { ObjectReader } from '../../src/workspaces/git/object-reader.ts'
 import { Git, type GitCall, type GitOutcome } from '../../src/workspaces/git/git.ts'
 import { FILES, tempFolder, testGit, userRepository, write } from './lab.ts'
 
@@ -146,7 +148,7 @@ test('a git that takes too long is ended, and the next one runs', async () => {
     expect(outcome).toEqual({ kind: 'timed_out', afterMs: 500 })
     expect((await git.run({ args: ['--version'] })).kind).toBe('exited')
   }
-  await vi.waitFor(() => expect(processesThatName(pipe)).toEqual([]), { timeout: 30_000 })
+  await vi.waitFor(() => expect(processesThatName(pipe)).toEqual([]), { timeout: 60_000 })
 })
 
 function processesThatName(path: string): string[] {
@@ -191,4 +193,40 @@ test('what git makes in the repository of a user has the permissions it would ha
     }),
   )
   expect(other).toEqual(one)
+})
+
+test('a closed git has ended its shells and sessions, and starts no process any more', async () => {
+  const root = userRepository()
+  const at = { gitDir: join(root, '.git') }
+  const before = childrenFromProc(process.pid)
+  const git = testGit('/nonexistent', join(tempFolder(), 'git'))
+  await Promise.all([git.run({ args: ['--version'] }), git.run({ args: ['--version'] })])
+  const head = await git.line({ args: ['rev-parse', 'HEAD'], at })
+  const reader = new ObjectReader(git, at)
+  await reader.facts(head)
+  const left = (): readonly number[] => childrenFromProc(process.pid).filter((pid) => !before.includes(pid))
+  expect(left().length).toBe(3)
+  await git.close()
+  expect(left()).toEqual([])
+  const refused = { kind: 'not_started', reason: 'Bosun is stopping' }
+  expect(await git.run({ args: ['--version'] })).toEqual(refused)
+  await expect(new ObjectReader(git, at).facts(head)).rejects.toThrow('Bosun is stopping')
+  expect(left()).toEqual([])
+})
+
+test('of several calls in flight when git is closed, those that have begun finish, and none begins later', async () => {
+  const git = testGit('/nonexistent', join(tempFolder(), 'git'))
+  const root = userRepository()
+  const at = { gitDir: join(root, '.git') }
+  const before = childrenFromProc(process.pid)
+  const chain = async (): Promise<string[]> => {
+    const kinds: string[] = []
+    for (let step = 0; step < 3; step++) kinds.push((await git.run({ args: ['rev-parse', 'HEAD'], at })).kind)
+    return kinds
+  }
+  const chains = [chain(), chain()]
+  await git.close()
+  expect(childrenFromProc(process.pid).filter((pid) => !before.includes(pid))).toEqual([])
+  const one = ['exited', 'not_started', 'not_started']
+  expect(await Promise.all(chains)).toEqual([one, one])
 })

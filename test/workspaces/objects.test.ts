@@ -153,7 +153,14 @@ test('objects written together are all there, the same one once, and no draft is
 test('where one of several cannot be written none is named, and no draft is left', async () => {
   const lab = await openLab(userRepository())
   const { writer, objects } = lab.quarantine
-  const blobs = ['three', 'four'].map((text) => ({ type: 'blob' as const, content: Buffer.from(text) }))
+  // The names of commits differ from run to run, so any folder of objects may be there already.
+  const taken = new Set(readdirSync(objects))
+  const blobs = Array.from({ length: 300 }, (_, at) => ({
+    type: 'blob' as const,
+    content: Buffer.from(`${at}`),
+  }))
+    .filter((blob) => !taken.has(writer.nameOf(blob).slice(0, 2)))
+    .slice(0, 2)
   const [first = '', second = ''] = blobs.map((blob) => writer.nameOf(blob))
   writeFileSync(join(objects, first.slice(0, 2)), 'no folder')
   await expect(writer.writeAll(blobs)).rejects.toThrow('ENOTDIR')
@@ -280,7 +287,7 @@ test('an idle git ends', async () => {
   const { git, quarantine } = lab
   const session = git.session({ args: ['cat-file', '--batch-command'], at: quarantine.place, idleMs: 1 })
   await session.ask(`info ${lab.user.base.commit}\n`, (bytes) => ({ value: null, used: bytes.length }))
-  await vi.waitFor(() => expect(gitsBelow(quarantine.place.gitDir)).toEqual([]), { timeout: 30_000 })
+  await vi.waitFor(() => expect(gitsBelow(quarantine.place.gitDir)).toEqual([]), { timeout: 60_000 })
   await session.ask(`info ${lab.user.base.commit}\n`, (bytes) => ({ value: null, used: bytes.length }))
 })
 
@@ -302,4 +309,40 @@ function commandOf(pid: string): string {
     // It has ended since its name was read.
     return ''
   }
+}
+
+test('parents, time and subject of a commit are those that git prints', async () => {
+  const lab = await openLab(userRepository())
+  const { gitDir } = lab.quarantine.place
+  const base = lab.user.base.commit
+  const tree = sh(gitDir, 'rev-parse', `${base}^{tree}`)
+  const made = (message: string, ...parents: readonly string[]): string => {
+    const args = [`--git-dir=${gitDir}`, 'commit-tree', tree, ...parents.flatMap((sha) => ['-p', sha])]
+    return execFileSync('git', args, { input: message, encoding: 'utf8', env: ANN }).trim()
+  }
+  const other = made('Other')
+  const messages = [
+    'One',
+    'Two\nlines\n\nand a body\n\nparent 12',
+    '\n\n  Later  \n',
+    'é ☃\r\nnext',
+    '',
+    'x\n \ny',
+  ]
+  for (const message of messages) {
+    const sha = made(message, base, other)
+    const printed = sh(gitDir, 'log', '-1', '--format=%H%n%P%n%ct%n%s|', sha)
+    const { parents, committedAt, subject } = await lab.quarantine.commit(sha)
+    expect(`${sha}\n${parents.join(' ')}\n${committedAt}\n${subject}|`).toBe(printed)
+  }
+  await expect(lab.quarantine.commit(tree)).rejects.toThrow(/no commit/)
+})
+
+const ANN = {
+  PATH: process.env['PATH'],
+  GIT_AUTHOR_NAME: 'Ann',
+  GIT_AUTHOR_EMAIL: 'ann@example.org',
+  GIT_COMMITTER_NAME: 'Ann 5',
+  GIT_COMMITTER_EMAIL: 'ann@example.org',
+  GIT_COMMITTER_DATE: '1700000000 +0530',
 }

@@ -61,7 +61,7 @@ describe('a set-up that does not work', () => {
     const bench = await aBench({ setup: `test -e ${started} || { touch ${started}; sleep 600; }; ${NPM}` })
     const abort = new AbortController()
     const preparing = bench.prepare('w-shop-1-1', { signal: abort.signal })
-    await expect.poll(() => existsSync(started), { timeout: 30_000 }).toBe(true)
+    await expect.poll(() => existsSync(started), { timeout: 60_000 }).toBe(true)
     const releasing = bench.lab.clones.release('w-shop-1-1', NOW)
     abort.abort()
     await expect(preparing).rejects.toThrow('its set-up was interrupted')

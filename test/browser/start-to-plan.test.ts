@@ -1,0 +1,202 @@
+/** From a sentence to a plan, and from a spec to an edit of it, by clicking in a real browser. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { daemonAt, type Daemon } from '../../src/client/daemon.ts'
+import { pmAction, pmChat, pmStatus } from '../../src/client/interview.ts'
+import type { DaemonFacts } from '../../src/protocol/answers.ts'
+import { Lab } from '../delivery/lab.ts'
+import { GREETING_SPEC } from '../interview/greeting-spec.ts'
+import {
+  DESKTOP,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  expectNothingCovered,
+  paintIn,
+  PHONE,
+  shoot,
+  signedIn,
+} from './browser.ts'
+
+let lab: Lab
+
+beforeAll(() => {
+  lab = new Lab({
+    'README.md': '# Shop\n',
+    'package.json': '{"name":"shop","type":"module","scripts":{"test":"node --test"}}',
+    'src/settings.js': 'export const settings = {}\n',
+    'test/settings.test.js': "import { test } from 'node:test'\ntest('settings', () => {})\n",
+    'bosun.yaml':
+      'agents: { crew: { protocol: command, command: [sleep, "600"] } }\nroles: { developer: crew, fixer: crew, reviewer: crew }\n',
+  })
+})
+afterAll(() => lab.dispose())
+
+/** The daemon, as another door to the same interview. */
+function daemon(): Daemon {
+  const facts = JSON.parse(readFileSync(join(lab.home, 'daemon.json'), 'utf8')) as DaemonFacts
+  const token = readFileSync(join(lab.home, 'token'), 'utf8').trim()
+  return daemonAt({ facts, token }, () => Promise.reject(new Error('the daemon is gone')))
+}
+
+async function sayElsewhere(message: string): Promise<void> {
+  const { session_id } = await pmStatus(daemon(), lab.repo)
+  await pmChat(daemon(), { repo: lab.repo, session_id: session_id ?? '', message })
+}
+
+async function expectGoodEverywhere(page: Page, shown: string, name: string): Promise<void> {
+  await expectAccessible(page, shown)
+  await shoot(page, `${name}-light`)
+  await paintIn(page, 'dark')
+  await expectAccessible(page, shown)
+  await shoot(page, `${name}-dark`)
+  await paintIn(page, 'light')
+  await page.setViewportSize(PHONE)
+  await expectNoSidewaysScroll(page)
+  await expectAccessible(page, shown)
+  await shoot(page, `${name}-phone`)
+  await page.setViewportSize(DESKTOP)
+}
+
+const SENTENCE = 'Let users upload a picture and see it in their profile and in comments'
+
+test('a sentence is understood, corrected, asked about, previewed, submitted and planned', async () => {
+  const { page, context, complaints } = await signedIn(lab, '/start')
+  const box = page.getByLabel('What should be done?')
+  await expectGoodEverywhere(page, 'For example', 'start-empty')
+
+  // What was typed stays over a reload; a folder that is not there is named with the remedy.
+  await box.fill(SENTENCE)
+  await page.getByLabel('Folder of the repository').fill(join(lab.folder, 'elsewhere'))
+  await page.reload()
+  expect(await box.inputValue()).toBe(SENTENCE)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('alert').getByText('no folder').waitFor()
+  await page.getByLabel('Folder of the repository').fill(lab.repo)
+
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByText('Understood from a sentence').waitFor()
+  await page.getByRole('radio', { name: /^Medium/, checked: true }).waitFor()
+  await expectGoodEverywhere(page, 'Because', 'start-understood')
+  await page.getByRole('radio', { name: /^Small/ }).click()
+  await page.getByRole('radio', { name: /^Direct/, checked: true }).waitFor()
+  await page.getByText('One task starts at once').waitFor()
+  await page.getByRole('button', { name: 'Forget my corrections' }).click()
+  await page.getByRole('button', { name: 'Begin the interview' }).click()
+
+  // Keys choose and send nothing; the spec grows beside the questions.
+  await page.waitForURL(/\/interview\//)
+  const undone = page.getByRole('radio', { name: /it can also be undone/ })
+  await undone.waitFor()
+  await page.getByRole('complementary', { name: 'Spec so far' }).getByText('R-001').waitFor()
+  await expectGoodEverywhere(page, 'Is that all it should do', 'interview-question')
+  await page.getByRole('heading', { level: 1 }).first().click()
+  await page.keyboard.press('2')
+  expect(await undone.getAttribute('aria-checked')).toBe('true')
+  await page.reload()
+  await undone.waitFor()
+  expect(await undone.getAttribute('aria-checked')).toBe('true')
+  await page.getByRole('button', { name: 'Send answers' }).click()
+  await page.getByRole('radio', { name: /must have/ }).waitFor()
+  await page.getByRole('list', { name: 'Conversation' }).getByText('it can also be undone').waitFor()
+  await page.getByText('Undoing it restores').waitFor()
+
+  // A draft that arrives while the user types is offered, and takes nothing away.
+  const composer = page.getByLabel('Your message')
+  await composer.fill('half a sent')
+  await sayElsewhere("that's all")
+  await page.getByText('The draft is ready', { exact: true }).waitFor()
+  await composer.pressSequentially('ence')
+  expect(await composer.inputValue()).toBe('half a sentence')
+  await shoot(page, 'interview-notice-light')
+  await page.getByRole('button', { name: 'Show the preview' }).first().click()
+  const change = page.getByLabel('What should change?')
+  expect(await change.inputValue()).toBe('half a sentence')
+  expect(await page.getByRole('button', { name: 'Submit for Development' }).isDisabled()).toBe(true)
+  await change.fill('')
+  await expectGoodEverywhere(page, 'Acceptance Criteria', 'interview-preview')
+  await page.getByRole('radio', { name: 'Raw' }).click()
+  await page.getByText('### R-001:').waitFor()
+
+  // A notice covers neither of the two buttons, nor anything else that can be clicked.
+  const error = { code: 'failed', message: 'the database is locked', remedy: 'Run: bosun doctor' }
+  await page.route('**/api/pm/preview/action', (route) =>
+    route.fulfill({ status: 422, json: { schema: 'bosun.error/v1', error } }),
+  )
+  for (const size of [DESKTOP, PHONE]) {
+    await page.setViewportSize(size)
+    await expectNothingCovered(page, async () => {
+      await page.getByRole('button', { name: 'Submit for Development' }).click()
+      await page.getByText('The database is locked').last().waitFor()
+    })
+  }
+  await page.setViewportSize(DESKTOP)
+  await page.unroute('**/api/pm/preview/action')
+
+  // Another draft than the one that was read is not submitted.
+  const { spec_sha } = await pmStatus(daemon(), lab.repo)
+  await pmAction(daemon(), { repo: lab.repo, action: 'continue_interview', spec_sha: spec_sha ?? '' })
+  await sayElsewhere('It should also work for videos')
+  await page.getByText('There is a newer draft').waitFor()
+  await page.getByRole('button', { name: 'Submit for Development' }).click()
+  await page.getByText('The spec changed since you read it').waitFor()
+  await page
+    .getByText(/videos/)
+    .first()
+    .waitFor()
+  const missing: string[] = []
+  page.on('response', (response) => {
+    if (response.status() === 404) missing.push(response.url())
+  })
+  await page.getByRole('button', { name: 'Submit for Development' }).click()
+
+  // The page goes on to the plan by itself; going back, the interview leads there too.
+  await page.waitForURL(/\/p\/let-users-upload/)
+  await page.getByRole('region', { name: 'Board' }).getByRole('link', { name: /S-001/ }).first().waitFor()
+  expect(missing).toEqual([])
+  await page.goBack()
+  await expectGoodEverywhere(page, 'Open the plan', 'interview-approved')
+  await page.getByRole('link', { name: 'Open the plan' }).click()
+  await page.waitForURL(/\/p\/let-users-upload/)
+  await page.getByRole('region', { name: 'Board' }).getByRole('link', { name: /S-001/ }).first().waitFor()
+  expect(complaints.all).toEqual([])
+  await context.close()
+})
+
+test('a dropped spec has its problems listed, and a changed one shows what it does to its plan', async () => {
+  const { page, context, complaints } = await signedIn(
+    lab,
+    `/interview/9.9?repo=${encodeURIComponent(lab.repo)}`,
+  )
+  await page.getByText('This interview has ended').waitFor()
+  const file = (text: string) => ({ name: 'spec.md', mimeType: 'text/markdown', buffer: Buffer.from(text) })
+  const chooser = page.getByLabel('Spec to upload')
+  await chooser.setInputFiles(file('# Feature: Nothing\n\nno requirements\n'))
+  await page
+    .getByRole('alert')
+    .getByText(/^line \d+/)
+    .first()
+    .waitFor()
+  await expectAccessible(page, 'line')
+  await shoot(page, 'spec-problems-light')
+
+  await chooser.setInputFiles(file(GREETING_SPEC))
+  await page.getByRole('button', { name: 'Submit for Development' }).click()
+  await page.waitForURL(/\/p\/greeting-by-name/)
+  await page.goBack()
+
+  await chooser.setInputFiles(file(GREETING_SPEC.replace("'hello Ann'", "'good day, Ann'")))
+  const changes = page.getByRole('region', { name: 'Submitting it changes plan greeting-by-name' })
+  await changes.getByText('changed: acceptance criteria').waitFor()
+  expect(await changes.innerText()).toContain('1 task replaced or removed: S-001.1 (R-001)')
+  await expectGoodEverywhere(page, 'Submitting it changes plan', 'interview-changes')
+  await page.getByLabel('What should change?').fill('greet in the evening too')
+  await page.getByRole('button', { name: 'Continue Interview' }).click()
+  await page
+    .getByText(/evening/)
+    .first()
+    .waitFor()
+  expect(complaints.all).toEqual([])
+  await context.close()
+})

@@ -1,0 +1,31 @@
+/** `bosun init` that is interrupted while it tries the commands that it found. */
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { documentProblems } from '../helpers/json-documents.ts'
+import { BIN, CLEAN_ENV, scratchFolder } from './bosun.ts'
+
+test('init that is interrupted writes nothing, and says what it had tried', async () => {
+  const root = scratchFolder()
+  const begun = join(scratchFolder(), 'begun')
+  const scripts = { test: `touch ${begun} && sleep 600` }
+  writeFileSync(join(root, 'package.json'), JSON.stringify({ name: 'x', scripts }))
+  const git = (...args: readonly string[]) => execFileSync('git', ['-C', root, ...args])
+  git('init', '-q')
+  git('add', '.')
+  git('-c', 'user.name=Ann', '-c', 'user.email=ann@example.org', 'commit', '-qm', 'start')
+  const child = spawn(BIN, ['init', '--json'], {
+    cwd: root,
+    env: CLEAN_ENV,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const ended = new Promise((resolve) => child.on('close', resolve))
+  let stdout = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
+  await expect.poll(() => existsSync(begun)).toBe(true)
+  child.kill('SIGINT')
+  expect(await ended).toBe(130)
+  expect(documentProblems(JSON.parse(stdout), ['init interrupted'])).toEqual([])
+  expect(existsSync(join(root, 'bosun.yaml'))).toBe(false)
+})
