@@ -97,7 +97,7 @@ try {
   })
   if (!ok) process.exitCode = 1
 } finally {
-  bosun.close()
+  await bosun.close()
   await server.close()
   await home.dispose()
   rmSync(root, { recursive: true, force: true, maxRetries: 5 })

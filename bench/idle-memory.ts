@@ -1,12 +1,13 @@
 /**
  * What the daemon takes of memory while nothing happens: after its start, and after a plan whose gates parsed files, once the
- * process that parses has ended. Memory is its unshared part; beside it a Node that only waits, which is the
+ * process that parses has ended. Memory is what it has written; pages of Node's own program are shared with every
+ * other Node that runs, so counting them would measure what else does. Beside it a Node that only waits, which is the
  * least that any program on it takes.
  */
 import { spawn } from 'node:child_process'
 import { Lab } from '../test/delivery/lab.ts'
 import { report, round } from './lib/measure.ts'
-import { privateKib } from './lib/process-cost.ts'
+import { writtenKib } from './lib/process-cost.ts'
 
 /** Above a Node that only waits. */
 const IDLE_MARK_MIB = 12
@@ -37,7 +38,7 @@ try {
   await lab.bosun('resume')
   const { pid } = lab.daemon()
   await pause(SETTLE_MS)
-  const [floor, idle] = [privateKib(waiting.pid ?? 0), privateKib(pid)]
+  const [floor, idle] = [writtenKib(waiting.pid ?? 0), writtenKib(pid)]
   const parsing = watchParsing()
   const { exit, last } = await lab.deliver()
   const seen = parsing.stop()
@@ -46,7 +47,7 @@ try {
   await pause(SETTLE_MS)
   if (isParsing()) throw new Error('the process that parses is still there')
   if (lab.daemon().pid !== pid) throw new Error('the daemon is another one')
-  const after = privateKib(pid)
+  const after = writtenKib(pid)
   const figures = {
     node_mib: mib(floor),
     idle_mib: mib(idle),

@@ -87,19 +87,31 @@ async function overhead(provider: Provider): Promise<{ readonly brainMs: number;
   return { brainMs: median(brainMs), bareMs: median(bareMs) }
 }
 
-/** How often the brain was asked in plans that would ask it after a failure, and how many workers ran. */
-async function asked(rates: FaultRates): Promise<{ readonly workers: number; readonly calls: number }> {
-  let [workers, calls] = [0, 0]
+interface Asked {
+  readonly workers: number
+  /** Without the reviews. */
+  readonly calls: number
+  /** Of low work that has passed its gates: its worker has ended. */
+  readonly reviews: number
+}
+
+/** How often the brain was asked in plans that would ask it after a failure and about low work, and how many workers ran. */
+async function asked(rates: FaultRates): Promise<Asked> {
+  let [workers, calls, reviews] = [0, 0, 0]
   for (let seed = 1; seed <= SEEDS; seed++) {
     const plan = samplePlan(new Random(seed, 'plan'), 10)
-    const registered = { ...plan, settings: { ...plan.settings, brainAssesses: true } }
+    const registered = { ...plan, settings: { ...plan.settings, brainAssesses: true, brainReviews: true } }
     const done = await simulate({ registered, seed, rates, log: new MemoryEventLog(eventCodec) })
     if (done.violation !== null) throw new Error(`seed ${seed}: ${done.violation.what}`)
     const types = done.entries.map(({ event }) => event.type)
     workers += types.filter((type) => type === 'worker.started').length
-    calls += types.filter((type) => type === 'brain.answered').length
+    const questions = done.entries.flatMap(({ event }) =>
+      event.type === 'brain.answered' ? [event.question] : [],
+    )
+    reviews += questions.filter((question) => question === 'review_artifact').length
+    calls += questions.filter((question) => question !== 'review_artifact').length
   }
-  return { workers, calls }
+  return { workers, calls, reviews }
 }
 
 const rows: Record<string, string | number>[] = []
@@ -117,8 +129,8 @@ for (const provider of Object.keys(PROVIDERS) as Provider[]) {
 const calm = await asked(NO_FAULTS)
 const failing = await asked(faultRates(['gate_once'], 1))
 rows.push(
-  { what: 'workers merely run', workers: calm.workers, calls: calm.calls },
-  { what: 'gates fail once', workers: failing.workers, calls: failing.calls },
+  { what: 'workers merely run', workers: calm.workers, calls: calm.calls, reviews: calm.reviews },
+  { what: 'gates fail once', workers: failing.workers, calls: failing.calls, reviews: failing.reviews },
 )
 await server.close()
 rmSync(folder, { recursive: true, force: true })

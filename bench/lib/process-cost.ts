@@ -11,11 +11,16 @@ export function cpuMs(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK
 }
 
-/** Its unshared memory. */
-export function privateKib(pid: number): number {
+/** Its unshared memory, with the pages of Node's own program that no other process happens to have read. */
+export const privateKib = (pid: number): number => rollupKib(pid, ['Private_Clean', 'Private_Dirty'])
+
+/** The memory it has written, which it shares with no process and which the system cannot drop. */
+export const writtenKib = (pid: number): number => rollupKib(pid, ['Private_Dirty'])
+
+function rollupKib(pid: number, names: readonly string[]): number {
   const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
-  const values = [...rollup.matchAll(/^Private_(?:Clean|Dirty):\s+(\d+) kB$/gm)]
-  return values.reduce((sum, [, value]) => sum + Number(value), 0)
+  const values = [...rollup.matchAll(/^(\w+):\s+(\d+) kB$/gm)].filter(([, name = '']) => names.includes(name))
+  return values.reduce((sum, [, , value]) => sum + Number(value), 0)
 }
 
 /** Proportional (shared pages divided among those that share them), unshared and resident memory, in megabytes. */
