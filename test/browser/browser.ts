@@ -152,8 +152,9 @@ export async function expectAccessible(page: Page, shown: string): Promise<void>
   expect(found).toEqual([])
 }
 
-/** No part of the page is wider than the screen. */
+/** No part of the page is wider than the screen, once its layout is at rest. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  await settled(page)
   expect(
     await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth'),
   ).toBeLessThanOrEqual(0)

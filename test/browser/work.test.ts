@@ -64,6 +64,14 @@ async function looksRight(page: Page, name: string, shown: string): Promise<void
   await page.setViewportSize(DESKTOP)
 }
 
+/** How much wider than its place the page is in the moment in which it becomes narrower, before charts know their new size. */
+const WIDER_WHEN_NARROWED = `(() => {
+  document.body.style.width = '900px'
+  const { scrollWidth, clientWidth } = document.querySelector('main')
+  document.body.style.width = ''
+  return scrollWidth - clientWidth
+})()`
+
 const toast = (page: Page, text: string | RegExp) => page.locator('[data-sonner-toast]').getByText(text)
 
 test('a task is approved by a click, with its diff and the evidence of its gates in view', async () => {
@@ -212,6 +220,7 @@ test('activity, metrics, crew and settings show what is there; filters live in t
   await page.goto(new URL('/metrics', page.url()).href)
   await page.getByRole('heading', { name: 'Tasks completed' }).waitFor()
   await page.locator('.uplot').first().waitFor()
+  expect(await page.evaluate<number>(WIDER_WHEN_NARROWED)).toBe(0)
   await looksRight(page, 'metrics', 'First pass')
   await page.locator('summary').first().click()
   await page.getByRole('region', { name: 'Tasks completed as a table' }).getByRole('row').nth(1).waitFor()

@@ -42,7 +42,8 @@ export function Chart({
       plot.destroy()
     }
   }, [figure, times, values, theme, onPoint])
-  return <div ref={box} aria-hidden="true" className="w-full" style={{ height: HEIGHT }} />
+  // Cut, since a chart gets its new width only after the page has become narrower.
+  return <div ref={box} aria-hidden="true" className="w-full overflow-hidden" style={{ height: HEIGHT }} />
 }
 
 function optionsOf(
