@@ -222,7 +222,7 @@ test('settings of this browser hold from then on, and all settings can be listed
   await expect.poll(theme).toBe('dark')
   await page.keyboard.press('ArrowRight')
   await expect.poll(theme).toBeNull()
-  expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('System')
+  await expect.poll(() => page.evaluate<string>('document.activeElement.textContent')).toBe('System')
   await page.getByLabel('Your decisions are recorded under it').fill('Ann Lee')
   await radio(/^All \(/).click()
   await page.getByRole('cell', { name: 'scheduling.parallel_tiers' }).waitFor()
@@ -239,7 +239,7 @@ test('an example fills the box, and files that are added are the request, but no
   const box = page.getByLabel('What should be done?')
   for (const example of ['Fix the typo in the README', 'Add a dark mode toggle to the settings page']) {
     await page.getByRole('button', { name: example }).click()
-    expect(await box.inputValue()).toBe(example)
+    await expect.poll(() => box.inputValue()).toBe(example)
     // Examples are for an empty box.
     await page.getByRole('button', { name: example }).waitFor({ state: 'detached' })
     await box.fill('')

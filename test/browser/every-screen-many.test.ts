@@ -134,7 +134,7 @@ test('the rest of what needs a person is reached by a button and by keys, and ev
   await expect.poll(() => opened.getAttribute('data-need')).not.toMatch(ofFar)
   const count = /\d+/.exec(await page.getByRole('heading', { level: 1 }).innerText())?.[0]
   expect(Number(count)).toBeGreaterThan(1000)
-  expect(await page.title()).toBe(`(${count}) Needs you · Bosun`)
+  await expect.poll(() => page.title()).toBe(`(${count}) Needs you · Bosun`)
   expect(await page.getByRole('link', { name: /^Needs you/ }).innerText()).toContain(count)
 })
 

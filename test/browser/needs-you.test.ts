@@ -125,7 +125,7 @@ test('keys move, choose and find, and Enter never approves', async () => {
   const focused = () => page.evaluate<string>('document.activeElement.textContent')
   await page.keyboard.press('Escape')
   await page.getByLabel('What should change').waitFor({ state: 'detached' })
-  expect(await focused()).toMatch(/^Send back/)
+  await expect.poll(focused).toMatch(/^Send back/)
   await page.keyboard.press('Control+k')
   await page.getByRole('dialog').waitFor()
   await page.keyboard.press('Escape')
@@ -177,7 +177,7 @@ test('a stream that is cut under the page of a task is resumed, and shows what w
   await approve.waitFor()
   await page.evaluate('cutStream()')
   await page.getByText(/^Not live since/).waitFor()
-  expect(await approve.isDisabled()).toBe(true)
+  await expect.poll(() => approve.isDisabled()).toBe(true)
   const asked = () =>
     lab.activity().filter(({ event, task_id }) => event === 'approval_opened' && task_id === '1')
   expect(asked()).toHaveLength(1)

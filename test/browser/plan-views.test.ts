@@ -156,15 +156,15 @@ test('a thousand tasks are smooth: only what is seen is drawn, and the graph ope
 
   await view(page, 'Graph')
   await page.locator('.react-flow__node').first().waitFor()
-  expect(await page.locator('.react-flow__viewport').getAttribute('style')).toMatch(/scale\(1\)/)
+  await expect.poll(() => page.locator('.react-flow__viewport').getAttribute('style')).toMatch(/scale\(1\)/)
   expect(await page.locator('.react-flow__node').count()).toBeLessThan(60)
   const active = tasks.filter(({ status }) => status !== 'completed' && status !== 'pending')
   const drawn = page.locator(active.map(({ id }) => `.react-flow__node[data-id="${id}"]`).join(', '))
-  expect(await drawn.count()).toBeGreaterThan(1)
+  await expect.poll(() => drawn.count()).toBeGreaterThan(1)
   // The list beside it leads to any task, also to one that is folded.
   const list = page.getByRole('navigation', { name: 'Tasks of the graph' })
   await list.getByRole('button').first().click()
-  expect(await list.getByRole('button').first().getAttribute('aria-pressed')).toBe('true')
+  await expect.poll(() => list.getByRole('button').first().getAttribute('aria-pressed')).toBe('true')
   await page.getByRole('application', { name: /^Graph of tasks/ }).focus()
   await page.keyboard.press('ArrowRight')
   await expectGoodEverywhere(page, 'Active work', 'plan-graph-1000')

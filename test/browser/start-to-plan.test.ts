@@ -93,7 +93,7 @@ test('a sentence is understood, corrected, asked about, previewed, submitted and
   await expectGoodEverywhere(page, 'Is that all it should do', 'interview-question')
   await page.getByRole('heading', { level: 1 }).first().click()
   await page.keyboard.press('2')
-  expect(await undone.getAttribute('aria-checked')).toBe('true')
+  await expect.poll(() => undone.getAttribute('aria-checked')).toBe('true')
   await page.reload()
   await undone.waitFor()
   expect(await undone.getAttribute('aria-checked')).toBe('true')

@@ -125,7 +125,7 @@ test('a hidden page notifies of what newly needs a person, once it may, and the 
   // Seen, it is not repeated, and off is off.
   await page.getByRole('article').getByRole('button', { name: /^Deny/ }).click()
   await page.getByRole('article').waitFor({ state: 'detached' })
-  expect(await page.title()).toBe('Needs you · Bosun')
+  await expect.poll(() => page.title()).toBe('Needs you · Bosun')
   await page.getByRole('button', { name: 'Notifications on' }).click()
   next('3', { ask: 'curl https://example.org/third' })
   await page.getByRole('article').getByRole('button', { name: /^Deny/ }).click()
@@ -141,7 +141,7 @@ test('equal permissions are one item, and one click answers every agent that wai
   next('1', { ask: CURL })
   next('2', { ask: CURL })
   await page.getByText('Asked 2 times; your answer answers all of them.').waitFor()
-  expect(await page.title()).toBe('(1) Needs you · Bosun')
+  await expect.poll(() => page.title()).toBe('(1) Needs you · Bosun')
   expect(await reach('Allow').getByRole('radio', { name: 'This once' }).getAttribute('aria-checked')).toBe(
     'true',
   )
@@ -149,7 +149,7 @@ test('equal permissions are one item, and one click answers every agent that wai
   await answer(/^Allow/)
   await cleared()
   await eventually(() => [answersTo('1'), answersTo('2')]).toEqual([['yes'], ['yes']])
-  expect(await page.title()).toBe('Needs you · Bosun')
+  await expect.poll(() => page.title()).toBe('Needs you · Bosun')
 })
 
 test('an answer for the task holds for that task alone, and one for the plan for every other', async () => {
@@ -172,7 +172,7 @@ test('an answer for the task holds for that task alone, and one for the plan for
   // What was decided for the task stays.
   next('1', { ask: CURL })
   await eventually(() => answersTo('1')).toEqual(['yes', 'yes', 'yes', 'yes'])
-  expect(await home.page.title()).toBe('Needs you · Bosun')
+  await expect.poll(() => home.page.title()).toBe('Needs you · Bosun')
   const answered = lab.activity().filter(({ event }) => event === 'permission_answered')
   expect(answered.slice(2).map(({ data }) => [data['choice'], data['scope'] ?? 'once'])).toEqual([
     ['allow', 'once'],
@@ -321,7 +321,7 @@ test('a transcript joins what an agent streams, and folds a tool call with its n
   // While it runs its input is there, folded.
   const running = log.getByRole('button', { name: `execute ${command} running` })
   await running.click()
-  expect(await log.locator('pre').innerText()).toBe(JSON.stringify({ command }))
+  await expect.poll(() => log.locator('pre').innerText()).toBe(JSON.stringify({ command }))
   await running.click()
   next('1', {
     updates: [toolCall({ sessionUpdate: 'tool_call_update', status: 'completed', content: [output] })],
