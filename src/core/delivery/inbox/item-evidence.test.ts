@@ -54,6 +54,12 @@ describe('what an item rests on', () => {
     expect(itemEvidence(plan.state, plan.item('1'))).toContain(`${severity}, ${location}: ${description}`)
   })
 
+  test('names the rules as the reviewer of low work, and what they saw', () => {
+    const plan = PlayedPlan.begun([low('1')], { settings: { approval: 'each_task' } })
+    plan.work('1').gates('1')
+    expect(itemEvidence(plan.state, plan.item('1'))).toContain('the rules approved: 1 file changed')
+  })
+
   test('shows what hides in the words of a worker', () => {
     const plan = failing()
     const lines = itemEvidence(plan.state, plan.item('1'), ['evil\u202etxt\u200b \u001b[31mred'])

@@ -120,11 +120,13 @@ const placeOf = (file: string | null, line: number | null): string =>
 
 function reviewLines({ review }: TaskState): readonly string[] {
   if (review === null) return []
-  const verdict = review.verdict === 'approved' ? 'approves' : 'requests changes'
+  const reviewer = review.by === 'rules' ? 'the rules' : review.by
+  const verdict = review.verdict === 'approved' ? 'approved' : 'requested changes'
+  const summary = review.summary.replace(/^reviewed by the rules: /, '')
   const issue = ({ severity, location, description }: ReviewIssue): string =>
     `${severity}${location === '' ? '' : `, ${location}`}: ${description}`
   return [
-    `${review.by} ${verdict}${review.summary === '' ? '' : `: ${review.summary}`}`,
+    `${reviewer} ${verdict}${summary === '' ? '' : `: ${summary}`}`,
     ...review.issues.slice(0, MOST_ISSUES).map(issue),
   ]
 }
