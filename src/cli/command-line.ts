@@ -94,8 +94,9 @@ function calledCommand(
 }
 
 const PROGRAM_EXAMPLES = [
-  { line: 'bosun plan docs/plans/todo.md', what: 'show the tasks of a plan, their order and any problems' },
-  { line: 'bosun plan docs/plans/todo.md --json', what: 'the same as JSON' },
+  { line: 'bosun start "fix typo in README"', what: 'show how it is understood, then deliver it as a branch' },
+  { line: 'bosun run docs/plans/todo.md', what: 'deliver a plan; Ctrl-C detaches, the plan goes on' },
+  { line: 'bosun', what: 'show what is going on here and what needs you' },
   { line: 'bosun doctor', what: 'check this machine and show how to fix problems' },
 ] as const
 
