@@ -94,7 +94,10 @@ function calledCommand(
 }
 
 const PROGRAM_EXAMPLES = [
-  { line: 'bosun start "fix typo in README"', what: 'show how it is understood, then deliver it as a branch' },
+  {
+    line: 'bosun start "fix typo in README"',
+    what: 'show how it is understood, then deliver it as a branch',
+  },
   { line: 'bosun run docs/plans/todo.md', what: 'deliver a plan; Ctrl-C detaches, the plan goes on' },
   { line: 'bosun', what: 'show what is going on here and what needs you' },
   { line: 'bosun doctor', what: 'check this machine and show how to fix problems' },

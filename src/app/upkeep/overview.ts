@@ -12,7 +12,9 @@ export function nextSteps(here: Surroundings): readonly NextStep[] {
   const steps: NextStep[] = []
   if (here.settings === 'invalid') steps.push({ command: 'bosun doctor', why: 'bosun.yaml has problems' })
   if (here.settings === 'absent' && here.repository !== null)
-    steps.push({ command: 'bosun init', why: 'write a bosun.yaml of what is found here' })
+    steps.push({ command: 'bosun init', why: 'write a bosun.yaml with the commands found here' })
+  if (here.repository !== null)
+    steps.push({ command: 'bosun start "TEXT"', why: 'start from a sentence, an issue, a spec or a plan' })
   for (const plan of here.plans.slice(0, 3)) {
     steps.push({
       command: `bosun plan ${shellArgument(plan)}`,
