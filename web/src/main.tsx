@@ -5,14 +5,19 @@ import { StrictMode, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ApiError } from './api/client.ts'
 import { onSession, openSession, type Arrival } from './api/session.ts'
+import { listenForMissingParts } from './live/import-part.ts'
 import { joinHub } from './live/live.ts'
-import { router } from './routes.tsx'
+import { loadPages, router } from './routes.tsx'
+import { loadOverlays } from './shell/layout.tsx'
 import { applyTheme } from './shell/theme.ts'
 import { SignedOut, type SignedOutReason } from './shell/signed-out.tsx'
 import './styles.css'
 
 /** Long enough for a worker that runs already; it has nothing to fetch. */
 const OTHER_TABS_MS = 400
+
+/** The first screen has long been there. */
+const REST_MS = 10_000
 
 applyTheme()
 
@@ -31,15 +36,7 @@ const client = new QueryClient({
   },
 })
 
-// A page of an earlier build asks for files that are gone: the new page has them under other names.
-const RELOADED = 'bosun.reloaded'
-const AGAIN_MS = 10_000
-addEventListener('vite:preloadError', () => {
-  const before = Number(sessionStorage.getItem(RELOADED) ?? 0)
-  if (Date.now() - before < AGAIN_MS) return
-  sessionStorage.setItem(RELOADED, String(Date.now()))
-  location.reload()
-})
+listenForMissingParts()
 
 const otherTabs = joinHub(client)
 const arrived = openSession(() => otherTabs(OTHER_TABS_MS))
@@ -58,6 +55,12 @@ function App() {
       setArrival(session === null ? 'ended' : 'signed_in')
     })
   }, [])
+  const isSignedIn = arrival === 'signed_in'
+  useEffect(() => {
+    if (!isSignedIn) return
+    const timer = setTimeout(() => void Promise.all([loadPages(), loadOverlays()]), REST_MS)
+    return () => clearTimeout(timer)
+  }, [isSignedIn])
   if (arrival === null) return null
   if (arrival !== 'signed_in') return <SignedOut reason={arrival satisfies SignedOutReason} />
   return <RouterProvider router={router} />

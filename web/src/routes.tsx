@@ -1,5 +1,6 @@
 /** Every address of the page. Each page is a chunk of its own, loaded when it is first shown. Filters are in the query string. */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { importPart } from './live/import-part.ts'
 import { Layout } from './shell/layout.tsx'
 import { NotFound, PageError, PagePending } from './shell/page-states.tsx'
 
@@ -18,62 +19,86 @@ const getParentRoute = () => root
 const needsYou = createRoute({
   getParentRoute,
   path: '/',
-  component: lazyRouteComponent(() => import('./pages/needs-you/needs-you-page.tsx'), 'NeedsYouPage'),
+  component: lazyRouteComponent(
+    () => importPart(() => import('./pages/needs-you/needs-you-page.tsx')),
+    'NeedsYouPage',
+  ),
 })
 const start = createRoute({
   getParentRoute,
   path: '/start',
-  component: lazyRouteComponent(() => import('./pages/start/start-page.tsx'), 'StartPage'),
+  component: lazyRouteComponent(() => importPart(() => import('./pages/start/start-page.tsx')), 'StartPage'),
 })
 const interview = createRoute({
   getParentRoute,
   path: '/interview/$id',
-  component: lazyRouteComponent(() => import('./pages/interview/interview-page.tsx'), 'InterviewPage'),
+  component: lazyRouteComponent(
+    () => importPart(() => import('./pages/interview/interview-page.tsx')),
+    'InterviewPage',
+  ),
 })
 const plan = createRoute({
   getParentRoute,
   path: '/p/$plan',
-  component: lazyRouteComponent(() => import('./pages/plan/plan-page.tsx'), 'PlanPage'),
+  component: lazyRouteComponent(() => importPart(() => import('./pages/plan/plan-page.tsx')), 'PlanPage'),
 })
 const task = createRoute({
   getParentRoute,
   path: '/p/$plan/t/$task',
-  component: lazyRouteComponent(() => import('./pages/task/task-page.tsx'), 'TaskPage'),
+  component: lazyRouteComponent(() => importPart(() => import('./pages/task/task-page.tsx')), 'TaskPage'),
 })
 const release = createRoute({
   getParentRoute,
   path: '/p/$plan/release',
-  component: lazyRouteComponent(() => import('./pages/release/release-page.tsx'), 'ReleasePage'),
+  component: lazyRouteComponent(
+    () => importPart(() => import('./pages/release/release-page.tsx')),
+    'ReleasePage',
+  ),
 })
 const workers = createRoute({
   getParentRoute,
   path: '/workers',
-  component: lazyRouteComponent(() => import('./pages/workers/workers-page.tsx'), 'WorkersPage'),
+  component: lazyRouteComponent(
+    () => importPart(() => import('./pages/workers/workers-page.tsx')),
+    'WorkersPage',
+  ),
 })
 const worker = createRoute({
   getParentRoute,
   path: '/workers/$id',
-  component: lazyRouteComponent(() => import('./pages/workers/worker-page.tsx'), 'WorkerPage'),
+  component: lazyRouteComponent(
+    () => importPart(() => import('./pages/workers/worker-page.tsx')),
+    'WorkerPage',
+  ),
 })
 const activity = createRoute({
   getParentRoute,
   path: '/activity',
-  component: lazyRouteComponent(() => import('./pages/activity/activity-page.tsx'), 'ActivityPage'),
+  component: lazyRouteComponent(
+    () => importPart(() => import('./pages/activity/activity-page.tsx')),
+    'ActivityPage',
+  ),
 })
 const crew = createRoute({
   getParentRoute,
   path: '/crew',
-  component: lazyRouteComponent(() => import('./pages/crew/crew-page.tsx'), 'CrewPage'),
+  component: lazyRouteComponent(() => importPart(() => import('./pages/crew/crew-page.tsx')), 'CrewPage'),
 })
 const metrics = createRoute({
   getParentRoute,
   path: '/metrics',
-  component: lazyRouteComponent(() => import('./pages/metrics/metrics-page.tsx'), 'MetricsPage'),
+  component: lazyRouteComponent(
+    () => importPart(() => import('./pages/metrics/metrics-page.tsx')),
+    'MetricsPage',
+  ),
 })
 const settings = createRoute({
   getParentRoute,
   path: '/settings',
-  component: lazyRouteComponent(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
+  component: lazyRouteComponent(
+    () => importPart(() => import('./pages/settings/settings-page.tsx')),
+    'SettingsPage',
+  ),
 })
 
 export const router = createRouter({
@@ -104,6 +129,11 @@ export const router = createRouter({
     return text === '' ? '' : `?${text}`
   },
 })
+
+/** Loads every page that was not opened yet, so that each can be read without the daemon. */
+export async function loadPages(): Promise<void> {
+  for (const route of Object.values(router.routesById)) await router.loadRouteChunk(route)
+}
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -2,6 +2,7 @@
 import { Outlet, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import { useSnapshot } from '../api/queries.ts'
+import { importPart } from '../live/import-part.ts'
 import { TooltipProvider } from '../ui/tooltip.tsx'
 import { Toaster } from '../ui/toast.tsx'
 import { Header } from './header.tsx'
@@ -16,8 +17,15 @@ import { Rail } from './rail.tsx'
 import { RefreshLine } from './refresh-line.tsx'
 import { setNeedsYouCount } from './title.ts'
 
-const Palette = lazy(async () => ({ default: (await import('./commands/palette.tsx')).Palette }))
-const Help = lazy(async () => ({ default: (await import('./commands/help.tsx')).Help }))
+const importPalette = () => importPart(() => import('./commands/palette.tsx'))
+const importHelp = () => importPart(() => import('./commands/help.tsx'))
+const Palette = lazy(async () => ({ default: (await importPalette()).Palette }))
+const Help = lazy(async () => ({ default: (await importHelp()).Help }))
+
+/** Loads what is shown over the page before it is first asked for. */
+export async function loadOverlays(): Promise<void> {
+  await Promise.all([importPalette(), importHelp()])
+}
 
 export function Layout() {
   const { data } = useSnapshot()

@@ -1,12 +1,16 @@
 /** What stands in the place of a page that loads, failed or does not exist. */
 import { Link, useRouter, type ErrorComponentProps } from '@tanstack/react-router'
 import { Component, type ReactNode } from 'react'
+import { useLive } from '../live/live.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 import { Page } from './page.tsx'
 
+/** Without the daemon a page that was never opened is not there. */
 export function PagePending() {
+  const { state } = useLive()
+  if (state === 'offline') return <EmptyState title="This page comes once Bosun answers again." />
   return (
     <div className="flex w-full max-w-[1120px] flex-col gap-5 px-4 py-5 lg:px-6">
       <Skeleton className="h-8 w-48" />

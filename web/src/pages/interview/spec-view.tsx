@@ -1,11 +1,14 @@
 /** A spec, rendered or as it is written. */
 import { lazy, Suspense } from 'react'
+import { importPart } from '../../live/import-part.ts'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 import { specParts } from './spec-text.ts'
 
-const Markdown = lazy(async () => ({ default: (await import('../../ui/markdown.tsx')).Markdown }))
+const Markdown = lazy(async () => ({
+  default: (await importPart(() => import('../../ui/markdown.tsx'))).Markdown,
+}))
 
 export function SpecView({ markdown, as }: { readonly markdown: string; readonly as: 'rendered' | 'raw' }) {
   if (as === 'raw') return <PlainText as="mono" text={markdown} />

@@ -2,6 +2,7 @@
 import { lazy, Suspense, useMemo, useState } from 'react'
 import type { HistoryAnswer } from '../../../../src/protocol/metrics-history.ts'
 import { useMetricsHistory, useSnapshot } from '../../api/queries.ts'
+import { importPart } from '../../live/import-part.ts'
 import { StartLink } from '../../shell/links.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useRepo, useSearchValue } from '../../shell/use-search.ts'
@@ -12,7 +13,7 @@ import { EmptyState, ErrorState } from '../../ui/states.tsx'
 import { Segments } from '../../ui/tabs.tsx'
 import { figuresOf, isEmpty, pointName, type Figure } from './figures.ts'
 
-const Chart = lazy(async () => ({ default: (await import('./chart.tsx')).Chart }))
+const Chart = lazy(async () => ({ default: (await importPart(() => import('./chart.tsx'))).Chart }))
 
 const DAYS = ['1', '7', '30', '90'] as const
 type Days = (typeof DAYS)[number]

@@ -3,6 +3,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useDeferredValue, useMemo } from 'react'
 import { isMissing } from '../../api/client.ts'
 import { usePlanGraph, usePlanTimeline, useSnapshot } from '../../api/queries.ts'
+import { importPart } from '../../live/import-part.ts'
 import { MissingPlan } from '../../shell/missing.tsx'
 import { SectionBoundary } from '../../shell/page-states.tsx'
 import { Page } from '../../shell/page.tsx'
@@ -23,8 +24,12 @@ import type { PlanTask } from './tasks/plan-task.ts'
 import { useTaskKeys } from './tasks/use-task-keys.ts'
 import type { Range } from './timeline/timeline-window.ts'
 
-const PlanGraph = lazy(async () => ({ default: (await import('./graph/plan-graph.tsx')).PlanGraph }))
-const Timeline = lazy(async () => ({ default: (await import('./timeline/timeline.tsx')).Timeline }))
+const PlanGraph = lazy(async () => ({
+  default: (await importPart(() => import('./graph/plan-graph.tsx'))).PlanGraph,
+}))
+const Timeline = lazy(async () => ({
+  default: (await importPart(() => import('./timeline/timeline.tsx'))).Timeline,
+}))
 
 const NONE: readonly PlanTask[] = []
 

@@ -2,11 +2,12 @@
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import type { DiffAnswer } from '../../../../src/protocol/diff-answer.ts'
 import type { useTaskDiff } from '../../api/queries.ts'
+import { importPart } from '../../live/import-part.ts'
 import { SectionBoundary } from '../../shell/page-states.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { EmptyState, ErrorState } from '../../ui/states.tsx'
 
-const importDiffView = () => import('../diff/diff-view.tsx')
+const importDiffView = () => importPart(() => import('../diff/diff-view.tsx'))
 const DiffView = lazy(async () => ({ default: (await importDiffView()).DiffView }))
 
 /** Ahead of time. What fails here fails again, and shows, when it is needed. */
