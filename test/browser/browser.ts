@@ -29,28 +29,36 @@ export const PHONE = { width: 390, height: 844 }
 /** Waits of a page: a machine that runs other tests beside is slow. */
 const WAIT_MS = 60_000
 
-let browser: Promise<Browser> | null = null
+/** `shown`: scrollbars take their room, as most browsers of a desktop draw them. */
+type Scrollbars = 'hidden' | 'shown'
+
+const browsers = new Map<Scrollbars, Promise<Browser>>()
 
 afterAll(async () => {
-  await (await browser)?.close()
-  browser = null
+  for (const browser of browsers.values()) await (await browser).close()
+  browsers.clear()
 })
 
-function launched(): Promise<Browser> {
+function launched(scrollbars: Scrollbars): Promise<Browser> {
   const missing = process.env[NO_CHROMIUM_VARIABLE]
   if (missing !== undefined) throw new Error(missing)
   const executablePath = process.env[CHROMIUM_VARIABLE]
   if (executablePath === undefined) throw new Error('run it with: npx vitest run --project browser')
   // Chromium's own sandbox does not run as root.
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-  browser ??= chromium.launch({ executablePath, args })
+  const ignoreDefaultArgs = scrollbars === 'shown' ? ['--hide-scrollbars'] : []
+  const browser = browsers.get(scrollbars) ?? chromium.launch({ executablePath, args, ignoreDefaultArgs })
+  browsers.set(scrollbars, browser)
   return browser
 }
 
 /** A browser of its own: nothing is shared with others but the program. */
-export async function aBrowser(options: BrowserContextOptions = {}): Promise<BrowserContext> {
+export async function aBrowser(
+  options: BrowserContextOptions = {},
+  scrollbars: Scrollbars = 'hidden',
+): Promise<BrowserContext> {
   const context = await (
-    await launched()
+    await launched(scrollbars)
   ).newContext({
     viewport: DESKTOP,
     colorScheme: 'light',

@@ -21,12 +21,15 @@ export function Tabs<K extends string>({
 }) {
   return (
     <Radix.Root value={value} onValueChange={(key) => onChange(key as K)} className="flex min-h-0 flex-col">
-      <Radix.List aria-label={label} className="flex gap-4 overflow-x-auto border-b">
+      <Radix.List
+        aria-label={label}
+        className="flex gap-4 overflow-x-auto shadow-[inset_0_-1px_0_var(--line)]"
+      >
         {items.map(({ key, label: name }) => (
           <Radix.Trigger
             key={key}
             value={key}
-            className="-mb-px inline-flex h-9 shrink-0 items-center gap-1.5 border-b-2 border-transparent text-sm text-muted transition-colors hover:text-text data-[state=active]:border-text data-[state=active]:font-medium data-[state=active]:text-text max-sm:h-11"
+            className="inline-flex h-9 shrink-0 items-center gap-1.5 border-b-2 border-transparent text-sm text-muted transition-colors hover:text-text data-[state=active]:border-text data-[state=active]:font-medium data-[state=active]:text-text max-sm:h-11"
           >
             {name}
           </Radix.Trigger>

@@ -178,6 +178,9 @@ function Legend() {
 
 const NAME_WIDTH = 'w-64 max-sm:w-36'
 
+/** Behind it a tick has its name on the other side, where there is room. */
+const LAST_LEFT = 0.9
+
 function Axis({ scale }: { readonly scale: TimeScale }) {
   return (
     <div className="sticky top-0 z-10 flex h-7 border-b bg-bg text-xs text-muted">
@@ -190,13 +193,16 @@ function Axis({ scale }: { readonly scale: TimeScale }) {
         Task
         <span>{dayName(scale.start)}</span>
       </div>
-      <div className="relative flex-1">
+      <div className="relative flex-1 overflow-x-clip">
         {scale.ticks.map(({ at, moment }, nth) => (
           <span
             key={moment}
             title={new Date(moment).toLocaleString('en-GB', { dateStyle: 'full', timeStyle: 'long' })}
-            style={{ left: `${at * 100}%` }}
-            className="absolute top-0 h-full border-l pl-1 leading-7 whitespace-nowrap"
+            style={at > LAST_LEFT ? { right: `${(1 - at) * 100}%` } : { left: `${at * 100}%` }}
+            className={cx(
+              'absolute top-0 h-full leading-7 whitespace-nowrap',
+              at > LAST_LEFT ? 'border-r pr-1' : 'border-l pl-1',
+            )}
           >
             <Tick name={tickName(moment, scale.ticks[nth - 1]?.moment ?? scale.start, scale.stepMs)} />
           </span>
