@@ -126,7 +126,7 @@ test('metrics and activity are of the time and the plan that are chosen', async 
   await completed.getByText('As a table').click()
   const table = page.getByRole('region', { name: 'Tasks completed as a table' })
   for (const [range, unit, least] of [
-    ['24 h', 'Hour', 24],
+    ['24h', 'Hour', 24],
     ['30 days', 'Day', 30],
     ['90 days', 'Day', 90],
     ['7 days', 'Day', 7],

@@ -253,7 +253,7 @@ test('time is given in whole minutes up to a day, and nothing is sent of what is
   await expectAccessible(page, 'A whole number from 1 to 1440.')
   expect(sent).toEqual([])
   await dialog.getByLabel('Minutes').fill('1440')
-  await dialog.getByRole('button', { name: 'Extend by 1440 min' }).click()
+  await dialog.getByRole('button', { name: 'Extend by 1440m' }).click()
   await toast(page, /^w-values-2-1 has .* more$/).waitFor()
   expect(sent).toHaveLength(1)
   await page.getByText('its time limit was extended by', { exact: false }).first().waitFor()

@@ -59,15 +59,15 @@ test('a worker is shown with what it claims, what it reports, and when Bosun its
   await row.getByRole('progressbar', { name: 'Used of its time limit' }).waitFor()
   // Two clocks; each shows its whole moment on hover.
   const clocks = row.locator('p').filter({ hasText: 'Last activity' })
-  expect(await clocks.innerText()).toMatch(/Last activity .*Last check-in (just now|\d+ s ago)/s)
+  expect(await clocks.innerText()).toMatch(/Last activity .*Last check-in (just now|\d+s ago)/s)
   expect(await clocks.locator('time').last().getAttribute('title')).toMatch(
     /^\w+day,? \d+ \w+ \d{4} at \d\d:\d\d:\d\d/,
   )
   const strip = page.getByTestId('strip')
-  for (const name of ['Running', 'Health', 'Success, 24 h', 'Mean time', 'Interventions in effect'])
+  for (const name of ['Running', 'Health', 'Success, 24h', 'Mean time', 'Interventions in effect'])
     await strip.getByText(name, { exact: true }).waitFor()
   // Work that waits for approval has neither landed nor failed.
-  await expect.poll(() => strip.innerText()).toMatch(/Success, 24 h\s+none yet\s+0 landed, 0 failed/)
+  await expect.poll(() => strip.innerText()).toMatch(/Success, 24h\s+none yet\s+0 landed, 0 failed/)
   await strip.getByText('1 help').waitFor()
   await expectAccessible(page, 'writing the value')
 })

@@ -106,7 +106,7 @@ test('a task is approved by a click, with its diff and the evidence of its gates
 
 test('a worker is read live, nudged, instructed, given time, and killed only when that is confirmed', async () => {
   const { page, context, complaints } = await signedIn(lab, '/workers')
-  await page.getByTestId('strip').getByText('Success, 24 h').waitFor()
+  await page.getByTestId('strip').getByText('Success, 24h').waitFor()
   await page.getByText('Add the third value').first().waitFor()
   await looksRight(page, 'workers', 'w-values-3-1')
   await page.keyboard.press('j')
@@ -122,7 +122,7 @@ test('a worker is read live, nudged, instructed, given time, and killed only whe
   await toast(page, /nudge/).waitFor()
   await page.getByRole('button', { name: 'Extend…' }).click()
   await page.getByLabel('Minutes').fill('45')
-  await page.getByRole('button', { name: 'Extend by 45 min' }).click()
+  await page.getByRole('button', { name: 'Extend by 45m' }).click()
   await toast(page, /45m more/).waitFor()
   await page.getByRole('button', { name: 'Instruct…' }).click()
   await page.getByLabel('Message').fill('Keep it small, please.')

@@ -8,21 +8,21 @@ const DAY = 24 * HOUR
 /** From here on hours say nothing more. */
 const LONG_DAYS = 10
 
-/** `42 s`, `4 min`, `2 h 5 min`, `3 d`, `1,889 d`. */
+/** `42s`, `4m`, `2h 5m`, `3d 4h`, `1,889d`: as the daemon writes them in its reasons. */
 export function formatDuration(ms: number): string {
   const span = Math.max(0, ms)
-  if (span < MINUTE) return `${Math.floor(span / SECOND)} s`
-  if (span < HOUR) return `${Math.floor(span / MINUTE)} min`
+  if (span < MINUTE) return `${span === 0 ? 0 : Math.max(1, Math.floor(span / SECOND))}s`
+  if (span < HOUR) return `${Math.floor(span / MINUTE)}m`
   if (span < DAY) {
     const minutes = Math.floor((span % HOUR) / MINUTE)
-    return `${Math.floor(span / HOUR)} h${minutes === 0 ? '' : ` ${minutes} min`}`
+    return `${Math.floor(span / HOUR)}h${minutes === 0 ? '' : ` ${minutes}m`}`
   }
   const days = Math.floor(span / DAY)
   const hours = days < LONG_DAYS ? Math.floor((span % DAY) / HOUR) : 0
-  return `${days.toLocaleString('en-US')} d${hours === 0 ? '' : ` ${hours} h`}`
+  return `${days.toLocaleString('en-US')}d${hours === 0 ? '' : ` ${hours}h`}`
 }
 
-/** `4 min ago`, `in 2 h`, `just now`. */
+/** `4m ago`, `in 2h`, `just now`. */
 export function formatAge(at: number, now: number): string {
   const span = now - at
   if (Math.abs(span) < 5 * SECOND) return 'just now'

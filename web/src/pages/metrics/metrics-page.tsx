@@ -50,7 +50,7 @@ export function MetricsPage() {
             value={days}
             onChange={setDays}
             items={[
-              { key: '1', label: '24 h' },
+              { key: '1', label: '24h' },
               { key: '7', label: '7 days' },
               { key: '30', label: '30 days' },
               { key: '90', label: '90 days' },

@@ -52,7 +52,7 @@ const countText = ({ least, most }: Range): string => (least === most ? String(m
 
 export const shortNumber = (value: number): string =>
   value >= 1_000_000
-    ? `${(value / 1_000_000).toFixed(1)} M`
+    ? `${(value / 1_000_000).toFixed(1)}M`
     : value >= 1000
-      ? `${Math.round(value / 1000)} k`
+      ? `${Math.round(value / 1000)}k`
       : String(value)

@@ -19,7 +19,7 @@ test('time over the limit is said to be over, never negative', () => {
   const since = '2026-01-01T00:00:00.000Z'
   const limited = { since, time_limit_at: '2026-01-01T01:00:00.000Z' }
   expect(timeLeft(limited, Date.parse('2026-01-01T00:15:00.000Z'))).toMatchObject({
-    text: '45 min left',
+    text: '45m left',
     usedPercent: 25,
   })
   expect(timeLeft(limited, Date.parse('2026-01-01T01:05:00.000Z'))).toMatchObject({ isOver: true })

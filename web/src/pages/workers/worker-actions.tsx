@@ -188,7 +188,7 @@ function ExtendDialog({
       isOpen
       onClose={onClose}
       title={`Give ${worker.id} more time`}
-      action={isReady ? `Extend by ${minutes} min` : 'Extend'}
+      action={isReady ? `Extend by ${minutes}m` : 'Extend'}
       kind="primary"
       isBusy={isBusy}
       onConfirm={() => isReady && onSend(minutes)}

@@ -220,7 +220,7 @@ function Strip({
         }
       />
       <Figure
-        name="Success, 24 h"
+        name="Success, 24h"
         title="Tasks whose work landed, of those and of workers that failed, within 24 hours"
         value={
           watch === null

@@ -19,9 +19,9 @@ const RANGE_MS: Readonly<Record<Range, number>> = {
 export const RANGE_NAMES: Readonly<Record<Range, string>> = {
   all: 'All',
   '7d': '7 days',
-  '24h': '24 h',
-  '6h': '6 h',
-  '1h': '1 h',
+  '24h': '24h',
+  '6h': '6h',
+  '1h': '1h',
 }
 
 /** Those that show less than all of it, and all of it; none where there is nothing to choose. */
