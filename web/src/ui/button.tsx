@@ -8,10 +8,10 @@ export type ButtonKind = 'primary' | 'default' | 'quiet' | 'danger' | 'destructi
 const KIND: Readonly<Record<ButtonKind, string>> = {
   primary:
     'bg-accent text-on-accent border-transparent hover:bg-[color-mix(in_srgb,var(--accent)_88%,var(--text))]',
-  default: 'bg-bg text-text border-line-strong hover:bg-hover',
+  default: 'bg-bg text-text border-field hover:bg-hover',
   quiet: 'bg-transparent text-muted border-transparent hover:bg-hover hover:text-text',
   destructive: 'bg-bad text-bg border-transparent hover:bg-[color-mix(in_srgb,var(--bad)_88%,var(--text))]',
-  danger: 'bg-bg text-bad border-line-strong hover:bg-hover hover:border-bad',
+  danger: 'bg-bg text-bad border-field hover:bg-hover hover:border-bad',
 }
 
 const SIZE = {
@@ -24,13 +24,14 @@ export interface ButtonProps extends ComponentProps<'button'> {
   readonly size?: keyof typeof SIZE
   /** Shown beside the label. */
   readonly shortcut?: string
+  /** What it was pressed for is under way: it keeps the focus, and a further press does nothing. */
   readonly isBusy?: boolean
 }
 
 export const buttonClass = (kind: ButtonKind = 'default', size: keyof typeof SIZE = 'md'): string =>
   cx(
     'inline-flex shrink-0 items-center justify-center rounded-md border font-medium whitespace-nowrap select-none transition-colors',
-    'disabled:opacity-50',
+    'disabled:opacity-50 aria-disabled:cursor-not-allowed aria-disabled:opacity-50',
     KIND[kind],
     SIZE[size],
   )
@@ -43,14 +44,17 @@ export function Button({
   disabled,
   className,
   children,
+  onClick,
   ...rest
 }: ButtonProps) {
   return (
     <button
       type="button"
       {...rest}
-      disabled={disabled === true || isBusy}
+      disabled={disabled === true && !isBusy}
+      aria-disabled={isBusy || undefined}
       aria-busy={isBusy || undefined}
+      onClick={(event) => (isBusy ? event.preventDefault() : onClick?.(event))}
       className={cx(buttonClass(kind, size), className)}
     >
       {children}

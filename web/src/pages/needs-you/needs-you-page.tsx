@@ -58,7 +58,7 @@ function Needs({ snapshot }: { readonly snapshot: SnapshotAnswer }) {
   useEffect(() => watch(opened), [opened, watch])
   useMoves(needs, opened, open)
   const hasPlans = new Set(snapshot.inbox.map(({ plan, repo }) => `${repo}\n${plan}`)).size > 1
-  const steps = useSteps(needs.length, ROWS, 1 + needs.findIndex(({ key }) => key === opened))
+  const steps = useSteps(needs.length, ROWS, 2 + needs.findIndex(({ key }) => key === opened))
   return (
     <div
       className={cx(
@@ -149,25 +149,36 @@ function useOpenAnother(
 /** Once it is drawn. */
 const bringIntoView = (key: string): void =>
   void requestAnimationFrame(() => {
-    document.querySelector(`[data-need="${CSS.escape(key)}"]`)?.scrollIntoView({ block: 'nearest' })
+    rowOf(key)?.scrollIntoView({ block: 'nearest' })
   })
 
-/** j and k move, Enter opens, Escape closes. Nothing of it decides. */
+/** j and k move, Enter opens, Escape closes. Nothing of it decides. An interview does not open here: its link gets the focus. */
 function useMoves(needs: readonly Need[], opened: string | null, open: (key: string | null) => void): void {
-  const items = needs.filter(({ kind }) => kind === 'item')
-  const at = items.findIndex(({ key }) => key === opened)
-  const go = (to: number): void => {
-    const next = items[Math.max(0, Math.min(items.length - 1, to))]
+  const go = (step: number): void => {
+    const interview = focusedInterview(needs)
+    const at = interview === -1 ? needs.findIndex(({ key }) => key === opened) : interview
+    const next = needs[Math.max(0, Math.min(needs.length - 1, at + step))]
     if (next === undefined) return
+    if (next.kind === 'interview') return linkOf(next.key)?.focus()
+    if (interview !== -1) linkOf(needs[interview]?.key ?? '')?.blur()
     open(next.key)
     bringIntoView(next.key)
   }
   useKeys('Needs you', [
-    { keys: 'j', label: 'Next item', run: () => go(at + 1) },
-    { keys: 'k', label: 'Previous item', run: () => go(at - 1) },
+    { keys: 'j', label: 'Next item', run: () => go(1) },
+    { keys: 'k', label: 'Previous item', run: () => go(-1) },
     { keys: 'Escape', label: 'Close the item', run: () => open(null) },
   ])
 }
+
+const rowOf = (key: string): Element | null => document.querySelector(`[data-need="${CSS.escape(key)}"]`)
+const linkOf = (key: string): HTMLElement | null => rowOf(key)?.querySelector('a') ?? null
+
+/** Its place in the list; -1 where none has the focus. */
+const focusedInterview = (needs: readonly Need[]): number =>
+  needs.findIndex(
+    ({ kind, key }) => kind === 'interview' && rowOf(key)?.contains(document.activeElement) === true,
+  )
 
 function Notices({ snapshot }: { readonly snapshot: SnapshotAnswer }) {
   return (
