@@ -227,7 +227,11 @@ export const screens = ({ repo, interview }: Places): readonly Screen[] => [
   {
     name: 'metrics',
     empty: { path: '/metrics', shown: 'Numbers appear after the first finished task', action: START },
-    many: { path: '/metrics?days=30', shown: 'Tasks completed' },
+    many: {
+      path: '/metrics?days=30',
+      shown: 'Tasks completed',
+      act: (page) => page.locator('canvas').nth(5).waitFor(),
+    },
     few: { path: '/metrics', shown: 'Tasks completed' },
     request: /\/api\/metrics\/history/,
     error: 'Could not load the metrics',

@@ -83,7 +83,7 @@ export function Filter({
       aria-label={label}
       value={value}
       onChange={(event) => onChange(event.target.value)}
-      className="w-auto! max-w-52 max-sm:flex-1"
+      className="w-auto! max-w-52 max-sm:max-w-none max-sm:min-w-36 max-sm:flex-1"
     >
       <option value="">{all}</option>
       {options.map((option) => (

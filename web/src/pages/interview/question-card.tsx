@@ -88,7 +88,7 @@ export function QuestionCard({ question, number, choice, isCurrent, onChoose, on
           onChoose(value === '' ? undefined : { kind: 'own', text: value })
         }
         maxLength={400}
-        className="h-7 border-line"
+        className="h-7"
       />
     </fieldset>
   )

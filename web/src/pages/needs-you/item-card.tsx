@@ -42,24 +42,26 @@ export function ItemCard({
   return (
     <article aria-label={visibleText(item.problem)} className="flex flex-col gap-4 p-4">
       <div className="flex flex-col gap-1.5">
-        <div className="flex min-h-5 flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted">
-          <KindMark kind={item.kind} />
-          {item.task !== null && (
-            <TaskLink plan={item.plan} task={item.task} repo={item.repo} className="hover:text-text">
-              task {visibleText(item.task)}
-            </TaskLink>
-          )}
-          <span aria-hidden="true">·</span>
-          <PlanLink plan={item.plan} repo={item.repo} className="hover:text-text" />
-          {item.repo !== '' && (
-            <span title={visibleText(item.repo)} className="max-sm:hidden">
-              in {visibleText(folderName(item.repo))}
+        <div className="flex items-start gap-2">
+          <div className="flex min-h-5 min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted">
+            <KindMark kind={item.kind} />
+            {item.task !== null && (
+              <TaskLink plan={item.plan} task={item.task} repo={item.repo} className="hover:text-text">
+                task {visibleText(item.task)}
+              </TaskLink>
+            )}
+            <span aria-hidden="true">·</span>
+            <PlanLink plan={item.plan} repo={item.repo} className="hover:text-text" />
+            {item.repo !== '' && (
+              <span title={visibleText(item.repo)} className="max-sm:hidden">
+                in {visibleText(folderName(item.repo))}
+              </span>
+            )}
+            <span className="ml-auto">
+              waiting <Time at={item.since} as="since" />
             </span>
-          )}
-          <span className="ml-auto">
-            waiting <Time at={item.since} as="since" />
-          </span>
-          <IconButton label="Close" onClick={onClose} className="-my-2 -mr-2">
+          </div>
+          <IconButton label="Close" onClick={onClose} className="-my-1.5 -mr-2 max-sm:-my-3">
             <ChevronUp size={16} />
           </IconButton>
         </div>

@@ -61,7 +61,7 @@ export function StartPage() {
           onFiles={draft.setFiles}
           onSubmit={() => understand({})}
         />
-        <div className="flex flex-wrap items-end gap-3">
+        <div className="flex flex-wrap items-start gap-3">
           <RepositoryField known={known} value={repo} onChange={draft.setRepo} />
           <Button
             kind={understood === null ? 'primary' : 'default'}
@@ -69,7 +69,7 @@ export function StartPage() {
             disabled={!canAsk}
             isBusy={intake.isPending}
             onClick={() => understand({})}
-            className="max-sm:w-full"
+            className="sm:mt-5 max-sm:w-full"
           >
             {intake.isPending ? 'Reading it…' : 'Continue'}
           </Button>

@@ -57,23 +57,25 @@ export function EndCard({
         ) : (
           <ol className="flex flex-col">
             {end.followed.map((step, place) => (
-              <li key={place} className="flex min-h-8 flex-wrap items-center gap-x-2">
-                <Time at={step.at} className="w-24 shrink-0 text-xs text-muted" />
-                <PlainText text={sentenceCase(step.text)} className="min-w-0" />
-                {step.worker !== null && <WorkerLink worker={step.worker} repo={repo} />}
-                {step.item !== null && step.is_open && (
-                  <Link
-                    to="/"
-                    search={{
-                      item: step.item,
-                      ...(plan === null ? {} : { plan }),
-                      ...(repo === undefined ? {} : { repo }),
-                    }}
-                    className={buttonClass('default', 'sm')}
-                  >
-                    Answer it
-                  </Link>
-                )}
+              <li key={place} className="flex min-h-8 items-baseline gap-x-2 py-1.5">
+                <Time at={step.at} className="w-16 shrink-0 text-xs text-muted" />
+                <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1.5">
+                  <PlainText text={sentenceCase(step.text)} className="min-w-0" />
+                  {step.worker !== null && <WorkerLink worker={step.worker} repo={repo} />}
+                  {step.item !== null && step.is_open && (
+                    <Link
+                      to="/"
+                      search={{
+                        item: step.item,
+                        ...(plan === null ? {} : { plan }),
+                        ...(repo === undefined ? {} : { repo }),
+                      }}
+                      className={buttonClass('default', 'sm')}
+                    >
+                      Answer it
+                    </Link>
+                  )}
+                </div>
               </li>
             ))}
           </ol>

@@ -8,8 +8,8 @@ const SHOWN = 3
 
 /** What a person is asked for, by stage. */
 const ASKED: Readonly<Record<string, string>> = {
-  escalated: 'waits for your decision',
-  awaiting_person: 'waits for your approval',
+  escalated: 'needs your decision',
+  awaiting_person: 'needs your approval',
 }
 
 /** The most that a person would want to know first. */
@@ -21,9 +21,9 @@ export function statusWords(task: PlanTask): string {
     const more = task.blocked_by.length - SHOWN
     return `after ${task.blocked_by.slice(0, SHOWN).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
   }
-  if (task.item !== null) return ASKED[task.stage] ?? 'waits for your answer'
+  if (task.item !== null) return ASKED[task.stage] ?? 'needs your answer'
   if (task.worker !== null) return task.worker.reason
-  if (task.status === 'ready') return 'starts when an agent is free'
+  if (task.status === 'ready') return 'waits for an agent'
   return ''
 }
 
