@@ -1,5 +1,6 @@
 /** What every parser must do: one test per sentence of the port. */
 import { describe, expect, test } from 'vitest'
+import { LANGUAGES, languageOf } from '../../src/core/languages/languages.ts'
 import { hasError, isUnread, namedChildren, textOf, type Parsed } from '../../src/core/languages/syntax.ts'
 import type { Parser } from '../../src/ports/parser.ts'
 
@@ -24,6 +25,12 @@ export function describeParser(name: string, parserOf: () => Parser): void {
     parsed === undefined || !isUnread(parsed) ? parsed && 'tree' : parsed.unread
 
   describe(name, () => {
+    test('every grammar of the table of languages has a sample', () => {
+      const tried = Object.entries(SAMPLES).map(([path, text]) => languageOf(path, text.split('\n', 1)[0]))
+      const grammars = new Set(LANGUAGES.map(({ grammar }) => grammar).filter((grammar) => grammar !== null))
+      expect(new Set(tried.map((language) => language?.grammar))).toEqual(grammars)
+    })
+
     test('files of every language with a grammar have a tree without errors', async () => {
       const files = Object.entries(SAMPLES).map(([path, text]) => ({ path, text }))
       const parsed = await parserOf().parse(files)
