@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { aRequirement, aSpec, facts } from '../../../test/helpers/specs.ts'
 import { TestHost } from '../../../test/helpers/test-host.ts'
+import { NO_CONTEXT } from '../../core/intake/project-context.ts'
+import { comparePlans } from '../../core/planning/compare-plans.ts'
 import { planFigures } from '../../core/planning/plan-figures.ts'
 import { defaultSettings } from '../../core/settings/settings.ts'
 import { architectRequest } from '../../core/spec/architect-messages.ts'
@@ -16,13 +18,9 @@ import { registerPlan } from '../plans/register-plan.ts'
 import { steerPlan } from '../plans/steer-plan.ts'
 import { traceRequirement } from '../plans/trace-requirement.ts'
 import { traceAnswer } from '../../protocol/trace-answer.ts'
-import {
-  acceptSpecChange,
-  describeSpecChange,
-  planTextFor,
-  previewSpecChange,
-  type SpecChange,
-} from './change-spec.ts'
+import { describeSpecChange, planTextFor } from './change-spec.ts'
+import { planSpec } from './plan-spec.ts'
+import { reviewSpec } from './review-spec.ts'
 
 let testing: TestHost
 afterEach(() => testing.dispose())
@@ -55,80 +53,73 @@ const EDITED: Spec = {
   ],
 }
 
-async function registered(text = planText(SPEC, storiesByRules({ ...facts(), spec: SPEC, setUp: null }))) {
-  testing = await new TestHost({ worker: () => ({ workMs: null }) }).open()
+async function readingOf(text: string) {
   const plan = await planFromText('export.yaml', text, settings)
-  const reading = { plan, figures: planFigures(plan, ['low']), text }
-  const repository = testing.repository()
-  const { plan: hosted } = await registerPlan(testing.host, { reading, settings, repository })
-  return { hosted, repository, id: hosted.home.repository.id }
+  return { plan, figures: planFigures(plan, ['low']), text }
 }
 
-const preview = (id: string, spec: Spec) =>
-  previewSpecChange(testing.host, {
-    repository: id,
-    request: architectRequest(specText(spec), null),
-    architect: { brain, context: { ...facts(), round: 0 } },
-    call,
-  })
+async function registered(text = planText(SPEC, storiesByRules({ ...facts(), spec: SPEC, setUp: null }))) {
+  testing = await new TestHost({ worker: () => ({ workMs: null }) }).open()
+  const reading = await readingOf(text)
+  const repository = testing.repository()
+  const { plan: hosted } = await registerPlan(testing.host, { reading, settings, repository })
+  return { hosted, repository, reading, id: hosted.home.repository.id }
+}
 
-const accept = (change: SpecChange, at: { readonly repository: string; readonly id: string }) =>
-  acceptSpecChange(testing.host, change, {
-    settings,
-    repository: at.repository,
-    repositoryId: at.id,
-    env: {},
-    by: 'Ann',
-  })
+const review = (spec: Spec) =>
+  reviewSpec({ brain, context: { ...facts(), round: 0 } }, architectRequest(specText(spec), null), call)
+
+/** The plan that a spec becomes once the architect has approved it. Nothing is written. */
+const planned = async (id: string, spec: Spec) =>
+  readingOf(await planTextFor(testing.host, id, await review(spec)))
+
+const described = (id: string, spec: Spec) =>
+  describeSpecChange(testing.host, { repository: id, markdown: specText(spec) })
 
 const tasksOf = ({ state }: HostedPlan): readonly string[] =>
   [...state.tasks.values()].filter(({ dropped }) => !dropped).map(({ spec }) => spec.id)
 
 describe('a changed spec of a plan', () => {
-  test('is shown as a difference of requirements and tasks, and changes nothing', async () => {
-    const { hosted, id } = await registered()
+  test('changes the tasks of changed requirements alone, and nothing before it is registered', async () => {
+    const { hosted, id, reading } = await registered()
     const { version } = hosted.state
-    const shown = await preview(id, EDITED)
-    expect(shown).toMatchObject({
-      kind: 'change',
-      plan: 'export-of-reports',
-      requirements: {
-        added: ['R-004'],
-        changed: [{ id: 'R-002', fields: ['acceptance criteria'] }],
-        removed: ['R-003'],
-        unchanged: ['R-001'],
-      },
-      tasks: {
-        added: ['S-004.1'],
-        changed: [{ id: 'S-002.1', fields: ['acceptanceCriteria'] }],
-        removed: ['S-003.1'],
-        untouched: ['S-001.1'],
-      },
+    const { plan } = await planned(id, EDITED)
+    expect(comparePlans(reading.plan.tasks, plan.tasks)).toMatchObject({
+      added: ['S-004.1'],
+      changed: [{ id: 'S-002.1', fields: ['acceptanceCriteria'] }],
+      removed: ['S-003.1'],
+      untouched: ['S-001.1'],
     })
     expect(hosted.state.tasks.get('S-002.1')?.spec.acceptanceCriteria).toEqual(['R-002 returns 1'])
     expect(hosted.state.version).toBeGreaterThanOrEqual(version)
     expect(tasksOf(hosted)).toEqual(['S-001.1', 'S-002.1', 'S-003.1'])
   })
 
-  test('becomes an edit of the plan when it is accepted', async () => {
-    const at = await registered()
-    const change = await preview(at.id, EDITED)
-    if (change.kind !== 'change') throw new Error(change.kind)
-    const { how, plan } = await accept(change, at)
+  test('becomes an edit of the plan', async () => {
+    const { id, repository } = await registered()
+    const { how, plan } = await registerPlan(testing.host, {
+      reading: await planned(id, EDITED),
+      settings,
+      repository,
+      by: 'Ann',
+    })
     expect(how).toBe('edited')
     expect(tasksOf(plan)).toEqual(['S-001.1', 'S-002.1', 'S-004.1'])
     expect(plan.state.tasks.get('S-002.1')?.spec.acceptanceCriteria).toEqual(['R-002 returns 2'])
     expect(plan.state.tasks.get('S-004.1')?.spec.dependsOn).toEqual(['S-002.1'])
-    expect(await preview(at.id, EDITED)).toEqual({ kind: 'same', plan: 'export-of-reports' })
+    expect(await described(id, EDITED)).toMatchObject({
+      requirements: { added: [], changed: [], removed: [], fields: [] },
+      tasks: [],
+    })
   })
 
-  test('is refused where the plan has changed since the difference was shown', async () => {
-    const at = await registered()
-    const change = await preview(at.id, EDITED)
-    const other = await preview(at.id, { ...EDITED, vision: 'Other.' })
-    if (change.kind !== 'change' || other.kind !== 'change') throw new Error('no change')
-    await accept(other, at)
-    await expect(accept(change, at)).rejects.toMatchObject({ code: 'conflict' })
+  test('is merged into the text that the plan has by then', async () => {
+    const { id, repository } = await registered()
+    const other = await planned(id, { ...EDITED, vision: 'Other.' })
+    await registerPlan(testing.host, { reading: other, settings, repository })
+    const { plan, text } = await planned(id, { ...EDITED, requirements: [aRequirement('R-001')] })
+    expect(plan.tasks.map((task) => task.id)).toEqual(['S-001.1'])
+    expect(text).not.toContain('Other.')
   })
 
   test('keeps what the user wrote into the plan: commands, gates, checks and tasks of their own', async () => {
@@ -139,9 +130,7 @@ describe('a changed spec of a plan', () => {
       ) +
       '  - { id: own, title: Mine, depends_on: [S-003.1] }\nenvironment: { test: "npm run mine" }\nconstraints: [No globals]\n'
     const { id } = await registered(text)
-    const change = await preview(id, EDITED)
-    if (change.kind !== 'change') throw new Error(change.kind)
-    const plan = await planFromText('export.yaml', change.text, settings)
+    const { plan } = await planned(id, EDITED)
     expect(plan.problems).toEqual([])
     expect(plan.environment).toEqual({ test: 'npm run mine' })
     expect(plan.header.constraints).toEqual(['No globals'])
@@ -155,15 +144,19 @@ describe('a changed spec of a plan', () => {
   test('needs changes first where the architect objects', async () => {
     const { id } = await registered()
     const unclear = { ...EDITED, requirements: [aRequirement('R-001', { criteria: ['the limit is TBD'] })] }
-    expect(await preview(id, unclear)).toMatchObject({
-      kind: 'needs_changes',
-      feedback: expect.stringContaining('undecided'),
-    })
+    const submitted = { repository: id, request: architectRequest(specText(unclear), null), round: 0, call }
+    const { result, planText: text } = await planSpec(
+      testing.host,
+      { brain, project: NO_CONTEXT, files: null },
+      submitted,
+    )
+    expect([result.status, text]).toEqual(['needs_changes', null])
+    expect(result.feedback).toContain('undecided')
   })
 
   test('is a new plan under another title', async () => {
     const { id } = await registered()
-    expect(await preview(id, { ...EDITED, title: 'Import' })).toEqual({ kind: 'new' })
+    expect(await described(id, { ...EDITED, title: 'Import' })).toBeNull()
     expect(
       await planTextFor(testing.host, id, { spec: { ...SPEC, title: 'Import' }, stories: [], setUp: [] }),
     ).toContain('plan: "import"')
@@ -179,7 +172,7 @@ describe('a changed spec of a plan', () => {
       settings,
       repository: testing.repository('other'),
     })
-    await expect(preview(hosted.home.repository.id, SPEC)).rejects.toMatchObject({
+    await expect(described(hosted.home.repository.id, SPEC)).rejects.toMatchObject({
       code: 'conflict',
       message: 'plan export-of-reports exists and was not made from a spec',
     })
@@ -194,21 +187,19 @@ describe('a changed spec of a plan', () => {
       reason: 'no',
       now: false,
     })
-    const described = (spec: Spec) =>
-      describeSpecChange(testing.host, { repository: id, markdown: specText(spec) })
-    await expect(described(EDITED)).rejects.toMatchObject({
+    await expect(described(id, EDITED)).rejects.toMatchObject({
       code: 'conflict',
       message: 'plan export-of-reports was cancelled and cannot be changed',
     })
     await expect(
       planTextFor(testing.host, id, { spec: EDITED, stories: [], setUp: [] }),
     ).rejects.toMatchObject({ code: 'conflict' })
-    expect(await described(SPEC)).toMatchObject({ tasks: [] })
+    expect(await described(id, SPEC)).toMatchObject({ tasks: [] })
   })
 
   test('is described before anything is thought about it', async () => {
     const { id } = await registered()
-    expect(await describeSpecChange(testing.host, { repository: id, markdown: specText(EDITED) })).toEqual({
+    expect(await described(id, EDITED)).toEqual({
       plan: 'export-of-reports',
       requirements: {
         added: ['R-004'],

@@ -2,10 +2,7 @@
  * A new or edited spec of a plan that exists. The change is a plan edit: it is shown as a difference first, and nothing
  * changes until it is accepted.
  */
-import { createHash } from 'node:crypto'
-import { comparePlans, type PlanChanges } from '../../core/planning/compare-plans.ts'
 import { isMapping } from '../../core/planning/readers/located.ts'
-import type { ArchitectRequest } from '../../core/spec/architect-messages.ts'
 import { compareSpecs, isSpecChanged, type SpecChanges } from '../../core/spec/compare-specs.ts'
 import { mergeTasks, type TracedTask } from '../../core/spec/merge-tasks.ts'
 import { planIdOfSpec, plannedTasks, planText, taskRecord } from '../../core/spec/plan-of-stories.ts'
@@ -14,27 +11,25 @@ import type { Spec } from '../../core/spec/spec.ts'
 import { specText } from '../../core/spec/write-spec.ts'
 import { parseYamlText, yamlOf } from '../../lib/files/yaml-text.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import type { ThinkCall } from '../../ports/brain.ts'
 import type { Host } from '../host/host.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
 import { readDocument, type PlanDocument } from '../host/plan-place.ts'
 import { streamOf } from '../host/stream-name.ts'
-import { planFromText, readPlanFile } from '../plans/read-plan.ts'
-import { registerPlan, type PlanRegistration, type RegisteredPlan } from '../plans/register-plan.ts'
-import { reviewSpec, type ArchitectParts, type SpecDecision } from './review-spec.ts'
+import { planFromText } from '../plans/read-plan.ts'
+import type { SpecDecision } from './review-spec.ts'
 
 /** What is asked of the host. */
 export type PlanFinder = Pick<Host, 'plan'> & { readonly parts: Pick<Host['parts'], 'log'> }
 
 /** The plan that was made from a spec of this title. */
-export interface PlanOfSpec {
+interface PlanOfSpec {
   readonly plan: HostedPlan
   readonly document: PlanDocument
   readonly spec: Spec
 }
 
 /** Null where there is none. Refuses a plan of that id that was made otherwise. */
-export async function planOfSpec(
+async function planOfSpec(
   host: PlanFinder,
   repository: string,
   spec: Pick<Spec, 'title'>,
@@ -163,89 +158,3 @@ function rawTask(record: unknown): RawTask[] {
     },
   ]
 }
-
-export type SpecChangePreview =
-  /** No plan was made from a spec of this title. */
-  | { readonly kind: 'new' }
-  /** The spec says what the plan's spec says. */
-  | { readonly kind: 'same'; readonly plan: string }
-  /** The spec is invalid, or the architect asks for changes. */
-  | { readonly kind: 'needs_changes'; readonly feedback: string }
-  | SpecChange
-
-export interface SpecChange {
-  readonly kind: 'change'
-  readonly plan: string
-  readonly requirements: SpecChanges
-  readonly tasks: PlanChanges
-  /** The plan's text before, by its hash: a plan that changed meanwhile is not overwritten. */
-  readonly base: string
-  readonly text: string
-}
-
-/** Shows what a spec would change. Nothing is written. */
-export async function previewSpecChange(
-  host: PlanFinder,
-  asked: {
-    readonly repository: string
-    readonly request: ArchitectRequest
-    readonly architect: ArchitectParts
-    readonly call: ThinkCall
-  },
-): Promise<SpecChangePreview> {
-  const { repository, request, architect, call } = asked
-  const { spec } = readSpec(request.content)
-  const known = spec === null ? null : await planOfSpec(host, repository, spec)
-  if (spec !== null && known === null) return { kind: 'new' }
-  if (spec !== null && known !== null && !isSpecChanged(compareSpecs(known.spec, spec)))
-    return { kind: 'same', plan: known.plan.id }
-  const decision = await reviewSpec(architect, request, call)
-  if (decision.spec === null || known === null || decision.result.status === 'needs_changes')
-    return { kind: 'needs_changes', feedback: decision.result.feedback }
-  const text = changedText(known, decision, decision.spec)
-  const { source } = known.plan.state.plan
-  const [before, after] = await Promise.all([
-    planFromText(source, known.document.text, known.document.settings),
-    planFromText(source, text, known.document.settings),
-  ])
-  return {
-    kind: 'change',
-    plan: known.plan.id,
-    requirements: compareSpecs(known.spec, decision.spec),
-    tasks: comparePlans(before.tasks, after.tasks),
-    base: sha256(known.document.text),
-    text,
-  }
-}
-
-/** Makes the change that was shown. Refuses where the plan has changed since. */
-export async function acceptSpecChange(
-  host: Host,
-  change: SpecChange,
-  asked: Omit<PlanRegistration, 'reading'> & {
-    readonly repositoryId: string
-    readonly env: Readonly<Record<string, string | undefined>>
-  },
-): Promise<RegisteredPlan> {
-  const { repositoryId, env, ...request } = asked
-  const plan = await host.plan(streamOf(repositoryId, change.plan))
-  if (plan === null || plan.home.sha256 !== change.base) {
-    throw new Refusal({
-      code: 'conflict',
-      message: `plan ${change.plan} has changed since the difference was shown`,
-      remedy: 'Look at the difference again, then accept it.',
-    })
-  }
-  const reading = await readPlanFile({
-    path: plan.state.plan.source,
-    text: change.text,
-    cwd: request.repository ?? '.',
-    env,
-    repository: request.repository,
-    settings: request.settings,
-    readInput: () => Promise.resolve(new Uint8Array()),
-  })
-  return registerPlan(host, { reading, ...request })
-}
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
