@@ -39,7 +39,6 @@ export type ToolCall =
       /** What a new project needs before its first feature; null where it needs nothing. */
       readonly bootstrap_markdown: string | null
     }
-export type ToolName = ToolCall['tool']
 
 /** A tool call of this turn and what came of it. A refused call changed nothing. */
 export interface ToolRecord {

@@ -1,15 +1,20 @@
 import { expect, test } from 'vitest'
 import { low } from '../../../test/helpers/plan-builder.ts'
-import { comparePlans, isChanged } from './compare-plans.ts'
+import { comparePlans } from './compare-plans.ts'
 
 const plan = [low('1'), low('2', { dependsOn: ['1'] }), low('3', { dependsOn: ['2'] }), low('4')]
 const edited = (id: string, fields: Parameters<typeof low>[1]) =>
   plan.map((spec) => (spec.id === id ? { ...spec, ...fields } : spec))
 
 test('a plan has no changes compared with itself', () => {
-  const same = comparePlans(plan, structuredClone(plan))
-  expect(isChanged(same)).toBe(false)
-  expect(same.untouched).toEqual(['1', '2', '3', '4'])
+  expect(comparePlans(plan, structuredClone(plan))).toEqual({
+    changed: [],
+    reworded: [],
+    added: [],
+    removed: [],
+    affected: [],
+    untouched: ['1', '2', '3', '4'],
+  })
 })
 
 test('a changed contract invalidates its task and the dependents, and nothing else', () => {

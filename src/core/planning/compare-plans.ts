@@ -71,9 +71,6 @@ export function comparePlans(before: readonly TaskSpec[], after: readonly TaskSp
   }
 }
 
-export const isChanged = ({ changed, reworded, added, removed }: PlanChanges): boolean =>
-  changed.length + reworded.length + added.length + removed.length > 0
-
 /** Whether work done for one contract also fulfils the other. */
 export const asksForTheSame = (was: TaskSpec, now: TaskSpec): boolean =>
   ASKED.every((field) => isSame(was, now, field))

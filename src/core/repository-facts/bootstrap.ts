@@ -13,8 +13,6 @@ export interface BootstrapFacts {
   readonly language: LanguageName | null
 }
 
-export const NO_BOOTSTRAP: BootstrapFacts = { needed: false, missing: [], language: null }
-
 const MANIFESTS: ReadonlySet<string> = new Set([
   'package.json',
   'deno.json',

@@ -12,7 +12,6 @@ import {
 import {
   read,
   send,
-  type AnswerOf,
   type BodyOf,
   type ChangeRoute,
   type ParamsOf,
@@ -172,9 +171,6 @@ export const useInterviewOutline = (repo: string, at: string) =>
   })
 export const useInterviewChat = (repo: string) =>
   useRead(['interview', 'chat'], { route: 'GET /api/pm/chat', params: {}, query: { repo } })
-
-/** A page of activity and where the one before it begins. */
-export type ActivityPage = AnswerOf<'GET /api/activity'>
 
 /** Backwards, the newest first. */
 export const useActivity = (query: Omit<SentQuery<'GET /api/activity'>, 'before'>) =>
