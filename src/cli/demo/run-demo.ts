@@ -1,5 +1,5 @@
 /** `bosun demo`: creates a repository, delivers a plan in it with scripted agents, and checks that all of it happened. */
-import { DEMO_PLAN, makeDemo } from '../../app/demo/make-demo.ts'
+import { DEMO_PLAN } from '../../app/demo/make-demo.ts'
 import { STORY, hasHappened, summaryOf } from '../../app/demo/story.ts'
 import { readPlanText } from '../../app/plans/read-plan.ts'
 import { plainGit, type ThrowAwayPlace } from '../../app/plans/throw-away.ts'
@@ -8,14 +8,10 @@ import type { ReleaseAnswer } from '../../protocol/release-answer.ts'
 import type { Call, CommandResult } from '../command.ts'
 import { furtherCommands } from './demo-commands.ts'
 import { followDemo } from './demo-follow.ts'
-import { keptOpen, patienceOf, showPage } from './demo-page.ts'
-import { stopEverything } from './stop-demo.ts'
+import { patienceOf, showPage } from './demo-page.ts'
+import { playDemo, type DemoRun } from './play-demo.ts'
 import { demoHead, demoText } from '../views/demo-view.ts'
-import type { Services } from '../services.ts'
-import type { Style } from '../terminal/terminal.ts'
 
-/** Ends a demo that hangs; the slowest machine needs less. */
-const LIMIT_MS = 10 * 60_000
 const TASKS = 8
 
 export async function runDemo(call: Call): Promise<CommandResult> {
@@ -40,33 +36,19 @@ const ENDED: CommandResult = {
   text: () => '',
 }
 
-/** Null when interrupted. Leaves nothing running in any case. */
-async function runToEnd(call: Call, interrupted: AbortSignal): Promise<CommandResult | null> {
-  const startedAt = Date.now()
-  const place = await makeDemo(call.terminal.env)
-  const services = call.services.elsewhere({ cwd: place.repository, env: place.env })
-  try {
-    if (!call.json) await call.terminal.print(demoHead(place, call.terminal))
-    const until = AbortSignal.any([interrupted, AbortSignal.timeout(LIMIT_MS)])
-    const delivered = await deliver(call, { place, services, until })
-    if (delivered === null && interrupted.aborted) {
-      call.terminal.printMessage(`stopped the demo; its files are in ${place.folder}\n`)
-      return null
-    }
-    const report = { ...(await reportOf(place, delivered)), elapsed_ms: Date.now() - startedAt }
-    const exit = report.missing.length === 0 ? 'ok' : 'failed'
-    const text = (style: Style): string => demoText(report, style)
-    return await keptOpen(call, services, interrupted, { exit, form: 'demo', document: report, text })
-  } finally {
-    await stopEverything(services)
-  }
-}
-
-interface DemoRun {
-  readonly place: ThrowAwayPlace
-  readonly services: Services
-  readonly until: AbortSignal
-}
+const runToEnd = (call: Call, interrupted: AbortSignal): Promise<CommandResult | null> =>
+  playDemo(call, interrupted, {
+    limitMs: 10 * 60_000,
+    head: demoHead,
+    deliver,
+    report: reportOf,
+    result: (report, exit) => ({
+      exit,
+      form: 'demo',
+      document: report,
+      text: (style) => demoText(report, style),
+    }),
+  })
 
 interface Delivered {
   readonly report: PlanAnswer

@@ -1,47 +1,30 @@
 /** `bosun demo --from-sentence`: one sentence, understood by rules, delivered by the scripted crew as a branch. */
-import { DEMO_SENTENCE, makeDemo } from '../../app/demo/make-demo.ts'
+import { DEMO_SENTENCE } from '../../app/demo/make-demo.ts'
 import { plainGit, type ThrowAwayPlace } from '../../app/plans/throw-away.ts'
 import type { PlanAnswer, RegisteredAnswer } from '../../protocol/answers.ts'
 import type { ReleaseAnswer } from '../../protocol/release-answer.ts'
 import type { IntakeAnswer } from '../../protocol/intake.ts'
 import type { Call, CommandResult } from '../command.ts'
-import type { Services } from '../services.ts'
-import type { Style } from '../terminal/terminal.ts'
 import { intakeText } from '../start/intake-view.ts'
 import { sentenceHead, sentenceText } from '../views/demo-view.ts'
 import { furtherCommands } from './demo-commands.ts'
 import { followDemo } from './demo-follow.ts'
-import { keptOpen, patienceOf, showPage } from './demo-page.ts'
-import { stopEverything } from './stop-demo.ts'
+import { patienceOf, showPage } from './demo-page.ts'
+import { playDemo, type DemoRun } from './play-demo.ts'
 
-/** Ends a demo that hangs; the slowest machine needs less. */
-const LIMIT_MS = 3 * 60_000
-
-export async function runSentenceDemo(call: Call, interrupted: AbortSignal): Promise<CommandResult | null> {
-  const startedAt = Date.now()
-  const place = await makeDemo(call.terminal.env)
-  const services = call.services.elsewhere({ cwd: place.repository, env: place.env })
-  try {
-    if (!call.json) await call.terminal.print(sentenceHead(place, call.terminal))
-    const until = AbortSignal.any([interrupted, AbortSignal.timeout(LIMIT_MS)])
-    const delivered = await deliver(call, { place, services, until })
-    if (delivered === null && interrupted.aborted) {
-      call.terminal.printMessage(`stopped the demo; its files are in ${place.folder}\n`)
-      return null
-    }
-    const report = { ...(await reportOf(place, delivered)), elapsed_ms: Date.now() - startedAt }
-    const exit = report.missing.length === 0 ? 'ok' : 'failed'
-    const text = (style: Style): string => sentenceText(report, style)
-    return await keptOpen(call, services, interrupted, {
+export const runSentenceDemo = (call: Call, interrupted: AbortSignal): Promise<CommandResult | null> =>
+  playDemo(call, interrupted, {
+    limitMs: 3 * 60_000,
+    head: sentenceHead,
+    deliver,
+    report: reportOf,
+    result: (report, exit) => ({
       exit,
       form: 'demo --from-sentence',
       document: report,
-      text,
-    })
-  } finally {
-    await stopEverything(services)
-  }
-}
+      text: (style) => sentenceText(report, style),
+    }),
+  })
 
 interface Delivered {
   readonly intake: IntakeAnswer
@@ -49,14 +32,8 @@ interface Delivered {
   readonly release: ReleaseAnswer
 }
 
-interface SentenceRun {
-  readonly place: ThrowAwayPlace
-  readonly services: Services
-  readonly until: AbortSignal
-}
-
 /** Null when interrupted. */
-async function deliver(call: Call, { place, services, until }: SentenceRun): Promise<Delivered | null> {
+async function deliver(call: Call, { place, services, until }: DemoRun): Promise<Delivered | null> {
   if (until.aborted) return null
   const daemon = await services.daemon()
   const cwd = place.repository
