@@ -29,12 +29,29 @@ export function formatAge(at: number, now: number): string {
   return span > 0 ? `${formatDuration(span)} ago` : `in ${formatDuration(-span)}`
 }
 
+/** The page is in English, whatever the language of the browser is. */
+const LOCALE = 'en-GB'
+
+/** `10:42`, or `10:42:07`. */
+export const formatTime = (at: number, to: 'minutes' | 'seconds' = 'minutes'): string =>
+  new Date(at).toLocaleTimeString(LOCALE, to === 'seconds' ? {} : { hour: '2-digit', minute: '2-digit' })
+
+/** `17 Nov` */
+export const formatDay = (at: number): string =>
+  new Date(at).toLocaleDateString(LOCALE, { day: 'numeric', month: 'short' })
+
+/** `Monday 16 November` */
+export const formatWeekday = (at: number): string =>
+  new Date(at).toLocaleDateString(LOCALE, { weekday: 'long', day: 'numeric', month: 'long' })
+
+/** The whole of it: `Monday, 16 November 2026 at 10:42:07 CET`. */
+export const formatMoment = (at: number): string =>
+  new Date(at).toLocaleString(LOCALE, { dateStyle: 'full', timeStyle: 'long' })
+
 /** `10:42`, with the day where it is another: `14 Nov 10:42`. */
 export function formatClock(at: number, now: number): string {
-  const date = new Date(at)
-  const time = date.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
-  if (date.toDateString() === new Date(now).toDateString()) return time
-  return `${date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })} ${time}`
+  const isToday = new Date(at).toDateString() === new Date(now).toDateString()
+  return isToday ? formatTime(at) : `${formatDay(at)} ${formatTime(at)}`
 }
 
 /** `1,234`, `41k`, `1.9M`. */

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { formatAge, formatDuration } from './format.ts'
+import { formatAge, formatDuration, formatMoment } from './format.ts'
 
 const TICK_MS = 1000
 let now = Date.now()
@@ -41,13 +41,8 @@ export function Time({
     as === 'age' ? formatAge(moment, now) : formatDuration(now - moment),
   )
   if (Number.isNaN(moment)) return null
-  const date = new Date(moment)
   return (
-    <time
-      dateTime={date.toISOString()}
-      title={date.toLocaleString('en-GB', { dateStyle: 'full', timeStyle: 'long' })}
-      className={className}
-    >
+    <time dateTime={new Date(moment).toISOString()} title={formatMoment(moment)} className={className}>
       {text}
     </time>
   )

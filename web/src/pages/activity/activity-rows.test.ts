@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ActivityLine } from '../../../../src/protocol/answers.ts'
-import { activityRows } from './activity-rows.ts'
+import { activityRows, byDay } from './activity-rows.ts'
 
 const line = (event: string, more: Partial<ActivityLine> = {}): ActivityLine => ({
   timestamp: '2026-01-01T00:00:00.000Z',
@@ -44,4 +44,15 @@ test('gates that fail in one attempt are one row', () => {
 test('a gate that could not check is never shown as passed', () => {
   const [row] = activityRows([line('gate_inconclusive', { data: { gate: 'unit' } })], 'outcomes')
   expect([row?.text, row?.tone]).toEqual(['Unit tests: could not check', 'unknown'])
+})
+
+test('rows stand under their day: today, yesterday, or its name in English', () => {
+  const on = (day: number): ActivityLine =>
+    line('plan_paused', { timestamp: new Date(2026, 10, day, 12).toISOString() })
+  const rows = activityRows([on(16), on(17), on(18)], 'all')
+  expect(byDay(rows, new Date(2026, 10, 18, 13)).map(({ day }) => day)).toEqual([
+    'Today',
+    'Yesterday',
+    'Monday 16 November',
+  ])
 })

@@ -1,5 +1,6 @@
 /** Lines of activity as rows: newest first, check-ins of one worker together. */
 import type { ActivityLine } from '../../../../src/protocol/answers.ts'
+import { formatWeekday } from '../../ui/format.ts'
 import { withoutTask } from '../../shell/needs-you.ts'
 import { gateName } from '../task/verdict.ts'
 import { isOutcome, kindOf, sentenceOf, type ActivityKind, type ActivitySentence } from './activity-text.ts'
@@ -116,7 +117,7 @@ function dayOf(at: Date, now: Date): string {
   const days = Math.round((startOfDay(now) - startOfDay(at)) / 86_400_000)
   if (days === 0) return 'Today'
   if (days === 1) return 'Yesterday'
-  return at.toLocaleDateString(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
+  return formatWeekday(at.getTime())
 }
 
 const startOfDay = (at: Date): number => new Date(at.getFullYear(), at.getMonth(), at.getDate()).getTime()

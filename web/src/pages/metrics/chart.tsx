@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { useTheme } from '../../shell/theme.ts'
+import { formatDay, formatTime } from '../../ui/format.ts'
 import { roundSteps, type Figure } from './figures.ts'
 
 const HEIGHT = 120
@@ -126,8 +127,6 @@ const everyNth = (times: readonly number[], nth: number): number[] =>
   times.filter((_time, place) => (times.length - 1 - place) % nth === 0)
 
 const tickName = (seconds: number, step: number): string => {
-  const date = new Date(seconds * 1000)
-  return step < DAY_S
-    ? date.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
-    : date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })
+  const at = seconds * 1000
+  return step < DAY_S ? formatTime(at) : formatDay(at)
 }

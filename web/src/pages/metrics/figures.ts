@@ -1,6 +1,6 @@
 /** The figures of the metrics page: what each counts, and how it reads. */
 import type { HistoryAnswer } from '../../../../src/protocol/metrics-history.ts'
-import { formatCount, formatDuration, formatUsd } from '../../ui/format.ts'
+import { formatCount, formatDay, formatDuration, formatTime, formatUsd } from '../../ui/format.ts'
 
 type Figures = HistoryAnswer['total']
 
@@ -116,8 +116,6 @@ export const isEmpty = ({ total }: Pick<HistoryAnswer, 'total'>): boolean =>
 
 /** The name of a point: its hour within two days, else its day. */
 export function pointName(from: string, isHourly: boolean): string {
-  const date = new Date(from)
-  const day = date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })
-  if (!isHourly) return day
-  return `${day} ${date.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })}`
+  const at = Date.parse(from)
+  return isHourly ? `${formatDay(at)} ${formatTime(at)}` : formatDay(at)
 }

@@ -1,3 +1,4 @@
+import { formatMoment } from '../../../ui/format.ts'
 import { useNow } from '../../../ui/time.tsx'
 
 const UNITS = [
@@ -18,11 +19,7 @@ export function Age({ at, className }: { readonly at: string; readonly className
   const now = useNow()
   const moment = Date.parse(at)
   return (
-    <time
-      dateTime={at}
-      title={`since ${new Date(moment).toLocaleString('en-GB', { dateStyle: 'full', timeStyle: 'long' })}`}
-      className={className}
-    >
+    <time dateTime={at} title={`since ${formatMoment(moment)}`} className={className}>
       {shortDuration(now - moment)}
     </time>
   )

@@ -1,4 +1,5 @@
 /** Where a moment stands on the strip. Long gaps in which nothing ran are shortened, so that hours of waiting hide no work. */
+import { formatDay, formatTime } from '../../../ui/format.ts'
 
 export interface Interval {
   readonly from: number
@@ -57,15 +58,10 @@ export interface TickName {
 /** `before` is the tick before it, or the moment at the left. */
 export function tickName(moment: number, before: number, stepMs: number): TickName {
   const date = new Date(moment)
-  const hasSeconds = stepMs < MINUTE
-  const time = date.toLocaleTimeString('en-GB', hasSeconds ? {} : { hour: '2-digit', minute: '2-digit' })
+  const time = formatTime(moment, stepMs < MINUTE ? 'seconds' : 'minutes')
   if (date.toDateString() === new Date(before).toDateString()) return { day: null, time }
-  return { day: dayName(moment), time: date.getHours() === 0 && date.getMinutes() === 0 ? null : time }
+  return { day: formatDay(moment), time: date.getHours() === 0 && date.getMinutes() === 0 ? null : time }
 }
-
-/** `17 Nov` */
-export const dayName = (moment: number): string =>
-  new Date(moment).toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })
 
 /** Stretches of the whole in which nothing was busy, if they are long enough to be shortened. */
 function gapsIn(whole: Interval, busy: readonly Interval[]): readonly Interval[] {

@@ -5,7 +5,7 @@ import { useLayoutEffect, useMemo, useRef } from 'react'
 import type { TimelineAnswer } from '../../../../../src/protocol/plan-views.ts'
 import { usePhone } from '../../../shell/use-phone.ts'
 import { cx } from '../../../ui/cx.ts'
-import { formatClock, formatDuration } from '../../../ui/format.ts'
+import { formatClock, formatDay, formatDuration, formatMoment } from '../../../ui/format.ts'
 import { EmptyState } from '../../../ui/states.tsx'
 import { useNow } from '../../../ui/time.tsx'
 import { visibleText } from '../../../ui/visible-text.ts'
@@ -15,7 +15,7 @@ import { searchFor } from '../tasks/use-task-keys.ts'
 import { Segments } from '../../../ui/tabs.tsx'
 import { isBusy, SPAN_KINDS, SPAN_SIGNS } from './span-signs.ts'
 import { RANGE_NAMES, rangesFor, timelineWindow, type Range } from './timeline-window.ts'
-import { dayName, tickName, timeScale, type Interval, type TickName, type TimeScale } from './time-scale.ts'
+import { tickName, timeScale, type Interval, type TickName, type TimeScale } from './time-scale.ts'
 
 type TimelineRow = TimelineAnswer['rows'][number]
 type Span = TimelineRow['spans'][number]
@@ -191,13 +191,13 @@ function Axis({ scale }: { readonly scale: TimeScale }) {
         )}
       >
         Task
-        <span>{dayName(scale.start)}</span>
+        <span>{formatDay(scale.start)}</span>
       </div>
       <div className="relative flex-1 overflow-x-clip">
         {scale.ticks.map(({ at, moment }, nth) => (
           <span
             key={moment}
-            title={new Date(moment).toLocaleString('en-GB', { dateStyle: 'full', timeStyle: 'long' })}
+            title={formatMoment(moment)}
             style={at > LAST_LEFT ? { right: `${(1 - at) * 100}%` } : { left: `${at * 100}%` }}
             className={cx(
               'absolute top-0 h-full leading-7 whitespace-nowrap',
