@@ -109,7 +109,7 @@ describe('a service that fails', () => {
     const { ask } = brainWith([unavailable])
     const error = await ask({ outage: 'throw' }).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(ServiceUnavailable)
-    expect(error).toMatchObject({ service: 'acme', retryAt: null })
+    expect(error).toMatchObject({ service: 'acme', retryAt: null, message: 'acme is unavailable (529)' })
   })
 
   test('is not asked again before a reset that is far away', async () => {

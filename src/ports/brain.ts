@@ -51,7 +51,7 @@ export class ServiceUnavailable extends Error {
   readonly retryAt: number | null
 
   constructor(service: string, fields: { readonly why: string; readonly retryAt?: number | null }) {
-    super(`${service} is unavailable: ${fields.why}`)
+    super(fields.why.startsWith(service) ? fields.why : `${service} is unavailable: ${fields.why}`)
     this.service = service
     this.retryAt = fields.retryAt ?? null
   }

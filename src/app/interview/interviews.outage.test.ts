@@ -53,6 +53,13 @@ describe('an outage', () => {
     expect(await status()).toMatchObject({ state: 'PREVIEW', suspended_from: null, messages: 2 })
   })
 
+  test('names its service once', async () => {
+    outage()
+    await start({ text: 'a search page' })
+    await world.pass(1000)
+    expect(await status()).toMatchObject({ state: 'SUSPEND', why: 'openai is unavailable: timed out' })
+  })
+
   test('of 15 minutes is an error that keeps everything', async () => {
     outage()
     world.services = () => new Promise(() => undefined)

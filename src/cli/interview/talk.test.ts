@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { newInterview, say, type Driven } from '../../../test/helpers/drive-form.ts'
 import type { Daemon } from '../../client/daemon.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -9,10 +9,20 @@ import { previewChoice, talk, type Talk } from './talk.ts'
 /** Another one for another draft. */
 const shaOf = ({ draft }: Driven): string => (draft ?? '').length.toString(16).padStart(64, '0')
 
+interface Given {
+  readonly error?: string
+  readonly plan?: string
+  readonly interrupted?: boolean
+  /** It ends by itself when the state is read for the third time. */
+  readonly outage?: { readonly state: 'SUSPEND' | 'WORKING'; readonly until: string | null }
+}
+
 /** A daemon with the real form in it; its architect approves at once, or fails. */
-function daemonWith(interview: Driven, given: { error?: string; plan?: string } = {}) {
-  let state: PmStatus['state'] = interview.state
+function daemonWith(interview: Driven, given: Given = {}) {
+  let state: PmStatus['state'] = given.outage?.state ?? interview.state
   let plan: string | null = given.plan ?? null
+  let looks = 0
+  const isOut = (): boolean => given.outage !== undefined && state === given.outage.state
   const sent: string[] = []
   const status = (): PmStatus => ({
     session_id: state === 'WAITING' ? null : '1.1',
@@ -23,8 +33,8 @@ function daemonWith(interview: Driven, given: { error?: string; plan?: string } 
     expertise: 'basic',
     messages: interview.conversation.length,
     spent_usd: 0,
-    why: null,
-    parked_until: null,
+    why: isOut() ? 'anthropic is unavailable (529)' : null,
+    parked_until: isOut() ? (given.outage?.until ?? null) : null,
     recoverable:
       given.error === undefined || state !== 'WAITING'
         ? null
@@ -41,6 +51,7 @@ function daemonWith(interview: Driven, given: { error?: string; plan?: string } 
   })
   const answers: Readonly<Record<string, (body: Readonly<Record<string, unknown>>) => unknown>> = {
     '/api/pm/status': () => {
+      if (isOut() && ++looks > 2) state = interview.state
       if (state === 'AWAIT_ARCHITECT') {
         state = 'WAITING'
         plan = given.error === undefined ? 'clock' : null
@@ -81,22 +92,24 @@ function daemonWith(interview: Driven, given: { error?: string; plan?: string } 
     get: (path, query = {}) => call(path, query),
     post: (path, body) => call(path, body),
   }
-  return { daemon, sent, status }
+  return { daemon, sent, status, looks: () => looks }
 }
 
 interface Talked {
   readonly exit: string
   readonly shown: string
   readonly sent: readonly string[]
+  /** How often the state was read during an outage. */
+  readonly looks: number
 }
 
 /** `null`: there is no person to ask. */
 async function talked(
   interview: Driven,
   lines: readonly string[] | null,
-  given: { error?: string; interrupted?: boolean; plan?: string } = {},
+  given: Given = {},
 ): Promise<Talked> {
-  const { daemon, sent, status } = daemonWith(interview, given)
+  const { daemon, sent, status, looks } = daemonWith(interview, given)
   const left = [...(lines ?? [])]
   let shown = ''
   const parts: Talk = {
@@ -112,7 +125,7 @@ async function talked(
     followsPlan: false,
   }
   const { exit } = await talk(parts, status())
-  return { exit, shown, sent }
+  return { exit, shown, sent, looks: looks() }
 }
 
 const started = (): Driven => say(newInterview(), 'Add a clock to the page')
@@ -184,6 +197,27 @@ test('an error is shown, and nothing is lost', async () => {
   expect(shown).toContain(
     'ended with an error: the disk is full\nNothing is lost. Continue it with: bosun interview --resume',
   )
+})
+
+describe('during an outage', () => {
+  const until = '2026-11-18T07:05:00.000Z'
+  const outages = [
+    [{ state: 'SUSPEND', until: null }, 'Suspended: anthropic is unavailable (529). It goes on by itself.'],
+    [{ state: 'WORKING', until }, `Parked until ${until}: anthropic is unavailable (529). It goes on by itself.`],
+  ] as const
+
+  test.each(outages)('without a person to ask, %o is shown and not waited for', async (outage, words) => {
+    const { exit, shown, looks } = await talked(started(), null, { outage })
+    expect({ exit, looks }).toEqual({ exit: 'needs_person', looks: 0 })
+    expect(shown).toContain(words)
+    expect(shown).toContain('Continue it with: bosun interview')
+  })
+
+  test.each(outages)('with a person, %o is shown once and waited for', async (outage, words) => {
+    const { exit, shown, sent } = await talked(started(), ["that's all", 'q'], { outage })
+    expect({ exit, sent }).toEqual({ exit: 'ok', sent: ["that's all"] })
+    expect(shown.split(words)).toHaveLength(2)
+  })
 })
 
 test('a conversation that goes on shows the last words of the PM alone', async () => {

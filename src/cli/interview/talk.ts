@@ -41,7 +41,14 @@ const LATER = 'The interview stays open. Continue it with: bosun interview\n'
 
 /** Until there is a plan, an error, or no more input. */
 export async function talk(parts: Talk, started: PmStatus): Promise<TalkEnd> {
-  const shown: Shown = { messages: 0, state: null, spec: null, plan: started.plan, isSubmitted: false }
+  const shown: Shown = {
+    messages: 0,
+    state: null,
+    outage: null,
+    spec: null,
+    plan: started.plan,
+    isSubmitted: false,
+  }
   let status = started
   // Of a conversation that goes on, the last words of the PM are enough.
   const earlier = await pmConversation(parts.daemon, parts.repo)
@@ -60,6 +67,7 @@ export async function talk(parts: Talk, started: PmStatus): Promise<TalkEnd> {
 interface Shown {
   messages: number
   state: PmStatus['state'] | null
+  outage: string | null
   spec: string | null
   /** The plan of an earlier interview. */
   readonly plan: string | null
@@ -78,6 +86,9 @@ async function oneStep(parts: Talk, shown: Shown, status: PmStatus): Promise<Ste
   const isNew = shown.state !== status.state
   shown.state = status.state
   if (status.state === 'AWAIT_ARCHITECT') shown.isSubmitted = true
+  const outage = outageText(status)
+  if (outage !== null) return throughOutage(parts, shown, { status, outage })
+  shown.outage = null
   switch (status.state) {
     case 'WORKING':
       return again(parts)
@@ -89,11 +100,6 @@ async function oneStep(parts: Talk, shown: Shown, status: PmStatus): Promise<Ste
       if (isNew) await parts.print('The architect is reviewing the spec.\n')
       return again(parts)
     case 'SUSPEND':
-      if (isNew)
-        await parts.print(
-          `Suspended: ${terminalLine(status.why ?? 'a service is unavailable')}. It goes on by itself.\n`,
-        )
-      return again(parts)
     case 'ERROR':
       return again(parts)
     case 'WAITING':
@@ -102,6 +108,25 @@ async function oneStep(parts: Talk, shown: Shown, status: PmStatus): Promise<Ste
       await parts.print(`The daemon has stopped. ${LATER}`)
       return { exit: 'failed', status }
   }
+}
+
+/** Why nothing happens at the moment; null where something does. */
+function outageText({ state, why, parked_until: until }: PmStatus): string | null {
+  const reason = terminalLine(why ?? 'a service is unavailable')
+  if (state === 'SUSPEND') return `Suspended: ${reason}. It goes on by itself.\n`
+  const isWaiting = state === 'WORKING' || state === 'AWAIT_ARCHITECT'
+  return isWaiting && until !== null ? `Parked until ${until}: ${reason}. It goes on by itself.\n` : null
+}
+
+/** It may take minutes or hours: a person may wait and interrupt, a script is not kept. */
+async function throughOutage(
+  parts: Talk,
+  shown: Shown,
+  { status, outage }: { readonly status: PmStatus; readonly outage: string },
+): Promise<Step> {
+  if (shown.outage !== outage) await parts.print(outage)
+  shown.outage = outage
+  return parts.ask === null ? left(parts, status, 'needs_person') : again(parts)
 }
 
 async function again(parts: Talk): Promise<Step> {

@@ -60,7 +60,7 @@ export const interviewSuspended: InterviewDefinition<typeof suspendedShape> = {
   rejectionReason: accepts,
   change(machine, { service, why }) {
     if (isSuspendable(machine.state)) machine.suspendedFrom = machine.state
-    machine.outage = `${service}: ${why}`
+    machine.outage = why.startsWith(service) ? why : `${service}: ${why}`
   },
   activity: ({ service, why }) => [interviewLine('interview_suspended', { service, why: cut(why) })],
   timeline: ({ service, why }) => inTimeline(`suspended: ${service} is unavailable (${cut(why)})`),
