@@ -203,7 +203,10 @@ describe('during an outage', () => {
   const until = '2026-11-18T07:05:00.000Z'
   const outages = [
     [{ state: 'SUSPEND', until: null }, 'Suspended: anthropic is unavailable (529). It goes on by itself.'],
-    [{ state: 'WORKING', until }, `Parked until ${until}: anthropic is unavailable (529). It goes on by itself.`],
+    [
+      { state: 'WORKING', until },
+      `Parked until ${until}: anthropic is unavailable (529). It goes on by itself.`,
+    ],
   ] as const
 
   test.each(outages)('without a person to ask, %o is shown and not waited for', async (outage, words) => {

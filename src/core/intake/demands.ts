@@ -1,4 +1,5 @@
 /** How many things a request asks for, counted in its lists, and how many parts of a product it reaches. */
+import { splitSentences } from '../../lib/text/split-sentences.ts'
 import { any } from './evidence.ts'
 import { TO_THE_READER, type RequestText } from './request-text.ts'
 
@@ -7,7 +8,8 @@ const MOST_SENTENCES = 40
 export function sentencesOf({ title, prose }: Pick<RequestText, 'title' | 'prose'>): readonly string[] {
   const rest = prose
     .slice(0, 20_000)
-    .split(/(?<=[.!?;])\s+|\n+|(?<=[。！？])/)
+    .split('\n')
+    .flatMap((line) => splitSentences(line, 'semicolons'))
     .map((part) => part.replace(/^\s*(?:[-*+•]|\d{1,3}[.)])\s+/, '').trim())
     .filter((part) => part.length > 2 && part.replace(/\.$/, '') !== title && !TO_THE_READER.test(part))
   return [title, ...rest].slice(0, MOST_SENTENCES)

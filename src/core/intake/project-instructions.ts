@@ -5,6 +5,7 @@
 import { folderOf, inFolder, nameOf, normalPath, segmentsOf } from '../languages/paths.ts'
 import { beginning } from '../../lib/text/fenced.ts'
 import { plainLine } from '../../lib/text/quoted.ts'
+import { splitSentences } from '../../lib/text/split-sentences.ts'
 import type { Instructions, KeyPath, ProjectContext } from './project-context.ts'
 
 /** In the order of preference within a folder. */
@@ -67,7 +68,7 @@ export function statedArchitecture(text: string): string | null {
   )
   const line = section?.lines.find(isSentence)
   if (line === undefined) return null
-  const [first = ''] = line.trim().split(/(?<=[.!?])\s+/)
+  const [first = ''] = splitSentences(line.trim())
   return plainLine(first.replace(/^[-*]\s+/, ''), 200)
 }
 

@@ -18,6 +18,12 @@ test('the title is neither a greeting nor addressed to the reader, unless there 
   expect(readRequest('Hello there!').title).toBe('Hello there!')
 })
 
+test('the stop of an abbreviation does not end the title', () => {
+  expect(readRequest('Use a date library, e.g. date-fns. It is small.').title).toBe(
+    'Use a date library, e.g. date-fns',
+  )
+})
+
 test('code, comments and template lines are not prose', () => {
   const { prose, code } = readRequest('A\n<!-- hidden -->\n```\ncode here\n```\n_No response_\nB')
   expect(prose.split('\n').filter((line) => line !== '')).toEqual(['A', 'B'])

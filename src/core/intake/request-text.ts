@@ -1,6 +1,7 @@
 /** A request as its author wrote it, without what templates, mail programs and code add to it. Linear in its length. */
 import { isCourtesy } from '../../lib/text/courtesies.ts'
 import { plainLine } from '../../lib/text/quoted.ts'
+import { splitSentences } from '../../lib/text/split-sentences.ts'
 
 /** The rules read this much; a longer request says what it is long before. */
 export const MOST_READ = 200_000
@@ -169,7 +170,7 @@ function titleAmong(lines: readonly string[], isLeftOut: (sentence: string) => b
 }
 
 function firstSentence(line: string, isLeftOut: (sentence: string) => boolean): string {
-  const [first, ...more] = line.split(/(?<=[.!?。！？])\s+/).filter((sentence) => !isLeftOut(sentence))
+  const [first, ...more] = splitSentences(line).filter((sentence) => !isLeftOut(sentence))
   if (first === undefined) return ''
   return plainLine(first.length < 8 ? [first, ...more].join(' ') : first, LONGEST_TITLE).replace(
     /(?<=\p{L})\.$/u,

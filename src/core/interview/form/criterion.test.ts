@@ -4,6 +4,15 @@ import { criteriaFrom, criterionFrom } from './criterion.ts'
 test.each([
   ['Add dark mode toggle to settings page', 'The settings page has a dark mode toggle'],
   ['add filters to the list', 'The list has filters'],
+  [
+    'Add CSV export to the orders page, but not for guests',
+    'The orders page has a CSV export, but not for guests',
+  ],
+  ['Put a hint on the form when it is empty', 'The form has a hint when it is empty'],
+  [
+    'Add a search box to the header so that people find books',
+    'The header has a search box so that people find books',
+  ],
   ['Create a wish list', 'There is a wish list, and it can be used'],
   ['Let guests leave a message', 'Guests can leave a message'],
   ['Allow admins to delete posts', 'Admins can delete posts'],

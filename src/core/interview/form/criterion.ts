@@ -8,6 +8,9 @@ type Rewrite = readonly [RegExp, (found: RegExpExecArray) => string]
 
 const rest = (found: RegExpExecArray, group = 1): string => (found[group] ?? '').trim()
 
+/** When, for whom and for whom not: it stays at the end. */
+const CONDITION = String.raw`(?:,\s*(?:but|except|unless|only|when|if|so|not)|\s+(?:but|except|unless|when|if|so that))\s.+`
+
 /** The place stays at the end: "add X to Y" is "Y has X". */
 const REWRITES: readonly Rewrite[] = [
   [
@@ -16,10 +19,10 @@ const REWRITES: readonly Rewrite[] = [
   ],
   [
     new RegExp(
-      String.raw`^(?:add|put|introduce|include|have)\s+(.+?)\s+(?:to(?!\s+${AN_ACTION})|into|onto|on|in)\s+(.+)$`,
+      String.raw`^(?:add|put|introduce|include|have)\s+(.+?)\s+(?:to(?!\s+${AN_ACTION})|into|onto|on|in)\s+(.+?)(${CONDITION})?$`,
       'i',
     ),
-    (found) => `${placeOf(rest(found, 2))} has ${withArticle(rest(found))}`,
+    (found) => `${placeOf(rest(found, 2))} has ${withArticle(rest(found))}${found[3] ?? ''}`,
   ],
   [
     /^(?:(?:add|create|build|introduce|provide|implement|write|develop|design|have|include)\s+|make\s+(?=an?\s))(.+)$/i,

@@ -172,7 +172,8 @@ export const edge: Topic = {
     !/\b(?:errors?|invalid|empty|fails?|failure|missing|offline|wrong|timeouts?|retry|fallback|fehler\w*|ungültig\w*|leer)\b/.test(
       facts.said,
     ),
-  about: /\b(?:errors?|invalid|empty|fail\w*|missing|wrong|timeout|fehler\w*|ungültig\w*|leer\w*)\b/i,
+  about:
+    /\b(?:errors?|invalid|empty|fail\w*|missing|wrong|timeout|retr(?:y|ies)|try again|fehler\w*|ungültig\w*|leer\w*)\b/i,
   own: (text) => criteria(withoutStop(text), criterionFrom(text)),
 }
 

@@ -1,6 +1,7 @@
 /** What the architect objects to: what rules can settle they settle, and the user is asked for the rest. */
 import { MAX_QUESTIONS } from '../states.ts'
 import type { ChatOption, ChatQuestion } from '../turn.ts'
+import { splitSentences } from '../../../lib/text/split-sentences.ts'
 import type { Spec } from '../../spec/spec.ts'
 import type { Change } from './changes.ts'
 import { criterionFrom } from './criterion.ts'
@@ -21,7 +22,7 @@ export function objectionsIn(feedback: string): readonly Objection[] {
   const body = feedback.replace(/^The architect provided the following feedback[\s\S]*?raw feedback\.\s*/, '')
   const lines = body.split('\n').map((line) => line.trim())
   const points = lines.filter((line) => /^(?:\d{1,3}[.)]|[-*])\s/.test(line))
-  const pieces = points.length > 0 ? points : body.split(/(?<=[.!?])\s+|\n/)
+  const pieces = points.length > 0 ? points : lines.flatMap((line) => splitSentences(line))
   return pieces.flatMap((piece) => {
     const line = plainLine(piece, LONGEST)
     if (!hasWords(line) || line.split(' ').length < 3) return []

@@ -57,6 +57,13 @@ describe('words', () => {
     ['2b, and it should be blue', 'edge_cases=b rest: it should be blue'],
     ['users: my grandmother', 'users="my grandmother"'],
     ['it should also play music', 'rest: it should also play music'],
+    ['it should ignore case', 'rest: it should ignore case'],
+    ['admins; and it must sort by name by default', 'users=c rest: and it must sort by name by default'],
+    ['it can be opened again later', 'rest: it can be opened again later'],
+    ['it should show an error', 'edge_cases=a"it should show an error"'],
+    ['it must be for admins only', 'users=c"it must be for admins only"'],
+    ['it should retry three times', 'edge_cases=c"it should retry three times"'],
+    ['any customer, e.g. a school', 'users=b"any customer, e.g. a school"'],
     ['no login needed', 'rest: no login needed'],
   ])('%j is %s', (text, expected) => {
     expect(read(text)).toBe(expected)

@@ -2,6 +2,7 @@
  * What a reply answers of the questions before it, and what else it says. Answers come as numbers, letters, "1b 2a",
  * names of questions, words of an option, sentences, or a phrase such as "you decide", in any order.
  */
+import { splitSentences } from '../../../lib/text/split-sentences.ts'
 import type { ChatOption, ChatQuestion } from '../turn.ts'
 import { bare, hasWords, normalised, overlap, plainLine, withoutStop } from './plain-text.ts'
 import { correctionIn, intentOf, isQuestion } from './short-replies.ts'
@@ -225,13 +226,20 @@ function heardBy(
 ): ChatQuestion | undefined {
   const named = open.filter((question) => hearing.option(question, sentence) !== null)
   const about = open.filter((question) => hearing.isAbout(question, sentence))
-  return named.find((question) => about.includes(question)) ?? named[0] ?? about[0]
+  const both = named.find((question) => about.includes(question))
+  return both ?? (OF_THE_PRODUCT.test(sentence) ? undefined : named[0]) ?? about[0]
 }
+
+/** What the product does: a wish, unless it is about the question; a word of an option alone ("ignore case") is no answer. */
+const OF_THE_PRODUCT =
+  /^(?:(?:and|but|und|aber)\s+)?(?:it|this|that|es)\s+(?:should|must|shall|can|needs? to|has to|soll|muss|kann)\b/i
 
 /** Lists and headings stay whole lines. */
 function sentencesIn(text: string): readonly string[] {
   return text
     .split('\n')
-    .flatMap((line) => (/^\s*(?:[-*+#>|`~]|\d{1,3}[.)])/.test(line) ? [line] : line.split(/(?<=[.!?;])\s+/)))
+    .flatMap((line) =>
+      /^\s*(?:[-*+#>|`~]|\d{1,3}[.)])/.test(line) ? [line] : splitSentences(line, 'semicolons'),
+    )
     .filter((line) => line.trim() !== '')
 }

@@ -38,6 +38,35 @@ test.each([
   expect(readText(text).statements.map((one) => one.kind)).toEqual([kind])
 })
 
+test('the stop of an abbreviation ends no statement', () => {
+  expect(
+    kinds('Replace the formatter, e.g. in src/price.js, with Intl.NumberFormat. Show names etc. in bold.'),
+  ).toEqual([
+    'action: Replace the formatter, e.g. in src/price.js, with Intl.NumberFormat',
+    'action: Show names etc. in bold',
+  ])
+})
+
+test.each([
+  'Not sure yet whether points can be transferred',
+  "I'm not sure which mail provider we will use",
+  "We're still undecided about how long it is kept",
+  'It is unclear who may delete it',
+])('what is not decided is a question, and neither a wish nor left out: %s', (text) => {
+  expect(readText(text).statements.map(({ kind }) => kind)).toEqual(['question'])
+})
+
+test.each([
+  'Not only CSV but also PDF',
+  'Not all users can edit it',
+  'Not every order has an invoice',
+  'Unclear error messages are replaced',
+  'Undecided voters can be listed',
+])('"not" before a quantity leaves nothing out: %s', (text) => {
+  const [first] = readText(text).statements
+  expect(['out_of_scope', 'question']).not.toContain(first?.kind)
+})
+
 test.each([
   'Ignore empty lines in the file',
   'Show all rules of the game',

@@ -1,5 +1,6 @@
 /** Splits what a person typed or pasted into statements, and says what each is about. */
 import { isCourtesy } from '../../../lib/text/courtesies.ts'
+import { splitSentences } from '../../../lib/text/split-sentences.ts'
 import { hasWords, normalised, plainLine, withoutStop } from './plain-text.ts'
 import { correctionIn, intentOf, isQuestion } from './short-replies.ts'
 import { asWish, VERB, wishesAfterColon } from './wish-lists.ts'
@@ -187,7 +188,7 @@ function sectionOf(heading: string): Section {
 /** An item of a list stays whole; prose is split at the ends of its sentences. */
 function sentencesOf(line: string, isItem: boolean): readonly string[] {
   if (isItem) return [line]
-  return line.split(/(?<=[.!?。！？;])\s+(?=\S)|(?<=[。！？])/u).filter((sentence) => sentence.trim() !== '')
+  return splitSentences(line, 'semicolons')
 }
 
 function statementOf({ text: piece, section, isHeading, isItem = false }: Piece): Statement | null {
@@ -203,7 +204,7 @@ function statementOf({ text: piece, section, isHeading, isItem = false }: Piece)
   const isCorrection = corrected !== null
   if (isInstruction(text)) return { kind: 'instruction', text, isCorrection, isHeading }
   // plainLine keeps a question mark; a stop was removed.
-  if (isQuestion(line)) return { kind: 'question', text, isCorrection, isHeading }
+  if (isQuestion(line) || UNDECIDED.test(text)) return { kind: 'question', text, isCorrection, isHeading }
   const plain = text.replace(/\?$/, '')
   // A point of a list is a wish in whatever words, and so is what is put as a question.
   const found = kindOf(plain, isItem || section === 'action' ? 'action' : 'background')
@@ -268,8 +269,12 @@ const INSTRUCTION: readonly RegExp[] = [
 
 const isInstruction = (text: string): boolean => INSTRUCTION.some((pattern) => pattern.test(text))
 
+/** What the author has not decided: neither a wish nor something to leave out. */
+const UNDECIDED =
+  /^(?:(?:i|we)(?:'m|'re| am| are) |it(?:'s| is) )?(?:still )?(?:not (?:yet |quite |really )?(?:sure|certain|clear|decided)|unsure|undecided|unclear)(?: yet)?,? (?:about |on )?(?:whether|if|which|what|how|who|where|when)\b/i
+
 const OUT =
-  /\b(?:out of scope|not in scope|outside (?:the )?scope|non.?goals?|(?:not|isn't|aren't|won't be) (?:needed|required|necessary|part of|included|yet)|no need (?:for|to)|(?:do not|don't|doesn't|does not|dont) (?:need|want|care about|touch|bother|have to)|leave (?:out|alone)|leaving out|except for|nicht nötig|nicht notwendig|brauchen wir nicht|brauche ich nicht|kein teil)\b|^(?:no|without|not|never mind|kein|keine|keinen|ohne)\s+(?!one\b|longer\b|more than\b|later than\b|new\b|data\b|errors?\b|crash|matter\b)/i
+  /\b(?:out of scope|not in scope|outside (?:the )?scope|non.?goals?|(?:not|isn't|aren't|won't be) (?:needed|required|necessary|part of|included|yet)|no need (?:for|to)|(?:do not|don't|doesn't|does not|dont) (?:need|want|care about|touch|bother|have to)|leave (?:out|alone)|leaving out|except for|nicht nötig|nicht notwendig|brauchen wir nicht|brauche ich nicht|kein teil)\b|^(?:no|without|not|never mind|kein|keine|keinen|ohne)\s+(?!one\b|longer\b|more than\b|later than\b|new\b|data\b|errors?\b|crash|matter\b|(?:sure|certain|clear|decided|yet|only|just|all|every|everyone|everybody|each|many|much|even|always|until|before|after)\b)/i
 
 const CONSTRAINT =
   /\b(?:must (?:only )?use|has to use|have to use|only use|using only|no (?:new|extra|additional|external|third.party) (?:dependenc|package|librar)\w*|without (?:new|extra|additional|any) (?:dependenc|package|librar)\w*|backwards?.compatible|compatib(?:le|ility)|gdpr|dsgvo|hipaa|wcag|licen[cs]e|offline only|on.?prem(?:ises)?|keine neuen abhängigkeiten|muss .{1,40} verwenden|deadline|by (?:monday|tuesday|wednesday|thursday|friday|next week|end of))\b/i

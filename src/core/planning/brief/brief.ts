@@ -1,6 +1,7 @@
 /** The content of a worker's brief; renderBrief turns it into text. */
 import type { AheadBranch } from './branch-text.ts'
 import type { TaskContract } from './contract.ts'
+import { splitSentences } from '../../../lib/text/split-sentences.ts'
 import type { CustomGate, Plan, TaskSpec } from '../plan.ts'
 
 /** An expected file that existed at the start commit. */
@@ -164,12 +165,7 @@ function sentence(text: string): string {
 }
 
 function firstSentence(text: string): string {
-  return (
-    text
-      .replace(/\s+/g, ' ')
-      .trim()
-      .split(/(?<=[.!?]) /)[0] ?? ''
-  )
+  return splitSentences(text.replace(/\s+/g, ' ').trim())[0] ?? ''
 }
 
 /** A worker must not read a plan with held-out checks. */
