@@ -1,7 +1,7 @@
 /** Turns any thrown value into an error report for people and scripts. */
-import { dirname } from 'node:path'
 import { roomAt } from '../lib/files/full-disk.ts'
 import { Refusal, type Fault, type RefusalCode } from '../lib/refusal.ts'
+import { explainSystemError } from '../lib/files/system-error.ts'
 import type { Style } from './terminal/terminal.ts'
 
 export interface ErrorReport {
@@ -24,7 +24,8 @@ export function explainError(error: unknown, roomOf = roomAt): ErrorReport {
   if ('remedy' in error && typeof error.remedy === 'string') {
     return { code: 'failed', message: error.message, remedy: error.remedy, faults: [] }
   }
-  return systemError(error, roomOf) ?? internal(error.message)
+  const known = explainSystemError(error, roomOf)
+  return known === null ? internal(error.message) : { ...known, faults: [] }
 }
 
 /** `file:line: error: message` for each fault, or `error: message`; the remedy below. */
@@ -61,36 +62,4 @@ function internal(message: string): ErrorReport {
       'This is a bug in Bosun. Please report it with the output of the same command under BOSUN_DEBUG=1.',
     faults: [],
   }
-}
-
-const SYSTEM_ERRORS: Readonly<Record<string, readonly [RefusalCode, string, string]>> = {
-  ENOENT: ['not_found', 'no such file or directory', 'Check the path.'],
-  ENOTDIR: ['not_found', 'not a directory', 'Check the path.'],
-  EISDIR: ['failed', 'is a directory', 'Give the path of a file.'],
-  EACCES: ['failed', 'permission denied', 'Check its owner and permissions.'],
-  EPERM: ['failed', 'operation not permitted', 'Check its owner and permissions.'],
-  EROFS: ['failed', 'read-only file system', 'Choose a writable location.'],
-  ENOSPC: ['failed', 'no space left on device', 'Free some space and try again.'],
-  EDQUOT: ['failed', 'disk quota exceeded', 'Free some space and try again.'],
-  EAGAIN: ['failed', 'cannot start more processes', 'Stop some, or raise the limit (ulimit -u).'],
-  EMFILE: ['failed', 'too many open files', 'Raise the limit (ulimit -n) and try again.'],
-  ELOOP: ['failed', 'too many symbolic links', 'Check the path.'],
-  ENAMETOOLONG: ['usage', 'file name too long', 'Check the path.'],
-  EIO: ['failed', 'input/output error', 'Check the disk.'],
-}
-
-const OUT_OF_FILES = [
-  'failed',
-  'no free inodes on the disk',
-  'Remove files from that disk and try again.',
-] as const
-
-function systemError(error: NodeJS.ErrnoException, roomOf: typeof roomAt): ErrorReport | null {
-  const isOutOfFiles =
-    error.code === 'ENOSPC' && error.path !== undefined && roomOf(dirname(error.path))?.isOutOfFiles === true
-  const known = isOutOfFiles ? OUT_OF_FILES : SYSTEM_ERRORS[error.code ?? '']
-  if (known === undefined) return null
-  const [code, what, remedy] = known
-  const place = error.path ?? error.syscall ?? 'the system'
-  return { code, message: `${place}: ${what}`, remedy, faults: [] }
 }

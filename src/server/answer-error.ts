@@ -1,5 +1,6 @@
 /** Error responses in the one form of the HTTP API. */
 import { Refusal, type Fault, type RefusalCode } from '../lib/refusal.ts'
+import { explainMachineError } from '../lib/files/system-error.ts'
 import { jsonAnswer, type TextAnswer } from './routing.ts'
 
 export interface ErrorAnswer {
@@ -72,6 +73,8 @@ export function answerThrown(
   onError(what, error)
   if (error instanceof Error && 'remedy' in error && typeof error.remedy === 'string')
     return answerError(503, { code: 'failed', message: error.message, remedy: error.remedy })
+  const refused = explainMachineError(error)
+  if (refused !== null) return answerError(503, refused)
   const message = `Bosun failed unexpectedly: ${error instanceof Error ? error.message : String(error)}`
   return answerError(500, {
     code: 'failed',
