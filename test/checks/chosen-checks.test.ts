@@ -1,6 +1,10 @@
 /** Checks that cannot run, or are red, at the start commit, and what gates make of a person's choice. */
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { CheckChoice } from '../../src/core/event-schemas/baseline.ts'
+import type { Verdict } from '../../src/core/event-schemas/schemas.ts'
 import { aBench, BASE, WORK } from './gate-bench.ts'
 import type { Tree } from './memory-trees.ts'
 
@@ -75,6 +79,30 @@ test('a check that is taken as it is fails by new findings alone', async () => {
   const both = await gate('lint_typecheck', { tree: 'worse', atStart })
   expect(both).toMatchObject({ outcome: 'failed' })
   expect(both.evidence.findings.map(({ text }) => text)).toEqual(['new: src/slug.mjs:#:export const bad = #'])
+})
+
+test('a finding that the start commit shows in another run of the check is not new', async () => {
+  const base: Tree = { ...OLD, 'src/older.mjs': 'export const bad = 3\n' }
+  const tree: Tree = {
+    ...WORK,
+    'src/old.mjs': OLD['src/old.mjs'] ?? '',
+    'src/older.mjs': 'export const bad = 3\n',
+  }
+  const worse: Tree = { ...tree, 'src/slug.mjs': 'export const bad = 1\n' }
+  /** Its second run, the first one at the start commit, ends before it has printed everything. */
+  const cutOnce = (): string => {
+    const runs = join(mkdtempSync(join(tmpdir(), 'bosun-cut-')), 'runs')
+    return `echo run >> '${runs}'; if [ $(wc -l < '${runs}') = 2 ]; then grep -rn bad src/old.mjs; else grep -rn bad src; fi; exit 1`
+  }
+  const judged = async (work: Tree): Promise<Verdict> => {
+    const lint = cutOnce()
+    const { gate } = aBench({ base, work }, { environment: { lint } })
+    return gate('lint', { tree: 'work', atStart: { tree: 'base', choices: [choice({ command: lint })] } })
+  }
+  expect(await judged(tree)).toMatchObject({ outcome: 'passed' })
+  const { outcome, evidence } = await judged(worse)
+  expect(outcome).toBe('failed')
+  expect(evidence.findings.map(({ text }) => text)).toEqual(['new: src/slug.mjs:#:export const bad = #'])
 })
 
 test('a check that is left out does not apply, and its verdict names who left it out', async () => {

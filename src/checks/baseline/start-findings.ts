@@ -4,7 +4,7 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { commandText } from '../../core/test-reports/focus-command.ts'
-import { knownFindings, type KnownFindings } from '../../core/gates/known-findings.ts'
+import { foundByEither, knownFindings, type KnownFindings } from '../../core/gates/known-findings.ts'
 import { judgeReported } from '../../core/gates/sarif.ts'
 import { couldRun } from '../../core/gates/verdicts.ts'
 import { atomicWriteText } from '../../lib/files/atomic-write.ts'
@@ -14,10 +14,17 @@ import type { GateSite, Ran } from '../runner/gate-site.ts'
 const keptSchema = z.object({
   lines: z.record(z.string(), z.number()),
   totals: z.record(z.string(), z.number()),
+  /** How many runs found them. */
+  runs: z.number().default(1),
 })
+
+type Kept = z.infer<typeof keptSchema>
 
 /** Version of the findings reader; a new one invalidates the cache. */
 const READING = 1
+/** Runs on one tree before its findings count as complete; each time some seem to be missing, this many more. */
+const MOST_RUNS = 5
+const MORE_RUNS = 2
 
 export interface FindingsCall {
   readonly tree: string
@@ -41,23 +48,47 @@ export class StartFindings {
 
   /** Null if the command can no longer run on that tree. Calls `open` only if nothing is cached. */
   async result(call: FindingsCall, open: () => Promise<GateSite>): Promise<KnownFindings | null> {
-    const kept = await this.#read(call)
-    if (kept !== null) return kept
+    return (await this.#read(call)) ?? (await this.#run(call, open, { before: null, times: 1 }))
+  }
+
+  /**
+   * Together with those of further runs: some tools exit before all their output is written, or find more in one run than in
+   * another, and a finding that the tree has is not new.
+   */
+  async moreResults(call: FindingsCall, open: () => Promise<GateSite>): Promise<KnownFindings | null> {
+    const before = await this.#read(call)
+    const times = Math.min(MORE_RUNS, MOST_RUNS - (before?.runs ?? 0))
+    return times <= 0 ? before : ((await this.#run(call, open, { before, times })) ?? before)
+  }
+
+  async #run(
+    call: FindingsCall,
+    open: () => Promise<GateSite>,
+    { before, times }: { readonly before: Kept | null; readonly times: number },
+  ): Promise<KnownFindings | null> {
     await using site = await open()
     if ((await site.setUp(call.setup)) !== null) return null
-    const ran = await site.run(call.command)
-    if (!couldRun(ran.evidence.ending)) return null
-    const found = findingsOf(ran, site.folders)
-    await this.keep(call, found)
-    return found
+    let kept = before
+    for (let run = 0; run < times; run++) {
+      const ran = await site.run(call.command)
+      if (!couldRun(ran.evidence.ending)) return kept
+      const found = findingsOf(ran, site.folders)
+      kept = { ...(kept === null ? found : foundByEither(kept, found)), runs: (kept?.runs ?? 0) + 1 }
+      await this.#write(call, kept)
+    }
+    return kept
   }
 
-  async keep(call: FindingsCall, found: KnownFindings): Promise<void> {
+  keep(call: FindingsCall, found: KnownFindings): Promise<void> {
+    return this.#write(call, { ...found, runs: 1 })
+  }
+
+  async #write(call: FindingsCall, kept: Kept): Promise<void> {
     await mkdir(this.#folder, { recursive: true })
-    await atomicWriteText(this.#path(call), JSON.stringify(found))
+    await atomicWriteText(this.#path(call), JSON.stringify(kept))
   }
 
-  async #read(call: FindingsCall): Promise<KnownFindings | null> {
+  async #read(call: FindingsCall): Promise<Kept | null> {
     try {
       return keptSchema.parse(JSON.parse(await readFile(this.#path(call), 'utf8')))
     } catch {

@@ -180,8 +180,10 @@ export class CommandGateRunner implements GateRunner {
     const { commands, leftOut, asIs } = withChoices(found, atStart)
     const tree = atStart?.tree ?? ''
     const open = () => GateSite.open(this.parts, { tree, purpose: 'base', signal })
-    const known = (command: Command) => this.#findings.result({ tree, setup: commands.setup, command }, open)
-    return { commands, chosen: { leftOut, asIs, atStart: known } }
+    const call = (command: Command) => ({ tree, setup: commands.setup, command })
+    const known = (command: Command) => this.#findings.result(call(command), open)
+    const moreAtStart = (command: Command) => this.#findings.moreResults(call(command), open)
+    return { commands, chosen: { leftOut, asIs, atStart: known, moreAtStart } }
   }
 
   /** Opens the base only if a command has to be detected. */

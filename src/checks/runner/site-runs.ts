@@ -27,12 +27,15 @@ export interface AppliedChoices {
   readonly leftOut: ReadonlyMap<CheckName, CheckChoice>
   readonly asIs: ReadonlyMap<CheckName, CheckChoice>
   readonly atStart: (command: Command) => Promise<KnownFindings | null>
+  /** With those of further runs at the start commit. */
+  readonly moreAtStart: (command: Command) => Promise<KnownFindings | null>
 }
 
 const NOTHING_CHOSEN: AppliedChoices = {
   leftOut: new Map(),
   asIs: new Map(),
   atStart: () => Promise.resolve(null),
+  moreAtStart: () => Promise.resolve(null),
 }
 
 /** The cache of suite runs, and the name under which this site adds its own. */
@@ -153,8 +156,9 @@ export class SiteRuns {
     const judged = judgeReported(ran.evidence, ran.stdout, folders)
     const choice = this.#chosen.asIs.get(name)
     if (choice === undefined || judged.outcome !== 'failed') return judged
-    const atStart = await this.#chosen.atStart(command)
-    return judgeAsIs({ ran, judged, choice, atStart, folders })
+    const compared = (atStart: KnownFindings | null) => judgeAsIs({ ran, judged, choice, atStart, folders })
+    const first = compared(await this.#chosen.atStart(command))
+    return first.outcome === 'failed' ? compared(await this.#chosen.moreAtStart(command)) : first
   }
 
   /** Why there is no such command. */

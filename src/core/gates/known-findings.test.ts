@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { knownFindings, newFindings } from './known-findings.ts'
+import { foundByEither, knownFindings, newFindings } from './known-findings.ts'
 
 const found = (text: string) => knownFindings({ text, folders: ['/tmp/checkout'] })
 const added = (before: string, now: string) => newFindings(found(now), found(before))
@@ -61,4 +61,13 @@ describe('new findings are distinguished from known ones', () => {
     const before = 'a.rs:3: unused\n 3 | let a = 1;\n   |     ^\nDone in 1.25s\n'
     expect(added(before, 'a.rs:9: unused\n 9 | let a = 2;\n   |     ^^\nDone in 0.75s\n')).toEqual([])
   })
+})
+
+test('of two runs each finding counts as often as the run that found more of it', () => {
+  const half = found('src/a.js: bad\n1 error\n')
+  const whole = found('src/a.js: bad\nsrc/a.js: bad\nsrc/b.js: worse\n3 errors\n')
+  expect(foundByEither(half, whole)).toEqual(foundByEither(whole, half))
+  expect(newFindings(whole, foundByEither(half, whole))).toEqual([])
+  const more = found('src/a.js: bad\nsrc/a.js: bad\nsrc/a.js: bad\n3 errors\n')
+  expect(newFindings(more, foundByEither(half, whole))).toEqual(['src/a.js: bad'])
 })

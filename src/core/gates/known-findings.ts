@@ -53,6 +53,21 @@ export function newFindings(now: KnownFindings, before: KnownFindings): readonly
   return [...added, ...totals]
 }
 
+/** What any of two runs found: tools that end in a hurry do not print everything each time. */
+export const foundByEither = (one: KnownFindings, other: KnownFindings): KnownFindings => ({
+  lines: higherCounts(one.lines, other.lines),
+  totals: higherCounts(one.totals, other.totals),
+})
+
+type Counts = Readonly<Record<string, number>>
+
+const higherCounts = (one: Counts, other: Counts): Counts => ({
+  ...one,
+  ...Object.fromEntries(
+    Object.entries(other).map(([key, count]) => [key, Math.max(count, one[key] ?? 0)] as const),
+  ),
+})
+
 function withoutFolders(line: string, folders: readonly string[]): string {
   let plain = line
   for (const folder of folders) if (folder !== '') plain = plain.replaceAll(`${folder}/`, '')
