@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { Recent } from '../lib/recent.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { GitFailed, type Git, type GitPlace } from './git/git.ts'
+import { gitFailure } from './git/git-failure.ts'
 import { Gitlinks } from './git/gitlinks.ts'
 import { ObjectReader, type CommitFacts } from './git/object-reader.ts'
 import { ObjectWriter } from './git/object-writer.ts'
@@ -79,10 +80,11 @@ export class Quarantine {
     })
     this.#moved(ref)
     if (outcome.kind === 'exited' && outcome.code === 0) return
+    const { reason, remedy } = gitFailure(outcome, 'Check the repository: git fsck')
     throw new Refusal({
       code: 'failed',
-      message: `cannot read commit ${commit.slice(0, 12)} from ${user.root}`,
-      remedy: 'Check the repository: git fsck',
+      message: `cannot read commit ${commit.slice(0, 12)} from ${user.root}: ${reason}`,
+      remedy,
       cause: new GitFailed(['fetch'], outcome),
     })
   }

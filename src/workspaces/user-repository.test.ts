@@ -19,4 +19,8 @@ test('a git that cannot report its version is not called too old', () => {
   expect(() => requireVersion(exited(0, 'git version 2.50.0'))).not.toThrow()
   const gone = { kind: 'not_started', reason: 'the working folder does not exist: /gone' } as const
   expect(() => requireVersion(gone)).toThrow('does not exist: /gone')
+  const refused = { kind: 'not_started', reason: 'spawn /bin/sh EAGAIN' } as const
+  expect(() => requireVersion(refused)).toThrow(
+    expect.objectContaining({ remedy: expect.stringContaining('ulimit -u') }),
+  )
 })

@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs'
 import { Refusal } from '../lib/refusal.ts'
 import { GitFailed, type Git, type GitOutcome, type GitPlace, type Identity } from './git/git.ts'
+import { gitFailure } from './git/git-failure.ts'
 import { isOn, readSettings, type GitSettings } from './git/git-settings.ts'
 import { workingBranch } from './landing/publish.ts'
 import { noticesOf, type Notice } from './survey/user-notices.ts'
@@ -167,7 +168,7 @@ export function requireVersion(outcome: GitOutcome): void {
   if (major === undefined) {
     if (outcome.kind === 'exited' && outcome.code !== 0) throw new GitFailed(['--version'], outcome)
     throw refuse(`cannot read git's version: ${version === '' ? 'it printed nothing' : version}`, {
-      remedy: 'Run git --version here, and check that the disk is not full',
+      remedy: gitFailure(outcome, 'Run git --version here, and check that the disk is not full').remedy,
     })
   }
   const fits =
