@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { documentProblems } from '../../../test/helpers/json-documents.ts'
 import type { Call } from '../command.ts'
+import { styleOf } from '../terminal/style.ts'
 import { startRequest } from './start-request.ts'
 
 test('a request that the person does not want to begin starts nothing, and says so', async () => {
@@ -41,4 +42,52 @@ test('a request that the person does not want to begin starts nothing, and says 
   expect(asked).toEqual([expect.stringContaining('/work is not a git repository')])
   expect(form).toBe('start declined')
   expect(documentProblems({ schema: 'bosun.start/v1', ...document }, ['start declined'])).toEqual([])
+})
+
+test('a person is not asked to begin what cannot be read', async () => {
+  const questions = [{ id: 'request', text: 'What should be done?', options: [], default: null }]
+  const intake = {
+    title: 'fix #42',
+    form: 'sentence',
+    type: 'feature_request',
+    scope: 'small',
+    workflow: 'direct',
+    questions,
+    reasons: [],
+    summary: 'one task',
+    estimate: {
+      tasks: { least: 1, most: 1 },
+      workers: { least: 1, most: 1 },
+      tokens: null,
+      basis: 'guess',
+      time_ms: { least: 1, most: 2 },
+    },
+    next: 'ask',
+    plan: null,
+  }
+  const call = {
+    terminal: {
+      cwd: '/',
+      env: {},
+      input: 'terminal',
+      messageStyle: styleOf('plain'),
+      printMessage: () => undefined,
+      converse: () => Promise.reject(new Error('nothing is asked')),
+    },
+    services: {
+      interruption: () => new AbortController().signal,
+      newProject: async () => null,
+      daemon: async () => ({ post: async () => intake }),
+    },
+    args: ['fix #42'],
+    json: false,
+    mayAsk: true,
+    flag: () => false,
+    option: () => undefined,
+    all: () => [],
+  }
+  await expect(startRequest(call as unknown as Call)).rejects.toMatchObject({
+    code: 'needs_person',
+    message: 'What should be done?',
+  })
 })

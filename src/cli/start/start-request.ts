@@ -23,6 +23,7 @@ export async function startRequest(call: Call): Promise<CommandResult> {
   let intake = await understand(call, daemon, input, overrides)
   if (call.json) await call.terminal.print(jsonLine('start intake line', { intake }))
   else call.terminal.printMessage(`${intakeText(intake, call.terminal.messageStyle)}\n`)
+  if (intake.next === 'ask') throw saysNothing(intake)
   if (isAttended && !call.flag('yes')) {
     const again = (changed: Overrides) => understand(call, daemon, input, changed)
     const agreed = await correctIntake(call, { intake, overrides, again })
@@ -91,6 +92,14 @@ function refuseUnclear({ questions }: IntakeAnswer): void {
   })
 }
 
+/** No correction of type or scope says what is wanted. */
+const saysNothing = ({ questions }: IntakeAnswer): Refusal =>
+  new Refusal({
+    code: 'needs_person',
+    message: questions.map((question) => question.text).join(' '),
+    remedy: 'Say in a sentence what should be done, for example: bosun start "fix typo in README"',
+  })
+
 const needsInterview = ({ next }: IntakeAnswer): boolean => next === 'interview' || next === 'upload_spec'
 
 function planFor(intake: IntakeAnswer, { text, path }: StartInput): Omit<PlanToRun, 'command'> {
@@ -101,11 +110,7 @@ function planFor(intake: IntakeAnswer, { text, path }: StartInput): Omit<PlanToR
       if (intake.plan === null) throw new Error('the daemon sent no plan')
       return { path: '-', text: intake.plan.text }
     case 'ask':
-      throw new Refusal({
-        code: 'needs_person',
-        message: intake.questions.map((question) => question.text).join(' '),
-        remedy: 'Say in a sentence what should be done, for example: bosun start "fix typo in README"',
-      })
+      throw saysNothing(intake)
     case 'upload_spec':
     case 'interview':
       throw new Error(`a request that needs ${intake.next} has no plan yet`)

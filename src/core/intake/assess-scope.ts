@@ -272,8 +272,9 @@ function givenValue(request: RequestText): string | null {
 
 const ERROR_NAME = /^\W*\w{2,40}(?:Error|Exception)\b/
 
-/** A value as it stands in a program: a number, a version, an operator, a call. */
-const LITERAL = /(?<=\s)(?:v?\d[\w.%-]*|[<>=!]=?|`[^`]{1,40}`|\w+\(\))(?=[\s,.;!?]|$)/
+/** A value as it stands in a program: a number, a version, an operator, a call. "Older than 90 days" says which ones. */
+const LITERAL =
+  /(?<=\s)(?<!\b(?:than|over|under|above|below|after|before|every|last|first|top|least|most)\s+)(?:v?\d[\w.%-]*|[<>=!]=?|`[^`]{1,40}`|\w+\(\))(?=[\s,.;!?]|$)/
 
 /** The head of the object: "settings page title" is a title, and "in the footer" only says where. */
 function thingIn(title: string): { readonly step: number; readonly what: string } | null {

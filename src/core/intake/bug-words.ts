@@ -6,7 +6,7 @@ export const BUG_EVIDENCE: readonly EvidenceRow[] = [
     what: 'a wrong word or value',
     weight: 4,
     pattern:
-      /["“„«'`][^"”“«»'`\n]{1,60}["”“»'`],? (?:should|must|needs to|has to) (?:be|read|say) ["“„«'`]|["“„«'`][^"”“«»'`\n]{1,60}["”“»'`] (?:statt|au lieu de|en vez de|en lugar de|em vez de|invece di|вместо|moet|zamiast) ["“„«'`]|(?<!\w)s\/[^/\s]{1,60}\/[^/]{0,60}\/|\bi think you (?:wanted|meant)\b|\b(?:says|reads|spells|dice|dit|sagt|heißt) ["“„«'`]\p{L}+["”“»'`][.!]?$|\S+\(\S*\).{0,30} should be \S+\(|\bshould be \S{1,20},? (?:and )?not \S{1,20}|\bassigns instead of compar/iu,
+      /["“„«'`][^"”“«»'`\n]{1,60}["”“»'`](?:,|…|\.{1,3})? (?:should|must|needs to|has to) (?:be|read|say) ["“„«'`]|["“„«'`][^"”“«»'`\n]{1,60}["”“»'`] (?:statt|au lieu de|en vez de|en lugar de|em vez de|invece di|вместо|moet|zamiast) ["“„«'`]|(?<!\w)s\/[^/\s]{1,60}\/[^/]{0,60}\/|\bi think you (?:wanted|meant)\b|\b(?:says|reads|spells|dice|dit|sagt|heißt) ["“„«'`]\p{L}+["”“»'`][.!]?$|\S+\(\S*\).{0,30} should be \S+\(|\bshould be \S{1,20},? (?:and )?not \S{1,20}|\bassigns instead of compar/iu,
   },
   {
     what: 'a security hole',
@@ -142,6 +142,7 @@ export const BUG_EVIDENCE: readonly EvidenceRow[] = [
       '(still|suddenly|never|always|randomly) \\w{3,}s',
       'still (show|see|have|get|say|appear|use|run|contain|point)',
       '(does|do) nothing',
+      'nothing (happens|changes|is (shown|saved|sent|displayed|loaded))',
       'still (get|appear|gets|appears)',
       'chokes? on',
       'hangs (for ever|forever|when|on|if)',
@@ -181,6 +182,7 @@ export const BUG_EVIDENCE: readonly EvidenceRow[] = [
       'error (message )?(appears|occurs|is shown|is thrown|when|on|in|after)',
       '(http )?(400|401|403|404|409|422|500|502|503|504) (errors?|when|on|instead|for|response)',
       'returns? (a |an )?(400|401|403|404|409|422|500|502|503|504)',
+      '\\p{L}+ error(?=\\n|$)',
       'undefined is not',
       'null pointer',
       'NPE',
@@ -192,6 +194,8 @@ export const BUG_EVIDENCE: readonly EvidenceRow[] = [
       'SIGSEGV',
     ),
   },
+  // New things handle errors too: the word alone weighs little.
+  { what: 'errors', weight: 1, pattern: any('errors?') },
   {
     what: 'when it began',
     weight: 2,
@@ -260,7 +264,11 @@ export const BUG_EVIDENCE: readonly EvidenceRow[] = [
       'não funciona',
       'não está funcionando',
       'non funziona',
-      'errore?s?',
+      'error(es)? (al|en|de|del|con|cuando|interno)',
+      'un error',
+      'errore',
+      'errori',
+      'errores',
       'erros?',
       'consert(a|ar|e)',
       'se (cuelga|bloquea|cierra)( sola?)?',

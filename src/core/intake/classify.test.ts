@@ -23,6 +23,13 @@ test.each([
   ['We need a page where admins can see failed jobs', 'feature_request'],
   ['It is annoying that the report has no total row', 'feature_request'],
   ['# Feature: Correct the rounding\n\n## Vision\nTotals are right.', 'bug_fix'],
+  ['Add a page that lists errors of the last week', 'feature_request'],
+  ['Add a route that crashes on purpose to try the error page', 'feature_request'],
+  ['Login error', 'bug_fix'],
+  ['Error al guardar los ajustes', 'bug_fix'],
+  ['Errore durante il salvataggio', 'bug_fix'],
+  ['When I press Save nothing happens', 'bug_fix'],
+  ['Purge sessions that have expired', 'feature_request'],
 ] as const)('in a repository with sources, %j is a %s', (text, type) => {
   expect(classify(text)).toMatchObject({ type, isUnsure: false })
 })
@@ -33,6 +40,18 @@ test('everything is a new project where the repository has no sources, and a pro
   )
   expect(classify('Things', { ...EXISTING, fileName: 'PROJECT-BRIEF.md' }).type).toBe('new_project')
   expect(classify('# Project brief\n\nA tracker for tides.').type).toBe('new_project')
+})
+
+test.each(['What does src/price.js do?', 'Where is the tax rate set?', 'Is the theme stored in a cookie?'])(
+  'a question about the program is no fault: %s',
+  (text) => {
+    expect(classify(text)).toMatchObject({ type: 'feature_request', isUnsure: true })
+  },
+)
+
+test('a question that names a fault is one', () => {
+  expect(classify('Why does the cart show the wrong total?')).toMatchObject({ type: 'bug_fix' })
+  expect(classify('Is the login broken since the update?')).toMatchObject({ type: 'bug_fix' })
 })
 
 test.each(['login', '1234 5678', '🤷🤷🤷', 'qwrtzp sdfgh xcvbn'])(

@@ -61,7 +61,7 @@ export function classifyByRules(request: RequestText, { repository, fileName }: 
   else if (opening === null && others.some((one) => FEATURE_VERB.test(one)))
     feature.add('asks to add or change something', 3)
   // A statement about what a program does now, without a wish, is a complaint.
-  else if (opening === null && !WISH.test(body)) {
+  else if (opening === null && !WISH.test(body) && !ASKS_ABOUT.test(request.title)) {
     const does = DOES.exec(
       withoutQuotes(request.title).replace(CONDITION, '').split(SUBORDINATE, 1)[0] ?? '',
     )?.[0]
@@ -95,6 +95,9 @@ const PROJECT_TITLE = /^\W{0,4}(?:project[- _]?brief|brief\s*:)/i
 /** What people want, as opposed to what they see. */
 const WISH =
   /\b(should|shall|want|wants|wanted|need|needs|would|wish|please|let|allow|support|add|prefer|propose|could we|can we|it'd|i'd|we'd|love|hätte|möchte\w*|soll\w*|voudrais|quiero|quero|vorrei|хочу|нужн\p{L}*|добав\p{L}*)\b/iu
+/** "What does it do?" says nothing about what happens; "why does it …?" does. */
+const ASKS_ABOUT =
+  /^(?:what|how|where|which|who|when|is|are|was|were|does|do|did|has|have|can|will)\b[^\n]*\?\s*$/i
 /** What follows says when or which, not what happens. */
 const SUBORDINATE =
   /\s(?:when|if|while|after|before|that|which|because|although|wenn|quand|cuando|quando|если)\s/i

@@ -55,3 +55,23 @@ test.each([
 ])('%j is readable: %s', (text, isReadable) => {
   expect(readRequest(text).isReadable).toBe(isReadable)
 })
+
+test.each([
+  ['fix #42', '#42'],
+  ['Please implement SHOP-231.', 'SHOP-231'],
+  ['https://example.com/acme/shop/issues/12', 'https://example.com/acme/shop/issues/12'],
+  ['can you do ticket 17 from Jira?', 'ticket 17'],
+])('a request that only refers to %j says nothing that can be read', (text, reference) => {
+  expect(readRequest(text)).toMatchObject({ isReadable: false, reference })
+})
+
+test.each([
+  'fix #42: the footer overlaps the cart',
+  'Implement SHA-256',
+  'fix CVE-2026-1234 in the parser',
+  'Fix the issue with 3 columns',
+  'add a link to https://example.com/docs',
+  'fix typo in README',
+])('%j says what it wants', (text) => {
+  expect(readRequest(text)).toMatchObject({ isReadable: true, reference: null })
+})

@@ -23,7 +23,9 @@ export interface RequestText {
   readonly words: number
   /** Requirements of a spec or tasks of a plan; 0 in other texts. */
   readonly parts: number
-  /** Whether it has sentences at all: noise has none. */
+  /** What it refers to instead of saying what is wanted, such as `#42`; null where it says it. */
+  readonly reference: string | null
+  /** Whether it says anything: noise and references do not. */
   readonly isReadable: boolean
 }
 
@@ -37,6 +39,7 @@ export function readRequest(text: string): RequestText {
     .join('\n')
     .trim()
   const words = prose.match(/[\p{L}\p{N}][\p{L}\p{N}'’_-]*/gu)?.length ?? 0
+  const reference = referenceIn(prose)
   return {
     title: titleOf(lines),
     prose,
@@ -49,7 +52,8 @@ export function readRequest(text: string): RequestText {
       0,
       ...PARTS.map((part) => kept.filter((line) => part.test(line)).length).filter(firstSome),
     ),
-    isReadable: isReadable(prose),
+    reference,
+    isReadable: reference === null && isReadable(prose),
   }
 }
 
@@ -189,6 +193,21 @@ function pathsIn(text: string): readonly string[] {
     /\.\w{1,6}$|\/.*\/|^(src|test|tests|docs|lib|app|packages)\//.test(path),
   )
   return [...new Set(named)].slice(0, 100)
+}
+
+const LONGEST_REFERENCE = 300
+/** Standards and the like are names, and say what is meant. */
+const REFERENCE =
+  /https?:\/\/\S+|(?<![\w/])#\d+\b|\b(?!(?:UTF|SHA|AES|RSA|ISO|IEC|RFC|CVE|CWE|PEP|HTTP|TLS|IEEE|ES|MD|GPT)-)[A-Z][A-Z0-9]{1,9}-\d+\b|\b(?:issue|ticket|bug|story|task|card|pr|pull request)\s+(?:number\s+|no\.?\s+)?\d+\b/
+const AROUND_IT =
+  /\b(?:please|pls|can|could|you|we|i|need|to|fix(?:es)?|close[sd]?|resolve[sd]?|solve|implement|do|handle|work|on|address|start|build|finish|see|look|at|check|the|this|that|it|an?|issues?|tickets?|bugs?|features?|stor(?:y|ies)|tasks?|cards?|prs?|from|in|of|for|as|described|by|tracker|jira|github|gitlab|linear|and|also|next|now|today|asap|hi|hello|thanks)\b/gi
+
+/** "fix #42", "see https://…/issues/12": its text is elsewhere. */
+function referenceIn(prose: string): string | null {
+  if (prose.length > LONGEST_REFERENCE) return null
+  const found = REFERENCE.exec(prose)?.[0] ?? null
+  const rest = prose.replaceAll(new RegExp(REFERENCE, 'g'), ' ').replaceAll(AROUND_IT, ' ')
+  return /[\p{L}\p{N}]/u.test(rest) ? null : found
 }
 
 /** Sentences have letters in words; noise is symbols, digits, records of data, one run of keys or one word over and over. */

@@ -46,6 +46,19 @@ test('a small feature that touches passwords gets the deeper workflow, and says 
   expect(intake.reasons.join('\n')).toContain('workflow light instead of direct')
 })
 
+test('the deletion of data of users is asked about, however short the request is', () => {
+  expect(understand('Delete all user data older than 7 years every night')).toMatchObject({
+    workflow: 'light',
+    next: 'interview',
+  })
+})
+
+test('a request that only refers to an issue is asked for its text', () => {
+  const { questions } = understand('fix #42')
+  expect(questions).toMatchObject([{ id: 'request', options: [] }])
+  expect(questions[0]?.text).toContain('“#42”')
+})
+
 test('what the user decides wins, and nothing is asked about it', () => {
   expect(understand('harbour')).toMatchObject({
     type: 'feature_request',

@@ -114,7 +114,10 @@ function questionsOf(
     return [
       {
         id: 'request',
-        text: 'What should be done? The text has no request that can be read.',
+        text:
+          request.reference === null
+            ? 'What should be done? The text has no request that can be read.'
+            : `What should be done? The request only refers to “${request.reference}”: say what it asks for, or pass its text.`,
         options: [],
         default: null,
       },

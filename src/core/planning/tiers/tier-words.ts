@@ -175,6 +175,7 @@ export const RISK_TOPICS: readonly RiskTopic[] = [
       'data (integrity|loss|corruption|consistency|retention)|referential integrity|foreign keys?',
       '(database|db|sql) transactions?|transactional',
       '(database|db|data) (backups?|restores?)',
+      '(delete|purge|erase|wipe|anonymi[sz]e)[sd]? (all |every |any |the |old |inactive |expired |closed |their )*(user|customer|client|member|patient|personal|account|order|production)s? (data|records?|accounts?|rows|profiles?)',
     ),
     prose: phrases('data (loss|corruption)|referential integrity'),
   },
