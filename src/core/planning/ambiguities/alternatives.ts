@@ -37,7 +37,14 @@ export function alternativesIn(sentence: Sentence): Choices | null {
     const joint = /between/i.test(between[0]) ? 'and' : 'or'
     return choicesAfter(sentence, between[0].length, joint)
   }
-  return stored(sentence) ?? shown(sentence) ?? used(sentence) ?? bothOrOne(sentence) ?? asked(sentence)
+  return (
+    stored(sentence) ??
+    usesEither(sentence) ??
+    shown(sentence) ??
+    used(sentence) ??
+    bothOrOne(sentence) ??
+    asked(sentence)
+  )
 }
 
 /** `Data is stored in either Redis or Postgres`, `… is kept in SQLite or Postgres`: how it is built is left open. */
@@ -60,6 +67,18 @@ function stored(sentence: Sentence): Choices | null {
     )?.[1]
   const choices = names ?? forms?.replace(/ or as /, ' or ')
   return choices === undefined ? null : split({ text: choices, masked: choices }, 'or')
+}
+
+/** `The worker uses either polling or webhooks`: how it is built is left open. A person who uses either has both. */
+function usesEither(sentence: Sentence): Choices | null {
+  const { masked } = sentence
+  const found =
+    /^(?:it |this |the (?!user|reader|visitor|customer|caller|admin|person)[\w-]+(?: [\w-]+)? )?uses either /i.exec(
+      masked,
+    )
+  const isDecided =
+    /\b(?:depending|whichever|based on|according|if|when|whether|configur\w+|setting)\b/i.test(masked)
+  return found === null || isDecided ? null : choicesAfter(sentence, found[0].length, 'or')
 }
 
 const WIDGET = String.raw`(?:[\w-]+ )?(?:modal|dialog|page|toast|banner|pop-?up|drawer|sidebar|tab|panel|drop-?down|menu|tooltip|sheet|window|overlay|snackbar|alert)`

@@ -122,14 +122,39 @@ const WHOLE = /^(?:it|this|we|the (?:app|application|system|program|service|site
 /** Two statements that differ in their limit alone. Three or more are the rows of a table. */
 function limitPairs(limits: readonly Limit[]): readonly Pair[] {
   const frames = Map.groupBy(
-    limits.filter(({ words }) => words !== ''),
-    ({ kind, words }) => `${kind} ${words}`,
+    limits.filter((limit) => limit.words !== '' || isWhole(limit)),
+    ({ kind, words, amount }) => (words === '' ? `${kind} ${wholeOf(sizeOf(amount))}` : `${kind} ${words}`),
   )
   return [...frames.values()].flatMap((rows): Pair[] => {
     const [one, other] = rows
     if (rows.length !== 2 || one === undefined || other === undefined) return []
-    return one.amount === other.amount ? [] : [[one.text, other.text]]
+    return sizeOf(one.amount) === sizeOf(other.amount) ? [] : [[one.text, other.text]]
   })
+}
+
+/** `The limit is 10`, `at most 3 attempts`: the limit or what is counted is all that the statement is about. */
+const isWhole = ({ kind, amount }: Limit): boolean =>
+  /\b(?:limit|default|defaults|time-?out|maximum|minimum)\b/.test(kind) ||
+  (/^(?:at most|at least|no more than|up to|exactly)$/.test(kind) && COUNTED.test(wholeOf(amount)))
+
+const COUNTED = /^(?:characters?|items?|requests?|attempts?|retries|times|entries|rows|files|lines|users)$/
+
+/** What is counted or measured: `5 files` and `10 MB` limit different things. */
+const wholeOf = (amount: string): string => amount.split(' ')[1] ?? ''
+
+const MILLISECONDS: readonly (readonly [RegExp, number])[] = [
+  [/^(?:ms|milliseconds?)$/, 1],
+  [/^(?:s|sec|seconds?)$/, 1000],
+  [/^(?:min|minutes?)$/, 60_000],
+  [/^(?:h|hours?)$/, 3_600_000],
+  [/^days?$/, 86_400_000],
+]
+
+/** The same for `60 minutes` and `1 hour`. */
+function sizeOf(amount: string): string {
+  const [number = '', unit = ''] = amount.split(' ')
+  const factor = MILLISECONDS.find(([name]) => name.test(unit))?.[1]
+  return factor === undefined ? amount : `${Number(number.replace(',', '.')) * factor} ms`
 }
 
 interface Meaning {
@@ -148,7 +173,7 @@ interface Limit {
 }
 
 const NEGATION =
-  /\b(?:(?:must|should|shall|may|can|will|does|do|is|are)\s?(?:not|n't|never)|cannot|can't|mustn't|shouldn't|won't|doesn't|don't|isn't|aren't|never|no longer|^no)\b/g
+  /\b(?:(?:must|should|shall|may|can|will|does|do|is|are)\s?(?:not|n't|never)|cannot|can't|mustn't|shouldn't|won't|doesn't|don't|isn't|aren't|never|no longer|^no|(?<=\b(?:needs?|requires?|has|have|uses?|shows?|sends?|accepts?|allows?|contains?) )no)\b/g
 const AUXILIARY = /\b(?:must|should|shall|may|can|will|does|do|always|the|a|an|be|is|are|to)\b/g
 
 function meaning(text: string): Meaning {

@@ -94,6 +94,8 @@ describe('a choice that the author leaves open is asked, with what there is to c
     ['Data is stored in either Redis or Postgres', ['Redis', 'Postgres']],
     ['Orders are kept in SQLite or Postgres', ['SQLite', 'Postgres']],
     ['the cache uses Redis or Memcached', ['Redis', 'Memcached']],
+    ['Uses either Redis or Memcached', ['Redis', 'Memcached']],
+    ['The worker uses either polling or webhooks.', ['polling', 'webhooks']],
     ['settings are stored as JSON or as CSV', ['JSON', 'CSV']],
     ['show a toast or a banner', ['a toast', 'a banner']],
     ['Should names use PascalCase or kebab-case?', ['PascalCase', 'kebab-case']],
@@ -120,6 +122,11 @@ describe('behaviour with two cases is not asked', () => {
     'Requests with one or more items are accepted',
     'Either flag enables it',
     'Use Tab or Enter.',
+    'The client uses either the cache or the network, depending on its age',
+    'The parser uses either quotes or backticks, whichever comes first',
+    'A reader uses either mouse or keyboard',
+    'Each box of a task is either checked or unchecked',
+    'The list can be sorted by name or by price',
     'Data is stored in either Redis or Postgres, depending on the setting',
     'filter by Status and/or Owner',
     'a value is kept in Memory or Disk according to its size',
@@ -249,6 +256,11 @@ describe('statements that exclude each other are asked', () => {
     ['Entries are never deleted', 'Entries are deleted after 90 days'],
     ['Logs are kept for ever', 'Logs are removed after 30 days'],
     ['No login is needed to read posts', 'A login is needed to read posts'],
+    ['The limit is 10 items', 'The limit is 20 items'],
+    ['Default is 20', 'Default is 25'],
+    ['The timeout is 30 s', 'The timeout is 2 min'],
+    ['At most 3 attempts', 'At most 10 attempts'],
+    ['The import needs a header', 'The import needs no header'],
   ])('%s, %s', (one, other) => {
     expect(found({ acceptanceCriteria: [one, other] }).map(({ kind }) => kind)).toEqual(['contradiction'])
   })
@@ -277,6 +289,14 @@ describe('statements that exclude each other are asked', () => {
     [['The list can be sorted ascending', 'The list can be sorted descending']],
     [['It retries after 1 second', 'It retries after 2 seconds', 'It retries after 4 seconds']],
     [['At least 2 items are shown', 'At most 10 items are shown']],
+    [['The list is sorted by name', 'The list is sorted by price']],
+    [['Sort by name', 'Sort by price']],
+    [['The token expires after 60 minutes', 'The token expires after 1 hour']],
+    [['Up to 5 files', 'Up to 10 MB']],
+    [['Up to 5 s', 'Up to 10 s']],
+    [['The limit is 10 for guests', 'The limit is 100 for members']],
+    [['The cart shows items', 'The cart shows no items when it is empty']],
+    [['The report has no total', 'The report has a total per month']],
   ])('two rules beside each other are not: %s', (acceptanceCriteria) => {
     expect(found({ acceptanceCriteria })).toEqual([])
   })
