@@ -7,7 +7,7 @@ import { aTask } from '../../test/helpers/plan-builder.ts'
 import { HANG, scriptedModel, type ModelStep } from '../../test/helpers/scripted-model.ts'
 import { virtualWorld } from '../../test/helpers/virtual-world.ts'
 import { replan } from '../core/thinking/questions/replan.ts'
-import { ServiceUnavailable, ModelError, type ThinkCall } from '../ports/brain.ts'
+import { ServiceUnavailable, ModelError, type Model, type ThinkCall } from '../ports/brain.ts'
 import { BudgetLedger } from './budget-ledger.ts'
 import { ModelBrain } from './model-brain.ts'
 
@@ -195,6 +195,22 @@ describe('a budget', () => {
     expect((await ask({}, other)).fallback).toBe('brain.budget_usd is used up ($0.0045 of $0.004)')
     expect(model.requests).toHaveLength(1)
     expect((await ask({ about: { plan: 'other' } })).by).toBe('acme/acme-small')
+  })
+
+  test('counts by the price of the model that was asked where another name answers', async () => {
+    const { clock, during } = virtualWorld()
+    const scripted = scriptedModel(DROP)
+    const dated: Model = {
+      ...scripted,
+      ask: async (...call) => ({ ...(await scripted.ask(...call)), model: 'acme-small-20261101' }),
+    }
+    const ledger = new BudgetLedger({ budgetUsd: 0.004, clock, file: join(folder, 'usage.jsonl') })
+    const brain = new ModelBrain({ model: dated, clock, timeoutMs: 60_000, ledger, prices })
+    expect(await during(brain.think(replan, input, aThinkCall({})))).toMatchObject({
+      by: 'acme/acme-small-20261101',
+      usage: { usd: 0.0045 },
+    })
+    expect((await during(brain.think(replan, other, aThinkCall({})))).by).toBe('rules')
   })
 
   test('counts what the log says was spent before a restart', async () => {

@@ -95,7 +95,8 @@ export class ModelBrain implements Brain, BrainServices {
         return this.#givenUp(question, input, { call, usage, error: asked.error })
       }
       const { reply, requests } = asked
-      const cost = costOf(reply, this.#options.prices)
+      const { model, prices } = this.#options
+      const cost = costOf(reply, { prices, asked: model.nameOf(call.size) })
       this.#options.ledger.add(call, cost)
       usage = addUsage(usage, { ...cost, requests })
       const read = readAnswer(question, input, { text: reply.text, isWrapped: schema.isWrapped })

@@ -10,9 +10,13 @@ export const NO_USAGE: ThoughtUsage = { tokensIn: 0, tokensOut: 0, tokensCached:
 
 export type Cost = Omit<ThoughtUsage, 'requests'>
 
-export function costOf(reply: ModelReply, prices: Prices): Cost {
+/** `asked`: the name in the settings. Providers answer with that of a version (`gpt-5.5-2026-10-01`), which is priced if it is there. */
+export function costOf(
+  reply: ModelReply,
+  { prices, asked }: { readonly prices: Prices; readonly asked: string },
+): Cost {
   const { tokensIn, tokensOut, tokensCached, model, usd = null } = reply
-  const priced = priceUsage({ tokensIn, tokensOut, tokensCached, usd, model }, { prices, agent: null })
+  const priced = priceUsage({ tokensIn, tokensOut, tokensCached, usd, model }, { prices, agent: asked })
   return { tokensIn, tokensOut, tokensCached, usd: priced.usd }
 }
 
