@@ -39,7 +39,7 @@ export function Tabs<K extends string>({
         content === undefined ? (
           <Radix.Content key={key} value={key} className="sr-only" tabIndex={-1} />
         ) : (
-          <Radix.Content key={key} value={key} className="min-h-0 pt-4 outline-none">
+          <Radix.Content key={key} value={key} className="min-h-0 pt-4">
             {content}
           </Radix.Content>
         ),

@@ -82,7 +82,7 @@ const NAMED = 5
 function namesOf(claims: readonly Claim[]): string {
   const names = [...new Set(claims.map(nameOf))]
   const rest = names.length - NAMED
-  return `${names.slice(0, NAMED).join(', ')}${rest > 0 ? ` and ${rest} others` : ''}`
+  return `${names.slice(0, NAMED).join(', ')}${rest > 0 ? ` and ${plural(rest, 'other')}` : ''}`
 }
 
 function Claims({

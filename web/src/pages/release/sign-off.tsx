@@ -30,6 +30,7 @@ export function SignOff({
   /** Who signed while this person was about to. */
   const [first, setFirst] = useState<string | null>(null)
   const name = usePersonName()
+  const [isNameMissed, setNameMissed] = useState(false)
   const change = useChange('POST /api/plans/{id}/sign')
   const canAct = useCanAct()
   const overtake = (by: string): void => {
@@ -92,9 +93,13 @@ export function SignOff({
           action="Sign off"
           kind="primary"
           isBusy={change.isPending}
-          onConfirm={() => name.trim() !== '' && sign()}
+          onConfirm={() => (name.trim() === '' ? setNameMissed(true) : sign())}
         >
-          <Field label="Your name" error={name.trim() === '' ? 'A signature needs a name.' : undefined}>
+          <Field
+            label="Your name"
+            hint="It is recorded with the signature."
+            error={isNameMissed && name.trim() === '' ? 'A signature needs a name.' : undefined}
+          >
             <Input value={name} onChange={(event) => setPersonName(event.target.value)} autoComplete="name" />
           </Field>
         </ConfirmDialog>
