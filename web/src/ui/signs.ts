@@ -66,7 +66,7 @@ const HEALTH: Readonly<Record<string, HealthSign>> = {
   HEALTHY: { label: 'Healthy', tone: 'run', icon: 'pulse' },
   LATE: { label: 'Late', tone: 'warn', icon: 'clock' },
   STALLED: { label: 'Stalled', tone: 'bad', icon: 'pause' },
-  TIMEOUT_WARNING: { label: 'Nearly out of time', tone: 'warn', icon: 'hourglass' },
+  TIMEOUT_WARNING: { label: 'Time warning', tone: 'warn', icon: 'hourglass' },
   ZOMBIE: { label: 'No sign of life', tone: 'bad', icon: 'ghost' },
   COMPLETED: { label: 'Finished', tone: 'ok', icon: 'check' },
   FAILED: { label: 'Failed', tone: 'bad', icon: 'cross' },

@@ -38,8 +38,15 @@ export const workerJudged: EventDefinition<typeof judgedShape> = {
   timeline: (event) => ({ task: event.task, text: judgedText(event) }),
 }
 
-const judgedText = ({ worker, health, why }: Judged): string =>
-  `${worker} is ${health.replace('_', ' ')}: ${why}`
+const judgedText = ({ worker, health, why }: Judged): string => `${worker} ${HEALTH_WORDS[health]}: ${why}`
+
+const HEALTH_WORDS = {
+  healthy: 'is healthy',
+  late: 'is late',
+  stalled: 'is stalled',
+  timeout_warning: 'is using up its time',
+  zombie: 'gives no sign of life',
+} as const satisfies Record<Health, string>
 
 const JUDGED = {
   healthy: 'checkin_resumed',

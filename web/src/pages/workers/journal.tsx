@@ -12,7 +12,7 @@ type Kind = JournalAnswer['entries'][number]['kind']
 
 const KIND: Readonly<Record<Kind, string>> = {
   state: 'state',
-  checkin: 'claims',
+  checkin: 'check-in',
   warning: 'warned',
   intervention: 'Bosun',
   message: 'message',
