@@ -19,9 +19,9 @@ function Line({ asOf, isRetrying, retry }: Unrefreshed) {
       Could not refresh; shown as of {formatClock(asOf, now)}
       <button
         type="button"
-        disabled={isRetrying}
-        onClick={retry}
-        className="h-6 rounded-sm px-1 text-accent underline underline-offset-2 disabled:text-muted disabled:no-underline"
+        aria-disabled={isRetrying || undefined}
+        onClick={() => !isRetrying && retry()}
+        className="h-6 rounded-sm px-1 text-accent underline underline-offset-2 aria-disabled:text-muted aria-disabled:no-underline"
       >
         {isRetrying ? 'Retrying' : 'Retry'}
       </button>

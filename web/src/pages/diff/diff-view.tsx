@@ -128,7 +128,7 @@ function Toolbar({
           {plural(found, 'finding')}
         </Badge>
       )}
-      <div className="ml-auto flex items-center gap-2">
+      <div className="ml-auto flex flex-wrap items-center gap-2">
         {read.items.length > 1 && <FileMenu items={read.items} onGo={onGo} />}
         <div className="max-md:hidden">
           <Segments

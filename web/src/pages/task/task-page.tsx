@@ -30,6 +30,10 @@ import { PauseCard } from './pause-card.tsx'
 import { loadDiffView, TaskDiff, type DiffQuery } from './task-diff.tsx'
 import { criteriaWords, gatedWords, verdictLine } from './verdict.ts'
 
+/** The proof beside the diff; in a narrow window each has half. */
+const COLUMNS =
+  'lg:grid-cols-[minmax(360px,1fr)_minmax(0,1fr)] xl:grid-cols-[minmax(360px,460px)_minmax(0,1fr)]'
+
 export function TaskPage() {
   const { plan = '', task = '' }: { readonly plan?: string; readonly task?: string } = useParams({
     strict: false,
@@ -48,7 +52,7 @@ export function TaskPage() {
     return (
       <Page title={title} width="full" heading={<Heading plan={plan} repo={repo} id={task} title={null} />}>
         <Skeleton className="h-6 w-96 max-w-full" />
-        <div className="grid gap-6 lg:grid-cols-[440px_minmax(0,1fr)]">
+        <div className={`grid gap-6 ${COLUMNS}`}>
           <Skeleton rows={8} />
           <Skeleton className="h-[70vh]" />
         </div>
@@ -112,7 +116,7 @@ function TaskBody({ task, diff }: { readonly task: TaskAnswer; readonly diff: Di
           <PlainText text={verdict.text} />
         </span>
       </p>
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(360px,460px)_minmax(0,1fr)]">
+      <div className={`grid items-start gap-6 ${COLUMNS}`}>
         <div className="flex min-w-0 flex-col gap-6">
           {elsewhere.map((one) => (
             <AnsweredElsewhere key={one.key} answered={one} onDismiss={() => dismiss(one.key)} />
