@@ -51,7 +51,7 @@ test('what an agent cannot leave out is named, and so is an agent of which nothi
   })
   const messages = inheritWarnings(settings, agentTable({ settings, builtIn, fallback: 'mine' }))
   expect(messages.map(({ message }) => message)).toEqual([
-    'inherit: false: no way is known to run mine without your own set-up',
+    'inherit: false: Bosun knows no way to run mine without your own set-up',
     'inherit: false: gemini cannot be run without your own instructions, hooks and skills',
   ])
 })

@@ -53,7 +53,7 @@ export function inheritWarnings(
     if (keeps?.length === 0) return []
     const what =
       keeps === null
-        ? `no way is known to run ${agent} without your own set-up`
+        ? `Bosun knows no way to run ${agent} without your own set-up`
         : `${agent} cannot be run without your own ${andJoined(keeps.map((part) => NAMES[part]))}`
     return [{ message: `inherit: false: ${what}`, remedy: 'Use another agent for the role, or accept it.' }]
   })

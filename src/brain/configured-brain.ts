@@ -101,7 +101,7 @@ async function sdkModel({ settings: { brain }, env, folder, clock }: BrainOption
   const { provider, base_url: baseUrl } = brain
   const models = brainModels(brain)
   if (provider === 'rules' || provider === 'agent' || models === null)
-    throw new Error(`${provider} is no provider of a configured model`)
+    throw new Error(`${provider} is not a provider of configured models`)
   const [{ SdkModel }, { keyReader }, { zoneOffsetMs }] = await Promise.all([
     import('./sdk-model.ts'),
     import('./read-key.ts'),

@@ -57,7 +57,7 @@ describe('a question to a model', () => {
   })
 
   test.each([
-    ['prose', 'I would drop it.', 'The answer was no JSON value.'],
+    ['prose', 'I would drop it.', 'The answer was not a JSON value.'],
     ['nothing', '', 'The answer was empty.'],
     ['another schema', '{"recommend":"burn","note":"x"}', 'It does not fit the schema: recommend'],
     ['what the question refuses', '{"recommend":"split","note":"x"}', 'this task cannot be split'],
@@ -77,7 +77,7 @@ describe('a question to a model', () => {
     const { ask, model } = brainWith(['no idea'])
     const thought = await ask()
     expect(thought).toMatchObject({ answer: { recommend: 'rescope' }, by: 'rules', usage: { requests: 2 } })
-    expect(thought.fallback).toBe('acme gave no valid answer twice (The answer was no JSON value.)')
+    expect(thought.fallback).toBe('acme gave no valid answer twice (The answer was not a JSON value.)')
     expect(model.requests).toHaveLength(2)
   })
 

@@ -91,8 +91,8 @@ async function insideOf(root: string, path: string): Promise<string | null> {
 /** Its type, or why it cannot be used. */
 async function typeOf(path: string): Promise<{ readonly type: ImageType | null; readonly why: string }> {
   const { size, isFile } = await stat(path).then((found) => ({ size: found.size, isFile: found.isFile() }))
-  if (!isFile) return { type: null, why: 'it is no file' }
-  if (size > MOST_BYTES) return { type: null, why: `it has more than ${MOST_BYTES / 1024 / 1024} MB` }
+  if (!isFile) return { type: null, why: 'it is not a file' }
+  if (size > MOST_BYTES) return { type: null, why: `it is larger than ${MOST_BYTES / 1024 / 1024} MB` }
   const file = await open(path, 'r')
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(16), 0, 16, 0)

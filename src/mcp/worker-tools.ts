@@ -27,7 +27,7 @@ export function workerTools(channel: WorkerChannel): readonly Tool[] {
     }),
     tool({
       name: 'checkin',
-      description: 'Tell your progress. Answers with messages for you.',
+      description: 'Report your progress. Returns messages for you.',
       input: z.object({
         status: z.enum(['starting', 'in_progress', 'blocked', 'completed', 'failed']),
         progress_pct: z.number().min(0).max(100),

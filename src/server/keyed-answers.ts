@@ -156,7 +156,7 @@ function notRecorded(folder: string, cause: unknown): Refusal {
   return new Refusal({
     code: 'failed',
     message: isFullDisk(cause) ? fullDiskText(folder) : `cannot record the request in ${folder}: ${why}`,
-    remedy: 'Nothing was changed. Try again once that is mended.',
+    remedy: 'Nothing was changed. Fix that and try again.',
     cause,
   })
 }

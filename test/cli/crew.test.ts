@@ -62,7 +62,7 @@ test('an adapter is fetched at its exact version without scripts, and once', asy
 
 test.each([
   ['another version', writes('0.0.1'), `npm installed something else: found ${adapter.package}@0.0.1`],
-  ['nothing', ':', `npm installed something else: ${adapter.package} is not there`],
+  ['nothing', ':', `npm installed something else: ${adapter.package} is not installed`],
   [
     'no network',
     'echo "npm error code ENOTFOUND" >&2; exit 1',

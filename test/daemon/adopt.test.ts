@@ -156,7 +156,7 @@ describe('a process that is adopted', () => {
 
 describe('what cannot be adopted is refused', () => {
   const REFUSED = [
-    [['--pid', '1'], 4, 'process 1 holds the whole system'],
+    [['--pid', '1'], 4, 'process 1 is the init process, which holds the whole system'],
     [['--pid', '4194305'], 3, 'no process 4194305'],
     [['--pid', '0'], 2, 'invalid --pid "0"'],
     [['--pid', '-5'], 2, 'invalid --pid "-5"'],

@@ -40,7 +40,7 @@ test.each([
 
 test('what an agent cannot leave out is said before the run, and by doctor', async () => {
   lab = smallProject({ agent: 'work; report', settings: 'roles: { reviewer: { inherit: false } }\n' })
-  const warning = 'inherit: false: no way is known to run crew without your own set-up'
+  const warning = 'inherit: false: Bosun knows no way to run crew without your own set-up'
   expect((await lab.deliver()).stderr).toContain(warning)
   expect((await lab.bosun('doctor')).stdout).toContain(warning)
 })

@@ -241,7 +241,7 @@ test('a webhook that fails is tried again later, after a restart too, under the 
   expect(receiver.received.every(isSigned)).toBe(true)
   const times = receiver.received.map(({ headers }) => Number(headers['webhook-timestamp']))
   expect(times.map((time) => time - (times[0] ?? 0))).toEqual([0, 5, 35])
-  expect([...first.errors, ...second.errors].join('\n')).toContain('it answered 503; tried again in 30 s')
+  expect([...first.errors, ...second.errors].join('\n')).toContain('it answered 503; retrying in 30 s')
 })
 
 test('a redirect is not followed, and a receiver that is gone gets no more', async () => {
@@ -255,7 +255,7 @@ test('a redirect is not followed, and a receiver that is gone gets no more', asy
   clock.pass(5000)
   await receiver.atLeast(2)
   await until(isDelivered)
-  expect(errors).toEqual(['Error: notify.webhook: it answered 302; tried again in 5 s'])
+  expect(errors).toEqual(['Error: notify.webhook: it answered 302; retrying in 5 s'])
 })
 
 test('what follows within a minute is one request', async () => {

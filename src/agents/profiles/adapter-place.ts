@@ -33,7 +33,7 @@ const manifestSchema = z.object({ name: z.string(), version: z.string() })
 export function adapterIn(folder: string, adapter: AcpAdapter): FoundAdapter {
   const home = join(folder, 'node_modules', adapter.package)
   const text = readIfExists(join(home, 'package.json'))
-  if (text === null) return { ok: false, why: `${adapter.package} is not there` }
+  if (text === null) return { ok: false, why: `${adapter.package} is not installed` }
   const manifest = manifestSchema.safeParse(parsed(text)).data
   if (manifest === undefined) return { ok: false, why: `its package.json names no package` }
   if (manifest.name !== adapter.package || manifest.version !== adapter.version)

@@ -131,7 +131,7 @@ describe('the architect', () => {
     const unknown = [{ ...first, depends_on: ['S-404'] }, ...rest]
     const brain = new ModelBrain(submit(unknown as readonly Story[]), { stories: unknown })
     const { result } = await reviewSpec({ brain, context: context() }, REQUEST, call)
-    expect(result.feedback).toContain('story S-001 depends on "S-404", which is no story')
+    expect(result.feedback).toContain('story S-001 depends on "S-404", which is not a story')
   })
 
   it('says in the last round that the user decides', async () => {

@@ -83,7 +83,7 @@ export function unloadedItems(host: HostToRead): readonly InboxEntry[] {
         {
           key: 'retry',
           label: 'try to load it now',
-          consequence: 'It is loaded at once and goes on, or you read here why it still cannot be.',
+          consequence: 'It is loaded at once and continues, or this item says why it still cannot be loaded.',
         },
         {
           key: 'cancel',

@@ -33,7 +33,7 @@ export async function splitRequest(
   const { tasks, problems } = await planFromText('plan.yaml', text, defaultSettings())
   const fault = problems.find(({ severity }) => severity === 'error')
   if (fault === undefined) return { text, tasks: tasks.length, answered }
-  const fallback = `the tasks of ${answered.by} are no plan: ${fault.message}`
+  const fallback = `the tasks that ${answered.by} proposed are not a valid plan: ${fault.message}`
   return { text: null, tasks: 1, answered: { ...answered, by: 'rules', fallback } }
 }
 

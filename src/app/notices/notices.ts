@@ -246,7 +246,7 @@ export class Notices {
     if (this.#isClosing) return 'later'
     const failures = delivery.failures + 1
     const waitMs = webhookRetryMs(failures)
-    const rest = waitMs === null ? 'it is given up' : `tried again in ${waitMs / 1000} s`
+    const rest = waitMs === null ? 'giving up' : `retrying in ${waitMs / 1000} s`
     onError('a notice', new Error(`notify.webhook: ${outcome.why}; ${rest}`))
     return waitMs === null ? null : { ...delivery, failures, notBefore: clock.now() + waitMs }
   }

@@ -91,7 +91,7 @@ export function checkCommands(tried: readonly TriedCommand[]): readonly Check[] 
           `Install what is missing, or set environment.${check} in bosun.yaml: another command, or null for none.`,
         )
       case 'not_tried':
-        return warning(check, `${command}: not tried, since ${why}`, 'Repair the set-up first.')
+        return warning(check, `${command}: not tried, since ${why}`, 'Fix the set-up first.')
     }
   })
 }
@@ -303,7 +303,7 @@ export const isOlder = ({ version, tried }: Pick<FoundAgent, 'version' | 'tried'
   version !== null && !atLeast(version, tried.split('.').map(Number))
 
 export const olderRemedy = ({ version, tried }: Pick<FoundAgent, 'version' | 'tried'>): string =>
-  `Update it: Bosun was tried with ${tried}, and ${version ?? 'this version'} may lack something.`
+  `Update it: Bosun was tested with ${tried}, and ${version ?? 'this version'} may lack something.`
 
 /** For an agent that could be driven over ACP. */
 export const adapterRemedy = (agent: string): string =>

@@ -23,7 +23,7 @@ const entryLine = z.strictObject({
 const repositoryLine = z.strictObject({
   repository: z.strictObject({
     /** It becomes the name of a folder. */
-    id: z.string().regex(/^[A-Za-z0-9_][\w.-]*-[0-9a-f]{8}$/, 'is no id of a repository'),
+    id: z.string().regex(/^[A-Za-z0-9_][\w.-]*-[0-9a-f]{8}$/, 'is not a repository id'),
     path: z.string().startsWith('/', 'is not absolute'),
     name: z.string().min(1),
     registered_at: z.int(),
@@ -103,7 +103,7 @@ export async function* steps<E extends RecordedEvent>(
   let ended = false
   for await (const text of lines) {
     line += 1
-    if (ended) throw new BadLine(line, 'invalid', 'there is more after the end')
+    if (ended) throw new BadLine(line, 'invalid', 'there are lines after the end of the export')
     if (line === 1) {
       if (!headerLine.safeParse(parsed(text, line)).success) {
         throw new BadLine(line, 'invalid', 'this is not an export of Bosun: its first line is not the header')

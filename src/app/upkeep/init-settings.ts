@@ -56,7 +56,7 @@ export function requireNoSettings(root: string): void {
 const thereAlready = (root: string): Refusal =>
   new Refusal({
     code: 'conflict',
-    message: `there is a bosun.yaml in ${root} already`,
+    message: `bosun.yaml already exists in ${root}`,
     remedy: 'Change it by hand, or move it away and run this again. `bosun doctor` says whether it is valid.',
   })
 
@@ -89,7 +89,7 @@ export function settingsText(
     '# How Bosun works in this repository. Everything here is optional; unknown keys are errors.',
     '',
     '# Strings are run by `sh -c` at the root of a checkout, lists directly. null: there is none.',
-    '# What is left out is looked for each time.',
+    '# A command that is not set here is detected at each run.',
     isSet ? 'environment:' : '# environment:',
     ...found.map(
       (name) =>

@@ -90,7 +90,7 @@ async function machineIn(host: HostToRead, folder: string): Promise<Machine> {
   if (open === undefined)
     throw new Refusal({
       code: 'failed',
-      message: 'this daemon cannot look at its machine',
+      message: 'this daemon cannot examine its machine',
       remedy: 'Run `bosun doctor` in a terminal.',
     })
   return open(folder)

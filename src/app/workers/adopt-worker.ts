@@ -52,8 +52,8 @@ export async function adoptWorker(host: Host, request: AdoptRequest): Promise<Wo
 /** The process identity. Throws a refusal for missing processes and those that must never be stopped. */
 function adoptable(pid: number, caller: number | undefined): ProcessIdentity {
   const which = `process ${pid}`
-  const choose = 'Give the number of the agent that is to be watched (ps shows it).'
-  if (pid === 1) throw refusal('conflict', `${which} holds the whole system`, choose)
+  const choose = 'Pass the process id of the agent to watch (see ps).'
+  if (pid === 1) throw refusal('conflict', `${which} is the init process, which holds the whole system`, choose)
   const identity = identify(pid)
   if (identity === null) throw refusal('not_found', `no ${which}`, choose)
   if (pid === process.pid) throw refusal('conflict', `${which} is the daemon itself`, choose)

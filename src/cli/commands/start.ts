@@ -5,8 +5,8 @@ export const startCommand: CommandDefinition = {
   summary: 'start from anything: a sentence, a bug report, an issue, a brief, a spec or a plan',
   arguments: [{ syntax: '<request>', help: 'the request in quotes, the path of a file, or - for stdin' }],
   options: [
-    { syntax: '--type <type>', help: 'new_project, feature_request or bug_fix (default: concluded)' },
-    { syntax: '--scope <scope>', help: 'trivial, small, medium or large (default: concluded)' },
+    { syntax: '--type <type>', help: 'new_project, feature_request or bug_fix (default: detected)' },
+    { syntax: '--scope <scope>', help: 'trivial, small, medium or large (default: detected)' },
     {
       syntax: '--workflow <name>',
       help: 'fix, direct, light, planned or project (default: by type and scope)',

@@ -74,7 +74,7 @@ test('an agent without its adapter is shown with the command that fetches it, an
   const adapter = { package: '@x/acp', version: '1.0.0', isInstalled: false }
   const text = crewText([{ ...claude, adapter, version: '2.1.9', fix: null }], [], screen)
   expect(text).toContain('claude: `bosun crew install claude` fetches its adapter')
-  expect(text).toContain('claude: Update it: Bosun was tried with 2.1.325, and 2.1.9 may lack something.')
+  expect(text).toContain('claude: Update it: Bosun was tested with 2.1.325, and 2.1.9 may lack something.')
   const whole = crewText(
     [{ ...claude, adapter: { ...adapter, isInstalled: true }, protocol: 'acp', fix: null }],
     [],

@@ -104,7 +104,7 @@ function scopeRefusal(state: PlanState, item: InboxItem, answer: PersonAnswer): 
   if (scope === 'once' || scopesOf(state, item).includes(scope)) return null
   const why =
     item.kind === 'permission'
-      ? `${calledIn(answer)} does not say all that it would do, so it can be answered for this once only`
+      ? `${calledIn(answer)} does not state everything it would do, so it can be answered only this once`
       : `${calledIn(answer)} asks for no permission, so its answer has no scope`
   return { kind: 'incomplete', why, remedy: 'Answer it without a scope.' }
 }

@@ -68,7 +68,7 @@ export function assessByRules(request: RequestText, { type, form }: ScopeFacts):
 
 function sizingOf(request: RequestText, type: IntakeType, form: IntakeForm): Sizing {
   if (!request.isReadable)
-    return { step: 1, reasons: ['nothing larger is assumed before an answer'], isUnsure: true }
+    return { step: 1, reasons: ['the smaller size is assumed until you answer'], isUnsure: true }
   const counted = form === 'spec' || form === 'plan' ? partsOf(request, form) : null
   if (counted !== null && (counted.step > 1 || form === 'spec')) return counted
   // The points below the one task of a plan say when it is done: they are no tasks of their own.
@@ -161,7 +161,7 @@ function projectSize(request: RequestText): Sizing {
   if (request.words <= SHORT && demands === 1 && !SEVERAL_PARTS.test(start) && layersIn(start).length === 0)
     return { step: 1, reasons: ['a program for one purpose'] }
   if (request.words <= 3 && !/\p{Lo}/u.test(prose))
-    return { step: 1, reasons: ['nothing larger is assumed before an answer'], isUnsure: true }
+    return { step: 1, reasons: ['the smaller size is assumed until you answer'], isUnsure: true }
   return { step: 2, reasons: ['a program with several parts'] }
 }
 

@@ -30,7 +30,7 @@ export const BUG_EVIDENCE: readonly EvidenceRow[] = [
       /\b(?:answers|returns|gives|shows|says|prints|is|are|sends|uses)\b[^.\n]{1,60}[,;] (?:it )?(?:should|must|ought to) (?:be|say|read|return|show)\b/i,
   },
   {
-    what: 'a wish to have it repaired',
+    what: 'a request to fix it',
     weight: 3,
     pattern: any(
       '(please |can (you|someone|somebody) |must |to )?fix (this|it|that|these|them)\\b',

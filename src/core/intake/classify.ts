@@ -51,8 +51,8 @@ export function classifyByRules(request: RequestText, { repository, fileName }: 
   const feature = gather(body, FEATURE_EVIDENCE)
   const project = gather(body, PROJECT_EVIDENCE)
   const existing = gather(body, EXISTING_EVIDENCE)
-  if (opening === 'bug') bug.add('starts with the wish to repair something', FIRST_VERB)
-  if (opening === 'feature') feature.add('starts with the wish to add or change something', FIRST_VERB)
+  if (opening === 'bug') bug.add('starts with a request to fix something', FIRST_VERB)
+  if (opening === 'feature') feature.add('starts with a request to add or change something', FIRST_VERB)
   if (/^\W{0,3}(bug|regression|crash)\b\W/i.test(request.title)) bug.add('is titled as a bug', FIRST_VERB)
   if (request.code !== '' && TRACE.test(request.code)) bug.add('holds a stack trace or an error log', 3)
 

@@ -189,7 +189,7 @@ const PRODUCT =
 
 export const PROJECT_EVIDENCE: readonly EvidenceRow[] = [
   {
-    what: 'a start from nothing',
+    what: 'a start from scratch',
     weight: 4,
     pattern: any(
       'from scratch',
@@ -209,7 +209,7 @@ export const PROJECT_EVIDENCE: readonly EvidenceRow[] = [
     ),
   },
   {
-    what: 'a start from nothing',
+    what: 'a start from scratch',
     weight: 4,
     pattern: anywhere('从零', '從零', 'ゼロから', '一から', '처음부터'),
   },

@@ -50,8 +50,8 @@ export function intakeOf(findings: Findings, overrides: Overrides = {}): Intake 
     questions: questionsOf(findings, overrides, workflow),
     estimate: estimateOf({ workflow, scope }, history),
     reasons: [
-      `${type}: ${overrides.type === undefined ? classified.reasons.join('; ') : 'as you said'}`,
-      `${scope}: ${overrides.scope === undefined ? assessed.reasons.join('; ') : 'as you said'}`,
+      `${type}: ${overrides.type === undefined ? classified.reasons.join('; ') : 'set by you'}`,
+      `${scope}: ${overrides.scope === undefined ? assessed.reasons.join('; ') : 'set by you'}`,
       ...workflowReasons(form, { overrides, workflow, raised, usual, risks }),
     ],
   }
@@ -72,7 +72,7 @@ function workflowReasons(
   if (!isTakenAsItIs && workflow === raised && raised !== usual)
     return [`workflow ${raised} instead of ${usual}: ${risks.join('; ')}`]
   return [
-    ...(isTakenAsItIs || overrides.workflow === undefined ? [] : [`workflow ${workflow}: as you said`]),
+    ...(isTakenAsItIs || overrides.workflow === undefined ? [] : [`workflow ${workflow}: set by you`]),
     ...risks.map((risk) => `risk: ${risk}`),
   ]
 }

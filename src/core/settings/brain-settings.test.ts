@@ -33,11 +33,11 @@ test.each([
   [{ provider: 'compatible', large: 'm' }, 'brain.provider: compatible needs brain.base_url'],
   [
     { provider: 'compatible', large: 'm', base_url: 'localhost:11434' },
-    'brain.base_url is no address of a service',
+    'brain.base_url is not the URL of a service',
   ],
   [
     { provider: 'compatible', large: 'm', base_url: 'https://me:secret@x/v1' },
-    'brain.base_url holds a name or a key',
+    'brain.base_url contains a user name or a key',
   ],
   [
     { provider: 'openai', large: 'm', key_command: 'echo sk-proj-0123456789abcdef' },

@@ -110,11 +110,11 @@ function urlProblems({ provider, base_url: url }: Brain): readonly BrainProblem[
   const form = /^https?:\/\/([^/?#\s]+)(\/[^?#\s]*)?$/.exec(url)
   if (form === null) {
     const remedy = 'Write an address with http:// or https://, without ? and #.'
-    return [{ path, message: 'brain.base_url is no address of a service', remedy }]
+    return [{ path, message: 'brain.base_url is not the URL of a service', remedy }]
   }
   if (form[1]?.includes('@') !== true) return []
   const remedy = 'Remove the part before @; give the key in the environment or by brain.key_command.'
-  return [{ path, message: 'brain.base_url holds a name or a key', remedy }]
+  return [{ path, message: 'brain.base_url contains a user name or a key', remedy }]
 }
 
 /** As the keys of the usual providers begin. */
@@ -122,7 +122,7 @@ const KEY_TEXT = /\b(?:sk-|AIza|gsk_|xai-)[\w-]{16,}/
 
 function keyProblems({ key_command: command }: Brain): readonly BrainProblem[] {
   if (command === null || !KEY_TEXT.test([command].flat().join(' '))) return []
-  const remedy = 'Keys never stand in bosun.yaml: let the command ask a key store, or set a variable.'
+  const remedy = 'bosun.yaml must not contain keys: let the command ask a key store, or set a variable.'
   return [{ path: ['brain', 'key_command'], message: 'brain.key_command holds a key', remedy }]
 }
 

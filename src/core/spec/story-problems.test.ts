@@ -47,7 +47,7 @@ describe('problems of stories', () => {
     [
       'an unknown requirement',
       [story('S-001', { requirements: ['R-001', 'R-009'] })],
-      'story S-001 names "R-009", which is no requirement',
+      'story S-001 names "R-009", which is not a requirement',
     ],
     [
       'a criterion of another story',
@@ -64,12 +64,12 @@ describe('problems of stories', () => {
     [
       'an unknown story',
       [story('S-001', { depends_on: ['S-002'] })],
-      'story S-001 depends on "S-002", which is no story (did you mean S-001?)',
+      'story S-001 depends on "S-002", which is not a story (did you mean S-001?)',
     ],
     [
       'an unknown task',
       [story('S-001', { tasks: [task('S-001.1', { depends_on: ['X-9'] })] })],
-      'task S-001.1 depends on "X-9", which is no task',
+      'task S-001.1 depends on "X-9", which is not a task',
     ],
     [
       'a cycle of tasks',

@@ -51,7 +51,7 @@ function traceProblems(stories: readonly Story[], requirements: readonly string[
   const unknown = stories.flatMap(({ id, requirements: named, tasks }) => [
     ...named
       .filter((one) => !known.has(one))
-      .map((one) => `story ${id} names ${quoted(one)}, which is no requirement`),
+      .map((one) => `story ${id} names ${quoted(one)}, which is not a requirement`),
     ...tasks.flatMap((task) =>
       task.acceptance_criteria
         .filter(({ requirement }) => !named.includes(requirement))
@@ -87,7 +87,7 @@ function unknownNeeds(
       .map((need) => {
         const near = closest(need, ids)
         const hint = near === null ? '' : ` (did you mean ${near}?)`
-        return `${kind} ${id} depends on ${quoted(need)}, which is no ${kind}${hint}`
+        return `${kind} ${id} depends on ${quoted(need)}, which is not a ${kind}${hint}`
       }),
   )
 }

@@ -27,7 +27,7 @@ export function readAnswer<Input, Answer>(
 
 function notJson(text: string): string {
   if (text.trim() === '') return 'The answer was empty.'
-  return text.length > MAX_REPLY ? 'The answer was too long.' : 'The answer was no JSON value.'
+  return text.length > MAX_REPLY ? 'The answer was too long.' : 'The answer was not a JSON value.'
 }
 
 /** The whole text, else what its only code fence holds, else its outermost object. Models decorate. */

@@ -199,7 +199,7 @@ function visionOf(
     .join(' ')
   return assumed.length === 0
     ? said
-    : `${said}\n\nAssumed, since it was not said: ${assumed.map((text) => clipped(text, 160)).join('; ')}.`
+    : `${said}\n\nAssumed, because it was not stated: ${assumed.map((text) => clipped(text, 160)).join('; ')}.`
 }
 
 function outOf(

@@ -104,7 +104,7 @@ test('a user who only answers "ok" gets a spec by the defaults, which it lists',
   expect(titles(spec)).toEqual(['Add search to the customer list'])
   expect(criteria(spec)[0]).toBe('The customer list has a search')
   expect(lastPost(interview).text).toContain('I assumed:')
-  expect(spec.vision).toContain('Assumed, since it was not said')
+  expect(spec.vision).toContain('Assumed, because it was not stated')
 })
 
 test('someone who says nothing but "ok" is asked for the goal twice, and the draft says that nothing was asked for', () => {

@@ -47,7 +47,7 @@ export const reviewSpecQuestion: Question<StoriesInput, SpecReview> = {
     return { tool: 'submit_stories', feedback: notes === '' ? null : notes, stories: storiesByRules(input) }
   },
   problem({ tool, feedback, stories }) {
-    if (tool === 'spec_feedback' && (feedback ?? '').trim() === '') return 'spec_feedback needs a feedback'
+    if (tool === 'spec_feedback' && (feedback ?? '').trim() === '') return 'spec_feedback needs feedback'
     if (tool === 'submit_stories' && (stories ?? []).length === 0)
       return 'submit_stories needs at least one story'
     return null

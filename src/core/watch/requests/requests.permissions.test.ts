@@ -179,12 +179,12 @@ describe('equal permissions', () => {
     expect(hear(plan, other).state.inbox.size).toBe(1)
   })
 
-  test('a request that does not say what it would do is answered for this once only', () => {
+  test('a request that does not state what it would do is answered for this once only', () => {
     const plan = working()
     hear(plan, { ...asked('p1'), command: null, tool: 'other', title: 'Do it' } as AgentEvent)
     expect(answerEvents(plan.state, given('allow', { scope: 'plan' }))).toMatchObject({
       ok: false,
-      refusal: { kind: 'incomplete', why: expect.stringContaining('for this once only') as string },
+      refusal: { kind: 'incomplete', why: expect.stringContaining('only this once') as string },
     })
     expect(answerEvents(plan.state, given('allow'))).toMatchObject({ ok: true })
   })
