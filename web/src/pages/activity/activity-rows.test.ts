@@ -56,3 +56,21 @@ test('rows stand under their day: today, yesterday, or its name in English', () 
     'Monday 16 November',
   ])
 })
+
+test('what a person does to a worker, and what stops a worker or an interview, is an outcome', () => {
+  const events = [
+    'time_granted',
+    'worker_taken_over',
+    'worker_looping',
+    'worker_gave_up',
+    'worker_blocked',
+    'worker_interrupted',
+    'worker_limited',
+    'interview_failed',
+  ]
+  const rows = activityRows(
+    events.map((event) => line(event)),
+    'outcomes',
+  )
+  expect(rows).toHaveLength(events.length)
+})
