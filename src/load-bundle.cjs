@@ -13,7 +13,7 @@ const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs'
 const { setFlagsFromString } = require('node:v8')
 const { constants, Script } = require('node:vm')
 
-// Flags are V8's own business and unknown ones make it complain, so only the one of Node 24 is told.
+// Flags are V8's own business and unknown ones make it complain, so only the one of Node 24 gets it.
 const isKnownV8 = process.versions.v8.startsWith('13.6.')
 // Else a regular expression is compiled twice, and reading a plan takes many of them a few times each.
 if (isKnownV8) setFlagsFromString('--no-regexp-tier-up')

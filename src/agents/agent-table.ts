@@ -132,17 +132,17 @@ function bareOf({ command, protocol }: AgentProfile, builtIn: TableSources['buil
     known,
     ...(known.otherwise ? [known.otherwise] : []),
   ])
-  const isMeant = (known: AgentProfile): boolean =>
+  const matches = (known: AgentProfile): boolean =>
     known.protocol === protocol && basename(known.command[0] ?? '') === program && known.drives === undefined
-  return ways.find(isMeant)?.bare
+  return ways.find(matches)?.bare
 }
 
 /** A known program in a command of the user's own has a known maker. */
 function makerOf({ command }: AgentProfile, builtIn: TableSources['builtIn']): string | undefined {
   const programs = command.map((word) => basename(word))
-  const isMeant = (known: AgentProfile): boolean =>
+  const matches = (known: AgentProfile): boolean =>
     programs.includes(basename(known.drives?.program ?? known.command[0] ?? ''))
-  return Object.values(builtIn).find((known) => known.maker !== undefined && isMeant(known))?.maker
+  return Object.values(builtIn).find((known) => known.maker !== undefined && matches(known))?.maker
 }
 
 export interface AgentPlaces {

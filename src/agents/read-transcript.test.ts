@@ -37,7 +37,7 @@ test('a page goes on where the last one ended, and a line counts once it is whol
   expect(read(first.next).entries).toMatchObject([{ at: 6, kind: 'thought', text: 'two' }])
 })
 
-test('nothing is lost or told twice when the file is set aside while it is read', () => {
+test('nothing is lost or read twice when the file is set aside while it is read', () => {
   put('transcript.jsonl', message('one'))
   const { next } = read()
   add('transcript.jsonl', message('two'))

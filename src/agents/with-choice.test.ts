@@ -35,7 +35,7 @@ test('a session gets what it can set, and the table only where the session can',
   expect(sessionChoice(custom)).toEqual({ model: 'm', effort: HIGH })
 })
 
-test('what an agent cannot be given is said', () => {
+test('a model or effort that an agent does not take is reported', () => {
   const custom = agent({ arguments: undefined })
   expect(notSettable(custom, { model: 'm', effort: HIGH })).toEqual([
     'one takes no model as a command',

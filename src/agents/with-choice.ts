@@ -11,7 +11,7 @@ export interface Choice {
 const argumentsOf = ({ arguments: own, protocol }: AgentProfile): ChoiceArguments =>
   own ?? (protocol === 'acp' ? { model: 'session', effort: 'session' } : { model: null, effort: null })
 
-/** What cannot be set is left to the agent, and said. */
+/** What cannot be set is left to the agent, and reported. */
 export function withChoice(chosen: ChosenAgent, { model, effort }: Choice): ChosenAgent {
   const takes = argumentsOf(chosen)
   // The table's own choice is no reason to pass an argument that an older version may not know.

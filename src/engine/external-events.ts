@@ -58,9 +58,9 @@ function openedEvents(
   const known = live.role === 'reviewer' ? task.reviewSession : task.session
   if (known?.worker === worker && known.id === session) return []
   const about = { worker, task: task.spec.id, attempt: live.attempt }
-  const told = lost === null ? {} : { lost: { session: lost.session, why: lost.why } }
+  const loss = lost === null ? {} : { lost: { session: lost.session, why: lost.why } }
   const opened = { session, agent, protocol: 'acp', continues, isContinued } as const
-  return [{ type: 'session.opened', v: 1, ...about, ...opened, ...told }]
+  return [{ type: 'session.opened', v: 1, ...about, ...opened, ...loss }]
 }
 
 function ended(task: TaskState, event: WorkerEnded, end: WorkerEnded['end']): EventOf<'worker.ended'> {

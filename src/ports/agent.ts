@@ -36,7 +36,7 @@ export interface WorkerEnded {
   readonly usage?: Usage | undefined
   /** Its session, where it had one. */
   readonly session?: OpenedSession | undefined
-  /** The end of what it said or printed, on one line. */
+  /** The end of its text or output, on one line. */
   readonly lastWords?: string | undefined
   /** Unreadable parts of its report, with the reasons. */
   readonly notes?: readonly string[] | undefined

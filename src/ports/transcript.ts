@@ -1,6 +1,6 @@
-/** What was said and done by a worker, as it lies on disk, with a daemon and without one. */
+/** What a worker wrote and did, as it lies on disk, with a daemon and without one. */
 export const TRANSCRIPT_KINDS = [
-  /** What Bosun said to it: its brief, then messages and reminders. */
+  /** What Bosun wrote to it: its brief, then messages and reminders. */
   'prompt',
   'message',
   'thought',

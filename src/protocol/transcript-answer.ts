@@ -1,4 +1,4 @@
-/** What was said and done by a worker. */
+/** What a worker wrote and did. */
 import { z } from 'zod'
 import { timestamp, type Wire } from './answers.ts'
 
@@ -29,7 +29,7 @@ const transcriptEntry = z.strictObject({
 })
 export type TranscriptLine = Wire<typeof transcriptEntry>
 
-/** A page of what was said and done by a worker. */
+/** A page of what a worker wrote and did. */
 export const transcriptAnswer = z.strictObject({
   id: z.string(),
   protocol: z.enum(['command', 'acp']),

@@ -122,7 +122,9 @@ describe.each(Object.keys(PROVIDERS) as Provider[])('%s', (provider) => {
   test('is asked once more with what was wrong, then the rules answer', async () => {
     server.play(always(say('I think the task should be dropped.')))
     expect(await ask(provider)).toMatchObject({ by: 'rules', usage: { requests: 2 } })
-    expect(JSON.stringify(server.asked()[1]?.request.messages)).toContain('| The answer was not a JSON value.')
+    expect(JSON.stringify(server.asked()[1]?.request.messages)).toContain(
+      '| The answer was not a JSON value.',
+    )
   })
 
   test.each([

@@ -125,7 +125,7 @@ test('model and effort of a role reach the command of its agent', async () => {
   expect((await lab.bosun('log')).stdout).toMatch(/agent=pi protocol=command model=small\/one effort=high/)
 })
 
-test('another agent takes over from one that is limited for hours, and is told what was done', async () => {
+test('another agent takes over from one that is limited for hours, and learns what was done', async () => {
   const limited = `echo "half" > src-half; cat > /dev/null; echo "Claude AI usage limit reached|$(($(date +%s) + 7200))"; exit 1`
   install('claude', 'exit 1', limited)
   install('codex', 'exit 1', `cat > ${join(lab.folder, 'brief')}; rm -f src-half`)

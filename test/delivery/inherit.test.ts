@@ -38,7 +38,7 @@ test.each([
   expect(stderr).not.toContain('inherit')
 })
 
-test('what an agent cannot leave out is said before the run, and by doctor', async () => {
+test('what an agent cannot leave out is reported before the run, and by doctor', async () => {
   lab = smallProject({ agent: 'work; report', settings: 'roles: { reviewer: { inherit: false } }\n' })
   const warning = 'inherit: false: Bosun knows no way to run crew without your own set-up'
   expect((await lab.deliver()).stderr).toContain(warning)

@@ -37,7 +37,7 @@ afterAll(async () => {
 const interview = (cwd: string, lines: readonly string[], args: readonly string[] = []): Promise<Run> =>
   bosun(['interview', ...args], { cwd, env, input: lines.map((line) => `${line}\n`).join('') })
 
-test('nothing starts before something was said', async () => {
+test('nothing starts before the user has written something', async () => {
   expect(await interview(shop, [])).toMatchObject({ exit: 10 })
   expect(await interview(shop, [], ['--no-input'])).toMatchObject({ exit: 10 })
   const { stdout } = await interview(shop, [], ['--json'])

@@ -13,6 +13,6 @@ export function signInFix({
   readonly command: readonly string[]
 }): string {
   const programs = command.map((word) => basename(word).replace(/\.(?:[cm]?js|sh)$/, ''))
-  const isMeant = (one: string): boolean => one === name || programs.includes(one)
-  return AGENT_ROWS.find((row) => [row.name, ...row.programs].some(isMeant))?.signIn.fix ?? UNKNOWN
+  const matches = (one: string): boolean => one === name || programs.includes(one)
+  return AGENT_ROWS.find((row) => [row.name, ...row.programs].some(matches))?.signIn.fix ?? UNKNOWN
 }

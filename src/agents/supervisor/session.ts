@@ -17,7 +17,7 @@ export interface AgentSession {
   leave(): Promise<boolean>
   /** The end of its output and messages. */
   lastOutput(): string
-  /** The end of what it said itself, or printed where it says nothing. */
+  /** The end of its own text, or of its output where it wrote none. */
   lastWords(): string
   /** What it used, as far as it reports that. */
   usage(): SessionUsage | null

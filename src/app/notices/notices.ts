@@ -62,7 +62,7 @@ export class Notices {
   readonly #place: NoticePlace
   readonly #steps = new SerialQueue()
   readonly #ending = new AbortController()
-  readonly #underWay = new Map<string, Promise<void>>()
+  readonly #sending = new Map<string, Promise<void>>()
   #book: NoticeBook
   #cancelWake: () => void = () => undefined
   #isClosing = false
@@ -104,7 +104,7 @@ export class Notices {
     this.#cancelWake()
     const late = Promise.withResolvers<void>()
     const cancel = this.#place.clock.wake(PATIENCE_MS, late.resolve)
-    await Promise.race([Promise.all(this.#underWay.values()), late.promise])
+    await Promise.race([Promise.all(this.#sending.values()), late.promise])
     cancel()
     this.#ending.abort()
     await this.#steps.run(async () => {
@@ -215,11 +215,11 @@ export class Notices {
 
   /** Starts what is due; returns when the rest is. */
   #start(now: number): readonly number[] {
-    const waiting = this.#book.deliveries.filter((delivery) => !this.#underWay.has(keyOf(delivery)))
+    const waiting = this.#book.deliveries.filter((delivery) => !this.#sending.has(keyOf(delivery)))
     for (const delivery of waiting.filter(({ notBefore }) => notBefore <= now)) {
       const key = keyOf(delivery)
       const ending = this.#deliver(delivery).then((next) => this.#settle(delivery, next))
-      this.#underWay.set(
+      this.#sending.set(
         key,
         ending.catch((error: unknown) => this.#place.onError('a notice', error)),
       )
@@ -266,7 +266,7 @@ export class Notices {
   #settle(delivery: Delivery, next: Delivery | 'later' | null): Promise<void> {
     const key = keyOf(delivery)
     return this.#steps.run(async () => {
-      this.#underWay.delete(key)
+      this.#sending.delete(key)
       if (next === 'later') return
       const deliveries = this.#book.deliveries.flatMap((one) =>
         keyOf(one) === key ? (next === null ? [] : [next]) : [one],

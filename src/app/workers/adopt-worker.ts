@@ -53,7 +53,8 @@ export async function adoptWorker(host: Host, request: AdoptRequest): Promise<Wo
 function adoptable(pid: number, caller: number | undefined): ProcessIdentity {
   const which = `process ${pid}`
   const choose = 'Pass the process id of the agent to watch (see ps).'
-  if (pid === 1) throw refusal('conflict', `${which} is the init process, which holds the whole system`, choose)
+  if (pid === 1)
+    throw refusal('conflict', `${which} is the init process, which holds the whole system`, choose)
   const identity = identify(pid)
   if (identity === null) throw refusal('not_found', `no ${which}`, choose)
   if (pid === process.pid) throw refusal('conflict', `${which} is the daemon itself`, choose)

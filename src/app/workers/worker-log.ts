@@ -1,4 +1,4 @@
-/** What was said and done by a worker, also after it has ended. */
+/** What a worker wrote and did, also after it has ended. */
 import type { TranscriptPage } from '../../ports/transcript.ts'
 import type { HostToRead } from '../host/host-to-read.ts'
 import type { TranscriptAnswer } from '../../protocol/transcript-answer.ts'

@@ -109,7 +109,7 @@ async function asked(dialogue: Dialogue, question: string, interrupted: AbortSig
   }
 }
 
-/** Nothing starts before the user has said what they want, or that an earlier interview goes on. */
+/** Nothing starts before the user has stated what they want, or that an earlier interview goes on. */
 async function start(
   call: Call,
   begun: Talk,
@@ -118,9 +118,9 @@ async function start(
   const resume = await resumeChoice(call, begun, first)
   if (resume === 'left' || resume === 'nothing_said') return resume
   const isNew = first.recoverable === null || !resume
-  const said = isNew ? await firstText(call, begun) : { text: call.option('text') }
-  if (said === 'left' || said === 'nothing_said') return said
-  const { text } = said
+  const opening = isNew ? await firstText(call, begun) : { text: call.option('text') }
+  if (opening === 'left' || opening === 'nothing_said') return opening
+  const { text } = opening
   return pmStart(begun.daemon, {
     repo: begun.repo,
     by: begun.by,

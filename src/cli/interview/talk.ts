@@ -154,7 +154,7 @@ async function answer(parts: Talk, status: PmStatus): Promise<Step> {
   return send(parts, status.session_id ?? '', text)
 }
 
-/** A message that is refused, for example because it is too long, is said and asked for again. */
+/** A message that is refused, for example because it is too long, is reported and asked for again. */
 async function send(parts: Talk, session: string, message: string): Promise<Step> {
   const { daemon, repo, by, environment } = parts
   try {

@@ -1,4 +1,4 @@
-/** `bosun worker log ID`: what was said and done by a worker, once or while it goes on. */
+/** `bosun worker log ID`: what a worker wrote and did, once or while it continues. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { TranscriptAnswer, TranscriptLine } from '../../protocol/transcript-answer.ts'
 import { repoHere } from '../caller.ts'

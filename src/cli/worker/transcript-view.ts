@@ -1,5 +1,5 @@
 /**
- * Renders what was said and done by a worker, safe for the terminal. An agent's text is recorded in pieces, cut by time and
+ * Renders what a worker wrote and did, safe for the terminal. An agent's text is recorded in pieces, cut by time and
  * also within a word: neighbouring pieces are printed as one text.
  */
 import { localTimeOfDay } from '../../lib/system/local-time.ts'

@@ -150,7 +150,7 @@ async function review(
   return planSpec(host, { brain, project, files }, { ...asked, repository })
 }
 
-/** A plan that has ended, or was made otherwise, cannot take the spec: better said before it is submitted. */
+/** A plan that has ended, or was made otherwise, cannot take the spec: which is better reported before it is submitted. */
 async function changesOf(
   host: Host,
   repository: string,

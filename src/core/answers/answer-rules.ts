@@ -23,8 +23,8 @@ export function answerEvents(state: PlanState, answer: PersonAnswer): AnswerEven
   const { choice, feedback } = answer
   const by = named(answer.by) ?? UNNAMED
   const open = state.inbox.get(answer.id)
-  const isMeant = choice !== 'pause' && choice !== 'cancel' && open !== undefined
-  const ids = isMeant ? equalItems(state, open).map(({ item }) => item.id) : [answer.id]
+  const isAnswer = choice !== 'pause' && choice !== 'cancel' && open !== undefined
+  const ids = isAnswer ? equalItems(state, open).map(({ item }) => item.id) : [answer.id]
   const more = { ...scopeOf(answer), ...diffOpenedIn(state, answer) }
   // The one that was answered comes first.
   const ordered = [answer.id, ...ids.filter((id) => id !== answer.id)]

@@ -42,7 +42,7 @@ interface Worker {
   /** What it used, where its agent says so, else what it was asked to use. */
   model: string | null
   startedAt: Instant | null
-  /** It said that it was done. */
+  /** It reported that it was done. */
   isFinished: boolean
   workMs: number
   spent: Spent

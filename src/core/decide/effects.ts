@@ -78,7 +78,7 @@ export interface StartWorker extends Base {
     readonly cause: Cause | null
     /** The progress that the previous worker reported. */
     readonly checkpoint: string | null
-    /** The end of what the previous worker said. */
+    /** The end of what the previous worker wrote. */
     readonly lastWords?: string | null
     /** The last attempt after lost workers: only the minimum of the contract. */
     readonly isLastTry: boolean

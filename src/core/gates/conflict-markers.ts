@@ -4,7 +4,7 @@ import { isTestPath } from '../languages/paths.ts'
 import type { Change, ChangedFile } from './change.ts'
 import type { ChangeTrees } from './change-trees.ts'
 import { codeLines } from './integrity/code-lines.ts'
-import { familyOf, isFixture } from './integrity/families.ts'
+import { familyOf, isFixture } from './integrity/file-roles.ts'
 import { factReader } from './integrity/reading.ts'
 import { blocking, note } from './verdicts.ts'
 

@@ -50,7 +50,7 @@ const LONG = 60
 
 const FEW = 9
 const MANY_LAYERS = 3
-/** A fault whose cause and place are said in so many words is mended in one line. */
+/** A fault whose cause and place are stated is fixed in one line. */
 const ONE_CAUSE = 35
 const SMALLEST = THINGS.find(({ step }) => step === 0)?.pattern ?? ONE_LINE
 

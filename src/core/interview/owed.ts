@@ -77,7 +77,7 @@ export function owedToInterview(
   }
 }
 
-/** The calls for one message are used up. A user who was told nothing would not know that something is expected. */
+/** The calls for one message are used up. Without a message the user would not know that something is expected. */
 function giveUp({ readUpTo, calls }: InterviewSession): InterviewEvent {
   const isTold = calls.some(({ call, ok }) => ok && call.tool === 'chat_post')
   const post = `I used up my ${MAX_CALLS_PER_MESSAGE} steps for your message without a question or a draft. Say it in other words, or tell me to go on.`

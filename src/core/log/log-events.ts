@@ -1,4 +1,4 @@
-/** The events of the whole log: two families, told apart by their types. */
+/** The events of the whole log: two families, which differ by their types. */
 import { checkAgainst, checkEvent } from '../events/codec.ts'
 import { isEventType, type PlanEvent } from '../events/plan-events.ts'
 import {

@@ -108,9 +108,9 @@ const reviewed = ({ hasNoVerdict, lastWords }: Ended) =>
 function stoppedFor(cause: StopCause, stop: Condemned | null): How {
   const { how, title } = STOPS[cause]
   const by = stop?.by ?? null
-  const said = stop?.why ?? ''
+  const given = stop?.why ?? ''
   // The title names the person already.
-  const why = by === null ? said : withoutPrefix(withoutPrefix(said, `${by} killed it`), ': ')
+  const why = by === null ? given : withoutPrefix(withoutPrefix(given, `${by} killed it`), ': ')
   return { how, by, title: by === null ? title : `${title} by ${by}`, why: why === title ? '' : why }
 }
 

@@ -26,7 +26,7 @@ test('files come with their line counts, the largest first, without the records 
   expect([added, removed]).toEqual([5, 2])
 })
 
-test('public names are told apart by what happened to them', () => {
+test('public names are listed by what happened to them', () => {
   const { names } = output(
     file(
       'src/cart.ts',

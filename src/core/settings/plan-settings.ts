@@ -50,9 +50,9 @@ export function planSettings(settings: Settings): PlanSettings {
 
 /** Absent where the settings say nothing about it. */
 function crewSettings({ roles, models }: Settings): Pick<PlanSettings, 'crew'> {
-  const said = roleSettings(roles)
-  const isSaid = Object.keys(said).length > 0 || models.small !== null || models.large !== null
-  return isSaid ? { crew: { roles: { ...said }, models } } : {}
+  const configured = roleSettings(roles)
+  const isConfigured = Object.keys(configured).length > 0 || models.small !== null || models.large !== null
+  return isConfigured ? { crew: { roles: { ...configured }, models } } : {}
 }
 
 /** The value of `roles.reviewer` that means no agent, unless an agent has that name. */

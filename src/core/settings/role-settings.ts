@@ -29,14 +29,14 @@ export function roleSetting(value: Roles[RoleName]): RoleSetting {
 
 /** The roles that the settings say something about. */
 export function roleSettings(roles: Partial<Roles>): Readonly<Partial<Record<RoleName, RoleSetting>>> {
-  const said = Object.entries(roles).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(said.map(([role, value]) => [role, roleSetting(value)]))
+  const configured = Object.entries(roles).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(configured.map(([role, value]) => [role, roleSetting(value)]))
 }
 
 /** The agent of each role that has one. */
 export function roleAgents(roles: Partial<Roles>): Readonly<Partial<Record<RoleName, string>>> {
-  const said = Object.entries(roleSettings(roles)).flatMap(([role, { agent }]) =>
+  const configured = Object.entries(roleSettings(roles)).flatMap(([role, { agent }]) =>
     agent === null ? [] : [[role, agent] as const],
   )
-  return Object.fromEntries(said)
+  return Object.fromEntries(configured)
 }

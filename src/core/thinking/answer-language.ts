@@ -1,6 +1,6 @@
 /**
- * Whether an answer is written in another script than what it is about. Languages that share a script are not told
- * apart: names and code in the data would be mistaken for one.
+ * Whether an answer is written in another script than what it is about. Languages that share a script are not
+ * distinguished: names and code in the data would be mistaken for one.
  */
 import type { Prompt } from './question.ts'
 

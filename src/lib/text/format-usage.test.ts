@@ -23,7 +23,7 @@ test('an estimate is marked, and what has no price', () => {
   )
 })
 
-test('nothing known is said so', () => {
+test('usage that is not known is named as such', () => {
   expect(shortUsage({ ...usage, tokens: 0, usd: null })).toBe('nothing known')
 })
 

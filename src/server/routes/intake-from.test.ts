@@ -29,7 +29,7 @@ test('outside of a repository a request is a new project where the folder is emp
   expect(await typeOf('add a todo list with reminders')).toBe('feature_request')
 })
 
-test('what a request leaves open is said before anything starts', async () => {
+test('what a request leaves open is listed before anything starts', async () => {
   const understood = (text: string) => intakeFrom(testing.host, { cwd: folder, text, file_name: 'issue.md' })
   const open = await understood('Fix the cart: keep it either in Redis or in PostgreSQL')
   expect(open).toMatchObject({ next: 'one_task', open_points: 1 })

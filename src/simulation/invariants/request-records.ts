@@ -75,7 +75,7 @@ export function recordRequest(records: RequestRecords, event: PlanEvent, elapsed
     const worker = records.askedAbout.get(event.id)
     if (worker !== undefined) forget(records, worker)
   }
-  // Nobody was there to answer, or the clock it is measured by was another.
+  // There was no person to answer, or another clock measured it.
   if (COUNTS_ANEW.has(event.type)) for (const one of records.open.values()) one.since = elapsedMs
 }
 

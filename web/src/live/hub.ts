@@ -37,7 +37,7 @@ export class Hub {
   /** The newest event that the tabs have. */
   #seq: number | null = null
   #failures = 0
-  /** When the stream last said something. */
+  /** When the stream last sent something. */
   #heardAt: number
   #stream: AbortController | null = null
   #cancelRetry: () => void = () => undefined

@@ -34,7 +34,7 @@ export class UsageMeter {
   #tokens = NONE
   #isEstimated = false
   readonly #turns: TurnUsage[] = []
-  /** Of the turn that runs: what the agent told of its steps. */
+  /** Of the turn that runs: what the agent reported of its steps. */
   #steps = NONE
   #isRunning = false
   #hasBegun = false
@@ -170,7 +170,7 @@ export class UsageMeter {
     return { ...this.total, turns: this.#turns, ...session }
   }
 
-  /** Of the turn that runs: what the agent told of its steps, else an estimate. */
+  /** Of the turn that runs: what the agent reported of its steps, else an estimate. */
   get #running(): Metered {
     if (!this.#isRunning) return UNUSED
     if (this.#steps !== NONE) return { tokens: this.#steps, isEstimated: false }

@@ -87,7 +87,7 @@ function workLines(task: TaskState): readonly string[] {
   ]
 }
 
-/** Those that did not pass, with the findings that block or the line that says why; what several gates found is said once. */
+/** Those that did not pass, with the findings that block or the line that says why; what several gates found is listed once. */
 function gateLines(verdicts: readonly Verdict[]): readonly string[] {
   const bad = verdicts.filter(({ outcome }) => outcome === 'failed' || outcome === 'inconclusive')
   const alike = Map.groupBy(bad, (verdict) => `${verdict.outcome} ${whyOf(verdict)}`)

@@ -31,7 +31,7 @@ const shape = eventShape('worker.ended', 1, () => ({
   questions: z.array(text).optional(),
   /** What it used, as its agent counts it. */
   usage: usageSchema.optional(),
-  /** The end of what it said or printed, on one line. */
+  /** The end of its text or output, on one line. */
   lastWords: text.optional(),
   /** A reviewer that ended by itself, was asked for its verdict once more, and gave none. */
   hasNoVerdict: z.literal(true).optional(),

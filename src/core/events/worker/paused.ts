@@ -1,4 +1,4 @@
-/** A worker waits because a person said so, and goes on. */
+/** A worker waits because a person paused it, and goes on. */
 import { z } from 'zod'
 import { decided, taskIn } from '../../fold/moves.ts'
 import { change } from '../../fold/watch.ts'

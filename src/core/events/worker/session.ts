@@ -38,8 +38,8 @@ export const sessionOpened: EventDefinition<typeof shape> = {
   activity: (event) => {
     const { session, agent, continues, isContinued, lost } = event
     const how = isContinued ? 'session_continued' : 'session_opened'
-    const told = lost === undefined ? {} : { lost: lost.session, why: cut(lost.why) }
-    return [workerLine(event, how, { session: cut(session), agent, continues, ...told })]
+    const loss = lost === undefined ? {} : { lost: lost.session, why: cut(lost.why) }
+    return [workerLine(event, how, { session: cut(session), agent, continues, ...loss })]
   },
   timeline(event) {
     const line = openedText(event)

@@ -2,7 +2,7 @@
 import type { TaskSpec } from '../../planning/plan.ts'
 import type { Change, ChangedFile } from '../change.ts'
 import type { ChangeTrees } from '../change-trees.ts'
-import { familyOf, isFixture, roleOf } from './families.ts'
+import { familyOf, isFixture, roleOf } from './file-roles.ts'
 import { isSnapshot } from './protected-paths.ts'
 import { codeLinesIn, MAX_ADDED, readChange } from './reading.ts'
 import { LONGEST_LINE, type Trip, type Wire } from './wire.ts'

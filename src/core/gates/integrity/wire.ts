@@ -2,7 +2,7 @@
 import type { Finding } from '../../event-schemas/evidence.ts'
 import type { Family } from '../../languages/languages.ts'
 import type { TaskSpec } from '../../planning/plan.ts'
-import type { Role } from './families.ts'
+import type { Role } from './file-roles.ts'
 import type { FreshFact, FreshLine, Reading } from './reading.ts'
 import type { FactKind } from './syntax/facts.ts'
 

@@ -11,7 +11,7 @@ import type { Expertise } from '../states.ts'
 
 export interface BuiltSpec {
   readonly spec: Spec
-  /** What was not said and is taken for granted, one line each. */
+  /** What was not stated and is assumed, one line each. */
   readonly assumed: readonly string[]
 }
 
@@ -69,7 +69,7 @@ function fromStatements(state: FormState, facts: Facts, { effects, assumed, crea
   const goal = goalItem(state)
   const priority =
     effects.find((effect) => effect.priority !== undefined)?.priority ??
-    saidPriority(facts.said, goal?.statement.text ?? '')
+    statedPriority(facts.wording, goal?.statement.text ?? '')
   const items = requirementItems(state, goal)
   const requirements = items.map((item) => requirementOf(item, state, priority))
   const first = requirements[0] ?? nothingStated(priority)
@@ -169,7 +169,7 @@ function typeOf(text: string): RequirementType {
   return 'functional'
 }
 
-/** Where nothing was said that can be built. */
+/** Where nothing was stated that can be built. */
 const nothingStated = (priority: SpecPriority): Requirement => ({
   id: 'R-001',
   title: 'State what should be built',
@@ -194,12 +194,12 @@ function visionOf(
     ...background.slice(0, 6),
     ...effects.flatMap((effect) => effect.vision ?? []),
   ]
-  const said = sentences
+  const stated = sentences
     .map((text) => `${capitalised(withoutStop(plainLine(text, LONGEST_LINE)))}.`)
     .join(' ')
   return assumed.length === 0
-    ? said
-    : `${said}\n\nAssumed, because it was not stated: ${assumed.map((text) => clipped(text, 160)).join('; ')}.`
+    ? stated
+    : `${stated}\n\nAssumed, because it was not stated: ${assumed.map((text) => clipped(text, 160)).join('; ')}.`
 }
 
 function outOf(
@@ -207,9 +207,9 @@ function outOf(
   effects: readonly Effect[],
   requirements: readonly Requirement[],
 ): readonly string[] {
-  const said = textsOf(state, 'out_of_scope').map(outItem)
+  const stated = textsOf(state, 'out_of_scope').map(outItem)
   const titles = new Set(requirements.map(({ title }) => title.toLowerCase()))
-  return unique([...said, ...effects.flatMap((effect) => effect.outOfScope ?? [])])
+  return unique([...stated, ...effects.flatMap((effect) => effect.outOfScope ?? [])])
     .filter((item) => hasWords(item) && !titles.has(item.toLowerCase()))
     .slice(0, MOST_LINES)
 }
@@ -232,13 +232,13 @@ const textsOf = ({ items }: FormState, kind: StatementKind): readonly string[] =
   items.filter(({ statement }) => statement.kind === kind).map(({ statement }) => statement.text)
 
 /** One wish that would be nice to have says nothing about the others. */
-function saidPriority(said: string, goal: string): SpecPriority {
-  if (/\b(?:low priority|no rush|not urgent|whenever)\b/.test(said) || /\bnice to have\b/i.test(goal))
+function statedPriority(wording: string, goal: string): SpecPriority {
+  if (/\b(?:low priority|no rush|not urgent|whenever)\b/.test(wording) || /\bnice to have\b/i.test(goal))
     return 'could'
-  return /\b(?:normal priority|medium priority)\b/.test(said) ? 'should' : 'must'
+  return /\b(?:normal priority|medium priority)\b/.test(wording) ? 'should' : 'must'
 }
 
-/** A spec that the user wrote keeps its words; what was said since is added. */
+/** A spec that the user wrote keeps its words; what was stated since is added. */
 function ontoBase(state: FormState, base: Spec): Spec {
   const added = state.items
     .filter(({ id }) => id !== null)

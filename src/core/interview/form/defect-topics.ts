@@ -3,7 +3,7 @@ import { withoutStop } from './plain-text.ts'
 import { criterionFrom } from './criterion.ts'
 import { choice, criteria, EVERYBODY, type Facts, type Topic } from './topic.ts'
 
-const says = (facts: Facts, pattern: RegExp): boolean => pattern.test(facts.said)
+const says = (facts: Facts, pattern: RegExp): boolean => pattern.test(facts.wording)
 
 export const reproduce: Topic = {
   id: 'reproduce',

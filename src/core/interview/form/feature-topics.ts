@@ -110,7 +110,7 @@ export const users: Topic = {
   isOpen: (facts) =>
     !facts.isDefect &&
     !/\b(?:users?|admins?|administrators?|customers?|visitors?|staff|employees|teams?|students?|teachers?|developers?|everyone|everybody|people|guests?|members?|players?|family|my (?:mom|dad|wife|husband|kids|boss)|as an? \w+ i|callers?|clients?|nutzer|benutzer|kunden|mitarbeiter|schüler|lehrer|leute)\b/.test(
-      facts.said,
+      facts.wording,
     ),
   about:
     /^(?:only |just |nur )?(?:for|für)\s|\b(?:admins?|staff|visitors?|guests?|customers?|signed.in|logged.in|everyone|everybody|kunden|nutzer)\b(?=[^.]{0,30}$)/i,
@@ -170,7 +170,7 @@ export const edge: Topic = {
     !facts.isDefect &&
     !INWARD.test(facts.goal ?? '') &&
     !/\b(?:errors?|invalid|empty|fails?|failure|missing|offline|wrong|timeouts?|retry|fallback|fehler\w*|ungültig\w*|leer)\b/.test(
-      facts.said,
+      facts.wording,
     ),
   about:
     /\b(?:errors?|invalid|empty|fail\w*|missing|wrong|timeout|retr(?:y|ies)|try again|fehler\w*|ungültig\w*|leer\w*)\b/i,
@@ -223,8 +223,8 @@ export const dataKept: Topic = {
       ),
     ),
   ],
-  defaultKey: (facts) => (KEEPS.test(facts.said) ? 'b' : 'a'),
-  isOpen: (facts) => !facts.isDefect && KEEPS.test(facts.said) && !KEPT_WHERE.test(facts.said),
+  defaultKey: (facts) => (KEEPS.test(facts.wording) ? 'b' : 'a'),
+  isOpen: (facts) => !facts.isDefect && KEEPS.test(facts.wording) && !KEPT_WHERE.test(facts.wording),
   about:
     /\b(?:stor(?:e|ed|age)|sav(?:e|ed)|kept|keep|remember\w*|persist\w*|database|cookie|localstorage|speicher\w*)\b/i,
   own: (text) => criteria(withoutStop(text), criterionFrom(text)),

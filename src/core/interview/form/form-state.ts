@@ -238,7 +238,7 @@ function takeBack(state: FormState, last: Mutable, text: string, earlier: readon
   return true
 }
 
-/** "X instead of Y": Y becomes X in what was said before. */
+/** "X instead of Y": Y becomes X in the statements before it. */
 function substitute(state: FormState, last: Mutable, text: string, earlier: readonly Item[]): boolean {
   const found =
     /^(?:make it |use |take |have |do )?(.{1,80}?),? (?:instead of|rather than|not|statt|anstatt) (?:the |a )?(.{1,80})$/i.exec(
@@ -275,22 +275,22 @@ function overridden(state: FormState, text: string): { readonly id: string; read
 /** What is known, for choosing questions and building the spec. */
 export function factsOf(state: FormState, input: FormInput): Facts {
   const statements = state.items.map(({ statement }) => statement)
-  const said = statements.map(({ text }) => normalised(text)).join(' . ')
+  const wording = statements.map(({ text }) => normalised(text)).join(' . ')
   const goal = goalItem(state)?.statement.text ?? state.base?.title ?? null
   const chosen = SURFACE_KEYS[state.given.get('surface')?.key ?? ''] ?? null
   return {
     goal,
-    said,
+    wording,
     statements,
     isDefect: goal !== null && !input.bootstrap.needed && describesDefect(goal),
     isNewProject: input.bootstrap.needed,
-    language: input.bootstrap.language ?? languageNamedIn(said) ?? chosenLanguage(state),
-    surface: chosen ?? surfaceIn(said),
+    language: input.bootstrap.language ?? languageNamedIn(wording) ?? chosenLanguage(state),
+    surface: chosen ?? surfaceIn(wording),
     given: state.given,
   }
 }
 
-/** What the interview is about: the first wish, else the first thing that was said. */
+/** What the interview is about: the first wish, else the first statement. */
 export function goalItem({ items }: FormState): Item | null {
   const wish = items.find(({ id }) => id !== null)
   return (

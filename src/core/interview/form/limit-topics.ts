@@ -125,7 +125,7 @@ export const compatibility: Topic = {
   ],
   defaultKey: () => 'a',
   isOpen: (facts) =>
-    !facts.isDefect && !facts.isNewProject && !/\b(?:compatib\w*|breaking)\b/.test(facts.said),
+    !facts.isDefect && !facts.isNewProject && !/\b(?:compatib\w*|breaking)\b/.test(facts.wording),
   about: /\b(?:breaking|compatib\w*|public (?:api|interface)|signature)\b/i,
   own: (text) => criteria(withoutStop(text), criterionFrom(text)),
 }
@@ -167,11 +167,11 @@ export const security: Topic = {
     ),
   ],
   defaultKey: (facts) =>
-    /\b(?:passw\w+|pay\w*|credit|tokens?|log ?in|sign|auth\w*)/.test(facts.said) ? 'c' : 'b',
+    /\b(?:passw\w+|pay\w*|credit|tokens?|log ?in|sign|auth\w*)/.test(facts.wording) ? 'c' : 'b',
   isOpen: (facts) =>
     !facts.isDefect &&
-    SENSITIVE.test(facts.said) &&
-    !/\b(?:hash\w*|encrypt\w*|gdpr|dsgvo|verschlüssel\w*)\b/.test(facts.said),
+    SENSITIVE.test(facts.wording) &&
+    !/\b(?:hash\w*|encrypt\w*|gdpr|dsgvo|verschlüssel\w*)\b/.test(facts.wording),
   about: /\b(?:private|sensitive|hash\w*|encrypt\w*|gdpr|secret)\b/i,
   own: (text) => criteria(withoutStop(text), criterionFrom(text)),
 }
@@ -207,7 +207,7 @@ export const performance: Topic = {
   isOpen: (facts) =>
     !facts.isDefect &&
     !/\b(?:\d+ ?(?:ms|s|seconds?|rps|requests?)|fast\w*|slow\w*|latency|throughput|performan\w*)\b/.test(
-      facts.said,
+      facts.wording,
     ),
   about: /\b(?:\d+ ?ms|latency|throughput|p9\d|seconds?)\b/i,
   own: (text) => criteria(withoutStop(text), criterionFrom(text)),
@@ -247,7 +247,7 @@ export const priority: Topic = {
   defaultKey: () => 'a',
   isOpen: (facts) =>
     !/\b(?:urgent\w*|asap|as soon as possible|nice to have|must.have|low priority|high priority|critical|no rush|not urgent|dringend|wichtig)\b/.test(
-      facts.said,
+      facts.wording,
     ),
   about: /\b(?:urgent\w*|asap|priority|nice to have|must.have|no rush|dringend|wichtig)\b/i,
   own: (text) => ({ summary: withoutStop(text) }),

@@ -38,10 +38,10 @@ export const speed: Topic = {
     ),
   ],
   defaultKey: () => 'b',
-  isOpen: ({ said }) =>
+  isOpen: ({ wording }) =>
     /\b(?:fast\w*|quick\w*|performant|performance|snappy|instant\w*|slow\w*|real.?time|schnell\w*|langsam\w*|zügig)\b/.test(
-      said,
-    ) && !MEASURED.test(said),
+      wording,
+    ) && !MEASURED.test(wording),
   about: /\b(?:seconds?|ms|milliseconds?|minutes?|sekunden?)\b/i,
   own,
 }
@@ -78,10 +78,10 @@ export const amount: Topic = {
     ),
   ],
   defaultKey: () => 'a',
-  isOpen: ({ said }) =>
+  isOpen: ({ wording }) =>
     /\b(?:scalab\w*|scales?|(?:large|huge|many|lots of|big|massive) (?:amounts?|numbers?|files?|data\w*|lists?|tables?|users|rows|entries|records|projects)|viele (?:daten|einträge|nutzer)|große mengen)\b/.test(
-      said,
-    ) && !/\d[\d.,' ]{3,}|\b(?:thousand|million|tausend)/.test(said),
+      wording,
+    ) && !/\d[\d.,' ]{3,}|\b(?:thousand|million|tausend)/.test(wording),
   about: /\b\d[\d.,' ]{2,}\b|\b(?:thousand|million|hundred)s?\b/i,
   own,
 }
@@ -124,9 +124,9 @@ export const ease: Topic = {
     ),
   ],
   defaultKey: ({ isNewProject }) => (isNewProject ? 'a' : 'b'),
-  isOpen: ({ said }) =>
+  isOpen: ({ wording }) =>
     /\b(?:easy|easier|easily|simple to|intuitive\w*|user.?friendly|nice|nicer|nicely|modern|clean|pretty|beautiful|good.?looking|convenient|einfach zu|benutzerfreundlich|schön\w*|übersichtlich\w*)\b/.test(
-      said.replace(/nice to have/g, ''),
+      wording.replace(/nice to have/g, ''),
     ),
   about: /\b(?:steps|clicks|look and feel|intuitive)\b/i,
   own,

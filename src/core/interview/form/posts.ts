@@ -47,7 +47,7 @@ function greeting({ items, base }: FormState, facts: Facts): readonly string[] {
     return [facts.isNewProject ? 'This repository is empty, so I also plan its set-up.' : 'Hello.']
   const kind = facts.isDefect
     ? 'a fault to be fixed'
-    : // Whether it counts as a new project was said at the start, by other signs than a missing set-up.
+    : // Whether it counts as a new project was stated at the start, by other signs than a missing set-up.
       facts.isNewProject
       ? 'this request'
       : base === null
@@ -88,14 +88,14 @@ function remarks({ last, isCut, posts }: FormState, facts: Facts): readonly stri
     ...(isCut
       ? ['The text was very long. I read the beginning; check in the draft that nothing is missing.']
       : []),
-    ...(posts === 0 && isForeign(facts.said) ? ['I ask in English; answer in any language.'] : []),
+    ...(posts === 0 && isForeign(facts.wording) ? ['I ask in English; answer in any language.'] : []),
   ]
 }
 
-const isForeign = (said: string): boolean =>
+const isForeign = (wording: string): boolean =>
   /\b(?:und|ich|nicht|bitte|soll|möchte|für|eine|der|die|das)\b.*\b(?:und|ich|nicht|bitte|soll|möchte|für|eine|der|die|das|mit|auf)\b/.test(
-    said,
-  ) || (said.match(/[^\p{Script=Latin}\P{L}]/gu)?.length ?? 0) > said.length / 4
+    wording,
+  ) || (wording.match(/[^\p{Script=Latin}\P{L}]/gu)?.length ?? 0) > wording.length / 4
 
 /** Answers to what the user asked back. */
 function answers({ questions: asked }: LastMessage, questions: readonly ChatQuestion[]): readonly string[] {
@@ -147,10 +147,12 @@ export function draftPost(
 
 const MOST_REMARKS = 4
 
-/** What was said and is no requirement, so that no wish is lost unnoticed. */
+/** Statements that are no requirement, so that no wish is lost unnoticed. */
 function notBuilt({ items, base }: FormState, spec: Spec): readonly string[] {
-  const said = items.filter(({ id, statement }) => id === null && statement.kind === 'background')
-  const texts = said.map(({ statement }) => statement.text).filter((text) => titleFrom(text) !== spec.title)
+  const background = items.filter(({ id, statement }) => id === null && statement.kind === 'background')
+  const texts = background
+    .map(({ statement }) => statement.text)
+    .filter((text) => titleFrom(text) !== spec.title)
   if (base !== null || texts.length === 0) return []
   const shown = texts.slice(0, MOST_REMARKS).map((text) => `- ${clipped(text, 120)}`)
   const left = texts.length - shown.length
@@ -166,7 +168,7 @@ export function whatToChangePost({ state }: PostParts, spec: Spec): string {
   const [first] = spec.requirements
   const id = first?.id ?? 'R-001'
   return [
-    ...remarks({ ...state, isCut: false }, { said: '' } as Facts),
+    ...remarks({ ...state, isCut: false }, { wording: '' } as Facts),
     ...answers(state.last, []),
     `Tell me what should change: "also …", "no …", "drop ${id}", "${id} could", "add to ${id}: …", or "that's all".`,
   ].join('\n')

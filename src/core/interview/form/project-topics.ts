@@ -14,8 +14,8 @@ const SURFACES: readonly (readonly [Surface, RegExp])[] = [
 ]
 
 /** Where it is met, from the words of the request. */
-export const surfaceIn = (said: string): Surface | null =>
-  SURFACES.find(([, pattern]) => pattern.test(said))?.[0] ?? null
+export const surfaceIn = (wording: string): Surface | null =>
+  SURFACES.find(([, pattern]) => pattern.test(wording))?.[0] ?? null
 
 export const SURFACE_KEYS: Readonly<Record<string, Surface>> = {
   a: 'page',

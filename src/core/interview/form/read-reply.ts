@@ -189,9 +189,9 @@ function readSentences(
     } else if (intent === 'decide' || intent === 'skip') {
       for (const question of still) given.set(question.id, defaultOf(question))
     } else if (intent === null && !isQuestion(sentence)) {
-      const said = withoutStop(correctionIn(sentence) ?? sentence)
-      const answered = ADDITION.test(said) ? undefined : heardBy(still, said, hearing)
-      rest.push(answered === undefined ? sentence : setAnswer(answered, said, given, hearing))
+      const stated = withoutStop(correctionIn(sentence) ?? sentence)
+      const answered = ADDITION.test(stated) ? undefined : heardBy(still, stated, hearing)
+      rest.push(answered === undefined ? sentence : setAnswer(answered, stated, given, hearing))
     } else rest.push(sentence)
   }
   const still = open.filter(({ id }) => !given.has(id))

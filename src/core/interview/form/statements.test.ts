@@ -193,7 +193,7 @@ test('a correction is marked, and its introduction goes', () => {
   expect(readText('No mobile app').statements).toMatchObject([{ isCorrection: false }])
 })
 
-test('a text without end is read up to a limit, which is said', () => {
+test('a text without end is read up to a limit, which is reported', () => {
   const { statements, isCut } = readText('- Add a page\n'.repeat(500))
   expect(statements).toHaveLength(MAX_STATEMENTS)
   expect(isCut).toBe(true)

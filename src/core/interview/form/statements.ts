@@ -23,7 +23,7 @@ export type StatementKind =
 export interface Statement {
   readonly kind: StatementKind
   readonly text: string
-  /** It corrects something that was said before. */
+  /** It corrects an earlier statement. */
   readonly isCorrection: boolean
   /** It stands above a list and names the whole. */
   readonly isHeading: boolean
@@ -317,8 +317,8 @@ const QUALITY =
   /^(?:(?:and |but |also )?(?:(?:it|this|that|they|everything|the \w+|es|das)\s+)?(?:should|must|needs? to|has to|have to|soll|muss)\s+(?:all |also |auch )?(?:be|look|feel|sein|aussehen)\s+|make it |(?:it )?be )?(?:really |very |super |quite |sehr |as )?(?:fast|quick|snappy|performant|easy|simple|intuitive|user.?friendly|nice|modern|clean|pretty|beautiful|scalable|good.?looking|schnell|einfach|schön|übersichtlich|modern)(?: (?:to use|and \w+|zu bedienen|as possible|sein|enough)){0,3}(?: sein)?$/i
 
 /** `otherwise`: what a sentence of many words is that nothing else is known about. */
-function kindOf(said: string, otherwise: 'action' | 'background'): StatementKind {
-  const text = said.replace(HESITANT, '')
+function kindOf(sentence: string, otherwise: 'action' | 'background'): StatementKind {
+  const text = sentence.replace(HESITANT, '')
   if (STORY.test(text) && (otherwise === 'action' || STORY_WISH.test(text))) return 'action'
   if (QUALITY.test(text)) return 'background'
   if (PLACE.test(text)) return 'background'

@@ -84,7 +84,7 @@ Eva`)
   ])
 })
 
-test('minutes of a meeting: who said it does not matter', () => {
+test('minutes of a meeting are read no matter who speaks', () => {
   const spec = specFrom(`Meeting notes 12 Nov
 Attendees: Ana, Bo
 - Ana: we need offline mode for the app

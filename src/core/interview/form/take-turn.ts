@@ -119,7 +119,7 @@ function submit(turn: TurnInput, { parts, built }: Form): ToolCall {
 
 /**
  * A draft that the form made itself is made again from the whole conversation, so that a later answer may replace an
- * earlier one. Any other draft keeps its words, and only what was said since then changes it.
+ * earlier one. Any other draft keeps its words, and only what was stated since then changes it.
  */
 function readForm(turn: TurnInput): Form {
   const input = formInput(turn)

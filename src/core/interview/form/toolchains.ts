@@ -110,8 +110,8 @@ export function toolchainOf(name: string): Toolchain {
 }
 
 /** The language that a text names; null where it names none. */
-export const languageNamedIn = (said: string): string | null =>
-  TOOLCHAINS.find((one) => mentions(one, said))?.language ?? null
+export const languageNamedIn = (wording: string): string | null =>
+  TOOLCHAINS.find((one) => mentions(one, wording))?.language ?? null
 
 /** Names that are also ordinary words count only where a language is meant. */
 const ORDINARY: ReadonlySet<string> = new Set([
@@ -128,13 +128,13 @@ const ORDINARY: ReadonlySet<string> = new Set([
   'ts',
 ])
 
-function mentions({ names }: Toolchain, said: string): boolean {
+function mentions({ names }: Toolchain, wording: string): boolean {
   return names.some((name) => {
     const word = name.replace(/[+#.]/g, '\\$&')
     const pattern = ORDINARY.has(name)
       ? `(?:\\b(?:in|with|using|mit|written in|use)\\s+${word})(?![\\w])`
       : `(?:^|[^\\w])${word}(?![\\w])`
-    return new RegExp(pattern).test(said)
+    return new RegExp(pattern).test(wording)
   })
 }
 

@@ -9,7 +9,7 @@ import type { Given } from './read-reply.ts'
 export interface Facts {
   readonly goal: string | null
   /** Everything the user wants, in lower case. */
-  readonly said: string
+  readonly wording: string
   readonly statements: readonly Statement[]
   readonly isDefect: boolean
   /** The repository has to be set up first. */

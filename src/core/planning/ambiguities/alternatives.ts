@@ -87,7 +87,7 @@ const SHOWN = new RegExp(
   'i',
 )
 
-/** `opens a modal or a page`: one is built, and the author has not said which. */
+/** `opens a modal or a page`: one is built, and the author has not stated which. */
 function shown(sentence: Sentence): Choices | null {
   const found = SHOWN.exec(sentence.masked)?.[1]
   if (found === undefined || /\b(?:depending|if|when|whether|on mobile|can)\b/i.test(sentence.masked))

@@ -92,7 +92,7 @@ export function undecidedIn(sentence: Sentence): Choices | null {
 const HEDGES =
   /\b(?:maybe|perhaps)\b(?![.(:])|^(?:Maybe|Perhaps) [a-z]|\b(?:if|where) (?:possible|feasible)\b|\bif time permits\b|\b(?:could|might) also\b|\b(?:ideally|preferably|probably)\b|\bnice to have\b|\bsome (?:kind|sort) of\b|\bsomething like\b|\bor (?:something )?(?:similar|like that|comparable)\b(?=\s*(?:$|[.;,)]))|\bor (?:something|so)(?=\s*(?:$|[.;,)]))|^[Aa]lternatively\b/
 
-/** What happens otherwise is said, or it is said of a case that the program handles. */
+/** What happens otherwise is stated, or it is stated of a case that the program handles. */
 const SAYS_OTHERWISE = /\b(?:else|otherwise|falls? back|fallback|if not|instead)\b/i
 
 const HEDGE_CUES =

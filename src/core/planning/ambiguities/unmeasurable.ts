@@ -62,7 +62,7 @@ const DENIES =
 /** Of anything in particular, handling it gracefully means not to crash. */
 const GRACE =
   /\bhandles? (?:all |any )?(?:errors?|failures?|problems?|exceptions?|edge cases|bad input|invalid input) (?:gracefully|properly|well|nicely|cleanly)\s*[.!]?$|^(?:all )?(?:errors?|failures?|edge cases) are handled (?:gracefully|properly|well|nicely|cleanly)\s*[.!]?$/i
-/** "Proper messages are logged": which ones those are is what has to be said. */
+/** "Proper messages are logged": which ones those are is what has to be stated. */
 const PROPER =
   /^(?:[^.;:]{0,40}\s)?(?:proper|suitable|fitting)\s+(?:[\w-]+\s+){1,2}(?:is|are|be|gets?)\s+(?:logged|shown|displayed|returned|sent|given|used|written|printed|raised|thrown|chosen|applied)\s*[.!]?$|\b(?:logs?|shows?|displays?|returns?|sends?|prints?|raises?|throws?|uses?|chooses?)\s+(?:an?\s+|the\s+)?(?:proper|suitable|fitting)\s+(?:[\w-]+\s*){1,2}[.!]?$/i
 const HABITS =

@@ -58,7 +58,7 @@ const reference = once(() => {
   return z.record(z.string(), z.strictObject({ value: z.number(), abs: tolerance, rel: tolerance }))
 })
 
-const ownGateName = once(() =>
+const customGateName = once(() =>
   z
     .string({ error: 'is not a text' })
     .regex(OWN_GATE_NAME, 'is not a valid name (a letter, then letters, digits, dots, dashes or underscores)')
@@ -72,13 +72,13 @@ const gateCommand = once(() =>
 )
 const commandGate = once(() =>
   z
-    .strictObject({ name: ownGateName(), command: gateCommand() })
+    .strictObject({ name: customGateName(), command: gateCommand() })
     .transform((own): CustomGate => ({ kind: 'command', ...own })),
 )
 const numericGate = once(() =>
   z
     .strictObject({
-      numeric: ownGateName(),
+      numeric: customGateName(),
       command: gateCommand(),
       reference: reference().refine((values) => Object.keys(values).length > 0, 'names no value'),
     })

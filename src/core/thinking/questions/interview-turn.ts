@@ -37,7 +37,7 @@ const TASK = [
   '- await_user: wait for the user. Call it after every chat_post that asks something.',
   '- spec_submit: submit the specification once you know enough; the user reviews it then.',
   'Ask only about what is still open: who uses it, behaviour, unusual cases, data, criteria that can be measured, what is out',
-  'of scope, constraints, priority. Never ask what was said before. The user answers by number and letter ("1b 2a"), in own',
+  'of scope, constraints, priority. Never ask what was answered before. The user answers by number and letter ("1b 2a"), in own',
   'words, or leaves it to you; then take the default and say what you assumed. When the user says that it is enough, submit.',
   'The specification is Markdown: front matter between --- lines with version: "1.0", priority: must, should or could, and',
   'created: a date; then # Feature: a title; ## Vision; ## Scope with ### In Scope and ### Out of Scope as lists;',

@@ -18,8 +18,8 @@ export interface Phrased {
 
 const AUDIENCE: Readonly<Record<Expertise, string>> = {
   non_technical:
-    'somebody who knows nothing of software: everyday words, no term of the trade, one short sentence',
-  basic: 'somebody who knows the basics of software: plain words, one or two short sentences',
+    'a person who knows nothing of software: everyday words, no term of the trade, one short sentence',
+  basic: 'a person who knows the basics of software: plain words, one or two short sentences',
   expert: 'an expert: the exact terms, as short as possible',
 }
 

@@ -1,4 +1,4 @@
-/** What was said. Answers that were chosen show the words of the option, not its letter. */
+/** The messages. Answers that were chosen show the words of the option, not its letter. */
 import { memo } from 'react'
 import { ShowMore } from '../../ui/long-lists/show-more.tsx'
 import { useSteps } from '../../ui/long-lists/use-steps.ts'

@@ -15,7 +15,7 @@ test('the worst health comes first, and within one the longest silent', () => {
   expect(sorted.map(({ id }) => id)).toEqual(['d', 'c', 'b', 'a'])
 })
 
-test('time over the limit is said to be over, never negative', () => {
+test('time over the limit is shown as over it, never negative', () => {
   const since = '2026-01-01T00:00:00.000Z'
   const limited = { since, time_limit_at: '2026-01-01T01:00:00.000Z' }
   expect(timeLeft(limited, Date.parse('2026-01-01T00:15:00.000Z'))).toMatchObject({

@@ -105,7 +105,7 @@ function WorkerEntry({ worker }: { readonly worker: WorkerRow }) {
   const now = useNow()
   const used = usageText(worker.usage)
   const { warnings, interventions } = worker
-  // What its health already says is not said again.
+  // What its health already says is not repeated.
   const issues = worker.issues.filter((issue) => !worker.reason.includes(issue))
   return (
     <li className="grid gap-x-6 gap-y-2 px-4 py-3 hover:bg-sub lg:grid-cols-[minmax(0,1fr)_240px_232px]">
