@@ -25,6 +25,19 @@ test.each([
     'no_token',
     /cannot be reached: its token is missing or unreadable; as of .*\. Stop it: bosun stop --force$/,
   ],
+  [
+    'no_address',
+    /cannot be reached: it is starting, or its address file \(daemon\.json\) is missing; as of .*\. Try again in a few seconds; or stop it: bosun stop --force$/,
+  ],
 ] as const)('the offline notice names why the daemon does not respond, and the remedy: %s', (silence, text) =>
   expect(textOf(silence)).toMatch(text),
 )
+
+test('the offline notice names no time where none is known', () => {
+  const text = offlineText(
+    { ...silent, silence: 'no_address', lastLoop: null },
+    styleOf('plain'),
+    at.getTime(),
+  )
+  expect(text).toMatch(/^PM offline: the daemon \(pid 7\) cannot be reached/)
+})

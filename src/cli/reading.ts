@@ -31,7 +31,7 @@ export function offlineText(offline: Offline, style: Style, now = Date.now()): s
       return style.red(`PM offline since ${since}: the daemon (pid ${pid}) died; ${shown}`)
     case 'silent':
       return style.red(
-        `PM offline since ${since}: the daemon (pid ${pid}) ${silenceText(offline)}; ${shown}. ${wayOut(offline)}`,
+        `PM offline${since === '' ? '' : ` since ${since}`}: the daemon (pid ${pid}) ${silenceText(offline)}; ${shown}. ${wayOut(offline)}`,
       )
     case 'other_build':
       return style.yellow(
@@ -46,16 +46,26 @@ function silenceText({ silence }: Offline): string {
       return 'is not responding (suspended by a signal)'
     case 'no_token':
       return 'cannot be reached: its token is missing or unreadable'
+    case 'no_address':
+      return 'cannot be reached: it is starting, or its address file (daemon.json) is missing'
     case 'busy':
     case null:
       return 'is not responding'
   }
 }
 
-const wayOut = ({ silence, pid }: Offline): string =>
-  silence === 'frozen'
-    ? `Continue it: kill -CONT ${pid ?? ''}; or stop it: bosun stop --force`
-    : 'Stop it: bosun stop --force'
+function wayOut({ silence, pid }: Offline): string {
+  switch (silence) {
+    case 'frozen':
+      return `Continue it: kill -CONT ${pid ?? ''}; or stop it: bosun stop --force`
+    case 'no_address':
+      return 'Try again in a few seconds; or stop it: bosun stop --force'
+    case 'no_token':
+    case 'busy':
+    case null:
+      return 'Stop it: bosun stop --force'
+  }
+}
 
 /** The daemon in JSON documents, with all keys whether one runs or not. */
 export function daemonDocument(

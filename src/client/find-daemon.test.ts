@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { CHALLENGE_HEADER, daemonProof, PROOF_HEADER } from '../lib/system/daemon-proof.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { findDaemonAgain, stopDaemon } from './find-daemon.ts'
+import { findDaemonAgain, lookToRead, stopDaemon } from './find-daemon.ts'
 
 const TOKEN = 'ab'.repeat(32)
 let root: string
@@ -65,12 +65,26 @@ test('a command that lost its daemon gets the reason why no daemon can run here'
   await expect(findAgain(async () => gone)).rejects.toBe(gone)
 })
 
-test('stop waits for a daemon that holds the lock and does not respond yet', async () => {
+/** A process with a daemon's title, named as holder of the lock. */
+async function lockHolder(): Promise<ChildProcess> {
   const titled = 'process.title = "bosun serve"; console.log("up"); setInterval(() => {}, 1e6)'
   const daemon = spawn(process.execPath, ['-e', titled], { stdio: ['ignore', 'pipe', 'inherit'] })
   onTestFinished(() => void daemon.kill('SIGKILL'))
   await once(daemon.stdout, 'data')
   writeFileSync(join(root, 'lock.pid'), `${daemon.pid}\n`)
+  return daemon
+}
+
+test.each(['', '{'])('a command that reads names the daemon whose address is %j', async (address) => {
+  writeFileSync(join(root, 'daemon.json'), address)
+  const place = { root, version: '1', build: 'older' }
+  expect(await lookToRead(place)).toMatchObject({ kind: 'none', pid: null })
+  const { pid } = await lockHolder()
+  expect(await lookToRead(place)).toMatchObject({ kind: 'silent', silence: 'no_address', pid })
+})
+
+test('stop waits for a daemon that holds the lock and does not respond yet', async () => {
+  const daemon = await lockHolder()
   // The one before it died, and what it left is replaced while that is found out.
   slow = 1
   const facts = JSON.parse(readFileSync(join(root, 'daemon.json'), 'utf8')) as Record<string, unknown>

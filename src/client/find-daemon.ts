@@ -86,8 +86,14 @@ export async function lookToRead(
 ): Promise<LookToRead> {
   const look = await lookForDaemon(place.root)
   switch (look.kind) {
-    case 'none':
-      return { kind: 'none', pid: null, lastLoop: null, facts: null, silence: null }
+    case 'none': {
+      // A daemon rewrites a missing address in its next loop, and one that starts has none yet.
+      const holder = await daemonAtLock(place.root)
+      const nothing = { lastLoop: null, facts: null }
+      return holder === null
+        ? { ...nothing, kind: 'none', pid: null, silence: null }
+        : { ...nothing, kind: 'silent', pid: holder.pid, silence: 'no_address' }
+    }
     case 'dead':
     case 'silent': {
       const silence = look.kind === 'silent' ? look.why : null

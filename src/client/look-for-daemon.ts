@@ -33,9 +33,10 @@ export type DaemonLook =
     }
 
 /**
- * Why a running daemon does not respond: suspended by a signal, its token is missing or unreadable, or it is busy or stuck.
+ * Why a running daemon does not respond: suspended by a signal, its token or its address is missing or unreadable, or it is
+ * busy or stuck.
  */
-export type Silence = 'frozen' | 'no_token' | 'busy'
+export type Silence = 'frozen' | 'no_token' | 'no_address' | 'busy'
 
 const ANSWER_TIMEOUT_MS = 5000
 /** A daemon that is asked for proof rewrites a missing token. */
@@ -115,6 +116,8 @@ function silenceText({ why, pid }: { readonly why: Silence; readonly pid: number
   switch (why) {
     case 'no_token':
       return `cannot reach the daemon (pid ${pid}): its token is missing or unreadable: ${tokenFile(root)}`
+    case 'no_address':
+      return `cannot reach the daemon (pid ${pid}): it is starting, or its address is missing: ${addressFile(root)}`
     case 'frozen':
     case 'busy':
       return `the daemon (pid ${pid}) is not responding`
