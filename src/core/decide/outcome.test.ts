@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { low } from '../../../test/helpers/plan-builder.ts'
+import { aReport, low } from '../../../test/helpers/plan-builder.ts'
 import { PlayedPlan } from '../../../test/helpers/played-plan.ts'
 import { NOT_STARTED } from '../delivery/not-started.ts'
 import { outcomeOf } from './outcome.ts'
@@ -28,6 +28,17 @@ describe('the outcome of a plan', () => {
     untilEscalated(plan, 'a', () => plan.work('a').gates('a', { failed: ['unit'] }))
     expect(outcome(plan)).toBe('needs_person')
     expect(outcome(plan.answer('worker', { about: 'b#1' }).complete('b'))).toBe('gate_failed')
+  })
+
+  test('needs a person while a worker waits for an answer, also where a gate failed for good', () => {
+    const plan = PlayedPlan.begun([low('a'), low('b')], { settings: { fixAttempts: 0 } })
+    plan.work('b', { report: aReport({ ambiguities: ['which heading level?'] }) })
+    untilEscalated(plan, 'a', () => plan.work('a').gates('a', { failed: ['unit'] }))
+    expect([...plan.state.inbox.values()].map(({ item }) => item.kind).sort()).toEqual([
+      'escalation',
+      'question',
+    ])
+    expect(outcome(plan)).toBe('needs_person')
   })
 
   test('is released once the manifest is committed, whether signed or not', () => {

@@ -6,7 +6,7 @@ import { NOT_STARTED } from '../delivery/not-started.ts'
 /**
  * - `moving`: something can still happen without a person.
  * - `released`: the release gate passed and the manifest is committed; the sign-off is optional.
- * - `gate_failed`: every open blocking escalation is a gate that failed for good.
+ * - `gate_failed`: every open blocking escalation is a gate that failed for good, and no question waits for an answer.
  * - `no_agent`: every open blocking escalation is an agent that cannot be started.
  * - `budget`: every open blocking escalation is about spending limits.
  * - `needs_person`: anything else that waits for a person.
@@ -26,9 +26,10 @@ export function outcomeOf(state: PlanState, now: Instant): Outcome {
   if (state.cancelled !== null) return 'cancelled'
   if (canMove(state, now)) return 'moving'
   if (state.release.step === 'prepared' || state.release.step === 'signed') return 'released'
-  const isAsked = [...state.inbox.values()].some(({ item }) => item.subject === 'plan_question')
-  const open = [...state.inbox.values()].filter(({ item }) => item.kind === 'escalation' && item.blocking)
-  // With an answer, other tasks can go on.
+  const blocking = [...state.inbox.values()].filter(({ item }) => item.blocking)
+  const isAsked = blocking.some(({ item }) => item.kind === 'question')
+  const open = blocking.filter(({ item }) => item.kind === 'escalation')
+  // With an answer, work can go on.
   if (open.length === 0 || isAsked || state.paused !== null) return 'needs_person'
   if (open.every((item) => isFailedGate(state, item))) return 'gate_failed'
   if (open.every((item) => isOverBudget(state, item))) return 'budget'
