@@ -23,4 +23,6 @@ export type TrialEnvironment = Partial<Environment> & {
 export interface TrialRequest {
   readonly environment: TrialEnvironment
   readonly signal: AbortSignal
+  /** Called as each command starts: a set-up may take minutes. */
+  readonly onStart?: ((command: string) => void) | undefined
 }

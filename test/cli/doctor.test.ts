@@ -115,6 +115,17 @@ test('doctor runs the repository’s commands once in a separate checkout, unles
   expect(quick.stdout).not.toContain('no-such-linter')
 })
 
+test('doctor names each command as it starts it, since a set-up may take minutes', async () => {
+  const path = repository('named')
+  const commands = { setup: 'echo set-up', lint: 'echo lint', typecheck: 'exit 3', test: 'echo test' }
+  writeFileSync(join(path, 'bosun.yaml'), JSON.stringify({ environment: { ...commands, build: null } }))
+  const { stderr } = await bosun(['doctor'], { cwd: path })
+  const [, ...started] = stderr.trimEnd().split('\n')
+  expect(started).toEqual(Object.values(commands).map((command) => `  ${command}`))
+  const silent = await bosun(['doctor', '--json'], { cwd: path })
+  expect(silent.stderr).toBe('')
+})
+
 test('init sets a command that cannot run to null, with the reason', async () => {
   const path = repository('initialized')
   writeFileSync(join(path, 'Makefile'), 'lint:\n\tno-such-linter\ntest:\n\ttrue\n')

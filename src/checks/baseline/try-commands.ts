@@ -19,19 +19,21 @@ const LONGEST_LINE = 200
 export async function tryCommands(
   place: TrialPlace,
   tree: string,
-  { environment, signal }: TrialRequest,
+  request: TrialRequest,
 ): Promise<readonly TriedCommand[]> {
+  const { environment, signal } = request
   await using site = await openTrialSite(place, environment, { tree, purpose: 'baseline', signal })
-  return await tryIn(site, commandsFor(environment, site.files.listing(), null).commands, signal)
+  return await tryIn(site, commandsFor(environment, site.files.listing(), null).commands, request)
 }
 
 async function tryIn(
   site: GateSite,
   commands: Commands,
-  signal: AbortSignal,
+  { signal, onStart }: TrialRequest,
 ): Promise<readonly TriedCommand[]> {
   const tried: TriedCommand[] = []
   const { setup } = commands
+  if (setup !== null) onStart?.(commandText(setup))
   const broken = await site.setUp(setup)
   if (setup !== null && !signal.aborted)
     tried.push(
@@ -47,6 +49,7 @@ async function tryIn(
       tried.push({ check, command: commandText(command), outcome: 'not_tried', why })
       continue
     }
+    onStart?.(commandText(command))
     const found = check === 'test' ? await tryTests(site, commands) : null
     const one = found ?? outcomeOf(check, command, await site.run(command))
     if (!signal.aborted) tried.push(one)

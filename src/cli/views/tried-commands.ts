@@ -1,6 +1,7 @@
 /** Runs the commands of the current repository once, for doctor and init. */
 import type { Check } from '../../app/upkeep/doctor.ts'
 import type { TriedCommand, TrialEnvironment } from '../../ports/command-trial.ts'
+import { terminalLine } from '../../lib/text/terminal-text.ts'
 import { folderIfThere } from '../../lib/files/working-folder.ts'
 import type { Call } from '../command.ts'
 
@@ -13,11 +14,12 @@ export const NOT_TRIED: Tried = { tried: [], isCut: false }
 
 export async function tryHere(call: Call, environment: TrialEnvironment): Promise<Tried> {
   const signal = call.services.interruption()
-  if (!call.json)
-    call.terminal.printMessage(
-      'Running the repository’s commands once in a throw-away checkout (skip with --quick).\n',
-    )
-  const tried = await call.services.tryCommands({ environment, signal })
+  const print = (line: string): void => {
+    if (!call.json) call.terminal.printMessage(`${line}\n`)
+  }
+  print('Running the repository’s commands once in a throw-away checkout (skip with --quick).')
+  const onStart = (command: string): void => print(`  ${terminalLine(command)}`)
+  const tried = await call.services.tryCommands({ environment, signal, onStart })
   return { tried, isCut: signal.aborted }
 }
 
