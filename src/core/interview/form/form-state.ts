@@ -11,6 +11,7 @@ import { feedbackChange, isFeedbackQuestion, settledByRules } from './feedback.t
 import { keywords, normalised, overlap } from './plain-text.ts'
 import { chosenLanguage, SURFACE_KEYS, surfaceIn } from './project-topics.ts'
 import { readReply, type Given } from './read-reply.ts'
+import { intentOf } from './short-replies.ts'
 import { describesDefect, readText, type Statement } from './statements.ts'
 import { languageNamedIn } from './toolchains.ts'
 import { GOAL, topicHearing, topicOf, TOPICS } from './topics.ts'
@@ -127,6 +128,7 @@ function readMessage(
   const open = pending.filter(({ id }) => id !== GOAL)
   const reply = readReply(text, open, topicHearing)
   const draft: Mutable = { answered: [], added: [], removed: [], changes: [], questions: [], leftOut: 0 }
+  if (intentOf(text) === 'leave') draft.questions.push(text)
   for (const [id, given] of reply.given) answer(state, draft, pending, id, given)
   const { statements, isCut } = readText(reply.rest)
   state.isCut ||= isCut

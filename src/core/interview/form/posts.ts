@@ -5,6 +5,7 @@ import type { ChatQuestion } from '../turn.ts'
 import { describeChange, titleFrom } from './changes.ts'
 import type { FormState, LastMessage } from './form-state.ts'
 import { clipped } from './plain-text.ts'
+import { intentOf } from './short-replies.ts'
 import { effectOf, type Facts } from './topic.ts'
 import { topicOf } from './topics.ts'
 
@@ -103,6 +104,8 @@ function answers({ questions: asked }: LastMessage, questions: readonly ChatQues
 }
 
 function answerTo(text: string, [first]: readonly ChatQuestion[]): string {
+  if (intentOf(text) === 'leave')
+    return 'Nothing is built before you submit a spec. Leave the interview open and come back when you like, or say what you want instead.'
   if (/\b(?:why|warum|wieso|wozu|what for)\b/i.test(text))
     return 'Each answer becomes a criterion that is tested in the end; what you leave open I decide by the default.'
   if (/\b(?:recommend|suggest|advise|think|best|would you|empfiehlst|empfehlen|rätst)\b/i.test(text))

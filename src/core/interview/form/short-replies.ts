@@ -45,7 +45,15 @@ const NOISE = set(
   'nope, nein, n, none',
 )
 
-export type Intent = 'decide' | 'skip' | 'finish' | 'noise' | null
+/** The user wants out of it, or to begin anew. */
+const LEAVE = set(
+  'cancel, cancel it, cancel this, cancel that, cancel everything, cancel the interview, abort, abort it, quit, exit, leave',
+  'never mind, nevermind, forget it, forget about it, forget everything, scrap it, scrap everything, i changed my mind',
+  'start over, start again, start anew, begin again, begin anew, restart, reset, abbrechen, abbruch, vergiss es, vergiss das',
+  'von vorne, von vorn, neu anfangen, annuler, annule, laisse tomber, cancelar, cancela, olvídalo',
+)
+
+export type Intent = 'decide' | 'skip' | 'finish' | 'leave' | 'noise' | null
 
 /** What a reply of a few words means by itself; null where it says something of its own. */
 export function intentOf(text: string): Intent {
@@ -64,6 +72,7 @@ function phraseIntent(words: string): Intent {
   if (FINISH.has(words)) return 'finish'
   if (SKIP.has(words)) return 'skip'
   if (DECIDE.has(words)) return 'decide'
+  if (words.split(/[,.;!\s]*[,.;!]\s*/).every((part) => LEAVE.has(part))) return 'leave'
   return NOISE.has(words) ? 'noise' : null
 }
 

@@ -113,3 +113,29 @@ describe('someone who writes again before the first message is answered', () => 
     expect(specOf(interview).vision).toContain('administrators or staff')
   })
 })
+
+describe('a person who has had enough', () => {
+  test.each(['cancel', 'Never mind, forget it.', 'ok, cancel it please', 'start over', 'Abbrechen!'])(
+    'learns how to leave, and "%s" becomes no requirement',
+    (words) => {
+      const interview = newInterview()
+      say(interview, 'Add a wish list')
+      say(interview, words)
+      expect(interview.state).toBe('AWAIT_USER')
+      expect(lastPost(interview).text).toContain('Nothing is built before you submit a spec.')
+      say(interview, "that's all")
+      expect(titles(specOf(interview))).toEqual(['Add a wish list'])
+    },
+  )
+
+  test.each(['Cancel orders that are not paid', 'Let people start over', 'Users can cancel'])(
+    'is no person who wants to build it: %s',
+    (wish) => {
+      const interview = newInterview()
+      say(interview, 'Add a wish list')
+      say(interview, wish)
+      say(interview, "that's all")
+      expect(titles(specOf(interview))).toContain(wish)
+    },
+  )
+})
