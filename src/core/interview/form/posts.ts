@@ -106,6 +106,8 @@ function answers({ questions: asked }: LastMessage, questions: readonly ChatQues
 function answerTo(text: string, [first]: readonly ChatQuestion[]): string {
   if (intentOf(text) === 'leave')
     return 'Nothing is built before you submit a spec. Leave the interview open and come back when you like, or say what you want instead.'
+  const back = 'Tell me what you prefer, or say "you decide".'
+  if (!/[?？]\s*$/.test(text)) return `You have not decided this yet: "${clipped(text, 120)}". ${back}`
   if (/\b(?:why|warum|wieso|wozu|what for)\b/i.test(text))
     return 'Each answer becomes a criterion that is tested in the end; what you leave open I decide by the default.'
   if (/\b(?:recommend|suggest|advise|think|best|would you|empfiehlst|empfehlen|rätst)\b/i.test(text))
@@ -119,7 +121,7 @@ function answerTo(text: string, [first]: readonly ChatQuestion[]): string {
     option !== undefined
   )
     return `Each option says what follows from it. In question 1, "${option.label}" means: ${option.consequence}.`
-  return `I cannot answer "${clipped(text, 120)}". Tell me what you prefer, or say "you decide".`
+  return `I cannot answer "${clipped(text, 120)}". ${back}`
 }
 
 /** Before a draft is shown. */

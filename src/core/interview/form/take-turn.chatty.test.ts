@@ -114,6 +114,16 @@ describe('someone who writes again before the first message is answered', () => 
   })
 })
 
+test('a doubt is put back to the person who has it, whatever words it has', () => {
+  const interview = newInterview()
+  say(interview, 'Add coupons. We are not sure how long they are valid')
+  expect(lastPost(interview).text).toContain(
+    'You have not decided this yet: "We are not sure how long they are valid". Tell me what you prefer, or say "you decide".',
+  )
+  say(interview, "that's all")
+  expect(titles(specOf(interview))).toEqual(['Add coupons'])
+})
+
 describe('a person who has had enough', () => {
   test.each(['cancel', 'Never mind, forget it.', 'ok, cancel it please', 'start over', 'Abbrechen!'])(
     'learns how to leave, and "%s" becomes no requirement',
