@@ -11,7 +11,7 @@ import { useDraft } from '../../ui/draft.ts'
 import { Field, Input, TextArea } from '../../ui/field.tsx'
 import { Segments } from '../../ui/tabs.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
-import { missingFor, shownOption, type Scope, type ShownOption } from './options.ts'
+import { boxOf, missingFor, shownOption, type Scope, type ShownOption } from './options.ts'
 import { choiceOf, draftOf, type AnswerState } from './use-answer.ts'
 
 const SCOPES: readonly { readonly key: Scope; readonly label: string }[] = [
@@ -181,7 +181,7 @@ function OptionForm({
       className="flex flex-col gap-3 rounded-md border bg-sub p-3"
     >
       <Field
-        label={labelFor(option)}
+        {...boxOf(option)}
         error={
           wasTried && missing === 'text'
             ? `${option.takes === 'reason' ? 'A reason' : 'A text'} is required.`
@@ -219,17 +219,4 @@ function OptionForm({
       </div>
     </div>
   )
-}
-
-function labelFor(option: ShownOption): string {
-  switch (option.takes) {
-    case 'reason':
-      return 'Reason'
-    case 'needed':
-      return 'What should change?'
-    case 'text':
-      return option.key === 'revise' ? 'What should change? (optional)' : 'Your text'
-    case 'nothing':
-      return 'Note (optional)'
-  }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { InboxEntry } from '../../../../src/protocol/answers.ts'
-import { doneWords, furtherEvidence, isSaidByBlocks, missingFor, shownOption } from './options.ts'
+import { boxOf, doneWords, furtherEvidence, isSaidByBlocks, missingFor, shownOption } from './options.ts'
 
 const item: InboxEntry = {
   id: 'E-1',
@@ -52,6 +52,22 @@ test("the command line's flags are not shown", () => {
   expect(answer).toMatchObject({ title: 'Answer', text: 'Answer it', takes: 'text' })
   const label = 'give it 30 more minutes, or as many as you set: --feedback "45 min"'
   expect(shownOption(item, option('extend', label)).text).toBe('Give it 30 more minutes')
+})
+
+test('the box of an option asks for what the option takes', () => {
+  const box = (key: string, label: string, needed: readonly string[] = []) =>
+    boxOf(shownOption({ ...item, reason_needed: [], feedback_needed: [...needed] }, option(key, label)))
+  expect(box('answer', 'answer it: --feedback "…"', ['answer']).label).toBe('Your answer')
+  expect(box('nudge', 'send it a message: --feedback "…"').label).toBe('Your message (optional)')
+  expect(box('rescope', 'plan it anew', ['rescope']).label).toBe('The new scope')
+  expect(box('revise', 'send it back', ['revise']).label).toBe('What should change?')
+  expect(box('revise', 'send it back').label).toBe('What should change? (optional)')
+  expect(box('approve', 'commit it').label).toBe('Note (optional)')
+  for (const words of ['or as many as you set', 'or as much as you set', 'or to what you set']) {
+    const extend = shownOption(item, option('extend', `give it more, ${words}: --feedback "45 min"`))
+    expect(extend.text).toBe('Give it more')
+    expect(boxOf(extend)).toEqual({ label: 'How much (optional)', hint: 'For example: 45 min' })
+  }
 })
 
 test('what an option needs is asked for before it is sent', () => {

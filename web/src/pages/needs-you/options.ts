@@ -14,6 +14,8 @@ export interface ShownOption {
   readonly isRecommended: boolean
   /** `needed` is refused without; `reason` is recorded with the person's name. */
   readonly takes: 'nothing' | 'text' | 'needed' | 'reason'
+  /** An amount that it may be given, where it takes one. */
+  readonly example: string | null
   /** It asks once more, whatever it takes. */
   readonly isFinal: boolean
   /** How far it may reach: each option of a permission has its own choice. Empty where there is none. */
@@ -25,7 +27,9 @@ export type Scope = InboxEntry['scopes'][number]
 /** They stop work or throw it away. */
 const FINAL: ReadonlySet<string> = new Set(['drop', 'cancel', 'kill', 'reject', 'sign', 'release'])
 /** The command line's way to give a text. */
-const FLAG = /[:,]?\s*(or as many as you set|or to what you set)?:?\s*--feedback ".*?"/
+const FLAG = /[:,]?\s*(?:or as (?:many|much) as you set|or to what you set)?:?\s*--feedback "(.*?)"/
+/** In place of any text. */
+const ANY = '…'
 
 const TITLES: Readonly<Record<string, string>> = {
   revise: 'Send back',
@@ -36,7 +40,7 @@ const TITLES: Readonly<Record<string, string>> = {
 
 export function shownOption(item: InboxEntry, option: Option): ShownOption {
   const { key, consequence } = option
-  const takesText = FLAG.test(option.label)
+  const [, example = null] = FLAG.exec(option.label) ?? []
   const label = sentence(option.label.replace(FLAG, '').trim())
   const isWord = /^[a-z][a-z_]{2,}$/.test(key)
   const isOverride = key === 'approve' && item.reason_needed.includes(key)
@@ -52,12 +56,33 @@ export function shownOption(item: InboxEntry, option: Option): ShownOption {
       ? 'reason'
       : item.feedback_needed.includes(key)
         ? 'needed'
-        : takesText || key === 'revise'
+        : example !== null || key === 'revise'
           ? 'text'
           : 'nothing',
+    example: example === ANY ? null : example,
     isFinal: FINAL.has(key),
     scopes: item.kind === 'permission' && item.scopes.length > 1 ? item.scopes : [],
   }
+}
+
+/** What the text of an option is, by its key. */
+const BOXES: Readonly<Record<string, string>> = {
+  answer: 'Your answer',
+  nudge: 'Your message',
+  rescope: 'The new scope',
+  revise: 'What should change?',
+}
+
+/** The box for what an option takes. */
+export function boxOf({ key, takes, example }: ShownOption): {
+  readonly label: string
+  readonly hint?: string
+} {
+  if (takes === 'reason') return { label: 'Reason' }
+  if (takes === 'nothing') return { label: 'Note (optional)' }
+  if (example !== null) return { label: 'How much (optional)', hint: `For example: ${example}` }
+  const label = BOXES[key] ?? 'Your text'
+  return { label: takes === 'needed' ? label : `${label} (optional)` }
 }
 
 const DONE: Readonly<Record<string, string>> = {
