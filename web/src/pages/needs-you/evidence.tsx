@@ -67,7 +67,7 @@ function Gates({ gates }: { readonly gates: ReviewAnswer['gates'] }) {
       <ul className="divide-y rounded-md border">
         {gates.map((gate) => (
           <li key={gate.gate} className="flex flex-col gap-1 px-3 py-2">
-            <div className="grid grid-cols-[120px_140px_1fr] gap-3 max-sm:grid-cols-1 max-sm:gap-0.5">
+            <div className="grid grid-cols-[120px_140px_1fr] items-start gap-3 max-sm:grid-cols-1 max-sm:gap-0.5">
               <span className="font-medium first-letter:uppercase">{visibleText(gate.title)}</span>
               <GateMark outcome={gate.outcome} />
               <PlainText text={gate.summary} className="text-muted" />
