@@ -5,7 +5,7 @@
 import { isAlive, type ProcessIdentity } from './identity.ts'
 import { processRows, type ProcessRow } from './process-rows.ts'
 import { endAll, withDescendants, type TreeEnd } from './process-tree.ts'
-import { ownerOf } from './standing.ts'
+import { ownerOf } from './process-ancestry.ts'
 
 /**
  * Sends SIGTERM, waits for `graceMs`, kills what is left. Does nothing unless the leader is the same process,

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { endFoundTree } from './end-found-tree.ts'
 import { identify } from './identity.ts'
-import { ancestorsOf, isOfBosun, ownerOf } from './standing.ts'
+import { ancestorsOf, isOfBosun, ownerOf } from './process-ancestry.ts'
 
 const never = new AbortController().signal
 const sleeper = (env: Record<string, string> = {}) =>
