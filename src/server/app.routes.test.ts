@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { openapiDocument } from '../../scripts/openapi-document.ts'
 import { InterviewWorld, SPEC } from '../../test/helpers/interview-world.ts'
 import { low } from '../../test/helpers/plan-builder.ts'
-import { requestApp } from '../../test/helpers/request-app.ts'
+import { doorOf, requestApp } from '../../test/helpers/request-app.ts'
 import { schemaIn } from '../../test/helpers/openapi-structure.ts'
 import { TestHost } from '../../test/helpers/test-host.ts'
 import { errorAnswer } from '../protocol/error-answer.ts'
@@ -35,21 +35,7 @@ beforeAll(async () => {
     isOver: false,
   })
   await testing.open()
-  app = createApp({
-    host: testing.host,
-    token: TOKEN,
-    facts: {
-      pid: 1,
-      port: 20_000,
-      url: ORIGIN,
-      version: '1',
-      build: 'b',
-      started_at: new Date(0).toISOString(),
-    },
-    stop: () => undefined,
-    ending: new AbortController().signal,
-    onError: (what, error) => testing.troubles.push(`${what}: ${String(error)}`),
-  })
+  app = createApp(doorOf(testing, { token: TOKEN, port: 20_000 }))
   const traced = { source: 'shop.yaml', text: PLAN_TEXT }
   const { plan: shop } = await testing.register([low('a', { requirements: ['R-001'] })], traced)
   const { plan: blog } = await testing.register([low('b')], { id: 'blog' })

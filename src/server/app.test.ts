@@ -1,14 +1,14 @@
 /** The door with a host behind it, and no socket before it unless the test is about sockets. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { low } from '../../test/helpers/plan-builder.ts'
-import { requestApp } from '../../test/helpers/request-app.ts'
+import { doorOf, requestApp } from '../../test/helpers/request-app.ts'
 import { SECRET, TestHost } from '../../test/helpers/test-host.ts'
 import { workerToken } from '../app/checkins/worker-token.ts'
 import type { AskedRequest, PlanState } from '../core/state/state.ts'
 import * as answers from '../protocol/answers.ts'
 import { releaseAnswer } from '../protocol/release-answer.ts'
 import { snapshotAnswer } from '../protocol/snapshot.ts'
-import { createApp, type App, type Door } from './app.ts'
+import { createApp, type App } from './app.ts'
 import { isPublic } from './guard.ts'
 
 const PORT = 20_000
@@ -21,18 +21,13 @@ let testing: TestHost
 let app: App
 let stopped = 0
 
-const doorAt = (port: number): Door => ({
-  host: testing.host,
-  token: TOKEN,
-  facts: { pid: 1, port, url: ORIGIN, version: '1.2.3', build: 'b', started_at: new Date(0).toISOString() },
-  stop: () => stopped++,
-  ending: ending.signal,
-  onError: (what, error) => testing.troubles.push(`${what}: ${String(error)}`),
-})
-
 beforeAll(async () => {
   testing = await new TestHost({ worker: () => ({ workMs: null }) }).open()
-  app = createApp(doorAt(PORT))
+  app = createApp({
+    ...doorOf(testing, { token: TOKEN, port: PORT }),
+    stop: () => stopped++,
+    ending: ending.signal,
+  })
   const { plan } = await testing.register([low('a')])
   await testing.until(plan, ({ state }) => state.tasks.get('a')?.step === 'working')
 })

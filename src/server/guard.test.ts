@@ -11,11 +11,11 @@ import {
 } from '../../test/helpers/hostile-requests.ts'
 import { low } from '../../test/helpers/plan-builder.ts'
 import { sendRaw } from '../../test/helpers/raw-http.ts'
-import { requestApp } from '../../test/helpers/request-app.ts'
+import { doorOf, requestApp } from '../../test/helpers/request-app.ts'
 import { SECRET, TestHost } from '../../test/helpers/test-host.ts'
 import { workerToken } from '../app/checkins/worker-token.ts'
 import { ROUTES, type Caller, type RouteDocument } from '../protocol/routes.ts'
-import { createApp, type App, type Door } from './app.ts'
+import { createApp, type App } from './app.ts'
 import { hasToken, headersOf } from './guard.ts'
 import { listen, refuseWiderAddress } from './listen.ts'
 import { PageSessions, SESSION_LIFE_MS } from './page/page-sessions.ts'
@@ -32,15 +32,6 @@ beforeAll(async () => {
   await testing.until(plan, ({ state }) => state.tasks.get('a')?.step === 'working')
 })
 afterAll(() => testing.dispose())
-
-const doorAt = (port: number): Door => ({
-  host: testing.host,
-  token: TOKEN,
-  facts: { pid: 1, port, url: 'here', version: '1.2.3', build: 'b', started_at: new Date(0).toISOString() },
-  stop: () => undefined,
-  ending: new AbortController().signal,
-  onError: (what, error) => testing.troubles.push(`${what}: ${String(error)}`),
-})
 
 /** Every route that the daemon has, and addresses of the page. */
 const targetsOf = (app: App): HostileTarget[] => [
@@ -69,7 +60,7 @@ async function watchedApp(port: number): Promise<{ app: App; secrets: Secrets; r
   const { root } = testing.host.parts
   const onError = (): void => undefined
   const sessions = new PageSessions({ root, token: TOKEN, now: () => now, onError })
-  const app = createApp({ ...doorAt(port), sessions })
+  const app = createApp({ ...doorOf(testing, { token: TOKEN, port }), sessions })
   const expired = await sessions.start()
   now += SESSION_LIFE_MS
   const [revoked, session] = [await sessions.start(), await sessions.start()]

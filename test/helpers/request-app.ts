@@ -1,6 +1,24 @@
 /** Puts a web request to the daemon's routes, without a socket. */
-import type { App } from '../../src/server/app.ts'
+import type { App, Door } from '../../src/server/app.ts'
 import type { Answer } from '../../src/server/routing.ts'
+import type { TestHost } from './test-host.ts'
+
+/** What the daemon gives its routes, for a host under test. */
+export const doorOf = (testing: TestHost, { token, port }: { token: string; port: number }): Door => ({
+  host: testing.host,
+  token,
+  facts: {
+    pid: 1,
+    port,
+    url: `http://127.0.0.1:${port}`,
+    version: '1.2.3',
+    build: 'b',
+    started_at: new Date(0).toISOString(),
+  },
+  stop: () => undefined,
+  ending: new AbortController().signal,
+  onError: (what, error) => testing.troubles.push(`${what}: ${String(error)}`),
+})
 
 export interface Asked {
   readonly method?: 'GET' | 'HEAD' | 'POST'

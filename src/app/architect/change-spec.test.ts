@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { aRequirement, aSpec, facts } from '../../../test/helpers/specs.ts'
 import { TestHost } from '../../../test/helpers/test-host.ts'
+import { RulesBrain } from '../../brain/rules-brain.ts'
 import { NO_CONTEXT } from '../../core/intake/project-context.ts'
 import { comparePlans } from '../../core/planning/compare-plans.ts'
 import { planFigures } from '../../core/planning/plan-figures.ts'
@@ -10,8 +11,6 @@ import { planText } from '../../core/spec/plan-of-stories.ts'
 import { storiesByRules } from '../../core/spec/stories-by-rules.ts'
 import type { Spec } from '../../core/spec/spec.ts'
 import { specText } from '../../core/spec/write-spec.ts'
-import type { Question } from '../../core/thinking/question.ts'
-import type { Thought } from '../../ports/brain.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
 import { planFromText } from '../plans/read-plan.ts'
 import { registerPlan } from '../plans/register-plan.ts'
@@ -25,17 +24,7 @@ import { reviewSpec } from './review-spec.ts'
 let testing: TestHost
 afterEach(() => testing.dispose())
 
-const brain = {
-  think<Input, Answer>(question: Question<Input, Answer>, input: Input): Promise<Thought<Answer>> {
-    return Promise.resolve({
-      answer: question.rules(input),
-      by: 'rules',
-      usage: null,
-      fallback: null,
-      cached: false,
-    })
-  },
-}
+const brain = new RulesBrain()
 const call = { about: {}, signal: new AbortController().signal, outage: 'throw' } as const
 const settings = defaultSettings()
 

@@ -2,30 +2,19 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { low } from '../../../test/helpers/plan-builder.ts'
 import { aRequirement, aSpec } from '../../../test/helpers/specs.ts'
 import { TestHost } from '../../../test/helpers/test-host.ts'
+import { RulesBrain } from '../../brain/rules-brain.ts'
 import { NO_CONTEXT } from '../../core/intake/project-context.ts'
 import { defaultSettings } from '../../core/settings/settings.ts'
 import { architectRequest } from '../../core/spec/architect-messages.ts'
 import type { Spec } from '../../core/spec/spec.ts'
 import { specText } from '../../core/spec/write-spec.ts'
-import type { Question } from '../../core/thinking/question.ts'
-import type { Thought } from '../../ports/brain.ts'
 import { planFromText } from '../plans/read-plan.ts'
 import { planSpec, rolesFor } from './plan-spec.ts'
 
 let testing: TestHost | null = null
 afterEach(() => testing?.dispose())
 
-const brain = {
-  think<Input, Answer>(question: Question<Input, Answer>, input: Input): Promise<Thought<Answer>> {
-    return Promise.resolve({
-      answer: question.rules(input),
-      by: 'rules',
-      usage: null,
-      fallback: null,
-      cached: false,
-    })
-  },
-}
+const brain = new RulesBrain()
 const call = { about: {}, signal: new AbortController().signal, outage: 'throw' } as const
 
 async function planned(spec: Spec) {

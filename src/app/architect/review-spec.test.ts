@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aRequirement, aSpec, facts } from '../../../test/helpers/specs.ts'
+import { RulesBrain } from '../../brain/rules-brain.ts'
 import { architectRequest, type Story } from '../../core/spec/architect-messages.ts'
 import { planText } from '../../core/spec/plan-of-stories.ts'
 import { storiesByRules } from '../../core/spec/stories-by-rules.ts'
@@ -43,18 +44,6 @@ class ModelBrain implements Brain {
   }
 }
 
-class RulesOnly implements Brain {
-  think<Input, Answer>(question: Question<Input, Answer>, input: Input): Promise<Thought<Answer>> {
-    return Promise.resolve({
-      answer: question.rules(input),
-      by: 'rules',
-      usage: null,
-      fallback: null,
-      cached: false,
-    })
-  }
-}
-
 const submit = (stories: readonly Story[]): SpecReview => ({
   tool: 'submit_stories',
   feedback: null,
@@ -65,7 +54,7 @@ const object = (feedback: string): SpecReview => ({ tool: 'spec_feedback', feedb
 describe('the architect', () => {
   it('approves a careful spec by rules, with stories that become a plan', async () => {
     const { result, stories, spec, by } = await reviewSpec(
-      { brain: new RulesOnly(), context: context() },
+      { brain: new RulesBrain(), context: context() },
       REQUEST,
       call,
     )
@@ -78,7 +67,7 @@ describe('the architect', () => {
   it('sends a spec back by rules, with every point', async () => {
     const unclear = aSpec([aRequirement('R-001', { criteria: ['the limit is TBD'] })])
     const { result, stories } = await reviewSpec(
-      { brain: new RulesOnly(), context: context() },
+      { brain: new RulesBrain(), context: context() },
       architectRequest(specText(unclear), null),
       call,
     )
@@ -169,7 +158,7 @@ describe('the architect', () => {
   it('plans the set-up of an empty repository first, also where that is no spec', async () => {
     const setUp = '# Set up\n\n- [ ] `npm test` runs\n- [ ] there is a .gitignore\n'
     const { stories, setUp: requirements } = await reviewSpec(
-      { brain: new RulesOnly(), context: context() },
+      { brain: new RulesBrain(), context: context() },
       architectRequest(specText(SPEC), setUp),
       call,
     )

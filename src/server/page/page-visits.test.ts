@@ -2,7 +2,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { requestApp } from '../../../test/helpers/request-app.ts'
+import { doorOf, requestApp } from '../../../test/helpers/request-app.ts'
 import { TestHost } from '../../../test/helpers/test-host.ts'
 import { codeAnswer, revokeAnswer, sessionAnswer } from '../../protocol/session.ts'
 import { createApp, type App } from '../app.ts'
@@ -16,22 +16,7 @@ let app: App
 let folder: string
 
 const appWith = (pageFolder: string): App =>
-  createApp({
-    host: testing.host,
-    token: TOKEN,
-    facts: {
-      pid: 1,
-      port: PORT,
-      url: ORIGIN,
-      version: '1',
-      build: 'b',
-      started_at: new Date(0).toISOString(),
-    },
-    stop: () => undefined,
-    ending: new AbortController().signal,
-    onError: (what, error) => testing.troubles.push(`${what}: ${String(error)}`),
-    pageFolder,
-  })
+  createApp({ ...doorOf(testing, { token: TOKEN, port: PORT }), pageFolder })
 
 beforeAll(async () => {
   await testing.open()

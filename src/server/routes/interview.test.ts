@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { InterviewWorld, post as pmPost, SPEC, submit } from '../../../test/helpers/interview-world.ts'
-import { requestApp } from '../../../test/helpers/request-app.ts'
+import { doorOf, requestApp } from '../../../test/helpers/request-app.ts'
 import { TestHost } from '../../../test/helpers/test-host.ts'
 import { followEvents } from '../../app/activity/follow-events.ts'
 import { readActivity } from '../../app/activity/read-activity.ts'
@@ -24,21 +24,7 @@ beforeAll(async () => {
   testing = new TestHost()
   testing.openInterviews = (host) => world.openIn(host.parts)
   await testing.open()
-  app = createApp({
-    host: testing.host,
-    token: TOKEN,
-    facts: {
-      pid: 1,
-      port: 20_000,
-      url: ORIGIN,
-      version: '1',
-      build: 'b',
-      started_at: new Date(0).toISOString(),
-    },
-    stop: () => undefined,
-    ending: new AbortController().signal,
-    onError: (what, error) => testing.troubles.push(`${what}: ${String(error)}`),
-  })
+  app = createApp(doorOf(testing, { token: TOKEN, port: 20_000 }))
 })
 afterAll(async () => {
   await testing.dispose()
