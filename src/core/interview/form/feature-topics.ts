@@ -182,6 +182,14 @@ const KEEPS =
 const KEPT_WHERE =
   /\b(?:database|localstorage|local storage|sqlite|postgres\w*|mysql|redis|mongo\w*|cookies?|on disk|in memory|per user|each user|on the server|nothing is stored|not stored|in a file|json file|csv file|datenbank|s3|after a restart|persist\w*)\b/
 
+/** It shows or hands out what is there. */
+const READS =
+  /\b(?:exports?|lists|shows?|displays?|prints?|downloads?|views?|sorts?|filters?|search\w*|reports?)\b/i
+/** What a person sets, or wants to find again. */
+const CHOSEN =
+  /\b(?:sav(?:e|es|ed|ing)|stor(?:e|es|ed|age)|remember\w*|settings?|preferences?|toggle|history|bookmarks?|favou?rites?|dark mode|theme|upload\w*|speicher\w*|einstellung\w*|merken)\b/i
+const onlyReads = ({ goal, said }: Facts): boolean => READS.test(goal ?? '') && !CHOSEN.test(said)
+
 export const dataKept: Topic = {
   id: 'data',
   levels: EVERYBODY,
@@ -223,7 +231,7 @@ export const dataKept: Topic = {
       ),
     ),
   ],
-  defaultKey: (facts) => (KEEPS.test(facts.wording) ? 'b' : 'a'),
+  defaultKey: (facts) => (KEEPS.test(facts.wording) && !onlyReads(facts) ? 'b' : 'a'),
   isOpen: (facts) => !facts.isDefect && KEEPS.test(facts.wording) && !KEPT_WHERE.test(facts.wording),
   about:
     /\b(?:stor(?:e|ed|age)|sav(?:e|ed)|kept|keep|remember\w*|persist\w*|database|cookie|localstorage|speicher\w*)\b/i,

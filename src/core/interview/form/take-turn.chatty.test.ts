@@ -114,6 +114,23 @@ describe('someone who writes again before the first message is answered', () => 
   })
 })
 
+test.each([
+  ['Add CSV export to the orders page', false],
+  ['A page that lists the orders of a customer', false],
+  ['Show the bookings of today', false],
+  ['Add dark mode toggle to settings page', true],
+  ['Save searches', true],
+  ['Add a todo list', true],
+  ['Create a list of notes', true],
+  ['Show the orders page as a table and remember the width of its columns', true],
+])('by default, what only reads keeps nothing: %s', (wish, isKept) => {
+  const interview = newInterview()
+  say(interview, wish)
+  say(interview, "that's all")
+  const criteria = specOf(interview).requirements.flatMap((one) => one.criteria)
+  expect(criteria.includes('After a restart on the same device it is the same as before')).toBe(isKept)
+})
+
 test('a doubt is put back to the person who has it, whatever words it has', () => {
   const interview = newInterview()
   say(interview, 'Add coupons. We are not sure how long they are valid')
