@@ -87,6 +87,38 @@ describe('failed tests are known by name', () => {
   })
 })
 
+test('a unittest with a docstring is known by its name, which stands above the docstring', () => {
+  const report = detectReport(
+    [
+      'test_adds (test_cart.CartTest.test_adds)',
+      'Adds two prices. ... ok',
+      'test_rounds (test_cart.CartTest)',
+      'tests that half a cent is rounded ... FAIL',
+      'test_later (test_cart.CartTest.test_later)',
+      "Comes later ... skipped 'no server'",
+      'test_plain (test_cart.CartTest.test_plain) ... ok',
+      'a line of the program ... ok',
+      '',
+      '======================================================================',
+      'FAIL: test_rounds (test_cart.CartTest)',
+      'tests that half a cent is rounded',
+      '----------------------------------------------------------------------',
+      'Ran 4 tests in 0.001s',
+      '',
+      'FAILED (failures=1, skipped=1)',
+      '',
+    ].join('\n'),
+    { kind: 'auto' },
+  )
+  expect(report?.tests?.map(({ name, outcome }) => [name, outcome])).toEqual([
+    ['test_cart.CartTest.test_adds', 'passed'],
+    ['test_cart.CartTest.test_rounds', 'failed'],
+    ['test_cart.CartTest.test_later', 'skipped'],
+    ['test_cart.CartTest.test_plain', 'passed'],
+  ])
+  expect(report?.failures).toEqual(['test_cart.CartTest.test_rounds'])
+})
+
 test('a suite that node skips whole stands for the tests in it, which it does not name', () => {
   const report = detectReport(
     [

@@ -4,6 +4,7 @@ import type { ReportedTest, TestOutcome, TestReport } from './report.ts'
 
 const SUM = /^Ran (\d{1,9}) tests? in \d[\d.]{0,12}s$/
 const END = /^(OK|FAILED|NO TESTS RAN)(?: \(([a-z =,0-9]{1,200})\))?$/
+const NAME = /^test\S* \(\S+\)$/
 const HEADER = /^(FAIL|ERROR): (\S+) \((\S+)\)/
 const OUTCOMES: Readonly<Record<string, TestOutcome>> = {
   ok: 'passed',
@@ -20,16 +21,21 @@ export function readUnittest(lines: readonly string[]): TestReport | null {
   const failed = countOf('failures') + countOf('errors') + countOf('unexpected successes')
   const skipped = countOf('skipped') + countOf('expected failures')
   const counts = counted(Math.max(0, sumIn(lines, SUM) - failed - skipped), failed, skipped)
-  return summedReport('unittest', counts, lines.flatMap(resultIn), failuresIn(lines))
+  return summedReport('unittest', counts, resultsIn(lines), failuresIn(lines))
 }
 
-/** `test_adds (test_cart.CartTest.test_adds) ... ok`. */
-function resultIn(line: string): readonly ReportedTest[] {
-  const at = line.lastIndexOf(' ... ')
-  if (at === -1 || !line.startsWith('test')) return []
-  const word = line.slice(at + 5)
-  const outcome = word.startsWith('skipped ') ? 'skipped' : OUTCOMES[word]
-  return outcome === undefined ? [] : [reportedTest(nameIn(line.slice(0, at)), outcome)]
+/** `test_adds (test_cart.CartTest.test_adds) ... ok`, or the name alone and the docstring below it: `Adds two prices. ... ok`. */
+function resultsIn(lines: readonly string[]): readonly ReportedTest[] {
+  return lines.flatMap((line, index) => {
+    const at = line.lastIndexOf(' ... ')
+    if (at === -1) return []
+    const word = line.slice(at + 5)
+    const outcome = word.startsWith('skipped ') ? 'skipped' : OUTCOMES[word]
+    const own = line.slice(0, at)
+    const named = [own, lines[index - 1] ?? ''].find((text) => NAME.test(text))
+    const name = named ?? (own.startsWith('test') ? own : undefined)
+    return outcome === undefined || name === undefined ? [] : [reportedTest(nameIn(name), outcome)]
+  })
 }
 
 function nameIn(text: string): string {
