@@ -59,6 +59,8 @@ test('a page that was not opened before shows what is known without the daemon',
       `performance.getEntriesByType('resource').some(({ name, responseEnd }) => name.includes('/workers-page-') && responseEnd > 0)`,
     )
   await expect.poll(isHere, { timeout: 60_000 }).toBe(true)
+  // The test before has killed its worker; another one takes its place.
+  await page.getByRole('complementary', { name: 'At work' }).getByText('Add value 1').waitFor()
   endProcessesOf(lab.home)
   await offline(page).waitFor()
   await page.getByRole('link', { name: /^Workers/ }).click()
