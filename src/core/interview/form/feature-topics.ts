@@ -188,7 +188,7 @@ const READS =
 /** What a person sets, or wants to find again. */
 const CHOSEN =
   /\b(?:sav(?:e|es|ed|ing)|stor(?:e|es|ed|age)|remember\w*|settings?|preferences?|toggle|history|bookmarks?|favou?rites?|dark mode|theme|upload\w*|speicher\w*|einstellung\w*|merken)\b/i
-const onlyReads = ({ goal, said }: Facts): boolean => READS.test(goal ?? '') && !CHOSEN.test(said)
+const onlyReads = ({ goal, wording }: Facts): boolean => READS.test(goal ?? '') && !CHOSEN.test(wording)
 
 export const dataKept: Topic = {
   id: 'data',
