@@ -234,7 +234,7 @@ test('encoded values can be decoded', () => {
   expect(formsOf(VALUE).every(({ text }) => text.length >= 12)).toBe(true)
 })
 
-test('a hundred thousand lines are looked through within seconds', () => {
+test('a hundred thousand lines are scanned within ten seconds of processor time', () => {
   const text = Array.from(
     { length: 100_000 },
     (_, n) => `export const value${n} = compute(${n}, "some words ${n}")`,
@@ -252,5 +252,8 @@ test('a hundred thousand lines are looked through within seconds', () => {
       },
     ],
   }
+  const before = process.cpuUsage()
   expect(judge('', { change }).outcome).toBe('passed')
-}, 10_000)
+  const { user, system } = process.cpuUsage(before)
+  expect(user + system).toBeLessThan(10_000_000)
+})
