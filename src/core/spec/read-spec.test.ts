@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readSpec } from './read-spec.ts'
 import { MAX_SPEC_BYTES } from './spec.ts'
+import { processorMs } from '../../../test/helpers/processor-time.ts'
 
 const VALID = `---
 version: "1.0"
@@ -298,12 +299,12 @@ describe('readSpec', () => {
     ['bullets', '- [ ] \n'.repeat(14_000)],
     ['dates', `---\ncreated: ${'2026-'.repeat(18_000)}\n---`],
     ['fences', '```\n'.repeat(24_000)],
-  ])('reads hostile %s in a moment', (_what, text) => {
+  ])('reads hostile %s within three seconds of processor time', (_what, text) => {
     const hostile = `${VALID.slice(0, VALID.indexOf('### R-002'))}${text}`.slice(0, MAX_SPEC_BYTES - 10)
-    const from = performance.now()
-    const { problems } = readSpec(hostile)
-    readSpec(text)
-    expect(problems.length).toBeLessThanOrEqual(301)
-    expect(performance.now() - from).toBeLessThan(3_000)
+    const read = (): void => {
+      expect(readSpec(hostile).problems.length).toBeLessThanOrEqual(301)
+      readSpec(text)
+    }
+    expect(processorMs(read)).toBeLessThan(3_000)
   })
 })
