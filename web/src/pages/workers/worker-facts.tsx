@@ -19,7 +19,7 @@ export function Clocks({ worker }: Facts) {
         {typeof worker.observed_at === 'string' ? (
           <Time at={worker.observed_at} className="text-text" />
         ) : (
-          <span className="text-text">none seen</span>
+          <span className="text-text">none since the daemon started</span>
         )}
       </span>
       <span title="What the worker claims; it proves nothing">
