@@ -46,8 +46,12 @@ test('a part that was not loaded before the daemon was gone leaves the page as i
 
   await page.unrouteAll({ behavior: 'wait' })
   await linkOf(lab)
+  // The dialog hides the page behind it, whichever comes first.
+  const palette = page.getByRole('dialog', { name: 'Search and commands' })
+  await palette.waitFor()
+  await page.keyboard.press('Escape')
+  await palette.waitFor({ state: 'detached' })
   await page.getByRole('heading', { level: 1, name: 'Crew' }).waitFor()
-  await page.getByRole('dialog', { name: 'Search and commands' }).waitFor()
   expect(complaints.all).toEqual([])
   await context.close()
 })
