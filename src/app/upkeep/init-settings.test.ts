@@ -76,3 +76,14 @@ test('a command that cannot run is set to null with the reason, and reported', a
   expect(text).toContain(' # red at the newest commit: npm test exited with 1\n')
   expect(warnings.join('\n')).toContain(`lint cannot run here, so it is set to null: ${why}`)
 })
+
+test('tests that cannot run stay set, so that a plan asks about them', async () => {
+  const root = mkdtempSync(join(TEMP, 'untested-'))
+  const why = 'npm test exited with 127: sh: 1: jest: not found'
+  const tried = [{ check: 'test', command: 'npm test', outcome: 'cannot_run', why }] as const
+  const { text, warnings } = await initSettings({ root, listing, agents: [], tried })
+  const parsed = parseSettings(text, 'bosun.yaml')
+  expect(parsed.ok && parsed.settings.environment.test).toBe('npm test')
+  expect(text).toContain(` # cannot run here: ${why}\n`)
+  expect(warnings.join('\n')).toContain(`test cannot run here: ${why}; install what is missing`)
+})

@@ -69,7 +69,9 @@ function trialWarning({ check, outcome, why }: TriedCommand): string | null {
     case 'unnamed':
       return `${check} passes without naming a test: ${why}; a plan asks about it before work begins`
     case 'cannot_run':
-      return `${check} cannot run here, so it is set to null: ${why}; install what is missing, then set environment.${check}`
+      return check === 'test'
+        ? `test cannot run here: ${why}; install what is missing, else a plan asks about it before work begins`
+        : `${check} cannot run here, so it is set to null: ${why}; install what is missing, then set environment.${check}`
     case 'not_tried':
       return `${check} was not tried: ${why}`
   }
@@ -117,11 +119,17 @@ export function settingsText(
   ].join('\n')}\n`
 }
 
-/** A command that cannot run is set to none, since one that is left out would be found again; what it was stays to be read. */
+/**
+ * A command that cannot run is set to none, since one that is left out would be found again; what it was stays to be read. Tests
+ * stay set: without them little is proven, and that is a decision of the user, which every plan asks for.
+ */
 function commandLine(command: Detection['commands'][CommandName], tried: TriedCommand | undefined): string {
   const text = JSON.stringify(command)
   const why = tried === undefined ? '' : tried.why.replace(/\s+/g, ' ').slice(0, LONGEST_WHY)
-  if (tried?.outcome === 'cannot_run') return `null # ${text} cannot run here: ${why}`
+  if (tried?.outcome === 'cannot_run')
+    return tried.check === 'test'
+      ? `${text} # cannot run here: ${why}`
+      : `null # ${text} cannot run here: ${why}`
   return tried?.outcome === 'failed' ? `${text} # red at the newest commit: ${why}` : text
 }
 
