@@ -39,6 +39,8 @@ export interface RerunRequest {
   readonly evidence: readonly RerunClaim[]
   /** From bosun.yaml and the plan; the rest is detected in the tree. */
   readonly environment: Partial<Environment>
+  /** Called as each command starts: a set-up may take minutes. */
+  readonly onStart?: ((command: string) => void) | undefined
 }
 
 /**

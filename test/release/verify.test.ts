@@ -99,6 +99,12 @@ describe('a delivered release', () => {
     expect(await failures(delivered.copy(), '--rerun')).toEqual([])
   })
 
+  test('names each command as it is rerun', async () => {
+    const { exit, stderr } = await delivered.copy().bosun('release', 'verify', 'nums', '--rerun')
+    expect(exit).toBe(0)
+    expect(stderr).toContain('running node --test')
+  })
+
   test('is still verified after it is merged and its branch deleted', async () => {
     const project = delivered.copy()
     project.git('merge', '-q', '--no-ff', '-m', 'Take it over', 'feat/nums/working')

@@ -25,6 +25,8 @@ export interface VerifyRequest {
   readonly folder: string
   /** Whether the evidence is produced once more; with what the settings say about its commands. */
   readonly rerun: Partial<Environment> | null
+  /** Called as each command starts. */
+  readonly onStart?: ((command: string) => void) | undefined
   /** Ends what is run; what is answered then proves nothing. */
   readonly interrupted: AbortSignal
 }
@@ -39,12 +41,13 @@ export interface ReleaseProof {
 
 export async function verifyRelease(
   repository: ReleaseRepository,
-  { plan, folder, rerun, interrupted }: VerifyRequest,
+  { folder, ...request }: VerifyRequest,
 ): Promise<ReleaseProof> {
+  const { plan } = request
   const path = `${folder}/${plan}-release.yaml`
   const found = await repository.find(plan, path)
   if (found === null) throw noRelease(plan, path)
-  const checks = await checksOf(repository, { plan, path, found, rerun, interrupted })
+  const checks = await checksOf(repository, { ...request, path, found })
   const ok = checks.every((one) => one.ok)
   return { plan, manifest: path, sha: found.commit.sha, ok, checks }
 }
@@ -109,7 +112,7 @@ interface Released {
 
 async function runAgain(
   repository: ReleaseRepository,
-  { rerun, found, interrupted }: Subject,
+  { rerun, found, onStart, interrupted }: Subject,
   { manifest, gated, releasedTrees }: Released,
 ): Promise<readonly ReleaseCheck[]> {
   if (rerun === null || gated === undefined) return []
@@ -125,7 +128,7 @@ async function runAgain(
   const environment = { ...rerun, ...ofPlan, ...(isLeftOut === true ? { setup: null } : {}) }
   return compareRerun(
     manifest,
-    await repository.rerun({ tree, head, evidence: claimsOf(manifest), environment }, interrupted),
+    await repository.rerun({ tree, head, evidence: claimsOf(manifest), environment, onStart }, interrupted),
   )
 }
 

@@ -19,15 +19,19 @@ export async function rerunEvidence(
   request: RerunRequest,
   signal: AbortSignal,
 ): Promise<readonly Rerun[]> {
-  const { environment } = request
+  const { environment, onStart } = request
   const call = { tree: request.tree, purpose: 'release' as const, signal }
   await using site = await openTrialSite(place, environment, call)
   const { commands } = commandsFor(environment, site.files.listing(), null)
   const runs = new SiteRuns(site, commands)
+  if (commands.setup !== null && request.evidence.length > 0) onStart?.(commandText(commands.setup))
   const broken = request.evidence.length === 0 ? null : await runs.setUp()
   const ready = broken === null ? '' : `setup failed: ${judgeRun(broken.evidence).summary}`
   const reruns: Rerun[] = []
-  for (const one of inOrder(request.evidence)) reruns.push(await again(runs, one, ready))
+  for (const one of inOrder(request.evidence)) {
+    if (ready === '') onStart?.(one.command)
+    reruns.push(await again(runs, one, ready))
+  }
   return reruns
 }
 

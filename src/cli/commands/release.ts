@@ -1,4 +1,5 @@
 import { Refusal } from '../../lib/refusal.ts'
+import { terminalLine } from '../../lib/text/terminal-text.ts'
 import type { ReleaseAnswer, SignedAnswer } from '../../protocol/release-answer.ts'
 import type { Call, CommandDefinition, CommandResult } from '../command.ts'
 import { idSegment } from '../id-segment.ts'
@@ -76,6 +77,9 @@ async function verify(call: Call, id: string): Promise<CommandResult> {
       plan: id,
       folder: settings.pm.release_manifest_dir,
       rerun: call.flag('rerun') ? settings.environment : null,
+      onStart: (command) => {
+        if (!call.json) call.terminal.printMessage(`running ${terminalLine(command)}\n`)
+      },
       interrupted,
     })
     if (interrupted.aborted) return interruptedResult(id)
