@@ -72,6 +72,16 @@ describe('every route', () => {
     }
   })
 
+  test.each([
+    [{}, 'Send `Authorization: Bearer`'],
+    [{ ...bearer, Host: `evil.test:${PORT}` }, 'Call 127.0.0.1 or localhost'],
+    [{ ...bearer, Origin: 'http://evil.test' }, 'Call it from the page that Bosun serves'],
+    [{ ...bearer, Expect: '100-continue' }, 'Send it without Expect'],
+  ])('says what to do about a refusal of %j', async (headers, remedy) => {
+    const { error } = (await (await get('/api/plans', headers)).json()) as { error: { remedy: string } }
+    expect(error.remedy).toContain(remedy)
+  })
+
   test('has security headers and no CORS headers', async () => {
     for (const path of ['/', '/api/plans', '/nowhere']) {
       const { headers } = await get(path, { ...bearer, Origin: ORIGIN })

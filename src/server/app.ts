@@ -3,6 +3,7 @@ import type { Host } from '../app/host/host.ts'
 import type { DaemonFacts } from '../protocol/answers.ts'
 import { answerError, SECURITY_HEADERS } from './answer-error.ts'
 import { answerKeyed, takesKey } from './answer-keyed.ts'
+import { GUARD_REMEDIES } from './guard-remedies.ts'
 import { isPageVisit, refusal, tokenIn, type GuardRules } from './guard.ts'
 import { PageSessions } from './page/page-sessions.ts'
 import { pageVisits } from './page/page-visits.ts'
@@ -82,8 +83,7 @@ export function createApp(door: Door): App {
       const refused = refusal(request, rules)
       if (refused !== null) {
         const { status, message } = refused
-        const remedy = status === 413 ? SEND_LESS : REMEDY
-        const answer = answerError(status, { code: 'failed', message, remedy })
+        const answer = answerError(status, { code: 'failed', message, remedy: GUARD_REMEDIES[status] })
         return guarded(answer, status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {})
       }
       if (isPageVisit(request)) {
@@ -104,9 +104,6 @@ const whileInSession = (request: HttpRequest, sessions: PageSessions): HttpReque
     return sessions.has(session) ? AbortSignal.any([request.gone(), sessions.endOf(session)]) : request.gone()
   },
 })
-
-const SEND_LESS = 'Send less: leave out logs and data, and name the files that hold them.'
-const REMEDY = 'Send `Authorization: Bearer` with the token of the state root, from this machine, as JSON.'
 
 const guarded = (answer: Answer, more: Answer['headers'] = {}): Answer => ({
   ...answer,
