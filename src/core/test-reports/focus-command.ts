@@ -8,8 +8,12 @@ export interface FocusFacts {
   readonly script: string | null
 }
 
-const TAKES_PATHS =
-  /(^|&&|;)\s{0,9}((npx|pnpm exec|yarn|uv run|poetry run|python3? -m)\s)?\s{0,9}(\S{0,200}\/)?(vitest( run)?|jest|pytest|mocha|ava|node (--\S+ ){0,9}--test)(\s[^&|;]*)?$/
+/** Variables before a command, as in `PYTHONPATH=src pytest`. */
+export const VARIABLES = String.raw`(\w{1,99}=[^\s;|&<>\x60$]{0,200}\s+){0,9}`
+
+const TAKES_PATHS = new RegExp(
+  String.raw`(^|&&|;)\s{0,9}${VARIABLES}((npx|pnpm exec|yarn|uv run|poetry run|python3? -m)\s)?\s{0,9}(\S{0,200}\/)?(vitest( run)?|jest|pytest|mocha|ava|node (--\S+ ){0,9}--test)(\s[^&|;]*)?$`,
+)
 const SCRIPT = /^(npm|pnpm|yarn|bun)\s(run\s)?([\w:-]+)$/
 
 /** Null if unknown. A compound command is only supported if its last program takes paths. */

@@ -1,6 +1,6 @@
 /** Recognizes test runners by their command, to pass them test files and a report path. */
 import type { Command } from '../planning/plan.ts'
-import { quoted } from './focus-command.ts'
+import { quoted, VARIABLES } from './focus-command.ts'
 
 export type RunnerName = 'node' | 'vitest' | 'jest' | 'mocha' | 'pytest' | 'unittest'
 
@@ -21,7 +21,7 @@ export interface Runner {
   readonly given: readonly string[]
 }
 
-const BEFORE = /^((npx|pnpm exec|yarn|bunx|uv run|poetry run|pipenv run)\s+)?/.source
+const BEFORE = `^${VARIABLES}((npx|pnpm exec|yarn|bunx|uv run|poetry run|pipenv run)\\s+)?`
 /** A program of the tree itself does not count as a known runner. */
 const PLACE = '((/\\S*|(\\./)?node_modules/\\.bin|(\\./)?\\.?venv/bin)/)?'
 const KNOWN: readonly { readonly name: RunnerName; readonly starts: RegExp }[] = [
@@ -41,6 +41,8 @@ const KNOWN: readonly { readonly name: RunnerName; readonly starts: RegExp }[] =
   },
 ]
 const SCRIPT = /^(npm|pnpm|yarn|bun)\s+(run\s+)?([\w:-]+)(\s[^|;&<>`\n$]*)?$/
+/** Programs of a package that run the runner behind them: they are found only by its package manager. */
+const WRAPPERS = new RegExp(String.raw`^((c8|nyc)\s+(-\S+\s+){0,9}|cross-env\s+${VARIABLES})+`)
 /** Shell syntax beyond plain arguments. */
 const MORE = /[|;&<>`\n]|\$\(/
 
@@ -54,8 +56,9 @@ export function runnerOf({ test, script, isHooked = false }: RunnerFacts): Runne
   const plain = test.trim()
   const asked = SCRIPT.exec(plain)
   if (asked === null || script === null) return inText(plain)
-  const behind = inText(script.trim())
-  if (behind === null) return null
+  const wrapper = WRAPPERS.exec(script.trim())?.[0] ?? ''
+  const behind = inText(script.trim().slice(wrapper.length))
+  if (behind === null || (behind.name === 'node' && wrapper !== '')) return null
   const [, manager = '', , , more = ''] = asked
   // Node takes options only before paths, so its own command is used instead of the script, if that is equivalent.
   if (behind.name === 'node') return isHooked || more !== '' || script.includes('&&') ? null : behind
