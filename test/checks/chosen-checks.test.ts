@@ -15,6 +15,7 @@ const OLD: Tree = { ...BASE, 'src/old.mjs': 'export const a = 1\nexport const ba
 
 const choice = (overrides: Partial<CheckChoice> = {}): CheckChoice => ({
   check: 'lint',
+  state: 'red',
   choice: 'as_is',
   command: LINT,
   why: 'red',
@@ -52,6 +53,15 @@ test('tests that are red without a name are asked about where there are tests at
     (await aBench({ base }, { environment }).runner.takeBaseline(look, quiet)).trials
   expect(await trialsOf(BASE)).toMatchObject([{ check: 'test', state: 'unreadable' }])
   expect(await trialsOf({ 'src/index.mjs': 'export {}\n' })).toEqual([])
+})
+
+test('tests of which none passes are asked about, with what they lack', async () => {
+  const broken = "import './not-built.mjs'\nimport { test } from 'node:test'\ntest('works', () => {})\n"
+  const base: Record<string, string> = { 'test/one.test.mjs': broken, 'test/two.test.mjs': broken }
+  const { trials } = await aBench({ base }).runner.takeBaseline(look, quiet)
+  expect(trials).toMatchObject([
+    { check: 'test', state: 'red', why: expect.stringMatching(/^0 of \d tests passed.*not-built\.mjs/s) },
+  ])
 })
 
 test('a set-up that fails is the only thing that is asked about, and is tried afresh', async () => {
@@ -136,6 +146,9 @@ test('tests that pass without naming one are asked about once, and then count by
   const { runner, gate } = aBench({ base: BASE, tree: WORK }, { environment })
   expect((await runner.takeBaseline(look, quiet)).trials).toMatchObject([{ check: 'test', state: 'unnamed' }])
   expect((await gate('unit')).outcome).toBe('inconclusive')
-  const atStart = { tree: 'base', choices: [choice({ check: 'test', command: 'true', why: 'unnamed' })] }
+  const atStart = {
+    tree: 'base',
+    choices: [choice({ check: 'test', state: 'unnamed', command: 'true', why: 'unnamed' })],
+  }
   expect(await gate('unit', { atStart })).toMatchObject({ outcome: 'passed' })
 })

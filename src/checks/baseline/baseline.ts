@@ -98,6 +98,7 @@ async function trialsOf(
     isGreen: suite.isGreen,
     isPassed: suite.outcome === 'passed',
     failing: suite.base.failing,
+    passed: suite.counts?.passed ?? null,
     files: site.files.listing().files,
   })
   return test === null ? plain : [test, ...plain]

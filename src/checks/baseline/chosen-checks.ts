@@ -37,7 +37,8 @@ export function withChoices(commands: Commands, atStart: ChecksAtStart | null): 
   return {
     commands: {
       setup: kept('setup', commands.setup),
-      test: test !== null && asIs.has('test') ? { ...test, hint: { kind: 'exit' } } : test,
+      test:
+        test !== null && asIs.get('test')?.state === 'unnamed' ? { ...test, hint: { kind: 'exit' } } : test,
       lint: kept('lint', commands.lint),
       typecheck: kept('typecheck', commands.typecheck),
       build: kept('build', commands.build),

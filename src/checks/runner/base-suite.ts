@@ -165,7 +165,8 @@ function resultOf({ facts, ran }: TestRun): SuiteResult {
   const isGreen = ending.kind === 'exited' && ending.code === 0
   const { outcome, summary } = judgeTests({ ...facts, base: NO_BASE, requireTestsPass: true })
   const canRun = couldRun(ending)
-  const why = canRun ? summary : withErrorLine(summary, keyLines)
+  const explains = canRun && facts.report?.counts.passed !== 0
+  const why = explains ? summary : withErrorLine(summary, keyLines)
   const trial = ending.kind === 'aborted' ? undefined : { canRun, summary: why }
   return { base: baseTestsOf(facts), counts: facts.report?.counts ?? null, isGreen, outcome, trial }
 }

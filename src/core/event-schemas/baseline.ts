@@ -31,6 +31,7 @@ export type CheckTrial = z.infer<typeof checkTrialSchema>
 export interface CheckChoice {
   readonly check: CheckName
   readonly choice: 'left_out' | 'as_is'
+  readonly state: CheckTrial['state']
   /** The command it applies to. */
   readonly command: string
   readonly why: string

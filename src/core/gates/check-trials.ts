@@ -16,7 +16,13 @@ export function trialOf(check: CheckName, command: string, run: Verdict): CheckT
   return { check, state, command, why }
 }
 
-/** Null if the failing tests are known by name, or if there are no tests yet; else the suite cannot run or names no tests. */
+/** One failing test may be what the plan repairs; where several fail and none passes, they lack something to run with. */
+const FAILING_ALONE = 2
+
+/**
+ * Null if the failing tests are known by name and others pass, or if there are no tests yet; else the suite cannot run, names
+ * no tests, or lacks something.
+ */
 export function testTrial(suite: {
   readonly command: string
   readonly canRun: boolean
@@ -26,11 +32,16 @@ export function testTrial(suite: {
   readonly isPassed: boolean
   readonly summary: string
   readonly failing: readonly string[]
+  /** How many tests passed; null where unknown. */
+  readonly passed: number | null
   readonly files: Iterable<string>
 }): CheckTrial | null {
-  const { command, canRun, isGreen, isPassed, summary, failing, files } = suite
-  if (failing.length > 0) return null
+  const { command, canRun, isGreen, isPassed, summary, failing, passed, files } = suite
   const why = summary.slice(0, LONGEST_WHY)
+  if (failing.length > 0)
+    return passed === 0 && failing.length >= FAILING_ALONE
+      ? { check: 'test', state: 'red', command, why }
+      : null
   if (!canRun) return { check: 'test', state: 'cannot_run', command, why }
   if (isPassed || ![...files].some(isTestPath)) return null
   return { check: 'test', state: isGreen ? 'unnamed' : 'unreadable', command, why }
@@ -50,8 +61,8 @@ export const choiceFor = (
   choices.findLast((choice) => choice.check === check && choice.command === command) ?? null
 
 /**
- * The effect of "take it as it is": a red check is compared with its findings at the start, unnamed passing tests are judged
- * by exit code, and anything else is left out.
+ * The effect of "take it as it is": a red check is compared with its findings at the start, tests that fail with those that
+ * failed there, unnamed passing tests are judged by exit code, and anything else is left out.
  */
 export const takenAs = ({ check, state }: CheckTrial): CheckChoice['choice'] =>
-  state === 'unnamed' || (state === 'red' && check !== 'setup' && check !== 'test') ? 'as_is' : 'left_out'
+  state === 'unnamed' || (state === 'red' && check !== 'setup') ? 'as_is' : 'left_out'

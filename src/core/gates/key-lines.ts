@@ -25,7 +25,7 @@ export function tellingLines(text: string): readonly string[] {
   return lines.filter((line) => !ANNOUNCED.test(line) && TELLING.test(line.slice(0, LONGEST_LINE)))
 }
 
-const MISSING = /not found|no such file|cannot find|not recognized|command failed to start/i
+const MISSING = /not found|no module named|no such file|cannot find|not recognized|command failed to start/i
 /** The script that npm, pnpm and yarn print before they run it. */
 const ANNOUNCED = /^\s{0,9}(>|\$)\s/
 

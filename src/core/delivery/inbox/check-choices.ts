@@ -15,9 +15,9 @@ export function answerChecks(state: PlanState, { choice, by }: Answer, at: Insta
   const open = openTrials(state)
   if (choice !== 'install') {
     const made = open.map((trial) => {
-      const { check, command, why } = trial
+      const { check, command, why, state: found } = trial
       const taken = choice === 'as_is' ? takenAs(trial) : 'left_out'
-      return { check, command, why, by, at, choice: taken } as const
+      return { check, command, why, by, at, choice: taken, state: found } as const
     })
     state.checkChoices = [...state.checkChoices, ...made]
   }

@@ -36,10 +36,11 @@ export function checksQuestion(state: PlanState, trials: readonly CheckTrial[]):
       ...(kept.length === 0 ? [] : [asIs]),
       { key: 'leave_out', label: `skip ${all} in this plan; the manifest records it` },
     ],
-    recommended: kept.length === trials.length ? 'as_is' : 'install',
+    recommended: kept.length === trials.length && !trials.some(hasNoPassingTest) ? 'as_is' : 'install',
   })
 }
 
+const hasNoPassingTest = ({ check, state }: CheckTrial): boolean => check === 'test' && state === 'red'
 const isUnnamed = ({ state }: CheckTrial): boolean => state === 'unnamed'
 
 const namesOf = (trials: readonly CheckTrial[]): string => trials.map(({ check }) => check).join(', ')
@@ -49,7 +50,9 @@ function formatTrial({ check, state, why }: CheckTrial): string {
     case 'cannot_run':
       return `${check} cannot run (${why})`
     case 'red':
-      return `${check} fails at the start commit (${why})`
+      return check === 'test'
+        ? `no test passes at the start commit (${why})`
+        : `${check} fails at the start commit (${why})`
     case 'unnamed':
       return `${check} names no test (${why})`
     case 'unreadable':
