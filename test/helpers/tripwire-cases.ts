@@ -7,10 +7,10 @@ export const CALLS: readonly Row[] = [
   ['test-skipped', 'a.test.js', 'test.skip(\n  title,\n  () => {},\n)', 'blocks'],
   ['test-skipped', 'a.test.ts', ";(it as any).skip('x', () => {})", 'blocks'],
   ['test-skipped', 'a.test.js', 'const later = test.skip', 'blocks'],
-  ['test-skipped', 'a.test.js', 'const maybe = isWindows ? test.skip : test', 'note'],
+  ['test-skipped', 'a.test.js', 'const maybe = isWindows ? test.skip : test', 'review'],
   ['test-skipped', 'a.test.js', "test(\n  'x',\n  {\n    skip: true,\n  },\n  () => {},\n)", 'blocks'],
   ['test-skipped', 'a.test.js', "it('x', (t) => {\n  if (true) t.skip()\n})", 'blocks'],
-  ['test-skipped', 'a.test.js', "it('x', (t) => {\n  isWindows && t.skip()\n})", 'note'],
+  ['test-skipped', 'a.test.js', "it('x', (t) => {\n  isWindows && t.skip()\n})", 'review'],
   ['test-skipped', 'a.test.js', "if (q) /`/.test(q)\ntest.skip('x', () => {})", 'blocks'],
   [
     'test-skipped',
@@ -78,7 +78,7 @@ export const CALLS: readonly Row[] = [
   ],
   ['test-skipped', 'spec/a_spec.rb', "RSpec.describe Cart, skip: 'later' do\nend", 'blocks'],
   ['test-skipped', 'spec/a_spec.rb', 'let(:skip) { 2 }\nexpect(list.skip(skip)).to eq([3])', null],
-  ['test-skipped', 'test/a.bats', 'command -v jq || skip "no jq"', 'note'],
+  ['test-skipped', 'test/a.bats', 'command -v jq || skip "no jq"', 'review'],
   [
     'assertion-swallowed',
     'test_a.py',
@@ -110,7 +110,7 @@ export const CALLS: readonly Row[] = [
     'test-skipped',
     'test_a.py',
     "try:\n    import zlib\nexcept ImportError:\n    mark = unittest.skipIf(True, 'no zlib')",
-    'note',
+    'review',
   ],
   // Names that are imported under another one.
   [
@@ -120,7 +120,7 @@ export const CALLS: readonly Row[] = [
     'blocks',
   ],
   ['test-skipped', 'a.test.js', "import run from 'node:test'\nrun.skip('x', () => {})", 'blocks'],
-  ['test-skipped', 'a.test.js', "import { list as test } from './list.js'\ntest.skip(3)", 'note'],
+  ['test-skipped', 'a.test.js', "import { list as test } from './list.js'\ntest.skip(3)", 'review'],
   ['test-skipped', 'a.test.js', "globalThis.it.skip('x', () => {})", 'blocks'],
   ['test-skipped', 'test_a.py', 'import pytest as pt\n@pt.mark.skip\ndef test_a(): ...', 'blocks'],
   [

@@ -3,6 +3,7 @@ import { aChange } from '../../../test/helpers/a-change.ts'
 import { loadTestParser } from '../../../test/helpers/test-parser.ts'
 import { aCommit } from '../../../test/helpers/requests.ts'
 import { integrity } from '../gates/integrity/integrity.ts'
+import { forReview, note, verdict } from '../gates/verdicts.ts'
 import { reviewArtifact } from './review-artifact.ts'
 
 const PARSER = await loadTestParser('js')
@@ -24,6 +25,13 @@ test('the review lists changed protected files in a section of their own', () =>
   expect(text).toContain('- integrity: passed. 1 protected file changed, as the contract allows\n\n')
   expect(text).toContain(
     '\n## Protected files changed, as the contract allows\n\n- tox.ini (test settings)\n\n',
+  )
+})
+
+test('the review lists what any gate left to review', () => {
+  const findings = [forReview('is gone: adds two', 'a.test.js', 3), note('a detail')]
+  expect(artifact(verdict('unit', 'passed', '3 of 3 tests passed', { findings }))).toContain(
+    '- unit: passed. 3 of 3 tests passed\n  - `a.test.js:3` is gone: adds two\n\n',
   )
 })
 

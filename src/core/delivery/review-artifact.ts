@@ -125,12 +125,15 @@ function gateLines(verdicts: readonly Verdict[]): string[] {
   return verdicts.flatMap((verdict) => [
     `- ${verdict.gate}: ${OUTCOME[verdict.outcome]}. ${inline(verdict.summary)}`,
     ...verdict.evidence.runs.map((run) => `  - ${runLine(run)}`),
-    ...(verdict.gate === 'integrity' ? seenOf(verdict).map((finding) => `  - ${findingLine(finding)}`) : []),
+    ...seenOf(verdict).map((finding) => `  - ${findingLine(finding)}`),
   ])
 }
 
-const seenOf = ({ evidence }: Verdict): readonly Finding[] =>
-  evidence.findings.filter((one) => allowedChange(one) === null)
+/** What was left to review, and the other findings of the integrity gate but those that have a section. */
+const seenOf = ({ gate, evidence }: Verdict): readonly Finding[] =>
+  evidence.findings.filter(
+    (one) => one.weight === 'review' || (gate === 'integrity' && allowedChange(one) === null),
+  )
 
 function findingLine({ weight, text, file, line }: Finding): string {
   const place = file === null ? '' : `\`${inline(file)}${line === null ? '' : `:${line}`}\` `

@@ -59,10 +59,10 @@ export const runEvidenceSchema = z.lazy(() =>
 )
 export type RunEvidence = z.infer<typeof runEvidenceSchema>
 
-/** `blocks` fails the gate; `note` is for the reviewer. */
+/** `blocks` fails the gate; `review` passes it, and a reviewer or a person has to read it. */
 export const findingSchema = z.lazy(() =>
   z.strictObject({
-    weight: z.enum(['blocks', 'note']),
+    weight: z.enum(['blocks', 'review', 'note']),
     text: z.string(),
     file: z.string().nullable(),
     line: z.int().min(1).nullable(),

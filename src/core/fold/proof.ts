@@ -3,7 +3,7 @@ import type { GateName, Verdict } from '../event-schemas/schemas.ts'
 import { ALWAYS_GATES, HIDDEN_GATES, MANDATORY_GATES } from '../planning/gate-names.ts'
 import type { Step } from '../state/life.ts'
 import { isMigrationPath } from '../languages/paths.ts'
-import { reviewTier } from '../review/review-need.ts'
+import { needsPerson, reviewTier } from '../review/review-need.ts'
 import type { Override, PlanState, TaskState } from '../state/state.ts'
 
 /** The gates to run on the current work: those that failed last time, or all. */
@@ -75,9 +75,7 @@ export function isCovered(
 
 /** The step after a finished review. */
 export function afterReview(state: PlanState, task: TaskState): Step {
-  // A review by the rules alone is not enough for critical work.
-  if (state.settings.reviewByRules === true && reviewTier(task, state.settings) === 'critical')
-    return 'awaiting_person'
+  if (needsPerson(task, state.settings)) return 'awaiting_person'
   switch (state.settings.approval) {
     case 'each_task':
       return 'awaiting_person'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { RunEvidence } from '../event-schemas/evidence.ts'
-import { blocking, judgeRun, note, verdict, worst } from './verdicts.ts'
+import { blocking, forReview, judgeRun, note, verdict, worst } from './verdicts.ts'
 
 describe('verdicts are never greener than what they are made of', () => {
   test('one failure fails, one inconclusive outcome is inconclusive, none is not applicable', () => {
@@ -36,11 +36,15 @@ describe('verdicts are never greener than what they are made of', () => {
   })
 })
 
-test('findings are bounded, blocking ones come first, and the rest is counted', () => {
-  const findings = [...Array.from({ length: 100 }, () => note('n')), blocking('b'.repeat(1_000))]
+test('findings are bounded, the heaviest come first, and the rest is counted', () => {
+  const findings = [
+    ...Array.from({ length: 99 }, () => note('n')),
+    forReview('r'),
+    blocking('b'.repeat(1_000)),
+  ]
   const { evidence } = verdict('unit', 'failed', 'x', { findings })
   expect(evidence.findings).toHaveLength(50)
-  expect(evidence.findings[0]?.weight).toBe('blocks')
+  expect(evidence.findings.slice(0, 3).map(({ weight }) => weight)).toEqual(['blocks', 'review', 'note'])
   expect(evidence.findings[0]?.text.length).toBeLessThan(410)
   expect(evidence.findings.at(-1)?.text).toBe('and 52 more')
 })

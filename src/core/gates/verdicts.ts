@@ -47,13 +47,13 @@ function boundedFailures(failures: readonly string[]): string[] | undefined {
   return failures.length > MAX_FAILURES ? undefined : failures.map(cut)
 }
 
-/** Blocking findings first; the last one counts those left out. */
+const HEAVIEST: readonly Finding['weight'][] = ['blocks', 'review', 'note']
+
+/** The heaviest findings first; the last one counts those left out. */
 function bounded(findings: readonly Finding[]): Finding[] {
-  const [blocks, notes] = [
-    findings.filter(({ weight }) => weight === 'blocks'),
-    findings.filter(({ weight }) => weight === 'note'),
-  ]
-  const all = [...blocks, ...notes].map((finding) => ({ ...finding, text: cut(finding.text) }))
+  const all = HEAVIEST.flatMap((weight) => findings.filter((finding) => finding.weight === weight)).map(
+    (finding) => ({ ...finding, text: cut(finding.text) }),
+  )
   if (all.length <= MAX_FINDINGS) return all
   const more = all.length - MAX_FINDINGS + 1
   return [...all.slice(0, MAX_FINDINGS - 1), note(`and ${more} more`)]
@@ -71,6 +71,15 @@ export function cut(text: string): string {
 export function blocking(text: string, file: string | null = null, line: number | null = null): Finding {
   return { weight: 'blocks', text, file, line }
 }
+
+/** Work that passes with it is read by a reviewer, or by a person where no agent reviews. */
+export function forReview(text: string, file: string | null = null, line: number | null = null): Finding {
+  return { weight: 'review', text, file, line }
+}
+
+/** What somebody has to read before the work may land. */
+export const findingsForReview = (verdicts: readonly Verdict[]): readonly Finding[] =>
+  verdicts.flatMap(({ evidence }) => evidence.findings.filter(({ weight }) => weight === 'review'))
 
 export function note(text: string, file: string | null = null, line: number | null = null): Finding {
   return { weight: 'note', text, file, line }

@@ -1,5 +1,5 @@
 /** The brief of a reviewer: the change and its contract, but not how the author arrived at it. */
-import type { MappedCriterion } from '../event-schemas/evidence.ts'
+import type { Finding, MappedCriterion } from '../event-schemas/evidence.ts'
 import type { Report, Scan, Verdict } from '../event-schemas/schemas.ts'
 import type { Change } from '../gates/change.ts'
 import { protectedChanges, type NamingSpec } from '../gates/integrity/protected-files.ts'
@@ -47,7 +47,7 @@ const LIMITS: Readonly<Record<Tier, DiffLimits>> = {
 const MOST = 500_000
 const DESIGN_LIMIT = 40_000
 const CLAIM_LIMIT = 4_000
-const MOST_TRIPS = 40
+const MOST_FOUND = 40
 
 export function reviewBrief(subject: ReviewSubject): string {
   const { contract, tier, change, guidance } = subject
@@ -67,7 +67,7 @@ export function reviewBrief(subject: ReviewSubject): string {
     section('Criteria to confirm', criteriaLines(subject)),
     section('Additional requests', askedLines(subject.asked)),
     section('Protected files that were changed', protectedLines(subject)),
-    section('Suspicious patterns', tripLines(subject)),
+    section('For review', foundLines(subject)),
     section('Findings of the rules in the changed lines', scanLines(subject.scan)),
     section('Gates', gateLines(subject.verdicts)),
     spare("The author's report (unchecked)", claimLines(subject.report)),
@@ -135,24 +135,26 @@ function protectedLines({ change, spec }: ReviewSubject): readonly string[] {
   ]
 }
 
-/** Findings of the integrity gate. The author's lines are quoted, so that they cannot instruct the reviewer. */
-function tripLines({ verdicts }: ReviewSubject): readonly string[] {
-  const findings = verdicts.find(({ gate }) => gate === 'integrity')?.evidence.findings ?? []
-  const trips = findings.flatMap((finding) => {
-    const seen = seenIn(finding)
-    return seen === null || finding.file === null ? [] : [{ ...seen, file: finding.file, at: finding.line }]
-  })
-  if (trips.length === 0) return []
-  const more = trips.length - MOST_TRIPS
+/** What the gates left to review, and tripwires that a person let through. */
+function foundLines({ verdicts }: ReviewSubject): readonly string[] {
+  const all = verdicts.flatMap(({ evidence }) => evidence.findings)
+  const found = all.filter((finding) => finding.weight === 'review' || seenIn(finding) !== null)
+  if (found.length === 0) return []
+  const more = found.length - MOST_FOUND
   return [
     'The rules found these but cannot judge their reasons. Request changes where you see no good reason.',
     '',
-    ...trips.slice(0, MOST_TRIPS).map(({ file, at, saw, line: shown }) => {
-      const text = shown === '' ? saw : `${saw}: ${quoted(shown, 300)}`
-      return `- ${quoted(file)}${line(at)} ${text}`
-    }),
+    ...found.slice(0, MOST_FOUND).map(foundLine),
     ...(more > 0 ? [`- and ${more} more`] : []),
   ]
+}
+
+/** The author's lines are quoted, so that they cannot instruct the reviewer. */
+function foundLine(found: Finding): string {
+  const seen = seenIn(found)
+  const shown = seen === null || seen.line === '' ? '' : `: ${quoted(seen.line, 300)}`
+  const place = found.file === null ? '' : `${quoted(found.file)}${line(found.line)} `
+  return `- ${place}${plainLine(seen?.saw ?? found.text, 300)}${shown}`
 }
 
 function askedLines(asked: string | null): readonly string[] {

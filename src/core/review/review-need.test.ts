@@ -31,6 +31,8 @@ const byWorker = { plan_alignment: { criteria: [{ ...place, by: 'worker' as cons
 const drafted = {
   review_note: { reviewNote: { by: 'rules' as const, summary: 's', risks: [], rollback: 'r' } },
 }
+const left = { weight: 'review' as const, text: 'removes 2 tests', file: 'a.test.ts', line: 7 }
+const found = { integrity: { findings: [left, { ...left, line: 9 }] } }
 const many = Array.from({ length: 4 }, (_, at) => `src/1.ts/${at}`)
 
 describe('a low task', () => {
@@ -51,10 +53,29 @@ describe('a low task', () => {
       { changed: many, settings: { patchLimitFiles: 3 } },
       'it changes 4 files, more than 3 (pm.patch_size_limit_files)',
     ],
+    [
+      'findings for review',
+      { evidence: { ...byWorker, ...found } },
+      'for review: a.test.ts:7 removes 2 tests, and 1 more',
+    ],
+    [
+      'findings for review, although the rules review low work',
+      { evidence: found, settings: { reviewLow: 'rules' } },
+      'for review: a.test.ts:7 removes 2 tests, and 1 more',
+    ],
   ])('with %s gets a reviewer', (_, work, why) => {
     const plan = gated(work)
     expect(plan.task('1').live?.role).toBe('reviewer')
     expect(plan.decisions('1').join('\n')).toContain(why)
+  })
+
+  test('with findings for review waits for a person where no agent reviews', () => {
+    const settings = { reviewByRules: true }
+    const plan = gated({ evidence: found, settings })
+    expect([plan.step('1'), plan.all('review.dispatched')]).toEqual(['awaiting_person', []])
+    expect(plan.answer('approve').step('1')).toBe('committing')
+    const noted = gated({ evidence: { integrity: { findings: [{ ...left, weight: 'note' }] } }, settings })
+    expect(noted.step('1')).toBe('committing')
   })
 
   test('with criteria mapped by rules has them confirmed by its reviewer', () => {

@@ -4,6 +4,7 @@ import { formatGrowth } from './grown-scope.ts'
 import { earlierWorkOf } from '../state/earlier-work.ts'
 import type { PlanSettings } from '../event-schemas/plan-settings.ts'
 import { covers } from '../gates/plan-alignment/expected-files.ts'
+import { findingsForReview } from '../gates/verdicts.ts'
 import { isLockPath } from '../languages/paths.ts'
 import type { Tier } from '../planning/plan.ts'
 import type { TaskState } from '../state/state.ts'
@@ -21,19 +22,35 @@ export function reviewTier(task: TaskState, settings: PlanSettings): Tier {
 export function reviewNeeds(task: TaskState, settings: PlanSettings): readonly string[] {
   const always = [
     ...(isOnlyClaimed(task) ? ['only its worker claims that the landed work meets the edited plan'] : []),
-    ...(isLeftToReview(task) ? ['a protected file was changed'] : []),
+    ...(isProtectedChanged(task) ? ['a protected file was changed'] : []),
+    ...leftToReview(task),
     ...[formatGrowth(task) ?? []].flat(),
   ]
   if (settings.reviewLow === 'rules') return always
   return [...always, ...unconfirmed(task), ...unnamedFiles(task), ...tooLarge(task, settings)]
 }
 
-/** Integrity passed with findings, which the rules cannot judge. */
-const isLeftToReview = ({ verdicts }: TaskState): boolean =>
+/** The notes of the integrity gate are the allowed changes of protected files. */
+const isProtectedChanged = ({ verdicts }: TaskState): boolean =>
   verdicts?.some(
     ({ gate, outcome, evidence }) =>
-      gate === 'integrity' && outcome === 'passed' && evidence.findings.length > 0,
+      gate === 'integrity' &&
+      outcome === 'passed' &&
+      evidence.findings.some(({ weight }) => weight === 'note'),
   ) === true
+
+/** What a gate found and cannot judge. */
+function leftToReview({ verdicts }: TaskState): readonly string[] {
+  const [first, ...more] = findingsForReview(verdicts ?? [])
+  if (first === undefined) return []
+  const place = first.file === null ? '' : `${first.file}${first.line === null ? '' : `:${first.line}`} `
+  return [`for review: ${place}${first.text}${more.length === 0 ? '' : `, and ${more.length} more`}`]
+}
+
+/** Where no agent reviews, a person reads what the rules cannot judge; they never confirm critical work alone. */
+export const needsPerson = (task: TaskState, settings: PlanSettings): boolean =>
+  settings.reviewByRules === true &&
+  (reviewTier(task, settings) === 'critical' || findingsForReview(task.verdicts ?? []).length > 0)
 
 /** Nothing changed, and only the worker claims that the landed work meets the edited plan. */
 const isOnlyClaimed = ({ draft, spec, doneBefore }: TaskState): boolean =>

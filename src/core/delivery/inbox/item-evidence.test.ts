@@ -47,6 +47,16 @@ describe('what an item rests on', () => {
     ])
   })
 
+  test('names what the gates left to review', () => {
+    const plan = failing()
+    const task = plan.task('1')
+    const finding = { weight: 'review', text: 'removes 2 tests', file: 'a.test.js', line: 7 } as const
+    task.verdicts = (task.verdicts ?? []).map((one) =>
+      one.gate === 'integrity' ? { ...one, evidence: { ...one.evidence, findings: [finding] } } : one,
+    )
+    expect(itemEvidence(plan.state, plan.item('1'))[1]).toBe('for review: a.test.js:7: removes 2 tests')
+  })
+
   test('names the issues of a review', () => {
     const plan = PlayedPlan.begun([normal('1')], { settings: { reworks: 0 } })
     plan.work('1').gates('1').review('1', MISSES_A_CASE)

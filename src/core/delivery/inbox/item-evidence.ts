@@ -3,6 +3,7 @@ import { firstFew } from '../../../lib/text/counted.ts'
 import { visibleLine } from '../../../lib/text/quoted.ts'
 import { gateTitle } from '../../planning/gate-names.ts'
 import type { InboxItem, ReviewIssue, Verdict } from '../../event-schemas/schemas.ts'
+import { findingsForReview } from '../../gates/verdicts.ts'
 import { mainErrorLine } from '../../gates/key-lines.ts'
 import { risksForPerson } from '../../state/open-risks.ts'
 import { formatSpent } from '../../state/spending.ts'
@@ -81,6 +82,9 @@ function workLines(task: TaskState): readonly string[] {
   const passed = verdicts.filter(({ outcome }) => outcome === 'passed').map(({ gate }) => gateTitle(gate))
   return [
     ...gateLines(verdicts),
+    ...findingsForReview(verdicts)
+      .slice(0, MOST_FINDINGS)
+      .map(({ text, file, line }) => `for review: ${placeOf(file, line)}${text}`),
     ...(passed.length === 0 ? [] : [`passed: ${firstFew(passed, 12)}`]),
     ...task.overrides.map(({ what, by, reason }) => `${gateTitle(what)} was overridden by ${by}: ${reason}`),
     ...reviewLines(task),

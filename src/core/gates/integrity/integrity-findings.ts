@@ -3,7 +3,7 @@
  * shows findings does not load the tripwires (bench/idle-memory).
  */
 import type { Finding } from '../../event-schemas/evidence.ts'
-import { blocking, note } from '../verdicts.ts'
+import { blocking, forReview, note } from '../verdicts.ts'
 import type { ProtectedChange } from './protected-files.ts'
 import type { Trip } from './wire.ts'
 
@@ -22,7 +22,7 @@ const LONGEST_SEEN = 300
 /** What a tripwire found, the line, and the name of the tripwire. */
 export function tripFinding({ weight, saw, text, path, line, wire }: Trip): Finding {
   const shown = text === '' ? saw : `${saw}: ${text}`
-  const weigh = weight === 'blocks' ? blocking : note
+  const weigh = weight === 'blocks' ? blocking : forReview
   return weigh(`${shown.slice(0, LONGEST_SEEN)} [${wire}]`, path, line)
 }
 

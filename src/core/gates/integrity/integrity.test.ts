@@ -34,7 +34,7 @@ describe('tripwires decide the verdict', () => {
       'src/a.js': ['a()\n', 'a()\nconst isCi = process.env.CI\n'],
     })
     expect([outcome, summary]).toEqual(['passed', 'no protected file changed; 1 for review'])
-    expect(evidence.findings).toMatchObject([{ weight: 'note', line: 2 }])
+    expect(evidence.findings).toMatchObject([{ weight: 'review', line: 2 }])
   })
 
   test('a test that the contract names may be changed, and not weakened', () => {

@@ -65,7 +65,7 @@ const CHANGES: readonly (readonly [string, string, string, string, Weight])[] = 
     'a.test.js',
     "it('x', () => expect(f(1)).toBe(1))\nit('y', () => expect(f(2)).toBe(2))",
     "it.each([1, 2])('x', (n) => expect(f(n)).toBe(n))",
-    'note',
+    'review',
   ],
   [
     'fewer-assertions',
@@ -192,12 +192,12 @@ const CHANGES: readonly (readonly [string, string, string, string, Weight])[] = 
   ],
   ['threshold-lowered', 'src/a.ts', 'const branches = 90', 'const branches = 10', null],
 
-  ['expectation-changed', 'a.test.js', 'expect(a).toBe(3)', 'expect(a).toBe(4)', 'note'],
+  ['expectation-changed', 'a.test.js', 'expect(a).toBe(3)', 'expect(a).toBe(4)', 'review'],
   ['expectation-changed', 'src/a.js', 'const a = 3', 'const a = 4', null],
 
-  ['snapshot-rewritten', 'src/__snapshots__/a.test.ts.snap', 'a\n', 'b\n', 'note'],
+  ['snapshot-rewritten', 'src/__snapshots__/a.test.ts.snap', 'a\n', 'b\n', 'review'],
   ['snapshot-rewritten', 'src/__snapshots__/a.test.ts.snap', 'a\n', 'a\nb\n', null],
-  ['unreadable-code', 'src/a.js', 'a()', `a('${'x'.repeat(5_000)}')`, 'note'],
+  ['unreadable-code', 'src/a.js', 'a()', `a('${'x'.repeat(5_000)}')`, 'review'],
   ['unreadable-code', 'src/a.js', 'a()', 'b()', null],
 ]
 
@@ -226,7 +226,7 @@ test.each<[string, string[], Weight]>([
   ['json.py', [], 'blocks'],
   ['unittest/__init__.py', [], 'blocks'],
   ['tests/decimal.py', [], 'blocks'],
-  ['json.py', ['json.py'], 'note'],
+  ['json.py', ['json.py'], 'review'],
   ['shop/json.py', [], null],
   ['shop/types/__init__.py', [], null],
   ['prices.py', [], null],

@@ -53,9 +53,9 @@ export function tripwires({ change, trees, spec }: WireRequest): Tripped {
   const readings = readChange(change, trees)
   const found = readings.flatMap((reading) => WIRES.flatMap((wire) => wire(reading, { readings, spec })))
   const all = [...tooMuch(change), ...found, ...change.files.flatMap(fileTrips)]
-  const { blocks = [], note = [] } = Object.groupBy(all, ({ weight }) => weight)
+  const { blocks = [], review = [] } = Object.groupBy(all, ({ weight }) => weight)
   const seen = new Set<string>()
-  const trips = [...blocks, ...note].filter(({ wire, path, line }) => {
+  const trips = [...blocks, ...review].filter(({ wire, path, line }) => {
     const key = `${wire} ${path} ${line}`
     return seen.has(key) ? false : seen.add(key)
   })
@@ -76,21 +76,25 @@ function tooMuch({ files }: Change): readonly Trip[] {
 function fileTrips(file: ChangedFile): readonly Trip[] {
   const { path, kind } = file
   const trip = (wire: string, saw: string, weight: Trip['weight']): Trip[] => [
-    { wire, saw, weight: isFixture(path) ? 'note' : weight, path, line: null, text: '' },
+    { wire, saw, weight: isFixture(path) ? 'review' : weight, path, line: null, text: '' },
   ]
   if (isSnapshot(path)) {
     return kind === 'modified' && file.removed.length > 0
-      ? trip('snapshot-rewritten', 'rewrites the expected output of a test', 'note')
+      ? trip('snapshot-rewritten', 'rewrites the expected output of a test', 'review')
       : []
   }
   const family = familyOf(path, '')
   if (family === null || family === 'json' || family === 'config' || kind === 'deleted') return []
   // A file with a zero byte still runs, but no diff shows it.
   if (file.isBinary) {
-    return trip('unreadable-code', 'is code that cannot be read as text', family === 'c' ? 'note' : 'blocks')
+    return trip(
+      'unreadable-code',
+      'is code that cannot be read as text',
+      family === 'c' ? 'review' : 'blocks',
+    )
   }
   const isLong = file.added.some(({ text }) => text.length > LONGEST_LINE)
   return isLong && roleOf(path) !== 'settings' && !/\.min\.\w+$/.test(path)
-    ? trip('unreadable-code', 'has lines too long to read', 'note')
+    ? trip('unreadable-code', 'has lines too long to read', 'review')
     : []
 }

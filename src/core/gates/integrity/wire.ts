@@ -6,7 +6,8 @@ import type { Role } from './file-roles.ts'
 import type { FreshFact, FreshLine, Reading } from './reading.ts'
 import type { FactKind } from './syntax/facts.ts'
 
-export type Weight = Finding['weight']
+/** A doubtful match is left to review. */
+export type Weight = Exclude<Finding['weight'], 'note'>
 
 export interface Trip {
   readonly wire: string
@@ -103,7 +104,7 @@ export function tripAt(
   { line, raw }: Pick<FreshLine, 'line' | 'raw'>,
   what: Pick<Trip, 'wire' | 'saw' | 'weight'>,
 ): Trip {
-  return { ...what, weight: isFixture ? 'note' : what.weight, path, line, text: raw.trim() }
+  return { ...what, weight: isFixture ? 'review' : what.weight, path, line, text: raw.trim() }
 }
 
 export const ANYWHERE: readonly Role[] = ['test', 'settings', 'source']

@@ -46,7 +46,7 @@ function thenTrue({ name, args, node, line }: FreshFact, { now }: Reading): Weig
   return isLast && CHECKS.test(before) ? 'blocks' : null
 }
 
-const EXCLUDING: FactRows = [[new RegExp(`^(${EXCLUDES})$`), 'note']]
+const EXCLUDING: FactRows = [[new RegExp(`^(${EXCLUDES})$`), 'review']]
 const PASSING: FactRows = [
   [
     /(^|\.)(passWithNoTests|dangerouslyIgnoreUnhandledErrors|testMatch)$/,
@@ -54,7 +54,7 @@ const PASSING: FactRows = [
   ],
 ]
 
-const ifItChecks = ({ text }: FreshLine): Weight => (CHECKS.test(text) ? 'blocks' : 'note')
+const ifItChecks = ({ text }: FreshLine): Weight => (CHECKS.test(text) ? 'blocks' : 'review')
 const FEWER_LINES = new RegExp(
   String.raw`${FLAGS.source}|\b(passWithNoTests|dangerouslyIgnoreUnhandledErrors)['"]?\s*[:=]\s*true|\btestMatch['"]?\s*:\s*\[\s*\]`,
   'i',
@@ -69,8 +69,8 @@ export const DISABLED_CHECKS: readonly Wire[] = [
   }),
   ...factWires(CONTINUES, {
     'shell use': [
-      [/^set$/, when(hasArgument(/^\+e$/), 'note')],
-      [/^trap$/, when(hasArgument(/^exit 0/), 'note')],
+      [/^set$/, when(hasArgument(/^\+e$/), 'review')],
+      [/^trap$/, when(hasArgument(/^exit 0/), 'review')],
     ],
   }),
   ...factWires(FEWER, {
@@ -103,6 +103,6 @@ export const DISABLED_CHECKS: readonly Wire[] = [
     'java text': [[FEWER_LINES, 'blocks']],
   }),
   ...lineWires(EXCLUDED, {
-    'json,config text': [[new RegExp(String.raw`\b(${EXCLUDES})['"]?\s*[:=]`), 'note']],
+    'json,config text': [[new RegExp(String.raw`\b(${EXCLUDES})['"]?\s*[:=]`), 'review']],
   }),
 ]

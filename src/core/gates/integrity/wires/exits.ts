@@ -31,7 +31,7 @@ function exiting(fact: FreshFact, reading: Reading): Weight | null {
   if (!isSuccess(fact)) return null
   if (fact.role === 'test') return 'blocks'
   if (reading.isEntry) return null
-  return runsOnImport(fact, reading) ? 'blocks' : 'note'
+  return runsOnImport(fact, reading) ? 'blocks' : 'review'
 }
 
 function runsOnImport(fact: FreshFact, { family }: Reading): boolean {
@@ -52,7 +52,7 @@ function pythonExit(fact: FreshFact, reading: Reading): Weight | null {
   if (fact.role !== 'test') return exiting(fact, reading)
   if (runsOnImport(fact, reading)) return 'blocks'
   const isForked = fact.code.facts.some(({ name, args }) => args !== null && /(^|\.)fork$/.test(name))
-  return fact.name === 'os._exit' && !isForked ? 'blocks' : 'note'
+  return fact.name === 'os._exit' && !isForked ? 'blocks' : 'review'
 }
 
 /** A handler that changes how the process exits. */
@@ -68,7 +68,7 @@ const exitsAgain = ({ node }: FreshFact): boolean =>
 
 /** For languages in which importing a module runs nothing. */
 const unlessEntry = ({ role }: FreshFact | FreshLine, { isEntry }: Reading): Weight | null =>
-  role === 'test' ? 'blocks' : isEntry ? null : 'note'
+  role === 'test' ? 'blocks' : isEntry ? null : 'review'
 
 /** In a function that the loader calls before any test starts. */
 function isBeforeMain(line: FreshLine, reading: Reading): boolean {
@@ -86,7 +86,7 @@ const FORGED_LINE = new RegExp(String.raw`["'](.*\\n)?${RESULTS}`)
 
 /** A reporter counts tests; one with literal numbers makes them up. */
 const forgedUnless = (isRead: boolean, { path }: Reading): Weight =>
-  isRead || /report|\btap\b/i.test(path) ? 'note' : 'blocks'
+  isRead || /report|\btap\b/i.test(path) ? 'review' : 'blocks'
 
 export const EXITS: readonly Wire[] = [
   ...factWires(EXIT, {
@@ -116,7 +116,7 @@ export const EXITS: readonly Wire[] = [
     'c code': [
       [
         /\b(_exit|_Exit|quick_exit|std::exit|exit)\s*\(\s*(0|EXIT_SUCCESS)\s*\)/,
-        (line, reading) => (isBeforeMain(line, reading) ? 'blocks' : reading.isEntry ? null : 'note'),
+        (line, reading) => (isBeforeMain(line, reading) ? 'blocks' : reading.isEntry ? null : 'review'),
       ],
     ],
   }),

@@ -27,15 +27,15 @@ const MATCHER_NAME = {
   roles: ['source'],
 } as const
 
-const MATCHER: FactRows = [[/(^|\.)asymmetricMatch$/, 'note']]
+const MATCHER: FactRows = [[/(^|\.)asymmetricMatch$/, 'review']]
 const IMPORTS = /^(vitest|@jest\/globals|jest|mocha|chai|node:test|ava)$/
 
 /** Mocks, and programs that extend a runner. */
 const unlessTool = ({ node }: Fact, { path }: Reading): Weight | null =>
-  /mock/.test(node.text.slice(0, 300)) || /plugin|testing/.test(path) ? null : 'note'
+  /mock/.test(node.text.slice(0, 300)) || /plugin|testing/.test(path) ? null : 'review'
 
-const outsideTests = ({ role }: FreshFact): Weight => (role === 'test' ? 'note' : 'blocks')
-const inSource = ({ role }: { readonly role: string }): Weight => (role === 'source' ? 'blocks' : 'note')
+const outsideTests = ({ role }: FreshFact): Weight => (role === 'test' ? 'review' : 'blocks')
+const inSource = ({ role }: { readonly role: string }): Weight => (role === 'source' ? 'blocks' : 'review')
 
 export const PATCHED: readonly Wire[] = [
   ...factWires(JUDGE, {
@@ -75,13 +75,13 @@ export const PATCHED: readonly Wire[] = [
     'rust definition': [
       [/^(debug_)?assert(_eq|_ne)?$/, when(({ node }) => node.kind === 'macro_definition', 'blocks')],
     ],
-    'rust use': [[/(^|\.)set_hook$/, when(isCalled, 'note')]],
+    'rust use': [[/(^|\.)set_hook$/, when(isCalled, 'review')]],
   }),
   ...factWires(
     { ...JUDGE, roles: ['source'] },
     {
-      'js import': [[IMPORTS, 'note']],
-      'js use': [[/^(require|import)$/, when(hasArgument(IMPORTS), 'note')]],
+      'js import': [[IMPORTS, 'review']],
+      'js use': [[/^(require|import)$/, when(hasArgument(IMPORTS), 'review')]],
       'python import': [[/(^|,)(_?pytest|unittest)\b/, unlessTool]],
       'python definition': [[/^pytest_\w+$/, unlessTool]],
     },
@@ -92,7 +92,7 @@ export const PATCHED: readonly Wire[] = [
       'python definition': [
         [
           /^pytest_(runtest_makereport|collection_modifyitems|sessionfinish|runtest_call|pyfunc_call|report_teststatus|ignore_collect)$/,
-          'note',
+          'review',
         ],
       ],
     },
@@ -104,7 +104,7 @@ export const PATCHED: readonly Wire[] = [
         'blocks',
       ],
       [/^\s*#\s*undef\s+(assert|EXPECT_\w+|ASSERT_\w+)/, 'blocks'],
-      [/^\s*#\s*define\s+NDEBUG\b/, ({ role }) => (role === 'source' ? 'note' : 'blocks')],
+      [/^\s*#\s*define\s+NDEBUG\b/, ({ role }) => (role === 'source' ? 'review' : 'blocks')],
     ],
   }),
   // A test may set its clock; the tested code may not.
@@ -112,7 +112,7 @@ export const PATCHED: readonly Wire[] = [
     'js assignment': [
       [
         /^((globalThis|global|window)\.)?(Date(\.now)?|performance\.now|process\.hrtime(\.bigint)?)$|^(globalThis|global|window)\.setTimeout$/,
-        (fact) => (fact.node.kind === 'variable_declarator' ? 'note' : inSource(fact)),
+        (fact) => (fact.node.kind === 'variable_declarator' ? 'review' : inSource(fact)),
       ],
     ],
     'python assignment': [
@@ -146,7 +146,7 @@ function equalsEverything(reading: Reading): readonly Trip[] {
   const fresh = new Set(added.map(({ line }) => line))
   const found = code === null ? equalLines(reading, fresh) : equalMethods(code, reading, fresh)
   // A test may use such a value as a wildcard; a custom matcher applies it everywhere.
-  const weight = role === 'test' && family !== 'js' ? 'note' : 'blocks'
+  const weight = role === 'test' && family !== 'js' ? 'review' : 'blocks'
   return found.map((line) =>
     tripAt(
       reading,

@@ -24,7 +24,7 @@ export const libraryShadowed: Wire = ({ path, family, file }, { spec }) => {
     {
       wire: 'library-shadowed',
       saw: `is imported instead of Python's own ${name}`,
-      weight: isNamed ? 'note' : 'blocks',
+      weight: isNamed ? 'review' : 'blocks',
       path,
       line: null,
       text: '',

@@ -17,14 +17,16 @@ const allowsAll = ({ args }: Fact): boolean =>
 /** Directives are comments; a directive starts its comment, prose about one does not. */
 export const SILENCED: readonly Wire[] = [
   ...factWires(NO_LINT, { 'rust decorator': [[/^allow$/, when(allowsAll, 'blocks')]] }),
-  ...factWires(NO_RULE_HERE, { 'rust decorator': [[/^allow$/, when((fact) => !allowsAll(fact), 'note')]] }),
-  ...factWires(NO_RULE, { 'js entry': [[/./, when(hasValue(/^(\[\s*['"])?(off|allow)(['"]|$)/), 'note')]] }),
+  ...factWires(NO_RULE_HERE, { 'rust decorator': [[/^allow$/, when((fact) => !allowsAll(fact), 'review')]] }),
+  ...factWires(NO_RULE, {
+    'js entry': [[/./, when(hasValue(/^(\[\s*['"])?(off|allow)(['"]|$)/), 'review')]],
+  }),
   ...factWires(
     { ...COVER, roles: ['settings'] },
     {
       'js entry': [
-        [/^coveragePathIgnorePatterns$/, 'note'],
-        [/^coverage$/, when(hasValue(/\bexclude\b/), 'note')],
+        [/^coveragePathIgnorePatterns$/, 'review'],
+        [/^coverage$/, when(hasValue(/\bexclude\b/), 'review')],
       ],
     },
   ),
@@ -46,13 +48,13 @@ export const SILENCED: readonly Wire[] = [
     'any comment': [
       [
         /^[\s*]*((es|ox)lint-disable(-next-line|-line)?\s+[@\w]|(es|ox)lint-disable-(next-)?line\s+--|biome-ignore\s|deno-lint-ignore|noqa:\s*\w|ruff:\s*noqa:|pylint:\s*disable=(?!all\b)|nolint:\s*\w|NOLINT(NEXTLINE)?\(|NOLINTNEXTLINE\s*$|rubocop:disable\s+(?!all\b)|shellcheck\s+disable=(?!all\b)|clang-format off|prettier-ignore|nosec\b|nosemgrep)/i,
-        'note',
+        'review',
       ],
     ],
     'java,c text': [
       [
         /@SuppressWarnings\s*\((?!\s*"all")|@Suppress\s*\((?!\s*"ALL")|#pragma\s+(GCC|clang)\s+diagnostic\s+ignored|#pragma\s+warning\s*\(\s*disable\s*:/,
-        'note',
+        'review',
       ],
     ],
   }),
@@ -68,7 +70,7 @@ export const SILENCED: readonly Wire[] = [
     'js,python comment': [
       [
         /^[\s*]*(@ts-expect-error\b|@ts-ignore\W+\w|type:\s*ignore\s*[[#]|pyright:\s*ignore\s*\[|pyre-(ignore|fixme)\b)/,
-        'note',
+        'review',
       ],
     ],
   }),
@@ -91,18 +93,21 @@ export const SILENCED: readonly Wire[] = [
   ),
   ...lineWires(NO_RULE, {
     'json,config text': [
-      [/['"\w]\s{0,9}:[\s[]{0,9}['"](off|allow)['"]|^\s*(extend-)?ignore\s*=\s*\S|Enabled:\s*false/, 'note'],
+      [
+        /['"\w]\s{0,9}:[\s[]{0,9}['"](off|allow)['"]|^\s*(extend-)?ignore\s*=\s*\S|Enabled:\s*false/,
+        'review',
+      ],
     ],
   }),
   ...lineWires(COVER, {
     'any comment': [
       [
         /^[\s*]*((istanbul|c8|v8)\s+ignore\s+(file|start)|node:coverage\s+disable|LCOV_EXCL_START|GCOVR_EXCL_START|:nocov:)/,
-        ({ comment }) => (/ignore\s+file/.test(comment) ? 'blocks' : 'note'),
+        ({ comment }) => (/ignore\s+file/.test(comment) ? 'blocks' : 'review'),
       ],
       [
         /^[\s*]*((istanbul|c8|v8)\s+ignore\s+(next|if|else|\d)|node:coverage\s+ignore|pragma:\s*no\s*(cover|branch)|LCOV_EXCL_LINE|GCOVR_EXCL_LINE)/,
-        'note',
+        'review',
       ],
     ],
   }),
@@ -112,7 +117,7 @@ export const SILENCED: readonly Wire[] = [
       'json,config text': [
         [
           /coveragePathIgnorePatterns|^\s*omit\s*=|exclude_(lines|also)\s*=|coverage\S*\s*:.*\bexclude\b/,
-          'note',
+          'review',
         ],
       ],
     },

@@ -26,7 +26,7 @@ const RETRY = {
 } as const
 
 /** A condition may be legitimate (platform, missing tool), so it is a note for review. */
-const underCondition = (fact: FreshFact): Weight => (isConditional(fact) ? 'note' : 'blocks')
+const underCondition = (fact: FreshFact): Weight => (isConditional(fact) ? 'review' : 'blocks')
 
 /** `it.skip('x', …)` skips a test; `test.skip(isWindows, 'why')` of Playwright only where that is so. */
 function skippedTest(fact: FreshFact): Weight {
@@ -36,7 +36,7 @@ function skippedTest(fact: FreshFact): Weight {
   if (!name.endsWith('.skip')) return 'blocks'
   const [first] = args
   const hasTitle = first === undefined || first.is === 'text' || hasFunction
-  return hasTitle && first?.is !== 'function' ? 'blocks' : 'note'
+  return hasTitle && first?.is !== 'function' ? 'blocks' : 'review'
 }
 
 /** `test('x', ({ skip }) => skip())` of Vitest. */
@@ -53,8 +53,8 @@ function optionWeight(fact: FreshFact): Weight | null {
     /^(RSpec\.)?(it|test|describe|suite|context|specify|feature|scenario|example)(\.\w+)*$/.test(call)
   if (/^(false|undefined|nil|\d+)$/.test(value.text) && value.is !== 'text') return null
   const isPlain = value.text === 'true' || value.is === 'text'
-  if (isTest) return isPlain ? 'blocks' : 'note'
-  return call === null && value.text === 'true' ? 'note' : null
+  if (isTest) return isPlain ? 'blocks' : 'review'
+  return call === null && value.text === 'true' ? 'review' : null
 }
 
 /** `skipIf(true)` and `runIf(false)` are not conditions. */
@@ -63,7 +63,7 @@ function ifCertain(fact: FreshFact): Weight {
   const never = /(runIf|Unless)$/.test(name) ? /^(false|False|0|!1)$/ : /^(true|True|1|!0)$/
   const [first] = args ?? []
   const isCertain = first !== undefined && first.is !== 'text' && never.test(first.text)
-  return isCertain ? underCondition(fact) : 'note'
+  return isCertain ? underCondition(fact) : 'review'
 }
 
 const isTrue = ({ value }: Fact): boolean => value?.text === 'true' && value.is !== 'text'
@@ -74,7 +74,7 @@ const isTestOption = (fact: FreshFact): boolean => optionWeight(fact) === 'block
 const PYTHON_SKIPS: FactRows = [
   [/^(pytest\.)?mark\.skip$/, 'blocks'],
   [/(^|\.)mark\.skipif$|^(unittest\.)?skip(If|Unless)$/, ifCertain],
-  [/(^|\.)importorskip$/, 'note'],
+  [/(^|\.)importorskip$/, 'review'],
 ]
 const PYTHON_FAILS: FactRows = [
   [/(^|\.)mark\.xfail$|^pytest\.xfail$|^(unittest\.)?expectedFailure$/, 'blocks'],
@@ -90,9 +90,9 @@ const FOCUS: FactRows = [[/^(only|focus)$/, when((fact) => isTrue(fact) && isTes
 
 /** Without a tree, indentation shows the enclosing block. */
 function inCondition(line: FreshLine, reading: Reading): Weight {
-  if (/\b(if|unless|when)\b/.test(line.code)) return 'note'
+  if (/\b(if|unless|when)\b/.test(line.code)) return 'review'
   const around = blockAround(reading, line.line)?.code.trim() ?? ''
-  return /^\W*(else|if|catch|case|switch)\b|\b(if|else|catch)\b.*[{:]$/.test(around) ? 'note' : 'blocks'
+  return /^\W*(else|if|catch|case|switch)\b|\b(if|else|catch)\b.*[{:]$/.test(around) ? 'review' : 'blocks'
 }
 
 const RETRY_LINE =
@@ -106,7 +106,7 @@ export const SKIPPED: readonly Wire[] = [
       [/^(t|ctx|this|testContext)\.(skip|pending|todo)$|^pending$/, when(isCalled, underCondition)],
       [/^skip$/, when(isOfContext, underCondition)],
       [/\.(skipIf|runIf)$/, ifCertain],
-      [/^(it|test|describe|suite)\.todo$/, 'note'],
+      [/^(it|test|describe|suite)\.todo$/, 'review'],
     ],
     'js,ruby entry': OPTIONS,
     'python decorator': [...PYTHON_SKIPS, [/^(unittest\.)?skip$/, 'blocks']],
@@ -123,7 +123,7 @@ export const SKIPPED: readonly Wire[] = [
     'go use': [[/^[tbf]\.(Skip|Skipf|SkipNow)$/, underCondition]],
     'rust decorator': [
       [/^ignore$/, 'blocks'],
-      [/^cfg_attr$/, when(({ args }) => args?.some(({ text }) => /^ignore\b/.test(text)) === true, 'note')],
+      [/^cfg_attr$/, when(({ args }) => args?.some(({ text }) => /^ignore\b/.test(text)) === true, 'review')],
     ],
     'ruby use': [
       [/^(xit|xdescribe|xcontext|xspecify)$/, 'blocks'],
@@ -134,7 +134,7 @@ export const SKIPPED: readonly Wire[] = [
   ...lineWires(SKIP, {
     'java code': [
       [/@(Disabled|Ignore)\b(?!On|If)|\benabled\s*=\s*false|\[(Ignore|Skip)\b|\bSkip\s*=/, 'blocks'],
-      [/@(Disabled|Enabled)(On|If)\w*|\bassume(True|False|That|Not)\w*\s*\(/, 'note'],
+      [/@(Disabled|Enabled)(On|If)\w*|\bassume(True|False|That|Not)\w*\s*\(/, 'review'],
     ],
     'c code': [
       [/\bDISABLED_\w+|\bboost::unit_test::disabled\b|\bdoctest::skip\s*\(/, 'blocks'],
@@ -160,7 +160,7 @@ export const SKIPPED: readonly Wire[] = [
     'js entry': [[/^(expectFailure|failing|fails)$/, when(isTrue, 'blocks')]],
     'python use': PYTHON_FAILS,
     'python decorator': PYTHON_FAILS,
-    'rust decorator': [[/^should_panic$/, when(({ args }) => args === null, 'note')]],
+    'rust decorator': [[/^should_panic$/, when(({ args }) => args === null, 'review')]],
   }),
   ...factWires(RETRY, {
     'js use': [
@@ -170,7 +170,9 @@ export const SKIPPED: readonly Wire[] = [
       ],
     ],
     // In a test, `retry` may be an option of the tested code.
-    'js entry': [[/^retr(y|ies)$/, when(isCounted, ({ role }) => (role === 'settings' ? 'blocks' : 'note'))]],
+    'js entry': [
+      [/^retr(y|ies)$/, when(isCounted, ({ role }) => (role === 'settings' ? 'blocks' : 'review'))],
+    ],
     'python use': FLAKY,
     'python decorator': FLAKY,
     'python entry': RERUNS,
@@ -182,7 +184,7 @@ export const SKIPPED: readonly Wire[] = [
     'java text': [[RETRY_LINE, 'blocks']],
     'config,json text': [[RETRY_LINE, 'blocks']],
     'json text': [
-      [/\bretr(y|ies)['"]?\s*:\s*[1-9]/, ({ role }) => (role === 'settings' ? 'blocks' : 'note')],
+      [/\bretr(y|ies)['"]?\s*:\s*[1-9]/, ({ role }) => (role === 'settings' ? 'blocks' : 'review')],
     ],
   }),
 ]

@@ -49,7 +49,7 @@ const isTestStage = (fact: FreshFact): boolean => isBeside(/^(ENV|APP_ENV)$/)(fa
 function readsVariable(fact: FreshFact, { now }: Reading): Weight {
   const around = expressionAround(fact).text.slice(0, 500)
   const line = now[fact.line - 1]?.text ?? ''
-  return /\b(env|globalThis|global|typeof)\b/.test(`${around} ${line}`) ? 'blocks' : 'note'
+  return /\b(env|globalThis|global|typeof)\b/.test(`${around} ${line}`) ? 'blocks' : 'review'
 }
 
 const JS_VARIABLES: FactRows = [
@@ -75,7 +75,7 @@ export const WATCHING: readonly Wire[] = [
         when(isBeside(RUNNERS), 'blocks'),
       ],
       // Programs that do not listen under test are common, so it is a note for review.
-      [/(^|\.)NODE_ENV$|^import\.meta\.env\.(MODE|TEST)$/, when(isBeside(/^test(ing)?$/i), 'note')],
+      [/(^|\.)NODE_ENV$|^import\.meta\.env\.(MODE|TEST)$/, when(isBeside(/^test(ing)?$/i), 'review')],
     ],
     'js text': JS_VARIABLES,
     'js entry': JS_VARIABLES,
@@ -87,9 +87,9 @@ export const WATCHING: readonly Wire[] = [
         /^(sys\.argv|inspect\.(stack|currentframe)|sys\._getframe|traceback\.\w+)\b/,
         when(isBeside(RUNNERS), 'blocks'),
       ],
-      [/(^|\.)environ\.(CI|TESTING|TEST_MODE)$/, 'note'],
-      [/(^|\.)(environ|getenv)\b/, when(isBeside(/^(CI|TESTING|TEST_MODE)$/), 'note')],
-      [/(^|\.)(environ|getenv)\b/, when(isTestStage, 'note')],
+      [/(^|\.)environ\.(CI|TESTING|TEST_MODE)$/, 'review'],
+      [/(^|\.)(environ|getenv)\b/, when(isBeside(/^(CI|TESTING|TEST_MODE)$/), 'review')],
+      [/(^|\.)(environ|getenv)\b/, when(isTestStage, 'review')],
     ],
     'python text': PYTHON_VARIABLES,
     'go use': [
@@ -101,15 +101,18 @@ export const WATCHING: readonly Wire[] = [
     'ruby use': [
       [/^(RSpec|Minitest|Test\.Unit)$/, when(isDefined, 'blocks')],
       [/^(\$PROGRAM_NAME|\$0|caller)$/, when(isBeside(/spec|test/), 'blocks')],
-      [/^ENV\.(RAILS_ENV|RACK_ENV|CI)$/, when(isBeside(/^test/), 'note')],
-      [/^Rails\.env\.test\?$/, 'note'],
+      [/^ENV\.(RAILS_ENV|RACK_ENV|CI)$/, when(isBeside(/^test/), 'review')],
+      [/^Rails\.env\.test\?$/, 'review'],
     ],
     'shell use': [[/^BATS_\w+$/, when(isRead, 'blocks')]],
   }),
-  ...factWires({ ...WATCH, saw: 'checks whether it runs in CI' }, { 'js use': [[/(^|\.)env\.CI$/, 'note']] }),
+  ...factWires(
+    { ...WATCH, saw: 'checks whether it runs in CI' },
+    { 'js use': [[/(^|\.)env\.CI$/, 'review']] },
+  ),
   ...factWires(
     { ...WATCH, saw: 'checks its caller' },
-    { 'python use': [[/^(sys\._getframe|inspect\.(stack|currentframe))$/, when(isCalled, 'note')]] },
+    { 'python use': [[/^(sys\._getframe|inspect\.(stack|currentframe))$/, when(isCalled, 'review')]] },
   ),
   ...lineWires(WATCH, {
     'java text': [

@@ -31,7 +31,7 @@ function sameAs(one: Value | undefined, other: Value | undefined): 'literal' | '
 
 /** Comparing a value with itself may test a custom equality. */
 const literalOnly = (same: 'literal' | 'name' | null): Weight | null =>
-  same === null ? null : same === 'literal' ? 'blocks' : 'note'
+  same === null ? null : same === 'literal' ? 'blocks' : 'review'
 
 /** `found || true`, `found or True`. */
 const orTrue = (code: FactReader, { node }: Value): boolean =>
@@ -167,12 +167,12 @@ export const TRIVIAL_ASSERTIONS: readonly Wire[] = [
     'java text': [
       [/\bassertTrue\(\s*true\s*[,)]|\bassertThat\(\s*true\s*\)\.isTrue/, 'blocks'],
       [same(String.raw`\bassertEquals\(`, '[,)]', SELF), 'blocks'],
-      [same(String.raw`\bassertEquals\(`, '[,)]', NAME), 'note'],
+      [same(String.raw`\bassertEquals\(`, '[,)]', NAME), 'review'],
     ],
   }),
   ...factWires(READ, {
-    'js use': [[/(^|\.)readFile(Sync)?$/, when(readsScript, 'note')]],
-    'python use': [[/(^|\.)(open|Path)$/, when(readsModule, 'note')]],
+    'js use': [[/(^|\.)readFile(Sync)?$/, when(readsScript, 'review')]],
+    'python use': [[/(^|\.)(open|Path)$/, when(readsModule, 'review')]],
   }),
   ...factWires(MUST_FAIL, {
     'js use': [

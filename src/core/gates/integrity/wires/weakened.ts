@@ -25,7 +25,7 @@ const fewerAssertions: Wire = (reading, facts) => {
   const assertions = countOf(removed, 'assertion') - countOf(added, 'assertion')
   if (tests <= 0 && assertions <= 0) return []
   const isExplained = deletesSources(facts) || countOf(added, 'rows') > 0
-  const weight = isExplained ? 'note' : 'blocks'
+  const weight = isExplained ? 'review' : 'blocks'
   const what = tests > 0 ? counted(tests, 'test') : counted(assertions, 'assertion')
   const first = removed.find((mark) => mark.what !== 'rows')
   const line = reading.removed.find(({ line: at }) => first !== undefined && isOn(first, at))
@@ -151,7 +151,7 @@ function numberTrips(reading: Reading, before: RemovedCodeLine, after: FreshLine
     return [tripAt(reading, after, { wire: name.wire, saw, weight: 'blocks' })]
   }
   if (!reading.marks.added.some((mark) => mark.what === 'assertion' && isOn(mark, after.line))) return []
-  const what = { wire: 'expectation-changed', saw: 'changes the expected value', weight: 'note' } as const
+  const what = { wire: 'expectation-changed', saw: 'changes the expected value', weight: 'review' } as const
   return [tripAt(reading, after, what)]
 }
 
@@ -264,7 +264,7 @@ const assertsNothing: Wire = (reading) => {
   const first = now.find(({ what }) => what === 'test')
   if (first === undefined || countOf(now, 'assertion') > 0) return []
   const line = { line: first.lines.from, raw: reading.now[first.lines.from - 1]?.raw ?? '' }
-  const what = { wire: 'asserts-nothing', saw: 'has tests without assertions', weight: 'note' } as const
+  const what = { wire: 'asserts-nothing', saw: 'has tests without assertions', weight: 'review' } as const
   return [tripAt(reading, line, what)]
 }
 
