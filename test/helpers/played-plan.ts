@@ -22,6 +22,7 @@ import { fold, type Fact } from '../../src/core/events/fold.ts'
 import { questionsIn, risksIn } from '../../src/core/state/report-claims.ts'
 import { owed } from '../../src/core/decide/owed.ts'
 import type { TaskSpec } from '../../src/core/planning/plan.ts'
+import { forReview as toReview } from '../../src/core/gates/verdicts.ts'
 import type { Instant, PlanState, TaskState } from '../../src/core/state/state.ts'
 import { nextClaim, NO_SIGNS, type ClaimUpdate, type Signs } from '../../src/core/watch/observed.ts'
 import { anAudit, aRegistration, aReport, START, type PlanOptions } from './plan-builder.ts'
@@ -39,6 +40,7 @@ export interface Ending {
 export interface Outcomes {
   readonly failed?: readonly GateName[]
   readonly inconclusive?: readonly GateName[]
+  readonly forReview?: readonly string[]
 }
 
 type EffectOf<K extends Effect['kind']> = Extract<Effect, { kind: K }>
@@ -231,13 +233,14 @@ export class PlayedPlan {
     return this.ended(id, ending).collected(id, ending.changed)
   }
 
-  gates(id: string, { failed = [], inconclusive = [] }: Outcomes = {}): this {
+  gates(id: string, { failed = [], inconclusive = [], forReview = [] }: Outcomes = {}): this {
     const { attempt, tree, scope, gates } = this.effect('run_gates', id)
     const verdicts = gates.map((gate) => {
       const bad = failed.includes(gate) ? 'failed' : null
       const outcome = bad ?? (inconclusive.includes(gate) ? 'inconclusive' : 'passed')
-      const evidence =
-        gate === 'plan_alignment' ? { ...NO_EVIDENCE, criteria: this.#mapped(id) } : NO_EVIDENCE
+      const criteria = gate === 'plan_alignment' ? this.#mapped(id) : []
+      const findings = forReview.map((text) => toReview(text))
+      const evidence = { ...NO_EVIDENCE, criteria, findings }
       return { gate, outcome, summary: `${gate} ${outcome}`, evidence } as const
     })
     return this.tell({ type: 'task.gated', v: 2, task: id, attempt, tree, scope, verdicts })
@@ -388,13 +391,6 @@ export const messagesTo = (plan: PlayedPlan): string[] =>
 /** The last message reaches its worker, by its session. */
 export const hears = (plan: PlayedPlan): PlayedPlan => {
   const { worker, task, attempt, message } = plan.last('worker.told')
-  return plan.tell({
-    type: 'worker.heard',
-    v: 1,
-    worker,
-    task,
-    attempt,
-    messages: [message.id],
-    via: 'session',
-  })
+  const heard = { worker, task, attempt, messages: [message.id] }
+  return plan.tell({ type: 'worker.heard', v: 1, ...heard, via: 'session' })
 }

@@ -3,7 +3,7 @@ import type { GateName, Verdict } from '../event-schemas/schemas.ts'
 import { ALWAYS_GATES, HIDDEN_GATES, MANDATORY_GATES } from '../planning/gate-names.ts'
 import type { Step } from '../state/life.ts'
 import { isMigrationPath } from '../languages/paths.ts'
-import { needsPerson, reviewTier } from '../review/review-need.ts'
+import { leftToRead, needsPerson, reviewTier } from '../review/review-need.ts'
 import type { Override, PlanState, TaskState } from '../state/state.ts'
 
 /** The gates to run on the current work: those that failed last time, or all. */
@@ -44,7 +44,8 @@ export function rememberApproval(
   const { attempt } = task
   const waived = keeps ? waivedGates(task) : new Set<string>()
   const letThrough = (task.verdicts ?? []).filter(({ gate }) => waived.has(gate)).map(whatFailed)
-  task.approved = patch === null ? null : { patch, attempt, tier: reviewTier(task, settings), letThrough }
+  const approved = { attempt, tier: reviewTier(task, settings), letThrough, read: leftToRead(task) }
+  task.approved = patch === null ? null : { patch, ...approved }
 }
 
 /** A failing gate with its message. */

@@ -47,6 +47,10 @@ function leftToReview({ verdicts }: TaskState): readonly string[] {
   return [`for review: ${place}${first.text}${more.length === 0 ? '' : `, and ${more.length} more`}`]
 }
 
+/** The same, named so that it can be compared with a run on another base. */
+export const leftToRead = ({ verdicts }: TaskState): readonly string[] =>
+  findingsForReview(verdicts ?? []).map(({ file, text }) => JSON.stringify([file, text]))
+
 /** Where no agent reviews, a person reads what the rules cannot judge; they never confirm critical work alone. */
 export const needsPerson = (task: TaskState, settings: PlanSettings): boolean =>
   settings.reviewByRules === true &&

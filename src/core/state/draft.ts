@@ -37,6 +37,8 @@ export interface Approved {
   readonly tier: Tier
   /** The failures that a person had overridden; absent in older states. */
   readonly letThrough?: readonly string[]
+  /** What its gates had left to review. */
+  readonly read: readonly string[]
 }
 
 export interface Review {

@@ -213,3 +213,24 @@ describe('an approved change before which something else landed', () => {
     expect(plan.all('inbox.opened')).toHaveLength(1)
   })
 })
+
+describe('an approved change on another base', () => {
+  const again = (first: string[], then: string[]): PlayedPlan =>
+    PlayedPlan.begun([normal('1')])
+      .work('1')
+      .gates('1', { forReview: first })
+      .review('1')
+      .overtaken('1')
+      .collected('1')
+      .gates('1', { forReview: then })
+
+  test('stays approved where its gates leave nothing new to review', () => {
+    expect(again(['removes a test'], ['removes a test']).step('1')).toBe('committing')
+    expect(again(['removes a test'], []).step('1')).toBe('committing')
+  })
+
+  test('is read again where its gates found something since', () => {
+    const plan = again(['removes a test'], ['removes a test', 'is gone: adds'])
+    expect([plan.step('1'), plan.task('1').live?.role]).toEqual(['reviewing', 'reviewer'])
+  })
+})

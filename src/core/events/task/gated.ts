@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { decided, moveTask, taskIn } from '../../fold/moves.ts'
 import { gatesDue, isCovered, waivedGates, whatFailed } from '../../fold/proof.ts'
 import { isAheadSettled, queueOf, draftBase } from '../../scheduling/landing-queue.ts'
-import { reviewTier } from '../../review/review-need.ts'
+import { leftToRead, reviewTier } from '../../review/review-need.ts'
 import type { Instant, Override, PlanState, TaskState } from '../../state/state.ts'
 import { taskLine } from '../activity-lines.ts'
 import { eventShape, type EventDefinition } from '../define.ts'
@@ -110,6 +110,8 @@ function settleHeld(state: PlanState, at: Instant): void {
 const isSameChange = ({ approved, draft, attempt }: TaskState): boolean =>
   approved !== null && approved.patch === draft?.patch && approved.attempt === attempt
 
-/** Whether the approved change is the current one, with the same required strictness. */
+/** Whether the approved change is the current one, with the same required strictness, and with nothing left unread. */
 const approvalHolds = ({ settings }: PlanState, task: TaskState): boolean =>
-  isSameChange(task) && task.approved?.tier === reviewTier(task, settings)
+  isSameChange(task) &&
+  task.approved?.tier === reviewTier(task, settings) &&
+  leftToRead(task).every((found) => task.approved?.read.includes(found))
