@@ -301,7 +301,7 @@ export class PlanWorkspace implements Workspace {
     const { quarantine, plan, reviewFolder } = this.#parts
     const { spec, attempt, draft } = request
     const key = { plan, task: taskName(spec.id), attempt }
-    const path = reviewPath(reviewFolder, spec.id)
+    const path = reviewPath(reviewFolder, plan, spec.id)
     const tip = await this.tip()
     const before = await this.#landing.madeFor(commitRef(key), tip)
     if (before === null) {

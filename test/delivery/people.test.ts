@@ -140,9 +140,9 @@ test('every kind of decision works on the command line, and the manifest names w
       reason: 'we rotate them',
     },
   ])
-  const review = readFileSync(join(lab.repo, 'docs/reviews/task-6-review.md'), 'utf8')
+  const review = readFileSync(join(lab.repo, 'docs/reviews/people/task-6-review.md'), 'utf8')
   expect(review).toContain('plan_alignment: let through by Ann, because it is followed up elsewhere')
-  expect(readFileSync(join(lab.repo, 'docs/reviews/task-11-review.md'), 'utf8')).toContain(
+  expect(readFileSync(join(lab.repo, 'docs/reviews/people/task-11-review.md'), 'utf8')).toContain(
     'Bea decided on "Use either red or blue for the value.": blue',
   )
   expect(readFileSync(join(lab.repo, 'src/m11/value'), 'utf8')).toBe('11\nBea decided: blue\n')

@@ -60,12 +60,12 @@ test('a critical risk of a low task stops the release for a person', () => {
 
 test('criteria, risks and review note of a sent report are in the review and the manifest', () => {
   expect(released).toMatchObject({ exit: 0, last: { outcome: 'released' } })
-  const review = lab.git('show', 'feat/small/working:docs/reviews/task-1-review.md')
+  const review = lab.git('show', 'feat/small/working:docs/reviews/small/task-1-review.md')
   expect(review).toContain('adds value 1 as sent')
   expect(review).toContain(
     '- UNTESTED: value 1 is there (`src/m1/value:1`, mapped by the worker, unverified)',
   )
-  expect(review).toContain('- old readers ignore it (critical)')
+  expect(review).toContain('- Risk: old readers ignore it (critical)')
   const manifest = parse(lab.git('show', `feat/small/working:${released?.last.manifest ?? ''}`)) as {
     readonly risks: readonly object[]
   }

@@ -83,4 +83,4 @@ export function reviewProject(project: ReviewProject): Lab {
 
 /** The review artifact of the task as it was committed. */
 export const artifactOf = (lab: Lab): string =>
-  lab.git('show', 'feat/small/working:docs/reviews/task-1-review.md')
+  lab.git('show', 'feat/small/working:docs/reviews/small/task-1-review.md')

@@ -28,7 +28,7 @@ test('the answer reaches the worker marked as from a specialist, and the artifac
   lab = smallProject({ agent: `${SPECIALIST}${ASKER}`, settings: 'watch: { specialist: 2m }' })
   const done = await lab.deliver()
   expect(done.last, done.stderr).toMatchObject({ outcome: 'released', inbox: [{ kind: 'release' }] })
-  const artifact = lab.git('show', 'feat/small/working:docs/reviews/task-1-review.md')
+  const artifact = lab.git('show', 'feat/small/working:docs/reviews/small/task-1-review.md')
   expect(artifact).toContain('## Questions that a specialist answered')
   expect(artifact).toMatch(/`w-small-1-1` asked: which table\?\n {2}- \w+ answered: use the second table/)
   const log = await lab.bosun('log', '--event', 'specialist_answered', '--json')

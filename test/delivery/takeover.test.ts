@@ -111,7 +111,7 @@ test('at a terminal the session of the agent is resumed in its clone, and then h
   await running
   const { last } = await lab.deliver()
   expect([last.outcome, last.commits.length, dispatched(lab)]).toEqual(['released', 1, 1])
-  expect(lab.git('show', 'feat/small/working:docs/reviews/task-1-review.md')).toContain(
+  expect(lab.git('show', 'feat/small/working:docs/reviews/small/task-1-review.md')).toContain(
     '## By hand\n\nAnn worked on it in the place of the worker.',
   )
 })

@@ -29,7 +29,7 @@ test('of two tasks that pass alone and fail together, one lands, and the other i
   expect(lab.activity().map(({ event }) => event)).not.toContain('commit_refused')
   lab.git('checkout', '-q', 'feat/small/working')
   expect(lab.git('ls-files', 'src')).toBe(`src/m${landed?.task}/value`)
-  const review = readFileSync(join(lab.repo, `docs/reviews/task-${landed?.task}-review.md`), 'utf8')
+  const review = readFileSync(join(lab.repo, `docs/reviews/small/task-${landed?.task}-review.md`), 'utf8')
   expect(review).toContain('3 of 3 tests passed')
 })
 

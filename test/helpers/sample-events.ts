@@ -122,7 +122,7 @@ export const SAMPLE_EVENTS: { readonly [T in EventType]: EventOf<T> } = {
     sha: 's',
     branch: 'feat/shop/working',
     tag: 'pm/shop/checkpoint-task-1',
-    artifacts: ['docs/reviews/task-1-review.md'],
+    artifacts: ['docs/reviews/shop/task-1-review.md'],
   },
   'task.commit_refused': { type: 'task.commit_refused', v, task, attempt, reason: 'both changed a file' },
   'task.proof_outdated': { type: 'task.proof_outdated', v, task, attempt, why: 'on top of task 3' },

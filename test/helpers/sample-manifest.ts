@@ -13,7 +13,7 @@ export const sampleManifest: ReleaseManifest = {
       task_id: '1',
       title: 'Do it',
       commit_sha: 'a'.repeat(40),
-      review_artifact: 'docs/reviews/task-1-review.md',
+      review_artifact: 'docs/reviews/shop/task-1-review.md',
       tier: 'low',
       breaking_change: false,
     },
@@ -34,6 +34,8 @@ export const sampleManifest: ReleaseManifest = {
     { claim: 'unit passed', command: 'npm test', exit_code: 0, tree: GATED, output_sha256: null },
     { claim: 'lint passed', command: 'npm run lint', exit_code: 0, tree: GATED, output_sha256: null },
   ],
+  not_applicable: [],
+  exit_code_alone: [],
   milestones: [],
   overrides: [],
 }

@@ -27,15 +27,16 @@ fs.writeFileSync(process.env.BOSUN_REPORT, JSON.stringify({
 }))
 `
 
-const task = (id: string): string => `
+/** Of two plans, equal tasks have other files. */
+const task = (id: string, prefix = 'v'): string => `
   - id: "${id}"
     title: Add ${id}
-    ownership: src/v${id}
+    ownership: src/${prefix}${id}
     tier: low
     acceptance_criteria: ["v${id} is ${id}"]
-    files: { create: [src/v${id}.js] }
-    tests_to_add: [test/v${id}.test.js]
-    tests_to_run: ["node --test test/v${id}.test.js"]`
+    files: { create: [src/${prefix}${id}.js] }
+    tests_to_add: [test/${prefix}${id}.test.js]
+    tests_to_run: ["node --test test/${prefix}${id}.test.js"]`
 
 const FILES: Readonly<Record<string, string>> = {
   'package.json': '{ "name": "nums", "type": "module" }\n',
@@ -47,6 +48,9 @@ const FILES: Readonly<Record<string, string>> = {
     'agents:\n  mine: { protocol: command, command: [node, tools/agent.mjs] }\nroles: { developer: mine, fixer: mine, reviewer: mine }\n',
   'plan.yaml': `plan: nums\ntitle: Numbers\nenvironment: { test: "node --test", lint: null, typecheck: null, build: null,\n  migrations: { up: 'test ! -e "$TMPDIR/table" && touch "$TMPDIR/table"', down: 'rm "$TMPDIR/table"' } }\ntasks:${task('1')}${task('2')}\n`,
 }
+
+/** Of another plan whose tasks have the same ids. */
+export const OTHER_PLAN = `plan: more\ntitle: More numbers\nenvironment: { test: "node --test", lint: null, typecheck: null, build: null }\ntasks:${task('1', 'w')}${task('2', 'w')}\n`
 
 export interface Ended {
   readonly exit: number | null

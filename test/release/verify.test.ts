@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { processRows } from '../../src/lib/process/process-rows.ts'
-import { ended, Project, type Ended } from './project.ts'
+import { ended, OTHER_PLAN, Project, type Ended } from './project.ts'
 import { documentProblems } from '../helpers/json-documents.ts'
 
 const MANIFEST = 'docs/releases/nums-release.yaml'
@@ -34,8 +34,11 @@ function processesWith(text: string): readonly number[] {
 }
 
 /** What was checked and found wrong, as `id` or `id task`. */
-async function failures(project: Project, ...flags: string[]): Promise<readonly string[]> {
-  const { exit, stdout } = await project.bosun('release', 'verify', 'nums', '--json', ...flags)
+const failures = (project: Project, ...flags: string[]): Promise<readonly string[]> =>
+  failuresOf('nums', project, ...flags)
+
+async function failuresOf(plan: string, project: Project, ...flags: string[]): Promise<readonly string[]> {
+  const { exit, stdout } = await project.bosun('release', 'verify', plan, '--json', ...flags)
   const { schema, ok, checks } = JSON.parse(stdout) as {
     readonly schema: string
     readonly ok: boolean
@@ -110,6 +113,29 @@ describe('a delivered release', () => {
     project.git('merge', '-q', '--no-ff', '-m', 'Take it over', 'feat/nums/working')
     project.git('branch', '-q', '-D', 'feat/nums/working')
     expect(await failures(project)).toEqual([])
+  })
+
+  test('is merged together with another plan that has the same task ids, and both stay verified', async () => {
+    const project = Project.create()
+    try {
+      project.write({ 'more.yaml': OTHER_PLAN })
+      for (const plan of ['plan.yaml', 'more.yaml'])
+        expect(await project.bosun('run', plan, '--no-input')).toMatchObject({ exit: 0 })
+      for (const plan of ['nums', 'more'])
+        project.git('merge', '-q', '--no-ff', '-m', `Take ${plan}`, `feat/${plan}/working`)
+      expect(project.git('ls-files', 'docs/reviews').split('\n')).toEqual([
+        'docs/reviews/more/task-1-review.md',
+        'docs/reviews/more/task-2-review.md',
+        'docs/reviews/nums/task-1-review.md',
+        'docs/reviews/nums/task-2-review.md',
+      ])
+      expect(project.git('log', '-1', '--format=%b', 'feat/more/working~1')).toBe(
+        'Refs: task-2\nReview: docs/reviews/more/task-2-review.md',
+      )
+      for (const plan of ['nums', 'more']) expect(await failuresOf(plan, project)).toEqual([])
+    } finally {
+      project.dispose()
+    }
   })
 
   test('is verified in a clone with enough history, and a shallower clone is reported as too short', async () => {

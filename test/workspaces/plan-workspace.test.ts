@@ -187,7 +187,7 @@ test('a tree is proven without the review artifacts of the plan, and lands with 
   expect(filesIn(lab, second.tree).filter((path) => path.startsWith('docs/reviews'))).toEqual([])
   expect(second.changed).toEqual(['src/2.ts'])
   const landed = await land(workspace, '2')
-  const artifacts = ['docs/reviews/task-1-review.md', 'docs/reviews/task-2-review.md']
+  const artifacts = ['docs/reviews/shop/task-1-review.md', 'docs/reviews/shop/task-2-review.md']
   expect(filesIn(lab, landed.ok ? landed.sha : '')).toEqual(expect.arrayContaining(artifacts))
   // Nothing of it is remembered that the commits do not say.
   expect(await workspaceIn(lab).provenTree()).toBe(second.tree)
@@ -210,7 +210,7 @@ test('work that was proven on top of work before it lands after that without ano
 })
 
 test('a review artifact that a repository has from before is in what is proven as it was', async () => {
-  const path = 'docs/reviews/task-1-review.md'
+  const path = 'docs/reviews/shop/task-1-review.md'
   const lab = await openLab(userRepository({ files: { ...FILES, [path]: 'of another plan\n' } }))
   const workspace = workspaceIn(lab)
   await work(workspace, '1')
@@ -222,7 +222,7 @@ test('a review artifact that a repository has from before is in what is proven a
 test('the artifact of a task that is done again takes the place of the one before', async () => {
   const lab = await openLab(userRepository())
   const workspace = workspaceIn(lab)
-  const path = 'docs/reviews/task-1-review.md'
+  const path = 'docs/reviews/shop/task-1-review.md'
   const landed = []
   for (const attempt of [1, 2]) {
     const worker = `w-shop-1-${attempt}`

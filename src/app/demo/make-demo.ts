@@ -1,10 +1,13 @@
 /** Creates the demo's folder: a repository, a state root, and the Node that runs this program. */
 import { cp, mkdir, symlink } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
+import { reviewPath } from '../../core/delivery/review-artifact.ts'
 import { PACKAGE_ROOT } from '../../lib/system/package-root.ts'
 import { makeThrowAway, plainGit, type ThrowAwayPlace } from '../plans/throw-away.ts'
 
 export const DEMO_PLAN = { id: 'harbour', path: 'docs/plans/harbour-plan.yaml' } as const
+/** Of the task where a worker cheats. */
+export const DEMO_REVIEW = reviewPath('docs/reviews', DEMO_PLAN.id, '4')
 /** Done by the first script of the crew. */
 export const DEMO_SENTENCE = 'Add clockTime(minutes) in src/time.js: 425 is written as 07:05'
 const CAPTAIN = {

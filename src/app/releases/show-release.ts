@@ -1,5 +1,4 @@
 /** The release of a plan: where it is, and its manifest as it was committed. */
-import { posix } from 'node:path'
 import { approversOf, proofOf } from '../../core/delivery/release/release-proof.ts'
 import { releaseManifest } from '../../core/delivery/release/release-manifest.ts'
 import { releaseSummary } from '../../core/delivery/release/release-summary.ts'
@@ -36,11 +35,7 @@ export async function showRelease(host: HostToRead, id: string, repository?: str
 }
 
 function summaryOf(state: PlanState, manifest: string): string {
-  const [artifact = 'docs/reviews/'] = [...state.tasks.values()].flatMap(
-    ({ commit }) => commit?.artifacts ?? [],
-  )
-  const places = { title: state.plan.title, manifest, reviewFolder: posix.dirname(artifact) }
-  return releaseSummary(releaseManifest(state), places)
+  return releaseSummary(releaseManifest(state), { title: state.plan.title, manifest })
 }
 
 async function readAt(repository: string, sha: string, path: string): Promise<string | null> {

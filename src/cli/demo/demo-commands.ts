@@ -1,7 +1,7 @@
 /** Commands to paste; they name the demo's state root, so they work from any folder. */
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DEMO_PLAN } from '../../app/demo/make-demo.ts'
+import { DEMO_PLAN, DEMO_REVIEW } from '../../app/demo/make-demo.ts'
 import type { ThrowAwayPlace } from '../../app/plans/throw-away.ts'
 import { findOnPath } from '../../lib/system/find-on-path.ts'
 import { PACKAGE_ROOT } from '../../lib/system/package-root.ts'
@@ -18,7 +18,7 @@ export async function furtherCommands(place: ThrowAwayPlace) {
   return {
     commands: [
       {
-        line: `git -C ${shellArgument(repository)} show ${branch}:docs/reviews/task-4-review.md`,
+        line: `git -C ${shellArgument(repository)} show ${branch}:${DEMO_REVIEW}`,
         what: 'the review of the task where a worker cheated',
       },
       { line: `${bosun} log --event gate_failed`, what: 'every gate that failed, and why' },

@@ -1,4 +1,4 @@
-/** docs/reviews/<task>-review.md: criteria, files, gates with their evidence, and the review. verify-release.ts reads it back. */
+/** docs/reviews/<plan>/<task>-review.md: criteria, files, gates with their evidence, and the review. verify-release.ts reads it back. */
 import { formatAnswer } from '../planning/ambiguities/plan-question.ts'
 import type { CommitTask } from '../decide/effects.ts'
 import type { Finding, RunEvidence } from '../event-schemas/evidence.ts'
@@ -8,9 +8,12 @@ import { taskName } from '../planning/ids.ts'
 import { formatPlace } from '../review/locations.ts'
 import { risksIn } from '../state/report-claims.ts'
 import type { Override, Review } from '../state/state.ts'
+import { fitText, textWidth } from '../../lib/text/text-width.ts'
 import { criteriaResults } from '../review/criteria-results.ts'
 
-export const reviewPath = (folder: string, task: string): string => `${folder}/${taskName(task)}-review.md`
+/** With the plan in it, so that the branches of two plans with equal task ids can both be merged. */
+export const reviewPath = (folder: string, plan: string, task: string): string =>
+  `${folder}/${plan}/${taskName(task)}-review.md`
 
 const OUTCOME = {
   passed: 'passed',
@@ -25,48 +28,48 @@ export function reviewArtifact(effect: CommitTask): string {
   const blocks = [
     `# Review of ${taskName(spec.id)}: ${inline(spec.title)}`,
     `Tier ${tier}, attempt ${attempt}, worker \`${draft.worker}\`, tree \`${draft.tree}\`.`,
-    section('Summary', [noteOf(effect).summary]),
-    section('Acceptance criteria', criteriaLines(effect)),
-    section(
-      'Files',
-      draft.changed.length === 0 ? ['No files changed.'] : draft.changed.map((path) => `- \`${path}\``),
+    ...summaryOf(effect),
+    ...section('Criteria', criteriaLines(effect)),
+    ...section('Gates', gateRows(proof.verdicts)),
+    ...runLines(proof.verdicts),
+    ...section('Findings', findingLines(proof.verdicts)),
+    ...section('Protected files changed, as the contract allows', decidingLines(proof.verdicts)),
+    ...section('Review', reviewLines(effect)),
+    ...section('Approval', approvalLines(effect)),
+    ...section('Security and habits', scanLines(effect)),
+    ...section(
+      'Overrides',
+      proof.overrides.map((one) => `- ${overrideText(one)}`),
     ),
-    section('Gates', gateLines(proof.verdicts)),
-    ...decidingSection(proof.verdicts),
-    section('Review', reviewLines(effect)),
-    ...approvalSection(effect),
-    ...(scanLines(effect).length === 0 ? [] : [section('Security and habits', scanLines(effect))]),
-    ...(proof.overrides.length === 0
-      ? []
-      : [
-          section(
-            'Overrides',
-            proof.overrides.map((one) => `- ${overrideText(one)}`),
-          ),
-        ]),
-    ...byHand(draft.people ?? []),
-    ...decisionSection(effect),
-    ...helpSection(effect),
-    section('Risks', bullets(riskLines(effect))),
-    section('Rollback', [noteOf(effect).rollback]),
+    ...section('By hand', handLines(effect)),
+    ...section('Decided before the work', bullets((effect.decisions ?? []).map(formatAnswer))),
+    ...section('Questions that a specialist answered', helpLines(effect)),
+    ...section('Risks and rollback', [...riskLines(effect), `- Rollback: ${noteOf(effect).rollback}`]),
   ]
   return `${blocks.join('\n\n')}\n`
 }
 
-function approvalSection({ approval }: CommitTask): readonly string[] {
-  if (approval === undefined) return []
-  const opened = approval.diffOpened ? 'yes' : 'no'
-  return [section('Approval', [`Approved by ${inline(approval.by)}; diff opened: ${opened}.`])]
+/** None where the title says it. */
+function summaryOf(effect: CommitTask): readonly string[] {
+  const { summary } = noteOf(effect)
+  return summary === '' || summary === inline(effect.spec.title) ? [] : [summary.replace(/^#/, '\\#')]
 }
 
-const byHand = (people: readonly string[]): readonly string[] =>
-  people.length === 0
-    ? []
-    : [section('By hand', [`${people.map(inline).join(', ')} worked on it in the place of the worker.`])]
+function approvalLines({ approval }: CommitTask): readonly string[] {
+  if (approval === undefined) return []
+  const opened = approval.diffOpened ? 'yes' : 'no'
+  return [`Approved by ${inline(approval.by)}; diff opened: ${opened}.`]
+}
 
-const section = (title: string, lines: readonly string[]): string => `## ${title}\n\n${lines.join('\n')}`
-const bullets = (lines: readonly string[]): string[] =>
-  lines.length === 0 ? ['None known.'] : lines.map((line) => `- ${inline(line)}`)
+function handLines({ draft: { people = [] } }: CommitTask): readonly string[] {
+  if (people.length === 0) return []
+  return [`${people.map(inline).join(', ')} worked on it in the place of the worker.`]
+}
+
+/** Left out where there is nothing in it. */
+const section = (title: string, lines: readonly string[]): readonly string[] =>
+  lines.length === 0 ? [] : [`## ${title}\n\n${lines.join('\n')}`]
+const bullets = (lines: readonly string[]): readonly string[] => lines.map((line) => `- ${inline(line)}`)
 /** One line without markup. */
 export const inline = (text: string): string =>
   text
@@ -74,21 +77,12 @@ export const inline = (text: string): string =>
     .trim()
     .replace(/[<>|]/g, (char) => `\\${char}`)
 
-/** What the plan left open. */
-function decisionSection({ decisions = [] }: CommitTask): readonly string[] {
-  if (decisions.length === 0) return []
-  return [section('Decided before the work', bullets(decisions.map(formatAnswer)))]
-}
-
 /** A worker may have built on it, and no person has seen it. */
-function helpSection({ help = [] }: CommitTask): readonly string[] {
-  if (help.length === 0) return []
-  const lines = help.flatMap(({ worker, question, answer, by }) => [
+const helpLines = ({ help = [] }: CommitTask): readonly string[] =>
+  help.flatMap(({ worker, question, answer, by }) => [
     `- \`${worker}\` asked: ${inline(question)}`,
     `  - ${inline(by)} answered: ${inline(answer)}`,
   ])
-  return [section('Questions that a specialist answered', lines)]
-}
 
 function noteOf({ proof, draft, spec }: CommitTask): {
   summary: string
@@ -109,25 +103,58 @@ function riskLines(effect: CommitTask): readonly string[] {
   const reported = risksIn(effect.draft.report).map(
     ({ description, severity }) => `${description} (${severity})`,
   )
-  return reported.length > 0 ? reported : noteOf(effect).risks
+  const risks = reported.length > 0 ? reported : noteOf(effect).risks
+  return risks.length === 0 ? ['- Risks: none known'] : risks.map((risk) => `- Risk: ${inline(risk)}`)
 }
 
-function criteriaLines({ spec, proof, confirmation }: CommitTask): string[] {
+function criteriaLines({ spec, proof, confirmation }: CommitTask): readonly string[] {
   const results = criteriaResults({ spec, verdicts: proof.verdicts, confirmation })
-  return results.map(({ criterion, word, place, by, why, isUnverified }) => {
-    const mapped = (by === 'rules' && word !== 'FAIL') || isUnverified ? why : `by: ${by ?? 'unknown'}`
-    const where = place === null ? '' : ` (\`${place}\`, ${inline(mapped)})`
-    return `- ${word}: ${inline(criterion)}${where}`
+  return results.map(({ criterion, word, place, why }) => {
+    const where = place === null ? '' : `\`${place}\`, `
+    return `- ${word}: ${inline(criterion)} (${where}${inline(why)})`
   })
 }
 
-function gateLines(verdicts: readonly Verdict[]): string[] {
-  return verdicts.flatMap((verdict) => [
-    `- ${verdict.gate}: ${OUTCOME[verdict.outcome]}. ${inline(verdict.summary)}`,
-    ...verdict.evidence.runs.map((run) => `  - ${runLine(run)}`),
-    ...seenOf(verdict).map((finding) => `  - ${findingLine(finding)}`),
-  ])
+/** Padded, as formatters write a table. */
+function gateRows(verdicts: readonly Verdict[]): readonly string[] {
+  const rows = [
+    ['Gate', 'Result', 'Seen'],
+    ...verdicts.map(({ gate, outcome, summary }) => [gate, OUTCOME[outcome], inline(summary)]),
+  ]
+  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => textWidth(row[column] ?? ''))))
+  const [head = '', ...lines] = rows.map(
+    (row) => `| ${row.map((cell, column) => fitText(cell, widths[column] ?? 0)).join(' | ')} |`,
+  )
+  return [head, `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...lines]
 }
+
+export interface GateRow {
+  readonly gate: string
+  readonly result: string
+}
+
+/** Reads the table of gates back; `FAILED` and `COULD NOT BE CHECKED` are written large. */
+export const gateRowsIn = (artifact: string): readonly GateRow[] =>
+  [...artifact.matchAll(/^\| (\S+) +\| (.*?) +\| .* \|$/gm)]
+    .slice(2)
+    .map(([, gate = '', result = '']) => ({ gate, result }))
+
+/** A run that several gates rest on is listed once. */
+function runLines(verdicts: readonly Verdict[]): readonly string[] {
+  const listed: { readonly line: string; readonly gates: string[] }[] = []
+  for (const { gate, evidence } of verdicts)
+    for (const run of evidence.runs) {
+      const line = runLine(run)
+      const same = listed.find((one) => one.line === line && !one.gates.includes(gate))
+      if (same === undefined) listed.push({ line, gates: [gate] })
+      else same.gates.push(gate)
+    }
+  if (listed.length === 0) return []
+  return [listed.map(({ line, gates }) => `- ${gates.join(', ')}: ${line}`).join('\n')]
+}
+
+const findingLines = (verdicts: readonly Verdict[]): readonly string[] =>
+  verdicts.flatMap(seenOf).map((finding) => `- ${findingLine(finding)}`)
 
 /** What was left to review, and the other findings of the integrity gate but those that have a section. */
 const seenOf = ({ gate, evidence }: Verdict): readonly Finding[] =>
@@ -140,13 +167,9 @@ function findingLine({ weight, text, file, line }: Finding): string {
   return `${place}${inline(text)}${weight === 'blocks' ? ' (let through)' : ''}`
 }
 
-/** A section of its own, so that it is not overlooked. */
-function decidingSection(verdicts: readonly Verdict[]): readonly string[] {
+function decidingLines(verdicts: readonly Verdict[]): readonly string[] {
   const integrity = verdicts.find(({ gate }) => gate === 'integrity')
-  const allowed = integrity?.evidence.findings.flatMap((finding) => allowedChange(finding) ?? []) ?? []
-  if (allowed.length === 0) return []
-  const lines = allowed.map((change) => `- ${inline(change)}`)
-  return [section('Protected files changed, as the contract allows', lines)]
+  return bullets(integrity?.evidence.findings.flatMap((finding) => allowedChange(finding) ?? []) ?? [])
 }
 
 export const formatEnding = (ending: RunEvidence['ending']): string =>

@@ -45,7 +45,7 @@ describe('the trace of a plan', () => {
       { requirement: 'R-002', story: 'T-1', task_id: 'T-1.1', tests: [], commit_sha: null },
     ])
     expect(parseManifest(manifest).ok).toBe(true)
-    expect(releaseSummary(manifest, { title: 'Shop', manifest: 'm', reviewFolder: 'r' })).toContain(
+    expect(releaseSummary(manifest, { title: 'Shop', manifest: 'm' })).toContain(
       '\nRequirements: R-001 (S-001.1, T-1.1); R-002 (T-1.1)\n',
     )
   })
@@ -53,8 +53,6 @@ describe('the trace of a plan', () => {
   test('is absent from the manifest of a plan without requirements, as in earlier builds', () => {
     const manifest = releaseManifest(PlayedPlan.begun([low('a')]).state)
     expect(manifest).not.toHaveProperty('trace')
-    expect(releaseSummary(manifest, { title: 'Shop', manifest: 'm', reviewFolder: 'r' })).not.toContain(
-      'Requirements',
-    )
+    expect(releaseSummary(manifest, { title: 'Shop', manifest: 'm' })).not.toContain('Requirements')
   })
 })

@@ -8,7 +8,7 @@ import { freeze, thaw } from '../state/snapshot.ts'
 
 const two = [low('1'), low('2', { dependsOn: ['1'] })]
 const allThere = (): PlayedPlan => new PlayedPlan(two).baseline('1', '2')
-const PLACES = { title: 'Shop', manifest: 'release.yaml', reviewFolder: 'reviews' }
+const PLACES = { title: 'Shop', manifest: 'release.yaml' }
 
 describe('a plan that built nothing', () => {
   test('asks a person before anything is released, with the evidence', () => {

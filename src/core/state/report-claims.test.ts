@@ -73,7 +73,7 @@ describe('a risk that a worker reports', () => {
       report: aReport({ risks: [risk], reviewNote: note }),
     })
     const artifact = reviewArtifact(plan.gates('1').effect('commit_task', '1'))
-    expect(artifact).toContain('## Risks\n\n- drops sessions (critical)\n- slow at first (normal)\n')
+    expect(artifact).toContain('- Risk: drops sessions (critical)\n- Risk: slow at first (normal)\n')
   })
 
   test('of critical severity needs a person, on a low task as well', () => {
@@ -94,7 +94,7 @@ describe('a risk that a worker reports', () => {
     expect(manifest.risks).toMatchObject([
       { status: 'mitigated', accepted_by: 'ada', reason: 'sessions are kept since 2.1' },
     ])
-    const summary = releaseSummary(manifest, { title: 'Shop', manifest: 'm', reviewFolder: 'r' })
+    const summary = releaseSummary(manifest, { title: 'Shop', manifest: 'm' })
     expect(summary).toContain('Mitigated risks: risk-1-1 by ada (sessions are kept since 2.1)')
   })
 

@@ -1,14 +1,31 @@
 /** The release manifest as YAML, with a digest of everything else in it, so that any change shows. */
 import { createHash } from 'node:crypto'
-import { parse, stringify } from 'yaml'
-import type { ReleaseManifest } from '../../core/delivery/release/manifest-schema.ts'
+import { Document, isMap, isScalar, isSeq, parse, visit, type YAMLMap } from 'yaml'
+import { writtenManifest, type ReleaseManifest } from '../../core/delivery/release/manifest-schema.ts'
 import type { PrepareRelease } from '../../core/decide/effects.ts'
 import { documentPath } from '../../core/languages/paths.ts'
 
 export function manifestText(manifest: ReleaseManifest): string {
-  const body = stringify(manifest, { lineWidth: 0 })
+  const document = new Document(writtenManifest(manifest))
+  visit(document, {
+    Map(_, node, path) {
+      if (path.some((one) => isMap(one)) && isShort(node)) node.flow = true
+    },
+  })
+  const body = document.toString({ lineWidth: 0 })
   return `${body}digest: ${digestOf(body)}\n`
 }
+
+const LONGEST_ON_A_LINE = 70
+
+/** Plain values that fit on one line, as formatters leave them. */
+function isShort({ items }: YAMLMap): boolean {
+  if (!items.every(({ value }) => isScalar(value) || isEmpty(value))) return false
+  const text = items.map(({ key, value }) => `${String(key)}: ${isScalar(value) ? String(value) : '[]'}`)
+  return text.join(', ').length <= LONGEST_ON_A_LINE
+}
+
+const isEmpty = (value: unknown): boolean => isSeq(value) && value.items.length === 0
 
 /** It is read on other machines: documents are named as the repository has them. */
 export function withoutPlaces(manifest: ReleaseManifest, root: string): ReleaseManifest {

@@ -19,7 +19,7 @@ function landed(file: string | null): PlayedPlan {
 }
 
 const summary = (plan: PlayedPlan): string =>
-  releaseSummary(releaseManifest(plan.state), { title: 'Shop', manifest: 'm', reviewFolder: 'r' })
+  releaseSummary(releaseManifest(plan.state), { title: 'Shop', manifest: 'm' })
 
 describe('a release', () => {
   test('lists criteria that are mapped by rules and unverified, and is not blocked by them', () => {

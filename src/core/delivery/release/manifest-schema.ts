@@ -16,8 +16,12 @@ const run = z.lazy(() =>
   }),
 )
 
-/** A gate in some tasks, and whether in the release as a whole. */
-const gateIn = z.strictObject({ gate: z.string(), tasks: z.array(z.string()), release: z.boolean() })
+/** A gate in some tasks or in all that were built, and whether in the release as a whole. */
+const gateIn = z.strictObject({
+  gate: z.string(),
+  tasks: z.union([z.literal('all'), z.array(z.string())]).default([]),
+  release: z.boolean().default(false),
+})
 
 const amount = z.number().nonnegative()
 /** Tokens and US dollars, as agents report them. `usd` is null, or a part, where tokens have no price. */
@@ -70,7 +74,7 @@ const manifest = z.lazy(() =>
     tasks: z.array(task),
     remediation: z.array(task),
     /** Earlier commits of tasks that were redone after an edit of the plan. */
-    superseded: z.array(task),
+    superseded: z.array(task).default([]),
     tests_run: z.int().nonnegative(),
     tests_passed: z.int().nonnegative(),
     /** Null where it does not apply. */
@@ -93,27 +97,29 @@ const manifest = z.lazy(() =>
     recommended_next: z.array(z.string()),
     evidence: z.array(run.unwrap().extend({ claim: z.string() })),
     /** Gates of the release and of tasks that did not apply. */
-    not_applicable: z.array(gateIn.extend({ why: z.string() })).optional(),
+    not_applicable: z.array(gateIn.extend({ why: z.string() })).default([]),
     /** Tests without named results, judged by their exit code. */
-    exit_code_alone: z.array(gateIn.extend({ command: z.string() })).optional(),
+    exit_code_alone: z.array(gateIn.extend({ command: z.string() })).default([]),
     /** Results of the integration tests of each layer, on the tree when the layer was done. */
-    milestones: z.array(
-      run.unwrap().extend({
-        layer: z.string(),
-        test: z.string().min(1),
-        command: z.string().min(1),
-        outcome: z.string(),
-        values: z.array(
-          z.strictObject({
-            name: z.string(),
-            value: z.number().nullable(),
-            reference: z.number(),
-            abs: z.number().nullable(),
-            rel: z.number().nullable(),
-          }),
-        ),
-      }),
-    ),
+    milestones: z
+      .array(
+        run.unwrap().extend({
+          layer: z.string(),
+          test: z.string().min(1),
+          command: z.string().min(1),
+          outcome: z.string(),
+          values: z.array(
+            z.strictObject({
+              name: z.string(),
+              value: z.number().nullable(),
+              reference: z.number(),
+              abs: z.number().nullable(),
+              rel: z.number().nullable(),
+            }),
+          ),
+        }),
+      )
+      .default([]),
     /** The number of criteria, how many are confirmed, and the unconfirmed ones. */
     criteria: z
       .strictObject({
@@ -168,6 +174,31 @@ const manifest = z.lazy(() =>
   }),
 )
 export type ReleaseManifest = Readonly<z.infer<typeof manifest>>
+
+/** A manifest as it is written: what parsing puts back is left out where it is empty. */
+export function writtenManifest({
+  superseded,
+  not_applicable: notApplicable,
+  exit_code_alone: exitCodeAlone,
+  milestones,
+  ...rest
+}: ReleaseManifest): z.input<typeof manifest> {
+  return {
+    ...rest,
+    ...(superseded.length === 0 ? {} : { superseded }),
+    ...(notApplicable.length === 0 ? {} : { not_applicable: notApplicable.map(writtenGate) }),
+    ...(exitCodeAlone.length === 0 ? {} : { exit_code_alone: exitCodeAlone.map(writtenGate) }),
+    ...(milestones.length === 0 ? {} : { milestones }),
+  }
+}
+
+function writtenGate<T extends z.infer<typeof gateIn>>({ tasks, release, ...gate }: T) {
+  return {
+    ...gate,
+    ...(tasks.length === 0 ? {} : { tasks }),
+    ...(release ? { release } : {}),
+  }
+}
 
 export type ManifestMilestone = ReleaseManifest['milestones'][number]
 

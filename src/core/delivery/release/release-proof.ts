@@ -142,22 +142,28 @@ function confirmedCriteria(manifest: ReleaseManifest): Claim[] {
   return [{ kind: 'criterion', what, why: 'each confirmed at a place in the code', tasks: [], ...NO_RUN }]
 }
 
-function byExitCode({ exit_code_alone: runs = [] }: ReleaseManifest): Claim[] {
-  return runs.map(({ gate, command, tasks }) => ({
+function byExitCode(manifest: ReleaseManifest): Claim[] {
+  return manifest.exit_code_alone.map(({ gate, command, tasks }) => ({
     kind: 'tests',
     what: gate,
     why: 'judged by the exit code alone: the tests have no named results',
-    tasks,
+    tasks: tasksNamed(tasks, manifest),
     ...NO_RUN,
     command,
   }))
 }
 
-function notApplied({ not_applicable: gates = [] }: ReleaseManifest): Claim[] {
-  return gates.map(({ gate, why, tasks }) => {
-    return { kind: 'gate', what: gate, why: `did not apply: ${why}`, tasks, ...NO_RUN }
+function notApplied(manifest: ReleaseManifest): Claim[] {
+  return manifest.not_applicable.map(({ gate, why, tasks }) => {
+    const named = tasksNamed(tasks, manifest)
+    return { kind: 'gate', what: gate, why: `did not apply: ${why}`, tasks: named, ...NO_RUN }
   })
 }
+
+const tasksNamed = (tasks: 'all' | readonly string[], manifest: ReleaseManifest): readonly string[] =>
+  tasks === 'all'
+    ? tasksOf(manifest).flatMap(({ task_id: id, commit_sha: sha }) => (sha === null ? [] : [id]))
+    : tasks
 
 function openRisks({ risks }: ReleaseManifest): Claim[] {
   return risks

@@ -4,7 +4,6 @@ import type { ManifestTask, ReleaseManifest } from './manifest-schema.ts'
 export interface SummaryPlaces {
   readonly title: string
   readonly manifest: string
-  readonly reviewFolder: string
 }
 
 export function releaseSummary(manifest: ReleaseManifest, places: SummaryPlaces): string {
@@ -29,8 +28,15 @@ export function releaseSummary(manifest: ReleaseManifest, places: SummaryPlaces)
     '',
     'Artifacts:',
     `  - Release manifest: ${places.manifest}`,
-    `  - Review notes: ${places.reviewFolder}/<task>-review.md (per task)`,
+    ...reviewNotes(all),
   ].join('\n')
+}
+
+/** Absent where no task has a commit. */
+function reviewNotes(tasks: readonly ManifestTask[]): readonly string[] {
+  const first = tasks.find((task) => task.review_artifact !== null)?.review_artifact
+  if (first === undefined || first === null) return []
+  return [`  - Review notes: ${first.slice(0, first.lastIndexOf('/'))}/<task>-review.md (per task)`]
 }
 
 function nothingBuilt({ nothing_built: released }: ReleaseManifest): readonly string[] {

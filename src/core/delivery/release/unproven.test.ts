@@ -37,7 +37,7 @@ describe('the manifest', () => {
       { ...done('3', noLint), commit: null },
     ]
     expect(notApplicable(released(noLint, unit), tasks)).toEqual([
-      { gate: 'lint', why: 'there is no lint command', tasks: ['1', '2'], release: true },
+      { gate: 'lint', why: 'there is no lint command', tasks: 'all', release: true },
       { gate: 'tests_to_add', why: 'the plan asks for no new tests', tasks: ['1'], release: false },
     ])
     expect(exitCodeAlone(released(noLint, unit), tasks)).toEqual([])
@@ -50,12 +50,12 @@ describe('the manifest', () => {
     })
     const lint = verdict('lint', 'passed', 'clean', { runs: [run({ command: 'make lint' })] })
     expect(exitCodeAlone(released(alone, lint), [done('1', alone, unread, lint)])).toEqual([
-      { gate: 'unit', command: 'make check', tasks: ['1'], release: true },
-      { gate: 'tests_to_run', command: './run-tests', tasks: ['1'], release: false },
+      { gate: 'unit', command: 'make check', tasks: 'all', release: true },
+      { gate: 'tests_to_run', command: './run-tests', tasks: 'all', release: false },
     ])
   })
 
-  test('is parsed with these lists, and without them as earlier builds wrote it', () => {
+  test('is parsed with these lists, and without those that are left out where they are empty', () => {
     const old = {
       plan_id: 'shop',
       plan_doc: '/home/ada/shop/plan.md',
@@ -63,7 +63,6 @@ describe('the manifest', () => {
       completed_at: '2026-01-01T00:00:00.000Z',
       tasks: [],
       remediation: [],
-      superseded: [],
       tests_run: 0,
       tests_passed: 0,
       lint_clean: null,

@@ -4,8 +4,8 @@ import type { Verdict } from '../../event-schemas/schemas.ts'
 import type { PlanState, TaskState } from '../../state/state.ts'
 import type { ReleaseManifest } from './manifest-schema.ts'
 
-type NotApplicable = NonNullable<ReleaseManifest['not_applicable']>
-type ExitCodeAlone = NonNullable<ReleaseManifest['exit_code_alone']>
+type NotApplicable = ReleaseManifest['not_applicable']
+type ExitCodeAlone = ReleaseManifest['exit_code_alone']
 
 interface Released {
   readonly release: Pick<PlanState['release'], 'verdicts'>
@@ -20,7 +20,7 @@ interface Proven {
 
 export function notApplicable(state: Released, tasks: readonly DoneTask[]): NotApplicable {
   const found = provenIn(state, tasks).filter(({ verdict }) => verdict.outcome === 'not_applicable')
-  return grouped(found, ({ verdict }) => [verdict.gate, verdict.summary]).map(
+  return grouped(found, tasks, ({ verdict }) => [verdict.gate, verdict.summary]).map(
     ({ key: [gate, why], ...of }) => ({ gate, why, ...of }),
   )
 }
@@ -30,7 +30,7 @@ export function exitCodeAlone(state: Released, tasks: readonly DoneTask[]): Exit
   const found = provenIn(state, tasks).flatMap((one) =>
     runsByExitCode(one.verdict).map((run) => ({ ...one, run })),
   )
-  return grouped(found, ({ verdict, run }) => [verdict.gate, run.command]).map(
+  return grouped(found, tasks, ({ verdict, run }) => [verdict.gate, run.command]).map(
     ({ key: [gate, command], ...of }) => ({ gate, command, ...of }),
   )
 }
@@ -46,19 +46,30 @@ function runsByExitCode({ gate, outcome, evidence }: Verdict): readonly RunEvide
 }
 
 function provenIn(state: Released, tasks: readonly DoneTask[]): readonly Proven[] {
-  const ofTasks = tasks
-    .filter(({ commit }) => commit !== null)
-    .flatMap(({ spec, verdicts }) => (verdicts ?? []).map((verdict) => ({ task: spec.id, verdict })))
+  const ofTasks = builtOf(tasks).flatMap(({ spec, verdicts }) =>
+    (verdicts ?? []).map((verdict) => ({ task: spec.id, verdict })),
+  )
   return [...(state.release.verdicts ?? []).map((verdict) => ({ task: null, verdict })), ...ofTasks]
 }
 
+const builtOf = (tasks: readonly DoneTask[]): readonly DoneTask[] =>
+  tasks.filter(({ commit }) => commit !== null)
+
 /** Groups equal entries of the release and its tasks. */
-function grouped<T extends Proven>(found: readonly T[], keyOf: (one: T) => readonly [string, string]) {
+function grouped<T extends Proven>(
+  found: readonly T[],
+  tasks: readonly DoneTask[],
+  keyOf: (one: T) => readonly [string, string],
+) {
+  const built = builtOf(tasks).length
   const groups = Map.groupBy(found, (one) => keyOf(one).join('\0'))
   return [...groups.values()].flatMap((group) => {
     const [first] = group
     if (first === undefined) return []
-    const tasks = [...new Set(group.flatMap(({ task }) => task ?? []))]
-    return [{ key: keyOf(first), tasks, release: group.some(({ task }) => task === null) }]
+    const named = [...new Set(group.flatMap(({ task }) => task ?? []))]
+    const release = group.some(({ task }) => task === null)
+    return [
+      { key: keyOf(first), tasks: built > 0 && named.length === built ? ('all' as const) : named, release },
+    ]
   })
 }

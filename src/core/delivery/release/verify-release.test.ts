@@ -9,16 +9,32 @@ const sha = (digit: string): string => digit.repeat(40)
 const PATH = 'docs/releases/shop-release.yaml'
 const GATED = sha('e')
 
-const SIX_AND_INTEGRITY = [...MANDATORY_GATES, 'integrity'].map((gate) => `- ${gate}: passed. x\n`).join('')
-const headOf = (name: string, tree: string): string =>
-  `# Review of ${name}: Do it\n\nTier low, attempt 1, worker \`w-shop-1-1\`, tree \`${tree}\`.\n\n## Summary\n`
-const review = (name: string, tree: string): string =>
-  `${headOf(name, tree)}\n## Gates\n\n${SIX_AND_INTEGRITY}`
+const SIX_AND_INTEGRITY: readonly string[] = [...MANDATORY_GATES, 'integrity']
+const row = (gate: string, result: string): string => `| ${gate} | ${result} | x |\n`
+
+interface Written {
+  readonly gates?: readonly string[]
+  /** Rows that follow. */
+  readonly more?: string
+  readonly review?: string
+}
+
+/** As review-artifact.ts writes it. */
+const review = (
+  name: string,
+  tree: string,
+  { gates = SIX_AND_INTEGRITY, more = '', review: round = 'Not reviewed.' }: Written = {},
+): string =>
+  [
+    `# Review of ${name}: Do it\n\nTier low, attempt 1, worker \`w-shop-1-1\`, tree \`${tree}\`.\n`,
+    `## Gates\n\n${row('Gate', 'Result')}${row('---', '---')}${gates.map((gate) => row(gate, 'passed')).join('')}${more}`,
+    `## Review\n\n${round}\n`,
+  ].join('\n')
 
 const commit = (fields: Partial<CommitFacts> & { readonly sha: string }): CommitFacts => ({
   tree: sha('d'),
   parents: [sha('0')],
-  message: 'feat: do it\n\nRefs: task-1\nReview: docs/reviews/task-1-review.md\n',
+  message: 'feat: do it\n\nRefs: task-1\nReview: docs/reviews/shop/task-1-review.md\n',
   ...fields,
 })
 
@@ -96,7 +112,7 @@ describe('a release', () => {
     expect(other({ commit: null })).toEqual(['commit'])
     expect(other({ artifact: null })).toEqual(['review'])
     expect(other({ treesWithout: [sha('b')] })).toEqual(['tree'])
-    expect(other({ artifact: 'It is fine.\n' })).toEqual(['tree', 'gates'])
+    expect(other({ artifact: 'It is fine.\n' })).toEqual(['tree', 'gates', 'reviewed'])
     expect(other({ artifact: review('task-2', sha('c')) })).toEqual(['tree'])
     expect(other({ commit: commit({ sha: sha('a'), message: 'feat: do it\n' }) })).toEqual(['message'])
   })
@@ -109,15 +125,16 @@ describe('a release', () => {
   test('lists every override, and every gate that did not pass has one', () => {
     const at = manifest.completed_at
     const override = { gate: 'unit', task: '1', by: 'Ann', at, reason: 'a known flake' }
-    const gates = (line: string): string => `${review('task-1', sha('c'))}- lint: passed. x\n${line}`
-    const red = gates('- unit: FAILED. 1 of 2\n  - `npm test`: exit 1\n')
+    const gates = (more: string): string =>
+      review('task-1', sha('c'), { more: `${row('lint', 'passed')}${more}` })
+    const red = gates(row('unit', 'FAILED'))
     const waved = `${red}\n## Overrides\n\n- unit: let through by Ann, because a known flake\n`
     const other = (artifact: string, overrides: ReleaseManifest['overrides']) =>
       failing({
         manifest: { ...manifest, overrides },
         tasks: theFacts === undefined ? [] : [{ ...theFacts, artifact }],
       })
-    expect(other(gates('- unit: passed. 2 of 2\n'), [])).toEqual([])
+    expect(other(gates(row('unit', 'passed')), [])).toEqual([])
     expect(other(red, [])).toEqual(['overrides'])
     expect(other(waved, [])).toEqual(['overrides'])
     expect(other(waved, [override])).toEqual([])
@@ -125,19 +142,21 @@ describe('a release', () => {
   })
 
   test('has a verdict on each of the six gates and on integrity, unless a person overrode something', () => {
-    const artifact = review('task-1', sha('c')).replace('- integrity: passed. x\n', '')
+    const artifact = review('task-1', sha('c'), { gates: MANDATORY_GATES })
     const other = (text: string) =>
       failing({ tasks: theFacts === undefined ? [] : [{ ...theFacts, artifact: text }] })
     expect(other(artifact)).toEqual(['gates'])
     const at = manifest.completed_at
     const overrides = [{ gate: 'unit', task: '1', by: 'Ann', at, reason: 'known' }]
-    const waved = `${artifact}- unit: FAILED. 1 of 2\n\n## Overrides\n\n- unit: let through by Ann, because known\n`
+    const red = review('task-1', sha('c'), { gates: MANDATORY_GATES, more: row('unit', 'FAILED') })
+    const waved = `${red}\n## Overrides\n\n- unit: let through by Ann, because known\n`
     const tasks = theFacts === undefined ? [] : [{ ...theFacts, artifact: waved }]
     expect(failing({ manifest: { ...manifest, overrides }, tasks })).toEqual([])
   })
 
-  test.each(['Protected files changed', 'What decides success and was changed'])('counts "%s"', (title) => {
-    const artifact = `${review('task-1', sha('c'))}\n## ${title}, as the contract allows\n\n- a\n- b\n`
+  test('says how many protected files were changed', () => {
+    const title = 'Protected files changed, as the contract allows'
+    const artifact = `${review('task-1', sha('c'))}\n## ${title}\n\n- a\n- b\n`
     const tasks = theFacts === undefined ? [] : [{ ...theFacts, artifact }]
     expect(verifyRelease({ ...facts, tasks }).find(({ id }) => id === 'gates')?.message).toBe(
       'the review has a verdict on each of the six gates; integrity passed, with 2 protected files changed as the contract allows',
@@ -190,7 +209,7 @@ describe('a release', () => {
   test('names reviewer, round and verdict as the review does', () => {
     const line =
       'Round 2 on attempt 3, by `w-shop-1-3-review-2` (agent `codex`; no other agent was available): approved. Fine.'
-    const artifact = `${review('task-1', sha('c'))}\n## Review\n\n${line}\n`
+    const artifact = review('task-1', sha('c'), { review: line })
     const recorded = { by: 'w-shop-1-3-review-2', agent: 'codex', round: 2, verdict: 'approved' } as const
     const other = (named: ReleaseManifest['tasks'][number]['review']) =>
       failing({
@@ -205,14 +224,14 @@ describe('a release', () => {
     expect(other({ ...recorded, verdict: 'changes_requested' })).toEqual(['reviewed'])
   })
 
-  test('says which work no reviewer gave a verdict on', () => {
-    const message = (section: string): string | undefined => {
-      const artifact = `${review('task-1', sha('c'))}${section}`
+  test('says which work no reviewer gave a verdict on, and is refused where its review is silent on it', () => {
+    const reviewed = (round: string) => {
+      const artifact = review('task-1', sha('c'), { review: round })
       const tasks = theFacts === undefined ? [] : [{ ...theFacts, artifact }]
-      return verifyRelease({ ...facts, tasks }).find(({ id }) => id === 'reviewed')?.message
+      return verifyRelease({ ...facts, tasks }).find(({ id }) => id === 'reviewed')
     }
-    expect(message('\n## Review\n\nNot reviewed.\n')).toBe('no reviewer gave a verdict')
-    expect(message('')).toBe('the review has an older format')
+    expect(reviewed('Not reviewed.')).toMatchObject({ ok: true, message: 'no reviewer gave a verdict' })
+    expect(reviewed('')).toMatchObject({ ok: false, message: 'the review names no reviewer' })
   })
 
   test('may have tasks with neither commit nor review', () => {
@@ -260,11 +279,11 @@ describe('a release', () => {
   })
 
   test('traces requirements to its own tasks and commits', () => {
-    const row = { requirement: 'R-001', story: 'S-001', task_id: '1', tests: [], commit_sha: sha('a') }
-    expect(failingWith({ trace: [row] })).toEqual([])
-    expect(failingWith({ trace: [{ ...row, task_id: '2' }] })).toEqual(['trace'])
-    expect(failingWith({ trace: [{ ...row, commit_sha: sha('b') }] })).toEqual(['trace'])
-    expect(failingWith({ trace: [{ ...row, commit_sha: null }] })).toEqual(['trace'])
+    const traced = { requirement: 'R-001', story: 'S-001', task_id: '1', tests: [], commit_sha: sha('a') }
+    expect(failingWith({ trace: [traced] })).toEqual([])
+    expect(failingWith({ trace: [{ ...traced, task_id: '2' }] })).toEqual(['trace'])
+    expect(failingWith({ trace: [{ ...traced, commit_sha: sha('b') }] })).toEqual(['trace'])
+    expect(failingWith({ trace: [{ ...traced, commit_sha: null }] })).toEqual(['trace'])
   })
 
   test('claims only what its evidence shows', () => {

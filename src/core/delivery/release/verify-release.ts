@@ -3,7 +3,7 @@ import { MANDATORY_GATES } from '../../planning/gate-names.ts'
 import { taskName } from '../../planning/ids.ts'
 import { manifestChecks } from './manifest-checks.ts'
 import { check, type ReleaseCheck } from './release-check.ts'
-import { inline, overrideText } from '../review-artifact.ts'
+import { gateRowsIn, inline, overrideText } from '../review-artifact.ts'
 import { landedIn, tasksOf, type ReleaseManifest, type ManifestTask } from './manifest-schema.ts'
 import { counted } from '../../../lib/text/counted.ts'
 
@@ -154,22 +154,16 @@ function checksOf(task: ManifestTask, { tasks, manifest }: ReleaseFacts): readon
   ]
 }
 
-const gateList = (artifact: string): string =>
-  /\n## Gates\n\n((?:(?: {2})?- [^\n]*\n)*)/.exec(artifact)?.[1] ?? ''
-
 /**
  * The review must have a verdict on each of the six gates and on integrity. Where a person overrode something, it
  * lists only the gates that were run again last.
  */
 function gatesCheck(artifact: string): ReleaseCheck {
-  const listed = [...gateList(artifact).matchAll(/^- (\S+): (.*?)\./gm)]
-  const missing = [...MANDATORY_GATES, 'integrity'].find((gate) => !listed.some(([, name]) => name === gate))
+  const listed = gateRowsIn(artifact)
+  const missing = [...MANDATORY_GATES, 'integrity'].find((name) => !listed.some(({ gate }) => gate === name))
   const isMissing = missing !== undefined && !artifact.includes('\n## Overrides\n')
-  const integrity = listed.find(([, name]) => name === 'integrity')?.[2] ?? ''
-  const changed =
-    /\n## (?:Protected files changed|What decides success and was changed)[^\n]*\n\n((?:- [^\n]*\n)*)/.exec(
-      artifact,
-    )?.[1]
+  const integrity = listed.find(({ gate }) => gate === 'integrity')?.result ?? ''
+  const changed = /\n## Protected files changed[^\n]*\n\n((?:- [^\n]*\n)*)/.exec(artifact)?.[1]
   const count = changed?.split('\n').filter((line) => line !== '').length ?? 0
   const deciding =
     count === 0 ? '' : `, with ${counted(count, 'protected file')} changed as the contract allows`
@@ -186,10 +180,9 @@ function overridesCheck(artifact: string, task: ManifestTask, manifest: ReleaseM
   const recorded = own.map(({ gate }) => gate)
   const section = /\n## Overrides\n\n((?:- [^\n]*\n)*)/.exec(artifact)?.[1] ?? ''
   const written = [...section.matchAll(/^- (\S+): let through by /gm)].map(([, gate = '']) => gate)
-  const gates = gateList(artifact)
-  const bad = [...gates.matchAll(/^- (\S+): (?:FAILED|COULD NOT BE CHECKED)\. /gm)].map(
-    ([, gate = '']) => gate,
-  )
+  const bad = gateRowsIn(artifact)
+    .filter(({ result }) => /^(?:FAILED|COULD NOT BE CHECKED)$/.test(result))
+    .map(({ gate }) => gate)
   const hidden = written.find((gate) => !recorded.includes(gate))
   const invented = recorded.find((gate) => !written.includes(gate))
   const slipped = bad.find((gate) => !written.includes(gate))
@@ -208,20 +201,16 @@ function overridesCheck(artifact: string, task: ManifestTask, manifest: ReleaseM
   return check('overrides', faults, right)
 }
 
-/** The last round of a review, as review-artifact.ts and earlier builds write it. */
+/** The last round of a review, as review-artifact.ts writes it. */
 const LAST_ROUND =
-  /\n## Review\n\nRound (\d+) on attempt \d+, by (?:`([^`\n]+)`(?: \(agent `([^`\n]+)`[^\n]*?\))?|the rules(?:, and no agent| \(no agent\))): (approved|changes requested)\./
+  /\n## Review\n\nRound (\d+) on attempt \d+, by (?:`([^`\n]+)`(?: \(agent `([^`\n]+)`[^\n]*?\))?|the rules \(no agent\)): (approved|changes requested)\./
 
 /** The manifest must name the same reviewer, round and verdict as the review. */
 function reviewCheck(artifact: string, { review }: ManifestTask): ReleaseCheck {
   const found = LAST_ROUND.exec(artifact)
   if (found === null && review === undefined) {
-    const isNotReviewed = artifact.includes('\n## Review\n\nNot reviewed.\n')
-    return check(
-      'reviewed',
-      [],
-      isNotReviewed ? 'no reviewer gave a verdict' : 'the review has an older format',
-    )
+    const isSaid = artifact.includes('\n## Review\n\nNot reviewed.\n')
+    return check('reviewed', [!isSaid && 'the review names no reviewer'], 'no reviewer gave a verdict')
   }
   const [, round, by = 'rules', agent = null, verdict = ''] = found ?? []
   const isSame =
