@@ -122,7 +122,12 @@ describe('commands of other kinds of projects', () => {
         typecheck: 'uv run mypy .',
       },
     ],
-    [{ 'requirements.txt': 'flask\npytest==8\n' }, { test: 'pytest -v', lint: null }],
+    [{ 'requirements.txt': 'flask\npytest==8\n' }, { test: 'python3 -m pytest -v', lint: null }],
+    [{ 'tox.ini': '[testenv]\ndeps = pytest\n', 'test_cart.py': '' }, { test: 'python3 -m pytest -v' }],
+    [
+      { 'setup.py': '', 'src/cart/__init__.py': '', 'tests/test_cart.py': '' },
+      { test: 'PYTHONPATH=src python3 -m unittest -v' },
+    ],
     [{ 'test_cart.py': '' }, { test: 'python3 -m unittest -v' }],
   ])('%o', (files, expected) => {
     expect(commands(files)).toMatchObject(expected)

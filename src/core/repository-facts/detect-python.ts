@@ -22,15 +22,14 @@ export function pythonCommands({ files, read }: Listing): Partial<DetectedComman
   const uses = (tool: string): boolean =>
     new RegExp(`^\\s{0,20}["']?${tool}\\b`, 'mi').test(required) || settings.includes(`[tool.${tool}`)
   const usesPytest =
-    uses('pytest') ||
+    /\bpy\.?test\b/.test(`${settings}\n${required}`) ||
     files.has('pytest.ini') ||
-    files.has('conftest.py') ||
-    /^\[(tool:)?pytest/m.test(settings)
+    [...files].some((path) => /(^|\/)conftest\.py$/.test(path))
   const tool = INSTALLERS.find(({ lock }) => files.has(lock))
   const run = tool?.run ?? ''
   return {
     setup: tool?.setup ?? null,
-    test: usesPytest ? `${run}pytest -v` : hasTests ? `${run}python3 -m unittest -v` : null,
+    test: usesPytest || hasTests ? testCommand(files, run, usesPytest ? 'pytest' : 'unittest') : null,
     lint:
       uses('ruff') || files.has('ruff.toml') || files.has('.ruff.toml')
         ? `${run}ruff check .`
@@ -39,4 +38,14 @@ export function pythonCommands({ files, read }: Listing): Partial<DetectedComman
           : null,
     typecheck: uses('mypy') || files.has('mypy.ini') || /^\[mypy/m.test(settings) ? `${run}mypy .` : null,
   }
+}
+
+/**
+ * An installer has put the checkout's own package into its environment. Without one, the package is imported from the checkout,
+ * and not from wherever else it may be installed.
+ */
+function testCommand(files: Listing['files'], run: string, runner: 'pytest' | 'unittest'): string {
+  if (run !== '') return runner === 'pytest' ? `${run}pytest -v` : `${run}python3 -m unittest -v`
+  const hasSources = [...files].some((path) => /^src\/([^/]+\/__init__|[^/]+)\.py$/.test(path))
+  return `${hasSources ? 'PYTHONPATH=src ' : ''}python3 -m ${runner} -v`
 }
