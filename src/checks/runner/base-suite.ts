@@ -40,7 +40,7 @@ const keptSchema = z.object({
 })
 
 /** Version of the report readers; a new one invalidates cached results, because test names may differ. */
-const READING = 7
+const READING = 8
 
 export interface SuiteCall {
   readonly tree: string

@@ -1,25 +1,33 @@
-/** Reads the output of cargo test: one block per target. */
+/**
+ * Reads the output of cargo test: one block per target. Cargo writes the name of a target to standard error and the binary its
+ * block to standard output, so both are in order and yet mixed in any way: the first name belongs to the first block.
+ */
 import { countsIn, reportedTest, summedReport } from './report.ts'
 import type { ReportedTest, TestOutcome, TestReport } from './report.ts'
 
 const RESULT = /^test (\S.*) \.\.\. (ok|FAILED|ignored)(?:,.*)?$/
 const SUMMARY =
   /^test result: (?:ok|FAILED)\. (?<passed>\d{1,9}) passed; (?<failed>\d{1,9}) failed; (?<skipped>\d{1,9}) ignored;/
+const BLOCK = /^running \d{1,9} tests?$/
 const OUTCOMES: Readonly<Record<string, TestOutcome>> = { ok: 'passed', FAILED: 'failed', ignored: 'skipped' }
 
 export function readCargo(lines: readonly string[]): TestReport | null {
   const counts = countsIn(lines, SUMMARY)
   if (counts === null) return null
-  const tests: ReportedTest[] = []
-  let target = ''
-  for (const line of lines) {
-    target = targetIn(line) ?? target
-    const [, name, word = ''] = RESULT.exec(line) ?? []
-    if (name === undefined) continue
-    const path = `${target === '' ? '' : `${target} > `}${name.replace(/ - should panic$/, '')}`
-    tests.push(reportedTest(path, OUTCOMES[word] ?? 'failed'))
-  }
+  const targets = lines.flatMap((line) => targetIn(line) ?? [])
+  const starts = lines.flatMap((line, at) => (BLOCK.test(line) ? [at] : []))
+  const tests = starts.flatMap((start, place) => {
+    const target = targets[Math.min(place, targets.length - 1)] ?? ''
+    return lines.slice(start, starts[place + 1]).flatMap((line) => testIn(line, target))
+  })
   return summedReport('cargo', counts, tests)
+}
+
+function testIn(line: string, target: string): readonly ReportedTest[] {
+  const [, name, word = ''] = RESULT.exec(line) ?? []
+  if (name === undefined) return []
+  const path = `${target === '' ? '' : `${target} > `}${name.replace(/ - should panic$/, '')}`
+  return [reportedTest(path, OUTCOMES[word] ?? 'failed')]
 }
 
 /** `Running unittests src/lib.rs (target/…)` or `Doc-tests cart`, without the hash, which differs between builds. */

@@ -1,4 +1,5 @@
 /** The report of a test run, for all runners. Readers expect text without escape sequences and never throw. */
+import { literalPattern } from '../../lib/text/literal-pattern.ts'
 import type { Counts } from '../event-schemas/evidence.ts'
 
 export type TestOutcome = 'passed' | 'failed' | 'skipped' | 'todo'
@@ -157,8 +158,12 @@ export function numberOf(digits: string | undefined): number {
 
 /** Makes paths relative, so that tests of two checkouts are comparable. */
 export function relativeTo(report: TestReport, folders: readonly string[]): TestReport {
-  const prefixes = folders.map((folder) => `${folder}/`)
-  const short = (text: string): string => prefixes.reduce((rest, prefix) => rest.replaceAll(prefix, ''), text)
+  const inside = folders.map((folder) => `${folder}/`)
+  const whole = folders.map((folder) => new RegExp(`${literalPattern(folder)}(?![\\w-]|\\.\\w)`, 'g'))
+  const short = (text: string): string => {
+    const rest = inside.reduce((left, prefix) => left.replaceAll(prefix, ''), text)
+    return whole.reduce((left, folder) => left.replaceAll(folder, '.'), rest)
+  }
   return {
     ...report,
     tests:

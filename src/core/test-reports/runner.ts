@@ -1,5 +1,6 @@
 /** Recognizes test runners by their command, to pass them test files and a report path. */
 import type { Command } from '../planning/plan.ts'
+import { literalPattern } from '../../lib/text/literal-pattern.ts'
 import { quoted, VARIABLES } from './focus-command.ts'
 
 export type RunnerName = 'node' | 'vitest' | 'jest' | 'mocha' | 'pytest' | 'unittest'
@@ -139,17 +140,15 @@ export function reportArguments(
 export function nameFilterArguments(name: RunnerName, parts: readonly string[]): readonly string[] {
   switch (name) {
     case 'node':
-      return parts.map((part) => `--test-name-pattern=${escaped(part)}`)
+      return parts.map((part) => `--test-name-pattern=${literalPattern(part)}`)
     case 'vitest':
     case 'jest':
-      return ['-t', parts.map(escaped).join('|')]
+      return ['-t', parts.map(literalPattern).join('|')]
     case 'mocha':
-      return ['-g', parts.map(escaped).join('|')]
+      return ['-g', parts.map(literalPattern).join('|')]
     case 'pytest':
       return ['-k', parts.join(' or ')]
     case 'unittest':
       return parts.flatMap((part) => ['-k', part])
   }
 }
-
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')

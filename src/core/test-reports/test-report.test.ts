@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { terminalText } from '../../lib/text/terminal-text.ts'
-import { testKey } from './report.ts'
+import { namedReport, relativeTo, reportedTest, testKey } from './report.ts'
 import { detectReport, reportHintOf } from './test-report.ts'
 
 const folder = join(import.meta.dirname, '../../../test/fixtures/reports')
@@ -85,6 +85,42 @@ describe('failed tests are known by name', () => {
   ])('%s', (file, failures) => {
     expect(read(file).failures).toEqual(failures)
   })
+})
+
+test('a test of cargo belongs to its target, however the two outputs are mixed', () => {
+  const block = (name: string): string[] => [
+    '',
+    'running 1 test',
+    `test ${name} ... ok`,
+    '',
+    'test result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s',
+  ]
+  const targets = [
+    '     Running unittests src/lib.rs (target/debug/deps/cart-cc34d4ae7363b857)',
+    '     Running tests/it.rs (target/debug/deps/it-9c1a590d21229746)',
+    '   Doc-tests cart',
+  ]
+  const blocks = [block('tests::adds'), block('outside'), block('src/lib.rs - add (line 2)')]
+  const namesIn = (lines: readonly string[]) =>
+    detectReport(lines.join('\n'), AUTO)?.tests?.map(({ name }) => name)
+  const names = ['src/lib.rs > tests::adds', 'tests/it.rs > outside']
+  const all = [...names, 'doc-tests cart > src/lib.rs - add (line 2)']
+  expect(namesIn(targets.flatMap((target, at) => [target, ...(blocks[at] ?? [])]))).toEqual(all)
+  expect(namesIn([...targets, ...blocks.flat()])).toEqual(all)
+  expect(namesIn([...blocks.flat(), ...targets])).toEqual(all)
+})
+
+test('a name holds no path of the checkout that it ran in', () => {
+  const named = (folder: string) => {
+    const names = [`resolves ${folder}/a to ${folder}`, `'${folder}'`, `${folder}.bak is another`]
+    const tests = names.map((name) => reportedTest(name, 'failed', `${folder}/a.test.js`))
+    return relativeTo(namedReport('tap', tests), [folder])
+  }
+  expect(named('/srv/checkouts/2').failures?.slice(0, 2)).toEqual([
+    'a.test.js > resolves a to .',
+    "a.test.js > '.'",
+  ])
+  expect(named('/srv/checkouts/2').tests?.at(2)?.name).toBe('/srv/checkouts/2.bak is another')
 })
 
 test('a unittest with a docstring is known by its name, which stands above the docstring', () => {
