@@ -1,5 +1,5 @@
 /** Ways to get wrong work through in JavaScript by what is left out, made to fit or left lying around. */
-import { DISCOUNT_TEST, HONEST, RECEIPT } from './javascript-shop.ts'
+import { CART_TEST, DISCOUNT_TEST, HONEST, RECEIPT, WRONG_CART } from './javascript-shop.ts'
 import type { Cheat } from './lab.ts'
 
 export const LEFT_AROUND: readonly Cheat[] = [
@@ -29,6 +29,23 @@ export const LEFT_AROUND: readonly Cheat[] = [
     },
     by: 'integrity',
     words: /test\/receipt\.txt is protected/,
+  },
+  {
+    name: 'a test that fails no longer runs, in a file that the contract names',
+    work: {
+      ...HONEST,
+      'src/cart.js': WRONG_CART,
+      'test/cart.test.js': CART_TEST.replace(
+        /\ntest\('every[^]*/,
+        (tests) => `\nif (Date.now() < 0) {${tests}}\n`,
+      ),
+      'test/discount.test.js': DISCOUNT_TEST.replace('150)', '75)'),
+    },
+    contract: {
+      files: { create: ['src/discount.js'], modify: ['src/cart.js', 'test/cart.test.js'], delete: [] },
+    },
+    by: 'tests_to_run',
+    words: /no longer pass: every piece counts \(missing\), items are added up \(missing\)/,
   },
   {
     name: 'a review is written where Bosun writes its own',

@@ -35,6 +35,19 @@ test('a receipt is as it was', () => {
   assert.equal(receipt(items), readFileSync(new URL('receipt.txt', import.meta.url), 'utf8'))
 })
 `
+/** Its names tell where and when it ran. */
+const PLACE_TEST = `import assert from 'node:assert'
+import { test } from 'node:test'
+import { total } from '../src/cart.js'
+
+test('one piece in ' + process.cwd(), () => {
+  assert.equal(total([{ price: 7, count: 1 }]), 7)
+})
+
+test('one piece after ' + performance.now(), () => {
+  assert.equal(total([{ price: 8, count: 1 }]), 8)
+})
+`
 const MANIFEST = {
   name: 'shop',
   version: '1.0.0',
@@ -164,6 +177,7 @@ export const BASE: Readonly<Record<string, string>> = {
   'src/cart.js': CART,
   'src/receipt.js': RECEIPT,
   'test/cart.test.js': CART_TEST,
+  'test/place.test.js': PLACE_TEST,
   'test/receipt.test.js': RECEIPT_TEST,
   'test/receipt.txt': 'tea 250\ncup 900\n',
 }
@@ -194,6 +208,25 @@ export const HONEST_WORK: readonly Honest[] = [
     contract: {
       files: { create: [], modify: ['src/cart.js', 'test/cart.test.js'], delete: [] },
       testsToAdd: [],
+      heldOut: [],
+    },
+  },
+  {
+    name: 'a test that the contract names is renamed, and another is moved',
+    work: {
+      'src/cart.js': CART.replace('total(items)', 'total(items = [])'),
+      'test/cart.test.js': CART_TEST.replace('every piece counts', 'each piece of an item counts').replace(
+        /\ntest\('an empty[^]*?\n\}\)\n/,
+        '',
+      ),
+      'test/empty.test.js': CART_TEST.replace(/\ntest\('every[^]*/, '').replace(
+        '  assert.equal(total([]), 0)\n',
+        '  assert.equal(total([]), 0)\n  assert.equal(total(), 0)\n',
+      ),
+    },
+    contract: {
+      files: { create: ['test/empty.test.js'], modify: ['src/cart.js', 'test/cart.test.js'], delete: [] },
+      testsToAdd: ['test/empty.test.js'],
       heldOut: [],
     },
   },

@@ -1,5 +1,6 @@
 /** The runs of one site. Each command runs only once, even if several gates need it. */
 import { judgeTests, type BaseTests, type TestJudgement } from '../../core/gates/tests/judge-tests.ts'
+import type { WorkDone } from '../../core/gates/tests/lost-tests.ts'
 import { judgeReported } from '../../core/gates/sarif.ts'
 import type { ReportHint } from '../../core/test-reports/test-report.ts'
 import { failuresIn, failuresPrinted } from '../../core/gates/failures.ts'
@@ -178,8 +179,13 @@ export class SiteRuns {
     })
   }
 
-  judge(run: TestRun, base: BaseTests, requireTestsPass: boolean): TestJudgement {
-    return judgeTests({ ...run.facts, base, requireTestsPass })
+  judge(
+    run: TestRun,
+    base: BaseTests,
+    requireTestsPass: boolean,
+    done: WorkDone | null = null,
+  ): TestJudgement {
+    return judgeTests({ ...run.facts, base, requireTestsPass, done })
   }
 }
 

@@ -2,7 +2,7 @@
 import type { RunGates } from '../../core/decide/effects.ts'
 import type { Finding, RunEvidence } from '../../core/event-schemas/evidence.ts'
 import type { GateName, Verdict } from '../../core/event-schemas/schemas.ts'
-import type { Change } from '../../core/gates/change.ts'
+import type { Change, ChangedFile } from '../../core/gates/change.ts'
 import type { ChangeTrees } from '../../core/gates/change-trees.ts'
 import { contractGate } from '../../core/gates/contract/contract-gate.ts'
 import type { Migrations } from '../../core/planning/plan.ts'
@@ -11,7 +11,9 @@ import { integrity } from '../../core/gates/integrity/integrity.ts'
 import { filesOfCommands } from '../../core/gates/integrity/gate-scripts.ts'
 import { noteRestored } from '../../core/gates/integrity/restore-protected.ts'
 import { NO_BASE } from '../../core/gates/tests/judge-tests.ts'
+import type { WorkDone } from '../../core/gates/tests/lost-tests.ts'
 import { noOrphanTodo } from '../../core/gates/no-orphan-todo.ts'
+import { covers } from '../../core/gates/plan-alignment/expected-files.ts'
 import { planAlignment } from '../../core/gates/plan-alignment/plan-alignment.ts'
 import { reviewNote } from '../../core/gates/review-note.ts'
 import { reportHintOf, type ReportHint } from '../../core/test-reports/test-report.ts'
@@ -245,7 +247,7 @@ async function heldSuite(context: TaskGatesContext): Promise<JudgedRun | null> {
   const suite = context.signal.aborted ? null : await context.baseSuite()
   const base = suite?.base ?? NO_BASE
   const known = base.tests === null ? { ...base, failing: request.baselineFailing } : base
-  const judged = runs.judge(run, known, context.requireTestsPass)
+  const judged = runs.judge(run, known, context.requireTestsPass, workDone(context))
   if (context.signal.aborted) return { run, judged }
   if (judged.outcome !== 'passed') {
     const again = await context.again({ run, judged, known: known.failing })
@@ -258,6 +260,15 @@ async function heldSuite(context: TaskGatesContext): Promise<JudgedRun | null> {
   return blind === undefined
     ? { ...shown, judged: { ...judged, findings } }
     : { ...shown, judged: { outcome: 'failed', summary: `${judged.summary}, but ${blind.text}`, findings } }
+}
+
+/** A file that was restored runs as it is on the base, whatever the work did to it. */
+function workDone({ change, request, runs }: TaskGatesContext): WorkDone {
+  const { files, testsToAdd } = request.spec
+  const named = [...files.create, ...files.modify, ...files.delete, ...testsToAdd]
+  const isNamed = ({ path }: ChangedFile): boolean =>
+    named.some((pattern) => covers(pattern, path)) && !runs.restoredPaths.includes(path)
+  return { change, isNamed }
 }
 
 const NO_IMPACT: ImpactedRuns = { findings: [], runs: [] }

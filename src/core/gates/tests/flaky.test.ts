@@ -34,6 +34,15 @@ test('a test passes now only where it is reported, and every time', () => {
   expect(passedNow(['a'], null)).toEqual([])
 })
 
+test('a test whose name changes from run to run passes now under another name', () => {
+  const report = namedReport('tap', [
+    { name: 'draws 0.93', file: null, outcome: 'passed' },
+    { name: 'case 1', file: null, outcome: 'failed' },
+    { name: 'case 2', file: null, outcome: 'passed' },
+  ])
+  expect(passedNow(['draws 0.18', 'case 1'], report)).toEqual(['draws 0.18'])
+})
+
 describe('a run with flaky tests', () => {
   const judged = { outcome: 'failed', summary: '1 of 2 tests passed', findings: [] } as const
 

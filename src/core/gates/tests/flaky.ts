@@ -1,5 +1,6 @@
 /** Flaky tests fail and then pass on the same tree. They are neither passed nor failed, and reported by name. */
 import { testKey, type TestReport } from '../../test-reports/report.ts'
+import { neutralName } from '../../test-reports/test-names.ts'
 import type { TestJudgement } from './judge-tests.ts'
 import { nameFilterArguments, type RunnerName } from '../../test-reports/runner.ts'
 import { blocking, type Outcome } from '../verdicts.ts'
@@ -20,11 +21,15 @@ function leafOf(runner: RunnerName, name: string): string {
   return /([A-Za-z_]\w*)(\[.*)?$/.exec(own.replace(/\[.*$/, ''))?.[1] ?? ''
 }
 
-/** Which of the names passed now. */
+/** Which of the names passed now. A name that changes from run to run is known by the rest of it. */
 export function passedNow(names: readonly string[], report: TestReport | null): readonly string[] {
-  const now = Map.groupBy(report?.tests ?? [], testKey)
+  const tests = report?.tests ?? []
+  const [exact, neutral] = [
+    Map.groupBy(tests, testKey),
+    Map.groupBy(tests, (test) => neutralName(testKey(test))),
+  ]
   return names.filter((name) => {
-    const found = now.get(name) ?? []
+    const found = exact.get(name) ?? neutral.get(neutralName(name)) ?? []
     return found.length > 0 && found.every(({ outcome }) => outcome === 'passed')
   })
 }

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { aChange } from '../../../../test/helpers/a-change.ts'
 import type { Ending } from '../../event-schemas/evidence.ts'
+import { forReview } from '../verdicts.ts'
 import { baseTestsOf, judgeTests, NO_BASE, type TestFacts } from './judge-tests.ts'
 import {
   namedReport,
@@ -90,6 +92,23 @@ describe('every test that passed on the base has to be reported passed', () => {
     const judged = judgeTests({ ...GREEN, base, report: reported(outcomes) })
     expect(judged.outcome).toBe('failed')
     expect(judged.findings.map(({ text }) => text)).toContain(`passed on the base, now ${now}: sums`)
+  })
+
+  test('the summary names them', () => {
+    const now = reported({ adds: 'skipped' })
+    expect(judgeTests({ ...GREEN, base, report: now }).summary).toBe(
+      '0 of 0 tests passed, 1 skipped; 2 tests that passed on the base no longer pass: adds (skipped), sums (missing)',
+    )
+  })
+
+  test('one that the work removes where it may is for review', () => {
+    const change = aChange({ 'a.test.js': ["test('sums', f)\n", ''] })
+    const done = { change, isNamed: () => true }
+    expect(judgeTests({ ...GREEN, base, done })).toEqual({
+      outcome: 'passed',
+      summary: '1 of 1 tests passed',
+      findings: [forReview('a test that passed on the base is gone: sums', 'a.test.js', 1)],
+    })
   })
 
   test('new tests are welcome', () => {

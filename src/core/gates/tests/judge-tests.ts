@@ -1,10 +1,12 @@
 /**
  * Judges a test run. A run without tests does not pass, nor does one with a failing exit code, and every test that passed on
- * the base must pass again: skipping, removing or renaming one fails.
+ * the base must pass again (see `compareTests`).
  */
+import { firstFew } from '../../../lib/text/counted.ts'
 import type { Ending, Finding } from '../../event-schemas/evidence.ts'
-import { testKey, type ReportedTest, type TestOutcome, type TestReport } from '../../test-reports/report.ts'
+import type { ReportedTest, TestReport } from '../../test-reports/report.ts'
 import type { ReportHint } from '../../test-reports/test-report.ts'
+import { compareTests, type ComparedTests, type LostTest, type WorkDone } from './lost-tests.ts'
 import { blocking, couldRun, formatEnding, note, type Outcome } from '../verdicts.ts'
 
 /** Results of the same tests on the tree the work started from. */
@@ -14,6 +16,8 @@ export interface BaseTests {
   /** Tests that failed there, by name. */
   readonly failing: readonly string[]
 }
+
+const MOST_NAMED = 3
 
 export const NO_BASE: BaseTests = { tests: null, failing: [] }
 
@@ -27,6 +31,8 @@ export interface TestFacts {
   readonly base: BaseTests
   /** `false` tolerates tests that failed on the base too, by name. */
   readonly requireTestsPass: boolean
+  /** What the work changed, where its tests are compared with those of the base. */
+  readonly done?: WorkDone | null
 }
 
 export interface TestJudgement {
@@ -61,19 +67,18 @@ function judgement(outcome: Outcome, summary: string, findings: readonly Finding
 function judgeReport(facts: TestFacts, report: TestReport, isGreen: boolean): TestJudgement {
   const { counts } = report
   const { fresh, before } = failuresOf(facts, report)
-  const lost = lostTests(facts.base, report)
+  const { lost, removals, isUnknown } = comparedWithBase(facts, report)
   const findings = [
     ...fresh.map((name) => blocking(`fails: ${name}`)),
     ...before.map((name) =>
       (facts.requireTestsPass ? blocking : note)(`still fails, as on the base: ${name}`),
     ),
-    ...lost.tests.map(({ name, now }) => blocking(`passed on the base, now ${now}: ${name}`)),
+    ...lost.map(({ name, now }) => blocking(`passed on the base, now ${now}: ${name}`)),
+    ...removals,
     ...report.doubts.map((doubt) => blocking(`the report is inconsistent: ${doubt}`)),
   ]
   const sum = `${counts.passed} of ${counts.run} tests passed${counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''}`
-  if (lost.tests.length > 0) {
-    return judgement('failed', `${sum}; ${formatLost(lost.tests.length)}`, findings)
-  }
+  if (lost.length > 0) return judgement('failed', `${sum}; ${formatLost(lost)}`, findings)
   if (counts.failed > 0) {
     const isWaved = !facts.requireTestsPass && fresh.length === 0 && before.length === counts.failed
     if (!isWaved)
@@ -90,17 +95,22 @@ function judgeReport(facts: TestFacts, report: TestReport, isGreen: boolean): Te
   if (counts.run === 0) return judgement('failed', 'no tests ran', [...findings, blocking('no tests ran')])
   if (report.doubts.length > 0)
     return judgement('inconclusive', `${sum}; the report is inconsistent`, findings)
-  if (lost.isUnknown) {
+  if (isUnknown) {
     const why = 'the base reported tests by name and this tree does not, so a missing test cannot be detected'
     return judgement('inconclusive', `${sum}; ${why}`, [...findings, blocking(why)])
   }
   return judgement('passed', sum, findings)
 }
 
-const formatLost = (count: number): string =>
-  count === 1
-    ? '1 test that passed on the base no longer passes'
-    : `${count} tests that passed on the base no longer pass`
+function formatLost(lost: readonly LostTest[]): string {
+  const named = firstFew(
+    lost.map(({ name, now }) => `${name} (${now})`),
+    MOST_NAMED,
+  )
+  return lost.length === 1
+    ? `1 test that passed on the base no longer passes: ${named}`
+    : `${lost.length} tests that passed on the base no longer pass: ${named}`
+}
 
 function formatFailures(fresh: readonly string[], before: readonly string[], failed: number): string {
   if (fresh.length === 0 && before.length === 0) return `${failed} fail`
@@ -121,29 +131,16 @@ function failuresOf(
   return { fresh: names.filter((name) => !known.has(name)), before: names.filter((name) => known.has(name)) }
 }
 
-interface LostTests {
-  readonly tests: readonly { readonly name: string; readonly now: TestOutcome | 'missing' }[]
-  readonly isUnknown: boolean
+/** `isUnknown`: the base named its tests and the work does not. */
+function comparedWithBase(
+  { base, done = null }: TestFacts,
+  { tests }: TestReport,
+): ComparedTests & { readonly isUnknown: boolean } {
+  if (base.tests === null || tests === null) {
+    return { lost: [], removals: [], isUnknown: (base.tests?.length ?? 0) > 0 }
+  }
+  return { ...compareTests(base.tests, tests, done), isUnknown: false }
 }
-
-/** Several tests may share a name; each of them has to pass. */
-function lostTests(base: BaseTests, report: TestReport): LostTests {
-  if (base.tests === null) return { tests: [], isUnknown: false }
-  if (report.tests === null) return { tests: [], isUnknown: base.tests.length > 0 }
-  const has = Map.groupBy(report.tests, testKey)
-  const tests = [...Map.groupBy(base.tests, testKey)].flatMap(([name, before]) => {
-    const now = has.get(name) ?? []
-    const isKept = now.filter(hasPassed).length >= before.filter(hasPassed).length
-    return isKept ? [] : [{ name, now: notPassed(now) }]
-  })
-  return { tests, isUnknown: false }
-}
-
-const hasPassed = ({ outcome }: ReportedTest): boolean => outcome === 'passed'
-
-const notPassed = (now: readonly ReportedTest[]): TestOutcome | 'missing' =>
-  (['failed', 'skipped', 'todo'] as const).find((wanted) => now.some(({ outcome }) => outcome === wanted)) ??
-  'missing'
 
 /** The results of a run on the base, for comparison. */
 export function baseTestsOf(facts: Pick<TestFacts, 'ending' | 'report'>): BaseTests {

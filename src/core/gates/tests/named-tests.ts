@@ -1,11 +1,10 @@
 /** Checks that each named test file has a test that passed, and none that is skipped, pending or todo. */
 import type { Counts, Finding } from '../../event-schemas/evidence.ts'
 import { isScript } from '../../languages/languages.ts'
-import { isPattern, stemOf } from '../../languages/paths.ts'
-import { covers } from '../plan-alignment/expected-files.ts'
 import type { TestJudgement } from './judge-tests.ts'
 import { testKey, type ReportedTest, type TestReport } from '../../test-reports/report.ts'
 import { blocking, note } from '../verdicts.ts'
+import { isFileOf } from './test-file.ts'
 
 /** A named test file, and whether the task adds it. */
 export interface NamedFile {
@@ -89,13 +88,7 @@ function namedTests(facts: NamedTestsFacts, all: readonly ReportedTest[]): Named
 
 const hasPassed = ({ outcome }: ReportedTest): boolean => outcome === 'passed'
 
-/** Compiled tests have another folder and extension; then the name is compared. */
-function isOf({ file }: ReportedTest, path: string): boolean {
-  if (file === null) return false
-  if (isPattern(path) || path.endsWith('/')) return covers(path, file)
-  if (file === path || file.endsWith(`/${path}`) || path.endsWith(`/${file}`)) return true
-  return !file.endsWith(path.slice(path.lastIndexOf('.'))) && stemOf(file) === stemOf(path)
-}
+const isOf = ({ file }: ReportedTest, path: string): boolean => file !== null && isFileOf(file, path)
 
 /** Tests that did not run although they ran on the base, or are new. */
 function idleTests(facts: NamedTestsFacts, tests: readonly ReportedTest[]): readonly ReportedTest[] {

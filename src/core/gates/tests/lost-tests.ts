@@ -1,0 +1,160 @@
+/**
+ * Compares the tests of base and work. A test is lost if it passed on the base and now fails, is skipped or does not run. One
+ * whose name changed is not lost, and one that the work removes from a file that the contract names is for review.
+ */
+import { firstFew } from '../../../lib/text/counted.ts'
+import type { Finding } from '../../event-schemas/evidence.ts'
+import type { Change, ChangedFile } from '../change.ts'
+import { testKey, type ReportedTest, type TestOutcome } from '../../test-reports/report.ts'
+import { neutralName, withoutParameters } from '../../test-reports/test-names.ts'
+import { removalIn, standingTitles } from './removed-titles.ts'
+import { isFileOf } from './test-file.ts'
+import { forReview } from '../verdicts.ts'
+
+/** What the work changed, and whether the contract names a changed file. */
+export interface WorkDone {
+  readonly change: Change
+  readonly isNamed: (file: ChangedFile) => boolean
+}
+
+export interface LostTest {
+  readonly name: string
+  readonly now: TestOutcome | 'missing'
+}
+
+export interface ComparedTests {
+  readonly lost: readonly LostTest[]
+  /** One for each file that tests were removed from. */
+  readonly removals: readonly Finding[]
+}
+
+/** Tests of both sides without a counterpart on the other one. */
+interface Unpaired {
+  readonly before: readonly ReportedTest[]
+  readonly after: readonly ReportedTest[]
+}
+
+/** Beyond these, a removal is not looked for. */
+const MOST_EXPLAINED = 1_000
+const MOST_NAMED = 10
+
+export function compareTests(
+  base: readonly ReportedTest[],
+  work: readonly ReportedTest[],
+  done: WorkDone | null,
+): ComparedTests {
+  const lost: LostTest[] = []
+  const isTouched = (path: string): boolean => done?.change.files.some((file) => isOf(file, path)) ?? false
+  /** Null where a test has no such key. */
+  const keys: readonly ((test: ReportedTest) => string | null)[] = [
+    (test) => `${test.outcome} ${testKey(test)}`,
+    testKey,
+    (test) => neutralName(testKey(test)),
+    (test) => neutralName(withoutParameters(testKey(test))),
+    // Nothing but the work can rename the tests of a file that it leaves as it is.
+    ({ file }) => (file === null || isTouched(file) ? null : file),
+  ]
+  let left: Unpaired = { before: base, after: work }
+  for (const [at, keyOf] of keys.entries()) {
+    const { pairs, unpaired } = pairUp(left, keyOf, at > 1)
+    for (const [was, now] of pairs) {
+      if (hasPassed(was) && !hasPassed(now)) lost.push({ name: testKey(was), now: now.outcome })
+    }
+    left = unpaired
+  }
+  const missing = left.before.filter(hasPassed)
+  const { removals, unexplained } = explain(missing, { work, after: left.after, done })
+  return {
+    lost: [...lost, ...unexplained.map((test) => ({ name: testKey(test), now: 'missing' }) as const)],
+    removals,
+  }
+}
+
+const hasPassed = ({ outcome }: ReportedTest): boolean => outcome === 'passed'
+const isOf = ({ path }: ChangedFile, file: string): boolean => isFileOf(file, path)
+
+/** The worst of both sides belong together, so that another test that passes does not hide a skipped one. */
+function pairUp(
+  { before, after }: Unpaired,
+  keyOf: (test: ReportedTest) => string | null,
+  isWhole: boolean,
+): { readonly pairs: readonly (readonly [ReportedTest, ReportedTest])[]; readonly unpaired: Unpaired } {
+  const has = Map.groupBy(after, keyOf)
+  const used = new Set<ReportedTest>()
+  const pairs = [...Map.groupBy(before, keyOf)].flatMap(([key, tests]) => {
+    const now = key === null ? [] : worstFirst(has.get(key) ?? [])
+    // A looser name explains all the tests that it fits or none, so that every lost one is named.
+    if (isWhole && now.length < tests.length) return []
+    return worstFirst(tests).flatMap((was, at) => {
+      const one = now[at]
+      if (one === undefined) return []
+      used.add(was).add(one)
+      return [[was, one] as const]
+    })
+  })
+  const isLeft = (test: ReportedTest): boolean => !used.has(test)
+  return { pairs, unpaired: { before: before.filter(isLeft), after: after.filter(isLeft) } }
+}
+
+const RANK: Readonly<Record<TestOutcome, number>> = { failed: 0, skipped: 1, todo: 2, passed: 3 }
+const worstFirst = (tests: readonly ReportedTest[]): readonly ReportedTest[] =>
+  tests.length < 2 ? tests : tests.toSorted((a, b) => RANK[a.outcome] - RANK[b.outcome])
+
+interface Removal {
+  readonly test: ReportedTest
+  readonly file: ChangedFile
+  readonly line: number | null
+}
+
+/** Splits missing tests into those that the work removes where it may and all others. */
+function explain(
+  missing: readonly ReportedTest[],
+  {
+    work,
+    after,
+    done,
+  }: {
+    readonly work: readonly ReportedTest[]
+    readonly after: readonly ReportedTest[]
+    readonly done: WorkDone | null
+  },
+): { readonly removals: readonly Finding[]; readonly unexplained: readonly ReportedTest[] } {
+  const named = done?.change.files.filter((file) => done.isNamed(file)) ?? []
+  if (done === null || named.length === 0 || missing.length === 0 || missing.length > MOST_EXPLAINED)
+    return { removals: [], unexplained: missing }
+  const { files } = done.change
+  const isNear = ({ file }: ReportedTest): boolean => file === null || files.some((one) => isOf(one, file))
+  const stands = standingTitles(done.change, work.filter(isNear))
+  const shown = missing.flatMap((test): Removal[] => {
+    if (stands(test)) return []
+    for (const file of named) {
+      if (test.file !== null && !isOf(file, test.file)) continue
+      const line = removalIn(file, test)
+      if (line !== null) return [{ test, file, line }]
+    }
+    return []
+  })
+  const isShown = new Set(shown.map(({ test }) => test))
+  const others = missing.filter((test) => !isShown.has(test) && !stands(test))
+  const replaced = named.flatMap((file): Removal[] => {
+    const gone = others.filter((test) => test.file !== null && isOf(file, test.file))
+    const fresh = after.filter((test) => hasPassed(test) && test.file !== null && isOf(file, test.file))
+    const spoken = shown.filter((one) => one.file === file).length
+    return fresh.length - spoken < gone.length ? [] : gone.map((test) => ({ test, file, line: null }))
+  })
+  const explained = [...shown, ...replaced]
+  const known = new Set(explained.map(({ test }) => test))
+  const removals = [...Map.groupBy(explained, ({ file }) => file)].map(([file, of]) => removalOf(file, of))
+  return { removals, unexplained: missing.filter((test) => !known.has(test)) }
+}
+
+function removalOf({ path }: ChangedFile, of: readonly Removal[]): Finding {
+  const names = firstFew(
+    of.map(({ test }) => testKey(test)),
+    MOST_NAMED,
+  )
+  const many =
+    of.length === 1 ? 'a test that passed on the base is' : `${of.length} tests that passed on the base are`
+  const lines = of.flatMap(({ line }) => line ?? [])
+  return forReview(`${many} gone: ${names}`, path, lines.length === 0 ? null : Math.min(...lines))
+}
