@@ -22,9 +22,9 @@ import { fold, type Fact } from '../../src/core/events/fold.ts'
 import { questionsIn, risksIn } from '../../src/core/state/report-claims.ts'
 import { owed } from '../../src/core/decide/owed.ts'
 import type { TaskSpec } from '../../src/core/planning/plan.ts'
-import { forReview as toReview } from '../../src/core/gates/verdicts.ts'
 import type { Instant, PlanState, TaskState } from '../../src/core/state/state.ts'
 import { nextClaim, NO_SIGNS, type ClaimUpdate, type Signs } from '../../src/core/watch/observed.ts'
+import { verdictOf, type Outcomes } from './outcomes.ts'
 import { anAudit, aRegistration, aReport, START, type PlanOptions } from './plan-builder.ts'
 
 const MOST_DECISIONS = 1000
@@ -35,12 +35,6 @@ export interface Ending {
   readonly agent?: string
   readonly report?: Report | null
   readonly changed?: readonly string[]
-}
-
-export interface Outcomes {
-  readonly failed?: readonly GateName[]
-  readonly inconclusive?: readonly GateName[]
-  readonly forReview?: readonly string[]
 }
 
 type EffectOf<K extends Effect['kind']> = Extract<Effect, { kind: K }>
@@ -233,16 +227,9 @@ export class PlayedPlan {
     return this.ended(id, ending).collected(id, ending.changed)
   }
 
-  gates(id: string, { failed = [], inconclusive = [], forReview = [] }: Outcomes = {}): this {
+  gates(id: string, outcomes: Outcomes = {}): this {
     const { attempt, tree, scope, gates } = this.effect('run_gates', id)
-    const verdicts = gates.map((gate) => {
-      const bad = failed.includes(gate) ? 'failed' : null
-      const outcome = bad ?? (inconclusive.includes(gate) ? 'inconclusive' : 'passed')
-      const criteria = gate === 'plan_alignment' ? this.#mapped(id) : []
-      const findings = forReview.map((text) => toReview(text))
-      const evidence = { ...NO_EVIDENCE, criteria, findings }
-      return { gate, outcome, summary: `${gate} ${outcome}`, evidence } as const
-    })
+    const verdicts = gates.map((gate) => verdictOf(gate, outcomes, this.#mapped(id)))
     return this.tell({ type: 'task.gated', v: 2, task: id, attempt, tree, scope, verdicts })
   }
 

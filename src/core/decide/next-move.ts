@@ -6,6 +6,7 @@ import { NOTHING_SPENT } from '../state/spending.ts'
 import type { Instant, PlanState, TaskState } from '../state/state.ts'
 import { isCommon } from '../watch/providers/breaker.ts'
 import { taskOverrun } from '../watch/costs.ts'
+import { isBeyondWorkers } from '../gates/beyond-workers.ts'
 
 export interface Relaunch {
   readonly reason: DispatchReason
@@ -23,7 +24,7 @@ export function nextMove(state: PlanState, task: TaskState, cause: Cause): Relau
     case 'gates_failed':
     case 'conflict':
     case 'refused': {
-      if (counters.fixes >= fixAttempts) return 'escalate'
+      if (counters.fixes >= fixAttempts || isHopeless(task, cause)) return 'escalate'
       const what = cause.kind === 'gates_failed' ? cause.gates.join(', ') : cause.reason
       const why = `fix attempt ${counters.fixes + 1} of ${fixAttempts} for ${what}`
       return { reason: 'fix', notBefore: stepSince, why }
@@ -66,3 +67,7 @@ export function nextMove(state: PlanState, task: TaskState, cause: Cause): Relau
       return 'escalate'
   }
 }
+
+/** Whether another worker would meet the same refusal. */
+const isHopeless = ({ refusal, verdicts }: TaskState, cause: Cause): boolean =>
+  cause.kind === 'gates_failed' && (refusal?.isRepeated === true || isBeyondWorkers(verdicts))

@@ -114,7 +114,9 @@ function owedToWorker(task: TaskState, live: LiveWorker): readonly Effect[] {
 function owedByGating(state: PlanState, task: TaskState): Share {
   const raise = tierRaise(task)
   if (raise !== null) return { decision: [raise] }
-  const isForPerson = task.cause?.kind === 'gates_inconclusive' && isAllUntried(task.verdicts)
+  const isForPerson =
+    task.cause?.kind === 'gates_inconclusive' &&
+    (isAllUntried(task.verdicts) || task.refusal?.isRepeated === true)
   if ((isForPerson || task.counters.inconclusive > MAX_INCONCLUSIVE) && task.cause !== null) {
     return state.paused === null ? { decision: [opened(taskEscalation(state, task, task.cause))] } : {}
   }

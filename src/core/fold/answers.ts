@@ -196,6 +196,7 @@ function settleTask(state: PlanState, task: TaskState, settled: Settled): void {
     case 'recheck':
       task.cause = null
       task.counters = { ...task.counters, inconclusive: 0 }
+      task.refusal = null
       moveTask(state, task, { to: 'gating', on: answer.type, at })
       return
     default:
@@ -220,6 +221,7 @@ function requeue(
   how: Settled & { readonly as: 'revise' | 'retry' },
 ): void {
   task.requeued = how.as
+  task.refusal = null
   task.forgiven = task.spent
   task.cause = null
   task.feedback = how.answer.feedback || task.feedback

@@ -147,6 +147,7 @@ function invalid(task: FrozenTask, { event, at, was }: At & { readonly was: Task
     proposal: null,
     verdicts: null,
     recheck: null,
+    refusal: null,
     review: null,
     pastReviews: [],
     approved: null,

@@ -64,6 +64,7 @@ export function startOver(state: PlanState, task: TaskState, { on, at }: Omit<Mo
   task.cause = null
   task.verdicts = null
   task.recheck = null
+  task.refusal = null
   task.review = null
   task.repeats = 0
   const isReady = state.dependents.unmet(task) === 0

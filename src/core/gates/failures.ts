@@ -6,7 +6,8 @@ import type { Finding } from '../event-schemas/evidence.ts'
 import { tellingLines } from './key-lines.ts'
 import { knownFindings } from './known-findings.ts'
 
-const FAILING_TEST = /^(?:fails|still fails, as on the base|passed on the base, now failed): /
+/** How a finding begins that names a test. */
+export const FAILING_TEST = /^(?:fails|still fails, as on the base|passed on the base, now failed): /
 const TEST_COUNT = /\d+ of \d+ tests passed(?:, \d+ skipped)?(?:; |, but )?/g
 const FATAL_NOUNS: ReadonlySet<string> = new Set(['error', 'failure'])
 

@@ -57,6 +57,16 @@ export interface Review {
   readonly issues: readonly ReviewIssue[]
 }
 
+/** What the gates last held against a task's work. */
+export interface Refusal {
+  readonly attempt: number
+  readonly outcome: 'failed' | 'inconclusive'
+  /** Sorted; null where they are not named. */
+  readonly reasons: readonly string[] | null
+  /** The attempt before it was refused for the same reasons, or its gates could not be checked for them. */
+  readonly isRepeated: boolean
+}
+
 /** A proposal after a failed attempt. */
 export interface Assessment {
   readonly attempt: number

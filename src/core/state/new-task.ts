@@ -64,6 +64,7 @@ export function newTask(
     thinking: null,
     verdicts: null,
     recheck: null,
+    refusal: null,
     review: null,
     pastReviews: NONE,
     approved: null,

@@ -5,7 +5,7 @@
  */
 import type { Counters } from './budgets.ts'
 import type { DecisionLog } from './decision-log.ts'
-import type { Approved, Draft, Help, Review, TaskThinking } from './draft.ts'
+import type { Approved, Draft, Help, Review, TaskThinking, Refusal } from './draft.ts'
 import type { DoneBefore } from './earlier-work.ts'
 import type { Audit, CheckChoice } from '../event-schemas/baseline.ts'
 import type { Cause, GateName, InboxItem, Role, StopCause, Verdict } from '../event-schemas/schemas.ts'
@@ -185,6 +185,8 @@ export interface TaskState extends Candidate {
   verdicts: readonly Verdict[] | null
   /** The gates that failed last time: they run first, then all of them. */
   recheck: readonly GateName[] | null
+  /** Null before its first, and after a person's answer. */
+  refusal: Refusal | null
   /** The latest review. */
   review: Review | null
   /** Earlier reviews. */

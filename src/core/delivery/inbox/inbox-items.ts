@@ -9,6 +9,8 @@ import { formatSpent } from '../../state/spending.ts'
 import { gateTitle } from '../../planning/gate-names.ts'
 import type { TaskSpec } from '../../planning/plan.ts'
 import { askedAbout, type PlanState, type Risk, type TaskState } from '../../state/state.ts'
+import { isBeyondWorkers } from '../../gates/beyond-workers.ts'
+import { FAILING_TEST } from '../../gates/failures.ts'
 import { isAllUntried } from '../../gates/untried.ts'
 import { describeEffect } from '../../state/describe-effect.ts'
 import { widenOptions } from './widen-contract.ts'
@@ -94,10 +96,25 @@ function askedEarly({ thinking, attempt }: TaskState): string {
   return `; ${assessment.by} advises asking you before another attempt: ${plainLine(assessment.note, 600)}`
 }
 
-/** The summary of the first gate that did not pass. */
+const MOST_REASONS = 3
+
+/** The summary of the first gate that did not pass, and the reasons that it leaves out. */
 function whyNot(verdicts: readonly Verdict[] | null): string {
   const bad = verdicts?.find(({ outcome }) => outcome === 'failed' || outcome === 'inconclusive')
-  return bad === undefined || bad.summary === '' ? '' : `: ${bad.summary}`
+  if (bad === undefined || bad.summary === '') return ''
+  const { summary, evidence } = bad
+  const reasons = evidence.findings.filter(({ weight }) => weight === 'blocks').map(({ text }) => text)
+  const shown = reasons.slice(0, MOST_REASONS)
+  const isNamed = shown.every((text) => summary.includes(text.replace(FAILING_TEST, '')))
+  const named = isNamed ? '' : ` (${firstFew(reasons, MOST_REASONS, ';')})`
+  return `: ${summary}${named}`
+}
+
+/** How the gates failed, after all attempts that a worker could be given. */
+function howOften({ counters, refusal, verdicts }: TaskState): string {
+  if (isBeyondWorkers(verdicts)) return 'failed for a reason that no worker can mend'
+  const after = `after ${counted(counters.fixes, 'fix attempt')}`
+  return refusal?.isRepeated === true ? `fail as before ${after}` : `still failing ${after}`
 }
 
 /** Names the gates that failed at the start commit already. */
@@ -119,9 +136,9 @@ function describe(
   switch (cause.kind) {
     case 'gates_failed':
       return {
-        problem: `${name}: ${cause.gates.map(gateTitle).join(', ')} still failing after ${task.counters.fixes} fix attempt${task.counters.fixes === 1 ? '' : 's'}${whyNot(task.verdicts)}${redBefore(state, cause.gates)}`,
+        problem: `${name}: ${cause.gates.map(gateTitle).join(', ')} ${howOften(task)}${whyNot(task.verdicts)}${redBefore(state, cause.gates)}`,
         options: [
-          REVISE,
+          isBeyondWorkers(task.verdicts) ? RECHECK : REVISE,
           ...widenOptions(task),
           { key: 'approve', label: 'override the failing gates, in your name' },
           REJECT,

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { decided, moveTask, taskIn } from '../../fold/moves.ts'
 import { gatesDue, isCovered, waivedGates, whatFailed } from '../../fold/proof.ts'
+import { refusalOf } from '../../fold/refusal.ts'
 import { isAheadSettled, queueOf, draftBase } from '../../scheduling/landing-queue.ts'
 import { leftToRead, reviewTier } from '../../review/review-need.ts'
 import type { Instant, Override, PlanState, TaskState } from '../../state/state.ts'
@@ -45,6 +46,7 @@ export const taskGated: EventDefinition<typeof shape> = {
       else if (task.draft !== null) task.draft = { ...task.draft, isHeld: true }
     } else if (unknown.length > 0) {
       task.cause = { kind: 'gates_inconclusive', gates: unknown }
+      task.refusal = refusalOf(task, 'inconclusive')
       moveTask(state, task, { to: 'gating', on: event.type, at })
     } else if (event.scope === 'failed') {
       task.recheck = null
@@ -94,6 +96,7 @@ function gatesFailed(state: PlanState, task: TaskState, at: Instant): void {
   const gates = [...(task.recheck ?? [])]
   const onTopOf = [...draftBase(task).ahead]
   const met = onTopOf.length === 0 ? '' : `, on top of ${onTopOf.join(', ')}`
+  task.refusal = refusalOf(task, 'failed')
   task.cause = { kind: 'gates_failed', gates, ...(onTopOf.length === 0 ? {} : { onTopOf }) }
   decided(task, at, `gates failed: ${gates.join(', ')}${met}`)
   state.failedProofs++

@@ -141,7 +141,8 @@ export function canarySeen(
 export const markedName = (runner: RunnerName, mark: string): string =>
   isPython(runner) ? `test_${mark}_` : `${mark} `
 
-export const cannotFail = (why: string): Finding => blocking(`the test runner cannot fail: ${why}`)
+export const CANNOT_FAIL = 'the test runner cannot fail'
+export const cannotFail = (why: string): Finding => blocking(`${CANNOT_FAIL}: ${why}`)
 export const notShown = (why: string): Finding => note(`could not show that the test runner can fail: ${why}`)
 
 /** The tests to copy: an existing and a new one, preferring those that mention changed files. */
