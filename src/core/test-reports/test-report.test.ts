@@ -51,6 +51,18 @@ describe('a runner is known by its output, and counts are what ran', () => {
     ['unittest.txt', 'unittest', [1, 1, 2]],
     ['unittest-empty.txt', 'unittest', [0, 0, 0]],
     ['mocha.txt', 'mocha', [3, 1, 1]],
+    ['rspec.txt', 'rspec', [1, 1, 2]],
+    ['rspec-green.txt', 'rspec', [2, 0, 2]],
+    ['minitest.txt', 'minitest', [1, 2, 1]],
+    ['busted.txt', 'busted', [1, 2, 1]],
+    ['prove.txt', 'prove', [2, 1, 1]],
+    ['prove-green.txt', 'prove', [2, 0, 0]],
+    ['phpunit.txt', 'phpunit', [1, 1, 1]],
+    ['phpunit-green.txt', 'phpunit', [2, 0, 0]],
+    ['ava.txt', 'ava', [1, 1, 2]],
+    ['ava-green.txt', 'ava', [4, 0, 4]],
+    ['uvu.txt', 'uvu', [2, 1, 1]],
+    ['automake.txt', 'automake', [2, 1, 1]],
   ] as const)('%s is %s', (file, format, [passed, failed, skipped]) => {
     const report = read(file)
     expect(report.format).toBe(format)
@@ -80,6 +92,14 @@ describe('failed tests are known by name', () => {
     ['unittest-verbose.txt', ['ut_test.CartTest.test_subtracts']],
     ['unittest.txt', ['ut_test.CartTest.test_subtracts']],
     ['mocha.txt', ['cart > subtracts']],
+    ['rspec.txt', ['spec/cart_spec.rb > Cart when empty sums to zero']],
+    ['minitest.txt', ['CartTest#test_raises', 'CartTest#test_sums']],
+    ['busted.txt', ['spec/cart_spec.lua > Cart sums', 'spec/cart_spec.lua > Cart raises']],
+    ['prove.txt', ['sums']],
+    ['phpunit.txt', ['CartTest::testSums']],
+    ['ava.txt', ['sums']],
+    ['uvu.txt', ['cart > sums']],
+    ['automake.txt', ['test-sums.sh']],
     ['dotnet.txt', ['Shop.Tests.CartTests.Subtracts']],
     ['surefire.txt', ['com.acme.shop.CartTest.subtracts', 'com.acme.shop.CartTest.remote']],
   ])('%s', (file, failures) => {

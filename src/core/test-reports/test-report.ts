@@ -9,6 +9,7 @@ import { readJUnit } from './junit.ts'
 import { readMocha } from './mocha.ts'
 import { readNodeSpec } from './node-spec.ts'
 import { readPytest } from './pytest.ts'
+import { readSummary } from './summaries.ts'
 import { readSurefire } from './surefire.ts'
 import { readTap } from './tap.ts'
 import { readUnittest } from './unittest.ts'
@@ -31,6 +32,7 @@ const READERS: readonly ReportReader[] = [
   readPytest,
   readUnittest,
   readMocha,
+  readSummary,
 ]
 
 /** How to read the result of a test command, as configured. */
