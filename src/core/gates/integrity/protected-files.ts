@@ -95,6 +95,10 @@ function permissionOf({ file, kind, spec, begun }: PermissionFacts): ProtectedCh
 /** Kinds that a new project does not need. */
 const ALWAYS_ASKED: ReadonlySet<ProtectedKind> = new Set(['agent_settings', 'bosun_settings', 'tools'])
 
+/** Whether the contract allows a test file to change. */
+export const namesTest = ({ files: { create, modify }, testsToAdd }: NamingSpec, path: string): boolean =>
+  isNamed(path, 'base_test', [...create, ...modify, ...testsToAdd])
+
 /** A snapshot belongs to its test. */
 function isNamed(path: string, kind: ProtectedKind, named: readonly string[]): boolean {
   const owner = isSnapshot(path) ? snapshotOwner(path) : null

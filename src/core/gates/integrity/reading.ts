@@ -45,12 +45,15 @@ export interface Reading {
   readonly removed: readonly RemovedCodeLine[]
   /** Null if there is no grammar; then rules on lines apply. */
   readonly code: FactReader | null
+  /** The file as it was, alike. */
+  readonly old: FactReader | null
   /** Facts of statements with added lines. */
   readonly around: readonly Fact[]
   /** Facts on added lines. */
   readonly fresh: readonly FreshFact[]
-  /** Tests and assertions: all current ones, and those on added and removed lines. */
+  /** Tests and assertions: all that are and were there, and those on added and removed lines. */
   readonly marks: {
+    readonly before: readonly Mark[]
     readonly now: readonly Mark[]
     readonly added: readonly Mark[]
     readonly removed: readonly Mark[]
@@ -186,9 +189,15 @@ function readingOf({ file, family, old, now }: Sides, kept: ReadonlySet<CodeLine
     added,
     removed,
     code: now.code,
+    old: old.code,
     around: around ?? [],
     fresh,
-    marks: { now: now.marks, added: ofTests(now, addedLines), removed: ofTests(old, removedLines) },
+    marks: {
+      before: old.marks,
+      now: now.marks,
+      added: ofTests(now, addedLines),
+      removed: ofTests(old, removedLines),
+    },
     broken:
       unread === null
         ? brokenParts(now.code, addedLines)

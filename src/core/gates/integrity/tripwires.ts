@@ -9,6 +9,7 @@ import { LONGEST_LINE, type Trip, type Wire } from './wire.ts'
 import { DISABLED_CHECKS } from './wires/disabled-checks.ts'
 import { EXITS } from './wires/exits.ts'
 import { PATCHED } from './wires/patched.ts'
+import { fewerAssertions } from './wires/fewer-assertions.ts'
 import { libraryShadowed } from './wires/shadowed.ts'
 import { SILENCED } from './wires/silenced.ts'
 import { SKIPPED } from './wires/skipped.ts'
@@ -24,6 +25,7 @@ const WIRES: readonly Wire[] = [
   ...PATCHED,
   ...WATCHING,
   ...TRIVIAL_ASSERTIONS,
+  fewerAssertions,
   ...WEAKENED,
   libraryShadowed,
 ]

@@ -163,6 +163,14 @@ export function marksIn(code: FactReader, family: Family): readonly Mark[] {
   ]
 }
 
+/** The function of a test: passed to a call, defined by name, or below an attribute. */
+export function testFunction({ kind, args, node, code }: Fact): SyntaxNode | null {
+  if (kind === 'definition') return node
+  if (kind === 'use') return args?.findLast(({ is }) => is === 'function')?.node ?? null
+  const siblings = node.parent?.children ?? []
+  return siblings.slice(siblings.indexOf(node)).find((one) => code.kinds.functions.has(one.kind)) ?? null
+}
+
 const markOn = (judged: Judged, lines: Lines): Mark => ({ ...judged, lines, reach: lines, fact: null })
 
 /** The lines of what is called, without its arguments. */

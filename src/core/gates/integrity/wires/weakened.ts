@@ -2,56 +2,13 @@
 import { childBy, childOfKind, descendants, type SyntaxNode } from '../../../languages/syntax.ts'
 import type { FreshLine, RemovedCodeLine, Reading } from '../reading.ts'
 import { bodyOf, statementsIn } from '../syntax/around.ts'
-import { firstIn, type Fact, type FactReader } from '../syntax/facts.ts'
-import {
-  codeBelow,
-  indentOf,
-  LONGEST_LINE,
-  tripAt,
-  type Trip,
-  type Wire,
-  type WireFacts,
-  type WireName,
-} from '../wire.ts'
-import type { Mark } from './test-marks.ts'
-import { counted } from '../../../../lib/text/counted.ts'
-
-/** Fewer tests or assertions. Tests of files that the contract deletes, and table rows, do not count. */
-const fewerAssertions: Wire = (reading, facts) => {
-  if (reading.file.kind !== 'modified') return []
-  const added = namedOn(reading.marks.added, reading.added)
-  const removed = namedOn(reading.marks.removed, reading.removed)
-  const tests = countOf(removed, 'test') - countOf(added, 'test')
-  const assertions = countOf(removed, 'assertion') - countOf(added, 'assertion')
-  if (tests <= 0 && assertions <= 0) return []
-  const isExplained = deletesSources(facts) || countOf(added, 'rows') > 0
-  const weight = isExplained ? 'review' : 'blocks'
-  const what = tests > 0 ? counted(tests, 'test') : counted(assertions, 'assertion')
-  const first = removed.find((mark) => mark.what !== 'rows')
-  const line = reading.removed.find(({ line: at }) => first !== undefined && isOn(first, at))
-  if (line === undefined) return []
-  const place = { line: Math.max(1, Math.min(line.at, reading.now.length)), raw: line.raw }
-  return [tripAt(reading, place, { wire: 'fewer-assertions', saw: `removes ${what}`, weight })]
-}
+import type { FactReader } from '../syntax/facts.ts'
+import { codeBelow, indentOf, LONGEST_LINE, tripAt, type Trip, type Wire, type WireName } from '../wire.ts'
+import { testFunction, type Mark } from './test-marks.ts'
 
 type Numbered = readonly { readonly line: number }[]
 
-/** Tests whose name is on one of these lines. */
-function namedOn(marks: readonly Mark[], lines: Numbered): readonly Mark[] {
-  const some = new Set(lines.map(({ line }) => line))
-  return marks.filter((mark) => firstIn(mark.lines, some) !== null)
-}
-
-const countOf = (marks: readonly Mark[], what: Mark['what']): number =>
-  marks.filter((mark) => mark.what === what).length
 const isOn = ({ reach: { from, to } }: Mark, line: number): boolean => line >= from && line <= to
-
-function deletesSources({ readings, spec }: WireFacts): boolean {
-  return (
-    spec.files.delete.length > 0 &&
-    readings.some(({ file, role }) => file.kind === 'deleted' && role === 'source')
-  )
-}
 
 interface Hunk {
   readonly removed: readonly RemovedCodeLine[]
@@ -249,27 +206,18 @@ const emptiedTests: Wire = (reading) =>
     return line === undefined ? [] : [tripAt(reading, line, trip)]
   })
 
-/** The test function: passed to a call, defined by name, or below an attribute. */
-function testFunction({ kind, args, node, code }: Fact): SyntaxNode | null {
-  if (kind === 'definition') return node
-  if (kind === 'use') return args?.findLast(({ is }) => is === 'function')?.node ?? null
-  const siblings = node.parent?.children ?? []
-  return siblings.slice(siblings.indexOf(node)).find((one) => code.kinds.functions.has(one.kind)) ?? null
-}
-
 /** A new test file without assertions. */
 const assertsNothing: Wire = (reading) => {
   const { now } = reading.marks
   if (reading.role !== 'test' || reading.file.kind !== 'added' || reading.isFixture) return []
   const first = now.find(({ what }) => what === 'test')
-  if (first === undefined || countOf(now, 'assertion') > 0) return []
+  if (first === undefined || now.some(({ what }) => what === 'assertion')) return []
   const line = { line: first.lines.from, raw: reading.now[first.lines.from - 1]?.raw ?? '' }
   const what = { wire: 'asserts-nothing', saw: 'has tests without assertions', weight: 'review' } as const
   return [tripAt(reading, line, what)]
 }
 
 export const WEAKENED: readonly Wire[] = [
-  fewerAssertions,
   weakerAssertions,
   changedNumbers,
   swallowedAssertions,
