@@ -231,6 +231,21 @@ export const HONEST_WORK: readonly Honest[] = [
     },
   },
   {
+    name: 'a test goes with what it tested',
+    work: {
+      'src/cart.js': CART.replace('{ price, count }', '{ price }').replace('price * count', 'price'),
+      'test/cart.test.js': CART_TEST.replace(/test\('every piece counts'[^]*?\n\}\)\n\n/, '').replace(
+        '200)',
+        '150)',
+      ),
+    },
+    contract: {
+      files: { create: [], modify: ['src/cart.js', 'test/cart.test.js'], delete: [] },
+      testsToAdd: [],
+      heldOut: [],
+    },
+  },
+  {
     name: 'what a test expects is changed as the contract says',
     work: {
       'src/receipt.js': RECEIPT.replace("+ ' ' +", "+ ': ' +"),
