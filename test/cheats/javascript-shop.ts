@@ -258,6 +258,15 @@ export const HONEST_WORK: readonly Honest[] = [
     },
   },
   {
+    name: 'source of a migration framework is added, which is no migration',
+    work: { 'src/migrations/plan.js': 'export const planned = (names) => names.toSorted()\n' },
+    contract: {
+      files: { create: ['src/migrations/plan.js'], modify: [], delete: [] },
+      testsToAdd: [],
+      heldOut: [],
+    },
+  },
+  {
     name: 'a dependency is updated',
     work: {
       'package.json': json({ ...MANIFEST, dependencies: { 'tiny-money': '^1.3.0' } }),

@@ -23,6 +23,7 @@ import { PlanWorkspace } from '../../src/workspaces/plan-workspace.ts'
 import { Quarantine } from '../../src/workspaces/quarantine.ts'
 import { openUserRepository } from '../../src/workspaces/user-repository.ts'
 import { sourceParser } from '../helpers/child-parser.ts'
+import type { Collected } from '../../src/ports/workspace.ts'
 import { aTask } from '../helpers/plan-builder.ts'
 import { aJob, someGates } from '../helpers/requests.ts'
 
@@ -216,7 +217,7 @@ export class CheatLab {
       attempt: 1,
     })
     if (collected.refused !== undefined) throw new Error(`the work was not collected: ${collected.refused}`)
-    const gates = dueFor(spec)
+    const gates = dueFor(spec, collected)
     const request = someGates({ key: `gates ${task}`, spec, tree: collected.tree, gates })
     return { naive, verdicts: await this.#gates.run(request, given.signal) }
   }
@@ -230,7 +231,9 @@ export class CheatLab {
   }
 }
 
-const dueFor = (spec: TaskSpec): GateName[] => [...gatesDue({ spec, recheck: null } as TaskState)]
+const dueFor = (spec: TaskSpec, draft: Pick<Collected, 'changed' | 'scan'> | null = null): GateName[] => [
+  ...gatesDue({ spec, recheck: null, draft } as TaskState),
+]
 
 /** What is asked of work on the project's task. */
 export const gatesOf = ({ contract }: Project, tier: Tier): readonly GateName[] =>

@@ -51,6 +51,21 @@ const messages = async (path: string, options: Partial<PlanRequest> = {}) =>
   (await ask(path, options)).plan.problems.map((problem) => problem.message)
 
 describe('reading a plan', () => {
+  it('takes a file for a migration by what it holds, not by its folder', async () => {
+    const tierOf = async (path: string, content: string) => {
+      makeRepository(path)
+      write(path, content)
+      write('shop-plan.md', `# Shop\n\n### Task 1: Speed it up\n\n**Files:**\n- Modify: \`${path}\`\n`)
+      return (await ask('shop-plan.md', { repository: folder })).plan.tasks[0]?.tier
+    }
+    expect(await tierOf('db/migrations/plan.py', 'def plan(all):\n    return all\n')).toBe('normal')
+    expect(await tierOf('db/migrations/a.py', 'class Migration(migrations.Migration):\n    pass\n')).toBe(
+      'critical',
+    )
+    write('shop-plan.md', '# Shop\n\n### Task 1: Add it\n\n**Files:**\n- Create: `db/migrations/b.py`\n')
+    expect((await ask('shop-plan.md', { repository: folder })).plan.tasks[0]?.tier).toBe('critical')
+  })
+
   it('works without a repository, and then says nothing about files', async () => {
     write('shop-plan.md', PLAN)
     const { plan, figures, text } = await ask('shop-plan.md')

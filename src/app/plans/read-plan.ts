@@ -1,6 +1,7 @@
 /** Reads a plan and infers what it leaves out from the repository. Runs nothing but `git ls-files`. */
 import { realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import { isNoMigration, soundsLikeMigration } from '../../core/languages/migrations.ts'
 import { withQuestionLines } from '../../core/planning/ambiguities/find-questions.ts'
 import { completePlan } from '../../core/planning/complete-plan.ts'
 import type { PlanDraft } from '../../core/planning/draft.ts'
@@ -16,6 +17,7 @@ import { errorCode } from '../../lib/system/error-code.ts'
 
 export const MAX_PLAN_BYTES = 20 * 1024 * 1024
 const MAX_LISTING_BYTES = 256 * 1024 * 1024
+const MAX_SOURCE_BYTES = 4 * 1024 * 1024
 const LISTING_TIMEOUT_MS = 30_000
 
 export interface PlanRequest {
@@ -47,7 +49,12 @@ export async function readPlanFile(request: PlanRequest): Promise<PlanReading> {
   const [text, files] = await Promise.all([readPlanText(request), trackedFiles(request)])
   const draft = readPlan({ source: request.path, text }, await formsFor(request.path, text))
   const { design, present, file } = findDesign(draft, request)
-  const facts = { files, planLocation: planLocation(request, files), designPresent: present }
+  const facts = {
+    files,
+    planLocation: planLocation(request, files),
+    designPresent: present,
+    notMigrations: await namedLikeMigrations(request, text, files),
+  }
   const plan = withQuestionLines(completePlan({ ...draft, design }, facts, request.settings), text)
   const inRepository = {
     plan: request.path === '-' ? undefined : placeIn(request, resolve(request.cwd, request.path)),
@@ -137,6 +144,23 @@ async function trackedFiles({ repository, env }: PlanRequest): Promise<ReadonlyS
   })
   if (listing.kind !== 'exited' || listing.code !== 0) return null
   return new Set(listing.stdout.split('\0').filter((path) => path !== ''))
+}
+
+/** The files that the plan names, that only sound like migrations, and that hold none. */
+async function namedLikeMigrations(
+  { repository }: PlanRequest,
+  plan: string,
+  files: ReadonlySet<string> | null,
+): Promise<readonly string[]> {
+  if (repository === null || files === null) return []
+  const named = [...files].filter((path) => soundsLikeMigration(path) && plan.includes(path))
+  const texts = await Promise.all(
+    named.map((path) => fileBytes(join(repository, path), MAX_SOURCE_BYTES).catch(() => null)),
+  )
+  return named.filter((path, at) => {
+    const bytes = texts[at]
+    return bytes instanceof Uint8Array && isNoMigration(path, Buffer.from(bytes).toString('utf8'))
+  })
 }
 
 function planLocation(request: PlanRequest, tracked: ReadonlySet<string> | null): RepoFacts['planLocation'] {

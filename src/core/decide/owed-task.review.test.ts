@@ -65,6 +65,29 @@ test('only work with a migration gets the migrations gate', () => {
   expect(gates('src/migrations.ts')).not.toContain('migrations')
 })
 
+test('source of a migration framework makes no work critical and gets no migrations gate', () => {
+  const path = 'lib/migrations/plan.js'
+  const collected = (notMigrations: string[]): PlayedPlan => {
+    const plan = PlayedPlan.begun([low('1')])
+      .started('1')
+      .ended('1')
+    const { worker, attempt } = plan.effect('collect_work', '1')
+    const scan = { touches: [], findings: [], lines: 1, notMigrations }
+    const left = { tree: 'tree', changed: [path], salvage: 'refs/salvage/x', patch: 'p', scan }
+    return plan.tell({ type: 'work.collected', v: 1, worker, task: '1', attempt, ...left })
+  }
+  const source = collected([path])
+  expect([source.task('1').tier, source.effect('run_gates').gates.includes('migrations')]).toEqual([
+    'low',
+    false,
+  ])
+  const migration = collected([])
+  expect([migration.task('1').tier, migration.effect('run_gates').gates.includes('migrations')]).toEqual([
+    'critical',
+    true,
+  ])
+})
+
 test('a reviewer gets the verdicts on the work and the earlier reviews', () => {
   const plan = PlayedPlan.begun([normal('1')])
     .work('1')

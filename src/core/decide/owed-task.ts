@@ -144,7 +144,7 @@ function owedByGating(state: PlanState, task: TaskState): Share {
 /** The actual change may make a task critical, regardless of the plan. */
 function tierRaise(task: TaskState): PlanEvent | null {
   if (task.tier === 'critical') return null
-  const found = tierOfPaths(task.draft?.changed ?? [])
+  const found = tierOfPaths(task.draft?.changed ?? [], task.draft?.scan?.notMigrations)
   const reasons = [...(found.tier === 'critical' ? found.reasons : []), ...(task.draft?.scan?.touches ?? [])]
   if (reasons.length === 0) return null
   return { type: 'task.tier_raised', v: 1, task: task.spec.id, tier: 'critical', reasons }

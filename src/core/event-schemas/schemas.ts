@@ -198,6 +198,8 @@ export const scanSchema = z.lazy(() =>
     findings: z.array(findingSchema),
     /** Changed lines outside of tests and lock files; absent in older logs. */
     lines: z.int().nonnegative().optional(),
+    /** Files that lie or are named like migrations and are none, by what they hold; absent where none is. */
+    notMigrations: z.array(z.string()).optional(),
   }),
 )
 export type Scan = z.infer<typeof scanSchema>

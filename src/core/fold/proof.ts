@@ -2,7 +2,7 @@
 import type { GateName, Verdict } from '../event-schemas/schemas.ts'
 import { ALWAYS_GATES, HIDDEN_GATES, MANDATORY_GATES } from '../planning/gate-names.ts'
 import type { Step } from '../state/life.ts'
-import { isMigrationPath } from '../languages/paths.ts'
+import { migrationsAmong } from '../languages/migrations.ts'
 import { leftToRead, needsPerson, reviewTier } from '../review/review-need.ts'
 import type { Override, PlanState, TaskState } from '../state/state.ts'
 
@@ -15,10 +15,13 @@ const allGates = (task: TaskState): readonly GateName[] => [
     ...ALWAYS_GATES,
     ...task.spec.gates,
     ...(task.spec.ownGates ?? []).map((own) => own.name as GateName),
-    ...(task.draft?.changed.some(isMigrationPath) === true ? (['migrations'] as const) : []),
+    ...(changedMigrations(task).length > 0 ? (['migrations'] as const) : []),
     ...(task.spec.heldOut.length > 0 ? HIDDEN_GATES : []),
   ]),
 ]
+
+const changedMigrations = ({ draft }: TaskState): readonly string[] =>
+  migrationsAmong(draft?.changed ?? [], draft?.scan?.notMigrations)
 
 /** The gates that a person overrode on the current work. */
 export const waivedGates = ({ overrides, draft }: TaskState): ReadonlySet<string> =>

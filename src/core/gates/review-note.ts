@@ -1,5 +1,5 @@
 /** Gate 6: what changed, what could go wrong, how to undo it. */
-import { isMigrationPath } from '../languages/paths.ts'
+import { isNoMigration, migrationsAmong } from '../languages/migrations.ts'
 import type { Evidence } from '../event-schemas/evidence.ts'
 import type { ReviewNote, Verdict } from '../event-schemas/schemas.ts'
 import type { TaskSpec } from '../planning/plan.ts'
@@ -49,8 +49,11 @@ export function draftNote({ spec, change }: Omit<NoteFacts, 'note'>): ReviewNote
   const paths = change.files.map(({ path }) => path)
   const shown = paths.slice(0, 5).join(', ')
   const more = paths.length > 5 ? ` and ${paths.length - 5} more` : ''
-  const { tier, reasons } = tierOfPaths(paths)
-  const hasMigration = paths.some(isMigrationPath)
+  const notMigrations = change.files
+    .filter(({ path, lines }) => isNoMigration(path, lines?.join('\n') ?? null))
+    .map(({ path }) => path)
+  const { tier, reasons } = tierOfPaths(paths, notMigrations)
+  const hasMigration = migrationsAmong(paths, notMigrations).length > 0
   return {
     summary: cut(
       paths.length === 0

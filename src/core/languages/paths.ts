@@ -171,8 +171,3 @@ export function wordsOf(text: string): readonly string[] {
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== '')
 }
-
-/** Whether a file is a schema migration, so that its rollback can be tried. */
-export function isMigrationPath(path: string): boolean {
-  return /(^|\/)(migrations?|db\/migrate|alembic\/versions)\//i.test(path)
-}

@@ -11,6 +11,7 @@ const factsOf = (...files: string[]): RepoFacts => ({
   files: new Set(files),
   planLocation: 'in_git',
   designPresent: null,
+  notMigrations: [],
 })
 
 function completed(fields: Partial<DraftTask>, facts: RepoFacts = NO_FACTS): TaskSpec {
@@ -221,7 +222,7 @@ describe('problems of a plan', () => {
     expect(
       problemsOf(
         [aTask('1')],
-        { files: new Set(), planLocation: 'outside', designPresent: false },
+        { files: new Set(), planLocation: 'outside', designPresent: false, notMigrations: [] },
         { design },
       ),
     ).toEqual([
@@ -233,7 +234,7 @@ describe('problems of a plan', () => {
   it('are held-out checks in a plan that workers can read', () => {
     const tasks = [aTask('1'), aTask('2', { heldOut: ['sh secret.sh'] })]
     const located = (planLocation: RepoFacts['planLocation']) =>
-      problemsOf(tasks, { files: new Set(), planLocation, designPresent: null })
+      problemsOf(tasks, { files: new Set(), planLocation, designPresent: null, notMigrations: [] })
     expect(located('in_git')).toEqual([
       'warning: task 2 has held-out checks that its worker can read, because this plan is in git',
     ])

@@ -36,6 +36,7 @@ export function completePlan(draft: PlanDraft, facts: RepoFacts, settings: Setti
       completeTask(one, {
         dependsOn: (linked.graph[place] ?? []).flatMap((need) => draft.tasks[need]?.id ?? []),
         settings,
+        notMigrations: facts.notMigrations,
       }),
       draft.constraints,
     ),
@@ -122,7 +123,15 @@ function linkable({ task, files, area }: DraftedTask) {
 
 function completeTask(
   { task, files, area }: DraftedTask,
-  { dependsOn, settings }: { readonly dependsOn: readonly string[]; readonly settings: Settings },
+  {
+    dependsOn,
+    settings,
+    notMigrations,
+  }: {
+    readonly dependsOn: readonly string[]
+    readonly settings: Settings
+    readonly notMigrations: readonly string[]
+  },
 ): TaskSpec {
   const paths = writtenPaths(files)
   const add = task.testsToAdd ?? testsToAdd(task, files)
@@ -134,6 +143,7 @@ function completeTask(
     tier: task.tier,
     flags: task.securityFlags ?? [],
     breakingChange: task.breakingChange ?? false,
+    notMigrations,
   })
   return {
     id: task.id,

@@ -8,9 +8,16 @@ export interface RepoFacts {
   readonly planLocation: 'in_git' | 'beside_git' | 'outside' | null
   /** Whether the plan's design document exists; null if unchecked. */
   readonly designPresent: boolean | null
+  /** Files that only sound like migrations, by what they hold. */
+  readonly notMigrations: readonly string[]
 }
 
-export const NO_FACTS: RepoFacts = { files: null, planLocation: null, designPresent: null }
+export const NO_FACTS: RepoFacts = {
+  files: null,
+  planLocation: null,
+  designPresent: null,
+  notMigrations: [],
+}
 
 /** Whether a path exists as a file or folder; null if unknown. */
 export type PathLookup = (path: string) => boolean | null

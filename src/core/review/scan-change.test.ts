@@ -109,3 +109,19 @@ test('changed lines are counted without those of tests and lock files', () => {
   expect(added('test/a.test.ts', 'a()').lines).toBe(0)
   expect(added('package-lock.json', '{}').lines).toBe(0)
 })
+
+test('a file in a folder of migrations that holds none, before and now, is said to be none', () => {
+  const [source, migration] = [
+    'def plan(all):\n    return all\n',
+    'class Migration(migrations.Migration):\n    pass\n',
+  ]
+  const notOf = (before: string | null, after: string | null) =>
+    scan(aChange({ 'db/migrations/plan.py': [before, after] })).notMigrations
+  expect(notOf(source, `${source}\n\n`)).toEqual(['db/migrations/plan.py'])
+  expect(notOf(null, source)).toEqual(['db/migrations/plan.py'])
+  expect([notOf(migration, source), notOf(source, migration), notOf(migration, null)]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ])
+})

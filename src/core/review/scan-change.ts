@@ -1,12 +1,13 @@
 /** Scans the changed lines for what makes a change critical, and for what its reviewer should look at. */
 import type { Finding } from '../event-schemas/evidence.ts'
 import type { Scan } from '../event-schemas/schemas.ts'
-import type { Change, ChangedFile } from '../gates/change.ts'
+import { linesBefore, type Change, type ChangedFile } from '../gates/change.ts'
 import type { ChangeTrees } from '../gates/change-trees.ts'
 import { hasTreeReader, offeredNames } from '../gates/contract/read-api.ts'
 import { note } from '../gates/verdicts.ts'
 import { isUnread } from '../languages/syntax.ts'
 import { languageOf } from '../languages/languages.ts'
+import { DDL, isNoMigration } from '../languages/migrations.ts'
 import { kindOfPath, type PathKind } from '../languages/paths.ts'
 import { quoted } from '../../lib/text/quoted.ts'
 import { SCAN_RULES, type ScanRule } from './scan-rules.ts'
@@ -28,7 +29,22 @@ export function scanChange(change: Change, trees: ChangeTrees): Scan {
   const findings = hits.map(({ rule, file, line }) =>
     note(`${LABELS[rule.topic]}: it ${rule.does}`, file, line),
   )
-  return { touches: touches.slice(0, MOST_TOUCHES), findings: bounded(findings), lines: linesIn(change) }
+  const notMigrations = change.files.filter(isNone).map(({ path }) => path)
+  return {
+    touches: touches.slice(0, MOST_TOUCHES),
+    findings: bounded(findings),
+    lines: linesIn(change),
+    ...(notMigrations.length === 0 ? {} : { notMigrations }),
+  }
+}
+
+/** Neither before nor now a migration. */
+function isNone(file: ChangedFile): boolean {
+  const sides = [
+    ...(file.kind === 'added' ? [] : [linesBefore(file)]),
+    ...(file.kind === 'deleted' ? [] : [file.lines]),
+  ]
+  return sides.every((lines) => isNoMigration(file.path, lines?.join('\n') ?? null))
 }
 
 /** Tests and lock files come with other work. */
@@ -78,9 +94,6 @@ function isAbout(rule: ScanRule, path: string, kind: PathKind): boolean {
   if (kind === 'doc' || kind === 'asset') return false
   return kind !== 'test' || rule.topic === 'habit'
 }
-
-const DDL =
-  /\b(?:CREATE|ALTER|DROP)\s+(?:TABLE|(?:UNIQUE\s+)?INDEX|SCHEMA|VIEW|TYPE)\b|\b(?:createTable|alterTable|dropTable|add_column|drop_column|create_table|drop_table)\s?\(/i
 
 function schemaTouched({ path, added, removed }: ChangedFile): readonly string[] {
   if (kindOfPath(path) !== 'source') return []

@@ -1,5 +1,6 @@
 /** Moves a plan's branch to commits on top of it, here and in the user's repository; never anywhere else. */
 import type { CommitTask } from '../../core/decide/effects.ts'
+import { migrationsAmong } from '../../core/languages/migrations.ts'
 import { slug, taskName } from '../../core/planning/ids.ts'
 import { NeedsPerson } from '../../ports/workspace.ts'
 import type { Git } from '../git/git.ts'
@@ -91,12 +92,17 @@ export class Landing {
   }
 }
 
+const INFRASTRUCTURE = /(^|\/)(infra|terraform|k8s|deploy)\/|(^|\/)Dockerfile$/
+
 /** A critical task leaves a tag; one that also migrates or changes infrastructure has a branch of its own. */
 export function extraRefs(plan: string, request: CommitTask, sha: string): RefUpdate[] {
   const { spec, tier, tag, draft } = request
   const task = taskName(spec.id)
-  const isWide = /(^|\/)(migrations?|infra|terraform|k8s|deploy)\/|(^|\/)Dockerfile$/
-  const isHeld = tier === 'critical' && draft.changed.some((path) => isWide.test(path))
+  const { changed, scan } = draft
+  const isWide =
+    migrationsAmong(changed, scan?.notMigrations).length > 0 ||
+    changed.some((path) => INFRASTRUCTURE.test(path))
+  const isHeld = tier === 'critical' && isWide
   const short = slug(spec.title, 30)
   return [
     ...(isHeld ? [{ ref: heldBranch(plan, task, short), to: sha, from: null }] : []),

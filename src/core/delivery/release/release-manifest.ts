@@ -1,6 +1,6 @@
 /** Builds the release manifest from a plan's state. */
 import type { Verdict } from '../../event-schemas/schemas.ts'
-import { isMigrationPath } from '../../languages/paths.ts'
+import { migrationsAmong } from '../../languages/migrations.ts'
 import { completenessOf } from './completeness.ts'
 import { isBreaking } from './release-notes.ts'
 import {
@@ -133,7 +133,8 @@ function migrations(tasks: readonly TaskState[]): string[] {
   return tasks.flatMap(({ spec, draft, doneBefore }) => {
     // Work that landed before an edit is part of the release, even where it was redone.
     const changed = new Set([...(doneBefore?.files ?? []), ...(draft?.changed ?? [])])
-    return [...changed].filter(isMigrationPath).map((path) => `apply ${path} (task ${spec.id})`)
+    const migrations = migrationsAmong([...changed], draft?.scan?.notMigrations)
+    return migrations.map((path) => `apply ${path} (task ${spec.id})`)
   })
 }
 

@@ -2,6 +2,7 @@
  * The words and paths that decide the tier of a task. A phrase is matched as whole words in lower case, with
  * `camelCase` and `snake_case` split; it may be a pattern.
  */
+import { MIGRATION_WORDS } from '../../languages/migrations.ts'
 import type { SecurityFlag } from '../plan.ts'
 
 export interface RiskTopic {
@@ -49,7 +50,7 @@ export const RISK_TOPICS: readonly RiskTopic[] = [
   {
     name: 'schema and migrations',
     flag: 'schema',
-    words: words('migration migrations alembic flyway liquibase knex'),
+    words: MIGRATION_WORDS,
     paths: anyOf(
       '(^|/)(db/migrate|prisma)/',
       '(^|/)(schema|structure)\\.(sql|prisma|rb|dbml)$',

@@ -17,6 +17,8 @@ export interface TierEvidence {
   readonly tier: Tier | undefined
   readonly flags: readonly SecurityFlag[]
   readonly breakingChange: boolean
+  /** Paths that only sound like migrations, by what the files hold. */
+  readonly notMigrations?: readonly string[] | undefined
 }
 
 export interface TierVerdict {
@@ -33,7 +35,7 @@ const NEGATION =
 
 export function classifyTask(task: TierEvidence): TierVerdict {
   const kinds = new Set(task.paths.map(kindOfPath))
-  const risks = [...risksInPaths(task.paths), ...risksInWords(task, kinds)]
+  const risks = [...risksInPaths(task), ...risksInWords(task, kinds)]
   const flags = SECURITY_FLAGS.filter(
     (flag) => task.flags.includes(flag) || risks.some((risk) => risk.topic.flag === flag),
   )
@@ -53,9 +55,9 @@ export function classifyTask(task: TierEvidence): TierVerdict {
 }
 
 /** The tier of a real change, from its paths alone. */
-export function tierOfPaths(paths: readonly string[]): TierVerdict {
+export function tierOfPaths(paths: readonly string[], notMigrations?: readonly string[]): TierVerdict {
   const unnamed = { title: '', description: '', tier: undefined, flags: [], breakingChange: false }
-  const verdict = classifyTask({ ...unnamed, paths })
+  const verdict = classifyTask({ ...unnamed, paths, notMigrations })
   return verdict.tier === 'normal' ? { ...verdict, reasons: ['changes source files'] } : verdict
 }
 
@@ -75,7 +77,7 @@ interface Risk {
 }
 
 /** Docs, tests and assets about a topic do not touch it. One reason per topic. */
-function risksInPaths(paths: readonly string[]): readonly Risk[] {
+function risksInPaths({ paths, notMigrations }: TierEvidence): readonly Risk[] {
   const risks = new Map<RiskTopic, Risk>()
   for (const path of paths) {
     const kind = kindOfPath(path)
@@ -83,7 +85,8 @@ function risksInPaths(paths: readonly string[]): readonly Risk[] {
     const lower = path.toLowerCase()
     const words = wordsOf(path)
     for (const topic of RISK_TOPICS) {
-      if (risks.has(topic)) continue
+      const isKnown = topic.flag === 'schema' && notMigrations?.includes(path) === true
+      if (isKnown || risks.has(topic)) continue
       const touches = topic.words.some((word) => words.includes(word)) || topic.paths?.test(lower) === true
       if (!touches || topic.unless?.test(words.join(' ')) === true) continue
       risks.set(topic, { topic, reason: `touches ${topic.name}: ${path}` })
