@@ -1,7 +1,7 @@
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { aBench, aRequest, aSpec, BASE, NODE_TEST, OLD_TEST, WORK } from './gate-bench.ts'
 
 const quiet = new AbortController().signal
@@ -37,7 +37,10 @@ test('one run of the suite on a tree answers its gates, the next task that start
   expect(suite.runs()).toBe(2)
   expect(again.map(({ outcome }) => outcome)).toEqual(['passed', 'passed'])
   const [unit] = verdicts
-  expect(unit?.summary).toContain('(reused from the run for task 1 on the same tree)')
+  expect(unit?.summary).toBe('3 of 3 tests passed')
+  expect(unit?.evidence.findings.map(({ text }) => text)).toContain(
+    'reused from the run for task 1 on the same tree',
+  )
   expect(unit?.evidence.runs[0]).toMatchObject({ servedBy: 'task 1', counts: { passed: 3 } })
 })
 
@@ -67,4 +70,60 @@ test('work that is proven side by side on the same base waits for one run of its
   )
   expect(verdicts.flat().map(({ outcome }) => outcome)).toEqual(['passed', 'passed'])
   expect(suite.runs()).toBe(3)
+})
+
+test('a command of the contract that is the suite is a run of the suite', async () => {
+  const suite = counted()
+  const text = ['sh', '-c', suite.test[2], 'suite'].map((word) => `'${word}'`).join(' ')
+  const environment = { test: { command: text, report: 'tap' } }
+  const { runner } = aBench({ base: BASE, tree: WORK }, { environment })
+  const spec = aSpec({ testsToAdd: [], testsToRun: [text] })
+  await runner.run(aRequest({ spec, gates: ['tests_to_run', 'unit'] }), quiet)
+  await runner.runRelease(release, quiet)
+  expect(suite.runs()).toBe(2)
+})
+
+describe('the release gate on the tree of the last proof', () => {
+  /** Each run of a command leaves a line. */
+  function tallied(environment: Readonly<Record<string, unknown>> = {}) {
+    const folder = mkdtempSync(join(tmpdir(), 'bosun-tallied-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const tally = join(folder, 'runs')
+    appendFileSync(tally, '')
+    const runs = () => readFileSync(tally, 'utf8').split('\n').filter(Boolean)
+    const named = (name: string) => `echo ${name} >> ${tally}`
+    const commands = { setup: named('setup'), lint: named('lint'), build: named('build') }
+    return { environment: { ...commands, test: NODE_TEST, ...environment }, runs, named }
+  }
+
+  test('runs nothing that passed there', async () => {
+    const { environment, runs } = tallied()
+    const { runner } = aBench({ base: BASE, tree: WORK }, { environment })
+    const gates = ['lint_typecheck', 'build', 'unit'] as const
+    await runner.run(aRequest({ spec: aSpec({ testsToAdd: [] }), gates }), quiet)
+    const before = runs().length
+    const { verdicts } = await runner.runRelease(release, quiet)
+    expect(runs().slice(before)).toEqual([])
+    expect(verdicts.find(({ gate }) => gate === 'lint')?.evidence.runs[0]).toMatchObject({
+      servedBy: 'task 1',
+    })
+  })
+
+  test('runs what did not run there', async () => {
+    const { environment, runs } = tallied()
+    const { runner } = aBench({ base: BASE, tree: WORK }, { environment })
+    await runner.run(aRequest({ spec: aSpec({ testsToAdd: [] }), gates: ['lint_typecheck', 'unit'] }), quiet)
+    const before = runs().length
+    await runner.runRelease(release, quiet)
+    expect(runs().slice(before)).toEqual(['setup', 'build'])
+  })
+
+  test('runs everything where its tests have to run, since they may need what was built', async () => {
+    const { environment, runs } = tallied()
+    const { runner } = aBench({ base: BASE, tree: WORK }, { environment })
+    await runner.run(aRequest({ spec: aSpec({ testsToAdd: [] }), gates: ['lint_typecheck', 'build'] }), quiet)
+    const before = runs().length
+    await runner.runRelease(release, quiet)
+    expect(runs().slice(before)).toEqual(['setup', 'lint', 'build'])
+  })
 })

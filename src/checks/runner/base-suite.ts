@@ -127,6 +127,11 @@ export class BaseSuites {
     return { ...run, ran: { ...run.ran, evidence: { ...run.ran.evidence, servedBy: known.by } } }
   }
 
+  /** Whether a run of this call has passed here. */
+  knows(call: SuiteCall): boolean {
+    return this.#passed.get(this.#path(call)) !== undefined
+  }
+
   /** Caches a run only if all its tests passed. */
   async #keepPassed(call: SuiteCall, by: string, running: Promise<TestRun>): Promise<TestRun> {
     const run = await running

@@ -5,6 +5,7 @@ import { judgeReported } from '../../core/gates/sarif.ts'
 import type { ReportHint } from '../../core/test-reports/test-report.ts'
 import { failuresIn, failuresPrinted } from '../../core/gates/failures.ts'
 import { blocking, judgeRun, note, verdict, worst, type Outcome } from '../../core/gates/verdicts.ts'
+import type { Finding, RunEvidence } from '../../core/event-schemas/evidence.ts'
 import { commandText } from '../../core/test-reports/focus-command.ts'
 import type { GateName, Verdict } from '../../core/event-schemas/schemas.ts'
 import type { Command } from '../../core/planning/plan.ts'
@@ -14,6 +15,7 @@ import { judgeAsIs, formatLeftOut } from '../baseline/chosen-checks.ts'
 import type { BaseSuites } from './base-suite.ts'
 import type { Commands } from './commands.ts'
 import type { GateSite, Ran } from './gate-site.ts'
+import type { CommandCall, PassedCommands } from './passed-commands.ts'
 import { restoreProtected } from './restore-protected.ts'
 import { runTests, type TestRun } from './test-run.ts'
 
@@ -39,10 +41,13 @@ const NOTHING_CHOSEN: AppliedChoices = {
   moreAtStart: () => Promise.resolve(null),
 }
 
-/** The cache of suite runs, and the name under which this site adds its own. */
-export interface SharedSuites {
+/** The runs that passed elsewhere, and the name under which this site adds its own. */
+export interface SharedRuns {
   readonly suites: BaseSuites
+  readonly commands: PassedCommands
   readonly by: string
+  /** Where the suite need not run again, lint, types and build of the same tree need not either. */
+  readonly isRelease?: boolean
 }
 
 export class SiteRuns {
@@ -50,7 +55,7 @@ export class SiteRuns {
   readonly commands: Commands
   readonly #restore: ProtectedRestore | null
   readonly #chosen: AppliedChoices
-  readonly #shared: SharedSuites | null
+  readonly #shared: SharedRuns | null
   readonly #plain = new Map<string, Promise<Ran>>()
   readonly #tests = new Map<string, Promise<TestRun>>()
   #setUp: Promise<Ran | null> | null = null
@@ -61,7 +66,7 @@ export class SiteRuns {
     more: {
       readonly restore?: ProtectedRestore | null
       readonly chosen?: AppliedChoices
-      readonly shared?: SharedSuites
+      readonly shared?: SharedRuns
     } = {},
   ) {
     this.site = site
@@ -95,26 +100,57 @@ export class SiteRuns {
   }
 
   plain(command: Command): Promise<Ran> {
-    return once(this.#plain, commandText(command), () => this.site.run(command))
+    return once(this.#plain, commandText(command), async () => {
+      const ran = await this.site.run(command)
+      if (this.#mayShare !== null) this.#mayShare.commands.keep(this.#call(command), this.#mayShare.by, ran)
+      return ran
+    })
   }
 
+  /** The full suite is shared, whichever gate asks for it. */
   tests(command: Command, hint: ReportHint): Promise<TestRun> {
-    return once(this.#tests, testKey(command, hint), () => runTests(this.site, command, hint))
+    const { test } = this.commands
+    const key = testKey(command, hint)
+    const isSuite = test !== null && key === testKey(test.command, test.hint)
+    return once(this.#tests, key, () =>
+      isSuite ? this.#sharedSuite(command, hint) : runTests(this.site, command, hint),
+    )
   }
 
   /** The full suite; null if there is none. */
   async suite(): Promise<TestRun | null> {
-    if (this.commands.test === null) return null
-    const { command, hint } = this.commands.test
-    return once(this.#tests, testKey(command, hint), () => this.#sharedSuite(command, hint))
+    const { test } = this.commands
+    return test === null ? null : this.tests(test.command, test.hint)
   }
 
-  /** Shares the run between gates if no file was restored, because only then it ran on the tree itself. */
   async #sharedSuite(command: Command, hint: ReportHint): Promise<TestRun> {
-    if (this.#shared === null || this.restoredPaths.length > 0) return runTests(this.site, command, hint)
-    const { suites, by } = this.#shared
-    const call = { tree: this.site.tree, setup: this.commands.setup, command, hint, without: [] }
-    return suites.passedOr(call, by, () => runTests(this.site, command, hint))
+    const run = () => runTests(this.site, command, hint)
+    if (this.#mayShare === null) return run()
+    const { suites, by } = this.#mayShare
+    return suites.passedOr({ ...this.#call(command), hint, without: [] }, by, run)
+  }
+
+  /** Runs are shared between gates if no file was restored, because only then they ran on the tree itself. */
+  get #mayShare(): SharedRuns | null {
+    return this.restoredPaths.length > 0 ? null : this.#shared
+  }
+
+  #call(command: Command): CommandCall {
+    return { tree: this.site.tree, setup: this.commands.setup, command }
+  }
+
+  /** Whether the suite need not run here: there is none, or it passed on this tree before. */
+  isSuiteSettled(): boolean {
+    const { test } = this.commands
+    if (test === null) return true
+    const call = { ...this.#call(test.command), hint: test.hint, without: [] }
+    return this.#mayShare?.suites.knows(call) === true
+  }
+
+  /** The run of a command that passed on this tree, unless tests that are still to run may need what it leaves. */
+  #settled(command: Command): Ran | null {
+    if (this.#mayShare?.isRelease !== true || !this.isSuiteSettled()) return null
+    return this.#mayShare.commands.find(this.#call(command))
   }
 
   /** A gate that judges commands by exit code: lint, types, build. */
@@ -127,12 +163,13 @@ export class SiteRuns {
     if (found.length === 0) {
       return verdict(gate, 'not_applicable', absent.map((name) => this.missingReason(name)).join('; '))
     }
-    const broken = await this.setupFailure(gate)
+    const isSettled = found.every(({ command }) => this.#settled(command) !== null)
+    const broken = isSettled ? null : await this.setupFailure(gate)
     if (broken !== null) return broken
     const runs: Ran[] = []
     const judged: ReturnType<typeof judgeReported>[] = []
     for (const { name, command } of found) {
-      const ran = await this.plain(command)
+      const ran = this.#settled(command) ?? (await this.plain(command))
       runs.push(ran)
       judged.push(await this.#judged(name, command, ran))
     }
@@ -146,6 +183,7 @@ export class SiteRuns {
     const findings = [
       ...judged.flatMap((one) => [...one.findings]),
       ...(reused === null ? [] : [note(reused)]),
+      ...notesOfReuse(runs.map((ran) => ran.evidence)),
     ]
     const failures = failuresOf(outcome, judged, runs, this.site.folders)
     const evidence = { runs: runs.map((ran) => ran.evidence), findings, ...failures }
@@ -187,6 +225,12 @@ export class SiteRuns {
   ): TestJudgement {
     return judgeTests({ ...run.facts, base, requireTestsPass, done })
   }
+}
+
+/** Names whose runs were reused; they are evidence about the same tree. */
+export function notesOfReuse(runs: readonly RunEvidence[]): readonly Finding[] {
+  const by = new Set(runs.flatMap(({ servedBy }) => servedBy ?? []))
+  return [...by].map((one) => note(`reused from the run for ${one} on the same tree`))
 }
 
 /** Of tools without a report, the errors they printed: an exit code alone does not show a new one. */

@@ -35,7 +35,7 @@ import { withMutation } from '../proofs/mutation.ts'
 import { checkNewTests } from '../proofs/new-tests.ts'
 import { runCustomGate } from '../proofs/custom-gate.ts'
 import type { AgainRequest, runFailedAgain } from '../proofs/run-again.ts'
-import type { SiteRuns } from './site-runs.ts'
+import { notesOfReuse, type SiteRuns } from './site-runs.ts'
 import type { SuiteResult } from './test-run.ts'
 import { withParsed } from './with-parsed.ts'
 
@@ -285,17 +285,8 @@ export function testVerdict(
   besides: readonly Finding[] = [],
 ): Verdict {
   const outcome = worst(done.map(({ judged }) => judged.outcome))
-  const shown = done.filter(({ judged }) => judged.outcome === outcome).map(formatRun)
+  const shown = done.filter(({ judged }) => judged.outcome === outcome).map(({ judged }) => judged.summary)
   const runs: RunEvidence[] = done.flatMap(({ run, more }) => [run.ran.evidence, ...(more ?? [])])
-  return verdict(gate, outcome, shown.join('; '), {
-    runs,
-    findings: [...done.flatMap(({ judged }) => [...judged.findings]), ...besides],
-  })
-}
-
-function formatRun({ run, judged }: JudgedRun): string {
-  const { servedBy } = run.ran.evidence
-  return servedBy === undefined
-    ? judged.summary
-    : `${judged.summary} (reused from the run for ${servedBy} on the same tree)`
+  const findings = [...done.flatMap(({ judged }) => [...judged.findings]), ...besides, ...notesOfReuse(runs)]
+  return verdict(gate, outcome, shown.join('; '), { runs, findings })
 }
