@@ -37,6 +37,7 @@ import { portVariables } from '../lib/process/command-environment.ts'
 import { systemClock } from '../lib/system/system-clock.ts'
 import type { Job } from '../ports/agent.ts'
 import type { Parser } from '../ports/parser.ts'
+import { adoptInstall } from '../workspaces/clones/dependencies.ts'
 import { PlanTrees } from '../workspaces/plan-trees.ts'
 import { PlanWorkspace } from '../workspaces/plan-workspace.ts'
 import { salvageRef } from '../workspaces/saved-work/salvage.ts'
@@ -149,6 +150,7 @@ export async function planWorld(
     checkSlots: repository.checkSlots,
     parser: machine.parser,
     cacheDir: join(place.folder, 'cache'),
+    onInstalled: (install) => adoptInstall(repository, { ...install, plan: id }),
     requireTestsPass: settings.review.require_tests_pass,
     reruns: settings.proof.reruns,
     mutation: { of: settings.proof.mutation, limitMs: settings.proof.mutation_time },

@@ -1,4 +1,12 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -6,7 +14,12 @@ import type { Command } from '../../src/core/planning/plan.ts'
 import { aSpec, aBench, BASE } from './gate-bench.ts'
 
 /** An npm that installs one package and counts how often it was asked to. */
-function anNpm(): { readonly path: string; readonly installs: () => number } {
+function anNpm(): {
+  readonly path: string
+  readonly installs: () => number
+  /** It does this too. */
+  readonly says: (line: string) => void
+} {
   const folder = mkdtempSync(join(tmpdir(), 'bosun-npm-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const log = join(folder, 'log')
@@ -15,6 +28,7 @@ function anNpm(): { readonly path: string; readonly installs: () => number } {
   chmodSync(join(folder, 'npm'), 0o755)
   return {
     path: `${folder}:${process.env['PATH'] ?? ''}`,
+    says: (line) => appendFileSync(join(folder, 'npm'), `${line}\n`),
     installs: () => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n').length : 0),
   }
 }
@@ -71,24 +85,82 @@ test('a hook that no contract allows is restored before the install', async () =
   expect(npm.installs()).toBe(1)
 })
 
-test('a member package that builds itself is installed each time', async () => {
+test.each<[string, Record<string, string>]>([
+  ['a package that builds itself when it is installed', repo('1', { scripts: { prepare: 'make' } })],
+  [
+    'a member package that builds itself',
+    {
+      ...repo('1', { workspaces: ['packages/a'] }),
+      'packages/a/package.json': '{"scripts":{"postinstall":"node build.js"}}',
+    },
+  ],
+])('what may depend on the sources is made once for each tree: %s', async (_, tree) => {
   const npm = anNpm()
-  const tree = { ...repo('1'), 'packages/a/package.json': '{"scripts":{"postinstall":"node build.js"}}' }
+  const other = { ...tree, 'src/other.mjs': 'export {}\n' }
+  const { gate } = benchWith({ base: tree, tree, other }, npm.path)
+  for (const outcome of [await gate('lint'), await gate('lint'), await gate('lint')].map(
+    (one) => one.outcome,
+  ))
+    expect(outcome).toBe('passed')
+  expect(npm.installs()).toBe(1)
+  await gate('lint', { tree: 'other' })
+  expect(npm.installs()).toBe(2)
+})
+
+test('what may depend on the sources is made anew where files of the base were restored first', async () => {
+  const npm = anNpm()
+  const hooked = repo('1', { scripts: { prepare: 'make' } })
+  const weaker = { ...hooked, '.eslintrc': '{ "root": true }\n' }
+  const { gate } = benchWith({ base: hooked, tree: weaker }, npm.path)
+  await gate('lint')
+  await gate('lint')
+  expect(npm.installs()).toBe(2)
+})
+
+test('what names the folder it was made in is not used in another one', async () => {
+  const npm = anNpm()
+  npm.says('echo "$PWD" > node_modules/place')
+  const tree = repo('1', { scripts: { prepare: 'make' } })
   const { gate } = benchWith({ base: tree, tree }, npm.path)
   await gate('lint')
   await gate('lint')
   expect(npm.installs()).toBe(2)
 })
 
-test.each<[string, Command, object | undefined]>([
-  ['a package that builds itself when it is installed', 'npm ci', { scripts: { prepare: 'make' } }],
-  ['a set-up that does more than install', 'npm ci && echo generate', undefined],
-])('what may depend on the sources is made each time: %s', async (_, setup, json) => {
+test('a set-up that does more than install is made each time', async () => {
   const npm = anNpm()
-  const { gate } = benchWith({ base: repo('1', json), tree: repo('1', json) }, npm.path, setup)
+  const { gate } = benchWith({ base: repo('1'), tree: repo('1') }, npm.path, 'npm ci && echo generate')
   await gate('lint')
   await gate('lint')
   expect(npm.installs()).toBe(2)
+})
+
+test('what the baseline installed is offered to workers before anything else runs, without the files of the tree', async () => {
+  const npm = anNpm()
+  const offered: unknown[] = []
+  const lint = 'echo spoiled > node_modules/dep/index.js && echo more > left.txt'
+  const { runner } = aBench(
+    { base: repo('1') },
+    {
+      processEnv: { ...process.env, PATH: npm.path },
+      environment: { setup: 'npm ci', lint, test: null },
+      onInstalled: ({ tree, root, setup, entries }) => {
+        offered.push({
+          tree,
+          setup,
+          entries,
+          text: readFileSync(join(root, 'node_modules/dep/index.js'), 'utf8'),
+        })
+        return Promise.resolve()
+      },
+    },
+  )
+  await runner.takeBaseline(
+    { tree: 'base', tasks: [], inTree: () => null, textOf: () => null },
+    new AbortController().signal,
+  )
+  const entries = ['node_modules', 'packages/a/node_modules']
+  expect(offered).toEqual([{ tree: 'base', setup: 'npm ci', entries, text: 'fresh\n' }])
 })
 
 test('a set-up that fails is not kept', async () => {

@@ -1,6 +1,7 @@
 /**
- * Caches installed dependencies by lock file or, without one, by plan and manifests. Each checkout gets its own copy, so
- * that a worker's tests cannot change the dependencies of the next gate. Workers never get anything from this cache.
+ * Caches what set-ups leave: of plain installs by lock file or, without one, by plan and manifests; of installs that may depend
+ * on the sources, by tree. Each checkout gets its own copy, so that a worker's tests cannot change the dependencies of the next
+ * gate. Workers get only what a set-up left in the start commit of a plan.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
@@ -8,6 +9,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setupInputs, type SetupInputs } from '../../core/repository-facts/setup-cache.ts'
 import { FolderCache } from '../../lib/files/folder-cache.ts'
+import { builtEnvironment } from '../../lib/process/built-environment.ts'
+import { runCapped } from '../../lib/process/run-capped.ts'
 
 const DEPENDENCIES = 'node_modules'
 
@@ -15,13 +18,18 @@ export interface DependencyKey extends Pick<SetupInputs, 'keyedBy' | 'keyFiles'>
   readonly hash: string
 }
 
+/** Trees of which the result of a set-up is kept: the base of a task and its work. */
+const MOST_TREES = 4
+
 export class DependencyCache {
   readonly #kept: FolderCache
+  readonly #trees: FolderCache
   readonly #plan: string
 
   /** Dependencies without a lock file are reused only within `plan`. */
   constructor(folder: string, plan = '') {
     this.#kept = new FolderCache(folder)
+    this.#trees = new FolderCache(`${folder}-trees`, MOST_TREES)
     this.#plan = plan
   }
 
@@ -45,6 +53,45 @@ export class DependencyCache {
   keep(key: string, root: string): Promise<void> {
     return this.#kept.keep(key, root, dependencyFolders(root))
   }
+
+  /** As `restore`, of what a set-up left in this very tree. */
+  async restoreTree(of: TreeSetup, root: string): Promise<boolean> {
+    const key = treeKey(of)
+    return (await this.#trees.restore(key, root)) || this.#trees.restore(boundTo(key, root), root)
+  }
+
+  /** Keeps what a set-up left in this tree; for this folder alone where it names the folder. */
+  async keepTree(of: TreeSetup, root: string, entries: readonly string[]): Promise<void> {
+    const key = treeKey(of)
+    const isBound = await mentions(root, entries)
+    await this.#trees.keep(isBound ? boundTo(key, root) : key, root, entries)
+  }
+}
+
+export interface TreeSetup {
+  readonly tree: string
+  readonly setup: string
+}
+
+const treeKey = ({ tree, setup }: TreeSetup): string =>
+  createHash('sha256').update(`${setup}\0${process.platform} ${process.arch}\0${tree}`).digest('hex')
+
+const boundTo = (key: string, root: string): string =>
+  createHash('sha256').update(`${key}\0${root}`).digest('hex')
+
+const SEARCH_MS = 60_000
+
+/** Virtual environments and build folders do. What cannot be searched counts as if it did. */
+async function mentions(root: string, entries: readonly string[]): Promise<boolean> {
+  if (entries.length === 0) return false
+  const { outcome } = await runCapped({
+    command: ['grep', '-rqF', '-e', root, '--', ...entries],
+    cwd: root,
+    env: builtEnvironment(process.env),
+    timeoutMs: SEARCH_MS,
+    maxOutputBytes: 4096,
+  })
+  return outcome.kind !== 'exited' || outcome.code !== 1
 }
 
 /** Every top-level `node_modules`; packages of a workspace may have their own. */

@@ -7,6 +7,14 @@ import type { TrialEnvironment } from '../../ports/command-trial.ts'
 import type { Parser } from '../../ports/parser.ts'
 import type { HomePool } from './home-pool.ts'
 
+export interface Installed {
+  readonly tree: string
+  readonly root: string
+  readonly setup: string
+  /** New files and folders. */
+  readonly entries: readonly string[]
+}
+
 export interface GateOptions {
   /** Dependencies without a lock file are reused only within this plan. */
   readonly plan?: string
@@ -14,9 +22,11 @@ export interface GateOptions {
   readonly changes: Changes
   readonly parser: Parser
   readonly environment: TrialEnvironment
+  /** Told what an install left in the start commit of the plan, before anything else runs there. */
+  readonly onInstalled?: (install: Installed) => Promise<void>
   /** Where full outputs are stored, by hash. */
   readonly evidenceDir: string
-  /** Dependencies per lock file and results per tree. Workers never get anything from it. */
+  /** Dependencies per lock file and results per tree. */
   readonly cacheDir: string
   /** The user's work tree, where `env_files` come from. */
   readonly envFilesFrom: string | null

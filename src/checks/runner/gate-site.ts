@@ -4,12 +4,11 @@ import { lstat, readFile } from 'node:fs/promises'
 import { commandText } from '../../core/test-reports/focus-command.ts'
 import { keyLines } from '../../core/gates/key-lines.ts'
 import { scriptIn } from '../../core/test-reports/runner.ts'
-import { isReusableSetup } from '../../core/repository-facts/setup-cache.ts'
+import { setupReuse } from '../../core/repository-facts/setup-cache.ts'
 import { outOfProcesses } from '../../core/gates/out-of-processes.ts'
 import { judgeRun } from '../../core/gates/verdicts.ts'
 import type { Ending, RunEvidence } from '../../core/event-schemas/evidence.ts'
 import { envFilePaths } from '../../core/planning/brief/env-files.ts'
-import { nameOf } from '../../core/languages/paths.ts'
 import type { Command } from '../../core/planning/plan.ts'
 import { placeFiles, removeFiles } from '../../lib/files/env-file-copies.ts'
 import type { Environment } from '../../lib/process/built-environment.ts'
@@ -23,13 +22,14 @@ import { restoreHome, withHome, type GateHome, type HomePool } from './home-pool
 import { definitionSha256 } from './definition.ts'
 import { CheckoutFiles } from './checkout-files.ts'
 import type { GateOptions } from './gate-options.ts'
+import { leftSince, look, type Sight } from './left-behind.ts'
 import type { DependencyCache } from './dependency-cache.ts'
 import type { EvidenceStore } from '../../lib/files/evidence-store.ts'
 import type { PortLeases } from '../../lib/files/port-leases.ts'
 
 export interface SiteParts extends Pick<
   GateOptions,
-  'checkouts' | 'processEnv' | 'envFilesFrom' | 'timeoutMs' | 'shells'
+  'checkouts' | 'processEnv' | 'envFilesFrom' | 'timeoutMs' | 'shells' | 'onInstalled'
 > {
   readonly evidence: EvidenceStore
   readonly dependencies: DependencyCache
@@ -166,29 +166,56 @@ export class GateSite {
     }
   }
 
-  /** Null if the setup succeeded, else its run. */
-  async setUp(setup: Command | null): Promise<Ran | null> {
+  /** Null if the setup succeeded, else its run. `isAltered`: the files are not those of the tree. */
+  async setUp(setup: Command | null, { isAltered = false } = {}): Promise<Ran | null> {
     if (setup === null) return null
     this.#setup = setup
-    const text = commandText(setup)
     const { files } = this.files.listing()
-    const manifests = [...files].filter((path) => nameOf(path) === 'package.json')
-    const isReusable =
-      files.has('package.json') &&
-      isReusableSetup(
-        setup,
-        manifests.map((path) => this.files.text(path)),
-      )
-    const key = isReusable ? await this.#parts.dependencies.keyFor(this.root, files, text) : null
-    if (key !== null && (await this.#parts.dependencies.restore(key.hash, this.root))) {
+    const reuse = setupReuse(setup, files, (path) => this.files.text(path))
+    if (reuse === null || (reuse === 'tree' && isAltered)) return this.#install(setup)
+    const before = look(this.root)
+    const failed = await (reuse === 'inputs'
+      ? this.#installInputs(setup, files)
+      : this.#installTree(setup, before))
+    if (failed === null && this.#request.purpose === 'baseline') {
+      const entries = leftSince(before, this.root).added
+      await this.#parts.onInstalled?.({
+        tree: this.tree,
+        root: this.root,
+        setup: commandText(setup),
+        entries,
+      })
+    }
+    return failed
+  }
+
+  async #install(setup: Command): Promise<Ran | null> {
+    const ran = await this.#run(setup, setup, this.#env)
+    return judgeRun(ran.evidence).outcome === 'passed' ? null : ran
+  }
+
+  async #installInputs(setup: Command, files: ReadonlySet<string>): Promise<Ran | null> {
+    const { dependencies } = this.#parts
+    const key = await dependencies.keyFor(this.root, files, commandText(setup))
+    if (key !== null && (await dependencies.restore(key.hash, this.root))) {
       if (key.keyedBy === 'manifests')
         this.#reused = `dependencies reused, keyed by ${key.keyFiles} (no lock file)`
       return null
     }
-    const ran = await this.#run(setup, setup, this.#env)
-    if (judgeRun(ran.evidence).outcome !== 'passed') return ran
-    if (key !== null) await this.#parts.dependencies.keep(key.hash, this.root)
-    return null
+    const failed = await this.#install(setup)
+    if (failed === null && key !== null) await dependencies.keep(key.hash, this.root)
+    return failed
+  }
+
+  async #installTree(setup: Command, before: Sight): Promise<Ran | null> {
+    const { dependencies } = this.#parts
+    const of = { tree: this.tree, setup: commandText(setup) }
+    if (await dependencies.restoreTree(of, this.root)) return null
+    const failed = await this.#install(setup)
+    const { added, changed, removed } = leftSince(before, this.root)
+    if (failed === null && removed.length === 0)
+      await dependencies.keepTree(of, this.root, [...added, ...changed])
+    return failed
   }
 
   /** `called` is the command to record if `command` has extra arguments. */

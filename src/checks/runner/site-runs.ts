@@ -96,7 +96,7 @@ export class SiteRuns {
       await using base = await this.#restore.openBase()
       await restoreProtected(this.site, base, this.#restore.paths)
     }
-    return this.site.setUp(this.commands.setup)
+    return this.site.setUp(this.commands.setup, { isAltered: this.restoredPaths.length > 0 })
   }
 
   plain(command: Command): Promise<Ran> {

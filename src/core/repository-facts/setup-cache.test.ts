@@ -1,33 +1,55 @@
 import { describe, expect, test } from 'vitest'
-import { isReusableSetup, setupInputs } from './setup-cache.ts'
+import type { Command } from '../planning/plan.ts'
+import { setupInputs, setupReuse } from './setup-cache.ts'
 
 const plain = JSON.stringify({ scripts: { test: 'x' }, dependencies: { dep: '^1' } })
+const building = JSON.stringify({ scripts: { postinstall: 'node build.js' } })
 
-describe('the result of a set-up is reused', () => {
-  test.each(['npm ci', 'npm install --no-audit', 'pnpm install --frozen-lockfile', 'yarn', 'bun i'])(
-    'after a plain install: %s',
-    (setup) => expect(isReusableSetup(setup, [plain])).toBe(true),
-  )
-  test('also when it is given as a list', () => expect(isReusableSetup(['npm', 'ci'], [plain])).toBe(true))
+const reuse = (setup: Command, manifests: Readonly<Record<string, string | null>>) =>
+  setupReuse(setup, new Set(Object.keys(manifests)), (path) => manifests[path] ?? null)
+
+describe('the result of a set-up serves other trees with the same lock file', () => {
+  test.each([
+    'npm ci',
+    'npm install --no-audit --registry=http://127.0.0.1:4873/',
+    'pnpm install --frozen-lockfile',
+    'yarn',
+    'bun i',
+  ])('after a plain install: %s', (setup) => expect(reuse(setup, { 'package.json': plain })).toBe('inputs'))
+
+  test('also when it is given as a list', () =>
+    expect(reuse(['npm', 'ci'], { 'package.json': plain })).toBe('inputs'))
+
+  test('whatever the manifests of packages hold that are no members', () =>
+    expect(reuse('npm ci', { 'package.json': plain, 'test/fixtures/package.json': building })).toBe('inputs'))
 })
 
-describe('the result of a set-up is not reused', () => {
-  test.each(['npm ci && make', 'make', 'npm run build', 'npm ci ./packages/a', 'NODE_ENV=x npm ci'])(
-    'after anything more than an install: %s',
-    (setup) => expect(isReusableSetup(setup, [plain])).toBe(false),
-  )
-  test.each([
-    ['no manifest', []],
-    ['a manifest that cannot be read', [plain, '{']],
-    ['a manifest that is missing', [null]],
-    ['a package that builds itself', [JSON.stringify({ scripts: { prepare: 'make' } })]],
+describe('the result of a set-up serves the same tree only', () => {
+  test.each<[string, Readonly<Record<string, string | null>>]>([
+    ['a manifest that cannot be read', { 'package.json': '{' }],
+    ['a package that builds itself', { 'package.json': JSON.stringify({ scripts: { prepare: 'make' } }) }],
     [
       'a member package that builds itself',
-      [plain, JSON.stringify({ scripts: { postinstall: 'node b.js' } })],
+      { 'package.json': JSON.stringify({ workspaces: ['a'] }), 'a/package.json': building },
     ],
-    ['a package made from a folder', [JSON.stringify({ devDependencies: { a: 'file:../a' } })]],
-  ])('with %s', (_, manifests) => expect(isReusableSetup('npm ci', manifests)).toBe(false))
+    [
+      'a member of a pnpm workspace that builds itself',
+      { 'package.json': plain, 'pnpm-workspace.yaml': '', 'a/package.json': building },
+    ],
+    [
+      'a package made from a folder',
+      { 'package.json': JSON.stringify({ devDependencies: { a: 'file:../a' } }) },
+    ],
+  ])('with %s', (_, manifests) => expect(reuse('npm ci', manifests)).toBe('tree'))
+
+  test('where the project itself is installed', () =>
+    expect(reuse('uv sync --frozen', { 'pyproject.toml': '' })).toBe('tree'))
 })
+
+test.each(['npm ci && make', 'make', 'npm run build', 'npm ci ./packages/a', 'NODE_ENV=x npm ci'])(
+  'the result of anything more than an install is not reused: %s',
+  (setup) => expect(reuse(setup, { 'package.json': plain })).toBeNull(),
+)
 
 test('an installation is identified by lock files, manifests, settings and hooks only', () => {
   const files = ['src/a.ts', 'package.json', 'pkg/package.json', '.npmrc', '.pnpmfile.cjs', 'pnpm-lock.yaml']

@@ -2,7 +2,14 @@
 import { isLockPath, nameOf } from '../languages/paths.ts'
 import type { Command } from '../planning/plan.ts'
 
-const INSTALLS = /^(npm (ci|install|i)|pnpm (install|i)|yarn( install)?|bun (install|i))( --?[a-z][\w=-]*)*$/
+const OPTIONS = '( --?[a-z][\\w=:/.,@-]*)*$'
+const INSTALLS = new RegExp(
+  `^(npm (ci|install|i)|pnpm (install|i)|yarn( install)?|bun (install|i))${OPTIONS}`,
+)
+/** They install the project itself too, whose sources decide what comes of it. */
+const INSTALLS_PROJECT = new RegExp(
+  `^(uv sync|poetry install|pdm (install|sync)|bundle install|composer install)${OPTIONS}`,
+)
 /** A package's own scripts that an install runs; their results depend on the sources. */
 const LIFECYCLE = [
   'preinstall',
@@ -15,16 +22,36 @@ const LIFECYCLE = [
 ]
 const DEPENDENCIES = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies']
 
-/**
- * Only plain package installs can be reused: anything else may depend on the sources.
- * `manifests` are all package.json files, including the root's.
- */
-export function isReusableSetup(setup: Command, manifests: readonly (string | null)[]): boolean {
+/** For which other trees the result of a set-up counts. */
+export type SetupReuse =
+  /** For those with the same lock file or manifests. */
+  | 'inputs'
+  /** For none but the same tree: it may depend on the sources. */
+  | 'tree'
+
+/** Null for anything more than a package install, which may also depend on what lies outside of the tree. */
+export function setupReuse(
+  setup: Command,
+  files: ReadonlySet<string>,
+  read: (path: string) => string | null,
+): SetupReuse | null {
   const text = (typeof setup === 'string' ? setup : setup.join(' ')).trim()
-  return INSTALLS.test(text) && manifests.length > 0 && manifests.every(isPlain)
+  if (INSTALLS_PROJECT.test(text)) return 'tree'
+  if (!INSTALLS.test(text) || !files.has('package.json')) return null
+  const root = read('package.json')
+  const manifests = hasMembers(root, files)
+    ? [...files].filter((path) => nameOf(path) === 'package.json').map(read)
+    : [root]
+  return manifests.every(isPlain) ? 'inputs' : 'tree'
 }
 
-/** An unreadable manifest makes the set-up not reusable. */
+/** Without workspaces an install runs the scripts of the root alone. */
+const hasMembers = (root: string | null, files: ReadonlySet<string>): boolean =>
+  root === null ||
+  /"workspaces"\s*:/.test(root) ||
+  ['pnpm-workspace.yaml', 'lerna.json'].some((name) => files.has(name))
+
+/** An unreadable manifest counts as one with scripts. */
 function isPlain(packageJson: string | null): boolean {
   try {
     const manifest: unknown = JSON.parse(packageJson ?? '')

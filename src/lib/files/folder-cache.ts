@@ -16,9 +16,11 @@ const listSchema = z.array(z.string())
 
 export class FolderCache {
   readonly #folder: string
+  readonly #most: number
 
-  constructor(folder: string) {
+  constructor(folder: string, most = MOST_KEPT) {
     this.#folder = folder
+    this.#most = most
   }
 
   /** Copies the cached entries into the root, replacing what is there; false if nothing is cached or the copy fails. */
@@ -67,7 +69,7 @@ export class FolderCache {
     const used = await Promise.all(
       names.map(async (name) => ({ name, at: (await stat(join(this.#folder, name))).mtimeMs })),
     )
-    for (const { name } of used.sort((a, b) => b.at - a.at).slice(MOST_KEPT)) {
+    for (const { name } of used.sort((a, b) => b.at - a.at).slice(this.#most)) {
       const gone = join(this.#folder, `unfinished-${randomUUID()}`)
       await rename(join(this.#folder, name), gone)
       await rm(gone, { recursive: true, force: true })

@@ -1,6 +1,7 @@
 /**
- * What a set-up leaves, kept per lock file (or where there is none, per plan and manifests) for the workers of one repository. Only what a set-up left in landed work is
- * kept, and every worker gets a copy, so that none can affect another. Gates have a cache of their own.
+ * What a set-up leaves, kept per lock file (or where there is none, per plan and manifests) for the workers of one repository.
+ * Only what a set-up left in landed work is kept, in a worker's clone or in the checkout of the baseline, and every worker gets a
+ * copy, so that none can affect another. Gates have a cache of their own and take nothing from this one.
  */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -64,7 +65,11 @@ export class Dependencies {
   }): Promise<void> {
     const { key, root, signal } = job
     const entries = await job.install()
-    if (entries === null) return
+    if (entries !== null) await this.adopt(key, root, entries, signal)
+  }
+
+  /** Keeps what an install left in a folder with landed work, in which nothing else ran. */
+  async adopt(key: string, root: string, entries: readonly string[], signal?: AbortSignal): Promise<void> {
     // A virtual environment of Python names the folder it was made in.
     const isBound = entries.some((entry) => existsSync(join(root, entry, 'pyvenv.cfg')))
     await this.#kept.keep(isBound ? boundTo(key, root) : key, root, entries, signal)
@@ -96,4 +101,19 @@ export async function dependencyKey(
   if (keyedBy === 'manifests') hash.update(`\0plan ${plan}`)
   for (const path of paths) hash.update(`\0${path}\0${objects.get(path) ?? ''}`)
   return { hash: hash.digest('hex'), keyedBy, keyFiles }
+}
+
+/** The workers of a plan start with what its baseline installed. */
+export async function adoptInstall(
+  { quarantine, dependencies }: { readonly quarantine: Quarantine; readonly dependencies: Dependencies },
+  install: {
+    readonly tree: string
+    readonly root: string
+    readonly setup: string
+    readonly plan: string
+    readonly entries: readonly string[]
+  },
+): Promise<void> {
+  const key = await dependencyKey(quarantine, install.tree, install)
+  if (key !== null) await dependencies.adopt(key.hash, install.root, install.entries)
 }
