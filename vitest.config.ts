@@ -26,7 +26,7 @@ export default defineConfig({
           name: 'unit',
           env,
           expect: polling,
-          include: ['{src,web}/**/*.test.ts', 'test/{architecture,docs,acceptance}/**/*.test.ts'],
+          include: ['{src,web,bench}/**/*.test.ts', 'test/{architecture,docs,acceptance}/**/*.test.ts'],
           // Only what hangs is cut off: how fast a test is depends on what else the machine does.
           testTimeout: 60_000,
           hookTimeout: 60_000,
