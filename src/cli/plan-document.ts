@@ -50,6 +50,7 @@ function taskDocument(task: TaskSpec): DocumentOf<'plan'>['tasks'][number] {
     story: task.story ?? null,
     role: task.role ?? null,
     scope: task.scope ?? null,
+    red_on_base: task.redOnBase ?? null,
   }
 }
 

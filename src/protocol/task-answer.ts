@@ -38,6 +38,8 @@ export const taskAnswer = z.strictObject({
     requirements: strings.optional(),
     story: z.string().optional(),
     role: z.string().optional(),
+    /** Whether its new tests have to fail on the base, where the plan says so. */
+    red_on_base: z.boolean().optional(),
   }),
   /** The tasks that it depends on and that are not completed; a daemon of another build may leave it out. */
   blocked_by: z.array(z.strictObject({ id: z.string(), title: z.string() })).optional(),

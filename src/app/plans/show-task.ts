@@ -125,6 +125,7 @@ function contractOf(spec: TaskSpec) {
     ...(spec.requirements === undefined ? {} : { requirements: spec.requirements }),
     ...(spec.story === undefined ? {} : { story: spec.story }),
     ...(spec.role === undefined ? {} : { role: spec.role }),
+    ...(spec.redOnBase === undefined ? {} : { red_on_base: spec.redOnBase }),
   }
 }
 

@@ -132,7 +132,7 @@ describe('the document of a plan', () => {
     const [task] = document.tasks
     expect(Object.keys(task ?? {}).join(' ')).toBe(
       'id title tier tier_reasons security_flags ownership layer depends_on acceptance_criteria files tests_to_add ' +
-        'tests_to_run gates time_budget inferred line requirements story role scope',
+        'tests_to_run gates time_budget inferred line requirements story role scope red_on_base',
     )
     expect(task).toMatchObject({
       time_budget: '60m',

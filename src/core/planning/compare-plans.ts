@@ -30,6 +30,7 @@ const CONTRACT = [
   'ownGates',
   'interfaces',
   'breakingChange',
+  'redOnBase',
 ] as const satisfies readonly (keyof TaskSpec)[]
 
 /** The fields that define the result. The others define how it is proven, or what it builds on. */

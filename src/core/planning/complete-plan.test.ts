@@ -91,6 +91,21 @@ describe('test files that only the list of files to modify names', () => {
   })
 })
 
+describe('whether new tests have to fail on the base', () => {
+  const files = someFiles({ create: ['src/a.ts'], test: ['src/a.test.ts'] })
+  const steps = stepping(aRun('npx vitest run src/a.test.ts', 'fail'), aRun('npx vitest run', 'pass'))
+
+  it('is left to the criteria where the plan says nothing', () => {
+    expect(completed({ files, testsToAdd: ['src/a.test.ts'] }).redOnBase).toBeUndefined()
+  })
+
+  it('is said by the author, or by a step that expects them to fail', () => {
+    expect(completed({ files, redOnBase: true }).redOnBase).toBe(true)
+    expect(completed({ files, steps }).redOnBase).toBe(true)
+    expect(completed({ files, steps, redOnBase: false }).redOnBase).toBe(false)
+  })
+})
+
 describe('inferred criteria', () => {
   it('are the checks, and the runs that must pass', () => {
     const steps = [

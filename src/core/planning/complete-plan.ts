@@ -23,7 +23,7 @@ import { listedProblems } from './problems.ts'
 import { pathLookup, type PathLookup, type RepoFacts } from './repo-facts.ts'
 import { sliceLargeTasks } from './slicing.ts'
 import { filesOfTask, writtenPaths, type DraftedTask, type TaskFiles } from './task-files.ts'
-import { inferredTests, runsOf, testsToAdd, testsToRun } from './task-tests.ts'
+import { expectsRed, inferredTests, runsOf, testsToAdd, testsToRun } from './task-tests.ts'
 import { classifyTask, isVerification } from './tiers/tiers.ts'
 import type { Settings } from '../settings/settings.ts'
 
@@ -175,7 +175,14 @@ function completeTask(
     ...(task.story === undefined ? {} : { story: task.story }),
     ...(task.role === undefined ? {} : { role: task.role }),
     ...(task.scope === undefined ? {} : { scope: task.scope }),
+    ...redOnBase(task, files),
   }
+}
+
+/** A step that expects a new test to fail says so too. */
+function redOnBase(task: DraftTask, files: TaskFiles): Pick<TaskSpec, 'redOnBase'> {
+  const isRed = task.redOnBase ?? (expectsRed(task, files) || undefined)
+  return isRed === undefined ? {} : { redOnBase: isRed }
 }
 
 function withQuestions(task: TaskSpec, constraints: readonly string[]): TaskSpec {

@@ -75,6 +75,7 @@ export interface DraftTask {
   readonly story?: string | undefined
   readonly role?: TaskRole | undefined
   readonly scope?: TaskScope | undefined
+  readonly redOnBase?: boolean | undefined
   /** Fields that are given and yet only guessed, by the program that wrote the plan. */
   readonly inferred?: readonly InferableField[] | undefined
 }

@@ -75,6 +75,8 @@ const task = z.lazy(() =>
     role: z.enum(TASK_ROLES).optional(),
     /** How much it changes, where the plan says so; else its files tell. */
     scope: z.enum(TASK_SCOPES).optional(),
+    /** Whether its new tests have to fail on the base, where the plan says so; else its criteria tell. */
+    redOnBase: z.boolean().optional(),
     /** What the plan leaves open here; absent where it leaves nothing open, and in plans of earlier builds. */
     questions: z.array(planQuestionSchema).optional(),
   }),

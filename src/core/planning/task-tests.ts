@@ -35,6 +35,12 @@ export function inferredTests(task: DraftTask, files: TaskFiles): readonly strin
   )
 }
 
+/** Whether a step expects a test that the task adds to fail before the work. */
+export function expectsRed(task: DraftTask, files: TaskFiles): boolean {
+  const red = commandsExpected(task, 'fail')
+  return (task.testsToAdd ?? testsToAdd(task, files)).some((path) => namedIn(red, path))
+}
+
 /** The same for a complete task. Plans of earlier builds record only whether all were inferred. */
 export function extendedTests(
   spec: Pick<TaskSpec, 'files' | 'testsToAdd' | 'inferred' | 'inferredTests'>,

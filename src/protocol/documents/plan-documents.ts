@@ -50,6 +50,8 @@ export const planDocument = z.strictObject({
       story: z.string().nullable(),
       role: z.string().nullable(),
       scope: z.string().nullable(),
+      /** Whether its new tests have to fail on the base; null where its criteria decide. */
+      red_on_base: z.boolean().nullable(),
     }),
   ),
   /** Ids in the order of execution; empty when there is a cycle. */

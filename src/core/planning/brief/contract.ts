@@ -28,6 +28,8 @@ export const taskContractSchema = z.strictObject({
   non_goals: texts,
   tests_to_add: texts,
   tests_to_run: texts,
+  /** Whether the tests to add have to fail without the work; null where the criteria decide. */
+  red_on_base: z.boolean().nullable(),
   definition_of_done: texts,
   io_contract: z.strictObject({
     /** Ids of the tasks this one builds on. */
@@ -83,6 +85,7 @@ export function contractOf(plan: Plan, task: TaskSpec, context: ContractContext)
     non_goals: task.nonGoals,
     tests_to_add: task.testsToAdd,
     tests_to_run: task.testsToRun,
+    red_on_base: task.redOnBase ?? null,
     definition_of_done: DEFINITION_OF_DONE,
     io_contract: {
       dependencies: task.dependsOn.filter((id) => known.has(id)),

@@ -181,6 +181,7 @@ describe('the reader supports', () => {
       securityFlags: ['auth', 'secrets'],
       ownership: 'accounts',
       breakingChange: true,
+      redOnBase: true,
       acceptanceCriteria: ['A wrong password is refused', 'A right one is not'],
       nonGoals: ['Single sign-on.'],
     })
@@ -194,7 +195,7 @@ describe('the reader supports', () => {
         read: ['docs/ferry.md'],
       },
     })
-    expect(plan.removedSteps).toMatchObject([{ task: 'T-3', line: 66 }])
+    expect(plan.removedSteps).toMatchObject([{ task: 'T-3', line: 67 }])
   })
 
   test('a list of boxes', () => {

@@ -168,6 +168,13 @@ test('commands that push or leave the repository are removed and reported', () =
   ])
 })
 
+test('a task may say whether its new tests fail on the base', () => {
+  const { tasks } = read(
+    'tasks:\n  - { id: 1, title: A, red_on_base: true }\n  - { id: 2, title: B, red_on_base: false }\n  - { id: 3, title: C, red_on_base: null }\n',
+  )
+  expect(tasks.map(({ redOnBase }) => redOnBase)).toEqual([true, false, undefined])
+})
+
 test('a task may name its requirements, its story and its role, and fields that are only guessed', () => {
   const plan = read(
     'spec: |\n  # Feature: A\ntasks:\n  - { id: 1, title: A, requirements: [R-001], story: S-001, role: tester, inferred: [files] }\n' +

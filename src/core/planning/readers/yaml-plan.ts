@@ -133,6 +133,7 @@ function draftTask(reading: Reading, task: ReadTask, at: Path): DraftTask {
     story: task.story ?? undefined,
     role: task.role ?? undefined,
     scope: task.scope ?? undefined,
+    redOnBase: task.red_on_base ?? undefined,
     inferred: task.inferred ?? undefined,
   }
 }

@@ -122,6 +122,7 @@ export const taskSchema = once(() => {
     gates: z.array(gateEntry()).nullish(),
     interfaces: texts,
     breaking_change: z.boolean().nullish(),
+    red_on_base: z.boolean().nullish(),
     security_flags: z.array(securityFlag()).nullish(),
     time_budget: duration().nullish(),
     requirements: words,

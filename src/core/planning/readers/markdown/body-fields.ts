@@ -99,6 +99,7 @@ export function readFields(found: readonly FieldText[], task: string): FieldsRea
       heldOut: list('held_out'),
       gates: valuesOf<GateKind>('gates', gateOf, `write ${GATE_KINDS.join(', ')}`),
       breakingChange: one('breaking_change', yesOrNo, 'write yes or no'),
+      redOnBase: one('red_on_base', yesOrNo, 'write yes or no'),
     },
     removed,
     notes,

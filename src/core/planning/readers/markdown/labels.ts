@@ -38,6 +38,7 @@ const FIELD_LABELS = {
   held_out: ['held out', 'held-out', 'held-out checks', 'held out checks'],
   gates: ['gates'],
   breaking_change: ['breaking change'],
+  red_on_base: ['red on base', 'red on the base'],
 } satisfies Record<string, readonly string[]>
 
 const STEP_LABELS = {
