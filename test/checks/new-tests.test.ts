@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aBench, aSpec, BASE, OLD_TEST, SLUG, SLUG_TEST, WORK } from './gate-bench.ts'
+import { aBench, aSpec, BASE, NODE_TEST, OLD_TEST, SLUG, SLUG_TEST, WORK } from './gate-bench.ts'
 import type { Tree } from './memory-trees.ts'
 
 const HOLLOW = "import { test } from 'node:test'\ntest('looks good', () => undefined)\n"
@@ -112,6 +112,72 @@ describe('test files that were only inferred from the files to modify', () => {
     })
     const { outcome, summary } = await aBench({ base: WAS, tree }).gate('tests_to_add', { spec })
     expect([outcome, summary]).toEqual(['failed', expect.stringContaining('test/more.test.mjs: green')])
+  })
+})
+
+describe('tests that are green on the base', () => {
+  const WAS: Tree = { ...BASE, 'src/slug.mjs': `// as it was\n${SLUG}` }
+  const gate = (spec: Partial<ReturnType<typeof aSpec>>, base: Tree = WAS) =>
+    aBench({ base, tree: WORK }).gate('tests_to_add', { spec: aSpec(spec) })
+
+  test('are for review where the task promises no behaviour: a refactoring, or more coverage', async () => {
+    const { outcome, summary } = await gate({ acceptanceCriteria: ['slugify is simpler'] })
+    expect([outcome, summary]).toEqual([
+      'passed',
+      '1 test file present and passing; green on the base too; the task promises no behaviour that the base lacks',
+    ])
+    expect((await gate({ redOnBase: false })).outcome).toBe('passed')
+  })
+
+  test('fail where the contract has an example, or the plan wants them red', async () => {
+    const acceptanceCriteria = ['slugify is simpler']
+    expect((await gate({})).outcome).toBe('failed')
+    expect((await gate({ acceptanceCriteria, redOnBase: true })).outcome).toBe('failed')
+  })
+
+  test('fail where a criterion calls what only the work has', async () => {
+    const acceptanceCriteria = ['slugify(text) joins words']
+    const tree = { ...WORK, 'test/slug.test.mjs': HOLLOW }
+    const bench = aBench({ base: BASE, tree })
+    const found = await bench.gate('tests_to_add', { spec: aSpec({ acceptanceCriteria }) })
+    expect(found.outcome).toBe('failed')
+    expect((await gate({ acceptanceCriteria })).outcome).toBe('passed')
+  })
+})
+
+describe('a source that holds its own tests', () => {
+  // As with cargo, all sources are run, and no name of a file is reported.
+  const run = "for (const path of require('fs').readdirSync('src')) require('./src/' + path)"
+  const environment = { test: [...NODE_TEST, 'all.cjs'] }
+  const SUM = 'exports.sum = (...all) => all.reduce((a, b) => a + b, 0)\n'
+  const own = (name: string, of: string): string =>
+    `require('node:test')('${name}', () => require('node:assert').equal(${of}))\n`
+  const base = { 'all.cjs': run, 'src/sum.cjs': `${SUM}${own('adds', 'exports.sum(1, 2), 3')}` }
+  const spec = aSpec({
+    files: { create: [], modify: ['src/sum.cjs'], delete: [] },
+    testsToAdd: ['src/sum.cjs'],
+  })
+
+  test('is not laid over the base: its new tests are those that the base does not report', async () => {
+    const tree = {
+      ...base,
+      'src/sum.cjs': `${base['src/sum.cjs']}${own('adds nothing', 'exports.sum(), 0')}`,
+    }
+    const { outcome, summary } = await aBench({ base, tree }, { environment }).gate('tests_to_add', { spec })
+    expect([outcome, summary]).toEqual([
+      'passed',
+      '1 test file present and passing; red on the base; new in the sources and not on the base: adds nothing',
+    ])
+  })
+
+  test('is green on the base without new ones', async () => {
+    const tree = {
+      ...base,
+      'src/sum.cjs': base['src/sum.cjs'].replace('(a, b)', '(one, b)').replace('a + b', 'one + b'),
+    }
+    expect((await aBench({ base, tree }, { environment }).gate('tests_to_add', { spec })).outcome).toBe(
+      'failed',
+    )
   })
 })
 

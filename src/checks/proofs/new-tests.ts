@@ -11,6 +11,13 @@ import { NO_BASE, type TestJudgement } from '../../core/gates/tests/judge-tests.
 import { reportHintOf } from '../../core/test-reports/test-report.ts'
 import { passedIn, passedInBoth, shownOnBase, testsToAdd } from '../../core/gates/tests/tests-to-add.ts'
 import type { FileOnBase, RedOnBase } from '../../core/gates/tests/tests-to-add.ts'
+import {
+  calledNames,
+  promisesBehaviour,
+  type PromisingSpec,
+} from '../../core/gates/tests/promised-behaviour.ts'
+import { testKey } from '../../core/test-reports/report.ts'
+import { literalPattern } from '../../lib/text/literal-pattern.ts'
 import { couldRun, formatEnding } from '../../core/gates/verdicts.ts'
 import { isFolderPath, isPattern, kindOfPath } from '../../core/languages/paths.ts'
 import type { TaskSpec } from '../../core/planning/plan.ts'
@@ -21,7 +28,8 @@ import type { SiteRuns } from '../runner/site-runs.ts'
 import { runTests, type SuiteResult } from '../runner/test-run.ts'
 
 export interface NewTestsRequest {
-  readonly spec: Pick<TaskSpec, 'files' | 'testsToAdd' | 'testsToRun' | 'inferred' | 'inferredTests'>
+  readonly spec: PromisingSpec &
+    Pick<TaskSpec, 'files' | 'testsToAdd' | 'testsToRun' | 'inferred' | 'inferredTests'>
   readonly change: Change
   readonly runs: SiteRuns
   /** Tests already shown to fail on the base, before a plan edit made the task run again. */
@@ -46,7 +54,8 @@ export async function checkNewTests(request: NewTestsRequest): Promise<Verdict> 
     isPattern(path) ? !listing.some((file) => covers(path, file)) : !files.has(path),
   )
   const changesSources = change.files.some(({ path }) => !['test', 'doc'].includes(kindOfPath(path)))
-  const facts = { paths, missing, changesSources, extended: extendedTests(spec) }
+  const promised = { promises: promisesBehaviour(spec), isAsked: spec.redOnBase === true }
+  const facts = { paths, missing, changesSources, extended: extendedTests(spec), ...promised }
   if (paths.length === 0 || missing.length > 0) {
     return testsToAdd({ ...facts, judgements: [], runs: [], base: { kind: 'unknown', why: 'not run' } })
   }
@@ -144,21 +153,69 @@ async function shownBefore(
   return redOnBase(rest, runnablesFor(rest), passing)
 }
 
+/**
+ * Sources that hold their own tests: they cannot be laid over the base without the work itself. A command of the contract that
+ * names such a file runs it as a test.
+ */
+function sourcesWithTests(
+  { spec, runs }: NewTestsRequest,
+  runnables: readonly Runnable[],
+): readonly string[] {
+  const named = runnables.flatMap(({ origin, paths }) => (origin === 'contract' ? paths : []))
+  return spec.testsToAdd.filter(
+    (path) => !isBaseTest(path) && !named.includes(path) && runs.site.files.isFile(path),
+  )
+}
+
+/** Their new tests are those that only the work reports; null where the base names no tests. */
+async function testsInside(
+  { baseSuite }: NewTestsRequest,
+  files: readonly string[],
+  passing: readonly string[],
+): Promise<FileOnBase | null> {
+  const suite = await baseSuite()
+  if (suite === null || suite.base.tests === null) return null
+  const known = new Set(suite.base.tests.map(testKey))
+  const inside = [...new Set(passing)].filter((name) => !known.has(name))
+  return { files, isRed: inside.length > 0, green: [], inside }
+}
+
+/** What the criteria call, the work adds, and no source of the base has. */
+function lackingOn(base: GateSite, { spec, change }: NewTestsRequest): readonly string[] {
+  const isSource = (path: string): boolean => kindOfPath(path) === 'source'
+  const added = change.files.filter(({ path }) => isSource(path)).flatMap((file) => file.added)
+  const fresh = calledNames(spec).filter((name) => added.some(({ text }) => hasWord(text, name)))
+  if (fresh.length === 0) return []
+  const sources = [...base.files.listing().files].filter(isSource)
+  return fresh.filter((name) => !sources.some((path) => hasWord(base.files.text(path) ?? '', name)))
+}
+
+const hasWord = (text: string, word: string): boolean =>
+  text.includes(word) && new RegExp(`(?<![\\w$])${literalPattern(word)}(?![\\w$])`).test(text)
+
 /** Runs the new tests on the base: a failing test in each file shows that the work made it pass. */
 async function redOnBase(
   request: NewTestsRequest,
   runnables: readonly Runnable[],
   passing: readonly string[],
 ): Promise<Shown> {
-  const suite = runnables.some(({ origin }) => origin === 'suite') ? await request.baseSuite() : null
+  const own = sourcesWithTests(request, runnables)
+  const others = runnables.flatMap((one) => {
+    const paths = one.paths.filter((path) => !own.includes(path))
+    return paths.length === 0 ? [] : [{ ...one, paths }]
+  })
+  const inside = own.length === 0 ? null : await testsInside(request, own, passing)
+  if (own.length > 0 && inside === null) return unknown('the base names no tests')
+  if (others.length === 0 && inside?.isRed === true) return { shown: shownOnBase([inside]), runs: [] }
+  const suite = others.some(({ origin }) => origin === 'suite') ? await request.baseSuite() : null
   if (suite !== null && !suite.isGreen) return unknown('the suite fails on the base without them')
   await using site = await request.openBase()
   const { commands } = request.runs
   if ((await site.setUp(commands.setup)) !== null) return unknown('setup failed on the base')
-  await overlay(request, site)
+  await overlay(request, site, own)
   const runs: RunEvidence[] = []
-  const seen: FileOnBase[] = []
-  for (const { command, hint, paths: files } of runnables.flatMap((one) => byFile(one, request))) {
+  const seen: FileOnBase[] = inside === null ? [] : [inside]
+  for (const { command, hint, paths: files } of others.flatMap((one) => byFile(one, request))) {
     const { ran, facts } = await runTests(site, command, hint)
     runs.push(ran.evidence)
     const { ending } = ran.evidence
@@ -169,7 +226,8 @@ async function redOnBase(
     const green = passedInBoth(facts.report, passing)
     seen.push({ files, isRed: ending.code !== 0, green })
   }
-  return { shown: shownOnBase(seen), runs }
+  const shown = shownOnBase(seen)
+  return { shown: shown.kind === 'green' ? { ...shown, lacks: lackingOn(site, request) } : shown, runs }
 }
 
 /** If the files can run one by one, each must fail on the base. */
@@ -180,10 +238,16 @@ function byFile(one: Runnable, { runs }: NewTestsRequest): readonly Runnable[] {
 
 const unknown = (why: string): Shown => ({ shown: { kind: 'unknown', why }, runs: [] })
 
-/** Copies new and changed test files and their fixtures onto the base; only plain files. */
-async function overlay({ spec, change, runs }: NewTestsRequest, site: GateSite): Promise<void> {
+/** Copies new and changed test files and their fixtures onto the base; only plain files, and no sources. */
+async function overlay(
+  { spec, change, runs }: NewTestsRequest,
+  site: GateSite,
+  sources: readonly string[],
+): Promise<void> {
   const changed = change.files.filter(({ kind, path }) => kind !== 'deleted' && isBaseTest(path))
-  const paths = new Set([...changed.map(({ path }) => path), ...spec.testsToAdd])
+  const paths = new Set(
+    [...changed.map(({ path }) => path), ...spec.testsToAdd].filter((path) => !sources.includes(path)),
+  )
   for (const path of paths) {
     if (!runs.site.files.isFile(path)) continue
     const target = join(site.root, path)

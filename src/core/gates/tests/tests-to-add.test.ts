@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { MAX_TESTS, namedReport, type ReportedTest } from '../../test-reports/report.ts'
 import { passedIn, passedInBoth, testsToAdd, type TestsToAddFacts } from './tests-to-add.ts'
 
@@ -9,6 +9,7 @@ const FACTS: TestsToAddFacts = {
   judgements: [passed],
   runs: [],
   base: { kind: 'red', green: [] },
+  promises: true,
   changesSources: true,
 }
 const outcomeOf = (facts: Partial<TestsToAddFacts>) => testsToAdd({ ...FACTS, ...facts }).outcome
@@ -27,6 +28,48 @@ test('a missing one fails, and none asked for does not apply', () => {
 
 test('tests that are green without the change prove nothing about it', () => {
   expect(outcomeOf({ base: { kind: 'green', files: ['test/a.test.js'] } })).toBe('failed')
+})
+
+describe('tests that are green on the base', () => {
+  const green = { kind: 'green', files: ['test/a.test.js'] } as const
+
+  test('are for review where the task promises no behaviour that the base lacks', () => {
+    for (const promises of [null, false]) {
+      const { outcome, summary, evidence } = testsToAdd({ ...FACTS, base: green, promises })
+      expect([outcome, summary]).toEqual([
+        'passed',
+        '1 test file present and passing; green on the base too; the task promises no behaviour that the base lacks',
+      ])
+      expect(evidence.findings).toMatchObject([{ weight: 'review' }])
+    }
+  })
+
+  test('fail where the criteria call what the base does not have, unless the plan says otherwise', () => {
+    const base = { ...green, lacks: ['discounted'] }
+    expect(testsToAdd({ ...FACTS, base, promises: null })).toMatchObject({
+      outcome: 'failed',
+      summary:
+        '1 test file present and passing; green on the base too, so they prove nothing about this change',
+      evidence: { findings: [{ weight: 'blocks' }, { text: expect.stringContaining('lacks (discounted)') }] },
+    })
+    expect(outcomeOf({ base, promises: false })).toBe('passed')
+  })
+
+  test('fail where the plan wants them red, also where only tests changed or the file was there', () => {
+    const asked = { base: green, isAsked: true }
+    expect(outcomeOf({ ...asked, changesSources: false })).toBe('failed')
+    expect(outcomeOf({ ...asked, extended: ['test/a.test.js'] })).toBe('failed')
+  })
+})
+
+test('new tests inside sources are red, and named', () => {
+  expect(
+    testsToAdd({ ...FACTS, base: { kind: 'red', green: [], inside: ['src/lib.rs > tests::adds'] } }),
+  ).toMatchObject({
+    outcome: 'passed',
+    summary:
+      '1 test file present and passing; red on the base; new in the sources and not on the base: src/lib.rs > tests::adds',
+  })
 })
 
 test('tests for code that is there already may be green on the base', () => {

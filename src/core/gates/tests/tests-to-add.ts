@@ -3,15 +3,15 @@ import type { Finding, RunEvidence } from '../../event-schemas/evidence.ts'
 import type { Verdict } from '../../event-schemas/schemas.ts'
 import type { TestJudgement } from './judge-tests.ts'
 import { testKey, type TestReport } from '../../test-reports/report.ts'
-import { blocking, note, verdict, worst } from '../verdicts.ts'
-import { counted } from '../../../lib/text/counted.ts'
+import { blocking, forReview, note, verdict, worst } from '../verdicts.ts'
+import { counted, firstFew } from '../../../lib/text/counted.ts'
 
 /** The result of running the new tests on the base. */
 export type RedOnBase =
-  /** `green` are the tests that pass there as well, by name. */
-  | { readonly kind: 'red'; readonly green: readonly string[] }
-  /** `files` are those without a test that fails there. */
-  | { readonly kind: 'green'; readonly files: readonly string[] }
+  /** `green` are the tests that pass there as well, by name; `inside` new ones that stand in sources and cannot run there. */
+  | { readonly kind: 'red'; readonly green: readonly string[]; readonly inside?: readonly string[] }
+  /** `files` are those without a test that fails there; `lacks` what the criteria call and the base does not have. */
+  | { readonly kind: 'green'; readonly files: readonly string[]; readonly lacks?: readonly string[] }
   /** Unchanged since an earlier round, which showed them red. */
   | { readonly kind: 'shown_earlier' }
   /** Could not be shown. */
@@ -23,13 +23,16 @@ export interface FileOnBase {
   readonly isRed: boolean
   /** Tests that pass on the work and on the base, by name. */
   readonly green: readonly string[]
+  /** Tests that only the work reports, where the file is a source that holds its own tests. */
+  readonly inside?: readonly string[]
 }
 
 /** Every file needs a test that fails on the base. */
 export function shownOnBase(seen: readonly FileOnBase[]): RedOnBase {
   const green = seen.filter(({ isRed }) => !isRed)
   if (green.length > 0) return { kind: 'green', files: green.flatMap(({ files }) => files) }
-  return { kind: 'red', green: seen.flatMap((one) => one.green) }
+  const inside = seen.flatMap((one) => one.inside ?? [])
+  return { kind: 'red', green: seen.flatMap((one) => one.green), ...(inside.length === 0 ? {} : { inside }) }
 }
 
 export const passedIn = (report: TestReport | null): readonly string[] =>
@@ -41,6 +44,8 @@ export function passedInBoth(base: TestReport | null, withWork: readonly string[
   return passedIn(base).filter((name) => known.has(name))
 }
 
+const MOST_NAMED = 5
+
 export interface TestsToAddFacts {
   readonly paths: readonly string[]
   readonly missing: readonly string[]
@@ -50,6 +55,10 @@ export interface TestsToAddFacts {
   readonly base: RedOnBase
   /** Files that the plan only lists as files to modify, so they may get no new test. */
   readonly extended?: readonly string[]
+  /** Whether the task promises behaviour that the base lacks; null where its criteria only name calls. */
+  readonly promises: boolean | null
+  /** Whether the plan itself says so. */
+  readonly isAsked?: boolean
   /** Whether anything but tests changed: tests of existing code are green at once. */
   readonly changesSources: boolean
 }
@@ -77,29 +86,44 @@ export function testsToAdd(facts: TestsToAddFacts): Verdict {
   const base = onBase(facts)
   const summary = `${counted(paths.length, 'test file')} present and passing`
   return verdict('tests_to_add', base.weight === 'blocks' ? 'failed' : 'passed', `${summary}; ${base.text}`, {
-    findings: [...own, base],
+    findings: [...own, base, ...(base.weight === 'blocks' ? whyRed(facts) : [])],
     runs,
   })
 }
 
-function onBase({ base, changesSources, paths, extended = [] }: TestsToAddFacts): Finding {
+/** Why they have to be red, where the plan itself does not say so. */
+function whyRed({ base, promises, isAsked = false }: TestsToAddFacts): readonly Finding[] {
+  if (isAsked) return []
+  const lacks = promises === null && base.kind === 'green' ? (base.lacks ?? []) : []
+  const what = lacks.length === 0 ? 'have an example' : `call what the base lacks (${lacks.join(', ')})`
+  return [note(`its criteria ${what}; set red_on_base: false in the plan if it changes no behaviour`)]
+}
+
+function onBase(facts: TestsToAddFacts): Finding {
+  const { base, changesSources, paths, extended = [], promises, isAsked = false } = facts
   switch (base.kind) {
     case 'red': {
-      const shown = base.green.slice(0, 5).join(', ')
-      return note(shown === '' ? 'red on the base' : `red on the base, except ${shown} (green there too)`)
+      const { green, inside = [] } = base
+      const except = green.length === 0 ? '' : `, except ${firstFew(green, MOST_NAMED)} (green there too)`
+      const own =
+        inside.length === 0 ? '' : `; new in the sources and not on the base: ${firstFew(inside, MOST_NAMED)}`
+      return note(`red on the base${except}${own}`)
     }
     case 'green': {
-      if (!changesSources) return note('green on the base, because only tests changed')
-      const some = base.files.filter((path) => !extended.includes(path))
+      if (!changesSources && !isAsked) return note('green on the base, because only tests changed')
+      const some = isAsked ? base.files : base.files.filter((path) => !extended.includes(path))
       if (some.length === 0) {
         return note(`${base.files.join(', ')}: green on the base too (inferred from the files to modify)`)
       }
       const which = some.length < paths.length ? `${some.join(', ')}: ` : ''
-      return blocking(`${which}green on the base too, so they prove nothing about this change`)
+      const lacks = base.lacks ?? []
+      if (promises ?? lacks.length > 0)
+        return blocking(`${which}green on the base too, so they prove nothing about this change`)
+      return forReview(`${which}green on the base too; the task promises no behaviour that the base lacks`)
     }
     case 'shown_earlier':
       return note('unchanged since an earlier round, which showed them red')
     case 'unknown':
-      return note(`not shown to be red on the base: ${base.why}`)
+      return (isAsked ? forReview : note)(`not shown to be red on the base: ${base.why}`)
   }
 }
