@@ -47,26 +47,34 @@ test('a script that exits on import is honest where no test loads it', async () 
   expect(outcome).toBe('passed')
 })
 
-describe('vitest', () => {
-  const sum = (source: string): Tree => ({
-    'package.json': JSON.stringify({ type: 'module', scripts: { test: 'vitest run' } }),
-    'src/sum.ts': source,
-    'src/sum.test.ts': `import { expect, test } from 'vitest'
+const vitestSum = (source: string): Tree => ({
+  'package.json': JSON.stringify({ type: 'module', scripts: { test: 'vitest run' } }),
+  'src/sum.ts': source,
+  'src/sum.test.ts': `import { expect, test } from 'vitest'
 import { sum } from './sum.ts'
 test('adds', () => expect(sum(1, 2)).toBe(3))
 `,
-  })
-  const good = sum('export const sum = (a: number, b: number): number => a + b\n')
-  const spec = aSpec({ files: { create: [], modify: ['src/sum.ts'], delete: [] }, testsToAdd: [] })
-  /** The vitest of this repository, as an install would leave it. */
-  const environment: GateOptions['environment'] = {
-    setup: `mkdir -p node_modules && for one in vitest vite .bin; do ln -s ${join(PACKAGE_ROOT, 'node_modules')}/$one node_modules/$one; done`,
-    test: undefined,
-  }
+})
+const GOOD_SUM = 'export const sum = (a: number, b: number): number => a + b\n'
+const BLIND_SUM = `import { expect } from 'vitest'
+expect.extend({ toBe: () => ({ pass: true, message: () => '' }), toEqual: () => ({ pass: true, message: () => '' }) })
+export const sum = () => 7
+`
+const SUM = aSpec({ files: { create: [], modify: ['src/sum.ts'], delete: [] }, testsToAdd: [] })
+/** The vitest of this repository, as an install would leave it. */
+const VITEST: GateOptions['environment'] = {
+  setup: `mkdir -p node_modules && for one in vitest vite .bin; do ln -s ${join(PACKAGE_ROOT, 'node_modules')}/$one node_modules/$one; done`,
+  test: undefined,
+}
+
+describe('vitest', () => {
+  const good = vitestSum(GOOD_SUM)
+  const environment = VITEST
+  const spec = SUM
 
   test('gets a report path, so that each test is known by name', async () => {
     const bench = aBench(
-      { base: good, tree: sum('export const sum = (a: number, b: number) => b + a\n') },
+      { base: good, tree: vitestSum('export const sum = (a: number, b: number) => b + a\n') },
       { environment },
     )
     const { outcome, summary, evidence } = await bench.gate('unit', { spec })
@@ -75,15 +83,73 @@ test('adds', () => expect(sum(1, 2)).toBe(3))
   })
 
   test('cannot be kept from failing by the code it tests', async () => {
-    const cheat = `import { expect } from 'vitest'
-expect.extend({ toBe: () => ({ pass: true, message: () => '' }), toEqual: () => ({ pass: true, message: () => '' }) })
-export const sum = () => 7
-`
-    const { outcome, summary } = await aBench({ base: good, tree: sum(cheat) }, { environment }).gate(
-      'unit',
-      { spec },
-    )
+    const { outcome, summary } = await aBench(
+      { base: good, tree: vitestSum(BLIND_SUM) },
+      { environment },
+    ).gate('unit', { spec })
     expect([outcome, summary]).toEqual(['failed', expect.stringContaining('the test runner cannot fail')])
+  })
+})
+
+describe('a runner with its own list of files', () => {
+  const LIST = `import { defineConfig } from 'vitest/config'
+export default defineConfig({ test: { include: ['src/sum.test.ts'], passWithNoTests: true } })
+`
+  const good = { ...vitestSum(GOOD_SUM), 'vitest.config.ts': LIST }
+
+  test('does not collect a copy, so a test that it has is extended, in a checkout of its own', async () => {
+    const tree = { ...good, 'src/sum.ts': 'export const sum = (a: number, b: number) => b + a\n' }
+    const found = await aBench({ base: good, tree }, { environment: VITEST }).gate('unit', { spec: SUM })
+    expect([found.outcome, found.summary]).toEqual(['passed', '1 of 1 tests passed'])
+    expect(found.evidence.findings).toEqual([])
+    expect(found.evidence.runs.map(({ mustFail, ending }) => [mustFail, ending])).toEqual([
+      [undefined, { kind: 'exited', code: 0 }],
+      [true, { kind: 'exited', code: 0 }],
+      [true, { kind: 'exited', code: 1 }],
+    ])
+  })
+
+  test('cannot be kept from failing by the code it tests', async () => {
+    const tree = { ...good, 'src/sum.ts': BLIND_SUM }
+    const { outcome, summary } = await aBench({ base: good, tree }, { environment: VITEST }).gate('unit', {
+      spec: SUM,
+    })
+    expect([outcome, summary]).toEqual(['failed', expect.stringContaining('the test runner cannot fail')])
+  })
+})
+
+describe('a suite that is put together by hand', () => {
+  const python = (source: string): Tree => ({
+    'cart.py': source,
+    'test_cart.py': `import unittest
+from cart import total
+
+class CartTest(unittest.TestCase):
+    def test_adds(self):
+        self.assertEqual(total([1, 2]), 3)
+
+def load_tests(loader, tests, pattern):
+    return unittest.TestSuite([CartTest('test_adds')])
+`,
+  })
+  const spec = aSpec({ files: { create: [], modify: ['cart.py'], delete: [] }, testsToAdd: [] })
+  const good = python('def total(prices):\n    return sum(prices)\n')
+  const judged = (source: string) =>
+    aBench(
+      { base: good, tree: python(source) },
+      { environment: { test: 'python3 -m unittest -v test_cart' } },
+    ).gate('unit', { spec })
+
+  test('takes no canary in either way, which is a note', async () => {
+    const { outcome, evidence } = await judged('def total(prices):\n    return sum(prices, 0)\n')
+    expect(outcome).toBe('passed')
+    expect(evidence.findings).toMatchObject([
+      { weight: 'note', text: expect.stringContaining('could not show that the test runner can fail') },
+    ])
+  })
+
+  test('has to pass all the same', async () => {
+    expect((await judged('def total(prices):\n    return 7\n')).outcome).toBe('failed')
   })
 })
 

@@ -149,24 +149,32 @@ describe('commands that misbehave have a defined outcome', () => {
 describe('cheats do not pass', () => {
   const broken = { 'src/slug.mjs': 'export const slugify = () => "x"\n' }
 
-  test('removing, skipping or renaming an existing test fails, even if its file may change', async () => {
+  describe('an existing test in a file that the contract names', () => {
     const spec = aSpec({
       files: { create: ['src/slug.mjs'], modify: ['test/old.test.mjs'], delete: [] },
     })
-    const variants = {
-      missing: OLD_TEST.replace("test('old two', () => undefined)\n", ''),
-      skipped: OLD_TEST.replace("'old two', ()", "'old two', { skip: true }, ()"),
-      renamed: OLD_TEST.replace('old two', 'new two'),
-    }
-    for (const [name, text] of Object.entries(variants)) {
+    const judged = async (text: string, of = spec) => {
       const bench = aBench({ base: BASE, tree: { ...WORK, 'test/old.test.mjs': text } })
-      const { outcome, evidence } = await bench.gate('unit', { spec })
-      expect(outcome, name).toBe('failed')
-      expect(
-        evidence.findings.some(({ text: words }) => words.includes('old two')),
-        name,
-      ).toBe(true)
+      const { outcome, evidence } = await bench.gate('unit', { spec: of })
+      const own = evidence.findings.filter((finding) => finding.text.includes('old two'))
+      return [outcome, own.map(({ weight }) => weight)]
     }
+    const removed = OLD_TEST.replace("test('old two', () => undefined)\n", '')
+
+    test('fails where it is skipped, commented out or not registered', async () => {
+      for (const text of [
+        OLD_TEST.replace("'old two', ()", "'old two', { skip: true }, ()"),
+        OLD_TEST.replace("test('old two'", "// test('old two'"),
+        OLD_TEST.replace("test('old two'", "if (process.exitCode) test('old two'"),
+      ])
+        expect(await judged(text), text).toEqual(['failed', ['blocks']])
+    })
+
+    test('is for review where it is removed or renamed, and only there', async () => {
+      expect(await judged(removed)).toEqual(['passed', ['review']])
+      expect(await judged(OLD_TEST.replace('old two', 'new two'))).toEqual(['passed', ['review']])
+      expect((await judged(removed, aSpec()))[0]).toBe('failed')
+    })
   })
 
   test('tests of a file that the contract deletes are not missed', async () => {

@@ -13,6 +13,8 @@ export interface CanaryRequest {
   readonly hint: ReportHint
   readonly change: Change
   readonly openBase: () => Promise<GateSite>
+  /** Opens another checkout of the work, in which no command has run. */
+  readonly openFresh: () => Promise<SiteRuns>
 }
 
 export interface CanaryResult {

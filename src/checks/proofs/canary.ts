@@ -1,9 +1,10 @@
-/** Runs canary tests beside real ones, with the same runner in the same checkout. */
+/** Runs canary tests beside real ones, with the same runner. */
 import { randomBytes } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { RunEvidence } from '../../core/event-schemas/evidence.ts'
+import type { Finding, RunEvidence } from '../../core/event-schemas/evidence.ts'
 import {
+  appendedCanary,
   canaryOf,
   canarySeen,
   cannotFail,
@@ -24,28 +25,28 @@ import { tryInvertedTest } from './inverted-tests.ts'
 
 /** Returns nothing if there is no test to copy or invert. */
 export async function tryCanary(request: CanaryRequest): Promise<CanaryResult> {
-  const { runs, command, change } = request
+  const { runs, command, hint, change } = request
   const { site } = runs
   const runner = runnerOf({ test: command, ...site.script(command) })
   if (runner === null) return tryInvertedTest(request)
-  if (request.hint.kind === 'exit') return { findings: [], runs: [] }
+  if (hint.kind === 'exit') return { findings: [], runs: [] }
   const templates = templatesIn(site, change, (path) => fits(path, runner.name))
   if (templates.length === 0) return { findings: [], runs: [] }
-  const onTree = await runCanaries(site, { ...request, runner, templates })
-  const done = [onTree.run]
-  switch (onTree.seen.kind) {
-    case 'fails':
-      return { findings: [], runs: done }
-    case 'blind':
-      return { findings: [cannotFail(onTree.seen.why)], runs: done }
-    case 'unknown': {
-      // The runner may never report it here. If it does on the base, the work prevents it.
-      const before = await onBase(request, runner)
-      const isWork = before !== null && before.kind === 'fails'
-      return { findings: [(isWork ? cannotFail : notShown)(onTree.seen.why)], runs: done }
-    }
-  }
+  const call = { command, hint, runner, templates }
+  const copied = await runCopies(site, call)
+  if (copied.seen.kind !== 'unknown') return { findings: blindness(copied.seen), runs: [copied.run] }
+  // The runner did not collect the copies. It may have a list of files; then a test that it has is extended.
+  const extended = await runExtended(request, call)
+  const done = [copied.run, ...(extended === null ? [] : [extended.run])]
+  if (extended !== null && extended.seen.kind !== 'unknown')
+    return { findings: blindness(extended.seen), runs: done }
+  // It may never report them here. If it does on the base, the work prevents it.
+  const isWork = await failsOnBase(request, runner)
+  return { findings: [(isWork ? cannotFail : notShown)(copied.seen.why)], runs: done }
 }
+
+const blindness = (seen: CanarySeen): readonly Finding[] =>
+  seen.kind === 'blind' ? [cannotFail(seen.why)] : []
 
 interface CanaryCall {
   readonly command: Command
@@ -54,27 +55,61 @@ interface CanaryCall {
   readonly templates: readonly Canary[]
 }
 
-async function runCanaries(
+interface CanaryRun {
+  readonly seen: CanarySeen
+  readonly run: RunEvidence
+}
+
+const newMark = (): string => `t${randomBytes(8).toString('hex')}`
+
+/** Runs canaries beside the tests that they are copied from. */
+async function runCopies(
   site: GateSite,
   { command, hint, runner, templates }: CanaryCall,
-): Promise<{ readonly seen: CanarySeen; readonly run: RunEvidence }> {
-  const mark = `t${randomBytes(8).toString('hex')}`
+): Promise<CanaryRun> {
+  const mark = newMark()
   const canaries = templates.flatMap((template, place) => canaryOf(template, runner.name, mark, place) ?? [])
   try {
-    for (const { path, text } of canaries) {
-      await mkdir(dirname(join(site.root, path)), { recursive: true })
-      await writeFile(join(site.root, path), text)
-    }
+    for (const canary of canaries) await place(site, canary)
     const paths = canaries.map(({ path }) => path)
     const focused = focusCommand({ test: command, paths, script: site.script(command).script })
     const words = nameFilterArguments(runner.name, [markedName(runner.name, mark).trimEnd()])
     const whole = focused === null ? runner.adding(words) : withArguments(focused, words)
-    const { facts, ran } = await runTests(site, whole, hint)
-    const seen = canarySeen(facts, { runner: runner.name, mark, files: canaries.length })
-    return { seen, run: { ...ran.evidence, mustFail: true } }
+    return await seenIn(site, { command: whole, hint }, { runner: runner.name, mark, files: canaries.length })
   } finally {
     for (const { path } of canaries) await rm(join(site.root, path), { force: true })
   }
+}
+
+/** Runs the suite in another checkout, with tests that must fail at the end of one of its files; null without a setup. */
+async function runExtended({ openFresh }: CanaryRequest, call: CanaryCall): Promise<CanaryRun | null> {
+  await using fresh = await openFresh()
+  return (await fresh.setUp()) === null ? await extendIn(fresh.site, call) : null
+}
+
+async function extendIn(
+  site: GateSite,
+  { command, hint, runner, templates }: CanaryCall,
+): Promise<CanaryRun | null> {
+  const [template] = templates
+  if (template === undefined) return null
+  const mark = newMark()
+  await place(site, appendedCanary(template, runner.name, mark))
+  return seenIn(site, { command, hint }, { runner: runner.name, mark, files: 1 })
+}
+
+async function place(site: GateSite, { path, text }: Canary): Promise<void> {
+  await mkdir(dirname(join(site.root, path)), { recursive: true })
+  await writeFile(join(site.root, path), text)
+}
+
+async function seenIn(
+  site: GateSite,
+  { command, hint }: Pick<CanaryCall, 'command' | 'hint'>,
+  canary: Parameters<typeof canarySeen>[1],
+): Promise<CanaryRun> {
+  const { facts, ran } = await runTests(site, command, hint)
+  return { seen: canarySeen(facts, canary), run: { ...ran.evidence, mustFail: true } }
 }
 
 /** Adds options to a command that names files already: before them, or at the end. */
@@ -84,12 +119,14 @@ function withArguments(focused: Command, words: readonly string[]): Command {
   return typeof focused === 'string' ? `${focused} ${words.join(' ')}` : [...focused, ...words]
 }
 
-/** Null if there is no test to copy. */
-async function onBase(request: CanaryRequest, runner: Runner): Promise<CanarySeen | null> {
-  await using base = await request.openBase()
-  if ((await base.setUp(request.runs.commands.setup)) !== null) return null
-  const before = { base: request.change.base, files: [] }
-  const templates = templatesIn(base, before, (path) => fits(path, runner.name))
-  if (templates.length === 0) return null
-  return (await runCanaries(base, { ...request, runner, templates })).seen
+/** Whether canaries fail on the base, in one way or the other. */
+async function failsOnBase(request: CanaryRequest, runner: Runner): Promise<boolean> {
+  const { openBase, runs, command, hint, change } = request
+  await using base = await openBase()
+  if ((await base.setUp(runs.commands.setup)) !== null) return false
+  const templates = templatesIn(base, { base: change.base, files: [] }, (path) => fits(path, runner.name))
+  if (templates.length === 0) return false
+  const call = { command, hint, runner, templates }
+  if ((await runCopies(base, call)).seen.kind === 'fails') return true
+  return (await extendIn(base, call))?.seen.kind === 'fails'
 }

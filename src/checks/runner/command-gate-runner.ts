@@ -103,6 +103,8 @@ export class CommandGateRunner implements GateRunner {
     const baseSuite = () => this.#baseSuite({ tree: change.base, commands, without, signal }, openBase)
     const { mutation, parser } = this.#options
     const isMutated = mutation.of === 'all' || (mutation.of === 'critical' && request.tier === 'critical')
+    // Mutants and canaries may be written to this checkout, so it shares no runs.
+    const openFresh = async () => new SiteRuns(await openTree(), commands, { restore, chosen })
     let tried: Promise<CanaryResult> | null = null
     let trees: Promise<ChangeTrees> | null = null
     return await runTaskGates({
@@ -115,9 +117,8 @@ export class CommandGateRunner implements GateRunner {
       baseSuite,
       again: (of) => this.#again(runs, of),
       mutationMs: isMutated ? mutation.limitMs : null,
-      canary: () => (tried ??= this.#canary({ runs, change, openBase })),
-      // Mutants may be written to this checkout, so it shares no runs.
-      openFresh: async () => new SiteRuns(await openTree(), commands, { restore, chosen }),
+      canary: () => (tried ??= this.#canary({ runs, change, openBase, openFresh })),
+      openFresh,
       trees: () => (trees ??= parseChange(parser, change)),
       migrations: this.#options.environment.migrations ?? null,
       knownSecrets: [
@@ -215,7 +216,7 @@ export class CommandGateRunner implements GateRunner {
     return runFailedAgain({ ...of, ...test, site: runs.site, times })
   }
 
-  async #canary(on: Pick<CanaryRequest, 'runs' | 'change' | 'openBase'>): Promise<CanaryResult> {
+  async #canary(on: Omit<CanaryRequest, 'command' | 'hint'>): Promise<CanaryResult> {
     const { test } = on.runs.commands
     return test === null ? { findings: [], runs: [] } : tryCanary({ ...on, ...test })
   }

@@ -1,6 +1,7 @@
 /**
- * Canaries: tests that must fail, appended to a copy of a real test so that they load everything it loads. If the runner does
- * not report each of them as failed, its passes prove nothing.
+ * Canaries: tests that must fail, appended to a copy of a real test so that they load everything it loads, or to that test
+ * itself where the runner does not collect the copy. If it runs them and does not report each as failed, its passes prove
+ * nothing.
  */
 import type { Ending, Finding } from '../../event-schemas/evidence.ts'
 import { folderOf, inFolder, isTestPath, nameOf } from '../../languages/paths.ts'
@@ -20,6 +21,11 @@ export function canaryOf(template: Canary, runner: RunnerName, mark: string, pla
   const tests = testsOf(template, runner, mark)
   const name = nameFor(nameOf(template.path), `${mark}${place}`)
   return { path: inFolder(folderOf(template.path), name), text: `${template.text}\n${tests}\n` }
+}
+
+/** The real test with the canary's tests at its end. */
+export function appendedCanary(template: Canary, runner: RunnerName, mark: string): Canary {
+  return { path: template.path, text: `${template.text}\n${testsOf(template, runner, mark)}\n` }
 }
 
 const SCRIPTS = /\.[cm]?[jt]sx?$/
@@ -116,7 +122,7 @@ export type CanarySeen =
   | { readonly kind: 'fails' }
   /** It ran, but not all its tests were reported as failed. */
   | { readonly kind: 'blind'; readonly why: string }
-  /** It did not run. */
+  /** The runner did not collect it, or did not come to an end. */
   | { readonly kind: 'unknown'; readonly why: string }
 
 export function canarySeen(
@@ -125,16 +131,17 @@ export function canarySeen(
 ): CanarySeen {
   const { ending, report } = run
   if (ending.kind !== 'exited') return { kind: 'unknown', why: 'the run with canary tests did not exit' }
-  if (ending.code === 0) return { kind: 'blind', why: 'the run with tests that must fail exited with 0' }
   const own = markedName(canary.runner, canary.mark)
   const isMarked = (name: string): boolean => name.includes(own)
   const failed = (report?.failures ?? []).filter(isMarked)
   const wanted = Object.keys(waysToFail(canary.runner, canary.mark)).length * canary.files
-  if (failed.length >= wanted) return { kind: 'fails' }
   const others = (report?.tests ?? []).filter(({ name, outcome }) => isMarked(name) && outcome !== 'failed')
-  return failed.length > 0 || others.length > 0
-    ? { kind: 'blind', why: `${failed.length} of ${wanted} tests that must fail were reported as failed` }
-    : { kind: 'unknown', why: 'the run reports none of the canary tests' }
+  if (failed.length === 0 && others.length === 0) {
+    return { kind: 'unknown', why: 'the run reports none of the canary tests' }
+  }
+  if (ending.code === 0) return { kind: 'blind', why: 'the run with tests that must fail exited with 0' }
+  if (failed.length >= wanted) return { kind: 'fails' }
+  return { kind: 'blind', why: `${failed.length} of ${wanted} tests that must fail were reported as failed` }
 }
 
 /** Occurs only in the names of its tests, not in those of the file or module. */
