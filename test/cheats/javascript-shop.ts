@@ -197,6 +197,20 @@ export const HONEST_WORK: readonly Honest[] = [
     },
   },
   {
+    name: 'a refactoring with more tests of what it keeps',
+    work: {
+      'src/cart.js': `import { costOf } from './cost.js'\n\nexport const total = (items) => items.map(costOf).reduce((a, b) => a + b, 0)\n`,
+      'src/cost.js': 'export const costOf = ({ price, count }) => price * count\n',
+      'test/total.test.js': CART_TEST.replaceAll("test('", "test('still, "),
+    },
+    contract: {
+      acceptanceCriteria: ['The cost of an item has a place of its own', 'The cart costs what it did'],
+      files: { create: ['src/cost.js', 'test/total.test.js'], modify: ['src/cart.js'], delete: [] },
+      testsToAdd: ['test/total.test.js'],
+      heldOut: [],
+    },
+  },
+  {
     name: 'a test that the contract names is changed',
     work: {
       'src/cart.js': CART.replace('total(items)', 'total(items = [])'),
