@@ -198,6 +198,24 @@ describe('a worker that is blocked', () => {
     const report = aReport({ selfAssessment: 'blocked', blockers: ['no access', 'no spec'] })
     expect(one().work('1', { report }).item().problem).toContain('no access; no spec')
   })
+
+  test('and asks something is not merely escalated: its question reaches the person', () => {
+    const asks = aReport({
+      selfAssessment: 'blocked',
+      blockers: ['the price is not defined'],
+      ambiguities: ['How much does gift wrap cost?'],
+    })
+    for (const end of [{ kind: 'done' }, { kind: 'blocked', reason: 'exit 3' }] as const) {
+      const plan = one().work('1', { report: asks, end })
+      const { kind, problem, options, recommended } = plan.item()
+      expect([kind, recommended]).toEqual(['question', 'revise'])
+      expect(problem).toContain('its worker asks: the price is not defined; How much does gift wrap cost?')
+      expect(options.map(({ key }) => key)).toEqual(expect.arrayContaining(['revise', 'retry', 'reject']))
+      // What was answered is not asked again.
+      plan.answer('revise', { feedback: '3 dollars' })
+      expect(plan.work('1', { report: asks }).item().kind).toBe('escalation')
+    }
+  })
 })
 
 describe('review', () => {

@@ -175,6 +175,7 @@ function describe(
         options: [
           ...(hasWork ? [{ key: 'continue', label: 'run the gates on its work as it is' }] : []),
           { key: 'revise', label: 'send it back with your answer' },
+          ...(task.draft?.report?.selfAssessment === 'blocked' ? [RETRY] : []),
           REJECT,
         ],
         recommended: 'revise',

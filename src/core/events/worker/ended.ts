@@ -63,7 +63,7 @@ export const workerEnded: EventDefinition<typeof shape> = {
     const isTakenOver = live.stopCause === 'taken_over'
     task.cause = live.stopCause === 'plan_edited' ? { kind: 'plan_edited' } : causeOf(event, live.stopWhy)
     if (isTakenOver) task.cause = null
-    else if (task.cause === null) task.cause = unclear(task, event.questions ?? [])
+    else task.cause = unclear(task, event) ?? task.cause
     task.lastWords = event.lastWords ?? null
     task.draft = {
       worker: event.worker,
@@ -172,10 +172,14 @@ function causeOf({ end, report }: Ended, stopWhy: string | null): TaskState['cau
   }
 }
 
-/** Open questions go to a person, however confident the report is. */
-function unclear({ settledQuestions }: TaskState, questions: readonly string[]): TaskState['cause'] {
+/** Open questions go to a person, however confident the report is, and also where they are what blocks the worker. */
+function unclear(
+  { cause, settledQuestions }: TaskState,
+  { questions = [], report }: Ended,
+): TaskState['cause'] {
   const open = questions.filter((question) => !settledQuestions.includes(question))
-  return open.length === 0 ? null : { kind: 'unclear', questions: open }
+  const isAsked = cause?.kind === 'blocked' && open.some((one) => report?.ambiguities?.includes(one))
+  return open.length > 0 && (cause === null || isAsked) ? { kind: 'unclear', questions: open } : null
 }
 
 function causeOfReport(report: Ended['report']): TaskState['cause'] {
