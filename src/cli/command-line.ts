@@ -53,7 +53,7 @@ export function parseCommandLine(
     addGlobalOptions(command)
     command.helpOption('-h, --help', 'show help').addHelpText('after', exampleText(definition.examples))
     command.action(() => {
-      const input = { args: command.processedArgs, options: command.opts() }
+      const input = { args: command.processedArgs.flat(), options: command.opts() }
       request = { kind: 'run', definition, input }
     })
   }

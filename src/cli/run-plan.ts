@@ -266,7 +266,7 @@ function endText(report: PlanAnswer, style: Style): string {
     const head = style.green(
       `${id} is released on ${plan?.branch ?? 'its branch'}: ${count}, manifest ${manifest ?? ''}`,
     )
-    const sign = inbox.map((item) => `It needs your sign-off: bosun answer ${item.id} ${item.recommended}`)
+    const sign = inbox.map((item) => `It needs your sign-off: ${answerLine(item)}`)
     return `${[head, ...sign].join('\n')}\n`
   }
   if (outcome === 'cancelled') {

@@ -8,7 +8,7 @@ export const answerCommand: CommandDefinition = {
   summary: 'answer an inbox item',
   arguments: [
     { syntax: '<id>', help: 'the id of the item, see `bosun inbox`' },
-    { syntax: '<choice>', help: 'one of its options, or pause' },
+    { syntax: '<choice...>', help: 'one of its options, or pause; the answer itself where it asks for one' },
   ],
   options: [
     { syntax: '--feedback <text>', help: 'feedback for the next worker' },
@@ -23,12 +23,14 @@ export const answerCommand: CommandDefinition = {
       line: 'bosun answer E-1 approve --reason "known flake" --by "Ann Lee"',
       what: 'override a failed gate; review, manifest and release record it under your name',
     },
+    { line: 'bosun answer Q-4 "cents, as in the database"', what: 'answer a question in words' },
     { line: 'bosun answer P-3 allow --scope plan', what: 'allow it to every worker of the plan' },
     { line: 'bosun answer E-1 pause', what: 'pause the plan; the item stays open' },
   ],
   async run(call) {
     const { deciderName, repoHere } = await import('../caller.ts')
-    const [id = '', choice = ''] = call.args
+    const [id = '', ...words] = call.args
+    const choice = words.join(' ')
     const daemon = await call.services.daemon()
     const body = {
       choice,

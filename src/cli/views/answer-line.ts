@@ -4,9 +4,18 @@ import { terminalLine } from '../../lib/text/terminal-text.ts'
 import type { InboxEntry } from '../../protocol/answers.ts'
 import { ago } from './durations.ts'
 
-/** The command that gives the recommended answer. */
-export const answerLine = ({ id, recommended }: Pick<InboxEntry, 'id' | 'recommended'>): string =>
-  `bosun answer ${id} ${recommended}${recommended === 'answer' ? ' --feedback "…"' : ''}`
+type Answerable = Pick<InboxEntry, 'id' | 'recommended' | 'reason_needed' | 'feedback_needed'>
+
+/** The command that gives the recommended answer; `…` stands for what the person has to write. */
+export function answerLine({ id, recommended, reason_needed, feedback_needed }: Answerable): string {
+  if (recommended === 'answer') return `bosun answer ${id} "…"`
+  const text = reason_needed.includes(recommended)
+    ? ' --reason "…"'
+    : feedback_needed.includes(recommended)
+      ? ' --feedback "…"'
+      : ''
+  return `bosun answer ${id} ${recommended}${text}`
+}
 
 const LONGEST_FEEDBACK = 200
 

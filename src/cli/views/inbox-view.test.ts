@@ -43,9 +43,14 @@ test('an escalation has its one form', () => {
   )
 })
 
-test('an answer in words shows where they go', () => {
-  const text = inboxText([{ ...ITEM, id: 'Q-2', recommended: 'answer' }], styleOf('plain'))
-  expect(text).toContain('bosun answer Q-2 answer --feedback "…"')
+test('a printed answer shows where the words go that it needs', () => {
+  const printed = (fields: Partial<InboxEntry>): string | undefined =>
+    /^Answer: +(.*)$/m.exec(inboxText([{ ...ITEM, ...fields }], styleOf('plain')))?.[1]
+  expect(printed({ id: 'shop:Q-2', recommended: 'answer' })).toBe('bosun answer shop:Q-2 "…"')
+  expect(printed({ feedback_needed: ['revise'] })).toBe('bosun answer E-1 revise --feedback "…"')
+  expect(printed({ recommended: 'accept', reason_needed: ['accept'] })).toBe(
+    'bosun answer E-1 accept --reason "…"',
+  )
 })
 
 test('outside text stays on its own line', () => {

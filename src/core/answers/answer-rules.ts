@@ -8,6 +8,7 @@ import { equalItems, scopesOf } from '../watch/requests/permissions.ts'
 import { fileAnswerRefusal } from './file-answers.ts'
 import { amountRefusal } from './answer-amounts.ts'
 import { calledIn, type AnswerRefusal, type PersonAnswer } from './person-answer.ts'
+import { byKey, saysNothing } from './written-answer.ts'
 
 /** The author of an answer that needs no name. */
 const UNNAMED = 'user'
@@ -17,7 +18,8 @@ export type AnswerEvents =
   | { readonly ok: false; readonly refusal: AnswerRefusal }
 
 /** The events of an answer, or its refusal. */
-export function answerEvents(state: PlanState, answer: PersonAnswer): AnswerEvents {
+export function answerEvents(state: PlanState, given: PersonAnswer): AnswerEvents {
+  const answer = byKey(state, given)
   const refusal = answerRefusal(state, answer)
   if (refusal !== null) return { ok: false, refusal }
   const { choice, feedback } = answer
@@ -123,7 +125,7 @@ const WHY_FEEDBACK: Readonly<Record<string, string>> = {
 function rejectMissingText(state: PlanState, item: InboxItem, answer: PersonAnswer): AnswerRefusal | null {
   const { choice, feedback } = answer
   const called = calledIn(answer)
-  const isSilent = feedback.trim() === ''
+  const isSilent = saysNothing(feedback)
   if (isSilent && needsFeedback(item, choice, earlierFeedback(state, item))) {
     return {
       kind: 'incomplete',
