@@ -1,8 +1,10 @@
 /** Examines the state root for doctor: whether it is usable, which process holds it, and problems of the database. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { explainError } from '../cli/explain-error.ts'
 import { fullDisk } from '../lib/files/full-disk.ts'
 import type { EventReader } from '../ports/event-log.ts'
-import type { FoundProblem, StateRootFinding } from '../ports/machine.ts'
+import type { FoundProblem, StateRootFinding, TokenFinding } from '../ports/machine.ts'
 
 const PAGE = 1000
 const MOST_PROBLEMS = 5
@@ -19,7 +21,7 @@ export async function examineStateRoot(path: string): Promise<StateRootFinding> 
     try {
       const database = [...diskProblems(root), ...(await databaseProblems(root, locked.ok))]
       const lock = locked.ok ? ({ kind: 'free' } as const) : ({ kind: 'held', pid: locked.pid } as const)
-      return { kind: 'usable', path: root, lock, database }
+      return { kind: 'usable', path: root, lock, token: await tokenIn(root), database }
     } finally {
       if (locked.ok) await locked.lock.release(locked.lock.before)
     }
@@ -27,6 +29,14 @@ export async function examineStateRoot(path: string): Promise<StateRootFinding> 
     const { message, remedy } = explainError(error)
     return { kind: 'unusable', path, why: message, remedy }
   }
+}
+
+/** A state root without a database was never used. */
+async function tokenIn(root: string): Promise<TokenFinding> {
+  const { tokenState } = await import('../server/token.ts')
+  const state = await tokenState(root)
+  const isNew = state === 'missing' && !existsSync(join(root, 'bosun.db'))
+  return { path: join(root, 'token'), state: isNew ? 'none' : state }
 }
 
 function diskProblems(root: string): readonly FoundProblem[] {

@@ -7,6 +7,7 @@ export type StateRootFinding =
       readonly kind: 'usable'
       readonly path: string
       readonly lock: LockFinding
+      readonly token: TokenFinding
       /** Problems of the database; empty where there are none, or no database yet. */
       readonly database: readonly FoundProblem[]
     }
@@ -15,6 +16,12 @@ export type StateRootFinding =
 export interface FoundProblem {
   readonly message: string
   readonly remedy: string
+}
+
+/** The file of the user's token. `none`: nothing was done here yet. */
+export interface TokenFinding {
+  readonly path: string
+  readonly state: 'ok' | 'none' | 'missing' | 'damaged' | 'exposed'
 }
 
 /** Whether a process holds the lock of this state root; `pid` is null when it is unknown. */

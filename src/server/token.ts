@@ -26,12 +26,23 @@ export async function keepToken(root: string, token: string): Promise<void> {
 }
 
 async function readOwn(path: string): Promise<string | null> {
+  const { state, text } = await readToken(path)
+  return state === 'ok' ? text.trim() : null
+}
+
+/** `exposed`: others could have read it. */
+type TokenState = 'ok' | 'missing' | 'damaged' | 'exposed'
+
+export const tokenState = async (root: string): Promise<TokenState> =>
+  (await readToken(join(root, 'token'))).state
+
+async function readToken(path: string): Promise<{ readonly state: TokenState; readonly text: string }> {
   try {
     const { mode } = await stat(path)
     const text = await readRegular(path)
-    return (mode & 0o077) === 0 && TOKEN.test(text) ? text.trim() : null
+    return { state: !TOKEN.test(text) ? 'damaged' : (mode & 0o077) === 0 ? 'ok' : 'exposed', text }
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return null
+    if (errorCode(error) === 'ENOENT') return { state: 'missing', text: '' }
     throw error
   }
 }

@@ -190,6 +190,22 @@ test('a state root that cannot be created is a problem', async () => {
   expect(check('state_root')?.status).toBe('problem')
 })
 
+test('a used state root without its token, or with one that others can read, is noticed', async () => {
+  const look = async () => (await checksIn(folder, { BOSUN_HOME: root })).check('token')
+  expect((await checksIn(folder, { BOSUN_HOME: join(folder, 'unused') })).check('token')).toBeUndefined()
+  const root = await recorded('used')
+  expect(await look()).toMatchObject({ status: 'warning', message: `the token is missing: ${root}/token` })
+  writeFileSync(join(root, 'token'), 'a'.repeat(63), { mode: 0o600 })
+  expect(await look()).toMatchObject({
+    status: 'warning',
+    message: expect.stringContaining('holds no token'),
+  })
+  writeFileSync(join(root, 'token'), 'a'.repeat(64))
+  expect(await look()).toBeUndefined()
+  chmodSync(join(root, 'token'), 0o644)
+  expect(await look()).toMatchObject({ status: 'problem', remedy: expect.stringContaining('chmod 600') })
+})
+
 test('doctor shows which process holds the lock', async () => {
   const root = join(folder, 'held')
   mkdirSync(root)

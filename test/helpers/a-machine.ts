@@ -20,7 +20,13 @@ export const aMachine = (fields: Partial<Machine> = {}): Machine => ({
   sqliteVersion: '3.53.4',
   gitVersion: () => Promise.resolve('2.50.0'),
   stateRoot: () =>
-    Promise.resolve({ kind: 'usable', path: '/state', lock: { kind: 'held', pid: 7 }, database: [] }),
+    Promise.resolve({
+      kind: 'usable',
+      path: '/state',
+      lock: { kind: 'held', pid: 7 },
+      token: { path: '/state/token', state: 'ok' },
+      database: [],
+    }),
   daemon: () => Promise.resolve({ kind: 'serving', pid: 7 }),
   repository: () => Promise.resolve({ kind: 'none' }),
   settings: () => Promise.resolve({ kind: 'absent' }),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { DaemonFinding, FoundAgent, Machine } from '../../ports/machine.ts'
+import type { DaemonFinding, FoundAgent, LockFinding, Machine } from '../../ports/machine.ts'
 import {
   checkAgent,
   checkAgents,
@@ -224,9 +224,26 @@ test('what keeps a daemon from being started is a problem only where none serves
 
 test('a held lock is no problem', () => {
   const lock = { kind: 'held', pid: 42 } as const
-  const checks = checkStateRoot({ kind: 'usable', path: '/state', lock, database: [] })
+  const token = { path: '/state/token', state: 'ok' } as const
+  const checks = checkStateRoot({ kind: 'usable', path: '/state', lock, token, database: [] })
   expect(checks.map((check) => check.status)).toEqual(['ok', 'ok', 'ok'])
   expect(checks[1]?.message).toContain('42')
+})
+
+test('a token that is missing, damaged or readable by others is found, with what to do about it', () => {
+  const found = (state: 'none' | 'missing' | 'damaged' | 'exposed', lock: LockFinding = { kind: 'free' }) => {
+    const token = { path: '/state/token', state }
+    const checks = checkStateRoot({ kind: 'usable', path: '/state', lock, token, database: [] })
+    return checks.find(({ id }) => id === 'token')
+  }
+  expect(found('none')).toBeUndefined()
+  expect(found('missing')).toMatchObject({ status: 'warning', remedy: expect.stringContaining('bosun open') })
+  expect(found('missing', { kind: 'held', pid: 7 })?.remedy).toContain('bosun status')
+  expect(found('damaged')?.message).toContain('64 hexadecimal characters')
+  expect(found('exposed')).toMatchObject({
+    status: 'problem',
+    remedy: expect.stringContaining('chmod 600 /state/token'),
+  })
 })
 
 test('whatever is wrong with the database is a problem with its remedy', () => {
@@ -234,7 +251,8 @@ test('whatever is wrong with the database is a problem with its remedy', () => {
     { message: 'a newer version of Bosun wrote this database', remedy: 'Update Bosun.' },
     { message: 'plan shop is damaged', remedy: 'bosun cancel --damaged shop' },
   ]
-  const checks = checkStateRoot({ kind: 'usable', path: '/state', lock: { kind: 'free' }, database })
+  const token = { path: '/state/token', state: 'ok' } as const
+  const checks = checkStateRoot({ kind: 'usable', path: '/state', lock: { kind: 'free' }, token, database })
   expect(checks.filter(({ status }) => status === 'problem')).toEqual(
     database.map((found) => ({ id: 'database', status: 'problem', ...found })),
   )

@@ -13,6 +13,7 @@ import type {
   SettingsFinding,
   StartRefusal,
   StateRootFinding,
+  TokenFinding,
 } from '../../ports/machine.ts'
 import { counted } from '../../lib/text/counted.ts'
 
@@ -128,8 +129,33 @@ export function checkStateRoot(finding: StateRootFinding): readonly Check[] {
   return [
     ok('state_root', `state is kept in ${finding.path}`),
     ok('lock', at),
+    ...checkToken(finding.token, lock.kind === 'held'),
     ...(database.length > 0 ? database : [ok('database', 'the database can be read and written')]),
   ]
+}
+
+/** Who holds the token may do everything; without it no command reaches a daemon. */
+function checkToken({ path, state }: TokenFinding, isServed: boolean): readonly Check[] {
+  const again = isServed
+    ? 'Run a command that asks the daemon, such as `bosun status`: it writes it again.'
+    : 'The next start of the daemon makes a new one (bosun resume). Browsers sign in again with `bosun open`; workers that still run cannot report with the old one.'
+  switch (state) {
+    case 'ok':
+    case 'none':
+      return []
+    case 'missing':
+      return [warning('token', `the token is missing: ${path}`, again)]
+    case 'damaged':
+      return [warning('token', `${path} holds no token (64 hexadecimal characters)`, again)]
+    case 'exposed':
+      return [
+        problem(
+          'token',
+          `others may read the token: ${path}`,
+          `chmod 600 ${path}. If somebody may have read it, make a new one: bosun stop && rm ${path}`,
+        ),
+      ]
+  }
 }
 
 /** Worded like the other commands. */
