@@ -6,7 +6,7 @@ import type { Job } from '../ports/agent.ts'
 import type { AcpProfile, ChosenAgent } from './agent-table.ts'
 import { sessionChoice } from './with-choice.ts'
 import { workerFolder, type AcpJob, type WorkerFolder } from './worker-folder.ts'
-import { readResult } from './worker-records.ts'
+import { orNull, readResult } from './worker-records.ts'
 import type { Preparation } from './write-job.ts'
 
 /** Any agent that speaks the protocol, as far as nothing is known of it. */
@@ -61,12 +61,8 @@ export function acpJob(job: Job, { chosen, prepared, folder, tools }: Parts): Ac
 function costBefore({ session }: Job, { path }: WorkerFolder): number | undefined {
   if (session === undefined) return undefined
   const { acknowledged, result } = workerFolder(join(dirname(path), session.worker))
-  try {
-    return (readResult(acknowledged) ?? readResult(result))?.usage?.sessionUsd
-  } catch {
-    // Written by another version.
-    return undefined
-  }
+  const end = orNull(() => readResult(acknowledged)) ?? orNull(() => readResult(result))
+  return end?.usage?.sessionUsd
 }
 
 function withoutLinks(path: string): string {

@@ -5,8 +5,9 @@ import { z } from 'zod'
 import { openedFile } from '../lib/files/opened-file.ts'
 import { isAlive } from '../lib/process/identity.ts'
 import type { TranscriptEntry, TranscriptPage } from '../ports/transcript.ts'
+import { jsonIn } from './worker-files/damaged-file.ts'
 import { workerFolder, type WorkerFolder } from './worker-folder.ts'
-import { readIdentity, readJob } from './worker-records.ts'
+import { orNull, readIdentity, readJob } from './worker-records.ts'
 
 const PAGE_BYTES = 512 * 1024
 const NEWLINE = 0x0a
@@ -58,7 +59,7 @@ function readOn(
 ): ReadOn {
   const files = paths.flatMap((path) => {
     const stat = statSync(path, { throwIfNoEntry: false })
-    return stat === undefined ? [] : [{ path, file: stat.ino, size: stat.size }]
+    return stat?.isFile() === true ? [{ path, file: stat.ino, size: stat.size }] : []
   })
   // A file that is gone was pushed out by newer ones.
   const from = Math.max(
@@ -151,7 +152,7 @@ const time = z.object({ at: z.number() })
 
 /** None for a line of another version, or one that is not whole. */
 function entryIn(json: string): readonly TranscriptEntry[] {
-  const value: unknown = orNull(() => JSON.parse(json))
+  const value = jsonIn(json)
   const { data } = line.safeParse(value)
   if (data === undefined) return []
   return [{ at: time.safeParse(value).data?.at ?? null, ...NOTHING_MORE, ...fieldsOf(data) }]
@@ -216,13 +217,7 @@ function isOver(folder: WorkerFolder): boolean {
   return identity.supervisor === null || !isAlive(identity.supervisor)
 }
 
-const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
-
-/** What cannot be read counts as absent; the daemon reports the error. */
-function orNull<T>(read: () => T): T | null {
-  try {
-    return read()
-  } catch {
-    return null
-  }
+function sizeOf(path: string): number {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  return stat?.isFile() === true ? stat.size : 0
 }

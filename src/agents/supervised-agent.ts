@@ -19,13 +19,16 @@ import {
   type WorkerEnded,
 } from '../ports/agent.ts'
 import { NeedsPerson, WorkspaceNotReady } from '../ports/workspace.ts'
-import { appendCommand } from './append-command.ts'
+import { DamagedFile, MISSING } from './worker-files/damaged-file.ts'
+import { giveCommand } from './worker-files/worker-commands.ts'
 import { installWorkerTools } from './command/checkin-script.ts'
 import { launchSupervisor } from './launch-supervisor.ts'
 import { RollCall } from './roll-call.ts'
 import { writeJob, type JobMaker } from './write-job.ts'
-import { workerFolder, type WorkerFolder } from './worker-folder.ts'
-import { endedOf, readIdentity, readJob, type JobRecord, readResult } from './worker-records.ts'
+import { workerFolder, type WorkerCommand, type WorkerFolder } from './worker-folder.ts'
+import { orNull, ownerIn, readEnd, readJob } from './worker-records.ts'
+import { startedAs } from './started-as.ts'
+import { keepAcknowledged } from './worker-files/replace-result.ts'
 import { WorkerWatch } from './worker-watch.ts'
 
 export interface SupervisedAgentOptions extends JobMaker {
@@ -37,6 +40,8 @@ export interface SupervisedAgentOptions extends JobMaker {
   readonly launchLimitMs?: number
   readonly onError: (what: string, error: unknown) => void
 }
+
+const WORKER_NAME = /^[a-z0-9-]+$/
 
 /** Errors that `start` passes on; any other becomes AgentUnavailable. */
 const PASSED_ON = [AgentUnavailable, WorkspaceNotReady, NeedsPerson]
@@ -81,8 +86,10 @@ export class SupervisedAgent implements Agent {
     mkdirSync(options.root, { recursive: true, mode: 0o700 })
     installWorkerTools(options.tools)
     const agent = new SupervisedAgent(options)
-    const found = readdirSync(options.root, { withFileTypes: true }).filter((entry) => entry.isDirectory())
-    const open = found.map(({ name }) => name).filter((name) => agent.#isOpen(agent.#folder(name)))
+    const found = readdirSync(options.root, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && WORKER_NAME.test(entry.name))
+      .map(({ name }) => name)
+    const open = found.filter((name) => agent.#isOpen(agent.#folder(name)))
     agent.#adoption = Promise.all(open.map((worker) => agent.#adopt(worker)))
     return agent
   }
@@ -136,21 +143,38 @@ export class SupervisedAgent implements Agent {
     mkdirSync(folder.path, { recursive: true, mode: 0o700 })
     // The creator of this file owns the worker: once it is ours, no supervisor can start.
     atomicCreateSync(folder.identity, JSON.stringify({ supervisor: null, agent: null, plan }))
-    appendCommand(folder, { kind: 'stop', cause })
+    const damage = giveCommand(folder, { kind: 'stop', cause })
     const starting = this.#starting.get(worker)
     starting?.abort()
     await starting?.prepared
-    const watch = this.#watches.get(worker) ?? (await this.#follow(worker))
+    const watch = this.#watches.get(worker) ?? (await this.#follow(worker, plan))
+    if (damage !== null) await watch.fail(damage)
     watch.look()
-    const stuck = setTimeout(() => endSupervisor(folder), this.#options.graceMs + STUCK_MS)
+    const stuck = setTimeout(() => watch.killSupervisor(), this.#options.graceMs + STUCK_MS)
     await watch.over
     clearTimeout(stuck)
   }
 
-  async unacknowledged(): Promise<readonly WorkerEnded[]> {
+  async unacknowledged(
+    running: readonly string[] = [],
+    plan: string | null = null,
+  ): Promise<readonly WorkerEnded[]> {
     await this.#adoption
+    await Promise.all(running.map((worker) => this.#expect(worker, plan)))
     const ends = [...this.#watches.values()].flatMap(({ end }) => (end === null ? [] : [end]))
-    return ends.sort((one, other) => one.endedAt - other.endedAt).map((end) => end.event)
+    return ends.sort((one, other) => one.result.endedAt - other.result.endedAt).map((end) => end.event)
+  }
+
+  /** The log counts it as running: what its folder says of it holds, or it has failed. */
+  async #expect(worker: string, plan: string | null): Promise<void> {
+    const folder = this.#folder(worker)
+    // The log does not know its end.
+    if (existsSync(folder.acknowledged) && !this.#watches.has(worker))
+      renameSync(folder.acknowledged, folder.result)
+    const watch = this.#watches.get(worker) ?? (await this.#follow(worker, plan))
+    if (plan !== null) watch.ownedBy(plan)
+    if (!existsSync(folder.path)) await watch.fail(new DamagedFile(folder.path, MISSING, 'folder'))
+    else if (!existsSync(folder.identity)) await watch.fail(new DamagedFile(folder.identity, MISSING))
   }
 
   listen(listener: (event: AgentEvent) => void): () => void {
@@ -168,9 +192,11 @@ export class SupervisedAgent implements Agent {
   async acknowledge(worker: string): Promise<void> {
     const watch = this.#watches.get(worker)
     if (watch === undefined || watch.end === null) return
-    // A power cut may undo the rename; then the end is reported again to a listener that knows it.
-    renameSync(watch.folder.result, watch.folder.acknowledged)
     this.#watches.delete(worker)
+    // A power cut may undo it; then the end is reported again to a listener that knows it.
+    keepAcknowledged(watch.folder, watch.end.result, (error) =>
+      this.#options.onError(`acknowledging the end of ${worker}`, error),
+    )
     const { supervisor } = watch
     if (supervisor !== null) this.#leaving = [...this.#stillLeaving(), supervisor]
   }
@@ -180,30 +206,35 @@ export class SupervisedAgent implements Agent {
     if (watch === undefined || watch.end !== null) return false
     if (watch.job?.protocol !== 'acp') {
       // A plain command reads nothing after its brief, but it can be continued if it is halted.
-      if (message.kind === 'prompt') appendCommand(watch.folder, { kind: 'nudge' })
+      if (message.kind === 'prompt') await this.#command(watch, { kind: 'nudge' })
       return false
     }
-    appendCommand(watch.folder, { kind: 'send', words: message })
-    return true
+    return this.#command(watch, { kind: 'send', words: message })
   }
 
   async extend(worker: string, limitMs: number): Promise<void> {
     const watch = this.#watches.get(worker)
     if (watch === undefined || watch.end !== null) return
     const endMs = this.#options.endingMs(watch.plan ?? '', limitMs)
-    appendCommand(watch.folder, { kind: 'limit', limitMs: endMs })
+    await this.#command(watch, { kind: 'limit', limitMs: endMs })
   }
 
   async hold(worker: string, isHeld: boolean): Promise<void> {
     const watch = this.#watches.get(worker)
-    if (watch !== undefined && watch.end === null) appendCommand(watch.folder, { kind: 'hold', isHeld })
+    if (watch !== undefined && watch.end === null) await this.#command(watch, { kind: 'hold', isHeld })
+  }
+
+  /** False for a worker that can be given none, and has failed. */
+  async #command(watch: WorkerWatch, command: WorkerCommand): Promise<boolean> {
+    const damage = giveCommand(watch.folder, command)
+    if (damage !== null) await watch.fail(damage)
+    return damage === null
   }
 
   /** The process of a worker that runs; null for one that has ended, or has not begun. */
   pidOf(worker: string): number | null {
     const watch = this.#watches.get(worker)
-    if (watch === undefined || watch.end !== null) return null
-    return readIdentity(watch.folder.identity)?.agent?.leader.pid ?? null
+    return watch === undefined || watch.end !== null ? null : watch.pid
   }
 
   /** How messages reach a worker that runs: into its session, or with its check-ins. Null for one that does not run. */
@@ -224,17 +255,12 @@ export class SupervisedAgent implements Agent {
 
   /** How a worker ended, also after that was acknowledged; null while it runs. */
   endOf(worker: string): WorkerEnded | null {
-    const folder = this.#folder(worker)
-    const result = readResult(folder.result) ?? readResult(folder.acknowledged)
-    return result === null
-      ? null
-      : endedOf(result, { agent: readJob(folder.job)?.agent ?? null, session: null })
+    return readEnd(this.#folder(worker))
   }
 
   /** Whether it was stopped because a person works in its place. */
   wasTakenOver(worker: string): boolean {
-    const { acknowledged, result } = this.#folder(worker)
-    const end = (readResult(acknowledged) ?? readResult(result))?.end
+    const end = this.endOf(worker)?.end
     return end?.kind === 'stopped' && end.cause === 'taken_over'
   }
 
@@ -245,7 +271,7 @@ export class SupervisedAgent implements Agent {
     return {
       start: (job, signal) => this.start(job, signal),
       stop: (worker, cause) => this.stop(worker, cause, plan),
-      unacknowledged: async () => (await this.unacknowledged()).filter(isMine),
+      unacknowledged: async (running) => (await this.unacknowledged(running, plan)).filter(isMine),
       listen: (listener) => this.listen((event) => isMine(event) && listener(event)),
       acknowledge: (worker) => this.acknowledge(worker),
       send: (worker, message) => this.send(worker, message),
@@ -259,13 +285,13 @@ export class SupervisedAgent implements Agent {
     { signal, onPrepared }: { readonly signal: AbortSignal; readonly onPrepared: () => void },
   ): Promise<Started> {
     const folder = this.#folder(job.worker)
-    const owner = readJob(folder.job)?.plan ?? readIdentity(folder.identity)?.plan ?? job.plan
+    const owner = ownerIn(folder) ?? job.plan
     if (owner !== job.plan)
       throw new AgentUnavailable(`worker id ${job.worker} is already in use in plan ${owner}`)
-    if (existsSync(folder.acknowledged)) return agentIn(folder)
+    if (existsSync(folder.acknowledged)) return startedAs(orNull(() => readJob(folder.job)))
     if (!this.#isOpen(folder)) await this.#prepare(job, folder, signal)
     onPrepared()
-    const watch = this.#watches.get(job.worker) ?? (await this.#follow(job.worker))
+    const watch = this.#watches.get(job.worker) ?? (await this.#follow(job.worker, job.plan))
     if (this.#isClosed) {
       // The next daemon launches it.
       watch.close()
@@ -305,13 +331,14 @@ export class SupervisedAgent implements Agent {
   /** A worker that cannot be adopted does not stop the others. */
   async #adopt(worker: string): Promise<void> {
     try {
-      await this.#follow(worker)
+      await this.#follow(worker, null)
     } catch (error) {
       this.#options.onError(`following ${worker}`, error)
     }
   }
 
-  async #follow(worker: string): Promise<WorkerWatch> {
+  /** `plan` is whose it is, where its folder does not say. */
+  async #follow(worker: string, plan: string | null): Promise<WorkerWatch> {
     const { onError } = this.#options
     const emit = (event: AgentEvent): void => this.#emit(event)
     const watch = new WorkerWatch({
@@ -322,12 +349,13 @@ export class SupervisedAgent implements Agent {
       onError,
     })
     this.#watches.set(worker, watch)
+    if (plan !== null) watch.ownedBy(plan)
     await watch.follow()
     return watch
   }
 
   #folder(worker: string): WorkerFolder {
-    if (!/^[a-z0-9-]+$/.test(worker)) throw new RangeError(`invalid worker id ${worker}`)
+    if (!WORKER_NAME.test(worker)) throw new RangeError(`invalid worker id ${worker}`)
     return workerFolder(join(this.#options.root, worker))
   }
 
@@ -343,26 +371,4 @@ export class SupervisedAgent implements Agent {
       for (const listener of this.#listeners) listener(event)
     })
   }
-}
-
-const agentIn = (folder: WorkerFolder): Started => startedAs(readJob(folder.job))
-
-function startedAs(job: JobRecord | null): Started {
-  if (job === null) return { agent: null }
-  const { agent = null, protocol, choice } = job
-  return {
-    agent,
-    protocol,
-    ...(choice?.model ? { model: choice.model } : {}),
-    ...(choice?.effort ? { effort: choice.effort } : {}),
-    ...(choice?.why ? { why: choice.why } : {}),
-    ...(choice?.candidates ? { candidates: choice.candidates } : {}),
-  }
-}
-
-/** Kills a supervisor that ignores its commands; the mark finds what it owned. */
-function endSupervisor(folder: WorkerFolder): void {
-  const supervisor = readIdentity(folder.identity)?.supervisor ?? null
-  if (supervisor === null || !isAlive(supervisor) || process.pid === supervisor.pid) return
-  process.kill(supervisor.pid, 'SIGKILL')
 }

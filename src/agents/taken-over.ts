@@ -1,11 +1,12 @@
 /** What a person needs to work in the place of a worker: its folder, the command of its agent and the variables for it. */
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { KEPT_VARIABLES } from '../lib/process/built-environment.ts'
 import { resumeCommand } from './profiles/resume-command.ts'
 import { AGENT_ROWS } from './profiles/rows.ts'
+import { DamagedFile, MISSING } from './worker-files/damaged-file.ts'
 import { workerFolder } from './worker-folder.ts'
+import { readJson } from './worker-records.ts'
 
 export interface TakenOver {
   readonly workspace: string
@@ -29,7 +30,9 @@ export function takenOver(
   session: string | null,
 ): TakenOver {
   const folder = workerFolder(join(root, 'repos', repository, 'workers', worker))
-  const { agent, command, workspace, env } = jobSchema.parse(JSON.parse(readFileSync(folder.job, 'utf8')))
+  const job = readJson(folder.job, jobSchema)
+  if (job === null) throw new DamagedFile(folder.job, MISSING)
+  const { agent, command, workspace, env } = job
   return {
     workspace,
     command: session === null ? null : resumeCommand(AGENT_ROWS, { agent, command, session }),

@@ -2,19 +2,19 @@
 import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { isAlive, type ProcessIdentity } from '../lib/process/identity.ts'
+import { isAlive } from '../lib/process/identity.ts'
 import { endTree } from '../lib/process/process-tree.ts'
 import type { FoundWorker, LivingWorker } from '../ports/worker-folders.ts'
-import { appendCommand } from './append-command.ts'
+import { giveCommand } from './worker-files/worker-commands.ts'
 import { workerFolder } from './worker-folder.ts'
-import { readIdentity, readJob } from './worker-records.ts'
+import { orNull, ownerIn, readIdentity } from './worker-records.ts'
 
 /** Every worker of a state root with a known plan. A worker without a job file never ran. */
 export function* workerFolders(root: string): Generator<FoundWorker> {
   for (const repository of namesIn(join(root, 'repos'))) {
     const workers = join(root, 'repos', repository, 'workers')
     for (const worker of namesIn(workers)) {
-      const plan = planOf(join(workers, worker))
+      const plan = ownerIn(workerFolder(join(workers, worker)))
       if (plan !== null) yield { repository, worker, plan }
     }
   }
@@ -36,13 +36,12 @@ const GRACE_MS = 5000
 /** Stops a worker: asks its supervisor, which records the end, then kills what is left. */
 export async function endWorker(root: string, { repository, worker }: FoundWorker): Promise<void> {
   const folder = workerFolder(join(root, 'repos', repository, 'workers', worker))
-  const identity = recordIn(() => readIdentity(folder.identity))
-  const isUp = (process: ProcessIdentity | null | undefined): boolean =>
-    process !== null && process !== undefined && isAlive(process)
-  if (isUp(identity?.supervisor)) {
-    appendCommand(folder, { kind: 'stop', cause: 'cancelled' })
-    for (const end = Date.now() + PATIENCE_MS; isUp(identity?.supervisor) && Date.now() < end;)
-      await delay(LOOK_MS)
+  const identity = orNull(() => readIdentity(folder.identity))
+  const supervisor = identity?.supervisor ?? null
+  if (supervisor !== null && isAlive(supervisor)) {
+    const damage = giveCommand(folder, { kind: 'stop', cause: 'cancelled' })
+    if (damage !== null) process.kill(supervisor.pid, 'SIGKILL')
+    for (const end = Date.now() + PATIENCE_MS; isAlive(supervisor) && Date.now() < end;) await delay(LOOK_MS)
   }
   const tree = identity?.agent ?? null
   if (tree !== null) await endTree(tree, GRACE_MS)
@@ -59,28 +58,12 @@ export function putWorkerAside(root: string, { repository, worker }: FoundWorker
   return target
 }
 
-function planOf(path: string): string | null {
-  const folder = workerFolder(path)
-  return (
-    recordIn(() => readJob(folder.job))?.plan ?? recordIn(() => readIdentity(folder.identity))?.plan ?? null
-  )
-}
-
 /** A process of it that is alive: its supervisor, else its agent; null where none is. */
 export function livingPid(root: string, { repository, worker }: FoundWorker): number | null {
   const folder = workerFolder(join(root, 'repos', repository, 'workers', worker))
-  const identity = recordIn(() => readIdentity(folder.identity))
+  const identity = orNull(() => readIdentity(folder.identity))
   const candidates = [identity?.supervisor, identity?.agent?.leader]
   return candidates.find((one) => one !== null && one !== undefined && isAlive(one))?.pid ?? null
-}
-
-/** Null for a truncated file or one of another version. */
-function recordIn<T>(read: () => T | null): T | null {
-  try {
-    return read()
-  } catch {
-    return null
-  }
 }
 
 function namesIn(folder: string): readonly string[] {

@@ -1,11 +1,13 @@
-/** Reads the files of a worker's folder. Supervisors of other versions may have written them. */
+/** Reads the files of a worker's folder. Each may be damaged at any time, by a full disk, a crash or the worker itself. */
+import { basename } from 'node:path'
 import { z } from 'zod'
-import { ROLES, STOP_CAUSES, workerEndSchema, type StopCause } from '../core/event-schemas/schemas.ts'
+import { ROLES, workerEndSchema } from '../core/event-schemas/schemas.ts'
 import { SESSION_CONTINUATIONS } from '../core/state/agent-session.ts'
-import { LineTail } from '../lib/files/line-tail.ts'
-import { readIfExists } from '../lib/files/read-if-exists.ts'
+import { readRegularIfExists } from '../lib/files/read-regular.ts'
 import { usageOf, type OpenedSession, type WorkerEnded } from '../ports/agent.ts'
+import type { WorkerFolder } from './worker-folder.ts'
 import { parseReport, parseReview } from './command/parse-report.ts'
+import { asDamage, DamagedFile, jsonIn } from './worker-files/damaged-file.ts'
 
 const identity = z.object({ boot: z.string(), pid: z.int(), start: z.string() })
 const tree = z.object({
@@ -90,8 +92,8 @@ export type WorkerResult = z.infer<typeof resultSchema>
 const at = { seq: z.int() }
 /** Fails on entries this version does not know. */
 export const journalEntrySchema = z.discriminatedUnion('kind', [
-  z.object({ ...at, kind: z.literal('claimed') }),
-  z.object({ ...at, kind: z.literal('started') }),
+  z.object({ ...at, kind: z.literal('claimed'), supervisor: identity }),
+  z.object({ ...at, kind: z.literal('started'), agent: tree }),
   z.object({ ...at, kind: z.literal('stopping') }),
   z.object({ ...at, kind: z.literal('ended') }),
   z.object({ ...at, kind: z.literal('sign'), of: z.array(z.enum(['output', 'cpu', 'files', 'session'])) }),
@@ -143,31 +145,60 @@ export const readIdentity = (path: string): IdentityRecord | null => readJson(pa
 export const readJob = (path: string): JobRecord | null => readJson(path, jobSchema)
 export const readResult = (path: string): WorkerResult | null => readJson(path, resultSchema)
 
-const stopSchema = z.object({ kind: z.literal('stop'), cause: z.enum(STOP_CAUSES) })
-const MAX_COMMAND_BYTES = 1024 * 1024
-
-/** The cause of the first stop command, if any. */
-export function readStopCause(path: string): StopCause | null {
-  for (const line of new LineTail(path, MAX_COMMAND_BYTES).read()) {
-    const command = stopSchema.safeParse(jsonOf(line))
-    if (command.success) return command.data.cause
-  }
-  return null
-}
-
-function jsonOf(line: string): unknown {
+/** Null for what is damaged too: for those who only look. */
+export function orNull<T>(read: () => T | null): T | null {
   try {
-    return JSON.parse(line)
-  } catch {
-    // A command that was cut short was never given.
-    return null
+    return read()
+  } catch (error) {
+    if (error instanceof DamagedFile) return null
+    throw error
   }
 }
 
-/** Null if it is not there. Throws if it is there and makes no sense: these files are written whole. */
-function readJson<T>(path: string, schema: z.ZodType<T>): T | null {
-  const json = readIfExists(path)
-  return json === null ? null : schema.parse(JSON.parse(json))
+/** The plan that a worker belongs to, by whichever of its files still says so. */
+export function ownerIn({ job, identity, result, acknowledged }: WorkerFolder): string | null {
+  return (
+    orNull(() => readJob(job))?.plan ??
+    orNull(() => readIdentity(identity))?.plan ??
+    orNull(() => readResult(result))?.plan ??
+    orNull(() => readResult(acknowledged))?.plan ??
+    null
+  )
+}
+
+/** How a worker ended, whether Bosun has taken that in or not; null before it has. A damaged end is one that failed. */
+export function readEnd({ path, job, result, acknowledged }: WorkerFolder): WorkerEnded | null {
+  const agent = orNull(() => readJob(job))?.agent ?? null
+  try {
+    const end = readResult(result) ?? readResult(acknowledged)
+    return end === null ? null : endedOf(end, { agent, session: null })
+  } catch (error) {
+    if (!(error instanceof DamagedFile)) throw error
+    const end = { kind: 'failed', reason: error.message } as const
+    return { kind: 'ended', worker: basename(path), end, report: null, review: null }
+  }
+}
+
+/** What a brief and an environment need, and far more. */
+const MAX_RECORD_BYTES = 64 * 1024 * 1024
+
+/** Null if it is not there. Throws `DamagedFile` if it is there and makes no sense: these files are written whole. */
+export function readJson<T>(path: string, schema: z.ZodType<T>): T | null {
+  let json: string | null
+  try {
+    json = readRegularIfExists(path, MAX_RECORD_BYTES)
+  } catch (error) {
+    throw asDamage(path, error)
+  }
+  if (json === null) return null
+  if (json === '') throw new DamagedFile(path, 'it is empty')
+  const value = jsonIn(json)
+  if (value === undefined) throw new DamagedFile(path, 'it is not JSON')
+  const read = schema.safeParse(value)
+  if (read.success) return read.data
+  const [issue] = read.error.issues
+  const where = issue === undefined || issue.path.length === 0 ? '' : `${issue.path.join('.')}: `
+  throw new DamagedFile(path, `${where}${issue?.message ?? 'it makes no sense'}`)
 }
 
 /** The end as the port's event, with the worker's report parsed. */

@@ -1,26 +1,30 @@
 /**
- * One worker as Bosun follows it: reads on in its journal, and sees to its end if its supervisor is gone. Following
- * it again after a crash is the same as following it.
+ * One worker as Bosun follows it: reads on in its journal, and sees to its end if its supervisor is gone or its folder is
+ * damaged. Following it again after a crash is the same as following it.
  */
 import { existsSync } from 'node:fs'
-import type { ProcessIdentity } from '../lib/process/identity.ts'
+import { isAlive, type ProcessIdentity } from '../lib/process/identity.ts'
 import { presenceOf, type Presence } from '../lib/process/presence.ts'
-import { killTree } from '../lib/process/process-tree.ts'
+import { killTree, type ProcessTree } from '../lib/process/process-tree.ts'
 import { cgroupAt } from '../lib/process/cgroup.ts'
 import { LineTail } from '../lib/files/line-tail.ts'
 import { heedGrowth } from '../lib/files/watch-growth.ts'
 import type { AgentEvent, OpenedSession, WorkerEnded } from '../ports/agent.ts'
 import type { RollCall } from './roll-call.ts'
+import { DamagedFile, jsonIn, MISSING } from './worker-files/damaged-file.ts'
+import { replaceResult } from './worker-files/replace-result.ts'
 import { Journal } from './supervisor/journal.ts'
 import { recordEnd } from './supervisor/record-end.ts'
+import { linesIn, readStopCause } from './worker-files/worker-commands.ts'
 import type { WorkerFolder } from './worker-folder.ts'
 import {
   endedOf,
   journalEntrySchema,
+  orNull,
+  ownerIn,
   readIdentity,
   readJob,
   readResult,
-  readStopCause,
   type IdentityRecord,
   type JobRecord,
   type JournalRecord,
@@ -37,7 +41,7 @@ export interface Followed {
 
 export interface ReceivedEnd {
   readonly event: WorkerEnded
-  readonly endedAt: number
+  readonly result: WorkerResult
 }
 
 /**
@@ -46,6 +50,10 @@ export interface ReceivedEnd {
  */
 const ROUNDS_PER_READING = 12
 const MAX_LINE_BYTES = 2 * 1024 * 1024
+/** Readings in a row that miss the journal: a folder may be moved away and back. */
+const MOST_MISSED = 2
+/** Unreadable lines that are reported one by one. */
+const MOST_UNREADABLE = 5
 
 export class WorkerWatch {
   readonly worker: string
@@ -62,12 +70,18 @@ export class WorkerWatch {
   #rounds = 0
   #end: ReceivedEnd | null = null
   #seq = 0
-  #job: JobRecord | null = null
+  /** Undefined before it was read. It is written whole, and stays as it is. */
+  #job: JobRecord | null | undefined
   #owner: string | null = null
   #recovery: Promise<void> | null = null
   /** Once there is one it stays the same. */
   #supervisor: Presence | null = null
+  /** By the identity file, else by the journal. */
   #identity: ProcessIdentity | null = null
+  #tree: ProcessTree | null = null
+  #isRecorded = false
+  #missed = 0
+  #unreadable = 0
   #isHalted = false
   #hasReported = false
   #hasLived = false
@@ -89,34 +103,37 @@ export class WorkerWatch {
     return this.#end
   }
 
-  /** Null before it is there. It is written whole, and stays as it is. */
+  /** Null where there is none, or it is damaged. */
   get job(): JobRecord | null {
-    this.#job ??= readJob(this.folder.job)
-    return this.#job
+    return this.#job ?? null
   }
 
   /** The plan of the worker; null if unknown. */
   get plan(): string | null {
-    this.#owner ??= this.job?.plan ?? readIdentity(this.folder.identity)?.plan ?? null
+    this.#owner ??= ownerIn(this.folder)
     return this.#owner
+  }
+
+  /** The log knows whose it is, where its folder no longer says so. */
+  ownedBy(plan: string): void {
+    this.#owner ??= ownerIn(this.folder) ?? plan
   }
 
   /** Null where it never had one. */
   get supervisor(): ProcessIdentity | null {
-    this.#identity ??= readIdentity(this.folder.identity)?.supervisor ?? null
     return this.#identity
+  }
+
+  /** Its process; null before it has one. */
+  get pid(): number | null {
+    return this.#tree?.leader.pid ?? null
   }
 
   /** Takes in what happened before without telling it as signs of life of now, then follows. */
   async follow(): Promise<void> {
-    for (const entry of this.#entries()) {
-      if (entry.kind === 'sign') this.#hasLived = true
-      else this.#take(entry)
-    }
-    if (this.#end !== null) return
-    this.#journal = heedGrowth(this.folder.journal, () => this.look())
     this.#followed.rollCall.add(this)
-    await this.#checkSupervisor()
+    await this.#guarded(() => this.#takeIn({ isPast: true }))
+    if (this.#end === null) this.#journal = heedGrowth(this.folder.journal, () => this.look())
   }
 
   /** Events already reported that still hold. */
@@ -136,18 +153,29 @@ export class WorkerWatch {
   answer(): void {
     this.#rounds++
     const isReadingDue = !this.#journal.isHeeding() || this.#rounds % ROUNDS_PER_READING === 0
+    if (isReadingDue) this.#missed = existsSync(this.folder.journal) ? 0 : this.#missed + 1
     if (isReadingDue || this.#supervisor?.isThere() !== true) this.look()
   }
 
   /** Reads new journal entries now instead of at the next event. */
   look(): void {
+    if (this.#end === null) void this.#guarded(() => this.#takeIn({ isPast: false }))
+  }
+
+  /** A file of its folder is damaged: nothing of it may go on, and it has failed, unless its end is there all the same. */
+  async fail(damage: DamagedFile): Promise<void> {
     if (this.#end !== null) return
-    try {
-      for (const entry of this.#entries()) this.#take(entry)
-    } catch (error) {
-      this.#followed.onError(`journal of ${this.worker}`, error)
-    }
-    this.#checkSupervisor().catch((error: unknown) => this.#followed.onError(`end of ${this.worker}`, error))
+    this.#recovery ??= this.#failed(damage).finally(() => {
+      this.#recovery = null
+    })
+    await this.#recovery
+  }
+
+  /** For a supervisor that ignores its commands: what it leaves is found by the mark. */
+  killSupervisor(): void {
+    const supervisor = this.#identity
+    if (supervisor !== null && isAlive(supervisor) && process.pid !== supervisor.pid)
+      process.kill(supervisor.pid, 'SIGKILL')
   }
 
   close(): void {
@@ -160,7 +188,7 @@ export class WorkerWatch {
   settle(result: WorkerResult): void {
     if (this.#end !== null) return
     const agent = this.job?.agent ?? null
-    this.#end = { event: endedOf(result, { agent, session: this.#opened }), endedAt: result.endedAt }
+    this.#end = { event: endedOf(result, { agent, session: this.#opened }), result }
     this.close()
     this.#hasBegun.resolve()
     this.#isOver.resolve(this.#end)
@@ -173,31 +201,75 @@ export class WorkerWatch {
     return { session, continues, isContinued, lost }
   }
 
-  #entries(): readonly JournalRecord[] {
-    return this.#tail.read().flatMap((line) => {
-      try {
-        return [journalEntrySchema.parse(JSON.parse(line))]
-      } catch (error) {
-        // A line that was cut short by a crash, or one of another version.
-        if (line.trim() !== '') this.#followed.onError(`journal of ${this.worker}`, error)
-        return []
-      }
+  async #guarded(work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      if (error instanceof DamagedFile) await this.fail(error)
+      else this.#followed.onError(`following ${this.worker}`, error)
+    }
+  }
+
+  async #takeIn({ isPast }: { readonly isPast: boolean }): Promise<void> {
+    const damage = this.#readJob()
+    for (const entry of this.#entries({ isPast })) {
+      if (isPast && entry.kind === 'sign') this.#hasLived = true
+      else this.#take(entry)
+    }
+    // Last: the journal says what has to be ended.
+    if (damage !== null) throw damage
+    if (this.#isRecorded) this.settle(this.#readEnd())
+    await this.#checkSupervisor()
+  }
+
+  #readJob(): DamagedFile | null {
+    if (this.#job !== undefined) return null
+    try {
+      this.#job = readJob(this.folder.job)
+      return null
+    } catch (error) {
+      if (error instanceof DamagedFile) return error
+      throw error
+    }
+  }
+
+  #entries({ isPast }: { readonly isPast: boolean }): readonly JournalRecord[] {
+    const { journal } = this.folder
+    // It is there before the job is.
+    const isGone = isPast ? !existsSync(journal) : this.#missed >= MOST_MISSED
+    if (isGone && this.job !== null) throw new DamagedFile(journal, MISSING)
+    return linesIn(this.#tail, journal).flatMap((line) => {
+      const entry = journalEntrySchema.safeParse(jsonIn(line))
+      if (entry.success) return [entry.data]
+      // A line that was cut short by a crash, or one of another version.
+      if (line.trim() !== '' && ++this.#unreadable <= MOST_UNREADABLE)
+        this.#followed.onError(`journal of ${this.worker}`, new Error('a line in it is no entry'))
+      return []
     })
+  }
+
+  /** The end that was recorded. */
+  #readEnd(): WorkerResult {
+    const result = readResult(this.folder.result)
+    if (result === null) throw new DamagedFile(this.folder.result, MISSING)
+    if (result.role !== null && this.job === null) throw new DamagedFile(this.folder.job, MISSING)
+    return result
   }
 
   #take(entry: JournalRecord): void {
     this.#seq = Math.max(this.#seq, entry.seq)
     switch (entry.kind) {
-      case 'claimed':
       case 'stopping':
         return
-      case 'started':
-        return this.#hasBegun.resolve()
-      case 'ended': {
-        const result = readResult(this.folder.result)
-        if (result !== null) this.settle(result)
+      case 'claimed':
+        this.#identity ??= entry.supervisor
         return
-      }
+      case 'started':
+        this.#tree = entry.agent
+        return this.#hasBegun.resolve()
+      case 'ended':
+        this.#isRecorded = true
+        return
       case 'reported':
         this.#hasReported = true
         return this.#followed.emit({ kind: 'reported', worker: this.worker })
@@ -238,8 +310,13 @@ export class WorkerWatch {
   async #checkSupervisor(): Promise<void> {
     if (this.#end !== null || this.#recovery !== null || this.#supervisor?.isThere() === true) return
     const identity = readIdentity(this.folder.identity)
-    if (identity === null) return
-    this.#identity = identity.supervisor
+    if (identity === null) {
+      if (this.#identity !== null) throw new DamagedFile(this.folder.identity, MISSING)
+      return
+    }
+    if (identity.supervisor !== null && this.job === null) throw new DamagedFile(this.folder.job, MISSING)
+    this.#identity = identity.supervisor ?? this.#identity
+    this.#tree = identity.agent ?? this.#tree
     this.#supervisor?.close()
     this.#supervisor = identity.supervisor === null ? null : presenceOf(identity.supervisor)
     if (this.#supervisor?.isThere() === true) return
@@ -250,30 +327,61 @@ export class WorkerWatch {
   }
 
   async #recover(identity: IdentityRecord): Promise<void> {
-    const { job } = this
-    const mark = job?.mark ?? ''
-    const unknown = { boot: '', pid: 0, start: '' }
-    const parent = job?.containment?.cgroup ?? null
-    const cgroup = parent === null ? null : cgroupAt(parent, mark)
-    if (mark !== '') await killTree(identity.agent ?? { leader: unknown, mark, kind: 'group', cgroup })
+    await this.#killTree()
     if (!existsSync(this.folder.result)) {
       const journal = new Journal(this.folder.journal, this.#seq + 1)
       // What Bosun had asked for before the supervisor died holds.
       const cause = readStopCause(this.folder.commands)
       const reason = 'its supervisor died'
-      await recordEnd(this.folder, journal, {
-        v: 1,
-        worker: this.worker,
-        plan: job?.plan ?? identity.plan ?? null,
-        role: job?.role ?? null,
-        end: cause === null ? { kind: 'interrupted', reason } : { kind: 'stopped', cause },
-        endedAt: Date.now(),
-        report: { text: null, problem: null },
-        outputBytes: 0,
-      })
+      const end =
+        cause === null ? ({ kind: 'interrupted', reason } as const) : ({ kind: 'stopped', cause } as const)
+      await recordEnd(this.folder, journal, this.#resultWith(end, identity.plan))
       journal.close()
     }
-    const result = readResult(this.folder.result)
-    if (result !== null) this.settle(result)
+    this.settle(this.#readEnd())
+  }
+
+  async #killTree(): Promise<void> {
+    const mark = this.job?.mark ?? ''
+    const parent = this.job?.containment?.cgroup ?? null
+    const cgroup = parent === null ? null : cgroupAt(parent, mark)
+    if (this.#tree !== null) await killTree(this.#tree)
+    else if (mark !== '') await killTree({ leader: NO_PROCESS, mark, kind: 'group', cgroup })
+  }
+
+  async #failed(damage: DamagedFile): Promise<void> {
+    const identity = orNull(() => readIdentity(this.folder.identity))
+    this.#identity ??= identity?.supervisor ?? null
+    this.#tree ??= identity?.agent ?? null
+    this.killSupervisor()
+    await this.#killTree()
+    const known = orNull(() => readResult(this.folder.result))
+    // Without its job nobody knows what it was to do.
+    if (known !== null && damage.path !== this.folder.job) return this.settle(known)
+    const end = { kind: 'failed', reason: damage.message } as const
+    const result = known === null ? this.#resultWith(end, this.plan) : { ...known, end }
+    try {
+      replaceResult(this.folder, result)
+    } catch (error) {
+      // What is left of its folder takes nothing: it has ended all the same.
+      this.#followed.onError(`recording the end of ${this.worker}`, error)
+    }
+    this.settle(result)
+  }
+
+  #resultWith(end: WorkerResult['end'], plan: string | null | undefined): WorkerResult {
+    const { job } = this
+    return {
+      v: 1,
+      worker: this.worker,
+      plan: job?.plan ?? plan ?? null,
+      role: job?.role ?? null,
+      end,
+      endedAt: Date.now(),
+      report: { text: null, problem: null },
+      outputBytes: 0,
+    }
   }
 }
+
+const NO_PROCESS: ProcessIdentity = { boot: '', pid: 0, start: '' }

@@ -1,9 +1,9 @@
 /** Shows plans' workers and work on this machine without a daemon, read-only. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { appendCommand } from '../agents/append-command.ts'
+import { giveCommand } from '../agents/worker-files/worker-commands.ts'
 import { workerFolder, type WorkerFolder } from '../agents/worker-folder.ts'
-import { readIdentity, readJob } from '../agents/worker-records.ts'
+import { orNull, readIdentity, readJob } from '../agents/worker-records.ts'
 import type { PatchAsked, PlanSight } from '../app/host/plan-place.ts'
 import type { StopCause } from '../core/event-schemas/schemas.ts'
 import { isAlive } from '../lib/process/identity.ts'
@@ -46,7 +46,8 @@ export function machineSights({ root, env }: SightPlace): Sights {
     stopOrphans({ id }, workers, cause) {
       for (const worker of workers) {
         const folder = workerFolder(join(root, 'repos', id, 'workers', worker))
-        if (existsSync(folder.path)) appendCommand(folder, { kind: 'stop', cause })
+        // One with damaged files fails when the next daemon takes it up.
+        if (existsSync(folder.path)) giveCommand(folder, { kind: 'stop', cause })
       }
     },
   }
@@ -80,12 +81,3 @@ async function comparedTree(
 
 const valueOf = (git: Git, at: GitPlace, name: string): Promise<string | null> =>
   git.lineOrNull({ args: ['rev-parse', '--verify', '--quiet', name], at })
-
-/** An unreadable file counts as absent; the daemon reports the error. */
-function orNull<T>(read: () => T): T | null {
-  try {
-    return read()
-  } catch {
-    return null
-  }
-}

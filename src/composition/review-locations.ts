@@ -27,7 +27,7 @@ export function agentWithCheckedLocations(
   }
   return {
     ...agent,
-    unacknowledged: async () => Promise.all((await agent.unacknowledged()).map(checked)),
+    unacknowledged: async (running) => Promise.all((await agent.unacknowledged(running)).map(checked)),
     listen: (listener) => {
       let isListening = true
       const forward = (event: AgentEvent): void => {

@@ -47,6 +47,10 @@ function taskOfWorker(state: PlanState, worker: string): TaskState | null {
   return null
 }
 
+/** Those that were started, and that nobody stops. */
+export const workersAtWork = (state: PlanState): readonly string[] =>
+  [...state.active].flatMap(({ live }) => (live?.step === 'working' ? [live.worker] : []))
+
 /** The event of a session, unless the log has it already. */
 function openedEvents(
   task: TaskState,

@@ -17,7 +17,7 @@ import type { AgentEvent, WorkerEnded } from '../ports/agent.ts'
 import type { Entry } from '../ports/event-log.ts'
 import type { AnswerTaken } from '../ports/human-reviewer.ts'
 import { NeedsPerson } from '../ports/workspace.ts'
-import { IgnoredEvents, sessionEvents, usageEvents, workerEvents } from './external-events.ts'
+import { IgnoredEvents, sessionEvents, usageEvents, workerEvents, workersAtWork } from './external-events.ts'
 import { describeLogError, type EngineParts, type Proposed } from './engine-parts.ts'
 import { Observations } from './observations.ts'
 import { ClockDrift } from './clock-drift.ts'
@@ -212,7 +212,8 @@ export class PlanEngine {
   #rejoin(): void {
     this.#enqueue('joining', async () => {
       await this.#catchUp()
-      for (const ended of await this.#parts.world.agent.unacknowledged()) await this.#receiveEnd(ended)
+      const ends = await this.#parts.world.agent.unacknowledged(workersAtWork(this.#state))
+      for (const ended of ends) await this.#receiveEnd(ended)
       this.#hasJoined = true
       this.#scheduleTurn()
     })

@@ -202,7 +202,9 @@ export interface Started {
  *   was started then. A signal that comes before the worker runs ends the preparation.
  * - Starting a worker that was started before changes nothing and resolves, whether it runs or has ended.
  * - Every worker that was started or stopped has exactly one `ended`, and it is the last event of that worker.
- * - `unacknowledged` returns every `ended` that was not acknowledged, in order; listeners get those that come after.
+ * - `unacknowledged` returns every `ended` that was not acknowledged, in order; listeners get those that come after. Each
+ *   worker that the log counts as running (`running`) runs, or is among them: one of which nothing is left has failed.
+ * - A worker whose files are damaged or missing has failed, with the name of the file; nothing else is touched by that.
  * - `stop` resolves once nothing of the worker runs any more; it is idempotent, and changes nothing for a worker that has ended.
  * - A worker that is stopped while it runs ends as `stopped`, with the cause it was stopped for; one that was never started
  *   ends so too, and can no longer be started. One that had ended by itself by then, or that finishes with a report when
@@ -219,7 +221,7 @@ export interface Started {
 export interface Agent {
   start(job: Job, signal?: AbortSignal): Promise<Started>
   stop(worker: string, cause: Extract<WorkerEnd, { kind: 'stopped' }>['cause']): Promise<void>
-  unacknowledged(): Promise<readonly WorkerEnded[]>
+  unacknowledged(running?: readonly string[]): Promise<readonly WorkerEnded[]>
   listen(listener: (event: AgentEvent) => void): () => void
   acknowledge(worker: string): Promise<void>
   send(worker: string, message: SessionMessage): Promise<boolean>

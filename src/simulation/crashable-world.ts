@@ -61,7 +61,7 @@ export function mortal(world: World, life: Life): World {
     agent: {
       start: (job) => live(life, `start ${job.worker}`, () => agent.start(job)),
       stop: (worker, cause) => live(life, `stop ${worker}`, () => agent.stop(worker, cause)),
-      unacknowledged: () => live(life, 'unheard', () => agent.unacknowledged()),
+      unacknowledged: (running) => live(life, 'unheard', () => agent.unacknowledged(running)),
       listen: (listener) =>
         agent.listen((event) => life.freezer.deliver(() => life.alive && listener(event))),
       acknowledge: (worker) => live(life, 'acknowledge', () => agent.acknowledge(worker)),

@@ -99,6 +99,7 @@ test('a process that reuses the supervisor’s pid is left alone', async () => {
   mkdirSync(folder, { recursive: true })
   const mark = 'of-one-that-is-gone'
   const job = { plan: 'lab', role: 'developer', protocol: 'command', mark }
+  writeFileSync(join(folder, 'journal.jsonl'), '')
   writeFileSync(join(folder, 'job.json'), JSON.stringify(job))
   const tree = { leader: before, mark, kind: 'group' }
   writeFileSync(join(folder, 'identity.json'), JSON.stringify({ supervisor: before, agent: tree }))

@@ -7,7 +7,8 @@ const LAST_OUTPUT_BYTES = 8192
 export class OutputLog {
   readonly #path: string
   readonly #maxBytes: number
-  #file: number
+  /** Null where it cannot be written: the agent's output is not worth ending the agent for. */
+  #file: number | null
   #bytes = 0
   #end: Buffer = Buffer.alloc(0)
   totalBytes = 0
@@ -15,17 +16,18 @@ export class OutputLog {
   constructor(path: string, maxBytes: number) {
     this.#path = path
     this.#maxBytes = maxBytes
-    this.#file = openSync(path, 'w', 0o600)
+    this.#file = this.#opened()
   }
 
   add(chunk: Buffer): void {
     this.totalBytes += chunk.length
     this.#end = Buffer.concat([this.#end, chunk.subarray(-LAST_OUTPUT_BYTES)]).subarray(-LAST_OUTPUT_BYTES)
     try {
+      this.#file ??= this.#opened()
       if (this.#bytes + chunk.length > this.#maxBytes) this.#setAside()
-      this.#bytes += writeSync(this.#file, chunk.subarray(-this.#maxBytes))
+      if (this.#file !== null) this.#bytes += writeSync(this.#file, chunk.subarray(-this.#maxBytes))
     } catch {
-      // No room on the disk: the agent's output is not worth ending the agent for.
+      // No room on the disk.
     }
   }
 
@@ -41,13 +43,22 @@ export class OutputLog {
 
   #setAside(): void {
     renameSync(this.#path, `${this.#path}.1`)
-    const full = this.#file
-    this.#file = openSync(this.#path, 'w', 0o600)
-    closeSync(full)
+    this.close()
+    this.#file = this.#opened()
     this.#bytes = 0
   }
 
+  #opened(): number | null {
+    try {
+      return openSync(this.#path, 'w', 0o600)
+    } catch {
+      // Something that is no file is in its place.
+      return null
+    }
+  }
+
   close(): void {
-    closeSync(this.#file)
+    if (this.#file !== null) closeSync(this.#file)
+    this.#file = null
   }
 }

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { atomicCreateSync } from '../../lib/files/atomic-write.ts'
+import { isShortage } from '../worker-files/damaged-file.ts'
 import type { WorkerFolder } from '../worker-folder.ts'
 import type { WorkerResult } from '../worker-records.ts'
 import type { Journal } from './journal.ts'
-import { errorCode } from '../../lib/system/error-code.ts'
 
 const RETRY_MS = 1000
 
@@ -21,8 +21,7 @@ async function retryWhileFull(write: () => void): Promise<void> {
     try {
       return write()
     } catch (error) {
-      const code = errorCode(error)
-      if (code !== 'ENOSPC' && code !== 'EDQUOT' && code !== 'EMFILE' && code !== 'ENFILE') throw error
+      if (!isShortage(error)) throw error
       await pause(RETRY_MS)
     }
   }

@@ -13,7 +13,14 @@ import { atomicCreateSync, atomicWriteSync } from '../../lib/files/atomic-write.
 import { zoneOffsetMs } from '../../lib/system/zone-offset.ts'
 import type { SessionMessage, SessionUsage } from '../../ports/agent.ts'
 import { isWholeReport, readLastReport, reportPaths } from '../command/report-file.ts'
-import { workerFolder, type JournalFact, type WorkerFolder, type WorkerJob } from '../worker-folder.ts'
+import { DamagedFile, MISSING } from '../worker-files/damaged-file.ts'
+import {
+  workerFolder,
+  type JournalFact,
+  type WorkerCommand,
+  type WorkerFolder,
+  type WorkerJob,
+} from '../worker-folder.ts'
 import { watchBudget } from './budget-watch.ts'
 import { commandSession } from './command-session.ts'
 import { followCommands } from './commands.ts'
@@ -29,7 +36,14 @@ import { recordEnd } from './record-end.ts'
 import { watchReport } from './report-watch.ts'
 import type { AgentSession, SessionParts } from './session.ts'
 import { TimeLimit } from './time-limit.ts'
-import { endingAfterRequest, lastWordsIn, workerEnd, type Ending } from './worker-end.ts'
+import {
+  endingAfterRequest,
+  isRequest,
+  lastWordsIn,
+  whyRequested,
+  workerEnd,
+  type Ending,
+} from './worker-end.ts'
 
 const MAX_OUTPUT_FILE_BYTES = 5 * 1024 * 1024
 const KILL_ROUNDS = 3
@@ -42,7 +56,8 @@ export async function superviseMain(path: string): Promise<void> {
   process.title = `bosun supervise ${job.worker}`
   const self = identify(process.pid)
   if (self === null) throw new Error("cannot identify the supervisor's own process")
-  if (!atomicCreateSync(folder.identity, JSON.stringify({ supervisor: self, agent: null }))) return
+  const identity = { supervisor: self, agent: null, plan: job.plan }
+  if (!atomicCreateSync(folder.identity, JSON.stringify(identity))) return
   await supervise(folder, job, self)
 }
 
@@ -76,7 +91,10 @@ async function supervise(folder: WorkerFolder, job: WorkerJob, self: ProcessIden
   let usage: SessionUsage | null = null
   let lastWords = ''
   if (started.ok) {
-    atomicWriteSync(folder.identity, JSON.stringify({ supervisor: self, agent: started.tree }))
+    atomicWriteSync(
+      folder.identity,
+      JSON.stringify({ supervisor: self, agent: started.tree, plan: job.plan }),
+    )
     journal.write({ kind: 'started', agent: started.tree })
     tree = started.tree
     const note = (fact: JournalFact): void => writeIfPossible(journal, fact)
@@ -207,11 +225,8 @@ interface EndOfAgent {
 /** Stops every process of the agent and returns how it ended. */
 async function endAgent(started: Spawned, end: EndOfAgent): Promise<Ending> {
   const { session, ending, reports, journal, graceMs } = end
-  const isWanted = ending.kind === 'stop_wanted' || ending.kind === 'supervisor_ended'
-  if (isWanted) {
-    const why = ending.kind === 'stop_wanted' ? (ending.why ?? ending.cause) : ending.signal
-    writeIfPossible(journal, { kind: 'stopping', why })
-  }
+  const isWanted = isRequest(ending)
+  if (isWanted) writeIfPossible(journal, { kind: 'stopping', why: whyRequested(ending) })
   const wasAtWork = await session.leave()
   const isEnded = ending.kind === 'exited' || ending.kind === 'signalled'
   const wasThere = !isEnded && (await endTree(started.tree, graceMs)).how !== 'gone'
@@ -234,7 +249,7 @@ interface RequestHandlers {
   readonly onOverBudget: (used: SessionUsage) => void
 }
 
-/** Follows the requests to stop the worker (from Bosun, its limits or a signal to this process), to nudge it, and messages to it. */
+/** Follows the requests to stop the worker (from Bosun, its limits, damage or a signal), to nudge it, and messages to it. */
 function followRequests(folder: WorkerFolder, job: WorkerJob, handlers: RequestHandlers) {
   const { pausedMs, onNudge, onMessage, onOverBudget } = handlers
   const { promise: toEnd, resolve } = Promise.withResolvers<Ending>()
@@ -249,10 +264,9 @@ function followRequests(folder: WorkerFolder, job: WorkerJob, handlers: RequestH
   const unwatchDisk = watchDisk(job.workspace, (why) =>
     resolve({ kind: 'stop_wanted', cause: 'disk_limit', why }),
   )
-  const unwatchFolder = watchFolder(folder.job, () =>
-    resolve({ kind: 'supervisor_ended', signal: 'the loss of its folder' }),
-  )
-  const unfollow = followCommands(folder.commands, (command) => {
+  const onDamage = ({ message }: DamagedFile): void => resolve({ kind: 'damaged', why: message })
+  const unwatchFolder = watchFolder(folder.job, () => onDamage(new DamagedFile(folder.job, MISSING)))
+  const onCommand = (command: WorkerCommand): void => {
     switch (command.kind) {
       case 'stop':
         return resolve({ kind: 'stop_wanted', cause: command.cause })
@@ -267,7 +281,8 @@ function followRequests(folder: WorkerFolder, job: WorkerJob, handlers: RequestH
         onNudge()
         return onMessage(command.words)
     }
-  })
+  }
+  const unfollow = followCommands(folder.commands, onCommand, onDamage)
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => resolve({ kind: 'supervisor_ended', signal }))
   }

@@ -16,6 +16,19 @@ export type Ending =
   | { readonly kind: 'not_opened'; readonly why: string }
   | { readonly kind: 'stop_wanted'; readonly cause: StopCause; readonly why?: string | undefined }
   | { readonly kind: 'supervisor_ended'; readonly signal: string }
+  /** A file of its folder is damaged or gone. */
+  | { readonly kind: 'damaged'; readonly why: string }
+
+type Request = Extract<Ending, { kind: 'stop_wanted' | 'supervisor_ended' | 'damaged' }>
+
+/** Whether it is to be ended, and has not ended by itself. */
+export const isRequest = (ending: Ending): ending is Request =>
+  ending.kind === 'stop_wanted' || ending.kind === 'supervisor_ended' || ending.kind === 'damaged'
+
+export function whyRequested(request: Request): string {
+  if (request.kind === 'supervisor_ended') return request.signal
+  return request.kind === 'damaged' ? request.why : (request.why ?? request.cause)
+}
 
 const MAX_LAST_LINE = 200
 /** A limit of the machine or the user (ulimit -u), which says nothing about the agent and passes. */
@@ -86,6 +99,8 @@ export function workerEnd(ending: Ending, seen: LastSeen): WorkerEnd {
     }
     case 'stop_wanted':
       return { kind: 'stopped', cause: ending.cause }
+    case 'damaged':
+      return { kind: 'failed', reason: ending.why }
     case 'supervisor_ended':
       return { kind: 'interrupted', reason: `its supervisor was ended by ${ending.signal}` }
   }

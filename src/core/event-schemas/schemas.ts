@@ -8,7 +8,10 @@ import {
   WHERE_PRESENT_GATES,
 } from '../planning/gate-names.ts'
 import { gateKindSchema, tierSchema } from '../planning/task-schema.ts'
+import { STOP_CAUSES } from './stop-causes.ts'
 import { evidenceSchema, findingSchema, reviewNoteSchema } from './evidence.ts'
+
+export { STOP_CAUSES, type StopCause } from './stop-causes.ts'
 
 export const text = z.string()
 /** Who did it: a person, a worker, or a part of Bosun. */
@@ -33,31 +36,6 @@ export type Role = (typeof ROLES)[number]
 /** Why a worker is dispatched: each reason has its own budget, or none (see budgets.ts). */
 export const DISPATCH_REASONS = ['first', 'fix', 'rework', 'restart', 'revise', 'retry', 'again'] as const
 export type DispatchReason = (typeof DISPATCH_REASONS)[number]
-
-/** Why Bosun stopped a worker. */
-export const STOP_CAUSES = [
-  'time_limit',
-  'stalled',
-  'disk_limit',
-  'budget',
-  'looping',
-  /** It never gave a sign of life. */
-  'zombie',
-  /** It reported done but did not exit; its work goes to the gates. */
-  'finished',
-  /** It reported failure; the next move depends on whether another worker could succeed. */
-  'gave_up',
-  'cannot_go_on',
-  'plan_edited',
-  /** By a person; `restarted` runs again at once and costs no attempt. */
-  'killed',
-  'restarted',
-  /** By a person, who works on in its place; costs no attempt. */
-  'taken_over',
-  'paused',
-  'cancelled',
-] as const
-export type StopCause = (typeof STOP_CAUSES)[number]
 
 export const workerEndSchema = z.lazy(() =>
   z.discriminatedUnion('kind', [

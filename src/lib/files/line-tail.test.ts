@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, rmSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -33,4 +33,15 @@ test('a line that is too long is passed over, and counted', () => {
   const tail = new LineTail(path, 1000)
   appendFileSync(path, `${'x'.repeat(500_000)}\nshort\n`)
   expect([tail.read(), tail.skipped]).toEqual([['short'], 1])
+})
+
+test('a file that was cut is read on from its beginning', () => {
+  const path = join(folder, 'd')
+  const tail = new LineTail(path, 1000)
+  appendFileSync(path, 'one\ntwo\nhal')
+  expect(tail.read()).toEqual(['one', 'two'])
+  truncateSync(path)
+  expect(tail.read()).toEqual([])
+  appendFileSync(path, 'three\n')
+  expect(tail.read()).toEqual(['three'])
 })

@@ -25,8 +25,9 @@ export class LineTail {
   /** The lines that are complete since the last reading. A file that is not there yet has none. */
   read(): readonly string[] {
     // Mostly there is nothing new, and many files are looked at.
-    const size = statSync(this.#path, { throwIfNoEntry: false })?.size ?? 0
-    if (size <= this.#offset) return []
+    const size = statSync(this.#path, { throwIfNoEntry: false })?.size ?? this.#offset
+    if (size < this.#offset) this.#startOver()
+    if (size === this.#offset) return []
     using file = openIfThere(this.#path)
     if (file === null) return []
     const lines: string[] = []
@@ -37,6 +38,13 @@ export class LineTail {
       this.#offset += bytes
       this.#take(Buffer.from(chunk.subarray(0, bytes)), lines)
     }
+  }
+
+  /** The file was cut, or another one is in its place. */
+  #startOver(): void {
+    this.#offset = 0
+    this.#rest = []
+    this.#restBytes = 0
   }
 
   #take(chunk: Buffer, lines: string[]): void {
