@@ -9,14 +9,17 @@ import { giveCommand } from './worker-files/worker-commands.ts'
 import { workerFolder } from './worker-folder.ts'
 import { orNull, ownerIn, readIdentity } from './worker-records.ts'
 
+/** The folders of all workers of a state root. */
+export function* workerNames(root: string): Generator<Omit<FoundWorker, 'plan'>> {
+  for (const repository of namesIn(join(root, 'repos')))
+    for (const worker of namesIn(join(root, 'repos', repository, 'workers'))) yield { repository, worker }
+}
+
 /** Every worker of a state root with a known plan. A worker without a job file never ran. */
 export function* workerFolders(root: string): Generator<FoundWorker> {
-  for (const repository of namesIn(join(root, 'repos'))) {
-    const workers = join(root, 'repos', repository, 'workers')
-    for (const worker of namesIn(workers)) {
-      const plan = ownerIn(workerFolder(join(workers, worker)))
-      if (plan !== null) yield { repository, worker, plan }
-    }
+  for (const { repository, worker } of workerNames(root)) {
+    const plan = ownerIn(workerFolder(join(root, 'repos', repository, 'workers', worker)))
+    if (plan !== null) yield { repository, worker, plan }
   }
 }
 

@@ -350,6 +350,7 @@ export class WorkerWatch {
   }
 
   async #failed(damage: DamagedFile): Promise<void> {
+    this.#followed.onError(`folder of ${this.worker}`, damage)
     const identity = orNull(() => readIdentity(this.folder.identity))
     this.#identity ??= identity?.supervisor ?? null
     this.#tree ??= identity?.agent ?? null

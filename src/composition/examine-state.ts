@@ -21,7 +21,8 @@ export async function examineStateRoot(path: string): Promise<StateRootFinding> 
     try {
       const database = [...diskProblems(root), ...(await databaseProblems(root, locked.ok))]
       const lock = locked.ok ? ({ kind: 'free' } as const) : ({ kind: 'held', pid: locked.pid } as const)
-      return { kind: 'usable', path: root, lock, token: await tokenIn(root), database }
+      const token = await tokenIn(root)
+      return { kind: 'usable', path: root, lock, token, database, workers: await damagedFiles(root) }
     } finally {
       if (locked.ok) await locked.lock.release(locked.lock.before)
     }
@@ -59,6 +60,18 @@ async function databaseProblems(root: string, isLocked: boolean): Promise<readon
     const { message, remedy } = explainError(error)
     return [{ message, remedy }]
   }
+}
+
+/** Of workers; each of them fails alone. */
+async function damagedFiles(root: string): Promise<readonly FoundProblem[]> {
+  const { damagedWorkers } = await import('../agents/worker-files/find-damage.ts')
+  const found = [...damagedWorkers(root)]
+  return found.slice(0, MOST_PROBLEMS).map(({ worker, path, why, isOver }) => ({
+    message: `${worker}: ${why}`,
+    remedy: isOver
+      ? `Its task went on without it. Find out what writes to ${path}, or whether the disk is failing.`
+      : 'It fails when a daemon takes it up, and its task goes on without it: bosun resume',
+  }))
 }
 
 /** Open plans with an unreadable event; a damaged plan that was ended affects no command. */

@@ -10,6 +10,8 @@ export type StateRootFinding =
       readonly token: TokenFinding
       /** Problems of the database; empty where there are none, or no database yet. */
       readonly database: readonly FoundProblem[]
+      /** Damaged files in the folders of workers. */
+      readonly workers: readonly FoundProblem[]
     }
   | { readonly kind: 'unusable'; readonly path: string; readonly why: string; readonly remedy: string }
 

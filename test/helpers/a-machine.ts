@@ -26,6 +26,7 @@ export const aMachine = (fields: Partial<Machine> = {}): Machine => ({
       lock: { kind: 'held', pid: 7 },
       token: { path: '/state/token', state: 'ok' },
       database: [],
+      workers: [],
     }),
   daemon: () => Promise.resolve({ kind: 'serving', pid: 7 }),
   repository: () => Promise.resolve({ kind: 'none' }),

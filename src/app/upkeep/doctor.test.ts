@@ -225,7 +225,7 @@ test('what keeps a daemon from being started is a problem only where none serves
 test('a held lock is no problem', () => {
   const lock = { kind: 'held', pid: 42 } as const
   const token = { path: '/state/token', state: 'ok' } as const
-  const checks = checkStateRoot({ kind: 'usable', path: '/state', lock, token, database: [] })
+  const checks = checkStateRoot({ kind: 'usable', path: '/state', lock, token, database: [], workers: [] })
   expect(checks.map((check) => check.status)).toEqual(['ok', 'ok', 'ok'])
   expect(checks[1]?.message).toContain('42')
 })
@@ -252,10 +252,29 @@ test('whatever is wrong with the database is a problem with its remedy', () => {
     { message: 'plan shop is damaged', remedy: 'bosun cancel --damaged shop' },
   ]
   const token = { path: '/state/token', state: 'ok' } as const
-  const checks = checkStateRoot({ kind: 'usable', path: '/state', lock: { kind: 'free' }, token, database })
+  const checks = checkStateRoot({
+    kind: 'usable',
+    path: '/state',
+    lock: { kind: 'free' },
+    token,
+    database,
+    workers: [],
+  })
   expect(checks.filter(({ status }) => status === 'problem')).toEqual(
     database.map((found) => ({ id: 'database', status: 'problem', ...found })),
   )
+})
+
+test('a damaged file of a worker is a warning with its remedy', () => {
+  const workers = [{ message: 'w-shop-1-1: its job.json is missing', remedy: 'bosun resume' }]
+  const checks = checkStateRoot({
+    kind: 'usable',
+    path: '/state',
+    lock: { kind: 'free' },
+    database: [],
+    workers,
+  })
+  expect(checks.at(-1)).toEqual({ id: 'workers', status: 'warning', ...workers[0] })
 })
 
 test('every finding has its check, and only what is not well has a remedy', async () => {

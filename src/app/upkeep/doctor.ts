@@ -131,6 +131,7 @@ export function checkStateRoot(finding: StateRootFinding): readonly Check[] {
     ok('lock', at),
     ...checkToken(finding.token, lock.kind === 'held'),
     ...(database.length > 0 ? database : [ok('database', 'the database can be read and written')]),
+    ...finding.workers.map(({ message, remedy }) => warning('workers', message, remedy)),
   ]
 }
 

@@ -1,0 +1,96 @@
+/** Files of one worker that are damaged, while the daemon runs or not: that worker fails, and the plan is delivered. */
+import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { identify } from '../../src/lib/process/identity.ts'
+import type { Lab } from './lab.ts'
+import { smallProject } from './small-project.ts'
+
+/** The first attempt is at work until there is a file `go`; later ones do it at once. */
+async function atWork(): Promise<{ readonly lab: Lab; readonly folder: string }> {
+  const lab = smallProject({
+    tasks: 1,
+    agent:
+      '[ $BOSUN_ATTEMPT != 1 ] || until [ -e "$repo/../go" ]; do touch "$repo/../begun"; sleep 0.1; done; work; report',
+  })
+  onTestFinished(() => lab.dispose())
+  lab.spawn('run', 'plan.yaml', '--no-input')
+  await expect.poll(() => existsSync(join(lab.folder, 'begun'))).toBe(true)
+  const [repository = ''] = readdirSync(join(lab.home, 'repos'))
+  return { lab, folder: join(lab.home, 'repos', repository, 'workers', 'w-small-1-1') }
+}
+
+async function killDaemon(lab: Lab): Promise<void> {
+  const { pid } = lab.daemon()
+  process.kill(pid, 'SIGKILL')
+  await expect.poll(() => identify(pid)).toBe(null)
+}
+
+async function warningsOf(lab: Lab): Promise<readonly (readonly [string, string])[]> {
+  const { stdout } = await lab.bosun('doctor', '--quick', '--json')
+  const { checks } = JSON.parse(stdout) as {
+    readonly checks: readonly { readonly id: string; readonly status: string; readonly message: string }[]
+  }
+  return checks.flatMap(({ id, status, message }) => (id === 'workers' ? [[status, message] as const] : []))
+}
+
+const reasons = (lab: Lab): readonly unknown[] =>
+  lab.activity().flatMap(({ event, data }) => (event === 'worker_failed' ? [data['reason']] : []))
+
+const DAMAGES: readonly (readonly [string, string, (folder: string) => void])[] = [
+  [
+    'a cut job.json',
+    'its job.json is damaged: it is not JSON',
+    (at) => writeFileSync(join(at, 'job.json'), '{"v"'),
+  ],
+  ['no job.json', 'its job.json is missing', (at) => rmSync(join(at, 'job.json'))],
+  [
+    'a cut result.json',
+    'its result.json is damaged: it is not JSON',
+    (at) => writeFileSync(join(at, 'result.json'), '{'),
+  ],
+  [
+    'a folder in the place of its result.json',
+    'its result.json is damaged: it is not a file',
+    (at) => {
+      rmSync(join(at, 'result.json'))
+      mkdirSync(join(at, 'result.json'))
+    },
+  ],
+]
+
+test.each(DAMAGES)(
+  'a worker that ended while no daemon ran, with %s, fails; doctor names the file, and the plan goes on',
+  async (_, reason, damage) => {
+    const { lab, folder } = await atWork()
+    await killDaemon(lab)
+    writeFileSync(join(lab.folder, 'go'), '')
+    await expect.poll(() => existsSync(join(folder, 'result.json'))).toBe(true)
+    damage(folder)
+    expect(await warningsOf(lab)).toEqual([['warning', `w-small-1-1: ${reason}`]])
+    const { exit, last } = await lab.deliver()
+    expect([exit, last.outcome]).toEqual([0, 'released'])
+    expect(reasons(lab)).toEqual([reason])
+    expect(await warningsOf(lab)).toEqual([
+      ['warning', expect.stringMatching(/^w-small-1-1: its .+\.json is /)],
+    ])
+  },
+)
+
+test('a worker whose folder was removed while no daemon ran fails, and the plan goes on', async () => {
+  const { lab, folder } = await atWork()
+  await expect.poll(() => lab.activity().some(({ event }) => event === 'worker_registered')).toBe(true)
+  await killDaemon(lab)
+  rmSync(folder, { recursive: true })
+  const { exit } = await lab.deliver()
+  expect(exit).toBe(0)
+  expect(reasons(lab)).toEqual(['its folder is missing'])
+})
+
+test('a stop without a cause ends a worker at work, and the plan goes on', async () => {
+  const { lab, folder } = await atWork()
+  appendFileSync(join(folder, 'commands.jsonl'), '{"kind":"stop"}\n')
+  const { exit } = await lab.deliver()
+  expect(exit).toBe(0)
+  expect(reasons(lab)).toEqual(['its commands.jsonl is damaged: not a command: {"kind":"stop"}'])
+})
