@@ -233,7 +233,7 @@ test('a held lock is no problem', () => {
 test('a token that is missing, damaged or readable by others is found, with what to do about it', () => {
   const found = (state: 'none' | 'missing' | 'damaged' | 'exposed', lock: LockFinding = { kind: 'free' }) => {
     const token = { path: '/state/token', state }
-    const checks = checkStateRoot({ kind: 'usable', path: '/state', lock, token, database: [] })
+    const checks = checkStateRoot({ kind: 'usable', path: '/state', lock, token, database: [], workers: [] })
     return checks.find(({ id }) => id === 'token')
   }
   expect(found('none')).toBeUndefined()
@@ -271,6 +271,7 @@ test('a damaged file of a worker is a warning with its remedy', () => {
     kind: 'usable',
     path: '/state',
     lock: { kind: 'free' },
+    token: { path: '/state/token', state: 'ok' },
     database: [],
     workers,
   })
