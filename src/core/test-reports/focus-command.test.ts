@@ -14,7 +14,7 @@ test.each<[string, string | null, string | null]>([
   ['pytest tests -q', null, 'pytest -q test/a.test.js'],
   ['npm test', 'vitest run', 'npm test -- test/a.test.js'],
   ['npm test', 'node --test "test/**/*.js"', 'node --test test/a.test.js'],
-  ['pnpm test', 'jest', 'pnpm test test/a.test.js'],
+  ['pnpm test', 'jest', 'pnpm run test test/a.test.js'],
   ['npm test', 'npm run build && vitest run', 'npm test -- test/a.test.js'],
   ['npx ava --tap', null, 'npx ava --tap test/a.test.js'],
   ['npx c8 ava --tap', null, null],

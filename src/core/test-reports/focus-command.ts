@@ -12,7 +12,7 @@ export interface FocusFacts {
 export const VARIABLES = String.raw`(\w{1,99}=[^\s;|&<>\x60$]{0,200}\s+){0,9}`
 
 const TAKES_PATHS = new RegExp(
-  String.raw`(^|&&|;)\s{0,9}${VARIABLES}((npx|pnpm exec|yarn|uv run|poetry run|python3? -m)\s)?\s{0,9}(\S{0,200}\/)?(vitest( run)?|jest|pytest|mocha|ava|node (--\S+ ){0,9}--test)(\s[^&|;]*)?$`,
+  String.raw`(^|&&|;)\s{0,9}${VARIABLES}((npx|pnpm|pnpm exec|yarn|uv run|poetry run|python3? -m)\s)?\s{0,9}(\S{0,200}\/)?(vitest( run)?|jest|pytest|mocha|ava|node (--\S+ ){0,9}--test)(\s[^&|;]*)?$`,
 )
 const SCRIPT = /^(npm|pnpm|yarn|bun)\s(run\s)?([\w:-]+)$/
 
@@ -31,8 +31,11 @@ export function focusCommand(facts: FocusFacts): Command | null {
   if (manager === undefined || script === null || !TAKES_PATHS.test(script.trim())) return null
   // With node, the paths in the script would run too, so its command is used instead.
   if (/\bnode\b.*--test/.test(script)) return `${withoutPaths(script.trim())} ${files}`
-  return manager === 'npm' ? `${plain} -- ${files}` : `${plain} ${files}`
+  return manager === 'npm' ? `${plain} -- ${files}` : `${runScript(plain)} ${files}`
 }
+
+/** `pnpm test` refuses options of the script; `pnpm run test` passes them on. */
+export const runScript = (command: string): string => command.replace(/^pnpm\s+(?!run\s)/, 'pnpm run ')
 
 /** Replaces the paths in commands such as `node --test test/` and `pytest tests`. */
 function withoutPaths(command: string): string {

@@ -22,6 +22,8 @@ test.each<[string, string | null, string | null]>([
   ['npm test', 'c8 node --test', null],
   ['npm test', 'cross-env A=1 node --test', null],
   ['npm test', 'A=1 node --test', 'node: A=1 node --test -x'],
+  ['pnpm test', 'vitest run', 'vitest: pnpm run test -x'],
+  ['pnpm test', 'pnpm lint && pnpm vitest run', 'vitest: pnpm run test -x'],
   ['npm test', 'nyc mocha', 'mocha: npm test -- -x'],
   ['npm test', 'c8 --100 mocha test', 'mocha: npm test -- -x'],
   ['npm test', 'cross-env NODE_ENV=test jest', 'jest: npm test -- -x'],

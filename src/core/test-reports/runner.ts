@@ -1,7 +1,7 @@
 /** Recognizes test runners by their command, to pass them test files and a report path. */
 import type { Command } from '../planning/plan.ts'
 import { literalPattern } from '../../lib/text/literal-pattern.ts'
-import { quoted, VARIABLES } from './focus-command.ts'
+import { quoted, runScript, VARIABLES } from './focus-command.ts'
 
 export type RunnerName = 'node' | 'vitest' | 'jest' | 'mocha' | 'pytest' | 'unittest'
 
@@ -22,7 +22,7 @@ export interface Runner {
   readonly given: readonly string[]
 }
 
-const BEFORE = `^${VARIABLES}((npx|pnpm exec|yarn|bunx|uv run|poetry run|pipenv run)\\s+)?`
+const BEFORE = `^${VARIABLES}((npx|pnpm|pnpm exec|yarn|bunx|uv run|poetry run|pipenv run)\\s+)?`
 /** A program of the tree itself does not count as a known runner. */
 const PLACE = '((/\\S*|(\\./)?node_modules/\\.bin|(\\./)?\\.?venv/bin)/)?'
 const KNOWN: readonly { readonly name: RunnerName; readonly starts: RegExp }[] = [
@@ -67,7 +67,8 @@ export function runnerOf({ test, script, isHooked = false }: RunnerFacts): Runne
   return {
     ...behind,
     given: [...behind.given, ...more.split(/\s+/)],
-    adding: (words) => (words.length === 0 ? plain : `${plain}${dashes} ${words.map(quoted).join(' ')}`),
+    adding: (words) =>
+      words.length === 0 ? plain : `${runScript(plain)}${dashes} ${words.map(quoted).join(' ')}`,
   }
 }
 
