@@ -6,6 +6,7 @@ import { countsIn, reportedTest, summedReport } from './report.ts'
 import type { ReportedTest, TestOutcome, TestReport } from './report.ts'
 
 const RESULT = /^test (\S.*) \.\.\. (ok|FAILED|ignored)(?:,.*)?$/
+const STARTED = /^test (\S.*?) \.\.\. /
 const SUMMARY =
   /^test result: (?:ok|FAILED)\. (?<passed>\d{1,9}) passed; (?<failed>\d{1,9}) failed; (?<skipped>\d{1,9}) ignored;/
 const BLOCK = /^running \d{1,9} tests?$/
@@ -18,16 +19,22 @@ export function readCargo(lines: readonly string[]): TestReport | null {
   const starts = lines.flatMap((line, at) => (BLOCK.test(line) ? [at] : []))
   const tests = starts.flatMap((start, place) => {
     const target = targets[Math.min(place, targets.length - 1)] ?? ''
-    return lines.slice(start, starts[place + 1]).flatMap((line) => testIn(line, target))
+    return testsIn(lines.slice(start, starts[place + 1]), target)
   })
   return summedReport('cargo', counts, tests)
 }
 
-function testIn(line: string, target: string): readonly ReportedTest[] {
-  const [, name, word = ''] = RESULT.exec(line) ?? []
-  if (name === undefined) return []
-  const path = `${target === '' ? '' : `${target} > `}${name.replace(/ - should panic$/, '')}`
-  return [reportedTest(path, OUTCOMES[word] ?? 'failed')]
+/** What a test writes to standard error may stand between its name and its outcome. */
+function testsIn(lines: readonly string[], target: string): readonly ReportedTest[] {
+  let open: string | null = null
+  return lines.flatMap((line) => {
+    const [, whole, word] = RESULT.exec(line) ?? []
+    const name = whole ?? (OUTCOMES[line] === undefined ? null : open)
+    open = name === null ? (STARTED.exec(line)?.[1] ?? open) : null
+    if (name === null) return []
+    const path = `${target === '' ? '' : `${target} > `}${name.replace(/ - should panic$/, '')}`
+    return [reportedTest(path, OUTCOMES[word ?? line] ?? 'failed')]
+  })
 }
 
 /** `Running unittests src/lib.rs (target/…)` or `Doc-tests cart`, without the hash, which differs between builds. */

@@ -130,6 +130,24 @@ test('a test of cargo belongs to its target, however the two outputs are mixed',
   expect(namesIn([...blocks.flat(), ...targets])).toEqual(all)
 })
 
+test('a test of cargo that writes to standard error keeps its name and its outcome', () => {
+  const lines = [
+    'running 3 tests',
+    'test tests::probes ... warning: unused variable',
+    ' --> src/lib.rs:3:9',
+    'ok',
+    'test tests::fails ... error: no',
+    'FAILED',
+    'test tests::adds ... ok',
+    'test result: FAILED. 2 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s',
+  ]
+  expect(detectReport(lines.join('\n'), AUTO)?.tests).toEqual([
+    reportedTest('tests::probes', 'passed'),
+    reportedTest('tests::fails', 'failed'),
+    reportedTest('tests::adds', 'passed'),
+  ])
+})
+
 test('a name holds no path of the checkout that it ran in', () => {
   const named = (folder: string) => {
     const names = [`resolves ${folder}/a to ${folder}`, `'${folder}'`, `${folder}.bak is another`]
