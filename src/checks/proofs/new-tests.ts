@@ -9,7 +9,13 @@ import { focusCommand } from '../../core/test-reports/focus-command.ts'
 import { isBaseTest } from '../../core/gates/integrity/protected-paths.ts'
 import { NO_BASE, type TestJudgement } from '../../core/gates/tests/judge-tests.ts'
 import { reportHintOf } from '../../core/test-reports/test-report.ts'
-import { passedIn, passedInBoth, shownOnBase, testsToAdd } from '../../core/gates/tests/tests-to-add.ts'
+import {
+  newNames,
+  passedIn,
+  passedInBoth,
+  shownOnBase,
+  testsToAdd,
+} from '../../core/gates/tests/tests-to-add.ts'
 import type { FileOnBase, RedOnBase } from '../../core/gates/tests/tests-to-add.ts'
 import {
   calledNames,
@@ -175,8 +181,7 @@ async function testsInside(
 ): Promise<FileOnBase | null> {
   const suite = await baseSuite()
   if (suite === null || suite.base.tests === null) return null
-  const known = new Set(suite.base.tests.map(testKey))
-  const inside = [...new Set(passing)].filter((name) => !known.has(name))
+  const inside = newNames(suite.base.tests.map(testKey), passing)
   return { files, isRed: inside.length > 0, green: [], inside }
 }
 

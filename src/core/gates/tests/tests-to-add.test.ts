@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { MAX_TESTS, namedReport, type ReportedTest } from '../../test-reports/report.ts'
-import { passedIn, passedInBoth, testsToAdd, type TestsToAddFacts } from './tests-to-add.ts'
+import { newNames, passedIn, passedInBoth, testsToAdd, type TestsToAddFacts } from './tests-to-add.ts'
 
 const passed = { outcome: 'passed', summary: '2 of 2 tests passed', findings: [] } as const
 const FACTS: TestsToAddFacts = {
@@ -70,6 +70,12 @@ test('new tests inside sources are red, and named', () => {
     summary:
       '1 test file present and passing; red on the base; new in the sources and not on the base: src/lib.rs > tests::adds',
   })
+})
+
+test('a test at another line is not new, and one more of the kind is', () => {
+  const base = ['doc-tests > lib.rs - two (line 3)', 'case 1']
+  expect(newNames(base, ['doc-tests > lib.rs - two (line 5)', 'case 1'])).toEqual([])
+  expect(newNames(base, ['case 1', 'case 2', 'adds'])).toEqual(['case 2', 'adds'])
 })
 
 test('tests for code that is there already may be green on the base', () => {

@@ -3,6 +3,7 @@ import type { Finding, RunEvidence } from '../../event-schemas/evidence.ts'
 import type { Verdict } from '../../event-schemas/schemas.ts'
 import type { TestJudgement } from './judge-tests.ts'
 import { testKey, type TestReport } from '../../test-reports/report.ts'
+import { neutralName } from '../../test-reports/test-names.ts'
 import { blocking, forReview, note, verdict, worst } from '../verdicts.ts'
 import { counted, firstFew } from '../../../lib/text/counted.ts'
 
@@ -45,6 +46,15 @@ export function passedInBoth(base: TestReport | null, withWork: readonly string[
 }
 
 const MOST_NAMED = 5
+
+/** Names beyond those of the base: as many as there are more of, where they differ in numbers only. */
+export function newNames(base: readonly string[], work: readonly string[]): readonly string[] {
+  const [known, before] = [new Set(base), Map.groupBy(new Set(base), neutralName)]
+  return [...Map.groupBy(new Set(work), neutralName)].flatMap(([name, now]) => {
+    const more = now.length - (before.get(name)?.length ?? 0)
+    return more <= 0 ? [] : now.filter((one) => !known.has(one)).slice(-more)
+  })
+}
 
 export interface TestsToAddFacts {
   readonly paths: readonly string[]
