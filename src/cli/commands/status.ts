@@ -5,14 +5,14 @@ export const statusCommand: CommandDefinition = {
   name: 'status',
   summary: 'show plans, tasks, workers and what needs you',
   options: [
-    { syntax: '--all', help: 'list every open task' },
+    { syntax: '--all', help: 'list every open task, and cancelled plans' },
     { syntax: '--progress', help: 'a progress report of every open plan' },
   ],
   examples: [
     { line: 'bosun status', what: 'plans, tasks, workers and inbox, once' },
     {
       line: 'bosun status --all',
-      what: 'every open task (default: 20 per plan, stuck ones first)',
+      what: 'every open task (default: 20 per plan, stuck ones first), and cancelled plans',
     },
     { line: 'bosun status --progress', what: 'completed, in progress, blocked, risks and remaining work' },
     { line: 'bosun status --json', what: 'the same as JSON' },

@@ -31,6 +31,31 @@ const taskIn = (repo: string, title: string, changes: Partial<TaskRow> = {}): Ta
   ...changes,
 })
 
+const aWorker: WorkerRow = {
+  id: 'w-shop-1-1',
+  plan: 'shop',
+  repo: '/one',
+  task: '1',
+  role: 'developer',
+  attempt: 1,
+  health: 'healthy',
+  reason: 'at work',
+  pid: 7,
+  since,
+  agent: 'claude',
+  model: null,
+  last_checkin: null,
+  observed_at: since,
+  progress_pct: null,
+  current_step: null,
+  next_step: 'docs',
+  time_remaining: null,
+  time_limit_at: null,
+  issues: [],
+  warnings: [],
+  interventions: [],
+}
+
 const statusOf = (plans: readonly PlanRow[], tasks: readonly TaskRow[]): StatusAnswer => {
   const daemon = { pid: 123, port: 1, url: '', version: '1', build: 'b', started_at: since }
   const pulse = { last_loop: since, loops_completed: 1, overloaded: null, damage: null }
@@ -54,6 +79,17 @@ test('plans of the same id in two repositories have each its own tasks, and say 
 
 test('a plan whose id is its own does not say where it is', () => {
   expect(shown([planIn('/one', {})], [])).not.toContain('/one')
+})
+
+test('a cancelled plan is counted, and shown only with all or while a worker of it runs', () => {
+  const gone = planIn('/one', { id: 'shed', state: 'done', why: 'cancelled by Ann: too late', counts: NONE })
+  const plans = [planIn('/one', {}), gone]
+  expect(shown(plans, [])).not.toContain('too late')
+  expect(shown(plans, [])).toContain('1 cancelled plan not shown: bosun status --all')
+  expect(shown(plans, [], { isWhole: true })).toContain('shed  cancelled')
+  expect(shown([gone], [])).toContain('No plans.')
+  const last = { ...statusOf(plans, []), workers: [{ ...aWorker, plan: 'shed', repo: '/one' }] }
+  expect(statusText(last, { style: styleOf('plain'), width: 80, now: NOW })).toContain('shed  cancelled')
 })
 
 describe('a plan of thousands of tasks', () => {
@@ -127,19 +163,7 @@ test('the document shows a worker’s last check-in, progress, step and remainin
     time_remaining: '5m',
     time_limit_at: new Date(limit).toISOString(),
   }
-  const worker: WorkerRow = {
-    ...documented,
-    plan: 'shop',
-    repo: '/one',
-    since,
-    agent: 'claude',
-    model: null,
-    observed_at: since,
-    next_step: 'docs',
-    issues: [],
-    warnings: [],
-    interventions: [],
-  }
+  const worker: WorkerRow = { ...aWorker, ...documented }
   const [shownWorker] = statusDocument({ ...statusOf([], []), workers: [worker] }).workers
   expect(shownWorker).toMatchObject(documented)
   expect(shownWorker?.time_left_ms).toBeGreaterThan(0)

@@ -65,7 +65,10 @@ export function workerDocument(row: WorkerRow, now = Date.now()): DocumentOf<'wo
 export function statusText(status: StatusReading, view: View): string {
   const { offline = null, style } = view
   const trouble = offline === null ? daemonHealth(status, view) : null
-  const plans = status.plans.map((plan) => planBlock(plan, status, view))
+  const isBusy = (plan: PlanRow): boolean => status.workers.some((worker) => isOf(plan, worker))
+  const listed = status.plans.filter((plan) => view.isWhole === true || !isCancelled(plan) || isBusy(plan))
+  const plans = listed.map((plan) => planBlock(plan, status, view))
+  const left = status.plans.length - listed.length
   const isShown = (stream: string): boolean =>
     status.plans.some(({ id, state }) => state === 'damaged' && stream.endsWith(`/${id}`))
   const unloaded = status.unreadable.filter(({ plan }) => !isShown(plan))
@@ -73,6 +76,7 @@ export function statusText(status: StatusReading, view: View): string {
     trouble === null ? [] : [trouble],
     offline === null ? [] : offlineLines(status, offline, view),
     ...(plans.length === 0 ? [['No plans. Start one: bosun run PLAN']] : plans),
+    left === 0 ? [] : [style.dim(`${counted(left, 'cancelled plan')} not shown: bosun status --all`)],
     adoptedLines(status, view),
     ...unloaded.map(({ plan, why }) => [style.red(`cannot load ${plan}: ${why}`)]),
     fleetLines(view),
@@ -106,10 +110,12 @@ function adoptedLines({ workers }: StatusReading, { style, width, now }: View): 
     : [style.bold('adopted'), ...textTable(rows, width).map((line) => `  ${line}`)]
 }
 
+const isOf = (plan: PlanRow, row: TaskRow | WorkerRow): boolean =>
+  row.plan === plan.id && row.repo === plan.repo
+
 function planBlock(plan: PlanRow, status: StatusReading, view: View): string[] {
-  const isIts = (row: TaskRow | WorkerRow): boolean => row.plan === plan.id && row.repo === plan.repo
-  const tasks = status.tasks.filter(isIts)
-  const workers = status.workers.filter(isIts)
+  const tasks = status.tasks.filter((row) => isOf(plan, row))
+  const workers = status.workers.filter((row) => isOf(plan, row))
   const isOpen = (task: TaskRow): boolean => task.status !== 'completed' && task.status !== 'pending'
   const open = isCancelled(plan) ? [] : tasks.filter(isOpen).toSorted((a, b) => rankOf(a) - rankOf(b))
   const shown = view.isWhole === true ? open : open.slice(0, MOST_ROWS)

@@ -7,7 +7,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { visibleText } from '../ui/visible-text.ts'
 import { MORE, NEEDS_YOU, START, WORKERS } from './navigation.ts'
 import { countNeeds } from './needs-you.ts'
-import { folderName, progressOf } from './progress.ts'
+import { folderName, listedPlans, progressOf } from './progress.ts'
 
 const ITEM = 'flex h-14 flex-col items-center justify-center gap-0.5 text-[11px] text-muted'
 const ROW = 'flex min-h-11 items-center gap-3 rounded-md px-2 text-base hover:bg-hover'
@@ -15,6 +15,8 @@ const ROW = 'flex min-h-11 items-center gap-3 rounded-md px-2 text-base hover:bg
 export function PhoneBar() {
   const { data } = useSnapshot()
   const [sheet, setSheet] = useState<'plans' | 'more' | null>(null)
+  const [isAll, setAll] = useState(false)
+  const { listed, hidden } = listedPlans(data?.plans ?? [], isAll)
   const close = (): void => setSheet(null)
   const count = countNeeds(data)
   return (
@@ -39,7 +41,7 @@ export function PhoneBar() {
       <SheetButton icon={Ellipsis} label="More" onPress={() => setSheet('more')} />
       <Dialog isOpen={sheet === 'plans'} onClose={close} title="Plans">
         <ul className="-mx-2 flex flex-col">
-          {data?.plans.map((plan) => {
+          {listed.map((plan) => {
             const { done, total } = progressOf(plan)
             return (
               <li key={`${plan.repo}\n${plan.id}`}>
@@ -58,6 +60,13 @@ export function PhoneBar() {
               </li>
             )
           })}
+          {hidden > 0 && (
+            <li>
+              <button type="button" onClick={() => setAll(true)} className={`${ROW} w-full text-muted`}>
+                {hidden} more that ended
+              </button>
+            </li>
+          )}
           <li>
             <Link to={START.to} onClick={close} className={ROW}>
               <START.icon size={20} aria-hidden="true" />

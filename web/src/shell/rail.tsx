@@ -19,7 +19,7 @@ import { isStalled } from '../ui/signs.ts'
 import { visibleText } from '../ui/visible-text.ts'
 import { MORE, NEEDS_YOU, START, WORKERS, type Destination } from './navigation.ts'
 import { countNeeds } from './needs-you.ts'
-import { progressOf } from './progress.ts'
+import { listedPlans, progressOf } from './progress.ts'
 
 const ITEM =
   'flex h-8 items-center gap-2 rounded-md px-2 text-sm text-muted transition-colors hover:bg-hover hover:text-text'
@@ -62,17 +62,12 @@ export function Rail() {
   )
 }
 
-const MOST_ENDED = 5
-
-/** Open plans, then the ones that ended; many of those are folded. */
 function RailPlans({ plans }: { readonly plans: readonly PlanRow[] }) {
   const [isAll, setAll] = useState(false)
-  const open = plans.filter(({ state }) => state !== 'done')
-  const ended = plans.filter(({ state }) => state === 'done')
-  const hidden = isAll ? 0 : Math.max(0, ended.length - MOST_ENDED)
+  const { listed, hidden } = listedPlans(plans, isAll)
   return (
     <ul className="flex flex-col gap-px">
-      {[...open, ...ended.slice(0, ended.length - hidden)].map((plan) => (
+      {listed.map((plan) => (
         <RailPlan key={`${plan.repo}\n${plan.id}`} plan={plan} />
       ))}
       {hidden > 0 && (

@@ -3,6 +3,7 @@ import { CircleAlert, Coins, GitMerge } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { PlanRow } from '../../../../../src/protocol/answers.ts'
 import { usePlanBudget, usePlanForecast } from '../../../api/queries.ts'
+import { isCancelled } from '../../../shell/progress.ts'
 import { cx } from '../../../ui/cx.ts'
 import { PlainText } from '../../../ui/plain-text.tsx'
 import { visibleText } from '../../../ui/visible-text.ts'
@@ -14,7 +15,6 @@ import {
   capital,
   forecastIsBad,
   forecastText,
-  isCancelled,
   STATE_WORDS,
 } from './plan-lines.ts'
 import { StageStrip } from './stage-strip.tsx'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { brainLine, budgetLine, budgetUsed, forecastText, isCancelled } from './plan-lines.ts'
+import { brainLine, budgetLine, budgetUsed, forecastText } from './plan-lines.ts'
 
 const usage = {
   tokens: 1_900_000,
@@ -38,9 +38,4 @@ test('a forecast says what a merge would meet, and nothing where the base has no
   )
   expect(forecastText({ ...forecast, kind: 'unmoved' })).toBeNull()
   expect(forecastText(null)).toBeNull()
-})
-
-test('a plan that was cancelled is not called done', () => {
-  expect(isCancelled({ state: 'done', why: 'cancelled by Ann: too late' })).toBe(true)
-  expect(isCancelled({ state: 'done', why: 'signed off by Ann' })).toBe(false)
 })

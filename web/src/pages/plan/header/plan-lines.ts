@@ -75,8 +75,4 @@ export const STATE_WORDS: Readonly<Record<PlanRow['state'], string>> = {
   damaged: 'Damaged',
 }
 
-/** It ended, and is done only for the daemon. */
-export const isCancelled = ({ state, why }: Pick<PlanRow, 'state' | 'why'>): boolean =>
-  state === 'done' && why.startsWith('cancelled')
-
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
