@@ -44,7 +44,8 @@ export const registerRequest = z.strictObject({
 })
 
 export const answerRequest = z.strictObject({
-  choice: z.string().min(1).max(100),
+  /** The key of an option or its label; the answer itself where a question takes one in words. */
+  choice: z.string().min(1).max(4000),
   feedback: text.default(''),
   /** Required where something is overridden or accepted in a person's name. */
   by: name.optional(),
@@ -52,6 +53,8 @@ export const answerRequest = z.strictObject({
   diff_opened: z.boolean().optional(),
   /** How far an answer to a permission reaches. */
   scope: z.enum(['once', 'task', 'plan']).optional(),
+  /** The plan that the item was shown of; with `repo`, no item of another plan is meant. */
+  plan: name.optional(),
   repo,
 })
 export type AnswerRequest = Wire<typeof answerRequest>

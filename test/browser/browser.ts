@@ -234,6 +234,13 @@ const SETTLED = `(async () => {
   return getComputedStyle(document.documentElement).colorScheme
 })()`
 
+/** Approves the work of an item: what lands is shown first, and only the second button sends it. */
+export async function approveIn(place: Page | Locator): Promise<void> {
+  const buttons = place.getByRole('button', { name: /^Approve/ })
+  await buttons.first().click()
+  await buttons.nth(1).click()
+}
+
 /** Where its middle is. */
 export async function middleOf(place: Locator): Promise<{ x: number; y: number }> {
   const { x, y, width, height } = (await place.boundingBox()) ?? { x: NaN, y: NaN, width: 0, height: 0 }

@@ -6,7 +6,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Lab } from '../delivery/lab.ts'
 import { smallProject } from '../delivery/small-project.ts'
 import { endProcessesOf } from '../helpers/end-processes.ts'
-import { Complaints, expectAccessible, linkOf, signedIn, type SignedIn } from './browser.ts'
+import {
+  approveIn,
+  Complaints,
+  DESKTOP,
+  expectAccessible,
+  linkOf,
+  signedIn,
+  type SignedIn,
+} from './browser.ts'
 
 let lab: Lab
 let person: SignedIn
@@ -91,16 +99,19 @@ test('an approval of critical work says whether the diff of this very attempt wa
   await page.getByRole('button', { name: 'Send back', exact: false }).last().click()
   await eventually(() => decisions().length).toBe(2)
 
-  // The diff of the third attempt was not opened, though that of the second was.
-  const item = await openItem('1')
-  await item.getByRole('button', { name: /^Approve/ }).click()
+  // The diff of the third attempt stays out of sight, though that of the second was seen.
+  await page.setViewportSize({ width: 390, height: 500 })
+  await page.getByText('attempt 3').first().waitFor()
+  await page.getByText('You have not looked at the diff yet').waitFor()
+  await approveIn(page.getByRole('region', { name: 'Decision' }))
   await page.getByText('Approved: task 1').waitFor()
   expect(decisions().at(-1)?.data).toMatchObject({ choice: 'approve', diff_opened: false })
+  await page.setViewportSize(DESKTOP)
 
   await go('/p/values/t/2')
   await page.getByTestId('verdict').getByText('Waits for your approval').waitFor()
   await page.getByRole('region', { name: 'Changed lines' }).getByText('test -e src/m2/value').waitFor()
-  await page.getByRole('button', { name: /^Approve/ }).click()
+  await approveIn(page)
   await page.getByText('Approved: task 2').waitFor()
   expect(decisions().at(-1)?.data).toMatchObject({ choice: 'approve', diff_opened: true })
 })

@@ -6,6 +6,7 @@ import { smallProject } from '../delivery/small-project.ts'
 import { endProcessesOf } from '../helpers/end-processes.ts'
 import {
   aBrowser,
+  approveIn,
   CUTTABLE,
   expectAccessible,
   expectNoSidewaysScroll,
@@ -202,7 +203,7 @@ test('of two people at the page of a task the second is shown what the first dec
   await decision.getByRole('button', { name: /^Send back/ }).click()
   await decision.getByLabel('What should change').fill('rename the')
   await ann.page.getByLabel('Your name').fill('Ann Lee')
-  await ann.page.getByRole('button', APPROVE).first().click()
+  await approveIn(ann.page)
   const notice = bea.page.getByRole('status').filter({ hasText: 'was not sent' })
   await notice.getByText(/^Ann Lee answered this .*: Approve$/).waitFor()
   await decision.waitFor({ state: 'detached' })
@@ -230,7 +231,7 @@ test('of two browsers that answer the same item the second is shown who was firs
   await bea.page.getByLabel('What should change').fill('rename the value')
   // Her answer is on its way when Ann's is taken.
   await bea.page.route('**/api/inbox/*/answer', async (route) => {
-    await ann.page.getByRole('button', APPROVE).first().click()
+    await approveIn(ann.page)
     await ann.page.getByText(problem).waitFor({ state: 'detached' })
     await route.continue()
   })

@@ -166,7 +166,7 @@ test('equal permissions are one item with a scope, beside what is held back and 
   ).toEqual([expect.stringMatching(/^Deny/)])
   await page.getByRole('button', { name: /^Allow/ }).click()
   await page.getByText('Sent. Bosun takes it from here.').waitFor()
-  expect(body).toEqual({ choice: 'allow', feedback: '', repo: REPO, scope: 'plan' })
+  expect(body).toEqual({ choice: 'allow', feedback: '', plan: 'checkout', repo: REPO, scope: 'plan' })
   await leave(page)
 })
 

@@ -101,7 +101,8 @@ test('an approval is done when the daemon says so, and not before; what fails st
   await need.waitFor()
   const item = need.getByRole('article')
   if ((await item.count()) === 0) await need.getByRole('button').click()
-  const approve = item.getByRole('button', { name: /^Approve/ })
+  await item.getByRole('button', { name: /^Approve/ }).click()
+  const approve = item.getByRole('button', { name: /^Approve/ }).last()
   await page.getByText('no new task starts until one is decided').waitFor()
 
   const arrived = Promise.withResolvers<void>()

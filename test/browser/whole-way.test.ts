@@ -8,7 +8,7 @@ import { always, overloaded, say, type Script } from '../agents/model-server/scr
 import { Lab } from '../delivery/lab.ts'
 import { GREETING_SPEC } from '../interview/greeting-spec.ts'
 import { endProcessesOf } from '../helpers/end-processes.ts'
-import { expectAccessible, linkOf, shoot, signedIn } from './browser.ts'
+import { approveIn, expectAccessible, linkOf, shoot, signedIn } from './browser.ts'
 
 /** Writes a file of code and the tests that its brief names; works once it is let go. */
 const AGENT = `
@@ -144,7 +144,7 @@ test('a sentence is asked about, previewed, changed, submitted, planned, built, 
   const unit = page.locator('summary').filter({ hasText: 'Unit tests' })
   await unit.click()
   await page.locator('details').filter({ has: unit }).getByText('exit 0').first().waitFor()
-  await page.getByRole('button', { name: /^Approve/ }).click()
+  await approveIn(page)
   await page
     .getByTestId('verdict')
     .getByText(/^Committed as /)

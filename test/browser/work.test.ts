@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Lab } from '../delivery/lab.ts'
 import { smallProject } from '../delivery/small-project.ts'
 import {
+  approveIn,
   expectAccessible,
   expectNoSidewaysScroll,
   DESKTOP,
@@ -91,9 +92,12 @@ test('a task is approved by a click, with its diff and the evidence of its gates
   const approve = page.getByRole('button', { name: /^Approve/ })
   await approve.focus()
   await page.keyboard.press('Enter')
+  await approve.click()
+  await approve.last().focus()
+  await page.keyboard.press('Enter')
   await page.getByLabel('Your name').fill('Ann Lee')
   expect(lab.activity().filter(({ event }) => event === 'approval_answered')).toEqual([])
-  await approve.click()
+  await approve.last().click()
   await page
     .getByTestId('verdict')
     .getByText(/^Committed as /)
@@ -166,7 +170,7 @@ test('a release shows what is unproven first, and is signed by typing its name, 
   await looksRight(page, 'release-open', 'not committed yet')
   for (const id of ['2', '3']) {
     await page.goto(new URL(`/p/values/t/${id}`, page.url()).href)
-    await page.getByRole('button', { name: /^Approve/ }).click()
+    await approveIn(page)
     await page
       .getByTestId('verdict')
       .getByText(/^Committed as /)

@@ -18,7 +18,11 @@ export async function answerItem(host: Host, request: AnswerRequest): Promise<An
   if (isUnloadedItem(request.id)) return answerUnloadedItem(host, request)
   const { choice, feedback, by = null, scope, diff_opened: diffOpened } = request
   const yours = { choice, feedback, ...(by === null ? {} : { by }) }
-  const { plan, id } = findItem(host, request.id, request.repository, yours)
+  const { plan, id } = findItem(host, request.id, {
+    repository: request.repository,
+    plan: request.plan,
+    yours,
+  })
   const given = { id, choice, feedback, by, scope, diffOpened, calledAs: request.id }
   const done = await plan.answer({ ...given, proof: 'token' })
   if (done.ok) return { id: request.id, plan: plan.id, choice }

@@ -173,6 +173,18 @@ describe('the inbox', () => {
     expect([shop, blog].map(({ state }) => state.paused?.by)).toEqual([by, by])
   })
 
+  test('an answer to an item that was shown of one plan never reaches another plan', async () => {
+    const shop = await escalated('shop', 'shop')
+    const shown = { id: 'E-1', choice: 'approve', feedback: 'known', by, plan: 'shop' }
+    await answerItem(testing.host, { ...shown, repository: shop.home.repository.id })
+    const blog = await escalated('blog', 'blog')
+    const same = await escalated('fork', 'shop')
+    await expect(
+      answerItem(testing.host, { ...shown, repository: shop.home.repository.id }),
+    ).rejects.toMatchObject({ code: 'conflict', message: 'E-1 was already answered: ann chose approve' })
+    expect([blog.state.inbox.size, same.state.inbox.size]).toEqual([1, 1])
+  })
+
   test('plans of the same name in two repositories too', async () => {
     const plans = [await escalated('shop'), await escalated('blog')]
     const [first, second] = inboxOf(testing.host).map(({ id }) => id)

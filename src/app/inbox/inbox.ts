@@ -82,21 +82,29 @@ export interface FoundItem {
   readonly id: string
 }
 
-/**
- * The plan of an open item. `repository` decides if the id is ambiguous; `yours` is what is answered, for the refusal of an
- * item that was answered before.
- */
+export interface AskedFor {
+  /** Decides between plans whose items have the same id. */
+  readonly repository?: string | undefined
+  /** The plan that the item was shown of: no other is meant, nor one of another repository. */
+  readonly plan?: string | undefined
+  /** What is answered, for the refusal of an item that was answered before. */
+  readonly yours?: YourAnswer
+}
+
+/** The plan of an open item. */
 export function findItem(
   host: HostToRead,
   given: string,
-  repository?: string,
-  yours: YourAnswer = {},
+  { repository, plan: shownOf, yours = {} }: AskedFor = {},
 ): FoundItem {
   const parts = given.split(':')
   const id = (parts.at(-1) ?? '').toUpperCase()
   const named = parts.slice(0, -1).join(':')
+  const isShown = (plan: HostedPlan): boolean =>
+    shownOf === undefined ||
+    (plan.id === shownOf && (repository === undefined || plan.home.repository.id === repository))
   const matches = (plan: HostedPlan): boolean =>
-    named === '' || named === plan.id || named === `${plan.home.repository.id}:${plan.id}`
+    isShown(plan) && (named === '' || named === plan.id || named === `${plan.home.repository.id}:${plan.id}`)
   const candidates = host.plans().filter(matches)
   const open = candidates.filter((plan) => openItems(plan).has(id))
   const near = open.filter((plan) => plan.home.repository.id === repository)

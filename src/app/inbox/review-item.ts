@@ -13,7 +13,7 @@ import { unloadedItems } from './unloaded-items.ts'
 export async function reviewItem(host: HostToRead, name: string, repository?: string) {
   const unloaded = unloadedItems(host).find(({ id }) => id === name)
   if (unloaded !== undefined) return aboutNoWork(unloaded)
-  const { plan, id } = findItem(host, name, repository)
+  const { plan, id } = findItem(host, name, { repository })
   const { state } = plan
   const open = state.inbox.get(id)
   const entry = entryOf(host, plan, id)

@@ -28,11 +28,14 @@ export function ItemCard({
   itemKey,
   onClose,
   on,
+  followsAnswer,
 }: {
   readonly item: InboxEntry
   readonly itemKey: string
   readonly onClose: () => void
   readonly on: AnswerListener
+  /** It opened by itself where another item was answered. */
+  readonly followsAnswer: boolean
 }) {
   const answer = useAnswer(item, itemKey, on)
   const canAct = useCanAct()
@@ -91,7 +94,7 @@ export function ItemCard({
       {item.kind === 'release' ? (
         <ToRelease item={item} />
       ) : (
-        <OptionList item={item} itemKey={itemKey} answer={answer} />
+        <OptionList item={item} itemKey={itemKey} answer={answer} followsAnswer={followsAnswer} />
       )}
       {!canAct && (
         <p className="text-sm text-warn">

@@ -85,3 +85,13 @@ export function InterviewRow({ interview }: { readonly interview: Interview }) {
     </div>
   )
 }
+
+/** It needs no answer any more; its place is kept while a person is at the list. */
+export function GoneRow({ name }: { readonly name: string }) {
+  return (
+    <p className={`${LINE} text-muted`}>
+      <span className="w-20 shrink-0 text-xs">Done</span>
+      <PlainText text={name} className="min-w-0 flex-1 truncate line-through" />
+    </p>
+  )
+}

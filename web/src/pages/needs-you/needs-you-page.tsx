@@ -5,10 +5,12 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { SnapshotAnswer } from '../../../../src/protocol/snapshot.ts'
 import { useSnapshot } from '../../api/queries.ts'
 import { useKeys } from '../../shell/commands/keys.ts'
-import { keyOfItem, needsOf, type Need } from '../../shell/needs-you.ts'
+import { keyOfItem, nameOfNeed, needsOf, type Need } from '../../shell/needs-you.ts'
 import { NotifyToggle } from '../../shell/notices/notify-toggle.tsx'
 import { Page } from '../../shell/page.tsx'
+import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
+import { plural } from '../../ui/format.ts'
 import { ShowMore } from '../../ui/long-lists/show-more.tsx'
 import { useSteps } from '../../ui/long-lists/use-steps.ts'
 import { PlainText } from '../../ui/plain-text.tsx'
@@ -17,9 +19,10 @@ import { ErrorState } from '../../ui/states.tsx'
 import { AnsweredElsewhere } from './answered-elsewhere.tsx'
 import { AtWork } from './at-work.tsx'
 import { ItemCard } from './item-card.tsx'
-import { InterviewRow, ItemRow } from './item-row.tsx'
+import { GoneRow, InterviewRow, ItemRow } from './item-row.tsx'
 import { Nothing } from './nothing.tsx'
 import { useElsewhere } from './use-elsewhere.ts'
+import { useStillOrder } from './use-still-order.ts'
 
 export function NeedsYouPage() {
   const { data, error, refetch } = useSnapshot()
@@ -53,12 +56,18 @@ const ROWS = 50
 function Needs({ snapshot }: { readonly snapshot: SnapshotAnswer }) {
   const needs = needsOf(snapshot)
   const { item = '', plan, repo }: Readonly<Record<string, string | undefined>> = useSearch({ strict: false })
-  const [opened, open] = useOpened(needs, keyOfItem(needs, { item, plan, repo }))
-  const { elsewhere, on, dismiss, watch } = useElsewhere(needs, open)
+  const opening = useOpened(needs, keyOfItem(needs, { item, plan, repo }))
+  const { elsewhere, on, wasOwn, dismiss, watch } = useElsewhere(needs, opening.open)
+  const { opened, followsAnswer, open } = opening.shown(wasOwn)
   useEffect(() => watch(opened), [opened, watch])
-  useMoves(needs, opened, open)
+  const { rows, later, sort, setPointer } = useStillOrder(needs, opened, wasOwn)
+  useMoves(
+    rows.flatMap(({ need, isGone }) => (isGone ? [] : [need])),
+    opened,
+    open,
+  )
   const hasPlans = new Set(snapshot.inbox.map(({ plan, repo }) => `${repo}\n${plan}`)).size > 1
-  const steps = useSteps(needs.length, ROWS, 2 + needs.findIndex(({ key }) => key === opened))
+  const steps = useSteps(rows.length, ROWS, 2 + rows.findIndex(({ need }) => need.key === opened))
   return (
     <div
       className={cx(
@@ -67,7 +76,6 @@ function Needs({ snapshot }: { readonly snapshot: SnapshotAnswer }) {
       )}
     >
       <div className="flex min-w-0 flex-col gap-4">
-        <Notices snapshot={snapshot} />
         {elsewhere.map((one) => (
           <AnsweredElsewhere key={one.key} answered={one} onDismiss={() => dismiss(one.key)} />
         ))}
@@ -75,22 +83,38 @@ function Needs({ snapshot }: { readonly snapshot: SnapshotAnswer }) {
           <Nothing snapshot={snapshot} />
         ) : (
           <>
-            <ol aria-label="What needs you" className="divide-y rounded-md border">
-              {needs.slice(0, steps.shown).map((need) => (
-                <li key={need.key} data-need={need.key}>
-                  {need.kind === 'interview' ? (
+            <MoreUrgent count={later} onSort={sort} />
+            <ol
+              aria-label="What needs you"
+              onPointerEnter={() => setPointer(true)}
+              onPointerLeave={() => setPointer(false)}
+              className="divide-y rounded-md border"
+            >
+              {rows.slice(0, steps.shown).map(({ need, isGone }) => (
+                <li key={need.key} data-need={isGone ? undefined : need.key}>
+                  {isGone ? (
+                    <GoneRow name={nameOfNeed(need)} />
+                  ) : need.kind === 'interview' ? (
                     <InterviewRow interview={need.interview} />
                   ) : need.key === opened ? (
-                    <ItemCard item={need.item} itemKey={need.key} onClose={() => open(null)} on={on} />
+                    <ItemCard
+                      item={need.item}
+                      itemKey={need.key}
+                      onClose={() => open(null)}
+                      on={on}
+                      followsAnswer={followsAnswer}
+                    />
                   ) : (
                     <ItemRow item={need.item} itemKey={need.key} hasPlan={hasPlans} onOpen={open} />
                   )}
                 </li>
               ))}
             </ol>
-            <ShowMore steps={steps} total={needs.length} what="items, the longest-blocking first" />
+            <ShowMore steps={steps} total={rows.length} what="items, the longest-blocking first" />
           </>
         )}
+        {/* Below the list, so that one that comes does not move it. */}
+        <Notices snapshot={snapshot} />
       </div>
       {snapshot.plans.length > 0 && (
         <aside aria-label="At work">
@@ -101,17 +125,37 @@ function Needs({ snapshot }: { readonly snapshot: SnapshotAnswer }) {
   )
 }
 
+/** It takes no room of its own, so that nothing moves when it comes. */
+function MoreUrgent({ count, onSort }: { readonly count: number; readonly onSort: () => void }) {
+  return (
+    <div
+      role="status"
+      className="pointer-events-none sticky top-14 z-10 -mb-4 flex h-0 items-center justify-center"
+    >
+      {count > 0 && (
+        <Button size="sm" className="pointer-events-auto mb-9 shadow-float" onClick={onSort}>
+          {plural(count, 'more urgent item')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+interface Opened {
+  readonly opened: string | null
+  /** It opened by itself in the place of one that this person answered. */
+  readonly followsAnswer: boolean
+  readonly open: (key: string | null) => void
+}
+
 /**
- * The one that the address asks for, else the first, is open until the person opens another or closes it; one that is gone
- * makes room for the first again.
+ * The one that the address asks for, else the first, is open until the person opens another or closes it. One that this person
+ * answered makes room for the first again; in the place of one that went by itself nothing opens, since a click may be on its way.
  */
-function useOpened(
-  needs: readonly Need[],
-  asked: string | null,
-): readonly [string | null, (key: string | null) => void] {
+function useOpened(needs: readonly Need[], asked: string | null) {
   const [chosen, choose] = useState<string | null | undefined>(undefined)
-  const isThere = needs.some(({ key }) => key === chosen)
-  const steady = useRef<string | null>(null)
+  /** What stands open by itself stays open while it is there, whatever comes before it. */
+  const steady = useRef<{ readonly key: string | null; readonly followsAnswer: boolean } | null>(null)
   // The link of a notice opens its item also where another one is open.
   useEffect(() => {
     if (asked === null) return
@@ -119,12 +163,26 @@ function useOpened(
     bringIntoView(asked)
   }, [asked])
   const open = useOpenAnother(asked !== null, choose)
-  if (chosen === null) return [null, open]
-  if (isThere && typeof chosen === 'string') return [chosen, open]
-  // What stands open by itself stays open while it is there, whatever comes before it.
-  const first = asked ?? needs.find(({ kind }) => kind === 'item')?.key ?? null
-  if (steady.current === null || !needs.some(({ key }) => key === steady.current)) steady.current = first
-  return [steady.current, open]
+  useEffect(() => {
+    if (needs.length > 0) return
+    choose(undefined)
+    steady.current = null
+  }, [needs.length])
+  const shown = (wasOwn: (key: string) => boolean): Opened => {
+    const closed = { opened: null, followsAnswer: false, open }
+    if (chosen === null) return closed
+    const isThere = (key: string | null): boolean => needs.some((need) => need.key === key)
+    if (chosen !== undefined && isThere(chosen)) return { opened: chosen, followsAnswer: false, open }
+    if (steady.current === null || !isThere(steady.current.key)) {
+      const last = chosen ?? steady.current?.key ?? null
+      if (last !== null && !wasOwn(last)) return closed
+      const first = asked ?? needs.find(({ kind }) => kind === 'item')?.key ?? null
+      steady.current = { key: first, followsAnswer: last !== null }
+    }
+    const { key: opened, followsAnswer } = steady.current
+    return { opened, followsAnswer, open }
+  }
+  return { open, shown }
 }
 
 /** The address names an item only until the person opens or closes one, so that its link opens it once more. */

@@ -1,5 +1,5 @@
 /** The options of an item as buttons, and the form of the one that was chosen. */
-import { useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import type { InboxEntry } from '../../../../src/protocol/answers.ts'
 import { setPersonName, usePersonName } from '../../api/person.ts'
 import { useCanAct } from '../../live/live.ts'
@@ -11,8 +11,9 @@ import { useDraft } from '../../ui/draft.ts'
 import { Field, Input, TextArea } from '../../ui/field.tsx'
 import { Segments } from '../../ui/tabs.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
-import { boxOf, missingFor, shownOption, type Scope, type ShownOption } from './options.ts'
+import { boxOf, missingFor, opensForm, shownOption, type Scope, type ShownOption } from './options.ts'
 import { choiceOf, draftOf, type AnswerState } from './use-answer.ts'
+import { WhatLands } from './what-lands.tsx'
 
 const SCOPES: readonly { readonly key: Scope; readonly label: string }[] = [
   { key: 'once', label: 'This once' },
@@ -24,16 +25,23 @@ export function OptionList({
   item,
   itemKey,
   answer,
+  isDiffBeside = false,
+  followsAnswer = false,
 }: {
   readonly item: InboxEntry
   readonly itemKey: string
   readonly answer: AnswerState
+  /** The page shows the diff itself. */
+  readonly isDiffBeside?: boolean
+  /** It opened by itself where another item was answered. */
+  readonly followsAnswer?: boolean
 }) {
   const options = item.options.map((option) => shownOption(item, option))
   const [chosen, choose] = useDraft(choiceOf(itemKey))
   const [text] = useDraft(draftOf(itemKey))
   const [scopes, setScopes] = useState<Readonly<Record<string, Scope>>>({})
-  const canAct = useCanAct() && !answer.isSending && !answer.isAnswered
+  const isResting = useRest(followsAnswer)
+  const canAct = useCanAct() && !answer.isSending && !answer.isAnswered && !isResting
   const open = options.find(({ key }) => key === chosen)
   const buttons = useRef(new Map<string, HTMLButtonElement | null>())
   const cancel = (key: string): void => {
@@ -48,8 +56,8 @@ export function OptionList({
       ...(item.kind === 'permission' ? { scope: scopes[option.key] ?? 'once' } : {}),
     })
   const press = (option: ShownOption): void => {
-    if (option.takes === 'nothing' && !option.isFinal) send(option)
-    else choose(option.key)
+    if (opensForm(option)) choose(option.key)
+    else send(option)
   }
   useKeys(
     'This item',
@@ -81,9 +89,7 @@ export function OptionList({
                 shortcut={String(at + 1)}
                 disabled={!canAct}
                 isBusy={answer.isSending && open === undefined && option.isRecommended}
-                aria-expanded={
-                  option.takes === 'nothing' && !option.isFinal ? undefined : option.key === chosen
-                }
+                aria-expanded={opensForm(option) ? option.key === chosen : undefined}
                 ref={(button) => void buttons.current.set(option.key, button)}
                 onKeyDown={neverByEnter}
                 onClick={() => press(option)}
@@ -91,7 +97,7 @@ export function OptionList({
               >
                 <span className="flex-1 truncate text-left max-sm:text-center">
                   {visibleText(option.title)}
-                  {option.takes === 'nothing' && !option.isFinal ? '' : '…'}
+                  {opensForm(option) ? '…' : ''}
                 </span>
               </Button>
               <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1 text-sm text-muted wrap-anywhere">
@@ -110,7 +116,9 @@ export function OptionList({
             {option === open && (
               <OptionForm
                 option={option}
+                item={item}
                 itemKey={itemKey}
+                isDiffBeside={isDiffBeside}
                 text={text}
                 canAct={canAct}
                 isSending={answer.isSending}
@@ -123,6 +131,18 @@ export function OptionList({
       </ul>
     </div>
   )
+}
+
+/** The second click of two belongs to the item before. */
+const REST_MS = 500
+
+function useRest(isNeeded: boolean): boolean {
+  const [isResting, setResting] = useState(isNeeded)
+  useEffect(() => {
+    const timer = setTimeout(() => setResting(false), REST_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return isResting
 }
 
 /** How far this option reaches, in its own row: what is chosen beside Allow says nothing about Deny. */
@@ -147,7 +167,9 @@ function neverByEnter(event: KeyboardEvent): void {
 
 function OptionForm({
   option,
+  item,
   itemKey,
+  isDiffBeside,
   text,
   canAct,
   isSending,
@@ -155,7 +177,9 @@ function OptionForm({
   onCancel,
 }: {
   readonly option: ShownOption
+  readonly item: InboxEntry
   readonly itemKey: string
+  readonly isDiffBeside: boolean
   readonly text: string
   readonly canAct: boolean
   readonly isSending: boolean
@@ -164,22 +188,32 @@ function OptionForm({
 }) {
   const name = usePersonName()
   const [wasTried, setTried] = useState(false)
+  const [isShown, setShown] = useState(!option.landsWork)
+  const maySend = canAct && isShown
   const missing = missingFor(option, { text, name })
   const submit = (): void => {
+    if (!maySend) return
     setTried(true)
-    if (missing === null && canAct) onSend()
+    if (missing === null) onSend()
   }
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (option.landsWork) box.current?.focus({ preventScroll: true })
+  }, [option.landsWork])
   useKeys('This item', [{ keys: 'Ctrl+Enter', label: `Send “${option.title}”`, run: submit }])
   return (
     <div
+      ref={box}
+      tabIndex={-1}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
         // What was typed is kept. The next Escape closes the item.
         event.preventDefault()
         onCancel()
       }}
-      className="flex flex-col gap-3 rounded-md border bg-sub p-3"
+      className="flex flex-col gap-3 rounded-md border bg-sub p-3 outline-none"
     >
+      {option.landsWork && <WhatLands item={item} isDiffBeside={isDiffBeside} onShown={setShown} />}
       <Field
         {...boxOf(option)}
         error={
@@ -188,7 +222,7 @@ function OptionForm({
             : undefined
         }
       >
-        <TextArea draft={draftOf(itemKey)} autoFocus />
+        <TextArea draft={draftOf(itemKey)} autoFocus={!option.landsWork} />
       </Field>
       {option.takes === 'reason' && (
         <Field
@@ -210,7 +244,7 @@ function OptionForm({
           kind="primary"
           onKeyDown={neverByEnter}
           onClick={submit}
-          disabled={!canAct}
+          disabled={!maySend}
           isBusy={isSending}
           shortcut="Ctrl ↵"
         >

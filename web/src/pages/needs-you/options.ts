@@ -18,6 +18,8 @@ export interface ShownOption {
   readonly example: string | null
   /** It asks once more, whatever it takes. */
   readonly isFinal: boolean
+  /** It lets work through, so that is shown before it can be sent. */
+  readonly landsWork: boolean
   /** How far it may reach: each option of a permission has its own choice. Empty where there is none. */
   readonly scopes: readonly Scope[]
 }
@@ -61,9 +63,14 @@ export function shownOption(item: InboxEntry, option: Option): ShownOption {
           : 'nothing',
     example: example === ANY ? null : example,
     isFinal: FINAL.has(key),
+    landsWork: key === 'approve' && item.task !== null,
     scopes: item.kind === 'permission' && item.scopes.length > 1 ? item.scopes : [],
   }
 }
+
+/** Whether choosing it opens a form; else it is sent at once. */
+export const opensForm = ({ takes, isFinal, landsWork }: ShownOption): boolean =>
+  takes !== 'nothing' || isFinal || landsWork
 
 /** What the text of an option is, by its key. */
 const BOXES: Readonly<Record<string, string>> = {

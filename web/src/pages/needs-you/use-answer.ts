@@ -100,6 +100,7 @@ function bodyOf(
   return {
     choice,
     feedback: text.trim(),
+    plan: item.plan,
     ...(name === '' ? {} : { by: name }),
     ...(item.repo === '' ? {} : { repo: item.repo }),
     ...(scope === undefined ? {} : { scope }),

@@ -15,6 +15,8 @@ export interface ElsewhereState {
   readonly elsewhere: readonly Elsewhere[]
   readonly on: AnswerListener
   readonly dismiss: (key: string) => void
+  /** Whether this person answered it, or is about to. */
+  readonly wasOwn: (key: string) => boolean
   /** The item that is open now. */
   readonly watch: (key: string | null) => void
 }
@@ -115,6 +117,7 @@ export function useElsewhere(
     elsewhere,
     on,
     dismiss: (key) => setElsewhere((before) => before.filter((one) => one.key !== key)),
+    wasOwn: useCallback((key) => own.current.has(key), []),
     watch: useCallback((key) => {
       watched.current = latest.current.find((need) => need.key === key) ?? watched.current
     }, []),

@@ -64,7 +64,7 @@ function Decision({
         {item.impact !== '' && <PlainText text={sentence(item.impact)} as="block" className="text-muted" />}
       </div>
       <ClaimedObserved answer={answer} />
-      <OptionList item={item} itemKey={key} answer={state} />
+      <OptionList item={item} itemKey={key} answer={state} isDiffBeside />
       {item.kind === 'approval' && !isDiffOpened && (
         <p className="text-xs text-warn">You have not looked at the diff yet; an approval records that.</p>
       )}

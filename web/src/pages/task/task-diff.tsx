@@ -66,11 +66,14 @@ export function DiffOrNothing({
   id,
   item = null,
   onOpened,
+  className = 'h-[80dvh] min-h-0 lg:h-auto lg:flex-1',
 }: {
   readonly diff: DiffAnswer
   readonly id: string
   readonly item?: string | null
   readonly onOpened?: () => void
+  /** Of its box. */
+  readonly className?: string
 }) {
   if (diff.of === 'nothing' || (diff.patch.trim() === '' && diff.files.length === 0)) {
     return (
@@ -82,7 +85,7 @@ export function DiffOrNothing({
     )
   }
   return (
-    <Seen item={item} onSeen={onOpened}>
+    <Seen item={item} onSeen={onOpened} className={className}>
       <Suspense
         fallback={
           <div className="p-3">
@@ -100,10 +103,12 @@ export function DiffOrNothing({
 function Seen({
   item,
   onSeen,
+  className,
   children,
 }: {
   readonly item: string | null
   readonly onSeen: (() => void) | undefined
+  readonly className: string
   readonly children: React.ReactNode
 }) {
   const box = useRef<HTMLDivElement>(null)
@@ -123,7 +128,7 @@ function Seen({
     // Only the first report for an item counts.
   }, [item])
   return (
-    <div ref={box} className="h-[80dvh] min-h-0 lg:h-auto lg:flex-1">
+    <div ref={box} className={className}>
       {children}
     </div>
   )
