@@ -1,6 +1,7 @@
 /** Reads the files of a worker's folder. Each may be damaged at any time, by a full disk, a crash or the worker itself. */
 import { basename } from 'node:path'
 import { z } from 'zod'
+import { tokensFrom, usdFrom } from '../core/event-schemas/amounts.ts'
 import { ROLES, workerEndSchema } from '../core/event-schemas/schemas.ts'
 import { SESSION_CONTINUATIONS } from '../core/state/agent-session.ts'
 import { readRegularIfExists } from '../lib/files/read-regular.ts'
@@ -45,12 +46,13 @@ const jobSchema = z.object({
 export type JobRecord = z.infer<typeof jobSchema>
 
 const text = z.string()
-const tokens = z.number().nonnegative().nullable()
+const tokens = z.unknown().optional().transform(tokensFrom)
+const usd = z.unknown().optional().transform(usdFrom)
 const turnUsage = z.object({
   tokensIn: tokens,
   tokensOut: tokens,
   tokensCached: tokens,
-  usd: tokens,
+  usd,
   isEstimated: z.boolean().optional(),
 })
 /** Of a session. */
@@ -58,7 +60,7 @@ const usage = turnUsage.extend({
   model: text.nullable(),
   of: z.enum(['turns', 'last_steps']),
   turns: z.array(turnUsage).readonly().optional(),
-  sessionUsd: z.number().nonnegative().optional(),
+  sessionUsd: z.number().nonnegative().optional().catch(undefined),
 })
 
 /** Entries of earlier builds have only the id. */

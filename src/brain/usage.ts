@@ -1,4 +1,5 @@
 /** What requests to a model used and cost. The providers name no prices, so without the user's the cost is unknown. */
+import { tokensFrom, usdFrom } from '../core/event-schemas/amounts.ts'
 import { priceUsage } from '../core/crew/price-usage.ts'
 import type { Price } from '../core/event-schemas/plan-settings.ts'
 import type { ThoughtUsage, ModelReply } from '../ports/brain.ts'
@@ -15,7 +16,11 @@ export function costOf(
   reply: ModelReply,
   { prices, asked }: { readonly prices: Prices; readonly asked: string },
 ): Cost {
-  const { tokensIn, tokensOut, tokensCached, model, usd = null } = reply
+  const { model } = reply
+  const [tokensIn, tokensOut, tokensCached] = [reply.tokensIn, reply.tokensOut, reply.tokensCached].map(
+    (tokens) => Math.round(tokensFrom(tokens) ?? 0),
+  ) as [number, number, number]
+  const usd = usdFrom(reply.usd)
   const priced = priceUsage({ tokensIn, tokensOut, tokensCached, usd, model }, { prices, agent: asked })
   return { tokensIn, tokensOut, tokensCached, usd: priced.usd }
 }

@@ -1,3 +1,4 @@
+import { tokensFrom, usdFrom } from '../core/event-schemas/amounts.ts'
 import type { StartWorker } from '../core/decide/effects.ts'
 import type { Report, Usage, WorkerEnd } from '../core/event-schemas/schemas.ts'
 import type { Message } from '../core/event-schemas/watch.ts'
@@ -111,7 +112,7 @@ export interface TurnUsage {
   readonly isEstimated?: boolean | undefined
 }
 
-/** As events have it: agents may count in fractions. */
+/** As events have it: agents may count in fractions, and a sum may be too large to be true. */
 export function usageOf({ model, turns, ...amounts }: SessionUsage): Usage {
   return {
     ...roundUsage(amounts),
@@ -121,12 +122,17 @@ export function usageOf({ model, turns, ...amounts }: SessionUsage): Usage {
 }
 
 const roundUsage = ({ tokensIn, tokensOut, tokensCached, usd, isEstimated }: TurnUsage) => ({
-  tokensIn: tokensIn === null ? null : Math.round(tokensIn),
-  tokensOut: tokensOut === null ? null : Math.round(tokensOut),
-  usd,
-  ...(tokensCached === null ? {} : { tokensCached: Math.round(tokensCached) }),
+  tokensIn: roundTokens(tokensIn),
+  tokensOut: roundTokens(tokensOut),
+  usd: usdFrom(usd),
+  ...(tokensCached === null ? {} : { tokensCached: roundTokens(tokensCached) }),
   ...(isEstimated === true ? { isEstimated } : {}),
 })
+
+function roundTokens(value: number | null): number | null {
+  const tokens = tokensFrom(value)
+  return tokens === null ? null : Math.round(tokens)
+}
 
 /** It has submitted its report and still runs. */
 export interface WorkerReported {

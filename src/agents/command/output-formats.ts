@@ -3,6 +3,7 @@
  * for each format. Anything unknown is skipped, never an error.
  */
 import { isRecord } from './lenient.ts'
+import { reportedTokens, reportedUsd } from './reported-amounts.ts'
 
 export type OutputFormat = 'claude' | 'qwen' | 'codex' | 'opencode' | 'gemini' | 'goose' | 'pi'
 
@@ -78,15 +79,15 @@ function readAnthropic(line: Fields, counted: Cached): OutputLine {
 
 /** The usage of each model counts sub-agents as well; that of the result does not. */
 function anthropicTotal(line: Fields, counted: Cached): Amounts | null {
-  const usd = count(line['total_cost_usd'])
+  const usd = reportedUsd(line['total_cost_usd'])
   const own = anthropicUsage(line['usage'], counted)
   const models = Object.values(record(line['modelUsage'])).map((value) => {
     const model = record(value)
-    const cached = count(model['cacheReadInputTokens'])
-    const read = sum(cached, count(model['cacheCreationInputTokens']))
+    const cached = reportedTokens(model['cacheReadInputTokens'])
+    const read = sum(cached, reportedTokens(model['cacheCreationInputTokens']))
     return {
-      in: sum(count(model['inputTokens']), read),
-      out: count(model['outputTokens']),
+      in: sum(reportedTokens(model['inputTokens']), read),
+      out: reportedTokens(model['outputTokens']),
       cached,
       usd: null,
     }
@@ -98,11 +99,11 @@ function anthropicTotal(line: Fields, counted: Cached): Amounts | null {
 
 function anthropicUsage(value: unknown, counted: Cached): Amounts | null {
   if (!isRecord(value)) return null
-  const cached = count(value['cache_read_input_tokens'])
-  const read = counted === 'within' ? null : sum(cached, count(value['cache_creation_input_tokens']))
+  const cached = reportedTokens(value['cache_read_input_tokens'])
+  const read = counted === 'within' ? null : sum(cached, reportedTokens(value['cache_creation_input_tokens']))
   return {
-    in: sum(count(value['input_tokens']), read),
-    out: count(value['output_tokens']),
+    in: sum(reportedTokens(value['input_tokens']), read),
+    out: reportedTokens(value['output_tokens']),
     cached,
     usd: null,
   }
@@ -115,10 +116,15 @@ function readCodex(line: Fields): OutputLine {
       return { text: codexItem(record(line['item'])) }
     case 'turn.completed': {
       const usage = record(line['usage'])
-      const cached = count(usage['cached_input_tokens'])
+      const cached = reportedTokens(usage['cached_input_tokens'])
       return {
         text: null,
-        total: { in: count(usage['input_tokens']), out: count(usage['output_tokens']), cached, usd: null },
+        total: {
+          in: reportedTokens(usage['input_tokens']),
+          out: reportedTokens(usage['output_tokens']),
+          cached,
+          usd: null,
+        },
       }
     }
     case 'turn.failed':
@@ -167,12 +173,12 @@ function readOpencode(line: Fields): OutputLine {
     case 'step_finish': {
       const tokens = record(part['tokens'])
       const cache = record(tokens['cache'])
-      const cached = count(cache['read'])
+      const cached = reportedTokens(cache['read'])
       const used = {
-        in: sum(count(tokens['input']), sum(cached, count(cache['write']))),
-        out: sum(count(tokens['output']), count(tokens['reasoning'])),
+        in: sum(reportedTokens(tokens['input']), sum(cached, reportedTokens(cache['write']))),
+        out: sum(reportedTokens(tokens['output']), reportedTokens(tokens['reasoning'])),
         cached,
-        usd: count(part['cost']),
+        usd: reportedUsd(part['cost']),
       }
       return { text: null, step: { id: text(part['id']), used } }
     }
@@ -204,10 +210,10 @@ function readGemini(line: Fields): OutputLine {
       return { text: text(line['message']) }
     case 'result': {
       const stats = record(line['stats'])
-      const cached = count(stats['cached'])
+      const cached = reportedTokens(stats['cached'])
       const total = {
-        in: count(stats['input_tokens']),
-        out: count(stats['output_tokens']),
+        in: reportedTokens(stats['input_tokens']),
+        out: reportedTokens(stats['output_tokens']),
         cached,
         usd: null,
       }
@@ -229,10 +235,13 @@ function readGoose(line: Fields): OutputLine {
     case 'error':
       return { text: text(line['error']) ?? text(line['message']) }
     case 'complete': {
-      const [tokensIn, tokensOut] = [count(line['input_tokens']), count(line['output_tokens'])]
+      const [tokensIn, tokensOut] = [
+        reportedTokens(line['input_tokens']),
+        reportedTokens(line['output_tokens']),
+      ]
       if (tokensIn !== null || tokensOut !== null)
         return { text: null, total: { ...NO_AMOUNTS, in: tokensIn, out: tokensOut } }
-      const all = count(line['total_tokens'])
+      const all = reportedTokens(line['total_tokens'])
       return all === null ? NOTHING : { text: null, total: { ...NO_AMOUNTS, in: all } }
     }
     default:
@@ -246,12 +255,12 @@ function readPi(line: Fields): OutputLine {
   const message = record(line['message'])
   if (message['role'] !== 'assistant') return NOTHING
   const usage = record(message['usage'])
-  const cached = count(usage['cacheRead'])
+  const cached = reportedTokens(usage['cacheRead'])
   const used = {
-    in: sum(count(usage['input']), sum(cached, count(usage['cacheWrite']))),
-    out: count(usage['output']),
+    in: sum(reportedTokens(usage['input']), sum(cached, reportedTokens(usage['cacheWrite']))),
+    out: reportedTokens(usage['output']),
     cached,
-    usd: count(record(usage['cost'])['total']),
+    usd: reportedUsd(record(usage['cost'])['total']),
   }
   const model = text(message['model'])
   return {
@@ -311,5 +320,3 @@ const record = (value: unknown): Fields => (isRecord(value) ? value : {})
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 const text = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value : null
-const count = (value: unknown): number | null =>
-  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null

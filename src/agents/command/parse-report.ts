@@ -1,5 +1,6 @@
 /** Parses a worker's report into the core's types. Never throws. */
 import { z } from 'zod'
+import { tokensFrom, usdFrom } from '../../core/event-schemas/amounts.ts'
 import type { ClaimedRun, Report, ReviewIssue } from '../../core/event-schemas/schemas.ts'
 import { isNone, severityOf } from '../../core/state/report-claims.ts'
 import type { ReviewReport } from '../../ports/agent.ts'
@@ -19,7 +20,8 @@ const MAX_ITEMS = 500
 const text = z.string().transform(clipped)
 const sentence = z.string().min(1).transform(clipped)
 const name = z.string().min(1).max(4096)
-const count = z.int().nonnegative()
+const count = z.int().refine((value) => tokensFrom(value) !== null, 'no count of tokens')
+const cost = z.number().refine((value) => usdFrom(value) !== null, 'no cost')
 const gradedRisk = z.object({
   description: sentence,
   severity: z.string().catch('').transform(severityOf),
@@ -138,7 +140,7 @@ function usageIn(report: LenientRecord): Report['usage'] {
   return {
     tokensIn: usage.get('tokens_in', count) ?? null,
     tokensOut: usage.get('tokens_out', count) ?? null,
-    usd: usage.get('usd', z.number().nonnegative()) ?? null,
+    usd: usage.get('usd', cost) ?? null,
   }
 }
 

@@ -1,4 +1,5 @@
 import { StringDecoder } from 'node:string_decoder'
+import { readingAmounts } from '../command/reported-amounts.ts'
 import { readOutputLine } from '../command/output-formats.ts'
 import { CommandUsage } from './command-usage.ts'
 import { lastLine } from './worker-end.ts'
@@ -27,7 +28,10 @@ export function commandSession(parts: SessionParts): AgentSession {
   else {
     let noted = 0
     const lines = lineReader((line) => {
-      const read = readOutputLine(format, line)
+      const read = readingAmounts(
+        () => readOutputLine(format, line),
+        (what) => output.add(Buffer.from(`${what}\n`)),
+      )
       usage.take(read)
       if (read.text !== null) {
         usage.printed(read.text.length)

@@ -4,6 +4,7 @@ import { checkinFileSchema, checkinSchema, timeOf, type Checkin } from '../../co
 import { isPlainCheckin } from '../../core/watch/checkins/plain-checkin.ts'
 import { isPlainJson, terminalLine } from '../../lib/text/terminal-text.ts'
 import { schemaProblem } from './schema-problem.ts'
+import { unspentIn } from './spent-in.ts'
 
 export interface ReadCheckin {
   /** Without worker and time. */
@@ -47,7 +48,8 @@ function taken(checkin: Checkin, receivedAt: Instant, writtenAt = receivedAt): R
   const { worker_id: worker = null, timestamp, ...content } = checkin
   const claimedAt = timestamp === undefined ? null : withinSecond(Date.parse(timestamp), writtenAt)
   const { at, note } = timeOf(claimedAt, receivedAt)
-  return { ...readable(content), worker, at, notes: note === null ? [] : [note] }
+  const notes = [...(note === null ? [] : [note]), ...unspentIn(content)]
+  return { ...readable(content), worker, at, notes }
 }
 
 /**

@@ -23,7 +23,8 @@ export const taskId = z.string().min(1)
 export const workerId = z
   .string()
   .regex(/^[a-z0-9-]+$/, 'a worker id consists of lower-case letters, digits and dashes')
-export const instant = z.int().nonnegative()
+/** No later than the last moment that can be shown. */
+export const instant = z.int().nonnegative().max(8_640_000_000_000_000)
 
 /** The fields of every event about a worker. */
 export const ofWorker = { worker: workerId, task: taskId, attempt: ordinal }

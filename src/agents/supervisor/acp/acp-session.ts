@@ -10,6 +10,7 @@ import { typedError, type TypedError } from '../../../core/crew/typed-errors.ts'
 import { within } from '../../../lib/within.ts'
 import type { SessionMessage, SessionUsage } from '../../../ports/agent.ts'
 import type { AcpJob } from '../../worker-folder.ts'
+import { readingAmounts } from '../../command/reported-amounts.ts'
 import { withoutSecrets, withoutToken } from '../hide-secrets.ts'
 import { OutputLog } from '../output-log.ts'
 import type { AgentSession, SessionParts } from '../session.ts'
@@ -101,7 +102,7 @@ class AcpSession implements AgentSession {
     const stream = messageStream(
       { stdin: child.stdin, stdout: child.stdout },
       {
-        onNotification: (method, params) => this.#onNotification(method, params),
+        onNotification: (method, params) => this.#reading(() => this.#onNotification(method, params)),
         onRefused: (what) => this.#onRefused(what),
       },
     )
@@ -260,7 +261,7 @@ class AcpSession implements AgentSession {
       const end = await Promise.race([
         turn.idle,
         asked.then((answer): TurnEnd => {
-          const response = promptResponseSchema.parse(answer)
+          const response = this.#reading(() => promptResponseSchema.parse(answer))
           tokens = this.#usage.turn(response)
           turn.error = typedError(metaOf(answer)) ?? turn.error
           const message = unreportedError(this.#job.errorsIn, this.#session ?? '', this.#parts.job.env)
@@ -334,6 +335,8 @@ class AcpSession implements AgentSession {
     const facts = { tokens: null, reportsUsage: false, error: errorType(cause), text: this.lastOutput() }
     return { kind: 'turn', outcome: turnOutcome({ end, ...facts, hasDoneAnything: () => false, ...clock() }) }
   }
+
+  readonly #reading = <T>(read: () => T): T => readingAmounts(read, (what) => this.#onRefused(what))
 
   #onNotification(method: string, params: unknown): void {
     this.#turn?.watch.touch()

@@ -1,5 +1,6 @@
 /** What an agent tells about its turn, parsed and bounded. Anything unknown is null, never an error. */
 import { z } from 'zod'
+import { reportedTokens, reportedUsd } from '../../command/reported-amounts.ts'
 
 const MAX_ID = 200
 const MAX_TITLE = 500
@@ -33,7 +34,7 @@ export const toolCallSchema = z.object({
 })
 export type ToolCallPart = z.infer<typeof toolCallSchema>
 
-const tokens = z.number().nonnegative().nullish().catch(null)
+const tokens = z.unknown().optional().transform(reportedTokens)
 /** The spellings differ by agent. */
 const counts = z
   .object({
@@ -50,12 +51,12 @@ const counts = z
     reasoningOutputTokens: tokens,
   })
   .transform((all) => ({
-    inputTokens: all.inputTokens ?? all.input_tokens ?? null,
-    outputTokens: all.outputTokens ?? all.output_tokens ?? null,
-    totalTokens: all.totalTokens ?? null,
-    cachedReadTokens: all.cachedReadTokens ?? all.cachedInputTokens ?? null,
-    cachedWriteTokens: all.cachedWriteTokens ?? all.cacheWriteInputTokens ?? null,
-    thoughtTokens: all.thoughtTokens ?? all.reasoningOutputTokens ?? null,
+    inputTokens: all.inputTokens ?? all.input_tokens,
+    outputTokens: all.outputTokens ?? all.output_tokens,
+    totalTokens: all.totalTokens,
+    cachedReadTokens: all.cachedReadTokens ?? all.cachedInputTokens,
+    cachedWriteTokens: all.cachedWriteTokens ?? all.cacheWriteInputTokens,
+    thoughtTokens: all.thoughtTokens ?? all.reasoningOutputTokens,
   }))
 export type StepUsage = Partial<z.output<typeof counts>>
 
@@ -70,15 +71,13 @@ const updateSchema = z.union([
   z
     .object({
       sessionUpdate: z.literal('usage_update'),
-      used: z.number().nonnegative().nullish().catch(null),
+      used: tokens,
       cost: z
-        .object({ amount: z.number().nonnegative(), currency: z.literal('USD') })
+        .object({ amount: z.unknown().optional().transform(reportedUsd), currency: z.literal('USD') })
         .nullish()
         .catch(null),
     })
-    .transform(
-      ({ used, cost }) => ({ kind: 'usage', used: used ?? null, usd: cost?.amount ?? null }) as const,
-    ),
+    .transform(({ used, cost }) => ({ kind: 'usage', used, usd: cost?.amount ?? null }) as const),
   z
     .object({ sessionUpdate: z.literal('plan'), entries: listOf(z.object({ content: title }), 50) })
     .transform(({ entries }) => ({ kind: 'plan', entries }) as const),
