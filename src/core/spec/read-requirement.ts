@@ -207,7 +207,7 @@ function enterLabel(
     if (rest !== '' && !isNone(rest)) draft.criteria.push({ line, text: rest })
   } else if (label === 'type' || label === 'priority' || label === 'dependencies') {
     const known = draft.fields.get(label)
-    if (known === undefined) draft.fields.set(label, { line, text: rest })
+    if (known === undefined) draft.fields.set(label, { line, text: withoutComment(rest) })
     else
       add(
         errorAt(
@@ -219,6 +219,9 @@ function enterLabel(
       )
   }
 }
+
+/** As in YAML; an id with a hash before it is none. */
+const withoutComment = (text: string): string => text.replace(/(?:^|\s+)#(?!R-\d).*$/i, '')
 
 /** Below the label, plain bullets are criteria too; a paragraph after a blank line is description again. */
 function readCriterion(draft: Draft, line: Line, text: string): void {

@@ -234,6 +234,14 @@ describe('readSpec', () => {
     ['requirements one level deeper', VALID.replaceAll('### R-', '#### R-')],
     ['groups of requirements', edited('### R-002', '### Later\n\n### R-002')],
     ['a whole spec in a code fence', `\`\`\`markdown\n${VALID}\`\`\`\n`],
+    [
+      'a comment behind a field',
+      VALID.replace('priority: must', 'priority: must # or we lose them')
+        .replaceAll('**Priority:** should', '**Priority:** should # later')
+        .replaceAll('**Type:** functional', '**Type:** functional #core')
+        .replace('[R-001]', '[R-001] # its rows')
+        .replace('**Dependencies:** []', '**Dependencies:** # none'),
+    ],
     ['priorities as "must have"', VALID.replaceAll('**Priority:** must', '**Priority:** Must have')],
     ['blank lines before it', `\n\n${VALID}`],
   ])('accepts %s', (_what, text) => {
