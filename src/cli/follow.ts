@@ -3,6 +3,7 @@ import { terminalLine } from '../lib/text/terminal-text.ts'
 import type { EventMessage } from '../protocol/answers.ts'
 import { attachedNotice } from './terminal/attached-notice.ts'
 import { jsonLine, type Call } from './command.ts'
+import { shortPlan } from '../lib/text/short-plan.ts'
 import { localTimeOfDay } from '../lib/system/local-time.ts'
 import { LiveBlock } from './terminal/live-block.ts'
 import type { Style } from './terminal/terminal.ts'
@@ -22,14 +23,22 @@ type FollowedForm = 'run line' | 'start line' | 'watch line' | null
 
 const EVERY_MS = 1000
 
-/** `block` returns the current lines for the bottom of a terminal. */
-export function followerFor(call: Call, form: FollowedForm, block: () => readonly string[]): Follower {
+/** What is followed, and the current lines for the bottom of a terminal. */
+export interface Followed {
+  readonly form: FollowedForm
+  readonly block: () => readonly string[]
+  /** Events of one plan: only the first line names it. */
+  readonly isOnePlan: boolean
+}
+
+export function followerFor(call: Call, { form, block, isOnePlan }: Followed): Follower {
   const { terminal } = call
-  if (!call.json && terminal.output === 'terminal') return liveFollower(call, block)
+  const lines = linesFor(terminal.style, isOnePlan)
+  if (!call.json && terminal.output === 'terminal') return liveFollower(call, block, lines)
   const textOf = (message: EventMessage): string =>
     call.json && form !== null
       ? message.activity.map((line) => jsonLine(form, line)).join('')
-      : linesOf(message, terminal.style)
+      : lines(message)
           .map((line) => `${line}\n`)
           .join('')
   return {
@@ -43,7 +52,9 @@ export function followerFor(call: Call, form: FollowedForm, block: () => readonl
   }
 }
 
-function liveFollower(call: Call, block: () => readonly string[]): Follower {
+type LinesOf = (message: EventMessage) => readonly string[]
+
+function liveFollower(call: Call, block: () => readonly string[], lines: LinesOf): Follower {
   const { terminal } = call
   const live = new LiveBlock(terminal)
   const refresh = async (): Promise<void> => void (await live.draw([], block()))
@@ -52,7 +63,7 @@ function liveFollower(call: Call, block: () => readonly string[]): Follower {
   return {
     notices: terminal.env['BOSUN_NOTIFY'] === 'off' ? undefined : 'terminal',
     async show(message) {
-      const drawn = await live.draw(linesOf(message, terminal.style), block())
+      const drawn = await live.draw(lines(message), block())
       if (message.notice !== undefined && drawn === 'written')
         await terminal.print(await attachedNotice(terminal.env, message.notice))
       return drawn
@@ -66,12 +77,21 @@ function liveFollower(call: Call, block: () => readonly string[]): Follower {
 }
 
 /** None for internal events. */
-function linesOf({ timestamp, plan, task, text, details }: EventMessage, style: Style): readonly string[] {
-  if (text === null) return []
-  const about = task === null ? (plan ?? '') : `${plan ?? ''} ${task}`
-  const head = style.dim(`${localTimeOfDay(new Date(timestamp))} ${terminalLine(about)}:`)
-  const more = details.map((detail) => style.dim(`  ↳ ${terminalLine(detail)}`))
-  return [`${head} ${paint(terminalLine(text), style)}`, ...more]
+function linesFor(style: Style, isOnePlan: boolean): LinesOf {
+  let isNamed = false
+  return ({ timestamp, plan, task, text, details }) => {
+    if (text === null) return []
+    const named = isOnePlan && isNamed ? '' : (plan ?? '')
+    isNamed = true
+    const about = [
+      isOnePlan ? named : shortPlan(named),
+      task === null ? '' : named === '' ? `task ${task}` : task,
+    ]
+    const whom = terminalLine(about.filter((part) => part !== '').join(' '))
+    const head = style.dim(`${localTimeOfDay(new Date(timestamp))}${whom === '' ? '' : ` ${whom}:`}`)
+    const more = details.map((detail) => style.dim(`  ↳ ${terminalLine(detail)}`))
+    return [`${head} ${paint(terminalLine(text), style)}`, ...more]
+  }
 }
 
 /** Highlights failures, questions and landed work. */

@@ -154,7 +154,11 @@ async function follow(call: Call, { daemon, begun, interrupted, command }: Follo
   const pace = pacer(REPORT_EVERY_MS)
   if (isFinal(report)) return { kind: 'ended', report }
   const startedAt = new Date().toISOString()
-  const follower = followerFor(call, `${command} line`, () => liveLines(report, call, startedAt))
+  const follower = followerFor(call, {
+    form: `${command} line`,
+    block: () => liveLines(report, call, startedAt),
+    isOnePlan: true,
+  })
   try {
     await follower.refresh()
     const query = { after: begun.seq, plan: id, repo, notices: follower.notices }

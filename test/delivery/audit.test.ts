@@ -73,7 +73,9 @@ test('the start commit is examined once, with its files and tests', () => {
 })
 
 test('the run and the status report existing work and concurrent branches', async () => {
-  expect(watched.stdout).toMatch(/small: baseline taken at [0-9a-f]{12}: \d+ files, 2 of 2 tests pass$/m)
+  expect(watched.stdout).toMatch(
+    /^\d\d:\d\d:\d\d baseline taken at [0-9a-f]{12}: \d+ files, 2 of 2 tests pass$/m,
+  )
   const exists =
     'task 1 already exists and is skipped: src/m1/value, test/m1.t exist, test/m1.t passes, and the tests mention each criterion'
   const partly =

@@ -40,7 +40,7 @@ const filterOf = (call: Call): { worker: string | undefined; event: string | und
 })
 
 async function once(call: Call, since: number | undefined): Promise<CommandResult> {
-  const [{ activityText }, { readAnswer }] = await Promise.all([
+  const [{ activityTexts }, { readAnswer }] = await Promise.all([
     import('../views/activity-view.ts'),
     import('../reading.ts'),
   ])
@@ -57,7 +57,7 @@ async function once(call: Call, since: number | undefined): Promise<CommandResul
     exit: 'ok',
     form: 'log',
     document,
-    text: (style) => answer.activity.map((line) => activityText(line, style)).join(''),
+    text: (style) => activityTexts(answer.activity, style),
   }
 }
 

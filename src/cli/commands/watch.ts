@@ -25,7 +25,7 @@ export const watchCommand: CommandDefinition = {
     const text = (): string => statusText(status, { style, width, now: Date.now(), metrics, offline })
     const block = (): readonly string[] => ['', ...text().trimEnd().split('\n')]
     if (offline !== null && !call.json) call.terminal.printMessage(text())
-    const follower = followerFor(call, 'watch line', block)
+    const follower = followerFor(call, { form: 'watch line', block, isOnePlan: false })
     try {
       const from = { after: status.seq, interrupted, notices: follower.notices }
       for await (const { daemon, message } of followDaemons(call, from)) {

@@ -32,7 +32,9 @@ export async function followDemo(
 ): Promise<PlanAnswer | null> {
   let report = begun
   const startedAt = Date.now()
-  const follower = call.json ? SILENT : followerFor(call, null, () => block(report, call, startedAt))
+  const follower = call.json
+    ? SILENT
+    : followerFor(call, { form: null, block: () => block(report, call, startedAt), isOnePlan: true })
   const shown = new Set<string>()
   const script = scriptFor(daemon, patience)
   const { id = '' } = begun.plans[0] ?? {}

@@ -36,7 +36,11 @@ function atTerminal(env: Readonly<Record<string, string>> = {}) {
       return 'written' as const
     },
   }
-  const follower = followerFor({ terminal, json: false } as unknown as Call, 'watch line', () => [])
+  const follower = followerFor({ terminal, json: false } as unknown as Call, {
+    form: 'watch line',
+    block: () => [],
+    isOnePlan: false,
+  })
   return { follower, written }
 }
 
