@@ -41,12 +41,13 @@ export async function takeBaseline(
   const open = tasks.filter(({ id }) => !existing.has(id))
   const branches = await surveyBranches({ git, user, plan: header.id, base: at.sha, tasks: open, signal })
   const facts = await projectFacts(quarantine, at.tree, parts.name)
-  const { tests, checks } = seen
+  const { tests, testCommand, checks } = seen
   const start: StartFacts = {
     tree: at.tree,
     files,
     log: await commitLog(quarantine, at.sha),
     tests,
+    ...(testCommand === null ? {} : { testCommand }),
     checks: [...checks],
     warnings: seen.warnings.slice(0, MOST_WARNINGS),
     ...(seen.trials.length === 0 ? {} : { trials: [...seen.trials] }),

@@ -1,6 +1,7 @@
 /** Lists the current files of a repository, to detect how it is built and tested. */
 import { join } from 'node:path'
 import { READ_MANIFESTS, type Listing } from '../core/repository-facts/detect-commands.ts'
+import { isWorkflowPath } from '../core/repository-facts/test-candidates.ts'
 import { fileBytes } from '../lib/files/file-bytes.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { runProgram } from '../lib/process/run-program.ts'
@@ -32,7 +33,7 @@ export async function repositoryListing(
   }
   const files = new Set(listed.stdout.split('\0').filter((path) => path !== ''))
   const texts = new Map<string, string>()
-  for (const name of READ_MANIFESTS.filter((path) => files.has(path))) {
+  for (const name of [...files].filter((path) => READ_MANIFESTS.includes(path) || isWorkflowPath(path))) {
     const bytes = await fileBytes(join(root, name), MAX_MANIFEST_BYTES).catch(() => 'too_long' as const)
     // An unreadable file names no command.
     if (bytes !== 'too_long') texts.set(name, new TextDecoder().decode(bytes))

@@ -12,6 +12,8 @@ export interface TriedCommand {
   readonly outcome: 'passed' | 'failed' | 'unnamed' | 'cannot_run' | 'not_tried'
   /** Its exit and message, on one line. */
   readonly why: string
+  /** The detected test command, and why this one was tried instead. */
+  readonly insteadOf?: string
 }
 
 /** `environment` of bosun.yaml or the plan. An absent command is detected; null means none. */
@@ -22,6 +24,8 @@ export type TrialEnvironment = Partial<Environment> & {
 
 export interface TrialRequest {
   readonly environment: TrialEnvironment
+  /** Its test command was detected, so another one may be tried where it names no test. */
+  readonly isDetected?: boolean
   readonly signal: AbortSignal
   /** Called as each command starts: a set-up may take minutes. */
   readonly onStart?: ((command: string) => void) | undefined

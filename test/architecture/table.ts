@@ -130,7 +130,7 @@ export const CORE: Readonly<Record<string, readonly string[]>> = {
   languages: [],
   log: ['events', 'interview', 'state', 'watch'],
   planning: ['languages', 'settings'],
-  'repository-facts': ['languages', 'planning'],
+  'repository-facts': ['languages', 'planning', 'test-reports'],
   review: ['choice', 'gates', 'languages', 'state'],
   scheduling: ['planning'],
   settings: [],

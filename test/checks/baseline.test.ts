@@ -1,7 +1,7 @@
 /** The first look at a repository, by commands that really run. */
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { outlineOf } from '../../src/core/languages/file-outline.ts'
-import { aBench, aSpec, BASE, NODE_TEST, WORK } from './gate-bench.ts'
+import { aBench, aRequest, aSpec, BASE, NODE_TEST, WORK } from './gate-bench.ts'
 import type { Tree } from './memory-trees.ts'
 
 const quiet = new AbortController().signal
@@ -105,4 +105,42 @@ test('a suite judged by exit code is judged so at the baseline too', async () =>
   const request = { tree: 'base', tasks: [aSpec()], inTree: inTree(WORK), textOf: textOf(WORK) }
   const { tests, audits } = await runner.takeBaseline(request, quiet)
   expect([tests.outcome, audits[0]?.status]).toEqual(['passed', 'EXISTS'])
+})
+
+describe('a test command that was detected and names no test', () => {
+  const broken = JSON.stringify({ scripts: { test: 'no-such-linter && node run.mjs' } })
+  const workflow = 'jobs:\n  a:\n    steps:\n      - run: no-such-linter\n      - run: node --test\n'
+  const base: Tree = { ...WORK, 'package.json': broken, '.github/workflows/ci.yml': workflow }
+  const taken = (tree: Tree, environment: Record<string, unknown>) =>
+    aBench({ base: tree }, { environment }).runner.takeBaseline(
+      { tree: 'base', tasks: [], inTree: inTree(tree), textOf: textOf(tree) },
+      quiet,
+    )
+
+  test('is replaced by the first one that names tests, as CI runs them', async () => {
+    const { testCommand, tests, trials } = await taken(base, { test: undefined })
+    expect([testCommand, tests.outcome, trials]).toEqual(['node --test', 'passed', []])
+  })
+
+  test('is asked about with what was tried, where none names a test', async () => {
+    const failing = { ...base, '.github/workflows/ci.yml': workflow.replace('--test', '--test no-such-file') }
+    const { testCommand, trials } = await taken(failing, { test: undefined })
+    expect([testCommand, trials.map(({ check, state }) => `${check} ${state}`)]).toEqual([
+      null,
+      ['test cannot_run'],
+    ])
+    expect(trials[0]?.why).toContain('tried as well: node --test no-such-file (')
+  })
+
+  test('is never replaced where a person has set it', async () => {
+    const { testCommand, trials } = await taken(base, { test: 'npm test' })
+    expect([testCommand, trials[0]?.command]).toEqual([null, 'npm test'])
+  })
+
+  test('judges the work with the command that was found', async () => {
+    const { runner } = aBench({ base, tree: { ...base, ...WORK } }, { environment: { test: undefined } })
+    const atStart = { tree: 'base', choices: [], test: 'node --test' }
+    const [unit] = await runner.run({ ...aRequest({ spec: aSpec(), gates: ['unit'] }), atStart }, quiet)
+    expect([unit?.outcome, unit?.evidence.runs[0]?.command]).toEqual(['passed', 'node --test'])
+  })
 })

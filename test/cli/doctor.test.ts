@@ -143,7 +143,23 @@ test('init sets a command that cannot run to null, with the reason', async () =>
     'lint: null # "golangci-lint run" cannot run here: golangci-lint run exited with 127',
   )
   expect(run.stdout).toContain('lint cannot run here, so it is set to null: ')
-  expect(run.stdout).toContain('test: "go test ./..."')
+  expect(run.stdout).toContain('test: "go test -v ./..."')
+})
+
+test('init and doctor take the command by which CI names its tests, where the detected one names none', async () => {
+  const path = repository('found-tests')
+  mkdirSync(join(path, '.github/workflows'), { recursive: true })
+  writeFileSync(join(path, 'package.json'), '{ "scripts": { "test": "no-such-linter && node run.mjs" } }')
+  writeFileSync(join(path, '.github/workflows/ci.yml'), 'jobs:\n  a:\n    steps:\n      - run: node --test\n')
+  writeFileSync(join(path, 'a.test.mjs'), "import { test } from 'node:test'\ntest('a', () => undefined)\n")
+  execFileSync('git', ['-C', path, 'add', '-A'])
+  const identity = ['-c', 'user.name=A', '-c', 'user.email=a@example.com']
+  execFileSync('git', ['-C', path, ...identity, 'commit', '-qm', 'Add'])
+  const why = 'npm test names no test: npm test exited with 127'
+  const { check } = await checksIn(path)
+  expect(check('test')?.message).toContain(`node --test: works at the newest commit (${why}`)
+  const run = await bosun(['init'], { cwd: path })
+  expect(run.stdout).toContain(`test: "node --test" # ${why}`)
 })
 
 test('agents are found on the PATH and asked for version and sign-in', async () => {

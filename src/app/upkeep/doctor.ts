@@ -69,10 +69,13 @@ export function withRefusals(
 
 /** One row a command: a plan asks about failing ones before work begins. */
 export function checkCommands(tried: readonly TriedCommand[]): readonly Check[] {
-  return tried.map(({ check, command, outcome, why }) => {
+  return tried.map(({ check, command, outcome, why, insteadOf }) => {
     switch (outcome) {
       case 'passed':
-        return ok(check, `${command}: works at the newest commit`)
+        return ok(
+          check,
+          `${command}: works at the newest commit${insteadOf === undefined ? '' : ` (${insteadOf})`}`,
+        )
       case 'failed':
         return warning(
           check,

@@ -32,7 +32,9 @@ export async function initSettings(place: {
   readonly tried?: readonly TriedCommand[]
 }): Promise<Initialized> {
   const { root, listing, agents, tried = [] } = place
-  const { commands, warnings: missing } = detectCommands(listing)
+  const { commands: detected, warnings: missing } = detectCommands(listing)
+  const tests = tried.find(({ check, insteadOf }) => check === 'test' && insteadOf !== undefined)
+  const commands = tests === undefined ? detected : { ...detected, test: tests.command }
   const warnings = [...missing, ...tried.flatMap((one) => trialWarning(one) ?? [])]
   const file = join(root, 'bosun.yaml')
   const text = settingsText(commands, agents, tried)
@@ -130,6 +132,8 @@ function commandLine(command: Detection['commands'][CommandName], tried: TriedCo
     return tried.check === 'test'
       ? `${text} # cannot run here: ${why}`
       : `null # ${text} cannot run here: ${why}`
+  if (tried?.insteadOf !== undefined)
+    return `${text} # ${tried.insteadOf.replace(/\s+/g, ' ').slice(0, LONGEST_WHY)}`
   return tried?.outcome === 'failed' ? `${text} # red at the newest commit: ${why}` : text
 }
 

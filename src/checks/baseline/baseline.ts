@@ -9,7 +9,7 @@ import type {
 import type { RunEvidence } from '../../core/event-schemas/evidence.ts'
 import type { Verdict } from '../../core/event-schemas/schemas.ts'
 import { auditTask, type AuditVerdict } from '../../core/repository-facts/audit.ts'
-import { testTrial, trialOf } from '../../core/gates/check-trials.ts'
+import { trialOf } from '../../core/gates/check-trials.ts'
 import { commandText, focusCommand } from '../../core/test-reports/focus-command.ts'
 import { withErrorLine } from '../../core/gates/key-lines.ts'
 import { NO_BASE } from '../../core/gates/tests/judge-tests.ts'
@@ -20,6 +20,7 @@ import { isPattern, isTestPath, normalPath } from '../../core/languages/paths.ts
 import type { TaskSpec } from '../../core/planning/plan.ts'
 import { judgeRun } from '../../core/gates/verdicts.ts'
 import type { SiteRuns } from '../runner/site-runs.ts'
+import { suiteTrial, type FoundTests } from './other-tests.ts'
 import type { SuiteResult } from '../runner/test-run.ts'
 
 export interface BaselineRequest {
@@ -38,6 +39,8 @@ export interface TestBaseline {
   /** By name; empty also if the tests could not run, which is not a failure. */
   readonly failing: readonly string[]
   readonly tests: StartFacts['tests']
+  /** The command that names tests, where the detected one does not. */
+  readonly testCommand: string | null
   /** Lint, types and build at the start commit. */
   readonly checks: StartFacts['checks']
   readonly audits: readonly Audit[]
@@ -53,10 +56,11 @@ const MOST_EXTRA_RUNS = 10
 export async function takeTestBaseline(facts: {
   readonly request: BaselineRequest
   readonly runs: SiteRuns
-  readonly suite: SuiteResult | null
+  readonly tests: FoundTests
   readonly warnings: readonly string[]
 }): Promise<TestBaseline> {
-  const { request, runs, suite } = facts
+  const { request, runs } = facts
+  const { suite, other } = facts.tests
   const verdicts = [
     await runs.plainGate('lint', ['lint']),
     await runs.plainGate('typecheck', ['typecheck']),
@@ -69,14 +73,14 @@ export async function takeTestBaseline(facts: {
   const warnings =
     tests.outcome === 'not_run' ? [...facts.warnings, 'no test ran at the start commit'] : facts.warnings
   const checks = verdicts.map(({ gate, outcome, summary }) => ({ gate, outcome, summary }))
-  const trials = await trialsOf(runs, suite, verdicts)
-  return { failing: suite?.base.failing ?? [], tests, checks, audits, warnings, trials }
+  const trials = await trialsOf(runs, facts.tests, verdicts)
+  return { failing: suite?.base.failing ?? [], tests, testCommand: other, checks, audits, warnings, trials }
 }
 
 /** If the setup failed, no check ran, so only the setup is reported. */
 async function trialsOf(
   runs: SiteRuns,
-  suite: SuiteResult | null,
+  { suite, tried }: Pick<FoundTests, 'suite' | 'tried'>,
   verdicts: readonly Verdict[],
 ): Promise<readonly CheckTrial[]> {
   const { commands, site } = runs
@@ -91,17 +95,10 @@ async function trialsOf(
     const found = verdicts.find(({ gate }) => gate === check)
     return command === null || found === undefined ? [] : (trialOf(check, commandText(command), found) ?? [])
   })
-  if (commands.test === null || suite?.trial === undefined) return plain
-  const test = testTrial({
-    ...suite.trial,
-    command: commandText(commands.test.command),
-    isGreen: suite.isGreen,
-    isPassed: suite.outcome === 'passed',
-    failing: suite.base.failing,
-    passed: suite.counts?.passed ?? null,
-    files: site.files.listing().files,
-  })
-  return test === null ? plain : [test, ...plain]
+  const test = suiteTrial(commands, suite, site.files.listing().files)
+  if (test === null) return plain
+  const why = tried.length === 0 ? test.why : `${test.why}; tried as well: ${tried.join('; ')}`
+  return [{ ...test, why }, ...plain]
 }
 
 function testsOf(suite: SuiteResult | null): StartFacts['tests'] {

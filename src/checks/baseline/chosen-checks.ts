@@ -6,7 +6,8 @@ import { commandText } from '../../core/test-reports/focus-command.ts'
 import { newFindings, type KnownFindings } from '../../core/gates/known-findings.ts'
 import { blocking, note, type Outcome } from '../../core/gates/verdicts.ts'
 import type { Finding } from '../../core/event-schemas/evidence.ts'
-import type { Command } from '../../core/planning/plan.ts'
+import type { Command, Environment } from '../../core/planning/plan.ts'
+import { withTest } from './other-tests.ts'
 import type { Commands } from '../runner/commands.ts'
 import type { Ran } from '../runner/gate-site.ts'
 import { findingsOf } from './start-findings.ts'
@@ -23,7 +24,14 @@ export interface ChosenChecks {
   readonly asIs: ReadonlyMap<CheckName, CheckChoice>
 }
 
-export function withChoices(commands: Commands, atStart: ChecksAtStart | null): ChosenChecks {
+/** `configured`: the commands that a person has set, which the baseline never replaces. */
+export function withChoices(
+  found: Commands,
+  configured: Pick<Partial<Environment>, 'test'>,
+  atStart: ChecksAtStart | null,
+): ChosenChecks {
+  const other = configured.test === undefined ? atStart?.test : undefined
+  const commands = other === undefined ? found : withTest(found, other)
   const choices = atStart?.choices ?? []
   const leftOut = new Map<CheckName, CheckChoice>()
   const asIs = new Map<CheckName, CheckChoice>()

@@ -6,10 +6,12 @@ import { mainErrorLine } from '../../core/gates/key-lines.ts'
 import { couldRun, judgeRun } from '../../core/gates/verdicts.ts'
 import { isTestPath } from '../../core/languages/paths.ts'
 import type { Command } from '../../core/planning/plan.ts'
+import { testCandidates } from '../../core/repository-facts/test-candidates.ts'
 import type { TriedCommand, TrialRequest } from '../../ports/command-trial.ts'
 import { commandsFor, type Commands } from '../runner/commands.ts'
 import type { GateSite, Ran } from '../runner/gate-site.ts'
 import { runTests } from '../runner/test-run.ts'
+import { withTest } from './other-tests.ts'
 import { openTrialSite, type TrialPlace } from '../trial-site.ts'
 
 const ORDER = ['lint', 'typecheck', 'build', 'test'] as const
@@ -29,7 +31,7 @@ export async function tryCommands(
 async function tryIn(
   site: GateSite,
   commands: Commands,
-  { signal, onStart }: TrialRequest,
+  { environment, isDetected = false, signal, onStart }: TrialRequest,
 ): Promise<readonly TriedCommand[]> {
   const tried: TriedCommand[] = []
   const { setup } = commands
@@ -50,23 +52,51 @@ async function tryIn(
       continue
     }
     onStart?.(commandText(command))
-    const found = check === 'test' ? await tryTests(site, commands) : null
-    const one = found ?? outcomeOf(check, command, await site.run(command))
+    const mayReplace = isDetected || environment.test === undefined
+    const one =
+      check === 'test'
+        ? await tryAllTests(site, { commands, signal, onStart }, mayReplace)
+        : outcomeOf(check, command, await site.run(command))
     if (!signal.aborted) tried.push(one)
   }
   return tried
 }
 
-/** Reads tests as a gate does: unnamed tests prove nothing about a task. */
-async function tryTests(site: GateSite, { test }: Commands): Promise<TriedCommand | null> {
-  if (test === null) return null
+interface TriedTests {
+  readonly tried: TriedCommand
+  readonly isNamed: boolean
+}
+
+/** The test command or, where it names no test and may be replaced, the first other one that does. */
+async function tryAllTests(
+  site: GateSite,
+  { commands, signal, onStart }: Pick<TrialRequest, 'signal' | 'onStart'> & { readonly commands: Commands },
+  mayReplace: boolean,
+): Promise<TriedCommand> {
+  const { tried: first, isNamed } = await tryTests(site, commands)
+  const others: string[] = []
+  for (const command of isNamed || !mayReplace ? [] : testCandidates(site.files.listing())) {
+    if (signal.aborted) break
+    onStart?.(commandText(command))
+    const { tried, isNamed: isBetter } = await tryTests(site, withTest(commands, command))
+    if (isBetter) return { ...tried, insteadOf: `${first.command} names no test: ${first.why}` }
+    others.push(`${tried.command} (${tried.why})`)
+  }
+  return others.length === 0 ? first : { ...first, why: `${first.why}; tried as well: ${others.join('; ')}` }
+}
+
+/** Reads tests as a gate does: unnamed tests prove nothing about a task. Where there are no tests yet, none can be named. */
+async function tryTests(site: GateSite, { test }: Commands): Promise<TriedTests> {
+  if (test === null) throw new Error('there is no test command to try')
   const { command, hint } = test
   const { facts, ran } = await runTests(site, command, hint)
   const { outcome, summary } = judgeTests({ ...facts, base: NO_BASE, requireTestsPass: true })
   const isUnnamed = outcome === 'inconclusive' && couldRun(facts.ending) && facts.report === null
   const isTested = [...site.files.listing().files].some(isTestPath)
-  if (!isUnnamed || !isTested) return outcomeOf('test', command, ran)
-  return { check: 'test', command: commandText(command), outcome: 'unnamed', why: summary }
+  const isNamed = !isTested || (facts.report?.counts.run ?? 0) > 0
+  return isUnnamed && isTested
+    ? { tried: { check: 'test', command: commandText(command), outcome: 'unnamed', why: summary }, isNamed }
+    : { tried: outcomeOf('test', command, ran), isNamed }
 }
 
 function outcomeOf(check: CheckName, command: Command, { evidence }: Ran): TriedCommand {

@@ -2,6 +2,7 @@
 import { lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { READ_MANIFESTS, type Listing } from '../../core/repository-facts/detect-commands.ts'
+import { isWorkflowPath } from '../../core/repository-facts/test-candidates.ts'
 import { isOutside, normalPath } from '../../core/languages/paths.ts'
 
 const MAX_FILES = 50_000
@@ -64,7 +65,10 @@ export class CheckoutFiles {
         else if (entry.isFile()) files.add(path)
       }
     }
-    return { files, read: (path) => (READ_MANIFESTS.includes(path) ? this.text(path) : null) }
+    return {
+      files,
+      read: (path) => (READ_MANIFESTS.includes(path) || isWorkflowPath(path) ? this.text(path) : null),
+    }
   }
 
   #entry(path: string): { readonly path: string; readonly isFile: boolean; readonly bytes: number } | null {

@@ -17,6 +17,7 @@ import { takeTestBaseline, type BaselineRequest, type TestBaseline } from '../ba
 import { tryCanary } from '../proofs/canary.ts'
 import type { CanaryRequest, CanaryResult } from '../proofs/canary-request.ts'
 import { withChoices } from '../baseline/chosen-checks.ts'
+import { findTests } from '../baseline/other-tests.ts'
 import { commandsFor, type Commands } from './commands.ts'
 import { DependencyCache } from './dependency-cache.ts'
 import { EvidenceStore } from '../../lib/files/evidence-store.ts'
@@ -157,9 +158,15 @@ export class CommandGateRunner implements GateRunner {
     const { choices = [], round = 0, tree } = request
     const { commands } = this.#chosen(found.commands, { tree, choices }, signal)
     const reuse = round === 0 ? 'kept' : 'nothing'
-    const suite = await this.#baseSuite({ tree, commands, without: [], reuse }, open)
-    const runs = new SiteRuns(site, commands)
-    const baseline = await takeTestBaseline({ request, runs, suite, warnings: found.warnings })
+    const run = (one: Commands) => this.#baseSuite({ tree, commands: one, without: [], reuse }, open)
+    const suite = await run(commands)
+    const isSet =
+      this.#options.environment.test !== undefined || choices.some(({ check }) => check === 'test')
+    const tests = isSet
+      ? { commands, suite, other: null, tried: [] }
+      : await findTests({ commands, suite, listing: site.files.listing(), run })
+    const runs = new SiteRuns(site, tests.commands)
+    const baseline = await takeTestBaseline({ request, runs, tests, warnings: found.warnings })
     await this.#keepFindings(runs, baseline.trials)
     return baseline
   }
@@ -181,7 +188,7 @@ export class CommandGateRunner implements GateRunner {
     atStart: ChecksAtStart | null,
     signal: AbortSignal,
   ): { readonly commands: Commands; readonly chosen: AppliedChoices } {
-    const { commands, leftOut, asIs } = withChoices(found, atStart)
+    const { commands, leftOut, asIs } = withChoices(found, this.#options.environment, atStart)
     const tree = atStart?.tree ?? ''
     const open = () => GateSite.open(this.parts, { tree, purpose: 'base', signal })
     const call = (command: Command) => ({ tree, setup: commands.setup, command })

@@ -87,7 +87,7 @@ export class CommandIntegrationRunner implements IntegrationRunner {
   ): Promise<readonly IntegrationResult[]> {
     await using site = await GateSite.open(this.#parts, { tree, purpose: 'milestone', signal })
     const found = commandsFor(this.#options.environment, site.files.listing(), null).commands
-    const { commands } = withChoices(found, atStart)
+    const { commands } = withChoices(found, this.#options.environment, atStart)
     const runs = new SiteRuns(site, commands)
     const results: IntegrationResult[] = []
     for (const test of tests) results.push(await runTest(runs, test))

@@ -109,7 +109,7 @@ async function triedCommands(call: Call, root: string, commands: TrialEnvironmen
   const isAny = Object.values(commands).some((command) => command !== null)
   if (call.flag('quick') || !isAny) return NOT_TRIED
   try {
-    return await tryHere(call, commands)
+    return await tryHere(call, commands, { isDetected: true })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     call.terminal.printMessage(`did not run the commands in ${root}: ${error.message}\n`)

@@ -12,14 +12,18 @@ export interface Tried {
 
 export const NOT_TRIED: Tried = { tried: [], isCut: false }
 
-export async function tryHere(call: Call, environment: TrialEnvironment): Promise<Tried> {
+export async function tryHere(
+  call: Call,
+  environment: TrialEnvironment,
+  { isDetected = false } = {},
+): Promise<Tried> {
   const signal = call.services.interruption()
   const print = (line: string): void => {
     if (!call.json) call.terminal.printMessage(`${line}\n`)
   }
   print('Running the repository’s commands once in a throw-away checkout (skip with --quick).')
   const onStart = (command: string): void => print(`  ${terminalLine(command)}`)
-  const tried = await call.services.tryCommands({ environment, signal, onStart })
+  const tried = await call.services.tryCommands({ environment, isDetected, signal, onStart })
   return { tried, isCut: signal.aborted }
 }
 

@@ -30,6 +30,8 @@ export interface ChecksAtStart {
   /** The tree of the start commit. */
   readonly tree: string
   readonly choices: readonly CheckChoice[]
+  /** The command that names its tests, where the detected one does not. */
+  readonly test?: string
 }
 
 interface Base {

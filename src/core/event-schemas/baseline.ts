@@ -52,6 +52,8 @@ export const startSchema = z.lazy(() =>
       /** Null: the runner does not name tests. */
       counts: countsSchema.nullable(),
     }),
+    /** The command that names them, where the detected one does not. */
+    testCommand: text.optional(),
     /** Lint, types and build. */
     checks: z.array(verdictSchema.unwrap().pick({ gate: true, outcome: true, summary: true })),
     warnings: z.array(text),

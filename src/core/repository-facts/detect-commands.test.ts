@@ -104,7 +104,7 @@ describe('node', () => {
 describe('commands of other kinds of projects', () => {
   test.each([
     [{ 'Cargo.toml': '' }, { test: 'cargo test', build: 'cargo build' }],
-    [{ 'go.mod': '' }, { test: 'go test ./...', lint: 'go vet ./...' }],
+    [{ 'go.mod': '' }, { test: 'go test -v ./...', lint: 'go vet ./...' }],
     [{ 'pom.xml': '' }, { test: 'mvn -B test' }],
     [{ 'pom.xml': '', mvnw: '' }, { test: './mvnw -B test' }],
     [{ 'src/Shop.csproj': '' }, { setup: 'dotnet restore', test: 'dotnet test' }],

@@ -81,7 +81,7 @@ const go: Detector = ({ files }) => {
   if (!files.has('go.mod')) return null
   const hasConfig = ['.golangci.yml', '.golangci.yaml', '.golangci.toml'].some((name) => files.has(name))
   return {
-    test: 'go test ./...',
+    test: 'go test -v ./...',
     lint: hasConfig ? 'golangci-lint run' : 'go vet ./...',
     build: 'go build ./...',
   }

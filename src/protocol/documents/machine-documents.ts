@@ -64,6 +64,7 @@ const tried = z.array(
     check: z.enum(['setup', 'test', 'lint', 'typecheck', 'build']),
     command: z.string(),
     outcome: z.enum(['passed', 'failed', 'unnamed', 'cannot_run', 'not_tried']),
+    insteadOf: z.string().optional(),
     why: z.string(),
   }),
 )

@@ -31,6 +31,7 @@ export function answerChecks(state: PlanState, { choice, by }: Answer, at: Insta
 /** A person's choices, for gates and workers; empty where none was needed. */
 export function atStart(state: PlanState): { readonly atStart?: ChecksAtStart } {
   const { baseline, checkChoices: choices } = state
-  const tree = baseline?.start?.tree
-  return choices.length === 0 || tree === undefined ? {} : { atStart: { tree, choices } }
+  const { tree, testCommand: test } = baseline?.start ?? {}
+  if (tree === undefined || (choices.length === 0 && test === undefined)) return {}
+  return { atStart: { tree, choices, ...(test === undefined ? {} : { test }) } }
 }

@@ -64,9 +64,10 @@ export function baselineNotes(state: PlanState): readonly string[] {
 /** "14 files, 12 of 13 tests pass, lint failed"; empty where nothing is known. */
 export function formatStartFacts(start: StartFacts | null): string {
   if (start === null) return ''
-  const { files, tests, checks } = start
+  const { files, tests, checks, testCommand } = start
   const bad = checks.filter(({ outcome }) => outcome === 'failed').map(({ gate }) => `${gate} fails`)
-  return [counted(files, 'file'), formatTests(tests), ...bad].join(', ')
+  const how = testCommand === undefined ? '' : ` with ${plainLine(testCommand, LONGEST)}`
+  return [counted(files, 'file'), `${formatTests(tests)}${how}`, ...bad].join(', ')
 }
 
 function formatTests({ outcome, counts }: StartFacts['tests']): string {
