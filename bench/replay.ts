@@ -27,16 +27,19 @@ if (wanted.length === 0) {
   process.exit(2)
 }
 
+const ending = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
+
 const done: Replayed[] = call.record === null ? [] : recorded(call.record)
 const open = wanted.filter((one) => !done.some((result) => isOf(result, one)))
 await Promise.all(Array.from({ length: call.atOnce }, work))
 show(done.filter((result) => wanted.some((one) => isOf(result, one))))
 
 async function work(): Promise<void> {
-  for (let next = open.shift(); next !== undefined; next = open.shift()) {
+  for (let next = open.shift(); next !== undefined && !ending.signal.aborted; next = open.shift()) {
     const { repository, commits } = next
     try {
-      const result = await replay(next, call)
+      const result = await replay(next, { ...call, signal: ending.signal })
       done.push(result)
       if (call.record !== null) appendFileSync(call.record, `${JSON.stringify(result)}\n`)
       console.error(`${nameOf(repository)} ${short(commits)} ${result.outcome}: ${result.cause ?? ''}`)

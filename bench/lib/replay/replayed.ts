@@ -24,6 +24,7 @@ const BIN = join(import.meta.dirname, '../../../bin/bosun')
 /** A command that ended its own way is given this long to go after its limit. */
 const GRACE_MS = 10_000
 const OUT_OF_TIME = 124
+const STOP_SECONDS = 60
 
 export interface Bare {
   readonly suite: 'green' | 'red' | 'none'
@@ -45,6 +46,8 @@ export interface Limits {
   readonly limitSeconds: number
   /** Where what is needed to understand a refusal is kept. */
   readonly keep: string | null
+  /** Ends what runs; nothing of it counts then. */
+  readonly signal: AbortSignal
 }
 
 interface Places {
@@ -55,7 +58,8 @@ interface Places {
   readonly tally: string
 }
 
-export async function replay(wanted: Wanted, { limitSeconds, keep }: Limits): Promise<Replayed> {
+export async function replay(wanted: Wanted, limits: Limits): Promise<Replayed> {
+  const { keep } = limits
   const folder = mkdtempSync(join(tmpdir(), 'bosun-replay-'))
   const name = basename(wanted.repository).replace(/\.git$/, '')
   const places = {
@@ -78,13 +82,14 @@ export async function replay(wanted: Wanted, { limitSeconds, keep }: Limits): Pr
       const criteria = plan.tasks[at]?.acceptance_criteria.length ?? 0
       writeFileSync(`${task}.json`, JSON.stringify(reportOf(commit, criteria)))
     })
-    const checks = await settle(places, wanted.checks, limitSeconds)
+    const checks = await settle(places, wanted.checks, limits)
     const plain = join(folder, 'plain')
     plant(wanted.repository, last.sha, plain)
-    const bare = await runBare(plain, checks, limitSeconds)
+    const bare = await runBare(plain, checks, limits)
     rmSync(plain, { recursive: true, force: true })
     countCalls(places, Object.values(checks))
-    const run = await deliver(places, limitSeconds)
+    const run = await deliver(places, limits)
+    limits.signal.throwIfAborted()
     const judged = judge({ ...run, tasks: commits.length })
     if (keep !== null && judged.outcome !== 'landed')
       keepFor(places, join(keep, `${name}-${last.sha.slice(0, 8)}`), run.text)
@@ -101,7 +106,7 @@ export async function replay(wanted: Wanted, { limitSeconds, keep }: Limits): Pr
       checks: wanted.checks,
     }
   } finally {
-    await shell([BIN, 'stop', '--force'], { cwd: folder, home: places.home, limitSeconds: 60 })
+    await shell([BIN, 'stop', '--force'], { cwd: folder, home: places.home, limitSeconds: STOP_SECONDS })
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   }
 }
@@ -128,9 +133,9 @@ function plant(from: string, commit: string, to: string): void {
 async function settle(
   { folder, repo, home }: Places,
   chosen: ChosenChecks,
-  limitSeconds: number,
+  limits: Limits,
 ): Promise<ChosenChecks> {
-  await shell([BIN, 'init', '--no-input'], { cwd: repo, home, limitSeconds })
+  await shell([BIN, 'init', '--no-input'], { ...limits, cwd: repo, home })
   const file = join(repo, 'bosun.yaml')
   const settings = parseDocument(existsSync(file) ? readFileSync(file, 'utf8') : '{}')
   for (const [check, command] of Object.entries(chosen)) settings.setIn(['environment', check], command)
@@ -158,9 +163,9 @@ echo '{"verdict":"approved","summary":"The change is as planned.","critical":[],
 `
 
 /** What the suite takes without Bosun, on the tree that the plan ends with. */
-async function runBare(folder: string, checks: ChosenChecks, limitSeconds: number): Promise<Bare> {
+async function runBare(folder: string, checks: ChosenChecks, limits: Limits): Promise<Bare> {
   const timed = (command: string | null | undefined): Promise<Ended> | null =>
-    typeof command === 'string' ? shell(['sh', '-c', command], { cwd: folder, limitSeconds }) : null
+    typeof command === 'string' ? shell(['sh', '-c', command], { ...limits, cwd: folder }) : null
   const setup = await timed(checks['setup'])
   const suite = await timed(checks['test'])
   return {
@@ -194,9 +199,9 @@ function programOf(name: string): string | null {
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path)) ?? null
 }
 
-async function deliver({ folder, repo, home, shims }: Places, limitSeconds: number) {
+async function deliver({ folder, repo, home, shims }: Places, limits: Limits) {
   const command = [BIN, 'run', join(folder, 'plan.yaml'), '--no-input', '--json']
-  const { exit, stdout, stderr, seconds } = await shell(command, { cwd: repo, home, limitSeconds, shims })
+  const { exit, stdout, stderr, seconds } = await shell(command, { ...limits, cwd: repo, home, shims })
   const lines = stdout.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line) as Line] : []))
   return { exit: exit === OUT_OF_TIME ? null : exit, lines, stderr, seconds, text: stdout }
 }
@@ -229,6 +234,7 @@ interface Ended {
 interface ShellOptions {
   readonly cwd: string
   readonly limitSeconds: number
+  readonly signal?: AbortSignal
   readonly home?: string
   readonly shims?: string
 }
@@ -244,6 +250,7 @@ function environmentOf({ home, shims }: { readonly home?: string; readonly shims
 
 /** In a process group of its own, so that all of it can be ended at the limit. */
 async function shell(command: readonly string[], options: ShellOptions): Promise<Ended> {
+  options.signal?.throwIfAborted()
   const [program = '', ...args] = command
   const start = performance.now()
   const child = spawn(program, args, {
@@ -260,7 +267,9 @@ async function shell(command: readonly string[], options: ShellOptions): Promise
     isOver = true
     if (child.pid !== undefined) endGroup(child.pid, signal)
   }
-  const asked = setTimeout(() => end('SIGTERM'), options.limitSeconds * 1000)
+  const stop = (): void => end('SIGTERM')
+  options.signal?.addEventListener('abort', stop)
+  const asked = setTimeout(stop, options.limitSeconds * 1000)
   const forced = setTimeout(() => end('SIGKILL'), options.limitSeconds * 1000 + GRACE_MS)
   try {
     const code = await new Promise<number | null>((resolve, reject) => {
@@ -272,6 +281,7 @@ async function shell(command: readonly string[], options: ShellOptions): Promise
   } finally {
     clearTimeout(asked)
     clearTimeout(forced)
+    options.signal?.removeEventListener('abort', stop)
   }
 }
 
