@@ -54,10 +54,7 @@ export async function startDaemon(program: DaemonProgram): Promise<StartedDaemon
     child.on('error', (error) => (end = { kind: 'failed', why: error.message }))
     child.on('exit', (code, signal) => {
       if (code === program.heldExit) end = { kind: 'held' }
-      else
-        void lastWords(path, before, `exit ${code ?? signal ?? ''}`).then(
-          (why) => (end = { kind: 'failed', why }),
-        )
+      else void lastWords(path, before, code, signal).then((why) => (end = { kind: 'failed', why }))
     })
     child.unref()
   } finally {
@@ -80,10 +77,18 @@ async function makeRoom(path: string): Promise<number> {
 }
 
 /** What the daemon logged before it exited. */
-async function lastWords(path: string, from: number, otherwise: string): Promise<string> {
+async function lastWords(
+  path: string,
+  from: number,
+  code: number | null,
+  signal: NodeJS.Signals | null,
+): Promise<string> {
+  const otherwise = `it ended with ${code ?? signal ?? 'an unknown exit code'}`
   try {
     const text = (await readFile(path)).subarray(from).toString('utf8').trim()
-    return text === '' ? otherwise : text.slice(-SHOWN).replace(/^error: /, '')
+    if (text === '') return otherwise
+    const words = text.slice(-SHOWN).replace(/^error: /, '')
+    return signal === null ? words : `${otherwise}; its last words: ${words}`
   } catch {
     return otherwise
   }
