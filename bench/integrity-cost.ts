@@ -57,7 +57,6 @@ const runner = new CommandGateRunner({
   envFilesFrom: null,
   processEnv: process.env,
   timeoutMs: 10 * 60_000,
-  requireTestsPass: true,
   reruns: 1,
   mutation: { of: 'off', limitMs: 0 },
   followUps: () => [],

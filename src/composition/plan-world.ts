@@ -151,7 +151,6 @@ export async function planWorld(
     parser: machine.parser,
     cacheDir: join(place.folder, 'cache'),
     onInstalled: (install) => adoptInstall(repository, { ...install, plan: id }),
-    requireTestsPass: settings.review.require_tests_pass,
     reruns: settings.proof.reruns,
     mutation: { of: settings.proof.mutation, limitMs: settings.proof.mutation_time },
     followUps: () => plan().tasks.map((task) => task.id),

@@ -179,7 +179,6 @@ export class CheatLab {
       envFilesFrom: null,
       processEnv: ENV,
       timeoutMs: TIMEOUT_MS,
-      requireTestsPass: true,
       reruns: 1,
       mutation: { of: 'critical', limitMs: 60_000 },
       followUps: () => [],

@@ -312,14 +312,10 @@ describe('failures that were there before', () => {
   const red = "import { test } from 'node:test'\ntest('always red', () => { throw new Error('no') })\n"
   const trees = { base: { ...BASE, 'test/red.test.mjs': red }, tree: { ...WORK, 'test/red.test.mjs': red } }
 
-  test('are marked as known, and tolerated only if configured', async () => {
-    const strict = await aBench(trees).gate('unit')
-    expect(strict).toMatchObject({ outcome: 'failed' })
-    expect(strict.evidence.findings.map(({ text }) => text)).toEqual([
-      'still fails, as on the base: always red',
-    ])
-    const lenient = await aBench(trees, { requireTestsPass: false }).gate('unit')
-    expect(lenient).toMatchObject({ outcome: 'passed' })
+  test.each(['unit', 'tests_to_run'] as const)('do not fail %s, which names them', async (gate) => {
+    const { outcome, summary, evidence } = await aBench(trees).gate(gate)
+    expect([outcome, evidence.failedBefore]).toEqual(['passed', ['always red']])
+    expect(summary).toContain('1 failed before and still does')
   })
 })
 

@@ -68,7 +68,6 @@ export function aBench(
     envFilesFrom: null,
     processEnv: process.env,
     timeoutMs: 30_000,
-    requireTestsPass: true,
     reruns: 1,
     mutation: { of: 'critical', limitMs: 60_000 },
     followUps: () => ['1', '2'],

@@ -27,6 +27,30 @@ describe('new tests on the base', () => {
   })
 })
 
+describe('a test of the named file that failed before', () => {
+  const OLD_RED =
+    "import { test } from 'node:test'\nimport assert from 'node:assert'\ntest('old red', () => assert.fail())\n"
+  const base = { ...BASE, 'test/slug.test.mjs': OLD_RED }
+  const judged = async (text: string) => {
+    const spec = aSpec({ redOnBase: true })
+    const bench = aBench({ base, tree: { ...WORK, 'test/slug.test.mjs': text } })
+    return bench.gate('tests_to_add', { spec, baselineFailing: ['old red'] })
+  }
+
+  test('does not fail the work beside a new one', async () => {
+    const { outcome, summary } = await judged(`${SLUG_TEST}test('old red', () => assert.fail())\n`)
+    expect([outcome, summary]).toEqual([
+      'passed',
+      '1 test file present and passing; 1 failed before and still does; red on the base',
+    ])
+  })
+
+  test('does not make the others red on the base', async () => {
+    const { outcome, summary } = await judged(`${OLD_RED}test('looks good', () => undefined)\n`)
+    expect([outcome, summary]).toEqual(['failed', expect.stringContaining('green on the base too')])
+  })
+})
+
 describe('the tests of the named files themselves', () => {
   const SKIPPED = SLUG_TEST.replace("test('", "test.skip('")
   const MORE = `${SLUG_TEST}test.skip('takes nothing', () => assert.equal(slugify(''), 'x'))\n`

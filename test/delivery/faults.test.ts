@@ -221,17 +221,27 @@ const GATES: readonly Fault[] = [
     name: 'a test that failed before does not count against the work',
     agent: GOOD,
     files: { 'test/old.t': 'false\n' },
-    exit: 11,
-    problem: /unit/,
-    after: (lab) => expect(JSON.stringify(lab.activity())).toContain('1 failed on the base too'),
+    exit: 0,
+    outcome: 'released',
+    after: (lab) => {
+      expect(JSON.stringify(lab.activity())).toContain('1 failed before and still does')
+      const manifest = lab.git('show', 'feat/small/working:docs/releases/small-release.yaml')
+      expect(manifest).toMatch(
+        /tests_failed_before:\n +tests:\n +- [^\n]*old[^\n]*\n +waved_through: false\n/,
+      )
+    },
   },
   {
-    name: 'a test that failed before is accepted where the user allows it',
+    name: 'a test that failed before is waved through where the user allows it',
     agent: GOOD,
     files: { 'test/old.t': 'false\n' },
     settings: 'review: { require_tests_pass: false }\n',
     exit: 0,
     outcome: 'released',
+    after: (lab) =>
+      expect(lab.git('show', 'feat/small/working:docs/releases/small-release.yaml')).toContain(
+        'waved_through: true',
+      ),
   },
 ]
 

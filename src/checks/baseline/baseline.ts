@@ -185,7 +185,7 @@ class Auditor {
     const focused = focusCommand({ test: command, paths: [path], script: runs.site.testScript() })
     if (focused === null) return { passes: this.#suite?.outcome === 'passed' ? true : null, run: null }
     const run = await runs.tests(focused, hint)
-    const { outcome } = runs.judge(run, NO_BASE, true)
+    const { outcome } = runs.judge(run, NO_BASE)
     return { passes: outcome === 'inconclusive' ? null : outcome === 'passed', run: run.ran.evidence }
   }
 }

@@ -21,7 +21,6 @@ export interface ImpactRequest {
   readonly request: Pick<RunGates, 'spec' | 'tier' | 'baselineFailing'>
   readonly change: Change
   readonly runs: SiteRuns
-  readonly requireTestsPass: boolean
 }
 
 export interface ImpactedRuns {
@@ -64,7 +63,7 @@ export async function runImpacted(context: ImpactRequest): Promise<ImpactedRuns>
     return onlyNote(`impacted suites: ${named}; the full suite does not report ${left}`)
   const run = await runs.tests(focused, hint)
   const base = { ...NO_BASE, failing: request.baselineFailing }
-  const judged = runs.judge(run, base, context.requireTestsPass)
+  const judged = runs.judge(run, base)
   const text = `impacted suites: ${named}; the full suite left out ${left}, which ran by name`
   return { findings: [note(text)], runs: [{ run, judged }] }
 }

@@ -10,6 +10,7 @@ import { isBaseTest } from '../../core/gates/integrity/protected-paths.ts'
 import { NO_BASE, type TestJudgement } from '../../core/gates/tests/judge-tests.ts'
 import { reportHintOf } from '../../core/test-reports/test-report.ts'
 import {
+  failsWithout,
   newNames,
   passedIn,
   passedInBoth,
@@ -46,7 +47,6 @@ export interface NewTestsRequest {
   readonly baseSuite: () => Promise<SuiteResult | null>
   /** Tests that failed at the start commit, by name. */
   readonly baselineFailing: readonly string[]
-  readonly requireTestsPass: boolean
   /** How often they are rerun to find flaky ones. */
   readonly reruns: number
 }
@@ -70,12 +70,8 @@ export async function checkNewTests(request: NewTestsRequest): Promise<Verdict> 
   const runnables = runnablesFor(request)
   const onTree = []
   for (const { command, hint } of runnables) onTree.push(await runs.tests(command, hint))
-  // The suite runs other tests too, so known failures do not count against the new ones.
-  const judgements = onTree.map((run, at) =>
-    runnables[at]?.origin === 'suite'
-      ? runs.judge(run, { ...NO_BASE, failing: request.baselineFailing }, request.requireTestsPass)
-      : runs.judge(run, NO_BASE, true),
-  )
+  const before = { ...NO_BASE, failing: request.baselineFailing }
+  const judgements = onTree.map((run) => runs.judge(run, before))
   const evidence = onTree.map(({ ran }) => ran.evidence)
   const isRunPassed = judgements.length > 0 && judgements.every(({ outcome }) => outcome === 'passed')
   if (isRunPassed) {
@@ -93,14 +89,17 @@ export async function checkNewTests(request: NewTestsRequest): Promise<Verdict> 
     evidence.push(...steady.runs)
   }
   const isGreen = isPassed && steady?.judged.outcome !== 'failed'
-  const passing = onTree.flatMap(({ facts }) => passedIn(facts.report))
-  const base = isGreen ? await shownBefore(request, runnables, passing) : unknown('they do not pass yet')
+  const withWork = {
+    passing: onTree.flatMap(({ facts }) => passedIn(facts.report)),
+    failing: onTree.flatMap(({ facts }) => facts.report?.failures ?? []),
+  }
+  const base = isGreen ? await shownBefore(request, runnables, withWork) : unknown('they do not pass yet')
   return testsToAdd({ ...facts, judgements, runs: [...evidence, ...base.runs], base: base.shown })
 }
 
 /** New tests must pass every time. Null if none was rerun. */
 async function rerunNewTests(
-  { runs, reruns }: NewTestsRequest,
+  { runs, reruns, baselineFailing: failing }: NewTestsRequest,
   runnables: readonly Runnable[],
 ): Promise<{ readonly judged: TestJudgement; readonly runs: readonly RunEvidence[] } | null> {
   const done: RunEvidence[] = []
@@ -110,7 +109,7 @@ async function rerunNewTests(
     for (let time = 0; time < times; time++) {
       const run = await runTests(runs.site, command, hint)
       done.push(run.ran.evidence)
-      const judged = runs.judge(run, NO_BASE, true)
+      const judged = runs.judge(run, { ...NO_BASE, failing })
       if (judged.outcome === 'failed') {
         const summary = `flaky: the new tests passed, then failed when rerun: ${judged.summary}`
         return { judged: { ...judged, summary }, runs: done }
@@ -138,6 +137,12 @@ function runnablesFor({ spec, runs }: NewTestsRequest): readonly Runnable[] {
   return [...named, { command: focused ?? command, hint, origin, paths: left }]
 }
 
+/** The tests on the work, by name; those that fail failed before too. */
+interface WithWork {
+  readonly passing: readonly string[]
+  readonly failing: readonly string[]
+}
+
 interface Shown {
   readonly shown: RedOnBase
   readonly runs: readonly RunEvidence[]
@@ -147,16 +152,16 @@ interface Shown {
 async function shownBefore(
   request: NewTestsRequest,
   runnables: readonly Runnable[],
-  passing: readonly string[],
+  withWork: WithWork,
 ): Promise<Shown> {
   const { spec, alreadyShown, change } = request
   const isShown = (path: string): boolean =>
     alreadyShown.includes(path) && !change.files.some((file) => covers(path, file.path))
   const fresh = spec.testsToAdd.filter((path) => !isShown(path))
   if (fresh.length === 0) return { shown: { kind: 'shown_earlier' }, runs: [] }
-  if (fresh.length === spec.testsToAdd.length) return redOnBase(request, runnables, passing)
+  if (fresh.length === spec.testsToAdd.length) return redOnBase(request, runnables, withWork)
   const rest = { ...request, spec: { ...spec, testsToAdd: fresh } }
-  return redOnBase(rest, runnablesFor(rest), passing)
+  return redOnBase(rest, runnablesFor(rest), withWork)
 }
 
 /**
@@ -202,14 +207,14 @@ const hasWord = (text: string, word: string): boolean =>
 async function redOnBase(
   request: NewTestsRequest,
   runnables: readonly Runnable[],
-  passing: readonly string[],
+  withWork: WithWork,
 ): Promise<Shown> {
   const own = sourcesWithTests(request, runnables)
   const others = runnables.flatMap((one) => {
     const paths = one.paths.filter((path) => !own.includes(path))
     return paths.length === 0 ? [] : [{ ...one, paths }]
   })
-  const inside = own.length === 0 ? null : await testsInside(request, own, passing)
+  const inside = own.length === 0 ? null : await testsInside(request, own, withWork.passing)
   if (own.length > 0 && inside === null) return unknown('the base names no tests')
   if (others.length === 0 && inside?.isRed === true) return { shown: shownOnBase([inside]), runs: [] }
   const suite = others.some(({ origin }) => origin === 'suite') ? await request.baseSuite() : null
@@ -228,8 +233,9 @@ async function redOnBase(
       return { ...unknown(`it ${formatEnding(ending)}`), runs }
     const isEmpty = facts.report === null || facts.report.counts.run === 0
     if (ending.code === 0 && isEmpty) return { ...unknown('no tests ran on the base'), runs }
-    const green = passedInBoth(facts.report, passing)
-    seen.push({ files, isRed: ending.code !== 0, green })
+    const green = passedInBoth(facts.report, withWork.passing)
+    const isRed = ending.code !== 0 && failsWithout(facts.report, withWork.failing)
+    seen.push({ files, isRed, green })
   }
   const shown = shownOnBase(seen)
   return { shown: shown.kind === 'green' ? { ...shown, lacks: lackingOn(site, request) } : shown, runs }

@@ -42,8 +42,6 @@ export interface GateOptions {
   readonly processEnv: Readonly<Record<string, string | undefined>>
   /** Per command. */
   readonly timeoutMs: number
-  /** review.require_tests_pass: `false` waves through tests that failed at the baseline too. */
-  readonly requireTestsPass: boolean
   /** How often failed and new tests are rerun to find flaky ones. */
   readonly reruns: number
   /** Which tasks get mutation testing, and its time limit. */

@@ -217,13 +217,8 @@ export class SiteRuns {
     })
   }
 
-  judge(
-    run: TestRun,
-    base: BaseTests,
-    requireTestsPass: boolean,
-    done: WorkDone | null = null,
-  ): TestJudgement {
-    return judgeTests({ ...run.facts, base, requireTestsPass, done })
+  judge(run: TestRun, base: BaseTests, done: WorkDone | null = null): TestJudgement {
+    return judgeTests({ ...run.facts, base, done })
   }
 }
 

@@ -39,7 +39,7 @@ import { notesOfReuse, type SiteRuns } from './site-runs.ts'
 import type { SuiteResult } from './test-run.ts'
 import { withParsed } from './with-parsed.ts'
 
-type Configured = Pick<GateOptions, 'parser' | 'reruns' | 'requireTestsPass' | 'followUps' | 'ownFolders'>
+type Configured = Pick<GateOptions, 'parser' | 'reruns' | 'followUps' | 'ownFolders'>
 
 export interface TaskGatesContext extends Configured {
   readonly request: RunGates
@@ -165,7 +165,6 @@ async function runGate(gate: GateName, context: TaskGatesContext): Promise<Verdi
         openBase: context.openBase,
         baseSuite: context.baseSuite,
         baselineFailing: request.baselineFailing,
-        requireTestsPass: context.requireTestsPass,
         reruns: context.reruns,
       })
       const { mutationMs: limitMs, openFresh: open, trees, signal } = context
@@ -209,7 +208,7 @@ async function testsToRun(context: TaskGatesContext): Promise<Verdict> {
   const done: JudgedRun[] = []
   for (const command of named) {
     const run = await runs.tests(command, hintFor(command, runs))
-    done.push({ run, judged: runs.judge(run, base, context.requireTestsPass) })
+    done.push({ run, judged: runs.judge(run, base) })
   }
   // A plan without the unit gate still may not lose existing tests.
   const suite = request.spec.gates.includes('unit') ? null : await heldSuite(context)
@@ -247,7 +246,7 @@ async function heldSuite(context: TaskGatesContext): Promise<JudgedRun | null> {
   const suite = context.signal.aborted ? null : await context.baseSuite()
   const base = suite?.base ?? NO_BASE
   const known = base.tests === null ? { ...base, failing: request.baselineFailing } : base
-  const judged = runs.judge(run, known, context.requireTestsPass, workDone(context))
+  const judged = runs.judge(run, known, workDone(context))
   if (context.signal.aborted) return { run, judged }
   if (judged.outcome !== 'passed') {
     const again = await context.again({ run, judged, known: known.failing })
@@ -288,5 +287,6 @@ export function testVerdict(
   const shown = done.filter(({ judged }) => judged.outcome === outcome).map(({ judged }) => judged.summary)
   const runs: RunEvidence[] = done.flatMap(({ run, more }) => [run.ran.evidence, ...(more ?? [])])
   const findings = [...done.flatMap(({ judged }) => [...judged.findings]), ...besides, ...notesOfReuse(runs)]
-  return verdict(gate, outcome, shown.join('; '), { runs, findings })
+  const failedBefore = [...new Set(done.flatMap(({ judged }) => judged.failedBefore ?? []))]
+  return verdict(gate, outcome, shown.join('; '), { runs, findings, failedBefore })
 }

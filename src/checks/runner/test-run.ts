@@ -15,7 +15,7 @@ import { MAX_REPORT_BYTES, type GateSite, type Ran } from './gate-site.ts'
 
 export interface TestRun {
   readonly ran: Ran
-  readonly facts: Omit<TestFacts, 'base' | 'requireTestsPass'>
+  readonly facts: Omit<TestFacts, 'base'>
 }
 
 const MAX_REPORT_FILES = 10_000

@@ -8,11 +8,10 @@ import {
   rejectionQuestion,
   releaseGateEscalation,
   riskEscalation,
-  signOffItem,
   taskEscalation,
 } from '../delivery/inbox/inbox-items.ts'
 import { nextPlanQuestion } from '../delivery/inbox/plan-questions.ts'
-import { completenessEscalation, nothingBuiltQuestion } from '../delivery/inbox/release-items.ts'
+import { completenessEscalation, nothingBuiltQuestion, signOffItem } from '../delivery/inbox/release-items.ts'
 import { releaseManifest } from '../delivery/release/release-manifest.ts'
 import { releaseNotes } from '../delivery/release/release-notes.ts'
 import { atStart, openTrials } from '../delivery/inbox/check-choices.ts'

@@ -103,6 +103,8 @@ export const evidenceSchema = z.lazy(() =>
      * where all passed or too much failed, and in older logs.
      */
     failures: z.array(z.string()).min(1).optional(),
+    /** Tests that failed on the base too, by name, and do not count; absent where there are none. */
+    failedBefore: z.array(z.string()).min(1).optional(),
   }),
 )
 export type Evidence = z.infer<typeof evidenceSchema>

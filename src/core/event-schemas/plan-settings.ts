@@ -49,6 +49,8 @@ export const planSettingsSchema = z.lazy(() =>
     patchLimitFiles: z.int().min(1).optional(),
     /** `rules`: low tasks are reviewed by the rules alone. */
     reviewLow: z.enum(['quick', 'rules']).optional(),
+    /** Tests that failed at the start commit may still fail in a clean release. */
+    wavesThroughOldFailures: z.boolean().optional(),
     /** Minor review issues are fixed as well. */
     passMinor: z.boolean().optional(),
     /** Agent, model and effort of each role, and models by size, as far as the settings name them. */

@@ -25,7 +25,14 @@ export function verdict(
   summary: string,
   evidence: Partial<Evidence> = {},
 ): Verdict {
-  const { runs, findings, criteria, reviewNote, failures } = { ...NO_EVIDENCE, ...evidence }
+  const {
+    runs,
+    findings,
+    criteria,
+    reviewNote,
+    failures,
+    failedBefore = [],
+  } = { ...NO_EVIDENCE, ...evidence }
   const isGood = outcome === 'passed' || outcome === 'not_applicable'
   const named = isGood ? undefined : boundedFailures(failures ?? failuresIn(summary, findings))
   return {
@@ -38,6 +45,7 @@ export function verdict(
       criteria: criteria.slice(0, MAX_CRITERIA),
       reviewNote,
       ...(named === undefined ? {} : { failures: named }),
+      ...(failedBefore.length === 0 ? {} : { failedBefore: failedBefore.slice(0, MAX_FAILURES).map(cut) }),
     },
   }
 }

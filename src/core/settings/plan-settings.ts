@@ -43,6 +43,7 @@ export function planSettings(settings: Settings): PlanSettings {
     ...(settings.brain.provider === 'rules' ? {} : { brainAssesses: true }),
     ...(settings.brain.provider === 'rules' || review.low === 'rules' ? {} : { brainReviews: true }),
     ...(isReviewedByRules(settings) ? { reviewByRules: true } : {}),
+    ...(review.require_tests_pass ? {} : { wavesThroughOldFailures: true }),
     ...(review.skip_minor_in_feedback ? {} : { passMinor: true }),
     ...crewSettings(settings),
   }

@@ -9,7 +9,7 @@ import { consequenceOf } from './consequences.ts'
 import * as items from './inbox-items.ts'
 import { nextPlanQuestion } from './plan-questions.ts'
 import { breakerEscalation, providerAlert } from './provider-items.ts'
-import { completenessEscalation, nothingBuiltQuestion } from './release-items.ts'
+import { completenessEscalation, nothingBuiltQuestion, signOffItem } from './release-items.ts'
 import { requestItem } from './request-items.ts'
 
 const plan = PlayedPlan.begun([low('1', { timeBudgetMs: HOUR }), low('2', { dependsOn: ['1'] })]).started('1')
@@ -67,7 +67,7 @@ const ITEMS: readonly InboxItem[] = [
   items.budgetEscalation(state, 'the limit is $5'),
   items.releaseGateEscalation(state),
   items.effectEscalation(state, { kind: 'report_progress', key: 'r', why: '', text: '' }, 'no disk'),
-  items.signOffItem(state),
+  signOffItem(state),
   providerAlert(state, 'claude', parked),
   providerAlert(state, 'claude', { ...parked, signIn: 'run claude login' }),
   breakerEscalation(state, {

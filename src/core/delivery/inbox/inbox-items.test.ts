@@ -8,9 +8,9 @@ import {
   rejectionQuestion,
   releaseGateEscalation,
   riskEscalation,
-  signOffItem,
   taskEscalation,
 } from './inbox-items.ts'
+import { signOffItem } from './release-items.ts'
 
 const plan = PlayedPlan.begun([low('1'), low('2', { dependsOn: ['1'] })])
 const { state } = plan

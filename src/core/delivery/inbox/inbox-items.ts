@@ -385,14 +385,3 @@ export function effectEscalation(state: PlanState, effect: Effect, reason: strin
     recommended: 'pause',
   })
 }
-
-export function signOffItem(state: PlanState): InboxItem {
-  return newItem(state, {
-    kind: 'release',
-    subject: 'sign_off',
-    problem: `${state.plan.title} is released on its branch${state.release.nothingBuilt === null ? '' : ' without any task commit (nothing was built)'} and waits for your sign-off`,
-    impact: 'Bosun merges nothing; merging is up to you',
-    options: [{ key: 'sign', label: 'sign it off' }],
-    blocking: false,
-  })
-}

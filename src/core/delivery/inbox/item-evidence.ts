@@ -9,6 +9,7 @@ import { risksForPerson } from '../../state/open-risks.ts'
 import { formatSpent } from '../../state/spending.ts'
 import type { PlanState, TaskState } from '../../state/state.ts'
 import { unmappedCriteria } from '../release/completeness.ts'
+import { failedBefore, formatFailedBefore } from '../release/failed-before.ts'
 import { openTrials } from './check-choices.ts'
 import { pointsOf } from './plan-questions.ts'
 
@@ -172,6 +173,7 @@ function releaseLines(state: PlanState): readonly string[] {
   const { release, counts } = state
   const accepted = [...state.risks.values()].filter(({ status }) => status === 'accepted')
   return [
+    formatFailedBefore(failedBefore(state)) ?? '',
     `${counts.completed} of ${state.tasks.size} tasks are completed`,
     ...gateLines(release.verdicts ?? []),
     ...release.overrides.map(

@@ -2,6 +2,7 @@
 import type { InboxItem } from '../../event-schemas/schemas.ts'
 import type { PlanState } from '../../state/state.ts'
 import type { OpenCriterion } from '../release/completeness.ts'
+import { failedBefore, formatFailedBefore } from '../release/failed-before.ts'
 import { newItem, PAUSE } from './inbox-items.ts'
 import { firstFew } from '../../../lib/text/counted.ts'
 
@@ -38,5 +39,19 @@ export function completenessEscalation(state: PlanState, open: readonly OpenCrit
     impact: 'the release cannot be prepared',
     options: [{ key: 'accept', label: 'release without them, in your name and with a reason' }, PAUSE],
     recommended: 'pause',
+  })
+}
+
+export function signOffItem(state: PlanState): InboxItem {
+  const failing = formatFailedBefore(failedBefore(state))
+  const isClean = failing === null || state.settings.wavesThroughOldFailures === true
+  const unbuilt = state.release.nothingBuilt === null ? '' : ' without any task commit (nothing was built)'
+  return newItem(state, {
+    kind: 'release',
+    subject: 'sign_off',
+    problem: `${isClean ? '' : `${failing}; `}${state.plan.title} is released on its branch${unbuilt} and waits for your sign-off`,
+    impact: 'Bosun merges nothing; merging is up to you',
+    options: [{ key: 'sign', label: 'sign it off' }],
+    blocking: false,
   })
 }

@@ -152,6 +152,14 @@ const manifest = z.lazy(() =>
         }),
       )
       .optional(),
+    /** Tests that failed at the start commit and still do, by name; absent where there are none. */
+    tests_failed_before: z
+      .strictObject({
+        tests: z.array(z.string()).min(1),
+        /** By `review.require_tests_pass: false`; else the release is not clean. */
+        waved_through: z.boolean(),
+      })
+      .optional(),
     /** Of all workers of the plan; absent where nothing is known of it. */
     usage: usage.optional(),
     /** Which tasks, tests and commits each requirement came to; absent where the plan traces none. */

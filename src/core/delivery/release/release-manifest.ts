@@ -10,8 +10,10 @@ import {
   type ReleaseManifest,
 } from './manifest-schema.ts'
 import { traceOf } from '../trace.ts'
+import { failedBefore } from './failed-before.ts'
 import { exitCodeAlone, notApplicable } from './unproven.ts'
 import type { Spent } from '../../state/spending.ts'
+import { counted } from '../../../lib/text/counted.ts'
 import { usageRecord } from '../../state/usage-record.ts'
 import type { Commit, Instant, LayerState, PlanState, Review, TaskState } from '../../state/state.ts'
 
@@ -37,6 +39,7 @@ export function releaseManifest(state: PlanState): ReleaseManifest {
     typecheck_clean: cleanOf(verdicts, 'typecheck'),
     build_clean: cleanOf(verdicts, 'build'),
     ...checksAtStart(state),
+    ...testsFailedBefore(state),
     risks: [...state.risks.values()].map((risk) => ({
       id: risk.id,
       status: risk.status,
@@ -118,6 +121,12 @@ function checksAtStart({ checkChoices }: PlanState): Pick<ReleaseManifest, 'chec
   }
 }
 
+function testsFailedBefore(state: PlanState): Pick<ReleaseManifest, 'tests_failed_before'> {
+  const tests = failedBefore(state)
+  const waved_through = state.settings.wavesThroughOldFailures === true
+  return tests.length === 0 ? {} : { tests_failed_before: { tests: [...tests], waved_through } }
+}
+
 /** A check that passed with the findings of the start commit is not clean. */
 const isClean = (verdict: Verdict): boolean =>
   verdict.outcome === 'passed' &&
@@ -156,8 +165,10 @@ function recommendedNext(state: PlanState, tasks: readonly TaskState[]): string[
     .filter((task) => task.dropped && task.splitInto === null)
     .map((task) => task.spec.id)
   const overridden = tasks.filter((task) => task.overrides.length > 0).map((task) => task.spec.id)
+  const failing = state.settings.wavesThroughOldFailures === true ? [] : failedBefore(state)
   return [
     'review the branch and merge it',
+    ...(failing.length === 0 ? [] : [`mend ${counted(failing.length, 'test')} that failed before this plan`]),
     ...(dropped.length === 0 ? [] : [`decide what to do with the dropped tasks ${dropped.join(', ')}`]),
     ...(overridden.length === 0 ? [] : [`check the overridden tasks ${overridden.join(', ')}`]),
   ]

@@ -1,6 +1,7 @@
 /** What a release shows to hold, what it does not show, and what a person accepted without a proof. */
 import type { Verdict } from '../../event-schemas/schemas.ts'
 import type { PlanState } from '../../state/state.ts'
+import { formatFailedBefore } from './failed-before.ts'
 import { tasksOf, type ManifestMilestone, type ReleaseManifest } from './manifest-schema.ts'
 
 export interface Claim {
@@ -60,6 +61,7 @@ export function proofOf(
       ...byExitCode(manifest),
       ...notApplied(manifest),
       ...openRisks(manifest),
+      ...failingBefore(manifest),
     ],
     proven: [
       ...verdicts.filter(({ outcome }) => outcome === 'passed').map(gateClaim),
@@ -177,7 +179,15 @@ function openRisks({ risks }: ReleaseManifest): Claim[] {
     }))
 }
 
+function failingBefore({ tests_failed_before: failed }: ReleaseManifest): Claim[] {
+  const why = formatFailedBefore(failed?.tests ?? [])
+  if (why === null || failed?.waved_through === true) return []
+  return [{ kind: 'tests', what: 'every test passes', why, tasks: [], ...NO_RUN }]
+}
+
 function waivers(manifest: ReleaseManifest): Waiver[] {
+  const { tests_failed_before: failed } = manifest
+  const failing = failed?.waved_through === true ? formatFailedBefore(failed.tests) : null
   const { criteria, nothing_built: nothing, checks_at_start: checks = [], risks, overrides } = manifest
   return [
     ...overrides.map(({ gate, task, by, at, reason }) => {
@@ -187,6 +197,17 @@ function waivers(manifest: ReleaseManifest): Waiver[] {
       const what = `${check}: ${choice === 'left_out' ? 'left out' : 'judged against its start findings'}`
       return { what, tasks: [], by, at, reason: why }
     }),
+    ...(failing === null
+      ? []
+      : [
+          {
+            what: 'every test passes',
+            tasks: [],
+            by: 'review.require_tests_pass',
+            at: null,
+            reason: failing,
+          },
+        ]),
     ...(criteria?.accepted === undefined
       ? []
       : [{ what: 'criteria without a place in the code', tasks: [], ...criteria.accepted }]),

@@ -1,4 +1,5 @@
 /** The summary of a finished release, in its fixed format. */
+import { formatFailedBefore } from './failed-before.ts'
 import type { ManifestTask, ReleaseManifest } from './manifest-schema.ts'
 
 export interface SummaryPlaces {
@@ -13,6 +14,7 @@ export function releaseSummary(manifest: ReleaseManifest, places: SummaryPlaces)
   return [
     `RELEASE SUMMARY — ${places.title}`,
     '',
+    ...failedBeforeLine(manifest),
     `Tasks: ${all.length}/${all.length} completed`,
     ...nothingBuilt(manifest),
     ...existing(all),
@@ -30,6 +32,13 @@ export function releaseSummary(manifest: ReleaseManifest, places: SummaryPlaces)
     `  - Release manifest: ${places.manifest}`,
     ...reviewNotes(all),
   ].join('\n')
+}
+
+/** First, since such a release is not clean; absent where no test failed before. */
+function failedBeforeLine({ tests_failed_before: failed }: ReleaseManifest): readonly string[] {
+  const line = formatFailedBefore(failed?.tests ?? [])
+  if (failed === undefined || line === null) return []
+  return [failed.waved_through ? `Tests: ${line} (waved through)` : `Not clean: ${line}`]
 }
 
 /** Absent where no task has a commit. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { aChange } from '../../../../test/helpers/a-change.ts'
 import type { Ending } from '../../event-schemas/evidence.ts'
-import { forReview } from '../verdicts.ts'
+import { forReview, note } from '../verdicts.ts'
 import { baseTestsOf, judgeTests, NO_BASE, type TestFacts } from './judge-tests.ts'
 import {
   namedReport,
@@ -26,7 +26,6 @@ const GREEN: TestFacts = {
   report: reported({ adds: 'passed' }),
   noReport: null,
   base: NO_BASE,
-  requireTestsPass: true,
 }
 const outcomeOf = (facts: Partial<TestFacts>) => judgeTests({ ...GREEN, ...facts }).outcome
 
@@ -133,31 +132,57 @@ describe('failures of the base are separated from new ones', () => {
   const base = baseTestsOf({ ending: exited(1), report: reported({ old: 'failed', adds: 'passed' }) })
   const facts = { base, ending: exited(1), report: reported({ old: 'failed', adds: 'passed' }) }
 
-  test('they fail the gate and are marked as known', () => {
-    const judged = judgeTests({ ...GREEN, ...facts })
+  test('they do not count, and are named', () => {
+    expect(judgeTests({ ...GREEN, ...facts })).toEqual({
+      outcome: 'passed',
+      summary: '1 of 2 tests passed; 1 failed before and still does',
+      findings: [note('failed before and still does: old')],
+      failedBefore: ['old'],
+    })
+  })
+
+  test('a new failure fails beside them', () => {
+    const fresh = reported({ old: 'failed', sums: 'failed', adds: 'passed' })
+    const judged = judgeTests({ ...GREEN, ...facts, report: fresh })
     expect(judged).toMatchObject({
       outcome: 'failed',
-      summary: '1 of 2 tests passed; 1 failed on the base too',
+      summary: '1 of 3 tests passed; 1 failed before and still does; 1 fail: sums',
     })
-    expect(judged.findings.map(({ text }) => text)).toEqual(['still fails, as on the base: old'])
+    expect(judged.failedBefore).toBeUndefined()
   })
 
-  test('only failures of the base are tolerated if tests need not pass', () => {
-    expect(outcomeOf({ ...facts, requireTestsPass: false })).toBe('passed')
-    const fresh = reported({ old: 'failed', sums: 'failed', adds: 'passed' })
-    expect(outcomeOf({ ...facts, requireTestsPass: false, report: fresh })).toBe('failed')
+  test('a run in which nothing passes proves nothing', () => {
+    const red = { ending: exited(1), report: reported({ old: 'failed' }) }
+    expect(outcomeOf({ ...red, base: { tests: null, failing: ['old'] } })).toBe('failed')
   })
 
-  test('failures without names are never waved through', () => {
+  test('each failure of the base explains one', () => {
+    const twice = [...tests({ old: 'failed' }), ...tests({ old: 'failed', adds: 'passed' })]
+    const report = namedReport('tap', twice)
+    expect(outcomeOf({ ...facts, base: { tests: null, failing: ['old'] }, report })).toBe('failed')
+    expect(outcomeOf({ ...facts, base: { tests: null, failing: ['old', 'old'] }, report })).toBe('passed')
+  })
+
+  test('one whose name changes from run to run is known by the rest of it', () => {
+    const had = baseTestsOf({
+      ending: exited(1),
+      report: reported({ 'old (0x1f)': 'failed', adds: 'passed' }),
+    })
+    const now = (outcomes: Record<string, TestOutcome>) =>
+      outcomeOf({ base: had, ending: exited(1), report: reported({ adds: 'passed', ...outcomes }) })
+    expect(now({ 'old (0x2e)': 'failed' })).toBe('passed')
+    expect(now({ 'old (0x1f)': 'passed', 'old (0x2e)': 'failed' })).toBe('failed')
+    expect(now({ 'old (0x1f)': 'failed', 'old (0x2e)': 'failed' })).toBe('failed')
+  })
+
+  test('a report that contradicts itself does not pass with them', () => {
+    const report = reported({ old: 'failed', adds: 'passed' }, ['it planned 3 tests'])
+    expect(outcomeOf({ ...facts, report })).toBe('inconclusive')
+  })
+
+  test('failures without names always count', () => {
     const nameless = summedReport('vitest', counted(1, 1, 0), [])
-    expect(
-      outcomeOf({
-        ...facts,
-        base: { tests: null, failing: ['old'] },
-        requireTestsPass: false,
-        report: nameless,
-      }),
-    ).toBe('failed')
+    expect(outcomeOf({ ...facts, base: { tests: null, failing: ['old'] }, report: nameless })).toBe('failed')
   })
 
   test('tests that could not run on the base do not count as known failures', () => {

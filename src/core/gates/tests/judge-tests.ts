@@ -4,7 +4,8 @@
  */
 import { firstFew } from '../../../lib/text/counted.ts'
 import type { Ending, Finding } from '../../event-schemas/evidence.ts'
-import type { ReportedTest, TestReport } from '../../test-reports/report.ts'
+import { testKey, type ReportedTest, type TestReport } from '../../test-reports/report.ts'
+import { neutralName } from '../../test-reports/test-names.ts'
 import type { ReportHint } from '../../test-reports/test-report.ts'
 import { compareTests, type ComparedTests, type LostTest, type WorkDone } from './lost-tests.ts'
 import { blocking, couldRun, formatEnding, note, type Outcome } from '../verdicts.ts'
@@ -29,8 +30,6 @@ export interface TestFacts {
   /** Why an expected report is missing. */
   readonly noReport: string | null
   readonly base: BaseTests
-  /** `false` tolerates tests that failed on the base too, by name. */
-  readonly requireTestsPass: boolean
   /** What the work changed, where its tests are compared with those of the base. */
   readonly done?: WorkDone | null
 }
@@ -39,6 +38,8 @@ export interface TestJudgement {
   readonly outcome: Outcome
   readonly summary: string
   readonly findings: readonly Finding[]
+  /** The tests that failed on the base too, by name. */
+  readonly failedBefore?: readonly string[]
 }
 
 export function judgeTests(facts: TestFacts): TestJudgement {
@@ -70,37 +71,35 @@ function judgeReport(facts: TestFacts, report: TestReport, isGreen: boolean): Te
   const { lost, removals, isUnknown } = comparedWithBase(facts, report)
   const findings = [
     ...fresh.map((name) => blocking(`fails: ${name}`)),
-    ...before.map((name) =>
-      (facts.requireTestsPass ? blocking : note)(`still fails, as on the base: ${name}`),
-    ),
     ...lost.map(({ name, now }) => blocking(`passed on the base, now ${now}: ${name}`)),
     ...removals,
     ...report.doubts.map((doubt) => blocking(`the report is inconsistent: ${doubt}`)),
+    ...before.map((name) => note(`failed before and still does: ${name}`)),
   ]
-  const sum = `${counts.passed} of ${counts.run} tests passed${counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''}`
+  const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''
+  const sum = `${counts.passed} of ${counts.run} tests passed${skipped}${formatBefore(before)}`
   if (lost.length > 0) return judgement('failed', `${sum}; ${formatLost(lost)}`, findings)
-  if (counts.failed > 0) {
-    const isWaved = !facts.requireTestsPass && fresh.length === 0 && before.length === counts.failed
-    if (!isWaved)
-      return judgement('failed', `${sum}; ${formatFailures(fresh, before, counts.failed)}`, findings)
-    return judgement(
-      counts.passed > 0 ? 'passed' : 'failed',
-      `${sum}; every failure (${before.length}) is known from the base`,
-      findings,
-    )
+  if (counts.failed > before.length) {
+    return judgement('failed', `${sum}; ${formatFailures(fresh, counts.failed)}`, findings)
   }
-  if (!isGreen) {
+  if (!isGreen && before.length === 0) {
     return judgement('failed', `${sum}, but ${facts.command} ${formatEnding(facts.ending)}`, findings)
   }
   if (counts.run === 0) return judgement('failed', 'no tests ran', [...findings, blocking('no tests ran')])
+  // A run in which nothing passes proves nothing about the work.
+  if (counts.passed === 0) return judgement('failed', sum, [...findings, blocking('no test passes')])
   if (report.doubts.length > 0)
     return judgement('inconclusive', `${sum}; the report is inconsistent`, findings)
   if (isUnknown) {
     const why = 'the base reported tests by name and this tree does not, so a missing test cannot be detected'
     return judgement('inconclusive', `${sum}; ${why}`, [...findings, blocking(why)])
   }
-  return judgement('passed', sum, findings)
+  return { ...judgement('passed', sum, findings), ...(before.length === 0 ? {} : { failedBefore: before }) }
 }
+
+/** What a summary says of tests that failed on the base too. */
+export const formatBefore = ({ length }: readonly string[]): string =>
+  length === 0 ? '' : `; ${length} failed before and still ${length === 1 ? 'does' : 'do'}`
 
 function formatLost(lost: readonly LostTest[]): string {
   const named = firstFew(
@@ -112,23 +111,38 @@ function formatLost(lost: readonly LostTest[]): string {
     : `${lost.length} tests that passed on the base no longer pass: ${named}`
 }
 
-function formatFailures(fresh: readonly string[], before: readonly string[], failed: number): string {
-  if (fresh.length === 0 && before.length === 0) return `${failed} fail`
-  const parts = [
-    ...(fresh.length > 0 ? [`${fresh.length} fail: ${fresh.slice(0, 3).join(', ')}`] : []),
-    ...(before.length > 0 ? [`${before.length} failed on the base too`] : []),
-  ]
-  return parts.join('; ')
+const formatFailures = (fresh: readonly string[], failed: number): string =>
+  fresh.length === 0 ? `${failed} fail` : `${fresh.length} fail: ${fresh.slice(0, MOST_NAMED).join(', ')}`
+
+interface Failures {
+  readonly fresh: readonly string[]
+  readonly before: readonly string[]
 }
 
 /** Splits failures into new ones and those of the base, by name. Unnamed failures count as new. */
-function failuresOf(
-  facts: TestFacts,
-  report: TestReport,
-): { readonly fresh: readonly string[]; readonly before: readonly string[] } {
-  const known = new Set(facts.base.failing)
-  const names = report.failures ?? []
-  return { fresh: names.filter((name) => !known.has(name)), before: names.filter((name) => known.has(name)) }
+function failuresOf({ base }: TestFacts, report: TestReport): Failures {
+  const byName = known(report.failures ?? [], base.failing, (name) => name)
+  if (base.tests === null || report.tests === null) return byName
+  // A name that changes from run to run is known by the rest of it, if the one of the base is gone.
+  const there = new Set(report.tests.map(testKey))
+  const gone = byName.left.filter((name) => !there.has(name))
+  const { fresh, before } = known(byName.fresh, gone, neutralName)
+  return { fresh, before: [...byName.before, ...before] }
+}
+
+/** Each failure of the base explains one. */
+function known(
+  names: readonly string[],
+  failing: readonly string[],
+  keyOf: (name: string) => string,
+): Failures & { readonly left: readonly string[] } {
+  const left = [...failing]
+  const { fresh = [], before = [] } = Object.groupBy(names, (name) => {
+    const at = left.findIndex((one) => keyOf(one) === keyOf(name))
+    if (at >= 0) left.splice(at, 1)
+    return at >= 0 ? 'before' : 'fresh'
+  })
+  return { fresh, before, left }
 }
 
 /** `isUnknown`: the base named its tests and the work does not. */

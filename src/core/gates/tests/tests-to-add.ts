@@ -1,7 +1,7 @@
 /** Gate 2: the tests that the contract requires exist, pass, and fail on the base. */
 import type { Finding, RunEvidence } from '../../event-schemas/evidence.ts'
 import type { Verdict } from '../../event-schemas/schemas.ts'
-import type { TestJudgement } from './judge-tests.ts'
+import { formatBefore, type TestJudgement } from './judge-tests.ts'
 import { testKey, type TestReport } from '../../test-reports/report.ts'
 import { neutralName } from '../../test-reports/test-names.ts'
 import { blocking, forReview, note, verdict, worst } from '../verdicts.ts'
@@ -43,6 +43,12 @@ export const passedIn = (report: TestReport | null): readonly string[] =>
 export function passedInBoth(base: TestReport | null, withWork: readonly string[]): readonly string[] {
   const known = new Set(withWork)
   return passedIn(base).filter((name) => known.has(name))
+}
+
+/** Whether a red run on the base has a failure that the work ended; one without a name may be. */
+export function failsWithout(base: TestReport | null, failing: readonly string[]): boolean {
+  const names = base?.failures ?? []
+  return names.length < Math.max(1, base?.counts.failed ?? 0) || names.some((name) => !failing.includes(name))
 }
 
 const MOST_NAMED = 5
@@ -94,10 +100,12 @@ export function testsToAdd(facts: TestsToAddFacts): Verdict {
     })
   }
   const base = onBase(facts)
-  const summary = `${counted(paths.length, 'test file')} present and passing`
+  const failedBefore = [...new Set(judgements.flatMap((one) => one.failedBefore ?? []))]
+  const summary = `${counted(paths.length, 'test file')} present and passing${formatBefore(failedBefore)}`
   return verdict('tests_to_add', base.weight === 'blocks' ? 'failed' : 'passed', `${summary}; ${base.text}`, {
     findings: [...own, base, ...(base.weight === 'blocks' ? whyRed(facts) : [])],
     runs,
+    failedBefore,
   })
 }
 
