@@ -103,7 +103,9 @@ function whyNot(verdicts: readonly Verdict[] | null): string {
   const bad = verdicts?.find(({ outcome }) => outcome === 'failed' || outcome === 'inconclusive')
   if (bad === undefined || bad.summary === '') return ''
   const { summary, evidence } = bad
-  const reasons = evidence.findings.filter(({ weight }) => weight === 'blocks').map(({ text }) => text)
+  const reasons = evidence.findings
+    .filter(({ weight, file }) => weight === 'blocks' && file === null)
+    .map(({ text }) => text)
   const shown = reasons.slice(0, MOST_REASONS)
   const isNamed = shown.every((text) => summary.includes(text.replace(FAILING_TEST, '')))
   const named = isNamed ? '' : ` (${firstFew(reasons, MOST_REASONS, ';')})`
