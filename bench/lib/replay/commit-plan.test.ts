@@ -84,14 +84,15 @@ describe('what git prints of a commit', () => {
     ])
   })
 
-  it('gives the first line that a file gets, also where lines look like a diff', () => {
+  it('gives the first line with text that a file gets, also where lines look like a diff', () => {
     const diff = [
       'diff --git a/src/a.ts b/src/a.ts',
       '--- a/src/a.ts',
       '+++ b/src/a.ts',
       '@@ -2 +1,0 @@',
       '-gone',
-      '@@ -8,0 +8,2 @@ function f() {',
+      '@@ -8,0 +8,3 @@ function f() {',
+      '+  ',
       '+++ b/other.ts',
       '+@@ -1 +99 @@',
       'diff --git a/b c.ts b/b c.ts',
@@ -101,7 +102,7 @@ describe('what git prints of a commit', () => {
       '+first',
     ]
     expect([...firstLines(diff.join('\n'))]).toEqual([
-      ['src/a.ts', 8],
+      ['src/a.ts', 9],
       ['b c.ts', 1],
     ])
   })

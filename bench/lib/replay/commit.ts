@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 export interface Change {
   readonly path: string
   readonly kind: 'create' | 'modify' | 'delete'
-  /** The first line that the commit adds to it; null where it adds none, or not as text. */
+  /** The first line with text that the commit adds to it; null where it adds none. */
   readonly line: number | null
 }
 
@@ -56,23 +56,25 @@ export function changesOf(names: string, lines: ReadonlyMap<string, number>): re
   })
 }
 
-/** From a diff without context: where each file gets its first new line. */
+/** From a diff without context: where each file gets its first new line that says something. */
 export function firstLines(diff: string): ReadonlyMap<string, number> {
   const found = new Map<string, number>()
-  let path: string | null = null
-  let left = 0
+  let path = ''
+  let [removed, added, line] = [0, 0, 0]
   for (const text of diff.split('\n')) {
-    if (left > 0 && /^[+-]/.test(text)) {
-      left--
-      continue
+    if (removed > 0 && text.startsWith('-')) removed--
+    else if (added > 0 && text.startsWith('+')) {
+      if (text.trim() !== '+' && !found.has(path)) found.set(path, line)
+      added--
+      line++
+    } else {
+      path = /^\+\+\+ b\/(.*?)\t?$/.exec(text)?.[1] ?? path
+      const hunk = /^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(text)
+      if (hunk === null) continue
+      removed = Number(hunk[1] ?? 1)
+      line = Number(hunk[2])
+      added = Number(hunk[3] ?? 1)
     }
-    const file = /^\+\+\+ b\/(.*?)\t?$/.exec(text)
-    if (file !== null) path = file[1] ?? null
-    const hunk = /^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(text)
-    if (hunk === null) continue
-    const [, removed = '1', line = '0', added = '1'] = hunk
-    left = Number(removed) + Number(added)
-    if (path !== null && added !== '0' && !found.has(path)) found.set(path, Number(line))
   }
   return found
 }
