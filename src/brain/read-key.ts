@@ -2,9 +2,11 @@
  * The key of a provider: what `brain.key_command` prints, else a variable of the user's environment. It is kept in
  * memory only, and no message holds it.
  */
+import { randomUUID } from 'node:crypto'
 import { KEY_VARIABLES } from '../core/settings/brain-settings.ts'
 import type { Settings } from '../core/settings/settings.ts'
 import { builtEnvironment } from '../lib/process/built-environment.ts'
+import { killTree, MARK_VARIABLE } from '../lib/process/process-tree.ts'
 import { runProgram } from '../lib/process/run-program.ts'
 import { ModelError } from '../ports/brain.ts'
 
@@ -16,23 +18,43 @@ export interface KeySource {
   readonly env: Env | (() => Env)
   /** Where the command runs. */
   readonly folder: string
+  /** How long the command may take; half a minute by default. */
+  readonly timeoutMs?: number
 }
 
+const NO_PROCESS = { boot: '', pid: 0, start: '' }
 const TIMEOUT_MS = 30_000
 const MAX_BYTES = 16_384
 /** Commands may ask a key store, which takes a while; and keys expire. */
 const KEPT_MS = 5 * 60_000
 
-/** Reads the key when it is needed, and keeps it for a while. */
+/** Reads the key when it is needed. What the command answered is kept for a while, also that it gave no key. */
 export function keyReader(source: KeySource, now: () => number): () => Promise<string | null> {
-  let kept: { readonly key: string; readonly at: number } | null = null
+  let kept: { readonly key: Promise<string>; readonly at: number } | null = null
   return async () => {
     const { key_command: command } = source.brain
     if (command === null) return keyInEnvironment(source)
-    if (kept !== null && now() - kept.at < KEPT_MS) return kept.key
-    const key = await keyByCommand(command, source)
-    kept = { key, at: now() }
-    return key
+    if (kept === null || now() - kept.at >= KEPT_MS) kept = { key: keyByCommand(command, source), at: now() }
+    try {
+      return await kept.key
+    } catch (error) {
+      if (!(error instanceof ModelError)) throw error
+      const again = `it is asked again after ${KEPT_MS / 60_000} min`
+      throw new ModelError(`${error.message}; ${again}`, error.failure)
+    }
+  }
+}
+
+/** Why the command gives no key; null where it does, or where there is none. */
+export async function keyProblem(source: KeySource): Promise<string | null> {
+  const { key_command: command } = source.brain
+  if (command === null) return null
+  try {
+    await keyByCommand(command, source)
+    return null
+  } catch (error) {
+    if (error instanceof ModelError) return error.message
+    throw error
   }
 }
 
@@ -58,14 +80,18 @@ async function keyByCommand(
   source: KeySource,
 ): Promise<string> {
   const [program = '', ...args] = typeof command === 'string' ? ['sh', '-c', command] : command
+  const { timeoutMs = TIMEOUT_MS } = source
+  const mark = randomUUID()
   const outcome = await runProgram({
     command: program,
     args,
     cwd: source.folder,
-    env: builtEnvironment(envOf(source)),
-    timeoutMs: TIMEOUT_MS,
+    env: builtEnvironment(envOf(source), { [MARK_VARIABLE]: mark }),
+    timeoutMs,
     maxBytes: MAX_BYTES,
   })
+  // What it started goes with it.
+  if (outcome.kind !== 'exited') await killTree({ leader: NO_PROCESS, mark, kind: 'group' })
   const failed = (why: string): ModelError =>
     new ModelError(`brain.key_command ${why}`, { kind: 'unauthorized' })
   switch (outcome.kind) {
@@ -80,7 +106,7 @@ async function keyByCommand(
     case 'signalled':
       throw failed(`was ended by ${outcome.signal}`)
     case 'timed_out':
-      throw failed(`did not end within ${TIMEOUT_MS / 1000} s`)
+      throw failed(`did not end within ${timeoutMs / 1000} s`)
     case 'too_long':
       throw failed('printed more than a key')
     case 'not_started':

@@ -3,6 +3,7 @@ import { AgentFinder } from '../agents/profiles/find-agents.ts'
 import { unavailableAgents } from '../agents/required-agents.ts'
 import { inheritWarnings } from '../agents/without-own-setup.ts'
 import { usageReports } from '../agents/usage-reports.ts'
+import { keyProblem } from '../brain/read-key.ts'
 import { budgetWarnings } from '../core/crew/budget-warnings.ts'
 import { planSettings } from '../core/settings/plan-settings.ts'
 import type { Settings } from '../core/settings/settings.ts'
@@ -18,6 +19,11 @@ export const AGENT_REMEDY =
   'Install it, name another agent under `roles` in bosun.yaml (`bosun crew` lists them), or configure a command under `agents`.'
 
 export const CHOICE_REMEDY = 'Correct model and effort under `roles` (or `models`) in bosun.yaml.'
+
+/** Of a look at it; a question waits longer. */
+const KEY_MS = 10_000
+const KEY_REMEDY =
+  'Run it in a terminal and correct brain.key_command in bosun.yaml: until it prints a key, the rules answer every question.'
 
 export async function startRefusals(place: {
   readonly root: string
@@ -58,6 +64,8 @@ export async function startRefusals(place: {
     for (const { kind, message } of await checkedChoices(settings, table, { root, env }))
       found.push({ about: kind === 'ignored' ? 'models' : 'agents', message, remedy: CHOICE_REMEDY })
     for (const warning of inheritWarnings(settings, table)) found.push({ about: 'inherit', ...warning })
+    const noKey = await keyProblem({ brain: settings.brain, env, folder: root, timeoutMs: KEY_MS })
+    if (noKey !== null) found.push({ about: 'brain', message: noKey, remedy: KEY_REMEDY })
   }
   return found
 }

@@ -51,9 +51,9 @@ export type RepositoryFinding =
       readonly changedFiles: number
     }
 
-/** A reason why a run here would be refused; one about budgets, models or what is inherited is only warned of. */
+/** A reason why a run here would be refused; one about budgets, models, the brain or what is inherited is only warned of. */
 export interface StartRefusal {
-  readonly about: 'repository' | 'agents' | 'daemon' | 'budgets' | 'inherit' | 'models'
+  readonly about: 'repository' | 'agents' | 'daemon' | 'budgets' | 'inherit' | 'models' | 'brain'
   readonly message: string
   readonly remedy: string
 }

@@ -49,7 +49,7 @@ export async function examine(machine: Machine): Promise<readonly Check[]> {
   ]
 }
 
-const WARNINGS: readonly StartRefusal['about'][] = ['budgets', 'inherit', 'models']
+const WARNINGS: readonly StartRefusal['about'][] = ['budgets', 'inherit', 'models', 'brain']
 
 /** What keeps a daemon from being started matters where none serves. */
 function daemonChecks(finding: DaemonFinding, refused: readonly StartRefusal[]): readonly Check[] {
