@@ -9,7 +9,7 @@ import { bosun, scratchFolder } from './bosun.ts'
 import { documentProblems } from '../helpers/json-documents.ts'
 
 const folder = scratchFolder()
-const adapter = adapterOf(codex) ?? { package: '', version: '', entry: '', programIn: '' }
+const adapter = adapterOf(codex) ?? { package: '', version: '', integrity: '', entry: '', programIn: '' }
 const spec = `${adapter.package}@${adapter.version}`
 
 /** A state root and a PATH with this npm first on it. */
@@ -30,9 +30,13 @@ function place(name: string, npm?: string) {
   }
 }
 
-const writes = (version: string): string => `home=node_modules/${adapter.package}
+const writes = (
+  version: string,
+  integrity = adapter.integrity,
+): string => `home=node_modules/${adapter.package}
 /bin/mkdir -p "$home/dist"
 echo '{"name":"${adapter.package}","version":"${version}"}' > "$home/package.json"
+echo '{"packages":{"node_modules/${adapter.package}":{"integrity":"${integrity}"}}}' > node_modules/.package-lock.json
 : > "$home/${adapter.entry}"`
 
 test('an adapter is fetched at its exact version without scripts, and once', async () => {
@@ -62,6 +66,16 @@ test('an adapter is fetched at its exact version without scripts, and once', asy
 
 test.each([
   ['another version', writes('0.0.1'), `npm installed something else: found ${adapter.package}@0.0.1`],
+  [
+    'another package of the same version',
+    writes(adapter.version, 'sha512-other'),
+    `npm installed something else: its hash is sha512-other, not ${adapter.integrity}`,
+  ],
+  [
+    'a package without a hash',
+    `${writes(adapter.version)}; /bin/rm node_modules/.package-lock.json`,
+    'npm installed something else: npm recorded no hash of it',
+  ],
   ['nothing', ':', `npm installed something else: ${adapter.package} is not installed`],
   [
     'no network',
@@ -80,6 +94,24 @@ test.each([
   expect(failed.stderr).toContain(`cannot fetch ${spec}: ${why}`)
   expect(failed.stderr).toContain('Until then codex runs as a plain command.')
   expect(adapters()).toEqual([])
+})
+
+test('what a killed installation left is removed by the next one, and what one at work has stays', async () => {
+  const { run, adapters, state } = place(
+    'killed',
+    `echo $PPID > ${folder}/npm-of; until [ -e ${folder}/go ]; do /bin/sleep 0.05; done; ${writes(adapter.version)}`,
+  )
+  const killed = run('install', 'codex')
+  await expect.poll(() => existsSync(join(folder, 'npm-of'))).toBe(true)
+  process.kill(Number(readFileSync(join(folder, 'npm-of'), 'utf8')), 'SIGKILL')
+  await killed
+  writeFileSync(join(folder, 'go'), '')
+  const [left = ''] = adapters()
+  expect(left).toMatch(/^\.staged-/)
+  const atWork = `.staged-${process.pid}-abc`
+  mkdirSync(join(state, 'adapters', atWork))
+  expect((await run('install', 'codex')).exit).toBe(0)
+  expect([...adapters()].sort()).toEqual([atWork, spec.replaceAll('/', '+')].sort())
 })
 
 test('for an agent without an adapter the error names those with one', async () => {

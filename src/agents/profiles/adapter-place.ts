@@ -42,6 +42,22 @@ export function adapterIn(folder: string, adapter: AcpAdapter): FoundAdapter {
   return existsSync(entry) ? { ok: true, entry } : { ok: false, why: `it has no ${adapter.entry}` }
 }
 
+const lockSchema = z.object({
+  packages: z.record(z.string(), z.object({ integrity: z.string().optional() })),
+})
+
+/** Why what npm fetched is not the very package that was tried; null where it is. npm held it against this hash. */
+export function foreignPackage(
+  folder: string,
+  adapter: Pick<AcpAdapter, 'package' | 'integrity'>,
+): string | null {
+  const text = readIfExists(join(folder, 'node_modules', '.package-lock.json'))
+  const lock = text === null ? undefined : lockSchema.safeParse(parsed(text)).data
+  const found = lock?.packages[`node_modules/${adapter.package}`]?.integrity
+  if (found === undefined) return 'npm recorded no hash of it'
+  return found === adapter.integrity ? null : `its hash is ${found}, not ${adapter.integrity}`
+}
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

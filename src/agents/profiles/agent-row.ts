@@ -82,6 +82,8 @@ export interface AcpAdapter {
   readonly package: string
   /** Exact. */
   readonly version: string
+  /** The hash of its package in the registry, as `npm view PACKAGE dist.integrity` prints it. */
+  readonly integrity: string
   readonly entry: string
   /** The variable with the path of the user's own program. */
   readonly programIn: string

@@ -1,20 +1,28 @@
 /**
- * Fetches the adapter of an agent with the user's npm: an exact version, without install scripts and without the agent
- * that it could bring along. It is installed beside its place and moved there once it is whole. Only called where the
+ * Fetches the adapter of an agent with the user's npm: an exact version with the hash that was tried, without install
+ * scripts and without the agent that it could bring along. What it needs is held by npm against the registry. It is installed beside its place and moved there once it is whole. Only called where the
  * user asked for it.
  */
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { errorCode } from '../../lib/system/error-code.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { findOnPath } from '../../lib/system/find-on-path.ts'
+import { identify } from '../../lib/process/identity.ts'
 import { runProgram, type ProgramOutcome } from '../../lib/process/run-program.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
 import type { InstalledAdapter } from '../../ports/machine.ts'
 import type { AcpAdapter } from './agent-row.ts'
 import { adapterOf } from './profile-of.ts'
 import { AGENT_ROWS } from './rows.ts'
-import { adapterFolder, adapterIn, adaptersFolder, installedAdapter, specOf } from './adapter-place.ts'
+import {
+  adapterFolder,
+  adapterIn,
+  adaptersFolder,
+  foreignPackage,
+  installedAdapter,
+  specOf,
+} from './adapter-place.ts'
 
 export interface Installation {
   /** The state root. */
@@ -79,7 +87,8 @@ export async function installAdapter(installation: Installation): Promise<Instal
     })
   }
   await mkdir(adaptersFolder(root), { recursive: true, mode: 0o700 })
-  const staged = await mkdtemp(join(adaptersFolder(root), '.staged-'))
+  await removeAbandoned(adaptersFolder(root))
+  const staged = await mkdtemp(join(adaptersFolder(root), `${STAGED}${process.pid}-`))
   try {
     // With a package.json of its own it is no part of a project in a folder above.
     await writeFile(join(staged, 'package.json'), '{ "private": true }\n')
@@ -94,7 +103,8 @@ export async function installAdapter(installation: Installation): Promise<Instal
     const failure = failureOf(outcome)
     if (failure !== null) throw notFetched(installation, failure)
     const found = adapterIn(staged, adapter)
-    if (!found.ok) throw notFetched(installation, `npm installed something else: ${found.why}`)
+    const foreign = found.ok ? foreignPackage(staged, adapter) : found.why
+    if (foreign !== null) throw notFetched(installation, `npm installed something else: ${foreign}`)
     await moveTo(folder, staged)
   } finally {
     await rm(staged, { recursive: true, force: true })
@@ -102,6 +112,17 @@ export async function installAdapter(installation: Installation): Promise<Instal
   if (installedAdapter(root, adapter) === null)
     throw notFetched(installation, `it is not in ${folder} after the installation`)
   return { ...installed, outcome: 'installed' }
+}
+
+const STAGED = '.staged-'
+
+/** Of installations that were killed. */
+async function removeAbandoned(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const [, pid] = /^\.staged-(\d+)-/.exec(name) ?? []
+    const isAbandoned = name.startsWith(STAGED) && identify(Number(pid)) === null
+    if (isAbandoned) await rm(join(folder, name), { recursive: true, force: true })
+  }
 }
 
 /** What lies in its place and is not whole is of no use; another process may have put a whole one there. */

@@ -33,6 +33,8 @@ export const claude: AgentRow = {
     start: {
       package: '@agentclientprotocol/claude-agent-acp',
       version: '0.99.1',
+      integrity:
+        'sha512-tK5lNtoI85IS0K8PVKYK86t/ARgCS1AjEw+u6QSNmdu0tbhyeB6FTNzFnGNIgsL/3xYwrQUMFDC6osT1aIPReQ==',
       entry: 'dist/index.js',
       programIn: 'CLAUDE_CODE_EXECUTABLE',
     },

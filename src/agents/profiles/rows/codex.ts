@@ -23,6 +23,8 @@ export const codex: AgentRow = {
     start: {
       package: '@agentclientprotocol/codex-acp',
       version: '2.6.0',
+      integrity:
+        'sha512-/PBsd0H6URy4bhXhAeXqwb7RqctbXfNceRihAh6nDmn5HJ873uzoHvHxF45YmeWfgOKKRrNRLZjYsket2a7EsQ==',
       entry: 'dist/index.js',
       programIn: 'CODEX_PATH',
     },

@@ -20,7 +20,14 @@ export const pi: AgentRow = {
     mcp: null,
   },
   acp: {
-    start: { package: 'pi-acp', version: '0.0.34', entry: 'dist/index.js', programIn: 'PI_ACP_PI_COMMAND' },
+    start: {
+      package: 'pi-acp',
+      version: '0.0.34',
+      integrity:
+        'sha512-MrCp37UbpUzkTkzTIMJQf1RYrT+kr4fgGDGFoLmBN26UupuCZp0XxVIY+7XYsMo3yDnzDeZUJ0jPyM3Si6Bkkg==',
+      entry: 'dist/index.js',
+      programIn: 'PI_ACP_PI_COMMAND',
+    },
     env: {},
     mode: null,
     model: 'session',
