@@ -15,7 +15,15 @@ export function activityText(line: ActivityLine, style: Style, isOnePlan = false
     .filter(([key, value]) => key !== 'seq' && value !== null && value !== '')
     .map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
   const time = style.dim(moment(terminalLine(line.timestamp)))
-  return `${time}  ${paint(terminalLine(line.event), style)}  ${terminalLine(about)}  ${style.dim(terminalLine(facts.join(' ')))}\n`
+  const more = facts.length === 0 ? '' : style.dim(terminalLine(facts.join(' ')))
+  const parts = [time, paint(terminalLine(line.event), style), terminalLine(about), more]
+  return `${parts.filter((part) => part !== '').join('  ')}\n`
+}
+
+/** What is past; its plan is left out where there is only one. */
+export function activityTexts(lines: readonly ActivityLine[], style: Style): string {
+  const isOnePlan = new Set(lines.flatMap((line) => line.plan_id ?? [])).size === 1
+  return lines.map((line) => activityText(line, style, isOnePlan)).join('')
 }
 
 /** What is past; its plan is left out where there is only one. */
