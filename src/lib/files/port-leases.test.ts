@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -45,6 +45,15 @@ test('a list that cannot be read holds nothing up', () => {
   expect(new PortLeases(file).owners()).toEqual([])
   writeFileSync(file, '{"w-1": [')
   expect(new PortLeases(file).owners()).toEqual([])
+})
+
+test('what is no list is set aside, so that ports can be held', async () => {
+  const file = join(folder, 'a-folder.json')
+  mkdirSync(join(file, 'below'), { recursive: true })
+  const leases = new PortLeases(file)
+  expect(await leases.hold('w-1', 1)).toHaveLength(1)
+  expect(new PortLeases(file).owners()).toEqual(['w-1'])
+  expect(existsSync(join(`${file}.damaged`, 'below'))).toBe(true)
 })
 
 test('a program hears of its ports in its environment', () => {

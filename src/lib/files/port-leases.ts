@@ -3,11 +3,12 @@
  * for one who outlives this process is written down, and still leased for the process after it.
  */
 import { once } from 'node:events'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { atomicWriteSync } from './atomic-write.ts'
+import { readRegularIfExists } from './read-regular.ts'
 
 export interface PortLease {
   readonly ports: readonly number[]
@@ -15,6 +16,7 @@ export interface PortLease {
 }
 
 const MOST_TRIES = 200
+const MAX_BYTES = 4 * 1024 * 1024
 const held = z.record(z.string(), z.array(z.int().min(1).max(65_535)).readonly())
 
 export class PortLeases {
@@ -86,12 +88,14 @@ export class PortLeases {
   }
 }
 
+/** What is no list of leases is set aside: ports in use are detected anyway. */
 function readHeld(file: string): z.infer<typeof held> {
   try {
-    const found = held.safeParse(JSON.parse(readFileSync(file, 'utf8')))
-    return found.success ? found.data : {}
+    const text = readRegularIfExists(file, MAX_BYTES)
+    return text === null ? {} : held.parse(JSON.parse(text))
   } catch {
-    // No leases, or an unreadable file: ports in use are detected anyway.
+    rmSync(`${file}.damaged`, { recursive: true, force: true })
+    renameSync(file, `${file}.damaged`)
     return {}
   }
 }
