@@ -217,7 +217,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   bug(
     'a PM that comes back judges before it has listened',
     'src/engine/plan-engine.ts',
-    'for (const ended of await this.#parts.world.agent.unacknowledged()) await this.#receiveEnd(ended)',
+    'for (const ended of ends) await this.#receiveEnd(ended)',
     '',
   ),
   {

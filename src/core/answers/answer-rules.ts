@@ -30,6 +30,8 @@ export function answerEvents(state: PlanState, given: PersonAnswer): AnswerEvent
   const more = { ...scopeOf(answer), ...diffOpenedIn(state, answer) }
   // The one that was answered comes first.
   const ordered = [answer.id, ...ids.filter((id) => id !== answer.id)]
+  if (open?.item.subject === 'paused' && choice === 'resume')
+    return { ok: true, events: [{ type: 'plan.resumed', v: 1, by }] }
   return { ok: true, events: ordered.map((id) => eventOf({ id, choice, feedback, by, ...more })) }
 }
 

@@ -11,6 +11,8 @@ import {
 import { PlayedPlan } from '../../../test/helpers/played-plan.ts'
 import { SAMPLE_EVENTS } from '../../../test/helpers/sample-events.ts'
 import type { Tier } from '../planning/plan.ts'
+import { answerEvents } from '../answers/answer-rules.ts'
+import { itemEvidence } from '../delivery/inbox/item-evidence.ts'
 import { standing } from './standing.ts'
 
 describe('the baseline', () => {
@@ -138,6 +140,30 @@ describe('integration of a layer', () => {
       why: 'integration of core still fails after 2 rounds',
     })
     expect(plan.all('plan.extended')).toHaveLength(2)
+  })
+
+  test('that paused the plan asks a person, who resumes it by the answer or by the command', () => {
+    const plan = diagnosed(diagnosed(done(), 1), 2).integration('core', 'failed')
+    const item = plan.item()
+    expect(item).toMatchObject({
+      subject: 'paused',
+      blocking: true,
+      problem: 'the plan was paused: integration of core still fails after 2 rounds',
+      options: [{ key: 'resume' }, { key: 'cancel' }],
+    })
+    expect(itemEvidence(plan.state, item)).toEqual(['core: it-1 failed'])
+    const answer = { id: item.id, choice: 'resume', feedback: '', by: 'ada', proof: 'token' } as const
+    expect(answerEvents(plan.state, answer)).toEqual({
+      ok: true,
+      events: [{ type: 'plan.resumed', v: 1, by: 'ada' }],
+    })
+    plan.resume()
+    expect([...plan.state.inbox.values()]).toEqual([])
+    expect(plan.owes('run_integration')).toBe(true)
+  })
+
+  test('a plan that a person paused asks nobody', () => {
+    expect([...done().pause().state.inbox.values()]).toEqual([])
   })
 
   test('is run again when a person resumes, and may pass then', () => {

@@ -11,7 +11,12 @@ import {
   taskEscalation,
 } from '../delivery/inbox/inbox-items.ts'
 import { nextPlanQuestion } from '../delivery/inbox/plan-questions.ts'
-import { completenessEscalation, nothingBuiltQuestion, signOffItem } from '../delivery/inbox/release-items.ts'
+import {
+  completenessEscalation,
+  nothingBuiltQuestion,
+  pausedEscalation,
+  signOffItem,
+} from '../delivery/inbox/release-items.ts'
 import { releaseManifest } from '../delivery/release/release-manifest.ts'
 import { releaseNotes } from '../delivery/release/release-notes.ts'
 import { atStart, openTrials } from '../delivery/inbox/check-choices.ts'
@@ -34,7 +39,11 @@ export function* owedByPlan(state: PlanState): Generator<Share> {
     yield { decision: [paused(state.pauseDue)] }
     return
   }
-  if (state.paused !== null) return
+  if (state.paused !== null) {
+    // A person who paused it knows that it waits.
+    if (state.paused.by === RULES) yield ask(state, pausedEscalation(state, state.paused.reason))
+    return
+  }
   if (state.baseline === null) {
     const tasks = [...state.tasks.values()].map((task) => task.spec)
     const { baselineRounds: round, checkChoices: choices } = state
@@ -62,10 +71,12 @@ export function* owedByPlan(state: PlanState): Generator<Share> {
   if (unfinished(state) === 0 && areLayersPassed(state)) yield owedByRelease(state)
 }
 
+const RULES = 'rules'
+
 const paused = (reason: string): PlanEvent => ({
   type: 'plan.paused',
   v: 1,
-  by: 'rules',
+  by: RULES,
   reason,
   stopWorkers: false,
 })

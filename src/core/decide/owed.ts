@@ -144,6 +144,8 @@ function owedPresentation(state: PlanState, id: string): Share {
 function owedWithdrawal(state: PlanState, { item }: OpenItem): Share {
   if (item.subject === 'provider' && !state.parked.has(item.about ?? ''))
     return { decision: [{ type: 'inbox.withdrawn', v: 1, id: item.id, why: 'the agent works again' }] }
+  if (item.subject === 'paused' && state.paused === null)
+    return { decision: [{ type: 'inbox.withdrawn', v: 1, id: item.id, why: 'the plan goes on' }] }
   if (item.subject === 'checks' && state.baseline !== null && openTrials(state).length === 0)
     return { decision: [{ type: 'inbox.withdrawn', v: 1, id: item.id, why: 'it was decided elsewhere' }] }
   if (item.subject === 'plan_question' && pointsOf(state, item) === null)

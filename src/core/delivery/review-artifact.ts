@@ -133,11 +133,19 @@ export interface GateRow {
   readonly result: string
 }
 
-/** Reads the table of gates back; `FAILED` and `COULD NOT BE CHECKED` are written large. */
-export const gateRowsIn = (artifact: string): readonly GateRow[] =>
-  [...artifact.matchAll(/^\| (\S+) +\| (.*?) +\| .* \|$/gm)]
-    .slice(2)
-    .map(([, gate = '', result = '']) => ({ gate, result }))
+/** A row of the table, or an item of the list that reviews of earlier releases have. */
+const GATE_ROW = /^(?:\| (\w+) +\| (.*?) +\| .* \||- (\w+): (.*?)\. .*)$/gm
+
+/** Reads the gates back; `FAILED` and `COULD NOT BE CHECKED` are written large. */
+export function gateRowsIn(artifact: string): readonly GateRow[] {
+  const part = artifact.split('\n## Gates\n', 2)[1]?.split('\n## ', 1)[0] ?? ''
+  return [...part.matchAll(GATE_ROW)]
+    .map(([, gate, result, listed = '', outcome = '']) => ({
+      gate: gate ?? listed,
+      result: result ?? outcome,
+    }))
+    .filter(({ gate }) => gate !== 'Gate')
+}
 
 /** A run that several gates rest on is listed once. */
 function runLines(verdicts: readonly Verdict[]): readonly string[] {

@@ -208,6 +208,8 @@ export const ITEM_SUBJECTS = [
   /** What the plan leaves open. */
   'plan_question',
   'sign_off',
+  /** A rule paused the plan. */
+  'paused',
   /** A person works in the place of a worker. */
   'takeover',
 ] as const

@@ -131,6 +131,9 @@ function settle(state: PlanState, settled: Settled): void {
     case 'sign_off':
       signOff(state)
       return
+    case 'paused':
+      // Resuming or cancelling the plan is its answer.
+      return
     case 'takeover':
       handBack(state, taskIn(state, open.item.task ?? ''), settled)
   }

@@ -104,6 +104,9 @@ const BY_SUBJECT: Readonly<Record<InboxItem['subject'], Consequences>> = {
   sign_off: {
     sign: 'The release is recorded as signed off by you, and the plan ends. Nothing is merged.',
   },
+  paused: {
+    resume: 'The plan goes on at once. What it was paused for is tried again, and may pause it again.',
+  },
   takeover: {
     gates: 'Your work goes to the gates as this attempt, with your name in the record.',
     agent: 'A worker continues from your work.',

@@ -74,6 +74,12 @@ function linesOf(state: PlanState, item: InboxItem): readonly string[] {
       )
     case 'sign_off':
       return releaseLines(state)
+    case 'paused':
+      return [...state.layers].flatMap(([name, { status, results }]) =>
+        status === 'failed'
+          ? results.flatMap(({ id, outcome }) => (outcome === 'passed' ? [] : [`${name}: ${id} ${outcome}`]))
+          : [],
+      )
   }
 }
 

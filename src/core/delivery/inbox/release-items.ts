@@ -1,10 +1,23 @@
-/** Inbox items about releases that lack something the plan asked for. */
+/** Inbox items about the plan as a whole: a rule paused it, or its release lacks something the plan asked for. */
 import type { InboxItem } from '../../event-schemas/schemas.ts'
 import type { PlanState } from '../../state/state.ts'
 import type { OpenCriterion } from '../release/completeness.ts'
 import { failedBefore, formatFailedBefore } from '../release/failed-before.ts'
 import { newItem, PAUSE } from './inbox-items.ts'
 import { firstFew } from '../../../lib/text/counted.ts'
+
+/** A plan that a rule paused goes on only when a person says so. */
+export function pausedEscalation(state: PlanState, reason: string): InboxItem {
+  return newItem(state, {
+    subject: 'paused',
+    problem: `the plan was paused: ${reason}`,
+    impact: 'nothing of this plan is started until you resume it',
+    options: [
+      { key: 'resume', label: 'resume the plan, once the cause is settled' },
+      { key: 'cancel', label: 'cancel the plan' },
+    ],
+  })
+}
 
 /** Before a release without a commit: either the work exists, or the audit was wrong. */
 export function nothingBuiltQuestion(state: PlanState): InboxItem {
