@@ -26,12 +26,6 @@ export function activityTexts(lines: readonly ActivityLine[], style: Style): str
   return lines.map((line) => activityText(line, style, isOnePlan)).join('')
 }
 
-/** What is past; its plan is left out where there is only one. */
-export function activityTexts(lines: readonly ActivityLine[], style: Style): string {
-  const isOnePlan = new Set(lines.flatMap((line) => line.plan_id ?? [])).size === 1
-  return lines.map((line) => activityText(line, style, isOnePlan)).join('')
-}
-
 function paint(event: string, style: Style): string {
   if (/_(failed|killed|inconclusive|stalled)$|near_miss/.test(event)) return style.red(event)
   if (/_opened$|_paused$/.test(event)) return style.yellow(event)

@@ -134,7 +134,7 @@ export interface GateRow {
 }
 
 /** A row of the table, or an item of the list that reviews of earlier releases have. */
-const GATE_ROW = /^(?:\| (\w+) +\| (.*?) +\| .* \||- (\w+): (.*?)\. .*)$/gm
+const GATE_ROW = /^(?:\| (\w+) +\| (.*?) +\| .* \||- (\w+): ([\w ]+)\. .*)$/gm
 
 /** Reads the gates back; `FAILED` and `COULD NOT BE CHECKED` are written large. */
 export function gateRowsIn(artifact: string): readonly GateRow[] {

@@ -201,9 +201,9 @@ function overridesCheck(artifact: string, task: ManifestTask, manifest: ReleaseM
   return check('overrides', faults, right)
 }
 
-/** The last round of a review, as review-artifact.ts writes it. */
+/** The last round of a review, as review-artifact.ts and earlier builds write it. */
 const LAST_ROUND =
-  /\n## Review\n\nRound (\d+) on attempt \d+, by (?:`([^`\n]+)`(?: \(agent `([^`\n]+)`[^\n]*?\))?|the rules \(no agent\)): (approved|changes requested)\./
+  /\n## Review\n\nRound (\d+) on attempt \d+, by (?:`([^`\n]+)`(?: \(agent `([^`\n]+)`[^\n]*?\))?|the rules(?:, and no agent| \(no agent\))): (approved|changes requested)\./
 
 /** The manifest must name the same reviewer, round and verdict as the review. */
 function reviewCheck(artifact: string, { review }: ManifestTask): ReleaseCheck {
