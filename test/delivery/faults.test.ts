@@ -114,13 +114,13 @@ const AGENTS: readonly Fault[] = [
 
 const CONTRACT: readonly Fault[] = [
   {
-    name: 'a file outside the contract fails gate 1 after two fixes, and the fixer gets its name',
+    name: 'a file outside the contract that a fixer, told its name, leaves there goes to a person',
     agent: `${GOOD}; echo extra > stray.txt`,
     exit: 11,
     outcome: 'gate_failed',
-    problem: /plan alignment still failing after 2 fix attempts/,
+    problem: /plan alignment still failing for the same reasons after 1 fix attempt/,
     after: (lab) => {
-      expect(attempts(lab)).toEqual(['w-small-1-1', 'w-small-1-2', 'w-small-1-3'])
+      expect(attempts(lab)).toEqual(['w-small-1-1', 'w-small-1-2'])
       const brief = lab.briefOf('w-small-1-2')
       expect(brief).toContain('plan_alignment')
       expect(brief).toContain('stray.txt')

@@ -26,7 +26,7 @@ describe.concurrent('a review', () => {
       expect(artifact).toContain('- PASS: a value is there')
       const manifest = lab.git('show', 'feat/small/working:docs/releases/small-release.yaml')
       expect(manifest).toMatch(
-        /review:\n +by: w-small-1-1-review-1\n +agent: critic\n +round: 1\n +verdict: approved/,
+        /review: \{ by: w-small-1-1-review-1, agent: critic, round: 1, verdict: approved \}/,
       )
       expect((await lab.bosun('release', 'verify', 'small')).exit).toBe(0)
     })

@@ -67,7 +67,9 @@ test('a run without an agent is marked as a dry run, and a cancelled plan leaves
   expect(ended.stdout).toMatch(/^Problem: .*: missing: test\/v1\.test\.js$/m)
   expect((await dry.bosun('cancel', 'nums')).exit).toBe(0)
   expect((await dry.bosun('inbox')).stdout).toBe('Nothing needs you.\n')
-  expect((await dry.bosun('status')).stdout).toMatch(/^nums {2}cancelled {2}0\/2 done\n {2}cancelled by /)
+  expect((await dry.bosun('status', '--all')).stdout).toMatch(
+    /^nums {2}cancelled {2}0\/2 done\n {2}cancelled by /,
+  )
   const again = await dry.bosun('run', 'plan.yaml', '--no-input')
   expect(again).toMatchObject({
     exit: 1,

@@ -14,7 +14,7 @@ describe('a refusal for the same reasons as the last attempt', () => {
   test('goes to a person without another worker', () => {
     const plan = one().work('1').gates('1', bad).work('1').gates('1', bad)
     expect([launches(plan), plan.step('1')]).toEqual([['first', 'fix'], 'escalated'])
-    expect(plan.item().problem).toContain('unit tests fail as before after 1 fix attempt')
+    expect(plan.item().problem).toContain('unit tests still failing for the same reasons after 1 fix attempt')
   })
 
   test('is another one where one reason less is left', () => {

@@ -116,7 +116,9 @@ function whyNot(verdicts: readonly Verdict[] | null): string {
 function howOften({ counters, refusal, verdicts }: TaskState): string {
   if (isBeyondWorkers(verdicts)) return 'failed for a reason that no worker can mend'
   const after = `after ${counted(counters.fixes, 'fix attempt')}`
-  return refusal?.isRepeated === true ? `fail as before ${after}` : `still failing ${after}`
+  return refusal?.isRepeated === true
+    ? `still failing for the same reasons ${after}`
+    : `still failing ${after}`
 }
 
 /** Names the gates that failed at the start commit already. */
