@@ -36,28 +36,30 @@ beforeAll(() => {
     'lib/product.sh': 'product() { echo $(($1 * $2)); }\n',
     'tests/product.sh': '. lib/product.sh\n[ "$(product 2 3)" = 6 ]\n',
   })
+  const parts = Array.from({ length: 20 }, (_, at) => [`lib/part-${at}.sh`, `part_${at}() { echo ${at}; }\n`])
+  commit('Add twenty parts', Object.fromEntries(parts) as Record<string, string>)
   commit('Break the sum', { 'lib/sum.sh': 'sum() { echo $(($1 - $2)); }\n' })
 })
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 it('a replay lands what a real commit did, and tells a commit whose own suite is red apart', async () => {
-  const [good, bad] = git('log', '--format=%h', '--reverse').split('\n').slice(1)
+  const [good, bad] = [git('rev-parse', '--short', 'HEAD~2'), git('rev-parse', '--short', 'HEAD')]
   const record = join(folder, 'record.jsonl')
   const keep = join(folder, 'kept')
   const test = ['--test', 'bash run-tests.sh', '--record', record, '--keep', keep]
-  const printed = await bench(repository, good ?? '', bad ?? '', '--at-once', '2', '--json', ...test)
+  const printed = await bench(repository, good, bad, '--at-once', '2', '--json', ...test)
   const results = readFileSync(record, 'utf8')
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Replayed)
 
-  const landed = results.find(({ commits }) => commits[0]?.startsWith(good ?? '-'))
+  const landed = results.find(({ commits }) => commits[0]?.startsWith(good))
   expect(landed).toMatchObject({ repository: 'sums', outcome: 'landed', attempts: 1, cause: null })
   expect(landed?.bare).toMatchObject({ suite: 'green', setup_seconds: 0 })
   expect(landed?.suite_runs).toBeGreaterThan(0)
 
-  const refused = results.find(({ commits }) => commits[0]?.startsWith(bad ?? '-'))
+  const refused = results.find(({ commits }) => commits[0]?.startsWith(bad))
   expect(refused?.bare.suite).toBe('red')
   expect(refused?.outcome).toBe('refused')
   expect(refused?.cause).toContain('unit: ')
@@ -68,6 +70,16 @@ it('a replay lands what a real commit did, and tells a commit whose own suite is
   // The repository itself is only read.
   expect(git('status', '--short')).toBe('')
   expect(git('for-each-ref', '--format=%(refname)')).toBe('refs/heads/main')
+})
+
+it('a commit with more files than one task may have lands in parts', async () => {
+  const record = join(folder, 'parts.jsonl')
+  await bench(repository, git('rev-parse', 'HEAD~1'), '--test', 'bash run-tests.sh', '--record', record)
+  expect(JSON.parse(readFileSync(record, 'utf8'))).toMatchObject({
+    outcome: 'landed',
+    attempts: 1,
+    cause: null,
+  })
 })
 
 function git(...args: readonly string[]): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { changesOf, firstLines, type Commit } from './commit.ts'
-import { planOf, reportOf, taskOf } from './commit-plan.ts'
+import { placesOf, planOf, reportOf, taskOf } from './commit-plan.ts'
 
 const COMMIT: Commit = {
   sha: 'b'.repeat(40),
@@ -58,18 +58,19 @@ describe('a commit as a task', () => {
     ])
   })
 
-  it('is reported with a place in its source for every criterion', () => {
-    const { criteria, review_note: note } = reportOf(COMMIT, 2)
-    expect(criteria).toEqual([
-      { criterion: 1, file: 'src/comments.ts', line: 1 },
-      { criterion: 2, file: 'src/comments.ts', line: 1 },
+  it('is met at the lines it adds, in its source first', () => {
+    expect(placesOf(COMMIT).slice(0, 3)).toEqual([
+      { file: 'src/comments.ts', line: 1 },
+      { file: 'src/parser.ts', line: 40 },
+      { file: 'test/comments.test.ts', line: 1 },
     ])
-    expect(note.summary).toBe('Keep comments')
+    expect(reportOf(COMMIT).review_note.summary).toBe('Keep comments')
   })
 
-  it('is reported without places where it only deletes', () => {
-    const changes = COMMIT.changes.filter(({ kind }) => kind === 'delete')
-    expect(reportOf({ ...COMMIT, changes }, 1).criteria).toEqual([])
+  it('is met nowhere where it only deletes', () => {
+    expect(placesOf({ ...COMMIT, changes: COMMIT.changes.filter(({ kind }) => kind === 'delete') })).toEqual(
+      [],
+    )
   })
 })
 

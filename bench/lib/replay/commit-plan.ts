@@ -47,17 +47,18 @@ export function taskOf(commit: Commit, number: number, tier?: string): PlannedTa
   }
 }
 
-/** What the author of the commit would report about it. */
-export function reportOf({ subject, changes }: Commit, criteria: number) {
-  const places = changes.filter(({ line }) => line !== null)
-  const place = places.find(({ path }) => kindOfPath(path) === 'source') ?? places[0]
-  const numbers = Array.from({ length: place === undefined ? 0 : criteria }, (_, at) => at + 1)
-  return {
-    explanation: subject,
-    self_assessment: 'confident',
-    criteria: numbers.map((criterion) => ({ criterion, file: place?.path, line: place?.line })),
-    review_note: { summary: sentence(subject), risks: [], rollback: 'Revert the commit.' },
-  }
+/** What the author of the commit would report about it, beside where each criterion is met. */
+export const reportOf = ({ subject }: Commit) => ({
+  explanation: subject,
+  self_assessment: 'confident',
+  review_note: { summary: sentence(subject), risks: [], rollback: 'Revert the commit.' },
+})
+
+/** Where its criteria can be said to be met, its source before everything else. */
+export function placesOf({ changes }: Commit): readonly { readonly file: string; readonly line: number }[] {
+  const rank = (path: string): number => (kindOfPath(path) === 'source' ? 0 : 1)
+  const sorted = changes.toSorted((a, b) => rank(a.path) - rank(b.path))
+  return sorted.flatMap(({ path, line }) => (line === null ? [] : [{ file: path, line }]))
 }
 
 /** Among test files are data and helpers too; a test is code whose name or folder says so. */

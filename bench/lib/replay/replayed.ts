@@ -16,7 +16,7 @@ import { parse, parseDocument, stringify } from 'yaml'
 import { builtEnvironment } from '../../../src/lib/process/built-environment.ts'
 import { round } from '../measure.ts'
 import { git, patchOf, readCommit } from './commit.ts'
-import { planOf, reportOf } from './commit-plan.ts'
+import { placesOf, planOf, reportOf } from './commit-plan.ts'
 import type { ChosenChecks, Wanted } from './list.ts'
 import { judge, simpleCommands, wholeRuns, type Judged, type Line } from './outcome.ts'
 
@@ -79,8 +79,7 @@ export async function replay(wanted: Wanted, limits: Limits): Promise<Replayed> 
     commits.forEach((commit, at) => {
       const task = join(folder, `task-${at + 1}`)
       writeFileSync(`${task}.patch`, patchOf(wanted.repository, commit))
-      const criteria = plan.tasks[at]?.acceptance_criteria.length ?? 0
-      writeFileSync(`${task}.json`, JSON.stringify(reportOf(commit, criteria)))
+      writeFileSync(`${task}.json`, JSON.stringify({ report: reportOf(commit), places: placesOf(commit) }))
     })
     const checks = await settle(places, wanted.checks, limits)
     const plain = join(folder, 'plain')
@@ -139,12 +138,12 @@ async function settle(
   const file = join(repo, 'bosun.yaml')
   const settings = parseDocument(existsSync(file) ? readFileSync(file, 'utf8') : '{}')
   for (const [check, command] of Object.entries(chosen)) settings.setIn(['environment', check], command)
-  const author = join(folder, 'author.sh')
+  const author = join(folder, 'author.mjs')
   const reader = join(folder, 'reader.sh')
   writeFileSync(author, AUTHOR)
   writeFileSync(reader, READER)
   settings.set('agents', {
-    author: { protocol: 'command', command: ['sh', author, folder] },
+    author: { protocol: 'command', command: [process.execPath, author, folder] },
     reader: { protocol: 'command', command: ['sh', reader] },
   })
   settings.set('roles', { developer: 'author', fixer: 'author', reviewer: 'reader' })
@@ -152,11 +151,29 @@ async function settle(
   return (parse(settings.toString()) as { environment?: ChosenChecks }).environment ?? {}
 }
 
-/** Applies the patch of its task unless an earlier attempt did. */
-const AUTHOR = `cat > /dev/null
-task="$1/task-$BOSUN_TASK_ID"
-git apply --reverse --check --whitespace=nowarn "$task.patch" 2> /dev/null || git apply --whitespace=nowarn "$task.patch" || exit 1
-cp "$task.json" "$BOSUN_REPORT"
+/** Applies the patch of its task unless an earlier attempt did; of a task that was split, the part for its files. */
+const AUTHOR = `import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+process.stdin.resume()
+const read = (path) => JSON.parse(readFileSync(path, 'utf8'))
+const [id, part] = process.env.BOSUN_TASK_ID.split('-')
+const task = process.argv[2] + '/task-' + id
+const contract = read(process.env.BOSUN_CONTRACT)
+const files = [...Object.values(contract.expected_files).flat(), ...contract.tests_to_add]
+const isMine = (path) => part === undefined || files.includes(path)
+const only = part === undefined ? [] : files.map((path) => '--include=' + path)
+const apply = (...how) =>
+  execFileSync('git', ['apply', '--whitespace=nowarn', ...how, ...only, task + '.patch'], { stdio: 'pipe' })
+try {
+  apply('--reverse', '--check')
+} catch {
+  apply()
+}
+const { report, places } = read(task + '.json')
+const place = places.find(({ file }) => isMine(file))
+const criteria = place === undefined ? [] : contract.acceptance_criteria.map((_, at) => ({ criterion: at + 1, ...place }))
+writeFileSync(process.env.BOSUN_REPORT, JSON.stringify({ ...report, criteria }))
+process.exit(0)
 `
 const READER = `cat > /dev/null
 echo '{"verdict":"approved","summary":"The change is as planned.","critical":[],"major":[],"minor":[]}' > "$BOSUN_REPORT"
