@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readCall, readList } from './list.ts'
 
@@ -17,6 +18,10 @@ describe('the commits to replay', () => {
       { repository: '/repos/b.git', commits: ['b1'], checks: {}, tier: 'low' },
       { repository: '/repos/b.git', commits: ['b2'], checks: {}, tier: 'low' },
     ])
+  })
+
+  it('are kept in a folder that is the same wherever a command runs', () => {
+    expect(readCall(['repo', 'a1', '--keep', 'kept']).keep).toBe(join(process.cwd(), 'kept'))
   })
 
   it('are refused with an option that does not exist', () => {

@@ -1,4 +1,5 @@
 /** Which commits to replay, and how: from the command line and from lists. */
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
 /** The checks of bosun.yaml that the caller sets in place of what `bosun init` found; null switches one off. */
@@ -52,7 +53,7 @@ export function readCall(args: readonly string[]): Call {
     wanted: wantedOf(positionals, values),
     list: values.from ?? null,
     record: values.record ?? null,
-    keep: values.keep ?? null,
+    keep: values.keep === undefined ? null : resolve(values.keep),
     limitSeconds: Number(values.limit ?? '600'),
     atOnce: Number(values['at-once'] ?? '1'),
   }
