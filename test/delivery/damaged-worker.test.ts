@@ -1,4 +1,5 @@
 /** Files of one worker that are damaged, while the daemon runs or not: that worker fails, and the plan is delivered. */
+import { once } from 'node:events'
 import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -6,21 +7,33 @@ import { identify } from '../../src/lib/process/identity.ts'
 import type { Lab } from './lab.ts'
 import { smallProject } from './small-project.ts'
 
+type Detachable = ReturnType<Lab['spawn']>
+
+interface AtWork {
+  readonly lab: Lab
+  readonly folder: string
+  readonly attached: Detachable
+}
+
 /** The first attempt is at work until there is a file `go`; later ones do it at once. */
-async function atWork(): Promise<{ readonly lab: Lab; readonly folder: string }> {
+async function atWork(): Promise<AtWork> {
   const lab = smallProject({
     tasks: 1,
     agent:
       '[ $BOSUN_ATTEMPT != 1 ] || until [ -e "$repo/../go" ]; do touch "$repo/../begun"; sleep 0.1; done; work; report',
   })
   onTestFinished(() => lab.dispose())
-  lab.spawn('run', 'plan.yaml', '--no-input')
+  const attached = lab.spawn('run', 'plan.yaml', '--no-input')
   await expect.poll(() => existsSync(join(lab.folder, 'begun'))).toBe(true)
   const [repository = ''] = readdirSync(join(lab.home, 'repos'))
-  return { lab, folder: join(lab.home, 'repos', repository, 'workers', 'w-small-1-1') }
+  return { lab, folder: join(lab.home, 'repos', repository, 'workers', 'w-small-1-1'), attached }
 }
 
-async function killDaemon(lab: Lab): Promise<void> {
+/** Detaches first: an attached run would start the next daemon. */
+async function killDaemon(lab: Lab, attached: Detachable): Promise<void> {
+  const detached = once(attached, 'exit')
+  attached.kill('SIGTERM')
+  await detached
   const { pid } = lab.daemon()
   process.kill(pid, 'SIGKILL')
   await expect.poll(() => identify(pid)).toBe(null)
@@ -62,8 +75,8 @@ const DAMAGES: readonly (readonly [string, string, (folder: string) => void])[] 
 test.each(DAMAGES)(
   'a worker that ended while no daemon ran, with %s, fails; doctor names the file, and the plan goes on',
   async (_, reason, damage) => {
-    const { lab, folder } = await atWork()
-    await killDaemon(lab)
+    const { lab, folder, attached } = await atWork()
+    await killDaemon(lab, attached)
     writeFileSync(join(lab.folder, 'go'), '')
     await expect.poll(() => existsSync(join(folder, 'result.json'))).toBe(true)
     damage(folder)
@@ -78,9 +91,9 @@ test.each(DAMAGES)(
 )
 
 test('a worker whose folder was removed while no daemon ran fails, and the plan goes on', async () => {
-  const { lab, folder } = await atWork()
+  const { lab, folder, attached } = await atWork()
   await expect.poll(() => lab.activity().some(({ event }) => event === 'worker_registered')).toBe(true)
-  await killDaemon(lab)
+  await killDaemon(lab, attached)
   rmSync(folder, { recursive: true })
   const { exit } = await lab.deliver()
   expect(exit).toBe(0)

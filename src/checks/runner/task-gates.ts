@@ -245,7 +245,8 @@ async function heldSuite(context: TaskGatesContext): Promise<JudgedRun | null> {
   if (run === null) return null
   const suite = context.signal.aborted ? null : await context.baseSuite()
   const base = suite?.base ?? NO_BASE
-  const known = base.tests === null ? { ...base, failing: request.baselineFailing } : base
+  const isAtStart = base.tests === null || request.spec.repairs === true
+  const known = isAtStart ? { ...base, failing: request.baselineFailing } : base
   const judged = runs.judge(run, known, workDone(context))
   if (context.signal.aborted) return { run, judged }
   if (judged.outcome !== 'passed') {

@@ -79,6 +79,7 @@ export function remediationTasks(state: PlanState, failed: readonly Verdict[]): 
       title: `Make ${verdict.gate} pass on the whole tree`,
       description: descriptionOf(verdict),
       acceptanceCriteria: [`${verdict.gate} passes in the release gate`],
+      repairs: true,
     }),
   )
 }

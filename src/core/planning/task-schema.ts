@@ -77,6 +77,8 @@ const task = z.lazy(() =>
     scope: z.enum(TASK_SCOPES).optional(),
     /** Whether its new tests have to fail on the base, where the plan says so; else its criteria tell. */
     redOnBase: z.boolean().optional(),
+    /** It mends failures of the work that landed, so none of them is excused. */
+    repairs: z.literal(true).optional(),
     /** What the plan leaves open here; absent where it leaves nothing open, and in plans of earlier builds. */
     questions: z.array(planQuestionSchema).optional(),
   }),
