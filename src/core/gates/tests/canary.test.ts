@@ -31,7 +31,7 @@ describe('a canary', () => {
 
 describe('the result of a canary', () => {
   const ways = ['toBe', 'toEqual', 'toThrow', 'throw']
-  const reported = (outcomes: readonly ('failed' | 'passed')[], code = 1) =>
+  const reported = (outcomes: readonly ('failed' | 'passed' | 'skipped')[], code = 1) =>
     canarySeen(
       {
         ending: { kind: 'exited', code },
@@ -52,6 +52,12 @@ describe('the result of a canary', () => {
     expect(reported(['failed', 'failed', 'failed'])).toBe('blind')
     expect(reported(['failed', 'failed', 'failed', 'failed'], 0)).toBe('blind')
     expect(reported(['passed', 'passed', 'passed', 'passed'], 0)).toBe('blind')
+  })
+
+  test('is unknown if it was skipped, as the file may be that it was copied from', () => {
+    expect(reported(['skipped', 'skipped', 'skipped', 'skipped'], 0)).toBe('unknown')
+    expect(reported(['failed', 'failed', 'skipped', 'skipped'])).toBe('unknown')
+    expect(reported(['passed', 'skipped', 'skipped', 'skipped'], 0)).toBe('blind')
   })
 
   test('is unknown if it did not run', () => {

@@ -136,12 +136,11 @@ function known(
   failing: readonly string[],
   keyOf: (name: string) => string,
 ): Failures & { readonly left: readonly string[] } {
-  const left = [...failing]
-  const { fresh = [], before = [] } = Object.groupBy(names, (name) => {
-    const at = left.findIndex((one) => keyOf(one) === keyOf(name))
-    if (at >= 0) left.splice(at, 1)
-    return at >= 0 ? 'before' : 'fresh'
-  })
+  const unexplaining = Map.groupBy(failing, keyOf)
+  const { fresh = [], before = [] } = Object.groupBy(names, (name) =>
+    unexplaining.get(keyOf(name))?.shift() === undefined ? 'fresh' : 'before',
+  )
+  const left = [...unexplaining.values()].flat()
   return { fresh, before, left }
 }
 
