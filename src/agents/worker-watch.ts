@@ -357,7 +357,7 @@ export class WorkerWatch {
     this.killSupervisor()
     await this.#killTree()
     const known = orNull(() => readResult(this.folder.result))
-    // Without its job nobody knows what it was to do.
+    // Without its job it is unknown what it was to do.
     if (known !== null && damage.path !== this.folder.job) return this.settle(known)
     const end = { kind: 'failed', reason: damage.message } as const
     const result = known === null ? this.#resultWith(end, this.plan) : { ...known, end }

@@ -1,4 +1,4 @@
-/** Amounts as an agent reports them: those that cannot be true count as absent, and whoever reads them hears of it. */
+/** Amounts as an agent reports them: those that cannot be true count as absent, and the reader is given a note. */
 import { tokensFrom, usdFrom } from '../../core/event-schemas/amounts.ts'
 
 type OnRefused = (what: string) => void

@@ -156,7 +156,7 @@ function checkToken({ path, state }: TokenFinding, isServed: boolean): readonly 
         problem(
           'token',
           `others may read the token: ${path}`,
-          `chmod 600 ${path}. If somebody may have read it, make a new one: bosun stop && rm ${path}`,
+          `chmod 600 ${path}. If another user may have read it, make a new one: bosun stop && rm ${path}`,
         ),
       ]
   }

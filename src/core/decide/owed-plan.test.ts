@@ -162,7 +162,7 @@ describe('integration of a layer', () => {
     expect(plan.owes('run_integration')).toBe(true)
   })
 
-  test('a plan that a person paused asks nobody', () => {
+  test('a plan that a person paused opens no item', () => {
     expect([...done().pause().state.inbox.values()]).toEqual([])
   })
 
