@@ -77,6 +77,19 @@ test('a command that cannot run is set to null with the reason, and reported', a
   expect(warnings.join('\n')).toContain(`lint cannot run here, so it is set to null: ${why}`)
 })
 
+test('a red linter is left to plans, which compare it with its findings at the start', async () => {
+  const root = mkdtempSync(join(TEMP, 'red-'))
+  const why = 'npm run lint exited with 1'
+  const tried = [{ check: 'lint', command: 'npm run lint', outcome: 'failed', why }] as const
+  const { text, warnings } = await initSettings({ root, listing, agents: [], tried })
+  const parsed = parseSettings(text, 'bosun.yaml')
+  expect(parsed.ok && parsed.settings.environment).not.toHaveProperty('lint')
+  expect(text).toContain(`  # lint: "npm run lint" # red at the newest commit: ${why}\n`)
+  expect(warnings.join('\n')).toContain('only new findings will count, until you set environment.lint')
+  const only = settingsText({ ...NO_COMMANDS, lint: 'npm run lint' }, [], tried)
+  expect(parseSettings(only, 'bosun.yaml').ok).toBe(true)
+})
+
 test('tests that cannot run stay set, so that a plan asks about them', async () => {
   const root = mkdtempSync(join(TEMP, 'untested-'))
   const why = 'npm test exited with 127: sh: 1: jest: not found'

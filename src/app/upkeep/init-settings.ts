@@ -67,7 +67,9 @@ function trialWarning({ check, outcome, why }: TriedCommand): string | null {
     case 'passed':
       return null
     case 'failed':
-      return `${check} is red at the newest commit: ${why}; a plan asks about it before work begins`
+      return check === 'test' || check === 'setup'
+        ? `${check} is red at the newest commit: ${why}; a plan asks about it before work begins, unless it names the failing tests`
+        : `${check} is red at the newest commit: ${why}; only new findings will count, until you set environment.${check}`
     case 'unnamed':
       return `${check} passes without naming a test: ${why}; a plan asks about it before work begins`
     case 'cannot_run':
@@ -87,7 +89,9 @@ export function settingsText(
 ): string {
   const found = NAMES.filter((name) => commands[name] !== null)
   const absent = NAMES.filter((name) => commands[name] === null)
-  const isSet = found.length > 0
+  const triedAs = (name: CommandName): TriedCommand | undefined => tried.find(({ check }) => check === name)
+  const isSet = found.some((name) => !isLeftToPlans(triedAs(name)))
+  const comment = isSet ? '  # ' : '#   '
   const first = agents.find(({ fix }) => fix === null)?.name ?? agents[0]?.name ?? 'claude'
   return `${[
     '# How Bosun works in this repository. Everything here is optional; unknown keys are errors.',
@@ -95,15 +99,12 @@ export function settingsText(
     '# Strings are run by `sh -c` at the root of a checkout, lists directly. null: there is none.',
     '# A command that is not set here is detected at each run.',
     isSet ? 'environment:' : '# environment:',
-    ...found.map(
-      (name) =>
-        `  ${name}: ${commandLine(
-          commands[name],
-          tried.find(({ check }) => check === name),
-        )}`,
-    ),
-    ...absent.map((name) => `${isSet ? '  # ' : '#   '}${name}: null # none was found`),
-    `${isSet ? '  # ' : '#   '}migrations: { up: …, down: … } # tried on a scratch database before a release`,
+    ...found.map((name) => {
+      const start = isLeftToPlans(triedAs(name)) ? comment : '  '
+      return `${start}${name}: ${commandLine(commands[name], triedAs(name))}`
+    }),
+    ...absent.map((name) => `${comment}${name}: null # none was found`),
+    `${comment}migrations: { up: …, down: … } # tried on a scratch database before a release`,
     '',
     '# Who does the work: a coding agent by its name (`bosun crew` lists them), else the first one found that is signed in.',
     ...agents.map(
@@ -125,6 +126,10 @@ export function settingsText(
  * A command that cannot run is set to none, since one that is left out would be found again; what it was stays to be read. Tests
  * stay set: without them little is proven, and that is a decision of the user, which every plan asks for.
  */
+/** Red before any work: a command that is not set is detected at each run, and compared with its findings at the start. */
+const isLeftToPlans = (tried: TriedCommand | undefined): boolean =>
+  tried?.outcome === 'failed' && tried.check !== 'test' && tried.check !== 'setup'
+
 function commandLine(command: Detection['commands'][CommandName], tried: TriedCommand | undefined): string {
   const text = JSON.stringify(command)
   const why = tried === undefined ? '' : tried.why.replace(/\s+/g, ' ').slice(0, LONGEST_WHY)

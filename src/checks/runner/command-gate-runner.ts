@@ -168,7 +168,11 @@ export class CommandGateRunner implements GateRunner {
     const runs = new SiteRuns(site, tests.commands)
     const baseline = await takeTestBaseline({ request, runs, tests, warnings: found.warnings })
     await this.#keepFindings(runs, baseline.trials)
-    return baseline
+    const { environment } = this.#options
+    const trials = baseline.trials.map((trial) =>
+      environment[trial.check] === undefined ? { ...trial, detected: true as const } : trial,
+    )
+    return { ...baseline, trials }
   }
 
   /** Stores the findings of red checks, to compare later work with if a person accepts a check as it is. */

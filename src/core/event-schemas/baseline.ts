@@ -23,6 +23,8 @@ export const checkTrialSchema = z.lazy(() =>
     state: z.enum(['cannot_run', 'red', 'unreadable', 'unnamed']),
     command: text,
     why: text,
+    /** Bosun chose the command; nobody set it. */
+    detected: z.literal(true).optional(),
   }),
 )
 export type CheckTrial = z.infer<typeof checkTrialSchema>

@@ -121,6 +121,17 @@ describe('the answer about checks at the start', () => {
   })
 })
 
+test('a red check that Bosun found by itself is compared with its findings, without a question', () => {
+  const found = { ...TYPES, detected: true } as const
+  const plan = begun(found)
+  expect(plan.state.checkChoices).toMatchObject([{ check: 'typecheck', choice: 'as_is', by: 'Bosun' }])
+  expect(plan.keys()).toContain('start w-shop-1-1')
+  const asked = begun(found, { ...LINT, detected: true })
+  expect([...asked.state.inbox.values()].map(({ item }) => item.problem)).toEqual([
+    'before any work started: lint cannot run (flake8 exited with 127)',
+  ])
+})
+
 test('an edit of the plan runs open checks again, since it may name other commands', () => {
   const before = [aTask('1'), aTask('2')]
   const plan = begun(LINT).edit(before, [aTask('1'), aTask('2', { title: 'Another title' })])

@@ -12,7 +12,9 @@ import {
   NO_BRANCHES,
   startSchema,
   type Audit,
+  type CheckChoice,
   type NoticedBranch,
+  type StartFacts,
 } from '../../event-schemas/baseline.ts'
 import { eventShape, isRecord, type EventDefinition, type Upcast } from '../define.ts'
 import { text } from '../../event-schemas/schemas.ts'
@@ -38,6 +40,17 @@ const wholeAudits: Upcast = (old) => {
   return { ...kept, v: 2, start: null, audits, branches: NO_BRANCHES }
 }
 
+/** A lint, type or build command that Bosun found by itself and that is red: only new findings count, without a question. */
+function takenAsFound(state: PlanState, start: StartFacts | null, at: Instant): readonly CheckChoice[] {
+  return (start?.trials ?? []).flatMap(({ check, command, why, state: found, detected }) => {
+    const isChosen = state.checkChoices.some((one) => one.check === check && one.command === command)
+    const isOurs = detected === true && found === 'red' && check !== 'setup' && check !== 'test'
+    return isOurs && !isChosen
+      ? [{ check, command, why, state: found, choice: 'as_is', by: 'Bosun', at }]
+      : []
+  })
+}
+
 export const planBaselined: EventDefinition<typeof shape> = {
   shape,
   upcasts: [wholeAudits],
@@ -52,6 +65,7 @@ export const planBaselined: EventDefinition<typeof shape> = {
   apply(state, { sha, contextBlock, failing, start, branches, audits }, at) {
     state.baseline = { sha, contextBlock, failing, start, branches }
     state.currentSha = sha
+    state.checkChoices = [...state.checkChoices, ...takenAsFound(state, start, at)]
     for (const audit of audits) applyAudit(state, audit, at)
     for (const branch of branches.noticed) noteBranch(state, branch, at)
   },
