@@ -128,6 +128,20 @@ describe('commands of other kinds of projects', () => {
       { 'setup.py': '', 'src/cart/__init__.py': '', 'tests/test_cart.py': '' },
       { test: 'PYTHONPATH=src python3 -m unittest -v' },
     ],
+    [
+      { Gemfile: '', 'Gemfile.lock': '', 'spec/cart_spec.rb': '', '.rubocop.yml': '' },
+      { setup: 'bundle install', test: 'bundle exec rspec', lint: 'bundle exec rubocop' },
+    ],
+    [
+      { Rakefile: '', 'cart.gemspec': '', 'test/cart_test.rb': '' },
+      { setup: null, test: 'rake test' },
+    ],
+    [{ 'composer.json': '{}', 'phpunit.xml.dist': '' }, { test: 'vendor/bin/phpunit' }],
+    [{ 'Makefile.PL': '', 't/cart.t': '' }, { test: 'prove -lr t' }],
+    [
+      { 'spec/cart_spec.lua': '', Makefile: 'all:\n\ttrue\n' },
+      { test: 'busted', build: 'make all' },
+    ],
     [{ 'test_cart.py': '' }, { test: 'python3 -m unittest -v' }],
   ])('%o', (files, expected) => {
     expect(commands(files)).toMatchObject(expected)

@@ -52,7 +52,21 @@ export interface Detection {
 
 /** Each command comes from the first kind of project that has it; a Makefile fills the gaps. */
 export function detectCommands(repo: Listing): Detection {
-  const kinds = [nodeCommands, cargo, go, pythonCommands, maven, gradle, dotnet, cmake, makefile]
+  const kinds = [
+    nodeCommands,
+    cargo,
+    go,
+    pythonCommands,
+    ruby,
+    php,
+    maven,
+    gradle,
+    dotnet,
+    cmake,
+    perl,
+    lua,
+    makefile,
+  ]
   const found = kinds.map((kind) => kind(repo))
   const pick = (name: CommandName): Command | null =>
     found.map((commands) => commands?.[name] ?? null).find((command) => command !== null) ?? null
@@ -111,6 +125,37 @@ const cmake: Detector = ({ files }) =>
         build: 'cmake -S . -B build && cmake --build build',
       }
     : null
+
+const matches = (files: ReadonlySet<string>, pattern: RegExp): boolean =>
+  [...files].some((path) => pattern.test(path))
+
+const ruby: Detector = ({ files }) => {
+  if (!matches(files, /^(Gemfile|Rakefile|[^/]+\.gemspec)$/)) return null
+  const run = files.has('Gemfile.lock') ? 'bundle exec ' : ''
+  const hasSpecs = matches(files, /^spec\/.*_spec\.rb$/)
+  const hasTask = files.has('Rakefile') && matches(files, /^test\/.*\.rb$/)
+  return {
+    setup: run === '' ? null : 'bundle install',
+    test: hasSpecs ? `${run}rspec` : hasTask ? `${run}rake test` : null,
+    lint: files.has('.rubocop.yml') ? `${run}rubocop` : null,
+  }
+}
+
+const php: Detector = ({ files }) =>
+  files.has('composer.json')
+    ? {
+        setup: 'composer install --no-interaction',
+        test: matches(files, /^phpunit(\.dist)?\.xml(\.dist)?$/) ? 'vendor/bin/phpunit' : null,
+      }
+    : null
+
+const perl: Detector = ({ files }) =>
+  matches(files, /^(Makefile\.PL|Build\.PL|cpanfile|dist\.ini)$/) && matches(files, /^t\/.*\.t$/)
+    ? { test: 'prove -lr t' }
+    : null
+
+const lua: Detector = ({ files }) =>
+  files.has('.busted') || matches(files, /^spec\/.*_spec\.lua$/) ? { test: 'busted' } : null
 
 /** Targets by their common names. */
 const makefile: Detector = ({ read }) => {
