@@ -122,7 +122,9 @@ function onBase(facts: TestsToAddFacts): Finding {
   switch (base.kind) {
     case 'red': {
       const { green, inside = [] } = base
-      const except = green.length === 0 ? '' : `, except ${firstFew(green, MOST_NAMED)} (green there too)`
+      // A file that the plan extends holds mostly tests that were there.
+      const which = green.length > MOST_NAMED ? counted(green.length, 'test') : firstFew(green, MOST_NAMED)
+      const except = green.length === 0 ? '' : `, except ${which} (green there too)`
       const own =
         inside.length === 0 ? '' : `; new in the sources and not on the base: ${firstFew(inside, MOST_NAMED)}`
       return note(`red on the base${except}${own}`)
