@@ -86,9 +86,14 @@ export function detectCommands(repo: Listing): Detection {
 
 type Detector = (repo: Listing) => Partial<DetectedCommands> | null
 
+/** What a check leaves beside the results of a build makes a test that links against them fail ("multiple candidates"). */
 const cargo: Detector = ({ files }) =>
   files.has('Cargo.toml')
-    ? { test: 'cargo test', typecheck: 'cargo check --all-targets', build: 'cargo build' }
+    ? {
+        test: 'cargo test',
+        typecheck: 'cargo check --all-targets --target-dir target/check',
+        build: 'cargo build',
+      }
     : null
 
 const go: Detector = ({ files }) => {
