@@ -23,6 +23,7 @@ const PYTEST = `#!/bin/sh
 [ $# = 0 ] && set -- tests/test_a.py
 bad=0
 echo "collected $# items"
+grep -q benchmark "$@" && { echo '===== no tests ran in 0.01s ====='; exit 5; }
 for t in "$@"; do
   if grep -q fails "$t"; then echo "$t::test_it FAILED [ 50%]"; bad=1; else echo "$t::test_it PASSED [ 50%]"; fi
 done
@@ -52,5 +53,15 @@ test('an impacted suite that the full suite leaves out runs by name, and has to 
   expect(fine.outcome).toBe('passed')
   expect(fine.evidence.findings.map(({ text }) => text).join()).toContain(
     'the full suite left out `tests/test_b.py`, which ran by name',
+  )
+})
+
+test('an impacted file in which the runner finds no test does not count against the work', async () => {
+  const options = { environment: { ...environment, setup: 'chmod +x bin/pytest', test: './bin/pytest' } }
+  const { gate } = aBench(python('import shop  # benchmark\n'), options)
+  const verdict = await gate('tests_to_run', { spec: spec('critical') })
+  expect(verdict.outcome).toBe('passed')
+  expect(verdict.evidence.findings.map(({ text }) => text).join()).toContain(
+    'the runner finds no test in `tests/test_b.py`',
   )
 })

@@ -62,6 +62,9 @@ export async function runImpacted(context: ImpactRequest): Promise<ImpactedRuns>
   if (focused === null || request.tier === 'low')
     return onlyNote(`impacted suites: ${named}; the full suite does not report ${left}`)
   const run = await runs.tests(focused, hint)
+  // A benchmark, say: it imports a changed file and lies beside the tests, and the runner finds no test in it.
+  if (run.facts.report?.counts.run === 0)
+    return onlyNote(`impacted suites: ${named}; the runner finds no test in ${left}`)
   const base = { ...NO_BASE, failing: request.baselineFailing }
   const judged = runs.judge(run, base)
   const text = `impacted suites: ${named}; the full suite left out ${left}, which ran by name`
