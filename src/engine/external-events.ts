@@ -47,7 +47,7 @@ function taskOfWorker(state: PlanState, worker: string): TaskState | null {
   return null
 }
 
-/** Those that were started, and that nobody stops. */
+/** Those that were started and are not stopped elsewhere. */
 export const workersAtWork = (state: PlanState): readonly string[] =>
   [...state.active].flatMap(({ live }) => (live?.step === 'working' ? [live.worker] : []))
 

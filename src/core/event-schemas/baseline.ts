@@ -23,7 +23,7 @@ export const checkTrialSchema = z.lazy(() =>
     state: z.enum(['cannot_run', 'red', 'unreadable', 'unnamed']),
     command: text,
     why: text,
-    /** Bosun chose the command; nobody set it. */
+    /** Bosun detected the command; bosun.yaml does not set it. */
     detected: z.literal(true).optional(),
   }),
 )

@@ -85,7 +85,7 @@ export function forReview(text: string, file: string | null = null, line: number
   return { weight: 'review', text, file, line }
 }
 
-/** What somebody has to read before the work may land. */
+/** What a reviewer or a person has to read before the work may land. */
 export const findingsForReview = (verdicts: readonly Verdict[]): readonly Finding[] =>
   verdicts.flatMap(({ evidence }) => evidence.findings.filter(({ weight }) => weight === 'review'))
 
