@@ -84,8 +84,8 @@ function answer(row: Row): Answered {
   const { text } = row
   const request = readRequest(text)
   const sources = row.repository === 'empty' ? 0 : SOME_SOURCES
-  const { type } = classify.rules({ text, request, repository: { sources }, fileName: null })
-  const { scope } = scopeQuestion.rules({
+  const { type } = classify.unjudged({ text, request, repository: { sources }, fileName: null })
+  const { scope } = scopeQuestion.unjudged({
     text,
     request,
     type,

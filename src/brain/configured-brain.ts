@@ -1,5 +1,5 @@
 /** The brain that the settings name. What a model needs is loaded when the first question is asked. */
-import { brainModels } from '../core/settings/brain-settings.ts'
+import { brainModels, isWithoutBrain } from '../core/settings/brain-settings.ts'
 import type { Question } from '../core/thinking/question.ts'
 import type { Settings } from '../core/settings/settings.ts'
 import {
@@ -13,7 +13,7 @@ import {
 } from '../ports/brain.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { KeySource } from './read-key.ts'
-import { RulesBrain } from './rules-brain.ts'
+import { NoBrain } from './no-brain.ts'
 
 export interface BrainOptions {
   readonly settings: Pick<Settings, 'brain' | 'prices'>
@@ -29,7 +29,7 @@ export interface BrainOptions {
 }
 
 export function configuredBrain(options: BrainOptions): Brain & BrainServices {
-  return options.settings.brain.provider === 'rules' ? new RulesBrain() : new LazyBrain(options)
+  return isWithoutBrain(options.settings) ? new NoBrain() : new LazyBrain(options)
 }
 
 class LazyBrain implements Brain, BrainServices {
@@ -51,8 +51,8 @@ class LazyBrain implements Brain, BrainServices {
     } catch (error) {
       if (!(error instanceof ModelError)) throw error
       return {
-        answer: question.rules(input),
-        by: 'rules',
+        answer: question.unjudged(input),
+        by: 'nobody',
         usage: null,
         fallback: error.message,
         cached: false,
@@ -100,7 +100,7 @@ async function modelBrain(options: BrainOptions): Promise<Brain & BrainServices>
 async function sdkModel({ settings: { brain }, env, folder, clock }: BrainOptions): Promise<Model> {
   const { provider, base_url: baseUrl } = brain
   const models = brainModels(brain)
-  if (provider === 'rules' || provider === 'agent' || models === null)
+  if (provider === 'none' || provider === 'auto' || provider === 'agent' || models === null)
     throw new Error(`${provider} is not a provider of configured models`)
   const [{ SdkModel }, { keyReader }, { zoneOffsetMs }] = await Promise.all([
     import('./sdk-model.ts'),

@@ -76,7 +76,7 @@ describe('a question to a model', () => {
   test('is answered by the rules after two replies that are no answer, and says why', async () => {
     const { ask, model } = brainWith(['no idea'])
     const thought = await ask()
-    expect(thought).toMatchObject({ answer: { recommend: 'rescope' }, by: 'rules', usage: { requests: 2 } })
+    expect(thought).toMatchObject({ answer: { recommend: 'rescope' }, by: 'nobody', usage: { requests: 2 } })
     expect(thought.fallback).toBe('acme gave no valid answer twice (The answer was not a JSON value.)')
     expect(model.requests).toHaveLength(2)
   })
@@ -99,7 +99,7 @@ describe('a service that fails', () => {
   test('is given up after three requests: the rules answer', async () => {
     const { ask } = brainWith([unavailable])
     expect(await ask()).toMatchObject({
-      by: 'rules',
+      by: 'nobody',
       usage: { requests: 3, tokensIn: 0 },
       fallback: 'acme is unavailable (529)',
     })
@@ -119,7 +119,7 @@ describe('a service that fails', () => {
     const { ask, model } = brainWith([limited])
     await expect(ask({ outage: 'throw' })).rejects.toMatchObject({ retryAt: until })
     await expect(ask({ outage: 'throw' })).rejects.toMatchObject({ retryAt: until })
-    expect(await ask()).toMatchObject({ by: 'rules', usage: { requests: 0 } })
+    expect(await ask()).toMatchObject({ by: 'nobody', usage: { requests: 0 } })
     expect(model.requests).toHaveLength(1)
   })
 
@@ -144,7 +144,7 @@ describe('a service that fails', () => {
     async (kind) => {
       const { ask, model } = brainWith([new ModelError('acme refused the key (401)', { kind })])
       expect(await ask({ outage: 'throw' })).toMatchObject({
-        by: 'rules',
+        by: 'nobody',
         fallback: 'acme refused the key (401)',
       })
       expect(model.requests).toHaveLength(1)
@@ -191,7 +191,7 @@ describe('a budget', () => {
   test('stops the questions of a plan that has used it up', async () => {
     const { ask, model } = brainWith([DROP], 0.004)
     await ask()
-    expect(await ask({}, other)).toMatchObject({ by: 'rules', usage: null })
+    expect(await ask({}, other)).toMatchObject({ by: 'nobody', usage: null })
     expect((await ask({}, other)).fallback).toBe('brain.budget_usd is used up ($0.0045 of $0.004)')
     expect(model.requests).toHaveLength(1)
     expect((await ask({ about: { plan: 'other' } })).by).toBe('acme/acme-small')
@@ -210,12 +210,12 @@ describe('a budget', () => {
       by: 'acme/acme-small-20261101',
       usage: { usd: 0.0045 },
     })
-    expect((await during(brain.think(replan, other, aThinkCall({})))).by).toBe('rules')
+    expect((await during(brain.think(replan, other, aThinkCall({})))).by).toBe('nobody')
   })
 
   test('counts what the log says was spent before a restart', async () => {
     const { ask, model } = brainWith([DROP], 1)
-    expect((await ask({ spentUsd: 1.2 })).by).toBe('rules')
+    expect((await ask({ spentUsd: 1.2 })).by).toBe('nobody')
     expect(model.requests).toHaveLength(0)
   })
 
@@ -226,7 +226,7 @@ describe('a budget', () => {
       repository: 'shop',
       usd: 0.0045,
     })
-    expect((await brainWith([DROP], 0.004).ask({ about })).by).toBe('rules')
-    expect((await brainWith([DROP], 0.004).ask({ about: { repository: 'other' } })).by).not.toBe('rules')
+    expect((await brainWith([DROP], 0.004).ask({ about })).by).toBe('nobody')
+    expect((await brainWith([DROP], 0.004).ask({ about: { repository: 'other' } })).by).not.toBe('nobody')
   })
 })

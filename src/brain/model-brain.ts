@@ -156,7 +156,7 @@ export class ModelBrain implements Brain, BrainServices {
     input: Input,
     { why, usage }: { readonly why: string; readonly usage: ThoughtUsage | null },
   ): Thought<Answer> {
-    return { answer: question.rules(input), by: 'rules', usage, fallback: why, cached: false }
+    return { answer: question.unjudged(input), by: 'nobody', usage, fallback: why, cached: false }
   }
 }
 

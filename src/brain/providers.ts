@@ -1,7 +1,7 @@
 /** What is known of each provider without loading its package. */
 import type { Settings } from '../core/settings/settings.ts'
 
-export type ModelProvider = Exclude<Settings['brain']['provider'], 'rules' | 'agent'>
+export type ModelProvider = Exclude<Settings['brain']['provider'], 'auto' | 'none' | 'agent'>
 
 /** The base URLs, with the version in the path; null where the settings must name one. */
 export const DEFAULT_URLS: Readonly<Record<ModelProvider, string | null>> = {

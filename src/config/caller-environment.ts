@@ -19,9 +19,7 @@ export const callerEnvironment = (
   path: builtEnvironment(env)['PATH'] ?? '',
   variables: variablesOf(
     env,
-    [...takenNames(possibleAgents(settings)), ...KEY_VARIABLES[settings.brain?.provider ?? 'rules']].join(
-      ' ',
-    ),
+    [...takenNames(possibleAgents(settings)), ...KEY_VARIABLES[settings.brain?.provider ?? 'none']].join(' '),
   ),
 })
 

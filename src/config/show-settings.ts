@@ -27,7 +27,7 @@ export async function showSettings(folder: string | null, env: Env): Promise<Sho
   const written = found?.kind === 'valid' ? found.written : {}
   const detected = folder === null ? {} : await detectedIn(folder, env)
   const { provider, key } = brainFinding(settings.brain, env)
-  const isVariable = provider !== 'rules' && key !== null && settings.brain.key_command === null
+  const isVariable = provider !== 'none' && key !== null && settings.brain.key_command === null
   return {
     file: found === null || found.kind === 'absent' ? null : found.file,
     problems:

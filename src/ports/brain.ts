@@ -16,8 +16,8 @@ export interface ThinkCall {
   /** What the log says that its plan or interview has spent; the brain counts what it spends itself. */
   readonly spentUsd?: number
   readonly signal: AbortSignal
-  /** When a service stays unavailable after the retries: the rules answer, or the call rejects. */
-  readonly outage: 'rules' | 'throw'
+  /** When a service stays unavailable after the retries: the default without a judgement is taken, or the call rejects. */
+  readonly outage: 'unjudged' | 'throw'
 }
 
 export interface ThoughtUsage {
@@ -33,11 +33,11 @@ export interface ThoughtUsage {
 
 export interface Thought<Answer> {
   readonly answer: Answer
-  /** `rules`, or the provider and model, such as `anthropic/claude-sonnet-4-5`. */
+  /** `nobody`, or the provider and model, such as `anthropic/claude-sonnet-4-5`. */
   readonly by: string
   /** Null where no model was asked. */
   readonly usage: ThoughtUsage | null
-  /** Why the rules answered although a model is configured; null where they did not. */
+  /** Why nobody judged although a brain is configured; null where they did not. */
   readonly fallback: string | null
   /** Whether an identical question of the same plan or interview was answered before; it cost nothing then. */
   readonly cached: boolean
@@ -59,7 +59,7 @@ export class ServiceUnavailable extends Error {
 
 /**
  * Answers small typed questions, each in a fresh context. It proposes; the core decides.
- * - Every question has an answer that needs no model.
+ * - Every question has a safe default that needs no model, and says that nothing was judged.
  * - An answer fits the question's schema, and the question finds no problem with it.
  * - It holds no context: other questions do not change an answer.
  * - `think` rejects with `ServiceUnavailable` if the call allows it, with the reason of the call's signal once that is

@@ -35,5 +35,5 @@ test('the scripted brain gives its scripted answers, then those of the rules', a
   const scripted = await brain.think(replan, input, aThinkCall())
   expect([scripted.answer.recommend, scripted.by]).toEqual(['drop', 'the script'])
   const next = await brain.think(replan, input, aThinkCall())
-  expect([next.answer.recommend, next.by]).toEqual(['rescope', 'rules'])
+  expect([next.answer.recommend, next.by]).toEqual(['rescope', 'nobody'])
 })

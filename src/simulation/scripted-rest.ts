@@ -77,7 +77,7 @@ export class ScriptedBrain implements Brain {
     const scripted = this.#answers(question.name, input)
     const rest = { fallback: null, cached: false }
     return scripted === undefined
-      ? { answer: question.rules(input), by: 'rules', usage: null, ...rest }
+      ? { answer: question.unjudged(input), by: 'nobody', usage: null, ...rest }
       : { answer: question.answer.parse(scripted), by: 'the script', usage: this.#usage, ...rest }
   }
 }

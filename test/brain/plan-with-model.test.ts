@@ -115,7 +115,7 @@ test('a refused key leaves the plan to the rules, and the log says why without t
   // After the failed attempt, and for the review.
   expect(server.requests).toHaveLength(2)
   const [answered] = lab.activity().filter(({ event }) => event === 'brain_answered')
-  expect(answered?.data).toMatchObject({ by: 'rules', requests: 1 })
+  expect(answered?.data).toMatchObject({ by: 'nobody', requests: 1 })
   expect(answered?.data['fallback']).toMatch(/^openai refused the key \(401\)/)
   expect((await lab.bosun('status')).stdout).toContain('the rules answered 2 of them')
   expect(filesWith(KEY)).toEqual([expect.stringMatching(/^environments\//)])

@@ -121,7 +121,7 @@ describe.each(Object.keys(PROVIDERS) as Provider[])('%s', (provider) => {
 
   test('is asked once more with what was wrong, then the rules answer', async () => {
     server.play(always(say('I think the task should be dropped.')))
-    expect(await ask(provider)).toMatchObject({ by: 'rules', usage: { requests: 2 } })
+    expect(await ask(provider)).toMatchObject({ by: 'nobody', usage: { requests: 2 } })
     expect(JSON.stringify(server.asked()[1]?.request.messages)).toContain(
       '| The answer was not a JSON value.',
     )
@@ -147,7 +147,7 @@ describe.each(Object.keys(PROVIDERS) as Provider[])('%s', (provider) => {
   test('that refuses the key is not asked again: the rules answer, and no word of the key is repeated', async () => {
     server.play(always(signedOut()))
     const thought = await ask(provider, { outage: 'throw' })
-    expect(thought).toMatchObject({ by: 'rules', usage: { requests: 1 } })
+    expect(thought).toMatchObject({ by: 'nobody', usage: { requests: 1 } })
     expect(thought.fallback).toMatch(new RegExp(`^${provider} refused the key \\(40[013]\\)`))
     expect(JSON.stringify(thought)).not.toContain(KEY.slice(0, 8))
   })
@@ -165,7 +165,7 @@ describe.each(Object.keys(PROVIDERS) as Provider[])('%s', (provider) => {
     expect(thrown).toBeInstanceOf(ServiceUnavailable)
     expect(thrown).toMatchObject({ service: provider, retryAt: null })
     expect(server.requests).toHaveLength(3)
-    expect(await ask(provider, { outage: 'rules' }, { brain })).toMatchObject({ by: 'rules' })
+    expect(await ask(provider, { outage: 'unjudged' }, { brain })).toMatchObject({ by: 'nobody' })
     expect(JSON.stringify([thrown, String(thrown)])).not.toContain(KEY.slice(0, 8))
   })
 

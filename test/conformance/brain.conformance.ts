@@ -8,7 +8,7 @@ export function aThinkCall(fields: Partial<ThinkCall> = {}): ThinkCall {
   return {
     about: { plan: 'shop', task: '1' },
     signal: new AbortController().signal,
-    outage: 'rules',
+    outage: 'unjudged',
     ...fields,
   }
 }

@@ -32,7 +32,7 @@ const REQUEST = {
   reason: 'PM has completed spec interview and generated specification for review',
 } as const
 
-const thought = { by: 'rules', fallback: null, usage: null }
+const thought = { by: 'nobody', fallback: null, usage: null }
 const question = {
   id: 'q1',
   text: 'Which?',

@@ -31,7 +31,7 @@ const turn: Question<TurnInput, ToolCall> = {
   size: 'large',
   answer: toolCallSchema(),
   prompt: () => ({ task: '', data: [] }),
-  rules: () => ({ tool: 'await_user' }),
+  unjudged: () => ({ tool: 'await_user' }),
 }
 
 type Answer<Input, Value> = (input: Input, signal: AbortSignal) => Value | Promise<Value>
@@ -149,7 +149,7 @@ export class InterviewWorld {
           const answer = (await this.think(seen, signal)) as unknown as A
           const thought: Thought<A> = {
             answer,
-            by: 'rules',
+            by: 'nobody',
             usage: this.usage,
             fallback: null,
             cached: false,

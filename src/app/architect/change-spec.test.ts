@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { aRequirement, aSpec, facts } from '../../../test/helpers/specs.ts'
 import { TestHost } from '../../../test/helpers/test-host.ts'
-import { RulesBrain } from '../../brain/rules-brain.ts'
+import { NoBrain } from '../../brain/no-brain.ts'
 import { NO_CONTEXT } from '../../core/intake/project-context.ts'
 import { comparePlans } from '../../core/planning/compare-plans.ts'
 import { planFigures } from '../../core/planning/plan-figures.ts'
@@ -24,7 +24,7 @@ import { reviewSpec } from './review-spec.ts'
 let testing: TestHost
 afterEach(() => testing.dispose())
 
-const brain = new RulesBrain()
+const brain = new NoBrain()
 const call = { about: {}, signal: new AbortController().signal, outage: 'throw' } as const
 const settings = defaultSettings()
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { low } from '../../../test/helpers/plan-builder.ts'
 import { aRequirement, aSpec } from '../../../test/helpers/specs.ts'
 import { TestHost } from '../../../test/helpers/test-host.ts'
-import { RulesBrain } from '../../brain/rules-brain.ts'
+import { NoBrain } from '../../brain/no-brain.ts'
 import { NO_CONTEXT } from '../../core/intake/project-context.ts'
 import { defaultSettings } from '../../core/settings/settings.ts'
 import { architectRequest } from '../../core/spec/architect-messages.ts'
@@ -14,7 +14,7 @@ import { planSpec, rolesFor } from './plan-spec.ts'
 let testing: TestHost | null = null
 afterEach(() => testing?.dispose())
 
-const brain = new RulesBrain()
+const brain = new NoBrain()
 const call = { about: {}, signal: new AbortController().signal, outage: 'throw' } as const
 
 async function planned(spec: Spec) {

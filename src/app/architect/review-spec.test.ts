@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aRequirement, aSpec, facts } from '../../../test/helpers/specs.ts'
-import { RulesBrain } from '../../brain/rules-brain.ts'
+import { NoBrain } from '../../brain/no-brain.ts'
 import { architectRequest, type Story } from '../../core/spec/architect-messages.ts'
 import { planText } from '../../core/spec/plan-of-stories.ts'
 import { storiesByRules } from '../../core/spec/stories-by-rules.ts'
@@ -54,12 +54,12 @@ const object = (feedback: string): SpecReview => ({ tool: 'spec_feedback', feedb
 describe('the architect', () => {
   it('approves a careful spec by rules, with stories that become a plan', async () => {
     const { result, stories, spec, by } = await reviewSpec(
-      { brain: new RulesBrain(), context: context() },
+      { brain: new NoBrain(), context: context() },
       REQUEST,
       call,
     )
     expect(result).toEqual({ status: 'approved', feedback: '', type: 'spec' })
-    expect(by).toBe('rules')
+    expect(by).toBe('nobody')
     expect(stories.map(({ id }) => id)).toEqual(['S-001', 'S-002'])
     expect(planText(spec ?? SPEC, stories)).toContain('requirements: ["R-002"]')
   })
@@ -67,7 +67,7 @@ describe('the architect', () => {
   it('sends a spec back by rules, with every point', async () => {
     const unclear = aSpec([aRequirement('R-001', { criteria: ['the limit is TBD'] })])
     const { result, stories } = await reviewSpec(
-      { brain: new RulesBrain(), context: context() },
+      { brain: new NoBrain(), context: context() },
       architectRequest(specText(unclear), null),
       call,
     )
@@ -151,14 +151,14 @@ describe('the architect', () => {
       REQUEST,
       call,
     )
-    expect([result.status, by]).toEqual(['approved', 'rules'])
+    expect([result.status, by]).toEqual(['approved', 'nobody'])
     expect(stories).toEqual(GOOD)
   })
 
   it('plans the set-up of an empty repository first, also where that is no spec', async () => {
     const setUp = '# Set up\n\n- [ ] `npm test` runs\n- [ ] there is a .gitignore\n'
     const { stories, setUp: requirements } = await reviewSpec(
-      { brain: new RulesBrain(), context: context() },
+      { brain: new NoBrain(), context: context() },
       architectRequest(specText(SPEC), setUp),
       call,
     )

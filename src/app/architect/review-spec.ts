@@ -55,7 +55,7 @@ export async function reviewSpec(
     const lines = problems
       .filter(({ severity }) => severity === 'error')
       .map(({ line, message, remedy }) => `line ${line}: ${message}. ${remedy}`)
-    return refused(lines.join('\n'), { spec, setUp: [], by: 'rules' })
+    return refused(lines.join('\n'), { spec, setUp: [], by: 'nobody' })
   }
   const { round, ...facts } = context
   const setUp = request.infrastructure_spec === null ? null : readSetUp(request.infrastructure_spec)
@@ -73,7 +73,7 @@ export async function reviewSpec(
   // After the last round the rules write them: theirs never have a problem.
   const stories = written.problems.length > 0 ? storiesByRules(input) : written.stories
   const result = { status: 'approved', feedback: answer.feedback ?? '', type: request.approval_type } as const
-  return { result, stories, ...known, by: written.problems.length > 0 ? 'rules' : (written.by ?? by) }
+  return { result, stories, ...known, by: written.problems.length > 0 ? 'nobody' : (written.by ?? by) }
 }
 
 const idsOf = ({
@@ -152,6 +152,6 @@ function refused(
     stories: [],
     spec: known.spec,
     setUp: known.setUp,
-    by: known.by ?? 'rules',
+    by: known.by ?? 'nobody',
   }
 }

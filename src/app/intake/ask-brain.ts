@@ -1,4 +1,5 @@
 /** Asks the brain what the rules could answer alone: they do where no model is configured, or none can be reached. */
+import { isWithoutBrain } from '../../core/settings/brain-settings.ts'
 import { createHash } from 'node:crypto'
 import type { Settings } from '../../core/settings/settings.ts'
 import type { Question } from '../../core/thinking/question.ts'
@@ -34,7 +35,7 @@ export type Ask = <Input, Answer>(
 export async function askingFor(host: Pick<Host, 'parts'>, asking: Asking): Promise<Ask> {
   const { settings, repository, variables } = asking
   const { brainFor } = host.parts
-  if (settings.brain.provider === 'rules' || repository === null || brainFor === undefined) return byRules
+  if (isWithoutBrain(settings) || repository === null || brainFor === undefined) return unjudged
   return untilOutage(askBrain(await brainFor({ repository, settings, variables }), { repository }))
 }
 
@@ -47,7 +48,7 @@ function askBrain(brain: Brain, about: ThinkSubject): Ask {
     } catch (error) {
       if (!signal.aborted && !(error instanceof ServiceUnavailable)) throw error
       const fallback = error instanceof ServiceUnavailable ? error.message : 'the brain took too long'
-      return { answer: question.rules(input), by: 'rules', fallback, isOutage: true }
+      return { answer: question.unjudged(input), by: 'nobody', fallback, isOutage: true }
     }
   }
 }
@@ -57,7 +58,7 @@ function untilOutage(ask: Ask): Ask {
   let outage: string | null = null
   return async (question, input) => {
     if (outage !== null)
-      return { answer: question.rules(input), by: 'rules', fallback: outage, isOutage: true }
+      return { answer: question.unjudged(input), by: 'nobody', fallback: outage, isOutage: true }
     const answered = await ask(question, input)
     if (answered.isOutage === true) outage = answered.fallback
     return answered
@@ -79,7 +80,7 @@ export function askOnce(ask: Ask, kept: KeptAnswers): Ask {
     // The key names the question, and with it the type of its answer.
     if (known !== undefined) return known as Answered<Answer>
     const answered = await ask(question, input)
-    if (answered.by === 'rules') return answered
+    if (answered.by === 'nobody') return answered
     const [oldest] = kept.keys()
     if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest)
     kept.set(key, answered)
@@ -87,8 +88,8 @@ export function askOnce(ask: Ask, kept: KeptAnswers): Ask {
   }
 }
 
-export const byRules: Ask = async (question, input) => ({
-  answer: question.rules(input),
-  by: 'rules',
+export const unjudged: Ask = async (question, input) => ({
+  answer: question.unjudged(input),
+  by: 'nobody',
   fallback: null,
 })

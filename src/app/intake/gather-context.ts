@@ -2,7 +2,7 @@
 import { analyseProject, textsWanted, type ProjectFiles } from '../../core/intake/analyse-project.ts'
 import type { ProjectContext } from '../../core/intake/project-context.ts'
 import { context } from '../../core/thinking/questions/context.ts'
-import { byRules, type Ask } from './ask-brain.ts'
+import { unjudged, type Ask } from './ask-brain.ts'
 import { committedFiles, type CommittedFiles } from './committed-files.ts'
 
 export interface ContextRequest {
@@ -14,19 +14,19 @@ export interface ContextRequest {
 }
 
 /** With a model the description is its own, within what the files show. */
-export async function gatherContext(request: ContextRequest, ask: Ask = byRules): Promise<ProjectContext> {
+export async function gatherContext(request: ContextRequest, ask: Ask = unjudged): Promise<ProjectContext> {
   const committed = await committedFiles(request.repository, request.env)
   return contextOf(committed, { tried: request.tried, ask })
 }
 
 export async function contextOf(
   committed: CommittedFiles,
-  { tried = new Map(), ask = byRules }: { readonly tried?: ProjectFiles['tried']; readonly ask?: Ask } = {},
+  { tried = new Map(), ask = unjudged }: { readonly tried?: ProjectFiles['tried']; readonly ask?: Ask } = {},
 ): Promise<ProjectContext> {
   const { files } = committed
   const texts = await committed.texts(textsWanted(files))
   const found = analyseProject({ files, read: (path) => texts.get(path) ?? null, tried })
-  if (ask === byRules || isDescribed(found)) return found
+  if (ask === unjudged || isDescribed(found)) return found
   const { answer } = await ask(context, { found, files })
   return { ...found, ...answer }
 }

@@ -12,7 +12,7 @@ import { Refusal } from '../../lib/refusal.ts'
 import type { Host } from '../host/host.ts'
 import { isOver, type HostedPlan } from '../host/hosted-plan.ts'
 import { streamOf } from '../host/stream-name.ts'
-import { byRules, type Ask, type Answered } from './ask-brain.ts'
+import { unjudged, type Ask, type Answered } from './ask-brain.ts'
 
 export interface RequestToPlan {
   readonly intake: Intake
@@ -42,7 +42,7 @@ export async function planRequest(
   ask: Ask,
 ): Promise<RequestPlan> {
   const { intake, repository, request, text } = asked
-  const isSplit = ask !== byRules && (intake.scope === 'medium' || intake.scope === 'large')
+  const isSplit = ask !== unjudged && (intake.scope === 'medium' || intake.scope === 'large')
   const known = repository === null ? undefined : await host.repositoryAt(repository)
   for (let n = 1; n <= MOST_PLANS; n++) {
     const id = planIdFor(intake.title, n)

@@ -27,14 +27,14 @@ export async function splitRequest(
   const { intake, text: written, context: project, files, roles, id } = asked
   const request = { title: intake.title, text: written }
   const answered = await ask(decompose, { request, project, files, roles })
-  if (answered.by === 'rules') return { text: null, tasks: 1, answered }
+  if (answered.by === 'nobody') return { text: null, tasks: 1, answered }
   const { stories } = answered.answer
   const text = planText(specOfRequest(request), stories, { id, architecture: project.architecture })
   const { tasks, problems } = await planFromText('plan.yaml', text, defaultSettings())
   const fault = problems.find(({ severity }) => severity === 'error')
   if (fault === undefined) return { text, tasks: tasks.length, answered }
   const fallback = `the tasks that ${answered.by} proposed are not a valid plan: ${fault.message}`
-  return { text: null, tasks: 1, answered: { ...answered, by: 'rules', fallback } }
+  return { text: null, tasks: 1, answered: { ...answered, by: 'nobody', fallback } }
 }
 
 /** The text of a plan that the same request became before, as it is now; null for another request. */

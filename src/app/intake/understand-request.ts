@@ -17,7 +17,7 @@ import { scope as scopeQuestion } from '../../core/thinking/questions/scope.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { counted } from '../../lib/text/counted.ts'
 import type { Host } from '../host/host.ts'
-import { askingFor, byRules, type Answered, type Ask } from './ask-brain.ts'
+import { askingFor, unjudged, type Answered, type Ask } from './ask-brain.ts'
 import { committedFiles } from './committed-files.ts'
 import { contextOf } from './gather-context.ts'
 import { triedBefore } from './kept-trials.ts'
@@ -72,14 +72,14 @@ export async function understandRequest(host: Host, request: StartRequest): Prom
     fileName: request.fileName,
   }
   // What the user decided is not asked.
-  const classified = await (overrides.type === undefined ? ask : byRules)(classify, about)
+  const classified = await (overrides.type === undefined ? ask : unjudged)(classify, about)
   const type = overrides.type ?? classified.answer.type
   // Only a model reads it: the rules go by the request.
   const context =
-    ask === byRules || committed === null || repository === null
+    ask === unjudged || committed === null || repository === null
       ? NO_CONTEXT
       : await contextOf(committed, { ask, tried: await triedBefore(host, repository) })
-  const assessed = await (overrides.scope === undefined ? ask : byRules)(scopeQuestion, {
+  const assessed = await (overrides.scope === undefined ? ask : unjudged)(scopeQuestion, {
     text,
     request: read,
     type,
@@ -156,12 +156,12 @@ async function phrased(
   text: string,
   ask: Ask,
 ): Promise<readonly IntakeQuestion[]> {
-  if (ask === byRules) return questions
+  if (ask === unjudged) return questions
   return Promise.all(
     questions.map(async (question) => {
       const input = { question, expertise: DEFAULT_EXPERTISE, about: text }
       const { answer, by } = await ask(phraseQuestion, input)
-      return by === 'rules' ? question : { ...question, text: answer.text }
+      return by === 'nobody' ? question : { ...question, text: answer.text }
     }),
   )
 }
@@ -169,7 +169,7 @@ async function phrased(
 /** Says which model answered, or why none did. */
 function answeredBy(answers: readonly Answered<unknown>[]): readonly string[] {
   const lines = answers.flatMap(({ by, fallback }) =>
-    fallback !== null ? [`answered by rules: ${fallback}`] : by === 'rules' ? [] : [`answered by ${by}`],
+    fallback !== null ? [`answered by rules: ${fallback}`] : by === 'nobody' ? [] : [`answered by ${by}`],
   )
   return [...new Set(lines)]
 }

@@ -327,7 +327,7 @@ test('an agent that is older than the one Bosun was tried with is a warning', ()
 
 describe('the brain', () => {
   const models = { small: 'm', large: 'm' }
-  const check = (provider: 'anthropic' | 'agent' | 'compatible' | 'rules', key: string | null) =>
+  const check = (provider: 'anthropic' | 'agent' | 'compatible' | 'none', key: string | null) =>
     checkBrain({ kind: 'valid', file: 'bosun.yaml', agents: [], brain: { provider, models, key } })
 
   test('is shown with its models and where its key is', () => {
@@ -345,6 +345,6 @@ describe('the brain', () => {
   })
 
   test('of rules needs no row', () => {
-    expect(check('rules', null)).toEqual([])
+    expect(check('none', null)).toEqual([])
   })
 })

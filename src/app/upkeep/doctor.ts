@@ -240,7 +240,7 @@ export function checkSettings(finding: SettingsFinding): readonly Check[] {
 export function checkBrain(finding: SettingsFinding): readonly Check[] {
   if (finding.kind !== 'valid') return []
   const { provider, models, key } = finding.brain
-  if (provider === 'rules') return []
+  if (provider === 'none' || provider === 'auto') return []
   const names = models === null ? 'its own model' : [...new Set([models.large, models.small])].join(' and ')
   const message = `${provider} with ${names}`
   if (provider === 'agent') return [ok('brain', `an installed agent with ${names}`)]
@@ -250,7 +250,7 @@ export function checkBrain(finding: SettingsFinding): readonly Check[] {
   return [
     warning(
       'brain',
-      `${message}, but there is no key: the rules answer every question`,
+      `${message}, but there is no key: nobody judges anything`,
       `Set ${variable} where you run bosun, or name a command that prints the key under brain.key_command.`,
     ),
   ]

@@ -1,6 +1,7 @@
 /** The interviews of this machine: each repository's brain, files, architect and plans. */
+import { isWithoutBrain } from '../../core/settings/brain-settings.ts'
 import { homedir } from 'node:os'
-import { askOnce, byRules, type Ask, type KeptAnswers } from '../../app/intake/ask-brain.ts'
+import { askOnce, unjudged, type Ask, type KeptAnswers } from '../../app/intake/ask-brain.ts'
 import { gatherContext } from '../../app/intake/gather-context.ts'
 import { triedBefore } from '../../app/intake/kept-trials.ts'
 import { describeSpecChange } from '../../app/architect/change-spec.ts'
@@ -81,8 +82,8 @@ class Brains {
     const answers: KeptAnswers = new Map()
     const about = { repository: path }
     const askUntil = (signal: AbortSignal): Ask =>
-      settings.brain.provider === 'rules'
-        ? byRules
+      isWithoutBrain(settings)
+        ? unjudged
         : askOnce((asked, input) => brain.think(asked, input, { about, signal, outage: 'throw' }), answers)
     const thinking = { brain, services: brain, askUntil }
     this.#kept.set(id, { settings: text, thinking })

@@ -9,7 +9,7 @@ const price = { input: 3, output: 15 }
 
 test.each([
   [{}],
-  [{ provider: 'rules' }],
+  [{ provider: 'none' }],
   [{ provider: 'anthropic', large: 'claude-sonnet-5-5', timeout: '5s' }],
   [{ provider: 'openai', small: 'gpt-x', key_command: 'pass show openai' }],
   [{ provider: 'google', small: 'g', base_url: 'https://proxy.example/v1beta' }],
@@ -22,8 +22,8 @@ test.each([
 })
 
 test.each([
-  [{ timeout: '5s' }, 'brain.timeout has no effect while brain.provider is rules'],
-  [{ small: 'm' }, 'brain.small has no effect while brain.provider is rules'],
+  [{ timeout: '5s' }, 'brain.timeout has no effect while brain.provider is auto'],
+  [{ small: 'm' }, 'brain.small has no effect while brain.provider is auto'],
   [
     { provider: 'agent', base_url: 'http://x/v1' },
     'brain.base_url has no effect while brain.provider is agent',

@@ -12,7 +12,8 @@ export interface BrainProblem {
 
 /** The variables that hold the key of a provider, the usual one first. */
 export const KEY_VARIABLES: Readonly<Record<BrainProvider, readonly string[]>> = {
-  rules: [],
+  auto: [],
+  none: [],
   anthropic: ['ANTHROPIC_API_KEY'],
   openai: ['OPENAI_API_KEY'],
   google: ['GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY'],
@@ -46,7 +47,8 @@ export function brainFinding(brain: Brain, env: Readonly<Record<string, string |
 }
 
 const EXAMPLES: Readonly<Record<BrainProvider, string>> = {
-  rules: '',
+  auto: '',
+  none: '',
   anthropic: 'claude-sonnet-5-5',
   openai: 'gpt-5.5',
   google: 'gemini-3.8-flash',
@@ -128,7 +130,8 @@ function keyProblems({ key_command: command }: Brain): readonly BrainProblem[] {
 
 function modelProblems(brain: Brain): readonly BrainProblem[] {
   const { provider } = brain
-  if (provider === 'rules' || provider === 'agent' || brainModels(brain) !== null) return []
+  if (provider === 'none' || provider === 'auto' || provider === 'agent' || brainModels(brain) !== null)
+    return []
   return [
     {
       path: ['brain', 'provider'],
@@ -149,3 +152,7 @@ function budgetProblems(brain: Brain, prices: Readonly<Record<string, unknown>>)
     remedy: `Set brain.prices: { ${JSON.stringify(model)}: { input: …, output: … } } in US dollars per million tokens.`,
   }))
 }
+
+/** Whether nobody but the user judges. */
+export const isWithoutBrain = ({ brain: { provider } }: Pick<Settings, 'brain'>): boolean =>
+  provider === 'none' || provider === 'auto'

@@ -1,4 +1,5 @@
 /** The settings that a plan keeps from its registration: later edits do not change them. */
+import { isWithoutBrain } from './brain-settings.ts'
 import type { PlanSettings } from '../event-schemas/plan-settings.ts'
 import { roleSetting, roleSettings } from './role-settings.ts'
 import { defaultSettings, type Settings } from './settings.ts'
@@ -40,8 +41,8 @@ export function planSettings(settings: Settings): PlanSettings {
       taskTokens: budgets.task_tokens,
     },
     ...(Object.keys(settings.prices).length === 0 ? {} : { prices: settings.prices }),
-    ...(settings.brain.provider === 'rules' ? {} : { brainAssesses: true }),
-    ...(settings.brain.provider === 'rules' || review.low === 'rules' ? {} : { brainReviews: true }),
+    ...(isWithoutBrain(settings) ? {} : { brainAssesses: true }),
+    ...(isWithoutBrain(settings) || review.low === 'rules' ? {} : { brainReviews: true }),
     ...(isReviewedByRules(settings) ? { reviewByRules: true } : {}),
     ...(review.require_tests_pass ? {} : { wavesThroughOldFailures: true }),
     ...(review.skip_minor_in_feedback ? {} : { passMinor: true }),

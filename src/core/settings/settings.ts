@@ -179,7 +179,9 @@ export const settingsSchema = z.lazy(() =>
       specialist: duration('0s'),
     }),
     brain: section({
-      provider: z.enum(['rules', 'anthropic', 'openai', 'google', 'compatible', 'agent']).default('rules'),
+      provider: z
+        .enum(['auto', 'none', 'anthropic', 'openai', 'google', 'compatible', 'agent'])
+        .default('auto'),
       base_url: z.string().nullable().default(null),
       small: choice().nullable().default(null),
       large: choice().nullable().default(null),

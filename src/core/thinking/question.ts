@@ -21,7 +21,7 @@ export interface Prompt {
 /**
  * One file a question, in `questions/`.
  * - Every function is pure.
- * - `rules` needs no model and always gives a valid answer.
+ * - `unjudged` needs no model: a valid answer that is safe where nothing was judged.
  */
 export interface Question<Input, Answer> {
   readonly name: QuestionName
@@ -30,7 +30,7 @@ export interface Question<Input, Answer> {
   /** Create it lazily (`z.lazy`). Fields may be nullable, but never optional: some providers refuse that. */
   readonly answer: z.ZodType<Answer>
   prompt(input: Input): Prompt
-  rules(input: Input): Answer
+  unjudged(input: Input): Answer
   /** What is wrong with an answer that fits the schema, such as an unknown id; null where nothing is. */
   problem?(answer: Answer, input: Input): string | null
 }

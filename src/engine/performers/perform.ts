@@ -88,7 +88,7 @@ const PERFORMERS: { readonly [K in Effect['kind']]: Performer<Extract<Effect, { 
       question.to === null && world.specialist !== undefined
         ? await think(route, { spec, question: question.text }, { ...performance, task, spentUsd })
         : null
-    const to = routed === null || routed.by === 'rules' ? question.to : routed.answer.role
+    const to = routed === null || routed.by === 'nobody' ? question.to : routed.answer.role
     const asked = { ...effect, question: { ...question, to }, plan: plan.id, design: plan.design }
     const { answer, usage } = (await world.specialist?.ask(asked, signal)) ?? NO_SPECIALIST
     const used = usage === undefined ? {} : { usage }

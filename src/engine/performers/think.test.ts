@@ -96,6 +96,8 @@ describe('a failed attempt', () => {
       },
     })
     await perform({ ...failing, spec: aTask('1', { tier: 'critical' }) }, { world, plan, signal })
-    expect(calls).toMatchObject([{ size: 'large', spentUsd: 0.5, outage: 'rules', about: { plan: 'shop' } }])
+    expect(calls).toMatchObject([
+      { size: 'large', spentUsd: 0.5, outage: 'unjudged', about: { plan: 'shop' } },
+    ])
   })
 })

@@ -25,7 +25,7 @@ export async function think<Input, Answer>(
   { world, plan, signal, task, size = question.size, spentUsd = 0 }: ThinkingAbout,
 ): Promise<Asked<Answer>> {
   const about = { plan: plan.id, task }
-  const call = { about, size, spentUsd, signal, outage: 'rules' } as const
+  const call = { about, size, spentUsd, signal, outage: 'unjudged' } as const
   const thought = await world.brain.think(question, input, call)
   const { answer, by } = thought
   return { answer, by, events: recorded(question.name, task, thought) }

@@ -21,8 +21,8 @@ describe('a request', () => {
   })
 
   test('is answered by rules that fit the schemas, whatever it claims about itself', () => {
-    const type = classify.rules(about)
-    const size = scope.rules({ ...about, type: type.type, form: 'sentence', context: NO_CONTEXT })
+    const type = classify.unjudged(about)
+    const size = scope.unjudged({ ...about, type: type.type, form: 'sentence', context: NO_CONTEXT })
     expect(classify.answer.parse(type)).toMatchObject({ type: 'bug_fix' })
     expect(scope.answer.parse(size)).toMatchObject({ scope: 'trivial' })
   })

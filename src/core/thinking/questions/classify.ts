@@ -42,7 +42,7 @@ export const classify: Question<ClassifyInput, Classified> = {
     ].join(' '),
     data: [{ source: fileName === null ? "the user's request" : `the file ${fileName}`, text }],
   }),
-  rules: ({ request, repository, fileName }) => classifyByRules(request, { repository, fileName }),
+  unjudged: ({ request, repository, fileName }) => classifyByRules(request, { repository, fileName }),
   problem: ({ type, isUnsure }) =>
     isUnsure && type !== 'feature_request' ? 'an unsure answer must be feature_request' : null,
 }

@@ -8,7 +8,7 @@ test('a description of the code base may name only what exists', () => {
   expect(context.problem?.(answer, input)).toBeNull()
   const invented = { ...answer, patterns: [{ name: 'x', text: 'y', example: 'src/b.ts' }] }
   expect(context.problem?.(invented, input)).toContain('src/b.ts')
-  expect(context.answer.parse(context.rules(input))).toEqual({
+  expect(context.answer.parse(context.unjudged(input))).toEqual({
     architecture: null,
     keyPaths: [],
     patterns: [],

@@ -49,7 +49,7 @@ export const context: Question<ContextInput, ContextAnswer> = {
       ...found.instructions.map(({ path, text }) => ({ source: path, text })),
     ],
   }),
-  rules: ({ found: { architecture, keyPaths, patterns } }) => ({ architecture, keyPaths, patterns }),
+  unjudged: ({ found: { architecture, keyPaths, patterns } }) => ({ architecture, keyPaths, patterns }),
   problem({ architecture, keyPaths, patterns }, { files }) {
     const texts = [
       architecture ?? '',

@@ -11,7 +11,7 @@ const input = (title: string, text = title) => ({
 
 describe('a request without a spec', () => {
   it('is one task by rules, with the files and the test that its words point to', () => {
-    const { stories } = decompose.rules(input('Add a dark mode toggle to the settings page'))
+    const { stories } = decompose.unjudged(input('Add a dark mode toggle to the settings page'))
     expect(stories.flatMap(({ tasks }) => tasks)).toMatchObject([
       {
         id: 'S-001.1',
@@ -23,7 +23,7 @@ describe('a request without a spec', () => {
   })
 
   it('has the points of its list as criteria', () => {
-    const { stories } = decompose.rules(input('Settings', 'We need:\n- a toggle\n- it is remembered\n'))
+    const { stories } = decompose.unjudged(input('Settings', 'We need:\n- a toggle\n- it is remembered\n'))
     const [task] = stories[0]?.tasks ?? []
     expect(task?.acceptance_criteria.map(({ text }) => text)).toEqual(['a toggle', 'it is remembered'])
   })
@@ -32,7 +32,7 @@ describe('a request without a spec', () => {
     'is planned whatever it says: %j',
     (text) => {
       const asked = input(text)
-      const answer = decompose.rules(asked)
+      const answer = decompose.unjudged(asked)
       expect(decompose.answer.safeParse(answer).success).toBe(true)
       expect(decompose.problem?.(answer, asked)).toBeNull()
       expect(planText(specOfRequest(asked.request), answer.stories)).toContain('requirements: ["R-001"]')
@@ -47,7 +47,7 @@ describe('a request without a spec', () => {
 
   it('is not taken from a model that leaves a part out or makes a cycle', () => {
     const asked = input('Toggle')
-    const { stories } = decompose.rules(asked)
+    const { stories } = decompose.unjudged(asked)
     const cycle = stories.map((story) => ({ ...story, depends_on: [story.id] }))
     expect(decompose.problem?.({ stories: cycle }, asked)).toContain('cycle')
   })

@@ -27,7 +27,7 @@ export const decompose: Question<DecomposeInput, WrittenStories> = {
     ].join('\n'),
     data: architectData({ ...facts, spec: specOfRequest(request), setUp: null }),
   }),
-  rules: ({ request, ...facts }) => ({
+  unjudged: ({ request, ...facts }) => ({
     stories: storiesByRules({ ...facts, spec: specOfRequest(request), setUp: null }),
   }),
   problem({ stories }) {

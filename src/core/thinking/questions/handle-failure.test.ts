@@ -18,7 +18,7 @@ const input = {
 }
 
 test('the rules try again as long as the budget allows it', () => {
-  expect(handleFailure.rules(input)).toEqual({
+  expect(handleFailure.unjudged(input)).toEqual({
     move: 'retry',
     note: 'the rules allow 2 more attempts',
     advice: null,
@@ -27,7 +27,7 @@ test('the rules try again as long as the budget allows it', () => {
 
 test('the rules reduce the scope to the acceptance criteria', () => {
   const text = reducedScopeText(
-    reduceScope.rules({ ...input, spec: { ...spec, acceptanceCriteria: ['it works'] } }),
+    reduceScope.unjudged({ ...input, spec: { ...spec, acceptanceCriteria: ['it works'] } }),
   )
   expect(text).toBe(
     'Reduce the scope: do only what the acceptance criteria and the tests ask for. First: it works.',
@@ -35,7 +35,7 @@ test('the rules reduce the scope to the acceptance criteria', () => {
 })
 
 test('the rules route a question to the architect', () => {
-  expect(route.rules({ spec, question: 'which table?' })).toEqual({ role: 'architect' })
+  expect(route.unjudged({ spec, question: 'which table?' })).toEqual({ role: 'architect' })
 })
 
 test.each([handleFailure, reduceScope])('the instructions hold nothing from outside', (question) => {

@@ -58,7 +58,7 @@ export const handleFailure: Question<FailureInput, FailureAnswer> = {
         : [{ source: 'the failed checks', text: failureLines(failed).join('\n').slice(0, MAX_CHECKS) }]),
     ],
   }),
-  rules: ({ attemptsLeft }) => ({
+  unjudged: ({ attemptsLeft }) => ({
     move: 'retry',
     note: `the rules allow ${attemptsLeft} more attempts`,
     advice: null,

@@ -54,7 +54,7 @@ test('a long conversation is quoted from its first message and its newest ones',
 })
 
 test('the rules answer with a call that fits the schema', () => {
-  expect(interviewTurn.answer.safeParse(interviewTurn.rules(input())).success).toBe(true)
+  expect(interviewTurn.answer.safeParse(interviewTurn.unjudged(input())).success).toBe(true)
 })
 
 const option = (key: string) => ({ key, label: key, consequence: '' })
@@ -94,7 +94,7 @@ test('a sound post has no problem', () => {
 
 test('a question is worded for each level, and quoted words stay as they are', () => {
   const phrase = (id: string, text: string, expertise: Expertise) =>
-    phraseQuestion.rules({ question: { id, text, options: [] }, expertise }).text
+    phraseQuestion.unjudged({ question: { id, text, options: [] }, expertise }).text
   expect(new Set(EXPERTISE_LEVELS.map((level) => phrase('users', '?', level))).size).toBe(3)
   const text = 'Which latency does "the API latency" need?'
   expect(phrase('other', text, 'non_technical')).toBe('Which waiting time does "the API latency" need?')

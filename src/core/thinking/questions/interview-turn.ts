@@ -51,7 +51,7 @@ export const interviewTurn: Question<TurnInput, ToolCall> = {
   size: 'large',
   answer: z.lazy(() => toolCallSchema()),
   prompt: (input) => ({ task: taskOf(input), data: dataOf(input) }),
-  rules: takeTurn,
+  unjudged: takeTurn,
   problem,
 }
 

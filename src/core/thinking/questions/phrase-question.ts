@@ -43,7 +43,7 @@ export const phraseQuestion: Question<PhraseInput, Phrased> = {
       ...(about === undefined ? [] : [{ source: 'the request', text: about.slice(0, MOST_REQUEST) }]),
     ],
   }),
-  rules: ({ question, expertise }) => ({ text: phraseByRules(question, expertise) }),
+  unjudged: ({ question, expertise }) => ({ text: phraseByRules(question, expertise) }),
   problem({ text }) {
     if (/\p{Cc}/u.test(text)) return 'a question is one line without control characters'
     return /[?？؟]/.test(text) ? null : 'a question ends with a question mark'

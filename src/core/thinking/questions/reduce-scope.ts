@@ -28,7 +28,7 @@ export const reduceScope: Question<FailureInput, ReducedScope> = {
     ].join('\n'),
     data: handleFailure.prompt(input).data,
   }),
-  rules: ({ spec }) => ({ focus: spec.acceptanceCriteria.slice(0, 10).map(shortened), leave_out: [] }),
+  unjudged: ({ spec }) => ({ focus: spec.acceptanceCriteria.slice(0, 10).map(shortened), leave_out: [] }),
 }
 
 const shortened = (text: string): string => (text.length <= 300 ? text : `${text.slice(0, 299)}…`)

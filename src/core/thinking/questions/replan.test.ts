@@ -6,14 +6,14 @@ const spec = aTask('1')
 const files = { create: ['src/a.ts', 'src/b.ts'], modify: [], delete: [] }
 
 test('the rules propose a new scope where the person gave one, else to leave the task out', () => {
-  expect(replan.rules({ spec, feedback: 'only the header' }).recommend).toBe('rescope')
-  expect(replan.rules({ spec, feedback: null }).recommend).toBe('drop')
+  expect(replan.unjudged({ spec, feedback: 'only the header' }).recommend).toBe('rescope')
+  expect(replan.unjudged({ spec, feedback: null }).recommend).toBe('drop')
 })
 
 test('the rules propose to split where the person finds it too large and it can be split', () => {
   const feedback = 'too large, split it'
-  expect(replan.rules({ spec: { ...spec, files }, feedback }).recommend).toBe('split')
-  expect(replan.rules({ spec, feedback }).recommend).toBe('rescope')
+  expect(replan.unjudged({ spec: { ...spec, files }, feedback }).recommend).toBe('split')
+  expect(replan.unjudged({ spec, feedback }).recommend).toBe('rescope')
 })
 
 test('a proposal to split a task that cannot be split is a problem', () => {

@@ -41,7 +41,7 @@ export const replan: Question<ReplanInput, ReplanAnswer> = {
       ...(feedback === null ? [] : [{ source: "the person's feedback", text: feedback }]),
     ],
   }),
-  rules(input) {
+  unjudged(input) {
     const { recommend, note } = replanByRules(input)
     return { recommend, note }
   },

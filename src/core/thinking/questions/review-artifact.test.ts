@@ -19,7 +19,7 @@ const review = (more: Partial<ArtifactReview>): ArtifactReview => ({
 
 describe('reviewArtifact', () => {
   test('the rules approve what the gates have proven, and say what they saw', () => {
-    expect(reviewArtifact.rules(input)).toEqual({
+    expect(reviewArtifact.unjudged(input)).toEqual({
       verdict: 'approve',
       summary: 'reviewed by the rules: 2 files changed, 1 line flagged',
       issues: [],

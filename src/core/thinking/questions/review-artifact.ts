@@ -78,7 +78,7 @@ export const reviewArtifact: Question<ArtifactInput, ArtifactReview> = {
         : [{ source: "the author's report, unchecked", text: explanation.slice(0, MAX_EXPLANATION) }]),
     ],
   }),
-  rules: ({ changed, flagged }) => ({
+  unjudged: ({ changed, flagged }) => ({
     verdict: 'approve',
     summary: `reviewed by the rules: ${counted(changed.length, 'file')} changed${flagged === 0 ? '' : `, ${counted(flagged, 'line')} flagged`}`,
     issues: [],

@@ -38,7 +38,7 @@ export const reviewSpecQuestion: Question<StoriesInput, SpecReview> = {
     ].join('\n'),
     data: architectData(input),
   }),
-  rules(input) {
+  unjudged(input) {
     const findings = reviewByRules(input.spec, input.files)
     const objections = findings.filter(({ kind }) => kind === 'objection')
     if (objections.length > 0)

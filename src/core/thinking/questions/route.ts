@@ -37,5 +37,5 @@ export const route: Question<RouteInput, Route> = {
       { source: 'the worker', text: question },
     ],
   }),
-  rules: () => ({ role: 'architect' }),
+  unjudged: () => ({ role: 'architect' }),
 }

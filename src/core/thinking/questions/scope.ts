@@ -36,7 +36,7 @@ export const scope: Question<ScopeInput, Assessed> = {
     ].join(' '),
     data: [{ source: "the user's request", text }, ...describeContext(context)],
   }),
-  rules: ({ request, type, form }) => assessByRules(request, { type, form }),
+  unjudged: ({ request, type, form }) => assessByRules(request, { type, form }),
 }
 
 /** What the repository looks like, in a few lines. */

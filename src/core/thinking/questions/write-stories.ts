@@ -40,5 +40,5 @@ export const writeStories: Question<WriteStoriesInput, WrittenStories> = {
           ]),
     ],
   }),
-  rules: (input) => ({ stories: storiesByRules(input) }),
+  unjudged: (input) => ({ stories: storiesByRules(input) }),
 }

@@ -2,14 +2,14 @@
 import type { Question } from '../core/thinking/question.ts'
 import type { Brain, BrainServices, ServiceHealth, ThinkCall, Thought } from '../ports/brain.ts'
 
-export class RulesBrain implements Brain, BrainServices {
+export class NoBrain implements Brain, BrainServices {
   async think<Input, Answer>(
     question: Question<Input, Answer>,
     input: Input,
     { signal }: ThinkCall,
   ): Promise<Thought<Answer>> {
     signal.throwIfAborted()
-    return { answer: question.rules(input), by: 'rules', usage: null, fallback: null, cached: false }
+    return { answer: question.unjudged(input), by: 'nobody', usage: null, fallback: null, cached: false }
   }
 
   async check(): Promise<readonly ServiceHealth[]> {
