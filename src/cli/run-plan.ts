@@ -13,6 +13,9 @@ import type { Call, CommandResult } from './command.ts'
 import { ago } from './views/durations.ts'
 import type { ExitName } from './exit-codes.ts'
 import { forecastLine } from './views/forecast-view.ts'
+import { idSegment } from './id-segment.ts'
+import { summaryText } from './views/release-view.ts'
+import type { ReleaseAnswer } from '../protocol/release-answer.ts'
 import { followerFor } from './follow.ts'
 import { deciderName, repoHere } from './caller.ts'
 import { inboxLines, itemText } from './views/inbox-view.ts'
@@ -41,8 +44,11 @@ export async function runPlan(
   const begun = await begin(call, daemon, plan)
   const end = await follow(call, { daemon, begun, interrupted, command: plan.command })
   const isShown = end.kind === 'ended' && !call.json
-  const forecast = isShown ? await forecastLine(daemon, end.report.plans[0]) : null
-  return resultOf(plan.command, end, forecast)
+  const [row] = end.report.plans
+  const below = isShown
+    ? await Promise.all([forecastLine(daemon, row), releaseLines(daemon, end.report)])
+    : []
+  return resultOf(plan.command, end, below)
 }
 
 /** What a caller sees that prints no document. */
@@ -247,7 +253,22 @@ const EXITS = {
   needs_person: 'needs_person',
 } as const satisfies Record<PlanAnswer['outcome'], ExitName>
 
-function resultOf(form: PlanToRun['command'], { kind, report }: End, forecast: string | null): RunResult {
+/** The summary of a release; null where there is none yet, or it cannot be had: the command is about the plan. */
+async function releaseLines(
+  daemon: Pick<Daemon, 'get'>,
+  { outcome, plans: [plan] }: PlanAnswer,
+): Promise<string | null> {
+  if (outcome !== 'released' || plan === undefined) return null
+  const path = `/api/plans/${idSegment(plan.id)}/release`
+  const release = await daemon.get<ReleaseAnswer>(path, { repo: plan.repo }).catch(() => null)
+  return release === null ? null : `\n${summaryText(release)}`
+}
+
+function resultOf(
+  form: PlanToRun['command'],
+  { kind, report }: End,
+  below: readonly (string | null)[],
+): RunResult {
   const { manifest, commits, inbox } = report
   const [plan] = report.plans
   const outcome: RunResult['document']['outcome'] = kind === 'detached' ? 'detached' : report.outcome
@@ -257,7 +278,8 @@ function resultOf(form: PlanToRun['command'], { kind, report }: End, forecast: s
     exit: EXITS[report.outcome],
     form,
     document,
-    text: (style) => `${endText(report, style)}${forecast === null ? '' : `${forecast}\n`}`,
+    text: (style) =>
+      `${endText(report, style)}${below.flatMap((text) => (text === null ? [] : [`${text}\n`])).join('')}`,
   }
 }
 

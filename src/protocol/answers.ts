@@ -59,6 +59,8 @@ export const planRow = z.strictObject({
   usage: usageRow.optional(),
   /** What it asked the brain, in `usage` too; absent where no model was asked. */
   thinking: thinkingRow.optional(),
+  /** The plan's whole record; only where it was asked for. */
+  record: z.record(z.string(), z.unknown()).optional(),
 })
 export type PlanRow = Wire<typeof planRow>
 

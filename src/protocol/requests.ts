@@ -128,6 +128,8 @@ export const historyQuery = z.object({
   days: z.coerce.number().int().min(1).max(MOST_DAYS).default(7),
 })
 
+export const statusQuery = z.object({ records: z.literal('true').optional() })
+
 /** For the fragment of a link, with the user's token only. */
 export const codeRequest = z.strictObject({})
 /** Without a token. */

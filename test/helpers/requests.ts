@@ -70,6 +70,7 @@ const AN_EMPTY_MANIFEST: ReleaseManifest = {
   completed_at: '1970-01-01T00:00:00.000Z',
   tasks: [],
   remediation: [],
+  dropped: [],
   superseded: [],
   tests_run: 0,
   tests_passed: 0,

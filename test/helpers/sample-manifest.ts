@@ -19,6 +19,7 @@ export const sampleManifest: ReleaseManifest = {
     },
   ],
   remediation: [],
+  dropped: [],
   superseded: [],
   tests_run: 4,
   tests_passed: 4,

@@ -1,5 +1,6 @@
 /** The status of all plans: plans, tasks, workers and inbox. */
 import { baselineNotes } from '../../core/events/plan/baseline-lines.ts'
+import { planRecord } from '../../core/decide/records.ts'
 import { outcomeOf } from '../../core/decide/outcome.ts'
 import { usedBy } from '../../core/state/spending.ts'
 import { usageRecord } from '../../core/state/usage-record.ts'
@@ -55,6 +56,18 @@ export function statusOfAll(host: HostToRead): PlanStatus {
     workers: allWorkerRows(host),
     inbox: inboxOfAll(host),
   }
+}
+
+/** Beside each plan that can be read its whole record. */
+export function withRecords(host: HostToRead, status: PlanStatus): PlanStatus {
+  const records = new Map(
+    host.plans().map(({ id, home, state }) => [`${home.repository.path} ${id}`, planRecord(state)]),
+  )
+  const plans = status.plans.map((plan) => {
+    const record = records.get(`${plan.repo} ${plan.id}`)
+    return record === undefined ? plan : { ...plan, record }
+  })
+  return { ...status, plans }
 }
 
 /** Every worker, including those without a plan. */

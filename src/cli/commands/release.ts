@@ -16,7 +16,7 @@ export const releaseCommand: CommandDefinition = {
     { syntax: '--by <name>', help: 'with sign: the name to record (default: your git user.name)' },
   ],
   examples: [
-    { line: 'bosun release show shop', what: 'the committed manifest' },
+    { line: 'bosun release show shop', what: 'its summary and the committed manifest' },
     {
       line: 'bosun release verify shop',
       what: 'check it against the repository alone; exits 1 if a claim is false',
@@ -46,7 +46,11 @@ export const releaseCommand: CommandDefinition = {
 }
 
 async function show(call: Call, id: string): Promise<CommandResult> {
-  const [{ repoHere }, { readAnswer }] = await Promise.all([import('../caller.ts'), import('../reading.ts')])
+  const [{ repoHere }, { readAnswer }, { summaryText }] = await Promise.all([
+    import('../caller.ts'),
+    import('../reading.ts'),
+    import('../views/release-view.ts'),
+  ])
   const path = `/api/plans/${idSegment(id)}/release`
   const asked = { repo: await repoHere(call) }
   const { answer: release, document } = await readAnswer<ReleaseAnswer>(call, path, asked)
@@ -57,8 +61,17 @@ async function show(call: Call, id: string): Promise<CommandResult> {
       remedy: 'See its progress: bosun status',
     })
   }
-  const head = `${release.plan} ${release.state}: ${release.manifest} at ${release.sha ?? ''}\n`
-  return { exit: 'ok', form: 'release show', document, text: () => release.text ?? head }
+  const head = `${release.plan} ${release.state}: ${release.manifest} at ${release.sha ?? ''}`
+  return {
+    exit: 'ok',
+    form: 'release show',
+    document,
+    text: () =>
+      `${[summaryText(release), head, release.text ?? '']
+        .filter((part) => part !== '')
+        .join('\n\n')
+        .trimEnd()}\n`,
+  }
 }
 
 /** Uses the repository alone, without a daemon. */

@@ -28,7 +28,7 @@ export const statusCommand: CommandDefinition = {
     const isWhole = call.flag('all')
     const progress = call.flag('progress') ? (await from.get<ProgressAnswer>('/api/progress')).progress : null
     const [status, metrics] = await Promise.all([
-      from.get<StatusReading>('/api/status'),
+      from.get<StatusReading>('/api/status', { records: call.json ? 'true' : undefined }),
       from.get<MetricsAnswer>('/api/metrics'),
     ])
     const { width } = call.terminal

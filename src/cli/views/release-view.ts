@@ -1,6 +1,11 @@
+import type { ReleaseAnswer } from '../../protocol/release-answer.ts'
 import type { ReleaseProof } from '../../app/releases/verify-release.ts'
-import { terminalLine } from '../../lib/text/terminal-text.ts'
+import { terminalLine, terminalText } from '../../lib/text/terminal-text.ts'
 import type { Style } from '../terminal/terminal.ts'
+
+/** What a person reads first; empty before there is one. */
+export const summaryText = ({ summary }: Pick<ReleaseAnswer, 'summary'>): string =>
+  summary === null ? '' : terminalText(summary)
 
 /** One line per check, then the result. */
 export function proofText({ plan, manifest, sha, ok, checks }: ReleaseProof, style: Style): string {

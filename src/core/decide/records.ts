@@ -57,7 +57,10 @@ export function planRecord(state: PlanState) {
     unresolved_risks: [...state.risks.values()].filter((risk) => risk.status === 'open').map(riskRecord),
     checkpoint_tags: [...state.checkpointTags],
     drafts: byTask(tasks, (task) => (task.draft === null ? null : draftRecord(task.draft))),
-    gate_results: byTask(tasks, (task) => task.verdicts),
+    gate_results: byTask(
+      tasks,
+      ({ verdicts }) => verdicts?.map(({ gate, outcome, summary }) => ({ gate, outcome, summary })) ?? null,
+    ),
     integration_results: integrationRecords(state),
     human_decisions: state.humanDecisions.map(({ task, ...rest }) => ({ ...rest, task_id: task })),
   }

@@ -1,9 +1,9 @@
 /** The daemon itself: identity, status, metrics and stop. */
 import { countsOf } from '../../app/workers/count-metrics.ts'
-import { pulseOf, statusOfAll } from '../../app/plans/plan-status.ts'
+import { pulseOf, statusOfAll, withRecords } from '../../app/plans/plan-status.ts'
 import { cleanUpBeside } from '../../app/upkeep/clean-up.ts'
 import type { CleanedAnswer, StatusReading } from '../../protocol/answers.ts'
-import { cleanRequest, historyQuery, stopRequest } from '../../protocol/requests.ts'
+import { cleanRequest, historyQuery, statusQuery, stopRequest } from '../../protocol/requests.ts'
 import type { SnapshotAnswer } from '../../protocol/snapshot.ts'
 import type { Door } from '../app.ts'
 import type { ReadingDoor } from '../reading-routes.ts'
@@ -23,9 +23,11 @@ export function metricsRoutes(routes: Routes, { host }: Door): void {
 export function daemonReadings(routes: Routes, { host, facts }: ReadingDoor): void {
   routes.get('/daemon', (c) => c.json(facts))
   routes.get('/status', async (c) => {
+    const { records } = readQuery(c, statusQuery)
     const seq = await host.parts.log.head()
     const unreadable = host.unloaded.all().map(({ stream, why }) => ({ plan: stream, why }))
-    const status = { daemon: facts, pulse: pulseOf(host), ...statusOfAll(host), unreadable, seq }
+    const found = records === undefined ? statusOfAll(host) : withRecords(host, statusOfAll(host))
+    const status = { daemon: facts, pulse: pulseOf(host), ...found, unreadable, seq }
     return c.json(status satisfies StatusReading)
   })
   routes.get('/metrics', async (c) => c.json(await countsOf(host)))

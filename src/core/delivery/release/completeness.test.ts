@@ -62,3 +62,16 @@ describe('a release', () => {
     expect(summary(plan)).not.toContain('Criteria:')
   })
 })
+
+test('a dropped task is not counted as a completed one, and is named', () => {
+  const plan = PlayedPlan.begun([low('1'), low('2')])
+    .complete('1')
+    .work('2', { end: { kind: 'blocked', reason: 'which?' } })
+    .answer('reject')
+  plan
+    .tell({ type: 'task.replanned', v: 1, task: '2', recommend: 'drop', note: '', by: 'nobody' })
+    .answer('drop')
+  const manifest = releaseManifest(plan.state)
+  expect(manifest.dropped).toEqual([{ task_id: '2', title: 'Do 2' }])
+  expect(summary(plan)).toContain('Tasks: 1/2 completed (dropped: 2)\n')
+})

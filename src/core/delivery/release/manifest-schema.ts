@@ -73,6 +73,8 @@ const manifest = z.lazy(() =>
     completed_at: moment,
     tasks: z.array(task),
     remediation: z.array(task),
+    /** Planned tasks that a person left out. */
+    dropped: z.array(z.strictObject({ task_id: z.string().min(1), title: z.string() })).default([]),
     /** Earlier commits of tasks that were redone after an edit of the plan. */
     superseded: z.array(task).default([]),
     tests_run: z.int().nonnegative(),
@@ -185,6 +187,7 @@ export type ReleaseManifest = Readonly<z.infer<typeof manifest>>
 
 /** A manifest as it is written: what parsing puts back is left out where it is empty. */
 export function writtenManifest({
+  dropped,
   superseded,
   not_applicable: notApplicable,
   exit_code_alone: exitCodeAlone,
@@ -193,6 +196,7 @@ export function writtenManifest({
 }: ReleaseManifest): z.input<typeof manifest> {
   return {
     ...rest,
+    ...(dropped.length === 0 ? {} : { dropped }),
     ...(superseded.length === 0 ? {} : { superseded }),
     ...(notApplicable.length === 0 ? {} : { not_applicable: notApplicable.map(writtenGate) }),
     ...(exitCodeAlone.length === 0 ? {} : { exit_code_alone: exitCodeAlone.map(writtenGate) }),

@@ -32,6 +32,7 @@ export function releaseManifest(state: PlanState): ReleaseManifest {
     completed_at: iso(state.release.gatedAt ?? state.at),
     tasks: tasks.filter((task) => !isExtra(task)).map(manifestTask),
     remediation: tasks.filter(isExtra).map(manifestTask),
+    dropped: droppedTasks(state).map(({ spec }) => ({ task_id: spec.id, title: spec.title })),
     superseded: tasks.flatMap((task) => task.earlier.map((commit) => entryOf(task, commit, commit.review))),
     tests_run: counts.reduce((sum, { run }) => sum + run, 0),
     tests_passed: counts.reduce((sum, { passed }) => sum + passed, 0),
@@ -160,10 +161,12 @@ function rollbackPlan(tasks: readonly TaskState[]): string {
   return [...byArea].map(([area, shas]) => `${area}: git revert ${shas.join(' ')}`).join('\n')
 }
 
+/** A task that was split is not among them: its parts are. */
+const droppedTasks = (state: PlanState): readonly TaskState[] =>
+  [...state.tasks.values()].filter((task) => task.dropped && task.splitInto === null)
+
 function recommendedNext(state: PlanState, tasks: readonly TaskState[]): string[] {
-  const dropped = [...state.tasks.values()]
-    .filter((task) => task.dropped && task.splitInto === null)
-    .map((task) => task.spec.id)
+  const dropped = droppedTasks(state).map((task) => task.spec.id)
   const overridden = tasks.filter((task) => task.overrides.length > 0).map((task) => task.spec.id)
   const failing = state.settings.wavesThroughOldFailures === true ? [] : failedBefore(state)
   return [

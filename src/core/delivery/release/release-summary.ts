@@ -1,4 +1,5 @@
 /** The summary of a finished release, in its fixed format. */
+import { counted } from '../../../lib/text/counted.ts'
 import { formatFailedBefore } from './failed-before.ts'
 import type { ManifestTask, ReleaseManifest } from './manifest-schema.ts'
 
@@ -15,7 +16,7 @@ export function releaseSummary(manifest: ReleaseManifest, places: SummaryPlaces)
     `RELEASE SUMMARY — ${places.title}`,
     '',
     ...failedBeforeLine(manifest),
-    `Tasks: ${all.length}/${all.length} completed`,
+    tasksLine(manifest),
     ...nothingBuilt(manifest),
     ...existing(all),
     `Commits: ${commits} (see release manifest for full list)`,
@@ -32,6 +33,16 @@ export function releaseSummary(manifest: ReleaseManifest, places: SummaryPlaces)
     `  - Release manifest: ${places.manifest}`,
     ...reviewNotes(all),
   ].join('\n')
+}
+
+/** Of the tasks that were planned; one that was dropped is not completed. */
+function tasksLine({ tasks, remediation, dropped }: ReleaseManifest): string {
+  const beside = [
+    ...(dropped.length === 0 ? [] : [`dropped: ${dropped.map(({ task_id: id }) => id).join(', ')}`]),
+    ...(remediation.length === 0 ? [] : [`beside them: ${counted(remediation.length, 'remediation task')}`]),
+  ]
+  const rest = beside.length === 0 ? '' : ` (${beside.join('; ')})`
+  return `Tasks: ${tasks.length}/${tasks.length + dropped.length} completed${rest}`
 }
 
 /** First, since such a release is not clean; absent where no test failed before. */

@@ -98,7 +98,12 @@ function Release({ release, repo }: { readonly release: ReleaseAnswer; readonly 
         </EmptyState>
       ) : (
         <>
-          <Summary proof={proof} />
+          <InShort proof={proof} />
+          {release.summary !== null && (
+            <Section title="Summary">
+              <PlainText as="mono" text={release.summary} className="overflow-x-auto rounded-md border p-3" />
+            </Section>
+          )}
           <SectionBoundary what="the proof">
             <UnprovenList claims={proof.unproven} plan={release.plan} repo={repo} />
             <WaivedList waivers={proof.waived} plan={release.plan} repo={repo} />
@@ -150,7 +155,7 @@ function ToSignOff() {
 }
 
 /** The whole of it in a line, as long as the lists below are. */
-function Summary({ proof }: { readonly proof: NonNullable<ReleaseAnswer['proof']> }) {
+function InShort({ proof }: { readonly proof: NonNullable<ReleaseAnswer['proof']> }) {
   const idle = proof.unproven.filter(isNotApplicable).length
   const unproven = proof.unproven.length - idle
   const parts = [
