@@ -129,7 +129,15 @@ test('a check that is left out does not apply, and its verdict names who left it
   })
   expect(await gate('unit', { atStart })).toMatchObject({ outcome: 'not_applicable' })
   const { verdicts } = await runner.runRelease(
-    { kind: 'run_release_gate', key: 'r', round: 1, baselineFailing: [], since: 'base', atStart },
+    {
+      kind: 'run_release_gate',
+      letThrough: [],
+      key: 'r',
+      round: 1,
+      baselineFailing: [],
+      since: 'base',
+      atStart,
+    },
     quiet,
   )
   expect(verdicts.map(({ gate: name, outcome }) => `${name} ${outcome}`)).toContain('lint not_applicable')

@@ -8,6 +8,7 @@ import { aBench } from './gate-bench.ts'
 const quiet = new AbortController().signal
 const release = {
   kind: 'run_release_gate',
+  letThrough: [],
   key: 'release gate 1',
   round: 1,
   baselineFailing: [],

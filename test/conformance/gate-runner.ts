@@ -19,6 +19,7 @@ const ORDERS: readonly (readonly GateName[])[] = [
 ]
 const RELEASE: RunReleaseGate = {
   kind: 'run_release_gate',
+  letThrough: [],
   key: 'release gate 1',
   round: 1,
   baselineFailing: [],

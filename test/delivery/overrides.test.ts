@@ -54,3 +54,17 @@ test('an override lapses where another test fails on top of landed work', async 
   expect(last.inbox, stderr).toMatchObject([{ kind: 'escalation', task: '1' }])
   expect(landed(lab as Lab)).toEqual(['2'])
 })
+
+test('a TODO that a person let through opens no remediation at the release', async () => {
+  lab = smallProject({
+    agent: 'work; report; echo "# TODO the rest" >> src/m1/value',
+    tasks: 1,
+    settings: SETTINGS,
+  })
+  const [item] = (await lab.deliver()).last.inbox
+  const answer = ['answer', item?.id ?? '', 'approve', '--feedback', 'later', '--by', 'Ann'] as const
+  expect((await lab.bosun(...answer)).exit).toBe(0)
+  const { last, stderr } = await lab.deliver()
+  expect(last, stderr).toMatchObject({ outcome: 'released' })
+  expect(landed(lab)).toEqual(['1'])
+})

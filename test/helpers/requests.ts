@@ -92,6 +92,7 @@ const AN_EMPTY_MANIFEST: ReleaseManifest = {
 
 export const aReleaseGate: RunReleaseGate = {
   kind: 'run_release_gate',
+  letThrough: [],
   key: 'release gate 1',
   round: 1,
   baselineFailing: [],

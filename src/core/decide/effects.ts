@@ -21,6 +21,7 @@ import type { PlanAnswer } from '../planning/ambiguities/plan-question.ts'
 import type { BranchAtTask } from '../planning/brief/brief.ts'
 import type { IntegrationTest, TaskSpec, Tier } from '../planning/plan.ts'
 import type { FinishedDependency } from '../review/dependency-outputs.ts'
+import type { LetThrough } from '../gates/no-orphan-todo.ts'
 import type { ReleaseManifest } from '../delivery/release/manifest-schema.ts'
 import type { Draft, Help, Instant, Review, Verdicted } from '../state/state.ts'
 import type { UnusableAgent } from '../watch/providers/parking.ts'
@@ -277,6 +278,8 @@ export interface RunReleaseGate extends Base {
   readonly baselineFailing: readonly string[]
   /** The commit the plan started from. */
   readonly since: string
+  /** What people have let through in a task is not held against the release. */
+  readonly letThrough: readonly LetThrough[]
   readonly atStart?: ChecksAtStart
 }
 

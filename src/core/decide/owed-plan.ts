@@ -2,6 +2,7 @@
 import { MAX_INCONCLUSIVE, MAX_INTEGRATION_ROUNDS, MAX_REMEDIATION_ROUNDS } from '../state/budgets.ts'
 import { unmappedCriteria } from '../delivery/release/completeness.ts'
 import { diagnosticTask, remediationTasks } from '../delivery/extra-tasks.ts'
+import type { LetThrough } from '../gates/no-orphan-todo.ts'
 import {
   ask,
   opened,
@@ -139,6 +140,19 @@ function diagnose(state: PlanState, name: string, layer: LayerState): DiagnoseLa
   return { kind: 'diagnose_layer', key, layer: name, round, tests, results, tree, commits, ...atStart(state) }
 }
 
+function todosLetThrough(state: PlanState): readonly LetThrough[] {
+  return [...state.tasks.values()].flatMap(({ overrides, verdicts }) => {
+    const by = overrides.find(({ what }) => what === 'no_orphan_todo')?.by
+    if (by === undefined) return []
+    const found = (verdicts ?? []).filter(({ gate }) => gate === 'no_orphan_todo')
+    return found.flatMap(({ evidence }) =>
+      evidence.findings.flatMap(({ weight, file, text }) =>
+        weight === 'blocks' && file !== null ? [{ file, text, by }] : [],
+      ),
+    )
+  })
+}
+
 function owedByRelease(state: PlanState): Share {
   const { release } = state
   if (release.nothingBuilt === null && hasBuiltNothing(state)) return ask(state, nothingBuiltQuestion(state))
@@ -149,7 +163,15 @@ function owedByRelease(state: PlanState): Share {
       const { failing: baselineFailing = [], sha: since = '' } = state.baseline ?? {}
       const key = `release gate ${round}`
       return {
-        effect: { kind: 'run_release_gate', key, round, baselineFailing, since, ...atStart(state) },
+        effect: {
+          kind: 'run_release_gate',
+          key,
+          round,
+          baselineFailing,
+          since,
+          letThrough: todosLetThrough(state),
+          ...atStart(state),
+        },
       }
     }
     case 'failed': {

@@ -72,3 +72,28 @@ test('many with a follow-up task do not hide one without', () => {
     summary: '1 TODO without a follow-up task',
   })
 })
+
+test('a TODO that a person has let through is said and does not fail again; another one does', () => {
+  const added = [
+    { line: 3, text: '// TODO: the rest' },
+    { line: 9, text: '// TODO: more' },
+  ]
+  const change = {
+    base: 'b',
+    files: [{ path: 'src/a.ts', kind: 'modified', isBinary: false, lines: [], removed: [], added }],
+  } as const
+  const letThrough = [
+    { file: 'src/a.ts', text: 'TODO without a follow-up task: // TODO: the rest', by: 'ada' },
+  ]
+  const { outcome, evidence } = noOrphanTodo({
+    change,
+    trees: { after: () => null },
+    followUps: () => [],
+    letThrough,
+  })
+  expect(outcome).toBe('failed')
+  expect(evidence.findings.map(({ weight, line, text }) => `${weight} ${line} ${text}`)).toEqual([
+    'blocks 9 TODO without a follow-up task: // TODO: more',
+    'note 3 TODO without a follow-up task: // TODO: the rest (let through by ada)',
+  ])
+})

@@ -15,11 +15,21 @@ export interface TodoFacts {
   readonly trees: Pick<ChangeTrees, 'after'>
   /** Ids of later tasks; called only if there is a TODO. */
   readonly followUps: () => readonly string[]
+  /** Findings of earlier runs that a person has let through. */
+  readonly letThrough?: readonly LetThrough[]
+}
+
+/** A TODO that a person has let through, with its reason, when its task was held up by it. */
+export interface LetThrough {
+  readonly file: string
+  /** The finding, with the line that it is about. */
+  readonly text: string
+  readonly by: string
 }
 
 const WORD = /(?<![\w-])(TODO|FIXME|HACK|XXX)(?![\w-])/g
 
-export function noOrphanTodo({ change, trees, followUps }: TodoFacts): Verdict {
+export function noOrphanTodo({ change, trees, followUps, letThrough = [] }: TodoFacts): Verdict {
   let known: readonly { readonly id: string; readonly tokens: readonly string[] }[] | null = null
   const names = () => (known ??= followUps().map((id) => ({ id, tokens: tokensFor(id) })))
   const findings: Finding[] = []
@@ -30,18 +40,24 @@ export function noOrphanTodo({ change, trees, followUps }: TodoFacts): Verdict {
       const word = isDoc ? markerInProse(text) : markerInCode(text)
       if (word === null) continue
       const task = names().find(({ tokens }) => tokens.some((token) => hasToken(text, token)))
+      const orphan = `${word} without a follow-up task: ${text.trim()}`
+      const known = letThrough.find((one) => one.file === file.path && one.text === orphan)
       findings.push(
-        task === undefined
-          ? blocking(`${word} without a follow-up task: ${text.trim()}`, file.path, line)
-          : note(`${word}, followed up by ${taskName(task.id)}`, file.path, line),
+        task !== undefined
+          ? note(`${word}, followed up by ${taskName(task.id)}`, file.path, line)
+          : known !== undefined
+            ? note(`${orphan} (let through by ${known.by})`, file.path, line)
+            : blocking(orphan, file.path, line),
       )
     }
   }
   const conflicts = conflictMarkers(change, trees)
   const [conflict, ...more] = conflicts.filter(({ weight }) => weight === 'blocks')
   const orphans = findings.filter(({ weight }) => weight === 'blocks').length
-  const linked =
-    findings.length === 0 ? 'no TODO was left' : `${counted(findings.length, 'TODO')} with a follow-up task`
+  const left =
+    findings.length === 0
+      ? 'no TODO was left'
+      : `${counted(findings.length, 'TODO')} with a follow-up task${letThrough.length === 0 ? '' : ' or let through by a person'}`
   findings.push(...conflicts)
   if (conflict !== undefined) {
     const places = more.length > 0 ? `, and in ${more.length} more places` : ''
@@ -53,7 +69,7 @@ export function noOrphanTodo({ change, trees, followUps }: TodoFacts): Verdict {
       findings,
     })
   }
-  return verdict('no_orphan_todo', 'passed', linked, { findings })
+  return verdict('no_orphan_todo', 'passed', left, { findings })
 }
 
 /** Ways to write a follow-up: `task-7`, `task 7`, `#7`, `(7)`. */
