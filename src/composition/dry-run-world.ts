@@ -101,7 +101,7 @@ function scriptedReviewer(decisions: NonNullable<DryRun['person']>): AnswerIntak
   }
 }
 
-function brainOf(proposals: DryRun['brain']): ScriptedBrain {
-  const left = [...proposals]
-  return new ScriptedBrain((question) => (question === 'replan' ? left.shift() : undefined))
+function brainOf(script: DryRun['brain']): ScriptedBrain {
+  const left = new Map(Object.entries(script).map(([question, answers]) => [question, [...answers]]))
+  return new ScriptedBrain((question) => left.get(question)?.shift())
 }

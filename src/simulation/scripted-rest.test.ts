@@ -28,7 +28,7 @@ test('the scripted integration runner passes by default', async () => {
   expect(results.map(({ outcome }) => outcome)).toEqual(['passed', 'passed', 'passed'])
 })
 
-test('the scripted brain gives its scripted answers, then those of the rules', async () => {
+test('the scripted brain gives its scripted answers, then judges nothing', async () => {
   const left = [{ recommend: 'drop', note: 'as scripted' }]
   const brain = new ScriptedBrain(() => left.shift())
   const input = { spec: aTask('1'), feedback: 'only the header' }
@@ -36,4 +36,13 @@ test('the scripted brain gives its scripted answers, then those of the rules', a
   expect([scripted.answer.recommend, scripted.by]).toEqual(['drop', 'the script'])
   const next = await brain.think(replan, input, aThinkCall())
   expect([next.answer.recommend, next.by]).toEqual(['rescope', 'nobody'])
+})
+
+test('a scripted answer that does not fit its question judges nothing, and says why', async () => {
+  const brain = new ScriptedBrain(() => ({ recommend: 'explode' }))
+  const { by, fallback } = await brain.think(replan, { spec: aTask('1'), feedback: null }, aThinkCall())
+  expect([by, fallback]).toEqual([
+    'nobody',
+    expect.stringContaining('the scripted answer to replan was refused'),
+  ])
 })

@@ -4,6 +4,7 @@ import type { Diagnosis } from '../core/events/integration.ts'
 import type { EventOf } from '../core/events/plan-events.ts'
 import type { QuestionName } from '../core/thinking/question-names.ts'
 import type { Question } from '../core/thinking/question.ts'
+import { readAnswer } from '../core/thinking/read-answer.ts'
 import type { Brain, ThinkCall, Thought, ThoughtUsage } from '../ports/brain.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { IntegrationRun, IntegrationRunner } from '../ports/integration-runner.ts'
@@ -54,10 +55,10 @@ export class ScriptedIntegration implements IntegrationRunner {
   }
 }
 
-/** What the script answers; undefined where the rules should. */
+/** What the script answers; undefined where nothing is judged. */
 export type ScriptedAnswers = (question: QuestionName, input: unknown) => unknown
 
-/** Gives scripted answers, else those of the rules. */
+/** Gives scripted answers, as far as they fit their questions; else nothing is judged. */
 export class ScriptedBrain implements Brain {
   readonly #answers: ScriptedAnswers
   readonly #usage: ThoughtUsage | null
@@ -75,10 +76,13 @@ export class ScriptedBrain implements Brain {
   ): Promise<Thought<Answer>> {
     signal.throwIfAborted()
     const scripted = this.#answers(question.name, input)
-    const rest = { fallback: null, cached: false }
-    return scripted === undefined
-      ? { answer: question.unjudged(input), by: 'nobody', usage: null, ...rest }
-      : { answer: question.answer.parse(scripted), by: 'the script', usage: this.#usage, ...rest }
+    const unjudged = (fallback: string | null) =>
+      ({ answer: question.unjudged(input), by: 'nobody', usage: null, fallback, cached: false }) as const
+    if (scripted === undefined) return unjudged(null)
+    const read = readAnswer(question, input, { text: JSON.stringify(scripted), isWrapped: false })
+    return read.ok
+      ? { answer: read.answer, by: 'the script', usage: this.#usage, fallback: null, cached: false }
+      : unjudged(`the scripted answer to ${question.name} was refused: ${read.mistake}`)
   }
 }
 

@@ -120,7 +120,7 @@ export const CORE: Readonly<Record<string, readonly string[]>> = {
     'watch',
   ],
   delivery: ['gates', 'languages', 'planning', 'review', 'state'],
-  'dry-run': ['planning', 'settings'],
+  'dry-run': ['planning', 'settings', 'thinking'],
   'event-schemas': ['planning'],
   events: ['answers', 'event-schemas', 'fold', 'planning', 'review', 'scheduling', 'state', 'watch'],
   fold: ['delivery', 'languages', 'planning', 'review', 'scheduling', 'state', 'watch'],

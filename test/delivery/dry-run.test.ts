@@ -30,7 +30,7 @@ person:
   - { choice: approve }
   - { choice: approve }
   - { choice: approve }
-brain: [{ recommend: rescope, note: half of it first }]
+brain: { replan: [{ recommend: rescope, note: half of it first }] }
 `
 
 interface DryRun extends LastLine {

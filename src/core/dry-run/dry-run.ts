@@ -1,6 +1,7 @@
 /** The schema of a dry run: scripted agents, gates, people and models. */
 import { z } from 'zod'
 import { crewScriptSchema } from './crew-script.ts'
+import { QUESTION_NAMES } from '../thinking/question-names.ts'
 import { isBuiltIn } from '../planning/gate-names.ts'
 import type { Plan } from '../planning/plan.ts'
 
@@ -9,6 +10,8 @@ const failures = z.union([z.int().min(0).max(1000), z.literal('always').transfor
   error: 'expected a number of failures, or always',
 })
 const gates = z.record(z.string().min(1), failures)
+
+const answers = z.array(z.json())
 
 const decision = z.strictObject({
   choice: z.string().min(1).max(100),
@@ -33,10 +36,10 @@ export const dryRunSchema = z.strictObject({
   integration: gates.default({}),
   /** In order, then the plan is paused; absent where the user answers. */
   person: z.array(decision).optional(),
-  /** Proposals for rejected tasks, in order; then the rules propose. */
+  /** Answers by question, in order; after the last one nothing is judged. A list alone answers `replan`. */
   brain: z
-    .array(z.strictObject({ recommend: z.enum(['rescope', 'drop']), note: z.string().max(2000) }))
-    .default([]),
+    .union([answers.transform((replan) => ({ replan })), z.partialRecord(z.enum(QUESTION_NAMES), answers)])
+    .default({}),
 })
 export type DryRun = z.infer<typeof dryRunSchema>
 
