@@ -62,7 +62,7 @@ import { SpecialistSessions } from '../agents/specialist-sessions.ts'
 import { agentsNow, agentsOf, hasScript, SCRIPTED } from './crew/agents-here.ts'
 import { AGENT_REMEDY, CHOICE_REMEDY } from './start-refusals.ts'
 import { taskImages } from './task-images.ts'
-import { factsFor, landedFor, workerBrief, workerContract } from './worker-brief.ts'
+import { LandedProject, landedFor, workerBrief, workerContract } from './worker-brief.ts'
 
 export interface Machine extends Omit<RepositoryOptions, keyof SharedResources> {
   /** The state root. */
@@ -221,6 +221,7 @@ function planLaunch(
   const { plan, table, workspace, trees } = parts
   const { settings } = place.document
   const environment = { ...settings.environment, ...place.document.environment }
+  const project = new LandedProject(trees)
   return {
     watch: settings.watch,
     portCount: environment.ports ?? 0,
@@ -274,7 +275,7 @@ function planLaunch(
       })
       const notes = [...prepared.notes, ...portsNote(ports), ...shown.notes]
       const landed = await landedFor(job, { settings }, (commits) => trees.landedChanges(commits))
-      const facts = await factsFor(job, trees)
+      const facts = await project.factsFor(job)
       const sources = {
         plan: plan(),
         settings,

@@ -1,12 +1,13 @@
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { completePlan } from '../core/planning/complete-plan.ts'
 import { NO_FACTS } from '../core/planning/repo-facts.ts'
 import { defaultSettings } from '../core/settings/settings.ts'
 import type { Job } from '../ports/agent.ts'
 import { aDraft, aTask, someFiles } from '../../test/helpers/plan-draft.ts'
 import { aJob } from '../../test/helpers/requests.ts'
-import { factsFor, workerBrief, type LandedFiles } from './worker-brief.ts'
+import type { LandedFiles } from '../workspaces/plan-trees.ts'
+import { LandedProject, workerBrief } from './worker-brief.ts'
 
 const BRIEFS = join(import.meta.dirname, '../../test/fixtures/briefs')
 
@@ -67,25 +68,43 @@ test('the brief of a fixer is this text', async () => {
   await expect(text).toMatchFileSnapshot(join(BRIEFS, 'fixer.txt'))
 })
 
-test('files near those of the task and facts about the project are looked for, but not for a reviewer', async () => {
-  let asked = 0
-  const files = ['AGENTS.md', 'src/solver/AGENTS.md', 'src/solver/qr.ts', 'src/solver/qr.test.ts']
-  const trees: LandedFiles = {
-    allFiles: () => {
-      asked += 1
-      return Promise.resolve(files)
-    },
-    readText: (_tree, path) => Promise.resolve(path === 'AGENTS.md' ? '# Rules\n' : 'Solvers are pure.\n'),
-    tipTree: () => Promise.resolve('tree'),
-  }
+describe('the project with all that has landed', () => {
   const [spec = aJob('w').spec] = plan.tasks
-  expect(await factsFor({ role: 'reviewer', spec }, trees)).toMatchObject({ keyPaths: [], instructions: [] })
-  expect(asked).toBe(0)
-  expect(await factsFor({ role: 'developer', spec }, trees)).toMatchObject({
-    keyPaths: [{ name: null, path: 'src/solver/qr.ts' }],
-    patternToFollow: 'src/solver/qr.test.ts',
-    instructions: ['src/solver/AGENTS.md', 'AGENTS.md'],
-    projectArchitecture: expect.stringContaining('typescript'),
+  const files = ['AGENTS.md', 'src/solver/AGENTS.md', 'src/solver/qr.ts', 'src/solver/qr.test.ts']
+  const read: string[] = []
+  let landed: LandedFiles = { tree: 'one', files, changed: null }
+  const project = new LandedProject({
+    landedFiles: async () => landed,
+    readText: async (tree, path) => {
+      read.push(`${tree} ${path}`)
+      return path === 'AGENTS.md' ? '# Rules\n' : 'Solvers are pure.\n'
+    },
+  })
+
+  test('is not looked at for a reviewer', async () => {
+    expect(await project.factsFor({ role: 'reviewer', spec })).toMatchObject({
+      keyPaths: [],
+      instructions: [],
+    })
+    expect(read).toEqual([])
+  })
+
+  test('says which files are near those of the task, and what its instructions are', async () => {
+    expect(await project.factsFor({ role: 'developer', spec })).toMatchObject({
+      keyPaths: [{ name: null, path: 'src/solver/qr.ts' }],
+      patternToFollow: 'src/solver/qr.test.ts',
+      instructions: ['src/solver/AGENTS.md', 'AGENTS.md'],
+      projectArchitecture: expect.stringContaining('typescript'),
+    })
+    expect(read).toEqual(['one AGENTS.md', 'one src/solver/AGENTS.md'])
+  })
+
+  test('is read once: for a later task only what has changed since', async () => {
+    read.length = 0
+    await project.factsFor({ role: 'developer', spec })
+    landed = { tree: 'two', files, changed: new Set(['AGENTS.md', 'src/solver/qr.ts']) }
+    await project.factsFor({ role: 'developer', spec })
+    expect(read).toEqual(['two AGENTS.md'])
   })
 })
 

@@ -19,6 +19,7 @@ import { renderBrief } from '../core/planning/brief/render-brief.ts'
 import { issuesToFix } from '../core/review/judge-review.ts'
 import { formatPlace } from '../core/review/locations.ts'
 import { taskDelta, type LandedChange } from '../core/review/task-delta.ts'
+import type { LandedFiles, PlanTrees } from '../workspaces/plan-trees.ts'
 import { outputsOf, recordFolders } from '../core/review/dependency-outputs.ts'
 import type { Settings } from '../core/settings/settings.ts'
 import { plainLine, quoted, quotedList } from '../lib/text/quoted.ts'
@@ -95,31 +96,32 @@ export async function landedFor(
   return { landed, delta: taskDelta(landed, { spec: job.spec, ownFolders: recordFolders(settings) }) }
 }
 
-/** The files of all that has landed, and their texts. */
-export interface LandedFiles {
-  allFiles(): Promise<readonly string[]>
-  readText(tree: string, path: string): Promise<string | null>
-  tipTree(): Promise<string>
-}
+/** The project with all that has landed. It is looked at once a plan; after that only what has changed is read. */
+export class LandedProject {
+  readonly #trees: Pick<PlanTrees, 'landedFiles' | 'readText'>
+  #known: { readonly tree: string; readonly context: ProjectContext } | null = null
+  readonly #texts = new Map<string, string | null>()
 
-/** What concerns the task; nothing for a reviewer. */
-export async function factsFor(
-  { role, spec }: Pick<Job, 'role' | 'spec'>,
-  trees: LandedFiles,
-): Promise<ContextFacts> {
-  if (role === 'reviewer') return contextFacts(spec, NOTHING_NEARBY, NO_CONTEXT)
-  const [tree, files] = await Promise.all([trees.tipTree(), trees.allFiles()])
-  return contextFacts(spec, nearbyFiles(spec, files), await projectContext(trees, tree, files))
-}
+  constructor(trees: Pick<PlanTrees, 'landedFiles' | 'readText'>) {
+    this.#trees = trees
+  }
 
-async function projectContext(
-  trees: LandedFiles,
-  tree: string,
-  files: readonly string[],
-): Promise<ProjectContext> {
-  const texts = new Map<string, string | null>()
-  for (const path of textsWanted(files)) texts.set(path, await trees.readText(tree, path))
-  return analyseProject({ files, read: (path) => texts.get(path) ?? null })
+  /** What concerns a task; nothing for a reviewer. */
+  async factsFor({ role, spec }: Pick<Job, 'role' | 'spec'>): Promise<ContextFacts> {
+    if (role === 'reviewer') return contextFacts(spec, NOTHING_NEARBY, NO_CONTEXT)
+    const landed = await this.#trees.landedFiles()
+    if (this.#known?.tree !== landed.tree)
+      this.#known = { tree: landed.tree, context: await this.#contextOf(landed) }
+    return contextFacts(spec, nearbyFiles(spec, landed.files), this.#known.context)
+  }
+
+  async #contextOf({ tree, files, changed }: LandedFiles): Promise<ProjectContext> {
+    if (changed === null) this.#texts.clear()
+    for (const path of textsWanted(files))
+      if (!this.#texts.has(path) || changed?.has(path) === true)
+        this.#texts.set(path, await this.#trees.readText(tree, path))
+    return analyseProject({ files, read: (path) => this.#texts.get(path) ?? null })
+  }
 }
 
 /** The feedback of gates, reviewer and person that this attempt must address. */

@@ -1,6 +1,6 @@
 /** What gates need of a plan's work: clean checkouts, and what a draft changes. */
 import type { Change } from '../core/gates/change.ts'
-import { workerId } from '../core/planning/ids.ts'
+import { compareText, workerId } from '../core/planning/ids.ts'
 import { isOutside } from '../core/languages/paths.ts'
 import type { LandedChange } from '../core/review/task-delta.ts'
 import type {
@@ -14,6 +14,7 @@ import type {
 import type { CheckoutSlots } from './clones/checkout-slots.ts'
 import { bytePath, pathText } from './git/byte-path.ts'
 import { fields } from './git/git.ts'
+import { GITLINK } from './git/gitlinks.ts'
 import { patchText } from './git/patch-text.ts'
 import type { PlanWorkspace } from './plan-workspace.ts'
 import type { Quarantine } from './quarantine.ts'
@@ -29,6 +30,15 @@ const FILE = 'blob '
 /** What a tree is held against: what a worker's work stands on, or a commit. */
 export type Ground = { readonly worker: string } | { readonly commit: string }
 
+/** The files of all that has landed. */
+export interface LandedFiles {
+  readonly tree: string
+  /** Sorted. */
+  readonly files: readonly string[]
+  /** What has changed since they were looked at before; null the first time. */
+  readonly changed: ReadonlySet<string> | null
+}
+
 interface Parts {
   readonly quarantine: Quarantine
   readonly slots: CheckoutSlots
@@ -38,6 +48,7 @@ interface Parts {
 
 export class PlanTrees implements Checkouts, Changes {
   readonly #parts: Parts
+  #listed: LandedFiles | null = null
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -80,14 +91,36 @@ export class PlanTrees implements Checkouts, Changes {
     return file.kind === 'file' ? file.content.toString('utf8') : null
   }
 
-  /** Every file of all that has landed. */
-  async allFiles(): Promise<readonly string[]> {
+  /** Every file of all that has landed. The tree is listed once; after that only what has changed is read. */
+  async landedFiles(): Promise<LandedFiles> {
+    const tree = await this.tipTree()
+    const last = this.#listed
+    if (last?.tree === tree) return last
+    const listed =
+      last === null
+        ? { tree, files: await this.#listFiles(tree), changed: null }
+        : await this.#filesSince(last, tree)
+    this.#listed = listed
+    return listed
+  }
+
+  async #listFiles(tree: string): Promise<readonly string[]> {
     const { git, place } = this.#parts.quarantine
     const format = '--format=%(objecttype) %(path)'
-    const args = ['ls-tree', '-r', '-z', format, '--full-tree', await this.#parts.workspace.tip()]
+    const args = ['ls-tree', '-r', '-z', format, '--full-tree', tree]
     return fields(await git.read({ args, at: place })).flatMap((line) =>
       line.startsWith(FILE) ? [pathText(bytePath(line.slice(FILE.length)))] : [],
     )
+  }
+
+  async #filesSince(last: LandedFiles, tree: string): Promise<LandedFiles> {
+    const differences = await this.#parts.quarantine.trees.differences(last.tree, tree)
+    const isHere = new Map(
+      differences.map(({ path, after }) => [pathText(path), after !== null && after.mode !== GITLINK]),
+    )
+    const kept = last.files.filter((path) => !isHere.has(path))
+    const found = [...isHere].flatMap(([path, isFile]) => (isFile ? [path] : []))
+    return { tree, files: [...kept, ...found].toSorted(compareText), changed: new Set(isHere.keys()) }
   }
 
   async tipTree(): Promise<string> {

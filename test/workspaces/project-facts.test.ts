@@ -7,7 +7,7 @@ test('a tree tells its files, what it is made with, and the rules its own instru
   const lab = await openLab(userRepository())
   const base = await lab.quarantine.treeOf(lab.user.base.commit)
   const tree = await withFiles(lab.quarantine, base, [
-    { path: 'package.json', content: '{}' },
+    { path: 'package.json', content: '{"name":"bazaar"}' },
     { path: 'tsconfig.json', content: '{}' },
     {
       path: 'AGENTS.md',
@@ -17,7 +17,7 @@ test('a tree tells its files, what it is made with, and the rules its own instru
   ])
   const facts = await projectFacts(lab.quarantine, tree, 'shop')
   expect(facts).toMatchObject({
-    name: 'shop',
+    name: 'bazaar',
     stack: ['Node.js', 'TypeScript'],
     conventions: ['No default exports', 'Tests beside their files'],
   })
