@@ -36,6 +36,8 @@ export interface AgentProfile {
   readonly otherwise?: AgentProfile | undefined
   /** Its arguments for a model and an effort; null where it has none. */
   readonly arguments?: ChoiceArguments | undefined
+  /** What the names of its small models hold, the best first; absent where that is not known. */
+  readonly smallModels?: readonly string[] | undefined
 }
 
 /** What of a user's own set-up an agent takes into every session. */
@@ -71,6 +73,8 @@ export interface ChosenAgent extends AgentProfile {
   readonly env?: Readonly<Record<string, string>> | undefined
   /** What it is asked to use; absent or null: its own. */
   readonly model?: string | null | undefined
+  /** Names to look for among the models that its session offers; absent where it keeps its own. */
+  readonly modelLike?: readonly string[] | undefined
   readonly effort?: Effort | null | undefined
   /** Arguments for them, after those of its command. */
   readonly choiceArguments?: readonly string[] | undefined

@@ -30,9 +30,17 @@ test('a session gets what it can set, and the table only where the session can',
     { model: 'm', effort: TABLE },
   )
   expect(chosen.choiceArguments).toEqual(['-m', 'm'])
-  expect(sessionChoice(chosen)).toEqual({ model: null, effort: TABLE })
+  expect(sessionChoice(chosen)).toEqual({ model: null, modelLike: [], effort: TABLE })
   const custom = withChoice(agent({ protocol: 'acp', arguments: undefined }), { model: 'm', effort: HIGH })
-  expect(sessionChoice(custom)).toEqual({ model: 'm', effort: HIGH })
+  expect(sessionChoice(custom)).toEqual({ model: 'm', modelLike: [], effort: HIGH })
+})
+
+test('a small model is looked for in the session where none is named', () => {
+  const one = agent({ protocol: 'acp', arguments: { model: 'session', effort: null }, smallModels: ['mini'] })
+  const small = withChoice(one, { model: null, size: 'small', effort: null })
+  expect(sessionChoice(small)).toEqual({ model: null, modelLike: ['mini'], effort: null })
+  const large = withChoice(one, { model: null, size: 'large', effort: null })
+  expect(sessionChoice(large).modelLike).toEqual([])
 })
 
 test('a model or effort that an agent does not take is reported', () => {

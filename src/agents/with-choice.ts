@@ -4,6 +4,16 @@ import type { AgentProfile, ChoiceArguments, ChosenAgent } from './agent-table.t
 
 export interface Choice {
   readonly model: string | null
+  /** Of the model to look for where none is named; absent: the agent's own. */
+  readonly size?: 'small' | 'large' | undefined
+  readonly effort: Effort | null
+}
+
+/** What the session of an agent has to set. */
+export interface SessionChoice {
+  readonly model: string | null
+  /** Names to look for among its models where none is named; empty: it keeps its own. */
+  readonly modelLike: readonly string[]
   readonly effort: Effort | null
 }
 
@@ -12,7 +22,7 @@ const argumentsOf = ({ arguments: own, protocol }: AgentProfile): ChoiceArgument
   own ?? (protocol === 'acp' ? { model: 'session', effort: 'session' } : { model: null, effort: null })
 
 /** What cannot be set is left to the agent, and reported. */
-export function withChoice(chosen: ChosenAgent, { model, effort }: Choice): ChosenAgent {
+export function withChoice(chosen: ChosenAgent, { model, size, effort }: Choice): ChosenAgent {
   const takes = argumentsOf(chosen)
   // The table's own choice is no reason to pass an argument that an older version may not know.
   const isSet =
@@ -22,6 +32,9 @@ export function withChoice(chosen: ChosenAgent, { model, effort }: Choice): Chos
     ...chosen,
     choiceArguments: [...filled(takes.model, model), ...(isSet ? filled(takes.effort, effort.level) : [])],
     model: takes.model === null ? null : model,
+    ...(model === null && size === 'small' && takes.model === 'session'
+      ? { modelLike: chosen.smallModels ?? [] }
+      : {}),
     effort: isSet ? effort : null,
     why: `${chosen.why ?? ''}${notes.join('')}`,
   }
@@ -38,10 +51,11 @@ export function notSettable(chosen: ChosenAgent, { model, effort }: Choice): rea
 }
 
 /** Which of them the session has to set. */
-export const sessionChoice = (chosen: ChosenAgent): Choice => {
+export const sessionChoice = (chosen: ChosenAgent): SessionChoice => {
   const { model, effort } = argumentsOf(chosen)
   return {
     model: model === 'session' ? (chosen.model ?? null) : null,
+    modelLike: chosen.modelLike ?? [],
     effort: effort === 'session' ? (chosen.effort ?? null) : null,
   }
 }

@@ -10,8 +10,8 @@
  * - `handed-in.json`: a report that the agent sent to Bosun instead of writing a file. Written by Bosun.
  * - `desk/`: the agent's own folder, which it may write to; its report may lie here instead of in its outbox.
  */
+import type { SessionChoice } from './with-choice.ts'
 import { join } from 'node:path'
-import type { Effort } from '../core/choice/choose-agent.ts'
 import type { PermissionPolicy } from '../core/crew/permission-policy.ts'
 import type { Role, StopCause, WorkerEnd } from '../core/event-schemas/schemas.ts'
 import type { SessionContinuation } from '../core/state/agent-session.ts'
@@ -131,8 +131,8 @@ export interface AcpJob {
   /** A turn without any update for so long is trouble with the provider. */
   readonly idleMs: number
   readonly permissions: PermissionPolicy
-  /** The model and the effort to set by the options of the session; absent in jobs of earlier builds. */
-  readonly choice?: { readonly model: string | null; readonly effort: Effort | null } | undefined
+  /** What to set by the options of the session. */
+  readonly choice: SessionChoice
   /** Whether it can be run as a plain command, should the protocol fail. */
   readonly hasCommand?: boolean | undefined
   /** How it continues a session, where it offers several ways; null where it must not. */

@@ -330,10 +330,9 @@ async function chosenFor(
   const wanted = { ...choice, role, as: choice.role, authors: authors ?? [] }
   const chosen = await chooseWorkerAgent(table, wanted, where)
   const isOwn = chosen.name === (table.roles[choice.role] ?? table.fallback)
-  const { model, effort } = isOwn
-    ? choice
-    : { model: null, effort: choice.effort === null ? null : { ...choice.effort, by: 'table' as const } }
-  return withChoice({ ...chosen, why: `${chosen.why ?? ''}; ${choice.why}` }, { model, effort })
+  const { size, effort } = choice
+  const depth = isOwn ? choice : { model: null, size, effort: effort && { ...effort, by: 'table' as const } }
+  return withChoice({ ...chosen, why: `${chosen.why ?? ''}; ${choice.why}` }, depth)
 }
 
 /** Its token is not one of a worker of the plan. */

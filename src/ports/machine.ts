@@ -112,6 +112,8 @@ export interface FoundAgent {
   readonly fix: string | null
   /** What a user should know about what it may do; null where there is nothing. */
   readonly caution: string | null
+  /** What the names of its small models hold, the best first; empty where that is not known. */
+  readonly smallModels: readonly string[]
 }
 
 export interface AgentAdapter {

@@ -25,6 +25,8 @@ export const crewAnswer = z.strictObject({
       remedy: z.string().nullable(),
       /** What a user should know about what it may do; null where there is nothing. */
       caution: z.string().nullable(),
+      /** Small work gets the first model that it offers whose name holds one of these; empty: its own model. */
+      small_models: z.array(z.string()),
     }),
   ),
   /** What each agent and model has done; the agents that did most first. */

@@ -13,6 +13,7 @@ export const CLAUDE: FoundAgent = {
   adapter: null,
   fix: null,
   caution: null,
+  smallModels: [],
 }
 
 export const aMachine = (fields: Partial<Machine> = {}): Machine => ({

@@ -25,6 +25,8 @@ export interface AgentRow {
   readonly protocol: 'command' | 'acp'
   readonly command: CommandRow
   readonly acp: AcpRow
+  /** What the names of its small models hold, the best first; empty where its models are anybody's. */
+  readonly smallModels: readonly string[]
   readonly signIn: SignInRow
   /** Where its settings and its sign-in are; `~` is the user's home. */
   readonly folders: readonly string[]

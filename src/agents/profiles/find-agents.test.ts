@@ -44,6 +44,7 @@ test('an agent is found with the version that it prints', async () => {
       adapter: null,
       fix: null,
       caution: null,
+      smallModels: [],
     },
   ])
 })

@@ -29,6 +29,7 @@ export function profileOf(row: AgentRow, place: ProfilePlace): AgentProfile {
     reportsCost: row.acp.reportsCost,
     bare: row.acp.bare,
     arguments: { model, effort },
+    smallModels: row.smallModels,
     mcp: isWay ? mcp : null,
     acp: { mode, authenticate, usage, continues, errorsIn, mcp: isWay ? 'configuration' : mcp },
     otherwise: asCommand,

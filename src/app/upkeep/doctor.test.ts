@@ -112,6 +112,7 @@ const CLAUDE: FoundAgent = {
   adapter: null,
   fix: null,
   caution: null,
+  smallModels: [],
 }
 
 test('without any agent a run is a dry run; one on the PATH is enough', () => {

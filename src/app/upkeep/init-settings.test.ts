@@ -29,7 +29,15 @@ test('what is written is valid, and says what was found', async () => {
   } as const
   const signIn = { by: 'none', detail: null } as const
   const agents = [
-    { ...found, signIn, protocol: 'command', adapter: null, fix: 'Sign in.', caution: null } as const,
+    {
+      ...found,
+      signIn,
+      protocol: 'command',
+      adapter: null,
+      fix: 'Sign in.',
+      caution: null,
+      smallModels: [],
+    } as const,
   ]
   const { file, commands, warnings } = await initSettings({ root, listing, agents })
   const text = readFileSync(file, 'utf8')

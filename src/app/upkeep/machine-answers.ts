@@ -28,9 +28,20 @@ export async function crewPage(
 }
 
 export function agentRow(agent: FoundAgent, roles: readonly string[]): CrewPageAnswer['agents'][number] {
-  const { name, title, path, version, signIn, protocol, caution } = agent
+  const { name, title, path, version, signIn, protocol, caution, smallModels: small_models } = agent
   const sign_in = { by: signIn.by, text: signInText(signIn) }
-  return { name, title, path, version, sign_in, protocol, roles, remedy: remedyOf(agent), caution }
+  return {
+    name,
+    title,
+    path,
+    version,
+    sign_in,
+    protocol,
+    roles,
+    remedy: remedyOf(agent),
+    caution,
+    small_models,
+  }
 }
 
 export function resultRow(record: CrewRow): CrewPageAnswer['results'][number] {

@@ -17,6 +17,7 @@ const claude: FoundAgent = {
   adapter: null,
   fix: 'Run `claude auth login`.',
   caution: null,
+  smallModels: [],
 }
 const record: CrewRow = {
   agent: 'claude',

@@ -28,12 +28,19 @@ export function crewText(
     path,
   ])
   const notes = agents.flatMap((agent) => {
-    const { name, fix, caution, adapter } = agent
+    const { name, fix, caution, adapter, smallModels } = agent
     return [
       ...(fix === null ? [] : [style.yellow(terminalLine(`${name}: ${fix}`))]),
       ...(isOlder(agent) ? [style.yellow(terminalLine(`${name}: ${olderRemedy(agent)}`))] : []),
       ...(adapter === null || adapter.isInstalled ? [] : [style.yellow(`${name}: ${adapterRemedy(name)}`)]),
       ...(caution === null ? [] : [style.dim(terminalLine(`${name}: ${caution}`))]),
+      ...(smallModels.length === 0
+        ? []
+        : [
+            style.dim(
+              `${name}: small work gets a model like ${smallModels.join(' or ')} where it offers one`,
+            ),
+          ]),
     ]
   })
   const none = 'No coding agent is on the PATH (looked for claude, codex, opencode, gemini, qwen, goose, pi).'

@@ -63,6 +63,7 @@ test('what the settings say about a role comes before the table', () => {
   expect(workerChoice({ role: 'developer', spec })).toEqual({
     role: 'developer',
     model: null,
+    size: 'large',
     effort: { level: 'medium', by: 'table' },
     why: 'medium general task, effort medium',
   })
@@ -70,6 +71,7 @@ test('what the settings say about a role comes before the table', () => {
   expect(workerChoice({ role: 'developer', spec }, crew({ developer: set }))).toEqual({
     role: 'developer',
     model: 'sonnet',
+    size: 'large',
     effort: { level: 'high', by: 'settings' },
     why: 'medium general task, model sonnet by roles.developer, effort high by roles.developer',
   })
@@ -86,6 +88,16 @@ test('a small edit goes to the agent of the fixer where the settings name one, o
   })
   expect(workerChoice({ role: 'developer', spec }, crew({})).role).toBe('developer')
   expect(workerChoice({ role: 'reviewer', spec }, crew({ fixer: NONE })).role).toBe('reviewer')
+})
+
+test('without settings small work gets a small model, and its reviewer does not', () => {
+  const spec = task({ files: modifies('README.md') })
+  expect(workerChoice({ role: 'developer', spec })).toMatchObject({
+    model: null,
+    size: 'small',
+    why: 'small docs task, a small model where its agent offers one, effort low',
+  })
+  expect(workerChoice({ role: 'reviewer', spec }).size).toBe('large')
 })
 
 test('a scope that the plan gives counts, unless the task is critical', () => {

@@ -106,6 +106,8 @@ export interface WorkerChoice {
   readonly role: Role
   /** For the agent of the role; null: the agent's own. */
   readonly model: string | null
+  /** Without a model of the settings, a small one is taken where the agent offers one that is known. */
+  readonly size: Choice['model']
   readonly effort: Effort | null
   readonly why: string
 }
@@ -133,6 +135,8 @@ export function workerChoice(
   const chosen = chosenRole(role, choice, roles)
   const set = roles[chosen]
   const model = set?.model ?? models[choice.model]
+  // A judgement is not made cheaper than the agent's own.
+  const size = role === 'reviewer' ? 'large' : choice.model
   const effort: Effort = set?.effort
     ? { level: set.effort, by: 'settings' }
     : { level: choice.effort, by: 'table' }
@@ -142,9 +146,11 @@ export function workerChoice(
       ? []
       : [isSpecial(role) ? `no agent is named for the ${role}` : `with the ${chosen}'s agent`]),
     ...(model === null
-      ? []
+      ? size === 'small'
+        ? ['a small model where its agent offers one']
+        : []
       : [`model ${model} by ${set?.model ? `roles.${chosen}` : `models.${choice.model}`}`]),
     `effort ${effort.level}${effort.by === 'table' ? '' : ` by roles.${chosen}`}`,
   ]
-  return { role: chosen, model, effort, why: why.join(', ') }
+  return { role: chosen, model, size, effort, why: why.join(', ') }
 }

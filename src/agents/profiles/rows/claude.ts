@@ -53,6 +53,7 @@ export const claude: AgentRow = {
     continues: 'resume',
     mcp: 'session',
   },
+  smallModels: ['haiku'],
   signIn: {
     checks: [
       { kind: 'variables', by: 'key', names: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN'] },

@@ -41,6 +41,7 @@ export const codex: AgentRow = {
     // Only a server in its configuration is not hidden behind a search.
     mcp: { kind: 'json_variable', variable: 'CODEX_CONFIG', under: 'mcp_servers' },
   },
+  smallModels: ['mini'],
   signIn: {
     checks: [
       { kind: 'variables', by: 'key', names: ['CODEX_API_KEY'] },

@@ -43,6 +43,7 @@ export const gemini: AgentRow = {
     continues: null,
     mcp: 'session',
   },
+  smallModels: ['flash-lite', 'flash'],
   signIn: {
     checks: [
       { kind: 'variables', by: 'key', names: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'] },

@@ -32,6 +32,7 @@ export const goose: AgentRow = {
     continues: 'load',
     mcp: 'session',
   },
+  smallModels: [],
   signIn: {
     checks: [
       { kind: 'variables', by: 'configuration', names: ['GOOSE_PROVIDER'] },

@@ -34,6 +34,7 @@ export const opencode: AgentRow = {
     continues: 'load',
     mcp: 'session',
   },
+  smallModels: [],
   signIn: {
     checks: [
       { kind: 'variables', by: 'configuration', names: ['OPENCODE_CONFIG_CONTENT', 'OPENCODE_CONFIG'] },

@@ -40,6 +40,7 @@ export const pi: AgentRow = {
     mcp: 'none',
     errorsIn: 'pi',
   },
+  smallModels: [],
   signIn: {
     checks: [
       {

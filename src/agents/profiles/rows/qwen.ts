@@ -47,6 +47,7 @@ export const qwen: AgentRow = {
       machineFile: '/etc/qwen-code/system-defaults.json',
     },
   },
+  smallModels: ['flash'],
   signIn: {
     checks: [
       {

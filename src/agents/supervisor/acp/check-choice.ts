@@ -9,7 +9,7 @@ import { openSession, type Ask } from './open-session.ts'
 import { ChoiceRefused } from './session-choice.ts'
 
 export interface CheckedAgent extends AgentCommand {
-  readonly choice: NonNullable<AcpJob['choice']>
+  readonly choice: AcpJob['choice']
   readonly authenticate: string | null
 }
 

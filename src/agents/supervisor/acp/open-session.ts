@@ -71,7 +71,7 @@ export async function openSession(opening: Opening): Promise<EnteredSession> {
     await ask('session/set_config_option', { sessionId: session, configId, value })
   const model = await setChoice(entered.answer, {
     session,
-    choice: job.choice ?? { model: null, effort: null },
+    choice: job.choice,
     ask,
     onNote: opening.onNote,
   })

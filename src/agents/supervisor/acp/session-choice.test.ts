@@ -1,5 +1,5 @@
 import { RequestError } from '@agentclientprotocol/sdk/unstable'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Ask } from './open-session.ts'
 import { ChoiceRefused, setChoice, type ChoiceParts } from './session-choice.ts'
 
@@ -17,10 +17,11 @@ const OPTIONS = [
 ]
 
 function session(
-  choice: ChoiceParts['choice'],
+  chosen: Omit<ChoiceParts['choice'], 'modelLike'> & Partial<ChoiceParts['choice']>,
   given: { readonly options?: readonly unknown[]; readonly answer?: () => unknown } = {},
 ) {
   const { options = OPTIONS, answer = () => ({ configOptions: options }) } = given
+  const choice = { modelLike: [], ...chosen }
   const asked: unknown[] = []
   const notes: string[] = []
   const ask = (async (_: string, params: unknown) => {
@@ -94,4 +95,28 @@ test('values may stand in groups', async () => {
   const { asked, set } = session({ model: 'big', effort: null }, { options: [grouped] })
   await set
   expect(asked).toEqual([{ sessionId: 's', configId: 'model', value: 'p/big' }])
+})
+
+describe('a small model that only the table chooses', () => {
+  const like = { model: null, modelLike: ['flash-lite', 'mini'], effort: null }
+  const offering = (...values: string[]) => ({ options: [option('model', 'model', values)] })
+
+  test('is the listed one whose name holds the first of the words', async () => {
+    const { asked, set } = session(like, offering('default', 'gpt-mini', 'gemini-flash-lite'))
+    await set
+    expect(asked).toEqual([{ sessionId: 's', configId: 'model', value: 'gemini-flash-lite' }])
+  })
+
+  test('is the one in use, where that is such a model', async () => {
+    const { asked, set } = session(like, offering('x-mini-2', 'x-mini-1'))
+    expect(await set).toBe('x-mini-2')
+    expect(asked).toEqual([])
+  })
+
+  test("stays the agent's own where none is listed, and that is noted", async () => {
+    const { asked, notes, set } = session(like, offering('default', 'large'))
+    expect(await set).toBe('default')
+    expect(asked).toEqual([])
+    expect(notes).toEqual(['it lists no model like flash-lite or mini, so it works with its own'])
+  })
 })

@@ -1,13 +1,13 @@
 /** Sets the model and the effort of a session by the options that its agent offers. */
 import { z } from 'zod'
-import type { Effort } from '../../../core/choice/choose-agent.ts'
 import { quoted } from '../../../lib/text/quoted.ts'
+import type { SessionChoice } from '../../with-choice.ts'
 import type { Ask } from './open-session.ts'
 import { messageOf } from './rpc-errors.ts'
 
 export interface ChoiceParts {
   readonly session: string
-  readonly choice: { readonly model: string | null; readonly effort: Effort | null }
+  readonly choice: SessionChoice
   readonly ask: Ask
   readonly onNote: (text: string) => void
 }
@@ -39,10 +39,14 @@ const EFFORT_IDS = ['effort', 'reasoning_effort', 'thinking', 'thinking_level']
 
 /** `answer` is what the agent answered when it opened the session. Returns the model that it uses, where it says so. */
 export async function setChoice(answer: unknown, parts: ChoiceParts): Promise<string | null> {
-  const { model, effort } = parts.choice
+  const { modelLike, effort } = parts.choice
   let options = optionsIn(answer)
+  const small = parts.choice.model === null ? modelNamed(find(options, 'model'), modelLike) : null
+  if (modelLike.length > 0 && small === null)
+    parts.onNote(`it lists no model like ${modelLike.join(' or ')}, so it works with its own`)
+  const model = parts.choice.model ?? small
   if (model !== null)
-    options = await setOne(options, { ...parts, what: 'model', wanted: model, isMust: true })
+    options = await setOne(options, { ...parts, what: 'model', wanted: model, isMust: small === null })
   if (effort !== null)
     options = await setOne(options, {
       ...parts,
@@ -85,6 +89,18 @@ async function setOne(options: readonly Option[], setting: Setting): Promise<rea
     onNote(why)
     return options
   }
+}
+
+/** The one that it uses, where that is such a model already. */
+function modelNamed(option: Option | undefined, like: readonly string[]): string | null {
+  const current = option?.values.filter((one) => one.value === option.current) ?? []
+  for (const part of like) {
+    const isLike = ({ value: id, name }: z.infer<typeof value>): boolean =>
+      [id, name].some((text) => text.toLowerCase().includes(part))
+    const found = [...current, ...(option?.values ?? [])].find(isLike)
+    if (found !== undefined) return found.value
+  }
+  return null
 }
 
 function find(options: readonly Option[], what: Setting['what']): Option | undefined {
