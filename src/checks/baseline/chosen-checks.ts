@@ -46,7 +46,9 @@ export function withChoices(
     commands: {
       setup: kept('setup', commands.setup),
       test:
-        test !== null && asIs.get('test')?.state === 'unnamed' ? { ...test, hint: { kind: 'exit' } } : test,
+        test !== null && asIs.get('test')?.state === 'unnamed'
+          ? { ...test, hint: { kind: 'exit', isAccepted: true } }
+          : test,
       lint: kept('lint', commands.lint),
       typecheck: kept('typecheck', commands.typecheck),
       build: kept('build', commands.build),

@@ -20,6 +20,8 @@ export interface CanaryRequest {
 export interface CanaryResult {
   readonly findings: readonly Finding[]
   readonly runs: readonly RunEvidence[]
+  /** Why a suite that is judged by its exit code alone was not seen to fail, neither with the work nor without it. */
+  readonly unshown?: string
 }
 
 export function templatesIn(

@@ -21,15 +21,14 @@ import type { Command } from '../../core/planning/plan.ts'
 import { templatesIn, type CanaryRequest, type CanaryResult } from './canary-request.ts'
 import type { GateSite } from '../runner/gate-site.ts'
 import { runTests } from '../runner/test-run.ts'
-import { tryInvertedTest } from './inverted-tests.ts'
+import { tryBrokenTests } from './broken-tests.ts'
 
 /** Returns nothing if there is no test to copy or invert. */
 export async function tryCanary(request: CanaryRequest): Promise<CanaryResult> {
   const { runs, command, hint, change } = request
   const { site } = runs
   const runner = runnerOf({ test: command, ...site.script(command) })
-  if (runner === null) return tryInvertedTest(request)
-  if (hint.kind === 'exit') return { findings: [], runs: [] }
+  if (runner === null || hint.kind === 'exit') return tryBrokenTests(request)
   const templates = templatesIn(site, change, (path) => fits(path, runner.name))
   if (templates.length === 0) return { findings: [], runs: [] }
   const call = { command, hint, runner, templates }

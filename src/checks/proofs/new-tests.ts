@@ -31,6 +31,7 @@ import type { TaskSpec } from '../../core/planning/plan.ts'
 import { extendedTests } from '../../core/planning/task-tests.ts'
 import type { GateSite } from '../runner/gate-site.ts'
 import { checkNamedTests, singleFiles, type Runnable } from './named-tests.ts'
+import { hintBeside } from '../runner/commands.ts'
 import type { SiteRuns } from '../runner/site-runs.ts'
 import { runTests, type SuiteResult } from '../runner/test-run.ts'
 
@@ -127,7 +128,12 @@ function runnablesFor({ spec, runs }: NewTestsRequest): readonly Runnable[] {
   const left = spec.testsToAdd.filter((path) => !own.some((command) => command.includes(path)))
   const named = own.map((command): Runnable => {
     const paths = spec.testsToAdd.filter((path) => command.includes(path))
-    return { command, hint: reportHintOf(undefined), origin: 'contract', paths }
+    return {
+      command,
+      hint: hintBeside(runs.commands.test, command) ?? reportHintOf(undefined),
+      origin: 'contract',
+      paths,
+    }
   })
   if (left.length === 0 || runs.commands.test === null) return named
   const { command, hint } = runs.commands.test
@@ -231,7 +237,7 @@ async function redOnBase(
     const { ending } = ran.evidence
     if (ending.kind !== 'exited' || !couldRun(ending))
       return { ...unknown(`it ${formatEnding(ending)}`), runs }
-    const isEmpty = facts.report === null || facts.report.counts.run === 0
+    const isEmpty = facts.report === null ? hint.kind !== 'exit' : facts.report.counts.run === 0
     if (ending.code === 0 && isEmpty) return { ...unknown('no tests ran on the base'), runs }
     const green = passedInBoth(facts.report, withWork.passing)
     const isRed = ending.code !== 0 && failsWithout(facts.report, withWork.failing)

@@ -35,6 +35,7 @@ import { withMutation } from '../proofs/mutation.ts'
 import { checkNewTests } from '../proofs/new-tests.ts'
 import { runCustomGate } from '../proofs/custom-gate.ts'
 import type { AgainRequest, runFailedAgain } from '../proofs/run-again.ts'
+import { hintBeside } from './commands.ts'
 import { notesOfReuse, type SiteRuns } from './site-runs.ts'
 import type { SuiteResult } from './test-run.ts'
 import { withParsed } from './with-parsed.ts'
@@ -223,7 +224,9 @@ async function testsToRun(context: TaskGatesContext): Promise<Verdict> {
 /** The suite is read as configured; of other commands that run no tests, only the exit code counts. */
 function hintFor(command: string, { commands }: SiteRuns): ReportHint {
   if (commands.test?.command === command) return commands.test.hint
-  return reportHintOf(isTestCommand(command) ? undefined : 'exit')
+  return isTestCommand(command)
+    ? (hintBeside(commands.test, command) ?? reportHintOf(undefined))
+    : reportHintOf('exit')
 }
 
 /** Compares the full suite with the tests that the base reported by name. */
@@ -257,6 +260,10 @@ async function heldSuite(context: TaskGatesContext): Promise<JudgedRun | null> {
   const findings = [...judged.findings, ...canary.findings]
   const blind = canary.findings.find(({ weight }) => weight === 'blocks')
   const shown = { run, more: canary.runs }
+  if (canary.unshown !== undefined) {
+    const summary = `${judged.summary}, but a failing test does not make it fail: ${canary.unshown}`
+    return { ...shown, judged: { outcome: 'inconclusive', summary, findings } }
+  }
   return blind === undefined
     ? { ...shown, judged: { ...judged, findings } }
     : { ...shown, judged: { outcome: 'failed', summary: `${judged.summary}, but ${blind.text}`, findings } }

@@ -39,8 +39,8 @@ const READERS: readonly ReportReader[] = [
 export type ReportHint =
   | { readonly kind: 'auto' }
   | { readonly kind: 'tap' }
-  /** Only the exit code counts. */
-  | { readonly kind: 'exit' }
+  /** Only the exit code counts; `isAccepted`: by the answer of a person whom the plan asked. */
+  | { readonly kind: 'exit'; readonly isAccepted?: true }
   | { readonly kind: 'junit'; readonly path: string }
 
 export function reportHintOf(setting: string | undefined): ReportHint {

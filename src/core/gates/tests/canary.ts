@@ -154,7 +154,8 @@ export const markedName = (runner: RunnerName, mark: string): string =>
 
 export const CANNOT_FAIL = 'the test runner cannot fail'
 export const cannotFail = (why: string): Finding => blocking(`${CANNOT_FAIL}: ${why}`)
-export const notShown = (why: string): Finding => note(`could not show that the test runner can fail: ${why}`)
+export const NOT_SHOWN = 'could not show that the test runner can fail'
+export const notShown = (why: string): Finding => note(`${NOT_SHOWN}: ${why}`)
 
 /** The tests to copy: an existing and a new one, preferring those that mention changed files. */
 export function templatesFor(facts: {
@@ -180,6 +181,31 @@ export function templatesFor(facts: {
     ...first(fit.filter((path) => touched.get(path) !== 'added')),
     ...first(fit.filter((path) => touched.get(path) === 'added')),
   ]
+}
+
+/** The test files of a tree: those that mention changed files first, then those that their own name calls tests; new ones last. */
+export function testFilesFor(facts: {
+  readonly change: Change
+  readonly files: ReadonlySet<string>
+  readonly read: (path: string) => string | null
+}): readonly Canary[] {
+  const { change, files } = facts
+  const sources = change.files.map(({ path }) => path).filter((path) => !isTestPath(path))
+  const names = sources.map(stem)
+  const added = new Set(change.files.flatMap(({ path, kind }) => (kind === 'added' ? [path] : [])))
+  const rank = ({ path, text }: Canary): number =>
+    (added.has(path) ? 4 : 0) +
+    (names.some((name) => text.includes(name)) ? 0 : 2) +
+    (isTestPath(nameOf(path)) ? 0 : 1)
+  const read = [...files]
+    .filter(isTestPath)
+    .sort()
+    .slice(0, MOST_READ)
+    .flatMap((path) => {
+      const text = facts.read(path)
+      return text === null ? [] : [{ path, text }]
+    })
+  return read.sort((one, other) => rank(one) - rank(other))
 }
 
 const MOST_READ = 200

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { namedReport } from '../../test-reports/report.ts'
-import { invertedResult, invertTest } from './inverted-tests.ts'
+import { brokenResult, invertTest } from './inverted-tests.ts'
 
 describe('a turned test', () => {
   test.each([
     ['t.c', '  CHECK(total(0, 0) == 0);', '  CHECK(total(0, 0) != 0);'],
     ['t.c', '  assert(strcmp(a, "x == y") == 0);', '  assert(strcmp(a, "x == y") != 0);'],
     ['t.cc', '  EXPECT_EQ(total(a), 3);', '  EXPECT_NE(total(a), 3);'],
+    ['t.c', '  TEST(json_value(a) == NULL);', '  TEST(json_value(a) != NULL);'],
     ['t.c', '  ck_assert_int_eq(a, b);', '  ck_assert_int_ne(a, b);'],
     ['t.c', '  assert_int_equal(a, b);', '  assert_int_not_equal(a, b);'],
     ['t.c', '  TEST_ASSERT_EQUAL(3, a);', '  TEST_ASSERT_NOT_EQUAL(3, a);'],
@@ -36,8 +37,8 @@ describe('a turned test', () => {
 })
 
 describe('the result of an inverted test', () => {
-  const seen = (code: number, report: Parameters<typeof invertedResult>[0]['report']) =>
-    invertedResult({ ending: { kind: 'exited', code }, report }, 't.c').kind
+  const seen = (code: number, report: Parameters<typeof brokenResult>[0]['report']) =>
+    brokenResult({ ending: { kind: 'exited', code }, report }, 't.c').kind
   const outcome = (outcome: 'passed' | 'failed') => namedReport('tap', [{ name: 'a', file: null, outcome }])
 
   test('is fails if one failed', () => {
@@ -52,6 +53,7 @@ describe('the result of an inverted test', () => {
 
   test('is unknown if it did not exit, or no test failed', () => {
     expect(seen(1, outcome('passed'))).toBe('unknown')
-    expect(invertedResult({ ending: { kind: 'aborted' }, report: null }, 't.c').kind).toBe('unknown')
+    expect(brokenResult({ ending: { kind: 'aborted' }, report: null }, 't.c').kind).toBe('unknown')
+    expect(seen(127, null)).toBe('unknown')
   })
 })

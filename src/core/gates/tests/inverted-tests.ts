@@ -6,6 +6,7 @@ import type { Ending } from '../../event-schemas/evidence.ts'
 import { languageOf, type LanguageName } from '../../languages/languages.ts'
 import type { CanarySeen } from './canary.ts'
 import type { TestReport } from '../../test-reports/report.ts'
+import { couldRun, formatEnding } from '../verdicts.ts'
 
 interface Inversion {
   readonly of: readonly LanguageName[]
@@ -13,8 +14,8 @@ interface Inversion {
   readonly line: (line: string) => string | null
 }
 
-const CHECK =
-  /\b(assert|CHECK|REQUIRE|EXPECT|ASSERT|EXPECT_TRUE|ASSERT_TRUE|TEST_ASSERT|TEST_ASSERT_TRUE|ck_assert)\s*\(/
+/** Of C and C++: a library's, or a macro of the project's own. */
+const CHECK = /\b(assert|ck_assert|[A-Z][A-Z0-9_]+)\s*\(/
 const NAMED: readonly (readonly [RegExp, string])[] = [
   [/\b(EXPECT|ASSERT|CHECK|REQUIRE|BOOST_CHECK|BOOST_TEST)_EQ\b/, '$1_NE'],
   [/\b(EXPECT|ASSERT)_STREQ\b/, '$1_STRNE'],
@@ -75,17 +76,19 @@ function comparison(line: string, from: '==' | '!=', to: '==' | '!='): string | 
   return isPlain ? `${line.slice(0, at)}${to}${line.slice(at + from.length)}` : null
 }
 
-/** The result of the full suite with one inverted test file. */
-export function invertedResult(
+/** The result of the full suite with one broken test file. */
+export function brokenResult(
   { ending, report }: { readonly ending: Ending; readonly report: TestReport | null },
   path: string,
+  how = 'their assertions are inverted',
 ): CanarySeen {
-  if (ending.kind !== 'exited') return { kind: 'unknown', why: 'the run with inverted tests did not exit' }
+  if (!couldRun(ending))
+    return { kind: 'unknown', why: `the run with ${path} broken ${formatEnding(ending)}` }
   if ((report?.counts.failed ?? 0) > 0) return { kind: 'fails' }
-  if (ending.code === 0) {
-    return { kind: 'blind', why: `tests of ${path} pass although their assertions are inverted` }
+  if (ending.kind === 'exited' && ending.code === 0) {
+    return { kind: 'blind', why: `tests of ${path} pass although ${how}` }
   }
   return report === null
     ? { kind: 'fails' }
-    : { kind: 'unknown', why: 'the run with inverted tests reports no failure' }
+    : { kind: 'unknown', why: 'the run with broken tests reports no failure' }
 }
