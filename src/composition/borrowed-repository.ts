@@ -1,6 +1,6 @@
 /** Runs commands of a repository in throw-away checkouts of its commits; the work tree is not touched. */
-import { rerunEvidence } from '../checks/baseline/rerun-evidence.ts'
-import { tryCommands } from '../checks/baseline/try-commands.ts'
+import { rerunEvidence } from '../checks/rerun-evidence.ts'
+import { tryCommands } from '../checks/try-commands.ts'
 import type { TrialPlace } from '../checks/trial-site.ts'
 import { builtEnvironment } from '../lib/process/built-environment.ts'
 import type { TriedCommand, TrialRequest } from '../ports/command-trial.ts'

@@ -14,6 +14,8 @@ export interface TriedCommand {
   readonly why: string
   /** The detected test command, and why this one was tried instead. */
   readonly insteadOf?: string
+  /** Where tests pass, or count, by their exit code alone: the test file that makes the command fail when it is broken. */
+  readonly byExitCode?: { readonly failsWith: string | null }
 }
 
 /** `environment` of bosun.yaml or the plan. An absent command is detected; null means none. */

@@ -148,7 +148,15 @@ async function settle(
   })
   settings.set('roles', { developer: 'author', fixer: 'author', reviewer: 'reader' })
   writeFileSync(file, settings.toString())
-  return (parse(settings.toString()) as { environment?: ChosenChecks }).environment ?? {}
+  const { environment = {} } = parse(settings.toString()) as {
+    environment?: Record<string, string | null | { readonly command: string }>
+  }
+  return Object.fromEntries(
+    Object.entries(environment).map(([check, command]) => [
+      check,
+      typeof command === 'object' && command !== null ? command.command : command,
+    ]),
+  )
 }
 
 /** Applies the patch of its task unless an earlier attempt did; of a task that was split, the part for its files. */

@@ -4,7 +4,6 @@ import {
   checkAgent,
   checkAgents,
   checkBrain,
-  checkCommands,
   checkGit,
   checkNotices,
   checkNode,
@@ -293,18 +292,6 @@ test('every finding has its check, and only what is not well has a remedy', asyn
     'isolation ok',
   ])
   for (const check of checks) expect(check.remedy === '', check.id).toBe(check.status === 'ok')
-})
-
-test('tests that pass without naming one are a warning, since a plan asks about them', () => {
-  const why = 'npm test exited with 0, but its output names no tests'
-  expect(checkCommands([{ check: 'test', command: 'npm test', outcome: 'unnamed', why }])).toMatchObject([
-    {
-      id: 'test',
-      status: 'warning',
-      message: `passes at the newest commit without naming a test: ${why}`,
-      remedy: expect.stringContaining('environment.test'),
-    },
-  ])
 })
 
 test('an agent that could be driven over ACP is listed with the command that brings its adapter', () => {

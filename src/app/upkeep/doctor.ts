@@ -2,7 +2,6 @@
 import { KEY_VARIABLES } from '../../core/settings/brain-settings.ts'
 import { SECRET_VARIABLE } from '../../core/settings/notify-settings.ts'
 import { localMoment } from '../../lib/system/local-time.ts'
-import type { TriedCommand } from '../../ports/command-trial.ts'
 import type {
   DaemonFinding,
   FoundAgent,
@@ -65,39 +64,6 @@ export function withRefusals(
 ): readonly Check[] {
   const own = refused.filter((one) => one.about === about)
   return own.length === 0 ? checks : own.map(({ message, remedy }) => problem(about, message, remedy))
-}
-
-/** One row a command: a plan asks about failing ones before work begins. */
-export function checkCommands(tried: readonly TriedCommand[]): readonly Check[] {
-  return tried.map(({ check, command, outcome, why, insteadOf }) => {
-    switch (outcome) {
-      case 'passed':
-        return ok(
-          check,
-          `${command}: works at the newest commit${insteadOf === undefined ? '' : ` (${insteadOf})`}`,
-        )
-      case 'failed':
-        return warning(
-          check,
-          `red at the newest commit: ${why}`,
-          'Fix it, or decide when a plan asks: count only new findings, or leave it out.',
-        )
-      case 'unnamed':
-        return warning(
-          check,
-          `passes at the newest commit without naming a test: ${why}`,
-          'Set environment.test to a command whose report can be read ({ command, report: tap }, say), or decide when a plan asks: the exit code alone counts, or it is left out.',
-        )
-      case 'cannot_run':
-        return warning(
-          check,
-          `cannot run: ${why}`,
-          `Install what is missing, or set environment.${check} in bosun.yaml: another command, or null for none.`,
-        )
-      case 'not_tried':
-        return warning(check, `${command}: not tried, since ${why}`, 'Fix the set-up first.')
-    }
-  })
 }
 
 export function checkNode(version: string): Check {
@@ -376,11 +342,11 @@ function atLeast(version: string, least: readonly number[]): boolean {
   return true
 }
 
-function ok(id: string, message: string): Check {
+export function ok(id: string, message: string): Check {
   return { id, status: 'ok', message, remedy: '' }
 }
 
-function warning(id: string, message: string, remedy: string): Check {
+export function warning(id: string, message: string, remedy: string): Check {
   return { id, status: 'warning', message, remedy }
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { parseSettings } from '../../config/parse-settings.ts'
 import { NO_COMMANDS } from '../../core/repository-facts/detect-commands.ts'
+import type { TriedCommand } from '../../ports/command-trial.ts'
 import { initSettings, settingsText } from './init-settings.ts'
 
 const TEMP = mkdtempSync(join(tmpdir(), 'bosun-init-'))
@@ -107,4 +108,24 @@ test('tests that cannot run stay set, so that a plan asks about them', async () 
   expect(parsed.ok && parsed.settings.environment.test).toBe('npm test')
   expect(text).toContain(` # cannot run here: ${why}\n`)
   expect(warnings.join('\n')).toContain(`test cannot run here: ${why}; install what is missing`)
+})
+
+test('tests that name none are set to count by their exit code where a broken one was seen to make them fail', async () => {
+  const why = 'npm test exited with 0, but its output names no tests'
+  const unnamed = { check: 'test', command: 'npm test', outcome: 'unnamed', why } as const
+  const write = (tried: TriedCommand) =>
+    initSettings({ root: mkdtempSync(join(TEMP, 'unnamed-')), listing, agents: [], tried: [tried] })
+  const shown = await write({ ...unnamed, byExitCode: { failsWith: 'test.js' } })
+  expect(parseSettings(shown.text, 'bosun.yaml')).toMatchObject({
+    ok: true,
+    settings: { environment: { test: { command: 'npm test', report: 'exit' } } },
+  })
+  expect(shown.text).toContain(' # exit code alone: ')
+  expect(shown.warnings.join('\n')).toContain(
+    'counts by its exit code alone (test.js, broken, makes it fail)',
+  )
+  const open = await write(unnamed)
+  const parsed = parseSettings(open.text, 'bosun.yaml')
+  expect(parsed.ok && parsed.settings.environment.test).toBe('npm test')
+  expect(open.warnings.join('\n')).toContain('a plan asks about it before work begins')
 })

@@ -62,7 +62,11 @@ const thereAlready = (root: string): Refusal =>
     remedy: 'Change it by hand, or move it away and run this again. `bosun doctor` says whether it is valid.',
   })
 
-function trialWarning({ check, outcome, why }: TriedCommand): string | null {
+/** What is not proven then, and what to do about it. */
+const EXIT_CODE_ALONE =
+  'a test that is lost goes unnoticed; better is a command that prints TAP or names each test, or report: junit:PATH'
+
+function trialWarning({ check, outcome, why, byExitCode }: TriedCommand): string | null {
   switch (outcome) {
     case 'passed':
       return null
@@ -70,8 +74,12 @@ function trialWarning({ check, outcome, why }: TriedCommand): string | null {
       return check === 'test' || check === 'setup'
         ? `${check} is red at the newest commit: ${why}; a plan asks about it before work begins, unless it names the failing tests`
         : `${check} is red at the newest commit: ${why}; only new findings will count, until you set environment.${check}`
-    case 'unnamed':
-      return `${check} passes without naming a test: ${why}; a plan asks about it before work begins`
+    case 'unnamed': {
+      const failsWith = byExitCode?.failsWith ?? null
+      return failsWith === null
+        ? `${check} passes without naming a test, and no broken test was seen to make it fail: ${why}; a plan asks about it before work begins`
+        : `${check} names no test, so it counts by its exit code alone (${failsWith}, broken, makes it fail): ${EXIT_CODE_ALONE}`
+    }
     case 'cannot_run':
       return check === 'test'
         ? `test cannot run here: ${why}; install what is missing, else a plan asks about it before work begins`
@@ -130,8 +138,14 @@ export function settingsText(
 const isLeftToPlans = (tried: TriedCommand | undefined): boolean =>
   tried?.outcome === 'failed' && tried.check !== 'test' && tried.check !== 'setup'
 
+/** The user decides so by this file, which says what it means. */
+const countsByExitCode = (tried: TriedCommand | undefined): boolean =>
+  tried?.outcome === 'unnamed' && (tried.byExitCode?.failsWith ?? null) !== null
+
 function commandLine(command: Detection['commands'][CommandName], tried: TriedCommand | undefined): string {
   const text = JSON.stringify(command)
+  if (countsByExitCode(tried))
+    return `{ command: ${text}, report: exit } # exit code alone: ${EXIT_CODE_ALONE}`
   const why = tried === undefined ? '' : tried.why.replace(/\s+/g, ' ').slice(0, LONGEST_WHY)
   if (tried?.outcome === 'cannot_run')
     return tried.check === 'test'

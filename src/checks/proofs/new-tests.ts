@@ -8,7 +8,7 @@ import { covers } from '../../core/gates/plan-alignment/expected-files.ts'
 import { focusCommand } from '../../core/test-reports/focus-command.ts'
 import { isBaseTest } from '../../core/gates/integrity/protected-paths.ts'
 import { NO_BASE, type TestJudgement } from '../../core/gates/tests/judge-tests.ts'
-import { reportHintOf } from '../../core/test-reports/test-report.ts'
+import { hintBeside } from '../../core/test-reports/runner.ts'
 import {
   failsWithout,
   newNames,
@@ -31,7 +31,6 @@ import type { TaskSpec } from '../../core/planning/plan.ts'
 import { extendedTests } from '../../core/planning/task-tests.ts'
 import type { GateSite } from '../runner/gate-site.ts'
 import { checkNamedTests, singleFiles, type Runnable } from './named-tests.ts'
-import { hintBeside } from '../runner/commands.ts'
 import type { SiteRuns } from '../runner/site-runs.ts'
 import { runTests, type SuiteResult } from '../runner/test-run.ts'
 
@@ -130,7 +129,7 @@ function runnablesFor({ spec, runs }: NewTestsRequest): readonly Runnable[] {
     const paths = spec.testsToAdd.filter((path) => command.includes(path))
     return {
       command,
-      hint: hintBeside(runs.commands.test, command) ?? reportHintOf(undefined),
+      hint: hintBeside(runs.commands.test?.hint, command),
       origin: 'contract',
       paths,
     }

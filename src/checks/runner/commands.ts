@@ -6,7 +6,6 @@ import {
   type Listing,
 } from '../../core/repository-facts/detect-commands.ts'
 import type { Command, Environment, TestCommand } from '../../core/planning/plan.ts'
-import { runnerOf } from '../../core/test-reports/runner.ts'
 import { reportHintOf, type ReportHint } from '../../core/test-reports/test-report.ts'
 
 export interface Commands {
@@ -51,10 +50,4 @@ function suiteOf(test: TestCommand): Commands['test'] {
   const { command, report } =
     typeof test === 'string' || !('command' in test) ? { command: test, report: undefined } : test
   return { command, hint: reportHintOf(report) }
-}
-
-/** How the report of another command of the same tests is read: where the suite names no test, that does not either. */
-export function hintBeside(suite: Commands['test'], command: Command): ReportHint | null {
-  const isKnown = runnerOf({ test: command, script: null }) !== null
-  return suite?.hint.kind === 'exit' && !isKnown ? suite.hint : null
 }

@@ -16,6 +16,7 @@ import { noOrphanTodo } from '../../core/gates/no-orphan-todo.ts'
 import { covers } from '../../core/gates/plan-alignment/expected-files.ts'
 import { planAlignment } from '../../core/gates/plan-alignment/plan-alignment.ts'
 import { reviewNote } from '../../core/gates/review-note.ts'
+import { hintBeside } from '../../core/test-reports/runner.ts'
 import { reportHintOf, type ReportHint } from '../../core/test-reports/test-report.ts'
 import { verdict, worst } from '../../core/gates/verdicts.ts'
 import { isTestCommand } from '../../core/planning/task-tests.ts'
@@ -35,7 +36,6 @@ import { withMutation } from '../proofs/mutation.ts'
 import { checkNewTests } from '../proofs/new-tests.ts'
 import { runCustomGate } from '../proofs/custom-gate.ts'
 import type { AgainRequest, runFailedAgain } from '../proofs/run-again.ts'
-import { hintBeside } from './commands.ts'
 import { notesOfReuse, type SiteRuns } from './site-runs.ts'
 import type { SuiteResult } from './test-run.ts'
 import { withParsed } from './with-parsed.ts'
@@ -224,9 +224,7 @@ async function testsToRun(context: TaskGatesContext): Promise<Verdict> {
 /** The suite is read as configured; of other commands that run no tests, only the exit code counts. */
 function hintFor(command: string, { commands }: SiteRuns): ReportHint {
   if (commands.test?.command === command) return commands.test.hint
-  return isTestCommand(command)
-    ? (hintBeside(commands.test, command) ?? reportHintOf(undefined))
-    : reportHintOf('exit')
+  return isTestCommand(command) ? hintBeside(commands.test?.hint, command) : reportHintOf('exit')
 }
 
 /** Compares the full suite with the tests that the base reported by name. */

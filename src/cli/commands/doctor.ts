@@ -16,8 +16,9 @@ export const doctorCommand: CommandDefinition = {
   // The checkout must be removed first.
   detaches: true,
   async run(call) {
-    const [{ checkCommands, examine }, { doctorFindings }, { doctorText }] = await Promise.all([
+    const [{ examine }, { checkCommands }, { doctorFindings }, { doctorText }] = await Promise.all([
       import('../../app/upkeep/doctor.ts'),
+      import('../../app/upkeep/check-commands.ts'),
       import('../../app/upkeep/machine-answers.ts'),
       import('../views/doctor-view.ts'),
     ])

@@ -136,6 +136,23 @@ describe('commands of other kinds of projects', () => {
       { Rakefile: '', 'cart.gemspec': '', 'test/cart_test.rb': '' },
       { setup: null, test: 'rake test' },
     ],
+    [
+      { Rakefile: "Rake::TestTask.new do |t|\n  t.pattern = 'test/*.rb'\nend\n", 'test/cart_test.rb': '' },
+      { test: 'rake test TESTOPTS=-v' },
+    ],
+    [
+      { Rakefile: 'Minitest::TestTask.create(:spec) { |t| t.warning = true }\n', 'test/cart_test.rb': '' },
+      { test: 'rake spec TESTOPTS=-v' },
+    ],
+    [
+      { Rakefile: "Rake::TestTask.new(:test) { |t| t.options = '--seed 1' }\n", 'test/cart_test.rb': '' },
+      { test: 'rake test' },
+    ],
+    [
+      { Rakefile: 'task "spec" do\n  sh "ruby test/all.rb"\nend\ntask :default=>:spec\n', 'test/all.rb': '' },
+      { test: 'rake spec' },
+    ],
+    [{ Rakefile: 'task(:default) { sh "ruby test/all.rb" }\n', 'test/all.rb': '' }, { test: 'rake' }],
     [{ 'composer.json': '{}', 'phpunit.xml.dist': '' }, { test: 'vendor/bin/phpunit' }],
     [{ 'Makefile.PL': '', 't/cart.t': '' }, { test: 'prove -lr t' }],
     [

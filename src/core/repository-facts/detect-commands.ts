@@ -42,6 +42,7 @@ export const READ_MANIFESTS: readonly string[] = [
   'makefile',
   'GNUmakefile',
   'CMakeLists.txt',
+  'Rakefile',
 ]
 
 export interface Detection {
@@ -52,22 +53,7 @@ export interface Detection {
 
 /** Each command comes from the first kind of project that has it; a Makefile fills the gaps. */
 export function detectCommands(repo: Listing): Detection {
-  const kinds = [
-    nodeCommands,
-    cargo,
-    go,
-    pythonCommands,
-    ruby,
-    php,
-    maven,
-    gradle,
-    dotnet,
-    cmake,
-    perl,
-    lua,
-    makefile,
-  ]
-  const found = kinds.map((kind) => kind(repo))
+  const found = kindsIn(repo)
   const pick = (name: CommandName): Command | null =>
     found.map((commands) => commands?.[name] ?? null).find((command) => command !== null) ?? null
   const commands: DetectedCommands = {
@@ -83,6 +69,29 @@ export function detectCommands(repo: Listing): Detection {
     warnings: missing.map((name) => `no ${name} command found; set environment.${name} (null for none)`),
   }
 }
+
+function kindsIn(repo: Listing): readonly (Partial<DetectedCommands> | null)[] {
+  const kinds = [
+    nodeCommands,
+    cargo,
+    go,
+    pythonCommands,
+    ruby,
+    php,
+    maven,
+    gradle,
+    dotnet,
+    cmake,
+    perl,
+    lua,
+    makefile,
+  ]
+  return kinds.map((kind) => kind(repo))
+}
+
+/** The test command of each kind of project that a repository is. */
+export const testsOfKinds = (repo: Listing): readonly Command[] =>
+  kindsIn(repo).flatMap((commands) => commands?.test ?? [])
 
 type Detector = (repo: Listing) => Partial<DetectedCommands> | null
 
@@ -134,14 +143,26 @@ const cmake: Detector = ({ files }) =>
 const matches = (files: ReadonlySet<string>, pattern: RegExp): boolean =>
   [...files].some((path) => pattern.test(path))
 
-const ruby: Detector = ({ files }) => {
+/** A rake task of the tests by its usual name: `rake test` succeeds without a task where there is a folder `test`. */
+function rakeTests(rakefile: string): string {
+  const isTask = (name: string): boolean =>
+    new RegExp(String.raw`\b(task|TestTask\.(new|create))\b[\s(]{0,9}[:"']?${name}\b`).test(rakefile)
+  const isUnnamed = /\bTestTask\.(new|create)\b\s{0,9}(\(\s{0,9}\)|do\b|\{|$)/m.test(rakefile)
+  const name = isUnnamed ? 'test' : ['test', 'spec', 'default'].find(isTask)
+  const run = name === 'default' ? 'rake' : `rake ${name ?? 'test'}`
+  // Minitest and test-unit name each test with -v, which takes the place of the options of a task.
+  return /\bTestTask\b/.test(rakefile) && !/\.options\b/.test(rakefile) ? `${run} TESTOPTS=-v` : run
+}
+
+const ruby: Detector = ({ files, read }) => {
   if (!matches(files, /^(Gemfile|Rakefile|[^/]+\.gemspec)$/)) return null
   const run = files.has('Gemfile.lock') ? 'bundle exec ' : ''
   const hasSpecs = matches(files, /^spec\/.*_spec\.rb$/)
-  const hasTask = files.has('Rakefile') && matches(files, /^test\/.*\.rb$/)
+  const task =
+    files.has('Rakefile') && matches(files, /^test\/.*\.rb$/) ? rakeTests(read('Rakefile') ?? '') : null
   return {
     setup: run === '' ? null : 'bundle install',
-    test: hasSpecs ? `${run}rspec` : hasTask ? `${run}rake test` : null,
+    test: hasSpecs ? `${run}rspec` : task === null ? null : `${run}${task}`,
     lint: files.has('.rubocop.yml') ? `${run}rubocop` : null,
   }
 }

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { Command } from '../planning/plan.ts'
 import { commandText } from '../test-reports/focus-command.ts'
 import { runnerOf } from '../test-reports/runner.ts'
-import { detectCommands, type Listing } from './detect-commands.ts'
+import { detectCommands, testsOfKinds, type Listing } from './detect-commands.ts'
 
 /** A trial takes as long as the suite. */
 const MOST = 4
@@ -59,10 +59,12 @@ function fromWorkflows({ files, read }: Listing, scripts: Scripts): readonly str
 }
 
 /** Per language, where nothing the project says about itself names a test. */
-function fromFiles({ files, read }: Listing): readonly string[] {
+function fromFiles(repo: Listing): readonly string[] {
+  const { files, read } = repo
   const dependencies = read('package.json') ?? ''
   const has = (name: string): boolean => dependencies.includes(`"${name}"`)
   return [
+    ...testsOfKinds(repo).map(commandText),
     ...(has('vitest') ? ['npx vitest run'] : []),
     ...(has('jest') ? ['npx jest'] : []),
     ...(has('mocha') ? ['npx mocha'] : []),

@@ -1,6 +1,7 @@
 /** Recognizes test runners by their command, to pass them test files and a report path. */
 import type { Command } from '../planning/plan.ts'
 import { literalPattern } from '../../lib/text/literal-pattern.ts'
+import type { ReportHint } from './test-report.ts'
 import { quoted, runScript, VARIABLES } from './focus-command.ts'
 
 export type RunnerName = 'node' | 'vitest' | 'jest' | 'mocha' | 'pytest' | 'unittest'
@@ -70,6 +71,12 @@ export function runnerOf({ test, script, isHooked = false }: RunnerFacts): Runne
     adding: (words) =>
       words.length === 0 ? plain : `${runScript(plain)}${dashes} ${words.map(quoted).join(' ')}`,
   }
+}
+
+/** How the report of another test command is read: where the suite names no test, others do not either. */
+export function hintBeside(suite: ReportHint | undefined, command: Command): ReportHint {
+  const isKnown = runnerOf({ test: command, script: null }) !== null
+  return suite?.kind === 'exit' && !isKnown ? suite : { kind: 'auto' }
 }
 
 function inText(command: string): Runner | null {

@@ -10,8 +10,9 @@ interface Summary {
   readonly format: string
   /** Null if the output is of another runner. */
   readonly counts: (lines: readonly string[]) => Counts | null
-  /** Those that it names. */
+  /** Those that it names always; all of them with an option, as `named`. */
   readonly tests: (lines: readonly string[]) => readonly ReportedTest[]
+  readonly named?: (lines: readonly string[]) => readonly ReportedTest[]
 }
 
 const failed = (name: string, file: string | null = null): ReportedTest => reportedTest(name, 'failed', file)
@@ -28,6 +29,26 @@ const RSPEC_FAILED = /^rspec (?:'|\.\/)?([^\s:[]+)\S* # (.+)$/
 const MINITEST =
   /^(?<run>\d{1,9}) (?:runs|tests), \d{1,9} assertions, (?<failed>\d{1,9}) failures, (?<errors>\d{1,9}) errors(?:, \d{1,9} pendings)?(?:, (?<skipped>\d{1,9}) (?:skips|omissions))?/
 const MINITEST_FAILED = /^(?: {0,3}\d{1,9}\) (?:Failure|Error):)$/
+
+const MINITEST_TEST = /^(\S.*#test_.*) = \d[\d.]* s = ([.FES])$/
+const TEST_UNIT_CLASS = /^ *([A-Z]\S*): $/
+const TEST_UNIT_TEST = /^ +(test\S*|test: .*?):\t+([.FEOPN])/
+const RUBY_OUTCOMES: Readonly<Record<string, TestOutcome>> = { '.': 'passed', F: 'failed', E: 'failed' }
+
+const verboseMinitest = (lines: readonly string[]): readonly ReportedTest[] =>
+  matchesIn(lines, MINITEST_TEST).map(([, name = '', mark = '']) =>
+    reportedTest(name, RUBY_OUTCOMES[mark] ?? 'skipped'),
+  )
+
+/** The tests of a class are indented below it. */
+function verboseTestUnit(lines: readonly string[]): readonly ReportedTest[] {
+  let around = ''
+  return lines.flatMap((line) => {
+    around = TEST_UNIT_CLASS.exec(line)?.[1] ?? around
+    const [, name, mark = ''] = TEST_UNIT_TEST.exec(line) ?? []
+    return name === undefined ? [] : [reportedTest(`${around}#${name}`, RUBY_OUTCOMES[mark] ?? 'skipped')]
+  })
+}
 
 const BUSTED =
   /^(?<passed>\d{1,9}) success(?:es)? \/ (?<failed>\d{1,9}) failures? \/ (?<errors>\d{1,9}) errors? \/ (?<skipped>\d{1,9}) pending/
@@ -62,6 +83,7 @@ const SUMMARIES: readonly Summary[] = [
     format: 'minitest',
     counts: (lines) => countsIn(lines, MINITEST),
     tests: (lines) => after(lines, MINITEST_FAILED, (line) => failed(line.replace(/(?: \[[^\]]*\])?:$/, ''))),
+    named: (lines) => [...verboseMinitest(lines), ...verboseTestUnit(lines)],
   },
   {
     format: 'busted',
@@ -163,9 +185,9 @@ function after(
 }
 
 export function readSummary(lines: readonly string[]): TestReport | null {
-  for (const { format, counts, tests } of SUMMARIES) {
+  for (const { format, counts, tests, named } of SUMMARIES) {
     const found = counts(lines)
-    if (found !== null) return summedReport(format, found, tests(lines))
+    if (found !== null) return summedReport(format, found, named?.(lines) ?? [], tests(lines))
   }
   return null
 }

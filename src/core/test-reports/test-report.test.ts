@@ -54,6 +54,8 @@ describe('a runner is known by its output, and counts are what ran', () => {
     ['rspec.txt', 'rspec', [1, 1, 2]],
     ['rspec-green.txt', 'rspec', [2, 0, 2]],
     ['minitest.txt', 'minitest', [1, 2, 1]],
+    ['minitest-verbose.txt', 'minitest', [1, 2, 1]],
+    ['test-unit-verbose.txt', 'minitest', [0, 2, 1]],
     ['busted.txt', 'busted', [1, 2, 1]],
     ['prove.txt', 'prove', [2, 1, 1]],
     ['prove-green.txt', 'prove', [2, 0, 0]],
@@ -105,6 +107,28 @@ describe('failed tests are known by name', () => {
   ])('%s', (file, failures) => {
     expect(read(file).failures).toEqual(failures)
   })
+})
+
+test.each([
+  [
+    'minitest-verbose.txt',
+    [
+      'Cart#test_0002_skips: skipped',
+      'Cart#test_0001_adds up: passed',
+      'FooTest#test_foo: failed',
+      'FooTest#test_err: failed',
+    ],
+  ],
+  [
+    'test-unit-verbose.txt',
+    ['FooTest#test_err: failed', 'FooTest#test_foo: failed', 'FooTest#test_pend: skipped'],
+  ],
+])('every test of Ruby is named where its runner was asked to: %s', (file, tests) => {
+  expect(
+    read(file)
+      .tests?.map(({ name, outcome }) => `${name}: ${outcome}`)
+      .sort(),
+  ).toEqual(tests.sort())
 })
 
 test('a test of cargo belongs to its target, however the two outputs are mixed', () => {

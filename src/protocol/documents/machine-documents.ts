@@ -65,6 +65,7 @@ const tried = z.array(
     command: z.string(),
     outcome: z.enum(['passed', 'failed', 'unnamed', 'cannot_run', 'not_tried']),
     insteadOf: z.string().optional(),
+    byExitCode: z.strictObject({ failsWith: z.string().nullable() }).optional(),
     why: z.string(),
   }),
 )

@@ -1,13 +1,13 @@
 /** Reruns the commands that a release is based on, in a clean checkout of the released tree. */
-import type { Rerun } from '../../core/delivery/release/compare-rerun.ts'
-import { commandText } from '../../core/test-reports/focus-command.ts'
-import { measuredValues } from '../../core/gates/tests/reference-values.ts'
-import { reportHintOf, type ReportHint } from '../../core/test-reports/test-report.ts'
-import { judgeRun } from '../../core/gates/verdicts.ts'
-import type { RerunRequest } from '../../ports/release-repository.ts'
-import { commandsFor, type Commands } from '../runner/commands.ts'
-import { SiteRuns } from '../runner/site-runs.ts'
-import { openTrialSite, type TrialPlace } from '../trial-site.ts'
+import type { Rerun } from '../core/delivery/release/compare-rerun.ts'
+import { commandText } from '../core/test-reports/focus-command.ts'
+import { measuredValues } from '../core/gates/tests/reference-values.ts'
+import { reportHintOf, type ReportHint } from '../core/test-reports/test-report.ts'
+import { judgeRun } from '../core/gates/verdicts.ts'
+import type { RerunRequest } from '../ports/release-repository.ts'
+import { commandsFor, type Commands } from './runner/commands.ts'
+import { SiteRuns } from './runner/site-runs.ts'
+import { openTrialSite, type TrialPlace } from './trial-site.ts'
 
 /** The order of the release: tests may need build output. */
 const ORDER = ['lint', 'typecheck', 'build', 'unit', 'migrations', 'milestone']

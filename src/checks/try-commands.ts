@@ -1,18 +1,20 @@
 /** Runs the commands of a repository once, in a clean checkout, to find which of them work on this machine. */
-import type { CheckName } from '../../core/event-schemas/baseline.ts'
-import { commandText } from '../../core/test-reports/focus-command.ts'
-import { judgeTests, NO_BASE } from '../../core/gates/tests/judge-tests.ts'
-import { mainErrorLine } from '../../core/gates/key-lines.ts'
-import { couldRun, judgeRun } from '../../core/gates/verdicts.ts'
-import { isTestPath } from '../../core/languages/paths.ts'
-import type { Command } from '../../core/planning/plan.ts'
-import { testCandidates } from '../../core/repository-facts/test-candidates.ts'
-import type { TriedCommand, TrialRequest } from '../../ports/command-trial.ts'
-import { commandsFor, type Commands } from '../runner/commands.ts'
-import type { GateSite, Ran } from '../runner/gate-site.ts'
-import { runTests } from '../runner/test-run.ts'
-import { withTest } from './other-tests.ts'
-import { openTrialSite, type TrialPlace } from '../trial-site.ts'
+import type { CheckName } from '../core/event-schemas/baseline.ts'
+import { commandText } from '../core/test-reports/focus-command.ts'
+import { judgeTests, NO_BASE } from '../core/gates/tests/judge-tests.ts'
+import { mainErrorLine } from '../core/gates/key-lines.ts'
+import { judgeRun } from '../core/gates/verdicts.ts'
+import { reportHintOf } from '../core/test-reports/test-report.ts'
+import { isTestPath } from '../core/languages/paths.ts'
+import type { Command } from '../core/planning/plan.ts'
+import { testCandidates } from '../core/repository-facts/test-candidates.ts'
+import type { TriedCommand, TrialRequest } from '../ports/command-trial.ts'
+import { commandsFor, type Commands } from './runner/commands.ts'
+import type { GateSite, Ran } from './runner/gate-site.ts'
+import { fileThatFails } from './proofs/broken-tests.ts'
+import { runTests } from './runner/test-run.ts'
+import { withTest } from './baseline/other-tests.ts'
+import { openTrialSite, type TrialPlace } from './trial-site.ts'
 
 const ORDER = ['lint', 'typecheck', 'build', 'test'] as const
 const LONGEST_LINE = 200
@@ -65,25 +67,43 @@ async function tryIn(
 interface TriedTests {
   readonly tried: TriedCommand
   readonly isNamed: boolean
+  readonly command: Command
 }
 
-/** The test command or, where it names no test and may be replaced, the first other one that does. */
+/**
+ * The test command or, where it names no test and may be replaced, the first other one that does; else the first that a broken
+ * test makes fail, so that its exit code may count.
+ */
 async function tryAllTests(
   site: GateSite,
   { commands, signal, onStart }: Pick<TrialRequest, 'signal' | 'onStart'> & { readonly commands: Commands },
   mayReplace: boolean,
 ): Promise<TriedCommand> {
-  const { tried: first, isNamed } = await tryTests(site, commands)
-  const others: string[] = []
-  for (const command of isNamed || !mayReplace ? [] : testCandidates(site.files.listing())) {
+  const first = await tryTests(site, commands)
+  const all = [first]
+  for (const command of first.isNamed || !mayReplace ? [] : testCandidates(site.files.listing())) {
     if (signal.aborted) break
     onStart?.(commandText(command))
-    const { tried, isNamed: isBetter } = await tryTests(site, withTest(commands, command))
-    if (isBetter) return { ...tried, insteadOf: `${first.command} names no test: ${first.why}` }
-    others.push(`${tried.command} (${tried.why})`)
+    const next = await tryTests(site, withTest(commands, command))
+    if (next.isNamed) return insteadOf(next.tried, first.tried)
+    all.push(next)
   }
-  return others.length === 0 ? first : { ...first, why: `${first.why}; tried as well: ${others.join('; ')}` }
+  const others = all.slice(1).map(({ tried }) => `${tried.command} (${tried.why})`)
+  for (const { tried, command } of all) {
+    if (tried.outcome !== 'unnamed' || signal.aborted) continue
+    const failsWith = await fileThatFails(site, { command, hint: reportHintOf('exit') })
+    if (failsWith === null) continue
+    const shown = { ...tried, byExitCode: { failsWith } }
+    return tried === first.tried ? shown : insteadOf(shown, first.tried)
+  }
+  const { tried } = first
+  return others.length === 0 ? tried : { ...tried, why: `${tried.why}; tried as well: ${others.join('; ')}` }
 }
+
+const insteadOf = (tried: TriedCommand, first: TriedCommand): TriedCommand => ({
+  ...tried,
+  insteadOf: `${first.command} names no test: ${first.why}`,
+})
 
 /** Reads tests as a gate does: unnamed tests prove nothing about a task. Where there are no tests yet, none can be named. */
 async function tryTests(site: GateSite, { test }: Commands): Promise<TriedTests> {
@@ -91,12 +111,15 @@ async function tryTests(site: GateSite, { test }: Commands): Promise<TriedTests>
   const { command, hint } = test
   const { facts, ran } = await runTests(site, command, hint)
   const { outcome, summary } = judgeTests({ ...facts, base: NO_BASE })
-  const isUnnamed = outcome === 'inconclusive' && couldRun(facts.ending) && facts.report === null
+  const tried = outcomeOf('test', command, ran)
+  if (hint.kind === 'exit') {
+    const failsWith = outcome === 'passed' ? await fileThatFails(site, test) : null
+    return { tried: { ...tried, byExitCode: { failsWith } }, isNamed: true, command }
+  }
   const isTested = [...site.files.listing().files].some(isTestPath)
   const isNamed = !isTested || (facts.report?.counts.run ?? 0) > 0
-  return isUnnamed && isTested
-    ? { tried: { check: 'test', command: commandText(command), outcome: 'unnamed', why: summary }, isNamed }
-    : { tried: outcomeOf('test', command, ran), isNamed }
+  const isUnnamed = isTested && !isNamed && tried.outcome === 'passed'
+  return { tried: isUnnamed ? { ...tried, outcome: 'unnamed', why: summary } : tried, isNamed, command }
 }
 
 function outcomeOf(check: CheckName, command: Command, { evidence }: Ran): TriedCommand {
