@@ -1,7 +1,7 @@
 /** `bosun doctor`, seen from outside. */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { acquireLock } from '../../src/store/sqlite/lock.ts'
@@ -160,6 +160,56 @@ test('init and doctor take the command by which CI names its tests, where the de
   expect(check('test')?.message).toContain(`node --test: works at the newest commit (${why}`)
   const run = await bosun(['init'], { cwd: path })
   expect(run.stdout).toContain(`test: "node --test" # ${why}`)
+})
+
+/** A repository with these files in its newest commit. */
+function withFiles(name: string, files: Readonly<Record<string, string>>): string {
+  const path = repository(name)
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(path, file)), { recursive: true })
+    writeFileSync(join(path, file), text)
+  }
+  execFileSync('git', ['-C', path, 'add', '-A'])
+  const identity = ['-c', 'user.name=A', '-c', 'user.email=a@example.com']
+  execFileSync('git', ['-C', path, ...identity, 'commit', '-qm', 'Add'])
+  return path
+}
+
+test('init lets tests that name none count by their exit code, where a broken one makes them fail', async () => {
+  const path = withFiles('own-runner', {
+    'package.json': '{ "scripts": { "test": "node test.js" } }',
+    'test.js': "require('node:assert').equal(1, 1)\nconsole.log('all good')\n",
+  })
+  const remedy = expect.stringContaining('{ command, report: exit }, as `bosun init` does')
+  expect((await checksIn(path)).check('test')).toMatchObject({ status: 'warning', remedy })
+  const run = await bosun(['init'], { cwd: path })
+  expect(run.stdout).toContain('test: { command: "npm test", report: exit } # exit code alone: ')
+  expect(run.stdout).toContain('it counts by its exit code alone (test.js, broken, makes it fail)')
+  expect((await checksIn(path)).check('test')).toMatchObject({
+    status: 'ok',
+    message: expect.stringContaining('by its exit code alone'),
+  })
+})
+
+test('init leaves tests that name none to a question of each plan, where nothing makes them fail', async () => {
+  const path = withFiles('deaf', {
+    'package.json': '{ "scripts": { "test": "node test.js || true" } }',
+    'test.js': "require('node:assert').equal(1, 1)\n",
+  })
+  const run = await bosun(['init'], { cwd: path })
+  expect(run.stdout).toContain('test: "npm test"\n')
+  expect(run.stdout).toContain('no broken test was seen to make it fail')
+})
+
+test('init takes the Makefile of a project whose CMake has no tests', async () => {
+  const path = withFiles('two-builds', {
+    'CMakeLists.txt': 'cmake_minimum_required(VERSION 3.5)\nproject(a C)\nadd_library(a a.c)\n',
+    'a.c': 'int a(void) { return 1; }\n',
+    'tests.c': '#include <assert.h>\nint a(void);\nint main(void) { assert(a() == 1); return 0; }\n',
+    Makefile: '.PHONY: test\ntest: tests.c a.c\n\tcc -o run-tests tests.c a.c\n\t./run-tests\n',
+  })
+  const run = await bosun(['init'], { cwd: path })
+  expect(run.stdout).toContain('test: { command: "make test", report: exit }')
 })
 
 test('agents are found on the PATH and asked for version and sign-in', async () => {
