@@ -1,5 +1,5 @@
 /** The summary of a finished release, in its fixed format. */
-import { counted } from '../../../lib/text/counted.ts'
+import { counted, firstFew } from '../../../lib/text/counted.ts'
 import { formatFailedBefore } from './failed-before.ts'
 import type { ManifestTask, ReleaseManifest } from './manifest-schema.ts'
 
@@ -16,6 +16,7 @@ export function releaseSummary(manifest: ReleaseManifest, places: SummaryPlaces)
     `RELEASE SUMMARY — ${places.title}`,
     '',
     ...failedBeforeLine(manifest),
+    ...exitCodeLine(manifest),
     tasksLine(manifest),
     ...nothingBuilt(manifest),
     ...existing(all),
@@ -51,6 +52,16 @@ function failedBeforeLine({ tests_failed_before: failed }: ReleaseManifest): rea
   if (failed === undefined || line === null) return []
   return [failed.waved_through ? `Tests: ${line} (waved through)` : `Not clean: ${line}`]
 }
+
+/** Absent where the tests have names. */
+function exitCodeLine({ exit_code_alone: runs }: ReleaseManifest): readonly string[] {
+  const commands = [...new Set(runs.map(({ command }) => command))]
+  return commands.length === 0
+    ? []
+    : [`Tests: judged by the exit code alone, without names (${firstFew(commands, SHOWN_COMMANDS)})`]
+}
+
+const SHOWN_COMMANDS = 3
 
 /** Absent where no task has a commit. */
 function reviewNotes(tasks: readonly ManifestTask[]): readonly string[] {

@@ -49,7 +49,7 @@ export function judgeTests(facts: TestFacts): TestJudgement {
   if (hint.kind === 'exit') {
     return judgement(
       isGreen ? 'passed' : 'failed',
-      `${command} ${formatEnding(ending)} (judged by exit code only)`,
+      `${command} ${formatEnding(ending)} (judged by the exit code alone)`,
     )
   }
   if (report === null) {
