@@ -153,6 +153,7 @@ describe('commands of other kinds of projects', () => {
       { test: 'rake spec' },
     ],
     [{ Rakefile: 'task(:default) { sh "ruby test/all.rb" }\n', 'test/all.rb': '' }, { test: 'rake' }],
+    [{ 'meson.build': '', 'tests/a.c': '' }, { test: 'meson setup build && meson test -C build' }],
     [{ 'composer.json': '{}', 'phpunit.xml.dist': '' }, { test: 'vendor/bin/phpunit' }],
     [{ 'Makefile.PL': '', 't/cart.t': '' }, { test: 'prove -lr t' }],
     [

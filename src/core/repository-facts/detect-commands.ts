@@ -82,6 +82,7 @@ function kindsIn(repo: Listing): readonly (Partial<DetectedCommands> | null)[] {
     gradle,
     dotnet,
     cmake,
+    meson,
     perl,
     lua,
     makefile,
@@ -137,6 +138,14 @@ const cmake: Detector = ({ files }) =>
     ? {
         test: 'cmake -S . -B build && cmake --build build && ctest --test-dir build --output-on-failure',
         build: 'cmake -S . -B build && cmake --build build',
+      }
+    : null
+
+const meson: Detector = ({ files }) =>
+  files.has('meson.build')
+    ? {
+        test: 'meson setup build && meson test -C build',
+        build: 'meson setup build && meson compile -C build',
       }
     : null
 

@@ -38,6 +38,7 @@ describe('a runner is known by its output, and counts are what ran', () => {
     ['pytest-broken.txt', 'pytest', [0, 1, 0]],
     ['pytest-junit.xml', 'junit', [4, 2, 2]],
     ['ctest.txt', 'ctest', [1, 3, 2]],
+    ['meson.txt', 'meson', [1, 1, 2]],
     ['ctest-empty.txt', 'ctest', [0, 0, 0]],
     ['ctest-junit.xml', 'junit', [1, 2, 3]],
     ['go-verbose.txt', 'go', [3, 2, 1]],
@@ -102,6 +103,7 @@ describe('failed tests are known by name', () => {
     ['ava.txt', ['sums']],
     ['uvu.txt', ['cart > sums']],
     ['automake.txt', ['test-sums.sh']],
+    ['meson.txt', ['shop:slow / subtracts']],
     ['dotnet.txt', ['Shop.Tests.CartTests.Subtracts']],
     ['surefire.txt', ['com.acme.shop.CartTest.subtracts', 'com.acme.shop.CartTest.remote']],
   ])('%s', (file, failures) => {

@@ -6,6 +6,7 @@ import { readDotnet } from './dotnet.ts'
 import { readGo } from './go.ts'
 import { readJest } from './jest.ts'
 import { readJUnit } from './junit.ts'
+import { readMeson } from './meson.ts'
 import { readMocha } from './mocha.ts'
 import { readNodeSpec } from './node-spec.ts'
 import { readPytest } from './pytest.ts'
@@ -26,6 +27,7 @@ const READERS: readonly ReportReader[] = [
   readJest,
   readCargo,
   readCTest,
+  readMeson,
   readSurefire,
   readDotnet,
   readGo,

@@ -4,6 +4,7 @@ import type { Verdict } from '../../event-schemas/schemas.ts'
 import { verdict } from '../../gates/verdicts.ts'
 import { exitCodeAlone, notApplicable } from './unproven.ts'
 import { parseManifest } from './manifest-schema.ts'
+import { releaseSummary } from './release-summary.ts'
 
 const COUNTS = { run: 2, passed: 2, failed: 0, skipped: 0 }
 const run = (fields: Partial<RunEvidence> = {}): RunEvidence => ({
@@ -55,7 +56,7 @@ describe('the manifest', () => {
     ])
   })
 
-  test('is parsed with these lists, and without those that are left out where they are empty', () => {
+  test('is parsed with these lists, which the summary names, and without those that are left out where they are empty', () => {
     const old = {
       plan_id: 'shop',
       plan_doc: '/home/ada/shop/plan.md',
@@ -82,6 +83,11 @@ describe('the manifest', () => {
       not_applicable: [{ gate: 'lint', why: 'there is no lint command', tasks: ['1'], release: true }],
       exit_code_alone: [{ gate: 'unit', command: 'make check', tasks: [], release: true }],
     }
-    expect(parseManifest({ ...old, ...more }).ok).toBe(true)
+    const parsed = parseManifest({ ...old, ...more })
+    expect(parsed.ok).toBe(true)
+    const places = { title: 'Shop', manifest: 'docs/releases/shop-release.yaml' }
+    expect(parsed.ok && releaseSummary(parsed.manifest, places)).toContain(
+      'Tests: judged by the exit code alone, without names (make check)',
+    )
   })
 })
