@@ -26,7 +26,7 @@ describe('the file of a dry run', () => {
       specialist: { tasks: {}, reviews: {}, stand_in: 'placeholder' },
       gates: { all: {}, tasks: {}, release: {} },
       integration: {},
-      brain: [],
+      brain: {},
     })
   })
 
