@@ -9,6 +9,7 @@ import type { Settings } from '../core/settings/settings.ts'
 import type { CommandShells } from '../lib/process/command-shells.ts'
 import { detectContainment } from '../lib/process/containment.ts'
 import type { PortLeases } from '../lib/files/port-leases.ts'
+import { ReturnedFolders } from '../lib/files/returned-folders.ts'
 import { AgentUnavailable, type Job } from '../ports/agent.ts'
 import { CheckoutSlots } from '../workspaces/clones/checkout-slots.ts'
 import { ClonePool } from '../workspaces/clones/clone-pool.ts'
@@ -18,6 +19,8 @@ import { Quarantine } from '../workspaces/quarantine.ts'
 import { openUserRepository, type UserRepository } from '../workspaces/user-repository.ts'
 
 const GRACE_MS = 10_000
+/** For the base of a task and its work. */
+const KEPT_COPIES = 2
 
 /** Shared by all repositories of a machine. */
 export interface SharedResources {
@@ -55,6 +58,8 @@ export interface OpenRepository extends SharedResources {
   readonly slots: CheckoutSlots
   readonly agent: SupervisedAgent
   readonly dependencies: Dependencies
+  /** Copies of dependencies that gates gave back. */
+  readonly returned: ReturnedFolders
   /** By plan; a plan that is not in here starts no worker. */
   readonly launches: Map<string, PlanLaunch>
 }
@@ -89,7 +94,8 @@ export async function openRepository(options: RepositoryOptions, place: PlanPlac
   const pools = { quarantine, directory }
   const clones = new ClonePool(pools)
   const dependencies = new Dependencies(join(directory, 'cache', 'workers'))
-  await dependencies.sweep()
+  const returned = new ReturnedFolders(join(directory, 'cache', 'returned'), KEPT_COPIES)
+  await Promise.all([dependencies.sweep(), returned.sweep()])
   await reclaimFromEnded({ agent, clones, ports, onError }, repository.id)
   const slots = new CheckoutSlots(pools)
   return {
@@ -100,6 +106,7 @@ export async function openRepository(options: RepositoryOptions, place: PlanPlac
     slots,
     agent,
     dependencies,
+    returned,
     ports,
     homes,
     shells,

@@ -146,6 +146,7 @@ export async function planWorld(
     evidenceDir,
     ports: repository.ports,
     homes: repository.homes,
+    returned: repository.returned,
     shells: repository.shells,
     checkSlots: repository.checkSlots,
     parser: machine.parser,

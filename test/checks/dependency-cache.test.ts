@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Command } from '../../src/core/planning/plan.ts'
+import { ReturnedFolders } from '../../src/lib/files/returned-folders.ts'
 import { aSpec, aBench, BASE } from './gate-bench.ts'
 
 /** An npm that installs one package and counts how often it was asked to. */
@@ -188,4 +189,28 @@ test('without a lock file dependencies are installed once per manifests, and the
   const spec = aSpec({ files: { create: [], modify: ['package.json'], delete: [] } })
   await gate('lint', { tree: 'changed', spec })
   expect(npm.installs()).toBe(2)
+})
+
+test('an unchanged copy is handed on, a spoiled one is not', async () => {
+  const npm = anNpm()
+  const folder = mkdtempSync(join(tmpdir(), 'bosun-returned-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const lint = 'ls -i node_modules/dep/index.js && cat node_modules/dep/index.js'
+  const typecheck = 'echo spoiled > node_modules/dep/index.js'
+  const { gate } = aBench(
+    { base: repo('1'), tree: repo('1') },
+    {
+      processEnv: { ...process.env, PATH: npm.path },
+      environment: { setup: 'npm ci', lint, typecheck },
+      returned: new ReturnedFolders(join(folder, 'returned'), 1),
+    },
+  )
+  const seen = async () => (await gate('lint')).evidence.runs[0]?.keyLines
+  const first = await seen()
+  expect(await seen()).toEqual(first)
+  await gate('typecheck')
+  const last = await seen()
+  expect(last).not.toEqual(first)
+  expect(last).toContain('fresh')
+  expect(npm.installs()).toBe(1)
 })

@@ -51,7 +51,7 @@ export class CommandGateRunner implements GateRunner {
     this.parts = {
       ...options,
       evidence: new EvidenceStore(options.evidenceDir),
-      dependencies: new DependencyCache(join(options.cacheDir, 'dependencies'), options.plan),
+      dependencies: new DependencyCache(join(options.cacheDir, 'dependencies'), options),
       ports: options.ports ?? new PortLeases(),
       homes: options.homes ?? new HomePool(0),
       envFiles: options.environment.env_files ?? [],

@@ -1,7 +1,7 @@
 /**
  * Caches what set-ups leave: of plain installs by lock file or, without one, by plan and manifests; of installs that may depend
  * on the sources, by tree. Each checkout gets its own copy, so that a worker's tests cannot change the dependencies of the next
- * gate. Workers get only what a set-up left in the start commit of a plan.
+ * gate; a copy that came back unchanged is one as well. Workers get only what a set-up left in the start commit of a plan.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
@@ -9,6 +9,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setupInputs, type SetupInputs } from '../../core/repository-facts/setup-cache.ts'
 import { FolderCache } from '../../lib/files/folder-cache.ts'
+import type { ReturnedFolders } from '../../lib/files/returned-folders.ts'
 import { builtEnvironment } from '../../lib/process/built-environment.ts'
 import { runCapped } from '../../lib/process/run-capped.ts'
 
@@ -25,12 +26,20 @@ export class DependencyCache {
   readonly #kept: FolderCache
   readonly #trees: FolderCache
   readonly #plan: string
+  readonly #returned: ReturnedFolders | null
 
   /** Dependencies without a lock file are reused only within `plan`. */
-  constructor(folder: string, plan = '') {
+  constructor(
+    folder: string,
+    {
+      plan = '',
+      returned,
+    }: { readonly plan?: string | undefined; readonly returned?: ReturnedFolders | undefined } = {},
+  ) {
     this.#kept = new FolderCache(folder)
     this.#trees = new FolderCache(`${folder}-trees`, MOST_TREES)
     this.#plan = plan
+    this.#returned = returned ?? null
   }
 
   /** Hashes the setup command, the platform and every file an install reads; null if no file names a dependency. */
@@ -44,20 +53,39 @@ export class DependencyCache {
     return { hash: hash.digest('hex'), keyedBy, keyFiles }
   }
 
-  /** Copies the cached folders into the checkout; false if nothing is cached under this key. */
+  /** Gives the checkout its own copy of the cached folders; false if nothing is cached under this key. */
   restore(key: string, root: string): Promise<boolean> {
-    return this.#kept.restore(key, root)
+    return this.#copy(this.#kept, key, root)
   }
 
   /** Caches the dependency folders that the setup created in this checkout. */
-  keep(key: string, root: string): Promise<void> {
-    return this.#kept.keep(key, root, dependencyFolders(root))
+  async keep(key: string, root: string): Promise<void> {
+    const folders = dependencyFolders(root)
+    await this.#kept.keep(key, root, folders)
+    await this.#returned?.lend(key, root, folders)
+  }
+
+  /** Takes the copy of a checkout in which nothing runs any more, for the next one. */
+  async giveBack(root: string): Promise<void> {
+    await this.#returned?.giveBack(root)
+  }
+
+  /** Of a checkout in which something may still run. */
+  forget(root: string): void {
+    this.#returned?.forget(root)
+  }
+
+  async #copy(cache: FolderCache, key: string, root: string): Promise<boolean> {
+    if ((await this.#returned?.take(key, root)) === true) return true
+    if (!(await cache.restore(key, root))) return false
+    await this.#returned?.lend(key, root, (await cache.entries(key)) ?? [])
+    return true
   }
 
   /** As `restore`, of what a set-up left in this very tree. */
   async restoreTree(of: TreeSetup, root: string): Promise<boolean> {
     const key = treeKey(of)
-    return (await this.#trees.restore(key, root)) || this.#trees.restore(boundTo(key, root), root)
+    return (await this.#copy(this.#trees, key, root)) || this.#copy(this.#trees, boundTo(key, root), root)
   }
 
   /** Keeps what a set-up left in this tree; for this folder alone where it names the folder. */

@@ -2,6 +2,7 @@ import type { CheckSlots } from './check-slots.ts'
 import type { HeldSecret } from '../../core/gates/secrets/held-values.ts'
 import type { CommandShells } from '../../lib/process/command-shells.ts'
 import type { PortLeases } from '../../lib/files/port-leases.ts'
+import type { ReturnedFolders } from '../../lib/files/returned-folders.ts'
 import type { Changes, Checkouts } from '../../ports/checkouts.ts'
 import type { TrialEnvironment } from '../../ports/command-trial.ts'
 import type { Parser } from '../../ports/parser.ts'
@@ -34,6 +35,8 @@ export interface GateOptions {
   readonly ports?: PortLeases | undefined
   /** Slots for concurrent checks, shared across plans; unlimited if absent. */
   readonly checkSlots?: CheckSlots | undefined
+  /** The pool of reusable copies of dependencies, which lies beside `cacheDir`; none is reused if absent. */
+  readonly returned?: ReturnedFolders | undefined
   /** The pool of reusable homes; none is reused if absent. */
   readonly homes?: HomePool | undefined
   /** Start its commands; they are started directly if absent. */

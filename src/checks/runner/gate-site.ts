@@ -101,6 +101,7 @@ export class GateSite {
       for (const step of undo.splice(0).reverse()) await step()
     }
     try {
+      undo.push(() => parts.dependencies.giveBack(checkout.path))
       const own = parts.homes.take()
       undo.push(() => parts.homes.giveBack(own))
       const lease = await parts.ports.lease(parts.portCount)
@@ -244,7 +245,7 @@ export class GateSite {
     const stdout = new OutputKeeper(KEPT_OUTPUT_BYTES)
     const { task } = this.#request
     const shown = task === undefined ? null : this.#parts.running?.begin(task, commandText(called))
-    const { outcome, output, durationMs } = await runCapped({
+    const { outcome, output, durationMs, survivors } = await runCapped({
       command,
       cwd: this.root,
       env,
@@ -263,6 +264,7 @@ export class GateSite {
         throw error
       })
       .finally(() => shown?.end())
+    if (survivors.length > 0) this.#parts.dependencies.forget(this.root)
     const text = terminalText(textOf(output))
     const storedAt = await this.#parts.evidence.keep(file, output)
     const evidence: RunEvidence = {

@@ -39,6 +39,11 @@ export class FolderCache {
     return true
   }
 
+  /** What `restore` would copy; null if nothing is cached. */
+  entries(key: string): Promise<readonly string[] | null> {
+    return entriesOf(join(this.#folder, key))
+  }
+
   /** Keeps copies of these files and folders of the root. Two at once keep the same; the first one stays. */
   async keep(key: string, root: string, entries: readonly string[], signal?: AbortSignal): Promise<void> {
     const kept = join(this.#folder, key)
