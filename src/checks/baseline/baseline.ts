@@ -10,7 +10,7 @@ import type { RunEvidence } from '../../core/event-schemas/evidence.ts'
 import type { Verdict } from '../../core/event-schemas/schemas.ts'
 import { auditTask, type AuditVerdict } from '../../core/repository-facts/audit.ts'
 import { trialOf } from '../../core/gates/check-trials.ts'
-import { commandText, focusCommand } from '../../core/test-reports/focus-command.ts'
+import { commandText } from '../../core/test-reports/focus-command.ts'
 import { withErrorLine } from '../../core/gates/key-lines.ts'
 import { NO_BASE } from '../../core/gates/tests/judge-tests.ts'
 import type { Outline } from '../../core/languages/file-outline.ts'
@@ -19,6 +19,7 @@ import { expectedPaths } from '../../core/repository-facts/concurrent-branches.t
 import { isPattern, isTestPath, normalPath } from '../../core/languages/paths.ts'
 import type { TaskSpec } from '../../core/planning/plan.ts'
 import { judgeRun } from '../../core/gates/verdicts.ts'
+import { focused } from '../proofs/focused.ts'
 import type { SiteRuns } from '../runner/site-runs.ts'
 import { suiteTrial, type FoundTests } from './other-tests.ts'
 import type { SuiteResult } from '../runner/test-run.ts'
@@ -182,9 +183,9 @@ class Auditor {
     const runs = this.#runs
     if (runs.commands.test === null || (await runs.setUp()) !== null) return NOT_KNOWN
     const { command, hint } = runs.commands.test
-    const focused = focusCommand({ test: command, paths: [path], script: runs.site.testScript() })
-    if (focused === null) return { passes: this.#suite?.outcome === 'passed' ? true : null, run: null }
-    const run = await runs.tests(focused, hint)
+    const alone = focused(runs.site, command, [path])
+    if (alone === null) return { passes: this.#suite?.outcome === 'passed' ? true : null, run: null }
+    const run = await runs.tests(alone, hint)
     const { outcome } = runs.judge(run, NO_BASE)
     return { passes: outcome === 'inconclusive' ? null : outcome === 'passed', run: run.ran.evidence }
   }

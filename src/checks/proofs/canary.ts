@@ -14,11 +14,11 @@ import {
   type Canary,
   type CanarySeen,
 } from '../../core/gates/tests/canary.ts'
-import { focusCommand } from '../../core/test-reports/focus-command.ts'
 import { nameFilterArguments, runnerOf, type Runner } from '../../core/test-reports/runner.ts'
 import type { ReportHint } from '../../core/test-reports/test-report.ts'
 import type { Command } from '../../core/planning/plan.ts'
 import { templatesIn, type CanaryRequest, type CanaryResult } from './canary-request.ts'
+import { focused, focusedRunner, isShortened } from './focused.ts'
 import type { GateSite } from '../runner/gate-site.ts'
 import { runTests } from '../runner/test-run.ts'
 import { tryBrokenTests } from './broken-tests.ts'
@@ -32,7 +32,11 @@ export async function tryCanary(request: CanaryRequest): Promise<CanaryResult> {
   const templates = templatesIn(site, change, (path) => fits(path, runner.name))
   if (templates.length === 0) return { findings: [], runs: [] }
   const call = { command, hint, runner, templates }
-  const copied = await runCopies(site, call)
+  // Steps before the runner may refuse the copies, as formatters do, and say nothing about it.
+  const short = isShortened(site, command) ? await runCopies(site, call, focusedRunner) : null
+  if (short !== null && short.seen.kind !== 'unknown')
+    return { findings: blindness(short.seen), runs: [short.run] }
+  const copied = await runCopies(site, call, focused)
   if (copied.seen.kind !== 'unknown') return { findings: blindness(copied.seen), runs: [copied.run] }
   // The runner did not collect the copies. It may have a list of files; then a test that it has is extended.
   const extended = await runExtended(request, call)
@@ -61,19 +65,17 @@ interface CanaryRun {
 
 const newMark = (): string => `t${randomBytes(8).toString('hex')}`
 
-/** Runs canaries beside the tests that they are copied from. */
-async function runCopies(
-  site: GateSite,
-  { command, hint, runner, templates }: CanaryCall,
-): Promise<CanaryRun> {
+/** Runs canaries beside the tests that they are copied from; `focus` limits the suite's command to them, else their names do. */
+async function runCopies(site: GateSite, call: CanaryCall, focus: typeof focused): Promise<CanaryRun> {
+  const { command, hint, runner, templates } = call
   const mark = newMark()
   const canaries = templates.flatMap((template, place) => canaryOf(template, runner.name, mark, place) ?? [])
   try {
     for (const canary of canaries) await place(site, canary)
     const paths = canaries.map(({ path }) => path)
-    const focused = focusCommand({ test: command, paths, script: site.script(command).script })
+    const limited = focus(site, command, paths)
     const words = nameFilterArguments(runner.name, [markedName(runner.name, mark).trimEnd()])
-    const whole = focused === null ? runner.adding(words) : withArguments(focused, words)
+    const whole = limited === null ? runner.adding(words) : withArguments(limited, words)
     return await seenIn(site, { command: whole, hint }, { runner: runner.name, mark, files: canaries.length })
   } finally {
     for (const { path } of canaries) await rm(join(site.root, path), { force: true })
@@ -126,6 +128,6 @@ async function failsOnBase(request: CanaryRequest, runner: Runner): Promise<bool
   const templates = templatesIn(base, { base: change.base, files: [] }, (path) => fits(path, runner.name))
   if (templates.length === 0) return false
   const call = { command, hint, runner, templates }
-  if ((await runCopies(base, call)).seen.kind === 'fails') return true
+  if ((await runCopies(base, call, focused)).seen.kind === 'fails') return true
   return (await extendIn(base, call))?.seen.kind === 'fails'
 }

@@ -2,11 +2,11 @@
 import type { RunGates } from '../../core/decide/effects.ts'
 import type { Finding, RunEvidence } from '../../core/event-schemas/evidence.ts'
 import type { Change } from '../../core/gates/change.ts'
-import { focusCommand } from '../../core/test-reports/focus-command.ts'
 import { NO_BASE, type TestJudgement } from '../../core/gates/tests/judge-tests.ts'
 import { note } from '../../core/gates/verdicts.ts'
 import { quotedList } from '../../lib/text/quoted.ts'
 import { impactedSuites, notReported } from '../../core/review/impacted-suites.ts'
+import { focused, focusedRunner } from './focused.ts'
 import type { SiteRuns } from '../runner/site-runs.ts'
 import type { TestRun } from '../runner/test-run.ts'
 
@@ -58,14 +58,17 @@ export async function runImpacted(context: ImpactRequest): Promise<ImpactedRuns>
   }
   const left = quotedList(missing.slice(0, MOST_NAMED), Math.max(0, missing.length - MOST_NAMED))
   const { command, hint } = test
-  const focused = focusCommand({ test: command, paths: missing, script: runs.site.testScript() })
-  if (focused === null || request.tier === 'low')
+  const whole = focused(runs.site, command, missing)
+  if (whole === null || request.tier === 'low')
     return onlyNote(`impacted suites: ${named}; the full suite does not report ${left}`)
-  const run = await runs.tests(focused, hint)
+  const base = { ...NO_BASE, failing: request.baselineFailing }
+  const short = focusedRunner(runs.site, command, missing)
+  const first = await runs.tests(short ?? whole, hint)
+  const isEnough = short === null || runs.judge(first, base).outcome === 'passed'
+  const run = isEnough ? first : await runs.tests(whole, hint)
   // A benchmark, say: it imports a changed file and lies beside the tests, and the runner finds no test in it.
   if (run.facts.report?.counts.run === 0)
     return onlyNote(`impacted suites: ${named}; the runner finds no test in ${left}`)
-  const base = { ...NO_BASE, failing: request.baselineFailing }
   const judged = runs.judge(run, base)
   const text = `impacted suites: ${named}; the full suite left out ${left}, which ran by name`
   return { findings: [note(text)], runs: [{ run, judged }] }

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import type { Verdict } from '../../core/event-schemas/schemas.ts'
 import type { Change } from '../../core/gates/change.ts'
 import type { ChangeTrees } from '../../core/gates/change-trees.ts'
-import { focusCommand } from '../../core/test-reports/focus-command.ts'
 import { judgeMutants, mutantsOf, type Mutant, type MutantResult } from '../../core/gates/tests/mutants.ts'
 import { blocking, note, verdict } from '../../core/gates/verdicts.ts'
 import { isFolderPath, isPattern } from '../../core/languages/paths.ts'
 import type { Command, TaskSpec } from '../../core/planning/plan.ts'
 import type { GateSite } from '../runner/gate-site.ts'
+import { focused } from './focused.ts'
 import type { SiteRuns } from '../runner/site-runs.ts'
 
 export interface MutationRequest {
@@ -48,8 +48,8 @@ function commandsFor({ commands, site }: SiteRuns, paths: readonly string[]): re
   const { command, hint } = commands.test
   if (hint.kind === 'exit') return []
   const isPlain = paths.every((path) => !isPattern(path) && !isFolderPath(path))
-  const focused = isPlain ? focusCommand({ test: command, paths, script: site.testScript() }) : null
-  return focused === null ? [command] : [focused, command]
+  const own = isPlain ? focused(site, command, paths) : null
+  return own === null ? [command] : [own, command]
 }
 
 async function tryAll(

@@ -2,12 +2,12 @@
 import type { RunEvidence } from '../../core/event-schemas/evidence.ts'
 import type { Change } from '../../core/gates/change.ts'
 import { covers } from '../../core/gates/plan-alignment/expected-files.ts'
-import { focusCommand } from '../../core/test-reports/focus-command.ts'
 import type { TestJudgement } from '../../core/gates/tests/judge-tests.ts'
 import { judgeNamedTests, reportsFiles, type SuiteOnBase } from '../../core/gates/tests/named-tests.ts'
 import { runnerOf } from '../../core/test-reports/runner.ts'
 import type { ReportHint } from '../../core/test-reports/test-report.ts'
 import type { Command } from '../../core/planning/plan.ts'
+import { focused, focusedRunner } from './focused.ts'
 import type { SiteRuns } from '../runner/site-runs.ts'
 import type { SuiteResult, TestRun } from '../runner/test-run.ts'
 
@@ -17,6 +17,8 @@ export interface Runnable {
   readonly hint: ReportHint
   /** `contract`: a command of the plan; `focused`: the suite's command limited to these files; `suite`: the full suite. */
   readonly origin: 'contract' | 'focused' | 'suite'
+  /** Whether the steps that come before the runner are left out. */
+  readonly isShort?: boolean
   /** The new test files it runs. */
   readonly paths: readonly string[]
 }
@@ -64,14 +66,15 @@ async function oneByOne(request: NamedTestsRequest, singles: readonly Runnable[]
   return { judgements, runs }
 }
 
-/** One command per file; empty if there is none, or there are too many files. */
+/** One command per file, as short as the one for all; empty if there is none, or there are too many files. */
 export function singleFiles(one: Runnable, runs: SiteRuns): readonly Runnable[] {
-  const { paths, origin } = one
+  const { paths, origin, isShort = false } = one
   if (origin !== 'focused' || paths.length < 2 || paths.length > MOST_SINGLE) return []
   const suite = runs.commands.test?.command ?? null
+  if (suite === null) return []
   return paths.flatMap((path) => {
-    const focused = focusCommand({ test: suite, paths: [path], script: runs.site.testScript() })
-    return focused === null ? [] : [{ ...one, command: focused, paths: [path] }]
+    const command = (isShort ? focusedRunner : focused)(runs.site, suite, [path])
+    return command === null ? [] : [{ ...one, command, paths: [path] }]
   })
 }
 

@@ -5,7 +5,6 @@ import type { RunEvidence } from '../../core/event-schemas/evidence.ts'
 import type { Verdict } from '../../core/event-schemas/schemas.ts'
 import type { Change } from '../../core/gates/change.ts'
 import { covers } from '../../core/gates/plan-alignment/expected-files.ts'
-import { focusCommand } from '../../core/test-reports/focus-command.ts'
 import { isBaseTest } from '../../core/gates/integrity/protected-paths.ts'
 import { NO_BASE, type TestJudgement } from '../../core/gates/tests/judge-tests.ts'
 import { hintBeside } from '../../core/test-reports/runner.ts'
@@ -30,9 +29,10 @@ import { isFolderPath, isPattern, kindOfPath } from '../../core/languages/paths.
 import type { TaskSpec } from '../../core/planning/plan.ts'
 import { extendedTests } from '../../core/planning/task-tests.ts'
 import type { GateSite } from '../runner/gate-site.ts'
+import { focused, focusedRunner } from './focused.ts'
 import { checkNamedTests, singleFiles, type Runnable } from './named-tests.ts'
 import type { SiteRuns } from '../runner/site-runs.ts'
-import { runTests, type SuiteResult } from '../runner/test-run.ts'
+import { runTests, type SuiteResult, type TestRun } from '../runner/test-run.ts'
 
 export interface NewTestsRequest {
   readonly spec: PromisingSpec &
@@ -67,10 +67,15 @@ export async function checkNewTests(request: NewTestsRequest): Promise<Verdict> 
   }
   const broken = await runs.setupFailure('tests_to_add')
   if (broken !== null) return broken
-  const runnables = runnablesFor(request)
-  const onTree = []
-  for (const { command, hint } of runnables) onTree.push(await runs.tests(command, hint))
+  const planned = runnablesFor(request)
+  const runnables: Runnable[] = []
+  const onTree: TestRun[] = []
   const before = { ...NO_BASE, failing: request.baselineFailing }
+  for (const one of planned) {
+    const done = (await runShort(request, one)) ?? { one, run: await runs.tests(one.command, one.hint) }
+    runnables.push(done.one)
+    onTree.push(done.run)
+  }
   const judgements = onTree.map((run) => runs.judge(run, before))
   const evidence = onTree.map(({ ran }) => ran.evidence)
   const isRunPassed = judgements.length > 0 && judgements.every(({ outcome }) => outcome === 'passed')
@@ -93,8 +98,22 @@ export async function checkNewTests(request: NewTestsRequest): Promise<Verdict> 
     passing: onTree.flatMap(({ facts }) => passedIn(facts.report)),
     failing: onTree.flatMap(({ facts }) => facts.report?.failures ?? []),
   }
-  const base = isGreen ? await shownBefore(request, runnables, withWork) : unknown('they do not pass yet')
+  const base = isGreen ? await shownBefore(request, planned, withWork) : unknown('they do not pass yet')
   return testsToAdd({ ...facts, judgements, runs: [...evidence, ...base.runs], base: base.shown })
+}
+
+/** The new tests by the runner alone; null if they do not pass so, since they may need the steps before it. */
+async function runShort(
+  { runs, baselineFailing: failing }: NewTestsRequest,
+  one: Runnable,
+): Promise<{ readonly one: Runnable; readonly run: TestRun } | null> {
+  const { test } = runs.commands
+  if (one.origin !== 'focused' || test === null) return null
+  const command = focusedRunner(runs.site, test.command, one.paths)
+  if (command === null) return null
+  const run = await runs.tests(command, one.hint)
+  const { outcome } = runs.judge(run, { ...NO_BASE, failing })
+  return outcome === 'passed' ? { one: { ...one, command, isShort: true }, run } : null
 }
 
 /** New tests must pass every time. Null if none was rerun. */
@@ -123,9 +142,9 @@ async function rerunNewTests(
 
 /** Commands of the contract that name the tests, else the suite's command for these files, else the suite. */
 function runnablesFor({ spec, runs }: NewTestsRequest): readonly Runnable[] {
-  const own = spec.testsToRun.filter((command) => spec.testsToAdd.some((path) => command.includes(path)))
-  const left = spec.testsToAdd.filter((path) => !own.some((command) => command.includes(path)))
-  const named = own.map((command): Runnable => {
+  const calls = spec.testsToRun.filter((command) => spec.testsToAdd.some((path) => command.includes(path)))
+  const left = spec.testsToAdd.filter((path) => !calls.some((command) => command.includes(path)))
+  const named = calls.map((command): Runnable => {
     const paths = spec.testsToAdd.filter((path) => command.includes(path))
     return {
       command,
@@ -137,9 +156,9 @@ function runnablesFor({ spec, runs }: NewTestsRequest): readonly Runnable[] {
   if (left.length === 0 || runs.commands.test === null) return named
   const { command, hint } = runs.commands.test
   const plain = left.every((path) => !isPattern(path) && !isFolderPath(path))
-  const focused = plain ? focusCommand({ test: command, paths: left, script: runs.site.testScript() }) : null
-  const origin = focused === null ? 'suite' : 'focused'
-  return [...named, { command: focused ?? command, hint, origin, paths: left }]
+  const own = plain ? focused(runs.site, command, left) : null
+  const origin = own === null ? 'suite' : 'focused'
+  return [...named, { command: own ?? command, hint, origin, paths: left }]
 }
 
 /** The tests on the work, by name; those that fail failed before too. */

@@ -70,6 +70,7 @@ export class GateSite {
   readonly #own: GateHome
   #setup: Command | null = null
   #reused: string | null = null
+  readonly #passed = new Set<string>()
   readonly #leave: () => Promise<void>
 
   private constructor(site: {
@@ -124,11 +125,6 @@ export class GateSite {
   /** Idempotent. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#leave()
-  }
-
-  /** The `test` script of package.json. */
-  testScript(): string | null {
-    return this.#scripts()['test'] ?? null
   }
 
   /** The package.json script that a command runs, and whether it has pre or post scripts. */
@@ -224,6 +220,11 @@ export class GateSite {
     return this.#run(command, called, this.#atHome())
   }
 
+  /** Whether it was run here and exited with 0. */
+  hasPassed(command: Command): boolean {
+    return this.#passed.has(commandText(command))
+  }
+
   /** Runs with a shorter timeout. */
   async runWithin(command: Command, limitMs: number): Promise<Ran> {
     const timeoutMs = Math.min(this.#parts.timeoutMs, Math.ceil(limitMs))
@@ -266,6 +267,7 @@ export class GateSite {
       .finally(() => shown?.end())
     if (survivors.length > 0) this.#parts.dependencies.forget(this.root)
     const text = terminalText(textOf(output))
+    if (outcome.kind === 'exited' && outcome.code === 0) this.#passed.add(commandText(called))
     const storedAt = await this.#parts.evidence.keep(file, output)
     const evidence: RunEvidence = {
       command: terminalLine(commandText(called)).slice(0, 500),

@@ -12,7 +12,7 @@ export interface FocusFacts {
 export const VARIABLES = String.raw`(\w{1,99}=[^\s;|&<>\x60$]{0,200}\s+){0,9}`
 
 const TAKES_PATHS = new RegExp(
-  String.raw`(^|&&|;)\s{0,9}${VARIABLES}((npx|pnpm|pnpm exec|yarn|uv run|poetry run|python3? -m)\s)?\s{0,9}(\S{0,200}\/)?(vitest( run)?|jest|pytest|mocha|ava|node (--\S+ ){0,9}--test)(\s[^&|;]*)?$`,
+  String.raw`(^|&&|;)\s{0,9}${VARIABLES}((npx|pnpm|pnpm exec|yarn|bunx|uv run|poetry run|python3? -m)\s)?\s{0,9}(\S{0,200}\/)?(vitest( run)?|jest|pytest|mocha|ava|node (--\S+ ){0,9}--test)(\s[^&|;]*)?$`,
 )
 const SCRIPT = /^(npm|pnpm|yarn|bun)\s(run\s)?([\w:-]+)$/
 
@@ -32,6 +32,12 @@ export function focusCommand(facts: FocusFacts): Command | null {
   // With node, the paths in the script would run too, so its command is used instead.
   if (/\bnode\b.*--test/.test(script)) return `${withoutPaths(script.trim())} ${files}`
   return manager === 'npm' ? `${plain} -- ${files}` : `${runScript(plain)} ${files}`
+}
+
+/** Limits a runner to these files. But for node, what it names itself may be no path and is left in. */
+export function focusRunner(runner: string, paths: readonly string[]): Command | null {
+  if (/\bnode\b.*--test/.test(runner)) return focusCommand({ test: runner, paths, script: null })
+  return `${runner} ${paths.map((path) => quoted(path.startsWith('-') ? `./${path}` : path)).join(' ')}`
 }
 
 /** `pnpm test` refuses options of the script; `pnpm run test` passes them on. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { nameFilterArguments, reportArguments, runnerOf, scriptIn } from './runner.ts'
+import { nameFilterArguments, reportArguments, runnerOf, runnerStep, scriptIn } from './runner.ts'
 
 const adding = (command: string, script: string | null = null, isHooked = false) => {
   const runner = runnerOf({ test: command, script, isHooked })
@@ -83,4 +83,29 @@ describe('the report path of a runner', () => {
 test('tests are picked by a part of their name', () => {
   expect(nameFilterArguments('node', ['a'])).toEqual(['--test-name-pattern=a'])
   expect(nameFilterArguments('unittest', ['a'])).toEqual(['-k', 'a'])
+})
+
+test.each<[string, string | null, string | null]>([
+  ['npm test', 'tsc && eslint . && mocha --exit', 'npx mocha --exit'],
+  ['pnpm test', 'pnpm lint && pnpm vitest run', 'pnpm vitest run'],
+  ['pnpm test', 'pnpm lint && vitest run --coverage', 'pnpm exec vitest run --coverage'],
+  ['yarn run unit', 'tsc && A=1 jest', 'A=1 yarn jest'],
+  ['bun test', 'tsc && cross-env A=1 vitest run', 'A=1 bunx vitest run'],
+  ['npm test', 'tsc && c8 --100 mocha test', 'npx mocha test'],
+  ['npm test', 'tsc && node --test "dist/*.js"', 'node --test "dist/*.js"'],
+  ['npm run build && npx jest', null, 'npx jest'],
+  ['npm test', 'vitest run', null],
+  ['npm test', 'cd app && vitest run', null],
+  ['. venv/bin/activate && pytest', null, null],
+  ['npm test', 'vitest run && tsc', null],
+  ['npm test -- a', 'tsc && vitest run', null],
+  ['npm test', 'sh -c "tsc && vitest run a"', null],
+  ['npm run build && npm test', null, null],
+  ['make test', null, null],
+])('of %s (%s) the runner alone is %s', (command, script, expected) => {
+  expect(runnerStep({ test: command, script })).toBe(expected)
+})
+
+test('the runner alone is without the hooks of its script', () => {
+  expect(runnerStep({ test: 'npm test', script: 'mocha', isHooked: true })).toBe('npx mocha')
 })

@@ -24,6 +24,8 @@ export interface Runner {
 }
 
 const BEFORE = `^${VARIABLES}((npx|pnpm|pnpm exec|yarn|bunx|uv run|poetry run|pipenv run)\\s+)?`
+/** How a package manager runs an installed program. */
+const EXEC: Readonly<Record<string, string>> = { npm: 'npx', pnpm: 'pnpm exec', yarn: 'yarn', bun: 'bunx' }
 /** A program of the tree itself does not count as a known runner. */
 const PLACE = '((/\\S*|(\\./)?node_modules/\\.bin|(\\./)?\\.?venv/bin)/)?'
 const KNOWN: readonly { readonly name: RunnerName; readonly starts: RegExp }[] = [
@@ -78,6 +80,33 @@ export function hintBeside(suite: ReportHint | undefined, command: Command): Rep
   const isKnown = runnerOf({ test: command, script: null }) !== null
   return suite?.kind === 'exit' && !isKnown ? suite : { kind: 'auto' }
 }
+
+/**
+ * The runner alone, where steps come before it (`tsc && mocha`) or are hooked to its script: enough in a checkout in which all of
+ * them have run. Null where nothing comes before it, or it is not known.
+ */
+export function runnerStep({ test, script, isHooked = false }: RunnerFacts): string | null {
+  if (typeof test !== 'string') return null
+  const manager = script === null ? null : PLAIN_SCRIPT.exec(test.trim())?.[1]
+  if (manager === undefined) return null
+  const steps = (script ?? test).split('&&').map((step) => step.trim())
+  // Coverage of a part of the suite says nothing.
+  const last = (steps.at(-1) ?? '').replace(/^((c8|nyc)\s+(-\S+\s+){0,9}|cross-env\s+)+/, '')
+  const isPart = /^[^'"]*$|^[^'"]*(['"])[^'"]*\1[^'"]*$/.test(last)
+  if (steps.length === 1 && !isHooked) return null
+  if (!isPart || inText(last) === null || steps.slice(0, -1).some((step) => CHANGES_SHELL.test(step)))
+    return null
+  if (manager === null) return last
+  const given = new RegExp(`^${VARIABLES}`).exec(last)?.[0] ?? ''
+  const program = last.slice(given.length)
+  return FOUND_ANYWHERE.test(program) ? last : `${given}${EXEC[manager] ?? ''} ${program}`
+}
+
+const PLAIN_SCRIPT = /^(npm|pnpm|yarn|bun)\s+(run\s+)?[\w:-]+$/
+/** What comes after such a step needs it in its own shell. */
+const CHANGES_SHELL = /^(cd|export|set|unset|umask|source|eval|\.)(\s|$)|^\w+=\S*$/
+/** Without the help of a package manager. */
+const FOUND_ANYWHERE = /^((node|npx|pnpm|yarn|bunx|uv|poetry|pipenv|python3?)\s|\S*\/)/
 
 function inText(command: string): Runner | null {
   const at = command.lastIndexOf('&&')

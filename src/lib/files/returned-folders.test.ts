@@ -35,7 +35,7 @@ test('a folder that came back unchanged moves to the next root, without what was
   const two = aRoot('two')
   expect(await returned.take('key', two)).toBe(true)
   expect(read(two)).toBe('fresh')
-  expect(new Set(readdirSync(join(two, 'deps'), { recursive: true }))).toEqual(
+  expect(new Set(readdirSync(join(two, 'deps'), { recursive: true, encoding: 'utf8' }))).toEqual(
     new Set(['a', 'a/index', 'other']),
   )
   await returned.giveBack(two)
