@@ -4,6 +4,7 @@ import { SupervisedAgent } from '../agents/supervised-agent.ts'
 import type { Reporting, JobMaker, Preparation } from '../agents/write-job.ts'
 import type { PlanPlace } from '../app/host/plan-place.ts'
 import type { CheckSlots } from '../checks/runner/check-slots.ts'
+import { HomeCaches } from '../checks/runner/home-caches.ts'
 import type { HomePool } from '../checks/runner/home-pool.ts'
 import type { Settings } from '../core/settings/settings.ts'
 import type { CommandShells } from '../lib/process/command-shells.ts'
@@ -60,6 +61,7 @@ export interface OpenRepository extends SharedResources {
   readonly dependencies: Dependencies
   /** Copies of dependencies that gates gave back. */
   readonly returned: ReturnedFolders
+  readonly homeCaches: HomeCaches
   /** By plan; a plan that is not in here starts no worker. */
   readonly launches: Map<string, PlanLaunch>
 }
@@ -95,7 +97,8 @@ export async function openRepository(options: RepositoryOptions, place: PlanPlac
   const clones = new ClonePool(pools)
   const dependencies = new Dependencies(join(directory, 'cache', 'workers'))
   const returned = new ReturnedFolders(join(directory, 'cache', 'returned'), KEPT_COPIES)
-  await Promise.all([dependencies.sweep(), returned.sweep()])
+  const homeCaches = new HomeCaches(join(directory, 'cache', 'homes'))
+  await Promise.all([dependencies.sweep(), returned.sweep(), homeCaches.sweep()])
   await reclaimFromEnded({ agent, clones, ports, onError }, repository.id)
   const slots = new CheckoutSlots(pools)
   return {
@@ -107,6 +110,7 @@ export async function openRepository(options: RepositoryOptions, place: PlanPlac
     agent,
     dependencies,
     returned,
+    homeCaches,
     ports,
     homes,
     shells,

@@ -147,6 +147,7 @@ export async function planWorld(
     ports: repository.ports,
     homes: repository.homes,
     returned: repository.returned,
+    homeCaches: repository.homeCaches,
     shells: repository.shells,
     checkSlots: repository.checkSlots,
     parser: machine.parser,

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { HomeCaches } from '../../src/checks/runner/home-caches.ts'
 import { aBench, BASE, WORK } from './gate-bench.ts'
 
 /** A home that a worker could have written to. */
@@ -73,4 +74,22 @@ test('compiled files in the checkout stay what the tree has', async () => {
   const lint = 'python3 -c "import a" && test ! -e __pycache__'
   const bench = aBench({ base: BASE, tree }, { environment: { lint } })
   expect(await bench.gate('lint')).toMatchObject({ outcome: 'passed' })
+})
+
+test('gates begin with what compilers kept while the baseline was taken, and pass nothing on', async () => {
+  const folder = aHome()
+  const lint =
+    'mkdir -p "$HOME/.cache/ccache" && echo run >> "$HOME/.cache/ccache/runs" && cat "$HOME/.cache/ccache/runs"'
+  const bench = aBench(undefined, {
+    environment: { lint },
+    homeCaches: new HomeCaches(join(folder, 'caches')),
+  })
+  const seen = async () => (await bench.gate('lint')).evidence.runs[0]?.keyLines
+  expect(await seen()).toEqual(['run'])
+  const quiet = new AbortController().signal
+  await bench.runner.takeBaseline({ tree: 'base', tasks: [], inTree: () => null, textOf: () => null }, quiet)
+  expect([await seen(), await seen()]).toEqual([
+    ['run', 'run'],
+    ['run', 'run'],
+  ])
 })

@@ -6,6 +6,7 @@ import type { ReturnedFolders } from '../../lib/files/returned-folders.ts'
 import type { Changes, Checkouts } from '../../ports/checkouts.ts'
 import type { TrialEnvironment } from '../../ports/command-trial.ts'
 import type { Parser } from '../../ports/parser.ts'
+import type { HomeCaches } from './home-caches.ts'
 import type { HomePool } from './home-pool.ts'
 
 export interface Installed {
@@ -37,6 +38,8 @@ export interface GateOptions {
   readonly checkSlots?: CheckSlots | undefined
   /** The pool of reusable copies of dependencies, which lies beside `cacheDir`; none is reused if absent. */
   readonly returned?: ReturnedFolders | undefined
+  /** What compilers leave in the baseline's home for those of gates; each begins empty if absent. */
+  readonly homeCaches?: HomeCaches | undefined
   /** The pool of reusable homes; none is reused if absent. */
   readonly homes?: HomePool | undefined
   /** Start its commands; they are started directly if absent. */

@@ -18,6 +18,7 @@ import { OutputKeeper, textOf } from '../../lib/process/output-keeper.ts'
 import { runCapped, type CappedOutcome } from '../../lib/process/run-capped.ts'
 import { terminalLine, terminalText } from '../../lib/text/terminal-text.ts'
 import type { Checkout, CheckoutPurpose } from '../../ports/checkouts.ts'
+import { expireTestResults, type HomeCaches } from './home-caches.ts'
 import { restoreHome, withHome, type GateHome, type HomePool } from './home-pool.ts'
 import { definitionSha256 } from './definition.ts'
 import { CheckoutFiles } from './checkout-files.ts'
@@ -35,6 +36,7 @@ export interface SiteParts extends Pick<
   readonly dependencies: DependencyCache
   readonly ports: PortLeases
   readonly homes: HomePool
+  readonly homeCaches?: HomeCaches | undefined
   readonly envFiles: readonly string[]
   readonly portCount: number
   readonly running?: RunningChecks
@@ -70,6 +72,7 @@ export class GateSite {
   readonly #own: GateHome
   #setup: Command | null = null
   #reused: string | null = null
+  #cached: Promise<void> | null = null
   readonly #passed = new Set<string>()
   readonly #leave: () => Promise<void>
 
@@ -105,6 +108,7 @@ export class GateSite {
       undo.push(() => parts.dependencies.giveBack(checkout.path))
       const own = parts.homes.take()
       undo.push(() => parts.homes.giveBack(own))
+      if (request.purpose === 'baseline') undo.push(() => parts.homeCaches?.keep(own.home))
       const lease = await parts.ports.lease(parts.portCount)
       undo.push(() => lease.release())
       undo.push(await placeEnvFiles(parts, checkout))
@@ -217,7 +221,7 @@ export class GateSite {
 
   /** `called` is the command to record if `command` has extra arguments. */
   async run(command: Command, called: Command = command): Promise<Ran> {
-    return this.#run(command, called, this.#atHome())
+    return this.#run(command, called, await this.#atHome())
   }
 
   /** Whether it was run here and exited with 0. */
@@ -228,11 +232,14 @@ export class GateSite {
   /** Runs with a shorter timeout. */
   async runWithin(command: Command, limitMs: number): Promise<Ran> {
     const timeoutMs = Math.min(this.#parts.timeoutMs, Math.ceil(limitMs))
-    return this.#run(command, command, this.#atHome(), timeoutMs)
+    return this.#run(command, command, await this.#atHome(), timeoutMs)
   }
 
-  #atHome(): Environment {
+  async #atHome(): Promise<Environment> {
     restoreHome(this.#own)
+    const { home } = this.#own
+    await (this.#cached ??= this.#parts.homeCaches?.give(home) ?? Promise.resolve())
+    expireTestResults(home)
     return withHome(this.#env, this.#own.home)
   }
 

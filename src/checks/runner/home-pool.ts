@@ -1,6 +1,7 @@
 /**
- * Gives gates an empty home folder: a worker could have written caches or settings to the user's own home. Only the setup
- * command runs with the user's home, because private packages may need their keys.
+ * Gives gates an empty home folder: a worker could have written caches or settings to the user's own home. What the baseline
+ * compiled is copied into it (home-caches.ts). Only the setup command runs with the user's home, because private packages may
+ * need their keys.
  */
 import { existsSync, lstatSync, mkdirSync, opendirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,0 +1,111 @@
+import { spawnSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expireTestResults, HomeCaches } from './home-caches.ts'
+
+let folder: string
+let caches: HomeCaches
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'bosun-caches-'))
+  caches = new HomeCaches(join(folder, 'kept'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+function aHome(name: string, files: Readonly<Record<string, string>> = {}): string {
+  const home = join(folder, name)
+  mkdirSync(home)
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(home, path)), { recursive: true })
+    writeFileSync(join(home, path), text)
+  }
+  return home
+}
+const COMPILED = '.cache/ccache/1/object'
+const read = (home: string): string => readFileSync(join(home, COMPILED), 'utf8')
+
+test('every home gets its own copy of what compilers kept, and of nothing else', async () => {
+  await caches.keep(aHome('base', { [COMPILED]: 'compiled', '.cache/other/x': '1', '.config/tool': '2' }))
+  for (const name of ['one', 'two']) {
+    const home = aHome(name)
+    await caches.give(home)
+    expect(read(home)).toBe('compiled')
+    expect([readdirSync(home), readdirSync(join(home, '.cache'))]).toEqual([['.cache'], ['ccache']])
+    writeFileSync(join(home, COMPILED), 'spoiled', { flag: 'r+' })
+  }
+})
+
+test('the caches of a later baseline replace the earlier ones', async () => {
+  await caches.keep(aHome('base', { [COMPILED]: 'first' }))
+  await caches.keep(aHome('later', { [COMPILED]: 'second' }))
+  const home = aHome('one')
+  await caches.give(home)
+  expect(read(home)).toBe('second')
+  expect(readdirSync(join(folder, 'kept'))).toHaveLength(1)
+})
+
+test.each([
+  ['changed', (object: string) => writeFileSync(object, 'spoilt!!', { flag: 'r+' })],
+  ['added', (object: string) => writeFileSync(`${object}-2`, 'more')],
+])('caches in which something was %s since are not used', async (_, change) => {
+  await caches.keep(aHome('base', { [COMPILED]: 'compiled' }))
+  const [kept = ''] = readdirSync(join(folder, 'kept'))
+  change(join(folder, 'kept', kept, COMPILED))
+  const home = aHome('one')
+  await caches.give(home)
+  expect(readdirSync(home)).toEqual([])
+})
+
+test('what a link in a home leads to is not kept', async () => {
+  const elsewhere = aHome('elsewhere', { 'ccache/1/object': 'compiled' })
+  const home = aHome('base')
+  symlinkSync(elsewhere, join(home, '.cache'))
+  await caches.keep(home)
+  expect(existsSync(join(elsewhere, 'ccache/1/object'))).toBe(true)
+  await caches.give(aHome('one'))
+  expect(readdirSync(join(folder, 'one'))).toEqual([])
+})
+
+const hasGo = spawnSync('go', ['version']).status === 0
+
+test.skipIf(!hasGo)(
+  'a test that Go remembers as passed runs again, with what was compiled for it',
+  async () => {
+    const code = aHome('code', {
+      'go.mod': 'module example.org/a\n\ngo 1.19\n',
+      'a_test.go': 'package a\n\nimport "testing"\n\nfunc TestA(t *testing.T) {}\n',
+    })
+    const tests = (home: string): string => {
+      const { XDG_CACHE_HOME: _, GOCACHE: __, ...env } = process.env
+      return spawnSync('go', ['test', './...'], { cwd: code, env: { ...env, HOME: home } }).stdout.toString()
+    }
+    const base = aHome('base')
+    expect(tests(base)).not.toContain('(cached)')
+    expect(tests(base)).toContain('(cached)')
+    await caches.keep(base)
+    const home = aHome('one')
+    await caches.give(home)
+    expect(existsSync(join(home, '.cache/go-build/00'))).toBe(true)
+    for (let times = 0; times < 2; times++) {
+      expireTestResults(home)
+      expect(tests(home)).toMatch(/^ok\s+example\.org\/a\s+[\d.]+s\n$/)
+    }
+  },
+  60_000,
+)
+
+test('a home without results of tests stays as it is', () => {
+  const home = aHome('one')
+  expireTestResults(home)
+  expect(readdirSync(home)).toEqual([])
+})
