@@ -195,7 +195,7 @@ test('an unchanged copy is handed on, a spoiled one is not', async () => {
   const npm = anNpm()
   const folder = mkdtempSync(join(tmpdir(), 'bosun-returned-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const lint = 'ls -i node_modules/dep/index.js && cat node_modules/dep/index.js'
+  const lint = `${process.execPath} -p "fs.statSync('node_modules/dep/index.js').ctimeMs" && cat node_modules/dep/index.js`
   const typecheck = 'echo spoiled > node_modules/dep/index.js'
   const { gate } = aBench(
     { base: repo('1'), tree: repo('1') },

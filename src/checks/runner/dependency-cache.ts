@@ -65,6 +65,11 @@ export class DependencyCache {
     await this.#returned?.lend(key, root, folders)
   }
 
+  /** Where the cached folders of this key are. */
+  place(key: string): string {
+    return this.#kept.place(key)
+  }
+
   /** Takes the copy of a checkout in which nothing runs any more, for the next one. */
   async giveBack(root: string): Promise<void> {
     await this.#returned?.giveBack(root)

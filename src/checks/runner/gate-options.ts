@@ -15,6 +15,8 @@ export interface Installed {
   readonly setup: string
   /** New files and folders. */
   readonly entries: readonly string[]
+  /** Where gates keep copies of what the install left, if they do. */
+  readonly keptAt: string | null
 }
 
 export interface GateOptions {

@@ -72,6 +72,7 @@ export class GateSite {
   readonly #own: GateHome
   #setup: Command | null = null
   #reused: string | null = null
+  #keptAt: string | null = null
   #cached: Promise<void> | null = null
   readonly #passed = new Set<string>()
   readonly #leave: () => Promise<void>
@@ -185,6 +186,7 @@ export class GateSite {
         root: this.root,
         setup: commandText(setup),
         entries,
+        keptAt: this.#keptAt,
       })
     }
     return failed
@@ -198,6 +200,7 @@ export class GateSite {
   async #installInputs(setup: Command, files: ReadonlySet<string>): Promise<Ran | null> {
     const { dependencies } = this.#parts
     const key = await dependencies.keyFor(this.root, files, commandText(setup))
+    this.#keptAt = key === null ? null : dependencies.place(key.hash)
     if (key !== null && (await dependencies.restore(key.hash, this.root))) {
       if (key.keyedBy === 'manifests')
         this.#reused = `dependencies reused, keyed by ${key.keyFiles} (no lock file)`

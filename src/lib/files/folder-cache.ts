@@ -3,7 +3,18 @@
  * would change the cached folder.
  */
 import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import {
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  unlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { builtEnvironment } from '../process/built-environment.ts'
@@ -39,6 +50,30 @@ export class FolderCache {
     return true
   }
 
+  /** Where the copies of a key are, for `share` of another cache. */
+  place(key: string): string {
+    return join(this.#folder, key)
+  }
+
+  /**
+   * Lets a key stand for what another cache keeps, if that is exactly these entries of a root; false if not. It is gone
+   * when the other cache forgets it.
+   */
+  async share(key: string, place: string, entries: readonly string[]): Promise<boolean> {
+    const there = await entriesOf(place)
+    if (there === null || there.toSorted().join('\0') !== entries.toSorted().join('\0')) return false
+    const kept = join(this.#folder, key)
+    if ((await entriesOf(kept)) !== null) return true
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 })
+    await rm(kept, { recursive: true, force: true })
+    const isShared = await symlink(place, kept).then(
+      () => true,
+      () => false,
+    )
+    await this.#forgetOldest()
+    return isShared
+  }
+
   /** What `restore` would copy; null if nothing is cached. */
   entries(key: string): Promise<readonly string[] | null> {
     return entriesOf(join(this.#folder, key))
@@ -55,6 +90,8 @@ export class FolderCache {
         if (!(await copyWhole(join(root, entry), join(draft, String(place)), signal))) return
       }
       await writeFile(join(draft, 'folders.json'), JSON.stringify(entries))
+      // Something shared that the other cache has forgotten.
+      await unlink(kept).catch(() => undefined)
       // A concurrent writer won; its copy stays.
       await rename(draft, kept).catch(() => undefined)
     } finally {
@@ -72,7 +109,10 @@ export class FolderCache {
   async #forgetOldest(): Promise<void> {
     const names = (await namesIn(this.#folder)).filter((name) => !name.startsWith('unfinished-'))
     const used = await Promise.all(
-      names.map(async (name) => ({ name, at: (await stat(join(this.#folder, name))).mtimeMs })),
+      names.map(async (name) => {
+        const found = await stat(join(this.#folder, name)).catch(() => null)
+        return { name, at: found?.mtimeMs ?? 0 }
+      }),
     )
     for (const { name } of used.sort((a, b) => b.at - a.at).slice(this.#most)) {
       const gone = join(this.#folder, `unfinished-${randomUUID()}`)

@@ -1,7 +1,7 @@
 /**
  * What a set-up leaves, kept per lock file (or where there is none, per plan and manifests) for the workers of one repository.
  * Only what a set-up left in landed work is kept, in a worker's clone or in the checkout of the baseline, and every worker gets a
- * copy, so that none can affect another. Gates have a cache of their own and take nothing from this one.
+ * copy, so that none can affect another. Gates have a cache of their own, which this one may share, and take nothing from here.
  */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -68,6 +68,11 @@ export class Dependencies {
     if (entries !== null) await this.adopt(key, root, entries, signal)
   }
 
+  /** Hands out what gates keep copies of, without keeping another; false if those are not of these entries. */
+  share(key: string, place: string, entries: readonly string[]): Promise<boolean> {
+    return this.#kept.share(key, place, entries)
+  }
+
   /** Keeps what an install left in a folder with landed work, in which nothing else ran. */
   async adopt(key: string, root: string, entries: readonly string[], signal?: AbortSignal): Promise<void> {
     // A virtual environment of Python names the folder it was made in.
@@ -112,8 +117,12 @@ export async function adoptInstall(
     readonly setup: string
     readonly plan: string
     readonly entries: readonly string[]
+    readonly keptAt: string | null
   },
 ): Promise<void> {
+  const { root, entries, keptAt } = install
   const key = await dependencyKey(quarantine, install.tree, install)
-  if (key !== null) await dependencies.adopt(key.hash, install.root, install.entries)
+  if (key === null) return
+  if (keptAt !== null && (await dependencies.share(key.hash, keptAt, entries))) return
+  await dependencies.adopt(key.hash, root, entries)
 }
