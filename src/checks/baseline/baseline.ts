@@ -19,7 +19,7 @@ import { expectedPaths } from '../../core/repository-facts/concurrent-branches.t
 import { isPattern, isTestPath, normalPath } from '../../core/languages/paths.ts'
 import type { TaskSpec } from '../../core/planning/plan.ts'
 import { judgeRun } from '../../core/gates/verdicts.ts'
-import { focused } from '../proofs/focused.ts'
+import { focused } from '../runner/focused.ts'
 import type { SiteRuns } from '../runner/site-runs.ts'
 import { suiteTrial, type FoundTests } from './other-tests.ts'
 import type { SuiteResult } from '../runner/test-run.ts'

@@ -18,7 +18,7 @@ import { nameFilterArguments, runnerOf, type Runner } from '../../core/test-repo
 import type { ReportHint } from '../../core/test-reports/test-report.ts'
 import type { Command } from '../../core/planning/plan.ts'
 import { templatesIn, type CanaryRequest, type CanaryResult } from './canary-request.ts'
-import { focused, focusedRunner, isShortened } from './focused.ts'
+import { focused, focusedRunner, isShortened } from '../runner/focused.ts'
 import type { GateSite } from '../runner/gate-site.ts'
 import { runTests } from '../runner/test-run.ts'
 import { tryBrokenTests } from './broken-tests.ts'

@@ -6,7 +6,7 @@ import { NO_BASE, type TestJudgement } from '../../core/gates/tests/judge-tests.
 import { note } from '../../core/gates/verdicts.ts'
 import { quotedList } from '../../lib/text/quoted.ts'
 import { impactedSuites, notReported } from '../../core/review/impacted-suites.ts'
-import { focused, focusedRunner } from './focused.ts'
+import { focused, focusedRunner } from '../runner/focused.ts'
 import type { SiteRuns } from '../runner/site-runs.ts'
 import type { TestRun } from '../runner/test-run.ts'
 

@@ -9,7 +9,7 @@ import { blocking, note, verdict } from '../../core/gates/verdicts.ts'
 import { isFolderPath, isPattern } from '../../core/languages/paths.ts'
 import type { Command, TaskSpec } from '../../core/planning/plan.ts'
 import type { GateSite } from '../runner/gate-site.ts'
-import { focused } from './focused.ts'
+import { focused } from '../runner/focused.ts'
 import type { SiteRuns } from '../runner/site-runs.ts'
 
 export interface MutationRequest {

@@ -7,7 +7,7 @@ import { judgeNamedTests, reportsFiles, type SuiteOnBase } from '../../core/gate
 import { runnerOf } from '../../core/test-reports/runner.ts'
 import type { ReportHint } from '../../core/test-reports/test-report.ts'
 import type { Command } from '../../core/planning/plan.ts'
-import { focused, focusedRunner } from './focused.ts'
+import { focused, focusedRunner } from '../runner/focused.ts'
 import type { SiteRuns } from '../runner/site-runs.ts'
 import type { SuiteResult, TestRun } from '../runner/test-run.ts'
 

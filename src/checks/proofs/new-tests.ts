@@ -29,7 +29,7 @@ import { isFolderPath, isPattern, kindOfPath } from '../../core/languages/paths.
 import type { TaskSpec } from '../../core/planning/plan.ts'
 import { extendedTests } from '../../core/planning/task-tests.ts'
 import type { GateSite } from '../runner/gate-site.ts'
-import { focused, focusedRunner } from './focused.ts'
+import { focused, focusedRunner } from '../runner/focused.ts'
 import { checkNamedTests, singleFiles, type Runnable } from './named-tests.ts'
 import type { SiteRuns } from '../runner/site-runs.ts'
 import { runTests, type SuiteResult, type TestRun } from '../runner/test-run.ts'

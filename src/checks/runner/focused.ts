@@ -2,7 +2,7 @@
 import { focusCommand, focusRunner } from '../../core/test-reports/focus-command.ts'
 import { runnerStep } from '../../core/test-reports/runner.ts'
 import type { Command } from '../../core/planning/plan.ts'
-import type { GateSite } from '../runner/gate-site.ts'
+import type { GateSite } from './gate-site.ts'
 
 /** With all steps of the suite's command; null if it cannot be limited to files. */
 export const focused = (site: GateSite, test: Command, paths: readonly string[]): Command | null =>
