@@ -7,7 +7,7 @@ import type { TrialEnvironment } from '../ports/command-trial.ts'
 import { DependencyCache } from './runner/dependency-cache.ts'
 import type { GateOptions } from './runner/gate-options.ts'
 import { GateSite } from './runner/gate-site.ts'
-import { HomePool } from './runner/home-pool.ts'
+import { HomePool } from './homes/home-pool.ts'
 
 export interface TrialPlace extends Pick<GateOptions, 'checkouts' | 'processEnv' | 'timeoutMs'> {
   /** Holds outputs and dependencies; the caller removes it. */

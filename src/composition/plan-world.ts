@@ -140,16 +140,11 @@ export async function planWorld(
   })
   const trees = new PlanTrees({ ...repository, workspace, plan: id })
   const gates: CommandGateRunner = new CommandGateRunner({
+    ...repository,
     ...forCommands,
     checkouts: trees,
     changes: trees,
     evidenceDir,
-    ports: repository.ports,
-    homes: repository.homes,
-    returned: repository.returned,
-    homeCaches: repository.homeCaches,
-    shells: repository.shells,
-    checkSlots: repository.checkSlots,
     parser: machine.parser,
     cacheDir: join(place.folder, 'cache'),
     onInstalled: (install) => adoptInstall(repository, { ...install, plan: id }),

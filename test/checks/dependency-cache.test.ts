@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Command } from '../../src/core/planning/plan.ts'
-import { ReturnedFolders } from '../../src/lib/files/returned-folders.ts'
+import { ReturnedFolders } from '../../src/lib/folders/returned-folders.ts'
 import { aSpec, aBench, BASE } from './gate-bench.ts'
 
 /** An npm that installs one package and counts how often it was asked to. */

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { HomeCaches } from '../../src/checks/runner/home-caches.ts'
+import { HomeCaches } from '../../src/checks/homes/home-caches.ts'
 import { aBench, BASE, WORK } from './gate-bench.ts'
 
 /** A home that a worker could have written to. */

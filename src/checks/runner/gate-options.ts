@@ -2,12 +2,12 @@ import type { CheckSlots } from './check-slots.ts'
 import type { HeldSecret } from '../../core/gates/secrets/held-values.ts'
 import type { CommandShells } from '../../lib/process/command-shells.ts'
 import type { PortLeases } from '../../lib/files/port-leases.ts'
-import type { ReturnedFolders } from '../../lib/files/returned-folders.ts'
+import type { ReturnedFolders } from '../../lib/folders/returned-folders.ts'
 import type { Changes, Checkouts } from '../../ports/checkouts.ts'
 import type { TrialEnvironment } from '../../ports/command-trial.ts'
 import type { Parser } from '../../ports/parser.ts'
-import type { HomeCaches } from './home-caches.ts'
-import type { HomePool } from './home-pool.ts'
+import type { HomeCaches } from '../homes/home-caches.ts'
+import type { HomePool } from '../homes/home-pool.ts'
 
 export interface Installed {
   readonly tree: string

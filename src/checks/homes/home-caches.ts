@@ -7,7 +7,7 @@ import { chmodSync, lstatSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { randomUUID } from 'node:crypto'
-import { addedTo, sightOf, type FolderSight } from '../../lib/files/folder-sight.ts'
+import { addedTo, sightOf, type FolderSight } from '../../lib/folders/folder-sight.ts'
 import { builtEnvironment } from '../../lib/process/built-environment.ts'
 import { runCapped } from '../../lib/process/run-capped.ts'
 
