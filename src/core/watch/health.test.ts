@@ -1,18 +1,19 @@
 /** The reason in words is what people act on: each is true of the worker, whenever this PM began to look. */
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { low, MINUTE } from '../../../test/helpers/plan-builder.ts'
 import { PlayedPlan } from '../../../test/helpers/played-plan.ts'
-import { assess, see } from './health.ts'
+import { assess, see, type Assessment } from './health.ts'
 import { watchRules } from './rules.ts'
 
-/** Why the worker is as it is; `since` is when this PM began to look. */
-function why(plan: PlayedPlan, since = 0): string {
+/** What the worker is judged to be; `since` is when this PM began to look. */
+function assessed(plan: PlayedPlan, since = 0): Assessment {
   const task = plan.task('1')
   if (task.live === null) throw new Error('no worker is running')
   const rules = watchRules(plan.state.settings)
   const observed = { since, workers: plan.signs }
-  return assess(see(task, task.live, rules, { now: plan.now, observed }), rules).why
+  return assess(see(task, task.live, rules, { now: plan.now, observed }), rules)
 }
+const why = (plan: PlayedPlan, since = 0): string => assessed(plan, since).why
 const working = (): PlayedPlan => PlayedPlan.begun([low('1')]).started('1')
 
 test('a worker without signs of life is described by its start', () => {
@@ -54,4 +55,26 @@ test('a nudge is reported as without effect only if it was delivered', () => {
   const about = { worker, task, attempt }
   plan.apply({ type: 'worker.heard', v: 1, ...about, messages: [message.id], via: 'session' })
   expect(why(plan)).toContain('; a nudge had no effect')
+})
+
+describe('a worker that reported an issue', () => {
+  const stuck = (): PlayedPlan => working().checkin('1', { percent: 20, issues: ['cannot find the docs'] })
+
+  test('is late with the issue as the reason, although it shows life', () => {
+    const plan = stuck().lives('1')
+    expect(assessed(plan)).toMatchObject({
+      health: 'late',
+      why: 'it reported an issue: cannot find the docs',
+    })
+    expect(plan.last('worker.judged')).toMatchObject({ health: 'late', issue: 'cannot find the docs' })
+  })
+
+  test('is healthy again after a check-in without one', () => {
+    expect(assessed(stuck().pass(MINUTE).checkin('1', { percent: 30 })).health).toBe('healthy')
+  })
+
+  test('is stalled where it reports that it is blocked', () => {
+    const plan = working().checkin('1', { status: 'blocked', issues: ['no schema'] })
+    expect(assessed(plan)).toEqual({ health: 'stalled', why: 'it says that it is blocked: no schema' })
+  })
 })

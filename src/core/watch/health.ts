@@ -4,7 +4,7 @@ import type { Health } from '../event-schemas/watch.ts'
 import { SAYS_BLOCKED } from '../state/report-claims.ts'
 import type { AskedRequest, Instant, LiveWorker, TaskState } from '../state/state.ts'
 import { heldMsOf } from './pausing.ts'
-import { lastContact, lastSeen, newest, NO_SIGNS, type Observed, type Signs } from './observed.ts'
+import { lastContact, lastSeen, newest, NO_SIGNS, type Claim, type Observed, type Signs } from './observed.ts'
 import { MOST_OPEN_REQUESTS, MOST_REQUESTS, TOO_MANY_REQUESTS, type WatchRules } from './rules.ts'
 
 export interface Moment {
@@ -153,6 +153,8 @@ function excessOf({ watch }: LiveWorker): Seen['excess'] {
 export interface Assessment {
   readonly health: Health
   readonly why: string
+  /** What it reported; only where that makes it late. */
+  readonly issue?: string
 }
 
 /** The worst that holds; progress and silence before the clock. */
@@ -176,6 +178,8 @@ export function assess(seen: Seen, rules: WatchRules): Assessment {
     }
   if (seen.excess !== null) return { health: 'stalled', why: formatExcess(seen.excess) }
   if (quietMs >= rules.lateMs) return { health: 'late', why: silence() }
+  const issue = openIssue(claim)
+  if (issue !== null) return { health: 'late', why: `it reported an issue: ${issue}`, issue }
   const percent = (usedMs * 100) / limitMs
   const passed = rules.warnings.filter((warning) => percent >= warning)
   if (passed.length > 0)
@@ -185,6 +189,10 @@ export function assess(seen: Seen, rules: WatchRules): Assessment {
     }
   return { health: 'healthy', why: quietMs >= rules.silenceMs ? formatQuiet(seen, rules) : formatLife(seen) }
 }
+
+/** What it last said is in its way; until a check-in without an issue. */
+const openIssue = (claim: Claim | null): string | null =>
+  claim?.status === 'starting' || claim?.status === 'in_progress' ? (claim.issues[0] ?? null) : null
 
 /** Silence that is no cause for concern yet: the reason says so before it lists what is absent. */
 const formatQuiet = (seen: Seen, { lateMs }: WatchRules): string =>

@@ -61,9 +61,8 @@ const who = ({ live, task }: Watched) => ({
 })
 
 function judgement(watched: Watched): PlanEvent | null {
-  const { health, why } = watched.now
-  if (health === watched.live.watch.health) return null
-  return { type: 'worker.judged', v: 1, ...who(watched), health, why }
+  if (watched.now.health === watched.live.watch.health) return null
+  return { type: 'worker.judged', v: 1, ...who(watched), ...watched.now }
 }
 
 /** Notes once that a worker has never checked in; that alone has no consequences. */

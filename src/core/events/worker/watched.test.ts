@@ -11,3 +11,12 @@ test.each([
   const event = { task: '1', worker: 'w-a-1-1', attempt: 1, health, why: 'output 2s ago' } as const
   expect(workerJudged.timeline({ type: 'worker.judged', v: 1, ...event })).toEqual({ task: '1', text })
 })
+
+test.each([
+  [undefined, 'missed_checkin'],
+  ['no docs', 'issue_reported'],
+])('a worker that is late with the issue %s is in the activity log as %s', (issue, name) => {
+  const about = { task: '1', worker: 'w-a-1-1', attempt: 1, health: 'late', why: 'x' } as const
+  const event = { type: 'worker.judged', v: 1, ...about, ...(issue === undefined ? {} : { issue }) } as const
+  expect(workerJudged.activity(event, 1)).toMatchObject([{ event: name }])
+})

@@ -21,6 +21,8 @@ const judgedShape = eventShape('worker.judged', 1, () => ({
   ...ofWorker,
   health: z.enum(HEALTHS),
   why: text,
+  /** It is late for what it reported, not for its silence. */
+  issue: text.optional(),
 }))
 type Judged = EventIn<typeof judgedShape>
 
@@ -33,7 +35,10 @@ export const workerJudged: EventDefinition<typeof judgedShape> = {
     decided(taskIn(state, event.task), at, judgedText(event))
   },
   activity: (event) => [
-    workerLine(event, JUDGED[event.health], { health: event.health, why: cut(event.why) }),
+    workerLine(event, event.issue === undefined ? JUDGED[event.health] : 'issue_reported', {
+      health: event.health,
+      why: cut(event.why),
+    }),
   ],
   timeline: (event) => ({ task: event.task, text: judgedText(event) }),
 }

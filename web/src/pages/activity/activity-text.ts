@@ -144,6 +144,8 @@ export function sentenceOf({ event, data }: ActivityLine): ActivitySentence {
       return sentence('warn', 'Reminded the worker to check in', why)
     case 'missed_checkin':
       return sentence('warn', 'A check-in is late', why)
+    case 'issue_reported':
+      return sentence('warn', 'The worker reported an issue', why)
     case 'checkin_resumed':
       return sentence('ok', 'The worker is back', why)
     case 'timeout_near':
