@@ -316,7 +316,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   bug(
     'silence is taken for a stall before the longest call of a model is over',
     'src/core/watch/watch-worker.ts',
-    'seen.quietMs >= rules.restartMs && seen.isDeaf',
+    'seen.quietMs >= rules.midway.endMs && seen.isDeaf',
     'seen.quietMs >= rules.stalledMs',
   ),
   bug(

@@ -97,6 +97,7 @@ const BY_MESSAGE: Readonly<Record<MessageKind, Kind>> = {
   warning: 'warning',
   reminder: 'intervention',
   nudge: 'intervention',
+  restart: 'intervention',
   answer: 'message',
   instruction: 'message',
 }

@@ -11,7 +11,7 @@ export type EndedHealth = (typeof ENDED_HEALTHS)[number]
 /** How a message was delivered: into the running session, with a check-in, or on request. */
 export const DELIVERY_CHANNELS = ['session', 'checkin', 'instructions'] as const
 
-export const MESSAGE_KINDS = ['warning', 'reminder', 'nudge', 'answer', 'instruction'] as const
+export const MESSAGE_KINDS = ['warning', 'reminder', 'nudge', 'restart', 'answer', 'instruction'] as const
 export type MessageKind = (typeof MESSAGE_KINDS)[number]
 
 /** What an instruction is about. */

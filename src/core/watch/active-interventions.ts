@@ -32,11 +32,11 @@ function inEffectFor(state: PlanState, task: TaskState, moment: LiveMoment): rea
   return [
     ...(isWarned ? (['warn'] as const) : []),
     ...(isUnheeded('reminder') ? (['remind'] as const) : []),
-    ...(isUnheeded('nudge') || isUnheeded('last nudge') ? (['nudge'] as const) : []),
+    ...(isUnheeded('nudge') ? (['nudge'] as const) : []),
     ...(isHelped ? (['help'] as const) : []),
     ...(isEscalated ? (['escalate'] as const) : []),
     ...(watch.extraMs > 0 ? (['extend'] as const) : []),
-    ...(stop === null ? [] : [stop]),
+    ...(stop !== null ? [stop] : isUnheeded('restart') ? (['restart'] as const) : []),
   ]
 }
 
@@ -63,7 +63,9 @@ export function interventionLines(state: PlanState, task: TaskState, moment: Liv
       case 'finish':
         return 'being ended after its report'
       case 'restart':
-        return 'being replaced'
+        return live.stopCause === null
+          ? 'its turn was started again, and no sign of life since'
+          : 'being replaced'
       case 'kill':
         return 'being stopped'
     }

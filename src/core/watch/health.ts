@@ -5,7 +5,13 @@ import { SAYS_BLOCKED } from '../state/report-claims.ts'
 import type { AskedRequest, Instant, LiveWorker, TaskState } from '../state/state.ts'
 import { heldMsOf } from './pausing.ts'
 import { lastContact, lastSeen, newest, NO_SIGNS, type Claim, type Observed, type Signs } from './observed.ts'
-import { MOST_OPEN_REQUESTS, MOST_REQUESTS, TOO_MANY_REQUESTS, type WatchRules } from './rules.ts'
+import {
+  MOST_OPEN_REQUESTS,
+  MOST_REQUESTS,
+  silenceSteps,
+  TOO_MANY_REQUESTS,
+  type WatchRules,
+} from './rules.ts'
 
 export interface Moment {
   readonly now: Instant
@@ -112,7 +118,7 @@ function pausedMsOf(live: LiveWorker, { workers, pauses = [] }: Observed): numbe
 }
 
 /** Includes those that monitor mode only noted. */
-const NUDGES = ['nudge', 'last nudge', 'would nudge nudge', 'would nudge last nudge']
+const NUDGES = ['nudge', 'restart', 'would nudge nudge', 'would restart restart']
 
 function nudgeOf({ watch: { sentAt, waiting } }: LiveWorker): Seen['nudge'] {
   const at = newest(NUDGES.map((about) => sentAt[about]))
@@ -163,19 +169,14 @@ export function assess(seen: Seen, rules: WatchRules): Assessment {
   const { claim } = signs
   const silence = (): string => formatSilence(seen)
   if (seen.pause !== null) return { health: 'healthy', why: formatPause(seen.pause, seen.now) }
-  if (!seen.hasLived && quietMs >= rules.zombieMs)
+  if (!seen.hasLived && quietMs >= rules.unheard.endMs)
     return { health: 'zombie', why: `it runs but never gave a sign of life: ${silence()}` }
   if (claim?.status === 'blocked')
     return { health: 'stalled', why: `${SAYS_BLOCKED}${claimedAs(claim.issues[0] ?? claim.step)}` }
-  // A model may take many minutes for its first word: without an answer to a nudge that it has, only a long silence counts.
-  const ignoresNudge = quietMs >= rules.silenceMs && seen.isDeaf && seen.nudge === 'delivered'
-  if (quietMs >= rules.stalledMs || ignoresNudge)
+  if (quietMs >= silenceSteps(rules, seen).stalledMs || ignoresNudge(seen, rules))
     return { health: 'stalled', why: seen.isDeaf ? `${silence()}; ${NUDGED[seen.nudge]}` : silence() }
-  if (claim !== null && claim.status === 'in_progress' && claim.at - claim.percentSince >= rules.noProgressMs)
-    return {
-      health: 'stalled',
-      why: `no progress: at ${claim.percent} % for ${formatDuration(claim.at - claim.percentSince)}`,
-    }
+  const standstill = noProgress(claim, rules)
+  if (standstill !== null) return { health: 'stalled', why: standstill.why }
   if (seen.excess !== null) return { health: 'stalled', why: formatExcess(seen.excess) }
   if (quietMs >= rules.lateMs) return { health: 'late', why: silence() }
   const issue = openIssue(claim)
@@ -190,9 +191,30 @@ export function assess(seen: Seen, rules: WatchRules): Assessment {
   return { health: 'healthy', why: quietMs >= rules.silenceMs ? formatQuiet(seen, rules) : formatLife(seen) }
 }
 
+/** It claims the same percentage for too long. */
+export function noProgress(
+  claim: Claim | null,
+  { noProgressMs }: WatchRules,
+): {
+  readonly since: Instant
+  readonly why: string
+  readonly percent: number
+  readonly forMs: number
+} | null {
+  if (claim?.status !== 'in_progress') return null
+  const { percent, percentSince: since } = claim
+  const forMs = claim.at - since
+  const why = `no progress: at ${percent} % for ${formatDuration(forMs)}`
+  return forMs < noProgressMs ? null : { since, why, percent, forMs }
+}
+
 /** What it last said is in its way; until a check-in without an issue. */
 const openIssue = (claim: Claim | null): string | null =>
   claim?.status === 'starting' || claim?.status === 'in_progress' ? (claim.issues[0] ?? null) : null
+
+/** A model may take many minutes for its first word: without an answer to a nudge that it has, only a long silence counts. */
+export const ignoresNudge = ({ quietMs, isDeaf, nudge }: Seen, { silenceMs }: WatchRules): boolean =>
+  quietMs >= silenceMs && isDeaf && nudge === 'delivered'
 
 /** Silence that is no cause for concern yet: the reason says so before it lists what is absent. */
 const formatQuiet = (seen: Seen, { lateMs }: WatchRules): string =>

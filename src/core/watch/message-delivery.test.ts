@@ -24,6 +24,7 @@ test.each([
   [{ ...message(1, 'instruction'), text: 'revise: the type counts, not the words' }, 'after_turn'],
   [message(1, 'answer'), 'after_turn'],
   [message(1, 'nudge'), 'with_next_turn'],
+  [message(1, 'restart'), 'interrupts'],
   [{ ...message(1, 'answer'), permission: { id: 'p1', decision: 'allow' } } as const, 'at_once'],
 ] as const)('%j: %s', (one, time) => {
   expect(deliveryTime(one)).toBe(time)

@@ -14,6 +14,9 @@ export function deliveryTime({ kind, instruction, permission }: Deliverable): De
   switch (kind) {
     case 'instruction':
       return INTERRUPTING.has(instruction) ? 'interrupts' : 'after_turn'
+    // An agent without a sign of life for this long is not taken to work.
+    case 'restart':
+      return 'interrupts'
     case 'answer':
       return 'after_turn'
     case 'warning':

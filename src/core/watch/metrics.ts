@@ -175,6 +175,7 @@ const BY_MESSAGE: Readonly<Record<MessageKind, Intervention | null>> = {
   warning: 'warn',
   reminder: 'remind',
   nudge: 'nudge',
+  restart: 'restart',
   answer: null,
   instruction: null,
 }

@@ -33,14 +33,25 @@ export interface WatchRules extends WatchSettings {
   readonly terminateAtPercent: number
   /** How long a nudge may stay without effect before the silence counts as a stall. */
   readonly answerMs: number
-  /** Silence after which it is stopped: if it ever gave a sign of life, and if it never did. */
-  readonly restartMs: number
-  readonly zombieMs: number
+  /** The steps of silence for a worker that gave a sign of life before, and for one that never did. */
+  readonly midway: SilenceSteps
+  readonly unheard: SilenceSteps
   /** How long a request may stay open. */
   readonly requestMs: number
 }
 
-/** The ladder is in multiples of `stalled`; what is set shorter than it counts, what is not follows it. */
+interface SilenceSteps {
+  /** It counts as stalled. */
+  readonly stalledMs: number
+  /** A person is alerted, at the latest. */
+  readonly escalateMs: number
+  /** Its turn is interrupted and started again; null: never, since it has none. */
+  readonly retryMs: number | null
+  /** It is stopped. */
+  readonly endMs: number
+}
+
+/** The ladders are in multiples of `stalled`; what is set shorter than it counts, what is not follows it. */
 export function watchRules(settings: PlanSettings): WatchRules {
   const set = settings.watch ?? DEFAULTS
   const { stalledMs, terminateAtPercent } = settings
@@ -55,9 +66,16 @@ export function watchRules(settings: PlanSettings): WatchRules {
     silenceMs,
     lateMs: within(set.lateMs, 0.75),
     answerMs,
-    // At 1.25 it is nudged once more, and stopped if that has no effect.
-    restartMs: stalledMs * 1.25 + answerMs,
-    zombieMs: stalledMs * 2,
+    midway: {
+      stalledMs,
+      escalateMs: stalledMs * 1.1,
+      retryMs: stalledMs * 1.25,
+      endMs: stalledMs * 1.5,
+    },
+    unheard: { stalledMs: stalledMs * 1.5, escalateMs: stalledMs, retryMs: null, endMs: stalledMs * 2 },
     requestMs: stalledMs * 3,
   }
 }
+
+export const silenceSteps = (rules: WatchRules, { hasLived }: { readonly hasLived: boolean }): SilenceSteps =>
+  hasLived ? rules.midway : rules.unheard

@@ -31,24 +31,38 @@ describe('a worker that falls silent after it had lived', () => {
     expect(item.options.map(({ key }) => key)).toEqual(['extend', 'nudge', 'restart', 'kill'])
   })
 
-  test('counts as stalled after 20 min where no nudge could be delivered, and not before', () => {
+  test('counts as stalled after 20 min where no nudge could be delivered, and a person is alerted at 22', () => {
     const plan = silent(5 * MINUTE).pass(15 * MINUTE - 1)
-    expect([health(plan), plan.all('inbox.opened')]).toEqual(['late', []])
+    expect(health(plan)).toBe('late')
     plan.pass(1)
-    expect(health(plan)).toBe('stalled')
-    expect(plan.last('inbox.opened').item.problem).toContain('; a nudge could not be delivered yet')
+    expect([health(plan), plan.all('inbox.opened')]).toEqual(['stalled', []])
+    expect(plan.last('worker.judged').why).toContain('; a nudge could not be delivered yet')
+    plan.pass(2 * MINUTE - 1)
+    expect(plan.all('inbox.opened')).toEqual([])
+    expect(plan.pass(1).last('inbox.opened').item.problem).toContain('no output for 22m')
   })
 
-  test('is reminded at 15 min, spoken to again at 25, and stopped at 26 with what it had done', () => {
+  test('is reminded at 15 min, its turn is started again at 25, and it is replaced at 30 with what it had done', () => {
     const plan = silent(5 * MINUTE)
-    for (let minute = 5; minute < 26; minute++) {
+    const sentAt: Record<string, number> = {}
+    for (let minute = 5; minute < 30; minute++) {
+      for (const about of messagesTo(plan)) sentAt[about] ??= minute
       expect(plan.step('1')).toBe('working')
       plan.pass(MINUTE)
     }
-    expect(messagesTo(plan)).toEqual(['nudge', 'reminder', 'last nudge'])
+    expect(sentAt).toEqual({ nudge: 5, reminder: 15, restart: 25 })
+    expect(plan.all('worker.told').at(-1)?.message).toMatchObject({ kind: 'restart' })
     expect(plan.last('worker.condemned')).toMatchObject({ cause: 'stalled' })
     expect(plan.all('inbox.opened')).toHaveLength(1)
     expect(plan.last('inbox.withdrawn').why).toContain('stopped')
+  })
+
+  test('keeps running where a person answered, and the steps begin again from the answer', () => {
+    const plan = silent(5 * MINUTE)
+      .pass(17 * MINUTE)
+      .answer('nudge', { feedback: 'go on' })
+    plan.pass(24 * MINUTE)
+    expect([plan.step('1'), messagesTo(plan).includes('restart')]).toEqual(['working', false])
   })
 
   test('is escalated before it is stopped, even if both are due at once', () => {
@@ -83,17 +97,25 @@ test('a worker that shows life at the very moment of a nudge has answered it', (
 })
 
 describe('a worker without any sign of life', () => {
-  test('is nudged and escalated like any other, and killed after 40 min as a zombie', () => {
-    const plan = working().pass(5 * MINUTE)
-    expect(messagesTo(plan)).toEqual(['nudge'])
-    expect(plan.pass(MINUTE).all('inbox.opened')).toEqual([])
-    expect(plan.pass(14 * MINUTE).all('inbox.opened')).toHaveLength(1)
-    plan.pass(20 * MINUTE - 1)
-    expect(plan.step('1')).toBe('working')
-    plan.pass(1)
+  test('is late after 15 min, escalated at 20, stalled at 30 and killed at 40 as a zombie', () => {
+    const plan = working()
+    const at: Record<string, number> = {}
+    for (let minute = 1; minute <= 40; minute++) {
+      plan.pass(MINUTE)
+      for (const { health } of plan.all('worker.judged')) at[health] ??= minute
+      if (plan.all('inbox.opened').length > 0) at['escalated'] ??= minute
+      if (plan.all('worker.condemned').length > 0) at['killed'] ??= minute
+    }
+    expect(at).toEqual({ late: 15, escalated: 20, stalled: 30, zombie: 40, killed: 40 })
+    expect(plan.all('inbox.opened')).toHaveLength(1)
+    expect(messagesTo(plan)).toEqual(['nudge', 'reminder'])
     expect(plan.last('worker.condemned')).toMatchObject({ cause: 'zombie' })
     expect(plan.last('worker.condemned').why).toContain('No check-ins received')
-    expect(plan.all('worker.judged').map((event) => event.health)).toEqual(['stalled', 'zombie'])
+  })
+
+  test('is escalated after 6 min where a nudge that it was given had no effect', () => {
+    const plan = hears(working().pass(5 * MINUTE)).pass(MINUTE)
+    expect([health(plan), plan.all('inbox.opened').length]).toEqual(['stalled', 1])
   })
 
   test('is neither killed nor reported for a first answer of its model after 8 min', () => {

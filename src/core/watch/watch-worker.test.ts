@@ -18,7 +18,7 @@ test('a worker that showed life before this daemon started is restarted after it
     .observe('1', { hasLived: true })
     .pass(5 * MINUTE)
     .pass(MINUTE)
-    .pass(20 * MINUTE)
+    .pass(24 * MINUTE)
   expect(plan.last('worker.condemned')).toMatchObject({ cause: 'stalled' })
 })
 
@@ -38,8 +38,8 @@ describe('a tool call in flight', () => {
   test('counts no longer after that, and the silence clock starts', () => {
     const plan = building(0).pass(2 * HOUR)
     expect(messagesTo(plan.pass(5 * MINUTE))).toEqual(['tool b', 'nudge'])
-    expect(plan.pass(20 * MINUTE).step('1')).toBe('working')
-    expect(plan.pass(MINUTE).last('worker.condemned').why).toContain('npm run build running for 2h 26m')
+    expect(plan.pass(24 * MINUTE).step('1')).toBe('working')
+    expect(plan.pass(MINUTE).last('worker.condemned').why).toContain('npm run build running for 2h 30m')
   })
 })
 
@@ -100,7 +100,7 @@ describe('a claim of a worker', () => {
 
   test('of progress is handed to its successor as a checkpoint', () => {
     const plan = working().checkin('1', { percent: 60, step: 'tests', nextStep: 'docs' })
-    plan.pass(5 * MINUTE).pass(21 * MINUTE)
+    plan.pass(5 * MINUTE).pass(25 * MINUTE)
     plan
       .ended('1', { end: { kind: 'stopped', cause: 'stalled' }, report: null })
       .collected('1')
@@ -245,7 +245,7 @@ test('in monitor mode every intervention is noted once instead of done', () => {
   plan.lives('1')
   for (let minute = 0; minute < 60; minute++) plan.pass(MINUTE)
   const would = plan.all('watch.would').map(({ what }) => what)
-  expect(would).toEqual(['nudge', 'remind', 'escalate', 'nudge', 'restart'])
+  expect(would).toEqual(['nudge', 'remind', 'escalate', 'restart', 'restart'])
   expect([plan.step('1'), plan.all('worker.told'), plan.all('inbox.opened')]).toEqual(['working', [], []])
 })
 

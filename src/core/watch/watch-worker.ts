@@ -9,10 +9,19 @@ import type { PlanEvent } from '../events/plan-events.ts'
 import type { Intervention, MessageKind } from '../event-schemas/watch.ts'
 import type { Share } from '../decide/owed.ts'
 import { askedAbout, type Instant, type LiveWorker, type PlanState, type TaskState } from '../state/state.ts'
-import { assess, formatExcess, see, type Assessment, type LiveMoment, type Seen } from './health.ts'
+import {
+  assess,
+  formatExcess,
+  ignoresNudge,
+  noProgress,
+  see,
+  type Assessment,
+  type LiveMoment,
+  type Seen,
+} from './health.ts'
 import { lastContact, lastSeen } from './observed.ts'
 import { helpFor, openRequests, owedToRequests, unaskedIssue } from './requests/requests.ts'
-import { FIRST_CHECKIN, watchRules, type WatchRules } from './rules.ts'
+import { FIRST_CHECKIN, silenceSteps, watchRules, type WatchRules } from './rules.ts'
 
 /** The same call with the same arguments this often in a row leads nowhere. */
 export const LOOPING_CALLS = 8
@@ -182,12 +191,13 @@ function troubleAtWork(watched: Watched): Trouble | null {
   if (asksForItself(watched) && seen.quietMs < rules.silenceMs) return endOfTime
   if (claim?.status === 'blocked')
     return newer(endOfTime, { since: claim.statusSince, why: now.why, issue: 'blocked' })
-  if (now.health !== 'stalled' && now.health !== 'zombie') return endOfTime
-  const isSilent = seen.quietMs >= rules.silenceMs
-  if (seen.excess !== null && !isSilent && now.why === formatExcess(seen.excess)) return endOfTime
-  const since = isSilent ? seen.sign : (claim?.percentSince ?? seen.sign)
-  const issue = now.health === 'zombie' ? 'zombie' : isSilent ? 'stalled' : 'no_progress'
-  return newer(endOfTime, { since, why: now.why, issue })
+  if (seen.quietMs >= silenceSteps(rules, seen).escalateMs || ignoresNudge(seen, rules)) {
+    const issue = now.health === 'zombie' ? 'zombie' : 'stalled'
+    return newer(endOfTime, { since: seen.sign, why: now.why, issue })
+  }
+  const standstill = noProgress(claim, rules)
+  if (standstill === null) return endOfTime
+  return newer(endOfTime, { since: standstill.since, why: standstill.why, issue: 'no_progress' })
 }
 
 function outOfTime(seen: Seen, { rules, live }: Pick<Watched, 'rules' | 'live'>): Trouble {
@@ -223,11 +233,11 @@ function stopOf(watched: Watched): Action | null {
     const why = `${live.worker} ran for ${formatDuration(mostMs)}, its limit is ${formatDuration(seen.limitMs)}`
     return condemned(watched, { what: 'kill', cause: 'time_limit', why })
   }
-  if (!seen.hasLived && seen.quietMs >= rules.zombieMs) {
+  if (!seen.hasLived && seen.quietMs >= rules.unheard.endMs) {
     const why = `No check-ins received: ${watched.now.why}`
     return condemned(watched, { what: 'kill', cause: 'zombie', why })
   }
-  if (seen.hasLived && seen.quietMs >= rules.restartMs && seen.isDeaf) {
+  if (seen.hasLived && seen.quietMs >= rules.midway.endMs && seen.isDeaf) {
     const why = `${live.worker} gave no sign of life for ${formatDuration(seen.quietMs)}: ${watched.now.why}`
     return condemned(watched, { what: 'restart', cause: 'stalled', why })
   }
@@ -261,11 +271,12 @@ function* messages(watched: Watched): Generator<Action> {
   const { sentAt } = live.watch
   const isSilentFor = (ms: number, about: string): boolean =>
     seen.quietMs >= ms && (sentAt[about] ?? 0) < seen.sign + ms
-  if (isSilentFor(rules.stalledMs * 1.25, 'last nudge') && seen.hasLived) {
+  const { retryMs, endMs } = silenceSteps(rules, seen)
+  if (retryMs !== null && isSilentFor(retryMs, 'restart')) {
     // It always gets the time to answer, even if this comes late.
-    const rest = formatDuration(Math.max(rules.restartMs - seen.quietMs, rules.answerMs))
-    const text = `No sign of life from you for ${formatDuration(seen.quietMs)}; you will be replaced in ${rest}. If you are working, check in and continue.`
-    yield send(watched, { what: 'nudge', kind: 'nudge', about: 'last nudge', text })
+    const rest = formatDuration(Math.max(endMs - seen.quietMs, rules.answerMs))
+    const text = `No sign of life from you for ${formatDuration(seen.quietMs)}; you will be replaced in ${rest}. Check in, then take up your current step again.`
+    yield send(watched, { what: 'restart', kind: 'restart', about: 'restart', text })
   }
   if (isSilentFor(rules.silenceMs, 'nudge')) {
     const text = `No sign of life from you for ${formatDuration(seen.quietMs)}. If you are working, check in and continue; if you are waiting, say for what.`
@@ -275,10 +286,10 @@ function* messages(watched: Watched): Generator<Action> {
     const text = `Your check-in is overdue: no sign of life for ${formatDuration(seen.quietMs)}.`
     yield send(watched, { what: 'remind', kind: 'reminder', about: 'reminder', text })
   }
-  const { claim } = seen.signs
-  if (claim?.status === 'in_progress' && claim.at - claim.percentSince >= rules.noProgressMs) {
-    const about = `progress ${claim.percent}`
-    const text = `You have reported ${claim.percent} % for ${formatDuration(claim.at - claim.percentSince)}. Report what is blocking you or ask for help.`
+  const standstill = noProgress(seen.signs.claim, rules)
+  if (standstill !== null) {
+    const about = `progress ${standstill.percent}`
+    const text = `You have reported ${standstill.percent} % for ${formatDuration(standstill.forMs)}. Report what is blocking you or ask for help.`
     if (sentAt[about] === undefined) yield send(watched, { what: 'nudge', kind: 'nudge', about, text })
   }
   yield* limitWarnings(watched)
@@ -292,7 +303,7 @@ function* messages(watched: Watched): Generator<Action> {
 }
 
 /** Messages about silence are sent again when the worker falls silent again. */
-const isOfSilence = (about: string): boolean => ['nudge', 'last nudge', 'reminder'].includes(about)
+const isOfSilence = (about: string): boolean => ['nudge', 'restart', 'reminder'].includes(about)
 
 /** Each once, and only the highest that is due; an extension starts them again. */
 function* limitWarnings(watched: Watched): Generator<Action> {
@@ -332,14 +343,9 @@ function nextLook({ seen, rules, live }: Watched): Instant {
   const { nudgedAt } = seen
   const outcome = reportedOutcome(seen)
   const looks = [
-    ...[
-      rules.silenceMs,
-      rules.lateMs,
-      rules.stalledMs,
-      rules.stalledMs * 1.25,
-      rules.restartMs,
-      rules.zombieMs,
-    ].map((ms) => sign + ms),
+    ...[rules.silenceMs, rules.lateMs, ...Object.values(silenceSteps(rules, seen))].map(
+      (ms) => sign + (ms ?? Infinity),
+    ),
     ...[...rules.warnings, 100, rules.terminateAtPercent].map(
       (percent) => live.since + seen.pausedMs + (limitMs * percent) / 100,
     ),

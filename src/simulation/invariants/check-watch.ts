@@ -18,7 +18,7 @@ export interface WorkersTruth {
 /** Ends that the watch decides by observation. */
 const JUDGED: ReadonlySet<string> = new Set(['stalled', 'zombie', 'time_limit'])
 /** Messages that are sent because of silence. */
-const OF_SILENCE: ReadonlySet<string> = new Set(['nudge', 'reminder', 'last nudge'])
+const OF_SILENCE: ReadonlySet<string> = new Set(['nudge', 'reminder', 'restart'])
 /** A write may need a few retries. */
 const SLACK_MS = 30_000
 
@@ -31,7 +31,7 @@ export function condemnationBreaks(
   if (!JUDGED.has(cause)) return null
   if (truth.isHealthy(worker)) return `healthy ${worker} was condemned: ${why}`
   const quietMs = truth.quietMs(worker) ?? Infinity
-  if (cause !== 'time_limit' && quietMs < ledger.settings.stalledMs)
+  if (cause !== 'time_limit' && quietMs < ledger.settings.stalledMs * (cause === 'zombie' ? 2 : 1.5))
     return `${worker} was condemned as ${cause}, but gave a sign of life ${formatDuration(quietMs)} ago`
   const { startedMs, alertedMs } = ledger.watched(worker)
   const limitMs = ledger.task(event.task).spec.timeBudgetMs
@@ -91,7 +91,7 @@ export function overdueBreaks(ledger: Ledger, worker: string, truth: WorkersTrut
   // A nudge that it did not get could have no effect.
   const nudgedAfterMs = (record.nudgedMs ?? -1) - (truth.now().elapsedMs - forMs)
   const dueMs =
-    nudgedAfterMs < 0 ? ledger.settings.stalledMs : Math.max(silenceMs(ledger) * 1.2, nudgedAfterMs)
+    nudgedAfterMs < 0 ? ledger.settings.stalledMs * 1.1 : Math.max(silenceMs(ledger) * 1.2, nudgedAfterMs)
   if (forMs <= dueMs + SLACK_MS) return null
   const isAlerted = record.alertedMs !== null && record.alertedMs >= truth.now().elapsedMs - quietMs
   return isAlerted || isOpen(ledger, worker)

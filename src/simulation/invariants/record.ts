@@ -82,7 +82,7 @@ const RECORDERS: { readonly [T in EventType]?: Recorder<EventOf<T>> } = {
   'worker.told'(ledger, { worker, message }, elapsedMs) {
     const watched = ledger.watched(worker)
     watched.sent.set(message.about, elapsedMs)
-    if (message.about !== 'nudge' && message.about !== 'last nudge') return
+    if (message.about !== 'nudge' && message.about !== 'restart') return
     watched.nudge = message.id
     watched.nudgedMs = null
   },

@@ -86,6 +86,7 @@ const SENT = {
   warning: 'timeout_warning',
   reminder: 'missing_checkin',
   nudge: 'worker_nudged',
+  restart: 'restart_tried',
   answer: 'answer_sent',
   instruction: 'instruction_sent',
 } as const satisfies Record<MessageKind, string>

@@ -48,6 +48,7 @@ const KINDS: Readonly<Record<string, ActivityKind>> = {
   worker_limited: 'failure',
   interview_failed: 'failure',
   worker_nudged: 'intervention',
+  restart_tried: 'intervention',
   missing_checkin: 'intervention',
   timeout_warning: 'intervention',
   timeout_exceeded: 'intervention',
@@ -132,6 +133,8 @@ export function sentenceOf({ event, data }: ActivityLine): ActivitySentence {
       return sentence('warn', 'A new worker takes its place', why)
     case 'worker_nudged':
       return sentence('warn', 'Queued a nudge for the worker', why)
+    case 'restart_tried':
+      return sentence('warn', 'Started the turn of the silent worker again', why)
     case 'instruction_sent':
       return sentence('warn', `Queued an instruction by ${by} for the worker`, textIn(data, 'text'))
     case 'time_granted':
