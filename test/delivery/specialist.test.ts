@@ -25,7 +25,7 @@ let lab: Lab
 afterEach(() => lab.dispose())
 
 test('the answer reaches the worker marked as from a specialist, and the artifact has both', async () => {
-  lab = smallProject({ agent: `${SPECIALIST}${ASKER}`, settings: 'watch: { specialist: 2m }' })
+  lab = smallProject({ agent: `${SPECIALIST}${ASKER}` })
   const done = await lab.deliver()
   expect(done.last, done.stderr).toMatchObject({ outcome: 'released', inbox: [{ kind: 'release' }] })
   const artifact = lab.git('show', 'feat/small/working:docs/reviews/small/task-1-review.md')

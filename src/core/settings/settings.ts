@@ -176,7 +176,7 @@ export const settingsSchema = z.lazy(() =>
       tool_warn: someTime('30m'),
       tool_end: someTime('2h'),
       /** How long a specialist may take to answer a worker's question before a person is asked; `0s`: it is not asked. */
-      specialist: duration('0s'),
+      specialist: duration('10m'),
     }),
     brain: section({
       provider: z

@@ -8,7 +8,7 @@ const WORKER = 'w-shop-1-1'
 const ABOUT = { worker: WORKER, task: '1', attempt: 1 }
 const ID = `${WORKER}-r1`
 
-const working = (specialistMs = 10 * MINUTE): PlayedPlan => {
+const working = (specialistMs = defaultPlanSettings().watch?.specialistMs): PlayedPlan => {
   const { watch } = defaultPlanSettings()
   if (watch === undefined) throw new Error('there are no watch settings')
   const settings = { reportEveryMs: 1000 * HOUR, watch: { ...watch, specialistMs } }
@@ -75,6 +75,18 @@ describe('a request for help', () => {
   test('goes to a person at once where no specialist is wanted', () => {
     const plan = ask(working(0))
     expect([plan.item().issue, plan.owes('ask_specialist')]).toEqual(['need_help', false])
+  })
+
+  test('is the third at most that is for a specialist: what a worker asks beyond that is for a person', () => {
+    const plan = working()
+    for (let nth = 1; nth <= 3; nth++) {
+      ask(plan, { text: `question ${nth}` })
+      const { request: id } = plan.effect('ask_specialist')
+      const answer = { outcome: 'answered', text: 'yes', agent: 'codex' } as const
+      plan.tell({ type: 'specialist.answered', v: 1, ...ABOUT, id, answer })
+    }
+    ask(plan, { text: 'question 4' })
+    expect([plan.owes('ask_specialist'), plan.item().issue]).toEqual([false, 'need_help'])
   })
 
   test('to a person stays one', () => {

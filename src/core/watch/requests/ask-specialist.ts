@@ -12,6 +12,9 @@ interface Question {
   readonly rules: WatchRules
 }
 
+/** Specialists that one worker may have asked: each is a session that costs, and the next question is for a person. */
+const MOST_SPECIALISTS = 3
+
 /**
  * Once for each request, and only what a worker asks itself: for help, or for a clarification by a role. What is ambiguous
  * in the plan is not to be guessed, so a clarification by no role in particular is for a person.
@@ -20,6 +23,8 @@ export function isForSpecialist({ state, live, request, rules }: Question): bool
   if (rules.mode !== 'act' || rules.specialistMs === 0 || state.paused !== null) return false
   if (request.specialist !== null || request.answer !== null || request.reply !== null) return false
   if (request.by !== live.worker || live.watch.pause !== null) return false
+  if (live.watch.requests.filter(({ specialist }) => specialist !== null).length >= MOST_SPECIALISTS)
+    return false
   if (state.asked.has(askedAbout({ subject: 'request', about: request.id }))) return false
   const role = specialistRole(request)
   return request.kind === 'need_help'
