@@ -34,6 +34,21 @@ test('a worker that says it is done and changed nothing is under failed, the nex
     .toContain('"reason": "done"')
 })
 
+test('a worker whose work failed its gates is under failed, the one that mended it under completed', async () => {
+  lab = smallProject({
+    agent: 'work; if [ "$BOSUN_ATTEMPT" = 1 ]; then echo false > "test/m$id.t"; fi; report',
+    settings: 'watch: { loop: 1s }\n',
+  })
+  const made = lab
+  const { exit, last, stderr } = await made.deliver()
+  expect([exit, last.commits.length], stderr).toEqual([0, 1])
+  const under = (status: string, attempt: number): string =>
+    fileOf(made, `worker-specs/${status}/w-*-1-${attempt}.json`)
+  await expect.poll(() => under('failed', 1), SOON).toContain('its work failed the gates')
+  await expect.poll(() => under('completed', 2), SOON).toContain('"reason": "done"')
+  expect([under('completed', 1), under('active', 1), under('active', 2)]).toEqual(['', '', ''])
+})
+
 test('an alert is listed among the interventions of a worker', async () => {
   lab = smallProject({ agent: 'sleep 600', settings: 'watch: { loop: 1s, stalled: 20s, silence: 1s }\n' })
   const made = lab

@@ -22,6 +22,7 @@ const SOON_MS = 250
 const SHOWN: ReadonlySet<PlanEvent['type']> = new Set([
   'worker.started',
   'worker.ended',
+  'task.gated',
   'inbox.opened',
   'inbox.answered',
   'inbox.withdrawn',

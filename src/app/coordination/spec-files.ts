@@ -1,4 +1,7 @@
-/** Each worker's file, under `active/` while it works and under `completed/` or `failed/` by how it ended. */
+/**
+ * Each worker's file: under `active/` while it works or its work waits for the gates, under `completed/` once they have
+ * proven it, under `failed/` where they refused it or it was lost.
+ */
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EventOf, PlanEvent } from '../../core/events/plan-events.ts'
@@ -12,7 +15,8 @@ import type { Host } from '../host/host.ts'
 import { writeDocument } from './drop-folder.ts'
 import { plansIn, workersIn, type WorkerAt } from './worker-at.ts'
 
-const STATUSES = ['active', 'completed', 'failed'] as const
+const OUTCOMES = ['completed', 'failed'] as const
+type Outcome = (typeof OUTCOMES)[number]
 const NAME = /^[a-z0-9-]{1,200}\.json$/
 
 interface End {
@@ -28,8 +32,10 @@ export class SpecFiles {
   readonly #active = new Map<string, WorkerSpec>()
   /** Those that ended since they were last looked at. */
   readonly #ended = new Map<string, End>()
-  /** Those that ended well and turned out to have changed nothing; their files may be under `completed/` by then. */
+  /** Those that ended well and turned out to have changed nothing. */
   readonly #idle = new Set<string>()
+  /** Under which folder the others are; null before that was read. */
+  #filed: Map<string, Outcome> | null = null
 
   constructor(host: Host, repository: string, folder: string) {
     this.#host = host
@@ -45,8 +51,11 @@ export class SpecFiles {
   }
 
   async sweep(): Promise<void> {
-    const folders = STATUSES.map((status) => join(this.#folder, status))
+    const folders = ['active', ...OUTCOMES].map((status) => join(this.#folder, status))
     requireFolders([this.#folder, ...folders], 'worker files are not written')
+    this.#filed ??= this.#readFiled()
+    const { ended } = await this.#host.metrics.now(this.#repository)
+    const proven = new Map(ended.map(({ worker, health }) => [worker, health]))
     const live = new Set<string>()
     const there = new Set(readdirSync(join(this.#folder, 'active')))
     for (const worker of workersIn(this.#host, this.#repository)) {
@@ -55,12 +64,23 @@ export class SpecFiles {
     }
     const past = [...there].filter((name) => NAME.test(name)).map((name) => name.replace(/\.json$/, ''))
     for (const worker of new Set([...past, ...this.#active.keys()]))
-      if (!live.has(worker)) await this.#file(worker)
-    for (const worker of this.#idle) if (!live.has(worker)) this.#fileAsIdle(worker)
+      if (!live.has(worker)) await this.#file(worker, proven.get(worker) ?? null)
+    // A proof on top of other work that left is made again.
+    for (const [worker, outcome] of proven)
+      if ((this.#filed.get(worker) ?? outcome) !== outcome) this.#refile(worker, outcome)
+  }
+
+  #readFiled(): Map<string, Outcome> {
+    const filed = new Map<string, Outcome>()
+    for (const outcome of OUTCOMES)
+      for (const name of readdirSync(join(this.#folder, outcome)))
+        if (NAME.test(name)) filed.set(name.replace(/\.json$/, ''), outcome)
+    return filed
   }
 
   async tidy(before: Instant): Promise<void> {
-    for (const status of ['completed', 'failed']) await removeOlder(join(this.#folder, status), before)
+    for (const outcome of OUTCOMES) await removeOlder(join(this.#folder, outcome), before)
+    this.#filed = null
   }
 
   /** Notes even workers that live only for a moment. */
@@ -77,19 +97,48 @@ export class SpecFiles {
     writeDocument(join(this.#folder, 'active', `${worker.id}.json`), spec)
   }
 
-  async #file(worker: string): Promise<void> {
+  async #file(worker: string, proven: Outcome | null): Promise<void> {
     const active = join(this.#folder, 'active')
     const spec = this.#active.get(worker) ?? specIn(readSpoolFile(active, `${worker}.json`), worker)
     const end = this.#ended.get(worker) ?? (spec === null ? null : await this.#findEnd(spec))
     if (spec !== null) {
-      const status = end !== null && isGood(end.end) ? 'completed' : 'failed'
-      const ended =
-        end === null ? {} : { ended_at: new Date(end.at).toISOString(), reason: reasonOf(end.end) }
-      writeDocument(join(this.#folder, status, `${worker}.json`), { ...spec, status, ...ended })
+      const isDelivered = end !== null && isGood(end.end)
+      if (isDelivered && proven === null && this.#isAwaited(spec)) return
+      const status = isDelivered ? (proven ?? unproven(spec)) : 'failed'
+      const reason = isDelivered && status === 'failed' ? this.#refusal(worker, proven) : null
+      this.#write({ ...spec, status, ...(end === null ? {} : endFields(end, reason)) })
     }
     rmSync(join(active, `${worker}.json`), { force: true, recursive: true })
     this.#active.delete(worker)
     this.#ended.delete(worker)
+  }
+
+  /** The gates changed their verdict. */
+  #refile(worker: string, outcome: Outcome): void {
+    const other = join(this.#folder, outcome === 'failed' ? 'completed' : 'failed')
+    const spec = specIn(readSpoolFile(other, `${worker}.json`), worker)
+    this.#filed?.delete(worker)
+    if (spec === null) return
+    const reason = outcome === 'completed' ? 'done' : this.#refusal(worker, outcome)
+    this.#write({ ...spec, status: outcome, reason })
+    rmSync(join(other, `${worker}.json`), { force: true })
+  }
+
+  #write(spec: WorkerSpec & { readonly status: Outcome }): void {
+    writeDocument(join(this.#folder, spec.status, `${spec.worker_id}.json`), spec)
+    this.#filed?.set(spec.worker_id, spec.status)
+  }
+
+  /** Its work is still to be judged. */
+  #isAwaited({ plan_id, task_id, worker_id }: WorkerSpec): boolean {
+    const plan = plansIn(this.#host, this.#repository).find(({ id }) => id === plan_id)
+    const task = plan?.state.tasks.get(task_id)
+    return plan?.state.cancelled === null && task?.draft?.worker === worker_id
+  }
+
+  #refusal(worker: string, proven: Outcome | null): string {
+    if (this.#idle.delete(worker)) return 'it changed nothing'
+    return proven === null ? 'its work was never judged' : 'its work failed the gates'
   }
 
   #isNothingDone({ task, worker }: EventOf<'work.collected'>): boolean {
@@ -97,16 +146,6 @@ export class SpecFiles {
       const { cause, draft } = state.tasks.get(task) ?? {}
       return cause?.kind === 'nothing_done' && draft?.worker === worker
     })
-  }
-
-  #fileAsIdle(worker: string): void {
-    const completed = join(this.#folder, 'completed')
-    const spec = specIn(readSpoolFile(completed, `${worker}.json`), worker)
-    this.#idle.delete(worker)
-    if (spec === null) return
-    const failed: WorkerSpec = { ...spec, status: 'failed', reason: 'it changed nothing' }
-    writeDocument(join(this.#folder, 'failed', `${worker}.json`), failed)
-    rmSync(join(completed, `${worker}.json`), { force: true })
   }
 
   /** A worker that ended while no daemon ran. */
@@ -143,6 +182,14 @@ function specIn(file: ReturnType<typeof readSpoolFile>, worker: string): WorkerS
 /** It ended by itself; the gates judge its work. */
 const isGood = (end: End['end']): boolean =>
   end.kind === 'done' || (end.kind === 'stopped' && end.cause === 'finished')
+
+/** What was never judged: a review is done when it is there, work is not. */
+const unproven = ({ role }: WorkerSpec): Outcome => (role === 'reviewer' ? 'completed' : 'failed')
+
+const endFields = ({ at, end }: End, refusal: string | null) => ({
+  ended_at: new Date(at).toISOString(),
+  reason: refusal ?? reasonOf(end),
+})
 
 function reasonOf(end: End['end']): string {
   switch (end.kind) {
