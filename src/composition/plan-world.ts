@@ -35,7 +35,7 @@ import { builtEnvironment } from '../lib/process/built-environment.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { portVariables } from '../lib/process/command-environment.ts'
 import { systemClock } from '../lib/system/system-clock.ts'
-import { AgentUnavailable, type Job } from '../ports/agent.ts'
+import type { Job } from '../ports/agent.ts'
 import type { Parser } from '../ports/parser.ts'
 import { adoptInstall } from '../workspaces/clones/dependencies.ts'
 import { PlanTrees } from '../workspaces/plan-trees.ts'
@@ -59,7 +59,7 @@ import type { OpenRepository, PlanLaunch, RepositoryOptions, SharedResources } f
 import { agentWithCheckedLocations } from './review-locations.ts'
 import { changeText, reviewerBrief } from './reviewer-brief.ts'
 import { SpecialistSessions } from '../agents/specialist-sessions.ts'
-import { agentsNow, agentsOf, hasScript, SCRIPTED } from './crew/agents-here.ts'
+import { agentsNow, agentsOf, hasScript, requireAnswerer, SCRIPTED } from './crew/agents-here.ts'
 import { AGENT_REMEDY, CHOICE_REMEDY } from './start-refusals.ts'
 import { taskImages } from './task-images.ts'
 import { LandedProject, landedFor, workerBrief, workerContract } from './worker-brief.ts'
@@ -231,9 +231,7 @@ function planLaunch(
       const path = kept?.path ?? machine.env['PATH'] ?? ''
       const at = { ...machine, state: machine.root, root, env: { ...env, PATH: path } }
       const able = await chosenFor(job, await agentsNow(settings, table, at), { root, path })
-      // It writes what its script says, and answers no question.
-      if (job.context.question !== undefined && able.name === SCRIPTED)
-        throw new AgentUnavailable('no agent is configured or found that could answer')
+      if (job.context.question !== undefined) requireAnswerer(able.name)
       const own = inherits(settings, { role: job.role, agent: able.name }) ? able : withoutOwnSetup(able)
       const chosen = job.context.question === undefined ? own : withoutMcp(own)
       return {

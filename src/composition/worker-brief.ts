@@ -126,7 +126,7 @@ export class LandedProject {
 
 /** The feedback of gates, reviewer and person that this attempt must address. */
 function revisionOf(job: Job, settings: Settings): Revision | null {
-  const { feedback, cause, draft, checkpoint, isLastTry, earlierWork } = job.context
+  const { feedback, cause, draft, checkpoint, failingTests = [], isLastTry, earlierWork } = job.context
   const isFirst = job.attempt < 2 && earlierWork === null
   if (isFirst || (feedback === null && cause === null)) return null
   return {
@@ -135,6 +135,9 @@ function revisionOf(job: Job, settings: Settings): Revision | null {
     feedback: [
       ...evidenceLines(job, settings, isHandOver(job) ? handOverLines(draft) : []),
       ...(checkpoint === null ? [] : [`Progress of the previous worker: ${plainLine(checkpoint, 600)}`]),
+      ...(failingTests.length === 0
+        ? []
+        : [`The previous worker reported failing tests: ${plainLine(failingTests.join(', '), 600)}`]),
       ...(isLastTry ? [REDUCED] : []),
     ],
     previousDraft: draft?.report?.explanation ?? (isHandOver(job) ? (job.context.lastWords ?? null) : null),

@@ -1,4 +1,5 @@
 /** The worker's own tools, for an agent that only takes MCP servers over stdio. */
+import { roleNamed } from '../app/checkins/pm-message.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { remoteChannel } from './remote-channel.ts'
 import type { Tool } from './tool.ts'
@@ -15,5 +16,6 @@ export function workerStdioTools(env: Readonly<Record<string, string | undefined
     })
   }
   const { BOSUN_COORDINATION: coordination = '', BOSUN_REPORT: reportPath = null, BOSUN_OUTBOX: outbox } = env
-  return workerTools(remoteChannel({ id, port: Number(port), token, coordination, outbox, reportPath }))
+  const channel = remoteChannel({ id, port: Number(port), token, coordination, outbox, reportPath })
+  return workerTools(channel, roleNamed(env['BOSUN_ROLE']))
 }

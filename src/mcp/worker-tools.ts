@@ -2,28 +2,25 @@
 import { z } from 'zod'
 import type { ChannelAnswer, WorkerChannel } from '../app/checkins/worker-channel.ts'
 import { schemaProblem } from '../app/checkins/schema-problem.ts'
+import type { Role } from '../core/event-schemas/schemas.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { workerReport } from '../protocol/requests.ts'
-import { MESSAGE_TYPES, meaningOf, type Meant } from './report-to-pm.ts'
+import { meaningOf, pmMessageSchema, type Meant } from '../app/checkins/pm-message.ts'
 import { tool, type Tool, type ToolAnswer } from './tool.ts'
 
 const line = z.string().max(2000)
 const name = z.string().min(1).max(100)
 
-export function workerTools(channel: WorkerChannel): readonly Tool[] {
+/** `role` is the worker's own. */
+export function workerTools(channel: WorkerChannel, role: Role | null): readonly Tool[] {
   return [
     tool({
       name: 'report_to_pm',
       description:
         'Report to the project manager. payload: the report for work_completed ({explanation, files, tests, criteria, risks…}) ' +
-        'and review_* ({summary, critical, major, minor}); {text} for all others.',
-      input: z.object({
-        agent_role: name.optional(),
-        message_type: z.enum(MESSAGE_TYPES),
-        component: name.optional(),
-        payload: z.looseObject({}),
-      }),
-      call: async (message) => toolAnswer(await deliver(channel, meaningOf(message))),
+        'and review_* ({summary, critical, major, minor}); {passed, failed, failing: [names], command} for tests_*; {text} for all others.',
+      input: pmMessageSchema,
+      call: async (message) => toolAnswer(await deliver(channel, meaningOf(message, role))),
     }),
     tool({
       name: 'checkin',

@@ -162,6 +162,19 @@ export const SAMPLE_EVENTS: { readonly [T in EventType]: EventOf<T> } = {
     id: 'w-shop-1-1-r1',
     answer: { outcome: 'answered', text: 'the second table', agent: 'codex' },
   },
+  'tests.reported': {
+    type: 'tests.reported',
+    v,
+    ...worker,
+    tests: {
+      outcome: 'failed',
+      component: 'shop',
+      passed: 3,
+      failed: 1,
+      failing: ['adds an item'],
+      command: 'npm test',
+    },
+  },
   'request.received': {
     type: 'request.received',
     v,

@@ -60,7 +60,7 @@ describe.each(['legacy', 'auto'] as const)('a worker with a client in mode %s', 
 
   test.each([
     ['work_blocked', { text: 'no database' }, { kind: 'blocked', text: 'no database' }],
-    ['needs_clarification', { question: 'which one?' }, { kind: 'need_clarification', text: 'which one?' }],
+    ['needs_clarification', { text: 'which one?' }, { kind: 'need_clarification', text: 'which one?' }],
     ['request_human_input', { text: 'may I?' }, { kind: 'need_clarification', text: 'may I?', to: 'human' }],
   ])('asks, once however often it repeats itself: %s', async (type, payload, expected) => {
     const words = { ...payload, text: `${expected.text} ${era}` }
@@ -71,14 +71,18 @@ describe.each(['legacy', 'auto'] as const)('a worker with a client in mode %s', 
   })
 
   test.each([
-    ['tests_passed', 85],
-    ['tests_failed', 70],
-  ])('tells its progress: %s', async (type, percent) => {
-    expect((await report(type, { text: `12 tests ${era}` }, 'shop')).isError).toBe(false)
+    ['tests_failed', 70, { failed: 1, failing: ['adds an item'] }],
+    ['tests_passed', 85, { passed: 12 }],
+  ])('tells its progress and the results of its tests: %s', async (type, percent, results) => {
+    expect((await report(type, { text: `12 tests ${era}`, ...results }, 'shop')).isError).toBe(false)
     expect((await noted('checkin_received')).at(-1)?.data).toMatchObject({
       progress_pct: percent,
       current_step: `shop: ${type.replace('_', ' ')}: 12 tests ${era}`,
     })
+    const task = door.plan.state.tasks.get('a')
+    const outcome = type.replace('tests_', '')
+    expect(task?.tests).toEqual({ worker: WORKER, outcome, component: 'shop', ...results })
+    expect((await noted(type)).at(-1)?.data).toMatchObject(results)
   })
 
   test('checks in', async () => {
@@ -108,8 +112,30 @@ describe.each(['legacy', 'auto'] as const)('a worker with a client in mode %s', 
   test.each([
     ['report_to_pm', { message_type: 'all_fine', payload: {} }, /message_type/],
     ['report_to_pm', { message_type: 'work_completed', payload: 'done' }, /payload/],
-    ['report_to_pm', { message_type: 'work_blocked', payload: {} }, /needs payload\.text/],
+    ['report_to_pm', { message_type: 'work_blocked', payload: {} }, /work_blocked: payload\.text/],
     ['report_to_pm', { message_type: 'tests_passed', payload: { progress_pct: 'most' } }, /progress_pct/],
+    [
+      'report_to_pm',
+      { message_type: 'tests_failed', payload: { text: 'some' } },
+      /payload\.failing: name the tests/,
+    ],
+    ['report_to_pm', { message_type: 'tests_passed', payload: { failed: 2 } }, /send tests_failed/],
+    [
+      'report_to_pm',
+      { message_type: 'work_completed', payload: { files: { created: 'a.ts' } } },
+      /payload\.files\.created/,
+    ],
+    ['report_to_pm', { message_type: 'review_approved', payload: { major: ['slow'] } }, /payload\.major\.0/],
+    [
+      'report_to_pm',
+      { message_type: 'request_human_input', payload: { text: 'x', urgent: true } },
+      /payload: .*urgent/,
+    ],
+    [
+      'report_to_pm',
+      { agent_role: 'reviewer', message_type: 'work_completed', payload: {} },
+      /you are the developer/,
+    ],
     ['checkin', { status: 'asleep', progress_pct: 4 }, /status/],
     ['request_help', { type: 'need_coffee', text: 'now' }, /type/],
     ['request_help', { type: 'need_time', text: 'slow', minutes: 1e9 }, /minutes/],

@@ -86,7 +86,7 @@ describe('bosun-checkin', () => {
       words(
         'failed 040 --current-step building --next-step testing --time-remaining 10m --token-usage 01200 ' +
           '--issue slow --issue odd --request need_time --tool-start npm --deliverables a.js --metric tests=12 ' +
-          '--metric ratio=-0.50 --failure-reason broken --failure-category environment --can-retry no',
+          '--metric ratio=-0.50 --tests-passed 012 --tests-failed 1 --failing-test adds --failure-reason broken --failure-category environment --can-retry no',
       ),
     )
     expect(status).toBe(0)
@@ -105,6 +105,7 @@ describe('bosun-checkin', () => {
         issues: ['slow', 'odd'],
         requests: ['need_time'],
         metrics: { tests: 12, ratio: -0.5 },
+        tests: { outcome: 'failed', passed: 12, failed: 1, failing: ['adds'] },
         failure: { reason: 'broken', category: 'environment', can_retry: false },
         tool_start: 'npm',
         deliverables: 'a.js',
@@ -113,6 +114,14 @@ describe('bosun-checkin', () => {
     expect(checkinFileSchema.safeParse(checkins[0]).error).toBeUndefined()
     expect(texts[0]?.length).toBeLessThan(600)
     expect(Math.abs(Date.parse(String(checkins[0]?.['timestamp'])) - Date.now())).toBeLessThan(60_000)
+  })
+
+  test.each([
+    ['--tests-passed 12 --tests-failed 0', { outcome: 'passed', passed: 12, failed: 0 }],
+    ['--tests-failed 2', { outcome: 'failed', failed: 2 }],
+    ['--failing-test adds', { outcome: 'failed', failing: ['adds'] }],
+  ])('reports the results of tests: %s', (flags, tests) => {
+    expect(checkin(words(`in_progress 70 ${flags}`)).checkins).toMatchObject([{ tests }])
   })
 
   test('quotes all arguments and runs none of them', () => {

@@ -17,7 +17,8 @@ export function installWorkerTools(folder: string): void {
 // Every program it starts costs about a millisecond: `date` and `mv` for an ordinary one, `awk` for odd characters.
 const CHECKIN_SCRIPT = `#!/bin/sh
 # bosun-checkin STATUS PCT [--current-step S] [--next-step S] [--time-remaining S] [--token-usage N] [--issue S]...
-#   [--request TYPE]... [--metric NAME=N]... [--deliverables S] [--tool-start NAME | --tool-end NAME]
+#   [--request TYPE]... [--metric NAME=N]... [--deliverables S] [--tests-passed N] [--tests-failed N] [--failing-test NAME]...
+#   [--tool-start NAME | --tool-end NAME]
 #   [--failure-reason S [--failure-category S] [--can-retry yes|no]]
 set -u
 umask 077
@@ -95,12 +96,12 @@ is_count "\${2:-}" && count "$2" && [ "$number" -le 100 ] || fail 'PCT is a numb
 status=$1 percent=$number
 shift 2
 
-json='' issues='' requests='' metrics='' reason='' category='' retry=''
+json='' issues='' requests='' metrics='' results='' failing='' outcome=passed reason='' category='' retry=''
 while [ $# -gt 0 ]; do
   flag=$1
   case $flag in
     --current-step | --next-step | --time-remaining | --token-usage | --issue | --request | --metric | --deliverables | \\
-      --tool-start | --tool-end | --failure-reason | --failure-category | --can-retry) ;;
+      --tool-start | --tool-end | --tests-passed | --tests-failed | --failing-test | --failure-reason | --failure-category | --can-retry) ;;
     *) fail "unknown option $flag" ;;
   esac
   [ $# -ge 2 ] || fail "$flag needs a value"
@@ -120,6 +121,16 @@ while [ $# -gt 0 ]; do
     --request)
       quote "$value"
       requests="$requests\${requests:+,}$quoted"
+      ;;
+    --tests-passed | --tests-failed)
+      is_count "$value" || fail "$flag is a number"
+      count "$value"
+      case $flag$number in --tests-failed0 | --tests-passed*) ;; *) outcome=failed ;; esac
+      results="$results,\\"\${flag#--tests-}\\":$number"
+      ;;
+    --failing-test)
+      quote "$value"
+      failing="$failing\${failing:+,}$quoted" outcome=failed
       ;;
     --failure-reason)
       quote "$value"
@@ -171,6 +182,8 @@ json="{\\"worker_id\\":\\"$worker\\",\\"timestamp\\":\\"\${at}T$clock\\"$token,\
 [ -z "$issues" ] || json="$json,\\"issues\\":[$issues]"
 [ -z "$requests" ] || json="$json,\\"requests\\":[$requests]"
 [ -z "$metrics" ] || json="$json,\\"metrics\\":{$metrics}"
+[ -z "$failing" ] || results="$results,\\"failing\\":[$failing]"
+[ -z "$results" ] || json="$json,\\"tests\\":{\\"outcome\\":\\"$outcome\\"$results}"
 [ -z "$reason" ] || json="$json,\\"failure\\":{\\"reason\\":$reason$category$retry}"
 
 name=$worker-$stamp-$$

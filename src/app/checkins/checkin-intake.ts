@@ -1,4 +1,5 @@
 /** Receives every check-in, over HTTP or as a file: weighs it, stores it and passes it to the plan of its worker. */
+import type { ReportedTests } from '../../core/event-schemas/reported-tests.ts'
 import type { Instant } from '../../core/state/state.ts'
 import { requestsIn, claimIn, toolsAfter, type RememberedClaim } from '../../core/watch/checkins/checkin.ts'
 import { nextClaim } from '../../core/watch/observed.ts'
@@ -101,6 +102,7 @@ export class CheckinIntake {
       ? [...read.notes, ...(await this.#receiveRequests(worker, read, file))]
       : read.notes
     plan.engine?.noteClaim(id, update)
+    if (read.content.tests !== undefined) await this.#reportTests(worker, read.content.tests)
     const used = spentIn(read.content)
     if (used !== null) plan.engine?.noteUsage(id, used, worker.task)
     if (read.notes.length === 0) this.#note(worker, 'checkin_received', read.content, read.json)
@@ -195,6 +197,13 @@ export class CheckinIntake {
     return notes
   }
 
+  async #reportTests({ plan, id, task }: KnownWorker, tests: ReportedTests): Promise<void> {
+    const attempt = plan.state.tasks.get(task)?.live?.attempt
+    // One that has ended meanwhile is rejected, and its work goes to the gates.
+    if (attempt !== undefined)
+      await plan.propose({ type: 'tests.reported', v: 1, worker: id, task, attempt, tests })
+  }
+
   /** A running tool call excuses silence, even if the check-in itself does not count. */
   #noteTools({ plan, id }: KnownWorker, { content, at }: ReadCheckin): void {
     if (content.tool_start !== undefined) plan.engine?.noteTool(id, content.tool_start, { isStart: true, at })
@@ -235,7 +244,10 @@ export class CheckinIntake {
 }
 
 const isNews = ({ content }: ReadCheckin, before: RememberedClaim | null): boolean =>
-  content.status !== before?.status || content.requests !== undefined || content.issues !== undefined
+  content.status !== before?.status ||
+  content.requests !== undefined ||
+  content.issues !== undefined ||
+  content.tests !== undefined
 
 const asks = ({ content }: ReadCheckin): boolean => content.requests !== undefined
 

@@ -120,6 +120,7 @@ const BY_TYPE: Partial<Record<PlanEvent['type'], Kind>> = {
   'worker.heard': 'message',
   'message.read': 'message',
   'request.received': 'request',
+  'tests.reported': 'report',
   'request.answered': 'request',
   'specialist.answered': 'request',
   'work.collected': 'report',

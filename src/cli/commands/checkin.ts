@@ -16,6 +16,9 @@ export const checkinCommand: CommandDefinition = {
     { syntax: '--issue <text>', help: 'a problem; repeatable', repeats: true },
     { syntax: '--request <type>', help: 'a request type; repeatable', repeats: true },
     { syntax: '--metric <name=number>', help: 'for example tests_passing=4; repeatable', repeats: true },
+    { syntax: '--tests-passed <number>', help: 'how many of its tests pass' },
+    { syntax: '--tests-failed <number>', help: 'how many fail' },
+    { syntax: '--failing-test <name>', help: 'one that fails; repeatable', repeats: true },
     { syntax: '--deliverables <text>', help: 'what was produced' },
     { syntax: '--failure-reason <text>', help: 'why it failed' },
     { syntax: '--failure-category <text>', help: 'the kind of failure' },
@@ -57,11 +60,20 @@ function checkinOf(call: Call): Record<string, unknown> {
     issues: issues.length === 0 ? undefined : issues,
     requests: requests.length === 0 ? undefined : requests,
     metrics: metrics.length === 0 ? undefined : Object.fromEntries(metrics),
+    tests: testsOf(call),
     deliverables: call.option('deliverables'),
     failure: reason === undefined ? undefined : { reason, ...details },
     tool_start: call.option('tool-start'),
     tool_end: call.option('tool-end'),
   }
+}
+
+function testsOf(call: Call): Record<string, unknown> | undefined {
+  const [passed, failed] = [optionalNumber(call, 'tests-passed'), optionalNumber(call, 'tests-failed')]
+  const failing = call.all('failing-test')
+  if (passed === undefined && failed === undefined && failing.length === 0) return undefined
+  const outcome = failing.length > 0 || (failed ?? 0) > 0 ? 'failed' : 'passed'
+  return { outcome, passed, failed, failing: failing.length === 0 ? undefined : failing }
 }
 
 function canRetry(call: Call): boolean | undefined {

@@ -5,6 +5,7 @@ import { agentTable, type AgentProfile, type AgentTable } from '../../agents/age
 import type { AgentFinder } from '../../agents/profiles/find-agents.ts'
 import { knownProfiles } from '../../agents/profiles/profile-of.ts'
 import type { Settings } from '../../core/settings/settings.ts'
+import { AgentUnavailable } from '../../ports/agent.ts'
 
 export interface AgentPlace {
   /** The repository. */
@@ -54,6 +55,11 @@ async function defaultAgent({ root, env, finder }: AgentPlace): Promise<string> 
 }
 
 export const SCRIPTED = 'scripted'
+
+/** The scripted agent writes what its script says, and answers no question. */
+export function requireAnswerer(agent: string): void {
+  if (agent === SCRIPTED) throw new AgentUnavailable('no agent is configured or found that could answer')
+}
 
 /** A user who wrote a script for the scripted agent means that agent. */
 export const hasScript = (root: string, env: AgentPlace['env']): boolean =>

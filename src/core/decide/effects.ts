@@ -81,6 +81,8 @@ export interface StartWorker extends Base {
     readonly cause: Cause | null
     /** The progress that the previous worker reported. */
     readonly checkpoint: string | null
+    /** Tests that the previous worker reported as failing. */
+    readonly failingTests?: readonly string[]
     /** The end of what the previous worker wrote. */
     readonly lastWords?: string | null
     /** The last attempt after lost workers: only the minimum of the contract. */

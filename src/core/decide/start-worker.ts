@@ -10,6 +10,7 @@ import { reviewTier } from '../review/review-need.ts'
 import { sessionToContinue } from '../state/agent-session.ts'
 import { MAX_RESTARTS } from '../state/budgets.ts'
 import { earlierWorkOf } from '../state/earlier-work.ts'
+import { testsText } from '../state/report-claims.ts'
 import type { LiveWorker, PlanState, TaskState } from '../state/state.ts'
 import { workerBudget } from '../watch/costs.ts'
 import { unusableFor } from '../watch/providers/parking.ts'
@@ -67,6 +68,7 @@ function contextFor(state: PlanState, task: TaskState, role: Role): StartWorker[
     feedback: task.feedback,
     checkpoint: task.checkpoint,
     lastWords: task.lastWords,
+    ...failingTests(task),
     isLastTry: task.counters.restarts >= MAX_RESTARTS,
     hasFailedFix: task.counters.fixes > 1,
     earlierWork: earlierWorkOf(task.spec, task.doneBefore),
@@ -80,6 +82,12 @@ function contextFor(state: PlanState, task: TaskState, role: Role): StartWorker[
     ...decisionsOf(task),
     ...(role === 'reviewer' ? { review: underReview(state, task) } : {}),
   }
+}
+
+/** Of the worker before, by its own report; the gates name what they found themselves. */
+function failingTests({ tests }: TaskState): Pick<StartWorker['context'], 'failingTests'> {
+  if (tests?.outcome !== 'failed') return {}
+  return { failingTests: tests.failing ?? [testsText(tests)] }
 }
 
 /** Its finished dependencies in the same area. */

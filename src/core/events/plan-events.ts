@@ -29,6 +29,7 @@ import { workerCondemned } from './worker/condemned.ts'
 import { workerEnded } from './worker/ended.ts'
 import { workerClockSet, workerPaused, workerResumed } from './worker/paused.ts'
 import { requestAnswered, requestReceived } from './worker/requests.ts'
+import { testsReported } from './worker/tests-reported.ts'
 import { sessionOpened } from './worker/session.ts'
 import { specialistAnswered } from './worker/specialist.ts'
 import { workerStarted, workerUsed } from './worker/started.ts'
@@ -80,6 +81,7 @@ export const EVENT_DEFINITIONS = [
   workerResumed,
   workerClockSet,
   requestReceived,
+  testsReported,
   requestAnswered,
   specialistAnswered,
   checkinMissed,

@@ -1,7 +1,11 @@
 /** A worker's work, and the reviews of it. */
+import type { ReportedTests } from '../event-schemas/reported-tests.ts'
 import type { Report, ReviewIssue, Scan } from '../event-schemas/schemas.ts'
 import type { Tier } from '../planning/plan.ts'
 import { NOTHING_SPENT, type Spent } from './spending.ts'
+
+/** The results that its workers last reported of their own tests. */
+export type TestReport = ReportedTests & { readonly worker: string }
 
 /** A worker's work. `salvage` is the ref that keeps it. */
 export interface Draft {

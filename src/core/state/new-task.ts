@@ -54,6 +54,7 @@ export function newTask(
     settledQuestions: NONE,
     planAnswers: NONE,
     help: NONE,
+    tests: null,
     checkpoint: null,
     area: spec.ownership,
     takenOverBy: null,

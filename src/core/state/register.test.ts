@@ -55,7 +55,7 @@ test('a plan keeps the settings it was registered with, with the documented defa
       warnings: [50, 75, 90],
       toolWarnMs: 1_800_000,
       toolEndMs: 7_200_000,
-      specialistMs: 0,
+      specialistMs: 600_000,
     },
     patchLimitFiles: 15,
     reviewLow: 'quick',

@@ -1,4 +1,5 @@
 /** Reads a worker's report for questions that only a person can settle, and for risks. */
+import type { ReportedTests } from '../event-schemas/reported-tests.ts'
 import type { Report } from '../event-schemas/schemas.ts'
 import type { Tier } from '../planning/plan.ts'
 
@@ -45,3 +46,14 @@ export const lastWordsOf = ({ lastWords }: { readonly lastWords?: string | undef
 
 /** The start of a worker's report that it is blocked, wherever it is quoted. Logs contain it, so it must not change. */
 export const SAYS_BLOCKED = 'it says that it is blocked'
+
+/** "shop: 3 passed, 1 failed: adds an item" */
+export function testsText({ outcome, component, passed, failed, failing = [] }: ReportedTests): string {
+  const counts = [
+    ...(passed === undefined ? [] : [`${passed} passed`]),
+    ...(failed === undefined ? [] : [`${failed} failed`]),
+  ]
+  const of = component === undefined ? '' : `${component}: `
+  const names = failing.length === 0 ? '' : `: ${failing.join(', ')}`
+  return `${of}${counts.length === 0 ? outcome : counts.join(', ')}${names}`
+}

@@ -5,7 +5,7 @@
  */
 import type { Counters } from './budgets.ts'
 import type { DecisionLog } from './decision-log.ts'
-import type { Approved, Draft, Help, Review, TaskThinking, Refusal } from './draft.ts'
+import type { Approved, Draft, Help, Review, TaskThinking, TestReport, Refusal } from './draft.ts'
 import type { DoneBefore } from './earlier-work.ts'
 import type { Audit, CheckChoice } from '../event-schemas/baseline.ts'
 import type { Cause, GateName, InboxItem, Role, StopCause, Verdict } from '../event-schemas/schemas.ts'
@@ -163,6 +163,7 @@ export interface TaskState extends Candidate {
   planAnswers: readonly PlanAnswer[]
   /** Questions of its workers that a specialist answered. */
   help: readonly Help[]
+  tests: TestReport | null
   /** The progress its last worker reported before it was stopped. */
   checkpoint: string | null
   /** The proposal after a rejection. */

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { low, MINUTE } from '../../../test/helpers/plan-builder.ts'
 import { PlayedPlan } from '../../../test/helpers/played-plan.ts'
 import { assess, see, type Assessment } from './health.ts'
+import type { ReportedTests } from '../event-schemas/reported-tests.ts'
 import { watchRules } from './rules.ts'
 
 /** What the worker is judged to be; `since` is when this PM began to look. */
@@ -55,6 +56,38 @@ test('a nudge is reported as without effect only if it was delivered', () => {
   const about = { worker, task, attempt }
   plan.apply({ type: 'worker.heard', v: 1, ...about, messages: [message.id], via: 'session' })
   expect(why(plan)).toContain('; a nudge had no effect')
+})
+
+describe('a worker that reported failing tests', () => {
+  const about = { worker: 'w-shop-1-1', task: '1', attempt: 1 }
+  const reported = (plan: PlayedPlan, tests: ReportedTests): PlayedPlan =>
+    plan.tell({ type: 'tests.reported', v: 1, ...about, tests })
+  const failing = (): PlayedPlan =>
+    reported(working(), { outcome: 'failed', failed: 1, failing: ['adds an item'] }).lives('1')
+
+  test('is late with their names as the reason, and the log of the task has them', () => {
+    const plan = failing()
+    expect(assessed(plan)).toMatchObject({
+      health: 'late',
+      why: 'it reported failing tests: 1 failed: adds an item',
+    })
+    expect(plan.decisions('1').join()).toContain('reports tests: 1 failed: adds an item')
+  })
+
+  test('is healthy again when it reports that they pass', () => {
+    expect(assessed(reported(failing(), { outcome: 'passed', passed: 3 })).health).toBe('healthy')
+  })
+
+  test('leaves their names to its successor, which is not late for them', () => {
+    const plan = failing()
+      .ended('1', { end: { kind: 'failed', reason: 'crashed' }, report: null })
+      .collected('1')
+      .pass(10 * MINUTE)
+    expect(plan.effect('start_worker').context.failingTests).toEqual(['adds an item'])
+    const next = { worker: 'w-shop-1-2', task: '1', attempt: 2 }
+    plan.tell({ type: 'worker.started', v: 1, ...next })
+    expect(plan.task('1').live?.watch.health).toBe('healthy')
+  })
 })
 
 describe('a worker that reported an issue', () => {

@@ -1,7 +1,8 @@
 /** The health of a worker from its signs of life and check-ins: one state, and the reason as text. */
 import { formatDuration } from '../../lib/text/format-time.ts'
+import type { ReportedTests } from '../event-schemas/reported-tests.ts'
 import type { Health } from '../event-schemas/watch.ts'
-import { SAYS_BLOCKED } from '../state/report-claims.ts'
+import { SAYS_BLOCKED, testsText } from '../state/report-claims.ts'
 import type { AskedRequest, Instant, LiveWorker, TaskState } from '../state/state.ts'
 import { heldMsOf } from './pausing.ts'
 import { lastContact, lastSeen, newest, NO_SIGNS, type Claim, type Observed, type Signs } from './observed.ts'
@@ -49,6 +50,8 @@ export interface Seen {
   readonly pause: LiveWorker['watch']['pause']
   /** Since when it has too many requests, and how many are open; null within the limits. */
   readonly excess: { readonly since: Instant; readonly open: number; readonly asked: number } | null
+  /** The tests that it last reported, where they fail. */
+  readonly failingTests: ReportedTests | null
   /** The tool call that has been running for longest; null where none is. */
   readonly tool: { readonly name: string; readonly since: Instant } | null
 }
@@ -93,6 +96,7 @@ export function see(task: TaskState, live: LiveWorker, rules: WatchRules, { now,
     pausedMs,
     pause: watch.pause,
     excess: excessOf(live),
+    failingTests: task.tests?.worker === live.worker && task.tests.outcome === 'failed' ? task.tests : null,
     tool,
   }
 }
@@ -181,6 +185,10 @@ export function assess(seen: Seen, rules: WatchRules): Assessment {
   if (quietMs >= rules.lateMs) return { health: 'late', why: silence() }
   const issue = openIssue(claim)
   if (issue !== null) return { health: 'late', why: `it reported an issue: ${issue}`, issue }
+  if (seen.failingTests !== null) {
+    const failing = testsText(seen.failingTests)
+    return { health: 'late', why: `it reported failing tests: ${failing}`, issue: failing }
+  }
   const percent = (usedMs * 100) / limitMs
   const passed = rules.warnings.filter((warning) => percent >= warning)
   if (passed.length > 0)

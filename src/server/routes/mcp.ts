@@ -1,5 +1,6 @@
 /** MCP for workers. The protocol is loaded with the first call, so that a daemon without such workers never does. */
 import { workerChannel } from '../../app/checkins/worker-channel.ts'
+import type { KnownWorker } from '../../app/workers/live-workers.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Door } from '../app.ts'
 import { MCP_ROUTE, tokenIn } from '../guard.ts'
@@ -15,7 +16,7 @@ export function mcpRoutes(routes: Routes, { host, facts, onError }: Door): void 
       import('../../mcp/answer-mcp.ts'),
       import('../../mcp/worker-tools.ts'),
     ])
-    const tools = workerTools(workerChannel(host, worker))
+    const tools = workerTools(workerChannel(host, worker), roleOf(worker))
     const asked = await webRequest(c, facts.url)
     const answered = await answerMcp(asked, { tools, version: facts.version, onError })
     return {
@@ -27,6 +28,8 @@ export function mcpRoutes(routes: Routes, { host, facts, onError }: Door): void 
   routes.get(MCP_ROUTE, answer)
   routes.post(MCP_ROUTE, answer)
 }
+
+const roleOf = ({ plan, task }: KnownWorker) => plan.state.tasks.get(task)?.live?.role ?? null
 
 /** As the library takes it. */
 async function webRequest(c: Call, url: string): Promise<Request> {

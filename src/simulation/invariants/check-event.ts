@@ -72,6 +72,7 @@ const CHECKS: { readonly [T in EventType]?: Check<EventOf<T>> } = {
   'worker.started': ofUnknownWorker,
   'session.opened': ofUnknownWorker,
   'worker.judged': ofUnknownWorker,
+  'tests.reported': ofUnknownWorker,
   'worker.heard': ofUnknownWorker,
   'message.read': ofUnknownWorker,
   'specialist.answered': ofUnknownWorker,

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import type { Instant } from '../../state/state.ts'
+import { reportedTestsSchema } from '../../event-schemas/reported-tests.ts'
 import { CLAIMED_STATUSES, claimFields, MOST_TOOLS, type ClaimUpdate } from '../observed.ts'
 
 export const MAX_LINE = 2000
@@ -47,6 +48,7 @@ export const checkinSchema = z
       .optional()
       .describe('Request types or whole requests.'),
     metrics: values.optional().describe('files_modified, tests_written, tests_passing, usd, …'),
+    tests: reportedTestsSchema.optional(),
     deliverables: z.union([line, z.array(line).max(MAX_VALUES)]).optional(),
     failure: z
       .strictObject({ reason: line, category: name.optional(), can_retry: z.boolean().optional() })
