@@ -87,10 +87,21 @@ export function assistantTools(call: Call): readonly Tool[] {
           .enum(['continue', 'pause', 'revise', 'abort', 'expand_scope', 'reduce_scope'])
           .optional(),
         instructions: z.string().max(4000).default(''),
+        context: z
+          .strictObject({
+            files: z.array(path).max(200).optional(),
+            criteria: z.array(z.string()).max(100).optional(),
+          })
+          .optional()
+          .describe('with expand_scope, reduce_scope: what its contract gains or loses'),
         id: name.optional().describe('your own id; repeated, it counts once'),
       }),
-      call: ({ to_agent, instruction_type: type, instructions, id }) =>
-        run(workerCommand, { args: ['instruct', to_agent, instructions], options: { type, id } }),
+      call: ({ to_agent, instruction_type: type, instructions, context, id }) =>
+        run(workerCommand, {
+          args: ['instruct', to_agent, instructions],
+          options: { type, id },
+          lists: { ...context },
+        }),
     }),
     tool({
       name: 'release',
@@ -109,12 +120,13 @@ interface Runnable {
 interface Input {
   readonly args?: Call['args']
   readonly options?: Readonly<Record<string, string | undefined>>
+  readonly lists?: Readonly<Record<string, readonly string[] | undefined>>
 }
 
 /** Standard input and output belong to the protocol, so a tool neither reads nor prints. */
 function callWith(
   { terminal, services }: Call,
-  { args = [], options = {} }: Input,
+  { args = [], options = {}, lists = {} }: Input,
   messages: string[],
 ): Call {
   const plain = styleOf('plain')
@@ -133,7 +145,7 @@ function callWith(
     services,
     args,
     option: (key) => options[key],
-    all: () => [],
+    all: (key) => lists[key] ?? [],
     flag: () => false,
     json: false,
     mayAsk: false,

@@ -82,6 +82,9 @@ export const instructRequest = z.strictObject({
   by,
   text: z.string().max(4000).default(''),
   type: z.enum(['continue', 'pause', 'revise', 'abort', 'expand_scope', 'reduce_scope']).optional(),
+  /** With expand_scope and reduce_scope: what the contract gains or loses. */
+  files: z.array(z.string().min(1).max(MAX_PATH)).max(200).optional(),
+  criteria: z.array(z.string().min(1).max(2000)).max(100).optional(),
   /** The caller's own id for it: sent again with the same id, it counts once. */
   id: z
     .string()

@@ -223,6 +223,21 @@ test('a change with an Idempotency-Key counts once, and the key serves no other'
   expect(messages()).toBe(before + 2)
 })
 
+test('an instruction that expands the scope changes the contract, and no other one may name files', async () => {
+  const path = '/api/workers/w-shop-a-1/instruct'
+  const [plan] = testing.host.plans()
+  const files = ['README.md']
+  const modified = () => plan?.state.tasks.get('a')?.spec.files.modify
+  const said = { by: 'ann', text: 'name it there', files }
+  expect((await ask(path, { ...said, type: 'revise' })).status).toBe(400)
+  expect((await ask(path, { ...said, type: 'expand_scope', files: ['../x'] })).status).toBe(400)
+  expect((await ask(path, { ...said, type: 'expand_scope' })).status).toBe(200)
+  expect(modified()).toContain('README.md')
+  expect((await ask(path, { ...said, type: 'expand_scope' })).status).toBe(409)
+  expect((await ask(path, { ...said, type: 'reduce_scope' })).status).toBe(200)
+  expect(modified()).not.toContain('README.md')
+})
+
 test('the answers of session routes are secrets and are not kept', async () => {
   const key = { 'Idempotency-Key': 'mine-2' }
   const codes = [await ask('/api/session/codes', {}, key), await ask('/api/session/codes', {}, key)]

@@ -162,6 +162,15 @@ export const SAMPLE_EVENTS: { readonly [T in EventType]: EventOf<T> } = {
     id: 'w-shop-1-1-r1',
     answer: { outcome: 'answered', text: 'the second table', agent: 'codex' },
   },
+  'contract.changed': {
+    type: 'contract.changed',
+    v,
+    ...worker,
+    way: 'expand',
+    files: ['README.md'],
+    criteria: ['the README names it'],
+    by: 'ann',
+  },
   'tests.reported': {
     type: 'tests.reported',
     v,

@@ -1,6 +1,15 @@
 /** Sends a person's instruction to a running worker. */
+import type { PlanEvent } from '../../core/events/plan-events.ts'
+import { normalPath } from '../../core/languages/paths.ts'
+import {
+  changedContract,
+  changedContractText,
+  type ContractChange,
+} from '../../core/planning/change-contract.ts'
+import { pathObjection } from '../../core/spec/story-paths.ts'
 import { deliveryText } from '../../core/watch/message-delivery.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import { terminalLine } from '../../lib/text/terminal-text.ts'
 import type { Host } from '../host/host.ts'
 import type { WorkerRow } from '../../protocol/answers.ts'
 import type { InstructRequest as InstructBody } from '../../protocol/requests.ts'
@@ -25,8 +34,9 @@ export async function instructWorker(
   request: InstructRequest,
 ): Promise<WorkerRow & { readonly note: string }> {
   const { id, type, by, ref } = request
+  const change = contractChange(request)
   const instruction = request.text.trim() || (type === undefined ? undefined : BY_ITSELF[type])
-  if (instruction === undefined) {
+  if (instruction === undefined && change === null) {
     throw new Refusal({
       code: 'usage',
       message: `${type ?? 'an instruction'} needs a text that says what ${id} should do`,
@@ -34,15 +44,20 @@ export async function instructWorker(
     })
   }
   const { plan, row } = await findRunning(host, request)
-  const text = type === undefined ? instruction : `${type.replace('_', ' ')}: ${instruction}`
   const subject = ref === undefined ? `instruction by ${by}` : `instruction ${ref}`
   let isKnown = false
   const done = await plan.proposeAsNow((state) => {
-    const live = state.tasks.get(row.task)?.live
-    if (live?.worker !== id) return `${id} has already ended`
+    const task = state.tasks.get(row.task)
+    const live = task?.live
+    if (task === undefined || live?.worker !== id) return `${id} has already ended`
     isKnown = ref !== undefined && live.watch.sentAt[subject] !== undefined
     if (isKnown) return `${id} has this instruction already`
     const about = { worker: id, task: row.task, attempt: live.attempt }
+    const changed = change === null ? null : changedContract(task.spec, change)
+    if (changed?.ok === false) return changed.why
+    const contract = change === null || changed === null ? '' : changedContractText(changed.spec, change)
+    const words = [instruction ?? '', contract].filter((part) => part !== '').join('\n')
+    const text = type === undefined ? words : `${type.replace('_', ' ')}: ${words}`
     const message = {
       id: live.watch.messages + 1,
       kind: 'instruction' as const,
@@ -51,10 +66,34 @@ export async function instructWorker(
       by,
       ...(type === undefined ? {} : { instruction: type }),
     }
-    return [{ type: 'worker.told', v: 1, ...about, message, why: `instruction by ${by}` }]
+    const told: PlanEvent = { type: 'worker.told', v: 1, ...about, message, why: `instruction by ${by}` }
+    if (change === null) return [told]
+    const [files, criteria] = [[...change.files], [...change.criteria]]
+    return [{ type: 'contract.changed', v: 1, ...about, way: change.way, files, criteria, by }, told]
   })
   if (!done.ok && !isKnown) throw workerRefusal('conflict', done.why)
   const message = { kind: 'instruction' as const, ...(type === undefined ? {} : { instruction: type }) }
   const when = deliveryText(message, deliveryChannel(plan, { worker: id, task: row.task }))
   return { ...row, note: `delivered ${when}` }
+}
+
+/** Null where it changes nothing: words alone stay a message. */
+function contractChange({ id, type, files = [], criteria = [] }: InstructRequest): ContractChange | null {
+  if (files.length === 0 && criteria.length === 0) return null
+  if (type !== 'expand_scope' && type !== 'reduce_scope')
+    throw new Refusal({
+      code: 'usage',
+      message: 'files and criteria belong to expand_scope and reduce_scope',
+      remedy: `Name the type: bosun worker instruct ${id} --type expand_scope --files PATH`,
+    })
+  for (const path of files) {
+    const objection = pathObjection(path)
+    if (objection !== null)
+      throw new Refusal({
+        code: 'usage',
+        message: `files: ${terminalLine(path)} ${objection}`,
+        remedy: 'Name single files, from the root of the repository.',
+      })
+  }
+  return { way: type === 'expand_scope' ? 'expand' : 'reduce', files: files.map(normalPath), criteria }
 }

@@ -121,6 +121,7 @@ const BY_TYPE: Partial<Record<PlanEvent['type'], Kind>> = {
   'message.read': 'message',
   'request.received': 'request',
   'tests.reported': 'report',
+  'contract.changed': 'message',
   'request.answered': 'request',
   'specialist.answered': 'request',
   'work.collected': 'report',

@@ -25,6 +25,16 @@ export const workerCommand: CommandDefinition = {
       syntax: '--type <type>',
       help: 'with instruct: continue, pause, revise, abort, expand_scope or reduce_scope',
     },
+    {
+      syntax: '--files <path>',
+      help: 'with expand_scope or reduce_scope: a file that its contract gains or loses; repeatable',
+      repeats: true,
+    },
+    {
+      syntax: '--criteria <text>',
+      help: 'the same for an acceptance criterion; to reduce, its number will do; repeatable',
+      repeats: true,
+    },
     { syntax: '--id <id>', help: 'with instruct: your own id for it; sent twice, it counts once' },
     { syntax: '--pid <number>', help: 'with adopt: a process that Bosun did not start' },
     { syntax: '--name <id>', help: 'with adopt: its worker id (default: adopted-PID)' },
@@ -44,6 +54,10 @@ export const workerCommand: CommandDefinition = {
     {
       line: 'bosun worker instruct w-shop-7-1 "use the second schema"',
       what: 'a message; the answer says when it is delivered',
+    },
+    {
+      line: 'bosun worker instruct w-shop-7-1 --type expand_scope --files README.md "name it there"',
+      what: 'change its contract as well, which the gates go by',
     },
     { line: 'bosun worker extend w-shop-7-1 --minutes 30', what: 'give it more time' },
     {
@@ -189,7 +203,12 @@ async function sendOrder(
 
 async function instruct(call: Call, id: string, text: string): Promise<CommandResult> {
   const [type, ref] = [call.option('type'), call.option('id')]
-  const worker = await sendOrder(call, id, { action: 'instruct', text, type, id: ref })
+  const [files, criteria] = [call.all('files'), call.all('criteria')]
+  const change = {
+    ...(files.length === 0 ? {} : { files }),
+    ...(criteria.length === 0 ? {} : { criteria }),
+  }
+  const worker = await sendOrder(call, id, { action: 'instruct', text, type, id: ref, ...change })
   const note = worker.note === undefined || worker.note === null ? '' : `; ${worker.note}`
   return {
     exit: 'ok',

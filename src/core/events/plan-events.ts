@@ -29,6 +29,7 @@ import { workerCondemned } from './worker/condemned.ts'
 import { workerEnded } from './worker/ended.ts'
 import { workerClockSet, workerPaused, workerResumed } from './worker/paused.ts'
 import { requestAnswered, requestReceived } from './worker/requests.ts'
+import { contractChanged } from './worker/contract-changed.ts'
 import { testsReported } from './worker/tests-reported.ts'
 import { sessionOpened } from './worker/session.ts'
 import { specialistAnswered } from './worker/specialist.ts'
@@ -82,6 +83,7 @@ export const EVENT_DEFINITIONS = [
   workerClockSet,
   requestReceived,
   testsReported,
+  contractChanged,
   requestAnswered,
   specialistAnswered,
   checkinMissed,

@@ -73,6 +73,7 @@ const CHECKS: { readonly [T in EventType]?: Check<EventOf<T>> } = {
   'session.opened': ofUnknownWorker,
   'worker.judged': ofUnknownWorker,
   'tests.reported': ofUnknownWorker,
+  'contract.changed': ofUnknownWorker,
   'worker.heard': ofUnknownWorker,
   'message.read': ofUnknownWorker,
   'specialist.answered': ofUnknownWorker,

@@ -137,6 +137,8 @@ export function sentenceOf({ event, data }: ActivityLine): ActivitySentence {
       return sentence('warn', 'Started the turn of the silent worker again', why)
     case 'instruction_sent':
       return sentence('warn', `Queued an instruction by ${by} for the worker`, textIn(data, 'text'))
+    case 'contract_changed':
+      return sentence('warn', `${by} changed the contract`, '')
     case 'time_granted':
       return sentence('warn', `${by} gave it ${numberIn(data, 'minutes') ?? 0} more minutes`)
     case 'message_delivered':

@@ -119,7 +119,7 @@ interface Common {
   readonly onClose: () => void
 }
 
-type Instruction = Pick<BodyOf<'POST /api/workers/{id}/instruct'>, 'text' | 'type'>
+type Instruction = Pick<BodyOf<'POST /api/workers/{id}/instruct'>, 'text' | 'type' | 'files' | 'criteria'>
 
 const TYPES = [
   ['', 'A message'],
@@ -140,6 +140,14 @@ function InstructDialog({
   const draft = `instruct:${worker.repo ?? ''}:${worker.id}`
   const [text] = useDraft(draft)
   const [type, setType] = useState<(typeof TYPES)[number][0]>('')
+  const [files, setFiles] = useState('')
+  const [criterion, setCriterion] = useState('')
+  const isOfScope = type === 'expand_scope' || type === 'reduce_scope'
+  const named = files.split(',').map((path) => path.trim())
+  const change = {
+    files: named.filter((path) => path !== ''),
+    criteria: [criterion.trim()].filter((one) => one !== ''),
+  }
   const isReady = text.trim() !== '' || type !== ''
   return (
     <ConfirmDialog
@@ -151,7 +159,10 @@ function InstructDialog({
       kind="primary"
       isBusy={isBusy}
       onConfirm={() =>
-        isReady && onSend({ text: text.trim(), ...(type === '' ? {} : { type }) }, () => clearDraft(draft))
+        isReady &&
+        onSend({ text: text.trim(), ...(type === '' ? {} : { type }), ...(isOfScope ? change : {}) }, () =>
+          clearDraft(draft),
+        )
       }
     >
       <Field label="Kind">
@@ -166,6 +177,16 @@ function InstructDialog({
           ))}
         </Select>
       </Field>
+      {isOfScope && (
+        <>
+          <Field label="Files of its contract (separated by commas)">
+            <Input value={files} onChange={(event) => setFiles(event.target.value)} />
+          </Field>
+          <Field label="Acceptance criterion">
+            <Input value={criterion} onChange={(event) => setCriterion(event.target.value)} />
+          </Field>
+        </>
+      )}
       <Field label="Message">
         <TextArea draft={draft} maxLength={4000} />
       </Field>
