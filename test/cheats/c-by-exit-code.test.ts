@@ -1,4 +1,4 @@
-import { QUIET_C } from './c.ts'
+import { QUIET_C } from './c-quiet.ts'
 import { cheatsAreRefused } from './refused.ts'
 
 cheatsAreRefused(QUIET_C)
