@@ -46,7 +46,7 @@ async function cpuOf(tasks: number, agents: number): Promise<number> {
   lab.write({
     'tools/agent.sh': '#!/bin/sh\nmkdir -p src && echo 1 > "src/v$BOSUN_TASK_ID"\n',
     'bosun.yaml': [
-      'review: { low: rules }',
+      'review: { low: checks }',
       `pm: { max_parallel_agents: ${agents} }`,
       'agents: { crew: { protocol: command, command: [sh, tools/agent.sh] } }',
       '',

@@ -34,7 +34,7 @@ writeFileSync(process.env.BOSUN_REPORT, JSON.stringify({ explanation: 'wrote it'
   'bosun.yaml': [
     'agents: { crew: { protocol: command, command: [node, tools/agent.mjs] } }',
     'approval: each_task',
-    'review: { low: rules }',
+    'review: { low: checks }',
     'pm: { patch_size_limit_files: 1000 }',
     '',
   ].join('\n'),

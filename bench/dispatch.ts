@@ -12,7 +12,7 @@ const lab = new Lab({ 'README.md': '# Chain\n', 'plan.yaml': planText() })
 lab.write({
   'tools/agent.sh': '#!/bin/sh\nmkdir -p src && echo 1 > "src/v$BOSUN_TASK_ID"\n',
   'bosun.yaml':
-    'agents: { crew: { protocol: command, command: [sh, tools/agent.sh] } }\nreview: { low: rules }\n',
+    'agents: { crew: { protocol: command, command: [sh, tools/agent.sh] } }\nreview: { low: checks }\n',
 })
 try {
   const { exit, last } = await lab.deliver()

@@ -27,7 +27,7 @@ lab.write({
     '',
   ].join('\n'),
   'bosun.yaml': [
-    'review: { low: rules }',
+    'review: { low: checks }',
     'environment: { setup: null, test: null, lint: null, typecheck: null, build: null }',
     'agents: { crew: { protocol: command, command: [sh, tools/agent.sh] } }',
     '',

@@ -69,7 +69,7 @@ const reportOf = (id: string): object => ({
 const server = await startModelServer(script())
 const home = await openGoose(server)
 const lab = new Lab({ 'plan.yaml': planText(), 'suite.sh': suite(), 'test/base.t': 'true\n' })
-lab.write({ 'bosun.yaml': `pm: { max_parallel_agents: ${WORKERS} }\nreview: { low: rules }\n` })
+lab.write({ 'bosun.yaml': `pm: { max_parallel_agents: ${WORKERS} }\nreview: { low: checks }\n` })
 lab.variables = { ...home.env, PATH: await pathWithAgent(goose, home) }
 try {
   const start = performance.now()

@@ -17,7 +17,7 @@ const startedFile = join(lab.folder, 'started')
 lab.write({
   'tools/agent.sh': `#!/bin/sh\n[ -e ${startedFile} ] || date +%s%N > ${startedFile}\ncat > /dev/null\ndate +%s%N > README.md\n`,
   'bosun.yaml':
-    'agents: { crew: { protocol: command, command: [sh, tools/agent.sh] } }\nreview: { low: rules }\n' +
+    'agents: { crew: { protocol: command, command: [sh, tools/agent.sh] } }\nreview: { low: checks }\n' +
     'environment: { setup: null, test: null, lint: null, typecheck: null, build: null }\n',
 })
 

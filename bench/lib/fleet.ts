@@ -33,7 +33,7 @@ export async function runFleet({ seed, workers, limitMs, fate, rates, pauses }: 
   const settings = {
     maxParallelAgents: workers,
     reportEveryMs: 1000 * 3_600_000,
-    reviewLow: 'rules' as const,
+    reviewLow: 'checks' as const,
   }
   const { violation, entries, state } = await simulate({
     registered: aRegistration(tasks, { settings }),

@@ -28,7 +28,7 @@ beforeAll(async () => {
   lab = smallProject({
     agent: AGENT,
     files: { 'plan.yaml': PLAN },
-    settings: 'approval: each_task\nreview: { low: rules }\npm: { max_parallel_agents: 3 }\n',
+    settings: 'approval: each_task\nreview: { low: checks }\npm: { max_parallel_agents: 3 }\n',
   })
   lab.spawn('run', 'plan.yaml', '--no-input', '--json')
   person = await signedIn(lab)

@@ -30,7 +30,7 @@ test.each([
   lab = made
   const command = JSON.stringify(['tools/claude', made.folder, made.repo])
   made.write({
-    'bosun.yaml': `agents: { crew: { protocol: command, command: ${command}, ${ofAgent} } }\nreview: { low: rules }\n${roles}\n`,
+    'bosun.yaml': `agents: { crew: { protocol: command, command: ${command}, ${ofAgent} } }\nreview: { low: checks }\n${roles}\n`,
   })
   const { last, stderr } = await made.deliver()
   expect(last.outcome, stderr).toBe('released')

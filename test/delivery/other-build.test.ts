@@ -26,7 +26,7 @@ test('a new build replaces the daemon, and the worker of the old one continues a
     ].join('\n'),
     'tools/agent.sh': `#!/bin/sh\necho $$ >> ${begun}\nuntil test -e ${go}; do sleep 0.1; done\nmkdir -p src && echo 1 > src/v\n`,
     'bosun.yaml':
-      'agents: { crew: { protocol: command, command: [sh, tools/agent.sh] } }\nreview: { low: rules }\n',
+      'agents: { crew: { protocol: command, command: [sh, tools/agent.sh] } }\nreview: { low: checks }\n',
   })
   const over = ended(
     spawn(process.execPath, [anotherBuild(), 'run', 'plan.yaml', '--no-input', '--json'], {

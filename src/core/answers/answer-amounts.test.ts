@@ -25,7 +25,7 @@ describe('an amount in an answer', () => {
   const stalled = (): PlayedPlan =>
     working()
       .lives('1')
-      .pass(20 * MINUTE)
+      .pass(22 * MINUTE)
 
   test.each([
     ['time that is granted', time, 'grant', '2 h'],

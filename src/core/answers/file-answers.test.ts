@@ -9,7 +9,7 @@ const stalled = (): PlayedPlan =>
   PlayedPlan.begun([low('1', { timeBudgetMs: 10 * HOUR })], { settings: { reportEveryMs: 1000 * HOUR } })
     .started('1')
     .lives('1')
-    .pass(20 * MINUTE)
+    .pass(22 * MINUTE)
 /** A worker with an open request. */
 const asking = (): PlayedPlan =>
   PlayedPlan.begun([low('1', { timeBudgetMs: 10 * HOUR })])

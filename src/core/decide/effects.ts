@@ -244,8 +244,8 @@ export interface ReviewArtifact extends Base {
   readonly round: number
   readonly tree: string
   readonly changed: readonly string[]
-  /** How many lines the rules flagged. */
-  readonly flagged: number
+  /** What code has checked of it, in words. */
+  readonly checked: string
   readonly explanation: string | null
   readonly passMinor: boolean
   readonly spentUsd: number

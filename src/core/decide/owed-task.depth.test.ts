@@ -24,8 +24,8 @@ function changed(plan: PlayedPlan, lines: number): PlayedPlan {
 }
 
 describe('a change that is larger than planned', () => {
-  test('gets a reviewer, also where the rules review low work, and the log says why', () => {
-    const plan = PlayedPlan.begun([low('1', edit)], { settings: { reviewLow: 'rules' } })
+  test('gets a reviewer, also where nobody reads low work, and the log says why', () => {
+    const plan = PlayedPlan.begun([low('1', edit)], { settings: { reviewLow: 'checks' } })
     changed(plan, 900).gates('1')
     expect(plan.task('1').live).toMatchObject({ role: 'reviewer' })
     expect(plan.decisions('1').join('\n')).toContain(
@@ -34,7 +34,7 @@ describe('a change that is larger than planned', () => {
   })
 
   test('keeps its reviewer after others landed, and is noted once', () => {
-    const plan = PlayedPlan.begun([low('1', edit)], { settings: { reviewLow: 'rules' } })
+    const plan = PlayedPlan.begun([low('1', edit)], { settings: { reviewLow: 'checks' } })
     changed(plan, 900).gates('1', { failed: ['unit'] })
     changed(plan, 900).gates('1').gates('1')
     expect(plan.task('1').live).toMatchObject({ role: 'reviewer' })
@@ -54,10 +54,10 @@ describe('a change that is larger than planned', () => {
     expect(choiceAfter(900)).toContain('medium general task')
   })
 
-  test('as planned is reviewed by the rules', () => {
-    const plan = PlayedPlan.begun([low('1', edit)], { settings: { reviewLow: 'rules' } })
+  test('as planned is read by nobody but the brain', () => {
+    const plan = PlayedPlan.begun([low('1', edit)], { settings: { reviewLow: 'checks' } })
     changed(plan, 20).gates('1')
-    expect([plan.last('task.reviewed')?.by, plan.step('1')]).toEqual(['rules', 'committing'])
+    expect([plan.last('task.reviewed')?.by, plan.step('1')]).toEqual(['nobody', 'committing'])
   })
 })
 

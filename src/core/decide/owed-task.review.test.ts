@@ -6,11 +6,11 @@ import { reviewArtifact } from '../delivery/review-artifact.ts'
 
 const byRules = { settings: { reviewByRules: true } }
 
-test('where the rules review, no reviewer is dispatched, and critical work waits for a person', () => {
+test('where no agent reviews, no reviewer is dispatched, and critical work waits for a person', () => {
   const plan = PlayedPlan.begun([normal('1')], byRules)
     .work('1')
     .gates('1')
-  expect([plan.step('1'), plan.last('task.reviewed').by]).toEqual(['committing', 'rules'])
+  expect([plan.step('1'), plan.last('task.reviewed').by]).toEqual(['committing', 'nobody'])
   const risky = PlayedPlan.begun([critical('1')], byRules)
     .work('1')
     .gates('1')

@@ -219,9 +219,9 @@ describe('a worker that is blocked', () => {
 })
 
 describe('review', () => {
-  test('low work is reviewed by the rules, higher tiers by a reviewer', () => {
+  test('low work is read by no agent, higher tiers by a reviewer', () => {
     const small = one().work('1').gates('1')
-    expect([small.step('1'), small.task('1').review?.by]).toEqual(['committing', 'rules'])
+    expect([small.step('1'), small.task('1').review?.by]).toEqual(['committing', 'nobody'])
     const larger = PlayedPlan.begun([normal('1')], QUIET)
       .work('1')
       .gates('1')

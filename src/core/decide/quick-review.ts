@@ -1,6 +1,8 @@
-/** The review of low work: by a model where one is configured, else by the rules. */
+/** The review of low work: by the brain, which reads the change; without one nobody does, and the review says so. */
 import { counted } from '../../lib/text/counted.ts'
 import type { PlanEvent } from '../events/plan-events.ts'
+import { unnamedPaths } from '../review/review-need.ts'
+import { NOBODY } from '../review/nobody.ts'
 import type { PlanState, TaskState } from '../state/state.ts'
 import { spentOnThinking } from './assess-failure.ts'
 import type { ReviewArtifact } from './effects.ts'
@@ -9,7 +11,7 @@ import type { Share } from './owed.ts'
 export function quickReview(state: PlanState, task: TaskState): Share {
   const { settings } = state
   const isAsked = settings.brainReviews === true && settings.reviewByRules !== true
-  if (!isAsked) return { decision: [readByRules(task)] }
+  if (!isAsked) return { decision: [unread(task)] }
   // A pause costs nothing.
   return state.paused === null ? { effect: askToReview(state, task) } : {}
 }
@@ -25,27 +27,38 @@ function askToReview(state: PlanState, task: TaskState): ReviewArtifact {
     round,
     tree: draft?.tree ?? '',
     changed: draft?.changed ?? [],
-    flagged: draft?.scan?.findings.length ?? 0,
+    checked: checkedText(task),
     explanation: draft?.report?.explanation ?? null,
     passMinor: state.settings.passMinor === true,
     ...spentOnThinking(state),
   }
 }
 
-/** The gates have checked the change against its contract; the review by rules only summarizes it. */
-function readByRules({ spec, attempt, draft, reviewRound }: TaskState): PlanEvent {
-  const files = draft?.changed.length ?? 0
-  const found = draft?.scan?.findings.length ?? 0
-  const seen = found === 0 ? '' : `, ${counted(found, 'line')} flagged`
+/** What was checked is listed as what it is. */
+function unread(task: TaskState): PlanEvent {
   return {
     type: 'task.reviewed',
     v: 1,
-    task: spec.id,
-    attempt,
-    round: reviewRound + 1,
-    by: 'rules',
+    task: task.spec.id,
+    attempt: task.attempt,
+    round: task.reviewRound + 1,
+    by: NOBODY,
     verdict: 'approved',
-    summary: `reviewed by the rules: ${counted(files, 'file')} changed${seen}`,
+    summary: checkedText(task),
     issues: [],
   }
+}
+
+/** What the code has looked at, which is no judgement of the change. */
+function checkedText(task: TaskState): string {
+  const { draft } = task
+  const unnamed = unnamedPaths(task).length
+  const flagged = draft?.scan?.findings.length ?? 0
+  const files = counted(draft?.changed.length ?? 0, 'file')
+  return [
+    `checked by code alone: ${files} changed`,
+    unnamed === 0 ? 'all named by the plan' : `${unnamed} of them not named by the plan`,
+    'no sign of a changed schema, public interface or of security',
+    ...(flagged === 0 ? [] : [`${counted(flagged, 'line')} flagged`]),
+  ].join(', ')
 }

@@ -1,4 +1,5 @@
 /** docs/reviews/<plan>/<task>-review.md: criteria, files, gates with their evidence, and the review. verify-release.ts reads it back. */
+import { NOBODY } from '../review/nobody.ts'
 import { formatAnswer } from '../planning/ambiguities/plan-question.ts'
 import type { CommitTask } from '../decide/effects.ts'
 import type { Finding, RunEvidence } from '../event-schemas/evidence.ts'
@@ -203,7 +204,7 @@ function reviewLines({ review, pastReviews = [] }: CommitTask): string[] {
 
 function roundLine(review: Review): string {
   const { round, attempt, by, verdict, summary, remark } = review
-  const who = by === 'rules' ? 'the rules (no agent)' : `\`${by}\`${formatAgent(review)}`
+  const who = by === NOBODY ? 'nobody (no agent or model read it)' : `\`${by}\`${formatAgent(review)}`
   const text = inline(summary)
   const changed = remark === null ? '' : ` The rules changed its verdict: ${inline(remark)}.`
   return `Round ${round} on attempt ${attempt}, by ${who}: ${verdict.replaceAll('_', ' ')}.${text === '' ? '' : ` ${text}`}${changed}`

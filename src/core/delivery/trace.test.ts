@@ -14,7 +14,7 @@ const TASKS = [
 
 describe('the trace of a plan', () => {
   test('leads from each requirement to its story, tasks, tests and commits', () => {
-    const plan = PlayedPlan.begun(TASKS, { settings: { reviewLow: 'rules' } })
+    const plan = PlayedPlan.begun(TASKS, { settings: { reviewLow: 'checks' } })
     plan.work('S-001.1').gates('S-001.1').commit('S-001.1')
     const rows = traceOf(plan.state)
     expect(rows.map(({ requirement, story, task, status }) => [requirement, story, task, status])).toEqual([
@@ -31,7 +31,7 @@ describe('the trace of a plan', () => {
   })
 
   test('is a table in the manifest and a line in the summary of the release', () => {
-    const plan = PlayedPlan.begun(TASKS, { settings: { reviewLow: 'rules' } })
+    const plan = PlayedPlan.begun(TASKS, { settings: { reviewLow: 'checks' } })
     const manifest = releaseManifest(plan.state)
     expect(manifest.trace).toEqual([
       {

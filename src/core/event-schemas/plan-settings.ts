@@ -48,7 +48,7 @@ export const planSettingsSchema = z.lazy(() =>
     /** A low task that changes more files than this gets a reviewer; absent in older logs. */
     patchLimitFiles: z.int().min(1).optional(),
     /** `rules`: low tasks are reviewed by the rules alone. */
-    reviewLow: z.enum(['quick', 'rules']).optional(),
+    reviewLow: z.enum(['quick', 'checks']).optional(),
     /** Tests that failed at the start commit may still fail in a clean release. */
     wavesThroughOldFailures: z.boolean().optional(),
     /** Minor review issues are fixed as well. */

@@ -84,7 +84,7 @@ describe('a confirmation', () => {
 
   test('is the approval of the same attempt by a reviewer or a person', () => {
     expect(by({})).toBe('reviewer w-shop-1-2-review-1')
-    expect([by({ by: 'rules' }), by({ verdict: 'changes_requested' }), by({ attempt: 1 })]).toEqual([
+    expect([by({ by: 'nobody' }), by({ verdict: 'changes_requested' }), by({ attempt: 1 })]).toEqual([
       null,
       null,
       null,

@@ -1,4 +1,5 @@
 /** Rates each acceptance criterion as PASS, FAIL or UNTESTED, from the gates' evidence and its confirmation. */
+import { NOBODY } from './nobody.ts'
 import type { Verdict } from '../event-schemas/schemas.ts'
 import type { TaskSpec } from '../planning/plan.ts'
 import type { Review, TaskState } from '../state/state.ts'
@@ -79,7 +80,7 @@ export function confirmationOf(
 }
 
 const isApprovedByAgent = (review: Review | null, attempt: number): boolean =>
-  review !== null && review.by !== 'rules' && review.verdict === 'approved' && review.attempt === attempt
+  review !== null && review.by !== NOBODY && review.verdict === 'approved' && review.attempt === attempt
 
 const isRed = (outcome: Verdict['outcome']): boolean => outcome === 'failed' || outcome === 'inconclusive'
 

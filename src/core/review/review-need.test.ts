@@ -37,7 +37,7 @@ const many = Array.from({ length: 4 }, (_, at) => `src/1.ts/${at}`)
 
 describe('a low task', () => {
   test('needs no reviewer where its worker mapped the criteria and changed files the plan names', () => {
-    expect(gated({ evidence: byWorker }).last('task.reviewed').by).toBe('rules')
+    expect(gated({ evidence: byWorker }).last('task.reviewed').by).toBe('nobody')
   })
 
   test.each<[string, Worked, string]>([
@@ -60,7 +60,7 @@ describe('a low task', () => {
     ],
     [
       'findings for review, although the rules review low work',
-      { evidence: found, settings: { reviewLow: 'rules' } },
+      { evidence: found, settings: { reviewLow: 'checks' } },
       'for review: a.test.ts:7 removes 2 tests, and 1 more',
     ],
   ])('with %s gets a reviewer', (_, work, why) => {
@@ -83,17 +83,17 @@ describe('a low task', () => {
     expect(artifact(gated({ evidence: byRules }).review('1'))).toContain(
       '- PASS: 1 works (`src/1.ts:1`, mapped by rules, confirmed by reviewer w-shop-1-1-review-1)',
     )
-    const alone = gated({ evidence: byRules, settings: { reviewLow: 'rules' } })
+    const alone = gated({ evidence: byRules, settings: { reviewLow: 'checks' } })
     expect(artifact(alone)).toContain('- UNTESTED: 1 works (`src/1.ts:1`, mapped by rules, unverified)')
   })
 
   test('is confirmed by the person who approves it', () => {
-    const settings = { reviewLow: 'rules', approval: 'each_task' } as const
+    const settings = { reviewLow: 'checks', approval: 'each_task' } as const
     const plan = gated({ evidence: byRules, settings }).answer('approve')
     expect(reviewArtifact(plan.effect('commit_task', '1'))).toContain('mapped by rules, confirmed by ada')
   })
 
   test('with a lock file beside what the plan names needs no reviewer for it', () => {
-    expect(gated({ changed: ['src/1.ts', 'package-lock.json'] }).last('task.reviewed').by).toBe('rules')
+    expect(gated({ changed: ['src/1.ts', 'package-lock.json'] }).last('task.reviewed').by).toBe('nobody')
   })
 })

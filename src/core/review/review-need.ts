@@ -26,7 +26,7 @@ export function reviewNeeds(task: TaskState, settings: PlanSettings): readonly s
     ...leftToReview(task),
     ...[formatGrowth(task) ?? []].flat(),
   ]
-  if (settings.reviewLow === 'rules') return always
+  if (settings.reviewLow === 'checks') return always
   return [...always, ...unconfirmed(task), ...unnamedFiles(task), ...tooLarge(task, settings)]
 }
 
@@ -82,6 +82,9 @@ export function unnamedPaths({ spec, draft }: Pick<TaskState, 'spec' | 'draft'>)
 
 /** A lock file beside its manifest is always expected. */
 function unnamedFiles(task: TaskState): readonly string[] {
+  const { create, modify, delete: remove } = task.spec.files
+  // A task from a sentence names none: it has the review that was announced.
+  if (create.length + modify.length + remove.length === 0) return []
   const unnamed = unnamedPaths(task).filter((path) => !isLockPath(path))
   if (unnamed.length === 0) return []
   return [`it changes files that the plan does not name: ${firstFew(unnamed, 3)}`]

@@ -42,7 +42,7 @@ export function planSettings(settings: Settings): PlanSettings {
     },
     ...(Object.keys(settings.prices).length === 0 ? {} : { prices: settings.prices }),
     ...(isWithoutBrain(settings) ? {} : { brainAssesses: true }),
-    ...(isWithoutBrain(settings) || review.low === 'rules' ? {} : { brainReviews: true }),
+    ...(isWithoutBrain(settings) || review.low === 'checks' ? {} : { brainReviews: true }),
     ...(isReviewedByRules(settings) ? { reviewByRules: true } : {}),
     ...(review.require_tests_pass ? {} : { wavesThroughOldFailures: true }),
     ...(review.skip_minor_in_feedback ? {} : { passMinor: true }),

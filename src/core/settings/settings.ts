@@ -150,7 +150,7 @@ export const settingsSchema = z.lazy(() =>
       max_iterations: count(2),
       skip_minor_in_feedback: z.boolean().default(true),
       require_tests_pass: z.boolean().default(true),
-      low: z.enum(['quick', 'rules']).default('quick'),
+      low: z.enum(['quick', 'checks']).default('quick'),
     }),
     proof: section({
       mutation: z.enum(['critical', 'all', 'off']).default('critical'),

@@ -149,9 +149,9 @@ const PERFORMERS: { readonly [K in Effect['kind']]: Performer<Extract<Effect, { 
   },
 
   async review_artifact(effect, performance) {
-    const { spec, attempt, round, tree, spentUsd, passMinor, changed, flagged, explanation } = effect
+    const { spec, attempt, round, tree, spentUsd, passMinor, changed, checked, explanation } = effect
     const change = (await performance.world.changeText?.({ task: spec.id, attempt, tree })) ?? ''
-    const input = { spec, changed, change, flagged, explanation }
+    const input = { spec, changed, change, checked, explanation }
     const { answer, by, events } = await think(reviewArtifact, input, {
       ...performance,
       task: spec.id,

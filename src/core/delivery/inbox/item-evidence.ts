@@ -1,4 +1,5 @@
 /** What an inbox item rests on, a line each: failing gates, findings of reviews, the worker's own words. */
+import { NOBODY } from '../../review/nobody.ts'
 import { firstFew } from '../../../lib/text/counted.ts'
 import { visibleLine } from '../../../lib/text/quoted.ts'
 import { gateTitle } from '../../planning/gate-names.ts'
@@ -131,13 +132,12 @@ const placeOf = (file: string | null, line: number | null): string =>
 
 function reviewLines({ review }: TaskState): readonly string[] {
   if (review === null) return []
-  const reviewer = review.by === 'rules' ? 'the rules' : review.by
+  const { by, summary } = review
   const verdict = review.verdict === 'approved' ? 'approved' : 'requested changes'
-  const summary = review.summary.replace(/^reviewed by the rules: /, '')
   const issue = ({ severity, location, description }: ReviewIssue): string =>
     `${severity}${location === '' ? '' : `, ${location}`}: ${description}`
   return [
-    `${reviewer} ${verdict}${summary === '' ? '' : `: ${summary}`}`,
+    `${by === NOBODY ? 'nobody has read it' : `${by} ${verdict}`}${summary === '' ? '' : `: ${summary}`}`,
     ...review.issues.slice(0, MOST_ISSUES).map(issue),
   ]
 }

@@ -7,7 +7,7 @@ import { releaseSummary } from './release-summary.ts'
 
 /** One committed low task, with the place that the rules found for its criterion; null: none. */
 function landed(file: string | null): PlayedPlan {
-  const plan = PlayedPlan.begun([low('1')], { settings: { reviewLow: 'rules' } }).work('1')
+  const plan = PlayedPlan.begun([low('1')], { settings: { reviewLow: 'checks' } }).work('1')
   const { attempt, tree, scope, gates } = plan.effect('run_gates', '1')
   const criteria = [{ criterion: '1 works', by: 'rules' as const, file, line: null }]
   const verdicts = gates.map((gate) => {

@@ -6,7 +6,7 @@ import { releaseManifest } from './release-manifest.ts'
 import { approversOf, proofOf } from './release-proof.ts'
 
 const manifestOf = (plan: PlayedPlan) => releaseManifest(plan.state)
-const begun = () => PlayedPlan.begun([low('1')], { settings: { reviewLow: 'rules' } })
+const begun = () => PlayedPlan.begun([low('1')], { settings: { reviewLow: 'checks' } })
 
 describe('the proof of a release', () => {
   test('counts a task without a commit as unproven, and none of its criteria as proven', () => {
@@ -43,9 +43,9 @@ describe('the proof of a release', () => {
   })
 
   test('names the person who approved the work beside its reviewer', () => {
-    const plan = PlayedPlan.begun([low('1')], { settings: { reviewLow: 'rules', approval: 'each_task' } })
+    const plan = PlayedPlan.begun([low('1')], { settings: { reviewLow: 'checks', approval: 'each_task' } })
     plan.work('1').gates('1').answer('approve').commit('1')
     const { proven } = proofOf(manifestOf(plan), [], approversOf(plan.state))
-    expect(proven.find(({ kind }) => kind === 'task')?.why).toBe('approved by rules and ada')
+    expect(proven.find(({ kind }) => kind === 'task')?.why).toBe('approved by nobody and ada')
   })
 })

@@ -1,4 +1,5 @@
 /** Checks a release against its manifest, from the repository alone. */
+import { NOBODY } from '../../review/nobody.ts'
 import { MANDATORY_GATES } from '../../planning/gate-names.ts'
 import { taskName } from '../../planning/ids.ts'
 import { manifestChecks } from './manifest-checks.ts'
@@ -201,9 +202,9 @@ function overridesCheck(artifact: string, task: ManifestTask, manifest: ReleaseM
   return check('overrides', faults, right)
 }
 
-/** The last round of a review, as review-artifact.ts and earlier builds write it. */
+/** The last round of a review, as review-artifact.ts writes it. */
 const LAST_ROUND =
-  /\n## Review\n\nRound (\d+) on attempt \d+, by (?:`([^`\n]+)`(?: \(agent `([^`\n]+)`[^\n]*?\))?|the rules(?:, and no agent| \(no agent\))): (approved|changes requested)\./
+  /\n## Review\n\nRound (\d+) on attempt \d+, by (?:`([^`\n]+)`(?: \(agent `([^`\n]+)`[^\n]*?\))?|nobody \(no agent or model read it\)): (approved|changes requested)\./
 
 /** The manifest must name the same reviewer, round and verdict as the review. */
 function reviewCheck(artifact: string, { review }: ManifestTask): ReleaseCheck {
@@ -212,7 +213,7 @@ function reviewCheck(artifact: string, { review }: ManifestTask): ReleaseCheck {
     const isSaid = artifact.includes('\n## Review\n\nNot reviewed.\n')
     return check('reviewed', [!isSaid && 'the review names no reviewer'], 'no reviewer gave a verdict')
   }
-  const [, round, by = 'rules', agent = null, verdict = ''] = found ?? []
+  const [, round, by = NOBODY, agent = null, verdict = ''] = found ?? []
   const isSame =
     review !== undefined &&
     String(review.round) === round &&

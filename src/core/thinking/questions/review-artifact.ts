@@ -1,11 +1,10 @@
 /**
- * The quick review of low work: the PM reads the change against its contract. An answer can only ask for more than the
- * rules do, which approve what the gates have proven.
+ * The quick review of low work: the change is read against its contract. An answer can only ask for more than the gates
+ * and checks do; where nobody reads it, they stand for it alone, and the summary says so.
  */
 import { z } from 'zod'
 import type { ReviewIssue } from '../../event-schemas/schemas.ts'
 import type { TaskSpec } from '../../planning/plan.ts'
-import { counted } from '../../../lib/text/counted.ts'
 import { describeTask } from '../describe-task.ts'
 import type { Question } from '../question.ts'
 
@@ -15,8 +14,8 @@ export interface ArtifactInput {
   readonly changed: readonly string[]
   /** As a diff, within limits. */
   readonly change: string
-  /** Lines that the rules flagged. */
-  readonly flagged: number
+  /** What code has checked of it, in words. */
+  readonly checked: string
   /** The author's own words; null without a report. */
   readonly explanation: string | null
 }
@@ -78,11 +77,7 @@ export const reviewArtifact: Question<ArtifactInput, ArtifactReview> = {
         : [{ source: "the author's report, unchecked", text: explanation.slice(0, MAX_EXPLANATION) }]),
     ],
   }),
-  unjudged: ({ changed, flagged }) => ({
-    verdict: 'approve',
-    summary: `reviewed by the rules: ${counted(changed.length, 'file')} changed${flagged === 0 ? '' : `, ${counted(flagged, 'line')} flagged`}`,
-    issues: [],
-  }),
+  unjudged: ({ checked }) => ({ verdict: 'approve', summary: checked, issues: [] }),
   problem({ verdict, issues }, { changed }) {
     const isSerious = issues.some(({ severity }) => severity !== 'minor')
     if (verdict === 'revision' && !isSerious) return 'a revision needs a critical or major issue'
