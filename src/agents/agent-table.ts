@@ -26,6 +26,10 @@ export interface AgentProfile {
   readonly reportsCost?: boolean | undefined
   /** How it is run without the user's own set-up; absent where no way is known. */
   readonly bare?: BareRun | undefined
+  /** How its session is kept from acting where it is asked a question; absent where no way is known. */
+  readonly reading?:
+    | { readonly mode: string | null; readonly meta: Readonly<Record<string, unknown>> }
+    | undefined
   /** Variables that it needs to be run so. */
   readonly env?: Readonly<Record<string, string>> | undefined
   /** Who makes it, where that is known. */
@@ -111,7 +115,8 @@ export function agentTable({ settings, builtIn, fallback, found = [] }: TableSou
     {
       ...profile,
       maker: profile.maker ?? makerOf(profile, builtIn),
-      bare: profile.bare ?? bareOf(profile, builtIn),
+      bare: profile.bare ?? knownAs(profile, builtIn)?.bare,
+      reading: knownAs(profile, builtIn)?.reading,
     },
   ])
   const agents: AgentTable['agents'] = { ...builtIn, ...Object.fromEntries(own) }
@@ -130,7 +135,10 @@ export function agentTable({ settings, builtIn, fallback, found = [] }: TableSou
 }
 
 /** A known program that is run the same way has the same options. */
-function bareOf({ command, protocol }: AgentProfile, builtIn: TableSources['builtIn']): BareRun | undefined {
+function knownAs(
+  { command, protocol }: AgentProfile,
+  builtIn: TableSources['builtIn'],
+): AgentProfile | undefined {
   const program = basename(command[0] ?? '')
   const ways = Object.values(builtIn).flatMap((known) => [
     known,
@@ -138,7 +146,7 @@ function bareOf({ command, protocol }: AgentProfile, builtIn: TableSources['buil
   ])
   const matches = (known: AgentProfile): boolean =>
     known.protocol === protocol && basename(known.command[0] ?? '') === program && known.drives === undefined
-  return ways.find(matches)?.bare
+  return ways.find(matches)
 }
 
 /** A known program in a command of the user's own has a known maker. */

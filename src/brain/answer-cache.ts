@@ -1,6 +1,6 @@
 /** Answers of models to questions of one plan or interview. An identical question is not paid for twice. */
 import { createHash } from 'node:crypto'
-import type { ThinkSubject } from '../ports/brain.ts'
+import type { ThinkCall } from '../ports/brain.ts'
 
 export interface KnownAnswer {
   /** The answer as JSON: each caller gets a value of its own. */
@@ -14,11 +14,11 @@ export class AnswerCache {
   readonly #known = new Map<string, KnownAnswer>()
 
   /** Null for a call about neither a plan nor an interview. */
-  keyOf({ plan, interview }: ThinkSubject, question: readonly unknown[]): string | null {
-    const subject = plan ?? interview
+  keyOf({ about, occasion }: ThinkCall, question: readonly unknown[]): string | null {
+    const subject = about.plan ?? about.interview
     if (subject === undefined) return null
     return createHash('sha256')
-      .update(JSON.stringify([subject, question]))
+      .update(JSON.stringify([subject, occasion ?? null, question]))
       .digest('hex')
   }
 

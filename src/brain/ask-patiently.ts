@@ -38,7 +38,8 @@ export async function askPatiently(
     } catch (error) {
       signal.throwIfAborted()
       const failed = error instanceof ModelError ? error : unexpected(patience.model, error)
-      const delayMs = delayBefore(failed, { retry: requests, now: patience.clock.now() })
+      const retry = { retry: requests, now: patience.clock.now() }
+      const delayMs = patience.model.isRetried ? delayBefore(failed, retry) : null
       if (delayMs === null) throw new OutOfPatience(failed, requests)
       await wait(patience.clock, delayMs, signal)
     }

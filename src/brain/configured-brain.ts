@@ -1,10 +1,11 @@
 /** The brain that the settings name. What a model needs is loaded when the first question is asked. */
-import { brainModels, isWithoutBrain } from '../core/settings/brain-settings.ts'
+import { brainModels } from '../core/settings/brain-settings.ts'
 import type { Question } from '../core/thinking/question.ts'
 import type { Settings } from '../core/settings/settings.ts'
 import {
   ModelError,
   type Brain,
+  type BrainDescription,
   type BrainServices,
   type ServiceHealth,
   type ThinkCall,
@@ -12,8 +13,20 @@ import {
   type Model,
 } from '../ports/brain.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { ModelBrain } from './model-brain.ts'
+import type { ModelProvider } from './providers.ts'
 import type { KeySource } from './read-key.ts'
-import { NoBrain } from './no-brain.ts'
+import { NoBrain, unjudged } from './no-brain.ts'
+
+/** The agent that would be asked, as far as that is known without starting it. */
+export type BrainAgent =
+  | {
+      readonly name: string
+      /** Such as `unknown (its subscription)`. */
+      readonly cost: string
+      readonly open: () => Promise<Model>
+    }
+  | { readonly name: null; readonly why: string }
 
 export interface BrainOptions {
   readonly settings: Pick<Settings, 'brain' | 'prices'>
@@ -24,20 +37,29 @@ export interface BrainOptions {
   readonly clock: Clock
   /** Where calls about neither a plan nor an interview are counted. */
   readonly usageFile: string
-  /** The model behind an installed agent, for `provider: agent`. Rejects with `ModelError` where there is none. */
-  readonly agent: () => Promise<Model>
+  /** For `auto` and `agent`. It never rejects. */
+  readonly agent: () => Promise<BrainAgent>
 }
 
+/** For one request: an agent reads files before it answers. */
+const MODEL_TIMEOUT_MS = 60_000
+const AGENT_TIMEOUT_MS = 5 * 60_000
+
 export function configuredBrain(options: BrainOptions): Brain & BrainServices {
-  return isWithoutBrain(options.settings) ? new NoBrain() : new LazyBrain(options)
+  const { provider } = options.settings.brain
+  if (provider === 'none') return new NoBrain()
+  return new LazyBrain(options, provider === 'auto' || provider === 'agent' ? null : provider)
 }
 
 class LazyBrain implements Brain, BrainServices {
   readonly #options: BrainOptions
-  #made: Promise<Brain & BrainServices> | null = null
+  /** Null where an agent answers. */
+  readonly #provider: ModelProvider | null
+  #made: { readonly by: string; readonly brain: Promise<ModelBrain> } | null = null
 
-  constructor(options: BrainOptions) {
+  constructor(options: BrainOptions, provider: ModelProvider | null) {
     this.#options = options
+    this.#provider = provider
   }
 
   async think<Input, Answer>(
@@ -47,66 +69,100 @@ class LazyBrain implements Brain, BrainServices {
   ): Promise<Thought<Answer>> {
     call.signal.throwIfAborted()
     try {
-      return await (await this.#brain()).think(question, input, call)
+      const found = await this.#brain()
+      if (found instanceof Error) return unjudged(question, input, this.#isExpected ? found.message : null)
+      return await found.think(question, input, call)
     } catch (error) {
       if (!(error instanceof ModelError)) throw error
-      return {
-        answer: question.unjudged(input),
-        by: 'nobody',
-        usage: null,
-        fallback: error.message,
-        cached: false,
-      }
+      return unjudged(question, input, error.message)
     }
+  }
+
+  async describe(): Promise<BrainDescription> {
+    const { brain, prices } = this.#options.settings
+    const models = brainModels(brain)
+    if (this.#provider === null) {
+      const found = await this.#options.agent()
+      if (found.name === null) return { who: null, why: found.why }
+      return { who: found.name, models, cost: found.cost, usualTime: '10 to 60 s' }
+    }
+    const known = { ...prices, ...brain.prices }
+    const isPriced = Object.values(models ?? {}).every((model) => Object.hasOwn(known, model))
+    const cost = isPriced ? 'by your prices' : 'unknown (no price is set)'
+    return { who: this.#provider, models, cost, usualTime: '1 to 20 s' }
   }
 
   async check(signal: AbortSignal): Promise<readonly ServiceHealth[]> {
+    const service = this.#provider ?? 'agent'
     try {
-      return await (await this.#brain()).check(signal)
+      const found = await this.#brain()
+      if (!(found instanceof Error)) return [await found.check(signal)]
+      return this.#isExpected ? [{ service, ok: false, why: found.message }] : []
     } catch (error) {
       if (!(error instanceof ModelError)) throw error
-      return [{ service: this.#options.settings.brain.provider, ok: false, why: error.message }]
+      return [{ service, ok: false, why: error.message }]
     }
   }
 
-  /** Rejects with `ModelError` while there is no model; it is looked for again at the next question. */
-  async #brain(): Promise<Brain & BrainServices> {
-    this.#made ??= modelBrain(this.#options)
-    try {
-      return await this.#made
-    } catch (error) {
-      this.#made = null
-      throw error
-    }
+  /** With `auto` it is all right that there is no agent. */
+  get #isExpected(): boolean {
+    return this.#options.settings.brain.provider !== 'auto'
+  }
+
+  /** A `ModelError` where there is nothing to ask; it is looked for again at the next question. */
+  async #brain(): Promise<ModelBrain | ModelError> {
+    const provider = this.#provider
+    if (provider !== null) return this.#kept(provider, () => sdkModel(this.#options, provider))
+    const found = await this.#options.agent()
+    if (found.name === null) return new ModelError(found.why, { kind: 'refused' })
+    return this.#kept(found.name, found.open)
+  }
+
+  async #kept(by: string, open: () => Promise<Model>): Promise<ModelBrain> {
+    if (this.#made?.by === by) return this.#made.brain
+    const made = { by, brain: open().then((model) => this.#of(model)) }
+    this.#made = made
+    made.brain.catch(() => {
+      if (this.#made === made) this.#made = null
+    })
+    return made.brain
+  }
+
+  async #of(model: Model): Promise<ModelBrain> {
+    const { clock, usageFile, settings } = this.#options
+    const { brain, prices } = settings
+    const [{ ModelBrain: Asked }, { BudgetLedger }] = await Promise.all([
+      import('./model-brain.ts'),
+      import('./budget-ledger.ts'),
+    ])
+    return new Asked({
+      model,
+      clock,
+      timeoutMs: brain.timeout ?? (this.#provider === null ? AGENT_TIMEOUT_MS : MODEL_TIMEOUT_MS),
+      ledger: new BudgetLedger({ budgetUsd: brain.budget_usd, clock, file: usageFile }),
+      prices: { ...prices, ...brain.prices },
+    })
   }
 }
 
-async function modelBrain(options: BrainOptions): Promise<Brain & BrainServices> {
-  const { clock, usageFile, settings } = options
-  const { brain, prices } = settings
-  const [{ ModelBrain }, { BudgetLedger }] = await Promise.all([
-    import('./model-brain.ts'),
-    import('./budget-ledger.ts'),
-  ])
-  return new ModelBrain({
-    model: brain.provider === 'agent' ? await options.agent() : await sdkModel(options),
-    clock,
-    timeoutMs: brain.timeout,
-    ledger: new BudgetLedger({ budgetUsd: brain.budget_usd, clock, file: usageFile }),
-    prices: { ...prices, ...brain.prices },
-  })
-}
-
-async function sdkModel({ settings: { brain }, env, folder, clock }: BrainOptions): Promise<Model> {
-  const { provider, base_url: baseUrl } = brain
+async function sdkModel(
+  { settings: { brain }, env, folder, clock }: BrainOptions,
+  provider: ModelProvider,
+): Promise<Model> {
   const models = brainModels(brain)
-  if (provider === 'none' || provider === 'auto' || provider === 'agent' || models === null)
-    throw new Error(`${provider} is not a provider of configured models`)
+  if (models === null) throw new Error(`brain.provider: ${provider} without a model`)
   const [{ SdkModel }, { keyReader }, { zoneOffsetMs }] = await Promise.all([
     import('./sdk-model.ts'),
     import('./read-key.ts'),
     import('../lib/system/zone-offset.ts'),
   ])
   const key = keyReader({ brain, env, folder }, () => clock.now())
-  return new SdkModel({ provider, baseUrl, models, key, clock, timeZoneOffsetMs: zoneOffsetMs })
+  return new SdkModel({
+    provider,
+    baseUrl: brain.base_url,
+    models,
+    key,
+    clock,
+    timeZoneOffsetMs: zoneOffsetMs,
+  })
 }

@@ -73,12 +73,29 @@ describe('a question to a model', () => {
     expect(model.requests[1]?.text).toContain(mistake)
   })
 
-  test('is answered by the rules after two replies that are no answer, and says why', async () => {
+  test('is judged by nobody after two replies that are no answer, and says why', async () => {
     const { ask, model } = brainWith(['no idea'])
     const thought = await ask()
     expect(thought).toMatchObject({ answer: { recommend: 'rescope' }, by: 'nobody', usage: { requests: 2 } })
     expect(thought.fallback).toBe('acme gave no valid answer twice (The answer was not a JSON value.)')
     expect(model.requests).toHaveLength(2)
+  })
+
+  test('is asked again on another occasion, although an identical one was answered', async () => {
+    const { ask, model } = brainWith([DROP])
+    await ask({ occasion: 'review 1' })
+    expect(await ask({ occasion: 'review 1' })).toMatchObject({ cached: true })
+    expect(await ask({ occasion: 'review 2' })).toMatchObject({ cached: false })
+    expect(model.requests).toHaveLength(2)
+  })
+
+  test('names its subject: the interview, the plan or the request', async () => {
+    const { ask, model } = brainWith([DROP])
+    await ask({ about: { interview: 'i', repository: '/r' } })
+    await ask({ about: { plan: 'p', task: '1' } })
+    await ask({ about: { request: 'r' } })
+    await ask({ about: { repository: '/r' } })
+    expect(model.requests.map(({ subject }) => subject)).toEqual(['interview i', 'plan p', 'request r', null])
   })
 
   test('is read from a code fence, too', async () => {
@@ -96,7 +113,7 @@ describe('a service that fails', () => {
     expect(model.requests).toHaveLength(3)
   })
 
-  test('is given up after three requests: the rules answer', async () => {
+  test('is given up after three requests: nobody judges', async () => {
     const { ask } = brainWith([unavailable])
     expect(await ask()).toMatchObject({
       by: 'nobody',

@@ -1,6 +1,6 @@
 /**
- * The brain that asks a model. Each question is one request in a fresh context; a reply that is no answer is sent back
- * once with what is wrong, then the rules answer, and the thought says why.
+ * The brain that asks a model. Each question is one request; a reply that is no answer is sent back once with what is
+ * wrong, then nobody has judged, and the thought says why.
  */
 import { answerSchema, type AnswerSchema } from '../core/thinking/answer-schema.ts'
 import type { QuestionName } from '../core/thinking/question-names.ts'
@@ -11,9 +11,9 @@ import {
   ServiceUnavailable,
   ModelError,
   type Brain,
-  type BrainServices,
   type ServiceHealth,
   type ThinkCall,
+  type ThinkSubject,
   type Thought,
   type ThoughtUsage,
   type Model,
@@ -39,7 +39,7 @@ export interface ModelBrainOptions {
 /** One retry with what was wrong. */
 const ATTEMPTS = 2
 
-export class ModelBrain implements Brain, BrainServices {
+export class ModelBrain implements Brain {
   readonly #options: ModelBrainOptions
   readonly #cache = new AnswerCache()
   /** Making one takes longer than all the rest. */
@@ -59,22 +59,22 @@ export class ModelBrain implements Brain, BrainServices {
   ): Promise<Thought<Answer>> {
     call.signal.throwIfAborted()
     const size = largerOf(question.size, call.size ?? 'small')
-    const key = this.#cache.keyOf(call.about, [question.name, size, input])
+    const key = this.#cache.keyOf(call, [question.name, size, input])
     const known = this.#cache.get(key)
     if (known !== undefined) {
       const read = readAnswer(question, input, { text: known.text, isWrapped: false })
       if (read.ok) return { answer: read.answer, by: known.by, usage: null, fallback: null, cached: true }
     }
     const over = this.#options.ledger.overrun(call)
-    if (over !== null) return this.#byRules(question, input, { why: over, usage: null })
+    if (over !== null) return this.#unjudged(question, input, { why: over, usage: null })
     const thought = await this.#ask(question, input, { ...call, size })
     if (thought.fallback === null)
       this.#cache.put(key, { text: JSON.stringify(thought.answer), by: thought.by })
     return thought
   }
 
-  async check(signal: AbortSignal): Promise<readonly ServiceHealth[]> {
-    return [await this.#options.model.check(signal)]
+  check(signal: AbortSignal): Promise<ServiceHealth> {
+    return this.#options.model.check(signal)
   }
 
   async #ask<Input, Answer>(
@@ -88,10 +88,13 @@ export class ModelBrain implements Brain, BrainServices {
     let mistake: string | null = null
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const { instructions, text } = renderPrompt(prompt, { schema: schema.whole, mistake })
-      const request = { size: call.size, instructions, text, schema: schema.strict, name: question.name }
+      const { size } = call
+      const subject = subjectOf(call.about)
+      const request = { size, instructions, text, schema: schema.strict, name: question.name, subject }
       const asked = await this.#reply(request, call)
       if (asked.kind === 'gave_up') {
-        usage = addUsage(usage, { ...NO_USAGE, requests: asked.requests })
+        const usd = asked.requests === 0 ? 0 : this.#options.model.usdOfFailure
+        usage = addUsage(usage, { ...NO_USAGE, usd, requests: asked.requests })
         return this.#givenUp(question, input, { call, usage, error: asked.error })
       }
       const { reply, requests } = asked
@@ -107,7 +110,7 @@ export class ModelBrain implements Brain, BrainServices {
       mistake = read.mistake
     }
     const why = `${this.#options.model.service} gave no valid answer twice (${mistake ?? 'no answer'})`
-    return this.#byRules(question, input, { why, usage })
+    return this.#unjudged(question, input, { why, usage })
   }
 
   #schemaOf<Input, Answer>({ name, answer }: Question<Input, Answer>): AnswerSchema {
@@ -136,7 +139,7 @@ export class ModelBrain implements Brain, BrainServices {
     }
   }
 
-  /** A key that is refused is no outage: waiting does not help, so the rules answer in any case. */
+  /** A key that is refused is no outage: waiting does not help. */
   #givenUp<Input, Answer>(
     question: Question<Input, Answer>,
     input: Input,
@@ -148,10 +151,10 @@ export class ModelBrain implements Brain, BrainServices {
       const retryAt = failure.kind === 'limited' ? failure.until : null
       throw new ServiceUnavailable(this.#options.model.service, { why: message, retryAt })
     }
-    return this.#byRules(question, input, { why: message, usage })
+    return this.#unjudged(question, input, { why: message, usage })
   }
 
-  #byRules<Input, Answer>(
+  #unjudged<Input, Answer>(
     question: Question<Input, Answer>,
     input: Input,
     { why, usage }: { readonly why: string; readonly usage: ThoughtUsage | null },
@@ -163,6 +166,16 @@ export class ModelBrain implements Brain, BrainServices {
 type Asked =
   | { readonly kind: 'replied'; readonly reply: ModelReply; readonly requests: number }
   | { readonly kind: 'gave_up'; readonly error: ModelError; readonly requests: number }
+
+/** Questions about one of these belong together. */
+const subjectOf = ({ interview, plan, request }: ThinkSubject): string | null =>
+  interview !== undefined
+    ? `interview ${interview}`
+    : plan !== undefined
+      ? `plan ${plan}`
+      : request === undefined
+        ? null
+        : `request ${request}`
 
 const largerOf = (one: ModelSize, other: ModelSize): ModelSize =>
   one === 'large' || other === 'large' ? 'large' : 'small'

@@ -41,6 +41,8 @@ type Form = (typeof FORMS)[number]
 
 export class SdkModel implements Model {
   readonly service: string
+  readonly isRetried = true
+  readonly usdOfFailure = 0
   readonly #options: SdkModelOptions
   #form: Form = 'schema'
 

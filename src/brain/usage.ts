@@ -22,7 +22,9 @@ export function costOf(
   ) as [number, number, number]
   const usd = usdFrom(reply.usd)
   const priced = priceUsage({ tokensIn, tokensOut, tokensCached, usd, model }, { prices, agent: asked })
-  return { tokensIn, tokensOut, tokensCached, usd: priced.usd }
+  // What an agent does not count is no price of zero.
+  const isCounted = tokensIn + tokensOut > 0
+  return { tokensIn, tokensOut, tokensCached, usd: isCounted ? priced.usd : usd }
 }
 
 /** A sum with an unknown cost in it is unknown. */

@@ -45,16 +45,15 @@ export function servicesOf(composition: Composition): Services {
       const stateRoot = () => examineStateRoot(rootOf(terminal.env))
       const daemon = () => examineDaemon(terminal)
       const folder = folderIfThere(terminal)
+      const place = { stateRoot: rootOf(terminal.env), env: terminal.env }
       const machine = machineAt({
         cwd: folder ?? '/',
         env: terminal.env,
         versions: process.versions,
         stateRoot,
         daemon,
-        agents: async () => {
-          const { AgentFinder } = await import('../agents/profiles/find-agents.ts')
-          return new AgentFinder({ root: rootOf(terminal.env), node: process.execPath }).all(terminal.env)
-        },
+        agents: async () => (await import('./crew/brain-here.ts')).agentsHere(place),
+        brain: async (asked) => (await import('./crew/brain-here.ts')).brainHere({ ...asked, ...place }),
         startRefusals: async (place) => {
           const { startRefusals } = await import('./start-refusals.ts')
           return startRefusals({ ...place, state: rootOf(terminal.env), env: terminal.env })

@@ -14,11 +14,12 @@ import { allPass, ScriptedGates, type GateScript } from '../simulation/scripted-
 import { inSequence, type ScriptedAnswer } from '../simulation/scripted-person.ts'
 import { ScriptedBrain, ScriptedIntegration } from '../simulation/scripted-rest.ts'
 
-export function dryRunWorlds(machine: Omit<Machine, 'swap'>, script: DryRun): Worlds {
+export function dryRunWorlds(machine: Omit<Machine, 'swap' | 'sessions'>, script: DryRun): Worlds {
   const crew = join(machine.root, 'specialist.json')
   writeFileSync(crew, JSON.stringify(script.specialist))
   const worlds = machineWorlds({
     ...machine,
+    sessions: null,
     scripted: [...machine.scripted, crew],
     swap: (world, tipTree) => scripted(world, script, tipTree),
   })

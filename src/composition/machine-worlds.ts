@@ -72,7 +72,7 @@ export function machineWorlds(machine: Machine): Worlds {
         await opened.value.agent.quiet()
         await Promise.all([opened.value.agent.close(), opened.value.git.close()])
       }
-      await Promise.all([homes.close(), shells.close()])
+      await Promise.all([homes.close(), shells.close(), machine.sessions?.close()])
     },
   }
 }

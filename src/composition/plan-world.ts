@@ -1,7 +1,6 @@
 /** The world of one plan, on top of its open repository: workspace, gates, agents, and how its workers are launched. */
 import { dirname, join } from 'node:path'
 import { chooseWorkerAgent, type AgentTable, type ChosenAgent } from '../agents/agent-table.ts'
-import type { AgentFinder } from '../agents/profiles/find-agents.ts'
 import { handIn } from '../agents/hand-in.ts'
 import { withChoice } from '../agents/with-choice.ts'
 import { inheritWarnings, withoutOwnSetup } from '../agents/without-own-setup.ts'
@@ -54,7 +53,7 @@ import {
 } from './disk-full.ts'
 import { continuationPrompt } from './continuation.ts'
 import { knownSecrets } from './known-secrets.ts'
-import { openBrain } from './crew/open-brain.ts'
+import { openBrain, type BrainPlace } from './crew/open-brain.ts'
 import type { OpenRepository, PlanLaunch, RepositoryOptions, SharedResources } from './open-repository.ts'
 import { agentWithCheckedLocations } from './review-locations.ts'
 import { changeText, reviewerBrief } from './reviewer-brief.ts'
@@ -64,15 +63,15 @@ import { AGENT_REMEDY, CHOICE_REMEDY } from './start-refusals.ts'
 import { taskImages } from './task-images.ts'
 import { LandedProject, landedFor, workerBrief, workerContract } from './worker-brief.ts'
 
-export interface Machine extends Omit<RepositoryOptions, keyof SharedResources> {
+export interface Machine
+  extends
+    Omit<RepositoryOptions, keyof SharedResources>,
+    Pick<BrainPlace, 'scripted' | 'finder' | 'sessions'> {
   /** The state root. */
   readonly root: string
   /** Where workers reach the daemon. */
   readonly url: string
-  /** The command of the built-in scripted agent. */
-  readonly scripted: readonly string[]
   readonly parser: Parser
-  readonly finder: AgentFinder
   /** Replaces backends for a dry run. `tipTree` is the tree of all landed work. */
   readonly swap?: (world: PlanWorld, tipTree: () => Promise<string>) => PlanWorld
 }

@@ -53,6 +53,7 @@ async function worldsOf(
     { builtEnvironment },
     { readIfExists },
     { DRY_RUN_FILE },
+    { AgentSessions },
   ] = await Promise.all([
     import('./machine-worlds.ts'),
     import('../agents/profiles/find-agents.ts'),
@@ -60,8 +61,10 @@ async function worldsOf(
     import('../lib/process/built-environment.ts'),
     import('../lib/files/read-if-exists.ts'),
     import('../core/dry-run/dry-run.ts'),
+    import('../agents/asking/agent-sessions.ts'),
   ])
   const parser = new ChildParser({ command: [...self, 'parse'], env: builtEnvironment(process.env) })
+  const dryRun = readIfExists(join(root, DRY_RUN_FILE))
   const machine = {
     root,
     url,
@@ -70,9 +73,9 @@ async function worldsOf(
     scripted: [...self, 'scripted-agent'],
     parser,
     finder: new AgentFinder({ root, node: process.execPath }),
+    sessions: dryRun === null ? new AgentSessions() : null,
     onError,
   }
-  const dryRun = readIfExists(join(root, DRY_RUN_FILE))
   const worlds = dryRun === null ? machineWorlds(machine) : await dryRunOf(machine, dryRun)
   const detach = async (): Promise<void> => {
     await worlds.detach()

@@ -4,6 +4,7 @@ import { brainFinding } from '../core/settings/brain-settings.ts'
 import { areNoticesOff, webhookOf, type NotifySettings } from '../core/settings/notify-settings.ts'
 import type { Settings } from '../core/settings/settings.ts'
 import type {
+  BrainFound,
   DaemonFinding,
   FoundAgent,
   Machine,
@@ -18,7 +19,7 @@ import { desktopProgram } from '../lib/process/desktop-program.ts'
 import { findProgram } from '../lib/process/find-program.ts'
 import { runProgram, type ProgramOutcome } from '../lib/process/run-program.ts'
 import { DEFAULT_SETTINGS } from './default-settings.ts'
-import { findSettings, SETTINGS_FILE } from './read-settings.ts'
+import { findSettings, SETTINGS_FILE, type FoundSettings } from './read-settings.ts'
 import { findRepositoryRoot } from './repository.ts'
 
 export interface Place {
@@ -28,6 +29,11 @@ export interface Place {
   readonly stateRoot: () => Promise<StateRootFinding>
   readonly daemon: () => Promise<DaemonFinding>
   readonly agents: () => Promise<readonly FoundAgent[]>
+  readonly brain: (place: {
+    readonly repository: string
+    readonly settings: Settings
+    readonly tries: boolean
+  }) => Promise<BrainFound>
   /** Why a run in this repository would be refused; `settings` is null if they are invalid. */
   readonly startRefusals: (place: {
     readonly root: string
@@ -73,16 +79,23 @@ export function machineAt(place: Place): Machine {
       const { notify } = found.kind === 'valid' ? found.settings : DEFAULT_SETTINGS
       return noticesFinding(notify, { cwd: dirname(found.file), env: place.env })
     },
+    async brain({ tries }) {
+      const settings = settingsOf(await findSettings(place.cwd))
+      if (settings === null) return null
+      const repository = (await findRepositoryRoot(place.cwd)) ?? place.cwd
+      return place.brain({ repository, settings, tries })
+    },
     async startRefusals() {
       const root = await findRepositoryRoot(place.cwd)
       if (root === null) return []
-      const found = await findSettings(place.cwd)
-      const settings =
-        found.kind === 'valid' ? found.settings : found.kind === 'absent' ? DEFAULT_SETTINGS : null
-      return place.startRefusals({ root, settings })
+      return place.startRefusals({ root, settings: settingsOf(await findSettings(place.cwd)) })
     },
   }
 }
+
+/** Null where they are invalid. */
+const settingsOf = (found: FoundSettings): Settings | null =>
+  found.kind === 'valid' ? found.settings : found.kind === 'absent' ? DEFAULT_SETTINGS : null
 
 function noticesFinding(
   notify: NotifySettings,

@@ -1,11 +1,16 @@
+import type { BrainDescription } from '../core/settings/brain-description.ts'
 import type { JsonSchema } from '../core/thinking/answer-schema.ts'
 import type { ModelSize, Question } from '../core/thinking/question.ts'
+
+export type { BrainDescription } from '../core/settings/brain-description.ts'
 
 /** What a call is about: what it costs is counted there, and identical questions are answered once. */
 export interface ThinkSubject {
   readonly plan?: string
   readonly task?: string
   readonly interview?: string
+  /** Of a request that is neither: all questions about it belong together. */
+  readonly request?: string
   readonly repository?: string
 }
 
@@ -18,6 +23,8 @@ export interface ThinkCall {
   readonly signal: AbortSignal
   /** When a service stays unavailable after the retries: the default without a judgement is taken, or the call rejects. */
   readonly outage: 'unjudged' | 'throw'
+  /** An identical question is asked again on another occasion: a person may want a new answer. */
+  readonly occasion?: string
 }
 
 export interface ThoughtUsage {
@@ -58,10 +65,10 @@ export class ServiceUnavailable extends Error {
 }
 
 /**
- * Answers small typed questions, each in a fresh context. It proposes; the core decides.
+ * Answers small typed questions. It proposes; the core decides.
  * - Every question has a safe default that needs no model, and says that nothing was judged.
  * - An answer fits the question's schema, and the question finds no problem with it.
- * - It holds no context: other questions do not change an answer.
+ * - A question holds all that its answer needs: no answer depends on another question that was asked before.
  * - `think` rejects with `ServiceUnavailable` if the call allows it, with the reason of the call's signal once that is
  *   aborted, and with nothing else.
  */
@@ -82,6 +89,8 @@ export interface ServiceHealth {
 
 /** The services that thinking depends on. */
 export interface BrainServices {
+  /** Asks no service. It never rejects. */
+  describe(): Promise<BrainDescription>
   /** Asks each configured service for very little. It never rejects; without services the list is empty. */
   check(signal: AbortSignal): Promise<readonly ServiceHealth[]>
 }
@@ -94,6 +103,8 @@ export interface ModelRequest {
   readonly schema: JsonSchema
   /** A name for the schema: letters and underscores. */
   readonly name: string
+  /** What the request is about: one who keeps sessions may continue the one of that subject. Null: nothing is kept. */
+  readonly subject: string | null
 }
 
 export interface ModelReply {
@@ -132,12 +143,16 @@ export class ModelError extends Error {
 
 /**
  * One configured service with its models.
- * - `ask` sends one request in a fresh context, without retries of its own.
+ * - `ask` sends one request. Other requests do not change what is asked; without a subject it has a fresh context.
  * - `ask` rejects with a `ModelError`, or with the reason of its signal once that is aborted, and with nothing else.
  */
 export interface Model {
-  /** Such as `anthropic` or `the agent goose`. */
+  /** Such as `anthropic`, or the name of an agent. */
   readonly service: string
+  /** Whether a request is worth repeating after a failure. Agents try again by themselves. */
+  readonly isRetried: boolean
+  /** What a request without a reply has cost, in US dollars; null where that is unknown. */
+  readonly usdOfFailure: 0 | null
   /** The name of the model for a size, as far as it is known before the first answer. */
   nameOf(size: ModelSize): string
   ask(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>

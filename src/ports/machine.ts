@@ -1,6 +1,7 @@
 /** Facts about the machine and the working directory. */
 import type { Problem } from '../core/planning/plan.ts'
 import type { BrainFinding } from '../core/settings/brain-settings.ts'
+import type { BrainDescription, ServiceHealth } from './brain.ts'
 
 export type StateRootFinding =
   | {
@@ -67,6 +68,12 @@ export type SettingsFinding =
       readonly brain: BrainFinding
     }
   | { readonly kind: 'invalid'; readonly problems: readonly Problem[] }
+
+export interface BrainFound {
+  readonly description: BrainDescription
+  /** Null where it was not tried. */
+  readonly health: ServiceHealth | null
+}
 
 /** How people would be notified here. */
 export interface NoticesFinding {
@@ -147,6 +154,8 @@ export interface Machine {
   startRefusals(): Promise<readonly StartRefusal[]>
   /** The coding agents on the PATH, in the order in which Bosun takes one. Asks each for its version. */
   agents(): Promise<readonly FoundAgent[]>
+  /** Who answers questions here; with `tries`, an agent's session is opened. Null where the settings are invalid. */
+  brain(how: { readonly tries: boolean }): Promise<BrainFound | null>
   /** Null where notices are turned off, or the settings are invalid. */
   notices(): Promise<NoticesFinding | null>
   /** How the processes of a worker are contained. */

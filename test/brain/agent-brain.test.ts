@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { AgentSessions } from '../../src/agents/asking/agent-sessions.ts'
 import { AgentFinder } from '../../src/agents/profiles/find-agents.ts'
 import { openBrain } from '../../src/composition/crew/open-brain.ts'
 import { replan } from '../../src/core/thinking/questions/replan.ts'
@@ -23,6 +24,7 @@ let server: ModelServer
 let home: AgentHome
 let root: string
 let tag: string
+let sessions: AgentSessions
 // About 100 MB the first time.
 beforeAll(async () => {
   for (const installation of goose.installations) await install(installation)
@@ -32,11 +34,13 @@ beforeEach(async () => {
   home = await openAgentHome(goose, server)
   root = mkdtempSync(join(tmpdir(), 'bosun-goose-brain-'))
   tag = newTag()
+  sessions = new AgentSessions()
   const { argv } = goose.acp(home.place)
   const { GOOSE_MODE: _, ...env } = home.env
   writeFileSync(join(root, 'start.sh'), `export BOSUN_TAG=${tag}\n${startScript({ ...home, env }, argv)}`)
 })
 afterEach(async () => {
+  await sessions.close()
   await server.close()
   await home.dispose()
   rmSync(root, { recursive: true, force: true, maxRetries: 5 })
@@ -49,15 +53,13 @@ function gooseBrain(timeout = '100s') {
   })
   const finder = new AgentFinder({ root, node: process.execPath })
   const env = () => ({ PATH: process.env['PATH'] })
-  return openBrain({ settings, root, repository: root, env, scripted: [process.execPath], finder })
+  return openBrain({ settings, root, repository: root, env, scripted: [process.execPath], finder, sessions })
 }
 
-const leftovers = (): readonly string[] =>
-  readdirSync(tmpdir()).filter((name) => name.startsWith('bosun-ask-'))
+const leftovers = (): readonly string[] => readdirSync(join(root, 'asking'))
 
-test('goose answers a question in a session of its own, and leaves neither a process nor a folder', async () => {
-  const before = leftovers()
-  const thought = await gooseBrain().think(replan, input, aThinkCall())
+test('goose answers a question in a session that leaves neither a process nor a folder', async () => {
+  const thought = await gooseBrain().think(replan, input, aThinkCall({ about: {} }))
   expect(thought).toMatchObject({ answer: { recommend: 'drop' }, fallback: null, cached: false })
   expect(thought.by).toMatch(/^mine\//)
   expect(thought.usage?.tokensIn).toBeGreaterThan(0)
@@ -65,7 +67,7 @@ test('goose answers a question in a session of its own, and leaves neither a pro
     true,
   )
   expect(withTag(tag)).toEqual([])
-  expect(leftovers().filter((name) => !before.includes(name))).toEqual([])
+  expect(leftovers()).toEqual([])
 })
 
 test('goose is kept from acting, and its answer counts', async () => {
@@ -78,10 +80,10 @@ test('goose is kept from acting, and its answer counts', async () => {
   expect(readdirSync(root)).not.toContain('acted')
 })
 
-test('goose whose provider refuses its key leaves the question to the rules', async () => {
+test('goose whose provider refuses its key has judged nothing', async () => {
   server.play(always(signedOut()))
   const thought = await gooseBrain().think(replan, input, aThinkCall({ outage: 'throw' }))
-  expect(thought.by).toBe('rules')
+  expect(thought.by).toBe('nobody')
   expect(thought.fallback).toMatch(/^mine: /)
   expect(withTag(tag)).toEqual([])
 })

@@ -34,6 +34,7 @@ export const aMachine = (fields: Partial<Machine> = {}): Machine => ({
   settings: () => Promise.resolve({ kind: 'absent' }),
   startRefusals: () => Promise.resolve([]),
   agents: () => Promise.resolve([CLAUDE]),
+  brain: () => Promise.resolve(null),
   notices: () => Promise.resolve(null),
   containment: () => Promise.resolve('group'),
   ...fields,

@@ -12,6 +12,8 @@ export function scriptedModel(...steps: readonly ModelStep[]): ScriptedModel {
   const requests: ModelRequest[] = []
   return {
     service: 'acme',
+    isRetried: true,
+    usdOfFailure: 0,
     requests,
     nameOf: (size) => `acme-${size}`,
     async ask(request, signal) {

@@ -1,4 +1,8 @@
-/** An installed coding agent as a model: people with a subscription have no key. Each question is a session of its own. */
+/**
+ * An installed coding agent as a model: people with a subscription have no key. It stands in a copy of the repository, in
+ * which it may read, and its session is kept for further questions about the same subject.
+ */
+import { createHash } from 'node:crypto'
 import type { ModelSize } from '../../core/thinking/question.ts'
 import type { Environment } from '../../lib/process/built-environment.ts'
 import {
@@ -9,9 +13,19 @@ import {
   type ModelRequest,
 } from '../../ports/brain.ts'
 import type { ChosenAgent } from '../agent-table.ts'
+import { READING_ENV } from '../profiles/rows.ts'
 import { hideSecrets } from '../supervisor/hide-secrets.ts'
 import { sessionChoice, withChoice } from '../with-choice.ts'
-import { onePrompt, type AgentAnswer, type AskedAgent } from './one-prompt.ts'
+import type { AgentSessions, KeptSession } from './agent-sessions.ts'
+import { AskedSession, SessionNotOpened, type AgentAnswer, type AskedAgent } from './asked-session.ts'
+
+/** A folder that holds a commit of the repository and leads nowhere else. */
+export interface ReadingPlace {
+  readonly path: string
+  /** Whether it still is the newest commit. */
+  isCurrent(): Promise<boolean>
+  remove(): Promise<void>
+}
 
 export interface AgentModelOptions {
   readonly agent: ChosenAgent
@@ -19,13 +33,25 @@ export interface AgentModelOptions {
   readonly env: Environment
   /** Null: the agent's own. */
   readonly models: Readonly<Record<ModelSize, string | null>>
+  /** What it says about its cost is the price of another way to pay. */
+  readonly hasSubscription: boolean
+  readonly sessions: AgentSessions
+  /** The work tree of the repository. */
+  readonly repository: string
+  readonly makePlace: () => Promise<ReadingPlace>
 }
 
-/** Keeps agents that act without asking for permission from it, where they take that from a variable. */
-const WORDS_ONLY: Environment = { GOOSE_MODE: 'chat' }
+/** The sentence that agents get beside what a model by API gets. */
+export const LOOK_AROUND =
+  'You stand in a read-only copy of its repository: look at the files that you need before you answer, and change nothing.'
+
+/** A session that has read so much answers slowly, and forgets. */
+const MOST_CHARACTERS = 400_000
 
 export class AgentModel implements Model {
   readonly service: string
+  readonly isRetried = false
+  readonly usdOfFailure = null
   readonly #options: AgentModelOptions
 
   constructor(options: AgentModelOptions) {
@@ -37,35 +63,59 @@ export class AgentModel implements Model {
     return this.#options.models[size] ?? this.service
   }
 
-  async ask({ size, instructions, text }: ModelRequest, signal: AbortSignal): Promise<ModelReply> {
-    const asked = await this.#prompt(size, `${instructions}\n\n${text}`, signal)
-    const { usage, text: written } = asked
+  async ask(request: ModelRequest, signal: AbortSignal): Promise<ModelReply> {
+    const { size, instructions, text } = request
+    const prompt = `${instructions}\n${LOOK_AROUND}\n\n${text}`
+    const asked = this.#asked(size)
+    const { hasSubscription, sessions } = this.#options
+    const {
+      usage,
+      text: written,
+      model,
+    } = await sessions.ask({
+      key: request.subject === null ? null : this.#keyOf(asked, request.subject),
+      open: (within) => this.#open(asked, within),
+      use: (session, within) => this.#answer(session, prompt, within),
+      signal,
+    })
     return {
       text: written,
-      model: usage.model ?? this.nameOf(size),
-      tokensIn: usage.tokensIn ?? 0,
-      tokensOut: usage.tokensOut ?? 0,
-      tokensCached: usage.tokensCached ?? 0,
-      usd: usage.usd,
+      model: model ?? this.nameOf(size),
+      tokensIn: usage?.tokensIn ?? 0,
+      tokensOut: usage?.tokensOut ?? 0,
+      tokensCached: usage?.tokensCached ?? 0,
+      usd: hasSubscription ? null : (usage?.usd ?? null),
     }
   }
 
   /** Opens a session and closes it again, which asks no model. */
   async check(signal: AbortSignal): Promise<ServiceHealth> {
     const { service } = this
+    const asked = this.#asked('small')
+    const open = (within: AbortSignal) => this.#open(asked, within)
     try {
-      await this.#prompt('small', null, signal)
+      await this.#options.sessions.ask({ key: null, open, use: async () => undefined, signal })
       return { service, ok: true, why: null }
     } catch (error) {
-      return { service, ok: false, why: error instanceof ModelError ? error.message : 'it did not answer' }
+      const why = error instanceof ModelError ? error.message : `${service} did not answer in time`
+      return { service, ok: false, why }
     }
   }
 
-  async #prompt(size: ModelSize, prompt: string | null, signal: AbortSignal): Promise<AgentAnswer> {
-    signal.throwIfAborted()
-    const answer = await onePrompt(this.#asked(size), prompt, signal)
-    if (answer === null) throw new ModelError(`${this.service} could not be started`, { kind: 'unavailable' })
-    const failed = this.#failure(answer)
+  async #open(asked: AskedAgent, signal: AbortSignal): Promise<PlacedSession> {
+    const place = await this.#options.makePlace()
+    try {
+      return new PlacedSession(await AskedSession.open(asked, place.path, signal), place)
+    } catch (error) {
+      await place.remove()
+      if (!(error instanceof SessionNotOpened)) throw error
+      throw this.#failure(error.outcome) ?? this.#error(error.message, { kind: 'unavailable' })
+    }
+  }
+
+  async #answer(session: PlacedSession, prompt: string, signal: AbortSignal): Promise<AgentAnswer> {
+    const answer = await session.ask(prompt, signal)
+    const failed = this.#failure(answer.outcome)
     if (failed !== null) throw failed
     return answer
   }
@@ -73,17 +123,17 @@ export class AgentModel implements Model {
   #asked(size: ModelSize): AskedAgent {
     const { agent, env, models } = this.#options
     const chosen = withChoice(agent, { model: models[size], effort: null })
-    const { acp = {} } = chosen
+    const { acp = {}, reading } = chosen
     return {
       command: [...chosen.command, ...(chosen.choiceArguments ?? [])],
-      env: { ...env, ...WORDS_ONLY },
+      env: { ...env, ...READING_ENV },
       session: {
-        // The agent's own mode, in which it asks before it does anything.
-        mode: null,
+        // Where it is null: the agent's own, in which it asks before it does anything.
+        mode: reading?.mode ?? null,
         options: {},
         authenticate: acp.authenticate ?? null,
         mcpServers: [],
-        meta: acp.meta ?? {},
+        meta: reading?.meta ?? acp.meta ?? {},
         usage: acp.usage ?? 'none',
         errorsIn: acp.errorsIn,
         choice: sessionChoice(chosen),
@@ -91,19 +141,60 @@ export class AgentModel implements Model {
     }
   }
 
-  #failure({ outcome }: AgentAnswer): ModelError | null {
-    const error = (why: string, failure: ModelError['failure']): ModelError =>
-      new ModelError(`${this.service}: ${hideSecrets(why, this.#options.env)}`, failure)
+  #keyOf(asked: AskedAgent, subject: string): string {
+    const { repository } = this.#options
+    return createHash('sha256')
+      .update(JSON.stringify([repository, subject, asked]))
+      .digest('hex')
+  }
+
+  #failure(outcome: AgentAnswer['outcome']): ModelError | null {
     switch (outcome.kind) {
       case 'finished':
       case 'nothing_done':
         return null
       case 'limited':
-        return error(outcome.why, { kind: 'limited', until: outcome.until })
+        return this.#error(outcome.why, { kind: 'limited', until: outcome.until })
       case 'sign_in':
-        return error(outcome.why, { kind: 'unauthorized' })
+        return this.#error(outcome.why, { kind: 'unauthorized' })
       case 'failed':
-        return error(outcome.why, { kind: 'unavailable' })
+        return this.#error(outcome.why, { kind: 'unavailable' })
     }
+  }
+
+  #error(why: string, failure: ModelError['failure']): ModelError {
+    return new ModelError(`${this.service}: ${hideSecrets(why, this.#options.env)}`, failure)
+  }
+}
+
+/** A session with the folder that is its own. */
+class PlacedSession implements KeptSession {
+  readonly #session: AskedSession
+  readonly #place: ReadingPlace
+  #characters = 0
+  #ended: Promise<void> | null = null
+
+  constructor(session: AskedSession, place: ReadingPlace) {
+    this.#session = session
+    this.#place = place
+  }
+
+  async ask(prompt: string, signal: AbortSignal): Promise<AgentAnswer> {
+    this.#characters += prompt.length
+    return this.#session.ask(prompt, signal)
+  }
+
+  async isUsable(): Promise<boolean> {
+    return this.#session.isOpen && this.#characters < MOST_CHARACTERS && this.#place.isCurrent()
+  }
+
+  end(): Promise<void> {
+    this.#ended ??= this.#end()
+    return this.#ended
+  }
+
+  async #end(): Promise<void> {
+    await this.#session.end()
+    await this.#place.remove()
   }
 }

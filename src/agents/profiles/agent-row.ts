@@ -60,6 +60,8 @@ export interface AcpRow {
   /** Beside its other environment. */
   readonly env: Environment
   readonly mode: string | null
+  /** How it is kept from acting where it is asked a question. */
+  readonly reading: ReadingRow
   /** How it is given a model and an effort: as an option of its session, or by arguments; null where it takes none. */
   readonly model: readonly string[] | 'session' | null
   readonly effort: readonly string[] | 'session' | null
@@ -78,6 +80,16 @@ export interface AcpRow {
   readonly mcp: 'session' | McpWay | 'none'
   /** Whose session files hold the errors that it does not report; absent where it reports them. */
   readonly errorsIn?: SessionFiles
+}
+
+/** Beside this, every permission it asks for is answered by a policy that allows reading alone. */
+export interface ReadingRow {
+  /** Null: its own. */
+  readonly mode: string | null
+  /** Over its other environment. */
+  readonly env: Environment
+  /** Of its session. */
+  readonly meta: Readonly<Record<string, unknown>>
 }
 
 export interface AcpAdapter {

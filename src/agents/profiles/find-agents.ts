@@ -87,6 +87,13 @@ export class AgentFinder {
     return asked.flatMap(({ row }, at) => (signIns[at]?.by === 'none' ? [] : [row.name]))
   }
 
+  /** Of one agent; null where it is none of the table, or is not on the PATH. */
+  async signInOf(name: string, env: UserEnvironment): Promise<AgentSignIn | null> {
+    const row = AGENT_ROWS.find((one) => one.name === name)
+    const path = row === undefined ? null : programOf(row, env)
+    return row === undefined || path === null ? null : this.#signIn(this.#asked({ row, path }, env))
+  }
+
   /** Asked once a minute. */
   #signIn(asked: Asked): Promise<AgentSignIn> {
     const key = keyOf(asked)

@@ -28,6 +28,7 @@ export function profileOf(row: AgentRow, place: ProfilePlace): AgentProfile {
     env,
     reportsCost: row.acp.reportsCost,
     bare: row.acp.bare,
+    reading: { mode: row.acp.reading.mode, meta: row.acp.reading.meta },
     arguments: { model, effort },
     smallModels: row.smallModels,
     mcp: isWay ? mcp : null,

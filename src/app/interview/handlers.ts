@@ -40,7 +40,8 @@ export class Handlers {
     const { review, rounds: round } = sessionOf(machine)
     if (review === null) throw new Error('nothing was submitted to the architect')
     const { key, request } = review
-    const call = this.#call(machine, signal)
+    // Who submits a spec again wants another review, also of the same text.
+    const call = { ...this.#call(machine, signal), occasion: key }
     const {
       result,
       stories,

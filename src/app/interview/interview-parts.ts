@@ -59,7 +59,7 @@ export interface KeptEnvironments {
 
 export interface Thinking {
   readonly brain: Brain
-  readonly services: BrainServices
+  readonly services: Pick<BrainServices, 'check'>
 }
 
 export interface CheckedSpec {

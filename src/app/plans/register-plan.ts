@@ -6,7 +6,7 @@ import type { Plan } from '../../core/planning/plan.ts'
 import type { PlanChanges } from '../../core/planning/compare-plans.ts'
 import { registration } from '../../core/state/register.ts'
 import { agentVariables, possibleAgents, withoutValues } from '../../core/settings/agent-variables.ts'
-import { brainVariables } from '../../core/settings/brain-settings.ts'
+import { brainVariables, isWithoutBrain } from '../../core/settings/brain-settings.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Repository } from '../../ports/repositories.ts'
@@ -128,7 +128,8 @@ async function attachOrBegin(
   const known = await host.plan(stream)
   if (known !== null) return attachOrEdit(host, known, request)
   await refuseSharedNames(host, repository, { plan: plan.header.id, tasks: plan.tasks.map(({ id }) => id) })
-  const registered = registration(placed(reading), settings, repository.id)
+  const hasBrain = await isJudged(host, request)
+  const registered = registration(placed(reading), settings, { repo: repository.id, hasBrain })
   const environment = { ...plan.environment }
   const document = { text, sha256: digestOf(reading), settings: withoutValues(settings), environment }
   const place = host.place(repository, { plan: registered.plan, baseline: null }, document)
@@ -145,6 +146,21 @@ async function attachOrBegin(
   const written = await log.append({ stream, expectedVersion: 0, at: clock.now(), events })
   if (!written.ok) throw new Error(`${stream} was written by another process`)
   return { plan: await host.load(stream, place, world), how: 'registered', notices }
+}
+
+/** Whether a brain judges what comes of the plan. It stays so: a plan keeps the settings of its registration. */
+async function isJudged(
+  host: Host,
+  { settings, repository, environment }: PlanRegistration,
+): Promise<boolean> {
+  const { brainFor } = host.parts
+  if (isWithoutBrain(settings) || repository === null || brainFor === undefined) return false
+  const variables = {
+    ...environment?.variables,
+    ...(environment === undefined ? {} : { PATH: environment.path }),
+  }
+  const brain = await brainFor({ repository, settings, variables })
+  return (await brain.describe()).who !== null
 }
 
 /** Releases are read elsewhere, so documents are named by their path in the repository. */

@@ -19,7 +19,7 @@ export interface SimulatePlan {
 
 export async function simulatePlan(request: SimulatePlan): Promise<SimulationReport> {
   const { plan, settings, seed, faults } = request
-  const registered = registration(plan, settings, 'simulated')
+  const registered = registration(plan, settings, { repo: 'simulated' })
   const done = await request.simulator.simulate({ registered, seed, faults })
   if (!done.ok) {
     throw new Refusal({

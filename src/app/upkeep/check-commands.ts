@@ -1,6 +1,6 @@
 /** What doctor says of the commands that it ran once. */
 import type { TriedCommand } from '../../ports/command-trial.ts'
-import { ok, warning, type Check } from './doctor.ts'
+import { ok, warning, type Check } from './check.ts'
 
 /** One row a command: a plan asks about failing ones before work begins. */
 export function checkCommands(tried: readonly TriedCommand[]): readonly Check[] {

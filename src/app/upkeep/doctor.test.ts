@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import type { ServiceHealth } from '../../ports/brain.ts'
 import type { DaemonFinding, FoundAgent, LockFinding, Machine } from '../../ports/machine.ts'
+import { checkBrain } from './check-brain.ts'
 import {
   checkAgent,
   checkAgents,
-  checkBrain,
   checkGit,
   checkNotices,
   checkNode,
@@ -195,6 +196,7 @@ const MACHINE: Machine = {
   settings: () => Promise.resolve({ kind: 'absent' }),
   startRefusals: () => Promise.resolve([]),
   agents: () => Promise.resolve([]),
+  brain: () => Promise.resolve(null),
   notices: () => Promise.resolve(null),
   containment: () => Promise.resolve('group'),
 }
@@ -315,24 +317,51 @@ test('an agent that is older than the one Bosun was tried with is a warning', ()
 
 describe('the brain', () => {
   const models = { small: 'm', large: 'm' }
-  const check = (provider: 'anthropic' | 'agent' | 'compatible' | 'none', key: string | null) =>
-    checkBrain({ kind: 'valid', file: 'bosun.yaml', agents: [], brain: { provider, models, key } })
+  const goose = { who: 'goose', models: null, cost: 'unknown', usualTime: '10 to 60 s' }
+  type Provider = 'anthropic' | 'agent' | 'compatible' | 'none'
+  const settings = (provider: Provider, key: string | null = null) =>
+    ({ kind: 'valid', file: 'bosun.yaml', agents: [], brain: { provider, models, key } }) as const
+  const byModel = (provider: Provider, key: string | null) =>
+    checkBrain(settings(provider, key), { description: { ...goose, who: provider }, health: null })
+  const byAgent = (health: ServiceHealth | null) =>
+    checkBrain({ kind: 'absent' }, { description: goose, health })
+  const byNobody = (why: string, found: Parameters<typeof checkBrain>[0] = { kind: 'absent' }) =>
+    checkBrain(found, { description: { who: null, why }, health: null })
 
-  test('is shown with its models and where its key is', () => {
-    expect(check('anthropic', 'ANTHROPIC_API_KEY')).toMatchObject([
+  test('by a model is shown with its models and where its key is', () => {
+    expect(byModel('anthropic', 'ANTHROPIC_API_KEY')).toMatchObject([
       { id: 'brain', status: 'ok', message: 'anthropic with m, key from ANTHROPIC_API_KEY' },
     ])
-    expect(check('agent', null)).toMatchObject([{ status: 'ok', message: 'an installed agent with m' }])
   })
 
   test('without a key is a warning with the variable to set, unless it may need none', () => {
-    expect(check('anthropic', null)).toMatchObject([
+    expect(byModel('anthropic', null)).toMatchObject([
       { status: 'warning', remedy: expect.stringContaining('Set ANTHROPIC_API_KEY') as unknown },
     ])
-    expect(check('compatible', null)).toMatchObject([{ status: 'ok' }])
+    expect(byModel('compatible', null)).toMatchObject([{ status: 'ok' }])
   })
 
-  test('of rules needs no row', () => {
-    expect(check('none', null)).toEqual([])
+  test('is an agent only where a session with it opens', () => {
+    expect(byAgent({ service: 'goose', ok: true, why: null })).toMatchObject([
+      { status: 'ok', message: expect.stringContaining('goose with its own model') as unknown },
+    ])
+    expect(byAgent({ service: 'goose', ok: false, why: 'goose: Authentication required' })).toMatchObject([
+      { status: 'warning', message: expect.stringContaining('Authentication required') as unknown },
+    ])
+  })
+
+  test('by an agent whose adapter is lacking is a warning with the command that fetches it', () => {
+    const why = 'claude does not speak the Agent Client Protocol here yet: bosun crew install claude'
+    expect(byNobody(why)).toMatchObject([
+      { status: 'warning', remedy: 'Fetch its adapter: bosun crew install claude' },
+    ])
+  })
+
+  test('by nobody needs no row on a machine without an agent, nor where the settings want that', () => {
+    expect(byNobody('no coding agent is found here')).toEqual([])
+    expect(byNobody('brain.provider is none', settings('none'))).toEqual([])
+    expect(byNobody('no coding agent is found here', settings('agent'))).toMatchObject([
+      { status: 'warning' },
+    ])
   })
 })

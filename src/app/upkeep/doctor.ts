@@ -1,5 +1,4 @@
 /** `bosun doctor`: what is missing here, and how to fix it. Each check is a rule over one finding. */
-import { KEY_VARIABLES } from '../../core/settings/brain-settings.ts'
 import { SECRET_VARIABLE } from '../../core/settings/notify-settings.ts'
 import { localMoment } from '../../lib/system/local-time.ts'
 import type {
@@ -15,17 +14,17 @@ import type {
   TokenFinding,
 } from '../../ports/machine.ts'
 import { counted } from '../../lib/text/counted.ts'
+import { ok, problem, warning, type Check } from './check.ts'
+import { checkBrain } from './check-brain.ts'
 
-export interface Check {
-  readonly id: string
-  readonly status: 'ok' | 'warning' | 'problem'
-  readonly message: string
-  /** What to do; empty when all is well. */
-  readonly remedy: string
-}
+export { brainText } from '../../core/settings/brain-description.ts'
+export type { Check } from './check.ts'
 
-/** Every check, in the order they are shown. */
-export async function examine(machine: Machine): Promise<readonly Check[]> {
+/** Every check, in the order they are shown. With `triesBrain`, the agent that answers questions is started. */
+export async function examine(
+  machine: Machine,
+  { triesBrain }: { readonly triesBrain: boolean } = { triesBrain: false },
+): Promise<readonly Check[]> {
   const agents = await machine.agents()
   const settings = await machine.settings()
   const refused = await machine.startRefusals()
@@ -37,7 +36,7 @@ export async function examine(machine: Machine): Promise<readonly Check[]> {
     ...daemonChecks(await machine.daemon(), refused),
     ...withRefusals([checkRepository(await machine.repository())], refused, 'repository'),
     ...checkSettings(settings),
-    ...checkBrain(settings),
+    ...checkBrain(settings, await machine.brain({ tries: triesBrain })),
     ...withRefusals(checkAgents(agents, settings.kind === 'valid' ? settings.agents : []), refused, 'agents'),
     ...agents.map(checkAgent),
     ...refused
@@ -202,26 +201,6 @@ export function checkSettings(finding: SettingsFinding): readonly Check[] {
   }
 }
 
-/** Who answers questions, and where its key is. */
-export function checkBrain(finding: SettingsFinding): readonly Check[] {
-  if (finding.kind !== 'valid') return []
-  const { provider, models, key } = finding.brain
-  if (provider === 'none' || provider === 'auto') return []
-  const names = models === null ? 'its own model' : [...new Set([models.large, models.small])].join(' and ')
-  const message = `${provider} with ${names}`
-  if (provider === 'agent') return [ok('brain', `an installed agent with ${names}`)]
-  if (key !== null) return [ok('brain', `${message}, key from ${key}`)]
-  const [variable = ''] = KEY_VARIABLES[provider]
-  if (provider === 'compatible') return [ok('brain', `${message}, without a key (${variable} is not set)`)]
-  return [
-    warning(
-      'brain',
-      `${message}, but there is no key: nobody judges anything`,
-      `Set ${variable} where you run bosun, or name a command that prints the key under brain.key_command.`,
-    ),
-  ]
-}
-
 /** How people would be notified. */
 export function checkNotices(finding: NoticesFinding | null): readonly Check[] {
   if (finding === null) return []
@@ -340,16 +319,4 @@ function atLeast(version: string, least: readonly number[]): boolean {
     if (number !== wanted) return number > wanted
   }
   return true
-}
-
-export function ok(id: string, message: string): Check {
-  return { id, status: 'ok', message, remedy: '' }
-}
-
-export function warning(id: string, message: string, remedy: string): Check {
-  return { id, status: 'warning', message, remedy }
-}
-
-function problem(id: string, message: string, remedy: string): Check {
-  return { id, status: 'problem', message, remedy }
 }

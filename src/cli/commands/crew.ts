@@ -32,12 +32,18 @@ export const crewCommand: CommandDefinition = {
       import('../caller.ts'),
     ])
     const rolesOf = await rolesIn((await repoHere(call)) ?? null)
-    const [agents, records] = await Promise.all([foundAgents(call), recordsOf(call)])
+    const machine = await call.services.machine()
+    const [agents, records, brain] = await Promise.all([
+      machine.agents(),
+      recordsOf(call),
+      machine.brain({ tries: false }),
+    ])
+    const found = { agents, records, brain: brain?.description ?? null }
     return {
       exit: 'ok',
       form: 'crew',
-      document: crewDocument(agents, records, rolesOf),
-      text: (style) => crewText(agents, records, { style, width: call.terminal.width }),
+      document: crewDocument(found, rolesOf),
+      text: (style) => crewText(found, { style, width: call.terminal.width }),
     }
   },
 }

@@ -3,7 +3,7 @@ import type { CommandDefinition } from '../command.ts'
 export const doctorCommand: CommandDefinition = {
   name: 'doctor',
   summary: 'check this machine and repository, and show how to fix problems',
-  options: [{ syntax: '--quick', help: 'do not run the repository’s commands' }],
+  options: [{ syntax: '--quick', help: 'run neither the repository’s commands nor an agent' }],
   examples: [
     {
       line: 'bosun doctor',
@@ -22,9 +22,10 @@ export const doctorCommand: CommandDefinition = {
       import('../../app/upkeep/machine-answers.ts'),
       import('../views/doctor-view.ts'),
     ])
-    const found = await examine(await call.services.machine())
+    const isQuick = call.flag('quick')
+    const found = await examine(await call.services.machine(), { triesBrain: !isQuick })
     const { NOT_TRIED, tryIfUsable } = await import('../views/tried-commands.ts')
-    const { tried, isCut } = call.flag('quick') ? NOT_TRIED : await tryIfUsable(call, found)
+    const { tried, isCut } = isQuick ? NOT_TRIED : await tryIfUsable(call, found)
     const checks = [...found, ...checkCommands(tried)]
     const document = { ...doctorFindings(checks), checks }
     if (isCut) return { exit: 'interrupted', form: 'doctor', document, text: () => 'Interrupted.\n' }

@@ -19,6 +19,8 @@ const claude: FoundAgent = {
   caution: null,
   smallModels: [],
 }
+const crew = (agents: readonly FoundAgent[], records: readonly CrewRow[] = []) =>
+  ({ agents, records, brain: null }) as const
 const record: CrewRow = {
   agent: 'claude',
   model: null,
@@ -39,24 +41,24 @@ const record: CrewRow = {
 }
 
 test('crew shows each agent with its sign-in and the fix, and how it has done', () => {
-  const text = crewText([claude], [record], screen)
+  const text = crewText(crew([claude], [record]), screen)
   expect(text).toContain('claude  Claude Code 2.1.325  command  not signed in  /bin/claude\n')
   expect(text).toContain('claude: Run `claude auth login`.\n')
   expect(text).toMatch(/^claude +– +3 +67 % of 3 +4 +1 +1m +1200 +\$0\.50$/m)
 })
 
 test('crew says where there is no agent and no worker yet', () => {
-  expect(crewText([], [], screen)).toBe(
+  expect(crewText(crew([]), screen)).toBe(
     'No coding agent is on the PATH (looked for claude, codex, opencode, gemini, qwen, goose, pi).\n\nNo worker has run yet.\n',
   )
 })
 
 test('what an agent printed cannot write to the terminal', () => {
-  expect(crewText([{ ...claude, version: '1.0\u001B[2J' }], [], screen)).not.toContain('\u001B')
+  expect(crewText(crew([{ ...claude, version: '1.0\u001B[2J' }]), screen)).not.toContain('\u001B')
 })
 
 test('the document has the same as JSON', () => {
-  expect(crewDocument([claude], [record], () => ['developer'])).toMatchObject({
+  expect(crewDocument(crew([claude], [record]), () => ['developer'])).toMatchObject({
     agents: [{ name: 'claude', signed_in: { by: 'none', detail: null }, protocol: 'command' }],
     records: [{ agent: 'claude', model: null, first_pass: { passed: 2, of: 3 }, tokens: 1200, usd: 0.5 }],
   })
@@ -64,7 +66,7 @@ test('the document has the same as JSON', () => {
 
 test('an estimate is marked as one, and so is a cost of a part', () => {
   const usage = { ...record.usage, tokens_estimated: 200, tokens_unpriced: 100 }
-  const text = crewText([], [{ ...record, usage }], screen)
+  const text = crewText(crew([], [{ ...record, usage }]), screen)
   expect(text).toContain('~1200')
   expect(text).toContain('~$0.50+')
   expect(text).toContain('~ estimated by Bosun')
@@ -73,13 +75,23 @@ test('an estimate is marked as one, and so is a cost of a part', () => {
 
 test('an agent without its adapter is shown with the command that fetches it, and an old one with its age', () => {
   const adapter = { package: '@x/acp', version: '1.0.0', isInstalled: false }
-  const text = crewText([{ ...claude, adapter, version: '2.1.9', fix: null }], [], screen)
+  const text = crewText(crew([{ ...claude, adapter, version: '2.1.9', fix: null }]), screen)
   expect(text).toContain('claude: `bosun crew install claude` fetches its adapter')
   expect(text).toContain('claude: Update it: Bosun was tested with 2.1.325, and 2.1.9 may lack something.')
   const whole = crewText(
-    [{ ...claude, adapter: { ...adapter, isInstalled: true }, protocol: 'acp', fix: null }],
-    [],
+    crew([{ ...claude, adapter: { ...adapter, isInstalled: true }, protocol: 'acp', fix: null }]),
     screen,
   )
   expect(whole).not.toContain('crew install')
+})
+
+test('crew says who answers questions, what that costs and how long it takes', () => {
+  const brain = { who: 'claude', models: null, cost: 'unknown (its subscription)', usualTime: '10 to 60 s' }
+  expect(crewText({ ...crew([claude]), brain }, screen)).toContain(
+    "Bosun's own questions go to claude with its own model, cost unknown (its subscription), usually 10 to 60 s.\n",
+  )
+  const nobody = { who: null, why: 'no coding agent is found here' } as const
+  expect(crewText({ ...crew([]), brain: nobody }, screen)).toContain(
+    "Bosun's own questions go to nobody: no coding agent is found here.\n",
+  )
 })

@@ -1,6 +1,7 @@
-import { adapterRemedy, isOlder, olderRemedy, signInText } from '../../app/upkeep/doctor.ts'
+import { adapterRemedy, brainText, isOlder, olderRemedy, signInText } from '../../app/upkeep/doctor.ts'
 import { agentRow, resultRow } from '../../app/upkeep/machine-answers.ts'
 import type { CrewRow } from '../../app/workers/crew.ts'
+import type { BrainDescription } from '../../core/settings/brain-description.ts'
 import { formatDuration } from '../../lib/text/format-time.ts'
 import { formatUsd } from '../../lib/text/format-usage.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
@@ -15,11 +16,14 @@ interface Screen {
   readonly width: number
 }
 
-export function crewText(
-  agents: readonly FoundAgent[],
-  records: readonly CrewRow[],
-  { style, width }: Screen,
-): string {
+export interface FoundCrew {
+  readonly agents: readonly FoundAgent[]
+  readonly records: readonly CrewRow[]
+  /** Null where the settings are invalid. */
+  readonly brain: BrainDescription | null
+}
+
+export function crewText({ agents, records, brain }: FoundCrew, { style, width }: Screen): string {
   const found = agents.map(({ name, title, version, protocol, signIn, path }) => [
     name,
     `${title} ${version ?? '?'}`,
@@ -47,6 +51,7 @@ export function crewText(
   return blockText([
     found.length === 0 ? [none] : textTable(found, width),
     notes,
+    brain === null ? [] : [`Bosun's own questions go to ${terminalLine(brainText(brain))}.`],
     records.length === 0 ? ['No worker has run yet.'] : textTable([HEADINGS, ...records.map(cells)], width),
     legend(records).map((line) => style.dim(line)),
   ])
@@ -86,8 +91,7 @@ function cells({ agent, model, tasks, firstPass, attempts, reviews, workMs, usag
 }
 
 export const crewDocument = (
-  agents: readonly FoundAgent[],
-  records: readonly CrewRow[],
+  { agents, records, brain }: FoundCrew,
   rolesOf: (agent: string) => readonly string[],
 ): DocumentOf<'crew'> => ({
   agents: agents.map((agent) => {
@@ -104,6 +108,7 @@ export const crewDocument = (
       signed_in: { by: signIn.by, detail: signIn.detail },
     }
   }),
+  brain: brain === null ? null : brainRow(brain),
   results: records.map(resultRow),
   records: records.map(({ agent, model, tasks, firstPass, attempts, reviews, workMs, usage }) => ({
     agent,
@@ -117,6 +122,11 @@ export const crewDocument = (
     ...usage,
   })),
 })
+
+const brainRow = (brain: BrainDescription): NonNullable<DocumentOf<'crew'>['brain']> =>
+  brain.who === null
+    ? { who: null, why: brain.why }
+    : { who: brain.who, models: brain.models, cost: brain.cost, usual_time: brain.usualTime }
 
 type Lacking = FoundAgent & { readonly adapter: NonNullable<FoundAgent['adapter']> }
 

@@ -3,6 +3,7 @@ import {
   callsIn,
   decidePermission,
   optionFor,
+  readingPolicy,
   type Decision,
   type PermissionPolicy,
   type PermissionRequest,
@@ -127,5 +128,44 @@ describe('the option', () => {
 
   test('is null where the agent offers none of that kind', () => {
     expect(optionFor([{ id: 'x', kind: 'allow_once' }], 'deny')).toBeNull()
+  })
+})
+
+describe('an agent that is asked a question', () => {
+  const reads = (request: Partial<PermissionRequest>): Decision =>
+    decided(request, { ...readingPolicy('/clones/w-1') })
+
+  test.each([
+    [{ kind: 'read', paths: ['/clones/w-1/src/a.ts'] }, 'allow'],
+    [{ kind: 'search' }, 'allow'],
+    [{ kind: 'read', paths: ['/home/ada/.ssh/id_ed25519'] }, 'deny'],
+    [{ kind: 'edit', paths: ['/clones/w-1/src/a.ts'] }, 'deny'],
+    [{ kind: 'delete', paths: ['/clones/w-1/src/a.ts'] }, 'deny'],
+    [{ kind: 'fetch' }, 'deny'],
+    [{ kind: 'switch_mode' }, 'deny'],
+    [{ kind: 'other', paths: ['/clones/w-1/src/a.ts'] }, 'deny'],
+  ] as const)('%j: %s', (request, decision) => {
+    expect(reads(request)).toBe(decision)
+  })
+
+  test.each([
+    ['cat src/a.ts', 'allow'],
+    ['rg -n price src | head -20', 'allow'],
+    ['git log --oneline -5', 'allow'],
+    ['bash -lc "ls src && cat README.md"', 'allow'],
+    ['cat a > b', 'deny'],
+    ['cat a; rm a', 'deny'],
+    ['cat $(touch b)', 'deny'],
+    ['find . -name a -delete', 'deny'],
+    ['find . -exec rm {} +', 'deny'],
+    ['rg --pre ./run price', 'deny'],
+    ['git log --output=b', 'deny'],
+    ['git -c core.pager=./run log', 'deny'],
+    ['git commit -m x', 'deny'],
+    ['cat ../../../etc/passwd', 'deny'],
+    ['npm test', 'deny'],
+    ['', 'deny'],
+  ] as const)('%s: %s', (command, decision) => {
+    expect(reads({ kind: 'execute', command })).toBe(decision)
   })
 })

@@ -16,7 +16,19 @@ export interface PermissionSettings {
 export interface PermissionPolicy extends PermissionSettings {
   /** Folders that are the worker's own: its workspace first. Absolute, without links. */
   readonly roots: readonly string[]
+  /** Nothing but reading is allowed, within its own folders either. */
+  readonly isReadOnly?: boolean | undefined
 }
+
+/** Of an agent that is asked a question: it may read in its folder, and nobody is asked about more. */
+export const readingPolicy = (folder: string): PermissionPolicy => ({
+  outsideWorkspace: 'deny',
+  network: 'deny',
+  gitPush: 'deny',
+  agentSettings: 'deny',
+  roots: [folder],
+  isReadOnly: true,
+})
 
 export interface PermissionRequest {
   /** The kind of tool, as the protocol names it: `read`, `edit`, `delete`, `move`, `search`, `execute`, `think`, `fetch`, … */
@@ -38,7 +50,12 @@ export interface PermissionAnswer {
 /** The strictest answer of all rules that apply. */
 export function decidePermission(request: PermissionRequest, policy: PermissionPolicy): PermissionAnswer {
   if (request.isBosunTool) return { decision: 'allow', why: 'a tool of Bosun' }
-  const answers = [...ofPaths(request, policy), ...ofCommand(request, policy), ...ofKind(request, policy)]
+  const answers = [
+    ...ofPaths(request, policy),
+    ...ofCommand(request, policy),
+    ...ofKind(request, policy),
+    ...(policy.isReadOnly === true && !isReading(request) ? [MORE_THAN_READING] : []),
+  ]
   const [first = { decision: 'allow', why: 'within its workspace' }, ...rest] = answers
   return rest.reduce((worst, one) => (RANK[one.decision] > RANK[worst.decision] ? one : worst), first)
 }
@@ -78,6 +95,27 @@ function* ofKind(request: PermissionRequest, policy: PermissionPolicy): Generato
   else if (!READS.has(kind) && paths.length === 0 && command === null)
     yield { decision: policy.outsideWorkspace, why: 'it does not say what it touches' }
 }
+
+const MORE_THAN_READING: PermissionAnswer = { decision: 'deny', why: 'it may only read' }
+
+/** A command reads where all its calls do, and it redirects nothing. */
+function isReading({ kind, command }: PermissionRequest): boolean {
+  if (command === null) return READS.has(kind)
+  const calls = callsIn(command)
+  const isWhole = command.length <= MAX_COMMAND && calls.length < MAX_CALLS && calls.length > 0
+  return isWhole && !command.includes('>') && calls.every(isReader)
+}
+
+function isReader({ program, words }: Call): boolean {
+  const [, verb = '', ...rest] = words
+  if (program === 'git') return READING_VERBS.has(verb) && !rest.some((word) => ACTING_OPTION.test(word))
+  return READERS.has(program) && !words.some((word) => ACTING_OPTION.test(word))
+}
+
+/** Of git, as its first word: options before it may run programs. */
+const READING_VERBS: ReadonlySet<string> = new Set(['log', 'show', 'ls-files', 'ls-tree', 'blame', 'status'])
+/** By these a program that reads runs another one, writes or deletes: `find -exec`, `rg --pre`, `git log --output`. */
+const ACTING_OPTION = /^--?(?:exec|ok|delete|fprint|fls|pre|hostname-bin|output|open|ext-diff|textconv)/
 
 const isInside = (path: string, roots: readonly string[]): boolean =>
   roots.some((root) => path === root || path.startsWith(root.endsWith('/') ? root : `${root}/`))

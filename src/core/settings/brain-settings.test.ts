@@ -9,6 +9,7 @@ const price = { input: 3, output: 15 }
 
 test.each([
   [{}],
+  [{ small: 'haiku', timeout: '10m' }],
   [{ provider: 'none' }],
   [{ provider: 'anthropic', large: 'claude-sonnet-5-5', timeout: '5s' }],
   [{ provider: 'openai', small: 'gpt-x', key_command: 'pass show openai' }],
@@ -22,8 +23,9 @@ test.each([
 })
 
 test.each([
-  [{ timeout: '5s' }, 'brain.timeout has no effect while brain.provider is auto'],
-  [{ small: 'm' }, 'brain.small has no effect while brain.provider is auto'],
+  [{ provider: 'none', timeout: '5s' }, 'brain.timeout has no effect while brain.provider is none'],
+  [{ provider: 'none', small: 'm' }, 'brain.small has no effect while brain.provider is none'],
+  [{ key_command: 'k' }, 'brain.key_command has no effect while brain.provider is auto'],
   [
     { provider: 'agent', base_url: 'http://x/v1' },
     'brain.base_url has no effect while brain.provider is agent',

@@ -56,15 +56,17 @@ const EXAMPLES: Readonly<Record<BrainProvider, string>> = {
   agent: '',
 }
 
+const EVERYBODY: readonly BrainProvider[] = ['auto', 'anthropic', 'openai', 'google', 'compatible', 'agent']
+
 /** Keys that only some providers use. */
 const USED_BY: Readonly<Record<string, readonly BrainProvider[]>> = {
   base_url: ['anthropic', 'openai', 'google', 'compatible'],
   key_command: ['anthropic', 'openai', 'google', 'compatible'],
-  small: ['anthropic', 'openai', 'google', 'compatible', 'agent'],
-  large: ['anthropic', 'openai', 'google', 'compatible', 'agent'],
-  timeout: ['anthropic', 'openai', 'google', 'compatible', 'agent'],
-  budget_usd: ['anthropic', 'openai', 'google', 'compatible', 'agent'],
-  prices: ['anthropic', 'openai', 'google', 'compatible', 'agent'],
+  small: EVERYBODY,
+  large: EVERYBODY,
+  timeout: EVERYBODY,
+  budget_usd: EVERYBODY,
+  prices: EVERYBODY,
 }
 
 export function brainProblems(settings: Settings, defaults: Settings): readonly BrainProblem[] {
@@ -130,8 +132,7 @@ function keyProblems({ key_command: command }: Brain): readonly BrainProblem[] {
 
 function modelProblems(brain: Brain): readonly BrainProblem[] {
   const { provider } = brain
-  if (provider === 'none' || provider === 'auto' || provider === 'agent' || brainModels(brain) !== null)
-    return []
+  if (provider === 'none' || isAgent(brain) || brainModels(brain) !== null) return []
   return [
     {
       path: ['brain', 'provider'],
@@ -144,7 +145,7 @@ function modelProblems(brain: Brain): readonly BrainProblem[] {
 /** An agent may report what it costs; of other providers only the prices say it. */
 function budgetProblems(brain: Brain, prices: Readonly<Record<string, unknown>>): readonly BrainProblem[] {
   const models = brainModels(brain)
-  if (brain.budget_usd === null || models === null || brain.provider === 'agent') return []
+  if (brain.budget_usd === null || models === null || isAgent(brain)) return []
   const unpriced = [...new Set(Object.values(models))].filter((model) => !Object.hasOwn(prices, model))
   return unpriced.map((model) => ({
     path: ['brain', 'budget_usd'],
@@ -153,6 +154,9 @@ function budgetProblems(brain: Brain, prices: Readonly<Record<string, unknown>>)
   }))
 }
 
-/** Whether nobody but the user judges. */
+/** Whether an installed agent answers. */
+const isAgent = ({ provider }: Brain): boolean => provider === 'auto' || provider === 'agent'
+
+/** Whether nobody but the user judges. With `auto` it depends on the agents found. */
 export const isWithoutBrain = ({ brain: { provider } }: Pick<Settings, 'brain'>): boolean =>
-  provider === 'none' || provider === 'auto'
+  provider === 'none'

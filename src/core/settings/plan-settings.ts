@@ -1,10 +1,13 @@
 /** The settings that a plan keeps from its registration: later edits do not change them. */
-import { isWithoutBrain } from './brain-settings.ts'
 import type { PlanSettings } from '../event-schemas/plan-settings.ts'
 import { roleSetting, roleSettings } from './role-settings.ts'
 import { defaultSettings, type Settings } from './settings.ts'
 
-export function planSettings(settings: Settings): PlanSettings {
+/** `hasBrain`: there is one that judges failures and reviews low work. */
+export function planSettings(
+  settings: Settings,
+  { hasBrain }: { readonly hasBrain: boolean } = { hasBrain: false },
+): PlanSettings {
   const { pm, scheduling, review, watch, budgets } = settings
   return {
     maxParallelAgents: pm.max_parallel_agents,
@@ -41,8 +44,8 @@ export function planSettings(settings: Settings): PlanSettings {
       taskTokens: budgets.task_tokens,
     },
     ...(Object.keys(settings.prices).length === 0 ? {} : { prices: settings.prices }),
-    ...(isWithoutBrain(settings) ? {} : { brainAssesses: true }),
-    ...(isWithoutBrain(settings) || review.low === 'checks' ? {} : { brainReviews: true }),
+    ...(hasBrain ? { brainAssesses: true } : {}),
+    ...(!hasBrain || review.low === 'checks' ? {} : { brainReviews: true }),
     ...(isReviewedByRules(settings) ? { reviewByRules: true } : {}),
     ...(review.require_tests_pass ? {} : { wavesThroughOldFailures: true }),
     ...(review.skip_minor_in_feedback ? {} : { passMinor: true }),

@@ -20,6 +20,15 @@ const duration = (fallback: string) =>
 const someTime = (fallback: string) =>
   duration(fallback).refine((ms) => ms > 0, 'must be longer than 0, such as 90s')
 
+const timeOrNull = () =>
+  z
+    .string()
+    .regex(DURATION, 'invalid duration (use 90s, 15m or 2h)')
+    .nullable()
+    .default(null)
+    .transform((text) => (text === null ? null : (durationMs(text) ?? 0)))
+    .refine((ms) => ms === null || ms > 0, 'must be longer than 0, such as 90s')
+
 const count = (fallback: number, least = 0) => z.int().min(least).default(fallback)
 const command = () => z.union([z.string().min(1), z.array(z.string().min(1)).min(1)])
 const testCommand = () =>
@@ -185,7 +194,8 @@ export const settingsSchema = z.lazy(() =>
       base_url: z.string().nullable().default(null),
       small: choice().nullable().default(null),
       large: choice().nullable().default(null),
-      timeout: someTime('60s'),
+      /** Null: a minute for a model by API, five for an agent, which reads files. */
+      timeout: timeOrNull(),
       budget_usd: money(),
       /** Prints the key. */
       key_command: command().nullable().default(null),

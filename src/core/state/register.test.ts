@@ -26,13 +26,13 @@ const plan: Plan = {
 }
 
 test('a complete plan becomes a valid event', () => {
-  const event = registration(plan, defaultSettings(), 'repo')
+  const event = registration(plan, defaultSettings(), { repo: 'repo' })
   expect(checkEvent(JSON.parse(JSON.stringify(event)))).toEqual(event)
   expect(event.tasks).toEqual(plan.tasks)
 })
 
 test('a plan keeps the settings it was registered with, with the documented defaults', () => {
-  expect(registration(plan, defaultSettings(), 'repo').settings).toEqual({
+  expect(registration(plan, defaultSettings(), { repo: 'repo' }).settings).toEqual({
     maxParallelAgents: 3,
     parallelTiers: ['low'],
     antiStarvationInterval: 3,

@@ -4,14 +4,18 @@ import { planSettings } from '../settings/plan-settings.ts'
 import type { Plan } from '../planning/plan.ts'
 import type { Settings } from '../settings/settings.ts'
 
-export function registration(plan: Plan, settings: Settings, repo: string): EventOf<'plan.registered'> {
+export function registration(
+  plan: Plan,
+  settings: Settings,
+  { repo, hasBrain = false }: { readonly repo: string; readonly hasBrain?: boolean },
+): EventOf<'plan.registered'> {
   const { id, title, source, design, format } = plan.header
   return {
     type: 'plan.registered',
     v: 1,
     repo,
     plan: { id, title, source, design, format },
-    settings: planSettings(settings),
+    settings: planSettings(settings, { hasBrain }),
     tasks: [...plan.tasks],
     integration: [...plan.integration],
   }

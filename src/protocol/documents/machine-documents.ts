@@ -20,6 +20,19 @@ export const crewDocument = crewAnswer.extend({
       signed_in: z.strictObject({ by: signInBy, detail: z.string().nullable() }),
     }),
   ),
+  /** Who answers Bosun's own questions; null where bosun.yaml is invalid. */
+  brain: z
+    .union([
+      z.strictObject({
+        who: z.string(),
+        /** Null: its own. */
+        models: z.strictObject({ small: z.string(), large: z.string() }).nullable(),
+        cost: z.string(),
+        usual_time: z.string(),
+      }),
+      z.strictObject({ who: z.null(), why: z.string() }),
+    ])
+    .nullable(),
   records: z.array(
     z.strictObject({
       agent: z.string().nullable(),

@@ -1,5 +1,5 @@
 /**
- * A repository as release verification sees it: through a folder of its own that borrows the repository's
+ * A repository that is only read, by release verification among others: through a folder of its own that borrows the repository's
  * objects, so that nothing in it is written, and none of its settings, hooks, filters or replaced objects apply.
  */
 import { existsSync } from 'node:fs'
@@ -44,9 +44,14 @@ export class BorrowedRepository implements Omit<ReleaseRepository, 'rerun'> {
     return this.#user.base
   }
 
-  static async open(git: Git, from: string): Promise<BorrowedRepository> {
+  /** `prefix`: how the path of its folder begins. */
+  static async open(
+    git: Git,
+    from: string,
+    prefix = join(tmpdir(), 'bosun-verify-'),
+  ): Promise<BorrowedRepository> {
     const user = await openUserRepository(git, from)
-    const folder = await mkdtemp(join(tmpdir(), 'bosun-verify-'))
+    const folder = await mkdtemp(prefix)
     try {
       const { objectFormat } = user
       const scratch = await Quarantine.open({ git, directory: folder, objectFormat })

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { ANSWERING } from './answering.ts'
 import type { Incoming, Peer, RpcAnswer, RpcError } from './peer.ts'
 import type { Ended, Turn, TurnEnd } from './turn.ts'
 
@@ -392,7 +393,7 @@ const DISORDERLY = {
 
 const flushed = (): Promise<void> => new Promise((resolve) => process.stdout.write('', () => resolve()))
 
-const ALL = { ...ORDERLY, ...DISORDERLY }
+const ALL = { ...ORDERLY, ...ANSWERING, ...DISORDERLY }
 export type BehaviourName = keyof typeof ALL
 export const BEHAVIOURS: Readonly<Record<BehaviourName, Behaviour>> = ALL
 

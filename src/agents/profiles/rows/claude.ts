@@ -41,6 +41,17 @@ export const claude: AgentRow = {
     // Otherwise the tools of an MCP server are hidden behind a search.
     env: { ENABLE_TOOL_SEARCH: 'false' },
     mode: 'acceptEdits',
+    reading: {
+      mode: 'default',
+      env: {},
+      meta: {
+        claudeCode: {
+          options: {
+            disallowedTools: ['Edit', 'MultiEdit', 'Write', 'NotebookEdit', 'WebFetch', 'WebSearch'],
+          },
+        },
+      },
+    },
     model: 'session',
     effort: 'session',
     authenticate: null,

@@ -31,6 +31,7 @@ export const codex: AgentRow = {
     // In its default mode a reviewing model answers its questions, not the client.
     env: { INITIAL_AGENT_MODE: 'workspace-write', NO_BROWSER: '1' },
     mode: null,
+    reading: { mode: null, env: { INITIAL_AGENT_MODE: 'read-only' }, meta: {} },
     model: 'session',
     effort: 'session',
     authenticate: null,

@@ -30,6 +30,7 @@ export const gemini: AgentRow = {
     start: ['--acp'],
     env: {},
     mode: 'autoEdit',
+    reading: { mode: 'default', env: {}, meta: {} },
     model: ['--model', '{model}'],
     effort: null,
     authenticate: null,

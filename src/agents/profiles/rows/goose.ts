@@ -23,6 +23,7 @@ export const goose: AgentRow = {
     start: ['acp', '--with-builtin', 'developer'],
     env: { GOOSE_MODE: 'approve' },
     mode: null,
+    reading: { mode: null, env: { GOOSE_MODE: 'approve' }, meta: {} },
     model: 'session',
     effort: 'session',
     authenticate: null,

@@ -25,6 +25,11 @@ export const opencode: AgentRow = {
     // By default it asks for nothing.
     env: { OPENCODE_PERMISSION: JSON.stringify({ bash: 'ask', webfetch: 'ask' }) },
     mode: null,
+    reading: {
+      mode: null,
+      env: { OPENCODE_PERMISSION: JSON.stringify({ edit: 'deny', bash: 'ask', webfetch: 'deny' }) },
+      meta: {},
+    },
     model: 'session',
     effort: 'session',
     authenticate: null,

@@ -30,6 +30,7 @@ export const pi: AgentRow = {
     },
     env: {},
     mode: null,
+    reading: { mode: null, env: {}, meta: {} },
     model: 'session',
     effort: 'session',
     authenticate: null,

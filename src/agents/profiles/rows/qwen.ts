@@ -30,6 +30,7 @@ export const qwen: AgentRow = {
     start: ['--acp'],
     env: {},
     mode: 'default',
+    reading: { mode: 'default', env: {}, meta: {} },
     model: 'session',
     effort: 'session',
     authenticate: null,

@@ -1,0 +1,39 @@
+/** How the misbehaving agent answers questions: with what stands in a file of its folder. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Ended, Turn, TurnEnd } from './turn.ts'
+
+const answer = (turn: Turn): Ended => {
+  const path = join(turn.session.cwd, 'answer.json')
+  turn.say('I look into {answer.json}. ')
+  const call = turn.nextCall()
+  turn.startTool(call, { kind: 'read', title: 'Read answer.json', paths: [path] })
+  const text = readFileSync(path, 'utf8')
+  turn.endTool(call)
+  turn.say(text)
+  return turn.done()
+}
+
+export const ANSWERING = {
+  /** It looks into a file of its folder, and answers with what stands there. */
+  answers: { turn: (turn: Turn) => answer(turn) },
+  /** It tries to do more than reading first. */
+  oversteps_and_answers: {
+    turn: async (turn: Turn): Promise<TurnEnd> => {
+      const path = join(turn.session.cwd, 'overstepped.txt')
+      const isAllowed = [
+        await turn.ask({ kind: 'edit', title: 'Write', paths: [path], rawInput: { path } }),
+        await turn.ask({ kind: 'execute', title: 'touch', rawInput: { command: 'touch overstepped.txt' } }),
+        await turn.ask({ kind: 'fetch', title: 'Fetch', rawInput: { url: 'https://example.com' } }),
+        await turn.ask({ kind: 'read', title: 'Read', paths: ['/etc/passwd'] }),
+      ]
+      if (isAllowed.some(Boolean)) writeFileSync(path, 'overstepped\n')
+      const reads = [
+        await turn.ask({ kind: 'read', title: 'Read', paths: [join(turn.session.cwd, 'answer.json')] }),
+        await turn.ask({ kind: 'execute', title: 'cat', rawInput: { command: 'cat answer.json | head -3' } }),
+      ]
+      if (!reads.every(Boolean)) return { error: { code: -32603, message: 'it may not even read' } }
+      return answer(turn)
+    },
+  },
+}
