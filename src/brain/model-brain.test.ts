@@ -157,7 +157,7 @@ describe('a service that fails', () => {
   })
 
   test.each(['unauthorized', 'refused'] as const)(
-    'that answers %s is not asked again, and the rules answer in any case',
+    'that answers %s is not asked again, and nobody judges in any case',
     async (kind) => {
       const { ask, model } = brainWith([new ModelError('acme refused the key (401)', { kind })])
       expect(await ask({ outage: 'throw' })).toMatchObject({
@@ -194,7 +194,7 @@ describe('an identical question', () => {
     expect(model.requests).toHaveLength(4)
   })
 
-  test('is asked again where the rules answered before', async () => {
+  test('is asked again where nobody judged before', async () => {
     const { ask, model } = brainWith(['no idea', 'no idea', DROP])
     await ask()
     expect((await ask()).by).toBe('acme/acme-small')

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { describeBrain } from '../../test/conformance/brain.conformance.ts'
 import { NoBrain } from './no-brain.ts'
 
-describeBrain('the brain of rules', () => new NoBrain())
+describeBrain('the brain that judges nothing', () => new NoBrain())
 
-test('the brain of rules depends on no service', async () => {
+test('the brain that judges nothing depends on no service', async () => {
   expect(await new NoBrain().check()).toEqual([])
 })

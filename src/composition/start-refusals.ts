@@ -23,7 +23,7 @@ export const CHOICE_REMEDY = 'Correct model and effort under `roles` (or `models
 /** Of a look at it; a question waits longer. */
 const KEY_MS = 10_000
 const KEY_REMEDY =
-  'Run it in a terminal and correct brain.key_command in bosun.yaml: until it prints a key, the rules answer every question.'
+  'Run it in a terminal and correct brain.key_command in bosun.yaml: until it prints a key, nobody judges.'
 
 export async function startRefusals(place: {
   readonly root: string

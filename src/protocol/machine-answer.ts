@@ -51,6 +51,21 @@ export const crewAnswer = z.strictObject({
 })
 export type CrewPageAnswer = Wire<typeof crewAnswer>
 
+/** `GET /api/brain?repo=`: who answers Bosun's own questions, as far as that is known without asking. */
+export const brainAnswer = z.union([
+  z.strictObject({
+    who: z.string(),
+    /** Null: its own. */
+    models: z.strictObject({ small: z.string(), large: z.string() }).nullable(),
+    cost: z.string(),
+    usual_time: z.string(),
+    /** In a line. */
+    text: z.string(),
+  }),
+  z.strictObject({ who: z.null(), why: z.string(), text: z.string() }),
+])
+export type BrainAnswer = Wire<typeof brainAnswer>
+
 /** `GET /api/settings?repo=` */
 export const settingsAnswer = z.strictObject({
   /** Null where no repository was asked about: then these are the defaults. */

@@ -19,7 +19,7 @@ export const thinkingRow = z.strictObject({
   calls: z.int().nonnegative(),
   /** To the model, retries included. */
   requests: z.int().nonnegative(),
-  /** Questions that the rules answered instead of the model. */
+  /** Questions that nobody judged although a brain is configured. */
   fallbacks: z.int().nonnegative(),
   usage: usageRow,
 })

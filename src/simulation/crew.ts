@@ -282,7 +282,7 @@ export class Crew {
     return this.#random(`delay ${what} ${this.#now()}`).between(5, 500)
   }
 
-  /** What the brain proposes after a failed attempt, and what it finds in low work; the rules answer everything else. */
+  /** What the brain proposes after a failed attempt, and what it finds in low work; nobody judges anything else. */
   thought(question: QuestionName, input: unknown): unknown {
     if (question === 'review_artifact') return this.#quickReview(input)
     if (question !== 'handle_failure') return undefined

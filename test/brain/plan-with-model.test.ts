@@ -117,7 +117,7 @@ test('a refused key leaves the plan to the rules, and the log says why without t
   const [answered] = lab.activity().filter(({ event }) => event === 'brain_answered')
   expect(answered?.data).toMatchObject({ by: 'nobody', requests: 1 })
   expect(answered?.data['fallback']).toMatch(/^openai refused the key \(401\)/)
-  expect((await lab.bosun('status')).stdout).toContain('the rules answered 2 of them')
+  expect((await lab.bosun('status')).stdout).toContain('2 not judged')
   expect(filesWith(KEY)).toEqual([expect.stringMatching(/^environments\//)])
   expect(filesWith(KEY.slice(0, 10))).toHaveLength(1)
 })

@@ -119,7 +119,7 @@ describe.each(Object.keys(PROVIDERS) as Provider[])('%s', (provider) => {
     expect(usage?.usd).toBeCloseTo((120 * 10 + 40 + 30 * 100) / 1_000_000, 9)
   })
 
-  test('is asked once more with what was wrong, then the rules answer', async () => {
+  test('is asked once more with what was wrong, then nobody judges', async () => {
     server.play(always(say('I think the task should be dropped.')))
     expect(await ask(provider)).toMatchObject({ by: 'nobody', usage: { requests: 2 } })
     expect(JSON.stringify(server.asked()[1]?.request.messages)).toContain(
@@ -144,7 +144,7 @@ describe.each(Object.keys(PROVIDERS) as Provider[])('%s', (provider) => {
     expect(await ask(provider)).toMatchObject({ by: `${provider}/${model}`, usage: { requests: 2 } })
   })
 
-  test('that refuses the key is not asked again: the rules answer, and no word of the key is repeated', async () => {
+  test('that refuses the key is not asked again: nobody judges, and no word of the key is repeated', async () => {
     server.play(always(signedOut()))
     const thought = await ask(provider, { outage: 'throw' })
     expect(thought).toMatchObject({ by: 'nobody', usage: { requests: 1 } })

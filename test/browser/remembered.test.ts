@@ -18,7 +18,9 @@ beforeAll(async () => {
   lab = smallProject({ agent: 'work; report' })
   mkdirSync(steps())
   const command = JSON.stringify([process.execPath, AGENT, steps(), 'sh', 'tools/agent.sh', lab.repo])
-  lab.write({ 'bosun.yaml': `agents: { crew: { protocol: acp, command: ${command} } }\n` })
+  lab.write({
+    'bosun.yaml': `agents: { crew: { protocol: acp, command: ${command} } }\nbrain: { provider: none }\n`,
+  })
   lab.spawn('run', 'plan.yaml', '--no-input', '--json')
   person = await signedIn(lab)
 })

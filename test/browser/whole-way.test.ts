@@ -86,7 +86,7 @@ const QUESTION = {
 /** As a model: it asks once, submits a spec when it was answered, and a changed one when that is asked for. */
 const interviewer: Script = (request) => {
   const text = JSON.stringify(request)
-  // Other questions get no answer of the right form, so the rules answer them.
+  // Other questions get no answer of the right form, so nobody judges them.
   if (!text.includes('You are the product manager')) return say('none')
   const answer = (call: object) => say(JSON.stringify({ answer: call }))
   const submit = (markdown: string) => answer({ tool: 'spec_submit', markdown, bootstrap_markdown: null })

@@ -1,5 +1,5 @@
 /**
- * A real coding agent as its user has it: goose from npm, on the PATH, and nothing in bosun.yaml. It develops, another
+ * A real coding agent as its user has it: goose from npm, on the PATH, and no agent in bosun.yaml. It develops, another
  * session of it reviews that, it mends what the review wants, and all report over MCP. Its model is a script.
  */
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -80,7 +80,8 @@ beforeEach(async () => {
   server = await startModelServer(script())
   home = await openAgentHome(goose, server)
   lab = reviewProject({ reviewer: '' })
-  lab.write({ 'bosun.yaml': '' })
+  // Its model plays a script of the work alone.
+  lab.write({ 'bosun.yaml': 'brain: { provider: none }\n' })
   lab.variables = { ...home.env, PATH: await pathWithAgent(goose, home) }
 })
 afterEach(async () => {

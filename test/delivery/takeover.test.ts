@@ -40,7 +40,7 @@ exec ${process.execPath} ${ACP_WORKER} - sh ${made.repo}/tools/agent.sh ${made.r
   chmodSync(goose, 0o755)
   const env = `{ SESSIONS: ${join(made.folder, 'sessions')}, MODEL: small }`
   made.write({
-    'bosun.yaml': `agents: { mine: { protocol: acp, command: [${goose}, acp], env: ${env} } }\n`,
+    'bosun.yaml': `agents: { mine: { protocol: acp, command: [${goose}, acp], env: ${env} } }\nbrain: { provider: none }\n`,
   })
   lab = made
   return made

@@ -64,7 +64,7 @@ describe.each(WITH_MCP)('$name', (agent) => {
   }
 
   test('reports by a tool without any settings', async () => {
-    lab.write({ 'bosun.yaml': '' })
+    lab.write({ 'bosun.yaml': 'brain: { provider: none }\n' })
     lab.variables = await putOnPath(agent, home, server)
     await delivers()
   })
@@ -74,7 +74,13 @@ describe.each(WITH_MCP)('$name', (agent) => {
     const { PATH: _, ...env } = home.env
     const { argv, env: more = {} } = agent.acp(home.place)
     const mine = { protocol: 'acp', command: argv, env: { ...env, ...more } }
-    lab.write({ 'bosun.yaml': JSON.stringify({ agents: { mine }, roles: { developer: 'mine' } }) })
+    lab.write({
+      'bosun.yaml': JSON.stringify({
+        agents: { mine },
+        roles: { developer: 'mine' },
+        brain: { provider: 'none' },
+      }),
+    })
     await delivers()
   })
 })

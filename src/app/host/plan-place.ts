@@ -60,7 +60,7 @@ export interface Worlds {
   }) => Promise<void>
   /** Differences in a repository; null if no work was ever done in it. Absent where there is no git. */
   readonly diffsOf?: ((repository: Repository) => Promise<WorkDiffs | null>) | undefined
-  /** The brain that a repository's settings name, for what belongs to no plan; without it the rules answer. */
+  /** The brain that a repository's settings name, for what belongs to no plan; without it nobody judges. */
   readonly brainFor?: ((place: BrainRequest) => Promise<Brain & BrainServices>) | undefined
   /** Stops watching workers, so that the daemon can exit; they go on and are adopted by the next. */
   readonly detach: () => Promise<void>

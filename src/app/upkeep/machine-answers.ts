@@ -1,8 +1,9 @@
 /** What the page and `--json` show of this machine: the crew and the checks of `bosun doctor`. */
 import { homedir } from 'node:os'
+import { brainText, type BrainDescription } from '../../core/settings/brain-description.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { FoundAgent, Machine } from '../../ports/machine.ts'
-import type { CrewPageAnswer, DoctorPageAnswer } from '../../protocol/machine-answer.ts'
+import type { BrainAnswer, CrewPageAnswer, DoctorPageAnswer } from '../../protocol/machine-answer.ts'
 import type { HostToRead } from '../host/host-to-read.ts'
 import { crewRecordsNow, type CrewRow } from '../workers/crew.ts'
 import { adapterRemedy, examine, isOlder, olderRemedy, signInText, type Check } from './doctor.ts'
@@ -42,6 +43,13 @@ export function agentRow(agent: FoundAgent, roles: readonly string[]): CrewPageA
     caution,
     small_models,
   }
+}
+
+export function brainAnswerOf(description: BrainDescription): BrainAnswer {
+  const text = brainText(description)
+  if (description.who === null) return { who: null, why: description.why, text }
+  const { who, models, cost, usualTime } = description
+  return { who, models, cost, usual_time: usualTime, text }
 }
 
 export function resultRow(record: CrewRow): CrewPageAnswer['results'][number] {

@@ -1,5 +1,5 @@
 import { adapterRemedy, brainText, isOlder, olderRemedy, signInText } from '../../app/upkeep/doctor.ts'
-import { agentRow, resultRow } from '../../app/upkeep/machine-answers.ts'
+import { agentRow, brainAnswerOf, resultRow } from '../../app/upkeep/machine-answers.ts'
 import type { CrewRow } from '../../app/workers/crew.ts'
 import type { BrainDescription } from '../../core/settings/brain-description.ts'
 import { formatDuration } from '../../lib/text/format-time.ts'
@@ -108,7 +108,7 @@ export const crewDocument = (
       signed_in: { by: signIn.by, detail: signIn.detail },
     }
   }),
-  brain: brain === null ? null : brainRow(brain),
+  brain: brain === null ? null : brainAnswerOf(brain),
   results: records.map(resultRow),
   records: records.map(({ agent, model, tasks, firstPass, attempts, reviews, workMs, usage }) => ({
     agent,
@@ -122,11 +122,6 @@ export const crewDocument = (
     ...usage,
   })),
 })
-
-const brainRow = (brain: BrainDescription): NonNullable<DocumentOf<'crew'>['brain']> =>
-  brain.who === null
-    ? { who: null, why: brain.why }
-    : { who: brain.who, models: brain.models, cost: brain.cost, usual_time: brain.usualTime }
 
 type Lacking = FoundAgent & { readonly adapter: NonNullable<FoundAgent['adapter']> }
 

@@ -148,7 +148,7 @@ function usageLines({ usage, thinking }: PlanRow, { style }: View): readonly str
 function thinkingLines(thinking: PlanRow['thinking']): readonly string[] {
   if (thinking === undefined) return []
   const { calls, fallbacks, usage } = thinking
-  const instead = fallbacks === 0 ? '' : `; the rules answered ${fallbacks} of them (\`bosun log\` says why)`
+  const instead = fallbacks === 0 ? '' : `; ${fallbacks} not judged (\`bosun log\` says why)`
   return [`  thinking: ${counted(calls, 'question')}, ${shortUsage(usage)}${instead}`]
 }
 

@@ -114,7 +114,5 @@ test('what the brain used counts for the plan and for the task', () => {
   expect(plan.state.thinking).toMatchObject({ calls: 2, requests: 4, fallbacks: 1, spent: { usd: 0.5 } })
   expect([plan.task('1').thinking?.spent.tokens, plan.state.spending.total.usd]).toEqual([120, 0.5])
   expect(plan.effect('assess_failure').spentUsd).toBe(0.5)
-  expect(plan.decisions('1').at(-1)).toBe(
-    'the rules answered "handle failure" instead of the model: acme is down',
-  )
+  expect(plan.decisions('1').at(-1)).toBe('not judged: handle failure: acme is down')
 })

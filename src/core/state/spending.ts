@@ -270,7 +270,7 @@ export interface Thinking {
   readonly calls: number
   /** Requests to the model, retries included. */
   readonly requests: number
-  /** Questions that the rules answered instead. */
+  /** Questions that nobody judged instead. */
   readonly fallbacks: number
   readonly spent: Spent
 }

@@ -1,4 +1,4 @@
-/** Asks the brain for an effect, and records what a model cost or why the rules answered instead. */
+/** Asks the brain for an effect, and records what that cost or why nobody judged. */
 import type { PlanEvent } from '../../core/events/plan-events.ts'
 import type { ModelSize, Question } from '../../core/thinking/question.ts'
 import type { Thought } from '../../ports/brain.ts'
@@ -7,7 +7,7 @@ import type { Performance } from './performer.ts'
 export interface Asked<Answer> {
   readonly answer: Answer
   readonly by: string
-  /** To be recorded before what comes of the answer; empty where no model is configured. */
+  /** To be recorded before what comes of the answer; empty where no brain is configured. */
   readonly events: readonly PlanEvent[]
 }
 

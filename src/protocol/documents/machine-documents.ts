@@ -1,6 +1,6 @@
 /** What commands about this machine print with `--json`. */
 import { z } from 'zod'
-import { crewAnswer, doctorAnswer } from '../machine-answer.ts'
+import { brainAnswer, crewAnswer, doctorAnswer } from '../machine-answer.ts'
 import { usageRow } from '../usage-row.ts'
 
 const texts = z.array(z.string())
@@ -21,18 +21,7 @@ export const crewDocument = crewAnswer.extend({
     }),
   ),
   /** Who answers Bosun's own questions; null where bosun.yaml is invalid. */
-  brain: z
-    .union([
-      z.strictObject({
-        who: z.string(),
-        /** Null: its own. */
-        models: z.strictObject({ small: z.string(), large: z.string() }).nullable(),
-        cost: z.string(),
-        usual_time: z.string(),
-      }),
-      z.strictObject({ who: z.null(), why: z.string() }),
-    ])
-    .nullable(),
+  brain: brainAnswer.nullable(),
   records: z.array(
     z.strictObject({
       agent: z.string().nullable(),

@@ -1,7 +1,7 @@
 /** The daemon, the machine, and what happens on it. */
 import { z } from 'zod'
 import * as answers from '../answers.ts'
-import { crewAnswer, doctorAnswer, settingsAnswer } from '../machine-answer.ts'
+import { brainAnswer, crewAnswer, doctorAnswer, settingsAnswer } from '../machine-answer.ts'
 import { historyAnswer } from '../metrics-history.ts'
 import * as requests from '../requests.ts'
 import { snapshotAnswer } from '../snapshot.ts'
@@ -36,6 +36,12 @@ export const MACHINE_ROUTES = {
     caller: 'user',
     query: requests.repoQuery,
     answer: crewAnswer,
+  },
+  'GET /api/brain': {
+    summary: "Who answers Bosun's own questions, what that costs and how long it takes",
+    caller: 'user',
+    query: requests.repoQuery,
+    answer: brainAnswer,
   },
   'GET /api/metrics': { summary: 'Figures of this moment', caller: 'user', answer: answers.metricsAnswer },
   'GET /api/metrics/history': {

@@ -14,6 +14,19 @@ export function machineRoutes(routes: Routes, { host, facts }: Door, pages: Page
     return c.json(await crewPage(host, await rolesIn(repo)))
   })
 
+  routes.get('/brain', async (c) => {
+    const { repo } = readQuery(c, repoQuery)
+    const { existing } = await import('../../config/show-settings.ts')
+    const { readSettings } = await import('../../config/read-settings.ts')
+    const { brainAnswerOf } = await import('../../app/upkeep/machine-answers.ts')
+    const { brainFor } = host.parts
+    if (repo === undefined || brainFor === undefined)
+      return c.json(brainAnswerOf({ who: null, why: 'no repository was asked about' }))
+    const settings = await readSettings(existing(repo))
+    const brain = await brainFor({ repository: repo, settings, variables: {} })
+    return c.json(brainAnswerOf(await brain.describe()))
+  })
+
   routes.get('/settings', async (c) => {
     const { repo = null } = readQuery(c, repoQuery)
     const { showSettings } = await import('../../config/show-settings.ts')

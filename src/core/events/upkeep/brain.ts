@@ -1,4 +1,4 @@
-/** A model was asked for this plan, or the rules answered although one is configured. */
+/** The brain was asked for this plan: what it cost, or why it did not judge. */
 import { z } from 'zod'
 import { decided } from '../../fold/moves.ts'
 import { NOT_ASKED } from '../../state/draft.ts'
@@ -11,13 +11,13 @@ const shape = eventShape('brain.answered', 1, () => ({
   question: z.string().min(1).max(100),
   /** Null for a question about the whole plan. */
   task: taskId.nullable(),
-  /** `rules`, or the provider and the model. */
+  /** `nobody`, or the provider and the model. */
   by,
   /** Null where nothing was sent to a model. */
   usage: usageSchema.nullable(),
   /** Requests to the model, retries included. */
   requests: z.int().nonnegative(),
-  /** Why the rules answered; null where the model did. */
+  /** Why nobody judged; null where the brain did. */
   fallback: text.nullable(),
   /** Whether the answer to an identical question was taken. */
   cached: z.boolean(),
@@ -62,6 +62,6 @@ export const brainAnswered: EventDefinition<typeof shape> = {
 
 function answeredText({ question, by: who, fallback, cached }: Answered): string {
   const name = question.replaceAll('_', ' ')
-  if (fallback !== null) return `the rules answered "${name}" instead of the model: ${fallback}`
+  if (fallback !== null) return `not judged: ${name}: ${fallback}`
   return cached ? `${who} answered "${name}" before` : `${who} answered "${name}"`
 }

@@ -105,12 +105,12 @@ export const recoverable = (): z.ZodType<Recoverable> =>
     cause: z.enum(['error', 'shutdown']),
   })
 
-/** Tokens and money of one think call; null where the rules answered. */
+/** Tokens and money of one think call; null where nobody was asked. */
 export const thought = () =>
   z.object({
     /** `rules`, or the provider and the model. */
     by: z.string(),
-    /** Why the rules answered instead of the model; null otherwise. */
+    /** Why nobody judged; null otherwise. */
     fallback: z.string().nullable(),
     usage: z.record(z.string(), z.union([z.number(), z.string(), z.boolean(), z.null()])).nullable(),
   })
