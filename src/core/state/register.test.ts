@@ -63,3 +63,10 @@ test('a plan keeps the settings it was registered with, with the documented defa
     budgets: { planUsd: null, taskUsd: null, planTokens: null, taskTokens: null },
   })
 })
+
+test('a plan is judged where there is a brain at its registration, and only there', () => {
+  const settings = (hasBrain: boolean) =>
+    registration(plan, defaultSettings(), { repo: 'repo', hasBrain }).settings
+  expect(settings(true)).toMatchObject({ brainAssesses: true, brainReviews: true })
+  expect(settings(false)).not.toHaveProperty('brainAssesses')
+})
