@@ -13,7 +13,8 @@ beforeEach(() => {
   lab = smallProject({ agent: 'env > "$repo/../env"; work; report' })
   bin = join(lab.folder, 'bin')
   mkdirSync(bin)
-  lab.write({ 'bosun.yaml': '' })
+  // What these agents are asked is no part of their work.
+  lab.write({ 'bosun.yaml': 'brain: { provider: none }\n' })
   lab.variables = { PATH: `${bin}:${pathWithoutAgents(`${dirname(process.execPath)}:/usr/bin:/bin`)}` }
 })
 afterEach(() => lab.dispose())

@@ -90,8 +90,8 @@ test('crew says who answers questions, what that costs and how long it takes', (
   expect(crewText({ ...crew([claude]), brain }, screen)).toContain(
     "Bosun's own questions go to claude with its own model, cost unknown (its subscription), usually 10 to 60 s.\n",
   )
-  const nobody = { who: null, why: 'no coding agent is found here' } as const
-  expect(crewText({ ...crew([]), brain: nobody }, screen)).toContain(
-    "Bosun's own questions go to nobody: no coding agent is found here.\n",
-  )
+  const nobody = { who: null, why: 'brain.provider is none' } as const
+  const line = "Nobody answers Bosun's own questions: brain.provider is none.\n"
+  expect(crewText({ ...crew([claude]), brain: nobody }, screen)).toContain(line)
+  expect(crewText({ ...crew([]), brain: nobody }, screen)).not.toContain(line)
 })

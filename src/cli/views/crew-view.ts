@@ -51,10 +51,20 @@ export function crewText({ agents, records, brain }: FoundCrew, { style, width }
   return blockText([
     found.length === 0 ? [none] : textTable(found, width),
     notes,
-    brain === null ? [] : [`Bosun's own questions go to ${terminalLine(brainText(brain))}.`],
+    brainLines(brain, agents),
     records.length === 0 ? ['No worker has run yet.'] : textTable([HEADINGS, ...records.map(cells)], width),
     legend(records).map((line) => style.dim(line)),
   ])
+}
+
+/** Where no agent is found there is nothing to add. */
+function brainLines(brain: FoundCrew['brain'], agents: FoundCrew['agents']): readonly string[] {
+  if (brain === null || (brain.who === null && agents.length === 0)) return []
+  const text =
+    brain.who === null
+      ? `Nobody answers Bosun's own questions: ${brain.why}`
+      : `Bosun's own questions go to ${brainText(brain)}`
+  return [`${terminalLine(text)}.`]
 }
 
 /** The signs that the table uses. */
