@@ -1,6 +1,7 @@
 /** The interview, as the command line calls it. */
 import type {
   ConversationAnswer,
+  PmAbandonRequest,
   PmActionRequest,
   PmChatRequest,
   PmStartRequest,
@@ -23,6 +24,9 @@ export const pmUpload = (daemon: Calls, asked: PmUploadRequest): Promise<PmStatu
 
 export const pmAction = (daemon: Calls, asked: PmActionRequest): Promise<PmStatus> =>
   daemon.post('/api/pm/preview/action', { ...asked })
+
+export const pmAbandon = (daemon: Calls, asked: PmAbandonRequest): Promise<PmStatus> =>
+  daemon.post('/api/pm/abandon', { ...asked })
 
 export const pmPreview = (daemon: Calls, repo: string): Promise<PreviewAnswer> =>
   daemon.get('/api/pm/preview/spec', { repo })

@@ -43,9 +43,9 @@ export const pmStartRequest = z.strictObject({
   repo,
   expertise: expertise.optional(),
   text: words.optional(),
-  /** Whether to continue an interview that ended with an error. */
+  /** Whether to continue an interview that ended with an error, or to drop it; absent: continue without a text, else keep it. */
   resume: z.boolean().optional(),
-  /** Waiting longer for the user is an error; absent: it waits for ever. */
+  /** Waiting longer for the user is an error; absent: as the setting says. */
   await_user_ms: z.int().positive().max(MAX_DAYS_MS).optional(),
   by,
   key,
@@ -53,14 +53,22 @@ export const pmStartRequest = z.strictObject({
 })
 export type PmStartRequest = Wire<typeof pmStartRequest>
 
-export const pmChatRequest = z.strictObject({
-  repo,
-  session_id: z.string().min(1).max(200),
-  message: words,
-  by,
-  key,
-  environment,
-})
+export const pmChatRequest = z
+  .strictObject({
+    repo,
+    session_id: z.string().min(1).max(200),
+    /** May be empty beside `answers`. */
+    message: z.string().max(MAX_MESSAGE).default(''),
+    /** Several questions at once, by their ids. */
+    answers: z.record(z.string().min(1).max(60), z.string().max(MAX_MESSAGE)).optional(),
+    by,
+    key,
+    environment,
+  })
+  .refine(({ message, answers }) => message.trim() !== '' || answers !== undefined, {
+    path: ['message'],
+    error: 'is empty',
+  })
 export type PmChatRequest = Wire<typeof pmChatRequest>
 
 export const pmUploadRequest = z.strictObject({
@@ -73,6 +81,9 @@ export const pmUploadRequest = z.strictObject({
   environment,
 })
 export type PmUploadRequest = Wire<typeof pmUploadRequest>
+
+export const pmAbandonRequest = z.strictObject({ repo, by })
+export type PmAbandonRequest = Wire<typeof pmAbandonRequest>
 
 export const pmActionRequest = z.strictObject({
   repo,
@@ -177,11 +188,13 @@ export const conversationAnswer = z.strictObject({
   state,
   messages: z.array(
     z.strictObject({
-      /** From 1. Messages that the user does not see have positions too. */
+      /** From 1. */
       position: z.int().positive(),
-      from: z.enum(['user', 'pm']),
+      from: z.enum(['user', 'pm', 'architect']),
       text: z.string(),
       questions: z.array(chatQuestion),
+      /** What the user filled in, by the ids of the questions. */
+      answers: z.record(z.string(), z.string()),
       at: timestamp,
     }),
   ),

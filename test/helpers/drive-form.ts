@@ -6,7 +6,7 @@ import {
   type ToolCall,
   type TurnInput,
 } from '../../src/core/interview/turn.ts'
-import { takeTurn } from '../../src/core/interview/form/take-turn.ts'
+import { continuedForm, takeTurn } from '../../src/core/interview/form/take-turn.ts'
 import { readSpec } from '../../src/core/spec/read-spec.ts'
 import type { Spec } from '../../src/core/spec/spec.ts'
 
@@ -44,10 +44,22 @@ export const newInterview = (given: Partial<Driven> = {}): Driven => ({
   ...given,
 })
 
-/** The user writes; the form answers until it waits or submits. */
-export function say(interview: Driven, text: string): Driven {
-  interview.conversation.push({ from: 'user', text, questions: [], at: DAY })
+/** The user writes or fills in; the form answers until it waits or submits. */
+export function say(interview: Driven, text: string, answers: Readonly<Record<string, string>> = {}): Driven {
+  interview.conversation.push({ from: 'user', text, questions: [], answers, at: DAY })
   return work(interview)
+}
+
+export const fill = (interview: Driven, answers: Readonly<Record<string, string>>): Driven =>
+  say(interview, '', answers)
+
+/** The user goes on from the preview. */
+export function goOn(interview: Driven): Driven {
+  const form = continuedForm(interview.draft ?? '')
+  if (form === null) throw new Error('there is no valid draft')
+  interview.conversation.push({ from: 'pm', ...form, answers: {}, at: DAY })
+  interview.state = 'AWAIT_USER'
+  return interview
 }
 
 /** The architect sends the spec back. */
@@ -56,7 +68,7 @@ export function sendBack(interview: Driven, feedback: string): Driven {
     'The architect provided the following feedback on your spec. Address these issues and resubmit or ask the user for ' +
     `any needed clarifications. The user has not seen the raw feedback. ${feedback}`
   interview.feedback = text
-  interview.conversation.push({ from: 'system', text, questions: [], at: DAY })
+  interview.conversation.push({ from: 'system', text, questions: [], answers: {}, at: DAY })
   return work(interview)
 }
 
@@ -92,7 +104,13 @@ const inputOf = (interview: Driven): Omit<TurnInput, 'calls' | 'callsLeft'> => (
 function perform(interview: Driven, call: ToolCall): TurnInput['calls'][number] {
   switch (call.tool) {
     case 'chat_post':
-      interview.conversation.push({ from: 'pm', text: call.text, questions: call.questions ?? [], at: DAY })
+      interview.conversation.push({
+        from: 'pm',
+        text: call.text,
+        questions: call.questions ?? [],
+        answers: {},
+        at: DAY,
+      })
       return { call, ok: true, result: 'posted' }
     case 'read_file': {
       const text = interview.files[call.path]

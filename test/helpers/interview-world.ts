@@ -46,6 +46,9 @@ export class InterviewWorld {
   readonly registered: string[] = []
   /** What each turn brought along as spent before it. */
   readonly spent: number[] = []
+  /** Who answers a turn, and why a model did not. */
+  by = 'nobody'
+  fallback: string | null = null
   /** What a turn costs. */
   usage: ThoughtUsage | null = null
   /** How often the architect was asked. */
@@ -59,6 +62,7 @@ export class InterviewWorld {
   checkSpec: InterviewParts['checkSpec'] = checkSpec
   requireCommit: InterviewParts['requireCommit'] = async () => undefined
   context: (signal: AbortSignal) => Promise<ProjectContext> = async () => NO_CONTEXT
+  awaitUserMs: number | null = null
   bootstrap: BootstrapFacts = { needed: false, missing: [], language: null }
   #known: Repository[] = []
   #interviews: Interviews | null = null
@@ -149,12 +153,13 @@ export class InterviewWorld {
           const answer = (await this.think(seen, signal)) as unknown as A
           const thought: Thought<A> = {
             answer,
-            by: 'nobody',
+            by: '',
             usage: this.usage,
             fallback: null,
             cached: false,
           }
-          return thought
+          const { fallback } = this
+          return { ...thought, by: this.by, fallback }
         },
       },
       services: {
@@ -184,6 +189,7 @@ export class InterviewWorld {
       checkSpec: (markdown) => this.checkSpec(markdown),
       requireCommit: (folder) => this.requireCommit(folder),
       bootstrapOf: async () => this.bootstrap,
+      awaitUserMsOf: async () => this.awaitUserMs,
       contextOf: (_repository, signal) => this.context(signal),
       review: async ({ request, call }) => {
         this.reviews++
@@ -217,12 +223,16 @@ export const approved = (): Reviewed => ({
   result: { status: 'approved', feedback: 'fine', type: 'spec' },
   stories: [{ id: 'S-001' }],
   planText: 'plan: search\n',
+  judgedBy: 'nobody',
+  spentUsd: 0,
 })
 
 export const needsChanges = (feedback: string): Reviewed => ({
   result: { status: 'needs_changes', feedback, type: 'spec' },
   stories: [],
   planText: null,
+  judgedBy: 'nobody',
+  spentUsd: 0,
 })
 
 export const submit: ToolCall = { tool: 'spec_submit', markdown: SPEC, bootstrap_markdown: null }

@@ -24,6 +24,7 @@ export const aSpec = (requirements: readonly Requirement[], given: Partial<Spec>
   inScope: ['CSV'],
   outOfScope: ['PDF'],
   requirements,
+  notes: [],
   ...given,
 })
 

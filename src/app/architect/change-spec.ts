@@ -5,7 +5,13 @@
 import { isMapping } from '../../core/planning/readers/located.ts'
 import { compareSpecs, isSpecChanged, type SpecChanges } from '../../core/spec/compare-specs.ts'
 import { mergeTasks, type TracedTask } from '../../core/spec/merge-tasks.ts'
-import { planIdOfSpec, plannedTasks, planText, taskRecord } from '../../core/spec/plan-of-stories.ts'
+import {
+  constraintsOf,
+  planIdOfSpec,
+  plannedTasks,
+  planText,
+  taskRecord,
+} from '../../core/spec/plan-of-stories.ts'
 import { readSpec } from '../../core/spec/read-spec.ts'
 import type { Spec } from '../../core/spec/spec.ts'
 import { specText } from '../../core/spec/write-spec.ts'
@@ -130,7 +136,16 @@ function changedText(
     id,
     depends_on: dependsOn,
   }))
-  return yamlOf({ ...value, title: spec.title, goal: spec.vision, spec: specText(spec), tasks })
+  const constraints = constraintsOf(spec)
+  const isSame = constraints.join('\n') === constraintsOf(before).join('\n')
+  return yamlOf({
+    ...value,
+    ...(isSame ? {} : { constraints }),
+    title: spec.title,
+    goal: spec.vision,
+    spec: specText(spec),
+    tasks,
+  })
 }
 
 /** The set-up of the repository is done once. */

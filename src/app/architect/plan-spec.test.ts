@@ -51,6 +51,7 @@ test('a spec with the title of another plan is sent back with the reason', async
   const request = architectRequest(specText(aSpec([aRequirement('R-001')])), null)
   const repository = plan.home.repository.id
   expect(await planSpec(testing.host, codeBase, { repository, request, round: 0, call })).toEqual({
+    judgedBy: 'nobody',
     result: {
       status: 'needs_changes',
       feedback:

@@ -33,6 +33,8 @@ export interface PlannedSpec {
   readonly stories: readonly Story[]
   /** Null where changes are needed. For a plan that exists, its text with what changed. */
   readonly planText: string | null
+  /** The model that judged, or `nobody`. */
+  readonly judgedBy: string
 }
 
 /** Rejects with `ServiceUnavailable` on an outage, where the call allows that. Nothing is written. */
@@ -60,26 +62,28 @@ async function plannedSpec(
 ): Promise<PlannedSpec> {
   const roles = rolesFor(readSpec(request.content).spec, request.infrastructure_spec)
   const decision = await reviewSpec({ brain, context: { project, files, roles, round } }, request, call)
-  const { result, stories } = decision
-  if (result.status === 'needs_changes') return { result, stories, planText: null }
+  const { result, stories, by: judgedBy } = decision
+  if (result.status === 'needs_changes') return { result, stories, planText: null, judgedBy }
   try {
     const text = await planTextFor(host, repository, { ...decision, architecture: project.architecture })
     const { problems } = await planFromText('plan.yaml', text, defaultSettings())
     const faults = problems.filter(({ severity }) => severity === 'error')
-    if (faults.length === 0) return { result, stories, planText: text }
+    if (faults.length === 0) return { result, stories, planText: text, judgedBy }
     return sentBack(
       faults.map(({ message, remedy }) => `The plan of this spec has a problem: ${message}. ${remedy}`),
+      judgedBy,
     )
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return sentBack([`${error.message}. ${error.remedy}`])
+    return sentBack([`${error.message}. ${error.remedy}`], judgedBy)
   }
 }
 
-const sentBack = (reasons: readonly string[]): PlannedSpec => ({
+const sentBack = (reasons: readonly string[], judgedBy: string): PlannedSpec => ({
   result: { status: 'needs_changes', feedback: reasons.join('\n'), type: 'spec' },
   stories: [],
   planText: null,
+  judgedBy,
 })
 
 /** More requirements than one developer keeps in mind. */

@@ -40,7 +40,7 @@ export interface SpecDecision {
   readonly spec: Spec | null
   /** Requirements of the set-up, under the ids that the stories use. */
   readonly setUp: readonly Requirement[]
-  /** Who decided: `rules`, or a model. */
+  /** Who decided: a model, or `nobody`. */
   readonly by: string
 }
 
@@ -70,7 +70,7 @@ export async function reviewSpec(
   const written = await soundStories(brain, { input, first, requirements: idsOf(known) }, call)
   if (written.problems.length > 0 && !isOver)
     return refused(unusable(written.problems), { ...known, by: written.by })
-  // After the last round the rules write them: theirs never have a problem.
+  // After the last round each requirement is a task: such stories never have a problem.
   const stories = written.problems.length > 0 ? storiesByRules(input) : written.stories
   const result = { status: 'approved', feedback: answer.feedback ?? '', type: request.approval_type } as const
   return { result, stories, ...known, by: written.problems.length > 0 ? 'nobody' : (written.by ?? by) }

@@ -22,9 +22,11 @@ export function withKey(
   )
 }
 
-export const received = (by: string, text: string): readonly InterviewEvent[] => [
-  { type: 'interview.message_received', v: 1, by, text },
-]
+export const received = (
+  by: string,
+  text: string,
+  answers: Readonly<Record<string, string>> = {},
+): readonly InterviewEvent[] => [{ type: 'interview.message_received', v: 1, by, text, answers }]
 
 /** A message is noticed at once where the interview waits for one; null where it is at work. */
 export const noticed = (upTo: number | null): readonly InterviewEvent[] =>
@@ -41,5 +43,5 @@ export function restored(
   const last = events.at(-1)
   if (last?.type !== 'interview.spec_uploaded') return [...events, ...received(by, text)]
   const { sha256 } = last.draft
-  return [...events, { type: 'interview.continued', v: 1, by, sha256 }, ...received(by, text)]
+  return [...events, { type: 'interview.continued', v: 1, by, sha256, post: null }, ...received(by, text)]
 }

@@ -1,10 +1,12 @@
 /** What an interview does by itself: think, ask the architect, register the plan, look whether services are back. */
 import { NO_CONTEXT, type ProjectContext } from '../../core/intake/project-context.ts'
 import type { InterviewEvent } from '../../core/interview/events/interview-events.ts'
+import { askAfterFailure, goesByForm } from '../../core/interview/brain-failure.ts'
 import { sessionOf, type Machine } from '../../core/interview/machine.ts'
+import type { ToolCall, TurnInput } from '../../core/interview/turn.ts'
 import { SERVICE_CHECK_MS } from '../../core/interview/owed.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { ServiceUnavailable, type ThinkCall } from '../../ports/brain.ts'
+import { ServiceUnavailable, type ThinkCall, type Thought } from '../../ports/brain.ts'
 import type { Repository } from '../../ports/repositories.ts'
 import type { InterviewParts } from './interview-parts.ts'
 import { refusalText } from './refusal-text.ts'
@@ -14,6 +16,14 @@ import { turnInput } from './turn-input.ts'
 export type HandlerName = 'append' | 'think' | 'review' | 'register_plan' | 'check_services'
 
 const MAX_WHY = 2000
+
+const nobody = (answer: ToolCall): Thought<ToolCall> => ({
+  answer,
+  by: 'nobody',
+  usage: null,
+  fallback: null,
+  cached: false,
+})
 
 export class Handlers {
   readonly #parts: InterviewParts
@@ -29,11 +39,21 @@ export class Handlers {
   async think(machine: Machine, signal: AbortSignal): Promise<readonly InterviewEvent[]> {
     const { turn, checkSpec } = this.#parts
     const input = { ...turnInput(machine), context: await this.#context(signal) }
-    const { brain } = await this.#parts.thinking(this.#repository)
-    const thought = await brain.think(turn, input, this.#call(machine, signal))
+    const thought = goesByForm(input.conversation)
+      ? nobody(turn.unjudged(input))
+      : await this.#ask(input, this.#call(machine, signal))
     signal.throwIfAborted()
     const readUpTo = input.conversation.length
-    return [await performCall(thought, { project: this.#repository.path, readUpTo, checkSpec })]
+    const called = await performCall(thought, { project: this.#repository.path, readUpTo, checkSpec })
+    if (thought.fallback === null) return [called]
+    return [called, { type: 'interview.user_awaited', v: 1, why: 'tool', readUpTo, thought: null }]
+  }
+
+  /** A model that fails is not replaced without a word: the person decides how to go on. */
+  async #ask(input: TurnInput, call: ThinkCall): Promise<Thought<ToolCall>> {
+    const { brain } = await this.#parts.thinking(this.#repository)
+    const thought = await brain.think(this.#parts.turn, input, call)
+    return thought.fallback === null ? thought : { ...thought, answer: askAfterFailure(thought.fallback) }
   }
 
   async review(machine: Machine, signal: AbortSignal): Promise<readonly InterviewEvent[]> {
@@ -42,12 +62,7 @@ export class Handlers {
     const { key, request } = review
     // Who submits a spec again wants another review, also of the same text.
     const call = { ...this.#call(machine, signal), occasion: key }
-    const {
-      result,
-      stories,
-      planText,
-      spentUsd = 0,
-    } = await this.#parts.review({
+    const { result, stories, planText, judgedBy, spentUsd } = await this.#parts.review({
       repository: this.#repository,
       request,
       round,
@@ -55,7 +70,9 @@ export class Handlers {
     })
     // Through JSON, as the log keeps it.
     const kept = JSON.parse(JSON.stringify(stories)) as Record<string, never>[]
-    return [{ type: 'interview.review_answered', v: 1, key, result, stories: kept, planText, spentUsd }]
+    return [
+      { type: 'interview.review_answered', v: 1, key, result, stories: kept, planText, judgedBy, spentUsd },
+    ]
   }
 
   async registerPlan(machine: Machine): Promise<readonly InterviewEvent[]> {
@@ -100,7 +117,7 @@ export class Handlers {
     }
     const why =
       error instanceof Refusal ? refusalText(error) : error instanceof Error ? error.message : String(error)
-    return [{ type: 'interview.failed', v: 1, why: why.slice(0, MAX_WHY) }]
+    return [{ type: 'interview.failed', v: 1, cause: 'error', why: why.slice(0, MAX_WHY) }]
   }
 
   /** Gathered once a run of the daemon; a turn that was given up or suspended leaves it to the next. */

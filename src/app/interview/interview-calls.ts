@@ -8,7 +8,7 @@ export interface StartAsked {
   readonly expertise?: Expertise | undefined
   /** The user's first message. */
   readonly text?: string | undefined
-  /** Whether to continue the interview that an error ended. Without a text the default is to continue. */
+  /** Whether to continue the interview that an error ended, or to drop it. Absent: continue without a text, else keep it for later. */
   readonly resume?: boolean | undefined
   /** Waiting longer for the user than this is an error; absent: it waits for ever. */
   readonly awaitUserMs?: number | undefined
@@ -21,7 +21,10 @@ export interface StartAsked {
 export interface ChatAsked {
   readonly repository: string
   readonly session_id: string
+  /** May be empty where `answers` says something. */
   readonly message: string
+  /** By the ids of the open questions. */
+  readonly answers?: Readonly<Record<string, string>> | undefined
   readonly by?: string | undefined
   readonly environment?: CallerVariables | undefined
   readonly key?: string | undefined
@@ -30,11 +33,16 @@ export interface ChatAsked {
 export interface UploadAsked {
   readonly repository: string
   readonly markdown: string
-  /** False drops an interview that can be continued. */
+  /** False drops an interview that can be continued; absent: it stays for later. */
   readonly resume?: false | undefined
   readonly by?: string | undefined
   readonly environment?: CallerVariables | undefined
   readonly key?: string | undefined
+}
+
+export interface AbandonAsked {
+  readonly repository: string
+  readonly by?: string | undefined
 }
 
 export interface ActionAsked {

@@ -126,7 +126,7 @@ export class InterviewEngine {
   /** Keys are not kept longer than an interview needs them; an orderly stop does not end it. */
   forgetUnneeded(): void {
     const { session, recoverable } = this.machine
-    if (session === null && recoverable?.cause !== 'shutdown')
+    if (session === null && recoverable[0]?.cause !== 'shutdown')
       this.#parts.environments?.forget(this.repository.id)
   }
 
@@ -187,7 +187,7 @@ export class InterviewEngine {
         this.#run = null
         // An answer that does not fit the state is an unexpected message.
         const refused = firstRejection(machine, events, this.#parts.clock.now())
-        return refused === null ? events : [{ type: 'interview.failed', v: 1, why: refused }]
+        return refused === null ? events : [{ type: 'interview.failed', v: 1, cause: 'error', why: refused }]
       })
       if (events.length === 0) this.#look()
     }

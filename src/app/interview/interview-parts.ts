@@ -22,10 +22,12 @@ export interface InterviewParts {
   /** Refuses a folder from which no plan can start: one without git, or without a commit. */
   readonly requireCommit: (folder: string) => Promise<void>
   /**
-   * What the project lacks, and what its files show. Both are read when an interview starts or goes on. `contextOf` rejects
+   * What the project lacks, how long to wait for the user, and what the files show. They are read when an interview starts or
+   * goes on; null waits for ever. `contextOf` rejects
    * with ServiceUnavailable in an outage, and once the signal is aborted.
    */
   readonly bootstrapOf: (repository: Repository) => Promise<BootstrapFacts>
+  readonly awaitUserMsOf: (repository: Repository) => Promise<number | null>
   readonly contextOf: (repository: Repository, signal: AbortSignal) => Promise<ProjectContext>
   /** The architect's review; it may be asked twice for one request. Rejects with ServiceUnavailable in an outage. */
   readonly review: (asked: ReviewAsked) => Promise<Reviewed>
@@ -82,6 +84,8 @@ export interface Reviewed {
   readonly stories: readonly Readonly<Record<string, unknown>>[]
   /** Null where changes are needed. */
   readonly planText: string | null
-  /** As far as prices are known; absent where no model was asked. */
-  readonly spentUsd?: number
+  /** The model that judged, or `nobody`. */
+  readonly judgedBy: string
+  /** As far as prices are known. */
+  readonly spentUsd: number
 }

@@ -4,27 +4,18 @@ import type { PreviewActionName } from '../../core/interview/states.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { ConflictDetails } from '../../protocol/error-answer.ts'
 
-export const openElsewhere = ({ session, state }: Machine): Refusal =>
+export const openElsewhere = ({ session, state }: Pick<Machine, 'session' | 'state'>): Refusal =>
   new Refusal({
     code: 'conflict',
     message: `an interview is open in this repository (session ${session?.id ?? 'unknown'}, ${state})`,
-    remedy: 'Continue it: bosun interview. A repository has one interview at a time.',
+    remedy: 'Continue it: bosun interview. To end it: bosun interview --abandon.',
   })
 
-export const undecided = (): Refusal =>
+export const nothingToAbandon = ({ state }: Pick<Machine, 'state'>): Refusal =>
   new Refusal({
     code: 'conflict',
-    message: 'an earlier interview of this repository ended with an error and can be continued',
-    remedy:
-      'Continue it: bosun interview --resume (start with "resume": true), or begin anew: bosun interview --new ("resume": false).',
-  })
-
-export const wouldBeDropped = (): Refusal =>
-  new Refusal({
-    code: 'conflict',
-    message: 'an earlier interview of this repository can be continued, and a spec would take its place',
-    remedy:
-      'Continue it: bosun interview --resume. To drop it: bosun start FILE --yes, or upload with "resume": false.',
+    message: `no interview is open (${state})`,
+    remedy: 'Start one: bosun interview.',
   })
 
 export const otherSession = (

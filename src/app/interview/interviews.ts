@@ -1,7 +1,8 @@
 /** The interviews of all repositories, one at a time in each: the use cases that every door calls. */
 import { realpath } from 'node:fs/promises'
 import type { InterviewEvent } from '../../core/interview/events/interview-events.ts'
-import type { Machine } from '../../core/interview/machine.ts'
+import { continuedForm } from '../../core/interview/form/take-turn.ts'
+import type { Machine, Recoverable } from '../../core/interview/machine.ts'
 import { DEFAULT_EXPERTISE } from '../../core/interview/states.ts'
 import { architectRequest } from '../../core/spec/architect-messages.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -9,7 +10,7 @@ import { SerialQueue } from '../../lib/serial-queue.ts'
 import type { Repository } from '../../ports/repositories.ts'
 import type { ConversationAnswer, OutlineAnswer, PmStatus, PreviewAnswer } from '../../protocol/interview.ts'
 import { keyOf, noticed, received, restored, withKey } from './call-events.ts'
-import type { ActionAsked, ChatAsked, StartAsked, UploadAsked } from './interview-calls.ts'
+import type { AbandonAsked, ActionAsked, ChatAsked, StartAsked, UploadAsked } from './interview-calls.ts'
 import { InterviewEngine, InterviewRejection } from './interview-engine.ts'
 import { interviewStreams, loadMachine } from './interview-log.ts'
 import type { InterviewParts } from './interview-parts.ts'
@@ -18,11 +19,10 @@ import { projectFolder } from './project-folder.ts'
 import {
   changedSpec,
   invalidSpec,
+  nothingToAbandon,
   notInPreview,
   openElsewhere,
   otherSession,
-  undecided,
-  wouldBeDropped,
 } from './interview-refusals.ts'
 import { checkedDraft } from './spec-draft.ts'
 import { conversationOf, idleStatus, openRow, previewOf, statusOf, type OpenRow } from './views.ts'
@@ -30,6 +30,13 @@ import { conversationOf, idleStatus, openRow, previewOf, statusOf, type OpenRow 
 const USER = 'user'
 /** Of a folder where no machine is open. */
 const IDLE = { session: null, state: 'WAITING' } as const
+
+/** After an orderly stop it goes on by itself, and a start with its text is the same start again. */
+function goesOnWith({ cause, session }: Recoverable, text: string): boolean {
+  if (cause !== 'shutdown') return false
+  if (session.startText !== text) throw openElsewhere({ session, state: 'WAITING' })
+  return true
+}
 
 export class Interviews {
   readonly #parts: InterviewParts
@@ -60,13 +67,17 @@ export class Interviews {
     const { by = USER, text, resume, key, environment } = asked
     const repository = await this.#readyRepository(asked.repository)
     const bootstrap = await this.#parts.bootstrapOf(repository)
+    const awaitUserMs = asked.awaitUserMs ?? (await this.#parts.awaitUserMsOf(repository))
     const engine = await this.#opened(repository, 'create')
     return this.#change(engine, { key: keyOf('start', key), environment }, (machine) => {
-      const { session, recoverable } = machine
-      if (session !== null && text !== undefined && session.startText === text) return []
-      if (session !== null) throw openElsewhere(machine)
-      if (recoverable !== null && resume === undefined && text !== undefined) throw undecided()
-      if (recoverable !== null && resume !== false) return restored(recoverable, by, text)
+      const { session } = machine
+      if (session !== null) {
+        if (text === undefined || session.startText === text) return []
+        throw openElsewhere(machine)
+      }
+      const [kept] = machine.recoverable
+      if (kept !== undefined && (resume ?? (text === undefined || goesOnWith(kept, text))))
+        return restored(kept, by, text === kept.session.startText ? undefined : text)
       const started: InterviewEvent = {
         type: 'interview.started',
         v: 1,
@@ -75,8 +86,8 @@ export class Interviews {
         expertise: asked.expertise ?? DEFAULT_EXPERTISE,
         text: text ?? null,
         bootstrap,
-        awaitUserMs: asked.awaitUserMs ?? null,
-        restored: false,
+        awaitUserMs,
+        earlier: resume === false && kept !== undefined ? 'dropped' : 'kept',
       }
       return text === undefined
         ? [started]
@@ -85,14 +96,14 @@ export class Interviews {
   }
 
   async chat(asked: ChatAsked): Promise<PmStatus> {
-    const { repository: path, session_id, message, by = USER, key, environment } = asked
+    const { repository: path, session_id, message, answers, by = USER, key, environment } = asked
     const engine = await this.#existing(path)
     if (engine === null) throw otherSession(IDLE, session_id)
     return this.#change(engine, { key: keyOf(`chat:${session_id}`, key), environment }, (machine) => {
       if (machine.session?.id !== session_id) throw otherSession(machine, session_id)
       const { state, session } = machine
       return [
-        ...received(by, message),
+        ...received(by, message, answers),
         ...noticed(state === 'AWAIT_USER' ? session.conversation.length + 1 : null),
       ]
     })
@@ -109,9 +120,22 @@ export class Interviews {
       const { session, state } = machine
       if (state === 'PREVIEW' && session?.draft?.sha256 === draft.sha256) return []
       if (session !== null) throw openElsewhere(machine)
-      if (machine.recoverable !== null && resume !== false) throw wouldBeDropped()
       const id = `${machine.number}.${machine.interviews + 1}`
-      return [{ type: 'interview.spec_uploaded', v: 1, session: id, by, draft, restored: false }]
+      const earlier = resume === false && machine.recoverable.length > 0 ? 'dropped' : 'kept'
+      return [{ type: 'interview.spec_uploaded', v: 1, session: id, by, draft, earlier }]
+    })
+  }
+
+  /** Ends what is open, in whatever state; nothing of it is kept but the log. */
+  async abandon({ repository: path, by = USER }: AbandonAsked): Promise<PmStatus> {
+    const engine = await this.#existing(path)
+    if (engine === null) throw nothingToAbandon(IDLE)
+    return this.#change(engine, {}, (machine) => {
+      if (machine.session === null) throw nothingToAbandon(machine)
+      return [
+        { type: 'interview.failed', v: 1, cause: 'abandoned', why: `abandoned by ${by}` },
+        { type: 'interview.reset', v: 1 },
+      ]
     })
   }
 
@@ -149,8 +173,10 @@ export class Interviews {
       if (state !== 'PREVIEW') throw notInPreview(action, machine)
       if (draft !== null && state === 'PREVIEW' && draft.sha256 !== spec_sha)
         throw changedSpec(draft.sha256, spec_sha)
-      if (action === 'continue_interview')
-        return [{ type: 'interview.continued', v: 1, by, sha256: spec_sha }]
+      if (action === 'continue_interview') {
+        const post = session?.draftedBy === 'nobody' ? continuedForm(session.draft?.user_spec_md ?? '') : null
+        return [{ type: 'interview.continued', v: 1, by, sha256: spec_sha, post }]
+      }
       const request = architectRequest(draft?.user_spec_md ?? '', draft?.bootstrap_spec_md ?? null)
       const key = `${session?.id ?? 'none'}:${machine.version}:${spec_sha}`
       return [{ type: 'interview.review_requested', v: 1, by, key, sha256: spec_sha, request }]
@@ -187,7 +213,7 @@ export class Interviews {
       await engine.close()
       const { state, recoverable } = engine.machine
       // What an orderly stop interrupted is gone on with at the next start.
-      if (state === 'DONE' && recoverable?.cause !== 'shutdown')
+      if (state === 'DONE' && recoverable[0]?.cause !== 'shutdown')
         await this.#parts.log.closeStream(engine.stream)
     })
     for (const closed of await Promise.allSettled(closing)) {
@@ -198,7 +224,10 @@ export class Interviews {
   /** Durable when it resolves. */
   async #change(
     engine: InterviewEngine,
-    { key, environment }: Pick<StartAsked, 'key' | 'environment'>,
+    {
+      key,
+      environment,
+    }: { readonly key?: string | undefined; readonly environment?: StartAsked['environment'] },
     eventsNow: (machine: Machine) => readonly InterviewEvent[],
   ): Promise<PmStatus> {
     // Before the events: the next turn may need it.
@@ -273,7 +302,7 @@ export class Interviews {
     if (before !== null && before !== 'damaged' && before.state !== 'DONE')
       return InterviewEngine.load(this.#parts, { stream, repository })
     const kept = before === null || before === 'damaged' ? null : before
-    const goesOn = kept?.recoverable?.cause === 'shutdown'
+    const goesOn = kept?.recoverable[0]?.cause === 'shutdown'
     if (how === null && !goesOn) return null
     const next = interviewStreamOf(repository.id, last + 1)
     await this.#open(next, {
@@ -281,7 +310,7 @@ export class Interviews {
       v: 1,
       repository: repository.id,
       number: last + 1,
-      recoverable: kept?.recoverable ?? null,
+      recoverable: [...(kept?.recoverable ?? [])],
       plan: kept?.plan ?? null,
     })
     for (const one of streams) if (!one.closed) await log.closeStream(one.stream)

@@ -7,7 +7,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.dispose())
 
-test('a spec grows with each answer before there is a draft', async () => {
+test('what was said so far can be seen before there is a draft', async () => {
   const repository = world.project
   const outline = async () => (await world.interviews.outline({ repository })).markdown
   expect(await outline()).toBeNull()
@@ -19,7 +19,7 @@ test('a spec grows with each answer before there is a draft', async () => {
   world.think = () => left.shift() ?? { tool: 'await_user' }
   await say('Add a search page')
   await world.pass()
-  expect(await outline()).toContain('### R-001: Add a search page')
+  expect(await outline()).toContain('# Feature: Add a search page')
   await say('It should also find archived orders')
   expect(await outline()).toContain('archived orders')
   await world.pass()

@@ -41,7 +41,14 @@ export async function performCall(thought: Thought<ToolCall>, place: ToolPlace):
     case 'spec_submit': {
       const checked = checkedDraft(place.checkSpec, call.markdown, call.bootstrap_markdown)
       if (!checked.ok) return called({ ok: false, result: checked.problems.join('\n') })
-      return { type: 'interview.spec_submitted', v: 1, draft: checked.draft, readUpTo, thought: how }
+      return {
+        type: 'interview.spec_submitted',
+        v: 1,
+        result: 'preview_ready',
+        draft: checked.draft,
+        readUpTo,
+        thought: how,
+      }
     }
   }
 }

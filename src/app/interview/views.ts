@@ -1,5 +1,6 @@
 /** What the doors show of an interview. */
 import type { InterviewSession, Machine } from '../../core/interview/machine.ts'
+import { feedbackIn } from '../../core/spec/architect-messages.ts'
 import { plainLine } from '../../lib/text/quoted.ts'
 import type { ConversationAnswer, PmStatus, PreviewAnswer } from '../../protocol/interview.ts'
 import type { SnapshotAnswer } from '../../protocol/snapshot.ts'
@@ -25,7 +26,8 @@ export function statusOf(
   machine: Machine,
   { now, damaged }: { readonly now: number; readonly damaged: string | null },
 ): PmStatus {
-  const { state, suspendedFrom, session, recoverable, plan, outage, parked } = machine
+  const { state, suspendedFrom, session, plan, outage, parked } = machine
+  const [recoverable = null] = machine.recoverable
   const isParked = parked !== null && parked.until > now
   return {
     session_id: session?.id ?? null,
@@ -71,12 +73,14 @@ export function previewOf({ session, state }: Machine): PreviewAnswer | null {
 
 export function conversationOf(machine: Machine | null, after: number): ConversationAnswer {
   const all = machine?.session?.conversation ?? []
-  const messages = all.slice(after).flatMap(({ from, text, questions, at }, index) =>
-    // The user does not see what Bosun tells the PM.
-    from === 'system'
-      ? []
-      : [{ position: after + index + 1, from, text, questions, at: new Date(at).toISOString() }],
-  )
+  const messages = all.slice(after).map(({ from, text, questions, answers, at }, index) => ({
+    position: after + index + 1,
+    // What Bosun tells the PM is the architect's feedback.
+    ...(from === 'system' ? ({ from: 'architect', text: feedbackIn(text) } as const) : { from, text }),
+    questions,
+    answers,
+    at: new Date(at).toISOString(),
+  }))
   return {
     session_id: machine?.session?.id ?? null,
     state: machine?.state ?? 'WAITING',

@@ -11,25 +11,47 @@ type ChatQuestion = Message['questions'][number]
 export const PREVIEW_MENU =
   '  1 Continue Interview\n  2 Submit for Development\nOr say what should change. v shows the spec again, q leaves it for later.'
 
-export function messageText(message: Pick<Message, 'text' | 'questions'>, style: Style): string {
-  const { text, questions } = message
-  const asked = questions.flatMap((question, at) => [
+/** Whether it is answered field by field: some question takes words of any length. */
+export const hasFields = (questions: readonly ChatQuestion[]): boolean =>
+  questions.some(({ options }) => options.length === 0)
+
+/** `isAsked`: its fields are asked for one by one right below it. */
+export function messageText(
+  { from, text, questions }: Pick<Message, 'from' | 'text' | 'questions'>,
+  { style, isAsked }: { readonly style: Style; readonly isAsked: boolean },
+): string {
+  if (from === 'architect') return `The architect sent it back:\n${terminalText(text)}\n\n`
+  const shown = isAsked && hasFields(questions) ? [] : questions
+  const asked = shown.flatMap((question, at) => [
     '',
     ...questionLines(question, questions.length === 1 ? null : at + 1, style),
   ])
   return `${[terminalText(text), ...asked].join('\n')}\n\n`
 }
 
+export const FIELDS_HINT =
+  'Several lines are fine; an empty line goes on to the next field. - empties a field, e opens your editor, q leaves it for later.\n'
+
+/** One field, with what stands in it. */
+export const fieldText = (question: ChatQuestion, number: string, style: Style): string =>
+  `\n${questionLines(question, number, style).join('\n')}\n`
+
 /** A single question has numbered options; of several, the questions have numbers and the options letters. */
-function questionLines(question: ChatQuestion, number: number | null, style: Style): readonly string[] {
-  const title = `${number === null ? '' : `${number}. `}${terminalLine(question.text)}`
+function questionLines(
+  question: ChatQuestion,
+  number: number | string | null,
+  style: Style,
+): readonly string[] {
+  const title = `${number === null ? '' : `${number}${typeof number === 'string' ? '' : '.'} `}${terminalLine(question.text)}`
   const options = question.options.map(({ key, label, consequence }, at) => {
-    const name = number === null ? String(at + 1) : letterOf(key, at)
+    const name = number === null || typeof number === 'string' ? String(at + 1) : letterOf(key, at)
     const mark = key === question.default ? style.green(' (default)') : ''
     const follows = consequence === '' ? '' : style.dim(` - ${terminalLine(consequence)}`)
     return `   ${name}) ${terminalLine(label)}${follows}${mark}`
   })
-  return [style.bold(title), ...options]
+  const { default: now } = question
+  const filled = options.length > 0 || now === null || now === '' ? [] : terminalText(now).split('\n')
+  return [style.bold(title), ...options, ...filled.map((line) => style.dim(`   ${line}`))]
 }
 
 const letterOf = (key: string, at: number): string =>

@@ -1,6 +1,6 @@
 /** `bosun interview`: starts an interview or goes on with the open one, and talks until it needs the user no more. */
 import { setTimeout } from 'node:timers/promises'
-import { pmStart, pmStatus } from '../../client/interview.ts'
+import { pmAbandon, pmStart, pmStatus } from '../../client/interview.ts'
 import { environmentHere } from '../../config/caller-environment.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { counted } from '../../lib/text/counted.ts'
@@ -20,20 +20,24 @@ const POLL_MS = 200
 /** `isBegun`: the caller has begun it, and follows the plan that comes of it. */
 export async function runInterview(call: Call, { isBegun = false } = {}): Promise<CommandResult> {
   const level = levelOf(call)
-  if (call.flag('new') && call.flag('resume'))
+  const ways = ['--new', '--resume', '--abandon'].filter((flag) => call.flag(flag.slice(2)))
+  if (ways.length > 1)
     throw new Refusal({
       code: 'usage',
-      message: '--new and --resume exclude each other',
+      message: `${ways.join(' and ')} exclude each other`,
       remedy: 'Pass one of them.',
     })
   const interrupted = call.services.interruption()
   const daemon = await call.services.daemon()
   const repo = (await repoHere(call)) ?? call.terminal.cwd
+  if (call.flag('abandon')) return abandoned(await pmAbandon(daemon, { repo, by: callerName(call) }))
   const mayAsk = call.mayAsk && !(call.json && call.terminal.input === 'terminal')
   const dialogue = mayAsk ? await call.terminal.converse({ echo: call.json ? 'none' : 'stdout' }) : null
   const print = printer(call)
   try {
-    const first = await pmStatus(daemon, repo)
+    const open = await pmStatus(daemon, repo)
+    const isDropped = call.flag('new') && open.session_id !== null
+    const first = isDropped ? await pmAbandon(daemon, { repo, by: callerName(call) }) : open
     const begun: Talk = {
       daemon,
       repo,
@@ -115,10 +119,9 @@ async function start(
   begun: Talk,
   { first, level }: { readonly first: PmStatus; readonly level: Level | undefined },
 ): Promise<PmStatus | 'left' | 'nothing_said'> {
-  const resume = await resumeChoice(call, begun, first)
-  if (resume === 'left' || resume === 'nothing_said') return resume
-  const isNew = first.recoverable === null || !resume
-  const opening = isNew ? await firstText(call, begun) : { text: call.option('text') }
+  const choice = await resumeChoice(call, begun, first)
+  if (choice === 'left' || choice === 'nothing_said') return choice
+  const opening = choice === 'continue' ? { text: call.option('text') } : await firstText(call, begun)
   if (opening === 'left' || opening === 'nothing_said') return opening
   const { text } = opening
   return pmStart(begun.daemon, {
@@ -127,7 +130,7 @@ async function start(
     environment: begun.environment,
     ...(level === undefined ? {} : { expertise: level }),
     ...(text === undefined ? {} : { text }),
-    ...(first.recoverable === null ? {} : { resume }),
+    ...(choice === 'keep' ? {} : { resume: choice === 'continue' }),
   })
 }
 
@@ -136,31 +139,27 @@ async function resumeChoice(
   call: Call,
   { ask, print }: Talk,
   { recoverable }: PmStatus,
-): Promise<boolean | 'left' | 'nothing_said'> {
-  if (recoverable === null || call.flag('new')) return false
-  if (call.flag('resume')) return true
+): Promise<'continue' | 'drop' | 'keep' | 'left' | 'nothing_said'> {
+  if (recoverable === null) return 'keep'
+  if (call.flag('new')) return 'drop'
+  if (call.flag('resume')) return 'continue'
   const { why, messages } = recoverable
   if (ask === null || call.terminal.input !== 'terminal') {
-    if (call.option('text') !== undefined) {
-      throw new Refusal({
-        code: 'conflict',
-        message: `an earlier interview ended with an error and can be continued: ${why}`,
-        remedy: 'Pass --resume to continue it, or --new to begin anew.',
-      })
-    }
+    if (call.option('text') !== undefined) return 'keep'
     await print(
       `An earlier interview (${counted(messages, 'message')}) ended with an error: ${why}\nContinue it with: bosun interview --resume\n`,
     )
     return 'nothing_said'
   }
   await print(
-    `An earlier interview (${counted(messages, 'message')}) ended with an error: ${why}\n  1 continue it\n  2 begin anew\n`,
+    `An earlier interview (${counted(messages, 'message')}) ended with an error: ${why}\n  1 continue it\n  2 begin anew, and keep it for later\n  3 begin anew, and drop it\n`,
   )
   for (;;) {
-    const line = (await ask('1 or 2> '))?.trim().toLowerCase()
+    const line = (await ask('1, 2 or 3> '))?.trim()
     if (line === undefined) return 'left'
-    if (line === '1' || line === '' || line.startsWith('c')) return true
-    if (line === '2' || line.startsWith('b')) return false
+    if (line === '1' || line === '') return 'continue'
+    if (line === '2') return 'keep'
+    if (line === '3') return 'drop'
   }
 }
 
@@ -184,11 +183,11 @@ async function firstText(
 }
 
 async function goOn(call: Call, { print }: Talk, status: PmStatus): Promise<PmStatus> {
-  if (call.option('text') !== undefined || call.flag('new')) {
+  if (call.option('text') !== undefined) {
     throw new Refusal({
       code: 'conflict',
       message: `an interview is open in this repository (session ${status.session_id ?? ''}, ${status.state})`,
-      remedy: 'Continue it: bosun interview. A repository has one interview at a time.',
+      remedy: 'Continue it: bosun interview. To end it and begin anew: bosun interview --new.',
     })
   }
   await print(`Continuing the open interview (${counted(status.messages, 'message')} so far).\n\n`)
@@ -198,6 +197,11 @@ async function goOn(call: Call, { print }: Talk, status: PmStatus): Promise<PmSt
 const notStarted = (status: PmStatus): CommandResult => ({
   ...result('ok', status),
   text: () => 'nothing was started\n',
+})
+
+const abandoned = (status: PmStatus): CommandResult => ({
+  ...result('ok', status),
+  text: () => 'the interview is abandoned; nothing of it goes on\n',
 })
 
 const result = (exit: ExitName, status: PmStatus): CommandResult => ({

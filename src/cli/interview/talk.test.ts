@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { newInterview, say, type Driven } from '../../../test/helpers/drive-form.ts'
+import { goOn, newInterview, say, sendBack, type Driven } from '../../../test/helpers/drive-form.ts'
 import type { Daemon } from '../../client/daemon.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { PmStatus } from '../../protocol/interview.ts'
@@ -24,11 +24,17 @@ function daemonWith(interview: Driven, given: Given = {}) {
   let looks = 0
   const isOut = (): boolean => given.outage !== undefined && state === given.outage.state
   const sent: string[] = []
+  const openQuestion = (): PmStatus['open_question'] => {
+    const last = interview.conversation.at(-1)
+    return state === 'AWAIT_USER' && last?.from === 'pm'
+      ? { text: last.text, questions: last.questions }
+      : null
+  }
   const status = (): PmStatus => ({
     session_id: state === 'WAITING' ? null : '1.1',
     state,
     suspended_from: null,
-    open_question: null,
+    open_question: openQuestion(),
     spec_sha: interview.draft === null ? null : shaOf(interview),
     expertise: 'basic',
     messages: interview.conversation.length,
@@ -58,16 +64,22 @@ function daemonWith(interview: Driven, given: Given = {}) {
       }
       return status()
     },
-    '/api/pm/chat': ({ message, after }) => {
+    '/api/pm/chat': ({ message, answers, after }) => {
       if (message === undefined) {
-        const messages = interview.conversation.map((one, at) => ({ ...one, position: at + 1, at: '' }))
+        const messages = interview.conversation.map((one, at) => ({
+          ...one,
+          from: one.from === 'system' ? 'architect' : one.from,
+          position: at + 1,
+          at: '',
+        }))
         return { session_id: '1.1', state, messages: messages.slice(Number(after)), next: messages.length }
       }
       const said = typeof message === 'string' ? message : ''
-      sent.push(said)
+      const filled = (answers ?? {}) as Readonly<Record<string, string>>
+      sent.push(said === '' ? JSON.stringify(filled) : said)
       if (said === 'too long')
         throw new Refusal({ code: 'usage', message: 'the message is too long', remedy: 'Shorten it.' })
-      state = say(interview, said).state
+      state = say(interview, said, filled).state
       return status()
     },
     '/api/pm/preview/spec': () => ({
@@ -81,7 +93,7 @@ function daemonWith(interview: Driven, given: Given = {}) {
     '/api/pm/preview/action': ({ action, spec_sha }) => {
       expect(spec_sha).toBe(shaOf(interview))
       sent.push(String(action))
-      state = action === 'submit_to_architect' ? 'AWAIT_ARCHITECT' : 'AWAIT_USER'
+      state = action === 'submit_to_architect' ? 'AWAIT_ARCHITECT' : goOn(interview).state
       return status()
     },
     '/api/plans/clock': () => ({ tasks: [{ id: 'S-001.1', title: 'Add a clock' }] }),
@@ -130,47 +142,83 @@ async function talked(
 
 const started = (): Driven => say(newInterview(), 'Add a clock to the page')
 
-test('an interview goes from questions to preview, architect and plan', async () => {
-  const { exit, shown, sent } = await talked(started(), ['1a', '', "that's all", '2'])
+/** Field by field: the goal stays, all others but what must be true stay empty. */
+const FILLED = ['', '', 'It shows the time', 'It ticks', '', '', '', ''] as const
+const SENT = JSON.stringify({ done: 'It shows the time\nIt ticks' })
+
+test('an interview goes from fields to preview, architect and plan', async () => {
+  const { exit, shown, sent } = await talked(started(), [...FILLED, '2'])
   expect(exit).toBe('ok')
-  expect(sent).toEqual(['1a', "that's all", 'submit_to_architect'])
-  expect(shown).toContain('1. Is that all it should do')
-  expect(shown).toContain('a) only what I wrote - one requirement, built as you wrote it (default)')
-  expect(shown).toContain('# Feature: Add a clock to the page')
+  expect(sent).toEqual([SENT, 'submit_to_architect'])
+  expect(shown).toContain('1/6 What should be built, changed or fixed, and why?\n   Add a clock to the page')
+  expect(shown).toContain('### R-002: It ticks')
   expect(shown).toContain('1 Continue Interview\n  2 Submit for Development')
   expect(shown).toContain('The architect is reviewing the spec.')
   expect(shown).toContain('Plan clock, 1 task:\n  S-001.1  Add a clock\nFollow it with: bosun run clock')
 })
 
+test('a field that needs an answer is asked for until it has one', async () => {
+  const { shown, sent } = await talked(started(), ['', '', '', 'It shows the time', '', '', '', '', 'q'])
+  expect(shown).toContain('This one needs an answer.')
+  expect(sent).toEqual([JSON.stringify({ done: 'It shows the time' })])
+})
+
+test('what was filled in before the user leaves stands in the form the next time', async () => {
+  const interview = started()
+  const { exit, sent } = await talked(interview, ['', 'sailors', '', 'q'])
+  expect({ exit, sent }).toEqual({ exit: 'ok', sent: [JSON.stringify({ users: 'sailors' })] })
+  expect(interview.conversation.at(-1)?.questions[1]).toMatchObject({ id: 'users', default: 'sailors' })
+})
+
 test('a changed spec becomes the plan that it was before', async () => {
-  const { shown } = await talked(started(), ["that's all", '2'], { plan: 'clock' })
+  const { shown } = await talked(started(), [...FILLED, '2'], { plan: 'clock' })
   expect(shown).toContain('The architect approved the spec. Plan clock, 1 task:')
 })
 
-test('words at the preview continue the interview with them', async () => {
-  const { exit, sent, shown } = await talked(started(), ["that's all", 'also on the start page', 's'])
+test('going on from the preview shows the form with what the draft says', async () => {
+  const changed = ['', '', 'It shows the date', '', '', '', '']
+  const { exit, sent, shown } = await talked(started(), [...FILLED, '1', ...changed, 's'])
   expect(exit).toBe('ok')
-  expect(sent).toEqual(["that's all", 'continue_interview', 'also on the start page', 'submit_to_architect'])
-  expect(shown).toContain('### R-002: Also on the start page')
+  expect(sent).toEqual([
+    SENT,
+    'continue_interview',
+    JSON.stringify({ done: 'It shows the date' }),
+    'submit_to_architect',
+  ])
+  expect(shown).toContain('   It shows the time\n   It ticks')
+  expect(shown).toContain('### R-001: It shows the date')
+})
+
+test('words at the preview are asked about: which field are they for?', async () => {
+  const { shown, sent } = await talked(started(), [...FILLED, 'also on phones', 'q'])
+  expect(sent).toEqual([SENT, 'continue_interview', 'also on phones'])
+  expect(shown).toContain('Which field is this for? "also on phones"')
+})
+
+test('the architect\u2019s words are shown where the spec was sent back', async () => {
+  const interview = say(say(newInterview(), 'Add a clock'), 'It shows the time')
+  const { shown } = await talked(sendBack(interview, 'R-001: which zone?'), ['q'])
+  expect(shown).toContain('The architect sent it back:\n')
+  expect(shown).toContain('which zone?')
 })
 
 test('a nod at the preview submits nothing', async () => {
-  const { exit, sent, shown } = await talked(started(), ["that's all", 'ok', 'q'])
-  expect({ exit, sent }).toEqual({ exit: 'ok', sent: ["that's all"] })
+  const { exit, sent, shown } = await talked(started(), [...FILLED, 'ok', 'q'])
+  expect({ exit, sent }).toEqual({ exit: 'ok', sent: [SENT] })
   expect(shown).toContain('Type 2 to submit it')
 })
 
 test('without a person to ask, the open question is shown and a person is needed', async () => {
   const { exit, shown, sent } = await talked(started(), null)
   expect(exit).toBe('needs_person')
-  expect(shown).toContain('Who is it for?')
+  expect(shown).toContain('3. What must be true when it is done?')
   expect(shown).toContain('Continue it with: bosun interview')
   expect(sent).toEqual([])
 })
 
 test('the end of the input leaves the interview open', async () => {
   expect(await talked(started(), [])).toMatchObject({ exit: 'needs_person' })
-  expect(await talked(started(), ["that's all"])).toMatchObject({ exit: 'needs_person' })
+  expect(await talked(started(), FILLED)).toMatchObject({ exit: 'needs_person' })
 })
 
 test('q leaves the interview open', async () => {
@@ -180,19 +228,19 @@ test('q leaves the interview open', async () => {
 })
 
 test('Ctrl-C leaves the interview open and says how to go on', async () => {
-  const { exit, shown } = await talked(started(), ['1a'], { interrupted: true })
+  const { exit, shown } = await talked(started(), ['a line'], { interrupted: true })
   expect(exit).toBe('interrupted')
   expect(shown).toContain('Continue it with: bosun interview')
 })
 
 test('a refused message is shown with its remedy, and the next one counts', async () => {
-  const { exit, shown } = await talked(started(), ['too long', "that's all", '2'])
+  const { exit, shown } = await talked(started(), [...FILLED, 'too long', ...FILLED, '2'])
   expect(exit).toBe('ok')
   expect(shown).toContain('the message is too long\n  Shorten it.')
 })
 
 test('an error is shown, and nothing is lost', async () => {
-  const { exit, shown } = await talked(started(), ["that's all", '2'], { error: 'the disk is full' })
+  const { exit, shown } = await talked(started(), [...FILLED, '2'], { error: 'the disk is full' })
   expect(exit).toBe('failed')
   expect(shown).toContain(
     'ended with an error: the disk is full\nNothing is lost. Continue it with: bosun interview --resume',
@@ -217,16 +265,16 @@ describe('during an outage', () => {
   })
 
   test.each(outages)('with a person, %o is shown once and waited for', async (outage, words) => {
-    const { exit, shown, sent } = await talked(started(), ["that's all", 'q'], { outage })
-    expect({ exit, sent }).toEqual({ exit: 'ok', sent: ["that's all"] })
+    const { exit, shown, sent } = await talked(started(), [...FILLED, 'q'], { outage })
+    expect({ exit, sent }).toEqual({ exit: 'ok', sent: [SENT] })
     expect(shown.split(words)).toHaveLength(2)
   })
 })
 
 test('a conversation that goes on shows the last words of the PM alone', async () => {
-  const { shown } = await talked(say(started(), '1a'), null)
-  expect(shown).not.toContain('I understood a feature')
-  expect(shown).toContain('Who is it for?')
+  const { shown } = await talked(say(started(), '2: sailors'), null)
+  expect(shown).not.toContain('nobody judges')
+  expect(shown).toContain('Still needed: What must be true')
 })
 
 test.each([

@@ -5,10 +5,11 @@ import type { CallerEnvironment } from '../../config/caller-environment.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
 import type { PlanAnswer } from '../../protocol/answers.ts'
-import type { PmStatus } from '../../protocol/interview.ts'
+import type { ConversationAnswer, PmStatus } from '../../protocol/interview.ts'
 import type { ExitName } from '../exit-codes.ts'
 import type { Style } from '../terminal/terminal.ts'
-import { messageText, planText, PREVIEW_MENU, previewText } from './interview-view.ts'
+import { askFields } from './ask-fields.ts'
+import { hasFields, messageText, planText, PREVIEW_MENU, previewText } from './interview-view.ts'
 
 export interface Talk {
   readonly daemon: Pick<Daemon, 'get' | 'post'>
@@ -48,13 +49,13 @@ export async function talk(parts: Talk, started: PmStatus): Promise<TalkEnd> {
     spec: null,
     plan: started.plan,
     isSubmitted: false,
+    session: started.session_id,
   }
   let status = started
   // Of a conversation that goes on, the last words of the PM are enough.
   const earlier = await pmConversation(parts.daemon, parts.repo)
   const isContinued = earlier.messages.filter(({ from }) => from === 'user').length > 1
-  if (isContinued) shown.messages = earlier.messages.findLast(({ from }) => from === 'pm')?.position ?? 1
-  if (isContinued) shown.messages--
+  if (isContinued) shown.messages = lastWords(earlier.messages) - 1
   for (;;) {
     await showNew(parts, shown)
     if (parts.isInterrupted()) return left(parts, status, 'interrupted')
@@ -62,6 +63,13 @@ export async function talk(parts: Talk, started: PmStatus): Promise<TalkEnd> {
     if (isEnd(step)) return step
     status = step
   }
+}
+
+/** The position of what the PM posted last, or of the architect's words before it. */
+function lastWords(messages: ConversationAnswer['messages']): number {
+  const at = messages.findLastIndex(({ from }) => from === 'pm')
+  const first = messages[at - 1]?.from === 'architect' ? at - 1 : at
+  return messages[first]?.position ?? 1
 }
 
 interface Shown {
@@ -73,12 +81,14 @@ interface Shown {
   readonly plan: string | null
   /** A changed spec becomes the plan that it was before. */
   isSubmitted: boolean
+  readonly session: string | null
 }
 
 async function showNew(parts: Talk, shown: Shown): Promise<void> {
   const { messages, next } = await pmConversation(parts.daemon, parts.repo, shown.messages)
   for (const message of messages)
-    if (message.from === 'pm') await parts.print(messageText(message, parts.style))
+    if (message.from !== 'user')
+      await parts.print(messageText(message, { style: parts.style, isAsked: parts.ask !== null }))
   shown.messages = Math.max(shown.messages, next)
 }
 
@@ -146,19 +156,48 @@ async function answer(parts: Talk, status: PmStatus): Promise<Step> {
     if (current.open_question === null) await parts.print('The interview waits for your first message.\n')
     return left(parts, current, 'needs_person')
   }
+  const questions = current.open_question?.questions ?? []
+  if (hasFields(questions)) return fill(parts, { ...parts, ask: parts.ask }, { current, questions })
   const line = await parts.ask('> ')
   if (line === null) return left(parts, current, parts.isInterrupted() ? 'interrupted' : 'needs_person')
   if (isLeaving(line)) return left(parts, current, 'ok')
   const text = line.trim() === 'e' && parts.edit !== null ? ((await parts.edit('')) ?? '') : line
   if (text.trim() === '') return current
-  return send(parts, status.session_id ?? '', text)
+  return send(parts, status.session_id ?? '', { message: text })
+}
+
+/** What was filled in is sent also where the user leaves in the middle: it stands in the form the next time. */
+async function fill(
+  parts: Talk,
+  asking: Parameters<typeof askFields>[0],
+  {
+    current,
+    questions,
+  }: {
+    readonly current: PmStatus
+    readonly questions: NonNullable<PmStatus['open_question']>['questions']
+  },
+): Promise<Step> {
+  const { answers, end } = await askFields(asking, questions)
+  const isEmpty = Object.keys(answers).length === 0
+  const sent =
+    isEmpty && end !== 'filled'
+      ? current
+      : await send(parts, current.session_id ?? '', { message: '', answers })
+  if (end === 'left') return left(parts, sent, 'ok')
+  if (end === 'filled' || !isEmpty) return sent
+  return left(parts, sent, parts.isInterrupted() ? 'interrupted' : 'needs_person')
 }
 
 /** A message that is refused, for example because it is too long, is reported and asked for again. */
-async function send(parts: Talk, session: string, message: string): Promise<Step> {
+async function send(
+  parts: Talk,
+  session: string,
+  said: { readonly message: string; readonly answers?: Readonly<Record<string, string>> },
+): Promise<PmStatus> {
   const { daemon, repo, by, environment } = parts
   try {
-    return await pmChat(daemon, { repo, session_id: session, message, by, environment })
+    return await pmChat(daemon, { repo, session_id: session, ...said, by, environment })
   } catch (error) {
     return reported(parts, error)
   }
@@ -196,12 +235,12 @@ async function preview(parts: Talk, shown: Shown, status: PmStatus): Promise<Ste
         return status
       case 'continue': {
         const next = await act('continue_interview')
-        await parts.print('What should change?\n')
+        if (next.open_question === null) await parts.print('What should change?\n')
         return next
       }
       case 'change': {
         const { session_id } = await act('continue_interview')
-        return await send(parts, session_id ?? '', line)
+        return await send(parts, session_id ?? '', { message: line })
       }
     }
   } catch (error) {
@@ -245,7 +284,7 @@ export function previewChoice(line: string): PreviewChoice {
 /** Approved, or ended with an error. */
 async function ended(parts: Talk, shown: Shown, status: PmStatus): Promise<TalkEnd> {
   const { recoverable, plan } = status
-  if (recoverable !== null) {
+  if (recoverable !== null && recoverable.session_id === shown.session) {
     await parts.print(
       `The interview ended with an error: ${terminalLine(recoverable.why)}\nNothing is lost. Continue it with: bosun interview --resume\n`,
     )

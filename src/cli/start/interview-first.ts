@@ -24,14 +24,11 @@ async function begin(call: Call, { daemon, intake, text, path }: InterviewFor) {
   const repo = (await repoHere(call)) ?? call.terminal.cwd
   const by = await deciderName(call)
   const environment = await environmentHere(call.terminal.cwd, call.terminal.env)
-  const dropped = call.flag('yes') ? ({ resume: false } as const) : {}
   const status =
     intake.next === 'upload_spec'
-      ? await pmUpload(daemon, { repo, markdown: text, by, environment, ...dropped }).catch(
-          (error: unknown) => {
-            throw path === null ? error : inFile(error, path)
-          },
-        )
+      ? await pmUpload(daemon, { repo, markdown: text, by, environment }).catch((error: unknown) => {
+          throw path === null ? error : inFile(error, path)
+        })
       : await pmStart(daemon, { repo, text, by, environment })
   return { repo, status }
 }

@@ -141,10 +141,8 @@ describe('the document of a plan', () => {
   })
 
   it('lists what the plan leaves open, with the choices that it names', () => {
-    const plan = planOf([
-      aTask('1', { title: 'Add the store', description: 'Use either Redis or Postgres.' }),
-    ])
-    const words = 'Use either Redis or Postgres.'
+    const plan = planOf([aTask('1', { title: 'Add the store', description: 'Redis or Postgres?' })])
+    const words = 'Redis or Postgres?'
     expect(planDocument(plan).questions).toEqual([
       { task: '1', line: 10, kind: 'alternatives', words, choices: ['Redis', 'Postgres'] },
     ])

@@ -151,7 +151,7 @@ function questionLines(plan: Plan, { style, width }: PlanView): readonly string[
   const asked = plan.tasks.flatMap(({ id, questions = [] }) => questions.map((one) => ({ id, ...one })))
   if (asked.length === 0) return []
   const shown = asked.slice(0, MOST_QUESTIONS).flatMap(({ id, line, kind, words, choices }) => {
-    const named = choices.length === 0 || kind === 'contradiction' ? '' : ` (${choices.join(' | ')})`
+    const named = choices.length === 0 ? '' : ` (${choices.join(' | ')})`
     const text = `task ${id}, line ${line}: ${QUESTION[kind]}: "${words}"${named}`
     return wrapText(terminalLine(text), width - 4).map((part, at) => `${at === 0 ? '  ' : '    '}${part}`)
   })
@@ -166,8 +166,6 @@ function questionLines(plan: Plan, { style, width }: PlanView): readonly string[
 const QUESTION: Readonly<Record<NonNullable<TaskSpec['questions']>[number]['kind'], string>> = {
   undecided: 'undecided',
   alternatives: 'open choice',
-  contradiction: 'contradiction',
-  unmeasurable: 'no check can decide it',
 }
 
 function besideFacts({ sideBySide, sideBySideWidened }: PlanFigures): readonly string[] {

@@ -39,6 +39,7 @@ export async function openInterviews(machine: Machine, host: Host): Promise<Inte
     checkSpec,
     requireCommit: (folder) => requireCommit(machine, folder),
     bootstrapOf: (repository) => bootstrapOf(machine, repository),
+    awaitUserMsOf: async ({ path }) => (await readSettings(path)).interview.await_user_timeout,
     contextOf: async (repository, signal) => {
       const { askUntil } = await brains.of(repository)
       return contextAt(machine, host, { path: repository.path, ask: askUntil(signal) })

@@ -14,7 +14,7 @@ const OPENED: InterviewEvent = {
   v: 1,
   repository: 'shop-12345678',
   number: 1,
-  recoverable: null,
+  recoverable: [],
   plan: null,
 }
 const others = SAMPLE_INTERVIEW_EVENTS.filter(({ type }) => type !== 'interview.opened')
@@ -24,7 +24,7 @@ const started = others.find((event) => event.type === 'interview.started')
 const EVENTS: readonly InterviewEvent[] = [
   ...others,
   ...(started === undefined ? [] : [{ ...started, bootstrap: { ...started.bootstrap, needed: false } }]),
-  ...(started === undefined ? [] : [{ ...started, restored: true }]),
+  ...(started === undefined ? [] : [{ ...started, earlier: 'restored' as const }]),
   {
     type: 'interview.review_answered',
     v: 1,
@@ -32,6 +32,8 @@ const EVENTS: readonly InterviewEvent[] = [
     result: { status: 'approved', feedback: '', type: 'spec' },
     stories: [{ id: 'S-1' }],
     planText: 'plan: search',
+    judgedBy: 'nobody',
+    spentUsd: 0,
   },
   {
     type: 'interview.review_answered',
@@ -40,7 +42,10 @@ const EVENTS: readonly InterviewEvent[] = [
     result: { status: 'approved', feedback: '', type: 'code' },
     stories: [],
     planText: null,
+    judgedBy: 'nobody',
+    spentUsd: 0,
   },
+  { type: 'interview.failed', v: 1, cause: 'abandoned', why: 'abandoned by ada' },
 ]
 
 const step = fc.oneof(

@@ -15,7 +15,7 @@ export interface InterviewFact {
 }
 
 /** Raised when the machine's shape changes; older snapshots are then ignored. */
-export const MACHINE_SHAPE = 3
+export const MACHINE_SHAPE = 4
 
 /** A client repeats a call soon, or not at all. */
 const KEPT_KEYS = 100

@@ -60,6 +60,8 @@ export interface InterviewSession {
   /** Money for the PM's turns and the architect's reviews, as far as it is known. */
   spentUsd: number
   draft: SpecDraft | null
+  /** The model that drafted it, or `nobody`; null without a draft, and for one that was uploaded. */
+  draftedBy: string | null
   review: Review | null
 }
 
@@ -89,7 +91,8 @@ export interface Machine {
   /** How many interviews it has had. */
   interviews: number
   session: InterviewSession | null
-  recoverable: Recoverable | null
+  /** Newest first. Each stays until it is continued or dropped, also while other interviews come and go. */
+  recoverable: readonly Recoverable[]
   /** A service refuses work until then; nothing is asked of it before. */
   parked: { readonly service: string; readonly until: Instant } | null
   /** Why it is suspended. */

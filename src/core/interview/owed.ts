@@ -19,7 +19,7 @@ export type InterviewOwed =
 
 const NOTHING = { kind: 'nothing', wakeAt: null } as const
 const append = (...events: readonly InterviewEvent[]): InterviewOwed => ({ kind: 'append', events })
-const failed = (why: string): InterviewOwed => append({ type: 'interview.failed', v: 1, why })
+const failed = (why: string): InterviewOwed => append({ type: 'interview.failed', v: 1, cause: 'error', why })
 
 /** What the log does not hold. */
 export interface InterviewObserved {
@@ -35,13 +35,12 @@ export function owedToInterview(
   { lastCheck, loadedAt }: InterviewObserved,
 ): InterviewOwed {
   const { state, session, parked, since } = machine
+  const [interrupted] = machine.recoverable
   if (parked !== null && now < parked.until && (state === 'WORKING' || state === 'AWAIT_ARCHITECT'))
     return { kind: 'nothing', wakeAt: parked.until }
   switch (state) {
     case 'WAITING':
-      return machine.recoverable?.cause === 'shutdown'
-        ? append(...restoreEvents(machine.recoverable, 'bosun'))
-        : NOTHING
+      return interrupted?.cause === 'shutdown' ? append(...restoreEvents(interrupted, 'bosun')) : NOTHING
     case 'DONE':
       return NOTHING
     case 'ERROR':

@@ -17,7 +17,7 @@ export function restoreEvents({ session, state, cause }: Recoverable, by: string
       session: id,
       by,
       draft,
-      restored: true,
+      earlier: 'restored',
     } as const
     if (cause === 'error' || state !== 'AWAIT_ARCHITECT' || review === null) return [uploaded]
     const { key, request } = review
@@ -35,7 +35,7 @@ export function restoreEvents({ session, state, cause }: Recoverable, by: string
       // The PM begins by itself only if it was at work.
       bootstrap: { ...bootstrap, needed: bootstrap.needed && state === 'WORKING' },
       awaitUserMs,
-      restored: true,
+      earlier: 'restored',
     },
   ]
 }

@@ -13,14 +13,16 @@ export const INTERVIEW_STATES = [
 ] as const
 export type InterviewState = (typeof INTERVIEW_STATES)[number]
 
-/** How much the user knows of software; it changes the wording and the number of questions. */
+/** How much the user knows of software; it changes how a model words its questions, and how many it asks. */
 export const EXPERTISE_LEVELS = ['non_technical', 'basic', 'expert'] as const
 export type Expertise = (typeof EXPERTISE_LEVELS)[number]
 export const DEFAULT_EXPERTISE: Expertise = 'basic'
 
 /** Tool calls for one message of the user; then the interview waits for the user. */
 export const MAX_CALLS_PER_MESSAGE = 10
-/** Questions that one chat post may ask. */
+/** Fields that one post of the form has at most. */
+export const MAX_FIELDS = 8
+/** Questions that a model may ask in one chat post. */
 export const MAX_QUESTIONS = 5
 
 /** What a user may do with a spec in PREVIEW. */

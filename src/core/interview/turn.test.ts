@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { EXPERTISE_LEVELS, INTERVIEW_STATES, MAX_QUESTIONS } from './states.ts'
+import { EXPERTISE_LEVELS, INTERVIEW_STATES, MAX_FIELDS } from './states.ts'
 import { toolCallSchema } from './turn.ts'
 
 const question = { id: 'q1', text: 'Which?', options: [], default: null }
@@ -12,14 +12,14 @@ test('an answer of a turn is exactly one tool call', () => {
   expect(schema.safeParse([{ tool: 'await_user' }, { tool: 'await_user' }]).success).toBe(false)
 })
 
-test('a post asks at most five questions at once', () => {
+test('a post has at most as many questions as the form has fields', () => {
   const post = (count: number) => ({
     tool: 'chat_post',
     text: 'Some questions',
     questions: Array.from({ length: count }, () => question),
   })
-  expect(toolCallSchema().safeParse(post(MAX_QUESTIONS)).success).toBe(true)
-  expect(toolCallSchema().safeParse(post(MAX_QUESTIONS + 1)).success).toBe(false)
+  expect(toolCallSchema().safeParse(post(MAX_FIELDS)).success).toBe(true)
+  expect(toolCallSchema().safeParse(post(MAX_FIELDS + 1)).success).toBe(false)
 })
 
 test('states and levels of expertise are named once', () => {

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import type { ProjectContext } from '../intake/project-context.ts'
-import { MAX_QUESTIONS, type Expertise } from './states.ts'
+import { MAX_FIELDS, type Expertise } from './states.ts'
 
 /** A choice, and what follows from it. */
 export interface ChatOption {
@@ -17,8 +17,9 @@ export interface ChatQuestion {
   /** Unique within its post. */
   readonly id: string
   readonly text: string
+  /** Empty: it is answered in words. */
   readonly options: readonly ChatOption[]
-  /** The key of the option that counts without an answer; null where the user has to choose. */
+  /** What counts without an answer, the key of an option or words (none where it is empty); null where an answer is needed. */
   readonly default: string | null
 }
 
@@ -26,7 +27,7 @@ export type ToolCall =
   | {
       readonly tool: 'chat_post'
       readonly text: string
-      /** At most MAX_QUESTIONS. */
+      /** At most MAX_QUESTIONS of a model; the form has more. */
       readonly questions: readonly ChatQuestion[] | null
     }
   /** Paths are relative to the project folder. */
@@ -54,6 +55,8 @@ export interface ChatMessage {
   readonly text: string
   /** Empty unless it is from the PM. */
   readonly questions: readonly ChatQuestion[]
+  /** What the user filled in, by the ids of questions; empty for other messages. */
+  readonly answers: Readonly<Record<string, string>>
   /** Milliseconds since the epoch. */
   readonly at: number
 }
@@ -69,6 +72,18 @@ export interface BootstrapFacts {
   /** The language of most source files; null where there are none. */
   readonly language: string | null
 }
+
+/** The form, as it stands in the conversation. */
+export interface FormPost {
+  readonly text: string
+  readonly questions: readonly ChatQuestion[]
+}
+
+/** A message in the user's own words, with what was filled in. */
+export const messageText = ({ text, answers }: Pick<ChatMessage, 'text' | 'answers'>): string =>
+  [...Object.entries(answers).map(([id, words]) => `${id}: ${words}`), text]
+    .filter((part) => part !== '')
+    .join('\n')
 
 export interface TurnInput {
   readonly expertise: Expertise
@@ -111,13 +126,13 @@ function build(): z.ZodType<ToolCall> {
     id: key,
     text: z.string().min(1).max(2000),
     options: z.array(option).max(8),
-    default: key.nullable(),
+    default: z.string().max(MAX_SPEC).nullable(),
   })
   return z.discriminatedUnion('tool', [
     z.strictObject({
       tool: z.literal('chat_post'),
       text: z.string().min(1).max(MAX_TEXT),
-      questions: z.array(question).max(MAX_QUESTIONS).nullable(),
+      questions: z.array(question).max(MAX_FIELDS).nullable(),
     }),
     z.strictObject({ tool: z.literal('read_file'), path: z.string().max(MAX_PATH) }),
     z.strictObject({

@@ -38,7 +38,6 @@ export function completePlan(draft: PlanDraft, facts: RepoFacts, settings: Setti
         settings,
         notMigrations: facts.notMigrations,
       }),
-      draft.constraints,
     ),
   )
   const sliced = sliceLargeTasks(completed, {
@@ -185,8 +184,8 @@ function redOnBase(task: DraftTask, files: TaskFiles): Pick<TaskSpec, 'redOnBase
   return isRed === undefined ? {} : { redOnBase: isRed }
 }
 
-function withQuestions(task: TaskSpec, constraints: readonly string[]): TaskSpec {
-  const questions = questionsOf(task, constraints)
+function withQuestions(task: TaskSpec): TaskSpec {
+  const questions = questionsOf(task)
   return questions.length === 0 ? task : { ...task, questions }
 }
 

@@ -78,6 +78,7 @@ const NOT_DURATIONS: ReadonlySet<string> = new Set(['terminate_at'])
 function isDuration([section, key = '']: readonly string[]): boolean {
   if (section === 'watch') return !NOT_DURATIONS.has(key)
   if (section === 'notify') return key === 'repeat'
+  if (section === 'interview') return true
   return (section === 'proof' && key === 'mutation_time') || (section === 'brain' && key === 'timeout')
 }
 

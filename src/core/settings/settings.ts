@@ -9,10 +9,9 @@ import { isWebhookAddress } from './webhook-address.ts'
 
 export { durationMs } from './duration.ts'
 
+const durationText = () => z.string().regex(DURATION, 'invalid duration (use 90s, 15m or 2h)')
 const duration = (fallback: string) =>
-  z
-    .string()
-    .regex(DURATION, 'invalid duration (use 90s, 15m or 2h)')
+  durationText()
     .default(fallback)
     .transform((text) => durationMs(text) ?? 0)
 
@@ -20,14 +19,13 @@ const duration = (fallback: string) =>
 const someTime = (fallback: string) =>
   duration(fallback).refine((ms) => ms > 0, 'must be longer than 0, such as 90s')
 
-const timeOrNull = () =>
-  z
-    .string()
-    .regex(DURATION, 'invalid duration (use 90s, 15m or 2h)')
+/** A limit that may be lacking. */
+const limit = () =>
+  durationText()
+    .transform((text) => durationMs(text) ?? 0)
+    .refine((ms) => ms > 0, 'must be longer than 0, such as 90s')
     .nullable()
     .default(null)
-    .transform((text) => (text === null ? null : (durationMs(text) ?? 0)))
-    .refine((ms) => ms === null || ms > 0, 'must be longer than 0, such as 90s')
 
 const count = (fallback: number, least = 0) => z.int().min(least).default(fallback)
 const command = () => z.union([z.string().min(1), z.array(z.string().min(1)).min(1)])
@@ -195,12 +193,16 @@ export const settingsSchema = z.lazy(() =>
       small: choice().nullable().default(null),
       large: choice().nullable().default(null),
       /** Null: a minute for a model by API, five for an agent, which reads files. */
-      timeout: timeOrNull(),
+      timeout: limit(),
       budget_usd: money(),
       /** Prints the key. */
       key_command: command().nullable().default(null),
       /** By the name of a model. */
       prices: z.record(z.string().min(1).max(200), price()).nullable().default(null),
+    }),
+    interview: section({
+      /** After it an interview that waits for the user ends with an error; null: it waits for ever. */
+      await_user_timeout: limit(),
     }),
     /** Overrides the default of a pair of type and scope. */
     workflows: section({

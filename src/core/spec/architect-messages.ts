@@ -50,9 +50,15 @@ export const answersRequest = (request: ArchitectRequest, result: ArchitectResul
   result.type === request.approval_type
 
 /** What the interview's next turn reads after `needs_changes`. */
-export const feedbackMessage = (feedback: string): string =>
+export const feedbackMessage = (feedback: string): string => `${FEEDBACK_INTRO}${feedback}`
+
+const FEEDBACK_INTRO =
   'The architect provided the following feedback on your spec. Address these issues and resubmit or ask the user for any ' +
-  `needed clarifications. The user has not seen the raw feedback. ${feedback}`
+  'needed clarifications. The user has not seen the raw feedback. '
+
+/** The feedback in such a message, as the architect wrote it. */
+export const feedbackIn = (message: string): string =>
+  message.startsWith(FEEDBACK_INTRO) ? message.slice(FEEDBACK_INTRO.length) : message
 
 /** What a task of a story mainly produces. */
 export const TASK_KINDS = ['code', 'test', 'docs', 'design', 'infrastructure'] as const

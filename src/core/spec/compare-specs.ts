@@ -7,7 +7,7 @@ export interface SpecChanges {
   readonly changed: readonly { readonly id: string; readonly fields: readonly string[] }[]
   readonly removed: readonly string[]
   readonly unchanged: readonly string[]
-  /** Of the spec itself: title, vision, scope. */
+  /** Of the spec itself: title, vision, scope, other sections. */
   readonly fields: readonly string[]
 }
 
@@ -36,6 +36,7 @@ export function compareSpecs(before: Spec, after: Spec): SpecChanges {
     ['vision', before.vision, after.vision],
     ['in scope', before.inScope.join('\n'), after.inScope.join('\n')],
     ['out of scope', before.outOfScope.join('\n'), after.outOfScope.join('\n')],
+    ['other sections', notesText(before), notesText(after)],
   ]
   return {
     added: after.requirements.map(({ id }) => id).filter((id) => !old.has(id)),
@@ -45,6 +46,9 @@ export function compareSpecs(before: Spec, after: Spec): SpecChanges {
     fields: ofSpec.filter(([, was, is]) => oneLine(was) !== oneLine(is)).map(([name]) => name),
   }
 }
+
+const notesText = ({ notes }: Spec): string =>
+  notes.flatMap(({ heading, text }) => [heading, text]).join('\n')
 
 const changedFields = (was: Requirement, now: Requirement): readonly string[] =>
   Object.entries(FIELDS)

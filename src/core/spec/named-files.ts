@@ -1,22 +1,10 @@
-/** The files that a text names, and those of the repository that it probably means. */
+/** The files that a text names. */
 import { closest } from '../../lib/text/closest.ts'
-import {
-  folderOf,
-  isPattern,
-  kindOfPath,
-  nameOf,
-  normalPath,
-  segmentsOf,
-  stemOf,
-  wordsOf,
-} from '../languages/paths.ts'
+import { folderOf, isPattern, nameOf, normalPath, stemOf } from '../languages/paths.ts'
 import { codeSpans, replaceCode } from '../planning/readers/markdown/inline.ts'
 import { pathObjection } from './story-paths.ts'
 
 const MOST_PATHS = 12
-const MOST_GUESSES = 3
-/** Longer listings are not searched for files that are not named. */
-const LONGEST_LISTING = 20_000
 
 const EXTENSION =
   /\.(?:[cm]?[jt]sx?|vue|svelte|py|pyi|rb|go|rs|java|kt|kts|swift|c|cc|cpp|cxx|h|hh|hpp|cs|php|scala|ex|exs|erl|hs|ml|zig|lua|dart|r|jl|sh|bash|ps1|sql|html?|css|scss|sass|less|md|mdx|rst|txt|json|jsonc|ya?ml|toml|ini|cfg|conf|xml|proto|graphql|tf|csv|razor|cshtml|gradle|svg|png)$/i
@@ -87,49 +75,4 @@ function similarPath(path: string, sameName: readonly string[], files: readonly 
   return isPlural || Math.abs(near.length - nameOf(path).length) > 1
     ? null
     : (beside.find((other) => nameOf(other) === near) ?? null)
-}
-
-const COMMON = new Set(
-  'the and for with from into that this when then than must should could shall will can may not are was has have its their each every all any one two new add adds added create creates make makes allow allows support supports show shows use uses using user users get gets set sets page app application system code file files data value values change changes update updates feature able via per out off also only more less other after before between without within which what where how who being been does done test tests error errors option options default src lib index main'.split(
-    ' ',
-  ),
-)
-
-const keywords = (text: string): ReadonlySet<string> =>
-  new Set(
-    wordsOf(text)
-      .filter((word) => word.length > 2 && !COMMON.has(word))
-      .map(singular),
-  )
-
-const singular = (word: string): string => (word.length > 4 ? word.replace(/(?<=[^s])s$/, '') : word)
-
-/** Sources whose names share words with the text, best first; empty where none stands out. */
-export function probableFiles(
-  { title, text }: { readonly title: string; readonly text: string },
-  files: readonly string[] | null,
-): readonly string[] {
-  if (files === null || files.length > LONGEST_LISTING) return []
-  const strong = keywords(title)
-  const weak = keywords(text)
-  const scored = files
-    .filter((path) => ['source', 'asset'].includes(kindOfPath(path)))
-    .map((path) => ({ path, score: scoreOf(path, strong, weak) }))
-    .filter(({ score }) => score >= 3)
-    .sort((a, b) => b.score - a.score || segmentsOf(a.path).length - segmentsOf(b.path).length)
-  const best = scored[0]?.score ?? 0
-  const found = scored.filter(({ score }) => score === best)
-  // Many equals mean that the words say nothing about the place.
-  return found.length > MOST_GUESSES ? [] : found.map(({ path }) => path)
-}
-
-/** A word of the title in the file's own name counts most. */
-function scoreOf(path: string, strong: ReadonlySet<string>, weak: ReadonlySet<string>): number {
-  const own = new Set(wordsOf(stemOf(path)).map(singular))
-  const folders = new Set(wordsOf(folderOf(path)).map(singular))
-  let score = 0
-  for (const word of own) score += strong.has(word) ? 3 : weak.has(word) ? 1 : 0
-  if (score === 0) return 0
-  for (const word of folders) score += strong.has(word) ? 1 : 0
-  return score
 }

@@ -10,12 +10,15 @@ import { classifyTask, type TierVerdict } from '../planning/tiers/tiers.ts'
 import { kindOfPath, normalPath } from '../languages/paths.ts'
 import type { Story, StoryTask } from './architect-messages.ts'
 import type { Requirement, Spec } from './spec.ts'
+import { bulletAt } from './spec-markdown.ts'
 import { taskDependencies } from './story-problems.ts'
 import { specText } from './write-spec.ts'
 import { yamlList, yamlString, yamlText } from './yaml-scalars.ts'
 
 const MOST_NON_GOALS = 20
 const LONGEST_DESCRIPTION = 6000
+const MOST_CONSTRAINTS = 40
+const LONGEST_CONSTRAINT = 500
 
 /** A task as it is written into a plan. */
 export interface PlannedTask {
@@ -59,6 +62,7 @@ export function planText(spec: Spec, stories: readonly Story[], options: PlanOpt
 
 export function planTextOf(spec: Spec, tasks: readonly PlannedTask[], options: PlanOptions = {}): string {
   const { id = planIdOfSpec(spec), architecture } = options
+  const constraints = constraintsOf(spec)
   return [
     `plan: ${yamlString(id)}`,
     `title: ${yamlString(clip(oneLine(spec.title), 200))}`,
@@ -66,12 +70,22 @@ export function planTextOf(spec: Spec, tasks: readonly PlannedTask[], options: P
     ...(architecture === undefined || architecture === null || architecture === ''
       ? []
       : [`architecture: ${yamlText(architecture, 0)}`]),
+    ...(constraints.length === 0 ? [] : [`constraints: ${yamlList(constraints)}`]),
     `spec: ${yamlText(specText(spec), 0)}`,
     'tasks:',
     ...tasks.flatMap(taskLines),
     '',
   ].join('\n')
 }
+
+/** What holds for every task: the lines of `## Constraints` and `## Testing`. */
+export const constraintsOf = ({ notes }: Pick<Spec, 'notes'>): readonly string[] =>
+  notes
+    .filter(({ heading }) => /^(?:constraints|testing)$/i.test(heading))
+    .flatMap(({ text }) => text.split('\n'))
+    .map((line) => clip(oneLine(bulletAt(line)?.text ?? line), LONGEST_CONSTRAINT))
+    .filter((line) => line !== '')
+    .slice(0, MOST_CONSTRAINTS)
 
 function taskLines(task: PlannedTask): readonly string[] {
   const { create, modify, delete: deleted } = task.files

@@ -24,6 +24,7 @@ const EMPTY: Omit<Spec, 'requirements'> = {
   vision: TITLE,
   inScope: [TITLE],
   outOfScope: [],
+  notes: [],
 }
 
 function requirementOf(text: string): Requirement {

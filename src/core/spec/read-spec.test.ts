@@ -59,6 +59,13 @@ const errorsOf = (text: string): readonly string[] =>
 const edited = (from: string | RegExp, to: string): string => VALID.replace(from, to)
 
 describe('readSpec', () => {
+  it('keeps other sections word for word, with the headings below them', () => {
+    const { spec } = readSpec(
+      `${VALID}\n## Constraints\n\n- Node 20\n\n### Why\n\nold machines\n\n## Empty\n`,
+    )
+    expect(spec?.notes).toEqual([{ heading: 'Constraints', text: '- Node 20\n\n### Why\n\nold machines' }])
+  })
+
   it('reads every field of a valid spec', () => {
     const { spec, problems } = readSpec(VALID)
     expect(problems).toEqual([])
@@ -69,6 +76,7 @@ describe('readSpec', () => {
       title: 'Export of reports',
       vision: 'People can take their reports with them.',
       inScope: ['CSV export', 'JSON export'],
+      notes: [],
       outOfScope: ['PDF export'],
       requirements: [
         {

@@ -54,7 +54,12 @@ export function readSpec(text: string, source = 'spec'): SpecReading {
   if (front.fields === null || listed.some(({ severity }) => severity === 'error')) {
     return { spec: null, problems: listed }
   }
-  return { spec: { ...front.fields, title, vision, inScope, outOfScope, requirements }, problems: listed }
+  const others = sections.notes.flatMap((section) => {
+    const text = proseOf(section)
+    return text === '' ? [] : [{ heading: unescaped(section.heading), text }]
+  })
+  const spec = { ...front.fields, title, vision, inScope, outOfScope, requirements, notes: others }
+  return { spec, problems: listed }
 }
 
 type Report = (line: number, message: string, remedy: string) => void

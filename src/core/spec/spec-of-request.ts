@@ -46,5 +46,6 @@ export function specOfRequest({ title, text }: RequestToPlan): Spec {
         line: 1,
       },
     ],
+    notes: [],
   }
 }

@@ -31,11 +31,13 @@ export interface SpecSections {
   /** The heading above the requirements. */
   readonly requirementsAt: number | null
   readonly requirements: readonly RequirementSection[]
+  /** Sections of other names, on the level of the vision. */
+  readonly notes: readonly (SpecSection & { readonly heading: string })[]
   /** Sections that are there twice. */
   readonly repeated: readonly { readonly name: string; readonly line: number }[]
 }
 
-type Part = 'title' | 'vision' | 'scope' | 'in' | 'out' | 'requirements' | 'requirement' | 'other'
+type Part = 'title' | 'vision' | 'scope' | 'in' | 'out' | 'requirements' | 'requirement' | 'note' | 'other'
 
 const FEATURE = /^feature\s{0,8}[:–—-]\s{0,8}(.*)$/is
 const VISION = /^(?:product |project )?vision(?: statement)?$/i
@@ -51,6 +53,7 @@ interface Building {
   title: SpecSections['title']
   sections: Map<'vision' | 'scope' | 'in' | 'out' | 'requirements', SpecSection>
   requirements: RequirementSection[]
+  notes: (SpecSection & { readonly heading: string })[]
   repeated: { name: string; line: number }[]
   part: Part
   /** The level of the heading of the current part. */
@@ -63,6 +66,7 @@ export function divideSpec(lines: readonly Line[]): SpecSections {
     title: null,
     sections: new Map(),
     requirements: [],
+    notes: [],
     repeated: [],
     part: 'other',
     level: 0,
@@ -83,6 +87,7 @@ export function divideSpec(lines: readonly Line[]): SpecSections {
     outOfScope: sections.get('out') ?? null,
     requirementsAt: sections.get('requirements')?.line ?? null,
     requirements: building.requirements,
+    notes: building.notes,
     repeated: building.repeated,
   }
 }
@@ -133,7 +138,14 @@ function enterHeading(building: Building, { level, text }: SpecHeading, line: Li
     building.requirements.push(section)
     return enter(building, 'requirement', { level, into: section.lines })
   }
-  return enter(building, 'other', { level, into: [] })
+  if (building.part === 'note' && level > building.level) {
+    building.into.push(line)
+    return undefined
+  }
+  if (level > 2) return enter(building, 'other', { level, into: [] })
+  const note = { heading: text, line: line.number, lines: [] }
+  building.notes.push(note)
+  return enter(building, 'note', { level, into: note.lines })
 }
 
 function enter(

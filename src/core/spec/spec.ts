@@ -21,6 +21,12 @@ export interface Requirement {
   readonly line: number
 }
 
+/** A part of a spec that has no rules, such as `## Constraints`. */
+export interface SpecNote {
+  readonly heading: string
+  readonly text: string
+}
+
 export interface Spec {
   readonly version: string
   readonly priority: SpecPriority
@@ -33,6 +39,8 @@ export interface Spec {
   readonly outOfScope: readonly string[]
   /** In the author's order. */
   readonly requirements: readonly Requirement[]
+  /** Other sections with their text, in the author's order. */
+  readonly notes: readonly SpecNote[]
 }
 
 /** The most bytes a spec may have. */

@@ -1,17 +1,13 @@
-/**
- * Stories without a model: one for each requirement, in the order of their dependencies, with the tasks that its size
- * asks for. Work with a designer begins with a design, work with a tester ends with tests of the whole.
- */
+/** Stories that nobody judged: each requirement is one task, word for word, in the order of their dependencies. */
 import { oneLine } from '../../lib/text/one-line.ts'
 import type { ProjectContext } from '../intake/project-context.ts'
 import type { WorkflowRole } from '../intake/workflows.ts'
 import { areaOfFiles, EVERYTHING } from '../planning/areas.ts'
 import { graphOf } from '../planning/dependencies/order.ts'
 import { Heap } from '../planning/dependencies/heap.ts'
-import { slug } from '../planning/ids.ts'
 import { clip } from '../planning/readers/markdown/inline.ts'
 import type { Story, StoryTask } from './architect-messages.ts'
-import { namedFiles, probableFiles } from './named-files.ts'
+import { namedFiles } from './named-files.ts'
 import { SPEC_PRIORITIES, type Requirement, type Spec } from './spec.ts'
 import { testConvention, testNamed, testOf, type TestConvention } from './test-convention.ts'
 
@@ -30,24 +26,21 @@ export interface StoriesInput extends ArchitectFacts {
   readonly setUp: Spec | null
 }
 
-/** More criteria than one worker should be given at once. */
-const CRITERIA_OF_A_TASK = 7
+/** As many as a task may have; a longer list becomes several tasks, one after the other. */
+const CRITERIA_OF_A_TASK = 40
 const LONGEST_TITLE = 120
 const LONGEST_CRITERION = 1000
 const MOST_FILES = 20
-
-const DESIGN = 'D-1'
-const TESTS = 'T-1'
+/** In every task, so that its worker and its reviewer know. */
+export const NOT_JUDGED =
+  'Not judged: no model split or worded this task; it is the requirement as it was written.'
 
 export function storiesByRules(input: StoriesInput): readonly Story[] {
-  const { spec, setUp, roles } = input
+  const { spec, setUp } = input
   const convention = testConvention(input.files)
   const first = setUp === null ? [] : storiesOf(setUpRequirements(setUp), { input, convention, after: [] })
-  const design = roles.includes('designer') ? [designStory(spec, first)] : []
-  const after = [...first, ...design].map(({ id }) => id)
-  const built = storiesOf(spec.requirements, { input, convention, after })
-  const tests = roles.includes('tester') ? [testStory(spec, { built, convention })] : []
-  return [...first, ...design, ...built, ...tests]
+  const after = first.map(({ id }) => id)
+  return [...first, ...storiesOf(spec.requirements, { input, convention, after })]
 }
 
 /** The requirements of a set-up get ids of their own: both specs count from R-001. */
@@ -105,7 +98,6 @@ function inOrder(requirements: readonly Requirement[]): readonly Requirement[] {
   return order
 }
 
-/** Long lists of criteria become several tasks, one after the other. */
 function tasksOf(requirement: Requirement, story: string, writing: Writing): StoryTask[] {
   const parts = chunks(requirement.criteria, CRITERIA_OF_A_TASK)
   return parts.map((criteria, at): StoryTask => {
@@ -114,7 +106,7 @@ function tasksOf(requirement: Requirement, story: string, writing: Writing): Sto
     return {
       id: `${story}.${at + 1}`,
       title: parts.length === 1 ? title : `${title} (part ${at + 1} of ${parts.length})`,
-      description: describe(requirement, places.probable),
+      description: describe(requirement),
       kind: kindOf(requirement),
       role: roleOf(writing.input.roles),
       area: places.area,
@@ -150,8 +142,6 @@ interface Places {
   readonly files: StoryTask['files']
   readonly tests: string[]
   readonly area: string | null
-  /** Not named, but their names fit. */
-  readonly probable: readonly string[]
 }
 
 function placesOf(
@@ -163,13 +153,11 @@ function placesOf(
   const named = namedFiles(text, input.files)
   const modify = named.existing.slice(0, MOST_FILES)
   const create = named.absent.slice(0, MOST_FILES)
-  const isNamed = modify.length + create.length > 0
-  const probable = isNamed ? [] : probableFiles({ title: requirement.title, text }, input.files)
-  const files = { create: [...create], modify: [...modify, ...probable], delete: [] }
+  const files = { create: [...create], modify: [...modify], delete: [] }
   const sources = [...files.create, ...files.modify]
   const tests = requirement.type === 'documentation' ? [] : testsFor(requirement, sources, convention)
   const area = areaOfFiles(sources)
-  return { files, tests, area: area === EVERYTHING ? null : area, probable }
+  return { files, tests, area: area === EVERYTHING ? null : area }
 }
 
 /** Tests that the text names are among its files already. */
@@ -184,78 +172,5 @@ function testsFor(
   return other === null ? [] : [other]
 }
 
-function describe(requirement: Requirement, probable: readonly string[]): string {
-  const hint = probable.length === 0 ? '' : `Probably concerned, by their names: ${probable.join(', ')}.`
-  return [`${requirement.id}: ${oneLine(requirement.title)}\n${requirement.description.trim()}`, hint]
-    .filter((text) => text !== '')
-    .join('\n\n')
-    .slice(0, 8000)
-}
-
-const MOST_IN_ONE = 40
-
-/** One document before the code: how the requirements fit the code base, and the units of work. */
-function designStory(spec: Spec, first: readonly Story[]): Story {
-  const name = slug(spec.title, 40)
-  const path = `docs/design/${name === '' ? 'feature' : name}.md`
-  const covered = spec.requirements.slice(0, MOST_IN_ONE)
-  return {
-    id: DESIGN,
-    title: clip(`Design: ${oneLine(spec.title)}`, LONGEST_TITLE),
-    requirements: covered.map(({ id }) => id),
-    depends_on: first.map(({ id }) => id),
-    tasks: [
-      {
-        id: `${DESIGN}.1`,
-        title: clip(`Design of ${oneLine(spec.title)}`, LONGEST_TITLE),
-        description:
-          `Write ${path}: how each requirement fits the existing code, the modules and interfaces that change, the data, ` +
-          'the errors, and the order of the work. Write no code. The tasks after this one follow the document.',
-        kind: 'design',
-        role: 'designer',
-        area: path,
-        depends_on: [],
-        files: { create: [path], modify: [], delete: [] },
-        tests_to_add: [],
-        acceptance_criteria: covered.map(({ id, title }) => ({
-          requirement: id,
-          text: clip(`${path} says how "${oneLine(title)}" is built and where`, LONGEST_CRITERION),
-        })),
-      },
-    ],
-  }
-}
-
-/** One task at the end that proves the requirements together. */
-function testStory(
-  spec: Spec,
-  { built, convention }: { readonly built: readonly Story[]; readonly convention: TestConvention | null },
-): Story {
-  const covered = spec.requirements.slice(0, MOST_IN_ONE)
-  const path = testNamed(`${spec.title} whole`, convention)
-  return {
-    id: TESTS,
-    title: clip(`Tests of ${oneLine(spec.title)}`, LONGEST_TITLE),
-    requirements: covered.map(({ id }) => id),
-    depends_on: built.map(({ id }) => id).slice(0, 60),
-    tasks: [
-      {
-        id: `${TESTS}.1`,
-        title: clip(`Test ${oneLine(spec.title)} as a whole`, LONGEST_TITLE),
-        description:
-          'Add tests that use the finished feature as its users do, across the requirements, and fix nothing else: a fault ' +
-          'that they find is reported.',
-        kind: 'test',
-        role: 'tester',
-        area: null,
-        depends_on: [],
-        files: { create: [], modify: [], delete: [] },
-        tests_to_add: path === null ? [] : [path],
-        acceptance_criteria: covered.map(({ id, title, criteria }) => ({
-          requirement: id,
-          text: clip(`a test shows "${oneLine(title)}": ${oneLine(criteria[0] ?? title)}`, LONGEST_CRITERION),
-        })),
-      },
-    ],
-  }
-}
+const describe = ({ id, title, description }: Requirement): string =>
+  `${id}: ${oneLine(title)}\n${description.trim()}\n\n${NOT_JUDGED}`.slice(0, 8000)

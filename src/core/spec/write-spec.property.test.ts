@@ -92,6 +92,8 @@ const requirements = (
       })),
     )
 
+const noteHeading = fc.constantFrom('Users', 'Constraints', 'Testing', 'Notes on C#', 'Open points')
+
 const specs = (one: fc.Arbitrary<string>, block: fc.Arbitrary<string>): fc.Arbitrary<Spec> =>
   fc.record({
     version: fc.constantFrom('1.0', '2', 'v3.1-beta'),
@@ -102,6 +104,7 @@ const specs = (one: fc.Arbitrary<string>, block: fc.Arbitrary<string>): fc.Arbit
     inScope: fc.array(one, { minLength: 1, maxLength: 3 }),
     outOfScope: fc.array(one, { maxLength: 3 }),
     requirements: requirements(one, block),
+    notes: fc.array(fc.record({ heading: noteHeading, text: block }), { maxLength: 2 }),
   })
 
 const lineless = (spec: Spec | null): unknown =>
@@ -145,6 +148,7 @@ describe('specText', () => {
       vision: 'V',
       inScope: ['a'],
       outOfScope: [],
+      notes: [],
       requirements: [
         {
           id: 'R-001',

@@ -31,6 +31,7 @@ export function specText(spec: Spec): string {
     '## Requirements',
     '',
     ...spec.requirements.flatMap(requirementLines),
+    ...spec.notes.flatMap((note) => [`## ${heading(note.heading)}`, '', prose(note.text), '']),
   ]
   return `${parts.join('\n').trimEnd()}\n`
 }

@@ -66,7 +66,7 @@ export const planDocument = z.strictObject({
     z.strictObject({
       task: z.string(),
       line: z.int(),
-      kind: z.enum(['undecided', 'alternatives', 'contradiction', 'unmeasurable']),
+      kind: z.enum(['undecided', 'alternatives']),
       words: z.string(),
       choices: texts,
     }),

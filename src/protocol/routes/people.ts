@@ -72,6 +72,12 @@ export const PEOPLE_ROUTES = {
     body: pm.pmChatRequest,
     answer: pm.pmStatus,
   },
+  'POST /api/pm/abandon': {
+    summary: 'End the open interview; nothing of it goes on',
+    caller: 'user',
+    body: pm.pmAbandonRequest,
+    answer: pm.pmStatus,
+  },
   'GET /api/pm/preview/outline': {
     summary: 'The spec as far as the interview has come',
     caller: 'user',

@@ -33,6 +33,12 @@ export function interviewRoutes(routes: Routes, { host }: Door): void {
     return c.json(await interviews.chat({ ...asked, repository: await projectAt(repo) }))
   })
 
+  pm.post('/abandon', async (c) => {
+    const { interviews, schemas, projectAt } = await loaded()
+    const { repo, ...asked } = await readBody(c, schemas.pmAbandonRequest)
+    return c.json(await interviews.abandon({ ...asked, repository: await projectAt(repo) }))
+  })
+
   pm.get('/chat', async (c) => {
     const { interviews, schemas, projectAt } = await loaded()
     const { repo, after } = readQuery(c, schemas.pmChatQuery)

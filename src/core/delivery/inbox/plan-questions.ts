@@ -72,7 +72,7 @@ function planQuestion(state: PlanState, asked: AskedPoints, all: readonly AskedP
   const [first] = questions
   const choices = questions.length === 1 ? choiceOptions(first) : []
   const others = all.length - 1
-  const isUrgent = task.tier !== 'low' || first?.kind === 'contradiction'
+  const isUrgent = task.tier !== 'low'
   const answer: Option = { key: 'answer', label: 'decide it yourself: --feedback "…"' }
   const worker: Option = {
     key: WORKER_DECIDES,
@@ -98,15 +98,14 @@ function planQuestion(state: PlanState, asked: AskedPoints, all: readonly AskedP
             },
           ]),
     ],
-    recommended:
-      choices.length > 0 && first?.kind !== 'contradiction' ? 'a' : isUrgent ? 'answer' : worker.key,
+    recommended: choices.length > 0 ? 'a' : isUrgent ? 'answer' : worker.key,
   })
 }
 
 const choiceOptions = (question: PlanQuestion | undefined): readonly Option[] =>
   (question?.choices ?? []).slice(0, LETTERS.length).map((choice, at) => ({
     key: LETTERS[at] ?? '',
-    label: question?.kind === 'contradiction' ? `this holds: ${choice}` : choice,
+    label: choice,
   }))
 
 /** The choice that an option stands for; null where it stands for none. */
@@ -126,8 +125,6 @@ function problemOf({ spec }: TaskState, questions: readonly PlanQuestion[]): str
 const LEAVES: Readonly<Record<PlanQuestion['kind'], string>> = {
   undecided: 'leaves something undecided',
   alternatives: 'leaves a choice open',
-  contradiction: 'contradicts itself',
-  unmeasurable: 'names a criterion that no check can decide',
 }
 
 function impactOf(state: PlanState, task: TaskState, others: number): string {

@@ -1,9 +1,8 @@
 /** A machine opens; an interview starts in it, or a spec is uploaded. */
 import { z } from 'zod'
 import { cut } from '../../events/activity-lines.ts'
-import type { InterviewSession, Machine } from '../machine.ts'
+import type { InterviewSession, Machine, Recoverable } from '../machine.ts'
 import {
-  accepts,
   interviewLine,
   interviewShape,
   inTimeline,
@@ -15,8 +14,8 @@ import { bootstrapFacts, by, callKey, count, expertise, recoverable, specDraft, 
 const openedShape = interviewShape('interview.opened', () => ({
   repository: z.string().min(1),
   number: z.int().min(1),
-  /** What an earlier machine of this repository left, by an error or by an orderly stop; null without. */
-  recoverable: recoverable().nullable(),
+  /** What earlier machines of this repository left, by an error or by an orderly stop, newest first. */
+  recoverable: z.array(recoverable()),
   /** The last plan of the machine before. */
   plan: text().nullable(),
 }))
@@ -33,6 +32,10 @@ export const interviewOpened: InterviewDefinition<typeof openedShape> = {
   timeline: () => null,
 }
 
+/** What becomes of the newest interview that can be continued: it goes on, is dropped, or stays for later. */
+const earlier = () => z.enum(['restored', 'dropped', 'kept'])
+type Earlier = z.infer<ReturnType<typeof earlier>>
+
 const startedShape = interviewShape('interview.started', () => ({
   session: z.string().min(1),
   by: by(),
@@ -40,27 +43,25 @@ const startedShape = interviewShape('interview.started', () => ({
   text: text().nullable(),
   bootstrap: bootstrapFacts(),
   awaitUserMs: count().nullable(),
-  /** Whether it continues the interview that can be recovered. */
-  restored: z.boolean(),
+  earlier: earlier(),
   callKey: callKey(),
 }))
 
 export const interviewStarted: InterviewDefinition<typeof startedShape> = {
   shape: startedShape,
   trigger: ({ bootstrap }) => (bootstrap.needed ? 'start_with_bootstrap' : 'start'),
-  rejectionReason: (machine, { restored }) =>
-    restored && machine.recoverable === null ? 'there is no interview to continue' : null,
+  rejectionReason: nothingToRestore,
   change(machine, event) {
-    const { session: id, expertise, text: startText, bootstrap, awaitUserMs, restored } = event
-    const kept = restored ? machine.recoverable : null
+    const { session: id, expertise, text: startText, bootstrap, awaitUserMs } = event
+    const kept = begin(machine, event)
     const fresh = emptySession({ id, expertise, startText, bootstrap, awaitUserMs })
     machine.session = kept === null ? fresh : reopened({ ...kept.session, awaitUserMs }, kept.state)
-    begin(machine, kept === null)
   },
-  activity: ({ session, by, expertise, restored, bootstrap }) => [
-    interviewLine('interview_started', { session, by, expertise, restored, bootstrap: bootstrap.needed }),
+  activity: ({ session, by, expertise, earlier, bootstrap }) => [
+    interviewLine('interview_started', { session, by, expertise, earlier, bootstrap: bootstrap.needed }),
   ],
-  timeline: ({ by, restored }) => inTimeline(`interview ${restored ? 'continued' : 'started'} by ${by}`),
+  timeline: ({ by, earlier }) =>
+    inTimeline(`interview ${earlier === 'restored' ? 'continued' : 'started'} by ${by}`),
 }
 
 /** A turn that was cut short is taken up again: the user's last message counts as unread. */
@@ -76,7 +77,7 @@ const uploadedShape = interviewShape('interview.spec_uploaded', () => ({
   session: z.string().min(1),
   by: by(),
   draft: specDraft(),
-  restored: z.boolean(),
+  earlier: earlier(),
   callKey: callKey(),
 }))
 
@@ -84,26 +85,35 @@ const uploadedShape = interviewShape('interview.spec_uploaded', () => ({
 export const specUploaded: InterviewDefinition<typeof uploadedShape> = {
   shape: uploadedShape,
   trigger: () => 'upload_spec',
-  rejectionReason: accepts,
-  change(machine, { session: id, draft, restored }) {
-    const kept = restored ? machine.recoverable : null
+  rejectionReason: nothingToRestore,
+  change(machine, { session: id, draft, earlier }) {
+    const kept = begin(machine, { earlier })
     const bootstrap = { needed: false, missing: [], language: null }
     const fresh = emptySession({ id, expertise: 'expert', startText: null, bootstrap, awaitUserMs: null })
     const session = kept === null ? fresh : structuredClone({ ...kept.session, calls: [] })
     machine.session = { ...session, draft }
-    begin(machine, kept === null)
   },
-  activity: ({ session, by, draft, restored }) => [
-    interviewLine('spec_uploaded', { session, by, restored, sha256: draft.sha256, ...draft.spec_metadata }),
+  activity: ({ session, by, draft, earlier }) => [
+    interviewLine('spec_uploaded', { session, by, earlier, sha256: draft.sha256, ...draft.spec_metadata }),
   ],
   timeline: ({ by, draft }) => inTimeline(`spec "${cut(draft.spec_metadata.title)}" uploaded by ${by}`),
 }
 
-function begin(machine: Machine, isNew: boolean): void {
-  if (isNew) machine.interviews++
-  machine.recoverable = null
+/** What the new interview goes on from; null where it is a new one. */
+function begin(machine: Machine, { earlier }: { readonly earlier: Earlier }): Recoverable | null {
+  const [newest, ...older] = machine.recoverable
+  if (earlier !== 'kept') machine.recoverable = older
+  if (earlier !== 'restored') machine.interviews++
   machine.parked = null
   machine.lastAction = null
+  return earlier === 'restored' ? (newest ?? null) : null
+}
+
+function nothingToRestore(
+  { recoverable }: Machine,
+  { earlier }: { readonly earlier: Earlier },
+): string | null {
+  return earlier === 'restored' && recoverable.length === 0 ? 'there is no interview to continue' : null
 }
 
 function emptySession(
@@ -118,6 +128,7 @@ function emptySession(
     rounds: 0,
     spentUsd: 0,
     draft: null,
+    draftedBy: null,
     review: null,
   }
 }

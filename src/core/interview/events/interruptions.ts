@@ -14,17 +14,25 @@ import {
 } from './define.ts'
 import { count, text } from './schemas.ts'
 
-const failedShape = interviewShape('interview.failed', () => ({ why: text() }))
+const failedShape = interviewShape('interview.failed', () => ({
+  /** `abandoned`: a person ended it, and nothing of it is kept. */
+  cause: z.enum(['error', 'abandoned']),
+  why: text(),
+}))
 
 export const interviewFailed: InterviewDefinition<typeof failedShape> = {
   shape: failedShape,
   trigger: () => 'error',
   rejectionReason: accepts,
-  change(machine, { why }, at) {
-    keep(machine, { why, at, cause: 'error' })
+  change(machine, { why, cause }, at) {
+    if (cause === 'abandoned') close(machine)
+    else keep(machine, { why, at, cause })
   },
-  activity: ({ why }) => [interviewLine('interview_failed', { why: cut(why) })],
-  timeline: ({ why }) => inTimeline(`the interview failed: ${cut(why)}`),
+  activity: ({ why, cause }) => [
+    interviewLine(cause === 'error' ? 'interview_failed' : 'interview_abandoned', { why: cut(why) }),
+  ],
+  timeline: ({ why, cause }) =>
+    inTimeline(cause === 'error' ? `the interview failed: ${cut(why)}` : `the interview was ${cut(why)}`),
 }
 
 const resetShape = interviewShape('interview.reset', () => ({}))
@@ -102,9 +110,16 @@ function keep(
 ): void {
   const { session } = machine
   const state = machine.state === 'SUSPEND' ? machine.suspendedFrom : machine.state
+  close(machine)
+  if (session === null || state === null || !isSuspendable(state)) return
+  machine.recoverable = [{ session, state, why, at, cause }, ...machine.recoverable].slice(0, MOST_KEPT)
+}
+
+/** Errors that nobody looks at do not add up. */
+const MOST_KEPT = 5
+
+function close(machine: Machine): void {
   machine.session = null
   machine.parked = null
   machine.outage = null
-  if (session === null || state === null || !isSuspendable(state)) return
-  machine.recoverable = { session, state, why, at, cause }
 }

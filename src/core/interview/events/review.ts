@@ -10,16 +10,24 @@ import {
   staysInState,
   type InterviewDefinition,
 } from './define.ts'
-import { architectRequest, architectResult, by, sha256, text } from './schemas.ts'
+import { architectRequest, architectResult, by, formPost, sha256, text } from './schemas.ts'
+import { addPost, judgedBy } from './talk.ts'
 
-const continuedShape = interviewShape('interview.continued', () => ({ by: by(), sha256: sha256() }))
+const continuedShape = interviewShape('interview.continued', () => ({
+  by: by(),
+  sha256: sha256(),
+  /** The form with what the draft says, where nobody judged it; null where the user says in words what should change. */
+  post: formPost().nullable(),
+}))
 
 export const interviewContinued: InterviewDefinition<typeof continuedShape> = {
   shape: continuedShape,
   trigger: () => 'continue_interview',
   rejectionReason: accepts,
-  change(machine, { sha256 }) {
-    sessionOf(machine).review = null
+  change(machine, { sha256, post }, at) {
+    const session = sessionOf(machine)
+    session.review = null
+    if (post !== null) addPost(session, { from: 'pm', ...post, answers: {}, at })
     machine.lastAction = { action: 'continue_interview', sha256 }
   },
   activity: ({ by }) => [interviewLine('interview_continued', { by })],
@@ -58,8 +66,10 @@ const answeredShape = interviewShape('interview.review_answered', () => ({
   stories: z.array(z.record(z.string(), z.json())),
   /** The plan made of them; null where changes are needed. */
   planText: text().nullable(),
-  /** What the architect's model cost; absent in logs of earlier builds. */
-  spentUsd: z.number().nonnegative().optional(),
+  /** The model that judged, or `nobody`. */
+  judgedBy: z.string().min(1),
+  /** What it cost. */
+  spentUsd: z.number().nonnegative(),
 }))
 
 /** The architect's RESULT is durable; what it leads to follows. */
@@ -73,24 +83,25 @@ export const reviewAnswered: InterviewDefinition<typeof answeredShape> = {
     const asked = review.request.approval_type
     return result.type === asked ? null : `a result of type ${result.type} for a request of type ${asked}`
   },
-  change(machine, { result, planText, spentUsd = 0 }) {
+  change(machine, { result, planText, spentUsd }) {
     const session = sessionOf(machine)
     session.spentUsd += spentUsd
     if (session.review !== null) Object.assign(session.review, { result, planText })
   },
-  activity: ({ result, stories, spentUsd = 0 }) => [
+  activity: ({ result, stories, judgedBy: by, spentUsd }) => [
     interviewLine('spec_review_answered', {
       status: result.status,
       feedback: cut(result.feedback),
       stories: stories.length,
+      by,
       ...(spentUsd === 0 ? {} : { usd: spentUsd }),
     }),
   ],
-  timeline: ({ result, stories }) =>
+  timeline: ({ result, stories, judgedBy: by }) =>
     inTimeline(
       result.status === 'approved'
-        ? `the architect approved the spec (${stories.length} stories)`
-        : 'the architect requests changes to the spec',
+        ? `the architect approved the spec, ${stories.length} ${stories.length === 1 ? 'story' : 'stories'}${judgedBy(by)}`
+        : `the architect sent the spec back: ${cut(result.feedback)}`,
     ),
 }
 
@@ -107,7 +118,7 @@ export const changesRequested: InterviewDefinition<typeof changesShape> = {
   change(machine, { message }, at) {
     const session = sessionOf(machine)
     session.feedback = message
-    session.conversation.push({ from: 'system', text: message, questions: [], at })
+    session.conversation.push({ from: 'system', text: message, questions: [], answers: {}, at })
     session.calls = []
     session.rounds++
     session.review = null

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { EXPERTISE_LEVELS } from '../states.ts'
 import { SUSPENDABLE } from '../transitions.ts'
 import type { Recoverable, SpecDraft } from '../machine.ts'
-import { BOOTSTRAP_PARTS, toolCallSchema, type BootstrapFacts } from '../turn.ts'
+import { BOOTSTRAP_PARTS, toolCallSchema, type BootstrapFacts, type FormPost } from '../turn.ts'
 
 export const text = (): z.ZodString => z.string()
 /** Who did it: a person, or a part of Bosun. */
@@ -22,6 +22,9 @@ export const bootstrapFacts = (): z.ZodType<BootstrapFacts> =>
     language: z.string().nullable(),
   })
 
+/** By the ids of questions. */
+export const answers = () => z.record(z.string(), z.string())
+
 const option = () => z.object({ key: z.string(), label: z.string(), consequence: z.string() })
 const question = () =>
   z.object({
@@ -31,11 +34,15 @@ const question = () =>
     default: z.string().nullable(),
   })
 
+export const formPost = (): z.ZodType<FormPost> =>
+  z.object({ text: z.string(), questions: z.array(question()) })
+
 const message = () =>
   z.object({
     from: z.enum(['user', 'pm', 'system']),
     text: z.string(),
     questions: z.array(question()),
+    answers: answers(),
     at: count(),
   })
 
@@ -89,9 +96,9 @@ const session = () =>
     calls: z.array(toolRecord()),
     feedback: z.string().nullable(),
     rounds: count(),
-    // Absent in what the first build kept.
-    spentUsd: z.number().nonnegative().default(0),
+    spentUsd: z.number().nonnegative(),
     draft: specDraft().nullable(),
+    draftedBy: z.string().nullable(),
     review: review().nullable(),
   })
 
@@ -105,10 +112,10 @@ export const recoverable = (): z.ZodType<Recoverable> =>
     cause: z.enum(['error', 'shutdown']),
   })
 
-/** Tokens and money of one think call; null where nobody was asked. */
+/** Who thought, and what it cost. */
 export const thought = () =>
   z.object({
-    /** `rules`, or the provider and the model. */
+    /** `nobody`, or the provider and the model. */
     by: z.string(),
     /** Why nobody judged; null otherwise. */
     fallback: z.string().nullable(),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { cut } from '../../events/activity-lines.ts'
 import { hasUnread, sessionOf, type InterviewSession, type Machine } from '../machine.ts'
 import { MAX_CALLS_PER_MESSAGE } from '../states.ts'
-import type { ChatMessage } from '../turn.ts'
+import { messageText, type ChatMessage } from '../turn.ts'
 import {
   accepts,
   interviewLine,
@@ -12,7 +12,7 @@ import {
   staysInState,
   type InterviewDefinition,
 } from './define.ts'
-import { by, callKey, count, specDraft, text, thought, toolCall } from './schemas.ts'
+import { answers, by, callKey, count, specDraft, text, thought, toolCall } from './schemas.ts'
 
 /** Of a whole conversation, in characters. */
 export const MAX_CONVERSATION = 1_000_000
@@ -20,6 +20,7 @@ export const MAX_CONVERSATION = 1_000_000
 const receivedShape = interviewShape('interview.message_received', () => ({
   by: by(),
   text: text(),
+  answers: answers(),
   callKey: callKey(),
 }))
 
@@ -27,12 +28,14 @@ const receivedShape = interviewShape('interview.message_received', () => ({
 export const messageReceived: InterviewDefinition<typeof receivedShape> = {
   shape: receivedShape,
   trigger: staysInState,
-  rejectionReason: (machine, { text }) => chatRejection(machine, text),
-  change(machine, { text }, at) {
-    sessionOf(machine).conversation.push({ from: 'user', text, questions: [], at })
+  rejectionReason: (machine, message) => chatRejection(machine, messageText(message)),
+  change(machine, { text, answers }, at) {
+    sessionOf(machine).conversation.push({ from: 'user', text, questions: [], answers, at })
   },
-  activity: ({ by, text }) => [interviewLine('interview_message', { by, text: cut(text) })],
-  timeline: ({ by, text }) => inTimeline(`${by}: ${cut(text)}`),
+  activity: ({ by, ...message }) => [
+    interviewLine('interview_message', { by, text: cut(messageText(message)) }),
+  ],
+  timeline: ({ by, ...message }) => inTimeline(`${by}: ${cut(messageText(message))}`),
 }
 
 /** Why the interview takes no message now. */
@@ -40,7 +43,7 @@ function chatRejection({ state, suspendedFrom, session }: Machine, text: string)
   const at = state === 'SUSPEND' ? suspendedFrom : state
   if (session === null || (at !== 'AWAIT_USER' && at !== 'WORKING'))
     return `an interview in ${at ?? state} takes no messages`
-  const length = session.conversation.reduce((sum, message) => sum + message.text.length, text.length)
+  const length = session.conversation.reduce((sum, message) => sum + messageText(message).length, text.length)
   return length > MAX_CONVERSATION
     ? `the conversation is too long (more than ${MAX_CONVERSATION} characters)`
     : null
@@ -88,7 +91,7 @@ export const toolCalled: InterviewDefinition<typeof calledShape> = {
     machine.parked = null
     if (call.tool !== 'chat_post' || !ok) return
     const { text, questions } = call
-    addPost(session, { from: 'pm', text, questions: questions ?? [], at })
+    addPost(session, { from: 'pm', text, questions: questions ?? [], answers: {}, at })
   },
   activity: ({ call, ok, result, thought }) => [
     interviewLine('interview_tool_called', {
@@ -107,7 +110,7 @@ export const toolCalled: InterviewDefinition<typeof calledShape> = {
 }
 
 /** What the PM itself posted is not news to it, unless the user wrote before it was posted. */
-function addPost(session: InterviewSession, message: ChatMessage): void {
+export function addPost(session: InterviewSession, message: ChatMessage): void {
   session.conversation.push(message)
   if (!hasUnread(session)) session.readUpTo = session.conversation.length
 }
@@ -131,7 +134,7 @@ export const userAwaited: InterviewDefinition<typeof awaitedShape> = {
     session.readUpTo = Math.max(session.readUpTo, readUpTo)
     session.calls = []
     machine.parked = null
-    if (post !== undefined) addPost(session, { from: 'pm', text: post, questions: [], at })
+    if (post !== undefined) addPost(session, { from: 'pm', text: post, questions: [], answers: {}, at })
   },
   activity: ({ why, thought }) => [
     interviewLine('interview_awaits_user', { why, ...(thought === null ? {} : thoughtData(thought)) }),
@@ -145,6 +148,8 @@ export const userAwaited: InterviewDefinition<typeof awaitedShape> = {
 }
 
 const submittedShape = interviewShape('interview.spec_submitted', () => ({
+  /** What the tool answers. */
+  result: z.literal('preview_ready'),
   draft: specDraft(),
   readUpTo: count(),
   thought: thought(),
@@ -159,20 +164,26 @@ export const specSubmitted: InterviewDefinition<typeof submittedShape> = {
     const session = sessionOf(machine)
     session.spentUsd += usdOf(thought)
     session.draft = draft
+    session.draftedBy = thought.by
     session.feedback = null
     session.calls = []
     session.readUpTo = Math.max(session.readUpTo, readUpTo)
     machine.parked = null
   },
-  activity: ({ draft, thought }) => [
+  activity: ({ draft, thought, result }) => [
     interviewLine('spec_submitted', {
+      result,
       sha256: draft.sha256,
       ...draft.spec_metadata,
       ...thoughtData(thought),
     }),
   ],
-  timeline: ({ draft }) => inTimeline(`spec "${cut(draft.spec_metadata.title)}" is ready for review`),
+  timeline: ({ draft, thought }) =>
+    inTimeline(`spec "${cut(draft.spec_metadata.title)}" is ready for review${judgedBy(thought.by)}`),
 }
+
+/** Says it where nobody judged. */
+export const judgedBy = (by: string): string => (by === 'nobody' ? ' (not judged: no model)' : '')
 
 /** Zero where no model answered, or its price is unknown. */
 function usdOf(thought: { readonly usage: Readonly<Record<string, unknown>> | null } | null): number {

@@ -1,19 +1,16 @@
 /** The spec of a project's set-up: what has to be there before its first feature is built. */
 import type { Requirement, Spec } from '../../spec/spec.ts'
 import type { BootstrapFacts } from '../turn.ts'
-import type { Facts } from './topic.ts'
 import { toolchainOf, type Toolchain } from './toolchains.ts'
-
-const DEFAULT_LANGUAGE = 'typescript'
 
 /** Null where the project needs no set-up. */
 export function bootstrapSpec(
-  facts: Facts,
+  language: string,
   bootstrap: BootstrapFacts,
   { title, created }: Pick<Spec, 'title' | 'created'>,
 ): Spec | null {
   if (!bootstrap.needed) return null
-  const tools = toolchainOf(facts.language ?? DEFAULT_LANGUAGE)
+  const tools = toolchainOf(language)
   const requirements = [project(tools, bootstrap), tests(tools), checks(tools), guide(tools)]
   return {
     version: '1.0',
@@ -24,6 +21,7 @@ export function bootstrapSpec(
     inScope: requirements.map((one) => one.title),
     outOfScope: ['Features of the product', 'Publishing and deployment'],
     requirements,
+    notes: [],
   }
 }
 

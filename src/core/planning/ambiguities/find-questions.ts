@@ -1,72 +1,56 @@
 /**
- * Finds what a plan leaves open. A false alarm stops work for nothing, so the rules ask only where the words leave no
- * other reading; what they miss, the worker reports (`ambiguities`).
+ * Finds what a plan's author has marked as open: `TBD`, `TBC`, `TBA`, `???`, `[NEEDS CLARIFICATION …]`, and a question
+ * between two things ("Redis or a file?"). Nothing else is read into the words: what is open without a mark, a worker or a
+ * model reports. A mark in code or in quotation marks is a name, and is left alone.
  */
 import { plainLine } from '../../../lib/text/quoted.ts'
 import type { Plan, TaskSpec } from '../plan.ts'
-import { alternativesIn, listedOptions } from './alternatives.ts'
-import { contradictionsIn } from './contradictions.ts'
 import { isSameQuestion, type PlanQuestion } from './plan-question.ts'
 import { sentencesOf, type Sentence } from './sentences.ts'
-import { isHedged, undecidedIn } from './undecided.ts'
-import { isUnmeasurable, isUnmeasurableTitle } from './unmeasurable.ts'
 
 /** In a task. A task that leaves more open is not written yet. */
 const MOST_IN_TASK = 12
 const LONGEST_WORDS = 300
 const LONGEST_TEXT = 60_000
 
-type Asked = Pick<
-  TaskSpec,
-  'title' | 'description' | 'line' | 'acceptanceCriteria' | 'inferred' | 'nonGoals' | 'files'
->
+const MARK = /(?<![\w-])(?:TBD|TBC|TBA)(?![\w-])|\?{3,}|\[NEEDS CLARIFICATION\b/
+const CHOICE = /^(.*\S)\s+or\s+(\S.*?)\s*\?$/s
+
+type Asked = Pick<TaskSpec, 'title' | 'description' | 'line' | 'acceptanceCriteria' | 'inferred'>
 
 /** In the order in which they are read, each once. */
-export function questionsOf(task: Asked, constraints: readonly string[] = []): readonly PlanQuestion[] {
+export function questionsOf(task: Asked): readonly PlanQuestion[] {
   const criteria = task.inferred.includes('acceptance_criteria') ? [] : task.acceptanceCriteria
-  const texts = [task.title, ...criteria, task.description.slice(0, LONGEST_TEXT)]
-  const sentences = texts.flatMap(sentencesOf)
-  const options = listedOptions(sentences)
-  const found = [
-    ...sentences.flatMap(openPoint),
-    ...criteria
-      .flatMap(sentencesOf)
-      .filter(isHedged)
-      .map(({ text }) => question('undecided', text)),
-    ...(options === null ? [] : [question('alternatives', options.join(' / '), options)]),
-    ...criteria.filter(isVague).map((text) => question('unmeasurable', text)),
-    ...(isOnlyTitle(task) && isUnmeasurableTitle(task.title) ? [question('unmeasurable', task.title)] : []),
-    ...contradictionsIn([...criteria, ...constraints, ...task.nonGoals], task).map((pair) =>
-      question('contradiction', pair.join(' / '), pair),
-    ),
-  ]
-  return found
-    .filter((one, at) => found.findIndex((other) => isSameQuestion(one, other)) === at)
-    .slice(0, MOST_IN_TASK)
-    .map((one) => ({ ...one, line: task.line }))
+  const found = openPointsIn([task.title, ...criteria, task.description.slice(0, LONGEST_TEXT)])
+  return found.slice(0, MOST_IN_TASK).map((one) => ({ ...one, line: task.line }))
+}
+
+/** Each open point of these texts once; lines are not known. */
+export function openPointsIn(texts: readonly string[]): readonly PlanQuestion[] {
+  const found = texts.flatMap(sentencesOf).flatMap(openPoint)
+  return found.filter((one, at) => found.findIndex((other) => isSameQuestion(one, other)) === at)
 }
 
 function openPoint(sentence: Sentence): readonly PlanQuestion[] {
-  const undecided = undecidedIn(sentence)
-  if (undecided !== null) return [question('undecided', sentence.text, undecided)]
-  const choices = alternativesIn(sentence)
-  return choices === null ? [] : [question('alternatives', sentence.text, choices)]
+  if (MARK.test(sentence.masked)) return [question('undecided', sentence.text, [])]
+  const choice = CHOICE.exec(sentence.masked)
+  return choice === null ? [] : [question('alternatives', sentence.text, choicesIn(sentence.text))]
 }
 
-function question(kind: PlanQuestion['kind'], words: string, choices: readonly string[] = []): PlanQuestion {
+const LONGEST_CHOICE = 3
+
+/** `Store: Redis, SQLite or a file?` names what there is to choose from; a longer question does not say where a choice begins. */
+function choicesIn(text: string): readonly string[] {
+  const [, before = '', last = ''] = CHOICE.exec(text) ?? []
+  const named = before.slice(before.lastIndexOf(':') + 1)
+  const choices = [...named.split(','), last].map((one) => one.trim())
+  return choices.every((one) => one !== '' && one.split(/\s+/).length <= LONGEST_CHOICE) ? choices : []
+}
+
+function question(kind: PlanQuestion['kind'], words: string, choices: readonly string[]): PlanQuestion {
   const named = choices.map((choice) => plainLine(choice, 160)).filter((choice) => choice !== '')
   return { kind, words: plainLine(words, LONGEST_WORDS), line: 0, choices: named }
 }
-
-const isVague = (criterion: string): boolean => {
-  const sentences = sentencesOf(criterion)
-  return sentences.length > 0 && sentences.every(({ masked }) => isUnmeasurable(masked))
-}
-
-/** Neither criteria nor a description: the title is all there is. */
-const isOnlyTitle = ({ inferred, description, title }: Asked): boolean =>
-  inferred.includes('acceptance_criteria') &&
-  (description.trim() === '' || description.trim() === title.trim())
 
 /** With the line of each question in the text, where its words are found from the task's own line on. */
 export function withQuestionLines(plan: Plan, text: string): Plan {
@@ -79,7 +63,7 @@ export function withQuestionLines(plan: Plan, text: string): Plan {
       if (task.questions === undefined) return task
       const end = starts.find((line) => line > task.line) ?? lines.length + 1
       const questions = task.questions.map((one) => {
-        const words = comparable(one.kind === 'contradiction' ? (one.choices[0] ?? '') : one.words)
+        const words = comparable(one.words)
         const at = lines.slice(task.line - 1, end - 1).findIndex((line) => line.includes(words))
         return at === -1 || words === '' ? one : { ...one, line: task.line + at }
       })

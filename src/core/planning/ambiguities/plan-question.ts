@@ -1,11 +1,8 @@
 /** What a plan leaves open, so that a person is asked before anybody works on it. */
 import { z } from 'zod'
 
-/**
- * `undecided`: "TBD", "???". `alternatives`: "either A or B". `contradiction`: two statements that exclude each other.
- * `unmeasurable`: a criterion that no check can decide.
- */
-export const QUESTION_KINDS = ['undecided', 'alternatives', 'contradiction', 'unmeasurable'] as const
+/** `undecided`: "TBD", "???". `alternatives`: "A or B?". */
+export const QUESTION_KINDS = ['undecided', 'alternatives'] as const
 
 export const planQuestionSchema = z.lazy(() =>
   z.strictObject({

@@ -21,7 +21,7 @@ export function sentencesOf(text: string): readonly Sentence[] {
     const masked = line.replace(QUOTED, (found) => HIDDEN.repeat(found.length))
     const sentences: Sentence[] = []
     let start = 0
-    for (const end of [...masked.matchAll(/[.!?;]\s+(?=\S)/g), null]) {
+    for (const end of [...masked.matchAll(/(?<!\?\?)[.!?;]\s+(?=\S)/g), null]) {
       const stop = end === null ? line.length : end.index + 1
       const sentence = trimmed(line, masked, { start, stop })
       if (sentence.text !== '' && sentence.text.length <= LONGEST) sentences.push(sentence)

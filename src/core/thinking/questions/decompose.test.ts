@@ -10,14 +10,13 @@ const input = (title: string, text = title) => ({
 })
 
 describe('a request without a spec', () => {
-  it('is one task by rules, with the files and the test that its words point to', () => {
+  it('is one task without a model, and names no file that its text does not name', () => {
     const { stories } = decompose.unjudged(input('Add a dark mode toggle to the settings page'))
     expect(stories.flatMap(({ tasks }) => tasks)).toMatchObject([
       {
         id: 'S-001.1',
         title: 'Add a dark mode toggle to the settings page',
-        files: { modify: ['src/settings.js'] },
-        tests_to_add: ['test/settings.test.js'],
+        files: { create: [], modify: [], delete: [] },
       },
     ])
   })

@@ -2,8 +2,10 @@
 import type { ProjectContext } from '../../intake/project-context.ts'
 import { z } from 'zod'
 import { MAX_CALLS_PER_MESSAGE, MAX_QUESTIONS, type Expertise } from '../../interview/states.ts'
+import { withoutFailures } from '../../interview/brain-failure.ts'
 import { takeTurn } from '../../interview/form/take-turn.ts'
 import {
+  messageText,
   toolCallSchema,
   type ChatMessage,
   type ChatQuestion,
@@ -31,8 +33,9 @@ const TASK = [
   'You are the product manager of a software project. You interview the user and write a specification that other people',
   'build from. You answer with exactly one tool call:',
   '- chat_post: write to the user. `questions` holds what you ask (null for none), never in the text itself.',
-  `  At most ${MAX_QUESTIONS} questions; each has 2 to 4 options with the keys a, b, c, d in this order, a short label, what follows`,
-  '  from the option, and a default (the key of the option that you recommend). Free text is always allowed.',
+  `  At most ${MAX_QUESTIONS} questions. Where there is something to choose, a question has 2 to 4 options with the keys a, b, c, d in`,
+  '  this order, a short label, what follows from the option, and a default (the key of the option that you recommend); free text',
+  '  is always allowed. Where there is not, it has no options and default null, and the user answers in their own words.',
   '- read_file, list_files: look at the project. Never ask what its files answer.',
   '- await_user: wait for the user. Call it after every chat_post that asks something.',
   '- spec_submit: submit the specification once you know enough; the user reviews it then.',
@@ -78,13 +81,14 @@ function taskOf({ expertise, bootstrap, feedback, calls, callsLeft, draft }: Tur
 }
 
 function dataOf(input: TurnInput): readonly QuotedData[] {
-  const { conversation, feedback, calls, draft, bootstrapDraft, context } = input
+  const { feedback, calls, draft, bootstrapDraft, context } = input
+  const conversation = withoutFailures(input.conversation)
   const from = Math.max(0, conversation.length - MOST_MESSAGES)
   const first = from > 0 ? conversation.slice(0, 1) : []
   return [
     ...[...first, ...conversation.slice(from)]
       .filter((message) => message.from !== 'system')
-      .map((message, at) => ({ source: sourceOf(message, at), text: messageText(message) })),
+      .map((message, at) => ({ source: sourceOf(message, at), text: quotedMessage(message) })),
     ...(context === undefined ? [] : contextData(context)),
     ...(draft === null ? [] : [{ source: 'the draft of the specification', text: draft }]),
     ...(bootstrapDraft === null ? [] : [{ source: 'the draft of the set-up', text: bootstrapDraft }]),
@@ -121,7 +125,8 @@ function contextData({
 const sourceOf = ({ from }: ChatMessage, at: number): string =>
   `message ${at + 1}, ${from === 'user' ? 'from the user' : 'from you'}`
 
-function messageText({ text, questions }: ChatMessage): string {
+function quotedMessage({ questions, ...message }: ChatMessage): string {
+  const text = messageText(message)
   const asked = questions.map(
     (question, at) =>
       `${at + 1}. ${question.text}\n${question.options.map(({ key, label }) => `   ${key}) ${label}`).join('\n')}`,
@@ -133,13 +138,15 @@ function messageText({ text, questions }: ChatMessage): string {
 /** What the schema cannot say about a post. */
 function problem(answer: ToolCall): string | null {
   if (answer.tool !== 'chat_post' || answer.questions === null) return null
+  if (answer.questions.length > MAX_QUESTIONS) return `a post has at most ${MAX_QUESTIONS} questions`
   const ids = answer.questions.map(({ id }) => id)
   if (new Set(ids).size < ids.length) return 'two questions have the same id'
   return answer.questions.map(questionProblem).find((found) => found !== null) ?? null
 }
 
 function questionProblem({ id, options, default: key }: ChatQuestion): string | null {
-  if (options.length < 2) return `question ${id} needs at least two options`
+  if (options.length === 0) return null
+  if (options.length === 1) return `question ${id} needs at least two options, or none`
   const keys = options.map((option) => option.key)
   if (new Set(keys).size < keys.length) return `question ${id} has two options with the same key`
   return key === null || keys.includes(key) ? null : `the default of question ${id} is none of its options`

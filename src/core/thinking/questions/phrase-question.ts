@@ -1,6 +1,5 @@
 /** Words a question for the person who is asked. Its meaning and its options stay. */
 import { z } from 'zod'
-import { phraseByRules } from '../../interview/form/phrase.ts'
 import type { Expertise } from '../../interview/states.ts'
 import type { ChatQuestion } from '../../interview/turn.ts'
 import type { Question } from '../question.ts'
@@ -43,7 +42,7 @@ export const phraseQuestion: Question<PhraseInput, Phrased> = {
       ...(about === undefined ? [] : [{ source: 'the request', text: about.slice(0, MOST_REQUEST) }]),
     ],
   }),
-  unjudged: ({ question, expertise }) => ({ text: phraseByRules(question, expertise) }),
+  unjudged: ({ question }) => ({ text: question.text }),
   problem({ text }) {
     if (/\p{Cc}/u.test(text)) return 'a question is one line without control characters'
     return /[?？؟]/.test(text) ? null : 'a question ends with a question mark'

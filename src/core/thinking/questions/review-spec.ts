@@ -1,7 +1,7 @@
 /** The architect's review: feedback on the spec, or the stories that build it. */
 import { z } from 'zod'
 import { MOST_STORIES, storySchema, type Story } from '../../spec/architect-messages.ts'
-import { feedbackOf, reviewByRules } from '../../spec/review-by-rules.ts'
+import { openPointsOf } from '../../spec/review-by-rules.ts'
 import { storiesByRules, type StoriesInput } from '../../spec/stories-by-rules.ts'
 import type { Question } from '../question.ts'
 import { architectData, STORY_RULES } from './architect-prompt.ts'
@@ -39,12 +39,10 @@ export const reviewSpecQuestion: Question<StoriesInput, SpecReview> = {
     data: architectData(input),
   }),
   unjudged(input) {
-    const findings = reviewByRules(input.spec, input.files)
-    const objections = findings.filter(({ kind }) => kind === 'objection')
-    if (objections.length > 0)
-      return { tool: 'spec_feedback', feedback: feedbackOf(objections), stories: null }
-    const notes = feedbackOf(findings)
-    return { tool: 'submit_stories', feedback: notes === '' ? null : notes, stories: storiesByRules(input) }
+    const feedback = openPointsOf(input.spec)
+    return feedback === ''
+      ? { tool: 'submit_stories', feedback: null, stories: storiesByRules(input) }
+      : { tool: 'spec_feedback', feedback, stories: null }
   },
   problem({ tool, feedback, stories }) {
     if (tool === 'spec_feedback' && (feedback ?? '').trim() === '') return 'spec_feedback needs feedback'

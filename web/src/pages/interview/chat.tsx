@@ -6,7 +6,7 @@ import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/states.tsx'
 import { Messages } from './messages.tsx'
 import { AnswerComposer, QuestionCards, useOpenQuestion } from './open-question.tsx'
-import type { ChatMessage, ChatQuestion } from './reply.ts'
+import { isField, type ChatMessage, type ChatQuestion } from './reply.ts'
 import { isTalking, takesMessages, type Situation } from './situation.ts'
 import { SpecAside } from './spec-aside.tsx'
 
@@ -36,6 +36,11 @@ export function Chat({ repo, session, status, situation, messages, hasDraft, not
     else newest.scrollIntoView({ block: 'start' })
   }, [messages.length, position])
   const open = useOpenQuestion({ repo, session, position, questions: asking?.questions ?? NO_QUESTIONS })
+  // What is asked in fields is sent from their form.
+  const hasComposer =
+    situation.kind === 'preview'
+      ? open.text !== ''
+      : takesMessages(situation) && !open.questions.some(isField)
   return (
     <div
       className={cx(
@@ -70,7 +75,7 @@ export function Chat({ repo, session, status, situation, messages, hasDraft, not
             <QuestionCards open={open} />
           </div>
         </div>
-        {(takesMessages(situation) || (situation.kind === 'preview' && open.text !== '')) && (
+        {hasComposer && (
           <AnswerComposer
             open={open}
             onPreview={situation.kind === 'preview' ? onPreview : null}

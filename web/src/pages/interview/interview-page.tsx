@@ -13,6 +13,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { EmptyState, ErrorState } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
+import { AbandonButton } from './abandon-button.tsx'
 import { Chat } from './chat.tsx'
 import { Notice } from './notice.tsx'
 import { composerDraft } from './open-question.tsx'
@@ -104,6 +105,7 @@ function OpenInterview({ repo, session, facts }: OpenInterviewProps) {
         <p className="-mt-4 text-sm text-muted">
           {visibleText(folderName(repo))} · {STATE_WORDS[situation.kind]}
           {spent !== null && ` · ${spent} so far`}
+          {isTalking(situation) && <AbandonButton repo={repo} />}
         </p>
         {status.damaged !== null && (
           <Notice tone="warn" title="An earlier interview cannot be read">

@@ -1,10 +1,10 @@
-/** The messages. Answers that were chosen show the words of the option, not its letter. */
+/** The messages. Answers stand with their questions, in the words of the options. */
 import { memo } from 'react'
 import { ShowMore } from '../../ui/long-lists/show-more.tsx'
 import { useSteps } from '../../ui/long-lists/use-steps.ts'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { Time } from '../../ui/time.tsx'
-import { readReply, spokenText, type ChatMessage, type ChatQuestion } from './reply.ts'
+import { shownAnswers, type ChatMessage, type ChatQuestion } from './reply.ts'
 
 export function Messages({
   messages,
@@ -40,6 +40,8 @@ export function Messages({
   )
 }
 
+const AUTHOR = { user: 'You', pm: 'PM', architect: 'The architect sent it back' } as const
+
 /** The newest ones; earlier ones are drawn by as many. */
 const SHOWN = 30
 
@@ -61,33 +63,33 @@ const Message = memo(function Message({
   readonly isOpen: boolean
 }) {
   const isUser = message.from === 'user'
-  const reply = isUser ? readReply(message.text, asked) : null
+  const answers = shownAnswers(message.answers, asked)
   return (
     <article className={isUser ? 'ml-8 flex flex-col items-end gap-1' : 'flex flex-col gap-1'}>
       <header className="flex items-center gap-2 text-xs text-muted">
-        <span className="font-medium text-text">{isUser ? 'You' : 'PM'}</span>
+        <span className="font-medium text-text">{AUTHOR[message.from]}</span>
         <Time at={message.at} />
       </header>
       <div className={isUser ? 'max-w-full rounded-lg bg-sub px-3 py-2' : ''}>
-        {reply === null ? (
-          <PlainText as="block" text={isUser ? message.text : spokenText(message)} />
+        {answers.length === 0 ? (
+          <PlainText as="block" text={message.text} />
         ) : (
           <dl className="flex flex-col gap-1.5">
-            {reply.answers.map(({ question, answer }) => (
+            {answers.map(({ question, answer }) => (
               <div key={question}>
                 <dt className="text-xs text-muted">
                   <PlainText text={question} />
                 </dt>
                 <dd>
-                  <PlainText text={answer} />
+                  <PlainText as="block" text={answer} />
                 </dd>
               </div>
             ))}
-            {reply.more !== '' && (
+            {message.text !== '' && (
               <div>
                 <dt className="sr-only">Also</dt>
                 <dd>
-                  <PlainText as="block" text={reply.more} />
+                  <PlainText as="block" text={message.text} />
                 </dd>
               </div>
             )}

@@ -8,8 +8,9 @@ import { useDraft } from '../../ui/draft.ts'
 import { notifyFailed } from '../../ui/toast.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 import { Composer } from './composer.tsx'
+import { FieldsCard } from './fields-card.tsx'
 import { QuestionCard } from './question-card.tsx'
-import { replyText, unanswered, type ChatQuestion, type Choice, type Choices } from './reply.ts'
+import { answersOf, isField, unanswered, type ChatQuestion, type Choice, type Choices } from './reply.ts'
 import { useChoices } from './use-choices.ts'
 import { useInterviewChange } from './use-interview-page.ts'
 
@@ -22,10 +23,11 @@ export interface OpenQuestion {
   readonly onCurrent: (at: number) => void
   readonly text: string
   readonly onText: (text: string) => void
-  /** The message that would be sent; null while something lacks. */
-  readonly message: string | null
+  /** Whether what is there can be sent: nothing that is needed lacks. */
+  readonly isReady: boolean
   readonly isSending: boolean
-  readonly onSend: (message: string) => void
+  /** Sends what was chosen and typed, or these words alone. */
+  readonly onSend: (words?: string) => void
 }
 
 /** Choices and words for what is asked at a position of the conversation; 0 while nothing is asked. */
@@ -48,12 +50,16 @@ export function useOpenQuestion(asked: {
     onText('')
     setChoices({})
   })
-  const message = replyText(questions, choices, text)
-  const isReady = message.trim() !== '' && (unanswered(questions, choices).length === 0 || text.trim() !== '')
-  const onSend = (given: string): void => {
+  const hasText = text.trim() !== ''
+  const isReady = questions.length === 0 ? hasText : unanswered(questions, choices).length === 0 || hasText
+  const onSend = (words?: string): void => {
     key.current ??= crypto.randomUUID()
+    const said =
+      words === undefined
+        ? { message: text.trim(), answers: answersOf(questions, choices) }
+        : { message: words }
     send.mutate(
-      { session_id: session, message: given, key: key.current },
+      { session_id: session, ...said, key: key.current },
       {
         onError: (error) => notifyFailed('Your answer was not sent. It is kept here.', error),
       },
@@ -74,7 +80,7 @@ export function useOpenQuestion(asked: {
     onCurrent,
     text,
     onText,
-    message: isReady ? message : null,
+    isReady,
     isSending: send.isPending,
     onSend,
   }
@@ -82,17 +88,25 @@ export function useOpenQuestion(asked: {
 
 export function QuestionCards({ open }: { readonly open: OpenQuestion }) {
   const { questions, choices, current } = open
-  return questions.map((question, at) => (
-    <QuestionCard
-      key={question.id}
-      question={question}
-      number={questions.length === 1 ? null : at + 1}
-      choice={choices[question.id]}
-      isCurrent={at === current}
-      onFocus={() => open.onCurrent(at)}
-      onChoose={(choice) => open.onChoose(question.id, choice)}
-    />
-  ))
+  const cards = questions.map((question, at) =>
+    isField(question) ? null : (
+      <QuestionCard
+        key={question.id}
+        question={question}
+        number={questions.length === 1 ? null : at + 1}
+        choice={choices[question.id]}
+        isCurrent={at === current}
+        onFocus={() => open.onCurrent(at)}
+        onChoose={(choice) => open.onChoose(question.id, choice)}
+      />
+    ),
+  )
+  return (
+    <>
+      {cards}
+      {questions.some(isField) && <FieldsCard open={open} />}
+    </>
+  )
 }
 
 export function AnswerComposer({
@@ -105,11 +119,11 @@ export function AnswerComposer({
   /** Set where a draft waits for a decision: what is half typed goes on there. */
   readonly onPreview: (() => void) | null
 }) {
-  const { questions, choices, text, message, isSending, onSend } = open
+  const { questions, choices, text, isReady, isSending, onSend } = open
   const canAct = useCanAct()
   const submit = (): void => {
     if (onPreview !== null) onPreview()
-    else if (message !== null && canAct && !isSending) onSend(message)
+    else if (isReady && canAct && !isSending) onSend()
   }
   const hasQuestions = questions.length > 0
   return (
@@ -127,7 +141,7 @@ export function AnswerComposer({
       {onPreview === null ? (
         <Button
           kind="primary"
-          disabled={message === null || !canAct}
+          disabled={!isReady || !canAct}
           isBusy={isSending}
           onClick={submit}
           shortcut="Ctrl ↵"

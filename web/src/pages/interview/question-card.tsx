@@ -82,7 +82,7 @@ export function QuestionCard({ question, number, choice, isCurrent, onChoose, on
       </div>
       <Input
         aria-label={`Other words for: ${question.text}`}
-        placeholder={question.options.length === 0 ? 'Your answer' : 'Or in your own words'}
+        placeholder="Or in your own words"
         value={choice?.kind === 'own' ? choice.text : ''}
         onChange={({ target: { value } }) =>
           onChoose(value === '' ? undefined : { kind: 'own', text: value })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { readReply, replyText, spokenText, unanswered, type ChatQuestion } from './reply.ts'
+import { answersOf, fieldValue, shownAnswers, unanswered, type ChatQuestion } from './reply.ts'
 
-const question = (id: string, standard: string | null = 'a'): ChatQuestion => ({
+const choice = (id: string, standard: string | null = 'a'): ChatQuestion => ({
   id,
   text: `${id}?`,
   options: [
@@ -10,43 +10,40 @@ const question = (id: string, standard: string | null = 'a'): ChatQuestion => ({
   ],
   default: standard,
 })
-const questions = [question('users'), question('errors'), question('data', null)]
+const field = (id: string, standard: string | null): ChatQuestion => ({
+  id,
+  text: `${id}?`,
+  options: [],
+  default: standard,
+})
 
-test('choices are sent as codes, untouched defaults as such, own words in a line each', () => {
+test('choices are sent by their keys, own words as they are, and what was not touched by its default', () => {
+  const questions = [choice('users'), choice('errors'), choice('data', null)]
   const choices = {
     users: { kind: 'option', key: 'b' },
     data: { kind: 'own', text: 'in\n the old table ' },
   } as const
-  const text = replyText(questions, choices, 'and it should be fast')
-  expect(text).toBe('1b, 2 default\n3: in the old table\nand it should be fast')
-  expect(readReply(text, questions)).toEqual({
-    answers: [
-      { question: 'users?', answer: 'users second' },
-      { question: 'errors?', answer: 'errors first (left to the default)' },
-      { question: 'data?', answer: 'in the old table' },
-    ],
-    more: 'and it should be fast',
-  })
+  const answers = answersOf(questions, choices)
+  expect(answers).toEqual({ users: 'b', errors: 'a', data: 'in\n the old table' })
+  expect(shownAnswers(answers, questions)).toEqual([
+    { question: 'users?', answer: 'users second' },
+    { question: 'errors?', answer: 'errors first' },
+    { question: 'data?', answer: 'in\n the old table' },
+  ])
 })
 
-test('nothing chosen leaves everything to the PM, unless a question has no default', () => {
-  expect(replyText(questions.slice(0, 2), {})).toBe('you decide')
-  expect(unanswered(questions, {}).map(({ id }) => id)).toEqual(['data'])
-  expect(unanswered(questions, { data: { kind: 'own', text: ' ' } })).toHaveLength(1)
-  expect(unanswered(questions, { data: { kind: 'option', key: 'a' } })).toHaveLength(0)
+test('a field shows its default until something is typed, and is sent only then, also when it was emptied', () => {
+  const goal = field('goal', 'A clock')
+  expect(fieldValue(goal, undefined)).toBe('A clock')
+  expect(answersOf([goal], {})).toEqual({})
+  expect(fieldValue(goal, { kind: 'own', text: '' })).toBe('')
+  expect(answersOf([goal], { goal: { kind: 'own', text: '' } })).toEqual({ goal: '' })
 })
 
-test('words of the user alone are sent as they are and not read as codes', () => {
-  expect(replyText([], {}, ' only admins ')).toBe('only admins')
-  expect(readReply('only admins', questions)).toBeNull()
-  expect(readReply('9b', questions)).toBeNull()
-  expect(readReply('1b', [])).toBeNull()
-})
-
-test('what tells how to answer in a terminal is not repeated above the questions of the page', () => {
-  const questions = [question('q')]
-  const text =
-    'I understood a feature: it is fast\n4 questions:\nAnswer like "1b 2a", in your own words, or with "you decide".'
-  expect(spokenText({ text, questions })).toBe('I understood a feature: it is fast')
-  expect(spokenText({ text, questions: [] })).toBe(text)
+test('a question without a default needs an answer', () => {
+  const questions = [field('done', null), field('out', ''), choice('data', null)]
+  expect(unanswered(questions, {}).map(({ id }) => id)).toEqual(['done', 'data'])
+  expect(unanswered(questions, { done: { kind: 'own', text: ' ' } })).toHaveLength(2)
+  const all = { done: { kind: 'own', text: 'it ticks' }, data: { kind: 'option', key: 'a' } } as const
+  expect(unanswered(questions, all)).toEqual([])
 })

@@ -30,8 +30,8 @@ export function SituationNotice({ situation, repo, wasSubmitted, onSession }: Si
     case 'architect':
       return (
         <Notice tone="run" title="The architect is reviewing the spec">
-          It is held against the code. An approved spec becomes a plan at once; otherwise the PM asks you what
-          only you can decide. You can leave this page.
+          An approved spec becomes a plan at once; otherwise you see here what the architect wants changed.
+          You can leave this page.
         </Notice>
       )
     case 'approved':

@@ -18,7 +18,7 @@ export type Situation =
 /** `wasSubmitted`: this page saw that the spec was submitted, so a plan that is there now came of it. */
 export function situationOf(status: PmStatus, session: string, wasSubmitted: boolean): Situation {
   const { session_id, recoverable, plan, state } = status
-  if (recoverable !== null && session_id === null)
+  if (recoverable?.session_id === session && session_id === null)
     return {
       kind: 'failed',
       why: recoverable.why,

@@ -20,6 +20,7 @@ type ChangeRoute =
   | 'POST /api/pm/start'
   | 'POST /api/pm/chat'
   | 'POST /api/pm/upload'
+  | 'POST /api/pm/abandon'
   | 'POST /api/pm/preview/action'
 
 /**
