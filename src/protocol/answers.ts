@@ -28,7 +28,7 @@ export const daemonFacts = z.strictObject({
 export type DaemonFacts = Wire<typeof daemonFacts>
 
 export type InboxEntry = Wire<typeof inboxEntry>
-export type InboxAnswer = Pick<StatusAnswer, 'inbox'>
+export type InboxAnswer = Pick<StatusAnswer, 'inbox' | 'interviews'>
 
 /** A failed effect that is retried. */
 const trouble = z.strictObject({
@@ -154,10 +154,23 @@ export const pulse = z.strictObject({
 })
 export type Pulse = Wire<typeof pulse>
 
+/** An open interview. */
+export const interviewRow = z.strictObject({
+  session_id: z.string(),
+  repo: z.string(),
+  title: z.string(),
+  state: z.string(),
+  /** Whether it waits for an answer of the user. */
+  waits: z.boolean(),
+})
+export type InterviewRow = Wire<typeof interviewRow>
+
 export const statusAnswer = z.strictObject({
   daemon: daemonFacts,
   pulse,
   ...status,
+  /** Those that are open. */
+  interviews: z.array(interviewRow),
   /** Plans that could not be loaded. */
   unreadable: z.array(z.strictObject({ plan: z.string(), why: z.string() })),
   /** The newest event. */

@@ -1,6 +1,6 @@
 /** Everything that the page shows on every screen, with the place in the event stream that it is true at. */
 import { z } from 'zod'
-import { daemonFacts, inboxEntry, planRow, pulse, workerRow, type Wire } from './answers.ts'
+import { daemonFacts, inboxEntry, interviewRow, planRow, pulse, workerRow, type Wire } from './answers.ts'
 
 /** `GET /api/snapshot`: without tasks, which a plan's own routes answer a page at a time. */
 export const snapshotAnswer = z.strictObject({
@@ -10,16 +10,7 @@ export const snapshotAnswer = z.strictObject({
   workers: z.array(workerRow),
   inbox: z.array(inboxEntry),
   /** Interviews that are open. */
-  interviews: z.array(
-    z.strictObject({
-      session_id: z.string(),
-      repo: z.string(),
-      title: z.string(),
-      state: z.string(),
-      /** Whether it waits for an answer of the user. */
-      waits: z.boolean(),
-    }),
-  ),
+  interviews: z.array(interviewRow),
   /** Repositories that plans or interviews were seen in, newest first. */
   repositories: z.array(z.string()),
   /** Work that is held back because people have too much to review; null where none is. */

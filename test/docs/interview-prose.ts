@@ -19,7 +19,7 @@ machine; every change of it is an event in the log, so a restart loses nothing.
 | \`DONE\` | the daemon stopped |
 | \`SUSPEND\` | a service that thinking needs is unavailable |
 
-In \`WORKING\` the PM has five tools: \`chat_post\` (at most ${limits.questions} questions at once), \`read_file\`, \`list_files\`,
+In \`WORKING\` the PM has five tools: \`chat_post\` (a model asks at most ${limits.questions} questions at once), \`read_file\`, \`list_files\`,
 \`await_user\` and \`spec_submit\`. One turn is one tool call. After ${limits.calls} calls for one message of the user the interview waits for
 the user. A call that is refused, such as a path outside the project or an invalid spec, is answered to the PM, which tries
 again; only a tool that fails itself is an error. The file tools stay inside the project folder, whatever a path or a link
@@ -42,15 +42,16 @@ In both cases everything is kept, and messages of the user are accepted.
 
 export const AFTER_TABLE = `## Errors and restarts
 
-- **An error** keeps the whole interview. \`start\` without a text continues it; with a text it asks you to decide (\`resume: true\` or
-  \`false\`). A draft that was in preview or with the architect comes back in \`PREVIEW\`.
+- **An error** keeps the whole interview. \`start\` without a text continues it; with a text, and by an upload, another one begins and
+  the earlier one stays until it is continued (\`resume: true\`) or dropped (\`resume: false\`). A draft that was in preview or with the
+  architect comes back in \`PREVIEW\`.
 - **A crash** of the daemon is not a stop: the interview continues in its state. An effect that was under way runs again.
 - **An orderly stop** is recorded (\`DONE\`; from \`SUSPEND\` it is \`ERROR\`). The next daemon opens a machine in \`WAITING\` and continues by the
   transitions above: a draft is uploaded again, and submitted again under the same key if it was with the architect;
   everything else starts the interview again with its conversation.
 - **A damaged interview** is reported in \`status\` and in the daemon's log. Plans are not affected, and the next interview starts
   in a new machine.
-- \`AWAIT_USER\` waits for ever unless \`start\` was called with \`await_user_ms\`.
+- \`AWAIT_USER\` waits for ever unless \`interview.await_user_timeout\` in bosun.yaml or \`await_user_ms\` of \`start\` says otherwise.
 
 ## HTTP
 
@@ -59,8 +60,9 @@ from which no plan could start, because it has no git repository or no commit, a
 
 | route | body or query | answer |
 | --- | --- | --- |
-| \`POST /api/pm/start\` | \`expertise?\`, \`text?\`, \`resume?\`, \`await_user_ms?\`, \`key?\` | status; 409 if an interview is open |
-| \`POST /api/pm/chat\` | \`session_id\`, \`message\`, \`key?\` | status |
+| \`POST /api/pm/start\` | \`expertise?\`, \`text?\`, \`resume?\`, \`await_user_ms?\`, \`key?\` | status; the same with the text of the open interview or none is that interview, another text is 409 |
+| \`POST /api/pm/chat\` | \`session_id\`, \`message\` or \`answers\` (or both), \`key?\` | status; \`answers\` are by the ids of the open questions, several at once |
+| \`POST /api/pm/abandon\` | | status; ends what is open |
 | \`GET /api/pm/chat\` | \`after?\` | the messages after a position |
 | \`POST /api/pm/upload\` | \`markdown\`, \`resume?\` (only \`false\`), \`key?\` | status (\`PREVIEW\`); each error of an invalid spec with its line |
 | \`GET /api/pm/preview/spec\` | | the spec with its \`spec_sha\`; \`changes\` to the plan of an earlier version, or a \`warning\` where that plan has ended |

@@ -1,63 +1,89 @@
 /** How an interview goes, for docs/interview.md: the example is a real one, held by the form while the page is printed. */
-import { previewText, messageText } from '../../src/cli/interview/interview-view.ts'
+import { fieldText, FIELDS_HINT, messageText, previewText } from '../../src/cli/interview/interview-view.ts'
 import { styleOf } from '../../src/cli/terminal/style.ts'
-import { newInterview, posts, say, specOf } from '../helpers/drive-form.ts'
+import { fill, lastPost, newInterview, say, specOf } from '../helpers/drive-form.ts'
 
 const HOW = `## How it goes
 
-\`bosun interview\` starts one, or continues the one that is open; \`bosun interview --text "…"\` begins with what you want. Every
-line that you type is a message. The PM asks at most five questions at a time. Each has options, says what follows from
-them, and marks a default. Answer as you like:
+\`bosun interview\` starts one, or continues the one that is open; \`bosun interview --text "…"\` begins with what you want. It stands
+in \`bosun status\` and \`bosun inbox\` while it is open.
+
+**With a model** ([brain.md](brain.md)) the PM reads the code and asks what is open. A question has options and a default, or it is
+answered in your own words:
 
 | you type | it means |
 | --- | --- |
 | \`1b 2a\` | option b of the first question, option a of the second |
-| \`b\`, \`2\` | an option of the first question that is open |
-| \`1: only teachers\`, \`users: teachers\` | your own words for one question |
-| \`only for signed-in users\` | a sentence; it is matched with the question that it answers |
-| \`ok\`, \`you decide\`, \`skip\` | the defaults of this round |
-| \`no, also on mobile\`, \`actually, drop the export\` | a further wish, a wish taken back |
-| \`that's all\` | no more questions: the draft, with the defaults for the rest |
+| \`b\`, \`2\` | an option, where one question is open |
+| \`1: only teachers\` | your own words for the first question, with the lines below them |
+| anything else | the PM reads it |
 | \`e\` | opens your editor, for a longer text |
 | \`q\` | leaves the interview open, for later |
 
-What you did not say and the PM took for granted is listed with the draft, and stands in the spec's vision. Then you choose:
-**Continue Interview** and say what should change (\`also …\`, \`drop R-002\`, \`R-003 could\`, \`add to R-001: …\`, \`call it …\`), or
-**Submit for Development**: the architect reviews the spec against the code base. It may send it back, and the PM then asks you what
-only you can decide. An approved spec becomes a plan, which starts as with \`bosun run\`.
+**Without one nobody judges**, and the PM does not pretend to: it asks for six fields in one form, filled with what you wrote
+already. A pasted request fills them by its headings (Acceptance criteria, Requirements, Out of scope, Non-goals, Constraints,
+Users, Testing) and lists. Each field goes word for word into the spec:
 
-\`--expertise\` changes how you are asked: \`non_technical\` (few questions, everyday words), \`basic\` (the default) or \`expert\` (more
-and denser ones). An empty repository is set up first: the PM asks for the kind of program and the language, and the
-set-up is a spec of its own, whose tasks come first in the plan.
+| field | in the spec |
+| --- | --- |
+| what and why | the title (its first line) and the Vision |
+| for whom | \`## Users\` |
+| what must be true when it is done | each line a requirement, with itself as its criterion; indented lines below a line are its criteria instead |
+| what is out of scope | Out of Scope, one item a line |
+| constraints | \`## Constraints\`; every task of the plan gets them |
+| how it is tested | \`## Testing\`; every task gets it too |
 
-Ctrl-C leaves the interview where it is; \`bosun interview\` goes on. \`--no-input\` prints the open question and exits with 10,
-\`--json\` prints the state, and answers may come from a pipe, one per line.
+Empty fields are left out. The spec says under \`## Notes\` that nobody judged it, and so does the log. An empty repository is set up
+first: one field more asks for the language, and the set-up is a spec of its own, whose tasks come first in the plan.
 
-Without a model the PM is a guided form: it asks about what your text leaves open and says so when it cannot answer a
-question of yours. With one ([brain.md](brain.md)) it adapts, reads the code, and asks better questions. Text that you paste is data either
-way: lines that address an assistant or its safeguards are left out, and the PM says how many.
+**A model that fails** (a key that is unknown, replies that fit no question) is named, and you decide: try again, or go on by the
+form. A service that is down suspends the interview instead (below).
+
+Then you choose: **Continue Interview** and say what should change, with a form in the form, filled with what the draft says; or
+**Submit for Development**: the architect reviews the spec. What it sends back is shown to you in its words. An approved spec becomes a
+plan, which starts as with \`bosun run\`. The same spec submitted again is a new review.
+
+\`--expertise\` changes how a model asks: \`non_technical\` (few questions, everyday words), \`basic\` (the default) or \`expert\` (more and
+denser ones).
+
+Ctrl-C leaves the interview where it is; \`bosun interview\` goes on. \`bosun interview --abandon\` ends it in any state: nothing of it goes
+on, and another can start. \`--no-input\` prints the open question and exits with 10, \`--json\` prints the state. Answers may come from
+a pipe: field by field, an empty line after each.
 `
 
-const LINES = ['Add dark mode toggle to settings page', '2b, and it should follow the system setting', 'ok', "that's all"]
+const ANSWERS = {
+  done: 'The settings page has a dark mode toggle\nIt follows the setting of the system until it is used',
+  out: 'other colours',
+} as const
 
-/** The messages as the terminal shows them. */
+/** What the terminal shows. */
 function example(): string {
   const style = styleOf('plain')
-  const interview = newInterview()
-  const shown: string[] = ['$ bosun interview', 'What would you like to build, change or fix? One sentence is enough.']
-  let seen = 0
-  for (const line of LINES) {
-    if (interview.state === 'PREVIEW') break
-    say(interview, line)
-    const news = posts(interview).slice(seen)
-    seen += news.length
-    shown.push(`> ${line}`, ...news.map((message) => messageText(message, style).trimEnd()), '')
-  }
+  const start = 'Add dark mode toggle to settings page'
+  const interview = say(newInterview(), start)
+  const { text, questions } = lastPost(interview)
+  const answers: Readonly<Record<string, string>> = ANSWERS
+  const fields = questions.flatMap((question, at) => {
+    const lines = answers[question.id]?.split('\n') ?? []
+    const typed = [...lines, ''].map((line) => `> ${line}`.trimEnd())
+    return [fieldText(question, `${at + 1}/${questions.length}`, style).trimEnd(), ...typed]
+  })
+  fill(interview, ANSWERS)
   const { title, version, priority, requirements } = specOf(interview)
   const spec_metadata = { title, version, priority, requirements_count: requirements.length }
   const user_spec_md = interview.draft ?? ''
   const answer = { session_id: '1.1', state: 'PREVIEW', spec_sha: '', user_spec_md, bootstrap_spec_md: null, spec_metadata } as const
-  return [...shown, previewText(answer, style).trimEnd()].join('\n')
+  return [
+    '$ bosun interview',
+    'What would you like to build, change or fix? One sentence is enough.',
+    `> ${start}`,
+    messageText({ from: 'pm', text, questions }, { style, isAsked: true }).trimEnd(),
+    '',
+    FIELDS_HINT.trimEnd(),
+    ...fields,
+    '',
+    previewText(answer, style).trimEnd(),
+  ].join('\n')
 }
 
-export const interviewTalk = (): string => `${HOW}\n## An example\n\n\`\`\`\n${example()}\n\`\`\`\n`
+export const interviewTalk = (): string => `${HOW}\n## An example, without a model\n\n\`\`\`\n${example()}\n\`\`\`\n`

@@ -7,6 +7,7 @@ import type { Machine } from '../../ports/machine.ts'
 import type { Repositories } from '../../ports/repositories.ts'
 import type { Transcripts } from '../../ports/transcript.ts'
 import type { LivingWorker } from '../../ports/worker-folders.ts'
+import type { InterviewRow } from '../../protocol/answers.ts'
 import type { BackwardLines } from '../activity/backward-lines.ts'
 import type { AdoptedRow } from '../workers/adopted-workers.ts'
 import type { Beat } from './heartbeat.ts'
@@ -42,6 +43,8 @@ export interface HostToRead {
   readonly unloaded: { all(): readonly UnloadedPlan[] }
   /** A problem with the whole database, and the remedy; null without one. */
   readonly damage: string | null
+  /** Interviews that are open. Rejects if they cannot be loaded. */
+  listInterviews(): Promise<readonly InterviewRow[]>
   /** In order of registration. */
   plans(): readonly HostedPlan[]
   /** The plan with this name; `repository` decides between several. Throws a refusal without one. */

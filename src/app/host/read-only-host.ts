@@ -11,6 +11,8 @@ import type { Transcripts } from '../../ports/transcript.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { EventReader, StreamId } from '../../ports/event-log.ts'
 import type { Repositories, Repository } from '../../ports/repositories.ts'
+import type { InterviewRow } from '../../protocol/answers.ts'
+import { interviewParts } from '../interview/interview-stream.ts'
 import { storedClaims } from '../checkins/stored-claims.ts'
 import { readActivityWithoutDaemon } from '../activity/activity-without-daemon.ts'
 import { BackwardList } from '../activity/backward-lines.ts'
@@ -98,6 +100,13 @@ export class ReadOnlyHost implements HostToRead {
     if (unloaded !== undefined) throw unloadedRefusal(unloaded)
     const plan = this.#plans.get(stream) ?? (await this.#readOnly(stream, new Map()))
     return plan ?? refuseUnknown(id)
+  }
+
+  async listInterviews(): Promise<readonly InterviewRow[]> {
+    const { log, repositories } = this.parts
+    if (!(await log.streams({ open: true })).some(({ stream }) => interviewParts(stream) !== null)) return []
+    const { openRowsIn } = await import('../interview/open-rows.ts')
+    return openRowsIn(log, repositories)
   }
 
   repositoryAt(path: string | undefined): Promise<string | undefined> {

@@ -3,7 +3,7 @@ import type { InterviewSession, Machine } from '../../core/interview/machine.ts'
 import { feedbackIn } from '../../core/spec/architect-messages.ts'
 import { plainLine } from '../../lib/text/quoted.ts'
 import type { ConversationAnswer, PmStatus, PreviewAnswer } from '../../protocol/interview.ts'
-import type { SnapshotAnswer } from '../../protocol/snapshot.ts'
+import type { InterviewRow } from '../../protocol/answers.ts'
 
 /** Of a repository that never had an interview. */
 export const idleStatus = (damaged: string | null): PmStatus => ({
@@ -89,12 +89,12 @@ export function conversationOf(machine: Machine | null, after: number): Conversa
   }
 }
 
-export type OpenRow = SnapshotAnswer['interviews'][number]
+export type OpenRow = InterviewRow
 
 const LONGEST_TITLE = 80
 
 /** An open interview in one row. It waits for the user's answer, or for a click on the preview. */
-export function openRow({ state }: Machine, session: InterviewSession, repo: string): OpenRow {
+export function openRow({ state }: Pick<Machine, 'state'>, session: InterviewSession, repo: string): OpenRow {
   const title = plainLine(session.draft?.spec_metadata.title ?? session.startText ?? '', LONGEST_TITLE)
   return {
     session_id: session.id,

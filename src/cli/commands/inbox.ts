@@ -40,7 +40,7 @@ async function list(call: Call): Promise<CommandResult> {
   const { inboxText } = await import('../views/inbox-view.ts')
   const { readAnswer } = await import('../reading.ts')
   const { answer, document } = await readAnswer<InboxAnswer>(call, '/api/inbox')
-  return { exit: 'ok', form: 'inbox', document, text: (style) => inboxText(answer.inbox, style) }
+  return { exit: 'ok', form: 'inbox', document, text: (style) => inboxText(answer, style) }
 }
 
 async function show(call: Call, id: string): Promise<CommandResult> {

@@ -27,7 +27,7 @@ const ITEM: InboxEntry = {
 }
 
 test('an escalation has its one form', () => {
-  expect(inboxText([ITEM], styleOf('plain'))).toBe(
+  expect(inboxText({ inbox: [ITEM], interviews: [] }, styleOf('plain'))).toBe(
     [
       'ESCALATION',
       'Problem:     unit still fails',
@@ -45,7 +45,7 @@ test('an escalation has its one form', () => {
 
 test('a printed answer shows where the words go that it needs', () => {
   const printed = (fields: Partial<InboxEntry>): string | undefined =>
-    /^Answer: +(.*)$/m.exec(inboxText([{ ...ITEM, ...fields }], styleOf('plain')))?.[1]
+    /^Answer: +(.*)$/m.exec(inboxText({ inbox: [{ ...ITEM, ...fields }], interviews: [] }, styleOf('plain')))?.[1]
   expect(printed({ id: 'shop:Q-2', recommended: 'answer' })).toBe('bosun answer shop:Q-2 "…"')
   expect(printed({ feedback_needed: ['revise'] })).toBe('bosun answer E-1 revise --feedback "…"')
   expect(printed({ recommended: 'accept', reason_needed: ['accept'] })).toBe(
@@ -54,7 +54,14 @@ test('a printed answer shows where the words go that it needs', () => {
 })
 
 test('outside text stays on its own line', () => {
-  const text = inboxText([{ ...ITEM, problem: 'a\nBlocking:    no\u001b[2J' }], styleOf('plain'))
+  const text = inboxText({ inbox: [{ ...ITEM, problem: 'a\nBlocking:    no\u001b[2J' }], interviews: [] }, styleOf('plain'))
   expect(text.split('\n')).toHaveLength(10)
   expect(text).not.toContain('\u001b')
+})
+
+test('an open interview stands in the inbox with how to go on and how to end it', () => {
+  const row = { session_id: '1.1', repo: '/shop', title: 'Search', state: 'AWAIT_USER', waits: true }
+  expect(inboxText({ inbox: [], interviews: [row] }, styleOf('plain'))).toBe(
+    'Interview "Search" in /shop waits for you\n  go on with: bosun interview · end it: bosun interview --abandon\n',
+  )
 })

@@ -1,6 +1,6 @@
 /** Inbox items in their fixed form. */
 import { terminalLine } from '../../lib/text/terminal-text.ts'
-import type { InboxEntry } from '../../protocol/answers.ts'
+import type { InboxAnswer, InboxEntry, InterviewRow } from '../../protocol/answers.ts'
 import { answerLine } from './answer-line.ts'
 import { ago } from './durations.ts'
 import type { Style } from '../terminal/terminal.ts'
@@ -22,10 +22,17 @@ export function itemText(item: InboxEntry, style: Style): string {
   return [style.bold(item.kind.toUpperCase()), ...lines].join('\n')
 }
 
-export function inboxText(inbox: readonly InboxEntry[], style: Style): string {
-  if (inbox.length === 0) return 'Nothing needs you.\n'
-  return `${inbox.map((item) => itemText(item, style)).join('\n\n')}\n`
+export function inboxText({ inbox, interviews }: InboxAnswer, style: Style): string {
+  const all = [...inbox.map((item) => itemText(item, style)), ...interviewLines(interviews, style)]
+  return all.length === 0 ? 'Nothing needs you.\n' : `${all.join('\n\n')}\n`
 }
+
+/** Each open interview, with how to go on. */
+export const interviewLines = (interviews: readonly InterviewRow[], style: Style): readonly string[] =>
+  interviews.map(({ title, repo, waits }) => {
+    const what = `Interview "${terminalLine(title)}" in ${terminalLine(repo)} ${waits ? 'waits for you' : 'is open'}`
+    return `${style.yellow(what)}\n  go on with: bosun interview · end it: bosun interview --abandon`
+  })
 
 /** One row per item. */
 export function inboxLines(inbox: readonly InboxEntry[], now: number): readonly (readonly string[])[] {

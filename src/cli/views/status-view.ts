@@ -14,7 +14,7 @@ import type { DocumentOf } from '../../protocol/documents.ts'
 import { answerLine } from './answer-line.ts'
 import { formatDuration } from '../../lib/text/format-time.ts'
 import { ago } from './durations.ts'
-import { inboxLines } from './inbox-view.ts'
+import { inboxLines, interviewLines } from './inbox-view.ts'
 import type { Offline } from '../services.ts'
 import { daemonHealth } from './daemon-health.ts'
 import { daemonDocument, offlineText } from '../reading.ts'
@@ -80,6 +80,7 @@ export function statusText(status: StatusReading, view: View): string {
     adoptedLines(status, view),
     ...unloaded.map(({ plan, why }) => [style.red(`cannot load ${plan}: ${why}`)]),
     fleetLines(view),
+    interviewLines(status.interviews, style),
     status.inbox.length === 0 ? [] : needsYou(status, view),
   ])
 }

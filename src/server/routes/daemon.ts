@@ -25,9 +25,10 @@ export function daemonReadings(routes: Routes, { host, facts }: ReadingDoor): vo
   routes.get('/status', async (c) => {
     const { records } = readQuery(c, statusQuery)
     const seq = await host.parts.log.head()
+    const interviews = await host.listInterviews()
     const unreadable = host.unloaded.all().map(({ stream, why }) => ({ plan: stream, why }))
     const found = records === undefined ? statusOfAll(host) : withRecords(host, statusOfAll(host))
-    const status = { daemon: facts, pulse: pulseOf(host), ...found, unreadable, seq }
+    const status = { daemon: facts, pulse: pulseOf(host), ...found, interviews, unreadable, seq }
     return c.json(status satisfies StatusReading)
   })
   routes.get('/metrics', async (c) => c.json(await countsOf(host)))

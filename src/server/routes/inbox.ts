@@ -10,7 +10,10 @@ import { readBody, readQuery } from '../read-request.ts'
 import type { Routes } from '../routing.ts'
 
 export function inboxReadings(routes: Routes, { host }: ReadingDoor): void {
-  routes.get('/inbox', (c) => c.json(listInbox(host, readQuery(c, listQuery))))
+  routes.get('/inbox', async (c) => {
+    const interviews = await host.listInterviews()
+    return c.json({ ...listInbox(host, readQuery(c, listQuery)), interviews })
+  })
   routes.get('/permissions', async (c) => {
     const { rememberedPermissions } = await remembered()
     return c.json(rememberedPermissions(host, readQuery(c, listQuery)))
