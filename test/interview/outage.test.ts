@@ -56,7 +56,7 @@ test.concurrent('a spec that is with the architect during an outage becomes a pl
   const suspended = await until(served, repo, ['SUSPEND'])
   expect(suspended).toMatchObject({ suspended_from: 'AWAIT_ARCHITECT', spec_sha })
 
-  // Healthy, but no answer to a question: the rules of the architect approve.
+  // Healthy, but no answer to a question: only the structure of the spec is checked.
   server.play(always(say('none')))
   const ended = await until(served, repo, ['WAITING'])
   expect(ended).toMatchObject({ session_id: null, recoverable: null })

@@ -49,37 +49,46 @@ test('nothing starts before the user has written something', async () => {
   expect(await interview(shop, [], ['--expertise', 'guru'])).toMatchObject({ exit: 2 })
 })
 
-test('answers come through a pipe, one a line, and the interview goes on where it was left', async () => {
-  const first = await interview(
-    shop,
-    ['1a'],
-    ['--text', 'Add dark mode toggle to settings page', '--expertise', 'expert'],
-  )
+test('fields come through a pipe, an empty line after each, and the interview goes on where it was left', async () => {
+  const first = await interview(shop, ['', 'designers'], ['--text', 'Add dark mode toggle to settings page'])
   expect(first.exit, first.stderr).toBe(10)
-  expect(first.stdout).toContain('I understood a feature: Add dark mode toggle to settings page')
-  expect(first.stdout).toContain('> 1a\nNoted: ')
+  expect(first.stdout).toContain('nobody judges')
+  expect(first.stdout).toContain('1/6 What should be built, changed or fixed, and why?')
 
   const open = await interview(shop, [], ['--no-input'])
   expect(open.exit).toBe(10)
   expect(open.stdout).toContain('Continuing the open interview')
-  expect(open.stdout).not.toContain('I understood a feature')
+  expect(open.stdout).toContain('   designers')
   expect(await interview(shop, [], ['--text', 'another'])).toMatchObject({ exit: 4 })
+  const status = await bosun(['status'], { cwd: shop, env })
+  expect(status.stdout).toContain('Interview "Add dark mode toggle to settings page"')
 
-  const drafted = await interview(shop, ["that's all", 'also follow the setting of the system', 'q'])
-  expect(drafted.exit, drafted.stderr).toBe(0)
-  expect(drafted.stdout).toContain('### R-002: Also follow the setting of the system')
+  const fields = ['', '', 'the page has a toggle', 'it follows the system', '', '', '', '']
+  const drafted = await interview(shop, [...fields, 'q'])
+  expect(drafted.exit, drafted.stdout + drafted.stderr).toBe(0)
+  expect(drafted.stdout).toContain('### R-002: it follows the system')
 
   const state = await interview(shop, [], ['--json'])
   expect(state.exit).toBe(10)
-  expect(JSON.parse(state.stdout)).toMatchObject({ state: 'PREVIEW', expertise: 'expert' })
+  expect(JSON.parse(state.stdout)).toMatchObject({ state: 'PREVIEW' })
 
   const submitted = await interview(shop, ['2'])
   expect(submitted.exit, submitted.stdout + submitted.stderr).toBe(0)
   expect(submitted.stdout).toContain('The architect is reviewing the spec.')
   const plan = /bosun run (\S+)/.exec(submitted.stdout)?.[1] ?? ''
-  const status = await bosun(['status', '--json'], { cwd: shop, env })
-  expect(JSON.parse(status.stdout)).toMatchObject({ plans: [{ id: plan }] })
+  const plans = await bosun(['status', '--json'], { cwd: shop, env })
+  expect(JSON.parse(plans.stdout)).toMatchObject({ plans: [{ id: plan }], interviews: [] })
   await bosun(['cancel', plan], { cwd: shop, env })
+})
+
+test('an open interview can be abandoned, and another one starts', async () => {
+  expect(await interview(shop, [], ['--text', 'A clock'])).toMatchObject({ exit: 10 })
+  expect(await interview(shop, [], ['--abandon'])).toMatchObject({ exit: 0 })
+  expect(await interview(shop, [], ['--abandon'])).toMatchObject({ exit: 4 })
+  expect(await interview(shop, [], ['--text', 'A calendar'])).toMatchObject({ exit: 10 })
+  const anew = await interview(shop, [], ['--new', '--text', 'A clock'])
+  expect(anew.exit, anew.stderr).toBe(10)
+  expect(await interview(shop, [], ['--abandon'])).toMatchObject({ exit: 0 })
 })
 
 test('Ctrl-C leaves the interview where it is', async () => {
@@ -93,13 +102,13 @@ test('Ctrl-C leaves the interview where it is', async () => {
   const asked = Promise.withResolvers<void>()
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     shown += text
-    if (shown.includes('Which programming language?')) asked.resolve()
+    if (shown.includes('1/7 What should be built')) asked.resolve()
   })
   const over = new Promise((resolve) => child.once('close', resolve))
   await asked.promise
   child.kill('SIGINT')
   expect(await over).toBe(130)
-  expect(shown).toContain('The repository has to be set up first')
+  expect(shown).toContain('The repository is empty: its set-up is planned first.')
   expect(shown).toContain('Continue it with: bosun interview')
 })
 
@@ -121,11 +130,18 @@ test.skipIf(!existsSync('/usr/bin/script'))(
     }
     child.stdout.setEncoding('utf8').on('data', (text: string) => (shown += text))
     const over = new Promise((resolve) => child.once('close', resolve))
+    const answer = async (field: string, text: string): Promise<void> => {
+      await until(field)
+      await until('> ')
+      child.stdin.write(`${text}\n`)
+    }
+    await answer('1/7', '')
+    await answer('2/7', '')
+    await answer('3/7', 'The page lists the menu')
     await until('> ')
-    child.stdin.write('python\n')
-    await until('it is written in Python')
-    await until('> ')
-    child.stdin.write("that's all\n")
+    child.stdin.write('\n')
+    for (const field of ['4/7', '5/7', '6/7']) await answer(field, '')
+    await answer('7/7', 'python')
     await until('Before it, the set-up of the project:')
     await until('Set up tests with pytest')
     await until('1 or 2> ')

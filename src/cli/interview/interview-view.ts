@@ -30,7 +30,7 @@ export function messageText(
 }
 
 export const FIELDS_HINT =
-  'Several lines are fine; an empty line goes on to the next field. - empties a field, e opens your editor, q leaves it for later.\n'
+  'Several lines are fine; an empty line goes on to the next field.\n- empties a field, e opens your editor, q leaves it for later.\n'
 
 /** One field, with what stands in it. */
 export const fieldText = (question: ChatQuestion, number: string, style: Style): string =>
@@ -51,7 +51,8 @@ function questionLines(
   })
   const { default: now } = question
   const filled = options.length > 0 || now === null || now === '' ? [] : terminalText(now).split('\n')
-  return [style.bold(title), ...options, ...filled.map((line) => style.dim(`   ${line}`))]
+  const free = options.length === 0 && now === '' ? style.dim(' (may stay empty)') : ''
+  return [`${style.bold(title)}${free}`, ...options, ...filled.map((line) => style.dim(`   ${line}`))]
 }
 
 const letterOf = (key: string, at: number): string =>

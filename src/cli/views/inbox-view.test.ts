@@ -45,7 +45,9 @@ test('an escalation has its one form', () => {
 
 test('a printed answer shows where the words go that it needs', () => {
   const printed = (fields: Partial<InboxEntry>): string | undefined =>
-    /^Answer: +(.*)$/m.exec(inboxText({ inbox: [{ ...ITEM, ...fields }], interviews: [] }, styleOf('plain')))?.[1]
+    /^Answer: +(.*)$/m.exec(
+      inboxText({ inbox: [{ ...ITEM, ...fields }], interviews: [] }, styleOf('plain')),
+    )?.[1]
   expect(printed({ id: 'shop:Q-2', recommended: 'answer' })).toBe('bosun answer shop:Q-2 "…"')
   expect(printed({ feedback_needed: ['revise'] })).toBe('bosun answer E-1 revise --feedback "…"')
   expect(printed({ recommended: 'accept', reason_needed: ['accept'] })).toBe(
@@ -54,7 +56,10 @@ test('a printed answer shows where the words go that it needs', () => {
 })
 
 test('outside text stays on its own line', () => {
-  const text = inboxText({ inbox: [{ ...ITEM, problem: 'a\nBlocking:    no\u001b[2J' }], interviews: [] }, styleOf('plain'))
+  const text = inboxText(
+    { inbox: [{ ...ITEM, problem: 'a\nBlocking:    no\u001b[2J' }], interviews: [] },
+    styleOf('plain'),
+  )
   expect(text.split('\n')).toHaveLength(10)
   expect(text).not.toContain('\u001b')
 })

@@ -59,8 +59,7 @@ const aWorker: WorkerRow = {
 const statusOf = (plans: readonly PlanRow[], tasks: readonly TaskRow[]): StatusAnswer => {
   const daemon = { pid: 123, port: 1, url: '', version: '1', build: 'b', started_at: since }
   const pulse = { last_loop: since, loops_completed: 1, overloaded: null, damage: null }
-  const rest = { workers: [], inbox: [], interviews: [],
-  unreadable: [], seq: 1 }
+  const rest = { workers: [], inbox: [], interviews: [], unreadable: [], seq: 1 }
   return { daemon, pulse, plans: [...plans], tasks: [...tasks], ...rest }
 }
 const shown = (plans: readonly PlanRow[], tasks: readonly TaskRow[], changes: Partial<View> = {}): string =>

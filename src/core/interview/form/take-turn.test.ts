@@ -190,7 +190,7 @@ describe('a draft', () => {
   test('that was sent back is asked about in the form, and submitted again when that is answered', () => {
     const interview = sendBack(drafted(), 'R-002: "It ticks" is too loud')
     expect(interview.state).toBe('AWAIT_USER')
-    expect(lastPost(interview).text).toContain('The architect sent the spec back')
+    expect(lastPost(interview).text).toContain('Change what the architect names')
     fill(interview, { done: 'It shows the time\nIt ticks softly\nIt rings' })
     expect(ids(interview)[1]).toEqual(['R-002', 'It ticks softly'])
     expect(interview.state).toBe('PREVIEW')

@@ -145,7 +145,7 @@ function words(
   const lines: string[] = []
   if (refused !== null) lines.push(`The spec was refused: ${clip(refused, 2000)}`)
   if (turn.feedback !== null && !isPosted)
-    lines.push('The architect sent the spec back. Change what it names, then it is submitted again.')
+    lines.push('Change what the architect names; then you can submit it again.')
   if (isPosted && missing.length > 0) lines.push(...missing.map((text) => `Still needed: ${text}`))
   if (unplaced !== null)
     lines.push(
@@ -153,10 +153,7 @@ function words(
     )
   if (lines.length > 0) return lines.join('\n')
   const setUp = needsSetUp(turn) ? ['The repository is empty: its set-up is planned first.'] : []
-  return [
-    'No model is configured, so nobody judges what you write: your words become the spec as they are.',
-    ...setUp,
-  ].join('\n')
+  return ['Here nobody judges what you write: your words become the spec as they are.', ...setUp].join('\n')
 }
 
 /** A message that is a spec as a whole is submitted as it is. */

@@ -8,7 +8,7 @@ import type { OpenQuestion } from './open-question.tsx'
 import { fieldValue, isField, type ChatQuestion } from './reply.ts'
 
 /** Without words of their own, a field that may stay empty is lower. */
-const LOW = 'min-h-9'
+const LOW = 'min-h-9!'
 
 export function FieldsCard({ open }: { readonly open: OpenQuestion }) {
   const fields = open.questions.filter(isField)
