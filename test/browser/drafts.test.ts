@@ -58,13 +58,9 @@ const BOXES: Readonly<Record<string, Box>> = {
     box: (page) => page.getByLabel('Reason (optional)'),
   },
   'a request': { path: '/start', box: (page) => page.getByLabel('What should be done?') },
-  'a message in the interview': {
+  'a field of the interview': {
     path: '/interview/1.1',
-    box: (page) => page.getByLabel('Your message'),
-  },
-  'an answer in own words': {
-    path: '/interview/1.1',
-    box: (page) => page.getByPlaceholder('Or in your own words').first(),
+    box: (page) => page.getByLabel(/^What must be true/),
   },
 }
 

@@ -40,9 +40,9 @@ function daemon(): Daemon {
   return daemonAt({ facts, token }, () => Promise.reject(new Error('the daemon is gone')))
 }
 
-async function sayElsewhere(message: string): Promise<void> {
+async function fillElsewhere(answers: Readonly<Record<string, string>>): Promise<void> {
   const { session_id } = await pmStatus(daemon(), lab.repo)
-  await pmChat(daemon(), { repo: lab.repo, session_id: session_id ?? '', message })
+  await pmChat(daemon(), { repo: lab.repo, session_id: session_id ?? '', message: '', answers })
 }
 
 async function expectGoodEverywhere(page: Page, shown: string, name: string): Promise<void> {
@@ -85,34 +85,18 @@ test('a sentence is understood, corrected, asked about, previewed, submitted and
   await page.getByRole('button', { name: 'Forget my corrections' }).click()
   await page.getByRole('button', { name: 'Begin the interview' }).click()
 
-  // Keys choose and send nothing; the spec grows beside the questions.
+  // What is typed into a field is kept; sending it opens the preview by itself.
   await page.waitForURL(/\/interview\//)
-  const undone = page.getByRole('radio', { name: /it can also be undone/ })
-  await undone.waitFor()
-  await page.getByRole('complementary', { name: 'Spec so far' }).getByText('R-001').waitFor()
-  await expectGoodEverywhere(page, 'Is that all it should do', 'interview-question')
-  await page.getByRole('heading', { level: 1 }).first().click()
-  await page.keyboard.press('2')
-  await expect.poll(() => undone.getAttribute('aria-checked')).toBe('true')
+  const done = page.getByLabel(/^What must be true/)
+  await done.fill('A profile shows the picture')
+  await page.getByRole('complementary', { name: 'Spec so far' }).getByText('Vision').waitFor()
+  await expectGoodEverywhere(page, 'For whom is it?', 'interview-question')
   await page.reload()
-  await undone.waitFor()
-  expect(await undone.getAttribute('aria-checked')).toBe('true')
-  await page.getByRole('button', { name: 'Send answers' }).click()
-  await page.getByRole('radio', { name: /must have/ }).waitFor()
-  await page.getByRole('list', { name: 'Conversation' }).getByText('it can also be undone').waitFor()
-  await page.getByText('Undoing it restores').waitFor()
-
-  // A draft that arrives while the user types is offered, and takes nothing away.
-  const composer = page.getByLabel('Your message')
-  await composer.fill('half a sent')
-  await sayElsewhere("that's all")
-  await page.getByText('The draft is ready', { exact: true }).waitFor()
-  await composer.pressSequentially('ence')
-  expect(await composer.inputValue()).toBe('half a sentence')
-  await shoot(page, 'interview-notice-light')
-  await page.getByRole('button', { name: 'Show the preview' }).first().click()
+  await done.waitFor()
+  expect(await done.inputValue()).toBe('A profile shows the picture')
+  await page.getByRole('button', { name: /^Send/ }).click()
   const change = page.getByLabel('What should change?')
-  expect(await change.inputValue()).toBe('half a sentence')
+  await change.fill('half a sentence')
   expect(await page.getByRole('button', { name: 'Submit for Development' }).isDisabled()).toBe(true)
   await change.fill('')
   await expectGoodEverywhere(page, 'Acceptance Criteria', 'interview-preview')
@@ -137,7 +121,7 @@ test('a sentence is understood, corrected, asked about, previewed, submitted and
   // Another draft than the one that was read is not submitted.
   const { spec_sha } = await pmStatus(daemon(), lab.repo)
   await pmAction(daemon(), { repo: lab.repo, action: 'continue_interview', spec_sha: spec_sha ?? '' })
-  await sayElsewhere('It should also work for videos')
+  await fillElsewhere({ done: 'A profile shows the picture\nIt also works for videos' })
   await page.getByText('There is a newer draft').waitFor()
   await page.getByRole('button', { name: 'Submit for Development' }).click()
   await page.getByText('The spec changed since you read it').waitFor()

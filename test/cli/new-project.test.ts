@@ -132,8 +132,14 @@ test.skipIf(!existsSync('/usr/bin/script'))(
       ['interview', '--text', SENTENCE],
       [
         ['[Y/n]', ''],
-        ['Which programming language?', 'python'],
-        ['> ', "that's all"],
+        ['1/7', ''],
+        ['2/7', ''],
+        ['3/7', 'The page lists the menu'],
+        ['> ', ''],
+        ['4/7', ''],
+        ['5/7', ''],
+        ['6/7', ''],
+        ['7/7', 'python'],
         ['1 or 2> ', '2'],
       ],
     )

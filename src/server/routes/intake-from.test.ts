@@ -31,7 +31,7 @@ test('outside of a repository a request is a new project where the folder is emp
 
 test('what a request leaves open is listed before anything starts', async () => {
   const understood = (text: string) => intakeFrom(testing.host, { cwd: folder, text, file_name: 'issue.md' })
-  const open = await understood('Fix the cart: keep it either in Redis or in PostgreSQL')
+  const open = await understood('Fix the cart: the limit is ???')
   expect(open).toMatchObject({ next: 'one_task', open_points: 1 })
   expect(open.reasons.join()).toContain('leaves 1 point open')
   expect(await understood('fix typo in README')).not.toHaveProperty('open_points')
