@@ -37,7 +37,8 @@ function typeOf(spec: TaskSpec, changed: readonly string[]): string {
     changed.length > 0 && changed.every((path) => kindOfPath(path) === kind)
   if (areAll('doc')) return 'docs'
   if (areAll('test')) return 'test'
-  if (/^(fix|mend|repair|correct)\b/i.test(spec.title)) return 'fix'
+  if (spec.type === 'bug_fix') return 'fix'
+  if (spec.type === undefined && /^(fix|mend|repair|correct)\b/i.test(spec.title)) return 'fix'
   if (/^(refactor|rename|move|tidy|clean)\b/i.test(spec.title)) return 'refactor'
   return 'feat'
 }

@@ -173,6 +173,7 @@ function completeTask(
     ...(task.requirements === undefined ? {} : { requirements: [...new Set(task.requirements)] }),
     ...(task.story === undefined ? {} : { story: task.story }),
     ...(task.role === undefined ? {} : { role: task.role }),
+    ...(task.type === undefined ? {} : { type: task.type }),
     ...(task.scope === undefined ? {} : { scope: task.scope }),
     ...redOnBase(task, files),
   }

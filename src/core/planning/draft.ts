@@ -15,6 +15,7 @@ import type {
   CustomGate,
   TaskRole,
   TaskScope,
+  TaskType,
   Tier,
 } from './plan.ts'
 
@@ -74,6 +75,7 @@ export interface DraftTask {
   readonly requirements?: readonly string[] | undefined
   readonly story?: string | undefined
   readonly role?: TaskRole | undefined
+  readonly type?: TaskType | undefined
   readonly scope?: TaskScope | undefined
   readonly redOnBase?: boolean | undefined
   /** Fields that are given and yet only guessed, by the program that wrote the plan. */

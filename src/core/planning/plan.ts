@@ -17,6 +17,9 @@ export const TASK_ROLES = ['developer', 'designer', 'tester', 'fixer'] as const
 export type TaskRole = (typeof TASK_ROLES)[number]
 
 /** How much a task changes, as far as the plan says so. */
+/** What kind of change a task makes. */
+export const TASK_TYPES = ['feature_request', 'bug_fix'] as const
+export type TaskType = (typeof TASK_TYPES)[number]
 export const TASK_SCOPES = ['trivial', 'small', 'medium', 'large'] as const
 export type TaskScope = (typeof TASK_SCOPES)[number]
 

@@ -1,7 +1,7 @@
 /** Tasks and integration tests of a complete plan, as they stand in the log. */
 import { z } from 'zod'
 import { planQuestionSchema } from './ambiguities/plan-question.ts'
-import { GATE_KINDS, INFERABLE, SECURITY_FLAGS, TASK_ROLES, TASK_SCOPES, TIERS } from './plan.ts'
+import { GATE_KINDS, INFERABLE, SECURITY_FLAGS, TASK_ROLES, TASK_SCOPES, TASK_TYPES, TIERS } from './plan.ts'
 
 export type DeepReadonly<T> = T extends readonly (infer Item)[]
   ? readonly DeepReadonly<Item>[]
@@ -73,6 +73,8 @@ const task = z.lazy(() =>
     story: z.string().optional(),
     /** Who works on it, where the plan says so. */
     role: z.enum(TASK_ROLES).optional(),
+    /** What kind of change it is, where the plan says so. */
+    type: z.enum(TASK_TYPES).optional(),
     /** How much it changes, where the plan says so; else its files tell. */
     scope: z.enum(TASK_SCOPES).optional(),
     /** Whether its new tests have to fail on the base, where the plan says so; else its criteria tell. */

@@ -4,7 +4,7 @@
  */
 import { oneLine } from '../../lib/text/one-line.ts'
 import { planId } from '../planning/ids.ts'
-import type { TaskRole } from '../planning/plan.ts'
+import type { TaskRole, TaskType } from '../planning/plan.ts'
 import { clip } from '../planning/readers/markdown/inline.ts'
 import { classifyTask, type TierVerdict } from '../planning/tiers/tiers.ts'
 import { kindOfPath, normalPath } from '../languages/paths.ts'
@@ -47,6 +47,8 @@ export interface PlanOptions {
   /** The plan's id; without one the title makes it. */
   readonly id?: string | undefined
   readonly architecture?: string | null | undefined
+  /** What kind of change all its tasks make, where that is known. */
+  readonly type?: TaskType | undefined
   /** Requirements that are not in the spec: those of an empty repository's set-up. */
   readonly others?: readonly Requirement[] | undefined
 }
@@ -61,7 +63,7 @@ export function planText(spec: Spec, stories: readonly Story[], options: PlanOpt
 }
 
 export function planTextOf(spec: Spec, tasks: readonly PlannedTask[], options: PlanOptions = {}): string {
-  const { id = planIdOfSpec(spec), architecture } = options
+  const { id = planIdOfSpec(spec), architecture, type } = options
   const constraints = constraintsOf(spec)
   return [
     `plan: ${yamlString(id)}`,
@@ -73,7 +75,7 @@ export function planTextOf(spec: Spec, tasks: readonly PlannedTask[], options: P
     ...(constraints.length === 0 ? [] : [`constraints: ${yamlList(constraints)}`]),
     `spec: ${yamlText(specText(spec), 0)}`,
     'tasks:',
-    ...tasks.flatMap(taskLines),
+    ...tasks.flatMap((task) => taskLines(task, type)),
     '',
   ].join('\n')
 }
@@ -87,7 +89,7 @@ export const constraintsOf = ({ notes }: Pick<Spec, 'notes'>): readonly string[]
     .filter((line) => line !== '')
     .slice(0, MOST_CONSTRAINTS)
 
-function taskLines(task: PlannedTask): readonly string[] {
+function taskLines(task: PlannedTask, type: TaskType | undefined): readonly string[] {
   const { create, modify, delete: deleted } = task.files
   return [
     `  - id: ${yamlString(task.id)}`,
@@ -112,6 +114,7 @@ function taskLines(task: PlannedTask): readonly string[] {
     `    requirements: ${yamlList(task.requirements)}`,
     `    story: ${yamlString(task.story)}`,
     `    role: ${task.role}`,
+    ...(type === undefined ? [] : [`    type: ${type}`]),
     ...(task.risk.tier === 'critical' ? ['    tier: critical'] : []),
     ...(task.risk.flags.length === 0 ? [] : [`    security_flags: ${yamlList(task.risk.flags)}`]),
   ]

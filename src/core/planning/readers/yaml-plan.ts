@@ -132,6 +132,7 @@ function draftTask(reading: Reading, task: ReadTask, at: Path): DraftTask {
     requirements: task.requirements ?? undefined,
     story: task.story ?? undefined,
     role: task.role ?? undefined,
+    type: task.type ?? undefined,
     scope: task.scope ?? undefined,
     redOnBase: task.red_on_base ?? undefined,
     inferred: task.inferred ?? undefined,

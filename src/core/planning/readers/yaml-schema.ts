@@ -7,6 +7,7 @@ import {
   INFERABLE,
   TASK_ROLES,
   TASK_SCOPES,
+  TASK_TYPES,
   TIERS,
   type GateKind,
   type CustomGate,
@@ -128,6 +129,7 @@ export const taskSchema = once(() => {
     requirements: words,
     story: name,
     role: z.enum(TASK_ROLES).nullish(),
+    type: z.enum(TASK_TYPES).nullish(),
     scope: z.enum(TASK_SCOPES).nullish(),
     inferred: z.array(z.enum(INFERABLE)).nullish(),
   })
