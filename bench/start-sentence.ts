@@ -4,6 +4,7 @@
  */
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { NO_WORK } from '../src/core/intake/intake.ts'
 import { planIdFor, oneTaskPlan } from '../src/core/intake/one-task-plan.ts'
 import { readRequest } from '../src/core/intake/request-text.ts'
 import { Lab } from '../test/delivery/lab.ts'
@@ -65,6 +66,16 @@ async function workerAfter(args: readonly string[]): Promise<number> {
 
 function planFor(text: string): string {
   const request = readRequest(text)
-  const intake = { title: request.title, type: 'bug_fix', scope: 'trivial', workflow: 'fix' } as const
-  return oneTaskPlan({ intake, request, text, id: planIdFor(request.title, 1) })
+  return oneTaskPlan({
+    title: request.title,
+    type: 'bug_fix',
+    scope: 'trivial',
+    workflow: 'fix',
+    work: NO_WORK,
+    notJudged: 'not judged: no model',
+    answers: [],
+    request,
+    text,
+    id: planIdFor(request.title, 1),
+  })
 }

@@ -15,8 +15,13 @@ export interface Daemon {
   readonly facts: DaemonFacts
   /** Throws the Refusal in the daemon's response. */
   get<T>(path: string, query?: Query): Promise<T>
-  /** `patienceMs` is for slow calls. */
-  post<T>(path: string, body: Readonly<Record<string, unknown>>, patienceMs?: number): Promise<T>
+  /** `patienceMs` is for slow calls; `signal` hangs up on one. */
+  post<T>(
+    path: string,
+    body: Readonly<Record<string, unknown>>,
+    patienceMs?: number,
+    signal?: AbortSignal,
+  ): Promise<T>
   /**
    * Everything that happens after a place in the log. Reconnects without a gap; ends with the signal, or throws when the
    * daemon cannot be reached any more.
@@ -34,6 +39,7 @@ interface Asked {
   /** Of a change: the same for each time that it is sent. */
   readonly key?: string
   readonly timeoutMs?: number
+  readonly signal?: AbortSignal | undefined
 }
 
 interface Answer {
@@ -45,11 +51,19 @@ interface Answer {
 export function daemonAt(first: DaemonAddress, findAgain: FindAgain, silenceMs = SILENCE_MS): Daemon {
   let address = first
 
-  const exchanged = async ({ method, path, body, key, timeoutMs = TIMEOUT_MS }: Asked): Promise<Answer> => {
+  const exchanged = async ({
+    method,
+    path,
+    body,
+    key,
+    timeoutMs = TIMEOUT_MS,
+    signal,
+  }: Asked): Promise<Answer> => {
     const { facts, token } = address
     const keyed: Record<string, string> = key === undefined ? {} : { 'Idempotency-Key': key }
     const headers = { ...headersFor(token), ...(body === undefined ? {} : JSON_HEADERS), ...keyed }
-    const asked = { port: facts.port, method, path, headers, timeoutMs }
+    const hangUp = signal === undefined ? {} : { signal }
+    const asked = { port: facts.port, method, path, headers, timeoutMs, ...hangUp }
     const answer = await exchange(body === undefined ? asked : { ...asked, body })
     return { status: answer.statusCode ?? 0, text: await textOf(answer) }
   }
@@ -63,7 +77,10 @@ export function daemonAt(first: DaemonAddress, findAgain: FindAgain, silenceMs =
   }
 
   const ask = async <T>(asked: Asked): Promise<T> => {
-    const { status, text } = await exchanged(asked).catch(() => again(asked))
+    const { status, text } = await exchanged(asked).catch(() => {
+      asked.signal?.throwIfAborted()
+      return again(asked)
+    })
     if (status < 200 || status >= 300) throw refusalIn(text, status)
     // The daemon is of our own version and authenticated, so its answers need no check.
     return JSON.parse(text) as T
@@ -97,8 +114,8 @@ export function daemonAt(first: DaemonAddress, findAgain: FindAgain, silenceMs =
       return address.facts
     },
     get: (path, query = {}) => ask({ method: 'GET', path: withQuery(path, query) }),
-    post: (path, body, patienceMs = TIMEOUT_MS) =>
-      ask({ method: 'POST', path, body: JSON.stringify(body), key: newKey(), timeoutMs: patienceMs }),
+    post: (path, body, patienceMs = TIMEOUT_MS, signal) =>
+      ask({ method: 'POST', path, body: JSON.stringify(body), key: newKey(), timeoutMs: patienceMs, signal }),
     events,
   }
 }

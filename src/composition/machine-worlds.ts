@@ -13,6 +13,7 @@ import { diffsIn, workDiffs } from '../workspaces/work-diffs.ts'
 import { caretakerIn, caretakerOf } from './clean-up.ts'
 import { openBrain } from './crew/open-brain.ts'
 import { openRepository, type OpenRepository } from './open-repository.ts'
+import { requireAgentAt } from './crew/no-agent.ts'
 import { planWorld, type Machine } from './plan-world.ts'
 
 /** As many gates as an ordinary machine runs in parallel. */
@@ -56,6 +57,11 @@ export function machineWorlds(machine: Machine): Worlds {
     },
     brainFor: async ({ repository, settings, variables }) =>
       openBrain({ ...machine, settings, repository, env: () => ({ ...machine.env, ...variables }) }),
+    requireAgent: async ({ repository, settings, variables }) => {
+      if (machine.swap !== undefined) return
+      const env = { ...machine.env, ...variables }
+      await requireAgentAt(settings, { ...machine, state: machine.root, root: repository, env })
+    },
     async stopOrphans({ repository, plan, workers }) {
       const matches = (found: FoundWorker): boolean =>
         found.repository === repository.id && (found.plan === plan || workers.includes(found.worker))

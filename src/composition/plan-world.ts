@@ -59,6 +59,7 @@ import { agentWithCheckedLocations } from './review-locations.ts'
 import { changeText, reviewerBrief } from './reviewer-brief.ts'
 import { SpecialistSessions } from '../agents/specialist-sessions.ts'
 import { agentsNow, agentsOf, hasScript, requireAnswerer, SCRIPTED } from './crew/agents-here.ts'
+import { refuseWithoutAgent } from './crew/no-agent.ts'
 import { AGENT_REMEDY, CHOICE_REMEDY } from './start-refusals.ts'
 import { taskImages } from './task-images.ts'
 import { LandedProject, landedFor, workerBrief, workerContract } from './worker-brief.ts'
@@ -101,6 +102,8 @@ export async function planWorld(
     root: place.repository.path,
     env: variables,
   })
+  if (!place.hasBegun && machine.swap === undefined)
+    refuseWithoutAgent(table, { root: place.repository.path, env })
   if (place.hasBegun) await requireKeptWork(repository.quarantine, id)
   const written = writtenBranch(repository.quarantine, id)
   const hasBegun = written.then((branch) => branch !== null)
@@ -368,15 +371,11 @@ function refuseChoices(choices: readonly CheckedChoice[]): void {
 }
 
 /** Which agent works where the settings name none. */
-function agentNotice(table: AgentTable, { env }: Machine, place: PlanPlace): readonly string[] {
+function agentNotice({ fallback }: AgentTable, { env }: Machine, place: PlanPlace): readonly string[] {
   const { agents, roles } = place.document.settings
   const isConfigured = Object.keys(agents).length > 0 || roles.developer !== undefined
-  if (isConfigured || hasScript(place.repository.path, env)) return []
-  if (table.fallback !== SCRIPTED)
-    return [`no agent configured; using ${table.fallback}, found on the PATH (set roles: in bosun.yaml)`]
-  return [
-    'no agent configured; using the scripted dry-run agent, which creates empty files (set agents: in bosun.yaml)',
-  ]
+  if (isConfigured || fallback === SCRIPTED || hasScript(place.repository.path, env)) return []
+  return [`no agent configured; using ${fallback}, found on the PATH (set roles: in bosun.yaml)`]
 }
 
 /** Defers reading the plan: a plan that is loaded again may start no worker for a long time. */

@@ -35,6 +35,7 @@ function whenNeeded(open: () => Promise<MachineWorlds>): MachineWorlds {
       if (brainFor === undefined) throw new Error('these worlds have no brain')
       return brainFor(place)
     },
+    requireAgent: async (place) => (await worlds()).requireAgent?.(place),
     stopOrphans: async (orphans) => (await worlds()).stopOrphans(orphans),
     detach: async () => (await opened)?.detach(),
     openInterviews: async (host) => (await worlds()).openInterviews(host),

@@ -170,6 +170,7 @@ export const DOCUMENTS = {
   'start line': answers.activityLine,
   start: plans.outcomeDocument,
   'start declined': plans.notStartedDocument,
+  'start answered': plans.questionAnsweredDocument,
   'start interview': plans.interviewBegunDocument,
   interview: pmStatus,
   demo: plans.demoDocument,

@@ -1,6 +1,7 @@
 /** The interview over HTTP: `/api/pm/*`. Every body and query names the repository. */
 import { z } from 'zod'
 import { timestamp, type Wire } from './answers.ts'
+import { understoodRequest } from './intake.ts'
 import { callerEnvironment } from './requests.ts'
 
 const MAX_MESSAGE = 100_000
@@ -43,6 +44,8 @@ export const pmStartRequest = z.strictObject({
   repo,
   expertise: expertise.optional(),
   text: words.optional(),
+  /** What `POST /api/intake` answered and the user corrected. */
+  ...understoodRequest.partial().shape,
   /** Whether to continue an interview that ended with an error, or to drop it; absent: continue without a text, else keep it. */
   resume: z.boolean().optional(),
   /** Waiting longer for the user is an error; absent: as the setting says. */

@@ -126,7 +126,7 @@ export const CORE: Readonly<Record<string, readonly string[]>> = {
   fold: ['delivery', 'languages', 'planning', 'review', 'scheduling', 'state', 'watch'],
   gates: ['event-schemas', 'languages', 'planning', 'test-reports'],
   intake: ['choice', 'languages', 'planning', 'repository-facts'],
-  interview: ['events', 'planning', 'spec'],
+  interview: ['choice', 'events', 'intake', 'planning', 'spec'],
   languages: [],
   log: ['events', 'interview', 'state', 'watch'],
   planning: ['languages', 'settings'],

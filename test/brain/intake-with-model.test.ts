@@ -1,55 +1,37 @@
-/** `bosun start` where the brain is a model: what it is asked, what its answers change, and what happens without them. */
+/** `bosun start` where the brain is a model: what it is asked, what its answer changes, and what happens without one. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { UnderstoodRequest } from '../../src/core/thinking/questions/understand.ts'
 import type { IntakeAnswer } from '../../src/protocol/intake.ts'
 import { startModelServer, type ModelServer } from '../agents/model-server/model-server.ts'
 import { userText, type ModelRequest } from '../agents/model-server/request.ts'
 import { always, overloaded, say, signedOut, type Script } from '../agents/model-server/script.ts'
 import { Lab } from '../delivery/lab.ts'
+import { documentProblems } from '../helpers/json-documents.ts'
 
-/** A question by the words of its task. */
-const QUESTIONS = {
-  classify: 'Classify a request',
-  context: 'Describe a code base',
-  scope: 'Assess how large',
-  phrase_question: 'Word the quoted question',
-  decompose: 'Split the request',
-} as const
-type Name = keyof typeof QUESTIONS
-
-const nameOf = (request: ModelRequest): Name | 'another' =>
-  (Object.keys(QUESTIONS) as Name[]).find((name) =>
-    `${request.system}\n${userText(request)}`.includes(QUESTIONS[name]),
-  ) ?? 'another'
-
-const ANSWERS: Readonly<Record<Name, unknown>> = {
-  classify: { type: 'feature_request', isUnsure: false, reasons: ['the model says so'] },
-  context: {
-    architecture: 'one module of prices',
-    keyPaths: [{ name: 'prices', path: 'src/prices.js' }],
-    patterns: [{ name: 'modules', text: 'one module a noun', example: 'src/prices.js' }],
-  },
-  scope: { scope: 'small', isUnsure: false, reasons: ['one file'] },
-  phrase_question: { text: 'Is the harbour broken, or do you want lights?' },
-  decompose: {
-    stories: [
-      {
-        id: 'S-001',
-        title: 'Prices',
-        requirements: ['R-001'],
-        depends_on: [],
-        tasks: [story('S-001.1', 'Round prices', []), story('S-001.2', 'Show rounded prices', ['S-001.1'])],
-      },
-    ],
-  },
+const UNDERSTOOD: UnderstoodRequest = {
+  type: 'bug_fix',
+  scope: 'small',
+  title: 'Round prices to cents',
+  answer: null,
+  expected: 'A price of 1.005 is shown as 1.01',
+  criteria: ['A price without cents is shown with “.00”'],
+  files: { create: [], modify: ['src/prices.js'] },
+  tests_to_add: ['test/prices.test.js'],
+  constraints: ['No new dependency'],
+  out_of_scope: ['Currencies'],
+  questions: [],
+  stories: [],
+  reasons: ['prices are shown as they are computed'],
 }
+const WHERE = { text: 'Which prices?', options: ['In the cart', 'Everywhere'], default: 'Everywhere' }
 
 function story(id: string, title: string, dependsOn: readonly string[]) {
   return {
     id,
     title,
     description: title,
-    kind: 'code',
-    role: 'developer',
+    kind: 'code' as const,
+    role: 'developer' as const,
     area: null,
     depends_on: dependsOn,
     acceptance_criteria: [{ requirement: 'R-001', text: `${title} to cents` }],
@@ -57,13 +39,23 @@ function story(id: string, title: string, dependsOn: readonly string[]) {
     tests_to_add: ['test/prices.test.js'],
   }
 }
+const TWO_TASKS: UnderstoodRequest['stories'] = [
+  {
+    id: 'S-001',
+    title: 'Prices',
+    requirements: ['R-001'],
+    depends_on: [],
+    tasks: [story('S-001.1', 'Round prices', []), story('S-001.2', 'Show rounded prices', ['S-001.1'])],
+  },
+]
+
+const isUnderstand = (request: ModelRequest): boolean =>
+  `${request.system}\n${userText(request)}`.includes('A user asks for something in a software project.')
 
 const answering =
-  (changed: Partial<Record<Name, unknown>> = {}): Script =>
-  (request) => {
-    const name = nameOf(request)
-    return say(name === 'another' ? 'nothing' : JSON.stringify({ ...ANSWERS, ...changed }[name]))
-  }
+  (changed: Partial<UnderstoodRequest> = {}): Script =>
+  (request) =>
+    say(isUnderstand(request) ? JSON.stringify({ ...UNDERSTOOD, ...changed }) : 'nothing')
 
 const AGENT = `#!/bin/sh
 cat > /dev/null
@@ -71,8 +63,15 @@ if [ "$BOSUN_ROLE" = reviewer ]; then
   echo '{"verdict":"approved","summary":"fine","critical":[],"major":[],"minor":[]}' > "$BOSUN_REPORT"
   exit 0
 fi
-echo 'export const prices = [1]' > src/prices.js
-echo '{"explanation":"done","criteria":[{"criterion":1,"file":"src/prices.js","line":1}],"review_note":{"summary":"one price","risks":[],"rollback":"revert"}}' > "$BOSUN_REPORT"
+echo 'export const price = (cents) => (Math.round(cents * 100) / 100).toFixed(2)' > src/prices.js
+cat > test/prices.test.js <<'T'
+import { test } from 'node:test'
+import assert from 'node:assert'
+import { price } from '../src/prices.js'
+test('prices', () => assert.equal(price(1), '1.00'))
+T
+at() { printf '{"criterion":%s,"file":"%s","line":1}' "$1" "$2"; }
+echo '{"explanation":"done","criteria":['"$(at 1 src/prices.js),$(at 2 src/prices.js),$(at 3 test/prices.test.js)"'],"review_note":{"summary":"prices have cents","risks":[],"rollback":"revert"}}' > "$BOSUN_REPORT"
 `
 
 let server: ModelServer
@@ -82,8 +81,8 @@ beforeAll(async () => {
   server = await startModelServer(answering())
   lab = new Lab({
     'package.json': '{"name":"x","type":"module","scripts":{"test":"node --test"}}',
-    'src/prices.js': 'export const prices = []\n',
-    'test/prices.test.js': "import { test } from 'node:test'\ntest('prices', () => {})\n",
+    'src/prices.js': 'export const price = (cents) => String(cents)\n',
+    'test/prices.test.js': "import { test } from 'node:test'\ntest('nothing', () => {})\n",
     'tools/agent.sh': AGENT,
     'bosun.yaml': [
       'agents: { crew: { protocol: command, command: [sh, tools/agent.sh] } }',
@@ -103,15 +102,12 @@ beforeEach(() => {
   server.play(answering())
 })
 
-/** The questions since the test began, once each. */
-const asked = (): readonly string[] => [
-  ...new Set(
-    server
-      .asked()
-      .slice(from)
-      .map(({ request }) => nameOf(request)),
-  ),
-]
+/** What was asked about requests since the test began. */
+const asked = (): readonly string[] =>
+  server
+    .asked()
+    .slice(from)
+    .flatMap(({ request }) => (isUnderstand(request) ? [userText(request)] : []))
 
 async function intake(...args: readonly string[]): Promise<{ exit: number | null; intake: IntakeAnswer }> {
   const { exit, stdout, stderr } = await lab.bosun('start', ...args, '--no-input', '--json')
@@ -120,36 +116,97 @@ async function intake(...args: readonly string[]): Promise<{ exit: number | null
   return { exit, intake: (JSON.parse(line) as { intake: IntakeAnswer }).intake }
 }
 
-test('a request is classified, its code base described and its scope assessed by the model', async () => {
-  // It tries the commands; what came of them is known from then on.
-  expect((await lab.bosun('doctor')).stdout).toContain('test')
-  const { exit, intake: understood } = await intake('fix the prices')
+test('one question about the request and its code base makes the task, which is committed as a fix', async () => {
+  const { exit, intake: understood } = await intake('prices look wrong, e.g. 1.005')
   expect(exit).toBe(0)
-  expect(understood).toMatchObject({ type: 'feature_request', scope: 'small', workflow: 'direct' })
-  expect(understood.reasons).toEqual(
-    expect.arrayContaining(['feature_request: the model says so', 'answered by openai/gpt-5.5-mini']),
-  )
-  expect(asked()).toEqual(['classify', 'context', 'scope'])
-  const described = server.asked().find(({ request }) => nameOf(request) === 'context')
-  expect(JSON.stringify(described?.request)).toMatch(/test command: [^(]*\(passed\)/)
-  const scope = server.asked().find(({ request }) => nameOf(request) === 'scope')
-  expect(JSON.stringify(scope?.request)).toContain('one module of prices')
+  expect(understood).toMatchObject({
+    title: 'Round prices to cents',
+    type: 'bug_fix',
+    scope: 'small',
+    workflow: 'fix',
+    judged_by: 'openai/gpt-5.5',
+    not_judged: null,
+    work: {
+      criteria: [
+        'A price of 1.005 is shown as 1.01',
+        'A price without cents is shown with “.00”',
+        'A test that fails on the base reproduces it',
+      ],
+      files: { modify: ['src/prices.js'] },
+    },
+    plan: { id: 'round-prices-to' },
+  })
+  expect(asked()).toHaveLength(1)
+  expect(asked()[0]).toContain('| prices look wrong, e.g. 1.005')
+  expect(asked()[0]).toContain('| src/prices.js')
+  const branch = 'feat/round-prices-to/working'
+  expect(lab.git('log', '--format=%s', `main..${branch}`)).toMatch(/^fix[(:].*round prices to cents/m)
+  expect(lab.briefOf('w-round-prices-to-1-1')).toContain('prices look wrong, e.g. 1.005')
+  const again = await intake('prices look wrong, e.g. 1.005')
+  expect(again.intake.plan).toEqual(understood.plan)
 })
 
-test('what the user decides is not asked, and an ambiguous request is asked about in words of its own', async () => {
-  server.play(
-    answering({ classify: { type: 'feature_request', isUnsure: true, reasons: ['it may be either'] } }),
-  )
-  const { exit, stderr } = await lab.bosun('start', 'harbour lights', '--scope', 'small', '--no-input')
-  expect(exit).toBe(10)
-  expect(stderr).toContain('the request is ambiguous: Is the harbour broken, or do you want lights?')
-  expect(asked()).toEqual(['classify', 'context', 'phrase_question'])
+test('an answer that names what is not there is refused, and asked for again with the reason', async () => {
+  let first = true
+  server.play((request) => {
+    const files = first ? { create: [], modify: ['src/price.js'] } : UNDERSTOOD.files
+    first = false
+    return answering({ files })(request)
+  })
+  const { intake: understood } = await intake('prices look wrong', '--scope', 'small')
+  expect(understood.work.files.modify).toEqual(['src/prices.js'])
+  expect(asked()).toHaveLength(2)
+  expect(asked()[1]).toContain('did you mean src/prices.js')
 })
 
-test('larger work without an interview is split by the model, and the same request attaches to its plan', async () => {
-  server.play(answering({ classify: { type: 'bug_fix', isUnsure: false, reasons: ['it is wrong'] } }))
-  const request = ['prices are wrong in the cart and on the invoice', '--scope', 'medium'] as const
-  const first = await intake(...request)
+test('what is unclear comes back as questions, and nothing is started without their answers', async () => {
+  server.play(answering({ expected: null, criteria: [], questions: [{ ...WHERE, default: null }] }))
+  const open = await lab.bosun('start', "it doesn't work", '--no-input')
+  expect(open.exit).toBe(10)
+  expect(open.stderr).toContain('Which prices? (In the cart; Everywhere)')
+  expect((await lab.bosun('start', "it doesn't work", '--yes')).exit).toBe(10)
+  expect((await lab.bosun('status', '--json')).stdout).not.toContain('doesn')
+})
+
+test('questions are answered in words at the terminal, and asked about again with the answers', async () => {
+  server.play((request) =>
+    answering(
+      userText(request).includes('The user answered')
+        ? { title: 'Round in the cart' }
+        : { questions: [WHERE] },
+    )(request),
+  )
+  const sitting = lab.sit(['start', 'prices look odd'])
+  await sitting.until('asking openai/gpt-5.5')
+  await sitting.type('Which prices?', 'only those of the basket')
+  await sitting.until('Round in the cart')
+  await sitting.type('Start?', 'q')
+  expect(await sitting.end()).toBe(0)
+  expect(asked().at(-1)).toContain('| The user answered: only those of the basket')
+})
+
+test('a question is answered on the spot, and nothing is registered', async () => {
+  const told = {
+    type: 'question' as const,
+    answer: 'Prices are text.',
+    expected: null,
+    criteria: [],
+    tests_to_add: [],
+  }
+  server.play(answering({ ...told, files: { create: [], modify: [] } }))
+  const { exit, stdout } = await lab.bosun('start', 'How are prices kept?', '--no-input')
+  expect(exit).toBe(0)
+  expect(stdout).toContain('Prices are text.')
+  const { stdout: lines } = await lab.bosun('start', 'How are prices kept?', '--no-input', '--json')
+  const last: unknown = JSON.parse(lines.trimEnd().split('\n').at(-1) ?? '')
+  expect(documentProblems(last, ['start answered'])).toEqual([])
+  expect(last).toMatchObject({ outcome: 'answered', answer: 'Prices are text.' })
+  expect((await lab.bosun('status', '--json')).stdout).not.toContain('how-are-prices')
+})
+
+test('larger work without an interview becomes the tasks that the model names', async () => {
+  server.play(answering({ scope: 'medium', title: 'Show rounded prices everywhere', stories: TWO_TASKS }))
+  const first = await intake('prices are wrong in the cart and on the invoice')
   expect(first.intake).toMatchObject({
     workflow: 'fix',
     next: 'one_task',
@@ -157,31 +214,17 @@ test('larger work without an interview is split by the model, and the same reque
     estimate: { tasks: { least: 2, most: 2 } },
   })
   expect(first.intake.plan?.text).toContain('Show rounded prices')
-  expect(asked()).toContain('decompose')
-  const { stdout } = await lab.bosun('status', '--json')
-  expect(stdout).toContain(first.intake.plan?.id ?? 'none')
-  const before = server.asked().filter(({ request: one }) => nameOf(one) === 'decompose').length
-  const again = await intake(...request)
-  expect(again.intake.plan).toEqual(first.intake.plan)
-  expect(server.asked().filter(({ request: one }) => nameOf(one) === 'decompose')).toHaveLength(before)
+  expect((await lab.bosun('status', '--json')).stdout).toContain(first.intake.plan?.id ?? 'none')
 })
 
 test.each([
-  ['a refused key', always(signedOut()), 10, /^answered by rules: openai refused the key \(401\)/],
-  ['prose', always(say('It is a bug, I think.')), 10, /^answered by rules: /],
-  // Waited for once, not for each of its questions.
-  ['an overload', always(overloaded()), 10, /^answered by rules: openai is unavailable/],
-  [
-    'a description of files that do not exist',
-    answering({
-      context: { architecture: null, keyPaths: [{ name: 'x', path: '/etc/passwd' }], patterns: [] },
-    }),
-    0,
-    /^answered by openai/,
-  ],
-])('%s leaves it to the rules, and the reasons say so', async (_what, script, ends, reason) => {
+  ['a refused key', always(signedOut()), /openai refused the key \(401\)/],
+  ['prose', always(say('It is a bug, I think.')), /no valid answer/],
+  ['an overload', always(overloaded()), /openai is unavailable/],
+])('after %s nobody judges, the user is asked, and the reason is named', async (_what, script, reason) => {
   server.play(script)
   const { exit, intake: understood } = await intake('harbour lights')
-  expect([exit, understood.type]).toEqual([ends, 'feature_request'])
-  expect(understood.reasons).toEqual(expect.arrayContaining([expect.stringMatching(reason)]))
+  expect(exit).toBe(10)
+  expect(understood).toMatchObject({ type: null, judged_by: null, next: 'ask' })
+  expect(understood.not_judged).toMatch(reason)
 })

@@ -77,12 +77,22 @@ test('a sentence is understood, corrected, asked about, previewed, submitted and
 
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByText('Understood from a sentence').waitFor()
-  await page.getByRole('radio', { name: /^Medium/, checked: true }).waitFor()
+  // Nobody judges it: nothing is chosen, and nothing can be started.
+  await page.getByText('not judged: no model').waitFor()
+  expect(await page.getByRole('radio', { checked: true }).count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'Start', exact: true }).isDisabled()).toBe(true)
+  await page.getByRole('radio', { name: /^Feature/ }).click()
+  await page.getByRole('radio', { name: /^Feature/, checked: true }).waitFor()
+  await page.getByRole('radio', { name: /^Medium/ }).click()
+  await page.getByRole('radio', { name: /^Light/, checked: true }).waitFor()
   await expectGoodEverywhere(page, 'Because', 'start-understood')
   await page.getByRole('radio', { name: /^Small/ }).click()
   await page.getByRole('radio', { name: /^Direct/, checked: true }).waitFor()
-  await page.getByText('One task starts at once').waitFor()
-  await page.getByRole('button', { name: 'Forget my corrections' }).click()
+  await page.getByText('It starts at once').waitFor()
+  await page.getByLabel(/^What must be true/).fill('A picture is shown\nIt is kept')
+  await page.getByRole('button', { name: 'Take these criteria' }).click()
+  await page.getByRole('listitem').filter({ hasText: 'It is kept' }).waitFor()
+  await page.getByRole('radio', { name: /^Medium/ }).click()
   await page.getByRole('button', { name: 'Begin the interview' }).click()
 
   // What is typed into a field is kept; sending it opens the preview by itself.

@@ -106,6 +106,9 @@ async function begin(page: Page, sentence: string): Promise<void> {
     .waitFor()
   if (await folder.isVisible()) await folder.fill(lab.repo)
   await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('radio', { name: /^Feature/ }).click()
+  await page.getByRole('radio', { name: /^Feature/, checked: true }).waitFor()
+  await page.getByRole('radio', { name: /^Medium/ }).click()
   await page.getByRole('button', { name: 'Begin the interview' }).click()
   await page.waitForURL(/\/interview\//)
 }

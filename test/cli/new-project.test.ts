@@ -13,7 +13,8 @@ writeFileSync(
   settings,
   '[user]\n  name = Ann Lee\n  email = ann@example.com\n[init]\n  defaultBranch = main\n',
 )
-const env = { BOSUN_HOME: root, USER: 'ann', GIT_CONFIG_GLOBAL: settings }
+// The scripted agent counts as one where a script is named.
+const env = { BOSUN_HOME: root, USER: 'ann', GIT_CONFIG_GLOBAL: settings, BOSUN_SCRIPT: join(folder, 'none') }
 const SENTENCE = 'a todo app for the terminal'
 
 afterAll(async () => {

@@ -1,5 +1,5 @@
 /** `bosun start` with the real program: a sentence, a file and standard input, up to a branch. */
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { Lab } from './lab.ts'
 import { documentProblems } from '../helpers/json-documents.ts'
 
@@ -29,6 +29,8 @@ const lab = new Lab({
 })
 afterAll(() => lab.dispose())
 
+const SMALL = ['--type', 'feature_request', '--scope', 'small'] as const
+
 const linesOf = (stdout: string) =>
   stdout
     .trimEnd()
@@ -38,7 +40,7 @@ const linesOf = (stdout: string) =>
 describe('a sentence', () => {
   test('is understood, done by one developer, reviewed and handed over as a branch', async () => {
     const sentence = 'Add dark mode toggle to settings page'
-    const { exit, stdout, stderr } = await lab.bosun('start', sentence, '--no-input', '--json')
+    const { exit, stdout, stderr } = await lab.bosun('start', sentence, ...SMALL, '--no-input', '--json')
     expect(exit, stderr).toBe(0)
     const lines = linesOf(stdout)
     expect(documentProblems(lines[0], ['start intake line'])).toEqual([])
@@ -51,11 +53,14 @@ describe('a sentence', () => {
         scope: 'small',
         workflow: 'direct',
         summary: "one task for a developer (the fixer's agent), gates, quick review, a branch",
-        questions: [],
+        judged_by: null,
+        not_judged: 'not judged: no model',
+        work: { criteria: [sentence] },
+        questions: [{ id: 'criteria', by: 'lines', default: '' }],
         next: 'one_task',
       },
     })
-    const branch = 'feat/add-dark-mode-toggle-to-settings-p/working'
+    const branch = 'feat/add-dark-mode/working'
     expect(lines.at(-1)).toMatchObject({ schema: 'bosun.start/v1', outcome: 'released', branch })
     expect(lab.git('show', `${branch}:src/settings.js`)).toContain('dark: true')
     expect(lab.git('rev-list', '--count', 'main')).toBe('1')
@@ -68,9 +73,10 @@ describe('a sentence', () => {
   })
 
   test('started again attaches to its plan until that is signed off', async () => {
-    const again = await lab.bosun('start', 'Add dark mode toggle to settings page', '--no-input', '--json')
+    const sentence = 'Add dark mode toggle to settings page'
+    const again = await lab.bosun('start', sentence, ...SMALL, '--no-input', '--json')
     expect(linesOf(again.stdout).at(-1)).toMatchObject({
-      plan: 'add-dark-mode-toggle-to-settings-p',
+      plan: 'add-dark-mode',
       outcome: 'released',
     })
   })
@@ -81,7 +87,13 @@ test.each([
   [['start', 'src'], 2, 'src is a directory'],
   [['start', 'missing.md'], 3, 'no such file: missing.md'],
   [['start', '%% 99 ??', '--no-input'], 10, 'What should be done?'],
-  [['start', 'harbour lights', '--no-input'], 10, 'the request is ambiguous: What is it? How large is it?'],
+  [
+    ['start', 'harbour lights', '--no-input'],
+    10,
+    'Say it with --type new_project|feature_request|bug_fix and --scope trivial|small|medium|large.',
+  ],
+  [['start', 'harbour lights', '--yes'], 10, 'not judged: no model'],
+  [['start', 'harbour lights', '--type', 'bug_fix', '--no-input'], 10, 'Say it with --scope trivial|'],
   [['start', 'fix typo', '--scope', 'tiny'], 2, 'invalid --scope "tiny"'],
 ])('%j ends with %d: %s', async (args, exit, message) => {
   const ended = await lab.bosun(...args)
@@ -93,7 +105,8 @@ test.each([
 
 test('work that needs an interview begins one, and without a person it ends with 10', async () => {
   const sentence = 'Let users upload a picture: store it, resize it, show it in the profile and in comments'
-  const { exit, stdout } = await lab.bosun('start', sentence, '--no-input', '--json')
+  const larger = ['--type', 'feature_request', '--scope', 'medium']
+  const { exit, stdout } = await lab.bosun('start', sentence, ...larger, '--no-input', '--json')
   expect(exit).toBe(10)
   expect(linesOf(stdout).at(-1)).toMatchObject({ outcome: 'needs_person', interview: { session_id: '1.1' } })
   expect(documentProblems(linesOf(stdout).at(-1), ['start interview'])).toEqual([])
@@ -111,9 +124,29 @@ test('each error of a spec names the file and the line', async () => {
 
 test('a person corrects what was understood before anything is spent', async () => {
   const sitting = lab.sit(['start', 'fix typo in README'])
-  await sitting.type('Start?', 'scope=large')
+  await sitting.type('What is it?', '2')
+  await sitting.type('How much does it change?', 'trivial')
+  await sitting.type('What must be true', 'It says “Hello”')
+  await sitting.type('> ', '')
+  await sitting.until('done when It says “Hello”')
+  await sitting.type('Start?', 'scope=large title=Greet properly')
   await sitting.until('scope     large')
   await sitting.type('Start?', 'q')
   expect(await sitting.end()).toBe(0)
   expect((await lab.bosun('status', '--json')).stdout).not.toContain('fix-typo-in-readme')
+})
+
+test('without an agent nothing is started, and the install line is named', async () => {
+  const bare = new Lab({ 'README.md': '# Helo\n' })
+  onTestFinished(() => bare.dispose())
+  bare.write({ 'plan.md': '# Plan\n\n### Task 1: Greet\n\n- [ ] it says hello\n' })
+  for (const args of [
+    ['start', 'fix typo in README', '--type', 'bug_fix', '--scope', 'trivial'],
+    ['run', 'plan.md'],
+  ]) {
+    const { exit, stderr } = await bare.bosun(...args, '--no-input')
+    expect(exit, stderr).toBe(14)
+    expect(stderr).toContain('npm install -g')
+  }
+  expect(JSON.parse((await bare.bosun('status', '--json')).stdout)).toMatchObject({ plans: [] })
 })

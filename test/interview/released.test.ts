@@ -49,7 +49,8 @@ const CTRL_C = '\u0003'
 const atTerminal = test.skipIf(!existsSync('/usr/bin/script'))
 
 atTerminal('a sentence is asked about, previewed, submitted, planned, built and released', async () => {
-  const sitting = lab.sit(['start', 'Let users upload a picture and see it in their profile and in comments'])
+  const sentence = 'Let users upload a picture and see it in their profile and in comments'
+  const sitting = lab.sit(['start', sentence, '--type', 'feature_request', '--scope', 'medium'])
   await sitting.until('scope     medium')
   await sitting.type('Start?', '')
   await sitting.until('1/6 ')

@@ -76,7 +76,7 @@ describe('an assistant', () => {
       scope: 'trivial',
     })
     expect({ isError, text }).toMatchObject({ isError: false, text: expect.stringContaining('bug_fix') })
-    expect(text).toContain('fix-typo-in-readme is running')
+    expect(text).toContain('fix-typo-in is running')
     expect(await call('start', { request: '%% 99 ??' })).toEqual({
       isError: true,
       text: expect.stringContaining('What should be done?') as string,

@@ -56,13 +56,12 @@ test('worker show names the ref that holds its saved work', async () => {
   expect(text).toMatch(/^saved: refs\/salvage\/w-nums-1-1 in /m)
 })
 
-test('a run without an agent is marked as a dry run, and a cancelled plan leaves no inbox item', async () => {
+test('work of the scripted agent fails the gates, and a cancelled plan leaves no inbox item', async () => {
   const dry = Project.create()
   onTestFinished(() => dry.dispose())
-  dry.write({ 'bosun.yaml': 'pm: { retry_budget: 0 }\n' })
+  dry.write({ 'bosun.yaml': 'pm: { retry_budget: 0 }\nroles: { developer: scripted }\n' })
   const ended = await dry.bosun('run', 'plan.yaml', '--no-input')
   expect(ended.exit).toBe(11)
-  expect(ended.stderr).toMatch(/^notice: no agent configured; using the scripted dry-run agent/m)
   expect(ended.stdout).toContain('tests_to_add failed (missing: test/v1.test.js)')
   expect(ended.stdout).toMatch(/^Problem: .*: missing: test\/v1\.test\.js$/m)
   expect((await dry.bosun('cancel', 'nums')).exit).toBe(0)

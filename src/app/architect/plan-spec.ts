@@ -1,5 +1,6 @@
 /** What becomes of a spec that the user submits: the architect's result, and the plan of an approved one. */
 import type { ProjectContext } from '../../core/intake/project-context.ts'
+import { scopeOfParts } from '../../core/intake/scope-of-parts.ts'
 import { workflowFor, WORKFLOWS, type WorkflowRole } from '../../core/intake/workflows.ts'
 import type { ArchitectRequest, ArchitectResult, Story } from '../../core/spec/architect-messages.ts'
 import { readSpec } from '../../core/spec/read-spec.ts'
@@ -86,19 +87,8 @@ const sentBack = (reasons: readonly string[], judgedBy: string): PlannedSpec => 
   judgedBy,
 })
 
-/** More requirements than one developer keeps in mind. */
-const MANY_REQUIREMENTS = 5
-const FEW_CRITERIA = 5
-
 /** Who takes part, by the workflow of work of this size. */
 export function rolesFor(spec: Spec | null, setUp: string | null): readonly WorkflowRole[] {
   const type = setUp === null ? 'feature_request' : 'new_project'
-  return WORKFLOWS[workflowFor(type, scopeOfSpec(spec))].roles
-}
-
-function scopeOfSpec(spec: Spec | null): 'small' | 'medium' | 'large' {
-  const requirements = spec?.requirements ?? []
-  if (requirements.length > MANY_REQUIREMENTS) return 'large'
-  const [only] = requirements
-  return requirements.length === 1 && (only?.criteria.length ?? 0) <= FEW_CRITERIA ? 'small' : 'medium'
+  return WORKFLOWS[workflowFor(type, scopeOfParts(spec?.requirements.length ?? 0))].roles
 }

@@ -62,6 +62,8 @@ export interface Worlds {
   readonly diffsOf?: ((repository: Repository) => Promise<WorkDiffs | null>) | undefined
   /** The brain that a repository's settings name, for what belongs to no plan; without it nobody judges. */
   readonly brainFor?: ((place: BrainRequest) => Promise<Brain & BrainServices>) | undefined
+  /** Rejects with a `no_agent` refusal where plans with these settings have no agent; without it none is required. */
+  readonly requireAgent?: ((place: BrainRequest) => Promise<void>) | undefined
   /** Stops watching workers, so that the daemon can exit; they go on and are adopted by the next. */
   readonly detach: () => Promise<void>
 }

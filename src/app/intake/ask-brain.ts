@@ -1,4 +1,4 @@
-/** Asks the brain what the rules could answer alone: they do where no model is configured, or none can be reached. */
+/** Asks the brain, where one is configured and can be reached; else nobody judges, and the answer says so. */
 import { isWithoutBrain } from '../../core/settings/brain-settings.ts'
 import { createHash } from 'node:crypto'
 import type { Settings } from '../../core/settings/settings.ts'
@@ -6,24 +6,24 @@ import type { Question } from '../../core/thinking/question.ts'
 import { ServiceUnavailable, type Brain, type ThinkSubject } from '../../ports/brain.ts'
 import type { Host } from '../host/host.ts'
 
-/** For one question; after it the rules answer. */
-const LONGEST_MS = 120_000
+/** For one question: an agent reads the code before it answers. */
+const LONGEST_MS = 300_000
 
 export interface Asking {
   readonly settings: Settings
   /** The work tree of the repository; null outside of any. */
   readonly repository: string | null
   readonly variables: Readonly<Record<string, string | undefined>>
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal?: AbortSignal | undefined
 }
 
 export interface Answered<Answer> {
   readonly answer: Answer
-  /** `rules`, or the provider and model. */
+  /** `nobody`, or the provider and model. */
   readonly by: string
-  /** Why the rules answered although a model is configured; null where they did not. */
+  /** Why nobody judged although a model is configured; null where there is no reason. */
   readonly fallback: string | null
-  /** The service cannot be reached; absent where it can. */
-  readonly isOutage?: boolean
 }
 
 export type Ask = <Input, Answer>(
@@ -33,35 +33,23 @@ export type Ask = <Input, Answer>(
 
 /** Nothing of a brain is loaded where the settings name none. */
 export async function askingFor(host: Pick<Host, 'parts'>, asking: Asking): Promise<Ask> {
-  const { settings, repository, variables } = asking
+  const { settings, repository, variables, signal = new AbortController().signal } = asking
   const { brainFor } = host.parts
   if (isWithoutBrain(settings) || repository === null || brainFor === undefined) return unjudged
-  return untilOutage(askBrain(await brainFor({ repository, settings, variables }), { repository }))
+  return askBrain(await brainFor({ repository, settings, variables }), { repository }, signal)
 }
 
-/** In an outage the rules answer. */
-function askBrain(brain: Brain, about: ThinkSubject): Ask {
+/** In an outage, and when the caller has gone, nobody judges. */
+function askBrain(brain: Brain, about: ThinkSubject, gone: AbortSignal): Ask {
   return async (question, input) => {
-    const signal = AbortSignal.timeout(LONGEST_MS)
+    const signal = AbortSignal.any([gone, AbortSignal.timeout(LONGEST_MS)])
     try {
       return await brain.think(question, input, { about, signal, outage: 'throw' })
     } catch (error) {
       if (!signal.aborted && !(error instanceof ServiceUnavailable)) throw error
       const fallback = error instanceof ServiceUnavailable ? error.message : 'the brain took too long'
-      return { answer: question.unjudged(input), by: 'nobody', fallback, isOutage: true }
+      return { answer: question.unjudged(input), by: 'nobody', fallback }
     }
-  }
-}
-
-/** A person waits for the answers: a service that is down is waited for once, and the rules answer the rest. */
-function untilOutage(ask: Ask): Ask {
-  let outage: string | null = null
-  return async (question, input) => {
-    if (outage !== null)
-      return { answer: question.unjudged(input), by: 'nobody', fallback: outage, isOutage: true }
-    const answered = await ask(question, input)
-    if (answered.isOutage === true) outage = answered.fallback
-    return answered
   }
 }
 

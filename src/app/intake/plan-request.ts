@@ -3,16 +3,19 @@
  * request again attaches to its plan while that is open, and is a new one after it has ended.
  */
 import { createHash } from 'node:crypto'
-import type { Intake } from '../../core/intake/intake.ts'
+import type { Decided, Judgement } from '../../core/intake/findings.ts'
+import type { AnsweredQuestion, Intake } from '../../core/intake/intake.ts'
 import { oneTaskPlan, planIdFor } from '../../core/intake/one-task-plan.ts'
-import type { ProjectContext } from '../../core/intake/project-context.ts'
 import type { RequestText } from '../../core/intake/request-text.ts'
-import { WORKFLOWS } from '../../core/intake/workflows.ts'
+import { defaultSettings } from '../../core/settings/settings.ts'
+import type { Story } from '../../core/spec/architect-messages.ts'
+import { planText } from '../../core/spec/plan-of-stories.ts'
+import { specOfRequest } from '../../core/spec/spec-of-request.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Host } from '../host/host.ts'
-import { isOver, type HostedPlan } from '../host/hosted-plan.ts'
-import { streamOf } from '../host/stream-name.ts'
-import { unjudged, type Ask, type Answered } from './ask-brain.ts'
+import { isOver } from '../host/hosted-plan.ts'
+import { readDocument } from '../host/plan-place.ts'
+import { streamOf, streamParts } from '../host/stream-name.ts'
 
 export interface RequestToPlan {
   readonly intake: Intake
@@ -21,46 +24,42 @@ export interface RequestToPlan {
   readonly text: string
   /** Root of the repository that it is for; null outside of any. */
   readonly repository: string | null
-  readonly context: ProjectContext
-  readonly files: readonly string[]
+  readonly decided: Decided
+  readonly answers: readonly AnsweredQuestion[]
+  /** Null where a model judged it. */
+  readonly notJudged: string | null
+  readonly judgement: Judgement | null
+  readonly stories: readonly Story[]
 }
 
 export interface RequestPlan {
   readonly id: string
   readonly text: string
   readonly tasks: number
-  /** Who split it; null where nothing was asked. */
-  readonly answered: Answered<unknown> | null
+  /** Why the tasks that a model proposed were not taken. */
+  readonly refused: string | null
 }
 
 /** Enough for anybody who starts the same thing again and again. */
 const MOST_PLANS = 1000
 
-export async function planRequest(
-  host: Pick<Host, 'plan' | 'repositoryAt'> & { readonly parts: Pick<Host['parts'], 'log'> },
-  asked: RequestToPlan,
-  ask: Ask,
-): Promise<RequestPlan> {
-  const { intake, repository, request, text } = asked
-  const isSplit = ask !== unjudged && (intake.scope === 'medium' || intake.scope === 'large')
+export async function planRequest(host: Host, asked: RequestToPlan): Promise<RequestPlan> {
+  const { intake, repository } = asked
+  const mark = markOf(asked)
   const known = repository === null ? undefined : await host.repositoryAt(repository)
+  const earlier = known === undefined ? null : await earlierPlan(host, known, mark)
+  if (earlier !== null) return earlier
   for (let n = 1; n <= MOST_PLANS; n++) {
     const id = planIdFor(intake.title, n)
-    const earlier = known === undefined ? null : await host.plan(streamOf(known, id))
-    if (isSplit && earlier !== null) {
-      const { sameRequest } = await import('./split-request.ts')
-      const again = isOver(earlier.state) ? null : await sameRequest(host.parts.log, earlier, asked)
-      if (again !== null) return { id, ...again, answered: null }
-      continue
+    const isTaken = known !== undefined && (await host.plan(streamOf(known, id))) !== null
+    if (isTaken) continue
+    const { text, ...plan } = (await splitPlan(asked, id)) ?? {
+      id,
+      text: singlePlan(asked, id),
+      tasks: 1,
+      refused: null,
     }
-    if (isSplit) {
-      const { splitRequest } = await import('./split-request.ts')
-      const split = await splitRequest({ ...asked, id, roles: WORKFLOWS[intake.workflow].roles }, ask)
-      if (split.text !== null) return { id, ...split, text: split.text }
-      return { id, text: oneTaskPlan({ intake, request, text, id }), tasks: 1, answered: split.answered }
-    }
-    const plan = { id, text: oneTaskPlan({ intake, request, text, id }), tasks: 1, answered: null }
-    if (earlier === null || isSamePlan(earlier, plan.text)) return plan
+    return { ...plan, text: `${mark}\n${text}` }
   }
   throw new Refusal({
     code: 'conflict',
@@ -69,5 +68,43 @@ export async function planRequest(
   })
 }
 
-const isSamePlan = ({ state, home }: HostedPlan, text: string): boolean =>
-  !isOver(state) && home.sha256 === createHash('sha256').update(text).digest('hex')
+/** The first line of a plan: what it was made from. A model may word its answer otherwise the next time. */
+function markOf({ text, decided, answers }: Pick<RequestToPlan, 'text' | 'decided' | 'answers'>): string {
+  const { type, scope, workflow, title, criteria } = decided
+  const request = JSON.stringify([text.trim(), type, scope, workflow, title, criteria, answers])
+  return `# made by bosun start, request ${createHash('sha256').update(request).digest('hex').slice(0, 16)}`
+}
+
+async function earlierPlan(host: Host, repository: string, mark: string): Promise<RequestPlan | null> {
+  for (const { state, home } of host.plans()) {
+    const named = streamParts(home.stream)
+    if (named?.repository !== repository || isOver(state)) continue
+    const document = await readDocument(host.parts.log, home.stream, state.documentedAt)
+    if (document?.text.startsWith(`${mark}\n`) !== true) continue
+    return { id: named.plan, text: document.text, tasks: state.tasks.size, refused: null }
+  }
+  return null
+}
+
+function singlePlan({ intake, ...asked }: RequestToPlan, id: string): string {
+  const { title, type, scope, workflow, work } = intake
+  if (type === null || type === 'question' || scope === null || workflow === null)
+    throw new Error('a request is planned once its type and its scope are known')
+  return oneTaskPlan({ ...asked, title, type, scope, workflow, work, id })
+}
+
+/** Null for one task. A plan that could not be registered is no plan: then the request is one task as well. */
+async function splitPlan(asked: RequestToPlan, id: string): Promise<RequestPlan | null> {
+  const { intake, stories, judgement, text: written } = asked
+  if (stories.flatMap(({ tasks }) => tasks).length < 2) return null
+  const { title, type, work } = intake
+  const spec = specOfRequest({ title, text: written, criteria: work.criteria, outOfScope: work.outOfScope })
+  const isFix = type === 'bug_fix'
+  const text = planText(spec, stories, { id, ...(isFix ? { type: 'bug_fix' as const } : {}) })
+  const { planFromText } = await import('../plans/read-plan.ts')
+  const { tasks, problems } = await planFromText('plan.yaml', text, defaultSettings())
+  const fault = problems.find(({ severity }) => severity === 'error')
+  if (fault === undefined) return { id, text, tasks: tasks.length, refused: null }
+  const refused = `one task: the tasks that ${judgement?.by ?? 'the model'} proposed are no valid plan: ${fault.message}`
+  return { id, text: singlePlan(asked, id), tasks: 1, refused }
+}

@@ -1,26 +1,22 @@
-/** Understands a request before anything is spent: classifies it, assesses it, and prepares the plan of a small one. */
+/** Understands a request before anything is spent, and prepares the plan of one that needs no interview. */
+import { conclude } from '../../core/intake/conclude.ts'
 import { estimateOf } from '../../core/intake/estimate.ts'
-import type { Intake, IntakeQuestion } from '../../core/intake/intake.ts'
-import { NO_CONTEXT } from '../../core/intake/project-context.ts'
+import type { Decided, Findings } from '../../core/intake/findings.ts'
+import { isTakenAsItIs, type AnsweredQuestion, type Intake } from '../../core/intake/intake.ts'
 import { nextStep, type NextStep } from '../../core/intake/next-step.ts'
 import { formOf } from '../../core/intake/request-form.ts'
 import { readRequest } from '../../core/intake/request-text.ts'
-import { intakeOf, risksIn, type Overrides } from '../../core/intake/understand.ts'
-import { workflowSummary, workflowTable, type SoloWork } from '../../core/intake/workflows.ts'
+import { risksIn } from '../../core/intake/risks.ts'
+import { MOST_ROUNDS } from '../../core/intake/understanding.ts'
+import { workflowSummary, workflowTable } from '../../core/intake/workflows.ts'
 import { kindOfPath } from '../../core/languages/paths.ts'
 import { languageOf } from '../../core/languages/languages.ts'
 import type { Settings } from '../../core/settings/settings.ts'
-import { DEFAULT_EXPERTISE } from '../../core/interview/states.ts'
-import { classify } from '../../core/thinking/questions/classify.ts'
-import { phraseQuestion } from '../../core/thinking/questions/phrase-question.ts'
-import { scope as scopeQuestion } from '../../core/thinking/questions/scope.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { counted } from '../../lib/text/counted.ts'
 import type { Host } from '../host/host.ts'
-import { askingFor, unjudged, type Answered, type Ask } from './ask-brain.ts'
-import { committedFiles } from './committed-files.ts'
-import { contextOf } from './gather-context.ts'
-import { triedBefore } from './kept-trials.ts'
+import { committedFiles, type CommittedFiles } from './committed-files.ts'
+import { judgeRequest, type Judged } from './judge-request.ts'
 import { planRequest } from './plan-request.ts'
 import { recentHistory } from './recent-history.ts'
 
@@ -38,14 +34,23 @@ export interface StartRequest {
   readonly isFolderEmpty: boolean
   readonly settings: Settings
   readonly env: Readonly<Record<string, string | undefined>>
-  readonly overrides: Overrides
-  /** Of the caller, for the brain; absent where it names none. */
-  readonly variables?: Readonly<Record<string, string>> | undefined
+  readonly decided: Decided
+  /** What the user answered when asked, and how often they were asked. */
+  readonly answers: readonly AnsweredQuestion[]
+  readonly round: number
+  /** False: the user judges, whatever the settings name. */
+  readonly mayJudge: boolean
+  /** Of the caller, for the brain. */
+  readonly variables: Readonly<Record<string, string>>
+  /** Aborted when the caller has gone. */
+  readonly signal: AbortSignal
 }
 
 export interface Understood {
   readonly intake: Intake
   readonly next: NextStep
+  /** Why no model judged it; null where one did, and where nothing had to be judged. */
+  readonly notJudged: string | null
   /** What the plan leaves undecided, and its tasks wait for. */
   readonly openPoints: number
   /** The workflow in a line. */
@@ -55,71 +60,65 @@ export interface Understood {
 }
 
 export async function understandRequest(host: Host, request: StartRequest): Promise<Understood> {
-  const { text, repository, overrides } = request
+  const { text, repository, fileName, decided, settings } = request
   const read = readRequest(text)
   const form = formOf(text, read)
   if (form !== 'plan' && text.length > MOST_REQUEST) throw tooLong(text)
+  if (repository !== null)
+    await host.parts.requireAgent?.({ repository, settings, variables: request.variables })
   const [committed, history] = await Promise.all([
     repository === null ? null : committedFiles(repository, request.env),
     recentHistory(host.parts.log),
   ])
-  const sources = committed?.files.filter(isProgram).length ?? 0
-  const ask = await askingFor(host, { ...request, variables: request.variables ?? {} })
-  const about = {
-    text,
-    request: read,
-    repository: committed === null && !request.isFolderEmpty ? null : { sources },
-    fileName: request.fileName,
-  }
-  // What the user decided is not asked.
-  const classified = await (overrides.type === undefined ? ask : unjudged)(classify, about)
-  const type = overrides.type ?? classified.answer.type
-  // Only a model reads it: the rules go by the request.
-  const context =
-    ask === unjudged || committed === null || repository === null
-      ? NO_CONTEXT
-      : await contextOf(committed, { ask, tried: await triedBefore(host, repository) })
-  const assessed = await (overrides.scope === undefined ? ask : unjudged)(scopeQuestion, {
-    text,
-    request: read,
-    type,
-    form,
-    context,
-  })
-  const hasFixer = request.settings.roles.fixer !== undefined
-  const table = workflowTable(request.settings.workflows)
-  const findings = {
+  const known = committed === null && !request.isFolderEmpty ? null : { sources: sourcesIn(committed) }
+  const mayAsk = request.round < MOST_ROUNDS
+  const judged: Judged = isTakenAsItIs(form)
+    ? { judgement: null, stories: [], why: 'it says itself what it is' }
+    : await judgeRequest(host, { ...request, request: read, committed, mayAsk })
+  const { judgement } = judged
+  const table = workflowTable(settings.workflows)
+  const hasFixer = settings.roles.fixer !== undefined
+  const findings: Findings = {
     request: read,
     form,
-    classified: classified.answer,
-    assessed: assessed.answer,
+    fileName,
+    repository: known,
+    judgement,
+    mayAsk,
     history,
     table,
     hasFixer,
   }
-  const concluded = intakeOf(findings, overrides)
+  const concluded = conclude(findings, decided)
   const next = nextStep(concluded)
   if (next === 'interview' && text.length > MOST_FOR_INTERVIEW) throw tooLongToDiscuss(text)
-  const files = committed?.files ?? []
+  const notJudged = judgement !== null || isTakenAsItIs(form) ? null : `not judged: ${judged.why}`
   const plan =
     next === 'one_task'
-      ? await planRequest(host, { intake: concluded, request: read, text, repository, context, files }, ask)
+      ? await planRequest(host, { ...request, ...judged, intake: concluded, request: read, notJudged })
       : null
-  const answers = [classified, assessed, plan?.answered ?? []].flat()
   const written =
     form === 'plan'
       ? await planIn(request, text)
-      : plan && (await planIn({ ...request, fileName: null }, plan.text))
+      : plan && (await planIn({ fileName: null, settings }, plan.text))
   const tasks = form === 'plan' ? (written?.tasks ?? null) : (plan?.tasks ?? null)
   const open = written?.questions ?? 0
+  const { workflow, scope, estimate } = concluded
   return {
     intake: {
       ...concluded,
-      questions: await phrased(concluded.questions, text, ask),
-      estimate: tasks === null ? concluded.estimate : estimateOf({ ...concluded, tasks }, history),
-      reasons: [...concluded.reasons, ...openPoints(open), ...answeredBy(answers)],
+      estimate:
+        tasks === null || workflow === null || scope === null
+          ? estimate
+          : estimateOf({ workflow, scope, tasks }, history),
+      reasons: [
+        ...concluded.reasons,
+        ...(typeof plan?.refused === 'string' ? [plan.refused] : []),
+        ...openPoints(open),
+      ],
     },
     next,
+    notJudged,
     openPoints: open,
     plan: plan === null ? null : { id: plan.id, text: plan.text },
     summary: summaryOf(concluded, { tasks: plan?.tasks ?? 1, isRisky: risksIn(read).length > 0, hasFixer }),
@@ -127,14 +126,15 @@ export async function understandRequest(host: Host, request: StartRequest): Prom
 }
 
 function summaryOf(
-  { form, workflow, scope }: Intake,
-  { tasks, ...work }: Omit<SoloWork, 'scope'> & { readonly tasks: number },
+  { form, type, workflow, scope }: Intake,
+  { tasks, ...work }: { readonly tasks: number; readonly isRisky: boolean; readonly hasFixer: boolean },
 ): string {
   if (form === 'plan') return 'the plan is run as it is'
   if (form === 'spec') return 'the spec is shown, then planned'
-  return tasks === 1
-    ? workflowSummary(workflow, { scope, ...work })
-    : `${tasks} tasks, gates, review, a branch`
+  if (type === 'question') return 'the question is answered, nothing is built'
+  if (workflow === null) return 'by its type and scope'
+  if (tasks > 1) return `${tasks} tasks, gates, review, a branch`
+  return workflowSummary(workflow, { scope: scope ?? 'medium', ...work })
 }
 
 /** Null where it cannot be read: the reader of plans says why when it is run. */
@@ -150,29 +150,7 @@ const openPoints = (count: number): readonly string[] =>
     ? []
     : [`the plan leaves ${counted(count, 'point')} open; the tasks concerned wait for your answer`]
 
-/** A model words each question about this request; without one the question stays as it is. */
-async function phrased(
-  questions: readonly IntakeQuestion[],
-  text: string,
-  ask: Ask,
-): Promise<readonly IntakeQuestion[]> {
-  if (ask === unjudged) return questions
-  return Promise.all(
-    questions.map(async (question) => {
-      const input = { question, expertise: DEFAULT_EXPERTISE, about: text }
-      const { answer, by } = await ask(phraseQuestion, input)
-      return by === 'nobody' ? question : { ...question, text: answer.text }
-    }),
-  )
-}
-
-/** Says which model answered, or why none did. */
-function answeredBy(answers: readonly Answered<unknown>[]): readonly string[] {
-  const lines = answers.flatMap(({ by, fallback }) =>
-    fallback !== null ? [`answered by rules: ${fallback}`] : by === 'nobody' ? [] : [`answered by ${by}`],
-  )
-  return [...new Set(lines)]
-}
+const sourcesIn = (committed: CommittedFiles | null): number => committed?.files.filter(isProgram).length ?? 0
 
 const isProgram = (path: string): boolean => {
   const kind = kindOfPath(path)

@@ -1,4 +1,5 @@
 /** What callers ask of an interview. */
+import type { BegunWith } from '../../core/interview/begun-with.ts'
 import type { Expertise, PreviewActionName } from '../../core/interview/states.ts'
 import type { CallerVariables } from './interview-parts.ts'
 
@@ -8,6 +9,8 @@ export interface StartAsked {
   readonly expertise?: Expertise | undefined
   /** The user's first message. */
   readonly text?: string | undefined
+  /** What `start` understood of it; absent where it was not asked. */
+  readonly request?: BegunWith | undefined
   /** Whether to continue the interview that an error ended, or to drop it. Absent: continue without a text, else keep it for later. */
   readonly resume?: boolean | undefined
   /** Waiting longer for the user than this is an error; absent: it waits for ever. */

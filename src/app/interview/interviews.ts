@@ -85,6 +85,7 @@ export class Interviews {
         by,
         expertise: asked.expertise ?? DEFAULT_EXPERTISE,
         text: text ?? null,
+        request: asked.request ?? null,
         bootstrap,
         awaitUserMs,
         earlier: resume === false && kept !== undefined ? 'dropped' : 'kept',

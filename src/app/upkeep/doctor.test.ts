@@ -119,7 +119,7 @@ test('without any agent a run is a dry run; one on the PATH is enough', () => {
   expect(checkAgents([], [])).toMatchObject([
     {
       status: 'warning',
-      message: 'no agent in bosun.yaml and no coding agent on the PATH, so a run is a dry run',
+      message: 'no agent in bosun.yaml and no coding agent on the PATH, so nothing can be started',
     },
   ])
   expect(checkAgents([CLAUDE], [])).toEqual([])

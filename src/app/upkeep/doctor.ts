@@ -256,7 +256,7 @@ export function checkAgents(
   return [
     warning(
       'agents',
-      'no agent in bosun.yaml and no coding agent on the PATH, so a run is a dry run',
+      'no agent in bosun.yaml and no coding agent on the PATH, so nothing can be started',
       'Install Claude Code, Codex, OpenCode, Gemini CLI, Qwen Code, goose or pi, or configure a command under agents: in bosun.yaml.',
     ),
   ]

@@ -5,15 +5,18 @@ export const startCommand: CommandDefinition = {
   summary: 'start from anything: a sentence, a bug report, an issue, a brief, a spec or a plan',
   arguments: [{ syntax: '<request>', help: 'the request in quotes, the path of a file, or - for stdin' }],
   options: [
-    { syntax: '--type <type>', help: 'new_project, feature_request or bug_fix (default: detected)' },
-    { syntax: '--scope <scope>', help: 'trivial, small, medium or large (default: detected)' },
+    {
+      syntax: '--type <type>',
+      help: 'new_project, feature_request or bug_fix (default: the model says it, else you are asked)',
+    },
+    { syntax: '--scope <scope>', help: 'trivial, small, medium or large (default: the same)' },
     {
       syntax: '--workflow <name>',
       help: 'fix, direct, light, planned or project (default: by type and scope)',
     },
     {
       syntax: '--yes',
-      help: 'start without asking, also what is ambiguous; a new project gets its first commit',
+      help: 'start without asking, with the defaults of questions; a new project gets its first commit',
     },
   ],
   examples: [

@@ -38,7 +38,12 @@ async function deliver(call: Call, { place, services, until }: DemoRun): Promise
   const daemon = await services.daemon()
   const cwd = place.repository
   await showPage(call, daemon, place)
-  const intake = await daemon.post<IntakeAnswer>('/api/intake', { cwd, text: DEMO_SENTENCE })
+  const intake = await daemon.post<IntakeAnswer>('/api/intake', {
+    cwd,
+    text: DEMO_SENTENCE,
+    type: 'feature_request',
+    scope: 'small',
+  })
   if (!call.json) await call.terminal.print(`${intakeText(intake, call.terminal.style)}\n`)
   if (intake.plan === null || until.aborted) return null
   const begun = await daemon.post<RegisteredAnswer>('/api/plans', { cwd, path: '-', text: intake.plan.text })

@@ -1,73 +1,69 @@
 /** Asks the person at the terminal what the request leaves open, and whether it was understood. */
 import { Refusal } from '../../lib/refusal.ts'
-import { terminalLine } from '../../lib/text/terminal-text.ts'
 import type { IntakeAnswer } from '../../protocol/intake.ts'
 import type { Call } from '../command.ts'
 import { interruptible } from '../terminal/interruptible.ts'
-import type { Dialogue } from '../terminal/terminal.ts'
+import { askQuestions } from './ask-questions.ts'
 import { intakeText } from './intake-view.ts'
-import { overridesFrom, type Overrides } from './overrides.ts'
+import { overridesFrom } from './overrides.ts'
+import type { Said, Understand } from './understand.ts'
 
 export interface Correction {
   readonly intake: IntakeAnswer
-  readonly overrides: Overrides
-  /** Understands the request again, with what the person decided. */
-  readonly again: (overrides: Overrides) => Promise<IntakeAnswer>
+  readonly said: Said
+  /** Understands the request again, with what the person said. */
+  readonly again: Understand
 }
 
-type Question = IntakeAnswer['questions'][number]
+/** What the person agreed to. */
+export interface Agreed {
+  readonly intake: IntakeAnswer
+  readonly said: Said
+}
 
-const PROMPT = 'Start? Enter: yes; q: no; or correct it, for example scope=medium type=bug_fix: '
+const PROMPT =
+  'Start? Enter: yes; q: no; or correct it, for example scope=medium type=bug_fix title=Fix the footer: '
+const MORE = 'What else should be known?'
 
 /** Null where the person does not want it started. */
-export async function correctIntake(
-  call: Call,
-  { intake, overrides, again }: Correction,
-): Promise<IntakeAnswer | null> {
+export async function correctIntake(call: Call, first: Correction): Promise<Agreed | null> {
   const show = (text: string): void => call.terminal.printMessage(text)
   const dialogue = await call.terminal.converse()
   const ask = interruptible(dialogue, call.services.interruption())
+  let { intake, said } = first
+  const understood = async (next: Said): Promise<void> => {
+    said = next
+    intake = await first.again(next)
+    show(`${intakeText(intake, call.terminal.messageStyle)}\n`)
+  }
   try {
-    let decided = overrides
-    let current = intake
-    for (const question of intake.questions.filter(({ options }) => options.length > 0)) {
-      const chosen = await askOne(ask, question)
-      if (chosen === null) return null
-      decided = { ...decided, ...overridesFrom(chosen) }
-    }
-    if (decided !== overrides) current = await again(decided)
     for (;;) {
-      if (current !== intake) show(`${intakeText(current, call.terminal.messageStyle)}\n`)
+      if (intake.next === 'answered') return { intake, said }
+      if (intake.questions.length > 0) {
+        const next = await askQuestions(ask, intake.questions, said)
+        if (next === null) return null
+        await understood(next)
+        continue
+      }
       const line = (await ask(PROMPT))?.trim()
       if (line === undefined || /^(q|quit|n|no)$/i.test(line)) return null
-      if (line === '' || /^(y|yes)$/i.test(line)) return current
-      try {
-        decided = { ...decided, ...overridesFrom(line) }
-        current = await again(decided)
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error
-        show(`${error.message}\n${error.remedy}\n`)
-      }
+      if (line === '' || /^(y|yes)$/i.test(line)) return { intake, said }
+      const next = corrected(line, { intake, said })
+      if (next instanceof Refusal) show(`${next.message}\n${next.remedy}\n`)
+      else await understood(next)
     }
   } finally {
     dialogue.close()
   }
 }
 
-/** The key of an option; null where the person ends it. */
-async function askOne(
-  ask: Dialogue['ask'],
-  { text, options, default: usual }: Question,
-): Promise<string | null> {
-  const lines = options.map(
-    ({ key, label, consequence }, at) =>
-      `  ${at + 1}  ${label}${key === usual ? ' (default)' : ''}: ${terminalLine(consequence)}`,
-  )
-  for (;;) {
-    const line = (await ask(`${terminalLine(text)}\n${lines.join('\n')}\n> `))?.trim()
-    if (line === undefined || /^(q|quit)$/i.test(line)) return null
-    if (line === '' && usual !== null) return usual
-    const chosen = options[Number(line) - 1] ?? options.find(({ key }) => key === line)
-    if (chosen !== undefined) return chosen.key
+/** A decision; or words, which only a model can read. */
+function corrected(line: string, { intake, said }: Agreed): Said | Refusal {
+  try {
+    return { ...said, decided: { ...said.decided, ...overridesFrom(line) } }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    if (intake.judged_by === null || line.includes('=') || !line.includes(' ')) return error
+    return { ...said, answers: [...said.answers, { question: MORE, answer: line }] }
   }
 }

@@ -3,6 +3,13 @@ import type { IntakeAnswer } from '../../protocol/intake.ts'
 import { styleOf } from '../terminal/style.ts'
 import { intakeText, roughTime } from './intake-view.ts'
 
+const ESTIMATE = {
+  tasks: { least: 1, most: 1 },
+  workers: { least: 1, most: 5 },
+  time_ms: { least: 60_000, most: 600_000 },
+  tokens: { least: 30_000, most: 1_250_000 },
+  basis: 'guess' as const,
+}
 const INTAKE: IntakeAnswer = {
   title: 'Add dark mode toggle\u001b[2J',
   form: 'sentence',
@@ -10,14 +17,18 @@ const INTAKE: IntakeAnswer = {
   scope: 'small',
   workflow: 'direct',
   summary: 'one task for a developer',
-  questions: [],
-  estimate: {
-    tasks: { least: 1, most: 1 },
-    workers: { least: 1, most: 5 },
-    time_ms: { least: 60_000, most: 600_000 },
-    tokens: { least: 30_000, most: 1_250_000 },
-    basis: 'guess',
+  judged_by: null,
+  not_judged: 'not judged: no model',
+  answer: null,
+  work: {
+    criteria: ['A toggle is shown', 'It is kept'],
+    files: { create: [], modify: ['src/settings.js'] },
+    tests_to_add: ['test/settings.test.js'],
+    constraints: [],
+    out_of_scope: ['Themes'],
   },
+  questions: [],
+  estimate: ESTIMATE,
   reasons: ['small: asks for “toggle”'],
   next: 'one_task',
   plan: null,
@@ -30,11 +41,27 @@ test('what was understood is shown with its reasons and the estimate, without co
     '  type      feature_request',
     '  scope     small',
     '  workflow  direct: one task for a developer',
+    '  done when A toggle is shown',
+    '            It is kept',
+    '  files     src/settings.js, test/settings.test.js (new)',
+    '  leaves    Themes',
     '  asks      nothing',
     '  estimate  1 task, 1 to 10 minutes (a guess by scope)',
+    '  judged    not judged: no model',
     '  because   small: asks for “toggle”',
     '',
   ])
+})
+
+test('what nobody has said yet is shown as such', () => {
+  const text = intakeText(
+    { ...INTAKE, type: null, scope: null, workflow: null, estimate: null, summary: 'by its type and scope' },
+    styleOf('plain'),
+  )
+  expect(text).toContain(
+    '  type      not known yet\n  scope     not known yet\n  workflow  by its type and scope\n',
+  )
+  expect(text).not.toContain('estimate')
 })
 
 test('a plan that leaves something open asks about it', () => {
@@ -44,7 +71,7 @@ test('a plan that leaves something open asks about it', () => {
 })
 
 test('with history the estimate also says how many agents and tokens', () => {
-  const estimate = { ...INTAKE.estimate, basis: 'history' as const }
+  const estimate = { ...ESTIMATE, basis: 'history' as const }
   expect(intakeText({ ...INTAKE, estimate }, styleOf('plain'))).toContain(
     '  estimate  1 task, 1 to 10 minutes, 1 to 5 agents, 30 k to 1.3 M tokens (from what your agents took so far)\n',
   )

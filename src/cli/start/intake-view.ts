@@ -4,32 +4,64 @@ import { terminalLine } from '../../lib/text/terminal-text.ts'
 import type { IntakeAnswer } from '../../protocol/intake.ts'
 import type { Style } from '../terminal/terminal.ts'
 
-type Estimate = IntakeAnswer['estimate']
+type Estimate = NonNullable<IntakeAnswer['estimate']>
 type Range = Estimate['tasks']
+type Row = readonly [name: string, value: string]
 
 export function intakeText(intake: IntakeAnswer, style: Style): string {
-  const { title, type, scope, workflow, summary, form, questions, estimate, reasons } = intake
-  const asks =
-    questions.length === 0 ? asksOf(intake) : questions.map(({ text }) => terminalLine(text)).join(' ')
-  const rows: readonly (readonly [string, string])[] = [
-    ['type', form === 'sentence' ? type : `${type} (${FORMS[form]})`],
-    ['scope', scope],
-    // A plan and a spec enter where they belong, whatever the workflow of their size is.
-    ['workflow', form === 'plan' || form === 'spec' ? summary : `${workflow}: ${summary}`],
-    ['asks', asks],
-    ['estimate', estimateText(estimate)],
-  ]
+  const { title, reasons } = intake
   return [
     style.bold(terminalLine(title === '' ? '(no title)' : title)),
-    ...rows.map(([name, value]) => `  ${name.padEnd(9)} ${value}`),
+    ...rowsOf(intake).map(([name, value]) => `  ${name.padEnd(9)} ${terminalLine(value)}`),
     ...reasons.map((reason) => style.dim(`  because   ${terminalLine(reason)}`)),
     '',
   ].join('\n')
 }
 
+function rowsOf(intake: IntakeAnswer): readonly Row[] {
+  const { type, scope, workflow, summary, form, questions, estimate, work, judged_by, not_judged } = intake
+  const isTakenAsItIs = form === 'plan' || form === 'spec'
+  // What may stay without an answer is asked at the terminal alone.
+  const needed = questions.filter(({ by, default: usual }) => by !== 'lines' || usual === null)
+  const asks = needed.length === 0 ? asksOf(intake) : needed.map(({ text }) => text).join(' ')
+  const open = 'not known yet'
+  const files = [
+    ...work.files.modify,
+    ...[...work.files.create, ...work.tests_to_add.filter((path) => !work.files.modify.includes(path))].map(
+      (path) => `${path} (new)`,
+    ),
+  ]
+  return [
+    ...(isTakenAsItIs && type === null
+      ? [row('form', FORMS[form])]
+      : [row('type', form === 'sentence' ? (type ?? open) : `${type ?? open} (${FORMS[form]})`)]),
+    ...(type === 'question'
+      ? []
+      : [row('scope', scope ?? (workflow === null ? open : 'does not matter here'))]),
+    // A plan and a spec enter where they belong, whatever the workflow of their size is.
+    row('workflow', isTakenAsItIs || workflow === null ? summary : `${workflow}: ${summary}`),
+    ...named('done when', work.criteria),
+    ...named(
+      'files',
+      [[...new Set(files)].join(', ')].filter((line) => line !== ''),
+    ),
+    ...named('respects', work.constraints),
+    ...named('leaves', work.out_of_scope),
+    row('asks', asks),
+    ...(estimate === null ? [] : [row('estimate', estimateText(estimate))]),
+    ...(judged_by === null ? [] : [row('judged', `by ${judged_by}`)]),
+    ...(not_judged === null ? [] : [row('judged', not_judged)]),
+  ]
+}
+
+const row = (name: string, value: string): Row => [name, value]
+
+/** The name stands at the first line alone. */
+const named = (name: string, lines: readonly string[]): readonly Row[] =>
+  lines.map((line, at) => row(at === 0 ? name : '', line))
+
 const FORMS = {
-  brief: 'a brief',
-  issue: 'an issue',
+  brief: 'several lines',
   spec: 'a spec',
   plan: 'a plan',
   sentence: 'a sentence',
@@ -38,6 +70,7 @@ const FORMS = {
 const ASKS = {
   run_plan: 'nothing',
   upload_spec: 'whether the spec is right',
+  answered: 'nothing',
   one_task: 'nothing',
   interview: 'an interview',
   ask: 'what you mean',

@@ -4,23 +4,26 @@ import type { Daemon } from '../../client/daemon.ts'
 import { environmentHere } from '../../config/caller-environment.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { terminalText } from '../../lib/text/terminal-text.ts'
-import type { IntakeAnswer } from '../../protocol/intake.ts'
+import type { IntakeAnswer, UnderstoodRequest } from '../../protocol/intake.ts'
 import type { PmStatus } from '../../protocol/interview.ts'
 import { deciderName, repoHere } from '../caller.ts'
 import type { Call, CommandResult } from '../command.ts'
 import { runInterview } from '../interview/run-interview.ts'
 import { runPlan } from '../run-plan.ts'
+import type { Said } from './understand.ts'
 
 export interface InterviewFor {
   readonly daemon: Daemon
   readonly intake: IntakeAnswer
+  /** What the person decided and answered. */
+  readonly said: Said
   readonly text: string
   /** The file that it came in; null where it was typed or piped. */
   readonly path: string | null
 }
 
 /** Idempotent: the same request again continues its interview. */
-async function begin(call: Call, { daemon, intake, text, path }: InterviewFor) {
+async function begin(call: Call, { daemon, intake, said, text, path }: InterviewFor) {
   const repo = (await repoHere(call)) ?? call.terminal.cwd
   const by = await deciderName(call)
   const environment = await environmentHere(call.terminal.cwd, call.terminal.env)
@@ -29,8 +32,22 @@ async function begin(call: Call, { daemon, intake, text, path }: InterviewFor) {
       ? await pmUpload(daemon, { repo, markdown: text, by, environment }).catch((error: unknown) => {
           throw path === null ? error : inFile(error, path)
         })
-      : await pmStart(daemon, { repo, text, by, environment })
+      : await pmStart(daemon, { repo, text, ...understoodOf(intake, said), by, environment })
   return { repo, status }
+}
+
+/** What the person saw and corrected goes on with the request. */
+function understoodOf(
+  { type, scope, workflow, title, judged_by, work }: IntakeAnswer,
+  { answers }: Said,
+): UnderstoodRequest {
+  return {
+    type: type === 'question' ? null : type,
+    scope,
+    workflow,
+    title: title === '' ? null : title,
+    understood: { ...work, judged_by, answers: [...answers] },
+  }
 }
 
 /** The daemon does not know where a spec came from. */

@@ -1,13 +1,14 @@
 /** What the user decides about a request, from options or from words such as `scope=medium`. */
 import { closest } from '../../lib/text/closest.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { intakeAnswer, type IntakeAnswer } from '../../protocol/intake.ts'
+import { intakeRequest, type IntakeRequest } from '../../protocol/intake.ts'
 import type { Call } from '../command.ts'
 
-export type Overrides = Partial<Pick<IntakeAnswer, 'type' | 'scope' | 'workflow'>>
-type Key = keyof Overrides
+export type Overrides = Partial<Pick<IntakeRequest, 'type' | 'scope' | 'workflow' | 'title' | 'criteria'>>
+type Key = 'type' | 'scope' | 'workflow'
 
 const KEYS: readonly Key[] = ['type', 'scope', 'workflow']
+const LONGEST_TITLE = 200
 
 /** Throws a refusal for a value that is none. */
 export function overridesIn(call: Pick<Call, 'option'>): Overrides {
@@ -17,27 +18,33 @@ export function overridesIn(call: Pick<Call, 'option'>): Overrides {
   }, {})
 }
 
-/** Of a line that a person typed: `scope=medium type=bug_fix`, or the values alone. */
+/** Of a line that a person typed: `scope=medium type=bug_fix`, the values alone, or `title=…` up to its end. */
 export function overridesFrom(line: string): Overrides {
-  return line
+  const [words = '', ...title] = line.split(/\btitle\s*=/)
+  const named = title.join('title=').trim().slice(0, LONGEST_TITLE)
+  return words
     .split(/[\s,]+/)
     .filter((word) => word !== '')
-    .reduce<Overrides>((found, word) => {
-      const [first = '', second] = word.split('=')
-      const key = KEYS.find((one) => one === first)
-      if (second !== undefined && key !== undefined) return { ...found, ...override(key, second, key) }
-      const named = KEYS.find((one) => valuesOf(one).includes(word))
-      if (named === undefined)
-        throw new Refusal({
-          code: 'usage',
-          message: `unknown word "${word}"`,
-          remedy: 'Write for example scope=medium, type=bug_fix or workflow=direct.',
-        })
-      return { ...found, ...override(named, word, named) }
-    }, {})
+    .reduce<Overrides>(
+      (found, word) => ({ ...found, ...overrideOf(word) }),
+      named === '' ? {} : { title: named },
+    )
 }
 
-const valuesOf = (key: Key): readonly string[] => intakeAnswer.shape[key].options
+function overrideOf(word: string): Overrides {
+  const [first = '', second] = word.split('=')
+  const key = KEYS.find((one) => one === first)
+  if (second !== undefined && key !== undefined) return override(key, second, key)
+  const named = KEYS.find((one) => valuesOf(one).includes(word))
+  if (named !== undefined) return override(named, word, named)
+  throw new Refusal({
+    code: 'usage',
+    message: `unknown word "${word}"`,
+    remedy: 'Write for example scope=medium, type=bug_fix, workflow=direct or title=Fix the footer.',
+  })
+}
+
+export const valuesOf = (key: Key): readonly string[] => intakeRequest.shape[key].unwrap().options
 
 function override(key: Key, value: string, name: string): Overrides {
   const known = valuesOf(key)

@@ -45,13 +45,23 @@ test('a request that the person does not want to begin starts nothing, and says 
 })
 
 test('a person is not asked to begin what cannot be read', async () => {
-  const questions = [{ id: 'request', text: 'What should be done?', options: [], default: null }]
+  const questions = [{ id: 'request', text: 'What should be done?', by: 'lines', options: [], default: null }]
   const intake = {
     title: 'fix #42',
     form: 'sentence',
-    type: 'feature_request',
-    scope: 'small',
-    workflow: 'direct',
+    type: null,
+    scope: null,
+    workflow: null,
+    judged_by: null,
+    not_judged: 'not judged: no model',
+    answer: null,
+    work: {
+      criteria: [],
+      files: { create: [], modify: [] },
+      tests_to_add: [],
+      constraints: [],
+      out_of_scope: [],
+    },
     questions,
     reasons: [],
     summary: 'one task',

@@ -1,16 +1,18 @@
 /** `bosun start`: shows what was understood, lets a person correct it, then runs it. */
+import { describeBrain } from '../../app/intake/describe-brain.ts'
 import { readStartInput, type StartInput } from '../../app/intake/read-input.ts'
-import type { Daemon } from '../../client/daemon.ts'
-import { environmentHere } from '../../config/caller-environment.ts'
+import { readSettings } from '../../config/read-settings.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import type { IntakeAnswer, IntakeRequest } from '../../protocol/intake.ts'
+import { terminalText } from '../../lib/text/terminal-text.ts'
+import type { IntakeAnswer } from '../../protocol/intake.ts'
 import { jsonLine, type Call, type CommandResult } from '../command.ts'
 import { runPlan, startPlan, type PlanToRun, type Shown } from '../run-plan.ts'
 import { askingAt, ensureCommit } from '../terminal/ensure-commit.ts'
 import type { Dialogue } from '../terminal/terminal.ts'
-import { correctIntake } from './correct-intake.ts'
+import { correctIntake, type Agreed } from './correct-intake.ts'
 import { intakeText } from './intake-view.ts'
-import { overridesIn, type Overrides } from './overrides.ts'
+import { overridesIn, valuesOf } from './overrides.ts'
+import { defaultsOf, understanding, type Said, type Understand } from './understand.ts'
 
 export async function startRequest(call: Call): Promise<CommandResult> {
   const isAttended = call.mayAsk && call.terminal.input === 'terminal' && !call.json
@@ -19,21 +21,26 @@ export async function startRequest(call: Call): Promise<CommandResult> {
     isAttended ? askingAt(call.terminal, () => call.services.interruption()) : null,
   )
   if (begun === null) return NOT_STARTED
-  const { input, daemon, overrides } = begun
-  let intake = await understand(call, daemon, input, overrides)
-  if (call.json) await call.terminal.print(jsonLine('start intake line', { intake }))
-  else call.terminal.printMessage(`${intakeText(intake, call.terminal.messageStyle)}\n`)
-  if (intake.next === 'ask') throw saysNothing(intake)
-  if (isAttended && !call.flag('yes')) {
-    const again = (changed: Overrides) => understand(call, daemon, input, changed)
-    const agreed = await correctIntake(call, { intake, overrides, again })
-    if (agreed === null) return NOT_STARTED
-    intake = agreed
+  const { input, daemon, first } = begun
+  const show: Show | null = isAttended ? (text) => call.terminal.printMessage(text) : null
+  const understand = interruptibly(call, { input, daemon, show })
+  const shown = call.flag('yes') ? await withDefaults(first, understand) : await once(first, understand)
+  let agreed = shown
+  if (call.json) await call.terminal.print(jsonLine('start intake line', { intake: agreed.intake }))
+  else call.terminal.printMessage(`${intakeText(agreed.intake, call.terminal.messageStyle)}\n`)
+  refuseWithoutWords(agreed.intake)
+  if (isAttended && !call.flag('yes') && agreed.intake.next !== 'answered') {
+    const corrected = await correctIntake(call, { ...agreed, again: understand })
+    if (corrected === null) return NOT_STARTED
+    agreed = corrected
   }
-  if (!isAttended && !call.flag('yes')) refuseUnclear(intake)
+  const { intake, said } = agreed
+  if (intake.next === 'answered') return answeredResult(intake)
+  refuseOpen(intake)
+  if (!isAttended && !call.flag('yes')) refuseUnanswered(intake)
   if (needsInterview(intake)) {
     const { beginInterview, interviewThenRun } = await import('./interview-first.ts')
-    const given = { daemon, intake, text: input.text, path: input.path }
+    const given = { daemon, intake, said, text: input.text, path: input.path }
     return isAttended ? interviewThenRun(call, given) : beginInterview(call, given)
   }
   return runPlan(call, { ...planFor(intake, input), command: 'start' })
@@ -43,62 +50,125 @@ export async function startRequest(call: Call): Promise<CommandResult> {
 export async function startWithoutFollowing(call: Call): Promise<Shown> {
   const begun = await begin(call, null)
   if (begun === null) return NOT_STARTED
-  const { input, daemon, overrides } = begun
-  const intake = await understand(call, daemon, input, overrides)
+  const { input, daemon, first } = begun
+  const { intake, said } = await once(first, understanding(call, daemon, input))
   const shown = (result: Shown): Shown => ({
     ...result,
     text: (style) => `${intakeText(intake, style)}\n${result.text(style)}`,
   })
-  refuseUnclear(intake)
+  if (intake.next === 'answered') return shown(answeredResult(intake))
+  refuseWithoutWords(intake)
+  refuseOpen(intake)
+  refuseUnanswered(intake)
   if (!needsInterview(intake)) return shown(await startPlan(call, planFor(intake, input)))
   const { beginInterview } = await import('./interview-first.ts')
-  return shown(await beginInterview(call, { daemon, intake, text: input.text, path: input.path }))
+  return shown(await beginInterview(call, { daemon, intake, said, text: input.text, path: input.path }))
 }
 
 /** Null where the person does not want what a new project needs. */
 async function begin(call: Call, ask: Dialogue['ask'] | null) {
   const [given = ''] = call.args
-  const overrides = overridesIn(call)
+  const decided = overridesIn(call)
   const readInput = (maxBytes: number) => call.terminal.readInput(maxBytes)
   const input = await readStartInput({ given, cwd: call.terminal.cwd, readInput })
   const project = await call.services.newProject()
-  const first = await ensureCommit({ project, isAgreed: call.flag('yes'), ask, terminal: call.terminal })
-  if (first === 'declined') return null
-  return { input, overrides, daemon: await call.services.daemon() }
+  const commit = await ensureCommit({ project, isAgreed: call.flag('yes'), ask, terminal: call.terminal })
+  if (commit === 'declined') return null
+  const first: Said = { decided, answers: [], round: 0, judge: true }
+  return { input, first, daemon: await call.services.daemon() }
 }
 
-async function understand(
+type Show = (text: string) => void
+
+/** Says who is asked. Ctrl-C hangs up; from then on the person judges. */
+function interruptibly(
   call: Call,
-  daemon: Daemon,
-  input: StartInput,
-  overrides: Overrides,
-): Promise<IntakeAnswer> {
-  const { text, fileName } = input
-  const { cwd, env } = call.terminal
-  const { variables } = await environmentHere(cwd, env)
-  const request: IntakeRequest = { cwd, text, file_name: fileName, ...overrides, variables }
-  return daemon.post<IntakeAnswer>('/api/intake', request)
+  {
+    input,
+    daemon,
+    show,
+  }: {
+    readonly input: StartInput
+    readonly daemon: Awaited<ReturnType<typeof call.services.daemon>>
+    /** Null where nobody could interrupt it. */
+    readonly show: Show | null
+  },
+): Understand {
+  if (show === null) return understanding(call, daemon, input)
+  let isGivenUp = false
+  return async (said) => {
+    const who = isGivenUp || !said.judge ? null : describeBrain(await readSettings(call.terminal.cwd))
+    if (who === null) return understanding(call, daemon, input)({ ...said, judge: said.judge && !isGivenUp })
+    show(`${who} (Ctrl-C: you judge it yourself)\n`)
+    const interrupted = call.services.interruption()
+    try {
+      return await understanding(call, daemon, input, () => interrupted)(said)
+    } catch (error) {
+      if (!interrupted.aborted) throw error
+      isGivenUp = true
+      show('\n')
+      return understanding(call, daemon, input)({ ...said, judge: false })
+    }
+  }
 }
 
-/** What is ambiguous is asked, never guessed; without a person to ask, nothing is started. */
-function refuseUnclear({ questions }: IntakeAnswer): void {
-  const open = questions.filter(({ options }) => options.length > 0)
-  if (open.length === 0) return
-  const flags = open.map(({ id, options }) => `--${id} ${options.map(({ key }) => key).join('|')}`)
+const once = async (said: Said, understand: Understand): Promise<Agreed> => ({
+  intake: await understand(said),
+  said,
+})
+
+/** `--yes`: each question is answered by its default, as long as all have one. */
+async function withDefaults(first: Said, understand: Understand): Promise<Agreed> {
+  let agreed = await once(first, understand)
+  for (;;) {
+    const answers = defaultsOf(agreed.intake)
+    if (answers === null || answers.length === 0) return agreed
+    const { said } = agreed
+    agreed = await once(
+      { ...said, answers: [...said.answers, ...answers], round: said.round + 1 },
+      understand,
+    )
+  }
+}
+
+/** Without a person to ask, nothing is guessed and nothing is started. */
+function refuseOpen(intake: IntakeAnswer): void {
+  if (intake.next !== 'ask') return
+  const menus = (['type', 'scope'] as const).filter((menu) => intake.questions.some(({ id }) => id === menu))
+  if (menus.length === 0) return refuseUnanswered(intake)
+  const flags = menus.map((id) => `--${id} ${valuesOf(id).join('|')}`)
   throw new Refusal({
     code: 'needs_person',
-    message: `the request is ambiguous: ${open.map(({ text }) => text).join(' ')}`,
-    remedy: `Decide with ${flags.join(' and ')}, or take the defaults with --yes.`,
+    message: `${menus.join(' and ')} of the request are yours to say (${intake.not_judged ?? 'not judged'})`,
+    remedy: `Say it with ${flags.join(' and ')}.`,
   })
 }
 
-/** No correction of type or scope says what is wanted. */
-const saysNothing = ({ questions }: IntakeAnswer): Refusal =>
-  new Refusal({
+/** What a model has to ask is asked, never guessed. */
+function refuseUnanswered({ questions, next }: IntakeAnswer): void {
+  const open = questions.filter(({ by }) => by !== 'lines')
+  if (open.length === 0 || next === 'interview') return
+  const hasDefaults = open.every((question) => question.default !== null)
+  throw new Refusal({
     code: 'needs_person',
-    message: questions.map((question) => question.text).join(' '),
+    message: `the request leaves something open: ${open.map(questionText).join(' ')}`,
+    remedy: `Answer it in the request and start it again${hasDefaults ? ', or take the defaults with --yes' : ''}.`,
+  })
+}
+
+const questionText = ({ text, options, default: usual }: IntakeAnswer['questions'][number]): string =>
+  `${text} (${options.map(({ key, label }) => (key === usual ? `${label}, by default` : label)).join('; ')})`
+
+/** No correction of type or scope says what is wanted. */
+function refuseWithoutWords({ questions }: IntakeAnswer): void {
+  const question = questions.find(({ id }) => id === 'request')
+  if (question === undefined) return
+  throw new Refusal({
+    code: 'needs_person',
+    message: question.text,
     remedy: 'Say in a sentence what should be done, for example: bosun start "fix typo in README"',
   })
+}
 
 const needsInterview = ({ next }: IntakeAnswer): boolean => next === 'interview' || next === 'upload_spec'
 
@@ -110,12 +180,20 @@ function planFor(intake: IntakeAnswer, { text, path }: StartInput): Omit<PlanToR
       if (intake.plan === null) throw new Error('the daemon sent no plan')
       return { path: '-', text: intake.plan.text }
     case 'ask':
-      throw saysNothing(intake)
+    case 'answered':
     case 'upload_spec':
     case 'interview':
-      throw new Error(`a request that needs ${intake.next} has no plan yet`)
+      throw new Error(`a request with the next step ${intake.next} has no plan yet`)
   }
 }
+
+const answeredResult = ({ answer, title }: IntakeAnswer): CommandResult => ({
+  exit: 'ok',
+  form: 'start answered',
+  document: { outcome: 'answered', answer: answer ?? '' },
+  text: () =>
+    `${terminalText(answer ?? title)}\n\nNothing was started: it was taken as a question. Is it work? Start it with --type.\n`,
+})
 
 const NOT_STARTED: CommandResult = {
   exit: 'ok',

@@ -24,7 +24,7 @@ export function initText({ file, text, warnings, agents }: Initialized, style: S
 function agentLine(agents: Initialized['agents']): string {
   const ready = agents.find(({ fix }) => fix === null) ?? agents[0]
   if (ready === undefined)
-    return 'No coding agent is on the PATH: install one, or configure a command under `agents`; until then only the scripted dry-run agent is used.'
+    return 'No coding agent is on the PATH: install one, or configure a command under `agents`; until then nothing can be started.'
   const { name, title, fix, adapter } = ready
   const lacks = adapter !== null && !adapter.isInstalled
   const tip = lacks ? ` To talk with it while it works: bosun crew install ${name}` : ''

@@ -5,53 +5,87 @@ import { parseYamlText } from '../../lib/files/yaml-text.ts'
 import { completePlan } from '../planning/complete-plan.ts'
 import { readYamlPlan } from '../planning/readers/yaml-plan.ts'
 import { NO_FACTS } from '../planning/repo-facts.ts'
-import { oneTaskPlan, planIdFor } from './one-task-plan.ts'
+import { NO_WORK } from './intake.ts'
+import { oneTaskPlan, planIdFor, type OneTask } from './one-task-plan.ts'
 import { readRequest } from './request-text.ts'
 
-function planOf(text: string, type: 'bug_fix' | 'feature_request' = 'feature_request') {
+function planOf(text: string, given: Partial<OneTask> = {}) {
   const request = readRequest(text)
-  const intake = { title: request.title, type, scope: 'small', workflow: 'direct' } as const
-  const yaml = oneTaskPlan({ intake, request, text, id: planIdFor(request.title, 1) })
+  const yaml = oneTaskPlan({
+    title: request.title,
+    type: 'feature_request',
+    scope: 'small',
+    workflow: 'direct',
+    work: { ...NO_WORK, criteria: [request.title] },
+    notJudged: 'not judged: no model',
+    answers: [],
+    request,
+    text,
+    id: planIdFor(request.title, 1),
+    ...given,
+  })
   return completePlan(readYamlPlan('-', parseYamlText(yaml)), NO_FACTS, DEFAULT_SETTINGS)
 }
 
-test('a sentence becomes a plan of one low task with the sentence as its criterion', () => {
+test('a sentence becomes a plan of one low task, which says that nobody judged it', () => {
   const { header, tasks, problems } = planOf('Add dark mode toggle to settings page')
   expect(problems.filter(({ severity }) => severity === 'error')).toEqual([])
-  expect(header.id).toBe('add-dark-mode-toggle-to-settings-p')
+  expect(header.id).toBe('add-dark-mode')
   expect(tasks).toMatchObject([
     {
       id: '1',
       title: 'Add dark mode toggle to settings page',
       tier: 'low',
       role: 'developer',
+      type: 'feature_request',
       scope: 'small',
       acceptanceCriteria: ['Add dark mode toggle to settings page'],
       files: { create: [], modify: [], delete: [] },
     },
   ])
+  expect(tasks[0]?.description).toContain('(not judged: no model)')
 })
 
-test('the points of a feature are its criteria, the steps of a bug report are not', () => {
-  const text = 'Sort orders\n\n- [ ] newest on top\n- [ ] same date by number'
-  expect(planOf(text).tasks[0]?.acceptanceCriteria).toEqual(['newest on top', 'same date by number'])
-  expect(planOf(text, 'bug_fix').tasks[0]?.acceptanceCriteria).toEqual(['Sort orders'])
+test('what a model judged stands in the keys of the task, and the request in its description', () => {
+  const { tasks } = planOf('Discount codes are case sensitive', {
+    type: 'bug_fix',
+    workflow: 'fix',
+    title: 'Compare discount codes without regard to case',
+    notJudged: null,
+    answers: [{ question: 'Also vouchers?', answer: 'no' }],
+    work: {
+      criteria: ['“save10” and “SAVE10” give the same discount'],
+      files: { create: [], modify: ['src/discount.js'] },
+      testsToAdd: ['test/discount.test.js'],
+      constraints: ['No new dependency'],
+      outOfScope: ['Vouchers'],
+    },
+  })
+  expect(tasks).toMatchObject([
+    {
+      title: 'Compare discount codes without regard to case',
+      type: 'bug_fix',
+      role: 'fixer',
+      acceptanceCriteria: ['“save10” and “SAVE10” give the same discount'],
+      files: { modify: ['src/discount.js'] },
+      testsToAdd: ['test/discount.test.js'],
+      nonGoals: ['Vouchers'],
+      redOnBase: true,
+    },
+  ])
+  const description = tasks[0]?.description
+  expect(description).toContain('Discount codes are case sensitive')
+  expect(description).toContain('Constraints:\n- No new dependency')
+  expect(description).toContain('Also vouchers?\n→ no')
+  expect(description).not.toContain('not judged')
 })
 
-test('every wish is a criterion, and what surrounds the wishes is none', () => {
-  expect(
-    planOf(
-      'Hi team! Rename the Save button to Store. Make it blue. It should also have a tooltip. We saw it last week. Thanks, Tom',
-    ).tasks[0]?.acceptanceCriteria,
-  ).toEqual(['Rename the Save button to Store', 'Make it blue', 'It should also have a tooltip'])
-  expect(
-    planOf('Fix the typo in README. It was there before. Also bump the version.', 'bug_fix').tasks[0]
-      ?.acceptanceCriteria,
-  ).toEqual(['Fix the typo in README', 'Also bump the version'])
-  expect(
-    planOf('The export hangs\n\n1. Open the page\n2. Press Export\n\nIt should end.', 'bug_fix').tasks[0]
-      ?.acceptanceCriteria,
-  ).toEqual(['The export hangs'])
+test('a repair is shown by a test that fails without it, except where it is one line or no test was found', () => {
+  const redOf = (given: Partial<OneTask>) => planOf('x', { type: 'bug_fix', ...given }).tasks[0]?.redOnBase
+  expect(redOf({ scope: 'small' })).toBe(true)
+  expect(redOf({ scope: 'trivial' })).toBeUndefined()
+  expect(redOf({ scope: 'small', notJudged: null })).toBeUndefined()
+  expect(planOf('x').tasks[0]?.redOnBase).toBeUndefined()
 })
 
 test('work that touches what is risky is not marked low', () => {
@@ -85,8 +119,12 @@ describe('text of a request sets nothing', () => {
   })
 })
 
-test('the same title gets another id each time', () => {
-  expect([1, 2, 12].map((n) => planIdFor('Fix it!', n))).toEqual(['fix-it', 'fix-it-2', 'fix-it-12'])
+test('an id has the first words of the title, and the same title gets another one each time', () => {
+  expect([1, 2, 12].map((n) => planIdFor('Fix the footer overlap!', n))).toEqual([
+    'fix-the-footer',
+    'fix-the-footer-2',
+    'fix-the-footer-12',
+  ])
   expect(planIdFor('修复', 1)).toBe('request')
   expect(planIdFor('x'.repeat(90), 100).length).toBeLessThanOrEqual(40)
 })

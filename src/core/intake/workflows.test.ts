@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import { SCOPES } from '../choice/choose-agent.ts'
-import { INTAKE_FORMS, INTAKE_TYPES, type Intake } from './intake.ts'
-import { NO_CONTEXT } from './project-context.ts'
+import { WORK_TYPES } from './intake.ts'
 import {
   deeper,
   WORKFLOW_NAMES,
   WORKFLOWS,
   workflowFor,
+  workflowOfType,
   workflowSummary,
   workflowTable,
 } from './workflows.ts'
 
-test.each(INTAKE_TYPES.flatMap((type) => SCOPES.map((scope) => [type, scope] as const)))(
+test.each(WORK_TYPES.flatMap((type) => SCOPES.map((scope) => [type, scope] as const)))(
   'a %s of scope %s has a workflow that ends with a branch',
   (type, scope) => {
     expect(WORKFLOWS[workflowFor(type, scope)].handOver).toBe('branch')
@@ -37,14 +37,14 @@ test('the settings override single pairs of type and scope', () => {
   expect(workflowFor('bug_fix', 'small', table)).toBe('fix')
 })
 
-test('risk deepens a workflow without an interview, and never makes one shallower', () => {
-  expect(WORKFLOW_NAMES.map(deeper)).toEqual(['fix', 'light', 'light', 'planned', 'project'])
+test('a type with one workflow that begins with an interview needs no scope', () => {
+  expect(workflowOfType('new_project', workflowTable({}))).toBe('project')
+  expect(workflowOfType('bug_fix', workflowTable({}))).toBeNull()
+  expect(workflowOfType('new_project', workflowTable({ new_project: { trivial: 'direct' } }))).toBeNull()
 })
 
-test('a request of every form fits the type of an intake', () => {
-  const intakes = INTAKE_FORMS.map((form): Pick<Intake, 'form'> => ({ form }))
-  expect(intakes).toHaveLength(5)
-  expect(NO_CONTEXT.instructions).toEqual([])
+test('risk deepens a workflow without an interview, and never makes one shallower', () => {
+  expect(WORKFLOW_NAMES.map(deeper)).toEqual(['fix', 'light', 'light', 'planned', 'project'])
 })
 
 test('the summary names the role that really works, and the agent of the fixer where it does small work', () => {

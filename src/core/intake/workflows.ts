@@ -1,6 +1,6 @@
 /** The way that a request takes, by its type and scope, as data. */
 import type { Scope } from '../choice/choose-agent.ts'
-import type { IntakeType } from './intake.ts'
+import type { WorkType } from './intake.ts'
 
 export const WORKFLOW_NAMES = ['fix', 'direct', 'light', 'planned', 'project'] as const
 export type WorkflowName = (typeof WORKFLOW_NAMES)[number]
@@ -56,7 +56,7 @@ export const WORKFLOWS: Readonly<Record<WorkflowName, Workflow>> = {
   },
 }
 
-export type WorkflowTable = Readonly<Record<IntakeType, Readonly<Record<Scope, WorkflowName>>>>
+export type WorkflowTable = Readonly<Record<WorkType, Readonly<Record<Scope, WorkflowName>>>>
 
 export const DEFAULT_WORKFLOWS: WorkflowTable = {
   new_project: { trivial: 'project', small: 'project', medium: 'project', large: 'project' },
@@ -64,16 +64,23 @@ export const DEFAULT_WORKFLOWS: WorkflowTable = {
   bug_fix: { trivial: 'fix', small: 'fix', medium: 'fix', large: 'fix' },
 }
 
-export const workflowFor = (type: IntakeType, scope: Scope, table = DEFAULT_WORKFLOWS): WorkflowName =>
+export const workflowFor = (type: WorkType, scope: Scope, table = DEFAULT_WORKFLOWS): WorkflowName =>
   table[type][scope]
+
+/** The workflow that this type has at every scope, where that begins with an interview: then nobody has to know the scope. */
+export function workflowOfType(type: WorkType, table: WorkflowTable): WorkflowName | null {
+  const [first, ...more] = new Set(Object.values(table[type]))
+  if (first === undefined || more.length > 0) return null
+  return WORKFLOWS[first].interview === 'none' ? null : first
+}
 
 /** What the settings name, over the defaults. */
 export type WorkflowSettings = Readonly<
-  Partial<Record<IntakeType, Readonly<Partial<Record<Scope, WorkflowName | undefined>>> | undefined>>
+  Partial<Record<WorkType, Readonly<Partial<Record<Scope, WorkflowName | undefined>>> | undefined>>
 >
 
 export function workflowTable(settings: WorkflowSettings): WorkflowTable {
-  const row = (type: IntakeType): WorkflowTable[IntakeType] => {
+  const row = (type: WorkType): WorkflowTable[WorkType] => {
     const [own, usual] = [settings[type], DEFAULT_WORKFLOWS[type]]
     return {
       trivial: own?.trivial ?? usual.trivial,

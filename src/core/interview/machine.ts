@@ -3,6 +3,7 @@
  * plain JSON, so a snapshot is a copy.
  */
 import type { ArchitectRequest, ArchitectResult } from '../spec/architect-messages.ts'
+import type { BegunWith } from './begun-with.ts'
 import type { Expertise, InterviewState } from './states.ts'
 import type { Suspendable, Trigger } from './transitions.ts'
 import { nextState } from './transitions.ts'
@@ -46,6 +47,8 @@ export interface InterviewSession {
   readonly expertise: Expertise
   /** What the interview was started with; null without. */
   readonly startText: string | null
+  /** What it was understood as before; null where nothing was. */
+  readonly request: BegunWith | null
   readonly bootstrap: BootstrapFacts
   /** Null: it waits for the user for ever. */
   readonly awaitUserMs: number | null

@@ -8,7 +8,7 @@ import type { Recoverable } from './machine.ts'
  * nothing would say how to go on. Everything else starts the interview again, with its conversation.
  */
 export function restoreEvents({ session, state, cause }: Recoverable, by: string): readonly InterviewEvent[] {
-  const { id, draft, review, expertise, startText, awaitUserMs, bootstrap } = session
+  const { id, draft, review, expertise, startText, request, awaitUserMs, bootstrap } = session
   const isUnasked = state === 'WORKING' && !session.conversation.some(({ from }) => from === 'user')
   if (draft !== null && (state === 'PREVIEW' || state === 'AWAIT_ARCHITECT' || isUnasked)) {
     const uploaded = {
@@ -20,9 +20,9 @@ export function restoreEvents({ session, state, cause }: Recoverable, by: string
       earlier: 'restored',
     } as const
     if (cause === 'error' || state !== 'AWAIT_ARCHITECT' || review === null) return [uploaded]
-    const { key, request } = review
+    const { key, request: asked } = review
     const { sha256 } = draft
-    return [uploaded, { type: 'interview.review_requested', v: 1, by, key, sha256, request }]
+    return [uploaded, { type: 'interview.review_requested', v: 1, by, key, sha256, request: asked }]
   }
   return [
     {
@@ -32,6 +32,7 @@ export function restoreEvents({ session, state, cause }: Recoverable, by: string
       by,
       expertise,
       text: startText,
+      request,
       // The PM begins by itself only if it was at work.
       bootstrap: { ...bootstrap, needed: bootstrap.needed && state === 'WORKING' },
       awaitUserMs,

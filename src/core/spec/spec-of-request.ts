@@ -1,8 +1,6 @@
 /** A request without a spec as a spec of one requirement, so that it can be planned and traced like any other. */
 import { oneLine } from '../../lib/text/one-line.ts'
 import { clip } from '../planning/readers/markdown/inline.ts'
-import { readLines } from '../planning/readers/markdown/lines.ts'
-import { bulletAt, isNone } from './spec-markdown.ts'
 import type { Spec } from './spec.ts'
 
 const LONGEST_TITLE = 120
@@ -15,17 +13,15 @@ export interface RequestToPlan {
   readonly title: string
   /** As the user wrote it. */
   readonly text: string
+  readonly criteria: readonly string[]
+  readonly outOfScope: readonly string[]
 }
 
-/** The points of a list are its criteria; without one, the request itself is. */
-export function specOfRequest({ title, text }: RequestToPlan): Spec {
+export function specOfRequest({ title, text, criteria, outOfScope }: RequestToPlan): Spec {
   const plain = text.replaceAll('\0', '').trim()
-  const written = oneLine(title.replaceAll('\0', ''))
-  const name = clip(written === '' ? oneLine(plain) : written, LONGEST_TITLE) || 'Carry out the request'
-  const points = readLines(plain.slice(0, LONGEST_DESCRIPTION))
-    .lines.flatMap((line) => (line.role === 'text' ? (bulletAt(line.text)?.text ?? []) : []))
-    .map((point) => clip(oneLine(point), LONGEST_CRITERION))
-    .filter((point) => !isNone(point))
+  const given = oneLine(title.replaceAll('\0', ''))
+  const name = clip(given === '' ? oneLine(plain) : given, LONGEST_TITLE) || 'Carry out the request'
+  const written = criteria.map((one) => clip(oneLine(one), LONGEST_CRITERION)).slice(0, MOST_CRITERIA)
   return {
     version: '1',
     priority: 'must',
@@ -33,7 +29,7 @@ export function specOfRequest({ title, text }: RequestToPlan): Spec {
     title: name,
     vision: name,
     inScope: [name],
-    outOfScope: [],
+    outOfScope: outOfScope.map(oneLine),
     requirements: [
       {
         id: 'R-001',
@@ -42,7 +38,7 @@ export function specOfRequest({ title, text }: RequestToPlan): Spec {
         priority: 'must',
         dependsOn: [],
         description: clip(plain === '' ? name : plain, LONGEST_DESCRIPTION),
-        criteria: points.length >= 2 ? points.slice(0, MOST_CRITERIA) : [name],
+        criteria: written.length > 0 ? written : [name],
         line: 1,
       },
     ],

@@ -19,6 +19,7 @@ type Script = keyof typeof SCRIPTS
 
 /** Fewer letters may be a name. */
 const ENOUGH = 24
+const A_FEW = 6
 const MAX_LETTERS = 20_000
 
 /** Null where the answer may stand as it is. Code is Latin, so an answer in Latin letters always may. */
@@ -31,10 +32,20 @@ export function languageProblem(answer: unknown, { data }: Prompt): string | nul
   return `It is written in ${written} letters, which the data does not use. Answer in the language of the data.`
 }
 
+/**
+ * The script that a text should be written in, like the one it is about, and has no letter of; null where it has some. Fewer
+ * letters are enough than for data, which is mixed with code.
+ */
+export function otherScript(text: string, about: string): string | null {
+  const script = mainScript(about, A_FEW)
+  if (script === null || mainScript(text, A_FEW) === null) return null
+  return lettersOf(text.slice(0, MAX_LETTERS), script) > 0 ? null : script
+}
+
 /** The script of most letters; null where there are too few. */
-function mainScript(text: string): Script | null {
+function mainScript(text: string, enough = ENOUGH): Script | null {
   const part = text.slice(0, MAX_LETTERS)
-  let [most, main]: [number, Script | null] = [ENOUGH - 1, null]
+  let [most, main]: [number, Script | null] = [enough - 1, null]
   for (const script of Object.keys(SCRIPTS) as Script[]) {
     const letters = lettersOf(part, script)
     if (letters > most) [most, main] = [letters, script]

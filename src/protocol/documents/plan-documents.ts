@@ -171,6 +171,8 @@ export const outcomeDocument = z.strictObject({
 /** The first line of `start`: what was understood. */
 export const intakeDocument = z.strictObject({ intake: intakeAnswer })
 export const notStartedDocument = z.strictObject({ outcome: z.literal('not_started') })
+/** The last line of a `start` with a question. */
+export const questionAnsweredDocument = z.strictObject({ outcome: z.literal('answered'), answer: z.string() })
 /** The last line of a `start` that needs an interview. */
 export const interviewBegunDocument = z.strictObject({
   outcome: z.literal('needs_person'),
@@ -210,9 +212,9 @@ export const demoDocument = z.strictObject({
 export const sentenceDocument = z.strictObject({
   ...demoPlace,
   sentence: z.string(),
-  type: intakeAnswer.shape.type.nullable(),
-  scope: intakeAnswer.shape.scope.nullable(),
-  workflow: intakeAnswer.shape.workflow.nullable(),
+  type: intakeAnswer.shape.type,
+  scope: intakeAnswer.shape.scope,
+  workflow: intakeAnswer.shape.workflow,
   plan: z.string().nullable(),
   ...demoEnd,
 })

@@ -4,16 +4,21 @@ import { isAbsolute } from 'node:path'
 import type { z } from 'zod'
 import type { Host } from '../../app/host/host.ts'
 import { understandRequest } from '../../app/intake/understand-request.ts'
+import type { Estimate } from '../../core/intake/intake.ts'
 import { readSettings } from '../../config/read-settings.ts'
 import { findWorkTree } from '../../config/repository.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { IntakeAnswer, intakeRequest } from '../../protocol/intake.ts'
 
-export async function intakeFrom(host: Host, request: z.output<typeof intakeRequest>): Promise<IntakeAnswer> {
-  const { cwd, text, file_name: fileName, type, scope, workflow, variables } = request
+export async function intakeFrom(
+  host: Host,
+  request: z.output<typeof intakeRequest>,
+  signal = new AbortController().signal,
+): Promise<IntakeAnswer> {
+  const { cwd, text, file_name: fileName, variables = {}, answers, round, judge } = request
+  const { type, scope, workflow, title, criteria } = request
   if (!isAbsolute(cwd) || !existsSync(cwd)) throw noFolder(cwd)
   const [repository, settings] = await Promise.all([findWorkTree(cwd), readSettings(cwd)])
-  const overrides = { type, scope, workflow }
   const understood = await understandRequest(host, {
     text,
     fileName,
@@ -21,21 +26,33 @@ export async function intakeFrom(host: Host, request: z.output<typeof intakeRequ
     isFolderEmpty: repository === null && isEmptyFolder(cwd),
     settings,
     env: process.env,
-    overrides,
+    decided: { type, scope, workflow, title, criteria },
+    answers,
+    round,
+    mayJudge: judge,
     variables,
+    signal,
   })
-  const { intake, next, plan, summary, openPoints } = understood
-  const { estimate, ...rest } = intake
-  const { timeMs, ...figures } = estimate
+  const { intake, next, plan, summary, openPoints, notJudged } = understood
+  const { estimate, work, judgedBy, ...rest } = intake
+  const { testsToAdd, outOfScope, ...told } = work
   return {
     ...rest,
     summary,
-    estimate: { ...figures, time_ms: timeMs },
+    judged_by: judgedBy,
+    not_judged: notJudged,
+    work: { ...told, tests_to_add: testsToAdd, out_of_scope: outOfScope },
+    estimate: estimate === null ? null : estimateRow(estimate),
     ...(openPoints === 0 ? {} : { open_points: openPoints }),
     next,
     plan,
   }
 }
+
+const estimateRow = ({ timeMs, ...figures }: Estimate): IntakeAnswer['estimate'] => ({
+  ...figures,
+  time_ms: timeMs,
+})
 
 /** Hidden files are settings. A folder that may not be read is not known to be empty. */
 function isEmptyFolder(folder: string): boolean {

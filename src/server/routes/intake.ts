@@ -9,6 +9,6 @@ export function intakeRoutes(routes: Routes, { host }: Door): void {
     const request = await readBody(c, intakeRequest)
     // Loaded with the first request (bench/idle-memory).
     const { intakeFrom } = await import('./intake-from.ts')
-    return c.json(await intakeFrom(host, request))
+    return c.json(await intakeFrom(host, request, c.request.gone()))
   })
 }

@@ -22,9 +22,22 @@ export function interviewRoutes(routes: Routes, { host }: Door): void {
 
   pm.post('/start', async (c) => {
     const { interviews, schemas, projectToStart } = await loaded()
-    const { repo, await_user_ms, ...asked } = await readBody(c, schemas.pmStartRequest)
+    const { repo, await_user_ms, type, scope, workflow, title, understood, ...asked } = await readBody(
+      c,
+      schemas.pmStartRequest,
+    )
     const repository = await projectToStart(repo)
-    return c.json(await interviews.start({ ...asked, repository, awaitUserMs: await_user_ms }))
+    const given = [type, scope, workflow, title, understood]
+    const request = given.every((one) => one === undefined)
+      ? undefined
+      : {
+          type: type ?? null,
+          scope: scope ?? null,
+          workflow: workflow ?? null,
+          title: title ?? null,
+          understood: understood ?? null,
+        }
+    return c.json(await interviews.start({ ...asked, request, repository, awaitUserMs: await_user_ms }))
   })
 
   pm.post('/chat', async (c) => {

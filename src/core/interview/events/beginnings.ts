@@ -1,6 +1,7 @@
 /** A machine opens; an interview starts in it, or a spec is uploaded. */
 import { z } from 'zod'
 import { cut } from '../../events/activity-lines.ts'
+import { begunWith } from '../begun-with.ts'
 import type { InterviewSession, Machine, Recoverable } from '../machine.ts'
 import {
   interviewLine,
@@ -41,6 +42,8 @@ const startedShape = interviewShape('interview.started', () => ({
   by: by(),
   expertise: expertise(),
   text: text().nullable(),
+  /** What `start` understood and the user corrected; null where it began otherwise. */
+  request: begunWith().nullable(),
   bootstrap: bootstrapFacts(),
   awaitUserMs: count().nullable(),
   earlier: earlier(),
@@ -52,9 +55,9 @@ export const interviewStarted: InterviewDefinition<typeof startedShape> = {
   trigger: ({ bootstrap }) => (bootstrap.needed ? 'start_with_bootstrap' : 'start'),
   rejectionReason: nothingToRestore,
   change(machine, event) {
-    const { session: id, expertise, text: startText, bootstrap, awaitUserMs } = event
+    const { session: id, expertise, text: startText, request, bootstrap, awaitUserMs } = event
     const kept = begin(machine, event)
-    const fresh = emptySession({ id, expertise, startText, bootstrap, awaitUserMs })
+    const fresh = emptySession({ id, expertise, startText, request, bootstrap, awaitUserMs })
     machine.session = kept === null ? fresh : reopened({ ...kept.session, awaitUserMs }, kept.state)
   },
   activity: ({ session, by, expertise, earlier, bootstrap }) => [
@@ -89,7 +92,14 @@ export const specUploaded: InterviewDefinition<typeof uploadedShape> = {
   change(machine, { session: id, draft, earlier }) {
     const kept = begin(machine, { earlier })
     const bootstrap = { needed: false, missing: [], language: null }
-    const fresh = emptySession({ id, expertise: 'expert', startText: null, bootstrap, awaitUserMs: null })
+    const fresh = emptySession({
+      id,
+      expertise: 'expert',
+      startText: null,
+      request: null,
+      bootstrap,
+      awaitUserMs: null,
+    })
     const session = kept === null ? fresh : structuredClone({ ...kept.session, calls: [] })
     machine.session = { ...session, draft }
   },
@@ -117,7 +127,7 @@ function nothingToRestore(
 }
 
 function emptySession(
-  given: Pick<InterviewSession, 'id' | 'expertise' | 'startText' | 'bootstrap' | 'awaitUserMs'>,
+  given: Pick<InterviewSession, 'id' | 'expertise' | 'startText' | 'request' | 'bootstrap' | 'awaitUserMs'>,
 ): InterviewSession {
   return {
     ...given,

@@ -1,5 +1,6 @@
 /** Schemas that several events share; each is built when an event's shape is. */
 import { z } from 'zod'
+import { begunWith } from '../begun-with.ts'
 import { EXPERTISE_LEVELS } from '../states.ts'
 import { SUSPENDABLE } from '../transitions.ts'
 import type { Recoverable, SpecDraft } from '../machine.ts'
@@ -89,6 +90,7 @@ const session = () =>
     id: z.string(),
     expertise: expertise(),
     startText: z.string().nullable(),
+    request: begunWith().nullable(),
     bootstrap: bootstrapFacts(),
     awaitUserMs: count().nullable(),
     conversation: z.array(message()),

@@ -1,5 +1,5 @@
 /** Starts what was understood: registers a plan, uploads a spec or begins an interview. */
-import type { IntakeAnswer } from '../../../../src/protocol/intake.ts'
+import type { IntakeAnswer, IntakeRequest, UnderstoodInput } from '../../../../src/protocol/intake.ts'
 import type { PmStatus } from '../../../../src/protocol/interview.ts'
 import { send } from '../../api/routes.ts'
 
@@ -17,6 +17,8 @@ export interface RequestToBegin {
   readonly text: string
   readonly fileName: string | null
   readonly repo: string
+  /** What the user answered before. */
+  readonly answers: NonNullable<IntakeRequest['answers']>
   /** Whether to continue an earlier interview that ended with an error; absent before the user decided. */
   readonly resume?: boolean
 }
@@ -32,11 +34,36 @@ export async function beginRequest(request: RequestToBegin): Promise<Begun> {
       return inInterview(await send('POST /api/pm/upload', {}, { repo, markdown: text }), repo)
     case 'interview':
       return inInterview(
-        await send('POST /api/pm/start', {}, { repo, text, ...(resume === undefined ? {} : { resume }) }),
+        await send(
+          'POST /api/pm/start',
+          {},
+          { repo, text, ...understoodOf(request), ...(resume === undefined ? {} : { resume }) },
+        ),
         repo,
       )
+    case 'answered':
     case 'ask':
-      throw new Error('The text has no request that can be read. Say in a sentence what should be done.')
+      throw new Error('Nothing can be started before it is known what should be done.')
+  }
+}
+
+/** What the user saw and corrected goes on with the request. */
+function understoodOf({ intake, answers }: RequestToBegin): UnderstoodInput {
+  const { type, scope, workflow, title, judged_by, work } = intake
+  return {
+    type: type === 'question' ? null : type,
+    scope,
+    workflow,
+    title: title === '' ? null : title,
+    understood: {
+      judged_by,
+      criteria: [...work.criteria],
+      files: { create: [...work.files.create], modify: [...work.files.modify] },
+      tests_to_add: [...work.tests_to_add],
+      constraints: [...work.constraints],
+      out_of_scope: [...work.out_of_scope],
+      answers,
+    },
   }
 }
 

@@ -1,7 +1,7 @@
 /** An estimate in words that promise no more than is known. */
 import type { IntakeAnswer } from '../../../../src/protocol/intake.ts'
 
-type Estimate = IntakeAnswer['estimate']
+type Estimate = NonNullable<IntakeAnswer['estimate']>
 type Range = Estimate['tasks']
 
 const MINUTE = 60_000

@@ -1,12 +1,15 @@
 /** What is typed on the start page: kept until it is started, also over a reload. */
-import type { IntakeAnswer } from '../../../../src/protocol/intake.ts'
+import type { IntakeRequest } from '../../../../src/protocol/intake.ts'
 
 export interface Attachment {
   readonly name: string
   readonly text: string
 }
 
-export type Overrides = Partial<Pick<IntakeAnswer, 'type' | 'scope' | 'workflow'>>
+/** What the user decided and answered. */
+export type Overrides = Partial<
+  Pick<IntakeRequest, 'type' | 'scope' | 'workflow' | 'criteria' | 'answers' | 'round' | 'judge'>
+>
 
 /** A request says what is wanted; only a plan may be longer. */
 const MOST_BYTES = 20 * 1024 * 1024

@@ -48,6 +48,7 @@ export function StartPage() {
       text: request.text,
       fileName: request.file_name,
       repo,
+      answers: overrides.answers ?? [],
       ...(resume === undefined ? {} : { resume }),
     })
   }
@@ -73,6 +74,15 @@ export function StartPage() {
           >
             {intake.isPending ? 'Reading it…' : 'Continue'}
           </Button>
+          {intake.isPending && (
+            <Button
+              kind="quiet"
+              className="sm:mt-5 max-sm:w-full"
+              onClick={() => understand({ ...overrides, judge: false })}
+            >
+              Answer it myself
+            </Button>
+          )}
         </div>
         {isOutdated && <p className="text-sm text-muted">You changed the request. Press Continue again.</p>}
         {intake.isError && !intake.isPending && (
@@ -93,7 +103,9 @@ export function StartPage() {
               <p className="min-w-0 flex-1 text-sm text-muted">{NEXT_WORDS[understood.next].follows}</p>
               <Button
                 kind="primary"
-                disabled={understood.next === 'ask' || !canAct || intake.isPending}
+                disabled={
+                  understood.next === 'ask' || understood.next === 'answered' || !canAct || intake.isPending
+                }
                 isBusy={begin.isPending}
                 onClick={() => start()}
                 className="max-sm:w-full"

@@ -3,11 +3,11 @@ import type { ReactNode } from 'react'
 import type { IntakeAnswer } from '../../../../src/protocol/intake.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
-import { Kbd } from '../../ui/kbd.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { moveRadio } from '../../ui/tabs.tsx'
 import { FORM_WORDS, SCOPES, TYPES, WORKFLOWS, type ChoiceItem } from './choices.ts'
 import { estimateWords } from './estimate-text.ts'
+import { Questions } from './questions.tsx'
 import type { Overrides } from './request-draft.ts'
 
 export interface UnderstoodProps {
@@ -40,7 +40,7 @@ export function Understood({ intake, overrides, isBusy, onCorrect }: UnderstoodP
           <ChoiceRow
             label="Type"
             items={TYPES}
-            value={intake.type}
+            value={intake.type === 'question' ? null : intake.type}
             isYours={overrides.type !== undefined}
             onChoose={(type) => correct({ type })}
           />
@@ -60,13 +60,20 @@ export function Understood({ intake, overrides, isBusy, onCorrect }: UnderstoodP
           />
         </div>
       )}
+      {intake.answer !== null && <PlainText as="block" text={intake.answer} />}
       <Facts intake={intake} />
       {Object.keys(overrides).length > 0 && (
         <Button kind="quiet" size="sm" className="self-start" onClick={() => onCorrect({})}>
           Forget my corrections
         </Button>
       )}
-      <Questions intake={intake} onCorrect={correct} />
+      <Questions
+        key={JSON.stringify(intake.questions)}
+        // Type and scope are chosen above.
+        questions={intake.questions.filter(({ id }) => id !== 'type' && id !== 'scope')}
+        overrides={overrides}
+        onCorrect={correct}
+      />
     </section>
   )
 }
@@ -80,7 +87,8 @@ function ChoiceRow<K extends string>({
 }: {
   readonly label: string
   readonly items: readonly ChoiceItem<K>[]
-  readonly value: K
+  /** Null where nobody has said it. */
+  readonly value: K | null
   readonly isYours: boolean
   readonly onChoose: (key: K) => void
 }) {
@@ -102,7 +110,7 @@ function ChoiceRow<K extends string>({
             type="button"
             role="radio"
             aria-checked={key === value}
-            tabIndex={key === value ? 0 : -1}
+            tabIndex={key === (value ?? items[0]?.key) ? 0 : -1}
             onClick={() => onChoose(key)}
             className="flex min-h-11 flex-col items-start justify-center rounded-md border px-2.5 py-1 text-left transition-colors hover:bg-hover aria-checked:border-accent aria-checked:bg-selected"
           >
@@ -116,26 +124,63 @@ function ChoiceRow<K extends string>({
 }
 
 function Facts({ intake }: { readonly intake: IntakeAnswer }) {
-  const { tasks, time, workers, tokens, basis } = estimateWords(intake.estimate)
-  const known = [tasks, time, workers, tokens].filter((part) => part !== null)
+  const { estimate, work, judged_by, not_judged } = intake
+  const files = [
+    ...work.files.modify,
+    ...[...work.files.create, ...work.tests_to_add.filter((path) => !work.files.modify.includes(path))].map(
+      (path) => `${path} (new)`,
+    ),
+  ]
   return (
     <dl className="grid grid-cols-[80px_minmax(0,1fr)] gap-x-4 gap-y-2 text-sm">
+      <Lines name="Done when" lines={work.criteria} />
+      <Lines name="Files" lines={[...new Set(files)]} />
+      <Lines name="Respects" lines={work.constraints} />
+      <Lines name="Leaves" lines={work.out_of_scope} />
       <Fact name="Steps">
         <PlainText text={intake.summary} />
       </Fact>
-      <Fact name="Estimate">
-        {known.join(' · ')} <span className="text-muted">({basis})</span>
-      </Fact>
-      <Fact name="Because">
-        <ul className="flex flex-col gap-0.5 text-muted">
-          {intake.reasons.map((reason) => (
-            <li key={reason}>
-              <PlainText text={reason.replaceAll('_', ' ')} />
-            </li>
-          ))}
-        </ul>
-      </Fact>
+      {estimate !== null && <Estimate estimate={estimate} />}
+      {(judged_by ?? not_judged) !== null && (
+        <Fact name="Judged">
+          <PlainText text={not_judged ?? `by ${judged_by}`} />
+        </Fact>
+      )}
+      <Lines name="Because" lines={intake.reasons.map((reason) => reason.replaceAll('_', ' '))} isQuiet />
     </dl>
+  )
+}
+
+function Estimate({ estimate }: { readonly estimate: NonNullable<IntakeAnswer['estimate']> }) {
+  const { tasks, time, workers, tokens, basis } = estimateWords(estimate)
+  const known = [tasks, time, workers, tokens].filter((part) => part !== null)
+  return (
+    <Fact name="Estimate">
+      {known.join(' · ')} <span className="text-muted">({basis})</span>
+    </Fact>
+  )
+}
+
+function Lines({
+  name,
+  lines,
+  isQuiet = false,
+}: {
+  readonly name: string
+  readonly lines: readonly string[]
+  readonly isQuiet?: boolean
+}) {
+  if (lines.length === 0) return null
+  return (
+    <Fact name={name}>
+      <ul className={cx('flex flex-col gap-0.5', isQuiet && 'text-muted')}>
+        {lines.map((line) => (
+          <li key={line}>
+            <PlainText text={line} />
+          </li>
+        ))}
+      </ul>
+    </Fact>
   )
 }
 
@@ -145,49 +190,5 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
       <dt className="text-xs leading-5 text-muted">{name}</dt>
       <dd className="min-w-0">{children}</dd>
     </>
-  )
-}
-
-/** What it would ask. A choice of type or scope answers it here. */
-function Questions({
-  intake,
-  onCorrect,
-}: {
-  readonly intake: IntakeAnswer
-  readonly onCorrect: (change: Overrides) => void
-}) {
-  if (intake.questions.length === 0) return null
-  return (
-    <div className="flex flex-col gap-3 border-t pt-4">
-      <h3 className="text-sm font-semibold">Before it starts</h3>
-      {intake.questions.map(({ id, text, options, default: standard }) => (
-        <div key={id} className="flex flex-col gap-2">
-          <PlainText text={text} />
-          {options.length > 0 && (
-            <div className="flex flex-col gap-1.5">
-              {options.map(({ key, label, consequence }, at) => (
-                <button
-                  key={key}
-                  type="button"
-                  onClick={() => onCorrect({ [id]: key })}
-                  className="flex items-start gap-3 rounded-md border px-3 py-2 text-left transition-colors hover:bg-hover"
-                >
-                  <Kbd>{at + 1}</Kbd>
-                  <span>
-                    <span className="font-medium">
-                      <PlainText text={label} />
-                    </span>
-                    {key === standard && <span className="text-muted"> · default</span>}
-                    <span className="block text-xs text-muted">
-                      <PlainText text={consequence} />
-                    </span>
-                  </span>
-                </button>
-              ))}
-            </div>
-          )}
-        </div>
-      ))}
-    </div>
   )
 }

@@ -1,0 +1,250 @@
+/** What a request asks for: asked once, before anything is spent. */
+import { z } from 'zod'
+import { closest } from '../../../lib/text/closest.ts'
+import { SCOPES } from '../../choice/choose-agent.ts'
+import type { Decided } from '../../intake/findings.ts'
+import { INTAKE_TYPES, type AnsweredQuestion } from '../../intake/intake.ts'
+import type { ProjectContext } from '../../intake/project-context.ts'
+import { MOST_QUESTIONS, type Understanding } from '../../intake/understanding.ts'
+import { MOST_STORIES, storySchema, type Story } from '../../spec/architect-messages.ts'
+import { storyProblems } from '../../spec/story-problems.ts'
+import { pathObjection } from '../../spec/story-paths.ts'
+import { otherScript } from '../answer-language.ts'
+import type { Question, QuotedData } from '../question.ts'
+import { STORY_RULES } from './architect-prompt.ts'
+import { UNDERSTAND_TASK } from './understand-prompt.ts'
+
+export interface UnderstandInput {
+  /** As the user wrote it. */
+  readonly text: string
+  /** Its first line. */
+  readonly title: string
+  readonly fileName: string | null
+  readonly project: ProjectContext
+  /** The files of the newest commit; null outside of any repository. */
+  readonly files: readonly string[] | null
+  /** How many of them are sources; null where that is not known. */
+  readonly sources: number | null
+  readonly decided: Pick<Decided, 'type' | 'scope'>
+  /** What was asked before, with the user's answers. */
+  readonly answers: readonly AnsweredQuestion[]
+  /** False after the last round: what is still open is decided sensibly then. */
+  readonly mayAsk: boolean
+}
+
+export interface UnderstoodRequest extends Understanding {
+  /** The tasks of work that is more than one; empty for anything smaller. */
+  readonly stories: readonly Story[]
+}
+
+const MOST_CRITERIA = 12
+const MOST_PATHS = 40
+
+const line = (most: number) => z.string().min(1).max(most)
+const lines = (most: number) => z.array(line(600)).max(most)
+const paths = () => z.array(line(300)).max(MOST_PATHS)
+
+const answer: z.ZodType<UnderstoodRequest> = z.lazy(() =>
+  z.strictObject({
+    type: z.enum(INTAKE_TYPES),
+    scope: z
+      .enum(SCOPES)
+      .describe(
+        'trivial: one line; small: one file and its test; medium: several files; large: architecture',
+      ),
+    title: line(100).describe('imperative, at most ten words; for a bug the repair, not the complaint'),
+    answer: line(8000).nullable().describe('of type question: the answer; else null'),
+    expected: line(600)
+      .nullable()
+      .describe(
+        'of a bug: what happens instead once it is fixed, in one sentence that can be checked; else null',
+      ),
+    criteria: lines(MOST_CRITERIA).describe('each can be checked by a test, a command or a look'),
+    files: z.strictObject({
+      create: paths().describe('new files'),
+      modify: paths().describe('files of the repository, exactly as they are listed'),
+    }),
+    tests_to_add: paths().describe('test files to add or extend, named as the repository names its tests'),
+    constraints: lines(MOST_CRITERIA).describe(
+      'what the request or the project demands of the way it is done',
+    ),
+    out_of_scope: lines(MOST_CRITERIA).describe(
+      'what the request excludes, or what is close to it and not asked for',
+    ),
+    questions: z
+      .array(
+        z.strictObject({
+          text: line(400),
+          options: z.array(line(200)).min(2).max(4),
+          default: line(200)
+            .nullable()
+            .describe('one of the options, word for word; null where guessing is wrong'),
+        }),
+      )
+      .max(MOST_QUESTIONS),
+    stories: z.array(storySchema).max(MOST_STORIES),
+    reasons: z.array(line(300)).min(1).max(4).describe('why this type and this scope, one short line each'),
+  }),
+)
+
+const MOST_FILES = 1500
+const LONGEST_INSTRUCTIONS = 8000
+const MOST_INSTRUCTIONS = 6
+
+export const understand: Question<UnderstandInput, UnderstoodRequest> = {
+  name: 'understand',
+  size: 'large',
+  answer,
+  prompt: (input) => ({
+    task: [UNDERSTAND_TASK, ...asked(input), STORY_RULES].join('\n\n'),
+    data: dataOf(input),
+  }),
+  // Nothing is known: whoever asked says that nobody judged it, and asks the user.
+  unjudged: ({ title, decided }) => ({
+    type: decided.type ?? 'feature_request',
+    scope: decided.scope ?? 'medium',
+    title: title === '' ? 'Carry out the request' : title,
+    answer: null,
+    expected: null,
+    criteria: [],
+    files: { create: [], modify: [] },
+    tests_to_add: [],
+    constraints: [],
+    out_of_scope: [],
+    questions: [],
+    stories: [],
+    reasons: ['not judged'],
+  }),
+  problem(given, input) {
+    const problems = [
+      ...decidedProblems(given, input),
+      ...(given.type === 'question' ? answerProblems(given) : workProblems(given, input)),
+      ...questionProblems(given, input),
+      ...languageProblems(given, input),
+    ]
+    return problems.length === 0 ? null : problems.slice(0, 8).join('; ')
+  },
+}
+
+/** What holds for this request: our own words, from facts and from choices of closed lists. */
+function asked({ sources, decided, answers, mayAsk }: UnderstandInput): readonly string[] {
+  const { type, scope } = decided
+  const facts = [
+    sources === 0 ? 'The repository has no source files yet: work in it is a new_project.' : '',
+    type === undefined ? '' : `The user decided that it is a ${type}.`,
+    scope === undefined ? '' : `The user decided that its scope is ${scope}.`,
+    answers.length === 0 ? '' : 'You asked before; the answers are quoted. They outrank the request.',
+    mayAsk
+      ? ''
+      : 'Ask nothing more: decide what is open sensibly, and write each such decision into `constraints`.',
+  ].filter((text) => text !== '')
+  return facts.length === 0 ? [] : [facts.join('\n')]
+}
+
+function dataOf({ text, fileName, project, files, answers }: UnderstandInput): readonly QuotedData[] {
+  const listed = files ?? []
+  const more = listed.length > MOST_FILES ? `\n… and ${listed.length - MOST_FILES} more` : ''
+  const facts = [
+    `Languages: ${project.languages.map((one) => `${one.name} (${one.files} files)`).join(', ') || 'none'}`,
+    `Architecture: ${project.architecture ?? 'not known'}`,
+    ...project.keyPaths.map(({ name, path }) => `${name}: ${path}`),
+    ...project.commands.map(({ name, command, tried }) => `${name} command: ${command} (${tried})`),
+  ].join('\n')
+  const own = answers.map(
+    ({ question, answer: said }) => `You asked: ${question}\nThe user answered: ${said}`,
+  )
+  return [
+    { source: fileName === null ? "the user's request" : `the file ${fileName}, the user's request`, text },
+    ...(own.length === 0 ? [] : [{ source: 'the user, after the request', text: own.join('\n') }]),
+    { source: 'facts about the code base', text: facts },
+    {
+      source: 'the files of the repository',
+      text: listed.length === 0 ? 'none' : listed.slice(0, MOST_FILES).join('\n') + more,
+    },
+    ...project.instructions
+      .slice(0, MOST_INSTRUCTIONS)
+      .map((one) => ({ source: one.path, text: one.text.slice(0, LONGEST_INSTRUCTIONS) })),
+  ]
+}
+
+function decidedProblems(
+  { type, scope }: UnderstoodRequest,
+  { decided }: UnderstandInput,
+): readonly string[] {
+  return [
+    ...(decided.type !== undefined && type !== decided.type
+      ? [`type is ${type}, but the user decided ${decided.type}`]
+      : []),
+    ...(decided.scope !== undefined && scope !== decided.scope
+      ? [`scope is ${scope}, but the user decided ${decided.scope}`]
+      : []),
+  ]
+}
+
+const answerProblems = ({ answer: said, questions }: UnderstoodRequest): readonly string[] => [
+  ...(said === null ? ['a question needs an answer'] : []),
+  ...(questions.length > 0 ? ['a question is answered, not asked back'] : []),
+]
+
+function workProblems(given: UnderstoodRequest, input: UnderstandInput): readonly string[] {
+  const { type, title, answer: said, expected, criteria, questions, stories } = given
+  // What is asked first may change everything else.
+  const isOpen = questions.length > 0
+  return [
+    ...(said === null ? [] : ['only a question has an answer']),
+    ...(type === 'bug_fix' && expected === null && !isOpen
+      ? ['a bug needs `expected`: what happens instead once it is fixed']
+      : []),
+    ...(expected === null && criteria.length === 0 && !isOpen ? ['there is no criterion'] : []),
+    ...[...criteria, expected ?? '']
+      .filter((one) => one !== '' && sameWords(one, title))
+      .map((one) => `the criterion ${JSON.stringify(one)} only repeats the title`),
+    ...pathProblems(given, input.files),
+    ...(stories.length === 0 ? [] : storyProblems(stories, ['R-001'])),
+  ]
+}
+
+const sameWords = (one: string, other: string): boolean => wordsOf(one) === wordsOf(other)
+const wordsOf = (text: string): string => (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')
+
+function pathProblems(
+  { files: { create, modify }, tests_to_add: tests }: UnderstoodRequest,
+  files: readonly string[] | null,
+): readonly string[] {
+  const known = new Set(files ?? [])
+  const missing = modify.filter((path) => !known.has(path))
+  return [
+    ...[...create, ...tests].flatMap((path) => {
+      const why = pathObjection(path)
+      return why === null ? [] : [`${JSON.stringify(path)} ${why}`]
+    }),
+    ...missing.map((path) => {
+      const near = closest(path, [...known])
+      const hint = near === null ? '' : ` (did you mean ${near}?)`
+      return `there is no ${JSON.stringify(path)} in the repository${hint}; a new file belongs into create`
+    }),
+    ...create
+      .filter((path) => known.has(path))
+      .map((path) => `${JSON.stringify(path)} exists already; it belongs into modify`),
+  ]
+}
+
+function questionProblems({ questions }: UnderstoodRequest, { mayAsk }: UnderstandInput): readonly string[] {
+  if (questions.length > 0 && !mayAsk) return ['the user was asked often enough; decide what is open']
+  return questions.flatMap(({ text, options, default: usual }) => [
+    ...(usual === null || options.includes(usual)
+      ? []
+      : [`the default of ${JSON.stringify(text)} is none of its options`]),
+    ...(new Set(options).size === options.length
+      ? []
+      : [`the options of ${JSON.stringify(text)} are not different`]),
+  ])
+}
+
+function languageProblems(given: UnderstoodRequest, { text }: UnderstandInput): readonly string[] {
+  const prose = [given.title, given.answer ?? '', given.expected ?? '', ...given.criteria]
+  const own = otherScript([...prose, ...given.questions.map((one) => one.text)].join(' '), text)
+  return own === null
+    ? []
+    : [`title, criteria, questions and answer are to be in the language of the request (${own} letters)`]
+}
