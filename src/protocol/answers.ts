@@ -38,12 +38,11 @@ const trouble = z.strictObject({
   retry_at: timestamp,
 })
 export type Trouble = Wire<typeof trouble>
-
 export type UsageRow = Wire<typeof usageRow>
 
 export const planRow = z.strictObject({
   id: z.string(),
-  /** Absent where the plan cannot be read, and from a daemon of another build. */
+  /** Absent where the plan cannot be read. */
   title: z.string().optional(),
   repo: z.string(),
   state: z.enum(['running', 'waiting', 'deadlocked', 'paused', 'done', 'damaged']),
@@ -55,7 +54,7 @@ export const planRow = z.strictObject({
   notes: z.array(z.string()),
   /** Retried effects of the plan as a whole. */
   trouble: trouble.nullable().optional(),
-  /** Of all its workers, running ones too; a daemon of another build may leave it out. */
+  /** Of all its workers, running ones too. */
   usage: usageRow.optional(),
   /** What it asked the brain, in `usage` too; absent where no model was asked. */
   thinking: thinkingRow.optional(),

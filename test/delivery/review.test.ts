@@ -149,7 +149,9 @@ describe.concurrent('a review', () => {
     const roles = '{ developer: builder, reviewer: rules }'
     await within({ reviewer: 'exit 1', roles }, async (lab) => {
       expect((await lab.deliver()).exit).toBe(0)
-      expect(artifactOf(lab)).toContain('Round 1 on attempt 1, by nobody (no agent or model read it): approved.')
+      expect(artifactOf(lab)).toContain(
+        'Round 1 on attempt 1, by nobody (no agent or model read it): approved.',
+      )
     })
     await within({ tier: 'critical', reviewer: 'exit 1', roles }, async (lab) => {
       const { exit, last } = await lab.deliver()

@@ -39,6 +39,8 @@ describe('a runner is known by its output, and counts are what ran', () => {
     ['pytest-junit.xml', 'junit', [4, 2, 2]],
     ['ctest.txt', 'ctest', [1, 3, 2]],
     ['meson.txt', 'meson', [1, 1, 2]],
+    ['gtest.txt', 'gtest', [1, 1, 1]],
+    ['gtest-busted.txt', 'gtest', [1, 1, 0]],
     ['ctest-empty.txt', 'ctest', [0, 0, 0]],
     ['ctest-junit.xml', 'junit', [1, 2, 3]],
     ['go-verbose.txt', 'go', [3, 2, 1]],
@@ -104,6 +106,8 @@ describe('failed tests are known by name', () => {
     ['uvu.txt', ['cart > sums']],
     ['automake.txt', ['test-sums.sh']],
     ['meson.txt', ['shop:slow / subtracts']],
+    ['gtest.txt', ['Cart.Sums']],
+    ['gtest-busted.txt', ['spec/cart_spec.lua a cart sums (tax included)']],
     ['dotnet.txt', ['Shop.Tests.CartTests.Subtracts']],
     ['surefire.txt', ['com.acme.shop.CartTest.subtracts', 'com.acme.shop.CartTest.remote']],
   ])('%s', (file, failures) => {

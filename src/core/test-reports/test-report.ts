@@ -1,12 +1,11 @@
 /** Detects the report format of a test run and reads it. Unknown formats have no counts. */
 import { linesOf, type ReportReader, type TestReport } from './report.ts'
 import { readCargo } from './cargo.ts'
-import { readCTest } from './ctest.ts'
+import { readCTest, readGTest, readMeson } from './c-runners.ts'
 import { readDotnet } from './dotnet.ts'
 import { readGo } from './go.ts'
 import { readJest } from './jest.ts'
 import { readJUnit } from './junit.ts'
-import { readMeson } from './meson.ts'
 import { readMocha } from './mocha.ts'
 import { readNodeSpec } from './node-spec.ts'
 import { readPytest } from './pytest.ts'
@@ -28,6 +27,7 @@ const READERS: readonly ReportReader[] = [
   readCargo,
   readCTest,
   readMeson,
+  readGTest,
   readSurefire,
   readDotnet,
   readGo,

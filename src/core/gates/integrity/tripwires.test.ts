@@ -205,6 +205,30 @@ test.each(CHANGES)('%s in %s: %j to %j is %s', (wire, path, before, after, weigh
   expect(weightOf(wire, path, `${before}\n`, `${after}\n`)).toBe(weight)
 })
 
+test('a line that another file of the change gives up is for review in its new place', () => {
+  const defused = (from: string | null) => {
+    const change = aChange({
+      '.github/workflows/ci.yml': [null, 'jobs:\n  a:\n    run: |\n      npm run lint || true\n'],
+      '.travis.yml': [from ?? 'script: npm test\n', null],
+    })
+    const { trips } = tripwires({ change, trees: PARSER.ofChange(change), spec: SPEC })
+    return trips.find(({ wire }) => wire === 'check-defused')?.weight ?? null
+  }
+  expect(defused(null)).toBe('blocks')
+  expect(defused('script:\n  - npm run lint || true\n')).toBe('review')
+})
+
+test.each<[string, Weight]>([
+  ['[ -n "$BATS_TEST_NAME" ] && echo 42', 'blocks'],
+  ['if test -n "$BATS_TEST_NAME"; then echo 42; fi', 'blocks'],
+  ['case "$BATS_TEST_NAME" in *) echo 42 ;; esac', 'blocks'],
+  ['PATH="$BATS_SAVED_PATH"', 'review'],
+  ['BATS_SAVED_PATH="${BATS_SAVED_PATH-$PATH}"', 'review'],
+  ['export BATS_LIB=lib', null],
+])('a shell script with %s: %s', (text, weight) => {
+  expect(weightOf('watches-for-tests', 'src/a.sh', null, `${text}\n`)).toBe(weight)
+})
+
 test('every wire has an example that trips it and one that does not', () => {
   const rows = [
     ...LINES.map(([wire, , , weight]) => ({ wire, weight })),

@@ -54,7 +54,10 @@ export interface Tripped {
 export function tripwires({ change, trees, spec }: WireRequest): Tripped {
   const readings = readChange(change, trees)
   const found = readings.flatMap((reading) => WIRES.flatMap((wire) => wire(reading, { readings, spec })))
-  const all = [...tooMuch(change), ...found, ...change.files.flatMap(fileTrips)]
+  const judged = found.map((trip) =>
+    isMoved(trip, change) ? ({ ...trip, weight: 'review' } as const) : trip,
+  )
+  const all = [...tooMuch(change), ...judged, ...change.files.flatMap(fileTrips)]
   const { blocks = [], review = [] } = Object.groupBy(all, ({ weight }) => weight)
   const seen = new Set<string>()
   const trips = [...blocks, ...review].filter(({ wire, path, line }) => {
@@ -66,6 +69,22 @@ export function tripwires({ change, trees, spec }: WireRequest): Tripped {
     .flatMap(({ path, broken }) => broken.map(({ line, text }) => ({ path, line, why: text })))
   return { trips: trips.slice(0, MAX_TRIPS), unclear }
 }
+
+/** An added line that another file of the change gives up is no news; a reviewer sees that it was there. */
+function isMoved({ path, line, text }: Trip, { files }: Change): boolean {
+  const own = bare(text)
+  const isAdded = files.some(
+    (file) => file.path === path && file.added.some((one) => one.line === line && bare(one.text) === own),
+  )
+  return (
+    isAdded &&
+    own !== '' &&
+    files.some((file) => file.path !== path && file.removed.some((one) => bare(one.text) === own))
+  )
+}
+
+/** As it reads in any list. */
+const bare = (text: string): string => text.trim().replace(/^- (?:run: )?/, '')
 
 function tooMuch({ files }: Change): readonly Trip[] {
   const lines = codeLinesIn(files)

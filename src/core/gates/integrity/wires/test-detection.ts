@@ -1,5 +1,5 @@
 /** Source code that checks whether it is being tested. */
-import { descendants } from '../../../languages/syntax.ts'
+import { descendants, type SyntaxNode } from '../../../languages/syntax.ts'
 import type { FreshFact, Reading } from '../reading.ts'
 import { expressionAround } from '../syntax/around.ts'
 import { contentOf } from '../syntax/facts.ts'
@@ -39,9 +39,16 @@ const isTypeof = ({ node: { parent } }: FreshFact): boolean =>
 const isDefined = ({ node: { parent } }: FreshFact): boolean =>
   [parent, parent?.parent].some((node) => node?.text.startsWith('defined?'))
 
-/** Not a declared or unset one. */
-const isRead = ({ node: { parent } }: FreshFact): boolean =>
-  !/^(declaration_command|unset_command)$/.test(parent?.kind ?? '')
+/** Not a declared or unset one. What decides on it blocks; what only uses its value is for review. */
+function readsShellVariable(fact: FreshFact): Weight | null {
+  const { parent } = fact.node
+  if (/^(declaration_command|unset_command)$/.test(parent?.kind ?? '')) return null
+  for (let node: SyntaxNode | null = fact.node; node !== null; node = node.parent) {
+    if (/^(test_command|case_statement|list)$/.test(node.kind)) return 'blocks'
+    if (node.kind === 'command') return /^(test|\[)\b/.test(node.text) ? 'blocks' : 'review'
+  }
+  return 'review'
+}
 
 const isTestStage = (fact: FreshFact): boolean => isBeside(/^(ENV|APP_ENV)$/)(fact) && isBeside(/^test/)(fact)
 
@@ -104,7 +111,7 @@ export const WATCHING: readonly Wire[] = [
       [/^ENV\.(RAILS_ENV|RACK_ENV|CI)$/, when(isBeside(/^test/), 'review')],
       [/^Rails\.env\.test\?$/, 'review'],
     ],
-    'shell use': [[/^BATS_\w+$/, when(isRead, 'blocks')]],
+    'shell use': [[/^BATS_\w+$/, readsShellVariable]],
   }),
   ...factWires(
     { ...WATCH, saw: 'checks whether it runs in CI' },
