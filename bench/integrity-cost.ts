@@ -79,6 +79,7 @@ const request = (gates: RunGates['gates']): RunGates => ({
   baselineFailing: [],
   report: null,
   earlierWork: null,
+  whole: null,
 })
 
 // The suite of the base is run here, once for all tasks that start from it.

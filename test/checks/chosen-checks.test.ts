@@ -131,11 +131,10 @@ test('a check that is left out does not apply, and its verdict names who left it
   const { verdicts } = await runner.runRelease(
     {
       kind: 'run_release_gate',
-      letThrough: [],
+      whole: { since: 'base', letThrough: [] },
       key: 'r',
       round: 1,
       baselineFailing: [],
-      since: 'base',
       atStart,
     },
     quiet,

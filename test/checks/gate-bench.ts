@@ -103,6 +103,7 @@ export function aRequest(overrides: Partial<RunGates> = {}): RunGates {
     baselineFailing: [],
     report: null,
     earlierWork: null,
+    whole: null,
     ...overrides,
   }
 }

@@ -8,11 +8,10 @@ import { aBench } from './gate-bench.ts'
 const quiet = new AbortController().signal
 const release = {
   kind: 'run_release_gate',
-  letThrough: [],
+  whole: { since: 'base', letThrough: [] },
   key: 'release gate 1',
   round: 1,
   baselineFailing: [],
-  since: 'base',
 } as const
 const tried = async (migrations: TrialEnvironment['migrations']) => {
   const { runner, evidenceDir } = aBench(undefined, { environment: { migrations } })

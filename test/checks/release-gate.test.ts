@@ -34,11 +34,10 @@ describe('the release gate', () => {
     const { verdicts } = await runner.runRelease(
       {
         kind: 'run_release_gate',
-        letThrough: [],
+        whole: { since: 'base', letThrough: [] },
         key: 'release gate 1',
         round: 1,
         baselineFailing: [],
-        since: 'base',
       },
       quiet,
     )
@@ -53,11 +52,10 @@ describe('the release gate', () => {
     })
     const request = {
       kind: 'run_release_gate',
-      letThrough: [],
+      whole: { since: 'base', letThrough: [] },
       key: 'release gate 1',
       round: 1,
       baselineFailing: [],
-      since: 'base',
     } as const
     const { tree, verdicts } = await runner.runRelease(request, quiet)
     expect(tree).toBe('tree')

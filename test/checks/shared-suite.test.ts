@@ -7,11 +7,10 @@ import { aBench, aRequest, aSpec, BASE, NODE_TEST, OLD_TEST, WORK } from './gate
 const quiet = new AbortController().signal
 const release = {
   kind: 'run_release_gate',
-  letThrough: [],
+  whole: { since: 'base', letThrough: [] },
   key: 'release gate 1',
   round: 1,
   baselineFailing: [],
-  since: 'base',
 } as const
 
 /** The suite behind a shell line that counts whole runs: those that name no test or file. */

@@ -68,3 +68,12 @@ test('a TODO that a person let through opens no remediation at the release', asy
   expect(last, stderr).toMatchObject({ outcome: 'released' })
   expect(landed(lab)).toEqual(['1'])
 })
+
+test('a remediation task lands only when the check that it repairs passes on the whole of the work', async () => {
+  const leaves = 'case $id in 1) echo "# TODO(task-2) the rest" >> src/m1/value ;; esac'
+  lab = smallProject({ agent: `work; report; ${leaves}`, tasks: 2, settings: SETTINGS })
+  const { last, stderr } = await lab.deliver()
+  expect(landed(lab), stderr).toEqual(['1', '2'])
+  expect(last.inbox, stderr).toMatchObject([{ kind: 'escalation', task: 'remediation-01' }])
+  expect(last.inbox[0]?.problem).toContain('TODO check')
+})

@@ -59,6 +59,7 @@ export function someGates(fields: Partial<RunGates> = {}): RunGates {
     baselineFailing: [],
     report: null,
     earlierWork: null,
+    whole: null,
     ...fields,
   }
 }
@@ -92,11 +93,10 @@ const AN_EMPTY_MANIFEST: ReleaseManifest = {
 
 export const aReleaseGate: RunReleaseGate = {
   kind: 'run_release_gate',
-  letThrough: [],
+  whole: { since: 'base', letThrough: [] },
   key: 'release gate 1',
   round: 1,
   baselineFailing: [],
-  since: 'base',
 }
 
 export const someIntegration: RunIntegration = {

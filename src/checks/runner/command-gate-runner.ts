@@ -1,6 +1,6 @@
 /** Runs gates in clean checkouts of exactly the trees they judge. */
 import { join } from 'node:path'
-import type { ChecksAtStart, RunGates, RunReleaseGate } from '../../core/decide/effects.ts'
+import type { ChecksAtStart, RunGates, RunReleaseGate, WholeChange } from '../../core/decide/effects.ts'
 import type { Verdict } from '../../core/event-schemas/schemas.ts'
 import { verdict } from '../../core/gates/verdicts.ts'
 import { listingAfter, pathsToRestore } from '../../core/gates/integrity/restore-protected.ts'
@@ -121,6 +121,7 @@ export class CommandGateRunner implements GateRunner {
       canary: () => (tried ??= this.#canary({ runs, change, openBase, openFresh })),
       openFresh,
       trees: () => (trees ??= parseChange(parser, change)),
+      noTodoLeft: (whole) => this.#noTodoLeft(whole, tree),
       migrations: this.#options.environment.migrations ?? null,
       knownSecrets: [
         ...(this.#options.knownSecrets?.({ task: spec.id, attempt }) ?? []),
@@ -138,7 +139,7 @@ export class CommandGateRunner implements GateRunner {
     const shared = { suites: this.#suites, commands: this.#passed, by: 'the release gate', isRelease }
     const runs = new SiteRuns(site, commands, { chosen, shared })
     const verdicts = [
-      await this.#noTodoLeft(request, tree),
+      await this.#noTodoLeft(request.whole, tree),
       await runs.plainGate('lint', ['lint']),
       await runs.plainGate('typecheck', ['typecheck']),
       await runs.plainGate('build', ['build']),
@@ -258,7 +259,7 @@ export class CommandGateRunner implements GateRunner {
   }
 
   /** At the release no task is left, so every remaining TODO counts. */
-  async #noTodoLeft({ since, letThrough }: RunReleaseGate, tree: string): Promise<Verdict> {
+  async #noTodoLeft({ since, letThrough }: WholeChange, tree: string): Promise<Verdict> {
     const { changes, ownFolders, parser } = this.#options
     const { base, files } = await changes.changeSince(since, tree)
     const isOwn = (path: string): boolean => ownFolders.some((folder) => path.startsWith(`${folder}/`))

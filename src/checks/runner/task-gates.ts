@@ -1,5 +1,5 @@
 /** Runs the gates of one task: first those that only read the change, then those that run commands. */
-import type { RunGates } from '../../core/decide/effects.ts'
+import type { RunGates, WholeChange } from '../../core/decide/effects.ts'
 import type { Finding, RunEvidence } from '../../core/event-schemas/evidence.ts'
 import type { GateName, Verdict } from '../../core/event-schemas/schemas.ts'
 import type { Change, ChangedFile } from '../../core/gates/change.ts'
@@ -59,6 +59,8 @@ export interface TaskGatesContext extends Configured {
   readonly canary: () => Promise<CanaryResult>
   /** Opens another checkout of the work, in which no command has run. */
   readonly openFresh: () => Promise<SiteRuns>
+  /** The TODO gate of the release, on the work. */
+  readonly noTodoLeft: (whole: WholeChange) => Promise<Verdict>
   readonly migrations: Migrations | null
   readonly knownSecrets: readonly HeldSecret[]
 }
@@ -125,6 +127,7 @@ async function runGate(gate: GateName, context: TaskGatesContext): Promise<Verdi
         isInTree: (path) => files.has(path),
       })
     case 'no_orphan_todo': {
+      if (request.whole !== null) return context.noTodoLeft(request.whole)
       const isOther = (id: string): boolean => id !== spec.id && !spec.dependsOn.includes(id)
       const followUps = () => context.followUps().filter(isOther)
       return noOrphanTodo({ change, trees: await context.trees(), followUps })

@@ -191,6 +191,8 @@ export interface RunGates extends Base {
   readonly report: Report | null
   /** Work that landed before an edit of the plan made the task run again. */
   readonly earlierWork: EarlierWork | null
+  /** What a task that repairs the release is held to: all that the plan has changed. Null for any other. */
+  readonly whole: WholeChange | null
   readonly atStart?: ChecksAtStart
 }
 
@@ -278,11 +280,15 @@ export interface RunReleaseGate extends Base {
   readonly kind: 'run_release_gate'
   readonly round: number
   readonly baselineFailing: readonly string[]
+  readonly whole: WholeChange
+  readonly atStart?: ChecksAtStart
+}
+
+export interface WholeChange {
   /** The commit the plan started from. */
   readonly since: string
   /** What people have let through in a task is not held against the release. */
   readonly letThrough: readonly LetThrough[]
-  readonly atStart?: ChecksAtStart
 }
 
 export interface PrepareRelease extends Base {

@@ -2,7 +2,7 @@
 import { MAX_INCONCLUSIVE, MAX_INTEGRATION_ROUNDS, MAX_REMEDIATION_ROUNDS } from '../state/budgets.ts'
 import { unmappedCriteria } from '../delivery/release/completeness.ts'
 import { diagnosticTask, remediationTasks } from '../delivery/extra-tasks.ts'
-import type { LetThrough } from '../gates/no-orphan-todo.ts'
+import { wholeChange } from './whole-change.ts'
 import {
   ask,
   opened,
@@ -140,19 +140,6 @@ function diagnose(state: PlanState, name: string, layer: LayerState): DiagnoseLa
   return { kind: 'diagnose_layer', key, layer: name, round, tests, results, tree, commits, ...atStart(state) }
 }
 
-function todosLetThrough(state: PlanState): readonly LetThrough[] {
-  return [...state.tasks.values()].flatMap(({ overrides, verdicts }) => {
-    const by = overrides.find(({ what }) => what === 'no_orphan_todo')?.by
-    if (by === undefined) return []
-    const found = (verdicts ?? []).filter(({ gate }) => gate === 'no_orphan_todo')
-    return found.flatMap(({ evidence }) =>
-      evidence.findings.flatMap(({ weight, file, text }) =>
-        weight === 'blocks' && file !== null ? [{ file, text, by }] : [],
-      ),
-    )
-  })
-}
-
 function owedByRelease(state: PlanState): Share {
   const { release } = state
   if (release.nothingBuilt === null && hasBuiltNothing(state)) return ask(state, nothingBuiltQuestion(state))
@@ -160,7 +147,7 @@ function owedByRelease(state: PlanState): Share {
     case 'open': {
       if (release.inconclusive > MAX_INCONCLUSIVE) return ask(state, releaseGateEscalation(state))
       const round = release.runs + 1
-      const { failing: baselineFailing = [], sha: since = '' } = state.baseline ?? {}
+      const { failing: baselineFailing = [] } = state.baseline ?? {}
       const key = `release gate ${round}`
       return {
         effect: {
@@ -168,8 +155,7 @@ function owedByRelease(state: PlanState): Share {
           key,
           round,
           baselineFailing,
-          since,
-          letThrough: todosLetThrough(state),
+          whole: wholeChange(state),
           ...atStart(state),
         },
       }

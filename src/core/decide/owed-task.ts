@@ -1,4 +1,5 @@
 /** What a task in progress owes: a decision, an effect, or a later wake-up. */
+import { wholeChange } from './whole-change.ts'
 import { backoffMs, MAX_INCONCLUSIVE, MAX_INTERRUPTIONS, MAX_REVIEWERS_LOST } from '../state/budgets.ts'
 import { atStart } from '../delivery/inbox/check-choices.ts'
 import { approvalItem, ask, budgetEscalation, opened, taskEscalation } from '../delivery/inbox/inbox-items.ts'
@@ -136,6 +137,7 @@ function owedByGating(state: PlanState, task: TaskState): Share {
       baselineFailing: state.baseline?.failing ?? [],
       report: task.draft?.report ?? null,
       earlierWork: earlierWorkOf(spec, task.doneBefore),
+      whole: spec.repairs === true ? wholeChange(state) : null,
       ...atStart(state),
     },
   }

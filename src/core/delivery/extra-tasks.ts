@@ -79,6 +79,7 @@ export function remediationTasks(state: PlanState, failed: readonly Verdict[]): 
       title: `Make ${verdict.gate} pass on the whole tree`,
       description: descriptionOf(verdict),
       acceptanceCriteria: [`${verdict.gate} passes in the release gate`],
+      gates: verdict.gate === 'build' ? ['unit', 'lint', 'build'] : ['unit', 'lint'],
       repairs: true,
     }),
   )
