@@ -157,6 +157,7 @@ describe('steering from the command line', () => {
       'tasks',
       'workers',
       'inbox',
+      'interviews',
       'unreadable',
       'seq',
     ])

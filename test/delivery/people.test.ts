@@ -35,7 +35,7 @@ ${[
     .replace('tests_to_add: [test/m9.t], ', ''),
   task('10', 'Behind the split', ', depends_on: ["9"]'),
   task('8', 'Risky').replace('tier: low', 'tier: critical'),
-  task('11', 'Painted', ', description: "Use either red or blue for the value."'),
+  task('11', 'Painted', ', description: "Red or blue?"'),
 ].join('\n')}
 `
 
@@ -143,7 +143,7 @@ test('every kind of decision works on the command line, and the manifest names w
   const review = readFileSync(join(lab.repo, 'docs/reviews/people/task-6-review.md'), 'utf8')
   expect(review).toContain('plan_alignment: let through by Ann, because it is followed up elsewhere')
   expect(readFileSync(join(lab.repo, 'docs/reviews/people/task-11-review.md'), 'utf8')).toContain(
-    'Bea decided on "Use either red or blue for the value.": blue',
+    'Bea decided on "Red or blue?": blue',
   )
   expect(readFileSync(join(lab.repo, 'src/m11/value'), 'utf8')).toBe('11\nBea decided: blue\n')
   expect(readFileSync(join(lab.repo, 'src/m2/value'), 'utf8')).toContain('make it shorter')
@@ -209,7 +209,7 @@ async function decide(of: Lab, person: Person, item: InboxEntry, times: number):
       expect(item.recommended).toBe('drop')
       return person.answer(id, 'drop')
     case 'question 11': {
-      expect(item.problem).toContain('leaves a choice open: "Use either red or blue for the value."')
+      expect(item.problem).toContain('leaves a choice open: "Red or blue?"')
       expect([item.recommended, item.options.map(({ key }) => key)]).toEqual([
         'a',
         ['a', 'b', 'answer', 'worker'],

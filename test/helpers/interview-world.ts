@@ -61,6 +61,7 @@ export class InterviewWorld {
   register: (text: string) => string | Promise<string> = () => 'search'
   checkSpec: InterviewParts['checkSpec'] = checkSpec
   requireCommit: InterviewParts['requireCommit'] = async () => undefined
+  requireAgent: InterviewParts['requireAgent'] = async () => undefined
   context: (signal: AbortSignal) => Promise<ProjectContext> = async () => NO_CONTEXT
   awaitUserMs: number | null = null
   bootstrap: BootstrapFacts = { needed: false, missing: [], language: null }
@@ -188,6 +189,7 @@ export class InterviewWorld {
       turn,
       checkSpec: (markdown) => this.checkSpec(markdown),
       requireCommit: (folder) => this.requireCommit(folder),
+      requireAgent: (repository) => this.requireAgent(repository),
       bootstrapOf: async () => this.bootstrap,
       awaitUserMsOf: async () => this.awaitUserMs,
       contextOf: (_repository, signal) => this.context(signal),

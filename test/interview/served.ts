@@ -51,6 +51,9 @@ export async function stop({ child }: Served): Promise<void> {
   await over
 }
 
+/** A plan is registered only where an agent is there to work on it. */
+const AGENT = 'agents: { crew: { protocol: command, command: ["true"] } }\n'
+
 export function repository(name: string, settings = ''): string {
   const repo = join(folder, name)
   mkdirSync(repo)
@@ -58,7 +61,7 @@ export function repository(name: string, settings = ''): string {
   writeFileSync(join(repo, 'package.json'), JSON.stringify({ name, version: '1.0.0', scripts }))
   writeFileSync(join(repo, 'index.js'), 'export const greet = () => "hello"\n')
   writeFileSync(join(repo, '.gitignore'), 'node_modules\n')
-  if (settings !== '') writeFileSync(join(repo, 'bosun.yaml'), settings)
+  writeFileSync(join(repo, 'bosun.yaml'), AGENT + settings)
   const git = (...args: readonly string[]) =>
     execFileSync('git', ['-C', repo, '-c', 'user.name=ann', '-c', 'user.email=ann@example.com', ...args])
   git('init', '-q')

@@ -72,6 +72,9 @@ test('fields come through a pipe, an empty line after each, and the interview go
   expect(state.exit).toBe(10)
   expect(JSON.parse(state.stdout)).toMatchObject({ state: 'PREVIEW' })
 
+  const alone = await interview(shop, ['2'])
+  expect([alone.exit, alone.stderr]).toEqual([14, expect.stringContaining('no coding agent is installed')])
+  writeFileSync(join(shop, 'bosun.yaml'), 'agents: { crew: { protocol: command, command: ["true"] } }\n')
   const submitted = await interview(shop, ['2'])
   expect(submitted.exit, submitted.stdout + submitted.stderr).toBe(0)
   expect(submitted.stdout).toContain('The architect is reviewing the spec.')

@@ -21,6 +21,8 @@ export interface InterviewParts {
   readonly checkSpec: (markdown: string) => CheckedSpec
   /** Refuses a folder from which no plan can start: one without git, or without a commit. */
   readonly requireCommit: (folder: string) => Promise<void>
+  /** Refuses a repository where no agent could work on a plan. */
+  readonly requireAgent: (repository: Repository) => Promise<void>
   /**
    * What the project lacks, how long to wait for the user, and what the files show. They are read when an interview starts or
    * goes on; null waits for ever. `contextOf` rejects

@@ -165,7 +165,11 @@ export class Interviews {
     const { action, spec_sha, by = USER, environment } = asked
     const engine = await this.#existing(asked.repository)
     if (engine === null) throw notInPreview(action, IDLE)
-    return this.#change(engine, { key: undefined, environment }, (machine) => {
+    await this.#keep(engine, environment)
+    // Before the architect reads it: without an agent no plan would be registered, and the spec would have to wait.
+    const isPreview = engine.machine.state === 'PREVIEW'
+    if (action === 'submit_to_architect' && isPreview) await this.#parts.requireAgent(engine.repository)
+    return this.#change(engine, {}, (machine) => {
       const { state, session, lastAction } = machine
       const isDone = lastAction?.action === action && lastAction.sha256 === spec_sha
       // The same click twice; what came of it may have gone on since.
@@ -223,6 +227,11 @@ export class Interviews {
   }
 
   /** Durable when it resolves. */
+  /** Before the events: the next turn may need it. */
+  async #keep(engine: InterviewEngine, environment: StartAsked['environment']): Promise<void> {
+    if (environment !== undefined) await this.#parts.environments?.keep(engine.repository, environment)
+  }
+
   async #change(
     engine: InterviewEngine,
     {
@@ -231,8 +240,7 @@ export class Interviews {
     }: { readonly key?: string | undefined; readonly environment?: StartAsked['environment'] },
     eventsNow: (machine: Machine) => readonly InterviewEvent[],
   ): Promise<PmStatus> {
-    // Before the events: the next turn may need it.
-    if (environment !== undefined) await this.#parts.environments?.keep(engine.repository, environment)
+    await this.#keep(engine, environment)
     try {
       await engine.propose((machine) =>
         key !== undefined && machine.keys.includes(key) ? [] : withKey(eventsNow(machine), key),

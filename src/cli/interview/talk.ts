@@ -203,8 +203,9 @@ async function send(
   }
 }
 
+/** What the user can mend in the conversation is said there; anything else ends it. */
 async function reported(parts: Talk, error: unknown): Promise<PmStatus> {
-  if (!(error instanceof Refusal) || error.code === 'no_daemon') throw error
+  if (!(error instanceof Refusal) || error.code === 'no_daemon' || error.code === 'no_agent') throw error
   await parts.print(`${terminalLine(error.message)}\n  ${terminalLine(error.remedy)}\n`)
   return pmStatus(parts.daemon, parts.repo)
 }

@@ -38,6 +38,12 @@ export async function openInterviews(machine: Machine, host: Host): Promise<Inte
     thinking: (repository) => brains.of(repository),
     checkSpec,
     requireCommit: (folder) => requireCommit(machine, folder),
+    requireAgent: async ({ id, path }) =>
+      host.parts.requireAgent?.({
+        repository: path,
+        settings: await readSettings(path),
+        variables: withEnvironment(machine.env, kept.of(id)),
+      }),
     bootstrapOf: (repository) => bootstrapOf(machine, repository),
     awaitUserMsOf: async ({ path }) => (await readSettings(path)).interview.await_user_timeout,
     contextOf: async (repository, signal) => {

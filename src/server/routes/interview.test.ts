@@ -132,6 +132,27 @@ test('a folder that no plan can start from is refused before an interview begins
   world.requireCommit = async () => undefined
 })
 
+test('a spec is not submitted where no agent could work on it, and stays in preview', async () => {
+  const refusal = {
+    code: 'no_agent',
+    message: 'no coding agent is installed',
+    remedy: 'Install one.',
+  } as const
+  world.requireAgent = async () => {
+    throw new Refusal(refusal)
+  }
+  const { spec_sha } = await client.pmUpload(daemon, { repo: world.project, markdown: SPEC })
+  const submitted = await ask('/api/pm/preview/action', {
+    repo: world.project,
+    action: 'submit_to_architect',
+    spec_sha,
+  })
+  expect(JSON.stringify(submitted)).toContain(refusal.message)
+  expect(await client.pmStatus(daemon, world.project)).toMatchObject({ state: 'PREVIEW', spec_sha })
+  world.requireAgent = async () => undefined
+  await client.pmAbandon(daemon, { repo: world.project })
+})
+
 test('a spec that is not in preview cannot be submitted, and the refusal says so in words', async () => {
   const { answer } = await ask('/api/pm/preview/action', {
     repo: world.project,
