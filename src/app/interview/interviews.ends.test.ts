@@ -50,6 +50,25 @@ test('what an error ended stays while other interviews come and go, until it is 
   await world.pass()
 })
 
+test('what an error ended is still there to continue after an orderly stop', async () => {
+  world.think = () => {
+    throw new Error('the disk is full')
+  }
+  await start({ text: 'a search page' })
+  await world.pass()
+  for (let stops = 0; stops < 2; stops++) {
+    await world.stop()
+    await world.open()
+    await world.pass()
+    expect(await status()).toMatchObject({
+      state: 'WAITING',
+      recoverable: { session_id: '1.1', messages: 1 },
+    })
+  }
+  script()
+  expect(await start()).toMatchObject({ session_id: '1.1', messages: 1, recoverable: null })
+})
+
 test('what an error ended is dropped only by a call that says so', async () => {
   world.think = () => {
     throw new Error('the disk is full')

@@ -217,9 +217,8 @@ export class Interviews {
     const closing = [...this.#engines.values()].map(async (engine) => {
       await engine.close()
       const { state, recoverable } = engine.machine
-      // What an orderly stop interrupted is gone on with at the next start.
-      if (state === 'DONE' && recoverable[0]?.cause !== 'shutdown')
-        await this.#parts.log.closeStream(engine.stream)
+      // What a stop or an error ended can be gone on with at the next start.
+      if (state === 'DONE' && recoverable.length === 0) await this.#parts.log.closeStream(engine.stream)
     })
     for (const closed of await Promise.allSettled(closing)) {
       if (closed.status === 'rejected') this.#parts.onError('closing an interview', closed.reason)
@@ -311,8 +310,7 @@ export class Interviews {
     if (before !== null && before !== 'damaged' && before.state !== 'DONE')
       return InterviewEngine.load(this.#parts, { stream, repository })
     const kept = before === null || before === 'damaged' ? null : before
-    const goesOn = kept?.recoverable[0]?.cause === 'shutdown'
-    if (how === null && !goesOn) return null
+    if (how === null && (kept?.recoverable ?? []).length === 0) return null
     const next = interviewStreamOf(repository.id, last + 1)
     await this.#open(next, {
       type: 'interview.opened',
