@@ -93,6 +93,33 @@ class CachedTest(TestCase):
     ])
   })
 
+  test('where what they called is in a module that did not change, which may lead to changed code', () => {
+    const source: BeforeAfter = ['export const rate = () => 2\n', 'export const rate = () => 3\n']
+    expect(found({ 'src/rate.js': source, 'test/cart.test.js': [TESTS, NO_WEIGHT_TEST] })).toEqual([
+      'review test/cart.test.js:5 removes 1 test and 2 assertions, lines 7 to 10 before',
+    ])
+  })
+
+  test.each<[string, string, string, string, string]>([
+    [
+      'C',
+      'src/cart.c',
+      'tests/test_cart.c',
+      'long total(void) {\n  return 1;\n}\n',
+      'TEST(counts) {\n  CHECK(total() == 1);\n}\n',
+    ],
+    [
+      'Java',
+      'src/main/java/Cart.java',
+      'src/test/java/CartTest.java',
+      'class Cart {\n  int total() { return 1; }\n}\n',
+      '  @Test void counts() {\n    assertEquals(1, new Cart().total());\n  }\n',
+    ],
+  ])('where the language is %s, whose calls are not read', (_, source, tests, code, removed) => {
+    const files = { [source]: [code, code.replace('1', '2')], [tests]: [removed, '\n'] } as const
+    expect(found(files)).toEqual([`review ${tests}:1 removes 1 test and 1 assertion, lines 1 to 2 before`])
+  })
+
   test.each<[string, string, string, string]>([
     [
       'src/a.rs',
