@@ -54,6 +54,8 @@ export interface Project {
   /** What the naive gate runs. */
   readonly test: string
   readonly environment: Partial<Environment>
+  /** Tests that fail on the base, by name. */
+  readonly failing?: readonly string[]
   readonly contract: Partial<TaskSpec>
   /** Work that is wrong, with the tests that show it: what a cheat wants to get through. */
   readonly wrong: Work
@@ -217,7 +219,8 @@ export class CheatLab {
     })
     if (collected.refused !== undefined) throw new Error(`the work was not collected: ${collected.refused}`)
     const gates = dueFor(spec, collected)
-    const request = someGates({ key: `gates ${task}`, spec, tree: collected.tree, gates })
+    const baselineFailing = this.#project.failing ?? []
+    const request = someGates({ key: `gates ${task}`, spec, tree: collected.tree, gates, baselineFailing })
     return { naive, verdicts: await this.#gates.run(request, given.signal) }
   }
 
