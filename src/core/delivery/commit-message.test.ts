@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { aTask } from '../../../test/helpers/plan-builder.ts'
+import { aTask, low } from '../../../test/helpers/plan-builder.ts'
+import { PlayedPlan } from '../../../test/helpers/played-plan.ts'
+import { NO_EVIDENCE } from '../event-schemas/evidence.ts'
 import { commitMessage, commitSubject } from './commit-message.ts'
+import { remediationTasks } from './extra-tasks.ts'
 
 describe('the subject of a commit', () => {
   test.each([
@@ -76,4 +79,12 @@ test('a commit refers to its task and to its review', () => {
   expect(
     commitMessage({ spec, changed: ['src/auth/a.ts'], reviewPath: 'docs/reviews/task-7-review.md' }),
   ).toBe('feat(auth): log in\n\nRefs: task-7\nReview: docs/reviews/task-7-review.md\n')
+})
+
+test('a task that Bosun adds to repair a check is committed as a fix', () => {
+  const { state } = new PlayedPlan([low('1')])
+  const failed = { gate: 'build', outcome: 'failed', summary: 'exit 1', evidence: NO_EVIDENCE } as const
+  const [repair] = remediationTasks(state, [failed])
+  if (repair === undefined) throw new Error('no task')
+  expect(commitSubject(repair, ['src/a.ts'])).toBe('fix: make build pass on the whole tree')
 })

@@ -43,6 +43,7 @@ export function diagnosticTask(state: PlanState, name: string, layer: LayerState
     title: `Find and fix why ${tests.map((test) => test.id).join(', ')} fails`,
     description: bad.map((result) => describeFailure(result, layer)).join('\n\n'),
     acceptanceCriteria: tests.map((test) => `${test.id} passes: ${test.description}`),
+    type: 'bug_fix',
     tier: highestTier(state, suspects),
     layer: name,
     dependsOn: suspects.filter((id) => state.tasks.get(id)?.step === 'completed'),
@@ -80,6 +81,7 @@ export function remediationTasks(state: PlanState, failed: readonly Verdict[]): 
       description: descriptionOf(verdict),
       acceptanceCriteria: [`${verdict.gate} passes in the release gate`],
       gates: verdict.gate === 'build' ? ['unit', 'lint', 'build'] : ['unit', 'lint'],
+      type: 'bug_fix',
       repairs: true,
     }),
   )

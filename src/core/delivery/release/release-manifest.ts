@@ -172,10 +172,13 @@ function recommendedNext(state: PlanState, tasks: readonly TaskState[]): string[
   return [
     'review the branch and merge it',
     ...(failing.length === 0 ? [] : [`mend ${counted(failing.length, 'test')} that failed before this plan`]),
-    ...(dropped.length === 0 ? [] : [`decide what to do with the dropped tasks ${dropped.join(', ')}`]),
-    ...(overridden.length === 0 ? [] : [`check the overridden tasks ${overridden.join(', ')}`]),
+    ...(dropped.length === 0 ? [] : [`decide what to do with the dropped ${tasksNamed(dropped)}`]),
+    ...(overridden.length === 0 ? [] : [`check the overridden ${tasksNamed(overridden)}`]),
   ]
 }
+
+const tasksNamed = (ids: readonly string[]): string =>
+  `${ids.length === 1 ? 'task' : 'tasks'} ${ids.join(', ')}`
 
 function evidenceOf(verdict: Verdict): ReleaseManifest['evidence'] {
   return verdict.evidence.runs.map((run) => ({
