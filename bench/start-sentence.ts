@@ -5,8 +5,9 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { NO_WORK } from '../src/core/intake/intake.ts'
-import { planIdFor, oneTaskPlan } from '../src/core/intake/one-task-plan.ts'
+import { oneTaskPlan } from '../src/core/intake/one-task-plan.ts'
 import { readRequest } from '../src/core/intake/request-text.ts'
+import { planIdFor } from '../src/core/planning/ids.ts'
 import { Lab } from '../test/delivery/lab.ts'
 import { median, report, round } from './lib/measure.ts'
 

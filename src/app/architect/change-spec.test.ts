@@ -151,20 +151,13 @@ describe('a changed spec of a plan', () => {
     ).toContain('plan: "import"')
   })
 
-  test('is refused for a plan that was not made from a spec', async () => {
-    testing = await new TestHost({ worker: () => ({ workMs: null }) }).open()
-    const text = 'plan: export-of-reports\ntasks:\n  - { id: 1, title: A }\n'
-    const plan = await planFromText('p.yaml', text, settings)
-    const reading = { plan, figures: planFigures(plan, ['low']), text }
-    const { plan: hosted } = await registerPlan(testing.host, {
-      reading,
-      settings,
-      repository: testing.repository('other'),
-    })
-    await expect(described(hosted.home.repository.id, SPEC)).rejects.toMatchObject({
-      code: 'conflict',
-      message: 'plan export-of-reports exists and was not made from a spec',
-    })
+  test('of another title with the same first words is a plan beside it', async () => {
+    const { id } = await registered()
+    const other = { ...SPEC, title: 'Export of reports to paper' }
+    expect(await described(id, other)).toBeNull()
+    expect(await planTextFor(testing.host, id, { spec: other, stories: [], setUp: [] })).toContain(
+      'plan: "export-of-reports-2"',
+    )
   })
 
   test('is refused for a plan that has ended, unless it is the same spec', async () => {

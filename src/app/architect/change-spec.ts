@@ -2,6 +2,7 @@
  * A new or edited spec of a plan that exists. The change is a plan edit: it is shown as a difference first, and nothing
  * changes until it is accepted.
  */
+import { MOST_PLANS_OF_NAME } from '../../core/planning/ids.ts'
 import { isMapping } from '../../core/planning/readers/located.ts'
 import { compareSpecs, isSpecChanged, type SpecChanges } from '../../core/spec/compare-specs.ts'
 import { mergeTasks, type TracedTask } from '../../core/spec/merge-tasks.ts'
@@ -17,6 +18,7 @@ import type { Spec } from '../../core/spec/spec.ts'
 import { specText } from '../../core/spec/write-spec.ts'
 import { parseYamlText, yamlOf } from '../../lib/files/yaml-text.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import { oneLine } from '../../lib/text/one-line.ts'
 import type { Host } from '../host/host.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
 import { readDocument, type PlanDocument } from '../host/plan-place.ts'
@@ -34,30 +36,37 @@ interface PlanOfSpec {
   readonly spec: Spec
 }
 
-/** Null where there is none. Refuses a plan of that id that was made otherwise. */
+/** That plan; else the first id that is free for it. */
 async function planOfSpec(
   host: PlanFinder,
   repository: string,
   spec: Pick<Spec, 'title'>,
-): Promise<PlanOfSpec | null> {
-  const id = planIdOfSpec(spec)
-  const plan = await host.plan(streamOf(repository, id))
-  if (plan === null) return null
-  const document = await readDocument(host.parts.log, plan.home.stream, plan.state.documentedAt)
-  const written =
-    document === null
-      ? undefined
-      : (await planFromText(plan.state.plan.source, document.text, document.settings)).spec
-  const before = written === undefined ? null : readSpec(written).spec
-  if (document === null || before === null) {
-    throw new Refusal({
-      code: 'conflict',
-      message: `plan ${id} exists and was not made from a spec`,
-      remedy: 'Give the spec another title (# Feature: …), or edit the plan itself.',
-    })
+): Promise<PlanOfSpec | { readonly plan: null; readonly id: string }> {
+  for (let n = 1; n <= MOST_PLANS_OF_NAME; n++) {
+    const id = planIdOfSpec(spec, n)
+    const plan = await host.plan(streamOf(repository, id))
+    if (plan === null) return { plan: null, id }
+    const found = await specOfPlan(host, plan)
+    if (found !== null && isSameTitle(found.spec, spec)) return found
   }
-  return { plan, document, spec: before }
+  throw new Refusal({
+    code: 'conflict',
+    message: `there are ${MOST_PLANS_OF_NAME} plans named ${planIdOfSpec(spec)}`,
+    remedy: 'Give the spec another title (# Feature: …).',
+  })
 }
+
+/** Null where it was not made from a spec. */
+async function specOfPlan(host: PlanFinder, plan: HostedPlan): Promise<PlanOfSpec | null> {
+  const document = await readDocument(host.parts.log, plan.home.stream, plan.state.documentedAt)
+  if (document === null) return null
+  const { spec: written } = await planFromText(plan.state.plan.source, document.text, document.settings)
+  const spec = written === undefined ? null : readSpec(written).spec
+  return spec === null ? null : { plan, document, spec }
+}
+
+const isSameTitle = (one: Pick<Spec, 'title'>, other: Pick<Spec, 'title'>): boolean =>
+  oneLine(one.title).toLowerCase() === oneLine(other.title).toLowerCase()
 
 /** A plan that has ended stays as it is; the same spec again is no change. */
 function refuseEnded({ plan }: PlanOfSpec, changes: SpecChanges): void {
@@ -86,7 +95,7 @@ export async function describeSpecChange(
 ): Promise<SpecDifference | null> {
   const { spec } = readSpec(markdown)
   const known = spec === null ? null : await planOfSpec(host, repository, spec)
-  if (spec === null || known === null) return null
+  if (spec === null || known === null || known.plan === null) return null
   const requirements = compareSpecs(known.spec, spec)
   refuseEnded(known, requirements)
   const touched = new Set([...requirements.changed.map(({ id }) => id), ...requirements.removed])
@@ -101,15 +110,14 @@ export async function describeSpecChange(
 export async function planTextFor(
   host: PlanFinder,
   repository: string,
-  decision: Pick<SpecDecision, 'spec' | 'stories' | 'setUp'> & { readonly architecture?: string | null },
+  decision: Pick<SpecDecision, 'spec' | 'stories' | 'setUp'>,
 ): Promise<string> {
-  const { spec, stories, setUp, architecture } = decision
+  const { spec, stories, setUp } = decision
   if (spec === null) throw new Error('a spec that was approved could not be read')
   const known = await planOfSpec(host, repository, spec)
-  if (known !== null) refuseEnded(known, compareSpecs(known.spec, spec))
-  return known === null
-    ? planText(spec, stories, { others: setUp, architecture })
-    : changedText(known, decision, spec)
+  if (known.plan === null) return planText(spec, stories, { id: known.id, others: setUp })
+  refuseEnded(known, compareSpecs(known.spec, spec))
+  return changedText(known, decision, spec)
 }
 
 interface RawTask extends TracedTask {

@@ -66,7 +66,7 @@ async function plannedSpec(
   const { result, stories, by: judgedBy } = decision
   if (result.status === 'needs_changes') return { result, stories, planText: null, judgedBy }
   try {
-    const text = await planTextFor(host, repository, { ...decision, architecture: project.architecture })
+    const text = await planTextFor(host, repository, decision)
     const { problems } = await planFromText('plan.yaml', text, defaultSettings())
     const faults = problems.filter(({ severity }) => severity === 'error')
     if (faults.length === 0) return { result, stories, planText: text, judgedBy }

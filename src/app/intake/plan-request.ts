@@ -5,8 +5,9 @@
 import { createHash } from 'node:crypto'
 import type { Decided, Judgement } from '../../core/intake/findings.ts'
 import type { AnsweredQuestion, Intake } from '../../core/intake/intake.ts'
-import { oneTaskPlan, planIdFor } from '../../core/intake/one-task-plan.ts'
+import { oneTaskPlan } from '../../core/intake/one-task-plan.ts'
 import type { RequestText } from '../../core/intake/request-text.ts'
+import { MOST_PLANS_OF_NAME, planIdFor } from '../../core/planning/ids.ts'
 import { defaultSettings } from '../../core/settings/settings.ts'
 import type { Story } from '../../core/spec/architect-messages.ts'
 import { planText } from '../../core/spec/plan-of-stories.ts'
@@ -40,16 +41,13 @@ export interface RequestPlan {
   readonly refused: string | null
 }
 
-/** Enough for anybody who starts the same thing again and again. */
-const MOST_PLANS = 1000
-
 export async function planRequest(host: Host, asked: RequestToPlan): Promise<RequestPlan> {
   const { intake, repository } = asked
   const mark = markOf(asked)
   const known = repository === null ? undefined : await host.repositoryAt(repository)
   const earlier = known === undefined ? null : await earlierPlan(host, known, mark)
   if (earlier !== null) return earlier
-  for (let n = 1; n <= MOST_PLANS; n++) {
+  for (let n = 1; n <= MOST_PLANS_OF_NAME; n++) {
     const id = planIdFor(intake.title, n)
     const isTaken = known !== undefined && (await host.plan(streamOf(known, id))) !== null
     if (isTaken) continue
@@ -63,7 +61,7 @@ export async function planRequest(host: Host, asked: RequestToPlan): Promise<Req
   }
   throw new Refusal({
     code: 'conflict',
-    message: `there are ${MOST_PLANS} plans named ${planIdFor(intake.title, 1)}`,
+    message: `there are ${MOST_PLANS_OF_NAME} plans named ${planIdFor(intake.title, 1)}`,
     remedy: 'Word the request differently.',
   })
 }

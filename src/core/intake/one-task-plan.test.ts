@@ -3,10 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { DEFAULT_SETTINGS } from '../../config/default-settings.ts'
 import { parseYamlText } from '../../lib/files/yaml-text.ts'
 import { completePlan } from '../planning/complete-plan.ts'
+import { planIdFor } from '../planning/ids.ts'
 import { readYamlPlan } from '../planning/readers/yaml-plan.ts'
 import { NO_FACTS } from '../planning/repo-facts.ts'
 import { NO_WORK } from './intake.ts'
-import { oneTaskPlan, planIdFor, type OneTask } from './one-task-plan.ts'
+import { oneTaskPlan, type OneTask } from './one-task-plan.ts'
 import { readRequest } from './request-text.ts'
 
 function planOf(text: string, given: Partial<OneTask> = {}) {
@@ -117,14 +118,4 @@ describe('text of a request sets nothing', () => {
   test('whatever it holds', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), expectSame), { numRuns: 200 })
   })
-})
-
-test('an id has the first words of the title, and the same title gets another one each time', () => {
-  expect([1, 2, 12].map((n) => planIdFor('Fix the footer overlap!', n))).toEqual([
-    'fix-the-footer',
-    'fix-the-footer-2',
-    'fix-the-footer-12',
-  ])
-  expect(planIdFor('修复', 1)).toBe('request')
-  expect(planIdFor('x'.repeat(90), 100).length).toBeLessThanOrEqual(40)
 })

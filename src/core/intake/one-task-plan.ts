@@ -3,7 +3,6 @@
  * which sets neither gates nor commands. What a model concluded from it stands in the keys that a task may have.
  */
 import { beginning, fenced } from '../../lib/text/fenced.ts'
-import { slug } from '../planning/ids.ts'
 import type { Scope } from '../choice/choose-agent.ts'
 import type { Work, WorkType } from './intake.ts'
 import type { RequestText } from './request-text.ts'
@@ -11,8 +10,6 @@ import { risksIn } from './risks.ts'
 import { isQuick, type WorkflowName } from './workflows.ts'
 
 const MOST_REQUEST = 20_000
-const ID_WORDS = 3
-const ID_LENGTH = 34
 
 export interface OneTask {
   /** Empty where the request has no words. */
@@ -30,16 +27,6 @@ export interface OneTask {
   readonly text: string
   /** Of the plan. */
   readonly id: string
-}
-
-/** The id for the n-th plan with this title, from 1: its first words. */
-export function planIdFor(title: string, n: number): string {
-  const words = slug(title, 10 * ID_LENGTH)
-    .split('-')
-    .slice(0, ID_WORDS)
-  const name = slug(words.join('-'), ID_LENGTH)
-  const plain = name === '' ? 'request' : name
-  return n === 1 ? plain : `${plain}-${n}`
 }
 
 /** YAML, for the reader of plans. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cutPlanId, idSlug, planId, reviewerId, taskName, workerId } from './ids.ts'
+import { cutPlanId, idSlug, planId, planIdFor, reviewerId, taskName, workerId } from './ids.ts'
 
 describe('plan id', () => {
   it.each([
@@ -45,6 +45,23 @@ describe('plan id', () => {
         expect(planId({ id: undefined, source, title })).toMatch(/^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/)
       }),
     )
+  })
+})
+
+describe('the id of a plan that a sentence names', () => {
+  it('has its first three words, and a number where that is taken', () => {
+    expect([1, 2, 12].map((n) => planIdFor('Fix the footer overlap!', n))).toEqual([
+      'fix-the-footer',
+      'fix-the-footer-2',
+      'fix-the-footer-12',
+    ])
+    expect(planIdFor('修复', 1)).toBe('request')
+    expect(planIdFor('x'.repeat(90), 100).length).toBeLessThanOrEqual(40)
+  })
+
+  it('does not take an apostrophe for the end of a word', () => {
+    expect(planIdFor("it doesn't work", 1)).toBe('it-doesnt-work')
+    expect(planIdFor('The user’s picture is lost', 1)).toBe('the-users-picture')
   })
 })
 

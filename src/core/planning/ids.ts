@@ -9,7 +9,7 @@ const TASK_SLUG_LENGTH = 60
 export function slug(text: string, length: number): string {
   return text
     .normalize('NFKD')
-    .replace(/\p{Mark}+/gu, '')
+    .replace(/\p{Mark}+|['’]/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+/, '')
@@ -18,6 +18,21 @@ export function slug(text: string, length: number): string {
 }
 
 type NamedPlan = Pick<PlanDraft, 'id' | 'source' | 'title'>
+
+const ID_WORDS = 3
+/** Leaves room for a number behind it. */
+const NAME_LENGTH = 34
+
+/** The id for the n-th plan that a sentence names, from 1: its first words. */
+export function planIdFor(title: string, n: number): string {
+  const words = slug(title, LONGEST_NAME).split('-').slice(0, ID_WORDS)
+  const name = slug(words.join('-'), NAME_LENGTH)
+  const plain = name === '' ? 'request' : name
+  return n === 1 ? plain : `${plain}-${n}`
+}
+
+/** Enough for anybody who starts the same thing again and again. */
+export const MOST_PLANS_OF_NAME = 1000
 
 /** From the id the author gave, else the file name, else the title. */
 export function planId(draft: NamedPlan): string {

@@ -106,8 +106,8 @@ describe('planText', () => {
     ])
   })
 
-  it('has the same id for the same title', () => {
-    expect(planIdOfSpec({ title: 'Export  of reports' })).toBe('export-of-reports')
+  it('is named by the first three words of its title', () => {
+    expect(planIdOfSpec({ title: 'Export  of reports to CSV' })).toBe('export-of-reports')
   })
 
   it('leaves gates, checks, commands and limits to the rules and the user', () => {

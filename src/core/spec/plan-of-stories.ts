@@ -3,7 +3,7 @@
  * limits come from the user's settings and from the rules that read the plan.
  */
 import { oneLine } from '../../lib/text/one-line.ts'
-import { planId } from '../planning/ids.ts'
+import { planIdFor } from '../planning/ids.ts'
 import type { TaskRole, TaskType } from '../planning/plan.ts'
 import { clip } from '../planning/readers/markdown/inline.ts'
 import { classifyTask, type TierVerdict } from '../planning/tiers/tiers.ts'
@@ -46,16 +46,14 @@ export interface PlannedTask {
 export interface PlanOptions {
   /** The plan's id; without one the title makes it. */
   readonly id?: string | undefined
-  readonly architecture?: string | null | undefined
   /** What kind of change all its tasks make, where that is known. */
   readonly type?: TaskType | undefined
   /** Requirements that are not in the spec: those of an empty repository's set-up. */
   readonly others?: readonly Requirement[] | undefined
 }
 
-/** The id of the plan that a spec becomes: the same title is the same plan. */
-export const planIdOfSpec = ({ title }: Pick<Spec, 'title'>): string =>
-  planId({ id: undefined, source: '-', title: oneLine(title) })
+/** The id of the n-th plan that a spec of such a title becomes, from 1. */
+export const planIdOfSpec = ({ title }: Pick<Spec, 'title'>, n = 1): string => planIdFor(oneLine(title), n)
 
 /** A plan in YAML. The stories must have no problem (`storyProblems`). */
 export function planText(spec: Spec, stories: readonly Story[], options: PlanOptions = {}): string {
@@ -63,15 +61,12 @@ export function planText(spec: Spec, stories: readonly Story[], options: PlanOpt
 }
 
 export function planTextOf(spec: Spec, tasks: readonly PlannedTask[], options: PlanOptions = {}): string {
-  const { id = planIdOfSpec(spec), architecture, type } = options
+  const { id = planIdOfSpec(spec), type } = options
   const constraints = constraintsOf(spec)
   return [
     `plan: ${yamlString(id)}`,
     `title: ${yamlString(clip(oneLine(spec.title), 200))}`,
     `goal: ${yamlText(spec.vision, 0)}`,
-    ...(architecture === undefined || architecture === null || architecture === ''
-      ? []
-      : [`architecture: ${yamlText(architecture, 0)}`]),
     ...(constraints.length === 0 ? [] : [`constraints: ${yamlList(constraints)}`]),
     `spec: ${yamlText(specText(spec), 0)}`,
     'tasks:',
