@@ -5,7 +5,7 @@ const INTRO = `# A task's life
 
 This page is printed from the table in \`src/core/state/life.ts\` by a test (\`UPDATE_DOCS=1 npm run test:quick\` rewrites it).
 Every legal move of a task is a row of that table; all others are refused. Commands show the status; the step is the exact
-position.
+position. An effect is owed until its result is in the log, so a restart goes on where the log ends.
 `
 
 const steps = Object.keys(STEPS) as Step[]
@@ -36,16 +36,15 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
 const code = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ')
 
 export function lifeDocument(): string {
-  const statuses = [...new Set(Object.values(STEPS))]
-  const stepRows = statuses.map((status) => [
-    code([status]),
-    code(steps.filter((step) => STEPS[step] === status)),
-  ])
+  const stepRows = steps.map((step) => {
+    const { status, owes, waitsFor } = STEPS[step]
+    return [code([status]), code([step]), code(owes), waitsFor]
+  })
   const moveRows = MOVES.map(({ on, from, to, means }) => [code([on]), code(from), code(to), means])
   return [
     INTRO,
-    '## Statuses and steps\n',
-    `${table(['status', 'steps'], stepRows)}\n`,
+    '## What happens in each step\n',
+    `${table(['status', 'step', 'owed', 'waits for'], stepRows)}\n`,
     '## Diagram\n',
     `${diagram()}\n`,
     '## Moves\n',

@@ -3,7 +3,11 @@ import { low, MINUTE, MISSES_A_CASE, normal } from '../../../test/helpers/plan-b
 import { aReport } from '../../../test/helpers/plan-builder.ts'
 import { PlayedPlan } from '../../../test/helpers/played-plan.ts'
 import { EVENT_DEFINITIONS, type PlanEvent } from '../events/plan-events.ts'
+import { owed } from '../decide/owed.ts'
+import type { Effect } from '../decide/effects.ts'
+import { requestEvents } from '../../engine/external-events.ts'
 import { fold } from '../events/fold.ts'
+import { defaultPlanSettings } from '../settings/plan-settings.ts'
 import { mayHappen, mayMove, MOVES, STATUSES, statusOf, STEPS, type Step, type Trigger } from './life.ts'
 import type { PlanState } from './state.ts'
 
@@ -316,4 +320,63 @@ describe('the table and the fold agree', () => {
   test('no move happens that is not in the table', () => {
     expect([...taken].filter((row) => !rows.includes(row))).toEqual([])
   })
+})
+
+const WORKER = { worker: 'w-shop-1-1', task: '1', attempt: 1 } as const
+
+/** Scenarios in which a worker or the brain is owed something besides the moves above. */
+const SERVED: Readonly<Record<string, () => PlayedPlan>> = {
+  'a person gives its worker more time': () =>
+    PlayedPlan.begun([low('1')])
+      .started('1')
+      .tell({ type: 'time.granted', v: 1, ...WORKER, minutes: 5, by: 'ada' }),
+  'its worker is paused': () =>
+    PlayedPlan.begun([low('1')])
+      .started('1')
+      .tell({ type: 'worker.paused', v: 1, ...WORKER, by: 'ada', why: 'lunch' }),
+  'its worker asks for help': () => {
+    const plan = PlayedPlan.begun([low('1')], { settings: defaultPlanSettings() }).started('1')
+    const asked = { kind: 'need_help', text: 'which table?', priority: 'normal' } as const
+    const events = requestEvents(plan.state, WORKER.worker, asked)
+    if (typeof events === 'string') throw new Error(events)
+    for (const event of events) plan.tell(event)
+    return plan
+  },
+  'its reviewer is stopped': () => {
+    const plan = PlayedPlan.begun([normal('1')])
+      .work('1')
+      .gates('1')
+    return plan.started('1').pause('stop workers')
+  },
+  'the brain judges its failure': () =>
+    PlayedPlan.begun([low('1')], { settings: { brainAssesses: true } })
+      .work('1')
+      .gates('1', { failed: ['unit'] }),
+  'the brain reads it': () =>
+    PlayedPlan.begun([low('1')], { settings: { brainReviews: true } })
+      .work('1')
+      .gates('1'),
+}
+
+/** Every effect that was owed to a task, as `step effect`, after each event of a plan. */
+function owedIn({ facts }: PlayedPlan): Set<string> {
+  const found = new Set<string>()
+  let state: PlanState | null = null
+  for (const fact of facts) {
+    state = fold(state, fact)
+    for (const effect of owed(state, fact.at, { since: facts[0]?.at ?? 0, workers: new Map() }).effects) {
+      const step = state.tasks.get(taskOf(effect) ?? '')?.step
+      if (step !== undefined) found.add(`${step} ${effect.kind}`)
+    }
+  }
+  return found
+}
+
+const taskOf = (effect: Effect): string | undefined =>
+  'spec' in effect ? effect.spec.id : 'task' in effect ? effect.task : undefined
+
+test('each step owes the effects that the table names, and no others', () => {
+  const seen = [...Object.values(LIVES), ...Object.values(SERVED)].flatMap((live) => [...owedIn(live())])
+  const named = steps.flatMap((step) => STEPS[step].owes.map((kind) => `${step} ${kind}`))
+  expect([...new Set(seen)].toSorted()).toEqual(named.toSorted())
 })

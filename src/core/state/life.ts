@@ -4,29 +4,59 @@
  */
 import type { EventType } from '../events/plan-events.ts'
 
-export const STEPS = {
-  pending: 'pending',
-  ready: 'ready',
-  launching: 'in_progress',
-  working: 'in_progress',
-  stopping: 'in_progress',
-  taken_over: 'in_progress',
-  collecting: 'in_progress',
-  gating: 'in_progress',
-  reviewing: 'in_progress',
-  awaiting_person: 'in_progress',
-  committing: 'in_progress',
-  deciding: 'in_progress',
-  completed: 'completed',
-  failed: 'failed',
-  escalated: 'escalated',
-} as const
-
-export type Step = keyof typeof STEPS
-export type Status = (typeof STEPS)[Step]
 export const STATUSES = ['pending', 'ready', 'in_progress', 'completed', 'failed', 'escalated'] as const
 
-export const statusOf = (step: Step): Status => STEPS[step]
+/**
+ * What happens to a task, step by step: the effects that are owed in each, and what the task waits for. Which of
+ * several is owed, and the decisions between them, stand in decide/owed-task.ts.
+ */
+export const STEPS = {
+  pending: { status: 'pending', owes: [], waitsFor: 'its dependencies, and the answers to its open points' },
+  ready: { status: 'ready', owes: [], waitsFor: 'a free slot and a free area; then it is dispatched' },
+  launching: { status: 'in_progress', owes: ['start_worker'], waitsFor: 'its worker to start' },
+  working: {
+    status: 'in_progress',
+    owes: ['tell_worker', 'hold_worker', 'extend_worker', 'ask_specialist'],
+    waitsFor: 'its worker to end, which the watch supervises',
+  },
+  stopping: { status: 'in_progress', owes: ['stop_worker'], waitsFor: 'its worker, saved and stopped' },
+  taken_over: { status: 'in_progress', owes: [], waitsFor: 'a person to hand the work back' },
+  collecting: { status: 'in_progress', owes: ['collect_work'], waitsFor: 'the work as a tree to land on' },
+  gating: { status: 'in_progress', owes: ['run_gates'], waitsFor: 'the verdict of every gate' },
+  reviewing: {
+    status: 'in_progress',
+    owes: ['review_artifact', 'start_worker', 'stop_worker'],
+    waitsFor: 'the verdict of the brain on low work, of a reviewer on all other',
+  },
+  awaiting_person: { status: 'in_progress', owes: [], waitsFor: 'a person to approve, revise or reject it' },
+  committing: { status: 'in_progress', owes: ['commit_task'], waitsFor: 'its turn to land, and its commit' },
+  deciding: {
+    status: 'in_progress',
+    owes: ['assess_failure'],
+    waitsFor: 'another worker within a budget, or a question to a person',
+  },
+  completed: { status: 'completed', owes: [], waitsFor: 'nothing' },
+  failed: {
+    status: 'failed',
+    owes: ['replan'],
+    waitsFor: 'a person to drop it, split it or want it after all',
+  },
+  escalated: { status: 'escalated', owes: [], waitsFor: 'a person to decide its inbox item' },
+} as const satisfies Readonly<
+  Record<
+    string,
+    {
+      readonly status: (typeof STATUSES)[number]
+      readonly owes: readonly string[]
+      readonly waitsFor: string
+    }
+  >
+>
+
+export type Step = keyof typeof STEPS
+export type Status = (typeof STATUSES)[number]
+
+export const statusOf = (step: Step): Status => STEPS[step].status
 
 /** A dependency's completion is not an event of its own: the fold sees it. */
 export type Trigger = EventType | 'dependency.completed'
