@@ -1,6 +1,14 @@
 /**
  * The loop of one plan: looks up what is owed, writes decisions, performs effects and writes their results.
  * It decides nothing, and keeps nothing that is not in the log, except observations of workers since its start.
+ *
+ * joining → running   It reads what it missed: entries of the log, then ends of workers. It decides nothing meanwhile, and
+ *                     effects that still run go on. It starts here, and again after each way back.
+ * running             A turn writes what is decided, one decision at a time, and performs what is owed then. Each result,
+ *                     end and answer is checked against the state, written if it fits, and followed by a turn.
+ * running → joining   A write failed: it may have reached the log all the same, so effects are let go and the log is read
+ *                     again a second later. Or the program was suspended: it listens before it judges any worker.
+ * any → closed        Nothing is written or performed any more. Workers go on, and the next engine joins them.
  */
 import { firstRejection, rejectionReason } from '../core/decide/admit.ts'
 import { answerEvents } from '../core/answers/answer-rules.ts'
@@ -46,9 +54,7 @@ export class PlanEngine {
   #cancelRetry: () => void = () => undefined
   #turnIsQueued = false
   #isStartLogged = false
-  /** Nothing is decided before all missed events are read. */
-  #hasJoined = false
-  #closed = false
+  #mode: 'joining' | 'running' | 'closed' = 'joining'
   #hindrance: string | null = null
   #snapshotVersion: number
 
@@ -151,8 +157,8 @@ export class PlanEngine {
 
   /** Detaches: stops no worker and does nothing more. Resolves when nothing is being written any more. */
   async close(): Promise<void> {
-    if (this.#closed) return
-    this.#closed = true
+    if (this.#mode === 'closed') return
+    this.#mode = 'closed'
     this.#clockDrift.rest()
     this.#cancelRetry()
     this.#debounce.cancel()
@@ -175,18 +181,18 @@ export class PlanEngine {
   }
 
   #scheduleTurn(): void {
-    if (this.#turnIsQueued || this.#closed || !this.#hasJoined) return
+    if (this.#turnIsQueued || this.#mode !== 'running') return
     this.#turnIsQueued = true
     this.#enqueue('turn', async () => {
       this.#turnIsQueued = false
-      if (this.#hasJoined) await this.#turn()
+      if (this.#mode === 'running') await this.#turn()
     })
   }
 
   /** Runs work serially. A failed write is retried, since nothing was done that is not in the log. */
   #enqueue(what: string, work: () => Promise<void>): void {
     const guarded = async (): Promise<void> => {
-      if (this.#closed) return
+      if (this.#mode === 'closed') return
       try {
         await work()
         // Joining only reads, so its success does not mean that the log can be written.
@@ -203,9 +209,18 @@ export class PlanEngine {
     this.#hindrance = describeLogError(error)
     this.#parts.onError(what, error)
     this.#letGoOfAll()
-    this.#hasJoined = false
+    this.#rejoinIn(LOG_RETRY_MS)
+  }
+
+  #rejoinIn(ms: number): void {
+    this.#enter('joining')
     this.#cancelRetry()
-    this.#cancelRetry = this.#parts.clock.wake(LOG_RETRY_MS, () => this.#rejoin())
+    this.#cancelRetry = this.#parts.clock.wake(ms, () => this.#rejoin())
+  }
+
+  /** There is no way back from closed. */
+  #enter(mode: 'joining' | 'running'): void {
+    if (this.#mode !== 'closed') this.#mode = mode
   }
 
   /** Reads missed log entries and unacknowledged ends, then continues. */
@@ -214,7 +229,7 @@ export class PlanEngine {
       await this.#catchUp()
       const ends = await this.#parts.world.agent.unacknowledged(workersAtWork(this.#state))
       for (const ended of ends) await this.#receiveEnd(ended)
-      this.#hasJoined = true
+      this.#enter('running')
       this.#scheduleTurn()
     })
   }
@@ -246,7 +261,7 @@ export class PlanEngine {
       const problem = firstRejection(this.#state, due.decision)
       if (problem !== null) throw new Error(`a rule decided an invalid event: ${problem}`)
       await this.#write(due.decision)
-      if (this.#closed) return
+      if (this.#mode === 'closed') return
     }
   }
 
@@ -260,9 +275,7 @@ export class PlanEngine {
     if (pause !== null) this.#observations.paused(clock.now() - pause.agoMs, pause.forMs)
     if (isLong) this.#observations.rearm(clock.now())
     if (listenMs === null) return false
-    this.#hasJoined = false
-    this.#cancelRetry()
-    this.#cancelRetry = clock.wake(listenMs, () => this.#rejoin())
+    this.#rejoinIn(listenMs)
     return true
   }
 
@@ -354,7 +367,7 @@ export class PlanEngine {
   }
 
   #onAgentEvent(event: AgentEvent): void {
-    if (this.#closed) return
+    if (this.#mode === 'closed') return
     if (event.kind === 'ended') return this.#enqueue(`end of ${event.worker}`, () => this.#receiveEnd(event))
     if (this.#observations.note(event, this.#seenAt())) this.#scheduleTurn()
     this.#record(`${event.kind} of ${event.worker}`, () => sessionEvents(this.#state, event))
@@ -379,7 +392,7 @@ export class PlanEngine {
    * one that could not be written has to be given again.
    */
   async #takeAnswer(answer: PersonAnswer): Promise<AnswerTaken> {
-    if (this.#closed) throw new Error(`plan ${this.#state.plan.id} is no longer loaded`)
+    if (this.#mode === 'closed') throw new Error(`plan ${this.#state.plan.id} is no longer loaded`)
     return this.#queue.run(async () => {
       try {
         let taken = answerEvents(this.#state, answer)
@@ -387,7 +400,7 @@ export class PlanEngine {
         if (taken.ok) this.#scheduleTurn()
         return taken
       } catch (error) {
-        if (!this.#closed) this.#startOver(`answer to ${answer.id}`, error)
+        if (this.#mode !== 'closed') this.#startOver(`answer to ${answer.id}`, error)
         throw error
       }
     })
