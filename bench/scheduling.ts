@@ -69,7 +69,8 @@ class Plan {
       parallelTiers: ['low' as const, 'normal' as const],
       maxParallelAgents: 16,
     }
-    const plan = { id: 'large', title: 'Large', source: 'large.md', design: null, format: 'yaml' as const }
+    const named = { id: 'large', title: 'Large', source: 'large.md', design: null, format: 'yaml' as const }
+    const plan = { ...named, goal: null, architecture: null, techStack: null, constraints: [] }
     this.state = fold(null, {
       version: 1,
       at: 0,

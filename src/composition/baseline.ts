@@ -4,11 +4,12 @@ import type { TakeBaseline } from '../core/decide/effects.ts'
 import type { StartFacts } from '../core/event-schemas/baseline.ts'
 import { expectedPaths } from '../core/repository-facts/concurrent-branches.ts'
 import { contextBlock } from '../core/planning/brief/context-block.ts'
-import type { PlanHeader } from '../core/planning/plan.ts'
+import type { PlanHeader } from '../core/planning/task-schema.ts'
 import type { Baseline } from '../ports/workspace.ts'
 import { readSubjects, surveyBranches } from '../workspaces/survey/branch-survey.ts'
 import type { Git } from '../workspaces/git/git.ts'
 import { projectFacts } from '../workspaces/survey/project-facts.ts'
+import type { PlanWorkspace } from '../workspaces/plan-workspace.ts'
 import type { Quarantine } from '../workspaces/quarantine.ts'
 import { surveyTree } from '../workspaces/survey/tree-survey.ts'
 import type { UserRepository } from '../workspaces/user-repository.ts'
@@ -17,6 +18,7 @@ export interface BaselineParts {
   readonly git: Git
   readonly user: UserRepository
   readonly quarantine: Quarantine
+  readonly workspace: Pick<PlanWorkspace, 'base'>
   readonly gates: Pick<CommandGateRunner, 'takeBaseline'>
   readonly header: PlanHeader
   /** Of the repository. */
@@ -28,11 +30,12 @@ const MOST_WARNINGS = 20
 
 export async function takeBaseline(
   parts: BaselineParts,
-  at: { readonly sha: string; readonly tree: string },
-  asked: Pick<TakeBaseline, 'tasks' | 'round' | 'choices'> & { readonly signal: AbortSignal },
-): Promise<Omit<Baseline, 'sha'>> {
+  { tasks, round, choices }: TakeBaseline,
+  signal: AbortSignal,
+): Promise<Baseline> {
   const { git, user, quarantine, gates, header } = parts
-  const { tasks, round, choices, signal } = asked
+  const sha = await parts.workspace.base()
+  const at = { sha, tree: await quarantine.treeOf(sha) }
   const expected = tasks.flatMap((task) => expectedPaths(task))
   const { files, inTree, textOf } = await surveyTree(quarantine, at.tree, expected)
   const seen = await gates.takeBaseline({ tree: at.tree, tasks, inTree, textOf, round, choices }, signal)
@@ -53,6 +56,7 @@ export async function takeBaseline(
     ...(seen.trials.length === 0 ? {} : { trials: [...seen.trials] }),
   }
   return {
+    sha,
     contextBlock: contextBlock(header, facts),
     failing: seen.failing,
     start,

@@ -7,7 +7,7 @@ import { NeedsPerson, type Workspace } from '../ports/workspace.ts'
 /** The folders that are written to; the first is named where none of them reports that it is full. */
 export type Folders = readonly [string, ...string[]]
 
-async function reportFullDisk<T>(folders: Folders, work: () => Promise<T>): Promise<T> {
+export async function reportFullDisk<T>(folders: Folders, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -18,7 +18,6 @@ async function reportFullDisk<T>(folders: Folders, work: () => Promise<T>): Prom
 
 export function workspaceReportingFullDisk(workspace: Workspace, folders: Folders): Workspace {
   return {
-    takeBaseline: (...asked) => reportFullDisk(folders, () => workspace.takeBaseline(...asked)),
     // The stop goes ahead: this worker may be what fills the disk, and its folder keeps what it wrote.
     save: async (request) => {
       try {

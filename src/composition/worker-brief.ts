@@ -8,13 +8,13 @@ import type { TaskContract } from '../core/planning/brief/contract.ts'
 import { failureLines } from '../core/gates/failure-lines.ts'
 import { contractOf } from '../core/planning/brief/contract.ts'
 import { decisionLine } from '../core/planning/brief/decision-line.ts'
-import { briefOf, type Revision } from '../core/planning/brief/brief.ts'
+import { briefOf, type BriefedPlan, type Revision } from '../core/planning/brief/brief.ts'
 import { nearbyFiles, NOTHING_NEARBY } from '../core/planning/brief/nearby-files.ts'
 import { analyseProject, textsWanted } from '../core/intake/analyse-project.ts'
 import { contextFacts, type ContextFacts } from '../core/intake/context-facts.ts'
 import { NO_CONTEXT, type ProjectContext } from '../core/intake/project-context.ts'
 import { authoredTexts, briefProblems } from '../core/planning/brief/brief-problems.ts'
-import type { Environment, Plan } from '../core/planning/plan.ts'
+import type { Environment } from '../core/planning/plan.ts'
 import { renderBrief } from '../core/planning/brief/render-brief.ts'
 import { issuesToFix } from '../core/review/judge-review.ts'
 import { formatPlace } from '../core/review/locations.ts'
@@ -26,7 +26,7 @@ import { plainLine, quoted, quotedList } from '../lib/text/quoted.ts'
 import { AgentUnavailable, type Job } from '../ports/agent.ts'
 
 export interface BriefParts {
-  readonly plan: Plan
+  readonly plan: BriefedPlan
   readonly settings: Settings
   readonly environment: Partial<Environment>
   /** What its workspace holds beside the files of the tree, one line each. */

@@ -114,7 +114,6 @@ describe('an effect', () => {
     let asked = 0
     const { workspace } = project.world
     const stubborn: Workspace = {
-      takeBaseline: (...asked) => workspace.takeBaseline(...asked),
       save: (request) => workspace.save(request),
       collect: (request) => workspace.collect(request),
       commit: (request) =>
@@ -233,7 +232,6 @@ describe('a worker', () => {
     const engine = await project.start({
       world: {
         workspace: {
-          takeBaseline: (...asked) => workspace.takeBaseline(...asked),
           collect: (request) => workspace.collect(request),
           commit: (request) => workspace.commit(request),
           prepareRelease: (request) => workspace.prepareRelease(request),

@@ -1,14 +1,10 @@
 /**
- * The loop of one plan: looks up what is owed, writes decisions, performs effects and writes their results.
- * It decides nothing, and keeps nothing that is not in the log, except observations of workers since its start.
+ * The loop of one plan. It decides nothing, and keeps nothing that is not in the log but observations of workers.
  *
- * joining → running   It reads what it missed: entries of the log, then ends of workers. It decides nothing meanwhile, and
- *                     effects that still run go on. It starts here, and again after each way back.
- * running             A turn writes what is decided, one decision at a time, and performs what is owed then. Each result,
- *                     end and answer is checked against the state, written if it fits, and followed by a turn.
- * running → joining   A write failed: it may have reached the log all the same, so effects are let go and the log is read
- *                     again a second later. Or the program was suspended: it listens before it judges any worker.
- * any → closed        Nothing is written or performed any more. Workers go on, and the next engine joins them.
+ * joining  It reads what it missed, entries of the log and ends of workers, and decides nothing before that.
+ * running  Each turn writes decisions, one at a time, and performs what is owed. It joins again after a failed write, and
+ *          after it was suspended.
+ * closed   Nothing is written or performed any more; workers go on, and the next engine joins them.
  */
 import { firstRejection, rejectionReason } from '../core/decide/admit.ts'
 import { answerEvents } from '../core/answers/answer-rules.ts'
@@ -37,7 +33,6 @@ import { Debounce } from './debounce.ts'
 
 /** Check-ins of thousands of workers share a turn, since a turn examines all of them. */
 const DEBOUNCE_MS = 1000
-/** How long to wait after a failed write to the log. */
 const LOG_RETRY_MS = 1000
 const NO_EVENTS = 'no events'
 
@@ -213,14 +208,10 @@ export class PlanEngine {
   }
 
   #rejoinIn(ms: number): void {
-    this.#enter('joining')
+    if (this.#mode === 'closed') return
+    this.#mode = 'joining'
     this.#cancelRetry()
     this.#cancelRetry = this.#parts.clock.wake(ms, () => this.#rejoin())
-  }
-
-  /** There is no way back from closed. */
-  #enter(mode: 'joining' | 'running'): void {
-    if (this.#mode !== 'closed') this.#mode = mode
   }
 
   /** Reads missed log entries and unacknowledged ends, then continues. */
@@ -229,15 +220,14 @@ export class PlanEngine {
       await this.#catchUp()
       const ends = await this.#parts.world.agent.unacknowledged(workersAtWork(this.#state))
       for (const ended of ends) await this.#receiveEnd(ended)
-      this.#enter('running')
+      if (this.#mode === 'joining') this.#mode = 'running'
       this.#scheduleTurn()
     })
   }
 
   async #catchUp(): Promise<void> {
-    for (const entry of await readOn(this.#parts.log, this.#parts.stream, this.#state.version)) {
+    for (const entry of await readOn(this.#parts.log, this.#parts.stream, this.#state.version))
       this.#take(entry)
-    }
   }
 
   /** The only place where log entries are folded; observations move along with the clock. */
@@ -320,11 +310,8 @@ export class PlanEngine {
   /** Starts what is newly owed and aborts what no longer is. */
   #performAll(effects: readonly Effect[]): void {
     const keys = new Set(effects.map((effect) => effect.key))
-    for (const [key, controller] of this.#running) {
-      if (keys.has(key)) continue
-      this.#running.delete(key)
-      controller.abort(NO_LONGER_OWED)
-    }
+    for (const [key, controller] of this.#running)
+      if (!keys.has(key) && this.#running.delete(key)) controller.abort(NO_LONGER_OWED)
     for (const effect of effects) if (!this.#running.has(effect.key)) this.#perform(effect)
   }
 

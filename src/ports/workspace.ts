@@ -53,9 +53,11 @@ export type Committed =
   /** It conflicts with what landed first; `moved`: it may fit, but was not proven on it. */
   | { readonly ok: false; readonly reason: string; readonly moved?: boolean | undefined }
 
+/** Looks at the start commit, once a plan. It ends soon after the signal, with everything it started. */
+export type BaselineTaker = (request: TakeBaseline, signal: AbortSignal) => Promise<Baseline>
+
 /**
  * Where workers work and where proven work lands.
- * - `takeBaseline` ends soon after the signal, with everything it started.
  * - `collect` returns the tree of everything the worker wrote, on top of the landed work, saved under `salvage` first;
  *   a second call returns the same, unless something landed.
  * - `save` keeps what a worker wrote so far, before it is stopped; a worker's work is never lost.
@@ -64,7 +66,6 @@ export type Committed =
  * - Both reject with NeedsPerson where the branch was moved so that Bosun cannot continue on it.
  */
 export interface Workspace {
-  takeBaseline(request: TakeBaseline, signal: AbortSignal): Promise<Baseline>
   save(request: StopWorker): Promise<void>
   collect(request: CollectWork): Promise<Collected>
   commit(request: CommitTask): Promise<Committed>

@@ -56,7 +56,7 @@ export function die(life: Life): void {
 }
 
 export function mortal(world: World, life: Life): World {
-  const { agent, gates, integration, human, brain, workspace, notifier } = world
+  const { takeBaseline, agent, gates, integration, human, brain, workspace, notifier } = world
   return {
     agent: {
       start: (job) => live(life, `start ${job.worker}`, () => agent.start(job)),
@@ -87,9 +87,8 @@ export function mortal(world: World, life: Life): World {
           brain.think(question, input, call),
         ),
     },
+    takeBaseline: (request, signal) => live(life, request.key, () => takeBaseline(request, signal)),
     workspace: {
-      takeBaseline: (request, signal) =>
-        live(life, request.key, () => workspace.takeBaseline(request, signal)),
       save: (request) => live(life, `save ${request.worker}`, () => workspace.save(request)),
       collect: (request) => live(life, request.key, () => workspace.collect(request)),
       commit: (request) => live(life, request.key, () => workspace.commit(request)),

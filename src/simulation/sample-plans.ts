@@ -8,6 +8,18 @@ import type { Random } from './random.ts'
 const AREAS = ['src/api', 'src/api/auth', 'src/web', 'src/core', 'docs', 'lib/money', '.']
 const LAYERS = ['core', 'workflow']
 
+const SAMPLE: EventOf<'plan.registered'>['plan'] = {
+  id: 'sample',
+  title: 'A sample plan',
+  source: 'sample.md',
+  design: null,
+  format: 'markdown',
+  goal: null,
+  architecture: null,
+  techStack: null,
+  constraints: [],
+}
+
 export function samplePlan(
   random: Random,
   size: number,
@@ -43,7 +55,7 @@ export function samplePlan(
     type: 'plan.registered',
     v: 1,
     repo: 'simulated',
-    plan: { id: 'sample', title: 'A sample plan', source: 'sample.md', design: null, format: 'markdown' },
+    plan: SAMPLE,
     settings,
     tasks,
     integration,

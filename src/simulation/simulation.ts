@@ -187,6 +187,7 @@ class Simulation {
   #makeWorld(): World {
     return {
       agent: this.#agent,
+      takeBaseline: (request) => this.#workspace.takeBaseline(request),
       workspace: this.#workspace,
       gates: new ScriptedGates(
         this.#clock,

@@ -10,7 +10,6 @@ import type {
   PrepareRelease,
   StartWorker,
   StopWorker,
-  TakeBaseline,
 } from '../core/decide/effects.ts'
 import { commitMessage } from '../core/delivery/commit-message.ts'
 import { reviewArtifact, reviewPath } from '../core/delivery/review-artifact.ts'
@@ -20,7 +19,6 @@ import type { Clock } from '../ports/clock.ts'
 import {
   NeedsPerson,
   WorkspaceNotReady,
-  type Baseline,
   type Collected,
   type Committed,
   type Workspace,
@@ -57,11 +55,6 @@ export interface PlanWorkspaceParts {
   readonly plan: string
   readonly reviewFolder: string
   readonly releaseFolder: string
-  /** What the base is like: the shared context, failing tests, what of the plan is there. */
-  readonly look: (
-    at: { readonly sha: string; readonly tree: string },
-    asked: Pick<TakeBaseline, 'tasks' | 'round' | 'choices'> & { readonly signal: AbortSignal },
-  ) => Promise<Omit<Baseline, 'sha'>>
 }
 
 /** What work is put on: a tip, and the tree that it is proven on. */
@@ -99,12 +92,6 @@ export class PlanWorkspace implements Workspace {
     this.#parts = parts
     this.#landing = new Landing(parts)
     this.#proven = new ProvenTip(parts.quarantine, () => this.base())
-  }
-
-  async takeBaseline(request: TakeBaseline, signal: AbortSignal): Promise<Baseline> {
-    const sha = await this.base()
-    const tree = await this.#parts.quarantine.treeOf(sha)
-    return { sha, ...(await this.#parts.look({ sha, tree }, { ...request, signal })) }
   }
 
   base(): Promise<string> {

@@ -7,7 +7,6 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { CommandGateRunner } from '../../src/checks/runner/command-gate-runner.ts'
-import { NO_BRANCHES } from '../../src/core/event-schemas/baseline.ts'
 import type { GateName, Verdict } from '../../src/core/event-schemas/schemas.ts'
 import { gatesDue } from '../../src/core/fold/proof.ts'
 import type { Environment, TaskSpec, Tier } from '../../src/core/planning/plan.ts'
@@ -159,7 +158,6 @@ export class CheatLab {
       plan: PLAN,
       reviewFolder: 'docs/reviews',
       releaseFolder: 'docs/releases',
-      look: async () => ({ contextBlock: '', failing: [], start: null, audits: [], branches: NO_BRANCHES }),
       provisioning: {
         quarantine,
         plan: 'shop',

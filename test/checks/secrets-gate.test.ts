@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { unpacked } from '../../src/checks/runner/unpack.ts'
-import { knownSecrets } from '../../src/composition/known-secrets.ts'
+import { knownSecrets } from '../../src/core/gates/secrets/held-values.ts'
 import { aBench, aRequest, BASE, WORK } from './gate-bench.ts'
 
 const VALUE = 'Wq8z-Lp3x_Tn6v.Rk2m'

@@ -1,6 +1,6 @@
 /** What every workspace must do: one test per sentence of the port. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { aBaseline, aCollection, aCommit, aRelease, aStop } from '../helpers/requests.ts'
+import { aCollection, aCommit, aRelease, aStop } from '../helpers/requests.ts'
 import type { Workspace } from '../../src/ports/workspace.ts'
 
 export interface WorkspaceUnderTest {
@@ -24,14 +24,6 @@ export function describeWorkspace(name: string, make: () => WorkspaceUnderTest):
     const collect = (worker: string) => made.during(made.workspace.collect(aCollection(worker)))
     const commit = (task: string, tree: string, attempt = 1) =>
       made.during(made.workspace.commit(aCommit(task, tree, attempt)))
-
-    test('a baseline names the commit work starts from, and tasks of the plan only', async () => {
-      const { sha, audits } = await made.during(
-        made.workspace.takeBaseline(aBaseline, new AbortController().signal),
-      )
-      expect(sha).not.toBe('')
-      for (const { task } of audits) expect(['1', '2']).toContain(task)
-    })
 
     describe('collect', () => {
       test('answers with everything the worker wrote, saved first', async () => {

@@ -73,6 +73,18 @@ export interface PlanOptions {
   readonly integration?: readonly IntegrationTest[]
 }
 
+export const SHOP: EventOf<'plan.registered'>['plan'] = {
+  id: 'shop',
+  title: 'Shop',
+  source: 'plan.md',
+  design: 'design.md',
+  format: 'markdown',
+  goal: null,
+  architecture: null,
+  techStack: null,
+  constraints: [],
+}
+
 export function aRegistration(
   tasks: readonly TaskSpec[],
   { settings = {}, integration = [] }: PlanOptions = {},
@@ -81,7 +93,7 @@ export function aRegistration(
     type: 'plan.registered',
     v: 1,
     repo: 'repo',
-    plan: { id: 'shop', title: 'Shop', source: 'plan.md', design: 'design.md', format: 'markdown' },
+    plan: SHOP,
     settings: { ...withoutSpecialist(), ...settings },
     tasks: [...tasks],
     integration: [...integration],

@@ -295,6 +295,7 @@ export class PlayedPlan {
       type: 'plan.edited',
       v: 1,
       by: 'ada',
+      plan: this.state.plan,
       text: 'edited',
       sha256: 'c'.repeat(64),
       settings: {},

@@ -9,6 +9,7 @@ import {
   aReport,
   aTask,
   MISSES_A_CASE,
+  SHOP,
 } from './plan-builder.ts'
 
 const v = 1 as const
@@ -55,6 +56,7 @@ export const SAMPLE_EVENTS: { readonly [T in EventType]: EventOf<T> } = {
     type: 'plan.edited',
     v,
     by: 'ada',
+    plan: SHOP,
     text: 'plan: shop',
     sha256: 'b'.repeat(64),
     settings: {},

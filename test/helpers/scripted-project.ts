@@ -56,6 +56,7 @@ export class ScriptedProject {
     this.person = new ScriptedPerson(clock, options.person ?? (() => null))
     this.world = {
       agent: this.agent,
+      takeBaseline: (request) => this.workspace.takeBaseline(request),
       gates: new ScriptedGates(clock, { ...(options.gates ?? allPass), runMs: () => 1000 }),
       integration: new ScriptedIntegration(
         clock,

@@ -40,6 +40,7 @@ export function scriptedWorld(clock: Clock, script: WorldScript = {}): ScriptedW
   })
   return {
     agent,
+    takeBaseline: (request) => workspace.takeBaseline(request),
     workspace,
     gates: new ScriptedGates(clock, { ...allPass, ...script.gates }),
     integration: new ScriptedIntegration(clock),

@@ -112,7 +112,6 @@ export class TestHost {
     tasks: readonly TaskSpec[],
     options: {
       id?: string
-      formerId?: string
       source?: string
       text?: string
       repository?: string
@@ -122,8 +121,8 @@ export class TestHost {
     } = {},
   ): Promise<RegisteredPlan> {
     const made = aPlan(options.id ?? 'shop', tasks)
-    const { formerId, source = made.header.source } = options
-    const plan = { ...made, header: { ...made.header, source, formerId } }
+    const { source = made.header.source } = options
+    const plan = { ...made, header: { ...made.header, source } }
     const reading = { plan, figures: planFigures(plan, ['low']), text: options.text ?? JSON.stringify(tasks) }
     const settings = { ...defaultSettings(), ...options.settings }
     const { by, expectedVersion, repository = this.repository() } = options

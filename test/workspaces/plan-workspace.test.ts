@@ -5,7 +5,6 @@ import { systemClock } from '../../src/lib/system/system-clock.ts'
 import { PlanTrees } from '../../src/workspaces/plan-trees.ts'
 import { PlanWorkspace } from '../../src/workspaces/plan-workspace.ts'
 import type { Collected, Committed } from '../../src/ports/workspace.ts'
-import { NO_BRANCHES } from '../../src/core/event-schemas/baseline.ts'
 import { sourceParser } from '../helpers/child-parser.ts'
 import { aTask } from '../helpers/plan-builder.ts'
 import { aCollection, aCommit, aJob } from '../helpers/requests.ts'
@@ -25,13 +24,6 @@ const workspaceIn = (lab: Lab): PlanWorkspace =>
     plan: 'shop',
     reviewFolder: 'docs/reviews',
     releaseFolder: 'docs/releases',
-    look: async () => ({
-      contextBlock: '',
-      failing: [],
-      start: null,
-      audits: [],
-      branches: NO_BRANCHES,
-    }),
   })
 
 async function work(

@@ -256,14 +256,15 @@ export class Host implements HostToRead {
   /** Repository, folder, settings and tokens for a plan. */
   place(
     repository: Repository,
-    { plan, baseline }: Pick<HostedPlan['state'], 'plan' | 'baseline'>,
+    { plan, baseline, tasks }: Pick<PlanPlace, 'plan' | 'tasks'> & Pick<HostedPlan['state'], 'baseline'>,
     document: PlanDocument,
   ): PlanPlace {
     const { root, secret } = this.parts
     const stream = streamOf(repository.id, plan.id)
     const folder = join(root, 'repos', repository.id)
     const tokenOf = (worker: string): string => workerToken(secret, stream, worker)
-    return { repository, folder, plan, document, hasBegun: baseline !== null, tokenOf, userToken: secret }
+    const hasBegun = baseline !== null
+    return { repository, folder, plan, tasks, document, hasBegun, tokenOf, userToken: secret }
   }
 
   /** Starts driving a plan of the log. */
@@ -297,7 +298,8 @@ export class Host implements HostToRead {
 
   async #drive({ plan, document }: ReadPlan): Promise<HostedPlan> {
     if (document === null) throw new Error('its plan text was not kept')
-    const place = this.place(plan.home.repository, plan.state, document)
+    const tasks = [...plan.state.tasks.values()].map(({ spec }) => spec)
+    const place = this.place(plan.home.repository, { ...plan.state, tasks }, document)
     return this.load(plan.home.stream, place, await this.parts.worldFor(place))
   }
 

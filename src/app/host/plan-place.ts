@@ -1,7 +1,7 @@
 /** What a plan needs to run: its place, its document and its world. */
-import type { EventOf } from '../../core/events/plan-events.ts'
 import { defaultSettings, type Settings } from '../../core/settings/settings.ts'
-import type { Environment } from '../../core/planning/plan.ts'
+import type { Environment, TaskSpec } from '../../core/planning/plan.ts'
+import type { PlanHeader } from '../../core/planning/task-schema.ts'
 import type { World } from '../../engine/performers/performer.ts'
 import type { BaseForecast } from '../../ports/base-forecast.ts'
 import type { Brain, BrainServices } from '../../ports/brain.ts'
@@ -16,7 +16,8 @@ export interface PlanPlace {
   readonly repository: Repository
   /** `repos/<repository>` in the state root: clones, workers, evidence and coordination are in it. */
   readonly folder: string
-  readonly plan: EventOf<'plan.registered'>['plan']
+  readonly plan: PlanHeader
+  readonly tasks: readonly TaskSpec[]
   readonly document: PlanDocument
   /** By the log: then its saved work must exist here. */
   readonly hasBegun: boolean

@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { EventOf } from '../../core/events/plan-events.ts'
 import { comparePlans, type PlanChanges } from '../../core/planning/compare-plans.ts'
-import type { Plan } from '../../core/planning/plan.ts'
+import type { PlanHeader } from '../../core/planning/task-schema.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { ConflictDetails } from '../../protocol/error-answer.ts'
 import type { Host } from '../host/host.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
 import { readDocument, type PlanDocument } from '../host/plan-place.ts'
-import { planFromText, type PlanReading } from './read-plan.ts'
+import { placedHeader, planFromText, type PlanReading } from './read-plan.ts'
 
 /** How long to wait for a running commit, and how often to look. */
 const LANDING_MS = 10_000
@@ -44,18 +44,20 @@ export async function editPlan(
     planFromText(source, reading.text, document.settings),
   ])
   const changes = comparePlans(before.tasks, after.tasks)
-  await propose(known, editEvent({ reading, by, before, changes, document }))
+  await propose(known, editEvent({ reading, by, changes, document, plan: known.state.plan }))
   return { plan: await host.reload(known), changes }
 }
 
 function editEvent(edit: {
   readonly reading: PlanReading
   readonly by: string
-  readonly before: Plan
+  readonly plan: PlanHeader
   readonly changes: PlanChanges
   readonly document: PlanDocument
 }): EventOf<'plan.edited'> {
   const { reading, by, changes, document } = edit
+  const { id, source } = edit.plan
+  const header = { ...placedHeader(reading), id, source }
   const { changed, reworded, added, removed, affected } = changes
   const named = new Set([...added, ...reworded, ...affected])
   const fields = new Map(changed.map((one) => [one.id, one.fields]))
@@ -69,6 +71,7 @@ function editEvent(edit: {
     type: 'plan.edited',
     v: 1,
     by,
+    plan: { ...header, constraints: [...header.constraints] },
     text: reading.text,
     sha256: createHash('sha256').update(reading.text).digest('hex'),
     settings: { ...document.settings },

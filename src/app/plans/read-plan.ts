@@ -7,6 +7,7 @@ import { completePlan } from '../../core/planning/complete-plan.ts'
 import type { PlanDraft } from '../../core/planning/draft.ts'
 import { planFigures, type PlanFigures } from '../../core/planning/plan-figures.ts'
 import type { Environment, Plan } from '../../core/planning/plan.ts'
+import type { PlanHeader } from '../../core/planning/task-schema.ts'
 import { readPlan, type DataForms } from '../../core/planning/readers/read-plan.ts'
 import { NO_FACTS, type RepoFacts } from '../../core/planning/repo-facts.ts'
 import type { Settings } from '../../core/settings/settings.ts'
@@ -62,6 +63,12 @@ export async function readPlanFile(request: PlanRequest): Promise<PlanReading> {
   }
   const figures = planFigures(plan, request.settings.scheduling.parallel_tiers)
   return { plan, figures, text, inRepository }
+}
+
+/** Releases are read elsewhere, so documents are named by their path in the repository. */
+export function placedHeader({ plan: { header }, inRepository = {} }: PlanReading): PlanHeader {
+  const { plan: source = header.source, design = header.design } = inRepository
+  return { ...header, source, design }
 }
 
 /** The plan from its text alone. */

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { low } from '../../../test/helpers/plan-builder.ts'
 import { TestHost } from '../../../test/helpers/test-host.ts'
 
@@ -37,30 +37,6 @@ test('an edit that was made from an earlier text is refused, and shows both vers
   })
   const again = await testing.register([low('1')], { text: text('two'), expectedVersion })
   expect(again.how).toBe('attached')
-})
-
-describe('a plan whose id an earlier build cut', () => {
-  const FORMER = 'a-plan-whose-name-is-longer-than-forty-c'
-  const long = (end: string) => ({
-    id: `a-plan-whose-name-is-longer-tha-${end}`,
-    formerId: FORMER,
-    source: `a-plan-whose-name-is-longer-than-forty-characters-${end}.md`,
-  })
-
-  test('is attached to by its text, and edited by a changed text of the same file', async () => {
-    const first = await testing.register([low('1')], { ...long('1a2b3c4d'), id: FORMER, text: 'one' })
-    const again = await testing.register([low('1')], { ...long('1a2b3c4d'), text: 'one' })
-    expect([again.how, again.plan.id]).toEqual(['attached', FORMER])
-    expect(again.plan).toBe(first.plan)
-    const edited = await testing.register([low('1')], { ...long('1a2b3c4d'), text: '### Task 1: x\n' })
-    expect([edited.how, edited.plan.id]).toEqual(['edited', FORMER])
-  })
-
-  test('does not take the place of another plan whose name begins alike', async () => {
-    await testing.register([low('1')], { ...long('1a2b3c4d'), id: FORMER, text: 'one' })
-    const other = await testing.register([low('1')], { ...long('5e6f7a8b'), text: 'two' })
-    expect([other.how, other.plan.id]).toEqual(['registered', 'a-plan-whose-name-is-longer-tha-5e6f7a8b'])
-  })
 })
 
 test('plans with names of their own are taken, and so is the same name in another repository', async () => {

@@ -1,8 +1,6 @@
 /** Registers a plan. The same plan again is attached to; a changed one is an edit. */
 import { createHash } from 'node:crypto'
-import { nameOf } from '../../core/languages/paths.ts'
 import { mayClash, workerNameClash, type NamedTasks } from '../../core/planning/worker-names.ts'
-import type { Plan } from '../../core/planning/plan.ts'
 import type { PlanChanges } from '../../core/planning/compare-plans.ts'
 import { registration } from '../../core/state/register.ts'
 import { agentVariables, possibleAgents, withoutValues } from '../../core/settings/agent-variables.ts'
@@ -16,7 +14,7 @@ import { forgetPlanEnvironment, keepPlanEnvironment } from '../host/plan-environ
 import { DamagedPlan } from '../host/unloaded-plans.ts'
 import { streamOf, streamParts } from '../host/stream-name.ts'
 import { editPlan } from './edit-plan.ts'
-import type { PlanReading } from './read-plan.ts'
+import { placedHeader, type PlanReading } from './read-plan.ts'
 
 export interface PlanRegistration {
   readonly reading: PlanReading
@@ -47,8 +45,6 @@ export interface RegisteredPlan {
 
 /** Durable when this resolves. */
 export async function registerPlan(host: Host, request: PlanRegistration): Promise<RegisteredPlan> {
-  const former = await planOfFormerId(host, request)
-  if (former !== null) return former
   refuseProblems(request.reading)
   if (request.repository === null) {
     throw new Refusal({
@@ -59,25 +55,6 @@ export async function registerPlan(host: Host, request: PlanRegistration): Promi
   }
   const repository = await host.parts.repositories.register(request.repository, host.parts.clock.now())
   return host.registrations.run(() => attachOrBegin(host, repository, request))
-}
-
-/**
- * Earlier builds cut long plan ids, and the plan may exist under its cut id: the same text is attached to, and a changed
- * text of the same file is an edit. Another plan of that id is left alone.
- */
-async function planOfFormerId(host: Host, request: PlanRegistration): Promise<RegisteredPlan | null> {
-  const { reading, repository: path } = request
-  const { formerId, source } = reading.plan.header
-  if (formerId === undefined || path === null) return null
-  const id = await host.repositoryAt(path)
-  if (id === undefined) return null
-  const former = await host.plan(streamOf(id, formerId))
-  if (former === null) return null
-  if (former.home.sha256 !== digestOf(reading)) {
-    if (nameOf(former.state.plan.source) !== nameOf(source)) return null
-    refuseProblems(reading)
-  }
-  return host.registrations.run(() => attachOrEdit(host, former, request))
 }
 
 async function attachOrEdit(
@@ -129,10 +106,13 @@ async function attachOrBegin(
   if (known !== null) return attachOrEdit(host, known, request)
   await refuseSharedNames(host, repository, { plan: plan.header.id, tasks: plan.tasks.map(({ id }) => id) })
   const hasBrain = await isJudged(host, request)
-  const registered = registration(placed(reading), settings, { repo: repository.id, hasBrain })
+  const registered = registration({ ...plan, header: placedHeader(reading) }, settings, {
+    repo: repository.id,
+    hasBrain,
+  })
   const environment = { ...plan.environment }
   const document = { text, sha256: digestOf(reading), settings: withoutValues(settings), environment }
-  const place = host.place(repository, { plan: registered.plan, baseline: null }, document)
+  const place = host.place(repository, { ...registered, baseline: null }, document)
   const forget = keepEnvironment(host, stream, request)
   // First, so that nothing is written without a usable agent.
   const world = await host.parts.worldFor(place).catch((error: unknown) => {
@@ -161,13 +141,6 @@ async function isJudged(
   }
   const brain = await brainFor({ repository, settings, variables })
   return (await brain.describe()).who !== null
-}
-
-/** Releases are read elsewhere, so documents are named by their path in the repository. */
-function placed({ plan, inRepository }: PlanReading): Plan {
-  const { source, design } = plan.header
-  const found = { source: inRepository?.plan ?? source, design: inRepository?.design ?? design }
-  return { ...plan, header: { ...plan.header, ...found } }
 }
 
 /** Ended plans count too: the folders of their workers still exist. */

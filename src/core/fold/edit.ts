@@ -29,6 +29,7 @@ export function foldEdited(state: PlanState, event: Edit, at: Instant): PlanStat
   return thaw({
     ...frozen,
     ...again,
+    plan: event.plan,
     tasks: moved,
     integration: event.integration,
     layers: layersAfter(state, event, moved),

@@ -6,7 +6,7 @@ import { linkTasks } from './dependencies/dependencies.ts'
 import { inferCriteria } from './criteria.ts'
 import type { DraftTask, PlanDraft } from './draft.ts'
 import { gatesFor, layerOfFiles } from './gates.ts'
-import { cutPlanId, planId } from './ids.ts'
+import { planId } from './ids.ts'
 import { graphOf, topologicalOrder } from './dependencies/order.ts'
 import { kindOfPath, normalPath } from '../languages/paths.ts'
 import type { InferableField, Plan, Problem, TaskSpec } from './plan.ts'
@@ -45,7 +45,6 @@ export function completePlan(draft: PlanDraft, facts: RepoFacts, settings: Setti
     source: draft.source,
   })
   const cycles = findCycles(linked.graph)
-  const cut = cutPlanId(draft)
   const problems: readonly Problem[] = [
     ...draft.problems,
     ...planIdProblems(draft),
@@ -62,7 +61,6 @@ export function completePlan(draft: PlanDraft, facts: RepoFacts, settings: Setti
   return {
     header: {
       id: planId(draft),
-      ...(cut === null ? {} : { formerId: cut.former }),
       title: draft.title ?? planId(draft),
       source: draft.source,
       design: draft.design?.path ?? null,

@@ -49,15 +49,13 @@ export interface CutPlanId {
   readonly id: string
   /** Whether the author wrote it as the plan's id. */
   readonly isGiven: boolean
-  /** The id that earlier builds used. */
-  readonly former: string
 }
 
 /** Null where the plan's id was not cut. */
 export function cutPlanId(draft: NamedPlan): CutPlanId | null {
   const { slug: whole, isGiven } = wholePlanId(draft)
   if (whole.length <= PLAN_ID_LENGTH) return null
-  return { whole, id: planId(draft), isGiven, former: slug(whole, PLAN_ID_LENGTH) }
+  return { whole, id: planId(draft), isGiven }
 }
 
 function wholePlanId(draft: NamedPlan): { readonly slug: string; readonly isGiven: boolean } {

@@ -2,7 +2,7 @@
  * A complete plan: every field is set, given by the author or inferred, and `inferred` lists the
  * inferred ones. Readers make a PlanDraft (draft.ts); `completePlan` turns it into a Plan.
  */
-import type { IntegrationTest, TaskSpec } from './task-schema.ts'
+import type { IntegrationTest, PlanHeader, TaskSpec } from './task-schema.ts'
 
 export type { CustomGate, ExpectedFiles, IntegrationTest, Reference, TaskSpec } from './task-schema.ts'
 
@@ -84,20 +84,6 @@ export interface RemovedStep {
   readonly line: number
   readonly text: string
   readonly reason: string
-}
-
-export interface PlanHeader {
-  readonly id: string
-  /** The id of earlier builds, where the name was too long. */
-  readonly formerId?: string | undefined
-  readonly title: string
-  readonly source: string
-  readonly design: string | null
-  readonly format: PlanFormat
-  readonly goal: string | null
-  readonly architecture: string | null
-  readonly techStack: string | null
-  readonly constraints: readonly string[]
 }
 
 export interface Plan {

@@ -1,13 +1,36 @@
 /** Tasks and integration tests of a complete plan, as they stand in the log. */
 import { z } from 'zod'
 import { planQuestionSchema } from './ambiguities/plan-question.ts'
-import { GATE_KINDS, INFERABLE, SECURITY_FLAGS, TASK_ROLES, TASK_SCOPES, TASK_TYPES, TIERS } from './plan.ts'
+import {
+  GATE_KINDS,
+  INFERABLE,
+  PLAN_FORMATS,
+  SECURITY_FLAGS,
+  TASK_ROLES,
+  TASK_SCOPES,
+  TASK_TYPES,
+  TIERS,
+} from './plan.ts'
 
 export type DeepReadonly<T> = T extends readonly (infer Item)[]
   ? readonly DeepReadonly<Item>[]
   : { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
 
 const texts = z.array(z.string())
+
+/** What a plan says before its tasks. */
+export const planHeaderSchema = z.strictObject({
+  id: z.string().min(1),
+  title: z.string(),
+  source: z.string(),
+  design: z.string().nullable(),
+  format: z.enum(PLAN_FORMATS),
+  goal: z.string().nullable(),
+  architecture: z.string().nullable(),
+  techStack: z.string().nullable(),
+  constraints: texts,
+})
+export type PlanHeader = DeepReadonly<z.infer<typeof planHeaderSchema>>
 
 export const tierSchema = z.enum(TIERS)
 export const gateKindSchema = z.enum(GATE_KINDS)

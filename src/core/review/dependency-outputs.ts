@@ -29,7 +29,11 @@ export function outputsOf(
     plan,
     settings,
     landed,
-  }: { readonly plan: Plan; readonly settings: Settings; readonly landed: readonly LandedChange[] },
+  }: {
+    readonly plan: Pick<Plan, 'tasks'>
+    readonly settings: Settings
+    readonly landed: readonly LandedChange[]
+  },
 ): readonly DependencyOutput[] {
   return dependencies.map(({ task, commit, explanation }) => {
     const spec = plan.tasks.find((one) => one.id === task)

@@ -5,16 +5,15 @@ import type { Plan } from '../planning/plan.ts'
 import type { Settings } from '../settings/settings.ts'
 
 export function registration(
-  plan: Plan,
+  plan: Pick<Plan, 'header' | 'tasks' | 'integration'>,
   settings: Settings,
   { repo, hasBrain = false }: { readonly repo: string; readonly hasBrain?: boolean },
 ): EventOf<'plan.registered'> {
-  const { id, title, source, design, format } = plan.header
   return {
     type: 'plan.registered',
     v: 1,
     repo,
-    plan: { id, title, source, design, format },
+    plan: { ...plan.header, constraints: [...plan.header.constraints] },
     settings: planSettings(settings, { hasBrain }),
     tasks: [...plan.tasks],
     integration: [...plan.integration],

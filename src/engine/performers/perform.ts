@@ -24,7 +24,7 @@ export function perform(effect: Effect, performance: Performance): Promise<reado
 
 const PERFORMERS: { readonly [K in Effect['kind']]: Performer<Extract<Effect, { readonly kind: K }>> } = {
   async take_baseline(effect, { world, signal }) {
-    const seen = await world.workspace.takeBaseline(effect, signal)
+    const seen = await world.takeBaseline(effect, signal)
     return [{ type: 'plan.baselined', v: 2, ...seen, failing: [...seen.failing], audits: [...seen.audits] }]
   },
 

@@ -6,10 +6,11 @@ import type { HumanReviewer } from '../../ports/human-reviewer.ts'
 import type { IntegrationRunner } from '../../ports/integration-runner.ts'
 import type { Notifier } from '../../ports/notifier.ts'
 import type { Specialist } from '../../ports/specialist.ts'
-import type { Workspace } from '../../ports/workspace.ts'
+import type { BaselineTaker, Workspace } from '../../ports/workspace.ts'
 
 /** The ports that performers use. */
 export interface World {
+  readonly takeBaseline: BaselineTaker
   readonly agent: Agent
   readonly gates: GateRunner
   readonly integration: IntegrationRunner

@@ -1,7 +1,7 @@
 /** A person edited the plan's text while it runs. Invalidated tasks are re-run; the rest stays as it was. */
 import { z } from 'zod'
 import { foldEdited } from '../../fold/edit.ts'
-import { integrationTestSchema, taskSpecSchema } from '../../planning/task-schema.ts'
+import { integrationTestSchema, planHeaderSchema, taskSpecSchema } from '../../planning/task-schema.ts'
 import { counted } from '../../../lib/text/counted.ts'
 import { planLine } from '../activity-lines.ts'
 import { eventShape, type EventDefinition } from '../define.ts'
@@ -9,6 +9,7 @@ import { by, sha256, taskId, text } from '../../event-schemas/schemas.ts'
 
 const shape = eventShape('plan.edited', 1, () => ({
   by,
+  plan: planHeaderSchema,
   text,
   sha256,
   settings: z.record(z.string(), z.unknown()),

@@ -3,8 +3,7 @@ import { z } from 'zod'
 import { addTasks } from '../../state/add-tasks.ts'
 import { emptyState } from '../../state/empty-state.ts'
 import { newLayer } from '../../state/new-task.ts'
-import { PLAN_FORMATS } from '../../planning/plan.ts'
-import { integrationTestSchema, taskSpecSchema } from '../../planning/task-schema.ts'
+import { integrationTestSchema, planHeaderSchema, taskSpecSchema } from '../../planning/task-schema.ts'
 import { layersOf } from '../../scheduling/ranks.ts'
 import type { Instant, PlanState } from '../../state/state.ts'
 import { planLine } from '../activity-lines.ts'
@@ -21,13 +20,7 @@ import { planSettingsSchema } from '../../event-schemas/plan-settings.ts'
 
 const registeredShape = eventShape('plan.registered', 1, () => ({
   repo: text,
-  plan: z.strictObject({
-    id: z.string().min(1),
-    title: text,
-    source: text,
-    design: text.nullable(),
-    format: z.enum(PLAN_FORMATS),
-  }),
+  plan: planHeaderSchema,
   settings: planSettingsSchema,
   tasks: z.array(taskSpecSchema).min(1),
   integration: z.array(integrationTestSchema),

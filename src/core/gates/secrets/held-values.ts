@@ -1,4 +1,5 @@
 /** Secret values that Bosun holds; they are searched exactly, without a pattern. */
+import { workerId } from '../../planning/ids.ts'
 import { isCommon, looksRandom } from './patterns.ts'
 
 export interface HeldSecret {
@@ -53,4 +54,25 @@ export function variablesIn(text: string): readonly (readonly [string, string])[
     const quoted = /^(["'])(.*)\1/.exec(raw)?.[2]
     return [[found[1] ?? '', quoted ?? raw.replace(/\s+#.*$/, '')] as const]
   })
+}
+
+/** Values that must never appear in a tree: the user's token, those of the task's workers, the user's variables. */
+export function knownSecrets(
+  place: {
+    readonly plan: { readonly id: string }
+    readonly tokenOf: (worker: string) => string
+    readonly userToken: string
+  },
+  env: Readonly<Record<string, string | undefined>>,
+): (draft: { readonly task: string; readonly attempt: number }) => readonly HeldSecret[] {
+  const variables = Object.entries(env).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  )
+  const { plan } = place
+  const ofUser = secretsIn(variables, 'the environment', 'by name')
+  return ({ task, attempt }) => {
+    const workers = Array.from({ length: attempt }, (_, at) => workerId(plan.id, task, at + 1))
+    const tokens = workers.map((worker) => ({ kind: `the token of ${worker}`, value: place.tokenOf(worker) }))
+    return worthHolding([{ kind: 'the token of the user', value: place.userToken }, ...tokens, ...ofUser])
+  }
 }

@@ -97,6 +97,9 @@ export interface Brief {
   readonly contract: TaskContract
 }
 
+/** What briefs say of the plan. */
+export type BriefedPlan = Pick<Plan, 'header' | 'tasks'>
+
 /** Facts besides plan and contract when a worker starts. */
 export type BriefFacts = Pick<
   Brief,
@@ -118,7 +121,7 @@ export type BriefFacts = Pick<
 /** Of finished tasks: a worker reads more of them where it needs to. */
 const MOST_READ_FIRST = 20
 
-export function briefOf(plan: Plan, task: TaskSpec, contract: TaskContract, facts: BriefFacts): Brief {
+export function briefOf(plan: BriefedPlan, task: TaskSpec, contract: TaskContract, facts: BriefFacts): Brief {
   const { header } = plan
   const readFirst = facts.dependencyOutputs.flatMap((output) => output.files).slice(0, MOST_READ_FIRST)
   const designs = facts.dependencyOutputs.filter(({ isDesign }) => isDesign).flatMap(({ files }) => files)
@@ -152,7 +155,7 @@ function checkLine(own: CustomGate): string {
 }
 
 /** One or two sentences. */
-function summaryOf(plan: Plan, task: TaskSpec): string {
+function summaryOf(plan: BriefedPlan, task: TaskSpec): string {
   const title = sentence(task.title)
   const goal =
     plan.header.goal === null ? '' : ` Goal of the plan: ${sentence(firstSentence(plan.header.goal))}`
@@ -169,4 +172,4 @@ function firstSentence(text: string): string {
 }
 
 /** A worker must not read a plan with held-out checks. */
-const holdsOut = ({ tasks }: Plan): boolean => tasks.some(({ heldOut }) => heldOut.length > 0)
+const holdsOut = ({ tasks }: BriefedPlan): boolean => tasks.some(({ heldOut }) => heldOut.length > 0)

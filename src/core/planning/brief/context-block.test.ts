@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { contextBlock, keyPathsOf, modulesOf } from './context-block.ts'
-import type { PlanHeader } from '../plan.ts'
+import type { PlanHeader } from '../task-schema.ts'
 
 const HEADER: PlanHeader = {
   id: 'shop',

@@ -1,7 +1,7 @@
 /** The compact context that all workers of a plan share, built once per plan and limited in size. */
 import { compareText } from '../ids.ts'
 import { kindOfPath, segmentsOf } from '../../languages/paths.ts'
-import type { PlanHeader } from '../plan.ts'
+import type { PlanHeader } from '../task-schema.ts'
 import { counted } from '../../../lib/text/counted.ts'
 import { oneLine } from '../../../lib/text/one-line.ts'
 

@@ -71,7 +71,11 @@ export interface ContractContext {
 }
 
 /** Leaves out held-out checks, which a worker never sees. */
-export function contractOf(plan: Plan, task: TaskSpec, context: ContractContext): TaskContract {
+export function contractOf(
+  plan: Pick<Plan, 'tasks'>,
+  task: TaskSpec,
+  context: ContractContext,
+): TaskContract {
   const known = new Set(plan.tasks.map((other) => other.id))
   const flag = (name: (typeof SECURITY_FLAGS)[number]): boolean => task.securityFlags.includes(name)
   return {

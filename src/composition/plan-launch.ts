@@ -1,0 +1,203 @@
+/** How the workers of one plan are launched: with which agent, in which folder, and with which brief. */
+import { dirname, join } from 'node:path'
+import { chooseWorkerAgent, type AgentTable, type ChosenAgent } from '../agents/agent-table.ts'
+import { withChoice } from '../agents/with-choice.ts'
+import { withoutOwnSetup } from '../agents/without-own-setup.ts'
+import { reportingThrough, type Preparation, type Reporting } from '../agents/write-job.ts'
+import { readPlanEnvironment } from '../app/host/plan-environment.ts'
+import type { PlanPlace } from '../app/host/plan-place.ts'
+import { streamOf } from '../app/host/stream-name.ts'
+import { workerChoice } from '../core/choice/choose-agent.ts'
+import { kindOfWork } from '../core/choice/kind-of-work.ts'
+import { guidanceFor } from '../core/crew/guidance.ts'
+import { specialistBrief } from '../core/crew/specialist-brief.ts'
+import { agentVariables, possibleAgents } from '../core/settings/agent-variables.ts'
+import { inherits } from '../core/settings/role-settings.ts'
+import type { Settings } from '../core/settings/settings.ts'
+import { portVariables } from '../lib/process/command-environment.ts'
+import type { Job } from '../ports/agent.ts'
+import type { PlanTrees } from '../workspaces/plan-trees.ts'
+import type { PlanWorkspace } from '../workspaces/plan-workspace.ts'
+import { continuationPrompt } from './continuation.ts'
+import { agentsNow, requireAnswerer } from './crew/agents-here.ts'
+import type { PlanLaunch } from './open-repository.ts'
+import type { Machine } from './plan-world.ts'
+import { reviewerBrief } from './reviewer-brief.ts'
+import { taskImages } from './task-images.ts'
+import { LandedProject, landedFor, workerBrief, workerContract, type BriefParts } from './worker-brief.ts'
+
+/** The share of the time after which a worker counts as stalled that its provider may stay silent. */
+const IDLE_SHARE = 0.75
+
+interface LaunchParts {
+  readonly table: AgentTable
+  readonly workspace: PlanWorkspace
+  readonly trees: PlanTrees
+}
+
+export function planLaunch(machine: Machine, place: PlanPlace, parts: LaunchParts): PlanLaunch {
+  const { settings } = place.document
+  const environment = { ...settings.environment, ...place.document.environment }
+  const project = new LandedProject(parts.trees)
+  return {
+    watch: settings.watch,
+    portCount: environment.ports ?? 0,
+    choose: (job) => chooseFor(job, { machine, place, table: parts.table }),
+    prepare: async (job, paths, given) => {
+      const { question } = job.context
+      const prepared =
+        question === undefined
+          ? await prepareWorker(job, paths, { ...parts, ...given, machine, place, environment, project })
+          : await prepareSpecialist(job, paths, { workspace: parts.workspace, question, settings })
+      return {
+        ...prepared,
+        token: place.tokenOf(job.worker),
+        coordination: join(place.folder, 'coordination'),
+        idleMs: settings.watch.stalled * IDLE_SHARE,
+      }
+    },
+  }
+}
+
+async function chooseFor(
+  job: Job,
+  {
+    machine,
+    place,
+    table,
+  }: { readonly machine: Machine; readonly place: PlanPlace; readonly table: AgentTable },
+): Promise<ChosenAgent> {
+  const { settings } = place.document
+  // Read for each worker: running the plan again brings another key.
+  const kept = readPlanEnvironment(machine.root, streamOf(place.repository.id, place.plan.id))
+  const root = place.repository.path
+  const variables = kept?.agents ?? agentVariables(possibleAgents(settings), machine.env)
+  const env = Object.assign({ ...machine.env }, ...Object.values(variables))
+  const path = kept?.path ?? machine.env['PATH'] ?? ''
+  const at = { ...machine, state: machine.root, root, env: { ...env, PATH: path } }
+  const able = await chosenFor(job, await agentsNow(settings, table, at), { root, path })
+  if (job.context.question !== undefined) requireAnswerer(able.name)
+  const own = inherits(settings, { role: job.role, agent: able.name }) ? able : withoutOwnSetup(able)
+  const chosen = job.context.question === undefined ? own : withoutMcp(own)
+  return {
+    ...chosen,
+    env: { ...variables[chosen.name], ...chosen.env, ...(kept === null ? {} : { PATH: kept.path }) },
+  }
+}
+
+/** What a worker is given besides the token, the folder and the limit that all of a plan's workers get. */
+type Prepared = Omit<Preparation, 'token' | 'coordination' | 'idleMs'>
+
+/** A specialist works in a copy of what the asker has written so far. */
+async function prepareSpecialist(
+  job: Job,
+  paths: Reporting,
+  asked: {
+    readonly workspace: PlanWorkspace
+    readonly question: NonNullable<Job['context']['question']>
+    readonly settings: Settings
+  },
+): Promise<Prepared> {
+  const { workspace, question } = asked
+  const copy = await workspace.prepareCopy(job.worker, question.asker)
+  return {
+    workspace: copy.path,
+    outbox: copy.outbox,
+    brief: specialistBrief({
+      question,
+      spec: job.spec,
+      guidance: guidanceFor(job.role, kindOfWork(job.spec)).lines,
+      reportPath: reportingThrough(copy.outbox, paths).reportPath,
+      minutes: Math.max(1, Math.floor(job.timeLimitMs / 60_000)),
+    }),
+    contract: {},
+    url: null,
+    // There is no time to ask a person.
+    permissions: { outsideWorkspace: 'deny', network: 'deny', gitPush: 'deny', agentSettings: 'deny' },
+  }
+}
+
+async function prepareWorker(
+  job: Job,
+  paths: Reporting,
+  given: LaunchParts & {
+    readonly machine: Machine
+    readonly place: PlanPlace
+    readonly environment: BriefParts['environment']
+    readonly project: LandedProject
+    readonly ports: readonly number[]
+    readonly signal: AbortSignal
+  },
+): Promise<Prepared> {
+  const { machine, place, environment, project, workspace, trees, ports, signal } = given
+  const { settings } = place.document
+  const prepared = await workspace.prepare(job, { ports, signal })
+  const reporting = reportingThrough(prepared.outbox, paths)
+  const shown = await taskImages(job.spec, {
+    workspace: prepared.path,
+    outbox: prepared.outbox,
+    repository: place.repository.path,
+    planFolder: dirname(place.plan.source),
+  })
+  const notes = [...prepared.notes, ...portsNote(ports), ...shown.notes]
+  const sources: BriefParts = {
+    plan: { header: place.plan, tasks: place.tasks },
+    settings,
+    environment,
+    reporting,
+    workspace: notes,
+    facts: await project.factsFor(job),
+    ...(await landedFor(job, { settings }, (commits) => trees.landedChanges(commits))),
+  }
+  const contract = workerContract(job, sources)
+  const review = { changes: trees, readText: trees.readText.bind(trees), design: job.design, reporting }
+  const continued = { settings, workspace: prepared.path, notes, reporting }
+  const { outside_workspace, network, git_push, agent_settings } = settings.permissions
+  return {
+    workspace: prepared.path,
+    continuation: job.session === undefined ? null : continuationPrompt(job, continued),
+    outbox: prepared.outbox,
+    env: portVariables(ports),
+    brief: job.role === 'reviewer' ? await reviewerBrief(job, contract, review) : workerBrief(job, sources),
+    images: shown.images.map(({ path }) => path),
+    contract,
+    url: machine.url,
+    permissions: {
+      outsideWorkspace: outside_workspace,
+      network,
+      gitPush: git_push,
+      agentSettings: agent_settings,
+    },
+  }
+}
+
+/** The agent for a worker with the model and the effort of its role, which are meant for the role's own agent. */
+async function chosenFor(
+  job: Job,
+  table: AgentTable,
+  where: { readonly root: string; readonly path: string },
+): Promise<ChosenAgent> {
+  const { role, context } = job
+  const choice = job.choice ?? { ...workerChoice(job), unusable: [], byCommand: [] }
+  const authors = context.question === undefined ? context.draft?.agents : [context.question.agent ?? '']
+  const wanted = { ...choice, role, as: choice.role, authors: authors ?? [] }
+  const chosen = await chooseWorkerAgent(table, wanted, where)
+  const isOwn = chosen.name === (table.roles[choice.role] ?? table.fallback)
+  const { size, effort } = choice
+  const depth = isOwn ? choice : { model: null, size, effort: effort && { ...effort, by: 'table' as const } }
+  return withChoice({ ...chosen, why: `${chosen.why ?? ''}; ${choice.why}` }, depth)
+}
+
+/** Its token is not one of a worker of the plan. */
+const withoutMcp = (chosen: ChosenAgent): ChosenAgent => ({
+  ...chosen,
+  mcp: null,
+  ...(chosen.acp === undefined ? {} : { acp: { ...chosen.acp, mcp: 'none' } }),
+})
+
+const portsNote = (ports: readonly number[]): readonly string[] =>
+  ports.length === 0
+    ? []
+    : [
+        `Use only these ports; they are reserved for you: ${ports.join(', ')} ($PORT, $BOSUN_PORT_1 …, $BOSUN_PORTS).`,
+      ]
