@@ -31,6 +31,8 @@ test('an agent of three lines delivers a plan, and its tokens are counted', asyn
   lab = project('-', { tasks: 2, settings: 'review: { low: quick }\nbudgets: { plan_tokens: 1000000 }\n' })
   const { exit, last } = await lab.deliver()
   expect([exit, last.outcome, last.commits.length]).toEqual([0, 'released', 2])
+  // The brain's session is kept for further questions, and ends with the daemon.
+  await lab.bosun('stop')
   expect(lab.processes().filter((line) => line.includes('acp-worker'))).toEqual([])
 })
 

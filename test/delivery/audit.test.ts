@@ -97,6 +97,7 @@ test('the run and the status report existing work and concurrent branches', asyn
     'notes',
     'trouble',
     'usage',
+    'record',
   ])
   // A concurrent branch cannot conflict with existing work.
   expect(status.stdout).not.toContain('branch `wip')

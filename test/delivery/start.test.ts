@@ -38,7 +38,7 @@ const linesOf = (stdout: string) =>
     .map((line) => JSON.parse(line) as Record<string, never>)
 
 describe('a sentence', () => {
-  test('is understood, done by one developer, reviewed and handed over as a branch', async () => {
+  test('is understood, done by one developer, checked and handed over as a branch that nobody has read', async () => {
     const sentence = 'Add dark mode toggle to settings page'
     const { exit, stdout, stderr } = await lab.bosun('start', sentence, ...SMALL, '--no-input', '--json')
     expect(exit, stderr).toBe(0)
@@ -65,11 +65,13 @@ describe('a sentence', () => {
     expect(lab.git('show', `${branch}:src/settings.js`)).toContain('dark: true')
     expect(lab.git('rev-list', '--count', 'main')).toBe('1')
     const workers = lab.activity().filter(({ event }) => event === 'worker_registered')
-    expect(workers.map(({ data }) => data['agent'])).toEqual(['mender', 'critic'])
+    expect(workers.map(({ data }) => data['agent'])).toEqual(['mender'])
     const dispatched = lab.activity().filter(({ event }) => event === 'task_dispatched')
     expect(dispatched.map(({ data }) => data['role'])).toEqual(['developer'])
     const reviewed = lab.activity().filter(({ event }) => event === 'review_approved')
-    expect(reviewed.map(({ data }) => data['summary'])).toEqual(['fine'])
+    expect(reviewed.map(({ data }) => [data['by'], data['summary']])).toEqual([
+      ['nobody', expect.stringContaining('checked by code alone: 1 file changed')],
+    ])
   })
 
   test('started again attaches to its plan until that is signed off', async () => {

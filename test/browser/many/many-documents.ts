@@ -35,6 +35,7 @@ function conversation(count: number, now: number) {
         ? `${at / 2 + 1}. Pictures of up to ${at + 2} MB, and a smaller one for the list.`
         : `Noted as requirement ${(at + 1) / 2}. ${isLast ? 'One question is left.' : 'What else should hold?'}`,
       questions: isLast ? [QUESTION] : [],
+      answers: {},
       at: iso(now - (count - at) * MINUTE),
     }
   })

@@ -34,7 +34,21 @@ export const notifyDone = (text: string): void => {
 
 /** Says what failed and what to do. */
 export const notifyFailed = (what: string, error: unknown): void => {
-  const message = error instanceof Error ? error.message : String(error)
-  const remedy = error instanceof ApiError && error.remedy !== '' ? `\n${error.remedy}` : ''
-  toast.error(what, { description: visibleText(sentence(message) + remedy), duration: 10_000 })
+  toast.error(what, { description: visibleText(failureLines(error).join('\n')), duration: 10_000 })
+}
+
+const MOST_PROBLEMS = 3
+
+/** Each problem of a document with its place, where the answer names any. */
+function failureLines(error: unknown): readonly string[] {
+  if (!(error instanceof ApiError)) return [sentence(error instanceof Error ? error.message : String(error))]
+  const { problems, message, remedy } = error
+  if (problems.length === 0) return [sentence(message), ...(remedy === '' ? [] : [remedy])]
+  const more = problems.length - MOST_PROBLEMS
+  return [
+    ...problems
+      .slice(0, MOST_PROBLEMS)
+      .map((one) => `${one.file}:${one.line}: ${sentence(one.message)} ${one.remedy}`),
+    ...(more > 0 ? [`And ${more} more.`] : []),
+  ]
 }
