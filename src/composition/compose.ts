@@ -89,8 +89,6 @@ export function servicesOf(composition: Composition): Services {
       const root = stateRoot(terminal.env)
       const opened = await openStoreForReading({ root, codec: logCodec })
       if (opened.ok) return disposable(opened.store)
-      // Only a writer may migrate the schema.
-      if (opened.why === 'older_schema') return disposable(await openToWrite(terminal))
       await refuseLostDatabase(join(root, 'bosun.db'))
       throw new Refusal({
         code: 'not_found',
@@ -194,7 +192,7 @@ export function servicesOf(composition: Composition): Services {
       }
       const { readAlone } = await import('./read-alone.ts')
       const sights = async () => (await composition.sights?.({ root, env: terminal.env })) ?? null
-      return readAlone({ root, why: look, sights, openToWrite: () => openToWrite(terminal) })
+      return readAlone({ root, why: look, sights })
     },
     async runningDaemon() {
       const [{ runningDaemon, awaitDaemon }, { daemonAt }, { root }] = await daemonModules(composition)

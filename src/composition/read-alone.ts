@@ -5,15 +5,13 @@ import type { Reading } from '../cli/services.ts'
 import type { OfflineReason } from '../client/find-daemon.ts'
 import type { LogEvent } from '../core/log/log-events.ts'
 import type { Sights } from './machine-sight.ts'
-import type { Store, StoreForReading } from '../store/open-store.ts'
+import type { StoreForReading } from '../store/open-store.ts'
 
 export interface Alone {
   /** The state root. */
   readonly root: string
   readonly why: OfflineReason
   readonly sights: () => Promise<Sights | null>
-  /** For a database of an older Bosun: only a writer may migrate it. */
-  readonly openToWrite: () => Promise<Pick<Store<LogEvent>, 'close'>>
 }
 
 export async function readAlone(alone: Alone): Promise<Reading> {
@@ -56,16 +54,10 @@ async function openedStore(alone: Alone): Promise<StoreForReading<LogEvent>> {
     import('../store/open-store.ts'),
     import('../core/log/log-events.ts'),
   ])
-  const place = { root: alone.root, codec: logCodec }
-  const opened = await openStoreForReading(place)
+  const opened = await openStoreForReading({ root: alone.root, codec: logCodec })
   if (opened.ok) return opened.store
-  if (opened.why === 'absent') {
-    await refuseLostDatabase(join(alone.root, 'bosun.db'))
-    return emptyStore()
-  }
-  await (await alone.openToWrite()).close()
-  const again = await openStoreForReading(place)
-  return again.ok ? again.store : emptyStore()
+  await refuseLostDatabase(join(alone.root, 'bosun.db'))
+  return emptyStore()
 }
 
 async function emptyStore(): Promise<StoreForReading<LogEvent>> {

@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { SCHEMA_VERSION } from './sqlite/schema.ts'
 import { openStore, openStoreForReading, type Store } from './open-store.ts'
 import { note, sampleCodec, type SampleEvent } from '../../test/helpers/store-events.ts'
 
@@ -94,7 +95,7 @@ describe('a store', () => {
   test('can be read beside its writer, as soon as an append has resolved', async () => {
     const store = await open()
     const answer = await openStoreForReading({ root, codec: sampleCodec })
-    if (!answer.ok) throw new Error(answer.why)
+    if (!answer.ok) throw new Error('nothing to read')
     opened.push(answer.store)
     await append(store, 0)
     expect(await answer.store.log.tail(0, 10)).toHaveLength(1)
@@ -110,7 +111,7 @@ describe('a store', () => {
   })
 
   test('that was never written is absent to a reader, which does not create it', async () => {
-    expect(await openStoreForReading({ root, codec: sampleCodec })).toEqual({ ok: false, why: 'absent' })
+    expect(await openStoreForReading({ root, codec: sampleCodec })).toEqual({ ok: false })
     expect(existsSync(join(root, 'bosun.db'))).toBe(false)
   })
 })
@@ -187,14 +188,18 @@ describe('a file that is not the database', () => {
     ],
     ['a write-ahead log without its database', orphanWal, { problem: 'damaged' }],
     ['a database cut in the middle', cutInHalf, { problem: 'damaged' }],
-    ["a newer Bosun's", () => written('pragma user_version = 999'), { problem: 'newer_schema' }],
+    ...[SCHEMA_VERSION - 1, SCHEMA_VERSION + 1].map((version): [string, () => Promise<void>, object] => [
+      `a database of schema ${version}`,
+      () => written(`pragma user_version = ${version}`),
+      { problem: 'other_schema', remedy: expect.stringContaining('bosun export') },
+    ]),
   ]
 
   test.each(files)('is refused and left as it is: %s', async (_, make, error) => {
     await make()
     const path = join(root, 'bosun.db')
     const before = existsSync(path) ? await readFile(path) : null
-    await expect(open()).rejects.toMatchObject({ name: 'StoreError', ...error, remedy: expect.any(String) })
+    await expect(open()).rejects.toMatchObject({ name: 'StoreError', remedy: expect.any(String), ...error })
     expect(existsSync(path) ? await readFile(path) : null).toEqual(before)
     expect(existsSync(join(root, 'lock.pid'))).toBe(false)
   })

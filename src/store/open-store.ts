@@ -47,8 +47,8 @@ export interface StoreForReading<E extends RecordedEvent = RecordedEvent> {
 
 export type OpenedForReading<E extends RecordedEvent = RecordedEvent> =
   | { readonly ok: true; readonly store: StoreForReading<E> }
-  /** Nothing was ever written here, or the schema waits for a writer of this version. */
-  | { readonly ok: false; readonly why: 'absent' | 'older_schema' }
+  /** Nothing was ever written here. */
+  | { readonly ok: false }
 
 interface Place<E extends RecordedEvent> {
   readonly root: string
@@ -156,13 +156,12 @@ export async function openStoreForReading<E extends RecordedEvent>(
 ): Promise<OpenedForReading<E>> {
   refuseOldSqlite()
   const path = join(place.root, 'bosun.db')
-  if ((await sizeOf(path)) === 0) return { ok: false, why: 'absent' }
+  if ((await sizeOf(path)) === 0) return { ok: false }
   const db = openReader(path)
   try {
-    const state = schemaState(db, path)
-    if (state !== 'current') {
+    if (schemaState(db, path) === 'empty') {
       db.close()
-      return { ok: false, why: state === 'empty' ? 'absent' : 'older_schema' }
+      return { ok: false }
     }
     const log = new SqliteEventReader({ db, path, codec: place.codec })
     const repositories = new SqliteRepositories(db, null)

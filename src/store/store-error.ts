@@ -7,7 +7,7 @@ export type StoreProblem =
   | 'sqlite_too_old'
   | 'not_a_store'
   | 'damaged'
-  | 'newer_schema'
+  | 'other_schema'
   | 'busy'
   | 'disk_full'
   | 'not_writable'

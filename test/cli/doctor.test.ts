@@ -315,7 +315,7 @@ test.each([
   ['garbage', 'is not an SQLite database', (path: string) => writeFileSync(path, 'x'.repeat(5000))],
   [
     'a newer schema',
-    'a newer version of Bosun wrote this database',
+    'another version of Bosun wrote this database',
     (path: string) => change(path, 'pragma user_version = 99'),
   ],
   [

@@ -51,7 +51,7 @@ test('a store, exported beside its writer and imported into an empty one, export
   const store = await open('from')
   await fill(store)
   const reading = await openStoreForReading({ root: join(folder, 'from'), codec: sampleCodec })
-  if (!reading.ok) throw new Error(reading.why)
+  if (!reading.ok) throw new Error('nothing to read')
   const { text, answer } = await exported(reading.store)
   expect(answer).toMatchObject({ stopped: null, events: EVENTS })
   await reading.store.close()

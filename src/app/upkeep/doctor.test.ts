@@ -250,7 +250,7 @@ test('a token that is missing, damaged or readable by others is found, with what
 
 test('whatever is wrong with the database is a problem with its remedy', () => {
   const database = [
-    { message: 'a newer version of Bosun wrote this database', remedy: 'Update Bosun.' },
+    { message: 'another version of Bosun wrote this database', remedy: 'Save its log.' },
     { message: 'plan shop is damaged', remedy: 'bosun cancel --damaged shop' },
   ]
   const token = { path: '/state/token', state: 'ok' } as const

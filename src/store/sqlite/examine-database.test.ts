@@ -34,7 +34,7 @@ test.each([
   ['garbage', 'damaged', (path: string) => writeFile(path, 'no database at all, whatever its name says')],
   [
     'a newer schema',
-    'newer_schema',
+    'other_schema',
     async (path: string) => {
       const db = new DatabaseSync(path)
       db.exec('pragma user_version = 99')

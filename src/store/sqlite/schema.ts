@@ -3,14 +3,15 @@ import type { DatabaseSync } from 'node:sqlite'
 import { pragmaNumber } from './sqlite-connection.ts'
 import { asStoreError, damaged, StoreError } from '../store-error.ts'
 
-/** The number of steps in migrations.ts. */
-export const SCHEMA_VERSION = 2
+/** Raised whenever tables or events change so that what an earlier version wrote cannot be read. */
+export const SCHEMA_VERSION = 3
 /** "Bosn": the mark in the file's header, so that another program's database is never taken for ours. */
 export const APPLICATION_ID = 0x426f736e
 
-export type SchemaState = 'empty' | 'current' | 'older'
+/** A file that was marked as ours and has no tables yet is empty as well. */
+export type SchemaState = 'empty' | 'current'
 
-/** Throws StoreError for a file that is not ours, is damaged, or was written by a newer Bosun. */
+/** Throws StoreError for a file that is not ours, is damaged, or was written by another version of Bosun. */
 export function schemaState(db: DatabaseSync, path: string): SchemaState {
   try {
     const version = pragmaNumber(db, 'user_version')
@@ -32,16 +33,17 @@ export function schemaState(db: DatabaseSync, path: string): SchemaState {
 function compareVersions(version: number, path: string): SchemaState {
   if (version === SCHEMA_VERSION) return 'current'
   if (version < 0) throw damaged(path, `the database's schema version is ${version}`)
-  if (version < SCHEMA_VERSION) return 'older'
+  if (version === 0) return 'empty'
   throw new StoreError({
-    problem: 'newer_schema',
-    what: `a newer version of Bosun wrote this database (schema ${version}; this version supports ${SCHEMA_VERSION})`,
+    problem: 'other_schema',
+    what: `another version of Bosun wrote this database (schema ${version}; this version uses ${SCHEMA_VERSION})`,
     where: path,
-    remedy: 'Update Bosun, or set BOSUN_HOME to another folder for this version.',
+    remedy:
+      'Save its log with that version (bosun export FILE), and set BOSUN_HOME to another folder for this one.',
   })
 }
 
-/** Makes an empty file ours and writes ahead from then on; brings an older schema up to date. Throws StoreError. */
+/** Makes an empty file ours and writes ahead from then on. Throws StoreError. */
 export async function prepareSchema(db: DatabaseSync, path: string): Promise<void> {
   const state = schemaState(db, path)
   try {
