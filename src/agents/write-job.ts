@@ -1,7 +1,7 @@
 /** Prepares a worker's folder with everything its supervisor needs; the job file comes last. */
 import { randomUUID } from 'node:crypto'
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { delimiter, join, basename } from 'node:path'
 import { detectContainment, type Containment } from '../lib/process/containment.ts'
 import type { PermissionSettings } from '../core/crew/permission-policy.ts'
 import { builtEnvironment, type Environment } from '../lib/process/built-environment.ts'
@@ -11,9 +11,9 @@ import type { Job } from '../ports/agent.ts'
 import { acpJob, continuedSession } from './acp-job.ts'
 import { hasMcp, mcpAddition } from './hand-mcp.ts'
 import { commandIn, type ChosenAgent } from './agent-table.ts'
-import { signInFix } from './profiles/sign-in-fix.ts'
 import { CHECKIN_COMMAND } from './command/checkin-script.ts'
 import { briefIn, outboxReport, type WorkerFolder, type WorkerJob } from './worker-folder.ts'
+import { AGENT_ROWS } from './profiles/rows.ts'
 
 /** How a worker reports: the paths and commands that its brief names. */
 export interface Reporting {
@@ -174,4 +174,20 @@ function workerEnvironment(
     BOSUN_TOKEN: prepared.token,
     BOSUN_COORDINATION: prepared.coordination,
   }
+}
+
+const UNKNOWN =
+  'Sign in with its own command, or name the variable with its key under env_from of the agent in bosun.yaml.'
+
+/** What to do about an agent that is not signed in, known by its name or by the programs of its command. */
+export function signInFix({
+  name,
+  command,
+}: {
+  readonly name: string
+  readonly command: readonly string[]
+}): string {
+  const programs = command.map((word) => basename(word).replace(/\.(?:[cm]?js|sh)$/, ''))
+  const matches = (one: string): boolean => one === name || programs.includes(one)
+  return AGENT_ROWS.find((row) => [row.name, ...row.programs].some(matches))?.signIn.fix ?? UNKNOWN
 }

@@ -21,10 +21,10 @@ import {
   type ModelRequest,
 } from '../ports/brain.ts'
 import type { Clock } from '../ports/clock.ts'
-import { AnswerCache } from './answer-cache.ts'
 import { askPatiently, OutOfPatience } from './ask-patiently.ts'
 import type { BudgetLedger } from './budget-ledger.ts'
 import { addUsage, costOf, NO_USAGE, type Prices } from './usage.ts'
+import { createHash } from 'node:crypto'
 
 export interface ModelBrainOptions {
   readonly model: Model
@@ -179,3 +179,36 @@ const subjectOf = ({ interview, plan, request }: ThinkSubject): string | null =>
 
 const largerOf = (one: ModelSize, other: ModelSize): ModelSize =>
   one === 'large' || other === 'large' ? 'large' : 'small'
+
+/** Answers of models to questions of one plan or interview. An identical question is not paid for twice. */
+interface KnownAnswer {
+  /** The answer as JSON: each caller gets a value of its own. */
+  readonly text: string
+  readonly by: string
+}
+
+const MAX_ANSWERS = 500
+
+class AnswerCache {
+  readonly #known = new Map<string, KnownAnswer>()
+
+  /** Null for a call about neither a plan nor an interview. */
+  keyOf({ about, occasion }: ThinkCall, question: readonly unknown[]): string | null {
+    const subject = about.plan ?? about.interview
+    if (subject === undefined) return null
+    return createHash('sha256')
+      .update(JSON.stringify([subject, occasion ?? null, question]))
+      .digest('hex')
+  }
+
+  get(key: string | null): KnownAnswer | undefined {
+    return key === null ? undefined : this.#known.get(key)
+  }
+
+  put(key: string | null, answer: KnownAnswer): void {
+    if (key === null) return
+    const [oldest] = this.#known.keys()
+    if (this.#known.size >= MAX_ANSWERS && oldest !== undefined) this.#known.delete(oldest)
+    this.#known.set(key, answer)
+  }
+}

@@ -13,10 +13,10 @@ import { SqliteCheckinLog } from './sqlite/sqlite-checkin-log.ts'
 import { SqliteEventLog } from './sqlite/sqlite-event-log.ts'
 import { SqliteEventReader } from './sqlite/sqlite-event-reader.ts'
 import { SqliteRepositories } from './sqlite/sqlite-repositories.ts'
-import { refuseOldSqlite } from './sqlite/sqlite-version.ts'
 import { createStateRoot } from './state-root.ts'
-import { lostBesideLog, notWritable, waitingRescue, type StoreError } from './store-error.ts'
+import { lostBesideLog, notWritable, waitingRescue, StoreError } from './store-error.ts'
 import { errorCode } from '../lib/system/error-code.ts'
+import { DatabaseSync } from 'node:sqlite'
 
 export interface Store<E extends RecordedEvent = RecordedEvent> {
   readonly log: EventLog<E>
@@ -181,4 +181,34 @@ async function sizeOf(path: string): Promise<number> {
     if (errorCode(error) === 'ENOENT') return 0
     throw error
   }
+}
+
+/** Which SQLite is safe: before 3.51.3 a checkpoint at the wrong moment could damage a database in WAL mode. */
+const OLDEST = [3, 51, 3] as const
+
+/** Throws StoreError. */
+export function refuseOldSqlite(version: string = linkedVersion()): void {
+  if (isSafe(version)) return
+  throw new StoreError({
+    problem: 'sqlite_too_old',
+    what: `SQLite ${version} can corrupt databases in WAL mode; Bosun needs ${OLDEST.join('.')} or newer`,
+    where: process.execPath,
+    remedy: 'Use Node 24.15 or newer.',
+  })
+}
+
+function isSafe(version: string): boolean {
+  const parts = version.split('.').map(Number)
+  for (const [index, least] of OLDEST.entries()) {
+    const part = parts[index] ?? 0
+    if (part !== least) return part > least
+  }
+  return true
+}
+
+function linkedVersion(): string {
+  const db = new DatabaseSync(':memory:')
+  const version = String(db.prepare('select sqlite_version() as version').get()?.['version'])
+  db.close()
+  return version
 }

@@ -66,7 +66,7 @@ test('the tokens of every attempt of a task are held, and the user’s', () => {
     tokenOf: (worker: string) => `token-of-${worker}`,
     userToken: 'u5er-T0ken-abc',
   }
-  const of = knownSecrets(place as never, {
+  const of = knownSecrets(place, {
     NPM_TOKEN: 'npm-v4lue-secret',
     HOME: '/home/ada',
     EMPTY: undefined,

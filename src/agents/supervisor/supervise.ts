@@ -11,7 +11,7 @@ import { continueTree, endTree, killTree, type ProcessTree } from '../../lib/pro
 import { drained, spawnContained, type Spawned } from '../../lib/process/spawn-contained.ts'
 import { atomicCreateSync, atomicWriteSync } from '../../lib/files/atomic-write.ts'
 import { zoneOffsetMs } from '../../lib/system/zone-offset.ts'
-import type { SessionMessage, SessionUsage } from '../../ports/agent.ts'
+import { usageOf, type SessionMessage, type SessionUsage } from '../../ports/agent.ts'
 import { isWholeReport, readLastReport, reportPaths } from '../command/report-file.ts'
 import { DamagedFile, MISSING } from '../worker-files/damaged-file.ts'
 import {
@@ -21,7 +21,6 @@ import {
   type WorkerFolder,
   type WorkerJob,
 } from '../worker-folder.ts'
-import { watchBudget } from './budget-watch.ts'
 import { commandSession } from './command-session.ts'
 import { followCommands } from './commands.ts'
 import { hasChangedSince, type Looked } from './changed-files.ts'
@@ -44,6 +43,7 @@ import {
   workerEnd,
   type Ending,
 } from './worker-end.ts'
+import { overBudget } from '../../core/crew/worker-budget.ts'
 
 const MAX_OUTPUT_FILE_BYTES = 5 * 1024 * 1024
 const KILL_ROUNDS = 3
@@ -306,5 +306,20 @@ function writeIfPossible(journal: Journal, fact: JournalFact): void {
     journal.write(fact)
   } catch {
     // The disk is full or gone; `recordEnd` retries, this does not.
+  }
+}
+
+/** Compares what a worker has used so far with its budget, and calls once when it is exceeded. */
+export function watchBudget(
+  { budget, agent }: Pick<WorkerJob, 'budget' | 'agent'>,
+  onOver: (why: string, used: SessionUsage) => void,
+): (used: SessionUsage) => void {
+  let isOver = budget === undefined
+  return (used) => {
+    if (isOver || budget === undefined) return
+    const why = overBudget(usageOf(used), budget, agent)
+    if (why === null) return
+    isOver = true
+    onOver(`it has used ${why} that were left for it`, used)
   }
 }

@@ -5,10 +5,12 @@ import type { InboxItem } from '../event-schemas/schemas.ts'
 import type { EventOf, PlanEvent } from '../events/plan-events.ts'
 import type { PlanState } from '../state/state.ts'
 import { equalItems, scopesOf } from '../watch/requests/permissions.ts'
-import { fileAnswerRefusal } from './file-answers.ts'
 import { amountRefusal } from './answer-amounts.ts'
 import { calledIn, type AnswerRefusal, type PersonAnswer } from './person-answer.ts'
-import { byKey, saysNothing } from './written-answer.ts'
+import { FILE_CHOICES } from '../watch/checkins/coordination-files.ts'
+import { EXTENSION_MINUTES, parseMinutes } from '../watch/requests/extension.ts'
+import { MOST_MINUTES_BY_RULE } from '../watch/requests/request-answers.ts'
+import { closest } from '../../lib/text/closest.ts'
 
 /** The author of an answer that needs no name. */
 const UNNAMED = 'user'
@@ -181,3 +183,52 @@ export function earlierFeedback(
 ): string | null {
   return subject === 'rejection' ? (state.tasks.get(task ?? '')?.feedback ?? null) : null
 }
+
+/** Of answers that come as files, which carry no proof of identity; null where this one counts. */
+function fileAnswerRefusal(
+  state: PlanState,
+  item: Pick<InboxItem, 'task'>,
+  answer: PersonAnswer,
+): AnswerRefusal | null {
+  const { choice, feedback } = answer
+  if (!FILE_CHOICES.some((key) => key === choice)) return needsToken(choice, answer)
+  if (choice !== 'extend') return null
+  const live = state.tasks.get(item.task ?? '')?.live ?? null
+  const minutes = parseMinutes(feedback) ?? EXTENSION_MINUTES
+  const given = (live?.watch.extraMs ?? 0) / 60_000 + minutes
+  return given > MOST_MINUTES_BY_RULE
+    ? needsToken(`more than ${MOST_MINUTES_BY_RULE} min on top of its limit`, answer)
+    : null
+}
+
+const needsToken = (what: string, answer: PersonAnswer): AnswerRefusal => ({
+  kind: 'incomplete',
+  why: `${what} needs the user's token`,
+  remedy: `Answer it on the command line: bosun answer ${calledIn(answer)} ${answer.choice}`,
+})
+
+/** The answer by the key of its option, which a person may leave out where it is in words. What looks like a key, of this or another open item, is never taken for a text. */
+function byKey(state: PlanState, answer: PersonAnswer): PersonAnswer {
+  const item = state.inbox.get(answer.id)?.item
+  const { choice, feedback } = answer
+  if (item === undefined || choice === 'pause') return answer
+  const named = item.options.find(({ key, label }) => [key, label].some((one) => isSame(one, choice)))
+  if (named !== undefined) return { ...answer, choice: named.key }
+  const textKey = keyOfText(item)
+  const keys = [...state.inbox.values()].flatMap((open) => open.item.options.map(({ key }) => key))
+  if (textKey === null || closest(choice, [...keys, 'pause', 'cancel']) !== null) return answer
+  return { ...answer, choice: textKey, feedback: [choice, feedback].filter((text) => text !== '').join('\n') }
+}
+
+const isSame = (one: string, other: string): boolean =>
+  one.trim().toLowerCase() === other.trim().toLowerCase()
+
+/** The option that passes on what a person writes; null where no option is an answer in words. */
+function keyOfText({ kind, subject, options }: InboxItem): string | null {
+  const offered = (key: string): boolean => options.some((option) => option.key === key)
+  if (offered('answer')) return 'answer'
+  return kind === 'question' && subject === 'task' && offered('revise') ? 'revise' : null
+}
+
+/** Such as the placeholder of a printed command. */
+const saysNothing = (text: string): boolean => !/[\p{Letter}\p{Number}]/u.test(text)

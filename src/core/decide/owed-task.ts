@@ -2,12 +2,18 @@
 import { wholeChange } from './whole-change.ts'
 import { backoffMs, MAX_INCONCLUSIVE, MAX_INTERRUPTIONS, MAX_REVIEWERS_LOST } from '../state/budgets.ts'
 import { atStart } from '../delivery/inbox/check-choices.ts'
-import { approvalItem, ask, budgetEscalation, opened, taskEscalation } from '../delivery/inbox/inbox-items.ts'
+import {
+  approvalItem,
+  ask,
+  budgetEscalation,
+  opened,
+  taskEscalation,
+  takeoverItem,
+} from '../delivery/inbox/inbox-items.ts'
 import { earlierWorkOf } from '../state/earlier-work.ts'
 import { collectKey, nextBase, mayLand, mayProve } from '../scheduling/landing-queue.ts'
 import { assessment } from './assess-failure.ts'
 import { nextMove, type Relaunch } from './next-move.ts'
-import { owedByTakeover } from './owed-takeover.ts'
 import { hasFreeSlot } from './pick-task.ts'
 import { quickReview } from './quick-review.ts'
 import type { CommitTask, Effect } from './effects.ts'
@@ -277,4 +283,13 @@ function approvalOf({ confirmedBy, attempt }: TaskState): {
 } {
   if (confirmedBy?.diffOpened === undefined || confirmedBy.attempt !== attempt) return {}
   return { approval: { by: confirmedBy.by, diffOpened: confirmedBy.diffOpened } }
+}
+
+/** A question is open until the person hands the work back; a cancelled plan saves it and ends. */
+function owedByTakeover(state: PlanState, task: TaskState): Share {
+  const item = takeoverItem(state, task)
+  const open = [...state.inbox.values()].find((one) => askedAbout(one.item) === askedAbout(item))
+  if (open === undefined) return { decision: [opened(item)] }
+  if (state.cancelled === null) return {}
+  return { decision: [{ type: 'inbox.withdrawn', v: 1, id: open.item.id, why: 'the plan was cancelled' }] }
 }

@@ -6,21 +6,32 @@ import { formatDuration } from '../../lib/text/format-time.ts'
 import { MAX_EFFECT_FAILURES } from '../state/budgets.ts'
 import { effectEscalation } from '../delivery/inbox/inbox-items.ts'
 import { progressReport } from '../delivery/progress-report.ts'
-import type { Effect, Owed } from './effects.ts'
+import type { Effect, Owed, AskSpecialist } from './effects.ts'
 import type { PlanEvent } from '../events/plan-events.ts'
 import { openTrials } from '../delivery/inbox/check-choices.ts'
 import { pointsOf } from '../delivery/inbox/plan-questions.ts'
 import { owedByQueue } from '../scheduling/landing-queue.ts'
 import { owedByPlan } from './owed-plan.ts'
-import { specialistToAsk } from './owed-specialist.ts'
 import { dispatchFirst, heldBack, owedByTask } from './owed-task.ts'
 import { pickTask } from './pick-task.ts'
-import { askedAbout, type Instant, type LiveWorker, type OpenItem, type PlanState } from '../state/state.ts'
-import { openRequest } from '../watch/requests/requests.ts'
+import {
+  askedAbout,
+  type Instant,
+  type LiveWorker,
+  type OpenItem,
+  type PlanState,
+  type TaskState,
+} from '../state/state.ts'
+import { openRequest, openRequests } from '../watch/requests/requests.ts'
 import { owedByBreaker } from '../watch/providers/breaker.ts'
 import type { Moment } from '../watch/health.ts'
 import type { Observed } from '../watch/observed.ts'
 import { owedByProviders, roleFor } from '../watch/providers/parking.ts'
+import { specialistId } from '../planning/ids.ts'
+import { isForSpecialist, specialistRole } from '../watch/requests/ask-specialist.ts'
+import { answerByRule } from '../watch/requests/request-answers.ts'
+import { watchRules } from '../watch/rules.ts'
+import { spentOnThinking } from './assess-failure.ts'
 
 /** A failed notification blocks nothing, so no person is asked about it. */
 const NOTIFICATIONS: ReadonlySet<Effect['kind']> = new Set(['tell_worker', 'present_item', 'report_progress'])
@@ -185,4 +196,33 @@ function owedPick(state: PlanState, { now, observed }: Moment): Share {
   if (task === undefined) return {}
   const role = roleFor(task, task.requeued ?? 'first')
   return heldBack(state, task, { role, now }) ?? { decision: [dispatchFirst(state, task)] }
+}
+
+/** The questions of a task's worker that a specialist is asked, one at a time. */
+function specialistToAsk(state: PlanState, task: TaskState): AskSpecialist | null {
+  const { live, spec, tier } = task
+  if (live === null || live.step !== 'working' || state.cancelled !== null) return null
+  const rules = watchRules(state.settings)
+  const request = openRequests(live).find(
+    (one) =>
+      isForSpecialist({ state, live, request: one, rules }) &&
+      answerByRule({ state, task, live, request: one }) === null,
+  )
+  if (request === undefined) return null
+  const { worker, attempt, agent } = live
+  const { kind, text } = request
+  return {
+    kind: 'ask_specialist',
+    key: `specialist ${request.id}`,
+    worker,
+    task: spec.id,
+    attempt,
+    request: request.id,
+    specialist: specialistId(request.id),
+    question: { asker: worker, agent, kind, text, to: specialistRole(request) },
+    spec,
+    tier,
+    timeLimitMs: rules.specialistMs,
+    ...spentOnThinking(state),
+  }
 }

@@ -5,7 +5,6 @@
  */
 import { z } from 'zod'
 import { DURATION, durationMs } from './duration.ts'
-import { isWebhookAddress } from './webhook-address.ts'
 
 export { durationMs } from './duration.ts'
 
@@ -249,3 +248,13 @@ export const settingsSchema = z.lazy(() =>
 /** Parsed settings: every default filled in, durations in milliseconds. */
 export type Settings = z.infer<typeof settingsSchema>
 export const defaultSettings = (): Settings => settingsSchema.parse({})
+
+/** Where notices may be sent to: over TLS, or to this machine. */
+function isWebhookAddress(text: string): boolean {
+  const url = URL.parse(text)
+  if (url === null || url.username !== '' || url.password !== '') return false
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isThisMachine(url.hostname))
+}
+
+const isThisMachine = (host: string): boolean =>
+  host === 'localhost' || host === '[::1]' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host)

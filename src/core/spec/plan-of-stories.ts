@@ -13,7 +13,6 @@ import type { Requirement, Spec } from './spec.ts'
 import { bulletAt } from './spec-markdown.ts'
 import { taskDependencies } from './story-problems.ts'
 import { specText } from './write-spec.ts'
-import { yamlList, yamlString, yamlText } from './yaml-scalars.ts'
 
 const MOST_NON_GOALS = 20
 const LONGEST_DESCRIPTION = 6000
@@ -232,4 +231,23 @@ function criteriaOf(task: StoryTask, traced: readonly string[]): readonly string
     return traced.length > 1 && !plain.startsWith(requirement) ? `${requirement}: ${plain}` : plain
   })
   return [...new Set(texts)]
+}
+
+/** A double-quoted scalar: JSON's strings are YAML's. */
+const yamlString = (text: string): string => JSON.stringify(text.toWellFormed())
+
+const yamlList = (texts: readonly string[]): string => `[${texts.map(yamlString).join(', ')}]`
+
+/** What a literal block may hold: no control character but the end of a line, and no mark that other readers take for one. */
+const LITERAL =
+  /^[\n\u0020-\u007E\u00A0-\u2027\u202A-\uD7FF\uE000-\uFEFE\uFF00-\uFFFD\u{10000}-\u{10FFFF}]*$/u
+
+/** A literal block where the text has several lines and can stand in one, else a quoted scalar. */
+function yamlText(text: string, indent: number): string {
+  const plain = text.toWellFormed().replaceAll(/\r\n?/g, '\n')
+  if (!plain.includes('\n') || !LITERAL.test(plain)) return yamlString(plain)
+  const margin = ' '.repeat(indent + 2)
+  // The indicators fix the margin and keep every line end.
+  const lines = plain.split('\n').map((line) => (line === '' ? '' : margin + line))
+  return plain.endsWith('\n') ? `|2+\n${lines.slice(0, -1).join('\n')}` : `|2-\n${lines.join('\n')}`
 }

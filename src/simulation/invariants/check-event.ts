@@ -2,7 +2,6 @@
  * The invariants for each event, checked before the ledger records it. They are kept apart from the events'
  * definitions on purpose, and use only the events and the simulated world.
  */
-import { answerBreaks } from './answer-rules.ts'
 import type { InboxItem } from '../../core/event-schemas/schemas.ts'
 import type { EventOf, EventType, PlanEvent } from '../../core/events/plan-events.ts'
 import { TIERS } from '../../core/planning/plan.ts'
@@ -270,3 +269,21 @@ function releaseBreaks(ledger: Ledger): string | null {
   if (ledger.openRisksOfCritical.size > 0) return 'it was released with unaccepted risks of critical work'
   return ledger.prepared > 0 ? 'it was released twice' : null
 }
+
+/** An accepted answer has the required feedback, and a name where it is recorded. */
+const IN_ESCALATIONS: readonly string[] = ['approve', 'accept', 'mitigate', 'release']
+
+function answerBreaks(ledger: Ledger, event: EventOf<'inbox.answered'>): string | null {
+  const item = ledger.items.get(event.id)
+  if (item === undefined) return `${event.id} was answered and is not open`
+  const { choice, feedback, by } = event
+  const isRecorded = item.kind === 'escalation' && IN_ESCALATIONS.includes(choice)
+  if (isRecorded && by === 'user') return `${choice} on ${item.id} counts without a name`
+  return feedback === '' && (isRecorded || needsText(item, choice))
+    ? `${choice} on ${item.id} counts without feedback`
+    : null
+}
+
+const needsText = ({ kind, subject }: InboxItem, choice: string): boolean =>
+  (kind === 'approval' && choice === 'revise') ||
+  ((subject === 'request' || subject === 'plan_question') && choice === 'answer')

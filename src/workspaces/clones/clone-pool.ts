@@ -2,16 +2,15 @@
  * The work trees of workers. Each is a shared clone of the quarantine without a remote, on no branch; a folder that
  * is free is cleaned and used again, which writes only what differs.
  */
-import { randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import * as z from 'zod'
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync } from 'node:fs'
 import { removeFiles } from '../../lib/files/env-file-copies.ts'
 import { cgroupAt } from '../../lib/process/cgroup.ts'
 import { detectContainment } from '../../lib/process/containment.ts'
 import { killTree } from '../../lib/process/process-tree.ts'
 import { fromText, pathText, type BytePath } from '../git/byte-path.ts'
 import type { Clone } from './clone.ts'
-import { makeOutbox, outboxName } from './outbox.ts'
 import { SerialQueue } from '../../lib/serial-queue.ts'
 import { Placed, PlacedNote, type PlacedRecord } from './placed.ts'
 import type { Quarantine } from '../quarantine.ts'
@@ -19,6 +18,7 @@ import type { Salvaged } from '../saved-work/salvage.ts'
 import { saveWork } from '../saved-work/work-snapshot.ts'
 import { Slots, type Held, type Slot } from './slots.ts'
 import type { CheckOut, WorkTree } from './work-tree.ts'
+import { join } from 'node:path'
 
 const Note = z.object({
   worker: z.string(),
@@ -252,3 +252,22 @@ async function endLeftOver(mark: string): Promise<void> {
 
 const paths = (all: readonly string[]): readonly BytePath[] => all as readonly BytePath[]
 const texts = (all: readonly string[]): readonly string[] => paths(all).map(pathText)
+
+/**
+ * The folder in a worker's clone for what it hands to Bosun: its report, and check-ins it cannot leave elsewhere. It
+ * lies in the clone because sandboxes let an agent write nowhere else, and not under `.git`, which some keep read-only.
+ */
+const NAME = '.bosun'
+
+/** A name that neither the commit nor the tree in the clone holds. Case does not matter on some disks. */
+async function outboxName(quarantine: Quarantine, { commit, tree }: CheckOut): Promise<string> {
+  const taken = new Set<string>()
+  for (const held of [commit, ...(tree === null ? [] : [tree])])
+    for (const { name } of await quarantine.trees.entries(held)) taken.add(name.toLowerCase())
+  let name = NAME
+  for (let other = 1; taken.has(name); other++) name = `${NAME}-worker${other === 1 ? '' : `-${other}`}`
+  return name
+}
+
+/** Makes it; throws if anything lies in its place. */
+const makeOutbox = (clone: string, name: string): void => mkdirSync(join(clone, name), { mode: 0o700 })

@@ -12,7 +12,6 @@ import { pathObjection } from '../../spec/story-paths.ts'
 import { otherScript } from '../answer-language.ts'
 import type { Question, QuotedData } from '../question.ts'
 import { STORY_RULES } from './architect-prompt.ts'
-import { UNDERSTAND_TASK } from './understand-prompt.ts'
 
 export interface UnderstandInput {
   /** As the user wrote it. */
@@ -248,3 +247,44 @@ function languageProblems(given: UnderstoodRequest, { text }: UnderstandInput): 
     ? []
     : [`title, criteria, questions and answer are to be in the language of the request (${own} letters)`]
 }
+
+/** What a model is told that reads a request; of no request in particular. */
+const UNDERSTAND_TASK = [
+  'A user asks for something in a software project. Say what it is, so that a developer who has not seen the request can do',
+  'the work and a reviewer can tell whether it is done. If you can read the repository, look at the code that the request is',
+  'about before you answer: the files it touches, how they are tested, whether what it claims is so. Change nothing.',
+  '',
+  'Type:',
+  '- bug_fix: something does not do what it should: a fault, a typo, a security hole, a regression in speed.',
+  '- feature_request: something to add or to change. Refactoring, upgrades, tests and documentation belong here.',
+  '- new_project: a program that does not exist yet, or a project brief.',
+  '- question: it asks to know something and asks for no change. Answer it in `answer`, from the code where you can, and',
+  '  leave every other list empty but `reasons`.',
+  '',
+  'Judge the request by what it means, not by its words: a bug may be reported politely, as a wish or as a story. What others',
+  'wrote into a pasted thread (comments, votes, templates, signatures) is background; decisions of maintainers in it hold.',
+  '',
+  'Title: what is done, in the imperative. For a bug it names the repair ("Compare discount codes without regard to case"),',
+  'never the complaint ("Discount codes are case sensitive").',
+  '',
+  'Criteria: what is true when the work is done, and only what the request asks for. Each can be checked: it names what is',
+  'done, in which situation, and what is seen then, with the numbers, texts and limits that the request gives. None repeats',
+  'the title, describes how it is built, or asks for good quality in general. Two to six are usual, one is enough for one line.',
+  'Exclusions of the request go to `out_of_scope`, demands on the way it is built to `constraints`.',
+  'For a bug, `expected` says what happens instead; add further criteria only for cases that it does not cover. Name a test in',
+  '`tests_to_add` wherever a test can fail before the repair and pass after it, and leave the list empty where none can, as for',
+  'a typo in a text.',
+  '',
+  'Files: those that the work will probably create or change. Name existing ones exactly as they are listed. Leave the lists',
+  'empty rather than guess.',
+  '',
+  'Questions: at most three, and only about what you can find out neither in the request nor in the code and what changes the',
+  'work. Ask about this request and this code, in words its author uses, with two to four answers that differ in what is built.',
+  'Give the default that you would take yourself; null where a wrong guess would waste the work. A request that does not say',
+  'what is wrong or what is wanted ("it does not work", "make it better") needs questions without a default: do not invent its',
+  'meaning. A clear request needs none, and a greeting around it changes nothing.',
+  '',
+  'Stories: only for work that is more than one task; else an empty list. The whole request is requirement R-001.',
+  '',
+  'Write title, criteria, questions and answer in the language of the request, plainly.',
+].join('\n')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ProcessRow } from '../../lib/process/process-rows.ts'
-import { CpuMeter } from './cpu-meter.ts'
+import { CpuMeter } from './life-signs.ts'
 
 const row = (pid: number, cpuMs: number, start = '1'): ProcessRow => ({
   pid,

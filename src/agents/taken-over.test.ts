@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { resumeCommand } from './resume-command.ts'
-import { AGENT_ROWS } from './rows.ts'
+import { resumeCommand } from './taken-over.ts'
+import { AGENT_ROWS } from './profiles/rows.ts'
 
 const resume = (agent: string, command: readonly string[], session = 'abc-1') =>
   resumeCommand(AGENT_ROWS, { agent, command, session })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { signInFix } from './sign-in-fix.ts'
+import { signInFix } from './write-job.ts'
 
 test.each([
   ['mine', ['/usr/bin/claude', '-p'], 'claude auth login'],

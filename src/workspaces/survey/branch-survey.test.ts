@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aheadOf, readGraphLine } from './branch-graph.ts'
+import { aheadOf, readGraphLine } from './branch-survey.ts'
 
 const graph = new Map([
   ['merge', ['b', 'side']],

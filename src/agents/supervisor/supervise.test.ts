@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { watchBudget } from './budget-watch.ts'
+import { watchBudget } from './supervise.ts'
 
 const used = (tokensIn: number) =>
   ({ tokensIn, tokensOut: 0, tokensCached: null, usd: null, model: null, of: 'turns' }) as const
