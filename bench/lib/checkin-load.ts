@@ -1,4 +1,4 @@
-/** Check-ins over plain sockets, so that who asks costs as little as possible: at a pace, or as many as go. */
+/** Check-ins over plain sockets, so that the caller costs as little as possible, at a pace. */
 import { connect, type Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 
@@ -61,10 +61,7 @@ export interface Load {
   readonly workers: readonly string[]
   readonly count: number
   readonly connections: number
-  /** Null for as many as go. */
-  readonly perSecond: number | null
-  /** Tells one load's words from another's. */
-  readonly mark: string
+  readonly perSecond: number
 }
 
 export interface Loaded {
@@ -75,7 +72,7 @@ export interface Loaded {
 
 /** Throws unless every one was acknowledged. */
 export async function load(target: Target, asked: Load): Promise<Loaded> {
-  const { workers, count, connections, perSecond, mark } = asked
+  const { workers, count, connections, perSecond } = asked
   const latenciesMs: number[] = []
   const idle = Array.from({ length: connections }, () => new Connection(target.port))
   const all = [...idle]
@@ -86,7 +83,7 @@ export async function load(target: Target, asked: Load): Promise<Loaded> {
       worker_id: worker,
       status: 'in_progress',
       progress_pct: Math.floor((index * 100) / count),
-      current_step: `${mark} step ${index} of the work`,
+      current_step: `step ${index} of the work`,
       next_step: 'writing the tests that are still missing',
       token_usage: 1200 + index,
       metrics: { files_modified: 3, tests_written: 4, tests_passing: 4 },
@@ -97,14 +94,7 @@ export async function load(target: Target, asked: Load): Promise<Loaded> {
     if (status !== 202) throw new Error(`a check-in was answered with ${status}`)
   }
   const began = performance.now()
-  if (perSecond === null) {
-    let next = 0
-    await Promise.all(
-      all.map(async (connection) => {
-        while (next < count) await speak(connection, next++)
-      }),
-    )
-  } else await paced({ idle, count, perSecond }, speak)
+  await paced({ idle, count, perSecond }, speak)
   const seconds = (performance.now() - began) / 1000
   for (const connection of all) connection.close()
   return { perSecond: count / seconds, latenciesMs: latenciesMs.sort((a, b) => a - b) }

@@ -9,7 +9,6 @@ import { formatDuration } from '../lib/text/format-time.ts'
 import type { DaemonFacts } from '../protocol/answers.ts'
 import { AddressFile } from './address-file.ts'
 import type { Door } from './app.ts'
-import { directCheckins } from './direct-checkins.ts'
 import { hasToken, tokenIn } from './guard.ts'
 import { PageSessions } from './page/page-sessions.ts'
 import { listen, type Listening, type ListenRequest, type Respond } from './listen.ts'
@@ -190,11 +189,10 @@ async function serveFrom<S extends ServedStore>(
 }
 
 /**
- * Serves check-ins at once and loads the other routes with the first call or after the start. If they cannot be loaded,
- * not even a stop would get through, so the daemon gives up.
+ * Loads the routes with the first call or after the start. If they cannot be loaded, not even a stop would get through, so the
+ * daemon gives up.
  */
 function respondingAt(door: Door, giveUp: (reason: Refusal) => void): Respond {
-  const direct = directCheckins(door)
   let loading: Promise<Respond> | null = null
   const load = (): Promise<Respond> =>
     (loading ??= import('./web-door.ts').then(({ webDoor }) => webDoor(door)))
@@ -202,7 +200,6 @@ function respondingAt(door: Door, giveUp: (reason: Refusal) => void): Respond {
   // Later the files may be gone: installing a new build removes the old one.
   setTimeout(() => void load().catch(giveUpFor), STARTED_MS).unref()
   return (incoming, outgoing) => {
-    if (direct(incoming, outgoing)) return
     load().then(
       (respond) => respond(incoming, outgoing),
       (error: unknown) => {

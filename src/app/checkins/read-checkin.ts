@@ -1,7 +1,6 @@
 /** Validates a check-in from outside and makes it safe to print. Errors name the key. */
 import type { Instant } from '../../core/state/state.ts'
 import { checkinFileSchema, checkinSchema, timeOf, type Checkin } from '../../core/watch/checkins/checkin.ts'
-import { isPlainCheckin } from '../../core/watch/checkins/plain-checkin.ts'
 import { isPlainJson, terminalLine } from '../../lib/text/terminal-text.ts'
 import { schemaProblem } from './schema-problem.ts'
 import { unspentIn } from './spent-in.ts'
@@ -26,7 +25,6 @@ export type Reading<T> =
   | { readonly ok: false; readonly problem: string }
 
 export function readCheckin(value: unknown, receivedAt: Instant): Reading<ReadCheckin> {
-  if (isPlainCheckin(value)) return { ok: true, checkin: taken(value, receivedAt) }
   const { data, error } = checkinSchema.safeParse(value)
   return data === undefined
     ? { ok: false, problem: schemaProblem(error, 'the check-in') }

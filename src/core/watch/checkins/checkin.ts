@@ -7,10 +7,10 @@ import type { Instant } from '../../state/state.ts'
 import { reportedTestsSchema } from '../../event-schemas/reported-tests.ts'
 import { CLAIMED_STATUSES, claimFields, MOST_TOOLS, type ClaimUpdate } from '../observed.ts'
 
-export const MAX_LINE = 2000
-export const MAX_NAME = 100
+const MAX_LINE = 2000
+const MAX_NAME = 100
 const MAX_LINES = 20
-export const MAX_VALUES = 50
+const MAX_VALUES = 50
 export const MAX_CHECKIN_BYTES = 64 * 1024
 
 const line = z.string().max(MAX_LINE)
@@ -20,7 +20,7 @@ const values = z
   .record(name, value)
   .refine((all) => Object.keys(all).length <= MAX_VALUES, `at most ${MAX_VALUES} values`)
 
-export const WORKER_ID = /^[a-z0-9-]{1,200}$/
+const WORKER_ID = /^[a-z0-9-]{1,200}$/
 export const workerIdSchema = z.string().regex(WORKER_ID, 'a worker id consists of a-z, 0-9 and -')
 
 export const checkinSchema = z
