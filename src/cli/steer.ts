@@ -1,4 +1,5 @@
 /** Pauses, resumes and cancels plans: the named one, or those of the current repository. */
+import type { Steering } from '../app/plans/steer-plan.ts'
 import type { Daemon } from '../client/daemon.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { terminalLine } from '../lib/text/terminal-text.ts'
@@ -7,8 +8,6 @@ import type { Call, CommandResult } from './command.ts'
 import { callerName, repoHere } from './caller.ts'
 import { idSegment } from './id-segment.ts'
 import type { WritableLog } from './services.ts'
-
-export type Steering = 'pause' | 'resume' | 'cancel'
 
 const DONE = { pause: 'paused', resume: 'resumed', cancel: 'cancelled' } as const
 const ALREADY = {

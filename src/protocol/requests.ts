@@ -1,7 +1,4 @@
-/**
- * Requests of the HTTP API. Unknown keys of bodies are rejected, so that a typo is not silently ignored. Every daemon loads
- * these, and no answer's schema (bench/idle-memory).
- */
+/** Requests of the HTTP API. Unknown keys of bodies are rejected, so that a typo is not silently ignored. */
 import { z } from 'zod'
 import type { Wire } from './answers.ts'
 import { pageQuery } from './paging.ts'

@@ -1,7 +1,6 @@
 /**
- * Every route of the HTTP API with the schemas of its query, body and answer. The daemon reads requests with these schemas;
- * `/openapi.json` is made from this table when Bosun is built, and the page's client takes its types from it. It loads every
- * schema there is, so nothing that runs in the daemon imports it.
+ * Every route of the HTTP API with the schemas of its query, body and answer. The daemon's handlers are called by this table
+ * (src/server/routing.ts); `/openapi.json` is made from it when Bosun is built, and the page's client takes its types from it.
  */
 import type { z } from 'zod'
 import type { Wire } from './answers.ts'

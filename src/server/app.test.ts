@@ -54,7 +54,7 @@ const post = async (
 
 describe('every route', () => {
   test('is in the table', () => {
-    expect(app.routes.length).toBeGreaterThan(15)
+    expect(Object.keys(app.handlers).length).toBeGreaterThan(15)
   })
 
   test.each([
@@ -64,8 +64,9 @@ describe('every route', () => {
     [403, { ...bearer, Origin: 'http://evil.test' }],
     [403, { ...bearer, 'Sec-Fetch-Site': 'cross-site' }],
   ])('answers %d to %j', async (status, headers) => {
-    for (const { method, path } of app.routes) {
-      const target = path.replace(':id', 'w-shop-a-1')
+    for (const name of Object.keys(app.handlers)) {
+      const [method = '', path = ''] = name.split(' ')
+      const target = path.replace('{id}', 'w-shop-a-1')
       if (status === 401 && isPublic({ method, target, headers: new Map() })) continue
       const answer = method === 'GET' ? await get(target, headers) : await post(target, {}, headers)
       expect(answer.status, `${method} ${path}`).toBe(status)

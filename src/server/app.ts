@@ -8,18 +8,12 @@ import { isPageVisit, refusal, tokenIn, type GuardRules } from './guard.ts'
 import { PageSessions } from './page/page-sessions.ts'
 import { pageVisits } from './page/page-visits.ts'
 import { answerFrom, readingRoutes } from './reading-routes.ts'
-import { daemonRoutes, metricsRoutes } from './routes/daemon.ts'
-import { eventRoutes } from './routes/events.ts'
-import { interviewRoutes } from './routes/interview.ts'
-import { inboxRoutes } from './routes/inbox.ts'
-import { intakeRoutes } from './routes/intake.ts'
 import { machineRoutes } from './routes/machine.ts'
-import { mcpRoutes } from './routes/mcp.ts'
-import { openapiRoutes } from './routes/openapi.ts'
+import { inboxRoutes, interviewRoutes } from './routes/people.ts'
 import { planRoutes } from './routes/plans.ts'
 import { sessionRoutes } from './routes/session.ts'
-import { workerRoutes } from './routes/workers.ts'
-import { Routes, type Answer, type HttpRequest } from './routing.ts'
+import { channelRoutes, workerRoutes } from './routes/workers.ts'
+import type { Answer, Handlers, HttpRequest } from './routing.ts'
 
 export interface Door {
   readonly host: Host
@@ -39,7 +33,7 @@ export interface Door {
 }
 
 export interface App {
-  readonly routes: Routes['all']
+  readonly handlers: Handlers
   /** Never rejects: errors become answers. */
   answer(request: HttpRequest): Promise<Answer>
 }
@@ -60,25 +54,20 @@ export function createApp(door: Door): App {
       return ended?.id ?? null
     },
   }
-  const routes = new Routes()
+  const handlers: Handlers = {
+    ...readingRoutes(door),
+    ...planRoutes(door),
+    ...inboxRoutes(door),
+    ...interviewRoutes(door),
+    ...workerRoutes(door),
+    ...channelRoutes(door),
+    ...sessionRoutes(door, sessions),
+    ...machineRoutes(door, sessions),
+  }
   const visit = pageVisits(door)
-  metricsRoutes(routes, door)
-  mcpRoutes(routes, door)
-  openapiRoutes(routes)
-  const api = routes.under('/api')
-  readingRoutes(api, door)
-  planRoutes(api, door)
-  inboxRoutes(api, door)
-  intakeRoutes(api, door)
-  interviewRoutes(api, door)
-  eventRoutes(api, door)
-  workerRoutes(api, door)
-  daemonRoutes(api, door)
-  sessionRoutes(api, door, sessions)
-  machineRoutes(api, door, sessions)
-  const keyed = answerKeyed(door, (request) => answerFrom(routes, request, onError))
+  const keyed = answerKeyed(door, (request) => answerFrom(handlers, request, onError))
   return {
-    routes: routes.all,
+    handlers,
     answer: async (request) => {
       const refused = refusal(request, rules)
       if (refused !== null) {
@@ -91,7 +80,7 @@ export function createApp(door: Door): App {
         return guarded(answer, headers)
       }
       const asked = whileInSession(request, sessions)
-      return guarded(takesKey(asked) ? await keyed(asked) : await answerFrom(routes, asked, onError))
+      return guarded(takesKey(asked) ? await keyed(asked) : await answerFrom(handlers, asked, onError))
     },
   }
 }

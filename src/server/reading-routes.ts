@@ -3,12 +3,11 @@ import type { HostToRead } from '../app/host/host-to-read.ts'
 import type { DaemonFacts } from '../protocol/answers.ts'
 import { answerError, answerThrown } from './answer-error.ts'
 import { pathOf } from './guard.ts'
-import { activityReadings } from './routes/activity.ts'
-import { daemonReadings } from './routes/daemon.ts'
-import { inboxReadings } from './routes/inbox.ts'
+import { machineReadings } from './routes/machine.ts'
+import { inboxReadings } from './routes/people.ts'
 import { planReadings } from './routes/plans.ts'
 import { workerReadings } from './routes/workers.ts'
-import { Routes, type Answer, type HttpRequest } from './routing.ts'
+import { findHandler, type Answer, type Handlers, type HttpRequest } from './routing.ts'
 
 export interface ReadingDoor {
   readonly host: HostToRead
@@ -16,13 +15,12 @@ export interface ReadingDoor {
   readonly facts: DaemonFacts | null
 }
 
-export function readingRoutes(routes: Routes, door: ReadingDoor): void {
-  planReadings(routes, door)
-  inboxReadings(routes, door)
-  activityReadings(routes, door)
-  workerReadings(routes, door)
-  daemonReadings(routes, door)
-}
+export const readingRoutes = (door: ReadingDoor): Handlers => ({
+  ...machineReadings(door),
+  ...planReadings(door),
+  ...inboxReadings(door),
+  ...workerReadings(door),
+})
 
 export interface ReadAnswer {
   readonly status: number
@@ -31,8 +29,7 @@ export interface ReadAnswer {
 
 /** Runs one route without a socket. */
 export function readHere(door: ReadingDoor): (target: string) => Promise<ReadAnswer> {
-  const routes = new Routes()
-  readingRoutes(routes.under('/api'), door)
+  const handlers = readingRoutes(door)
   const request = {
     method: 'GET',
     headers: new Map<string, string>(),
@@ -40,19 +37,19 @@ export function readHere(door: ReadingDoor): (target: string) => Promise<ReadAns
     gone: () => new AbortController().signal,
   }
   return async (target) => {
-    const { status, body } = await answerFrom(routes, { ...request, target }, () => undefined)
+    const { status, body } = await answerFrom(handlers, { ...request, target }, () => undefined)
     return { status, text: typeof body === 'string' ? body : '' }
   }
 }
 
 /** Errors that a route throws, and calls of routes that do not exist, become answers. */
 export async function answerFrom(
-  routes: Routes,
+  handlers: Handlers,
   request: HttpRequest,
   onError: (what: string, error: unknown) => void,
 ): Promise<Answer> {
   const path = pathOf(request)
-  const call = routes.call(request)
+  const call = findHandler(handlers, request)
   if (call === null)
     return answerError(404, { code: 'not_found', message: `no route ${path}`, remedy: 'Check the path.' })
   try {

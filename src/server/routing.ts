@@ -1,7 +1,10 @@
 /**
- * A table of routes, and what a route answers. It works on plain values: the web classes `Request` and `Response` of Node
- * cost a daemon 7 MiB that it keeps (bench/idle-memory), so only the route of a library that needs them loads them.
+ * Answers calls by the table of routes (src/protocol/routes.ts). A handler gets the query and the body as the schemas of its
+ * route read them, and returns the answer.
  */
+import type { z } from 'zod'
+import { Refusal } from '../lib/refusal.ts'
+import { ROUTES, type AnswerOf, type RouteDocument, type RouteName, type Routes } from '../protocol/routes.ts'
 import { pathOf, type RawRequest } from './guard.ts'
 
 export interface HttpRequest extends RawRequest {
@@ -20,116 +23,65 @@ export interface Answer {
 
 export type TextAnswer = Answer & { readonly body: string }
 
-export type Handler = (call: Call) => Answer | Promise<Answer>
-
-export interface Route {
-  readonly method: 'GET' | 'POST'
-  /** With `:name` for a segment of any value. */
-  readonly path: string
-  /** Of the path. */
-  readonly segments: readonly string[]
-  readonly handler: Handler
-}
-
-/** One request to a route. */
-export class Call {
-  readonly request: HttpRequest
-  readonly path: string
-  readonly #query: string
-  readonly #params: Readonly<Record<string, string>>
-
-  constructor(request: HttpRequest, path: string, params: Readonly<Record<string, string>>) {
-    this.request = request
-    this.path = path
-    this.#query = request.target.slice(path.length + 1)
-    this.#params = params
-  }
-
-  /** The value of a `:name` in the route's path. */
-  param(name: string): string {
-    return this.#params[name] ?? ''
-  }
-
-  query(): Readonly<Record<string, string>> {
-    return Object.fromEntries(new URLSearchParams(this.#query))
-  }
-
-  header(name: string): string | undefined {
-    return this.request.headers.get(name)
-  }
-
-  text(): Promise<string> {
-    return this.request.text()
-  }
-
-  json(value: unknown, status = 200): TextAnswer {
-    return jsonAnswer(value, status)
-  }
-}
-
-export const jsonAnswer = (value: unknown, status: number): TextAnswer => ({
+export const jsonAnswer = (value: unknown, status = 200): TextAnswer => ({
   status,
   headers: { 'Content-Type': 'application/json' },
   body: JSON.stringify(value),
 })
 
-export class Routes {
-  readonly #prefix: string
-  readonly #all: Route[]
+/** By the name of the route; `id` is the `{id}` of its path, empty where there is none. */
+export type Handlers = { readonly [N in RouteName]?: (request: HttpRequest, id: string) => Promise<Answer> }
 
-  constructor(prefix = '', all: Route[] = []) {
-    this.#prefix = prefix
-    this.#all = all
-  }
-
-  get all(): readonly Route[] {
-    return this.#all
-  }
-
-  /** The same table, for routes whose paths begin with this. */
-  under(prefix: string): Routes {
-    return new Routes(this.#prefix + prefix, this.#all)
-  }
-
-  get(path: string, handler: Handler): void {
-    this.#add('GET', path, handler)
-  }
-
-  post(path: string, handler: Handler): void {
-    this.#add('POST', path, handler)
-  }
-
-  /** Null if there is no such route. HEAD is answered like GET. */
-  call(request: HttpRequest): (() => Answer | Promise<Answer>) | null {
-    const path = pathOf(request)
-    const given = path.split('/')
-    const method = request.method === 'HEAD' ? 'GET' : request.method
-    for (const { method: wanted, segments, handler } of this.#all) {
-      const params = wanted === method ? paramsIn(segments, given) : null
-      if (params !== null) return () => handler(new Call(request, path, params))
-    }
-    return null
-  }
-
-  #add(method: Route['method'], path: string, handler: Handler): void {
-    const whole = this.#prefix + path
-    this.#all.push({ method, path: whole, segments: whole.split('/'), handler })
-  }
+/** A call whose parts were read with the schemas of its route. */
+export interface Call<N extends RouteName> {
+  readonly request: HttpRequest
+  readonly id: string
+  readonly query: Routes[N] extends { readonly query: infer S extends z.ZodType } ? z.output<S> : undefined
+  readonly body: Routes[N] extends { readonly body: infer S extends z.ZodType } ? z.output<S> : undefined
 }
 
-/** The values of the `:names`; null where the path does not match. */
-function paramsIn(
-  wanted: readonly string[],
-  given: readonly string[],
-): Readonly<Record<string, string>> | null {
-  if (wanted.length !== given.length) return null
-  const params: Record<string, string> = {}
-  for (const [at, segment] of wanted.entries()) {
-    const value = given[at] ?? ''
-    if (segment.startsWith(':') && value !== '') params[segment.slice(1)] = decoded(value)
-    else if (segment !== value) return null
+type JsonHandlers = {
+  readonly [N in RouteName]?: (call: Call<N>) => AnswerOf<N> | Promise<AnswerOf<N>>
+}
+
+/** Handlers that return the answer itself. */
+export function jsonHandlers(handlers: JsonHandlers): Handlers {
+  return Object.fromEntries(
+    Object.entries(handlers).map(([name, handler]) => [
+      name,
+      async (request: HttpRequest, id: string): Promise<Answer> => {
+        const route: RouteDocument = ROUTES[name as RouteName]
+        const query = route.query === undefined ? undefined : readQuery(request, route.query)
+        const body = route.body === undefined ? undefined : await readBody(request, route.body)
+        // Each handler is called with what the schemas of its own route made.
+        const answer = await (handler as (call: object) => unknown)({ request, id, query, body })
+        return jsonAnswer(answer, route.status)
+      },
+    ]),
+  )
+}
+
+/** Null if there is no such route. HEAD is answered like GET. */
+export function findHandler(handlers: Handlers, request: HttpRequest): (() => Promise<Answer>) | null {
+  const method = request.method === 'HEAD' ? 'GET' : request.method
+  const asked = `${method} ${pathOf(request)}`.split('/')
+  for (const [name, handler] of Object.entries(handlers)) {
+    const id = idIn(name.split('/'), asked)
+    if (id !== null) return () => handler(request, id)
   }
-  return params
+  return null
+}
+
+/** What stands in the place of `{id}`; empty where the route has none, null where it is another route. */
+function idIn(route: readonly string[], asked: readonly string[]): string | null {
+  if (route.length !== asked.length) return null
+  let id = ''
+  for (const [at, segment] of route.entries()) {
+    const given = asked[at] ?? ''
+    if (segment === '{id}' && given !== '') id = decoded(given)
+    else if (segment !== given) return null
+  }
+  return id
 }
 
 /** The guard has checked that every `%` begins an escape; bytes that are not UTF-8 stay as they are. */
@@ -140,3 +92,37 @@ function decoded(segment: string): string {
     return segment
   }
 }
+
+export function readQuery<S extends z.ZodType>({ target }: RawRequest, schema: S): z.output<S> {
+  const at = target.indexOf('?')
+  return checked(schema, Object.fromEntries(new URLSearchParams(at === -1 ? '' : target.slice(at))))
+}
+
+export async function readBody<S extends z.ZodType>(request: HttpRequest, schema: S): Promise<z.output<S>> {
+  return checked(schema, await readJson(request))
+}
+
+/** Without a schema, for callers with checks of their own. The guard has checked content type and length. */
+export async function readJson(request: HttpRequest): Promise<unknown> {
+  const text = await request.text().catch((cause: unknown) => {
+    // A caller that hangs up early does not get the response.
+    throw invalid('the body is incomplete', 'Send the whole body.', cause)
+  })
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw invalid('the body is not JSON', 'Send one JSON object.', cause)
+  }
+}
+
+function checked<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const { success, data, error } = schema.safeParse(value)
+  if (success) return data
+  const [issue] = error.issues
+  const key = issue?.path.join('.') ?? ''
+  const message = `${key === '' ? 'the request' : key}: ${issue?.message ?? 'is invalid'}`
+  throw invalid(message, 'Correct the request.', error)
+}
+
+const invalid = (message: string, remedy: string, cause: unknown): Refusal =>
+  new Refusal({ code: 'usage', message, remedy, cause })

@@ -1,6 +1,7 @@
 /** What a running worker may send to Bosun, and the answers it gets: the same by HTTP and by MCP. */
 import { Refusal } from '../../lib/refusal.ts'
 import type { Host } from '../host/host.ts'
+import type { CheckinAnswer } from '../../protocol/answers.ts'
 import type { KnownWorker } from '../workers/live-workers.ts'
 import { receiveCheckin } from './receive-checkin.ts'
 import { receiveRequest, type RequestInput } from './receive-request.ts'
@@ -24,7 +25,7 @@ export interface ChannelAnswer {
   readonly why?: string
   readonly notes?: readonly string[]
   /** The messages that waited for the worker. */
-  readonly instructions: readonly { readonly kind: string; readonly text: string }[]
+  readonly instructions: CheckinAnswer['instructions']
 }
 
 /** The caller has authenticated the worker. */

@@ -8,8 +8,7 @@ import type { Host } from '../host/host.ts'
 import type { PlanState } from '../../core/state/state.ts'
 import { isOver } from '../host/hosted-plan.ts'
 
-export const STEERINGS = ['pause', 'resume', 'cancel'] as const
-export type Steering = (typeof STEERINGS)[number]
+export type Steering = 'pause' | 'resume' | 'cancel'
 
 /** `now` with `pause`: workers are stopped, their work is saved. `damaged` with `cancel`: its events are not looked at. */
 export interface SteerRequest extends Omit<SteerBody, 'repo'> {

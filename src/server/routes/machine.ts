@@ -1,51 +1,175 @@
-/** What the page shows of this machine. It is looked at when it is asked for, with code that is loaded then. */
-import type { SettingsAnswer } from '../../protocol/machine-answer.ts'
-import { repoQuery } from '../../protocol/requests.ts'
+/** The daemon, the machine, and what happens on it. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { followEvents, type Followed } from '../../app/activity/follow-events.ts'
+import { metricsHistory } from '../../app/activity/metrics-history.ts'
+import { readActivity } from '../../app/activity/read-activity.ts'
+import { pulseOf, statusOfAll, withRecords } from '../../app/plans/plan-status.ts'
+import { snapshotOf } from '../../app/plans/snapshot.ts'
+import { cleanUpBeside } from '../../app/upkeep/clean-up.ts'
+import { countsOf } from '../../app/workers/count-metrics.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { PACKAGE_ROOT } from '../../lib/system/package-root.ts'
+import type { EventMessage, StatusReading } from '../../protocol/answers.ts'
+import { eventsQuery, statusQuery } from '../../protocol/requests.ts'
 import type { Door } from '../app.ts'
+import { OPEN_METRICS, openMetrics } from '../open-metrics.ts'
 import type { PageSessions } from '../page/page-sessions.ts'
-import { readQuery } from '../read-request.ts'
-import type { Routes } from '../routing.ts'
+import type { ReadingDoor } from '../reading-routes.ts'
+import { jsonAnswer, jsonHandlers, readQuery, type Handlers } from '../routing.ts'
 
-export function machineRoutes(routes: Routes, { host, facts }: Door, pages: PageSessions): void {
-  routes.get('/crew', async (c) => {
-    const { repo = null } = readQuery(c, repoQuery)
-    const { rolesIn } = await import('../../config/show-settings.ts')
-    const { crewPage } = await import('../../app/upkeep/machine-answers.ts')
-    return c.json(await crewPage(host, await rolesIn(repo)))
-  })
+export const machineReadings = ({ host, facts }: ReadingDoor): Handlers => ({
+  ...jsonHandlers({
+    'GET /api/activity': async ({ query: { repo, ...query } }) =>
+      readActivity(host, { ...query, repository: await host.repositoryAt(repo) }),
+    'GET /api/metrics': () => countsOf(host),
+    'GET /api/metrics/history': async ({ query: { repo, plan, days } }) => {
+      // Of an unknown repository there is nothing; without one, everything counts.
+      const repository = repo === undefined ? undefined : ((await host.repositoryAt(repo)) ?? '')
+      return metricsHistory(host, { repository, plan, days })
+    },
+  }),
+  // Without a daemon its facts are null.
+  'GET /api/daemon': async () => jsonAnswer(facts),
+  'GET /api/status': async (request) => {
+    const { records } = readQuery(request, statusQuery)
+    const seq = await host.parts.log.head()
+    const interviews = await host.listInterviews()
+    const unreadable = host.unloaded.all().map(({ stream, why }) => ({ plan: stream, why }))
+    const found = records === undefined ? statusOfAll(host) : withRecords(host, statusOfAll(host))
+    const status = { daemon: facts, pulse: pulseOf(host), ...found, interviews, unreadable, seq }
+    return jsonAnswer(status satisfies StatusReading)
+  },
+})
 
-  routes.get('/brain', async (c) => {
-    const { repo } = readQuery(c, repoQuery)
-    const { existing } = await import('../../config/show-settings.ts')
-    const { readSettings } = await import('../../config/read-settings.ts')
-    const { brainAnswerOf } = await import('../../app/upkeep/machine-answers.ts')
-    const { brainFor } = host.parts
-    if (repo === undefined || brainFor === undefined)
-      return c.json(brainAnswerOf({ who: null, why: 'no repository was asked about' }))
-    const settings = await readSettings(existing(repo))
-    const brain = await brainFor({ repository: repo, settings, variables: {} })
-    return c.json(brainAnswerOf(await brain.describe()))
-  })
+/** What the page shows of this machine is looked at when it is asked for, with code that is loaded then. */
+export const machineRoutes = (door: Door, pages: PageSessions): Handlers => {
+  const { host, facts, stop } = door
+  const answers = () => import('../../app/upkeep/machine-answers.ts')
+  const settings = () => import('../../config/show-settings.ts')
+  return {
+    ...jsonHandlers({
+      'GET /api/snapshot': async () => ({ daemon: facts, ...(await snapshotOf(host)) }),
+      'GET /api/crew': async ({ query: { repo = null } }) =>
+        (await answers()).crewPage(host, await (await settings()).rolesIn(repo)),
+      'GET /api/brain': async ({ query: { repo } }) => {
+        const { brainAnswerOf } = await answers()
+        const { brainFor } = host.parts
+        if (repo === undefined || brainFor === undefined)
+          return brainAnswerOf({ who: null, why: 'no repository was asked about' })
+        const { readSettings } = await import('../../config/read-settings.ts')
+        const found = await readSettings((await settings()).existing(repo))
+        const brain = await brainFor({ repository: repo, settings: found, variables: {} })
+        return brainAnswerOf(await brain.describe())
+      },
+      'GET /api/settings': async ({ query: { repo = null } }) => {
+        const shown = await (await settings()).showSettings(repo, process.env)
+        const starts = pages.startTimes()
+        const since = starts[0] === undefined ? null : new Date(starts[0]).toISOString()
+        const sessions = { count: starts.length, since }
+        return { repo, ...shown, home: host.parts.root, version: facts.version, sessions }
+      },
+      'GET /api/doctor': async ({ query: { repo } }) =>
+        (await answers()).doctorPage(
+          host,
+          repo === undefined ? undefined : (await settings()).existing(repo),
+        ),
+      'POST /api/clean': async ({ body: { older_than_ms: olderThanMs } }) => ({
+        repositories: await cleanUpBeside(host, olderThanMs),
+      }),
+      'POST /api/daemon/stop': () => {
+        stop()
+        return { stopping: true }
+      },
+    }),
+    'GET /metrics': async () => ({
+      status: 200,
+      headers: { 'Content-Type': OPEN_METRICS },
+      body: openMetrics(await countsOf(host)),
+    }),
+    'GET /openapi.json': openapi,
+    'GET /api/events': events(door),
+  }
+}
 
-  routes.get('/settings', async (c) => {
-    const { repo = null } = readQuery(c, repoQuery)
-    const { showSettings } = await import('../../config/show-settings.ts')
-    const shown = await showSettings(repo, process.env)
-    const starts = pages.startTimes()
-    const since = starts[0] === undefined ? null : new Date(starts[0]).toISOString()
-    return c.json({
-      repo,
-      ...shown,
-      home: host.parts.root,
-      version: facts.version,
-      sessions: { count: starts.length, since },
-    } satisfies SettingsAnswer)
-  })
+/** The API as OpenAPI, as the build left it. */
+const openapi: NonNullable<Handlers['GET /openapi.json']> = async () => ({
+  status: 200,
+  headers: { 'Content-Type': 'application/json' },
+  body: await readFile(join(PACKAGE_ROOT, 'dist/openapi.json'), 'utf8').catch((cause: unknown) => {
+    throw new Refusal({
+      code: 'not_found',
+      message: 'this build has no openapi.json',
+      remedy: 'Build it: npm run build',
+      cause,
+    })
+  }),
+})
 
-  routes.get('/doctor', async (c) => {
-    const { repo } = readQuery(c, repoQuery)
-    const { existing } = await import('../../config/show-settings.ts')
-    const { doctorPage } = await import('../../app/upkeep/machine-answers.ts')
-    return c.json(await doctorPage(host, repo === undefined ? undefined : existing(repo)))
+/** Plenty for people, and few enough to be cheap. */
+const MOST_STREAMS = 100
+const HEARTBEAT_MS = 15_000
+const NOTICES_FOR = { true: 'page', terminal: 'terminal', false: undefined } as const
+
+/** Everything that happens. Each message carries its place in the log, so that a client can resume without a gap. */
+function events({ host, ending, onError }: Door): NonNullable<Handlers['GET /api/events']> {
+  const streams = { open: 0 }
+  return async (request) => {
+    const { repo, plan, after, notices = 'false' } = readQuery(request, eventsQuery)
+    const repository = await host.repositoryAt(repo)
+    const from = lastEventId(request.headers.get('last-event-id')) ?? after ?? (await host.parts.log.head())
+    if (streams.open >= MOST_STREAMS) {
+      throw new Refusal({
+        code: 'conflict',
+        message: 'too many event streams are open',
+        remedy: 'Close some of them.',
+      })
+    }
+    const until = AbortSignal.any([request.gone(), ending])
+    const noticesFor = NOTICES_FOR[notices]
+    const followed = followEvents(host, {
+      after: from,
+      repository,
+      plan,
+      until,
+      idleMs: HEARTBEAT_MS,
+      noticesFor,
+    })
+    const headers = { 'Content-Type': 'text/event-stream', Connection: 'keep-alive' }
+    return { status: 200, headers, body: blocksOf(followed, streams, onError) }
+  }
+}
+
+/** The text of the stream, one block per event. */
+async function* blocksOf(
+  all: AsyncIterable<Followed>,
+  streams: { open: number },
+  onError: Door['onError'],
+): AsyncGenerator<string> {
+  streams.open++
+  try {
+    yield 'retry: 1000\n\n'
+    for await (const followed of all)
+      yield followed === 'nothing' ? ': here\n\n' : followed.map(blockOf).join('')
+  } catch (error) {
+    // The client resumes from its last event.
+    onError('the event stream', error)
+  } finally {
+    streams.open--
+  }
+}
+
+function blockOf(message: EventMessage): string {
+  const id = message.seq === null ? '' : `id: ${message.seq}\n`
+  return `event: happened\ndata: ${JSON.stringify(message)}\n${id}\n`
+}
+
+function lastEventId(header: string | undefined): number | undefined {
+  if (header === undefined || header === '') return undefined
+  if (/^\d{1,15}$/.test(header)) return Number(header)
+  throw new Refusal({
+    code: 'usage',
+    message: 'Last-Event-ID is not a sequence number',
+    remedy: 'Send the id of the last message received.',
   })
 }
