@@ -12,6 +12,7 @@ const item = (id: string, keys: readonly string[]): InboxEntry => ({
   kind: 'escalation',
   plan: 'shop',
   task: '7',
+  task_title: null,
   problem: 'unit still fails',
   impact: 'task 8 cannot go on',
   options: keys.map((key) => ({ key, label: `to ${key} it`, consequence: `${key} happens` })),

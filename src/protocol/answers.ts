@@ -42,8 +42,8 @@ export type UsageRow = Wire<typeof usageRow>
 
 export const planRow = z.strictObject({
   id: z.string(),
-  /** Absent where the plan cannot be read. */
-  title: z.string().optional(),
+  /** Null where the plan cannot be read. */
+  title: z.string().nullable(),
   repo: z.string(),
   state: z.enum(['running', 'waiting', 'deadlocked', 'paused', 'done', 'damaged']),
   why: z.string(),
@@ -53,11 +53,11 @@ export const planRow = z.strictObject({
   /** Findings of the baseline, a line each. */
   notes: z.array(z.string()),
   /** Retried effects of the plan as a whole. */
-  trouble: trouble.nullable().optional(),
-  /** Of all its workers, running ones too. */
-  usage: usageRow.optional(),
-  /** What it asked the brain, in `usage` too; absent where no model was asked. */
-  thinking: thinkingRow.optional(),
+  trouble: trouble.nullable(),
+  /** Of all its workers, running ones too; null where the plan cannot be read. */
+  usage: usageRow.nullable(),
+  /** What it asked the brain, in `usage` too; null where no model was asked. */
+  thinking: thinkingRow.nullable(),
   /** The plan's whole record; only where it was asked for. */
   record: z.record(z.string(), z.unknown()).optional(),
 })
@@ -79,18 +79,18 @@ export const taskRow = z.strictObject({
       tests: z.int().nonnegative(),
       last_ms: z.number().nonnegative().nullable(),
     })
-    .nullish(),
-  /** Its place in the landing queue as text; absent or null if it is not in the queue. */
-  landing: z.string().nullish(),
+    .nullable(),
+  /** Its place in the landing queue as text; null if it is not in the queue. */
+  landing: z.string().nullable(),
   tier: z.enum(['critical', 'normal', 'low']),
   attempt: z.int().nonnegative(),
   commit_sha: z.string().nullable(),
   /** When it entered its stage. */
   since: timestamp,
   /** Its retried effects. */
-  trouble: trouble.nullable().optional(),
-  /** Of all its workers, a running one too; a daemon of another build may leave it out. */
-  usage: usageRow.optional(),
+  trouble: trouble.nullable(),
+  /** Of all its workers, a running one too. */
+  usage: usageRow,
 })
 export type TaskRow = Wire<typeof taskRow>
 
@@ -100,8 +100,7 @@ export const workerRow = z.strictObject({
   plan: z.string().nullable(),
   repo: z.string().nullable(),
   task: z.string().nullable(),
-  /** Of its task; a daemon of another build may leave it out. */
-  task_title: z.string().nullish(),
+  task_title: z.string().nullable(),
   role: z.string(),
   attempt: z.int().positive(),
   health: z.string(),
@@ -116,8 +115,8 @@ export const workerRow = z.strictObject({
   time_remaining: z.string().nullable(),
   /** Null while it starts. */
   time_limit_at: timestamp.nullable(),
-  /** So far; absent for a process that Bosun did not start, and from a daemon of another build. */
-  usage: usageRow.optional(),
+  /** So far; null for a process that Bosun did not start. */
+  usage: usageRow.nullable(),
   /** Null where it is not known, or not known yet. */
   agent: z.string().nullable(),
   /** What its agent was asked to use; null: the agent's own. */
@@ -305,13 +304,12 @@ export const workerAnswer = z.strictObject({
   id: z.string(),
   plan: z.string().nullable(),
   task: z.string().nullable(),
-  /** Path of its repository; a daemon of another build may leave it out. */
-  repo: z.string().nullish(),
-  /** Of its task; a daemon of another build may leave it out. */
-  task_title: z.string().nullish(),
+  /** Path of its repository. */
+  repo: z.string().nullable(),
+  task_title: z.string().nullable(),
   now: workerRow.nullable(),
-  /** How it ended and what followed; null while it runs. A daemon of another build may leave it out. */
-  end: workerEnd.nullish(),
+  /** How it ended and what followed; null while it runs. */
+  end: workerEnd.nullable(),
   /** The folder it works in; null once that was given back. What could not be saved whole is not given back. */
   workspace: z.string().nullable(),
   /** Where all it wrote is saved: a ref in a repository of Bosun's. */

@@ -16,7 +16,6 @@ import { codeAnswer, revokeAnswer } from './session.ts'
 import { taskAnswer } from './task-answer.ts'
 import { traceAnswer } from './trace-answer.ts'
 import { transcriptAnswer } from './transcript-answer.ts'
-import { usageRow } from './usage-row.ts'
 import { instructedAnswer, workerActionAnswer } from './worker-views.ts'
 
 /** The daemon, with all keys whether one runs or not. */
@@ -33,26 +32,13 @@ export const daemonDocument = z.strictObject({
 })
 
 const offline = { daemon: daemonDocument.optional() }
-const { taskRow, workerRow } = answers
 
-/** Keys that a row may leave out are null here. */
-const taskDocument = taskRow.extend({
-  check: taskRow.shape.check.unwrap().unwrap().nullable(),
-  landing: z.string().nullable(),
-  trouble: taskRow.shape.trouble.unwrap(),
-  usage: usageRow.nullable(),
-})
-
-export const workerDocument = workerRow.extend({
-  /** Until `time_limit_at`. */
-  time_left_ms: z.number().nonnegative().nullable(),
-  usage: usageRow.nullable(),
-})
+/** As `/api/workers` lists it, with the time that it has left until `time_limit_at`. */
+export const workerDocument = answers.workerRow.extend({ time_left_ms: z.number().nonnegative().nullable() })
 
 const statusFields = {
   ...answers.statusAnswer.shape,
   daemon: daemonDocument,
-  tasks: z.array(taskDocument),
   workers: z.array(workerDocument),
   /** With `--progress`. */
   progress: answers.progressAnswer.shape.progress.optional(),
@@ -137,7 +123,7 @@ export const DOCUMENTS = {
   'worker instruct': instructedAnswer,
   'worker nudge': workerActionAnswer,
   'worker extend': workerActionAnswer,
-  'worker kill': workerRow,
+  'worker kill': answers.workerRow,
   'worker open': openedWorkerDocument,
   /** `handed_back` is null where the person keeps the work. */
   'worker open --return': z.strictObject({

@@ -46,10 +46,10 @@ export const releaseAnswer = z.strictObject({
   /** What a person reads first; null before it is released. */
   summary: z.string().nullable(),
   commits: z.array(z.strictObject({ task: z.string(), sha: z.string() })),
-  /** What is shown to hold and what is not, at this moment; a daemon of another build may leave it out. */
-  proof: releaseProof.optional(),
+  /** What is shown to hold and what is not, at this moment. */
+  proof: releaseProof,
   /** Who signed it off; null before. */
-  signed_by: z.string().nullable().optional(),
+  signed_by: z.string().nullable(),
 })
 export type ReleaseAnswer = Wire<typeof releaseAnswer>
 

@@ -35,14 +35,14 @@ export const taskAnswer = z.strictObject({
     time_budget_ms: z.number(),
     inferred: strings,
     /** Of a plan that was made from a spec. */
-    requirements: strings.optional(),
-    story: z.string().optional(),
-    role: z.string().optional(),
-    /** Whether its new tests have to fail on the base, where the plan says so. */
-    red_on_base: z.boolean().optional(),
+    requirements: strings,
+    story: z.string().nullable(),
+    role: z.string().nullable(),
+    /** Whether its new tests have to fail on the base; null where its criteria decide. */
+    red_on_base: z.boolean().nullable(),
   }),
-  /** The tasks that it depends on and that are not completed; a daemon of another build may leave it out. */
-  blocked_by: z.array(z.strictObject({ id: z.string(), title: z.string() })).optional(),
+  /** The tasks that it depends on and that are not completed. */
+  blocked_by: z.array(z.strictObject({ id: z.string(), title: z.string() })),
   /** Every launch for it, reviewers too. */
   attempts: z.array(
     z.strictObject({
@@ -55,24 +55,24 @@ export const taskAnswer = z.strictObject({
       ended: timestamp.nullable(),
       end: z.string().nullable(),
       /** Null before anything is known of it. */
-      usage: usageRow.nullable().optional(),
+      usage: usageRow.nullable(),
       /** The last model it named. */
-      model: z.string().nullable().optional(),
+      model: z.string().nullable(),
       /** Of each turn of its session, the last ones where there are many. */
-      turns: z.array(usageRow).optional(),
+      turns: z.array(usageRow),
     }),
   ),
   /** Of all its workers, a running one too. */
-  usage: usageRow.optional(),
-  /** The part of it that thinking used; absent where no model was asked. */
-  thinking: usageRow.optional(),
+  usage: usageRow,
+  /** The part of it that thinking used; null where no model was asked. */
+  thinking: usageRow.nullable(),
   /** How each criterion was proven. */
   criteria: z.array(criterionRow),
   /** The inbox item about it that is open; null where none is. */
   item: z.string().nullable(),
   gates: z.array(gateRow),
-  /** The attempt that the gates ran on; null before they ran. A daemon of another build may leave it out. */
-  gated_attempt: z.int().positive().nullish(),
+  /** The attempt that the gates ran on; null before they ran. */
+  gated_attempt: z.int().positive().nullable(),
   reviews: z.array(reviewRound),
   decisions: z.array(decision),
   history: z.array(z.strictObject({ timestamp, text: z.string() })),

@@ -10,7 +10,19 @@ const request = (method: string, target: string, body = '{}'): HttpRequest => ({
 })
 
 const plan = (title: string) =>
-  ({ id: 'shop', title, repo: '/', state: 'running', why: '', branch: null, counts: {}, notes: [] }) as const
+  ({
+    id: 'shop',
+    title,
+    repo: '/',
+    state: 'running',
+    why: '',
+    branch: null,
+    counts: {},
+    notes: [],
+    trouble: null,
+    usage: null,
+    thinking: null,
+  }) as const
 
 const handlers: Handlers = {
   ...jsonHandlers({

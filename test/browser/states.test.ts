@@ -32,12 +32,16 @@ const ago = (minutes: number): string => new Date(Date.now() - minutes * 60_000)
 
 const plan: PlanRow = {
   id: 'checkout',
+  title: null,
   repo: REPO,
   state: 'running',
   why: '',
   branch: 'feat/checkout/working',
   counts: { completed: 9, in_progress: 3, ready: 4, pending: 6, escalated: 1 },
   notes: [],
+  trouble: null,
+  usage: null,
+  thinking: null,
 }
 
 const permission: InboxEntry = {
@@ -45,6 +49,7 @@ const permission: InboxEntry = {
   kind: 'permission',
   plan: 'checkout',
   task: 'T-12',
+  task_title: null,
   problem: 'run “npm install ioredis” in its workspace',
   impact: 'the worker waits',
   options: [

@@ -22,6 +22,7 @@ export function damagedRows(host: HostToRead): readonly PlanRow[] {
     .filter(({ kind }) => kind === 'damaged')
     .map(({ stream, repository, why }) => ({
       id: planOf(stream),
+      title: null,
       repo: repository?.path ?? '',
       state: 'damaged',
       why,
@@ -31,6 +32,8 @@ export function damagedRows(host: HostToRead): readonly PlanRow[] {
         `save what is readable with bosun export FILE, then cancel it: bosun cancel --damaged ${planOf(stream)}`,
       ],
       trouble: null,
+      usage: null,
+      thinking: null,
     }))
 }
 
@@ -75,6 +78,7 @@ export function unloadedItems(host: HostToRead): readonly InboxEntry[] {
       kind: 'escalation',
       plan,
       task: null,
+      task_title: null,
       problem: isDamaged ? `plan ${plan} is damaged: ${why}` : `cannot load plan ${plan}: ${why}`,
       impact: isDamaged
         ? 'The plan is stuck; other plans continue. bosun export writes everything before the damage.'

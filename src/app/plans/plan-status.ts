@@ -107,13 +107,12 @@ export function planRow(plan: HostedPlan, now: Instant): PlanRow {
     notes: baselineNotes(state),
     trouble: troubleRow(troublesIn(state, now).find(({ task }) => task === null)),
     usage: usageRecord(state.spending.total),
-    ...thinkingOf(state),
+    thinking: thinkingOf(state),
   }
 }
 
-function thinkingOf({ thinking: { spent, ...counts } }: HostedPlan['state']): Pick<PlanRow, 'thinking'> {
-  return counts.calls === 0 ? {} : { thinking: { ...counts, usage: usageRecord(spent) } }
-}
+const thinkingOf = ({ thinking: { spent, ...counts } }: HostedPlan['state']): PlanRow['thinking'] =>
+  counts.calls === 0 ? null : { ...counts, usage: usageRecord(spent) }
 
 /** The working branch exists from the first commit on. */
 function branchOf({ state, id }: HostedPlan): string | null {

@@ -71,7 +71,7 @@ function shownOf(plan: HostedPlan, task: TaskState) {
     contract: contractOf(spec),
     blocked_by: statusOf(task.step) === 'completed' ? [] : unmetOf(plan.state, spec),
     usage: usageRecord(usedBy(task)),
-    ...(thinking === undefined || thinking.tokens === 0 ? {} : { thinking: usageRecord(thinking) }),
+    thinking: thinking === undefined || thinking.tokens === 0 ? null : usageRecord(thinking),
     criteria: criteriaResults({
       spec,
       verdicts: task.verdicts ?? [],
@@ -122,10 +122,10 @@ function contractOf(spec: TaskSpec) {
     tier_reasons: spec.tierReasons,
     time_budget_ms: spec.timeBudgetMs,
     inferred: spec.inferred,
-    ...(spec.requirements === undefined ? {} : { requirements: spec.requirements }),
-    ...(spec.story === undefined ? {} : { story: spec.story }),
-    ...(spec.role === undefined ? {} : { role: spec.role }),
-    ...(spec.redOnBase === undefined ? {} : { red_on_base: spec.redOnBase }),
+    requirements: spec.requirements ?? [],
+    story: spec.story ?? null,
+    role: spec.role ?? null,
+    red_on_base: spec.redOnBase ?? null,
   }
 }
 

@@ -22,8 +22,10 @@ export const NO_CLAIM = {
 
 /** For a worker that no plan drives. */
 export const NOTHING_KNOWN = {
+  task_title: null,
   agent: null,
   model: null,
+  usage: null,
   observed_at: null,
   warnings: [],
   interventions: [],

@@ -157,7 +157,7 @@ async function show(call: Call, id: string): Promise<CommandResult> {
 }
 
 function endText({ end }: WorkerAnswer): string {
-  if (end === undefined || end === null) return 'ended'
+  if (end === null) return 'ended'
   return `ended, ${end.title}${end.why === '' ? '' : `: ${end.why.split('\n', 1)[0] ?? ''}`}`
 }
 

@@ -8,6 +8,7 @@ const ITEM: InboxEntry = {
   kind: 'escalation',
   plan: 'shop',
   task: '7',
+  task_title: null,
   problem: 'unit still fails',
   impact: 'task 8 cannot go on',
   options: [

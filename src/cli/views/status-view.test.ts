@@ -7,14 +7,28 @@ const NOW = Date.UTC(2026, 0, 5, 12, 0)
 const since = new Date(NOW).toISOString()
 const NONE = { pending: 0, ready: 0, in_progress: 0, completed: 0, failed: 0, escalated: 0 }
 
+const NOTHING_USED = {
+  tokens: 0,
+  tokens_in: 0,
+  tokens_out: 0,
+  tokens_cached: 0,
+  usd: null,
+  tokens_estimated: 0,
+  tokens_unpriced: 0,
+}
+
 const planIn = (repo: string, changes: Partial<PlanRow>): PlanRow => ({
   id: 'shop',
+  title: 'Shop',
   repo,
   state: 'running',
   why: '1 in progress, 0 ready',
   branch: null,
   counts: { ...NONE, in_progress: 1 },
   notes: [],
+  trouble: null,
+  usage: null,
+  thinking: null,
   ...changes,
 })
 const taskIn = (repo: string, title: string, changes: Partial<TaskRow> = {}): TaskRow => ({
@@ -28,6 +42,10 @@ const taskIn = (repo: string, title: string, changes: Partial<TaskRow> = {}): Ta
   attempt: 1,
   commit_sha: null,
   since,
+  check: null,
+  landing: null,
+  trouble: null,
+  usage: NOTHING_USED,
   ...changes,
 })
 
@@ -36,6 +54,7 @@ const aWorker: WorkerRow = {
   plan: 'shop',
   repo: '/one',
   task: '1',
+  task_title: null,
   role: 'developer',
   attempt: 1,
   health: 'healthy',
@@ -51,6 +70,7 @@ const aWorker: WorkerRow = {
   next_step: 'docs',
   time_remaining: null,
   time_limit_at: null,
+  usage: null,
   issues: [],
   warnings: [],
   interventions: [],

@@ -40,26 +40,19 @@ export interface View {
 }
 
 /** The document of `bosun status`; scripts rely on exactly these keys. */
-export function statusDocument(status: StatusReading, offline: Offline | null = null): DocumentOf<'status'> {
-  return {
-    ...status,
-    daemon: daemonDocument(status.daemon, offline),
-    tasks: status.tasks.map(({ check = null, landing = null, trouble = null, usage = null, ...task }) => ({
-      ...task,
-      check,
-      landing,
-      trouble,
-      usage,
-    })),
-    workers: status.workers.map((worker) => workerDocument(worker)),
-  }
-}
+export const statusDocument = (
+  status: StatusReading,
+  offline: Offline | null = null,
+): DocumentOf<'status'> => ({
+  ...status,
+  daemon: daemonDocument(status.daemon, offline),
+  workers: status.workers.map((worker) => workerDocument(worker)),
+})
 
-/** A worker in JSON documents: its row and the time it has left. */
+/** With the time it has left. */
 export function workerDocument(row: WorkerRow, now = Date.now()): DocumentOf<'worker adopt'> {
-  const { time_limit_at, usage = null } = row
-  const leftMs = time_limit_at === null ? null : Math.max(0, Date.parse(time_limit_at) - now)
-  return { ...row, usage, time_left_ms: leftMs }
+  const { time_limit_at: limit } = row
+  return { ...row, time_left_ms: limit === null ? null : Math.max(0, Date.parse(limit) - now) }
 }
 
 export function statusText(status: StatusReading, view: View): string {
@@ -141,13 +134,13 @@ function planBlock(plan: PlanRow, status: StatusReading, view: View): string[] {
 
 /** What the plan has used so far. */
 function usageLines({ usage, thinking }: PlanRow, { style }: View): readonly string[] {
-  if (usage === undefined) return []
+  if (usage === null) return []
   const all = usage.tokens === 0 && usage.usd === null ? [] : [`  used ${shortUsage(usage)}`]
   return [...all, ...thinkingLines(thinking)].map((line) => style.dim(line))
 }
 
 function thinkingLines(thinking: PlanRow['thinking']): readonly string[] {
-  if (thinking === undefined) return []
+  if (thinking === null) return []
   const { calls, fallbacks, usage } = thinking
   const instead = fallbacks === 0 ? '' : `; ${fallbacks} not judged (\`bosun log\` says why)`
   return [`  thinking: ${counted(calls, 'question')}, ${shortUsage(usage)}${instead}`]
@@ -162,15 +155,11 @@ const MOST_ROWS = 20
 const more = (count: number, command: string, { style }: View): readonly string[] =>
   count <= 0 ? [] : [style.dim(`… and ${count} more (${command})`)]
 
-/** A daemon of another build may leave it out. */
-const isTroubled = (trouble: Trouble | null | undefined): trouble is Trouble =>
-  trouble !== null && trouble !== undefined
-
 /** Stuck tasks first, then running ones, then waiting ones. */
 function rankOf({ status, trouble }: TaskRow): number {
   const order = ['escalated', 'failed', 'in_progress', 'ready']
   const place = order.indexOf(status)
-  return isTroubled(trouble) ? 0 : 1 + (place === -1 ? order.length : place)
+  return trouble !== null ? 0 : 1 + (place === -1 ? order.length : place)
 }
 
 /** Failing effects: what fails, why, and when it is retried. */
@@ -189,9 +178,9 @@ export function troubleLines(
     )
   }
   const ofTasks = tasks.flatMap(({ id, stage, since, trouble }) =>
-    !isTroubled(trouble) ? [] : [line(`${id} ${stage.replaceAll('_', ' ')} ${ago(since, now)}`, trouble)],
+    trouble === null ? [] : [line(`${id} ${stage.replaceAll('_', ' ')} ${ago(since, now)}`, trouble)],
   )
-  return isTroubled(plan.trouble) ? [line(plan.trouble.what, plan.trouble), ...ofTasks] : ofTasks
+  return plan.trouble !== null ? [line(plan.trouble.what, plan.trouble), ...ofTasks] : ofTasks
 }
 
 const CALM = ['healthy', 'timeout_warning']
@@ -264,7 +253,7 @@ export function taskCells(task: TaskRow, workers: readonly WorkerRow[], now: num
 
 /** Its position in the landing queue, and the progress of its gate command. */
 function proofProgress({ landing, check }: TaskRow, now: number): string {
-  if (check === null || check === undefined) return landing ?? ''
+  if (check === null) return landing ?? ''
   const parts = [
     landing ?? '',
     terminalLine(check.command).slice(0, 40),

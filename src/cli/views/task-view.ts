@@ -37,7 +37,7 @@ function contractLines({ contract }: TaskAnswer): readonly string[] {
   return [
     ...description.map(terminalLine),
     ...contract.acceptance_criteria.map((criterion) => `- ${terminalLine(criterion)}`),
-    ...listed('requirements', contract.requirements ?? []),
+    ...listed('requirements', contract.requirements),
     ...listed('needs', contract.depends_on),
     ...listed('creates', files.create),
     ...listed('modifies', files.modify),
@@ -53,7 +53,7 @@ function contractLines({ contract }: TaskAnswer): readonly string[] {
 }
 
 function attemptLine(attempt: TaskAnswer['attempts'][number]): string {
-  const { worker, role, sent, ended, end, agent, why, model = null, usage = null } = attempt
+  const { worker, role, sent, ended, end, agent, why, model, usage } = attempt
   const took = ended === null ? '' : ` after ${formatDuration(Date.parse(ended) - Date.parse(sent))}`
   const how = end === null ? 'running' : `${end.replaceAll('_', ' ')}${took}`
   const by = agent === null ? '' : ` by ${agent}${model === null ? '' : ` (${model})`}`
@@ -63,7 +63,7 @@ function attemptLine(attempt: TaskAnswer['attempts'][number]): string {
 
 /** While a task is reworked, its gates are of an earlier attempt. */
 const gatesTitle = ({ gated_attempt: gated, attempt }: TaskAnswer): string =>
-  typeof gated === 'number' && gated !== attempt ? `gates (attempt ${gated})` : 'gates'
+  gated !== null && gated !== attempt ? `gates (attempt ${gated})` : 'gates'
 
 function gateLines({ gate, outcome, summary, findings }: TaskAnswer['gates'][number]): readonly string[] {
   const found = findings.map(({ text, file, line }) => {
@@ -89,8 +89,8 @@ const reviewLines = ({
 function recordLines({ record, usage, thinking }: TaskAnswer): readonly string[] {
   const note = record.review_notes
   return [
-    ...(usage === undefined || usage.tokens + (usage.usd ?? 0) === 0 ? [] : [`used: ${usageText(usage)}`]),
-    ...(thinking === undefined ? [] : [`of that, thinking: ${usageText(thinking)}`]),
+    ...(usage.tokens + (usage.usd ?? 0) === 0 ? [] : [`used: ${usageText(usage)}`]),
+    ...(thinking === null ? [] : [`of that, thinking: ${usageText(thinking)}`]),
     `commit: ${record.commit_sha ?? 'none yet'}`,
     `fix attempts: ${record.retry_count}`,
     ...(record.duration_ms === null ? [] : [`took: ${formatDuration(record.duration_ms)}`]),

@@ -7,8 +7,7 @@ export const inboxEntry = z.strictObject({
   kind: z.enum(['escalation', 'question', 'approval', 'permission', 'release']),
   plan: z.string(),
   task: z.string().nullable(),
-  /** Of its task; a daemon of another build may leave it out. */
-  task_title: z.string().nullish(),
+  task_title: z.string().nullable(),
   problem: z.string(),
   impact: z.string(),
   options: z.array(

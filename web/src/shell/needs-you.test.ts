@@ -7,6 +7,7 @@ const item = (id: string, blocking: boolean, since: string): InboxEntry => ({
   kind: 'escalation',
   plan: 'shop',
   task: null,
+  task_title: null,
   problem: '',
   impact: '',
   options: [],
@@ -102,9 +103,9 @@ test('an item is called by the title of its task, and what is asked does not nam
   )
 })
 
-test('an item without a task, or of a daemon that names no titles, is called by what is asked', () => {
+test('an item without a task title is called by what is asked', () => {
   const text = 'Task 3 (Add the basket) was rejected'
-  expect(headline({ task: '3', problem: 'task 3 (Add the basket) was rejected' })).toEqual({
+  expect(headline({ task: '3', task_title: null, problem: 'task 3 (Add the basket) was rejected' })).toEqual({
     title: null,
     text,
   })

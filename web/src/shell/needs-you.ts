@@ -75,7 +75,7 @@ type AboutTask = Pick<InboxEntry, 'task' | 'task_title'>
 
 /** The task's title, then what is asked about it. */
 export const headline = (item: AboutTask & Pick<InboxEntry, 'problem'>): Headline => ({
-  title: item.task_title ?? null,
+  title: item.task_title,
   text: withoutTask(item.problem, item) ?? sentence(item.problem),
 })
 

@@ -4,12 +4,16 @@ import { isCancelled, listedPlans } from './progress.ts'
 
 const plan = (id: string, state: PlanRow['state'], why = ''): PlanRow => ({
   id,
+  title: null,
   repo: '/shop',
   state,
   why,
   branch: null,
   counts: {},
   notes: [],
+  trouble: null,
+  usage: null,
+  thinking: null,
 })
 
 test('a cancelled plan is told from one that was released', () => {

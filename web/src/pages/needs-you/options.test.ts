@@ -7,6 +7,7 @@ const item: InboxEntry = {
   kind: 'escalation',
   plan: 'shop',
   task: 'T-1',
+  task_title: null,
   problem: 'Tests fail',
   impact: '',
   options: [],

@@ -17,7 +17,7 @@ import { Section } from '../../ui/list.tsx'
 import { GateMark } from '../../ui/marks.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { EmptyState, ErrorState } from '../../ui/states.tsx'
+import { ErrorState } from '../../ui/states.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 import { Fold } from '../task/fold.tsx'
 import { isNotApplicable, ProvenList, UnprovenList, WaivedList } from './claims.tsx'
@@ -81,7 +81,7 @@ function Release({ release, repo }: { readonly release: ReleaseAnswer; readonly 
     >
       <div className="-mt-2 flex flex-wrap items-center gap-x-4 gap-y-1" data-testid="release-state">
         <span className="text-lg">{line.text}</span>
-        {typeof release.signed_by === 'string' && (
+        {release.signed_by !== null && (
           <span className="text-muted">
             by <PlainText text={release.signed_by} />
           </span>
@@ -92,44 +92,36 @@ function Release({ release, repo }: { readonly release: ReleaseAnswer; readonly 
         )}
         <Badge>{plural(release.commits.length, 'commit')}</Badge>
       </div>
-      {proof === undefined ? (
-        <EmptyState title="What is proven is not known">
-          The daemon is of another build. Restart it: bosun stop, bosun open
-        </EmptyState>
-      ) : (
-        <>
-          <InShort proof={proof} />
-          {release.summary !== null && (
-            <Section title="Summary">
-              <PlainText as="mono" text={release.summary} className="overflow-x-auto rounded-md border p-3" />
-            </Section>
-          )}
-          <SectionBoundary what="the proof">
-            <UnprovenList claims={proof.unproven} plan={release.plan} repo={repo} />
-            <WaivedList waivers={proof.waived} plan={release.plan} repo={repo} />
-            <ProvenList claims={proof.proven} plan={release.plan} repo={repo} />
-          </SectionBoundary>
-          <SectionBoundary what="the requirements">
-            <TraceTable plan={release.plan} repo={repo} />
-          </SectionBoundary>
-          <div>
-            <Fold title="Breaking changes" note={countNote(proof.breaking_changes)}>
-              <Lines lines={proof.breaking_changes} />
-            </Fold>
-            <Fold title="Migration" note={countNote(proof.migration_steps)}>
-              <Lines lines={proof.migration_steps} />
-            </Fold>
-            <Fold title="Rollback">
-              <PlainText as="mono" text={proof.rollback_plan} />
-            </Fold>
-            {release.text !== null && (
-              <Fold title="Manifest" note={release.manifest ?? ''}>
-                <PlainText as="mono" text={release.text} className="max-h-[60vh] overflow-y-auto" />
-              </Fold>
-            )}
-          </div>
-        </>
+      <InShort proof={proof} />
+      {release.summary !== null && (
+        <Section title="Summary">
+          <PlainText as="mono" text={release.summary} className="overflow-x-auto rounded-md border p-3" />
+        </Section>
       )}
+      <SectionBoundary what="the proof">
+        <UnprovenList claims={proof.unproven} plan={release.plan} repo={repo} />
+        <WaivedList waivers={proof.waived} plan={release.plan} repo={repo} />
+        <ProvenList claims={proof.proven} plan={release.plan} repo={repo} />
+      </SectionBoundary>
+      <SectionBoundary what="the requirements">
+        <TraceTable plan={release.plan} repo={repo} />
+      </SectionBoundary>
+      <div>
+        <Fold title="Breaking changes" note={countNote(proof.breaking_changes)}>
+          <Lines lines={proof.breaking_changes} />
+        </Fold>
+        <Fold title="Migration" note={countNote(proof.migration_steps)}>
+          <Lines lines={proof.migration_steps} />
+        </Fold>
+        <Fold title="Rollback">
+          <PlainText as="mono" text={proof.rollback_plan} />
+        </Fold>
+        {release.text !== null && (
+          <Fold title="Manifest" note={release.manifest ?? ''}>
+            <PlainText as="mono" text={release.text} className="max-h-[60vh] overflow-y-auto" />
+          </Fold>
+        )}
+      </div>
       <MergeCommands release={release} repo={repo} />
       <div id="sign-off">
         <SignOff release={release} repo={repo} />

@@ -58,7 +58,7 @@ export function SignOff({
     )
   if (release.state !== 'prepared') {
     // The dialog was open when the signature of another person arrived.
-    const by = first ?? (isOpen && !change.isPending ? (release.signed_by ?? null) : null)
+    const by = first ?? (isOpen && !change.isPending ? release.signed_by : null)
     return by === null ? null : (
       <SignedElsewhere
         by={by}

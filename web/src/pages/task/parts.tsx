@@ -114,7 +114,7 @@ export function Contract({ task }: Part) {
           rows={[
             ['Files', <Lines key="f" lines={files} isCode />],
             ['Depends on', <TaskLinks key="d" task={task} ids={contract.depends_on} />],
-            ['Requirements', <Lines key="r" lines={contract.requirements ?? []} />],
+            ['Requirements', <Lines key="r" lines={contract.requirements} />],
             ['Tests to add', <Lines key="a" lines={contract.tests_to_add} isCode />],
             ['Tests to run', <Lines key="t" lines={contract.tests_to_run} isCode />],
             ['Gates', <Lines key="g" lines={contract.gates.map(gateName)} />],

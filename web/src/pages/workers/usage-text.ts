@@ -3,8 +3,8 @@ import type { UsageRow } from '../../../../src/protocol/answers.ts'
 import { formatCount, formatUsd } from '../../ui/format.ts'
 
 /** "412k tokens, $1.20"; a part without a price and an estimate are named. */
-export function usageText(usage: UsageRow | null | undefined): string | null {
-  if (usage === null || usage === undefined || usage.tokens === 0) return null
+export function usageText(usage: UsageRow | null): string | null {
+  if (usage === null || usage.tokens === 0) return null
   const money = formatUsd(usage.usd)
   const isPart = money !== null && usage.tokens_unpriced > 0
   const estimated = usage.tokens_estimated > 0 ? ' (estimated)' : ''

@@ -70,7 +70,7 @@ export function WorkerPage() {
           <span className="text-sm font-normal">
             {now !== null ? (
               <HealthMark health={now.health} />
-            ) : worker.end === undefined || worker.end === null ? (
+            ) : worker.end === null ? (
               <span className="text-muted">Ended</span>
             ) : (
               <EndMark end={worker.end} />
@@ -139,7 +139,7 @@ function Facts({
 }) {
   const present = useNow()
   const { plan, task } = worker
-  const used = usageText(now?.usage)
+  const used = usageText(now?.usage ?? null)
   return (
     <div className="-mt-2 flex flex-col gap-3">
       {now !== null && (
@@ -148,7 +148,7 @@ function Facts({
           <ToItem worker={now} />
         </p>
       )}
-      {now === null && worker.end !== undefined && worker.end !== null && (
+      {now === null && worker.end !== null && (
         <EndCard end={worker.end} plan={plan} repo={worker.repo ?? repo} />
       )}
       {worker.takeover !== null && (
@@ -188,7 +188,7 @@ function Facts({
                 , {now.role}, attempt {now.attempt}, started <Time at={now.since} />
               </span>
             </Fact>
-            {used !== null && now.usage !== undefined && (
+            {used !== null && now.usage !== null && (
               <Fact name="Used">
                 <span title={usageRule(now.usage)}>{used}</span>
               </Fact>

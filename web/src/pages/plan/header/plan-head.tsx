@@ -48,7 +48,7 @@ export function PlanHead({ row, plan, repo, tasks, leftOut }: PlanHeadProps) {
         <StageStrip tasks={tasks} leftOut={leftOut} />
         <BudgetLine plan={plan} repo={repo} />
         <ForecastLine plan={plan} repo={repo} />
-        {row?.trouble !== null && row?.trouble !== undefined && (
+        {row !== null && row.trouble !== null && (
           <Line icon={<CircleAlert size={14} className="text-warn" aria-hidden="true" />}>
             <PlainText text={`${row.trouble.what}: ${row.trouble.reason}; it is retried`} />
           </Line>
