@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DOCUMENTS } from '../protocol/documents.ts'
+import { DOCUMENTS } from '../../test/helpers/documents/documents.ts'
 import { ALL_COMMANDS } from './all-commands.ts'
 import { overviewCommand } from './commands/overview.ts'
 

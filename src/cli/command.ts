@@ -3,7 +3,6 @@
  * every start, so each imports its implementation lazily, inside `run`.
  */
 import { terminalJson } from '../lib/text/terminal-text.ts'
-import type { DocumentName, DocumentOf } from '../protocol/documents.ts'
 import type { ExitName } from './exit-codes.ts'
 import type { Services } from './services.ts'
 import type { Style, Terminal } from './terminal/terminal.ts'
@@ -54,25 +53,16 @@ export interface Call {
 }
 
 /** The result of a command: `document` is printed with `--json`, else `text`. */
-export type CommandResult<N extends DocumentName = DocumentName> = {
-  [Name in N]: {
-    readonly exit: ExitName
-    /** Its row in the table of documents (src/protocol/documents.ts). */
-    readonly form: Name
-    /** Printed after `"schema": "bosun.<command>/v1"`. */
-    readonly document: DocumentOf<Name>
-    readonly text: (style: Style) => string
-  }
-}[N]
+export interface CommandResult<Document extends object = object> {
+  readonly exit: ExitName
+  /** An answer of the daemon as it is, where there is one. Printed after `"schema": "bosun.<command>/v1"`. */
+  readonly document: Document
+  readonly text: (style: Style) => string
+}
 
 /** The schema name of a command's JSON document. */
 export const schemaOf = (command: string): string => `bosun.${command}/v1`
 
-/** The rows of the table that are one line of several. */
-type LineName = Extract<DocumentName, `${string} line`>
-
 /** One object of a command that prints several, on a line of its own. */
-export function jsonLine<N extends LineName>(form: N, document: DocumentOf<N>): string {
-  const [command = ''] = form.split(' ', 1)
-  return `${terminalJson({ schema: schemaOf(command), ...document }, 'one line')}\n`
-}
+export const jsonLine = (command: string, document: object): string =>
+  `${terminalJson({ schema: schemaOf(command), ...document }, 'one line')}\n`

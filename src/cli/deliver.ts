@@ -1,11 +1,11 @@
 /** Delivers what a worker sends: to the daemon if it responds, else as a file for later. */
 import { CHECKINS, leaveFile, sendToDaemon, workerHere } from '../client/worker-call.ts'
-import type { DocumentOf } from '../protocol/documents.ts'
+import type { CheckinAnswer } from '../protocol/answers.ts'
 import type { Call, CommandResult } from './command.ts'
 
 export interface DaemonAnswer {
   readonly accepted: boolean
-  readonly instructions: DocumentOf<'checkin'>['instructions']
+  readonly instructions: CheckinAnswer['instructions']
   readonly notes?: readonly string[]
   readonly why?: string
 }
@@ -18,25 +18,20 @@ const PLACES = {
 
 export async function deliver(
   call: Call,
-  form: keyof typeof PLACES,
+  what: keyof typeof PLACES,
   message: Readonly<Record<string, unknown>>,
 ): Promise<CommandResult> {
   const worker = workerHere(call.terminal.env)
-  const { route, ...place } = PLACES[form]
+  const { route, ...place } = PLACES[what]
   const answer = await sendToDaemon<DaemonAnswer>(worker, route, message)
-  return deliveryResult(form, answer, answer === null ? leaveFile(worker, place, message) : null)
+  return deliveryResult(answer, answer === null ? leaveFile(worker, place, message) : null)
 }
 
 /** `answer` is null when no daemon answered and the message was left as a file. */
-export function deliveryResult(
-  form: 'checkin' | 'request' | 'report',
-  answer: DaemonAnswer | null,
-  file: string | null,
-): CommandResult {
+export function deliveryResult(answer: DaemonAnswer | null, file: string | null): CommandResult {
   if (answer === null)
     return {
       exit: 'ok',
-      form,
       document: { accepted: null, file, instructions: [], notes: [] },
       text: () => `No daemon is responding; saved to ${file} for later delivery.\n`,
     }
@@ -45,7 +40,6 @@ export function deliveryResult(
   const lines = [...instructions.map(({ kind, text }) => `${kind}: ${text}`), ...remarks]
   return {
     exit: 'ok',
-    form,
     document: { accepted, file: null, instructions, notes: remarks },
     text: () => lines.map((line) => `${line}\n`).join(''),
   }

@@ -15,7 +15,7 @@ async function printed(isOnePlan: boolean, messages: readonly EventMessage[]): P
     return 'written' as const
   }
   const call = { json: false, terminal: { output: 'pipe', style: styleOf('plain'), print } }
-  const follower = followerFor(call as unknown as Call, { form: null, block: () => [], isOnePlan })
+  const follower = followerFor(call as unknown as Call, { command: null, block: () => [], isOnePlan })
   for (const one of messages) await follower.show(one)
   return shown
     .trimEnd()

@@ -18,26 +18,24 @@ export interface Follower {
   end(): Promise<void>
 }
 
-/** The rows of the table of documents whose lines are activity; null for lines that only people read. */
-type FollowedForm = 'run line' | 'start line' | 'watch line' | null
-
 const EVERY_MS = 1000
 
 /** What is followed, and the current lines for the bottom of a terminal. */
 export interface Followed {
-  readonly form: FollowedForm
+  /** In whose name the lines of `--json` are printed; null for lines that only people read. */
+  readonly command: 'run' | 'start' | 'watch' | null
   readonly block: () => readonly string[]
   /** Events of one plan: only the first line names it. */
   readonly isOnePlan: boolean
 }
 
-export function followerFor(call: Call, { form, block, isOnePlan }: Followed): Follower {
+export function followerFor(call: Call, { command, block, isOnePlan }: Followed): Follower {
   const { terminal } = call
   const lines = linesFor(terminal.style, isOnePlan)
   if (!call.json && terminal.output === 'terminal') return liveFollower(call, block, lines)
   const textOf = (message: EventMessage): string =>
-    call.json && form !== null
-      ? message.activity.map((line) => jsonLine(form, line)).join('')
+    call.json && command !== null
+      ? message.activity.map((line) => jsonLine(command, line)).join('')
       : lines(message)
           .map((line) => `${line}\n`)
           .join('')

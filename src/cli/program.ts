@@ -56,18 +56,10 @@ function readLine(program: Program, argv: readonly string[]): Request {
 async function answer(program: Program, request: Request): Promise<number> {
   switch (request.kind) {
     case 'help':
-      return print(
-        program,
-        { name: 'help' },
-        done({ form: 'help', document: { text: request.text } }, request.text),
-      )
+      return print(program, { name: 'help' }, done({ text: request.text }, request.text))
     case 'version': {
       const { version } = program
-      return print(
-        program,
-        { name: 'version' },
-        done({ form: 'version', document: { version } }, `${version}\n`),
-      )
+      return print(program, { name: 'version' }, done({ version }, `${version}\n`))
     }
     case 'run': {
       const { busy, detaches } = request.definition
@@ -80,12 +72,7 @@ async function answer(program: Program, request: Request): Promise<number> {
   }
 }
 
-const done = (
-  printed:
-    | Pick<CommandResult<'help'>, 'form' | 'document'>
-    | Pick<CommandResult<'version'>, 'form' | 'document'>,
-  text: string,
-): CommandResult => ({ exit: 'ok', ...printed, text: () => text })
+const done = (document: object, text: string): CommandResult => ({ exit: 'ok', document, text: () => text })
 
 function callOf(program: Program, input: CommandInput): Call {
   return {

@@ -2,7 +2,6 @@
 import { localMoment } from '../lib/system/local-time.ts'
 import type { Query } from '../client/daemon.ts'
 import type { DaemonFacts } from '../protocol/answers.ts'
-import type { DocumentOf } from '../protocol/documents.ts'
 import type { Call } from './command.ts'
 import { ago } from './views/durations.ts'
 import type { Offline, Reading } from './services.ts'
@@ -68,10 +67,7 @@ function wayOut({ silence, pid }: Offline): string {
 }
 
 /** The daemon in JSON documents, with all keys whether one runs or not. */
-export function daemonDocument(
-  facts: DaemonFacts | null,
-  offline: Offline | null,
-): DocumentOf<'status'>['daemon'] {
+export function daemonDocument(facts: DaemonFacts | null, offline: Offline | null) {
   const none = { pid: null, port: null, url: null, version: null, build: null, started_at: null }
   const isRunning = facts !== null || offline?.kind === 'silent'
   return {

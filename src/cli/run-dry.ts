@@ -9,7 +9,7 @@ import { shellWord } from '../lib/text/shell-word.ts'
 import { readCalledPlan } from './called-plan.ts'
 import type { Call, CommandResult } from './command.ts'
 import { repoHere } from './caller.ts'
-import { runPlan } from './run-plan.ts'
+import { runPlan, type RunResult } from './run-plan.ts'
 
 export async function runDry(call: Call, file: string): Promise<CommandResult> {
   const { cwd, env } = call.terminal
@@ -64,10 +64,7 @@ async function planFile(call: Call): Promise<string | undefined> {
   })
 }
 
-function withDryRunNote(
-  result: CommandResult<'run' | 'start'>,
-  { folder, repository, home }: DryRunPlace,
-): CommandResult {
+function withDryRunNote(result: RunResult, { folder, repository, home }: DryRunPlace): CommandResult {
   const bosun = `BOSUN_HOME=${shellWord(home)} ${shellWord(join(PACKAGE_ROOT, 'bin/bosun'))}`
   const { branch } = result.document
   const lines = [

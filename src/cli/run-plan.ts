@@ -33,7 +33,14 @@ export interface PlanToRun {
   readonly command: 'run' | 'start'
 }
 
-type RunResult = CommandResult<'run' | 'start'>
+/** How it ended: the last line of `run` and `start`. */
+export type RunResult = CommandResult<
+  Pick<PlanAnswer, 'manifest' | 'commits' | 'inbox'> & {
+    readonly plan: string | null
+    readonly outcome: PlanAnswer['outcome'] | 'detached'
+    readonly branch: string | null
+  }
+>
 
 export async function runPlan(
   call: Call,
@@ -48,7 +55,7 @@ export async function runPlan(
   const below = isShown
     ? await Promise.all([forecastLine(daemon, row), releaseLines(daemon, end.report)])
     : []
-  return resultOf(plan.command, end, below)
+  return resultOf(end, below)
 }
 
 /** What a caller sees that prints no document. */
@@ -161,7 +168,7 @@ async function follow(call: Call, { daemon, begun, interrupted, command }: Follo
   if (isFinal(report)) return { kind: 'ended', report }
   const startedAt = new Date().toISOString()
   const follower = followerFor(call, {
-    form: `${command} line`,
+    command,
     block: () => liveLines(report, call, startedAt),
     isOnePlan: true,
   })
@@ -264,19 +271,14 @@ async function releaseLines(
   return release === null ? null : `\n${summaryText(release)}`
 }
 
-function resultOf(
-  form: PlanToRun['command'],
-  { kind, report }: End,
-  below: readonly (string | null)[],
-): RunResult {
+function resultOf({ kind, report }: End, below: readonly (string | null)[]): RunResult {
   const { manifest, commits, inbox } = report
   const [plan] = report.plans
-  const outcome: RunResult['document']['outcome'] = kind === 'detached' ? 'detached' : report.outcome
+  const outcome = kind === 'detached' ? kind : report.outcome
   const document = { plan: plan?.id ?? null, outcome, branch: plan?.branch ?? null, manifest, commits, inbox }
-  if (kind === 'detached') return { exit: 'interrupted', form, document, text: () => '' }
+  if (kind === 'detached') return { exit: 'interrupted', document, text: () => '' }
   return {
     exit: EXITS[report.outcome],
-    form,
     document,
     text: (style) =>
       `${endText(report, style)}${below.flatMap((text) => (text === null ? [] : [`${text}\n`])).join('')}`,

@@ -28,7 +28,6 @@ export async function steer(call: Call, what: Steering): Promise<CommandResult> 
   const unloaded = what === 'resume' && lines.length === 0 ? await unloadedPlans(call) : []
   return {
     exit: 'ok',
-    form: what,
     document: { plans: steered },
     text: () => lines.join('') || nothingText(what, unloaded),
   }

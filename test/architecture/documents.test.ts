@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { DOCUMENTS } from '../../src/protocol/documents.ts'
+import { DOCUMENTS } from '../helpers/documents/documents.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 

@@ -1,6 +1,6 @@
 /** What commands print with `--json`, each against its own row of the table of documents. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { DocumentName } from '../../src/protocol/documents.ts'
+import type { DocumentName } from '../helpers/documents/documents.ts'
 import { documentProblems, objectsIn } from '../helpers/json-documents.ts'
 import { ended, Home, printed } from './program.ts'
 

@@ -1,6 +1,6 @@
 /** What commands print with `--json`, against the table of documents. */
 import { z } from 'zod'
-import { DOCUMENTS, type DocumentName } from '../../src/protocol/documents.ts'
+import { DOCUMENTS, type DocumentName } from './documents/documents.ts'
 
 const NAMES = Object.keys(DOCUMENTS) as DocumentName[]
 

@@ -44,7 +44,6 @@ export const answerCommand: CommandDefinition = {
       .catch(rethrowWithDetails)
     return {
       exit: 'ok',
-      form: 'answer',
       document: answered,
       text: () =>
         answered.choice === 'pause'

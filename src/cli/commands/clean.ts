@@ -45,7 +45,6 @@ export const cleanCommand: CommandDefinition = {
       )
       return {
         exit: 'ok',
-        form: 'clean',
         document: { repositories },
         text: (style) => cleanText(repositories, style),
       }
@@ -54,7 +53,6 @@ export const cleanCommand: CommandDefinition = {
     const repositories = await cleanUp({ ...opened, now }, now - moment)
     return {
       exit: 'ok',
-      form: 'clean',
       document: { repositories },
       text: (style) => cleanText(repositories, style),
     }
@@ -71,7 +69,6 @@ async function putAside(call: Call): Promise<CommandResult> {
   const workers = await putUnknownAside(opened)
   return {
     exit: 'ok',
-    form: 'clean --unknown-workers',
     document: { workers },
     text: () => putAsideText(workers),
   }

@@ -41,7 +41,6 @@ export const crewCommand: CommandDefinition = {
     const found = { agents, records, brain: brain?.description ?? null }
     return {
       exit: 'ok',
-      form: 'crew',
       document: crewDocument(found, rolesOf),
       text: (style) => crewText(found, { style, width: call.terminal.width }),
     }
@@ -58,7 +57,6 @@ async function install(call: Call, agent: string | undefined): Promise<CommandRe
   if (lacking.length === 0) {
     return {
       exit: 'ok',
-      form: 'crew install',
       document: { adapters: [] },
       text: () => 'No agent found here lacks an adapter.\n',
     }
@@ -84,7 +82,7 @@ async function fetchOne(call: Call, agent: string): Promise<InstalledAdapter> {
 const installed = (
   adapters: readonly InstalledAdapter[],
   text: (adapters: readonly InstalledAdapter[]) => string,
-): CommandResult => ({ exit: 'ok', form: 'crew install', document: { adapters }, text: () => text(adapters) })
+): CommandResult => ({ exit: 'ok', document: { adapters }, text: () => text(adapters) })
 
 /** None where there is no log yet. */
 async function recordsOf(call: Call) {

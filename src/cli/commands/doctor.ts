@@ -28,10 +28,9 @@ export const doctorCommand: CommandDefinition = {
     const { tried, isCut } = isQuick ? NOT_TRIED : await tryIfUsable(call, found)
     const checks = [...found, ...checkCommands(tried)]
     const document = { ...doctorFindings(checks), checks }
-    if (isCut) return { exit: 'interrupted', form: 'doctor', document, text: () => 'Interrupted.\n' }
+    if (isCut) return { exit: 'interrupted', document, text: () => 'Interrupted.\n' }
     return {
       exit: checks.some((check) => check.status === 'problem') ? 'failed' : 'ok',
-      form: 'doctor',
       document,
       text: (style) => doctorText(checks, { style, width: call.terminal.width }),
     }

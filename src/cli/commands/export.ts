@@ -53,7 +53,7 @@ async function toStdout(call: Call, run: (write: Write) => Promise<Exported>): P
 function resultOf(call: Call, file: string, exported: Exported | null): CommandResult {
   if (exported === null) {
     const document = { file, events: 0, sha256: '', stopped: 'the reader closed the pipe' }
-    return { exit: 'ok', form: 'export', document, text: () => '' }
+    return { exit: 'ok', document, text: () => '' }
   }
   const { events, sha256 } = exported
   const stopped = exported.stopped?.message ?? null
@@ -64,7 +64,6 @@ function resultOf(call: Call, file: string, exported: Exported | null): CommandR
   const quiet = file === 'stdout' || stopped !== null
   return {
     exit: stopped === null ? 'ok' : 'failed',
-    form: 'export',
     document,
     text: () => (quiet ? '' : summary),
   }

@@ -28,7 +28,6 @@ export const importCommand: CommandDefinition = {
     const note = stopped === null ? '' : `The export was incomplete: ${stopped}\n`
     return {
       exit: 'ok',
-      form: 'import',
       document: { file, written, skipped, stopped },
       text: () => `added ${written} events; ${skipped} already present\n${note}`,
     }

@@ -40,7 +40,7 @@ async function list(call: Call): Promise<CommandResult> {
   const { inboxText } = await import('../views/inbox-view.ts')
   const { readAnswer } = await import('../reading.ts')
   const { answer, document } = await readAnswer<InboxAnswer>(call, '/api/inbox')
-  return { exit: 'ok', form: 'inbox', document, text: (style) => inboxText(answer, style) }
+  return { exit: 'ok', document, text: (style) => inboxText(answer, style) }
 }
 
 async function show(call: Call, id: string): Promise<CommandResult> {
@@ -49,7 +49,7 @@ async function show(call: Call, id: string): Promise<CommandResult> {
   const { readAnswer } = await import('../reading.ts')
   const asked = { repo: await repoHere(call) }
   const { answer, document } = await readAnswer<ReviewAnswer>(call, `/api/inbox/${idSegment(id)}`, asked)
-  return { exit: 'ok', form: 'inbox ID', document, text: (style) => reviewText(answer, style) }
+  return { exit: 'ok', document, text: (style) => reviewText(answer, style) }
 }
 
 async function session(call: Call, id: string | undefined): Promise<CommandResult> {
@@ -66,12 +66,12 @@ async function session(call: Call, id: string | undefined): Promise<CommandResul
     const reviewSession = { daemon, terminal: call.terminal, dialogue, by, repo }
     if (id === undefined) {
       const decided = await reviewAll(reviewSession)
-      return { exit: 'ok', form: 'inbox decided', document: { decided }, text: () => endText(decided.length) }
+      return { exit: 'ok', document: { decided }, text: () => endText(decided.length) }
     }
     const settled = await reviewOne(reviewSession, id)
     const decided = settled.kind === 'decided' ? [settled.decided] : []
     const exit = settled.kind === 'gone' ? 'conflict' : 'ok'
-    return { exit, form: 'inbox decided', document: { decided }, text: () => '' }
+    return { exit, document: { decided }, text: () => '' }
   } finally {
     dialogue.close()
   }

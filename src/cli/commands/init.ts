@@ -52,14 +52,12 @@ export const initCommand: CommandDefinition = {
     if (isCut)
       return {
         exit: 'interrupted',
-        form: 'init interrupted',
         document: { file: null, tried },
         text: () => 'Interrupted; no bosun.yaml was written.\n',
       }
     const { text: written, ...done } = await initSettings({ root, listing, agents, tried })
     return {
       exit: 'ok',
-      form: 'init',
       document: done,
       text: (style) => initText({ ...done, text: written }, style),
     }
@@ -97,7 +95,6 @@ async function writeSkill(root: string): Promise<CommandResult> {
   const isWhole = files.every(({ outcome }) => outcome !== 'conflict')
   return {
     exit: isWhole ? 'ok' : 'conflict',
-    form: 'init --skill',
     document: { files },
     text: (style) => skillText(files, style),
   }

@@ -55,7 +55,6 @@ async function once(call: Call, since: number | undefined): Promise<CommandResul
   if (answer.activity.length === 0 && !call.json) call.terminal.printMessage('no matching events\n')
   return {
     exit: 'ok',
-    form: 'log',
     document,
     text: (style) => activityTexts(answer.activity, style),
   }
@@ -73,9 +72,7 @@ async function follow(call: Call, since: number | undefined): Promise<CommandRes
   const matches = (line: ActivityLine): boolean =>
     (worker === undefined || line.worker_id === worker) && (event === undefined || line.event === event)
   const print = (line: ActivityLine): Promise<'written' | 'unwanted'> =>
-    call.terminal.print(
-      call.json ? jsonLine('log --follow line', line) : activityText(line, call.terminal.style),
-    )
+    call.terminal.print(call.json ? jsonLine('log', line) : activityText(line, call.terminal.style))
   const past = async () => {
     await using from = await openReading(call)
     // In this order, so that nothing is missed; duplicates are dropped below.
@@ -95,7 +92,6 @@ async function follow(call: Call, since: number | undefined): Promise<CommandRes
 
 const ENDED: CommandResult = {
   exit: 'interrupted',
-  form: 'log --follow',
   document: { ended: true },
   text: () => '',
 }

@@ -25,6 +25,6 @@ export const mcpCommand: CommandDefinition = {
     const onError = (what: string, error: unknown): void =>
       call.terminal.printMessage(`${what}: ${String(error)}\n`)
     await serveMcpOnStdio({ tools, onError })
-    return { exit: 'ok', form: 'mcp', document: {}, text: () => '' }
+    return { exit: 'ok', document: {}, text: () => '' }
   },
 }

@@ -18,7 +18,6 @@ export const planCommand: CommandDefinition = {
     const { plan, figures } = await readCalledPlan(call)
     return {
       exit: plan.problems.some((problem) => problem.severity === 'error') ? 'failed' : 'ok',
-      form: 'plan',
       document: view.planDocument(plan),
       text: (style) => view.planTable(plan, figures, { style, width: call.terminal.width }),
     }

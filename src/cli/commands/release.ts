@@ -64,7 +64,6 @@ async function show(call: Call, id: string): Promise<CommandResult> {
   const head = `${release.plan} ${release.state}: ${release.manifest} at ${release.sha ?? ''}`
   return {
     exit: 'ok',
-    form: 'release show',
     document,
     text: () =>
       `${[summaryText(release), head, release.text ?? '']
@@ -98,7 +97,6 @@ async function verify(call: Call, id: string): Promise<CommandResult> {
     if (interrupted.aborted) return interruptedResult(id)
     return {
       exit: proof.ok ? 'ok' : 'failed',
-      form: 'release verify',
       document: proof,
       text: (style) => proofText(proof, style),
     }
@@ -109,7 +107,6 @@ async function verify(call: Call, id: string): Promise<CommandResult> {
 
 const interruptedResult = (plan: string): CommandResult => ({
   exit: 'interrupted',
-  form: 'release verify',
   document: { plan, ok: null, checks: [] },
   text: () => `interrupted; ${plan} was not verified\n`,
 })
@@ -132,5 +129,5 @@ async function sign(call: Call, id: string): Promise<CommandResult> {
   const text = signed.changed
     ? `signed off ${signed.plan} as ${signed.by}; merge ${signed.branch} when you are ready\n`
     : `${signed.plan} is already signed off by ${signed.by}\n`
-  return { exit: 'ok', form: 'release sign', document: signed, text: () => text }
+  return { exit: 'ok', document: signed, text: () => text }
 }

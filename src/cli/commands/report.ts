@@ -25,7 +25,7 @@ export const reportCommand: CommandDefinition = {
     const report = objectIn(text)
     const answer = await sendToDaemon<DaemonAnswer>(worker, 'reports', report)
     if (worker.reportPath !== null) atomicWriteSync(worker.reportPath, `${JSON.stringify(report)}\n`)
-    return deliveryResult('report', answer, worker.reportPath)
+    return deliveryResult(answer, worker.reportPath)
   },
 }
 

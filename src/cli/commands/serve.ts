@@ -29,14 +29,14 @@ export const serveCommand: CommandDefinition = {
     }
     const interrupted = call.services.interruption()
     const serving = await call.services.serve({ host: call.option('host'), port })
-    if (call.json) await call.terminal.print(jsonLine('serve line', serving.facts))
+    if (call.json) await call.terminal.print(jsonLine('serve', serving.facts))
     call.terminal.printMessage(`bosun is listening on ${serving.facts.url} (pid ${serving.facts.pid})\n`)
     try {
       await Promise.race([serving.asked, aborted(interrupted)])
     } finally {
       await serving.close()
     }
-    return { exit: 'ok', form: 'serve', document: { ended: true }, text: () => '' }
+    return { exit: 'ok', document: { ended: true }, text: () => '' }
   },
 }
 

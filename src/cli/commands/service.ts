@@ -35,20 +35,19 @@ export const serviceCommand: CommandDefinition = {
     if (action === 'install' && call.flag('print')) {
       const text = manager.textOf(facts)
       const document = { action: 'print', manager: manager.name, file: manager.file, text } as const
-      return { exit: 'ok', form: 'service install --print', document, text: () => text }
+      return { exit: 'ok', document, text: () => text }
     }
     const name = { manager: manager.name }
     if (action === 'install') {
       const stopDaemon = (): Promise<unknown> => call.services.stopDaemon()
       const done = await installService({ ...place, force, stopDaemon })
       const text = (style: Style): string => view.installedText(manager.name, done, style)
-      return { exit: 'ok', form: 'service install', document: { action, ...name, ...done }, text }
+      return { exit: 'ok', document: { action, ...name, ...done }, text }
     }
     if (action === 'uninstall') {
       const done = await uninstallService(place, { force })
       return {
         exit: 'ok',
-        form: 'service uninstall',
         document: { action, ...name, ...done },
         text: (style) => view.uninstalledText(done, style),
       }
@@ -62,7 +61,6 @@ export const serviceCommand: CommandDefinition = {
     }
     return {
       exit: 'ok',
-      form: 'service status',
       document: { action: 'status', ...name, file, installed, edited, current, ...running },
       text: (style) => view.serviceText(report, style),
     }

@@ -56,7 +56,6 @@ export const simulateCommand: CommandDefinition = {
     })
     return {
       exit: report.violation === null ? 'ok' : 'failed',
-      form: 'simulate',
       document: report,
       text: (style) => simulationText(report, { style, width: call.terminal.width }),
     }

@@ -33,7 +33,6 @@ export const specCommand: CommandDefinition = {
     const { reading } = await checkSpecFile({ path, cwd, readInput: (most) => call.terminal.readInput(most) })
     return {
       exit: reading.spec === null ? 'failed' : 'ok',
-      form: 'spec check',
       document: view.specDocument(path, reading),
       text: (style) => view.specReport(path, reading, { style, width }),
     }

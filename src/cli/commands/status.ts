@@ -36,7 +36,6 @@ export const statusCommand: CommandDefinition = {
     const forecasts = new Map(status.plans.map((plan, at) => [plan, lines[at] ?? null]))
     return {
       exit: 'ok',
-      form: 'status',
       document: { ...statusDocument(status, offline), ...(progress === null ? {} : { progress }) },
       text: (style) =>
         progress === null

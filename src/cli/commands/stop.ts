@@ -12,7 +12,6 @@ export const stopCommand: CommandDefinition = {
     const how = await call.services.stopDaemon(call.flag('force') ? 'force' : 'asking')
     return {
       exit: 'ok',
-      form: 'stop',
       document: { stopped: how === 'stopped' },
       text: () => (how === 'stopped' ? 'stopped the daemon\n' : 'no daemon is running\n'),
     }

@@ -35,6 +35,6 @@ export const taskCommand: CommandDefinition = {
     const repo = await repoHere(call)
     const path = `/api/tasks/${idSegment(id)}`
     const { answer, document } = await readAnswer<TaskAnswer>(call, path, { plan, repo })
-    return { exit: 'ok', form: 'task show', document, text: (style) => taskText(answer, style) }
+    return { exit: 'ok', document, text: (style) => taskText(answer, style) }
   },
 }

@@ -24,6 +24,6 @@ export const traceCommand: CommandDefinition = {
     const [requirement] = call.args
     const asked = { requirement, plan: call.option('plan'), repo: await repoHere(call) }
     const { answer, document } = await readAnswer<TraceAnswer>(call, '/api/trace', asked)
-    return { exit: 'ok', form: 'trace', document, text: (style) => traceText(answer, style) }
+    return { exit: 'ok', document, text: (style) => traceText(answer, style) }
   },
 }

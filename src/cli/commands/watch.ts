@@ -25,7 +25,7 @@ export const watchCommand: CommandDefinition = {
     const text = (): string => statusText(status, { style, width, now: Date.now(), metrics, offline })
     const block = (): readonly string[] => ['', ...text().trimEnd().split('\n')]
     if (offline !== null && !call.json) call.terminal.printMessage(text())
-    const follower = followerFor(call, { form: 'watch line', block, isOnePlan: false })
+    const follower = followerFor(call, { command: 'watch', block, isOnePlan: false })
     try {
       const from = { after: status.seq, interrupted, notices: follower.notices }
       for await (const { daemon, message } of followDaemons(call, from)) {
@@ -38,7 +38,7 @@ export const watchCommand: CommandDefinition = {
     } finally {
       await follower.end()
     }
-    return { exit: 'interrupted', form: 'watch', document: { ended: true }, text: () => '' }
+    return { exit: 'interrupted', document: { ended: true }, text: () => '' }
   },
 }
 

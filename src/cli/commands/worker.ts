@@ -131,7 +131,6 @@ async function list(call: Call): Promise<CommandResult> {
   ])
   return {
     exit: 'ok',
-    form: 'worker list',
     document: { ...document, workers: answer.workers.map((worker) => workerDocument(worker)) },
     text: () =>
       rows.length === 0 ? 'No workers running.\n' : `${textTable(rows, call.terminal.width).join('\n')}\n`,
@@ -149,7 +148,6 @@ async function show(call: Call, id: string): Promise<CommandResult> {
   const history = worker.history.map(({ timestamp, text }) => `${timestamp}  ${text}\n`)
   return {
     exit: 'ok',
-    form: 'worker show',
     document,
     text: () =>
       `${worker.id}${about}: ${state}\n${sessionLine(worker)}${placeLines(worker)}${messageLines(worker)}${history.join('')}`,
@@ -212,7 +210,6 @@ async function instruct(call: Call, id: string, text: string): Promise<CommandRe
   const note = worker.note === undefined || worker.note === null ? '' : `; ${worker.note}`
   return {
     exit: 'ok',
-    form: 'worker instruct',
     document: { ...worker, note: worker.note ?? null },
     text: () => `message queued for ${worker.id}${note}\n`,
   }
@@ -222,7 +219,6 @@ async function kill(call: Call, id: string): Promise<CommandResult> {
   const worker = await sendOrder(call, id, { action: 'kill', reason: call.option('reason') ?? '' })
   return {
     exit: 'ok',
-    form: 'worker kill',
     document: worker,
     text: () =>
       worker.task === null
@@ -268,7 +264,6 @@ async function adopt(call: Call): Promise<CommandResult> {
   const limitMs = Date.parse(worker.time_limit_at ?? worker.since) - Date.parse(worker.since)
   return {
     exit: 'ok',
-    form: 'worker adopt',
     document: workerDocument(worker),
     text: () => `watching ${worker.id} (pid ${pid}) with a time limit of ${formatDuration(limitMs)}\n`,
   }

@@ -34,7 +34,7 @@ export async function followDemo(
   const startedAt = Date.now()
   const follower = call.json
     ? SILENT
-    : followerFor(call, { form: null, block: () => block(report, call, startedAt), isOnePlan: true })
+    : followerFor(call, { command: null, block: () => block(report, call, startedAt), isOnePlan: true })
   const shown = new Set<string>()
   const script = scriptFor(daemon, patience)
   const { id = '' } = begun.plans[0] ?? {}

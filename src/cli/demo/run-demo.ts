@@ -31,7 +31,6 @@ export async function runDemo(call: Call): Promise<CommandResult> {
 
 const ENDED: CommandResult = {
   exit: 'interrupted',
-  form: 'demo interrupted',
   document: { outcome: 'interrupted' },
   text: () => '',
 }
@@ -44,7 +43,6 @@ const runToEnd = (call: Call, interrupted: AbortSignal): Promise<CommandResult |
     report: reportOf,
     result: (report, exit) => ({
       exit,
-      form: 'demo',
       document: report,
       text: (style) => demoText(report, style),
     }),

@@ -20,7 +20,6 @@ export const runSentenceDemo = (call: Call, interrupted: AbortSignal): Promise<C
     report: reportOf,
     result: (report, exit) => ({
       exit,
-      form: 'demo --from-sentence',
       document: report,
       text: (style) => sentenceText(report, style),
     }),

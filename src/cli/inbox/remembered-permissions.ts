@@ -1,7 +1,6 @@
 /** Lists permissions that are remembered for a task or a plan, and revokes one. */
 import { Refusal } from '../../lib/refusal.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
-import type { DocumentOf } from '../../protocol/documents.ts'
 import type { PermissionsAnswer, RevokedPermissionAnswer } from '../../protocol/permissions.ts'
 import { deciderName, repoHere } from '../caller.ts'
 import type { Call, CommandResult } from '../command.ts'
@@ -14,7 +13,6 @@ export async function remembered(call: Call): Promise<CommandResult> {
   const { answer, document } = await readAnswer<PermissionsAnswer>(call, '/api/permissions')
   return {
     exit: 'ok',
-    form: 'inbox --remembered',
     document,
     text: (style) => rememberedText(answer.permissions, style),
   }
@@ -39,8 +37,7 @@ export async function revoke(call: Call, id: string | undefined): Promise<Comman
   const revoked = await daemon.post<RevokedPermissionAnswer>(path, body)
   return {
     exit: 'ok',
-    form: 'inbox --revoke',
-    document: { ...revoked } satisfies DocumentOf<'inbox --revoke'>,
+    document: revoked,
     text: () => `revoked ${revoked.id} of ${revoked.plan}; the next equal request is asked again\n`,
   }
 }

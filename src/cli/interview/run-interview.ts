@@ -206,7 +206,6 @@ const abandoned = (status: PmStatus): CommandResult => ({
 
 const result = (exit: ExitName, status: PmStatus): CommandResult => ({
   exit,
-  form: 'interview',
   document: status,
   text: () => '',
 })

@@ -22,17 +22,17 @@ export async function runOpen(call: Call): Promise<CommandResult> {
   const { url, port } = daemon.facts
   if (!isPrinted && why === null) {
     const text = `opened ${url} in your browser\n`
-    return { exit: 'ok', form: 'open', document: { url, opened: true }, text: () => text }
+    return { exit: 'ok', document: { url, opened: true }, text: () => text }
   }
   if (why !== null) terminal.printMessage(`${why}; open this link within 60 s, it works once:\n`)
   if (!call.json && (terminal.env['SSH_CONNECTION'] ?? '') !== '')
     terminal.printMessage(`on your own machine first: ssh -L ${port}:127.0.0.1:${port} USER@THIS-MACHINE\n`)
   const document = { link, expires_at, opened: false } as const
-  return { exit: 'ok', form: 'open --print', document, text: () => `${link}\n` }
+  return { exit: 'ok', document, text: () => `${link}\n` }
 }
 
 async function revoked(daemon: Daemon): Promise<CommandResult> {
   const { revoked: ended } = await daemon.post<RevokeAnswer>('/api/session/revoke', { all: true })
   const text = `ended ${counted(ended, 'page session')}\n`
-  return { exit: 'ok', form: 'open --revoke', document: { revoked: ended }, text: () => text }
+  return { exit: 'ok', document: { revoked: ended }, text: () => text }
 }

@@ -3,11 +3,10 @@ import type { SpecReading } from '../../core/spec/read-spec.ts'
 import { counted } from '../../lib/text/counted.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
 import { wrapText } from '../../lib/text/text-width.ts'
-import type { DocumentOf } from '../../protocol/documents.ts'
 import type { Style } from '../terminal/terminal.ts'
 
 /** The keys and their order are the contract with scripts. */
-export function specDocument(path: string, { spec, problems }: SpecReading): DocumentOf<'spec check'> {
+export function specDocument(path: string, { spec, problems }: SpecReading) {
   return {
     file: path,
     valid: spec !== null,
@@ -33,13 +32,7 @@ export function specDocument(path: string, { spec, problems }: SpecReading): Doc
               line: one.line,
             })),
           },
-    problems: problems.map(({ severity, file, line, message, remedy }) => ({
-      severity,
-      file,
-      line,
-      message,
-      remedy,
-    })),
+    problems,
   }
 }
 

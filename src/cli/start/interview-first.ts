@@ -73,7 +73,6 @@ export async function beginInterview(call: Call, given: InterviewFor): Promise<C
   const { status } = await begin(call, given)
   return {
     exit: 'needs_person',
-    form: 'start interview',
     document: { outcome: 'needs_person', interview: status },
     text: () => begunText(given.intake, status),
   }

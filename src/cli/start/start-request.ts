@@ -26,7 +26,7 @@ export async function startRequest(call: Call): Promise<CommandResult> {
   const understand = interruptibly(call, { input, daemon, show })
   const shown = call.flag('yes') ? await withDefaults(first, understand) : await once(first, understand)
   let agreed = shown
-  if (call.json) await call.terminal.print(jsonLine('start intake line', { intake: agreed.intake }))
+  if (call.json) await call.terminal.print(jsonLine('start', { intake: agreed.intake }))
   else call.terminal.printMessage(`${intakeText(agreed.intake, call.terminal.messageStyle)}\n`)
   refuseWithoutWords(agreed.intake)
   if (isAttended && !call.flag('yes') && agreed.intake.next !== 'answered') {
@@ -189,7 +189,6 @@ function planFor(intake: IntakeAnswer, { text, path }: StartInput): Omit<PlanToR
 
 const answeredResult = ({ answer, title }: IntakeAnswer): CommandResult => ({
   exit: 'ok',
-  form: 'start answered',
   document: { outcome: 'answered', answer: answer ?? '' },
   text: () =>
     `${terminalText(answer ?? title)}\n\nNothing was started: it was taken as a question. Is it work? Start it with --type.\n`,
@@ -197,7 +196,6 @@ const answeredResult = ({ answer, title }: IntakeAnswer): CommandResult => ({
 
 const NOT_STARTED: CommandResult = {
   exit: 'ok',
-  form: 'start declined',
   document: { outcome: 'not_started' },
   text: () => 'nothing was started\n',
 }

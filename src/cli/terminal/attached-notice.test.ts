@@ -37,7 +37,7 @@ function atTerminal(env: Readonly<Record<string, string>> = {}) {
     },
   }
   const follower = followerFor({ terminal, json: false } as unknown as Call, {
-    form: 'watch line',
+    command: 'watch',
     block: () => [],
     isOnePlan: false,
   })

@@ -6,7 +6,6 @@ import { formatDuration } from '../../lib/text/format-time.ts'
 import { formatUsd } from '../../lib/text/format-usage.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
 import type { FoundAgent, InstalledAdapter } from '../../ports/machine.ts'
-import type { DocumentOf } from '../../protocol/documents.ts'
 import type { Call } from '../command.ts'
 import type { Style } from '../terminal/terminal.ts'
 import { blockText, textTable } from './text-table.ts'
@@ -103,7 +102,7 @@ function cells({ agent, model, tasks, firstPass, attempts, reviews, workMs, usag
 export const crewDocument = (
   { agents, records, brain }: FoundCrew,
   rolesOf: (agent: string) => readonly string[],
-): DocumentOf<'crew'> => ({
+) => ({
   agents: agents.map((agent) => {
     const { signIn, adapter, tried, folders, fix } = agent
     return {

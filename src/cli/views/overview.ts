@@ -24,7 +24,6 @@ export async function showOverview(call: Call): Promise<CommandResult> {
   const isEmpty = offline?.kind === 'none' && status.plans.length === 0
   return {
     exit: 'ok',
-    form: 'overview',
     document: {
       ...here,
       status: isEmpty ? null : statusDocument(status, offline),

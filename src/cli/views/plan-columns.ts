@@ -1,7 +1,6 @@
 /** Divides the width of a terminal among the columns of a plan's table. */
 import type { TaskSpec } from '../../core/planning/plan.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
-import { gateLabels } from '../plan-document.ts'
 import { cutPath, fitText, textWidth } from '../../lib/text/text-width.ts'
 
 export const GAP = '  '
@@ -78,3 +77,9 @@ function mostCommon(values: readonly string[]): string {
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
   return [...counts].reduce((best, one) => (one[1] > best[1] ? one : best), ['', 0] as const)[0]
 }
+
+/** The gates of a task beyond those of every task: kinds, and custom gates by name. */
+export const gateLabels = ({ gates, ownGates = [] }: TaskSpec): readonly string[] => [
+  ...gates,
+  ...ownGates.map(({ name }) => name),
+]

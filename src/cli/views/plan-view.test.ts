@@ -6,8 +6,7 @@ import { planFigures } from '../../core/planning/plan-figures.ts'
 import { NO_FACTS } from '../../core/planning/repo-facts.ts'
 import { defaultSettings } from '../../core/settings/settings.ts'
 import { textWidth } from '../../lib/text/text-width.ts'
-import { durationText } from '../plan-document.ts'
-import { planDocument, planTable } from './plan-view.ts'
+import { durationText, planDocument, planTable } from './plan-view.ts'
 import { styleOf } from '../terminal/style.ts'
 
 const planOf = (tasks: readonly DraftTask[], changes: Partial<PlanDraft> = {}) =>

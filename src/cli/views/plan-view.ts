@@ -1,14 +1,12 @@
-/** A plan for people: tasks in order, tiers with reasons, and problems. */
+/** A plan for people (tasks in order, tiers with reasons, and problems) and for scripts, whose contract is its keys. */
 import type { PlanFigures } from '../../core/planning/plan-figures.ts'
 import type { Plan, Problem, TaskSpec, Tier } from '../../core/planning/plan.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
 import { cutPath, cutText, textWidth, wrapText } from '../../lib/text/text-width.ts'
-import { columnsFor, fitCell, GAP, type Columns } from './plan-columns.ts'
+import { columnsFor, fitCell, GAP, gateLabels, type Columns } from './plan-columns.ts'
 import type { Style } from '../terminal/terminal.ts'
 import { counted } from '../../lib/text/counted.ts'
 import { blockText } from './text-table.ts'
-
-export { planDocument } from '../plan-document.ts'
 
 export interface PlanView {
   readonly style: Style
@@ -200,4 +198,48 @@ function summaryLines(figures: PlanFigures, plan: Plan, width: number): readonly
     if (last === undefined || textWidth(longer) > width) return [...lines, fact]
     return [...lines.slice(0, -1), longer]
   }, [])
+}
+
+export const planDocument = ({ header, tasks, order, removedSteps, problems }: Plan) => {
+  const { id, title, source, design, format } = header
+  return {
+    plan: { id, title, source, design, format },
+    tasks: tasks.map(taskDocument),
+    order,
+    removed_steps: removedSteps,
+    problems,
+    questions: tasks.flatMap(({ id: task, questions = [] }) =>
+      questions.map(({ kind, words, line, choices }) => ({ task, line, kind, words, choices })),
+    ),
+  }
+}
+
+const taskDocument = (task: TaskSpec) => ({
+  id: task.id,
+  title: task.title,
+  tier: task.tier,
+  tier_reasons: task.tierReasons,
+  security_flags: task.securityFlags,
+  ownership: task.ownership,
+  layer: task.layer,
+  depends_on: task.dependsOn,
+  acceptance_criteria: task.acceptanceCriteria,
+  files: task.files,
+  tests_to_add: task.testsToAdd,
+  tests_to_run: task.testsToRun,
+  gates: gateLabels(task),
+  time_budget: durationText(task.timeBudgetMs),
+  inferred: task.inferred,
+  line: task.line,
+  requirements: task.requirements ?? [],
+  story: task.story ?? null,
+  role: task.role ?? null,
+  scope: task.scope ?? null,
+  red_on_base: task.redOnBase ?? null,
+})
+
+/** As written in bosun.yaml: `30m`, `90s`, `1500ms`. */
+export function durationText(ms: number): string {
+  if (ms % 60_000 === 0) return `${ms / 60_000}m`
+  return ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`
 }

@@ -10,7 +10,6 @@ import type {
   Trouble,
   WorkerRow,
 } from '../../protocol/answers.ts'
-import type { DocumentOf } from '../../protocol/documents.ts'
 import { answerLine } from './answer-line.ts'
 import { formatDuration } from '../../lib/text/format-time.ts'
 import { ago } from './durations.ts'
@@ -40,17 +39,14 @@ export interface View {
 }
 
 /** The document of `bosun status`; scripts rely on exactly these keys. */
-export const statusDocument = (
-  status: StatusReading,
-  offline: Offline | null = null,
-): DocumentOf<'status'> => ({
+export const statusDocument = (status: StatusReading, offline: Offline | null = null) => ({
   ...status,
   daemon: daemonDocument(status.daemon, offline),
   workers: status.workers.map((worker) => workerDocument(worker)),
 })
 
 /** With the time it has left. */
-export function workerDocument(row: WorkerRow, now = Date.now()): DocumentOf<'worker adopt'> {
+export function workerDocument(row: WorkerRow, now = Date.now()) {
   const { time_limit_at: limit } = row
   return { ...row, time_left_ms: limit === null ? null : Math.max(0, Date.parse(limit) - now) }
 }

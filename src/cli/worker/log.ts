@@ -28,7 +28,6 @@ async function once(call: Call, id: string): Promise<CommandResult> {
   const { protocol, ended } = page
   return {
     exit: 'ok',
-    form: 'worker log',
     document: { id, protocol, entries, ended },
     text: (style) => {
       const writer = new TranscriptWriter(style)
@@ -62,9 +61,7 @@ async function printOn(call: Call, id: string, writer: TranscriptWriter): Promis
         failures = 0
         after = page.next
         for (const entry of page.entries) {
-          const line = call.json
-            ? jsonLine('worker log --follow line', { id, ...entry })
-            : writer.write(entry)
+          const line = call.json ? jsonLine('worker', { id, ...entry }) : writer.write(entry)
           if (line !== '' && (await call.terminal.print(line)) === 'unwanted') return DETACHED
         }
         if (page.ended) return ENDED
@@ -93,13 +90,11 @@ const pageAfter = (
 
 const ENDED: CommandResult = {
   exit: 'ok',
-  form: 'worker log --follow',
   document: { ended: true },
   text: () => '',
 }
 const DETACHED: CommandResult = {
   exit: 'interrupted',
-  form: 'worker log --follow',
   document: { ended: false },
   text: () => '',
 }

@@ -97,7 +97,6 @@ function printed(
   call.terminal.printMessage(`${backLines(id)}\n`)
   return {
     exit: 'ok',
-    form: 'worker open',
     document: { id, by, workspace, agent, session, command, variables },
     text: () => `${commandLine(place)}\n`,
   }
@@ -154,7 +153,6 @@ async function asked({ terminal, services }: Call, id: string): Promise<Receiver
 
 const kept = (id: string): CommandResult => ({
   exit: 'ok',
-  form: 'worker open --return',
   document: { id, handed_back: null },
   text: () => `${id} stays yours; open it again: bosun worker open ${id}\n${backLines(id)}\n`,
 })
@@ -174,7 +172,6 @@ async function handBack(
   await daemon.post<AnsweredAnswer>(`/api/inbox/${idSegment(takeover.item)}/answer`, body)
   return {
     exit: 'ok',
-    form: 'worker open --return',
     document: { id, handed_back: receiver },
     text: () =>
       receiver === 'gates'

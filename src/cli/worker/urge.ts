@@ -10,7 +10,7 @@ export async function urgeWorker(call: Call, id: string, action: 'nudge' | 'exte
   const daemon = await call.services.daemon()
   const body = { by: callerName(call), repo: await repoHere(call), ...more }
   const done = await daemon.post<WorkerActionAnswer>(`/api/workers/${idSegment(id)}/${action}`, body)
-  return { exit: 'ok', form: `worker ${action}`, document: done, text: () => `${done.text}\n` }
+  return { exit: 'ok', document: done, text: () => `${done.text}\n` }
 }
 
 function minutesOf(call: Call): number {

@@ -1,7 +1,7 @@
 /** What commands about this machine print with `--json`. */
 import { z } from 'zod'
-import { brainAnswer, crewAnswer, doctorAnswer } from '../machine-answer.ts'
-import { usageRow } from '../usage-row.ts'
+import { brainAnswer, crewAnswer, doctorAnswer } from '../../../src/protocol/machine-answer.ts'
+import { usageRow } from '../../../src/protocol/usage-row.ts'
 
 const texts = z.array(z.string())
 const count = z.int().nonnegative()

@@ -1,9 +1,9 @@
 /** What `plan`, `spec check`, `simulate`, `run` and `start` print with `--json`. */
 import { z } from 'zod'
-import { planAnswer, taskRow } from '../answers.ts'
-import { intakeAnswer } from '../intake.ts'
-import { pmStatus } from '../interview.ts'
-import { inboxEntry } from '../rows/inbox-entry.ts'
+import { planAnswer, taskRow } from '../../../src/protocol/answers.ts'
+import { intakeAnswer } from '../../../src/protocol/intake.ts'
+import { pmStatus } from '../../../src/protocol/interview.ts'
+import { inboxEntry } from '../../../src/protocol/rows/inbox-entry.ts'
 
 const texts = z.array(z.string())
 const count = z.int().nonnegative()

@@ -1,22 +1,22 @@
 /**
- * What commands print with `--json`: the documents of the HTTP API with `schema`, and what the command line adds. `daemon` is
- * there where the answer came from the database. A command can only return a document of this table.
+ * What commands print with `--json`, which scripts rely on: the answers of the HTTP API with `schema`, and what the command line
+ * adds. `daemon` is there where the answer came from the database.
  */
 import { z } from 'zod'
-import * as answers from './answers.ts'
-import * as machine from './documents/machine-documents.ts'
-import * as plans from './documents/plan-documents.ts'
-import { errorAnswer } from './error-answer.ts'
-import { pmStatus } from './interview.ts'
-import { inboxAnswer, workersAnswer } from './routes/lists.ts'
-import { permissionsAnswer, revokedPermissionAnswer } from './permissions.ts'
-import { releaseAnswer, signedAnswer } from './release-answer.ts'
-import { reviewAnswer } from './review-answer.ts'
-import { codeAnswer, revokeAnswer } from './session.ts'
-import { taskAnswer } from './task-answer.ts'
-import { traceAnswer } from './trace-answer.ts'
-import { transcriptAnswer } from './transcript-answer.ts'
-import { instructedAnswer, workerActionAnswer } from './worker-views.ts'
+import * as answers from '../../../src/protocol/answers.ts'
+import * as machine from './machine-documents.ts'
+import * as plans from './plan-documents.ts'
+import { errorAnswer } from '../../../src/protocol/error-answer.ts'
+import { pmStatus } from '../../../src/protocol/interview.ts'
+import { inboxAnswer, workersAnswer } from '../../../src/protocol/routes/lists.ts'
+import { permissionsAnswer, revokedPermissionAnswer } from '../../../src/protocol/permissions.ts'
+import { releaseAnswer, signedAnswer } from '../../../src/protocol/release-answer.ts'
+import { reviewAnswer } from '../../../src/protocol/review-answer.ts'
+import { codeAnswer, revokeAnswer } from '../../../src/protocol/session.ts'
+import { taskAnswer } from '../../../src/protocol/task-answer.ts'
+import { traceAnswer } from '../../../src/protocol/trace-answer.ts'
+import { transcriptAnswer } from '../../../src/protocol/transcript-answer.ts'
+import { instructedAnswer, workerActionAnswer } from '../../../src/protocol/worker-views.ts'
 
 /** The daemon, with all keys whether one runs or not. */
 export const daemonDocument = z.strictObject({
@@ -181,5 +181,3 @@ export const DOCUMENTS = {
 } as const satisfies Readonly<Record<string, z.ZodObject>>
 
 export type DocumentName = keyof typeof DOCUMENTS
-/** Without `schema`, which is put in where it is printed. */
-export type DocumentOf<N extends DocumentName> = answers.Wire<(typeof DOCUMENTS)[N]>
