@@ -2,7 +2,7 @@
 import { userInfo } from 'node:os'
 import { findRepositoryRoot } from '../config/repository.ts'
 import { runProgram } from '../lib/process/run-program.ts'
-import { Refusal } from '../lib/refusal.ts'
+import { usageRefusal } from '../lib/refusal.ts'
 import { folderIfThere } from '../lib/files/working-folder.ts'
 import type { Call } from './command.ts'
 
@@ -17,7 +17,7 @@ export async function repoHere(call: Call): Promise<string | undefined> {
 /** The name a decision is recorded under: `--by`, else git's user.name here, else the login name. */
 export async function deciderName(call: Call): Promise<string> {
   const given = call.option('by')?.trim()
-  if (given === '') throw new Refusal({ code: 'usage', message: '--by needs a name', remedy: BY_REMEDY })
+  if (given === '') throw usageRefusal('--by needs a name', BY_REMEDY)
   if (given !== undefined) return given
   const { env } = call.terminal
   const cwd = folderIfThere(call.terminal) ?? '/'

@@ -1,7 +1,7 @@
 /** Builds the command line from the command definitions with commander, and parses it. */
 import { Command, CommanderError } from 'commander'
 import { closest } from '../lib/text/closest.ts'
-import { Refusal } from '../lib/refusal.ts'
+import { Refusal, usageRefusal } from '../lib/refusal.ts'
 import type { CommandDefinition } from './command.ts'
 import { GLOBAL_OPTIONS } from './global-flags.ts'
 
@@ -65,7 +65,7 @@ export function parseCommandLine(
     if (error.code === 'commander.version') return { kind: 'version' }
     if (error.exitCode === 0 || error.code === 'commander.help')
       return { kind: 'help', text: written.join('') }
-    throw usageRefusal(error, argv)
+    throw commanderRefusal(error, argv)
   }
   return request ?? { kind: 'help', text: program.helpInformation() }
 }
@@ -86,11 +86,10 @@ function calledCommand(
   const found = definitions.find((definition) => definition.name === name)
   if (found !== undefined) return found
   const suggestion = closest(name, [...definitions.map((definition) => definition.name), 'help'])
-  throw new Refusal({
-    code: 'usage',
-    message: `unknown command '${name}'`,
-    remedy: `${suggestion === null ? '' : `Did you mean ${suggestion}? `}Run: bosun --help`,
-  })
+  throw usageRefusal(
+    `unknown command '${name}'`,
+    `${suggestion === null ? '' : `Did you mean ${suggestion}? `}Run: bosun --help`,
+  )
 }
 
 const PROGRAM_EXAMPLES = [
@@ -113,14 +112,13 @@ function exampleText(examples: CommandDefinition['examples']): string {
 }
 
 /** commander writes `error: unknown option '--jsno'` and, on a second line, `(Did you mean --json?)`. */
-function usageRefusal(error: CommanderError, argv: readonly string[]): Refusal {
+function commanderRefusal(error: CommanderError, argv: readonly string[]): Refusal {
   const [first = '', suggestion] = error.message.replace(/^error: /, '').split('\n', 2)
   const command = argv.find((word) => !word.startsWith('-'))
   const help = `Run: bosun ${command === undefined ? '' : `${command} `}--help`
-  return new Refusal({
-    code: 'usage',
-    message: first,
-    remedy: suggestion === undefined ? help : `${suggestion.replace(/^\((.*)\)$/, '$1')} ${help}`,
-    cause: error,
-  })
+  return usageRefusal(
+    first,
+    suggestion === undefined ? help : `${suggestion.replace(/^\((.*)\)$/, '$1')} ${help}`,
+    error,
+  )
 }

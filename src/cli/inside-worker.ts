@@ -1,5 +1,5 @@
 /** Inside a worker only commands for workers and read-only commands may run. */
-import { Refusal } from '../lib/refusal.ts'
+import { usageRefusal } from '../lib/refusal.ts'
 import type { Call, CommandDefinition } from './command.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -20,9 +20,8 @@ export function refuseInsideWorker(
   if (worker === null) return
   const isAllowed = typeof insideWorker === 'function' ? insideWorker(args) : insideWorker === true
   if (isAllowed) return
-  throw new Refusal({
-    code: 'usage',
-    message: `bosun ${name} cannot run inside worker ${worker}: only the user may call it`,
-    remedy: 'Workers use `bosun request` and `bosun report`. If you are the user, unset BOSUN_WORKER_ID.',
-  })
+  throw usageRefusal(
+    `bosun ${name} cannot run inside worker ${worker}: only the user may call it`,
+    'Workers use `bosun request` and `bosun report`. If you are the user, unset BOSUN_WORKER_ID.',
+  )
 }

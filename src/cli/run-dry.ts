@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { makeDryRun, type DryRunPlace } from '../app/plans/dry-run.ts'
 import { readDryRun, refuseStrayNames } from '../config/read-dry-run.ts'
 import { PACKAGE_ROOT } from '../lib/system/package-root.ts'
-import { Refusal } from '../lib/refusal.ts'
+import { Refusal, usageRefusal } from '../lib/refusal.ts'
 import { shellWord } from '../lib/text/shell-word.ts'
 import { readCalledPlan } from './called-plan.ts'
 import type { Call, CommandResult } from './command.ts'
@@ -16,11 +16,7 @@ export async function runDry(call: Call, file: string): Promise<CommandResult> {
   const read = await readDryRun(resolve(cwd, file), file)
   const root = await repoHere(call)
   if (root === undefined) {
-    throw new Refusal({
-      code: 'usage',
-      message: 'not in a git repository',
-      remedy: 'Change to the repository the plan is for.',
-    })
+    throw usageRefusal('not in a git repository', 'Change to the repository the plan is for.')
   }
   const plan = await planFile(call)
   const input = readOnce(call)

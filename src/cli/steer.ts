@@ -1,7 +1,7 @@
 /** Pauses, resumes and cancels plans: the named one, or those of the current repository. */
 import type { Steering } from '../app/plans/steer-plan.ts'
 import type { Daemon } from '../client/daemon.ts'
-import { Refusal } from '../lib/refusal.ts'
+import { Refusal, usageRefusal } from '../lib/refusal.ts'
 import { terminalLine } from '../lib/text/terminal-text.ts'
 import type { PlanRow, StatusAnswer, SteeredAnswer } from '../protocol/answers.ts'
 import type { Call, CommandResult } from './command.ts'
@@ -110,11 +110,10 @@ async function plansHere(
   const open = plans.filter((plan) => isOpen(plan) && (repo === undefined || plan.repo === repo))
   const ids = open.map((plan) => plan.id)
   if (ids.length > 1 && (what === 'cancel' || repo === undefined)) {
-    throw new Refusal({
-      code: 'usage',
-      message: `several plans are open: ${ids.join(', ')}`,
-      remedy: `Name one: bosun ${what} ${ids[0] ?? 'PLAN'}`,
-    })
+    throw usageRefusal(
+      `several plans are open: ${ids.join(', ')}`,
+      `Name one: bosun ${what} ${ids[0] ?? 'PLAN'}`,
+    )
   }
   return ids
 }

@@ -1,7 +1,7 @@
 /** How a worker's commands reach the daemon: over HTTP if it responds, else by a file for later. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { Refusal } from '../lib/refusal.ts'
+import { usageRefusal } from '../lib/refusal.ts'
 import { atomicWriteSync } from '../lib/files/atomic-write.ts'
 import { exchange, refusalIn, textOf } from './exchange.ts'
 
@@ -21,11 +21,10 @@ export interface WorkerHere {
 export function workerHere(env: Readonly<Record<string, string | undefined>>): WorkerHere {
   const { BOSUN_WORKER_ID: id = '', BOSUN_TOKEN: token = '', BOSUN_COORDINATION: coordination = '' } = env
   if (!/^[a-z0-9-]{1,200}$/.test(id) || coordination === '') {
-    throw new Refusal({
-      code: 'usage',
-      message: 'BOSUN_WORKER_ID and BOSUN_COORDINATION are not set; this command is for workers',
-      remedy: 'Run it from inside a worker. For other commands see bosun --help.',
-    })
+    throw usageRefusal(
+      'BOSUN_WORKER_ID and BOSUN_COORDINATION are not set; this command is for workers',
+      'Run it from inside a worker. For other commands see bosun --help.',
+    )
   }
   const port = /^http:\/\/127\.0\.0\.1:(\d{1,5})$/.exec(env['BOSUN_URL'] ?? '')?.[1]
   return {

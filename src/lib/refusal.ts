@@ -43,3 +43,7 @@ export class Refusal extends Error {
     this.details = options.details ?? null
   }
 }
+
+/** For a call that is wrong in itself. */
+export const usageRefusal = (message: string, remedy: string, cause?: unknown): Refusal =>
+  new Refusal({ code: 'usage', message, remedy, cause })

@@ -11,7 +11,7 @@ import { z } from 'zod'
 import { atomicWriteSync } from '../lib/files/atomic-write.ts'
 import { fullDiskText, isFullDisk } from '../lib/files/full-disk.ts'
 import { readIfExists } from '../lib/files/read-if-exists.ts'
-import { Refusal } from '../lib/refusal.ts'
+import { Refusal, usageRefusal } from '../lib/refusal.ts'
 import type { TextAnswer } from './routing.ts'
 
 const KEY = /^[\w.:-]{1,200}$/
@@ -173,11 +173,10 @@ function parsed(text: string): Kept | null {
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 const invalidKey = (): Refusal =>
-  new Refusal({
-    code: 'usage',
-    message: 'Idempotency-Key: is not 1 to 200 letters, digits, or . _ : -',
-    remedy: 'Send a new UUID for every change.',
-  })
+  usageRefusal(
+    'Idempotency-Key: is not 1 to 200 letters, digits, or . _ : -',
+    'Send a new UUID for every change.',
+  )
 
 const otherRequest = (key: string): Refusal =>
   new Refusal({

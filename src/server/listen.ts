@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { connectionsWithin, openFilesLimit } from '../lib/files/open-files.ts'
-import { Refusal } from '../lib/refusal.ts'
+import { Refusal, usageRefusal } from '../lib/refusal.ts'
 import { ConnectionRoom } from './connection-room.ts'
 
 const ADDRESS = '127.0.0.1'
@@ -88,9 +88,8 @@ function closed(server: Server): Promise<void> {
 /** Bosun listens on loopback only; remote users connect through ssh. */
 export function refuseWiderAddress(address: string, port: number): void {
   if (address === ADDRESS || address === 'localhost') return
-  throw new Refusal({
-    code: 'usage',
-    message: `Bosun listens on ${ADDRESS} only, not on ${address}`,
-    remedy: `From another machine run: ssh -L ${port}:${ADDRESS}:${port} USER@THIS-MACHINE (keep the port), then open the link that \`bosun open --print\` prints here.`,
-  })
+  throw usageRefusal(
+    `Bosun listens on ${ADDRESS} only, not on ${address}`,
+    `From another machine run: ssh -L ${port}:${ADDRESS}:${port} USER@THIS-MACHINE (keep the port), then open the link that \`bosun open --print\` prints here.`,
+  )
 }

@@ -3,7 +3,7 @@
  * route read them, and returns the answer.
  */
 import type { z } from 'zod'
-import { Refusal } from '../lib/refusal.ts'
+import { usageRefusal } from '../lib/refusal.ts'
 import { ROUTES, type AnswerOf, type RouteDocument, type RouteName, type Routes } from '../protocol/routes.ts'
 import { pathOf, type RawRequest } from './guard.ts'
 
@@ -106,12 +106,12 @@ export async function readBody<S extends z.ZodType>(request: HttpRequest, schema
 export async function readJson(request: HttpRequest): Promise<unknown> {
   const text = await request.text().catch((cause: unknown) => {
     // A caller that hangs up early does not get the response.
-    throw invalid('the body is incomplete', 'Send the whole body.', cause)
+    throw usageRefusal('the body is incomplete', 'Send the whole body.', cause)
   })
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw invalid('the body is not JSON', 'Send one JSON object.', cause)
+    throw usageRefusal('the body is not JSON', 'Send one JSON object.', cause)
   }
 }
 
@@ -121,8 +121,5 @@ function checked<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const [issue] = error.issues
   const key = issue?.path.join('.') ?? ''
   const message = `${key === '' ? 'the request' : key}: ${issue?.message ?? 'is invalid'}`
-  throw invalid(message, 'Correct the request.', error)
+  throw usageRefusal(message, 'Correct the request.', error)
 }
-
-const invalid = (message: string, remedy: string, cause: unknown): Refusal =>
-  new Refusal({ code: 'usage', message, remedy, cause })

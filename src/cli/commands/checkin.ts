@@ -1,4 +1,4 @@
-import { Refusal } from '../../lib/refusal.ts'
+import { Refusal, usageRefusal } from '../../lib/refusal.ts'
 import type { Call, CommandDefinition } from '../command.ts'
 
 export const checkinCommand: CommandDefinition = {
@@ -100,5 +100,4 @@ function parseNumber(what: string, text: string): number {
   throw usage(`${what} must be a number, not "${text}"`)
 }
 
-const usage = (message: string): Refusal =>
-  new Refusal({ code: 'usage', message, remedy: 'Run: bosun checkin --help' })
+const usage = (message: string): Refusal => usageRefusal(message, 'Run: bosun checkin --help')

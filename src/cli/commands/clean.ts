@@ -1,4 +1,4 @@
-import { Refusal } from '../../lib/refusal.ts'
+import { usageRefusal } from '../../lib/refusal.ts'
 import type { CleanedAnswer } from '../../protocol/answers.ts'
 import type { Call, CommandDefinition, CommandResult } from '../command.ts'
 
@@ -30,11 +30,10 @@ export const cleanCommand: CommandDefinition = {
     const given = call.option('older-than') ?? '7d'
     const moment = momentOf(given, now)
     if (moment === null || moment > now) {
-      throw new Refusal({
-        code: 'usage',
-        message: `--older-than: invalid duration "${given}" (use 90m, 24h or 7d)`,
-        remedy: 'For example: bosun clean --older-than 24h',
-      })
+      throw usageRefusal(
+        `--older-than: invalid duration "${given}" (use 90m, 24h or 7d)`,
+        'For example: bosun clean --older-than 24h',
+      )
     }
     const daemon = await call.services.runningDaemon()
     if (daemon !== null) {

@@ -1,4 +1,4 @@
-import { Refusal } from '../../lib/refusal.ts'
+import { Refusal, usageRefusal } from '../../lib/refusal.ts'
 import type { FoundAgent, InstalledAdapter } from '../../ports/machine.ts'
 import type { Call, CommandDefinition, CommandResult } from '../command.ts'
 
@@ -20,11 +20,7 @@ export const crewCommand: CommandDefinition = {
     const [action, agent] = call.args
     if (action === 'install') return install(call, agent)
     if (action !== undefined) {
-      throw new Refusal({
-        code: 'usage',
-        message: `unknown action "${action}"`,
-        remedy: 'Use one of: bosun crew, bosun crew install [agent]',
-      })
+      throw usageRefusal(`unknown action "${action}"`, 'Use one of: bosun crew, bosun crew install [agent]')
     }
     const [{ crewDocument, crewText }, { rolesIn }, { repoHere }] = await Promise.all([
       import('../views/crew-view.ts'),
@@ -62,11 +58,10 @@ async function install(call: Call, agent: string | undefined): Promise<CommandRe
     }
   }
   if (!call.flag('yes') && (!call.mayAsk || call.terminal.input !== 'terminal')) {
-    throw new Refusal({
-      code: 'usage',
-      message: `not fetched without consent: ${lacking.map(specOf).join(', ')}`,
-      remedy: 'Add --yes, or name one: bosun crew install claude',
-    })
+    throw usageRefusal(
+      `not fetched without consent: ${lacking.map(specOf).join(', ')}`,
+      'Add --yes, or name one: bosun crew install claude',
+    )
   }
   return installed(await fetchAdapters(call, lacking, { mayAsk: !call.flag('yes') }), installText)
 }

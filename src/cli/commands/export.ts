@@ -1,5 +1,5 @@
 import type { Exported } from '../../app/upkeep/transfer.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { usageRefusal } from '../../lib/refusal.ts'
 import type { Call, CommandDefinition, CommandResult } from '../command.ts'
 import { counted } from '../../lib/text/counted.ts'
 
@@ -17,11 +17,10 @@ export const exportCommand: CommandDefinition = {
   async run(call) {
     const [file] = call.args
     if (file === undefined && call.json) {
-      throw new Refusal({
-        code: 'usage',
-        message: '--json needs a file: without one the export itself goes to stdout',
-        remedy: 'Name a file: bosun export FILE --json',
-      })
+      throw usageRefusal(
+        '--json needs a file: without one the export itself goes to stdout',
+        'Name a file: bosun export FILE --json',
+      )
     }
     const [{ exportLog }, { writeOutput }] = await Promise.all([
       import('../../app/upkeep/transfer.ts'),

@@ -1,4 +1,4 @@
-import { Refusal } from '../../lib/refusal.ts'
+import { Refusal, usageRefusal } from '../../lib/refusal.ts'
 import type { TrialEnvironment } from '../../ports/command-trial.ts'
 import type { FoundAgent } from '../../ports/machine.ts'
 import type { Call, CommandDefinition, CommandResult } from '../command.ts'
@@ -38,11 +38,7 @@ export const initCommand: CommandDefinition = {
     ])
     const root = await findWorkTree(cwd)
     if (root === null) {
-      throw new Refusal({
-        code: 'usage',
-        message: 'not in a git repository',
-        remedy: 'Change to the repository, or create one: git init',
-      })
+      throw usageRefusal('not in a git repository', 'Change to the repository, or create one: git init')
     }
     if (call.flag('skill')) return writeSkill(root)
     requireNoSettings(root)

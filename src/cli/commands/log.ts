@@ -1,4 +1,4 @@
-import { Refusal } from '../../lib/refusal.ts'
+import { usageRefusal } from '../../lib/refusal.ts'
 import type { ActivityAnswer, ActivityLine } from '../../protocol/answers.ts'
 import { jsonLine, type Call, type CommandDefinition, type CommandResult } from '../command.ts'
 
@@ -24,11 +24,10 @@ export const logCommand: CommandDefinition = {
     const given = call.option('since')
     const since = given === undefined ? undefined : momentOf(given, Date.now())
     if (since === null) {
-      throw new Refusal({
-        code: 'usage',
-        message: `invalid --since "${given ?? ''}" (use 30m, 2h, 1d or 2026-01-05T09:00)`,
-        remedy: 'For example: bosun log --since 2h',
-      })
+      throw usageRefusal(
+        `invalid --since "${given ?? ''}" (use 30m, 2h, 1d or 2026-01-05T09:00)`,
+        'For example: bosun log --since 2h',
+      )
     }
     return call.flag('follow') ? follow(call, since) : once(call, since)
   },

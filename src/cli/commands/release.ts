@@ -1,4 +1,4 @@
-import { Refusal } from '../../lib/refusal.ts'
+import { Refusal, usageRefusal } from '../../lib/refusal.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
 import type { ReleaseAnswer, SignedAnswer } from '../../protocol/release-answer.ts'
 import type { Call, CommandDefinition, CommandResult } from '../command.ts'
@@ -37,11 +37,10 @@ export const releaseCommand: CommandDefinition = {
       case 'sign':
         return sign(call, id)
     }
-    throw new Refusal({
-      code: 'usage',
-      message: `unknown action "${action}"`,
-      remedy: 'Use one of: bosun release show PLAN, bosun release verify PLAN, bosun release sign PLAN',
-    })
+    throw usageRefusal(
+      `unknown action "${action}"`,
+      'Use one of: bosun release show PLAN, bosun release verify PLAN, bosun release sign PLAN',
+    )
   },
 }
 
@@ -114,11 +113,10 @@ const interruptedResult = (plan: string): CommandResult => ({
 /** The id becomes part of a branch name and a path. */
 function requirePlanId(id: string): void {
   if (/^[a-z0-9][a-z0-9-]{0,39}$/.test(id)) return
-  throw new Refusal({
-    code: 'usage',
-    message: `invalid plan id "${id}"`,
-    remedy: 'Plan ids use lower-case letters, digits and dashes. `bosun status` lists the plans.',
-  })
+  throw usageRefusal(
+    `invalid plan id "${id}"`,
+    'Plan ids use lower-case letters, digits and dashes. `bosun status` lists the plans.',
+  )
 }
 
 async function sign(call: Call, id: string): Promise<CommandResult> {

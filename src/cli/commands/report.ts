@@ -1,4 +1,4 @@
-import { Refusal } from '../../lib/refusal.ts'
+import { usageRefusal } from '../../lib/refusal.ts'
 import type { CommandDefinition } from '../command.ts'
 import type { DaemonAnswer } from '../deliver.ts'
 
@@ -37,9 +37,8 @@ function objectIn(text: string): Record<string, unknown> {
   } catch {
     // Refused below, like any other value that is not an object.
   }
-  throw new Refusal({
-    code: 'usage',
-    message: 'the report is not a JSON object',
-    remedy: 'Submit an object such as {"explanation": "…", "files": {"created": []}}',
-  })
+  throw usageRefusal(
+    'the report is not a JSON object',
+    'Submit an object such as {"explanation": "…", "files": {"created": []}}',
+  )
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '../../lib/refusal.ts'
+import { usageRefusal } from '../../lib/refusal.ts'
 import { jsonLine, type CommandDefinition } from '../command.ts'
 
 export const serveCommand: CommandDefinition = {
@@ -21,11 +21,10 @@ export const serveCommand: CommandDefinition = {
     const given = call.option('port')
     const port = given === undefined ? null : Number(given)
     if (port !== null && !(Number.isInteger(port) && port >= 1 && port <= 65_535)) {
-      throw new Refusal({
-        code: 'usage',
-        message: `invalid --port "${given ?? ''}" (use 1 to 65535)`,
-        remedy: 'For example: bosun serve --port 8080',
-      })
+      throw usageRefusal(
+        `invalid --port "${given ?? ''}" (use 1 to 65535)`,
+        'For example: bosun serve --port 8080',
+      )
     }
     const interrupted = call.services.interruption()
     const serving = await call.services.serve({ host: call.option('host'), port })

@@ -1,4 +1,4 @@
-import { Refusal } from '../../lib/refusal.ts'
+import { usageRefusal } from '../../lib/refusal.ts'
 import type { CommandDefinition } from '../command.ts'
 import type { Style } from '../terminal/terminal.ts'
 
@@ -19,11 +19,10 @@ export const serviceCommand: CommandDefinition = {
   async run(call) {
     const [action = ''] = call.args
     if (!['install', 'uninstall', 'status'].includes(action)) {
-      throw new Refusal({
-        code: 'usage',
-        message: `unknown action "${action}"`,
-        remedy: 'Use one of: bosun service install, bosun service uninstall, bosun service status',
-      })
+      throw usageRefusal(
+        `unknown action "${action}"`,
+        'Use one of: bosun service install, bosun service uninstall, bosun service status',
+      )
     }
     const [{ installService, reportService, uninstallService }, view] = await Promise.all([
       import('../../app/service/manage-service.ts'),

@@ -1,4 +1,4 @@
-import { Refusal } from '../../lib/refusal.ts'
+import { Refusal, usageRefusal } from '../../lib/refusal.ts'
 import type { CommandDefinition } from '../command.ts'
 
 const MOST = 4_294_967_295
@@ -30,11 +30,10 @@ export const simulateCommand: CommandDefinition = {
     const text = call.option('seed') ?? '1'
     const seed = /^\d{1,10}$/.test(text) ? Number(text) : MOST + 1
     if (seed > MOST) {
-      throw new Refusal({
-        code: 'usage',
-        message: `invalid --seed "${text}" (use a whole number from 0 to ${MOST})`,
-        remedy: 'For example: --seed 7',
-      })
+      throw usageRefusal(
+        `invalid --seed "${text}" (use a whole number from 0 to ${MOST})`,
+        'For example: --seed 7',
+      )
     }
     const { plan, settings } = await readCalledPlan(call)
     const problems = plan.problems.filter((problem) => problem.severity === 'error')

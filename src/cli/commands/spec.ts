@@ -1,4 +1,4 @@
-import { Refusal } from '../../lib/refusal.ts'
+import { usageRefusal } from '../../lib/refusal.ts'
 import type { CommandDefinition } from '../command.ts'
 
 export const specCommand: CommandDefinition = {
@@ -19,11 +19,7 @@ export const specCommand: CommandDefinition = {
   async run(call) {
     const [action = '', path = ''] = call.args
     if (action !== 'check') {
-      throw new Refusal({
-        code: 'usage',
-        message: `unknown action "${action}"`,
-        remedy: 'Use: bosun spec check FILE',
-      })
+      throw usageRefusal(`unknown action "${action}"`, 'Use: bosun spec check FILE')
     }
     const [{ checkSpecFile }, view] = await Promise.all([
       import('../../app/architect/check-spec.ts'),

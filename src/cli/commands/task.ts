@@ -1,4 +1,4 @@
-import { Refusal } from '../../lib/refusal.ts'
+import { usageRefusal } from '../../lib/refusal.ts'
 import type { TaskAnswer } from '../../protocol/task-answer.ts'
 import type { CommandDefinition } from '../command.ts'
 import { idSegment } from '../id-segment.ts'
@@ -18,11 +18,7 @@ export const taskCommand: CommandDefinition = {
   async run(call) {
     const [action = '', name = ''] = call.args
     if (action !== 'show') {
-      throw new Refusal({
-        code: 'usage',
-        message: `unknown action "${action}"`,
-        remedy: 'Use: bosun task show ID',
-      })
+      throw usageRefusal(`unknown action "${action}"`, 'Use: bosun task show ID')
     }
     const [{ repoHere }, { readAnswer }, { taskText }] = await Promise.all([
       import('../caller.ts'),

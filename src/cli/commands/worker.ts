@@ -1,4 +1,4 @@
-import { Refusal } from '../../lib/refusal.ts'
+import { usageRefusal } from '../../lib/refusal.ts'
 import type { StatusAnswer, WorkerAnswer, WorkerRow } from '../../protocol/answers.ts'
 import type { Call, CommandDefinition, CommandResult } from '../command.ts'
 import { idSegment } from '../id-segment.ts'
@@ -77,19 +77,13 @@ export const workerCommand: CommandDefinition = {
     if (action === 'list') return list(call)
     if (action === 'adopt') return adopt(call)
     if (!isAboutOne(action)) {
-      throw new Refusal({
-        code: 'usage',
-        message: `unknown action "${action}"`,
-        remedy:
-          'Use one of: bosun worker list, show ID, log ID, open ID, nudge ID, instruct ID TEXT, extend ID --minutes N, kill ID, adopt --pid N',
-      })
+      throw usageRefusal(
+        `unknown action "${action}"`,
+        'Use one of: bosun worker list, show ID, log ID, open ID, nudge ID, instruct ID TEXT, extend ID --minutes N, kill ID, adopt --pid N',
+      )
     }
     if (id === undefined) {
-      throw new Refusal({
-        code: 'usage',
-        message: `worker ${action} needs a worker id`,
-        remedy: 'List the workers: bosun worker list',
-      })
+      throw usageRefusal(`worker ${action} needs a worker id`, 'List the workers: bosun worker list')
     }
     switch (action) {
       case 'show':
@@ -236,20 +230,18 @@ async function adopt(call: Call): Promise<CommandResult> {
   const given = call.option('pid') ?? ''
   const pid = Number(given)
   if (!/^\d{1,10}$/.test(given) || pid < 1) {
-    throw new Refusal({
-      code: 'usage',
-      message: given === '' ? 'worker adopt needs --pid' : `invalid --pid "${given}"`,
-      remedy: 'For example: bosun worker adopt --pid 4711',
-    })
+    throw usageRefusal(
+      given === '' ? 'worker adopt needs --pid' : `invalid --pid "${given}"`,
+      'For example: bosun worker adopt --pid 4711',
+    )
   }
   const limit = call.option('time-limit')
   const timeLimit = limit === undefined ? undefined : parseDuration(limit)
   if (timeLimit === null || timeLimit === 0) {
-    throw new Refusal({
-      code: 'usage',
-      message: `invalid duration "${limit ?? ''}" (use 90s, 15m or 2h)`,
-      remedy: 'For example: bosun worker adopt --pid 4711 --time-limit 2h',
-    })
+    throw usageRefusal(
+      `invalid duration "${limit ?? ''}" (use 90s, 15m or 2h)`,
+      'For example: bosun worker adopt --pid 4711 --time-limit 2h',
+    )
   }
   const daemon = await call.services.daemon()
   const body = {

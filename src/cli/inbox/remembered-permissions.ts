@@ -1,5 +1,5 @@
 /** Lists permissions that are remembered for a task or a plan, and revokes one. */
-import { Refusal } from '../../lib/refusal.ts'
+import { usageRefusal } from '../../lib/refusal.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
 import type { PermissionsAnswer, RevokedPermissionAnswer } from '../../protocol/permissions.ts'
 import { deciderName, repoHere } from '../caller.ts'
@@ -20,17 +20,12 @@ export async function remembered(call: Call): Promise<CommandResult> {
 
 export async function revoke(call: Call, id: string | undefined): Promise<CommandResult> {
   if (workerIn(call.terminal.env) !== null)
-    throw new Refusal({
-      code: 'usage',
-      message: 'a worker cannot revoke a permission',
-      remedy: 'A person does that: bosun inbox --remembered',
-    })
+    throw usageRefusal('a worker cannot revoke a permission', 'A person does that: bosun inbox --remembered')
   if (id === undefined)
-    throw new Refusal({
-      code: 'usage',
-      message: '--revoke needs the id of a remembered permission',
-      remedy: 'List them: bosun inbox --remembered',
-    })
+    throw usageRefusal(
+      '--revoke needs the id of a remembered permission',
+      'List them: bosun inbox --remembered',
+    )
   const daemon = await call.services.daemon()
   const body = { by: await deciderName(call), repo: await repoHere(call) }
   const path = `/api/permissions/${idSegment(id)}/revoke`

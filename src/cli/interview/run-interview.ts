@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { pmAbandon, pmStart, pmStatus } from '../../client/interview.ts'
 import { environmentHere } from '../../config/caller-environment.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { Refusal, usageRefusal } from '../../lib/refusal.ts'
 import { counted } from '../../lib/text/counted.ts'
 import { terminalTextWithColours } from '../../lib/text/terminal-text.ts'
 import type { PmStatus } from '../../protocol/interview.ts'
@@ -21,12 +21,7 @@ const POLL_MS = 200
 export async function runInterview(call: Call, { isBegun = false } = {}): Promise<CommandResult> {
   const level = levelOf(call)
   const ways = ['--new', '--resume', '--abandon'].filter((flag) => call.flag(flag.slice(2)))
-  if (ways.length > 1)
-    throw new Refusal({
-      code: 'usage',
-      message: `${ways.join(' and ')} exclude each other`,
-      remedy: 'Pass one of them.',
-    })
+  if (ways.length > 1) throw usageRefusal(`${ways.join(' and ')} exclude each other`, 'Pass one of them.')
   const interrupted = call.services.interruption()
   const daemon = await call.services.daemon()
   const repo = (await repoHere(call)) ?? call.terminal.cwd
@@ -84,11 +79,7 @@ function levelOf(call: Call): Level | undefined {
   if (asked === undefined) return undefined
   const level = LEVELS.find((one) => one === asked.replaceAll('-', '_'))
   if (level !== undefined) return level
-  throw new Refusal({
-    code: 'usage',
-    message: `unknown expertise "${asked}"`,
-    remedy: `Use one of ${LEVELS.join(', ')}.`,
-  })
+  throw usageRefusal(`unknown expertise "${asked}"`, `Use one of ${LEVELS.join(', ')}.`)
 }
 
 /** With `--json` stdout carries the document alone. */

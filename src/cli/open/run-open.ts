@@ -1,6 +1,6 @@
 /** Opens the page in the user's browser, or prints a link to it; or ends every page session. */
 import type { Daemon } from '../../client/daemon.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { usageRefusal } from '../../lib/refusal.ts'
 import { counted } from '../../lib/text/counted.ts'
 import type { RevokeAnswer } from '../../protocol/session.ts'
 import type { Call, CommandResult } from '../command.ts'
@@ -9,11 +9,10 @@ import { linkTo, openLink } from './open-page.ts'
 export async function runOpen(call: Call): Promise<CommandResult> {
   const { terminal } = call
   if (call.flag('print') && call.flag('revoke'))
-    throw new Refusal({
-      code: 'usage',
-      message: '--print and --revoke exclude each other',
-      remedy: 'First end every page session: bosun open --revoke; then: bosun open --print',
-    })
+    throw usageRefusal(
+      '--print and --revoke exclude each other',
+      'First end every page session: bosun open --revoke; then: bosun open --print',
+    )
   const daemon = await call.services.daemon()
   if (call.flag('revoke')) return revoked(daemon)
   const { link, expires_at } = await linkTo(daemon)

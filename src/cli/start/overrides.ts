@@ -1,6 +1,6 @@
 /** What the user decides about a request, from options or from words such as `scope=medium`. */
 import { closest } from '../../lib/text/closest.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { usageRefusal } from '../../lib/refusal.ts'
 import { intakeRequest, type IntakeRequest } from '../../protocol/intake.ts'
 import type { Call } from '../command.ts'
 
@@ -37,11 +37,10 @@ function overrideOf(word: string): Overrides {
   if (second !== undefined && key !== undefined) return override(key, second, key)
   const named = KEYS.find((one) => valuesOf(one).includes(word))
   if (named !== undefined) return override(named, word, named)
-  throw new Refusal({
-    code: 'usage',
-    message: `unknown word "${word}"`,
-    remedy: 'Write for example scope=medium, type=bug_fix, workflow=direct or title=Fix the footer.',
-  })
+  throw usageRefusal(
+    `unknown word "${word}"`,
+    'Write for example scope=medium, type=bug_fix, workflow=direct or title=Fix the footer.',
+  )
 }
 
 export const valuesOf = (key: Key): readonly string[] => intakeRequest.shape[key].unwrap().options
@@ -50,12 +49,8 @@ function override(key: Key, value: string, name: string): Overrides {
   const known = valuesOf(key)
   if (known.includes(value)) return { [key]: value }
   const near = closest(value, known)
-  throw new Refusal({
-    code: 'usage',
-    message: `invalid ${name} "${value}" (use ${known.join(', ')})`,
-    remedy:
-      near === null || near === undefined
-        ? `For example: ${name} ${known[1] ?? ''}`
-        : `Did you mean ${near}?`,
-  })
+  throw usageRefusal(
+    `invalid ${name} "${value}" (use ${known.join(', ')})`,
+    near === null || near === undefined ? `For example: ${name} ${known[1] ?? ''}` : `Did you mean ${near}?`,
+  )
 }

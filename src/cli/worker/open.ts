@@ -1,7 +1,7 @@
 /** `bosun worker open ID`: a person works in the place of a worker, and hands the work back. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Daemon } from '../../client/daemon.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { Refusal, usageRefusal } from '../../lib/refusal.ts'
 import { shellArgument } from '../../lib/text/shell-word.ts'
 import type { AnsweredAnswer, WorkerAnswer } from '../../protocol/answers.ts'
 import { deciderName, repoHere } from '../caller.ts'
@@ -36,11 +36,10 @@ export async function openWorker(call: Call, id: string): Promise<CommandResult>
 function receiverOf(call: Call): Receiver | null {
   const [isForGates, isForAgent] = [call.flag('return'), call.flag('continue')]
   if (isForGates && isForAgent)
-    throw new Refusal({
-      code: 'usage',
-      message: '--return and --continue exclude each other',
-      remedy: '--return hands the work to the gates, --continue to the agent.',
-    })
+    throw usageRefusal(
+      '--return and --continue exclude each other',
+      '--return hands the work to the gates, --continue to the agent.',
+    )
   return isForGates ? 'gates' : isForAgent ? 'agent' : null
 }
 

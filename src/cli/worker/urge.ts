@@ -1,5 +1,5 @@
 /** `bosun worker nudge` and `bosun worker extend`. */
-import { Refusal } from '../../lib/refusal.ts'
+import { usageRefusal } from '../../lib/refusal.ts'
 import type { WorkerActionAnswer } from '../../protocol/worker-views.ts'
 import type { Call, CommandResult } from '../command.ts'
 import { idSegment } from '../id-segment.ts'
@@ -17,9 +17,8 @@ function minutesOf(call: Call): number {
   const given = call.option('minutes') ?? ''
   const minutes = Number(given)
   if (/^\d{1,4}$/.test(given) && minutes >= 1 && minutes <= 24 * 60) return minutes
-  throw new Refusal({
-    code: 'usage',
-    message: given === '' ? 'worker extend needs --minutes' : `invalid --minutes "${given}" (use 1 to 1440)`,
-    remedy: 'For example: bosun worker extend w-shop-7-1 --minutes 30',
-  })
+  throw usageRefusal(
+    given === '' ? 'worker extend needs --minutes' : `invalid --minutes "${given}" (use 1 to 1440)`,
+    'For example: bosun worker extend w-shop-7-1 --minutes 30',
+  )
 }

@@ -7,7 +7,7 @@ import { understandRequest } from '../../app/intake/understand-request.ts'
 import type { Estimate } from '../../core/intake/intake.ts'
 import { readSettings } from '../../config/read-settings.ts'
 import { findWorkTree } from '../../config/repository.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { Refusal, usageRefusal } from '../../lib/refusal.ts'
 import type { IntakeAnswer, intakeRequest } from '../../protocol/intake.ts'
 
 export async function intakeFrom(
@@ -64,8 +64,4 @@ function isEmptyFolder(folder: string): boolean {
 }
 
 const noFolder = (cwd: string): Refusal =>
-  new Refusal({
-    code: 'usage',
-    message: `no folder ${cwd}`,
-    remedy: 'Give the absolute path of a folder that exists (cwd).',
-  })
+  usageRefusal(`no folder ${cwd}`, 'Give the absolute path of a folder that exists (cwd).')

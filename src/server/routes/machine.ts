@@ -8,7 +8,7 @@ import { pulseOf, statusOfAll, withRecords } from '../../app/plans/plan-status.t
 import { snapshotOf } from '../../app/plans/snapshot.ts'
 import { cleanUpBeside } from '../../app/upkeep/clean-up.ts'
 import { countsOf } from '../../app/workers/count-metrics.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { Refusal, usageRefusal } from '../../lib/refusal.ts'
 import { PACKAGE_ROOT } from '../../lib/system/package-root.ts'
 import type { EventMessage, StatusReading } from '../../protocol/answers.ts'
 import { eventsQuery, statusQuery } from '../../protocol/requests.ts'
@@ -167,9 +167,5 @@ function blockOf(message: EventMessage): string {
 function lastEventId(header: string | undefined): number | undefined {
   if (header === undefined || header === '') return undefined
   if (/^\d{1,15}$/.test(header)) return Number(header)
-  throw new Refusal({
-    code: 'usage',
-    message: 'Last-Event-ID is not a sequence number',
-    remedy: 'Send the id of the last message received.',
-  })
+  throw usageRefusal('Last-Event-ID is not a sequence number', 'Send the id of the last message received.')
 }

@@ -1,5 +1,5 @@
 /** Page sessions: a link holds a code, which a browser exchanges for a session. */
-import { Refusal } from '../../lib/refusal.ts'
+import { usageRefusal } from '../../lib/refusal.ts'
 import { sessionRequest } from '../../protocol/requests.ts'
 import type { SessionAnswer } from '../../protocol/session.ts'
 import { answerError } from '../answer-error.ts'
@@ -22,11 +22,7 @@ export function sessionRoutes({ host, facts }: Door, sessions: PageSessions): Ha
         if (all) return { revoked: await sessions.revokeAll() }
         const own = tokenIn(request.headers.get('authorization'))
         if (sessions.has(own)) return { revoked: await sessions.revoke(own) }
-        throw new Refusal({
-          code: 'usage',
-          message: 'this call has no page session',
-          remedy: 'Send {"all": true} to end every page session.',
-        })
+        throw usageRefusal('this call has no page session', 'Send {"all": true} to end every page session.')
       },
     }),
     'POST /api/session': async (request) => {
