@@ -18,7 +18,7 @@ import { taskAnswer } from '../src/protocol/task-answer.ts'
 import { traceAnswer } from '../src/protocol/trace-answer.ts'
 import { transcriptAnswer } from '../src/protocol/transcript-answer.ts'
 import { thinkingRow, usageRow } from '../src/protocol/usage-row.ts'
-import { workerMessage } from '../src/protocol/rows/worker-message.ts'
+import { workerMessage } from '../src/protocol/rows/worker-rows.ts'
 import * as worker from '../src/protocol/worker-views.ts'
 
 const NAMED: Readonly<Record<string, z.ZodType>> = {

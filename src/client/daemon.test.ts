@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '../lib/refusal.ts'
-import { daemonAt } from './daemon.ts'
+import { daemonAt, messagesIn } from './daemon.ts'
 
 test('a silent event stream counts as lost, and the client looks for the daemon again', async () => {
   const server = createServer((_, answer) => {
@@ -79,4 +79,38 @@ describe('a daemon that is gone', () => {
     const daemon = daemonAt(await gone(), () => Promise.reject(ended))
     await expect(daemon.get('/api/plans')).rejects.toBe(ended)
   })
+})
+
+const message = (seq: number) => ({
+  seq,
+  version: seq,
+  timestamp: 't',
+  plan: 'shop',
+  task: null,
+  text: 'ä',
+  activity: [],
+})
+const block = (seq: number): string =>
+  `id: ${seq}\nevent: happened\ndata: ${JSON.stringify(message(seq))}\n\n`
+
+async function* inPieces(text: string, size: number): AsyncGenerator<Uint8Array> {
+  const bytes = Buffer.from(text)
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}
+
+test.each([1, 3, 7, 1000])('messages are whole however the bytes come (%d at a time)', async (size) => {
+  const text = `retry: 1000\n\n${block(1)}: here\n\n${block(2)}`
+  const seqs: (number | null)[] = []
+  for await (const { seq, text: received } of messagesIn(inPieces(text, size))) {
+    expect(received).toBe('ä')
+    seqs.push(seq)
+  }
+  expect(seqs).toEqual([1, 2])
+})
+
+test('an incomplete message is not read', async () => {
+  const text = block(1) + block(2).slice(0, -1)
+  const seqs: (number | null)[] = []
+  for await (const { seq } of messagesIn(inPieces(text, 50))) seqs.push(seq)
+  expect(seqs).toEqual([1])
 })

@@ -2,7 +2,6 @@
 import { Refusal } from '../lib/refusal.ts'
 import type { DaemonFacts, EventMessage } from '../protocol/answers.ts'
 import type { DaemonAddress } from './daemon-files.ts'
-import { messagesIn } from './event-stream.ts'
 import { exchange, refusalIn, textOf } from './exchange.ts'
 
 const TIMEOUT_MS = 60_000
@@ -140,4 +139,31 @@ function lost(cause: unknown): Refusal {
     remedy: 'Run the command again; it restarts the daemon if needed.',
     cause,
   })
+}
+
+/** Far above the length of any message. */
+const MAX_MESSAGE = 16 * 1024 * 1024
+
+/** Reads the daemon's event stream (server-sent events, as our own server writes them). */
+export async function* messagesIn(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<EventMessage> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of bytes) {
+    text += decoder.decode(chunk, { stream: true })
+    if (text.length > MAX_MESSAGE) throw new Error('a message in the event stream is too long')
+    for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
+      const message = messageIn(text.slice(0, end))
+      text = text.slice(end + 2)
+      if (message !== null) yield message
+    }
+  }
+}
+
+/** Null for keep-alive comments and hints. */
+function messageIn(block: string): EventMessage | null {
+  const data = block
+    .split('\n')
+    .filter((line) => line.startsWith('data: '))
+    .map((line) => line.slice('data: '.length))
+  return data.length === 0 ? null : (JSON.parse(data.join('\n')) as EventMessage)
 }

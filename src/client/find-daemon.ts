@@ -18,7 +18,7 @@ import {
   type Silence,
 } from './look-for-daemon.ts'
 import type { StartDaemon, StartedDaemon } from './start-daemon.ts'
-import { STOP_TIMEOUT_MS } from './stop-timeout.ts'
+import { STOP_TIMEOUT_MS } from './daemon-files.ts'
 
 export interface DaemonPlace {
   /** The state root. */

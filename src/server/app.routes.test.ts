@@ -9,7 +9,7 @@ import { schemaIn } from '../../test/helpers/openapi-structure.ts'
 import { TestHost } from '../../test/helpers/test-host.ts'
 import { errorAnswer } from '../protocol/error-answer.ts'
 import { ROUTES, type RouteDocument } from '../protocol/routes.ts'
-import { takesKey } from './answer-keyed.ts'
+import { takesKey } from './keyed-answers.ts'
 import { createApp, type App } from './app.ts'
 
 const TOKEN = 'cd'.repeat(32)

@@ -2,9 +2,8 @@
 import type { Host } from '../app/host/host.ts'
 import type { DaemonFacts } from '../protocol/answers.ts'
 import { answerError, SECURITY_HEADERS } from './answer-error.ts'
-import { answerKeyed, takesKey } from './answer-keyed.ts'
-import { GUARD_REMEDIES } from './guard-remedies.ts'
-import { isPageVisit, refusal, tokenIn, type GuardRules } from './guard.ts'
+import { answerKeyed, takesKey } from './keyed-answers.ts'
+import { type GuardRules, isPageVisit, refusal, type Refused, tokenIn } from './guard.ts'
 import { PageSessions } from './page/page-sessions.ts'
 import { pageVisits } from './page/page-visits.ts'
 import { answerFrom, readingRoutes } from './reading-routes.ts'
@@ -98,3 +97,16 @@ const guarded = (answer: Answer, more: Answer['headers'] = {}): Answer => ({
   ...answer,
   headers: { ...answer.headers, ...SECURITY_HEADERS, ...more },
 })
+
+/** What to do about a request that the guard refuses. */
+const GUARD_REMEDIES: Readonly<Record<Refused['status'], string>> = {
+  400: 'Send the path as /openapi.json lists it, and a body with POST only.',
+  401: 'Send `Authorization: Bearer` with the token of the state root, or open the page with: bosun open',
+  403: 'Call it from the page that Bosun serves, or from a program that sends no Origin.',
+  405: 'Use GET, HEAD or POST.',
+  411: 'Send the whole body at once, with its Content-Length.',
+  413: 'Send less: leave out logs and data, and name the files that hold them.',
+  415: 'Send JSON as application/json, without an encoding.',
+  417: 'Send it without Expect.',
+  421: 'Call 127.0.0.1 or localhost, with the port of the daemon.',
+}

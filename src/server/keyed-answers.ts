@@ -1,8 +1,7 @@
 /**
  * The answers of requests with an `Idempotency-Key`, kept for a day: the same request gets the first answer again and changes
  * nothing more, also after a restart. A request is recorded before it is handled; one that the daemon did not finish is
- * refused afterwards, since it may have taken effect. Refusals change nothing and are not kept. It is loaded with the first
- * such request, and keeps nothing in memory but what is being handled.
+ * refused afterwards, since it may have taken effect. Refusals change nothing and are not kept.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
@@ -12,7 +11,10 @@ import { atomicWriteSync } from '../lib/files/atomic-write.ts'
 import { fullDiskText, isFullDisk } from '../lib/files/full-disk.ts'
 import { readIfExists } from '../lib/files/read-if-exists.ts'
 import { Refusal, usageRefusal } from '../lib/refusal.ts'
-import type { TextAnswer } from './routing.ts'
+import type { Answer, HttpRequest, TextAnswer } from './routing.ts'
+import type { Door } from './app.ts'
+import { answerThrown } from './answer-error.ts'
+import { isForWorkers, pathOf } from './guard.ts'
 
 const KEY = /^[\w.:-]{1,200}$/
 const KEPT_MS = 24 * 3_600_000
@@ -191,3 +193,47 @@ const interrupted = (key: string): Refusal =>
     message: `the daemon stopped while it handled the request with the Idempotency-Key ${key}; it may have taken effect`,
     remedy: 'See whether it did (bosun status). If not, run the command again, or send another key.',
   })
+
+const KEY_HEADER = 'idempotency-key'
+/** Their answers are secrets, and are not kept. */
+const SESSION_ROUTES = '/api/session'
+
+/** Changes that the user makes; workers repeat themselves with keys of their own. */
+export function takesKey(request: HttpRequest): boolean {
+  const path = pathOf(request)
+  return (
+    request.method === 'POST' &&
+    request.headers.has(KEY_HEADER) &&
+    path.startsWith('/api/') &&
+    !path.startsWith(SESSION_ROUTES) &&
+    !isForWorkers(path)
+  )
+}
+
+/** Never rejects. */
+export function answerKeyed(
+  { host, onError }: Pick<Door, 'host' | 'onError'>,
+  handle: (request: HttpRequest) => Promise<Answer>,
+): (request: HttpRequest) => Promise<Answer> {
+  const { root, clock } = host.parts
+  const answers = new KeyedAnswers({ root, now: () => clock.now(), onError })
+  return async (request) => {
+    const route = `${request.method} ${request.target}`
+    try {
+      const body = await request.text().catch(() => null)
+      // The caller hung up; the route says so.
+      if (body === null) return await handle({ ...request, text: () => Promise.reject(new Error('aborted')) })
+      const key = request.headers.get(KEY_HEADER) ?? ''
+      const again = { ...request, text: () => Promise.resolve(body) }
+      return await answers.answer({ key, route, body }, async () => asText(await handle(again)))
+    } catch (error) {
+      return answerThrown(error, route, onError)
+    }
+  }
+}
+
+/** No route that changes something answers with a stream. */
+function asText({ status, headers, body }: Answer): TextAnswer {
+  if (typeof body !== 'string') throw new Error('a stream cannot be kept')
+  return { status, headers, body }
+}

@@ -3,16 +3,19 @@ import { createHash } from 'node:crypto'
 import { CoordinationFiles } from '../app/coordination/coordination-files.ts'
 import type { Host } from '../app/host/host.ts'
 import { giveMemoryBackWhenIdle } from '../lib/system/idle-memory.ts'
-import { STOP_TIMEOUT_MS } from '../client/stop-timeout.ts'
+import { STOP_TIMEOUT_MS } from '../client/daemon-files.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { formatDuration } from '../lib/text/format-time.ts'
 import type { DaemonFacts } from '../protocol/answers.ts'
-import { AddressFile } from './address-file.ts'
 import type { Door } from './app.ts'
 import { hasToken, tokenIn } from './guard.ts'
 import { PageSessions } from './page/page-sessions.ts'
 import { listen, type Listening, type ListenRequest, type Respond } from './listen.ts'
 import { ensureToken, keepToken } from './token.ts'
+import { readFile, rm, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { atomicWriteText } from '../lib/files/atomic-write.ts'
+import { errorCode } from '../lib/system/error-code.ts'
 
 /** By then the effects that were owed have started. */
 const STARTED_MS = 1000
@@ -238,4 +241,40 @@ async function listenAt(
 /** Below the ephemeral ports and above the registered ones in common use. */
 export function usualPort(root: string): number {
   return 20_000 + (createHash('sha256').update(root).digest().readUInt32BE(0) % 10_000)
+}
+
+/** The file with a daemon's address. If another daemon has replaced it, it is left alone. */
+class AddressFile {
+  readonly path: string
+  readonly #text: string
+
+  constructor(root: string, facts: DaemonFacts) {
+    this.path = join(root, 'daemon.json')
+    this.#text = `${JSON.stringify(facts, null, 2)}\n`
+  }
+
+  async write(): Promise<void> {
+    await atomicWriteText(this.path, this.#text)
+  }
+
+  /** False if the file is no longer this daemon's. */
+  async touch(): Promise<boolean> {
+    if (!(await this.#isOwn())) return false
+    const now = new Date()
+    await utimes(this.path, now, now)
+    return true
+  }
+
+  async remove(): Promise<void> {
+    if (await this.#isOwn()) await rm(this.path, { force: true })
+  }
+
+  async #isOwn(): Promise<boolean> {
+    try {
+      return (await readFile(this.path, 'utf8')) === this.#text
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return false
+      throw error
+    }
+  }
 }

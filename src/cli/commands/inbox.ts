@@ -45,7 +45,7 @@ async function list(call: Call): Promise<CommandResult> {
 
 async function show(call: Call, id: string): Promise<CommandResult> {
   const { repoHere } = await import('../caller.ts')
-  const { reviewText } = await import('../views/review-view.ts')
+  const { reviewText } = await import('../inbox/review-view.ts')
   const { readAnswer } = await import('../reading.ts')
   const asked = { repo: await repoHere(call) }
   const { answer, document } = await readAnswer<ReviewAnswer>(call, `/api/inbox/${idSegment(id)}`, asked)
@@ -54,7 +54,7 @@ async function show(call: Call, id: string): Promise<CommandResult> {
 
 async function session(call: Call, id: string | undefined): Promise<CommandResult> {
   const { deciderName, repoHere } = await import('../caller.ts')
-  const { reviewAll, reviewOne } = await import('../review-session.ts')
+  const { reviewAll, reviewOne } = await import('../inbox/review-session.ts')
   // Without a daemon the items are only shown; `bosun answer` starts one.
   const daemon = await call.services.runningDaemon()
   if (daemon === null) return id === undefined ? list(call) : show(call, id)

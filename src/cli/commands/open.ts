@@ -13,7 +13,7 @@ export const openCommand: CommandDefinition = {
     { line: 'bosun open --revoke', what: 'sign every browser out' },
   ],
   async run(call) {
-    const { runOpen } = await import('../open/run-open.ts')
+    const { runOpen } = await import('../open-page.ts')
     return runOpen(call)
   },
 }

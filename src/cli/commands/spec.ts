@@ -23,7 +23,7 @@ export const specCommand: CommandDefinition = {
     }
     const [{ checkSpecFile }, view] = await Promise.all([
       import('../../app/architect/check-spec.ts'),
-      import('../spec/spec-view.ts'),
+      import('../views/spec-view.ts'),
     ])
     const { cwd, width } = call.terminal
     const { reading } = await checkSpecFile({ path, cwd, readInput: (most) => call.terminal.readInput(most) })

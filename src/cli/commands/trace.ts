@@ -19,7 +19,7 @@ export const traceCommand: CommandDefinition = {
     const [{ repoHere }, { readAnswer }, { traceText }] = await Promise.all([
       import('../caller.ts'),
       import('../reading.ts'),
-      import('../spec/trace-view.ts'),
+      import('../views/trace-view.ts'),
     ])
     const [requirement] = call.args
     const asked = { requirement, plan: call.option('plan'), repo: await repoHere(call) }

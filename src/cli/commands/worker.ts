@@ -2,6 +2,7 @@ import { usageRefusal } from '../../lib/refusal.ts'
 import type { StatusAnswer, WorkerAnswer, WorkerRow } from '../../protocol/answers.ts'
 import type { Call, CommandDefinition, CommandResult } from '../command.ts'
 import { idSegment } from '../id-segment.ts'
+import type { WorkerActionAnswer } from '../../protocol/worker-views.ts'
 
 export const workerCommand: CommandDefinition = {
   name: 'worker',
@@ -96,7 +97,7 @@ export const workerCommand: CommandDefinition = {
         return instruct(call, id, text)
       case 'nudge':
       case 'extend':
-        return (await import('../worker/urge.ts')).urgeWorker(call, id, action)
+        return urgeWorker(call, id, action)
       case 'kill':
         return kill(call, id)
     }
@@ -259,4 +260,23 @@ async function adopt(call: Call): Promise<CommandResult> {
     document: workerDocument(worker),
     text: () => `watching ${worker.id} (pid ${pid}) with a time limit of ${formatDuration(limitMs)}\n`,
   }
+}
+
+export async function urgeWorker(call: Call, id: string, action: 'nudge' | 'extend'): Promise<CommandResult> {
+  const more = action === 'extend' ? { minutes: minutesOf(call) } : {}
+  const { callerName, repoHere } = await import('../caller.ts')
+  const daemon = await call.services.daemon()
+  const body = { by: callerName(call), repo: await repoHere(call), ...more }
+  const done = await daemon.post<WorkerActionAnswer>(`/api/workers/${idSegment(id)}/${action}`, body)
+  return { exit: 'ok', document: done, text: () => `${done.text}\n` }
+}
+
+function minutesOf(call: Call): number {
+  const given = call.option('minutes') ?? ''
+  const minutes = Number(given)
+  if (/^\d{1,4}$/.test(given) && minutes >= 1 && minutes <= 24 * 60) return minutes
+  throw usageRefusal(
+    given === '' ? 'worker extend needs --minutes' : `invalid --minutes "${given}" (use 1 to 1440)`,
+    'For example: bosun worker extend w-shop-7-1 --minutes 30',
+  )
 }

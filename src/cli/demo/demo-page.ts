@@ -2,7 +2,7 @@
 import type { ThrowAwayPlace } from '../../app/plans/throw-away.ts'
 import type { Daemon } from '../../client/daemon.ts'
 import type { Call, CommandResult } from '../command.ts'
-import { linkTo, openLink } from '../open/open-page.ts'
+import { linkTo, openLink } from '../open-page.ts'
 import type { Services } from '../services.ts'
 import { bosunCallAt } from './demo-commands.ts'
 import type { Patience } from './demo-follow.ts'

@@ -2,7 +2,7 @@
 import { Refusal } from '../../lib/refusal.ts'
 import type { IntakeAnswer } from '../../protocol/intake.ts'
 import type { Call } from '../command.ts'
-import { interruptible } from '../terminal/interruptible.ts'
+import { interruptible } from '../terminal/ensure-commit.ts'
 import { askQuestions } from './ask-questions.ts'
 import { intakeText } from './intake-view.ts'
 import { overridesFrom } from './overrides.ts'

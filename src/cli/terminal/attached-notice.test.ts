@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { EventMessage } from '../../protocol/answers.ts'
 import type { Call } from '../command.ts'
 import { followerFor } from '../follow.ts'
-import { attachedNotice } from './attached-notice.ts'
+import { attachedNotice, notifySequence } from './attached-notice.ts'
 
 const NOTICE = {
   id: 'msg_1',
@@ -64,4 +64,33 @@ test('a terminal that knows a sequence shows all lines of a notice', async () =>
   expect(await attachedNotice({ TERM_PROGRAM: 'WezTerm' }, NOTICE)).toBe(
     `\u001b]9;Bosun: 2 things need you: shop E-1: a · shop E-2: b${BELL}`,
   )
+})
+
+const SHOWN = { title: 'Bosun', text: 'E-1 asks; now' }
+const shown = (env: Record<string, string>, notice = SHOWN): string =>
+  JSON.stringify(notifySequence(env, notice)).slice(1, -1)
+
+test.each([
+  [
+    { TERM: 'xterm-kitty' },
+    String.raw`\u001b]99;i=bosun:d=0;Bosun\u001b\\\u001b]99;i=bosun:p=body;E-1 asks, now\u001b\\`,
+  ],
+  [{ TERM: 'foot' }, String.raw`\u001b]777;notify;Bosun;E-1 asks, now\u001b\\`],
+  [{ TERM_PROGRAM: 'iTerm.app' }, String.raw`\u001b]9;Bosun: E-1 asks, now\u0007`],
+  [{ TERM: 'xterm-256color' }, String.raw`\u0007`],
+  [{ TERM: 'screen', STY: '1.x', KITTY_WINDOW_ID: '1' }, String.raw`\u0007`],
+  [
+    { TERM: 'tmux-256color', TERM_PROGRAM: 'tmux', TMUX: '/tmp/x,1,0', LC_TERMINAL: 'iTerm2' },
+    String.raw`\u001bPtmux;\u001b\u001b]9;Bosun: E-1 asks, now\u0007\u001b\\\u0007`,
+  ],
+  [{ TERM: 'tmux-256color', TMUX: '/tmp/x,1,0' }, String.raw`\u0007`],
+])('a terminal with %j is sent what it knows', (env, sequence) => {
+  expect(shown(env)).toBe(sequence)
+})
+
+test('text from outside cannot end the sequence and begin another', () => {
+  const hostile = { title: 'Bosun', text: 'a\u0007b\u001b]52;c;eA==\u0007c\u009cd' }
+  const sent = notifySequence({ TERM_PROGRAM: 'iTerm.app' }, hostile)
+  for (const end of ['\u0007', '\u009c']) expect(sent.slice(0, -1)).not.toContain(end)
+  expect(sent.split('\u001b').length).toBe(2)
 })

@@ -3,7 +3,6 @@ import { Refusal } from '../../lib/refusal.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
 import type { NewProject } from '../../ports/repositories.ts'
 import type { Dialogue, Terminal } from './terminal.ts'
-import { interruptible } from './interruptible.ts'
 
 type Ask = Dialogue['ask']
 
@@ -77,4 +76,12 @@ function createdText({ folder, lacks, hasFiles }: NewProject): string {
     ? 'The files that were here are not in it, so workers do not see them: commit what they should see.\n'
     : ''
   return `${created} in ${terminalLine(folder)}\n${kept}`
+}
+
+/** Asks until Ctrl-C; from then on the answer is null, as at the end of the input. */
+export function interruptible(dialogue: Dialogue, interrupted: AbortSignal): Dialogue['ask'] {
+  const { promise, resolve } = Promise.withResolvers<null>()
+  if (interrupted.aborted) resolve(null)
+  else interrupted.addEventListener('abort', () => resolve(null), { once: true })
+  return (question) => Promise.race([promise, dialogue.ask(question)])
 }

@@ -6,10 +6,8 @@ import { fstatSync, writeSync } from 'node:fs'
 import { Refusal } from '../../lib/refusal.ts'
 import { terminalTextWithColours } from '../../lib/text/terminal-text.ts'
 import { workingFolder } from '../../lib/files/working-folder.ts'
-import { colourWanted } from './colour.ts'
-import { watchReader } from './closed-pipe.ts'
-import { styleOf, type Style } from './style.ts'
-import type { Terminal } from './terminal.ts'
+import { type Style, styleOf } from './style.ts'
+import type { AttachedEnd, AttachedProgram, Terminal } from './terminal.ts'
 import { errorCode } from '../../lib/system/error-code.ts'
 
 const STDIN = 0
@@ -52,7 +50,7 @@ export function processTerminal(flags: { readonly noColour: boolean }): Terminal
     printMessage: (text) => void write(STDERR, terminalTextWithColours(text)).catch(() => undefined),
     readInput,
     converse: async (how = { echo: 'stdout' }) => (await import('./dialogue.ts')).processDialogue(env, how),
-    attach: async (program) => (await import('./attach.ts')).attach(program),
+    attach,
   }
 }
 
@@ -110,4 +108,61 @@ async function readInput(maxBytes: number): Promise<Uint8Array> {
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
+}
+
+/** While a program runs at this terminal, Ctrl-C reaches it too, and is meant for it. */
+const FOR_PROGRAM: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT']
+
+function attach({ command, cwd, env }: AttachedProgram): Promise<AttachedEnd> {
+  const { spawn } = process.getBuiltinModule('node:child_process')
+  const [program = '', ...args] = command
+  const ignore = (): void => undefined
+  for (const signal of FOR_PROGRAM) process.on(signal, ignore)
+  return new Promise<AttachedEnd>((resolve) => {
+    const child = spawn(program, args, { cwd, env: { ...env }, stdio: 'inherit' })
+    child.once('error', ({ message }) => resolve({ kind: 'not_started', why: message }))
+    child.once('exit', () => resolve({ kind: 'ended' }))
+  }).finally(() => {
+    for (const signal of FOR_PROGRAM) process.off(signal, ignore)
+  })
+}
+
+/** How often `tail` checks; it holds the pipe at most this long after Bosun was killed. */
+const CHECK_SECONDS = '0.2'
+
+/**
+ * Calls `onGone` at most once, when the reader of a pipe has gone (`| head -1`) while there is nothing to write; Node notices
+ * only on a write. GNU `tail`, following a file that never grows, dies of SIGPIPE when its output has no reader. Without GNU
+ * `tail` the next write detects it. The returned function stops watching.
+ */
+function watchReader(fd: number, onGone: () => void): () => void {
+  if (process.platform !== 'linux' || !fstatSync(fd).isFIFO()) return () => undefined
+  // Loaded lazily: most commands follow nothing.
+  const { spawn } = process.getBuiltinModule('node:child_process')
+  const args = ['-f', '-s', CHECK_SECONDS, `--pid=${process.pid}`, '/dev/null']
+  const tail = spawn('tail', args, { stdio: ['ignore', fd, 'ignore'] })
+  // Not installed: the next write detects it.
+  tail.once('error', () => undefined)
+  tail.once('exit', (_, signal) => {
+    if (signal === 'SIGPIPE') onGone()
+  })
+  tail.unref()
+  return () => void tail.kill()
+}
+
+/** Decides whether to colour; the user's settings win over the terminal's abilities. */
+export function colourWanted(asked: {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly noColourFlag: boolean
+  readonly isTerminal: boolean
+}): boolean {
+  const { env } = asked
+  if (asked.noColourFlag || isSet(env['NO_COLOR'])) return false
+  if (env['FORCE_COLOR'] === '0' || env['FORCE_COLOR'] === 'false') return false
+  if (isSet(env['FORCE_COLOR'])) return true
+  return asked.isTerminal && env['TERM'] !== 'dumb'
+}
+
+function isSet(value: string | undefined): boolean {
+  return value !== undefined && value !== ''
 }

@@ -3,9 +3,9 @@ import { terminalLine } from '../../lib/text/terminal-text.ts'
 import { cutText } from '../../lib/text/text-width.ts'
 import type {
   MetricsAnswer,
-  StatusReading,
   PlanRow,
   ProgressAnswer,
+  StatusReading,
   TaskRow,
   Trouble,
   WorkerRow,
@@ -15,12 +15,12 @@ import { formatDuration } from '../../lib/text/format-time.ts'
 import { ago } from './durations.ts'
 import { inboxLines, interviewLines } from './inbox-view.ts'
 import type { Offline } from '../services.ts'
-import { daemonHealth } from './daemon-health.ts'
 import { daemonDocument, offlineText } from '../reading.ts'
 import type { Style } from '../terminal/terminal.ts'
 import { blockText, textTable } from './text-table.ts'
 import { shortUsage } from '../../lib/text/format-usage.ts'
 import { counted } from '../../lib/text/counted.ts'
+import { localMoment } from '../../lib/system/local-time.ts'
 
 export interface View {
   /** Worker metrics; absent where not requested. */
@@ -295,4 +295,26 @@ export function progressText(
   const reports = progress.map(({ text }) => text.split('\n').map(terminalLine).join('\n'))
   const all = reports.length === 0 ? ['No open plans.'] : reports
   return `${[...head, ...all].join('\n\n')}\n`
+}
+
+/** Without a completed loop for this long the daemon is stuck, even if it responds. */
+const STUCK_MS = 10 * 60_000
+
+/** The problem of the daemon; null when it is healthy. */
+export function daemonHealth(
+  { pulse, daemon }: Pick<StatusReading, 'pulse' | 'daemon'>,
+  { style, now }: { readonly style: Style; readonly now: number },
+): string | null {
+  if (daemon === null) return null
+  const last = new Date(pulse.last_loop ?? daemon.started_at)
+  if (now - last.getTime() > STUCK_MS) {
+    const since = localMoment(last, new Date(now))
+    return style.red(
+      `PM offline since ${since}: the daemon (pid ${daemon.pid}) is not responding; restart it: bosun stop, then bosun resume`,
+    )
+  }
+  if (pulse.damage !== null) return style.red(terminalLine(pulse.damage))
+  return pulse.overloaded === null
+    ? null
+    : style.yellow(`PM overloaded: ${pulse.overloaded}; no new work is started`)
 }

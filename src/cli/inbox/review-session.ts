@@ -1,16 +1,16 @@
 /** The interactive inbox: shows each item in full and asks for a decision. */
-import type { Daemon } from '../client/daemon.ts'
-import { Refusal } from '../lib/refusal.ts'
-import { terminalLine, terminalTextWithColours } from '../lib/text/terminal-text.ts'
-import type { AnsweredAnswer, InboxAnswer, InboxEntry } from '../protocol/answers.ts'
-import type { ReviewAnswer } from '../protocol/review-answer.ts'
-import { conflictMessage } from './views/answer-line.ts'
-import { ago } from './views/durations.ts'
-import { inboxLines } from './views/inbox-view.ts'
-import { diffLines, reviewLines } from './views/review-view.ts'
-import type { Dialogue, Terminal } from './terminal/terminal.ts'
-import { textTable } from './views/text-table.ts'
-import { idSegment } from './id-segment.ts'
+import type { Daemon } from '../../client/daemon.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { terminalLine, terminalTextWithColours } from '../../lib/text/terminal-text.ts'
+import type { AnsweredAnswer, InboxAnswer, InboxEntry } from '../../protocol/answers.ts'
+import type { ReviewAnswer } from '../../protocol/review-answer.ts'
+import { conflictMessage } from '../views/answer-line.ts'
+import { ago } from '../views/durations.ts'
+import { inboxLines } from '../views/inbox-view.ts'
+import { diffLines, reviewLines } from './review-view.ts'
+import type { Dialogue, Terminal } from '../terminal/terminal.ts'
+import { textTable } from '../views/text-table.ts'
+import { idSegment } from '../id-segment.ts'
 
 export interface Session {
   readonly daemon: Daemon

@@ -1,8 +1,9 @@
-/** How a worker ended, and what followed. */
+/** A worker's end and its messages. */
 import { z } from 'zod'
 
 const timestamp = z.iso.datetime()
 
+/** How it ended, and what followed. */
 export const workerEnd = z.strictObject({
   at: timestamp,
   how: z.enum([
@@ -40,4 +41,22 @@ export const workerEnd = z.strictObject({
       is_open: z.boolean(),
     }),
   ),
+})
+
+/** A message to a worker, and what became of it. */
+export const workerMessage = z.strictObject({
+  id: z.int(),
+  kind: z.string(),
+  /** Of an instruction. */
+  type: z.string().nullable(),
+  text: z.string(),
+  by: z.string(),
+  sent_at: z.string(),
+  delivered_at: z.string().nullable(),
+  /** `session`, `checkin` or `instructions`. */
+  via: z.string().nullable(),
+  /** When the worker took it, or its agent answered the prompt with it. */
+  read_at: z.string().nullable(),
+  /** Why it is not delivered. */
+  why: z.string().nullable(),
 })

@@ -1,7 +1,7 @@
 /** One inbox item with everything needed to decide. Outside text is sanitized. */
 import { terminalLine, terminalText } from '../../lib/text/terminal-text.ts'
 import type { ReviewAnswer } from '../../protocol/review-answer.ts'
-import { itemText } from './inbox-view.ts'
+import { itemText } from '../views/inbox-view.ts'
 import type { Style } from '../terminal/terminal.ts'
 
 type Gate = ReviewAnswer['gates'][number]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { colourWanted } from './colour.ts'
+import { colourWanted } from './process-terminal.ts'
 
 test.each([
   [{}, false, true, true],
