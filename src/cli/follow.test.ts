@@ -35,3 +35,33 @@ test('of several plans every line names its plan briefly', async () => {
     'shop 2: gating',
   ])
 })
+
+test('who works is said where it changes for a role, and not for every worker', async () => {
+  const dispatched = (worker: string, role: 'developer' | 'reviewer') => {
+    const event = role === 'reviewer' ? 'review_dispatched' : 'task_dispatched'
+    const data = role === 'reviewer' ? {} : { role }
+    return { ...message('1', `dispatched ${worker}`), activity: [{ event, worker_id: worker, data }] }
+  }
+  const began = (worker: string, agent: string, effort: string) => {
+    const data = { agent, protocol: 'acp', model: 'm-1', effort }
+    const activity = [{ event: 'worker_registered', worker_id: worker, data }]
+    return { ...message('1', `${worker} is ${agent}`), activity }
+  }
+  const workers = [
+    ['w-1', 'developer', 'claude', 'medium'],
+    ['w-1-review-1', 'reviewer', 'codex', 'low'],
+    ['w-2', 'developer', 'claude', 'low'],
+    ['w-3', 'developer', 'codex', 'low'],
+    ['w-3-review-1', 'reviewer', 'codex', 'low'],
+  ] as const
+  const messages = workers.flatMap(([worker, role, agent, effort]) => [
+    dispatched(worker, role),
+    began(worker, agent, effort),
+  ])
+  const lines = await printed(true, [message(null, 'started'), ...(messages as never)])
+  expect(lines.filter((line) => line.includes(' is '))).toEqual([
+    'task 1: w-1 is claude',
+    'task 1: w-1-review-1 is codex',
+    'task 1: w-3 is codex',
+  ])
+})

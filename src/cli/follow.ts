@@ -77,8 +77,10 @@ function liveFollower(call: Call, block: () => readonly string[], lines: LinesOf
 /** None for internal events. */
 function linesFor(style: Style, isOnePlan: boolean): LinesOf {
   let isNamed = false
-  return ({ timestamp, plan, task, text, details }) => {
-    if (text === null) return []
+  const isChoiceKnown = knownChoices()
+  return (message) => {
+    const { timestamp, plan, task, text, details } = message
+    if (isChoiceKnown(message) || text === null) return []
     const named = isOnePlan && isNamed ? '' : (plan ?? '')
     isNamed = true
     const about = [
@@ -89,6 +91,25 @@ function linesFor(style: Style, isOnePlan: boolean): LinesOf {
     const head = style.dim(`${localTimeOfDay(new Date(timestamp))}${whom === '' ? '' : ` ${whom}:`}`)
     const more = details.map((detail) => style.dim(`  ↳ ${terminalLine(detail)}`))
     return [`${head} ${paint(terminalLine(text), style)}`, ...more]
+  }
+}
+
+/** Whether a message only says that a worker has the agent and the model that the last one of its plan and role had. */
+function knownChoices(): (message: EventMessage) => boolean {
+  const roles = new Map<string, unknown>()
+  const last = new Map<string, string>()
+  return ({ plan, activity }) => {
+    for (const { event, worker_id: worker = '', data } of activity) {
+      if (event === 'task_dispatched') roles.set(worker, data['role'])
+      if (event === 'review_dispatched') roles.set(worker, 'reviewer')
+      if (event !== 'worker_registered') continue
+      const role = JSON.stringify([plan, roles.get(worker)])
+      const choice = JSON.stringify([data['agent'], data['protocol'], data['model']])
+      roles.delete(worker)
+      if (last.get(role) === choice) return true
+      last.set(role, choice)
+    }
+    return false
   }
 }
 
