@@ -10,6 +10,7 @@ import { risksIn } from '../../core/intake/risks.ts'
 import { MOST_ROUNDS } from '../../core/intake/understanding.ts'
 import { workflowSummary, workflowTable } from '../../core/intake/workflows.ts'
 import { kindOfPath } from '../../core/languages/paths.ts'
+import { isNoMigration, soundsLikeMigration } from '../../core/languages/migrations.ts'
 import { languageOf } from '../../core/languages/languages.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -61,8 +62,8 @@ export interface Understood {
 
 export async function understandRequest(host: Host, request: StartRequest): Promise<Understood> {
   const { text, repository, fileName, decided, settings } = request
-  const read = readRequest(text)
-  const form = formOf(text, read)
+  const words = readRequest(text)
+  const form = formOf(text, words)
   if (form !== 'plan' && text.length > MOST_REQUEST) throw tooLong(text)
   if (repository !== null)
     await host.parts.requireAgent?.({ repository, settings, variables: request.variables })
@@ -70,6 +71,7 @@ export async function understandRequest(host: Host, request: StartRequest): Prom
     repository === null ? null : committedFiles(repository, request.env),
     recentHistory(host.parts.log),
   ])
+  const read = { ...words, notMigrations: await namedLikeMigrations(words.paths, committed) }
   const known = committed === null && !request.isFolderEmpty ? null : { sources: sourcesIn(committed) }
   const mayAsk = request.round < MOST_ROUNDS
   const judged: Judged = isTakenAsItIs(form)
@@ -143,6 +145,14 @@ async function planIn({ fileName, settings }: Pick<StartRequest, 'fileName' | 's
   const { tasks } = await planFromText(fileName ?? '-', text, settings)
   if (tasks.length === 0) return null
   return { tasks: tasks.length, questions: tasks.flatMap(({ questions = [] }) => questions).length }
+}
+
+async function namedLikeMigrations(
+  paths: readonly string[],
+  committed: CommittedFiles | null,
+): Promise<readonly string[]> {
+  const texts = await committed?.texts(paths.filter(soundsLikeMigration))
+  return [...(texts ?? [])].flatMap(([path, text]) => (isNoMigration(path, text) ? [path] : []))
 }
 
 const openPoints = (count: number): readonly string[] =>

@@ -10,16 +10,21 @@ import { NO_WORK } from './intake.ts'
 import { oneTaskPlan, type OneTask } from './one-task-plan.ts'
 import { readRequest } from './request-text.ts'
 
+const TASK = {
+  type: 'feature_request',
+  scope: 'small',
+  workflow: 'direct',
+  work: NO_WORK,
+  notJudged: 'not judged: no model',
+  answers: [],
+} satisfies Partial<OneTask>
+
 function planOf(text: string, given: Partial<OneTask> = {}) {
   const request = readRequest(text)
   const yaml = oneTaskPlan({
+    ...TASK,
     title: request.title,
-    type: 'feature_request',
-    scope: 'small',
-    workflow: 'direct',
     work: { ...NO_WORK, criteria: [request.title] },
-    notJudged: 'not judged: no model',
-    answers: [],
     request,
     text,
     id: planIdFor(request.title, 1),
@@ -45,6 +50,17 @@ test('a sentence becomes a plan of one low task, which says that nobody judged i
     },
   ])
   expect(tasks[0]?.description).toContain('(not judged: no model)')
+})
+
+test('a source that only lies where migrations do leaves small work low', () => {
+  const path = 'django/db/migrations/optimizer.py'
+  const text = `Fix a typo in ${path}`
+  expect(planOf(text).tasks[0]?.tier).toBe('critical')
+  const request = { ...readRequest(text), notMigrations: [path] }
+  const yaml = oneTaskPlan({ ...TASK, title: request.title, request, text, id: 'fix-a-typo' })
+  const facts = { ...NO_FACTS, notMigrations: [path] }
+  const { tasks } = completePlan(readYamlPlan('-', parseYamlText(yaml)), facts, DEFAULT_SETTINGS)
+  expect(tasks[0]?.tier).toBe('low')
 })
 
 test('what a model judged stands in the keys of the task, and the request in its description', () => {

@@ -22,7 +22,7 @@ export interface OneTask {
   readonly notJudged: string | null
   /** What the user answered before it began. */
   readonly answers: readonly { readonly question: string; readonly answer: string }[]
-  readonly request: Pick<RequestText, 'title' | 'prose' | 'paths'>
+  readonly request: Pick<RequestText, 'title' | 'prose' | 'paths' | 'notMigrations'>
   /** As the user wrote it. */
   readonly text: string
   /** Of the plan. */

@@ -17,6 +17,8 @@ export interface RequestText {
   readonly lines: number
   /** Paths and file names, as written, each once. */
   readonly paths: readonly string[]
+  /** Those of the paths that only sound like migrations, by what the files hold; none where no file was read. */
+  readonly notMigrations: readonly string[]
   /** Requirements of a spec or tasks of a plan; 0 in other texts. */
   readonly parts: number
   /** The points under headings such as "Acceptance criteria", word for word. */
@@ -41,6 +43,7 @@ export function readRequest(text: string): RequestText {
     prose,
     lines: lines.filter((line) => line.trim() !== '').length,
     paths: pathsIn(prose),
+    notMigrations: [],
     parts: Math.max(
       0,
       ...PARTS.map((part) => lines.filter((line) => part.test(line)).length).filter(firstSome),

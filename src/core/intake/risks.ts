@@ -7,11 +7,13 @@ export function risksIn({
   title,
   prose,
   paths,
-}: Pick<RequestText, 'title' | 'prose' | 'paths'>): readonly string[] {
+  notMigrations,
+}: Pick<RequestText, 'title' | 'prose' | 'paths' | 'notMigrations'>): readonly string[] {
   const { tier, reasons } = classifyTask({
     title,
     description: prose,
     paths,
+    notMigrations,
     tier: undefined,
     flags: [],
     breakingChange: false,

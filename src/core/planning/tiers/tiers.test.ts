@@ -186,3 +186,19 @@ describe('verification', () => {
     expect(isVerification('Add slugify')).toBe(false)
   })
 })
+
+describe('a source of a migration framework', () => {
+  const path = 'django/db/migrations/optimizer.py'
+
+  it('is no migration, whether the files or the title name it', () => {
+    const title = `Keep the order in ${path}`
+    const verdict = classify({ title, paths: [path], notMigrations: [path] })
+    expect(verdict).toMatchObject({ tier: 'normal', flags: [] })
+  })
+
+  it('hides no migration that the words beside it speak of', () => {
+    const title = `Add a migration and change ${path}`
+    expect(classify({ title, paths: [path], notMigrations: [path] }).tier).toBe('critical')
+    expect(classify({ title, paths: [path] }).tier).toBe('critical')
+  })
+})

@@ -103,12 +103,17 @@ function risksInWords(task: TierEvidence, kinds: ReadonlySet<PathKind>): readonl
   const prose = quiet || aboutSomethingLow ? '' : plainText(task.description.slice(0, PROSE_LIMIT))
   const [named, risky] = [ANY_TITLE.test(title), ANY_PROSE.test(prose)]
   return RISK_TOPICS.flatMap((topic) => {
-    const inTitle = named ? findPhrase(title, topic.title, topic.unless) : null
+    const wordsOnly = (text: string): string =>
+      topic.flag === 'schema' ? withoutPaths(text, task.notMigrations ?? []) : text
+    const inTitle = named ? findPhrase(wordsOnly(title), topic.title, topic.unless) : null
     if (inTitle !== null) return [{ topic, reason: `title mentions ${shortened(inTitle, topic)}` }]
-    const inProse = risky ? findPhrase(prose, topic.prose, null) : null
+    const inProse = risky ? findPhrase(wordsOnly(prose), topic.prose, null) : null
     return inProse === null ? [] : [{ topic, reason: `description mentions ${shortened(inProse, topic)}` }]
   })
 }
+
+const withoutPaths = (text: string, paths: readonly string[]): string =>
+  paths.reduce((rest, path) => rest.replaceAll(plainText(path), ' '), text)
 
 /** The phrase, or the name of its topic where it is longer than three words. */
 function shortened(phrase: string, topic: RiskTopic): string {
