@@ -77,6 +77,22 @@ test('files that a command leaves in the checkout are not in the tree', async ()
   expect(audits[0]).toMatchObject({ status: 'MISSING', files: [] })
 })
 
+test('a suite that tests its colours is green as in CI, and its report is read without them', async () => {
+  const suite = [
+    "const isColoured = process.env.CI === 'true' && process.env.NO_COLOR === undefined",
+    String.raw`const paint = (text) => (isColoured ? '\u001b[32m' + text + '\u001b[0m' : text)`,
+    "console.log('TAP version 13\\n1..1')",
+    "console.log(paint(isColoured ? 'ok 1 - is green' : 'not ok 1 - is green'))",
+    'process.exit(isColoured ? 0 : 1)',
+  ].join('\n')
+  const base: Tree = { ...BASE, 'suite.mjs': suite }
+  const { runner } = aBench({ base }, { environment: { test: [process.execPath, 'suite.mjs'] } })
+  const request = { tree: 'base', tasks: [aSpec()], inTree: inTree(base), textOf: textOf(base) }
+  const { tests, failing } = await runner.takeBaseline(request, quiet)
+  expect(failing).toEqual([])
+  expect(tests).toEqual({ outcome: 'passed', counts: { run: 1, passed: 1, failed: 0, skipped: 0 } })
+})
+
 test('tests that cannot run have not failed', async () => {
   const { runner } = aBench({ base: BASE }, { environment: { test: 'no-such-program-anywhere' } })
   const request = { tree: 'base', tasks: [], inTree: inTree(BASE), textOf: textOf(BASE) }

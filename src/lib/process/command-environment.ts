@@ -6,7 +6,10 @@ const TOOLCHAINS =
   'JAVA_HOME MAVEN_HOME GRADLE_USER_HOME CARGO_HOME RUSTUP_HOME GOPATH GOROOT GOCACHE GOMODCACHE ' +
   'PYENV_ROOT NVM_DIR VOLTA_HOME DOTNET_ROOT NUGET_PACKAGES'
 
-/** Colours would only be in the way, and a runner that waits for changes would never end. */
+/**
+ * As in CI, where a runner that waits for changes ends. Nothing turns colours off, which a suite may test: what reads the
+ * output leaves them out.
+ */
 export function commandEnvironment(
   from: Readonly<Record<string, string | undefined>>,
   given: { readonly ports: readonly number[]; readonly temporary: string },
@@ -15,7 +18,6 @@ export function commandEnvironment(
     ...variablesOf(from, TOOLCHAINS),
     ...portVariables(given.ports),
     CI: 'true',
-    NO_COLOR: '1',
     TERM: 'dumb',
     TMPDIR: given.temporary,
   })
