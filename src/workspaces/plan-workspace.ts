@@ -216,8 +216,13 @@ export class PlanWorkspace implements Workspace {
     const base = await this.#startOf(request.worker)
     const { quarantine } = this.#parts
     const kept = base === null ? null : await quarantine.treeOf(collectedRef(request.worker))
-    if (base === null || kept === null)
-      return { tree: ground.tree, onto: ground.tree, changed: [], salvage: '' }
+    if (base === null || kept === null) {
+      const nothing = { tree: ground.tree, onto: ground.tree, changed: [], salvage: '' }
+      const [lost] = clones.damaged()
+      return lost === undefined
+        ? nothing
+        : { ...nothing, refused: `its workspace is lost: what Bosun noted about ${lost} is damaged` }
+    }
     return this.#onto(request.worker, { tree: kept, base, ground, salvage: salvageRef(request.worker) })
   }
 

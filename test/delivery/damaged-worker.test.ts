@@ -107,3 +107,20 @@ test('a stop without a cause ends a worker at work, and the plan goes on', async
   expect(exit).toBe(0)
   expect(reasons(lab)).toEqual(['its commands.jsonl is damaged: not a command: {"kind":"stop"}'])
 })
+
+test.each(['note.json', 'placed.json'])(
+  'a worker at work whose workspace has a damaged %s fails by name, and the plan goes on',
+  async (file) => {
+    const { lab, folder } = await atWork()
+    writeFileSync(join(folder, '../../private/clones/1', file), '{')
+    writeFileSync(join(lab.folder, 'go'), '')
+    const { exit } = await lab.deliver()
+    expect(exit).toBe(0)
+    const whys = lab
+      .activity()
+      .flatMap(({ event, data }) => (event === 'task_dispatched' ? [String(data['why'])] : []))
+    expect(whys.slice(1)).toEqual([
+      expect.stringMatching(/its workspace is lost: what Bosun noted about .*1 is damaged$/),
+    ])
+  },
+)

@@ -12,7 +12,7 @@ import { killTree } from '../../lib/process/process-tree.ts'
 import { fromText, pathText, type BytePath } from '../git/byte-path.ts'
 import type { Clone } from './clone.ts'
 import { SerialQueue } from '../../lib/serial-queue.ts'
-import { Placed, PlacedNote, type PlacedRecord } from './placed.ts'
+import { NOTHING_PLACED, Placed, PlacedNote, type PlacedRecord } from './placed.ts'
 import type { Quarantine } from '../quarantine.ts'
 import type { Salvaged } from '../saved-work/salvage.ts'
 import { saveWork } from '../saved-work/work-snapshot.ts'
@@ -45,7 +45,7 @@ interface Wanted {
 }
 
 /** A worker is started only when it is ready. */
-type HeldSlot = Held<Note> & { readonly slot: Slot }
+type HeldSlot = Held<Note> & { readonly slot: Slot; readonly placed: PlacedRecord }
 
 /** A work tree that is checked out and not yet assigned. */
 export interface Room {
@@ -115,8 +115,7 @@ export class ClonePool {
     await this.#over(worker)
     const held = this.#heldBy(worker)
     if (held === null) return
-    const { secrets } = new PlacedNote(held.slot.tree.scratch).read()
-    await removeFiles(held.slot.tree.path, texts(secrets))
+    await removeFiles(held.slot.tree.path, texts(held.placed.secrets))
   }
 
   /** Saves the worker's files, unless that was just done, then releases its folder. */
@@ -130,7 +129,7 @@ export class ClonePool {
       const held = this.#heldBy(worker)
       if (held === null) return { kind: 'unknown_worker' }
       const saved = held.isReady ? (justSaved ?? (await saveWork(this.#clone(held), atMs))) : null
-      await this.#clear(held.slot, held.note)
+      await this.#clear(held)
       if (saved !== null && saved.unsaved.length > 0) {
         const path = await this.#slots.setAside(held.slot, worker)
         return { kind: 'kept', salvage: saved.commit, path, unsaved: saved.unsaved }
@@ -149,6 +148,11 @@ export class ClonePool {
   /** Which workers have a work tree. */
   async workers(): Promise<readonly string[]> {
     return this.#held().map(({ note }) => note.worker)
+  }
+
+  /** The folders of which it is not known whose they are, or what in them is the worker's: nothing touches them. */
+  damaged(): readonly string[] {
+    return this.#slots.all().flatMap((slot) => (this.#heldIn(slot) === 'damaged' ? [slot.tree.path] : []))
   }
 
   /** Removes free folders except for `keep` of them. Returns how many. */
@@ -175,13 +179,13 @@ export class ClonePool {
         const ours = [...new Placed(record).whole, ...paths(Object.keys(record.files))]
         if (ours.length > 0) await slot.tree.restoreFiles(note.start, [...ours, ...outboxOf(note)])
       } catch (error) {
-        await this.#clear(slot, note)
+        await this.#clear({ slot, note, placed: placed.read() ?? NOTHING_PLACED })
         throw error
       }
     }
     if (note.outbox !== undefined) makeOutbox(slot.tree.path, note.outbox)
     this.#slots.setReady(slot)
-    return this.#clone(held)
+    return this.#clone({ ...held, placed: placed.read() ?? NOTHING_PLACED })
   }
 
   /** The worker's folder as it is, or one that was just checked out for it. */
@@ -196,15 +200,14 @@ export class ClonePool {
     await this.#slots.hold(slot, note)
     await slot.tree.checkOut(start, outboxOf(note))
     new PlacedNote(slot.tree.scratch).clear()
-    return { slot, note, isReady: false }
+    return { slot, note, isReady: false, placed: NOTHING_PLACED }
   }
 
   /** Removes everything Bosun placed from a free folder. Env files go first, whatever happens to the rest. */
-  async #clear(slot: Slot, note: Note): Promise<void> {
-    const { secrets, folders } = new PlacedNote(slot.tree.scratch).read()
-    await removeFiles(slot.tree.path, texts(secrets))
+  async #clear({ slot, note, placed }: Omit<HeldSlot, 'isReady'>): Promise<void> {
+    await removeFiles(slot.tree.path, texts(placed.secrets))
     // What resists is removed with everything else when the folder is used again.
-    await removeFiles(slot.tree.path, texts([...folders, ...outboxOf(note)])).catch(() => undefined)
+    await removeFiles(slot.tree.path, texts([...placed.folders, ...outboxOf(note)])).catch(() => undefined)
   }
 
   /** Waits until its preparation has ended, successful or not. */
@@ -220,14 +223,20 @@ export class ClonePool {
 
   #held(): readonly HeldSlot[] {
     return this.#slots.all().flatMap((slot) => {
-      const held = this.#slots.held(slot)
-      if (held === null) return []
-      return [{ slot, note: held.note, isReady: held.isReady && held.note.state !== 'preparing' }]
+      const held = this.#heldIn(slot)
+      return held === null || held === 'damaged' ? [] : [held]
     })
   }
 
-  #clone({ slot, note }: HeldSlot): Clone {
+  #heldIn(slot: Slot): HeldSlot | 'damaged' | null {
+    const held = this.#slots.held(slot)
+    if (held === null || held === 'damaged') return held
     const placed = new PlacedNote(slot.tree.scratch).read()
+    if (placed === null) return 'damaged'
+    return { slot, note: held.note, isReady: held.isReady && held.note.state !== 'preparing', placed }
+  }
+
+  #clone({ slot, note, placed }: HeldSlot): Clone {
     return {
       worker: note.worker,
       path: slot.tree.path,

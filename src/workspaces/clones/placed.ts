@@ -76,10 +76,15 @@ export class PlacedNote {
     this.#path = join(scratch, 'placed.json')
   }
 
-  /** Nothing where there is no record. */
-  read(): PlacedRecord {
-    const text = readIfExists(this.#path)
-    return text === null ? NOTHING_PLACED : schema.parse(JSON.parse(text))
+  /** Nothing where there is no record; null where it is damaged. */
+  read(): PlacedRecord | null {
+    try {
+      const text = readIfExists(this.#path)
+      return text === null ? NOTHING_PLACED : schema.parse(JSON.parse(text))
+    } catch {
+      // Cut, written over, or a folder.
+      return null
+    }
   }
 
   async write(record: PlacedRecord): Promise<void> {

@@ -38,7 +38,7 @@ export class Slots<Note = never> {
   readonly #private: string
   readonly #readNote: (text: string) => Note
   readonly #trees = new Map<number, WorkTree>()
-  readonly #notes = new Map<number, Remembered<Note>>()
+  readonly #notes = new Map<number, Remembered<Note | null>>()
   #all: Remembered<readonly Slot[]> | null = null
 
   /** Slots lie in `<directory>/<name>/<n>`, what is private of them in `<directory>/private/<name>/<n>`. */
@@ -74,12 +74,7 @@ export class Slots<Note = never> {
 
   /** The note of the last holder of a free slot; null where it had none, or it cannot be read. */
   lastNote(slot: Slot): Note | null {
-    try {
-      return this.#readNote(readFileSync(join(slot.tree.scratch, FREE), 'utf8'))
-    } catch {
-      // A new slot, or one of an earlier build: any free one will do.
-      return null
-    }
+    return this.#noteIn(join(slot.tree.scratch, FREE))
   }
 
   /** The first number that is free, not yet on disk but for its private folder. */
@@ -93,22 +88,33 @@ export class Slots<Note = never> {
     return slot
   }
 
-  /** Null for a free slot. */
-  held(slot: Slot): Held<Note> | null {
+  /** Null for a free slot; whose a slot is does not show where its note cannot be read. */
+  held(slot: Slot): Held<Note> | 'damaged' | null {
     for (const name of [READY, PREPARING]) {
       const path = join(slot.tree.scratch, name)
       const print = printOf(path)
-      if (print !== null) return { note: this.#noteAt(slot, path, print), isReady: name === READY }
+      if (print === null) continue
+      const note = this.#noteAt(slot, path, print)
+      return note === null ? 'damaged' : { note, isReady: name === READY }
     }
     return null
   }
 
-  #noteAt(slot: Slot, path: string, print: string): Note {
+  #noteAt(slot: Slot, path: string, print: string): Note | null {
     const known = this.#notes.get(slot.number)
     if (known?.print === print) return known.value
-    const value = this.#readNote(readFileSync(path, 'utf8'))
+    const value = this.#noteIn(path)
     this.#notes.set(slot.number, { print, value })
     return value
+  }
+
+  #noteIn(path: string): Note | null {
+    try {
+      return this.#readNote(readFileSync(path, 'utf8'))
+    } catch {
+      // Missing, cut or written over.
+      return null
+    }
   }
 
   /** Takes the slot for a holder; it is not ready yet. */
