@@ -11,6 +11,7 @@ import type { EventMessage, PlanAnswer, RegisteredAnswer } from '../protocol/ans
 import { answerLine } from './views/answer-line.ts'
 import type { Call, CommandResult } from './command.ts'
 import { ago } from './views/durations.ts'
+import { equalAsOne } from './views/equal-items.ts'
 import type { ExitName } from './exit-codes.ts'
 import { forecastLine } from './views/forecast-view.ts'
 import { idSegment } from './id-segment.ts'
@@ -74,7 +75,10 @@ export async function startPlan(
     text: (style) =>
       outcome === 'moving'
         ? `${id} is running\n`
-        : [`${id}: ${plan?.why ?? outcome}\n`, ...inbox.map((item) => itemText(item, style))].join('\n'),
+        : [
+            `${id}: ${plan?.why ?? outcome}\n`,
+            ...equalAsOne(inbox).map((item) => itemText(item, style)),
+          ].join('\n'),
   }
 }
 
@@ -306,7 +310,7 @@ function endText(report: PlanAnswer, style: Style): string {
   const waits = plan?.state === 'paused' ? 'is paused' : WAITS[outcome]
   const resume = plan?.state === 'paused' ? [`Resume it: bosun resume ${id}`] : []
   const head = [style.yellow(`${id} ${waits}: ${plan?.why ?? ''}`), ...resume].join('\n')
-  return `${[head, ...inbox.map((item) => `\n${itemText(item, style)}`)].join('\n')}\n`
+  return `${[head, ...equalAsOne(inbox).map((item) => `\n${itemText(item, style)}`)].join('\n')}\n`
 }
 
 const WAITS = {

@@ -7,7 +7,7 @@ export const answerCommand: CommandDefinition = {
   name: 'answer',
   summary: 'answer an inbox item',
   arguments: [
-    { syntax: '<id>', help: 'the id of the item, see `bosun inbox`' },
+    { syntax: '<id>', help: 'the id of the item, see `bosun inbox`; of several with commas between' },
     { syntax: '<choice...>', help: 'one of its options, or pause; the answer itself where it asks for one' },
   ],
   options: [
@@ -25,11 +25,12 @@ export const answerCommand: CommandDefinition = {
     },
     { line: 'bosun answer Q-4 "cents, as in the database"', what: 'answer a question in words' },
     { line: 'bosun answer P-3 allow --scope plan', what: 'allow it to every worker of the plan' },
+    { line: 'bosun answer E-1,E-2 revise', what: 'answer several items alike' },
     { line: 'bosun answer E-1 pause', what: 'pause the plan; the item stays open' },
   ],
   async run(call) {
     const { deciderName, repoHere } = await import('../caller.ts')
-    const [id = '', ...words] = call.args
+    const [given = '', ...words] = call.args
     const choice = words.join(' ')
     const daemon = await call.services.daemon()
     const body = {
@@ -39,19 +40,29 @@ export const answerCommand: CommandDefinition = {
       scope: call.option('scope'),
       repo: await repoHere(call),
     }
-    const answered = await daemon
-      .post<AnsweredAnswer>(`/api/inbox/${idSegment(id)}/answer`, body)
-      .catch(rethrowWithDetails)
+    const done: AnsweredAnswer[] = []
+    for (const id of given.split(',')) {
+      const answered = await daemon
+        .post<AnsweredAnswer>(`/api/inbox/${idSegment(id)}/answer`, body)
+        .catch((error: unknown) => rethrowWithDetails(error, done))
+      done.push(answered)
+      // It is the whole plan that is paused.
+      if (answered.choice === 'pause') break
+    }
+    const [first] = done
+    if (first === undefined) throw new Error('there is no answer')
     return {
       exit: 'ok',
-      document: answered,
-      text: () =>
-        answered.choice === 'pause'
-          ? `paused ${answered.plan}; ${answered.id} stays open (resume with: bosun resume ${answered.plan})\n`
-          : `answered ${answered.id} of ${answered.plan}: ${answered.choice}${reachText(call, id)}\n`,
+      document: { ...first, id: done.map(({ id }) => id).join(',') },
+      text: () => done.map((answered) => answeredText(call, answered)).join(''),
     }
   },
 }
+
+const answeredText = (call: Call, { id, plan, choice }: AnsweredAnswer): string =>
+  choice === 'pause'
+    ? `paused ${plan}; ${id} stays open (resume with: bosun resume ${plan})\n`
+    : `answered ${id} of ${plan}: ${choice}${reachText(call, id)}\n`
 
 /** How far a permission reaches, and how to take that back; empty for this once. */
 function reachText(call: Call, id: string): string {
@@ -60,12 +71,14 @@ function reachText(call: Call, id: string): string {
   return `, for the whole ${scope} (forget it with: bosun inbox ${id} --revoke)`
 }
 
-/** A refusal says when another person answered, if one did. */
-async function rethrowWithDetails(error: unknown): Promise<never> {
-  if (!(error instanceof Refusal) || error.details === null) throw error
+/** A refusal says when another person answered, if one did, and which items were answered before it. */
+async function rethrowWithDetails(error: unknown, done: readonly AnsweredAnswer[]): Promise<never> {
+  if (!(error instanceof Refusal) || (error.details === null && done.length === 0)) throw error
   const { conflictMessage } = await import('../views/answer-line.ts')
   const { code, remedy, details } = error
-  throw new Refusal({ code, message: conflictMessage(error, Date.now()), remedy, details, cause: error })
+  const before = done.length === 0 ? '' : `${done.map(({ id }) => id).join(', ')} answered, but `
+  const message = `${before}${conflictMessage(error, Date.now())}`
+  throw new Refusal({ code, message, remedy, details, cause: error })
 }
 
 /** Reason and feedback together. */

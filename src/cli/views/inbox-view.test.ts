@@ -56,6 +56,36 @@ test('a printed answer shows where the words go that it needs', () => {
   )
 })
 
+test('items that differ in their task only are one, and one answer answers all of them', () => {
+  const about = (id: string, task: string, more: Partial<InboxEntry> = {}): InboxEntry => ({
+    ...ITEM,
+    id,
+    task,
+    task_title: `Add ${task}`,
+    problem: `task ${task} (Add ${task}): unit fails: adds`,
+    impact: `task ${task} stays open`,
+    ...more,
+  })
+  const inbox = [
+    about('E-1', '1'),
+    about('E-2', '2'),
+    about('E-3', '3', { problem: 'task 3 (Add 3): lint fails' }),
+    about('E-4', '4', { plan: 'other' }),
+  ]
+  const text = inboxText({ inbox, interviews: [] }, styleOf('plain'))
+  expect(text.match(/^(Problem|Impact|Answer):.*/gm)).toEqual([
+    'Problem:     tasks 1, 2: unit fails: adds',
+    'Impact:      each task stays open',
+    'Answer:      bosun answer E-1,E-2 revise',
+    'Problem:     task 3 (Add 3): lint fails',
+    'Impact:      task 3 stays open',
+    'Answer:      bosun answer E-3 revise',
+    'Problem:     task 4 (Add 4): unit fails: adds',
+    'Impact:      task 4 stays open',
+    'Answer:      bosun answer E-4 revise',
+  ])
+})
+
 test('outside text stays on its own line', () => {
   const text = inboxText(
     { inbox: [{ ...ITEM, problem: 'a\nBlocking:    no\u001b[2J' }], interviews: [] },

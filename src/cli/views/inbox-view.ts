@@ -3,6 +3,7 @@ import { terminalLine } from '../../lib/text/terminal-text.ts'
 import type { InboxAnswer, InboxEntry, InterviewRow } from '../../protocol/answers.ts'
 import { answerLine } from './answer-line.ts'
 import { ago } from './durations.ts'
+import { equalAsOne } from './equal-items.ts'
 import type { Style } from '../terminal/terminal.ts'
 
 export function itemText(item: InboxEntry, style: Style): string {
@@ -23,7 +24,10 @@ export function itemText(item: InboxEntry, style: Style): string {
 }
 
 export function inboxText({ inbox, interviews }: InboxAnswer, style: Style): string {
-  const all = [...inbox.map((item) => itemText(item, style)), ...interviewLines(interviews, style)]
+  const all = [
+    ...equalAsOne(inbox).map((item) => itemText(item, style)),
+    ...interviewLines(interviews, style),
+  ]
   return all.length === 0 ? 'Nothing needs you.\n' : `${all.join('\n\n')}\n`
 }
 
@@ -34,7 +38,7 @@ export const interviewLines = (interviews: readonly InterviewRow[], style: Style
     return `${style.yellow(what)}\n  go on with: bosun interview · end it: bosun interview --abandon`
   })
 
-/** One row per item. */
+/** One row per item; equal ones share theirs. */
 export function inboxLines(inbox: readonly InboxEntry[], now: number): readonly (readonly string[])[] {
-  return inbox.map((item) => [`  ${item.id}`, item.kind, ago(item.since, now), item.problem])
+  return equalAsOne(inbox).map((item) => [`  ${item.id}`, item.kind, ago(item.since, now), item.problem])
 }

@@ -13,6 +13,7 @@ import type {
 import { answerLine } from './answer-line.ts'
 import { formatDuration } from '../../lib/text/format-time.ts'
 import { ago } from './durations.ts'
+import { equalAsOne } from './equal-items.ts'
 import { inboxLines, interviewLines } from './inbox-view.ts'
 import type { Offline } from '../services.ts'
 import { daemonDocument, offlineText } from '../reading.ts'
@@ -277,11 +278,12 @@ function workerProgress(row: WorkerRow, now: number): string {
 
 function needsYou({ inbox }: StatusReading, view: View): string[] {
   const { style, width, now, hasNextSteps, isWhole } = view
-  const [first] = inbox
+  const items = equalAsOne(inbox)
+  const [first] = items
   const head = style.yellow(`! ${inbox.length} ${inbox.length === 1 ? 'item needs' : 'items need'} you`)
   const next = first === undefined || hasNextSteps === true ? [] : [style.dim(`next: ${answerLine(first)}`)]
-  const shown = isWhole === true ? inbox : inbox.slice(0, MOST_ROWS)
-  const rest = more(inbox.length - shown.length, 'bosun inbox', view)
+  const shown = isWhole === true ? items : items.slice(0, MOST_ROWS)
+  const rest = more(items.length - shown.length, 'bosun inbox', view)
   return [head, ...textTable(inboxLines(shown, now), width), ...rest, ...next]
 }
 

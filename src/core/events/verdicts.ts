@@ -31,8 +31,10 @@ export const gateData = (verdict: Verdict, more: Readonly<Record<string, unknown
 
 export function gateLine(verdicts: readonly Verdict[]): string {
   const bad = verdicts.filter(({ outcome }) => outcome === 'failed' || outcome === 'inconclusive')
-  if (bad.length > 0)
-    return bad.map(({ gate, outcome, summary }) => `${gate} ${outcome} (${summary})`).join(', ')
+  if (bad.length > 0) {
+    const alike = Map.groupBy(bad, ({ outcome, summary }) => `${outcome} (${summary})`)
+    return [...alike].map(([how, all]) => `${all.map(({ gate }) => gate).join(', ')} ${how}`).join('; ')
+  }
   const passed = verdicts.filter(({ outcome }) => outcome === 'passed').length
   const rest = verdicts.length - passed
   const gates = `${counted(passed, 'gate')} passed`

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { low, normal } from '../../../../test/helpers/plan-builder.ts'
 import { PlayedPlan } from '../../../../test/helpers/played-plan.ts'
 import type { GateName } from '../../event-schemas/schemas.ts'
+import { verdict } from '../../gates/verdicts.ts'
+import { gateLine } from '../verdicts.ts'
 import { ALWAYS_GATES, MANDATORY_GATES } from '../../planning/gate-names.ts'
 
 const ALL = [...MANDATORY_GATES, ...ALWAYS_GATES, 'unit', 'lint']
@@ -233,4 +235,15 @@ describe('an approved change on another base', () => {
     const plan = again(['removes a test'], ['removes a test', 'is gone: adds'])
     expect([plan.step('1'), plan.task('1').live?.role]).toEqual(['reviewing', 'reviewer'])
   })
+})
+
+test('gates that failed for one reason are named together, with the reason once', () => {
+  const failed = (gate: GateName, summary: string) => verdict(gate, 'failed', summary)
+  expect(
+    gateLine([
+      failed('tests_to_run', 'adds fails'),
+      failed('lint', '2 errors'),
+      failed('unit', 'adds fails'),
+    ]),
+  ).toBe('tests_to_run, unit failed (adds fails); lint failed (2 errors)')
 })
