@@ -21,6 +21,9 @@ test('what the plan says counts, whatever the criteria are', () => {
   expect(promisesBehaviour({ acceptanceCriteria, redOnBase: false })).toBe(false)
   expect(promisesBehaviour({ acceptanceCriteria: [], redOnBase: true })).toBe(true)
   expect(promisesBehaviour({ acceptanceCriteria: [], role: 'fixer' })).toBe(true)
+  expect(promisesBehaviour({ acceptanceCriteria: [], type: 'bug_fix' })).toBe(true)
+  expect(promisesBehaviour({ acceptanceCriteria: [], type: 'bug_fix', redOnBase: false })).toBe(false)
+  expect(promisesBehaviour({ acceptanceCriteria: [], type: 'feature_request' })).toBeNull()
 })
 
 test('criteria name what they call', () => {

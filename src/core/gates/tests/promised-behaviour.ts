@@ -9,12 +9,13 @@ const CALL = /(?<![\w$])([A-Za-z_$][\w$]*)\(([^()\n]{0,200})\)/g
 /** A text, a number, a list or an object. */
 const LITERAL = /["'`[{]|(?<![\w#.])\d/
 
-export type PromisingSpec = Pick<TaskSpec, 'acceptanceCriteria' | 'redOnBase' | 'role'>
+export type PromisingSpec = Pick<TaskSpec, 'acceptanceCriteria' | 'redOnBase' | 'role' | 'type'>
 
 /** Null where it depends on what the base has (see `calledNames`). */
-export function promisesBehaviour({ acceptanceCriteria, redOnBase, role }: PromisingSpec): boolean | null {
+export function promisesBehaviour(spec: PromisingSpec): boolean | null {
+  const { acceptanceCriteria, redOnBase, role, type } = spec
   if (redOnBase !== undefined) return redOnBase
-  return role === 'fixer' || acceptanceCriteria.some(hasExample) || null
+  return type === 'bug_fix' || role === 'fixer' || acceptanceCriteria.some(hasExample) || null
 }
 
 const hasExample = (criterion: string): boolean =>
