@@ -16,7 +16,9 @@ export function checkCommands(tried: readonly TriedCommand[]): readonly Check[] 
         return warning(
           check,
           `red at the newest commit: ${why}`,
-          'Fix it, or decide when a plan asks: count only new findings, or leave it out.',
+          check === 'test' || check === 'setup'
+            ? 'A plan asks about it before work begins, unless it names the failing tests: those do not count against the work.'
+            : 'Only new findings will count; where bosun.yaml sets the command, a plan asks first.',
         )
       case 'unnamed':
         return warning(

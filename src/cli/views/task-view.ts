@@ -15,7 +15,7 @@ export function taskText(task: TaskAnswer, style: Style): string {
     [head, state],
     section('contract', contractLines(task), style),
     section('attempts', task.attempts.map(attemptLine), style),
-    section(gatesTitle(task), task.gates.flatMap(gateLines), style),
+    section(gatesTitle(task), allGateLines(task.gates), style),
     section('reviews', task.reviews.flatMap(reviewLines), style),
     section(
       'decisions',
@@ -65,12 +65,22 @@ function attemptLine(attempt: TaskAnswer['attempts'][number]): string {
 const gatesTitle = ({ gated_attempt: gated, attempt }: TaskAnswer): string =>
   gated !== null && gated !== attempt ? `gates (attempt ${gated})` : 'gates'
 
-function gateLines({ gate, outcome, summary, findings }: TaskAnswer['gates'][number]): readonly string[] {
-  const found = findings.map(({ text, file, line }) => {
-    const place = file === null ? '' : `${file}${line === null ? '' : `:${line}`}: `
-    return terminalLine(`  ${place}${text}`)
+type GateRow = TaskAnswer['gates'][number]
+
+/** What several gates found alike is shown once, and so is what a summary says already. */
+function allGateLines(gates: readonly GateRow[]): readonly string[] {
+  const shown = new Set<string>()
+  return gates.flatMap(({ gate, outcome, summary, findings }) => {
+    const unsaid = findings.filter(({ text, file }) => file !== null || !summary.includes(text))
+    const fresh = unsaid.map(findingLine).filter((line) => !shown.has(line))
+    for (const line of fresh) shown.add(line)
+    return [terminalLine(`${gate}  ${outcome.replaceAll('_', ' ')}: ${summary}`), ...fresh]
   })
-  return [terminalLine(`${gate}  ${outcome.replaceAll('_', ' ')}: ${summary}`), ...found]
+}
+
+function findingLine({ text, file, line }: GateRow['findings'][number]): string {
+  const place = file === null ? '' : `${file}${line === null ? '' : `:${line}`}: `
+  return terminalLine(`  ${place}${text}`)
 }
 
 const reviewLines = ({

@@ -3,7 +3,7 @@ import { aBranch, anAudit, low } from '../../../../test/helpers/plan-builder.ts'
 import { PlayedPlan } from '../../../../test/helpers/played-plan.ts'
 import { SAMPLE_EVENTS } from '../../../../test/helpers/sample-events.ts'
 import { NO_BRANCHES, type StartFacts } from '../../event-schemas/baseline.ts'
-import { baselineLines, baselineNotes, formatStartFacts } from './baseline-lines.ts'
+import { baselineLines, baselineNotes, failingLine, formatStartFacts } from './baseline-lines.ts'
 
 test('existing tasks, partly existing tasks and concurrent branches get a line each', () => {
   const audits = [
@@ -54,6 +54,14 @@ describe('the lines for the current state', () => {
   test('are empty before there is a baseline', () => {
     expect(baselineNotes(new PlayedPlan([low('1')]).state)).toEqual([])
   })
+})
+
+test.each([
+  [[], []],
+  [['a'], ['1 test fails already, and will not count against the work: a']],
+  [['a', 'b', 'c', 'd'], ['4 tests fail already, and will not count against the work: a, b, c and 1 more']],
+])('the tests %j that failed before any work are named in %j', (failing, lines) => {
+  expect(failingLine(failing)).toEqual(lines)
 })
 
 test.each<[string, Partial<StartFacts>]>([

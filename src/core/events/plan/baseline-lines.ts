@@ -3,7 +3,7 @@ import type { Audit, Branches, NoticedBranch, StartFacts } from '../../event-sch
 import { formatBranch } from '../../planning/brief/branch-text.ts'
 import { plainLine, quotedList } from '../../../lib/text/quoted.ts'
 import type { PlanState } from '../../state/state.ts'
-import { counted } from '../../../lib/text/counted.ts'
+import { counted, firstFew } from '../../../lib/text/counted.ts'
 
 const SHOWN = 5
 const LONGEST = 300
@@ -59,6 +59,15 @@ export function baselineNotes(state: PlanState): readonly string[] {
     return tasks.length === 0 ? [] : [{ ...branch, tasks }]
   })
   return baselineLines({ audits, branches: { ...branches, noticed } })
+}
+
+const MOST_FAILING = 3
+
+/** The tests that failed before any work; none where all passed. */
+export function failingLine(failing: readonly string[]): readonly string[] {
+  if (failing.length === 0) return []
+  const fail = failing.length === 1 ? '1 test fails' : `${failing.length} tests fail`
+  return [line(`${fail} already, and will not count against the work: ${firstFew(failing, MOST_FAILING)}`)]
 }
 
 /** "14 files, 12 of 13 tests pass, lint failed"; empty where nothing is known. */

@@ -1,6 +1,6 @@
 /** The repository is read once before any work: tasks that exist count as done, and briefs get the findings. */
 import { z } from 'zod'
-import { baselineLines, formatStartFacts } from './baseline-lines.ts'
+import { baselineLines, failingLine, formatStartFacts } from './baseline-lines.ts'
 import { completeTask, decided, taskIn } from '../../fold/moves.ts'
 import { formatBranch } from '../../planning/brief/branch-text.ts'
 import { plainLine, quotedList } from '../../../lib/text/quoted.ts'
@@ -89,7 +89,7 @@ export const planBaselined: EventDefinition<typeof shape> = {
   timeline(event) {
     const facts = formatStartFacts(event.start)
     const taken = `baseline taken at ${event.sha.slice(0, 12)}${facts === '' ? '' : `: ${facts}`}`
-    return { task: null, text: taken, details: baselineLines(event) }
+    return { task: null, text: taken, details: [...failingLine(event.failing), ...baselineLines(event)] }
   },
 }
 
