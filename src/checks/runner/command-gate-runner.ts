@@ -101,7 +101,10 @@ export class CommandGateRunner implements GateRunner {
     const shared = { suites: this.#suites, commands: this.#passed, by: `task ${spec.id}` }
     const runs = new SiteRuns(site, commands, { restore, chosen, shared })
     const without = spec.files.delete.filter((path) => isTestPath(path) && site.files.isGone(path))
-    const baseSuite = () => this.#baseSuite({ tree: change.base, commands, without, signal }, openBase)
+    const onBase = { tree: change.base, commands, without, signal }
+    const baseSuite = () => this.#baseSuite(onBase, openBase)
+    const baseAgain = async () =>
+      (await this.#baseSuite({ ...onBase, reuse: 'nothing' }, openBase))?.base.tests ?? null
     const { mutation, parser } = this.#options
     const isMutated = mutation.of === 'all' || (mutation.of === 'critical' && request.tier === 'critical')
     // Mutants and canaries may be written to this checkout, so it shares no runs.
@@ -116,6 +119,7 @@ export class CommandGateRunner implements GateRunner {
       runs,
       openBase,
       baseSuite,
+      baseAgain,
       again: (of) => this.#again(runs, of),
       mutationMs: isMutated ? mutation.limitMs : null,
       canary: () => (tried ??= this.#canary({ runs, change, openBase, openFresh })),

@@ -10,7 +10,7 @@ import { isBuiltIn, type BuiltInGate } from '../../core/planning/gate-names.ts'
 import { integrity } from '../../core/gates/integrity/integrity.ts'
 import { filesOfCommands } from '../../core/gates/integrity/gate-scripts.ts'
 import { noteRestored } from '../../core/gates/integrity/restore-protected.ts'
-import { NO_BASE } from '../../core/gates/tests/judge-tests.ts'
+import { NO_BASE, type BaseTests } from '../../core/gates/tests/judge-tests.ts'
 import type { WorkDone } from '../../core/gates/tests/lost-tests.ts'
 import { noOrphanTodo } from '../../core/gates/no-orphan-todo.ts'
 import { covers } from '../../core/gates/plan-alignment/expected-files.ts'
@@ -51,6 +51,8 @@ export interface TaskGatesContext extends Configured {
   readonly runs: SiteRuns
   readonly openBase: () => Promise<GateSite>
   readonly baseSuite: () => Promise<SuiteResult | null>
+  /** The tests of another run of it; null without names. */
+  readonly baseAgain: () => Promise<BaseTests['tests']>
   /** Reruns the failed tests of the suite. */
   readonly again: (of: Pick<AgainRequest, 'run' | 'judged' | 'known'>) => ReturnType<typeof runFailedAgain>
   /** Time limit for mutation testing; null turns it off for this task. */
@@ -251,8 +253,11 @@ async function heldSuite(context: TaskGatesContext): Promise<JudgedRun | null> {
   const base = suite?.base ?? NO_BASE
   const isAtStart = base.tests === null || request.spec.repairs === true
   const known = isAtStart ? { ...base, failing: request.baselineFailing } : base
-  const judged = runs.judge(run, known, workDone(context))
-  if (context.signal.aborted) return { run, judged }
+  const done = workDone(context)
+  const first = runs.judge(run, known, done)
+  if (context.signal.aborted) return { run, judged: first }
+  const isMissing = first.isMissing === true
+  const judged = isMissing ? runs.judge(run, { ...known, again: await context.baseAgain() }, done) : first
   if (judged.outcome !== 'passed') {
     const again = await context.again({ run, judged, known: known.failing })
     return { run, judged: again.judged, more: again.runs }

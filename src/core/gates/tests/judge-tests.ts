@@ -16,6 +16,8 @@ export interface BaseTests {
   readonly tests: readonly ReportedTest[] | null
   /** Tests that failed there, by name. */
   readonly failing: readonly string[]
+  /** The tests of another run there, to tell names that change from run to run. */
+  readonly again?: readonly ReportedTest[] | null
 }
 
 const MOST_NAMED = 3
@@ -40,6 +42,8 @@ export interface TestJudgement {
   readonly findings: readonly Finding[]
   /** The tests that failed on the base too, by name. */
   readonly failedBefore?: readonly string[]
+  /** Whether tests that passed on the base did not run. */
+  readonly isMissing?: boolean
 }
 
 export function judgeTests(facts: TestFacts): TestJudgement {
@@ -78,7 +82,10 @@ function judgeReport(facts: TestFacts, report: TestReport, isGreen: boolean): Te
   ]
   const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''
   const sum = `${counts.passed} of ${counts.run} tests passed${skipped}${formatBefore(before)}`
-  if (lost.length > 0) return judgement('failed', `${sum}; ${formatLost(lost)}`, findings)
+  if (lost.length > 0) {
+    const isMissing = lost.some(({ now }) => now === 'missing')
+    return { ...judgement('failed', `${sum}; ${formatLost(lost)}`, findings), isMissing }
+  }
   if (counts.failed > before.length) {
     return judgement('failed', `${sum}; ${formatFailures(fresh, counts.failed)}`, findings)
   }
@@ -152,7 +159,7 @@ function comparedWithBase(
   if (base.tests === null || tests === null) {
     return { lost: [], removals: [], isUnknown: (base.tests?.length ?? 0) > 0 }
   }
-  return { ...compareTests(base.tests, tests, done), isUnknown: false }
+  return { ...compareTests(base.tests, tests, done, base.again), isUnknown: false }
 }
 
 /** The results of a run on the base, for comparison. */

@@ -142,6 +142,32 @@ describe('a test that the work removes from a file that the contract names is fo
   })
 })
 
+describe('a test whose name differs between two runs of the base', () => {
+  const before = ['stores qxz', 'stores kwv', 'adds']
+  const again = tests(['stores plm', 'stores bnt', 'adds'])
+  const comparedAgain = (now: readonly string[]) =>
+    compareTests(tests(before), tests(now), { change: aChange({}), isNamed: () => false }, again)
+
+  test('is for review where as many others pass', () => {
+    const { lost, removals } = comparedAgain(['stores rty', 'stores uio', 'adds'])
+    expect(lost).toEqual([])
+    expect(removals.map(({ weight, text }) => `${weight} ${text}`)).toEqual([
+      'review 2 tests change their names from run to run, so only their number is compared: stores qxz, stores kwv',
+    ])
+  })
+
+  test('is lost where fewer pass', () => {
+    expect(comparedAgain(['stores rty', 'adds']).lost.map(({ name }) => name)).toEqual([
+      'stores qxz',
+      'stores kwv',
+    ])
+  })
+
+  test('hides no other test that is lost', () => {
+    expect(comparedAgain(['stores rty', 'stores uio', 'sums']).lost.map(({ name }) => name)).toEqual(['adds'])
+  })
+})
+
 test('very many missing tests are lost without a look at the change', () => {
   const before = Array.from({ length: 20_000 }, (_, at) => `a.js > ${String.fromCodePoint(0x4e00 + at)}`)
   expect(lostOf({ before, now: [], change: { 'a.js': ['x\n', ''] }, named: ['a.js'] })).toHaveLength(20_000)

@@ -38,10 +38,12 @@ interface Unpaired {
 const MOST_EXPLAINED = 1_000
 const MOST_NAMED = 10
 
+/** `again`: another run of the base, where its first one left tests that the work does not have. */
 export function compareTests(
   base: readonly ReportedTest[],
   work: readonly ReportedTest[],
   done: WorkDone | null,
+  again: readonly ReportedTest[] | null = null,
 ): ComparedTests {
   const lost: LostTest[] = []
   const isTouched = (path: string): boolean => done?.change.files.some((file) => isOf(file, path)) ?? false
@@ -63,11 +65,32 @@ export function compareTests(
     left = unpaired
   }
   const missing = left.before.filter(hasPassed)
-  const { removals, unexplained } = explain(missing, { work, after: left.after, done })
+  const changing = changingNames(missing, left.after, again)
+  const others = missing.filter((test) => !changing.includes(test))
+  const { removals, unexplained } = explain(others, { work, after: left.after, done })
   return {
     lost: [...lost, ...unexplained.map((test) => ({ name: testKey(test), now: 'missing' }) as const)],
-    removals,
+    removals: changing.length === 0 ? removals : [changingOnes(changing), ...removals],
   }
+}
+
+/** Those that another run of the base does not have either, if as many tests that no run of the base has pass. */
+function changingNames(
+  missing: readonly ReportedTest[],
+  after: readonly ReportedTest[],
+  again: readonly ReportedTest[] | null,
+): readonly ReportedTest[] {
+  if (again === null) return []
+  const known = new Set(again.map(testKey))
+  const isNew = (test: ReportedTest): boolean => !known.has(testKey(test))
+  const changing = missing.filter(isNew)
+  return after.filter((test) => hasPassed(test) && isNew(test)).length < changing.length ? [] : changing
+}
+
+function changingOnes(of: readonly ReportedTest[]): Finding {
+  const names = firstFew(of.map(testKey), MOST_NAMED)
+  const many = of.length === 1 ? '1 test changes its name' : `${of.length} tests change their names`
+  return forReview(`${many} from run to run, so only their number is compared: ${names}`)
 }
 
 const hasPassed = ({ outcome }: ReportedTest): boolean => outcome === 'passed'
