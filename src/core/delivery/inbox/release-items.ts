@@ -62,7 +62,7 @@ export function signOffItem(state: PlanState): InboxItem {
   return newItem(state, {
     kind: 'release',
     subject: 'sign_off',
-    problem: `${isClean ? '' : `${failing}; `}${state.plan.title} is released on its branch${unbuilt} and waits for your sign-off`,
+    problem: `${isClean ? '' : `${failing}; `}released on its branch${unbuilt}, and waits for your sign-off: ${state.plan.title}`,
     impact: 'Bosun merges nothing; merging is up to you',
     options: [{ key: 'sign', label: 'sign it off' }],
     blocking: false,

@@ -43,7 +43,7 @@ test('they stand first in the question for the sign-off', () => {
   const { state } = released(TESTS)
   const item = signOffItem(state)
   expect(item.problem).toBe(
-    `${LINE}; ${state.plan.title} is released on its branch and waits for your sign-off`,
+    `${LINE}; released on its branch, and waits for your sign-off: ${state.plan.title}`,
   )
   expect(itemEvidence(state, item)[0]).toBe(LINE)
 })
