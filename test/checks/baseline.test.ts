@@ -1,5 +1,8 @@
 /** The first look at a repository, by commands that really run. */
-import { describe, expect, test } from 'vitest'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { outlineOf } from '../../src/core/languages/file-outline.ts'
 import { aBench, aRequest, aSpec, BASE, NODE_TEST, WORK } from './gate-bench.ts'
 import type { Tree } from './memory-trees.ts'
@@ -91,6 +94,22 @@ test('a suite that tests its colours is green as in CI, and its report is read w
   const { tests, failing } = await runner.takeBaseline(request, quiet)
   expect(failing).toEqual([])
   expect(tests).toEqual({ outcome: 'passed', counts: { run: 1, passed: 1, failed: 0, skipped: 0 } })
+})
+
+test('the set-up of the suite is the only one where no other check needs it', async () => {
+  const calls = join(mkdtempSync(join(tmpdir(), 'bosun-set-ups-')), 'calls')
+  onTestFinished(() => rmSync(dirname(calls), { recursive: true }))
+  const take = async (lint: string | null) => {
+    const { runner } = aBench({ base: BASE }, { environment: { setup: `echo x >> ${calls}`, lint } })
+    const request = { tree: 'base', tasks: [aSpec()], inTree: inTree(BASE), textOf: textOf(BASE) }
+    const { trials } = await runner.takeBaseline(request, quiet)
+    expect(trials).toEqual([])
+    const many = readFileSync(calls, 'utf8').split('\n').length - 1
+    rmSync(calls)
+    return many
+  }
+  expect(await take(null)).toBe(1)
+  expect(await take('true')).toBe(2)
 })
 
 test('tests that cannot run have not failed', async () => {
