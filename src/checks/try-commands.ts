@@ -19,15 +19,30 @@ import { openTrialSite, type TrialPlace } from './trial-site.ts'
 const ORDER = ['lint', 'typecheck', 'build', 'test'] as const
 const LONGEST_LINE = 200
 
-/** In the order they ran, without aborted ones. `place.timeoutMs` applies to each. */
+/**
+ * In the order they ran, without aborted ones. `place.timeoutMs` applies to each. A detected set-up that cannot run is left out
+ * where the tests pass without it.
+ */
 export async function tryCommands(
   place: TrialPlace,
   tree: string,
   request: TrialRequest,
 ): Promise<readonly TriedCommand[]> {
-  const { environment, signal } = request
-  await using site = await openTrialSite(place, environment, { tree, purpose: 'baseline', signal })
-  return await tryIn(site, commandsFor(environment, site.files.listing(), null).commands, request)
+  const { environment, isDetected = false, signal } = request
+  const open = () => openTrialSite(place, environment, { tree, purpose: 'baseline', signal })
+  await using site = await open()
+  const { commands } = commandsFor(environment, site.files.listing(), null)
+  const tried = await tryIn(site, commands, request)
+  const [setup] = tried
+  if (!isDetected || setup?.outcome !== 'cannot_run' || setup.check !== 'setup' || signal.aborted)
+    return tried
+  // What is left of it may help the tests here, and nowhere else.
+  await using untouched = await open()
+  const without = await tryIn(untouched, { ...commands, setup: null }, request)
+  const passes = without.some(
+    ({ check, outcome, byExitCode }) => check === 'test' && outcome === 'passed' && byExitCode === undefined,
+  )
+  return passes ? [setup, ...without] : tried
 }
 
 async function tryIn(
@@ -81,7 +96,7 @@ async function tryAllTests(
 ): Promise<TriedCommand> {
   const first = await tryTests(site, commands)
   const all = [first]
-  for (const command of first.isNamed || !mayReplace ? [] : testCandidates(site.files.listing())) {
+  for (const command of first.isNamed || !mayReplace ? [] : candidatesFor(site, commands)) {
     if (signal.aborted) break
     onStart?.(commandText(command))
     const next = await tryTests(site, withTest(commands, command))
@@ -99,6 +114,12 @@ async function tryAllTests(
   const { tried } = first
   return others.length === 0 ? tried : { ...tried, why: `${tried.why}; tried as well: ${others.join('; ')}` }
 }
+
+/** Without a set-up npx would fetch what is not installed. */
+const candidatesFor = (site: GateSite, { setup }: Commands): readonly Command[] =>
+  testCandidates(site.files.listing()).filter(
+    (command) => setup !== null || !commandText(command).startsWith('npx '),
+  )
 
 const insteadOf = (tried: TriedCommand, first: TriedCommand): TriedCommand => ({
   ...tried,

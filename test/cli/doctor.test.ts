@@ -175,6 +175,23 @@ function withFiles(name: string, files: Readonly<Record<string, string>>): strin
   return path
 }
 
+test('init leaves out a set-up that cannot run where the tests pass without it', async () => {
+  const files = (expected: number) => ({
+    'pyproject.toml': '[project]\nname = "cart"\n',
+    'uv.lock': '',
+    'test_cart.py': `import unittest\nclass Cart(unittest.TestCase):\n    def test_adds(self):\n        self.assertEqual(1 + 1, ${expected})\n`,
+  })
+  const bin = join(folder, 'no-uv')
+  mkdirSync(bin)
+  writeFileSync(join(bin, 'uv'), '#!/bin/sh\nexit 127\n', { mode: 0o755 })
+  const env = { PATH: `${bin}:${process.env['PATH']}` }
+  const green = await bosun(['init'], { cwd: withFiles('without-uv', files(2)), env })
+  expect(green.stdout).toContain('setup: null # "uv sync --frozen" cannot run here: ')
+  expect(green.stdout).toMatch(/ test: "python3 -m (pytest|unittest) -v" # uv run .* names no test: /)
+  const red = await bosun(['init'], { cwd: withFiles('with-uv', files(3)), env })
+  expect(red.stdout).toMatch(/ test: "uv run .*"\n/)
+})
+
 test('init lets tests that name none count by their exit code, where a broken one makes them fail', async () => {
   const path = withFiles('own-runner', {
     'package.json': '{ "scripts": { "test": "node test.js" } }',
