@@ -82,6 +82,8 @@ async function tryIn(
 interface TriedTests {
   readonly tried: TriedCommand
   readonly isNamed: boolean
+  /** How many tests ran, where that is known. */
+  readonly run: number
   readonly command: Command
 }
 
@@ -100,7 +102,7 @@ async function tryAllTests(
     if (signal.aborted) break
     onStart?.(commandText(command))
     const next = await tryTests(site, withTest(commands, command))
-    if (next.isNamed) return insteadOf(next.tried, first.tried)
+    if (next.isNamed && next.run >= first.run) return insteadOf(next.tried, first.tried)
     all.push(next)
   }
   const others = all.slice(1).map(({ tried }) => `${tried.command} (${tried.why})`)
@@ -135,12 +137,13 @@ async function tryTests(site: GateSite, { test }: Commands): Promise<TriedTests>
   const tried = outcomeOf('test', command, ran)
   if (hint.kind === 'exit') {
     const failsWith = outcome === 'passed' ? await fileThatFails(site, test) : null
-    return { tried: { ...tried, byExitCode: { failsWith } }, isNamed: true, command }
+    return { tried: { ...tried, byExitCode: { failsWith } }, isNamed: true, run: 0, command }
   }
   const isTested = [...site.files.listing().files].some(isTestPath)
-  const isNamed = !isTested || (facts.report?.counts.run ?? 0) > 0
-  const isUnnamed = isTested && !isNamed && tried.outcome === 'passed'
-  return { tried: isUnnamed ? { ...tried, outcome: 'unnamed', why: summary } : tried, isNamed, command }
+  const { run = 0, passed = 0, failed = 0 } = facts.report?.counts ?? {}
+  const isNamed = !isTested || (run > 0 && (passed > 0 || failed < 2))
+  const isUnnamed = isTested && run === 0 && tried.outcome === 'passed'
+  return { tried: isUnnamed ? { ...tried, outcome: 'unnamed', why: summary } : tried, isNamed, run, command }
 }
 
 function outcomeOf(check: CheckName, command: Command, { evidence }: Ran): TriedCommand {

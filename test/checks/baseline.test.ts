@@ -157,6 +157,19 @@ describe('a test command that was detected and names no test', () => {
     expect([testCommand, tests.outcome, trials]).toEqual(['node --test', 'passed', []])
   })
 
+  test('and under which nothing passes is replaced by one that runs as many tests and passes', async () => {
+    const tap = (lines: readonly string[]) =>
+      lines.map((line) => `console.log(${JSON.stringify(line)})`).join('\n')
+    const red = `${tap(['TAP version 13', '1..3', 'not ok 1 - a', 'not ok 2 - b', 'not ok 3 - c'])}\nprocess.exit(1)\n`
+    const scripts = JSON.stringify({ scripts: { test: 'node red.mjs' } })
+    const tree: Tree = { ...base, 'package.json': scripts, 'red.mjs': red }
+    const found = await taken(tree, { test: undefined })
+    expect([found.testCommand, found.tests.outcome, found.trials]).toEqual(['node --test', 'passed', []])
+    const { 'test/old.test.mjs': _, ...fewer } = tree
+    const asked = await taken(fewer, { test: undefined })
+    expect([asked.testCommand, asked.trials[0]?.state]).toEqual([null, 'red'])
+  })
+
   test('is asked about with what was tried, where none names a test', async () => {
     const failing = { ...base, '.github/workflows/ci.yml': workflow.replace('--test', '--test no-such-file') }
     const { testCommand, trials } = await taken(failing, { test: undefined })

@@ -32,7 +32,8 @@ export async function findTests(of: {
     const other = commandText(command)
     const next = withTest(commands, command)
     const result = await run(next)
-    const isFound = (result?.counts?.run ?? 0) > 0 && !namesNoTest(next, result, listing.files)
+    const known = Math.max(1, suite?.counts?.run ?? 0)
+    const isFound = (result?.counts?.run ?? 0) >= known && !namesNoTest(next, result, listing.files)
     if (isFound) return { commands: next, suite: result, other, tried }
     tried.push(`${other} (${result?.trial?.summary ?? 'it did not run'})`)
   }
@@ -44,11 +45,14 @@ export const withTest = (commands: Commands, command: Command): Commands => ({
   test: { command, hint: reportHintOf(undefined) },
 })
 
-/** Also where there is no command although there are tests. A set-up that fails says nothing about the command. */
+/**
+ * Also where there is no command although there are tests, and where several fail and none passes, which the right command
+ * would hardly do. A set-up that fails says nothing about the command.
+ */
 function namesNoTest(commands: Commands, suite: SuiteResult | null, files: ReadonlySet<string>): boolean {
   if (commands.test === null) return [...files].some(isTestPath)
   const trial = suiteTrial(commands, suite, files)
-  return trial !== null && trial.state !== 'red'
+  return trial !== null && (trial.state !== 'red' || suite?.counts?.passed === 0)
 }
 
 /** Null where a person need not be asked about the tests. */

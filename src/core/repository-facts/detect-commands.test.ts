@@ -152,6 +152,17 @@ describe('commands of other kinds of projects', () => {
       { Rakefile: 'task "spec" do\n  sh "ruby test/all.rb"\nend\ntask :default=>:spec\n', 'test/all.rb': '' },
       { test: 'rake spec' },
     ],
+    [
+      { Rakefile: 'task "spec" do\n  sh "ruby spec/all.rb"\nend\n', 'a.gemspec': '', 'spec/a_spec.rb': '' },
+      { test: 'rake spec' },
+    ],
+    [
+      { Rakefile: 'task "spec" do\n  sh "rspec"\nend\n', Gemfile: '', 'spec/a_spec.rb': '' },
+      { test: 'rspec' },
+    ],
+    [{ Rakefile: 'task :default\n', Gemfile: "gem 'rspec'\n", 'spec/a_spec.rb': '' }, { test: 'rspec' }],
+    [{ Rakefile: 'task :spec\n', '.rspec': '', 'spec/a_spec.rb': '' }, { test: 'rspec' }],
+    [{ Rakefile: "require 'bundler/gem_tasks'\n", 'spec/a_spec.rb': '' }, { test: 'rspec' }],
     [{ Rakefile: 'task(:default) { sh "ruby test/all.rb" }\n', 'test/all.rb': '' }, { test: 'rake' }],
     [{ 'meson.build': '', 'tests/a.c': '' }, { test: 'meson setup build && meson test -C build' }],
     [{ 'composer.json': '{}', 'phpunit.xml.dist': '' }, { test: 'vendor/bin/phpunit' }],

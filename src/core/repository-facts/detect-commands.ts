@@ -43,6 +43,7 @@ export const READ_MANIFESTS: readonly string[] = [
   'GNUmakefile',
   'CMakeLists.txt',
   'Rakefile',
+  'Gemfile',
 ]
 
 export interface Detection {
@@ -152,13 +153,14 @@ const meson: Detector = ({ files }) =>
 const matches = (files: ReadonlySet<string>, pattern: RegExp): boolean =>
   [...files].some((path) => pattern.test(path))
 
-/** A rake task of the tests by its usual name: `rake test` succeeds without a task where there is a folder `test`. */
-function rakeTests(rakefile: string): string {
+/** A rake task of the tests by its usual name; null where there is none. */
+function rakeTests(rakefile: string): string | null {
   const isTask = (name: string): boolean =>
     new RegExp(String.raw`\b(task|TestTask\.(new|create))\b[\s(]{0,9}[:"']?${name}\b`).test(rakefile)
   const isUnnamed = /\bTestTask\.(new|create)\b\s{0,9}(\(\s{0,9}\)|do\b|\{|$)/m.test(rakefile)
   const name = isUnnamed ? 'test' : ['test', 'spec', 'default'].find(isTask)
-  const run = name === 'default' ? 'rake' : `rake ${name ?? 'test'}`
+  if (name === undefined) return null
+  const run = name === 'default' ? 'rake' : `rake ${name}`
   // Minitest and test-unit name each test with -v, which takes the place of the options of a task.
   return /\bTestTask\b/.test(rakefile) && !/\.options\b/.test(rakefile) ? `${run} TESTOPTS=-v` : run
 }
@@ -166,14 +168,22 @@ function rakeTests(rakefile: string): string {
 const ruby: Detector = ({ files, read }) => {
   if (!matches(files, /^(Gemfile|Rakefile|[^/]+\.gemspec)$/)) return null
   const run = files.has('Gemfile.lock') ? 'bundle exec ' : ''
-  const hasSpecs = matches(files, /^spec\/.*_spec\.rb$/)
-  const task =
-    files.has('Rakefile') && matches(files, /^test\/.*\.rb$/) ? rakeTests(read('Rakefile') ?? '') : null
+  const task = files.has('Rakefile') ? rakeTests(read('Rakefile') ?? '') : null
+  const test = rubyTests({ files, read }, task)
   return {
     setup: run === '' ? null : 'bundle install',
-    test: hasSpecs ? `${run}rspec` : task === null ? null : `${run}${task}`,
+    test: test === null ? null : `${run}${test}`,
     lint: files.has('.rubocop.yml') ? `${run}rubocop` : null,
   }
+}
+
+/** Specs may be Minitest's as well, which a rake task runs; `rake test` succeeds without a task where there is a folder `test`. */
+function rubyTests({ files, read }: Listing, task: string | null): string | null {
+  if (!matches(files, /^spec\/.*_spec\.rb$/))
+    return files.has('Rakefile') && matches(files, /^test\/.*\.rb$/) ? (task ?? 'rake test') : null
+  const isRspec =
+    files.has('.rspec') || ['Gemfile', 'Rakefile'].some((name) => /rspec/i.test(read(name) ?? ''))
+  return isRspec ? 'rspec' : (task ?? 'rspec')
 }
 
 const php: Detector = ({ files }) =>

@@ -76,7 +76,7 @@ function fromFiles(repo: Listing): readonly string[] {
   ]
 }
 
-const OWN = /^(cargo test|go test|ctest|make (test|tests|check))(\s|$)/
+const OWN = /^(cargo test|go test|ctest|make (test|tests|check)|(bundle exec )?rake (test|spec)[\w:]*)(\s|$)/
 
 /** A step of CI that is a known runner, or a tool that is one by its language. */
 const commandIn = (line: string): string | null =>
