@@ -1,18 +1,26 @@
 /** The tools of a person's assistant: each is a command of this command line, and answers with its text. */
 import { z } from 'zod'
 import { tool, type Tool, type ToolAnswer } from '../mcp/tool.ts'
-import { deciderName } from './caller.ts'
+import { counted } from '../lib/text/counted.ts'
+import { terminalText } from '../lib/text/terminal-text.ts'
+import type { DiffAnswer } from '../protocol/diff-answer.ts'
+import { deciderName, repoHere } from './caller.ts'
 import type { Call } from './command.ts'
 import { answerCommand } from './commands/answer.ts'
 import { inboxCommand } from './commands/inbox.ts'
+import { logCommand } from './commands/log.ts'
 import { planCommand } from './commands/plan.ts'
 import { releaseCommand } from './commands/release.ts'
+import { specCommand } from './commands/spec.ts'
 import { statusCommand } from './commands/status.ts'
 import { workerCommand } from './commands/worker.ts'
+import { idSegment } from './id-segment.ts'
+import { readAnswer } from './reading.ts'
 import { startPlan, type Shown } from './run-plan.ts'
 import { styleOf } from './terminal/style.ts'
 
 const text = z.string().max(20_000)
+const document = z.string().min(1).max(1_000_000)
 const name = z.string().min(1).max(200)
 const path = z.string().min(1).max(4096)
 
@@ -58,6 +66,13 @@ export function assistantTools(call: Call): readonly Tool[] {
       call: ({ file }) => run(planCommand, { args: [file] }),
     }),
     tool({
+      name: 'plan_text',
+      description: 'A plan that you wrote (YAML or Markdown), without a file: checked, or also started.',
+      input: z.object({ text: document, run: z.boolean().default(false) }),
+      call: ({ text: stdin, run: isRun }) =>
+        run(isRun ? { run: startPlan } : planCommand, { args: ['-'], stdin }),
+    }),
+    tool({
       name: 'start',
       description:
         'Start from a request in words (or a file path): understood, then planned and run. Returns at once.',
@@ -70,6 +85,38 @@ export function assistantTools(call: Call): readonly Tool[] {
       call: async ({ request, type, scope, workflow }) => {
         const { startWithoutFollowing } = await import('./start/start-request.ts')
         return run({ run: startWithoutFollowing }, { args: [request], options: { type, scope, workflow } })
+      },
+    }),
+    tool({
+      name: 'interview',
+      description:
+        'Turn an idea into a spec and a plan. Without input it shows what is open. Pass on only what the user said.',
+      input: z.object({
+        text: text.optional().describe('begins one, or answers it'),
+        answers: z.record(name, text).optional().describe('fields of a form'),
+        action: z.enum(['continue', 'submit', 'resume', 'abandon']).optional(),
+      }),
+      call: async (step) => {
+        const [{ takeInterviewStep }, decider] = await Promise.all([
+          import('./interview/interview-tool.ts'),
+          by(),
+        ])
+        return run({ run: (inner) => takeInterviewStep(inner, step, decider) }, {})
+      },
+    }),
+    tool({
+      name: 'spec',
+      description:
+        'The spec that waits in preview; or with `markdown` one that you wrote: checked, or put there.',
+      input: z.object({ markdown: document.optional(), upload: z.boolean().default(false) }),
+      call: async ({ markdown, upload }) => {
+        if (markdown !== undefined && !upload)
+          return run(specCommand, { args: ['check', '-'], stdin: markdown })
+        const [{ previewedSpec }, decider] = await Promise.all([
+          import('./interview/interview-tool.ts'),
+          by(),
+        ])
+        return run({ run: (inner) => previewedSpec(inner, markdown, decider) }, {})
       },
     }),
     tool({
@@ -110,7 +157,53 @@ export function assistantTools(call: Call): readonly Tool[] {
       isReadOnly: true,
       call: ({ action, plan }) => run(releaseCommand, { args: [action, plan] }),
     }),
+    tool({
+      name: 'log',
+      description: `What happened, newest last; at most ${MOST_LOG_LINES} lines.`,
+      input: z.object({
+        since: name.optional().describe('30m, 2h, 1d or a date'),
+        worker: name.optional(),
+        event: name.optional().describe('such as gate_failed'),
+      }),
+      isReadOnly: true,
+      call: async (options) => {
+        const { text: lines, ...rest } = await run(logCommand, { options })
+        return {
+          ...rest,
+          text: lines
+            .split('\n')
+            .slice(-MOST_LOG_LINES - 1)
+            .join('\n'),
+        }
+      },
+    }),
+    tool({
+      name: 'diff',
+      description: 'What a task changes: what landed, is proposed or is written so far.',
+      input: z.object({ task: name.describe('its id, or PLAN/ID') }),
+      isReadOnly: true,
+      call: ({ task }) => run({ run: diffOfTask }, { args: [task] }),
+    }),
   ]
+}
+
+const MOST_LOG_LINES = 200
+
+async function diffOfTask(call: Call): Promise<Shown> {
+  const [name = ''] = call.args
+  const [id = '', plan] = name.split('/', 2).toReversed()
+  const asked = { plan, repo: await repoHere(call) }
+  const { answer } = await readAnswer<DiffAnswer>(call, `/api/tasks/${idSegment(id)}/diff`, asked)
+  const { of, files, notes, patch, is_cut: isCut, command } = answer
+  const lines = [
+    `${of.replace('_', ' ')}: ${counted(files.length, 'file')}`,
+    ...files.map(({ path, change, added, removed }) => `${change} ${path} +${added} -${removed}`),
+    ...notes.map(
+      ({ path, line, by, text: note }) => `${path}${line === null ? '' : `:${line}`} ${by}: ${note}`,
+    ),
+    ...(isCut && command !== null ? [`cut; all of it: ${command}`] : []),
+  ]
+  return { exit: 'ok', text: () => `${terminalText([...lines, patch].join('\n'))}\n` }
 }
 
 interface Runnable {
@@ -121,12 +214,14 @@ interface Input {
   readonly args?: Call['args']
   readonly options?: Readonly<Record<string, string | undefined>>
   readonly lists?: Readonly<Record<string, readonly string[] | undefined>>
+  /** What the command reads where it is called with `-`. */
+  readonly stdin?: string
 }
 
-/** Standard input and output belong to the protocol, so a tool neither reads nor prints. */
+/** Standard input and output belong to the protocol, so a command gets its input from the tool and prints into its answer. */
 function callWith(
   { terminal, services }: Call,
-  { args = [], options = {}, lists = {} }: Input,
+  { args = [], options = {}, lists = {}, stdin = '' }: Input,
   messages: string[],
 ): Call {
   const plain = styleOf('plain')
@@ -139,8 +234,11 @@ function callWith(
       style: plain,
       messageStyle: plain,
       printMessage: (text) => void messages.push(text),
-      print: async () => 'unwanted',
-      readInput: async () => new Uint8Array(),
+      print: async (text) => {
+        messages.push(text)
+        return 'written'
+      },
+      readInput: async () => new TextEncoder().encode(stdin),
     },
     services,
     args,

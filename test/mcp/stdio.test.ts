@@ -40,19 +40,24 @@ describe('an assistant', () => {
   const call = (name: string, args: Record<string, unknown> = {}): Promise<Called> =>
     callTool(client, name, args)
 
-  test('finds eight tools with small schemas', async () => {
+  test('finds thirteen tools with small schemas', async () => {
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual([
       'status',
       'inbox',
       'answer',
       'plan',
+      'plan_text',
       'start',
+      'interview',
+      'spec',
       'run',
       'pm_instruct',
       'release',
+      'log',
+      'diff',
     ])
-    expect(JSON.stringify(tools).length).toBeLessThan(5000)
+    expect(JSON.stringify(tools).length).toBeLessThan(6500)
   })
 
   test('checks a plan and runs it, without waiting for its end', async () => {
@@ -83,6 +88,30 @@ describe('an assistant', () => {
     })
   })
 
+  test('checks a plan that it wrote itself, and starts it, without a file', async () => {
+    const text = 'plan: typed\ntasks:\n  - { id: "1", title: Add a clock, acceptance_criteria: [it ticks] }\n'
+    expect(await call('plan_text', { text })).toEqual({
+      isError: false,
+      text: expect.stringContaining('Add a clock') as string,
+    })
+    expect((await call('status')).text).not.toContain('typed')
+    expect((await call('plan_text', { text, run: true })).text).toContain('typed is running')
+    expect(await call('plan_text', { text: 'tasks: {' })).toMatchObject({ isError: true })
+  })
+
+  test('checks a spec that it wrote, and names what is wrong with it', async () => {
+    const written = await call('spec', { markdown: '# Nothing' })
+    expect(written).toEqual({ isError: true, text: expect.stringContaining('front matter') as string })
+  })
+
+  test('reads the log and what a task changes', async () => {
+    expect(await call('log', { event: 'plan_registered' })).toEqual({
+      isError: false,
+      text: expect.stringContaining('plan_registered') as string,
+    })
+    expect((await call('diff', { task: 'shop/1' })).text).toMatch(/^(nothing|so far): /)
+  })
+
   test('instructs a worker', async () => {
     await expect
       .poll(() =>
@@ -108,6 +137,7 @@ describe('an assistant', () => {
     ['answer', { id: 'E-99', choice: 'approve' }, /E-99/],
     ['answer', { id: 'E-99' }, /choice/],
     ['inbox', { id: 'E-99' }, /E-99/],
+    ['diff', { task: 'shop/99' }, /99/],
     ['plan', { file: 'nothing.md' }, /nothing\.md/],
     ['run', { plan: 'nothing.md' }, /nothing\.md/],
     ['pm_instruct', { to_agent: 'w-nobody', instructions: 'go' }, /w-nobody/],

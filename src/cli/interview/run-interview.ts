@@ -18,25 +18,28 @@ type Level = (typeof LEVELS)[number]
 const POLL_MS = 200
 
 /** `isBegun`: the caller has begun it, and follows the plan that comes of it. */
-export async function runInterview(call: Call, { isBegun = false } = {}): Promise<CommandResult> {
+export async function runInterview(
+  call: Call,
+  { isBegun = false, by = callerName(call) } = {},
+): Promise<CommandResult> {
   const level = levelOf(call)
   const ways = ['--new', '--resume', '--abandon'].filter((flag) => call.flag(flag.slice(2)))
   if (ways.length > 1) throw usageRefusal(`${ways.join(' and ')} exclude each other`, 'Pass one of them.')
   const interrupted = call.services.interruption()
   const daemon = await call.services.daemon()
   const repo = (await repoHere(call)) ?? call.terminal.cwd
-  if (call.flag('abandon')) return abandoned(await pmAbandon(daemon, { repo, by: callerName(call) }))
+  if (call.flag('abandon')) return abandoned(await pmAbandon(daemon, { repo, by }))
   const mayAsk = call.mayAsk && !(call.json && call.terminal.input === 'terminal')
   const dialogue = mayAsk ? await call.terminal.converse({ echo: call.json ? 'none' : 'stdout' }) : null
   const print = printer(call)
   try {
     const open = await pmStatus(daemon, repo)
     const isDropped = call.flag('new') && open.session_id !== null
-    const first = isDropped ? await pmAbandon(daemon, { repo, by: callerName(call) }) : open
+    const first = isDropped ? await pmAbandon(daemon, { repo, by }) : open
     const begun: Talk = {
       daemon,
       repo,
-      by: callerName(call),
+      by,
       environment: await environmentHere(call.terminal.cwd, call.terminal.env),
       print,
       style: call.json ? call.terminal.messageStyle : call.terminal.style,
