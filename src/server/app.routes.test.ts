@@ -228,6 +228,14 @@ test('an instruction that expands the scope changes the contract, and no other o
   const said = { by: 'ann', text: 'name it there', files }
   expect((await ask(path, { ...said, type: 'revise' })).status).toBe(400)
   expect((await ask(path, { ...said, type: 'expand_scope', files: ['../x'] })).status).toBe(400)
+  const words = await ask(path, {
+    by: 'ann',
+    text: 'also add the word shop to README.md',
+    type: 'expand_scope',
+  })
+  expect([words.status, await words.text()]).toEqual([400, expect.stringContaining('--files')])
+  const unknown = await ask(path, { by: 'ann', text: 'less', type: 'reduce_scope', criteria: ['9'] })
+  expect([unknown.status, await unknown.text()]).toEqual([409, expect.stringContaining('bosun task show')])
   expect((await ask(path, { ...said, type: 'expand_scope' })).status).toBe(200)
   expect(modified()).toContain('README.md')
   expect((await ask(path, { ...said, type: 'expand_scope' })).status).toBe(409)

@@ -117,8 +117,9 @@ describe('an assistant', () => {
       .poll(() =>
         call('pm_instruct', {
           to_agent: 'w-shop-1-1',
-          instruction_type: 'reduce_scope',
-          instructions: 'no docs',
+          instruction_type: 'expand_scope',
+          instructions: 'name it in the README',
+          context: { files: ['README.md'] },
         }),
       )
       .toEqual({
@@ -126,7 +127,7 @@ describe('an assistant', () => {
         text: 'message queued for w-shop-1-1; delivered with its next check-in\n',
       })
     const { stdout } = await home.run(['worker', 'show', 'w-shop-1-1'])
-    expect(stdout).toContain('reduce scope: no docs')
+    expect(stdout).toContain('Your contract now also names README.md.')
   })
 
   test('reads the inbox', async () => {
@@ -140,6 +141,11 @@ describe('an assistant', () => {
     ['diff', { task: 'shop/99' }, /99/],
     ['plan', { file: 'nothing.md' }, /nothing\.md/],
     ['run', { plan: 'nothing.md' }, /nothing\.md/],
+    [
+      'pm_instruct',
+      { to_agent: 'w-shop-1-1', instruction_type: 'reduce_scope', instructions: 'less' },
+      /files or criteria/,
+    ],
     ['pm_instruct', { to_agent: 'w-nobody', instructions: 'go' }, /w-nobody/],
     ['release', { plan: 'shop' }, /no release yet/],
     ['release', { plan: 'shop', action: 'sign' }, /action/],

@@ -46,6 +46,7 @@ export async function instructWorker(
   const { plan, row } = await findRunning(host, request)
   const subject = ref === undefined ? `instruction by ${by}` : `instruction ${ref}`
   let isKnown = false
+  let contractProblem: string | null = null
   const done = await plan.proposeAsNow((state) => {
     const task = state.tasks.get(row.task)
     const live = task?.live
@@ -54,7 +55,7 @@ export async function instructWorker(
     if (isKnown) return `${id} has this instruction already`
     const about = { worker: id, task: row.task, attempt: live.attempt }
     const changed = change === null ? null : changedContract(task.spec, change)
-    if (changed?.ok === false) return changed.why
+    if (changed?.ok === false) return (contractProblem = changed.why)
     const contract = change === null || changed === null ? '' : changedContractText(changed.spec, change)
     const words = [instruction ?? '', contract].filter((part) => part !== '').join('\n')
     const text = type === undefined ? words : `${type.replace('_', ' ')}: ${words}`
@@ -71,16 +72,30 @@ export async function instructWorker(
     const [files, criteria] = [[...change.files], [...change.criteria]]
     return [{ type: 'contract.changed', v: 1, ...about, way: change.way, files, criteria, by }, told]
   })
+  if (!done.ok && contractProblem !== null)
+    throw new Refusal({
+      code: 'conflict',
+      message: contractProblem,
+      remedy: `Read its contract: bosun task show ${row.task}`,
+    })
   if (!done.ok && !isKnown) throw workerRefusal('conflict', done.why)
   const message = { kind: 'instruction' as const, ...(type === undefined ? {} : { instruction: type }) }
   const when = deliveryText(message, deliveryChannel(plan, { worker: id, task: row.task }))
   return { ...row, note: `delivered ${when}` }
 }
 
-/** Null where it changes nothing: words alone stay a message. */
+/** Null where it changes nothing. Work that follows words alone would not fit its contract, and fail the gates. */
 function contractChange({ id, type, files = [], criteria = [] }: InstructRequest): ContractChange | null {
-  if (files.length === 0 && criteria.length === 0) return null
-  if (type !== 'expand_scope' && type !== 'reduce_scope')
+  const isOfScope = type === 'expand_scope' || type === 'reduce_scope'
+  if (files.length === 0 && criteria.length === 0) {
+    if (!isOfScope) return null
+    throw new Refusal({
+      code: 'usage',
+      message: `${type} changes the contract that the gates go by, so it needs files or criteria`,
+      remedy: `Name them: bosun worker instruct ${id} --type ${type} --files PATH --criteria TEXT. For words alone use --type revise.`,
+    })
+  }
+  if (!isOfScope)
     throw new Refusal({
       code: 'usage',
       message: 'files and criteria belong to expand_scope and reduce_scope',

@@ -148,7 +148,8 @@ function InstructDialog({
     files: named.filter((path) => path !== ''),
     criteria: [criterion.trim()].filter((one) => one !== ''),
   }
-  const isReady = text.trim() !== '' || type !== ''
+  const hasChange = change.files.length + change.criteria.length > 0
+  const isReady = isOfScope ? hasChange : text.trim() !== '' || type !== ''
   return (
     <ConfirmDialog
       isOpen
@@ -179,7 +180,10 @@ function InstructDialog({
       </Field>
       {isOfScope && (
         <>
-          <Field label="Files of its contract (separated by commas)">
+          <Field
+            label="Files of its contract (separated by commas)"
+            error={hasChange ? undefined : 'Name files or a criterion: the gates go by the contract.'}
+          >
             <Input value={files} onChange={(event) => setFiles(event.target.value)} />
           </Field>
           <Field label="Acceptance criterion">
