@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { parse } from 'smol-toml'
 import { afterAll, expect, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
+import { defaultSettings } from '../../core/settings/settings.ts'
+import { planFromText } from '../plans/read-plan.ts'
 import { initSkill } from './init-skill.ts'
 import { SKILL_FILES } from './skill-files.ts'
 
@@ -64,7 +66,7 @@ test('the files have the form their agents read', () => {
   expect(head(text('Claude Code'))).toEqual({
     name: 'pm-agent',
     description: expect.stringContaining('Bosun'),
-    'argument-hint': '[design] <plan>',
+    'argument-hint': '[design] [plan]',
     'disable-model-invocation': true,
   })
   expect(head(text('OpenCode'))).toEqual({ description: expect.stringContaining('Bosun') })
@@ -73,6 +75,18 @@ test('the files have the form their agents read', () => {
     description: expect.stringContaining('Bosun'),
     prompt: expect.stringMatching(/^# Hand a plan to Bosun[^]*\{\{args\}\}\n$/),
   })
+})
+
+test('the plan that a skill has its agent write is one that Bosun reads', async () => {
+  for (const { agent, text: of } of SKILL_FILES) {
+    const [, form = ''] = /```yaml\n(.*?)```/s.exec(of) ?? []
+    const { tasks, problems } = await planFromText('plan.yaml', form, defaultSettings())
+    expect([agent, tasks.length, problems.filter(({ severity }) => severity === 'error')]).toEqual([
+      agent,
+      1,
+      [],
+    ])
+  }
 })
 
 test('each file hands the work over, and runs nothing when it is read', () => {

@@ -17,11 +17,29 @@ const BODY = `# Hand a plan to Bosun
 
 Bosun is a project manager for coding agents. It gives each task of a plan to an agent in a clone of its own, runs the
 checks itself, and commits what is proven to the branch of the plan. You pass the plan on, report, and carry questions
-to the user and answers back. Do not build the tasks, change files, commit, merge or decide yourself. If the variable
-BOSUN_WORKER_ID is set, Bosun started you: do your own task and stop reading here.
+to the user and answers back. Do not build the tasks, change other files than the plan, commit, merge or decide
+yourself. If the variable BOSUN_WORKER_ID is set, Bosun started you: do your own task and stop reading here.
 
-The user names the file of a plan and, if there is one, its design document, in any order. Without a plan, list the
-files of \`docs/plans\` and ask which one. Put quotes around the paths.
+The user names the file of a plan and, if there is one, its design document, in any order. Put quotes around the paths.
+Without a plan, list the files of \`docs/plans\` and ask which one; or, if the user wants something that none of them
+holds, write one yourself. Read the code and ask what is still open, then write \`docs/plans/<name>.yaml\`:
+
+\`\`\`yaml
+plan: <name>
+title: <what it is>
+tasks:
+  - id: "1"
+    title: <in the imperative>
+    description: <what and why, in the words of the user>
+    type: bug_fix # or feature_request
+    depends_on: []
+    acceptance_criteria: ["<what can be checked when it is done>"]
+    files: { create: [], modify: [<paths that exist>], delete: [] }
+    tests_to_add: [<paths>]
+    non_goals: []
+\`\`\`
+
+One task for what one colleague would do in one go. Show the plan to the user, and go on once they agree.
 
 1. \`bosun plan "<plan>"\` shows tasks, order and problems and runs nothing. If it reports errors, show them with their
    remedies and ask the user. If \`bosun\` is missing or a command fails, show the message and stop.
@@ -45,7 +63,7 @@ const frontMatter = (lines: readonly string[]): string => `---\n${lines.join('\n
 const SKILL = `${frontMatter([
   'name: pm-agent',
   `description: ${DESCRIPTION}`,
-  'argument-hint: "[design] <plan>"',
+  'argument-hint: "[design] [plan]"',
   'disable-model-invocation: true',
 ])}${BODY}`
 
