@@ -30,9 +30,9 @@ test('a session gets what it can set, and the table only where the session can',
     { model: 'm', effort: TABLE },
   )
   expect(chosen.choiceArguments).toEqual(['-m', 'm'])
-  expect(sessionChoice(chosen)).toEqual({ model: null, modelLike: [], effort: TABLE })
+  expect(sessionChoice(chosen)).toEqual({ model: null, modelLike: null, effort: TABLE })
   const custom = withChoice(agent({ protocol: 'acp', arguments: undefined }), { model: 'm', effort: HIGH })
-  expect(sessionChoice(custom)).toEqual({ model: 'm', modelLike: [], effort: HIGH })
+  expect(sessionChoice(custom)).toEqual({ model: 'm', modelLike: null, effort: HIGH })
 })
 
 test('a small model is looked for in the session where none is named', () => {
@@ -40,7 +40,17 @@ test('a small model is looked for in the session where none is named', () => {
   const small = withChoice(one, { model: null, size: 'small', effort: null })
   expect(sessionChoice(small)).toEqual({ model: null, modelLike: ['mini'], effort: null })
   const large = withChoice(one, { model: null, size: 'large', effort: null })
-  expect(sessionChoice(large).modelLike).toEqual([])
+  expect(sessionChoice(large).modelLike).toBeNull()
+})
+
+test('a small model is looked for in any session, also where a named one is an argument, and in no command', () => {
+  const wanted = { model: null, size: 'small', effort: null } as const
+  const known = withChoice(agent({ protocol: 'acp', smallModels: ['flash'] }), wanted)
+  expect([sessionChoice(known).modelLike, known.choiceArguments]).toEqual([['flash'], []])
+  expect(sessionChoice(withChoice(agent({ protocol: 'acp' }), wanted)).modelLike).toEqual([])
+  const command = withChoice(agent({ smallModels: ['flash'] }), wanted)
+  expect(sessionChoice(command).modelLike).toBeNull()
+  expect(command.why).toBe('roles.developer; as a command it works with its own model')
 })
 
 test('a model or effort that an agent does not take is reported', () => {

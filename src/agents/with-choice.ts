@@ -12,8 +12,8 @@ export interface Choice {
 /** What the session of an agent has to set. */
 export interface SessionChoice {
   readonly model: string | null
-  /** Names to look for among its models where none is named; empty: it keeps its own. */
-  readonly modelLike: readonly string[]
+  /** Where a small model is wanted and none is named, what the names of such models hold; null: it keeps its own. */
+  readonly modelLike: readonly string[] | null
   readonly effort: Effort | null
 }
 
@@ -27,14 +27,17 @@ export function withChoice(chosen: ChosenAgent, { model, size, effort }: Choice)
   // The table's own choice is no reason to pass an argument that an older version may not know.
   const isSet =
     effort !== null && (takes.effort === 'session' || (takes.effort !== null && effort.by === 'settings'))
-  const notes = notSettable(chosen, { model, effort }).map((what) => `; ${what}`)
+  const isSmall = model === null && size === 'small'
+  const isAcp = chosen.protocol === 'acp'
+  const notes = [
+    ...notSettable(chosen, { model, effort }),
+    ...(isSmall && !isAcp ? ['as a command it works with its own model'] : []),
+  ].map((what) => `; ${what}`)
   return {
     ...chosen,
     choiceArguments: [...filled(takes.model, model), ...(isSet ? filled(takes.effort, effort.level) : [])],
     model: takes.model === null ? null : model,
-    ...(model === null && size === 'small' && takes.model === 'session'
-      ? { modelLike: chosen.smallModels ?? [] }
-      : {}),
+    ...(isSmall && isAcp ? { modelLike: chosen.smallModels ?? [] } : {}),
     effort: isSet ? effort : null,
     why: `${chosen.why ?? ''}${notes.join('')}`,
   }
@@ -55,7 +58,7 @@ export const sessionChoice = (chosen: ChosenAgent): SessionChoice => {
   const { model, effort } = argumentsOf(chosen)
   return {
     model: model === 'session' ? (chosen.model ?? null) : null,
-    modelLike: chosen.modelLike ?? [],
+    modelLike: chosen.modelLike ?? null,
     effort: effort === 'session' ? (chosen.effort ?? null) : null,
   }
 }

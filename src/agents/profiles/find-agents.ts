@@ -147,7 +147,7 @@ async function ask(asked: Asked): Promise<FoundAgent> {
     adapter: adapterFound(row, place),
     fix: signIn.by === 'none' ? row.signIn.fix : null,
     caution: row.caution[protocol],
-    smallModels: protocol === 'acp' && row.acp.model === 'session' ? row.smallModels : [],
+    smallModels: protocol === 'acp' ? row.smallModels : [],
   }
 }
 

@@ -21,7 +21,7 @@ function session(
   given: { readonly options?: readonly unknown[]; readonly answer?: () => unknown } = {},
 ) {
   const { options = OPTIONS, answer = () => ({ configOptions: options }) } = given
-  const choice = { modelLike: [], ...chosen }
+  const choice = { modelLike: null, ...chosen }
   const asked: unknown[] = []
   const notes: string[] = []
   const ask = (async (_: string, params: unknown) => {
@@ -118,5 +118,11 @@ describe('a small model that only the table chooses', () => {
     expect(await set).toBe('default')
     expect(asked).toEqual([])
     expect(notes).toEqual(['it lists no model like flash-lite or mini, so it works with its own'])
+  })
+
+  test("is the agent's own where it is not known which are small, and that is noted", async () => {
+    const { asked, notes, set } = session({ ...like, modelLike: [] }, offering('one', 'two'))
+    expect([await set, asked]).toEqual(['one', []])
+    expect(notes).toEqual(['which of its models are small is not known, so it works with its own'])
   })
 })

@@ -41,9 +41,9 @@ const EFFORT_IDS = ['effort', 'reasoning_effort', 'thinking', 'thinking_level']
 export async function setChoice(answer: unknown, parts: ChoiceParts): Promise<string | null> {
   const { modelLike, effort } = parts.choice
   let options = optionsIn(answer)
-  const small = parts.choice.model === null ? modelNamed(find(options, 'model'), modelLike) : null
-  if (modelLike.length > 0 && small === null)
-    parts.onNote(`it lists no model like ${modelLike.join(' or ')}, so it works with its own`)
+  const isWanted = parts.choice.model === null && modelLike !== null
+  const small = isWanted ? modelNamed(find(options, 'model'), modelLike) : null
+  if (isWanted && small === null) parts.onNote(`${noSmall(modelLike)}, so it works with its own`)
   const model = parts.choice.model ?? small
   if (model !== null)
     options = await setOne(options, { ...parts, what: 'model', wanted: model, isMust: small === null })
@@ -56,6 +56,11 @@ export async function setChoice(answer: unknown, parts: ChoiceParts): Promise<st
     })
   return find(options, 'model')?.current ?? model
 }
+
+const noSmall = (modelLike: readonly string[]): string =>
+  modelLike.length === 0
+    ? 'which of its models are small is not known'
+    : `it lists no model like ${modelLike.join(' or ')}`
 
 interface Setting extends ChoiceParts {
   readonly what: 'model' | 'effort'
