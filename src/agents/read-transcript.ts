@@ -134,6 +134,7 @@ const line = z.discriminatedUnion('kind', [
     session: text,
     isContinued: z.boolean().default(false),
     lost: z.object({ session: text, why: text }).nullish(),
+    note: text.optional(),
   }),
   z.object({
     kind: z.literal('usage'),
@@ -190,9 +191,11 @@ function fieldsOf(entry: z.infer<typeof line>): Fields {
     case 'plan':
       return { kind: entry.kind, text: entry.entries.map(({ content }) => content).join('\n') }
     case 'session': {
-      const { session, isContinued, lost } = entry
+      const { session, isContinued, lost, note } = entry
       const outcome = isContinued ? 'continued' : 'opened'
-      const detail = lost ? `cannot continue ${lost.session}: ${lost.why}` : null
+      const loss = lost ? [`cannot continue ${lost.session}: ${lost.why}`] : []
+      const details = [...loss, ...(note === undefined ? [] : [note])]
+      const detail = details.length === 0 ? null : details.join('; ')
       return { kind: entry.kind, text: session, outcome, detail }
     }
     case 'usage': {

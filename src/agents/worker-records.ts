@@ -69,6 +69,7 @@ const opened = z.object({
   continues: z.enum(SESSION_CONTINUATIONS).nullable().default(null),
   isContinued: z.boolean().default(false),
   lost: z.object({ session: text, why: text }).nullable().default(null),
+  note: text.optional(),
 })
 
 const resultSchema = z.object({

@@ -197,8 +197,8 @@ export class WorkerWatch {
 
   get #opened(): OpenedSession | null {
     if (this.#session === null) return null
-    const { session, continues, isContinued, lost } = this.#session
-    return { session, continues, isContinued, lost }
+    const { session, continues, isContinued, lost, note } = this.#session
+    return { session, continues, isContinued, lost, note }
   }
 
   async #guarded(work: () => Promise<void>): Promise<void> {

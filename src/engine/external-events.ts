@@ -58,13 +58,14 @@ function openedEvents(
 ): readonly PlanEvent[] {
   const { live } = task
   if (live === null) return []
-  const { worker, session, agent, continues, isContinued, lost } = event
+  const { worker, session, agent, continues, isContinued, lost, note } = event
   const known = live.role === 'reviewer' ? task.reviewSession : task.session
   if (known?.worker === worker && known.id === session) return []
   const about = { worker, task: task.spec.id, attempt: live.attempt }
   const loss = lost === null ? {} : { lost: { session: lost.session, why: lost.why } }
   const opened = { session, agent, protocol: 'acp', continues, isContinued } as const
-  return [{ type: 'session.opened', v: 1, ...about, ...opened, ...loss }]
+  const noted = note === undefined ? {} : { note }
+  return [{ type: 'session.opened', v: 1, ...about, ...opened, ...loss, ...noted }]
 }
 
 function ended(task: TaskState, event: WorkerEnded, end: WorkerEnded['end']): EventOf<'worker.ended'> {

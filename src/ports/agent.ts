@@ -23,6 +23,8 @@ export interface OpenedSession {
   readonly isContinued: boolean
   /** The earlier session that could not be continued, and why. */
   readonly lost: { readonly session: string; readonly why: string } | null
+  /** What could not be set in it and stays the agent's own, and why. */
+  readonly note?: string | undefined
 }
 
 export interface WorkerEnded {

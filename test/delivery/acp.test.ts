@@ -28,12 +28,27 @@ function project(asks: string, more: Partial<SmallProject> = {}): Lab {
 }
 
 test('an agent of three lines delivers a plan, and its tokens are counted', async () => {
-  lab = project('-', { tasks: 2, settings: 'review: { low: quick }\nbudgets: { plan_tokens: 1000000 }\n' })
+  // A brain keeps its session for a while; here every process counts.
+  const settings = 'brain: { provider: none }\nreview: { low: quick }\nbudgets: { plan_tokens: 1000000 }\n'
+  lab = project('-', { tasks: 2, settings })
   const { exit, last } = await lab.deliver()
   expect([exit, last.outcome, last.commits.length]).toEqual([0, 'released', 2])
   // The brain's session is kept for further questions, and ends with the daemon.
   await lab.bosun('stop')
   expect(lab.processes().filter((line) => line.includes('acp-worker'))).toEqual([])
+})
+
+test('small work of an agent whose small models are not known is done on its own, and the log says so', async () => {
+  lab = project('-', {
+    agent: 'echo two >> value; report',
+    files: { value: 'one\n' },
+    task: 'files: { modify: [value] }, ',
+  })
+  await lab.deliver()
+  const [opened] = lab.activity().filter(({ event }) => event === 'session_opened')
+  expect(opened?.data).toMatchObject({
+    note: 'which of its models are small is not known, so it works with its own',
+  })
 })
 
 test.each(['allow', 'deny'])('a permission that the settings %s needs no person', async (decision) => {

@@ -174,7 +174,6 @@ export class AskedSession {
       ask: (method, params) => answerInTime(method, this.#connection.agent.request(method, params)),
       onReplay: () => undefined,
       onLostSession: () => undefined,
-      onNote: () => undefined,
     })
     this.#session = opened.session
     this.#model = opened.model

@@ -156,3 +156,8 @@ describe('the last words of a worker', () => {
     )
   })
 })
+
+test('what a session could not be given is among the decisions of its task', () => {
+  const note = 'which of its models are small is not known, so it works with its own'
+  expect(begun().session('1', { note }).decisions('1').at(-1)).toBe(`w-shop-1-1: ${note}`)
+})

@@ -232,15 +232,14 @@ class AcpSession implements AgentSession {
         if (this.#connection.signal.aborted) throw new Error(why)
         this.#log.fact({ kind: 'error', text: `cannot continue session ${id}: ${why}` })
       },
-      onNote: (text) => this.#log.fact({ kind: 'error', text }),
     })
-    const { session, continues, isContinued, lost, canClose, takesImages } = opened
+    const { session, continues, isContinued, lost, note, canClose, takesImages } = opened
     this.#session = session
     this.#canClose = canClose
     this.#takesImages = takesImages
     if (opened.model !== null) this.#usage.model(opened.model)
     const { agent } = this.#parts.job
-    this.#log.fact({ kind: 'session', agent, session, continues, isContinued, lost })
+    this.#log.fact({ kind: 'session', agent, session, continues, isContinued, lost, note })
     return isContinued
   }
 

@@ -39,7 +39,6 @@ async function refusalIn({ child }: Spawned, agent: CheckedAgent, folder: string
       ask,
       onReplay: () => undefined,
       onLostSession: () => undefined,
-      onNote: () => undefined,
     })
     return null
   } catch (error) {

@@ -35,8 +35,6 @@ export interface Opening {
   readonly onReplay: (session: string | null) => void
   /** Throws where there is no use in going on. */
   readonly onLostSession: (id: string, why: string) => void
-  /** Something could not be set, and the work goes on without it. */
-  readonly onNote: (text: string) => void
 }
 
 export interface EnteredSession extends OpenedSession {
@@ -69,16 +67,18 @@ export async function openSession(opening: Opening): Promise<EnteredSession> {
   if (job.mode !== null) await ask('session/set_mode', { sessionId: session, modeId: job.mode })
   for (const [configId, value] of Object.entries(job.options))
     await ask('session/set_config_option', { sessionId: session, configId, value })
+  const notes: string[] = []
   const model = await setChoice(entered.answer, {
     session,
     choice: job.choice,
     ask,
-    onNote: opening.onNote,
+    onNote: (text) => notes.push(text),
   })
   const canClose = (agentCapabilities?.sessionCapabilities?.close ?? null) !== null
   const takesImages = agentCapabilities?.promptCapabilities?.image === true
   const { answer: _, ...opened } = entered
-  return { ...opened, canClose, takesImages, model: job.options['model'] ?? model }
+  const note = notes.length === 0 ? undefined : notes.join('; ')
+  return { ...opened, note, canClose, takesImages, model: job.options['model'] ?? model }
 }
 
 /** How the agent continues a session by what it offers; the way of its profile, where it offers that or both. */

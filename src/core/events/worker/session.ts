@@ -19,6 +19,8 @@ const shape = eventShape('session.opened', 1, () => ({
   isContinued: z.boolean(),
   /** The earlier session that could not be continued, and why. */
   lost: z.strictObject({ session: text, why: text }).optional(),
+  /** What could not be set in it and stays the agent's own, and why. */
+  note: text.optional(),
 }))
 type Opened = EventIn<typeof shape>
 
@@ -32,25 +34,28 @@ export const sessionOpened: EventDefinition<typeof shape> = {
     const session = { id, agent, protocol, continues, worker, isContinued }
     if (role === 'reviewer') task.reviewSession = session
     else task.session = session
-    const line = openedText(event)
-    if (line !== null) decided(task, at, line)
+    for (const line of openedTexts(event)) decided(task, at, line)
   },
   activity: (event) => {
-    const { session, agent, continues, isContinued, lost } = event
+    const { session, agent, continues, isContinued, lost, note } = event
     const how = isContinued ? 'session_continued' : 'session_opened'
     const loss = lost === undefined ? {} : { lost: lost.session, why: cut(lost.why) }
-    return [workerLine(event, how, { session: cut(session), agent, continues, ...loss })]
+    const noted = note === undefined ? {} : { note: cut(note) }
+    return [workerLine(event, how, { session: cut(session), agent, continues, ...loss, ...noted })]
   },
   timeline(event) {
-    const line = openedText(event)
-    return line === null ? null : { task: event.task, text: line }
+    const lines = openedTexts(event)
+    return lines.length === 0 ? null : { task: event.task, text: lines.join('; ') }
   },
 }
 
-/** Null for an ordinary new session. */
-function openedText({ worker, session, isContinued, lost }: Opened): string | null {
-  if (isContinued) return `${worker} continues session ${session}`
-  return lost === undefined
-    ? null
-    : `${worker} cannot continue session ${lost.session} (${lost.why}); it begins a new one`
+/** Nothing for an ordinary new session. */
+function openedTexts({ worker, session, isContinued, lost, note }: Opened): readonly string[] {
+  return [
+    ...(isContinued ? [`${worker} continues session ${session}`] : []),
+    ...(lost === undefined
+      ? []
+      : [`${worker} cannot continue session ${lost.session} (${lost.why}); it begins a new one`]),
+    ...(note === undefined ? [] : [`${worker}: ${note}`]),
+  ]
 }
