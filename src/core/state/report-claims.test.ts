@@ -6,6 +6,7 @@ import { reviewArtifact } from '../delivery/review-artifact.ts'
 import { releaseManifest } from '../delivery/release/release-manifest.ts'
 import { releaseSummary } from '../delivery/release/release-summary.ts'
 import type { Report } from '../event-schemas/schemas.ts'
+import { testsText } from './report-claims.ts'
 
 const handedIn = (report: Partial<Report>, changed?: readonly string[]): PlayedPlan =>
   PlayedPlan.begun([low('1')]).work('1', {
@@ -111,4 +112,11 @@ describe('a risk that a worker reports', () => {
     const plan = PlayedPlan.begun([critical('1')]).complete('1', { report: aReport({ reviewNote }) })
     expect([...plan.state.risks.values()]).toMatchObject([{ id: 'risk-1-1', description: 'slow at first' }])
   })
+})
+
+test('reported tests read as counts, and failing names count where no number was given', () => {
+  const failed = { outcome: 'failed', component: 'shop', passed: 3, failing: ['adds an item'] } as const
+  expect(testsText(failed)).toBe('shop: 3 passed, 1 failed: adds an item')
+  expect(testsText({ outcome: 'failed', failed: 2 })).toBe('2 failed')
+  expect(testsText({ outcome: 'passed' })).toBe('passed')
 })

@@ -49,9 +49,10 @@ export const SAYS_BLOCKED = 'it says that it is blocked'
 
 /** "shop: 3 passed, 1 failed: adds an item" */
 export function testsText({ outcome, component, passed, failed, failing = [] }: ReportedTests): string {
+  const failures = failed ?? (failing.length === 0 ? undefined : failing.length)
   const counts = [
     ...(passed === undefined ? [] : [`${passed} passed`]),
-    ...(failed === undefined ? [] : [`${failed} failed`]),
+    ...(failures === undefined ? [] : [`${failures} failed`]),
   ]
   const of = component === undefined ? '' : `${component}: `
   const names = failing.length === 0 ? '' : `: ${failing.join(', ')}`
