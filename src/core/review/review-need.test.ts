@@ -40,6 +40,11 @@ describe('a low task', () => {
     expect(gated({ evidence: byWorker }).last('task.reviewed').by).toBe('nobody')
   })
 
+  test('needs no reviewer for tests that it adds beside the files that the plan names', () => {
+    const changed = ['src/1.ts', 'test/1.test.ts']
+    expect(gated({ evidence: byWorker, changed }).last('task.reviewed').by).toBe('nobody')
+  })
+
   test.each<[string, Worked, string]>([
     ['criteria that the rules mapped', { evidence: byRules }, '1 criterion is mapped by rules alone'],
     ['a review note that the rules drafted', { evidence: drafted }, 'its review note was drafted by rules'],

@@ -5,7 +5,7 @@ import { earlierWorkOf } from '../state/earlier-work.ts'
 import type { PlanSettings } from '../event-schemas/plan-settings.ts'
 import { covers } from '../gates/plan-alignment/expected-files.ts'
 import { findingsForReview } from '../gates/verdicts.ts'
-import { isLockPath } from '../languages/paths.ts'
+import { isLockPath, isTestPath } from '../languages/paths.ts'
 import type { Tier } from '../planning/plan.ts'
 import type { TaskState } from '../state/state.ts'
 import { firstFew } from '../../lib/text/counted.ts'
@@ -80,12 +80,12 @@ export function unnamedPaths({ spec, draft }: Pick<TaskState, 'spec' | 'draft'>)
   return (draft?.changed ?? []).filter((path) => !named.some((pattern) => covers(pattern, path)))
 }
 
-/** A lock file beside its manifest is always expected. */
+/** A lock file beside its manifest is always expected, and so are tests: every brief asks for them, and gates protect those of the base. */
 function unnamedFiles(task: TaskState): readonly string[] {
   const { create, modify, delete: remove } = task.spec.files
   // A task from a sentence names none: it has the review that was announced.
   if (create.length + modify.length + remove.length === 0) return []
-  const unnamed = unnamedPaths(task).filter((path) => !isLockPath(path))
+  const unnamed = unnamedPaths(task).filter((path) => !isLockPath(path) && !isTestPath(path))
   if (unnamed.length === 0) return []
   return [`it changes files that the plan does not name: ${firstFew(unnamed, 3)}`]
 }
