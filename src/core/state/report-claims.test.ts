@@ -5,6 +5,7 @@ import { needsFeedback } from '../answers/answer-rules.ts'
 import { reviewArtifact } from '../delivery/review-artifact.ts'
 import { releaseManifest } from '../delivery/release/release-manifest.ts'
 import { releaseSummary } from '../delivery/release/release-summary.ts'
+import type { ReportedTests } from '../event-schemas/reported-tests.ts'
 import type { Report } from '../event-schemas/schemas.ts'
 import { testsText } from './report-claims.ts'
 
@@ -115,7 +116,7 @@ describe('a risk that a worker reports', () => {
 })
 
 test('reported tests read as counts, and failing names count where no number was given', () => {
-  const failed = { outcome: 'failed', component: 'shop', passed: 3, failing: ['adds an item'] } as const
+  const failed: ReportedTests = { outcome: 'failed', component: 'shop', passed: 3, failing: ['adds an item'] }
   expect(testsText(failed)).toBe('shop: 3 passed, 1 failed: adds an item')
   expect(testsText({ outcome: 'failed', failed: 2 })).toBe('2 failed')
   expect(testsText({ outcome: 'passed' })).toBe('passed')
