@@ -66,6 +66,12 @@ describe('a request for help', () => {
     expect(plan.state.inbox.size).toBe(0)
   })
 
+  test('that Bosun makes for a worker with a reported issue goes to a specialist as well', () => {
+    const plan = working().checkin('1', { issues: ['cannot find the docs'] })
+    expect(plan.effect('ask_specialist').question).toMatchObject({ text: 'cannot find the docs' })
+    expect(plan.state.inbox.size).toBe(0)
+  })
+
   test('goes to a person where the specialist cannot answer, and never to another specialist', () => {
     const plan = answer(ask(working()), 'none', 'only a person can decide')
     expect([plan.item().issue, plan.owes('ask_specialist')]).toEqual(['need_help', false])

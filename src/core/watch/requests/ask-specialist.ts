@@ -16,13 +16,13 @@ interface Question {
 const MOST_SPECIALISTS = 3
 
 /**
- * Once for each request, and only what a worker asks itself: for help, or for a clarification by a role. What is ambiguous
+ * Once for each request: for help, also on behalf of a worker, or for a clarification by a role. What is ambiguous
  * in the plan is not to be guessed, so a clarification by no role in particular is for a person.
  */
 export function isForSpecialist({ state, live, request, rules }: Question): boolean {
   if (rules.mode !== 'act' || rules.specialistMs === 0 || state.paused !== null) return false
   if (request.specialist !== null || request.answer !== null || request.reply !== null) return false
-  if (request.by !== live.worker || live.watch.pause !== null) return false
+  if (live.watch.pause !== null) return false
   if (live.watch.requests.filter(({ specialist }) => specialist !== null).length >= MOST_SPECIALISTS)
     return false
   if (state.asked.has(askedAbout({ subject: 'request', about: request.id }))) return false
