@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { InboxReviewer, type AnswerIntake } from '../app/host/inbox-reviewer.ts'
 import type { PlanPlace, PlanWorld, Worlds } from '../app/host/plan-place.ts'
 import type { DryRun } from '../core/dry-run/dry-run.ts'
+import type { Brain, BrainDescription, BrainServices } from '../ports/brain.ts'
 import { systemClock } from '../lib/system/system-clock.ts'
 import { machineWorlds } from './machine-worlds.ts'
 import type { Machine } from './plan-world.ts'
@@ -23,7 +24,11 @@ export function dryRunWorlds(machine: Omit<Machine, 'swap' | 'sessions'>, script
     scripted: [...machine.scripted, crew],
     swap: (world, tipTree) => scripted(world, script, tipTree),
   })
-  return { ...worlds, worldFor: (place) => worlds.worldFor(scriptedPlace(place)) }
+  return {
+    ...worlds,
+    worldFor: (place) => worlds.worldFor(scriptedPlace(place)),
+    brainFor: async () => describedBrain(script.brain),
+  }
 }
 
 /** A dry run starts neither the user's agents nor the user's commands. */
@@ -99,6 +104,20 @@ function scriptedReviewer(decisions: NonNullable<DryRun['person']>): AnswerIntak
     },
     listen: (listener) => reviewer.listen(listener),
     answer: (answer) => reviewer.answer(answer),
+  }
+}
+
+/** A plan asks a brain only where one is there when it is registered: here the script, whatever the settings name. */
+function describedBrain(script: DryRun['brain']): Brain & BrainServices {
+  const brain = brainOf(script)
+  const description: BrainDescription =
+    Object.keys(script).length === 0
+      ? { who: null, why: 'the script answers nothing' }
+      : { who: 'the script', models: null, cost: 'nothing', usualTime: 'no time' }
+  return {
+    think: (question, input, call) => brain.think(question, input, call),
+    describe: async () => description,
+    check: async () => [],
   }
 }
 

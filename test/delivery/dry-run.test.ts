@@ -103,6 +103,37 @@ describe('a dry run', () => {
     expect(JSON.stringify(events)).toContain('it-1')
   })
 
+  test('asks the script what a brain would be asked about failures and low work', async () => {
+    const { last } = await dryRun(`
+specialist:
+  tasks:
+    "2":
+      - steps: [{ write: { src/prices.js: "export const net = 1\\n" } }]
+        report:
+          self_assessment: confident
+          criteria: [{ criterion: 1, file: src/prices.js, line: 1 }]
+          review_note: { summary: prices, risks: [], rollback: revert }
+gates: { tasks: { "2": { unit: 1 } } }
+person: [{ choice: approve }, { choice: approve }]
+brain:
+  handle_failure: [{ move: retry, note: the second look helps, advice: null }]
+  review_artifact:
+    - { verdict: approve, summary: a cart is there, issues: [] }
+    - { verdict: approve, summary: net prices are there, issues: [] }
+`)
+    expect(last.outcome).toBe('released')
+    const answered = activity().filter(({ data }) => data['by'] === 'the script')
+    expect(
+      answered.map(({ event, data }) => [event, data['summary'] ?? data['proposal'] ?? data['choice']]),
+    ).toEqual([
+      ['review_approved', 'a cart is there'],
+      ['approval_answered', 'approve'],
+      ['failure_assessed', 'retry'],
+      ['review_approved', 'net prices are there'],
+      ['approval_answered', 'approve'],
+    ])
+  })
+
   test('pauses after the last scripted decision', async () => {
     const { exit, last } = await dryRun('person: []')
     expect([exit, last.outcome]).toEqual([10, 'needs_person'])

@@ -4,7 +4,7 @@ import { mayClash, workerNameClash, type NamedTasks } from '../../core/planning/
 import type { PlanChanges } from '../../core/planning/compare-plans.ts'
 import { registration } from '../../core/state/register.ts'
 import { agentVariables, possibleAgents, withoutValues } from '../../core/settings/agent-variables.ts'
-import { brainVariables, isWithoutBrain } from '../../core/settings/brain-settings.ts'
+import { brainVariables } from '../../core/settings/brain-settings.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Repository } from '../../ports/repositories.ts'
@@ -134,7 +134,7 @@ async function isJudged(
   { settings, repository, environment }: PlanRegistration,
 ): Promise<boolean> {
   const { brainFor } = host.parts
-  if (isWithoutBrain(settings) || repository === null || brainFor === undefined) return false
+  if (repository === null || brainFor === undefined) return false
   const variables = {
     ...environment?.variables,
     ...(environment === undefined ? {} : { PATH: environment.path }),

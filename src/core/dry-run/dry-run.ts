@@ -36,10 +36,8 @@ export const dryRunSchema = z.strictObject({
   integration: gates.default({}),
   /** In order, then the plan is paused; absent where the user answers. */
   person: z.array(decision).optional(),
-  /** Answers by question, in order; after the last one nothing is judged. A list alone answers `replan`. */
-  brain: z
-    .union([answers.transform((replan) => ({ replan })), z.partialRecord(z.enum(QUESTION_NAMES), answers)])
-    .default({}),
+  /** Answers by question, in order; after the last one nothing is judged. */
+  brain: z.partialRecord(z.enum(QUESTION_NAMES), answers).default({}),
 })
 export type DryRun = z.infer<typeof dryRunSchema>
 
