@@ -47,6 +47,16 @@ test('crew shows each agent with its sign-in and the fix, and how it has done', 
   expect(text).toMatch(/^claude +– +3 +67 % of 3 +4 +1 +1m +1200 +\$0\.50$/m)
 })
 
+test('crew says which model small work gets from each agent', () => {
+  const qwen = { ...claude, name: 'qwen', smallModels: ['flash'] }
+  const text = crewText(crew([claude, qwen]), screen)
+  const gets = 'small work for which bosun.yaml names no model gets'
+  expect(text).toContain(
+    `claude: ${gets} its own model, since it is not known which of its models are small\n`,
+  )
+  expect(text).toContain(`qwen: ${gets} a model like flash where it offers one\n`)
+})
+
 test('crew says where there is no agent and no worker yet', () => {
   expect(crewText(crew([]), screen)).toBe(
     'No coding agent is on the PATH (looked for claude, codex, opencode, gemini, qwen, goose, pi).\n\nNo worker has run yet.\n',

@@ -37,13 +37,9 @@ export function crewText({ agents, records, brain }: FoundCrew, { style, width }
       ...(isOlder(agent) ? [style.yellow(terminalLine(`${name}: ${olderRemedy(agent)}`))] : []),
       ...(adapter === null || adapter.isInstalled ? [] : [style.yellow(`${name}: ${adapterRemedy(name)}`)]),
       ...(caution === null ? [] : [style.dim(terminalLine(`${name}: ${caution}`))]),
-      ...(smallModels.length === 0
-        ? []
-        : [
-            style.dim(
-              `${name}: small work gets a model like ${smallModels.join(' or ')} where it offers one`,
-            ),
-          ]),
+      style.dim(
+        `${name}: small work for which bosun.yaml names no model gets ${smallModelText(smallModels)}`,
+      ),
     ]
   })
   const none = 'No coding agent is on the PATH (looked for claude, codex, opencode, gemini, qwen, goose, pi).'
@@ -55,6 +51,11 @@ export function crewText({ agents, records, brain }: FoundCrew, { style, width }
     legend(records).map((line) => style.dim(line)),
   ])
 }
+
+const smallModelText = (names: readonly string[]): string =>
+  names.length === 0
+    ? 'its own model, since it is not known which of its models are small'
+    : `a model like ${names.join(' or ')} where it offers one`
 
 /** Where no agent is found there is nothing to add. */
 function brainLines(brain: FoundCrew['brain'], agents: FoundCrew['agents']): readonly string[] {
