@@ -10,6 +10,7 @@ import { TestHost } from '../../test/helpers/test-host.ts'
 import { errorAnswer } from '../protocol/error-answer.ts'
 import { ROUTES, type RouteDocument } from '../protocol/routes.ts'
 import { takesKey } from './keyed-answers.ts'
+import { decisionsIn } from '../core/state/decision-log.ts'
 import { createApp, type App } from './app.ts'
 
 const TOKEN = 'cd'.repeat(32)
@@ -241,6 +242,13 @@ test('an instruction that expands the scope changes the contract, and no other o
   expect((await ask(path, { ...said, type: 'expand_scope' })).status).toBe(409)
   expect((await ask(path, { ...said, type: 'reduce_scope' })).status).toBe(200)
   expect(modified()).not.toContain('README.md')
+  const more = { by: 'ann', text: 'say how fast', type: 'expand_scope', criteria: ['it takes 1 s'] }
+  expect((await ask(path, more)).status).toBe(200)
+  const count = plan?.state.tasks.get('a')?.spec.acceptanceCriteria.length ?? 0
+  const less = { by: 'ann', text: 'not that', type: 'reduce_scope', criteria: [String(count)] }
+  expect((await ask(path, less)).status).toBe(200)
+  const decisions = decisionsIn(plan?.state.tasks.get('a')?.decisions ?? null)
+  expect(decisions.at(-1)?.text).toBe('ann took out of the contract criteria "it takes 1 s"')
 })
 
 test('the answers of session routes are secrets and are not kept', async () => {

@@ -4,6 +4,7 @@ import { normalPath } from '../../core/languages/paths.ts'
 import {
   changedContract,
   changedContractText,
+  namedCriteria,
   type ContractChange,
 } from '../../core/planning/change-contract.ts'
 import { pathObjection } from '../../core/spec/story-paths.ts'
@@ -69,7 +70,7 @@ export async function instructWorker(
     }
     const told: PlanEvent = { type: 'worker.told', v: 1, ...about, message, why: `instruction by ${by}` }
     if (change === null) return [told]
-    const [files, criteria] = [[...change.files], [...change.criteria]]
+    const [files, criteria] = [[...change.files], [...namedCriteria(task.spec, change)]]
     return [{ type: 'contract.changed', v: 1, ...about, way: change.way, files, criteria, by }, told]
   })
   if (!done.ok && contractProblem !== null)

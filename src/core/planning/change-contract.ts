@@ -64,6 +64,12 @@ function criterionAt({ acceptanceCriteria }: TaskSpec, text: string): number {
   return acceptanceCriteria[Number(text) - 1] === undefined ? -1 : Number(text) - 1
 }
 
+/** Their texts, also where they were named by number. */
+export function namedCriteria(spec: TaskSpec, { way, criteria }: ContractChange): readonly string[] {
+  if (way === 'expand') return criteria
+  return criteria.map((text) => spec.acceptanceCriteria[criterionAt(spec, text)] ?? text)
+}
+
 const filesOf = ({ files, testsToAdd }: TaskSpec): readonly string[] =>
   [...files.create, ...files.modify, ...files.delete, ...testsToAdd].map(normalPath)
 
