@@ -4,15 +4,17 @@
  */
 import type { Finding } from '../event-schemas/evidence.ts'
 import type { Verdict } from '../event-schemas/schemas.ts'
-import { blocking, note } from './verdicts.ts'
+import { blocking, forReview, note } from './verdicts.ts'
 import type { ApiChange } from './contract/compare.ts'
 
-const BREAK = 'breaks: '
+const BREAK = /^(?:breaks|may break): /
 
 export function breakFinding(one: ApiChange, isAllowed: boolean): Finding {
   const forms = one.after === null ? (one.before ?? one.name) : `${one.before ?? ''} → ${one.after}`
-  const text = `${BREAK}${one.name} ${one.why}: ${forms}`
-  return isAllowed ? note(text, one.file, one.line) : blocking(text, one.file, one.line)
+  const isUnclear = one.kind === 'unclear'
+  const text = `${isUnclear ? 'may break' : 'breaks'}: ${one.name} ${one.why}: ${forms}`
+  const weigh = isAllowed ? note : isUnclear ? forReview : blocking
+  return weigh(text, one.file, one.line)
 }
 
 /** The breaks that gates found, for release notes. */
@@ -20,6 +22,6 @@ export function breaksIn(verdicts: readonly Verdict[]): readonly Pick<Finding, '
   return verdicts
     .filter(({ gate }) => gate === 'contract')
     .flatMap(({ evidence }) => evidence.findings)
-    .filter(({ text }) => text.startsWith(BREAK))
-    .map(({ text, file, line }) => ({ text: text.slice(BREAK.length), file, line }))
+    .filter(({ text, weight }) => BREAK.test(text) && weight !== 'review')
+    .map(({ text, file, line }) => ({ text: text.replace(/^breaks: /, ''), file, line }))
 }

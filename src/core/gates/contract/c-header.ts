@@ -1,291 +1,311 @@
-/** Reads a C or C++ header: functions, types with public members, enumerations, variables, macros. */
-import { afterAngles, afterClosing, inside, splitAtCommas, tokensOf, type Token } from './c-lexer.ts'
-import {
-  declaratorOf,
-  endOfDeclaration,
-  functionIn,
-  plainTokens,
-  typeText,
-  type Declared,
-} from './c-parts.ts'
-import { lineOf } from './one-line.ts'
-import { NO_API, symbolOf, type FileApi, type PublicSymbol } from './public-symbol.ts'
+/**
+ * Reads a C or C++ header by its words: functions, types with public members, enumerations, variables, macros. It has no
+ * syntax tree, since the grammars of C and C++ take the macros of most headers (`FOO_API`, `__THROW`) for errors.
+ */
+import { NO_API, symbolOf, type FileApi, type Parameter, type PublicSymbol } from './public-symbol.ts'
 
-interface Scope {
-  /** `ns::` or `Class::`. */
-  readonly prefix: string
-  /** The class it is in; null outside of classes. */
-  readonly owner: string | null
-  access: 'public' | 'private'
+interface Token {
+  readonly text: string
+  /** From 1. */
+  readonly line: number
 }
 
+const BLANK = /\s+|\/\/[^\n]*|\/\*[^]*?(?:\*\/|(?![^]))/
+const TOKENS = [
+  // A directive is the first of its line; a backslash at the end continues it.
+  /#(?<=^[ \t\ufeff]*#)(?:\/\*[^]*?\*\/|[^\\\n]|\\\r?\n|\\)*/,
+  /(?:u8|[uUL])?R"(?<delimiter>[^()\s\\]{0,16})\([^]*?(?:\)\k<delimiter>"|(?![^]))/,
+  /"[^"\\\n]*(?:\\[^][^"\\\n]*)*"|'[^'\\\n]*(?:\\[^][^'\\\n]*)*'/,
+  /[\p{L}\p{Nl}_$][\p{L}\p{N}\p{M}\p{Pc}$]*|[0-9](?:[eEpP][+-]|'?[0-9a-zA-Z_.])*|\.\.\.|::|->|\[\[|<<|[=!<>]=|[^]/u,
+]
+const TOKEN = new RegExp(`${BLANK.source}|(?<token>${TOKENS.map(({ source }) => source).join('|')})`, 'gmu')
+const MOST_TOKENS = 400_000
+const isWord = ({ text }: Token): boolean => /^[\p{L}\p{Nl}_$]/u.test(text)
+
 export function readCHeader(text: string): FileApi {
-  const tokens = tokensOf(text)
-  if (tokens === null) return { ...NO_API, doubts: ['it is too large to be read'] }
-  const symbols: PublicSymbol[] = []
-  scopeIn(tokens, { prefix: '', owner: null, access: 'public' }, symbols)
-  return { ...NO_API, symbols: [...macrosIn(tokens), ...symbols] }
+  const tokens: Token[] = []
+  let line = 1
+  for (const { 0: found, groups } of text.matchAll(TOKEN)) {
+    if (groups?.['token'] !== undefined) tokens.push({ text: found, line })
+    if (tokens.length > MOST_TOKENS) return { ...NO_API, doubts: ['it is too large to be read'] }
+    line += found.split('\n').length - 1
+  }
+  const symbols = tokens.flatMap(macroOf)
+  const declarations = tokens.filter((token) => !token.text.startsWith('#'))
+  for (let at = 0; at < declarations.length; at++)
+    at = readScope(declarations, at, { prefix: '', isShown: true, symbols })
+  return { ...NO_API, symbols }
 }
 
 /** Macros with a value; include guards and empty macros do not count. */
-function macrosIn(tokens: readonly Token[]): readonly PublicSymbol[] {
-  return tokens.flatMap((token) => {
-    if (token.kind !== 'directive') return []
-    const found = /^#\s*define\s+([A-Za-z]\w*)(\(([^)]*)\))?([^]*)$/.exec(token.text)
-    const [, name = '', call, names = '', body = ''] = found ?? []
-    if (name === '' || (call === undefined && body.replace(/\/[/*].*/, '').trim() === '')) return []
-    const parameters =
-      call === undefined
-        ? null
-        : names
-            .split(',')
-            .map((one) => one.trim())
-            .filter((one) => one !== '')
-            .map((one) => ({
-              name: one,
-              type: null,
-              need: one.endsWith('...') ? ('rest' as const) : ('required' as const),
-            }))
-    const signature = `#define ${name}${call === undefined ? '' : call.replace(/\s+/g, ' ')}`
-    return [symbolOf({ name, kind: 'macro', line: token.line, signature, parameters })]
-  })
+function macroOf({ text, line }: Token): readonly PublicSymbol[] {
+  const found = /^#\s*define\s+([A-Za-z]\w*)(\(([^)]*)\))?([^]*)$/.exec(text)
+  const [, name = '', call, names = '', body = ''] = found ?? []
+  if (name === '' || (call === undefined && body.replace(/\/[/*].*/, '').trim() === '')) return []
+  const signature = `#define ${name}${(call ?? '').replace(/\s+/g, ' ')}`
+  const parameters = call === undefined ? null : namesIn(names)
+  return [symbolOf({ name, line, signature, parameters })]
+}
+
+const namesIn = (names: string): readonly Parameter[] =>
+  names
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+    .map((name) => ({ name, type: '', isOptional: name.endsWith('...'), passedBy: 'place' }))
+
+interface Scope {
+  /** `ns::` or `Class.`. */
+  readonly prefix: string
+  /** Whether what follows is public. */
+  readonly isShown: boolean
+  readonly symbols: PublicSymbol[]
 }
 
 /** Private namespaces. */
 const HIDDEN = /^(detail|details|internal|impl|_.*|)$/
+const RECORD = /^(struct|class|union|enum)$/
 
-function scopeIn(tokens: readonly Token[], scope: Scope, symbols: PublicSymbol[]): void {
-  for (let at = 0; at < tokens.length;) {
-    const token = tokens[at]
-    if (token === undefined) break
-    if (token.kind === 'directive' || token.text === ';') {
+/** Reads declarations up to the bracket that closes this scope, and returns its position. */
+function readScope(tokens: readonly Token[], start: number, scope: Scope): number {
+  let { isShown } = scope
+  for (let at = start; at < tokens.length; at++) {
+    const token = tokens[at] as Token
+    if (token.text === '}') return at
+    if (/^(public|private|protected)$/.test(token.text) && tokens[at + 1]?.text === ':') {
+      isShown = token.text === 'public'
       at++
       continue
     }
-    if (/^(public|private|protected)$/.test(token.text) && tokens[at + 1]?.text === ':') {
-      scope.access = token.text === 'public' ? 'public' : 'private'
-      at += 2
-      continue
-    }
-    at = Math.max(statementAt(tokens, at, scope, symbols), at + 1)
+    const end = endOf(tokens, at)
+    const head = plain(tokens.slice(at, end))
+    const place: Scope = { ...scope, isShown }
+    at = tokens[end]?.text === '{' ? readBlock(tokens, head, end, place) : end
+    if (tokens[end]?.text === ';' || at === tokens.length) declare(head, place)
+    if (tokens[at]?.text === '}' && at === end) return at
   }
+  return tokens.length
 }
 
-function statementAt(tokens: readonly Token[], start: number, scope: Scope, symbols: PublicSymbol[]): number {
-  let at = start
-  const templates: string[] = []
-  while (tokens[at]?.text === 'template' && tokens[at + 1]?.text === '<') {
-    const end = afterAngles(tokens, at + 1)
-    if (end === null) break
-    templates.push(...splitAtCommas(tokens.slice(at + 2, end - 1)).map((part) => lineOf(part)))
-    at = end
+/** What has a body: its members are read, or it is left out. Returns the last position of the declaration. */
+function readBlock(tokens: readonly Token[], whole: readonly Token[], open: number, scope: Scope): number {
+  const head = withoutTemplate(whole)
+  const texts = head.map(({ text }) => text)
+  const isLinkage = texts.length === 0 && tokens[open - 1]?.text.startsWith('"') === true
+  if (isLinkage) return readScope(tokens, open + 1, scope)
+  if (texts[0] === 'namespace') {
+    const name = texts.slice(1).join('')
+    const isShown = !name.split('::').some((part) => HIDDEN.test(part))
+    return readScope(tokens, open + 1, { ...scope, isShown, prefix: `${scope.prefix}${name}::` })
   }
-  const token = tokens[at]
-  const isInline = token?.text === 'inline' && tokens[at + 1]?.text === 'namespace'
-  if (token?.text === 'namespace' || isInline)
-    return namespaceAt(tokens, isInline ? at + 1 : at, scope, symbols)
-  if (token?.text === 'extern' && tokens[at + 1]?.kind === 'string' && tokens[at + 2]?.text === '{') {
-    scopeIn(inside(tokens, at + 2), scope, symbols)
-    return afterClosing(tokens, at + 2)
+  const close = closing(tokens, open)
+  const record = texts.findIndex((text) => RECORD.test(text))
+  if (record === -1 || texts.includes('=') || callAt(head) !== -1) {
+    declare(whole, scope)
+    // `int a{1};` and `= { b };` go on.
+    return tokens[close + 1]?.text === ';' ? close + 1 : close
   }
-  const { head, end } = endOfDeclaration(tokens, at)
-  const words = plainTokens(tokens.slice(at, head))
-  const line = tokens[start]?.line ?? 1
-  const place: Place = { line, templates, scope, symbols }
-  const [first] = words
-  if (first === undefined) return end
-  const isTypedef = first.text === 'typedef'
-  const isUsing = first.text === 'using'
-  const record = isUsing ? -1 : words.findIndex((word) => /^(struct|class|union|enum)$/.test(word.text))
-  if (record !== -1 && tokens[head]?.text === '{' && (isTypedef || functionIn(words) === null)) {
-    return recordAt(tokens, { head, words: words.slice(record), isTypedef }, place)
-  }
-  const declared = functionIn(words)
-  const isOpaque = record === 0 && words.length <= 3 && !words.some((word) => word.text === '*')
-  if (isTypedef) addTypedef(words.slice(1), place)
-  else if (isUsing) addUsing(words.slice(1), place)
-  else if (/^(static_assert|_Static_assert)$/.test(first.text)) return end
-  else if (isOpaque && tokens[head]?.text === ';')
-    push(place, { name: lastWord(words), kind: 'type', signature: `${first.text} ${lastWord(words)}` })
-  else if (declared !== null) addFunction(declared, place)
-  else variablesIn(words, place)
-  return end
-}
-
-const lastWord = (tokens: readonly Token[]): string =>
-  tokens.findLast(({ kind }) => kind === 'word')?.text ?? ''
-
-interface Place {
-  readonly line: number
-  readonly templates: readonly string[]
-  readonly scope: Scope
-  readonly symbols: PublicSymbol[]
-}
-
-function push(
-  { line, templates, scope, symbols }: Place,
-  given: { readonly name: string; readonly kind: PublicSymbol['kind'] } & Partial<PublicSymbol>,
-): void {
-  if (scope.access === 'private' || given.name === '') return
-  const name = scope.owner === null ? `${scope.prefix}${given.name}` : `${scope.owner}.${given.name}`
-  symbols.push(symbolOf({ line, typeParameters: templates, ...given, name }))
-}
-
-function namespaceAt(tokens: readonly Token[], at: number, scope: Scope, symbols: PublicSymbol[]): number {
-  let open = at + 1
-  while (open < tokens.length && !/^[{;=]$/.test(tokens[open]?.text ?? '')) open++
-  if (tokens[open]?.text !== '{') return endOfDeclaration(tokens, at).end
-  const name = tokens
-    .slice(at + 1, open)
-    .filter(({ kind, text }) => kind === 'word' || text === '::')
-    .map(({ text }) => text)
-    .join('')
-  const end = afterClosing(tokens, open)
-  if (name.split('::').some((part) => HIDDEN.test(part))) return end
-  const inner: Scope = { prefix: `${scope.prefix}${name}::`, owner: null, access: 'public' }
-  scopeIn(inside(tokens, open), inner, symbols)
-  return end
-}
-
-function addFunction(declared: Declared, place: Place): void {
-  const { name, parameters, type, modifiers } = declared
-  const shown = parameters.map(
-    (one) => [one.type, one.name].filter((text) => text !== '' && text !== '...').join(' ') || '...',
+  const end = endOf(tokens, close + 1)
+  const variables = splitAtCommas(plain(tokens.slice(close + 1, end))).map(
+    (part) => part.findLast(isWord)?.text ?? '',
   )
-  const isMember = place.scope.owner !== null
-  // A `static` function of a header is visible to every file that includes it.
-  const relevant = isMember ? modifiers : modifiers.filter((word) => word !== 'static')
-  const before = relevant.filter((word) => /^(static|explicit|constexpr|consteval)$/.test(word))
-  const after = relevant.filter((word) => !before.includes(word)).map((word) => word.replace(/^on /, ''))
-  const signature = [...before, type, `${name}(${shown.join(', ')})`, ...after]
-    .filter((text) => text !== '')
-    .join(' ')
-  const kind = isMember ? 'member' : 'function'
-  push(place, { name, kind, signature, parameters, type: type === '' ? null : type, modifiers: relevant })
-}
-
-/** `extern const int a, *b;` */
-function variablesIn(words: readonly Token[], place: Place): void {
-  const [first, ...others] = splitAtCommas(words)
-  if (first === undefined || !first.some((word) => word.kind === 'word')) return
-  const parts = [first, ...others].map((part) => {
-    const cut = part.findIndex(
-      (word) => word.text === '=' || (word.text === ':' && place.scope.owner !== null),
-    )
-    return cut === -1 ? part : part.slice(0, cut)
+  const isEnum = texts[record] === 'enum'
+  const isScoped = isEnum && RECORD.test(texts[record + 1] ?? '')
+  const isTypedef = texts[0] === 'typedef'
+  const name = isTypedef ? (variables[0] ?? '') : recordName(head.slice(record + (isScoped ? 2 : 1)))
+  const [line] = whole
+  add(scope, line, name, {
+    signature: lineOf(whole),
+    words: lineOf(whole.filter(({ text }) => text !== name)),
   })
-  const base = (parts[0] ?? []).filter((word) => word.kind === 'word').slice(0, -1)
-  parts.forEach((part, at) => {
-    const declared = declaratorOf(at === 0 ? part : [...base, ...part])
-    if (declared.name === '') return
-    const kind = place.scope.owner === null ? 'value' : 'member'
-    const type = declared.type.replace(/^(static|constexpr) /, '')
-    push(place, { name: declared.name, kind, type, signature: `${declared.type} ${declared.name}` })
+  // Members of what has no name belong to the enclosing scope.
+  const isOwner = name !== '' && (!isEnum || isScoped)
+  const inner: Scope = { ...scope, prefix: isOwner ? `${scope.prefix}${name}.` : scope.prefix }
+  if (isEnum) for (const part of splitAtCommas(tokens.slice(open + 1, close))) addValue(part, inner)
+  else if (scope.isShown) readScope(tokens, open + 1, { ...inner, isShown: texts[record] !== 'class' })
+  if (!isTypedef) for (const own of variables) add(scope, line, own, { type: name })
+  return end
+}
+
+/** `A` and `A<int>`, before the bases and without `final`. */
+function recordName(words: readonly Token[]): string {
+  const end = words.findIndex(({ text }) => text === ':' || text === 'final')
+  const own = end === -1 ? words : words.slice(0, end)
+  const angle = own.findIndex(({ text }) => text === '<')
+  const place = own.findLastIndex((word, at) => isWord(word) && (angle === -1 || at < angle))
+  return lineOf(own.slice(Math.max(place, 0)))
+}
+
+function withoutTemplate(words: readonly Token[]): readonly Token[] {
+  if (words[0]?.text !== 'template') return words
+  let depth = 0
+  const end = words.findIndex(({ text }) => {
+    depth += text === '<' ? 1 : text === '>' ? -1 : 0
+    return text === '>' && depth === 0
   })
+  return end === -1 ? words : withoutTemplate(words.slice(end + 1))
 }
 
-/** `struct A : public B { … } c;`, `typedef struct { … } A;` */
-function recordAt(
-  tokens: readonly Token[],
-  {
-    head,
-    words,
-    isTypedef,
-  }: { readonly head: number; readonly words: readonly Token[]; readonly isTypedef: boolean },
-  place: Place,
-): number {
-  const word = words[0]?.text ?? ''
-  const after = afterClosing(tokens, head)
-  const semicolon = endOfDeclaration(tokens, after)
-  const declared = splitAtCommas(plainTokens(tokens.slice(after, semicolon.head))).map(lastWord)
-  const isScoped = word === 'enum' && /^(class|struct)$/.test(words[1]?.text ?? '')
-  const names = words.slice(isScoped ? 2 : 1)
-  const colon = names.findIndex((token) => token.text === ':')
-  const own = (colon === -1 ? names : names.slice(0, colon)).filter((token) => token.text !== 'final')
-  const name = isTypedef ? (declared[0] ?? '') : lastWord(own)
-  const body = inside(tokens, head)
-  if (word === 'enum')
-    addEnum({ name, isScoped, body, type: colon === -1 ? null : lineOf(names.slice(colon + 1)) }, place)
-  else {
-    const bases = colon === -1 ? [] : basesOf(names.slice(colon + 1))
-    const signature = [...(isTypedef ? ['typedef'] : []), word, name, ...bases].join(' ')
-    push(place, { name, kind: word === 'class' ? 'class' : 'type', signature, bases })
-    addMembers(name, body, { word, place })
-  }
-  if (!isTypedef && name !== '' && place.scope.owner !== null) {
-    for (const variable of declared)
-      push(place, { name: variable, kind: 'member', type: name, signature: `${name} ${variable}` })
-  }
-  return semicolon.end
-}
-
-function addMembers(
-  name: string,
-  body: readonly Token[],
-  { word, place }: { readonly word: string; readonly place: Place },
+function add(
+  { prefix, isShown, symbols }: Scope,
+  at: Token | undefined,
+  own: string,
+  given: Partial<PublicSymbol>,
 ): void {
-  if (place.scope.access === 'private') return
-  const { prefix, owner } = place.scope
-  const whole = owner === null ? `${prefix}${name}` : `${owner}.${name}`
-  // Members of an anonymous union belong to the enclosing type.
-  const inner: Scope = {
-    prefix,
-    owner: name === '' ? owner : whole,
-    access: word === 'class' ? 'private' : 'public',
-  }
-  scopeIn(body, inner, place.symbols)
+  if (isShown && own !== '')
+    symbols.push(symbolOf({ line: at?.line ?? 1, ...given, name: `${prefix}${own}` }))
 }
 
-function basesOf(tokens: readonly Token[]): readonly string[] {
-  return splitAtCommas(tokens)
-    .filter((part) => !part.some((token) => token.text === 'private' || token.text === 'protected'))
-    .map((part) => `: ${lineOf(part.filter((token) => token.text !== 'public' && token.text !== 'virtual'))}`)
+function addValue(part: readonly Token[], scope: Scope): void {
+  const [first] = part
+  const value = part.findIndex(({ text }) => text === '=')
+  if (first !== undefined)
+    add(scope, first, first.text, {
+      signature: lineOf(part),
+      type: value === -1 ? '' : lineOf(part.slice(value + 1)),
+    })
 }
 
-function addEnum(
-  given: {
-    readonly name: string
-    readonly isScoped: boolean
-    readonly body: readonly Token[]
-    readonly type: string | null
-  },
-  place: Place,
-): void {
-  const { name, isScoped, body, type } = given
-  if (name !== '')
-    push(place, { name, kind: 'type', type, signature: `enum ${isScoped ? 'class ' : ''}${name}` })
-  for (const part of splitAtCommas(plainTokens(body))) {
-    const [member] = part
-    if (member === undefined) continue
-    const equals = part.findIndex((token) => token.text === '=')
-    const value = equals === -1 ? null : lineOf(part.slice(equals + 1))
-    const own = isScoped ? `${name}.${member.text}` : member.text
-    const kind = isScoped || place.scope.owner !== null ? 'member' : 'value'
-    push(
-      { ...place, line: member.line },
-      { name: own, kind, value, type: name === '' ? null : name, signature: own },
-    )
-  }
-}
-
-/** `typedef int (*B)(int);`, `typedef C D;` */
-function addTypedef(words: readonly Token[], place: Place): void {
-  const called = functionIn(words)
-  const { name, type } = called === null ? declaratorOf(words) : { name: called.name, type: typeText(words) }
-  push(place, { name, kind: 'type', type, signature: `typedef ${type} ${name}` })
-}
-
-/** `using A = B<C>;`, `using D::e;` */
-function addUsing(words: readonly Token[], place: Place): void {
-  const equals = words.findIndex((word) => word.text === '=')
+/** A function, a type or variables. */
+function declare(whole: readonly Token[], scope: Scope): void {
+  const words = withoutTemplate(whole)
   const [first] = words
-  if (first?.text === 'namespace') return
-  if (equals === -1) {
-    const kind = place.scope.owner === null ? 'type' : 'member'
-    push(place, { name: lastWord(words), kind, signature: `using ${lineOf(words)}` })
-    return
+  const signature = lineOf(whole)
+  const template = lineOf(whole.slice(0, whole.length - words.length))
+  const call = callAt(words)
+  if (first === undefined || /^(static_assert|_Static_assert|namespace)$/.test(first.text)) return
+  if (first.text === 'using') {
+    const equals = words.findIndex(({ text }) => text === '=')
+    const own = equals === -1 ? words.findLast(isWord) : words[1]
+    if (words[1]?.text === 'namespace') return
+    const type = equals === -1 ? '' : lineOf(words.slice(equals + 1))
+    add(scope, first, own?.text ?? '', { signature, type, words: template })
+  } else if (call !== -1) {
+    const [name, end] = [nameBefore(words, call), closing(words, call)]
+    const own = words.slice(name, call).map(({ text }) => text)
+    add(scope, first, own.join(''), {
+      signature,
+      parameters: first.text === 'typedef' ? null : parametersOf(words.slice(call + 1, end)),
+      type: lineOf(first.text === 'typedef' ? words : words.slice(0, name)),
+      words: [template, lineOf(words.slice(end + 1))].join(' ').trim(),
+    })
+  } else if (RECORD.test(first.text) && words.length <= 3 && !words.some(({ text }) => text === '*')) {
+    add(scope, first, words.findLast(isWord)?.text ?? '', { signature, words: first.text })
+  } else {
+    const [one = [], ...others] = splitAtCommas(words)
+    const base = one.slice(0, Math.max(1, one.findIndex(({ text }) => /^[*&(=[:]$/.test(text)) - 1))
+    for (const part of [one, ...others.map((part) => [...base.filter(isWord), ...part])]) {
+      const { name, type } = declarator(part)
+      add(scope, first, name, { signature, type, words: template })
+    }
   }
-  const type = typeText(words.slice(equals + 1))
-  const name = first?.text ?? ''
-  push(place, { name, kind: 'type', type, signature: `using ${name} = ${type}` })
 }
+
+/** The position of the parameter list of a function, or -1: a bracket after a name, but not `(*name)`. */
+function callAt(words: readonly Token[]): number {
+  const operator = words.findIndex(({ text }) => text === 'operator')
+  if (operator !== -1) return words.findIndex(({ text }, at) => at > operator + 1 && text === '(')
+  const [open, equals] = ['(', '='].map((mark) => words.findIndex(({ text }) => text === mark))
+  if (open === undefined || open < 1 || (equals !== undefined && equals !== -1 && equals < open)) return -1
+  const isPointer =
+    /^[*&^]$/.test(words[open + 1]?.text ?? '') && words[closing(words, open) + 1]?.text === '('
+  return isPointer || !isWord(words[open - 1] as Token) ? -1 : open
+}
+
+/** The first word of the name before a parameter list: `~A`, `a::b`, `operator==`. */
+function nameBefore(words: readonly Token[], call: number): number {
+  const operator = words.findIndex(({ text }) => text === 'operator')
+  if (operator !== -1) return operator
+  let at = call - 1
+  if (words[at - 1]?.text === '~') at--
+  while (words[at - 1]?.text === '::') at -= 2
+  return Math.max(at, 0)
+}
+
+function parametersOf(words: readonly Token[]): readonly Parameter[] {
+  if (lineOf(words) === 'void') return []
+  return splitAtCommas(words).map((part): Parameter => {
+    if (part[0]?.text === '...') return { name: '...', type: '', isOptional: true, passedBy: 'name' }
+    return { ...declarator(part), isOptional: part.some(({ text }) => text === '='), passedBy: 'place' }
+  })
+}
+
+/** Words that are no name, even where they stand last. */
+const TYPE_WORDS = /^(void|bool|char|short|int|long|float|double|signed|unsigned|auto|const|volatile|size_t)$/
+
+/** The declared name and its type: `int *a[3]` declares `a` as `int*[3]`. */
+function declarator(words: readonly Token[]): { readonly name: string; readonly type: string } {
+  const cut = words.findIndex(({ text }) => text === '=' || text === ':' || text === '{')
+  const own = cut === -1 ? words : words.slice(0, cut)
+  const bracket = own.findIndex(({ text }) => text === '[')
+  const called = own.findIndex(({ text }, at) => text === '(' && /^[*&^]$/.test(own[at + 1]?.text ?? ''))
+  const pointer = bracket !== -1 && bracket < called ? -1 : called
+  const end = pointer === -1 ? (bracket === -1 ? own.length : bracket) : closing(own, pointer)
+  const place = own.slice(0, end).findLastIndex((token) => isWord(token) && token.text !== 'const')
+  const name = own[place]
+  const isLast = pointer !== -1 || place === end - 1
+  const isName = isLast && place > 0 && own[place - 1]?.text !== '::' && !TYPE_WORDS.test(name?.text ?? '')
+  const isTag = place === 1 && RECORD.test(own[0]?.text ?? '')
+  if (name === undefined || !isName || isTag) return { name: '', type: lineOf(own) }
+  return { name: name.text, type: lineOf(own.filter((token) => token !== name)) }
+}
+
+/** Specifiers of linkage and optimisation, which do not matter to callers. */
+const SILENT = /^(extern|inline|__inline|__inline__|register|friend|mutable|virtual|__extension__|typename)$/
+const CALLS = /^(__attribute__|__declspec|alignas|__asm__|asm|_Alignas)$/
+const EXPORT_MACRO =
+  /^[A-Z][A-Z0-9_]*_(API|EXPORT|EXPORTS|PUBLIC|DLL|EXTERN|DECL|INLINE|DEPRECATED|NODISCARD)$/
+
+/** Without attributes, export macros and specifiers that do not matter to callers. */
+function plain(tokens: readonly Token[]): readonly Token[] {
+  const kept: Token[] = []
+  for (let at = 0; at < tokens.length; at++) {
+    const { text } = tokens[at] as Token
+    const isCall = tokens[at + 1]?.text === '(' && (CALLS.test(text) || EXPORT_MACRO.test(text))
+    if (isCall) at = closing(tokens, at + 1)
+    else if (text === '[[') at = tokens.findIndex((token, place) => place > at && token.text === ']') + 1
+    else if (!SILENT.test(text) && !EXPORT_MACRO.test(text) && !text.startsWith('"'))
+      kept.push(tokens[at] as Token)
+  }
+  return kept
+}
+
+/** The end of a declaration: its semicolon, or the bracket of its body or of the enclosing scope. */
+function endOf(tokens: readonly Token[], start: number): number {
+  let at = start
+  while (at < tokens.length && !/^[;{}]$/.test(tokens[at]?.text ?? ''))
+    at = /^[([]$/.test(tokens[at]?.text ?? '') ? closing(tokens, at) + 1 : at + 1
+  return Math.min(at, tokens.length)
+}
+
+/** The position of the bracket that closes the one at `at`, or of the last token. */
+function closing(tokens: readonly Token[], at: number): number {
+  let depth = 0
+  for (let place = at; place < tokens.length; place++) {
+    const { text } = tokens[place] as Token
+    if (/^[([{]$/.test(text)) depth++
+    else if (/^[)\]}]$/.test(text) && --depth === 0) return place
+  }
+  return tokens.length - 1
+}
+
+function splitAtCommas(tokens: readonly Token[]): readonly (readonly Token[])[] {
+  const parts: Token[][] = [[]]
+  let depth = 0
+  for (const token of tokens) {
+    if (/^[([{<]$/.test(token.text)) depth++
+    else if (/^[)\]}>]$/.test(token.text)) depth = Math.max(0, depth - 1)
+    if (token.text === ',' && depth === 0) parts.push([])
+    else parts.at(-1)?.push(token)
+  }
+  return parts.filter((part) => part.length > 0)
+}
+
+/** `const char *a` is one text, however it is laid out. */
+const lineOf = (tokens: readonly Token[]): string =>
+  tokens
+    .map(({ text }) => text)
+    .join(' ')
+    .replace(/ ?(::|[()[\]<>~]) ?/g, '$1')
+    .replace(/ (?=[,*&])/g, '')
+    .replace(/([*&>)])(?=\w)/g, '$1 ')

@@ -1,8 +1,8 @@
 /**
- * Compares two public interfaces. A change breaks callers if a name is gone, if it requires or returns something else, or
- * accepts less. Accepting more, and new optional parts, are compatible.
+ * Compares two public interfaces by the text of their signatures. A name that is gone, and parameters that callers lack or no
+ * longer may pass, break callers; so does a type that is another one. New and optional things do not. A text that only grew
+ * or shrank (`string` and `string | null`) may be wider or narrower: that is for a reviewer to judge.
  */
-import { isWider } from './compare-types.ts'
 import type { Parameter, PublicSymbol } from './public-symbol.ts'
 
 /** A symbol with the place it is known at: a file, a package, a header. */
@@ -12,8 +12,8 @@ export interface PlacedSymbol extends PublicSymbol {
 }
 
 export interface ApiChange {
-  /** Everything but `added` breaks callers. */
-  readonly kind: 'removed' | 'changed' | 'added'
+  /** `unclear`: the text does not show whether callers break. */
+  readonly kind: 'removed' | 'changed' | 'unclear' | 'added'
   readonly name: string
   /** Its current place; its former one if it was removed. */
   readonly file: string
@@ -27,15 +27,24 @@ export function compareApis(
   before: readonly PlacedSymbol[],
   after: readonly PlacedSymbol[],
 ): readonly ApiChange[] {
-  const [old, now] = [byName(before), byName(after)]
+  const [old, now] = [Map.groupBy(before, keyOf), Map.groupBy(after, keyOf)]
   const changes: ApiChange[] = []
   for (const [key, symbols] of old) {
+    const [first] = symbols
     const others = now.get(key)
     if (others !== undefined) changes.push(...changed(symbols, others))
-    else changes.push(...symbols.slice(0, 1).flatMap((first) => removed(first, old, now)))
+    else if (first !== undefined && !isInherited(first) && !isListedWithOwner(key, old, now)) {
+      changes.push({
+        kind: 'removed',
+        ...placeOf(first),
+        before: first.signature,
+        after: null,
+        why: 'was removed',
+      })
+    }
   }
   for (const [key, [first]] of now) {
-    if (old.has(key) || first === undefined || isListedWithOwner(first, now, old)) continue
+    if (old.has(key) || first === undefined || isListedWithOwner(key, now, old)) continue
     changes.push({ kind: 'added', ...placeOf(first), before: null, after: first.signature, why: 'is new' })
   }
   return changes
@@ -48,197 +57,135 @@ const placeOf = ({ name, file, line }: PlacedSymbol): Pick<ApiChange, 'name' | '
 })
 
 const keyOf = (symbol: PlacedSymbol): string => `${symbol.unit}\0${symbol.name}`
-const ownerOf = (key: string): string | null => {
-  const dot = key.lastIndexOf('.')
-  return dot > key.indexOf('\0') ? key.slice(0, dot) : null
-}
 
-const byName = (symbols: readonly PlacedSymbol[]): ByName => Map.groupBy(symbols, keyOf)
+/** A class without a constructor uses that of its base. */
+const isInherited = ({ name }: PlacedSymbol): boolean => /\.(constructor|__init__)$/.test(name)
 
-type ByName = ReadonlyMap<string, readonly PlacedSymbol[]>
-
-function removed(symbol: PlacedSymbol, old: ByName, now: ByName): readonly ApiChange[] {
-  // A class without a constructor uses that of its base.
-  const isConstructor = symbol.kind === 'member' && /\.(constructor|__init__)$/.test(symbol.name)
-  if (isConstructor || isListedWithOwner(symbol, old, now)) return []
-  const why = 'was removed'
-  return [{ kind: 'removed', ...placeOf(symbol), before: symbol.signature, after: null, why }]
-}
+type ByKey = ReadonlyMap<string, readonly PlacedSymbol[]>
 
 /** Members of a removed or a new symbol are not listed separately. */
-function isListedWithOwner(symbol: PlacedSymbol, own: ByName, other: ByName): boolean {
-  const owner = ownerOf(keyOf(symbol))
-  return symbol.kind === 'member' && owner !== null && own.has(owner) && !other.has(owner)
+function isListedWithOwner(key: string, own: ByKey, other: ByKey): boolean {
+  const owner = key.slice(0, Math.max(0, key.lastIndexOf('.')))
+  return own.has(owner) && !other.has(owner)
 }
+
+interface Difference {
+  readonly why: string
+  readonly isBreak: boolean
+}
+
+const breaks = (why: string): Difference => ({ why, isBreak: true })
+const unclear = (why: string): Difference => ({ why, isBreak: false })
 
 /** Every old signature needs a compatible new one. */
 function changed(olds: readonly PlacedSymbol[], news: readonly PlacedSymbol[]): readonly ApiChange[] {
   return olds.flatMap((old, place): readonly ApiChange[] => {
-    const found = news.map((now) => ({ now, breaks: breaksOf(old, now) }))
-    const shown = found[place] ?? found[0]
-    if (shown === undefined || found.some(({ breaks }) => breaks.length === 0)) return []
-    const { now, breaks } = shown
-    const why = breaks.join('; ')
-    return [{ kind: 'changed', ...placeOf(now), before: old.signature, after: now.signature, why }]
+    const found = news.map((now) => ({ now, all: differences(old, now) }))
+    const mildest = found.find(({ all }) => !all.some(({ isBreak }) => isBreak))
+    const shown = found.find(({ all }) => all.length === 0) ?? mildest ?? found[place] ?? found[0]
+    if (shown === undefined || shown.all.length === 0) return []
+    const why = shown.all.map((one) => one.why).join('; ')
+    const kind = shown === mildest ? 'unclear' : 'changed'
+    return [{ kind, ...placeOf(shown.now), before: old.signature, after: shown.now.signature, why }]
   })
 }
 
-/** Empty if callers can use both in the same way. */
-function breaksOf(old: PublicSymbol, now: PublicSymbol): readonly string[] {
-  const isCallable = old.parameters !== null
-  const isComparable = !isUntyped(old) && !isUntyped(now)
-  if (isCallable !== (now.parameters !== null)) {
-    if (!isComparable) return []
-    return [isCallable ? 'can no longer be called' : 'is a function now']
+function differences(old: PublicSymbol, now: PublicSymbol): readonly Difference[] {
+  const words = wordDifference(old.words, now.words)
+  if (old.parameters === null || now.parameters === null) {
+    const type = typeDifference('is ', old.type, now.type)
+    if (old.parameters === now.parameters) return [...words, ...type]
+    return [unclear(now.parameters === null ? 'may no longer be callable' : 'is a function now')]
   }
-  if (old.kind !== now.kind && !isCallable && isComparable)
-    return [`is a ${now.kind} instead of a ${old.kind}`]
   return [
-    ...(old.parameters === null || now.parameters === null
-      ? []
-      : parameterBreaks(old.parameters, now.parameters)),
-    ...typeBreaks(old, now),
-    ...genericBreaks(old.typeParameters, now.typeParameters),
-    ...modifierBreaks(old, now),
-    ...baseBreaks(old.bases, now.bases),
-    ...(old.value !== now.value && old.value !== null && now.value !== null
-      ? [`its value is ${now.value} instead of ${old.value}`]
-      : []),
+    ...parameterDifferences(old.parameters, now.parameters),
+    ...typeDifference('returns ', old.type, now.type),
+    ...words,
   ]
 }
 
-/** A value without a declared type cannot be compared. */
-const isUntyped = (symbol: PublicSymbol): boolean =>
-  symbol.kind === 'value' && symbol.type === null && symbol.parameters === null
-
-function typeBreaks(old: PublicSymbol, now: PublicSymbol): readonly string[] {
-  if (old.type === null || now.type === null) return []
-  // A result may become narrower; a type alias may become wider.
-  const isKept = old.kind === 'type' ? isWider(old.type, now.type) : isWider(now.type, old.type)
-  const what = old.parameters === null ? 'its type is' : 'it returns'
-  return isKept ? [] : [`${what} ${now.type} instead of ${old.type}`]
+/** What is not declared cannot be compared. */
+function typeDifference(lead: string, old: string, now: string): readonly Difference[] {
+  const found = old === '' || now === '' ? 'same' : textChange(old, now)
+  const why = `${lead}${now} instead of ${old}`
+  return found === 'same' ? [] : [found === 'other' ? breaks(why) : unclear(why)]
 }
 
-function genericBreaks(old: readonly string[], now: readonly string[]): readonly string[] {
-  if (old.length > now.length) return ['it has fewer type parameters']
-  const differ = old.findIndex((text, place) => withoutName(text) !== withoutName(now[place]))
-  if (differ !== -1) return [`its type parameter is ${now[differ] ?? ''} instead of ${old[differ] ?? ''}`]
-  const needed = now.slice(old.length).filter((text) => !text.includes('='))
-  return needed.length > 0 && old.length > 0 ? [`it needs the type parameter ${needed.join(', ')}`] : []
+function wordDifference(old: string, now: string): readonly Difference[] {
+  const found = textChange(old, now)
+  if (found === 'same') return []
+  const why =
+    old === '' ? `is ${now} now` : now === '' ? `is no longer ${old}` : `is ${now} instead of ${old}`
+  return [found === 'other' ? breaks(why) : unclear(why)]
 }
 
-/** The name of a type parameter does not matter to callers. */
-const withoutName = (text: string | undefined): string => (text ?? '').replace(/^[\w$]+/, '')
-
-/** Modifiers that may be added, and those that may be removed, without a break. */
-const MAY_COME: ReadonlySet<string> = new Set(['const', 'constexpr', 'noexcept', 'optional'])
-const MAY_GO: ReadonlySet<string> = new Set(['abstract', 'readonly', 'unsafe', 'explicit'])
-
-function modifierBreaks(old: PublicSymbol, now: PublicSymbol): readonly string[] {
-  const came = now.modifiers.filter((word) => !old.modifiers.includes(word) && !MAY_COME.has(word))
-  const went = old.modifiers.filter((word) => !now.modifiers.includes(word) && !MAY_GO.has(word))
-  return [...came.map((word) => `is ${word} now`), ...went.map((word) => `is no longer ${word}`)]
+/** `part`: one text has every word of the other. Layout, separators and the kind of quotes do not matter. */
+function textChange(old: string, now: string): 'same' | 'part' | 'other' {
+  const [was, is] = [wordsOf(old), wordsOf(now)]
+  if (was.join(' ') === is.join(' ')) return 'same'
+  return ANYTHING.test(now) || hasAll(was, is) || hasAll(is, was) ? 'part' : 'other'
 }
 
-function baseBreaks(old: readonly string[], now: readonly string[]): readonly string[] {
-  const gone = old.filter((base) => !now.includes(base))
-  return gone.length === 0 ? [] : [`no longer extends ${gone.join(', ')}`]
-}
+/** Types that stand for every other. */
+const ANYTHING = /^(?:any|unknown|object|Any|typing\.Any|interface ?\{\})$/
 
-function parameterBreaks(old: readonly Parameter[], now: readonly Parameter[]): readonly string[] {
-  const isPassedByName = [...old, ...now].some((one) => one.isNamed === true || isByName(one))
-  if (isReordered(old, now)) {
-    return [`its parameters are reordered: ${namesOf(now)} instead of ${namesOf(old)}`]
-  }
-  return isPassedByName ? byNameAndPlace(old, now) : byPlace(old, now)
-}
+const wordsOf = (text: string): readonly string[] =>
+  text.replaceAll('"', "'").match(/[\p{L}\p{N}_$]+|[^\s,;]/gu) ?? []
 
-const namesOf = (parameters: readonly Parameter[]): string =>
-  parameters.map(({ name, type }) => (name === '' ? (type ?? '_') : name)).join(', ')
-
-const isByName = (one: Parameter): boolean => one.need.startsWith('named')
-const canBeLeftOut = (one: Parameter): boolean => one.need !== 'required' && one.need !== 'named'
-
-/** The same names in another order: even with equal types, callers would pass the wrong arguments. */
-function isReordered(old: readonly Parameter[], now: readonly Parameter[]): boolean {
-  const names = (all: readonly Parameter[]): readonly string[] =>
-    all.filter((one) => !isByName(one)).map(({ name }) => name)
-  const [was, is] = [names(old), names(now)]
-  const shared = was.filter((name) => name !== '' && name !== '_' && is.includes(name))
-  const order = is.filter((name) => shared.includes(name))
-  return shared.length > 1 && shared.join('\0') !== order.join('\0')
-}
-
-function byPlace(old: readonly Parameter[], now: readonly Parameter[]): readonly string[] {
-  const names = new Set(now.map((one) => one.name))
-  const gone = old.filter((one) => one.name !== '' && !names.has(one.name))
-  if (now.length > 0 && gone.length > 0 && gone.length === old.length - now.length) {
-    return gone.map((one) => `no longer takes ${one.name}`)
-  }
-  const rest = now.at(-1)?.need === 'rest' ? now.at(-1) : undefined
-  const changedOnes = old.flatMap((was, place) => {
-    const is = now[place] ?? rest
-    if (is === undefined) return [`no longer takes ${nameOf(was, place)}`]
-    const isMoved = was.name !== '' && was.name !== '_' && is.name !== was.name && names.has(was.name)
-    return isMoved ? [`${was.name} is at another position`] : oneParameter(was, is, place)
+function hasAll(all: readonly string[], wanted: readonly string[]): boolean {
+  const left = [...all]
+  return wanted.every((word) => {
+    const place = left.indexOf(word)
+    if (place !== -1) left.splice(place, 1)
+    return place !== -1 || !/[\p{L}\p{N}]/u.test(word)
   })
-  const neededOnes = now.flatMap((is, place) => {
-    const isKnown = place < old.length || old.some((was) => was.name !== '' && was.name === is.name)
-    return isKnown || canBeLeftOut(is) ? [] : [`needs the new parameter ${nameOf(is, place)}`]
-  })
-  return [...changedOnes, ...neededOnes]
 }
 
-const nameOf = (one: Parameter, place: number): string =>
-  one.name === '' ? `parameter ${place + 1}` : one.name
-
-function oneParameter(was: Parameter, is: Parameter, place: number): readonly string[] {
-  const name = nameOf(is, place)
-  const found: string[] = []
-  if (canBeLeftOut(was) && !canBeLeftOut(is)) found.push(`${name} is no longer optional`)
-  else if (was.need === 'rest' && is.need !== 'rest') found.push(`${name} is no longer variadic`)
-  const [from, to] = [was.type, is.type]
-  if (from === null || to === null || (is.need === 'rest' && was.need !== 'rest')) return found
-  return isWider(from, to) ? found : [...found, `${name} is ${to} instead of ${from}`]
-}
-
-/** For languages in which callers may pass arguments by name. */
-function byNameAndPlace(old: readonly Parameter[], now: readonly Parameter[]): readonly string[] {
-  const found: string[] = []
-  const positional = now.filter((one) => !isByName(one) && one.need !== 'rest')
-  const takesMore = now.some((one) => one.need === 'rest' && !one.name.startsWith('**'))
-  const takesNames = now.some((one) => one.name.startsWith('**'))
-  let place = 0
-  for (const was of old) {
-    const own = isByName(was) || was.need === 'rest' ? -1 : place++
-    if (was.need === 'rest') {
-      if (!now.some((one) => one.name === was.name || (one.need === 'rest' && sameStars(one, was))))
-        found.push(`no longer takes ${was.name}`)
-      continue
-    }
-    const is =
-      now.find((one) => one.name === was.name) ?? (was.isNamed === true ? undefined : positional[own])
+function parameterDifferences(old: readonly Parameter[], now: readonly Parameter[]): readonly Difference[] {
+  const [oldPlaces, places] = [old, now].map((all) => all.filter(({ passedBy }) => passedBy !== 'name'))
+  const met = new Set<Parameter>()
+  const found = old.flatMap((was): readonly Difference[] => {
+    const place = oldPlaces?.indexOf(was) ?? -1
+    const shown = was.name === '' ? `parameter ${place + 1}` : was.name
+    const is = partnerOf(was, places?.[place], old, now)
     if (is === undefined) {
-      const isTaken = takesNames && (isByName(was) || takesMore)
-      if (!isTaken) found.push(`no longer takes ${was.name}`)
-      continue
+      const why = `no longer takes ${shown}`
+      const mayBeRest =
+        was.isOptional && now.some(({ name }) => isRest(name) && !old.some((one) => one.name === name))
+      return [mayBeRest ? unclear(why) : breaks(why)]
     }
-    if (!isByName(was) && isByName(is)) found.push(`${was.name} can only be passed by name`)
-    if (was.isNamed === true && is.isNamed !== true && !isByName(is))
-      found.push(`${was.name} can no longer be passed by name`)
-    if (own !== -1 && !isByName(is) && positional.indexOf(is) !== own)
-      found.push(`${was.name} is at another position`)
-    found.push(...oneParameter(was, is, Math.max(own, 0)))
-  }
-  const known = new Set(old.map((one) => one.name))
-  const before = old.filter((one) => !isByName(one) && one.need !== 'rest').length
-  for (const is of now) {
-    if (known.has(is.name) || canBeLeftOut(is)) continue
-    if (!isByName(is) && is.isNamed !== true && positional.indexOf(is) < before) continue
-    found.push(`needs the new parameter ${is.name}`)
-  }
-  return found
+    met.add(is)
+    return [
+      ...(was.isOptional && !is.isOptional ? [breaks(`${shown} is no longer optional`)] : []),
+      ...(was.passedBy !== 'name' && is.passedBy === 'name'
+        ? [breaks(`${shown} can only be passed by name`)]
+        : []),
+      ...(was.passedBy !== 'place' && is.passedBy === 'place'
+        ? [breaks(`${shown} can no longer be passed by name`)]
+        : []),
+      ...(place !== -1 && is.passedBy !== 'name' && places?.indexOf(is) !== place
+        ? [breaks(`${shown} is at another position`)]
+        : []),
+      ...typeDifference(`${shown} is `, was.type, is.type),
+    ]
+  })
+  const needed = now.filter((is) => !met.has(is) && !is.isOptional)
+  const isNew = ({ name, type }: Parameter): Difference => breaks(`needs the new parameter ${name || type}`)
+  return [...found, ...needed.map(isNew)]
 }
 
-const sameStars = (one: Parameter, other: Parameter): boolean =>
-  one.name.startsWith('**') === other.name.startsWith('**')
+const isRest = (name: string): boolean => name === '...' || name.startsWith('*')
+
+/** The one of the same name; what is only passed by its place may have another name. */
+function partnerOf(
+  was: Parameter,
+  inPlace: Parameter | undefined,
+  old: readonly Parameter[],
+  now: readonly Parameter[],
+): Parameter | undefined {
+  if (inPlace !== undefined && inPlace.name === was.name) return inPlace
+  const named = now.find(({ name }) => name !== '' && name === was.name)
+  if (named !== undefined || was.passedBy !== 'place') return named
+  const isAnother = inPlace?.name !== '' && old.some(({ name }) => name === inPlace?.name)
+  return isAnother ? undefined : inPlace
+}

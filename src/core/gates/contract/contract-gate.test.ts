@@ -44,7 +44,7 @@ describe('a break needs the plan to allow it', () => {
     })
     expect(verdict.evidence.findings[0]).toEqual({
       weight: 'blocks',
-      text: 'breaks: a b is number instead of string: a(b: string) → a(b: number)',
+      text: 'breaks: a b is number instead of string: function a(b: string) → function a(b: number)',
       file: 'src/a.ts',
       line: 2,
     })
@@ -54,9 +54,32 @@ describe('a break needs the plan to allow it', () => {
     const verdict = judge({ files: { 'src/a.ts': BROKEN }, breakingChange: true })
     expect([verdict.outcome, verdict.summary]).toEqual(['passed', '1 break, which the plan allows'])
     expect(breaksIn([verdict])).toEqual([
-      { text: 'a b is number instead of string: a(b: string) → a(b: number)', file: 'src/a.ts', line: 2 },
+      {
+        text: 'a b is number instead of string: function a(b: string) → function a(b: number)',
+        file: 'src/a.ts',
+        line: 2,
+      },
     ])
     expect(breaksIn([{ ...verdict, gate: 'lint' }])).toEqual([])
+  })
+
+  test('what the text does not decide passes for review', () => {
+    const files: Input['files'] = {
+      'src/a.ts': ['export function a(b: string) {}', 'export function a(b: string | null) {}'],
+    }
+    const verdict = judge({ files })
+    expect([verdict.outcome, verdict.summary]).toEqual([
+      'passed',
+      '1 public name may have changed for callers',
+    ])
+    expect(verdict.evidence.findings[0]).toMatchObject({
+      weight: 'review',
+      text: expect.stringMatching(/^may break: a b is string \| null instead of string: /),
+      file: 'src/a.ts',
+    })
+    expect(breaksIn([verdict])).toEqual([])
+    const allowed = judge({ files, breakingChange: true })
+    expect(breaksIn([allowed])).toMatchObject([{ text: expect.stringMatching(/^may break: a b is/) }])
   })
 
   test('new names pass', () => {
@@ -64,7 +87,7 @@ describe('a break needs the plan to allow it', () => {
       files: { 'src/a.ts': [null, 'export const a = 1'], 'src/b.py': ['', 'def c(): ...'] },
     })
     expect(verdict.outcome).toBe('passed')
-    expect(texts(verdict)).toEqual(expect.arrayContaining(['new: const a', 'new: c()']))
+    expect(texts(verdict)).toEqual(expect.arrayContaining(['new: a', 'new: def c()']))
     expect(breaksIn([verdict])).toEqual([])
   })
 

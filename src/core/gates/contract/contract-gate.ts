@@ -32,9 +32,10 @@ export function contractGate(facts: ContractFacts): Verdict {
   const { spec, change, tree } = facts
   const sides = twoSides(change, tree, facts)
   const changes = compareApis(sides.before, sides.after)
-  const found = Map.groupBy(changes, (one) => (one.kind === 'added' ? 'added' : certainty(one, sides)))
-  const breaks = found.get('certain') ?? []
-  const doubts = [...sides.doubts, ...(found.get('doubtful') ?? []).map(doubtfulBreak)]
+  const found = Map.groupBy(changes, (one) => (isUnparsed(one, sides) ? 'unparsed' : one.kind))
+  const breaks = [...(found.get('removed') ?? []), ...(found.get('changed') ?? [])]
+  const unclear = found.get('unclear') ?? []
+  const doubts = [...sides.doubts, ...(found.get('unparsed') ?? []).map(doubtfulBreak)]
   const promised = promisedFindings(facts, sides.after)
   const missing = promised.filter(({ weight }) => weight === 'blocks')
   if (sides.files === 0 && promised.length === 0 && changes.length === 0) {
@@ -43,7 +44,7 @@ export function contractGate(facts: ContractFacts): Verdict {
   const findings = [
     ...missing,
     ...doubts.map((doubt) => blocking(doubt)),
-    ...breaks.map((one) => breakFinding(one, spec.breakingChange)),
+    ...[...breaks, ...unclear].map((one) => breakFinding(one, spec.breakingChange)),
     ...promised.filter(({ weight }) => weight === 'note'),
     ...newNotes(found.get('added') ?? []),
     note(`compared: ${sides.scope}`),
@@ -57,17 +58,21 @@ export function contractGate(facts: ContractFacts): Verdict {
   if (missing.length > 0) return verdict('contract', 'failed', missing[0]?.text ?? '', { findings })
   const [doubt] = doubts
   if (doubt !== undefined) return verdict('contract', 'inconclusive', doubt, { findings })
-  const summary =
-    breaks.length > 0
-      ? `${counted(breaks.length, 'break')}, which the plan allows`
-      : `all ${sides.before.length} public names are still compatible`
-  return verdict('contract', 'passed', summary, { findings })
+  return verdict('contract', 'passed', summaryOf(breaks.length, unclear.length, sides.before.length), {
+    findings,
+  })
+}
+
+function summaryOf(breaks: number, unclear: number, names: number): string {
+  if (breaks > 0) return `${counted(breaks, 'break')}, which the plan allows`
+  return unclear > 0
+    ? `${counted(unclear, 'public name')} may have changed for callers`
+    : `all ${names} public names are still compatible`
 }
 
 /** A missing name may be in a part that could not be parsed, and a difference may be a parse error. */
-function certainty({ kind, file }: ApiChange, { broken, withErrors }: TwoSides): 'certain' | 'doubtful' {
-  return broken.has(file) || (kind === 'removed' && withErrors.has(file)) ? 'doubtful' : 'certain'
-}
+const isUnparsed = ({ kind, file }: ApiChange, { broken, withErrors }: TwoSides): boolean =>
+  (broken.has(file) && kind !== 'added') || (kind === 'removed' && withErrors.has(file))
 
 const doubtfulBreak = ({ name, why, file }: ApiChange): string =>
   `${name} ${why}, unless it is in a part of ${file} that could not be parsed`

@@ -58,7 +58,7 @@ test('each method is read with what it takes and answers, at its line', () => {
     'GET /todos/{}.200 application/json 10',
     'GET /todos/{}.200 application/json.title 10',
     'GET /todos/{}.200 application/json.state 10',
-    'GET /todos/{}.200 application/json.tags 10',
+    'GET /todos/{}.200 application/json.tags[] 10',
   ])
 })
 

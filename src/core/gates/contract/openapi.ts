@@ -1,7 +1,6 @@
 /** Reads an OpenAPI document: each method of each path with parameters and responses. */
 import { isMapping, list, mapping, text, type Mapping, type ParsedDocument } from '../documents.ts'
-import { NO_API, symbolOf, withType } from './public-symbol.ts'
-import type { FileApi, Parameter, PublicSymbol } from './public-symbol.ts'
+import { NO_API, symbolOf, type FileApi, type Parameter, type PublicSymbol } from './public-symbol.ts'
 
 /** Recognized by its first lines, so that not every YAML file has to be parsed. */
 export const looksLikeOpenApi = (source: string): boolean =>
@@ -9,7 +8,7 @@ export const looksLikeOpenApi = (source: string): boolean =>
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
 const DEEPEST = 6
-const MOST_MEMBERS = 2_000
+const MOST_SYMBOLS = 20_000
 
 export function readOpenApi(parsed: ParsedDocument): FileApi {
   const [error] = parsed.errors
@@ -17,211 +16,41 @@ export function readOpenApi(parsed: ParsedDocument): FileApi {
   const root = mapping(parsed.value)
   if (text(root['openapi']) === '' && text(root['swagger']) === '' && typeof root['swagger'] !== 'number')
     return NO_API
-  const reader = new OpenApiReader(root, parsed.lineOf)
-  return { ...NO_API, symbols: reader.symbols(), doubts: reader.doubts }
+  const schemas = new Schemas(root)
+  const symbols: PublicSymbol[] = []
+  for (const [path, item] of Object.entries(mapping(root['paths']))) {
+    const own = mapping(schemas.resolved(item))
+    for (const method of METHODS) {
+      const operation = own[method]
+      if (!isMapping(operation)) continue
+      // The names of path parameters do not matter to callers.
+      const name = `${method.toUpperCase()} ${path.replace(/\{[^}]*\}/g, '{}')}`
+      const parameters = [...list(own['parameters']), ...list(operation['parameters'])].flatMap((one) =>
+        schemas.parameter(one),
+      )
+      const byName = new Map([...parameters, ...schemas.body(operation)].map((one) => [one.name, one]))
+      const line = parsed.lineOf(['paths', path, method])
+      const signature = `${method.toUpperCase()} ${path}`
+      symbols.push(symbolOf({ name, line, signature, parameters: [...byName.values()] }))
+      for (const [code, response] of Object.entries(mapping(operation['responses']))) {
+        const at = parsed.lineOf(['paths', path, method, 'responses', code])
+        schemas.response(`${name}.${code}`, at, response, symbols)
+      }
+    }
+  }
+  return { ...NO_API, symbols, doubts: schemas.doubts }
 }
 
-const namedParameter = (name: string, type: string | null, isNeeded: boolean): Parameter => ({
-  name,
-  type,
-  need: isNeeded ? 'named' : 'named_optional',
-  isNamed: true,
-})
-
-class OpenApiReader {
+class Schemas {
   readonly doubts: string[] = []
   readonly #root: Mapping
-  readonly #lineOf: ParsedDocument['lineOf']
 
-  constructor(root: Mapping, lineOf: ParsedDocument['lineOf']) {
+  constructor(root: Mapping) {
     this.#root = root
-    this.#lineOf = lineOf
-  }
-
-  symbols(): readonly PublicSymbol[] {
-    return Object.entries(mapping(this.#root['paths'])).flatMap(([path, item]) => {
-      const own = mapping(this.#resolved(item))
-      return METHODS.flatMap((method) => {
-        const operation = own[method]
-        return isMapping(operation)
-          ? this.#operation({ path, method, operation, shared: list(own['parameters']) })
-          : []
-      })
-    })
-  }
-
-  #operation(given: {
-    readonly path: string
-    readonly method: string
-    readonly operation: Mapping
-    readonly shared: readonly unknown[]
-  }): readonly PublicSymbol[] {
-    const { path, method, operation, shared } = given
-    // The names of path parameters do not matter to callers.
-    const name = `${method.toUpperCase()} ${path.replace(/\{[^}]*\}/g, '{}')}`
-    const line = this.#lineOf(['paths', path, method])
-    const parameters = [
-      ...this.#parameters([...shared, ...list(operation['parameters'])]),
-      ...this.#body(operation),
-    ]
-    const needed = parameters.filter((one) => one.need === 'named').map((one) => one.name)
-    const signature = `${method.toUpperCase()} ${path}${needed.length === 0 ? '' : ` (${needed.join(', ')})`}`
-    return [
-      symbolOf({ name, kind: 'endpoint', line, signature, parameters }),
-      ...Object.entries(mapping(operation['responses'])).flatMap(([code, response]) =>
-        this.#response(
-          { name: `${name}.${code}`, line: this.#lineOf(['paths', path, method, 'responses', code]) },
-          response,
-        ),
-      ),
-    ]
-  }
-
-  #parameters(given: readonly unknown[]): readonly Parameter[] {
-    const byKey = new Map<string, Parameter>()
-    for (const one of given) {
-      const parameter = mapping(this.#resolved(one))
-      const place = text(parameter['in'])
-      if (place === 'body') {
-        const isNeeded = parameter['required'] === true
-        for (const member of this.#members('body', parameter['schema'], isNeeded))
-          byKey.set(member.name, member)
-        continue
-      }
-      if (place === 'path' || place === '') continue
-      const name = `${place} ${text(parameter['name'])}`
-      const type = this.#typeOf(parameter['schema'] ?? parameter, 0)
-      byKey.set(name, namedParameter(name, type, parameter['required'] === true))
-    }
-    return [...byKey.values()]
-  }
-
-  #body(operation: Mapping): readonly Parameter[] {
-    if (operation['requestBody'] === undefined) return []
-    const body = mapping(this.#resolved(operation['requestBody']))
-    const isNeeded = body['required'] === true
-    return Object.entries(mapping(body['content'])).flatMap(([form, media]) =>
-      this.#members(`body ${form}`, mapping(media)['schema'], isNeeded),
-    )
-  }
-
-  /** Lists the members of an object body, so that each can change on its own. */
-  #members(prefix: string, schema: unknown, isNeeded: boolean): readonly Parameter[] {
-    const whole = this.#merged(schema)
-    const properties = Object.entries(mapping(whole['properties']))
-    if (properties.length === 0) return [namedParameter(prefix, this.#typeOf(schema, 0), isNeeded)]
-    const required = new Set(list(whole['required']).map(text))
-    return [
-      namedParameter(prefix, null, isNeeded),
-      ...properties.map(([key, own]) =>
-        namedParameter(`${prefix} ${key}`, this.#typeOf(own, 0), required.has(key)),
-      ),
-    ]
-  }
-
-  #response(
-    given: { readonly name: string; readonly line: number },
-    response: unknown,
-  ): readonly PublicSymbol[] {
-    const { name, line } = given
-    const own = mapping(this.#resolved(response))
-    const symbols = [symbolOf({ name, kind: 'member', line, signature: name })]
-    const contents = Object.entries(mapping(own['content']))
-    const schemas =
-      own['schema'] === undefined ? contents : [['', { schema: own['schema'] }] as const, ...contents]
-    for (const [form, media] of schemas) {
-      const inner = form === '' ? name : `${name} ${form}`
-      if (form !== '') symbols.push(symbolOf({ name: inner, kind: 'member', line, signature: inner }))
-      this.#answered({ name: inner, line, schema: mapping(media)['schema'], depth: 0 }, symbols)
-    }
-    return symbols
-  }
-
-  /** Each member of a response is a symbol: adding one is compatible, removing one is a break. */
-  #answered(
-    given: { readonly name: string; readonly line: number; readonly schema: unknown; readonly depth: number },
-    symbols: PublicSymbol[],
-  ): void {
-    const { name, line, schema, depth } = given
-    const whole = this.#merged(schema)
-    const properties = Object.entries(mapping(whole['properties']))
-    if (symbols.length > MOST_MEMBERS) return
-    if (whole['type'] === 'array' && depth < DEEPEST) {
-      this.#answered({ name: `${name}[]`, line, schema: whole['items'], depth: depth + 1 }, symbols)
-      return
-    }
-    if (properties.length === 0 || depth >= DEEPEST) {
-      const type = this.#typeOf(schema, depth)
-      if (type !== null)
-        symbols.push(
-          symbolOf({ name: `${name}: value`, kind: 'member', line, type, signature: `${name}: ${type}` }),
-        )
-      return
-    }
-    const required = new Set(list(whole['required']).map(text))
-    for (const [key, own] of properties) {
-      const inner = `${name}.${key}`
-      const modifiers = required.has(key) ? [] : ['optional']
-      const type = this.#isPlain(own) ? this.#typeOf(own, depth) : null
-      const signature = withType(inner, type)
-      symbols.push(symbolOf({ name: inner, kind: 'member', line, signature, modifiers, type }))
-      if (type === null) this.#answered({ name: inner, line, schema: own, depth: depth + 1 }, symbols)
-    }
-  }
-
-  /** Neither an object nor a list of objects. */
-  #isPlain(schema: unknown): boolean {
-    const whole = this.#merged(schema)
-    if (whole['type'] === 'array') return this.#isPlain(whole['items'])
-    return Object.keys(mapping(whole['properties'])).length === 0
-  }
-
-  /** Including the members from `allOf`. */
-  #merged(schema: unknown, depth = 0): Mapping {
-    const own = mapping(this.#resolved(schema))
-    const parts = list(own['allOf'])
-    if (parts.length === 0 || depth > DEEPEST) return own
-    const merged = parts.map((part) => this.#merged(part, depth + 1))
-    const properties = Object.assign(
-      {},
-      ...merged.map((part) => mapping(part['properties'])),
-      mapping(own['properties']),
-    ) as Mapping
-    const required = [...merged.flatMap((part) => list(part['required'])), ...list(own['required'])]
-    return { ...own, properties, required }
-  }
-
-  /** A schema as a type on one line; null if it declares none. */
-  #typeOf(schema: unknown, depth: number): string | null {
-    const own = this.#merged(schema)
-    if (depth > DEEPEST) return '…'
-    const choices = list(own['enum'])
-    if (choices.length > 0) return choices.map((one) => JSON.stringify(one)).join(' | ')
-    if ('const' in own) return JSON.stringify(own['const'])
-    for (const key of ['oneOf', 'anyOf']) {
-      const parts = list(own[key])
-      if (parts.length > 0) return parts.map((part) => this.#typeOf(part, depth + 1) ?? 'any').join(' | ')
-    }
-    const given = own['type']
-    const types = (Array.isArray(given) ? given : [given]).map(text).filter((one) => one !== '')
-    const named = types.map((type) => this.#named(type, own, depth))
-    if (named.length === 0 && isMapping(own['properties'])) named.push(this.#named('object', own, depth))
-    if (own['nullable'] === true) named.push('null')
-    return named.length === 0 ? null : named.join(' | ')
-  }
-
-  #named(type: string, own: Mapping, depth: number): string {
-    if (type === 'array') return `Array<${this.#typeOf(own['items'], depth + 1) ?? 'any'}>`
-    if (type !== 'object') return text(own['format']) === '' ? type : `${type}(${text(own['format'])})`
-    const required = new Set(list(own['required']).map(text))
-    const members = Object.entries(mapping(own['properties'])).map(
-      ([key, value]) => `${key}${required.has(key) ? '' : '?'}: ${this.#typeOf(value, depth + 1) ?? 'any'}`,
-    )
-    return members.length === 0 ? 'object' : `{${members.join('; ')}}`
   }
 
   /** Resolves `$ref` within the document, not in other files. */
-  #resolved(value: unknown, depth = 0): unknown {
+  resolved(value: unknown, depth = 0): unknown {
     const ref = isMapping(value) ? text(value['$ref']) : ''
     if (ref === '' || depth > DEEPEST) return value
     if (!ref.startsWith('#/')) {
@@ -230,9 +59,98 @@ class OpenApiReader {
       return {}
     }
     let found: unknown = this.#root
-    for (const part of ref.slice(2).split('/')) {
+    for (const part of ref.slice(2).split('/'))
       found = mapping(found)[part.replaceAll('~1', '/').replaceAll('~0', '~')]
+    return this.resolved(found, depth + 1)
+  }
+
+  parameter(given: unknown): readonly Parameter[] {
+    const own = mapping(this.resolved(given))
+    const [place, isOptional] = [text(own['in']), own['required'] !== true]
+    if (place === 'body') return this.#members('body', own['schema'], isOptional)
+    if (place === 'path' || place === '') return []
+    return [byName(`${place} ${text(own['name'])}`, this.#typeOf(own['schema'] ?? own), isOptional)]
+  }
+
+  body(operation: Mapping): readonly Parameter[] {
+    const body = mapping(this.resolved(operation['requestBody']))
+    return Object.entries(mapping(body['content'])).flatMap(([form, media]) =>
+      this.#members(`body ${form}`, mapping(media)['schema'], body['required'] !== true),
+    )
+  }
+
+  /** Each member of a body can change on its own. */
+  #members(name: string, schema: unknown, isOptional: boolean): readonly Parameter[] {
+    const own = this.#merged(schema)
+    const members = Object.entries(mapping(own['properties']))
+    if (members.length === 0) return [byName(name, this.#typeOf(schema), isOptional)]
+    const required = list(own['required'])
+    return [
+      byName(name, '', isOptional),
+      ...members.map(([key, one]) => byName(`${name} ${key}`, this.#typeOf(one), !required.includes(key))),
+    ]
+  }
+
+  response(name: string, line: number, response: unknown, symbols: PublicSymbol[]): void {
+    const own = mapping(this.resolved(response))
+    symbols.push(symbolOf({ name, line }))
+    if (own['schema'] !== undefined) this.#answered(name, line, own['schema'], 0, symbols)
+    for (const [form, media] of Object.entries(mapping(own['content'])))
+      this.#answered(`${name} ${form}`, line, mapping(media)['schema'], 0, symbols)
+  }
+
+  /** Each member of a response is a symbol: adding one is compatible, removing one is a break. */
+  #answered(name: string, line: number, schema: unknown, depth: number, symbols: PublicSymbol[]): void {
+    const own = this.#merged(schema)
+    const members = Object.entries(mapping(own['properties']))
+    if (symbols.length > MOST_SYMBOLS) return
+    if (own['type'] === 'array' && depth < DEEPEST)
+      return this.#answered(`${name}[]`, line, own['items'], depth + 1, symbols)
+    const isWhole = members.length === 0 || depth >= DEEPEST
+    const type = isWhole ? this.#typeOf(schema) : ''
+    symbols.push(symbolOf({ name, line, signature: `${name}: ${type || 'object'}`, type }))
+    const required = list(own['required'])
+    for (const [key, one] of isWhole ? [] : members) {
+      const place = symbols.length
+      this.#answered(`${name}.${key}`, line, one, depth + 1, symbols)
+      const first = symbols[place]
+      if (first !== undefined && !required.includes(key)) symbols[place] = { ...first, words: 'optional' }
     }
-    return this.#resolved(found, depth + 1)
+  }
+
+  /** Including the members from `allOf`. */
+  #merged(schema: unknown, depth = 0): Mapping {
+    const own = mapping(this.resolved(schema))
+    const parts = depth > DEEPEST ? [] : list(own['allOf']).map((part) => this.#merged(part, depth + 1))
+    if (parts.length === 0) return own
+    const all = [...parts, own]
+    const properties: Mapping = Object.assign({}, ...all.map((part) => mapping(part['properties'])))
+    return { ...own, properties, required: all.flatMap((part) => list(part['required'])) }
+  }
+
+  /** A schema as a type on one line; empty if it declares none. */
+  #typeOf(schema: unknown, depth = 0): string {
+    const own = this.#merged(schema)
+    if (depth > DEEPEST) return '…'
+    const choices = [...list(own['enum']), ...('const' in own ? [own['const']] : [])]
+    if (choices.length > 0) return choices.map((one) => JSON.stringify(one)).join(' | ')
+    const parts = [...list(own['oneOf']), ...list(own['anyOf'])]
+    if (parts.length > 0) return parts.map((part) => this.#typeOf(part, depth + 1)).join(' | ')
+    if (own['type'] === 'array') return `Array<${this.#typeOf(own['items'], depth + 1)}>`
+    const members = Object.entries(mapping(own['properties']))
+    if (members.length > 0)
+      return `{${members.map(([key, one]) => `${key}: ${this.#typeOf(one, depth + 1)}`).join('; ')}}`
+    const types = [own['type'], own['format'], own['nullable'] === true ? 'null' : ''].flat()
+    return types
+      .map(text)
+      .filter((one) => one !== '')
+      .join(' ')
   }
 }
+
+const byName = (name: string, type: string, isOptional: boolean): Parameter => ({
+  name,
+  type,
+  isOptional,
+  passedBy: 'name',
+})

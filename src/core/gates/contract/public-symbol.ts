@@ -1,39 +1,27 @@
-/** The public interface of a file, in one form for all languages. */
-import { oneLine } from '../../../lib/text/one-line.ts'
+/** The public interface of a file, in one form for all languages: names, and the text of their signatures in parts. */
 
 export interface Parameter {
-  /** Empty where the language has none, or the author wrote a pattern. */
+  /** Empty for a pattern, or where only a type is written; `...`, `*` and `**` take the rest. */
   readonly name: string
-  /** Null if not declared. */
-  readonly type: string | null
-  /** `rest` takes any number; `named` can only be passed by name. */
-  readonly need: 'required' | 'optional' | 'rest' | 'named' | 'named_optional'
-  /** Callers may pass it by name, so the name is part of the interface. */
-  readonly isNamed?: boolean
+  /** Empty if not declared. */
+  readonly type: string
+  readonly isOptional: boolean
+  readonly passedBy: 'place' | 'name' | 'either'
 }
 
 export interface PublicSymbol {
   /** The name that callers use: `slugify`, `Shop.open`, `GET /todos`. */
   readonly name: string
-  readonly kind: SymbolKind
   readonly line: number
   /** On one line, for people. */
   readonly signature: string
   /** Null if it is not callable. */
   readonly parameters: readonly Parameter[] | null
-  /** The return type, or the type of a value; null if not declared. */
-  readonly type: string | null
-  /** `<T extends X = Y>`, one per parameter. */
-  readonly typeParameters: readonly string[]
-  /** Modifiers that matter to callers: `async`, `static`, `abstract`, `readonly`. */
-  readonly modifiers: readonly string[]
-  /** Base classes, interfaces, traits. */
-  readonly bases: readonly string[]
-  /** The value of a constant, if it is part of the interface. */
-  readonly value: string | null
+  /** What stands around the name: modifiers, type parameters, bases. */
+  readonly words: string
+  /** What it returns, is or stands for; empty if that is not declared. */
+  readonly type: string
 }
-
-export type SymbolKind = 'function' | 'class' | 'type' | 'value' | 'member' | 'macro' | 'endpoint' | 'module'
 
 /** A re-exported name: `name` is its name here, `*` stands for all. */
 export interface PassedOn {
@@ -57,39 +45,19 @@ export interface FileApi {
 /** What a reader finds in a syntax tree. */
 export type TreeApi = Pick<FileApi, 'symbols' | 'passedOn' | 'unparsed'>
 
-export const NO_API: FileApi = {
-  symbols: [],
-  passedOn: [],
-  doubts: [],
-  unparsed: [],
-  hasErrors: false,
-}
+export const NO_API: FileApi = { symbols: [], passedOn: [], doubts: [], unparsed: [], hasErrors: false }
 
-export function symbolOf(
-  given: Pick<PublicSymbol, 'name' | 'kind' | 'line'> & Partial<PublicSymbol>,
-): PublicSymbol {
-  const whole = {
-    signature: given.name,
+export const symbolOf = (
+  given: Pick<PublicSymbol, 'name' | 'line'> & Partial<PublicSymbol>,
+): PublicSymbol => {
+  const signature = given.signature ?? given.name
+  return {
     parameters: null,
-    type: null,
-    typeParameters: [],
-    modifiers: [],
-    bases: [],
-    value: null,
+    words: '',
+    type: '',
     ...given,
+    signature: signature.length > LONGEST ? `${signature.slice(0, LONGEST)}…` : signature,
   }
-  return { ...whole, signature: cutText(oneLine(whole.signature), LONGEST) }
 }
 
 const LONGEST = 200
-
-export const cutText = (text: string, longest: number): string =>
-  text.length > longest ? `${text.slice(0, longest)}…` : text
-
-/** `name: type`; the name alone if no type is declared. */
-export const withType = (name: string, type: string | null, mark = ': '): string =>
-  type === null ? name : `${name}${mark}${type}`
-
-/** `<A, B>`; nothing if there are none. */
-export const genericText = (names: readonly string[]): string =>
-  names.length === 0 ? '' : `<${names.join(', ')}>`

@@ -12,10 +12,8 @@ import {
   type SyntaxNode,
   type SyntaxTree,
 } from '../../languages/syntax.ts'
-import { brokenParts, declarationsIn } from './doubts.ts'
-import { childLines, nodeLine } from './one-line.ts'
-import { symbolOf, withType, type PassedOn, type PublicSymbol, type TreeApi } from './public-symbol.ts'
-import { annotation, dataclassFields, parametersText, pythonParameters } from './python-parameters.ts'
+import { brokenParts, declarationsIn, declared, lineOf } from './declarations.ts'
+import { symbolOf, type Parameter, type PassedOn, type PublicSymbol, type TreeApi } from './public-symbol.ts'
 
 /** A module or a class, as far as it is read. */
 interface Scope {
@@ -29,157 +27,142 @@ interface Scope {
   all: string[] | null
 }
 
-const scopeOf = (tree: SyntaxTree, prefix: string): Scope => ({
-  tree,
-  prefix,
-  symbols: [],
-  imported: [],
-  unparsed: [],
-  overloaded: new Set(),
-  all: null,
-})
-
 export function readPython(tree: SyntaxTree, path: string): TreeApi {
-  const scope = scopeOf(tree, '')
+  const scope: Scope = {
+    tree,
+    prefix: '',
+    symbols: [],
+    imported: [],
+    unparsed: [],
+    overloaded: new Set(),
+    all: null,
+  }
   readStatements(scope, tree.root)
-  return { ...offered(scope, path), unparsed: scope.unparsed }
-}
-
-function offered({ symbols, imported, all }: Scope, path: string): Omit<TreeApi, 'unparsed'> {
+  const { symbols, imported, unparsed, all } = scope
   if (all === null) {
     const isPackage = path.endsWith('__init__.py')
     return {
       symbols: symbols.filter(({ name }) => !isHidden(name)),
       passedOn: imported.filter(({ name, from }) => isPackage && from.startsWith('.') && !isHidden(name)),
+      unparsed,
     }
   }
   const wanted = new Set(all)
   const own = symbols.filter(({ name }) => wanted.has(name.split('.')[0] ?? ''))
   const passedOn = imported.filter(({ name }) => wanted.has(name) || name === '*')
   const known = new Set([...own, ...passedOn].map(({ name }) => name))
-  const missing = passedOn.some(({ name }) => name === '*') ? [] : all.filter((name) => !known.has(name))
-  return {
-    symbols: [...own, ...missing.map((name) => symbolOf({ name, kind: 'value', line: 1 }))],
-    passedOn,
-  }
+  const missing = known.has('*') ? [] : all.filter((name) => !known.has(name))
+  return { symbols: [...own, ...missing.map((name) => symbolOf({ name, line: 1 }))], passedOn, unparsed }
 }
 
-const SHOWN_SPECIALS: ReadonlySet<string> = new Set(['__init__', '__call__'])
 const isHidden = (name: string): boolean =>
-  name.split('.').some((part) => part.startsWith('_') && !SHOWN_SPECIALS.has(part))
+  name.split('.').some((part) => part.startsWith('_') && part !== '__init__' && part !== '__call__')
 
 /** Blocks of conditions and loops belong to the enclosing scope. */
 function readStatements(scope: Scope, body: SyntaxNode): void {
-  for (const node of declarationsIn(scope.tree, body, scope.unparsed)) {
-    switch (node.kind) {
-      case 'decorated_definition': {
-        const definition = childBy(node, 'definition')
-        const decorators = node.children
-          .filter(({ kind }) => kind === 'decorator')
-          .map((decorator) => nodeLine(scope.tree, ...namedChildren(decorator)))
-        if (definition !== null) define(scope, definition, decorators)
-        break
-      }
-      case 'function_definition':
-      case 'class_definition':
-        define(scope, node, [])
-        break
-      case 'expression_statement':
-        for (const expression of namedChildren(node)) readExpression(scope, expression)
-        break
-      case 'import_from_statement':
-        importFrom(scope, node)
-        break
-      case 'type_alias_statement':
-        typeAlias(scope, node)
-        break
-      default:
-        if (/_statement$|_clause$|^block$/.test(node.kind)) readStatements(scope, node)
-    }
+  const { tree, unparsed } = scope
+  for (const node of declarationsIn(tree, body, unparsed)) {
+    const definition = node.kind === 'decorated_definition' ? childBy(node, 'definition') : node
+    if (definition?.kind.endsWith('_definition') === true) {
+      unparsed.push(...brokenParts(tree, definition))
+      const decorators = childrenOf(node, 'decorator').map((one) => lineOf(tree, ...namedChildren(one)))
+      const define = definition.kind === 'class_definition' ? defineClass : defineFunction
+      define(scope, definition, decorators)
+    } else if (node.kind === 'expression_statement') {
+      for (const expression of namedChildren(node)) readExpression(scope, expression)
+    } else if (node.kind === 'import_from_statement') importFrom(scope, node)
+    else if (node.kind === 'type_alias_statement') {
+      const [name, type] = [descendants(node, 'identifier')[0], childBy(node, 'right')]
+      if (name !== undefined) addName(scope, node, textOf(tree, name), type)
+    } else if (/_statement$|_clause$|^block$/.test(node.kind)) readStatements(scope, node)
   }
 }
 
-function define(scope: Scope, node: SyntaxNode, decorators: readonly string[]): void {
-  scope.unparsed.push(...brokenParts(scope.tree, node))
-  if (node.kind === 'class_definition') defineClass(scope, node, decorators)
-  else defineFunction(scope, node, decorators)
-}
+const childrenOf = ({ children }: SyntaxNode, wanted: string): readonly SyntaxNode[] =>
+  children.filter(({ kind }) => kind === wanted)
 
 function defineFunction(scope: Scope, node: SyntaxNode, decorators: readonly string[]): void {
   const { tree, prefix, symbols, overloaded } = scope
   const [named, list] = [childBy(node, 'name'), childBy(node, 'parameters')]
   if (named === null || list === null) return
-  const { line } = node
   const own = textOf(tree, named)
   const name = `${prefix}${own}`
   const has = (word: string): boolean => decorators.some((text) => text === word || text.endsWith(`.${word}`))
-  const setter = decorators.find((text) => /\.(setter|deleter)$/.test(text))
-  if (setter !== undefined) {
-    // A property with a setter is not read-only.
-    const place = symbols.findIndex((symbol) => symbol.name === name)
-    const known = symbols[place]
-    if (known !== undefined && setter.endsWith('.setter')) {
-      symbols[place] = { ...known, modifiers: known.modifiers.filter((word) => word !== 'readonly') }
-    }
-    return
-  }
-  const type = annotation(tree, childBy(node, 'return_type'))
-  if (has('property') || has('cached_property')) {
-    const signature = withType(name, type)
-    symbols.push(symbolOf({ name, kind: 'member', line, type, signature, modifiers: ['readonly'] }))
-    return
-  }
   if (has('overload')) overloaded.add(own)
   else if (overloaded.has(own)) return
-  const all = pythonParameters(tree, list)
+  const kinds = ['classmethod', 'staticmethod', 'abstractmethod', 'property', 'setter', 'deleter'].filter(has)
+  const symbol = declared(tree, node, { name, words: kinds.join(' ') })
+  const all = parametersOf(tree, list)
   const isMethod = prefix !== '' && !has('staticmethod')
-  const parameters = isMethod && all[0]?.need !== 'rest' ? all.slice(1) : all
-  const modifiers = [
-    ...(childOfKind(node, 'async') === null ? [] : ['async']),
-    ...['classmethod', 'staticmethod'].filter(has),
-    ...(has('abstractmethod') ? ['abstract'] : []),
-  ]
-  const call = `${[...modifiers, name].join(' ')}(${parametersText(parameters)})`
-  const signature = withType(call, type, ' -> ')
-  const kind = prefix === '' ? 'function' : 'member'
-  const typeParameters = childLines(tree, node, 'type_parameters')
-  symbols.push(symbolOf({ name, kind, line, signature, parameters, type, typeParameters, modifiers }))
+  const parameters = isMethod && all[0]?.name.startsWith('*') === false ? all.slice(1) : all
+  const isValue = has('property') || has('cached_property') || has('setter') || has('deleter')
+  symbols.push({ ...symbol, parameters: isValue ? null : parameters })
+}
+
+function parametersOf(tree: SyntaxTree, list: SyntaxNode): readonly Parameter[] {
+  const nodes = namedChildren(list)
+  const slash = nodes.findIndex(({ kind }) => kind === 'positional_separator')
+  let isByName = false
+  return nodes.flatMap((node, place): readonly Parameter[] => {
+    if (node.kind === 'keyword_separator') isByName = true
+    if (node.kind.endsWith('_separator') || node.isError) return []
+    const bound = childBy(node, 'name') ?? (node.kind === 'typed_parameter' ? namedChildren(node)[0] : node)
+    const name = bound === undefined ? '' : textOf(tree, bound).replace(/\s/g, '')
+    const typed = childBy(node, 'type')
+    const type = typed === null ? '' : lineOf(tree, typed)
+    const [stars] = /^\*+/.exec(name) ?? []
+    if (stars !== undefined) {
+      isByName = true
+      return [{ name: stars, type, isOptional: true, passedBy: 'name' }]
+    }
+    const isPlaceOnly = place < slash || /^__(?!.*__$)/.test(name)
+    const passedBy = isByName ? 'name' : isPlaceOnly ? 'place' : 'either'
+    return [{ name, type, isOptional: childBy(node, 'value') !== null, passedBy }]
+  })
 }
 
 function defineClass(scope: Scope, node: SyntaxNode, decorators: readonly string[]): void {
-  const { tree, prefix, symbols } = scope
+  const { tree, symbols } = scope
   const [named, body] = [childBy(node, 'name'), childBy(node, 'body')]
   if (named === null || body === null) return
-  const { line } = node
-  const name = `${prefix}${textOf(tree, named)}`
-  const bases = namedChildren(childBy(node, 'superclasses'))
-    .filter(({ kind }) => kind !== 'keyword_argument')
-    .map((base) => nodeLine(tree, base))
-    .filter((base) => base !== 'object')
-  const signature = `class ${name}${bases.length === 0 ? '' : `(${bases.join(', ')})`}`
-  const typeParameters = childLines(tree, node, 'type_parameters')
-  symbols.push(symbolOf({ name, kind: 'class', line, signature, bases, typeParameters }))
-  const inner = scopeOf(tree, `${name}.`)
+  const name = `${scope.prefix}${textOf(tree, named)}`
+  const own = declared(tree, node, { name })
+  const inner: Scope = { ...scope, prefix: `${name}.`, symbols: [], overloaded: new Set() }
   readStatements(inner, body)
-  symbols.push(...inner.symbols)
-  scope.unparsed.push(...inner.unparsed)
-  if (inner.symbols.some((symbol) => symbol.name === `${name}.__init__`)) return
-  const dataclass = decorators.find((text) => /(^|\.)dataclass(\(|$)/.test(text))
-  if (dataclass === undefined && bases.length > 0) return
-  const parameters = dataclass === undefined ? [] : dataclassFields(tree, namedChildren(body), dataclass)
-  const made = `${name}.__init__(${parametersText(parameters)})`
-  symbols.push(symbolOf({ name: `${name}.__init__`, kind: 'member', line, signature: made, parameters }))
+  symbols.push(own, ...inner.symbols)
+  const made = `${name}.__init__`
+  const isDataclass = decorators.some((text) => /(^|\.)dataclass(\(|$)/.test(text))
+  const bases = namedChildren(childBy(node, 'superclasses')).filter(({ kind }) => kind !== 'keyword_argument')
+  const isDerived = bases.some((base) => textOf(tree, base) !== 'object')
+  if (inner.symbols.some((symbol) => symbol.name === made) || (isDerived && !isDataclass)) return
+  const parameters = isDataclass ? fieldsOf(tree, body) : []
+  symbols.push(symbolOf({ name: made, line: node.line, signature: `${made}()`, parameters }))
 }
+
+/** The constructor of a dataclass takes its fields in order. */
+const fieldsOf = (tree: SyntaxTree, body: SyntaxNode): readonly Parameter[] =>
+  descendants(body, 'assignment').flatMap((node): readonly Parameter[] => {
+    const [left, typed] = [childBy(node, 'left'), childBy(node, 'type')]
+    if (node.parent?.parent !== body || left === null || typed === null) return []
+    const type = lineOf(tree, typed)
+    if (/ClassVar|KW_ONLY/.test(type)) return []
+    return [
+      { name: textOf(tree, left), type, isOptional: childBy(node, 'right') !== null, passedBy: 'either' },
+    ]
+  })
 
 function readExpression(scope: Scope, node: SyntaxNode): void {
   const { tree } = scope
-  if (/^__all__\b/.test(textOf(tree, node))) return readAll(scope, node)
+  if (/^__all__\b/.test(textOf(tree, node))) {
+    // `__all__ = ['a']`, `__all__ += ['b']`, `__all__.extend(['c'])`.
+    const names = descendants(node, 'string_content').map((content) => textOf(tree, content))
+    scope.all = [...(node.kind === 'assignment' ? [] : (scope.all ?? [])), ...names]
+    return
+  }
   if (node.kind !== 'assignment') return
   scope.unparsed.push(...brokenParts(tree, node))
   const [left, right] = [childBy(node, 'left'), childBy(node, 'right')]
-  const type = annotation(tree, childBy(node, 'type'))
-  for (const name of left === null ? [] : targetNames(tree, left))
-    addValue(scope, { name, type, line: node.line })
+  for (const name of left === null ? [] : targetNames(tree, left)) addName(scope, node, name)
   // `a = b = 1` names several.
   if (right?.kind === 'assignment') readExpression(scope, right)
 }
@@ -191,32 +174,15 @@ function targetNames(tree: SyntaxTree, target: SyntaxNode): readonly string[] {
   return isList ? namedChildren(target).flatMap((inner) => targetNames(tree, inner)) : []
 }
 
-function addValue(
-  { prefix, symbols }: Scope,
-  given: { readonly name: string; readonly line: number; readonly type: string | null },
+function addName(
+  { tree, prefix, symbols }: Scope,
+  node: SyntaxNode,
+  own: string,
+  type?: SyntaxNode | null,
 ): void {
-  const name = `${prefix}${given.name}`
+  const name = `${prefix}${own}`
   if (symbols.some((symbol) => symbol.name === name)) return
-  const kind = prefix === '' ? 'value' : 'member'
-  symbols.push(symbolOf({ ...given, name, signature: withType(name, given.type), kind }))
-}
-
-/** `__all__ = ['a']`, `__all__ += ['b']`, `__all__.extend(['c'])`. */
-function readAll(scope: Scope, node: SyntaxNode): void {
-  const names = descendants(node, 'string_content').map((content) => textOf(scope.tree, content))
-  const isNew = node.kind === 'assignment'
-  scope.all = [...(isNew ? [] : (scope.all ?? [])), ...names]
-}
-
-function typeAlias({ tree, prefix, symbols }: Scope, node: SyntaxNode): void {
-  const [left, right] = [childBy(node, 'left'), childBy(node, 'right')]
-  const own = left === null ? undefined : descendants(left, 'identifier')[0]
-  if (own === undefined) return
-  const type = annotation(tree, right)
-  const name = `${prefix}${textOf(tree, own)}`
-  symbols.push(
-    symbolOf({ name, kind: 'type', line: node.line, type, signature: `type ${name} = ${type ?? ''}` }),
-  )
+  symbols.push({ ...declared(tree, node, { name, ...(type === undefined ? {} : { type }) }), words: '' })
 }
 
 /** `from .a import b as c, d`. */

@@ -3,11 +3,11 @@ import { languageOf, type LanguageName } from '../../languages/languages.ts'
 import { isUnread, unreadReason, type Parsed, type SyntaxTree } from '../../languages/syntax.ts'
 import { isTestPath, nameOf, segmentsOf } from '../../languages/paths.ts'
 import { readCHeader } from './c-header.ts'
-import { hasErrors } from './doubts.ts'
+import { hasErrors } from './declarations.ts'
 import { readGo } from './go.ts'
 import type { DocumentParser } from '../documents.ts'
 import { looksLikeOpenApi, readOpenApi } from './openapi.ts'
-import { NO_API, type FileApi, type TreeApi } from './public-symbol.ts'
+import { NO_API, type FileApi } from './public-symbol.ts'
 import { readPython } from './python.ts'
 import { readRust } from './rust.ts'
 import { readTypeScript } from './typescript.ts'
@@ -60,51 +60,46 @@ export interface Parsers {
   readonly parseDocument: DocumentParser
 }
 
+const TREE_READERS = { script: readTypeScript, python: readPython, go: readGo, rust: readRust } as const
+
+const hasTree = (reader: Reader | null): reader is keyof typeof TREE_READERS =>
+  reader !== null && reader in TREE_READERS
+
 /** Null while the file is not parsed yet. */
 export function readApi(file: SourceFile, { parsed, parseDocument }: Parsers): FileApi | null {
   const { path, text } = file
   const reader = readerOf(path)
-  if (reader === null) return NO_API
-  if (reader === 'c_header') return readCHeader(text)
+  if (reader === 'c_header') return unlessTooDeep(() => readCHeader(text))
   if (reader === 'document') return looksLikeOpenApi(text) ? readOpenApi(parseDocument(text)) : NO_API
+  if (!hasTree(reader)) return NO_API
   const tree = parsed(file)
   if (tree === null) return null
   if (isUnread(tree)) return { ...NO_API, doubts: [`it could not be parsed: ${unreadReason(tree)}`] }
   return readTree(reader, tree, path)
 }
 
-type TreeReader = Exclude<Reader, 'c_header' | 'document'>
-
-const TREE_READERS: Readonly<Record<TreeReader, (tree: SyntaxTree, path: string) => TreeApi>> = {
-  script: readTypeScript,
-  python: readPython,
-  go: readGo,
-  rust: readRust,
-}
+const readTree = (reader: keyof typeof TREE_READERS, tree: SyntaxTree, path: string): FileApi =>
+  unlessTooDeep(() => ({ ...TREE_READERS[reader](tree, path), doubts: [], hasErrors: hasErrors(tree) }))
 
 /** Readers recurse into nested declarations; an extreme depth could overflow the stack on purpose. */
-function readTree(reader: TreeReader, tree: SyntaxTree, path: string): FileApi {
+function unlessTooDeep(read: () => FileApi): FileApi {
   try {
-    return { ...TREE_READERS[reader](tree, path), doubts: [], hasErrors: hasErrors(tree) }
+    return read()
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     return { ...NO_API, doubts: ['it is nested too deeply to be read'] }
   }
 }
 
-const isTreeReader = (reader: Reader | null): reader is TreeReader =>
-  reader !== null && reader in TREE_READERS
-
 /** Whether this file is read by its syntax tree. */
-export const hasTreeReader = (path: string): boolean => isTreeReader(readerOf(path))
+export const hasTreeReader = (path: string): boolean => hasTree(readerOf(path))
 
 /** The public names of a file, without members. */
 export function offeredNames(path: string, tree: SyntaxTree): ReadonlySet<string> {
   const reader = readerOf(path)
-  if (!isTreeReader(reader)) return new Set()
+  if (!hasTree(reader)) return new Set()
   const { symbols, passedOn } = readTree(reader, tree, path)
-  const own = symbols.filter(({ kind }) => kind !== 'member')
-  return new Set([...own, ...passedOn].map(({ name }) => name))
+  return new Set([...symbols, ...passedOn].map(({ name }) => name).filter((name) => !name.includes('.')))
 }
 
 /** The scope of a name: the folder in Go, global in C, else the file. */

@@ -2,9 +2,9 @@
 import type { Change } from '../change.ts'
 import { beforeFiles, type TreeFiles } from '../tree-files.ts'
 import type { PlacedSymbol } from './compare.ts'
-import { cutText, NO_API, symbolOf, type FileApi } from './public-symbol.ts'
+import { NO_API, type FileApi } from './public-symbol.ts'
 import { readApi, readerOf, unitOf, type Parsers } from './read-api.ts'
-import { entriesOf, packageOf, reachedFrom, type Modules } from './typescript-entries.ts'
+import { entriesOf, packageOf, passedName, reachedFrom, type Modules } from './typescript-entries.ts'
 
 export interface TwoSides {
   readonly before: readonly PlacedSymbol[]
@@ -87,7 +87,7 @@ function unparsedParts({
     const old = new Set(before.read.get(file)?.unparsed)
     const now = new Set(after.read.get(file)?.unparsed)
     const different = [...old, ...now].filter((text) => !old.has(text) || !now.has(text))
-    return different.map((text) => ({ file, text: cutText(text, LONGEST_PART) }))
+    return different.map((text) => ({ file, text: text.slice(0, LONGEST_PART) }))
   })
 }
 
@@ -141,10 +141,5 @@ function fileSymbols(path: string, modules: Modules, doubts: string[]): readonly
   }
   doubts.push(...api.doubts.map((doubt) => `${path}: ${doubt}`))
   const unit = unitOf(path)
-  const passed = api.passedOn.map(({ name, from, line }): PlacedSymbol => {
-    const shown = name === '*' ? `* of ${from}` : name
-    const symbol = symbolOf({ name: shown, kind: 'value', line, signature: `${name} from ${from}` })
-    return { ...symbol, unit, file: path }
-  })
-  return [...api.symbols.map((symbol) => ({ ...symbol, unit, file: path })), ...passed]
+  return [...api.symbols, ...api.passedOn.map(passedName)].map((symbol) => ({ ...symbol, unit, file: path }))
 }

@@ -92,11 +92,9 @@ export function reachedFrom(
     doubts.push(...api.doubts.map((doubt) => `${file}: ${doubt}`))
     const found: Reached[] = api.symbols.map((symbol) => ({ ...symbol, file }))
     for (const passed of api.passedOn) {
-      const { name, from, line } = passed
-      const target = moduleAt(file, from, modules)
+      const target = moduleAt(file, passed.from, modules)
       // Only the name of an export from another package is known.
-      const shown = name === '*' ? `* of ${from}` : name
-      if (target === null) found.push({ ...named(shown, line, `export ${shown} from '${from}'`), file })
+      if (target === null) found.push({ ...passedName(passed), file })
       else found.push(...chosen(visit(target, depth + 1), passed, file))
     }
     seen.set(file, found)
@@ -105,23 +103,19 @@ export function reachedFrom(
   return { found: visit(entry, 0), doubts }
 }
 
-function chosen(
-  all: readonly Reached[],
-  { name, original, line }: PassedOn,
-  file: string,
-): readonly Reached[] {
-  if (original === '*') {
-    if (name === '*') return all.filter((one) => one.name !== 'default' && !one.name.startsWith('default.'))
-    return [
-      { ...named(name, line, `export * as ${name}`), file },
-      ...all.map((one) => ({ ...one, name: `${name}.${one.name}` })),
-    ]
-  }
-  return all.flatMap((one) => {
-    if (one.name !== original && !one.name.startsWith(`${original}.`)) return []
-    return [{ ...one, name: `${name}${one.name.slice(original.length)}` }]
-  })
+/** A re-exported name, of which no more is known. */
+export const passedName = ({ name, from, line }: PassedOn): PublicSymbol => {
+  const shown = name === '*' ? `* of ${from}` : name
+  return symbolOf({ name: shown, line, signature: `export ${shown} from '${from}'` })
 }
 
-const named = (name: string, line: number, signature: string): PublicSymbol =>
-  symbolOf({ name, kind: 'value', line, signature })
+function chosen(all: readonly Reached[], passed: PassedOn, file: string): readonly Reached[] {
+  const { name, original } = passed
+  if (original === '*') {
+    if (name === '*') return all.filter((one) => one.name !== 'default' && !one.name.startsWith('default.'))
+    return [{ ...passedName(passed), file }, ...all.map((one) => ({ ...one, name: `${name}.${one.name}` }))]
+  }
+  return all
+    .filter((one) => one.name === original || one.name.startsWith(`${original}.`))
+    .map((one) => ({ ...one, name: `${name}${one.name.slice(original.length)}` }))
+}

@@ -4,213 +4,290 @@ import {
   childOfKind,
   namedChildren,
   textOf,
+  walk,
   type SyntaxNode,
   type SyntaxTree,
 } from '../../languages/syntax.ts'
-import { brokenParts, declarationsIn } from './doubts.ts'
+import { brokenParts, declarationsIn, declared } from './declarations.ts'
 import { symbolOf, type PassedOn, type PublicSymbol, type TreeApi } from './public-symbol.ts'
-import { declaredBy, type Declared, type Shown } from './typescript-declarations.ts'
-import { callableOf, functionSymbol, isFunctionValue, nameIn } from './typescript-types.ts'
 
-interface Known extends Declared {
-  readonly isExported: boolean
+interface Local {
+  readonly kind: string
+  readonly symbols: readonly PublicSymbol[]
   readonly unparsed: readonly string[]
 }
 
-interface Reading {
+interface Module {
   readonly tree: SyntaxTree
-  readonly prefix: string
   /** By local name; a name may be declared several times: overloads, a type and a value. */
-  readonly declared: Map<string, Known[]>
-  readonly imported: Map<string, { readonly from: string; readonly original: string }>
+  readonly locals: Map<string, Local[]>
+  readonly imported: Map<string, Pick<PassedOn, 'from' | 'original'>>
   /** Local names and their exported names. */
-  readonly listed: { readonly local: string; readonly name: string; readonly line: number }[]
+  readonly exported: { readonly local: string; readonly name: string; readonly line: number }[]
   readonly passedOn: PassedOn[]
-  readonly own: PublicSymbol[]
   readonly unparsed: string[]
 }
 
-export const readTypeScript = (tree: SyntaxTree): TreeApi =>
-  readModule({ tree, body: tree.root, prefix: '', shown: 'exported' })
+export const readTypeScript = (tree: SyntaxTree): TreeApi => readModule(tree, tree.root, 'exported')
 
-interface ModuleBody {
-  readonly tree: SyntaxTree
-  readonly body: SyntaxNode
-  readonly prefix: string
-  readonly shown: Shown
-}
-
-function readModule({ tree, body, prefix, shown }: ModuleBody): TreeApi {
-  const reading: Reading = {
+function readModule(tree: SyntaxTree, body: SyntaxNode, shown: 'exported' | 'all'): TreeApi {
+  const module: Module = {
     tree,
-    prefix,
-    declared: new Map(),
+    locals: new Map(),
     imported: new Map(),
-    listed: [],
+    exported: [],
     passedOn: [],
-    own: [],
     unparsed: [],
   }
-  for (const node of declarationsIn(tree, body, reading.unparsed)) statement(reading, node)
-  const known = [...reading.declared.values()].flat()
-  const exported = known.filter((one) => shown === 'all' || one.isExported)
-  const symbols = [...exported.flatMap((one) => one.symbols), ...reading.own]
-  const unparsed = [...reading.unparsed, ...exported.flatMap((one) => one.unparsed)]
-  for (const { local, name, line } of reading.listed) {
-    const passed = reading.imported.get(local)
-    const found = reading.declared.get(local) ?? []
-    if (passed !== undefined) reading.passedOn.push({ name, ...passed, line })
-    else if (found.length === 0) symbols.push(symbolOf({ name: `${prefix}${name}`, kind: 'value', line }))
-    for (const { symbols: all, unparsed: own } of found) {
-      symbols.push(...all.map((symbol) => renamed(symbol, local, name, prefix)))
-      unparsed.push(...own)
+  for (const node of declarationsIn(tree, body, module.unparsed)) statement(module, node, shown === 'all')
+  const symbols: PublicSymbol[] = []
+  for (const { local, name, line } of module.exported) {
+    const passed = module.imported.get(local)
+    const found = module.locals.get(local) ?? []
+    if (passed !== undefined) module.passedOn.push({ name, ...passed, line })
+    else if (found.length === 0) symbols.push(symbolOf({ name, line }))
+    for (const one of found) {
+      symbols.push(
+        ...one.symbols.map((symbol) => ({ ...symbol, name: `${name}${symbol.name.slice(local.length)}` })),
+      )
+      module.unparsed.push(...one.unparsed)
     }
   }
-  return { symbols, passedOn: reading.passedOn, unparsed }
+  return { symbols, passedOn: module.passedOn, unparsed: module.unparsed }
 }
 
-function renamed(symbol: PublicSymbol, local: string, name: string, prefix: string): PublicSymbol {
-  const [from, to] = [`${prefix}${local}`, `${prefix}${name}`]
-  if (from === to) return symbol
-  const rest = symbol.name.slice(from.length)
-  return symbolOf({
-    ...symbol,
-    name: `${to}${rest}`,
-    signature: symbol.signature.replace(
-      new RegExp(`(?<![\\w$])${from.replace(/[$.]/g, '\\$&')}(?![\\w$])`),
-      () => to,
-    ),
-  })
+function statement(module: Module, node: SyntaxNode, isExported: boolean): void {
+  if (node.kind === 'import_statement') importStatement(module, node)
+  else if (node.kind === 'export_statement') exportStatement(module, node)
+  else if (!commonJs(module, node)) {
+    for (const name of declare(module, node)) if (isExported) exportAs(module, node, name, name)
+  }
 }
 
-function statement(reading: Reading, node: SyntaxNode): void {
+function exportAs({ exported }: Module, { line }: SyntaxNode, local: string, name: string): void {
+  if (!exported.some((one) => one.local === local && one.name === name)) exported.push({ local, name, line })
+}
+
+/** The local names that a statement declares. */
+function declare(module: Module, node: SyntaxNode, unnamed = ''): readonly string[] {
+  const { tree, locals } = module
+  if (/^(ambient_declaration|expression_statement|lexical_declaration|variable_declaration)$/.test(node.kind))
+    return namedChildren(node).flatMap((inner) => declare(module, inner))
+  const named = childBy(node, 'name')
+  if (node.kind === 'variable_declarator' && named?.kind.endsWith('_pattern') === true) {
+    const names = boundNames(tree, named)
+    for (const name of names)
+      add(locals, name, { kind: node.kind, symbols: [symbolOf({ name, line: node.line })], unparsed: [] })
+    return names
+  }
+  const name = named === null ? unnamed : textOf(tree, named)
+  const unparsed = [...brokenParts(tree, node)]
+  const symbols = symbolsOf(tree, node, name, unparsed)
+  if (symbols.length === 0) module.unparsed.push(...unparsed)
+  if (symbols.length === 0 || name === '') return []
+  // Only the overloads of a function are callable.
+  const isOverloaded = locals.get(name)?.some(({ kind }) => kind === 'function_signature') === true
+  if (!isOverloaded || node.kind === 'function_signature')
+    add(locals, name, { kind: node.kind, symbols, unparsed })
+  return [name]
+}
+
+const add = (locals: Map<string, Local[]>, name: string, local: Local): unknown =>
+  locals.set(name, [...(locals.get(name) ?? []), local])
+
+/** A declaration and its members. */
+function symbolsOf(
+  tree: SyntaxTree,
+  node: SyntaxNode,
+  name: string,
+  unparsed: string[],
+): readonly PublicSymbol[] {
+  const body = childBy(node, 'body')
+  const own = (given: Partial<Parameters<typeof declared>[2]> = {}): PublicSymbol =>
+    declared(tree, node, { name, ...given })
   switch (node.kind) {
-    case 'import_statement':
-      importStatement(reading, node)
-      break
-    case 'export_statement':
-      exportStatement(reading, node)
-      break
-    case 'expression_statement':
-      commonJs(reading, node)
-      declare(reading, node, 'local')
-      break
-    default:
-      declare(reading, node, 'local')
-  }
-}
-
-function declare(reading: Reading, node: SyntaxNode, where: 'local' | 'exported' | 'default'): void {
-  const { tree, prefix } = reading
-  const unparsed = brokenParts(tree, node)
-  const all = declaredBy(tree, node, {
-    prefix,
-    ...(where === 'default' ? { as: 'default' } : {}),
-    within: (body, name, shown) => {
-      const inner = readModule({ tree, body, prefix: name, shown })
+    case 'function_declaration':
+    case 'generator_function_declaration':
+    case 'function_signature':
+    case 'function_expression':
+    case 'generator_function':
+    case 'arrow_function':
+    case 'method_definition':
+      return [own()]
+    case 'class_declaration':
+    case 'abstract_class_declaration':
+    case 'class': {
+      const made = `${name}.constructor`
+      const names = namedChildren(body).map((member) => childBy(member, 'name'))
+      const hasOwn = names.some((one) => one !== null && textOf(tree, one) === 'constructor')
+      // A derived class without a constructor uses that of its base.
+      const isImplied = !hasOwn && !/\bextends\b/.test(own().words)
+      const implied = symbolOf({ name: made, line: node.line, signature: `${made}()`, parameters: [] })
+      return [own(), ...membersOf(tree, name, body), ...(isImplied ? [implied] : [])]
+    }
+    case 'interface_declaration':
+    case 'enum_declaration':
+      return [own(), ...membersOf(tree, name, body)]
+    case 'type_alias_declaration': {
+      const value = childBy(node, 'value')
+      // A mapped type has no members of its own.
+      const isMapped = namedChildren(value).some((one) => childOfKind(one, 'mapped_type_clause') !== null)
+      if (value?.kind !== 'object_type' || isMapped) return [own({ type: value })]
+      return [own(), ...membersOf(tree, name, value)]
+    }
+    case 'internal_module':
+    case 'module': {
+      // `declare module 'x'` is about another module.
+      if (body === null || childBy(node, 'name')?.kind === 'string') return []
+      const inner = readModule(tree, body, node.parent?.kind === 'ambient_declaration' ? 'all' : 'exported')
       unparsed.push(...inner.unparsed)
-      return inner.symbols
-    },
-  })
-  if (all.length === 0) reading.unparsed.push(...unparsed)
-  for (const one of all) {
-    const before = reading.declared.get(one.name) ?? []
-    // Only the overloads of a function are callable.
-    const isOverloaded = before.some(({ symbols }) => symbols[0]?.kind === 'function')
-    if (one.isImplementation === true && isOverloaded) continue
-    reading.declared.set(one.name, [...before, { ...one, isExported: where !== 'local', unparsed }])
+      return [own(), ...inner.symbols.map((symbol) => ({ ...symbol, name: `${name}.${symbol.name}` }))]
+    }
+    case 'variable_declarator': {
+      const value = childBy(node, 'value')
+      const isFunction = value !== null && isFunctionValue(value) && childBy(node, 'type') === null
+      return [own(isFunction ? { callable: value } : {})]
+    }
+    default:
+      return []
   }
 }
 
-function exportStatement(reading: Reading, node: SyntaxNode): void {
-  const { tree } = reading
+const isFunctionValue = ({ kind }: SyntaxNode): boolean =>
+  /^(arrow_function|function_expression|generator_function)$/.test(kind)
+
+const UNNAMED: Readonly<Record<string, string>> = {
+  call_signature: '()',
+  construct_signature: 'new',
+  index_signature: '[]',
+}
+
+/** The public members of a class, an interface, an object type or an enum. */
+function membersOf(tree: SyntaxTree, owner: string, body: SyntaxNode | null): readonly PublicSymbol[] {
+  return namedChildren(body).flatMap((node): readonly PublicSymbol[] => {
+    const named = childBy(node, 'name')
+    const own = UNNAMED[node.kind] ?? nameIn(tree, named ?? node)
+    const access = childOfKind(node, 'accessibility_modifier')
+    const isHidden = own.startsWith('#') || (access !== null && textOf(tree, access) !== 'public')
+    if (isHidden || /decorator|static_block/.test(node.kind)) return []
+    const name = `${owner}.${own}`
+    const value = childBy(node, 'value')
+    const callable = value !== null && isFunctionValue(value) && childBy(node, 'type') === null ? value : node
+    const symbol = declared(tree, node, {
+      name,
+      callable,
+      ...(node.kind === 'enum_assignment' ? { type: value } : {}),
+    })
+    // An accessor is used as a value.
+    if (childOfKind(node, 'get', 'set') !== null)
+      return [{ ...symbol, parameters: null, type: symbol.type || (symbol.parameters?.[0]?.type ?? '') }]
+    return [symbol, ...(own === 'constructor' ? parameterMembers(tree, owner, node) : [])]
+  })
+}
+
+/** `constructor(readonly name: string)` declares a member. */
+const parameterMembers = (tree: SyntaxTree, owner: string, node: SyntaxNode): readonly PublicSymbol[] =>
+  namedChildren(childBy(node, 'parameters')).flatMap((one) => {
+    const access = childOfKind(one, 'accessibility_modifier', 'readonly')
+    const pattern = childBy(one, 'pattern')
+    if (access === null || pattern === null || /^(private|protected)$/.test(textOf(tree, access))) return []
+    return [declared(tree, one, { name: `${owner}.${textOf(tree, pattern)}` })]
+  })
+
+/** A name, or the text within its quotes. */
+function nameIn(tree: SyntaxTree, node: SyntaxNode): string {
+  const text = textOf(tree, node)
+  return node.kind === 'string' ? text.slice(1, -1) : text
+}
+
+/** The names that `{ a, b: c, ...d }` or `[e, f]` binds, without keys and defaults. */
+const boundNames = (tree: SyntaxTree, pattern: SyntaxNode): readonly string[] =>
+  walk(pattern, ({ field }) => field !== 'key' && field !== 'right')
+    .filter(({ kind }) => kind === 'identifier' || kind === 'shorthand_property_identifier_pattern')
+    .map((node) => textOf(tree, node))
+    .toArray()
+
+function exportStatement(module: Module, node: SyntaxNode): void {
+  const { tree, passedOn } = module
   const [declaration, value] = [childBy(node, 'declaration'), childBy(node, 'value')]
   const list = childOfKind(node, 'export_clause')
   const source = childBy(node, 'source')
   const from = source === null ? null : nameIn(tree, source)
   const isDefault = childOfKind(node, 'default') !== null
-  if (declaration !== null) declare(reading, declaration, isDefault ? 'default' : 'exported')
-  else if (value !== null) assigned(reading, value, 'default')
-  else if (list !== null) exportList(reading, list, from)
-  else if (childOfKind(node, '=') !== null) {
+  const { line } = node
+  if (declaration !== null) {
+    for (const name of declare(module, declaration, 'default'))
+      exportAs(module, node, name, isDefault ? 'default' : name)
+  } else if (value !== null) assigned(module, value, 'default')
+  else if (list !== null) {
+    for (const one of namedChildren(list)) {
+      const local = childBy(one, 'name')
+      if (local === null) continue
+      const name = nameIn(tree, childBy(one, 'alias') ?? local)
+      if (from === null) exportAs(module, one, textOf(tree, local), name)
+      else passedOn.push({ name, from, original: nameIn(tree, local), line })
+    }
+  } else if (childOfKind(node, '=') !== null) {
     const given = namedChildren(node).at(-1)
-    if (given !== undefined) assigned(reading, given, 'export=')
+    if (given !== undefined) assigned(module, given, 'export=')
   } else if (from !== null) {
     const [name] = namedChildren(childOfKind(node, 'namespace_export'))
-    const shown = name === undefined ? '*' : nameIn(tree, name)
-    reading.passedOn.push({ name: shown, from, original: '*', line: node.line })
-  }
-}
-
-function exportList({ tree, listed, passedOn }: Reading, list: SyntaxNode, from: string | null): void {
-  for (const node of namedChildren(list)) {
-    const local = childBy(node, 'name')
-    if (local === null) continue
-    const { line } = local
-    const name = nameIn(tree, childBy(node, 'alias') ?? local)
-    if (from === null) listed.push({ local: textOf(tree, local), name, line })
-    else passedOn.push({ name, from, original: nameIn(tree, local), line })
+    passedOn.push({ name: name === undefined ? '*' : nameIn(tree, name), from, original: '*', line })
   }
 }
 
 /** An exported value: a local name, a function, a class, or another expression. */
-function assigned(reading: Reading, node: SyntaxNode, name: string): void {
-  const { tree, prefix } = reading
-  const { line } = node
-  if (node.kind === 'identifier') reading.listed.push({ local: textOf(tree, node), name, line })
-  else if (isFunctionValue(node) || node.kind === 'class') {
-    reading.unparsed.push(...brokenParts(tree, node))
-    const declared = declaredBy(tree, node, { prefix, as: name, within: () => [] })
-    reading.own.push(...declared.flatMap(({ symbols }) => symbols))
-  } else reading.own.push(symbolOf({ name: `${prefix}${name}`, kind: 'value', line }))
+function assigned(module: Module, node: SyntaxNode, name: string): void {
+  if (node.kind === 'identifier') return exportAs(module, node, textOf(module.tree, node), name)
+  // The name in `= function a() {}` is its own.
+  const own = `= ${name}`
+  const unparsed = [...brokenParts(module.tree, node)]
+  const symbols = symbolsOf(module.tree, node, own, unparsed)
+  const isDeclared = symbols.length > 0
+  add(module.locals, own, {
+    kind: node.kind,
+    symbols: isDeclared ? symbols : [symbolOf({ name: own, line: node.line, signature: name })],
+    unparsed: isDeclared ? unparsed : [],
+  })
+  exportAs(module, node, own, name)
 }
 
-function importStatement({ tree, imported }: Reading, node: SyntaxNode): void {
+function importStatement({ tree, imported }: Module, node: SyntaxNode): void {
   const source = childBy(node, 'source')
-  const clause = childOfKind(node, 'import_clause')
-  if (source === null || clause === null) return
+  if (source === null) return
   const from = nameIn(tree, source)
-  for (const part of namedChildren(clause)) {
-    if (part.kind === 'identifier') imported.set(textOf(tree, part), { from, original: 'default' })
-    const [inner] = namedChildren(part)
-    if (part.kind === 'namespace_import' && inner !== undefined)
-      imported.set(textOf(tree, inner), { from, original: '*' })
-    if (part.kind !== 'named_imports') continue
-    for (const specifier of namedChildren(part)) {
-      const name = childBy(specifier, 'name')
-      if (name === null) continue
-      const local = childBy(specifier, 'alias') ?? name
-      imported.set(textOf(tree, local), { from, original: nameIn(tree, name) })
-    }
+  const bind = (local: SyntaxNode, original: string): unknown =>
+    imported.set(textOf(tree, local), { from, original })
+  for (const part of namedChildren(childOfKind(node, 'import_clause'))) {
+    if (part.kind === 'identifier') bind(part, 'default')
+    else if (part.kind === 'namespace_import') for (const inner of namedChildren(part)) bind(inner, '*')
+    else
+      for (const one of namedChildren(part)) {
+        const name = childBy(one, 'name')
+        if (name !== null) bind(childBy(one, 'alias') ?? name, nameIn(tree, name))
+      }
   }
 }
 
 const COMMON = /^(?:module\s*\.\s*)?exports(?:\s*\.\s*([\w$]+))?$/
 
-/** `module.exports = …`, `module.exports.a = …`, `exports.a = …`. */
-function commonJs(reading: Reading, node: SyntaxNode): void {
-  const assignment = childOfKind(node, 'assignment_expression')
+/** `module.exports = …`, `module.exports.a = …`, `exports.a = …`; false for other statements. */
+function commonJs(module: Module, node: SyntaxNode): boolean {
+  const { tree } = module
+  const assignment = node.kind === 'expression_statement' ? childOfKind(node, 'assignment_expression') : null
   const [left, right] = [childBy(assignment, 'left'), childBy(assignment, 'right')]
-  const target = left === null ? null : COMMON.exec(textOf(reading.tree, left))
-  if (target === null || right === null) return
+  const target = left === null ? null : COMMON.exec(textOf(tree, left))
+  if (target === null || right === null) return false
   const [, name] = target
-  if (name !== undefined || right.kind !== 'object') return assigned(reading, right, name ?? 'default')
-  for (const property of namedChildren(right)) commonProperty(reading, property)
-}
-
-function commonProperty(reading: Reading, property: SyntaxNode): void {
-  const { tree, prefix } = reading
-  const { line } = property
-  const [key, value] = [childBy(property, 'key'), childBy(property, 'value')]
-  if (property.kind === 'shorthand_property_identifier') {
-    const name = textOf(tree, property)
-    reading.listed.push({ local: name, name, line })
-  } else if (property.kind === 'method_definition') {
-    const [named, callable] = [childBy(property, 'name'), callableOf(tree, property)]
-    if (named === null || callable === null) return
-    const name = `${prefix}${nameIn(tree, named)}`
-    reading.own.push(functionSymbol({ name, line, callable, modifiers: [] }))
-  } else if (key !== null && value !== null && key.kind !== 'computed_property_name') {
-    assigned(reading, value, nameIn(tree, key))
-  }
+  if (name !== undefined || right.kind !== 'object') assigned(module, right, name ?? 'default')
+  else
+    for (const property of namedChildren(right)) {
+      const [key, value] = [childBy(property, 'key') ?? childBy(property, 'name'), childBy(property, 'value')]
+      if (property.kind === 'shorthand_property_identifier') {
+        const local = textOf(tree, property)
+        exportAs(module, property, local, local)
+      } else if (key !== null && key.kind !== 'computed_property_name')
+        assigned(module, value ?? property, nameIn(tree, key))
+    }
+  return true
 }
