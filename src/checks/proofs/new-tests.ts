@@ -30,7 +30,7 @@ import type { TaskSpec } from '../../core/planning/plan.ts'
 import { extendedTests } from '../../core/planning/task-tests.ts'
 import type { GateSite } from '../runner/gate-site.ts'
 import { focused, focusedRunner } from '../runner/focused.ts'
-import { checkNamedTests, singleFiles, type Runnable } from './named-tests.ts'
+import { checkNamedTests, singleFiles, type Runnable } from './run-named-tests.ts'
 import type { SiteRuns } from '../runner/site-runs.ts'
 import { runTests, type SuiteResult, type TestRun } from '../runner/test-run.ts'
 

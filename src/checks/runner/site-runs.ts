@@ -16,7 +16,7 @@ import type { BaseSuites } from './base-suite.ts'
 import type { Commands } from './commands.ts'
 import type { GateSite, Ran } from './gate-site.ts'
 import type { CommandCall, PassedCommands } from './passed-commands.ts'
-import { restoreProtected } from './restore-protected.ts'
+import { restoreProtected } from './restore-checkout.ts'
 import { runTests, type TestRun } from './test-run.ts'
 
 /** Protected paths that are restored from the base before anything runs. */
