@@ -4,8 +4,7 @@ import { loadTestParser } from '../../../../test/helpers/test-parser.ts'
 import { parseYamlText } from '../../../lib/files/yaml-text.ts'
 import type { Change } from '../change.ts'
 import { breaksIn } from '../break-findings.ts'
-import { contractGate } from './contract-gate.ts'
-import { promisedName } from './expected-interfaces.ts'
+import { contractGate, promisedName } from './contract-gate.ts'
 
 const parser = await loadTestParser('ts', 'tsx', 'py', 'go', 'rs')
 

@@ -7,8 +7,7 @@ import { jsonObject, mapping, type DocumentParser, type Mapping } from '../docum
 import { beforeFiles, type TreeFiles } from '../tree-files.ts'
 import { blocking, note, verdict } from '../verdicts.ts'
 import { compareLocks } from './compare-locks.ts'
-import { isUnreadable, jsonOf, type Lock, type Unreadable, type Wanted } from './locked.ts'
-import { newHosts } from './manifest-sources.ts'
+import { isUnreadable, jsonOf, tomlOf, type Lock, type Unreadable, type Wanted } from './locked.ts'
 import { installScripts, npmWanted, readNpmLock, readPnpmLock, readYarnLock } from './node-locks.ts'
 import {
   cargoWanted,
@@ -19,7 +18,6 @@ import {
   readPythonLock,
   readRequirements,
 } from './other-locks.ts'
-import { tomlOf } from './toml.ts'
 
 type Reader<T> = (source: string, parse: DocumentParser) => T | Unreadable
 
@@ -220,4 +218,28 @@ function requirementsFindings(path: string, sides: Sides): readonly Finding[] {
   const wanted = new Map(after.packages.map(({ name, version }) => [name, version] as const))
   const before = old === null ? null : readRequirements(old)
   return compareLocks({ path, before, after, wanted, isAskedFor: true })
+}
+
+/** A scheme and a host, `git@host:`, or a short form such as `github:`. */
+const ADDRESS =
+  /(?:\b(?:git\+)?(?:https?|ssh|git|ftp):\/\/(?:[^\s/@"']*@)?([\w.-]+)|\bgit@([\w.-]+):|\b(github|gitlab|bitbucket|gist):[\w.-]+\/|\b(file):[^\s"']+)/gi
+/** Lines with addresses that nothing is installed from. */
+const METADATA =
+  /^\s*"?(?:homepage|repository|bugs|url|documentation|funding|author|license|changelog|source)\b"?\s*[:=]|^\s*(?:#|\/\/)/i
+
+/** Hosts in the added lines that the earlier text does not contain. */
+export function newHosts(
+  name: string,
+  { before, added }: { readonly before: string | null; readonly added: readonly string[] },
+): readonly string[] {
+  const known = new Set(hostsIn(before ?? ''))
+  const ignored = /^(package\.json|pyproject\.toml|Cargo\.toml)$/.test(name) ? METADATA : /^\s*#/
+  const hosts = added.filter((line) => !ignored.test(line)).flatMap(hostsIn)
+  return [...new Set(hosts)].filter((host) => !known.has(host))
+}
+
+function hostsIn(text: string): readonly string[] {
+  return [...text.matchAll(ADDRESS)].map((found) =>
+    (found[1] ?? found[2] ?? found[3] ?? found[4] ?? '').toLowerCase(),
+  )
 }

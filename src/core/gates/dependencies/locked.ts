@@ -1,4 +1,5 @@
 /** Requirements of manifests and packages of lock files, in one form for all package managers. */
+import { parse, TomlError } from 'smol-toml'
 import { jsonObject, type Mapping } from '../documents.ts'
 
 export interface LockedPackage {
@@ -71,3 +72,22 @@ export function kindOfSource(source: string | null): SourceKind {
   if (/^(?:file|link|portal|workspace|path):|^\.{0,2}\//i.test(source)) return 'file'
   return /^(?:https|registry\+https|sparse\+https|registry):/i.test(source) ? 'registry' : 'other'
 }
+
+const MAX_DEPTH = 50
+
+/** TOML as plain JSON values; dates and integers beyond the safe range become strings. */
+export function tomlOf(source: string): Mapping | Unreadable {
+  try {
+    const parsed = parse(source, { maxDepth: MAX_DEPTH, integersAsBigInt: 'asNeeded' })
+    return JSON.parse(JSON.stringify(parsed, withoutBigInt)) as Mapping
+  } catch (error) {
+    // Keys with thousands of dots nest deeper than the depth limit sees, and than JSON can go.
+    return {
+      unreadable:
+        error instanceof TomlError ? `line ${error.line} is not valid TOML` : 'it is not valid TOML',
+    }
+  }
+}
+
+const withoutBigInt = (_key: string, value: unknown): unknown =>
+  typeof value === 'bigint' ? String(value) : value

@@ -6,9 +6,9 @@ import type { ChangeTrees } from '../change-trees.ts'
 import { codeLines, type CodeLine } from './code-lines.ts'
 import { familyOf, isEntry, isFixture, roleOf, type Role } from './file-roles.ts'
 import { brokenParts, type BrokenPart } from './syntax/broken.ts'
-import { FactReader, firstIn, type Fact } from './syntax/facts.ts'
+import { ancestors } from './syntax/around.ts'
+import { FactReader, firstIn, linesOf, type Fact, type Lines } from './syntax/facts.ts'
 import { NODE_KINDS } from './syntax/node-kinds.ts'
-import { testLines } from './syntax/test-lines.ts'
 import { marksIn, marksOnLines, type Mark } from './wires/test-marks.ts'
 
 export interface FreshLine extends CodeLine {
@@ -203,4 +203,22 @@ function readingOf({ file, family, old, now }: Sides, kept: ReadonlySet<CodeLine
         ? brokenParts(now.code, addedLines)
         : [{ line: null, text: `could not be parsed: ${unread}` }],
   }
+}
+
+/** Lines of a source file that contain tests: `#[cfg(test)] mod …` of Rust, `if (import.meta.vitest) …`. */
+function testLines(code: FactReader): readonly Lines[] {
+  if (!/\bcfg\s*\(\s*test\b|\bimport\.meta\??\.vitest\b/.test(code.tree.text)) return []
+  const { decorators, comments } = code.kinds
+  return code.facts.flatMap(({ kind, name, args, node, head }): readonly Lines[] => {
+    if (kind === 'decorator' && name === 'cfg' && args?.[0]?.text === 'test') {
+      const siblings = node.parent?.children ?? []
+      const item = siblings
+        .slice(siblings.indexOf(node) + 1)
+        .find((one) => one.isNamed && !decorators.has(one.kind) && !comments.has(one.kind))
+      return [{ from: head.from, to: item?.lastLine ?? head.to }]
+    }
+    if (kind !== 'use' || !/^import\.meta\.vitest\b/.test(name)) return []
+    const block = ancestors(node).find((one) => one.kind === 'if_statement')
+    return block === undefined ? [] : [linesOf(block)]
+  })
 }

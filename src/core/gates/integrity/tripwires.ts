@@ -10,7 +10,6 @@ import { DISABLED_CHECKS } from './wires/disabled-checks.ts'
 import { EXITS } from './wires/exits.ts'
 import { PATCHED } from './wires/patched.ts'
 import { fewerAssertions } from './wires/fewer-assertions.ts'
-import { libraryShadowed } from './wires/shadowed.ts'
 import { SILENCED } from './wires/silenced.ts'
 import { SKIPPED } from './wires/skipped.ts'
 import { WATCHING } from './wires/test-detection.ts'
@@ -27,7 +26,6 @@ const WIRES: readonly Wire[] = [
   ...TRIVIAL_ASSERTIONS,
   fewerAssertions,
   ...WEAKENED,
-  libraryShadowed,
 ]
 
 const MAX_TRIPS = 500

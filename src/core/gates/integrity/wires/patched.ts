@@ -1,7 +1,9 @@
 /** Code that changes what judges it: assertions, the clock, the runner, equality. */
 import type { Family } from '../../../languages/languages.ts'
+import { folderOf, normalPath } from '../../../languages/paths.ts'
 import { childBy, type SyntaxNode } from '../../../languages/syntax.ts'
 import type { FreshFact, Reading } from '../reading.ts'
+import { covers } from '../../plan-alignment/expected-files.ts'
 import { bodyOf } from '../syntax/around.ts'
 import { firstIn, type Fact, type FactReader } from '../syntax/facts.ts'
 import {
@@ -17,6 +19,7 @@ import {
   type Trip,
   type Weight,
   type Wire,
+  type WireFacts,
 } from '../wire.ts'
 
 const JUDGE = { wire: 'judge-patched', saw: 'replaces code that judges tests', roles: ANYWHERE } as const
@@ -122,6 +125,7 @@ export const PATCHED: readonly Wire[] = [
   // The matcher protocol of test runners; only tests need it.
   ...factWires(MATCHER_NAME, { 'js entry': MATCHER, 'js definition': MATCHER, 'js assignment': MATCHER }),
   equalsEverything,
+  libraryShadowed,
 ]
 
 /** Methods that define equality. */
@@ -187,4 +191,34 @@ function equalLines(reading: Reading, fresh: ReadonlySet<number>): readonly numb
     const isFresh = fresh.has(line) || (isYesBelow && fresh.has(below.line))
     return (rule.yes.test(code) || isYesBelow) && isFresh ? [line] : []
   })
+}
+
+/** Modules that tests and their runners import; shadowing others is harmless. */
+const LIBRARY = new Set(
+  `abc argparse ast asyncio bisect builtins calendar codecs collections configparser contextlib copy csv dataclasses
+  datetime decimal difflib doctest enum errno faulthandler fnmatch fractions functools gc glob hashlib heapq importlib
+  inspect io itertools json logging math numbers operator os pathlib pickle platform pprint queue random re shutil signal
+  site socket sqlite3 statistics string struct subprocess sys sysconfig tempfile textwrap threading time timeit traceback
+  types typing unittest uuid warnings weakref`.split(/\s+/),
+)
+/** Folders that test runners put first on the path. */
+const ON_PATH = new Set(['', 'src', 'lib', 'python', 'test', 'tests'])
+
+/** A module of Python's own that tests and their runner then import from the work. */
+function libraryShadowed({ path, family, file }: Reading, { spec }: WireFacts): readonly Trip[] {
+  if (family !== 'python' || file.kind !== 'added') return []
+  const module = normalPath(path).replace(/(\/__init__)?\.py$/, '')
+  const name = module.slice(module.lastIndexOf('/') + 1)
+  if (!LIBRARY.has(name) || !ON_PATH.has(folderOf(module))) return []
+  const isNamed = spec.files.create.some((pattern) => covers(pattern, path))
+  return [
+    {
+      wire: 'library-shadowed',
+      saw: `is imported instead of Python's own ${name}`,
+      weight: isNamed ? 'review' : 'blocks',
+      path,
+      line: null,
+      text: '',
+    },
+  ]
 }

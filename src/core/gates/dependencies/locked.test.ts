@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tomlOf } from './toml.ts'
+import { tomlOf } from './locked.ts'
 
 test.each<[string, string, unknown]>([
   [
