@@ -93,10 +93,10 @@ function singlePlan({ intake, ...asked }: RequestToPlan, id: string): string {
 
 /** Null for one task. A plan that could not be registered is no plan: then the request is one task as well. */
 async function splitPlan(asked: RequestToPlan, id: string): Promise<RequestPlan | null> {
-  const { intake, stories, judgement, text: written } = asked
+  const { intake, stories, judgement, answers, text: written } = asked
   if (stories.flatMap(({ tasks }) => tasks).length < 2) return null
   const { title, type, work } = intake
-  const spec = specOfRequest({ title, text: written, criteria: work.criteria, outOfScope: work.outOfScope })
+  const spec = specOfRequest({ ...work, title, text: written, answers })
   const isFix = type === 'bug_fix'
   const text = planText(spec, stories, { id, ...(isFix ? { type: 'bug_fix' as const } : {}) })
   const { planFromText } = await import('../plans/read-plan.ts')

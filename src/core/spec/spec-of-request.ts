@@ -15,9 +15,14 @@ export interface RequestToPlan {
   readonly text: string
   readonly criteria: readonly string[]
   readonly outOfScope: readonly string[]
+  /** How it is to be done; every task gets them. */
+  readonly constraints: readonly string[]
+  /** What the user answered before it began. */
+  readonly answers: readonly { readonly question: string; readonly answer: string }[]
 }
 
-export function specOfRequest({ title, text, criteria, outOfScope }: RequestToPlan): Spec {
+export function specOfRequest(request: RequestToPlan): Spec {
+  const { title, text, criteria, outOfScope, constraints } = request
   const plain = text.replaceAll('\0', '').trim()
   const given = oneLine(title.replaceAll('\0', ''))
   const name = clip(given === '' ? oneLine(plain) : given, LONGEST_TITLE) || 'Carry out the request'
@@ -37,11 +42,23 @@ export function specOfRequest({ title, text, criteria, outOfScope }: RequestToPl
         type: 'functional',
         priority: 'must',
         dependsOn: [],
-        description: clip(plain === '' ? name : plain, LONGEST_DESCRIPTION),
+        description: descriptionOf(request, plain === '' ? name : plain),
         criteria: written.length > 0 ? written : [name],
         line: 1,
       },
     ],
-    notes: [],
+    notes: constraints.length === 0 ? [] : [{ heading: 'Constraints', text: constraints.map(bullet).join('\n') }],
   }
+}
+
+const bullet = (text: string): string => `- ${oneLine(text)}`
+
+/** Of a long request the end is left out, never an answer. */
+function descriptionOf({ answers }: RequestToPlan, text: string): string {
+  if (answers.length === 0) return clip(text, LONGEST_DESCRIPTION)
+  const said = clip(
+    `What the user answered when asked:\n${answers.map(({ question, answer }) => `${question}\n→ ${answer}`).join('\n')}`,
+    LONGEST_DESCRIPTION / 2,
+  )
+  return `${clip(text, LONGEST_DESCRIPTION - said.length)}\n\n${said}`.replaceAll('\0', '')
 }
