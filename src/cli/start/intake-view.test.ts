@@ -43,7 +43,7 @@ test('what was understood is shown with its reasons and the estimate, without co
     '  workflow  direct: one task for a developer',
     '  done when A toggle is shown',
     '            It is kept',
-    '  files     src/settings.js, test/settings.test.js (new)',
+    '  files     src/settings.js, test/settings.test.js',
     '  leaves    Themes',
     '  asks      nothing',
     '  estimate  1 task, 1 to 10 minutes (a guess by scope)',
@@ -51,6 +51,13 @@ test('what was understood is shown with its reasons and the estimate, without co
     '  because   small: asks for “toggle”',
     '',
   ])
+})
+
+test('a file is called new only where the work creates it', () => {
+  const files = { create: ['test/settings.test.js'], modify: ['src/settings.js'] }
+  const tests_to_add = ['test/settings.test.js', 'test/page.test.js']
+  const text = intakeText({ ...INTAKE, work: { ...INTAKE.work, files, tests_to_add } }, styleOf('plain'))
+  expect(text).toContain('  files     src/settings.js, test/settings.test.js (new), test/page.test.js\n')
 })
 
 test('what nobody has said yet is shown as such', () => {

@@ -27,9 +27,9 @@ function rowsOf(intake: IntakeAnswer): readonly Row[] {
   const open = 'not known yet'
   const files = [
     ...work.files.modify,
-    ...[...work.files.create, ...work.tests_to_add.filter((path) => !work.files.modify.includes(path))].map(
-      (path) => `${path} (new)`,
-    ),
+    ...work.files.create.map((path) => `${path} (new)`),
+    // A test that is added or extended: whether the file exists was not said.
+    ...work.tests_to_add.filter((path) => !work.files.create.includes(path)),
   ]
   return [
     ...(isTakenAsItIs && type === null
