@@ -73,6 +73,7 @@ function planFor(text: string): string {
     scope: 'trivial',
     workflow: 'fix',
     work: NO_WORK,
+    judgement: null,
     notJudged: 'not judged: no model',
     answers: [],
     request,

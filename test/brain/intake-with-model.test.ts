@@ -19,6 +19,7 @@ const UNDERSTOOD: UnderstoodRequest = {
   tests_to_add: ['test/prices.test.js'],
   constraints: ['No new dependency'],
   out_of_scope: ['Currencies'],
+  touches: [],
   questions: [],
   stories: [],
   reasons: ['prices are shown as they are computed'],

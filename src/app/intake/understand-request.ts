@@ -123,7 +123,11 @@ export async function understandRequest(host: Host, request: StartRequest): Prom
     notJudged,
     openPoints: open,
     plan: plan === null ? null : { id: plan.id, text: plan.text },
-    summary: summaryOf(concluded, { tasks: plan?.tasks ?? 1, isRisky: risksIn(read).length > 0, hasFixer }),
+    summary: summaryOf(concluded, {
+      tasks: plan?.tasks ?? 1,
+      isRisky: risksIn(read, judgement?.understanding ?? null).length > 0,
+      hasFixer,
+    }),
   }
 }
 

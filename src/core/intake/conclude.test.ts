@@ -19,6 +19,7 @@ const JUDGED: Understanding = {
   tests_to_add: ['test/discount.test.js'],
   constraints: [],
   out_of_scope: ['Codes with blanks'],
+  touches: [],
   questions: [],
   reasons: ['codes are compared with ==='],
 }
@@ -219,4 +220,14 @@ test('a plan is run and a spec is previewed; their parts say how large they are'
     'large',
   ])
   expect(understand(spec(1))).toMatchObject({ next: 'upload_spec', questions: [] })
+})
+
+test('what a model sees at risk, or which files it names, deepens the workflow as the words of the request do', () => {
+  const wish: Understanding = { ...JUDGED, type: 'feature_request', expected: null }
+  const workflowOf = (text: string, told: Partial<Understanding>) =>
+    understand(text, { judged: { ...wish, ...told } }).workflow
+  expect(workflowOf('Anybody may call the export', {})).toBe('direct')
+  expect(workflowOf('Anybody may call the export', { touches: ['auth'] })).toBe('light')
+  expect(workflowOf('Show the sum', { files: { create: [], modify: ['src/payment.js'] } })).toBe('light')
+  expect(workflowOf('Reset a password by mail', { title: 'Send a mail', touches: [] })).toBe('light')
 })

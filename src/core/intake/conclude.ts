@@ -17,7 +17,8 @@ export function conclude(findings: Findings, decided: Decided = {}): Intake {
   const structure = typeByStructure(findings)
   const type = decided.type ?? told?.type ?? structure?.type ?? null
   const scope = decided.scope ?? told?.scope ?? (isTakenAsItIs(form) ? scopeOfParts(request.parts) : null)
-  const { workflow, raised } = workflowOf(findings, { type, scope, workflow: decided.workflow })
+  const risks = risksIn(request, told)
+  const { workflow, raised } = workflowOf(findings, { type, scope, workflow: decided.workflow, risks })
   const intake = {
     title: decided.title ?? told?.title ?? request.title,
     form,
@@ -33,7 +34,7 @@ export function conclude(findings: Findings, decided: Decided = {}): Intake {
     ...intake,
     questions: questionsAbout(intake, { ...findings, table, decided }),
     reasons: [
-      ...reasonsFor(findings, decided, { type, scope, structure }),
+      ...reasonsFor(findings, decided, { type, scope, structure, risks }),
       ...raised.map((why) => `workflow ${workflow} instead of direct: ${why}`),
     ],
   }
@@ -49,19 +50,19 @@ function typeByStructure({ request, form, fileName, repository }: Findings) {
 }
 
 function workflowOf(
-  { request, table, form }: Findings,
+  { table, form }: Findings,
   given: {
     readonly type: IntakeType | null
     readonly scope: Scope | null
     readonly workflow: WorkflowName | undefined
+    readonly risks: readonly string[]
   },
 ): { readonly workflow: WorkflowName | null; readonly raised: readonly string[] } {
-  const { type, scope } = given
+  const { type, scope, risks } = given
   if (type === null || type === 'question') return { workflow: null, raised: [] }
   if (given.workflow !== undefined) return { workflow: given.workflow, raised: [] }
   if (scope === null) return { workflow: workflowOfType(type, table), raised: [] }
   const usual = workflowFor(type, scope, table)
-  const risks = risksIn(request)
   const isRaised = risks.length > 0 && scope !== 'trivial' && deeper(usual) !== usual && !isTakenAsItIs(form)
   return { workflow: isRaised ? deeper(usual) : usual, raised: isRaised ? [risks.join('; ')] : [] }
 }
@@ -90,6 +91,7 @@ function reasonsFor(
     readonly type: IntakeType | null
     readonly scope: Scope | null
     readonly structure: { readonly why: string } | null
+    readonly risks: readonly string[]
   },
 ): readonly string[] {
   const yours = (['type', 'scope', 'workflow', 'title'] as const).filter((key) => decided[key] !== undefined)
@@ -102,6 +104,6 @@ function reasonsFor(
       ? [`${found.scope}: ${counted(request.parts, form === 'plan' ? 'task' : 'requirement')}`]
       : []),
     ...(yours.length === 0 ? [] : [`${yours.join(', ')}: set by you`]),
-    ...(isTakenAsItIs(form) ? risksIn(request).map((risk) => `risk: ${risk}`) : []),
+    ...(isTakenAsItIs(form) ? found.risks.map((risk) => `risk: ${risk}`) : []),
   ]
 }

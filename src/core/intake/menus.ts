@@ -100,7 +100,7 @@ const scopeMenu = (type: About['type'], { request, table, hasFixer }: Given): In
         ? ''
         : workflowSummary(workflowFor(type, scope, table), {
             scope,
-            isRisky: risksIn(request).length > 0,
+            isRisky: risksIn(request, null).length > 0,
             hasFixer,
           }),
   })),

@@ -9,12 +9,14 @@ import { NO_FACTS } from '../planning/repo-facts.ts'
 import { NO_WORK } from './intake.ts'
 import { oneTaskPlan, type OneTask } from './one-task-plan.ts'
 import { readRequest } from './request-text.ts'
+import type { Understanding } from './understanding.ts'
 
 const TASK = {
   type: 'feature_request',
   scope: 'small',
   workflow: 'direct',
   work: NO_WORK,
+  judgement: null,
   notJudged: 'not judged: no model',
   answers: [],
 } satisfies Partial<OneTask>
@@ -61,6 +63,32 @@ test('a source that only lies where migrations do leaves small work low', () => 
   const facts = { ...NO_FACTS, notMigrations: [path] }
   const { tasks } = completePlan(readYamlPlan('-', parseYamlText(yaml)), facts, DEFAULT_SETTINGS)
   expect(tasks[0]?.tier).toBe('low')
+})
+
+test('a repair that a model sees at risk is no low work, however small it is', () => {
+  const understanding: Omit<Understanding, 'touches'> = {
+    type: 'bug_fix',
+    scope: 'small',
+    title: 'Let only admins export orders',
+    answer: null,
+    expected: 'A visitor is answered 403',
+    criteria: [],
+    files: { create: [], modify: [] },
+    tests_to_add: [],
+    constraints: [],
+    out_of_scope: [],
+    questions: [],
+    reasons: [],
+  }
+  const taskOf = (touches: Understanding['touches']) =>
+    planOf('Anybody can call /admin/export', {
+      type: 'bug_fix',
+      workflow: 'fix',
+      judgement: { by: 'acme/large', understanding: { ...understanding, touches } },
+      notJudged: null,
+    }).tasks[0]
+  expect(taskOf([])).toMatchObject({ tier: 'low', role: 'fixer', securityFlags: [] })
+  expect(taskOf(['auth'])).toMatchObject({ tier: 'critical', role: 'developer', securityFlags: ['auth'] })
 })
 
 test('what a model judged stands in the keys of the task, and the request in its description', () => {

@@ -4,6 +4,7 @@
  */
 import { beginning, fenced } from '../../lib/text/fenced.ts'
 import type { Scope } from '../choice/choose-agent.ts'
+import type { Judgement } from './findings.ts'
 import type { Work, WorkType } from './intake.ts'
 import type { RequestText } from './request-text.ts'
 import { risksIn } from './risks.ts'
@@ -18,6 +19,8 @@ export interface OneTask {
   readonly scope: Scope
   readonly workflow: WorkflowName
   readonly work: Work
+  /** Null where no model judged it. */
+  readonly judgement: Judgement | null
   /** Null where a model judged it; else such as `not judged: no model`. */
   readonly notJudged: string | null
   /** What the user answered before it began. */
@@ -31,10 +34,11 @@ export interface OneTask {
 
 /** YAML, for the reader of plans. */
 export function oneTaskPlan(task: OneTask): string {
-  const { type, scope, workflow, work, request, id } = task
+  const { type, scope, workflow, work, request, judgement, id } = task
   const title = titleOf(task)
-  const isLow = isQuick({ scope, isRisky: risksIn(request).length > 0 })
+  const isLow = isQuick({ scope, isRisky: risksIn(request, judgement?.understanding ?? null).length > 0 })
   const { create, modify } = work.files
+  const touches = judgement?.understanding.touches ?? []
   return [
     `plan: ${yamlText(id)}`,
     `title: ${yamlText(title)}`,
@@ -45,6 +49,7 @@ export function oneTaskPlan(task: OneTask): string {
     ...(type === 'new_project' ? [] : [`    type: ${type}`]),
     // Low work gets the quick review; what it touches may still raise it.
     ...(isLow ? ['    tier: low'] : []),
+    ...(touches.length === 0 ? [] : [`    security_flags: ${yamlList(touches)}`]),
     `    role: ${isLow && workflow === 'fix' ? 'fixer' : 'developer'}`,
     `    scope: ${scope}`,
     '    depends_on: []',

@@ -1,5 +1,6 @@
 /** What a model says about a request. It proposes; the user sees it before anything is spent. */
 import type { Scope } from '../choice/choose-agent.ts'
+import type { SecurityFlag } from '../planning/plan.ts'
 import type { IntakeType } from './intake.ts'
 
 export interface Understanding {
@@ -16,6 +17,8 @@ export interface Understanding {
   readonly tests_to_add: readonly string[]
   readonly constraints: readonly string[]
   readonly out_of_scope: readonly string[]
+  /** What makes the work risky. It adds to what the rules find, and takes nothing from it. */
+  readonly touches: readonly SecurityFlag[]
   readonly questions: readonly {
     readonly text: string
     readonly options: readonly string[]

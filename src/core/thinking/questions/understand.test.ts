@@ -29,6 +29,7 @@ const GOOD: UnderstoodRequest = {
   tests_to_add: ['test/discount.test.js'],
   constraints: [],
   out_of_scope: [],
+  touches: [],
   questions: [],
   stories: [],
   reasons: ['codes are compared with ==='],

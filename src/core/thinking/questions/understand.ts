@@ -6,6 +6,7 @@ import type { Decided } from '../../intake/findings.ts'
 import { INTAKE_TYPES, type AnsweredQuestion } from '../../intake/intake.ts'
 import type { ProjectContext } from '../../intake/project-context.ts'
 import { MOST_QUESTIONS, type Understanding } from '../../intake/understanding.ts'
+import { SECURITY_FLAGS } from '../../planning/plan.ts'
 import { MOST_STORIES, storySchema, type Story } from '../../spec/architect-messages.ts'
 import { storyProblems } from '../../spec/story-problems.ts'
 import { pathObjection } from '../../spec/story-paths.ts'
@@ -70,6 +71,12 @@ const answer: z.ZodType<UnderstoodRequest> = z.lazy(() =>
     out_of_scope: lines(MOST_CRITERIA).describe(
       'what the request excludes, or what is close to it and not asked for',
     ),
+    touches: z
+      .array(z.enum(SECURITY_FLAGS))
+      .max(SECURITY_FLAGS.length)
+      .describe(
+        'what a mistake in the work would put at risk: auth: who may do what, and protection against attacks; schema: stored data and its form; billing: money; secrets: keys and passwords; usually empty',
+      ),
     questions: z
       .array(
         z.strictObject({
@@ -110,6 +117,7 @@ export const understand: Question<UnderstandInput, UnderstoodRequest> = {
     tests_to_add: [],
     constraints: [],
     out_of_scope: [],
+    touches: [],
     questions: [],
     stories: [],
     reasons: ['not judged'],
