@@ -11,7 +11,7 @@ export function describeBrain(settings: Settings): string | null {
   const { brain, prices } = settings
   if (isWithoutBrain(settings)) return null
   const model = brainModels(brain)?.large ?? null
-  if (brain.provider === 'agent')
+  if (brain.provider === 'auto' || brain.provider === 'agent')
     return 'asking the coding agent, which reads the code: about 20k tokens or more, one to three minutes'
   const price = model === null ? undefined : { ...prices, ...brain.prices }[model]
   const cost =
