@@ -140,6 +140,7 @@ test('one question about the request and its code base makes the task, which is 
   expect(asked()).toHaveLength(1)
   expect(asked()[0]).toContain('| prices look wrong, e.g. 1.005')
   expect(asked()[0]).toContain('| src/prices.js')
+  expect(asked()[0]).toContain('| export const price = (cents)')
   const branch = 'feat/round-prices-to/working'
   expect(lab.git('log', '--format=%s', `main..${branch}`)).toMatch(/^fix[(:].*round prices to cents/m)
   expect(lab.briefOf('w-round-prices-to-1-1')).toContain('prices look wrong, e.g. 1.005')

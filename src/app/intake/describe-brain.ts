@@ -1,9 +1,9 @@
 /** Who is asked about a request, what that may cost and how long it takes: shown before it is asked. */
-import { brainModels, isWithoutBrain } from '../../core/settings/brain-settings.ts'
+import { brainModels, isAgent, isWithoutBrain } from '../../core/settings/brain-settings.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 
-/** A request with the list of the files, and the answer. */
-const TOKENS_IN = 8000
+/** A request with the list of the files and what is quoted of some, and the answer. */
+const TOKENS_IN = 13_000
 const TOKENS_OUT = 2000
 
 /** Null where nobody is asked. */
@@ -11,7 +11,7 @@ export function describeBrain(settings: Settings): string | null {
   const { brain, prices } = settings
   if (isWithoutBrain(settings)) return null
   const model = brainModels(brain)?.large ?? null
-  if (brain.provider === 'auto' || brain.provider === 'agent')
+  if (isAgent(brain))
     return 'asking the coding agent, which reads the code: about 20k tokens or more, one to three minutes'
   const price = model === null ? undefined : { ...prices, ...brain.prices }[model]
   const cost =

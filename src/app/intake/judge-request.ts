@@ -1,9 +1,14 @@
 /** Asks the brain what a request asks for. Without one nobody judges it. */
+import { textsWanted } from '../../core/intake/analyse-project.ts'
+import { filesAbout } from '../../core/intake/files-about.ts'
+import { mayHoldKeys } from '../../core/intake/key-files.ts'
+import { isAgent } from '../../core/settings/brain-settings.ts'
 import type { AnsweredQuestion } from '../../core/intake/intake.ts'
 import type { Decided, Judgement } from '../../core/intake/findings.ts'
-import { NO_CONTEXT } from '../../core/intake/project-context.ts'
+import { NO_CONTEXT, type ProjectContext } from '../../core/intake/project-context.ts'
 import type { RequestText } from '../../core/intake/request-text.ts'
 import type { Settings } from '../../core/settings/settings.ts'
+import type { QuotedData } from '../../core/thinking/question.ts'
 import type { Story } from '../../core/spec/architect-messages.ts'
 import {
   understand,
@@ -56,6 +61,8 @@ export async function judgeRequest(host: Host, asked: ToJudge): Promise<Judged> 
     fileName,
     project,
     files: committed?.files ?? null,
+    shown:
+      isAgent(asked.settings.brain) || committed === null ? null : await shownTo(text, committed, project),
     sources: committed === null ? null : project.languages.reduce((sum, one) => sum + one.files, 0),
     decided,
     answers,
@@ -68,6 +75,34 @@ export async function judgeRequest(host: Host, asked: ToJudge): Promise<Judged> 
   kept.keep(key, { answer, by, fallback })
   const { stories, ...understanding } = answer
   return { judgement: { by, understanding }, stories, why: '' }
+}
+
+const MOST_FILES_SHOWN = 20
+/** Characters of all files together, and of one. */
+const MOST_SHOWN = 24_000
+const LONGEST_SHOWN = 8000
+
+/** A model by API reads what is quoted to it, and nothing else. */
+async function shownTo(
+  text: string,
+  { files, texts }: CommittedFiles,
+  { instructions }: ProjectContext,
+): Promise<readonly QuotedData[]> {
+  const quoted = new Set(instructions.map(({ path }) => path))
+  const about = filesAbout(text, files, textsWanted(files))
+    .filter((path) => !mayHoldKeys(path) && !quoted.has(path))
+    .slice(0, MOST_FILES_SHOWN)
+  const found = await texts(about)
+  const shown: QuotedData[] = []
+  let left = MOST_SHOWN
+  for (const path of about) {
+    const whole = found.get(path)
+    if (whole === undefined || left <= 0) continue
+    const part = whole.slice(0, Math.min(LONGEST_SHOWN, left))
+    left -= part.length
+    shown.push({ source: part.length < whole.length ? `${path} (its beginning)` : path, text: part })
+  }
+  return shown
 }
 
 type Kept = Answered<UnderstoodRequest>

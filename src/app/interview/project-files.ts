@@ -5,6 +5,7 @@
 import { constants } from 'node:fs'
 import { lstat, open, opendir, readlink, realpath, type FileHandle } from 'node:fs/promises'
 import { join, sep } from 'node:path'
+import { mayHoldKeys } from '../../core/intake/key-files.ts'
 import { errorCode } from '../../lib/system/error-code.ts'
 
 export interface FileAnswer {
@@ -21,9 +22,6 @@ const MAX_FOLDERS = 500
 const MAX_DEPTH = 8
 /** Not listed with what is in them: dependencies and what a build leaves. */
 const CLOSED_FOLDERS = new Set(['.git', 'node_modules', '.venv', 'venv', '__pycache__', 'target', 'dist'])
-const KEY_FILE =
-  /^(\.env(\..+)?|\.netrc|\.npmrc|\.pypirc|id_(rsa|dsa|ecdsa|ed25519)|.+\.(pem|key|p12|pfx|keystore))$/i
-const KEY_EXAMPLE = /^\.env\.(example|sample|template|dist)$/i
 
 const refused = (result: string): FileAnswer => ({ ok: false, result })
 
@@ -123,7 +121,7 @@ async function placeIn(project: string, path: string): Promise<Place | string> {
   if ([...segments, ...inside].some((segment) => segment.toLowerCase() === '.git'))
     return `${path} is in .git, which is not part of the project's files`
   const name = inside.at(-1) ?? ''
-  if (KEY_FILE.test(name) && !KEY_EXAMPLE.test(name)) return `${path} may hold keys and is not read`
+  if (mayHoldKeys(name)) return `${path} may hold keys and is not read`
   return { root, real }
 }
 

@@ -155,7 +155,8 @@ function budgetProblems(brain: Brain, prices: Readonly<Record<string, unknown>>)
 }
 
 /** Whether an installed agent answers. */
-const isAgent = ({ provider }: Brain): boolean => provider === 'auto' || provider === 'agent'
+export const isAgent = ({ provider }: Pick<Brain, 'provider'>): boolean =>
+  provider === 'auto' || provider === 'agent'
 
 /** Whether nobody but the user judges. With `auto` it depends on the agents found. */
 export const isWithoutBrain = ({ brain: { provider } }: Pick<Settings, 'brain'>): boolean =>

@@ -11,6 +11,7 @@ const input = (given: Partial<UnderstandInput> = {}): UnderstandInput => ({
   fileName: null,
   project: NO_CONTEXT,
   files: ['src/discount.js', 'test/discount.test.js'],
+  shown: null,
   sources: 2,
   decided: {},
   answers: [],
@@ -75,6 +76,14 @@ test('the prompt lists the files of the repository up to a limit, and says how m
     .data.find(({ source }) => source.includes('the files of'))
   expect(listed?.text).toContain('src/1499.ts\n… and 100 more')
   expect(listed?.text).not.toContain('src/1500.ts')
+})
+
+test('a model that cannot open files is told so, and sees what is quoted of them', () => {
+  const shown = [{ source: 'src/discount.js', text: 'code === given' }]
+  const { task, data } = understand.prompt(input({ shown }))
+  expect(task).toContain('You cannot open files')
+  expect(data).toContainEqual(shown[0])
+  expect(understand.prompt(input()).task).not.toContain('You cannot open files')
 })
 
 test('an answer that a careful colleague would give has no problem', () => {

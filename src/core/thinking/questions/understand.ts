@@ -23,6 +23,8 @@ export interface UnderstandInput {
   readonly project: ProjectContext
   /** The files of the newest commit; null outside of any repository. */
   readonly files: readonly string[] | null
+  /** Files with their text, for a model that cannot open any itself; null for an agent, which reads the repository. */
+  readonly shown: readonly QuotedData[] | null
   /** How many of them are sources; null where that is not known. */
   readonly sources: number | null
   readonly decided: Pick<Decided, 'type' | 'scope'>
@@ -134,9 +136,12 @@ export const understand: Question<UnderstandInput, UnderstoodRequest> = {
 }
 
 /** What holds for this request: our own words, from facts and from choices of closed lists. */
-function asked({ sources, decided, answers, mayAsk }: UnderstandInput): readonly string[] {
+function asked({ shown, sources, decided, answers, mayAsk }: UnderstandInput): readonly string[] {
   const { type, scope } = decided
   const facts = [
+    shown === null
+      ? ''
+      : 'You cannot open files: what is quoted below is all that you see of them. Say nothing of code that you have not seen; where the answer depends on it, say what would have to be looked at.',
     sources === 0 ? 'The repository has no source files yet: work in it is a new_project.' : '',
     type === undefined ? '' : `The user decided that it is a ${type}.`,
     scope === undefined ? '' : `The user decided that its scope is ${scope}.`,
@@ -148,7 +153,7 @@ function asked({ sources, decided, answers, mayAsk }: UnderstandInput): readonly
   return facts.length === 0 ? [] : [facts.join('\n')]
 }
 
-function dataOf({ text, fileName, project, files, answers }: UnderstandInput): readonly QuotedData[] {
+function dataOf({ text, fileName, project, files, shown, answers }: UnderstandInput): readonly QuotedData[] {
   const listed = files ?? []
   const more = listed.length > MOST_FILES ? `\n… and ${listed.length - MOST_FILES} more` : ''
   const facts = [
@@ -168,6 +173,7 @@ function dataOf({ text, fileName, project, files, answers }: UnderstandInput): r
       source: 'the files of the repository',
       text: listed.length === 0 ? 'none' : listed.slice(0, MOST_FILES).join('\n') + more,
     },
+    ...(shown ?? []),
     ...project.instructions
       .slice(0, MOST_INSTRUCTIONS)
       .map((one) => ({ source: one.path, text: one.text.slice(0, LONGEST_INSTRUCTIONS) })),
