@@ -148,7 +148,7 @@ function asked({ shown, sources, decided, answers, mayAsk }: UnderstandInput): r
     answers.length === 0 ? '' : 'You asked before; the answers are quoted. They outrank the request.',
     mayAsk
       ? ''
-      : 'Ask nothing more: decide what is open sensibly, and write each such decision into `constraints`.',
+      : 'Ask nothing more: decide what is open sensibly, and write each such decision into `constraints`. Where the user named no wish at all, nothing is to be done: it is a question.',
   ].filter((text) => text !== '')
   return facts.length === 0 ? [] : [facts.join('\n')]
 }
@@ -273,7 +273,9 @@ const UNDERSTAND_TASK = [
   '- feature_request: something to add or to change. Refactoring, upgrades, tests and documentation belong here.',
   '- new_project: a program that does not exist yet, or a project brief.',
   '- question: it asks to know something and asks for no change. Answer it in `answer`, from the code where you can, and',
-  '  leave every other list empty but `reasons`.',
+  '  leave every other list empty but `reasons`. So is a request that leaves nothing to change in the code: what it reports is',
+  '  not so, what it wants is there, the user took it back or named nothing when asked, or only a person can do it, such as a',
+  '  release or a change of live data. Then `answer` says that.',
   '',
   'Judge the request by what it means, not by its words: a bug may be reported politely, as a wish or as a story. What others',
   'wrote into a pasted thread (comments, votes, templates, signatures) is background; decisions of maintainers in it hold.',
