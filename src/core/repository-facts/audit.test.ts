@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { auditTask, type AuditFacts } from './audit.ts'
 
-const audit = (facts: {
+const verdictOf = (facts: {
   create?: string[]
   modify?: string[]
   remove?: string[]
@@ -23,13 +23,18 @@ const audit = (facts: {
     isInTree: (path) => facts.there.includes(path),
     textOf: () => facts.text ?? null,
     passes: facts.passes ?? (() => true),
-  }).status
+  })
+const audit = (facts: Parameters<typeof verdictOf>[0]) => verdictOf(facts).status
 
 const both = { create: ['src/a.js'], tests: ['test/a.test.js'] }
 
 describe('the audit of a task', () => {
   test('is EXISTS with its files and passing tests', () => {
     expect(audit({ ...both, there: ['src/a.js', 'test/a.test.js'] })).toBe('EXISTS')
+  })
+  test('says of a task without new files that it names none', () => {
+    expect(verdictOf({ there: [] }).evidence).toBe('it names no new file to look for')
+    expect(verdictOf({ ...both, there: [] }).evidence).toBe('none of its new files exist')
   })
   test('is MISSING without any of its files', () => {
     expect(audit({ ...both, there: [] })).toBe('MISSING')

@@ -29,6 +29,7 @@ export function auditTask(facts: AuditFacts): AuditVerdict {
     (path) => !isPattern(path) && !modify.includes(path),
   )
   const there = fresh.filter(isInTree)
+  if (fresh.length === 0) return { status: 'MISSING', evidence: 'it names no new file to look for' }
   if (there.length === 0) return { status: 'MISSING', evidence: 'none of its new files exist' }
   const seen = `${there.slice(0, 5).join(', ')} ${there.length === 1 ? 'exists' : 'exist'}`
   const missing = fresh.filter((path) => !isInTree(path)).map((path) => `${path} is missing`)
