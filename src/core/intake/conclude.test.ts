@@ -231,3 +231,11 @@ test('what a model sees at risk, or which files it names, deepens the workflow a
   expect(workflowOf('Show the sum', { files: { create: [], modify: ['src/payment.js'] } })).toBe('light')
   expect(workflowOf('Reset a password by mail', { title: 'Send a mail', touches: [] })).toBe('light')
 })
+
+test('why a small repair is not reviewed quickly is said', () => {
+  const text = 'Anybody may call the export'
+  expect(understand(text, { judged: { ...JUDGED, touches: ['auth'] } }).reasons).toContain(
+    'risk: touches auth',
+  )
+  expect(understand(text, { judged: JUDGED }).reasons.join()).not.toContain('risk')
+})

@@ -34,7 +34,12 @@ export function conclude(findings: Findings, decided: Decided = {}): Intake {
     ...intake,
     questions: questionsAbout(intake, { ...findings, table, decided }),
     reasons: [
-      ...reasonsFor(findings, decided, { type, scope, structure, risks }),
+      ...reasonsFor(findings, decided, {
+        type,
+        scope,
+        structure,
+        risks: raised.length === 0 && (workflow !== null || isTakenAsItIs(form)) ? risks : [],
+      }),
       ...raised.map((why) => `workflow ${workflow} instead of direct: ${why}`),
     ],
   }
@@ -104,6 +109,6 @@ function reasonsFor(
       ? [`${found.scope}: ${counted(request.parts, form === 'plan' ? 'task' : 'requirement')}`]
       : []),
     ...(yours.length === 0 ? [] : [`${yours.join(', ')}: set by you`]),
-    ...(isTakenAsItIs(form) ? found.risks.map((risk) => `risk: ${risk}`) : []),
+    ...found.risks.map((risk) => `risk: ${risk}`),
   ]
 }

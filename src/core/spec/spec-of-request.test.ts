@@ -27,7 +27,8 @@ test('constraints hold for every task that a request is split into', () => {
 
 test('what the user answered stands with the request, also where that is too long to be quoted whole', () => {
   const answers = [{ question: 'How is it made atomic?', answer: 'A Lua script' }]
-  const described = (text: string) => specOfRequest({ ...REQUEST, text, answers }).requirements[0]?.description
+  const described = (text: string) =>
+    specOfRequest({ ...REQUEST, text, answers }).requirements[0]?.description
   expect(described(REQUEST.text)).toBe(
     `${REQUEST.text}\n\nWhat the user answered when asked:\nHow is it made atomic?\n→ A Lua script`,
   )

@@ -47,7 +47,8 @@ export function specOfRequest(request: RequestToPlan): Spec {
         line: 1,
       },
     ],
-    notes: constraints.length === 0 ? [] : [{ heading: 'Constraints', text: constraints.map(bullet).join('\n') }],
+    notes:
+      constraints.length === 0 ? [] : [{ heading: 'Constraints', text: constraints.map(bullet).join('\n') }],
   }
 }
 
