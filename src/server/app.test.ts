@@ -287,13 +287,14 @@ describe('a worker', () => {
   })
 
   test('gets instructions of a person while it works and not after', async () => {
-    const instruction = { by: 'ada', type: 'reduce_scope', text: 'leave the docs' }
+    const files = ['docs/shop.md']
+    const instruction = { by: 'ada', type: 'expand_scope', text: 'name it there', files }
     expect((await post('/api/workers/w-shop-a-1/instruct', instruction)).status).toBe(200)
     const [plan] = testing.host.plans()
     expect(plan?.state.tasks.get('a')?.live?.watch.waiting.at(-1)).toMatchObject({
       kind: 'instruction',
-      text: 'reduce scope: leave the docs',
-      instruction: 'reduce_scope',
+      text: 'expand scope: name it there\nYour contract now also names docs/shop.md.',
+      instruction: 'expand_scope',
       by: 'ada',
     })
     const withId = { by: 'ada', type: 'revise', text: 'in French', id: 'mine-1' }
