@@ -1,5 +1,5 @@
 /** Commands that always succeed. */
-import type { FreshFact, FreshLine, Reading } from '../reading.ts'
+import type { FreshFact, FreshLine } from '../reading.ts'
 import {
   ANYWHERE,
   factWires,
@@ -7,7 +7,6 @@ import {
   hasValue,
   lineWires,
   when,
-  type FactRows,
   type Weight,
   type Wire,
 } from '../wire.ts'
@@ -24,7 +23,7 @@ const CHECKS =
 const FLAGS =
   /--pass-?with-?no-?tests|--exit-zero\b|--forceExit\b|--deselect\b|-k\s*['"\\]*not\b|-DskipTests|-Dmaven\.test\.skip|--no-verify\b|--ignore[= ]\S*tests?\b|--skip[= ]\S|--test-skip-pattern|\s-x\s+test\b|--update-?snapshots?\b|--snapshot-update\b/i
 const EXCLUDES =
-  'testPathIgnorePatterns|testIgnore|modulePathIgnorePatterns|ignorePatterns|norecursedirs|per-file-ignores|exclude|ignores'
+  /^(testPathIgnorePatterns|testIgnore|modulePathIgnorePatterns|ignorePatterns|norecursedirs|per-file-ignores|exclude|ignores)$/
 
 /** `npm test || true`. */
 function orTrue({ name, args, node, code, role }: FreshFact): Weight | null {
@@ -38,21 +37,7 @@ function orTrue({ name, args, node, code, role }: FreshFact): Weight | null {
   return isAsserted || CHECKS.test(checked) ? 'blocks' : null
 }
 
-/** `npm test; true` on one line. */
-function thenTrue({ name, args, node, line }: FreshFact, { now }: Reading): Weight | null {
-  if (name === 'exit' && args?.[0]?.text !== '0') return null
-  const before = now[line - 1]?.text ?? ''
-  const isLast = /;\s*(true|exit 0)\s*["']?\s*$/.test(before) && node.line === line
-  return isLast && CHECKS.test(before) ? 'blocks' : null
-}
-
-const EXCLUDING: FactRows = [[new RegExp(`^(${EXCLUDES})$`), 'review']]
-const PASSING: FactRows = [
-  [
-    /(^|\.)(passWithNoTests|dangerouslyIgnoreUnhandledErrors|testMatch)$/,
-    when(hasValue(/^(true|\[\s*\])$/), 'blocks'),
-  ],
-]
+const PASSES = /(^|\.)(passWithNoTests|dangerouslyIgnoreUnhandledErrors|testMatch)$/
 
 const ifItChecks = ({ text }: FreshLine): Weight => (CHECKS.test(text) ? 'blocks' : 'review')
 const FEWER_LINES = new RegExp(
@@ -62,24 +47,16 @@ const FEWER_LINES = new RegExp(
 
 export const DISABLED_CHECKS: readonly Wire[] = [
   ...factWires(ALWAYS, {
-    'shell use': [
-      [/^(true|:|exit|echo|\/bin\/true)$/, orTrue],
-      [/^(true|exit)$/, thenTrue],
-    ],
+    'shell use': [[/^(true|:|exit|echo|\/bin\/true)$/, orTrue]],
   }),
   ...factWires(CONTINUES, {
-    'shell use': [
-      [/^set$/, when(hasArgument(/^\+e$/), 'review')],
-      [/^trap$/, when(hasArgument(/^exit 0/), 'review')],
-    ],
+    'shell use': [[/^set$/, when(hasArgument(/^\+e$/), 'review')]],
   }),
   ...factWires(FEWER, {
     'shell use': [[/./, when(({ node }) => FLAGS.test(node.text), 'blocks')]],
-    'js text': [[FLAGS, 'blocks']],
-    'js entry': PASSING,
-    'js assignment': PASSING,
+    'js entry': [[PASSES, when(hasValue(/^(true|\[\s*\])$/), 'blocks')]],
   }),
-  ...factWires(EXCLUDED, { 'js entry': EXCLUDING, 'js assignment': EXCLUDING }),
+  ...factWires(EXCLUDED, { 'js entry': [[EXCLUDES, 'review']] }),
   ...lineWires(ALWAYS, {
     'json,config text': [
       [/\|\|\s*(true|:|exit 0|echo\b|\/bin\/true)|;\s*(true|exit 0)\s*["']?,?\s*$|^\t-\s*\S/, ifItChecks],
@@ -95,14 +72,9 @@ export const DISABLED_CHECKS: readonly Wire[] = [
         ],
         [/^\s*(?:-\s+)?if:\s*(false|\$\{\{\s*false\s*\}\})\s*$/i, 'blocks'],
       ],
-      'java text': [[/\bignoreFailures\s*=\s*true|\btestFailureIgnore\b|\bonlyIf\s*\{\s*false/, 'blocks']],
     },
   ),
   ...lineWires(FEWER, {
     'json,config text': [[FEWER_LINES, 'blocks']],
-    'java text': [[FEWER_LINES, 'blocks']],
-  }),
-  ...lineWires(EXCLUDED, {
-    'json,config text': [[new RegExp(String.raw`\b(${EXCLUDES})['"]?\s*[:=]`), 'review']],
   }),
 ]

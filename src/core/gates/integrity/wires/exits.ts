@@ -92,13 +92,11 @@ export const EXITS: readonly Wire[] = [
   ...factWires(EXIT, {
     'js use': [
       [/^process\.(exit|abort)$|^Deno\.exit$/, when(isSuccess, scriptExit)],
-      [/^process\.reallyExit$/, scriptExit],
       [/^process\.(on|once|addListener|prependListener)$/, when(setsExit, 'blocks')],
     ],
     'js assignment': [[/^process\.exitCode$/, when(hasValue(/^0$/), scriptExit)]],
     'python use': [
       [/^(os\._exit|sys\.exit|exit|quit)$/, when(isCalled, pythonExit)],
-      [/^pytest\.exit$/, when(isCalled, 'blocks')],
       [/^SystemExit$/, when(isRaised, pythonExit)],
     ],
     'python assignment': [[/(^|\.)exitstatus$/, when(hasValue(/^0$/), 'blocks')]],

@@ -11,11 +11,9 @@ import {
   codeBelow,
   factWires,
   hasArgument,
-  isCalled,
   lineWires,
   tripAt,
   when,
-  type FactRows,
   type Trip,
   type Weight,
   type Wire,
@@ -30,7 +28,6 @@ const MATCHER_NAME = {
   roles: ['source'],
 } as const
 
-const MATCHER: FactRows = [[/(^|\.)asymmetricMatch$/, 'review']]
 const IMPORTS = /^(vitest|@jest\/globals|jest|mocha|chai|node:test|ava)$/
 
 /** Mocks, and programs that extend a runner. */
@@ -51,7 +48,6 @@ export const PATCHED: readonly Wire[] = [
       [/^Object\.(is|prototype\.\w+)$|^process\.exit$|(^|\.)AssertionError\.prototype\b/, 'blocks'],
     ],
     'js use': [
-      [/(^|\.)AssertionError\.prototype$/, 'blocks'],
       [
         /^Object\.(assign|defineProperty|defineProperties)$|^Reflect\.\w+$/,
         when(hasArgument(/^(assert|expect|chai)\b|\bAssertionError\b/), 'blocks'),
@@ -78,7 +74,6 @@ export const PATCHED: readonly Wire[] = [
     'rust definition': [
       [/^(debug_)?assert(_eq|_ne)?$/, when(({ node }) => node.kind === 'macro_definition', 'blocks')],
     ],
-    'rust use': [[/(^|\.)set_hook$/, when(isCalled, 'review')]],
   }),
   ...factWires(
     { ...JUDGE, roles: ['source'] },
@@ -86,7 +81,6 @@ export const PATCHED: readonly Wire[] = [
       'js import': [[IMPORTS, 'review']],
       'js use': [[/^(require|import)$/, when(hasArgument(IMPORTS), 'review')]],
       'python import': [[/(^|,)(_?pytest|unittest)\b/, unlessTool]],
-      'python definition': [[/^pytest_\w+$/, unlessTool]],
     },
   ),
   ...factWires(
@@ -106,7 +100,6 @@ export const PATCHED: readonly Wire[] = [
         /^\s*#\s*define\s+((EXPECT|ASSERT|REQUIRE|CHECK|BOOST_(TEST|CHECK|REQUIRE))(_\w+)?|assert|static_assert)\b/,
         'blocks',
       ],
-      [/^\s*#\s*undef\s+(assert|EXPECT_\w+|ASSERT_\w+)/, 'blocks'],
       [/^\s*#\s*define\s+NDEBUG\b/, ({ role }) => (role === 'source' ? 'review' : 'blocks')],
     ],
   }),
@@ -123,7 +116,7 @@ export const PATCHED: readonly Wire[] = [
     ],
   }),
   // The matcher protocol of test runners; only tests need it.
-  ...factWires(MATCHER_NAME, { 'js entry': MATCHER, 'js definition': MATCHER, 'js assignment': MATCHER }),
+  ...factWires(MATCHER_NAME, { 'js entry': [[/(^|\.)asymmetricMatch$/, 'review']] }),
   equalsEverything,
   libraryShadowed,
 ]

@@ -21,15 +21,6 @@ export const SILENCED: readonly Wire[] = [
   ...factWires(NO_RULE, {
     'js entry': [[/./, when(hasValue(/^(\[\s*['"])?(off|allow)(['"]|$)/), 'review')]],
   }),
-  ...factWires(
-    { ...COVER, roles: ['settings'] },
-    {
-      'js entry': [
-        [/^coveragePathIgnorePatterns$/, 'review'],
-        [/^coverage$/, when(hasValue(/\bexclude\b/), 'review')],
-      ],
-    },
-  ),
   ...lineWires(NO_LINT, {
     'any comment': [
       [
@@ -91,14 +82,6 @@ export const SILENCED: readonly Wire[] = [
       ],
     },
   ),
-  ...lineWires(NO_RULE, {
-    'json,config text': [
-      [
-        /['"\w]\s{0,9}:[\s[]{0,9}['"](off|allow)['"]|^\s*(extend-)?ignore\s*=\s*\S|Enabled:\s*false/,
-        'review',
-      ],
-    ],
-  }),
   ...lineWires(COVER, {
     'any comment': [
       [
@@ -111,15 +94,4 @@ export const SILENCED: readonly Wire[] = [
       ],
     ],
   }),
-  ...lineWires(
-    { ...COVER, roles: ['settings'] },
-    {
-      'json,config text': [
-        [
-          /coveragePathIgnorePatterns|^\s*omit\s*=|exclude_(lines|also)\s*=|coverage\S*\s*:.*\bexclude\b/,
-          'review',
-        ],
-      ],
-    },
-  ),
 ]

@@ -70,23 +70,10 @@ const isTrue = ({ value }: Fact): boolean => value?.text === 'true' && value.is 
 const isCounted = hasValue(/^[1-9]/)
 const isTestOption = (fact: FreshFact): boolean => optionWeight(fact) === 'blocks'
 
-/** Marks of pytest and unittest appear before a function, in a list or among parameters. */
-const PYTHON_SKIPS: FactRows = [
-  [/^(pytest\.)?mark\.skip$/, 'blocks'],
-  [/(^|\.)mark\.skipif$|^(unittest\.)?skip(If|Unless)$/, ifCertain],
-  [/(^|\.)importorskip$/, 'review'],
-]
-const PYTHON_FAILS: FactRows = [
-  [/(^|\.)mark\.xfail$|^pytest\.xfail$|^(unittest\.)?expectedFailure$/, 'blocks'],
-]
-const FLAKY: FactRows = [[/(^|\.)mark\.flaky$/, 'blocks']]
-const RERUNS: FactRows = [[/^reruns$/, when(isCounted, 'blocks')]]
-const COLLECT_IGNORE: FactRows = [[/^collect_ignore(_glob)?$/, 'blocks']]
 const OPTIONS: FactRows = [
   [/^skip$/, optionWeight],
   [/^(todo|pending)$/, when(isTestOption, 'blocks')],
 ]
-const FOCUS: FactRows = [[/^(only|focus)$/, when((fact) => isTrue(fact) && isTestOption(fact), 'blocks')]]
 
 /** Without a tree, indentation shows the enclosing block. */
 function inCondition(line: FreshLine, reading: Reading): Weight {
@@ -94,9 +81,6 @@ function inCondition(line: FreshLine, reading: Reading): Weight {
   const around = blockAround(reading, line.line)?.code.trim() ?? ''
   return /^\W*(else|if|catch|case|switch)\b|\b(if|else|catch)\b.*[{:]$/.test(around) ? 'review' : 'blocks'
 }
-
-const RETRY_LINE =
-  /--reruns\b|\breruns\s*=\s*[1-9]|@(RetryingTest|RepeatedIfExceptionsTest)\b|--retr(ies|y)[ =][1-9]|rerunFailingTestsCount/
 
 export const SKIPPED: readonly Wire[] = [
   ...factWires(SKIP, {
@@ -109,22 +93,15 @@ export const SKIPPED: readonly Wire[] = [
       [/^(it|test|describe|suite)\.todo$/, 'review'],
     ],
     'js,ruby entry': OPTIONS,
-    'python decorator': [...PYTHON_SKIPS, [/^(unittest\.)?skip$/, 'blocks']],
+    'python decorator': [[/^(unittest\.)?skip$/, 'blocks']],
     'python use': [
-      ...PYTHON_SKIPS,
-      ...COLLECT_IGNORE,
+      // Marks of pytest and unittest appear before a function, in a list or among parameters.
+      [/^(pytest\.)?mark\.skip$/, 'blocks'],
+      [/(^|\.)mark\.skipif$|^(unittest\.)?skip(If|Unless)$/, ifCertain],
       [/^pytest\.skip$|^(self|cls)\.skipTest$/, underCondition],
-      [
-        /^(unittest\.)?SkipTest$/,
-        when(({ node }) => node.parent?.kind === 'raise_statement', underCondition),
-      ],
     ],
-    'python assignment': [...COLLECT_IGNORE, [/(^|\.)__test__$/, when(hasValue(/^False$/), 'blocks')]],
     'go use': [[/^[tbf]\.(Skip|Skipf|SkipNow)$/, underCondition]],
-    'rust decorator': [
-      [/^ignore$/, 'blocks'],
-      [/^cfg_attr$/, when(({ args }) => args?.some(({ text }) => /^ignore\b/.test(text)) === true, 'review')],
-    ],
+    'rust decorator': [[/^ignore$/, 'blocks']],
     'ruby use': [
       [/^(xit|xdescribe|xcontext|xspecify)$/, 'blocks'],
       [/^(skip|pending)$/, when((fact) => isCalled(fact) || isStatement(fact), underCondition)],
@@ -147,19 +124,16 @@ export const SKIPPED: readonly Wire[] = [
       [/^(fit|fdescribe|fcontext)(\.\w+)*$/, when(({ args }) => args?.[0]?.is === 'text', 'blocks')],
     ],
     'ruby use': [
-      [/^(fit|fdescribe|fcontext)$/, 'blocks'],
       [
         /^(it|describe|context|specify|feature|scenario|RSpec\.describe)$/,
         when(({ args }) => args?.some(({ text }) => text === ':focus') === true, 'blocks'),
       ],
     ],
-    'js,ruby entry': FOCUS,
   }),
   ...factWires(FAILS, {
     'js use': [[/^(it|test)(\.\w+)*\.(fails|failing)(\.\w+)*$/, 'blocks']],
     'js entry': [[/^(expectFailure|failing|fails)$/, when(isTrue, 'blocks')]],
-    'python use': PYTHON_FAILS,
-    'python decorator': PYTHON_FAILS,
+    'python use': [[/(^|\.)mark\.xfail$|^pytest\.xfail$|^(unittest\.)?expectedFailure$/, 'blocks']],
     'rust decorator': [[/^should_panic$/, when(({ args }) => args === null, 'review')]],
   }),
   ...factWires(RETRY, {
@@ -173,18 +147,7 @@ export const SKIPPED: readonly Wire[] = [
     'js entry': [
       [/^retr(y|ies)$/, when(isCounted, ({ role }) => (role === 'settings' ? 'blocks' : 'review'))],
     ],
-    'python use': FLAKY,
-    'python decorator': FLAKY,
-    'python entry': RERUNS,
-    'python assignment': RERUNS,
-    'python text': [[/(^|\s)--(reruns|retries|retry)([ =]|$)/, 'blocks']],
-    'shell use': [[/./, when(({ node }) => /--(reruns\b|retr(y|ies)[ =][1-9])/.test(node.text), 'blocks')]],
-  }),
-  ...lineWires(RETRY, {
-    'java text': [[RETRY_LINE, 'blocks']],
-    'config,json text': [[RETRY_LINE, 'blocks']],
-    'json text': [
-      [/\bretr(y|ies)['"]?\s*:\s*[1-9]/, ({ role }) => (role === 'settings' ? 'blocks' : 'review')],
-    ],
+    'python use': [[/(^|\.)mark\.flaky$/, 'blocks']],
+    'python entry': [[/^reruns$/, when(isCounted, 'blocks')]],
   }),
 ]

@@ -50,8 +50,6 @@ function readsShellVariable(fact: FreshFact): Weight | null {
   return 'review'
 }
 
-const isTestStage = (fact: FreshFact): boolean => isBeside(/^(ENV|APP_ENV)$/)(fact) && isBeside(/^test/)(fact)
-
 /** The name of a variable that test runners set; blocks if it is read. */
 function readsVariable(fact: FreshFact, { now }: Reading): Weight {
   const around = expressionAround(fact).text.slice(0, 500)
@@ -65,8 +63,6 @@ const JS_VARIABLES: FactRows = [
     readsVariable,
   ],
 ]
-const PYTHON_VARIABLES: FactRows = [[/^PYTEST_\w+$/, 'blocks']]
-const RUST_VARIABLES: FactRows = [[/^(RUST_TEST_\w+|CARGO_TARGET_TMPDIR|NEXTEST\w*)$/, 'blocks']]
 
 export const WATCHING: readonly Wire[] = [
   ...factWires(WATCH, {
@@ -85,31 +81,24 @@ export const WATCHING: readonly Wire[] = [
       [/(^|\.)NODE_ENV$|^import\.meta\.env\.(MODE|TEST)$/, when(isBeside(/^test(ing)?$/i), 'review')],
     ],
     'js text': JS_VARIABLES,
-    'js entry': JS_VARIABLES,
     'python use': [
-      ...PYTHON_VARIABLES,
-      [/^sys\.modules\.(_?pytest|unittest|nose)$/, 'blocks'],
       [/^sys\.modules\b/, when(isBeside(/^(_?pytest|unittest|nose)$/), 'blocks')],
       [
         /^(sys\.argv|inspect\.(stack|currentframe)|sys\._getframe|traceback\.\w+)\b/,
         when(isBeside(RUNNERS), 'blocks'),
       ],
-      [/(^|\.)environ\.(CI|TESTING|TEST_MODE)$/, 'review'],
       [/(^|\.)(environ|getenv)\b/, when(isBeside(/^(CI|TESTING|TEST_MODE)$/), 'review')],
-      [/(^|\.)(environ|getenv)\b/, when(isTestStage, 'review')],
     ],
-    'python text': PYTHON_VARIABLES,
+    'python text': [[/^PYTEST_\w+$/, 'blocks']],
     'go use': [
       [/^testing\.(Testing|Short|Verbose|CoverMode)$/, when(isCalled, 'blocks')],
       [/^(flag\.Lookup|os\.Args|strings\.HasSuffix)\b/, when(isBeside(/^-?-?test\.|\.test$/), 'blocks')],
     ],
-    'rust use': [[/^cfg$/, when(hasArgument(/^(not\s*\(\s*)?test\b/), 'blocks')], ...RUST_VARIABLES],
-    'rust text': RUST_VARIABLES,
+    'rust use': [[/^cfg$/, when(hasArgument(/^(not\s*\(\s*)?test\b/), 'blocks')]],
+    'rust text': [[/^(RUST_TEST_\w+|CARGO_TARGET_TMPDIR|NEXTEST\w*)$/, 'blocks']],
     'ruby use': [
       [/^(RSpec|Minitest|Test\.Unit)$/, when(isDefined, 'blocks')],
       [/^(\$PROGRAM_NAME|\$0|caller)$/, when(isBeside(/spec|test/), 'blocks')],
-      [/^ENV\.(RAILS_ENV|RACK_ENV|CI)$/, when(isBeside(/^test/), 'review')],
-      [/^Rails\.env\.test\?$/, 'review'],
     ],
     'shell use': [[/^BATS_\w+$/, readsShellVariable]],
   }),

@@ -147,7 +147,6 @@ export const TRIVIAL_ASSERTIONS: readonly Wire[] = [
     ],
     'go use': [
       [/^(assert|require)\.True$/, when(({ args }) => args?.[1]?.text === 'true', 'blocks')],
-      [/^(assert|require)\.False$/, when(({ args }) => args?.[1]?.text === 'false', 'blocks')],
       [/^(assert|require)\.Equal$/, when(({ args }) => sameAs(args?.[1], args?.[2]) !== null, 'blocks')],
     ],
     'rust use': [
