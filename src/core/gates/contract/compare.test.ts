@@ -251,6 +251,7 @@ test.each([
   ],
   ['ts', 'export const a = 1', 'export const a = 2'],
   ['ts', 'export const a: string = b', 'const a: string = b\nexport { a }'],
+  ['ts', 'export function a(): Promise<void> {}', 'export async function a(): Promise<void> {}'],
 ])('%s breaks nothing: %j → %j', (extension, before, after) => {
   expect(whys(changes(extension, before, after))).toBe('')
 })

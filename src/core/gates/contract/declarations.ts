@@ -61,6 +61,9 @@ export function declared(
   const children = (callable === node ? [node] : [node, callable]).flatMap((one) => one.children)
   const isBody = ({ field, kind }: SyntaxNode): boolean =>
     field === 'body' || field === 'value' || field === 'right' || kind === 'decorator'
+  // In TypeScript the declared result of an async function is its promise.
+  const isShownByType = ({ kind }: SyntaxNode): boolean =>
+    kind === 'async' && typed !== null && tree.language.family === 'js'
   return symbolOf({
     name,
     line: node.line,
@@ -71,7 +74,12 @@ export function declared(
     parameters: list === null ? null : parametersOf(tree, list),
     words: [
       words,
-      lineOf(tree, ...children.filter((child) => !APART.has(child.field ?? '') && !SILENT.has(child.kind))),
+      lineOf(
+        tree,
+        ...children.filter(
+          (child) => !APART.has(child.field ?? '') && !SILENT.has(child.kind) && !isShownByType(child),
+        ),
+      ),
     ]
       .join(' ')
       .trim(),
