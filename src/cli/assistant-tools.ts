@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { tool, type Tool, type ToolAnswer } from '../mcp/tool.ts'
 import { counted } from '../lib/text/counted.ts'
 import { terminalText } from '../lib/text/terminal-text.ts'
-import type { DiffAnswer } from '../protocol/diff-answer.ts'
 import { deciderName, repoHere } from './caller.ts'
 import type { Call } from './command.ts'
 import { answerCommand } from './commands/answer.ts'
@@ -14,7 +13,6 @@ import { releaseCommand } from './commands/release.ts'
 import { specCommand } from './commands/spec.ts'
 import { statusCommand } from './commands/status.ts'
 import { workerCommand } from './commands/worker.ts'
-import { idSegment } from './id-segment.ts'
 import { readAnswer } from './reading.ts'
 import { startPlan, type Shown } from './run-plan.ts'
 import { styleOf } from './terminal/style.ts'
@@ -192,8 +190,8 @@ const MOST_LOG_LINES = 200
 async function diffOfTask(call: Call): Promise<Shown> {
   const [name = ''] = call.args
   const [id = '', plan] = name.split('/', 2).toReversed()
-  const asked = { plan, repo: await repoHere(call) }
-  const { answer } = await readAnswer<DiffAnswer>(call, `/api/tasks/${idSegment(id)}/diff`, asked)
+  const asked = { id, plan, repo: await repoHere(call) }
+  const { answer } = await readAnswer(call, '/api/tasks/{id}/diff', asked)
   const { of, files, notes, patch, is_cut: isCut, command } = answer
   const lines = [
     `${of.replace('_', ' ')}: ${counted(files.length, 'file')}`,

@@ -2,7 +2,7 @@
 import type { Daemon } from '../client/daemon.ts'
 import { usageRefusal } from '../lib/refusal.ts'
 import { counted } from '../lib/text/counted.ts'
-import type { CodeAnswer, RevokeAnswer } from '../protocol/session.ts'
+import type { CodeAnswer } from '../protocol/session.ts'
 import type { Call, CommandResult } from './command.ts'
 import { basename } from 'node:path'
 import { findProgram } from '../lib/process/find-program.ts'
@@ -34,14 +34,13 @@ export async function runOpen(call: Call): Promise<CommandResult> {
 }
 
 async function revoked(daemon: Daemon): Promise<CommandResult> {
-  const { revoked: ended } = await daemon.post<RevokeAnswer>('/api/session/revoke', { all: true })
+  const { revoked: ended } = await daemon.post('/api/session/revoke', { all: true })
   const text = `ended ${counted(ended, 'page session')}\n`
   return { exit: 'ok', document: { revoked: ended }, text: () => text }
 }
 
 /** It works once, within 60 s. */
-export const linkTo = (daemon: Daemon): Promise<CodeAnswer> =>
-  daemon.post<CodeAnswer>('/api/session/codes', {})
+export const linkTo = (daemon: Daemon): Promise<CodeAnswer> => daemon.post('/api/session/codes', {})
 
 /** Null once the browser has the link; else why it has not. */
 export async function openLink(link: string, { env }: Pick<Terminal, 'env'>): Promise<string | null> {

@@ -1,6 +1,6 @@
 /** For commands that only read: from the daemon if one responds, else from the database, with a notice. */
 import { localMoment } from '../lib/system/local-time.ts'
-import type { Query } from '../client/daemon.ts'
+import type { Asked, Read, ReadPath } from '../client/daemon.ts'
 import type { DaemonFacts } from '../protocol/answers.ts'
 import type { Call } from './command.ts'
 import { ago } from './views/durations.ts'
@@ -78,14 +78,14 @@ export function daemonDocument(facts: DaemonFacts | null, offline: Offline | nul
 }
 
 /** Reads one answer. Its document is the answer itself, with the daemon only when offline. */
-export async function readAnswer<T extends object>(
+export async function readAnswer<P extends ReadPath>(
   call: Call,
-  path: string,
-  query?: Query,
-): Promise<{ readonly answer: T; readonly document: T }> {
+  path: P,
+  asked?: Asked<P>,
+): Promise<{ readonly answer: Read<P>; readonly document: object }> {
   await using from = await openReading(call)
-  const answer = await from.get<T>(path, query)
+  const answer = await from.get(path, asked)
   const { offline } = from
   const daemon = offline === null ? {} : { daemon: daemonDocument(offline.facts, offline) }
-  return { answer, document: { ...answer, ...daemon } }
+  return { answer, document: Object.assign({}, answer, daemon) }
 }

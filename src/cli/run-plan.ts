@@ -14,9 +14,7 @@ import { ago } from './views/durations.ts'
 import { equalAsOne } from './views/equal-items.ts'
 import type { ExitName } from './exit-codes.ts'
 import { forecastLine } from './views/forecast-view.ts'
-import { idSegment } from './id-segment.ts'
 import { summaryText } from './views/release-view.ts'
-import type { ReleaseAnswer } from '../protocol/release-answer.ts'
 import { followerFor } from './follow.ts'
 import { deciderName, repoHere } from './caller.ts'
 import { inboxLines, itemText } from './views/inbox-view.ts'
@@ -95,13 +93,13 @@ async function begin(
     const by = await deciderName(call)
     const environment = await environmentHere(cwd, call.terminal.env)
     const request = { cwd, path, text, by, design: call.option('design'), environment }
-    const answer = await daemon.post<RegisteredAnswer>('/api/plans', request)
+    const answer = await daemon.post('/api/plans', request)
     reportStart(call, answer)
     return answer
   }
   if (!/^[a-z0-9][a-z0-9-]{0,39}$/.test(path)) throw neither(path)
   const repo = await repoHere(call)
-  return daemon.get<PlanAnswer>(`/api/plans/${path}`, { repo }).catch((error: unknown) => {
+  return daemon.get('/api/plans/{id}', { id: path, repo }).catch((error: unknown) => {
     throw error instanceof Refusal && error.code === 'not_found' ? neither(path) : error
   })
 }
@@ -165,7 +163,7 @@ async function follow(call: Call, { daemon, begun, interrupted, command }: Follo
   let report = begun
   const { id = '', repo } = report.plans[0] ?? {}
   let { version } = report
-  const fresh = () => daemon.get<PlanAnswer>(`/api/plans/${id}`, { repo })
+  const fresh = () => daemon.get('/api/plans/{id}', { id, repo })
   const isFinal = finalFor(call)
   const isNews = newsFor(call)
   const pace = pacer(REPORT_EVERY_MS)
@@ -270,8 +268,8 @@ async function releaseLines(
   { outcome, plans: [plan] }: PlanAnswer,
 ): Promise<string | null> {
   if (outcome !== 'released' || plan === undefined) return null
-  const path = `/api/plans/${idSegment(plan.id)}/release`
-  const release = await daemon.get<ReleaseAnswer>(path, { repo: plan.repo }).catch(() => null)
+  const { id, repo } = plan
+  const release = await daemon.get('/api/plans/{id}/release', { id, repo }).catch(() => null)
   return release === null ? null : `\n${summaryText(release)}`
 }
 

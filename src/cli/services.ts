@@ -5,7 +5,7 @@
 import type { CleanUpParts } from '../app/upkeep/clean-up.ts'
 import type { PutAsideParts } from '../app/workers/unknown-workers.ts'
 import type { ServicePlace } from '../app/service/manage-service.ts'
-import type { Daemon, Query } from '../client/daemon.ts'
+import type { Daemon } from '../client/daemon.ts'
 import type { OfflineReason } from '../client/find-daemon.ts'
 import type { StopCause } from '../core/event-schemas/schemas.ts'
 import type { LogEvent } from '../core/log/log-events.ts'
@@ -83,7 +83,7 @@ export interface Reading extends AsyncDisposable {
   /** Null where the daemon responds. */
   readonly offline: Offline | null
   /** Throws the Refusal of the answer. */
-  get<T>(path: string, query?: Query): Promise<T>
+  readonly get: Daemon['get']
 }
 
 export interface ServingDaemon {

@@ -6,7 +6,6 @@ import { terminalLine } from '../lib/text/terminal-text.ts'
 import type { PlanRow, StatusAnswer, SteeredAnswer } from '../protocol/answers.ts'
 import type { Call, CommandResult } from './command.ts'
 import { callerName, repoHere } from './caller.ts'
-import { idSegment } from './id-segment.ts'
 import type { WritableLog } from './services.ts'
 
 const DONE = { pause: 'paused', resume: 'resumed', cancel: 'cancelled' } as const
@@ -36,7 +35,7 @@ export async function steer(call: Call, what: Steering): Promise<CommandResult> 
 type UnloadedPlan = Pick<StatusAnswer['unreadable'][number], 'plan' | 'why'>
 
 const unloadedPlans = async (call: Call): Promise<readonly UnloadedPlan[]> =>
-  (await (await call.services.daemon()).get<StatusAnswer>('/api/status')).unreadable
+  (await (await call.services.daemon()).get('/api/status')).unreadable
 
 /** Plans that failed to load cannot be steered, so they are listed. */
 export function nothingText(what: Steering, unloaded: readonly UnloadedPlan[]): string {
@@ -51,8 +50,7 @@ async function steerByDaemon(call: Call, what: Steering): Promise<readonly Steer
   const [named] = call.args
   const plans = named === undefined ? await plansHere(daemon, request.repo, what) : [named]
   const steered: SteeredAnswer[] = []
-  for (const plan of plans)
-    steered.push(await daemon.post<SteeredAnswer>(`/api/plans/${idSegment(plan)}/${what}`, request))
+  for (const plan of plans) steered.push(await daemon.post(`/api/plans/{id}/${what}`, request, { id: plan }))
   return steered
 }
 
@@ -105,7 +103,7 @@ async function plansHere(
   repo: string | undefined,
   what: Steering,
 ): Promise<readonly string[]> {
-  const { plans } = await daemon.get<Pick<StatusAnswer, 'plans'>>('/api/plans')
+  const { plans } = await daemon.get('/api/plans')
   const isOpen = ({ state }: PlanRow): boolean => state !== 'done' && state !== 'damaged'
   const open = plans.filter((plan) => isOpen(plan) && (repo === undefined || plan.repo === repo))
   const ids = open.map((plan) => plan.id)

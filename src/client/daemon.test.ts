@@ -64,8 +64,8 @@ describe('a daemon that is gone', () => {
     const { port } = server.address() as AddressInfo
     const address = { facts: { pid: 1, port, url: '', version: '1', build: 'b', started_at: '' }, token: '' }
     const daemon = daemonAt(address, async () => address)
-    expect(await daemon.post('/api/plans/shop/pause', {})).toEqual({ changed: true })
-    expect(await daemon.post('/api/plans/shop/pause', {})).toEqual({ changed: true })
+    expect(await daemon.post('/api/plans/{id}/pause', {}, { id: 'shop' })).toEqual({ changed: true })
+    expect(await daemon.post('/api/plans/{id}/pause', {}, { id: 'shop' })).toEqual({ changed: true })
     const [first, again, other] = keys
     expect(first).toMatch(/^[\w-]{36}$/)
     expect(again).toBe(first)

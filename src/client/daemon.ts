@@ -1,6 +1,7 @@
 /** The client for the daemon's HTTP API. */
 import { Refusal } from '../lib/refusal.ts'
-import type { DaemonFacts, EventMessage } from '../protocol/answers.ts'
+import type { DaemonFacts, EventMessage, StatusReading } from '../protocol/answers.ts'
+import type { AnswerOf, BodyOf, QueryOf, RouteName } from '../protocol/routes.ts'
 import type { DaemonAddress } from './daemon-files.ts'
 import { exchange, refusalIn, textOf } from './exchange.ts'
 
@@ -8,30 +9,49 @@ const TIMEOUT_MS = 60_000
 /** The event stream sends a keep-alive every 15 s. */
 const SILENCE_MS = 45_000
 
-export type Query = Readonly<Record<string, string | number | undefined>>
+type PathOf<
+  N extends RouteName,
+  Method extends string,
+> = N extends `${Method} ${infer P extends `/api/${string}`}` ? P : never
+export type ReadPath = PathOf<RouteName, 'GET'>
+export type ChangePath = PathOf<RouteName, 'POST'>
+
+/** The keys of the query of a route, and the `{id}` of its path. The daemon checks the values. */
+export type Asked<P extends ReadPath> = {
+  readonly [K in keyof QueryOf<`GET ${P}`>]?: string | number | undefined
+} & (P extends `${string}{id}${string}` ? { readonly id: string } : unknown)
+
+/** The keys of the body of a route. The daemon checks the values. */
+export type Sent<P extends ChangePath> = Readonly<Partial<Record<keyof BodyOf<`POST ${P}`>, unknown>>>
+
+export interface HowSent {
+  /** `{id}` of the path. */
+  readonly id?: string
+  /** For slow calls. */
+  readonly patienceMs?: number
+  /** Hangs up. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** What commands read may come from the database: then the status names no daemon. */
+export type Read<P extends ReadPath> = P extends '/api/status' ? StatusReading : AnswerOf<`GET ${P}`>
 
 export interface Daemon {
   readonly facts: DaemonFacts
   /** Throws the Refusal in the daemon's response. */
-  get<T>(path: string, query?: Query): Promise<T>
-  /** `patienceMs` is for slow calls; `signal` hangs up on one. */
-  post<T>(
-    path: string,
-    body: Readonly<Record<string, unknown>>,
-    patienceMs?: number,
-    signal?: AbortSignal,
-  ): Promise<T>
+  get<P extends ReadPath>(path: P, asked?: Asked<P>): Promise<Read<P>>
+  post<P extends ChangePath>(path: P, body: Sent<P>, how?: HowSent): Promise<AnswerOf<`POST ${P}`>>
   /**
    * Everything that happens after a place in the log. Reconnects without a gap; ends with the signal, or throws when the
    * daemon cannot be reached any more.
    */
-  events(query: Query, until: AbortSignal): AsyncGenerator<EventMessage>
+  events(query: Asked<'/api/events'>, until: AbortSignal): AsyncGenerator<EventMessage>
 }
 
 /** Finds the daemon again after the connection was lost. */
 export type FindAgain = () => Promise<DaemonAddress>
 
-interface Asked {
+interface Request {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly body?: string
@@ -57,7 +77,7 @@ export function daemonAt(first: DaemonAddress, findAgain: FindAgain, silenceMs =
     key,
     timeoutMs = TIMEOUT_MS,
     signal,
-  }: Asked): Promise<Answer> => {
+  }: Request): Promise<Answer> => {
     const { facts, token } = address
     const keyed: Record<string, string> = key === undefined ? {} : { 'Idempotency-Key': key }
     const headers = { ...headersFor(token), ...(body === undefined ? {} : JSON_HEADERS), ...keyed }
@@ -68,14 +88,14 @@ export function daemonAt(first: DaemonAddress, findAgain: FindAgain, silenceMs =
   }
 
   /** Repeated with the new daemon. A change has a key, by which the daemon knows whether it was made. */
-  const again = async (asked: Asked): Promise<Answer> => {
+  const again = async (asked: Request): Promise<Answer> => {
     address = await findAgain()
     return exchanged(asked).catch((error: unknown) => {
       throw lost(error)
     })
   }
 
-  const ask = async <T>(asked: Asked): Promise<T> => {
+  const ask = async <T>(asked: Request): Promise<T> => {
     const { status, text } = await exchanged(asked).catch(() => {
       asked.signal?.throwIfAborted()
       return again(asked)
@@ -85,12 +105,12 @@ export function daemonAt(first: DaemonAddress, findAgain: FindAgain, silenceMs =
     return JSON.parse(text) as T
   }
 
-  async function* events(query: Query, until: AbortSignal): AsyncGenerator<EventMessage> {
-    let after = query['after']
+  async function* events(query: Asked<'/api/events'>, until: AbortSignal): AsyncGenerator<EventMessage> {
+    let { after } = query
     while (!until.aborted) {
       const { facts, token } = address
       try {
-        const path = withQuery('/api/events', { ...query, after })
+        const path = urlOf('/api/events', { ...query, after })
         const headers = headersFor(token)
         const asked = { port: facts.port, path, headers, timeoutMs: TIMEOUT_MS, signal: until }
         const answer = await exchange({ ...asked, method: 'GET' })
@@ -112,9 +132,16 @@ export function daemonAt(first: DaemonAddress, findAgain: FindAgain, silenceMs =
     get facts() {
       return address.facts
     },
-    get: (path, query = {}) => ask({ method: 'GET', path: withQuery(path, query) }),
-    post: (path, body, patienceMs = TIMEOUT_MS, signal) =>
-      ask({ method: 'POST', path, body: JSON.stringify(body), key: newKey(), timeoutMs: patienceMs, signal }),
+    get: (path, asked) => ask({ method: 'GET', path: urlOf(path, { ...asked }) }),
+    post: (path, body, { id, patienceMs = TIMEOUT_MS, signal } = {}) =>
+      ask({
+        method: 'POST',
+        path: urlOf(path, { id }),
+        body: JSON.stringify(body),
+        key: newKey(),
+        timeoutMs: patienceMs,
+        signal,
+      }),
     events,
   }
 }
@@ -125,11 +152,26 @@ const newKey = (): string => process.getBuiltinModule('node:crypto').randomUUID(
 const JSON_HEADERS = { 'Content-Type': 'application/json' } as const
 const headersFor = (token: string): Record<string, string> => ({ Authorization: `Bearer ${token}` })
 
-export function withQuery(path: string, query: Query): string {
+/** `/api/plans/shop?repo=…`; values that are undefined are left out. */
+export function urlOf(
+  path: string,
+  { id, ...query }: Readonly<Record<string, string | number | undefined>>,
+): string {
+  const whole = path.replace('{id}', () => idSegment(String(id ?? '')))
   const pairs = Object.entries(query).flatMap(([key, value]) =>
     value === undefined ? [] : [`${key}=${encodeURIComponent(value)}`],
   )
-  return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`
+  return pairs.length === 0 ? whole : `${whole}?${pairs.join('&')}`
+}
+
+/** Refuses what the daemon's guard would refuse as a path, most often a file name. */
+function idSegment(id: string): string {
+  if (/^(?!\.{1,2}$)[^/\\\0]+$/.test(id)) return encodeURIComponent(id)
+  throw new Refusal({
+    code: 'not_found',
+    message: id === '' ? 'the id is empty' : `invalid id "${id}"`,
+    remedy: 'Use the id of a plan, worker or inbox item as `bosun status` shows it.',
+  })
 }
 
 function lost(cause: unknown): Refusal {

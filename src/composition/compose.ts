@@ -186,7 +186,7 @@ export function servicesOf(composition: Composition): Services {
         const daemon = daemonAt(look.address, lost)
         return {
           offline: null,
-          get: (path, query) => daemon.get(path, query),
+          get: (path, asked) => daemon.get(path, asked),
           [Symbol.asyncDispose]: async () => undefined,
         }
       }

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import type { ReadOnlyParts } from '../app/host/read-only-host.ts'
 import type { Reading } from '../cli/services.ts'
+import type { Read, ReadPath } from '../client/daemon.ts'
 import type { OfflineReason } from '../client/find-daemon.ts'
 import type { LogEvent } from '../core/log/log-events.ts'
 import type { Sights } from './machine-sight.ts'
@@ -15,7 +16,7 @@ export interface Alone {
 }
 
 export async function readAlone(alone: Alone): Promise<Reading> {
-  const [{ ReadOnlyHost }, { readHere }, { refusalIn }, { withQuery }, { systemClock }] = await Promise.all([
+  const [{ ReadOnlyHost }, { readHere }, { refusalIn }, { urlOf }, { systemClock }] = await Promise.all([
     import('../app/host/read-only-host.ts'),
     import('../server/reading-routes.ts'),
     import('../client/exchange.ts'),
@@ -39,11 +40,11 @@ export async function readAlone(alone: Alone): Promise<Reading> {
   const asOf = host.asOf === null ? null : new Date(host.asOf).toISOString()
   return {
     offline: { ...why, asOf },
-    async get<T>(path: string, query = {}): Promise<T> {
-      const { status, text } = await ask(withQuery(path, query))
+    async get<P extends ReadPath>(path: P, asked = {}): Promise<Read<P>> {
+      const { status, text } = await ask(urlOf(path, asked))
       if (status < 200 || status >= 300) throw refusalIn(text, status)
       // This program made it.
-      return JSON.parse(text) as T
+      return JSON.parse(text) as Read<P>
     },
     [Symbol.asyncDispose]: () => store.close(),
   }

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import * as pm from '../../src/client/interview.ts'
 import type { PmStatus } from '../../src/protocol/interview.ts'
-import type { TraceAnswer } from '../../src/protocol/trace-answer.ts'
 import { startModelServer } from '../agents/model-server/model-server.ts'
 import { always, hang, overloaded, say, type Script } from '../agents/model-server/script.ts'
 import { CLEAN_ENV } from '../cli/bosun.ts'
@@ -37,13 +36,13 @@ test('an interview without a model goes from a sentence over HTTP to a registere
   await Promise.all([pm.pmAction(daemon, action), pm.pmAction(daemon, action)])
   const ended = await until(served, repo, ['WAITING', 'AWAIT_USER'])
   expect(ended).toMatchObject({ state: 'WAITING', session_id: null })
-  const { plans } = await daemon.get<{ plans: readonly { id: string }[] }>('/api/plans')
+  const { plans } = await daemon.get('/api/plans')
   expect(plans.map(({ id }) => id)).toContain(ended.plan)
 
   // The same spec with one more requirement is an edit of its plan: shown first, made when it is submitted.
   const plan = ended.plan ?? ''
   const tasks = async (): Promise<readonly string[]> => {
-    const answer = await daemon.get<{ tasks: readonly { plan: string; id: string }[] }>('/api/tasks')
+    const answer = await daemon.get('/api/tasks')
     return answer.tasks.flatMap((task) => (task.plan === plan ? [task.id] : []))
   }
   const before = await tasks()
@@ -59,7 +58,7 @@ test('an interview without a model goes from a sentence over HTTP to a registere
   await pm.pmAction(daemon, { repo, action: 'submit_to_architect', spec_sha: preview.spec_sha })
   expect(await until(served, repo, ['WAITING', 'AWAIT_USER'])).toMatchObject({ state: 'WAITING', plan })
   expect(await tasks()).toEqual([...before, 'S-900.1'])
-  const trace = await daemon.get<TraceAnswer>('/api/trace', { repo, plan, requirement: 'R-900' })
+  const trace = await daemon.get('/api/trace', { repo, plan, requirement: 'R-900' })
   expect(trace.requirements).toMatchObject([
     { id: 'R-900', title: 'Greet by name', tasks: [{ id: 'S-900.1' }] },
   ])

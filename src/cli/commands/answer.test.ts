@@ -7,8 +7,7 @@ import { answerCommand } from './answer.ts'
 function answering(args: readonly string[], refused: readonly string[] = []) {
   const posted: string[] = []
   const daemon = {
-    post: async (path: string, { choice }: { readonly choice: string }) => {
-      const id = decodeURIComponent(path.split('/').at(-2) ?? '')
+    post: async (_path: string, { choice }: { readonly choice: string }, { id }: { readonly id: string }) => {
       posted.push(id)
       if (refused.includes(id))
         throw new Refusal({ code: 'conflict', message: `${id} is not open`, remedy: 'bosun inbox' })

@@ -1,7 +1,6 @@
 import { Refusal } from '../../lib/refusal.ts'
 import type { AnsweredAnswer } from '../../protocol/answers.ts'
 import type { Call, CommandDefinition } from '../command.ts'
-import { idSegment } from '../id-segment.ts'
 
 export const answerCommand: CommandDefinition = {
   name: 'answer',
@@ -43,7 +42,7 @@ export const answerCommand: CommandDefinition = {
     const done: AnsweredAnswer[] = []
     for (const id of given.split(',')) {
       const answered = await daemon
-        .post<AnsweredAnswer>(`/api/inbox/${idSegment(id)}/answer`, body)
+        .post('/api/inbox/{id}/answer', body, { id })
         .catch((error: unknown) => rethrowWithDetails(error, done))
       done.push(answered)
       // It is the whole plan that is paused.

@@ -1,5 +1,4 @@
 import { usageRefusal } from '../../lib/refusal.ts'
-import type { CleanedAnswer } from '../../protocol/answers.ts'
 import type { Call, CommandDefinition, CommandResult } from '../command.ts'
 
 /** Repacking a large repository takes a while. */
@@ -37,10 +36,10 @@ export const cleanCommand: CommandDefinition = {
     }
     const daemon = await call.services.runningDaemon()
     if (daemon !== null) {
-      const { repositories } = await daemon.post<CleanedAnswer>(
+      const { repositories } = await daemon.post(
         '/api/clean',
         { older_than_ms: now - moment },
-        TIMEOUT_MS,
+        { patienceMs: TIMEOUT_MS },
       )
       return {
         exit: 'ok',

@@ -1,7 +1,4 @@
-import type { InboxAnswer } from '../../protocol/answers.ts'
-import type { ReviewAnswer } from '../../protocol/review-answer.ts'
 import type { Call, CommandDefinition, CommandResult } from '../command.ts'
-import { idSegment } from '../id-segment.ts'
 import { workerIn } from '../inside-worker.ts'
 
 export const inboxCommand: CommandDefinition = {
@@ -39,7 +36,7 @@ export const inboxCommand: CommandDefinition = {
 async function list(call: Call): Promise<CommandResult> {
   const { inboxText } = await import('../views/inbox-view.ts')
   const { readAnswer } = await import('../reading.ts')
-  const { answer, document } = await readAnswer<InboxAnswer>(call, '/api/inbox')
+  const { answer, document } = await readAnswer(call, '/api/inbox')
   return { exit: 'ok', document, text: (style) => inboxText(answer, style) }
 }
 
@@ -47,8 +44,8 @@ async function show(call: Call, id: string): Promise<CommandResult> {
   const { repoHere } = await import('../caller.ts')
   const { reviewText } = await import('../inbox/review-view.ts')
   const { readAnswer } = await import('../reading.ts')
-  const asked = { repo: await repoHere(call) }
-  const { answer, document } = await readAnswer<ReviewAnswer>(call, `/api/inbox/${idSegment(id)}`, asked)
+  const asked = { id, repo: await repoHere(call) }
+  const { answer, document } = await readAnswer(call, '/api/inbox/{id}', asked)
   return { exit: 'ok', document, text: (style) => reviewText(answer, style) }
 }
 
@@ -58,7 +55,7 @@ async function session(call: Call, id: string | undefined): Promise<CommandResul
   // Without a daemon the items are only shown; `bosun answer` starts one.
   const daemon = await call.services.runningDaemon()
   if (daemon === null) return id === undefined ? list(call) : show(call, id)
-  const { inbox } = await daemon.get<InboxAnswer>('/api/inbox')
+  const { inbox } = await daemon.get('/api/inbox')
   if (inbox.length === 0 && id === undefined) return list(call)
   const [by, repo] = [await deciderName(call), await repoHere(call)]
   const dialogue = await call.terminal.converse()

@@ -1,5 +1,5 @@
 import { usageRefusal } from '../../lib/refusal.ts'
-import type { ActivityAnswer, ActivityLine } from '../../protocol/answers.ts'
+import type { ActivityLine } from '../../protocol/answers.ts'
 import { jsonLine, type Call, type CommandDefinition, type CommandResult } from '../command.ts'
 
 export const logCommand: CommandDefinition = {
@@ -44,7 +44,7 @@ async function once(call: Call, since: number | undefined): Promise<CommandResul
     import('../reading.ts'),
   ])
   const query = { ...filterOf(call), since }
-  const { answer, document } = await readAnswer<ActivityAnswer>(call, '/api/activity', query)
+  const { answer, document } = await readAnswer(call, '/api/activity', query)
   if (answer.unreadable > 0)
     call.terminal.printMessage(`skipped ${answer.unreadable} unreadable lines of the activity log\n`)
   if (answer.truncated)
@@ -75,8 +75,8 @@ async function follow(call: Call, since: number | undefined): Promise<CommandRes
   const past = async () => {
     await using from = await openReading(call)
     // In this order, so that nothing is missed; duplicates are dropped below.
-    const { seq } = await from.get<{ readonly seq: number }>('/api/status')
-    return { seq, before: await from.get<ActivityAnswer>('/api/activity', { worker, event, since }) }
+    const { seq } = await from.get('/api/status')
+    return { seq, before: await from.get('/api/activity', { worker, event, since }) }
   }
   const { seq, before } = await past()
   const isBefore = (line: ActivityLine): boolean =>

@@ -1,8 +1,6 @@
 import { Refusal, usageRefusal } from '../../lib/refusal.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
-import type { ReleaseAnswer, SignedAnswer } from '../../protocol/release-answer.ts'
 import type { Call, CommandDefinition, CommandResult } from '../command.ts'
-import { idSegment } from '../id-segment.ts'
 
 export const releaseCommand: CommandDefinition = {
   name: 'release',
@@ -50,9 +48,8 @@ async function show(call: Call, id: string): Promise<CommandResult> {
     import('../reading.ts'),
     import('../views/release-view.ts'),
   ])
-  const path = `/api/plans/${idSegment(id)}/release`
-  const asked = { repo: await repoHere(call) }
-  const { answer: release, document } = await readAnswer<ReleaseAnswer>(call, path, asked)
+  const asked = { id, repo: await repoHere(call) }
+  const { answer: release, document } = await readAnswer(call, '/api/plans/{id}/release', asked)
   if (release.manifest === null) {
     throw new Refusal({
       code: 'not_found',
@@ -123,7 +120,7 @@ async function sign(call: Call, id: string): Promise<CommandResult> {
   const { deciderName, repoHere } = await import('../caller.ts')
   const daemon = await call.services.daemon()
   const body = { by: await deciderName(call), repo: await repoHere(call) }
-  const signed = await daemon.post<SignedAnswer>(`/api/plans/${idSegment(id)}/sign`, body)
+  const signed = await daemon.post('/api/plans/{id}/sign', body, { id })
   const text = signed.changed
     ? `signed off ${signed.plan} as ${signed.by}; merge ${signed.branch} when you are ready\n`
     : `${signed.plan} is already signed off by ${signed.by}\n`

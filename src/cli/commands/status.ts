@@ -1,4 +1,3 @@
-import type { MetricsAnswer, ProgressAnswer, StatusReading } from '../../protocol/answers.ts'
 import type { CommandDefinition } from '../command.ts'
 
 export const statusCommand: CommandDefinition = {
@@ -26,10 +25,10 @@ export const statusCommand: CommandDefinition = {
     await using from = await call.services.reading()
     const { offline } = from
     const isWhole = call.flag('all')
-    const progress = call.flag('progress') ? (await from.get<ProgressAnswer>('/api/progress')).progress : null
+    const progress = call.flag('progress') ? (await from.get('/api/progress')).progress : null
     const [status, metrics] = await Promise.all([
-      from.get<StatusReading>('/api/status', { records: call.json ? 'true' : undefined }),
-      from.get<MetricsAnswer>('/api/metrics'),
+      from.get('/api/status', { records: call.json ? 'true' : undefined }),
+      from.get('/api/metrics'),
     ])
     const { width } = call.terminal
     const lines = call.json ? [] : await Promise.all(status.plans.map((plan) => forecastLine(from, plan)))

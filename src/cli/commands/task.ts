@@ -1,7 +1,5 @@
 import { usageRefusal } from '../../lib/refusal.ts'
-import type { TaskAnswer } from '../../protocol/task-answer.ts'
 import type { CommandDefinition } from '../command.ts'
-import { idSegment } from '../id-segment.ts'
 
 export const taskCommand: CommandDefinition = {
   name: 'task',
@@ -29,8 +27,7 @@ export const taskCommand: CommandDefinition = {
     const plan = slash === -1 ? undefined : name.slice(0, slash)
     const id = name.slice(slash + 1)
     const repo = await repoHere(call)
-    const path = `/api/tasks/${idSegment(id)}`
-    const { answer, document } = await readAnswer<TaskAnswer>(call, path, { plan, repo })
+    const { answer, document } = await readAnswer(call, '/api/tasks/{id}', { id, plan, repo })
     return { exit: 'ok', document, text: (style) => taskText(answer, style) }
   },
 }

@@ -1,4 +1,3 @@
-import type { TraceAnswer } from '../../protocol/trace-answer.ts'
 import type { CommandDefinition } from '../command.ts'
 
 export const traceCommand: CommandDefinition = {
@@ -23,7 +22,7 @@ export const traceCommand: CommandDefinition = {
     ])
     const [requirement] = call.args
     const asked = { requirement, plan: call.option('plan'), repo: await repoHere(call) }
-    const { answer, document } = await readAnswer<TraceAnswer>(call, '/api/trace', asked)
+    const { answer, document } = await readAnswer(call, '/api/trace', asked)
     return { exit: 'ok', document, text: (style) => traceText(answer, style) }
   },
 }

@@ -43,7 +43,7 @@ export const watchCommand: CommandDefinition = {
 }
 
 const statusFrom = (from: Pick<Daemon, 'get'>): Promise<[StatusReading, MetricsAnswer]> =>
-  Promise.all([from.get<StatusReading>('/api/status'), from.get<MetricsAnswer>('/api/metrics')])
+  Promise.all([from.get('/api/status'), from.get('/api/metrics')])
 
 async function firstStatus(call: Call): Promise<[StatusReading, MetricsAnswer, Offline | null]> {
   await using from = await call.services.reading()

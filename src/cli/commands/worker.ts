@@ -1,8 +1,6 @@
 import { usageRefusal } from '../../lib/refusal.ts'
-import type { StatusAnswer, WorkerAnswer, WorkerRow } from '../../protocol/answers.ts'
+import type { WorkerAnswer } from '../../protocol/answers.ts'
 import type { Call, CommandDefinition, CommandResult } from '../command.ts'
-import { idSegment } from '../id-segment.ts'
-import type { WorkerActionAnswer } from '../../protocol/worker-views.ts'
 
 export const workerCommand: CommandDefinition = {
   name: 'worker',
@@ -116,7 +114,7 @@ async function list(call: Call): Promise<CommandResult> {
     import('../views/durations.ts'),
     import('../reading.ts'),
   ])
-  const { answer, document } = await readAnswer<Pick<StatusAnswer, 'workers'>>(call, '/api/workers')
+  const { answer, document } = await readAnswer(call, '/api/workers')
   const rows = answer.workers.map((row) => [
     row.id,
     row.role,
@@ -134,9 +132,8 @@ async function list(call: Call): Promise<CommandResult> {
 
 async function show(call: Call, id: string): Promise<CommandResult> {
   const [{ repoHere }, { readAnswer }] = await Promise.all([import('../caller.ts'), import('../reading.ts')])
-  const asked = { repo: await repoHere(call) }
-  const path = `/api/workers/${idSegment(id)}`
-  const { answer: worker, document } = await readAnswer<WorkerAnswer>(call, path, asked)
+  const asked = { id, repo: await repoHere(call) }
+  const { answer: worker, document } = await readAnswer(call, '/api/workers/{id}', asked)
   const over = worker.takeover === null ? endText(worker) : `taken over by ${worker.takeover.by}`
   const state = worker.now === null ? over : `${worker.now.health}: ${worker.now.reason}`
   const about = worker.task === null ? '' : `, task ${worker.task} of ${worker.plan ?? ''}`
@@ -182,36 +179,29 @@ function placeLines({ workspace, salvage }: WorkerAnswer): string {
   return `${works}saved: ${salvage.ref}${where}\n${look}`
 }
 
-/** Has the daemon instruct or kill a worker. */
-async function sendOrder(
-  call: Call,
-  id: string,
-  { action, ...request }: { readonly action: 'instruct' | 'kill' } & Readonly<Record<string, unknown>>,
-): Promise<WorkerRow & { readonly note?: string | null }> {
-  const { callerName, repoHere } = await import('../caller.ts')
-  const daemon = await call.services.daemon()
-  const body = { by: callerName(call), ...request, repo: await repoHere(call) }
-  return daemon.post<WorkerRow>(`/api/workers/${idSegment(id)}/${action}`, body)
-}
-
 async function instruct(call: Call, id: string, text: string): Promise<CommandResult> {
-  const [type, ref] = [call.option('type'), call.option('id')]
+  const { callerName, repoHere } = await import('../caller.ts')
   const [files, criteria] = [call.all('files'), call.all('criteria')]
-  const change = {
+  const body = {
+    by: callerName(call),
+    text,
+    type: call.option('type'),
+    id: call.option('id'),
     ...(files.length === 0 ? {} : { files }),
     ...(criteria.length === 0 ? {} : { criteria }),
+    repo: await repoHere(call),
   }
-  const worker = await sendOrder(call, id, { action: 'instruct', text, type, id: ref, ...change })
-  const note = worker.note === undefined || worker.note === null ? '' : `; ${worker.note}`
-  return {
-    exit: 'ok',
-    document: { ...worker, note: worker.note ?? null },
-    text: () => `message queued for ${worker.id}${note}\n`,
-  }
+  const daemon = await call.services.daemon()
+  const worker = await daemon.post('/api/workers/{id}/instruct', body, { id })
+  const note = worker.note === null ? '' : `; ${worker.note}`
+  return { exit: 'ok', document: worker, text: () => `message queued for ${worker.id}${note}\n` }
 }
 
 async function kill(call: Call, id: string): Promise<CommandResult> {
-  const worker = await sendOrder(call, id, { action: 'kill', reason: call.option('reason') ?? '' })
+  const { callerName, repoHere } = await import('../caller.ts')
+  const body = { by: callerName(call), reason: call.option('reason') ?? '', repo: await repoHere(call) }
+  const daemon = await call.services.daemon()
+  const worker = await daemon.post('/api/workers/{id}/kill', body, { id })
   return {
     exit: 'ok',
     document: worker,
@@ -253,7 +243,7 @@ async function adopt(call: Call): Promise<CommandResult> {
     by: callerName(call),
     caller: process.pid,
   }
-  const worker = await daemon.post<WorkerRow>('/api/workers', body)
+  const worker = await daemon.post('/api/workers', body)
   const limitMs = Date.parse(worker.time_limit_at ?? worker.since) - Date.parse(worker.since)
   return {
     exit: 'ok',
@@ -267,7 +257,7 @@ export async function urgeWorker(call: Call, id: string, action: 'nudge' | 'exte
   const { callerName, repoHere } = await import('../caller.ts')
   const daemon = await call.services.daemon()
   const body = { by: callerName(call), repo: await repoHere(call), ...more }
-  const done = await daemon.post<WorkerActionAnswer>(`/api/workers/${idSegment(id)}/${action}`, body)
+  const done = await daemon.post(`/api/workers/{id}/${action}`, body, { id })
   return { exit: 'ok', document: done, text: () => `${done.text}\n` }
 }
 

@@ -3,12 +3,10 @@ import { setTimeout } from 'node:timers/promises'
 import { chaptersBegunBy, STAND_IN } from '../../app/demo/story.ts'
 import type { Daemon } from '../../client/daemon.ts'
 import type { EventMessage, PlanAnswer } from '../../protocol/answers.ts'
-import type { SettingsAnswer } from '../../protocol/machine-answer.ts'
 import type { Call } from '../command.ts'
 import { formatDuration } from '../../lib/text/format-time.ts'
 import { followerFor, type Follower } from '../follow.ts'
 import { planLines } from '../run-plan.ts'
-import { idSegment } from '../id-segment.ts'
 
 export interface Following {
   readonly daemon: Daemon
@@ -38,7 +36,7 @@ export async function followDemo(
   const shown = new Set<string>()
   const script = scriptFor(daemon, patience)
   const { id = '' } = begun.plans[0] ?? {}
-  const fresh = () => daemon.get<PlanAnswer>(`/api/plans/${id}`)
+  const fresh = () => daemon.get('/api/plans/{id}', { id })
   try {
     const query = { after: begun.seq, plan: id, notices: follower.notices }
     for await (const message of daemon.events(query, until)) {
@@ -89,7 +87,7 @@ function scriptFor(daemon: Daemon, patience: Patience | null) {
       const answer = STAND_IN.answers.get(item?.task ?? '')
       if (item === undefined || answer === undefined || waiting.has(item.id)) return false
       const send = () =>
-        daemon.post(`/api/inbox/${idSegment(item.id)}/answer`, { ...answer, by: STAND_IN.by })
+        daemon.post('/api/inbox/{id}/answer', { ...answer, by: STAND_IN.by }, { id: item.id })
       if (patience === null) {
         await send()
         return true
@@ -115,7 +113,7 @@ async function timeToAnswer(daemon: Daemon, { ms, atPageMs }: Patience, signal: 
 
 /** Whether a browser has opened the link; where that cannot be found out, the demo must go on. */
 const isPageOpen = (daemon: Daemon): Promise<boolean> =>
-  daemon.get<SettingsAnswer>('/api/settings').then(
+  daemon.get('/api/settings').then(
     ({ sessions }) => sessions.count > 0,
     () => false,
   )

@@ -6,7 +6,6 @@ import type { Services } from '../services.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { keptOpen } from './demo-page.ts'
 import type { Daemon } from '../../client/daemon.ts'
-import type { PlanAnswer, StatusAnswer } from '../../protocol/answers.ts'
 
 export interface DemoRun {
   readonly place: ThrowAwayPlace
@@ -56,17 +55,16 @@ const POLL_MS = 100
 export async function stopEverything(services: Services): Promise<void> {
   const daemon = await services.daemonIfWanted()
   if (daemon === null) return
-  const { plans } = await daemon.get<StatusAnswer>('/api/status')
+  const { plans } = await daemon.get('/api/status')
   for (const { id } of plans) await endPlan(daemon, id)
   await services.stopDaemon()
 }
 
 async function endPlan(daemon: Daemon, id: string): Promise<void> {
-  const path = `/api/plans/${id}`
-  if ((await daemon.get<PlanAnswer>(path)).outcome !== 'moving') return
-  await daemon.post(`${path}/cancel`, { by: 'the demo', reason: 'it was cut short' })
+  if ((await daemon.get('/api/plans/{id}', { id })).outcome !== 'moving') return
+  await daemon.post('/api/plans/{id}/cancel', { by: 'the demo', reason: 'it was cut short' }, { id })
   const deadline = Date.now() + WORKERS_GONE_MS
-  while ((await daemon.get<PlanAnswer>(path)).workers.length > 0 && Date.now() < deadline) {
+  while ((await daemon.get('/api/plans/{id}', { id })).workers.length > 0 && Date.now() < deadline) {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
 }

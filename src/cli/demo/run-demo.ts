@@ -3,7 +3,7 @@ import { DEMO_PLAN } from '../../app/demo/make-demo.ts'
 import { STORY, hasHappened, summaryOf } from '../../app/demo/story.ts'
 import { readPlanText } from '../../app/plans/read-plan.ts'
 import { plainGit, type ThrowAwayPlace } from '../../app/plans/throw-away.ts'
-import type { ActivityAnswer, PlanAnswer, RegisteredAnswer } from '../../protocol/answers.ts'
+import type { ActivityAnswer, PlanAnswer } from '../../protocol/answers.ts'
 import type { ReleaseAnswer } from '../../protocol/release-answer.ts'
 import type { Call, CommandResult } from '../command.ts'
 import { furtherCommands } from './demo-commands.ts'
@@ -63,12 +63,12 @@ async function deliver(call: Call, { place, services, until }: DemoRun): Promise
   const cwd = place.repository
   const text = await readPlanText({ path, cwd, readInput: () => Promise.resolve(new Uint8Array()) })
   await showPage(call, daemon, place)
-  const begun = await daemon.post<RegisteredAnswer>('/api/plans', { cwd, path, text })
+  const begun = await daemon.post('/api/plans', { cwd, path, text })
   const report = await followDemo(call, { daemon, begun, until, patience: patienceOf(call) })
   if (report === null) return null
   const [log, release] = await Promise.all([
-    daemon.get<ActivityAnswer>('/api/activity', { limit: 10_000 }),
-    daemon.get<ReleaseAnswer>(`/api/plans/${id}/release`),
+    daemon.get('/api/activity', { limit: 10_000 }),
+    daemon.get('/api/plans/{id}/release', { id }),
   ])
   return { report, log, release }
 }

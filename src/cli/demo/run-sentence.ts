@@ -1,7 +1,7 @@
 /** `bosun demo --from-sentence`: one sentence, understood by rules, delivered by the scripted crew as a branch. */
 import { DEMO_SENTENCE } from '../../app/demo/make-demo.ts'
 import { plainGit, type ThrowAwayPlace } from '../../app/plans/throw-away.ts'
-import type { PlanAnswer, RegisteredAnswer } from '../../protocol/answers.ts'
+import type { PlanAnswer } from '../../protocol/answers.ts'
 import type { ReleaseAnswer } from '../../protocol/release-answer.ts'
 import type { IntakeAnswer } from '../../protocol/intake.ts'
 import type { Call, CommandResult } from '../command.ts'
@@ -37,7 +37,7 @@ async function deliver(call: Call, { place, services, until }: DemoRun): Promise
   const daemon = await services.daemon()
   const cwd = place.repository
   await showPage(call, daemon, place)
-  const intake = await daemon.post<IntakeAnswer>('/api/intake', {
+  const intake = await daemon.post('/api/intake', {
     cwd,
     text: DEMO_SENTENCE,
     type: 'feature_request',
@@ -45,10 +45,10 @@ async function deliver(call: Call, { place, services, until }: DemoRun): Promise
   })
   if (!call.json) await call.terminal.print(`${intakeText(intake, call.terminal.style)}\n`)
   if (intake.plan === null || until.aborted) return null
-  const begun = await daemon.post<RegisteredAnswer>('/api/plans', { cwd, path: '-', text: intake.plan.text })
+  const begun = await daemon.post('/api/plans', { cwd, path: '-', text: intake.plan.text })
   const report = await followDemo(call, { daemon, begun, until, patience: patienceOf(call) })
   if (report === null) return null
-  const release = await daemon.get<ReleaseAnswer>(`/api/plans/${intake.plan.id}/release`)
+  const release = await daemon.get('/api/plans/{id}/release', { id: intake.plan.id })
   return { intake, report, release }
 }
 

@@ -1,16 +1,15 @@
 /** Lists permissions that are remembered for a task or a plan, and revokes one. */
 import { usageRefusal } from '../../lib/refusal.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
-import type { PermissionsAnswer, RevokedPermissionAnswer } from '../../protocol/permissions.ts'
+import type { PermissionsAnswer } from '../../protocol/permissions.ts'
 import { deciderName, repoHere } from '../caller.ts'
 import type { Call, CommandResult } from '../command.ts'
-import { idSegment } from '../id-segment.ts'
 import { workerIn } from '../inside-worker.ts'
 import { readAnswer } from '../reading.ts'
 import type { Style } from '../terminal/style.ts'
 
 export async function remembered(call: Call): Promise<CommandResult> {
-  const { answer, document } = await readAnswer<PermissionsAnswer>(call, '/api/permissions')
+  const { answer, document } = await readAnswer(call, '/api/permissions')
   return {
     exit: 'ok',
     document,
@@ -28,8 +27,7 @@ export async function revoke(call: Call, id: string | undefined): Promise<Comman
     )
   const daemon = await call.services.daemon()
   const body = { by: await deciderName(call), repo: await repoHere(call) }
-  const path = `/api/permissions/${idSegment(id)}/revoke`
-  const revoked = await daemon.post<RevokedPermissionAnswer>(path, body)
+  const revoked = await daemon.post('/api/permissions/{id}/revoke', body, { id })
   return {
     exit: 'ok',
     document: revoked,

@@ -102,19 +102,19 @@ function openSession({
   let printed = ''
   const lines = [...typed]
   const daemon: Pick<Daemon, 'get' | 'post'> = {
-    get: async <T>(path: string) => {
-      const id = path.split('/')[3]
-      if (id === undefined) return { inbox: open } as T
+    get: async (_path, asked) => {
+      const { id }: { readonly id?: string } = { ...asked }
+      if (id === undefined) return { inbox: open } as never
       const entry = open.find((one) => one.id === id)
       if (entry === undefined) throw new Refusal({ code: 'conflict', message: `${id} is over`, remedy: '' })
-      return review(entry) as T
+      return review(entry) as never
     },
-    post: async <T>(path: string, body: Readonly<Record<string, unknown>>) => {
+    post: async (_path, body, { id = '' } = {}) => {
       if (refuse !== undefined) throw refuse
-      const id = path.split('/')[3] ?? ''
+      const { choice } = { choice: null, ...body }
       answers.push({ id, ...body })
-      if (body['choice'] !== 'pause') open = open.filter((one) => one.id !== id)
-      return { id, plan: 'shop', choice: body['choice'] } as T
+      if (choice !== 'pause') open = open.filter((one) => one.id !== id)
+      return { id, plan: 'shop', choice } as never
     },
   }
   const terminal: Pick<Terminal, 'print' | 'style' | 'width' | 'height'> = {

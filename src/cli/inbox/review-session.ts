@@ -2,7 +2,7 @@
 import type { Daemon } from '../../client/daemon.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { terminalLine, terminalTextWithColours } from '../../lib/text/terminal-text.ts'
-import type { AnsweredAnswer, InboxAnswer, InboxEntry } from '../../protocol/answers.ts'
+import type { InboxEntry } from '../../protocol/answers.ts'
 import type { ReviewAnswer } from '../../protocol/review-answer.ts'
 import { conflictMessage } from '../views/answer-line.ts'
 import { ago } from '../views/durations.ts'
@@ -10,7 +10,6 @@ import { inboxLines } from '../views/inbox-view.ts'
 import { diffLines, reviewLines } from './review-view.ts'
 import type { Dialogue, Terminal } from '../terminal/terminal.ts'
 import { textTable } from '../views/text-table.ts'
-import { idSegment } from '../id-segment.ts'
 
 export interface Session {
   readonly daemon: Daemon
@@ -38,7 +37,7 @@ export async function reviewAll(session: Session): Promise<readonly Decided[]> {
   const seen = new Set<string>()
   let isFirst = true
   for (;;) {
-    const { inbox } = await session.daemon.get<InboxAnswer>('/api/inbox')
+    const { inbox } = await session.daemon.get('/api/inbox')
     if (isFirst) await print(session, overviewLines(inbox, session.terminal))
     isFirst = false
     const next = inbox.find(({ id }) => !seen.has(id))
@@ -87,7 +86,7 @@ export async function reviewOne(session: Session, id: string): Promise<Settled> 
 
 async function lookUp({ daemon, repo, terminal }: Session, id: string): Promise<ReviewAnswer | null> {
   try {
-    return await daemon.get<ReviewAnswer>(`/api/inbox/${idSegment(id)}`, { repo })
+    return await daemon.get('/api/inbox/{id}', { id, repo })
   } catch (error) {
     if (!(error instanceof Refusal) || (error.code !== 'conflict' && error.code !== 'not_found')) throw error
     await terminal.print(`${terminalLine(conflictMessage(error, Date.now()))}\n`)
@@ -141,8 +140,7 @@ async function decide(
   }
   try {
     const body = { choice, feedback, by, diff_opened: hasSeenDiff, repo }
-    const path = `/api/inbox/${idSegment(item.id)}/answer`
-    const answered = await daemon.post<AnsweredAnswer>(path, body)
+    const answered = await daemon.post('/api/inbox/{id}/answer', body, { id: item.id })
     await terminal.print(
       choice === 'pause'
         ? `paused ${answered.plan}; ${answered.id} stays open (resume with: bosun resume ${answered.plan})\n\n`

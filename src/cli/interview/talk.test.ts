@@ -96,12 +96,12 @@ function daemonWith(interview: Driven, given: Given = {}) {
       state = action === 'submit_to_architect' ? 'AWAIT_ARCHITECT' : goOn(interview).state
       return status()
     },
-    '/api/plans/clock': () => ({ tasks: [{ id: 'S-001.1', title: 'Add a clock' }] }),
+    '/api/plans/{id}': () => ({ tasks: [{ id: 'S-001.1', title: 'Add a clock' }] }),
   }
   const call = (path: string, body: Readonly<Record<string, unknown>>): Promise<never> =>
     Promise.resolve().then(() => answers[path]?.(body) as never)
   const daemon: Pick<Daemon, 'get' | 'post'> = {
-    get: (path, query = {}) => call(path, query),
+    get: (path, asked) => call(path, { ...asked }),
     post: (path, body) => call(path, body),
   }
   return { daemon, sent, status, looks: () => looks }

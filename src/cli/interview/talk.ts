@@ -4,7 +4,6 @@ import type { Daemon } from '../../client/daemon.ts'
 import type { CallerEnvironment } from '../../config/caller-environment.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
-import type { PlanAnswer } from '../../protocol/answers.ts'
 import type { ConversationAnswer, PmStatus } from '../../protocol/interview.ts'
 import type { ExitName } from '../exit-codes.ts'
 import type { Style } from '../terminal/terminal.ts'
@@ -295,7 +294,7 @@ async function ended(parts: Talk, shown: Shown, status: PmStatus): Promise<TalkE
     await parts.print('No interview is open. Start one with: bosun interview\n')
     return { exit: 'ok', status }
   }
-  const answered = await parts.daemon.get<PlanAnswer>(`/api/plans/${plan}`, { repo: parts.repo })
+  const answered = await parts.daemon.get('/api/plans/{id}', { id: plan, repo: parts.repo })
   await parts.print(planText(plan, answered.tasks, parts))
   return { exit: 'ok', status }
 }

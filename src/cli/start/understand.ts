@@ -42,7 +42,10 @@ export function understanding(
       // Agents are looked for where the caller would find them.
       variables: { ...variables, PATH: path },
     }
-    return daemon.post<IntakeAnswer>('/api/intake', request, PATIENCE_MS, judge ? interruption() : undefined)
+    return daemon.post('/api/intake', request, {
+      patienceMs: PATIENCE_MS,
+      signal: judge ? interruption() : undefined,
+    })
   }
 }
 

@@ -3,7 +3,6 @@ import type { Daemon } from '../../client/daemon.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
 import type { PlanRow } from '../../protocol/answers.ts'
 import type { ForecastAnswer } from '../../protocol/release-answer.ts'
-import { idSegment } from '../id-segment.ts'
 import { counted } from '../../lib/text/counted.ts'
 
 const SHOWN = 5
@@ -15,8 +14,8 @@ export async function forecastLine(
 ): Promise<string | null> {
   if (plan === undefined || plan.branch === null) return null
   try {
-    const path = `/api/plans/${idSegment(plan.id)}/forecast`
-    const { forecast } = await daemon.get<ForecastAnswer>(path, { repo: plan.repo })
+    const { id, repo } = plan
+    const { forecast } = await daemon.get('/api/plans/{id}/forecast', { id, repo })
     return forecast === null ? null : forecastText(forecast)
   } catch {
     // The forecast is optional: the command is about the plan.

@@ -17,7 +17,7 @@ export async function showOverview(call: Call): Promise<CommandResult> {
   const here = await lookAround(folderIfThere(call.terminal) ?? '/')
   await using from = await call.services.reading()
   const { offline } = from
-  const status = await from.get<StatusReading>('/api/status')
+  const status = await from.get('/api/status')
   const page = { command: 'bosun open', why: 'plans, workers and what needs you, in your browser' }
   const next = [...answers(status), ...(status.plans.length === 0 ? [] : [page]), ...nextSteps(here)]
   const { width } = call.terminal

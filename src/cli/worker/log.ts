@@ -3,7 +3,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { TranscriptAnswer, TranscriptLine } from '../../protocol/transcript-answer.ts'
 import { repoHere } from '../caller.ts'
 import { jsonLine, type Call, type CommandResult } from '../command.ts'
-import { idSegment } from '../id-segment.ts'
 import { openReading } from '../reading.ts'
 import type { Reading } from '../services.ts'
 import { TranscriptWriter } from './transcript-view.ts'
@@ -85,8 +84,7 @@ const pageAfter = (
     repo,
     after,
   }: { readonly id: string; readonly repo: string | undefined; readonly after: string | undefined },
-): Promise<TranscriptAnswer> =>
-  from.get<TranscriptAnswer>(`/api/workers/${idSegment(id)}/log`, { repo, after })
+): Promise<TranscriptAnswer> => from.get('/api/workers/{id}/log', { id, repo, after })
 
 const ENDED: CommandResult = {
   exit: 'ok',

@@ -3,10 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Daemon } from '../../client/daemon.ts'
 import { Refusal, usageRefusal } from '../../lib/refusal.ts'
 import { shellArgument } from '../../lib/text/shell-word.ts'
-import type { AnsweredAnswer, WorkerAnswer } from '../../protocol/answers.ts'
+import type { WorkerAnswer } from '../../protocol/answers.ts'
 import { deciderName, repoHere } from '../caller.ts'
 import type { Call, CommandResult } from '../command.ts'
-import { idSegment } from '../id-segment.ts'
 import type { WorkerPlace } from '../services.ts'
 
 const LOOK_MS = 200
@@ -23,7 +22,7 @@ export async function openWorker(call: Call, id: string): Promise<CommandResult>
   const daemon = await call.services.daemon()
   if (receiver !== null) return handBack(call, { daemon, id, receiver })
   const repo = await repoHere(call)
-  await daemon.post(`/api/workers/${idSegment(id)}/open`, { by: await deciderName(call), repo })
+  await daemon.post('/api/workers/{id}/open', { by: await deciderName(call), repo }, { id })
   const takeover = await stopped(call, { daemon, id })
   const { repository, session } = takeover
   const place = await call.services.takenOver({ repository, worker: id }, session)
@@ -50,7 +49,7 @@ interface Opened {
 
 async function takeoverOf(call: Call, { daemon, id }: Opened): Promise<WorkerAnswer['takeover']> {
   const repo = await repoHere(call)
-  return (await daemon.get<WorkerAnswer>(`/api/workers/${idSegment(id)}`, { repo })).takeover
+  return (await daemon.get('/api/workers/{id}', { id, repo })).takeover
 }
 
 /** Waits until the worker has stopped, so that no two work in its folder. */
@@ -168,7 +167,7 @@ async function handBack(
     by: await deciderName(call),
     repo: await repoHere(call),
   }
-  await daemon.post<AnsweredAnswer>(`/api/inbox/${idSegment(takeover.item)}/answer`, body)
+  await daemon.post('/api/inbox/{id}/answer', body, { id: takeover.item })
   return {
     exit: 'ok',
     document: { id, handed_back: receiver },
