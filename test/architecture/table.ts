@@ -81,8 +81,8 @@ export const PARTS: Readonly<Record<string, Part>> = {
   cli: { ...DOOR, imports: [...DOOR.imports, 'mcp'] },
   server: { ...DOOR, imports: [...DOOR.imports, 'mcp'] },
   mcp: DOOR,
-  // The page: it knows the daemon only by what they exchange.
-  web: { imports: [], types: ['protocol'], packages: 'any', node: 'no' },
+  // The page: it knows the daemon only by what they exchange, and writes figures as the daemon does.
+  web: { imports: ['lib/text'], types: ['protocol'], packages: 'any', node: 'no' },
 }
 
 /** What single files may do although their part may not: what they import or the global they use. */

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { Ending } from '../../core/event-schemas/evidence.ts'
 import type { Verdict } from '../../core/event-schemas/schemas.ts'
-import { gateTitle } from '../../core/planning/gate-names.ts'
+import { gateTitle } from '../../lib/text/gate-title.ts'
 import { formatDuration } from '../../lib/text/format-time.ts'
 
 /** `folder` holds the complete outputs; undefined if none are kept. */

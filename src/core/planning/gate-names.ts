@@ -29,16 +29,4 @@ const BUILT_IN = [
 ] as const
 export type BuiltInGate = (typeof BUILT_IN)[number]
 
-/** What people call a gate; its name is a key. */
-export const gateTitle = (gate: string): string => TITLES[gate] ?? gate.replaceAll('_', ' ')
-
-const TITLES: Readonly<Record<string, string>> = {
-  tests_to_add: 'new tests',
-  tests_to_run: 'required tests',
-  lint_typecheck: 'lint and types',
-  no_orphan_todo: 'TODO check',
-  unit: 'unit tests',
-  held_out: 'held-out checks',
-} satisfies Partial<Record<BuiltInGate, string>>
-
 export const isBuiltIn = (gate: string): gate is BuiltInGate => BUILT_IN.some((known) => known === gate)

@@ -1,5 +1,6 @@
 /** `1 file`, `2 files`. */
-export const counted = (many: number, noun: string): string => `${many} ${noun}${many === 1 ? '' : 's'}`
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`
 
 /** `a, b and 3 more`; with another mark `a; b; and 3 more`. */
 export function firstFew(items: readonly string[], most: number, mark: ',' | ';' = ','): string {

@@ -16,13 +16,22 @@ function minuteOf(at: number): readonly [day: string, time: string] {
   return [text.slice(0, -14), text.slice(-13, -8)]
 }
 
-/** `45s`, `12m`, `2h 5m`, `3d`. Anything longer than nothing is at least `1s`. */
+/** From here on hours say nothing more. */
+const LONG_DAYS = 10
+
+/** `45s`, `12m`, `2h 5m`, `3d 4h`, `12d`. Anything longer than nothing is at least `1s`. */
 export function formatDuration(ms: number): string {
   if (ms < MINUTE) return `${Math.max(ms > 0 ? 1 : 0, Math.floor(ms / SECOND))}s`
   if (ms < HOUR) return `${Math.floor(ms / MINUTE)}m`
-  if (ms >= 2 * DAY) return `${Math.floor(ms / DAY)}d`
-  const minutes = Math.floor((ms % HOUR) / MINUTE)
-  return `${Math.floor(ms / HOUR)}h${minutes === 0 ? '' : ` ${minutes}m`}`
+  if (ms < DAY) return twoParts(ms, [HOUR, 'h'], [MINUTE, 'm'])
+  return ms < LONG_DAYS * DAY ? twoParts(ms, [DAY, 'd'], [HOUR, 'h']) : `${Math.floor(ms / DAY)}d`
+}
+
+type Unit = readonly [ms: number, name: string]
+
+function twoParts(ms: number, [whole, name]: Unit, [part, partName]: Unit): string {
+  const rest = Math.floor((ms % whole) / part)
+  return `${Math.floor(ms / whole)}${name}${rest === 0 ? '' : ` ${rest}${partName}`}`
 }
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: SECOND, m: MINUTE, h: HOUR, d: DAY }

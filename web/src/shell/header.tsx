@@ -6,7 +6,7 @@ import { useChange, useSnapshot } from '../api/queries.ts'
 import { useCanAct } from '../live/live.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyText } from '../ui/copy-text.tsx'
-import { plural } from '../ui/format.ts'
+import { counted } from '../../../src/lib/text/counted.ts'
 import { Kbd } from '../ui/kbd.tsx'
 import { notifyDone, notifyFailed } from '../ui/toast.tsx'
 import { visibleText } from '../ui/visible-text.ts'
@@ -64,8 +64,8 @@ function Summary() {
   const open = data.plans.filter(({ state }) => state !== 'done').length
   return (
     <span className="truncate text-muted">
-      {open === 0 ? 'Every plan is done' : `${plural(open, 'plan')} open`} ·{' '}
-      {plural(data.workers.length, 'worker')}
+      {open === 0 ? 'Every plan is done' : `${counted(open, 'plan')} open`} ·{' '}
+      {counted(data.workers.length, 'worker')}
     </span>
   )
 }

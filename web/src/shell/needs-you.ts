@@ -80,7 +80,7 @@ export const headline = (item: AboutTask & Pick<InboxEntry, 'problem'>): Headlin
 })
 
 /** The sentences of the terminal name their task within; null for one that does not. */
-export function withoutTask(text: string, { task, task_title: title = null }: AboutTask): string | null {
+export function withoutTask(text: string, { task, task_title: title }: AboutTask): string | null {
   const name = `task ${task} (${title})`
   const at = text.indexOf(name)
   if (task === null || title === null || at === -1) return null

@@ -1,31 +1,11 @@
 /** Durations, moments and figures in words. Pure: the present comes in. */
 
-const SECOND = 1000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
-
-/** From here on hours say nothing more. */
-const LONG_DAYS = 10
-
-/** `42s`, `4m`, `2h 5m`, `3d 4h`, `1,889d`: as the daemon writes them in its reasons. */
-export function formatDuration(ms: number): string {
-  const span = Math.max(0, ms)
-  if (span < MINUTE) return `${span === 0 ? 0 : Math.max(1, Math.floor(span / SECOND))}s`
-  if (span < HOUR) return `${Math.floor(span / MINUTE)}m`
-  if (span < DAY) {
-    const minutes = Math.floor((span % HOUR) / MINUTE)
-    return `${Math.floor(span / HOUR)}h${minutes === 0 ? '' : ` ${minutes}m`}`
-  }
-  const days = Math.floor(span / DAY)
-  const hours = days < LONG_DAYS ? Math.floor((span % DAY) / HOUR) : 0
-  return `${days.toLocaleString('en-US')}d${hours === 0 ? '' : ` ${hours}h`}`
-}
+import { formatDuration } from '../../../src/lib/text/format-time.ts'
 
 /** `4m ago`, `in 2h`, `just now`. */
 export function formatAge(at: number, now: number): string {
   const span = now - at
-  if (Math.abs(span) < 5 * SECOND) return 'just now'
+  if (Math.abs(span) < 5000) return 'just now'
   return span > 0 ? `${formatDuration(span)} ago` : `in ${formatDuration(-span)}`
 }
 
@@ -61,15 +41,6 @@ export function formatCount(count: number): string {
   return `${(count / 1_000_000).toFixed(1)}M`
 }
 
-/** Money only where it is known, and never as nothing: a price below a cent says so. */
-export function formatUsd(usd: number | null): string | null {
-  if (usd === null || usd === 0) return null
-  return usd < 0.01 ? 'under $0.01' : `$${usd.toFixed(2)}`
-}
-
 /** With a capital letter in front, unless it begins with a path, an id or a name of code. */
 export const sentence = (text: string): string =>
   /^\p{Ll}[\p{L}'’-]*[,;:.!?]?(\s|$)/u.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text
-
-export const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${count} ${count === 1 ? one : many}`

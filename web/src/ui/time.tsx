@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import { formatAge, formatDuration, formatMoment } from './format.ts'
+import { formatDuration } from '../../../src/lib/text/format-time.ts'
+import { formatAge, formatMoment } from './format.ts'
 
 const TICK_MS = 1000
 let now = Date.now()

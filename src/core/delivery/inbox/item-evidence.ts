@@ -2,7 +2,7 @@
 import { NOBODY } from '../../review/nobody.ts'
 import { firstFew } from '../../../lib/text/counted.ts'
 import { visibleLine } from '../../../lib/text/quoted.ts'
-import { gateTitle } from '../../planning/gate-names.ts'
+import { gateTitle } from '../../../lib/text/gate-title.ts'
 import type { InboxItem, ReviewIssue, Verdict } from '../../event-schemas/schemas.ts'
 import { findingsForReview } from '../../gates/verdicts.ts'
 import { mainErrorLine } from '../../gates/key-lines.ts'

@@ -13,7 +13,7 @@ import { TONE, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyText } from '../../ui/copy-text.tsx'
 import { Filter } from '../../ui/field.tsx'
-import { plural } from '../../ui/format.ts'
+import { counted } from '../../../../src/lib/text/counted.ts'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { EmptyState, ErrorState } from '../../ui/states.tsx'
@@ -133,7 +133,7 @@ export function ActivityPage() {
         <Nothing shown={shown} hasLines={lines.length > 0} />
       )}
       {unreadable > 0 && (
-        <p className="text-xs text-warn">{plural(unreadable, 'line')} of the log could not be read.</p>
+        <p className="text-xs text-warn">{counted(unreadable, 'line')} of the log could not be read.</p>
       )}
       <div ref={list} className="contents">
         {byDay(rows, new Date()).map(({ day, rows: ofDay }) => (

@@ -2,7 +2,7 @@
 import type { ActivityLine } from '../../../../src/protocol/answers.ts'
 import { formatWeekday } from '../../ui/format.ts'
 import { withoutTask } from '../../shell/needs-you.ts'
-import { gateName } from '../task/verdict.ts'
+import { gateTitle } from '../../../../src/lib/text/gate-title.ts'
 import { isOutcome, kindOf, sentenceOf, type ActivityKind, type ActivitySentence } from './activity-text.ts'
 
 export interface ActivityRow extends ActivitySentence {
@@ -66,7 +66,7 @@ function withGate(row: ActivityRow, line: ActivityLine): ActivityRow {
 }
 
 const gateOf = ({ data }: ActivityLine): string =>
-  typeof data['gate'] === 'string' ? gateName(data['gate']) : ''
+  typeof data['gate'] === 'string' ? gateTitle(data['gate']) : ''
 
 function rowOf(line: ActivityLine, kind: ActivityKind): ActivityRow {
   const words = kind === 'checkin' ? checkinSentence(line) : sentenceOf(line)

@@ -1,7 +1,7 @@
 /** What a line of activity is about, and its sentence. */
 import type { ActivityLine } from '../../../../src/protocol/answers.ts'
 import type { Tone } from '../../ui/badge.tsx'
-import { gateName } from '../task/verdict.ts'
+import { gateTitle } from '../../../../src/lib/text/gate-title.ts'
 
 export const ACTIVITY_KINDS = [
   'completion',
@@ -247,7 +247,7 @@ function itemSentence(kind: string, what: string, data: Data): ActivitySentence 
 }
 
 function gateSentence(outcome: string, data: Data): ActivitySentence {
-  const name = capital(gateName(textIn(data, 'gate')))
+  const name = capital(gateTitle(textIn(data, 'gate')))
   const summary = textIn(data, 'summary')
   const of = data['release'] === true ? ' for the release' : ''
   if (outcome === 'passed') return sentence('ok', `${name} passed${of}`, summary)

@@ -11,7 +11,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyText } from '../../ui/copy-text.tsx'
 import { Select } from '../../ui/field.tsx'
-import { plural } from '../../ui/format.ts'
+import { counted } from '../../../../src/lib/text/counted.ts'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Segments } from '../../ui/tabs.tsx'
@@ -76,11 +76,11 @@ export function DiffView({ diff, id }: { readonly diff: DiffAnswer; readonly id:
       />
       <NoteList
         notes={read.elsewhere}
-        title={(count) => `${plural(count, 'finding')} outside the lines of this diff`}
+        title={(count) => `${counted(count, 'finding')} outside the lines of this diff`}
       />
       <NoteList
         notes={read.earlier}
-        title={(count) => `${plural(count, 'finding')} on an earlier attempt; the lines may have moved`}
+        title={(count) => `${counted(count, 'finding')} on an earlier attempt; the lines may have moved`}
       />
       <Boundary onFailed={() => setFailed(true)}>
         <WorkerPoolContextProvider poolOptions={POOL} highlighterOptions={HIGHLIGHTER}>
@@ -118,14 +118,14 @@ function Toolbar({
   const found = diff.notes.length - read.earlier.length
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b px-3 py-2">
-      <span className="text-sm font-semibold">{plural(diff.files.length, 'file')}</span>
+      <span className="text-sm font-semibold">{counted(diff.files.length, 'file')}</span>
       <span className="font-mono text-mono">
         <span className="text-ok">+{added.toLocaleString('en')}</span>{' '}
         <span className="text-bad">−{removed.toLocaleString('en')}</span>
       </span>
       {found > 0 && (
         <Badge tone="warn" icon={<MessageSquareWarning size={12} />}>
-          {plural(found, 'finding')}
+          {counted(found, 'finding')}
         </Badge>
       )}
       <div className="ml-auto flex flex-wrap items-center gap-2">
@@ -174,7 +174,7 @@ function FileMenu({
       {items.map(({ id, fileDiff, noted }, place) => (
         <option key={id} value={place}>
           {fileDiff.name}
-          {noted === 0 ? '' : ` (${plural(noted, 'finding')})`}
+          {noted === 0 ? '' : ` (${counted(noted, 'finding')})`}
         </option>
       ))}
     </Select>

@@ -6,7 +6,7 @@ import { useInterviewPreview } from '../../api/queries.ts'
 import { useCanAct } from '../../live/live.ts'
 import { Button } from '../../ui/button.tsx'
 import { useDraft } from '../../ui/draft.ts'
-import { plural } from '../../ui/format.ts'
+import { counted } from '../../../../src/lib/text/counted.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { EmptyState, ErrorState } from '../../ui/states.tsx'
 import { Segments } from '../../ui/tabs.tsx'
@@ -101,7 +101,7 @@ function SpecDocument({ shown }: { readonly shown: PreviewAnswer }) {
         <h2 className="text-sm font-semibold" title={visibleText(title)}>
           Spec
         </h2>
-        <span className="text-xs text-muted">{plural(count, 'requirement')}</span>
+        <span className="text-xs text-muted">{counted(count, 'requirement')}</span>
         <div className="ml-auto">
           <Segments
             label="Show the spec"

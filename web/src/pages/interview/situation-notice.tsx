@@ -4,7 +4,7 @@ import type { PmStatus } from '../../../../src/protocol/interview.ts'
 import { usePlanGraph } from '../../api/queries.ts'
 import { useCanAct } from '../../live/live.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
-import { plural } from '../../ui/format.ts'
+import { counted } from '../../../../src/lib/text/counted.ts'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { Time } from '../../ui/time.tsx'
 import { notifyFailed } from '../../ui/toast.tsx'
@@ -94,7 +94,7 @@ function Approved({
   onSession,
 }: Pick<SituationNoticeProps, 'repo' | 'wasSubmitted' | 'onSession'> & { readonly plan: string }) {
   const { data } = usePlanGraph(plan, repo)
-  const count = data === undefined ? '' : `, ${plural(data.tasks.length, 'task')}`
+  const count = data === undefined ? '' : `, ${counted(data.tasks.length, 'task')}`
   return (
     <Notice tone="ok" title={wasSubmitted ? 'The architect approved the spec' : 'This interview has ended'}>
       <p>

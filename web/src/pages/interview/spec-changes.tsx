@@ -2,7 +2,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { PreviewAnswer } from '../../../../src/protocol/interview.ts'
-import { plural } from '../../ui/format.ts'
+import { counted } from '../../../../src/lib/text/counted.ts'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 
@@ -43,12 +43,12 @@ export function SpecChanges({ changes, repo }: { readonly changes: Changes; read
         )}
         {isSame && <li className="px-3 py-1.5 text-muted">nothing: the spec is the same</li>}
         {unchanged.length > 0 && (
-          <li className="px-3 py-1.5 text-muted">{plural(unchanged.length, 'requirement')} unchanged</li>
+          <li className="px-3 py-1.5 text-muted">{counted(unchanged.length, 'requirement')} unchanged</li>
         )}
       </ul>
       {tasks.length > 0 && (
         <p className="text-sm">
-          <span className="text-warn">{plural(tasks.length, 'task')} replaced or removed:</span>{' '}
+          <span className="text-warn">{counted(tasks.length, 'task')} replaced or removed:</span>{' '}
           {tasks.map(({ id, requirements: of }, at) => (
             <span key={id}>
               {at > 0 && ', '}

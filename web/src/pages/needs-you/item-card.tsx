@@ -10,7 +10,8 @@ import { SectionBoundary } from '../../shell/page-states.tsx'
 import { folderName } from '../../shell/progress.ts'
 import { Button, buttonClass, IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
-import { plural, sentence } from '../../ui/format.ts'
+import { counted } from '../../../../src/lib/text/counted.ts'
+import { sentence } from '../../ui/format.ts'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -79,7 +80,7 @@ export function ItemCard({
       <Blocks item={item} />
       {item.group.length > 1 && (
         <p className="text-sm text-muted">
-          Asked {plural(item.group.length, 'time')}; your answer answers all of them.
+          Asked {counted(item.group.length, 'time')}; your answer answers all of them.
         </p>
       )}
       {evidence.length > 0 && (
@@ -163,7 +164,7 @@ function Blocks({ item }: { readonly item: InboxEntry }) {
   const shown = blocks.slice(0, MOST_BLOCKED)
   return (
     <p className="flex flex-wrap items-baseline gap-x-2 gap-y-1 text-sm">
-      <span className="font-medium text-warn">Blocks {plural(blocks.length, 'task')}</span>
+      <span className="font-medium text-warn">Blocks {counted(blocks.length, 'task')}</span>
       {shown.map((task) => (
         <TaskLink key={task} plan={item.plan} task={task} repo={item.repo} />
       ))}

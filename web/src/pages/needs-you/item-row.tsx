@@ -6,7 +6,7 @@ import type { InboxEntry } from '../../../../src/protocol/answers.ts'
 import { headline, type Interview } from '../../shell/needs-you.ts'
 import { folderName } from '../../shell/progress.ts'
 import { buttonClass } from '../../ui/button.tsx'
-import { plural } from '../../ui/format.ts'
+import { counted } from '../../../../src/lib/text/counted.ts'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { Time } from '../../ui/time.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
@@ -52,7 +52,7 @@ export const ItemRow = memo(function ItemRow({
         <PlainText text={text} className={title === null ? '' : 'text-muted'} />
       </span>
       {blocks > 0 && (
-        <span className="shrink-0 text-xs text-warn max-sm:hidden">blocks {plural(blocks, 'task')}</span>
+        <span className="shrink-0 text-xs text-warn max-sm:hidden">blocks {counted(blocks, 'task')}</span>
       )}
       <Time
         at={item.since}

@@ -10,7 +10,7 @@ import { NotifyToggle } from '../../shell/notices/notify-toggle.tsx'
 import { Page } from '../../shell/page.tsx'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
-import { plural } from '../../ui/format.ts'
+import { counted } from '../../../../src/lib/text/counted.ts'
 import { ShowMore } from '../../ui/long-lists/show-more.tsx'
 import { useSteps } from '../../ui/long-lists/use-steps.ts'
 import { PlainText } from '../../ui/plain-text.tsx'
@@ -134,7 +134,7 @@ function MoreUrgent({ count, onSort }: { readonly count: number; readonly onSort
     >
       {count > 0 && (
         <Button size="sm" className="pointer-events-auto mb-9 shadow-float" onClick={onSort}>
-          {plural(count, 'more urgent item')}
+          {counted(count, 'more urgent item')}
         </Button>
       )}
     </div>

@@ -6,7 +6,7 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { CopyText } from '../../ui/copy-text.tsx'
 import { useDraft } from '../../ui/draft.ts'
 import { TextArea } from '../../ui/field.tsx'
-import { plural } from '../../ui/format.ts'
+import { counted } from '../../../../src/lib/text/counted.ts'
 import { StartLink } from '../../shell/links.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { TEXT_DRAFT } from '../start/use-start-draft.ts'
@@ -19,7 +19,7 @@ export function Nothing({ snapshot }: { readonly snapshot: SnapshotAnswer }) {
   return (
     <EmptyState
       icon={<CircleCheck size={24} aria-hidden="true" />}
-      title={`Nothing needs you. ${busy === 0 ? idleWords(open) : `${plural(busy, 'worker')} busy.`}`}
+      title={`Nothing needs you. ${busy === 0 ? idleWords(open) : `${counted(busy, 'worker')} busy.`}`}
       action={
         plan === undefined ? (
           <StartLink />

@@ -5,7 +5,7 @@ import { markDiffOpened } from '../../api/person.ts'
 import { useInboxItem, useTaskDiff } from '../../api/queries.ts'
 import { SectionBoundary } from '../../shell/page-states.tsx'
 import { GateMark } from '../../ui/marks.tsx'
-import { plural } from '../../ui/format.ts'
+import { counted } from '../../../../src/lib/text/counted.ts'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ErrorState } from '../../ui/states.tsx'
@@ -78,12 +78,14 @@ function UnconfirmedCriteria({ item, onShown }: Shown) {
   const open = criteria.filter(({ word }) => word !== 'PASS')
   if (criteria.length === 0) return null
   if (open.length === 0)
-    return <p className="text-sm text-muted">{plural(criteria.length, 'criterion', 'criteria')} confirmed.</p>
+    return (
+      <p className="text-sm text-muted">{counted(criteria.length, 'criterion', 'criteria')} confirmed.</p>
+    )
   return (
     <section aria-label="Criteria that nothing confirmed" className="flex flex-col gap-1.5">
       <h3 className="text-sm font-medium">
-        {open.length} of {plural(criteria.length, 'criterion', 'criteria')} {open.length === 1 ? 'is' : 'are'}{' '}
-        confirmed by nothing but your approval:
+        {open.length} of {counted(criteria.length, 'criterion', 'criteria')}{' '}
+        {open.length === 1 ? 'is' : 'are'} confirmed by nothing but your approval:
       </h3>
       <ul className="flex flex-col gap-1">
         {open.map((one, at) => (

@@ -2,14 +2,15 @@
 import type { ReleaseProof } from '../../../../src/protocol/release-answer.ts'
 import { TaskLink } from '../../shell/links.tsx'
 import { CopyText } from '../../ui/copy-text.tsx'
-import { plural, sentence } from '../../ui/format.ts'
+import { counted } from '../../../../src/lib/text/counted.ts'
+import { sentence } from '../../ui/format.ts'
 import { Section } from '../../ui/list.tsx'
 import { GateMark } from '../../ui/marks.tsx'
 import { ShowMore } from '../../ui/long-lists/show-more.tsx'
 import { useSteps } from '../../ui/long-lists/use-steps.ts'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { Time } from '../../ui/time.tsx'
-import { gateName } from '../task/verdict.ts'
+import { gateTitle } from '../../../../src/lib/text/gate-title.ts'
 
 type Claim = ReleaseProof['unproven'][number]
 
@@ -37,7 +38,7 @@ export function UnprovenList({ claims, ...place }: Place & { readonly claims: re
       {idle.length > 0 && (
         <details className="rounded-md border">
           <summary className="px-3 py-2 text-muted hover:bg-sub">
-            {plural(idle.length, 'check does', 'checks do')} not apply: <PlainText text={namesOf(idle)} />
+            {counted(idle.length, 'check does', 'checks do')} not apply: <PlainText text={namesOf(idle)} />
           </summary>
           <div className="border-t">
             <Claims claims={idle} {...place} isProven={false} />
@@ -74,7 +75,7 @@ const partition = (
 ]
 
 const nameOf = ({ kind, what }: Claim): string =>
-  kind === 'gate' || kind === 'tests' ? gateName(what) : what
+  kind === 'gate' || kind === 'tests' ? gateTitle(what) : what
 
 const NAMED = 5
 
@@ -82,7 +83,7 @@ const NAMED = 5
 function namesOf(claims: readonly Claim[]): string {
   const names = [...new Set(claims.map(nameOf))]
   const rest = names.length - NAMED
-  return `${names.slice(0, NAMED).join(', ')}${rest > 0 ? ` and ${plural(rest, 'other')}` : ''}`
+  return `${names.slice(0, NAMED).join(', ')}${rest > 0 ? ` and ${counted(rest, 'other')}` : ''}`
 }
 
 function Claims({
@@ -180,7 +181,7 @@ export function WaivedList({ waivers, plan, repo }: Place & { readonly waivers: 
           <li key={at} className="flex items-start gap-3 px-3 py-2">
             <div className="min-w-0 flex-1">
               <p>
-                <PlainText text={gateName(waiver.what)} className="font-medium" />
+                <PlainText text={gateTitle(waiver.what)} className="font-medium" />
               </p>
               <p className="text-muted">
                 by <PlainText text={waiver.by} className="text-text" />{' '}

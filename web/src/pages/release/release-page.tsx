@@ -12,7 +12,7 @@ import { useRepo } from '../../shell/use-search.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyText } from '../../ui/copy-text.tsx'
-import { plural } from '../../ui/format.ts'
+import { counted } from '../../../../src/lib/text/counted.ts'
 import { Section } from '../../ui/list.tsx'
 import { GateMark } from '../../ui/marks.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
@@ -90,7 +90,7 @@ function Release({ release, repo }: { readonly release: ReleaseAnswer; readonly 
         {release.sha !== null && (
           <CopyText text={release.sha} shown={release.sha.slice(0, 10)} label="the commit" />
         )}
-        <Badge>{plural(release.commits.length, 'commit')}</Badge>
+        <Badge>{counted(release.commits.length, 'commit')}</Badge>
       </div>
       <InShort proof={proof} />
       {release.summary !== null && (
@@ -154,7 +154,7 @@ function InShort({ proof }: { readonly proof: NonNullable<ReleaseAnswer['proof']
     { text: `${unproven} unproven`, outcome: unproven === 0 ? 'not_applicable' : 'inconclusive' },
     { text: `${proof.waived.length} waived`, outcome: 'not_applicable' },
     { text: `${proof.proven.length} proven`, outcome: 'passed' },
-    { text: `${plural(idle, 'does', 'do')} not apply`, outcome: 'not_applicable' },
+    { text: `${counted(idle, 'does', 'do')} not apply`, outcome: 'not_applicable' },
   ].filter(({ text }) => !text.startsWith('0 ') || text === '0 unproven')
   return (
     <ul aria-label="In short" className="-mt-2 flex flex-wrap gap-x-5 gap-y-1">
@@ -231,9 +231,9 @@ function forecastText(
     case 'unmoved':
       return `${branch} has not moved since the plan began.`
     case 'clean':
-      return `${branch} is ${plural(behind, 'commit')} ahead of where the plan began; it would merge cleanly.`
+      return `${branch} is ${counted(behind, 'commit')} ahead of where the plan began; it would merge cleanly.`
     case 'conflicts':
-      return `${branch} has moved and would conflict in ${plural(conflicts.length, 'file')}: ${conflicts.slice(0, 5).join(', ')}`
+      return `${branch} has moved and would conflict in ${counted(conflicts.length, 'file')}: ${conflicts.slice(0, 5).join(', ')}`
     case 'base_gone':
       return `${branch} is gone.`
     default:

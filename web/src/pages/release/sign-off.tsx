@@ -9,7 +9,7 @@ import { useCanAct } from '../../live/live.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Field, Input } from '../../ui/field.tsx'
-import { plural } from '../../ui/format.ts'
+import { counted } from '../../../../src/lib/text/counted.ts'
 import { Section } from '../../ui/list.tsx'
 import { notifyDone, notifyFailed } from '../../ui/toast.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
@@ -74,7 +74,7 @@ export function SignOff({
     <Section title="Sign-off">
       <p className="text-muted">
         Your signature says that you accept this release as it is
-        {unproven === 0 ? '' : `, with ${plural(unproven, 'point')} that nothing proves`}. It merges nothing.
+        {unproven === 0 ? '' : `, with ${counted(unproven, 'point')} that nothing proves`}. It merges nothing.
       </p>
       <Button kind="primary" className="self-start" disabled={!canAct} onClick={() => setOpen(true)}>
         Sign off…
@@ -87,7 +87,7 @@ export function SignOff({
           description={
             unproven === 0
               ? 'Everything that applies is proven or waived by a person.'
-              : `${plural(unproven, 'point is', 'points are')} unproven.`
+              : `${counted(unproven, 'point is', 'points are')} unproven.`
           }
           typed={wordToType(release.plan)}
           action="Sign off"

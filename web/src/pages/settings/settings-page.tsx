@@ -11,7 +11,7 @@ import { useSearchValue } from '../../shell/use-search.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyText } from '../../ui/copy-text.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { plural } from '../../ui/format.ts'
+import { counted } from '../../../../src/lib/text/counted.ts'
 import { Field, Input, Select } from '../../ui/field.tsx'
 import { Section } from '../../ui/list.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
@@ -210,7 +210,7 @@ function EndSessions({ sessions }: { readonly sessions: SettingsAnswer['sessions
       <span>
         {sessions !== null && (
           <>
-            {plural(sessions.count, 'session')} open
+            {counted(sessions.count, 'session')} open
             {sessions.since !== null && (
               <>
                 , {sessions.count === 1 ? 'started' : 'the oldest started'} <Time at={sessions.since} />

@@ -6,7 +6,7 @@ import { GateMark } from '../../ui/marks.tsx'
 import { ShowMore } from '../../ui/long-lists/show-more.tsx'
 import { useSteps } from '../../ui/long-lists/use-steps.ts'
 import { PlainText } from '../../ui/plain-text.tsx'
-import { gateName } from './verdict.ts'
+import { gateTitle } from '../../../../src/lib/text/gate-title.ts'
 
 type Gate = TaskAnswer['gates'][number]
 type Run = Gate['runs'][number]
@@ -39,7 +39,7 @@ function GateEntry({ gate }: { readonly gate: Gate }) {
         <GateMark outcome={gate.outcome} isIconOnly />
       </span>
       <span className="min-w-0 flex-1">
-        <span className="font-medium first-letter:uppercase inline-block">{gateName(gate.gate)}</span>{' '}
+        <span className="font-medium first-letter:uppercase inline-block">{gateTitle(gate.gate)}</span>{' '}
         <span className="text-muted">
           <PlainText text={gate.summary} />
         </span>

@@ -4,13 +4,14 @@ import type { TaskAnswer } from '../../../../src/protocol/task-answer.ts'
 import { TaskLink, WorkerLink } from '../../shell/links.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { CopyText } from '../../ui/copy-text.tsx'
-import { formatDuration, plural } from '../../ui/format.ts'
+import { formatDuration } from '../../../../src/lib/text/format-time.ts'
+import { counted } from '../../../../src/lib/text/counted.ts'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { Time } from '../../ui/time.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 import { usageText } from '../workers/usage-text.ts'
 import { Fold } from './fold.tsx'
-import { gateName } from './verdict.ts'
+import { gateTitle } from '../../../../src/lib/text/gate-title.ts'
 
 interface Part {
   readonly task: TaskAnswer
@@ -64,7 +65,7 @@ export function Reviews({ task }: Part) {
 export function Attempts({ task }: Part) {
   if (task.attempts.length === 0) return null
   return (
-    <Fold title="Attempts" note={plural(task.attempts.length, 'launch', 'launches')}>
+    <Fold title="Attempts" note={counted(task.attempts.length, 'launch', 'launches')}>
       <ol className="flex flex-col divide-y">
         {task.attempts.toReversed().map((one) => (
           <li key={one.worker} className="flex flex-col gap-0.5 py-2">
@@ -107,7 +108,7 @@ export function Contract({ task }: Part) {
     ...contract.files.delete.map((path) => `delete ${path}`),
   ]
   return (
-    <Fold title="Contract" note={plural(files.length, 'file')}>
+    <Fold title="Contract" note={counted(files.length, 'file')}>
       <div className="flex flex-col gap-3">
         <PlainText as="block" text={contract.description} />
         <Facts
@@ -117,7 +118,7 @@ export function Contract({ task }: Part) {
             ['Requirements', <Lines key="r" lines={contract.requirements} />],
             ['Tests to add', <Lines key="a" lines={contract.tests_to_add} isCode />],
             ['Tests to run', <Lines key="t" lines={contract.tests_to_run} isCode />],
-            ['Gates', <Lines key="g" lines={contract.gates.map(gateName)} />],
+            ['Gates', <Lines key="g" lines={contract.gates.map(gateTitle)} />],
             [
               'Hidden checks',
               contract.held_out === 0 ? null : `${contract.held_out}, which workers never see`,
@@ -141,7 +142,7 @@ export function Decisions({ task }: Part) {
   const { decisions } = task
   if (decisions.length === 0) return null
   return (
-    <Fold title="Decisions" note={plural(decisions.length, 'decision')}>
+    <Fold title="Decisions" note={counted(decisions.length, 'decision')}>
       <Log lines={decisions.map(({ at, text }) => ({ timestamp: at, text }))} />
     </Fold>
   )
@@ -192,7 +193,7 @@ export function RecordPart({ task }: Part) {
         </div>
       </Fold>
       {task.history.length > 0 && (
-        <Fold title="History" note={plural(task.history.length, 'line')}>
+        <Fold title="History" note={counted(task.history.length, 'line')}>
           <Log lines={task.history} />
         </Fold>
       )}

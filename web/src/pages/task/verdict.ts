@@ -1,7 +1,8 @@
 /** A task's state in one line, and its gates in a few words. */
+import { gateTitle } from '../../../../src/lib/text/gate-title.ts'
 import type { TaskAnswer } from '../../../../src/protocol/task-answer.ts'
 import type { Tone } from '../../ui/badge.tsx'
-import { plural } from '../../ui/format.ts'
+import { counted } from '../../../../src/lib/text/counted.ts'
 
 export interface VerdictLine {
   readonly tone: Tone
@@ -11,7 +12,7 @@ export interface VerdictLine {
 type Gate = TaskAnswer['gates'][number]
 type Judged = Pick<
   TaskAnswer,
-  'status' | 'stage' | 'gates' | 'criteria' | 'reviews' | 'record' | 'attempt' | 'contract' | 'blocked_by'
+  'status' | 'stage' | 'gates' | 'criteria' | 'reviews' | 'record' | 'attempt' | 'blocked_by'
 >
 
 export function verdictLine(task: Judged): VerdictLine {
@@ -20,8 +21,7 @@ export function verdictLine(task: Judged): VerdictLine {
       return {
         tone: 'muted',
         text: `Waits for ${listed(
-          task.blocked_by?.map(({ title }) => `“${title}”`) ??
-            task.contract.depends_on.map((id) => `task ${id}`),
+          task.blocked_by.map(({ title }) => `“${title}”`),
           'another task',
         )}.`,
       }
@@ -89,12 +89,12 @@ function inProgress(task: Judged): VerdictLine {
 /** "5 gates passed, 1 failed (unit), 1 could not be checked (e2e)." */
 export function gateWords(gates: readonly Pick<Gate, 'gate' | 'outcome'>[]): string {
   const named = (outcome: Gate['outcome']): readonly string[] =>
-    gates.filter((one) => one.outcome === outcome).map(({ gate }) => gateName(gate))
+    gates.filter((one) => one.outcome === outcome).map(({ gate }) => gateTitle(gate))
   const [passed, failed, unknown] = [named('passed'), named('failed'), named('inconclusive')]
   const parts = [
-    ...(failed.length === 0 ? [] : [`${plural(failed.length, 'gate')} failed (${failed.join(', ')})`]),
+    ...(failed.length === 0 ? [] : [`${counted(failed.length, 'gate')} failed (${failed.join(', ')})`]),
     ...(unknown.length === 0 ? [] : [`${unknown.length} could not be checked (${unknown.join(', ')})`]),
-    ...(passed.length === 0 ? [] : [`${plural(passed.length, 'gate')} passed`]),
+    ...(passed.length === 0 ? [] : [`${counted(passed.length, 'gate')} passed`]),
   ]
   return parts.length === 0 ? '' : `${parts.join(', ')}.`
 }
@@ -106,31 +106,15 @@ export function gatedWords({
   attempt,
 }: Pick<TaskAnswer, 'gates' | 'gated_attempt' | 'attempt'>): string {
   if (gates.length === 0) return 'not run yet'
-  if (typeof gated_attempt !== 'number') return 'observed'
+  if (gated_attempt === null) return 'observed'
   const observed = `observed on attempt ${gated_attempt}`
   return gated_attempt === attempt ? observed : `${observed}, not yet on ${attempt}`
 }
 
 export function criteriaWords(criteria: TaskAnswer['criteria']): string {
-  if (criteria === undefined || criteria.length === 0) return ''
+  if (criteria.length === 0) return ''
   const proven = criteria.filter(({ word }) => word === 'PASS').length
   return `${proven} of ${criteria.length} confirmed`
-}
-
-/** What a gate is called on the page. */
-export function gateName(gate: string): string {
-  return NAMES[gate] ?? gate.replaceAll('_', ' ')
-}
-
-const NAMES: Readonly<Record<string, string>> = {
-  plan_alignment: 'plan alignment',
-  tests_to_add: 'new tests',
-  tests_to_run: 'required tests',
-  lint_typecheck: 'lint and types',
-  unit: 'unit tests',
-  no_orphan_todo: 'TODO check',
-  held_out: 'held-out checks',
-  review_note: 'review note',
 }
 
 const listed = (words: readonly string[], none: string): string =>

@@ -1,6 +1,6 @@
 /** The order of workers: those that need a look first. */
 import type { WorkerRow } from '../../../../src/protocol/answers.ts'
-import { formatDuration } from '../../ui/format.ts'
+import { formatDuration } from '../../../../src/lib/text/format-time.ts'
 
 const ORDER = ['zombie', 'stalled', 'failed', 'timeout_warning', 'late', 'healthy', 'completed']
 

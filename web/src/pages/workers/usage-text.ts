@@ -1,6 +1,7 @@
 /** Tokens and money, as people read them. */
 import type { UsageRow } from '../../../../src/protocol/answers.ts'
-import { formatCount, formatUsd } from '../../ui/format.ts'
+import { formatUsd } from '../../../../src/lib/text/format-usage.ts'
+import { formatCount } from '../../ui/format.ts'
 
 /** "412k tokens, $1.20"; a part without a price and an estimate are named. */
 export function usageText(usage: UsageRow | null): string | null {

@@ -10,7 +10,9 @@ import { Page } from '../../shell/page.tsx'
 import { useSearchValue } from '../../shell/use-search.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
-import { formatDuration, plural, sentence } from '../../ui/format.ts'
+import { formatDuration } from '../../../../src/lib/text/format-time.ts'
+import { counted } from '../../../../src/lib/text/counted.ts'
+import { sentence } from '../../ui/format.ts'
 import { HealthMark } from '../../ui/marks.tsx'
 import { ShowMore } from '../../ui/long-lists/show-more.tsx'
 import { useSteps } from '../../ui/long-lists/use-steps.ts'
@@ -154,11 +156,11 @@ function WorkerEntry({ worker }: { readonly worker: WorkerRow }) {
         <p className="flex flex-wrap gap-x-3 text-muted">
           {used !== null && <span>{used}</span>}
           {warnings.length > 0 && (
-            <span title={warnings.join('\n')}>{plural(warnings.length, 'warning')} sent</span>
+            <span title={warnings.join('\n')}>{counted(warnings.length, 'warning')} sent</span>
           )}
           {interventions.length > 0 && (
             <span className="text-warn" title={interventions.join('\n')}>
-              {plural(interventions.length, 'intervention')}
+              {counted(interventions.length, 'intervention')}
             </span>
           )}
         </p>

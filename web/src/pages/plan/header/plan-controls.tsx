@@ -8,7 +8,7 @@ import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { clearDraft, readDraft } from '../../../ui/draft.ts'
 import { Field, TextArea } from '../../../ui/field.tsx'
-import { plural } from '../../../ui/format.ts'
+import { counted } from '../../../../../src/lib/text/counted.ts'
 import { notifyDone, notifyFailed } from '../../../ui/toast.tsx'
 
 type Verb = 'pause' | 'cancel'
@@ -65,7 +65,7 @@ export function PlanControls({
         isOpen={asking === 'pause'}
         onClose={() => setAsking(null)}
         title="Pause and stop its workers?"
-        description={`${plural(workers, 'running worker')} stop${workers === 1 ? 's' : ''} now. What they wrote is saved, and the plan goes on when you resume it. Pause alone lets them finish.`}
+        description={`${counted(workers, 'running worker')} stop${workers === 1 ? 's' : ''} now. What they wrote is saved, and the plan goes on when you resume it. Pause alone lets them finish.`}
         action="Pause and stop workers"
         isBusy={change.pause.isPending}
         onConfirm={() => act('pause', { now: true })}

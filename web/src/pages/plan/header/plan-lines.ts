@@ -2,7 +2,9 @@
 import type { PlanRow } from '../../../../../src/protocol/answers.ts'
 import type { BudgetAnswer } from '../../../../../src/protocol/plan-views.ts'
 import type { ForecastAnswer } from '../../../../../src/protocol/release-answer.ts'
-import { formatCount, formatUsd, plural } from '../../../ui/format.ts'
+import { formatUsd } from '../../../../../src/lib/text/format-usage.ts'
+import { counted } from '../../../../../src/lib/text/counted.ts'
+import { formatCount } from '../../../ui/format.ts'
 
 /** `1.9M tokens · $3.40 of $20.00`: tokens first, money only where prices are known; null before anything was used. */
 export function budgetLine({ usage, limits }: BudgetAnswer): string | null {
@@ -46,7 +48,7 @@ const SHOWN = 3
 export function forecastText(forecast: ForecastAnswer['forecast']): string | null {
   if (forecast === null) return null
   const { branch, kind, behind, conflicts } = forecast
-  const moved = `${branch} has moved by ${plural(behind, 'commit')}`
+  const moved = `${branch} has moved by ${counted(behind, 'commit')}`
   switch (kind) {
     case 'unmoved':
       return null
