@@ -13,6 +13,7 @@ const CONTRACT = {
   non_goals: [],
   gates: [],
   inferred: [],
+  requirements: [],
   held_out: 0,
   ownership: 'src',
   time_budget_ms: 1000,
@@ -28,6 +29,9 @@ function gateLinesOf(gates: TaskAnswer['gates']): readonly string[] {
     status: 'gates',
     tier: 'low',
     attempt: 1,
+    gated_attempt: null,
+    usage: { tokens: 0, usd: null },
+    thinking: null,
   }
   const none = { attempts: [], reviews: [], decisions: [] }
   const answer = { ...task, ...none, contract: CONTRACT, gates, record: { ...record, review_notes: null } }
