@@ -1,8 +1,8 @@
 /** The text before and after the demo. */
 import type { ThrowAwayPlace } from '../../app/plans/throw-away.ts'
 import { wrapText } from '../../lib/text/text-width.ts'
-import type { DemoReport } from '../demo/run-demo.ts'
-import type { SentenceReport } from '../demo/run-sentence.ts'
+import type { DemoReport } from './run-demo.ts'
+import type { SentenceReport } from './run-sentence.ts'
 import { formatDuration } from '../../lib/text/format-time.ts'
 import type { Style, Terminal } from '../terminal/terminal.ts'
 

@@ -10,7 +10,7 @@ import { furtherCommands } from './demo-commands.ts'
 import { followDemo } from './demo-follow.ts'
 import { patienceOf, showPage } from './demo-page.ts'
 import { playDemo, type DemoRun } from './play-demo.ts'
-import { demoHead, demoText } from '../views/demo-view.ts'
+import { demoHead, demoText } from './demo-view.ts'
 
 const TASKS = 8
 
