@@ -7,11 +7,21 @@ export function importGraph(): string {
     const to = name === 'composition' ? ['every part below'] : imports
     return { name, to: `${listed(to)}${types.length === 0 ? '' : ` (types: ${listed(types)})`}` }
   })
-  const folders = inOrder(CORE).map((name) => ({ name: `core/${name}`, to: listed(CORE[name] ?? []) }))
-  return [...parts, ...folders]
-    .reduce(joined, [])
-    .map(({ name, to }) => `${name} → ${to}`)
-    .join('\n')
+  const lines = parts.reduce(joined, []).map(({ name, to }) => `${name} → ${to}`)
+  return [...lines, ...wrapped(`in core, each only on what follows: ${listed(inOrder(CORE))}`)].join('\n')
+}
+
+const WIDTH = 128
+
+function wrapped(text: string): readonly string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)
+    const longer = last === undefined ? word : `${last} ${word}`
+    if (last !== undefined && longer.length <= WIDTH) lines[lines.length - 1] = longer
+    else lines.push(lines.length === 0 ? word : `  ${word}`)
+  }
+  return lines
 }
 
 interface Row {
