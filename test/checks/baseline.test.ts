@@ -96,7 +96,25 @@ test('a suite that tests its colours is green as in CI, and its report is read w
   expect(tests).toEqual({ outcome: 'passed', counts: { run: 1, passed: 1, failed: 0, skipped: 0 } })
 })
 
-test('the set-up of the suite is the only one where no other check needs it', async () => {
+test('the suite runs where the checks have run, and a check does not see what the suite leaves', async () => {
+  const environment = {
+    setup: null,
+    lint: 'test ! -e tested',
+    build: 'touch built',
+    test: 'test -e built && touch tested && echo "ok 1 - is built" && echo 1..1',
+  }
+  const { runner } = aBench({ base: BASE }, { environment })
+  const request = { tree: 'base', tasks: [], inTree: inTree(BASE), textOf: textOf(BASE) }
+  const { tests, checks, trials } = await runner.takeBaseline(request, quiet)
+  expect([tests.outcome, trials]).toEqual(['passed', []])
+  expect(checks.map(({ gate, outcome }) => `${gate} ${outcome}`)).toEqual([
+    'lint passed',
+    'typecheck not_applicable',
+    'build passed',
+  ])
+})
+
+test('a set-up runs once for the suite and all checks', async () => {
   const calls = join(mkdtempSync(join(tmpdir(), 'bosun-set-ups-')), 'calls')
   onTestFinished(() => rmSync(dirname(calls), { recursive: true }))
   const take = async (lint: string | null) => {
@@ -109,7 +127,7 @@ test('the set-up of the suite is the only one where no other check needs it', as
     return many
   }
   expect(await take(null)).toBe(1)
-  expect(await take('true')).toBe(2)
+  expect(await take('true')).toBe(1)
 })
 
 test('tests that cannot run have not failed', async () => {

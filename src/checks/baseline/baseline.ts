@@ -78,23 +78,20 @@ export async function takeTestBaseline(facts: {
   return { failing: suite?.base.failing ?? [], tests, testCommand: other, checks, audits, warnings, trials }
 }
 
-const PLAIN = ['lint', 'typecheck', 'build'] as const
-
-/** If the setup failed, no check ran, so only the setup is reported. It is not run again where only the suite needed it. */
+/** If the setup failed, no check ran, so only the setup is reported. */
 async function trialsOf(
   runs: SiteRuns,
   { suite, tried }: Pick<FoundTests, 'suite' | 'tried'>,
   verdicts: readonly Verdict[],
 ): Promise<readonly CheckTrial[]> {
   const { commands, site } = runs
-  const isSetUp = suite?.trial !== undefined && PLAIN.every((check) => commands[check] === null)
-  const broken = isSetUp ? null : await runs.setUp()
+  const broken = await runs.setUp()
   if (broken !== null && commands.setup !== null) {
     if (broken.evidence.ending.kind === 'aborted') return []
     const why = withErrorLine(judgeRun(broken.evidence).summary, broken.evidence.keyLines)
     return [{ check: 'setup', state: 'cannot_run', command: commandText(commands.setup), why }]
   }
-  const plain = PLAIN.flatMap((check) => {
+  const plain = (['lint', 'typecheck', 'build'] as const).flatMap((check) => {
     const command = commands[check]
     const found = verdicts.find(({ gate }) => gate === check)
     return command === null || found === undefined ? [] : (trialOf(check, commandText(command), found) ?? [])

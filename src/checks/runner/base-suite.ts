@@ -16,6 +16,7 @@ import { Recent } from '../../lib/recent.ts'
 import type { Command } from '../../core/planning/plan.ts'
 import type { ReportHint } from '../../core/test-reports/test-report.ts'
 import type { GateSite } from './gate-site.ts'
+import type { SiteRuns } from './site-runs.ts'
 import { runTests, type SuiteResult, type TestRun } from './test-run.ts'
 
 const keptSchema = z.object({
@@ -63,6 +64,8 @@ interface PassedRun {
 
 const KEPT_RUNS = 16
 
+const NOT_SET_UP: SuiteResult = { base: NO_BASE, counts: null, isGreen: false, outcome: 'inconclusive' }
+
 export class BaseSuites {
   readonly #folder: string
   /** Kept only in memory: other processes could write a file, and these runs are evidence. */
@@ -73,13 +76,20 @@ export class BaseSuites {
     this.#folder = folder
   }
 
-  /** Calls `open` only if there is no result for this tree yet. Aborted runs are not cached. */
-  async result(call: SuiteCall, open: () => Promise<GateSite>): Promise<SuiteResult> {
+  /**
+   * Calls `open` only if there is no result for this tree yet, and runs in `there` instead if that is given. Aborted runs are
+   * not cached.
+   */
+  async result(
+    call: SuiteCall,
+    open: () => Promise<GateSite>,
+    there: SiteRuns | null = null,
+  ): Promise<SuiteResult> {
     if (call.reuse !== 'nothing') {
       const kept = await this.#known(call)
       if (kept !== null) return kept
     }
-    return this.#trackRun(call, this.#run(call, open))
+    return this.#trackRun(call, there === null ? this.#run(call, open) : this.#runIn(there, call))
   }
 
   /** The cached result, after waiting for a running one. */
@@ -110,10 +120,17 @@ export class BaseSuites {
 
   async #run(call: SuiteCall, open: () => Promise<GateSite>): Promise<SuiteResult> {
     await using site = await open()
-    if ((await site.setUp(call.setup)) !== null)
-      return { base: NO_BASE, counts: null, isGreen: false, outcome: 'inconclusive' }
+    if ((await site.setUp(call.setup)) !== null) return NOT_SET_UP
     for (const path of call.without) await rm(join(site.root, path), { force: true })
-    const run = await runTests(site, call.command, call.hint)
+    return this.#keepRun(call, await runTests(site, call.command, call.hint))
+  }
+
+  async #runIn(runs: SiteRuns, call: SuiteCall): Promise<SuiteResult> {
+    if ((await runs.setUp()) !== null) return NOT_SET_UP
+    return this.#keepRun(call, await runs.tests(call.command, call.hint))
+  }
+
+  async #keepRun(call: SuiteCall, run: TestRun): Promise<SuiteResult> {
     const result = resultOf(run)
     if (couldRun(run.ran.evidence.ending)) await this.#keep(call, result)
     return result

@@ -163,14 +163,18 @@ export class CommandGateRunner implements GateRunner {
     const { choices = [], round = 0, tree } = request
     const { commands } = this.#chosen(found.commands, { tree, choices }, signal)
     const reuse = round === 0 ? 'kept' : 'nothing'
-    const run = (one: Commands) => this.#baseSuite({ tree, commands: one, without: [], reuse }, open)
-    const suite = await run(commands)
+    const first = new SiteRuns(site, commands)
+    // As for the work: checks come before tests, which may write to the checkout.
+    for (const check of ['lint', 'typecheck', 'build'] as const) await first.plainGate(check, [check])
+    const run = (one: Commands, there: SiteRuns | null = null) =>
+      this.#baseSuite({ tree, commands: one, without: [], reuse }, open, there)
+    const suite = await run(commands, first)
     const isSet =
       this.#options.environment.test !== undefined || choices.some(({ check }) => check === 'test')
     const tests = isSet
       ? { commands, suite, other: null, tried: [] }
       : await findTests({ commands, suite, listing: site.files.listing(), run })
-    const runs = new SiteRuns(site, tests.commands)
+    const runs = first.withTest(tests.commands.test)
     const baseline = await takeTestBaseline({ request, runs, tests, warnings: found.warnings })
     await this.#keepFindings(runs, baseline.trials)
     const { environment } = this.#options
@@ -246,10 +250,11 @@ export class CommandGateRunner implements GateRunner {
       readonly signal?: AbortSignal
     },
     open: () => Promise<GateSite>,
+    there: SiteRuns | null = null,
   ): Promise<SuiteResult | null> {
     const { commands, ...about } = base
     if (commands.test === null) return null
-    return this.#suites.result({ ...about, ...commands.test, setup: commands.setup }, open)
+    return this.#suites.result({ ...about, ...commands.test, setup: commands.setup }, open, there)
   }
 
   async #wholeSuite(runs: SiteRuns, request: RunReleaseGate): Promise<Verdict> {

@@ -80,6 +80,14 @@ export class SiteRuns {
     await this.site[Symbol.asyncDispose]()
   }
 
+  /** The same site, with what ran there, and another test command. */
+  withTest(test: Commands['test']): SiteRuns {
+    const next = new SiteRuns(this.site, { ...this.commands, test })
+    next.#setUp = this.#setUp
+    for (const [command, ran] of this.#plain) next.#plain.set(command, ran)
+    return next
+  }
+
   /** Paths that every run sees as they are on the base. */
   get restoredPaths(): readonly string[] {
     return this.#restore?.paths ?? []
