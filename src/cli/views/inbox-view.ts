@@ -3,7 +3,6 @@ import { terminalLine } from '../../lib/text/terminal-text.ts'
 import type { InboxAnswer, InboxEntry, InterviewRow } from '../../protocol/answers.ts'
 import { answerLine } from './answer-line.ts'
 import { ago } from './durations.ts'
-import { equalAsOne } from './equal-items.ts'
 import type { Style } from '../terminal/terminal.ts'
 
 export function itemText(item: InboxEntry, style: Style): string {
@@ -42,3 +41,31 @@ export const interviewLines = (interviews: readonly InterviewRow[], style: Style
 export function inboxLines(inbox: readonly InboxEntry[], now: number): readonly (readonly string[])[] {
   return equalAsOne(inbox).map((item) => [`  ${item.id}`, item.kind, ago(item.since, now), item.problem])
 }
+
+/** Items of one plan that differ in their task only, as one, with the ids of all, which `bosun answer` takes. */
+export function equalAsOne(inbox: readonly InboxEntry[]): readonly InboxEntry[] {
+  const alike = Map.groupBy(inbox, (item) => {
+    const { kind, plan, repo, recommended, options } = item
+    if (item.task === null || kind === 'permission') return item
+    return JSON.stringify([kind, plan, repo, recommended, options.map(({ key }) => key), about(item, '')])
+  })
+  return [...alike.values()].flatMap((items) => {
+    const [first] = items
+    return first === undefined || items.length === 1 ? items : [asOne(first, items)]
+  })
+}
+
+function asOne(first: InboxEntry, items: readonly InboxEntry[]): InboxEntry {
+  const impacts = items.map(({ task, impact }) => impact.replace(`task ${task}`, 'each task'))
+  const isOneImpact = new Set(impacts).size === 1
+  return {
+    ...first,
+    id: items.map(({ id }) => id).join(','),
+    problem: about(first, `tasks ${items.map(({ task }) => task).join(', ')}`),
+    impact: (isOneImpact ? impacts.slice(0, 1) : items.map(({ impact }) => impact)).join('; '),
+  }
+}
+
+/** The problem with its task called so. */
+const about = ({ problem, task, task_title: title }: InboxEntry, called: string): string =>
+  problem.replace(`task ${task} (${title})`, called)

@@ -6,6 +6,7 @@ import { taskText } from './task-view.ts'
 const CONTRACT = {
   description: '',
   acceptance_criteria: [],
+  requirements: [],
   files: { create: [], modify: [], delete: [] },
   depends_on: [],
   tests_to_add: [],
@@ -33,7 +34,14 @@ function gateLinesOf(gates: TaskAnswer['gates']): readonly string[] {
     usage: { tokens: 0, usd: null },
     thinking: null,
   }
-  const none = { attempts: [], reviews: [], decisions: [] }
+  const none = {
+    attempts: [],
+    reviews: [],
+    decisions: [],
+    usage: { tokens: 0, usd: null },
+    thinking: null,
+    gated_attempt: 1,
+  }
   const answer = { ...task, ...none, contract: CONTRACT, gates, record: { ...record, review_notes: null } }
   const lines = taskText(answer as never, styleOf('plain')).split('\n')
   const from = lines.indexOf('gates') + 1
