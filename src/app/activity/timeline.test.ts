@@ -17,7 +17,7 @@ test('a gate that did not pass says why', () => {
   const bad = verdict('lint', 'failed', 'npm run lint exited with 1')
   const unsure = verdict('typecheck', 'inconclusive', 'tsc could not be started')
   expect(lineOf(passed, bad, unsure, absent)).toBe(
-    'release gate: lint failed (npm run lint exited with 1), typecheck inconclusive (tsc could not be started)',
+    'release gate: lint failed (npm run lint exited with 1); typecheck inconclusive (tsc could not be started)',
   )
 })
 
