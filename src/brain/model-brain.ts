@@ -167,15 +167,12 @@ type Asked =
   | { readonly kind: 'replied'; readonly reply: ModelReply; readonly requests: number }
   | { readonly kind: 'gave_up'; readonly error: ModelError; readonly requests: number }
 
-/** Questions about one of these belong together. */
-const subjectOf = ({ interview, plan, request }: ThinkSubject): string | null =>
-  interview !== undefined
-    ? `interview ${interview}`
-    : plan !== undefined
-      ? `plan ${plan}`
-      : request === undefined
-        ? null
-        : `request ${request}`
+/** Questions about one of these belong together: an interview and its spec go on with the request that they began with. */
+const subjectOf = ({ interview, plan, request }: ThinkSubject): string | null => {
+  if (request !== undefined) return `request ${request}`
+  if (interview !== undefined) return `interview ${interview}`
+  return plan === undefined ? null : `plan ${plan}`
+}
 
 const largerOf = (one: ModelSize, other: ModelSize): ModelSize =>
   one === 'large' || other === 'large' ? 'large' : 'small'

@@ -1,4 +1,5 @@
 /** A reviewer's brief: gathers the change and the design from the trees; the core writes the text. */
+import type { TaskSpec } from '../core/planning/plan.ts'
 import type { Reporting } from '../agents/write-job.ts'
 import { guidanceFor } from '../core/crew/guidance.ts'
 import { kindOfWork } from '../core/choice/kind-of-work.ts'
@@ -37,7 +38,7 @@ export async function reviewerBrief(
     scan: draft.scan ?? null,
     report: draft.report,
     asked: feedback,
-    design: await designIn(change, sources),
+    design: await designIn(change, sources, job.spec),
     reportPath: reporting.reportPath,
     checkinCommand: reporting.checkin.command,
     mcp: reporting.hasMcp ? mcpGuidance(job.role) : [],
@@ -48,8 +49,12 @@ export async function reviewerBrief(
 async function designIn(
   { base }: Change,
   { design, readText }: ReviewSources,
+  spec: TaskSpec,
 ): Promise<{ path: string; text: string | null } | null> {
-  return design === null ? null : { path: design, text: await readText(base, design) }
+  // A designer's own document is the change.
+  return design === null || spec.files.create.includes(design)
+    ? null
+    : { path: design, text: await readText(base, design) }
 }
 
 /** For the quick review by a model. Low work is small; of what is not, the beginning is read. */

@@ -9,7 +9,7 @@ export interface ThinkSubject {
   readonly plan?: string
   readonly task?: string
   readonly interview?: string
-  /** Of a request that is neither: all questions about it belong together. */
+  /** The request that it began with, in the user's words: all questions about it belong together. */
   readonly request?: string
   readonly repository?: string
 }

@@ -77,6 +77,8 @@ export type PmChatRequest = Wire<typeof pmChatRequest>
 export const pmUploadRequest = z.strictObject({
   repo,
   markdown: z.string().max(MAX_SPEC),
+  /** What `POST /api/intake` answered and the user corrected. */
+  ...understoodRequest.partial().shape,
   /** False drops an interview that ended with an error and could be continued. */
   resume: z.literal(false).optional(),
   by,

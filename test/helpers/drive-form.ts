@@ -20,6 +20,7 @@ export const EMPTY_REPOSITORY: TurnInput['bootstrap'] = {
 
 export interface Driven {
   expertise: Expertise
+  request: TurnInput['request']
   bootstrap: TurnInput['bootstrap']
   conversation: ChatMessage[]
   feedback: string | null
@@ -33,6 +34,7 @@ export interface Driven {
 
 export const newInterview = (given: Partial<Driven> = {}): Driven => ({
   expertise: 'basic',
+  request: null,
   bootstrap: READY,
   conversation: [],
   feedback: null,
@@ -94,6 +96,7 @@ export function work(interview: Driven): Driven {
 const inputOf = (interview: Driven): Omit<TurnInput, 'calls' | 'callsLeft'> => ({
   expertise: interview.expertise,
   conversation: [...interview.conversation],
+  request: interview.request,
   readUpTo: interview.conversation.length,
   feedback: interview.feedback,
   bootstrap: interview.bootstrap,

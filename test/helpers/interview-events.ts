@@ -71,7 +71,15 @@ export const SAMPLE_INTERVIEW_EVENTS: readonly InterviewEvent[] = [
     awaitUserMs: 60_000,
     earlier: 'kept',
   },
-  { type: 'interview.spec_uploaded', v: 1, session: '1.1', by: 'ada', draft: DRAFT, earlier: 'kept' },
+  {
+    type: 'interview.spec_uploaded',
+    v: 1,
+    session: '1.1',
+    by: 'ada',
+    draft: DRAFT,
+    request: null,
+    earlier: 'kept',
+  },
   {
     type: 'interview.message_received',
     v: 1,

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { aRequirement, aSpec, facts } from '../../../test/helpers/specs.ts'
 import { TestHost } from '../../../test/helpers/test-host.ts'
 import { NoBrain } from '../../brain/no-brain.ts'
+import { DEFAULT_WORKFLOWS } from '../../core/intake/workflows.ts'
 import { NO_CONTEXT } from '../../core/intake/project-context.ts'
 import { comparePlans } from '../../core/planning/compare-plans.ts'
 import { planFigures } from '../../core/planning/plan-figures.ts'
@@ -133,10 +134,16 @@ describe('a changed spec of a plan', () => {
   test('needs changes first where the architect objects', async () => {
     const { id } = await registered()
     const unclear = { ...EDITED, requirements: [aRequirement('R-001', { criteria: ['the limit is TBD'] })] }
-    const submitted = { repository: id, request: architectRequest(specText(unclear), null), round: 0, call }
+    const submitted = {
+      repository: id,
+      request: architectRequest(specText(unclear), null),
+      begun: null,
+      round: 0,
+      call,
+    }
     const { result, planText: text } = await planSpec(
       testing.host,
-      { brain, project: NO_CONTEXT, files: null },
+      { brain, project: NO_CONTEXT, files: null, workflows: DEFAULT_WORKFLOWS },
       submitted,
     )
     expect([result.status, text]).toEqual(['needs_changes', null])

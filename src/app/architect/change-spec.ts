@@ -12,9 +12,11 @@ import {
   plannedTasks,
   planText,
   taskRecord,
+  type PlanOptions,
 } from '../../core/spec/plan-of-stories.ts'
 import { readSpec } from '../../core/spec/read-spec.ts'
 import type { Spec } from '../../core/spec/spec.ts'
+import { designPathOf, withWorkflowStories, type Process } from '../../core/spec/workflow-stories.ts'
 import { specText } from '../../core/spec/write-spec.ts'
 import { parseYamlText, yamlOf } from '../../lib/files/yaml-text.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -106,18 +108,31 @@ export async function describeSpecChange(
   return { plan: known.plan.id, requirements, tasks }
 }
 
+/** How the work goes, by what was understood of the request. */
+export interface SpecProcess extends Pick<Process, 'roles'>, Pick<PlanOptions, 'type' | 'isFullyReviewed'> {}
+
 /** The text of the plan that an approved spec becomes; for a plan that exists, its text with what changed. */
 export async function planTextFor(
   host: PlanFinder,
   repository: string,
   decision: Pick<SpecDecision, 'spec' | 'stories' | 'setUp'>,
+  process: SpecProcess = { roles: [] },
 ): Promise<string> {
-  const { spec, stories, setUp } = decision
+  const { spec, setUp } = decision
   if (spec === null) throw new Error('a spec that was approved could not be read')
   const known = await planOfSpec(host, repository, spec)
-  if (known.plan === null) return planText(spec, stories, { id: known.id, others: setUp })
+  const { roles, ...options } = process
+  const designPath = designPathOf(known.plan === null ? known.id : known.plan.id)
+  const stories = withWorkflowStories(decision.stories, { spec, roles, designPath })
+  if (known.plan === null) {
+    const hasDesign = stories.some(({ tasks }) =>
+      tasks.some(({ files }) => files.create.includes(designPath)),
+    )
+    const design = hasDesign ? designPath : undefined
+    return planText(spec, stories, { ...options, id: known.id, others: setUp, design })
+  }
   refuseEnded(known, compareSpecs(known.spec, spec))
-  return changedText(known, decision, spec)
+  return changedText(known, { stories, setUp, options }, spec)
 }
 
 interface RawTask extends TracedTask {
@@ -127,7 +142,7 @@ interface RawTask extends TracedTask {
 /** Everything that the user wrote into the plan stays: commands, gates, checks, and tasks of their own. */
 function changedText(
   { document, spec: before }: PlanOfSpec,
-  { stories, setUp }: Pick<SpecDecision, 'stories' | 'setUp'>,
+  { stories, setUp, options }: Pick<SpecDecision, 'stories' | 'setUp'> & { readonly options: PlanOptions },
   spec: Spec,
 ): string {
   const { value } = parseYamlText(document.text)
@@ -136,7 +151,7 @@ function changedText(
   const was = value['tasks'].flatMap(rawTask)
   const now = plannedTasks(spec, stories, { others: setUp }).map((task) => ({
     ...task,
-    record: taskRecord(task),
+    record: taskRecord(task, options),
   }))
   const settled = { unchanged: [...compareSpecs(before, spec).unchanged, ...setUpIds(was)] }
   const tasks = mergeTasks<RawTask>(was, now, settled).map(({ id, dependsOn, record }) => ({

@@ -3,13 +3,15 @@ import { low } from '../../../test/helpers/plan-builder.ts'
 import { aRequirement, aSpec } from '../../../test/helpers/specs.ts'
 import { TestHost } from '../../../test/helpers/test-host.ts'
 import { NoBrain } from '../../brain/no-brain.ts'
+import { DEFAULT_WORKFLOWS } from '../../core/intake/workflows.ts'
+import type { BegunWith } from '../../core/interview/begun-with.ts'
 import { NO_CONTEXT } from '../../core/intake/project-context.ts'
 import { defaultSettings } from '../../core/settings/settings.ts'
 import { architectRequest } from '../../core/spec/architect-messages.ts'
 import type { Spec } from '../../core/spec/spec.ts'
 import { specText } from '../../core/spec/write-spec.ts'
 import { planFromText } from '../plans/read-plan.ts'
-import { planSpec, rolesFor } from './plan-spec.ts'
+import { planSpec, processFor } from './plan-spec.ts'
 
 let testing: TestHost | null = null
 afterEach(() => testing?.dispose())
@@ -17,15 +19,16 @@ afterEach(() => testing?.dispose())
 const brain = new NoBrain()
 const call = { about: {}, signal: new AbortController().signal, outage: 'throw' } as const
 
-async function planned(spec: Spec) {
+async function planned(spec: Spec, begun: BegunWith | null = null) {
   testing = await new TestHost().open()
   const codeBase = {
+    workflows: DEFAULT_WORKFLOWS,
     brain,
     project: { ...NO_CONTEXT, architecture: 'Node.js; no layers' },
     files: ['src/a.js'],
   }
   const request = architectRequest(specText(spec), null)
-  return planSpec(testing.host, codeBase, { repository: 'r', request, round: 0, call })
+  return planSpec(testing.host, codeBase, { repository: 'r', request, begun, round: 0, call })
 }
 
 describe('a submitted spec', () => {
@@ -48,18 +51,53 @@ describe('a submitted spec', () => {
 test('a spec with the title of a plan that was made otherwise becomes a plan beside it', async () => {
   testing = await new TestHost({ worker: () => ({ workMs: null }) }).open()
   const { plan } = await testing.register([low('a')], { id: 'export-of-reports' })
-  const codeBase = { brain, project: NO_CONTEXT, files: null }
+  const codeBase = { brain, project: NO_CONTEXT, files: null, workflows: DEFAULT_WORKFLOWS }
   const request = architectRequest(specText(aSpec([aRequirement('R-001')])), null)
   const repository = plan.home.repository.id
-  expect(await planSpec(testing.host, codeBase, { repository, request, round: 0, call })).toMatchObject({
+  expect(
+    await planSpec(testing.host, codeBase, { repository, request, begun: null, round: 0, call }),
+  ).toMatchObject({
     result: { status: 'approved' },
     planText: expect.stringContaining('plan: "export-of-reports-2"'),
+  })
+})
+
+const BEGUN: BegunWith = {
+  type: 'feature_request',
+  scope: 'large',
+  workflow: 'planned',
+  title: null,
+  understood: null,
+}
+
+describe('what the user saw before the interview', () => {
+  const planOf = async (begun: BegunWith | null) => {
+    const { planText } = await planned(aSpec([aRequirement('R-001', { type: 'documentation' })]), begun)
+    return planFromText('p.yaml', planText ?? '', defaultSettings())
+  }
+
+  test('decides the plan: a large feature of one requirement has a design and full review', async () => {
+    const plan = await planOf(BEGUN)
+    expect(plan.problems).toEqual([])
+    expect(plan.tasks.map(({ id, role, tier }) => [id, role, tier])).toEqual([
+      ['D-001.1', 'designer', 'normal'],
+      ['S-001.1', 'developer', 'normal'],
+    ])
+    expect(plan.header.design).toBe('docs/plans/export-of-reports-design.md')
+    expect(plan.tasks[1]?.dependsOn).toEqual(['D-001.1'])
+  })
+
+  test('decides that its tasks are repairs', async () => {
+    const plan = await planOf({ ...BEGUN, type: 'bug_fix', scope: 'small', workflow: 'light' })
+    expect(plan.tasks.map(({ id, type }) => [id, type])).toEqual([['S-001.1', 'bug_fix']])
   })
 })
 
 describe('who takes part', () => {
   const many = (count: number): Spec =>
     aSpec(Array.from({ length: count }, (_, at) => aRequirement(`R-${String(at + 1).padStart(3, '0')}`)))
+  const rolesFor = (spec: Spec, setUp: string | null, begun: BegunWith | null = null) =>
+    processFor({ spec, setUp }, begun, DEFAULT_WORKFLOWS).roles
 
   test('is the developer alone for small work, a designer too for large work', () => {
     expect(rolesFor(many(1), null)).not.toContain('architect')
@@ -69,5 +107,10 @@ describe('who takes part', () => {
 
   test('is everybody for a new project', () => {
     expect(rolesFor(many(1), '# Set up')).toEqual(expect.arrayContaining(['designer', 'developer', 'tester']))
+  })
+
+  test('is as the user decided, whatever the size of the spec', () => {
+    expect(rolesFor(many(1), null, BEGUN)).toContain('designer')
+    expect(rolesFor(many(9), null, { ...BEGUN, scope: 'medium', workflow: null })).not.toContain('designer')
   })
 })

@@ -1,7 +1,8 @@
 /** What becomes of a spec that the user submits: the architect's result, and the plan of an approved one. */
 import type { ProjectContext } from '../../core/intake/project-context.ts'
 import { scopeOfParts } from '../../core/intake/scope-of-parts.ts'
-import { workflowFor, WORKFLOWS, type WorkflowRole } from '../../core/intake/workflows.ts'
+import { workflowFor, WORKFLOWS, type Workflow, type WorkflowTable } from '../../core/intake/workflows.ts'
+import type { BegunWith } from '../../core/interview/begun-with.ts'
 import type { ArchitectRequest, ArchitectResult, Story } from '../../core/spec/architect-messages.ts'
 import { readSpec } from '../../core/spec/read-spec.ts'
 import type { Spec } from '../../core/spec/spec.ts'
@@ -16,6 +17,8 @@ export interface SubmittedSpec {
   /** The id of the repository. */
   readonly repository: string
   readonly request: ArchitectRequest
+  /** What was understood of it before, as the user corrected it; null where nothing was. */
+  readonly begun: BegunWith | null
   /** How often it was sent back already. */
   readonly round: number
   readonly call: ThinkCall
@@ -27,6 +30,7 @@ export interface CodeBase {
   readonly project: ProjectContext
   /** The files of the repository; null where there are none to look at. */
   readonly files: readonly string[] | null
+  readonly workflows: WorkflowTable
 }
 
 export interface PlannedSpec {
@@ -58,15 +62,21 @@ export async function planSpec(
 
 async function plannedSpec(
   host: PlanFinder,
-  { brain, project, files }: CodeBase,
-  { repository, request, round, call }: SubmittedSpec,
+  { brain, project, files, workflows }: CodeBase,
+  { repository, request, begun, round, call }: SubmittedSpec,
 ): Promise<PlannedSpec> {
-  const roles = rolesFor(readSpec(request.content).spec, request.infrastructure_spec)
+  const spec = { spec: readSpec(request.content).spec, setUp: request.infrastructure_spec }
+  const { roles, review } = processFor(spec, begun, workflows)
   const decision = await reviewSpec({ brain, context: { project, files, roles, round } }, request, call)
   const { result, stories, by: judgedBy } = decision
   if (result.status === 'needs_changes') return { result, stories, planText: null, judgedBy }
   try {
-    const text = await planTextFor(host, repository, decision)
+    const isFix = begun?.type === 'bug_fix'
+    const text = await planTextFor(host, repository, decision, {
+      roles,
+      isFullyReviewed: review === 'full',
+      ...(isFix ? { type: 'bug_fix' as const } : {}),
+    })
     const { problems } = await planFromText('plan.yaml', text, defaultSettings())
     const faults = problems.filter(({ severity }) => severity === 'error')
     if (faults.length === 0) return { result, stories, planText: text, judgedBy }
@@ -87,8 +97,13 @@ const sentBack = (reasons: readonly string[], judgedBy: string): PlannedSpec => 
   judgedBy,
 })
 
-/** Who takes part, by the workflow of work of this size. */
-export function rolesFor(spec: Spec | null, setUp: string | null): readonly WorkflowRole[] {
-  const type = setUp === null ? 'feature_request' : 'new_project'
-  return WORKFLOWS[workflowFor(type, scopeOfParts(spec?.requirements.length ?? 0))].roles
+/** Who takes part, and how it is reviewed: as the user saw it before; else by the size of the spec. */
+export function processFor(
+  { spec, setUp }: { readonly spec: Spec | null; readonly setUp: string | null },
+  begun: BegunWith | null,
+  workflows: WorkflowTable,
+): Workflow {
+  const type = begun?.type ?? (setUp === null ? 'feature_request' : 'new_project')
+  const scope = begun?.scope ?? scopeOfParts(spec?.requirements.length ?? 0)
+  return WORKFLOWS[begun?.workflow ?? workflowFor(type, scope, workflows)]
 }

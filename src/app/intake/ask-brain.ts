@@ -14,6 +14,8 @@ export interface Asking {
   /** The work tree of the repository; null outside of any. */
   readonly repository: string | null
   readonly variables: Readonly<Record<string, string | undefined>>
+  /** The request that is asked about, as the user wrote it. */
+  readonly text: string
   /** Aborted when nobody waits for the answer any more. */
   readonly signal?: AbortSignal | undefined
 }
@@ -33,10 +35,11 @@ export type Ask = <Input, Answer>(
 
 /** Nothing of a brain is loaded where the settings name none. */
 export async function askingFor(host: Pick<Host, 'parts'>, asking: Asking): Promise<Ask> {
-  const { settings, repository, variables, signal = new AbortController().signal } = asking
+  const { settings, repository, variables, text, signal = new AbortController().signal } = asking
   const { brainFor } = host.parts
   if (isWithoutBrain(settings) || repository === null || brainFor === undefined) return unjudged
-  return askBrain(await brainFor({ repository, settings, variables }), { repository }, signal)
+  const about = { repository, request: text.trim() }
+  return askBrain(await brainFor({ repository, settings, variables }), about, signal)
 }
 
 /** In an outage, and when the caller has gone, nobody judges. */

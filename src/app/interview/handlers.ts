@@ -57,7 +57,7 @@ export class Handlers {
   }
 
   async review(machine: Machine, signal: AbortSignal): Promise<readonly InterviewEvent[]> {
-    const { review, rounds: round } = sessionOf(machine)
+    const { review, rounds: round, request: begun } = sessionOf(machine)
     if (review === null) throw new Error('nothing was submitted to the architect')
     const { key, request } = review
     // Who submits a spec again wants another review, also of the same text.
@@ -65,6 +65,7 @@ export class Handlers {
     const { result, stories, planText, judgedBy, spentUsd } = await this.#parts.review({
       repository: this.#repository,
       request,
+      begun,
       round,
       call,
     })
@@ -146,8 +147,10 @@ export class Handlers {
   }
 
   #call(machine: Machine, signal: AbortSignal): ThinkCall {
-    const { id, spentUsd } = sessionOf(machine)
+    const { id, spentUsd, startText } = sessionOf(machine)
     const { id: repository } = this.#repository
-    return { about: { interview: id, repository }, spentUsd, signal, outage: 'throw' }
+    // It goes on where `start` has read the code.
+    const request = startText === null ? {} : { request: startText.trim() }
+    return { about: { interview: id, repository, ...request }, spentUsd, signal, outage: 'throw' }
   }
 }

@@ -36,6 +36,8 @@ export interface ChatAsked {
 export interface UploadAsked {
   readonly repository: string
   readonly markdown: string
+  /** What `start` understood of it; absent where it was not asked. */
+  readonly request?: BegunWith | undefined
   /** False drops an interview that can be continued; absent: it stays for later. */
   readonly resume?: false | undefined
   readonly by?: string | undefined

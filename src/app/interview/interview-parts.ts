@@ -1,4 +1,5 @@
 /** What interviews need of the world. */
+import type { BegunWith } from '../../core/interview/begun-with.ts'
 import type { ReceivedResult, SpecMetadata } from '../../core/interview/machine.ts'
 import type { ArchitectRequest } from '../../core/spec/architect-messages.ts'
 import type { ProjectContext } from '../../core/intake/project-context.ts'
@@ -76,6 +77,8 @@ export interface CheckedSpec {
 export interface ReviewAsked {
   readonly repository: Repository
   readonly request: ArchitectRequest
+  /** What `start` understood and the user corrected; null where it began otherwise. */
+  readonly begun: BegunWith | null
   /** How often the spec was sent back already. */
   readonly round: number
   readonly call: ThinkCall

@@ -123,7 +123,8 @@ export class Interviews {
       if (session !== null) throw openElsewhere(machine)
       const id = `${machine.number}.${machine.interviews + 1}`
       const earlier = resume === false && machine.recoverable.length > 0 ? 'dropped' : 'kept'
-      return [{ type: 'interview.spec_uploaded', v: 1, session: id, by, draft, earlier }]
+      const request = asked.request ?? null
+      return [{ type: 'interview.spec_uploaded', v: 1, session: id, by, draft, request, earlier }]
     })
   }
 

@@ -5,9 +5,10 @@ import { callsLeft } from './tools.ts'
 
 /** A copy: the machine changes while the brain thinks. */
 export function turnInput(machine: Machine): Omit<TurnInput, 'context'> {
-  const { expertise, conversation, readUpTo, feedback, calls, bootstrap, draft } = sessionOf(machine)
+  const { expertise, request, conversation, readUpTo, feedback, calls, bootstrap, draft } = sessionOf(machine)
   return {
     expertise,
+    request,
     conversation: [...conversation],
     readUpTo,
     feedback,

@@ -29,7 +29,13 @@ async function begin(call: Call, { daemon, intake, said, text, path }: Interview
   const environment = await environmentHere(call.terminal.cwd, call.terminal.env)
   const status =
     intake.next === 'upload_spec'
-      ? await pmUpload(daemon, { repo, markdown: text, by, environment }).catch((error: unknown) => {
+      ? await pmUpload(daemon, {
+          repo,
+          markdown: text,
+          ...understoodOf(intake, said),
+          by,
+          environment,
+        }).catch((error: unknown) => {
           throw path === null ? error : inFile(error, path)
         })
       : await pmStart(daemon, { repo, text, ...understoodOf(intake, said), by, environment })

@@ -16,6 +16,7 @@ import { repositoryListing } from '../../config/repository-listing.ts'
 import { findWorkTree } from '../../config/repository.ts'
 import { bootstrapFacts, type BootstrapFacts } from '../../core/repository-facts/bootstrap.ts'
 import type { ProjectContext } from '../../core/intake/project-context.ts'
+import { workflowTable } from '../../core/intake/workflows.ts'
 import { readSpec } from '../../core/spec/read-spec.ts'
 import { interviewTurn } from '../../core/thinking/questions/interview-turn.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -155,7 +156,9 @@ async function review(
     repositoryListing(path, machine.env).catch(() => null),
   ])
   const files = listing === null ? null : [...listing.files]
-  return planSpec(host, { brain, project, files }, { ...asked, repository })
+  const { workflows } = await readSettings(path)
+  const codeBase = { brain, project, files, workflows: workflowTable(workflows) }
+  return planSpec(host, codeBase, { ...asked, repository })
 }
 
 /** A plan that has ended, or was made otherwise, cannot take the spec: which is better reported before it is submitted. */

@@ -17,6 +17,7 @@ export function restoreEvents({ session, state, cause }: Recoverable, by: string
       session: id,
       by,
       draft,
+      request,
       earlier: 'restored',
     } as const
     if (cause === 'error' || state !== 'AWAIT_ARCHITECT' || review === null) return [uploaded]

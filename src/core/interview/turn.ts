@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import type { ProjectContext } from '../intake/project-context.ts'
+import type { BegunWith } from './begun-with.ts'
 import { MAX_FIELDS, type Expertise } from './states.ts'
 
 /** A choice, and what follows from it. */
@@ -87,6 +88,8 @@ export const messageText = ({ text, answers }: Pick<ChatMessage, 'text' | 'answe
 
 export interface TurnInput {
   readonly expertise: Expertise
+  /** What it was understood as before, as the user corrected it; null where nothing was. */
+  readonly request: BegunWith | null
   /** The whole conversation, oldest first. */
   readonly conversation: readonly ChatMessage[]
   /** How many messages of it earlier turns have seen: those behind it are new. */

@@ -14,7 +14,8 @@ export function wholePlanProblems(draft: PlanDraft, facts: RepoFacts): readonly 
   const problems: Problem[] = []
   const hasErrors = draft.problems.some(({ severity }) => severity === 'error')
   if (tasks.length === 0 && !hasErrors) problems.push(noTasks(source))
-  if (design !== undefined && facts.designPresent === false) {
+  const isWritten = tasks.some(({ files }) => files?.create?.includes(design?.path ?? '') === true)
+  if (design !== undefined && facts.designPresent === false && !isWritten) {
     const remedy = 'Correct its path or add the document; reviewers compare the work with it.'
     problems.push(warningAt(source, design.line, `design document ${design.path} not found`, remedy))
   }

@@ -47,6 +47,10 @@ export interface PlanOptions {
   readonly id?: string | undefined
   /** What kind of change all its tasks make, where that is known. */
   readonly type?: TaskType | undefined
+  /** Whether each task is reviewed as normal work at least. */
+  readonly isFullyReviewed?: boolean | undefined
+  /** The document that a task of the plan writes, and that reviews go by. */
+  readonly design?: string | undefined
   /** Requirements that are not in the spec: those of an empty repository's set-up. */
   readonly others?: readonly Requirement[] | undefined
 }
@@ -60,16 +64,17 @@ export function planText(spec: Spec, stories: readonly Story[], options: PlanOpt
 }
 
 export function planTextOf(spec: Spec, tasks: readonly PlannedTask[], options: PlanOptions = {}): string {
-  const { id = planIdOfSpec(spec), type } = options
+  const { id = planIdOfSpec(spec), design } = options
   const constraints = constraintsOf(spec)
   return [
     `plan: ${yamlString(id)}`,
     `title: ${yamlString(clip(oneLine(spec.title), 200))}`,
+    ...(design === undefined ? [] : [`design: ${yamlString(design)}`]),
     `goal: ${yamlText(spec.vision, 0)}`,
     ...(constraints.length === 0 ? [] : [`constraints: ${yamlList(constraints)}`]),
     `spec: ${yamlText(specText(spec), 0)}`,
     'tasks:',
-    ...tasks.flatMap((task) => taskLines(task, type)),
+    ...tasks.flatMap((task) => taskLines(task, options)),
     '',
   ].join('\n')
 }
@@ -83,8 +88,9 @@ export const constraintsOf = ({ notes }: Pick<Spec, 'notes'>): readonly string[]
     .filter((line) => line !== '')
     .slice(0, MOST_CONSTRAINTS)
 
-function taskLines(task: PlannedTask, type: TaskType | undefined): readonly string[] {
+function taskLines(task: PlannedTask, options: PlanOptions): readonly string[] {
   const { create, modify, delete: deleted } = task.files
+  const tier = tierOf(task, options)
   return [
     `  - id: ${yamlString(task.id)}`,
     `    title: ${yamlString(task.title)}`,
@@ -108,15 +114,22 @@ function taskLines(task: PlannedTask, type: TaskType | undefined): readonly stri
     `    requirements: ${yamlList(task.requirements)}`,
     `    story: ${yamlString(task.story)}`,
     `    role: ${task.role}`,
-    ...(type === undefined ? [] : [`    type: ${type}`]),
-    ...(task.risk.tier === 'critical' ? ['    tier: critical'] : []),
+    ...(options.type === undefined ? [] : [`    type: ${options.type}`]),
+    ...(tier === null ? [] : [`    tier: ${tier}`]),
     ...(task.risk.flags.length === 0 ? [] : [`    security_flags: ${yamlList(task.risk.flags)}`]),
   ]
 }
 
+/** Null: the rules of plans find it. */
+const tierOf = (
+  { risk }: PlannedTask,
+  { isFullyReviewed = false }: PlanOptions,
+): TierVerdict['tier'] | null => (risk.tier === 'critical' ? 'critical' : isFullyReviewed ? 'normal' : null)
+
 /** The same as a record, under the keys of a plan file. */
-export function taskRecord(task: PlannedTask): Readonly<Record<string, unknown>> {
+export function taskRecord(task: PlannedTask, options: PlanOptions = {}): Readonly<Record<string, unknown>> {
   const { create, modify, delete: deleted } = task.files
+  const tier = tierOf(task, options)
   return {
     id: task.id,
     title: task.title,
@@ -132,7 +145,8 @@ export function taskRecord(task: PlannedTask): Readonly<Record<string, unknown>>
     requirements: task.requirements,
     story: task.story,
     role: task.role,
-    ...(task.risk.tier === 'critical' ? { tier: 'critical' } : {}),
+    ...(options.type === undefined ? {} : { type: options.type }),
+    ...(tier === null ? {} : { tier }),
     ...(task.risk.flags.length === 0 ? {} : { security_flags: task.risk.flags }),
   }
 }

@@ -1,4 +1,5 @@
 /** What needs a person, how a request is understood, and the interview. */
+import type { UnderstoodRequest } from '../../protocol/intake.ts'
 import { answerItem } from '../../app/inbox/answer-item.ts'
 import { rememberedPermissions, revokePermission } from '../../app/inbox/remembered-permissions.ts'
 import { reviewItem } from '../../app/inbox/review-item.ts'
@@ -41,19 +42,9 @@ export const interviewRoutes = ({ host }: Door) => {
   const interviews = () => host.interviews()
   return jsonHandlers({
     'POST /api/pm/start': async ({ body }) => {
-      const { repo, await_user_ms, type, scope, workflow, title, understood, ...asked } = body
+      const { repo, await_user_ms, ...asked } = body
       const repository = await projectToStart(repo)
-      const given = { type, scope, workflow, title, understood }
-      const request = Object.values(given).every((one) => one === undefined)
-        ? undefined
-        : {
-            type: type ?? null,
-            scope: scope ?? null,
-            workflow: workflow ?? null,
-            title: title ?? null,
-            understood: understood ?? null,
-          }
-      return (await interviews()).start({ ...asked, request, repository, awaitUserMs: await_user_ms })
+      return (await interviews()).start({ ...begunWith(asked), repository, awaitUserMs: await_user_ms })
     },
     'POST /api/pm/chat': async ({ body: { repo, ...asked } }) =>
       (await interviews()).chat({ ...asked, repository: await projectAt(repo) }),
@@ -62,7 +53,7 @@ export const interviewRoutes = ({ host }: Door) => {
     'GET /api/pm/chat': async ({ query: { repo, after } }) =>
       (await interviews()).conversation({ repository: await projectAt(repo), after }),
     'POST /api/pm/upload': async ({ body: { repo, ...asked } }) =>
-      (await interviews()).upload({ ...asked, repository: await projectToStart(repo) }),
+      (await interviews()).upload({ ...begunWith(asked), repository: await projectToStart(repo) }),
     'GET /api/pm/preview/spec': async ({ query: { repo } }) =>
       (await interviews()).previewSpec({ repository: await projectAt(repo) }),
     'GET /api/pm/preview/outline': async ({ query: { repo } }) =>
@@ -72,4 +63,22 @@ export const interviewRoutes = ({ host }: Door) => {
     'GET /api/pm/status': async ({ query: { repo } }) =>
       (await interviews()).status({ repository: await projectAt(repo) }),
   })
+}
+
+type Understood = { readonly [K in keyof UnderstoodRequest]?: UnderstoodRequest[K] | undefined }
+
+/** What was understood before, as one value; absent where the caller says nothing of it. */
+function begunWith<Body extends Understood>(body: Body) {
+  const { type, scope, workflow, title, understood, ...asked } = body
+  const given = [type, scope, workflow, title, understood]
+  const request = given.every((one) => one === undefined)
+    ? undefined
+    : {
+        type: type ?? null,
+        scope: scope ?? null,
+        workflow: workflow ?? null,
+        title: title ?? null,
+        understood: understood ?? null,
+      }
+  return { ...asked, request }
 }

@@ -80,6 +80,8 @@ const uploadedShape = interviewShape('interview.spec_uploaded', () => ({
   session: z.string().min(1),
   by: by(),
   draft: specDraft(),
+  /** As of `interview.started`. */
+  request: begunWith().nullable(),
   earlier: earlier(),
   callKey: callKey(),
 }))
@@ -89,14 +91,14 @@ export const specUploaded: InterviewDefinition<typeof uploadedShape> = {
   shape: uploadedShape,
   trigger: () => 'upload_spec',
   rejectionReason: nothingToRestore,
-  change(machine, { session: id, draft, earlier }) {
+  change(machine, { session: id, draft, request, earlier }) {
     const kept = begin(machine, { earlier })
     const bootstrap = { needed: false, missing: [], language: null }
     const fresh = emptySession({
       id,
       expertise: 'expert',
       startText: null,
-      request: null,
+      request,
       bootstrap,
       awaitUserMs: null,
     })

@@ -5,6 +5,7 @@ import { readLines, type Line } from '../../planning/readers/markdown/lines.ts'
 import { bulletAt, headingAt } from '../../spec/spec-markdown.ts'
 import type { Requirement, Spec } from '../../spec/spec.ts'
 import { oneLine } from '../../../lib/text/one-line.ts'
+import type { BegunWith } from '../begun-with.ts'
 import type { BootstrapFacts, ChatQuestion } from '../turn.ts'
 import { TOOLCHAINS } from './toolchains.ts'
 
@@ -109,6 +110,28 @@ export function fieldsOfRequest(text: string): Fields {
   const filled = [...parts].map(([id, some]) => [id, id === 'goal' ? tidy(some) : listed(some)] as const)
   return Object.fromEntries(filled.filter(([, value]) => value !== ''))
 }
+
+/** What the user saw and corrected before the interview, where the request does not say it itself. */
+export function fieldsBegunWith(fields: Fields, request: BegunWith | null): Fields {
+  if (request === null) return fields
+  const { title, understood } = request
+  const goal = [titled(fields.goal ?? '', title), ...(understood?.answers ?? []).map(inWords)]
+    .filter((text) => text !== '')
+    .join('\n\n')
+  const known: Fields = goal === '' ? fields : { ...fields, goal }
+  // Without a model they are the request's own words, which are in the fields already.
+  if (understood === null || understood.judged_by === null) return known
+  const { criteria, constraints, out_of_scope: out } = understood
+  const judged = { done: criteria, constraints, out }
+  const filled = Object.entries(judged).map(([id, lines]) => [id, lines.join('\n')] as const)
+  return { ...Object.fromEntries(filled.filter(([, text]) => text !== '')), ...known }
+}
+
+const titled = (goal: string, title: string | null): string =>
+  title === null || oneLine(goal).includes(oneLine(title)) ? goal : `${title}\n\n${goal}`.trim()
+
+const inWords = ({ question, answer }: { readonly question: string; readonly answer: string }): string =>
+  `${question} ${answer}`
 
 /** `## Heading`, or `**Heading:**` and `Heading:` of a known field alone on their line. */
 function headingOf({ text, role }: Line): string | null {

@@ -44,6 +44,25 @@ describe('the form', () => {
     })
   })
 
+  test('is filled with what a model understood before and the user corrected', () => {
+    const understood = {
+      judged_by: 'a model',
+      criteria: ['The file has a row for each pupil'],
+      files: { create: [], modify: [] },
+      tests_to_add: [],
+      constraints: ['no new dependency'],
+      out_of_scope: ['PDF'],
+      answers: [{ question: 'Which format?', answer: 'CSV' }],
+    }
+    const request = { type: null, scope: null, workflow: null, title: 'Export grades', understood }
+    expect(inForm(say(newInterview({ request }), 'teachers copy by hand'))).toMatchObject({
+      goal: 'Export grades\n\nteachers copy by hand\n\nWhich format? CSV',
+      done: 'The file has a row for each pupil',
+      out: 'PDF',
+      constraints: 'no new dependency',
+    })
+  })
+
   test('becomes the spec word for word, each line of what must be true a requirement with itself as criterion', () => {
     const interview = fill(say(newInterview(), 'Export of grades'), FILLED)
     expect(interview.state, transcript(interview)).toBe('PREVIEW')

@@ -18,6 +18,7 @@ import {
 import { bootstrapSpec } from './bootstrap-spec.ts'
 import {
   FIELD_IDS,
+  fieldsBegunWith,
   fieldsOfRequest,
   fieldsOfSpec,
   formQuestions,
@@ -108,7 +109,7 @@ function filledIn(form: Form, message: ChatMessage, asked: readonly ChatQuestion
 }
 
 /** What a draft says, or else what the user wrote: the first message by its headings, later ones below it. */
-function unposted({ draft, feedback }: TurnInput, since: readonly ChatMessage[]): Form {
+function unposted({ draft, feedback, request }: TurnInput, since: readonly ChatMessage[]): Form {
   const { spec } = draft === null ? { spec: null } : readSpec(draft)
   const mine = since.filter(({ from }) => from === 'user')
   const last = mine.at(-1)
@@ -122,7 +123,8 @@ function unposted({ draft, feedback }: TurnInput, since: readonly ChatMessage[])
   const fields = first === undefined ? {} : fieldsOfRequest(messageText(first))
   const later = more.flatMap((message) => repliesIn(since, message))
   const goal = [fields.goal ?? '', ...later].filter((text) => text !== '').join('\n')
-  return { values: goal === '' ? fields : { ...fields, goal }, isPosted: false, unplaced: null }
+  const values = fieldsBegunWith(goal === '' ? fields : { ...fields, goal }, request)
+  return { values, isPosted: false, unplaced: null }
 }
 
 /** An answer to a model's question stands with that question: an option's letter alone says nothing. */

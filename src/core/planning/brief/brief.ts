@@ -135,7 +135,7 @@ export function briefOf(plan: BriefedPlan, task: TaskSpec, contract: TaskContrac
     constraints: header.constraints,
     specArtifacts: [
       ...(header.source === '-' || holdsOut(plan) ? [] : [header.source]),
-      ...(header.design === null ? [] : [header.design]),
+      ...(header.design === null || task.files.create.includes(header.design) ? [] : [header.design]),
       ...designs.filter((path) => path !== header.design),
     ],
     notes: task.description,

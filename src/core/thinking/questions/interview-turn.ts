@@ -1,6 +1,7 @@
 /** The next step of an interview: exactly one tool call. */
 import type { ProjectContext } from '../../intake/project-context.ts'
 import { z } from 'zod'
+import type { BegunWith } from '../../interview/begun-with.ts'
 import { MAX_CALLS_PER_MESSAGE, MAX_QUESTIONS, type Expertise } from '../../interview/states.ts'
 import { withoutFailures } from '../../interview/brain-failure.ts'
 import { takeTurn } from '../../interview/form/take-turn.ts'
@@ -89,6 +90,7 @@ function dataOf(input: TurnInput): readonly QuotedData[] {
     ...[...first, ...conversation.slice(from)]
       .filter((message) => message.from !== 'system')
       .map((message, at) => ({ source: sourceOf(message, at), text: quotedMessage(message) })),
+    ...(input.request === null ? [] : understoodData(input.request)),
     ...(context === undefined ? [] : contextData(context)),
     ...(draft === null ? [] : [{ source: 'the draft of the specification', text: draft }]),
     ...(bootstrapDraft === null ? [] : [{ source: 'the draft of the set-up', text: bootstrapDraft }]),
@@ -98,6 +100,22 @@ function dataOf(input: TurnInput): readonly QuotedData[] {
       text: result.slice(0, LONGEST_RESULT),
     })),
   ]
+}
+
+/** Before the interview; what is settled there is not asked again. */
+function understoodData({ type, scope, title, understood }: BegunWith): readonly QuotedData[] {
+  const { criteria = [], constraints = [], out_of_scope: out = [], files, answers = [] } = understood ?? {}
+  const lines = [
+    ...(type === null ? [] : [`type: ${type}`]),
+    ...(scope === null ? [] : [`scope: ${scope}`]),
+    ...(title === null ? [] : [`title: ${title}`]),
+    ...criteria.map((text) => `criterion: ${text}`),
+    ...constraints.map((text) => `constraint: ${text}`),
+    ...out.map((text) => `out of scope: ${text}`),
+    ...[...(files?.modify ?? []), ...(files?.create ?? [])].map((path) => `file: ${path}`),
+    ...answers.map(({ question, answer }) => `asked: ${question} answered: ${answer}`),
+  ]
+  return [{ source: 'what was understood before, as the user saw and corrected it', text: lines.join('\n') }]
 }
 
 /** What the files of the project show, in a few lines, and its instructions. */

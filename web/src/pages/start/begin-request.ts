@@ -31,7 +31,10 @@ export async function beginRequest(request: RequestToBegin): Promise<Begun> {
     case 'one_task':
       return register({ cwd: repo, path: '-', text: intake.plan?.text ?? '' })
     case 'upload_spec':
-      return inInterview(await send('POST /api/pm/upload', {}, { repo, markdown: text }), repo)
+      return inInterview(
+        await send('POST /api/pm/upload', {}, { repo, markdown: text, ...understoodOf(request) }),
+        repo,
+      )
     case 'interview':
       return inInterview(
         await send(
