@@ -70,7 +70,14 @@ class Plan {
       maxParallelAgents: 16,
     }
     const named = { id: 'large', title: 'Large', source: 'large.md', design: null, format: 'yaml' as const }
-    const plan = { ...named, goal: null, architecture: null, techStack: null, constraints: [] }
+    const plan = {
+      ...named,
+      goal: null,
+      architecture: null,
+      techStack: null,
+      constraints: [],
+      specFile: null,
+    }
     this.state = fold(null, {
       version: 1,
       at: 0,

@@ -18,7 +18,7 @@ export interface BaselineParts {
   readonly git: Git
   readonly user: UserRepository
   readonly quarantine: Quarantine
-  readonly workspace: Pick<PlanWorkspace, 'base'>
+  readonly workspace: Pick<PlanWorkspace, 'base' | 'start'>
   readonly gates: Pick<CommandGateRunner, 'takeBaseline'>
   readonly header: PlanHeader
   /** Of the repository. */
@@ -42,7 +42,14 @@ export async function takeBaseline(
   // Existing tasks are not built, so no branch can conflict with them.
   const existing = new Set(seen.audits.filter(({ status }) => status === 'EXISTS').map(({ task }) => task))
   const open = tasks.filter(({ id }) => !existing.has(id))
-  const branches = await surveyBranches({ git, user, plan: header.id, base: at.sha, tasks: open, signal })
+  const branches = await surveyBranches({
+    git,
+    user,
+    plan: header.id,
+    base: await parts.workspace.start(),
+    tasks: open,
+    signal,
+  })
   const facts = await projectFacts(quarantine, at.tree, parts.name)
   const { tests, testCommand, checks } = seen
   const start: StartFacts = {

@@ -150,7 +150,7 @@ async function prepareWorker(
     ...(await landedFor(job, { settings }, (commits) => trees.landedChanges(commits))),
   }
   const contract = workerContract(job, sources)
-  const review = { changes: trees, readText: trees.readText.bind(trees), design: job.design, reporting }
+  const review = { ...sources, changes: trees, readText: trees.readText.bind(trees), design: job.design }
   const continued = { settings, workspace: prepared.path, notes, reporting }
   const { outside_workspace, network, git_push, agent_settings } = settings.permissions
   return {

@@ -17,9 +17,13 @@ import { EvidenceStore } from '../lib/files/evidence-store.ts'
 import { fullDisk } from '../lib/files/full-disk.ts'
 import { builtEnvironment } from '../lib/process/built-environment.ts'
 import { systemClock } from '../lib/system/system-clock.ts'
+import { dataForms } from '../core/planning/readers/data-forms.ts'
+import { readPlan } from '../core/planning/readers/read-plan.ts'
+import { parseJsonText, parseYamlText } from '../lib/files/yaml-text.ts'
 import type { Parser } from '../ports/parser.ts'
 import { adoptInstall } from '../workspaces/clones/dependencies.ts'
 import { PlanTrees } from '../workspaces/plan-trees.ts'
+import type { ApprovedSpec } from '../workspaces/landing/landing.ts'
 import { PlanWorkspace } from '../workspaces/plan-workspace.ts'
 import { salvageRef } from '../workspaces/saved-work/salvage.ts'
 import { requireKeptWork } from '../workspaces/saved-work/saved-work.ts'
@@ -98,6 +102,7 @@ export async function planWorld(
     },
     reviewFolder: settings.pm.review_artifacts_dir,
     releaseFolder: settings.pm.release_manifest_dir,
+    approvedSpec: () => approvedSpecOf(place),
   })
   const trees = new PlanTrees({ ...repository, workspace, plan: id })
 
@@ -173,4 +178,15 @@ export async function planWorld(
     },
   }
   return machine.swap?.(world, () => trees.tipTree()) ?? world
+}
+
+/** Null for a plan that was not made from a spec. */
+function approvedSpecOf({ plan: { source, specFile, title }, document }: PlanPlace): ApprovedSpec | null {
+  if (specFile === null) return null
+  const { spec } = readPlan(
+    { source, text: document.text },
+    dataForms({ yaml: parseYamlText, json: parseJsonText }),
+  )
+  if (spec === undefined) return null
+  return { path: specFile, content: spec.endsWith('\n') ? spec : `${spec}\n`, title }
 }

@@ -42,6 +42,7 @@ test('the brief of a reviewer is this text', async () => {
     changes: { changeOf: () => Promise.resolve(aChange({ 'src/number.rs': [null, 'fn parse() {}\n'] })) },
     readText: () => Promise.resolve(null),
     design: null,
+    plan: { header: { specFile: null } },
     reporting: {
       reportPath: '.bosun/report.json',
       briefPath: '.bosun/brief.md',

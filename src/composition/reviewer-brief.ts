@@ -1,5 +1,5 @@
 /** A reviewer's brief: gathers the change and the design from the trees; the core writes the text. */
-import type { TaskSpec } from '../core/planning/plan.ts'
+import type { PlanHeader, TaskSpec } from '../core/planning/task-schema.ts'
 import type { Reporting } from '../agents/write-job.ts'
 import { guidanceFor } from '../core/crew/guidance.ts'
 import { kindOfWork } from '../core/choice/kind-of-work.ts'
@@ -16,6 +16,7 @@ export interface ReviewSources {
   /** The text of a file in a tree; null where there is none. */
   readonly readText: (tree: string, path: string) => Promise<string | null>
   readonly design: string | null
+  readonly plan: { readonly header: Pick<PlanHeader, 'specFile'> }
   readonly reporting: Reporting
 }
 
@@ -39,6 +40,7 @@ export async function reviewerBrief(
     report: draft.report,
     asked: feedback,
     design: await designIn(change, sources, job.spec),
+    specFile: sources.plan.header.specFile,
     reportPath: reporting.reportPath,
     checkinCommand: reporting.checkin.command,
     mcp: reporting.hasMcp ? mcpGuidance(job.role) : [],

@@ -18,6 +18,7 @@ const SAMPLE: EventOf<'plan.registered'>['plan'] = {
   architecture: null,
   techStack: null,
   constraints: [],
+  specFile: null,
 }
 
 export function samplePlan(

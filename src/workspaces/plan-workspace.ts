@@ -30,7 +30,7 @@ import { commitOnce, commitRef, rebaseTree, withFiles, type Merged } from './lan
 import { commitTree, type NewCommit } from './git/commit-tree.ts'
 import { provision, type Provisioning, type Given } from './clones/provision.ts'
 import { BOSUN, type Git, type Identity } from './git/git.ts'
-import { extraRefs, Landing } from './landing/landing.ts'
+import { extraRefs, Landing, type ApprovedSpec } from './landing/landing.ts'
 import { SerialQueue } from '../lib/serial-queue.ts'
 import { ProvenTip } from './landing/proven-tip.ts'
 import { workingBranch } from './landing/publish.ts'
@@ -55,6 +55,8 @@ export interface PlanWorkspaceParts {
   readonly plan: string
   readonly reviewFolder: string
   readonly releaseFolder: string
+  /** Null for a plan that was not made from one. */
+  readonly approvedSpec: () => ApprovedSpec | null
 }
 
 /** What work is put on: a tip, and the tree that it is proven on. */
@@ -94,6 +96,12 @@ export class PlanWorkspace implements Workspace {
     this.#proven = new ProvenTip(parts.quarantine, () => this.base())
   }
 
+  /** The user's commit that the plan started from. */
+  start(): Promise<string> {
+    return this.#landing.start()
+  }
+
+  /** What work begins on: that commit, and the approved spec in a commit of its own. */
   base(): Promise<string> {
     return this.#landing.base()
   }

@@ -149,6 +149,7 @@ export class CheatLab {
     const pools = { quarantine, directory: state }
     const evidenceDir = join(folder, 'evidence')
     const workspace = new PlanWorkspace({
+      approvedSpec: () => null,
       git,
       user,
       quarantine,

@@ -83,6 +83,7 @@ export const SHOP: EventOf<'plan.registered'>['plan'] = {
   architecture: null,
   techStack: null,
   constraints: [],
+  specFile: null,
 }
 
 export function aRegistration(

@@ -166,6 +166,7 @@ export function aPlan(id: string, tasks: readonly TaskSpec[]): Plan {
       architecture: null,
       techStack: null,
       constraints: [],
+      specFile: null,
     },
     tasks,
     order: tasks.map((task) => task.id),

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { systemClock } from '../../src/lib/system/system-clock.ts'
 import { PlanTrees } from '../../src/workspaces/plan-trees.ts'
+import type { ApprovedSpec } from '../../src/workspaces/landing/landing.ts'
 import { PlanWorkspace } from '../../src/workspaces/plan-workspace.ts'
 import type { Collected, Committed } from '../../src/ports/workspace.ts'
 import { sourceParser } from '../helpers/child-parser.ts'
@@ -15,8 +16,9 @@ const parser = sourceParser()
 
 const WORKING = 'refs/heads/feat/shop/working'
 
-const workspaceIn = (lab: Lab): PlanWorkspace =>
+const workspaceIn = (lab: Lab, approvedSpec: ApprovedSpec | null = null): PlanWorkspace =>
   new PlanWorkspace({
+    approvedSpec: () => approvedSpec,
     ...lab,
     provisioning: provisioningIn(lab),
     clock: systemClock,
@@ -60,6 +62,32 @@ async function landCutShortAt(
   await expect(land(workspace, task)).rejects.toThrow()
   rmSync(lock)
 }
+
+const SPEC: ApprovedSpec = { path: 'docs/specs/shop.md', content: '# Feature: Shop\n', title: 'Shop' }
+
+test('the approved spec is the first commit of the branch, and what work is proven on', async () => {
+  const lab = await openLab(userRepository())
+  const start = sh(lab.user.root, 'rev-parse', 'HEAD').trim()
+  const workspace = workspaceIn(lab, SPEC)
+  await work(workspace, '1')
+  const collected = await workspace.collect(aCollection('w-shop-1-1'))
+  expect(collected.changed).toEqual(['src/1.ts'])
+  // Another daemon goes on.
+  expect(await land(workspaceIn(lab, SPEC), '1')).toMatchObject({ ok: true })
+  const shas = sh(lab.user.root, 'rev-list', '--reverse', `${start}..${WORKING}`).trim().split('\n')
+  expect(shas).toHaveLength(2)
+  const [first = ''] = shas
+  expect(sh(lab.user.root, 'log', '-1', '--format=%P %B', first).trim()).toBe(`${start} docs(spec): Shop`)
+  expect(sh(lab.user.root, 'diff-tree', '-r', '--no-commit-id', '--name-only', first).trim()).toBe(SPEC.path)
+  expect(sh(lab.quarantine.place.gitDir, 'ls-tree', '-r', '--name-only', collected.tree)).toContain(SPEC.path)
+  expect(await workspaceIn(lab, SPEC).start()).toBe(start)
+})
+
+test('a spec that the repository holds as it was approved is not committed again', async () => {
+  const lab = await openLab(userRepository({ files: { ...FILES, [SPEC.path]: SPEC.content } }))
+  const workspace = workspaceIn(lab, SPEC)
+  expect(await workspace.base()).toBe(sh(lab.user.root, 'rev-parse', 'HEAD').trim())
+})
 
 for (const landed of [0, 1])
   test(`a branch that Bosun moved without noting it, ${landed} landings before, is known for its own by the next`, async () => {

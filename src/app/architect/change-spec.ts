@@ -129,7 +129,8 @@ export async function planTextFor(
       tasks.some(({ files }) => files.create.includes(designPath)),
     )
     const design = hasDesign ? designPath : undefined
-    return planText(spec, stories, { ...options, id: known.id, others: setUp, design })
+    const specFile = `docs/specs/${known.id}.md`
+    return planText(spec, stories, { ...options, id: known.id, others: setUp, design, specFile })
   }
   refuseEnded(known, compareSpecs(known.spec, spec))
   return changedText(known, { stories, setUp, options }, spec)

@@ -69,6 +69,7 @@ export function completePlan(draft: PlanDraft, facts: RepoFacts, settings: Setti
       architecture: draft.architecture ?? null,
       techStack: draft.techStack ?? null,
       constraints: draft.constraints,
+      specFile: draft.specFile ?? null,
     },
     tasks: sliced.tasks,
     order: cycles.length > 0 ? [] : idsInOrder(sliced.tasks),

@@ -101,6 +101,8 @@ export interface PlanDraft {
   readonly removedSteps: readonly RemovedStep[]
   /** The text of the spec that the plan was made from. */
   readonly spec?: string | undefined
+  /** Where that spec stands in the plan's branch, once it was approved. */
+  readonly specFile?: string | undefined
   /** Errors and warnings about the text itself. */
   readonly problems: readonly Problem[]
 }

@@ -29,6 +29,8 @@ export const planHeaderSchema = z.strictObject({
   architecture: z.string().nullable(),
   techStack: z.string().nullable(),
   constraints: texts,
+  /** Where the approved spec that it was made from stands in its branch; null without one. */
+  specFile: z.string().nullable(),
 })
 export type PlanHeader = DeepReadonly<z.infer<typeof planHeaderSchema>>
 

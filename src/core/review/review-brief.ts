@@ -28,6 +28,8 @@ export interface ReviewSubject {
   readonly report: Report | null
   /** `text` is null where the start commit does not contain the file. */
   readonly design: { readonly path: string; readonly text: string | null } | null
+  /** Where the approved spec stands; null without one. */
+  readonly specFile: string | null
   readonly earlier: readonly Review[]
   /** Requests of a person or of an edited plan, in addition to the contract. */
   readonly asked: string | null
@@ -63,7 +65,10 @@ export function reviewBrief(subject: ReviewSubject): string {
       guidance.title,
       guidance.lines.map((text) => `- ${text}`),
     ),
-    section('The contract', contractLines(contract)),
+    section('The contract', [
+      ...contractLines(contract),
+      ...(subject.specFile === null ? [] : [`- The approved spec: ${quoted(subject.specFile, 300)}`]),
+    ]),
     section('Criteria to confirm', criteriaLines(subject)),
     section('Additional requests', askedLines(subject.asked)),
     section('Protected files that were changed', protectedLines(subject)),

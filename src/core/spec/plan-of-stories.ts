@@ -49,6 +49,8 @@ export interface PlanOptions {
   readonly type?: TaskType | undefined
   /** Whether each task is reviewed as normal work at least. */
   readonly isFullyReviewed?: boolean | undefined
+  /** Where the approved spec is committed. */
+  readonly specFile?: string | undefined
   /** The document that a task of the plan writes, and that reviews go by. */
   readonly design?: string | undefined
   /** Requirements that are not in the spec: those of an empty repository's set-up. */
@@ -64,7 +66,7 @@ export function planText(spec: Spec, stories: readonly Story[], options: PlanOpt
 }
 
 export function planTextOf(spec: Spec, tasks: readonly PlannedTask[], options: PlanOptions = {}): string {
-  const { id = planIdOfSpec(spec), design } = options
+  const { id = planIdOfSpec(spec), design, specFile } = options
   const constraints = constraintsOf(spec)
   return [
     `plan: ${yamlString(id)}`,
@@ -72,6 +74,7 @@ export function planTextOf(spec: Spec, tasks: readonly PlannedTask[], options: P
     ...(design === undefined ? [] : [`design: ${yamlString(design)}`]),
     `goal: ${yamlText(spec.vision, 0)}`,
     ...(constraints.length === 0 ? [] : [`constraints: ${yamlList(constraints)}`]),
+    ...(specFile === undefined ? [] : [`spec_file: ${yamlString(specFile)}`]),
     `spec: ${yamlText(specText(spec), 0)}`,
     'tasks:',
     ...tasks.flatMap((task) => taskLines(task, options)),

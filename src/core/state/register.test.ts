@@ -16,6 +16,7 @@ const plan: Plan = {
     architecture: null,
     techStack: null,
     constraints: [],
+    specFile: null,
   },
   tasks: [aTask('1'), aTask('2')],
   order: ['1', '2'],

@@ -3,7 +3,12 @@ import type { CommitTask } from '../../core/decide/effects.ts'
 import { migrationsAmong } from '../../core/languages/migrations.ts'
 import { slug, taskName } from '../../core/planning/ids.ts'
 import { NeedsPerson } from '../../ports/workspace.ts'
-import type { Git } from '../git/git.ts'
+import { clip } from '../../core/planning/readers/markdown/inline.ts'
+import { oneLine } from '../../lib/text/one-line.ts'
+import type { Clock } from '../../ports/clock.ts'
+import { commitTree } from '../git/commit-tree.ts'
+import { BOSUN, type Git } from '../git/git.ts'
+import { withFiles } from './commits.ts'
 import {
   checkpointTag,
   heldBranch,
@@ -15,27 +20,74 @@ import {
 import type { Quarantine } from '../quarantine.ts'
 import type { UserRepository } from '../user-repository.ts'
 
+/** What a plan is made from: the first commit of its branch. */
+export interface ApprovedSpec {
+  readonly path: string
+  readonly content: string
+  readonly title: string
+}
+
+const LONGEST_SUBJECT = 72
+
 export interface LandingParts {
+  readonly clock: Pick<Clock, 'now'>
   readonly git: Git
   readonly user: UserRepository
   readonly quarantine: Quarantine
   readonly plan: string
+  readonly approvedSpec: () => ApprovedSpec | null
 }
 
 export class Landing {
   readonly #parts: LandingParts
+  #base: Promise<string> | null = null
 
   constructor(parts: LandingParts) {
     this.#parts = parts
   }
 
-  /** The commit the plan started from: what HEAD was when it was first asked for. */
+  /** The user's commit that the plan started from: what HEAD was when it was first asked for. */
+  async start(): Promise<string> {
+    const base = await this.base()
+    return (await this.#parts.quarantine.refValue(this.#ref('start'))) ?? base
+  }
+
+  /** What work begins on: the user's commit, and the approved spec on it. */
   async base(): Promise<string> {
+    const making = (this.#base ??= this.#makeBase())
+    try {
+      return await making
+    } catch (error) {
+      if (this.#base === making) this.#base = null
+      throw error
+    }
+  }
+
+  async #makeBase(): Promise<string> {
     const { quarantine, user } = this.#parts
     const known = await quarantine.refValue(this.#ref('base'))
     if (known !== null) return known
-    await quarantine.fetch(user, user.base.commit)
-    return quarantine.setRef(this.#ref('base'), user.base.commit, null)
+    const start = (await quarantine.refValue(this.#ref('start'))) ?? user.base.commit
+    await quarantine.fetch(user, start)
+    const spec = this.#parts.approvedSpec()
+    if (spec === null) return quarantine.setRef(this.#ref('base'), start, null)
+    await quarantine.setRef(this.#ref('start'), start, await quarantine.refValue(this.#ref('start')))
+    return quarantine.setRef(this.#ref('base'), await this.#specCommit(start, spec), null)
+  }
+
+  /** The user's commit itself where it holds the spec already. */
+  async #specCommit(start: string, { path, content, title }: ApprovedSpec): Promise<string> {
+    const { quarantine, user, clock } = this.#parts
+    const before = await quarantine.treeOf(start)
+    const tree = await withFiles(quarantine, before, [{ path, content }])
+    if (tree === before) return start
+    return commitTree(quarantine, {
+      tree,
+      parents: [start],
+      message: `${clip(`docs(spec): ${oneLine(title)}`, LONGEST_SUBJECT)}\n`,
+      author: user.identity ?? BOSUN,
+      atMs: clock.now(),
+    })
   }
 
   /** What has landed: the tip of the plan's branch. */

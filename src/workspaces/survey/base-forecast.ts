@@ -26,11 +26,11 @@ export async function baseForecast(
   let last: { readonly of: string; readonly forecast: BaseForecast } | null = null
   return async () => {
     if (ref === null) return null
-    const [tip, base] = await Promise.all([parts.workspace.tip(), parts.workspace.base()])
+    const [tip, start] = await Promise.all([parts.workspace.tip(), parts.workspace.start()])
     const args = ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`]
     const now = await parts.git.lineOrNull({ args, at: parts.user.place })
     const branch = ref.slice('refs/heads/'.length)
-    if (now === base) return { branch, kind: 'unmoved', behind: 0, conflicts: [] }
+    if (now === start) return { branch, kind: 'unmoved', behind: 0, conflicts: [] }
     const of = `${now} ${tip}`
     if (last?.of === of) return last.forecast
     const forecast = { branch, ...(await forecastMerge(parts, now, tip)) }

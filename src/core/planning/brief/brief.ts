@@ -135,6 +135,7 @@ export function briefOf(plan: BriefedPlan, task: TaskSpec, contract: TaskContrac
     constraints: header.constraints,
     specArtifacts: [
       ...(header.source === '-' || holdsOut(plan) ? [] : [header.source]),
+      ...(header.specFile === null ? [] : [header.specFile]),
       ...(header.design === null || task.files.create.includes(header.design) ? [] : [header.design]),
       ...designs.filter((path) => path !== header.design),
     ],

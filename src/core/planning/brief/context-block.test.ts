@@ -13,6 +13,7 @@ const HEADER: PlanHeader = {
   architecture: 'Rules are pure.',
   techStack: 'TypeScript, Node',
   constraints: ['no new dependencies'],
+  specFile: null,
 }
 
 describe('shared context', () => {

@@ -60,6 +60,7 @@ export function readYamlPlan(file: string, located: LocatedValue): PlanDraft {
     integration,
     removedSteps: reading.removed,
     spec: plan.spec ?? undefined,
+    specFile: plan.spec_file ?? undefined,
     problems: [...reading.problems, ...environment.problems],
   }
 }

@@ -159,6 +159,7 @@ export const planSchema = once(() => {
     tech_stack: text,
     constraints: z.array(z.string()).nullish(),
     spec: text,
+    spec_file: name,
     environment: z.unknown().optional(),
     tasks: z.array(z.unknown()),
     integration: z.array(z.unknown()).nullish(),
