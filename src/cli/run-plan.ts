@@ -9,6 +9,7 @@ import { Refusal } from '../lib/refusal.ts'
 import { terminalLine, terminalText } from '../lib/text/terminal-text.ts'
 import type { EventMessage, PlanAnswer, RegisteredAnswer } from '../protocol/answers.ts'
 import { answerLine } from './views/answer-line.ts'
+import { agreeToPlan, isProposal } from './inbox/agree-plan.ts'
 import type { Call, CommandResult } from './command.ts'
 import { ago } from './views/durations.ts'
 import type { ExitName } from './exit-codes.ts'
@@ -46,7 +47,9 @@ export async function runPlan(
 ): Promise<RunResult> {
   const interrupted = call.services.interruption()
   const daemon = await call.services.daemon()
-  const begun = await begin(call, daemon, plan)
+  const begun = await agreeToPlan(call, daemon, await begin(call, daemon, plan))
+  // Nothing of it moves before a person has agreed.
+  if (begun.inbox.some(isProposal)) return resultOf({ kind: 'ended', report: begun }, [])
   const end = await follow(call, { daemon, begun, interrupted, command: plan.command })
   const isShown = end.kind === 'ended' && !call.json
   const [row] = end.report.plans

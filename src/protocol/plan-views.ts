@@ -87,3 +87,7 @@ export const budgetAnswer = z.strictObject({
   tasks: z.array(z.strictObject({ id: z.string(), title: z.string(), usage: usageRow })),
 })
 export type BudgetAnswer = Wire<typeof budgetAnswer>
+
+/** What an edit begins with. */
+export const planTextAnswer = z.strictObject({ text: z.string(), version: z.int().positive() })
+export type PlanTextAnswer = Wire<typeof planTextAnswer>

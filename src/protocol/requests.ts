@@ -36,6 +36,8 @@ export const registerRequest = z.strictObject({
   by: name.optional(),
   /** Of an edit: `text_version` of the plan that it was made from. If the plan was edited since, it is refused. */
   expected_version: z.int().positive().optional(),
+  /** Whether a new plan waits until a person has agreed to it. */
+  propose: z.boolean().optional(),
   /** What agents are to have. */
   environment: callerEnvironment.optional(),
 })

@@ -2,6 +2,10 @@
 import { createHash } from 'node:crypto'
 import { mayClash, workerNameClash, type NamedTasks } from '../../core/planning/worker-names.ts'
 import type { PlanChanges } from '../../core/planning/compare-plans.ts'
+import { opened } from '../../core/delivery/inbox/inbox-items.ts'
+import { proposalQuestion } from '../../core/delivery/inbox/release-items.ts'
+import { createState } from '../../core/events/plan/registered.ts'
+import type { EventOf, PlanEvent } from '../../core/events/plan-events.ts'
 import { registration } from '../../core/state/register.ts'
 import { agentVariables, possibleAgents, withoutValues } from '../../core/settings/agent-variables.ts'
 import { brainVariables } from '../../core/settings/brain-settings.ts'
@@ -25,6 +29,8 @@ export interface PlanRegistration {
   readonly by?: string | undefined
   /** Of an edit: the version of the text that it was made from. */
   readonly expectedVersion?: number | undefined
+  /** Asks before the first worker starts. */
+  readonly proposal?: { readonly estimate: string } | undefined
   /** Of the caller's environment, what agents may have; without it they get that of the daemon. */
   readonly environment?: CallerVariables | undefined
 }
@@ -109,6 +115,7 @@ async function attachOrBegin(
   const registered = registration({ ...plan, header: placedHeader(reading) }, settings, {
     repo: repository.id,
     hasBrain,
+    proposal: request.proposal ?? null,
   })
   const environment = { ...plan.environment }
   const document = { text, sha256: digestOf(reading), settings: withoutValues(settings), environment }
@@ -122,10 +129,17 @@ async function attachOrBegin(
   const notices = (await world.notices?.()) ?? []
   const documented = { type: 'plan.documented', v: 1, ...document } as const
   const { log, clock } = host.parts
-  const events = [registered, documented]
-  const written = await log.append({ stream, expectedVersion: 0, at: clock.now(), events })
+  const at = clock.now()
+  const events = [registered, documented, ...firstQuestion(registered, at)]
+  const written = await log.append({ stream, expectedVersion: 0, at, events })
   if (!written.ok) throw new Error(`${stream} was written by another process`)
   return { plan: await host.load(stream, place, world), how: 'registered', notices }
+}
+
+/** With the plan itself: who registers it finds the question in it. */
+function firstQuestion(registered: EventOf<'plan.registered'>, at: number): readonly PlanEvent[] {
+  const { proposal } = registered
+  return proposal === undefined ? [] : [opened(proposalQuestion(createState(registered, at), proposal))]
 }
 
 /** Whether a brain judges what comes of the plan. It stays so: a plan keeps the settings of its registration. */

@@ -5,6 +5,7 @@ export const runCommand: CommandDefinition = {
   summary: 'run a plan up to its release',
   arguments: [{ syntax: '<plan>', help: 'the plan file (- for stdin), or the id of a plan to attach to' }],
   options: [
+    { syntax: '--yes', help: 'start a plan that was made from a spec without asking' },
     { syntax: '--design <file>', help: 'the design document that reviewers check against' },
     {
       syntax: '--dry-run <file>',

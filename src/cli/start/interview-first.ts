@@ -1,5 +1,6 @@
 /** Begins the interview that a request needs, or previews a spec. In a terminal it goes on up to the plan. */
-import { pmStart, pmStatus, pmUpload } from '../../client/interview.ts'
+import { setTimeout } from 'node:timers/promises'
+import { pmAction, pmStart, pmStatus, pmUpload } from '../../client/interview.ts'
 import type { Daemon } from '../../client/daemon.ts'
 import { environmentHere } from '../../config/caller-environment.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -74,14 +75,39 @@ export async function interviewThenRun(call: Call, given: InterviewFor): Promise
   return isPlanned ? runPlan(call, { path: plan, command: 'start' }) : talked
 }
 
-/** Without a person it only begins, and says what it waits for. */
+/** Without a person it only begins, and says what it waits for. With `--yes` a spec is submitted as it is. */
 export async function beginInterview(call: Call, given: InterviewFor): Promise<CommandResult> {
-  const { status } = await begin(call, given)
-  return {
-    exit: 'needs_person',
-    document: { outcome: 'needs_person', interview: status },
-    text: () => begunText(given.intake, status),
+  const { repo, status } = await begin(call, given)
+  if (given.intake.next !== 'upload_spec' || !call.flag('yes')) return waitsFor(given, status)
+  const reviewed = await submitted(call, { ...given, repo, status })
+  const isPlanned = reviewed.plan !== null && reviewed.session_id === null && reviewed.recoverable === null
+  return isPlanned ? runPlan(call, { path: reviewed.plan, command: 'start' }) : waitsFor(given, reviewed)
+}
+
+const waitsFor = ({ intake }: InterviewFor, status: PmStatus): CommandResult => ({
+  exit: 'needs_person',
+  document: { outcome: 'needs_person', interview: status },
+  text: () => begunText(intake, status),
+})
+
+const POLL_MS = 200
+
+/** Until the architect has approved it or sent it back. */
+async function submitted(
+  call: Call,
+  { daemon, repo, status }: InterviewFor & { readonly repo: string; readonly status: PmStatus },
+): Promise<PmStatus> {
+  const { spec_sha } = status
+  if (status.state !== 'PREVIEW' || spec_sha === null) return status
+  const by = await deciderName(call)
+  const environment = await environmentHere(call.terminal.cwd, call.terminal.env)
+  const interrupted = call.services.interruption()
+  let now = await pmAction(daemon, { repo, action: 'submit_to_architect', spec_sha, by, environment })
+  while (['AWAIT_ARCHITECT', 'WORKING'].includes(now.state) && !interrupted.aborted) {
+    await setTimeout(POLL_MS, undefined, { signal: interrupted }).catch(() => undefined)
+    now = await pmStatus(daemon, repo)
   }
+  return now
 }
 
 function begunText({ next }: IntakeAnswer, { open_question: question }: PmStatus): string {

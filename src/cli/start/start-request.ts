@@ -139,7 +139,7 @@ function refuseOpen(intake: IntakeAnswer): void {
   const flags = menus.map((id) => `--${id} ${valuesOf(id).join('|')}`)
   throw new Refusal({
     code: 'needs_person',
-    message: `${menus.join(' and ')} of the request are yours to say (${intake.not_judged ?? 'not judged'})`,
+    message: `the request needs its ${menus.join(' and ')} from you (${intake.not_judged ?? 'not judged'})`,
     remedy: `Say it with ${flags.join(' and ')}.`,
   })
 }

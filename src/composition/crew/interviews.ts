@@ -187,7 +187,14 @@ async function registerPlan(
       ? undefined
       : { path: kept.path, variables: Object.assign({}, ...Object.values(kept.agents), kept.brain) }
   // It is in no file of the repository, so no brief may name one.
-  const { plans } = await registerFrom(host, { cwd, path: '-', text, by: 'interview', environment })
+  const { plans } = await registerFrom(host, {
+    cwd,
+    path: '-',
+    text,
+    by: 'interview',
+    environment,
+    propose: true,
+  })
   const [plan] = plans
   if (plan === undefined) throw new Error('the plan was registered without a row')
   return plan.id

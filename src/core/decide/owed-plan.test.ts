@@ -15,6 +15,41 @@ import { answerEvents } from '../answers/answer-rules.ts'
 import { itemEvidence } from '../delivery/inbox/item-evidence.ts'
 import { standing } from './standing.ts'
 
+describe('a plan that was made from a spec', () => {
+  const proposed = () => {
+    const plan = new PlayedPlan([normal('1'), low('2', { dependsOn: ['1'] })])
+    plan.state.proposal = { estimate: 'about 20m of work' }
+    return plan.decide()
+  }
+
+  test('is shown before anything of it is started', () => {
+    const plan = proposed()
+    const [open] = plan.state.inbox.values()
+    expect(plan.keys()).toEqual(['present Q-1'])
+    expect(standing(plan.state).state).toBe('waiting')
+    expect(open?.item).toMatchObject({ kind: 'question', blocking: true, recommended: 'start' })
+    expect(open === undefined ? [] : itemEvidence(plan.state, open.item)).toEqual([
+      '2 tasks: 1 normal, 1 low',
+      '1: Do 1 (normal, developer)',
+      '2: Do 2 (low, developer, after 1)',
+    ])
+  })
+
+  test('starts with its baseline once a person has agreed', () => {
+    const plan = proposed()
+    const [id = ''] = plan.state.inbox.keys()
+    plan.tell({ ...SAMPLE_EVENTS['inbox.answered'], id, choice: 'start' })
+    expect(plan.keys()).toEqual(['baseline'])
+  })
+
+  test('ends where a person refuses it', () => {
+    const plan = proposed()
+    const [id = ''] = plan.state.inbox.keys()
+    const answer = { id, choice: 'cancel', feedback: '', by: 'ada', proof: 'token' } as const
+    expect(JSON.stringify(answerEvents(plan.state, answer))).toContain('plan.cancelled')
+  })
+})
+
 describe('the baseline', () => {
   test('comes before anything is started', () => {
     const plan = new PlayedPlan([low('1')]).decide()

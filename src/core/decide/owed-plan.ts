@@ -16,6 +16,7 @@ import {
   completenessEscalation,
   nothingBuiltQuestion,
   pausedEscalation,
+  proposalQuestion,
   signOffItem,
 } from '../delivery/inbox/release-items.ts'
 import { releaseManifest } from '../delivery/release/release-manifest.ts'
@@ -43,6 +44,10 @@ export function* owedByPlan(state: PlanState): Generator<Share> {
   if (state.paused !== null) {
     // A person who paused it knows that it waits.
     if (state.paused.by === RULES) yield ask(state, pausedEscalation(state, state.paused.reason))
+    return
+  }
+  if (state.proposal !== null) {
+    yield ask(state, proposalQuestion(state, state.proposal))
     return
   }
   if (state.baseline === null) {

@@ -60,7 +60,7 @@ export function heldBackForReview(state: PlanState): HeldBack | null {
 /** What prevents all dispatches. */
 function dispatchBlocker(state: PlanState): string | null {
   const open = [...state.inbox.values()].find(
-    ({ item }) => item.subject === 'breaker' || item.subject === 'checks',
+    ({ item: { subject } }) => subject === 'breaker' || subject === 'checks' || subject === 'plan_proposal',
   )
   return open === undefined ? formatParked(state) : `${open.item.id}: ${open.item.problem}`
 }

@@ -205,6 +205,8 @@ export const ITEM_SUBJECTS = [
   'provider',
   'breaker',
   'checks',
+  /** Whether a plan that was made from a spec starts as it is. */
+  'plan_proposal',
   /** What the plan leaves open. */
   'plan_question',
   'sign_off',

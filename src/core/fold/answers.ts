@@ -125,6 +125,9 @@ function settle(state: PlanState, settled: Settled): void {
     case 'checks':
       answerChecks(state, answer, at)
       return
+    case 'plan_proposal':
+      state.proposal = null
+      return
     case 'plan_question':
       answerPlanQuestion(state, open, settled)
       return

@@ -9,7 +9,7 @@ import { isWidened, type PlanState } from './state.ts'
 import { TaskIndex } from './task-index.ts'
 
 export function emptyState(
-  start: Pick<PlanState, 'repo' | 'plan' | 'settings' | 'integration' | 'registeredAt'>,
+  start: Pick<PlanState, 'repo' | 'plan' | 'settings' | 'integration' | 'registeredAt' | 'proposal'>,
 ): PlanState {
   const locks = new AreaLocks()
   const { budgets } = start.settings

@@ -3,11 +3,16 @@ import type { EventOf } from '../events/plan-events.ts'
 import { planSettings } from '../settings/plan-settings.ts'
 import type { Plan } from '../planning/plan.ts'
 import type { Settings } from '../settings/settings.ts'
+import type { PlanState } from './state.ts'
 
 export function registration(
   plan: Pick<Plan, 'header' | 'tasks' | 'integration'>,
   settings: Settings,
-  { repo, hasBrain = false }: { readonly repo: string; readonly hasBrain?: boolean },
+  {
+    repo,
+    hasBrain = false,
+    proposal = null,
+  }: { readonly repo: string; readonly hasBrain?: boolean; readonly proposal?: PlanState['proposal'] },
 ): EventOf<'plan.registered'> {
   return {
     type: 'plan.registered',
@@ -17,5 +22,6 @@ export function registration(
     settings: planSettings(settings, { hasBrain }),
     tasks: [...plan.tasks],
     integration: [...plan.integration],
+    ...(proposal === null ? {} : { proposal }),
   }
 }

@@ -283,6 +283,8 @@ export interface PlanState extends ProvidersState {
   readonly registeredAt: Instant
   readonly tasks: TaskIndex<TaskState>
   readonly integration: readonly IntegrationTest[]
+  /** Nothing starts before a person has agreed; null where nobody has to. */
+  proposal: { readonly estimate: string } | null
   baseline: Omit<EventOf<'plan.baselined'>, 'type' | 'v' | 'audits'> | null
   /** How many baselines were taken before: a person may have it retaken. */
   baselineRounds: number
@@ -290,7 +292,6 @@ export interface PlanState extends ProvidersState {
   checkChoices: readonly CheckChoice[]
   currentSha: string | null
   paused: { readonly by: string; readonly reason: string; readonly stopWorkers: boolean } | null
-  /** The reason for a pause that a rule owes. */
   pauseDue: string | null
   cancelled: { readonly by: string; readonly reason: string } | null
 
@@ -304,7 +305,6 @@ export interface PlanState extends ProvidersState {
   readonly dependents: Dependents<TaskState>
   /** Tasks with open points, which they wait for as for a dependency. In plan order. */
   readonly unsettled: Set<TaskState>
-  /** Tasks in progress. */
   readonly active: Set<TaskState>
   /** Tasks that hold a slot: in progress and not waiting for a person. */
   readonly holding: Set<TaskState>

@@ -24,6 +24,12 @@ export const PLAN_ROUTES = {
     query: requests.repoQuery,
     answer: answers.planAnswer,
   },
+  'GET /api/plans/{id}/text': {
+    summary: 'The text of a plan, and its version: what an edit begins with',
+    caller: 'user',
+    query: requests.repoQuery,
+    answer: views.planTextAnswer,
+  },
   'POST /api/plans/{id}/pause': {
     summary: 'Pause a plan; with `now`, stop its workers too',
     caller: 'user',

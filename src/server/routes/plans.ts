@@ -3,6 +3,7 @@ import { planBudget } from '../../app/plan-views/plan-budget.ts'
 import { planGraph } from '../../app/plan-views/plan-graph.ts'
 import { planTasks } from '../../app/plan-views/plan-tasks.ts'
 import { planTimeline } from '../../app/plan-views/plan-timeline.ts'
+import { readDocument } from '../../app/host/plan-place.ts'
 import { forecastBase } from '../../app/plans/forecast-base.ts'
 import { listPlans, listTasks } from '../../app/plans/list-pages.ts'
 import { reportOfPlan } from '../../app/plans/plan-status.ts'
@@ -31,6 +32,12 @@ export const planReadings = ({ host }: ReadingDoor) => {
       return traceRequirement(host, { ...asked, repository: await host.repositoryAt(repo) })
     },
     'GET /api/progress': () => ({ progress: progressOf(host) }),
+    'GET /api/plans/{id}/text': async ({ id, query: { repo } }) => {
+      const { home, state } = await planOf(id, repo)
+      const document = await readDocument(host.parts.log, home.stream, state.documentedAt)
+      if (document === null) throw new Error('the text of the plan was not kept')
+      return { text: document.text, version: state.documentedAt }
+    },
     'GET /api/plans/{id}': async ({ id, query: { repo } }) => {
       const seq = await host.parts.log.head()
       return { ...reportOfPlan(host, await planOf(id, repo)), seq }

@@ -2,6 +2,7 @@
 import { userInfo } from 'node:os'
 import type { z } from 'zod'
 import type { Host } from '../../app/host/host.ts'
+import { estimatePlan } from '../../app/intake/estimate-plan.ts'
 import { reportOfPlan } from '../../app/plans/plan-status.ts'
 import { readPlanFile, type PlanReading } from '../../app/plans/read-plan.ts'
 import { registerPlan } from '../../app/plans/register-plan.ts'
@@ -22,8 +23,10 @@ export async function registerFrom(
   const nothing = (): Promise<Uint8Array> => Promise.resolve(new Uint8Array())
   const asked = { path, text, cwd, env: process.env, repository, settings, design, readInput: nothing }
   const reading = await readPlanFile(asked)
+  const proposal =
+    request.propose === true ? { estimate: await estimatePlan(host, reading.plan.tasks.length) } : undefined
   const seq = await host.parts.log.head()
-  const asking = { reading, settings, repository, by, expectedVersion, environment }
+  const asking = { reading, settings, repository, by, expectedVersion, environment, proposal }
   const { plan, how, notices, changes = null } = await registerPlan(host, asking)
   const warnings = reading.plan.problems.map(({ file, line, message, remedy }) => ({
     file,

@@ -96,6 +96,9 @@ const BY_SUBJECT: Readonly<Record<InboxItem['subject'], Consequences>> = {
     as_is: 'Work starts. Checks that failed are judged against what they found at the start commit.',
     leave_out: 'Work starts, and these checks prove nothing in this plan. The manifest records it.',
   },
+  plan_proposal: {
+    start: 'The start commit is looked at, then workers start.',
+  },
   plan_question: {
     answer: 'The worker gets your text as the decision, and the task can start.',
     [WORKER_DECIDES]: 'The task can start; its worker decides and notes it in its report.',

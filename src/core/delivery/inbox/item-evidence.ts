@@ -1,6 +1,7 @@
 /** What an inbox item rests on, a line each: failing gates, findings of reviews, the worker's own words. */
 import { NOBODY } from '../../review/nobody.ts'
-import { firstFew } from '../../../lib/text/counted.ts'
+import { TIERS } from '../../planning/plan.ts'
+import { counted, firstFew } from '../../../lib/text/counted.ts'
 import { visibleLine } from '../../../lib/text/quoted.ts'
 import { gateTitle } from '../../../lib/text/gate-title.ts'
 import type { InboxItem, ReviewIssue, Verdict } from '../../event-schemas/schemas.ts'
@@ -69,6 +70,8 @@ function linesOf(state: PlanState, item: InboxItem): readonly string[] {
     }
     case 'checks':
       return openTrials(state).map(({ check, command, why }) => `${check} (${command}): ${why}`)
+    case 'plan_proposal':
+      return taskLines(state)
     case 'plan_question':
       return (pointsOf(state, item)?.questions ?? []).map(
         ({ line, words }) => `line ${line} of the plan: ${words}`,
@@ -82,6 +85,21 @@ function linesOf(state: PlanState, item: InboxItem): readonly string[] {
           : [],
       )
   }
+}
+
+/** How many tasks of each tier, then one task a line. */
+function taskLines(state: PlanState): readonly string[] {
+  const tasks = [...state.tasks.values()]
+  const tiers = TIERS.map((name) => [name, tasks.filter(({ tier }) => tier === name).length] as const)
+  const counts = tiers.flatMap(([name, many]) => (many === 0 ? [] : [`${many} ${name}`]))
+  const first = `${counted(tasks.length, 'task')}: ${counts.join(', ')}`
+  const lines = tasks.map(({ spec, tier }) => {
+    const after = spec.dependsOn.length === 0 ? '' : `, after ${firstFew(spec.dependsOn, 3)}`
+    return `${spec.id}: ${spec.title} (${tier}, ${spec.role ?? 'developer'}${after})`
+  })
+  const most = MOST_LINES - 2
+  const rest = lines.length - most
+  return [first, ...lines.slice(0, most), ...(rest > 0 ? [`and ${rest} more`] : [])]
 }
 
 /** Gates, overrides and the review of a task's work. */

@@ -19,6 +19,23 @@ export function pausedEscalation(state: PlanState, reason: string): InboxItem {
   })
 }
 
+/** A plan that a person has not written is shown before anything of it starts. An edit leaves the question open. */
+export function proposalQuestion(
+  state: PlanState,
+  { estimate }: NonNullable<PlanState['proposal']>,
+): InboxItem {
+  return newItem(state, {
+    kind: 'question',
+    subject: 'plan_proposal',
+    problem: `the plan made from the spec waits for you: ${estimate}`,
+    impact: 'no worker starts until you decide',
+    options: [
+      { key: 'start', label: 'start the plan as it is' },
+      { key: 'cancel', label: 'refuse the plan: it ends, and nothing is built' },
+    ],
+  })
+}
+
 /** Before a release without a commit: either the work exists, or the audit was wrong. */
 export function nothingBuiltQuestion(state: PlanState): InboxItem {
   const found = [...state.tasks.values()].filter(({ step }) => step === 'completed')

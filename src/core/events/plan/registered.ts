@@ -24,6 +24,8 @@ const registeredShape = eventShape('plan.registered', 1, () => ({
   settings: planSettingsSchema,
   tasks: z.array(taskSpecSchema).min(1),
   integration: z.array(integrationTestSchema),
+  /** A person sees the plan before its first worker starts; absent where they wrote it. */
+  proposal: z.strictObject({ estimate: text }).optional(),
 }))
 type Registered = EventIn<typeof registeredShape>
 
@@ -49,6 +51,7 @@ export function createState(event: Registered, at: Instant): PlanState {
     settings: event.settings,
     integration: event.integration,
     registeredAt: at,
+    proposal: event.proposal ?? null,
   })
   for (const [layer, tests] of layersOf(event.integration)) state.layers.set(layer, newLayer(tests))
   addTasks(state, event.tasks, at)
