@@ -2,14 +2,11 @@
 import { oneLine } from '../../lib/text/one-line.ts'
 import type { ProjectContext } from '../intake/project-context.ts'
 import type { WorkflowRole } from '../intake/workflows.ts'
-import { areaOfFiles, EVERYTHING } from '../planning/areas.ts'
 import { graphOf } from '../planning/dependencies/order.ts'
 import { Heap } from '../planning/dependencies/heap.ts'
 import { clip } from '../planning/readers/markdown/inline.ts'
 import type { Story, StoryTask } from './architect-messages.ts'
-import { namedFiles } from './named-files.ts'
 import { SPEC_PRIORITIES, type Requirement, type Spec } from './spec.ts'
-import { testConvention, testNamed, testOf, type TestConvention } from './test-convention.ts'
 
 /** What the architect knows about the work. */
 export interface ArchitectFacts {
@@ -30,17 +27,15 @@ export interface StoriesInput extends ArchitectFacts {
 const CRITERIA_OF_A_TASK = 40
 const LONGEST_TITLE = 120
 const LONGEST_CRITERION = 1000
-const MOST_FILES = 20
 /** In every task, so that its worker and its reviewer know. */
 export const NOT_JUDGED =
   'Not judged: no model split or worded this task; it is the requirement as it was written.'
 
 export function storiesByRules(input: StoriesInput): readonly Story[] {
   const { spec, setUp } = input
-  const convention = testConvention(input.files)
-  const first = setUp === null ? [] : storiesOf(setUpRequirements(setUp), { input, convention, after: [] })
+  const first = setUp === null ? [] : storiesOf(setUpRequirements(setUp), { input, after: [] })
   const after = first.map(({ id }) => id)
-  return [...first, ...storiesOf(spec.requirements, { input, convention, after })]
+  return [...first, ...storiesOf(spec.requirements, { input, after })]
 }
 
 /** The requirements of a set-up get ids of their own: both specs count from R-001. */
@@ -55,7 +50,6 @@ export const setUpRequirements = (setUp: Spec): readonly Requirement[] => {
 
 interface Writing {
   readonly input: StoriesInput
-  readonly convention: TestConvention | null
   /** Stories that come before all of these. */
   readonly after: readonly string[]
 }
@@ -102,17 +96,16 @@ function tasksOf(requirement: Requirement, story: string, writing: Writing): Sto
   const parts = chunks(requirement.criteria, CRITERIA_OF_A_TASK)
   return parts.map((criteria, at): StoryTask => {
     const title = clip(oneLine(requirement.title), LONGEST_TITLE)
-    const places = placesOf(requirement, criteria, writing)
     return {
       id: `${story}.${at + 1}`,
       title: parts.length === 1 ? title : `${title} (part ${at + 1} of ${parts.length})`,
       description: describe(requirement),
       kind: kindOf(requirement),
       role: roleOf(writing.input.roles),
-      area: places.area,
+      area: null,
       depends_on: at === 0 ? [] : [`${story}.${at}`],
-      files: places.files,
-      tests_to_add: places.tests,
+      files: { create: [], modify: [], delete: [] },
+      tests_to_add: [],
       acceptance_criteria: criteria.map((text) => ({
         requirement: requirement.id,
         text: clip(oneLine(text), LONGEST_CRITERION),
@@ -137,40 +130,6 @@ function kindOf({ type }: Requirement): StoryTask['kind'] {
 
 const roleOf = (roles: readonly WorkflowRole[]): StoryTask['role'] =>
   roles.includes('fixer') && !roles.includes('developer') ? 'fixer' : 'developer'
-
-interface Places {
-  readonly files: StoryTask['files']
-  readonly tests: string[]
-  readonly area: string | null
-}
-
-function placesOf(
-  requirement: Requirement,
-  criteria: readonly string[],
-  { input, convention }: Writing,
-): Places {
-  const text = [requirement.title, requirement.description, ...criteria].join('\n')
-  const named = namedFiles(text, input.files)
-  const modify = named.existing.slice(0, MOST_FILES)
-  const create = named.absent.slice(0, MOST_FILES)
-  const files = { create: [...create], modify: [...modify], delete: [] }
-  const sources = [...files.create, ...files.modify]
-  const tests = requirement.type === 'documentation' ? [] : testsFor(requirement, sources, convention)
-  const area = areaOfFiles(sources)
-  return { files, tests, area: area === EVERYTHING ? null : area }
-}
-
-/** Tests that the text names are among its files already. */
-function testsFor(
-  { title, type }: Requirement,
-  sources: readonly string[],
-  convention: TestConvention | null,
-): string[] {
-  const found = sources.flatMap((path) => testOf(path, convention) ?? [])
-  if (found.length > 0) return [...new Set(found)].slice(0, MOST_FILES)
-  const other = type === 'functional' ? testNamed(title, convention) : null
-  return other === null ? [] : [other]
-}
 
 const describe = ({ id, title, description }: Requirement): string =>
   `${id}: ${oneLine(title)}\n${description.trim()}\n\n${NOT_JUDGED}`.slice(0, 8000)
