@@ -90,7 +90,8 @@ export class ModelBrain implements Brain {
       const { instructions, text } = renderPrompt(prompt, { schema: schema.whole, mistake })
       const { size } = call
       const subject = subjectOf(call.about)
-      const request = { size, instructions, text, schema: schema.strict, name: question.name, subject }
+      const { name, tools = null } = question
+      const request = { size, instructions, text, schema: schema.strict, name, subject, tools }
       const asked = await this.#reply(request, call)
       if (asked.kind === 'gave_up') {
         const usd = asked.requests === 0 ? 0 : this.#options.model.usdOfFailure

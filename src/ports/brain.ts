@@ -1,6 +1,6 @@
 import type { BrainDescription } from '../core/settings/brain-description.ts'
 import type { JsonSchema } from '../core/thinking/answer-schema.ts'
-import type { ModelSize, Question } from '../core/thinking/question.ts'
+import type { AnswerTools, ModelSize, Question } from '../core/thinking/question.ts'
 
 export type { BrainDescription } from '../core/settings/brain-description.ts'
 
@@ -105,6 +105,8 @@ export interface ModelRequest {
   readonly name: string
   /** What the request is about: one who keeps sessions may continue the one of that subject. Null: nothing is kept. */
   readonly subject: string | null
+  /** By which tools an agent answers; null: it writes the answer as JSON. */
+  readonly tools: AnswerTools | null
 }
 
 export interface ModelReply {

@@ -41,7 +41,9 @@ const MODES = {
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 function openSession(id: string, params: Incoming['params']): void {
-  sessions.set(id, { id, cwd: textOf(params['cwd']) || process.cwd(), turns: 0, cancel: () => {} })
+  const cwd = textOf(params['cwd']) || process.cwd()
+  const mcpServers = (params['mcpServers'] ?? []) as Session['mcpServers']
+  sessions.set(id, { id, cwd, mcpServers, turns: 0, cancel: () => {} })
 }
 
 /** What was said in an earlier process, as `session/load` shows it again. */

@@ -8,11 +8,14 @@ import { AgentSessions } from '../../src/agents/asking/agent-sessions.ts'
 import { AgentFinder } from '../../src/agents/profiles/find-agents.ts'
 import { openBrain } from '../../src/composition/crew/open-brain.ts'
 import { settingsSchema } from '../../src/core/settings/settings.ts'
+import { reviewSpecQuestion } from '../../src/core/thinking/questions/review-spec.ts'
+import { storiesByRules } from '../../src/core/spec/stories-by-rules.ts'
 import { replan } from '../../src/core/thinking/questions/replan.ts'
 import { newTag, withTag } from '../agents/lab.ts'
 import type { BehaviourName } from '../agents/acp-agent/behaviours.ts'
 import { aThinkCall, describeBrain } from '../conformance/brain.conformance.ts'
 import { aTask } from '../helpers/plan-builder.ts'
+import { aRequirement, aSpec, storiesInput } from '../helpers/specs.ts'
 import { programPath } from '../helpers/program-path.ts'
 
 const DROP = JSON.stringify({ recommend: 'drop', note: 'nothing is left' })
@@ -315,5 +318,32 @@ describe('an agent that is a command', () => {
     const brain = brainHere({ agents: command('exit 3'), brain: { provider: 'agent' } })
     const thought = await brain.think(replan, input(), aThinkCall({ about }))
     expect(thought).toMatchObject({ by: 'nobody', fallback: 'mine: it exited with 3' })
+  })
+})
+
+describe('the architect', () => {
+  const spec = aSpec([aRequirement('R-001')])
+  const asked = storiesInput(spec)
+  const tool = (name: string, given: Record<string, unknown>): void => {
+    writeFileSync(join(repository, 'tool.json'), JSON.stringify({ name, arguments: given }))
+    commit()
+  }
+  beforeEach(() => onPath('goose', acpAgent('answers_by_tool')))
+
+  test('sends a spec back by the tool spec_feedback of its session', async () => {
+    tool('spec_feedback', { feedback: 'R-001 names no limit' })
+    const { answer, fallback } = await brainHere().think(reviewSpecQuestion, asked, aThinkCall({ about }))
+    expect([answer, fallback]).toEqual([
+      { tool: 'spec_feedback', feedback: 'R-001 names no limit', stories: null },
+      null,
+    ])
+  })
+
+  test('approves it by the tool submit_stories, in a session beside that of the interview', async () => {
+    const stories = storiesByRules(asked)
+    tool('submit_stories', { stories })
+    const { answer } = await brainHere().think(reviewSpecQuestion, asked, aThinkCall({ about }))
+    expect(answer).toMatchObject({ tool: 'submit_stories', stories })
+    expect(JSON.stringify(requests('session/new')[0])).toContain('--architect')
   })
 })

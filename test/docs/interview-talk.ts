@@ -41,7 +41,7 @@ form. A service that is down suspends the interview instead (below).
 
 Then you choose: **Continue Interview** and say what should change, with a form in the form, filled with what the draft says; or
 **Submit for Development**: the architect reviews the spec. What it sends back is shown to you in its words. An approved spec becomes a
-plan, which starts as with \`bosun run\`. The same spec submitted again is a new review.
+plan, which is shown to you before anything of it starts ([start.md](start.md)). The same spec submitted again is a new review.
 
 \`--expertise\` changes how a model asks: \`non_technical\` (few questions, everyday words), \`basic\` (the default) or \`expert\` (more and
 denser ones).

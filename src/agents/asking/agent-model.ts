@@ -3,7 +3,7 @@
  * which it may read, and its session is kept for further questions about the same subject.
  */
 import { createHash } from 'node:crypto'
-import type { ModelSize } from '../../core/thinking/question.ts'
+import type { AnswerTools, ModelSize } from '../../core/thinking/question.ts'
 import type { Environment } from '../../lib/process/built-environment.ts'
 import {
   ModelError,
@@ -15,7 +15,9 @@ import {
 import type { ChosenAgent } from '../agent-table.ts'
 import { READING_ENV } from '../profiles/rows.ts'
 import { hideSecrets } from '../supervisor/hide-secrets.ts'
+import { takesInSession } from '../hand-mcp.ts'
 import { sessionChoice, withChoice } from '../with-choice.ts'
+import { AnswerFile } from './answer-file.ts'
 import type { AgentSessions, KeptSession } from './agent-sessions.ts'
 import { AskedSession, SessionNotOpened, type AgentAnswer, type AskedAgent } from './asked-session.ts'
 
@@ -45,6 +47,10 @@ export interface AgentModelOptions {
 export const LOOK_AROUND =
   'You stand in a read-only copy of its repository: look at the files that you need before you answer, and change nothing.'
 
+/** Where it cannot call them, its JSON counts. */
+const ANSWER_BY_TOOL =
+  'Answer by exactly one call of a tool of the MCP server `bosun`, instead of writing JSON. Write JSON only if you do not have these tools.'
+
 /** A session that has read so much answers slowly, and forgets. */
 const MOST_CHARACTERS = 400_000
 
@@ -65,7 +71,9 @@ export class AgentModel implements Model {
 
   async ask(request: ModelRequest, signal: AbortSignal): Promise<ModelReply> {
     const { size, instructions, text } = request
-    const prompt = `${instructions}\n${LOOK_AROUND}\n\n${text}`
+    const tools = takesInSession(this.#options.agent) ? request.tools : null
+    const how = tools === null ? '' : `\n${ANSWER_BY_TOOL}`
+    const prompt = `${instructions}\n${LOOK_AROUND}${how}\n\n${text}`
     const asked = this.#asked(size)
     const { hasSubscription, sessions } = this.#options
     const {
@@ -73,8 +81,8 @@ export class AgentModel implements Model {
       text: written,
       model,
     } = await sessions.ask({
-      key: request.subject === null ? null : this.#keyOf(asked, request.subject),
-      open: (within) => this.#open(asked, within),
+      key: request.subject === null ? null : this.#keyOf(asked, `${tools ?? ''} ${request.subject}`),
+      open: (within) => this.#open(asked, within, tools),
       use: (session, within) => this.#answer(session, prompt, within),
       signal,
     })
@@ -102,12 +110,20 @@ export class AgentModel implements Model {
     }
   }
 
-  async #open(asked: AskedAgent, signal: AbortSignal): Promise<PlacedSession> {
+  async #open(
+    asked: AskedAgent,
+    signal: AbortSignal,
+    tools: AnswerTools | null = null,
+  ): Promise<PlacedSession> {
     const place = await this.#options.makePlace()
+    const answer = tools === null ? null : await AnswerFile.make(tools)
+    const session = { ...asked.session, mcpServers: answer === null ? [] : [answer.server] }
     try {
-      return new PlacedSession(await AskedSession.open(asked, place.path, signal), place)
+      const opened = await AskedSession.open({ ...asked, session }, place.path, signal)
+      return new PlacedSession(opened, place, answer)
     } catch (error) {
       await place.remove()
+      await answer?.remove()
       if (!(error instanceof SessionNotOpened)) throw error
       throw this.#failure(error.outcome) ?? this.#error(error.message, { kind: 'unavailable' })
     }
@@ -172,16 +188,21 @@ class PlacedSession implements KeptSession {
   readonly #session: AskedSession
   readonly #place: ReadingPlace
   #characters = 0
+  readonly #answer: AnswerFile | null
   #ended: Promise<void> | null = null
 
-  constructor(session: AskedSession, place: ReadingPlace) {
+  constructor(session: AskedSession, place: ReadingPlace, answer: AnswerFile | null) {
     this.#session = session
     this.#place = place
+    this.#answer = answer
   }
 
   async ask(prompt: string, signal: AbortSignal): Promise<AgentAnswer> {
     this.#characters += prompt.length
-    return this.#session.ask(prompt, signal)
+    await this.#answer?.clear()
+    const answer = await this.#session.ask(prompt, signal)
+    const given = this.#answer?.read() ?? null
+    return given === null ? answer : { ...answer, text: given }
   }
 
   async isUsable(): Promise<boolean> {
@@ -196,5 +217,6 @@ class PlacedSession implements KeptSession {
   async #end(): Promise<void> {
     await this.#session.end()
     await this.#place.remove()
+    await this.#answer?.remove()
   }
 }

@@ -18,6 +18,9 @@ export interface Prompt {
   readonly data: readonly QuotedData[]
 }
 
+/** `architect`: `spec_feedback` and `submit_stories`. */
+export type AnswerTools = 'architect'
+
 /**
  * One file a question, in `questions/`.
  * - Every function is pure.
@@ -29,6 +32,8 @@ export interface Question<Input, Answer> {
   readonly size: ModelSize
   /** Create it lazily (`z.lazy`). Fields may be nullable, but never optional: some providers refuse that. */
   readonly answer: z.ZodType<Answer>
+  /** The tools by which an agent answers; absent: it writes the answer as JSON. */
+  readonly tools?: AnswerTools
   prompt(input: Input): Prompt
   unjudged(input: Input): Answer
   /** What is wrong with an answer that fits the schema, such as an unknown id; null where nothing is. */

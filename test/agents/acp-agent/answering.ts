@@ -1,6 +1,8 @@
 /** How the misbehaving agent answers questions: with what stands in a file of its folder. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import type { Ended, Turn, TurnEnd } from './turn.ts'
 
 const answer = (turn: Turn): Ended => {
@@ -14,7 +16,35 @@ const answer = (turn: Turn): Ended => {
   return turn.done()
 }
 
+/** Calls a tool of the first server that the session was given, with what stands in `tool.json`. */
+async function callTool({ session }: Turn): Promise<void> {
+  const [server] = session.mcpServers
+  if (server === undefined) throw new Error('the session has no MCP server')
+  const { name, arguments: given } = JSON.parse(
+    readFileSync(join(session.cwd, 'tool.json'), 'utf8'),
+  ) as Parameters<Client['callTool']>[0]
+  const env = Object.fromEntries(server.env.map((one) => [one.name, one.value]))
+  const client = new Client({ name: 'agent', version: '1.0.0' })
+  await client.connect(
+    new StdioClientTransport({
+      command: server.command,
+      args: [...server.args],
+      env: { PATH: process.env['PATH'] ?? '', ...env },
+    }),
+  )
+  await client.callTool({ name, arguments: given })
+  await client.close()
+}
+
 export const ANSWERING = {
+  /** It answers by a tool, and writes nothing but a remark. */
+  answers_by_tool: {
+    turn: async (turn: Turn): Promise<TurnEnd> => {
+      await callTool(turn)
+      turn.say('I have sent it.')
+      return turn.done()
+    },
+  },
   /** It looks into a file of its folder, and answers with what stands there. */
   answers: { turn: (turn: Turn) => answer(turn) },
   /** It tries to do more than reading first. */

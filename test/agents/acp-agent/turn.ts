@@ -5,9 +5,17 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Peer, RpcAnswer, RpcError } from './peer.ts'
 import type { AgentScript } from './script.ts'
 
+export interface StdioServer {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly env: readonly { readonly name: string; readonly value: string }[]
+}
+
 export interface Session {
   readonly id: string
   readonly cwd: string
+  /** As the client handed them over. */
+  readonly mcpServers: readonly StdioServer[]
   turns: number
 }
 

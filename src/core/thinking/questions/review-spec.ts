@@ -25,6 +25,7 @@ export const reviewSpecQuestion: Question<StoriesInput, SpecReview> = {
   name: 'review_spec',
   size: 'large',
   answer,
+  tools: 'architect',
   prompt: (input) => ({
     task: [
       'You are the architect of a software project. Review the specification against the code base.',
