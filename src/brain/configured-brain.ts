@@ -45,6 +45,10 @@ export interface BrainOptions {
 const MODEL_TIMEOUT_MS = 60_000
 const AGENT_TIMEOUT_MS = 5 * 60_000
 
+/** Tokens of a question with the files of the repository, and of its answer. */
+const USUAL_IN = 8000
+const USUAL_OUT = 2000
+
 export function configuredBrain(options: BrainOptions): Brain & BrainServices {
   const { provider } = options.settings.brain
   if (provider === 'none') return new NoBrain()
@@ -87,8 +91,10 @@ class LazyBrain implements Brain, BrainServices {
       return { who: found.name, models, cost: found.cost, usualTime: '10 to 60 s' }
     }
     const known = { ...prices, ...brain.prices }
-    const isPriced = Object.values(models ?? {}).every((model) => Object.hasOwn(known, model))
-    const cost = isPriced ? 'by your prices' : 'unknown (no price is set)'
+    const price = models === null ? undefined : known[models.large]
+    const usd = price === undefined ? null : (price.input * USUAL_IN + price.output * USUAL_OUT) / 1_000_000
+    const cost =
+      usd === null ? 'unknown (no price is set)' : `about $${usd.toFixed(2)} a question by your prices`
     return { who: this.#provider, models, cost, usualTime: '1 to 20 s' }
   }
 

@@ -94,7 +94,7 @@ describe('a question to a model', () => {
     await ask({ about: { interview: 'i', repository: '/r' } })
     await ask({ about: { plan: 'p', task: '1' } })
     await ask({ about: { request: 'r' } })
-    await ask({ about: { interview: 'i', request: 'r' } })
+    await ask({ about: { interview: 'j', request: 'r' } })
     await ask({ about: { repository: '/r' } })
     const named = model.requests.map(({ subject }) => subject)
     expect(named).toEqual(['interview i', 'plan p', 'request r', 'request r', null])

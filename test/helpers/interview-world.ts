@@ -192,7 +192,7 @@ export class InterviewWorld {
       requireAgent: (repository) => this.requireAgent(repository),
       bootstrapOf: async () => this.bootstrap,
       awaitUserMsOf: async () => this.awaitUserMs,
-      contextOf: (_repository, signal) => this.context(signal),
+      contextOf: (_repository, { signal }) => this.context(signal),
       review: async ({ request, call }) => {
         this.reviews++
         return this.review(request.content, call.signal)

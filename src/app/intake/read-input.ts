@@ -1,6 +1,9 @@
 /** Reads what the user wants to start: an argument, a file or standard input. Refuses what is no text, by name. */
 import { statSync, type Stats } from 'node:fs'
 import { basename, resolve } from 'node:path'
+import { isTakenAsItIs } from '../../core/intake/intake.ts'
+import { formOf } from '../../core/intake/request-form.ts'
+import { readRequest } from '../../core/intake/request-text.ts'
 import { fileBytes } from '../../lib/files/file-bytes.ts'
 import { Refusal } from '../../lib/refusal.ts'
 
@@ -14,6 +17,10 @@ export interface StartInput {
   /** The last segment of the path. */
   readonly fileName: string | null
 }
+
+/** A plan and a spec say themselves what they are: no model is asked. */
+export const saysItself = ({ text }: Pick<StartInput, 'text'>): boolean =>
+  isTakenAsItIs(formOf(text, readRequest(text)))
 
 export interface InputSource {
   /** A text, the path of a file, or `-`. */

@@ -38,7 +38,7 @@ export class Handlers {
   /** One turn: exactly one tool call. */
   async think(machine: Machine, signal: AbortSignal): Promise<readonly InterviewEvent[]> {
     const { turn, checkSpec } = this.#parts
-    const input = { ...turnInput(machine), context: await this.#context(signal) }
+    const input = { ...turnInput(machine), context: await this.#context(this.#call(machine, signal)) }
     const thought = goesByForm(input.conversation)
       ? nobody(turn.unjudged(input))
       : await this.#ask(input, this.#call(machine, signal))
@@ -122,25 +122,25 @@ export class Handlers {
   }
 
   /** Gathered once a run of the daemon; a turn that was given up or suspended leaves it to the next. */
-  async #context(signal: AbortSignal): Promise<ProjectContext> {
+  async #context(call: ThinkCall): Promise<ProjectContext> {
     for (;;) {
-      const gathering = (this.#gathered ??= this.#gather(signal))
+      const gathering = (this.#gathered ??= this.#gather(call))
       try {
         return await gathering
       } catch (error) {
         if (this.#gathered === gathering) this.#gathered = null
-        signal.throwIfAborted()
+        call.signal.throwIfAborted()
         if (error instanceof ServiceUnavailable) throw error
       }
     }
   }
 
   /** A project whose files cannot be read has none. Rejects in an outage, and when the turn is given up. */
-  async #gather(signal: AbortSignal): Promise<ProjectContext> {
+  async #gather(call: ThinkCall): Promise<ProjectContext> {
     try {
-      return await this.#parts.contextOf(this.#repository, signal)
+      return await this.#parts.contextOf(this.#repository, call)
     } catch (error) {
-      if (signal.aborted || error instanceof ServiceUnavailable) throw error
+      if (call.signal.aborted || error instanceof ServiceUnavailable) throw error
       this.#parts.onError(`reading the context of ${this.#repository.path}`, error)
       return NO_CONTEXT
     }

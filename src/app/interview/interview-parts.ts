@@ -31,7 +31,10 @@ export interface InterviewParts {
    */
   readonly bootstrapOf: (repository: Repository) => Promise<BootstrapFacts>
   readonly awaitUserMsOf: (repository: Repository) => Promise<number | null>
-  readonly contextOf: (repository: Repository, signal: AbortSignal) => Promise<ProjectContext>
+  readonly contextOf: (
+    repository: Repository,
+    call: Pick<ThinkCall, 'about' | 'signal'>,
+  ) => Promise<ProjectContext>
   /** The architect's review; it may be asked twice for one request. Rejects with ServiceUnavailable in an outage. */
   readonly review: (asked: ReviewAsked) => Promise<Reviewed>
   /** What a spec would change in the plan that was made from it, and what is in the way; neither for a new plan. */

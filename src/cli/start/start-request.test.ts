@@ -26,6 +26,7 @@ test('a request that the person does not want to begin starts nothing, and says 
       hasFiles: false,
       create: () => Promise.reject(new Error('the person said no')),
     }),
+    machine: async () => ({ brain: async () => null }),
     daemon: () => Promise.reject(new Error('the person said no')),
   }
   const call = {
@@ -86,6 +87,7 @@ test('a person is not asked to begin what cannot be read', async () => {
     services: {
       interruption: () => new AbortController().signal,
       newProject: async () => null,
+      machine: async () => ({ brain: async () => null }),
       daemon: async () => ({ post: async () => intake }),
     },
     args: ['fix #42'],

@@ -1,7 +1,6 @@
 /** `bosun start`: shows what was understood, lets a person correct it, then runs it. */
-import { describeBrain } from '../../app/intake/describe-brain.ts'
-import { readStartInput, type StartInput } from '../../app/intake/read-input.ts'
-import { readSettings } from '../../config/read-settings.ts'
+import { readStartInput, saysItself, type StartInput } from '../../app/intake/read-input.ts'
+import { brainText } from '../../app/upkeep/doctor.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { terminalText } from '../../lib/text/terminal-text.ts'
 import type { IntakeAnswer } from '../../protocol/intake.ts'
@@ -22,8 +21,7 @@ export async function startRequest(call: Call): Promise<CommandResult> {
   )
   if (begun === null) return NOT_STARTED
   const { input, daemon, first } = begun
-  const show: Show | null = isAttended ? (text) => call.terminal.printMessage(text) : null
-  const understand = interruptibly(call, { input, daemon, show })
+  const understand = interruptibly(call, { input, daemon, isAttended })
   const shown = call.flag('yes') ? await withDefaults(first, understand) : await once(first, understand)
   let agreed = shown
   if (call.json) await call.terminal.print(jsonLine('start', { intake: agreed.intake }))
@@ -78,38 +76,41 @@ async function begin(call: Call, ask: Dialogue['ask'] | null) {
   return { input, first, daemon: await call.services.daemon() }
 }
 
-type Show = (text: string) => void
-
-/** Says who is asked. Ctrl-C hangs up; from then on the person judges. */
+/** Says who is asked. Ctrl-C hangs up; from then on the person judges, where there is one. */
 function interruptibly(
   call: Call,
   {
     input,
     daemon,
-    show,
+    isAttended,
   }: {
     readonly input: StartInput
     readonly daemon: Awaited<ReturnType<typeof call.services.daemon>>
-    /** Null where nobody could interrupt it. */
-    readonly show: Show | null
+    readonly isAttended: boolean
   },
 ): Understand {
-  if (show === null) return understanding(call, daemon, input)
   let isGivenUp = false
   return async (said) => {
-    const who = isGivenUp || !said.judge ? null : describeBrain(await readSettings(call.terminal.cwd))
+    const who = isGivenUp || !said.judge || saysItself(input) ? null : await whoAnswers(call)
     if (who === null) return understanding(call, daemon, input)({ ...said, judge: said.judge && !isGivenUp })
-    show(`${who} (Ctrl-C: you judge it yourself)\n`)
+    call.terminal.printMessage(`asking ${who}${isAttended ? ' (Ctrl-C: you judge it yourself)' : ''}\n`)
+    if (!isAttended) return understanding(call, daemon, input)(said)
     const interrupted = call.services.interruption()
     try {
       return await understanding(call, daemon, input, () => interrupted)(said)
     } catch (error) {
       if (!interrupted.aborted) throw error
       isGivenUp = true
-      show('\n')
+      call.terminal.printMessage('\n')
       return understanding(call, daemon, input)({ ...said, judge: false })
     }
   }
+}
+
+/** Null where there is nobody to ask. */
+async function whoAnswers(call: Call): Promise<string | null> {
+  const found = await (await call.services.machine()).brain({ tries: false })
+  return found === null || found.description.who === null ? null : brainText(found.description)
 }
 
 const once = async (said: Said, understand: Understand): Promise<Agreed> => ({

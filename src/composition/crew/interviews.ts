@@ -20,6 +20,7 @@ import { workflowTable } from '../../core/intake/workflows.ts'
 import { readSpec } from '../../core/spec/read-spec.ts'
 import { interviewTurn } from '../../core/thinking/questions/interview-turn.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import type { ThinkCall } from '../../ports/brain.ts'
 import type { NewProject, Repository } from '../../ports/repositories.ts'
 import type { PreviewAnswer } from '../../protocol/interview.ts'
 import { registerFrom } from '../../server/routes/register-from.ts'
@@ -47,9 +48,9 @@ export async function openInterviews(machine: Machine, host: Host): Promise<Inte
       }),
     bootstrapOf: (repository) => bootstrapOf(machine, repository),
     awaitUserMsOf: async ({ path }) => (await readSettings(path)).interview.await_user_timeout,
-    contextOf: async (repository, signal) => {
+    contextOf: async (repository, call) => {
       const { askUntil } = await brains.of(repository)
-      return contextAt(machine, host, { path: repository.path, ask: askUntil(signal) })
+      return contextAt(machine, host, { path: repository.path, ask: askUntil(call) })
     },
     review: async (asked) => review(machine, host, { asked, ...(await brains.of(asked.repository)) }),
     changesOf: ({ id }, markdown) => changesOf(host, id, markdown),
@@ -65,7 +66,7 @@ export async function openInterviews(machine: Machine, host: Host): Promise<Inte
 interface AskedThinking extends Thinking {
   /** For what is no part of one interview: how the code base looks. */
   /** Rejects with `ServiceUnavailable` in an outage: an interview waits for its end. */
-  readonly askUntil: (signal: AbortSignal) => Ask
+  readonly askUntil: (call: Pick<ThinkCall, 'about' | 'signal'>) => Ask
 }
 
 /** The brain of a repository is kept while its settings are the same: it has a cache and counts what it spends. */
@@ -88,11 +89,14 @@ class Brains {
     const env = () => withEnvironment(this.#machine.env, this.#environments.of(id))
     const brain = openBrain({ ...this.#machine, settings, repository: path, env })
     const answers: KeptAnswers = new Map()
-    const about = { repository: path }
-    const askUntil = (signal: AbortSignal): Ask =>
+    // What a code base looks like is paid for by no interview alone; its session is that of the request.
+    const askUntil: AskedThinking['askUntil'] = ({ about: { request }, signal }) =>
       isWithoutBrain(settings)
         ? unjudged
-        : askOnce((asked, input) => brain.think(asked, input, { about, signal, outage: 'throw' }), answers)
+        : askOnce((asked, input) => {
+            const about = { repository: path, ...(request === undefined ? {} : { request }) }
+            return brain.think(asked, input, { about, signal, outage: 'throw' })
+          }, answers)
     const thinking = { brain, services: brain, askUntil }
     this.#kept.set(id, { settings: text, thinking })
     return thinking
@@ -151,7 +155,7 @@ async function review(
 ): Promise<Reviewed> {
   const { id: repository, path } = asked.repository
   const [project, listing] = await Promise.all([
-    contextAt(machine, host, { path, ask: askUntil(asked.call.signal) }),
+    contextAt(machine, host, { path, ask: askUntil(asked.call) }),
     // A folder that is no repository has nothing to look at.
     repositoryListing(path, machine.env).catch(() => null),
   ])

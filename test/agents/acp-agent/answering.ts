@@ -17,12 +17,14 @@ const answer = (turn: Turn): Ended => {
 }
 
 /** Calls a tool of the first server that the session was given, with what stands in `tool.json`. */
-async function callTool({ session }: Turn): Promise<void> {
+async function callTool(turn: Turn): Promise<void> {
+  const { session } = turn
   const [server] = session.mcpServers
   if (server === undefined) throw new Error('the session has no MCP server')
   const { name, arguments: given } = JSON.parse(
     readFileSync(join(session.cwd, 'tool.json'), 'utf8'),
   ) as Parameters<Client['callTool']>[0]
+  if (!(await turn.ask({ kind: 'other', title: `bosun: ${name.replace('_', ' ')}` }))) return
   const env = Object.fromEntries(server.env.map((one) => [one.name, one.value]))
   const client = new Client({ name: 'agent', version: '1.0.0' })
   await client.connect(

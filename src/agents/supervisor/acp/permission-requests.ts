@@ -179,7 +179,8 @@ const pathsIn = (input: Fields): readonly string[] =>
  * Of Bosun's MCP server, as agents name its tools: `mcp__bosun__checkin`, `bosun_checkin`, `bosun.checkin`, `bosun: checkin`,
  * `checkin (bosun MCP Server)`.
  */
-const TOOL = '(?:report[_ ]to[_ ]pm|checkin|request[_ ]help|get[_ ]instructions)'
+const TOOL =
+  '(?:report[_ ]to[_ ]pm|checkin|request[_ ]help|get[_ ]instructions|spec[_ ]feedback|submit[_ ]stories)'
 const BOSUN_TOOL = new RegExp(
   `(?:^|[^a-z])bosun(?:__|_|[./]|: ?)${TOOL}\\b|\\b${TOOL} \\(bosun MCP Server\\)`,
   'i',
