@@ -3,11 +3,9 @@ import type { Daemon } from '../../client/daemon.ts'
 import { environmentHere } from '../../config/caller-environment.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
-import type { InboxEntry, PlanAnswer, RegisteredAnswer } from '../../protocol/answers.ts'
-import type { PlanTextAnswer } from '../../protocol/plan-views.ts'
+import type { InboxEntry, PlanAnswer } from '../../protocol/answers.ts'
 import { deciderName } from '../caller.ts'
 import type { Call } from '../command.ts'
-import { idSegment } from '../id-segment.ts'
 import { askingAt } from '../terminal/ensure-commit.ts'
 import type { Style } from '../terminal/terminal.ts'
 
@@ -46,14 +44,14 @@ async function answered(
 ): Promise<PlanAnswer> {
   const { repo } = placeOf(shown)
   const by = await deciderName(call)
-  await daemon.post(`/api/inbox/${idSegment(item.id)}/answer`, { choice, by, repo })
+  await daemon.post('/api/inbox/{id}/answer', { choice, by, repo }, { id: item.id })
   return planNow(daemon, shown)
 }
 
 /** The editor holds the whole plan; what cannot be read is said, and nothing changes. */
 async function edited(call: Call, daemon: Daemon, shown: PlanAnswer): Promise<PlanAnswer> {
   const { id, repo } = placeOf(shown)
-  const { text, version } = await daemon.get<PlanTextAnswer>(`/api/plans/${id}/text`, { repo })
+  const { text, version } = await daemon.get('/api/plans/{id}/text', { id, repo })
   const dialogue = await call.terminal.converse()
   const changed = await dialogue.edit(text).finally(() => dialogue.close())
   if (changed === null || changed === text) return shown
@@ -62,7 +60,7 @@ async function edited(call: Call, daemon: Daemon, shown: PlanAnswer): Promise<Pl
   const environment = await environmentHere(cwd, env)
   const request = { cwd, path: '-', text: changed, by, expected_version: version, environment }
   try {
-    return await daemon.post<RegisteredAnswer>('/api/plans', request)
+    return await daemon.post('/api/plans', request)
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'no_daemon') throw error
     const faults = error.faults.map(({ line, message }) => `  line ${line}: ${terminalLine(message)}\n`)
@@ -73,10 +71,10 @@ async function edited(call: Call, daemon: Daemon, shown: PlanAnswer): Promise<Pl
 
 function placeOf({ plans }: PlanAnswer): { readonly id: string; readonly repo: string | undefined } {
   const [plan] = plans
-  return { id: idSegment(plan?.id ?? ''), repo: plan?.repo }
+  return { id: plan?.id ?? '', repo: plan?.repo }
 }
 
 async function planNow(daemon: Daemon, shown: PlanAnswer): Promise<PlanAnswer> {
   const { id, repo } = placeOf(shown)
-  return daemon.get<PlanAnswer>(`/api/plans/${id}`, { repo })
+  return daemon.get('/api/plans/{id}', { id, repo })
 }

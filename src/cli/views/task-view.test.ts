@@ -14,7 +14,6 @@ const CONTRACT = {
   non_goals: [],
   gates: [],
   inferred: [],
-  requirements: [],
   held_out: 0,
   ownership: 'src',
   time_budget_ms: 1000,
