@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
@@ -75,34 +74,6 @@ test('what a link in a home leads to is not kept', async () => {
   await caches.give(aHome('one'))
   expect(readdirSync(join(folder, 'one'))).toEqual([])
 })
-
-const hasGo = spawnSync('go', ['version']).status === 0
-
-test.skipIf(!hasGo)(
-  'a test that Go remembers as passed runs again, with what was compiled for it',
-  async () => {
-    const code = aHome('code', {
-      'go.mod': 'module example.org/a\n\ngo 1.19\n',
-      'a_test.go': 'package a\n\nimport "testing"\n\nfunc TestA(t *testing.T) {}\n',
-    })
-    const tests = (home: string): string => {
-      const { XDG_CACHE_HOME: _, GOCACHE: __, ...env } = process.env
-      return spawnSync('go', ['test', './...'], { cwd: code, env: { ...env, HOME: home } }).stdout.toString()
-    }
-    const base = aHome('base')
-    expect(tests(base)).not.toContain('(cached)')
-    expect(tests(base)).toContain('(cached)')
-    await caches.keep(base)
-    const home = aHome('one')
-    await caches.give(home)
-    expect(existsSync(join(home, '.cache/go-build/00'))).toBe(true)
-    for (let times = 0; times < 2; times++) {
-      expireTestResults(home)
-      expect(tests(home)).toMatch(/^ok\s+example\.org\/a\s+[\d.]+s\n$/)
-    }
-  },
-  60_000,
-)
 
 test('a home without results of tests stays as it is', () => {
   const home = aHome('one')
