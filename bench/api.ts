@@ -136,9 +136,9 @@ async function makeLongHistory(): Promise<void> {
   const [stream, version] = [String(row?.['stream']), Number(row?.['version'])]
   db.exec('begin immediate')
   const event = db.prepare(
-    "insert into events (stream, version, at, type, v, data) values (?, ?, ?, 'inbox.presented', 1, ?)",
+    "insert into events (stream, version, at, type, v, data) values (?, ?, ?, 'progress.reported', 1, ?)",
   )
-  const data = JSON.stringify({ id: `E-${'x'.repeat(300)}` })
+  const data = JSON.stringify({ why: 'half an hour', text: 'x'.repeat(300) })
   const at = Date.now()
   for (let nth = 1; nth <= EVENTS; nth++) event.run(stream, version + nth, at, data)
   db.prepare('update streams set version = ? where stream = ?').run(version + EVENTS, stream)

@@ -4,7 +4,6 @@
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { InboxReviewer, type AnswerIntake } from '../app/host/inbox-reviewer.ts'
 import type { PlanPlace, PlanWorld, Worlds } from '../app/host/plan-place.ts'
 import type { DryRun } from '../core/dry-run/dry-run.ts'
 import type { Brain, BrainDescription, BrainServices } from '../ports/brain.ts'
@@ -12,7 +11,7 @@ import { systemClock } from '../lib/system/system-clock.ts'
 import { machineWorlds } from './machine-worlds.ts'
 import type { Machine } from './plan-world.ts'
 import { allPass, ScriptedGates, type GateScript } from '../simulation/scripted-gates.ts'
-import { inSequence, type ScriptedAnswer } from '../simulation/scripted-person.ts'
+import { inSequence } from '../simulation/scripted-person.ts'
 import { ScriptedBrain, ScriptedIntegration } from '../simulation/scripted-rest.ts'
 
 export function dryRunWorlds(machine: Omit<Machine, 'swap' | 'sessions'>, script: DryRun): Worlds {
@@ -54,7 +53,7 @@ function scripted(world: PlanWorld, script: DryRun, tipTree: () => Promise<strin
       (test) => integrated(test, script.integration[test] ?? 0),
       { runMs: 0, tipTree },
     ),
-    human: script.person === undefined ? world.human : scriptedReviewer(script.person),
+    ...(script.person === undefined ? {} : { decide: scriptedDecisions(script.person) }),
     brain: brainOf(script.brain),
   }
 }
@@ -82,28 +81,17 @@ function gateScript({ all, tasks, release }: DryRun['gates']): GateScript {
   }
 }
 
-/**
- * The script answers blocking items before they count as presented, so the plan is never shown waiting for a scripted
- * answer. A decision that does not fit pauses the plan, with the reason. The user can still answer everything.
- */
-function scriptedReviewer(decisions: NonNullable<DryRun['person']>): AnswerIntake {
-  const reviewer = new InboxReviewer()
+/** The script decides about blocking items, each once; the user can still answer everything. */
+function scriptedDecisions(decisions: NonNullable<DryRun['person']>): NonNullable<PlanWorld['decide']> {
   const next = inSequence(decisions)
-  const decided = new Map<string, ScriptedAnswer | null>()
-  return {
-    async present(request) {
-      const { id, blocking } = request.item
-      const decision = decided.get(id) ?? (blocking ? next(request) : null)
-      decided.set(id, decision)
-      if (decision === null) return
-      const { choice, feedback, by = null } = decision
-      const taken = await reviewer.answer({ id, choice, feedback, by, proof: 'token' })
-      if (taken.ok || taken.refusal.kind === 'over') return
-      const why = `the scripted decision was refused: ${taken.refusal.why}. ${taken.refusal.remedy}`
-      await reviewer.answer({ id, choice: 'pause', feedback: why, by, proof: 'token' })
-    },
-    listen: (listener) => reviewer.listen(listener),
-    answer: (answer) => reviewer.answer(answer),
+  const decided = new Set<string>()
+  return (item) => {
+    if (!item.blocking || decided.has(item.id)) return null
+    decided.add(item.id)
+    const decision = next(item)
+    return decision === null
+      ? null
+      : { choice: decision.choice, feedback: decision.feedback, by: decision.by ?? null }
   }
 }
 

@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { handIn } from '../agents/hand-in.ts'
 import { SpecialistSessions } from '../agents/specialist-sessions.ts'
 import { workerFolder } from '../agents/worker-folder.ts'
-import { InboxReviewer, noopNotifier } from '../app/host/inbox-reviewer.ts'
 import { readPlanEnvironment, withEnvironment } from '../app/host/plan-environment.ts'
 import type { PlanPlace, PlanWorld } from '../app/host/plan-place.ts'
 import { streamOf } from '../app/host/stream-name.ts'
@@ -141,7 +140,6 @@ export async function planWorld(
       { changes: trees, environment: forCommands.environment },
       gates.parts,
     ),
-    human: new InboxReviewer(),
     brain: openBrain({
       ...machine,
       settings,
@@ -149,7 +147,6 @@ export async function planWorld(
       // Read anew each time: running the plan again brings another key.
       env: () => withEnvironment(machine.env, readPlanEnvironment(machine.root, stream)),
     }),
-    notifier: noopNotifier,
     specialist: new SpecialistSessions({
       agent: repository.agent,
       giveBack: (worker) => workspace.giveBackCopy(worker),

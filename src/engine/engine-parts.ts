@@ -1,4 +1,5 @@
 /** The dependencies of an engine, and its answers. */
+import type { InboxItem } from '../core/event-schemas/schemas.ts'
 import type { PlanEvent } from '../core/events/plan-events.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { StreamId } from '../ports/event-log.ts'
@@ -12,6 +13,8 @@ export interface EngineParts {
   readonly stream: StreamId
   /** Called with the written events, so that other plans can be informed. */
   readonly onWritten?: ((events: readonly PlanEvent[]) => void) | undefined
+  /** Called with each open item once it is in the log, and again after the plan was loaded. */
+  readonly onOpened?: ((item: InboxItem) => void) | undefined
   /** Called on errors that the engine survives, for the daemon log. */
   readonly onError: (what: string, error: unknown) => void
 }

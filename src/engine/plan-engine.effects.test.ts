@@ -101,10 +101,7 @@ describe('an effect', () => {
     const engine = await project.start({ world: { gates } })
     await project.quiet()
     expect(await project.events('effect.failed')).toHaveLength(6)
-    expect([...project.person.presented.values()].map(({ item }) => item.subject)).toEqual([
-      'effect',
-      'sign_off',
-    ])
+    expect([...project.person.seen.values()].map(({ subject }) => subject)).toEqual(['effect', 'sign_off'])
     expect(await project.events('inbox.withdrawn')).toHaveLength(1)
     expect(standing(engine.state).state).toBe('done')
   })
@@ -125,8 +122,8 @@ describe('an effect', () => {
     expect(await project.events('effect.failed')).toMatchObject([
       { reason: 'it was moved', needsPerson: true },
     ])
-    const [first] = [...project.person.presented.values()]
-    expect(first?.item.problem).toBe('committing task 1 keeps failing: it was moved')
+    const [first] = [...project.person.seen.values()]
+    expect(first?.problem).toBe('committing task 1 keeps failing: it was moved')
     expect([standing(engine.state).state, asked]).toEqual(['done', 2])
   })
 
@@ -272,7 +269,4 @@ test('each progress report is shown once', async () => {
   const project = await ScriptedProject.registered(['1', '2', '3', '4'].map((id) => low(id)))
   await project.run()
   expect((await project.events('progress.reported')).map(({ why }) => why)).toEqual(['3 tasks completed'])
-  expect([...project.notifier.notices.values()].map(({ text }) => text.split('\n')[1])).toEqual([
-    'Completed: 3/4 tasks',
-  ])
 })

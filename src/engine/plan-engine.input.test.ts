@@ -84,7 +84,7 @@ describe("a person's answer", () => {
   test('that is given twice counts once', async () => {
     const project = await ScriptedProject.registered([low('1')], {
       ...EACH,
-      person: ({ item }) => (item.kind === 'approval' ? answer('approve', { times: 2 }) : null),
+      person: (item) => (item.kind === 'approval' ? answer('approve', { times: 2 }) : null),
     })
     await project.run()
     expect(await project.events('inbox.answered')).toHaveLength(1)
@@ -110,7 +110,7 @@ describe("a person's answer", () => {
   test('that is incomplete is refused with what is missing, and counts once that is given', async () => {
     const project = await ScriptedProject.registered([low('1')], {
       ...EACH,
-      person: ({ item }) =>
+      person: (item) =>
         item.id === 'A-1'
           ? answer('revise', { instead: { feedback: 'use the header' } })
           : item.kind === 'approval'
@@ -136,7 +136,7 @@ describe("a person's answer", () => {
   test('without a name overrides no gate, and counts once the person gives theirs', async () => {
     const project = await ScriptedProject.registered([low('1')], {
       gates: failing({ unit: 9 }),
-      person: ({ item }) =>
+      person: (item) =>
         item.kind === 'escalation'
           ? answer('approve', {
               feedback: 'known flake',
@@ -165,11 +165,10 @@ describe("a person's answer", () => {
   test('of pause to a question that is no longer open is refused', async () => {
     const project = await ScriptedProject.registered([low('1'), low('2', { dependsOn: ['1'] })], {
       ...EACH,
-      person: ({ item }) =>
-        item.id === 'A-1' ? answer('pause', { afterMs: 60 * MINUTE }) : answer('approve'),
+      person: (item) => (item.id === 'A-1' ? answer('pause', { afterMs: 60 * MINUTE }) : answer('approve')),
     })
     const engine = await project.start()
-    await project.until('inbox.presented')
+    await project.until('inbox.opened')
     await engine.propose({
       type: 'inbox.answered',
       v: 1,

@@ -10,7 +10,7 @@ import { FaultyLog, type AppendFate } from '../simulation/faulty-log.ts'
 const tasks = [low('1'), normal('2', { dependsOn: ['1'] })]
 const CAREFUL: ProjectOptions = {
   settings: { approval: 'each_task' },
-  person: ({ item }) =>
+  person: (item) =>
     item.kind === 'approval' ? { choice: 'approve', feedback: '', afterMs: 10, times: 1 } : null,
 }
 

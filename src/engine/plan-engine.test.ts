@@ -19,7 +19,7 @@ test('the engine runs a plan up to its sign-off', async () => {
   const engine = await project.run()
   expect(standing(engine.state)).toEqual({ state: 'done', why: 'released, waiting for a sign-off' })
   expect(project.workspace.landed.map(({ task }) => task)).toEqual(['1', '2'])
-  expect([...project.person.presented.keys()]).toEqual(['R-1'])
+  expect([...project.person.seen.keys()]).toEqual(['R-1'])
   expect(project.troubles).toEqual([])
 })
 

@@ -8,7 +8,7 @@
  */
 import { firstRejection, rejectionReason } from '../core/decide/admit.ts'
 import { answerEvents } from '../core/answers/answer-rules.ts'
-import type { PersonAnswer } from '../core/answers/person-answer.ts'
+import type { AnswerTaken, PersonAnswer } from '../core/answers/person-answer.ts'
 import type { Effect } from '../core/decide/effects.ts'
 import type { PlanEvent } from '../core/events/plan-events.ts'
 import { fold } from '../core/events/fold.ts'
@@ -19,7 +19,6 @@ import type { Claim, Observed, ClaimUpdate } from '../core/watch/observed.ts'
 import { watchRules } from '../core/watch/rules.ts'
 import type { AgentEvent, WorkerEnded } from '../ports/agent.ts'
 import type { Entry } from '../ports/event-log.ts'
-import type { AnswerTaken } from '../ports/human-reviewer.ts'
 import { NeedsPerson } from '../ports/workspace.ts'
 import { IgnoredEvents, sessionEvents, usageEvents, workerEvents, workersAtWork } from './external-events.ts'
 import { describeLogError, type EngineParts, type Proposed } from './engine-parts.ts'
@@ -168,11 +167,7 @@ export class PlanEngine {
   }
 
   #listen(): void {
-    const { agent, human } = this.#parts.world
-    this.#unlisten.push(
-      agent.listen((event) => this.#onAgentEvent(event)),
-      human.listen((answer) => this.#takeAnswer(answer)),
-    )
+    this.#unlisten.push(this.#parts.world.agent.listen((event) => this.#onAgentEvent(event)))
   }
 
   #scheduleTurn(): void {
@@ -221,6 +216,7 @@ export class PlanEngine {
       const ends = await this.#parts.world.agent.unacknowledged(workersAtWork(this.#state))
       for (const ended of ends) await this.#receiveEnd(ended)
       if (this.#mode === 'joining') this.#mode = 'running'
+      for (const { item } of this.#state.inbox.values()) this.#parts.onOpened?.(item)
       this.#scheduleTurn()
     })
   }
@@ -234,6 +230,7 @@ export class PlanEngine {
   #take(entry: Entry<PlanEvent>): void {
     this.#state = fold(this.#state, entry)
     const { event } = entry
+    if (event.type === 'inbox.opened') this.#parts.onOpened?.(event.item)
     if (event.type === 'clock.jumped') this.#observations.rearm(this.#parts.clock.now(), event.byMs)
   }
 
@@ -375,10 +372,10 @@ export class PlanEngine {
   }
 
   /**
-   * Every answer of a person comes through here. The person sees the result, so a refused answer is not logged, and
-   * one that could not be written has to be given again.
+   * Takes a person's answer; it is durable when this resolves with `ok`. The person sees the result, so a refused answer
+   * is not logged, and one that could not be written has to be given again.
    */
-  async #takeAnswer(answer: PersonAnswer): Promise<AnswerTaken> {
+  async answer(answer: PersonAnswer): Promise<AnswerTaken> {
     if (this.#mode === 'closed') throw new Error(`plan ${this.#state.plan.id} is no longer loaded`)
     return this.#queue.run(async () => {
       try {

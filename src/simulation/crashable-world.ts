@@ -30,7 +30,7 @@ async function live<T>(life: Life, what: string, call: () => Promise<T>): Promis
 }
 
 /** A person's answer to this PM. Rejects if the PM crashes meanwhile. */
-function answered<T>(life: Life, call: () => Promise<T>): Promise<T> {
+export function answered<T>(life: Life, call: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const gone = (): void => reject(new Error('the PM is gone'))
     const settled = (settle: () => void): void => {
@@ -56,7 +56,7 @@ export function die(life: Life): void {
 }
 
 export function mortal(world: World, life: Life): World {
-  const { takeBaseline, agent, gates, integration, human, brain, workspace, notifier } = world
+  const { takeBaseline, agent, gates, integration, brain, workspace } = world
   return {
     agent: {
       start: (job) => live(life, `start ${job.worker}`, () => agent.start(job)),
@@ -77,10 +77,6 @@ export function mortal(world: World, life: Life): World {
       run: (request, signal) => live(life, request.key, () => integration.run(request, signal)),
       diagnose: (request, signal) => live(life, request.key, () => integration.diagnose(request, signal)),
     },
-    human: {
-      present: (request) => live(life, request.key, () => human.present(request)),
-      listen: (listener) => human.listen((answer) => answered(life, () => listener(answer))),
-    },
     brain: {
       think: (question, input, call) =>
         live(life, `think ${question.name} ${call.about.task ?? ''}`, () =>
@@ -94,6 +90,5 @@ export function mortal(world: World, life: Life): World {
       commit: (request) => live(life, request.key, () => workspace.commit(request)),
       prepareRelease: (request) => live(life, request.key, () => workspace.prepareRelease(request)),
     },
-    notifier: { notify: (notice) => live(life, `notify ${notice.id}`, () => notifier.notify(notice)) },
   }
 }

@@ -1,29 +1,45 @@
 import { describe, expect, test } from 'vitest'
-import { anItem } from '../../test/helpers/requests.ts'
+import { SAMPLE_EVENTS } from '../../test/helpers/sample-events.ts'
 import { virtualWorld } from '../../test/helpers/virtual-world.ts'
-import type { PresentItem } from '../core/decide/effects.ts'
-import { describeHumanReviewer } from '../../test/conformance/human-reviewer.conformance.ts'
+import type { AnswerTaken, PersonAnswer } from '../core/answers/person-answer.ts'
+import type { InboxItem } from '../core/event-schemas/schemas.ts'
 import { inSequence, ScriptedPerson } from './scripted-person.ts'
 
-describeHumanReviewer('the scripted person', () => {
-  const { clock, until, quiet } = virtualWorld()
-  const answers = new Map<string, string>()
-  const human = new ScriptedPerson(clock, ({ item }) => {
-    const choice = answers.get(item.id)
-    return choice === undefined ? null : { choice, feedback: '', afterMs: 10, times: 1 }
-  })
-  return {
-    human,
-    visible: () => [...human.presented.keys()],
-    willAnswer: (id, choice) => answers.set(id, choice),
-    until,
-    quiet,
+const anItem = (id: string): InboxItem => ({ ...SAMPLE_EVENTS['inbox.opened'].item, id })
+
+describe('a scripted person', () => {
+  const answering = (answer: (given: PersonAnswer) => Promise<AnswerTaken>) => {
+    const { clock, quiet } = virtualWorld()
+    const script = () => ({ choice: 'retry', feedback: '', afterMs: 10, times: 1 })
+    return { person: new ScriptedPerson({ clock, script, answer }), quiet }
   }
+
+  test('answers an item once, however often it is shown', async () => {
+    const given: string[] = []
+    const { person, quiet } = answering(async ({ id, choice }) => {
+      given.push(`${id} ${choice}`)
+      return { ok: true }
+    })
+    person.see(anItem('E-1'))
+    await quiet()
+    person.see(anItem('E-1'))
+    await quiet()
+    expect(given).toEqual(['E-1 retry'])
+  })
+
+  test('repeats an answer that could not be processed, and not one that was refused', async () => {
+    let tries = 0
+    const { person, quiet } = answering(async () => {
+      if (++tries === 1) throw new Error('the disk is full')
+      return { ok: false, refusal: { kind: 'over', why: 'E-1 is not open', remedy: 'none' } }
+    })
+    person.see(anItem('E-1'))
+    await quiet()
+    expect([tries, person.refusals.length]).toEqual([2, 1])
+  })
 })
 
 describe('decisions in sequence', () => {
-  const signOff: PresentItem = { ...anItem('R-9'), item: { ...anItem('R-9').item, kind: 'release' } }
-
   test('are given one after the other, then pause', () => {
     const script = inSequence([{ choice: 'revise', feedback: 'smaller' }, { choice: 'approve' }])
     expect([anItem('A-1'), anItem('A-2'), anItem('A-3')].map((item) => script(item))).toMatchObject([
@@ -35,7 +51,7 @@ describe('decisions in sequence', () => {
 
   test('are not spent on the sign-off', () => {
     const script = inSequence([{ choice: 'approve' }])
-    expect(script(signOff)).toBeNull()
+    expect(script({ ...anItem('R-9'), kind: 'release' })).toBeNull()
     expect(script(anItem('A-1'))?.choice).toBe('approve')
   })
 })

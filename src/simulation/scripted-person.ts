@@ -1,8 +1,7 @@
 /** A person who answers by a script. */
-import type { PresentItem } from '../core/decide/effects.ts'
+import type { AnswerRefusal, AnswerTaken, PersonAnswer } from '../core/answers/person-answer.ts'
+import type { InboxItem } from '../core/event-schemas/schemas.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { AnswerRefusal, PersonAnswer } from '../core/answers/person-answer.ts'
-import type { AnswerListener, HumanReviewer } from '../ports/human-reviewer.ts'
 
 export interface ScriptedAnswer {
   readonly choice: string
@@ -19,14 +18,14 @@ export interface ScriptedAnswer {
 const NAME = 'captain'
 
 /** What to answer, or null for never. */
-export type PersonScript = (request: PresentItem) => ScriptedAnswer | null
+export type PersonScript = (item: InboxItem) => ScriptedAnswer | null
 
 /** These decisions in order for everything but the sign-off; then pause. */
 export function inSequence(
   decisions: readonly { readonly choice: string; readonly feedback?: string; readonly by?: string }[],
 ): PersonScript {
   const left = [...decisions]
-  return ({ item }) => {
+  return (item) => {
     if (item.kind === 'release') return null
     const next: (typeof decisions)[number] = left.shift() ?? { choice: 'pause' }
     const { choice, feedback = '', by = NAME } = next
@@ -36,49 +35,43 @@ export function inSequence(
 
 /** How long until an answer that was not received is given again. */
 const AGAIN_MS = 1000
-export class ScriptedPerson implements HumanReviewer {
-  readonly presented = new Map<string, PresentItem>()
+
+interface PersonParts {
+  readonly clock: Clock
+  readonly script: PersonScript
+  /** Rejects where the answer was neither accepted nor refused: it is given again then. */
+  readonly answer: (answer: PersonAnswer) => Promise<AnswerTaken>
+}
+
+export class ScriptedPerson {
+  /** The open items that this person has seen. */
+  readonly seen = new Map<string, InboxItem>()
   /** The refusals of this person's answers. */
   readonly refusals: AnswerRefusal[] = []
-  readonly #clock: Clock
-  readonly #script: PersonScript
-  readonly #listeners = new Set<AnswerListener>()
+  readonly #parts: PersonParts
 
-  constructor(clock: Clock, script: PersonScript) {
-    this.#clock = clock
-    this.#script = script
+  constructor(parts: PersonParts) {
+    this.#parts = parts
   }
 
-  async present(request: PresentItem): Promise<void> {
-    const { id } = request.item
-    if (this.presented.has(id)) return
-    this.presented.set(id, request)
-    const answer = this.#script(request)
+  /** Shows an open item; showing it again changes nothing. */
+  see(item: InboxItem): void {
+    if (this.seen.has(item.id)) return
+    this.seen.set(item.id, item)
+    const answer = this.#parts.script(item)
     if (answer === null) return
-    for (let time = 1; time <= answer.times; time++) this.#answerIn(answer.afterMs * time, id, answer)
-  }
-
-  listen(listener: AnswerListener): () => void {
-    this.#listeners.add(listener)
-    return () => {
-      this.#listeners.delete(listener)
-    }
+    for (let time = 1; time <= answer.times; time++) this.#answerIn(answer.afterMs * time, item.id, answer)
   }
 
   #answerIn(delayMs: number, id: string, answer: ScriptedAnswer): void {
-    this.#clock.wake(delayMs, () => {
+    this.#parts.clock.wake(delayMs, () => {
       this.#answer(id, answer).catch(() => this.#answerIn(AGAIN_MS, id, answer))
     })
   }
 
-  /** Rejects where it was neither accepted nor refused: it is given again then. */
   async #answer(id: string, answer: ScriptedAnswer): Promise<void> {
     const { choice, feedback, by = NAME, instead } = answer
-    // A crashed PM may not have unsubscribed: the latest listener is the live one.
-    const listener = [...this.#listeners].at(-1)
-    if (listener === undefined) throw new Error('no listener')
-    const given: PersonAnswer = { id, choice, feedback, by, proof: 'token' }
-    const taken = await listener(given)
+    const taken = await this.#parts.answer({ id, choice, feedback, by, proof: 'token' })
     if (taken.ok) return
     this.refusals.push(taken.refusal)
     if (taken.refusal.kind === 'incomplete' && instead !== undefined)

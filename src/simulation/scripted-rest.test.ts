@@ -5,8 +5,7 @@ import { aTask } from '../../test/helpers/plan-builder.ts'
 import { aThinkCall, describeBrain } from '../../test/conformance/brain.conformance.ts'
 import { replan } from '../core/thinking/questions/replan.ts'
 import { describeIntegrationRunner } from '../../test/conformance/integration-runner.conformance.ts'
-import { describeNotifier } from '../../test/conformance/notifier.conformance.ts'
-import { ScriptedBrain, ScriptedIntegration, ScriptedNotifier } from './scripted-rest.ts'
+import { ScriptedBrain, ScriptedIntegration } from './scripted-rest.ts'
 
 describeIntegrationRunner('the scripted integration runner', () => {
   const { clock, during } = virtualWorld()
@@ -16,11 +15,6 @@ describeIntegrationRunner('the scripted integration runner', () => {
 })
 
 describeBrain('the scripted brain', () => new ScriptedBrain())
-
-describeNotifier('the scripted notifier', () => {
-  const notifier = new ScriptedNotifier()
-  return { notifier, texts: () => [...notifier.notices.values()].map(({ text }) => text) }
-})
 
 test('the scripted integration runner passes by default', async () => {
   const { clock, during } = virtualWorld()

@@ -8,7 +8,6 @@ import { readAnswer } from '../core/thinking/read-answer.ts'
 import type { Brain, ThinkCall, Thought, ThoughtUsage } from '../ports/brain.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { IntegrationRun, IntegrationRunner } from '../ports/integration-runner.ts'
-import type { Notice, Notifier } from '../ports/notifier.ts'
 import { sleep } from './sleep.ts'
 
 type Outcome = EventOf<'integration.ran'>['results'][number]['outcome']
@@ -83,13 +82,5 @@ export class ScriptedBrain implements Brain {
     return read.ok
       ? { answer: read.answer, by: 'the script', usage: this.#usage, fallback: null, cached: false }
       : unjudged(`the scripted answer to ${question.name} was refused: ${read.mistake}`)
-  }
-}
-
-export class ScriptedNotifier implements Notifier {
-  readonly notices = new Map<string, Notice>()
-
-  async notify(notice: Notice): Promise<void> {
-    if (!this.notices.has(notice.id)) this.notices.set(notice.id, notice)
   }
 }

@@ -21,12 +21,13 @@ import { brokenBy, type Truth } from './invariants/check-event.ts'
 import { endBreaks } from './invariants/check-end.ts'
 import { Ledger } from './invariants/ledger.ts'
 import { record } from './invariants/record.ts'
-import { die, mortal, SIMULATED_FAILURE, type Life } from './crashable-world.ts'
+import type { InboxItem } from '../core/event-schemas/schemas.ts'
+import { answered, die, mortal, SIMULATED_FAILURE, type Life } from './crashable-world.ts'
 import { Random } from './random.ts'
 import { ScriptedAgent, type WorkerScript } from './scripted-agent.ts'
 import { ScriptedGates } from './scripted-gates.ts'
 import { ScriptedPerson } from './scripted-person.ts'
-import { ScriptedBrain, ScriptedIntegration, ScriptedNotifier } from './scripted-rest.ts'
+import { ScriptedBrain, ScriptedIntegration } from './scripted-rest.ts'
 import { ScriptedWorkspace } from './scripted-workspace.ts'
 import type { Outage } from './outages.ts'
 import { VirtualClock } from './virtual-clock.ts'
@@ -93,6 +94,7 @@ class Simulation {
   readonly #agent: ScriptedAgent
   readonly #workspace: ScriptedWorkspace
   readonly #world: World
+  readonly #person: ScriptedPerson
   readonly #truth: Truth
   readonly #ledger: Ledger
   readonly #log: FaultyLog
@@ -139,6 +141,15 @@ class Simulation {
     })
     this.#truth = this.#makeTruth()
     this.#world = this.#makeWorld()
+    this.#person = new ScriptedPerson({
+      clock: this.#clock,
+      script: (item) => this.#crew.person(item),
+      answer: (given) => {
+        const engine = this.#engine
+        if (engine === null) return Promise.reject(new Error('no PM is running'))
+        return answered(this.#life, () => engine.answer(given))
+      },
+    })
     this.#ledger = new Ledger(options.registered)
     this.#log = new FaultyLog(options.log, {
       fate: (nth) => this.#fate(nth),
@@ -197,9 +208,7 @@ class Simulation {
       integration: new ScriptedIntegration(this.#clock, (test, request) =>
         this.#crew.integration(test, request),
       ),
-      human: new ScriptedPerson(this.#clock, ({ item }) => this.#crew.person(item)),
       brain: new ScriptedBrain((question, input) => this.#crew.thought(question, input), THOUGHT),
-      notifier: new ScriptedNotifier(),
     }
   }
 
@@ -214,6 +223,7 @@ class Simulation {
       log: this.#log,
       world: mortal(this.#world, life),
       stream: STREAM,
+      onOpened: (item: InboxItem) => life.alive && this.#person.see(item),
       onError: (what: string, error: unknown) => {
         const isRule = error instanceof Error && !error.message.startsWith('the disk')
         const isThrown = error instanceof Error && error.message === SIMULATED_FAILURE

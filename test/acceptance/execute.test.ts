@@ -68,7 +68,7 @@ describe('the execute phase', () => {
   test('test_reject_returns_to_decompose: a rejected task fails and goes back to planning', async () => {
     const project = await ScriptedProject.registered([low('1'), low('2', { dependsOn: ['1'] })], {
       ...EACH,
-      person: ({ item }) =>
+      person: (item) =>
         item.kind === 'approval'
           ? { choice: 'reject', feedback: 'not like this', afterMs: 0, times: 1 }
           : null,

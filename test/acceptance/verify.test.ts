@@ -53,7 +53,7 @@ describe('the gates', () => {
   test('test_gate_retry_exhausted_escalates: an override accepts it, in the name of the person', async () => {
     const project = await ScriptedProject.registered([low('1')], {
       gates: failing({ unit: Infinity }),
-      person: ({ item }) =>
+      person: (item) =>
         item.kind === 'escalation' ? { choice: 'approve', feedback: 'known', afterMs: 0, times: 1 } : null,
     })
     const engine = await project.run()

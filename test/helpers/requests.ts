@@ -4,7 +4,6 @@ import type {
   CollectWork,
   CommitTask,
   PrepareRelease,
-  PresentItem,
   RunGates,
   RunIntegration,
   RunReleaseGate,
@@ -13,8 +12,7 @@ import type {
 } from '../../src/core/decide/effects.ts'
 import { ALWAYS_GATES, MANDATORY_GATES } from '../../src/core/planning/gate-names.ts'
 import type { Job } from '../../src/ports/agent.ts'
-import { anIntegrationTest, aTask, HOUR, START } from './plan-builder.ts'
-import { SAMPLE_EVENTS } from './sample-events.ts'
+import { anIntegrationTest, aTask, HOUR } from './plan-builder.ts'
 
 export function aJob(worker: string, fields: Partial<Job> = {}): Job {
   return {
@@ -162,11 +160,4 @@ export const aRelease = (tree: string): PrepareRelease => ({
   tree,
   manifest: AN_EMPTY_MANIFEST,
   notes: null,
-})
-
-export const anItem = (id: string): PresentItem => ({
-  kind: 'present_item',
-  key: `present ${id}`,
-  item: { ...SAMPLE_EVENTS['inbox.opened'].item, id },
-  since: START,
 })

@@ -257,7 +257,6 @@ export const SAMPLE_EVENTS: { readonly [T in EventType]: EventOf<T> } = {
       blocking: true,
     },
   },
-  'inbox.presented': { type: 'inbox.presented', v, id: 'E-1' },
   'inbox.withdrawn': { type: 'inbox.withdrawn', v, id: 'E-1', why: 'a retry succeeded' },
   'inbox.answered': { type: 'inbox.answered', v, id: 'E-1', choice: 'retry', feedback: '', by: 'ada' },
   'risk.settled': {

@@ -13,7 +13,7 @@ import { NO_FAULTS } from '../../src/simulation/faults.ts'
 import { ScriptedAgent, type WorkerScript } from '../../src/simulation/scripted-agent.ts'
 import { allPass, ScriptedGates, type GateScript } from '../../src/simulation/scripted-gates.ts'
 import { ScriptedPerson, type PersonScript } from '../../src/simulation/scripted-person.ts'
-import { ScriptedBrain, ScriptedIntegration, ScriptedNotifier } from '../../src/simulation/scripted-rest.ts'
+import { ScriptedBrain, ScriptedIntegration } from '../../src/simulation/scripted-rest.ts'
 import { ScriptedWorkspace } from '../../src/simulation/scripted-workspace.ts'
 import { MemoryEventLog } from '../../src/store/memory-event-log.ts'
 import { aRegistration, type PlanOptions } from './plan-builder.ts'
@@ -37,8 +37,8 @@ export class ScriptedProject {
   readonly agent: ScriptedAgent
   readonly workspace: ScriptedWorkspace
   readonly person: ScriptedPerson
-  readonly notifier = new ScriptedNotifier()
   readonly world: World
+  #engine: PlanEngine | null = null
 
   constructor(options: ProjectOptions = {}) {
     const { clock } = this.virtual
@@ -53,7 +53,14 @@ export class ScriptedProject {
       existing: () => false,
       conflict: () => null,
     })
-    this.person = new ScriptedPerson(clock, options.person ?? (() => null))
+    this.person = new ScriptedPerson({
+      clock,
+      script: options.person ?? (() => null),
+      answer: async (given) => {
+        if (this.#engine === null) throw new Error('no engine is running')
+        return this.#engine.answer(given)
+      },
+    })
     this.world = {
       agent: this.agent,
       takeBaseline: (request) => this.workspace.takeBaseline(request),
@@ -62,10 +69,8 @@ export class ScriptedProject {
         clock,
         (test, { round }) => options.integrated?.(test, round) ?? 'passed',
       ),
-      human: this.person,
       brain: new ScriptedBrain(),
       workspace: this.workspace,
-      notifier: this.notifier,
     }
   }
 
@@ -87,20 +92,22 @@ export class ScriptedProject {
     if (!done.ok) throw new Error('the log moved on')
   }
 
-  start(
+  async start(
     parts: {
       readonly log?: PlanLog
       readonly world?: Partial<World>
       readonly clock?: Clock
     } = {},
   ): Promise<PlanEngine> {
-    return PlanEngine.start({
+    this.#engine = await PlanEngine.start({
       clock: parts.clock ?? this.virtual.clock,
       log: parts.log ?? this.log,
       world: { ...this.world, ...parts.world },
       stream: STREAM,
+      onOpened: (item) => this.person.see(item),
       onError: (what, error) => this.troubles.push(`${what}: ${String(error)}`),
     })
+    return this.#engine
   }
 
   /** Starts an engine and lets it go on until nothing happens any more. */

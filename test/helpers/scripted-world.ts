@@ -1,5 +1,4 @@
 /** A world in which everything is scripted, and passes quickly unless a test says otherwise. */
-import { InboxReviewer, noopNotifier } from '../../src/app/host/inbox-reviewer.ts'
 import type { PlanWorld } from '../../src/app/host/plan-place.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { Job } from '../../src/ports/agent.ts'
@@ -44,9 +43,7 @@ export function scriptedWorld(clock: Clock, script: WorldScript = {}): ScriptedW
     workspace,
     gates: new ScriptedGates(clock, { ...allPass, ...script.gates }),
     integration: new ScriptedIntegration(clock),
-    human: new InboxReviewer(),
     brain: new ScriptedBrain(),
-    notifier: noopNotifier,
     pidOf: () => 4242,
   }
 }

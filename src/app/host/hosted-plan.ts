@@ -1,14 +1,15 @@
 /** One plan in the host: its state, and the engine that drives it unless it has ended. */
-import type { PersonAnswer } from '../../core/answers/person-answer.ts'
+import type { AnswerTaken, PersonAnswer } from '../../core/answers/person-answer.ts'
 import type { PlanEvent } from '../../core/events/plan-events.ts'
+import type { InboxItem } from '../../core/event-schemas/schemas.ts'
 import type { PlanState } from '../../core/state/state.ts'
 import type { Claim, Observed } from '../../core/watch/observed.ts'
 import type { EngineParts, Proposed } from '../../engine/engine-parts.ts'
 import type { PlanEngine } from '../../engine/plan-engine.ts'
 import type { StreamId } from '../../ports/event-log.ts'
-import type { AnswerTaken } from '../../ports/human-reviewer.ts'
 import type { Repository } from '../../ports/repositories.ts'
-import type { PlanSight, PlanWorld } from './plan-place.ts'
+import { stateConflict } from './find-stream.ts'
+import type { Decision, PlanSight, PlanWorld } from './plan-place.ts'
 
 export interface PlanHome {
   readonly stream: StreamId
@@ -32,6 +33,7 @@ export class HostedPlan {
   readonly engine: PlanEngine | null
   readonly #stateNow: () => PlanState
   readonly #claims: Seen['claims']
+  #closed = false
 
   private constructor(
     home: PlanHome,
@@ -52,9 +54,16 @@ export class HostedPlan {
   ): Promise<HostedPlan> {
     // Loaded with the first plan (bench/idle-memory).
     const { PlanEngine } = await import('../../engine/plan-engine.ts')
-    const engine = await PlanEngine.start(parts)
+    const { decide } = parts.world
+    const onOpened = (item: InboxItem): void => {
+      const decision = decide?.(item) ?? null
+      // The engine is in the middle of a write.
+      if (decision !== null) setImmediate(() => plan.#answerAsDecided(item.id, decision, parts.onError))
+    }
+    const engine = await PlanEngine.start({ ...parts, onOpened })
     const driven = { engine, stateNow: () => engine.state }
-    return new HostedPlan(home, driven, { world: parts.world, claims: new Map() })
+    const plan = new HostedPlan(home, driven, { world: parts.world, claims: new Map() })
+    return plan
   }
 
   /** A plan without an engine, for reading. */
@@ -84,14 +93,26 @@ export class HostedPlan {
 
   /** Takes a person's answer. */
   async answer(answer: PersonAnswer): Promise<AnswerTaken> {
-    const { human } = this.world
-    if (human !== undefined) return human.answer(answer)
+    if (this.#closed) throw stateConflict(`the plan of ${answer.id} is not running at the moment`)
+    if (this.engine !== null) return this.engine.answer(answer)
     const refusal = {
       kind: 'over',
       why: `plan ${this.id} has ended`,
       remedy: 'List the open items: bosun inbox',
     } as const
     return { ok: false, refusal }
+  }
+
+  /** A decision that does not fit pauses the plan, with the reason. */
+  #answerAsDecided(id: string, decision: Decision, onError: EngineParts['onError']): void {
+    const decided = async (): Promise<void> => {
+      const given = { ...decision, id, proof: 'token' } as const
+      const taken = await this.answer(given)
+      if (taken.ok || taken.refusal.kind === 'over') return
+      const why = `the scripted decision was refused: ${taken.refusal.why}. ${taken.refusal.remedy}`
+      await this.answer({ ...given, choice: 'pause', feedback: why })
+    }
+    decided().catch((error: unknown) => onError(`the scripted decision about ${id}`, error))
   }
 
   /** What is known of its workers beyond the log; null for a read-only plan. */
@@ -111,6 +132,7 @@ export class HostedPlan {
   }
 
   async close(): Promise<void> {
+    this.#closed = true
     await this.engine?.close()
   }
 }

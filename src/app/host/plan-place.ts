@@ -1,4 +1,6 @@
 /** What a plan needs to run: its place, its document and its world. */
+import type { PersonAnswer } from '../../core/answers/person-answer.ts'
+import type { InboxItem } from '../../core/event-schemas/schemas.ts'
 import { defaultSettings, type Settings } from '../../core/settings/settings.ts'
 import type { Environment, TaskSpec } from '../../core/planning/plan.ts'
 import type { PlanHeader } from '../../core/planning/task-schema.ts'
@@ -10,7 +12,6 @@ import type { Patch, WorkDiffs } from '../../ports/checkouts.ts'
 import type { EventReader, StreamId } from '../../ports/event-log.ts'
 import type { Repository } from '../../ports/repositories.ts'
 import type { LogEvent } from '../../core/log/log-events.ts'
-import type { AnswerIntake } from './inbox-reviewer.ts'
 
 export interface PlanPlace {
   readonly repository: Repository
@@ -78,9 +79,11 @@ export interface CheckRow {
   readonly lastMs: number | null
 }
 
+export type Decision = Pick<PersonAnswer, 'choice' | 'feedback' | 'by'>
+
 export interface PlanWorld extends World {
-  /** Takes answers of people. */
-  readonly human: AnswerIntake
+  /** Decides about an open item in a person's place; null leaves it to a person. Absent where no script does. */
+  readonly decide?: (item: InboxItem) => Decision | null
   /** A worker's process, null once it has ended; absent where the world has none. */
   readonly pidOf?: (worker: string) => number | null
   /** How messages reach a worker; null once it has ended. Absent where the world has no sessions. */

@@ -36,5 +36,8 @@ export interface AnswerRefusal {
   readonly theirs?: EarlierAnswer | undefined
 }
 
+/** A refusal is shown to the person; a refused answer is not stored. */
+export type AnswerTaken = { readonly ok: true } | { readonly ok: false; readonly refusal: AnswerRefusal }
+
 /** The name of the item in messages to the person. */
 export const calledIn = ({ id, calledAs }: Pick<PersonAnswer, 'id' | 'calledAs'>): string => calledAs ?? id

@@ -218,7 +218,6 @@ const REFUSALS: readonly (readonly [string, () => PlayedPlan, PlanEvent, string]
     like('inbox.answered', { choice: 'raise', feedback: 'tokens=600' }),
     'raise on E-1: 600 tokens is not more than the 600 tokens already used',
   ],
-  ['the presentation of an item that is not open', begun, like('inbox.presented'), 'E-1 is not open'],
   ['the withdrawal of an item that is not open', begun, like('inbox.withdrawn'), 'E-1 is not open'],
   ['an unknown risk', begun, like('risk.settled'), 'risk risk-1-1 is not open'],
   // The plan

@@ -4,15 +4,7 @@ import type { AgentSession } from '../state/agent-session.ts'
 import type { EarlierWork } from '../state/earlier-work.ts'
 import type { WorkerBudget } from '../state/spending.ts'
 import type { Audit, CheckChoice } from '../event-schemas/baseline.ts'
-import type {
-  Cause,
-  GateName,
-  InboxItem,
-  Report,
-  Role,
-  StopCause,
-  Verdict,
-} from '../event-schemas/schemas.ts'
+import type { Cause, GateName, Report, Role, StopCause, Verdict } from '../event-schemas/schemas.ts'
 import type { IntegrationResult } from '../events/integration.ts'
 import type { PlanEvent } from '../events/plan-events.ts'
 import type { RequestKind } from '../event-schemas/requests.ts'
@@ -299,12 +291,6 @@ export interface PrepareRelease extends Base {
   readonly notes: string | null
 }
 
-export interface PresentItem extends Base {
-  readonly kind: 'present_item'
-  readonly item: InboxItem
-  readonly since: Instant
-}
-
 export interface ReportProgress extends Base {
   readonly kind: 'report_progress'
   readonly why: string
@@ -329,7 +315,6 @@ export type Effect =
   | DiagnoseLayer
   | RunReleaseGate
   | PrepareRelease
-  | PresentItem
   | ReportProgress
 
 export interface Owed {

@@ -75,24 +75,12 @@ describe('an effect that fails', () => {
   })
 
   test('is never escalated if it is only a notification', () => {
-    const plan = PlayedPlan.begun([normal('1')], QUIET)
-    plan.work('1', { end: { kind: 'blocked', reason: 'which?' } })
-    for (let time = 1; time <= 9; time++) plan.failEffect('present E-1').pass(10 * MINUTE)
-    expect(plan.all('inbox.opened')).toHaveLength(1)
-    expect(plan.keys()).toContain('present E-1')
-  })
-})
-
-describe('an inbox item', () => {
-  test('is presented until that succeeds', () => {
-    const plan = PlayedPlan.begun([normal('1')]).work('1', { end: { kind: 'blocked', reason: 'which?' } })
-    expect(plan.effect('present_item').item.id).toBe('E-1')
-    expect(plan.tell({ type: 'inbox.presented', v: 1, id: 'E-1' }).owes('present_item')).toBe(false)
-  })
-
-  test('that was answered before it was presented is not presented', () => {
-    const plan = PlayedPlan.begun([normal('1')]).work('1', { end: { kind: 'blocked', reason: 'which?' } })
-    expect(plan.answer('retry').owes('present_item')).toBe(false)
+    const plan = PlayedPlan.begun(['1', '2', '3', '4'].map((id) => low(id)))
+    for (const id of ['1', '2', '3']) plan.complete(id)
+    const { key } = plan.effect('report_progress')
+    for (let time = 1; time <= 9; time++) plan.failEffect(key)
+    expect(plan.all('inbox.opened')).toEqual([])
+    expect(plan.pass(10 * MINUTE).keys()).toContain(key)
   })
 })
 

@@ -34,7 +34,7 @@ import { watchRules } from '../watch/rules.ts'
 import { spentOnThinking } from './assess-failure.ts'
 
 /** A failed notification blocks nothing, so no person is asked about it. */
-const NOTIFICATIONS: ReadonlySet<Effect['kind']> = new Set(['tell_worker', 'present_item', 'report_progress'])
+const NOTIFICATIONS: ReadonlySet<Effect['kind']> = new Set(['tell_worker', 'report_progress'])
 
 /** What one part of the plan owes. */
 export interface Share {
@@ -56,7 +56,6 @@ export function owed(state: PlanState, now: Instant, observed: Observed): Owed {
     sum.add({ effect: specialistToAsk(state, task) ?? undefined })
   }
   if (state.cancelled === null) {
-    for (const id of state.unpresented) sum.add(owedPresentation(state, id))
     sum.add(owedByQueue(state, now))
     for (const share of owedByPlan(state)) sum.add(share)
     sum.add(owedReport(state, now))
@@ -144,11 +143,6 @@ class Sum {
   #wake(at: Instant): void {
     if (this.#wakeAt === null || at < this.#wakeAt) this.#wakeAt = at
   }
-}
-
-function owedPresentation(state: PlanState, id: string): Share {
-  const open = state.inbox.get(id)
-  return open === undefined ? {} : { effect: { kind: 'present_item', key: `present ${id}`, ...open } }
 }
 
 /** Withdraws items about ended workers, working agents, and requests that were answered elsewhere. */

@@ -4,7 +4,7 @@
  */
 import { inboxAnswered, riskSettled } from './inbox/answered.ts'
 import { permissionRevoked } from './inbox/permission-revoked.ts'
-import { inboxOpened, inboxPresented, inboxWithdrawn } from './inbox/items.ts'
+import { inboxOpened, inboxWithdrawn } from './inbox/items.ts'
 import type { DefinitionFor, EventIn } from './define.ts'
 import { planBaselined } from './plan/baselined.ts'
 import { planEdited } from './plan/edited.ts'
@@ -91,7 +91,6 @@ export const EVENT_DEFINITIONS = [
   providerLimited,
   providerFreed,
   inboxOpened,
-  inboxPresented,
   inboxWithdrawn,
   inboxAnswered,
   permissionRevoked,

@@ -57,7 +57,6 @@ export function signOff(state: PlanState): void {
 export function closeItem(state: PlanState, { item }: OpenItem): void {
   state.inbox.delete(item.id)
   state.asked.delete(askedAbout(item))
-  state.unpresented.delete(item.id)
 }
 
 interface Settled {

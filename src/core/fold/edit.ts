@@ -22,7 +22,6 @@ export function foldEdited(state: PlanState, event: Edit, at: Instant): PlanStat
   const moved = movedTasks(state, frozen, { event, at })
   const gone = new Set([...event.affected, ...event.removed])
   const inbox = frozen.inbox.filter(([, { item }]) => !isAbout(item, gone))
-  const kept = new Set(inbox.map(([id]) => id))
   // The edit may name other commands: the checks are evaluated again.
   const again =
     openTrials(state).length === 0 ? {} : { baseline: null, baselineRounds: state.baselineRounds + 1 }
@@ -38,7 +37,6 @@ export function foldEdited(state: PlanState, event: Edit, at: Instant): PlanStat
     rejected: frozen.rejected.filter((id) => !gone.has(id)),
     reask: frozen.reask.filter((id) => !gone.has(id)),
     inbox,
-    unpresented: frozen.unpresented.filter((id) => kept.has(id)),
     release: {
       ...state.release,
       step: 'open',

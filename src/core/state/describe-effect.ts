@@ -35,8 +35,6 @@ export function describeEffect(effect: Effect): string {
       return 'running the release gate'
     case 'prepare_release':
       return 'preparing the release'
-    case 'present_item':
-      return `asking you about ${effect.item.id}`
     case 'report_progress':
       return 'reporting progress'
   }

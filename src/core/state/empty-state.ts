@@ -52,7 +52,6 @@ export function emptyState(
     completedSinceLow: 0,
     inbox: new Map(),
     asked: new Set(),
-    unpresented: new Set(),
     reask: new Set(),
     itemsOpened: 0,
     humanDecisions: [],

@@ -341,8 +341,6 @@ export interface PlanState extends ProvidersState {
   readonly inbox: Map<string, OpenItem>
   /** The subjects of open items, see `askedAbout`. */
   readonly asked: Set<string>
-  /** Open items that are not presented yet. */
-  readonly unpresented: Set<string>
   /** Escalated tasks whose last answer could not be applied: the question is asked again. */
   readonly reask: Set<TaskState>
   itemsOpened: number

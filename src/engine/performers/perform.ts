@@ -190,13 +190,7 @@ const PERFORMERS: { readonly [K in Effect['kind']]: Performer<Extract<Effect, { 
     return [{ type: 'release.prepared', v: 1, sha, manifest }]
   },
 
-  async present_item(effect, { world }) {
-    await world.human.present(effect)
-    return [{ type: 'inbox.presented', v: 1, id: effect.item.id }]
-  },
-
-  async report_progress({ key, why, text }, { world, plan }) {
-    await world.notifier.notify({ id: key, plan: plan.id, text })
+  async report_progress({ why, text }) {
     return [{ type: 'progress.reported', v: 1, why, text }]
   },
 }

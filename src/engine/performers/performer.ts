@@ -2,9 +2,7 @@ import type { PlanEvent } from '../../core/events/plan-events.ts'
 import type { Agent } from '../../ports/agent.ts'
 import type { Brain } from '../../ports/brain.ts'
 import type { GateRunner } from '../../ports/gate-runner.ts'
-import type { HumanReviewer } from '../../ports/human-reviewer.ts'
 import type { IntegrationRunner } from '../../ports/integration-runner.ts'
-import type { Notifier } from '../../ports/notifier.ts'
 import type { Specialist } from '../../ports/specialist.ts'
 import type { BaselineTaker, Workspace } from '../../ports/workspace.ts'
 
@@ -14,10 +12,8 @@ export interface World {
   readonly agent: Agent
   readonly gates: GateRunner
   readonly integration: IntegrationRunner
-  readonly human: HumanReviewer
   readonly brain: Brain
   readonly workspace: Workspace
-  readonly notifier: Notifier
   /** The change of a draft as a diff, within limits; absent where the world has no files. */
   readonly changeText?: (draft: {
     readonly task: string

@@ -186,9 +186,9 @@ function answered(ledger: Ledger, event: EventOf<'inbox.answered'>): void {
     task.approvedByPerson = item.kind === 'approval'
     if (item.kind === 'escalation') {
       task.overridden = true
-      // Only the overridden gates are skipped.
+      // Only the overridden gates are skipped: also those that an override of the same change covers here already.
       if (task.provenTree === task.tree) task.reviewed = true
-      else waive(task)
+      waive(task)
     }
   } else if (event.choice === 'continue' || event.choice === 'widen') task.where = 'busy'
   else if (event.choice === 'reject') task.where = 'failed'

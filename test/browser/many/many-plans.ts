@@ -259,7 +259,7 @@ function withAgent(
 
 const shaOf = (text: string): string => createHash('sha1').update(text).digest('hex')
 
-/** Items are numbered in the order in which they were opened, and every one was presented. */
+/** Items are numbered in the order in which they were opened. */
 function numbered(lives: readonly LivedEvent[]): readonly TimedEvent[] {
   const ids = new Map<string, string>()
   let opened = 0
@@ -267,11 +267,7 @@ function numbered(lives: readonly LivedEvent[]): readonly TimedEvent[] {
     if (event.type === 'inbox.opened') {
       const id = `${event.item.id.charAt(0)}-${++opened}`
       ids.set(`${task} ${event.item.id}`, id)
-      const presented: PlanEvent = { type: 'inbox.presented', v: 1, id }
-      return [
-        { at, event: { ...event, item: { ...event.item, id } } },
-        { at, event: presented },
-      ]
+      return [{ at, event: { ...event, item: { ...event.item, id } } }]
     }
     if (event.type === 'inbox.answered')
       return [{ at, event: { ...event, id: ids.get(`${task} ${event.id}`) ?? event.id } }]

@@ -1,5 +1,4 @@
 /** A world in which nothing comes to an end: what is owed is begun and stays so, and workers run as long as a test looks at them. */
-import { InboxReviewer, noopNotifier } from '../../../src/app/host/inbox-reviewer.ts'
 import type { PlanWorld } from '../../../src/app/host/plan-place.ts'
 
 const never = (): Promise<never> => new Promise(() => undefined)
@@ -21,7 +20,5 @@ export const stillWorld = (): PlanWorld => ({
   takeBaseline: never,
   workspace: { save: never, collect: never, commit: never, prepareRelease: never },
   brain: { think: never },
-  human: new InboxReviewer(),
-  notifier: noopNotifier,
   pidOf: () => process.pid,
 })

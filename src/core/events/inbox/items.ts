@@ -7,7 +7,7 @@ import { noteProviderAlert } from '../../fold/providers.ts'
 import { alerted } from '../../fold/watch.ts'
 import { askedAbout, type Instant, type PlanState, type TaskState } from '../../state/state.ts'
 import { cut, planLine } from '../activity-lines.ts'
-import { always, eventShape, noActivity, notInTimeline, type EventDefinition } from '../define.ts'
+import { always, eventShape, type EventDefinition } from '../define.ts'
 import { inboxItemSchema, itemKind, text } from '../../event-schemas/schemas.ts'
 
 const openedShape = eventShape('inbox.opened', 1, () => ({ item: inboxItemSchema }))
@@ -18,7 +18,6 @@ export const inboxOpened: EventDefinition<typeof openedShape> = {
   apply(state, { type, item }, at) {
     state.inbox.set(item.id, { item, since: at })
     state.asked.add(askedAbout(item))
-    state.unpresented.add(item.id)
     state.itemsOpened++
     if (item.subject === 'worker') alerted(state, item, at)
     if (item.subject === 'provider') noteProviderAlert(state, item.about ?? '')
@@ -35,19 +34,6 @@ export const inboxOpened: EventDefinition<typeof openedShape> = {
     return [{ event: `${kind}_opened`, worker: null, task, data }]
   },
   timeline: ({ item }) => ({ task: item.task, text: `${item.id} asks: ${item.problem}` }),
-}
-
-const presentedShape = eventShape('inbox.presented', 1, () => ({ id: text }))
-
-/** The file a person answers in was written. */
-export const inboxPresented: EventDefinition<typeof presentedShape> = {
-  shape: presentedShape,
-  rejectionReason: rejectUnlessOpen,
-  apply(state, { id }) {
-    state.unpresented.delete(id)
-  },
-  activity: noActivity,
-  timeline: notInTimeline,
 }
 
 const withdrawnShape = eventShape('inbox.withdrawn', 1, () => ({ id: text, why: text }))
