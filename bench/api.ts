@@ -1,12 +1,12 @@
 /**
  * Lists of 50 over HTTP from a real daemon whose open plans have 100,000 tasks, one of them 20,000, each plan with an open
- * question, beside an activity log of 32 MB: how long each answer takes, page after page. Beside it a
+ * question, beside 100,000 notes of check-ins: how long each answer takes, page after page. Beside it a
  * bare server that answers a text of the same length: what the machine takes for nothing at all. Then one worker whose plan has
  * 100,000 events: the first look at it after a start, and the looks after that.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ const LIMIT = 50
 const PAGES = 400
 const EVENTS = 100_000
 const WORKER = 'w-busy-1-1'
-const OLD_LINES_BYTES = 8 * 1024 * 1024 - 4096
+const NOTES = 100_000
 
 /** Its tests cannot run: a person is asked before any work begins, and no worker starts. */
 const ENVIRONMENT =
@@ -93,29 +93,22 @@ async function startDaemon(): Promise<void> {
   }
 }
 
-/** Older lines of the repository's activity log, in the files that were put aside. */
+/** Older check-ins of workers: as many notes as are kept. */
 async function writeOldActivity(): Promise<void> {
   await lab.bosun('stop')
-  const [folder] = globSync(join(lab.home, 'repos/*/coordination'))
-  if (folder === undefined) throw new Error('the repository has no folder')
-  let at = Date.now() - 3_600_000
-  for (const age of [1, 2, 3, 4]) {
-    const lines: string[] = []
-    for (let bytes = 0; bytes < OLD_LINES_BYTES;) {
-      at -= 10
-      const data = { status: 'in_progress', progress_pct: at % 100, current_step: 'runs the tests' }
-      const who = { worker_id: `w-p1-${at % 1000}-1`, task_id: String(at % 1000), plan_id: 'p1' }
-      const line = JSON.stringify({
-        timestamp: new Date(at).toISOString(),
-        event: 'checkin_received',
-        ...who,
-        data,
-      })
-      lines.push(line)
-      bytes += line.length + 1
-    }
-    writeFileSync(join(folder, `pm-activity.${age}.jsonl`), `${lines.reverse().join('\n')}\n`)
+  const db = new DatabaseSync(join(lab.home, 'bosun.db'))
+  const repository = String(db.prepare('select id from repositories').get()?.['id'])
+  const insert = db.prepare(
+    "insert into notes (repository, at, event, plan, worker, task, data) values (?, ?, 'checkin_received', 'p1', ?, ?, ?)",
+  )
+  db.exec('begin immediate')
+  const from = Date.now() - 3_600_000
+  for (let nth = 0; nth < NOTES; nth++) {
+    const data = { status: 'in_progress', progress_pct: nth % 100, current_step: 'runs the tests'.repeat(10) }
+    insert.run(repository, from + nth * 10, `w-p1-${nth % 1000}-1`, String(nth % 1000), JSON.stringify(data))
   }
+  db.exec('commit')
+  db.close()
   await startDaemon()
 }
 

@@ -250,13 +250,13 @@ async function becomeDaemon(
       void reportDamage(store, onError)
       return store
     },
-    openHost: async ({ log, repositories, checkins, integrity }, { root, url, secret }) => {
+    openHost: async ({ log, repositories, notes, integrity }, { root, url, secret }) => {
       const { livingWorkersIn, refuseLostPlans, transcriptsIn } = await import('./lost-plans.ts')
       await refuseLostPlans(log, root)
       const livingWorkers = await livingWorkersIn(root)
       const transcripts = transcriptsIn(root)
       const made = await worlds({ root, url, onError })
-      const stores = { log, repositories, checkins }
+      const stores = { log, repositories, notes }
       const damage = integrity.then((found) =>
         found.state === 'damaged' ? `${found.error.message}. ${found.error.remedy}` : null,
       )

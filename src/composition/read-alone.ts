@@ -70,7 +70,7 @@ async function emptyStore(): Promise<StoreForReading<LogEvent>> {
   return {
     log,
     repositories: { find: async () => null, list: async () => [] },
-    checkins: { claims: async () => [] },
+    notes: { claims: async () => [], back: async () => [] },
     close: () => log.close(),
   }
 }

@@ -70,6 +70,12 @@ export interface Search {
   readonly texts: readonly string[]
 }
 
+/** An entry that is validated when its event is asked for. */
+export interface EntryToShow<E extends RecordedEvent = RecordedEvent> extends Omit<Entry<E>, 'event' | 'keyed'> {
+  /** Throws BrokenEvent. */
+  readonly event: () => E
+}
+
 /** Validates events and upgrades old versions. */
 export interface EventCodec<E extends RecordedEvent = RecordedEvent> {
   /** The validated event. Throws an Error that names the problem. */
@@ -92,6 +98,8 @@ export interface EventReader<E extends RecordedEvent = RecordedEvent> {
   ): Promise<{ readonly entries: readonly Entry<E>[]; readonly version: number }>
   /** Entries of all streams after `afterSeq`, at most `limit`. */
   tail(afterSeq: number, limit: number): Promise<readonly Entry<E>[]>
+  /** Entries before `beforeSeq`, the newest first, at most `limit`, of streams that begin with one of the prefixes; for showing. */
+  back(beforeSeq: number, limit: number, prefixes: readonly string[]): Promise<readonly EntryToShow<E>[]>
   /** The open streams, or the closed ones, by name. */
   streams(filter: { readonly open: boolean }): Promise<readonly StreamInfo[]>
   loadSnapshot(stream: StreamId): Promise<Snapshot | null>

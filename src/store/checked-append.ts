@@ -17,19 +17,13 @@ export function checkedAppend<E extends RecordedEvent>(codec: EventCodec<E>, app
   return { ...append, events: events.map((event) => checkedEvent(codec, stream, event)) }
 }
 
-/** Refuses a check-in with an invalid time. */
-export function checkInstants(checkin: { readonly at: number; readonly heardAt: number }): void {
-  checkInstant(checkin.at)
-  checkInstant(checkin.heardAt)
-}
-
 /** Refuses an unbounded page, and a position that would silently return nothing. */
 export function checkPage(after: number, limit: number): void {
   if (!isCount(after)) throw new RangeError(`invalid position in the log: ${after}`)
   if (!Number.isSafeInteger(limit) || limit < 1) throw new RangeError(`invalid page size ${limit}`)
 }
 
-function checkInstant(at: number): void {
+export function checkInstant(at: number): void {
   if (!Number.isSafeInteger(at)) throw new RangeError(`invalid time in milliseconds: ${at}`)
 }
 

@@ -83,6 +83,14 @@ export class MemoryEventLog<E extends RecordedEvent = RecordedEvent> implements 
     return this.#page(afterSeq, limit)
   }
 
+  async back(beforeSeq: number, limit: number, prefixes: readonly string[]) {
+    this.#assertOpen()
+    checkPage(beforeSeq, limit)
+    const before = this.#entries.slice(0, Math.max(0, beforeSeq - 1)).reverse()
+    const asked = before.filter(({ stream }) => prefixes.some((prefix) => stream.startsWith(prefix)))
+    return asked.slice(0, limit).map(({ event, ...place }) => ({ ...place, event: () => event }))
+  }
+
   subscribe(
     afterSeq: number,
     listener: (entries: readonly Entry<E>[]) => void,

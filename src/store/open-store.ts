@@ -1,15 +1,15 @@
-/** The store as a whole: the log, the check-ins and the repositories in one database, one writer per state root. */
+/** The store as a whole: the log, the notes and the repositories in one database, one writer per state root. */
 import { constants } from 'node:fs'
 import { access, chmod, open, readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { CheckinLog } from '../ports/checkin-log.ts'
+import type { NoteLog } from '../ports/note-log.ts'
 import type { EventCodec, EventLog, EventReader, RecordedEvent } from '../ports/event-log.ts'
 import type { Repositories } from '../ports/repositories.ts'
 import { NOT_NEEDED, startIntegrityCheck, type Integrity } from './sqlite/integrity.ts'
 import { acquireLock, type Lock } from './sqlite/lock.ts'
 import { prepareSchema, schemaState } from './sqlite/schema.ts'
 import { openReader, openWriter, requireWriter } from './sqlite/sqlite-connection.ts'
-import { SqliteCheckinLog } from './sqlite/sqlite-checkin-log.ts'
+import { SqliteNoteLog } from './sqlite/sqlite-note-log.ts'
 import { SqliteEventLog } from './sqlite/sqlite-event-log.ts'
 import { SqliteEventReader } from './sqlite/sqlite-event-reader.ts'
 import { SqliteRepositories } from './sqlite/sqlite-repositories.ts'
@@ -21,7 +21,7 @@ import { DatabaseSync } from 'node:sqlite'
 export interface Store<E extends RecordedEvent = RecordedEvent> {
   readonly log: EventLog<E>
   readonly repositories: Repositories
-  readonly checkins: CheckinLog
+  readonly notes: NoteLog
   /** The state root's real path. */
   readonly root: string
   /** The result of the integrity check after an unclean shutdown. Never rejects. */
@@ -41,7 +41,7 @@ export type OpenedStore<E extends RecordedEvent = RecordedEvent> =
 export interface StoreForReading<E extends RecordedEvent = RecordedEvent> {
   readonly log: EventReader<E>
   readonly repositories: Pick<Repositories, 'find' | 'list'>
-  readonly checkins: Pick<CheckinLog, 'claims'>
+  readonly notes: Pick<NoteLog, 'claims' | 'back'>
   close(): Promise<void>
 }
 
@@ -81,7 +81,7 @@ async function openLocked<E extends RecordedEvent>({ root, codec }: Place<E>, lo
     requireWriter(db, path)
     const log = new SqliteEventLog({ db, path, codec })
     const repositories = new SqliteRepositories(db, log.commits)
-    const checkins = new SqliteCheckinLog(db, log.commits)
+    const notes = new SqliteNoteLog(db, log.commits)
     const check = lock.before === 'unclean' ? startIntegrityCheck(path) : NOT_NEEDED
     const close = async () => {
       await check.stop()
@@ -95,7 +95,7 @@ async function openLocked<E extends RecordedEvent>({ root, codec }: Place<E>, lo
     }
     const { files } = log
     const lost = { lost: files.lost, lostNow: () => files.check() }
-    return { log, repositories, checkins, root, integrity: check.result, ...lost, close }
+    return { log, repositories, notes, root, integrity: check.result, ...lost, close }
   } catch (error) {
     db.close()
     throw error
@@ -165,8 +165,8 @@ export async function openStoreForReading<E extends RecordedEvent>(
     }
     const log = new SqliteEventReader({ db, path, codec: place.codec })
     const repositories = new SqliteRepositories(db, null)
-    const checkins = new SqliteCheckinLog(db, null)
-    return { ok: true, store: { log, repositories, checkins, close: () => log.close() } }
+    const notes = new SqliteNoteLog(db, null)
+    return { ok: true, store: { log, repositories, notes, close: () => log.close() } }
   } catch (error) {
     if (db.isOpen) db.close()
     throw error

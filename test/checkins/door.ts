@@ -42,13 +42,13 @@ export async function openDoor(root: string, workers: number): Promise<CheckinDo
       parts.store = opened.store
       return opened.store
     },
-    openHost: async ({ log, repositories, checkins }, { secret }) => {
+    openHost: async ({ log, repositories, notes }, { secret }) => {
       parts.host = await Host.open({
         root,
         secret,
         log,
         repositories,
-        checkins,
+        notes,
         clock: systemClock,
         worldFor: async () => ({
           ...scriptedWorld(systemClock, { worker: () => ({ workMs: null }) }),

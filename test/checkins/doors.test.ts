@@ -45,7 +45,9 @@ const plan = ({ host }: CheckinDoor): HostedPlan => {
   return only
 }
 const kept = async ({ store }: CheckinDoor) =>
-  (await store.checkins.tail(0, 100)).map(({ body }) => stepIn(body))
+  (await store.notes.tail(0, 100)).flatMap(({ event, data }) =>
+    event === 'checkin_received' ? [stepIn(data)] : [],
+  )
 const claimAt = (at: CheckinDoor) => plan(at).observed?.workers.get(WORKER)?.claim
 const coordinationOf = (at: CheckinDoor): string =>
   join(root, 'repos', plan(at).home.repository.id, 'coordination')

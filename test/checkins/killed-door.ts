@@ -61,9 +61,9 @@ export async function keptIn(root: string): Promise<readonly string[]> {
   try {
     const steps: string[] = []
     for (let after = 0; ;) {
-      const page = await store.checkins.tail(after, 1000)
+      const page = await store.notes.tail(after, 1000)
       if (page.length === 0) return steps
-      steps.push(...page.map(({ body }) => stepIn(body)))
+      steps.push(...page.flatMap(({ event, data }) => (event === 'checkin_received' ? [stepIn(data)] : [])))
       after = page.at(-1)?.seq ?? after
     }
   } finally {

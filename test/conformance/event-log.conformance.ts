@@ -74,6 +74,23 @@ export function describeEventLog(name: string, open: () => Promise<OpenedLog>): 
       })
     })
 
+    test('back gives entries before a place, the newest first, of the streams that are asked for', async () => {
+      await write('shop/a', 0, 'a', 'b')
+      await write('blog/a', 0, 'c')
+      await write('shop/b', 0, 'd')
+      const found = async (before: number, limit: number, ...prefixes: string[]) =>
+        (await log.back(before, limit, prefixes)).map(({ seq, event }) => [seq, event()])
+      expect(await found(100, 2, 'shop/', 'blog/')).toEqual([
+        [4, note('d')],
+        [3, note('c')],
+      ])
+      expect(await found(4, 10, 'shop/')).toEqual([
+        [2, note('b')],
+        [1, note('a')],
+      ])
+      expect(await found(4, 10, 'sho/')).toEqual([])
+    })
+
     describe('append', () => {
       test('gives each entry its place in the log and in its stream', async () => {
         await write('shop', 0, 'a', 'b')

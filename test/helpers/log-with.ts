@@ -11,6 +11,7 @@ export function logWith(
     read: own.read ?? ((stream, afterVersion, limit) => log.read(stream, afterVersion, limit)),
     search: (stream, search) => log.search(stream, search),
     tail: (afterSeq, limit) => log.tail(afterSeq, limit),
+    back: (beforeSeq, limit, prefixes) => log.back(beforeSeq, limit, prefixes),
     subscribe: (...asked) => log.subscribe(...asked),
     head: () => log.head(),
     streams: (filter) => log.streams(filter),

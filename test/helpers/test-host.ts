@@ -17,7 +17,7 @@ import type { WorkDiffs } from '../../src/ports/checkouts.ts'
 import { MemoryEventLog } from '../../src/store/memory-event-log.ts'
 import { GroupCommit } from '../../src/store/sqlite/group-commit.ts'
 import { migrate } from '../../src/store/sqlite/migrate.ts'
-import { SqliteCheckinLog } from '../../src/store/sqlite/sqlite-checkin-log.ts'
+import { SqliteNoteLog } from '../../src/store/sqlite/sqlite-note-log.ts'
 import { transactionsOf } from '../../src/store/sqlite/sqlite-connection.ts'
 import { repositoryId } from '../../src/store/sqlite/sqlite-repositories.ts'
 import { aMachine } from './a-machine.ts'
@@ -43,7 +43,7 @@ export class TestHost {
   readonly #repositories = new MemoryRepositories()
   readonly #script: WorldScript
   readonly #watch: WatchPace
-  #checkins: SqliteCheckinLog | null = null
+  #notes: SqliteNoteLog | null = null
   #host: Host | null = null
 
   constructor(script: WorldScript = {}, watch: WatchPace = {}) {
@@ -56,19 +56,19 @@ export class TestHost {
     return this.#host
   }
 
-  get checkins(): SqliteCheckinLog {
-    if (this.#checkins === null) throw new Error('the host is not open')
-    return this.#checkins
+  get notes(): SqliteNoteLog {
+    if (this.#notes === null) throw new Error('the host is not open')
+    return this.#notes
   }
 
   async open(): Promise<this> {
-    this.#checkins ??= await checkinsInMemory()
+    this.#notes ??= await notesInMemory()
     this.#host = await Host.open({
       root: this.root,
       clock: systemClock,
       log: this.log,
       repositories: this.#repositories,
-      checkins: this.#checkins,
+      notes: this.#notes,
       secret: SECRET,
       watch: this.#watch,
       onError: (what, error) => this.troubles.push(`${what}: ${String(error)}`),
@@ -147,11 +147,11 @@ export class TestHost {
   }
 }
 
-async function checkinsInMemory(): Promise<SqliteCheckinLog> {
+export async function notesInMemory(): Promise<SqliteNoteLog> {
   const db = new DatabaseSync(':memory:')
   await migrate(db)
   const hooks = { begun: () => undefined, committing: () => undefined }
-  return new SqliteCheckinLog(db, new GroupCommit(transactionsOf(db, ':memory:', hooks)))
+  return new SqliteNoteLog(db, new GroupCommit(transactionsOf(db, ':memory:', hooks)))
 }
 
 export function aPlan(id: string, tasks: readonly TaskSpec[]): Plan {

@@ -1,6 +1,7 @@
 /** The worker's MCP tools over HTTP, called by a real client in both eras of the protocol. */
 import type { Client } from '@modelcontextprotocol/client'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { readActivity } from '../../src/app/activity/read-activity.ts'
 import { sendRaw } from '../helpers/raw-http.ts'
 import { callTool, clientOf, openMcpDoor, WORKER, type McpDoor } from './mcp-door.ts'
 
@@ -8,8 +9,8 @@ let door: McpDoor
 const own = () => ({ Authorization: `Bearer ${door.token}` })
 const requests = () => door.plan.state.tasks.get('a')?.live?.watch.requests ?? []
 const noted = async (event: string) => {
-  const { lines } = await door.testing.host.journal.read(door.plan.home.repository.id)
-  return lines.filter((line) => line.event === event && line.worker_id === WORKER)
+  const { activity } = await readActivity(door.testing.host, { limit: 1000, event, worker: WORKER })
+  return activity
 }
 const openDoor = (): void => {
   beforeAll(async () => void (door = await openMcpDoor()))

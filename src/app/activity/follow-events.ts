@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { outcomeOf, type Outcome } from '../../core/decide/outcome.ts'
 import type { LogEvent } from '../../core/log/log-events.ts'
 import type { Entry, StreamId } from '../../ports/event-log.ts'
-import { linesOf } from './activity-journal.ts'
+import { linesOf } from './activity-lines.ts'
 import type { ActivityLine, EventMessage } from '../../protocol/answers.ts'
 import type { PageNotice } from '../../protocol/rows/page-notice.ts'
 import type { Host } from '../host/host.ts'
@@ -42,7 +42,7 @@ export async function* followEvents(host: Host, request: FollowRequest): AsyncGe
   const { until } = request
   const notes: EventMessage[] = []
   let wake: () => void = () => undefined
-  const stopNotes = host.journal.listen((repository, line) => {
+  const stopNotes = host.notes.listen((repository, line) => {
     if (!matches(request, repository, line.plan_id)) return
     notes.push(ofNote(line))
     if (notes.length > MOST_NOTES) notes.shift()
@@ -85,9 +85,9 @@ export async function* followEvents(host: Host, request: FollowRequest): AsyncGe
       const entries: readonly Entry<LogEvent>[] = read?.entries ?? fresh.splice(0)
       isBehind ||= wasBehind && entries.length === PAGE
       const standing = standingNow(host)
-      const happened = entries
-        .filter((one) => one.seq > seq)
-        .map((entry) => ofEntry(entry, request, standing))
+      const fresher = entries.filter((one) => one.seq > seq)
+      const lines = await linesOf(log, fresher)
+      const happened = fresher.map((entry) => ofEntry(entry, request, { standing, lines }))
       seq = Math.max(seq, read?.seq ?? 0, entries.at(-1)?.seq ?? 0)
       const news = [...happened.filter((one) => one !== null), ...notes.splice(0)]
       if (news.length > 0) yield news
@@ -115,7 +115,11 @@ const matches = (request: FollowRequest, repository: string, plan: string | unde
 const isWanted = (request: FollowRequest, { repository, plans, atTerminals }: NoticeScope): boolean =>
   request.noticesFor === 'page' || (atTerminals && plans.some((plan) => matches(request, repository, plan)))
 
-function ofEntry(entry: Entry<LogEvent>, request: FollowRequest, standing: StandingOf): EventMessage | null {
+function ofEntry(
+  entry: Entry<LogEvent>,
+  request: FollowRequest,
+  { standing, lines }: { readonly standing: StandingOf; readonly lines: Awaited<ReturnType<typeof linesOf>> },
+): EventMessage | null {
   const interview = interviewParts(entry.stream)
   const place = streamParts(entry.stream) ?? interview
   const plan = place !== null && 'plan' in place ? place.plan : undefined
@@ -130,7 +134,7 @@ function ofEntry(entry: Entry<LogEvent>, request: FollowRequest, standing: Stand
     task: line?.task ?? null,
     text: line?.text ?? null,
     details: line?.details ?? [],
-    activity: linesOf(entry),
+    activity: lines.get(entry.seq) ?? [],
     ...(request.plan === undefined ? {} : outcomeAt(entry, standing)),
   }
 }

@@ -1,45 +1,32 @@
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { SAMPLE_EVENTS } from '../../../test/helpers/sample-events.ts'
+import { notesInMemory } from '../../../test/helpers/test-host.ts'
+import { logCodec, type LogEvent } from '../../core/log/log-events.ts'
+import { MemoryEventLog } from '../../store/memory-event-log.ts'
 import type { HostToRead } from '../host/host-to-read.ts'
-import { ActivityFile } from './activity-file.ts'
 import { readActivity } from './read-activity.ts'
 
 const START = Date.UTC(2026, 0, 5, 9)
-let root: string
-const opened: ActivityFile[] = []
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'bosun-activity-'))
-})
-afterEach(async () => {
-  for (const file of opened.splice(0)) await file.close()
-  rmSync(root, { recursive: true, force: true })
-})
+const REPORT = (text: string) => ({ type: 'progress.reported', v: 1, why: text, text }) as const
 
-/** The lines of each repository, as `name@second`. */
-async function hostWith(
-  logs: Readonly<Record<string, readonly string[]>>,
-  { maxBytes = 1_000_000, padding = '' } = {},
-): Promise<HostToRead> {
-  const files = new Map<string, ActivityFile>()
-  for (const [id, lines] of Object.entries(logs)) {
-    const file = await ActivityFile.open(join(root, id), maxBytes)
-    for (const [at, line] of lines.entries()) {
-      const [event = '', second = ''] = line.split('@')
-      const timestamp = new Date(START + 1000 * Number(second)).toISOString()
-      await file.appendEntries([{ seq: at + 1, lines: [{ timestamp, event, data: { padding } }] }])
+/** What happened, in order, as `name@second` or `blog:name@second`; what begins with a capital is an event of plan `p`. */
+async function hostWith(...lines: readonly string[]): Promise<HostToRead> {
+  const log = new MemoryEventLog<LogEvent>(logCodec)
+  const notes = await notesInMemory()
+  const versions = { shop: 0, blog: 0 }
+  for (const line of lines) {
+    const repository = line.startsWith('blog:') ? 'blog' : 'shop'
+    const [event = '', second = ''] = line.replace('blog:', '').split('@')
+    const at = START + 1000 * Number(second)
+    if (/^[A-Z]/.test(event)) {
+      const expectedVersion = versions[repository]++
+      await log.append({ stream: `${repository}/p`, expectedVersion, at, events: [REPORT(event)] })
+    } else {
+      await notes.append({ repository, at, event, plan: null, worker: null, task: null, data: '{}' })
     }
-    files.set(id, file)
-    opened.push(file)
   }
-  const readBackwards = async (id: string, from: string | null) => {
-    const lines = files.get(id)?.readBackwards(from)
-    if (lines === undefined) throw new Error(`no repository ${id}`)
-    return lines
-  }
-  const parts = { repositories: { list: async () => [...files.keys()].map((id) => ({ id })) } }
-  return { parts, journal: { readBackwards }, plans: () => [] } as unknown as HostToRead
+  const repositories = { list: async () => Object.keys(versions).map((id) => ({ id })) }
+  return { parts: { repositories, log, notes }, plans: () => [] } as unknown as HostToRead
 }
 
 /** Every page back to the first line, each as the names of its lines. */
@@ -47,7 +34,11 @@ async function pagesOf(host: HostToRead, query: { readonly limit: number; readon
   const pages: string[] = []
   for (let before: string | undefined; pages.length < 100;) {
     const { activity, truncated, next } = await readActivity(host, { ...query, before })
-    pages.push(activity.map(({ event }) => event).join(' '))
+    pages.push(
+      activity
+        .map(({ event, data }) => (event === 'progress_report' ? String(data['why']) : event))
+        .join(' '),
+    )
     expect(truncated).toBe(next !== null)
     if (next === null) return pages
     before = next
@@ -57,75 +48,81 @@ async function pagesOf(host: HostToRead, query: { readonly limit: number; readon
 
 describe('the activity log', () => {
   test('is read back from its end, a page at a time, each page in the order of time', async () => {
-    const host = await hostWith({ shop: ['a@1', 'b@2', 'c@3', 'd@4', 'e@5'] })
-    expect(await pagesOf(host, { limit: 2 })).toEqual(['d e', 'b c', 'a'])
-    expect(await pagesOf(host, { limit: 5 })).toEqual(['a b c d e'])
-    expect(await pagesOf(await hostWith({}), { limit: 2 })).toEqual([''])
+    const host = await hostWith('a@1', 'B@2', 'c@3', 'D@4', 'E@5')
+    expect(await pagesOf(host, { limit: 2 })).toEqual(['D E', 'B c', 'a'])
+    expect(await pagesOf(host, { limit: 5 })).toEqual(['a B c D E'])
+    expect(await pagesOf(await hostWith(), { limit: 2 })).toEqual([''])
   })
 
   test('is one list of several repositories', async () => {
-    const host = await hostWith({ shop: ['a@1', 'c@3', 'e@5'], blog: ['b@2', 'd@4'] })
-    expect(await pagesOf(host, { limit: 2 })).toEqual(['d e', 'b c', 'a'])
+    const host = await hostWith('A@1', 'blog:b@2', 'c@3', 'blog:D@4', 'E@5')
+    expect(await pagesOf(host, { limit: 5 })).toEqual(['A b c D E'])
+    const one = await readActivity(host, { limit: 5, repository: 'blog' })
+    expect(one.activity.map(({ timestamp }) => new Date(timestamp).getSeconds())).toEqual([2, 4])
   })
 
   test('leaves out and repeats no line of those that have the same time', async () => {
-    const host = await hostWith({ shop: ['a@1', 'b@1', 'c@1', 'd@1'], blog: ['x@1', 'y@1', 'z@1'] })
+    const host = await hostWith('a@1', 'B@1', 'blog:x@1', 'blog:Y@1', 'c@1', 'D@1', 'blog:z@1')
     for (const limit of [1, 2, 3]) {
       const all = (await pagesOf(host, { limit })).reverse().join(' ').split(' ')
-      expect(all.toSorted().join('')).toBe('abcdxyz')
+      expect(all.toSorted().join('')).toBe('BDYacxz')
+    }
+  })
+
+  test('leaves out and repeats no line of an event that has several, wherever a page ends', async () => {
+    const host = await hostWith()
+    const log = host.parts.log as MemoryEventLog<LogEvent>
+    const sample = SAMPLE_EVENTS['inbox.opened']
+    const opened = { ...sample, item: { ...sample.item, subject: 'worker', about: 'w-p-1-1' } } as const
+    const closed = { type: 'inbox.withdrawn', v: 1, id: 'E-1', why: 'the worker has stopped' } as const
+    await log.append({ stream: 'shop/p', expectedVersion: 0, at: START, events: [opened] })
+    await log.append({ stream: 'shop/p', expectedVersion: 1, at: START + 1, events: [closed] })
+    for (const limit of [1, 2, 3, 4]) {
+      const lines = (await pagesOf(host, { limit })).reverse().join(' ')
+      expect(lines).toBe('escalation_opened alert_created escalation_withdrawn alert_resolved')
     }
   })
 
   test('keeps its order where the clock was set back', async () => {
-    const host = await hostWith({ shop: ['a@1', 'b@9', 'c@3', 'd@4'] })
-    expect(await pagesOf(host, { limit: 1 })).toEqual(['d', 'c', 'b', 'a'])
-    const since = await hostWith({ later: ['a@9', 'b@2', 'c@3', 'd@4'] })
-    expect(await pagesOf(since, { limit: 1 })).toEqual(['d', 'c', 'b', 'a'])
+    const notes = await hostWith('a@1', 'b@9', 'c@3', 'd@4')
+    expect(await pagesOf(notes, { limit: 4 })).toEqual(['a b c d'])
+    const events = await hostWith('A@9', 'B@2', 'C@3', 'D@4')
+    expect(await pagesOf(events, { limit: 1 })).toEqual(['D', 'C', 'B', 'A'])
   })
 
-  test('is read across files that were put aside, and lines that are longer than a piece', async () => {
-    const lines = Array.from({ length: 40 }, (_, at) => `n${at}@${at}`)
-    const host = await hostWith({ shop: lines }, { maxBytes: 1_100_000, padding: 'é'.repeat(50_000) })
-    const pages = await pagesOf(host, { limit: 7 })
+  test('is read across the pieces in which it is loaded', async () => {
+    const lines = Array.from({ length: 300 }, (_, at) => `${at % 3 === 0 ? 'N' : 'n'}${at}@${at}`)
+    const pages = await pagesOf(await hostWith(...lines), { limit: 7 })
     expect(pages.reverse().join(' ').split(' ')).toEqual(lines.map((line) => line.split('@')[0]))
   })
 
   test('is filtered, and pages of what is left follow each other', async () => {
-    const host = await hostWith({ shop: ['a@1', 'b@2', 'a@3', 'b@4', 'a@5'] })
+    const host = await hostWith('a@1', 'B@2', 'a@3', 'B@4', 'a@5')
     expect(await pagesOf(host, { limit: 2, event: 'a' })).toEqual(['a a', 'a'])
     const since = await readActivity(host, { limit: 10, since: START + 4000 })
-    expect(since.activity.map(({ event }) => event)).toEqual(['b', 'a'])
-  })
-
-  test('counts lines that cannot be read', async () => {
-    const host = await hostWith({ shop: ['a@1'] })
-    appendFileSync(join(root, 'shop/pm-activity.jsonl'), '{"timestamp": 7}\nnot JSON\n')
-    expect(await readActivity(host, { limit: 10 })).toMatchObject({
-      activity: [{ event: 'a' }],
-      unreadable: 2,
-      next: null,
-    })
+    expect(since.activity.map(({ event }) => event)).toEqual(['progress_report', 'a'])
+    expect((await readActivity(host, { limit: 10, plan: 'p' })).activity).toHaveLength(2)
   })
 
   test('refuses a place that no page named', async () => {
-    const host = await hostWith({ shop: ['a@1'] })
+    const host = await hostWith('a@1')
     await expect(readActivity(host, { limit: 1, before: '../etc' })).rejects.toMatchObject({ code: 'usage' })
   })
 
   test('names the task of a line by its title, of the plan of its own repository', async () => {
-    const host = await hostWith({ shop: [], blog: [] })
-    for (const [at, file] of opened.entries()) {
-      const line = { timestamp: new Date(START + at).toISOString(), event: 'task_committed', data: {} }
-      await file.appendEntries([{ seq: 1, lines: [{ ...line, plan_id: 'p', task_id: '1' }] }])
+    const host = await hostWith()
+    const { notes } = host.parts as unknown as { notes: Awaited<ReturnType<typeof notesInMemory>> }
+    for (const repository of ['shop', 'blog']) {
+      const note = { repository, at: START, event: 'checkin_received', plan: 'p', worker: null, task: '1' }
+      await notes.append({ ...note, data: '{}' })
     }
     const plan = {
-      id: 'p',
-      home: { repository: { id: 'shop' } },
+      home: { stream: 'shop/p' },
       state: { tasks: new Map([['1', { spec: { title: 'Add the basket' } }]]) },
     }
     const { activity } = await readActivity({ ...host, plans: () => [plan] } as unknown as HostToRead, {
       limit: 10,
     })
-    expect(activity.map(({ task_title }) => task_title)).toEqual(['Add the basket', undefined])
+    expect(activity.flatMap(({ task_title }) => task_title ?? [])).toEqual(['Add the basket'])
   })
 })

@@ -13,7 +13,7 @@ import {
   type CheckinDigest,
 } from '../../core/watch/checkins/weigh-checkin.ts'
 import { fingerprint } from '../../lib/system/fingerprint.ts'
-import type { CheckinLog } from '../../ports/checkin-log.ts'
+import type { NoteLog } from '../../ports/note-log.ts'
 import type { StreamId } from '../../ports/event-log.ts'
 import { receiveRequest } from './receive-request.ts'
 import type { Host } from '../host/host.ts'
@@ -24,6 +24,8 @@ import { spentIn } from './spent-in.ts'
 import { storedClaims } from './stored-claims.ts'
 
 const KEPT_MS = 24 * 3_600_000
+/** Notes of all repositories that are kept; a check-in is one. */
+const MOST_NOTES = 100_000
 const HOUR_MS = 3_600_000
 /** Rows deleted in one transaction, so that it stays short. */
 const PRUNE_ROWS = 500
@@ -41,7 +43,7 @@ export interface Taken {
 
 export class CheckinIntake {
   readonly #host: Host
-  readonly #log: CheckinLog
+  readonly #log: NoteLog
   /** By stream and worker: found without making a key of the two. */
   readonly #senders = new Map<StreamId, Map<string, Sender>>()
   /** By stream: claims from before this daemon started. */
@@ -51,7 +53,7 @@ export class CheckinIntake {
 
   constructor(host: Host) {
     this.#host = host
-    this.#log = host.parts.checkins
+    this.#log = host.parts.notes
   }
 
   /** Loads the claims from before this daemon started. */
@@ -105,8 +107,6 @@ export class CheckinIntake {
     if (read.content.tests !== undefined) await this.#reportTests(worker, read.content.tests)
     const used = spentIn(read.content)
     if (used !== null) plan.engine?.noteUsage(id, used, worker.task)
-    if (read.notes.length === 0) this.#note(worker, 'checkin_received', read.content, read.json)
-    else this.#note(worker, 'checkin_received', { ...read.content, notes: read.notes })
     return { weight, notes }
   }
 
@@ -145,18 +145,26 @@ export class CheckinIntake {
 
   async #keep(
     worker: KnownWorker,
-    { json, at }: ReadCheckin,
+    { content, json, notes }: ReadCheckin,
     {
       file,
       digest,
       claim,
     }: { readonly file: string | null; readonly digest: CheckinDigest; readonly claim: RememberedClaim },
   ): Promise<'kept' | 'known'> {
-    const { stream } = worker.plan.home
-    const heardAt = this.#host.parts.clock.now()
-    const checkin = { stream, worker: worker.id, at, heardAt, file, body: json }
+    const { stream, repository } = worker.plan.home
+    const note = {
+      repository: repository.id,
+      at: this.#host.parts.clock.now(),
+      event: 'checkin_received',
+      plan: worker.plan.id,
+      worker: worker.id,
+      task: worker.task,
+      data: notes.length === 0 ? json : JSON.stringify({ ...content, notes }),
+    }
     try {
-      return await this.#claiming(worker, claim, () => this.#log.append(checkin, claim))
+      const keep = () => this.#host.notes.addCheckin(note, { stream, file, claim })
+      return await this.#claiming(worker, claim, keep)
     } catch (error) {
       const sender = this.#sender(worker)
       sender.recent = withoutCheckin(sender.recent, digest)
@@ -210,22 +218,27 @@ export class CheckinIntake {
     if (content.tool_end !== undefined) plan.engine?.noteTool(id, content.tool_end, { isStart: false, at })
   }
 
-  /** The check-in itself is stored already, so its line may be batched. */
   #note(
     { plan, id, task }: Pick<KnownWorker, 'plan' | 'id' | 'task'>,
     event: string,
     data: Readonly<Record<string, unknown>>,
-    dataJson?: string,
   ): void {
-    const timestamp = new Date(this.#host.parts.clock.now()).toISOString()
-    const line = { timestamp, event, worker_id: id, task_id: task, plan_id: plan.id, data }
-    this.#host.journal.noteSoon(plan.home.repository.id, line, dataJson)
+    const at = this.#host.parts.clock.now()
+    this.#host.notes.addSoon({
+      repository: plan.home.repository.id,
+      at,
+      event,
+      plan: plan.id,
+      worker: id,
+      task,
+      data,
+    })
   }
 
   #pruneLater(delayMs: number): void {
     const { clock, onError } = this.#host.parts
     this.#cancelPrune = clock.wake(delayMs, () => {
-      this.#prune(clock.now() - KEPT_MS).catch((error: unknown) => onError('deleting old check-ins', error))
+      this.#prune(clock.now() - KEPT_MS).catch((error: unknown) => onError('deleting old notes', error))
       this.#pruneLater(HOUR_MS)
     })
   }
@@ -239,7 +252,7 @@ export class CheckinIntake {
     }
     const hourAgo = this.#host.parts.clock.now() - HOUR_MS
     for (const [key, at] of this.#staleReportedAt) if (at < hourAgo) this.#staleReportedAt.delete(key)
-    while ((await this.#log.prune(before, PRUNE_ROWS)) > 0);
+    while ((await this.#log.prune({ notes: MOST_NOTES, claimsSince: before }, PRUNE_ROWS)) > 0);
   }
 }
 

@@ -8,6 +8,7 @@ import type { Claim } from '../../core/watch/observed.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
 import type { KnownWorker } from '../workers/live-workers.ts'
 import { workerToken } from './worker-token.ts'
+import { readActivity } from '../activity/read-activity.ts'
 import { receiveCheckin } from './receive-checkin.ts'
 import { takeMessages } from './worker-messages.ts'
 
@@ -32,13 +33,13 @@ const worker = (id = WORKER): KnownWorker => {
 }
 const say = (changes: object) => receiveCheckin(testing.host, worker(), { ...SAID, ...changes })
 const kept = async () =>
-  (await testing.checkins.tail(0, 100)).map(
-    ({ body }) => (JSON.parse(body) as { current_step?: string }).current_step,
-  )
+  (await testing.notes.tail(0, 100))
+    .filter(({ event }) => event === 'checkin_received')
+    .map(({ data }) => (JSON.parse(data) as { current_step?: string }).current_step)
 const claimOf = (id = WORKER, of = plan): Claim | null => of.observed?.workers.get(id)?.claim ?? null
 const noted = async (event: string) => {
-  const { lines } = await testing.host.journal.read(plan.home.repository.id)
-  return lines.filter((line) => line.event === event)
+  const { activity } = await readActivity(testing.host, { limit: 1000, event })
+  return activity
 }
 const coordination = (): string => join(testing.root, 'repos', plan.home.repository.id, 'coordination')
 const tokenOf = (id: string): string => workerToken(SECRET, plan.home.stream, id)
@@ -111,7 +112,9 @@ describe('a check-in', () => {
   })
 
   test('that cannot be stored is refused, not counted, and may be sent again', async () => {
-    const append = vi.spyOn(testing.checkins, 'append').mockRejectedValueOnce(new Error('the disk is full'))
+    const append = vi
+      .spyOn(testing.notes, 'appendCheckin')
+      .mockRejectedValueOnce(new Error('the disk is full'))
     await expect(say({})).rejects.toThrow('the disk is full')
     expect(claimOf()).toBeNull()
     append.mockRestore()
@@ -243,6 +246,7 @@ describe('a check-in in a file', () => {
       [],
       null,
     ])
+    await vi.waitUntil(async () => (await noted('checkin_stale')).length > 0, PATIENCE)
     expect(await noted('checkin_stale')).toMatchObject([{ worker_id: WORKER, data: { said: 'in_progress' } }])
   })
 

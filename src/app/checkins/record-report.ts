@@ -12,12 +12,13 @@ export async function receiveReport(
   if (plan.world.handIn?.(id, data) !== true) {
     throw new Refusal({ code: 'conflict', message: `attempt ${id} has ended`, remedy: 'Exit now.' })
   }
-  await host.journal.note(plan.home.repository.id, {
-    timestamp: new Date(host.parts.clock.now()).toISOString(),
+  await host.notes.add({
+    repository: plan.home.repository.id,
+    at: host.parts.clock.now(),
     event: 'report_received',
-    worker_id: id,
-    task_id: task,
-    plan_id: plan.id,
+    worker: id,
+    task,
+    plan: plan.id,
     data,
   })
 }

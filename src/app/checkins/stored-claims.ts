@@ -1,10 +1,10 @@
 import { claimSchema, type RememberedClaim } from '../../core/watch/checkins/checkin.ts'
-import type { CheckinLog } from '../../ports/checkin-log.ts'
+import type { NoteLog } from '../../ports/note-log.ts'
 import type { StreamId } from '../../ports/event-log.ts'
 
 /** The last claims by stream and worker. One in the format of another version is dropped; its worker will check in again. */
 export async function storedClaims(
-  log: Pick<CheckinLog, 'claims'>,
+  log: Pick<NoteLog, 'claims'>,
 ): Promise<ReadonlyMap<StreamId, ReadonlyMap<string, RememberedClaim>>> {
   const all = new Map<StreamId, Map<string, RememberedClaim>>()
   for (const { stream, worker, claim: stored } of await log.claims()) {

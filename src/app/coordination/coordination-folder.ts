@@ -87,8 +87,8 @@ export class Coordination {
   }
 
   #reportMalformed(files: readonly Malformed[]): void {
-    const timestamp = new Date(this.#host.parts.clock.now()).toISOString()
     const data = { count: files.length, files: files.slice(0, MOST_NAMED) }
-    this.#host.journal.noteSoon(this.#repository, { timestamp, event: 'checkin_malformed', data })
+    const at = this.#host.parts.clock.now()
+    this.#host.notes.addSoon({ repository: this.#repository, at, event: 'checkin_malformed', data })
   }
 }

@@ -3,12 +3,12 @@ import type { LogEvent } from '../../core/log/log-events.ts'
 import type { WatchMetrics } from '../../core/watch/metrics.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { EventReader } from '../../ports/event-log.ts'
+import type { NoteLog } from '../../ports/note-log.ts'
 import type { Machine } from '../../ports/machine.ts'
 import type { Repositories } from '../../ports/repositories.ts'
 import type { Transcripts } from '../../ports/transcript.ts'
 import type { LivingWorker } from '../../ports/worker-folders.ts'
 import type { InterviewRow } from '../../protocol/answers.ts'
-import type { BackwardLines } from '../activity/backward-lines.ts'
 import type { AdoptedRow } from '../workers/adopted-workers.ts'
 import type { Beat } from './heartbeat.ts'
 import type { HostedPlan } from './hosted-plan.ts'
@@ -25,16 +25,13 @@ export interface HostToRead {
   readonly parts: {
     readonly clock: Pick<Clock, 'now'>
     readonly log: EventReader<LogEvent>
+    readonly notes: Pick<NoteLog, 'back'>
     readonly repositories: Pick<Repositories, 'find' | 'list'>
     readonly caretakerOf: Worlds['caretakerOf']
     readonly diffsOf?: Worlds['diffsOf']
     readonly livingWorkers?: LivingWorkers | undefined
     readonly transcripts?: Transcripts | undefined
     readonly machineIn?: MachineIn | undefined
-  }
-  readonly journal: {
-    /** From the end; lines that are newer than `from` may be left out. */
-    readBackwards(repository: string, from: string | null): Promise<BackwardLines>
   }
   readonly heartbeat: { readonly beat: Beat }
   readonly adopted: { rows(): readonly AdoptedRow[] }

@@ -9,16 +9,17 @@ import { OVERLOAD_LIMITS, type OverloadLimits } from '../../core/watch/overload.
 import { Refusal } from '../../lib/refusal.ts'
 import { SerialQueue } from '../../lib/serial-queue.ts'
 import { watchLoopLag, type LoopLag } from '../../lib/system/loop-lag.ts'
-import type { CheckinLog } from '../../ports/checkin-log.ts'
+import type { NoteLog } from '../../ports/note-log.ts'
 import type { Transcripts } from '../../ports/transcript.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { EventLog, StreamId } from '../../ports/event-log.ts'
 import type { Repositories, Repository } from '../../ports/repositories.ts'
 import { CheckinIntake } from '../checkins/checkin-intake.ts'
-import { coordinationFolder, CoordinationFolders } from '../coordination/coordination-folders.ts'
+import { CoordinationFolders } from '../coordination/coordination-folders.ts'
 import { interviewParts } from '../interview/interview-stream.ts'
 import type { Interviews } from '../interview/interviews.ts'
-import { ActivityJournal } from '../activity/activity-journal.ts'
+import { ActivityMirror } from '../coordination/activity-mirror.ts'
+import { Notes } from '../activity/notes.ts'
 import { LiveNotices } from './live-notices.ts'
 import { AdoptedWorkers } from '../workers/adopted-workers.ts'
 import { DayMetrics } from '../workers/day-metrics.ts'
@@ -41,7 +42,7 @@ export interface HostParts extends Worlds {
   readonly clock: Clock
   readonly log: EventLog<LogEvent>
   readonly repositories: Repositories
-  readonly checkins: CheckinLog
+  readonly notes: NoteLog
   readonly livingWorkers?: LivingWorkers | undefined
   readonly transcripts?: Transcripts | undefined
   /** Absent where nothing is looked at. */
@@ -81,7 +82,8 @@ interface ReadPlan {
 
 export class Host implements HostToRead {
   readonly parts: HostParts
-  readonly journal: ActivityJournal
+  readonly notes: Notes
+  readonly mirror: ActivityMirror
   readonly heartbeat: Heartbeat
   readonly adopted: AdoptedWorkers
   readonly metrics: DayMetrics
@@ -102,10 +104,14 @@ export class Host implements HostToRead {
   readonly #lag: LoopLag
   readonly #sharing: Sharing
 
-  private constructor(parts: HostParts, journal: ActivityJournal, adopted: AdoptedWorkers) {
+  private constructor(
+    parts: HostParts,
+    { notes, mirror, adopted }: Pick<Host, 'notes' | 'mirror' | 'adopted'>,
+  ) {
     const { clock, onError, watch } = parts
     this.parts = parts
-    this.journal = journal
+    this.notes = notes
+    this.mirror = mirror
     this.adopted = adopted
     this.#lag = watchLoopLag()
     this.#sharing = { plans: () => this.plans(), onError }
@@ -152,8 +158,8 @@ export class Host implements HostToRead {
 
   static async open(parts: HostParts): Promise<Host> {
     const { root, log, onError } = parts
-    const folderOf = (repository: string): string => coordinationFolder(root, repository)
-    const journal = await ActivityJournal.open({ log, root, folderOf, onError })
+    const notes = new Notes(parts)
+    const mirror = await ActivityMirror.open(parts, notes)
     const { clock, repositories, watch } = parts
     const adopted = await AdoptedWorkers.open({
       root,
@@ -161,9 +167,9 @@ export class Host implements HostToRead {
       repositories,
       onError,
       graceMs: watch?.graceMs ?? GRACE_MS,
-      note: (repository, line) => journal.note(repository, line),
+      note: (note) => notes.add(note),
     })
-    const host = new Host(parts, journal, adopted)
+    const host = new Host(parts, { notes, mirror, adopted })
     await host.checkins.load()
     await host.#coordinationFolders.open()
     const streams = (await log.streams({ open: true })).map(({ stream }) => stream)
@@ -278,13 +284,6 @@ export class Host implements HostToRead {
     if (this.heartbeat.isOverloaded) plan.engine?.setOverloaded(true)
     this.#plans.set(stream, plan)
     exchange(this.#sharing, plan)
-    const condemned = [...plan.state.active].flatMap(({ live }) =>
-      live?.step === 'stopping' && live.stopCause !== 'finished' ? [live.worker] : [],
-    )
-    const alerts = [...plan.state.inbox.values()].flatMap(({ item }) =>
-      item.subject === 'worker' ? [item.id] : [],
-    )
-    this.journal.load(stream, condemned, alerts)
     this.checkins.recall(plan)
     this.#coordinationFolders.take(place.repository.id)
     return plan
@@ -319,7 +318,7 @@ export class Host implements HostToRead {
     await this.parts.detach()
     await this.#noteEverywhere('pm_stopped', {})
     this.metrics.close()
-    await this.journal.close()
+    await this.mirror.close()
   }
 
   /** A plan that cannot be loaded does not keep the others from loading. */
@@ -377,11 +376,11 @@ export class Host implements HostToRead {
 
   /** Writes to the activity log of every repository with a plan here. Never rejects. */
   async #noteEverywhere(event: string, data: Readonly<Record<string, unknown>>): Promise<void> {
-    const timestamp = new Date(this.parts.clock.now()).toISOString()
+    const at = this.parts.clock.now()
     const repositories = new Set([...this.#plans.values()].map((plan) => plan.home.repository.id))
     for (const repository of repositories) {
-      await this.journal
-        .note(repository, { timestamp, event, data })
+      await this.notes
+        .add({ repository, at, event, data })
         .catch((error: unknown) => this.parts.onError(`noting ${event}`, error))
     }
   }

@@ -33,7 +33,7 @@ async function atRest(): Promise<ReadOnlyHost> {
     clock: systemClock,
     log: testing.log,
     repositories,
-    checkins: testing.checkins,
+    notes: testing.notes,
     sightOf: () => ({ pidOf: (worker) => living.get(worker) ?? null }),
     caretakerOf: async () => null,
   })
@@ -80,7 +80,7 @@ describe('plans that are read without a daemon', () => {
       percentSince: at,
     } as const
     const more = { step: 'tests', nextStep: null, timeRemaining: null, issues: [], failure: null, count: 1 }
-    await testing.checkins.remember({ stream: plan.home.stream, worker: 'w-shop-a-1' }, { ...claim, ...more })
+    await testing.notes.remember({ stream: plan.home.stream, worker: 'w-shop-a-1' }, { ...claim, ...more })
     expect(statusOfAll(await atRest()).workers[0]).toMatchObject({
       last_checkin: new Date(at - 5000).toISOString(),
       progress_pct: 40,
@@ -92,7 +92,12 @@ describe('plans that are read without a daemon', () => {
     const host = await atRest()
     const { state } = plan
     const event = { type: 'plan.paused', v: 1, by, reason: 'lunch', stopWorkers: false } as const
-    const append = { stream: plan.home.stream, expectedVersion: state.version, at, events: [event] }
+    const append = {
+      stream: plan.home.stream,
+      expectedVersion: state.version,
+      at: Date.now(),
+      events: [event],
+    }
     expect((await testing.log.append(append)).ok).toBe(true)
     const { activity } = await readActivity(host, { limit: 100 })
     expect(activity.at(-1)).toMatchObject({ event: 'plan_paused', plan_id: 'shop' })

@@ -6,7 +6,7 @@ import type { LogEvent } from '../../core/log/log-events.ts'
 import type { Claim } from '../../core/watch/observed.ts'
 import { NO_LOAD } from '../../core/watch/overload.ts'
 import { isAlive } from '../../lib/process/identity.ts'
-import type { CheckinLog } from '../../ports/checkin-log.ts'
+import type { NoteLog } from '../../ports/note-log.ts'
 import type { Transcripts } from '../../ports/transcript.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { EventReader, StreamId } from '../../ports/event-log.ts'
@@ -14,8 +14,6 @@ import type { Repositories, Repository } from '../../ports/repositories.ts'
 import type { InterviewRow } from '../../protocol/answers.ts'
 import { interviewParts } from '../interview/interview-stream.ts'
 import { storedClaims } from '../checkins/stored-claims.ts'
-import { readActivityWithoutDaemon } from '../activity/activity-without-daemon.ts'
-import { BackwardList } from '../activity/backward-lines.ts'
 import { readAdoptedToLook } from '../workers/adopted-file.ts'
 import { adoptedRowOf, type AdoptedRow } from '../workers/adopted-workers.ts'
 import { DayMetrics } from '../workers/day-metrics.ts'
@@ -32,7 +30,7 @@ export interface ReadOnlyParts {
   readonly clock: Clock
   readonly log: EventReader<LogEvent>
   readonly repositories: Pick<Repositories, 'find' | 'list'>
-  readonly checkins: Pick<CheckinLog, 'claims'>
+  readonly notes: Pick<NoteLog, 'claims' | 'back'>
   /** Read-only access to a plan's workers and work. */
   readonly sightOf: (repository: Repository, plan: string) => PlanSight
   readonly caretakerOf: Worlds['caretakerOf']
@@ -44,7 +42,6 @@ type Claims = ReadonlyMap<string, Claim>
 
 export class ReadOnlyHost implements HostToRead {
   readonly parts: ReadOnlyParts
-  readonly journal: HostToRead['journal']
   readonly heartbeat: HostToRead['heartbeat']
   readonly adopted: HostToRead['adopted']
   readonly metrics: HostToRead['metrics']
@@ -56,13 +53,9 @@ export class ReadOnlyHost implements HostToRead {
   readonly damage = null
 
   private constructor(parts: ReadOnlyParts, adopted: readonly AdoptedRow[], asOf: number | null) {
-    const { root, log, clock } = parts
+    const { log, clock } = parts
     this.parts = parts
     this.asOf = asOf
-    this.journal = {
-      readBackwards: async (repository) =>
-        new BackwardList(await readActivityWithoutDaemon({ root, log }, repository)),
-    }
     this.heartbeat = {
       beat: { lastLoop: asOf, loopsCompleted: 0, load: NO_LOAD, look: { sweepMs: 0, lagMs: 0, backlog: 0 } },
     }
@@ -85,7 +78,7 @@ export class ReadOnlyHost implements HostToRead {
     }
     const [last] = await log.tail(Math.max(0, (await log.head()) - 1), 1).catch(() => [])
     const host = new ReadOnlyHost(parts, rows, last?.at ?? null)
-    const claims = await storedClaims(parts.checkins)
+    const claims = await storedClaims(parts.notes)
     for (const { stream } of await log.streams({ open: true })) await host.#load(stream, claims.get(stream))
     return host
   }

@@ -10,7 +10,7 @@ import { isAlive } from '../../lib/process/identity.ts'
 import { ancestorsOf } from '../../lib/process/process-ancestry.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Repositories } from '../../ports/repositories.ts'
-import type { ActivityLine } from '../../protocol/answers.ts'
+import type { NewNote } from '../activity/notes.ts'
 import { readAdopted, writeAdopted, type Adopted } from './adopted-file.ts'
 
 export interface AdoptedParts {
@@ -21,7 +21,7 @@ export interface AdoptedParts {
   /** Between being asked to end and being killed. */
   readonly graceMs: number
   /** Durable when it resolves. */
-  readonly note: (repository: string, line: ActivityLine) => Promise<void>
+  readonly note: (note: NewNote) => Promise<void>
   readonly onError: (what: string, error: unknown) => void
 }
 
@@ -235,8 +235,8 @@ export class AdoptedWorkers {
   }
 
   #note(watched: Watched, event: string, data: Readonly<Record<string, unknown>>): Promise<void> {
-    const timestamp = new Date(this.#parts.clock.now()).toISOString()
-    return this.#parts.note(watched.repository, { timestamp, event, worker_id: watched.adopted.id, data })
+    const { repository, adopted } = watched
+    return this.#parts.note({ repository, at: this.#parts.clock.now(), event, worker: adopted.id, data })
   }
 
   #folder(repository: string): string {

@@ -67,12 +67,6 @@ describe('the activity log', () => {
     expect(namesOf(finished, ended({ kind: 'done' }))).toEqual(['worker_finished', 'worker_completed'])
   })
 
-  test('takes over the workers that were condemned before', () => {
-    const reader = new ActivityReader([who.worker])
-    const lines = reader.read({ version: 9, event: ended({ kind: 'done' }) })
-    expect(lines.map(({ event }) => event)).toEqual(['kill_near_miss', 'worker_completed'])
-  })
-
   test('distinguishes the first start of the PM from later ones', () => {
     const started: PlanEvent = { type: 'pm.started', v: 1, boot: 'b', offsetMs: 0 }
     const reader = new ActivityReader()

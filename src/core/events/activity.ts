@@ -13,13 +13,8 @@ export interface ActivityFact {
  * workers are condemned, so that a worker that finishes first shows as a near miss, and which items are alerts.
  */
 export class ActivityReader {
-  readonly #condemned: Set<string>
-  readonly #alerts: Set<string>
-
-  constructor(condemned: Iterable<string> = [], alerts: Iterable<string> = []) {
-    this.#condemned = new Set(condemned)
-    this.#alerts = new Set(alerts)
-  }
+  readonly #condemned = new Set<string>()
+  readonly #alerts = new Set<string>()
 
   read({ event, version }: ActivityFact): readonly Activity[] {
     const lines = definitionOf(event.type).activity(event, version)

@@ -8,11 +8,11 @@ import type { Migration } from 'kysely/migration'
 
 export type SqlDialect = 'sqlite' | 'postgres'
 
-/** By name, in order. SCHEMA_VERSION in schema.ts is their number. */
+/** By name, in order. */
 export function migrations(dialect: SqlDialect): Record<string, Migration> {
   return {
     '0001_event_log': { up: (db) => createEventLog(db, dialect) },
-    '0002_checkins': { up: (db) => createCheckins(db, dialect) },
+    '0002_notes': { up: (db) => createNotes(db, dialect) },
   }
 }
 
@@ -61,14 +61,14 @@ async function createEventLog(db: Kysely<unknown>, dialect: SqlDialect): Promise
   for (const statement of statements) await statement.execute(db)
 }
 
-async function createCheckins(db: Kysely<unknown>, dialect: SqlDialect): Promise<void> {
+async function createNotes(db: Kysely<unknown>, dialect: SqlDialect): Promise<void> {
   const { seq, integer, strict, strictByKey } = typesOf(dialect)
   const statements = [
-    sql`create table checkins (
-      seq ${seq}, stream text not null, worker text not null, at ${integer} not null, heard_at ${integer} not null,
-      file text, said text not null
+    sql`create table notes (
+      seq ${seq}, repository text not null, at ${integer} not null, event text not null, plan text, worker text,
+      task text, data text not null, file text
     ) ${strict}`,
-    sql`create unique index checkins_by_file on checkins (stream, file) where file is not null`,
+    sql`create unique index notes_by_file on notes (repository, plan, file) where file is not null`,
     sql`create table claims (
       stream text not null, worker text not null, at ${integer} not null, claim text not null,
       primary key (stream, worker)

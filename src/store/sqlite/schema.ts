@@ -4,7 +4,7 @@ import { pragmaNumber } from './sqlite-connection.ts'
 import { asStoreError, damaged, StoreError } from '../store-error.ts'
 
 /** Raised whenever tables or events change so that what an earlier version wrote cannot be read. */
-export const SCHEMA_VERSION = 3
+export const SCHEMA_VERSION = 4
 /** "Bosn": the mark in the file's header, so that another program's database is never taken for ours. */
 export const APPLICATION_ID = 0x426f736e
 

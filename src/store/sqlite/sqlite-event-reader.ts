@@ -3,6 +3,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type {
   Entry,
   EventCodec,
+  EntryToShow,
   EventReader,
   RecordedEvent,
   Search,
@@ -75,6 +76,20 @@ export class SqliteEventReader<E extends RecordedEvent = RecordedEvent> implemen
     const reached = afterSeq + entries.length
     if (entries.length < limit && reached < end) throw lost(reached + 1, 'an unknown stream')
     return entries
+  }
+
+  async back(
+    beforeSeq: number,
+    limit: number,
+    prefixes: readonly string[],
+  ): Promise<readonly EntryToShow<E>[]> {
+    this.assertOpen()
+    checkPage(beforeSeq, limit)
+    const asked = JSON.stringify(prefixes)
+    return this.#rows(this.#statements.back, beforeSeq, asked, limit).map((row) => {
+      const { seq, stream, version, at } = row
+      return { seq, stream, version, at, event: () => entryOf(this.#codec, row).event }
+    })
   }
 
   async streams(filter: { readonly open: boolean }): Promise<readonly StreamInfo[]> {
@@ -157,6 +172,11 @@ function prepare(db: DatabaseSync) {
       `select ${columns} from events where stream = ? and version > ? order by version limit ?`,
     ),
     tail: db.prepare(`select ${columns} from events where seq > ? order by seq limit ?`),
+    // By place, not by stream: what is asked for is mostly near the end.
+    back: db.prepare(
+      `select ${columns} from events where seq < ?
+       and exists (select 1 from json_each(?) where substr(stream, 1, length(value)) = value) order by seq desc limit ?`,
+    ),
     key: db.prepare(`select ${columns} from events where stream = ? and key = ?`),
     lastSeq: db.prepare(`select seq from sqlite_sequence where name = 'events'`),
     version: db.prepare('select version from streams where stream = ?'),

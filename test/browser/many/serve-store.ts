@@ -27,13 +27,13 @@ export function serveStore({ root, transcripts, diffs, onError }: ServedParts): 
       if (!opened.ok) throw new Error('the store is held')
       return opened.store
     },
-    openHost: ({ log, repositories, checkins }, { root: home, secret }) =>
+    openHost: ({ log, repositories, notes }, { root: home, secret }) =>
       Host.open({
         root: home,
         secret,
         log,
         repositories,
-        checkins,
+        notes,
         clock: systemClock,
         onError,
         transcripts,

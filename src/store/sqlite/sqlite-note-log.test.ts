@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describeCheckinLog } from '../../../test/conformance/checkin-log.conformance.ts'
+import { describeNoteLog } from '../../../test/conformance/note-log.conformance.ts'
 import { openStore } from '../open-store.ts'
 import { sampleCodec } from '../../../test/helpers/store-events.ts'
 
@@ -11,15 +11,15 @@ async function openAt(root: string) {
   return opened.store
 }
 
-describeCheckinLog('check-ins in SQLite', async () => {
+describeNoteLog('notes in SQLite', async () => {
   const root = await mkdtemp(join(tmpdir(), 'bosun-checkins-'))
   let store = await openAt(root)
   return {
-    log: store.checkins,
+    log: store.notes,
     reopen: async () => {
       await store.close()
       store = await openAt(root)
-      return store.checkins
+      return store.notes
     },
     dispose: async () => {
       await store.close()
