@@ -2,7 +2,7 @@ import { claimSchema, type RememberedClaim } from '../../core/watch/checkins/che
 import type { NoteLog } from '../../ports/note-log.ts'
 import type { StreamId } from '../../ports/event-log.ts'
 
-/** The last claims by stream and worker. One in the format of another version is dropped; its worker will check in again. */
+/** The last claims by stream and worker. An invalid one is dropped; its worker will check in again. */
 export async function storedClaims(
   log: Pick<NoteLog, 'claims'>,
 ): Promise<ReadonlyMap<StreamId, ReadonlyMap<string, RememberedClaim>>> {

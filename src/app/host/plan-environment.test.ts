@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 test('the environments of plans that have ended are deleted, and no others', () => {
-  const kept = { path: '/bin', agents: { claude: { ANTHROPIC_API_KEY: 'k' } } }
+  const kept = { path: '/bin', agents: { claude: { ANTHROPIC_API_KEY: 'k' } }, brain: {} }
   const streams = ['shop-1/open', 'interviews/shop-1', 'shop-1/ended', 'other-2/ended']
   for (const stream of streams) keepPlanEnvironment(root, stream, kept)
   forgetPlanEnvironments(root, (stream) => stream === 'shop-1/open')

@@ -13,8 +13,8 @@ const variables = z.record(z.string(), z.string())
 const schema = z.object({
   path: z.string(),
   agents: z.record(z.string(), variables),
-  /** Of the brain; absent where an earlier build wrote it. */
-  brain: variables.optional(),
+  /** Of the brain. */
+  brain: variables,
 })
 type Env = Readonly<Record<string, string | undefined>>
 export type PlanEnvironment = Readonly<z.infer<typeof schema>>
@@ -22,7 +22,7 @@ export type PlanEnvironment = Readonly<z.infer<typeof schema>>
 /** Where those of interviews lie. It is no repository's id, for those end with a digest. */
 export const INTERVIEWS = 'interviews'
 
-/** Null for a plan that was registered without one, by an earlier build for example. */
+/** Null for a plan that was registered without one. */
 export function readPlanEnvironment(root: string, stream: string): PlanEnvironment | null {
   const text = readIfExists(fileOf(root, stream))
   return text === null ? null : schema.parse(JSON.parse(text))

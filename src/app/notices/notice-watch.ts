@@ -22,7 +22,7 @@ export interface NoticeParts {
   readonly settingsIn: (folder: string) => Promise<NotifySettings>
 }
 
-/** Without a file, notices begin with what happened a moment ago: an earlier build, or one that died at once. */
+/** Without a file, notices begin with what happened a moment ago: the daemon before may have died at once. */
 const LOOK_BACK = 1000
 const RECENT_MS = 3_600_000
 
