@@ -250,7 +250,7 @@ async function becomeDaemon(
       void reportDamage(store, onError)
       return store
     },
-    openHost: async ({ log, repositories, notes, integrity }, { root, url, secret }) => {
+    openHost: async ({ log, repositories, notes, integrity }, { root, url, secret, daemon }) => {
       const { livingWorkersIn, refuseLostPlans, transcriptsIn } = await import('./lost-plans.ts')
       await refuseLostPlans(log, root)
       const livingWorkers = await livingWorkersIn(root)
@@ -263,6 +263,7 @@ async function becomeDaemon(
       return Host.open({
         root,
         secret,
+        daemon,
         ...stores,
         clock: systemClock,
         ...made,

@@ -1,6 +1,5 @@
 /** Runs the daemon: opens store, host and socket, and closes them in reverse. */
 import { createHash } from 'node:crypto'
-import { CoordinationFiles } from '../app/coordination/coordination-files.ts'
 import type { Host } from '../app/host/host.ts'
 import { giveMemoryBackWhenIdle } from '../lib/system/idle-memory.ts'
 import { STOP_TIMEOUT_MS } from '../client/daemon-files.ts'
@@ -52,6 +51,7 @@ export interface HostOpening {
   /** For workers. */
   readonly url: string
   readonly secret: string
+  readonly daemon: DaemonFacts
 }
 
 export interface Serving {
@@ -132,10 +132,8 @@ async function serveFrom<S extends ServedStore>(
   const started_at = new Date().toISOString()
   const facts: DaemonFacts = { pid: process.pid, port, url, version, build, started_at }
 
-  const host = await request.openHost(store, { root, url, secret: token })
+  const host = await request.openHost(store, { root, url, secret: token, daemon: facts })
   ends.push(['the host', () => host.close()])
-  const files = await CoordinationFiles.open(host, facts)
-  ends.push(['the coordination files', () => files.close()])
   const asked = Promise.withResolvers<void>()
   // The caller may attach its handler later.
   asked.promise.catch(() => undefined)

@@ -15,11 +15,12 @@ import type { Clock } from '../../ports/clock.ts'
 import type { EventLog, StreamId } from '../../ports/event-log.ts'
 import type { Repositories, Repository } from '../../ports/repositories.ts'
 import { CheckinIntake } from '../checkins/checkin-intake.ts'
-import { CoordinationFolders } from '../coordination/coordination-folders.ts'
+import { Coordination } from '../coordination/coordination.ts'
 import { interviewParts } from '../interview/interview-stream.ts'
 import type { Interviews } from '../interview/interviews.ts'
 import { ActivityMirror } from '../coordination/activity-mirror.ts'
 import { Notes } from '../activity/notes.ts'
+import type { DaemonLoop } from '../coordination/pm-state.ts'
 import { LiveNotices } from './live-notices.ts'
 import { AdoptedWorkers } from '../workers/adopted-workers.ts'
 import { DayMetrics } from '../workers/day-metrics.ts'
@@ -51,6 +52,8 @@ export interface HostParts extends Worlds {
   readonly openInterviews?: ((host: Host) => Promise<Interviews>) | undefined
   /** Notifies people; absent where they are not. */
   readonly openNotices?: ((host: Host) => Promise<{ close(): Promise<void> } | null>) | undefined
+  /** The daemon that this host belongs to, for `pm-state.json`; absent where there is none. */
+  readonly daemon?: DaemonLoop | undefined
   /** The secret from which the workers' tokens are derived. */
   readonly secret: string
   /** For the daemon log; has no effect on decisions. */
@@ -94,7 +97,7 @@ export class Host implements HostToRead {
   readonly checkins: CheckinIntake
   readonly liveNotices = new LiveNotices()
   readonly #plans = new Map<StreamId, HostedPlan>()
-  readonly #coordinationFolders: CoordinationFolders
+  readonly #coordination: Coordination
   /** Plans of the log that could not be loaded. */
   readonly unloaded = new UnloadedPlans()
   #damage: string | null = null
@@ -139,7 +142,7 @@ export class Host implements HostToRead {
     this.metrics = new DayMetrics(parts)
     this.workers = new LiveWorkers(this)
     this.checkins = new CheckinIntake(this)
-    this.#coordinationFolders = new CoordinationFolders(this)
+    this.#coordination = new Coordination(this)
   }
 
   /** They hold keys: those of plans that have ended are deleted. A plan that could not be loaded may need its own. */
@@ -171,7 +174,7 @@ export class Host implements HostToRead {
     })
     const host = new Host(parts, { notes, mirror, adopted })
     await host.checkins.load()
-    await host.#coordinationFolders.open()
+    await host.#coordination.open()
     const streams = (await log.streams({ open: true })).map(({ stream }) => stream)
     for (const stream of streams) if (interviewParts(stream) === null) await host.#load(stream)
     host.heartbeat.start()
@@ -285,7 +288,7 @@ export class Host implements HostToRead {
     this.#plans.set(stream, plan)
     exchange(this.#sharing, plan)
     this.checkins.recall(plan)
-    this.#coordinationFolders.take(place.repository.id)
+    this.#coordination.take(place.repository.id)
     return plan
   }
 
@@ -312,7 +315,7 @@ export class Host implements HostToRead {
     await this.adopted.close()
     this.#lag.stop()
     await this.registrations.idle()
-    await this.#coordinationFolders.close()
+    await this.#coordination.close()
     this.checkins.close()
     await Promise.all([...this.#plans.values()].map((plan) => plan.close()))
     await this.parts.detach()

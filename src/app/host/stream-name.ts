@@ -1,4 +1,5 @@
 /** A plan's stream in the log: `<repository>/<plan>`. */
+import { join } from 'node:path'
 import { interviewParts } from '../interview/interview-stream.ts'
 import type { EventReader, StreamId, StreamInfo } from '../../ports/event-log.ts'
 
@@ -13,6 +14,10 @@ export function streamParts(stream: StreamId): { readonly repository: string; re
 /** The repository that a stream is about; null for a stream that is about none. */
 export const repositoryOfStream = (stream: StreamId): string | null =>
   (streamParts(stream) ?? interviewParts(stream))?.repository ?? null
+
+/** Where a repository's workers and other programs put files for Bosun, and see its own. */
+export const coordinationFolder = (root: string, repository: string): string =>
+  join(root, 'repos', repository, 'coordination')
 
 /** All streams, open and closed. */
 export async function allStreams(log: Pick<EventReader, 'streams'>): Promise<readonly StreamInfo[]> {

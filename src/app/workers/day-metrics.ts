@@ -1,7 +1,7 @@
 /** Keeps the metrics of a day's workers from the event log. Starts with the first query, so that start-up does not wait. */
 import type { LogEvent } from '../../core/log/log-events.ts'
 import { isPlanEntry } from '../../engine/plan-log.ts'
-import { DAY_MS, WatchLedger, type WatchMetrics } from '../../core/watch/metrics.ts'
+import { DAY_MS, WatchLedger, type EndedWorker, type WatchMetrics } from '../../core/watch/metrics.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { EventLog, EventReader } from '../../ports/event-log.ts'
 import { subscribePastDamage, tailPastDamage } from '../activity/past-damage.ts'
@@ -32,9 +32,13 @@ export class DayMetrics {
     this.#begun ??= this.#begin()
     await this.#begun
     const now = this.#parts.clock.now()
-    const matches = (stream: string): boolean =>
-      repository === undefined || streamParts(stream)?.repository === repository
-    return this.#ledger.at(now, new Date(now).setHours(0, 0, 0, 0), matches)
+    return this.#ledger.at(now, new Date(now).setHours(0, 0, 0, 0), isOf(repository))
+  }
+
+  /** Workers of a repository that ended within a day. */
+  async ended(repository: string): Promise<readonly EndedWorker[]> {
+    await this.now(repository)
+    return this.#ledger.ended(isOf(repository))
   }
 
   close(): void {
@@ -61,6 +65,9 @@ export class DayMetrics {
     })
   }
 }
+
+const isOf = (repository: string | undefined) => (stream: string) =>
+  repository === undefined || streamParts(stream)?.repository === repository
 
 const canBeFollowed = (log: DayMetricsParts['log']): log is EventLog<LogEvent> => log.subscribe !== undefined
 

@@ -18,13 +18,16 @@ interface Whose {
   readonly task: string
 }
 
-interface EndedWorker extends Whose {
+export interface EndedWorker extends Whose {
   readonly worker: string
   /** Null while its work waits to be proven. */
   readonly health: EndedHealth | null
   /** Null where it started before counting began. */
   readonly startedAt: Instant | null
   readonly endedAt: Instant
+  readonly end: WorkerEnd
+  /** It failed because it changed nothing. */
+  readonly isIdle: boolean
 }
 
 interface Fact {
@@ -56,7 +59,7 @@ export class WatchLedger {
     if (event.type === 'task.committed') note({ kind: 'completed' })
     this.#noteProof(stream, event)
     const idle = this.#idleWorker(stream, event)
-    if (idle !== null) this.#judge(`${stream} ${idle}`, 'failed')
+    if (idle !== null) this.#judge(`${stream} ${idle}`, 'failed', { isIdle: true })
     if (event.type !== 'worker.started' && event.type !== 'worker.ended') return
     const worker = `${stream} ${event.worker}`
     if (event.type === 'worker.started') {
@@ -67,9 +70,16 @@ export class WatchLedger {
     const since = this.#started.get(worker)
     this.#started.delete(worker)
     if (isGood(event.end) && since !== undefined) note({ kind: 'ran', ms: at - since })
-    if (!isLoss(event.end) && !isGood(event.end)) return
-    const ended = { worker: event.worker, startedAt: since ?? null, endedAt: at, stream, task: event.task }
-    this.#ended.set(worker, { ...ended, health: isLoss(event.end) ? 'failed' : null })
+    this.#ended.set(worker, {
+      stream,
+      task: event.task,
+      worker: event.worker,
+      health: isLoss(event.end) ? 'failed' : null,
+      startedAt: since ?? null,
+      endedAt: at,
+      end: event.end,
+      isIdle: false,
+    })
   }
 
   /** What a worker handed in is completed when the gates have proven it; a review is when it is there. */
@@ -86,15 +96,15 @@ export class WatchLedger {
     const outcomes = event.verdicts.map(({ outcome }) => outcome)
     if (!outcomes.includes('failed') && outcomes.includes('inconclusive')) return
     for (const [key, ended] of this.#ended)
-      if (isOf(ended) && ended.health === null) {
+      if (isOf(ended) && ended.health === null && isGood(ended.end)) {
         this.#judge(key, outcomes.includes('failed') ? 'failed' : 'completed')
         this.#gated.set(`${stream} ${event.task}`, key)
       }
   }
 
-  #judge(key: string, health: EndedHealth | null): void {
+  #judge(key: string, health: EndedHealth | null, { isIdle } = { isIdle: false }): void {
     const ended = this.#ended.get(key)
-    if (ended !== undefined) this.#ended.set(key, { ...ended, health })
+    if (ended !== undefined) this.#ended.set(key, { ...ended, health, isIdle })
   }
 
   /** That a worker did nothing shows when its task goes on without it: where nothing was to be changed, gates follow. */
@@ -114,6 +124,11 @@ export class WatchLedger {
       return done?.isEmpty === true ? done.worker : null
     }
     return null
+  }
+
+  /** Workers that ended within a day, in the plans that match. */
+  ended(matches: (stream: string) => boolean): readonly EndedWorker[] {
+    return [...this.#ended.values()].filter(({ stream }) => matches(stream))
   }
 
   /** As it is now, in the plans that match; `midnight` is when today began. */

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { Message } from '../../core/event-schemas/watch.ts'
 import { terminalText } from '../../lib/text/terminal-text.ts'
 import { atomicWriteSync } from '../../lib/files/atomic-write.ts'
-import { requireFolders } from './spool-folder.ts'
+import { requireFolders } from './drop-folder.ts'
 
 type WaitingMessage = Pick<Message, 'id' | 'kind' | 'text'>
 

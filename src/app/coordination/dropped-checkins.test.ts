@@ -15,8 +15,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Clock } from '../../ports/clock.ts'
-import { CheckinSpool } from './checkin-spool.ts'
-import type { ReadFile } from './read-checkin.ts'
+import { DroppedCheckins } from './dropped-checkins.ts'
+import type { ReadFile } from '../checkins/read-checkin.ts'
 
 const HOUR = 3_600_000
 let root: string
@@ -27,7 +27,7 @@ let taken: string[]
 let troubles: string[]
 let failing: Error | null
 let malformed: number
-let spool: CheckinSpool
+let spool: DroppedCheckins
 
 const clock: Clock = {
   now: () => now,
@@ -37,8 +37,8 @@ const clock: Clock = {
   wake: () => () => undefined,
 }
 
-function openSpool(): CheckinSpool {
-  return new CheckinSpool({
+function openSpool(): DroppedCheckins {
+  return new DroppedCheckins({
     folder,
     clock,
     known: () => known,

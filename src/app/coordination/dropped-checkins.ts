@@ -2,26 +2,15 @@
  * Takes in check-ins that workers leave as files, in order of time, including those left while no daemon ran. A file is
  * removed once its check-in is durable: after a crash it is read again and recognized.
  */
-import { lstatSync, watch, type FSWatcher } from 'node:fs'
-import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as others } from 'node:timers/promises'
-import type { Instant } from '../../core/state/state.ts'
 import { Debounce } from '../../engine/debounce.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { readCheckinFile, type ReadFile } from './read-checkin.ts'
-import {
-  archive,
-  ARCHIVE,
-  MALFORMED,
-  putAside,
-  readSpoolFile,
-  removeOlder,
-  requireFolders,
-} from './spool-folder.ts'
+import { readCheckinFile, type ReadFile } from '../checkins/read-checkin.ts'
+import { DropFolder, type DroppedFile } from './drop-folder.ts'
 
-export interface SpoolParts {
+export interface DroppedCheckinsParts {
   readonly folder: string
   readonly clock: Clock
   /** The workers known now. */
@@ -40,8 +29,6 @@ export interface Malformed {
 const SWEEP_MS = 5000
 /** Delay after a change, since others come with it. */
 const SOON_MS = 20
-/** How long a file that is not whole may be on its way. */
-const HALF_MS = 10_000
 const KEPT_MS = 24 * 3_600_000
 const TIDY_MS = 3_600_000
 /** Files that are put into order together, and those that are handled before others have their turn. */
@@ -49,20 +36,16 @@ const ROUND = 4096
 const SLICE = 64
 
 interface Found {
-  readonly name: string
+  readonly file: DroppedFile
   readonly checkin: ReadFile
-  readonly placedMs: number
-  readonly writtenMs: number
 }
 
-export class CheckinSpool {
-  readonly #parts: SpoolParts
-  /** Files that are not whole, and since when. */
-  readonly #halves = new Map<string, Instant>()
-  /** Files of workers that are not known yet, and when they were written. */
+export class DroppedCheckins {
+  readonly #parts: DroppedCheckinsParts
+  readonly #folder: DropFolder
+  /** Files of workers that are not known yet, and when they were put here. */
   readonly #unknown = new Map<string, { readonly worker: string; readonly placedMs: number }>()
   #malformed: Malformed[] = []
-  #watcher: { readonly watcher: FSWatcher; readonly inode: number } | null = null
   #sweeping: Promise<void> | null = null
   #isDirty = false
   #cancelSweep: () => void = () => undefined
@@ -73,9 +56,20 @@ export class CheckinSpool {
   /** Files that were there and not yet taken when it last looked. */
   backlog = 0
 
-  constructor(parts: SpoolParts) {
+  constructor(parts: DroppedCheckinsParts) {
     this.#parts = parts
     this.#soon = new Debounce(parts.clock, () => void this.sweep())
+    this.#folder = new DropFolder({
+      pending: parts.folder,
+      done: join(parts.folder, 'archive'),
+      malformed: join(parts.folder, 'malformed'),
+      consequence: 'check-ins by file are ignored. Remove it, and it will be created again',
+      nameProblem: (name) => (name.endsWith('.json') ? null : 'the name does not end in .json'),
+      onMalformed: (name, problem) => {
+        this.#unknown.delete(name)
+        this.#malformed.push({ file: terminalLine(name), problem })
+      },
+    })
   }
 
   /** Looks now, on every change, and every few seconds in any case. */
@@ -87,7 +81,7 @@ export class CheckinSpool {
   async close(): Promise<void> {
     this.#closed = true
     this.#cancelSweep()
-    this.#watcher?.watcher.close()
+    this.#folder.close()
     this.#soon.cancel()
     await this.#sweeping
   }
@@ -108,31 +102,28 @@ export class CheckinSpool {
         await this.#sweepOnce()
         this.#trouble = null
       } catch (error) {
-        this.#report(error)
+        const message = error instanceof Error ? error.message : String(error)
+        // The same problem is reported once.
+        if (message !== this.#trouble) this.#parts.onError('check-in files', error)
+        this.#trouble = message
       }
     }
   }
 
-  /** Reports the same problem once. */
-  #report(error: unknown): void {
-    const message = error instanceof Error ? error.message : String(error)
-    if (message !== this.#trouble) this.#parts.onError('check-in files', error)
-    this.#trouble = message
-  }
-
   async #sweepOnce(): Promise<void> {
-    const { folder, clock } = this.#parts
-    const folders = [folder, join(folder, ARCHIVE), join(folder, MALFORMED)]
-    requireFolders(folders, 'check-ins by file are ignored. Remove it, and it will be created again')
-    this.#watch()
+    this.#folder.prepare()
+    if (!this.#closed) this.#folder.watch(() => this.#soon.ask(SOON_MS))
     const isDue = this.#dueNow()
-    const names = (await readdir(folder)).filter((name) => isCandidate(name) && isDue(name))
+    const names = (await this.#folder.names()).filter(isDue)
     this.backlog = names.length
     names.sort((one, other) => compare(stampOf(one), stampOf(other)) || compare(one, other))
     for (let from = 0; from < names.length && !this.#closed; from += ROUND)
       await this.#takeRound(names.slice(from, from + ROUND))
-    this.#reportMalformed()
-    await this.#tidy(clock.now())
+    if (this.#malformed.length > 0) this.#parts.onMalformed(this.#malformed.splice(0))
+    const now = this.#parts.clock.now()
+    if (now < this.#tidiedAt + TIDY_MS) return
+    this.#tidiedAt = now
+    await this.#folder.tidy(now - KEPT_MS)
   }
 
   async #takeRound(names: readonly string[]): Promise<void> {
@@ -146,14 +137,16 @@ export class CheckinSpool {
     }
     found.sort(
       (one, other) =>
-        one.checkin.at - other.checkin.at || one.writtenMs - other.writtenMs || compare(one.name, other.name),
+        one.checkin.at - other.checkin.at ||
+        one.file.writtenMs - other.file.writtenMs ||
+        compare(one.file.name, other.file.name),
     )
     for (let from = 0; from < found.length && !this.#closed; from += SLICE) {
       const slice = found.slice(from, from + SLICE)
       const taken = await Promise.allSettled(
-        slice.map(({ checkin, name }) => this.#parts.take(checkin, name)),
+        slice.map(({ checkin, file }) => this.#parts.take(checkin, file.name)),
       )
-      for (const [index, file] of slice.entries()) this.#settle(file, taken[index])
+      for (const [index, one] of slice.entries()) this.#settle(one, taken[index])
       const refused = taken.find((one) => one.status === 'rejected')
       // A file that cannot be stored stays; the others would fail too now.
       if (refused !== undefined) throw refused.reason
@@ -161,49 +154,26 @@ export class CheckinSpool {
     }
   }
 
-  #settle(file: Found, taken: PromiseSettledResult<'taken' | 'unknown'> | undefined): void {
-    const { folder, clock } = this.#parts
+  #settle({ file, checkin }: Found, taken: PromiseSettledResult<'taken' | 'unknown'> | undefined): void {
     const { name, placedMs } = file
     if (taken?.status !== 'fulfilled') return
     if (taken.value === 'taken') {
       this.#unknown.delete(name)
-      return archive(folder, name)
+      return this.#folder.archive(name)
     }
-    if (clock.now() - placedMs > KEPT_MS) this.#putAside(name, 'its worker was unknown for a day')
-    else this.#unknown.set(name, { worker: file.checkin.worker, placedMs })
+    if (this.#parts.clock.now() - placedMs > KEPT_MS)
+      this.#folder.setAside(name, 'its worker was unknown for a day')
+    else this.#unknown.set(name, { worker: checkin.worker, placedMs })
   }
 
   #read(name: string): Found | null {
-    const { folder, clock } = this.#parts
-    const file = name.endsWith('.json')
-      ? readSpoolFile(folder, name)
-      : ({ kind: 'half', problem: 'the name does not end in .json' } as const)
-    if (file.kind === 'half') {
-      const since = this.#halves.get(name) ?? clock.now()
-      this.#halves.set(name, since)
-      if (clock.now() - since >= HALF_MS) this.#putAside(name, file.problem)
-      return null
-    }
-    this.#halves.delete(name)
-    if (file.kind === 'gone') return null
-    if (file.kind === 'bad') return this.#putAside(name, file.problem)
-    const reading = readCheckinFile(file.value, clock.now(), file.writtenMs)
-    if (!reading.ok) return this.#putAside(name, reading.problem)
-    return { name, checkin: reading.checkin, placedMs: file.placedMs, writtenMs: file.writtenMs }
-  }
-
-  #putAside(name: string, problem: string): null {
-    const { folder } = this.#parts
-    putAside({ from: folder, to: join(folder, MALFORMED), name }, problem)
-    this.#halves.delete(name)
-    this.#unknown.delete(name)
-    this.#malformed.push({ file: terminalLine(name), problem })
+    const now = this.#parts.clock.now()
+    const file = this.#folder.read(name, now)
+    if (file === null) return null
+    const reading = readCheckinFile(file.value, now, file.writtenMs)
+    if (reading.ok) return { file, checkin: reading.checkin }
+    this.#folder.setAside(name, reading.problem)
     return null
-  }
-
-  #reportMalformed(): void {
-    if (this.#malformed.length > 0) this.#parts.onMalformed(this.#malformed)
-    this.#malformed = []
   }
 
   /** A file of an unknown worker is not read again until the worker is known or a day has passed. */
@@ -216,35 +186,7 @@ export class CheckinSpool {
       return unknown === undefined || known.has(unknown.worker) || unknown.placedMs < before
     }
   }
-
-  #watch(): void {
-    const inode = lstatSync(this.#parts.folder).ino
-    if (this.#watcher?.inode === inode || this.#closed) return
-    this.#watcher?.watcher.close()
-    this.#watcher = null
-    try {
-      const watcher = watch(this.#parts.folder, () => this.#soon.ask(SOON_MS))
-      // The system may run out of watches: looking from time to time is left.
-      watcher.on('error', () => watcher.close())
-      this.#watcher = { watcher, inode }
-    } catch (error) {
-      this.#report(error)
-    }
-  }
-
-  async #tidy(now: Instant): Promise<void> {
-    if (now < this.#tidiedAt + TIDY_MS) return
-    this.#tidiedAt = now
-    const { folder } = this.#parts
-    const before = now - KEPT_MS
-    await removeOlder(join(folder, ARCHIVE), before)
-    await removeOlder(join(folder, MALFORMED), before)
-    // What was begun and never put in place.
-    await removeOlder(folder, before, (name) => name.startsWith('.') && name.endsWith('.part'))
-  }
 }
-
-const isCandidate = (name: string): boolean => !name.startsWith('.') && name !== ARCHIVE && name !== MALFORMED
 
 /** When a file says that it was written; those that do not say it come first. */
 const stampOf = (name: string): string => /\d{8}T\d{6}Z/.exec(name)?.[0] ?? ''

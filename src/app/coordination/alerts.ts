@@ -1,4 +1,4 @@
-/** Alerts as files: one for every open inbox item about a worker, which may be answered there. */
+/** Alerts: a file for every open inbox item about a worker, which may be answered there. */
 import { alertAnswerSchema, alertSchema, type Alert } from '../../core/watch/checkins/coordination-files.ts'
 import type { OpenItem } from '../../core/state/state.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
@@ -16,7 +16,7 @@ interface OpenAlert {
 
 const ANSWER = /\.answer\.json$/
 
-export class AlertFiles {
+export class Alerts {
   readonly #host: Host
   readonly #repository: string
   readonly #folder: DropFolder
@@ -28,7 +28,7 @@ export class AlertFiles {
   }
 
   async sweep(): Promise<void> {
-    const files = await this.#folder.read(this.#host.parts.clock.now())
+    const files = await this.#folder.readSome(this.#host.parts.clock.now())
     const alerts = new Map(files.filter(({ name }) => !ANSWER.test(name)).map((file) => [file.name, file]))
     for (const file of files) if (ANSWER.test(file.name)) await this.#receiveAnswerFile(file)
     for (const file of alerts.values()) await this.#receiveAnswerIn(file)
@@ -36,7 +36,7 @@ export class AlertFiles {
     const open = this.#open()
     const isCurrent = (file: DroppedFile | undefined): boolean =>
       file !== undefined && open.get(file.name)?.alert.item === itemIn(file)
-    for (const file of alerts.values()) if (!isCurrent(file)) await this.#resolve(file)
+    for (const file of alerts.values()) if (!isCurrent(file)) this.#resolve(file)
     for (const [name, { alert }] of open) if (!isCurrent(alerts.get(name))) this.#folder.write(name, alert)
   }
 
@@ -56,9 +56,9 @@ export class AlertFiles {
   async #receiveAnswerFile({ name, value }: DroppedFile): Promise<void> {
     const about = name.replace(ANSWER, '.json')
     const alert = this.#open().get(about)
-    if (alert === undefined) return this.#folder.putAside(name, `no open item ${about}`)
+    if (alert === undefined) return this.#folder.setAside(name, `no open item ${about}`)
     await this.#receive(about, alert, value)
-    await this.#folder.remove(name)
+    this.#folder.remove(name)
   }
 
   async #receiveAnswerIn({ name, value }: DroppedFile): Promise<void> {
@@ -88,11 +88,11 @@ export class AlertFiles {
   }
 
   /** The file may have been changed by others, so only its subject is read from it. */
-  async #resolve({ name, value }: DroppedFile): Promise<void> {
+  #resolve({ name, value }: DroppedFile): void {
     const { data: alert } = alertSchema.safeParse(value)
     const plan = plansIn(this.#host, this.#repository).find(({ id }) => id === alert?.plan_id)
     if (alert === undefined || !name.startsWith('alert-'))
-      return this.#folder.putAside(name, 'it is not an alert of Bosun, and no open item has its name')
+      return this.#folder.setAside(name, 'it is not an alert of Bosun, and no open item has its name')
     const { answer: _answer, ...rest } = alert
     const decision = plan?.state.humanDecisions.findLast(({ item }) => item === alert.item)
     const resolution =
@@ -106,7 +106,7 @@ export class AlertFiles {
           }
     // The same may be wrong with the same worker again.
     const another = name.replace(/\.json$/, `-${alert.item.toLowerCase().replace(/[^a-z0-9-]/g, '')}.json`)
-    await this.#folder.finish(name, { ...rest, resolution }, another)
+    this.#folder.finish(name, { ...rest, resolution }, another)
   }
 
   #now(): string {
@@ -114,7 +114,7 @@ export class AlertFiles {
   }
 }
 
-/** The issue for the file name; items of an earlier version have none and use their id. */
+/** The issue for the file name; an item without one has its id there. */
 function issueOf({ item }: OpenItem): string {
   const issue = (item.issue ?? item.id.toLowerCase()).replaceAll('_', '-')
   // A worker may ask for the same several times.
