@@ -71,10 +71,18 @@ export interface Search {
 }
 
 /** An entry that is validated when its event is asked for. */
-export interface EntryToShow<E extends RecordedEvent = RecordedEvent> extends Omit<Entry<E>, 'event' | 'keyed'> {
+export interface EntryToShow<E extends RecordedEvent = RecordedEvent> extends Omit<
+  Entry<E>,
+  'event' | 'keyed'
+> {
   /** Throws BrokenEvent. */
   readonly event: () => E
 }
+
+export const entryToShow = <E extends RecordedEvent>({ event, ...place }: Entry<E>): EntryToShow<E> => ({
+  ...place,
+  event: () => event,
+})
 
 /** Validates events and upgrades old versions. */
 export interface EventCodec<E extends RecordedEvent = RecordedEvent> {

@@ -2,6 +2,7 @@
  * The log in memory, for simulations and tests: no timers, no copies, the same calls give the same log.
  * Callers hand over their events: an event that is changed after it was appended is changed in the log.
  */
+import { entryToShow } from '../ports/event-log.ts'
 import type {
   Append,
   Appended,
@@ -88,7 +89,7 @@ export class MemoryEventLog<E extends RecordedEvent = RecordedEvent> implements 
     checkPage(beforeSeq, limit)
     const before = this.#entries.slice(0, Math.max(0, beforeSeq - 1)).reverse()
     const asked = before.filter(({ stream }) => prefixes.some((prefix) => stream.startsWith(prefix)))
-    return asked.slice(0, limit).map(({ event, ...place }) => ({ ...place, event: () => event }))
+    return asked.slice(0, limit).map(entryToShow)
   }
 
   subscribe(

@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { outcomeOf, type Outcome } from '../../core/decide/outcome.ts'
 import type { LogEvent } from '../../core/log/log-events.ts'
-import type { Entry, StreamId } from '../../ports/event-log.ts'
+import { entryToShow, type Entry, type StreamId } from '../../ports/event-log.ts'
 import { linesOf } from './activity-lines.ts'
 import type { ActivityLine, EventMessage } from '../../protocol/answers.ts'
 import type { PageNotice } from '../../protocol/rows/page-notice.ts'
@@ -86,7 +86,7 @@ export async function* followEvents(host: Host, request: FollowRequest): AsyncGe
       isBehind ||= wasBehind && entries.length === PAGE
       const standing = standingNow(host)
       const fresher = entries.filter((one) => one.seq > seq)
-      const lines = await linesOf(log, fresher)
+      const lines = await linesOf(log, fresher.map(entryToShow))
       const happened = fresher.map((entry) => ofEntry(entry, request, { standing, lines }))
       seq = Math.max(seq, read?.seq ?? 0, entries.at(-1)?.seq ?? 0)
       const news = [...happened.filter((one) => one !== null), ...notes.splice(0)]

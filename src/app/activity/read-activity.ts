@@ -1,11 +1,10 @@
 /** The activity log: a query over the events of the log and the notes beside it, from their ends. */
 import { Refusal } from '../../lib/refusal.ts'
-import { BrokenEvent } from '../../ports/event-log.ts'
 import type { ActivityAnswer, ActivityLine } from '../../protocol/answers.ts'
 import type { ActivityQuery as Asked } from '../../protocol/requests.ts'
 import type { HostToRead } from '../host/host-to-read.ts'
 import { repositoryOfStream, streamOf } from '../host/stream-name.ts'
-import { linesOf, noteLine, type ShownEntry } from './activity-lines.ts'
+import { linesOf, noteLine } from './activity-lines.ts'
 
 interface ActivityQuery extends Omit<Asked, 'repo'> {
   /** Only of this repository. */
@@ -123,9 +122,13 @@ class EventLines {
     let end = left > 0 ? seq + 1 : seq
     for (let limit = this.#least; ; limit = Math.min(2 * limit, MOST_PAGE)) {
       const page = await this.#log.back(end, limit, this.#prefixes)
-      const lines = await linesOf(this.#log, this.#readable(page))
+      const lines = await linesOf(this.#log, page.toReversed())
       for (const entry of page) {
-        const own = lines.get(entry.seq) ?? []
+        const own = lines.get(entry.seq)
+        if (own === undefined) {
+          this.unreadable++
+          continue
+        }
         const repository = repositoryOfStream(entry.stream) ?? ''
         for (let at = (entry.seq === seq ? left : own.length) - 1; at >= 0; at--) {
           const line = own[at]
@@ -137,19 +140,6 @@ class EventLines {
       if (page.length < limit) return
       end = page.at(-1)?.seq ?? 0
     }
-  }
-
-  /** In the order of the log. */
-  #readable(page: Awaited<ReturnType<HostToRead['parts']['log']['back']>>): readonly ShownEntry[] {
-    return page.toReversed().flatMap((entry) => {
-      try {
-        return [{ ...entry, event: entry.event() }]
-      } catch (error) {
-        if (!(error instanceof BrokenEvent)) throw error
-        this.unreadable++
-        return []
-      }
-    })
   }
 }
 

@@ -5,7 +5,6 @@ import type { CheckinAnswer } from '../../protocol/answers.ts'
 import type { KnownWorker } from '../workers/live-workers.ts'
 import { receiveCheckin } from './receive-checkin.ts'
 import { receiveRequest, type RequestInput } from './receive-request.ts'
-import { receiveReport } from './record-report.ts'
 import { takeMessages } from './worker-messages.ts'
 
 /** Each call is durable when it resolves, and throws a refusal for what is invalid. */
@@ -54,4 +53,24 @@ export function workerChannel(host: Host, worker: KnownWorker): WorkerChannel {
     },
     instructions: async () => ({ instructions: await takeMessages(worker, 'instructions') }),
   }
+}
+
+/** Counts like a report file in the worker's folder; durable when this resolves. */
+async function receiveReport(
+  host: Host,
+  { plan, id, task }: KnownWorker,
+  data: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  if (plan.world.handIn?.(id, data) !== true) {
+    throw new Refusal({ code: 'conflict', message: `attempt ${id} has ended`, remedy: 'Exit now.' })
+  }
+  await host.notes.add({
+    repository: plan.home.repository.id,
+    at: host.parts.clock.now(),
+    event: 'report_received',
+    worker: id,
+    task,
+    plan: plan.id,
+    data,
+  })
 }

@@ -13,7 +13,7 @@ import { readIfExists } from '../../lib/files/read-if-exists.ts'
 import { SerialQueue } from '../../lib/serial-queue.ts'
 import { errorCode } from '../../lib/system/error-code.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { EventLog } from '../../ports/event-log.ts'
+import { entryToShow, type EventLog } from '../../ports/event-log.ts'
 import type { NoteLog } from '../../ports/note-log.ts'
 import type { ActivityLine } from '../../protocol/answers.ts'
 import { folderProblem } from './drop-folder.ts'
@@ -139,7 +139,7 @@ export class ActivityMirror {
     const { log, notes } = this.#parts
     const { entries, seq } = await tailPastDamage(log, position.seq, PAGE)
     const noted = await notes.tail(position.note, PAGE)
-    const lines = await linesOf(log, entries)
+    const lines = await linesOf(log, entries.map(entryToShow))
     const ofEvents = entries.flatMap((entry): MirroredLine[] => {
       const repository = repositoryOfStream(entry.stream)
       const own = repository === null ? [] : (lines.get(entry.seq) ?? [])

@@ -86,10 +86,17 @@ export class SqliteEventReader<E extends RecordedEvent = RecordedEvent> implemen
     this.assertOpen()
     checkPage(beforeSeq, limit)
     const asked = JSON.stringify(prefixes)
-    return this.#rows(this.#statements.back, beforeSeq, asked, limit).map((row) => {
-      const { seq, stream, version, at } = row
-      return { seq, stream, version, at, event: () => entryOf(this.#codec, row).event }
-    })
+    return this.#rows(this.#statements.back, beforeSeq, asked, limit).map(({ seq, stream, version, at }) => ({
+      seq,
+      stream,
+      version,
+      at,
+      event: () => {
+        const [row] = this.#rows(this.#statements.tail, seq - 1, 1)
+        if (row?.seq !== seq) throw lost(seq, stream)
+        return entryOf(this.#codec, row).event
+      },
+    }))
   }
 
   async streams(filter: { readonly open: boolean }): Promise<readonly StreamInfo[]> {
@@ -172,9 +179,9 @@ function prepare(db: DatabaseSync) {
       `select ${columns} from events where stream = ? and version > ? order by version limit ?`,
     ),
     tail: db.prepare(`select ${columns} from events where seq > ? order by seq limit ?`),
-    // By place, not by stream: what is asked for is mostly near the end.
+    // By place, not by stream: what is asked for is mostly near the end. The events of large plans are read if needed.
     back: db.prepare(
-      `select ${columns} from events where seq < ?
+      `select seq, stream, version, at from events where seq < ?
        and exists (select 1 from json_each(?) where substr(stream, 1, length(value)) = value) order by seq desc limit ?`,
     ),
     key: db.prepare(`select ${columns} from events where stream = ? and key = ?`),
