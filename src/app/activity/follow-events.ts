@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { outcomeOf, type Outcome } from '../../core/decide/outcome.ts'
 import type { LogEvent } from '../../core/log/log-events.ts'
 import { entryToShow, type Entry, type StreamId } from '../../ports/event-log.ts'
-import { linesOf } from './activity-lines.ts'
+import { linesOf, noteLine } from './activity-lines.ts'
 import type { ActivityLine, EventMessage } from '../../protocol/answers.ts'
 import type { PageNotice } from '../../protocol/rows/page-notice.ts'
 import type { Host } from '../host/host.ts'
@@ -42,9 +42,9 @@ export async function* followEvents(host: Host, request: FollowRequest): AsyncGe
   const { until } = request
   const notes: EventMessage[] = []
   let wake: () => void = () => undefined
-  const stopNotes = host.notes.listen((repository, line) => {
-    if (!matches(request, repository, line.plan_id)) return
-    notes.push(ofNote(line))
+  const stopNotes = host.notes.listen((note) => {
+    if (!matches(request, note.repository, note.plan ?? undefined)) return
+    notes.push(ofNote(noteLine(note)))
     if (notes.length > MOST_NOTES) notes.shift()
     wake()
   })

@@ -1,7 +1,5 @@
 /** Takes notes of what happens beside the event log, and shows them to listeners. */
-import type { ActivityLine } from '../../protocol/answers.ts'
 import type { CheckinKept, Note, NoteLog } from '../../ports/note-log.ts'
-import { noteLine } from './activity-lines.ts'
 
 export interface NoteParts {
   readonly notes: NoteLog
@@ -14,7 +12,7 @@ export type NewNote = Pick<Note, 'repository' | 'at' | 'event'> &
 
 export class Notes {
   readonly #parts: NoteParts
-  readonly #listeners = new Set<(repository: string, line: ActivityLine) => void>()
+  readonly #listeners = new Set<(note: Note) => void>()
 
   constructor(parts: NoteParts) {
     this.#parts = parts
@@ -39,7 +37,7 @@ export class Notes {
     return result
   }
 
-  listen(listener: (repository: string, line: ActivityLine) => void): () => void {
+  listen(listener: (note: Note) => void): () => void {
     this.#listeners.add(listener)
     return () => {
       this.#listeners.delete(listener)
@@ -47,9 +45,7 @@ export class Notes {
   }
 
   #show(note: Note): void {
-    if (this.#listeners.size === 0) return
-    const line = noteLine(note)
-    for (const listener of this.#listeners) listener(note.repository, line)
+    for (const listener of this.#listeners) listener(note)
   }
 }
 
