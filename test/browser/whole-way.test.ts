@@ -134,8 +134,15 @@ test('a sentence is asked about, previewed, changed, submitted, planned, built, 
   await page.getByRole('button', { name: 'Continue Interview' }).click()
   await page.getByText('good evening, Ann').first().waitFor()
   await submit.click()
-  // An approved spec leads to its plan.
+  // An approved spec leads to its plan, which is shown before anything of it starts.
   await page.waitForURL(/\/p\/greeting-by-name/)
+  await page
+    .getByRole('link', { name: /^Needs you/ })
+    .first()
+    .click()
+  await page.getByRole('button', { name: /^Start/ }).click()
+  await page.getByText('Nothing needs you').waitFor()
+  await page.getByRole('link', { name: /Greeting by name/ }).first().click()
 
   // From the board to the task, to its worker, which is at work, and back.
   await page.getByRole('region', { name: 'Board' }).getByRole('link', { name: /S-001/ }).first().click()

@@ -122,7 +122,7 @@ export class BaseSuites {
     await using site = await open()
     if ((await site.setUp(call.setup)) !== null) return NOT_SET_UP
     for (const path of call.without) await rm(join(site.root, path), { force: true })
-    return this.#keepRun(call, await runTests(site, call.command, call.hint))
+    return await this.#keepRun(call, await runTests(site, call.command, call.hint))
   }
 
   async #runIn(runs: SiteRuns, call: SuiteCall): Promise<SuiteResult> {

@@ -74,11 +74,12 @@ export const channelRoutes = ({ host, facts, onError }: Door): Handlers => {
     ])
     const tools = workerTools(workerChannel(host, worker), roleOf(worker))
     const asked = await webRequest(request, facts.url)
-    const { status, headers, ...answered } = await answerMcp(asked, {
+    const answered = await answerMcp(asked, {
       tools,
       version: facts.version,
       onError,
     })
+    const { status, headers } = answered
     return { status, headers: Object.fromEntries(headers), body: await answered.text() }
   }
   return {
