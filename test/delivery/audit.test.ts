@@ -97,6 +97,7 @@ test('the run and the status report existing work and concurrent branches', asyn
     'notes',
     'trouble',
     'usage',
+    'thinking',
     'record',
   ])
   // A concurrent branch cannot conflict with existing work.

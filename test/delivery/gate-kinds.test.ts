@@ -63,7 +63,7 @@ test('a break of a public interface that the plan does not allow never lands', (
       // The same break again goes to a person, without a third worker.
       expect(outcomes(lab, 'contract')).toEqual(['1 gate_failed', '2 gate_failed'])
       expect(lab.briefOf('w-small-1-2')).toContain(
-        'contract: lib/api.py:1: breaks: price no longer takes vat: price(net, vat = …) → price(net)',
+        'contract: lib/api.py:1: breaks: price no longer takes vat: def price(net, vat=0.2) → def price(net)',
       )
     },
   }))
