@@ -142,7 +142,10 @@ test('a sentence is asked about, previewed, changed, submitted, planned, built, 
     .click()
   await page.getByRole('button', { name: /^Start/ }).click()
   await page.getByText('Nothing needs you').waitFor()
-  await page.getByRole('link', { name: /Greeting by name/ }).first().click()
+  await page
+    .getByRole('link', { name: /Greeting by name/ })
+    .first()
+    .click()
 
   // From the board to the task, to its worker, which is at work, and back.
   await page.getByRole('region', { name: 'Board' }).getByRole('link', { name: /S-001/ }).first().click()

@@ -3,9 +3,9 @@ import { Refusal } from '../../lib/refusal.ts'
 import type { Host } from '../host/host.ts'
 import type { CheckinAnswer } from '../../protocol/answers.ts'
 import type { KnownWorker } from '../workers/live-workers.ts'
-import { receiveCheckin } from './receive-checkin.ts'
 import { receiveRequest, type RequestInput } from './receive-request.ts'
-import { takeMessages } from './worker-messages.ts'
+import { takeMessages, waitingFor } from './worker-messages.ts'
+import { readCheckin } from './read-checkin.ts'
 
 /** Each call is durable when it resolves, and throws a refusal for what is invalid. */
 export interface WorkerChannel {
@@ -74,3 +74,22 @@ async function receiveReport(
     data,
   })
 }
+
+/** A check-in that counts is durable when this resolves. Throws a refusal if it is invalid or of another worker. */
+export async function receiveCheckin(host: Host, worker: KnownWorker, body: unknown): Promise<CheckinAnswer> {
+  const reading = readCheckin(body, host.parts.clock.now())
+  if (!reading.ok) throw refused(reading.problem)
+  const { checkin } = reading
+  if (checkin.worker !== null && checkin.worker !== worker.id)
+    throw refused(`worker_id: the token belongs to ${worker.id}`)
+  const { weight, notes } = await host.checkins.receive(worker, checkin)
+  const instructions = waitingFor(worker).length === 0 ? [] : await takeMessages(worker, 'checkin')
+  return { accepted: weight === 'counts' || weight === 'duplicate', instructions, notes }
+}
+
+const refused = (message: string): Refusal =>
+  new Refusal({
+    code: 'usage',
+    message,
+    remedy: 'The format is in docs/schemas/checkin.schema.json.',
+  })

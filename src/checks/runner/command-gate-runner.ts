@@ -4,7 +4,7 @@ import type { ChecksAtStart, RunGates, RunReleaseGate, WholeChange } from '../..
 import type { Verdict } from '../../core/event-schemas/schemas.ts'
 import { verdict } from '../../core/gates/verdicts.ts'
 import { listingAfter, pathsToRestore } from '../../core/gates/integrity/restore-protected.ts'
-import type { ChangeTrees } from '../../core/gates/change-trees.ts'
+import { changeTrees, sidesToParse, type ChangeTrees } from '../../core/gates/change-trees.ts'
 import { NO_BASE } from '../../core/gates/tests/judge-tests.ts'
 import { filesWithMarkers } from '../../core/gates/conflict-markers.ts'
 import { noOrphanTodo } from '../../core/gates/no-orphan-todo.ts'
@@ -27,13 +27,14 @@ import { tryMigrations } from '../proofs/migrations.ts'
 import { PortLeases } from '../../lib/files/port-leases.ts'
 import { runFailedAgain, type AgainRequest } from '../proofs/run-again.ts'
 import { HomePool } from '../homes/home-pool.ts'
-import { parseChange } from './parse-change.ts'
 import { PassedCommands } from './passed-commands.ts'
 import { RunningChecks, type RunningCheck } from './running-checks.ts'
 import { SiteRuns, type AppliedChoices } from './site-runs.ts'
 import { findingsOf, StartFindings } from '../baseline/start-findings.ts'
 import { abortedVerdict, runTaskGates, testVerdict } from './task-gates.ts'
 import type { SuiteResult } from './test-run.ts'
+import type { Change } from '../../core/gates/change.ts'
+import type { Parser } from '../../ports/parser.ts'
 
 export class CommandGateRunner implements GateRunner {
   readonly #options: GateOptions
@@ -284,3 +285,9 @@ const plainCommands = ({ test, lint, typecheck, build }: Commands): readonly (Co
   typecheck,
   build,
 ]
+
+/** Parses the files of a change before and after it. */
+async function parseChange(parser: Parser, change: Change): Promise<ChangeTrees> {
+  const files = sidesToParse(change)
+  return changeTrees(await parser.parse(files.before), await parser.parse(files.after))
+}

@@ -16,8 +16,11 @@ import type { BaseSuites } from './base-suite.ts'
 import type { Commands } from './commands.ts'
 import type { GateSite, Ran } from './gate-site.ts'
 import type { CommandCall, PassedCommands } from './passed-commands.ts'
-import { restoreProtected } from './restore-checkout.ts'
 import { runTests, type TestRun } from './test-run.ts'
+import { copyFile, lstat, mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { restoredManifest } from '../../core/gates/integrity/restore-protected.ts'
+import { nameOf, segmentsOf } from '../../core/languages/paths.ts'
 
 /** Protected paths that are restored from the base before anything runs. */
 export interface ProtectedRestore {
@@ -262,4 +265,32 @@ function once<T>(runs: Map<string, Promise<T>>, key: string, start: () => Promis
   const run = start()
   runs.set(key, run)
   return run
+}
+
+/** Restores protected files of the base in a checkout of work and removes whatever blocks their paths. */
+async function restoreProtected(site: GateSite, base: GateSite, paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    const old = base.files.isFile(path) ? base.files.text(path) : null
+    const now = site.files.isFile(path) ? site.files.text(path) : null
+    const merged =
+      nameOf(path) === 'package.json' && old !== null && now !== null ? restoredManifest(old, now) : null
+    const target = join(site.root, path)
+    await clearWay(site.root, path)
+    if (merged === null) await rm(target, { recursive: true, force: true })
+    if (merged !== null) await writeFile(target, merged)
+    else if (base.files.isFile(path)) {
+      await mkdir(dirname(target), { recursive: true })
+      await copyFile(join(base.root, path), target)
+    }
+  }
+}
+
+/** Removes links and files that stand where the base has a folder, so that nothing is written through a link. */
+async function clearWay(root: string, path: string): Promise<void> {
+  let folder = root
+  for (const segment of segmentsOf(path).slice(0, -1)) {
+    folder = join(folder, segment)
+    const found = await lstat(folder).catch(() => null)
+    if (found !== null && !found.isDirectory()) await rm(folder, { force: true })
+  }
 }

@@ -5,7 +5,7 @@ import type { GateName, Verdict } from '../../core/event-schemas/schemas.ts'
 import type { Change, ChangedFile } from '../../core/gates/change.ts'
 import type { ChangeTrees } from '../../core/gates/change-trees.ts'
 import { contractGate } from '../../core/gates/contract/contract-gate.ts'
-import type { Migrations } from '../../core/planning/plan.ts'
+import type { Migrations, CustomGate } from '../../core/planning/plan.ts'
 import { isBuiltIn, type BuiltInGate } from '../../core/planning/gate-names.ts'
 import { integrity } from '../../core/gates/integrity/integrity.ts'
 import { filesOfCommands } from '../../core/gates/integrity/gate-scripts.ts'
@@ -34,11 +34,12 @@ import type { CanaryResult } from '../proofs/canary-request.ts'
 import { runHeldOut } from '../proofs/run-held-out.ts'
 import { withMutation } from '../proofs/mutation.ts'
 import { checkNewTests } from '../proofs/new-tests.ts'
-import { runCustomGate } from '../proofs/custom-gate.ts'
 import type { AgainRequest, runFailedAgain } from '../proofs/run-again.ts'
 import { notesOfReuse, type SiteRuns } from './site-runs.ts'
 import type { SuiteResult } from './test-run.ts'
 import { withParsed } from './with-parsed.ts'
+import { judgeValues } from '../../core/gates/tests/reference-values.ts'
+import { judgeReported } from '../../core/gates/sarif.ts'
 
 type Configured = Pick<GateOptions, 'parser' | 'reruns' | 'followUps' | 'ownFolders'>
 
@@ -303,4 +304,21 @@ export function testVerdict(
   const findings = [...done.flatMap(({ judged }) => [...judged.findings]), ...besides, ...notesOfReuse(runs)]
   const failedBefore = [...new Set(done.flatMap(({ judged }) => judged.failedBefore ?? []))]
   return verdict(gate, outcome, shown.join('; '), { runs, findings, failedBefore })
+}
+
+/** Runs a custom gate of the plan in the clean checkout and judges its exit code or its values. */
+async function runCustomGate(gate: GateName, custom: CustomGate, runs: SiteRuns): Promise<Verdict> {
+  const broken = await runs.setupFailure(gate)
+  if (broken !== null) return broken
+  const { evidence, stdout } = await runs.plain(custom.command)
+  switch (custom.kind) {
+    case 'command': {
+      const { outcome, summary, findings } = judgeReported(evidence, stdout, runs.site.folders)
+      return verdict(gate, outcome, summary, { runs: [evidence], findings: [...findings] })
+    }
+    case 'numeric': {
+      const { outcome, summary, findings } = judgeValues(evidence, stdout, custom.reference)
+      return verdict(gate, outcome, summary, { runs: [evidence], findings: [...findings] })
+    }
+  }
 }

@@ -9,7 +9,7 @@ import type { HostedPlan } from '../host/hosted-plan.ts'
 import type { KnownWorker } from '../workers/live-workers.ts'
 import { workerToken } from './worker-token.ts'
 import { readActivity } from '../activity/read-activity.ts'
-import { receiveCheckin } from './receive-checkin.ts'
+import { receiveCheckin } from './worker-channel.ts'
 import { takeMessages } from './worker-messages.ts'
 
 const WORKER = 'w-shop-a-1'
