@@ -179,7 +179,7 @@ test('questions are answered in words at the terminal, and asked about again wit
     )(request),
   )
   const sitting = lab.sit(['start', 'prices look odd'])
-  await sitting.until('asking openai/gpt-5.5')
+  await sitting.until('asking openai')
   await sitting.type('Which prices?', 'only those of the basket')
   await sitting.until('Round in the cart')
   await sitting.type('Start?', 'q')

@@ -63,6 +63,7 @@ atTerminal('a sentence is asked about, previewed, submitted, planned, built and 
   await sitting.until('2 Submit for Development')
   await sitting.type('1 or 2> ', '2')
   await sitting.until('The architect is reviewing the spec.')
+  await sitting.type('Start it (s), edit it (e), refuse it (r)', 's')
   await sitting.until(' is released on feat/let-users-upload')
   expect(await sitting.end()).toBe(0)
 
@@ -70,7 +71,7 @@ atTerminal('a sentence is asked about, previewed, submitted, planned, built and 
   expect(documentProblems(trace, ['trace'])).toEqual([])
   const { requirements } = trace
   const commits = requirements.flatMap(({ tasks }) => tasks.map(({ commit_sha }) => commit_sha))
-  expect(requirements).toMatchObject([{ id: 'R-001', tasks: [{ status: 'completed', tests_pass: true }] }])
+  expect(requirements).toMatchObject([{ id: 'R-001', tasks: [{ status: 'completed', tests_pass: null }] }])
   const { plans } = await json<{ plans: readonly [{ id: string }] }>('status')
   const [{ id }] = plans
   expect(lab.briefOf(`w-${id}-s-001-1-1`)).not.toContain('spec.yaml')
