@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { checkArchitecture, importsOnCircles } from './check.ts'
+import { LINE_BUDGETS } from './budgets.ts'
 import { IMPORTS_ON_CIRCLES } from './table.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -25,3 +26,23 @@ test('no module of Node is imported dynamically: from the bundle, Node warns abo
   const importing = own.filter(([, text]) => /\bimport\(\s*['"`]node:/.test(text))
   expect(importing.map(([path]) => `${path}: use process.getBuiltinModule`)).toEqual([])
 })
+
+test('no room has more lines than its budget', () => {
+  const lines: Record<string, number> = {}
+  for (const [path, text] of tree) {
+    const room = roomOf(path)
+    if (room !== null) lines[room] = (lines[room] ?? 0) + text.split('\n').length - 1
+  }
+  expect(Object.keys(lines).toSorted()).toEqual(Object.keys(LINE_BUDGETS).toSorted())
+  const over = Object.entries(lines).filter(([room, count]) => count > (LINE_BUDGETS[room] ?? 0))
+  expect(over.map(([room, count]) => `${room} has ${count} of ${LINE_BUDGETS[room]} lines`)).toEqual([])
+})
+
+/** Null for tests, and for what is neither in src nor of the page. */
+function roomOf(path: string): string | null {
+  const [top, room, inner] = path.split('/')
+  if (/\.test\.tsx?$/.test(path)) return null
+  if (top === 'web') return room === 'src' ? 'web' : null
+  if (top !== 'src' || room === undefined) return null
+  return inner === undefined ? 'entry' : room === 'core' ? `core/${inner}` : room
+}
