@@ -17,7 +17,7 @@ interface AnyEvent {
   readonly v: number
 }
 
-/** An event in its newest version. */
+/** What an event has to look like. */
 export interface EventShape<E extends AnyEvent> {
   readonly type: E['type']
   readonly version: E['v']
@@ -43,9 +43,6 @@ export function eventShape<const T extends string, const V extends number, S ext
   return shape as EventShape<{ readonly type: T; readonly v: V } & Fields<S>>
 }
 
-/** Brings an event of one version to the next. */
-export type Upcast = (old: Readonly<Record<string, unknown>>) => Record<string, unknown>
-
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -59,8 +56,6 @@ export interface TimelineLine {
 
 interface Described<E extends AnyEvent> {
   readonly shape: EventShape<E>
-  /** The steps from version 1 to the newest; absent while there is only one version. */
-  readonly upcasts?: readonly Upcast[]
   /** Why the event is rejected in this state; null when it is accepted. */
   readonly rejectionReason: (state: PlanState, event: E) => string | null
   /** Lines for the activity log; `version` is the event's place in the plan's log. */

@@ -1,7 +1,4 @@
-/**
- * Every event of a plan. A changed shape gets a higher version and a step in `upcasts`, so that logs of older builds stay
- * readable.
- */
+/** Every event of a plan. */
 import { inboxAnswered, riskSettled } from './inbox/answered.ts'
 import { permissionRevoked } from './inbox/permission-revoked.ts'
 import { inboxOpened, inboxWithdrawn } from './inbox/items.ts'

@@ -1,18 +1,8 @@
 /** Shared by the events of task gates and of release gates. */
 import { cut } from './activity-lines.ts'
-import { isRecord, type Upcast } from './define.ts'
-import { NO_EVIDENCE, type RunEvidence } from '../event-schemas/evidence.ts'
+import type { RunEvidence } from '../event-schemas/evidence.ts'
 import type { Verdict } from '../event-schemas/schemas.ts'
 import { counted } from '../../lib/text/counted.ts'
-
-/** Version 1 kept the evidence of a verdict as one line of text. */
-export const structuredEvidence: Upcast = (old) => {
-  const verdicts = Array.isArray(old['verdicts']) ? old['verdicts'] : []
-  const now = verdicts.map((verdict: unknown) =>
-    isRecord(verdict) ? { ...verdict, summary: verdict['evidence'], evidence: NO_EVIDENCE } : verdict,
-  )
-  return { ...old, v: 2, verdicts: now }
-}
 
 export const runsOf = (verdicts: readonly Verdict[]): readonly RunEvidence[] =>
   verdicts.flatMap(({ evidence }) => evidence.runs)

@@ -9,14 +9,13 @@ import { cut, planLine, taskLine, type Activity } from '../activity-lines.ts'
 import {
   auditSchema,
   branchesSchema,
-  NO_BRANCHES,
   startSchema,
   type Audit,
   type CheckChoice,
   type NoticedBranch,
   type StartFacts,
 } from '../../event-schemas/baseline.ts'
-import { eventShape, isRecord, type EventDefinition, type Upcast } from '../define.ts'
+import { eventShape, type EventDefinition } from '../define.ts'
 import { text } from '../../event-schemas/schemas.ts'
 
 const shape = eventShape('plan.baselined', 2, () => ({
@@ -24,21 +23,12 @@ const shape = eventShape('plan.baselined', 2, () => ({
   contextBlock: text,
   /** Tests that failed before any work, by name. */
   failing: z.array(text),
-  /** Facts about the start commit; null in older logs. */
+  /** Facts about the start commit. */
   start: startSchema.nullable(),
   /** How much of each task exists already, with the evidence. */
   audits: z.array(auditSchema),
   branches: branchesSchema,
 }))
-
-/** Version 1 listed only the tasks that existed, and no branches. */
-const wholeAudits: Upcast = (old) => {
-  const { existing, ...kept } = old
-  const audits = (Array.isArray(existing) ? existing : []).map((found: unknown) =>
-    isRecord(found) ? { ...found, status: 'EXISTS', files: [], runs: [] } : found,
-  )
-  return { ...kept, v: 2, start: null, audits, branches: NO_BRANCHES }
-}
 
 /** A lint, type or build command that Bosun found by itself and that is red: only new findings count, without a question. */
 function takenAsFound(state: PlanState, start: StartFacts | null, at: Instant): readonly CheckChoice[] {
@@ -53,7 +43,6 @@ function takenAsFound(state: PlanState, start: StartFacts | null, at: Instant): 
 
 export const planBaselined: EventDefinition<typeof shape> = {
   shape,
-  upcasts: [wholeAudits],
   rejectionReason(state, { audits, branches }) {
     if (state.baseline !== null) return 'the plan already has a baseline'
     const ids = audits.map(({ task }) => task)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { MAX_INCONCLUSIVE } from '../../state/budgets.ts'
 import { layerIn } from '../../fold/moves.ts'
 import { cut, planLine } from '../activity-lines.ts'
-import { eventShape, isRecord, type EventDefinition, type Upcast } from '../define.ts'
+import { eventShape, type EventDefinition } from '../define.ts'
 import { diagnosisSchema, integrationResultSchema } from '../integration.ts'
 import { ordinal, text } from '../../event-schemas/schemas.ts'
 import { rejectUnhashed } from '../verdicts.ts'
@@ -16,18 +16,8 @@ const ranShape = eventShape('integration.ran', 2, () => ({
   results: z.array(integrationResultSchema),
 }))
 
-/** Version 1 kept neither the tree nor the printed values. */
-const withoutRuns: Upcast = (old) => {
-  const results = Array.isArray(old['results']) ? old['results'] : []
-  const now = results.map((result: unknown) =>
-    isRecord(result) ? { ...result, values: {}, run: null } : result,
-  )
-  return { ...old, v: 2, tree: '', results: now }
-}
-
 export const integrationRan: EventDefinition<typeof ranShape> = {
   shape: ranShape,
-  upcasts: [withoutRuns],
   rejectionReason(state, { layer: name, round, results }) {
     const layer = state.layers.get(name)
     if (layer?.status !== 'due' || round !== layer.runs + 1) return `integration of ${name} is not due`

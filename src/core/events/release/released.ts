@@ -4,7 +4,7 @@ import { signOff } from '../../fold/answers.ts'
 import { planLine } from '../activity-lines.ts'
 import { eventShape, type EventDefinition } from '../define.ts'
 import { by, ordinal, text, verdictSchema } from '../../event-schemas/schemas.ts'
-import { gateData, gateLine, rejectUnhashed, runsOf, structuredEvidence } from '../verdicts.ts'
+import { gateData, gateLine, rejectUnhashed, runsOf } from '../verdicts.ts'
 
 const gatedShape = eventShape('release.gated', 2, () => ({
   round: ordinal,
@@ -14,7 +14,6 @@ const gatedShape = eventShape('release.gated', 2, () => ({
 
 export const releaseGated: EventDefinition<typeof gatedShape> = {
   shape: gatedShape,
-  upcasts: [structuredEvidence],
   rejectionReason: ({ release }, { round, verdicts }) =>
     release.step === 'open' && round === release.runs + 1
       ? rejectUnhashed(runsOf(verdicts))

@@ -10,7 +10,7 @@ import { taskLine } from '../activity-lines.ts'
 import { eventShape, type EventDefinition } from '../define.ts'
 import { ofAttempt, text, verdictSchema, type GateName, type Verdict } from '../../event-schemas/schemas.ts'
 import { rejectUnlessCurrent } from '../rejections.ts'
-import { gateData, gateLine, rejectUnhashed, runsOf, structuredEvidence } from '../verdicts.ts'
+import { gateData, gateLine, rejectUnhashed, runsOf } from '../verdicts.ts'
 
 const shape = eventShape('task.gated', 2, () => ({
   ...ofAttempt,
@@ -22,7 +22,6 @@ const shape = eventShape('task.gated', 2, () => ({
 
 export const taskGated: EventDefinition<typeof shape> = {
   shape,
-  upcasts: [structuredEvidence],
   rejectionReason: (state, event) =>
     rejectUnlessCurrent(
       state,

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import type { Activity } from '../../events/activity-lines.ts'
-import type { eventShape, EventIn, EventShape, TimelineLine, Upcast } from '../../events/define.ts'
+import type { eventShape, EventIn, EventShape, TimelineLine } from '../../events/define.ts'
 import type { Instant, Machine } from '../machine.ts'
 import type { Trigger } from '../transitions.ts'
 
@@ -31,8 +31,6 @@ export function interviewShape<const T extends string, S extends z.ZodRawShape>(
 
 export interface InterviewDefinitionFor<E extends AnyEvent> {
   readonly shape: EventShape<E>
-  /** The steps from version 1 to the newest; absent while there is only one version. */
-  readonly upcasts?: readonly Upcast[]
   /** The transition it makes; null where it makes none. */
   readonly trigger: (event: E) => Trigger | null
   /** Why it is rejected although its transition is legal; null when it is accepted. */

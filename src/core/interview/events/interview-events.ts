@@ -1,4 +1,4 @@
-/** Every event of an interview. Shapes change as those of a plan do: a higher version and a step in `upcasts`. */
+/** Every event of an interview. */
 import type { EventIn } from '../../events/define.ts'
 import { interviewOpened, interviewStarted, specUploaded } from './beginnings.ts'
 import type { InterviewDefinitionFor } from './define.ts'
