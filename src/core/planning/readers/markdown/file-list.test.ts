@@ -63,6 +63,26 @@ test('several actions in one line each have their own files', () => {
   expect(read('Modify: `a.ts`, note: `b.ts` follows')).toEqual(['modify a.ts', 'modify b.ts'])
 })
 
+test('a name without an ending is a file where it is listed as one', () => {
+  const read = (text: string) => readFileItem(text, null).entries
+  expect(read('Modify: `lib/a.pm`, `Changes`, `t/a.t`')).toEqual([
+    { action: 'modify', path: 'lib/a.pm' },
+    { action: 'modify', path: 'Changes' },
+    { action: 'modify', path: 't/a.t' },
+  ])
+  expect(read('Create: `NEWS` and `src/b.c`').map(({ path }) => path)).toEqual(['NEWS', 'src/b.c'])
+  expect(read('Modify: `src/a.ts`, the function `slugify`').map(({ path }) => path)).toEqual(['src/a.ts'])
+  expect(read('the function `slugify`')).toEqual([])
+})
+
+test('a label after the end of a sentence begins another list', () => {
+  expect(readFileItem('Modify: `a.pm`, `b.pm`. Create: `t/c.t`', null).entries).toEqual([
+    { action: 'modify', path: 'a.pm' },
+    { action: 'modify', path: 'b.pm' },
+    { action: 'create', path: 't/c.t' },
+  ])
+})
+
 test('a move deletes one file and creates another', () => {
   expect(readFileItem('Rename: `a.ts` → `b/a.ts`', null).entries).toEqual([
     { action: 'delete', path: 'a.ts' },

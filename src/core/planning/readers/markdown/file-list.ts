@@ -38,8 +38,8 @@ const NOT_A_PATH = /^$|^-|^[/.]+$|[\s()"'`|;=,]|:\/\//
 const LINES = /(?::\d[\d,:\s-]{0,60}|#L\d[\dL-]{0,30})$/
 const NOTE = /\s(?:—|–|--|-)\s/
 
-/** Where another word with a colon begins: `Modify: a, Test: b`. */
-const NEXT_LABEL = /[,;]\s{1,4}(?=\*{0,2}([A-Za-z]{2,12})\*{0,2}\s?:)/g
+/** Where another word with a colon begins: `Modify: a, Test: b`, `Modify: a. Create: b`. */
+const NEXT_LABEL = /[,;.]\s{1,4}(?=\*{0,2}([A-Za-z]{2,12})\*{0,2}\s?:)/g
 
 /** Reads one item of a file list. `inherited` applies where the item names no action. */
 export function readFileItem(text: string, inherited: FileAction | null): FilesRead {
@@ -60,7 +60,7 @@ function readLabelled(text: string, inherited: FileAction | null): FilesRead {
   const stated = first ?? (text.includes('`') ? actionOf(leading?.[1]) : null)
   const rest = first !== null && named !== null ? text.slice(named[0].length) : text
   const both = named?.[2] !== undefined && actionOf(named[2]) !== null
-  const paths = pathsIn(rest)
+  const paths = first === null ? pathsIn(rest) : pathsIn(rest, 'a list')
   if (stated === 'move') return sorted(moved(paths), null)
   const action = both ? 'modify' : (stated ?? actionInNote(rest) ?? inherited ?? 'modify')
   const entries = paths.map((path) => ({ action, path }))
@@ -95,12 +95,12 @@ function sorted(all: readonly FileEntry[], action: FileAction | null): FilesRead
   }
 }
 
-/** The paths in a text, in order, without remarks and line ranges. */
-export function pathsIn(text: string): string[] {
+/** The paths in a text, in order, without remarks and line ranges. In a list, names without an ending are files too. */
+export function pathsIn(text: string, where: 'prose' | 'a list' = 'prose'): string[] {
   const { outside, asides } = splitParens(text)
   const more = asides.filter((aside) => /^\s{0,4}(\+|and\b|plus\b|also\b)/i.test(aside))
   const listed = beforeNote(outside)
-  const spans = [listed, ...more].flatMap(spansIn)
+  const spans = [listed, ...more].flatMap((part) => spansIn(part, where))
   if (spans.length === 0) return barePaths(listed)
   const beside = barePaths(replaceCode(listed, () => '')).filter((path) => path.includes('/'))
   return [...beside, ...withSiblings(spans)]
@@ -125,13 +125,20 @@ interface PathSpan {
   readonly joint: string
 }
 
-function spansIn(text: string): PathSpan[] {
+/** Between the files of a list. */
+const LIST_JOINT = /^\s{0,4}(?:[,;+&]|and|[,;]\s{0,4}and)?\s{0,4}$/
+const PLAIN_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,60}$/
+
+function spansIn(text: string, where: 'prose' | 'a list'): PathSpan[] {
   return codeSpans(text)
     .map(({ code, start }, index, spans) => ({
       path: cleanPath(code),
       joint: text.slice(spans[index - 1]?.end ?? 0, start),
     }))
-    .filter(({ path }) => isPathLike(path))
+    .filter(({ path, joint }) => {
+      const isListed = where === 'a list' && LIST_JOINT.test(joint) && PLAIN_NAME.test(path)
+      return isListed || isPathLike(path)
+    })
 }
 
 /** A bare name beside a longer path is in the same folder, unless it is a file in the root. */

@@ -5,6 +5,12 @@ import { MAX_DESCRIPTION_CHARS, readTaskBody } from './task-body.ts'
 const read = (text: string) => readTaskBody('7', readLines(text).lines)
 const steps = (text: string) => read(text).fields.steps.map((step) => step.title)
 
+test('items below a line of files that name no file belong to the task', () => {
+  const { fields } = read('**Files:** Modify: `a.ts`\n\n- Zero is kept\n- `b.ts` stays as it is')
+  expect(fields.files?.modify).toEqual(['a.ts'])
+  expect(fields.description).toBe('- Zero is kept\n- `b.ts` stays as it is')
+})
+
 describe('steps', () => {
   test.each([
     ['**Step 1: Write it**', 'Write it'],

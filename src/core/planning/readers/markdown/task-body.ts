@@ -5,7 +5,7 @@ import { listsFiles } from '../../task-files.ts'
 import { blocksOf, type Block, type CodeBlock, type HeadingBlock, type TextBlock } from './blocks.ts'
 import { addToField, readFields, type FieldText } from './body-fields.ts'
 import { tierIn } from './fields.ts'
-import { isPathsAlone, pathsIn } from './file-list.ts'
+import { isPathsAlone, pathsIn, readFileItem } from './file-list.ts'
 import { plainText } from './inline.ts'
 import { isFieldLabel, labelOf, labelOfHeading, type FieldName, type Label } from './labels.ts'
 import type { Note } from '../../problems.ts'
@@ -116,7 +116,7 @@ function onText(reading: Reading, block: TextBlock): void {
   if (label !== null && takeLabel(reading, block, label)) return
   const { field } = reading
   // Items belong to the field above them, a paragraph only where the field has no text yet.
-  if (field !== null && (block.kind === 'item' || field.texts.length === 0)) {
+  if (field !== null && (block.kind === 'item' || field.texts.length === 0) && fits(field, block)) {
     addToField(field, block.text, block.line)
     return
   }
@@ -124,6 +124,13 @@ function onText(reading: Reading, block: TextBlock): void {
   const numbered = block.numbered && block.indent === 0 && !reading.explicitSteps
   if (block.isBox || numbered) startStep(reading, block.line, plainText(block.text))
   else onProse(reading, block)
+}
+
+/** What names no file does not belong to a list of files that has begun. */
+function fits({ name, texts }: FieldText, { text }: TextBlock): boolean {
+  if (!name.startsWith('files') || texts.length === 0) return true
+  const { entries, outside, action } = readFileItem(text, null)
+  return action !== null || entries.length + outside.length > 0
 }
 
 /** Handles a labelled line; false where the label only begins a sentence. */
