@@ -63,6 +63,17 @@ describe('each criterion has a file and a line', () => {
     expect(evidence.findings.map((finding) => finding.text)).toContain(text)
   })
 
+  test('a line beside the change in a file that it touches is noted, and blocks nothing', () => {
+    const slug = { ...added('src/slug.js', SLUG.slice(1)), kind: 'modified' as const }
+    const fresh = { ...slug, added: slug.added.filter(({ line }) => line > 1) }
+    const { outcome, evidence } = align({
+      files: [fresh, added('test/slug.test.js')],
+      claims: [{ criterion: '1', file: 'src/slug.js', line: 1 }],
+    })
+    expect(outcome).toBe('passed')
+    expect(evidence.findings).toMatchObject([{ weight: 'note', text: 'existed before this task', line: 1 }])
+  })
+
   test('without a report the rules map it from the diff, and say so', () => {
     const { outcome, summary, evidence } = align({})
     expect(outcome).toBe('passed')

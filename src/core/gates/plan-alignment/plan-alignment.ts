@@ -110,7 +110,10 @@ function mapCriteria(facts: AlignmentFacts): Mapping {
   const isBlocked = findings.some(({ weight }) => weight === 'blocks')
   const byWorker = criteria.filter(({ by }) => by === 'worker')
   const isAgain = facts.earlierWork !== null
-  if (!isBlocked && !isAgain && byWorker.length > 0 && !criteria.some(({ isFresh }) => isFresh)) {
+  // A line beside the change is a worker's slip; a file that it never touched shows nothing.
+  const touched = new Set(facts.change.files.map(({ path }) => path))
+  const isNear = criteria.some(({ isFresh, file }) => isFresh || touched.has(file ?? ''))
+  if (!isBlocked && !isAgain && byWorker.length > 0 && !isNear) {
     findings.push(blocking('every criterion is mapped to lines that existed before this task'))
   }
   const before = isAgain ? 'existed before the task was repeated' : 'existed before this task'
