@@ -34,11 +34,13 @@ export const registerRequest = z.strictObject({
   design: path.optional(),
   /** Who edits, if the plan is registered with another text. */
   by: name.optional(),
+  /** Of an edit: the plan that is edited; a text that names another plan is refused. */
+  plan: name.optional(),
   /** Of an edit: `text_version` of the plan that it was made from. If the plan was edited since, it is refused. */
   expected_version: z.int().positive().optional(),
   /** Whether a new plan waits until a person has agreed to it. */
   propose: z.boolean().optional(),
-  /** What agents are to have. */
+  /** What agents are to have. Without it a new plan has the daemon's, and an edited plan keeps what it has. */
   environment: callerEnvironment.optional(),
 })
 

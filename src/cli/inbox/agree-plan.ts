@@ -58,7 +58,7 @@ async function edited(call: Call, daemon: Daemon, shown: PlanAnswer): Promise<Pl
   const { cwd, env } = call.terminal
   const by = await deciderName(call)
   const environment = await environmentHere(cwd, env)
-  const request = { cwd, path: '-', text: changed, by, expected_version: version, environment }
+  const request = { cwd, path: '-', text: changed, by, plan: id, expected_version: version, environment }
   try {
     return await daemon.post('/api/plans', request)
   } catch (error) {

@@ -10,6 +10,7 @@ import { callerEnvironment } from '../../config/caller-environment.ts'
 import { readSettings } from '../../config/read-settings.ts'
 import { findWorkTree } from '../../config/repository.ts'
 import type { Settings } from '../../core/settings/settings.ts'
+import { Refusal } from '../../lib/refusal.ts'
 import type { RegisteredAnswer } from '../../protocol/answers.ts'
 import type { registerRequest } from '../../protocol/requests.ts'
 
@@ -19,10 +20,13 @@ export async function registerFrom(
 ): Promise<RegisteredAnswer> {
   const { cwd, path, text, design, by = userInfo().username, expected_version: expectedVersion } = request
   const [repository, settings] = await Promise.all([findWorkTree(cwd), readSettings(cwd)])
-  const environment = request.environment ?? callerEnvironment(settings, process.env)
+  const edited = request.plan
+  const environment =
+    request.environment ?? (edited === undefined ? callerEnvironment(settings, process.env) : undefined)
   const nothing = (): Promise<Uint8Array> => Promise.resolve(new Uint8Array())
   const asked = { path, text, cwd, env: process.env, repository, settings, design, readInput: nothing }
   const reading = await readPlanFile(asked)
+  if (edited !== undefined) refuseOtherPlan(edited, reading)
   const proposal =
     request.propose === true ? { estimate: await estimatePlan(host, reading.plan.tasks.length) } : undefined
   const seq = await host.parts.log.head()
@@ -44,6 +48,17 @@ export async function registerFrom(
     warnings,
     notices,
   }
+}
+
+/** An edit whose text names another plan would start that one, and leave the plan that was edited as it is. */
+function refuseOtherPlan(edited: string, { plan }: PlanReading): void {
+  const { id } = plan.header
+  if (id === edited) return
+  throw new Refusal({
+    code: 'usage',
+    message: `this is an edit of plan ${edited}, and its text names plan ${id}`,
+    remedy: `Keep the id of the plan (plan: ${edited}).`,
+  })
 }
 
 /** How many tasks could run in parallel with more parallel tiers; null if no more. */
