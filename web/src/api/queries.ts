@@ -132,6 +132,9 @@ export const useInboxItem = (item: string, repo?: Repo, enabled = true) =>
   })
 
 export const useCrew = () => useRead(['crew'], { route: 'GET /api/crew', params: {}, query: {} })
+/** Who judges a request in this repository. It is only looked up: nobody is asked. */
+export const useBrain = (repo: string, enabled: boolean) =>
+  useRead(['brain'], { route: 'GET /api/brain', params: {}, query: { repo }, enabled })
 export const useMetrics = () =>
   useRead(['metrics', 'now'], { route: 'GET /api/metrics', params: {}, query: {} })
 export const useMetricsHistory = (query: {

@@ -5,12 +5,13 @@ import { ArrowRight, MessageSquare } from 'lucide-react'
 import { useState } from 'react'
 import type { IntakeAnswer, IntakeRequest } from '../../../../src/protocol/intake.ts'
 import { send } from '../../api/routes.ts'
-import { useSnapshot } from '../../api/queries.ts'
+import { useBrain, useSnapshot } from '../../api/queries.ts'
 import { useCanAct } from '../../live/live.ts'
 import { Page } from '../../shell/page.tsx'
 import { folderName } from '../../shell/progress.ts'
 import { Button } from '../../ui/button.tsx'
 import { List, Row, Section } from '../../ui/list.tsx'
+import { PlainText } from '../../ui/plain-text.tsx'
 import { notifyDone } from '../../ui/toast.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 import { beginRequest } from './begin-request.ts'
@@ -84,6 +85,7 @@ export function StartPage() {
             </Button>
           )}
         </div>
+        <WhoJudges repo={repo} />
         {isOutdated && <p className="text-sm text-muted">You changed the request. Press Continue again.</p>}
         {intake.isError && !intake.isPending && (
           <Failure error={intake.error} repo={repo} what="Could not understand it" onResume={null} />
@@ -119,6 +121,25 @@ export function StartPage() {
         <OpenInterviews />
       </Page>
     </div>
+  )
+}
+
+/** Before anything is sent: who would be asked, what that may cost and how long it takes. */
+function WhoJudges({ repo }: { readonly repo: string }) {
+  const { data } = useBrain(repo, repo.startsWith('/'))
+  if (data === undefined) return null
+  return (
+    <p className="text-sm text-muted">
+      {data.who === null ? (
+        <>
+          No model is asked, since <PlainText text={data.why} />: you say what it is.
+        </>
+      ) : (
+        <>
+          Continue asks <PlainText text={data.text} />. A plan or a spec is taken as it is.
+        </>
+      )}
+    </p>
   )
 }
 
