@@ -16,10 +16,11 @@ import { PlainText } from '../../ui/plain-text.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
+import { EditPlan } from './edit-plan.tsx'
 import { Evidence } from './evidence.tsx'
 import { KindMark } from './kind-mark.tsx'
 import { OptionList } from './option-list.tsx'
-import { furtherEvidence, isSaidByBlocks, othersBlocked } from './options.ts'
+import { furtherEvidence, isProposal, isSaidByBlocks, othersBlocked } from './options.ts'
 import { useAnswer, type AnswerListener } from './use-answer.ts'
 
 const MOST_BLOCKED = 8
@@ -97,6 +98,7 @@ export function ItemCard({
       ) : (
         <OptionList item={item} itemKey={itemKey} answer={answer} followsAnswer={followsAnswer} />
       )}
+      {isProposal(item) && <EditPlan item={item} />}
       {!canAct && (
         <p className="text-sm text-warn">
           Bosun does not answer at the moment. What you typed is kept; you can send it once the page is live

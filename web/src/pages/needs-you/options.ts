@@ -127,3 +127,7 @@ export function missingFor(
   if ((option.takes === 'needed' || option.takes === 'reason') && given.text.trim() === '') return 'text'
   return option.takes === 'reason' && given.name.trim() === '' ? 'name' : null
 }
+
+/** It asks whether a plan starts: until then the plan can be edited. No other item has such an option. */
+export const isProposal = ({ options }: Pick<InboxEntry, 'options'>): boolean =>
+  options.some(({ key }) => key === 'start')
