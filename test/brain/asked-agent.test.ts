@@ -346,4 +346,26 @@ describe('the architect', () => {
     expect(answer).toMatchObject({ tool: 'submit_stories', stories })
     expect(JSON.stringify(requests('session/new')[0])).toContain('--architect')
   })
+
+  const patient = { brain: { timeout: '40s' } }
+
+  test('has answered once a tool took it: a turn that goes on is cancelled, and its session is kept', async () => {
+    onPath('goose', acpAgent('answers_by_tool_and_goes_on'))
+    const brain = brainHere(patient)
+    tool('spec_feedback', { feedback: 'R-001 names no limit' })
+    const { answer } = await brain.think(reviewSpecQuestion, asked, aThinkCall({ about }))
+    expect(answer).toMatchObject({ tool: 'spec_feedback', feedback: 'R-001 names no limit' })
+    expect(requests('session/cancel')).toHaveLength(1)
+    const other = storiesInput(aSpec([aRequirement('R-002')]))
+    await brain.think(reviewSpecQuestion, other, aThinkCall({ about }))
+    expect(requests('session/new')).toHaveLength(1)
+  })
+
+  test('has answered once a tool took it, also where its agent does not listen: its session is ended', async () => {
+    onPath('goose', acpAgent('answers_by_tool_without_end'))
+    tool('spec_feedback', { feedback: 'R-001 names no limit' })
+    const { answer } = await brainHere(patient).think(reviewSpecQuestion, asked, aThinkCall({ about }))
+    expect(answer).toMatchObject({ tool: 'spec_feedback', feedback: 'R-001 names no limit' })
+    expect(withTag(tag)).toEqual([])
+  })
 })

@@ -3,6 +3,7 @@
  * which it may read, and its session is kept for further questions about the same subject.
  */
 import { createHash } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { AnswerTools, ModelSize } from '../../core/thinking/question.ts'
 import type { Environment } from '../../lib/process/built-environment.ts'
 import {
@@ -50,6 +51,9 @@ export const LOOK_AROUND =
 /** Where it cannot call them, its JSON counts. */
 const ANSWER_BY_TOOL =
   'Answer by exactly one call of a tool of the MCP server `bosun`, instead of writing JSON. Write JSON only if you do not have these tools.'
+
+/** For its closing words, and for what the turn has cost: a turn that is cancelled may not say it. */
+const CLOSING_MS = 3000
 
 /** A session that has read so much answers slowly, and forgets. */
 const MOST_CHARACTERS = 400_000
@@ -199,10 +203,32 @@ class PlacedSession implements KeptSession {
 
   async ask(prompt: string, signal: AbortSignal): Promise<AgentAnswer> {
     this.#characters += prompt.length
-    await this.#answer?.clear()
-    const answer = await this.#session.ask(prompt, signal)
-    const given = this.#answer?.read() ?? null
-    return given === null ? answer : { ...answer, text: given }
+    const file = this.#answer
+    if (file === null) return this.#session.ask(prompt, signal)
+    await file.clear()
+    const over = new AbortController()
+    const ending = this.#endAnswered(file, over.signal)
+    try {
+      const answer = await this.#session.ask(prompt, signal)
+      const given = file.read()
+      // It counts, whatever the turn came to afterwards.
+      return given === null ? answer : { ...answer, text: given, outcome: { kind: 'finished' } }
+    } finally {
+      over.abort()
+      await ending
+    }
+  }
+
+  /** Ends a turn that goes on although a tool has taken its answer. */
+  async #endAnswered(file: AnswerFile, over: AbortSignal): Promise<void> {
+    try {
+      await file.given(over)
+      await pause(CLOSING_MS, undefined, { signal: over })
+    } catch {
+      // The turn ended by itself.
+      return
+    }
+    await this.#session.endTurn()
   }
 
   async isUsable(): Promise<boolean> {

@@ -1,10 +1,14 @@
 /** Where the tools of a session put its answer, and the MCP server that serves them. */
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { AnswerTools } from '../../core/thinking/question.ts'
 import { readIfExists } from '../../lib/files/read-if-exists.ts'
 import { PACKAGE_ROOT } from '../../lib/system/package-root.ts'
+
+const LOOK_MS = 200
 
 export class AnswerFile {
   readonly #folder: string
@@ -32,6 +36,11 @@ export class AnswerFile {
   /** Null where no tool was called. */
   read(): string | null {
     return readIfExists(this.#file)
+  }
+
+  /** Resolves once a tool was called; rejects when the signal is aborted. */
+  async given(until: AbortSignal): Promise<void> {
+    while (!existsSync(this.#file)) await pause(LOOK_MS, undefined, { signal: until })
   }
 
   async clear(): Promise<void> {

@@ -75,6 +75,8 @@ export class AskedSession {
   #session = ''
   #model: string | null = null
   #turn = newTurn()
+  /** What the agent answers to the newest prompt. */
+  #answered: Promise<unknown> = Promise.resolve()
   #ended: Promise<unknown> | null = null
 
   private constructor(agent: AskedAgent, started: Spawned, folder: string) {
@@ -132,6 +134,7 @@ export class AskedSession {
     this.#usage.begin(prompt.length)
     const asked = { sessionId: this.#session, prompt: promptBlocks(prompt, []) }
     const answered = this.#connection.agent.request('session/prompt', asked)
+    this.#answered = answered
     let end: TurnEnd
     let tokens: number | null = null
     try {
@@ -146,7 +149,7 @@ export class AskedSession {
           : { kind: 'error', code: null, message }
     } catch (thrown) {
       if (signal.aborted) {
-        await this.#cancel(answered)
+        await this.#cancel()
         throw signal.reason as Error
       }
       end = errorEnd(this.isOpen ? thrown : new Error(await this.#exitText()))
@@ -158,6 +161,11 @@ export class AskedSession {
     const outcome = turnOutcome({ ...facts, hasDoneAnything: () => text.trim() !== '' })
     const { turns = [], model } = this.#usage.all
     return { text, outcome, usage: turns.at(-1) ?? null, model: model ?? this.#model }
+  }
+
+  /** Ends the turn that goes on; where the agent does not listen, the session too. */
+  async endTurn(): Promise<void> {
+    if (!(await this.#cancel())) await this.end()
   }
 
   /** Ends the agent with all it has started. Idempotent. */
@@ -191,10 +199,14 @@ export class AskedSession {
     return exit.kind === 'exited' ? `it exited with ${exit.code}` : `it was ended by ${exit.signal}`
   }
 
-  async #cancel(answered: Promise<unknown>): Promise<void> {
+  /** Whether the turn is over in time. */
+  async #cancel(): Promise<boolean> {
+    let isOver = false
     // A closed connection ends the turn as well.
+    const over = this.#answered.catch(() => undefined).then(() => (isOver = true))
     const cancelled = this.#connection.agent.notify('session/cancel', { sessionId: this.#session })
-    await within(CANCEL_MS, Promise.allSettled([cancelled, answered]))
+    await within(CANCEL_MS, Promise.allSettled([cancelled, over]))
+    return isOver
   }
 
   #onNotification(method: string, params: unknown): void {

@@ -47,6 +47,23 @@ export const ANSWERING = {
       return turn.done()
     },
   },
+  /** It answers by a tool, and does not end its turn before it is cancelled. */
+  answers_by_tool_and_goes_on: {
+    turn: async (turn: Turn): Promise<TurnEnd> => {
+      await callTool(turn)
+      turn.say('I look at one more thing. ')
+      await turn.cancelled
+      return { ...turn.done(), stopReason: 'cancelled' }
+    },
+  },
+  /** It answers by a tool, and does not listen to the end of its turn. */
+  answers_by_tool_without_end: {
+    turn: async (turn: Turn): Promise<TurnEnd> => {
+      await callTool(turn)
+      return 'never'
+    },
+    onCancel: 'ignore' as const,
+  },
   /** It looks into a file of its folder, and answers with what stands there. */
   answers: { turn: (turn: Turn) => answer(turn) },
   /** It tries to do more than reading first. */
