@@ -27,6 +27,15 @@ const decided = {
   criteria: lines.optional(),
 }
 
+/** What is to be done, as far as it is known. */
+const work = z.strictObject({
+  criteria: z.array(z.string()),
+  files: z.strictObject({ create: z.array(z.string()), modify: z.array(z.string()) }),
+  tests_to_add: z.array(z.string()),
+  constraints: z.array(z.string()),
+  out_of_scope: z.array(z.string()),
+})
+
 export const intakeRequest = z.strictObject({
   /** The caller's working directory. */
   cwd: z.string().min(1).max(MAX_PATH),
@@ -35,6 +44,8 @@ export const intakeRequest = z.strictObject({
   file_name: z.string().max(MAX_PATH).nullable().default(null),
   ...decided,
   answers: z.array(answered).max(MOST_ANSWERS).default([]),
+  /** What the user saw when they gave the last of these answers; null before that. */
+  understood: work.extend({ title: z.string() }).nullable().default(null),
   /** How often questions were answered so far: a model asks twice at most. */
   round: z.int().min(0).max(100).default(0),
   /** False: no model is asked, and the user decides. */
@@ -45,15 +56,6 @@ export const intakeRequest = z.strictObject({
 export type IntakeRequest = z.input<typeof intakeRequest>
 
 const range = z.strictObject({ least: z.number().nonnegative(), most: z.number().nonnegative() })
-
-/** What is to be done, as far as it is known. */
-const work = z.strictObject({
-  criteria: z.array(z.string()),
-  files: z.strictObject({ create: z.array(z.string()), modify: z.array(z.string()) }),
-  tests_to_add: z.array(z.string()),
-  constraints: z.array(z.string()),
-  out_of_scope: z.array(z.string()),
-})
 
 export const intakeAnswer = z.strictObject({
   title: z.string(),

@@ -3,7 +3,7 @@ import { textsWanted } from '../../core/intake/analyse-project.ts'
 import { filesAbout } from '../../core/intake/files-about.ts'
 import { mayHoldKeys } from '../../core/intake/key-files.ts'
 import { isAgent } from '../../core/settings/brain-settings.ts'
-import type { AnsweredQuestion } from '../../core/intake/intake.ts'
+import type { AnsweredQuestion, SeenWork } from '../../core/intake/intake.ts'
 import type { Decided, Judgement } from '../../core/intake/findings.ts'
 import { NO_CONTEXT, type ProjectContext } from '../../core/intake/project-context.ts'
 import type { RequestText } from '../../core/intake/request-text.ts'
@@ -32,6 +32,7 @@ export interface ToJudge {
   readonly signal: AbortSignal
   readonly decided: Decided
   readonly answers: readonly AnsweredQuestion[]
+  readonly seen: SeenWork | null
   readonly mayAsk: boolean
   readonly mayJudge: boolean
 }
@@ -44,7 +45,7 @@ export interface Judged {
 }
 
 export async function judgeRequest(host: Host, asked: ToJudge): Promise<Judged> {
-  const { text, fileName, request, repository, committed, decided, answers, mayAsk } = asked
+  const { text, fileName, request, repository, committed, decided, answers, seen, mayAsk } = asked
   const nobody = (why: string): Judged => ({ judgement: null, stories: [], why })
   if (!asked.mayJudge) return nobody('no model was asked')
   if (request.lines === 0) return nobody('it has no words')
@@ -66,6 +67,7 @@ export async function judgeRequest(host: Host, asked: ToJudge): Promise<Judged> 
     sources: committed === null ? null : project.languages.reduce((sum, one) => sum + one.files, 0),
     decided,
     answers,
+    seen,
     mayAsk,
   }
   const kept = keptAnswers(host)

@@ -2,7 +2,7 @@
 import { conclude } from '../../core/intake/conclude.ts'
 import { estimateOf } from '../../core/intake/estimate.ts'
 import type { Decided, Findings } from '../../core/intake/findings.ts'
-import { isTakenAsItIs, type AnsweredQuestion, type Intake } from '../../core/intake/intake.ts'
+import { isTakenAsItIs, type AnsweredQuestion, type Intake, type SeenWork } from '../../core/intake/intake.ts'
 import { nextStep, type NextStep } from '../../core/intake/next-step.ts'
 import { formOf } from '../../core/intake/request-form.ts'
 import { readRequest } from '../../core/intake/request-text.ts'
@@ -38,6 +38,8 @@ export interface StartRequest {
   readonly decided: Decided
   /** What the user answered when asked, and how often they were asked. */
   readonly answers: readonly AnsweredQuestion[]
+  /** What they saw when they gave the last of these answers; null before that. */
+  readonly seen: SeenWork | null
   readonly round: number
   /** False: the user judges, whatever the settings name. */
   readonly mayJudge: boolean

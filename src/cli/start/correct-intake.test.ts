@@ -5,7 +5,7 @@ import { styleOf } from '../terminal/style.ts'
 import { correctIntake, type Agreed } from './correct-intake.ts'
 import type { Said } from './understand.ts'
 
-const NOTHING: Said = { decided: {}, answers: [], round: 0, judge: true }
+const NOTHING: Said = { decided: {}, answers: [], understood: null, round: 0, judge: true }
 
 const TYPE = {
   id: 'type',
@@ -131,6 +131,13 @@ test("a model's question is answered by an option, by the default or in words, a
     'in a file beside it',
     'In memory',
   ])
+})
+
+test('an answer goes with what the person saw when they gave it, and later corrections keep that', async () => {
+  const { said } = await sit(['1', 'scope=large', ''], [[WHERE], []], { judged_by: 'acme/large' })
+  const seen = { title: INTAKE.title, ...INTAKE.work }
+  expect(said.map(({ understood }) => understood)).toEqual([seen, seen])
+  expect((await sit(['1', ''], [[WHERE], []])).said[0]?.understood).toBeNull()
 })
 
 test('at the end the title can be corrected, and words are for the model', async () => {

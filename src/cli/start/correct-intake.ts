@@ -6,7 +6,7 @@ import { interruptible } from '../terminal/ensure-commit.ts'
 import { askQuestions } from './ask-questions.ts'
 import { intakeText } from './intake-view.ts'
 import { overridesFrom } from './overrides.ts'
-import type { Said, Understand } from './understand.ts'
+import { seenIn, type Said, type Understand } from './understand.ts'
 
 export interface Correction {
   readonly intake: IntakeAnswer
@@ -32,8 +32,9 @@ export async function correctIntake(call: Call, first: Correction): Promise<Agre
   const ask = interruptible(dialogue, call.services.interruption())
   let { intake, said } = first
   const understood = async (next: Said): Promise<void> => {
-    said = next
-    intake = await first.again(next)
+    const hasAnswered = next.answers.length > said.answers.length
+    said = hasAnswered ? { ...next, understood: seenIn(intake) } : next
+    intake = await first.again(said)
     show(`${intakeText(intake, call.terminal.messageStyle)}\n`)
   }
   try {

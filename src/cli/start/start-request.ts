@@ -11,7 +11,7 @@ import type { Dialogue } from '../terminal/terminal.ts'
 import { correctIntake, type Agreed } from './correct-intake.ts'
 import { intakeText } from './intake-view.ts'
 import { overridesIn, valuesOf } from './overrides.ts'
-import { defaultsOf, understanding, type Said, type Understand } from './understand.ts'
+import { defaultsOf, seenIn, understanding, type Said, type Understand } from './understand.ts'
 
 export async function startRequest(call: Call): Promise<CommandResult> {
   const isAttended = call.mayAsk && call.terminal.input === 'terminal' && !call.json
@@ -72,7 +72,7 @@ async function begin(call: Call, ask: Dialogue['ask'] | null) {
   const project = await call.services.newProject()
   const commit = await ensureCommit({ project, isAgreed: call.flag('yes'), ask, terminal: call.terminal })
   if (commit === 'declined') return null
-  const first: Said = { decided, answers: [], round: 0, judge: true }
+  const first: Said = { decided, answers: [], understood: null, round: 0, judge: true }
   return { input, first, daemon: await call.services.daemon() }
 }
 
@@ -126,7 +126,12 @@ async function withDefaults(first: Said, understand: Understand): Promise<Agreed
     if (answers === null || answers.length === 0) return agreed
     const { said } = agreed
     agreed = await once(
-      { ...said, answers: [...said.answers, ...answers], round: said.round + 1 },
+      {
+        ...said,
+        answers: [...said.answers, ...answers],
+        understood: seenIn(agreed.intake),
+        round: said.round + 1,
+      },
       understand,
     )
   }

@@ -10,6 +10,8 @@ import type { Overrides } from './overrides.ts'
 export interface Said {
   readonly decided: Overrides
   readonly answers: readonly { readonly question: string; readonly answer: string }[]
+  /** What they saw when they gave the last of these answers. */
+  readonly understood: IntakeRequest['understood']
   /** How often questions were answered. */
   readonly round: number
   /** False: no model is asked. */
@@ -28,7 +30,7 @@ export function understanding(
   /** Hangs up on a model that is asked. */
   interruption: () => AbortSignal | undefined = () => undefined,
 ): Understand {
-  return async ({ decided, answers, round, judge }) => {
+  return async ({ decided, answers, understood, round, judge }) => {
     const { cwd, env } = call.terminal
     const { path, variables } = await environmentHere(cwd, env)
     const request: IntakeRequest = {
@@ -37,6 +39,7 @@ export function understanding(
       file_name: fileName,
       ...decided,
       answers: [...answers],
+      understood,
       round,
       judge,
       // Agents are looked for where the caller would find them.
@@ -48,6 +51,19 @@ export function understanding(
     })
   }
 }
+
+/** What the person sees before they answer; null where no model judged it: then it is in their words already. */
+export const seenIn = ({ judged_by, title, work }: IntakeAnswer): Said['understood'] =>
+  judged_by === null
+    ? null
+    : {
+        title,
+        criteria: [...work.criteria],
+        files: { create: [...work.files.create], modify: [...work.files.modify] },
+        tests_to_add: [...work.tests_to_add],
+        constraints: [...work.constraints],
+        out_of_scope: [...work.out_of_scope],
+      }
 
 /** The defaults of its questions as answers; null where one has none. */
 export function defaultsOf({ questions }: Pick<IntakeAnswer, 'questions'>): Said['answers'] | null {

@@ -47,6 +47,11 @@ export interface Work {
   readonly outOfScope: readonly string[]
 }
 
+/** What the user saw of an earlier round, and answered. */
+export interface SeenWork extends Work {
+  readonly title: string
+}
+
 export const NO_WORK: Work = {
   criteria: [],
   files: { create: [], modify: [] },

@@ -4,7 +4,7 @@ import { isAbsolute } from 'node:path'
 import type { z } from 'zod'
 import type { Host } from '../../app/host/host.ts'
 import { understandRequest } from '../../app/intake/understand-request.ts'
-import type { Estimate } from '../../core/intake/intake.ts'
+import type { Estimate, SeenWork } from '../../core/intake/intake.ts'
 import { readSettings } from '../../config/read-settings.ts'
 import { findWorkTree } from '../../config/repository.ts'
 import { Refusal, usageRefusal } from '../../lib/refusal.ts'
@@ -15,7 +15,16 @@ export async function intakeFrom(
   request: z.output<typeof intakeRequest>,
   signal = new AbortController().signal,
 ): Promise<IntakeAnswer> {
-  const { cwd, text, file_name: fileName, variables = {}, answers, round, judge } = request
+  const {
+    cwd,
+    text,
+    file_name: fileName,
+    variables = {},
+    answers,
+    understood: before,
+    round,
+    judge,
+  } = request
   const { type, scope, workflow, title, criteria } = request
   if (!isAbsolute(cwd) || !existsSync(cwd)) throw noFolder(cwd)
   const [repository, settings] = await Promise.all([findWorkTree(cwd), readSettings(cwd)])
@@ -28,6 +37,7 @@ export async function intakeFrom(
     env: process.env,
     decided: { type, scope, workflow, title, criteria },
     answers,
+    seen: before === null ? null : seenWork(before),
     round,
     mayJudge: judge,
     variables,
@@ -47,6 +57,14 @@ export async function intakeFrom(
     next,
     plan,
   }
+}
+
+function seenWork({
+  tests_to_add: testsToAdd,
+  out_of_scope: outOfScope,
+  ...work
+}: NonNullable<z.output<typeof intakeRequest>['understood']>): SeenWork {
+  return { ...work, testsToAdd, outOfScope }
 }
 
 const estimateRow = ({ timeMs, ...figures }: Estimate): IntakeAnswer['estimate'] => ({

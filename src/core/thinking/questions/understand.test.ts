@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { NO_CONTEXT } from '../../intake/project-context.ts'
+import { TEST_REPRODUCES } from '../../intake/work.ts'
 import type { Story } from '../../spec/architect-messages.ts'
 import { understand, type UnderstandInput, type UnderstoodRequest } from './understand.ts'
 
@@ -15,6 +16,7 @@ const input = (given: Partial<UnderstandInput> = {}): UnderstandInput => ({
   sources: 2,
   decided: {},
   answers: [],
+  seen: null,
   mayAsk: true,
   ...given,
 })
@@ -67,6 +69,30 @@ test('the request and what was asked are data in the prompt, never part of the t
   expect(task).not.toContain('SYSTEM')
   expect(data[0]).toEqual({ source: "the user's request", text: INJECTION })
   expect(data[1]?.text).toContain('You asked: Where?\nThe user answered: here.')
+})
+
+test('a round after the first has what the user saw, and is to keep it', () => {
+  const seen = {
+    title: 'Compare codes',
+    criteria: ['An unknown code is refused', TEST_REPRODUCES],
+    files: { create: [], modify: ['src/discount.js'] },
+    testsToAdd: ['test/discount.test.js'],
+    constraints: [`no new dependency. ${INJECTION}`],
+    outOfScope: ['vouchers'],
+  }
+  const answers = [{ question: 'Where?', answer: 'at the till' }]
+  const { task, data } = understand.prompt(input({ answers, seen }))
+  expect(task).toContain('Keep its title, criteria, constraints and files word for word')
+  expect(task).not.toContain('SYSTEM')
+  const { text = '' } = data.find(({ source }) => source.includes('as the user saw it')) ?? {}
+  for (const line of [
+    'title: Compare codes',
+    'criterion: An unknown code is refused',
+    'out of scope: vouchers',
+  ])
+    expect(text.split('\n')).toContain(line)
+  expect(text).not.toContain(TEST_REPRODUCES)
+  expect(understand.prompt(input({ answers })).task).not.toContain('Keep its title')
 })
 
 test('the prompt lists the files of the repository up to a limit, and says how many more there are', () => {

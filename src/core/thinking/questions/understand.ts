@@ -3,9 +3,10 @@ import { z } from 'zod'
 import { closest } from '../../../lib/text/closest.ts'
 import { SCOPES } from '../../choice/choose-agent.ts'
 import type { Decided } from '../../intake/findings.ts'
-import { INTAKE_TYPES, type AnsweredQuestion } from '../../intake/intake.ts'
+import { INTAKE_TYPES, type AnsweredQuestion, type SeenWork } from '../../intake/intake.ts'
 import type { ProjectContext } from '../../intake/project-context.ts'
 import { MOST_QUESTIONS, type Understanding } from '../../intake/understanding.ts'
+import { TEST_REPRODUCES } from '../../intake/work.ts'
 import { SECURITY_FLAGS } from '../../planning/plan.ts'
 import { MOST_STORIES, storySchema, type Story } from '../../spec/architect-messages.ts'
 import { storyProblems } from '../../spec/story-problems.ts'
@@ -30,6 +31,8 @@ export interface UnderstandInput {
   readonly decided: Pick<Decided, 'type' | 'scope'>
   /** What was asked before, with the user's answers. */
   readonly answers: readonly AnsweredQuestion[]
+  /** What was understood when it was asked, as the user saw it; null in the first round. */
+  readonly seen: SeenWork | null
   /** False after the last round: what is still open is decided sensibly then. */
   readonly mayAsk: boolean
 }
@@ -136,7 +139,7 @@ export const understand: Question<UnderstandInput, UnderstoodRequest> = {
 }
 
 /** What holds for this request: our own words, from facts and from choices of closed lists. */
-function asked({ shown, sources, decided, answers, mayAsk }: UnderstandInput): readonly string[] {
+function asked({ shown, sources, decided, answers, seen, mayAsk }: UnderstandInput): readonly string[] {
   const { type, scope } = decided
   const facts = [
     shown === null
@@ -146,6 +149,9 @@ function asked({ shown, sources, decided, answers, mayAsk }: UnderstandInput): r
     type === undefined ? '' : `The user decided that it is a ${type}.`,
     scope === undefined ? '' : `The user decided that its scope is ${scope}.`,
     answers.length === 0 ? '' : 'You asked before; the answers are quoted. They outrank the request.',
+    seen === null
+      ? ''
+      : 'What you understood then is quoted, as the user saw it. Keep its title, criteria, constraints and files word for word, except where an answer or a decision of the user changes them.',
     mayAsk
       ? ''
       : 'Ask nothing more: decide what is open sensibly, and write each such decision into `constraints`. Where the user named no wish at all, nothing is to be done: it is a question.',
@@ -153,7 +159,15 @@ function asked({ shown, sources, decided, answers, mayAsk }: UnderstandInput): r
   return facts.length === 0 ? [] : [facts.join('\n')]
 }
 
-function dataOf({ text, fileName, project, files, shown, answers }: UnderstandInput): readonly QuotedData[] {
+function dataOf({
+  text,
+  fileName,
+  project,
+  files,
+  shown,
+  answers,
+  seen,
+}: UnderstandInput): readonly QuotedData[] {
   const listed = files ?? []
   const more = listed.length > MOST_FILES ? `\n… and ${listed.length - MOST_FILES} more` : ''
   const facts = [
@@ -168,6 +182,9 @@ function dataOf({ text, fileName, project, files, shown, answers }: UnderstandIn
   return [
     { source: fileName === null ? "the user's request" : `the file ${fileName}, the user's request`, text },
     ...(own.length === 0 ? [] : [{ source: 'the user, after the request', text: own.join('\n') }]),
+    ...(seen === null
+      ? []
+      : [{ source: 'what you understood before, as the user saw it', text: seenText(seen) }]),
     { source: 'facts about the code base', text: facts },
     {
       source: 'the files of the repository',
@@ -178,6 +195,23 @@ function dataOf({ text, fileName, project, files, shown, answers }: UnderstandIn
       .slice(0, MOST_INSTRUCTIONS)
       .map((one) => ({ source: one.path, text: one.text.slice(0, LONGEST_INSTRUCTIONS) })),
   ]
+}
+
+function seenText({ title, criteria, files, testsToAdd, constraints, outOfScope }: SeenWork): string {
+  const named = (name: string, lines: readonly string[]) => lines.map((text) => `${name}: ${text}`)
+  return [
+    `title: ${title}`,
+    // It follows from a test to add, and is written anew.
+    ...named(
+      'criterion',
+      criteria.filter((text) => text !== TEST_REPRODUCES),
+    ),
+    ...named('file to create', files.create),
+    ...named('file to modify', files.modify),
+    ...named('test to add', testsToAdd),
+    ...named('constraint', constraints),
+    ...named('out of scope', outOfScope),
+  ].join('\n')
 }
 
 function decidedProblems(

@@ -2,6 +2,7 @@
 import type { IntakeAnswer, IntakeRequest, UnderstoodInput } from '../../../../src/protocol/intake.ts'
 import type { PmStatus } from '../../../../src/protocol/interview.ts'
 import { send } from '../../api/routes.ts'
+import { workToSend } from './request-draft.ts'
 
 export type Begun =
   | {
@@ -60,11 +61,7 @@ function understoodOf({ intake, answers }: RequestToBegin): UnderstoodInput {
     title: title === '' ? null : title,
     understood: {
       judged_by,
-      criteria: [...work.criteria],
-      files: { create: [...work.files.create], modify: [...work.files.modify] },
-      tests_to_add: [...work.tests_to_add],
-      constraints: [...work.constraints],
-      out_of_scope: [...work.out_of_scope],
+      ...workToSend(work),
       answers,
     },
   }

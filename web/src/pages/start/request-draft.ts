@@ -1,5 +1,5 @@
 /** What is typed on the start page: kept until it is started, also over a reload. */
-import type { IntakeRequest } from '../../../../src/protocol/intake.ts'
+import type { IntakeAnswer, IntakeRequest } from '../../../../src/protocol/intake.ts'
 
 export interface Attachment {
   readonly name: string
@@ -8,8 +8,20 @@ export interface Attachment {
 
 /** What the user decided and answered. */
 export type Overrides = Partial<
-  Pick<IntakeRequest, 'type' | 'scope' | 'workflow' | 'criteria' | 'answers' | 'round' | 'judge'>
+  Pick<
+    IntakeRequest,
+    'type' | 'scope' | 'workflow' | 'criteria' | 'answers' | 'understood' | 'round' | 'judge'
+  >
 >
+
+/** A copy, as requests take it. */
+export const workToSend = (work: IntakeAnswer['work']) => ({
+  criteria: [...work.criteria],
+  files: { create: [...work.files.create], modify: [...work.files.modify] },
+  tests_to_add: [...work.tests_to_add],
+  constraints: [...work.constraints],
+  out_of_scope: [...work.out_of_scope],
+})
 
 /** A request says what is wanted; only a plan may be longer. */
 const MOST_BYTES = 20 * 1024 * 1024

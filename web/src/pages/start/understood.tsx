@@ -8,7 +8,7 @@ import { moveRadio } from '../../ui/tabs.tsx'
 import { FORM_WORDS, SCOPES, TYPES, WORKFLOWS, type ChoiceItem } from './choices.ts'
 import { estimateWords } from './estimate-text.ts'
 import { Questions } from './questions.tsx'
-import type { Overrides } from './request-draft.ts'
+import { workToSend, type Overrides } from './request-draft.ts'
 
 export interface UnderstoodProps {
   readonly intake: IntakeAnswer
@@ -72,11 +72,17 @@ export function Understood({ intake, overrides, isBusy, onCorrect }: UnderstoodP
         // Type and scope are chosen above.
         questions={intake.questions.filter(({ id }) => id !== 'type' && id !== 'scope')}
         overrides={overrides}
-        onCorrect={correct}
+        onCorrect={(change) =>
+          correct(change.answers === undefined ? change : { ...change, understood: seenIn(intake) })
+        }
       />
     </section>
   )
 }
+
+/** What the user answers to; null where no model judged it. */
+const seenIn = ({ judged_by, title, work }: IntakeAnswer): Overrides['understood'] =>
+  judged_by === null ? null : { title, ...workToSend(work) }
 
 function ChoiceRow<K extends string>({
   label,
