@@ -109,7 +109,12 @@ export const understoodRequest = z.strictObject({
   title: z.string().max(200).nullable(),
   /** Null where it was not looked at before. */
   understood: work
-    .extend({ judged_by: z.string().max(200).nullable(), answers: z.array(answered).max(MOST_ANSWERS) })
+    .extend({
+      judged_by: z.string().max(200).nullable(),
+      answers: z.array(answered).max(MOST_ANSWERS),
+      /** Questions of a model that are not answered yet: the interview asks them. */
+      open: z.array(z.strictObject({ question: line, options: z.array(line).max(8) })).max(MOST_ANSWERS),
+    })
     .nullable(),
 })
 export type UnderstoodRequest = Wire<typeof understoodRequest>

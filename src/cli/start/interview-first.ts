@@ -45,7 +45,7 @@ async function begin(call: Call, { daemon, intake, said, text, path }: Interview
 
 /** What the person saw and corrected goes on with the request. */
 function understoodOf(
-  { type, scope, workflow, title, judged_by, work }: IntakeAnswer,
+  { type, scope, workflow, title, judged_by, work, questions }: IntakeAnswer,
   { answers }: Said,
 ): UnderstoodRequest {
   return {
@@ -53,9 +53,15 @@ function understoodOf(
     scope,
     workflow,
     title: title === '' ? null : title,
-    understood: { ...work, judged_by, answers: [...answers] },
+    understood: { ...work, judged_by, answers: [...answers], open: openQuestions(questions) },
   }
 }
+
+/** Those of a model: the menus and the form ask for the rest. */
+const openQuestions = (questions: IntakeAnswer['questions']) =>
+  questions
+    .filter(({ by }) => by === 'option_or_words')
+    .map(({ text, options }) => ({ question: text, options: options.map(({ label }) => label) }))
 
 /** The daemon does not know where a spec came from. */
 function inFile(error: unknown, path: string): unknown {

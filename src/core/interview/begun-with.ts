@@ -25,6 +25,8 @@ const schema = () =>
         out_of_scope: texts(),
         /** What the user answered before the interview. */
         answers: z.array(z.object({ question: z.string(), answer: z.string() })),
+        /** What a model asked, and nobody has answered yet. */
+        open: z.array(z.object({ question: z.string(), options: texts() })),
       })
       .nullable(),
   })

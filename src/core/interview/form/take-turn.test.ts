@@ -53,9 +53,12 @@ describe('the form', () => {
       constraints: ['no new dependency'],
       out_of_scope: ['PDF'],
       answers: [{ question: 'Which format?', answer: 'CSV' }],
+      open: [{ question: 'Who may export?', options: ['teachers', 'everyone'] }],
     }
     const request = { type: null, scope: null, workflow: null, title: 'Export grades', understood }
-    expect(inForm(say(newInterview({ request }), 'teachers copy by hand'))).toMatchObject({
+    const interview = say(newInterview({ request }), 'teachers copy by hand')
+    expect(lastPost(interview).text).toContain('Who may export? (teachers; everyone)')
+    expect(inForm(interview)).toMatchObject({
       goal: 'Export grades\n\nteachers copy by hand\n\nWhich format? CSV',
       done: 'The file has a row for each pupil',
       out: 'PDF',

@@ -154,8 +154,15 @@ function words(
       `Which field is this for? "${clip(unplaced, LONGEST_QUOTE)}" Put it there, or send it with the number of the field, such as "3: …".`,
     )
   if (lines.length > 0) return lines.join('\n')
+  const open = (turn.request?.understood?.open ?? []).map(
+    ({ question, options }) => `Say in your words as well: ${question} (${options.join('; ')})`,
+  )
   const setUp = needsSetUp(turn) ? ['The repository is empty: its set-up is planned first.'] : []
-  return ['Here nobody judges what you write: your words become the spec as they are.', ...setUp].join('\n')
+  return [
+    'Here nobody judges what you write: your words become the spec as they are.',
+    ...open,
+    ...setUp,
+  ].join('\n')
 }
 
 /** A message that is a spec as a whole is submitted as it is. */

@@ -36,6 +36,26 @@ test('the prompt quotes everything from outside with its source, and says nothin
   ])
 })
 
+test('questions that the request left open are quoted, and are to be asked', () => {
+  const understood = {
+    judged_by: 'a model',
+    criteria: [],
+    files: { create: [], modify: [] },
+    tests_to_add: [],
+    constraints: [],
+    out_of_scope: [],
+    answers: [],
+    open: [{ question: 'Which format?', options: ['CSV', HOSTILE] }],
+  }
+  const request = { type: null, scope: null, workflow: null, title: null, understood }
+  const { task, data } = interviewTurn.prompt(input({ request }))
+  expect(task).toContain('still open: ask them first')
+  expect(task).not.toContain(HOSTILE)
+  expect(data.map(({ text }) => text)).toContain(`still open: Which format? (CSV; ${HOSTILE})`)
+  const settled = { ...request, understood: { ...understood, open: [] } }
+  expect(interviewTurn.prompt(input({ request: settled })).task).not.toContain('ask them first')
+})
+
 test('the prompt follows the expertise of the user and the state of the repository', () => {
   const tasks = EXPERTISE_LEVELS.map((expertise) => interviewTurn.prompt(input({ expertise })).task)
   expect(new Set(tasks).size).toBe(EXPERTISE_LEVELS.length)

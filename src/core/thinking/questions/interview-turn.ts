@@ -59,7 +59,7 @@ export const interviewTurn: Question<TurnInput, ToolCall> = {
   problem,
 }
 
-function taskOf({ expertise, bootstrap, feedback, calls, callsLeft, draft }: TurnInput): string {
+function taskOf({ expertise, request, bootstrap, feedback, calls, callsLeft, draft }: TurnInput): string {
   const asked = calls.some(({ call, ok }) => ok && call.tool === 'chat_post' && call.questions !== null)
   return [
     TASK,
@@ -67,6 +67,11 @@ function taskOf({ expertise, bootstrap, feedback, calls, callsLeft, draft }: Tur
     bootstrap.needed
       ? `The repository is bare (missing: ${bootstrap.missing.join(', ')}). Ask for the language and the kind of program if they are open, and pass a second specification as bootstrap_markdown that sets the project up: manifest, ignore file, and commands that build, test and check it.`
       : 'The project exists: bootstrap_markdown is null.',
+    ...((request?.understood?.open ?? []).length === 0
+      ? []
+      : [
+          'Questions of what was understood before are still open: ask them first, unless the user answered them since.',
+        ]),
     ...(draft === null
       ? []
       : ['A draft exists. Change what the user or the architect asks for and keep the rest, ids included.']),
@@ -104,7 +109,14 @@ function dataOf(input: TurnInput): readonly QuotedData[] {
 
 /** Before the interview; what is settled there is not asked again. */
 function understoodData({ type, scope, title, understood }: BegunWith): readonly QuotedData[] {
-  const { criteria = [], constraints = [], out_of_scope: out = [], files, answers = [] } = understood ?? {}
+  const {
+    criteria = [],
+    constraints = [],
+    out_of_scope: out = [],
+    files,
+    answers = [],
+    open = [],
+  } = understood ?? {}
   const lines = [
     ...(type === null ? [] : [`type: ${type}`]),
     ...(scope === null ? [] : [`scope: ${scope}`]),
@@ -114,8 +126,14 @@ function understoodData({ type, scope, title, understood }: BegunWith): readonly
     ...out.map((text) => `out of scope: ${text}`),
     ...[...(files?.modify ?? []), ...(files?.create ?? [])].map((path) => `file: ${path}`),
     ...answers.map(({ question, answer }) => `asked: ${question} answered: ${answer}`),
+    ...open.map(({ question, options }) => `still open: ${question} (${options.join('; ')})`),
   ]
-  return [{ source: 'what was understood before, as the user saw and corrected it', text: lines.join('\n') }]
+  return [
+    {
+      source: 'what was understood before, as the user saw and corrected it',
+      text: lines.join('\n'),
+    },
+  ]
 }
 
 /** What the files of the project show, in a few lines, and its instructions. */

@@ -53,7 +53,7 @@ export async function beginRequest(request: RequestToBegin): Promise<Begun> {
 
 /** What the user saw and corrected goes on with the request. */
 function understoodOf({ intake, answers }: RequestToBegin): UnderstoodInput {
-  const { type, scope, workflow, title, judged_by, work } = intake
+  const { type, scope, workflow, title, judged_by, work, questions } = intake
   return {
     type: type === 'question' ? null : type,
     scope,
@@ -63,6 +63,10 @@ function understoodOf({ intake, answers }: RequestToBegin): UnderstoodInput {
       judged_by,
       ...workToSend(work),
       answers,
+      // Those of a model: the menus and the form ask for the rest.
+      open: questions
+        .filter(({ by }) => by === 'option_or_words')
+        .map(({ text, options }) => ({ question: text, options: options.map(({ label }) => label) })),
     },
   }
 }
