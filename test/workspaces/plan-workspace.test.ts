@@ -83,6 +83,33 @@ test('the approved spec is the first commit of the branch, and what work is prov
   expect(await workspaceIn(lab, SPEC).start()).toBe(start)
 })
 
+test('a spec that was changed is committed again on what has landed, once', async () => {
+  const lab = await openLab(userRepository())
+  const start = sh(lab.user.root, 'rev-parse', 'HEAD').trim()
+  const before = workspaceIn(lab, SPEC)
+  for (const task of ['1', '2']) {
+    await work(before, task)
+    await before.collect(aCollection(`w-shop-${task}-1`))
+  }
+  expect(await land(before, '1')).toMatchObject({ ok: true })
+
+  const changed: ApprovedSpec = { ...SPEC, content: '# Feature: Shop\n\nWith vouchers.\n' }
+  const after = workspaceIn(lab, changed)
+  expect(await land(after, '2')).toMatchObject({ ok: true })
+  // Another daemon goes on: the spec is committed once.
+  await work(workspaceIn(lab, changed), '3')
+  expect(await land(workspaceIn(lab, changed), '3')).toMatchObject({ ok: true })
+  const subjects = sh(lab.user.root, 'log', '--reverse', '--format=%s', `${start}..${WORKING}`)
+  expect(subjects.trim().split('\n')).toEqual([
+    'docs(spec): Shop',
+    expect.stringContaining('1'),
+    'docs(spec): Shop',
+    expect.stringContaining('2'),
+    expect.stringContaining('3'),
+  ])
+  expect(sh(lab.user.root, 'show', `${WORKING}:${SPEC.path}`)).toBe(changed.content.trimEnd())
+})
+
 test('a spec that the repository holds as it was approved is not committed again', async () => {
   const lab = await openLab(userRepository({ files: { ...FILES, [SPEC.path]: SPEC.content } }))
   const workspace = workspaceIn(lab, SPEC)

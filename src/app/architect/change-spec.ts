@@ -2,7 +2,7 @@
  * A new or edited spec of a plan that exists. The change is a plan edit: it is shown as a difference first, and nothing
  * changes until it is accepted.
  */
-import { MOST_PLANS_OF_NAME } from '../../core/planning/ids.ts'
+import { MOST_PLANS_OF_NAME, specPath } from '../../core/planning/ids.ts'
 import { isMapping } from '../../core/planning/readers/located.ts'
 import { compareSpecs, isSpecChanged, type SpecChanges } from '../../core/spec/compare-specs.ts'
 import { mergeTasks, type TracedTask } from '../../core/spec/merge-tasks.ts'
@@ -129,7 +129,7 @@ export async function planTextFor(
       tasks.some(({ files }) => files.create.includes(designPath)),
     )
     const design = hasDesign ? designPath : undefined
-    const specFile = `docs/specs/${known.id}.md`
+    const specFile = specPath(known.id)
     return planText(spec, stories, { ...options, id: known.id, others: setUp, design, specFile })
   }
   refuseEnded(known, compareSpecs(known.spec, spec))

@@ -6,9 +6,16 @@ import {
   notesOf,
   verifyRelease as judge,
   type CommitFacts,
+  type ReleaseFacts,
   type TaskFacts,
 } from '../../core/delivery/release/verify-release.ts'
-import { landedIn, parseManifest, type ReleaseManifest } from '../../core/delivery/release/manifest-schema.ts'
+import {
+  landedIn,
+  parseManifest,
+  type ManifestTask,
+  type ReleaseManifest,
+} from '../../core/delivery/release/manifest-schema.ts'
+import { specPath } from '../../core/planning/ids.ts'
 import type { Environment } from '../../core/planning/plan.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type {
@@ -67,11 +74,12 @@ async function checksOf(repository: ReleaseRepository, subject: Subject): Promis
   if (!parsed.ok) return [digest, form]
   const { manifest } = parsed
   const committed = landedIn(manifest).filter((task) => task.commit_sha !== null)
-  const below = await firstParents(repository, release, committed.length + 1)
+  const { below, specCommits } = await history(repository, release, { plan, committed })
+  const own = below.filter(({ sha }) => !specCommits.has(sha))
   const goesOn = (below.at(-1) ?? release).parents.length > 0
-  if (found.isCutShort && below.length <= committed.length && goesOn) throw historyMissing(plan)
+  if (found.isCutShort && own.length <= committed.length && goesOn) throw historyMissing(plan)
   const all = [...new Set(committed.flatMap(({ review_artifact }) => review_artifact ?? []))]
-  const start = below[committed.length]?.sha ?? null
+  const start = own[committed.length]?.sha ?? null
   const tasks: TaskFacts[] = []
   for (const { task_id, commit_sha, review_artifact: own } of committed)
     tasks.push(
@@ -85,7 +93,19 @@ async function checksOf(repository: ReleaseRepository, subject: Subject): Promis
   const changed = gated === undefined ? [] : await repository.changed(gated.sha, release.sha)
   const { workingTip, inWorkTree } = found
   const notes = await notesIn(repository, release.sha, notesOf(path, manifest))
-  const facts = { plan, path, manifest, workingTip, inWorkTree, release, changed, below, tasks, notes }
+  const facts = {
+    plan,
+    path,
+    manifest,
+    workingTip,
+    inWorkTree,
+    release,
+    changed,
+    below,
+    specCommits,
+    tasks,
+    notes,
+  }
   const checks = judge({ ...facts, releasedTrees })
   return [
     digest,
@@ -141,19 +161,35 @@ function claimsOf({ evidence, milestones }: ReleaseManifest): readonly RerunClai
   return [...evidence, ...claims]
 }
 
-async function firstParents(
+/** First parents down to the commit below those of tasks. The spec of the plan may have commits of its own between. */
+async function history(
   repository: ReleaseRepository,
   from: CommitFacts,
-  count: number,
-): Promise<readonly CommitFacts[]> {
-  const found: CommitFacts[] = []
-  for (let at = from.parents[0]; at !== undefined && found.length < count;) {
+  { plan, committed }: { readonly plan: string; readonly committed: readonly ManifestTask[] },
+): Promise<Pick<ReleaseFacts, 'below' | 'specCommits'>> {
+  const named = new Set(committed.map(({ commit_sha }) => commit_sha))
+  const below: CommitFacts[] = []
+  const specCommits = new Set<string>()
+  for (let at = from.parents[0]; at !== undefined && below.length - specCommits.size <= committed.length;) {
     const commit = await repository.commit(at)
     if (commit === null) break
-    found.push(commit)
+    below.push(commit)
+    if (!named.has(at) && (await isSpecCommit(repository, commit, plan))) specCommits.add(at)
     at = commit.parents[0]
   }
-  return found
+  return { below, specCommits }
+}
+
+async function isSpecCommit(
+  repository: ReleaseRepository,
+  { sha, parents, message }: CommitFacts,
+  plan: string,
+): Promise<boolean> {
+  const [parent] = parents
+  if (parent === undefined || parents.length > 1 || /^Refs:/m.test(message)) return false
+  if ((await repository.commit(parent)) === null) return false
+  const changed = await repository.changed(parent, sha)
+  return changed.length === 1 && changed[0] === specPath(plan)
 }
 
 async function taskFacts(

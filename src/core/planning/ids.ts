@@ -17,6 +17,9 @@ export function slug(text: string, length: number): string {
     .replace(/-+$/, '')
 }
 
+/** Where the spec of a plan is committed. */
+export const specPath = (plan: string): string => `docs/specs/${plan}.md`
+
 type NamedPlan = Pick<PlanDraft, 'id' | 'source' | 'title'>
 
 const ID_WORDS = 3

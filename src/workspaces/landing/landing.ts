@@ -1,7 +1,7 @@
 /** Moves a plan's branch to commits on top of it, here and in the user's repository; never anywhere else. */
 import type { CommitTask } from '../../core/decide/effects.ts'
 import { migrationsAmong } from '../../core/languages/migrations.ts'
-import { slug, taskName } from '../../core/planning/ids.ts'
+import { slug, specPath, taskName } from '../../core/planning/ids.ts'
 import { NeedsPerson } from '../../ports/workspace.ts'
 import { clip } from '../../core/planning/readers/markdown/inline.ts'
 import { oneLine } from '../../lib/text/one-line.ts'
@@ -20,7 +20,7 @@ import {
 import type { Quarantine } from '../quarantine.ts'
 import type { UserRepository } from '../user-repository.ts'
 
-/** What a plan is made from: the first commit of its branch. */
+/** What a plan is made from: the first commit of its branch, and a further one where it is changed later. */
 export interface ApprovedSpec {
   readonly path: string
   readonly content: string
@@ -41,6 +41,7 @@ export interface LandingParts {
 export class Landing {
   readonly #parts: LandingParts
   #base: Promise<string> | null = null
+  #spec: Promise<void> | null = null
 
   constructor(parts: LandingParts) {
     this.#parts = parts
@@ -75,15 +76,15 @@ export class Landing {
     return quarantine.setRef(this.#ref('base'), await this.#specCommit(start, spec), null)
   }
 
-  /** The user's commit itself where it holds the spec already. */
-  async #specCommit(start: string, { path, content, title }: ApprovedSpec): Promise<string> {
+  /** The commit below itself where it holds the spec already. */
+  async #specCommit(parent: string, { path, content, title }: ApprovedSpec): Promise<string> {
     const { quarantine, user, clock } = this.#parts
-    const before = await quarantine.treeOf(start)
+    const before = await quarantine.treeOf(parent)
     const tree = await withFiles(quarantine, before, [{ path, content }])
-    if (tree === before) return start
+    if (tree === before) return parent
     return commitTree(quarantine, {
       tree,
-      parents: [start],
+      parents: [parent],
       message: `${clip(`docs(spec): ${oneLine(title)}`, LONGEST_SUBJECT)}\n`,
       author: user.identity ?? BOSUN,
       atMs: clock.now(),
@@ -92,7 +93,35 @@ export class Landing {
 
   /** What has landed: the tip of the plan's branch. */
   async tip(): Promise<string> {
+    const committing = (this.#spec ??= this.#commitChangedSpec())
+    try {
+      await committing
+    } catch (error) {
+      if (this.#spec === committing) this.#spec = null
+      throw error
+    }
+    return this.#landed()
+  }
+
+  async #landed(): Promise<string> {
     return (await this.#parts.quarantine.refValue(this.#ref('tip'))) ?? (await this.base())
+  }
+
+  /** On what has landed: work that was proven without it is proven again. What tasks did to the file is left alone. */
+  async #commitChangedSpec(): Promise<void> {
+    const { quarantine, plan } = this.#parts
+    const spec = this.#parts.approvedSpec()
+    // Elsewhere a verification of the release would take its commit for work that belongs to no task.
+    if (spec?.path !== specPath(plan)) return
+    const known = await quarantine.refValue(this.#ref('spec'))
+    const before = await quarantine.treeOf(known ?? (await this.base()))
+    if ((await withFiles(quarantine, before, [spec])) === before) return
+    const tip = await this.#landed()
+    const commit = await this.#specCommit(tip, spec)
+    // The tip first: a spec that is noted has landed.
+    if (commit !== tip)
+      await quarantine.setRef(this.#ref('tip'), commit, await quarantine.refValue(this.#ref('tip')))
+    await quarantine.setRef(this.#ref('spec'), commit, known)
   }
 
   /** The commit that was made before, if it landed or still can; one that something else overtook is forgotten. */

@@ -47,6 +47,7 @@ const facts: ReleaseFacts = {
   notes: null,
   release: commit({ sha: sha('f'), parents: [sha('a')], message: 'docs(release): manifest of shop\n' }),
   changed: [PATH],
+  specCommits: new Set(),
   below: [commit({ sha: sha('a'), tree: GATED }), commit({ sha: sha('0'), parents: [], message: 'Start\n' })],
   releasedTrees: [GATED, sha('d')],
   tasks: [
@@ -104,6 +105,15 @@ describe('a release', () => {
     const [first] = facts.below
     const merge = { ...(first ?? stranger), parents: [sha('0'), sha('7')] }
     expect(failing({ below: [merge] })).toEqual(['history'])
+  })
+
+  test('may have commits of the spec alone between those of tasks', () => {
+    const spec = commit({ sha: sha('8'), tree: GATED })
+    const below = [spec, ...facts.below]
+    expect(failing({ below, specCommits: new Set([spec.sha]) })).toEqual([])
+    expect(failing({ below, specCommits: new Set(facts.below.map(({ sha: one }) => one)) })).toEqual([
+      'history',
+    ])
   })
 
   test('names commits that exist, with their review and the tree the gates ran on', () => {

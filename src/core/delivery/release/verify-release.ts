@@ -41,8 +41,10 @@ export interface ReleaseFacts {
   readonly release: CommitFacts
   /** The paths that commit changed. */
   readonly changed: readonly string[]
-  /** First parents below the manifest, newest first: one per committed task, and one more. */
+  /** First parents below the manifest, newest first: one per committed task, and one more, with `specCommits` between. */
   readonly below: readonly CommitFacts[]
+  /** Those of them that change the spec of the plan and nothing else, and belong to no task. */
+  readonly specCommits: ReadonlySet<string>
   /** The tree that is released, with and without the plan's review artifacts. */
   readonly releasedTrees: readonly string[]
   readonly tasks: readonly TaskFacts[]
@@ -96,8 +98,9 @@ function releaseCommitCheck({ release, changed, path, manifest }: ReleaseFacts):
   return check('release_commit', faults, 'the last commit adds only the manifest')
 }
 
-/** The task commits must be consecutive, right below the manifest. */
-function historyCheck({ manifest, below }: ReleaseFacts): ReleaseCheck {
+/** The task commits must be consecutive, right below the manifest; only commits of the spec may stand between them. */
+function historyCheck({ manifest, below: all, specCommits }: ReleaseFacts): ReleaseCheck {
+  const below = all.filter(({ sha }) => !specCommits.has(sha))
   const claimed = new Map(
     landedIn(manifest).flatMap((task) => (task.commit_sha === null ? [] : [[task.commit_sha, task.task_id]])),
   )
