@@ -18,6 +18,8 @@ import { aSpec, aBench, BASE } from './gate-bench.ts'
 function anNpm(): {
   readonly path: string
   readonly installs: () => number
+  /** What it was asked to do, in order. */
+  readonly calls: () => readonly string[]
   /** It does this too. */
   readonly says: (line: string) => void
 } {
@@ -27,10 +29,12 @@ function anNpm(): {
   const program = `#!/bin/sh\nmkdir -p node_modules/dep packages/a/node_modules/dep\necho fresh > node_modules/dep/index.js\necho "$@" >> ${log}\n`
   writeFileSync(join(folder, 'npm'), program)
   chmodSync(join(folder, 'npm'), 0o755)
+  const calls = (): readonly string[] => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : [])
   return {
     path: `${folder}:${process.env['PATH'] ?? ''}`,
     says: (line) => appendFileSync(join(folder, 'npm'), `${line}\n`),
-    installs: () => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n').length : 0),
+    calls,
+    installs: () => calls().length,
   }
 }
 
@@ -116,6 +120,24 @@ test('what may depend on the sources is made anew where files of the base were r
   await gate('lint')
   await gate('lint')
   expect(npm.installs()).toBe(2)
+})
+
+test('a package that only prepares itself takes its packages from the start commit, and never from a draft', async () => {
+  const npm = anNpm()
+  const base = repo('1', { scripts: { prepare: 'make' } })
+  const other = { ...base, 'package-lock.json': '2' }
+  const trees = { base, tree: { ...base, 'src/more.mjs': 'export {}\n' }, other }
+  const { gate, runner } = benchWith(trees, npm.path)
+  const spec = aSpec({ files: { create: [], modify: ['package-lock.json'], delete: [] } })
+  await gate('lint', { tree: 'other', spec })
+  await gate('lint', { tree: 'other', spec, attempt: 2 })
+  expect(npm.calls()).toEqual(['ci'])
+  await runner.takeBaseline(
+    { tree: 'base', tasks: [], inTree: () => null, textOf: () => null },
+    new AbortController().signal,
+  )
+  await gate('lint')
+  expect(npm.calls()).toEqual(['ci', 'ci', 'run prepare'])
 })
 
 test('what names the folder it was made in is not used in another one', async () => {

@@ -4,7 +4,7 @@ import { lstat, readFile } from 'node:fs/promises'
 import { commandText } from '../../core/test-reports/focus-command.ts'
 import { keyLines } from '../../core/gates/key-lines.ts'
 import { scriptIn } from '../../core/test-reports/runner.ts'
-import { setupReuse } from '../../core/repository-facts/setup-cache.ts'
+import { prepareCommand, setupReuse } from '../../core/repository-facts/setup-cache.ts'
 import { outOfProcesses } from '../../core/gates/out-of-processes.ts'
 import { judgeRun } from '../../core/gates/verdicts.ts'
 import type { Ending, RunEvidence } from '../../core/event-schemas/evidence.ts'
@@ -178,7 +178,7 @@ export class GateSite {
     const before = look(this.root)
     const failed = await (reuse === 'inputs'
       ? this.#installInputs(setup, files)
-      : this.#installTree(setup, before))
+      : this.#installTree(setup, { before, isAltered, files: reuse === 'packages' ? files : null }))
     if (failed === null && this.#request.purpose === 'baseline') {
       const entries = leftSince(before, this.root).added
       await this.#parts.onInstalled?.({
@@ -211,15 +211,25 @@ export class GateSite {
     return failed
   }
 
-  async #installTree(setup: Command, before: Sight): Promise<Ran | null> {
+  /** `files`: where its packages can come from another tree; null where they cannot. */
+  async #installTree(
+    setup: Command,
+    how: { readonly before: Sight; readonly isAltered: boolean; readonly files: ReadonlySet<string> | null },
+  ): Promise<Ran | null> {
     const { dependencies } = this.#parts
     const of = { tree: this.tree, setup: commandText(setup) }
-    if (await dependencies.restoreTree(of, this.root)) return null
-    const failed = await this.#install(setup)
-    const { added, changed, removed } = leftSince(before, this.root)
-    if (failed === null && removed.length === 0)
+    if (!how.isAltered && (await dependencies.restoreTree(of, this.root))) return null
+    const key = how.files === null ? null : await dependencies.keyFor(this.root, how.files, of.setup)
+    const hasPackages = key !== null && (await dependencies.restore(key.hash, this.root))
+    const failed = await this.#install(hasPackages ? prepareCommand(setup) : setup)
+    if (failed !== null) return failed
+    // What a draft prepares may reach into its packages, so those come from the start commit alone.
+    if (key !== null && !hasPackages && this.#request.purpose === 'baseline')
+      await dependencies.keep(key.hash, this.root)
+    const { added, changed, removed } = leftSince(how.before, this.root)
+    if (!how.isAltered && removed.length === 0)
       await dependencies.keepTree(of, this.root, [...added, ...changed])
-    return failed
+    return null
   }
 
   /** `called` is the command to record if `command` has extra arguments. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Command } from '../planning/plan.ts'
-import { setupInputs, setupReuse } from './setup-cache.ts'
+import { prepareCommand, setupInputs, setupReuse } from './setup-cache.ts'
 
 const plain = JSON.stringify({ scripts: { test: 'x' }, dependencies: { dep: '^1' } })
 const building = JSON.stringify({ scripts: { postinstall: 'node build.js' } })
@@ -24,10 +24,27 @@ describe('the result of a set-up serves other trees with the same lock file', ()
     expect(reuse('npm ci', { 'package.json': plain, 'test/fixtures/package.json': building })).toBe('inputs'))
 })
 
+describe('the packages of a set-up serve other trees with the same lock file', () => {
+  const preparing = JSON.stringify({ scripts: { prepare: 'make' } })
+
+  test('where all that a package runs beside is its prepare script', () => {
+    expect(reuse('npm ci', { 'package.json': preparing })).toBe('packages')
+    expect(
+      reuse('npm ci', { 'package.json': JSON.stringify({ scripts: { prepare: 'x', install: 'y' } }) }),
+    ).toBe('tree')
+    expect(reuse('npm ci', { 'package.json': preparing, 'lerna.json': '{}' })).toBe('tree')
+  })
+
+  test('which its package manager runs alone', () => {
+    expect(prepareCommand('pnpm install --frozen-lockfile')).toEqual(['pnpm', 'run', 'prepare'])
+    expect(prepareCommand(['npm', 'ci'])).toEqual(['npm', 'run', 'prepare'])
+  })
+})
+
 describe('the result of a set-up serves the same tree only', () => {
   test.each<[string, Readonly<Record<string, string | null>>]>([
     ['a manifest that cannot be read', { 'package.json': '{' }],
-    ['a package that builds itself', { 'package.json': JSON.stringify({ scripts: { prepare: 'make' } }) }],
+    ['a package that builds itself', { 'package.json': building }],
     [
       'a member package that builds itself',
       { 'package.json': JSON.stringify({ workspaces: ['a'] }), 'a/package.json': building },

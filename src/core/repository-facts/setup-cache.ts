@@ -26,6 +26,8 @@ const DEPENDENCIES = ['dependencies', 'devDependencies', 'optionalDependencies',
 export type SetupReuse =
   /** For those with the same lock file or manifests. */
   | 'inputs'
+  /** The packages for those; the package's own prepare script, which comes last, runs in each tree. */
+  | 'packages'
   /** For none but the same tree: it may depend on the sources. */
   | 'tree'
 
@@ -39,10 +41,16 @@ export function setupReuse(
   if (INSTALLS_PROJECT.test(text)) return 'tree'
   if (!INSTALLS.test(text) || !files.has('package.json')) return null
   const root = read('package.json')
-  const manifests = hasMembers(root, files)
-    ? [...files].filter((path) => nameOf(path) === 'package.json').map(read)
-    : [root]
-  return manifests.every(isPlain) ? 'inputs' : 'tree'
+  if (!hasMembers(root, files))
+    return isPlain(root) ? 'inputs' : isPlain(root, 'prepare') ? 'packages' : 'tree'
+  const manifests = [...files].filter((path) => nameOf(path) === 'package.json').map(read)
+  return manifests.every((manifest) => isPlain(manifest)) ? 'inputs' : 'tree'
+}
+
+/** What is left of such a set-up where the packages are there: `npm run prepare`. */
+export function prepareCommand(setup: Command): Command {
+  const [manager = 'npm'] = typeof setup === 'string' ? setup.trim().split(' ') : setup
+  return [manager, 'run', 'prepare']
 }
 
 /** Without workspaces an install runs the scripts of the root alone. */
@@ -51,13 +59,14 @@ const hasMembers = (root: string | null, files: ReadonlySet<string>): boolean =>
   /"workspaces"\s*:/.test(root) ||
   ['pnpm-workspace.yaml', 'lerna.json'].some((name) => files.has(name))
 
-/** An unreadable manifest counts as one with scripts. */
-function isPlain(packageJson: string | null): boolean {
+/** Without scripts of its own, but the one that may be there. An unreadable manifest counts as one with scripts. */
+function isPlain(packageJson: string | null, but?: 'prepare'): boolean {
   try {
     const manifest: unknown = JSON.parse(packageJson ?? '')
     if (!isRecord(manifest)) return false
     const scripts = isRecord(manifest['scripts']) ? manifest['scripts'] : {}
-    return !LIFECYCLE.some((name) => Object.hasOwn(scripts, name)) && !isMadeFromSources(manifest)
+    const runs = LIFECYCLE.some((name) => name !== but && Object.hasOwn(scripts, name))
+    return !runs && !isMadeFromSources(manifest)
   } catch {
     return false
   }
