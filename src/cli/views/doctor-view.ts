@@ -32,5 +32,8 @@ function summary(checks: readonly Check[]): string {
   const problems = checks.filter((check) => check.status === 'problem').length
   const warnings = checks.filter((check) => check.status === 'warning').length
   if (problems > 0) return problems === 1 ? '1 problem to fix.' : `${problems} problems to fix.`
+  const agents = checks.filter(({ id }) => id === 'agents')
+  if (agents.length > 0 && agents.every(({ status }) => status === 'warning'))
+    return 'No agent can work yet; see the warnings.'
   return warnings > 0 ? 'Bosun is ready to use; see the warnings.' : 'Bosun is ready to use.'
 }
