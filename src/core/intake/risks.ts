@@ -8,23 +8,20 @@ import type { Understanding } from './understanding.ts'
  * says of it can only add to that.
  */
 export function risksIn(
-  { title, prose, paths, notMigrations }: Pick<RequestText, 'title' | 'prose' | 'paths' | 'notMigrations'>,
+  { title, paths, notMigrations }: Pick<RequestText, 'title' | 'paths' | 'notMigrations'>,
   told: Pick<Understanding, 'title' | 'files' | 'touches'> | null,
 ): readonly string[] {
-  const reasons = reasonsIn({ title, description: prose, paths, notMigrations })
-  if (told === null) return reasons
-  const { create, modify } = told.files
-  const named = [...create, ...modify]
-  const found = reasonsIn({ title: told.title, description: '', paths: named, notMigrations })
-  return [...new Set([...reasons, ...found, ...told.touches.map((topic) => `touches ${topic}`)])]
-}
-
-function reasonsIn(text: {
-  readonly title: string
-  readonly description: string
-  readonly paths: readonly string[]
-  readonly notMigrations: RequestText['notMigrations']
-}): readonly string[] {
-  const { tier, reasons } = classifyTask({ ...text, tier: undefined, flags: [], breakingChange: false })
-  return tier === 'critical' ? reasons : []
+  const judged =
+    told === null ? null : { title: told.title, paths: [...told.files.create, ...told.files.modify] }
+  const reasons = [{ title, paths }, ...(judged === null ? [] : [judged])].flatMap((work) => {
+    const { tier, reasons: why } = classifyTask({
+      ...work,
+      notMigrations,
+      tier: undefined,
+      flags: [],
+      breakingChange: false,
+    })
+    return tier === 'critical' ? why : []
+  })
+  return [...new Set([...reasons, ...(told?.touches.map((topic) => `touches ${topic}`) ?? [])])]
 }

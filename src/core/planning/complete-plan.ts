@@ -24,7 +24,7 @@ import { pathLookup, type PathLookup, type RepoFacts } from './repo-facts.ts'
 import { sliceLargeTasks } from './slicing.ts'
 import { filesOfTask, writtenPaths, type DraftedTask, type TaskFiles } from './task-files.ts'
 import { expectsRed, inferredTests, runsOf, testsToAdd, testsToRun } from './task-tests.ts'
-import { classifyTask, isVerification } from './tiers/tiers.ts'
+import { classifyTask } from './tiers/tiers.ts'
 import type { Settings } from '../settings/settings.ts'
 
 export function completePlan(draft: PlanDraft, facts: RepoFacts, settings: Settings): Plan {
@@ -112,7 +112,7 @@ function linkable({ task, files, area }: DraftedTask) {
     creates: files.files.create,
     reads: files.reads,
     area,
-    verification: writes.length === 0 && isVerification(task.title),
+    verification: writes.length === 0 && commands.length > 0,
     onlyTests: writes.length > 0 && writes.every((path) => kindOfPath(path) === 'test'),
     parallel: task.parallel === true,
     dependsOn: task.dependsOn,
@@ -136,7 +136,6 @@ function completeTask(
   const layer = task.layer ?? layerOfFiles(paths)
   const verdict = classifyTask({
     title: task.title,
-    description: task.description,
     paths,
     tier: task.tier,
     flags: task.securityFlags ?? [],

@@ -209,15 +209,8 @@ function riskOf(task: StoryTask, requirements: readonly Requirement[]): PlannedT
   const paths = [...create, ...modify, ...deleted, ...task.tests_to_add]
   const isHarmless = paths.length > 0 && paths.every((path) => ['doc', 'test'].includes(kindOfPath(path)))
   if (isHarmless) return { tier: 'normal', flags: [] }
-  const verdicts = requirements.map(({ title, description, criteria }) =>
-    classifyTask({
-      title,
-      description: [description, ...criteria].join('\n'),
-      paths: [],
-      tier: undefined,
-      flags: [],
-      breakingChange: false,
-    }),
+  const verdicts = requirements.map(({ title }) =>
+    classifyTask({ title, paths: [], tier: undefined, flags: [], breakingChange: false }),
   )
   return {
     tier: verdicts.some(({ tier }) => tier === 'critical') ? 'critical' : 'normal',
@@ -225,10 +218,7 @@ function riskOf(task: StoryTask, requirements: readonly Requirement[]): PlannedT
   }
 }
 
-/**
- * The story's words, then the requirement's own: tiers and security flags are found in both, so that no wording of a
- * story hides what a requirement touches.
- */
+/** The story's words, then the requirement's own: no wording of a story hides what a requirement says. */
 function descriptionOf(task: StoryTask, requirements: readonly Requirement[]): string {
   const tests =
     isOfFinishedWork(task) && task.tests_to_add.length > 0

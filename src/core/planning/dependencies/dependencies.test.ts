@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { completePlan } from '../complete-plan.ts'
-import { aDraft, aTask, needing, someFiles } from '../../../../test/helpers/plan-draft.ts'
+import { aDraft, aRun, aTask, needing, someFiles } from '../../../../test/helpers/plan-draft.ts'
 import type { DraftTask, PlanDraft } from '../draft.ts'
 import { NO_FACTS } from '../repo-facts.ts'
 import { defaultSettings } from '../../settings/settings.ts'
@@ -16,6 +16,8 @@ function needs(
   return Object.fromEntries(planOf(tasks, fields).tasks.map((task) => [task.id, task.dependsOn]))
 }
 
+/** Runs a command and writes nothing. */
+const CHECKING = [{ line: 1, title: '', runs: [aRun('npm test', 'pass')] }]
 const creating = (id: string, ...paths: string[]) => aTask(id, { files: someFiles({ create: paths }) })
 const modifying = (id: string, ...paths: string[]) => aTask(id, { files: someFiles({ modify: paths }) })
 
@@ -27,8 +29,8 @@ describe('the dependency of a task', () => {
     expect(plan.tasks[1]?.inferred).toContain('depends_on')
   })
 
-  it('is everything before it for a final verification, also where others state dependencies', () => {
-    const last = aTask('4', { title: 'Final verification' })
+  it('is everything before it for a last task that only runs commands, also where others state dependencies', () => {
+    const last = aTask('4', { steps: CHECKING })
     const tasks = [creating('1', 'src/a.ts'), creating('2', 'lib/b.ts'), needing('3', '1'), last]
     expect(needs(tasks)['4']).toEqual(['1', '2', '3'])
   })
@@ -138,8 +140,8 @@ describe('a plan whose author states no dependencies', () => {
     expect(needs(tasks)).toEqual({ '1': [], '2': [], '3': ['1', '2'], '4': ['2'] })
   })
 
-  it('lets a verification wait for its phase, and the last one for everything', () => {
-    const verify = { title: 'Quality gate', files: someFiles({}) }
+  it('lets a task that only runs commands wait for its phase, and the last one for everything', () => {
+    const verify = { steps: CHECKING, files: someFiles({}) }
     const tasks = [
       { ...creating('1', 'a/x.ts'), phase: 'One' },
       { ...creating('2', 'b/x.ts'), phase: 'One' },

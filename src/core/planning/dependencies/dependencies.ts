@@ -18,7 +18,7 @@ export interface Linkable extends Pick<DraftTask, 'id' | 'title' | 'line' | 'pha
   readonly creates: readonly string[]
   readonly reads: readonly string[]
   readonly area: string
-  /** It only verifies the work of others. */
+  /** It runs commands and writes nothing: it verifies the work of others. */
   readonly verification: boolean
   readonly onlyTests: boolean
   /** Marked `[P]`. */
