@@ -225,7 +225,7 @@ async function decide(of: Lab, person: Person, item: InboxEntry, times: number):
       return person.answer(id, 'reject', '--feedback', 'too large')
     case 'question 9':
       expect([item.recommended, item.options.map(({ key }) => key)]).toEqual([
-        'split',
+        'rescope',
         ['rescope', 'split', 'drop'],
       ])
       return person.answer(id, 'split')

@@ -1,7 +1,6 @@
 /** How to continue with a task that a person rejected. A person decides about the answer. */
 import { z } from 'zod'
 import type { TaskSpec } from '../../planning/plan.ts'
-import { replanByRules } from '../../planning/replan-by-rules.ts'
 import { halvesOf } from '../../planning/slicing.ts'
 import type { Question } from '../question.ts'
 import { describeTask } from '../describe-task.ts'
@@ -41,10 +40,11 @@ export const replan: Question<ReplanInput, ReplanAnswer> = {
       ...(feedback === null ? [] : [{ source: "the person's feedback", text: feedback }]),
     ],
   }),
-  unjudged(input) {
-    const { recommend, note } = replanByRules(input)
-    return { recommend, note }
-  },
+  /** The person's feedback becomes the new scope; without feedback there is nothing to build. */
+  unjudged: ({ spec, feedback }) => ({
+    recommend: feedback === null ? 'drop' : 'rescope',
+    note: `rebuild it with another scope${halvesOf(spec).length > 1 ? ', split it,' : ','} or drop it?`,
+  }),
   problem: ({ recommend }, { spec }) =>
     recommend === 'split' && halvesOf(spec).length < 2 ? 'this task cannot be split' : null,
 }
