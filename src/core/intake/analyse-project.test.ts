@@ -30,10 +30,6 @@ describe('a project without instructions', () => {
 
   test('is described by its languages and layers, without code of others', () => {
     expect(context.languages).toEqual([{ name: 'typescript', files: 8 }])
-    expect(context.layers).toMatchObject([
-      { name: 'api', folder: 'src/api/', files: 3 },
-      { name: 'core', folder: 'src/core/', files: 2 },
-    ])
     expect(context.architecture).toBe('typescript, 6 source files: api, core')
   })
 
@@ -47,9 +43,8 @@ describe('a project without instructions', () => {
     for (const { example } of context.patterns) expect([...SHOP, 'package.json']).toContain(example)
   })
 
-  test('has commands from its manifest, untried, and entry points', () => {
+  test('has commands from its manifest, untried, and places with usual names', () => {
     expect(context.commands).toContainEqual({ name: 'test', command: 'npm test', tried: 'untried' })
-    expect(context.entryPoints).toEqual(['src/main.ts'])
     expect(context.keyPaths).toContainEqual({ name: 'documents', path: 'docs/' })
   })
 })
@@ -97,7 +92,6 @@ describe('instructions', () => {
 test('an empty repository has an empty context', () => {
   expect(analyse({})).toMatchObject({
     architecture: null,
-    layers: [],
     languages: [],
     commands: [],
     keyPaths: [],

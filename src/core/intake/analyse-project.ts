@@ -1,11 +1,9 @@
 /** The context of a project from the list of its files and the texts of a few of them. */
-import { z } from 'zod'
-import { parse as parseToml } from 'smol-toml'
 import { languageOf } from '../languages/languages.ts'
 import { kindOfPath, nameOf, segmentsOf } from '../languages/paths.ts'
 import { detectCommands, READ_MANIFESTS, type CommandName } from '../repository-facts/detect-commands.ts'
-import type { KeyPath, Layer, ProjectCommand, ProjectContext } from './project-context.ts'
-import { patternsOf, type Manifest } from './project-patterns.ts'
+import type { KeyPath, ProjectCommand, ProjectContext } from './project-context.ts'
+import { patternsOf } from './project-patterns.ts'
 import {
   boundedInstructions,
   instructionFiles,
@@ -26,7 +24,6 @@ export interface ProjectFiles {
 const MORE_MANIFESTS = ['Cargo.toml', 'go.mod', 'composer.json', 'Gemfile']
 const MOST_KEY_PATHS = 16
 const MOST_LAYERS = 8
-const MOST_ENTRY_POINTS = 8
 
 /** The files whose texts the analysis reads: few, whatever the size of the repository. */
 export function textsWanted(files: readonly string[]): readonly string[] {
@@ -46,7 +43,6 @@ export function analyseProject({ files, read, tried = new Map() }: ProjectFiles)
   const languages = languagesOf(own)
   const layers = layersOf(own)
   const stated = root === undefined ? [] : statedKeyPaths(root.text, exists)
-  const entryPoints = entryPointsOf(own, read)
   return {
     instructions,
     architecture:
@@ -59,11 +55,9 @@ export function analyseProject({ files, read, tried = new Map() }: ProjectFiles)
         text,
         example: root?.path ?? '',
       })),
-      ...patternsOf(own, manifestOf(own, read)),
+      ...patternsOf(own, read),
     ],
     commands: commandsOf(own, read, tried),
-    entryPoints,
-    layers,
     languages,
   }
 }
@@ -99,6 +93,13 @@ const isSource = (path: string): boolean => kindOfPath(path) === 'source' && lan
 
 /** Beside the program itself. */
 const ASIDE = /^(bench\w*|examples?|samples?|demos?|scripts?|tools|perf[\w-]*|runtime-tests|docs?|website)\//
+
+interface Layer {
+  readonly name: string
+  /** Ends in a slash. */
+  readonly folder: string
+  readonly files: number
+}
 
 /** The folders below the one that holds most of the sources; those of the root where there is no such folder. */
 function layersOf(files: readonly string[]): readonly Layer[] {
@@ -196,37 +197,6 @@ function foldersOf(files: readonly string[], deepest: number): readonly string[]
     .map(([folder]) => folder)
 }
 
-const ENTRY =
-  /^((src|app|lib|cmd\/[\w-]+|packages\/[\w-]+(\/src)?|apps\/[\w-]+(\/src)?)\/)?(main|index|app|server|cli|__main__|manage|program|mod|lib)\.(?!d\.ts)[cm]?\w+$/i
-const ENTRY_NAMES =
-  /^(src\/)?[\w-]+\/__main__\.py$|(^|\/)Program\.cs$|^src\/bin\/[\w-]+\.rs$|^[\w-]+(\/[\w-]+)?(\/src)?\/main\.(rs|go)$|(^|\/)Application\.java$/
-
-const packageSchema = z.object({
-  main: z.string().optional().catch(undefined),
-  bin: z
-    .union([z.string(), z.record(z.string(), z.string())])
-    .optional()
-    .catch(undefined),
-})
-
-function entryPointsOf(files: readonly string[], read: ProjectFiles['read']): readonly string[] {
-  const all = new Set(files)
-  const manifest = packageSchema.safeParse(jsonOf(read('package.json')))
-  const { main, bin } = manifest.success ? manifest.data : {}
-  const named = [main, ...(typeof bin === 'string' ? [bin] : Object.values(bin ?? {}))]
-    .flatMap((path) => (path === undefined ? [] : [path.replace(/^\.\//, '')]))
-    .filter((path) => all.has(path))
-  const usual = files
-    .filter(
-      (path) =>
-        (ENTRY.test(path) || ENTRY_NAMES.test(path)) &&
-        kindOfPath(path) === 'source' &&
-        languageOf(path) !== null,
-    )
-    .toSorted((a, b) => segmentsOf(a).length - segmentsOf(b).length || (a < b ? -1 : 1))
-  return [...new Set([...named, ...usual])].slice(0, MOST_ENTRY_POINTS)
-}
-
 function commandsOf(
   files: readonly string[],
   read: ProjectFiles['read'],
@@ -239,62 +209,4 @@ function commandsOf(
     const text = typeof command === 'string' ? command : command.join(' ')
     return [{ name, command: text, tried: tried.get(name) ?? ('untried' as const) }]
   })
-}
-
-function manifestOf(files: readonly string[], read: ProjectFiles['read']): Manifest | null {
-  const all = new Set(files)
-  for (const [path, namesIn] of MANIFEST_READERS) {
-    const text = all.has(path) ? read(path) : null
-    if (text !== null) return { path, dependencies: new Set(namesIn(text)) }
-  }
-  return null
-}
-
-const texts = z.record(z.string(), z.unknown()).catch({})
-const dependencySchema = z.object({ dependencies: texts.optional(), devDependencies: texts.optional() })
-
-const MANIFEST_READERS: readonly (readonly [string, (text: string) => readonly string[]])[] = [
-  [
-    'package.json',
-    (text) => {
-      const parsed = dependencySchema.safeParse(jsonOf(text))
-      return parsed.success
-        ? [...Object.keys(parsed.data.dependencies ?? {}), ...Object.keys(parsed.data.devDependencies ?? {})]
-        : []
-    },
-  ],
-  ['pyproject.toml', pythonNames],
-  ['requirements.txt', pythonNames],
-  [
-    'Cargo.toml',
-    (text) => {
-      const parsed = dependencySchema.safeParse(tomlOf(text))
-      return parsed.success ? Object.keys(parsed.data.dependencies ?? {}) : []
-    },
-  ],
-]
-
-/** Names at the start of a requirement, in either format. */
-function pythonNames(text: string): readonly string[] {
-  return [...text.slice(0, 200_000).matchAll(/^\s{0,8}["']?([A-Za-z][\w-]{1,40})/gm)].map(([, name = '']) =>
-    name.toLowerCase(),
-  )
-}
-
-function jsonOf(text: string | null): unknown {
-  try {
-    return text === null ? null : JSON.parse(text)
-  } catch {
-    // A broken manifest names nothing.
-    return null
-  }
-}
-
-function tomlOf(text: string): unknown {
-  try {
-    return parseToml(text)
-  } catch {
-    // A broken manifest names nothing.
-    return null
-  }
 }

@@ -13,8 +13,6 @@ export interface ProjectContext {
   readonly keyPaths: readonly KeyPath[]
   readonly patterns: readonly Pattern[]
   readonly commands: readonly ProjectCommand[]
-  readonly entryPoints: readonly string[]
-  readonly layers: readonly Layer[]
   /** The one with the most files first. */
   readonly languages: readonly { readonly name: string; readonly files: number }[]
 }
@@ -47,20 +45,11 @@ export interface ProjectCommand {
   readonly tried: 'passed' | 'failed' | 'untried'
 }
 
-export interface Layer {
-  readonly name: string
-  /** Ends in a slash. */
-  readonly folder: string
-  readonly files: number
-}
-
 export const NO_CONTEXT: ProjectContext = {
   instructions: [],
   architecture: null,
   keyPaths: [],
   patterns: [],
   commands: [],
-  entryPoints: [],
-  layers: [],
   languages: [],
 }

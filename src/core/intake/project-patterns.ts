@@ -7,11 +7,14 @@ import type { Pattern } from './project-context.ts'
 const MOST_PATTERNS = 10
 const LEAST_FILES = 3
 
-export function patternsOf(files: readonly string[], manifest: Manifest | null): readonly Pattern[] {
+export function patternsOf(
+  files: readonly string[],
+  read: (path: string) => string | null,
+): readonly Pattern[] {
   const sources = files.filter((path) => kindOfPath(path) === 'source' && isCode(path))
   const tests = files.filter((path) => kindOfPath(path) === 'test' && isCode(path))
   return [
-    ...frameworkPatterns(manifest),
+    ...frameworkPatterns(files, read),
     ...testPattern(tests, sources),
     ...namingPattern(sources),
     ...rolePatterns(sources),
@@ -78,21 +81,15 @@ function namingPattern(sources: readonly string[]): readonly Pattern[] {
   ]
 }
 
-const ROLES =
-  'service|services|controller|handler|repository|store|model|entity|schema|router|routes|route|middleware|component|page|view|hook|provider|reducer|slice|resolver|serializer|validator|command|query|event|job|worker|client|adapter|factory|helper|migration|module|dto|guard|plugin|policy'
-
 /** `user.service.ts`, `UserService.cs`, `user_service.rb`: a word that ends the names of several files is a kind of file. */
 function rolePatterns(sources: readonly string[]): readonly Pattern[] {
-  const roleOf = new RegExp(`(?:[._-]|(?<=[a-z0-9]))(${ROLES})$`, 'i')
   const byRole = Map.groupBy(
     sources.flatMap((path) => {
       const name = nameOf(path)
-      const bare = name.replace(/\.[^.]+$/, '')
-      const role = roleOf.exec(bare)
-      const isWord = role !== null && (/^[._-]/.test(role[0]) || /^[A-Z]/.test(role[1] ?? ''))
-      return isWord
-        ? [{ path, role: (role[1] ?? '').toLowerCase(), ending: `*${role[0]}${name.slice(bare.length)}` }]
-        : []
+      const [whole, role] = /(?:[._-]|(?<=[a-z0-9])(?=[A-Z]))([A-Za-z]+)\.[^.]+$/.exec(name) ?? []
+      return whole === undefined || role === undefined
+        ? []
+        : [{ path, role: role.toLowerCase(), ending: `*${whole}` }]
     }),
     ({ role }) => role,
   )
@@ -112,55 +109,41 @@ function rolePatterns(sources: readonly string[]): readonly Pattern[] {
     })
 }
 
-/** What a manifest names, whatever its format. */
-export interface Manifest {
-  readonly path: string
-  readonly dependencies: ReadonlySet<string>
+const MANIFESTS = ['package.json', 'pyproject.toml', 'requirements.txt', 'Cargo.toml']
+
+/** By the names of their packages. */
+const FRAMEWORKS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'user interface': { React: 'react|preact', Vue: 'vue', Svelte: 'svelte', Angular: '@angular/core' },
+  'web framework': {
+    ...{ 'Next.js': 'next', Express: 'express', Fastify: 'fastify', Hono: 'hono', NestJS: '@nestjs/core' },
+    ...{ Django: 'django', Flask: 'flask', FastAPI: 'fastapi', axum: 'axum', 'actix-web': 'actix-web' },
+  },
+  database: {
+    Prisma: '(@prisma/client|prisma)',
+    Drizzle: 'drizzle-orm',
+    Kysely: 'kysely',
+    SQLAlchemy: 'sqlalchemy',
+    sqlx: 'sqlx',
+  },
+  'test runner': { vitest: 'vitest', jest: 'jest', mocha: 'mocha', ava: 'ava', pytest: 'pytest' },
+  schemas: { zod: 'zod', pydantic: 'pydantic' },
+  'command line': { commander: 'commander', click: 'click', clap: 'clap' },
 }
 
-const FRAMEWORKS: readonly (readonly [string, string, readonly string[]])[] = [
-  ['user interface', 'React', ['react', 'preact']],
-  ['user interface', 'Vue', ['vue']],
-  ['user interface', 'Svelte', ['svelte']],
-  ['user interface', 'Angular', ['@angular/core']],
-  ['web framework', 'Next.js', ['next']],
-  ['web framework', 'Express', ['express']],
-  ['web framework', 'Fastify', ['fastify']],
-  ['web framework', 'Hono', ['hono']],
-  ['web framework', 'NestJS', ['@nestjs/core']],
-  ['web framework', 'Django', ['django']],
-  ['web framework', 'Flask', ['flask']],
-  ['web framework', 'FastAPI', ['fastapi']],
-  ['web framework', 'axum', ['axum']],
-  ['web framework', 'actix-web', ['actix-web']],
-  ['database', 'Prisma', ['prisma', '@prisma/client']],
-  ['database', 'Drizzle', ['drizzle-orm']],
-  ['database', 'Kysely', ['kysely']],
-  ['database', 'SQLAlchemy', ['sqlalchemy']],
-  ['database', 'sqlx', ['sqlx']],
-  ['test runner', 'vitest', ['vitest']],
-  ['test runner', 'jest', ['jest']],
-  ['test runner', 'mocha', ['mocha']],
-  ['test runner', 'ava', ['ava']],
-  ['test runner', 'pytest', ['pytest']],
-  ['schemas', 'zod', ['zod']],
-  ['schemas', 'pydantic', ['pydantic']],
-  ['command line', 'commander', ['commander']],
-  ['command line', 'click', ['click']],
-  ['command line', 'clap', ['clap']],
-]
-
-function frameworkPatterns(manifest: Manifest | null): readonly Pattern[] {
-  if (manifest === null) return []
-  const found = FRAMEWORKS.filter(([, , packages]) =>
-    packages.some((name) => manifest.dependencies.has(name)),
-  )
-  const byName = Map.groupBy(found, ([name]) => name)
-  return [...byName].map(([name, rows]) => ({
-    name,
-    text: rows.map(([, title]) => title).join(', '),
-    example: manifest.path,
-  }))
+/** A package that stands in quotes or begins a line of the first manifest that is there. */
+function frameworkPatterns(
+  files: readonly string[],
+  read: (path: string) => string | null,
+): readonly Pattern[] {
+  const manifest = MANIFESTS.find((path) => files.includes(path))
+  const text = manifest === undefined ? null : read(manifest)
+  if (manifest === undefined || text === null) return []
+  const isNamed = (names: string): boolean =>
+    new RegExp(`(?:^\\s*|["'])(?:${names})(?:$|["'\\s=<>~!;[:])`, 'im').test(text)
+  return Object.entries(FRAMEWORKS).flatMap(([name, packages]) => {
+    const found = Object.keys(packages).filter((title) => isNamed(packages[title] ?? ''))
+    return found.length === 0 ? [] : [{ name, text: found.join(', '), example: manifest }]
+  })
 }
 
 function mostCommon(items: readonly string[]): string {

@@ -66,12 +66,11 @@ export const context: Question<ContextInput, ContextAnswer> = {
   },
 }
 
-function foundText({ architecture, keyPaths, patterns, commands, entryPoints }: ProjectContext): string {
+function foundText({ architecture, keyPaths, patterns, commands }: ProjectContext): string {
   return [
     `architecture: ${architecture ?? 'not known'}`,
     ...keyPaths.map(({ name, path }) => `${name}: ${path}`),
     ...patterns.map(({ name, text, example }) => `${name}: ${text} (${example})`),
     ...commands.map(({ name, command, tried }) => `${name} command: ${command} (${tried})`),
-    ...entryPoints.map((path) => `entry point: ${path}`),
   ].join('\n')
 }
