@@ -3,55 +3,42 @@ import { z } from 'zod'
 import { cut } from '../../events/activity-lines.ts'
 import { begunWith } from '../begun-with.ts'
 import type { InterviewSession, Machine, Recoverable } from '../machine.ts'
-import {
-  interviewLine,
-  interviewShape,
-  inTimeline,
-  staysInState,
-  type InterviewDefinition,
-} from './define.ts'
+import { interviewEvent, interviewLine, inTimeline } from './define.ts'
 import { bootstrapFacts, by, callKey, count, expertise, recoverable, specDraft, text } from './schemas.ts'
 
-const openedShape = interviewShape('interview.opened', () => ({
-  repository: z.string().min(1),
-  number: z.int().min(1),
-  /** What earlier machines of this repository left, by an error or by an orderly stop, newest first. */
-  recoverable: z.array(recoverable()),
-  /** The last plan of the machine before. */
-  plan: text().nullable(),
-}))
-
 /** The first event of every machine. */
-export const interviewOpened: InterviewDefinition<typeof openedShape> = {
-  shape: openedShape,
-  trigger: staysInState,
+export const interviewOpened = interviewEvent('interview.opened', {
+  fields: () => ({
+    repository: z.string().min(1),
+    number: z.int().min(1),
+    /** What earlier machines of this repository left, by an error or by an orderly stop, newest first. */
+    recoverable: z.array(recoverable()),
+    /** The last plan of the machine before. */
+    plan: text().nullable(),
+  }),
   rejectionReason: () => 'the machine is already open',
   change() {
     throw new Error('a machine opens only once')
   },
-  activity: () => [],
-  timeline: () => null,
-}
+})
 
 /** What becomes of the newest interview that can be continued: it goes on, is dropped, or stays for later. */
 const earlier = () => z.enum(['restored', 'dropped', 'kept'])
 type Earlier = z.infer<ReturnType<typeof earlier>>
 
-const startedShape = interviewShape('interview.started', () => ({
-  session: z.string().min(1),
-  by: by(),
-  expertise: expertise(),
-  text: text().nullable(),
-  /** What `start` understood and the user corrected; null where it began otherwise. */
-  request: begunWith().nullable(),
-  bootstrap: bootstrapFacts(),
-  awaitUserMs: count().nullable(),
-  earlier: earlier(),
-  callKey: callKey(),
-}))
-
-export const interviewStarted: InterviewDefinition<typeof startedShape> = {
-  shape: startedShape,
+export const interviewStarted = interviewEvent('interview.started', {
+  fields: () => ({
+    session: z.string().min(1),
+    by: by(),
+    expertise: expertise(),
+    text: text().nullable(),
+    /** What `start` understood and the user corrected; null where it began otherwise. */
+    request: begunWith().nullable(),
+    bootstrap: bootstrapFacts(),
+    awaitUserMs: count().nullable(),
+    earlier: earlier(),
+    callKey: callKey(),
+  }),
   trigger: ({ bootstrap }) => (bootstrap.needed ? 'start_with_bootstrap' : 'start'),
   rejectionReason: nothingToRestore,
   change(machine, event) {
@@ -65,7 +52,7 @@ export const interviewStarted: InterviewDefinition<typeof startedShape> = {
   ],
   timeline: ({ by, earlier }) =>
     inTimeline(`interview ${earlier === 'restored' ? 'continued' : 'started'} by ${by}`),
-}
+})
 
 /** A turn that was cut short is taken up again: the user's last message counts as unread. */
 function reopened(session: InterviewSession, was: string): InterviewSession {
@@ -76,19 +63,17 @@ function reopened(session: InterviewSession, was: string): InterviewSession {
   return copy
 }
 
-const uploadedShape = interviewShape('interview.spec_uploaded', () => ({
-  session: z.string().min(1),
-  by: by(),
-  draft: specDraft(),
-  /** As of `interview.started`. */
-  request: begunWith().nullable(),
-  earlier: earlier(),
-  callKey: callKey(),
-}))
-
 /** A spec without an interview; its author counts as an expert. */
-export const specUploaded: InterviewDefinition<typeof uploadedShape> = {
-  shape: uploadedShape,
+export const specUploaded = interviewEvent('interview.spec_uploaded', {
+  fields: () => ({
+    session: z.string().min(1),
+    by: by(),
+    draft: specDraft(),
+    /** As of `interview.started`. */
+    request: begunWith().nullable(),
+    earlier: earlier(),
+    callKey: callKey(),
+  }),
   trigger: () => 'upload_spec',
   rejectionReason: nothingToRestore,
   change(machine, { session: id, draft, request, earlier }) {
@@ -109,7 +94,7 @@ export const specUploaded: InterviewDefinition<typeof uploadedShape> = {
     interviewLine('spec_uploaded', { session, by, earlier, sha256: draft.sha256, ...draft.spec_metadata }),
   ],
   timeline: ({ by, draft }) => inTimeline(`spec "${cut(draft.spec_metadata.title)}" uploaded by ${by}`),
-}
+})
 
 /** What the new interview goes on from; null where it is a new one. */
 function begin(machine: Machine, { earlier }: { readonly earlier: Earlier }): Recoverable | null {

@@ -1,32 +1,13 @@
-/**
- * The definition of an interview's event: its shape, the transition it makes, what else it changes, and its activity and
- * timeline lines. Shapes are built when they are first needed: a daemon without an interview has none in memory.
- */
-import { z } from 'zod'
+/** The definition of an interview's event: its shape, the transition it makes, what else it changes, and its lines. */
+import type { z } from 'zod'
 import type { Activity } from '../../events/activity-lines.ts'
-import type { eventShape, EventIn, EventShape, TimelineLine } from '../../events/define.ts'
+import { eventShape, type EventIn, type EventShape, type TimelineLine } from '../../events/define.ts'
 import type { Instant, Machine } from '../machine.ts'
 import type { Trigger } from '../transitions.ts'
 
 interface AnyEvent {
   readonly type: string
   readonly v: number
-}
-
-export function interviewShape<const T extends string, S extends z.ZodRawShape>(
-  type: T,
-  fields: () => S,
-): ReturnType<typeof eventShape<T, 1, S>> {
-  let schema: unknown
-  const shape: unknown = {
-    type,
-    version: 1,
-    get schema() {
-      schema ??= z.strictObject({ type: z.literal(type), v: z.literal(1), ...fields() })
-      return schema
-    },
-  }
-  return shape as ReturnType<typeof eventShape<T, 1, S>>
 }
 
 export interface InterviewDefinitionFor<E extends AnyEvent> {
@@ -41,7 +22,29 @@ export interface InterviewDefinitionFor<E extends AnyEvent> {
   /** Null for events that are of no interest to people. */
   readonly timeline: (event: E) => TimelineLine | null
 }
-export type InterviewDefinition<S extends EventShape<AnyEvent>> = InterviewDefinitionFor<EventIn<S>>
+
+type EventOf<T extends string, S extends z.ZodRawShape> = EventIn<ReturnType<typeof eventShape<T, 1, S>>>
+
+/** What is not given: it stays in its state, is accepted, changes nothing, and is of no interest to people. */
+export function interviewEvent<const T extends string, S extends z.ZodRawShape>(
+  type: T,
+  {
+    fields,
+    ...own
+  }: Partial<Omit<InterviewDefinitionFor<EventOf<T, S>>, 'shape'>> & {
+    readonly fields: () => S
+  },
+): InterviewDefinitionFor<EventOf<T, S>> {
+  return {
+    shape: eventShape(type, 1, fields),
+    trigger: () => null,
+    rejectionReason: () => null,
+    change: () => undefined,
+    activity: () => [],
+    timeline: () => null,
+    ...own,
+  }
+}
 
 /** A line of the activity log. */
 export const interviewLine = (event: string, data: Activity['data']): Activity => ({
@@ -52,7 +55,3 @@ export const interviewLine = (event: string, data: Activity['data']): Activity =
 })
 
 export const inTimeline = (text: string): TimelineLine => ({ task: null, text })
-export const accepts = (): null => null
-export const staysInState = (): null => null
-/** The transition is all it changes. */
-export const onlyMoves = (): void => undefined

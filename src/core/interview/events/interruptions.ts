@@ -3,27 +3,16 @@ import { z } from 'zod'
 import { cut } from '../../events/activity-lines.ts'
 import type { Instant, Machine } from '../machine.ts'
 import { isSuspendable } from '../transitions.ts'
-import {
-  accepts,
-  interviewLine,
-  interviewShape,
-  inTimeline,
-  onlyMoves,
-  staysInState,
-  type InterviewDefinition,
-} from './define.ts'
+import { interviewEvent, interviewLine, inTimeline } from './define.ts'
 import { count, text } from './schemas.ts'
 
-const failedShape = interviewShape('interview.failed', () => ({
-  /** `abandoned`: a person ended it, and nothing of it is kept. */
-  cause: z.enum(['error', 'abandoned']),
-  why: text(),
-}))
-
-export const interviewFailed: InterviewDefinition<typeof failedShape> = {
-  shape: failedShape,
+export const interviewFailed = interviewEvent('interview.failed', {
+  fields: () => ({
+    /** `abandoned`: a person ended it, and nothing of it is kept. */
+    cause: z.enum(['error', 'abandoned']),
+    why: text(),
+  }),
   trigger: () => 'error',
-  rejectionReason: accepts,
   change(machine, { why, cause }, at) {
     if (cause === 'abandoned') close(machine)
     else keep(machine, { why, at, cause })
@@ -33,67 +22,50 @@ export const interviewFailed: InterviewDefinition<typeof failedShape> = {
   ],
   timeline: ({ why, cause }) =>
     inTimeline(cause === 'error' ? `the interview failed: ${cut(why)}` : `the interview was ${cut(why)}`),
-}
+})
 
-const resetShape = interviewShape('interview.reset', () => ({}))
-
-export const interviewReset: InterviewDefinition<typeof resetShape> = {
-  shape: resetShape,
+export const interviewReset = interviewEvent('interview.reset', {
+  fields: () => ({}),
   trigger: () => 'reset',
-  rejectionReason: accepts,
-  change: onlyMoves,
   activity: () => [interviewLine('interview_reset', {})],
-  timeline: () => null,
-}
-
-const shutDownShape = interviewShape('interview.shut_down', () => ({}))
+})
 
 /** An orderly stop of the daemon. What was open is kept for the next start. */
-export const interviewShutDown: InterviewDefinition<typeof shutDownShape> = {
-  shape: shutDownShape,
+export const interviewShutDown = interviewEvent('interview.shut_down', {
+  fields: () => ({}),
   trigger: () => 'shutdown',
-  rejectionReason: accepts,
   change(machine, _event, at) {
     keep(machine, { why: 'the daemon stopped', at, cause: 'shutdown' })
   },
   activity: () => [interviewLine('interview_shut_down', {})],
   timeline: () => inTimeline('the interview is kept until the next start'),
-}
+})
 
-const suspendedShape = interviewShape('interview.suspended', () => ({ service: text(), why: text() }))
-
-export const interviewSuspended: InterviewDefinition<typeof suspendedShape> = {
-  shape: suspendedShape,
+export const interviewSuspended = interviewEvent('interview.suspended', {
+  fields: () => ({ service: text(), why: text() }),
   trigger: () => 'service_unavailable',
-  rejectionReason: accepts,
   change(machine, { service, why }) {
     if (isSuspendable(machine.state)) machine.suspendedFrom = machine.state
     machine.outage = why.startsWith(service) ? why : `${service}: ${why}`
   },
   activity: ({ service, why }) => [interviewLine('interview_suspended', { service, why: cut(why) })],
   timeline: ({ service, why }) => inTimeline(`suspended: ${service} is unavailable (${cut(why)})`),
-}
-
-const resumedShape = interviewShape('interview.resumed', () => ({ services: z.array(text()) }))
+})
 
 /** Every service answers again. */
-export const interviewResumed: InterviewDefinition<typeof resumedShape> = {
-  shape: resumedShape,
+export const interviewResumed = interviewEvent('interview.resumed', {
+  fields: () => ({ services: z.array(text()) }),
   trigger: () => 'services_healthy',
-  rejectionReason: accepts,
   change(machine) {
     machine.outage = null
   },
   activity: ({ services }) => [interviewLine('interview_resumed', { services })],
   timeline: () => inTimeline('resumed: all services are available again'),
-}
-
-const parkedShape = interviewShape('interview.parked', () => ({ service: text(), until: count() }))
+})
 
 /** A service refuses work until a known time: no outage, and no reason to suspend. */
-export const interviewParked: InterviewDefinition<typeof parkedShape> = {
-  shape: parkedShape,
-  trigger: staysInState,
+export const interviewParked = interviewEvent('interview.parked', {
+  fields: () => ({ service: text(), until: count() }),
   rejectionReason: ({ state }) =>
     state === 'WORKING' || state === 'AWAIT_ARCHITECT' ? null : 'nothing is asked of a service',
   change(machine, { service, until }) {
@@ -101,7 +73,7 @@ export const interviewParked: InterviewDefinition<typeof parkedShape> = {
   },
   activity: ({ service, until }) => [interviewLine('interview_parked', { service, until })],
   timeline: ({ service }) => inTimeline(`waiting until ${service} accepts work again`),
-}
+})
 
 /** Keeps what is open, so that it can be continued. What was kept before is kept on where nothing is open. */
 function keep(

@@ -2,28 +2,18 @@
 import { z } from 'zod'
 import { cut } from '../../events/activity-lines.ts'
 import { sessionOf } from '../machine.ts'
-import {
-  accepts,
-  interviewLine,
-  interviewShape,
-  inTimeline,
-  staysInState,
-  type InterviewDefinition,
-} from './define.ts'
+import { interviewEvent, interviewLine, inTimeline } from './define.ts'
 import { architectRequest, architectResult, by, formPost, sha256, text } from './schemas.ts'
 import { addPost, judgedBy } from './talk.ts'
 
-const continuedShape = interviewShape('interview.continued', () => ({
-  by: by(),
-  sha256: sha256(),
-  /** The form with what the draft says, where nobody judged it; null where the user says in words what should change. */
-  post: formPost().nullable(),
-}))
-
-export const interviewContinued: InterviewDefinition<typeof continuedShape> = {
-  shape: continuedShape,
+export const interviewContinued = interviewEvent('interview.continued', {
+  fields: () => ({
+    by: by(),
+    sha256: sha256(),
+    /** The form with what the draft says, where nobody judged it; null where the user says in words what should change. */
+    post: formPost().nullable(),
+  }),
   trigger: () => 'continue_interview',
-  rejectionReason: accepts,
   change(machine, { sha256, post }, at) {
     const session = sessionOf(machine)
     session.review = null
@@ -32,17 +22,15 @@ export const interviewContinued: InterviewDefinition<typeof continuedShape> = {
   },
   activity: ({ by }) => [interviewLine('interview_continued', { by })],
   timeline: ({ by }) => inTimeline(`${by} continues the interview`),
-}
+})
 
-const requestedShape = interviewShape('interview.review_requested', () => ({
-  by: by(),
-  key: z.string().min(1),
-  sha256: sha256(),
-  request: architectRequest(),
-}))
-
-export const reviewRequested: InterviewDefinition<typeof requestedShape> = {
-  shape: requestedShape,
+export const reviewRequested = interviewEvent('interview.review_requested', {
+  fields: () => ({
+    by: by(),
+    key: z.string().min(1),
+    sha256: sha256(),
+    request: architectRequest(),
+  }),
   trigger: () => 'submit_to_architect',
   rejectionReason: ({ session }, { sha256 }) => {
     const draft = session?.draft ?? null
@@ -57,25 +45,22 @@ export const reviewRequested: InterviewDefinition<typeof requestedShape> = {
   },
   activity: ({ by, key, sha256 }) => [interviewLine('spec_review_requested', { by, key, sha256 })],
   timeline: ({ by }) => inTimeline(`${by} submitted the spec for development`),
-}
-
-const answeredShape = interviewShape('interview.review_answered', () => ({
-  key: z.string().min(1),
-  result: architectResult(),
-  /** The stories of an approved spec. */
-  stories: z.array(z.record(z.string(), z.json())),
-  /** The plan made of them; null where changes are needed. */
-  planText: text().nullable(),
-  /** The model that judged, or `nobody`. */
-  judgedBy: z.string().min(1),
-  /** What it cost. */
-  spentUsd: z.number().nonnegative(),
-}))
+})
 
 /** The architect's RESULT is durable; what it leads to follows. */
-export const reviewAnswered: InterviewDefinition<typeof answeredShape> = {
-  shape: answeredShape,
-  trigger: staysInState,
+export const reviewAnswered = interviewEvent('interview.review_answered', {
+  fields: () => ({
+    key: z.string().min(1),
+    result: architectResult(),
+    /** The stories of an approved spec. */
+    stories: z.array(z.record(z.string(), z.json())),
+    /** The plan made of them; null where changes are needed. */
+    planText: text().nullable(),
+    /** The model that judged, or `nobody`. */
+    judgedBy: z.string().min(1),
+    /** What it cost. */
+    spentUsd: z.number().nonnegative(),
+  }),
   rejectionReason({ state, session }, { key, result }) {
     const review = session?.review ?? null
     if (state !== 'AWAIT_ARCHITECT' || review?.key !== key) return 'nothing was asked under this key'
@@ -103,15 +88,13 @@ export const reviewAnswered: InterviewDefinition<typeof answeredShape> = {
         ? `the architect approved the spec, ${stories.length} ${stories.length === 1 ? 'story' : 'stories'}${judgedBy(by)}`
         : `the architect sent the spec back: ${cut(result.feedback)}`,
     ),
-}
+})
 
-const changesShape = interviewShape('interview.changes_requested', () => ({
-  /** The feedback, in the words that introduce it to the PM. */
-  message: text(),
-}))
-
-export const changesRequested: InterviewDefinition<typeof changesShape> = {
-  shape: changesShape,
+export const changesRequested = interviewEvent('interview.changes_requested', {
+  fields: () => ({
+    /** The feedback, in the words that introduce it to the PM. */
+    message: text(),
+  }),
   trigger: () => 'needs_changes',
   rejectionReason: ({ session }) =>
     session?.review?.result?.status === 'needs_changes' ? null : 'the architect requested no changes',
@@ -123,15 +106,11 @@ export const changesRequested: InterviewDefinition<typeof changesShape> = {
     session.rounds++
     session.review = null
   },
-  activity: () => [],
-  timeline: () => null,
-}
-
-const approvedShape = interviewShape('interview.approved', () => ({ plan: text() }))
+})
 
 /** The stories are a registered plan; the draft goes, and the next interview may start. */
-export const specApproved: InterviewDefinition<typeof approvedShape> = {
-  shape: approvedShape,
+export const specApproved = interviewEvent('interview.approved', {
+  fields: () => ({ plan: text() }),
   trigger: () => 'approved',
   rejectionReason: ({ session }) =>
     session?.review?.result?.status === 'approved' ? null : 'the architect did not approve the spec',
@@ -141,4 +120,4 @@ export const specApproved: InterviewDefinition<typeof approvedShape> = {
   },
   activity: ({ plan }) => [interviewLine('spec_approved', { plan })],
   timeline: ({ plan }) => inTimeline(`the approved spec is plan ${plan}`),
-}
+})

@@ -4,30 +4,20 @@ import { cut } from '../../events/activity-lines.ts'
 import { hasUnread, sessionOf, type InterviewSession, type Machine } from '../machine.ts'
 import { MAX_CALLS_PER_MESSAGE } from '../states.ts'
 import { messageText, type ChatMessage } from '../turn.ts'
-import {
-  accepts,
-  interviewLine,
-  interviewShape,
-  inTimeline,
-  staysInState,
-  type InterviewDefinition,
-} from './define.ts'
+import { interviewEvent, interviewLine, inTimeline } from './define.ts'
 import { answers, by, callKey, count, specDraft, text, thought, toolCall } from './schemas.ts'
 
 /** Of a whole conversation, in characters. */
 export const MAX_CONVERSATION = 1_000_000
 
-const receivedShape = interviewShape('interview.message_received', () => ({
-  by: by(),
-  text: text(),
-  answers: answers(),
-  callKey: callKey(),
-}))
-
 /** The user wrote. The message is kept in whatever state the interview is; noticing it is another event. */
-export const messageReceived: InterviewDefinition<typeof receivedShape> = {
-  shape: receivedShape,
-  trigger: staysInState,
+export const messageReceived = interviewEvent('interview.message_received', {
+  fields: () => ({
+    by: by(),
+    text: text(),
+    answers: answers(),
+    callKey: callKey(),
+  }),
   rejectionReason: (machine, message) => chatRejection(machine, messageText(message)),
   change(machine, { text, answers }, at) {
     sessionOf(machine).conversation.push({ from: 'user', text, questions: [], answers, at })
@@ -36,7 +26,7 @@ export const messageReceived: InterviewDefinition<typeof receivedShape> = {
     interviewLine('interview_message', { by, text: cut(messageText(message)) }),
   ],
   timeline: ({ by, ...message }) => inTimeline(`${by}: ${cut(messageText(message))}`),
-}
+})
 
 /** Why the interview takes no message now. */
 function chatRejection({ state, suspendedFrom, session }: Machine, text: string): string | null {
@@ -49,11 +39,9 @@ function chatRejection({ state, suspendedFrom, session }: Machine, text: string)
     : null
 }
 
-const noticedShape = interviewShape('interview.message_noticed', () => ({ upTo: count() }))
-
 /** The interview goes on with what the user wrote. */
-export const messageNoticed: InterviewDefinition<typeof noticedShape> = {
-  shape: noticedShape,
+export const messageNoticed = interviewEvent('interview.message_noticed', {
+  fields: () => ({ upTo: count() }),
   trigger: () => 'user_message',
   rejectionReason: ({ session }) =>
     session !== null && hasUnread(session) ? null : 'there is no new message',
@@ -62,22 +50,18 @@ export const messageNoticed: InterviewDefinition<typeof noticedShape> = {
     session.readUpTo = upTo
     session.calls = []
   },
-  activity: () => [],
-  timeline: () => null,
-}
-
-const calledShape = interviewShape('interview.tool_called', () => ({
-  call: toolCall(),
-  ok: z.boolean(),
-  result: text(),
-  /** How many messages the turn saw. */
-  readUpTo: count(),
-  thought: thought(),
-}))
+})
 
 /** A tool call that leaves the interview at work: a post, a look at files, or a call that was refused. */
-export const toolCalled: InterviewDefinition<typeof calledShape> = {
-  shape: calledShape,
+export const toolCalled = interviewEvent('interview.tool_called', {
+  fields: () => ({
+    call: toolCall(),
+    ok: z.boolean(),
+    result: text(),
+    /** How many messages the turn saw. */
+    readUpTo: count(),
+    thought: thought(),
+  }),
   trigger: () => 'tool_call',
   rejectionReason: ({ session }) =>
     session === null || session.calls.length >= MAX_CALLS_PER_MESSAGE
@@ -107,7 +91,7 @@ export const toolCalled: InterviewDefinition<typeof calledShape> = {
     if (!ok) return inTimeline(`${call.tool} refused: ${cut(result)}`)
     return call.tool === 'chat_post' ? inTimeline(`PM: ${cut(call.text)}`) : null
   },
-}
+})
 
 /** What the PM itself posted is not news to it, unless the user wrote before it was posted. */
 export function addPost(session: InterviewSession, message: ChatMessage): void {
@@ -115,19 +99,16 @@ export function addPost(session: InterviewSession, message: ChatMessage): void {
   if (!hasUnread(session)) session.readUpTo = session.conversation.length
 }
 
-const awaitedShape = interviewShape('interview.user_awaited', () => ({
-  /** `limit`: the calls for one message are used up. */
-  why: z.enum(['tool', 'limit']),
-  readUpTo: count(),
-  thought: thought().nullable(),
-  /** The message to the user; absent where the PM has posted something. */
-  post: text().optional(),
-}))
-
-export const userAwaited: InterviewDefinition<typeof awaitedShape> = {
-  shape: awaitedShape,
+export const userAwaited = interviewEvent('interview.user_awaited', {
+  fields: () => ({
+    /** `limit`: the calls for one message are used up. */
+    why: z.enum(['tool', 'limit']),
+    readUpTo: count(),
+    thought: thought().nullable(),
+    /** The message to the user; absent where the PM has posted something. */
+    post: text().optional(),
+  }),
   trigger: () => 'await_user',
-  rejectionReason: accepts,
   change(machine, { readUpTo, thought, post }, at) {
     const session = sessionOf(machine)
     session.spentUsd += usdOf(thought)
@@ -145,21 +126,18 @@ export const userAwaited: InterviewDefinition<typeof awaitedShape> = {
         ? `waiting for the user after ${MAX_CALLS_PER_MESSAGE} tool calls`
         : 'waiting for the user',
     ),
-}
-
-const submittedShape = interviewShape('interview.spec_submitted', () => ({
-  /** What the tool answers. */
-  result: z.literal('preview_ready'),
-  draft: specDraft(),
-  readUpTo: count(),
-  thought: thought(),
-}))
+})
 
 /** The PM's spec is valid and ready for the user to see. */
-export const specSubmitted: InterviewDefinition<typeof submittedShape> = {
-  shape: submittedShape,
+export const specSubmitted = interviewEvent('interview.spec_submitted', {
+  fields: () => ({
+    /** What the tool answers. */
+    result: z.literal('preview_ready'),
+    draft: specDraft(),
+    readUpTo: count(),
+    thought: thought(),
+  }),
   trigger: () => 'spec_submit',
-  rejectionReason: accepts,
   change(machine, { draft, readUpTo, thought }) {
     const session = sessionOf(machine)
     session.spentUsd += usdOf(thought)
@@ -180,7 +158,7 @@ export const specSubmitted: InterviewDefinition<typeof submittedShape> = {
   ],
   timeline: ({ draft, thought }) =>
     inTimeline(`spec "${cut(draft.spec_metadata.title)}" is ready for review${judgedBy(thought.by)}`),
-}
+})
 
 /** Says it where nobody judged. */
 export const judgedBy = (by: string): string => (by === 'nobody' ? ' (not judged: no model)' : '')
