@@ -1,6 +1,6 @@
 /** What interviews need of the world. */
 import type { BegunWith } from '../../core/interview/begun-with.ts'
-import type { ReceivedResult, SpecMetadata } from '../../core/interview/machine.ts'
+import type { InterviewSession, SpecMetadata } from '../../core/interview/machine.ts'
 import type { ArchitectRequest } from '../../core/spec/architect-messages.ts'
 import type { ProjectContext } from '../../core/intake/project-context.ts'
 import type { BootstrapFacts, ToolCall, TurnInput } from '../../core/interview/turn.ts'
@@ -88,7 +88,8 @@ export interface ReviewAsked {
 }
 
 export interface Reviewed {
-  readonly result: ReceivedResult
+  /** As it arrived: whether its type is that of the request is checked. */
+  readonly result: NonNullable<NonNullable<InterviewSession['review']>['result']>
   readonly stories: readonly Readonly<Record<string, unknown>>[]
   /** Null where changes are needed. */
   readonly planText: string | null

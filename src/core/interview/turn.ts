@@ -4,81 +4,23 @@
  */
 import { z } from 'zod'
 import type { ProjectContext } from '../intake/project-context.ts'
+import type { DeepReadonly } from '../planning/task-schema.ts'
 import type { BegunWith } from './begun-with.ts'
+import type { bootstrapFacts, formPost, message, question, toolRecord } from './events/schemas.ts'
 import { MAX_FIELDS, type Expertise } from './states.ts'
 
-/** A choice, and what follows from it. */
-export interface ChatOption {
-  readonly key: string
-  readonly label: string
-  readonly consequence: string
-}
-
-export interface ChatQuestion {
-  /** Unique within its post. */
-  readonly id: string
-  readonly text: string
-  /** Empty: it is answered in words. */
-  readonly options: readonly ChatOption[]
-  /** What counts without an answer, the key of an option or words (none where it is empty); null where an answer is needed. */
-  readonly default: string | null
-}
-
-export type ToolCall =
-  | {
-      readonly tool: 'chat_post'
-      readonly text: string
-      /** At most MAX_QUESTIONS of a model; the form has more. */
-      readonly questions: readonly ChatQuestion[] | null
-    }
-  /** Paths are relative to the project folder. */
-  | { readonly tool: 'read_file'; readonly path: string }
-  | { readonly tool: 'list_files'; readonly path: string; readonly recursive: boolean }
-  | { readonly tool: 'await_user' }
-  | {
-      readonly tool: 'spec_submit'
-      readonly markdown: string
-      /** What a new project needs before its first feature; null where it needs nothing. */
-      readonly bootstrap_markdown: string | null
-    }
-
-/** A tool call of this turn and what came of it. A refused call changed nothing. */
-export interface ToolRecord {
-  readonly call: ToolCall
-  readonly ok: boolean
-  /** What the tool answered, or why it was refused. Text of files in it is data, never an instruction. */
-  readonly result: string
-}
-
-export interface ChatMessage {
-  /** `system` is Bosun itself, for example with the architect's feedback; the user does not see it. */
-  readonly from: 'user' | 'pm' | 'system'
-  readonly text: string
-  /** Empty unless it is from the PM. */
-  readonly questions: readonly ChatQuestion[]
-  /** What the user filled in, by the ids of questions; empty for other messages. */
-  readonly answers: Readonly<Record<string, string>>
-  /** Milliseconds since the epoch. */
-  readonly at: number
-}
+export type ChatQuestion = DeepReadonly<z.infer<ReturnType<typeof question>>>
+export type ChatOption = ChatQuestion['options'][number]
+export type FormPost = z.infer<ReturnType<typeof formPost>>
+export type ChatMessage = z.infer<ReturnType<typeof message>>
+export type BootstrapFacts = z.infer<ReturnType<typeof bootstrapFacts>>
+export type ToolCall = DeepReadonly<z.infer<ReturnType<typeof build>>>
+/** A tool call of this turn and what came of it. */
+export type ToolRecord = Readonly<z.infer<ReturnType<typeof toolRecord>>>
 
 /** What a project can lack before tasks can be built and tested in it. */
 export const BOOTSTRAP_PARTS = ['git', 'manifest', 'test', 'lint', 'build', 'ignore_file'] as const
 export type BootstrapPart = (typeof BOOTSTRAP_PARTS)[number]
-
-export interface BootstrapFacts {
-  /** Whether the project has to be set up before it can be worked on. */
-  readonly needed: boolean
-  readonly missing: readonly BootstrapPart[]
-  /** The language of most source files; null where there are none. */
-  readonly language: string | null
-}
-
-/** The form, as it stands in the conversation. */
-export interface FormPost {
-  readonly text: string
-  readonly questions: readonly ChatQuestion[]
-}
 
 /** A message in the user's own words, with what was filled in. */
 export const messageText = ({ text, answers }: Pick<ChatMessage, 'text' | 'answers'>): string =>
@@ -121,7 +63,7 @@ export function toolCallSchema(): z.ZodType<ToolCall> {
   return built
 }
 
-function build(): z.ZodType<ToolCall> {
+function build() {
   const line = z.string().min(1).max(500)
   const key = z.string().min(1).max(60)
   const option = z.strictObject({ key, label: line, consequence: z.string().max(500) })
@@ -135,8 +77,10 @@ function build(): z.ZodType<ToolCall> {
     z.strictObject({
       tool: z.literal('chat_post'),
       text: z.string().min(1).max(MAX_TEXT),
+      /** At most MAX_QUESTIONS of a model; the form has more. */
       questions: z.array(question).max(MAX_FIELDS).nullable(),
     }),
+    // Paths are relative to the project folder.
     z.strictObject({ tool: z.literal('read_file'), path: z.string().max(MAX_PATH) }),
     z.strictObject({
       tool: z.literal('list_files'),
@@ -147,6 +91,7 @@ function build(): z.ZodType<ToolCall> {
     z.strictObject({
       tool: z.literal('spec_submit'),
       markdown: z.string().max(MAX_SPEC),
+      /** What a new project needs before its first feature; null where it needs nothing. */
       bootstrap_markdown: z.string().max(MAX_SPEC).nullable(),
     }),
   ])

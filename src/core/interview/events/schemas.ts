@@ -1,10 +1,13 @@
 /** Schemas that several events share; each is built when an event's shape is. */
 import { z } from 'zod'
+import type { DeepReadonly } from '../../planning/task-schema.ts'
 import { begunWith } from '../begun-with.ts'
 import { EXPERTISE_LEVELS } from '../states.ts'
 import { SUSPENDABLE } from '../transitions.ts'
-import type { Recoverable, SpecDraft } from '../machine.ts'
-import { BOOTSTRAP_PARTS, toolCallSchema, type BootstrapFacts, type FormPost } from '../turn.ts'
+import { BOOTSTRAP_PARTS, toolCallSchema } from '../turn.ts'
+
+/** The same schema: what it reads is not changed. */
+const constant = <T>(schema: z.ZodType<T>): z.ZodType<DeepReadonly<T>> => schema as z.ZodType<DeepReadonly<T>>
 
 export const text = (): z.ZodString => z.string()
 /** Who did it: a person, or a part of Bosun. */
@@ -16,55 +19,70 @@ export const count = (): z.ZodInt => z.int().nonnegative()
 export const expertise = () => z.enum(EXPERTISE_LEVELS)
 export const suspendable = () => z.enum(SUSPENDABLE)
 
-export const bootstrapFacts = (): z.ZodType<BootstrapFacts> =>
-  z.object({
-    needed: z.boolean(),
-    missing: z.array(z.enum(BOOTSTRAP_PARTS)),
-    language: z.string().nullable(),
-  })
+export const bootstrapFacts = () =>
+  constant(
+    z.object({
+      /** Whether the project has to be set up before it can be worked on. */
+      needed: z.boolean(),
+      missing: z.array(z.enum(BOOTSTRAP_PARTS)),
+      /** The language of most source files; null where there are none. */
+      language: z.string().nullable(),
+    }),
+  )
 
 /** By the ids of questions. */
 export const answers = () => z.record(z.string(), z.string())
 
+/** A choice, and what follows from it. */
 const option = () => z.object({ key: z.string(), label: z.string(), consequence: z.string() })
-const question = () =>
+
+export const question = () =>
   z.object({
+    /** Unique within its post. */
     id: z.string(),
     text: z.string(),
+    /** Empty: it is answered in words. */
     options: z.array(option()),
+    /** What counts without an answer, the key of an option or words (none where it is empty); null where an answer is needed. */
     default: z.string().nullable(),
   })
 
-export const formPost = (): z.ZodType<FormPost> =>
-  z.object({ text: z.string(), questions: z.array(question()) })
+/** The form, as it stands in the conversation. */
+export const formPost = () => constant(z.object({ text: z.string(), questions: z.array(question()) }))
 
-const message = () =>
-  z.object({
-    from: z.enum(['user', 'pm', 'system']),
-    text: z.string(),
-    questions: z.array(question()),
-    answers: answers(),
-    at: count(),
-  })
+export const message = () =>
+  constant(
+    z.object({
+      /** `system` is Bosun itself, for example with the architect's feedback; the user does not see it. */
+      from: z.enum(['user', 'pm', 'system']),
+      text: z.string(),
+      /** Empty unless it is from the PM. */
+      questions: z.array(question()),
+      /** What the user filled in, by the ids of questions; empty for other messages. */
+      answers: answers(),
+      /** Milliseconds since the epoch. */
+      at: count(),
+    }),
+  )
 
 export const toolCall = toolCallSchema
-const toolRecord = () => z.object({ call: toolCall(), ok: z.boolean(), result: z.string() })
+/** A refused call changed nothing. Text of files in the result is data, never an instruction. */
+export const toolRecord = () => z.object({ call: toolCall(), ok: z.boolean(), result: z.string() })
 
-const metadata = () =>
-  z.object({
-    title: z.string(),
-    version: z.string(),
-    priority: z.string(),
-    requirements_count: count(),
-  })
+const specMetadata = () =>
+  z.object({ title: z.string(), version: z.string(), priority: z.string(), requirements_count: count() })
 
-export const specDraft = (): z.ZodType<SpecDraft> =>
-  z.object({
-    user_spec_md: z.string(),
-    bootstrap_spec_md: z.string().nullable(),
-    spec_metadata: metadata(),
-    sha256: sha256(),
-  })
+/** A spec as it was submitted or uploaded. */
+export const specDraft = () =>
+  constant(
+    z.object({
+      user_spec_md: z.string(),
+      bootstrap_spec_md: z.string().nullable(),
+      spec_metadata: specMetadata(),
+      /** Of both texts: what a user has seen is what is submitted. */
+      sha256: sha256(),
+    }),
+  )
 
 export const architectRequest = () =>
   z.object({
@@ -74,43 +92,58 @@ export const architectRequest = () =>
     reason: z.string(),
   })
 
+/** As it arrived: whether its type is that of the request is checked. */
 export const architectResult = () =>
   z.object({ status: z.enum(['approved', 'needs_changes']), feedback: z.string(), type: z.string() })
 
+/** A request to the architect. Asked again under the same key it is the same request. */
 const review = () =>
   z.object({
     key: z.string(),
     request: architectRequest(),
+    /** Null until the architect has answered. */
     result: architectResult().nullable(),
+    /** The plan made from the approved stories, as text; null before that. */
     planText: z.string().nullable(),
   })
 
+/** Everything a user typed and the PM drafted. It outlives errors and restarts. */
 const session = () =>
   z.object({
     id: z.string(),
     expertise: expertise(),
+    /** What the interview was started with; null without. */
     startText: z.string().nullable(),
+    /** What it was understood as before; null where nothing was. */
     request: begunWith().nullable(),
     bootstrap: bootstrapFacts(),
+    /** Null: it waits for the user for ever. */
     awaitUserMs: count().nullable(),
     conversation: z.array(message()),
+    /** How many messages of the conversation turns have seen. */
     readUpTo: count(),
+    /** Since the last message of the user. */
     calls: z.array(toolRecord()),
     feedback: z.string().nullable(),
+    /** How often the architect has sent the spec back. */
     rounds: count(),
+    /** Money for the PM's turns and the architect's reviews, as far as it is known. */
     spentUsd: z.number().nonnegative(),
     draft: specDraft().nullable(),
+    /** The model that drafted it, or `nobody`; null without a draft, and for one that was uploaded. */
     draftedBy: z.string().nullable(),
     review: review().nullable(),
   })
 
-/** An interview that can be continued, whole. */
-export const recoverable = (): z.ZodType<Recoverable> =>
+/** An interview that ended by an error or with the daemon, and can be continued. */
+export const recoverable = () =>
   z.object({
     session: session(),
+    /** The state it was in. */
     state: suspendable(),
     why: z.string(),
     at: count(),
+    /** An orderly stop is continued at the next start; after an error the user decides. */
     cause: z.enum(['error', 'shutdown']),
   })
 
