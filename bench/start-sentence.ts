@@ -5,6 +5,7 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { NO_WORK } from '../src/core/intake/intake.ts'
+import { yamlOf } from '../src/lib/files/yaml-text.ts'
 import { oneTaskPlan } from '../src/core/intake/one-task-plan.ts'
 import { readRequest } from '../src/core/intake/request-text.ts'
 import { planIdFor } from '../src/core/planning/ids.ts'
@@ -67,7 +68,7 @@ async function workerAfter(args: readonly string[]): Promise<number> {
 
 function planFor(text: string): string {
   const request = readRequest(text)
-  return oneTaskPlan({
+  const plan = oneTaskPlan({
     title: request.title,
     type: 'bug_fix',
     scope: 'trivial',
@@ -80,4 +81,5 @@ function planFor(text: string): string {
     text,
     id: planIdFor(request.title, 1),
   })
+  return yamlOf(plan)
 }

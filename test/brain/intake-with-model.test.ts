@@ -216,7 +216,7 @@ test('larger work without an interview becomes the tasks that the model names', 
     estimate: { tasks: { least: 2, most: 2 } },
   })
   expect(first.intake.plan?.text).toContain('Show rounded prices')
-  expect(first.intake.plan?.text).toMatch(/^constraints: .*No new dependency/m)
+  expect(first.intake.plan?.text).toMatch(/^constraints:\n  - No new dependency$/m)
   expect((await lab.bosun('status', '--json')).stdout).toContain(first.intake.plan?.id ?? 'none')
 })
 

@@ -8,7 +8,8 @@ import { comparePlans } from '../../core/planning/compare-plans.ts'
 import { planFigures } from '../../core/planning/plan-figures.ts'
 import { defaultSettings } from '../../core/settings/settings.ts'
 import { architectRequest } from '../../core/spec/architect-messages.ts'
-import { planText } from '../../core/spec/plan-of-stories.ts'
+import { planRecord } from '../../core/spec/plan-of-stories.ts'
+import { yamlOf } from '../../lib/files/yaml-text.ts'
 import { storiesByRules } from '../../core/spec/stories-by-rules.ts'
 import type { Spec } from '../../core/spec/spec.ts'
 import { specText } from '../../core/spec/write-spec.ts'
@@ -47,6 +48,8 @@ async function readingOf(text: string) {
   const plan = await planFromText('export.yaml', text, settings)
   return { plan, figures: planFigures(plan, ['low']), text }
 }
+
+const planText = (...given: Parameters<typeof planRecord>): string => yamlOf(planRecord(...given))
 
 async function registered(text = planText(SPEC, storiesByRules({ ...facts(), spec: SPEC, setUp: null }))) {
   testing = await new TestHost({ worker: () => ({ workMs: null }) }).open()
@@ -115,10 +118,11 @@ describe('a changed spec of a plan', () => {
   test('keeps what the user wrote into the plan: commands, gates, checks and tasks of their own', async () => {
     const text =
       planText(SPEC, storiesByRules({ ...facts(), spec: SPEC, setUp: null })).replace(
-        '    story: "S-001"\n',
-        '    story: "S-001"\n    held_out: ["node check.js"]\n    gates: [unit, lint, secrets]\n',
+        '    story: S-001\n',
+        '    story: S-001\n    held_out: ["node check.js"]\n    gates: [unit, lint, secrets]\n',
       ) +
       '  - { id: own, title: Mine, depends_on: [S-003.1] }\nenvironment: { test: "npm run mine" }\nconstraints: [No globals]\n'
+
     const { id } = await registered(text)
     const { plan } = await planned(id, EDITED)
     expect(plan.problems).toEqual([])
@@ -155,7 +159,7 @@ describe('a changed spec of a plan', () => {
     expect(await described(id, { ...EDITED, title: 'Import' })).toBeNull()
     expect(
       await planTextFor(testing.host, id, { spec: { ...SPEC, title: 'Import' }, stories: [], setUp: [] }),
-    ).toContain('plan: "import"')
+    ).toContain('plan: import')
   })
 
   test('of another title with the same first words is a plan beside it', async () => {
@@ -163,7 +167,7 @@ describe('a changed spec of a plan', () => {
     const other = { ...SPEC, title: 'Export of reports to paper' }
     expect(await described(id, other)).toBeNull()
     expect(await planTextFor(testing.host, id, { spec: other, stories: [], setUp: [] })).toContain(
-      'plan: "export-of-reports-2"',
+      'plan: export-of-reports-2',
     )
   })
 

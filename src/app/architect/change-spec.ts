@@ -10,7 +10,7 @@ import {
   constraintsOf,
   planIdOfSpec,
   plannedTasks,
-  planText,
+  planRecord,
   taskRecord,
   type PlanOptions,
 } from '../../core/spec/plan-of-stories.ts'
@@ -130,7 +130,7 @@ export async function planTextFor(
     )
     const design = hasDesign ? designPath : undefined
     const specFile = specPath(known.id)
-    return planText(spec, stories, { ...options, id: known.id, others: setUp, design, specFile })
+    return yamlOf(planRecord(spec, stories, { ...options, id: known.id, others: setUp, design, specFile }))
   }
   refuseEnded(known, compareSpecs(known.spec, spec))
   return changedText(known, { stories, setUp, options }, spec)

@@ -58,7 +58,7 @@ test('a spec with the title of a plan that was made otherwise becomes a plan bes
     await planSpec(testing.host, codeBase, { repository, request, begun: null, round: 0, call }),
   ).toMatchObject({
     result: { status: 'approved' },
-    planText: expect.stringContaining('plan: "export-of-reports-2"'),
+    planText: expect.stringContaining('plan: export-of-reports-2'),
   })
 })
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { aRequirement, aSpec, facts } from '../../../test/helpers/specs.ts'
 import { NoBrain } from '../../brain/no-brain.ts'
 import { architectRequest, type Story } from '../../core/spec/architect-messages.ts'
-import { planText } from '../../core/spec/plan-of-stories.ts'
+import { planRecord } from '../../core/spec/plan-of-stories.ts'
 import { storiesByRules } from '../../core/spec/stories-by-rules.ts'
 import { specText } from '../../core/spec/write-spec.ts'
 import type { SpecReview } from '../../core/thinking/questions/review-spec.ts'
@@ -61,7 +61,9 @@ describe('the architect', () => {
     expect(result).toEqual({ status: 'approved', feedback: '', type: 'spec' })
     expect(by).toBe('nobody')
     expect(stories.map(({ id }) => id)).toEqual(['S-001', 'S-002'])
-    expect(planText(spec ?? SPEC, stories)).toContain('requirements: ["R-002"]')
+    expect(planRecord(spec ?? SPEC, stories)['tasks']).toContainEqual(
+      expect.objectContaining({ requirements: ['R-002'] }),
+    )
   })
 
   it('sends a spec back by rules, with every point', async () => {

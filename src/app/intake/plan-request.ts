@@ -5,12 +5,13 @@
 import { createHash } from 'node:crypto'
 import type { Decided, Judgement } from '../../core/intake/findings.ts'
 import type { AnsweredQuestion, Intake } from '../../core/intake/intake.ts'
+import { yamlOf } from '../../lib/files/yaml-text.ts'
 import { oneTaskPlan } from '../../core/intake/one-task-plan.ts'
 import type { RequestText } from '../../core/intake/request-text.ts'
 import { MOST_PLANS_OF_NAME, planIdFor } from '../../core/planning/ids.ts'
 import { defaultSettings } from '../../core/settings/settings.ts'
 import type { Story } from '../../core/spec/architect-messages.ts'
-import { planText } from '../../core/spec/plan-of-stories.ts'
+import { planRecord } from '../../core/spec/plan-of-stories.ts'
 import { specOfRequest } from '../../core/spec/spec-of-request.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Host } from '../host/host.ts'
@@ -88,7 +89,7 @@ function singlePlan({ intake, ...asked }: RequestToPlan, id: string): string {
   const { title, type, scope, workflow, work } = intake
   if (type === null || type === 'question' || scope === null || workflow === null)
     throw new Error('a request is planned once its type and its scope are known')
-  return oneTaskPlan({ ...asked, title, type, scope, workflow, work, id })
+  return yamlOf(oneTaskPlan({ ...asked, title, type, scope, workflow, work, id }))
 }
 
 /** Null for one task. A plan that could not be registered is no plan: then the request is one task as well. */
@@ -98,7 +99,7 @@ async function splitPlan(asked: RequestToPlan, id: string): Promise<RequestPlan 
   const { title, type, work } = intake
   const spec = specOfRequest({ ...work, title, text: written, answers })
   const isFix = type === 'bug_fix'
-  const text = planText(spec, stories, { id, ...(isFix ? { type: 'bug_fix' as const } : {}) })
+  const text = yamlOf(planRecord(spec, stories, { id, ...(isFix ? { type: 'bug_fix' as const } : {}) }))
   const { planFromText } = await import('../plans/read-plan.ts')
   const { tasks, problems } = await planFromText('plan.yaml', text, defaultSettings())
   const fault = problems.find(({ severity }) => severity === 'error')

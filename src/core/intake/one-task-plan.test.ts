@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_SETTINGS } from '../../config/default-settings.ts'
-import { parseYamlText } from '../../lib/files/yaml-text.ts'
+import { parseYamlText, yamlOf } from '../../lib/files/yaml-text.ts'
 import { completePlan } from '../planning/complete-plan.ts'
 import { planIdFor } from '../planning/ids.ts'
 import { readYamlPlan } from '../planning/readers/yaml-plan.ts'
@@ -23,7 +23,7 @@ const TASK = {
 
 function planOf(text: string, given: Partial<OneTask> = {}) {
   const request = readRequest(text)
-  const yaml = oneTaskPlan({
+  const plan = oneTaskPlan({
     ...TASK,
     title: request.title,
     work: { ...NO_WORK, criteria: [request.title] },
@@ -32,7 +32,7 @@ function planOf(text: string, given: Partial<OneTask> = {}) {
     id: planIdFor(request.title, 1),
     ...given,
   })
-  return completePlan(readYamlPlan('-', parseYamlText(yaml)), NO_FACTS, DEFAULT_SETTINGS)
+  return completePlan(readYamlPlan('-', parseYamlText(yamlOf(plan))), NO_FACTS, DEFAULT_SETTINGS)
 }
 
 test('a sentence becomes a plan of one low task, which says that nobody judged it', () => {
@@ -59,9 +59,9 @@ test('a source that only lies where migrations do leaves small work low', () => 
   const text = `Fix a typo in ${path}`
   expect(planOf(text).tasks[0]?.tier).toBe('critical')
   const request = { ...readRequest(text), notMigrations: [path] }
-  const yaml = oneTaskPlan({ ...TASK, title: request.title, request, text, id: 'fix-a-typo' })
+  const plan = oneTaskPlan({ ...TASK, title: request.title, request, text, id: 'fix-a-typo' })
   const facts = { ...NO_FACTS, notMigrations: [path] }
-  const { tasks } = completePlan(readYamlPlan('-', parseYamlText(yaml)), facts, DEFAULT_SETTINGS)
+  const { tasks } = completePlan(readYamlPlan('-', parseYamlText(yamlOf(plan))), facts, DEFAULT_SETTINGS)
   expect(tasks[0]?.tier).toBe('low')
 })
 

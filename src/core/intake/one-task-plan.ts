@@ -32,43 +32,32 @@ export interface OneTask {
   readonly id: string
 }
 
-/** YAML, for the reader of plans. */
-export function oneTaskPlan(task: OneTask): string {
+/** Under the keys of a plan file. */
+export function oneTaskPlan(task: OneTask): Readonly<Record<string, unknown>> {
   const { type, scope, workflow, work, request, judgement, id } = task
   const title = titleOf(task)
   const isLow = isQuick({ scope, isRisky: risksIn(request, judgement?.understanding ?? null).length > 0 })
-  const { create, modify } = work.files
   const touches = judgement?.understanding.touches ?? []
-  return [
-    `plan: ${yamlText(id)}`,
-    `title: ${yamlText(title)}`,
-    'tasks:',
-    '  - id: "1"',
-    `    title: ${yamlText(title)}`,
-    `    description: ${yamlText(descriptionOf(task))}`,
-    ...(type === 'new_project' ? [] : [`    type: ${type}`]),
+  const namesFiles = work.files.create.length + work.files.modify.length > 0
+  const record = {
+    id: '1',
+    title,
+    description: descriptionOf(task),
+    ...(type === 'new_project' ? {} : { type }),
     // Low work gets the quick review; what it touches may still raise it.
-    ...(isLow ? ['    tier: low'] : []),
-    ...(touches.length === 0 ? [] : [`    security_flags: ${yamlList(touches)}`]),
-    `    role: ${isLow && workflow === 'fix' ? 'fixer' : 'developer'}`,
-    `    scope: ${scope}`,
-    '    depends_on: []',
-    '    acceptance_criteria:',
-    ...(work.criteria.length === 0 ? [title] : work.criteria).map((one) => `      - ${yamlText(one)}`),
-    ...(create.length + modify.length === 0
-      ? []
-      : [
-          '    files:',
-          `      create: ${yamlList(create)}`,
-          `      modify: ${yamlList(modify)}`,
-          // A guess of what has to change: other files are for review, and no fault.
-          '    inferred: [files]',
-        ]),
-    ...(work.testsToAdd.length === 0 ? [] : [`    tests_to_add: ${yamlList(work.testsToAdd)}`]),
-    ...(isRedOnBase(task) ? ['    red_on_base: true'] : []),
-    ...(work.outOfScope.length === 0 ? [] : [`    non_goals: ${yamlList(work.outOfScope)}`]),
-    '',
-  ].join('\n')
+    ...(isLow ? { tier: 'low' } : {}),
+    ...(touches.length === 0 ? {} : { security_flags: touches }),
+    role: isLow && workflow === 'fix' ? 'fixer' : 'developer',
+    scope,
+    depends_on: [],
+    acceptance_criteria: work.criteria.length === 0 ? [title] : work.criteria,
+    // A guess of what has to change: other files are for review, and no fault.
+    ...(namesFiles ? { files: work.files, inferred: ['files'] } : {}),
+    ...(work.testsToAdd.length === 0 ? {} : { tests_to_add: work.testsToAdd }),
+    ...(isRedOnBase(task) ? { red_on_base: true } : {}),
+    ...(work.outOfScope.length === 0 ? {} : { non_goals: work.outOfScope }),
+  }
+  return { plan: id, title, tasks: [record] }
 }
 
 /** A repair is shown by a test that fails without it; one line, such as a typo, may have none. */
@@ -100,13 +89,3 @@ function descriptionOf({ type, work, notJudged, answers, text }: OneTask): strin
 
 /** The same request has the same quotation: it ends the description. */
 export const quotedRequest = (text: string): string => fenced(beginning(text.trim(), MOST_REQUEST))
-
-const yamlList = (items: readonly string[]): string => `[${items.map(yamlText).join(', ')}]`
-
-/** A double-quoted scalar: what JSON and YAML write alike, and nothing in it is syntax. */
-export function yamlText(text: string): string {
-  return JSON.stringify(text.toWellFormed()).replace(
-    /[\u007F-\u009F\u2028\u2029\uFEFF]/g,
-    (char) => `\\u${(char.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
-  )
-}

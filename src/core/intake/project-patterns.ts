@@ -115,8 +115,16 @@ const MANIFESTS = ['package.json', 'pyproject.toml', 'requirements.txt', 'Cargo.
 const FRAMEWORKS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'user interface': { React: 'react|preact', Vue: 'vue', Svelte: 'svelte', Angular: '@angular/core' },
   'web framework': {
-    ...{ 'Next.js': 'next', Express: 'express', Fastify: 'fastify', Hono: 'hono', NestJS: '@nestjs/core' },
-    ...{ Django: 'django', Flask: 'flask', FastAPI: 'fastapi', axum: 'axum', 'actix-web': 'actix-web' },
+    'Next.js': 'next',
+    Express: 'express',
+    Fastify: 'fastify',
+    Hono: 'hono',
+    NestJS: '@nestjs/core',
+    Django: 'django',
+    Flask: 'flask',
+    FastAPI: 'fastapi',
+    axum: 'axum',
+    'actix-web': 'actix-web',
   },
   database: {
     Prisma: '(@prisma/client|prisma)',

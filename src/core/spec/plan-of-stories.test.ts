@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { aRequirement, aSpec, storiesInput } from '../../../test/helpers/specs.ts'
-import { parseYamlText } from '../../lib/files/yaml-text.ts'
+import { parseYamlText, yamlOf } from '../../lib/files/yaml-text.ts'
 import { completePlan } from '../planning/complete-plan.ts'
 import type { Plan } from '../planning/plan.ts'
 import { dataForms } from '../planning/readers/data-forms.ts'
@@ -9,10 +9,11 @@ import { readPlan } from '../planning/readers/read-plan.ts'
 import { NO_FACTS } from '../planning/repo-facts.ts'
 import { defaultSettings } from '../settings/settings.ts'
 import type { Story, StoryTask } from './architect-messages.ts'
-import { planIdOfSpec, planText } from './plan-of-stories.ts'
+import { planIdOfSpec, planRecord } from './plan-of-stories.ts'
 import { readSpec } from './read-spec.ts'
 import { storiesByRules } from './stories-by-rules.ts'
 
+const planText = (...given: Parameters<typeof planRecord>): string => yamlOf(planRecord(...given))
 const forms = dataForms({ yaml: parseYamlText, json: parseYamlText })
 const read = (text: string): Plan =>
   completePlan(readPlan({ source: 'p.yaml', text }, forms), NO_FACTS, defaultSettings())
@@ -39,7 +40,7 @@ const aStory = (given: Partial<StoryTask> = {}): Story => ({
   ],
 })
 
-describe('planText', () => {
+describe('the plan of stories', () => {
   it('takes the constraints and the testing of a spec for every task', () => {
     const notes = [
       { heading: 'Constraints', text: '- no new dependency\n- Node 20' },

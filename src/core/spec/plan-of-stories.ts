@@ -60,26 +60,24 @@ export interface PlanOptions {
 /** The id of the n-th plan that a spec of such a title becomes, from 1. */
 export const planIdOfSpec = ({ title }: Pick<Spec, 'title'>, n = 1): string => planIdFor(oneLine(title), n)
 
-/** A plan in YAML. The stories must have no problem (`storyProblems`). */
-export function planText(spec: Spec, stories: readonly Story[], options: PlanOptions = {}): string {
-  return planTextOf(spec, plannedTasks(spec, stories, options), options)
-}
-
-export function planTextOf(spec: Spec, tasks: readonly PlannedTask[], options: PlanOptions = {}): string {
+/** A plan under the keys of a plan file. The stories must have no problem (`storyProblems`). */
+export function planRecord(
+  spec: Spec,
+  stories: readonly Story[],
+  options: PlanOptions = {},
+): Readonly<Record<string, unknown>> {
   const { id = planIdOfSpec(spec), design, specFile } = options
   const constraints = constraintsOf(spec)
-  return [
-    `plan: ${yamlString(id)}`,
-    `title: ${yamlString(clip(oneLine(spec.title), 200))}`,
-    ...(design === undefined ? [] : [`design: ${yamlString(design)}`]),
-    `goal: ${yamlText(spec.vision, 0)}`,
-    ...(constraints.length === 0 ? [] : [`constraints: ${yamlList(constraints)}`]),
-    ...(specFile === undefined ? [] : [`spec_file: ${yamlString(specFile)}`]),
-    `spec: ${yamlText(specText(spec), 0)}`,
-    'tasks:',
-    ...tasks.flatMap((task) => taskLines(task, options)),
-    '',
-  ].join('\n')
+  return {
+    plan: id,
+    title: clip(oneLine(spec.title), 200),
+    ...(design === undefined ? {} : { design }),
+    goal: spec.vision,
+    ...(constraints.length === 0 ? {} : { constraints }),
+    ...(specFile === undefined ? {} : { spec_file: specFile }),
+    spec: specText(spec),
+    tasks: plannedTasks(spec, stories, options).map((task) => taskRecord(task, options)),
+  }
 }
 
 /** What holds for every task: the lines of `## Constraints` and `## Testing`. */
@@ -91,45 +89,13 @@ export const constraintsOf = ({ notes }: Pick<Spec, 'notes'>): readonly string[]
     .filter((line) => line !== '')
     .slice(0, MOST_CONSTRAINTS)
 
-function taskLines(task: PlannedTask, options: PlanOptions): readonly string[] {
-  const { create, modify, delete: deleted } = task.files
-  const tier = tierOf(task, options)
-  return [
-    `  - id: ${yamlString(task.id)}`,
-    `    title: ${yamlString(task.title)}`,
-    `    description: ${yamlText(task.description, 4)}`,
-    ...(task.ownership === null ? [] : [`    ownership: ${yamlString(task.ownership)}`]),
-    `    depends_on: ${yamlList(task.dependsOn)}`,
-    '    acceptance_criteria:',
-    ...task.acceptanceCriteria.map((criterion) => `      - ${yamlString(criterion)}`),
-    ...(create.length + modify.length + deleted.length === 0
-      ? []
-      : [
-          '    files:',
-          `      create: ${yamlList(create)}`,
-          `      modify: ${yamlList(modify)}`,
-          `      delete: ${yamlList(deleted)}`,
-          // What else has to change shows in the work: other files are for review, and no fault.
-          '    inferred: [files]',
-        ]),
-    ...(task.nonGoals.length === 0 ? [] : [`    non_goals: ${yamlList(task.nonGoals)}`]),
-    ...(task.testsToAdd === null ? [] : [`    tests_to_add: ${yamlList(task.testsToAdd)}`]),
-    `    requirements: ${yamlList(task.requirements)}`,
-    `    story: ${yamlString(task.story)}`,
-    `    role: ${task.role}`,
-    ...(options.type === undefined ? [] : [`    type: ${options.type}`]),
-    ...(tier === null ? [] : [`    tier: ${tier}`]),
-    ...(task.risk.flags.length === 0 ? [] : [`    security_flags: ${yamlList(task.risk.flags)}`]),
-  ]
-}
-
 /** Null: the rules of plans find it. */
 const tierOf = (
   { risk }: PlannedTask,
   { isFullyReviewed = false }: PlanOptions,
 ): TierVerdict['tier'] | null => (risk.tier === 'critical' ? 'critical' : isFullyReviewed ? 'normal' : null)
 
-/** The same as a record, under the keys of a plan file. */
+/** What else has to change than its files shows in the work: other files are for review, and no fault. */
 export function taskRecord(task: PlannedTask, options: PlanOptions = {}): Readonly<Record<string, unknown>> {
   const { create, modify, delete: deleted } = task.files
   const tier = tierOf(task, options)
@@ -238,23 +204,4 @@ function criteriaOf(task: StoryTask, traced: readonly string[]): readonly string
     return traced.length > 1 && !plain.startsWith(requirement) ? `${requirement}: ${plain}` : plain
   })
   return [...new Set(texts)]
-}
-
-/** A double-quoted scalar: JSON's strings are YAML's. */
-const yamlString = (text: string): string => JSON.stringify(text.toWellFormed())
-
-const yamlList = (texts: readonly string[]): string => `[${texts.map(yamlString).join(', ')}]`
-
-/** What a literal block may hold: no control character but the end of a line, and no mark that other readers take for one. */
-const LITERAL =
-  /^[\n\u0020-\u007E\u00A0-\u2027\u202A-\uD7FF\uE000-\uFEFE\uFF00-\uFFFD\u{10000}-\u{10FFFF}]*$/u
-
-/** A literal block where the text has several lines and can stand in one, else a quoted scalar. */
-function yamlText(text: string, indent: number): string {
-  const plain = text.toWellFormed().replaceAll(/\r\n?/g, '\n')
-  if (!plain.includes('\n') || !LITERAL.test(plain)) return yamlString(plain)
-  const margin = ' '.repeat(indent + 2)
-  // The indicators fix the margin and keep every line end.
-  const lines = plain.split('\n').map((line) => (line === '' ? '' : margin + line))
-  return plain.endsWith('\n') ? `|2+\n${lines.slice(0, -1).join('\n')}` : `|2-\n${lines.join('\n')}`
 }
