@@ -1,6 +1,6 @@
 /** What becomes of a spec that the user submits: the architect's result, and the plan of an approved one. */
 import type { ProjectContext } from '../../core/intake/project-context.ts'
-import { scopeOfParts } from '../../core/intake/scope-of-parts.ts'
+import { scopeOfParts } from '../../core/intake/workflows.ts'
 import { workflowFor, WORKFLOWS, type Workflow, type WorkflowTable } from '../../core/intake/workflows.ts'
 import type { BegunWith } from '../../core/interview/begun-with.ts'
 import type { ArchitectRequest, ArchitectResult, Story } from '../../core/spec/architect-messages.ts'

@@ -7,8 +7,8 @@ import { isTakenAsItIs, type Intake, type IntakeForm, type IntakeType } from './
 import { questionsAbout } from './menus.ts'
 import { isProjectBrief } from './request-form.ts'
 import { risksIn } from './risks.ts'
-import { scopeOfParts } from './scope-of-parts.ts'
-import { deeper, workflowFor, workflowOfType, type WorkflowName } from './workflows.ts'
+
+import { deeper, scopeOfParts, workflowFor, workflowOfType, type WorkflowName } from './workflows.ts'
 import { workOf } from './work.ts'
 
 export function conclude(findings: Findings, decided: Decided = {}): Intake {

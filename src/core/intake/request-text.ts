@@ -144,15 +144,13 @@ function pointIn(line: string): string | null {
   return text === '' ? null : text
 }
 
-const PATH =
-  /(?<![\w@/.:-])(?:[\w@.-]{1,80}\/){1,12}[\w@.-]{0,80}|(?<![\w@/.-])[\w-]{1,60}\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|cs|php|swift|c|cc|cpp|h|hpp|vue|svelte|css|scss|html?|md|mdx|ya?ml|json|toml|sql|sh|razor|tf|proto|lock|txt|ini|cfg)\b/g
-
 /** Not addresses of pages, and no "and/or". */
 function pathsIn(text: string): readonly string[] {
-  const plain = text.replace(/\b[a-z][a-z+.-]{1,20}:\/\/\S+/gi, ' ')
-  const found = [...plain.matchAll(PATH)].map(([path]) => path.replace(/[.:]+$/, ''))
-  const named = found.filter((path) =>
-    /\.\w{1,6}$|\/.*\/|^(src|test|tests|docs|lib|app|packages)\//.test(path),
+  const words = text.split(/[\s"'`()<>[\],;]+/).map((word) => word.replace(/[.:]+$/, ''))
+  const named = words.filter(
+    (word) =>
+      /^[\w@./-]{1,300}$/.test(word) &&
+      /\.[a-z]\w{0,5}$|\/.*\/|^(src|tests?|docs|lib|app|packages)\//i.test(word),
   )
   return [...new Set(named)].slice(0, 100)
 }

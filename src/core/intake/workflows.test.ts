@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest'
-import { SCOPES } from '../choice/choose-agent.ts'
-import { WORK_TYPES } from './intake.ts'
 import {
   deeper,
   WORKFLOW_NAMES,
@@ -10,13 +8,6 @@ import {
   workflowSummary,
   workflowTable,
 } from './workflows.ts'
-
-test.each(WORK_TYPES.flatMap((type) => SCOPES.map((scope) => [type, scope] as const)))(
-  'a %s of scope %s has a workflow that ends with a branch',
-  (type, scope) => {
-    expect(WORKFLOWS[workflowFor(type, scope)].handOver).toBe('branch')
-  },
-)
 
 test.each([
   ['new_project', 'small', ['architect', 'designer', 'developer', 'reviewer', 'tester'], 'full'],

@@ -13,7 +13,6 @@ export interface Workflow {
   readonly interview: 'none' | 'short' | 'full'
   /** `quick`: the low tier's. `tier`: by the tier of each task. `full`: at least the normal tier's. */
   readonly review: 'quick' | 'tier' | 'full'
-  readonly handOver: 'branch'
   /** One line, for people. */
   readonly summary: string
 }
@@ -23,35 +22,30 @@ export const WORKFLOWS: Readonly<Record<WorkflowName, Workflow>> = {
     roles: ['fixer', 'reviewer'],
     interview: 'none',
     review: 'quick',
-    handOver: 'branch',
     summary: 'one task for a fixer, gates, quick review, a branch',
   },
   direct: {
     roles: ['developer', 'reviewer'],
     interview: 'none',
     review: 'quick',
-    handOver: 'branch',
     summary: 'one task for a developer, gates, quick review, a branch',
   },
   light: {
     roles: ['architect', 'developer', 'reviewer'],
     interview: 'short',
     review: 'tier',
-    handOver: 'branch',
     summary: 'a short interview, a plan of a few tasks, developers, review, a branch',
   },
   planned: {
     roles: ['architect', 'designer', 'developer', 'reviewer'],
     interview: 'full',
     review: 'full',
-    handOver: 'branch',
     summary: 'an interview, a plan with a design and work units, developers, full review, a branch',
   },
   project: {
     roles: ['architect', 'designer', 'developer', 'reviewer', 'tester'],
     interview: 'full',
     review: 'full',
-    handOver: 'branch',
     summary: 'an interview, the set-up of the repository, a plan with a design, review, tests, a branch',
   },
 }
@@ -124,4 +118,13 @@ export function workflowSummary(workflow: WorkflowName, work: SoloWork): string 
   return workflow === 'direct' && work.hasFixer
     ? summary.replace('a developer', "a developer (the fixer's agent)")
     : summary
+}
+
+/** More than one developer keeps in mind. */
+const MANY = 5
+
+/** The scope of work whose parts are counted: the requirements of a spec, the tasks of a plan. */
+export function scopeOfParts(count: number): Extract<Scope, 'small' | 'medium' | 'large'> {
+  if (count > MANY) return 'large'
+  return count > 1 ? 'medium' : 'small'
 }

@@ -6,7 +6,7 @@
 import { plainLine } from '../../../lib/text/quoted.ts'
 import type { Plan, TaskSpec } from '../plan.ts'
 import { isSameQuestion, type PlanQuestion } from './plan-question.ts'
-import { sentencesOf, type Sentence } from './sentences.ts'
+import { readLines } from '../readers/markdown/lines.ts'
 
 /** In a task. A task that leaves more open is not written yet. */
 const MOST_IN_TASK = 12
@@ -50,6 +50,64 @@ function choicesIn(text: string): readonly string[] {
 function question(kind: PlanQuestion['kind'], words: string, choices: readonly string[]): PlanQuestion {
   const named = choices.map((choice) => plainLine(choice, 160)).filter((choice) => choice !== '')
   return { kind, words: plainLine(words, LONGEST_WORDS), line: 0, choices: named }
+}
+
+/** A sentence and its masked form, which has the same length. */
+interface Sentence {
+  readonly text: string
+  /** Code and quoted words are replaced by `HIDDEN`. */
+  readonly masked: string
+}
+
+/** Stands for one character of code or of a quotation. */
+const HIDDEN = '\u00A7'
+
+/** Longer ones are tables, logs or generated text. */
+const LONGEST = 400
+const MOST_LINES = 1000
+const MAX_LINE = 4000
+
+const QUOTED = /`[^`\n]{1,200}`|"[^"\n]{1,120}"|“[^”\n]{1,120}”|(?<=^|[\s(])'[^'\n]{1,60}'(?=$|[\s,.;:)])/g
+
+function sentencesOf(text: string): readonly Sentence[] {
+  return linesOf(text).flatMap((line) => {
+    const masked = line.replace(QUOTED, (found) => HIDDEN.repeat(found.length))
+    const sentences: Sentence[] = []
+    let start = 0
+    for (const end of [...masked.matchAll(/(?<!\?\?)[.!?;]\s+(?=\S)/g), null]) {
+      const stop = end === null ? line.length : end.index + 1
+      const sentence = trimmed(line, masked, { start, stop })
+      if (sentence.text !== '' && sentence.text.length <= LONGEST) sentences.push(sentence)
+      start = stop
+    }
+    return sentences
+  })
+}
+
+/** Without code, comments, block quotes and tables. */
+const linesOf = (text: string): readonly string[] =>
+  readLines(text, MAX_LINE)
+    .lines.slice(0, MOST_LINES)
+    .filter((line) => line.role === 'text' && !/^\s*[>|]/.test(line.text))
+    .map((line) => plainMarkdown(line.text))
+
+/** Without list marks, check boxes, headings and emphasis. */
+function plainMarkdown(line: string): string {
+  return line
+    .replace(/^\s*(?:[-*+]\s+|\d{1,3}[.)]\s+|#{1,6}\s+)?(?:\[[ xX]\]\s+)?/, '')
+    .replace(/\*\*|__|(?<![\w*])[*_](?=\w)|(?<=\w)[*_](?![\w*])/g, '')
+    .trim()
+}
+
+function trimmed(
+  line: string,
+  masked: string,
+  { start, stop }: { readonly start: number; readonly stop: number },
+): Sentence {
+  const text = line.slice(start, stop)
+  const from = start + (text.length - text.trimStart().length)
+  const to = start + text.trimEnd().length
+  return { text: line.slice(from, to), masked: masked.slice(from, Math.max(from, to)) }
 }
 
 /** With the line of each question in the text, where its words are found from the task's own line on. */
