@@ -3,6 +3,7 @@
  * and nothing in them sets anything.
  */
 import { folderOf, inFolder, nameOf, normalPath, segmentsOf } from '../languages/paths.ts'
+import { readLines } from '../planning/readers/markdown/lines.ts'
 import { beginning } from '../../lib/text/fenced.ts'
 import { plainLine } from '../../lib/text/quoted.ts'
 import { splitSentences } from '../../lib/text/split-sentences.ts'
@@ -50,12 +51,10 @@ interface Section {
 
 function sectionsOf(text: string): readonly Section[] {
   const sections: { heading: string; lines: string[] }[] = [{ heading: '', lines: [] }]
-  let isFenced = false
-  for (const line of text.split('\n')) {
-    if (/^\s{0,3}(```|~~~)/.test(line)) isFenced = !isFenced
-    const heading = isFenced ? undefined : /^#{1,6}\s+(.{1,200})$/.exec(line)?.[1]
+  for (const line of readLines(text).lines.filter(({ role }) => role === 'text')) {
+    const heading = /^#{1,6}\s+(.{1,200})$/.exec(line.text)?.[1]
     if (heading !== undefined) sections.push({ heading: heading.trim(), lines: [] })
-    else if (!isFenced) sections.at(-1)?.lines.push(line)
+    else sections.at(-1)?.lines.push(line.text)
   }
   return sections
 }

@@ -75,19 +75,10 @@ export type WorkflowSettings = Readonly<
 
 export function workflowTable(settings: WorkflowSettings): WorkflowTable {
   const row = (type: WorkType): WorkflowTable[WorkType] => {
-    const [own, usual] = [settings[type], DEFAULT_WORKFLOWS[type]]
-    return {
-      trivial: own?.trivial ?? usual.trivial,
-      small: own?.small ?? usual.small,
-      medium: own?.medium ?? usual.medium,
-      large: own?.large ?? usual.large,
-    }
+    const own = Object.entries(settings[type] ?? {}).filter(([, workflow]) => workflow !== undefined)
+    return { ...DEFAULT_WORKFLOWS[type], ...Object.fromEntries(own) }
   }
-  return {
-    new_project: row('new_project'),
-    feature_request: row('feature_request'),
-    bug_fix: row('bug_fix'),
-  }
+  return { new_project: row('new_project'), feature_request: row('feature_request'), bug_fix: row('bug_fix') }
 }
 
 /**

@@ -36,58 +36,37 @@ export interface Transition {
 
 /** In the order and the words of the matrix. */
 export const TRANSITIONS: readonly Transition[] = [
-  { from: 'WAITING', to: 'WAITING', on: 'wait', means: 'Polling for state changes (no activity)' },
-  {
-    from: 'WAITING',
-    to: 'WORKING',
-    on: 'start_with_bootstrap',
-    means: 'StartInterview() with bootstrap needed',
-  },
-  { from: 'WAITING', to: 'AWAIT_USER', on: 'start', means: 'StartInterview() with no bootstrap' },
-  { from: 'WAITING', to: 'PREVIEW', on: 'upload_spec', means: 'UploadSpec() method called' },
-  { from: 'WAITING', to: 'DONE', on: 'shutdown', means: 'Shutdown signal' },
-  { from: 'AWAIT_USER', to: 'AWAIT_USER', on: 'wait', means: 'Still waiting for user input' },
-  { from: 'AWAIT_USER', to: 'WORKING', on: 'user_message', means: 'User sends message via chat' },
-  { from: 'AWAIT_USER', to: 'ERROR', on: 'error', means: 'Timeout or error' },
-  { from: 'AWAIT_USER', to: 'DONE', on: 'shutdown', means: 'Shutdown signal' },
-  { from: 'WORKING', to: 'WORKING', on: 'tool_call', means: 'Continue working (tool calls)' },
-  { from: 'WORKING', to: 'AWAIT_USER', on: 'await_user', means: 'await_user tool called' },
-  { from: 'WORKING', to: 'PREVIEW', on: 'spec_submit', means: 'spec_submit tool called (spec ready)' },
-  { from: 'WORKING', to: 'ERROR', on: 'error', means: 'Unrecoverable error' },
-  { from: 'WORKING', to: 'DONE', on: 'shutdown', means: 'Shutdown signal' },
-  { from: 'PREVIEW', to: 'PREVIEW', on: 'wait', means: 'Polling for state changes (no action)' },
-  {
-    from: 'PREVIEW',
-    to: 'AWAIT_USER',
-    on: 'continue_interview',
-    means: 'PreviewAction("continue_interview") called',
-  },
-  {
-    from: 'PREVIEW',
-    to: 'AWAIT_ARCHITECT',
-    on: 'submit_to_architect',
-    means: 'PreviewAction("submit_to_architect") called',
-  },
-  { from: 'PREVIEW', to: 'ERROR', on: 'error', means: 'Error' },
-  { from: 'PREVIEW', to: 'DONE', on: 'shutdown', means: 'Shutdown signal' },
-  {
-    from: 'AWAIT_ARCHITECT',
-    to: 'AWAIT_ARCHITECT',
-    on: 'wait',
-    means: 'Still waiting for architect response',
-  },
-  {
-    from: 'AWAIT_ARCHITECT',
-    to: 'WORKING',
-    on: 'needs_changes',
-    means: 'Architect provides feedback (needs changes)',
-  },
-  { from: 'AWAIT_ARCHITECT', to: 'WAITING', on: 'approved', means: 'Architect approves spec' },
-  { from: 'AWAIT_ARCHITECT', to: 'ERROR', on: 'error', means: 'Error' },
-  { from: 'AWAIT_ARCHITECT', to: 'DONE', on: 'shutdown', means: 'Shutdown signal' },
-  { from: 'ERROR', to: 'WAITING', on: 'reset', means: 'Reset after error' },
-  { from: 'ERROR', to: 'DONE', on: 'shutdown', means: 'Shutdown signal' },
+  row('WAITING', 'WAITING', 'wait', 'Polling for state changes (no activity)'),
+  row('WAITING', 'WORKING', 'start_with_bootstrap', 'StartInterview() with bootstrap needed'),
+  row('WAITING', 'AWAIT_USER', 'start', 'StartInterview() with no bootstrap'),
+  row('WAITING', 'PREVIEW', 'upload_spec', 'UploadSpec() method called'),
+  row('WAITING', 'DONE', 'shutdown', 'Shutdown signal'),
+  row('AWAIT_USER', 'AWAIT_USER', 'wait', 'Still waiting for user input'),
+  row('AWAIT_USER', 'WORKING', 'user_message', 'User sends message via chat'),
+  row('AWAIT_USER', 'ERROR', 'error', 'Timeout or error'),
+  row('AWAIT_USER', 'DONE', 'shutdown', 'Shutdown signal'),
+  row('WORKING', 'WORKING', 'tool_call', 'Continue working (tool calls)'),
+  row('WORKING', 'AWAIT_USER', 'await_user', 'await_user tool called'),
+  row('WORKING', 'PREVIEW', 'spec_submit', 'spec_submit tool called (spec ready)'),
+  row('WORKING', 'ERROR', 'error', 'Unrecoverable error'),
+  row('WORKING', 'DONE', 'shutdown', 'Shutdown signal'),
+  row('PREVIEW', 'PREVIEW', 'wait', 'Polling for state changes (no action)'),
+  row('PREVIEW', 'AWAIT_USER', 'continue_interview', 'PreviewAction("continue_interview") called'),
+  row('PREVIEW', 'AWAIT_ARCHITECT', 'submit_to_architect', 'PreviewAction("submit_to_architect") called'),
+  row('PREVIEW', 'ERROR', 'error', 'Error'),
+  row('PREVIEW', 'DONE', 'shutdown', 'Shutdown signal'),
+  row('AWAIT_ARCHITECT', 'AWAIT_ARCHITECT', 'wait', 'Still waiting for architect response'),
+  row('AWAIT_ARCHITECT', 'WORKING', 'needs_changes', 'Architect provides feedback (needs changes)'),
+  row('AWAIT_ARCHITECT', 'WAITING', 'approved', 'Architect approves spec'),
+  row('AWAIT_ARCHITECT', 'ERROR', 'error', 'Error'),
+  row('AWAIT_ARCHITECT', 'DONE', 'shutdown', 'Shutdown signal'),
+  row('ERROR', 'WAITING', 'reset', 'Reset after error'),
+  row('ERROR', 'DONE', 'shutdown', 'Shutdown signal'),
 ]
+
+function row(from: InterviewState, to: InterviewState, on: Trigger, means: string): Transition {
+  return { from, to, on, means }
+}
 
 /** The states that SUSPEND is entered from, and leads back to. */
 export const SUSPENDABLE = ['WAITING', 'AWAIT_USER', 'WORKING', 'PREVIEW', 'AWAIT_ARCHITECT'] as const
@@ -95,31 +74,15 @@ export type Suspendable = (typeof SUSPENDABLE)[number]
 
 /** SUSPEND is a state of the base level, beside the matrix. It leads back only to the state it was entered from. */
 export const SUSPENSIONS: readonly Transition[] = [
-  ...SUSPENDABLE.map((from): Transition => ({
-    from,
-    to: 'SUSPEND',
-    on: 'service_unavailable',
-    means: 'Retries on a service are exhausted',
-  })),
-  ...SUSPENDABLE.map((to): Transition => ({
-    from: 'SUSPEND',
-    to,
-    on: 'services_healthy',
-    means: `All services are healthy again; it was entered from ${to}`,
-  })),
-  { from: 'SUSPEND', to: 'ERROR', on: 'error', means: 'Timeout (15 min)' },
-  { from: 'SUSPEND', to: 'ERROR', on: 'shutdown', means: 'Shutdown signal' },
+  ...SUSPENDABLE.map((from) =>
+    row(from, 'SUSPEND', 'service_unavailable', 'Retries on a service are exhausted'),
+  ),
+  ...SUSPENDABLE.map((to) =>
+    row('SUSPEND', to, 'services_healthy', `All services are healthy again; it was entered from ${to}`),
+  ),
+  row('SUSPEND', 'ERROR', 'error', 'Timeout (15 min)'),
+  row('SUSPEND', 'ERROR', 'shutdown', 'Shutdown signal'),
 ]
-
-const rows = new Map<InterviewState, Map<Trigger, InterviewState>>()
-for (const { from, to, on } of TRANSITIONS) rowsFrom(from).set(on, to)
-for (const { from, to, on } of SUSPENSIONS) if (on !== 'services_healthy') rowsFrom(from).set(on, to)
-
-function rowsFrom(from: InterviewState): Map<Trigger, InterviewState> {
-  const known = rows.get(from) ?? new Map<Trigger, InterviewState>()
-  rows.set(from, known)
-  return known
-}
 
 /** The state that follows; null where the table has no such row. */
 export function nextState(
@@ -127,7 +90,7 @@ export function nextState(
   on: Trigger,
 ): InterviewState | null {
   if (state === 'SUSPEND' && on === 'services_healthy') return suspendedFrom
-  return rows.get(state)?.get(on) ?? null
+  return [...TRANSITIONS, ...SUSPENSIONS].find((one) => one.from === state && one.on === on)?.to ?? null
 }
 
 export const isSuspendable = (state: InterviewState): state is Suspendable =>
