@@ -14,13 +14,7 @@ export function risksIn(
   const judged =
     told === null ? null : { title: told.title, paths: [...told.files.create, ...told.files.modify] }
   const reasons = [{ title, paths }, ...(judged === null ? [] : [judged])].flatMap((work) => {
-    const { tier, reasons: why } = classifyTask({
-      ...work,
-      notMigrations,
-      tier: undefined,
-      flags: [],
-      breakingChange: false,
-    })
+    const { tier, reasons: why } = classifyTask({ ...work, notMigrations })
     return tier === 'critical' ? why : []
   })
   return [...new Set([...reasons, ...(told?.touches.map((topic) => `touches ${topic}`) ?? [])])]

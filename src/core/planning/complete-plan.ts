@@ -138,8 +138,8 @@ function completeTask(
     title: task.title,
     paths,
     tier: task.tier,
-    flags: task.securityFlags ?? [],
-    breakingChange: task.breakingChange ?? false,
+    flags: task.securityFlags,
+    breakingChange: task.breakingChange,
     notMigrations,
   })
   return {

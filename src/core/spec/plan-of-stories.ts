@@ -175,9 +175,7 @@ function riskOf(task: StoryTask, requirements: readonly Requirement[]): PlannedT
   const paths = [...create, ...modify, ...deleted, ...task.tests_to_add]
   const isHarmless = paths.length > 0 && paths.every((path) => ['doc', 'test'].includes(kindOfPath(path)))
   if (isHarmless) return { tier: 'normal', flags: [] }
-  const verdicts = requirements.map(({ title }) =>
-    classifyTask({ title, paths: [], tier: undefined, flags: [], breakingChange: false }),
-  )
+  const verdicts = requirements.map(({ title }) => classifyTask({ title, paths: [] }))
   return {
     tier: verdicts.some(({ tier }) => tier === 'critical') ? 'critical' : 'normal',
     flags: [...new Set(verdicts.flatMap(({ flags }) => flags))],

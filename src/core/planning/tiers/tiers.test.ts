@@ -2,15 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { SecurityFlag, Tier } from '../plan.ts'
 import { classifyTask, tierOfPaths, type TierEvidence } from './tiers.ts'
 
-const classify = (fields: Partial<TierEvidence>) =>
-  classifyTask({
-    title: 'x',
-    paths: [],
-    tier: undefined,
-    flags: [],
-    breakingChange: false,
-    ...fields,
-  })
+const classify = (fields: Partial<TierEvidence>) => classifyTask({ title: 'x', paths: [], ...fields })
 
 const TITLES: [tier: Tier, title: string, flag?: SecurityFlag][] = [
   ['critical', 'Create admin-api package with FastAPI + auth', 'auth'],

@@ -7,9 +7,9 @@ export interface TierEvidence {
   readonly title: string
   readonly paths: readonly string[]
   /** The author's tier; it is only ever raised. */
-  readonly tier: Tier | undefined
-  readonly flags: readonly SecurityFlag[]
-  readonly breakingChange: boolean
+  readonly tier?: Tier | undefined
+  readonly flags?: readonly SecurityFlag[] | undefined
+  readonly breakingChange?: boolean | undefined
   /** Paths that only sound like migrations, by what the files hold. */
   readonly notMigrations?: readonly string[] | undefined
 }
@@ -26,11 +26,11 @@ export function classifyTask(task: TierEvidence): TierVerdict {
   const kinds = new Set(task.paths.map(kindOfPath))
   const risks = risksOf(task, kinds)
   const flags = SECURITY_FLAGS.filter(
-    (flag) => task.flags.includes(flag) || risks.some((risk) => risk.flag === flag),
+    (flag) => task.flags?.includes(flag) === true || risks.some((risk) => risk.flag === flag),
   )
   const reasons = [
-    ...task.flags.map((flag) => `the plan flags ${flag}`),
-    ...(task.breakingChange ? ['the plan declares a breaking change'] : []),
+    ...(task.flags ?? []).map((flag) => `the plan flags ${flag}`),
+    ...(task.breakingChange === true ? ['the plan declares a breaking change'] : []),
     ...risks.map((risk) => risk.reason),
   ]
   if (reasons.length > 0) {
@@ -45,8 +45,7 @@ export function classifyTask(task: TierEvidence): TierVerdict {
 
 /** The tier of a real change, from its paths alone. */
 export function tierOfPaths(paths: readonly string[], notMigrations?: readonly string[]): TierVerdict {
-  const unnamed = { title: '', tier: undefined, flags: [], breakingChange: false }
-  const verdict = classifyTask({ ...unnamed, paths, notMigrations })
+  const verdict = classifyTask({ title: '', paths, notMigrations })
   return verdict.tier === 'normal' ? { ...verdict, reasons: ['changes source files'] } : verdict
 }
 
@@ -60,9 +59,7 @@ function risksOf({ title, paths, notMigrations = [] }: TierEvidence, kinds: Kind
   const own = paths.filter((path) => !['doc', 'test', 'asset'].includes(kindOfPath(path)))
   const texts = own.map((path) => ({ path, lower: path.toLowerCase(), words: inWords(path) }))
   const named = inWords(title)
-  const isOnlyAbout =
-    onlyReason(kinds) !== null &&
-    [ABOUT_NO_SOURCES, ABOUT_COPY, / tests? /].some((about) => about.test(named))
+  const isOnlyAbout = onlyReason(kinds) !== null && (ABOUT_NO_SOURCES.test(named) || ABOUT_COPY.test(named))
   const speaks = isOnlyAbout ? '' : named
   const withoutPaths = notMigrations.reduce((rest, path) => rest.replaceAll(inWords(path), ' '), speaks)
   return RISK_TOPICS.flatMap(({ name, flag, ...topic }) => {
