@@ -85,7 +85,12 @@ async function judge(
 ): Promise<TestJudgement | null> {
   const { report } = facts
   if (report === null) return null
-  const files = one.paths.map((path) => ({ path, isNew: isAdded(request.change, path) }))
+  const { site } = request.runs
+  const files = one.paths.map((path) => ({
+    path,
+    isNew: isAdded(request.change, path),
+    text: site.files.isFile(path) ? site.files.text(path) : null,
+  }))
   const isAlone = runsNothingElse(one, request.runs)
   const isPlain = report.counts.skipped === 0 && (isAlone || reportsFiles(report))
   const base = isPlain ? null : await onBase(request)

@@ -13,7 +13,7 @@ const counts = (passed: number, skipped: number) => ({
   tests: null,
   counts: counted(passed, 0, skipped),
 })
-const FILE = { path: 'test/new.test.js', isNew: true }
+const FILE = { path: 'test/new.test.js', isNew: true, text: null }
 const FACTS: NamedTestsFacts = { files: [FILE], isAlone: false, report: report(), base: null }
 const judge = (facts: Partial<NamedTestsFacts>) => judgeNamedTests({ ...FACTS, ...facts })
 const suite = (...tests: ReportedTest[]) => ({ tests, counts: null })
@@ -60,13 +60,13 @@ describe('in a run that holds other tests as well', () => {
   })
 
   test('each of several named files needs a test that passed', () => {
-    const files = [FILE, { path: 'test/more.test.js', isNew: true }]
+    const files = [FILE, { path: 'test/more.test.js', isNew: true, text: null }]
     const found = judge({ files, report: report(one('new', 'passed', 'test/new.test.js')) })
     expect(found?.summary).toBe('no test of test/more.test.js ran and passed')
   })
 
   test('a test that is compiled before it runs is known by its name', () => {
-    const files = [{ path: 'test/new.test.ts', isNew: true }]
+    const files = [{ path: 'test/new.test.ts', isNew: true, text: null }]
     expect(judge({ files, report: report(one('new', 'passed', 'dist/test/new.test.js')) })).toBeNull()
     expect(judge({ files, report: report(one('new', 'passed', 'other/new.test.ts')) })).not.toBeNull()
   })
@@ -79,6 +79,16 @@ describe('in a run that holds other tests as well', () => {
       'no test of test/new.test.js ran and passed',
     )
     expect(judge({ base, report: report(...old, one('new'), one('more', 'todo')) })).not.toBeNull()
+  })
+
+  test('a name that changes from run to run is not taken for a new test', () => {
+    const base = suite(one('a kgb'), one('old'))
+    const changed = report(one('a fhj'), one('old'))
+    expect(judge({ base, report: changed })?.summary).toBe('no test of test/new.test.js ran and passed')
+    expect(judge({ base, report: report(one('a fhj'), one('old'), one('new')) })).toBeNull()
+    // Another one is gone, and the new file names what ran.
+    const files = [{ ...FILE, text: "test('new', () => undefined)" }]
+    expect(judge({ files, base, report: report(one('a kgb'), one('shop > new')) })).toBeNull()
   })
 
   test('an extended file may keep the names of its tests', () => {
@@ -97,7 +107,7 @@ describe('in a run that holds other tests as well', () => {
 
 test('a shell test that a suite reports by its path is a test of that file, a script reported so is none', () => {
   const named = (path: string) =>
-    judge({ files: [{ path, isNew: true }], report: report(one(path)), base: suite() })
+    judge({ files: [{ path, isNew: true, text: null }], report: report(one(path)), base: suite() })
   expect(named('test/new.t')).toBeNull()
   expect(named('test/new.test.js')).toMatchObject({ summary: 'no test of test/new.test.js ran and passed' })
 })

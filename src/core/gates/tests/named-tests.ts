@@ -10,6 +10,8 @@ import { isFileOf } from './test-file.ts'
 export interface NamedFile {
   readonly path: string
   readonly isNew: boolean
+  /** Null where it cannot be read. */
+  readonly text: string | null
 }
 
 /** The suite's report on the base; null where unknown. */
@@ -82,9 +84,17 @@ function namedTests(facts: NamedTestsFacts, all: readonly ReportedTest[]): Named
   if (known === null) return { tests: all, silent: [] }
   // Without file names, every test that is not in the report of the base counts as theirs.
   const fresh = beyond(all, known)
-  const added = files.filter(({ isNew }) => isNew).map(({ path }) => path)
-  return { tests: fresh, silent: fresh.some(hasPassed) ? [] : added }
+  const added = files.filter(({ isNew }) => isNew)
+  // A test whose name changes from run to run is not in it either: there have to be more, or some that the new files name.
+  const isMore = fresh.length > beyond(known, all).length
+  const isTheirs = (test: ReportedTest): boolean =>
+    hasPassed(test) && (isMore || added.some(({ text }) => text?.includes(titleOf(test)) === true))
+  const isShown = fresh.some(isTheirs)
+  return { tests: fresh, silent: isShown ? [] : added.map(({ path }) => path) }
 }
+
+/** Without the names of its suites. */
+const titleOf = ({ name }: ReportedTest): string => name.split(' > ').at(-1) ?? name
 
 const hasPassed = ({ outcome }: ReportedTest): boolean => outcome === 'passed'
 
