@@ -20,6 +20,7 @@ import { issuesToFix } from '../core/review/judge-review.ts'
 import { formatPlace } from '../core/review/locations.ts'
 import { taskDelta, type LandedChange } from '../core/review/task-delta.ts'
 import type { LandedFiles, PlanTrees } from '../workspaces/plan-trees.ts'
+import { specPath } from '../core/planning/ids.ts'
 import { outputsOf, recordFolders } from '../core/review/dependency-outputs.ts'
 import type { Settings } from '../core/settings/settings.ts'
 import { plainLine, quoted, quotedList } from '../lib/text/quoted.ts'
@@ -93,7 +94,9 @@ export async function landedFor(
   if (job.role === 'reviewer') return { landed: [], delta: '' }
   const commits = job.context.dependencies.flatMap(({ commit }) => commit?.sha ?? [])
   const landed = await landedChanges(commits)
-  return { landed, delta: taskDelta(landed, { spec: job.spec, ownFolders: recordFolders(settings) }) }
+  // A spec that was changed is read as it is now, not as a change.
+  const ownFolders = [...recordFolders(settings), specPath(job.plan)]
+  return { landed, delta: taskDelta(landed, { spec: job.spec, ownFolders }) }
 }
 
 /** The project with all that has landed. It is looked at once a plan; after that only what has changed is read. */
