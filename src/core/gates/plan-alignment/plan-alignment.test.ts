@@ -63,7 +63,7 @@ describe('each criterion has a file and a line', () => {
     expect(evidence.findings.map((finding) => finding.text)).toContain(text)
   })
 
-  test('a line beside the change in a file that it touches is noted, and blocks nothing', () => {
+  test('a line beside the change in a file that it touches is noted, and the diff places it for review', () => {
     const slug = { ...added('src/slug.js', SLUG.slice(1)), kind: 'modified' as const }
     const fresh = { ...slug, added: slug.added.filter(({ line }) => line > 1) }
     const { outcome, evidence } = align({
@@ -72,6 +72,7 @@ describe('each criterion has a file and a line', () => {
     })
     expect(outcome).toBe('passed')
     expect(evidence.findings).toMatchObject([{ weight: 'note', text: 'existed before this task', line: 1 }])
+    expect(evidence.criteria).toMatchObject([{ by: 'rules', file: 'src/slug.js', line: 2 }])
   })
 
   test('without a report the rules map it from the diff, and say so', () => {

@@ -48,10 +48,7 @@ export function planAlignment(facts: AlignmentFacts): Verdict {
     'plan_alignment',
     'passed',
     `${kept}${criteria.length} ${criteria.length === 1 ? 'criterion' : 'criteria'} mapped${mark}`,
-    {
-      findings,
-      criteria,
-    },
+    { findings, criteria },
   )
 }
 
@@ -110,17 +107,19 @@ function mapCriteria(facts: AlignmentFacts): Mapping {
   const isBlocked = findings.some(({ weight }) => weight === 'blocks')
   const byWorker = criteria.filter(({ by }) => by === 'worker')
   const isAgain = facts.earlierWork !== null
-  // A line beside the change is a worker's slip; a file that it never touched shows nothing.
+  // A line beside the change is a slip: the diff places it, for review. A file that it never touched shows nothing.
   const touched = new Set(facts.change.files.map(({ path }) => path))
-  const isNear = criteria.some(({ isFresh, file }) => isFresh || touched.has(file ?? ''))
-  if (!isBlocked && !isAgain && byWorker.length > 0 && !isNear) {
+  const isStale = !isBlocked && !isAgain && byWorker.length > 0 && !criteria.some(({ isFresh }) => isFresh)
+  const isSlip = isStale && criteria.some(({ file }) => touched.has(file ?? ''))
+  if (isStale && !isSlip)
     findings.push(blocking('every criterion is mapped to lines that existed before this task'))
-  }
   const before = isAgain ? 'existed before the task was repeated' : 'existed before this task'
-  for (const one of byWorker) {
-    if (!one.isFresh && !isBlocked) findings.push(note(before, one.file, one.line))
-  }
-  const mapped = criteria.map(({ criterion, by, file, line }) => ({ criterion, by, file, line }))
+  for (const one of byWorker) if (!one.isFresh && !isBlocked) findings.push(note(before, one.file, one.line))
+  const mapped = criteria.map(({ criterion, by, file, line }) =>
+    isSlip
+      ? { criterion, by: 'rules' as const, ...placeByRules(criterion, places) }
+      : { criterion, by, file, line },
+  )
   return { criteria: mapped, findings }
 }
 

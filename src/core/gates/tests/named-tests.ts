@@ -89,8 +89,7 @@ function namedTests(facts: NamedTestsFacts, all: readonly ReportedTest[]): Named
   const isMore = fresh.length > beyond(known, all).length
   const isTheirs = (test: ReportedTest): boolean =>
     hasPassed(test) && (isMore || added.some(({ text }) => text?.includes(titleOf(test)) === true))
-  const isShown = fresh.some(isTheirs)
-  return { tests: fresh, silent: isShown ? [] : added.map(({ path }) => path) }
+  return { tests: fresh, silent: fresh.some(isTheirs) ? [] : added.map(({ path }) => path) }
 }
 
 /** Without the names of its suites. */
