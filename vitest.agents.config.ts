@@ -12,6 +12,7 @@ mkdirSync(folder, { recursive: true })
 export default defineConfig({
   test: {
     include: ['test/real-agents/**/*.test.ts'],
+    setupFiles: ['test/helpers/after-each-file.ts'],
     globalSetup: ['test/real-agents/matrix.ts'],
     env: { TMPDIR: folder, GIT_CEILING_DIRECTORIES: folder, BOSUN_AGENTS_NOTES: notesOfRun() },
     // Each agent is a few hundred megabytes; most of the time they wait.

@@ -1,11 +1,12 @@
-import { availableParallelism, tmpdir } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { useFolderInMemory } from './scripts/folder-in-memory.ts'
 import { LongestFirst } from './scripts/longest-first.ts'
 import { pathWithoutAgents } from './test/helpers/path-without-agents.ts'
 
 const env = {
   // A repository around the temporary folder is none of a test's.
-  GIT_CEILING_DIRECTORIES: tmpdir(),
+  GIT_CEILING_DIRECTORIES: useFolderInMemory(),
   // No test notifies the person at this machine.
   BOSUN_NOTIFY: 'off',
   PATH: pathWithoutAgents(process.env['PATH'] ?? ''),
@@ -17,8 +18,8 @@ const polling = { poll: { timeout: 60_000, interval: 100 } }
 export default defineConfig({
   test: {
     reporters: ['default', './scripts/closing-line.ts'],
-    // Most of the time a test waits for processes of its own, so four files more than there are cores go side by side.
-    maxWorkers: availableParallelism() + 4,
+    // Most of the time a test waits for processes of its own, so six files more than there are cores go side by side.
+    maxWorkers: availableParallelism() + 6,
     sequence: { sequencer: LongestFirst },
     projects: [
       {
@@ -32,6 +33,7 @@ export default defineConfig({
           hookTimeout: 60_000,
           // Files share the modules of their worker process: loading them anew for each file took twice as long as the tests.
           isolate: false,
+          setupFiles: ['test/helpers/after-each-file.ts'],
         },
       },
       {
@@ -44,6 +46,8 @@ export default defineConfig({
           exclude: ['test/{architecture,docs,acceptance,real-agents,browser}/**'],
           testTimeout: 300_000,
           hookTimeout: 300_000,
+          isolate: false,
+          setupFiles: ['test/helpers/after-each-file.ts'],
         },
       },
       {
@@ -55,6 +59,9 @@ export default defineConfig({
           include: ['test/browser/**/*.test.ts'],
           testTimeout: 300_000,
           hookTimeout: 300_000,
+          // With the modules, files share the browser of their worker process.
+          isolate: false,
+          setupFiles: ['test/helpers/after-each-file.ts', 'test/browser/after-each-file.ts'],
         },
       },
     ],

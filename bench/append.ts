@@ -22,10 +22,10 @@ const GROUPS = new Map([
 
 const folder = mkdtempSync(join(tmpdir(), 'bosun-bench-'))
 
-async function open(name: string): Promise<{ db: DatabaseSync; path: string }> {
+function open(name: string): { db: DatabaseSync; path: string } {
   const path = join(folder, `${name}.db`)
   const db = openWriter(path)
-  await prepareSchema(db, path)
+  prepareSchema(db, path)
   return { db, path }
 }
 
@@ -36,7 +36,7 @@ interface Loop {
 }
 
 async function portLoop(): Promise<Loop> {
-  const { db, path } = await open('port')
+  const { db, path } = open('port')
   const log = new SqliteEventLog<BenchEvent>({ db, path, codec: benchCodec })
   const versions = Array.from({ length: STREAMS }, () => 0)
   let written = 0
@@ -56,7 +56,7 @@ async function portLoop(): Promise<Loop> {
 }
 
 async function rawLoop(): Promise<Loop> {
-  const { db } = await open('raw')
+  const { db } = open('raw')
   const begin = db.prepare('begin immediate')
   const commit = db.prepare('commit')
   const insert = db.prepare(

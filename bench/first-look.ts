@@ -12,7 +12,7 @@ import { median, report, round, timeMs } from './lib/measure.ts'
 import { surveyBranches } from '../src/workspaces/survey/branch-survey.ts'
 import { Git } from '../src/workspaces/git/git.ts'
 import { Quarantine } from '../src/workspaces/quarantine.ts'
-import { surveyTree } from '../src/workspaces/survey/tree-survey.ts'
+import { surveyTree } from '../src/workspaces/survey/project-facts.ts'
 import { openUserRepository } from '../src/workspaces/user-repository.ts'
 
 const MARK = 2

@@ -11,7 +11,7 @@ import { cpuMs, privateKib } from './lib/process-cost.ts'
 
 const WORKERS = 100
 const MEMORY_MARK_KB = 100
-const CPU_MARK_PERCENT = 0.5
+const CPU_MARK_PERCENT = 1
 /** Until memory that is not needed has been given back. */
 const SETTLE_MS = 30_000
 const WINDOW_MS = 40_000

@@ -133,7 +133,7 @@ function proofOf(task: TaskState): PlanEvent[] {
 }
 
 function completionOf(task: TaskState): PlanEvent {
-  const done = { tree: 'tree', sha: 'sha', branch: 'b', tag: null, artifacts: CHANGED }
+  const done = { tree: 'tree', sha: 'sha', branch: 'b', tag: null, artifacts: CHANGED, risks: [] }
   return { type: 'task.committed', v: 1, task: task.spec.id, attempt: 1, ...done }
 }
 

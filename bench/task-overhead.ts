@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { CheckoutSlots } from '../src/workspaces/clones/checkout-slots.ts'
+import { CheckoutSlots } from '../src/workspaces/clones/slots.ts'
 import { ClonePool } from '../src/workspaces/clones/clone-pool.ts'
 import { commitOnce, withFiles } from '../src/workspaces/landing/commits.ts'
 import { Git } from '../src/workspaces/git/git.ts'
@@ -66,8 +66,7 @@ async function measure(files: number) {
 
 async function openBosun(root: string, state: string) {
   mkdirSync(state)
-  const scratch = join(state, 'private', 'git')
-  const git = new Git({ path: process.env['PATH'] ?? '', home: '/nonexistent', scratch })
+  const git = new Git({ path: process.env['PATH'] ?? '', home: '/nonexistent' })
   const user = await openUserRepository(git, root)
   const quarantine = await Quarantine.open({ git, directory: state, objectFormat: user.objectFormat })
   await quarantine.fetch(user, user.base.commit)

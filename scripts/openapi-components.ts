@@ -1,24 +1,25 @@
 /** Names of the documents that become components of OpenAPI, so that clients made from it have types with names. */
 import { z } from 'zod'
 import * as answers from '../src/protocol/answers.ts'
-import { diffAnswer } from '../src/protocol/diff-answer.ts'
+import { diffAnswer, taskAnswer } from '../src/protocol/task-answer.ts'
 import { conflictDetails, errorAnswer } from '../src/protocol/error-answer.ts'
 import { intakeAnswer, intakeRequest } from '../src/protocol/intake.ts'
 import * as pm from '../src/protocol/interview.ts'
-import * as lists from '../src/protocol/routes/lists.ts'
-import { crewAnswer, doctorAnswer, settingsAnswer } from '../src/protocol/machine-answer.ts'
-import { historyAnswer } from '../src/protocol/metrics-history.ts'
+import * as lists from '../src/protocol/routes/route-document.ts'
+import {
+  crewAnswer,
+  doctorAnswer,
+  settingsAnswer,
+  historyAnswer,
+  snapshotAnswer,
+} from '../src/protocol/machine-answer.ts'
 import * as views from '../src/protocol/plan-views.ts'
-import { forecastAnswer, releaseAnswer, signedAnswer } from '../src/protocol/release-answer.ts'
+import { forecastAnswer, releaseAnswer, signedAnswer, traceAnswer } from '../src/protocol/plan-views.ts'
 import * as requests from '../src/protocol/requests.ts'
-import * as review from '../src/protocol/review-answer.ts'
-import * as session from '../src/protocol/session.ts'
-import { snapshotAnswer } from '../src/protocol/snapshot.ts'
-import { taskAnswer } from '../src/protocol/task-answer.ts'
-import { traceAnswer } from '../src/protocol/trace-answer.ts'
-import { transcriptAnswer } from '../src/protocol/transcript-answer.ts'
-import { thinkingRow, usageRow } from '../src/protocol/usage-row.ts'
-import { workerMessage } from '../src/protocol/rows/worker-rows.ts'
+import * as review from '../src/protocol/task-answer.ts'
+import * as session from '../src/protocol/machine-answer.ts'
+import { transcriptAnswer } from '../src/protocol/worker-views.ts'
+import { thinkingRow, usageRow, workerMessage, inboxEntry } from '../src/protocol/rows.ts'
 import * as worker from '../src/protocol/worker-views.ts'
 
 const NAMED: Readonly<Record<string, z.ZodType>> = {
@@ -46,7 +47,7 @@ const NAMED: Readonly<Record<string, z.ZodType>> = {
   Forecast: forecastAnswer,
   Gate: review.gateRow,
   Inbox: lists.inboxAnswer,
-  InboxItem: answers.inboxEntry,
+  InboxItem: inboxEntry,
   InboxReview: review.reviewAnswer,
   InstructRequest: requests.instructRequest,
   InstructedWorker: worker.instructedAnswer,

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import manifest from '../package.json' with { type: 'json' }
 import { BUILD } from './build.ts'
 import { start } from './composition/start.ts'
-import { thisMachine } from './composition/this-machine.ts'
 
 /** This very program again. */
 const self = [process.execPath, ...process.execArgv, process.argv[1] ?? ''] as const
@@ -27,7 +26,12 @@ async function main(): Promise<void> {
       brief: () => readFileSync(0, 'utf8'),
     })
   } else {
-    await start({ version: manifest.version, build: BUILD, ...thisMachine(self) })
+    await start({
+      version: manifest.version,
+      build: BUILD,
+      worlds: async (place) => (await import('./composition/daemon-worlds.ts')).daemonWorlds(self, place),
+      sights: async (place) => (await import('./composition/machine-sight.ts')).machineSights(place),
+    })
   }
 }
 

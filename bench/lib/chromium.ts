@@ -1,7 +1,7 @@
 /** Real Chromium for benches. */
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 import ensureChromium, { CHROMIUM_VARIABLE, NO_CHROMIUM_VARIABLE } from '../../scripts/ensure-chromium.ts'
-import type { CodeAnswer } from '../../src/protocol/session.ts'
+import type { CodeAnswer } from '../../src/protocol/machine-answer.ts'
 import type { Lab } from '../../test/delivery/lab.ts'
 
 const VIEWPORT = { width: 1280, height: 860 }

@@ -15,9 +15,9 @@ export interface AgentProfile {
   readonly protocol: 'command' | 'acp'
   readonly command: readonly string[]
   /** The option that gives it one more folder; none where it needs none. */
-  readonly directories?: string | null | undefined
+  readonly directories?: string | undefined
   /** How it takes an MCP server by its command or configuration; none where it cannot. */
-  readonly mcp?: McpWay | null | undefined
+  readonly mcp?: McpWay | undefined
   /** What is known of an agent that speaks the protocol. */
   readonly acp?: Partial<AcpProfile> | undefined
   /** What it prints as a plain command; text where it is absent. */
@@ -27,9 +27,7 @@ export interface AgentProfile {
   /** How it is run without the user's own set-up; absent where no way is known. */
   readonly bare?: BareRun | undefined
   /** How its session is kept from acting where it is asked a question; absent where no way is known. */
-  readonly reading?:
-    | { readonly mode: string | null; readonly meta: Readonly<Record<string, unknown>> }
-    | undefined
+  readonly reading?: ReadingRun | undefined
   /** Variables that it needs to be run so. */
   readonly env?: Readonly<Record<string, string>> | undefined
   /** Who makes it, where that is known. */
@@ -57,6 +55,16 @@ export interface BareRun {
   readonly keeps: readonly OwnPart[]
 }
 
+/** Beside this, every permission it asks for is answered by a policy that allows reading alone. */
+export interface ReadingRun {
+  /** Absent: its own. */
+  readonly mode?: string | undefined
+  /** Over its other environment. */
+  readonly env?: Readonly<Record<string, string>> | undefined
+  /** Of its session. */
+  readonly meta?: Readonly<Record<string, unknown>> | undefined
+}
+
 /** `{model}` and `{effort}` stand for the value. `session`: an option of its session. */
 export interface ChoiceArguments {
   readonly model: readonly string[] | 'session' | null
@@ -65,9 +73,9 @@ export interface ChoiceArguments {
 
 export interface AcpProfile extends Pick<
   AcpJob,
-  'mode' | 'options' | 'authenticate' | 'mcpServers' | 'meta' | 'usage' | 'errorsIn' | 'continues'
+  'mode' | 'authenticate' | 'mcpServers' | 'meta' | 'usage' | 'errorsIn' | 'continues'
 > {
-  /** How an MCP server reaches it. */
+  /** How an MCP server reaches it: with its session, by its configuration, or not at all. */
   readonly mcp: 'session' | 'configuration' | 'none'
 }
 
@@ -165,7 +173,9 @@ export interface AgentPlaces {
 
 /** The agent for a role, with its program found. Throws AgentUnavailable if there is none or it cannot be run. */
 export async function chooseAgent(table: AgentTable, role: Role, where: AgentPlaces): Promise<ChosenAgent> {
-  return runnable(table, table.roles[role] ?? table.fallback, { role, ...where })
+  const found = runnable(table, table.roles[role] ?? table.fallback, { role, ...where })
+  if (found instanceof AgentUnavailable) throw found
+  return found
 }
 
 /**
@@ -182,15 +192,15 @@ export async function chooseWorkerAgent(
   const at = { role: wanted.role, ...where }
   const failures: AgentUnavailable[] = []
   for (const { name, why } of agents) {
-    try {
-      const chosen = runnable(table, name, { ...at, asCommand: wanted.byCommand.includes(name) })
-      const passed = failures.map(({ message }) => `${message}; `).join('')
-      const able = candidates.filter((one) => one === name || canRun(table, one, at))
-      return { ...chosen, why: `${passed}${why}`, candidates: able }
-    } catch (error) {
-      if (!(error instanceof AgentUnavailable)) throw error
-      failures.push(error)
+    const chosen = runnable(table, name, { ...at, asCommand: wanted.byCommand.includes(name) })
+    if (chosen instanceof AgentUnavailable) {
+      failures.push(chosen)
+      continue
     }
+    const passed = failures.map(({ message }) => `${message}; `).join('')
+    const isAble = (one: string): boolean =>
+      one === name || !(runnable(table, one, at) instanceof AgentUnavailable)
+    return { ...chosen, why: `${passed}${why}`, candidates: candidates.filter(isAble) }
   }
   throw failures[0] ?? new AgentUnavailable(`no agent for role ${wanted.role}`)
 }
@@ -201,33 +211,23 @@ interface Asked extends AgentPlaces {
   readonly asCommand?: boolean
 }
 
-function canRun(table: AgentTable, name: string, asked: Asked): boolean {
-  try {
-    runnable(table, name, asked)
-    return true
-  } catch (error) {
-    if (!(error instanceof AgentUnavailable)) throw error
-    return false
-  }
-}
-
-function runnable(table: AgentTable, name: string, asked: Asked): ChosenAgent {
+function runnable(table: AgentTable, name: string, asked: Asked): ChosenAgent | AgentUnavailable {
   const known = Object.hasOwn(table.agents, name) ? table.agents[name] : undefined
   if (known === undefined) {
     const names = Object.keys(table.agents).sort().join(', ') || 'none'
-    throw new AgentUnavailable(`no agent named ${name} (role ${asked.role}); known agents: ${names}`)
+    return new AgentUnavailable(`no agent named ${name} (role ${asked.role}); known agents: ${names}`)
   }
   const profile = asked.asCommand === true ? (known.otherwise ?? known) : known
-  const find = (program: string): string => {
-    const found = findProgram(program, { cwd: asked.root, path: asked.path })
-    if (!found.ok) throw new AgentUnavailable(`cannot run agent ${name}: ${found.why}`)
-    return found.file
-  }
+  const find = (program: string) => findProgram(program, { cwd: asked.root, path: asked.path })
   const [first = '', ...rest] = profile.command
+  const program = find(first)
+  if (!program.ok) return new AgentUnavailable(`cannot run agent ${name}: ${program.why}`)
+  const chosen = { ...profile, name, command: [program.file, ...rest] }
   const { drives } = profile
-  const driven =
-    drives === undefined ? {} : { env: { ...profile.env, [drives.variable]: find(drives.program) } }
-  return { ...profile, ...driven, name, command: [find(first), ...rest] }
+  if (drives === undefined) return chosen
+  const driven = find(drives.program)
+  if (!driven.ok) return new AgentUnavailable(`cannot run agent ${name}: ${driven.why}`)
+  return { ...chosen, env: { ...profile.env, [drives.variable]: driven.file } }
 }
 
 /**

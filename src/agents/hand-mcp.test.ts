@@ -8,7 +8,8 @@ const TARGET = { url: 'http://127.0.0.1:7', token: 'f'.repeat(64), folder: '/w/d
 const asCommand = (name: string): ChosenAgent => {
   const row = AGENT_ROWS.find((one) => one.name === name)
   if (row === undefined) throw new Error(`no row ${name}`)
-  return { ...profileOf({ ...row, protocol: 'command' }, { root: '/nowhere', node: 'node' }), name }
+  const profile = profileOf(row, { root: '/nowhere', node: 'node' })
+  return { ...(profile.otherwise ?? profile), name }
 }
 
 describe('as a command', () => {

@@ -5,8 +5,8 @@
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { z } from 'zod'
 import { PACKAGE_ROOT } from '../lib/system/package-root.ts'
+import { isRecord, jsonIn, type Fields } from '../lib/text/json.ts'
 import type { ChosenAgent } from './agent-table.ts'
 
 /** How an agent takes a server. */
@@ -29,8 +29,6 @@ export interface McpAddition {
   readonly files: Readonly<Record<string, string>>
 }
 
-const NOTHING: McpAddition = { args: [], env: {}, files: {} }
-
 interface Target {
   /** Of the daemon. */
   readonly url: string
@@ -52,13 +50,13 @@ export const takesInSession = ({ protocol, acp }: ChosenAgent): boolean =>
 /** What to add to its command and environment, where that is the way. */
 export function mcpAddition(chosen: ChosenAgent, target: Target): McpAddition {
   const way = wayOf(chosen, target.env)
-  return way === null ? NOTHING : ADDITIONS[way.kind](way as never, target)
+  return { args: [], env: {}, files: {}, ...(way === null ? {} : ADDITIONS[way.kind](way as never, target)) }
 }
 
 /** Null where it has none, or where the way is taken. */
 function wayOf({ protocol, mcp, acp }: ChosenAgent, env: Target['env']): McpWay | null {
   const isByConfiguration = protocol === 'command' || acp?.mcp === 'configuration'
-  if (!isByConfiguration || mcp === undefined || mcp === null) return null
+  if (!isByConfiguration || mcp === undefined) return null
   if (mcp.kind === 'defaults_file')
     return env[mcp.variable] !== undefined || existsSync(mcp.machineFile) ? null : mcp
   if (mcp.kind === 'json_variable') return jsonObject(env[mcp.variable]) === null ? null : mcp
@@ -68,7 +66,7 @@ function wayOf({ protocol, mcp, acp }: ChosenAgent, env: Target['env']): McpWay 
 type OfKind<K extends McpWay['kind']> = Extract<McpWay, { kind: K }>
 
 const ADDITIONS: {
-  readonly [K in McpWay['kind']]: (way: OfKind<K>, target: Target) => McpAddition
+  readonly [K in McpWay['kind']]: (way: OfKind<K>, target: Target) => Partial<McpAddition>
 } = {
   file_option({ option }, { folder }) {
     const headers = { Authorization: 'Bearer ${BOSUN_TOKEN}' }
@@ -76,23 +74,21 @@ const ADDITIONS: {
     const bosun = { type: 'http', url: '${BOSUN_URL}/mcp', headers, alwaysLoad: true }
     const name = 'mcp.json'
     return {
-      ...NOTHING,
       args: [option, join(folder, name)],
       files: { [name]: JSON.stringify({ mcpServers: { bosun } }) },
     }
   },
   toml_option({ option }, { url }) {
     const fields = Object.entries(codexServer(url)).map(([key, value]) => `${key}=${JSON.stringify(value)}`)
-    return { ...NOTHING, args: [option, `mcp_servers.bosun={${fields.join(',')}}`] }
+    return { args: [option, `mcp_servers.bosun={${fields.join(',')}}`] }
   },
-  command_option: ({ option }) => ({ ...NOTHING, args: [option, STDIO_SERVER.join(' ')] }),
+  command_option: ({ option }) => ({ args: [option, STDIO_SERVER.join(' ')] }),
   defaults_file({ variable }, { url, folder }) {
     const headers = { Authorization: 'Bearer $BOSUN_TOKEN' }
     // Without trust its tools would ask, and as a command the agent cannot ask.
     const bosun = { httpUrl: `${url}/mcp`, headers, trust: true, alwaysLoadTools: true }
     const name = 'agent-defaults.json'
     return {
-      ...NOTHING,
       env: { [variable]: join(folder, name) },
       files: { [name]: JSON.stringify({ mcpServers: { bosun } }) },
     }
@@ -104,8 +100,9 @@ const ADDITIONS: {
       under === 'mcp_servers'
         ? codexServer(url)
         : { type: 'remote', url: `${url}/mcp`, headers, enabled: true }
-    const servers = { ...objectIn(before[under]), bosun }
-    return { ...NOTHING, env: { [variable]: JSON.stringify({ ...before, [under]: servers }) } }
+    const others = before[under]
+    const servers = { ...(isRecord(others) ? others : {}), bosun }
+    return { env: { [variable]: JSON.stringify({ ...before, [under]: servers }) } }
   },
 }
 
@@ -120,16 +117,9 @@ const codexServer = (url: string) => ({
 /** Serves the tools of the worker in whose environment it is started. */
 export const STDIO_SERVER: readonly string[] = [join(PACKAGE_ROOT, 'bin', 'bosun'), 'mcp', '--worker']
 
-const object = z.record(z.string(), z.unknown())
-const objectIn = (value: unknown): Readonly<Record<string, unknown>> => object.safeParse(value).data ?? {}
-
-/** Empty where it is not set; null where it is set to something else. */
-function jsonObject(text: string | undefined): Readonly<Record<string, unknown>> | null {
+/** Empty where it is not set. Null where it is set to something else: the agent may read it in another way, so it stays. */
+function jsonObject(text: string | undefined): Fields | null {
   if (text === undefined || text.trim() === '') return {}
-  try {
-    return object.safeParse(JSON.parse(text)).data ?? null
-  } catch {
-    // The agent may read it in another way, with comments for one; it stays as it is.
-    return null
-  }
+  const value = jsonIn(text)
+  return isRecord(value) ? value : null
 }

@@ -1,11 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs'
-import type { Launcher } from '../lib/process/launcher.ts'
+import { spawn } from 'node:child_process'
+import { appendFileSync, closeSync, existsSync, openSync, readFileSync } from 'node:fs'
+import type { Environment } from '../lib/process/built-environment.ts'
 import { atomicCreateSync } from '../lib/files/atomic-write.ts'
 import type { WorkerFolder } from './worker-folder.ts'
 
 export interface SupervisorLaunch {
-  readonly launcher: Launcher
   readonly command: readonly string[]
+  readonly env: Environment
   readonly folder: WorkerFolder
   /** Called when it has ended, however late, or when it can no longer begin. */
   readonly onExit: () => void
@@ -18,7 +19,7 @@ const LAUNCH_LIMIT_MS = 60_000
 
 const MAX_COMPLAINT = 500
 
-/** Starts a supervisor, which outlives us. `failure` settles only if it never took the worker. */
+/** Starts a supervisor in a session of its own, so that it outlives us. `failure` settles only if it never took the worker. */
 export function launchSupervisor(launch: SupervisorLaunch): { readonly failure: Promise<string> } {
   const { folder, onExit, limitMs = LAUNCH_LIMIT_MS } = launch
   const [file = '', ...args] = launch.command
@@ -27,17 +28,31 @@ export function launchSupervisor(launch: SupervisorLaunch): { readonly failure: 
     forbid(folder)
     onExit()
   }, limitMs).unref()
-  launch.launcher.launch({
-    command: [file, ...args, folder.path],
-    cwd: folder.path,
-    log: folder.supervisorLog,
-    onEnd: (how) => {
-      clearTimeout(limit)
-      const failure = how === 'lost' ? forbid(folder) : endedAtOnce(folder)
-      if (failure !== null) resolve(failure)
-      onExit()
-    },
-  })
+  const onEnd = (): void => {
+    clearTimeout(limit)
+    const failure = endedAtOnce(folder)
+    if (failure !== null) resolve(failure)
+    onExit()
+  }
+  try {
+    const complaints = openSync(folder.supervisorLog, 'a', 0o600)
+    const child = spawn(file, [...args, folder.path], {
+      cwd: folder.path,
+      env: launch.env,
+      detached: true,
+      stdio: ['ignore', 'ignore', complaints],
+    })
+    closeSync(complaints)
+    child.unref()
+    child.on('exit', onEnd)
+    child.on('error', ({ message }) => {
+      appendFileSync(folder.supervisorLog, `${message}\n`)
+      onEnd()
+    })
+  } catch (error) {
+    clearTimeout(limit)
+    resolve(`cannot start the supervisor: ${error instanceof Error ? error.message : String(error)}`)
+  }
   return { failure: promise }
 }
 
@@ -45,12 +60,11 @@ const endedAtOnce = (folder: WorkerFolder): string | null =>
   existsSync(folder.identity) ? null : `the supervisor exited at once: ${complaint(folder)}`
 
 /** Creates the identity file, which owns the worker: a late supervisor finds it and starts nothing. */
-function forbid(folder: WorkerFolder): string | null {
+function forbid(folder: WorkerFolder): void {
   try {
     atomicCreateSync(folder.identity, JSON.stringify({ supervisor: null, agent: null }))
-    return null
-  } catch (error) {
-    return `cannot start the supervisor: ${error instanceof Error ? error.message : String(error)}`
+  } catch {
+    // Its folder is gone: then nothing begins in it.
   }
 }
 

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { identify } from '../lib/process/identity.ts'
+import { identify } from '../lib/process/processes.ts'
 import type { TranscriptPage } from '../ports/transcript.ts'
 import { readTranscript } from './read-transcript.ts'
 
@@ -20,8 +20,20 @@ afterEach(() => rmSync(root, { recursive: true, force: true }))
 const put = (name: string, text: string): void => writeFileSync(join(folder, name), text)
 const add = (name: string, text: string): void => appendFileSync(join(folder, name), text)
 const job = (protocol: 'acp' | 'command'): void =>
-  put('job.json', JSON.stringify({ plan: 'shop', role: 'developer', protocol, agent: 'mine', mark: 'm' }))
-const message = (text: string): string => `${JSON.stringify({ at: 5, kind: 'text', of: 'message', text })}\n`
+  put(
+    'job.json',
+    JSON.stringify({
+      plan: 'shop',
+      role: 'developer',
+      protocol,
+      agent: 'mine',
+      mark: 'm',
+      workspace: '/w',
+      containment: {},
+      choice: { model: null, effort: null, why: null, candidates: null },
+    }),
+  )
+const message = (text: string): string => `${JSON.stringify({ at: 5, kind: 'message', text })}\n`
 const read = (after: string | null = null): TranscriptPage => {
   const page = readTranscript(root, { repository: 'shop', worker: 'w-1' }, after)
   if (page === null) throw new Error('it left nothing')
@@ -30,10 +42,10 @@ const read = (after: string | null = null): TranscriptPage => {
 const texts = ({ entries }: TranscriptPage): readonly string[] => entries.map(({ text }) => text)
 
 test('a page goes on where the last one ended, and a line counts once it is whole', () => {
-  put('transcript.jsonl', `${message('one')}{"at":6,"kind":"te`)
+  put('transcript.jsonl', `${message('one')}{"at":6,"kind":"th`)
   const first = read()
   expect([texts(first), first.isOver, first.hasMore]).toEqual([['one'], false, false])
-  add('transcript.jsonl', 'xt","of":"thought","text":"two"}\n')
+  add('transcript.jsonl', 'ought","text":"two"}\n')
   expect(read(first.next).entries).toMatchObject([{ at: 6, kind: 'thought', text: 'two' }])
 })
 
@@ -45,19 +57,6 @@ test('nothing is lost or read twice when the file is set aside while it is read'
   put('transcript.jsonl', message('three'))
   expect(texts(read(next))).toEqual(['two', 'three'])
   expect(texts(read())).toEqual(['one', 'two', 'three'])
-})
-
-test('a call that runs has its arguments, also where they come after its beginning', () => {
-  const call = { at: 5, id: 'c', tool: 'execute', title: 'Terminal' }
-  const lines = [
-    { ...call, kind: 'tool_started' },
-    { ...call, kind: 'tool_updated', title: 'npm test', input: '{"command":"npm test"}' },
-  ]
-  put('transcript.jsonl', lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
-  expect(read().entries).toMatchObject([
-    { kind: 'tool_started', call: 'c', text: 'execute Terminal', detail: null },
-    { kind: 'tool_updated', call: 'c', text: 'execute npm test', detail: '{"command":"npm test"}' },
-  ])
 })
 
 test('a long transcript comes in several pages', () => {

@@ -1,12 +1,11 @@
 /** Reads the transcript of a worker, page by page, while it is written and afterwards. */
 import { existsSync, readSync, statSync } from 'node:fs'
-import { join } from 'node:path'
 import { z } from 'zod'
-import { openedFile } from '../lib/files/opened-file.ts'
-import { isAlive } from '../lib/process/identity.ts'
-import type { TranscriptEntry, TranscriptPage } from '../ports/transcript.ts'
-import { jsonIn } from './worker-files/damaged-file.ts'
-import { workerFolder, type WorkerFolder } from './worker-folder.ts'
+import { openedFile } from '../lib/files/atomic-write.ts'
+import { isAlive } from '../lib/process/processes.ts'
+import { TRANSCRIPT_KINDS, type TranscriptEntry, type TranscriptPage } from '../ports/transcript.ts'
+import { jsonIn } from '../lib/text/json.ts'
+import { folderOf, type WorkerFolder } from './worker-folder.ts'
 import { orNull, readIdentity, readJob } from './worker-records.ts'
 
 const PAGE_BYTES = 512 * 1024
@@ -15,11 +14,11 @@ const NEWLINE = 0x0a
 /** Null for a worker that left nothing. */
 export function readTranscript(
   root: string,
-  { repository, worker }: { readonly repository: string; readonly worker: string },
+  found: { readonly repository: string; readonly worker: string },
   after: string | null,
 ): TranscriptPage | null {
-  if (!/^[a-z0-9-]+$/.test(worker)) return null
-  const folder = workerFolder(join(root, 'repos', repository, 'workers', worker))
+  if (!/^[a-z0-9-]+$/.test(found.worker)) return null
+  const folder = folderOf(root, found)
   const protocol = orNull(() => readJob(folder.job))?.protocol ?? null
   if (protocol === null) return null
   // Asked first: its whole transcript is written before its end.
@@ -96,120 +95,20 @@ function linesAt(
 const printed = (text: string): readonly TranscriptEntry[] =>
   text === '' ? [] : [{ at: null, kind: 'output', call: null, text, outcome: null, detail: null }]
 
-const text = z.string()
-const maybe = z.string().nullish()
-const line = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('prompt'), text }),
-  z.object({ kind: z.literal('text'), of: z.enum(['message', 'thought', 'replay']), text }),
-  z.object({
-    kind: z.enum(['tool_started', 'tool_updated']),
-    id: text,
-    tool: text,
-    title: text,
-    input: maybe,
-  }),
-  z.object({
-    kind: z.literal('tool_ended'),
-    id: text,
-    outcome: text,
-    tool: maybe,
-    title: maybe,
-    input: maybe,
-    output: maybe,
-  }),
-  z.object({
-    kind: z.literal('permission_asked'),
-    id: text,
-    tool: text,
-    title: text,
-    paths: z.array(text),
-    command: text.nullable(),
-    decision: text,
-    why: text,
-  }),
-  z.object({ kind: z.literal('permission_answered'), id: text, outcome: text, by: text }),
-  z.object({ kind: z.literal('plan'), entries: z.array(z.object({ content: text })) }),
-  z.object({
-    kind: z.literal('session'),
-    session: text,
-    isContinued: z.boolean().default(false),
-    lost: z.object({ session: text, why: text }).nullish(),
-    note: text.optional(),
-  }),
-  z.object({
-    kind: z.literal('usage'),
-    tokensIn: z.number().nullable(),
-    tokensOut: z.number().nullable(),
-    usd: z.number().nullable(),
-  }),
-  z.object({ kind: z.literal('error'), text }),
-  z.object({
-    kind: z.literal('turn_ended'),
-    reason: text,
-    outcome: z.object({ kind: text, why: maybe }).nullish(),
-  }),
-])
-const time = z.object({ at: z.number() })
+const maybe = z.string().nullable().default(null)
+const line = z.object({
+  at: z.number().nullable().catch(null),
+  kind: z.enum(TRANSCRIPT_KINDS),
+  call: maybe,
+  text: z.string(),
+  outcome: maybe,
+  detail: maybe,
+})
 
 /** None for a line of another version, or one that is not whole. */
 function entryIn(json: string): readonly TranscriptEntry[] {
-  const value = jsonIn(json)
-  const { data } = line.safeParse(value)
-  if (data === undefined) return []
-  return [{ at: time.safeParse(value).data?.at ?? null, ...NOTHING_MORE, ...fieldsOf(data) }]
-}
-
-const NOTHING_MORE = { call: null, outcome: null, detail: null }
-
-type Fields = Pick<TranscriptEntry, 'kind' | 'text'> & Partial<TranscriptEntry>
-
-function fieldsOf(entry: z.infer<typeof line>): Fields {
-  switch (entry.kind) {
-    case 'prompt':
-    case 'error':
-      return entry
-    case 'text':
-      return { kind: entry.of, text: entry.text }
-    case 'tool_started':
-    case 'tool_updated': {
-      const what = `${entry.tool} ${entry.title}`.trim()
-      return { kind: entry.kind, call: entry.id, text: what, detail: entry.input ?? null }
-    }
-    case 'tool_ended': {
-      const what = `${entry.tool ?? ''} ${entry.title ?? ''}`.trim()
-      const { id: call, outcome, input, output } = entry
-      const detail = [input, output].filter((part) => part).join('\n')
-      return { kind: entry.kind, call, text: what, outcome, detail: detail === '' ? null : detail }
-    }
-    case 'permission_asked': {
-      const { tool, title, command, paths } = entry
-      const what = command ?? `${tool} ${paths.join(', ') || title}`.trim()
-      return { kind: entry.kind, call: entry.id, text: what, outcome: entry.decision, detail: entry.why }
-    }
-    case 'permission_answered':
-      return { kind: entry.kind, call: entry.id, text: `by ${entry.by}`, outcome: entry.outcome }
-    case 'plan':
-      return { kind: entry.kind, text: entry.entries.map(({ content }) => content).join('\n') }
-    case 'session': {
-      const { session, isContinued, lost, note } = entry
-      const outcome = isContinued ? 'continued' : 'opened'
-      const loss = lost ? [`cannot continue ${lost.session}: ${lost.why}`] : []
-      const details = [...loss, ...(note === undefined ? [] : [note])]
-      const detail = details.length === 0 ? null : details.join('; ')
-      return { kind: entry.kind, text: session, outcome, detail }
-    }
-    case 'usage': {
-      const tokens = (entry.tokensIn ?? 0) + (entry.tokensOut ?? 0)
-      return { kind: entry.kind, text: `${tokens} tokens${entry.usd === null ? '' : `, ${entry.usd} USD`}` }
-    }
-    case 'turn_ended':
-      return {
-        kind: entry.kind,
-        text: entry.reason,
-        outcome: entry.outcome?.kind ?? null,
-        detail: entry.outcome?.why ?? null,
-      }
-  }
+  const { data } = line.safeParse(jsonIn(json))
+  return data === undefined ? [] : [data]
 }
 
 /** Whether it has ended, or nothing is there any more that could end it. */

@@ -1,8 +1,14 @@
 /** Specialists as workers of their own: a short session in a copy of the asker's work, of which nothing is collected. */
 import type { SupervisedAgent } from './supervised-agent.ts'
 import { MOST_ANSWER, type SpecialistAnswer } from '../core/event-schemas/requests.ts'
-import { AgentUnavailable, type Job, type WorkerEnded } from '../ports/agent.ts'
-import type { AskedSpecialist, Specialist, SpecialistQuestion } from '../ports/specialist.ts'
+import {
+  AgentUnavailable,
+  type Job,
+  type WorkerEnded,
+  type AskedSpecialist,
+  type Specialist,
+  type SpecialistQuestion,
+} from '../ports/agent.ts'
 import { NeedsPerson, WorkspaceNotReady } from '../ports/workspace.ts'
 
 /** Tokens after which a specialist is stopped, where its agent reports them. */
@@ -58,30 +64,15 @@ export class SpecialistSessions implements Specialist {
   }
 }
 
-function jobOf({
-  specialist,
-  question,
-  spec,
-  tier,
-  attempt,
-  timeLimitMs,
-  plan,
-  design,
-  key,
-}: SpecialistQuestion): Job {
+const jobOf = (asked: SpecialistQuestion): Job => {
+  const { specialist: worker, question } = asked
   return {
+    ...asked,
     kind: 'start_worker',
-    key,
-    worker: specialist,
-    attempt,
+    worker,
     // A reviewer's report is read as a review.
     role: question.to === null || question.to === 'reviewer' ? 'architect' : question.to,
-    spec,
-    tier,
-    timeLimitMs,
     budget: { tokens: MOST_TOKENS, usd: null },
-    plan,
-    design,
     context: {
       block: '',
       feedback: null,

@@ -5,8 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { StopCause } from '../core/event-schemas/schemas.ts'
 import { isSpecialist } from '../core/planning/ids.ts'
 import { builtEnvironment } from '../lib/process/built-environment.ts'
-import { isAlive, type ProcessIdentity } from '../lib/process/identity.ts'
-import { openLauncher, type Launcher } from '../lib/process/launcher.ts'
+import { isAlive, type ProcessIdentity } from '../lib/process/processes.ts'
 import { STOPPING } from '../lib/process/run-program.ts'
 import { atomicCreateSync } from '../lib/files/atomic-write.ts'
 import {
@@ -19,16 +18,18 @@ import {
   type WorkerEnded,
 } from '../ports/agent.ts'
 import { NeedsPerson, WorkspaceNotReady } from '../ports/workspace.ts'
-import { DamagedFile, MISSING } from './worker-files/damaged-file.ts'
-import { giveCommand } from './worker-files/worker-commands.ts'
+import {
+  DamagedFile,
+  MISSING,
+  workerFolder,
+  giveCommand,
+  type WorkerCommand,
+  type WorkerFolder,
+} from './worker-folder.ts'
 import { installWorkerTools } from './command/checkin-script.ts'
 import { launchSupervisor } from './launch-supervisor.ts'
-import { RollCall } from './roll-call.ts'
 import { writeJob, type JobMaker } from './write-job.ts'
-import { workerFolder, type WorkerCommand, type WorkerFolder } from './worker-folder.ts'
-import { orNull, ownerIn, readEnd, readJob } from './worker-records.ts'
-import { startedAs } from './started-as.ts'
-import { keepAcknowledged } from './worker-files/replace-result.ts'
+import { orNull, ownerIn, readEnd, readJob, keepAcknowledged, startedAs } from './worker-records.ts'
 import { WorkerWatch } from './worker-watch.ts'
 
 export interface SupervisedAgentOptions extends JobMaker {
@@ -43,6 +44,10 @@ export interface SupervisedAgentOptions extends JobMaker {
 
 const WORKER_NAME = /^[a-z0-9-]+$/
 
+/** Resolves however the work ended. */
+const settled = (work: Promise<unknown> | undefined): Promise<unknown> =>
+  (work ?? Promise.resolve()).catch(() => undefined)
+
 /** Errors that `start` passes on; any other becomes AgentUnavailable. */
 const PASSED_ON = [AgentUnavailable, WorkspaceNotReady, NeedsPerson]
 
@@ -50,11 +55,9 @@ const PASSED_ON = [AgentUnavailable, WorkspaceNotReady, NeedsPerson]
 interface Starting {
   readonly done: Promise<Started>
   /** Ends what prepares it; of no use once it runs. */
-  readonly abort: () => void
+  readonly abort: AbortController
   /** Aborted by that, or by the caller. */
   readonly signal: AbortSignal
-  /** Settles when nothing prepares it any more. */
-  readonly prepared: Promise<unknown>
 }
 
 /** How much longer than a worker's own grace its supervisor may take to end it, before it is taken for stuck. */
@@ -71,14 +74,11 @@ export class SupervisedAgent implements Agent {
   readonly #listeners = new Set<(event: AgentEvent) => void>()
   /** Supervisors whose worker has ended, and that may still be at their last lines. */
   #leaving: readonly ProcessIdentity[] = []
-  readonly #rollCall = new RollCall()
-  readonly #launcher: Launcher
   #adoption: Promise<unknown> = Promise.resolve()
   #isClosed = false
 
   private constructor(options: SupervisedAgentOptions) {
     this.#options = options
-    this.#launcher = openLauncher(builtEnvironment(options.env))
   }
 
   /** Adopts every worker it finds: follows those that run, ends those whose supervisor is gone. */
@@ -90,7 +90,12 @@ export class SupervisedAgent implements Agent {
       .filter((entry) => entry.isDirectory() && WORKER_NAME.test(entry.name))
       .map(({ name }) => name)
     const open = found.filter((name) => agent.#isOpen(agent.#folder(name)))
-    agent.#adoption = Promise.all(open.map((worker) => agent.#adopt(worker)))
+    // A worker that cannot be adopted does not stop the others.
+    agent.#adoption = Promise.all(
+      open.map((worker) =>
+        agent.#follow(worker, null).catch((error: unknown) => options.onError(`following ${worker}`, error)),
+      ),
+    )
     return agent
   }
 
@@ -110,7 +115,6 @@ export class SupervisedAgent implements Agent {
     this.#isClosed = true
     for (const watch of this.#watches.values()) watch.close()
     this.#listeners.clear()
-    await this.#launcher.close()
   }
 
   start(job: Job, signal?: AbortSignal): Promise<Started> {
@@ -118,17 +122,13 @@ export class SupervisedAgent implements Agent {
     if (before !== undefined && !before.signal.aborted) return before.done
     const abort = new AbortController()
     const either = AbortSignal.any([abort.signal, ...(signal === undefined ? [] : [signal])])
-    const prepared = Promise.withResolvers<void>()
     const starting: Starting = {
-      abort: () => abort.abort(),
+      abort,
       signal: either,
-      prepared: prepared.promise,
       // An aborted start has to finish before the next one begins.
-      done: (before?.done ?? Promise.resolve(null))
-        .catch(() => null)
-        .then(() => this.#start(job, { signal: either, onPrepared: prepared.resolve }))
+      done: settled(before?.done)
+        .then(() => this.#start(job, either))
         .finally(() => {
-          prepared.resolve()
           if (this.#starting.get(job.worker) === starting) this.#starting.delete(job.worker)
         }),
     }
@@ -145,9 +145,10 @@ export class SupervisedAgent implements Agent {
     atomicCreateSync(folder.identity, JSON.stringify({ supervisor: null, agent: null, plan }))
     const damage = giveCommand(folder, { kind: 'stop', cause })
     const starting = this.#starting.get(worker)
-    starting?.abort()
-    await starting?.prepared
-    const watch = this.#watches.get(worker) ?? (await this.#follow(worker, plan))
+    starting?.abort.abort()
+    this.#watches.get(worker)?.look()
+    await settled(starting?.done)
+    const watch = await this.#watchOf(worker, plan)
     if (damage !== null) await watch.fail(damage)
     watch.look()
     const stuck = setTimeout(() => watch.killSupervisor(), this.#options.graceMs + STUCK_MS)
@@ -171,7 +172,7 @@ export class SupervisedAgent implements Agent {
     // The log does not know its end.
     if (existsSync(folder.acknowledged) && !this.#watches.has(worker))
       renameSync(folder.acknowledged, folder.result)
-    const watch = this.#watches.get(worker) ?? (await this.#follow(worker, plan))
+    const watch = await this.#watchOf(worker, plan)
     if (plan !== null) watch.ownedBy(plan)
     if (!existsSync(folder.path)) await watch.fail(new DamagedFile(folder.path, MISSING, 'folder'))
     else if (!existsSync(folder.identity)) await watch.fail(new DamagedFile(folder.identity, MISSING))
@@ -202,8 +203,8 @@ export class SupervisedAgent implements Agent {
   }
 
   async send(worker: string, message: SessionMessage): Promise<boolean> {
-    const watch = this.#watches.get(worker)
-    if (watch === undefined || watch.end !== null) return false
+    const watch = this.#running(worker)
+    if (watch === null) return false
     if (watch.job?.protocol !== 'acp') {
       // A plain command reads nothing after its brief, but it can be continued if it is halted.
       if (message.kind === 'prompt') await this.#command(watch, { kind: 'nudge' })
@@ -213,15 +214,25 @@ export class SupervisedAgent implements Agent {
   }
 
   async extend(worker: string, limitMs: number): Promise<void> {
-    const watch = this.#watches.get(worker)
-    if (watch === undefined || watch.end !== null) return
+    const watch = this.#running(worker)
+    if (watch === null) return
     const endMs = this.#options.endingMs(watch.plan ?? '', limitMs)
     await this.#command(watch, { kind: 'limit', limitMs: endMs })
   }
 
   async hold(worker: string, isHeld: boolean): Promise<void> {
+    const watch = this.#running(worker)
+    if (watch !== null) await this.#command(watch, { kind: 'hold', isHeld })
+  }
+
+  /** Null for a worker that has ended, or was not started. */
+  #running(worker: string): WorkerWatch | null {
     const watch = this.#watches.get(worker)
-    if (watch !== undefined && watch.end === null) await this.#command(watch, { kind: 'hold', isHeld })
+    return watch === undefined || watch.end !== null ? null : watch
+  }
+
+  #watchOf(worker: string, plan: string | null): Promise<WorkerWatch> | WorkerWatch {
+    return this.#watches.get(worker) ?? this.#follow(worker, plan)
   }
 
   /** False for a worker that can be given none, and has failed. */
@@ -233,14 +244,13 @@ export class SupervisedAgent implements Agent {
 
   /** The process of a worker that runs; null for one that has ended, or has not begun. */
   pidOf(worker: string): number | null {
-    const watch = this.#watches.get(worker)
-    return watch === undefined || watch.end !== null ? null : watch.pid
+    return this.#running(worker)?.pid ?? null
   }
 
   /** How messages reach a worker that runs: into its session, or with its check-ins. Null for one that does not run. */
   channelOf(worker: string): 'session' | 'checkin' | null {
-    const watch = this.#watches.get(worker)
-    if (watch === undefined || watch.end !== null) return null
+    const watch = this.#running(worker)
+    if (watch === null) return null
     return watch.job?.protocol === 'acp' ? 'session' : 'checkin'
   }
 
@@ -280,18 +290,14 @@ export class SupervisedAgent implements Agent {
     }
   }
 
-  async #start(
-    job: Job,
-    { signal, onPrepared }: { readonly signal: AbortSignal; readonly onPrepared: () => void },
-  ): Promise<Started> {
+  async #start(job: Job, signal: AbortSignal): Promise<Started> {
     const folder = this.#folder(job.worker)
     const owner = ownerIn(folder) ?? job.plan
     if (owner !== job.plan)
       throw new AgentUnavailable(`worker id ${job.worker} is already in use in plan ${owner}`)
     if (existsSync(folder.acknowledged)) return startedAs(orNull(() => readJob(folder.job)))
     if (!this.#isOpen(folder)) await this.#prepare(job, folder, signal)
-    onPrepared()
-    const watch = this.#watches.get(job.worker) ?? (await this.#follow(job.worker, job.plan))
+    const watch = await this.#watchOf(job.worker, job.plan)
     if (this.#isClosed) {
       // The next daemon launches it.
       watch.close()
@@ -315,10 +321,12 @@ export class SupervisedAgent implements Agent {
 
   async #launch(watch: WorkerWatch): Promise<void> {
     const launched = launchSupervisor({
-      launcher: this.#launcher,
       command: this.#options.supervise,
+      env: builtEnvironment(this.#options.env),
       folder: watch.folder,
-      onExit: () => watch.look(),
+      onExit: () => {
+        if (!this.#isClosed) watch.look()
+      },
       limitMs: this.#options.launchLimitMs,
     })
     const failure = await Promise.race([watch.begun, launched.failure])
@@ -328,26 +336,11 @@ export class SupervisedAgent implements Agent {
     throw new AgentUnavailable(failure)
   }
 
-  /** A worker that cannot be adopted does not stop the others. */
-  async #adopt(worker: string): Promise<void> {
-    try {
-      await this.#follow(worker, null)
-    } catch (error) {
-      this.#options.onError(`following ${worker}`, error)
-    }
-  }
-
   /** `plan` is whose it is, where its folder does not say. */
   async #follow(worker: string, plan: string | null): Promise<WorkerWatch> {
     const { onError } = this.#options
     const emit = (event: AgentEvent): void => this.#emit(event)
-    const watch = new WorkerWatch({
-      worker,
-      folder: this.#folder(worker),
-      rollCall: this.#rollCall,
-      emit,
-      onError,
-    })
+    const watch = new WorkerWatch({ worker, folder: this.#folder(worker), emit, onError })
     this.#watches.set(worker, watch)
     if (plan !== null) watch.ownedBy(plan)
     await watch.follow()

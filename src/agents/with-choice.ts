@@ -1,5 +1,6 @@
-/** Gives an agent the model and the effort that were chosen for it, as far as it takes them. */
+/** Runs an agent with the model and the effort that were chosen for it, or without the user's own set-up, as far as it can. */
 import type { Effort } from '../core/choice/choose-agent.ts'
+import { isRecord, type Fields } from '../lib/text/json.ts'
 import type { AgentProfile, ChoiceArguments, ChosenAgent } from './agent-table.ts'
 
 export interface Choice {
@@ -66,4 +67,26 @@ export const sessionChoice = (chosen: ChosenAgent): SessionChoice => {
 function filled(words: readonly string[] | 'session' | null, value: string | null): readonly string[] {
   if (words === null || words === 'session' || value === null) return []
   return words.map((word) => word.replace(/\{(?:model|effort)\}/, () => value))
+}
+
+/** Without the user's own instructions, MCP servers, hooks and skills, as far as the agent can do without. */
+export function withoutOwnSetup(chosen: ChosenAgent): ChosenAgent {
+  const { bare } = chosen
+  if (bare === undefined) return chosen
+  return {
+    ...chosen,
+    command: [...chosen.command, ...(bare.args ?? [])],
+    env: { ...chosen.env, ...bare.env },
+    ...(bare.meta === undefined
+      ? {}
+      : { acp: { ...chosen.acp, meta: merged(chosen.acp?.meta ?? {}, bare.meta) } }),
+  }
+}
+
+function merged(one: Fields, other: Fields): Fields {
+  const both = Object.entries(other).map(([key, value]) => {
+    const before = one[key]
+    return [key, isRecord(before) && isRecord(value) ? merged(before, value) : value]
+  })
+  return { ...one, ...Object.fromEntries(both) }
 }

@@ -1,14 +1,15 @@
 /** Reads the files of a worker's folder. Each may be damaged at any time, by a full disk, a crash or the worker itself. */
 import { basename } from 'node:path'
+import { lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { z } from 'zod'
-import { tokensFrom, usdFrom } from '../core/event-schemas/amounts.ts'
 import { ROLES, workerEndSchema } from '../core/event-schemas/schemas.ts'
-import { SESSION_CONTINUATIONS } from '../core/state/agent-session.ts'
-import { readRegularIfExists } from '../lib/files/read-regular.ts'
-import { usageOf, type OpenedSession, type WorkerEnded } from '../ports/agent.ts'
-import type { WorkerFolder } from './worker-folder.ts'
+import { sessionEventSchema, sessionUsageSchema } from '../core/watch/session-events.ts'
+import { readRegularIfExists } from '../lib/files/read-if-exists.ts'
+import { usageOf, type OpenedSession, type Started, type WorkerEnded } from '../ports/agent.ts'
+import { atomicCreateSync } from '../lib/files/atomic-write.ts'
+import { jsonIn } from '../lib/text/json.ts'
+import { asDamage, DamagedFile, type WorkerFolder } from './worker-folder.ts'
 import { parseReport, parseReview } from './command/parse-report.ts'
-import { asDamage, DamagedFile, jsonIn } from './worker-files/damaged-file.ts'
 
 const identity = z.object({ boot: z.string(), pid: z.int(), start: z.string() })
 const tree = z.object({
@@ -30,47 +31,18 @@ const jobSchema = z.object({
   plan: z.string(),
   role: z.enum(ROLES),
   protocol: z.enum(['command', 'acp']),
-  agent: z.string().optional(),
+  agent: z.string(),
   mark: z.string(),
-  workspace: z.string().optional(),
-  containment: z.object({ cgroup: z.string().nullish() }).optional(),
-  choice: z
-    .object({
-      model: z.string().nullable(),
-      effort: z.string().nullable(),
-      why: z.string().nullable(),
-      candidates: z.array(z.string()).nullable(),
-    })
-    .optional(),
+  workspace: z.string(),
+  containment: z.object({ cgroup: z.string().nullish() }),
+  choice: z.object({
+    model: z.string().nullable(),
+    effort: z.string().nullable(),
+    why: z.string().nullable(),
+    candidates: z.array(z.string()).nullable(),
+  }),
 })
 export type JobRecord = z.infer<typeof jobSchema>
-
-const text = z.string()
-const tokens = z.unknown().optional().transform(tokensFrom)
-const usd = z.unknown().optional().transform(usdFrom)
-const turnUsage = z.object({
-  tokensIn: tokens,
-  tokensOut: tokens,
-  tokensCached: tokens,
-  usd,
-  isEstimated: z.boolean().optional(),
-})
-/** Of a session. */
-const usage = turnUsage.extend({
-  model: text.nullable(),
-  of: z.enum(['turns', 'last_steps']),
-  turns: z.array(turnUsage).readonly().optional(),
-  sessionUsd: z.number().nonnegative().optional().catch(undefined),
-})
-
-/** Entries of earlier builds have only the id. */
-const opened = z.object({
-  session: text,
-  continues: z.enum(SESSION_CONTINUATIONS).nullable().default(null),
-  isContinued: z.boolean().default(false),
-  lost: z.object({ session: text, why: text }).nullable().default(null),
-  note: text.optional(),
-})
 
 const resultSchema = z.object({
   v: z.literal(1),
@@ -85,10 +57,8 @@ const resultSchema = z.object({
     problem: z.string().nullable(),
     note: z.string().optional(),
   }),
-  outputBytes: z.number(),
-  /** Absent in results of earlier builds. */
-  usage: usage.nullish(),
-  lastWords: text.nullish(),
+  usage: sessionUsageSchema.nullable(),
+  lastWords: z.string().nullable(),
 })
 export type WorkerResult = z.infer<typeof resultSchema>
 
@@ -103,44 +73,7 @@ export const journalEntrySchema = z.discriminatedUnion('kind', [
   z.object({ ...at, kind: z.literal('reported') }),
   z.object({ ...at, kind: z.literal('halted'), isHalted: z.boolean() }),
   z.object({ ...at, kind: z.literal('paused'), totalMs: z.number().nonnegative() }),
-  opened.extend({ ...at, kind: z.literal('session'), agent: text.nullable().default(null) }),
-  z.object({
-    ...at,
-    kind: z.literal('text'),
-    of: z.enum(['message', 'thought', 'replay']).default('message'),
-    text,
-  }),
-  z.object({ ...at, kind: z.literal('tool_started'), id: text, tool: text, title: text }),
-  z.object({
-    ...at,
-    kind: z.literal('tool_ended'),
-    id: text,
-    outcome: z.enum(['completed', 'failed']),
-    call: text.optional(),
-  }),
-  z.object({
-    ...at,
-    kind: z.literal('permission_asked'),
-    id: text,
-    tool: text,
-    title: text,
-    paths: z.array(text),
-    command: text.nullable(),
-    decision: z.enum(['allow', 'ask', 'deny']),
-    why: text,
-  }),
-  z.object({
-    ...at,
-    kind: z.literal('permission_answered'),
-    id: text,
-    outcome: z.enum(['allow', 'deny', 'cancelled']),
-    by: z.enum(['policy', 'person', 'supervisor']),
-  }),
-  z.object({ ...at, kind: z.literal('delivered'), message: z.int() }),
-  z.object({ ...at, kind: z.literal('read'), messages: z.array(z.int()) }),
-  usage.extend({ ...at, kind: z.literal('usage') }),
-  z.object({ ...at, kind: z.literal('error'), text }),
-  z.object({ ...at, kind: z.literal('turn_ended'), reason: text }),
+  sessionEventSchema,
 ])
 export type JournalRecord = z.infer<typeof journalEntrySchema>
 
@@ -210,13 +143,12 @@ export function endedOf(
   { agent, session }: { readonly agent: string | null; readonly session: OpenedSession | null },
 ): WorkerEnded {
   const { worker, role, end, report } = result
-  const used = result.usage ?? null
   const ended = {
     kind: 'ended',
     worker,
     end,
     ...(agent === null ? {} : { agent }),
-    ...(used === null ? {} : { usage: usageOf(used) }),
+    ...(result.usage === null ? {} : { usage: usageOf(result.usage) }),
     ...(session === null ? {} : { session }),
     ...(result.lastWords ? { lastWords: result.lastWords } : {}),
   } as const
@@ -229,4 +161,55 @@ export function endedOf(
   }
   const { value, notes } = parseReport(report.text)
   return { ...ended, report: value, review: null, notes: [...notes, ...several] }
+}
+
+/**
+ * Gives a worker whose folder is damaged an end that can be read. What is in the way is set aside, so that a person can
+ * look at it.
+ */
+export function replaceResult(folder: WorkerFolder, result: WorkerResult): void {
+  mkdirSync(folder.path, { recursive: true, mode: 0o700 })
+  if (orNull(() => readIdentity(folder.identity)) === null) {
+    setAside(folder.identity)
+    // It owns the worker: no supervisor can start any more.
+    atomicCreateSync(folder.identity, JSON.stringify({ supervisor: null, agent: null, plan: result.plan }))
+  }
+  setAside(folder.result)
+  atomicCreateSync(folder.result, JSON.stringify(result))
+}
+
+export const asideOf = (path: string): string => `${path}.damaged`
+
+function setAside(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return
+  rmSync(asideOf(path), { recursive: true, force: true })
+  renameSync(path, asideOf(path))
+}
+
+/** Marks the end as taken in. It is written again where its file was lost meanwhile. */
+export function keepAcknowledged(
+  folder: WorkerFolder,
+  result: WorkerResult,
+  onError: (error: unknown) => void,
+): void {
+  try {
+    if (orNull(() => readResult(folder.result)) === null) replaceResult(folder, result)
+    renameSync(folder.result, folder.acknowledged)
+  } catch (error) {
+    onError(error)
+  }
+}
+
+/** What is known of a worker that was started. */
+export function startedAs(job: JobRecord | null): Started {
+  if (job === null) return { agent: null }
+  const { agent, protocol, choice } = job
+  return {
+    agent,
+    protocol,
+    ...(choice.model ? { model: choice.model } : {}),
+    ...(choice.effort ? { effort: choice.effort } : {}),
+    ...(choice.why ? { why: choice.why } : {}),
+    ...(choice.candidates ? { candidates: choice.candidates } : {}),
+  }
 }

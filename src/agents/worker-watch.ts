@@ -3,21 +3,15 @@
  * damaged. Following it again after a crash is the same as following it.
  */
 import { existsSync } from 'node:fs'
-import { isAlive, type ProcessIdentity } from '../lib/process/identity.ts'
-import { presenceOf, type Presence } from '../lib/process/presence.ts'
+import { isAlive, type ProcessIdentity } from '../lib/process/processes.ts'
 import { killTree, type ProcessTree } from '../lib/process/process-tree.ts'
-import { cgroupAt } from '../lib/process/cgroup.ts'
-import { LineTail } from '../lib/files/line-tail.ts'
-import { heedGrowth } from '../lib/files/watch-growth.ts'
+import { cgroupAt } from '../lib/process/containment.ts'
+import { LineTail, watchGrowth } from '../lib/files/line-tail.ts'
 import type { AgentEvent, OpenedSession, WorkerEnded } from '../ports/agent.ts'
-import type { RollCall } from './roll-call.ts'
-import { DamagedFile, jsonIn, MISSING } from './worker-files/damaged-file.ts'
-import { replaceResult } from './worker-files/replace-result.ts'
-import { Journal } from './supervisor/journal.ts'
-import { recordEnd } from './supervisor/record-end.ts'
-import { linesIn, readStopCause } from './worker-files/worker-commands.ts'
-import type { WorkerFolder } from './worker-folder.ts'
+import { jsonIn } from '../lib/text/json.ts'
+import { DamagedFile, MISSING, linesIn, readStopCause, type WorkerFolder } from './worker-folder.ts'
 import {
+  replaceResult,
   endedOf,
   journalEntrySchema,
   orNull,
@@ -30,11 +24,11 @@ import {
   type JournalRecord,
   type WorkerResult,
 } from './worker-records.ts'
+import { Journal, recordEnd } from './supervisor/journal.ts'
 
 export interface Followed {
   readonly worker: string
   readonly folder: WorkerFolder
-  readonly rollCall: RollCall
   readonly emit: (event: AgentEvent) => void
   readonly onError: (what: string, error: unknown) => void
 }
@@ -44,14 +38,11 @@ export interface ReceivedEnd {
   readonly result: WorkerResult
 }
 
-/**
- * File events report journal growth at once, and so does the exit of our own child. The roll call covers the rest: it
- * checks the supervisor every round, and reads the journal every round without file events, else now and then.
- */
-const ROUNDS_PER_READING = 12
+/** File events report journal growth at once, and so does the exit of our own child. This covers the rest. */
+const LOOK_MS = 900
 const MAX_LINE_BYTES = 2 * 1024 * 1024
-/** Readings in a row that miss the journal: a folder may be moved away and back. */
-const MOST_MISSED = 2
+/** Looks in a row that miss the journal: a folder may be moved away and back. */
+const MOST_MISSED = 10
 /** Unreadable lines that are reported one by one. */
 const MOST_UNREADABLE = 5
 
@@ -66,29 +57,23 @@ export class WorkerWatch {
   readonly #tail: LineTail
   readonly #hasBegun = Promise.withResolvers<void>()
   readonly #isOver = Promise.withResolvers<ReceivedEnd>()
-  #journal = { isHeeding: (): boolean => false, close: (): void => undefined }
-  #rounds = 0
+  #unwatch = (): void => undefined
   #end: ReceivedEnd | null = null
   #seq = 0
   /** Undefined before it was read. It is written whole, and stays as it is. */
   #job: JobRecord | null | undefined
   #owner: string | null = null
   #recovery: Promise<void> | null = null
-  /** Once there is one it stays the same. */
-  #supervisor: Presence | null = null
-  /** By the identity file, else by the journal. */
+  /** By the identity file. */
+  #supervisor: ProcessIdentity | null = null
+  /** By that, else by the journal. */
   #identity: ProcessIdentity | null = null
   #tree: ProcessTree | null = null
   #isRecorded = false
+  #isClosed = false
   #missed = 0
   #unreadable = 0
-  #isHalted = false
-  #hasReported = false
-  #hasLived = false
-  #pausedMs = 0
-  #session: Extract<AgentEvent, { kind: 'session' }> | null = null
-  /** Permissions that wait for a person. */
-  readonly #asked = new Map<string, AgentEvent>()
+  readonly #standing = new Map<string, AgentEvent>()
 
   constructor(followed: Followed) {
     this.#followed = followed
@@ -131,30 +116,14 @@ export class WorkerWatch {
 
   /** Takes in what happened before without telling it as signs of life of now, then follows. */
   async follow(): Promise<void> {
-    this.#followed.rollCall.add(this)
     await this.#guarded(() => this.#takeIn({ isPast: true }))
-    if (this.#end === null) this.#journal = heedGrowth(this.folder.journal, () => this.look())
+    if (this.#end === null && !this.#isClosed)
+      this.#unwatch = watchGrowth(this.folder.journal, LOOK_MS, () => this.look())
   }
 
   /** Events already reported that still hold. */
   get standing(): readonly AgentEvent[] {
-    if (this.#end !== null) return []
-    const { worker } = this
-    return [
-      ...(this.#session === null ? [] : [this.#session]),
-      ...(this.#hasLived ? [{ kind: 'lived', worker } as const] : []),
-      ...(this.#hasReported ? [{ kind: 'reported', worker } as const] : []),
-      ...(this.#isHalted ? [{ kind: 'halted', worker, isHalted: true } as const] : []),
-      ...(this.#pausedMs > 0 ? [{ kind: 'paused', worker, totalMs: this.#pausedMs } as const] : []),
-      ...this.#asked.values(),
-    ]
-  }
-
-  answer(): void {
-    this.#rounds++
-    const isReadingDue = !this.#journal.isHeeding() || this.#rounds % ROUNDS_PER_READING === 0
-    if (isReadingDue) this.#missed = existsSync(this.folder.journal) ? 0 : this.#missed + 1
-    if (isReadingDue || this.#supervisor?.isThere() !== true) this.look()
+    return this.#end === null ? [...this.#standing.values()] : []
   }
 
   /** Reads new journal entries now instead of at the next event. */
@@ -179,26 +148,19 @@ export class WorkerWatch {
   }
 
   close(): void {
-    this.#followed.rollCall.remove(this)
-    this.#journal.close()
-    this.#supervisor?.close()
+    this.#isClosed = true
+    this.#unwatch()
   }
 
   /** The end as it stands on disk. */
   settle(result: WorkerResult): void {
     if (this.#end !== null) return
     const agent = this.job?.agent ?? null
-    this.#end = { event: endedOf(result, { agent, session: this.#opened }), result }
+    this.#end = { event: endedOf(result, { agent, session: openedIn(this.#standing) }), result }
     this.close()
     this.#hasBegun.resolve()
     this.#isOver.resolve(this.#end)
     this.#followed.emit(this.#end.event)
-  }
-
-  get #opened(): OpenedSession | null {
-    if (this.#session === null) return null
-    const { session, continues, isContinued, lost, note } = this.#session
-    return { session, continues, isContinued, lost, note }
   }
 
   async #guarded(work: () => Promise<void>): Promise<void> {
@@ -213,8 +175,11 @@ export class WorkerWatch {
   async #takeIn({ isPast }: { readonly isPast: boolean }): Promise<void> {
     const damage = this.#readJob()
     for (const entry of this.#entries({ isPast })) {
-      if (isPast && entry.kind === 'sign') this.#hasLived = true
-      else this.#take(entry)
+      this.#note(entry)
+      const event = eventOf(entry, this.worker)
+      if (event === null) continue
+      keep(this.#standing, event)
+      if (!isPast || event.kind !== 'sign') this.#followed.emit(event)
     }
     // Last: the journal says what has to be ended.
     if (damage !== null) throw damage
@@ -236,7 +201,8 @@ export class WorkerWatch {
   #entries({ isPast }: { readonly isPast: boolean }): readonly JournalRecord[] {
     const { journal } = this.folder
     // It is there before the job is.
-    const isGone = isPast ? !existsSync(journal) : this.#missed >= MOST_MISSED
+    this.#missed = existsSync(journal) ? 0 : this.#missed + 1
+    const isGone = this.#missed >= (isPast ? 1 : MOST_MISSED)
     if (isGone && this.job !== null) throw new DamagedFile(journal, MISSING)
     return linesIn(this.#tail, journal).flatMap((line) => {
       const entry = journalEntrySchema.safeParse(jsonIn(line))
@@ -256,59 +222,18 @@ export class WorkerWatch {
     return result
   }
 
-  #take(entry: JournalRecord): void {
+  #note(entry: JournalRecord): void {
     this.#seq = Math.max(this.#seq, entry.seq)
-    switch (entry.kind) {
-      case 'stopping':
-        return
-      case 'claimed':
-        this.#identity ??= entry.supervisor
-        return
-      case 'started':
-        this.#tree = entry.agent
-        return this.#hasBegun.resolve()
-      case 'ended':
-        this.#isRecorded = true
-        return
-      case 'reported':
-        this.#hasReported = true
-        return this.#followed.emit({ kind: 'reported', worker: this.worker })
-      case 'halted': {
-        this.#isHalted = entry.isHalted
-        return this.#followed.emit({ kind: 'halted', worker: this.worker, isHalted: entry.isHalted })
-      }
-      case 'paused':
-        this.#pausedMs = entry.totalMs
-        return this.#followed.emit({ kind: 'paused', worker: this.worker, totalMs: entry.totalMs })
-      case 'sign':
-        this.#hasLived = true
-        return this.#followed.emit({ ...entry, worker: this.worker })
-      case 'permission_asked': {
-        const event = { ...entry, worker: this.worker }
-        if (entry.decision === 'ask') this.#asked.set(entry.id, event)
-        return this.#followed.emit(event)
-      }
-      case 'permission_answered':
-        this.#asked.delete(entry.id)
-        return this.#followed.emit({ ...entry, worker: this.worker })
-      case 'session':
-        this.#session = { ...entry, worker: this.worker, agent: entry.agent ?? this.job?.agent ?? null }
-        return this.#followed.emit(this.#session)
-      case 'text':
-      case 'tool_started':
-      case 'tool_ended':
-      case 'delivered':
-      case 'read':
-      case 'usage':
-      case 'error':
-      case 'turn_ended':
-        this.#followed.emit({ ...entry, worker: this.worker })
-    }
+    if (entry.kind === 'claimed') this.#identity ??= entry.supervisor
+    if (entry.kind === 'ended') this.#isRecorded = true
+    if (entry.kind !== 'started') return
+    this.#tree = entry.agent
+    this.#hasBegun.resolve()
   }
 
   /** A worker whose supervisor is gone has ended, and nothing of it may go on. */
   async #checkSupervisor(): Promise<void> {
-    if (this.#end !== null || this.#recovery !== null || this.#supervisor?.isThere() === true) return
+    if (this.#end !== null || this.#recovery !== null || this.#isSupervised()) return
     const identity = readIdentity(this.folder.identity)
     if (identity === null) {
       if (this.#identity !== null) throw new DamagedFile(this.folder.identity, MISSING)
@@ -317,13 +242,16 @@ export class WorkerWatch {
     if (identity.supervisor !== null && this.job === null) throw new DamagedFile(this.folder.job, MISSING)
     this.#identity = identity.supervisor ?? this.#identity
     this.#tree = identity.agent ?? this.#tree
-    this.#supervisor?.close()
-    this.#supervisor = identity.supervisor === null ? null : presenceOf(identity.supervisor)
-    if (this.#supervisor?.isThere() === true) return
+    this.#supervisor = identity.supervisor
+    if (this.#isSupervised()) return
     this.#recovery = this.#recover(identity).finally(() => {
       this.#recovery = null
     })
     await this.#recovery
+  }
+
+  #isSupervised(): boolean {
+    return this.#supervisor !== null && isAlive(this.#supervisor)
   }
 
   async #recover(identity: IdentityRecord): Promise<void> {
@@ -343,7 +271,7 @@ export class WorkerWatch {
 
   async #killTree(): Promise<void> {
     const mark = this.job?.mark ?? ''
-    const parent = this.job?.containment?.cgroup ?? null
+    const parent = this.job?.containment.cgroup ?? null
     const cgroup = parent === null ? null : cgroupAt(parent, mark)
     if (this.#tree !== null) await killTree(this.#tree)
     else if (mark !== '') await killTree({ leader: NO_PROCESS, mark, kind: 'group', cgroup })
@@ -380,9 +308,38 @@ export class WorkerWatch {
       end,
       endedAt: Date.now(),
       report: { text: null, problem: null },
-      outputBytes: 0,
+      usage: null,
+      lastWords: null,
     }
   }
 }
 
 const NO_PROCESS: ProcessIdentity = { boot: '', pid: 0, start: '' }
+
+/** What listeners hear of an entry; null where it is for Bosun alone. */
+function eventOf(entry: JournalRecord, worker: string): AgentEvent | null {
+  const { kind } = entry
+  if (kind === 'claimed' || kind === 'started' || kind === 'stopping' || kind === 'ended') return null
+  if (kind !== 'reported' && kind !== 'halted' && kind !== 'paused') return { ...entry, worker }
+  const { seq: _, ...fact } = entry
+  return { ...fact, worker }
+}
+
+/** Keeps the events of a worker that a later listener still has to know. */
+function keep(standing: Map<string, AgentEvent>, event: AgentEvent): void {
+  const { kind, worker } = event
+  if (kind === 'sign') standing.set('lived', { kind: 'lived', worker })
+  if (kind === 'session' || kind === 'reported' || kind === 'paused') standing.set(kind, event)
+  if (kind === 'halted' && event.isHalted) standing.set(kind, event)
+  if (kind === 'halted' && !event.isHalted) standing.delete(kind)
+  if (kind === 'permission_asked' && event.decision === 'ask') standing.set(`permission ${event.id}`, event)
+  if (kind === 'permission_answered') standing.delete(`permission ${event.id}`)
+}
+
+/** The session among them. */
+function openedIn(standing: ReadonlyMap<string, AgentEvent>): OpenedSession | null {
+  const event = standing.get('session')
+  if (event?.kind !== 'session') return null
+  const { session, continues, isContinued, lost, note } = event
+  return { session, continues, isContinued, lost, note }
+}

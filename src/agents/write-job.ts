@@ -1,19 +1,28 @@
 /** Prepares a worker's folder with everything its supervisor needs; the job file comes last. */
 import { randomUUID } from 'node:crypto'
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
-import { delimiter, join, basename } from 'node:path'
+import { appendFileSync, mkdirSync, writeFileSync, realpathSync } from 'node:fs'
+import { delimiter, join, basename, dirname } from 'node:path'
+import { tmpdir } from 'node:os'
 import { detectContainment, type Containment } from '../lib/process/containment.ts'
 import type { PermissionSettings } from '../core/crew/permission-policy.ts'
 import { builtEnvironment, type Environment } from '../lib/process/built-environment.ts'
 import { atomicCreateSync } from '../lib/files/atomic-write.ts'
-import { shellArgument } from '../lib/text/shell-word.ts'
+import { shellArgument } from '../lib/text/counted.ts'
 import type { Job } from '../ports/agent.ts'
-import { acpJob, continuedSession } from './acp-job.ts'
 import { hasMcp, mcpAddition } from './hand-mcp.ts'
-import { commandIn, type ChosenAgent } from './agent-table.ts'
+import { commandIn, type ChosenAgent, type AcpProfile } from './agent-table.ts'
 import { CHECKIN_COMMAND } from './command/checkin-script.ts'
-import { briefIn, outboxReport, type WorkerFolder, type WorkerJob } from './worker-folder.ts'
+import {
+  briefIn,
+  outboxReport,
+  workerFolder,
+  type WorkerFolder,
+  type WorkerJob,
+  type AcpJob,
+} from './worker-folder.ts'
 import { AGENT_ROWS } from './profiles/rows.ts'
+import { sessionChoice } from './with-choice.ts'
+import { orNull, readResult } from './worker-records.ts'
 
 /** How a worker reports: the paths and commands that its brief names. */
 export interface Reporting {
@@ -93,13 +102,9 @@ export async function writeJob(
   // It is there from the start, so that it can be watched.
   appendFileSync(folder.journal, '', { mode: 0o600 })
   const { workspace, url, token } = prepared
-  const env = workerEnvironment(job, {
-    reporting: reportingThrough(prepared.outbox ?? null, reporting),
-    chosen,
-    folder,
-    maker,
-    prepared,
-  })
+  const parts: Parts = { chosen, prepared, folder, maker }
+  const { reportPath } = reportingThrough(prepared.outbox ?? null, reporting)
+  const env = workerEnvironment(job, reportPath, parts)
   const mcp =
     url === null
       ? null
@@ -130,7 +135,6 @@ export async function writeJob(
     graceMs: maker.graceMs,
     mark: randomUUID(),
     containment: maker.containment ?? (await detectContainment()),
-    session: continuedSession(job, chosen),
     signIn: signInFix(chosen),
     choice: {
       model: chosen.model ?? null,
@@ -138,7 +142,7 @@ export async function writeJob(
       why: chosen.why ?? null,
       candidates: chosen.candidates ?? null,
     },
-    acp: chosen.protocol === 'acp' ? acpJob(job, { chosen, prepared, folder, tools: maker.tools }) : null,
+    acp: chosen.protocol === 'acp' ? acpJob(job, parts) : null,
   }
   atomicCreateSync(folder.job, JSON.stringify(written))
 }
@@ -150,15 +154,9 @@ const directoryOptions = ({ directories }: ChosenAgent, folders: readonly string
 /** What a worker finds in its environment: a built one, what Bosun tells it, and its commands first on the PATH. */
 function workerEnvironment(
   job: Job,
-  on: {
-    readonly reporting: Reporting
-    readonly chosen: ChosenAgent
-    readonly folder: WorkerFolder
-    readonly maker: JobMaker
-    readonly prepared: Preparation
-  },
+  reportPath: string,
+  { chosen, folder, maker, prepared }: Parts,
 ): Environment {
-  const { reporting, chosen, folder, maker, prepared } = on
   const base = builtEnvironment(maker.env, { ...chosen.env, ...prepared.env })
   return {
     ...base,
@@ -168,7 +166,7 @@ function workerEnvironment(
     BOSUN_ATTEMPT: String(job.attempt),
     BOSUN_ROLE: job.role,
     BOSUN_CONTRACT: folder.contract,
-    BOSUN_REPORT: reporting.reportPath,
+    BOSUN_REPORT: reportPath,
     ...(prepared.outbox ? { BOSUN_OUTBOX: prepared.outbox } : {}),
     ...(prepared.url === null ? {} : { BOSUN_URL: prepared.url }),
     BOSUN_TOKEN: prepared.token,
@@ -189,5 +187,67 @@ export function signInFix({
 }): string {
   const programs = command.map((word) => basename(word).replace(/\.(?:[cm]?js|sh)$/, ''))
   const matches = (one: string): boolean => one === name || programs.includes(one)
-  return AGENT_ROWS.find((row) => [row.name, ...row.programs].some(matches))?.signIn.fix ?? UNKNOWN
+  return AGENT_ROWS.find((row) => matches(row.name))?.signIn.fix ?? UNKNOWN
+}
+
+/** Any agent that speaks the protocol, as far as nothing is known of it. */
+const UNKNOWN_AGENT: AcpProfile = {
+  mode: null,
+  authenticate: null,
+  mcpServers: [],
+  meta: {},
+  usage: 'none',
+  continues: 'load',
+  mcp: 'session',
+}
+
+interface Parts {
+  readonly chosen: ChosenAgent
+  readonly prepared: Preparation
+  readonly folder: WorkerFolder
+  readonly maker: JobMaker
+}
+
+/** The session that a worker continues; null where its agent is another one, or cannot. */
+function continuedSession({ session }: Job, chosen: ChosenAgent): string | null {
+  const isSame = chosen.protocol === 'acp' && session?.agent === chosen.name
+  return isSame && chosen.acp?.continues !== null ? session.id : null
+}
+
+function acpJob(job: Job, { chosen, prepared, folder, maker }: Parts): AcpJob {
+  const { mcp, ...profile } = { ...UNKNOWN_AGENT, ...chosen.acp }
+  const id = continuedSession(job, chosen)
+  const { workspace, coordination } = prepared
+  return {
+    ...profile,
+    takesBosun: mcp === 'session',
+    // Its report and its contract lie there.
+    additionalDirectories: [folder.agentFolder],
+    idleMs: prepared.idleMs,
+    permissions: {
+      ...prepared.permissions,
+      roots: [workspace, folder.agentFolder, coordination, maker.tools, tmpdir()].map(withoutLinks),
+    },
+    choice: sessionChoice(chosen),
+    hasCommand: chosen.otherwise !== undefined,
+    session: id === null ? null : { id, prompt: prepared.continuation ?? prepared.brief },
+    usdBefore: id === null ? undefined : costBefore(job, folder),
+  }
+}
+
+/** What the session had cost when its last worker ended: agents report the cost of all of it. */
+function costBefore({ session }: Job, { path }: WorkerFolder): number | undefined {
+  if (session === undefined) return undefined
+  const { acknowledged, result } = workerFolder(join(dirname(path), session.worker))
+  const end = orNull(() => readResult(acknowledged)) ?? orNull(() => readResult(result))
+  return end?.usage?.sessionUsd
+}
+
+function withoutLinks(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    // Not there yet.
+    return path
+  }
 }

@@ -14,8 +14,7 @@ import {
 } from '../ports/brain.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { ModelBrain } from './model-brain.ts'
-import type { ModelProvider } from './providers.ts'
-import type { KeySource } from './read-key.ts'
+import type { ModelProvider, KeySource } from './read-key.ts'
 import { NoBrain, unjudged } from './no-brain.ts'
 
 /** The agent that would be asked, as far as that is known without starting it. */
@@ -160,7 +159,7 @@ async function sdkModel(
   const [{ SdkModel }, { keyReader }, { zoneOffsetMs }] = await Promise.all([
     import('./sdk-model.ts'),
     import('./read-key.ts'),
-    import('../lib/system/zone-offset.ts'),
+    import('../lib/system/local-time.ts'),
   ])
   const key = keyReader({ brain, env, folder }, () => clock.now())
   return new SdkModel({

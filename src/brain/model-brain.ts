@@ -2,6 +2,7 @@
  * The brain that asks a model. Each question is one request; a reply that is no answer is sent back once with what is
  * wrong, then nobody has judged, and the thought says why.
  */
+import { createHash } from 'node:crypto'
 import { answerSchema, type AnswerSchema } from '../core/thinking/answer-schema.ts'
 import type { QuestionName } from '../core/thinking/question-names.ts'
 import type { ModelSize, Question } from '../core/thinking/question.ts'
@@ -21,10 +22,7 @@ import {
   type ModelRequest,
 } from '../ports/brain.ts'
 import type { Clock } from '../ports/clock.ts'
-import { askPatiently, OutOfPatience } from './ask-patiently.ts'
-import type { BudgetLedger } from './budget-ledger.ts'
-import { addUsage, costOf, NO_USAGE, type Prices } from './usage.ts'
-import { createHash } from 'node:crypto'
+import { addUsage, costOf, NO_USAGE, type BudgetLedger, type Prices } from './budget-ledger.ts'
 
 export interface ModelBrainOptions {
   readonly model: Model
@@ -127,17 +125,13 @@ export class ModelBrain implements Brain {
     const known = this.#limit
     if (known !== null && known.until > clock.now())
       return { kind: 'gave_up', error: known.error, requests: 0 }
-    try {
-      const asked = await askPatiently({ model, clock, timeoutMs }, request, call.signal)
-      return { kind: 'replied', ...asked }
-    } catch (error) {
-      call.signal.throwIfAborted()
-      if (!(error instanceof OutOfPatience)) throw error
-      const { failure } = error.cause
+    const asked = await askPatiently({ model, clock, timeoutMs }, request, call.signal)
+    if (asked.kind === 'gave_up') {
+      const { failure } = asked.error
       const until = failure.kind === 'limited' ? failure.until : null
-      this.#limit = until === null ? null : { until, error: error.cause }
-      return { kind: 'gave_up', error: error.cause, requests: error.requests }
+      this.#limit = until === null ? null : { until, error: asked.error }
     }
+    return asked
   }
 
   /** A key that is refused is no outage: waiting does not help. */
@@ -209,4 +203,85 @@ class AnswerCache {
     if (this.#known.size >= MAX_ANSWERS && oldest !== undefined) this.#known.delete(oldest)
     this.#known.set(key, answer)
   }
+}
+
+interface Patience {
+  readonly model: Model
+  readonly clock: Clock
+  readonly timeoutMs: number
+}
+
+/** How long to wait before each retry. */
+const RETRY_DELAYS_MS: readonly number[] = [1000, 4000]
+/** A service that answers again within this time is waited for; one that does not is given up at once. */
+const LONGEST_WAIT_MS = 10_000
+
+/**
+ * Asks a model, and again after a while where that can help. The retries are ours: those of a library hide why. Rejects
+ * with the reason of the signal only.
+ */
+async function askPatiently(patience: Patience, request: ModelRequest, signal: AbortSignal): Promise<Asked> {
+  for (let requests = 1; ; requests++) {
+    try {
+      return { kind: 'replied', reply: await askOnce(patience, request, signal), requests }
+    } catch (error) {
+      signal.throwIfAborted()
+      const failed = error instanceof ModelError ? error : unexpected(patience.model, error)
+      const retry = { retry: requests, now: patience.clock.now() }
+      const delayMs = patience.model.isRetried ? delayBefore(failed, retry) : null
+      if (delayMs === null) return { kind: 'gave_up', error: failed, requests }
+      await wait(patience.clock, delayMs, signal)
+    }
+  }
+}
+
+/** Null where no further attempt is due. */
+function delayBefore(
+  { failure }: ModelError,
+  { retry, now }: { readonly retry: number; readonly now: number },
+): number | null {
+  if (failure.kind === 'unauthorized' || failure.kind === 'refused') return null
+  const delayMs = RETRY_DELAYS_MS[retry - 1]
+  if (delayMs === undefined) return null
+  if (failure.kind !== 'limited' || failure.until === null) return delayMs
+  const untilResetMs = failure.until - now
+  return untilResetMs > LONGEST_WAIT_MS ? null : Math.max(0, untilResetMs)
+}
+
+async function askOnce(
+  { model, clock, timeoutMs }: Patience,
+  request: ModelRequest,
+  signal: AbortSignal,
+): Promise<ModelReply> {
+  const late = new AbortController()
+  const error = new ModelError(`${model.service} did not answer within ${timeoutMs / 1000} s`, {
+    kind: 'unavailable',
+  })
+  const disarm = clock.wake(timeoutMs, () => late.abort(error))
+  try {
+    return await model.ask(request, AbortSignal.any([signal, late.signal]))
+  } catch (thrown) {
+    throw late.signal.aborted && !signal.aborted ? error : thrown
+  } finally {
+    disarm()
+  }
+}
+
+const unexpected = (model: Model, error: unknown): ModelError =>
+  new ModelError(`${model.service} failed: ${error instanceof Error ? error.name : 'unknown error'}`, {
+    kind: 'unavailable',
+  })
+
+function wait(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.wake(ms, () => {
+      signal.removeEventListener('abort', stop)
+      resolve()
+    })
+    const stop = (): void => {
+      cancel()
+      reject(signal.reason as Error)
+    }
+    signal.addEventListener('abort', stop, { once: true })
+  })
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { identify } from '../lib/process/identity.ts'
+import { identify } from '../lib/process/processes.ts'
 import { keyProblem, keyReader } from './read-key.ts'
 
 let folder: string

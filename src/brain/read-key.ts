@@ -113,3 +113,5 @@ async function keyByCommand(
       throw failed('could not be started')
   }
 }
+
+export type ModelProvider = Exclude<Settings['brain']['provider'], 'auto' | 'none' | 'agent'>

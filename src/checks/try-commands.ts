@@ -1,20 +1,28 @@
 /** Runs the commands of a repository once, in a clean checkout, to find which of them work on this machine. */
 import type { CheckName } from '../core/event-schemas/baseline.ts'
-import { commandText } from '../core/test-reports/focus-command.ts'
+import { commandText } from '../core/test-reports/runner.ts'
 import { judgeTests, NO_BASE } from '../core/gates/tests/judge-tests.ts'
-import { mainErrorLine } from '../core/gates/key-lines.ts'
+import { mainErrorLine } from '../core/gates/command-output.ts'
 import { judgeRun } from '../core/gates/verdicts.ts'
-import { reportHintOf } from '../core/test-reports/test-report.ts'
+import { reportHintOf, type ReportHint } from '../core/test-reports/test-report.ts'
 import { isTestPath } from '../core/languages/paths.ts'
 import type { Command } from '../core/planning/plan.ts'
 import { testCandidates } from '../core/repository-facts/test-candidates.ts'
-import type { TriedCommand, TrialRequest } from '../ports/command-trial.ts'
-import { commandsFor, type Commands } from './runner/commands.ts'
-import type { GateSite, Ran } from './runner/gate-site.ts'
-import { fileThatFails } from './proofs/broken-tests.ts'
+import type { TriedCommand, TrialRequest, TrialEnvironment } from '../ports/command-trial.ts'
+import { commandsFor, type Commands, type GateOptions } from './runner/commands.ts'
+import { GateSite, type Ran } from './runner/gate-site.ts'
+import { fileThatFails } from './proofs/run-canary.ts'
 import { runTests } from './runner/test-run.ts'
-import { withTest } from './baseline/other-tests.ts'
-import { openTrialSite, type TrialPlace } from './trial-site.ts'
+import { withTest } from './baseline/baseline.ts'
+import { EvidenceStore } from '../lib/process/output-keeper.ts'
+import { PortLeases } from '../lib/files/port-leases.ts'
+import { DependencyCache } from './runner/dependency-cache.ts'
+import type { Rerun } from '../core/delivery/release/compare-rerun.ts'
+import { measuredValues } from '../core/gates/judge-commands.ts'
+import type { RerunRequest } from '../ports/checkouts.ts'
+import { SiteRuns } from './runner/site-runs.ts'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 
 const ORDER = ['lint', 'typecheck', 'build', 'test'] as const
 const LONGEST_LINE = 200
@@ -155,4 +163,94 @@ function outcomeOf(check: CheckName, command: Command, { evidence }: Ran): Tried
     outcome: outcome === 'passed' || outcome === 'failed' ? outcome : 'cannot_run',
     why: errorLine === '' ? summary : `${summary}: ${errorLine}`,
   }
+}
+
+export interface TrialPlace extends Pick<GateOptions, 'checkouts' | 'processEnv' | 'timeoutMs'> {
+  /** Holds outputs and dependencies; the caller removes it. */
+  readonly folder: string
+  /** The user's work tree, where `env_files` come from. */
+  readonly root: string
+}
+
+/**
+ * Opens a clean checkout for commands outside of any plan. Everything it stores is in the caller's folder. The caller closes
+ * it.
+ */
+export async function openTrialSite(
+  { folder, root, ...place }: TrialPlace,
+  environment: TrialEnvironment,
+  call: Parameters<typeof GateSite.open>[1],
+): Promise<GateSite> {
+  const cache = join(folder, 'dependencies')
+  await mkdir(cache, { recursive: true })
+  const parts = {
+    ...place,
+    evidence: new EvidenceStore(join(folder, 'evidence')),
+    dependencies: new DependencyCache(cache),
+    ports: new PortLeases(),
+    envFilesFrom: root,
+    envFiles: environment.env_files ?? [],
+    portCount: environment.ports ?? 0,
+  }
+  return GateSite.open(parts, call)
+}
+
+/** The order of the release: tests may need build output. */
+const RELEASE_ORDER = ['lint', 'typecheck', 'build', 'unit', 'migrations', 'milestone']
+/** The length at which gate-site.ts cuts a command's text. */
+const KEPT_COMMAND = 500
+
+/** Reruns the commands that a release is based on, in a clean checkout of the released tree. */
+export async function rerunEvidence(
+  place: TrialPlace,
+  request: RerunRequest,
+  signal: AbortSignal,
+): Promise<readonly Rerun[]> {
+  const { environment, onStart } = request
+  const call = { tree: request.tree, purpose: 'release' as const, signal }
+  await using site = await openTrialSite(place, environment, call)
+  const { commands } = commandsFor(environment, site.files.listing(), null)
+  const runs = new SiteRuns(site, commands)
+  if (commands.setup !== null && request.evidence.length > 0) onStart?.(commandText(commands.setup))
+  const broken = request.evidence.length === 0 ? null : await runs.setUp()
+  const ready = broken === null ? '' : `setup failed: ${judgeRun(broken.evidence).summary}`
+  const reruns: Rerun[] = []
+  for (const one of inOrder(request.evidence)) {
+    if (ready === '') onStart?.(one.command)
+    reruns.push(await again(runs, one, ready))
+  }
+  return reruns
+}
+
+const gateOf = (claim: string): string => claim.split(' ')[0] ?? ''
+
+function inOrder(evidence: RerunRequest['evidence']): RerunRequest['evidence'] {
+  return evidence.toSorted(
+    (a, b) => RELEASE_ORDER.indexOf(gateOf(a.claim)) - RELEASE_ORDER.indexOf(gateOf(b.claim)),
+  )
+}
+
+async function again(
+  runs: SiteRuns,
+  { claim, command, values }: RerunRequest['evidence'][number],
+  notReady: string,
+): Promise<Rerun> {
+  const isCut = command.length >= KEPT_COMMAND
+  const notRun = isCut ? 'its command was too long to be recorded in full' : notReady
+  const common = { claim, command, notRun }
+  if (notRun !== '') return { ...common, ending: { kind: 'aborted' }, counts: null }
+  if (gateOf(claim) !== 'unit') {
+    // Migrations run "up" twice, and the second run counts.
+    const isOnce = gateOf(claim) !== 'migrations'
+    const { evidence, stdout } = await (isOnce ? runs.plain(command) : runs.site.run(command))
+    const measured = values === undefined ? {} : { values: measuredValues(stdout, values) }
+    return { ...common, ending: evidence.ending, counts: null, ...measured }
+  }
+  const { ran } = await runs.tests(command, hintFor(runs.commands, command))
+  return { ...common, ending: ran.evidence.ending, counts: ran.evidence.counts }
+}
+
+/** How to read its report, if the settings still name this command. */
+function hintFor({ test }: Commands, command: string): ReportHint {
+  return test !== null && commandText(test.command) === command ? test.hint : reportHintOf(undefined)
 }

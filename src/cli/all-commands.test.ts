@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { DOCUMENTS } from '../../test/helpers/documents/documents.ts'
 import { ALL_COMMANDS } from './all-commands.ts'
-import { overviewCommand } from './commands/overview.ts'
+import { overviewCommand } from './commands/people.ts'
 
 const NAMES = Object.keys(DOCUMENTS)
 const commands = [...ALL_COMMANDS, overviewCommand]
 
 /** The actions that the help of a command lists: `show, verify or sign`. */
-const actionsOf = ({ arguments: args = [] }: (typeof commands)[number]): readonly string[] =>
-  args
-    .filter(({ syntax }) => /^[<[]action[>\]]$/.test(syntax))
-    .flatMap(({ help }) => help.replace(/:.*$/, '').split(/, | or /))
+const actionsOf = ({ arguments: args = {} }: (typeof commands)[number]): readonly string[] =>
+  Object.entries(args)
+    .filter(([syntax]) => /^[<[]action[>\]]$/.test(syntax))
+    .flatMap(([, help]) => help.replace(/:.*$/, '').split(/, | or /))
 
 test.each(commands.map((command) => [command.name, command] as const))(
   'what bosun %s prints with --json has a row in the table of documents, for every action',

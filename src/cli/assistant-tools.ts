@@ -5,17 +5,10 @@ import { counted } from '../lib/text/counted.ts'
 import { terminalText } from '../lib/text/terminal-text.ts'
 import { deciderName, repoHere } from './caller.ts'
 import type { Call } from './command.ts'
-import { answerCommand } from './commands/answer.ts'
-import { inboxCommand } from './commands/inbox.ts'
-import { logCommand } from './commands/log.ts'
-import { planCommand } from './commands/plan.ts'
-import { releaseCommand } from './commands/release.ts'
-import { specCommand } from './commands/spec.ts'
-import { statusCommand } from './commands/status.ts'
-import { workerCommand } from './commands/worker.ts'
 import { readAnswer } from './reading.ts'
-import { startPlan, type Shown } from './run-plan.ts'
-import { styleOf } from './terminal/style.ts'
+import { startPlan, type Shown } from './plan/run-plan.ts'
+import { styleOf } from './terminal/terminal.ts'
+import { ALL_COMMANDS } from './all-commands.ts'
 
 const text = z.string().max(20_000)
 const document = z.string().min(1).max(1_000_000)
@@ -35,14 +28,14 @@ export function assistantTools(call: Call): readonly Tool[] {
       description: 'Plans, tasks, workers and what needs the user.',
       input: z.object({}),
       isReadOnly: true,
-      call: () => run(statusCommand, {}),
+      call: () => run(command('status'), {}),
     }),
     tool({
       name: 'inbox',
       description: 'What the user has to decide, with options; one item with its diff and evidence by id.',
       input: z.object({ id: name.optional() }),
       isReadOnly: true,
-      call: ({ id }) => run(inboxCommand, { args: [id] }),
+      call: ({ id }) => run(command('inbox'), { args: [id] }),
     }),
     tool({
       name: 'answer',
@@ -54,21 +47,21 @@ export function assistantTools(call: Call): readonly Tool[] {
         reason: text.optional().describe('to override a gate or accept a risk'),
       }),
       call: async ({ id, choice, feedback, reason }) =>
-        run(answerCommand, { args: [id, choice], options: { feedback, reason, by: await by() } }),
+        run(command('answer'), { args: [id, choice], options: { feedback, reason, by: await by() } }),
     }),
     tool({
       name: 'plan',
       description: 'Check a plan file: tasks, order, gates and problems. Runs nothing.',
       input: z.object({ file: path }),
       isReadOnly: true,
-      call: ({ file }) => run(planCommand, { args: [file] }),
+      call: ({ file }) => run(command('plan'), { args: [file] }),
     }),
     tool({
       name: 'plan_text',
       description: 'A plan that you wrote (YAML or Markdown), without a file: checked, or also started.',
       input: z.object({ text: document, run: z.boolean().default(false) }),
       call: ({ text: stdin, run: isRun }) =>
-        run(isRun ? { run: startPlan } : planCommand, { args: ['-'], stdin }),
+        run(isRun ? { run: startPlan } : command('plan'), { args: ['-'], stdin }),
     }),
     tool({
       name: 'start',
@@ -109,7 +102,7 @@ export function assistantTools(call: Call): readonly Tool[] {
       input: z.object({ markdown: document.optional(), upload: z.boolean().default(false) }),
       call: async ({ markdown, upload }) => {
         if (markdown !== undefined && !upload)
-          return run(specCommand, { args: ['check', '-'], stdin: markdown })
+          return run(command('spec'), { args: ['check', '-'], stdin: markdown })
         const [{ previewedSpec }, decider] = await Promise.all([
           import('./interview/interview-tool.ts'),
           by(),
@@ -142,7 +135,7 @@ export function assistantTools(call: Call): readonly Tool[] {
         id: name.optional().describe('your own id; repeated, it counts once'),
       }),
       call: ({ to_agent, instruction_type: type, instructions, context, id }) =>
-        run(workerCommand, {
+        run(command('worker'), {
           args: ['instruct', to_agent, instructions],
           options: { type, id },
           lists: { ...context },
@@ -153,7 +146,7 @@ export function assistantTools(call: Call): readonly Tool[] {
       description: 'The manifest of a finished plan (show), or check it against the repository (verify).',
       input: z.object({ action: z.enum(['show', 'verify']).default('show'), plan: name }),
       isReadOnly: true,
-      call: ({ action, plan }) => run(releaseCommand, { args: [action, plan] }),
+      call: ({ action, plan }) => run(command('release'), { args: [action, plan] }),
     }),
     tool({
       name: 'log',
@@ -165,7 +158,7 @@ export function assistantTools(call: Call): readonly Tool[] {
       }),
       isReadOnly: true,
       call: async (options) => {
-        const { text: lines, ...rest } = await run(logCommand, { options })
+        const { text: lines, ...rest } = await run(command('log'), { options })
         return {
           ...rest,
           text: lines
@@ -186,6 +179,12 @@ export function assistantTools(call: Call): readonly Tool[] {
 }
 
 const MOST_LOG_LINES = 200
+
+function command(name: string): Runnable {
+  const found = ALL_COMMANDS.find((one) => one.name === name)
+  if (found === undefined) throw new Error(`no command ${name}`)
+  return found
+}
 
 async function diffOfTask(call: Call): Promise<Shown> {
   const [name = ''] = call.args

@@ -1,5 +1,6 @@
 /** Where a command was called, and by which user. */
 import { userInfo } from 'node:os'
+import { environmentHere } from '../config/caller-environment.ts'
 import { findRepositoryRoot } from '../config/repository.ts'
 import { runProgram } from '../lib/process/run-program.ts'
 import { usageRefusal } from '../lib/refusal.ts'
@@ -25,6 +26,15 @@ export async function deciderName(call: Call): Promise<string> {
   const outcome = await runProgram({ ...asked, timeoutMs: 5_000, maxBytes: 10_000 })
   const name = outcome.kind === 'exited' && outcome.code === 0 ? outcome.stdout.trim() : ''
   return name === '' ? callerName(call) : name.slice(0, 200)
+}
+
+/** Who decides, and where: what every decision is sent with. */
+export const decider = async (call: Call) => ({ by: await deciderName(call), repo: await repoHere(call) })
+
+/** Where an interview is held, and who holds it. */
+export async function interviewPlace(call: Call, by: string) {
+  const { cwd, env } = call.terminal
+  return { repo: (await repoHere(call)) ?? cwd, by, environment: await environmentHere(cwd, env) }
 }
 
 /** The login name, recorded with stop, pause and resume. */

@@ -3,7 +3,6 @@ import { Command, CommanderError } from 'commander'
 import { closest } from '../lib/text/closest.ts'
 import { Refusal, usageRefusal } from '../lib/refusal.ts'
 import type { CommandDefinition } from './command.ts'
-import { GLOBAL_OPTIONS } from './global-flags.ts'
 
 export type Request =
   | { readonly kind: 'run'; readonly definition: CommandDefinition; readonly input: CommandInput }
@@ -45,10 +44,10 @@ export function parseCommandLine(
     const command = program.command(definition.name).summary(definition.summary)
     if (called === null) continue
     command.description(definition.summary)
-    for (const argument of definition.arguments ?? []) command.argument(argument.syntax, argument.help)
-    for (const { syntax, help, repeats } of definition.options ?? []) {
-      if (repeats === true) command.option(syntax, help, gather)
-      else command.option(syntax, help)
+    for (const argument of Object.entries(definition.arguments ?? {})) command.argument(...argument)
+    for (const option of Object.entries(definition.options ?? {})) {
+      if (definition.repeatable?.includes(option[0]) === true) command.option(...option, gather)
+      else command.option(...option)
     }
     addGlobalOptions(command)
     command.helpOption('-h, --help', 'show help').addHelpText('after', exampleText(definition.examples))
@@ -92,23 +91,21 @@ function calledCommand(
   )
 }
 
-const PROGRAM_EXAMPLES = [
-  {
-    line: 'bosun start "fix typo in README"',
-    what: 'show how it is understood, then deliver it as a branch',
-  },
-  { line: 'bosun run docs/plans/todo.md', what: 'deliver a plan; Ctrl-C detaches, the plan goes on' },
-  { line: 'bosun', what: 'show what is going on here and what needs you' },
-  { line: 'bosun doctor', what: 'check this machine and show how to fix problems' },
-] as const
+const PROGRAM_EXAMPLES = {
+  'bosun start "fix typo in README"': 'show how it is understood, then deliver it as a branch',
+  'bosun run docs/plans/todo.md': 'deliver a plan; Ctrl-C detaches, the plan goes on',
+  bosun: 'show what is going on here and what needs you',
+  'bosun doctor': 'check this machine and show how to fix problems',
+}
 
 function addGlobalOptions(command: Command): void {
-  for (const option of GLOBAL_OPTIONS) command.option(option.syntax, option.help)
+  for (const option of Object.entries(GLOBAL_OPTIONS)) command.option(...option)
 }
 
 function exampleText(examples: CommandDefinition['examples']): string {
-  const width = Math.max(...examples.map((example) => example.line.length))
-  return ['', 'Examples:', ...examples.map((e) => `  ${e.line.padEnd(width)}   ${e.what}`), ''].join('\n')
+  const width = Math.max(...Object.keys(examples).map((line) => line.length))
+  const lines = Object.entries(examples).map(([line, what]) => `  ${line.padEnd(width)}   ${what}`)
+  return ['', 'Examples:', ...lines, ''].join('\n')
 }
 
 /** commander writes `error: unknown option '--jsno'` and, on a second line, `(Did you mean --json?)`. */
@@ -121,4 +118,35 @@ function commanderRefusal(error: CommanderError, argv: readonly string[]): Refus
     suggestion === undefined ? help : `${suggestion.replace(/^\((.*)\)$/, '$1')} ${help}`,
     error,
   )
+}
+
+/** The flags that every command takes, at any position. */
+export interface GlobalFlags {
+  readonly json: boolean
+  readonly noInput: boolean
+  readonly noColour: boolean
+}
+
+const GLOBAL_OPTIONS = {
+  '--json': 'print one JSON document instead of text',
+  '--no-input': 'never ask; fail and name the missing option instead',
+  '--no-color': 'print without colours (NO_COLOR does the same)',
+}
+
+/**
+ * Takes the global flags out of the arguments, so that they are known even if the rest is invalid. Arguments after
+ * `--` are left alone.
+ */
+export function takeGlobalFlags(argv: readonly string[]): { flags: GlobalFlags; rest: readonly string[] } {
+  const end = argv.indexOf('--')
+  const before = end === -1 ? argv : argv.slice(0, end)
+  const after = end === -1 ? [] : argv.slice(end)
+  return {
+    flags: {
+      json: before.includes('--json'),
+      noInput: before.includes('--no-input'),
+      noColour: before.includes('--no-color'),
+    },
+    rest: [...before.filter((word) => !Object.hasOwn(GLOBAL_OPTIONS, word)), ...after],
+  }
 }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { errorDocument } from '../client/error-document.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { errorDocument, errorText, explainError } from './explain-error.ts'
-import { styleOf } from './terminal/style.ts'
+import { errorText, explainError } from './explain-error.ts'
+import { styleOf } from './terminal/terminal.ts'
 
 const plain = styleOf('plain')
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { EventMessage } from '../protocol/answers.ts'
 import type { Call } from './command.ts'
 import { followerFor } from './follow.ts'
-import { styleOf } from './terminal/style.ts'
+import { styleOf } from './terminal/terminal.ts'
 
 const PLAN = 'fix-typo-in-readme-md-teh-should-be-the'
 const message = (task: string | null, text: string, plan = PLAN): EventMessage =>

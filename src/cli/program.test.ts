@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
 import { Refusal } from '../lib/refusal.ts'
 import { ALL_COMMANDS } from './all-commands.ts'
-import { overviewCommand } from './commands/overview.ts'
+import { overviewCommand } from './commands/people.ts'
 import type { Services } from './services.ts'
 import { runProgram } from './program.ts'
-import { styleOf } from './terminal/style.ts'
-import type { Terminal } from './terminal/terminal.ts'
+import { styleOf, type Terminal } from './terminal/terminal.ts'
 
 /** Runs one command line inside a worker; every part of the outside world refuses with `reached`. */
 async function runInWorker(line: readonly string[]): Promise<{ exit: number; output: string }> {

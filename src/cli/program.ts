@@ -1,12 +1,19 @@
 /** Runs one command: parses the arguments, calls the command, prints its result once, returns the exit code. */
+import { errorDocument } from '../client/error-document.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { terminalJson, terminalText, terminalTextWithColours } from '../lib/text/terminal-text.ts'
-import { schemaOf, type Call, type CommandDefinition, type CommandResult } from './command.ts'
-import { parseCommandLine, type CommandInput, type Request } from './command-line.ts'
-import { EXIT_CODES } from './exit-codes.ts'
-import { errorDocument, errorText, explainError } from './explain-error.ts'
-import type { GlobalFlags } from './global-flags.ts'
-import { refuseInsideWorker } from './inside-worker.ts'
+import {
+  EXIT_CODES,
+  holds,
+  refuseInsideWorker,
+  resultOf,
+  schemaOf,
+  type Call,
+  type CommandDefinition,
+  type CommandResult,
+} from './command.ts'
+import { parseCommandLine, type CommandInput, type GlobalFlags, type Request } from './command-line.ts'
+import { errorText, explainError } from './explain-error.ts'
 import type { Services } from './services.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
@@ -56,23 +63,20 @@ function readLine(program: Program, argv: readonly string[]): Request {
 async function answer(program: Program, request: Request): Promise<number> {
   switch (request.kind) {
     case 'help':
-      return print(program, { name: 'help' }, done({ text: request.text }, request.text))
+      return print(program, { name: 'help' }, resultOf({ text: request.text }, request.text))
     case 'version': {
       const { version } = program
-      return print(program, { name: 'version' }, done({ version }, `${version}\n`))
+      return print(program, { name: 'version' }, resultOf({ version }, `${version}\n`))
     }
     case 'run': {
-      const { busy, detaches } = request.definition
-      refuseInsideWorker(request.definition, request.input.args, program.terminal.env)
-      const isOwn = typeof detaches === 'function' ? detaches(request.input.args) : detaches === true
-      if (busy === undefined && !isOwn) program.onWaiting()
-      const result = await request.definition.run(callOf(program, request.input))
-      return print(program, { ...request.definition, args: request.input.args }, result)
+      const { definition, input } = request
+      refuseInsideWorker(definition, input.args, program.terminal.env)
+      if (definition.busy === undefined && !holds(definition.detaches, input.args)) program.onWaiting()
+      const result = await definition.run(callOf(program, input))
+      return print(program, { ...definition, args: input.args }, result)
     }
   }
 }
-
-const done = (document: object, text: string): CommandResult => ({ exit: 'ok', document, text: () => text })
 
 function callOf(program: Program, input: CommandInput): Call {
   return {
@@ -117,10 +121,8 @@ async function print(
 
 type JsonShape = 'indented' | 'one line'
 
-function shapeOf({ lines }: Pick<CommandDefinition, 'lines'>, args: Call['args']): JsonShape {
-  const isLines = typeof lines === 'function' ? lines(args) : lines === true
-  return isLines ? 'one line' : 'indented'
-}
+const shapeOf = ({ lines }: Pick<CommandDefinition, 'lines'>, args: Call['args']): JsonShape =>
+  holds(lines, args) ? 'one line' : 'indented'
 
 /** The error and its causes; the stack of a Refusal itself is of no use. */
 function stackOf(error: Error): string {

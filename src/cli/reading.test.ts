@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Offline } from './services.ts'
 import { offlineText } from './reading.ts'
-import { styleOf } from './terminal/style.ts'
+import { styleOf } from './terminal/terminal.ts'
 
 const at = new Date('2026-05-01T10:00:00Z')
 const silent: Offline = {

@@ -3,7 +3,7 @@ import { localMoment } from '../lib/system/local-time.ts'
 import type { Asked, Read, ReadPath } from '../client/daemon.ts'
 import type { DaemonFacts } from '../protocol/answers.ts'
 import type { Call } from './command.ts'
-import { ago } from './views/durations.ts'
+import { ago } from './text.ts'
 import type { Offline, Reading } from './services.ts'
 import type { Style } from './terminal/terminal.ts'
 
@@ -28,10 +28,11 @@ export function offlineText(offline: Offline, style: Style, now = Date.now()): s
       return style.yellow(`no daemon running; ${shown}`)
     case 'dead':
       return style.red(`PM offline since ${since}: the daemon (pid ${pid}) died; ${shown}`)
-    case 'silent':
-      return style.red(
-        `PM offline${since === '' ? '' : ` since ${since}`}: the daemon (pid ${pid}) ${silenceText(offline)}; ${shown}. ${wayOut(offline)}`,
-      )
+    case 'silent': {
+      const [what, wayOut] = SILENCES[offline.silence ?? 'busy']
+      const from = since === '' ? '' : ` since ${since}`
+      return style.red(`PM offline${from}: the daemon (pid ${pid}) ${what}; ${shown}. ${wayOut(String(pid))}`)
+    }
     case 'other_build':
       return style.yellow(
         `the daemon (pid ${pid}) is a different build, version ${offline.facts?.version ?? ''}; ${shown}, from the database`,
@@ -39,31 +40,20 @@ export function offlineText(offline: Offline, style: Style, now = Date.now()): s
   }
 }
 
-function silenceText({ silence }: Offline): string {
-  switch (silence) {
-    case 'frozen':
-      return 'is not responding (suspended by a signal)'
-    case 'no_token':
-      return 'cannot be reached: its token is missing or unreadable'
-    case 'no_address':
-      return 'cannot be reached: it is starting, or its address file (daemon.json) is missing'
-    case 'busy':
-    case null:
-      return 'is not responding'
-  }
-}
-
-function wayOut({ silence, pid }: Offline): string {
-  switch (silence) {
-    case 'frozen':
-      return `Continue it: kill -CONT ${pid ?? ''}; or stop it: bosun stop --force`
-    case 'no_address':
-      return 'Try again in a few seconds; or stop it: bosun stop --force'
-    case 'no_token':
-    case 'busy':
-    case null:
-      return 'Stop it: bosun stop --force'
-  }
+/** How a daemon that does not respond looks from outside, and what to do about it. */
+const SILENCES: Readonly<
+  Record<NonNullable<Offline['silence']>, readonly [string, (pid: string) => string]>
+> = {
+  frozen: [
+    'is not responding (suspended by a signal)',
+    (pid) => `Continue it: kill -CONT ${pid}; or stop it: bosun stop --force`,
+  ],
+  no_token: ['cannot be reached: its token is missing or unreadable', () => 'Stop it: bosun stop --force'],
+  no_address: [
+    'cannot be reached: it is starting, or its address file (daemon.json) is missing',
+    () => 'Try again in a few seconds; or stop it: bosun stop --force',
+  ],
+  busy: ['is not responding', () => 'Stop it: bosun stop --force'],
 }
 
 /** The daemon in JSON documents, with all keys whether one runs or not. */

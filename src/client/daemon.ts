@@ -1,9 +1,8 @@
 /** The client for the daemon's HTTP API. */
-import { Refusal } from '../lib/refusal.ts'
+import { Refusal, refusal } from '../lib/refusal.ts'
 import type { DaemonFacts, EventMessage, StatusReading } from '../protocol/answers.ts'
 import type { AnswerOf, BodyOf, QueryOf, RouteName } from '../protocol/routes.ts'
-import type { DaemonAddress } from './daemon-files.ts'
-import { exchange, refusalIn, textOf } from './exchange.ts'
+import { exchange, refusalIn, textOf, type DaemonAddress } from './exchange.ts'
 
 const TIMEOUT_MS = 60_000
 /** The event stream sends a keep-alive every 15 s. */
@@ -167,20 +166,20 @@ export function urlOf(
 /** Refuses what the daemon's guard would refuse as a path, most often a file name. */
 function idSegment(id: string): string {
   if (/^(?!\.{1,2}$)[^/\\\0]+$/.test(id)) return encodeURIComponent(id)
-  throw new Refusal({
-    code: 'not_found',
-    message: id === '' ? 'the id is empty' : `invalid id "${id}"`,
-    remedy: 'Use the id of a plan, worker or inbox item as `bosun status` shows it.',
-  })
+  throw refusal(
+    'not_found',
+    id === '' ? 'the id is empty' : `invalid id "${id}"`,
+    'Use the id of a plan, worker or inbox item as `bosun status` shows it.',
+  )
 }
 
 function lost(cause: unknown): Refusal {
-  return new Refusal({
-    code: 'no_daemon',
-    message: `lost the connection to the daemon: ${cause instanceof Error ? cause.message : String(cause)}`,
-    remedy: 'Run the command again; it restarts the daemon if needed.',
+  return refusal(
+    'no_daemon',
+    `lost the connection to the daemon: ${cause instanceof Error ? cause.message : String(cause)}`,
+    'Run the command again; it restarts the daemon if needed.',
     cause,
-  })
+  )
 }
 
 /** Far above the length of any message. */

@@ -1,7 +1,61 @@
-/** One request to the daemon and its answer. */
+/** The files in the state root by which commands find a running daemon, and one request to it with its answer. */
+import { join } from 'node:path'
+import { readRegular } from '../lib/files/read-if-exists.ts'
+import type { DaemonFacts } from '../protocol/answers.ts'
 import type { IncomingMessage } from 'node:http'
-import { Refusal, type Fault, type RefusalCode } from '../lib/refusal.ts'
+import { Refusal } from '../lib/refusal.ts'
 
+export interface DaemonAddress {
+  readonly facts: DaemonFacts
+  readonly token: string
+}
+
+export const addressFile = (root: string): string => join(root, 'daemon.json')
+
+/** The recorded address, whether the daemon still runs or not; null without one or without a readable token. */
+export async function readAddress(root: string): Promise<DaemonAddress | null> {
+  const [facts, token] = await Promise.all([readFacts(root), readToken(root)])
+  return facts === null || token === null ? null : { facts, token }
+}
+
+/** The recorded facts of a daemon, whether it can be reached or not. */
+export async function readFacts(root: string): Promise<DaemonFacts | null> {
+  const json = await read(addressFile(root))
+  return json === null ? null : factsIn(json)
+}
+
+export const tokenFile = (root: string): string => join(root, 'token')
+
+async function readToken(root: string): Promise<string | null> {
+  const token = (await read(tokenFile(root)))?.trim() ?? ''
+  return /^[0-9a-f]{64}$/.test(token) ? token : null
+}
+
+async function read(path: string): Promise<string | null> {
+  try {
+    return await readRegular(path)
+  } catch {
+    // Missing or unreadable: there is no daemon to talk to.
+    return null
+  }
+}
+
+/** The file is written atomically; one in another format counts as missing. */
+function factsIn(json: string): DaemonFacts | null {
+  try {
+    const facts = JSON.parse(json) as Partial<DaemonFacts> | null
+    const isOurs =
+      typeof facts?.port === 'number' && typeof facts.pid === 'number' && typeof facts.version === 'string'
+    return isOurs ? (facts as DaemonFacts) : null
+  } catch {
+    return null
+  }
+}
+
+/** How long a command waits for a daemon that it stops to exit; a daemon that stops gives up on its parts before that. */
+export const STOP_TIMEOUT_MS = 60_000
+
+/** One request to the daemon and its answer. */
 export interface Exchange {
   readonly port: number
   readonly method: 'GET' | 'HEAD' | 'POST'
@@ -39,21 +93,14 @@ export async function textOf(answer: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-interface ErrorBody {
-  readonly error: {
-    readonly code: RefusalCode
-    readonly message: string
-    readonly remedy: string
-    readonly problems?: readonly Fault[]
-    readonly details?: Refusal['details']
-  }
-}
+/** As sent: its faults are called problems there. */
+type SentError = Pick<Refusal, 'code' | 'message' | 'remedy'> & { readonly problems?: Refusal['faults'] }
 
 /** The refusal in the daemon's response. */
 export function refusalIn(text: string, status: number): Refusal {
   try {
-    const { code, message, remedy, problems, details } = (JSON.parse(text) as ErrorBody).error
-    return new Refusal({ code, message, remedy, faults: problems ?? [], details: details ?? null })
+    const { error } = JSON.parse(text) as { readonly error: SentError }
+    return new Refusal({ ...error, faults: error.problems ?? [] })
   } catch (cause) {
     const message = `the daemon responded with ${status} and no further details`
     return new Refusal({ code: 'failed', message, remedy: 'See daemon.log in the state root.', cause })

@@ -1,13 +1,19 @@
 /** Finds, starts, replaces and stops the daemon of a state root. */
 import { rm } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import { identify, isAlive, type ProcessIdentity } from '../lib/process/identity.ts'
+import { identify, isAlive, type ProcessIdentity } from '../lib/process/processes.ts'
 import { localMoment } from '../lib/system/local-time.ts'
-import { Refusal } from '../lib/refusal.ts'
+import { Refusal, refusal } from '../lib/refusal.ts'
 import { formatDuration } from '../lib/text/format-time.ts'
-import { addressFile, readAddress, type DaemonAddress } from './daemon-files.ts'
+import {
+  addressFile,
+  readAddress,
+  exchange,
+  textOf,
+  STOP_TIMEOUT_MS,
+  type DaemonAddress,
+} from './exchange.ts'
 import type { DaemonFacts } from '../protocol/answers.ts'
-import { exchange, textOf } from './exchange.ts'
 import {
   daemonAtLock,
   isFrozen,
@@ -18,7 +24,6 @@ import {
   type Silence,
 } from './look-for-daemon.ts'
 import type { StartDaemon, StartedDaemon } from './start-daemon.ts'
-import { STOP_TIMEOUT_MS } from './daemon-files.ts'
 
 export interface DaemonPlace {
   /** The state root. */
@@ -212,11 +217,7 @@ export async function findDaemonAgain(place: DaemonPlace): Promise<DaemonAddress
 }
 
 const ended = (): Refusal =>
-  new Refusal({
-    code: 'no_daemon',
-    message: 'the daemon was stopped',
-    remedy: 'Restart it to continue the plans: bosun resume',
-  })
+  refusal('no_daemon', 'the daemon was stopped', 'Restart it to continue the plans: bosun resume')
 
 /**
  * Stops the daemon, if there is one. One that does not respond is stopped only with `force`: SIGTERM, then SIGKILL. Its
@@ -310,24 +311,24 @@ async function requestStop(root: string, address: DaemonAddress): Promise<'stopp
 }
 
 const heldBy = (pid: number, root: string): Refusal =>
-  new Refusal({
-    code: 'no_daemon',
-    message: `another daemon (pid ${pid}) holds the lock of ${root} and cannot be reached`,
-    remedy: `Stop it with bosun stop --force; workers keep running, and the next command restarts it.`,
-  })
+  refusal(
+    'no_daemon',
+    `another daemon (pid ${pid}) holds the lock of ${root} and cannot be reached`,
+    `Stop it with bosun stop --force; workers keep running, and the next command restarts it.`,
+  )
 
 const notStopping = (pid: number): Refusal =>
-  new Refusal({
-    code: 'failed',
-    message: `the daemon (pid ${pid}) does not exit`,
-    remedy: `Kill it: kill ${pid}. Workers keep running, and nothing is lost.`,
-  })
+  refusal(
+    'failed',
+    `the daemon (pid ${pid}) does not exit`,
+    `Kill it: kill ${pid}. Workers keep running, and nothing is lost.`,
+  )
 
 function notStarted(why: string, cause?: unknown): Refusal {
-  return new Refusal({
-    code: 'no_daemon',
-    message: `cannot start the daemon: ${why}`,
-    remedy: 'Run it in the foreground for details: bosun serve',
+  return refusal(
+    'no_daemon',
+    `cannot start the daemon: ${why}`,
+    'Run it in the foreground for details: bosun serve',
     cause,
-  })
+  )
 }

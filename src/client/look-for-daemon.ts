@@ -6,17 +6,13 @@ import { randomBytes } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { CHALLENGE_HEADER, daemonProof, PROOF_HEADER } from '../lib/system/daemon-proof.ts'
-import { commandLineOf } from '../lib/process/command-line.ts'
+import { CHALLENGE_HEADER, daemonProof, PROOF_HEADER, sameSecret } from '../lib/system/daemon-proof.ts'
+import { commandLineOf, identify, isHalted, type ProcessIdentity } from '../lib/process/processes.ts'
 import { localMoment } from '../lib/system/local-time.ts'
-import { identify, type ProcessIdentity } from '../lib/process/identity.ts'
-import { isHalted } from '../lib/process/process-rows.ts'
-import { readRegular } from '../lib/files/read-regular.ts'
-import { Refusal } from '../lib/refusal.ts'
-import { sameSecret } from '../lib/system/same-secret.ts'
-import { addressFile, readAddress, readFacts, tokenFile, type DaemonAddress } from './daemon-files.ts'
+import { readRegular } from '../lib/files/read-if-exists.ts'
+import { Refusal, refusal } from '../lib/refusal.ts'
+import { addressFile, readAddress, readFacts, tokenFile, exchange, type DaemonAddress } from './exchange.ts'
 import type { DaemonFacts } from '../protocol/answers.ts'
-import { exchange } from './exchange.ts'
 
 export type DaemonLook =
   | { readonly kind: 'none' }
@@ -105,11 +101,11 @@ export function offlineRefusal(
   root: string,
 ): Refusal {
   const { lastLoop } = look
-  return new Refusal({
-    code: 'no_daemon',
-    message: `PM offline since ${localMoment(lastLoop)}: ${silenceText(look, root)}`,
-    remedy: silenceRemedy(look),
-  })
+  return refusal(
+    'no_daemon',
+    `PM offline since ${localMoment(lastLoop)}: ${silenceText(look, root)}`,
+    silenceRemedy(look),
+  )
 }
 
 function silenceText({ why, pid }: { readonly why: Silence; readonly pid: number }, root: string): string {

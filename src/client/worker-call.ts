@@ -39,26 +39,17 @@ export function workerHere(env: Readonly<Record<string, string | undefined>>): W
 
 const TIMEOUT_MS = 5000
 
-/** The daemon's response; null if it does not respond or cannot write. Throws its refusals. */
+/**
+ * The daemon's response to a message, or the messages that wait for the worker; null if it does not respond or cannot write.
+ * Throws its refusals.
+ */
 export async function sendToDaemon<T>(
-  worker: WorkerHere,
-  word: 'checkins' | 'reports' | 'requests',
-  message: Readonly<Record<string, unknown>>,
-): Promise<T | null> {
-  return callDaemon<T>(worker, word, JSON.stringify(message))
-}
-
-/** The messages that wait for the worker; null if the daemon does not respond. */
-export async function fetchInstructions<T>(worker: WorkerHere): Promise<T | null> {
-  return callDaemon<T>(worker, 'instructions')
-}
-
-async function callDaemon<T>(
   { port, id, token }: WorkerHere,
-  word: string,
-  body?: string,
+  word: 'checkins' | 'reports' | 'requests' | 'instructions',
+  message?: Readonly<Record<string, unknown>>,
 ): Promise<T | null> {
   if (port === null) return null
+  const body = message === undefined ? undefined : JSON.stringify(message)
   const answer = await exchange({
     port,
     method: body === undefined ? 'GET' : 'POST',

@@ -5,13 +5,13 @@ import type { StartFacts } from '../core/event-schemas/baseline.ts'
 import { expectedPaths } from '../core/repository-facts/concurrent-branches.ts'
 import { contextBlock } from '../core/planning/brief/context-block.ts'
 import type { PlanHeader } from '../core/planning/task-schema.ts'
+import { plainLine } from '../lib/text/quoted.ts'
 import type { Baseline } from '../ports/workspace.ts'
-import { readSubjects, surveyBranches } from '../workspaces/survey/branch-survey.ts'
+import { surveyBranches } from '../workspaces/survey/branch-survey.ts'
 import type { Git } from '../workspaces/git/git.ts'
-import { projectFacts } from '../workspaces/survey/project-facts.ts'
+import { projectFacts, surveyTree } from '../workspaces/survey/project-facts.ts'
 import type { PlanWorkspace } from '../workspaces/plan-workspace.ts'
 import type { Quarantine } from '../workspaces/quarantine.ts'
-import { surveyTree } from '../workspaces/survey/tree-survey.ts'
 import type { UserRepository } from '../workspaces/user-repository.ts'
 
 export interface BaselineParts {
@@ -60,7 +60,7 @@ export async function takeBaseline(
     ...(testCommand === null ? {} : { testCommand }),
     checks: [...checks],
     warnings: seen.warnings.slice(0, MOST_WARNINGS),
-    ...(seen.trials.length === 0 ? {} : { trials: [...seen.trials] }),
+    trials: [...seen.trials],
   }
   return {
     sha,
@@ -73,7 +73,9 @@ export async function takeBaseline(
 }
 
 async function commitLog(quarantine: Quarantine, sha: string): Promise<StartFacts['log']> {
-  const args = ['rev-list', `--max-count=${MOST_COMMITS}`, '--no-commit-header', '--format=%H %s', sha]
-  const output = await quarantine.git.read({ args, at: quarantine.place })
-  return [...readSubjects(output)].map(([commit, subject]) => ({ sha: commit, subject }))
+  const args = [`--max-count=${MOST_COMMITS}`, '--no-commit-header', '--format=%H %s', sha]
+  return (await quarantine.lines('rev-list', ...args)).map((line) => {
+    const end = line.indexOf(' ')
+    return { sha: line.slice(0, end), subject: plainLine(line.slice(end + 1)) }
+  })
 }

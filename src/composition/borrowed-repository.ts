@@ -1,10 +1,8 @@
 /** Runs commands of a repository in throw-away checkouts of its commits; the work tree is not touched. */
-import { rerunEvidence } from '../checks/rerun-evidence.ts'
-import { tryCommands } from '../checks/try-commands.ts'
-import type { TrialPlace } from '../checks/trial-site.ts'
+import { rerunEvidence, tryCommands, type TrialPlace } from '../checks/try-commands.ts'
 import { builtEnvironment } from '../lib/process/built-environment.ts'
 import type { TriedCommand, TrialRequest } from '../ports/command-trial.ts'
-import type { ReleaseRepository } from '../ports/release-repository.ts'
+import type { ReleaseRepository } from '../ports/checkouts.ts'
 import { Git, surroundingsIn } from '../workspaces/git/git.ts'
 import { BorrowedRepository } from '../workspaces/landing/release-repository.ts'
 

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Caretaker } from '../ports/caretaker.ts'
-import { CheckoutSlots } from '../workspaces/clones/checkout-slots.ts'
+import { CheckoutSlots } from '../workspaces/clones/slots.ts'
 import { ClonePool } from '../workspaces/clones/clone-pool.ts'
 import { Git, surroundingsIn } from '../workspaces/git/git.ts'
 import { Quarantine } from '../workspaces/quarantine.ts'
@@ -39,20 +39,14 @@ export interface RepositoryFolders {
 /** For an open repository: its own pools know which folders are in use. */
 export function caretakerIn({ directory, quarantine, ...folders }: RepositoryFolders): Caretaker {
   return {
-    async clean({ finishedWorkers, isIdle, keepSavedMs, nowMs }) {
-      const rules = { keepSavedMs, keepSlots: isIdle ? 0 : READY_FOLDERS }
-      const done = await clean({ quarantine, ...folders, finishedWorkers, nowMs, rules })
+    async clean({ isIdle, ...order }) {
+      const keepSlots = isIdle ? 0 : READY_FOLDERS
+      const done = await clean({ quarantine, ...folders, ...order, keepSlots })
       const cache = join(directory, 'cache')
       const hasCache = isIdle && existsSync(cache)
       if (hasCache) await removeFolder(cache)
       if (isIdle) await forgetUnnamed(quarantine)
-      return {
-        released: done.released,
-        folders: done.slots,
-        forgotten: done.savedWork,
-        kept: done.kept,
-        caches: hasCache,
-      }
+      return { ...done, caches: hasCache }
     },
     async saved(worker) {
       const ref = salvageRef(worker)

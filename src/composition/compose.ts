@@ -5,7 +5,6 @@
 import { join } from 'node:path'
 import type { Host, HostParts, WatchPace } from '../app/host/host.ts'
 import type { Worlds } from '../app/host/plan-place.ts'
-import { EXIT_CODES } from '../cli/exit-codes.ts'
 import type { Services } from '../cli/services.ts'
 import type { Terminal } from '../cli/terminal/terminal.ts'
 import type { StartedDaemon } from '../client/start-daemon.ts'
@@ -15,6 +14,8 @@ import { folderIfThere } from '../lib/files/working-folder.ts'
 import type { Sights, SightPlace } from './machine-sight.ts'
 import type { DaemonFinding } from '../ports/machine.ts'
 import type { Store } from '../store/open-store.ts'
+import { stateRoot } from '../store/root-path.ts'
+import { EXIT_CODES } from '../cli/command.ts'
 
 export interface Composition {
   readonly version: string
@@ -38,42 +39,32 @@ export function servicesOf(composition: Composition): Services {
   return {
     async machine() {
       const { machineAt } = await import('../config/machine.ts')
-      const [{ examineStateRoot }, { stateRoot: rootOf }] = await Promise.all([
-        import('./examine-state.ts'),
-        import('../store/root-path.ts'),
-      ])
-      const stateRoot = () => examineStateRoot(rootOf(terminal.env))
-      const daemon = () => examineDaemon(terminal)
+      const { examineStateRoot } = await import('./examine-state.ts')
+      const root = stateRoot(terminal.env)
       const folder = folderIfThere(terminal)
-      const place = { stateRoot: rootOf(terminal.env), env: terminal.env }
+      const place = { stateRoot: root, env: terminal.env }
       const machine = machineAt({
         cwd: folder ?? '/',
         env: terminal.env,
         versions: process.versions,
-        stateRoot,
-        daemon,
-        agents: async () => (await import('./crew/brain-here.ts')).agentsHere(place),
-        brain: async (asked) => (await import('./crew/brain-here.ts')).brainHere({ ...asked, ...place }),
+        stateRoot: () => examineStateRoot(root),
+        daemon: () => examineDaemon(root),
+        agents: async () => (await import('./crew/open-brain.ts')).agentsHere(place),
+        brain: async (asked) => (await import('./crew/open-brain.ts')).brainHere({ ...asked, ...place }),
         startRefusals: async (place) => {
           const { startRefusals } = await import('./start-refusals.ts')
-          return startRefusals({ ...place, state: rootOf(terminal.env), env: terminal.env })
+          return startRefusals({ ...place, state: root, env: terminal.env })
         },
       })
       if (folder !== null) return machine
       return { ...machine, repository: () => Promise.resolve({ kind: 'gone' }) }
     },
     async installAdapter(agent) {
-      const [{ installAdapterOf }, { stateRoot }] = await Promise.all([
-        import('../agents/profiles/install-adapter.ts'),
-        import('../store/root-path.ts'),
-      ])
+      const { installAdapterOf } = await import('../agents/profiles/install-adapter.ts')
       return installAdapterOf(agent, { root: stateRoot(terminal.env), env: terminal.env })
     },
     async takenOver(worker, session) {
-      const [{ takenOver }, { stateRoot }] = await Promise.all([
-        import('../agents/taken-over.ts'),
-        import('../store/root-path.ts'),
-      ])
+      const { takenOver } = await import('../agents/worker-folders.ts')
       return takenOver(stateRoot(terminal.env), worker, session)
     },
     async simulator() {
@@ -85,7 +76,7 @@ export function servicesOf(composition: Composition): Services {
       return simulator(() => new MemoryEventLog(eventCodec))
     },
     async openLogToRead() {
-      const [{ openStoreForReading, refuseLostDatabase }, { stateRoot }, { logCodec }] = await storeModules()
+      const [{ openStoreForReading, refuseLostDatabase }, { logCodec }] = await storeModules()
       const root = stateRoot(terminal.env)
       const opened = await openStoreForReading({ root, codec: logCodec })
       if (opened.ok) return disposable(opened.store)
@@ -140,16 +131,14 @@ export function servicesOf(composition: Composition): Services {
       }
     },
     async tryCommands(request) {
-      const [{ tryRepositoryCommands }, { keepTrials }, { findWorkTree }, { stateRoot }] = await Promise.all([
+      const [{ tryRepositoryCommands }, { keepTrials }, { findWorkTree }] = await Promise.all([
         import('./borrowed-repository.ts'),
         import('../app/intake/kept-trials.ts'),
         import('../config/repository.ts'),
-        import('../store/root-path.ts'),
       ])
       const { cwd, env } = terminal
       const tried = await tryRepositoryCommands(cwd, env, request)
-      const at = { at: Date.now(), tried }
-      await keepTrials(stateRoot(env), (await findWorkTree(cwd)) ?? cwd, at)
+      await keepTrials(stateRoot(env), (await findWorkTree(cwd)) ?? cwd, { at: Date.now(), tried })
       return tried
     },
     async releaseRepository() {
@@ -167,15 +156,10 @@ export function servicesOf(composition: Composition): Services {
       const home = env['HOME'] ?? process.getBuiltinModule('node:os').homedir()
       return findNewProject({ git, cwd, root: await findWorkTree(cwd), home })
     },
-    async daemon() {
-      const [{ findDaemon, findDaemonAgain }, { daemonAt }, place] = await daemonModules(composition)
-      return daemonAt(await findDaemon(place), () => findDaemonAgain(place))
-    },
+    daemon: () => openDaemon(composition),
     async daemonIfWanted() {
-      const [{ findDaemon, findDaemonAgain, isWanted }, { daemonAt }, place] =
-        await daemonModules(composition)
-      if (!(await isWanted(place.root))) return null
-      return daemonAt(await findDaemon(place), () => findDaemonAgain(place))
+      const { isWanted } = await import('../client/find-daemon.ts')
+      return (await isWanted(stateRoot(terminal.env))) ? openDaemon(composition) : null
     },
     async reading() {
       const [{ lookToRead }, { daemonAt }, place] = await daemonModules(composition)
@@ -192,7 +176,7 @@ export function servicesOf(composition: Composition): Services {
       }
       const { readAlone } = await import('./read-alone.ts')
       const sights = async () => (await composition.sights?.({ root, env: terminal.env })) ?? null
-      return readAlone({ root, why: look, sights })
+      return readAlone({ root, env: terminal.env, why: look, sights })
     },
     async runningDaemon() {
       const [{ runningDaemon, awaitDaemon }, { daemonAt }, { root }] = await daemonModules(composition)
@@ -200,7 +184,6 @@ export function servicesOf(composition: Composition): Services {
       return address === null ? null : daemonAt(address, () => awaitDaemon(root))
     },
     async stopOrphans(repository, workers, cause) {
-      const { stateRoot } = await import('../store/root-path.ts')
       const place = { root: stateRoot(terminal.env), env: terminal.env }
       if (workers.length > 0) (await composition.sights?.(place))?.stopOrphans(repository, workers, cause)
     },
@@ -247,16 +230,22 @@ async function becomeDaemon(
     onError,
     openStore: async () => {
       const store = await openToWrite(terminal)
-      void reportDamage(store, onError)
+      // It is checked in the background, and never rejects.
+      const report = async () => {
+        const found = await store.integrity
+        if (found.state === 'damaged') onError('database integrity check', found.error)
+      }
+      void report()
       return store
     },
     openHost: async ({ log, repositories, notes, integrity }, { root, url, secret, daemon }) => {
-      const { livingWorkersIn, refuseLostPlans, transcriptsIn } = await import('./lost-plans.ts')
+      const [{ refuseLostPlans }, { livingWorkers }, { readTranscript }] = await Promise.all([
+        import('./lost-plans.ts'),
+        import('../agents/worker-folders.ts'),
+        import('../agents/read-transcript.ts'),
+      ])
       await refuseLostPlans(log, root)
-      const livingWorkers = await livingWorkersIn(root)
-      const transcripts = transcriptsIn(root)
       const made = await worlds({ root, url, onError })
-      const stores = { log, repositories, notes }
       const damage = integrity.then((found) =>
         found.state === 'damaged' ? `${found.error.message}. ${found.error.remedy}` : null,
       )
@@ -264,11 +253,13 @@ async function becomeDaemon(
         root,
         secret,
         daemon,
-        ...stores,
+        log,
+        repositories,
+        notes,
         clock: systemClock,
         ...made,
-        livingWorkers,
-        transcripts,
+        livingWorkers: (repository, plan) => livingWorkers(root, repository, plan),
+        transcripts: async (repository, worker, after) => readTranscript(root, { repository, worker }, after),
         machineIn: (cwd) => servicesOf({ ...composition, terminal: { ...terminal, cwd } }).machine(),
         openNotices: (host) => openNotices(host, terminal.env, url),
         onError,
@@ -281,10 +272,9 @@ async function becomeDaemon(
 
 /** Of the daemon of this state root, whether it runs or not. */
 async function likelyPort({ env }: Terminal): Promise<number> {
-  const [{ usualPort }, { readAddress }, { stateRoot }] = await Promise.all([
+  const [{ usualPort }, { readAddress }] = await Promise.all([
     import('../server/serve.ts'),
-    import('../client/daemon-files.ts'),
-    import('../store/root-path.ts'),
+    import('../client/exchange.ts'),
   ])
   const { realpath } = process.getBuiltinModule('node:fs/promises')
   const root = stateRoot(env)
@@ -302,26 +292,17 @@ async function openNotices(host: Host, env: Terminal['env'], url: string) {
 /** The service manager starts the same program with this command's environment. */
 async function servicePlace({ cwd, env }: Terminal): ReturnType<Services['service']> {
   const [{ managerHere }, { serviceFacts }, { PACKAGE_ROOT }] = await Promise.all([
-    import('../app/service/manager-here.ts'),
-    import('../app/service/service-facts.ts'),
+    import('../app/service/manage-service.ts'),
+    import('../app/service/service-manager.ts'),
     import('../lib/system/package-root.ts'),
   ])
   const program = join(PACKAGE_ROOT, 'bin', 'bosun')
   return { manager: managerHere(env), facts: serviceFacts(program, { cwd, env }), env }
 }
 
-/** The integrity check of the database runs in the background; it never rejects. */
-async function reportDamage(
-  { integrity }: Store<LogEvent>,
-  onError: (what: string, error: unknown) => void,
-): Promise<void> {
-  const found = await integrity
-  if (found.state === 'damaged') onError('database integrity check', found.error)
-}
-
 /** Takes the lock of the state root; one process at a time may write. */
 async function openToWrite(terminal: Terminal): Promise<Store<LogEvent>> {
-  const [{ openStore }, { stateRoot }, { logCodec }] = await storeModules()
+  const [{ openStore }, { logCodec }] = await storeModules()
   const root = stateRoot(terminal.env)
   const opened = await openStore({ root, codec: logCodec })
   if (opened.ok) return opened.store
@@ -338,19 +319,19 @@ const disposable = <S extends { close(): Promise<void> }>(store: S): S & AsyncDi
 })
 
 function storeModules() {
-  return Promise.all([
-    import('../store/open-store.ts'),
-    import('../store/root-path.ts'),
-    import('../core/log/log-events.ts'),
-  ])
+  return Promise.all([import('../store/open-store.ts'), import('../core/log/log-events.ts')])
+}
+
+async function openDaemon(composition: Composition) {
+  const [{ findDaemon, findDaemonAgain }, { daemonAt }, place] = await daemonModules(composition)
+  return daemonAt(await findDaemon(place), () => findDaemonAgain(place))
 }
 
 async function daemonModules({ version, build, terminal }: Composition) {
-  const [find, daemon, { startDaemon }, { stateRoot }] = await Promise.all([
+  const [find, daemon, { startDaemon }] = await Promise.all([
     import('../client/find-daemon.ts'),
     import('../client/daemon.ts'),
     import('../client/start-daemon.ts'),
-    import('../store/root-path.ts'),
   ])
   const root = stateRoot(terminal.env)
   // The daemon is this program again.
@@ -367,30 +348,16 @@ const NO_CHILD: StartedDaemon = { ended: () => null }
 
 /** Starts the daemon through the service manager where it is installed as a service. */
 async function isStartedByManager(terminal: Terminal): Promise<boolean> {
-  const [{ managerOf }, { isInstalled, startByManager }] = await Promise.all([
-    import('../app/service/manager-here.ts'),
-    import('../app/service/manage-service.ts'),
-  ])
+  const { managerOf, isInstalled, startByManager } = await import('../app/service/manage-service.ts')
   const manager = managerOf(process.platform, terminal.env)
   return manager !== null && isInstalled(manager) && startByManager(await servicePlace(terminal))
 }
 
-async function examineDaemon({ env }: Terminal): Promise<DaemonFinding> {
-  const [{ lookForDaemon, offlineRefusal }, { stateRoot }] = await Promise.all([
-    import('../client/look-for-daemon.ts'),
-    import('../store/root-path.ts'),
-  ])
-  const root = stateRoot(env)
+async function examineDaemon(root: string): Promise<DaemonFinding> {
+  const { lookForDaemon, offlineRefusal } = await import('../client/look-for-daemon.ts')
   const look = await lookForDaemon(root)
-  switch (look.kind) {
-    case 'none':
-    case 'dead':
-      return look
-    case 'serving':
-      return { kind: 'serving', pid: look.address.facts.pid }
-    case 'silent': {
-      const { message, remedy } = offlineRefusal(look, root)
-      return { kind: 'silent', message, remedy }
-    }
-  }
+  if (look.kind === 'serving') return { kind: 'serving', pid: look.address.facts.pid }
+  if (look.kind !== 'silent') return look
+  const { message, remedy } = offlineRefusal(look, root)
+  return { kind: 'silent', message, remedy }
 }

@@ -1,8 +1,7 @@
 /** The prompt for a worker in the session of an earlier one: what is new, without the brief. */
 import type { Cause } from '../core/event-schemas/schemas.ts'
 import type { Settings } from '../core/settings/settings.ts'
-import { plainLine, quoted } from '../lib/text/quoted.ts'
-import { renderSections } from '../lib/text/sections.ts'
+import { plainLine, quoted, renderSections } from '../lib/text/quoted.ts'
 import type { Job } from '../ports/agent.ts'
 import { evidenceLines } from './worker-brief.ts'
 

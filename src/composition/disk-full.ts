@@ -1,5 +1,5 @@
 /** Wraps the ports of a world: a failure caused by a full disk becomes a question to a person at once. */
-import { fullDisk, fullDiskText, isFullDisk } from '../lib/files/full-disk.ts'
+import { fullDisk, fullDiskText, isFullDisk } from '../lib/files/system-error.ts'
 import type { Agent } from '../ports/agent.ts'
 import type { GateRunner } from '../ports/gate-runner.ts'
 import { NeedsPerson, type Workspace } from '../ports/workspace.ts'

@@ -1,20 +1,24 @@
 /** Examines the state root for doctor: whether it is usable, which process holds it, and problems of the database. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { damagedWorkers } from '../agents/worker-folders.ts'
+import { isDamage } from '../app/activity/past-damage.ts'
 import { explainError } from '../cli/explain-error.ts'
-import { fullDisk } from '../lib/files/full-disk.ts'
+import { logCodec } from '../core/log/log-events.ts'
+import { fullDisk } from '../lib/files/system-error.ts'
 import type { EventReader } from '../ports/event-log.ts'
 import type { FoundProblem, StateRootFinding, TokenFinding } from '../ports/machine.ts'
+import { tokenState } from '../server/token.ts'
+import { examineDatabase } from '../store/sqlite/examine-database.ts'
+import { acquireLock } from '../store/sqlite/lock.ts'
+import { createStateRoot } from '../store/state-root.ts'
+import { refuseLostPlans } from './lost-plans.ts'
 
 const PAGE = 1000
 const MOST_PROBLEMS = 5
 
 /** Takes the lock briefly to find out whether another process holds it. */
 export async function examineStateRoot(path: string): Promise<StateRootFinding> {
-  const [{ createStateRoot }, { acquireLock }] = await Promise.all([
-    import('../store/state-root.ts'),
-    import('../store/sqlite/lock.ts'),
-  ])
   try {
     const root = await createStateRoot(path)
     const locked = await acquireLock(root)
@@ -34,7 +38,6 @@ export async function examineStateRoot(path: string): Promise<StateRootFinding> 
 
 /** A state root without a database was never used. */
 async function tokenIn(root: string): Promise<TokenFinding> {
-  const { tokenState } = await import('../server/token.ts')
   const state = await tokenState(root)
   const isNew = state === 'missing' && !existsSync(join(root, 'bosun.db'))
   return { path: join(root, 'token'), state: isNew ? 'none' : state }
@@ -45,17 +48,18 @@ function diskProblems(root: string): readonly FoundProblem[] {
   return message === null ? [] : [{ message, remedy: 'Or set BOSUN_HOME to a folder on another disk.' }]
 }
 
-async function databaseProblems(root: string, isLocked: boolean): Promise<readonly FoundProblem[]> {
-  const [{ examineDatabase }, { logCodec }] = await Promise.all([
-    import('../store/sqlite/examine-database.ts'),
-    import('../core/log/log-events.ts'),
-  ])
-  try {
+const databaseProblems = (root: string, isLocked: boolean): Promise<readonly FoundProblem[]> =>
+  orProblem(async () => {
     const found = await examineDatabase({ root, codec: logCodec, isLocked }, async (log) => [
       ...(await brokenPlans(log)),
       ...(await lostPlans(log, root)),
     ])
     return found ?? (await lostPlans({ streams: async () => [] }, root))
+  })
+
+async function orProblem(examine: () => Promise<readonly FoundProblem[]>): Promise<readonly FoundProblem[]> {
+  try {
+    return await examine()
   } catch (error) {
     const { message, remedy } = explainError(error)
     return [{ message, remedy }]
@@ -64,7 +68,6 @@ async function databaseProblems(root: string, isLocked: boolean): Promise<readon
 
 /** Of workers; each of them fails alone. */
 async function damagedFiles(root: string): Promise<readonly FoundProblem[]> {
-  const { damagedWorkers } = await import('../agents/worker-files/find-damage.ts')
   const found = [...damagedWorkers(root)]
   return found.slice(0, MOST_PROBLEMS).map(({ worker, path, why, isOver }) => ({
     message: `${worker}: ${why}`,
@@ -76,7 +79,6 @@ async function damagedFiles(root: string): Promise<readonly FoundProblem[]> {
 
 /** Open plans with an unreadable event; a damaged plan that was ended affects no command. */
 async function brokenPlans(log: EventReader): Promise<readonly FoundProblem[]> {
-  const { isDamage } = await import('../app/activity/past-damage.ts')
   const found: FoundProblem[] = []
   for (const { stream } of await log.streams({ open: true })) {
     if (found.length === MOST_PROBLEMS) break
@@ -94,13 +96,8 @@ async function brokenPlans(log: EventReader): Promise<readonly FoundProblem[]> {
 }
 
 /** What a daemon would refuse to start for. */
-async function lostPlans(log: Pick<EventReader, 'streams'>, root: string): Promise<readonly FoundProblem[]> {
-  const { refuseLostPlans } = await import('./lost-plans.ts')
-  try {
+const lostPlans = (log: Pick<EventReader, 'streams'>, root: string): Promise<readonly FoundProblem[]> =>
+  orProblem(async () => {
     await refuseLostPlans(log, root)
     return []
-  } catch (error) {
-    const { message, remedy } = explainError(error)
-    return [{ message, remedy }]
-  }
-}
+  })

@@ -1,15 +1,13 @@
 /** Shows plans' workers and work on this machine without a daemon, read-only. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { giveCommand } from '../agents/worker-files/worker-commands.ts'
-import { workerFolder, type WorkerFolder } from '../agents/worker-folder.ts'
+import { giveCommand, workerFolder, type WorkerFolder } from '../agents/worker-folder.ts'
 import { orNull, readIdentity, readJob } from '../agents/worker-records.ts'
-import type { PatchAsked, PlanSight } from '../app/host/plan-place.ts'
+import type { PlanSight } from '../app/host/plan-place.ts'
 import type { StopCause } from '../core/event-schemas/schemas.ts'
-import { isAlive } from '../lib/process/identity.ts'
+import { isAlive } from '../lib/process/processes.ts'
 import type { Repository } from '../ports/repositories.ts'
 import { Git, surroundingsIn, type GitPlace } from '../workspaces/git/git.ts'
-import { patchText } from '../workspaces/git/patch-text.ts'
 import { salvageRef } from '../workspaces/saved-work/salvage.ts'
 
 export interface SightPlace {
@@ -19,7 +17,7 @@ export interface SightPlace {
 }
 
 export interface Sights {
-  readonly of: (repository: Repository, plan: string) => PlanSight
+  readonly of: (repository: Repository) => PlanSight
   /** Asks workers to stop; their work stays in place for the next daemon to save. */
   readonly stopOrphans: (repository: Repository, workers: readonly string[], cause: StopCause) => void
 }
@@ -27,7 +25,7 @@ export interface Sights {
 export function machineSights({ root, env }: SightPlace): Sights {
   const git = new Git(surroundingsIn(env))
   return {
-    of(repository, plan) {
+    of(repository) {
       const directory = join(root, 'repos', repository.id)
       const at = { gitDir: join(directory, 'quarantine.git') }
       const folderOf = (worker: string): WorkerFolder => workerFolder(join(directory, 'workers', worker))
@@ -38,8 +36,6 @@ export function machineSights({ root, env }: SightPlace): Sights {
           repository: at.gitDir,
           salvage: (await valueOf(git, at, salvageRef(worker))) === null ? null : salvageRef(worker),
         }),
-        patchOf: async (asked) =>
-          patchText({ git, place: at }, await comparedTree(git, at, { plan, asked }), asked.tree),
         evidenceFolder: join(directory, 'evidence'),
       }
     },
@@ -65,18 +61,6 @@ function workspaceOf(folder: WorkerFolder): string | null {
   if (existsSync(folder.acknowledged)) return null
   const workspace = orNull(() => readJob(folder.job))?.workspace ?? null
   return workspace !== null && existsSync(workspace) ? workspace : null
-}
-
-/** The tree that a tree is compared with. */
-async function comparedTree(
-  git: Git,
-  at: GitPlace,
-  { plan, asked: { of } }: { readonly plan: string; readonly asked: PatchAsked },
-): Promise<string> {
-  const name = 'commit' in of ? of.commit : `refs/plans/${plan}/onto/${of.worker}`
-  const tree = await valueOf(git, at, `${name}^{tree}`)
-  if (tree === null) throw new Error(`no tree found for ${name}`)
-  return tree
 }
 
 const valueOf = (git: Git, at: GitPlace, name: string): Promise<string | null> =>

@@ -3,28 +3,21 @@ import { join } from 'node:path'
 import { endWorker, workerFolders } from '../agents/worker-folders.ts'
 import type { WorldFor, Worlds } from '../app/host/plan-place.ts'
 import { CheckSlots } from '../checks/runner/check-slots.ts'
-import { removeLeftGateFolders } from '../checks/homes/gate-folder.ts'
-import { HomePool } from '../checks/homes/home-pool.ts'
-import { CommandShells } from '../lib/process/command-shells.ts'
+import { removeLeftGateFolders } from '../checks/gate-homes.ts'
 import { PortLeases } from '../lib/files/port-leases.ts'
-import type { FoundWorker } from '../ports/worker-folders.ts'
+import type { FoundWorker } from '../ports/agent.ts'
 import { openUserRepository } from '../workspaces/user-repository.ts'
 import { diffsIn, workDiffs } from '../workspaces/work-diffs.ts'
 import { caretakerIn, caretakerOf } from './clean-up.ts'
 import { openBrain } from './crew/open-brain.ts'
 import { openRepository, type OpenRepository } from './open-repository.ts'
-import { requireAgentAt } from './crew/no-agent.ts'
+import { requireAgentAt } from './crew/agents-here.ts'
 import { planWorld, type Machine } from './plan-world.ts'
-
-/** As many gates as an ordinary machine runs in parallel. */
-const KEPT_HOMES = 4
 
 export function machineWorlds(machine: Machine): Worlds {
   const repositories = new Map<string, Promise<OpenRepository>>()
-  const homes = new HomePool(KEPT_HOMES)
-  const shells = new CommandShells()
   const ports = new PortLeases(join(machine.root, 'ports.json'))
-  const options = { ...machine, ports, homes, shells, checkSlots: new CheckSlots() }
+  const options = { ...machine, ports, checkSlots: new CheckSlots() }
   removeLeftGateFolders().catch((error: unknown) => machine.onError('folders of gates', error))
   const worldFor: WorldFor = async (place) => {
     const { id, path } = place.repository
@@ -78,7 +71,7 @@ export function machineWorlds(machine: Machine): Worlds {
         await opened.value.agent.quiet()
         await Promise.all([opened.value.agent.close(), opened.value.git.close()])
       }
-      await Promise.all([homes.close(), shells.close(), machine.sessions?.close()])
+      await machine.sessions?.close()
     },
   }
 }

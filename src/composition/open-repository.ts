@@ -4,15 +4,12 @@ import { SupervisedAgent } from '../agents/supervised-agent.ts'
 import type { Reporting, JobMaker, Preparation } from '../agents/write-job.ts'
 import type { PlanPlace } from '../app/host/plan-place.ts'
 import type { CheckSlots } from '../checks/runner/check-slots.ts'
-import { HomeCaches } from '../checks/homes/home-caches.ts'
-import type { HomePool } from '../checks/homes/home-pool.ts'
+import { HomeCaches } from '../checks/gate-homes.ts'
 import type { Settings } from '../core/settings/settings.ts'
-import type { CommandShells } from '../lib/process/command-shells.ts'
 import { detectContainment } from '../lib/process/containment.ts'
 import type { PortLeases } from '../lib/files/port-leases.ts'
-import { ReturnedFolders } from '../lib/folders/returned-folders.ts'
 import { AgentUnavailable, type Job } from '../ports/agent.ts'
-import { CheckoutSlots } from '../workspaces/clones/checkout-slots.ts'
+import { CheckoutSlots } from '../workspaces/clones/slots.ts'
 import { ClonePool } from '../workspaces/clones/clone-pool.ts'
 import { Dependencies } from '../workspaces/clones/dependencies.ts'
 import { Git, surroundingsIn } from '../workspaces/git/git.ts'
@@ -20,14 +17,10 @@ import { Quarantine } from '../workspaces/quarantine.ts'
 import { openUserRepository, type UserRepository } from '../workspaces/user-repository.ts'
 
 const GRACE_MS = 10_000
-/** For the base of a task and its work. */
-const KEPT_COPIES = 2
 
 /** Shared by all repositories of a machine. */
 export interface SharedResources {
   readonly ports: PortLeases
-  readonly homes: HomePool
-  readonly shells: CommandShells
   readonly checkSlots: CheckSlots
 }
 
@@ -59,8 +52,6 @@ export interface OpenRepository extends SharedResources {
   readonly slots: CheckoutSlots
   readonly agent: SupervisedAgent
   readonly dependencies: Dependencies
-  /** Copies of dependencies that gates gave back. */
-  readonly returned: ReturnedFolders
   readonly homeCaches: HomeCaches
   /** By plan; a plan that is not in here starts no worker. */
   readonly launches: Map<string, PlanLaunch>
@@ -68,9 +59,9 @@ export interface OpenRepository extends SharedResources {
 
 /** Opens the repository of this plan, and adopts or ends the workers found in it. */
 export async function openRepository(options: RepositoryOptions, place: PlanPlace): Promise<OpenRepository> {
-  const { env, onError, supervise, ports, homes, shells, checkSlots } = options
+  const { env, onError, supervise, ports, checkSlots } = options
   const { folder: directory, repository } = place
-  const git = new Git({ ...surroundingsIn(env), scratch: join(directory, 'private', 'git') })
+  const git = new Git(surroundingsIn(env))
   // Starts the detection early: the first gate or worker needs its result.
   void detectContainment()
   const user = await openUserRepository(git, repository.path)
@@ -96,9 +87,8 @@ export async function openRepository(options: RepositoryOptions, place: PlanPlac
   const pools = { quarantine, directory }
   const clones = new ClonePool(pools)
   const dependencies = new Dependencies(join(directory, 'cache', 'workers'))
-  const returned = new ReturnedFolders(join(directory, 'cache', 'returned'), KEPT_COPIES)
   const homeCaches = new HomeCaches(join(directory, 'cache', 'homes'))
-  await Promise.all([dependencies.sweep(), returned.sweep(), homeCaches.sweep()])
+  await Promise.all([dependencies.sweep(), homeCaches.sweep()])
   await reclaimFromEnded({ agent, clones, ports, onError }, repository.id)
   const slots = new CheckoutSlots(pools)
   return {
@@ -109,11 +99,8 @@ export async function openRepository(options: RepositoryOptions, place: PlanPlac
     slots,
     agent,
     dependencies,
-    returned,
     homeCaches,
     ports,
-    homes,
-    shells,
     checkSlots,
     launches,
   }

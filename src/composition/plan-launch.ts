@@ -1,20 +1,18 @@
 /** How the workers of one plan are launched: with which agent, in which folder, and with which brief. */
 import { dirname, join } from 'node:path'
 import { chooseWorkerAgent, type AgentTable, type ChosenAgent } from '../agents/agent-table.ts'
-import { withChoice } from '../agents/with-choice.ts'
-import { withoutOwnSetup } from '../agents/without-own-setup.ts'
+import { withChoice, withoutOwnSetup } from '../agents/with-choice.ts'
 import { reportingThrough, type Preparation, type Reporting } from '../agents/write-job.ts'
 import { readPlanEnvironment } from '../app/host/plan-environment.ts'
 import type { PlanPlace } from '../app/host/plan-place.ts'
 import { streamOf } from '../app/host/stream-name.ts'
 import { workerChoice } from '../core/choice/choose-agent.ts'
 import { kindOfWork } from '../core/choice/kind-of-work.ts'
-import { guidanceFor } from '../core/crew/guidance.ts'
-import { specialistBrief } from '../core/crew/specialist-brief.ts'
+import { guidanceFor, specialistBrief } from '../core/crew/guidance.ts'
 import { agentVariables, possibleAgents } from '../core/settings/agent-variables.ts'
 import { inherits } from '../core/settings/role-settings.ts'
 import type { Settings } from '../core/settings/settings.ts'
-import { portVariables } from '../lib/process/command-environment.ts'
+import { portVariables } from '../lib/process/built-environment.ts'
 import type { Job } from '../ports/agent.ts'
 import type { PlanTrees } from '../workspaces/plan-trees.ts'
 import type { PlanWorkspace } from '../workspaces/plan-workspace.ts'
@@ -42,7 +40,7 @@ export function planLaunch(machine: Machine, place: PlanPlace, parts: LaunchPart
   return {
     watch: settings.watch,
     portCount: environment.ports ?? 0,
-    choose: (job) => chooseFor(job, { machine, place, table: parts.table }),
+    choose: (job) => chooseFor(job, { machine, place }, parts.table),
     prepare: async (job, paths, given) => {
       const { question } = job.context
       const prepared =
@@ -61,11 +59,8 @@ export function planLaunch(machine: Machine, place: PlanPlace, parts: LaunchPart
 
 async function chooseFor(
   job: Job,
-  {
-    machine,
-    place,
-    table,
-  }: { readonly machine: Machine; readonly place: PlanPlace; readonly table: AgentTable },
+  { machine, place }: { readonly machine: Machine; readonly place: PlanPlace },
+  table: AgentTable,
 ): Promise<ChosenAgent> {
   const { settings } = place.document
   // Read for each worker: running the plan again brings another key.
@@ -140,14 +135,15 @@ async function prepareWorker(
     planFolder: dirname(place.plan.source),
   })
   const notes = [...prepared.notes, ...portsNote(ports), ...shown.notes]
+  const plan = { header: place.plan, tasks: place.tasks }
   const sources: BriefParts = {
-    plan: { header: place.plan, tasks: place.tasks },
+    plan,
     settings,
     environment,
     reporting,
     workspace: notes,
     facts: await project.factsFor(job),
-    ...(await landedFor(job, { settings }, (commits) => trees.landedChanges(commits))),
+    ...(await landedFor(job, { settings, plan }, (commits) => trees.landedChanges(commits))),
   }
   const contract = workerContract(job, sources)
   const review = { ...sources, changes: trees, readText: trees.readText.bind(trees), design: job.design }
@@ -159,7 +155,7 @@ async function prepareWorker(
     outbox: prepared.outbox,
     env: portVariables(ports),
     brief: job.role === 'reviewer' ? await reviewerBrief(job, contract, review) : workerBrief(job, sources),
-    images: shown.images.map(({ path }) => path),
+    images: shown.images,
     contract,
     url: machine.url,
     permissions: {
@@ -191,7 +187,7 @@ async function chosenFor(
 /** Its token is not one of a worker of the plan. */
 const withoutMcp = (chosen: ChosenAgent): ChosenAgent => ({
   ...chosen,
-  mcp: null,
+  mcp: undefined,
   ...(chosen.acp === undefined ? {} : { acp: { ...chosen.acp, mcp: 'none' } }),
 })
 

@@ -3,29 +3,27 @@
  * repository, which its plans share.
  */
 import { join } from 'node:path'
-import { handIn } from '../agents/hand-in.ts'
+import { handIn } from '../agents/worker-folders.ts'
 import { SpecialistSessions } from '../agents/specialist-sessions.ts'
 import { workerFolder } from '../agents/worker-folder.ts'
 import { readPlanEnvironment, withEnvironment } from '../app/host/plan-environment.ts'
+import { draftFromText } from '../app/plans/read-plan.ts'
 import type { PlanPlace, PlanWorld } from '../app/host/plan-place.ts'
 import { streamOf } from '../app/host/stream-name.ts'
 import { CommandGateRunner } from '../checks/runner/command-gate-runner.ts'
 import { CommandIntegrationRunner } from '../checks/runner/command-integration-runner.ts'
-import { knownSecrets } from '../core/gates/secrets/held-values.ts'
-import { EvidenceStore } from '../lib/files/evidence-store.ts'
-import { fullDisk } from '../lib/files/full-disk.ts'
+import { knownSecrets } from '../core/gates/secrets/secret-values.ts'
+import { EvidenceStore } from '../lib/process/output-keeper.ts'
+import { fullDisk } from '../lib/files/system-error.ts'
 import { builtEnvironment } from '../lib/process/built-environment.ts'
 import { systemClock } from '../lib/system/system-clock.ts'
-import { dataForms } from '../core/planning/readers/data-forms.ts'
-import { readPlan } from '../core/planning/readers/read-plan.ts'
-import { parseJsonText, parseYamlText } from '../lib/files/yaml-text.ts'
 import type { Parser } from '../ports/parser.ts'
 import { adoptInstall } from '../workspaces/clones/dependencies.ts'
 import { PlanTrees } from '../workspaces/plan-trees.ts'
 import type { ApprovedSpec } from '../workspaces/landing/landing.ts'
 import { PlanWorkspace } from '../workspaces/plan-workspace.ts'
 import { salvageRef } from '../workspaces/saved-work/salvage.ts'
-import { requireKeptWork } from '../workspaces/saved-work/saved-work.ts'
+import { requireKeptWork } from '../workspaces/saved-work/work-snapshot.ts'
 import { baseForecast, writtenBranch } from '../workspaces/survey/base-forecast.ts'
 import { requireRoomForBranches } from '../workspaces/user-repository.ts'
 import { takeBaseline } from './baseline.ts'
@@ -74,8 +72,7 @@ export async function planWorld(
   const crew = await planAgents(machine, place, variables)
   if (place.hasBegun) await requireKeptWork(repository.quarantine, id)
   const startBranch = await writtenBranch(repository.quarantine, id)
-  const hasBegun = Promise.resolve(startBranch !== null)
-  await requireRoomForBranches(repository.git, repository.user, { id, hasBegun })
+  await requireRoomForBranches(repository.git, repository.user, { id, hasBegun: startBranch !== null })
 
   const evidenceDir = join(place.folder, 'evidence')
   const forCommands = {
@@ -157,7 +154,6 @@ export async function planWorld(
     channelOf: (worker) => repository.agent.channelOf(worker),
     checkOf: (task) => gates.running(task),
     handIn: (worker, report) => handIn(workerFolder(join(place.folder, 'workers', worker)), report),
-    patchOf: (asked) => trees.patchOf(asked),
     evidenceFolder: evidenceDir,
     hindrance: () => fullDisk(folders),
     notices: async () => [
@@ -180,10 +176,7 @@ export async function planWorld(
 /** Null for a plan that was not made from a spec. */
 function approvedSpecOf({ plan: { source, specFile, title }, document }: PlanPlace): ApprovedSpec | null {
   if (specFile === null) return null
-  const { spec } = readPlan(
-    { source, text: document.text },
-    dataForms({ yaml: parseYamlText, json: parseJsonText }),
-  )
+  const { spec } = draftFromText(source, document.text)
   if (spec === undefined) return null
   return { path: specFile, content: spec.endsWith('\n') ? spec : `${spec}\n`, title }
 }

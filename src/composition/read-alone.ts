@@ -1,36 +1,43 @@
 /** Reads without the daemon: the same answers, from the database, opened read-only and without a lock. */
 import { join } from 'node:path'
-import type { ReadOnlyParts } from '../app/host/read-only-host.ts'
+import { readTranscript } from '../agents/read-transcript.ts'
+import { livingWorkers } from '../agents/worker-folders.ts'
+import { ReadOnlyHost, type ReadOnlyParts } from '../app/host/read-only-host.ts'
 import type { Reading } from '../cli/services.ts'
-import type { Read, ReadPath } from '../client/daemon.ts'
+import { urlOf, type Read, type ReadPath } from '../client/daemon.ts'
+import { refusalIn } from '../client/exchange.ts'
 import type { OfflineReason } from '../client/find-daemon.ts'
-import type { LogEvent } from '../core/log/log-events.ts'
+import { logCodec, type LogEvent } from '../core/log/log-events.ts'
+import { systemClock } from '../lib/system/system-clock.ts'
+import { readHere } from '../server/reading-routes.ts'
+import { MemoryEventLog } from '../store/memory-event-log.ts'
+import { openStoreForReading, refuseLostDatabase, type StoreForReading } from '../store/open-store.ts'
+import { diffsIn } from '../workspaces/work-diffs.ts'
+import { refuseLostPlans } from './lost-plans.ts'
 import type { Sights } from './machine-sight.ts'
-import type { StoreForReading } from '../store/open-store.ts'
 
 export interface Alone {
   /** The state root. */
   readonly root: string
+  readonly env: Readonly<Record<string, string | undefined>>
   readonly why: OfflineReason
   readonly sights: () => Promise<Sights | null>
 }
 
 export async function readAlone(alone: Alone): Promise<Reading> {
-  const [{ ReadOnlyHost }, { readHere }, { refusalIn }, { urlOf }, { systemClock }] = await Promise.all([
-    import('../app/host/read-only-host.ts'),
-    import('../server/reading-routes.ts'),
-    import('../client/exchange.ts'),
-    import('../client/daemon.ts'),
-    import('../lib/system/system-clock.ts'),
-  ])
-  const { livingWorkersIn, refuseLostPlans, transcriptsIn } = await import('./lost-plans.ts')
-  const { root, why } = alone
+  const { root, env, why } = alone
   const [store, sights] = await Promise.all([openedStore(alone), alone.sights()])
-  const sightOf: ReadOnlyParts['sightOf'] = (repository, plan) => sights?.of(repository, plan) ?? {}
-  const livingWorkers = await livingWorkersIn(root)
-  const transcripts = transcriptsIn(root)
-  const caretakerOf = async () => null
-  const parts = { root, clock: systemClock, ...store, sightOf, caretakerOf, livingWorkers, transcripts }
+  const sightOf: ReadOnlyParts['sightOf'] = (repository) => sights?.of(repository) ?? {}
+  const parts: ReadOnlyParts = {
+    root,
+    clock: systemClock,
+    ...store,
+    sightOf,
+    caretakerOf: async () => null,
+    diffsOf: async ({ id }) => diffsIn(join(root, 'repos', id), env),
+    livingWorkers: (repository, plan) => livingWorkers(root, repository, plan),
+    transcripts: async (repository, worker, after) => readTranscript(root, { repository, worker }, after),
+  }
   const opening = refuseLostPlans(store.log, root).then(() => ReadOnlyHost.open(parts))
   const host = await opening.catch(async (error: unknown) => {
     await store.close()
@@ -50,22 +57,10 @@ export async function readAlone(alone: Alone): Promise<Reading> {
   }
 }
 
-async function openedStore(alone: Alone): Promise<StoreForReading<LogEvent>> {
-  const [{ openStoreForReading, refuseLostDatabase }, { logCodec }] = await Promise.all([
-    import('../store/open-store.ts'),
-    import('../core/log/log-events.ts'),
-  ])
-  const opened = await openStoreForReading({ root: alone.root, codec: logCodec })
+async function openedStore({ root }: Alone): Promise<StoreForReading<LogEvent>> {
+  const opened = await openStoreForReading({ root, codec: logCodec })
   if (opened.ok) return opened.store
-  await refuseLostDatabase(join(alone.root, 'bosun.db'))
-  return emptyStore()
-}
-
-async function emptyStore(): Promise<StoreForReading<LogEvent>> {
-  const [{ MemoryEventLog }, { logCodec }] = await Promise.all([
-    import('../store/memory-event-log.ts'),
-    import('../core/log/log-events.ts'),
-  ])
+  await refuseLostDatabase(join(root, 'bosun.db'))
   const log = new MemoryEventLog<LogEvent>(logCodec)
   return {
     log,

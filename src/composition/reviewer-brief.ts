@@ -1,9 +1,8 @@
 /** A reviewer's brief: gathers the change and the design from the trees; the core writes the text. */
 import type { PlanHeader, TaskSpec } from '../core/planning/task-schema.ts'
 import type { Reporting } from '../agents/write-job.ts'
-import { guidanceFor } from '../core/crew/guidance.ts'
+import { guidanceFor, mcpGuidance } from '../core/crew/guidance.ts'
 import { kindOfWork } from '../core/choice/kind-of-work.ts'
-import { mcpGuidance } from '../core/crew/mcp-guidance.ts'
 import type { Change } from '../core/gates/change.ts'
 import type { TaskContract } from '../core/planning/brief/contract.ts'
 import { renderDiff } from '../core/review/render-diff.ts'

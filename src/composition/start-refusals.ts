@@ -1,13 +1,15 @@
 /** What `bosun run` would refuse here, found by the code that refuses it; doctor reports it. */
 import { AgentFinder } from '../agents/profiles/find-agents.ts'
-import { unavailableAgents } from '../agents/required-agents.ts'
-import { inheritWarnings } from '../agents/without-own-setup.ts'
-import { usageReports } from '../agents/usage-reports.ts'
+import {
+  unavailableAgents,
+  usageReports,
+  checkedChoices,
+  inheritWarnings,
+} from '../agents/required-agents.ts'
 import { keyProblem } from '../brain/read-key.ts'
-import { budgetWarnings } from '../core/crew/budget-warnings.ts'
+import { budgetWarnings } from '../core/crew/price-usage.ts'
 import { planSettings } from '../core/settings/plan-settings.ts'
 import type { Settings } from '../core/settings/settings.ts'
-import { checkedChoices } from '../agents/supervisor/acp/checked-choices.ts'
 import { openFilesLimit, refuseFewOpenFiles } from '../lib/files/open-files.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { StartRefusal } from '../ports/machine.ts'

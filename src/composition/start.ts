@@ -1,12 +1,12 @@
 /** Runs the command line of this process. */
 import { ALL_COMMANDS } from '../cli/all-commands.ts'
-import { overviewCommand } from '../cli/commands/overview.ts'
-import { EXIT_CODES } from '../cli/exit-codes.ts'
-import { takeGlobalFlags } from '../cli/global-flags.ts'
+import { overviewCommand } from '../cli/commands/people.ts'
 import { processTerminal } from '../cli/terminal/process-terminal.ts'
 import { reportError, runProgram } from '../cli/program.ts'
 import { servicesOf, type Composition } from './compose.ts'
-import { resolvedHome } from '../lib/system/resolved-home.ts'
+import { resolvedHome } from '../store/root-path.ts'
+import { EXIT_CODES } from '../cli/command.ts'
+import { takeGlobalFlags } from '../cli/command-line.ts'
 
 export async function start(composed: Omit<Composition, 'terminal'>): Promise<void> {
   // Every process started from here on gets the same state root.

@@ -1,19 +1,14 @@
 /** Finds the images that a task refers to, in its workspace or beside its plan, and puts them where its worker can read them. */
 import { copyFile, mkdir, open, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { imageReferences } from '../core/planning/brief/image-references.ts'
+import { imageReferences } from '../core/planning/brief/nearby-files.ts'
 import type { TaskSpec } from '../core/planning/plan.ts'
 import { imageType, type ImageType } from '../lib/files/image-type.ts'
 import { quoted } from '../lib/text/quoted.ts'
 
-export interface TaskImage {
-  /** Absolute, in its workspace. */
-  readonly path: string
-  readonly type: ImageType
-}
-
 export interface TaskImages {
-  readonly images: readonly TaskImage[]
+  /** Absolute, in its workspace. */
+  readonly images: readonly string[]
   /** For its brief, one line each. */
   readonly notes: readonly string[]
 }
@@ -21,7 +16,7 @@ export interface TaskImages {
 export interface ImagePlaces {
   readonly workspace: string
   /** Its folder for what Bosun and it exchange; images from outside its workspace are copied there. */
-  readonly outbox: string | null
+  readonly outbox: string
   /** The user's work tree. */
   readonly repository: string
   /** Of the plan, from the root of the repository; absolute for one outside of it. */
@@ -33,7 +28,7 @@ const MOST_BYTES = 5 * 1024 * 1024
 const LONGEST_NAME = 200
 
 export async function taskImages(spec: TaskSpec, places: ImagePlaces): Promise<TaskImages> {
-  const images: TaskImage[] = []
+  const images: string[] = []
   const notes: string[] = []
   for (const path of imageReferences(spec)) {
     const name = quoted(path, LONGEST_NAME)
@@ -44,21 +39,24 @@ export async function taskImages(spec: TaskSpec, places: ImagePlaces): Promise<T
       notes.push(`The image ${name} is left out: a task has at most ${MOST_IMAGES}.`)
     else {
       const image = await broughtIn(found, { at: images.length + 1, places })
-      if (image === null) continue
       images.push(image)
-      notes.push(
-        `The plan shows ${name}: open ${quoted(relative(places.workspace, image.path), LONGEST_NAME)}.`,
-      )
+      notes.push(`The plan shows ${name}: open ${quoted(relative(places.workspace, image), LONGEST_NAME)}.`)
     }
   }
   return { images, notes }
+}
+
+interface FoundImage {
+  readonly path: string
+  readonly type: ImageType
+  readonly isOutside: boolean
 }
 
 /** Null where there is no such file; why it cannot be used, where there is. */
 async function findImage(
   path: string,
   { workspace, repository, planFolder }: ImagePlaces,
-): Promise<(TaskImage & { readonly isOutside: boolean }) | string | null> {
+): Promise<FoundImage | string | null> {
   // A plan may lie outside of the repository.
   const beside = isAbsolute(planFolder) ? planFolder : repository
   const places = [
@@ -70,8 +68,8 @@ async function findImage(
   for (const [root, folder] of places) {
     const file = await insideOf(root, resolve(folder, path))
     if (file === null) continue
-    const { type, why } = await typeOf(file)
-    return type === null ? why : { path: file, type, isOutside: root !== workspace }
+    const type = await typeOf(file)
+    return 'why' in type ? type.why : { path: file, ...type, isOutside: root !== workspace }
   }
   return null
 }
@@ -89,28 +87,24 @@ async function insideOf(root: string, path: string): Promise<string | null> {
 }
 
 /** Its type, or why it cannot be used. */
-async function typeOf(path: string): Promise<{ readonly type: ImageType | null; readonly why: string }> {
-  const { size, isFile } = await stat(path).then((found) => ({ size: found.size, isFile: found.isFile() }))
-  if (!isFile) return { type: null, why: 'it is not a file' }
-  if (size > MOST_BYTES) return { type: null, why: `it is larger than ${MOST_BYTES / 1024 / 1024} MB` }
-  const file = await open(path, 'r')
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(16), 0, 16, 0)
-    return { type: imageType(buffer.subarray(0, bytesRead)), why: 'it is not a PNG, JPEG, GIF or WebP file' }
-  } finally {
-    await file.close()
-  }
+async function typeOf(path: string): Promise<{ readonly type: ImageType } | { readonly why: string }> {
+  const found = await stat(path)
+  if (!found.isFile()) return { why: 'it is not a file' }
+  if (found.size > MOST_BYTES) return { why: `it is larger than ${MOST_BYTES / 1024 / 1024} MB` }
+  await using file = await open(path, 'r')
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(16), 0, 16, 0)
+  const type = imageType(buffer.subarray(0, bytesRead))
+  return type === null ? { why: 'it is not a PNG, JPEG, GIF or WebP file' } : { type }
 }
 
-/** An image from the user's work tree is copied. Null where there is no folder for it. */
+/** An image from the user's work tree is copied. */
 async function broughtIn(
-  { path, type, isOutside }: TaskImage & { readonly isOutside: boolean },
+  { path, type, isOutside }: FoundImage,
   { at, places: { outbox } }: { readonly at: number; readonly places: ImagePlaces },
-): Promise<TaskImage | null> {
-  if (!isOutside) return { path, type }
-  if (outbox === null) return null
+): Promise<string> {
+  if (!isOutside) return path
   const copy = join(outbox, 'images', `${at}-${basename(path, extname(path)).slice(0, 60)}.${type.slice(6)}`)
   await mkdir(dirname(copy), { recursive: true })
   await copyFile(path, copy)
-  return { path: copy, type }
+  return copy
 }

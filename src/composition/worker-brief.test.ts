@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { completePlan } from '../core/planning/complete-plan.ts'
-import { NO_FACTS } from '../core/planning/repo-facts.ts'
+import { NO_FACTS } from '../core/planning/task-files.ts'
 import { defaultSettings } from '../core/settings/settings.ts'
 import type { Job } from '../ports/agent.ts'
 import { aDraft, aTask, someFiles } from '../../test/helpers/plan-draft.ts'
@@ -72,7 +72,7 @@ describe('the project with all that has landed', () => {
   const [spec = aJob('w').spec] = plan.tasks
   const files = ['AGENTS.md', 'src/solver/AGENTS.md', 'src/solver/qr.ts', 'src/solver/qr.test.ts']
   const read: string[] = []
-  let landed: LandedFiles = { tree: 'one', files, changed: null }
+  let landed: LandedFiles = { tree: 'one', files, changed: new Set() }
   const project = new LandedProject({
     landedFiles: async () => landed,
     readText: async (tree, path) => {
@@ -99,10 +99,10 @@ describe('the project with all that has landed', () => {
     expect(read).toEqual(['one AGENTS.md', 'one src/solver/AGENTS.md'])
   })
 
-  test('is read once: for a later task only what has changed since', async () => {
+  test('is read again where something has landed, and only there', async () => {
     read.length = 0
     await project.factsFor({ role: 'developer', spec })
-    landed = { tree: 'two', files, changed: new Set(['AGENTS.md', 'src/solver/qr.ts']) }
+    landed = { tree: 'two', files, changed: new Set(['AGENTS.md']) }
     await project.factsFor({ role: 'developer', spec })
     expect(read).toEqual(['two AGENTS.md'])
   })

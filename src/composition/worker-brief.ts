@@ -1,21 +1,17 @@
 /** A worker's contract, and the brief built from it. */
 import type { Reporting } from '../agents/write-job.ts'
-import { guidanceFor } from '../core/crew/guidance.ts'
+import { guidanceFor, mcpGuidance } from '../core/crew/guidance.ts'
 import { kindOfWork } from '../core/choice/kind-of-work.ts'
 import type { Cause } from '../core/event-schemas/schemas.ts'
-import { mcpGuidance } from '../core/crew/mcp-guidance.ts'
-import type { TaskContract } from '../core/planning/brief/contract.ts'
-import { failureLines } from '../core/gates/failure-lines.ts'
-import { contractOf } from '../core/planning/brief/contract.ts'
-import { decisionLine } from '../core/planning/brief/decision-line.ts'
+import { contractOf, decisionLine, type TaskContract } from '../core/planning/brief/contract.ts'
+import { failureLines } from '../core/gates/written-findings.ts'
 import { briefOf, type BriefedPlan, type Revision } from '../core/planning/brief/brief.ts'
 import { nearbyFiles, NOTHING_NEARBY } from '../core/planning/brief/nearby-files.ts'
 import { analyseProject, textsWanted } from '../core/intake/analyse-project.ts'
 import { contextFacts, type ContextFacts } from '../core/intake/context-facts.ts'
 import { NO_CONTEXT, type ProjectContext } from '../core/intake/project-context.ts'
-import { authoredTexts, briefProblems } from '../core/planning/brief/brief-problems.ts'
-import type { Environment } from '../core/planning/plan.ts'
 import { renderBrief } from '../core/planning/brief/render-brief.ts'
+import type { Environment } from '../core/planning/plan.ts'
 import { issuesToFix } from '../core/review/judge-review.ts'
 import { formatPlace } from '../core/review/locations.ts'
 import { taskDelta, type LandedChange } from '../core/review/task-delta.ts'
@@ -24,7 +20,7 @@ import { specPath } from '../core/planning/ids.ts'
 import { outputsOf, recordFolders } from '../core/review/dependency-outputs.ts'
 import type { Settings } from '../core/settings/settings.ts'
 import { plainLine, quoted, quotedList } from '../lib/text/quoted.ts'
-import { AgentUnavailable, type Job } from '../ports/agent.ts'
+import type { Job } from '../ports/agent.ts'
 
 export interface BriefParts {
   readonly plan: BriefedPlan
@@ -60,11 +56,10 @@ export function workerContract(
   )
 }
 
-/** Throws rather than hand out an incomplete brief. */
 export function workerBrief(job: Job, parts: BriefParts): string {
   const { plan, reporting, workspace } = parts
   const contract = workerContract(job, parts)
-  const structure = briefOf(plan, job.spec, contract, {
+  const brief = briefOf(plan, job.spec, contract, {
     guidance: guidanceFor(job.role, kindOfWork(job.spec)),
     reportPath: reporting.reportPath,
     checkin: reporting.checkin,
@@ -75,35 +70,28 @@ export function workerBrief(job: Job, parts: BriefParts): string {
     workspace,
     revision: revisionOf(job, parts.settings),
   })
-  const brief = renderBrief(structure)
-  const [problem] = briefProblems(brief, [
-    ...authoredTexts(structure),
-    ...(job.context.feedback ?? '').split('\n'),
-  ])
-  if (problem !== undefined)
-    throw new AgentUnavailable(`its brief is incomplete: line ${problem.line}: ${problem.message}`)
-  return brief
+  return renderBrief(brief)
 }
 
 /** The landed changes a worker builds on; empty for a reviewer, which sees the change it reviews. */
 export async function landedFor(
   job: Job,
-  { settings }: Pick<BriefParts, 'settings'>,
+  { settings, plan }: Pick<BriefParts, 'settings' | 'plan'>,
   landedChanges: (commits: readonly string[]) => Promise<readonly LandedChange[]>,
 ): Promise<Pick<BriefParts, 'landed' | 'delta'>> {
   if (job.role === 'reviewer') return { landed: [], delta: '' }
   const commits = job.context.dependencies.flatMap(({ commit }) => commit?.sha ?? [])
   const landed = await landedChanges(commits)
   // A spec that was changed is read as it is now, not as a change.
-  const ownFolders = [...recordFolders(settings), specPath(job.plan)]
+  const ownFolders = [...recordFolders(settings), plan.header.specFile ?? specPath(job.plan)]
   return { landed, delta: taskDelta(landed, { spec: job.spec, ownFolders }) }
 }
 
-/** The project with all that has landed. It is looked at once a plan; after that only what has changed is read. */
+/** The project with all that has landed; of what is known, only what changed is read again. */
 export class LandedProject {
   readonly #trees: Pick<PlanTrees, 'landedFiles' | 'readText'>
-  #known: { readonly tree: string; readonly context: ProjectContext } | null = null
   readonly #texts = new Map<string, string | null>()
+  #known: { readonly landed: LandedFiles; readonly context: ProjectContext } | null = null
 
   constructor(trees: Pick<PlanTrees, 'landedFiles' | 'readText'>) {
     this.#trees = trees
@@ -112,17 +100,16 @@ export class LandedProject {
   /** What concerns a task; nothing for a reviewer. */
   async factsFor({ role, spec }: Pick<Job, 'role' | 'spec'>): Promise<ContextFacts> {
     if (role === 'reviewer') return contextFacts(spec, NOTHING_NEARBY, NO_CONTEXT)
-    const landed = await this.#trees.landedFiles()
-    if (this.#known?.tree !== landed.tree)
-      this.#known = { tree: landed.tree, context: await this.#contextOf(landed) }
+    const landed = await this.#trees.landedFiles(this.#known?.landed ?? null)
+    if (this.#known?.landed.tree !== landed.tree)
+      this.#known = { landed, context: await this.#contextOf(landed) }
     return contextFacts(spec, nearbyFiles(spec, landed.files), this.#known.context)
   }
 
   async #contextOf({ tree, files, changed }: LandedFiles): Promise<ProjectContext> {
-    if (changed === null) this.#texts.clear()
+    for (const path of changed) this.#texts.delete(path)
     for (const path of textsWanted(files))
-      if (!this.#texts.has(path) || changed?.has(path) === true)
-        this.#texts.set(path, await this.#trees.readText(tree, path))
+      if (!this.#texts.has(path)) this.#texts.set(path, await this.#trees.readText(tree, path))
     return analyseProject({ files, read: (path) => this.#texts.get(path) ?? null })
   }
 }

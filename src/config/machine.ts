@@ -15,8 +15,7 @@ import type {
   StateRootFinding,
 } from '../ports/machine.ts'
 import { detectContainment } from '../lib/process/containment.ts'
-import { desktopProgram } from '../lib/process/desktop-program.ts'
-import { findProgram } from '../lib/process/find-program.ts'
+import { desktopProgram, findProgram } from '../lib/process/find-program.ts'
 import { runProgram, type ProgramOutcome } from '../lib/process/run-program.ts'
 import { DEFAULT_SETTINGS } from './default-settings.ts'
 import { findSettings, SETTINGS_FILE, type FoundSettings } from './read-settings.ts'

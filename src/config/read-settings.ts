@@ -1,12 +1,14 @@
 /** Finds and reads the bosun.yaml for a folder. */
 import { lstatSync, statSync, type Stats } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import type { Problem } from '../core/planning/plan.ts'
 import type { Settings } from '../core/settings/settings.ts'
-import { fileBytes } from '../lib/files/file-bytes.ts'
+import { fileBytes } from '../lib/files/read-if-exists.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { findRepositoryRoot } from './repository.ts'
-import { errorCode } from '../lib/system/error-code.ts'
+import { errorCode } from '../lib/files/system-error.ts'
+import { readdir } from 'node:fs/promises'
+import type { Surroundings } from '../ports/machine.ts'
 
 export const SETTINGS_FILE = 'bosun.yaml'
 const MAX_BYTES = 1_000_000
@@ -133,4 +135,34 @@ function kindOf(found: Stats): string {
   if (found.isDirectory()) return 'a folder'
   if (found.isFIFO()) return 'a named pipe'
   return found.isSocket() ? 'a socket' : 'a device'
+}
+
+const PLANS_FOLDER = 'docs/plans'
+const MAX_PLANS = 100
+
+/** Finds plans and settings around a folder, without running anything. */
+export async function lookAround(cwd: string): Promise<Surroundings> {
+  const repository = await findRepositoryRoot(cwd)
+  const folder = join(repository ?? cwd, PLANS_FOLDER)
+  const names = await planNames(folder)
+  return {
+    repository,
+    settings: (await findSettings(cwd)).kind,
+    plans: names.map((name) => relative(cwd, join(folder, name))),
+  }
+}
+
+async function planNames(folder: string): Promise<readonly string[]> {
+  try {
+    const names = await readdir(folder)
+    return names.filter(isPlanName).sort().slice(0, MAX_PLANS)
+  } catch {
+    // Missing or unreadable folder: no plans to offer.
+    return []
+  }
+}
+
+/** Design documents beside plans are not plans. */
+function isPlanName(name: string): boolean {
+  return /\.(md|ya?ml)$/.test(name) && !name.endsWith('-design.md')
 }

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { READ_MANIFESTS, type Listing } from '../core/repository-facts/detect-commands.ts'
 import { isWorkflowPath } from '../core/repository-facts/test-candidates.ts'
-import { fileBytes } from '../lib/files/file-bytes.ts'
+import { fileBytes } from '../lib/files/read-if-exists.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { runProgram } from '../lib/process/run-program.ts'
 

@@ -273,7 +273,8 @@ export class PlanEngine {
     if (this.#isStartLogged) return
     const boot = this.#parts.clock.boot()
     const offsetMs = this.#clockDrift.offsetMs()
-    this.#isStartLogged = await this.#write([{ type: 'pm.started', v: 1, boot, offsetMs }])
+    const again = this.#state.clock !== null
+    this.#isStartLogged = await this.#write([{ type: 'pm.started', v: 1, boot, offsetMs, again }])
   }
 
   #seenAt(at?: Instant): Instant {

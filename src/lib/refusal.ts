@@ -28,22 +28,20 @@ export class Refusal extends Error {
   readonly faults: readonly Fault[]
   /** Of a conflict: both sides of it, as JSON. */
   readonly details: Readonly<Record<string, unknown>> | null
-  constructor(options: {
-    code: RefusalCode
-    message: string
-    remedy: string
-    faults?: readonly Fault[]
-    details?: Readonly<Record<string, unknown>> | null
-    cause?: unknown
-  }) {
-    super(options.message, { cause: options.cause })
-    this.code = options.code
-    this.remedy = options.remedy
-    this.faults = options.faults ?? []
-    this.details = options.details ?? null
+  constructor(
+    it: Pick<Refusal, 'code' | 'message' | 'remedy'> & Partial<Pick<Refusal, 'faults' | 'details' | 'cause'>>,
+  ) {
+    super(it.message, { cause: it.cause })
+    this.code = it.code
+    this.remedy = it.remedy
+    this.faults = it.faults ?? []
+    this.details = it.details ?? null
   }
 }
 
+export const refusal = (code: RefusalCode, message: string, remedy: string, cause?: unknown): Refusal =>
+  new Refusal({ code, message, remedy, cause })
+
 /** For a call that is wrong in itself. */
 export const usageRefusal = (message: string, remedy: string, cause?: unknown): Refusal =>
-  new Refusal({ code: 'usage', message, remedy, cause })
+  refusal('usage', message, remedy, cause)

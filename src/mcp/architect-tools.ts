@@ -2,17 +2,16 @@
 import { feedbackAnswer, feedbackInput, storiesAnswer, storiesInput } from '../app/architect/spec-tools.ts'
 import { atomicWriteText } from '../lib/files/atomic-write.ts'
 import { readIfExists } from '../lib/files/read-if-exists.ts'
-import { Refusal } from '../lib/refusal.ts'
+import { usageRefusal } from '../lib/refusal.ts'
 import { tool, type Tool, type ToolAnswer } from './tool.ts'
 
 export function architectTools(env: Readonly<Record<string, string | undefined>>): readonly Tool[] {
   const { BOSUN_ANSWER: file = '' } = env
   if (file === '')
-    throw new Refusal({
-      code: 'usage',
-      message: 'BOSUN_ANSWER is not set; bosun mcp --architect is for the session that reviews a spec',
-      remedy: 'For your own assistant: bosun mcp',
-    })
+    throw usageRefusal(
+      'BOSUN_ANSWER is not set; bosun mcp --architect is for the session that reviews a spec',
+      'For your own assistant: bosun mcp',
+    )
   const answer = async (given: unknown): Promise<ToolAnswer> => {
     if (readIfExists(file) !== null)
       return { text: 'You have answered already. End your turn.', isError: true }

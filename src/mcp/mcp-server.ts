@@ -1,5 +1,5 @@
 /** An MCP server with these tools, for one HTTP request or one connection over stdio. */
-import { McpServer } from '@modelcontextprotocol/server'
+import { McpServer, createMcpHandler } from '@modelcontextprotocol/server'
 import { Refusal } from '../lib/refusal.ts'
 import type { Tool } from './tool.ts'
 
@@ -45,4 +45,12 @@ function explain(error: unknown): string {
     return `Bosun failed: ${error instanceof Error ? error.message : String(error)}`
   const faults = error.faults.map((fault) => `${fault.message}\n`)
   return `${error.message}\n${faults.join('')}${error.remedy}`
+}
+
+/** The guard has checked who asks, and how much. */
+export async function answerMcp(request: Request, serving: Serving): Promise<Response> {
+  const handler = createMcpHandler(() => mcpServer(serving), {
+    maxSubscriptions: 0,
+  })
+  return handler.fetch(request)
 }

@@ -1,30 +1,24 @@
 import { tokensFrom, usdFrom } from '../core/event-schemas/amounts.ts'
-import type { StartWorker } from '../core/decide/effects.ts'
+import type { StartWorker, AskSpecialist } from '../core/decide/effects.ts'
 import type { Report, Usage, WorkerEnd } from '../core/event-schemas/schemas.ts'
 import type { Message } from '../core/event-schemas/watch.ts'
 import type { ReviewReport } from '../core/review/judge-review.ts'
-import type { SessionContinuation } from '../core/state/agent-session.ts'
+import type { SpecialistAnswer } from '../core/event-schemas/requests.ts'
+import type {
+  OpenedSession,
+  SessionEvent as EventOfSession,
+  SessionUsage,
+  TurnUsage,
+} from '../core/watch/session-events.ts'
 
 export type { ReviewReport } from '../core/review/judge-review.ts'
+export type { AskedPermission, OpenedSession, SessionUsage, TurnUsage } from '../core/watch/session-events.ts'
 
 /** A worker's job: everything it may know. */
 export type Job = StartWorker & {
   readonly plan: string
   /** The design document, for reviewers. */
   readonly design: string | null
-}
-
-/** A session that a worker's agent has opened. */
-export interface OpenedSession {
-  readonly session: string
-  /** How a later worker continues it; null where the agent cannot. */
-  readonly continues: SessionContinuation
-  /** It is the session of an earlier worker. */
-  readonly isContinued: boolean
-  /** The earlier session that could not be continued, and why. */
-  readonly lost: { readonly session: string; readonly why: string } | null
-  /** What could not be set in it and stays the agent's own, and why. */
-  readonly note?: string | undefined
 }
 
 export interface WorkerEnded {
@@ -52,67 +46,8 @@ export interface WorkerSign {
   readonly of?: readonly ('output' | 'cpu' | 'files' | 'session')[] | undefined
 }
 
-/** Events of a running session. Plain commands emit none. */
-export type SessionEvent = { readonly worker: string; readonly seq: number } & (
-  | ({ readonly kind: 'session'; readonly agent: string | null } & OpenedSession)
-  /** Its last words of a while, not all of them. `replay`: of an earlier worker, in a session that was loaded. */
-  | { readonly kind: 'text'; readonly of: 'message' | 'thought' | 'replay'; readonly text: string }
-  | { readonly kind: 'tool_started'; readonly id: string; readonly tool: string; readonly title: string }
-  | {
-      readonly kind: 'tool_ended'
-      readonly id: string
-      readonly outcome: 'completed' | 'failed'
-      /** The same for calls with the same arguments; absent where the agent does not show them. */
-      readonly call?: string | undefined
-    }
-  | ({ readonly kind: 'permission_asked' } & AskedPermission)
-  | {
-      readonly kind: 'permission_answered'
-      readonly id: string
-      readonly outcome: 'allow' | 'deny' | 'cancelled'
-      readonly by: 'policy' | 'person' | 'supervisor'
-    }
-  /** The message with this number reached it. */
-  | { readonly kind: 'delivered'; readonly message: number }
-  /** The agent has answered the prompt with these messages. */
-  | { readonly kind: 'read'; readonly messages: readonly number[] }
-  | ({ readonly kind: 'usage' } & SessionUsage)
-  | { readonly kind: 'error'; readonly text: string }
-  | { readonly kind: 'turn_ended'; readonly reason: string }
-)
-
-export interface AskedPermission {
-  readonly id: string
-  /** The kind of tool. */
-  readonly tool: string
-  readonly title: string
-  readonly paths: readonly string[]
-  readonly command: string | null
-  /** By the worker's policy: `ask` waits for a `permission` message. */
-  readonly decision: 'allow' | 'ask' | 'deny'
-  readonly why: string
-}
-
-/** Of this worker so far. */
-export interface SessionUsage extends TurnUsage {
-  readonly model: string | null
-  /** Whether whole turns were counted, or only the last step of each, which is less. */
-  readonly of: 'turns' | 'last_steps'
-  /** Its turns so far, the last ones where there are many; absent for running amounts. */
-  readonly turns?: readonly TurnUsage[] | undefined
-  /** What its session has cost, with the work of earlier workers in it; absent where that is unknown. */
-  readonly sessionUsd?: number | undefined
-}
-
-export interface TurnUsage {
-  readonly tokensIn: number | null
-  readonly tokensOut: number | null
-  /** The part of `tokensIn` that came from a cache. */
-  readonly tokensCached: number | null
-  readonly usd: number | null
-  /** Bosun estimated some of the tokens, since the agent does not report all. */
-  readonly isEstimated?: boolean | undefined
-}
+/** Events of a running session. */
+export type SessionEvent = { readonly worker: string } & EventOfSession
 
 /** As events have it: agents may count in fractions, and a sum may be too large to be true. */
 export function usageOf({ model, turns, ...amounts }: SessionUsage): Usage {
@@ -235,4 +170,38 @@ export interface Agent {
   send(worker: string, message: SessionMessage): Promise<boolean>
   extend(worker: string, limitMs: number): Promise<void>
   hold(worker: string, isHeld: boolean): Promise<void>
+}
+
+export interface SpecialistQuestion extends AskSpecialist {
+  readonly plan: string
+  readonly design: string | null
+}
+
+export interface AskedSpecialist {
+  readonly answer: SpecialistAnswer
+  /** What it used, where its agent reports that. */
+  readonly usage?: Usage | undefined
+}
+
+/**
+ * Answers a worker's question by a short session of another agent, which sees the work and changes nothing of it.
+ * - `ask` resolves also where no agent could be had, or none could answer; it ends within the question's time limit.
+ * - Asked again after a restart, it goes on with the same session, or returns its answer.
+ * - After the signal nothing of the session runs on.
+ */
+export interface Specialist {
+  ask(question: SpecialistQuestion, signal: AbortSignal): Promise<AskedSpecialist>
+}
+
+/** The folder of a worker in the state root, independent of the log. */
+export interface FoundWorker {
+  /** The id of its repository, which is the name of a folder. */
+  readonly repository: string
+  readonly worker: string
+  readonly plan: string
+}
+
+/** A running worker, independent of the log. */
+export interface LivingWorker extends FoundWorker {
+  readonly pid: number
 }

@@ -71,3 +71,14 @@ export interface Workspace {
   commit(request: CommitTask): Promise<Committed>
   prepareRelease(request: PrepareRelease): Promise<{ readonly sha: string; readonly manifest: string }>
 }
+
+/** How far the base branch has moved, and whether the plan's work would conflict with it. */
+export interface BaseForecast {
+  /** Its short name. */
+  readonly branch: string
+  readonly kind: 'unmoved' | 'clean' | 'conflicts' | 'base_gone' | 'unrelated'
+  /** New commits since the start. */
+  readonly behind: number
+  /** Files that would conflict. */
+  readonly conflicts: readonly string[]
+}

@@ -1,16 +1,10 @@
 /** The daemon's responses, shared with its clients. */
 import { z } from 'zod'
-import { pageNotice } from './rows/page-notice.ts'
-import { inboxEntry } from './rows/inbox-entry.ts'
-import { thinkingRow, usageRow } from './usage-row.ts'
-import { workerEnd, workerMessage } from './rows/worker-rows.ts'
-
-export { inboxEntry } from './rows/inbox-entry.ts'
-export { usageRow } from './usage-row.ts'
+import { pageNotice, inboxEntry, thinkingRow, usageRow, workerEnd, workerMessage } from './rows.ts'
 
 /** Responses are read-only. */
 export type Wire<S extends z.ZodType> = Frozen<z.infer<S>>
-type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T
+export type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T
 
 export const timestamp = z.iso.datetime()
 const counts = z.record(z.string(), z.int().nonnegative())
@@ -257,6 +251,8 @@ export type RegisteredAnswer = Wire<typeof registeredAnswer>
 export const activityLine = z.strictObject({
   timestamp,
   event: z.string(),
+  /** What happened, in one sentence. */
+  text: z.string(),
   worker_id: z.string().optional(),
   task_id: z.string().optional(),
   /** Only in answers, and only of a plan that is loaded: the log itself has ids. */

@@ -1,6 +1,6 @@
 /** What `bosun start` and the daemon exchange. */
 import { z } from 'zod'
-import type { Wire } from './answers.ts'
+import type { Frozen, Wire } from './answers.ts'
 
 const MAX_PATH = 4096
 /** As long as a plan may be. */
@@ -53,7 +53,7 @@ export const intakeRequest = z.strictObject({
   /** Of the caller's environment, what a model may need: variables that the settings name. */
   variables: z.record(z.string().max(200), z.string().max(128 * 1024)).optional(),
 })
-export type IntakeRequest = z.input<typeof intakeRequest>
+export type IntakeRequest = Frozen<z.input<typeof intakeRequest>>
 
 const range = z.strictObject({ least: z.number().nonnegative(), most: z.number().nonnegative() })
 
@@ -118,4 +118,4 @@ export const understoodRequest = z.strictObject({
     .nullable(),
 })
 export type UnderstoodRequest = Wire<typeof understoodRequest>
-export type UnderstoodInput = z.input<typeof understoodRequest>
+export type UnderstoodInput = Frozen<z.input<typeof understoodRequest>>

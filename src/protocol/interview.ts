@@ -23,6 +23,8 @@ const key = z
   .optional()
 /** What the brain and then the plan get of the caller's environment; it is kept until the interview ends. */
 const environment = callerEnvironment.optional()
+/** Beside what each call says: where, who, and what the brain gets. */
+const caller = { repo, by, environment }
 const words = z
   .string()
   .max(MAX_MESSAGE)
@@ -41,32 +43,31 @@ const state = z.enum([
 ])
 
 export const pmStartRequest = z.strictObject({
-  repo,
+  ...caller,
   expertise: expertise.optional(),
   text: words.optional(),
   /** What `POST /api/intake` answered and the user corrected. */
   ...understoodRequest.partial().shape,
-  /** Whether to continue an interview that ended with an error, or to drop it; absent: continue without a text, else keep it. */
-  resume: z.boolean().optional(),
+  /**
+   * Whether to continue the newest interview that ended with an error, or to drop it; a session of `kept` continues that one.
+   * Absent: continue without a text, else keep it.
+   */
+  resume: z.union([z.boolean(), z.string().min(1).max(100)]).optional(),
   /** Waiting longer for the user is an error; absent: as the setting says. */
   await_user_ms: z.int().positive().max(MAX_DAYS_MS).optional(),
-  by,
   key,
-  environment,
 })
 export type PmStartRequest = Wire<typeof pmStartRequest>
 
 export const pmChatRequest = z
   .strictObject({
-    repo,
+    ...caller,
     session_id: z.string().min(1).max(200),
     /** May be empty beside `answers`. */
     message: z.string().max(MAX_MESSAGE).default(''),
     /** Several questions at once, by their ids. */
     answers: z.record(z.string().min(1).max(60), z.string().max(MAX_MESSAGE)).optional(),
-    by,
     key,
-    environment,
   })
   .refine(({ message, answers }) => message.trim() !== '' || answers !== undefined, {
     path: ['message'],
@@ -75,15 +76,13 @@ export const pmChatRequest = z
 export type PmChatRequest = Wire<typeof pmChatRequest>
 
 export const pmUploadRequest = z.strictObject({
-  repo,
+  ...caller,
   markdown: z.string().max(MAX_SPEC),
   /** What `POST /api/intake` answered and the user corrected. */
   ...understoodRequest.partial().shape,
   /** False drops an interview that ended with an error and could be continued. */
   resume: z.literal(false).optional(),
-  by,
   key,
-  environment,
 })
 export type PmUploadRequest = Wire<typeof pmUploadRequest>
 
@@ -91,11 +90,9 @@ export const pmAbandonRequest = z.strictObject({ repo, by })
 export type PmAbandonRequest = Wire<typeof pmAbandonRequest>
 
 export const pmActionRequest = z.strictObject({
-  repo,
+  ...caller,
   action: z.enum(['continue_interview', 'submit_to_architect']),
   spec_sha: z.string().regex(/^[0-9a-f]{64}$/, 'is not a spec_sha'),
-  by,
-  environment,
 })
 export type PmActionRequest = Wire<typeof pmActionRequest>
 
@@ -109,6 +106,16 @@ const chatQuestion = z.strictObject({
   default: z.string().nullable(),
 })
 const shaOrNull = z.string().nullable()
+
+const keptInterview = z.strictObject({
+  session_id: z.string(),
+  title: z.string(),
+  state,
+  why: z.string(),
+  since: timestamp,
+  messages: z.int().nonnegative(),
+  spec_sha: shaOrNull,
+})
 
 export const pmStatus = z.strictObject({
   /** Null while no interview is open. */
@@ -126,17 +133,10 @@ export const pmStatus = z.strictObject({
   /** Why nothing happens at the moment; null where nothing is wrong. */
   why: z.string().nullable(),
   parked_until: timestamp.nullable(),
-  /** An interview that ended with an error and can be continued by `start`. */
-  recoverable: z
-    .strictObject({
-      session_id: z.string(),
-      state,
-      why: z.string(),
-      since: timestamp,
-      messages: z.int().nonnegative(),
-      spec_sha: shaOrNull,
-    })
-    .nullable(),
+  /** The newest of `kept`. */
+  recoverable: keptInterview.nullable(),
+  /** Interviews that ended with an error and can be continued by `start`, newest first. */
+  kept: z.array(keptInterview),
   /** The last plan that an approved spec became. */
   plan: z.string().nullable(),
   /** Why an earlier interview cannot be read; null where all can. */

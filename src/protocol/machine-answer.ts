@@ -1,6 +1,7 @@
-/** The crew, the settings and the state of this machine, as the page shows them. */
+/** This machine as the page shows it: crew, settings, figures over time, a browser's session, the snapshot of every screen. */
 import { z } from 'zod'
-import { timestamp, usageRow, type Wire } from './answers.ts'
+import { timestamp, daemonFacts, interviewRow, planRow, pulse, workerRow, type Wire } from './answers.ts'
+import { usageRow, inboxEntry } from './rows.ts'
 
 /** `GET /api/crew?repo=` */
 export const crewAnswer = z.strictObject({
@@ -103,3 +104,74 @@ export const doctorAnswer = z.strictObject({
   ),
 })
 export type DoctorPageAnswer = Wire<typeof doctorAnswer>
+
+/** Metrics over time. */
+const rate = z.number().min(0).max(1).nullable()
+const ms = z.number().nonnegative().nullable()
+
+const figures = z.strictObject({
+  /** Tasks that were completed, and that failed or were given up. */
+  completed: z.int().nonnegative(),
+  failed: z.int().nonnegative(),
+  success_rate: rate,
+  /** From a task's first dispatch to its commit, the median. */
+  lead_time_ms: ms,
+  /** Tasks whose first attempt was committed, of those completed. */
+  first_pass_rate: rate,
+  /** How long items waited for a person, all together. */
+  person_wait_ms: z.number().nonnegative(),
+  interventions: z.int().nonnegative(),
+  usage: usageRow.nullable(),
+  tokens_per_task: z.number().nonnegative().nullable(),
+  /** Null where no price is known. */
+  usd_per_task: z.number().nonnegative().nullable(),
+})
+
+export const historyAnswer = z.strictObject({
+  from: timestamp,
+  to: timestamp,
+  total: figures,
+  /** One for each hour for up to two days, else one for each day; those without anything too. */
+  points: z.array(figures.extend({ from: timestamp })),
+})
+export type HistoryAnswer = Wire<typeof historyAnswer>
+
+/** How a browser gets its session: a link holds a code, which is exchanged once. */
+const secret = z.string().regex(/^[0-9a-f]{64}$/)
+
+/** `POST /api/session/codes`, with the user's token only: a code for the fragment of a link. */
+export const codeAnswer = z.strictObject({
+  code: secret,
+  expires_at: timestamp,
+  /** The whole link: `http://127.0.0.1:PORT/#code=…` */
+  link: z.string(),
+})
+export type CodeAnswer = Wire<typeof codeAnswer>
+
+/** `POST /api/session`, without a token: the code for a session. It works once, within 60 seconds. */
+export const sessionAnswer = z.strictObject({ session: secret, expires_at: timestamp })
+export type SessionAnswer = Wire<typeof sessionAnswer>
+
+/** `POST /api/session/revoke`: this session, or every one. */
+export const revokeAnswer = z.strictObject({ revoked: z.int().nonnegative() })
+
+/** `GET /api/snapshot`: without tasks, which a plan's own routes answer a page at a time. */
+export const snapshotAnswer = z.strictObject({
+  daemon: daemonFacts,
+  pulse,
+  plans: z.array(planRow),
+  workers: z.array(workerRow),
+  inbox: z.array(inboxEntry),
+  /** Interviews that are open. */
+  interviews: z.array(interviewRow),
+  /** Repositories that plans or interviews were seen in, newest first. */
+  repositories: z.array(z.string()),
+  /** Work that is held back because people have too much to review; null where none is. */
+  held_back: z
+    .strictObject({ waiting: z.int().nonnegative(), most: z.int().nonnegative(), text: z.string() })
+    .nullable(),
+  unreadable: z.array(z.strictObject({ plan: z.string(), why: z.string() })),
+  /** Follow `/api/events?after=seq` to keep it true. */
+  seq: z.int().nonnegative(),
+})
+export type SnapshotAnswer = Wire<typeof snapshotAnswer>

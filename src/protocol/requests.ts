@@ -1,7 +1,6 @@
 /** Requests of the HTTP API. Unknown keys of bodies are rejected, so that a typo is not silently ignored. */
 import { z } from 'zod'
 import type { Wire } from './answers.ts'
-import { pageQuery } from './paging.ts'
 
 const MAX_PATH = 4096
 const MAX_WORDS = 20_000
@@ -17,6 +16,22 @@ const name = z.string().min(1).max(200)
 const by = name.default('user')
 /** The caller's repository, to resolve an ambiguous name. */
 const repo = path.optional()
+
+const MOST_ROWS = 200
+const MAX_CURSOR = 1000
+
+/** `cursor` is `next` of the page before; absent for the first. */
+export const pageQuery = {
+  limit: z.coerce.number().int().min(1).max(MOST_ROWS).optional(),
+  cursor: z.string().max(MAX_CURSOR).optional(),
+}
+export const listQuery = z.object(pageQuery)
+
+/** Beside the rows: where the next page begins, null on the last, and how many rows there are in all. */
+export const pageFields = {
+  next: z.string().nullable(),
+  total: z.int().nonnegative(),
+}
 
 /** Of the caller's environment: the PATH, and the variables that agents and the brain of bosun.yaml take. */
 export const callerEnvironment = z.strictObject({
@@ -69,9 +84,8 @@ export const steerRequest = z.strictObject({
 })
 export type SteerRequest = Wire<typeof steerRequest>
 
-export const revokePermissionRequest = z.strictObject({ by, repo })
-
-export const signRequest = z.strictObject({ by, repo })
+/** What takes no more than who asks for it: to sign, to nudge, to take over, to revoke. */
+export const actRequest = z.strictObject({ by, repo })
 
 export const stopRequest = z.strictObject({})
 
@@ -110,10 +124,6 @@ export const adoptRequest = z.strictObject({
 export type AdoptRequest = Wire<typeof adoptRequest>
 
 export const repoQuery = z.object({ repo })
-export const openRequest = z.strictObject({ by, repo })
-export type OpenRequest = Wire<typeof openRequest>
-
-export const nudgeRequest = z.strictObject({ by, repo })
 export const extendRequest = z.strictObject({
   by,
   repo,

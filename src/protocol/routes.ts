@@ -3,7 +3,7 @@
  * (src/server/routing.ts); `/openapi.json` is made from it when Bosun is built, and the page's client takes its types from it.
  */
 import type { z } from 'zod'
-import type { Wire } from './answers.ts'
+import type { Frozen, Wire } from './answers.ts'
 import { MACHINE_ROUTES } from './routes/machine.ts'
 import { PEOPLE_ROUTES } from './routes/people.ts'
 import { PLAN_ROUTES } from './routes/plans.ts'
@@ -28,7 +28,7 @@ export type AnswerOf<R extends RouteName> = Wire<Routes[R]['answer']>
 
 /** What a request sends; `undefined` where it has no body. */
 export type BodyOf<R extends RouteName> = Routes[R] extends { readonly body: infer S extends z.ZodType }
-  ? z.input<S>
+  ? Frozen<z.input<S>>
   : undefined
 
 /** The query of a request by its keys; `undefined` where it has none. Numbers and texts are sent as text. */

@@ -1,7 +1,7 @@
-/** One worker whole, as the page shows it, and what a person asks of it. */
+/** One worker whole, what it wrote and did, and what a person asks of it. */
 import { z } from 'zod'
 import { checkinAnswer, timestamp, workerRow, type Wire } from './answers.ts'
-import { pageFields } from './paging.ts'
+import { pageFields } from './requests.ts'
 
 /**
  * `GET /api/workers/{id}/journal`: what happened to it, in order. Without a cursor the newest page; `next` leads to the one
@@ -42,3 +42,45 @@ export const channelAnswer = z.strictObject({
 })
 
 export const instructionsAnswer = z.strictObject({ instructions })
+
+/** What a worker wrote and did. */
+const transcriptEntry = z.strictObject({
+  timestamp: timestamp.nullable(),
+  kind: z.enum([
+    'prompt',
+    'message',
+    'thought',
+    'replay',
+    'tool_started',
+    'tool_updated',
+    'tool_ended',
+    'permission_asked',
+    'permission_answered',
+    'plan',
+    'session',
+    'usage',
+    'error',
+    'turn_ended',
+    'output',
+  ]),
+  /** The tool call or permission it is about. */
+  call: z.string().nullable(),
+  text: z.string(),
+  outcome: z.string().nullable(),
+  detail: z.string().nullable(),
+})
+export type TranscriptLine = Wire<typeof transcriptEntry>
+
+/** A page of what a worker wrote and did. */
+export const transcriptAnswer = z.strictObject({
+  id: z.string(),
+  protocol: z.enum(['command', 'acp']),
+  entries: z.array(transcriptEntry),
+  /** Where the next page begins: `after` of the next call. */
+  next: z.string(),
+  /** The next page can be read at once. */
+  has_more: z.boolean(),
+  /** It has ended, and this is the last page. */
+  ended: z.boolean(),
+})
+export type TranscriptAnswer = Wire<typeof transcriptAnswer>

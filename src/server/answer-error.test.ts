@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { answerThrown, type ErrorAnswer } from './answer-error.ts'
+import type { ErrorReport } from '../client/error-document.ts'
+import { answerThrown } from './answer-error.ts'
 
 const systemError = (code: string, path?: string): Error =>
   Object.assign(new Error(`${code}: as the system says it`), { code, syscall: 'open', path })
@@ -7,7 +8,7 @@ const systemError = (code: string, path?: string): Error =>
 const answered = (error: unknown) => {
   const logged: string[] = []
   const answer = answerThrown(error, 'POST /api/plans', (what) => logged.push(what))
-  const { error: shown } = JSON.parse(answer.body) as { error: ErrorAnswer }
+  const { error: shown } = JSON.parse(answer.body) as { error: ErrorReport }
   return { status: answer.status, logged, ...shown }
 }
 

@@ -1,15 +1,8 @@
 /** Error responses in the one form of the HTTP API. */
-import { Refusal, type Fault, type RefusalCode } from '../lib/refusal.ts'
+import { errorDocument, type ErrorReport } from '../client/error-document.ts'
+import { Refusal, type RefusalCode } from '../lib/refusal.ts'
 import { explainMachineError } from '../lib/files/system-error.ts'
 import { jsonAnswer, type TextAnswer } from './routing.ts'
-
-export interface ErrorAnswer {
-  readonly code: RefusalCode
-  readonly message: string
-  readonly remedy: string
-  readonly problems?: readonly Fault[]
-  readonly details?: Refusal['details']
-}
 
 const STATUS = {
   failed: 422,
@@ -23,19 +16,8 @@ const STATUS = {
   no_agent: 409,
 } as const satisfies Record<RefusalCode, number>
 
-export function answerRefusal({ code, message, remedy, faults, details }: Refusal): TextAnswer {
-  return answerError(STATUS[code], {
-    code,
-    message,
-    remedy,
-    ...(faults.length === 0 ? {} : { problems: faults }),
-    ...(details === null ? {} : { details }),
-  })
-}
-
-export function answerError(status: number, error: ErrorAnswer): TextAnswer {
-  return jsonAnswer({ schema: 'bosun.error/v1', error }, status)
-}
+export const answerError = (status: number, error: ErrorReport): TextAnswer =>
+  jsonAnswer(errorDocument(error), status)
 
 /** What the page may load: its own files and nothing else. Its diffs and dialogs set styles from scripts. */
 const CONTENT_SECURITY_POLICY = [
@@ -69,7 +51,7 @@ export function answerThrown(
   what: string,
   onError: (what: string, error: unknown) => void,
 ): TextAnswer {
-  if (error instanceof Refusal) return answerRefusal(error)
+  if (error instanceof Refusal) return answerError(STATUS[error.code], error)
   onError(what, error)
   if (error instanceof Error && 'remedy' in error && typeof error.remedy === 'string')
     return answerError(503, { code: 'failed', message: error.message, remedy: error.remedy })

@@ -13,14 +13,13 @@ import { low } from '../../test/helpers/plan-builder.ts'
 import { sendRaw } from '../../test/helpers/raw-http.ts'
 import { doorOf, requestApp } from '../../test/helpers/request-app.ts'
 import { SECRET, TestHost } from '../../test/helpers/test-host.ts'
-import { workerToken } from '../app/checkins/worker-token.ts'
+import { workerToken } from '../app/workers/live-workers.ts'
 import { ROUTES, type Caller, type RouteDocument } from '../protocol/routes.ts'
-import { createApp, type App } from './app.ts'
+import { createApp, throughApp, type App } from './app.ts'
 import { hasToken, headersOf } from './guard.ts'
 import { listen, refuseWiderAddress } from './listen.ts'
 import { PageSessions, SESSION_LIFE_MS } from './page/page-sessions.ts'
 import { jsonAnswer, type Answer, type HttpRequest } from './routing.ts'
-import { throughApp } from './web-door.ts'
 
 const PORT = 20_000
 const TOKEN = 'cd'.repeat(32)
@@ -49,7 +48,7 @@ const exampleOf = (path: string): string =>
 function callerOf(name: string): Caller {
   const found = Object.entries<RouteDocument>(ROUTES).find(([known]) => known === name)
   if (found === undefined) throw new Error(`${name} is not in the table of routes`)
-  return found[1].caller
+  return found[1].caller ?? 'user'
 }
 
 /** The app, with a count in place of every handler, and secrets of every kind. */

@@ -2,7 +2,7 @@
  * Decides which requests may pass, before anything else sees them: every web page the user has open and every program
  * they run can reach this port.
  */
-import { sameSecret } from '../lib/system/same-secret.ts'
+import { sameSecret } from '../lib/system/daemon-proof.ts'
 
 /** A request as received, before any library normalized it. */
 export interface RawRequest {

@@ -8,9 +8,9 @@ import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { atomicWriteSync } from '../lib/files/atomic-write.ts'
-import { fullDiskText, isFullDisk } from '../lib/files/full-disk.ts'
+import { errorCode, fullDiskText, isFullDisk } from '../lib/files/system-error.ts'
 import { readIfExists } from '../lib/files/read-if-exists.ts'
-import { Refusal, usageRefusal } from '../lib/refusal.ts'
+import { Refusal, usageRefusal, refusal } from '../lib/refusal.ts'
 import type { Answer, HttpRequest, TextAnswer } from './routing.ts'
 import type { Door } from './app.ts'
 import { answerThrown } from './answer-error.ts'
@@ -67,19 +67,14 @@ export class KeyedAnswers {
   }
 
   /** Calls `handle` unless the request was handled before. Throws a refusal for a key of another request. */
-  async answer(asked: KeyedRequest, handle: () => Promise<TextAnswer>): Promise<TextAnswer> {
-    const { key } = asked
+  async answer({ key, route, body }: KeyedRequest, handle: () => Promise<TextAnswer>): Promise<TextAnswer> {
     if (!KEY.test(key)) throw invalidKey()
-    const request = digest(`${asked.route}\n${asked.body}`)
-    const running = this.#running.get(key)
-    if (running !== undefined) {
-      if (running.request !== request) throw otherRequest(key)
-      return running.answer
-    }
-    const answer = this.#answerOnce(key, request, handle)
-    this.#running.set(key, { request, answer })
+    const request = digest(`${route}\n${body}`)
+    const running = this.#running.get(key) ?? { request, answer: this.#answerOnce(key, request, handle) }
+    if (running.request !== request) throw otherRequest(key)
+    this.#running.set(key, running)
     try {
-      return await answer
+      return await running.answer
     } finally {
       this.#running.delete(key)
     }
@@ -91,85 +86,69 @@ export class KeyedAnswers {
     if (kept !== null) {
       if (kept.request !== request) throw otherRequest(key)
       if (kept.answer === null) throw interrupted(key)
-      const { status, headers, body } = kept.answer
-      return { status, headers: { ...headers, 'Idempotent-Replayed': 'true' }, body }
+      return { ...kept.answer, headers: { ...kept.answer.headers, 'Idempotent-Replayed': 'true' } }
     }
-    if (this.#writes++ % LOOK_EVERY === 0) this.#prune()
     const { now, onError } = this.#parts
+    if (this.#writes++ % LOOK_EVERY === 0) this.#prune()
     try {
-      this.#write(path, { request, at: now(), answer: null })
+      mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
+      write(path, { request, at: now(), answer: null })
     } catch (error) {
       throw notRecorded(this.#folder, error)
     }
-    const { status, headers, body } = await handle()
+    const answer = await handle()
     try {
-      if (status >= 200 && status < 300)
-        this.#write(path, { request, at: now(), answer: { status, headers, body } })
+      if (answer.status >= 200 && answer.status < 300) write(path, { request, at: now(), answer })
       else rmSync(path, { force: true })
     } catch (error) {
       // The change was made; the same request is refused from now on, which is safe.
       onError('an answer with a key', error)
     }
-    return { status, headers, body }
+    return answer
   }
 
-  /** Null for what is too old, and for what is no record. */
+  /** Null for what is too old, and for what is no record: not written by Bosun. */
   #read(path: string): Kept | null {
     const text = readIfExists(path)
     if (text === null) return null
-    const kept = parsed(text)
-    return kept !== null && kept.at > this.#parts.now() - KEPT_MS ? kept : null
-  }
-
-  #write(path: string, kept: Kept): void {
-    mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
-    atomicWriteSync(path, JSON.stringify(kept))
+    try {
+      const kept = record.parse(JSON.parse(text))
+      return kept.at > this.#parts.now() - KEPT_MS ? kept : null
+    } catch {
+      return null
+    }
   }
 
   /** Removes what is too old, and the oldest where there is too much. */
   #prune(): void {
     const { now, onError, limits = LIMITS } = this.#parts
     try {
-      const files = this.#files().sort((a, b) => b.at - a.at)
+      const paths = readdirSync(this.#folder).map((name) => join(this.#folder, name))
+      const files = paths.map((path) => ({ path, found: statSync(path) }))
+      const byAge = files.sort((a, b) => b.found.mtimeMs - a.found.mtimeMs)
       let bytes = 0
-      for (const [place, { path, at, size }] of files.entries()) {
-        bytes += size
-        const isKept = at > now() - KEPT_MS && place < limits.count && bytes <= limits.bytes
+      for (const [place, { path, found }] of byAge.entries()) {
+        bytes += found.size
+        const isKept = found.mtimeMs > now() - KEPT_MS && place < limits.count && bytes <= limits.bytes
         if (!isKept) rmSync(path, { force: true })
       }
     } catch (error) {
-      onError('the answers with keys', error)
+      if (errorCode(error) !== 'ENOENT') onError('the answers with keys', error)
     }
   }
-
-  #files(): { readonly path: string; readonly at: number; readonly size: number }[] {
-    mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
-    return readdirSync(this.#folder).flatMap((name) => {
-      const path = join(this.#folder, name)
-      const found = statSync(path, { throwIfNoEntry: false })
-      return found === undefined ? [] : [{ path, at: found.mtimeMs, size: found.size }]
-    })
-  }
 }
+
+const write = (path: string, kept: Kept): void => atomicWriteSync(path, JSON.stringify(kept))
 
 /** Nothing was changed yet. */
 function notRecorded(folder: string, cause: unknown): Refusal {
   const why = cause instanceof Error ? cause.message : String(cause)
-  return new Refusal({
-    code: 'failed',
-    message: isFullDisk(cause) ? fullDiskText(folder) : `cannot record the request in ${folder}: ${why}`,
-    remedy: 'Nothing was changed. Fix that and try again.',
+  return refusal(
+    'failed',
+    isFullDisk(cause) ? fullDiskText(folder) : `cannot record the request in ${folder}: ${why}`,
+    'Nothing was changed. Fix that and try again.',
     cause,
-  })
-}
-
-function parsed(text: string): Kept | null {
-  try {
-    return record.parse(JSON.parse(text))
-  } catch {
-    // Of another build, or not written by Bosun: as if there were none.
-    return null
-  }
+  )
 }
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -181,18 +160,18 @@ const invalidKey = (): Refusal =>
   )
 
 const otherRequest = (key: string): Refusal =>
-  new Refusal({
-    code: 'conflict',
-    message: `the Idempotency-Key ${key} was used for another request`,
-    remedy: 'Send another key with every change.',
-  })
+  refusal(
+    'conflict',
+    `the Idempotency-Key ${key} was used for another request`,
+    'Send another key with every change.',
+  )
 
 const interrupted = (key: string): Refusal =>
-  new Refusal({
-    code: 'no_daemon',
-    message: `the daemon stopped while it handled the request with the Idempotency-Key ${key}; it may have taken effect`,
-    remedy: 'See whether it did (bosun status). If not, run the command again, or send another key.',
-  })
+  refusal(
+    'no_daemon',
+    `the daemon stopped while it handled the request with the Idempotency-Key ${key}; it may have taken effect`,
+    'See whether it did (bosun status). If not, run the command again, or send another key.',
+  )
 
 const KEY_HEADER = 'idempotency-key'
 /** Their answers are secrets, and are not kept. */

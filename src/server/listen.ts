@@ -1,9 +1,8 @@
 /** The listening socket: loopback only, with limits. */
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { connectionsWithin, openFilesLimit } from '../lib/files/open-files.ts'
 import { Refusal, usageRefusal } from '../lib/refusal.ts'
-import { ConnectionRoom } from './connection-room.ts'
 
 const ADDRESS = '127.0.0.1'
 const MAX_HEADER_BYTES = 16 * 1024
@@ -92,4 +91,67 @@ export function refuseWiderAddress(address: string, port: number): void {
     `Bosun listens on ${ADDRESS} only, not on ${address}`,
     `From another machine run: ssh -L ${port}:${ADDRESS}:${port} USER@THIS-MACHINE (keep the port), then open the link that \`bosun open --print\` prints here.`,
   )
+}
+
+/** What a connection is used for, and since when, in the order in which uses began. */
+interface Use {
+  order: number
+  /** The request that it answers; null if idle. */
+  incoming: IncomingMessage | null
+}
+
+export class ConnectionRoom {
+  readonly #most: number
+  readonly #isOwner: (incoming: IncomingMessage) => boolean
+  /**
+   * Changed in place: a map that entries leave and enter with every request keeps the requests of before
+   * alive through several collections, which takes more time than all the rest of a check-in.
+   */
+  readonly #uses = new Map<Socket, Use>()
+  #order = 0
+
+  /** Whose request it is costs too much to find out for each; `isOwner` is called only when there is no room. */
+  constructor(most: number, isOwner: (incoming: IncomingMessage) => boolean) {
+    this.#most = most
+    this.#isOwner = isOwner
+  }
+
+  get size(): number {
+    return this.#uses.size
+  }
+
+  add(socket: Socket): void {
+    if (this.#uses.size >= this.#most && !this.#makeRoom()) {
+      socket.destroy()
+      return
+    }
+    this.#uses.set(socket, { order: this.#order++, incoming: null })
+    socket.once('close', () => this.#uses.delete(socket))
+  }
+
+  /** A complete request is being answered until `done`. */
+  answers(incoming: IncomingMessage): { done(): void } {
+    const use = this.#uses.get(incoming.socket)
+    this.#begin(use, incoming)
+    return { done: () => this.#begin(use, null) }
+  }
+
+  #begin(use: Use | undefined, incoming: IncomingMessage | null): void {
+    if (use === undefined) return
+    use.order = this.#order++
+    use.incoming = incoming
+  }
+
+  /** Closes an idle connection, or else one that answers a stranger: never the owner's for another. */
+  #makeRoom(): boolean {
+    const byAge = [...this.#uses].sort(([, one], [, other]) => one.order - other.order)
+    const closed =
+      byAge.find(([, { incoming }]) => incoming === null) ??
+      byAge.find(([, { incoming }]) => incoming !== null && !this.#isOwner(incoming))
+    if (closed === undefined) return false
+    const [socket] = closed
+    this.#uses.delete(socket)
+    socket.destroy()
+    return true
+  }
 }

@@ -3,6 +3,7 @@
  * route read them, and returns the answer.
  */
 import type { z } from 'zod'
+import type { HostToRead } from '../app/host/host-to-read.ts'
 import { usageRefusal } from '../lib/refusal.ts'
 import { ROUTES, type AnswerOf, type RouteDocument, type RouteName, type Routes } from '../protocol/routes.ts'
 import { pathOf, type RawRequest } from './guard.ts'
@@ -59,6 +60,15 @@ export function jsonHandlers(handlers: JsonHandlers): Handlers {
       },
     ]),
   )
+}
+
+/** What a route is about: its `{id}`, and the repository in the place of its path. */
+export async function subjectOf<Asked extends { readonly repo?: string | undefined }>(
+  host: Pick<HostToRead, 'repositoryAt'>,
+  id: string,
+  { repo, ...asked }: Asked,
+) {
+  return { ...asked, id, repository: await host.repositoryAt(repo) }
 }
 
 /** Null if there is no such route. HEAD is answered like GET. */

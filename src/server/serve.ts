@@ -1,9 +1,8 @@
 /** Runs the daemon: opens store, host and socket, and closes them in reverse. */
 import { createHash } from 'node:crypto'
 import type { Host } from '../app/host/host.ts'
-import { giveMemoryBackWhenIdle } from '../lib/system/idle-memory.ts'
-import { STOP_TIMEOUT_MS } from '../client/daemon-files.ts'
-import { Refusal } from '../lib/refusal.ts'
+import { STOP_TIMEOUT_MS } from '../client/exchange.ts'
+import { Refusal, refusal } from '../lib/refusal.ts'
 import { formatDuration } from '../lib/text/format-time.ts'
 import type { DaemonFacts } from '../protocol/answers.ts'
 import type { Door } from './app.ts'
@@ -14,7 +13,7 @@ import { ensureToken, keepToken } from './token.ts'
 import { readFile, rm, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { atomicWriteText } from '../lib/files/atomic-write.ts'
-import { errorCode } from '../lib/system/error-code.ts'
+import { errorCode } from '../lib/files/system-error.ts'
 
 /** By then the effects that were owed have started. */
 const STARTED_MS = 1000
@@ -178,8 +177,6 @@ async function serveFrom<S extends ServedStore>(
     }
   }
   host.heartbeat.listen(() => void beat())
-  const unwatchMemory = giveMemoryBackWhenIdle()
-  ends.push(['the memory watch', async () => unwatchMemory()])
 
   let closing: Promise<void> | null = null
   const close = (): Promise<void> => {
@@ -195,8 +192,7 @@ async function serveFrom<S extends ServedStore>(
  */
 function respondingAt(door: Door, giveUp: (reason: Refusal) => void): Respond {
   let loading: Promise<Respond> | null = null
-  const load = (): Promise<Respond> =>
-    (loading ??= import('./web-door.ts').then(({ webDoor }) => webDoor(door)))
+  const load = (): Promise<Respond> => (loading ??= import('./app.ts').then(({ webDoor }) => webDoor(door)))
   const giveUpFor = (error: unknown): void => giveUp(routesRefusal(error))
   // Later the files may be gone: installing a new build removes the old one.
   setTimeout(() => void load().catch(giveUpFor), STARTED_MS).unref()
@@ -213,12 +209,12 @@ function respondingAt(door: Door, giveUp: (reason: Refusal) => void): Respond {
 
 function routesRefusal(cause: unknown): Refusal {
   const why = cause instanceof Error ? cause.message : String(cause)
-  return new Refusal({
-    code: 'failed',
-    message: `cannot load the daemon's routes: ${why}`,
-    remedy: 'Restart the daemon: bosun serve',
+  return refusal(
+    'failed',
+    `cannot load the daemon's routes: ${why}`,
+    'Restart the daemon: bosun serve',
     cause,
-  })
+  )
 }
 
 /** A state root keeps its port across restarts, so that workers find the daemon again. */

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { atomicWriteText } from '../lib/files/atomic-write.ts'
-import { readRegular } from '../lib/files/read-regular.ts'
-import { errorCode } from '../lib/system/error-code.ts'
+import { readRegular } from '../lib/files/read-if-exists.ts'
+import { errorCode } from '../lib/files/system-error.ts'
 
 const TOKEN = /^[0-9a-f]{64}\n?$/
 

@@ -7,7 +7,7 @@ import type { Question } from '../core/thinking/question.ts'
 import { readAnswer } from '../core/thinking/read-answer.ts'
 import type { Brain, ThinkCall, Thought, ThoughtUsage } from '../ports/brain.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { IntegrationRun, IntegrationRunner } from '../ports/integration-runner.ts'
+import type { IntegrationRun, IntegrationRunner } from '../ports/gate-runner.ts'
 import { sleep } from './sleep.ts'
 
 type Outcome = EventOf<'integration.ran'>['results'][number]['outcome']

@@ -176,7 +176,7 @@ class Simulation {
   }
 
   #makeTruth(): Truth {
-    const toolEndMs = this.#options.registered.settings.watch?.toolEndMs ?? 0
+    const toolEndMs = this.#options.registered.settings.watch.toolEndMs
     return {
       isHealthy: (worker) => {
         const run = this.#agent.runs.get(worker)

@@ -3,7 +3,7 @@
  * drawn from the seed, so that every interleaving occurs in some seed.
  */
 import type { Instant } from '../core/state/state.ts'
-import { Heap } from '../core/planning/dependencies/heap.ts'
+import { Heap } from '../core/planning/dependencies/order.ts'
 import type { Clock, Paused } from '../ports/clock.ts'
 
 interface Timer {

@@ -15,7 +15,7 @@ import { SqliteEventReader } from './sqlite/sqlite-event-reader.ts'
 import { SqliteRepositories } from './sqlite/sqlite-repositories.ts'
 import { createStateRoot } from './state-root.ts'
 import { lostBesideLog, notWritable, waitingRescue, StoreError } from './store-error.ts'
-import { errorCode } from '../lib/system/error-code.ts'
+import { errorCode } from '../lib/files/system-error.ts'
 import { DatabaseSync } from 'node:sqlite'
 
 export interface Store<E extends RecordedEvent = RecordedEvent> {
@@ -77,7 +77,7 @@ async function openLocked<E extends RecordedEvent>({ root, codec }: Place<E>, lo
   await makeNeighboursWritable(path)
   const db = openWriter(path)
   try {
-    await prepareSchema(db, path)
+    prepareSchema(db, path)
     requireWriter(db, path)
     const log = new SqliteEventLog({ db, path, codec })
     const repositories = new SqliteRepositories(db, log.commits)

@@ -1,6 +1,6 @@
 /** A problem with the store that only a person can fix: what, where, and the remedy. */
 import { dirname } from 'node:path'
-import { roomAt } from '../lib/files/full-disk.ts'
+import { roomAt } from '../lib/files/system-error.ts'
 
 export type StoreProblem =
   | 'network_file_system'

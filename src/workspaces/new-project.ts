@@ -4,6 +4,7 @@ import { Refusal } from '../lib/refusal.ts'
 import type { NewProject } from '../ports/repositories.ts'
 import type { Git, Identity } from './git/git.ts'
 import { readIdentity } from './user-repository.ts'
+import { orElse } from '../lib/or-else.ts'
 
 export interface NewProjectPlace {
   readonly git: Git
@@ -56,21 +57,14 @@ async function commitNothing(git: Git, folder: string, { name, email }: Identity
 /** All that a user has would be in the repository. */
 function refuseSharedFolder(folder: string, home: string): void {
   const real = realpathSync(folder)
-  if (real !== '/' && real !== realOrNull(home)) return
+  // A home that does not exist is not the current folder.
+  const realHome = orElse(() => realpathSync(home), null)
+  if (real !== '/' && real !== realHome) return
   throw new Refusal({
     code: 'usage',
     message: `${folder} is ${real === '/' ? 'the root of the file system' : 'your home folder'}; a project needs a folder of its own`,
     remedy: 'Create one and start there: mkdir my-project && cd my-project',
   })
-}
-
-function realOrNull(path: string): string | null {
-  try {
-    return realpathSync(path)
-  } catch {
-    // No such folder, so it is not the current one.
-    return null
-  }
 }
 
 const unknownUser = (): Refusal =>

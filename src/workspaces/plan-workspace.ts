@@ -11,11 +11,9 @@ import type {
   StartWorker,
   StopWorker,
 } from '../core/decide/effects.ts'
-import { commitMessage } from '../core/delivery/commit-message.ts'
-import { reviewArtifact, reviewPath } from '../core/delivery/review-artifact.ts'
+import { commitMessage, reviewArtifact, reviewPath } from '../core/delivery/review-artifact.ts'
 import { taskName, workerId } from '../core/planning/ids.ts'
 import type { Parser } from '../ports/parser.ts'
-import type { Clock } from '../ports/clock.ts'
 import {
   NeedsPerson,
   WorkspaceNotReady,
@@ -24,39 +22,27 @@ import {
   type Workspace,
 } from '../ports/workspace.ts'
 import { pathText } from './git/byte-path.ts'
-import type { ClonePool } from './clones/clone-pool.ts'
-import type { Clone } from './clones/clone.ts'
-import { commitOnce, commitRef, rebaseTree, withFiles, type Merged } from './landing/commits.ts'
-import { commitTree, type NewCommit } from './git/commit-tree.ts'
+import type { Clone, ClonePool } from './clones/clone-pool.ts'
+import { commitOnce, commitRef, rebaseTree, withFiles, ProvenTip, type Merged } from './landing/commits.ts'
 import { provision, type Provisioning, type Given } from './clones/provision.ts'
-import { BOSUN, type Git, type Identity } from './git/git.ts'
-import { extraRefs, Landing, type ApprovedSpec } from './landing/landing.ts'
+import { BOSUN, type Identity } from './git/git.ts'
+import { extraRefs, Landing, type LandingParts } from './landing/landing.ts'
 import { SerialQueue } from '../lib/serial-queue.ts'
-import { ProvenTip } from './landing/proven-tip.ts'
 import { workingBranch } from './landing/publish.ts'
-import type { Quarantine } from './quarantine.ts'
-import { manifestText, releaseFiles, withoutPlaces } from './landing/release-files.ts'
+import { manifestText, releaseFiles, withoutPlaces } from './landing/release-repository.ts'
 import { salvageRef } from './saved-work/salvage.ts'
 import { collect, collectedRef, saveWork } from './saved-work/work-snapshot.ts'
 import { scanBetween } from './survey/tree-change.ts'
 import { lineCount } from './git/tree-diff.ts'
-import { rawLine } from './git/trees.ts'
-import type { UserRepository } from './user-repository.ts'
+import { commitTree, readDifferences, type NewCommit } from './git/trees.ts'
 import { refusedWords } from './survey/survey.ts'
 
-export interface PlanWorkspaceParts {
-  readonly git: Git
-  readonly user: UserRepository
-  readonly quarantine: Quarantine
+export interface PlanWorkspaceParts extends LandingParts {
   readonly clones: ClonePool
   readonly provisioning: Provisioning
-  readonly clock: Clock
   readonly parser: Parser
-  readonly plan: string
   readonly reviewFolder: string
   readonly releaseFolder: string
-  /** Null for a plan that was not made from one. */
-  readonly approvedSpec: () => ApprovedSpec | null
 }
 
 /** What work is put on: a tip, and the tree that it is proven on. */
@@ -79,8 +65,8 @@ interface Work {
 /** A worker's folder, and what it is to know of what else lies in it. */
 export interface Prepared {
   readonly path: string
-  /** The folder in it for what the worker hands to Bosun; null in folders of earlier builds. */
-  readonly outbox: string | null
+  /** The folder in it for what the worker hands to Bosun. */
+  readonly outbox: string
   readonly notes: readonly string[]
 }
 
@@ -142,8 +128,7 @@ export class PlanWorkspace implements Workspace {
       (room) => provision(provisioning, room, { ...given, choices: job.atStart?.choices ?? [] }),
       job.session?.worker ?? null,
     )
-    const outbox = clone.outbox === null ? null : join(clone.path, clone.outbox)
-    return { path: clone.path, outbox, notes: clone.placed.record.notes }
+    return { path: clone.path, outbox: join(clone.path, clone.outbox), notes: clone.placed.record.notes }
   }
 
   /** A copy of what another worker has written so far, for one of which nothing is collected. */
@@ -154,11 +139,7 @@ export class PlanWorkspace implements Workspace {
     const commit = original?.start.commit ?? (await this.tip())
     const tree = saved === null ? null : await quarantine.treeOf(saved.commit)
     const clone = await clones.acquire(worker, { commit, tree })
-    return {
-      path: clone.path,
-      outbox: clone.outbox === null ? null : join(clone.path, clone.outbox),
-      notes: [],
-    }
+    return { path: clone.path, outbox: join(clone.path, clone.outbox), notes: [] }
   }
 
   /** Takes the folder of such a worker back. */
@@ -181,11 +162,7 @@ export class PlanWorkspace implements Workspace {
     const { draft } = job.context
     if (draft === null || draft.tree === '') return null
     const base = await this.#startOf(draft.worker)
-    if (base === null || job.role === 'reviewer') {
-      const { tree, objects } = await this.#proven.withArtifacts(draft.tree, onto)
-      await quarantine.writer.writeAll(objects)
-      return tree
-    }
+    if (base === null || job.role === 'reviewer') return this.#proven.withArtifacts(draft.tree, onto)
     // As it was written: the tree that is proven lacks artifacts, which this worker would seem to have deleted.
     const tree = await quarantine.treeOf(collectedRef(draft.worker))
     const merged = await rebaseTree(quarantine, { tree, base, onto })
@@ -212,11 +189,6 @@ export class PlanWorkspace implements Workspace {
   async collect(request: CollectWork): Promise<Collected> {
     const { clones } = this.#parts
     const { worker } = request
-    await this.#parts.quarantine.lookUp([
-      collectedRef(worker),
-      salvageRef(worker),
-      this.#ref(`onto/${worker}`),
-    ])
     const ground = await this.#nextBase(request)
     const clone = await clones.find(worker)
     if (clone !== null) return this.#collectFrom(clone, ground)
@@ -306,9 +278,8 @@ export class PlanWorkspace implements Workspace {
     const before = await this.#landing.madeFor(commitRef(key), tip)
     if (before === null) {
       const onto = await quarantine.refValue(this.#ref(`onto/${draft.worker}`))
-      // Notes of earlier versions name the commit instead of its proven tree.
-      const isOnTip = onto !== null && (onto === tip || onto === (await this.#proven.tree(tip)))
-      if (!isOnTip) return { ok: false, moved: true, reason: 'something landed since it was proven' }
+      if (onto === null || onto !== (await this.#proven.tree(tip)))
+        return { ok: false, moved: true, reason: 'something landed since it was proven' }
     }
     const sha = before ?? (await commitOnce(quarantine, key, await this.#taskCommit(request, path, tip)))
     this.#proven.learn(sha, draft.tree)
@@ -320,10 +291,8 @@ export class PlanWorkspace implements Workspace {
   async #taskCommit(request: CommitTask, path: string, tip: string): Promise<NewCommit> {
     const { spec, draft } = request
     const review = { path, content: reviewArtifact(request) }
-    const { tree, objects } = await this.#proven.withArtifacts(draft.tree, tip, [review])
     return {
-      tree,
-      unwritten: objects,
+      tree: await this.#proven.withArtifacts(draft.tree, tip, [review]),
       parents: [tip],
       message: commitMessage({ spec, changed: draft.changed, reviewPath: path }),
       author: this.#author(),
@@ -379,9 +348,10 @@ export class PlanWorkspace implements Workspace {
 
   /** The changed files, and an id of the change; it differs if other work changed one of these files too. */
   async #difference(from: string, to: string): Promise<{ changed: readonly string[]; patch: string }> {
-    const differences = await this.#parts.quarantine.trees.differences(from, to)
-    const patch = createHash('sha256')
-    for (const one of differences) patch.update(rawLine(one), 'latin1')
-    return { changed: differences.map(({ path }) => pathText(path)), patch: patch.digest('hex') }
+    const raw = await this.#parts.quarantine.trees.rawDifferences(from, to)
+    return {
+      changed: readDifferences(raw).map(({ path }) => pathText(path)),
+      patch: createHash('sha256').update(raw).digest('hex'),
+    }
   }
 }

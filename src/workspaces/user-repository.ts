@@ -5,10 +5,9 @@
 import { existsSync } from 'node:fs'
 import { Refusal } from '../lib/refusal.ts'
 import { GitFailed, type Git, type GitOutcome, type GitPlace, type Identity } from './git/git.ts'
-import { gitFailure } from './git/git-failure.ts'
-import { isOn, readSettings, type GitSettings } from './git/git-settings.ts'
+import { gitFailure } from './git/git.ts'
+import { isOn, readSettings, noticesOf, type GitSettings, type Notice } from './survey/user-notices.ts'
 import { workingBranch } from './landing/publish.ts'
-import { noticesOf, type Notice } from './survey/user-notices.ts'
 
 export type ObjectFormat = 'sha1' | 'sha256'
 
@@ -108,16 +107,15 @@ export async function requireRoomForBranches(
   git: Git,
   user: UserRepository,
   /** Once a plan has begun, the branch of its name is its own, or publishing detects that it is not. */
-  plan: { readonly id: string; readonly hasBegun: Promise<boolean> },
+  plan: { readonly id: string; readonly hasBegun: boolean },
 ): Promise<void> {
   const above = ['refs/heads/feat', `refs/heads/feat/${plan.id}`]
   const own = workingBranch(plan.id)
   const args = ['for-each-ref', '--format=%(refname)', ...above, own]
   const taken = (await git.line({ args, at: user.place })).split('\n')
-  const hasBegun = await plan.hasBegun
   const isOwn = (name: string): boolean => name === own || name.startsWith(`${own}/`)
   // Git names all that is below one of these, branches of other plans too.
-  const inTheWay = taken.find((name) => above.includes(name) || (!hasBegun && isOwn(name)))
+  const inTheWay = taken.find((name) => above.includes(name) || (!plan.hasBegun && isOwn(name)))
   if (inTheWay !== undefined) {
     const short = inTheWay.slice('refs/heads/'.length)
     throw refuse(`the branch ${short} blocks Bosun's branches feat/${plan.id}/…`, {

@@ -4,10 +4,9 @@ import { join } from 'node:path'
 import type { WorkDiffs } from '../ports/checkouts.ts'
 import type { ClonePool } from './clones/clone-pool.ts'
 import { Git, surroundingsIn } from './git/git.ts'
-import { workDiff } from './git/patch-text.ts'
+import { workDiff } from './git/tree-diff.ts'
 import type { Quarantine } from './quarantine.ts'
-import { lookAtWork } from './saved-work/look-at-work.ts'
-import { collectedRef } from './saved-work/work-snapshot.ts'
+import { lookAtWork, collectedRef } from './saved-work/work-snapshot.ts'
 
 interface Places extends Pick<Quarantine, 'git' | 'place'> {
   /** Of an open repository: who works where. */
@@ -33,6 +32,7 @@ export function workDiffs(places: Places): WorkDiffs {
     return base === null || head === null ? null : workDiff(places, { base, head }, mostBytes)
   }
   return {
+    between,
     ofCommit: (sha, mostBytes) => between(`${sha}^1`, `${sha}^{commit}`, mostBytes),
     ofDraft: ({ plan, worker, tree }, mostBytes) =>
       between(`refs/plans/${plan}/onto/${worker}`, tree, mostBytes),

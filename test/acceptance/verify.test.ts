@@ -1,7 +1,6 @@
 /** Seed D, section 8, test_verify.py: the gates. */
 import { describe, expect, test } from 'vitest'
-import { ALWAYS_GATES, MANDATORY_GATES } from '../../src/core/planning/gate-names.ts'
-import { gatesFor } from '../../src/core/planning/gates.ts'
+import { ALWAYS_GATES, MANDATORY_GATES, gatesFor } from '../../src/core/planning/gates.ts'
 import { standing } from '../../src/core/decide/standing.ts'
 import { failing } from '../../src/simulation/scripted-gates.ts'
 import { low } from '../helpers/plan-builder.ts'

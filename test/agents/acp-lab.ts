@@ -1,7 +1,5 @@
 /** One worker at a time whose agent is the misbehaving one of the Agent Client Protocol, with a real supervisor. */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect } from 'vitest'
 import type { SupervisedAgent } from '../../src/agents/supervised-agent.ts'
@@ -9,6 +7,7 @@ import type { AgentEvent, Job, WorkerEnded } from '../../src/ports/agent.ts'
 import { programPath } from '../helpers/program-path.ts'
 import { LET_GO } from './acp-agent/turn.ts'
 import { labAgent, labJob, newTag, withTag, type Lab } from './lab.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
 const PROGRAM = programPath('test/agents/misbehaving-acp-agent.ts')
 
@@ -22,7 +21,7 @@ export class AcpLab {
   /** Makes a folder for each test of the file, and expects that it leaves no process. */
   constructor() {
     beforeEach(async () => {
-      const root = await mkdtemp(join(tmpdir(), 'bosun-acp-'))
+      const root = tempFolder('acp')
       const log = join(root, 'log.jsonl')
       const commandFor = (behaviour: string) => [process.execPath, PROGRAM, behaviour, log]
       this.#lab = { root, tag: newTag(), acp: { usage: 'sum' }, commandFor }
@@ -32,7 +31,6 @@ export class AcpLab {
     afterEach(async () => {
       await this.agent.close()
       expect(withTag(this.#open.tag)).toEqual([])
-      await rm(this.root, { recursive: true, force: true })
     })
   }
 

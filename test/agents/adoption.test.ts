@@ -1,15 +1,15 @@
 /** Bosun may die at any moment: its workers go on, and are taken up again, each once. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { SupervisedAgent } from '../../src/agents/supervised-agent.ts'
-import { identify } from '../../src/lib/process/identity.ts'
+import { identify } from '../../src/lib/process/processes.ts'
 import { AgentUnavailable, type AgentEvent } from '../../src/ports/agent.ts'
 import { programPath } from '../helpers/program-path.ts'
 import { labAgent, labJob, newTag, supervisorOf, withTag, type Lab } from './lab.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
 const SIDE = programPath('test/fixtures/agents/bosun-side.ts')
 const WORKERS = Array.from({ length: 20 }, (_, at) => `w-lab-${at + 1}-1`)
@@ -23,7 +23,7 @@ const open = async (): Promise<SupervisedAgent> => {
 }
 
 beforeEach(async () => {
-  lab = { root: await mkdtemp(join(tmpdir(), 'bosun-adoption-')), tag: newTag() }
+  lab = { root: tempFolder('adoption'), tag: newTag() }
 })
 afterEach(async () => {
   const last = opened.at(-1) ?? (await open())
@@ -32,7 +32,6 @@ afterEach(async () => {
   expect(withTag(lab.tag)).toEqual([])
   // A killed Bosun may have started supervisors that find their worker taken only now.
   await expect.poll(() => withTag(lab.root), { timeout: 60_000, interval: 300 }).toEqual([])
-  await rm(lab.root, { recursive: true, force: true })
 })
 
 function bosunSide(fixture: string): ChildProcess {

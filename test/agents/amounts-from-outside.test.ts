@@ -6,9 +6,8 @@ import { parseReport } from '../../src/agents/command/parse-report.ts'
 import { parseUpdate, promptResponseSchema } from '../../src/agents/supervisor/acp/updates.ts'
 import { UsageMeter } from '../../src/agents/supervisor/acp/usage-meter.ts'
 import { journalEntrySchema } from '../../src/agents/worker-records.ts'
-import { readCheckin } from '../../src/app/checkins/read-checkin.ts'
-import { spentIn } from '../../src/app/checkins/spent-in.ts'
-import { costOf } from '../../src/brain/usage.ts'
+import { readCheckin, spentIn } from '../../src/app/checkins/read-checkin.ts'
+import { costOf } from '../../src/brain/budget-ledger.ts'
 import { usageSchema } from '../../src/core/event-schemas/schemas.ts'
 import { usageOf, type SessionUsage } from '../../src/ports/agent.ts'
 
@@ -45,13 +44,13 @@ describe.each(WRONG)('an amount that is %s', (_, wrong) => {
   })
 
   test('is not counted for a command, and is told', () => {
-    const part = { id: '1', tokens: { input: wrong, output: 3 }, cost: wrong }
-    const line = JSON.stringify({ type: 'step_finish', part })
-    const { step } = readOutputLine('opencode', line)
+    const usage = { input: wrong, output: 3, cost: { total: wrong } }
+    const line = JSON.stringify({ type: 'message_end', message: { role: 'assistant', usage } })
+    const { step } = readOutputLine('pi', line)
     expect(step?.used).toMatchObject({ in: null, out: 3, usd: null })
     // JSON has no such numbers.
     const isSent = !(typeof wrong === 'number' && !Number.isFinite(wrong))
-    expect(told(() => readOutputLine('opencode', line))).toHaveLength(isSent ? 2 : 0)
+    expect(told(() => readOutputLine('pi', line))).toHaveLength(isSent ? 2 : 0)
   })
 
   test('is left out of a report, with a note', () => {
@@ -71,7 +70,7 @@ describe.each(WRONG)('an amount that is %s', (_, wrong) => {
   })
 
   test('is left out of a journal', () => {
-    const of = { kind: 'usage', seq: 1, model: null, of: 'turns' }
+    const of = { kind: 'usage', seq: 1, model: null }
     const read = journalEntrySchema.parse({
       ...of,
       tokensIn: wrong,
@@ -90,7 +89,7 @@ describe.each(WRONG)('an amount that is %s', (_, wrong) => {
   })
 
   test('is left out of what is recorded, as a sum too', () => {
-    const of = { model: null, of: 'turns' } as const
+    const of = { model: null } as const
     const used = { tokensIn: wrong, tokensOut: 2.5, tokensCached: wrong, usd: wrong, ...of } as SessionUsage
     expect(usageSchema.parse(usageOf(used))).toMatchObject({ tokensIn: null, tokensOut: 3, usd: null })
   })

@@ -1,21 +1,19 @@
 /** The budget of a plain command, while nothing of Bosun runs but its supervisor. */
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { labAgent, labJob, newTag, withTag, type Lab } from './lab.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
 const SOON = { timeout: 60_000 }
 const WORKER = 'w-lab-1-1'
 let lab: Lab
 
 beforeAll(async () => {
-  lab = { root: await mkdtemp(join(tmpdir(), 'bosun-budget-')), tag: newTag(), prints: 'claude' }
+  lab = { root: tempFolder('budget'), tag: newTag(), prints: 'claude' }
 })
 afterAll(async () => {
   expect(withTag(lab.tag)).toEqual([])
-  await rm(lab.root, { recursive: true, force: true })
 })
 
 test('its supervisor ends a command at the answer that exceeds its budget', async () => {

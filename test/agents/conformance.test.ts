@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { Job } from '../../src/ports/agent.ts'
 import { ScriptedAgent, type WorkerScript } from '../../src/simulation/scripted-agent.ts'
@@ -8,6 +5,7 @@ import { VirtualClock } from '../../src/simulation/virtual-clock.ts'
 import { describeAgent, type AgentLab, type Behaviour } from '../conformance/agent.ts'
 import { programPath } from '../helpers/program-path.ts'
 import { labAgent, labJob, newTag, withTag, type Lab } from './lab.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
 const FOREVER_MS = 1e9
 
@@ -84,7 +82,7 @@ async function openSupervised(
   titles: Readonly<Record<Behaviour, string>>,
   how: Partial<Lab>,
 ): Promise<AgentLab> {
-  const lab = { root: await mkdtemp(join(tmpdir(), 'bosun-conformance-')), tag: newTag(), ...how }
+  const lab = { root: tempFolder('conformance'), tag: newTag(), ...how }
   const agents = [await labAgent(lab)]
   return {
     agent: agents[0] ?? (await labAgent(lab)),
@@ -103,7 +101,6 @@ async function openSupervised(
       )
       for (const agent of agents) await agent.close()
       expect(withTag(lab.tag)).toEqual([])
-      await rm(lab.root, { recursive: true, force: true })
     },
   }
 }

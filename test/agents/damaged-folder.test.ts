@@ -15,16 +15,15 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { SupervisedAgent } from '../../src/agents/supervised-agent.ts'
 import type { WorkerEnd } from '../../src/core/event-schemas/schemas.ts'
-import { openedFile } from '../../src/lib/files/opened-file.ts'
-import { identify } from '../../src/lib/process/identity.ts'
+import { openedFile } from '../../src/lib/files/atomic-write.ts'
+import { identify } from '../../src/lib/process/processes.ts'
 import { programPath } from '../helpers/program-path.ts'
 import { labAgent, labJob, newTag, supervisorOf, withTag, type Lab } from './lab.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
 const SIDE = programPath('test/fixtures/agents/bosun-side.ts')
 
@@ -58,7 +57,7 @@ const open = async (): Promise<SupervisedAgent> => {
 }
 
 beforeEach(async () => {
-  lab = { root: await mkdtemp(join(tmpdir(), 'bosun-damaged-')), tag: newTag() }
+  lab = { root: tempFolder('damaged'), tag: newTag() }
 })
 afterEach(async () => {
   const last = opened.at(-1) ?? (await open())
@@ -66,7 +65,6 @@ afterEach(async () => {
   for (const agent of opened.splice(0)) await agent.close()
   await expect.poll(() => withTag(lab.tag)).toEqual([])
   await expect.poll(() => withTag(lab.root)).toEqual([])
-  await rm(lab.root, { recursive: true, force: true })
 })
 
 /** Started by a Bosun that is killed then. */

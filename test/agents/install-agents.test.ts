@@ -1,14 +1,13 @@
 /** The cache of real agents that test files share. */
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { install, installedFile } from '../real-agents/install.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'bosun-install-'))
+const folder = tempFolder('install')
 afterEach(() => {
   vi.unstubAllEnvs()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 /** Waits until both installations have started, so that the second to end finds the folder of the first. */

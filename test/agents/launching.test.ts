@@ -1,47 +1,20 @@
-/** Supervisors are started by a shell that stays; whatever happens to it, no worker is run twice or waited for in vain. */
+/** Whatever happens to a supervisor before it begins, no worker is run twice or waited for in vain. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { rowFromProc } from '../../src/lib/process/process-rows.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { rowFromProc } from '../../src/lib/process/processes.ts'
 import type { WorkerEnded } from '../../src/ports/agent.ts'
 import { programPath } from '../helpers/program-path.ts'
 import { labAgent, labJob, newTag } from './lab.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
 const SUPERVISE = programPath('test/fixtures/agents/supervise.ts')
 let root: string
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'bosun-launching-'))
+  root = tempFolder('launching')
 })
-afterAll(() => rm(root, { recursive: true, force: true }))
-
-test.runIf(process.platform === 'linux')(
-  'a worker whose supervisor had not begun when the shell was killed counts as interrupted, and never runs',
-  async () => {
-    const [door, pidFile] = [join(root, 'door'), join(root, 'pid')]
-    execFileSync('mkfifo', [door])
-    // A supervisor that is slow to begin.
-    const script = 'echo $$ > "$1.new" && mv "$1.new" "$1"; read go < "$0"; shift; exec "$@"'
-    const supervise = ['/bin/sh', '-c', script, door, pidFile, process.execPath, SUPERVISE]
-    const agent = await labAgent({ root, tag: newTag(), supervise })
-    const ended = new Promise<WorkerEnded>((resolve) => {
-      agent.listen((event) => event.kind === 'ended' && resolve(event))
-    })
-    const started = agent.start(labJob('w-lab-1-1', 'finishes.sh'))
-    await expect.poll(() => existsSync(pidFile)).toBe(true)
-    const supervisor = Number(readFileSync(pidFile, 'utf8'))
-    const waiting = rowFromProc(supervisor)?.parent ?? 0
-    process.kill(rowFromProc(waiting)?.parent ?? 0, 'SIGKILL')
-    await started
-    expect((await ended).end).toEqual({ kind: 'interrupted', reason: 'its supervisor died' })
-    await writeFile(door, 'go\n')
-    await expect.poll(() => rowFromProc(supervisor)?.isZombie ?? true).toBe(true)
-    expect(existsSync(join(root, 'clones', 'w-lab-1-1', 'done.js'))).toBe(false)
-    await agent.close()
-  },
-)
 
 test('a worker whose supervisor hangs before it begins counts as interrupted after a while, and never runs', async () => {
   const [door, pidFile] = [join(root, 'hung-door'), join(root, 'hung-pid')]

@@ -1,23 +1,22 @@
 /** That the misbehaving agent does what its behaviours are named after: tests of Bosun rely on it. */
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { programPath } from '../helpers/program-path.ts'
 import { AcpClient, type Params } from './acp-client.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
 const PROGRAM = programPath('test/agents/misbehaving-acp-agent.ts')
 
 let cwd: string
 let agents: AcpClient[]
 beforeEach(async () => {
-  cwd = await mkdtemp(join(tmpdir(), 'bosun-acp-'))
+  cwd = tempFolder('acp')
   agents = []
 })
 afterEach(async () => {
   await Promise.all(agents.map((agent) => agent.stop(0)))
-  await rm(cwd, { recursive: true, force: true })
 })
 
 const start = (what: string, log?: string): AcpClient => {

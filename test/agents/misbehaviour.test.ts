@@ -1,14 +1,18 @@
 /** Each fixture misbehaves in one way; none of them gets further than its own end. */
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SupervisedAgent } from '../../src/agents/supervised-agent.ts'
-import { cgroupAt, detectCgroup } from '../../src/lib/process/cgroup.ts'
-import { detectContainment, type Containment } from '../../src/lib/process/containment.ts'
+import {
+  cgroupAt,
+  detectCgroup,
+  detectContainment,
+  type Containment,
+} from '../../src/lib/process/containment.ts'
 import { AgentUnavailable, type Job, type WorkerEnded } from '../../src/ports/agent.ts'
 import { labAgent, labJob, newTag, supervisorOf, withTag, type Lab } from './lab.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
 const best = await detectContainment()
 const cgroup = await detectCgroup()
@@ -26,7 +30,7 @@ for (const [kind, containment] of Object.entries(kinds)) {
     let workers = 0
 
     beforeAll(async () => {
-      const root = await mkdtemp(join(tmpdir(), 'bosun-agents-'))
+      const root = tempFolder('agents')
       lab = { root, tag: newTag(), containment }
       agent = await labAgent(lab)
       agent.listen((event) => event.kind === 'ended' && ends.get(event.worker)?.(event))
@@ -39,7 +43,6 @@ for (const [kind, containment] of Object.entries(kinds)) {
       )
       const marks = jobs.map((text) => (JSON.parse(text) as { readonly mark: string }).mark)
       expect(marks.filter((mark) => cgroup !== null && existsSync(cgroupAt(cgroup, mark)))).toEqual([])
-      await rm(lab.root, { recursive: true, force: true })
     })
 
     const begin = (fixture: string, more?: Partial<Job>) => {

@@ -1,16 +1,15 @@
 /** A worker that ends or loses its supervisor is noticed within a second, whatever the cause. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { SupervisedAgent } from '../../src/agents/supervised-agent.ts'
-import { identify } from '../../src/lib/process/identity.ts'
+import { identify } from '../../src/lib/process/processes.ts'
 import type { WorkerEnded } from '../../src/ports/agent.ts'
 import { programPath } from '../helpers/program-path.ts'
 import { labAgent, labJob, newTag, supervisorOf, withTag, type Lab } from './lab.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
 const SIDE = programPath('test/fixtures/agents/bosun-side.ts')
 const WORKER = 'w-lab-1-1'
@@ -23,13 +22,12 @@ const open = async (): Promise<SupervisedAgent> => {
 }
 
 beforeEach(async () => {
-  lab = { root: await mkdtemp(join(tmpdir(), 'bosun-missing-')), tag: newTag() }
+  lab = { root: tempFolder('missing'), tag: newTag() }
 })
 afterEach(async () => {
   await opened.at(-1)?.stop(WORKER, 'cancelled')
   for (const agent of opened.splice(0)) await agent.close()
   expect(withTag(lab.tag)).toEqual([])
-  await rm(lab.root, { recursive: true, force: true })
 })
 
 /** The end of the worker, and how long after the action it was reported. */
@@ -55,7 +53,7 @@ async function startedByAnother(fixture: string): Promise<void> {
 test('a worker ends when its folder is deleted without a daemon', async () => {
   await startedByAnother('sleeps.sh')
   expect(withTag(lab.tag)).not.toEqual([])
-  await rm(lab.root, { recursive: true })
+  rmSync(lab.root, { recursive: true })
   await expect.poll(() => withTag(lab.tag), { timeout: 60_000, interval: 300 }).toEqual([])
 }, 60_000)
 
@@ -98,7 +96,16 @@ test('a process that reuses the supervisor’s pid is left alone', async () => {
   const folder = join(lab.root, 'workers', WORKER)
   mkdirSync(folder, { recursive: true })
   const mark = 'of-one-that-is-gone'
-  const job = { plan: 'lab', role: 'developer', protocol: 'command', mark }
+  const job = {
+    plan: 'lab',
+    role: 'developer',
+    protocol: 'command',
+    agent: 'lab',
+    mark,
+    workspace: lab.root,
+    containment: {},
+    choice: { model: null, effort: null, why: null, candidates: null },
+  }
   writeFileSync(join(folder, 'journal.jsonl'), '')
   writeFileSync(join(folder, 'job.json'), JSON.stringify(job))
   const tree = { leader: before, mark, kind: 'group' }

@@ -1,23 +1,22 @@
 /** A worker that is done at the moment it is stopped has done its work: none of it is lost, and it is not called stopped. */
 import { existsSync, openSync, closeSync, writeSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { SupervisedAgent } from '../../src/agents/supervised-agent.ts'
 import type { WorkerEnded } from '../../src/ports/agent.ts'
 import { labAgent, labJob, newTag, withTag, type Lab } from './lab.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
 let lab: Lab
 let agent: SupervisedAgent
 beforeEach(async () => {
-  lab = { root: await mkdtemp(join(tmpdir(), 'bosun-near-miss-')), tag: newTag() }
+  lab = { root: tempFolder('near-miss'), tag: newTag() }
   agent = await labAgent(lab)
 })
 afterEach(async () => {
   await agent.close()
   expect(withTag(lab.tag)).toEqual([])
-  await rm(lab.root, { recursive: true, force: true })
 })
 
 const fileOf = (worker: string, name: string): string => join(lab.root, 'clones', worker, name)

@@ -1,19 +1,18 @@
 /** What workers hand to Bosun through the outbox in their workspace. */
-import { mkdtemp, rm } from 'node:fs/promises'
 import { renameSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { SupervisedAgent } from '../../src/agents/supervised-agent.ts'
 import type { AgentEvent } from '../../src/ports/agent.ts'
 import { labAgent, labJob, newTag, withTag, type Lab } from './lab.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
 const SOON = { timeout: 60_000 }
 let lab: Lab
 let agent: SupervisedAgent
 let received: AgentEvent[] = []
 beforeEach(async () => {
-  lab = { root: await mkdtemp(join(tmpdir(), 'bosun-outbox-')), tag: newTag(), hasOutbox: true }
+  lab = { root: tempFolder('outbox'), tag: newTag(), hasOutbox: true }
   received = []
   agent = await labAgent(lab)
   agent.listen((event) => received.push(event))
@@ -22,7 +21,6 @@ afterEach(async () => {
   await agent.stop('w-lab-1-1', 'cancelled')
   await agent.close()
   expect(withTag(lab.tag)).toEqual([])
-  await rm(lab.root, { recursive: true, force: true })
 })
 
 const outbox = (): string => join(lab.root, 'clones/w-lab-1-1/.bosun')

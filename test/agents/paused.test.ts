@@ -1,11 +1,9 @@
 /** A supervisor and its agent that are frozen together, as a container or a machine freezes them. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SupervisedAgent } from '../../src/agents/supervised-agent.ts'
 import type { AgentEvent } from '../../src/ports/agent.ts'
 import { labAgent, labJob, newTag, supervisorOf, withTag, type Lab } from './lab.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
 const SOON = { timeout: 60_000 }
 const WORKER = 'w-lab-1-1'
@@ -16,7 +14,7 @@ const received: AgentEvent[] = []
 
 beforeAll(async () => {
   lab = {
-    root: await mkdtemp(join(tmpdir(), 'bosun-paused-')),
+    root: tempFolder('paused'),
     tag: newTag(),
     containment: { kind: 'group' },
   }
@@ -27,7 +25,6 @@ afterAll(async () => {
   await agent.stop(WORKER, 'cancelled')
   await agent.close()
   expect(withTag(lab.tag)).toEqual([])
-  await rm(lab.root, { recursive: true, force: true })
 })
 
 test('a worker frozen with its supervisor past its limit continues, and ends when it has used its own time', async () => {

@@ -1,12 +1,10 @@
 /** A workspace may take long to be made ready: meanwhile its worker can be stopped, and Bosun can let go. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { SupervisedAgent } from '../../src/agents/supervised-agent.ts'
 import type { AgentEvent } from '../../src/ports/agent.ts'
 import { NeedsPerson, WorkspaceNotReady } from '../../src/ports/workspace.ts'
 import { labAgent, labJob, newTag, withTag, type Lab } from './lab.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
 const WORKER = 'w-lab-1-1'
 let lab: Lab
@@ -20,7 +18,7 @@ beforeEach(async () => {
   received = []
   prepare = async () => undefined
   lab = {
-    root: await mkdtemp(join(tmpdir(), 'bosun-preparing-')),
+    root: tempFolder('preparing'),
     tag: newTag(),
     onPrepare: (_, signal) => {
       prepared++
@@ -34,7 +32,6 @@ afterEach(async () => {
   await agent.stop(WORKER, 'cancelled')
   await agent.close()
   expect(withTag(lab.tag)).toEqual([])
-  await rm(lab.root, { recursive: true, force: true })
 })
 
 /** Goes on until it is cut short. */

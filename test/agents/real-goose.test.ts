@@ -1,6 +1,5 @@
 /** What a real agent does that an agent of our own only imitates: goose from npm under the supervisor. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { SupervisedAgent } from '../../src/agents/supervised-agent.ts'
@@ -11,6 +10,7 @@ import { install } from '../real-agents/install.ts'
 import { labAgent, labJob, newTag, withTag } from './lab.ts'
 import { startModelServer, type ModelServer } from './model-server/model-server.ts'
 import { act, always, hang, limited, play, run, say, write } from './model-server/script.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
 let server: ModelServer
 let home: AgentHome
@@ -25,7 +25,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   server = await startModelServer(always(hang()))
   home = await openAgentHome(goose, server)
-  root = await mkdtemp(join(tmpdir(), 'bosun-goose-'))
+  root = tempFolder('goose')
   const { argv, env, usage } = goose.acp(home.place)
   await writeFile(join(root, 'start.sh'), startScript(home, argv, env))
   tag = newTag()
@@ -42,7 +42,6 @@ afterEach(async () => {
   await bosun.close()
   await server.close()
   await home.dispose()
-  await rm(root, { recursive: true, force: true, maxRetries: 5 })
 })
 
 test('goose works, is done, and leaves no process', async () => {

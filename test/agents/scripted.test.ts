@@ -1,12 +1,12 @@
 /** The scripted agent runs as a real process through the protocol of any command. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SupervisedAgent } from '../../src/agents/supervised-agent.ts'
 import type { Job, WorkerEnded } from '../../src/ports/agent.ts'
 import { programPath } from '../helpers/program-path.ts'
 import { labAgent, labJob, newTag, withTag, type Lab } from './lab.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
 const PROGRAM = programPath('test/fixtures/agents/scripted.ts')
 const SCRIPT = `
@@ -39,7 +39,7 @@ let lab: Lab
 let agent: SupervisedAgent
 const ends = new Map<string, (event: WorkerEnded) => void>()
 beforeAll(async () => {
-  const root = await mkdtemp(join(tmpdir(), 'bosun-scripted-'))
+  const root = tempFolder('scripted')
   await writeFile(join(root, 'script.yaml'), SCRIPT)
   const commandFor = () => [process.execPath, PROGRAM, join(root, 'script.yaml')]
   lab = { root, tag: newTag(), commandFor }
@@ -49,7 +49,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await agent.close()
   expect(withTag(lab.tag)).toEqual([])
-  await rm(lab.root, { recursive: true, force: true })
 })
 
 async function begin(worker: string, task: string, more: Partial<Job> = {}) {

@@ -1,13 +1,12 @@
 /** What is observed of a worker while it runs, by real processes that each behave in one way. */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SupervisedAgent } from '../../src/agents/supervised-agent.ts'
 import { detectContainment, type Containment } from '../../src/lib/process/containment.ts'
 import type { AgentEvent, Job } from '../../src/ports/agent.ts'
 import { labAgent, labJob, newTag, withTag, type Lab } from './lab.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
 const best = await detectContainment()
 const kinds: Readonly<Record<string, Containment>> = {
@@ -24,7 +23,7 @@ for (const [kind, containment] of Object.entries(kinds)) {
     const received: AgentEvent[] = []
 
     beforeAll(async () => {
-      lab = { root: await mkdtemp(join(tmpdir(), 'bosun-watched-')), tag: newTag(), containment }
+      lab = { root: tempFolder('watched'), tag: newTag(), containment }
       agent = await labAgent(lab)
       agent.listen((event) => received.push(event))
     })
@@ -32,7 +31,6 @@ for (const [kind, containment] of Object.entries(kinds)) {
       await Promise.all(workers.map((worker) => agent.stop(worker, 'cancelled')))
       await agent.close()
       expect(withTag(lab.tag)).toEqual([])
-      await rm(lab.root, { recursive: true, force: true })
     })
 
     const begin = async (fixture: string, more?: Partial<Job>): Promise<string> => {

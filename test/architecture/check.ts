@@ -4,7 +4,7 @@ import { cyclesOf, edgesOnCircles } from './cycles.ts'
 import { importsOf, type Import } from './imports.ts'
 import { impuritiesOf } from './purity.ts'
 import { parseSource, type Syntax } from './syntax.ts'
-import { CORE, EXCEPTIONS, LARGE_FOLDERS, MAX_FILES, MAX_LINES, PARTS, ROOTS, type Part } from './table.ts'
+import { CORE, EXCEPTIONS, MAX_FILES, MAX_LINES, PARTS, ROOTS, type Part } from './table.ts'
 
 export interface Violation {
   readonly file: string
@@ -72,7 +72,7 @@ function checkFolders(files: readonly SourceFile[]): readonly Violation[] {
   const own = files.filter(({ path }) => /^(web\/)?src\//.test(path) && !isBesideSource(path))
   const folders = Map.groupBy(own, ({ path }) => posix.dirname(path))
   return [...folders].flatMap(([folder, { length }]) => {
-    if (length <= MAX_FILES || LARGE_FOLDERS.has(folder)) return []
+    if (length <= MAX_FILES) return []
     return [{ file: folder, line: 1, rule: 'folder', message: `${length} files; more than ${MAX_FILES}` }]
   })
 }

@@ -1,13 +1,13 @@
 /** Real commits of a small repository, replayed by the real program. */
 import { execFile, execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import type { Replayed } from '../../bench/lib/replay/replayed.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
 const BENCH = join(import.meta.dirname, '../../bench/replay.ts')
-const folder = mkdtempSync(join(tmpdir(), 'bosun-replay-test-'))
+const folder = tempFolder('replay-test')
 const repository = join(folder, 'sums')
 
 /** Each file of tests/ is a test: it passes where it exits with 0. */
@@ -40,8 +40,6 @@ beforeAll(() => {
   commit('Add twenty parts', Object.fromEntries(parts) as Record<string, string>)
   commit('Break the sum', { 'lib/sum.sh': 'sum() { echo $(($1 - $2)); }\n' })
 })
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 it('a replay lands what a real commit did, and tells a commit whose own suite is red apart', async () => {
   const [good, bad] = [git('rev-parse', '--short', 'HEAD~2'), git('rev-parse', '--short', 'HEAD')]

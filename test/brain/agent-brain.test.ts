@@ -1,6 +1,5 @@
 /** A real agent (goose from npm) as the brain, against the scripted model server. */
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { AgentSessions } from '../../src/agents/asking/agent-sessions.ts'
@@ -16,6 +15,7 @@ import { aTask } from '../helpers/plan-builder.ts'
 import { openAgentHome, startScript, type AgentHome } from '../real-agents/agent-home.ts'
 import { goose } from '../real-agents/agents.ts'
 import { install } from '../real-agents/install.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
 const DROP = JSON.stringify({ recommend: 'drop', note: 'nothing is left' })
 const input = { spec: aTask('1'), feedback: 'only the header' }
@@ -32,7 +32,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   server = await startModelServer(always(say(DROP)))
   home = await openAgentHome(goose, server)
-  root = mkdtempSync(join(tmpdir(), 'bosun-goose-brain-'))
+  root = tempFolder('goose-brain')
   tag = newTag()
   sessions = new AgentSessions()
   const { argv } = goose.acp(home.place)
@@ -43,7 +43,6 @@ afterEach(async () => {
   await sessions.close()
   await server.close()
   await home.dispose()
-  rmSync(root, { recursive: true, force: true, maxRetries: 5 })
 })
 
 function gooseBrain(timeout = '100s') {

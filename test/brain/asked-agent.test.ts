@@ -1,7 +1,6 @@
 /** A coding agent as the brain: which one is asked, where it stands, what it may do, and what is left of it. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { AgentSessions } from '../../src/agents/asking/agent-sessions.ts'
@@ -17,6 +16,7 @@ import { aThinkCall, describeBrain } from '../conformance/brain.conformance.ts'
 import { aTask } from '../helpers/plan-builder.ts'
 import { aRequirement, aSpec, storiesInput } from '../helpers/specs.ts'
 import { programPath } from '../helpers/program-path.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
 const DROP = JSON.stringify({ recommend: 'drop', note: 'nothing is left' })
 const PROGRAM = programPath('test/agents/misbehaving-acp-agent.ts')
@@ -30,7 +30,7 @@ let log: string
 let tag: string
 let sessions: AgentSessions
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'bosun-asked-'))
+  root = tempFolder('asked')
   repository = join(root, 'shop')
   bin = join(root, 'bin')
   log = join(root, 'acp.log')
@@ -43,7 +43,6 @@ beforeEach(() => {
 })
 afterEach(async () => {
   await sessions.close()
-  rmSync(root, { recursive: true, force: true, maxRetries: 5 })
 })
 
 const git = (...args: string[]): string =>

@@ -220,6 +220,18 @@ test('larger work without an interview becomes the tasks that the model names', 
   expect((await lab.bosun('status', '--json')).stdout).toContain(first.intake.plan?.id ?? 'none')
 })
 
+test('files that a model names in its tasks alone count as files of the work', async () => {
+  const stories = TWO_TASKS.map((one) => ({ ...one, tasks: one.tasks.slice(0, 1) }))
+  const nothing = { files: { create: [], modify: [] }, tests_to_add: [] }
+  server.play(answering({ ...nothing, stories, title: 'Round prices on the packing slip' }))
+  const { intake: understood } = await intake('prices are wrong on the packing slip')
+  expect(understood).toMatchObject({
+    next: 'one_task',
+    questions: [],
+    work: { files: { create: [], modify: ['src/prices.js'] }, tests_to_add: ['test/prices.test.js'] },
+  })
+})
+
 test.each([
   ['a refused key', always(signedOut()), /openai refused the key \(401\)/],
   ['prose', always(say('It is a bug, I think.')), /no valid answer/],

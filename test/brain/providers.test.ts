@@ -1,8 +1,6 @@
 /** The model brain against a scripted provider on 127.0.0.1 that speaks the real wire formats. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { configuredBrain } from '../../src/brain/configured-brain.ts'
@@ -29,6 +27,7 @@ import {
 } from '../agents/model-server/script.ts'
 import { aThinkCall } from '../conformance/brain.conformance.ts'
 import { aTask } from '../helpers/plan-builder.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
 const KEY = 'sk-secret-0123456789abcdef'
 const DROP = JSON.stringify({ recommend: 'drop', note: 'nothing is left' })
@@ -47,11 +46,10 @@ let server: ModelServer
 let folder: string
 beforeEach(async () => {
   server = await startModelServer(always(say(DROP)))
-  folder = mkdtempSync(join(tmpdir(), 'bosun-brain-'))
+  folder = tempFolder('brain')
 })
 afterEach(async () => {
   await server.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const PROVIDERS = {

@@ -99,3 +99,23 @@ test('an edit of a plan that was edited elsewhere meanwhile shows both texts, an
   await box.waitFor({ state: 'detached' })
   expect((await planText()).text).toBe(mine)
 })
+
+test('a plan that waits is edited and started on its own page too, with what it takes after the edit', async () => {
+  const { page } = person
+  await page.goto(new URL(`/p/small?repo=${encodeURIComponent(lab.repo)}`, page.url()).href)
+  const proposed = page.getByRole('region', { name: 'Proposed plan' })
+  await proposed.getByText('waits for you').waitFor()
+  const before = await proposed.getByText('waits for you').textContent()
+  await expectNoSidewaysScroll(page)
+  await expectAccessible(page, 'waits for you')
+  await page.getByRole('button', { name: 'Edit the plan…' }).click()
+  const box = page.getByLabel('Text of the plan')
+  const text = await box.inputValue()
+  const second = text.slice(text.indexOf('  - { id:')).replaceAll('"1"', '"2"').replaceAll('m1', 'm2')
+  await box.fill(`${text}${second}`)
+  await page.getByRole('button', { name: 'Save the plan' }).click()
+  await box.waitFor({ state: 'detached' })
+  await expect.poll(() => proposed.getByText('waits for you').textContent()).not.toBe(before)
+  await proposed.getByRole('button', { name: /^Start/ }).click()
+  await proposed.waitFor({ state: 'detached' })
+})

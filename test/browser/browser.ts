@@ -1,28 +1,29 @@
 /** Real Chromium for tests: signed-in pages of a real daemon, which must say nothing on the console. */
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import {
   chromium,
   type Browser,
   type BrowserContext,
   type BrowserContextOptions,
+  type CDPSession,
   type ConsoleMessage,
   type Locator,
   type Page,
   type Response,
 } from 'playwright-core'
-import { afterAll, expect } from 'vitest'
+import { expect } from 'vitest'
 import { z } from 'zod'
 import { CHROMIUM_VARIABLE, NO_CHROMIUM_VARIABLE } from '../../scripts/ensure-chromium.ts'
 import { ROUTES, type RouteDocument } from '../../src/protocol/routes.ts'
-import type { CodeAnswer } from '../../src/protocol/session.ts'
+import type { CodeAnswer } from '../../src/protocol/machine-answer.ts'
 import type { Lab } from '../delivery/lab.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-export const SCREENS = join(ROOT, 'docs/screens')
+const SCREENS = join(ROOT, 'docs/screens')
 /** Set it to write the screenshots of docs/screens again: `npm run screens`. */
-export const WRITE_SCREENS = process.env['BOSUN_SCREENS'] === '1'
+const WRITE_SCREENS = process.env['BOSUN_SCREENS'] === '1'
 export const DESKTOP = { width: 1280, height: 860 }
 export const PHONE = { width: 390, height: 844 }
 
@@ -32,12 +33,15 @@ const WAIT_MS = 60_000
 /** `shown`: scrollbars take their room, as most browsers of a desktop draw them. */
 type Scrollbars = 'hidden' | 'shown'
 
+/** One for all files of a worker process, with which it ends; playwright closes it then. */
 const browsers = new Map<Scrollbars, Promise<Browser>>()
+let contexts: BrowserContext[] = []
 
-afterAll(async () => {
-  for (const browser of browsers.values()) await (await browser).close()
-  browsers.clear()
-})
+/** Called after the last test of a file: a page that stays open would go on asking its daemon. */
+export async function closeContexts(): Promise<void> {
+  await Promise.all(contexts.map((context) => context.close()))
+  contexts = []
+}
 
 function launched(scrollbars: Scrollbars): Promise<Browser> {
   const missing = process.env[NO_CHROMIUM_VARIABLE]
@@ -66,6 +70,7 @@ export async function aBrowser(
     locale: 'en-GB',
     ...options,
   })
+  contexts.push(context)
   context.setDefaultTimeout(WAIT_MS)
   return context
 }
@@ -149,24 +154,81 @@ export async function signedIn(
 export async function expectAccessible(page: Page, shown: string): Promise<void> {
   await page.getByText(shown).first().waitFor()
   await settled(page)
-  // Legacy: without a second page for the results, into which all of axe would be loaded again. There are no frames.
-  const { violations } = await new AxeBuilder({ page })
-    .setLegacyMode()
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-    .analyze()
-  const found = violations.flatMap(({ id, help, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id}: ${help}: ${target.join(' ')}: ${failureSummary ?? ''}`),
+  expect(await violations(page, true)).toEqual([])
+}
+
+const requireAxe = createRequire(import.meta.url)
+const AXE = readFileSync(requireAxe.resolve('axe-core/axe.min.js'), 'utf8')
+
+/** WCAG 2.2 AA. */
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+/** What another colour scheme can change. */
+const COLOURS = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
+
+interface Look {
+  readonly suffix: string
+  readonly size: { readonly width: number; readonly height: number }
+  readonly colorScheme: 'light' | 'dark'
+  /** Whether docs/screens has it. */
+  readonly isShot: boolean
+}
+
+const LOOKS: readonly Look[] = [
+  { suffix: 'light', size: DESKTOP, colorScheme: 'light', isShot: true },
+  { suffix: 'dark', size: DESKTOP, colorScheme: 'dark', isShot: true },
+  { suffix: 'phone-dark', size: PHONE, colorScheme: 'dark', isShot: false },
+  { suffix: 'phone', size: PHONE, colorScheme: 'light', isShot: true },
+]
+
+/**
+ * Looks at a screen in light and dark, on a desktop and on a phone: accessible, within its width, and as a picture. All that is
+ * wrong is listed, not only the first. `shown` is read on the screen in each look, where it is a text.
+ */
+export async function look(page: Page, name: string, shown: string, looks = LOOKS): Promise<void> {
+  await page.evaluate(WITHOUT_MOTION)
+  for (const { suffix, size, colorScheme, isShot } of looks) {
+    await page.setViewportSize(size)
+    await paintIn(page, colorScheme)
+    if (shown !== '') await page.getByText(shown).first().waitFor({ state: 'attached' })
+    const isWhole = colorScheme === 'light' || looks.length === 1
+    expect.soft(await violations(page, isWhole), `${name}-${suffix}`).toEqual([])
+    if (isShot) await shoot(page, `${name}-${suffix}`)
+  }
+  await page.setViewportSize(PHONE)
+  expect.soft(await tooWidePx(page), `${name} on a phone`).toBeLessThanOrEqual(0)
+  await page.setViewportSize(DESKTOP)
+}
+
+/** One look at the nth of many screens, each time another one: all of them where pictures are made. */
+export const lookOnce = (page: Page, name: string, shown: string, nth: number): Promise<void> =>
+  look(page, name, shown, WRITE_SCREENS ? LOOKS : LOOKS.slice(nth % LOOKS.length).slice(0, 1))
+
+/** Colours on their way from one scheme to the other have no contrast. */
+const WITHOUT_MOTION = `
+  if (globalThis.withoutMotion === undefined) {
+    globalThis.withoutMotion = new CSSStyleSheet()
+    withoutMotion.replaceSync('*, *::before, *::after { transition: none !important; animation: none !important }')
+    document.adoptedStyleSheets.push(withoutMotion)
+  }`
+
+/** In a colour scheme that is not the first, `isWhole` is false: only colours can be wrong that were not before. */
+async function violations(page: Page, isWhole: boolean): Promise<readonly string[]> {
+  if (!(await page.evaluate<boolean>('"axe" in globalThis'))) await page.evaluate(AXE)
+  const runOnly = isWhole ? { type: 'tag', values: TAGS } : COLOURS
+  const options = JSON.stringify({ runOnly, resultTypes: ['violations'], elementRef: false })
+  return page.evaluate<string[]>(
+    `axe.run(document, ${options}).then(({ violations }) => violations.flatMap(({ id, help, nodes }) =>
+      nodes.map(({ target, failureSummary }) => id + ': ' + help + ': ' + target.join(' ') + ': ' + failureSummary)))`,
   )
-  expect(found).toEqual([])
 }
 
 /** No part of the page is wider than the screen, once its layout is at rest. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   await settled(page)
-  expect(
-    await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth'),
-  ).toBeLessThanOrEqual(0)
+  expect(await tooWidePx(page)).toBeLessThanOrEqual(0)
 }
+
+const tooWidePx = (page: Page) => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
 
 /**
  * A notice of the page stands beside everything that can be clicked, as soon as it has found its place. `show` brings one, also
@@ -195,11 +257,16 @@ const COVERED = `(() => {
   })
 })()`
 
-/** Writes docs/screens/NAME.png where the screenshots are to be made again. */
+const pictures = new WeakMap<Page, CDPSession>()
+
+/** Writes docs/screens/NAME.webp, a third of a PNG, where the pictures are to be made again. */
 export async function shoot(page: Page, name: string): Promise<void> {
   if (!WRITE_SCREENS) return
+  const session = pictures.get(page) ?? (await page.context().newCDPSession(page))
+  pictures.set(page, session)
+  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 70 })
   mkdirSync(SCREENS, { recursive: true })
-  await page.screenshot({ path: join(SCREENS, `${name}.png`), animations: 'disabled' })
+  writeFileSync(join(SCREENS, `${name}.webp`), Buffer.from(data, 'base64'))
 }
 
 /** Gives the test a hand on the connection of the stream, in a browser without SharedWorkers. */

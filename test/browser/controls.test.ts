@@ -155,9 +155,9 @@ test('metrics and activity are of the time and the plan that are chosen', async 
     .first()
     .waitFor()
   await radio('Everything').click()
-  await main.getByText('Worker registered').first().waitFor()
+  await main.getByText('Dispatched w-').first().waitFor()
   await radio('Outcomes').click()
-  await main.getByText('Worker registered').first().waitFor({ state: 'detached' })
+  await main.getByText('Dispatched w-').first().waitFor({ state: 'detached' })
 })
 
 test('what copies itself is in the clipboard afterwards, whole', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Lab } from '../delivery/lab.ts'
-import { smallProject } from '../delivery/small-project.ts'
+import { smallProject, valuesPlan } from '../delivery/small-project.ts'
 import { endProcessesOf } from '../helpers/end-processes.ts'
 import {
   approveIn,
@@ -19,10 +19,6 @@ import {
 let lab: Lab
 let person: SignedIn
 
-const task = (id: string, tier: 'critical' | 'low', title: string): string =>
-  `  - { id: "${id}", title: ${title}, tier: ${tier}, ownership: src/m${id}, acceptance_criteria: ["value ${id} is there"], ` +
-  `files: { create: [src/m${id}/value] }, tests_to_add: [test/m${id}.t], tests_to_run: ["sh suite.sh"], gates: [unit] }`
-
 const TITLES: Readonly<Record<string, string>> = {
   1: 'Add the key of the safe',
   2: 'Add the lock of the safe',
@@ -30,14 +26,9 @@ const TITLES: Readonly<Record<string, string>> = {
   4: 'Add a value whose test fails',
 }
 
-const PLAN = `plan: values
-title: Values
-environment: { setup: null, test: { command: "sh suite.sh", report: tap }, lint: null, typecheck: null, build: null }
-tasks:
-${Object.entries(TITLES)
-  .map(([id, title]) => task(id, Number(id) < 3 ? 'critical' : 'low', title))
-  .join('\n')}
-`
+const PLAN = valuesPlan(
+  Object.entries(TITLES).map(([id, title]) => ({ id, title, tier: Number(id) < 3 ? 'critical' : 'low' })),
+)
 
 /** Keeps what it is asked for. The test of the fourth task fails, however often it is tried. */
 const AGENT = `cat >> "$repo/../briefs"; work; if [ "$id" = 4 ]; then echo 'test -e src/nowhere' > test/m4.t; fi; report`

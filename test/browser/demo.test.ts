@@ -3,14 +3,15 @@ import { spawn } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { BIN, CLEAN_ENV, scratchFolder } from '../cli/bosun.ts'
+import { BIN, CLEAN_ENV } from '../cli/bosun.ts'
 import { aBrowser, Complaints } from './browser.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
 const ANSWER = 'An empty log prints one line: no ships today'
 
 test('the question of the demo is answered by clicking, before the script does', async () => {
   const context = await aBrowser()
-  const home = scratchFolder()
+  const home = tempFolder()
   const temporary = join(home, 'tmp')
   mkdirSync(temporary)
   const child = spawn('script', ['-q', '-e', '-f', '-c', `exec '${BIN}' demo`, '/dev/null'], {

@@ -2,22 +2,20 @@
  * Every screen with a thousand of what it shows: the daemon's own server on a store that was filled before, and documents of
  * the protocol where a store cannot be filled. All of them are looked at in one look each; `npm run screens` takes every look.
  */
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { CodeAnswer } from '../../src/protocol/session.ts'
-import type { SnapshotAnswer } from '../../src/protocol/snapshot.ts'
+import type { CodeAnswer, SnapshotAnswer } from '../../src/protocol/machine-answer.ts'
 import type { Serving } from '../../src/server/serve.ts'
-import { aBrowser, Complaints, DESKTOP, PHONE } from './browser.ts'
-import { lookOnce } from './look.ts'
+import { aBrowser, lookOnce, Complaints, DESKTOP, PHONE } from './browser.ts'
 import { fillStore } from './many/fill-store.ts'
 import { answerDocuments, INTERVIEW } from './many/many-documents.ts'
 import { fleetPlan, releasedPlan, shopPlan, waitingPlan } from './many/many-plans.ts'
 import { fleetClaims, largeDiffs, longTranscripts } from './many/many-ports.ts'
 import { serveStore } from './many/serve-store.ts'
 import { screens } from './screens.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
 /** Rows that a screen draws at most, whatever it shows. */
 const MOST_ROWS = 250
@@ -25,7 +23,7 @@ const FLEET = 1000
 /** With those of the shop there are a thousand and some. */
 const WAITING = 850
 
-const folder = realpathSync(mkdtempSync(join(tmpdir(), 'bosun-many-')))
+const folder = realpathSync(tempFolder('many'))
 const root = join(folder, 'state')
 const repositories = ['shop', 'app', 'docs', 'site', 'infra'].map((name) => join(folder, name))
 const [repo = ''] = repositories
@@ -64,7 +62,6 @@ afterAll(async () => {
   await context.unrouteAll({ behavior: 'wait' })
   await page.close()
   await serving.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 /** As another door would send them. */

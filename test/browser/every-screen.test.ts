@@ -9,21 +9,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { daemonAt } from '../../src/client/daemon.ts'
 import { pmStart } from '../../src/client/interview.ts'
 import type { Lab } from '../delivery/lab.ts'
-import { smallProject } from '../delivery/small-project.ts'
-import { aBrowser, signedIn, type Complaints } from './browser.ts'
-import { look } from './look.ts'
+import { smallProject, THREE_VALUES, valuesPlan } from '../delivery/small-project.ts'
+import { aBrowser, look, signedIn, type Complaints } from './browser.ts'
 import { screens, type Places, type Screen, type View } from './screens.ts'
 
-const task = (id: string, title: string, after = ''): string =>
-  `  - { id: "${id}", title: ${title}, tier: low, ownership: src/m${id}, depends_on: [${after}], acceptance_criteria: ["value ${id} is there"], ` +
-  `files: { create: [src/m${id}/value] }, tests_to_add: [test/m${id}.t], tests_to_run: ["sh suite.sh"], gates: [unit] }`
-
-const PLAN = `plan: values
-title: Values for the shop
-environment: { setup: null, test: { command: "sh suite.sh", report: tap }, lint: null, typecheck: null, build: null }
-tasks:
-${[task('1', 'Add the first value'), task('2', 'Add the second value'), task('3', 'Add the third value')].join('\n')}
-`
+const PLAN = valuesPlan(THREE_VALUES, 'values', 'Values for the shop')
 
 /** A busy machine takes long for the axe of ninety screens. */
 const PATIENCE_MS = 900_000

@@ -2,31 +2,17 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Lab } from '../delivery/lab.ts'
-import { smallProject } from '../delivery/small-project.ts'
-import {
-  aBrowser,
-  expectAccessible,
-  expectNoSidewaysScroll,
-  DESKTOP,
-  paintIn,
-  PHONE,
-  shoot,
-  signedIn,
-} from './browser.ts'
+import { smallProject, THREE_VALUES, valuesPlan } from '../delivery/small-project.ts'
+import { aBrowser, expectAccessible, look, shoot, signedIn } from './browser.ts'
 import { answerLargePlan } from './large-plan.ts'
 
 let lab: Lab
 
-const task = (id: string, title: string, after = ''): string =>
-  `  - { id: "${id}", title: ${title}, tier: low, ownership: src/m${id}, depends_on: [${after}], acceptance_criteria: ["value ${id} is there"], ` +
-  `files: { create: [src/m${id}/value] }, tests_to_add: [test/m${id}.t], tests_to_run: ["sh suite.sh"], gates: [unit] }`
-
-const PLAN = `plan: values
-title: Values for the shop
-environment: { setup: null, test: { command: "sh suite.sh", report: tap }, lint: null, typecheck: null, build: null }
-tasks:
-${[task('1', 'Add the first value'), task('2', 'Add the second value'), task('3', 'Add the third value', '"1", "2"')].join('\n')}
-`
+const PLAN = valuesPlan(
+  THREE_VALUES.map((one) => (one.id === '3' ? { ...one, after: ['1', '2'] } : one)),
+  'values',
+  'Values for the shop',
+)
 
 beforeAll(async () => {
   lab = smallProject({
@@ -41,22 +27,6 @@ beforeAll(async () => {
 afterAll(() => lab.dispose())
 
 const view = (page: Page, name: string) => page.getByRole('radio', { name }).click()
-
-/** In light, in dark and on a phone: accessible, and no wider than the screen. */
-async function expectGoodEverywhere(page: Page, shown: string, name: string): Promise<void> {
-  await expectAccessible(page, shown)
-  await shoot(page, `${name}-light`)
-  await paintIn(page, 'dark')
-  await expectAccessible(page, shown)
-  await shoot(page, `${name}-dark`)
-  await paintIn(page, 'light')
-  await page.setViewportSize(PHONE)
-  await page.getByText(shown).first().waitFor()
-  await expectNoSidewaysScroll(page)
-  await expectAccessible(page, shown)
-  await shoot(page, `${name}-phone`)
-  await page.setViewportSize(DESKTOP)
-}
 
 test('three tasks are shown as board, list, graph and timeline of the same data', async () => {
   const held = Promise.withResolvers<void>()
@@ -79,16 +49,15 @@ test('three tasks are shown as board, list, graph and timeline of the same data'
   expect(await page.getByRole('region', { name: 'Waiting' }).getByRole('link').innerText()).toContain(
     'after 1, 2',
   )
-  await expectGoodEverywhere(page, 'Add the third value', 'plan-board')
 
   await view(page, 'List')
   await page.waitForURL(/view=list/)
-  await expectGoodEverywhere(page, 'Add the third value', 'plan-list')
+  await page.getByText('Add the third value').first().waitFor()
 
   await view(page, 'Graph')
   await page.locator('.react-flow__node').nth(2).waitFor()
   await expect.poll(() => page.locator('.react-flow__edge').count()).toBe(2)
-  await expectGoodEverywhere(page, 'Active work', 'plan-graph')
+  await page.getByText('Active work').first().waitFor()
 
   await view(page, 'Timeline')
   await page
@@ -99,7 +68,7 @@ test('three tasks are shown as board, list, graph and timeline of the same data'
     .getByRole('img', { name: /^Waits for a person/ })
     .first()
     .waitFor()
-  await expectGoodEverywhere(page, 'Add the second value', 'plan-timeline')
+  await page.getByText('Add the second value').first().waitFor()
   expect(complaints.all).toEqual([])
   await context.close()
 })
@@ -141,7 +110,7 @@ test('a thousand tasks are smooth: only what is seen is drawn, and the graph ope
   await done.getByRole('button', { name: 'Fold Done' }).click()
   await done.getByRole('link').first().waitFor({ state: 'detached' })
   expect(await page.getByRole('region', { name: 'Board' }).getByRole('link').count()).toBeLessThan(150)
-  await expectGoodEverywhere(page, 'Stalled', 'plan-board-1000')
+  await look(page, 'plan-board-1000', 'Stalled')
 
   await view(page, 'List')
   await page.getByRole('heading', { name: /^Needs attention/ }).waitFor()
@@ -167,7 +136,7 @@ test('a thousand tasks are smooth: only what is seen is drawn, and the graph ope
   await expect.poll(() => list.getByRole('button').first().getAttribute('aria-pressed')).toBe('true')
   await page.getByRole('application', { name: /^Graph of tasks/ }).focus()
   await page.keyboard.press('ArrowRight')
-  await expectGoodEverywhere(page, 'Active work', 'plan-graph-1000')
+  await look(page, 'plan-graph-1000', 'Active work')
 
   await view(page, 'Timeline')
   await page
@@ -178,7 +147,7 @@ test('a thousand tasks are smooth: only what is seen is drawn, and the graph ope
     .getByTitle(/^Nothing ran for/)
     .first()
     .waitFor()
-  await expectGoodEverywhere(page, 'Waits for a person', 'plan-timeline-1000')
+  await look(page, 'plan-timeline-1000', 'Waits for a person')
 
   const ranges = page.getByRole('radiogroup', { name: 'Range' })
   const rowCount = (): Promise<string | null> =>
@@ -190,7 +159,7 @@ test('a thousand tasks are smooth: only what is seen is drawn, and the graph ope
   expect(Number(await rowCount()) + Number(before.split(' ')[0])).toBe(whole)
   await page.reload()
   await page.getByRole('radio', { name: '6h', checked: true }).waitFor()
-  await expectGoodEverywhere(page, 'ended before this range', 'plan-timeline-6h')
+  await look(page, 'plan-timeline-6h', 'ended before this range')
   await ranges.getByRole('radio', { name: 'All' }).click()
   await page.waitForURL((url) => !url.search.includes('range'))
   expect(complaints.all).toEqual([])

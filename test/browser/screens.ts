@@ -204,7 +204,7 @@ export const screens = ({ repo, interview }: Places): readonly Screen[] => [
     name: 'activity',
     empty: { path: '/activity', shown: 'Nothing has happened yet', action: START },
     many: { path: '/activity', shown: 'Load earlier' },
-    few: { path: '/activity', shown: 'Asked for your approval' },
+    few: { path: '/activity', shown: ' asks: ' },
     request: /\/api\/activity/,
     error: 'Could not load the activity',
   },

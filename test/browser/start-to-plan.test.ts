@@ -1,23 +1,13 @@
 /** From a sentence to a plan, and from a spec to an edit of it, by clicking in a real browser. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { daemonAt, type Daemon } from '../../src/client/daemon.ts'
 import { pmAction, pmChat, pmStatus } from '../../src/client/interview.ts'
 import type { DaemonFacts } from '../../src/protocol/answers.ts'
 import { Lab } from '../delivery/lab.ts'
 import { GREETING_SPEC } from '../interview/greeting-spec.ts'
-import {
-  DESKTOP,
-  expectAccessible,
-  expectNoSidewaysScroll,
-  expectNothingCovered,
-  paintIn,
-  PHONE,
-  shoot,
-  signedIn,
-} from './browser.ts'
+import { DESKTOP, expectAccessible, look, expectNothingCovered, PHONE, shoot, signedIn } from './browser.ts'
 
 let lab: Lab
 
@@ -45,26 +35,12 @@ async function fillElsewhere(answers: Readonly<Record<string, string>>): Promise
   await pmChat(daemon(), { repo: lab.repo, session_id: session_id ?? '', message: '', answers })
 }
 
-async function expectGoodEverywhere(page: Page, shown: string, name: string): Promise<void> {
-  await expectAccessible(page, shown)
-  await shoot(page, `${name}-light`)
-  await paintIn(page, 'dark')
-  await expectAccessible(page, shown)
-  await shoot(page, `${name}-dark`)
-  await paintIn(page, 'light')
-  await page.setViewportSize(PHONE)
-  await expectNoSidewaysScroll(page)
-  await expectAccessible(page, shown)
-  await shoot(page, `${name}-phone`)
-  await page.setViewportSize(DESKTOP)
-}
-
 const SENTENCE = 'Let users upload a picture and see it in their profile and in comments'
 
 test('a sentence is understood, corrected, asked about, previewed, submitted and planned', async () => {
   const { page, context, complaints } = await signedIn(lab, '/start')
   const box = page.getByLabel('What should be done?')
-  await expectGoodEverywhere(page, 'For example', 'start-empty')
+  await page.getByText('For example').first().waitFor()
 
   // What was typed stays over a reload; a folder that is not there is named with the remedy.
   await box.fill(SENTENCE)
@@ -85,7 +61,7 @@ test('a sentence is understood, corrected, asked about, previewed, submitted and
   await page.getByRole('radio', { name: /^Feature/, checked: true }).waitFor()
   await page.getByRole('radio', { name: /^Medium/ }).click()
   await page.getByRole('radio', { name: /^Light/, checked: true }).waitFor()
-  await expectGoodEverywhere(page, 'Because', 'start-understood')
+  await page.getByText('Because').first().waitFor()
   await page.getByRole('radio', { name: /^Small/ }).click()
   await page.getByRole('radio', { name: /^Direct/, checked: true }).waitFor()
   await page.getByText('It starts at once').waitFor()
@@ -100,7 +76,7 @@ test('a sentence is understood, corrected, asked about, previewed, submitted and
   const done = page.getByLabel(/^What must be true/)
   await done.fill('A profile shows the picture')
   await page.getByRole('complementary', { name: 'Spec so far' }).getByText('Vision').waitFor()
-  await expectGoodEverywhere(page, 'For whom is it?', 'interview-question')
+  await page.getByText('For whom is it?').first().waitFor()
   await page.reload()
   await done.waitFor()
   expect(await done.inputValue()).toBe('A profile shows the picture')
@@ -109,7 +85,7 @@ test('a sentence is understood, corrected, asked about, previewed, submitted and
   await change.fill('half a sentence')
   expect(await page.getByRole('button', { name: 'Submit for Development' }).isDisabled()).toBe(true)
   await change.fill('')
-  await expectGoodEverywhere(page, 'Acceptance Criteria', 'interview-preview')
+  await look(page, 'interview-preview', 'Acceptance Criteria')
   await page.getByRole('radio', { name: 'Raw' }).click()
   await page.getByText('### R-001:').waitFor()
 
@@ -150,7 +126,7 @@ test('a sentence is understood, corrected, asked about, previewed, submitted and
   await page.getByRole('region', { name: 'Board' }).getByRole('link', { name: /S-001/ }).first().waitFor()
   expect(missing).toEqual([])
   await page.goBack()
-  await expectGoodEverywhere(page, 'Open the plan', 'interview-approved')
+  await look(page, 'interview-approved', 'Open the plan')
   await page.getByRole('link', { name: 'Open the plan' }).click()
   await page.waitForURL(/\/p\/let-users-upload/)
   await page.getByRole('region', { name: 'Board' }).getByRole('link', { name: /S-001/ }).first().waitFor()
@@ -184,7 +160,7 @@ test('a dropped spec has its problems listed, and a changed one shows what it do
   const changes = page.getByRole('region', { name: 'Submitting it changes plan greeting-by-name' })
   await changes.getByText('changed: acceptance criteria').waitFor()
   expect(await changes.innerText()).toContain('1 task replaced or removed: S-001.1 (R-001)')
-  await expectGoodEverywhere(page, 'Submitting it changes plan', 'interview-changes')
+  await look(page, 'interview-changes', 'Submitting it changes plan')
   await page.getByLabel('What should change?').fill('greet in the evening too')
   await page.getByRole('button', { name: 'Continue Interview' }).click()
   await page

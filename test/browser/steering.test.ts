@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { linesOf, type Lab } from '../delivery/lab.ts'
-import { smallProject } from '../delivery/small-project.ts'
+import { smallProject, valuesPlan } from '../delivery/small-project.ts'
 import { aBrowser, expectAccessible, signedIn, type SignedIn } from './browser.ts'
 
 const AGENT = join(import.meta.dirname, '../fixtures/agents/steered-acp-agent.mjs')
@@ -12,16 +12,7 @@ const AGENT = join(import.meta.dirname, '../fixtures/agents/steered-acp-agent.mj
 let lab: Lab
 let home: SignedIn
 
-const task = (id: string): string =>
-  `  - { id: "${id}", title: Add value ${id}, tier: low, ownership: src/m${id}, acceptance_criteria: ["value ${id} is there"], ` +
-  `files: { create: [src/m${id}/value] }, tests_to_add: [test/m${id}.t], tests_to_run: ["sh suite.sh"], gates: [unit] }`
-
-const PLAN = `plan: values
-title: Values
-environment: { setup: null, test: { command: "sh suite.sh", report: tap }, lint: null, typecheck: null, build: null }
-tasks:
-${[task('1'), task('2'), task('3')].join('\n')}
-`
+const PLAN = valuesPlan([{ id: '1' }, { id: '2' }, { id: '3' }])
 
 /** Escape sequences and marks of direction, as they come and as they are shown. */
 const HOSTILE = '<img src=x onerror=alert(1)> \u202Egnp.exe \u001B[31mred'
@@ -138,6 +129,8 @@ test('a hidden page notifies of what newly needs a person, once it may, and the 
 test('equal permissions are one item, and one click answers every agent that waits, once', async () => {
   const { page } = home
   await eventually(() => ['1', '2'].map((id) => noted(id).length)).toEqual([1, 1])
+  // While one that was answered elsewhere is still shown, nothing opens in its place.
+  await expect.poll(() => page.title()).toBe('Needs you · Bosun')
   next('1', { ask: CURL })
   next('2', { ask: CURL })
   await page.getByText('Asked 2 times; your answer answers all of them.').waitFor()
@@ -220,9 +213,13 @@ test('a nudge is queued, a message reaches the agent with its next turn, and an 
     'asks for a sign of life',
   )
   await page.getByRole('tab', { name: 'Journal' }).click()
-  // It came along with the message, and is not queued again.
-  await page.getByText(/^nudge \(message \d+\) delivered into its session$/).waitFor()
-  expect(await page.getByText('not delivered').count()).toBe(0)
+  // The nudge came along with the message, and is not queued again.
+  await page.getByText(/^message 1 delivered into its session$/).waitFor()
+  await page
+    .getByText(/^(delivered|read) /)
+    .nth(1)
+    .waitFor()
+  await expect.poll(() => page.getByText('not delivered').count()).toBe(0)
 
   await page.getByRole('button', { name: 'Instruct…' }).click()
   expect(await page.getByLabel('Message').inputValue()).toBe('')
@@ -372,11 +369,13 @@ test('what a reviewer finds comes to its lines of an open diff, with its severit
 
   // After a rework they are about an attempt that is over: on no line of the new work, whose review is still to come.
   rmSync(join(steps(), 'verdict'))
+  const prompts = () => noted('1').filter(({ prompt }) => prompt !== undefined).length
+  const before = prompts()
   const decision = page.getByRole('region', { name: 'Decision' })
   await decision.getByRole('button', { name: /^Send back/ }).click()
   await decision.getByRole('textbox').first().fill('say two')
   await decision.getByRole('button', { name: /^Send back Ctrl/ }).click()
-  await eventually(() => noted('1').filter(({ prompt }) => prompt !== undefined).length).toBeGreaterThan(3)
+  await eventually(prompts).toBeGreaterThan(before)
   next('1', { work: true })
   const earlier = diff.getByText('3 findings on an earlier attempt; the lines may have moved')
   await earlier.waitFor()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Lab } from '../delivery/lab.ts'
-import { smallProject } from '../delivery/small-project.ts'
+import { smallProject, valuesPlan } from '../delivery/small-project.ts'
 import { approveIn, expectAccessible, middleOf, shoot, signedIn, type SignedIn } from './browser.ts'
 
 let lab: Lab
@@ -12,16 +12,9 @@ let person: SignedIn
 
 /** What comes in the second and third task's place waits for a file, and then blocks the last one. */
 const TITLES = ['Add the first value', 'Add the second value', 'Add the third value', 'Add the last value']
-const task = (title: string, at: number): string =>
-  `  - { id: "${at + 1}", title: ${title}, tier: low, ownership: src/m${at + 1}, depends_on: [${at === 3 ? '"2", "3"' : ''}], ` +
-  `acceptance_criteria: ["value ${at + 1} is there"], files: { create: [src/m${at + 1}/value] }, tests_to_add: [test/m${at + 1}.t], ` +
-  `tests_to_run: ["sh suite.sh"], gates: [unit] }`
-const PLAN = `plan: values
-title: Values
-environment: { setup: null, test: { command: "sh suite.sh", report: tap }, lint: null, typecheck: null, build: null }
-tasks:
-${TITLES.map(task).join('\n')}
-`
+const PLAN = valuesPlan(
+  TITLES.map((title, at) => ({ id: String(at + 1), title, after: at === 3 ? ['2', '3'] : [] })),
+)
 const AGENT = `if [ "$id" != 1 ]; then until test -e "$repo/../go-$id"; do sleep 0.1; done; fi; work; report`
 
 beforeAll(async () => {

@@ -3,22 +3,13 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Lab } from '../delivery/lab.ts'
-import { smallProject } from '../delivery/small-project.ts'
+import { smallProject, valuesPlan } from '../delivery/small-project.ts'
 import { expectAccessible, signedIn, type SignedIn } from './browser.ts'
 
 let lab: Lab
 let person: SignedIn
 
-const task = (id: string): string =>
-  `  - { id: "${id}", title: Add value ${id}, tier: low, ownership: src/m${id}, acceptance_criteria: ["value ${id} is there"], ` +
-  `files: { create: [src/m${id}/value] }, tests_to_add: [test/m${id}.t], tests_to_run: ["sh suite.sh"], gates: [unit] }`
-
-const PLAN = `plan: values
-title: Values
-environment: { setup: null, test: { command: "sh suite.sh", report: tap }, lint: null, typecheck: null, build: null }
-tasks:
-${[task('1'), task('2'), task('3')].join('\n')}
-`
+const PLAN = valuesPlan([{ id: '1' }, { id: '2' }, { id: '3' }])
 
 /** The second worker says how far it is, and works until it is let go. */
 const AGENT = `

@@ -226,6 +226,19 @@ export const HONEST_WORK: readonly Honest[] = [
     },
   },
   {
+    name: 'a test is added at the end of a file, where the contract leaves tests open',
+    work: {
+      'src/cart.js': CART.replace('total(items)', 'total(items = [])'),
+      'test/cart.test.js': `${CART_TEST}\ntest('no cart costs nothing', () => {\n  assert.equal(total(), 0)\n})\n`,
+    },
+    contract: {
+      files: { create: [], modify: ['src/cart.js'], delete: [] },
+      testsToAdd: [],
+      inferred: ['files', 'tests_to_add'],
+      heldOut: [],
+    },
+  },
+  {
     name: 'a test that the contract names is renamed, and another is moved',
     work: {
       'src/cart.js': CART.replace('total(items)', 'total(items = [])'),

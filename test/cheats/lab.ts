@@ -3,17 +3,16 @@
  * folder, and Bosun's gates on what was collected of it. Free of any test runner, so that a bench can open it too.
  */
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { CommandGateRunner } from '../../src/checks/runner/command-gate-runner.ts'
 import type { GateName, Verdict } from '../../src/core/event-schemas/schemas.ts'
 import { gatesDue } from '../../src/core/fold/proof.ts'
 import type { Environment, TaskSpec, Tier } from '../../src/core/planning/plan.ts'
 import type { TaskState } from '../../src/core/state/state.ts'
-import { EvidenceStore } from '../../src/lib/files/evidence-store.ts'
+import { EvidenceStore } from '../../src/lib/process/output-keeper.ts'
 import { systemClock } from '../../src/lib/system/system-clock.ts'
-import { CheckoutSlots } from '../../src/workspaces/clones/checkout-slots.ts'
+import { CheckoutSlots } from '../../src/workspaces/clones/slots.ts'
 import { ClonePool } from '../../src/workspaces/clones/clone-pool.ts'
 import { Dependencies } from '../../src/workspaces/clones/dependencies.ts'
 import { Git } from '../../src/workspaces/git/git.ts'
@@ -25,6 +24,7 @@ import { sourceParser } from '../helpers/child-parser.ts'
 import type { Collected } from '../../src/ports/workspace.ts'
 import { aTask } from '../helpers/plan-builder.ts'
 import { aJob, someGates } from '../helpers/requests.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
 /** Shared, since each would be a process of its own. */
 const parser = sourceParser()
@@ -132,7 +132,7 @@ export class CheatLab {
 
   static async open(project: Project): Promise<CheatLab> {
     requireNeeds(project)
-    const folder = mkdtempSync(join(tmpdir(), 'bosun-cheats-'))
+    const folder = tempFolder('cheats')
     const repo = join(folder, 'repo')
     write(repo, project.base)
     for (const args of [
@@ -193,12 +193,12 @@ export class CheatLab {
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 })
   }
 
-  /** Writes the work as a worker would, and has it judged: in its folder by the exit code, and by Bosun. */
-  attempt(honest: Honest, tier: Tier): Promise<Tried> {
-    return this.#queue.run(() => this.#attempt(honest, tier))
+  /** Writes the work as a worker would, and has it judged: in its folder by the exit code, and by Bosun's gates, or by `only` these. */
+  attempt(honest: Honest, tier: Tier, only?: readonly GateName[]): Promise<Tried> {
+    return this.#queue.run(() => this.#attempt(honest, tier, only))
   }
 
-  async #attempt({ work, contract }: Honest, tier: Tier): Promise<Tried> {
+  async #attempt({ work, contract }: Honest, tier: Tier, only?: readonly GateName[]): Promise<Tried> {
     this.#tried += 1
     const task = String(this.#tried)
     const worker = `w-${PLAN}-${task}-1`
@@ -217,7 +217,8 @@ export class CheatLab {
       attempt: 1,
     })
     if (collected.refused !== undefined) throw new Error(`the work was not collected: ${collected.refused}`)
-    const gates = dueFor(spec, collected)
+    const due = dueFor(spec, collected)
+    const gates = only === undefined ? due : due.filter((gate) => only.includes(gate))
     const baselineFailing = this.#project.failing ?? []
     const request = someGates({ key: `gates ${task}`, spec, tree: collected.tree, gates, baselineFailing })
     return { naive, verdicts: await this.#gates.run(request, given.signal) }

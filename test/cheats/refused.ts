@@ -39,7 +39,8 @@ export function cheatsAreRefused(project: Project): void {
   describe('an exit code lets it through, and Bosun does not', () => {
     for (const cheat of project.cheats) {
       test.concurrent(cheat.name, async ({ expect }) => {
-        const { naive, verdicts } = await lab.attempt(cheat, 'low')
+        // Each gate judges for itself, so the others need not run; `npm run bench cheats` runs all of them on each.
+        const { naive, verdicts } = await lab.attempt(cheat, 'low', [cheat.by])
         expect(naive).toBe(true)
         const refused = Object.fromEntries(refusals(verdicts).map(({ gate, summary }) => [gate, summary]))
         expect(refused[cheat.by] ?? `passed; refused by ${JSON.stringify(refused)}`).toMatch(cheat.words)

@@ -22,7 +22,7 @@ for (const tier of LEVELS) {
 describe('wrong work is refused where the suite was red before', () => {
   for (const cheat of TROUBLED.cheats) {
     test(cheat.name, async () => {
-      const { verdicts } = await lab.attempt(cheat, 'low')
+      const { verdicts } = await lab.attempt(cheat, 'low', [cheat.by])
       const refused = Object.fromEntries(refusals(verdicts).map(({ gate, summary }) => [gate, summary]))
       expect(refused[cheat.by] ?? `passed; refused by ${JSON.stringify(refused)}`).toMatch(cheat.words)
     })

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
-import { workerToken } from '../../src/app/checkins/worker-token.ts'
+import { workerToken } from '../../src/app/workers/live-workers.ts'
 
 export interface Answer {
   readonly status: number

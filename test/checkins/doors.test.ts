@@ -1,11 +1,10 @@
 /** A worker's own ways to speak, against the real server and the real store. */
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { installWorkerTools } from '../../src/agents/command/checkin-script.ts'
-import { workerToken } from '../../src/app/checkins/worker-token.ts'
+import { workerToken } from '../../src/app/workers/live-workers.ts'
 import type { HostedPlan } from '../../src/app/host/hosted-plan.ts'
 import { MOST_AN_HOUR } from '../../src/core/watch/checkins/weigh-checkin.ts'
 import { mayMount, SmallDisk } from '../delivery/small-disk.ts'
@@ -14,6 +13,7 @@ import { documentProblems } from '../helpers/json-documents.ts'
 import { CheckinClient } from './client.ts'
 import { openDoor, taskOf, workerOf, type CheckinDoor } from './door.ts'
 import { stepIn } from './killed-door.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
 const PATIENCE = { timeout: 60_000, interval: 10 }
 const WORKER = workerOf(0)
@@ -23,7 +23,7 @@ let disk: SmallDisk | null
 let door: CheckinDoor | null
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'bosun-doors-'))
+  folder = tempFolder('doors')
   root = join(folder, 'state')
   disk = null
   door = null
@@ -32,7 +32,6 @@ beforeEach(() => {
 afterEach(async () => {
   await door?.serving.close()
   disk?.unmount()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 async function open(): Promise<CheckinDoor> {

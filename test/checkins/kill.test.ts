@@ -1,14 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { checkInUntilKilled, keptIn } from './killed-door.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
 let root: string
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'bosun-checkins-'))
+  root = tempFolder('checkins')
 })
-afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 test('no check-in that was acknowledged is lost when the daemon is killed, and none is there twice', async () => {
   const acknowledged: string[] = []

@@ -1,11 +1,11 @@
 /** The first look at a repository, by commands that really run. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
 import { outlineOf } from '../../src/core/languages/file-outline.ts'
 import { aBench, aRequest, aSpec, BASE, NODE_TEST, WORK } from './gate-bench.ts'
 import type { Tree } from './memory-trees.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
 const quiet = new AbortController().signal
 const inTree = (tree: Tree) => (path: string) => (path in tree ? outlineOf(path, tree[path] ?? '') : null)
@@ -115,8 +115,7 @@ test('the suite runs where the checks have run, and a check does not see what th
 })
 
 test('a set-up runs once for the suite and all checks', async () => {
-  const calls = join(mkdtempSync(join(tmpdir(), 'bosun-set-ups-')), 'calls')
-  onTestFinished(() => rmSync(dirname(calls), { recursive: true }))
+  const calls = join(tempFolder('set-ups'), 'calls')
   const take = async (lint: string | null) => {
     const { runner } = aBench({ base: BASE }, { environment: { setup: `echo x >> ${calls}`, lint } })
     const request = { tree: 'base', tasks: [aSpec()], inTree: inTree(BASE), textOf: textOf(BASE) }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { GateOptions } from '../../src/checks/runner/gate-options.ts'
+import type { GateOptions } from '../../src/checks/runner/commands.ts'
 import { PACKAGE_ROOT } from '../../src/lib/system/package-root.ts'
 import { aBench, aSpec, BASE, WORK } from './gate-bench.ts'
 import type { Tree } from './memory-trees.ts'

@@ -1,12 +1,11 @@
 /** Checks that cannot run, or are red, at the start commit, and what gates make of a person's choice. */
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { CheckChoice } from '../../src/core/event-schemas/baseline.ts'
 import type { Verdict } from '../../src/core/event-schemas/schemas.ts'
 import { aBench, BASE, WORK } from './gate-bench.ts'
 import type { Tree } from './memory-trees.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
 const quiet = new AbortController().signal
 /** Names every line with "bad" in it, with its place, and is red where there is one. */
@@ -101,7 +100,7 @@ test('a finding that the start commit shows in another run of the check is not n
   const worse: Tree = { ...tree, 'src/slug.mjs': 'export const bad = 1\n' }
   /** Its second run, the first one at the start commit, ends before it has printed everything. */
   const cutOnce = (): string => {
-    const runs = join(mkdtempSync(join(tmpdir(), 'bosun-cut-')), 'runs')
+    const runs = join(tempFolder('cut'), 'runs')
     return `echo run >> '${runs}'; if [ $(wc -l < '${runs}') = 2 ]; then grep -rn bad src/old.mjs; else grep -rn bad src; fi; exit 1`
   }
   const judged = async (work: Tree): Promise<Verdict> => {

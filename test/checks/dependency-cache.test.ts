@@ -1,18 +1,9 @@
-import {
-  appendFileSync,
-  chmodSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Command } from '../../src/core/planning/plan.ts'
-import { ReturnedFolders } from '../../src/lib/folders/returned-folders.ts'
 import { aSpec, aBench, BASE } from './gate-bench.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
 /** An npm that installs one package and counts how often it was asked to. */
 function anNpm(): {
@@ -23,8 +14,7 @@ function anNpm(): {
   /** It does this too. */
   readonly says: (line: string) => void
 } {
-  const folder = mkdtempSync(join(tmpdir(), 'bosun-npm-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = tempFolder('npm')
   const log = join(folder, 'log')
   const program = `#!/bin/sh\nmkdir -p node_modules/dep packages/a/node_modules/dep\necho fresh > node_modules/dep/index.js\necho "$@" >> ${log}\n`
   writeFileSync(join(folder, 'npm'), program)
@@ -211,28 +201,4 @@ test('without a lock file dependencies are installed once per manifests, and the
   const spec = aSpec({ files: { create: [], modify: ['package.json'], delete: [] } })
   await gate('lint', { tree: 'changed', spec })
   expect(npm.installs()).toBe(2)
-})
-
-test('an unchanged copy is handed on, a spoiled one is not', async () => {
-  const npm = anNpm()
-  const folder = mkdtempSync(join(tmpdir(), 'bosun-returned-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const lint = `${process.execPath} -p "fs.statSync('node_modules/dep/index.js').ctimeMs" && cat node_modules/dep/index.js`
-  const typecheck = 'echo spoiled > node_modules/dep/index.js'
-  const { gate } = aBench(
-    { base: repo('1'), tree: repo('1') },
-    {
-      processEnv: { ...process.env, PATH: npm.path },
-      environment: { setup: 'npm ci', lint, typecheck },
-      returned: new ReturnedFolders(join(folder, 'returned'), 1),
-    },
-  )
-  const seen = async () => (await gate('lint')).evidence.runs[0]?.keyLines
-  const first = await seen()
-  expect(await seen()).toEqual(first)
-  await gate('typecheck')
-  const last = await seen()
-  expect(last).not.toEqual(first)
-  expect(last).toContain('fresh')
-  expect(npm.installs()).toBe(1)
 })

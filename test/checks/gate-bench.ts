@@ -1,10 +1,8 @@
 /** A gate runner over trees in memory, with its folders cleared away after each test. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { tempFolder } from '../helpers/temp-folder.ts'
 import { CommandGateRunner } from '../../src/checks/runner/command-gate-runner.ts'
-import type { GateOptions } from '../../src/checks/runner/gate-options.ts'
+import type { GateOptions } from '../../src/checks/runner/commands.ts'
 import type { RunGates } from '../../src/core/decide/effects.ts'
 import type { GateName, Verdict } from '../../src/core/event-schemas/schemas.ts'
 import type { TaskSpec } from '../../src/core/planning/plan.ts'
@@ -55,8 +53,7 @@ export function aBench(
   trees: Readonly<Record<string, Tree>> = { base: BASE, tree: WORK },
   overrides: Partial<GateOptions> = {},
 ): Bench {
-  const folder = mkdtempSync(join(tmpdir(), 'bosun-checks-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = tempFolder('checks')
   const memory = new MemoryTrees(trees)
   const evidenceDir = join(folder, 'evidence')
   const runner = new CommandGateRunner({

@@ -1,18 +1,17 @@
 /** What Go keeps between gates: compiled code, but no result of a test. */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { expireTestResults, HomeCaches } from '../../src/checks/homes/home-caches.ts'
+import { expect, test } from 'vitest'
+import { expireTestResults, HomeCaches } from '../../src/checks/gate-homes.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
 const hasGo = spawnSync('go', ['version']).status === 0
 
 test.skipIf(!hasGo)(
   'a test that Go remembers as passed runs again, with what was compiled for it',
   async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'bosun-go-'))
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const folder = tempFolder('go')
     const caches = new HomeCaches(join(folder, 'kept'))
     const aHome = (name: string, files: Readonly<Record<string, string>> = {}): string => {
       const home = join(folder, name)

@@ -1,14 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { HomeCaches } from '../../src/checks/homes/home-caches.ts'
+import { expect, test } from 'vitest'
+import { HomeCaches } from '../../src/checks/gate-homes.ts'
 import { aBench, BASE, WORK } from './gate-bench.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
 /** A home that a worker could have written to. */
 function aHome(): string {
-  const home = mkdtempSync(join(tmpdir(), 'bosun-home-'))
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  const home = tempFolder('home')
   mkdirSync(join(home, '.cargo'))
   writeFileSync(join(home, '.gitconfig'), '[core]\n\thooksPath = /evil\n')
   return home

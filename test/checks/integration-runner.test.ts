@@ -3,7 +3,7 @@ import { CommandIntegrationRunner } from '../../src/checks/runner/command-integr
 import type { DiagnoseLayer } from '../../src/core/decide/effects.ts'
 import type { IntegrationTest } from '../../src/core/planning/plan.ts'
 import { describeIntegrationRunner } from '../conformance/integration-runner.conformance.ts'
-import type { IntegrationRunner } from '../../src/ports/integration-runner.ts'
+import type { IntegrationRunner } from '../../src/ports/gate-runner.ts'
 import { anIntegrationTest } from '../helpers/plan-builder.ts'
 import { someIntegration } from '../helpers/requests.ts'
 import { aBench } from './gate-bench.ts'

@@ -1,6 +1,5 @@
 /** Trees as plain values: a checkout writes one into a folder of its own. */
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Change } from '../../src/core/gates/change.ts'
 import type {
@@ -11,6 +10,7 @@ import type {
   LandedCommit,
 } from '../../src/ports/checkouts.ts'
 import { changedFile } from '../helpers/a-change.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
 export type Tree = Readonly<Record<string, string>>
 
@@ -29,7 +29,7 @@ export class MemoryTrees implements Checkouts, Changes {
 
   async checkout(tree: string, purpose: CheckoutPurpose): Promise<Checkout> {
     const files = this.#tree(tree)
-    const path = await mkdtemp(join(tmpdir(), 'bosun-tree-'))
+    const path = tempFolder('tree')
     for (const [name, text] of Object.entries(files)) {
       await mkdir(dirname(join(path, name)), { recursive: true })
       await writeFile(join(path, name), text)

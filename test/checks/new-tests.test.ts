@@ -116,7 +116,7 @@ describe('test files that were only inferred from the files to modify', () => {
   })
 
   test('do not block a refactoring for being green on the base', async () => {
-    const inferred = refactor({ inferred: ['tests_to_add'] })
+    const inferred = refactor({ inferred: ['tests_to_add'], inferredTests: ['test/slug.test.mjs'] })
     const { outcome, summary } = await aBench({ base: WAS, tree: WORK }).gate('tests_to_add', inferred)
     expect([outcome, summary]).toEqual([
       'passed',
@@ -133,6 +133,7 @@ describe('test files that were only inferred from the files to modify', () => {
       files: { create: ['test/more.test.mjs'], modify: ['src/slug.mjs', 'test/slug.test.mjs'], delete: [] },
       testsToAdd: ['test/slug.test.mjs', 'test/more.test.mjs'],
       inferred: ['tests_to_add'],
+      inferredTests: ['test/slug.test.mjs'],
     })
     const { outcome, summary } = await aBench({ base: WAS, tree }).gate('tests_to_add', { spec })
     expect([outcome, summary]).toEqual(['failed', expect.stringContaining('test/more.test.mjs: green')])
@@ -157,6 +158,30 @@ describe('tests that are green on the base', () => {
     const acceptanceCriteria = ['slugify is simpler']
     expect((await gate({})).outcome).toBe('failed')
     expect((await gate({ acceptanceCriteria, redOnBase: true })).outcome).toBe('failed')
+  })
+
+  test('fail where the plan wants them red and names none, so that those that the work adds count', async () => {
+    const spec = aSpec({ testsToAdd: [], redOnBase: true })
+    const judged = async (text: string) =>
+      (
+        await aBench({ base: BASE, tree: { ...WORK, 'test/slug.test.mjs': text } }).gate('tests_to_add', {
+          spec,
+        })
+      ).outcome
+    expect([await judged(SLUG_TEST), await judged(HOLLOW)]).toEqual(['passed', 'failed'])
+  })
+
+  test('count where they extend a file of the base, and one of the changed files is enough', async () => {
+    const spec = aSpec({ testsToAdd: [], redOnBase: true, inferred: ['tests_to_add'] })
+    const judged = async (tests: Readonly<Record<string, string>>) => {
+      const base = { ...BASE, 'test/slug.test.mjs': HOLLOW, 'test/other.test.mjs': HOLLOW }
+      const bench = aBench({ base, tree: { ...base, ...WORK, ...tests } })
+      return (await bench.gate('tests_to_add', { spec })).outcome
+    }
+    const more = `${HOLLOW}test('more', () => undefined)\n`
+    const extended = SLUG_TEST.replace("test('joins", "test('looks good', () => undefined)\ntest('joins")
+    expect(await judged({ 'test/slug.test.mjs': extended, 'test/other.test.mjs': more })).toBe('passed')
+    expect(await judged({ 'test/slug.test.mjs': more })).toBe('failed')
   })
 
   test('fail where a criterion calls what only the work has', async () => {

@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { unpacked } from '../../src/checks/runner/unpack.ts'
-import { knownSecrets } from '../../src/core/gates/secrets/held-values.ts'
+import { describe, expect, test } from 'vitest'
+import { unpacked } from '../../src/checks/runner/checkout-files.ts'
+import { knownSecrets } from '../../src/core/gates/secrets/secret-values.ts'
 import { aBench, aRequest, BASE, WORK } from './gate-bench.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
 const VALUE = 'Wq8z-Lp3x_Tn6v.Rk2m'
 const held = () => [{ kind: 'the token of the user', value: VALUE }]
@@ -28,8 +28,7 @@ describe('values that Bosun holds never land', () => {
   })
 
   test('a value of an env file fails, also in base64', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'bosun-env-'))
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const folder = tempFolder('env')
     writeFileSync(join(folder, '.env'), 'PORT=3000\nSHOP_SECRET=Zk4t9-Bn7wq2\n')
     const from = { envFilesFrom: folder, environment: { env_files: ['.env'] } }
     const coded = Buffer.from('x Zk4t9-Bn7wq2').toString('base64')

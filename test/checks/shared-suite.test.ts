@@ -1,8 +1,8 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { aBench, aRequest, aSpec, BASE, NODE_TEST, OLD_TEST, WORK } from './gate-bench.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
 const quiet = new AbortController().signal
 const release = {
@@ -15,8 +15,7 @@ const release = {
 
 /** The suite behind a shell line that counts whole runs: those that name no test or file. */
 function counted() {
-  const folder = mkdtempSync(join(tmpdir(), 'bosun-counted-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = tempFolder('counted')
   const tally = join(folder, 'runs')
   appendFileSync(tally, '')
   const script = `[ $# -eq 0 ] && echo run >> ${tally}; exec ${NODE_TEST.join(' ')} "$@"`
@@ -86,8 +85,7 @@ test('a command of the contract that is the suite is a run of the suite', async 
 describe('the release gate on the tree of the last proof', () => {
   /** Each run of a command leaves a line. */
   function tallied(environment: Readonly<Record<string, unknown>> = {}) {
-    const folder = mkdtempSync(join(tmpdir(), 'bosun-tallied-'))
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const folder = tempFolder('tallied')
     const tally = join(folder, 'runs')
     appendFileSync(tally, '')
     const runs = () => readFileSync(tally, 'utf8').split('\n').filter(Boolean)
@@ -107,6 +105,17 @@ describe('the release gate on the tree of the last proof', () => {
     expect(verdicts.find(({ gate }) => gate === 'lint')?.evidence.runs[0]).toMatchObject({
       servedBy: 'task 1',
     })
+  })
+
+  test('runs nothing that its test command ran before the tests', async () => {
+    const { environment, runs } = tallied({ build: 'node -e 0', test: `node -e 0 && ${NODE_TEST.join(' ')}` })
+    const { runner } = aBench({ base: BASE, tree: WORK }, { environment })
+    await runner.run(aRequest({ spec: aSpec({ testsToAdd: [] }), gates: ['lint_typecheck', 'unit'] }), quiet)
+    const before = runs().length
+    const { verdicts } = await runner.runRelease(release, quiet)
+    expect(runs().slice(before)).toEqual([])
+    const built = verdicts.find(({ gate }) => gate === 'build')
+    expect(built).toMatchObject({ outcome: 'passed', evidence: { runs: [{ servedBy: 'task 1' }] } })
   })
 
   test('runs what did not run there', async () => {

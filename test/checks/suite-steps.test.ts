@@ -1,15 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { aBench, aRequest, aSpec, BASE, SLUG_TEST, WORK } from './gate-bench.ts'
 import type { Tree } from './memory-trees.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
 const RUNNER = `${process.execPath} --test`
 
 function benchWith(step: string, tree: Tree = WORK) {
-  const folder = mkdtempSync(join(tmpdir(), 'bosun-steps-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = tempFolder('steps')
   const log = join(folder, 'log')
   const { runner } = aBench(
     { base: BASE, tree },

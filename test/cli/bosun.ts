@@ -1,9 +1,9 @@
 /** Runs the real bin/bosun as a child process. `npm run build` comes first. */
 import { spawn } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { afterAll } from 'vitest'
+import { emptiedAfterEachFile } from '../helpers/temp-folder.ts'
 import { requireDocuments } from '../helpers/json-documents.ts'
 
 export const ROOT = join(import.meta.dirname, '../..')
@@ -24,30 +24,19 @@ export interface RunOptions {
   readonly input?: string | Uint8Array
 }
 
-const folders: string[] = []
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
-})
-
-/** A folder of this test file's own, gone at its end, also where a single test asks for it. */
-export function scratchFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'bosun-cli-'))
-  folders.push(folder)
-  return folder
-}
-
 /** Copies the bundle, without what running it leaves beside it: that may be replaced at any moment. */
 export function copyDist(to: string): void {
   const filter = (path: string) => !basename(path).startsWith('.')
   cpSync(join(ROOT, 'dist'), to, { recursive: true, filter })
 }
 
-const home = scratchFolder()
+const home = emptiedAfterEachFile(join(tmpdir(), `bosun-cli-home-${process.pid}`))
 
 /** Sees nothing of the user's: no colours, no settings, a state root of its own. */
 export const CLEAN_ENV: Readonly<Record<string, string>> = {
   PATH: process.env['PATH'] ?? '',
   HOME: home,
+  TMPDIR: tmpdir(),
   BOSUN_HOME: join(home, 'state'),
   // A repository around the temporary folder is none of a test's.
   GIT_CEILING_DIRECTORIES: tmpdir(),
@@ -61,6 +50,7 @@ export async function bosun(args: readonly string[], options: RunOptions = {}): 
 }
 
 function started(args: readonly string[], options: RunOptions): Promise<Run> {
+  mkdirSync(home, { recursive: true })
   return new Promise((resolve, reject) => {
     const child = spawn(options.command ?? BIN, args, {
       cwd: options.cwd ?? home,

@@ -2,14 +2,13 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { adapterFolder } from '../../src/agents/profiles/adapter-place.ts'
-import { adapterOf } from '../../src/agents/profiles/profile-of.ts'
-import { codex } from '../../src/agents/profiles/rows/codex.ts'
-import { bosun, scratchFolder } from './bosun.ts'
+import { adapterFolder, adapterNamed } from '../../src/agents/profiles/profile-of.ts'
+import { bosun } from './bosun.ts'
 import { documentProblems } from '../helpers/json-documents.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
-const folder = scratchFolder()
-const adapter = adapterOf(codex) ?? { package: '', version: '', integrity: '', entry: '', programIn: '' }
+const folder = tempFolder()
+const adapter = adapterNamed('codex') ?? { package: '', version: '', integrity: '', entry: '', programIn: '' }
 const spec = `${adapter.package}@${adapter.version}`
 
 /** A state root and a PATH with this npm first on it. */

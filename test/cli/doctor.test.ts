@@ -6,9 +6,10 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { acquireLock } from '../../src/store/sqlite/lock.ts'
 import { openStore } from '../../src/store/open-store.ts'
-import { bosun, scratchFolder } from './bosun.ts'
+import { bosun } from './bosun.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
-const folder = scratchFolder()
+const folder = tempFolder()
 
 interface Check {
   readonly id: string
@@ -345,7 +346,16 @@ test.each([
   const root = await recorded(name.replaceAll(' ', '-'))
   const worker = join(root, 'repos', 'shop-0123abcd', 'workers', 'w-shop-1-1')
   mkdirSync(worker, { recursive: true })
-  const job = { plan: 'shop', role: 'developer', protocol: 'command', mark: 'm' }
+  const job = {
+    plan: 'shop',
+    role: 'developer',
+    protocol: 'command',
+    agent: 'mine',
+    mark: 'm',
+    workspace: folder,
+    containment: {},
+    choice: { model: null, effort: null, why: null, candidates: null },
+  }
   writeFileSync(join(worker, 'job.json'), JSON.stringify(job))
   spoil(join(root, 'bosun.db'))
   const { exit, check } = await checksIn(folder, { BOSUN_HOME: root })

@@ -3,9 +3,10 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { BIN, bosun, scratchFolder } from './bosun.ts'
+import { BIN, bosun } from './bosun.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
-const folder = scratchFolder()
+const folder = tempFolder()
 const COMMANDS = [
   'interview plan doctor export import run status watch log inbox answer pause resume cancel worker task release serve stop',
 ].flatMap((line) => line.split(' '))

@@ -1,13 +1,14 @@
 /** Commands that are run in a folder that was removed under the shell. */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { BIN, bosun, scratchFolder, type Run } from './bosun.ts'
+import { BIN, bosun, type Run } from './bosun.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
 /** Runs one command in a folder of its own that the shell removes first. */
 function inGoneFolder(...args: readonly string[]): Promise<Run> {
-  const env = { BOSUN_HOME: join(scratchFolder(), 'state') }
+  const env = { BOSUN_HOME: join(tempFolder(), 'state') }
   const line = 'mkdir gone && cd gone && rmdir ../gone && exec "$0" "$@"'
-  return bosun(['-c', line, BIN, ...args], { command: '/bin/sh', cwd: scratchFolder(), env })
+  return bosun(['-c', line, BIN, ...args], { command: '/bin/sh', cwd: tempFolder(), env })
 }
 
 test('a command that needs the removed folder fails with one line', async () => {

@@ -4,11 +4,12 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { documentProblems } from '../helpers/json-documents.ts'
-import { BIN, CLEAN_ENV, scratchFolder } from './bosun.ts'
+import { BIN, CLEAN_ENV } from './bosun.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
 test('init that is interrupted writes nothing, and says what it had tried', async () => {
-  const root = scratchFolder()
-  const begun = join(scratchFolder(), 'begun')
+  const root = tempFolder()
+  const begun = join(tempFolder(), 'begun')
   const scripts = { test: `touch ${begun} && sleep 600` }
   writeFileSync(join(root, 'package.json'), JSON.stringify({ name: 'x', scripts }))
   const git = (...args: readonly string[]) => execFileSync('git', ['-C', root, ...args])

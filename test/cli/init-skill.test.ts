@@ -3,8 +3,9 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { bosun, scratchFolder } from './bosun.ts'
+import { bosun } from './bosun.ts'
 import { documentProblems } from '../helpers/json-documents.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
 const FILES = [
   '.claude/skills/pm-agent/SKILL.md',
@@ -14,7 +15,7 @@ const FILES = [
 ]
 
 function repository(): string {
-  const path = scratchFolder()
+  const path = tempFolder()
   execFileSync('git', ['init', '-q', path])
   return path
 }

@@ -2,9 +2,10 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { bosun, copyDist, ROOT, scratchFolder } from './bosun.ts'
+import { bosun, copyDist, ROOT } from './bosun.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
-const folder = scratchFolder()
+const folder = tempFolder()
 const plan = join(ROOT, 'examples/todo-api-plan.md')
 
 /** A copy of the bundle that has kept nothing yet. */

@@ -6,9 +6,10 @@ import { join } from 'node:path'
 import { parseSync } from 'rolldown/utils'
 import { describe, expect, test } from 'vitest'
 import { walk, type SyntaxNode } from '../architecture/syntax.ts'
-import { BIN, bosun, copyDist, ENTRY, ROOT, scratchFolder } from './bosun.ts'
+import { BIN, bosun, copyDist, ENTRY, ROOT } from './bosun.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
-const folder = scratchFolder()
+const folder = tempFolder()
 const version = (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version
 
 /** A copy of the launcher in a place of its own, with what the test puts beside it. */

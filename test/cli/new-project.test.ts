@@ -4,9 +4,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { endProcessesOf } from '../helpers/end-processes.ts'
-import { BIN, bosun, CLEAN_ENV, scratchFolder } from './bosun.ts'
+import { BIN, bosun, CLEAN_ENV } from './bosun.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
-const folder = scratchFolder()
+const folder = tempFolder()
 const root = join(folder, 'state')
 const settings = join(folder, 'gitconfig')
 writeFileSync(

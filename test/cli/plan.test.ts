@@ -4,9 +4,10 @@ import { once } from 'node:events'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { BIN, bosun, CLEAN_ENV, scratchFolder } from './bosun.ts'
+import { BIN, bosun, CLEAN_ENV } from './bosun.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
-const folder = scratchFolder()
+const folder = tempFolder()
 
 const GOOD = `plan: todo
 title: Todo

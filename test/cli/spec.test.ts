@@ -2,9 +2,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { bosun, ROOT, scratchFolder } from './bosun.ts'
+import { bosun, ROOT } from './bosun.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
-const folder = scratchFolder()
+const folder = tempFolder()
 const page = readFileSync(join(ROOT, 'docs/spec.md'), 'utf8')
 const [, example = ''] = /```markdown\n([^]*?)\n```/.exec(page) ?? []
 

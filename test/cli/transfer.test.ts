@@ -7,9 +7,10 @@ import { eventCodec } from '../../src/core/events/codec.ts'
 import type { PlanEvent } from '../../src/core/events/plan-events.ts'
 import { acquireLock } from '../../src/store/sqlite/lock.ts'
 import { openStore } from '../../src/store/open-store.ts'
-import { BIN, bosun, CLEAN_ENV, scratchFolder } from './bosun.ts'
+import { BIN, bosun, CLEAN_ENV } from './bosun.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
-const folder = scratchFolder()
+const folder = tempFolder()
 const filled = { BOSUN_HOME: join(folder, 'filled') }
 const empty = { BOSUN_HOME: join(folder, 'empty') }
 const backup = join(folder, 'backup.jsonl')

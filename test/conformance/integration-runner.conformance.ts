@@ -1,7 +1,7 @@
 /** What every integration runner must do: one test per sentence of the port. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { someIntegration } from '../helpers/requests.ts'
-import type { IntegrationRunner } from '../../src/ports/integration-runner.ts'
+import type { IntegrationRunner } from '../../src/ports/gate-runner.ts'
 
 export interface IntegrationUnderTest {
   readonly integration: IntegrationRunner

@@ -3,7 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { documentProblems, objectsIn } from '../helpers/json-documents.ts'
-import { ended, Home, PLAN, printed } from './program.ts'
+import { ended } from '../delivery/lab.ts'
+import { Home, PLAN, printed } from './program.ts'
 
 let home: Home
 afterEach(() => home.dispose())
@@ -183,7 +184,7 @@ describe('steering from the command line', () => {
     const follow = home.spawn(['log', '--follow', '--event', 'plan_paused'])
     const watch = home.spawn(['watch', '--json'])
     const shown = Promise.all([
-      printed(follow, 'stdout', /plan_paused.*reason=lunch/),
+      printed(follow, 'stdout', /plan_paused.*paused by .*: lunch/),
       printed(watch, 'stdout', /"schema":"bosun.watch\/v1".*"event":"plan_paused"/),
     ])
     const watched = ended(watch)

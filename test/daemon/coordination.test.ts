@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { workerToken } from '../../src/app/checkins/worker-token.ts'
+import { workerToken } from '../../src/app/workers/live-workers.ts'
 import {
   alertSchema,
   pmStateSchema,
@@ -264,11 +264,12 @@ test('pm-state.json is there whole at any moment, and says what the watch knows'
 })
 
 test('a person tells a worker something, and not one that has ended', async () => {
-  const sent = await home.run(['worker', 'instruct', WORKER, 'use the second schema', '--type', 'revise'])
+  const words = ['use the second schema', '--type', 'revise', '--by', 'Ann Lee']
+  const sent = await home.run(['worker', 'instruct', WORKER, ...words])
   const note = 'delivered with its next check-in, so this does not interrupt its agent'
   expect([sent.exit, sent.stdout]).toEqual([0, `message queued for ${WORKER}; ${note}\n`])
   expect(activity('instruction_sent')).toMatchObject([
-    { data: { text: 'revise: use the second schema', by: 'ann' } },
+    { data: { text: 'revise: use the second schema', by: 'Ann Lee' } },
   ])
   await home.run(['worker', 'kill', WORKER])
   await eventually(() => existsSync(at(`worker-specs/failed/${WORKER}.json`)))

@@ -4,10 +4,11 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { identify } from '../../src/lib/process/identity.ts'
+import { identify } from '../../src/lib/process/processes.ts'
 import type { StatusAnswer } from '../../src/protocol/answers.ts'
 import { sendRaw } from '../helpers/raw-http.ts'
-import { ended, Home, printed } from './program.ts'
+import { ended } from '../delivery/lab.ts'
+import { Home, printed } from './program.ts'
 
 let home: Home
 beforeEach(() => {

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DocumentName } from '../helpers/documents/documents.ts'
 import { documentProblems, objectsIn } from '../helpers/json-documents.ts'
-import { ended, Home, printed } from './program.ts'
+import { ended } from '../delivery/lab.ts'
+import { Home, printed } from './program.ts'
 
 let home: Home
 beforeAll(async () => {

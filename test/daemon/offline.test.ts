@@ -1,14 +1,14 @@
 /** A daemon that died, hangs or does not keep up: what every command says of it. */
 import type { ChildProcess } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { existsSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Check } from '../../src/app/upkeep/doctor.ts'
-import { identify } from '../../src/lib/process/identity.ts'
+import { identify } from '../../src/lib/process/processes.ts'
 import { localMoment } from '../../src/lib/system/local-time.ts'
 import type { StatusAnswer } from '../../src/protocol/answers.ts'
 import { Home, printed } from './program.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
 let home: Home
 let halted: number | null = null
@@ -111,7 +111,7 @@ test('a daemon that is well says so every loop, in the time of its file', async 
 test('a daemon that does not keep up says so once, and once that it does again', async () => {
   const limits = { sweepMs: 60_000, lagMs: 100, backlog: 100, looks: 2 }
   const pace = JSON.stringify({ loopMs: 1000, overload: limits })
-  const file = join(mkdtempSync(join(tmpdir(), 'bosun-busy-')), 'busy')
+  const file = join(tempFolder('busy'), 'busy')
   home = new Home({ SCRIPT: 'endless', WATCH: pace, BUSY: file })
   const run = home.spawn(['run', 'shop-plan.md', '--json'])
   await printed(run, 'stdout', /worker_registered/)
@@ -123,7 +123,7 @@ test('a daemon that does not keep up says so once, and once that it does again',
     data: { why: expect.stringContaining('the event loop lags'), lag_ms: expect.any(Number), backlog: 0 },
   })
   expect((await home.run(['status'])).stdout).toContain('PM overloaded: the event loop lags')
-  rmSync(dirname(file), { recursive: true })
+  rmSync(file)
   await printed(watch, 'stdout', /pm_recovered/)
   expect((await home.run(['status'])).stdout).not.toContain('PM overloaded')
 })

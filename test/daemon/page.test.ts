@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { workerToken } from '../../src/app/checkins/worker-token.ts'
+import { workerToken } from '../../src/app/workers/live-workers.ts'
 import { ROUTES, type RouteDocument } from '../../src/protocol/routes.ts'
 import {
   HOSTILE_REQUESTS,
@@ -12,7 +12,8 @@ import {
   type Secrets,
 } from '../helpers/hostile-requests.ts'
 import { sendRaw, type RawAnswer } from '../helpers/raw-http.ts'
-import { ended, Home, printed } from './program.ts'
+import { ended } from '../delivery/lab.ts'
+import { Home, printed } from './program.ts'
 
 let home: Home
 beforeAll(async () => {
@@ -112,7 +113,7 @@ test('no hostile request gets anywhere at any route, over raw sockets', async ()
   const secrets = await secretsOf(home)
   const targets: HostileTarget[] = Object.entries<RouteDocument>(ROUTES).map(([name, { caller }]) => {
     const [method, path = ''] = name.split(' ')
-    return { method: method === 'POST' ? 'POST' : 'GET', path: exampleOf(path), caller }
+    return { method: method === 'POST' ? 'POST' : 'GET', path: exampleOf(path), caller: caller ?? 'user' }
   })
   targets.push({ method: 'GET', path: '/p/shop', caller: 'anybody' })
   const valid = (to: HostileTarget): Promise<RawAnswer> =>

@@ -1,20 +1,16 @@
 /** Runs the fixture program in a home of the test's own, and sees to it that no daemon is left. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ended, type Ended } from '../delivery/lab.ts'
 import { endProcessesIn } from '../helpers/end-processes.ts'
 import { programPath } from '../helpers/program-path.ts'
 import { requireDocuments } from '../helpers/json-documents.ts'
 import type { DaemonFacts } from '../../src/protocol/answers.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
 const PROGRAM = programPath('test/fixtures/daemon/bosun.ts')
-
-export interface Ended {
-  readonly exit: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
 
 export const PLAN = `# Shop Implementation Plan
 
@@ -34,7 +30,7 @@ export const PLAN = `# Shop Implementation Plan
 `
 
 export class Home {
-  readonly folder = mkdtempSync(join(tmpdir(), 'bosun-daemon-'))
+  readonly folder = tempFolder('daemon')
   readonly root = join(this.folder, 'state')
   readonly repo = join(this.folder, 'shop')
   readonly #children = new Set<ChildProcess>()
@@ -70,6 +66,7 @@ export class Home {
       env: {
         PATH: process.env['PATH'] ?? '',
         HOME: this.folder,
+        TMPDIR: tmpdir(),
         BOSUN_HOME: this.root,
         USER: 'ann',
         GIT_CEILING_DIRECTORIES: tmpdir(),
@@ -116,17 +113,6 @@ export class Home {
     endProcessesIn(this.folder)
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 })
   }
-}
-
-export function ended(child: ChildProcess): Promise<Ended> {
-  return new Promise((resolve, reject) => {
-    let stdout = ''
-    let stderr = ''
-    child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text))
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text))
-    child.once('error', reject)
-    child.once('close', (exit) => resolve({ exit, stdout, stderr }))
-  })
 }
 
 /** Resolves when a line that matches was printed. */

@@ -1,9 +1,8 @@
 /** Ways in which a daemon that runs cannot be reached, and what commands make of them. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { identify } from '../../src/lib/process/identity.ts'
+import { identify } from '../../src/lib/process/processes.ts'
 import { Home } from './program.ts'
 
 async function served(): Promise<Home> {
@@ -75,8 +74,6 @@ test.runIf(process.platform === 'linux')(
   'a state root that cannot be made is refused at once, by every command alike',
   async () => {
     const home = new Home({ BOSUN_HOME: '/proc/bosun/state' })
-    const folder = mkdtempSync(join(tmpdir(), 'bosun-reach-'))
-    onTestFinished(() => rmSync(folder, { recursive: true }))
     onTestFinished(() => rmSync(home.folder, { recursive: true }))
     const resumed = await home.run(['resume'])
     expect(resumed).toMatchObject({ exit: 12 })

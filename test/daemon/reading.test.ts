@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { StatusAnswer } from '../../src/protocol/answers.ts'
-import { ended, Home, printed } from './program.ts'
+import { ended } from '../delivery/lab.ts'
+import { Home, printed } from './program.ts'
 
 let home: Home
 beforeEach(async () => {

@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { identify } from '../../src/lib/process/identity.ts'
+import { identify } from '../../src/lib/process/processes.ts'
 import { programPath } from '../helpers/program-path.ts'
 import { Home } from './program.ts'
 import { documentProblems } from '../helpers/json-documents.ts'

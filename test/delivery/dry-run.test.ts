@@ -75,8 +75,8 @@ describe('a dry run', () => {
     expect([exit, last.outcome]).toEqual([0, 'released'])
     expect(inClone('log', '--format=%s', 'feat/shop/working').split('\n')).toEqual([
       'docs(release): manifest of shop',
-      'docs: make build pass on the whole tree',
-      'docs: find and fix why it-1 fails',
+      'fix: make build pass on the whole tree',
+      'fix: find and fix why it-1 fails',
       'feat(prices): add prices',
       'feat(cart): add a cart',
       'Start',

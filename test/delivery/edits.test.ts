@@ -171,33 +171,39 @@ test('a task that the edit does not change keeps its commit and gets no further 
   expect([proof.exit, proof.stderr], proof.stdout).toEqual([0, ''])
 })
 
-test('a spec that is changed on the way is committed again without Refs, and the release is verified', async () => {
-  lab = aLab(2)
-  const here = lab
-  const withSpec = (vision: string): string =>
-    `${planOf(task('a', []), task('e', ['a']))}spec_file: docs/specs/edits.md\nspec: "# Feature: Colours\\n\\n${vision}\\n"\n`
-  here.write({ 'plan.yaml': withSpec('Red.'), '../hold-e': '' })
-  const first = ended(here.spawn('run', 'plan.yaml', '--no-input', '--json'))
-  await vi.waitUntil(() => existsSync(join(here.folder, 'waits-e')), { timeout: 60_000, interval: 50 })
-  here.write({ 'plan.yaml': withSpec('Blue.') })
-  const edited = here.deliver()
-  await untilEdited(here)
-  here.write({ '../go-e': '' })
-  const { exit, last, stderr } = await edited
-  await first
-  expect([exit, last.outcome], stderr).toEqual([0, 'released'])
-  const commits = here.git(
-    'log',
-    '--reverse',
-    '--format=%s%x09%(trailers:key=Refs)',
-    'main..feat/edits/working',
-  )
-  const [spec = '', , again = ''] = commits.split('\n').filter((line) => line !== '')
-  expect([spec, again].map((line) => line.trim())).toEqual(['docs(spec): Colours', 'docs(spec): Colours'])
-  expect(here.git('show', 'feat/edits/working:docs/specs/edits.md')).toContain('Blue.')
-  const proof = await here.bosun('release', 'verify', 'edits')
-  expect([proof.exit, proof.stderr], proof.stdout).toEqual([0, ''])
-})
+test.each([
+  ['where Bosun puts it', 'docs/specs/edits.md'],
+  ['in a file that the plan names', 'requirements/colours.md'],
+])(
+  'a spec %s that is changed on the way is committed again, and the release is verified',
+  async (_, file) => {
+    lab = aLab(2)
+    const here = lab
+    const withSpec = (vision: string): string =>
+      `${planOf(task('a', []), task('e', ['a']))}spec_file: ${file}\nspec: "# Feature: Colours\\n\\n${vision}\\n"\n`
+    here.write({ 'plan.yaml': withSpec('Red.'), '../hold-e': '' })
+    const first = ended(here.spawn('run', 'plan.yaml', '--no-input', '--json'))
+    await vi.waitUntil(() => existsSync(join(here.folder, 'waits-e')), { timeout: 60_000, interval: 50 })
+    here.write({ 'plan.yaml': withSpec('Blue.') })
+    const edited = here.deliver()
+    await untilEdited(here)
+    here.write({ '../go-e': '' })
+    const { exit, last, stderr } = await edited
+    await first
+    expect([exit, last.outcome], stderr).toEqual([0, 'released'])
+    const commits = here.git(
+      'log',
+      '--reverse',
+      '--format=%s%x09%(trailers:key=Refs)',
+      'main..feat/edits/working',
+    )
+    const [spec = '', , again = ''] = commits.split('\n').filter((line) => line !== '')
+    expect([spec, again].map((line) => line.trim())).toEqual(['docs(spec): Colours', 'docs(spec): Colours'])
+    expect(here.git('show', `feat/edits/working:${file}`)).toContain('Blue.')
+    const proof = await here.bosun('release', 'verify', 'edits')
+    expect([proof.exit, proof.stderr], proof.stdout).toEqual([0, ''])
+  },
+)
 
 test('an invalid edit, or one after the release, is refused and changes nothing', async () => {
   lab = aLab()

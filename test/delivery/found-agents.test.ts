@@ -103,14 +103,14 @@ test('an agent that cannot be driven over ACP runs as a command from then on, an
   expect(log).toMatch(
     /worker_interrupted .*could not be driven over the Agent Client Protocol: .*plain command from now on/,
   )
-  expect(log).toMatch(/w-small-1-2 .*agent=goose protocol=command/)
+  expect(log).toMatch(/w-small-1-2 runs goose \(command\)/)
   expect(
     argumentsOf('goose')
       .split('\n')
       .map((line) => line.split(' ')[0]),
   ).toEqual(['acp', 'run', ''])
   const task = (await lab.bosun('task', 'show', '1')).stdout
-  expect(task).toMatch(/w-small-1-2 is goose \(command\): no agent is named for this role; medium/)
+  expect(task).toMatch(/w-small-1-2 runs goose \(command\): no agent is named for this role; medium/)
   expect(JSON.parse((await lab.bosun('crew', '--json')).stdout)).toMatchObject({
     records: [{ agent: 'goose', first_pass: { passed: 1, of: 1 } }],
   })
@@ -123,7 +123,7 @@ test('model and effort of a role reach the command of its agent', async () => {
   expect(argumentsOf('pi')).toBe('-p --mode json --model small/one --thinking high\n')
   const crew: unknown = JSON.parse((await lab.bosun('crew', '--json')).stdout)
   expect(crew).toMatchObject({ records: [{ agent: 'pi', model: 'small/one', tasks: 1 }] })
-  expect((await lab.bosun('log')).stdout).toMatch(/agent=pi protocol=command model=small\/one effort=high/)
+  expect((await lab.bosun('log')).stdout).toMatch(/ runs pi \(command, model small\/one, effort high\)/)
 })
 
 test('another agent takes over from one that is limited for hours, and learns what was done', async () => {
@@ -134,8 +134,8 @@ test('another agent takes over from one that is limited for hours, and learns wh
   const done = await lab.deliver()
   expect(done.last, done.stderr).toMatchObject({ outcome: 'released' })
   const log = (await lab.bosun('log')).stdout
-  expect(log).toMatch(/w-small-1-1 .*agent=claude/)
-  expect(log).toMatch(/w-small-1-2 .*agent=codex .*why=claude is limited until .* UTC; codex takes over/)
+  expect(log).toMatch(/w-small-1-1 runs claude/)
+  expect(log).toMatch(/w-small-1-2 runs codex .*: claude is limited until .* UTC; codex takes over/)
   const brief = readFileSync(join(lab.folder, 'brief'), 'utf8')
   expect(brief).toContain('take over from the worker before you, and finish the task')
   expect(brief).toContain('The worker before you (claude) ended: provider limit.')
@@ -152,6 +152,6 @@ test('the agent of another maker reviews where the settings name no reviewer', a
   const done = await lab.deliver()
   expect(done.last, done.stderr).toMatchObject({ outcome: 'released' })
   const log = (await lab.bosun('log')).stdout
-  expect(log).toMatch(/w-small-1-1 .*agent=claude/)
-  expect(log).toMatch(/w-small-1-1-review-1 .*agent=codex .*why=of another maker \(OpenAI\) than the author/)
+  expect(log).toMatch(/w-small-1-1 runs claude/)
+  expect(log).toMatch(/w-small-1-1-review-1 runs codex .*: of another maker \(OpenAI\) than the author/)
 })

@@ -4,7 +4,6 @@ import {
   chmodSync,
   globSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -17,6 +16,7 @@ import { endProcessesIn } from '../helpers/end-processes.ts'
 import { requireDocuments } from '../helpers/json-documents.ts'
 import { pathWithoutAgents } from '../helpers/path-without-agents.ts'
 import type { DaemonFacts, PlanAnswer } from '../../src/protocol/answers.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
 const BIN = join(import.meta.dirname, '../../bin/bosun')
 const PATH = pathWithoutAgents(`${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`)
@@ -48,7 +48,7 @@ interface WrittenJob {
 }
 
 export class Lab {
-  readonly folder = mkdtempSync(join(tmpdir(), 'bosun-delivery-'))
+  readonly folder = tempFolder('delivery')
   readonly home = join(this.folder, 'state')
   readonly repo = join(this.folder, 'repo')
   /** More variables for the next commands; one of the same name wins. */
@@ -197,6 +197,7 @@ export class Lab {
     return {
       PATH,
       HOME: this.folder,
+      TMPDIR: tmpdir(),
       BOSUN_HOME: this.home,
       USER: 'ann',
       GIT_CONFIG_NOSYSTEM: '1',

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { identify } from '../../src/lib/process/identity.ts'
+import { identify } from '../../src/lib/process/processes.ts'
 import type { Lab } from './lab.ts'
 import { smallProject } from './small-project.ts'
 import { documentProblems } from '../helpers/json-documents.ts'

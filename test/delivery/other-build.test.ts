@@ -53,8 +53,7 @@ test('a new build replaces the daemon, and the worker of the old one continues a
 test('a daemon whose files are removed before they are loaded fails with the reason', async () => {
   lab = new Lab({ 'README.md': '# Values\n' })
   const program = anotherBuild()
-  for (const chunk of globSync('web-door-*.cjs', { cwd: dirname(program) }))
-    rmSync(join(dirname(program), chunk))
+  for (const chunk of globSync('app-*.cjs', { cwd: dirname(program) })) rmSync(join(dirname(program), chunk))
   const { exit, stderr } = await ended(
     spawn(process.execPath, [program, 'serve'], {
       cwd: lab.repo,

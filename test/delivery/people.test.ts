@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import type { InboxEntry } from '../../src/protocol/answers.ts'
-import type { ReviewAnswer } from '../../src/protocol/review-answer.ts'
+import type { ReviewAnswer } from '../../src/protocol/task-answer.ts'
 import type { Lab } from './lab.ts'
 import { smallProject } from './small-project.ts'
 

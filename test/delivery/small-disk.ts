@@ -1,8 +1,8 @@
 /** A file system of a few megabytes that is really full when it is. Needs the right to mount one. */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { closeSync, mkdirSync, mkdtempSync, openSync, rmdirSync, rmSync, writeSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { closeSync, mkdirSync, openSync, rmdirSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
 export class SmallDisk {
   readonly path: string
@@ -49,7 +49,7 @@ function writeUntilFull(file: number, bytes: Buffer): void {
 
 /** Whether this user may mount at all. */
 export function mayMount(): boolean {
-  const folder = mkdtempSync(join(tmpdir(), 'bosun-mount-'))
+  const folder = tempFolder('mount')
   const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'bosun-test', folder]).status === 0
   if (isMounted) execFileSync('umount', [folder])
   rmdirSync(folder)

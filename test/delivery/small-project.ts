@@ -75,6 +75,33 @@ function planText({
   ].join('\n')
 }
 
+export interface ValueTask {
+  readonly id: string
+  readonly title?: string
+  readonly tier?: 'low' | 'critical'
+  readonly after?: readonly string[]
+  readonly modify?: string
+}
+
+/** A plan whose tasks each add `src/m<id>/value`, as `work` of the agent does. */
+export function valuesPlan(tasks: readonly ValueTask[], id = 'values', title = 'Values'): string {
+  const lines = tasks.map(
+    ({ id: task, title: name = `Add value ${task}`, tier = 'low', after = [], modify = '' }) =>
+      `  - { id: "${task}", title: ${name}, tier: ${tier}, ownership: src/m${task}, depends_on: ${JSON.stringify(after)}, ` +
+      `acceptance_criteria: ["value ${task} is there"], files: { create: [src/m${task}/value], modify: [${modify}] }, ` +
+      `tests_to_add: [test/m${task}.t], tests_to_run: ["sh suite.sh"], gates: [unit] }`,
+  )
+  return [`plan: ${id}`, `title: ${title}`, `environment: { ${ENVIRONMENT} }`, 'tasks:', ...lines, ''].join(
+    '\n',
+  )
+}
+
+export const THREE_VALUES: readonly ValueTask[] = [
+  { id: '1', title: 'Add the first value' },
+  { id: '2', title: 'Add the second value' },
+  { id: '3', title: 'Add the third value' },
+]
+
 export function smallProject(project: SmallProject): Lab {
   const files = {
     'suite.sh': SUITE,

@@ -52,7 +52,8 @@ describe('a sentence', () => {
         type: 'feature_request',
         scope: 'small',
         workflow: 'direct',
-        summary: "one task for a developer (the fixer's agent), gates, quick review, a branch",
+        summary:
+          "one task for a developer (the fixer's agent), gates, a branch; no brain, so nobody reads it",
         judged_by: null,
         not_judged: 'not judged: no model',
         work: { criteria: [sentence] },
@@ -70,7 +71,7 @@ describe('a sentence', () => {
     expect(dispatched.map(({ data }) => data['role'])).toEqual(['developer'])
     const reviewed = lab.activity().filter(({ event }) => event === 'review_approved')
     expect(reviewed.map(({ data }) => [data['by'], data['summary']])).toEqual([
-      ['nobody', expect.stringContaining('checked by code alone: 1 file changed')],
+      ['nobody', expect.stringContaining('not judged: no model; checked by code alone: 1 file changed')],
     ])
   })
 

@@ -3,8 +3,9 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { BIN, bosun, CLEAN_ENV, scratchFolder } from '../cli/bosun.ts'
+import { BIN, bosun, CLEAN_ENV } from '../cli/bosun.ts'
 import { documentProblems } from '../helpers/json-documents.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
 interface Demo {
   readonly schema: string
@@ -25,7 +26,7 @@ interface Demo {
 
 /** A machine of the demo's own: what it leaves in the user's home or in the temporary folder is seen. */
 function newcomer() {
-  const home = scratchFolder()
+  const home = tempFolder()
   const temporary = join(home, 'tmp')
   mkdirSync(temporary)
   const env = { ...CLEAN_ENV, HOME: home, TMPDIR: temporary, BOSUN_HOME: join(home, 'own-state') }

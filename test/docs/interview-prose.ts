@@ -43,7 +43,7 @@ In both cases everything is kept, and messages of the user are accepted.
 export const AFTER_TABLE = `## Errors and restarts
 
 - **An error** keeps the whole interview. \`start\` without a text continues it; with a text, and by an upload, another one begins and
-  the earlier one stays until it is continued (\`resume: true\`) or dropped (\`resume: false\`). A draft that was in preview or with the
+  the earlier one stays until it is continued (\`resume: true\`, or its session from \`kept\`) or dropped (\`resume: false\`). A draft that was in preview or with the
   architect comes back in \`PREVIEW\`.
 - **A crash** of the daemon is not a stop: the interview continues in its state. An effect that was under way runs again.
 - **An orderly stop** is recorded (\`DONE\`; from \`SUSPEND\` it is \`ERROR\`). The next daemon opens a machine in \`WAITING\` and continues by the

@@ -1,6 +1,6 @@
 /** How an interview goes, for docs/interview.md: the example is a real one, held by the form while the page is printed. */
 import { fieldText, FIELDS_HINT, messageText, previewText } from '../../src/cli/interview/interview-view.ts'
-import { styleOf } from '../../src/cli/terminal/style.ts'
+import { styleOf } from '../../src/cli/terminal/terminal.ts'
 import { fill, lastPost, newInterview, say, specOf } from '../helpers/drive-form.ts'
 
 const HOW = `## How it goes

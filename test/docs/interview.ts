@@ -1,8 +1,7 @@
 /** Generates docs/interview.md: the prose of interview-prose.ts around the tables of the code. */
 import { INTERVIEW_DEFINITIONS } from '../../src/core/interview/events/interview-events.ts'
 import { SERVICE_CHECK_MS, SUSPEND_LIMIT_MS } from '../../src/core/interview/owed.ts'
-import { SUSPENSIONS, TRANSITIONS, type Transition } from '../../src/core/interview/transitions.ts'
-import { MAX_CALLS_PER_MESSAGE, MAX_QUESTIONS } from '../../src/core/interview/states.ts'
+import { SUSPENSIONS, TRANSITIONS, MAX_CALLS_PER_MESSAGE, MAX_QUESTIONS, type Transition } from '../../src/core/interview/transitions.ts'
 import { interviewTalk } from './interview-talk.ts'
 import { AFTER_TABLE, BEFORE_DIAGRAM, EVENTS_INTRO, SUSPEND_TEXT } from './interview-prose.ts'
 

@@ -1,5 +1,5 @@
 /** Plays the part of the interview's engine for the form: performs its tool calls until it waits or submits a spec. */
-import { MAX_CALLS_PER_MESSAGE, type Expertise } from '../../src/core/interview/states.ts'
+import { MAX_CALLS_PER_MESSAGE, type Expertise } from '../../src/core/interview/transitions.ts'
 import {
   toolCallSchema,
   type ChatMessage,

@@ -1,13 +1,15 @@
 /** Interviews on a log in memory, with a brain, an architect and services that a test controls. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { Interviews } from '../../src/app/interview/interviews.ts'
 import type { InterviewParts, Reviewed } from '../../src/app/interview/interview-parts.ts'
-import type { InterviewState } from '../../src/core/interview/states.ts'
+import {
+  nextState,
+  SUSPENSIONS,
+  TRANSITIONS,
+  type InterviewState,
+} from '../../src/core/interview/transitions.ts'
 import { NO_CONTEXT, type ProjectContext } from '../../src/core/intake/project-context.ts'
 import type { Machine } from '../../src/core/interview/machine.ts'
-import { nextState, SUSPENSIONS, TRANSITIONS } from '../../src/core/interview/transitions.ts'
 import {
   toolCallSchema,
   type BootstrapFacts,
@@ -23,6 +25,7 @@ import type { Repository } from '../../src/ports/repositories.ts'
 import { VirtualClock } from '../../src/simulation/virtual-clock.ts'
 import { MemoryEventLog } from '../../src/store/memory-event-log.ts'
 import { repositoryId } from '../../src/store/sqlite/sqlite-repositories.ts'
+import { tempFolder } from './temp-folder.ts'
 
 export const SPEC = '# Feature: Search\n'
 
@@ -37,7 +40,7 @@ const turn: Question<TurnInput, ToolCall> = {
 type Answer<Input, Value> = (input: Input, signal: AbortSignal) => Value | Promise<Value>
 
 export class InterviewWorld {
-  readonly project = mkdtempSync(join(tmpdir(), 'bosun-interview-'))
+  readonly project = tempFolder('interview')
   readonly clock = new VirtualClock(1_000_000, () => 0)
   readonly log = new MemoryEventLog<LogEvent>(logCodec)
   readonly errors: string[] = []

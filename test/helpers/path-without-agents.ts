@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { AGENT_ROWS } from '../../src/agents/profiles/rows.ts'
 
-const PROGRAMS = new Set(AGENT_ROWS.flatMap(({ programs }) => programs))
+const PROGRAMS = new Set(AGENT_ROWS.map(({ name }) => name))
 
 /** A folder that holds an agent beside other programs is replaced by links to those. */
 export function pathWithoutAgents(path: string): string {

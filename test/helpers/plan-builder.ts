@@ -71,6 +71,7 @@ function withoutSpecialist(): PlanSettings {
 export interface PlanOptions {
   readonly settings?: Partial<PlanSettings>
   readonly integration?: readonly IntegrationTest[]
+  readonly proposal?: EventOf<'plan.registered'>['proposal']
 }
 
 export const SHOP: EventOf<'plan.registered'>['plan'] = {
@@ -88,7 +89,7 @@ export const SHOP: EventOf<'plan.registered'>['plan'] = {
 
 export function aRegistration(
   tasks: readonly TaskSpec[],
-  { settings = {}, integration = [] }: PlanOptions = {},
+  { settings = {}, integration = [], proposal }: PlanOptions = {},
 ): EventOf<'plan.registered'> {
   return {
     type: 'plan.registered',
@@ -98,6 +99,7 @@ export function aRegistration(
     settings: { ...withoutSpecialist(), ...settings },
     tasks: [...tasks],
     integration: [...integration],
+    ...(proposal === undefined ? {} : { proposal }),
   }
 }
 

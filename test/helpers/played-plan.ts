@@ -227,9 +227,10 @@ export class PlayedPlan {
     return this.ended(id, ending).collected(id, ending.changed)
   }
 
-  gates(id: string, outcomes: Outcomes = {}): this {
+  gates(id: string, outcomes: Outcomes = {}, mappedBy: MappedCriterion['by'] = 'worker'): this {
     const { attempt, tree, scope, gates } = this.effect('run_gates', id)
-    const verdicts = gates.map((gate) => verdictOf(gate, outcomes, this.#mapped(id)))
+    const mapped = this.#mapped(id).map((one) => ({ ...one, by: mappedBy }))
+    const verdicts = gates.map((gate) => verdictOf(gate, outcomes, mapped))
     return this.tell({ type: 'task.gated', v: 2, task: id, attempt, tree, scope, verdicts })
   }
 
@@ -242,6 +243,13 @@ export class PlayedPlan {
     this.apply({ type: 'worker.ended', v: 1, ...this.#live(id), end: { kind: 'done' }, report: null })
     const words = { by: worker, verdict, summary: verdict, issues } as const
     return this.tell({ type: 'task.reviewed', v: 1, task: id, attempt, round, ...words })
+  }
+
+  /** The brain that was to read it could not. */
+  unread(id: string): this {
+    const { attempt, round } = this.effect('review_artifact', id)
+    const words = { by: 'nobody', verdict: 'approved', summary: '', issues: [] } as const
+    return this.tell({ type: 'task.reviewed', v: 1, task: id, attempt, round, ...words, issues: [] })
   }
 
   commit(id: string): this {
@@ -257,10 +265,10 @@ export class PlayedPlan {
   }
 
   /** Something landed since it was proven. */
-  overtaken(id: string, { keeps = true } = {}): this {
+  overtaken(id: string): this {
     const { attempt } = this.effect('commit_task', id)
     const reason = 'something landed since it was proven'
-    return this.tell({ type: 'task.commit_refused', v: 1, task: id, attempt, reason, moved: true, keeps })
+    return this.tell({ type: 'task.commit_refused', v: 1, task: id, attempt, reason, moved: true })
   }
 
   /** Everything goes well with a task that was dispatched. */
@@ -288,7 +296,7 @@ export class PlayedPlan {
   }
 
   /** Edits the plan from one list of tasks to another. */
-  edit(before: readonly TaskSpec[], after: readonly TaskSpec[]): this {
+  edit(before: readonly TaskSpec[], after: readonly TaskSpec[], estimate?: string): this {
     const { added, removed, affected, reworded } = comparePlans(before, after)
     const fields = new Set([...added, ...reworded, ...affected])
     return this.tell({
@@ -298,6 +306,7 @@ export class PlayedPlan {
       plan: this.state.plan,
       text: 'edited',
       sha256: 'c'.repeat(64),
+      ...(estimate === undefined ? {} : { estimate }),
       settings: {},
       environment: {},
       specs: after.filter(({ id }) => fields.has(id)),
@@ -342,7 +351,7 @@ export class PlayedPlan {
 
   releaseGate(outcomes: Partial<Record<GateName, 'failed' | 'inconclusive'>> = {}): this {
     const { round } = this.effect('run_release_gate')
-    const gates: readonly GateName[] = ['unit', 'lint']
+    const gates = [...new Set<GateName>(['unit', 'lint', ...(Object.keys(outcomes) as GateName[])])]
     const verdicts = gates.map((gate) => {
       const outcome = outcomes[gate] ?? 'passed'
       return { gate, outcome, summary: `${gate} ${outcome}`, evidence: NO_EVIDENCE } as const

@@ -10,7 +10,7 @@ import type {
   StopWorker,
   TakeBaseline,
 } from '../../src/core/decide/effects.ts'
-import { ALWAYS_GATES, MANDATORY_GATES } from '../../src/core/planning/gate-names.ts'
+import { ALWAYS_GATES, MANDATORY_GATES } from '../../src/core/planning/gates.ts'
 import type { Job } from '../../src/ports/agent.ts'
 import { anIntegrationTest, aTask, HOUR } from './plan-builder.ts'
 

@@ -48,6 +48,7 @@ export const SAMPLE_EVENTS: { readonly [T in EventType]: EventOf<T> } = {
       tests: { outcome: 'failed', counts: { run: 3, passed: 2, failed: 1, skipped: 0 } },
       checks: [{ gate: 'lint', outcome: 'passed', summary: 'it exited with 0' }],
       warnings: ['there is no build command'],
+      trials: [],
     },
     audits: [anAudit(task)],
     branches: { noticed: [aBranch('login', '2')], more: 1, trouble: null },
@@ -125,6 +126,7 @@ export const SAMPLE_EVENTS: { readonly [T in EventType]: EventOf<T> } = {
     branch: 'feat/shop/working',
     tag: 'pm/shop/checkpoint-task-1',
     artifacts: ['docs/reviews/shop/task-1-review.md'],
+    risks: [],
   },
   'task.commit_refused': { type: 'task.commit_refused', v, task, attempt, reason: 'both changed a file' },
   'task.proof_outdated': { type: 'task.proof_outdated', v, task, attempt, why: 'on top of task 3' },
@@ -287,6 +289,6 @@ export const SAMPLE_EVENTS: { readonly [T in EventType]: EventOf<T> } = {
   'release.signed': { type: 'release.signed', v, by: 'ada' },
   'progress.reported': { type: 'progress.reported', v, why: '3 tasks completed', text: 'PROGRESS' },
   'effect.failed': { type: 'effect.failed', v, effect: 'commit 1 1', reason: 'the disk is full' },
-  'pm.started': { type: 'pm.started', v, boot: 'boot-1', offsetMs: -5 },
+  'pm.started': { type: 'pm.started', v, boot: 'boot-1', offsetMs: -5, again: false },
   'clock.jumped': { type: 'clock.jumped', v, byMs: -3_600_000 },
 }

@@ -1,6 +1,5 @@
 /** A host on a log in memory, with a folder of its own and scripted worlds. */
-import { mkdtempSync, mkdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Host, type HostParts, type WatchPace } from '../../src/app/host/host.ts'
@@ -16,17 +15,18 @@ import type { Caretaker } from '../../src/ports/caretaker.ts'
 import type { WorkDiffs } from '../../src/ports/checkouts.ts'
 import { MemoryEventLog } from '../../src/store/memory-event-log.ts'
 import { GroupCommit } from '../../src/store/sqlite/group-commit.ts'
-import { migrate } from '../../src/store/sqlite/migrate.ts'
+import { prepareSchema } from '../../src/store/sqlite/schema.ts'
 import { SqliteNoteLog } from '../../src/store/sqlite/sqlite-note-log.ts'
 import { transactionsOf } from '../../src/store/sqlite/sqlite-connection.ts'
 import { repositoryId } from '../../src/store/sqlite/sqlite-repositories.ts'
 import { aMachine } from './a-machine.ts'
 import { scriptedWorld, type ScriptedWorld, type WorldScript } from './scripted-world.ts'
+import { tempFolder } from './temp-folder.ts'
 
 export const SECRET = 'ab'.repeat(32)
 
 export class TestHost {
-  readonly root = mkdtempSync(join(tmpdir(), 'bosun-host-'))
+  readonly root = tempFolder('host')
   readonly log = new MemoryEventLog<LogEvent>(logCodec)
   readonly worlds = new Map<string, ScriptedWorld>()
   readonly troubles: string[] = []
@@ -149,9 +149,8 @@ export class TestHost {
 
 export async function notesInMemory(): Promise<SqliteNoteLog> {
   const db = new DatabaseSync(':memory:')
-  await migrate(db)
-  const hooks = { begun: () => undefined, committing: () => undefined }
-  return new SqliteNoteLog(db, new GroupCommit(transactionsOf(db, ':memory:', hooks)))
+  prepareSchema(db, ':memory:')
+  return new SqliteNoteLog(db, new GroupCommit(transactionsOf(db, ':memory:')))
 }
 
 export function aPlan(id: string, tasks: readonly TaskSpec[]): Plan {

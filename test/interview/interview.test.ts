@@ -1,15 +1,16 @@
 /** Whole interviews over HTTP with the real program: by the form, and by a scripted provider that is killed and stopped. */
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as pm from '../../src/client/interview.ts'
 import type { PmStatus } from '../../src/protocol/interview.ts'
 import { startModelServer } from '../agents/model-server/model-server.ts'
 import { always, hang, overloaded, say, type Script } from '../agents/model-server/script.ts'
 import { CLEAN_ENV } from '../cli/bosun.ts'
 import { GREETING_SPEC } from './greeting-spec.ts'
-import { endAll, kill, repository, root, serve, stop, until, type Served } from './served.ts'
+import { beginAll, endAll, kill, repository, root, serve, stop, until, type Served } from './served.ts'
 
+beforeAll(beginAll)
 afterAll(endAll)
 
 test('an interview without a model goes from a sentence over HTTP to a registered plan', async () => {

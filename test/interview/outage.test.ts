@@ -4,10 +4,11 @@ import * as pm from '../../src/client/interview.ts'
 import { startModelServer } from '../agents/model-server/model-server.ts'
 import { always, overloaded, say, type Script } from '../agents/model-server/script.ts'
 import { GREETING_SPEC } from './greeting-spec.ts'
-import { endAll, repository, serve, stop, until, type Served } from './served.ts'
+import { beginAll, endAll, repository, serve, stop, until, type Served } from './served.ts'
 
 let served: Served
 beforeAll(async () => {
+  beginAll()
   served = await serve()
 })
 afterAll(async () => {

@@ -1,13 +1,13 @@
 /** The file tools of an interview, on real files that try to lead them out of the project or to hold them up. */
 import { execFileSync } from 'node:child_process'
 import { createServer } from 'node:net'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listProjectFiles, readProjectFile } from '../../src/app/interview/project-files.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
-const root = mkdtempSync(join(tmpdir(), 'bosun-files-'))
+const root = tempFolder('files')
 const project = join(root, 'project')
 const put = (path: string, text: string | Buffer): void => writeFileSync(join(project, path), text)
 const socket = createServer()
@@ -41,7 +41,6 @@ beforeAll(async () => {
 })
 afterAll(() => {
   socket.close()
-  rmSync(root, { recursive: true, force: true })
 })
 
 test.each([

@@ -1,7 +1,7 @@
 /** From a sentence, and from a spec, to a released plan: the real program at a terminal, with an agent that edits files. */
 import { existsSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
-import type { TraceAnswer } from '../../src/protocol/trace-answer.ts'
+import type { TraceAnswer } from '../../src/protocol/plan-views.ts'
 import { Lab } from '../delivery/lab.ts'
 import { documentProblems } from '../helpers/json-documents.ts'
 import { GREETING_SPEC } from './greeting-spec.ts'
@@ -62,7 +62,7 @@ atTerminal('a sentence is asked about, previewed, submitted, planned, built and 
   await sitting.until('### R-001: ')
   await sitting.until('2 Submit for Development')
   await sitting.type('1 or 2> ', '2')
-  await sitting.until('The architect is reviewing the spec.')
+  await sitting.until('The spec is with the architect.')
   await sitting.type('Start it (s), edit it (e), refuse it (r)', 's')
   await sitting.until(' is released on feat/let-users-upload')
   expect(await sitting.end()).toBe(0)

@@ -6,13 +6,23 @@ import { daemonAt, type Daemon } from '../../src/client/daemon.ts'
 import * as pm from '../../src/client/interview.ts'
 import type { DaemonFacts } from '../../src/protocol/answers.ts'
 import type { PmStatus } from '../../src/protocol/interview.ts'
-import { BIN, CLEAN_ENV, scratchFolder } from '../cli/bosun.ts'
+import { BIN, CLEAN_ENV } from '../cli/bosun.ts'
 import { printed } from '../daemon/program.ts'
 import { endProcessesOf } from '../helpers/end-processes.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
-const folder = scratchFolder()
-export const root = join(folder, 'state')
-const children: ChildProcess[] = []
+let folder = ''
+/** The state root of the file. */
+export let root = ''
+let children: ChildProcess[] = []
+
+/** Call it before all tests of a file. */
+export function beginAll(): void {
+  folder = tempFolder('interview')
+  root = join(folder, 'state')
+  children = []
+}
+
 /** Call it after all tests of a file. */
 export function endAll(): void {
   for (const child of children) child.kill('SIGKILL')

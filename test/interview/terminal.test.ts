@@ -3,10 +3,11 @@ import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { BIN, bosun, CLEAN_ENV, scratchFolder, type Run } from '../cli/bosun.ts'
+import { BIN, bosun, CLEAN_ENV, type Run } from '../cli/bosun.ts'
 import { endProcessesOf } from '../helpers/end-processes.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
-const folder = scratchFolder()
+const folder = tempFolder()
 const root = join(folder, 'state')
 const env = { BOSUN_HOME: root, USER: 'ann' }
 
@@ -77,7 +78,7 @@ test('fields come through a pipe, an empty line after each, and the interview go
   writeFileSync(join(shop, 'bosun.yaml'), 'agents: { crew: { protocol: command, command: ["true"] } }\n')
   const submitted = await interview(shop, ['2'])
   expect(submitted.exit, submitted.stdout + submitted.stderr).toBe(0)
-  expect(submitted.stdout).toContain('The architect is reviewing the spec.')
+  expect(submitted.stdout).toContain('The spec is with the architect.')
   const plan = /bosun run (\S+)/.exec(submitted.stdout)?.[1] ?? ''
   const plans = await bosun(['status', '--json'], { cwd: shop, env })
   expect(JSON.parse(plans.stdout)).toMatchObject({ plans: [{ id: plan }], interviews: [] })

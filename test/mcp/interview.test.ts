@@ -5,11 +5,12 @@ import { join } from 'node:path'
 import type { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { BIN, bosun, CLEAN_ENV, scratchFolder } from '../cli/bosun.ts'
+import { BIN, bosun, CLEAN_ENV } from '../cli/bosun.ts'
 import { endProcessesOf } from '../helpers/end-processes.ts'
 import { newClient, callTool, type Called } from './mcp-door.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
-const folder = scratchFolder()
+const folder = tempFolder()
 const root = join(folder, 'state')
 const env = { BOSUN_HOME: root, USER: 'ann' }
 const repo = join(folder, 'shop')
@@ -58,7 +59,7 @@ test('an assistant looks at an interview, begins it, fills its form, goes back f
   expect((await call('interview', { action: 'continue' })).text).toContain('3 is done')
   expect((await call('interview', { action: 'abandon' })).text).toContain('abandoned')
   const { text } = await call('log', { event: 'interview_message' })
-  expect(text.match(/by=ann \(by MCP\)/g)).toHaveLength(2)
+  expect(text.match(/ann \(by MCP\): /g)).toHaveLength(2)
 })
 
 test('a spec that an assistant wrote is previewed where it is valid, and refused with its mistakes where it is not', async () => {

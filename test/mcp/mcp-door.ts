@@ -1,10 +1,9 @@
 /** A daemon's door on a real socket with one scripted worker behind it, and MCP clients of it. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { workerToken } from '../../src/app/checkins/worker-token.ts'
+import { workerToken } from '../../src/app/workers/live-workers.ts'
 import type { HostedPlan } from '../../src/app/host/hosted-plan.ts'
-import type { Door } from '../../src/server/app.ts'
+import { webDoor, type Door } from '../../src/server/app.ts'
 import { listen, type Respond } from '../../src/server/listen.ts'
-import { webDoor } from '../../src/server/web-door.ts'
 import { low } from '../helpers/plan-builder.ts'
 import { SECRET, TestHost } from '../helpers/test-host.ts'
 

@@ -1,30 +1,21 @@
 /** Notices with a real receiver, a real command and a real log of a host. */
 import { createHmac } from 'node:crypto'
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  watch,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { emptyBook, readNoticeBook, type Delivery } from '../../src/app/notices/notice-file.ts'
 import { NoticeWatch } from '../../src/app/notices/notice-watch.ts'
 import { Notices, type NoticePlace } from '../../src/app/notices/notices.ts'
-import { showOnDesktop } from '../../src/app/notices/send-local.ts'
+import { showOnDesktop } from '../../src/app/notices/send-notice.ts'
 import { interviewNoticeIn, type Notice } from '../../src/core/delivery/notices/notice.ts'
-import type { PageNotice } from '../../src/protocol/rows/page-notice.ts'
-import { desktopProgram } from '../../src/lib/process/desktop-program.ts'
+import type { PageNotice } from '../../src/protocol/rows.ts'
+import { desktopProgram } from '../../src/lib/process/find-program.ts'
 import { settingsSchema } from '../../src/core/settings/settings.ts'
 import { low } from '../helpers/plan-builder.ts'
 import { TestHost } from '../helpers/test-host.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 
@@ -83,14 +74,13 @@ let receiver: Receiver
 let url: string
 const ends: (() => Promise<void> | void)[] = []
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'bosun-notices-'))
+  folder = tempFolder('notices')
   receiver = new Receiver()
   url = await receiver.open()
 })
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
   receiver.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const notify = (fields: object) =>

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { describeParser } from '../conformance/parser.conformance.ts'
 import { isUnread, type Parsed } from '../../src/core/languages/syntax.ts'
 import { ChildParser, type ChildParserOptions } from '../../src/parsing/child-parser.ts'
 import { programPath } from '../helpers/program-path.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
 const PARSE = programPath('src/parse.ts')
 
@@ -19,8 +19,7 @@ function aParser(options: Omit<ChildParserOptions, 'env'>): ChildParser {
 
 /** A process that misbehaves when a text holds its name, and else answers with a tree of one node. */
 function misbehaving(): readonly string[] {
-  const folder = mkdtempSync(join(tmpdir(), 'bosun-parsing-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = tempFolder('parsing')
   const file = join(folder, 'parse.mjs')
   writeFileSync(
     file,

@@ -1,7 +1,7 @@
 /** A real agent as a user has it: a program on the PATH, configured in their home and environment, not in bosun.yaml. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, isAbsolute, join } from 'node:path'
-import { shellWord } from '../../src/lib/text/shell-word.ts'
+import { shellWord } from '../../src/lib/text/counted.ts'
 import type { ModelServer } from '../agents/model-server/model-server.ts'
 import type { AgentHome } from './agent-home.ts'
 import type { RealAgent } from './agents.ts'

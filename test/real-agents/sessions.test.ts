@@ -30,7 +30,11 @@ describe.each(REAL_AGENTS)('$name', (agent) => {
   })
 
   const open = async (form: Form = 'acp') => {
-    bosun = await Supervised.open(agent, { form, idleMs: 120_000, continues: row?.acp.continues ?? null })
+    bosun = await Supervised.open(agent, {
+      form,
+      idleMs: 120_000,
+      continues: row?.acp.session.continues ?? null,
+    })
     return bosun
   }
   /** All that the model was told by its user in the last request that has tools. */
@@ -48,7 +52,8 @@ describe.each(REAL_AGENTS)('$name', (agent) => {
     expect(lastAsked(one)).toContain(APPLES)
     expect(usage?.tokensIn).toBeGreaterThan(0)
     // Of the last step of a turn alone is not all.
-    const isReported = form === 'acp' && row?.acp.usage !== 'none' && row?.acp.usage !== 'last_step'
+    const isReported =
+      form === 'acp' && row?.acp.session.usage !== 'none' && row?.acp.session.usage !== 'last_step'
     expect(usage?.isEstimated ?? false).toBe(!isReported)
     const how = isReported ? '' : ' (estimated)'
     note(agent.name, form, 'usage', `${usage?.tokensIn} in, ${usage?.tokensOut} out${how}`)
@@ -94,7 +99,7 @@ describe.each(REAL_AGENTS)('$name', (agent) => {
     expect(isContinued).toBe(agent.continues === 'anywhere')
     // In a continued session it gets what is new alone.
     expect(lastAsked(one)).toContain(isContinued ? 'Go on with' : PEARS)
-    note(agent.name, 'acp', 'resume', isContinued ? `yes (${row?.acp.continues})` : 'begins anew')
+    note(agent.name, 'acp', 'resume', isContinued ? `yes (${row?.acp.session.continues})` : 'begins anew')
     note(agent.name, 'command', 'resume', 'begins anew')
   })
 

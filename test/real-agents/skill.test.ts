@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { SKILL_FILES } from '../../src/app/upkeep/skill-files.ts'
+import { SKILL_FILES } from '../../src/app/upkeep/init-skill.ts'
 import { startModelServer, type ModelServer } from '../agents/model-server/model-server.ts'
 import { always, say } from '../agents/model-server/script.ts'
 import { openAgentHome, type AgentHome } from './agent-home.ts'

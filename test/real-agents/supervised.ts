@@ -56,7 +56,7 @@ export class Supervised {
     const home = await openAgentHome(agent, server)
     const root = await mkdtemp(join(tmpdir(), 'bosun-supervised-'))
     const { argv, env, method = null, mode = null, errorsIn } = agent.acp(home.place)
-    const usage = AGENT_ROWS.find(({ name }) => name === agent.name)?.acp.usage ?? 'none'
+    const usage = AGENT_ROWS.find(({ name }) => name === agent.name)?.acp.session.usage ?? 'none'
     const start = join(root, 'start.sh')
     const text = form === 'acp' ? startScript(home, argv, env) : startScript(home, agent.command(home.place))
     await writeFile(start, text)

@@ -1,7 +1,8 @@
 /** Notices about the user's repository, and where a worker's files are. */
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { Project, type Ended } from './project.ts'
+import { type Ended } from '../delivery/lab.ts'
+import { Project } from './project.ts'
 
 let project: Project
 let run: Ended

@@ -1,8 +1,9 @@
 /** A small repository with a plan that Bosun delivers for real, by the program in src/main.ts. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { ended, type Ended } from '../delivery/lab.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 import { endProcessesIn } from '../helpers/end-processes.ts'
 import { requireDocuments } from '../helpers/json-documents.ts'
 import { pathWithoutAgents } from '../helpers/path-without-agents.ts'
@@ -52,12 +53,6 @@ const FILES: Readonly<Record<string, string>> = {
 /** Of another plan whose tasks have the same ids. */
 export const OTHER_PLAN = `plan: more\ntitle: More numbers\nenvironment: { test: "node --test", lint: null, typecheck: null, build: null }\ntasks:${task('1', 'w')}${task('2', 'w')}\n`
 
-export interface Ended {
-  readonly exit: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
-
 export class Project {
   readonly folder: string
   readonly root: string
@@ -70,7 +65,7 @@ export class Project {
   }
 
   static create(): Project {
-    const folder = mkdtempSync(join(tmpdir(), 'bosun-release-'))
+    const folder = tempFolder('release')
     const project = new Project(folder, join(folder, 'state'))
     mkdirSync(project.repo)
     project.git('init', '-q', '-b', 'main', '.')
@@ -125,15 +120,4 @@ export class Project {
     endProcessesIn(this.folder)
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 })
   }
-}
-
-export function ended(child: ChildProcess): Promise<Ended> {
-  return new Promise((resolve, reject) => {
-    let stdout = ''
-    let stderr = ''
-    child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text))
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text))
-    child.once('error', reject)
-    child.once('close', (exit) => resolve({ exit, stdout, stderr }))
-  })
 }

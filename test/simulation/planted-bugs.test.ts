@@ -1,13 +1,13 @@
 /** Tests the simulator: it finds bugs planted in a copy of the rules, and none in the rules themselves. */
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { rolldown, type Plugin } from 'rolldown'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import firstSeeds from './first-seeds.json' with { type: 'json' }
 import { PLANTED_BUGS, type PlantedBug } from './planted-bugs.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
 const run = promisify(execFile)
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -22,10 +22,9 @@ const FOUND_BY: Readonly<Record<string, number>> = firstSeeds
 let scratch = ''
 let unchanged = ''
 beforeAll(async () => {
-  scratch = await mkdtemp(join(tmpdir(), 'bosun-planted-'))
+  scratch = tempFolder('planted')
   unchanged = await copyOfRules('as-they-are')
 })
-afterAll(() => rm(scratch, { recursive: true, force: true }))
 
 /** A copy of the rules and of what they need, in one file: the program that looks for a violation. */
 async function copyOfRules(name: string, edits: PlantedBug['edits'] = []): Promise<string> {

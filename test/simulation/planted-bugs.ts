@@ -204,7 +204,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ),
   bug(
     'a jump of the clock is taken for time that passed',
-    'src/core/events/upkeep/clock.ts',
+    'src/core/events/plan/upkeep.ts',
     'if (task.live !== null) task.live = movedBy(task.live, byMs)',
     '',
   ),

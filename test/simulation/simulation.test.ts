@@ -27,7 +27,7 @@ const endOf = (state: PlanState): unknown =>
 
 describe('a simulation', () => {
   test('is the same, to the last event, for the same seed', async () => {
-    for (let seed = 1; seed <= 20; seed++) {
+    for (let seed = 1; seed <= 10; seed++) {
       const rates = drawFaults(new Random(seed, 'faults'))
       const [first, second] = [await run(seed, { rates }), await run(seed, { rates })]
       expect(second.hash, `seed ${seed}`).toBe(first.hash)
@@ -48,9 +48,10 @@ describe('a simulation', () => {
     }
   })
 
+  // That faults break no rule is shown on more seeds where the bugs are planted.
   test('with any mixture of faults breaks no rule and ends in done, waiting, deadlocked or paused', async () => {
     const ends = new Set<string>()
-    for (let seed = 1; seed <= 150; seed++) {
+    for (let seed = 1; seed <= 50; seed++) {
       const { outcome, violation } = await run(seed, { rates: drawFaults(new Random(seed, 'faults')) })
       expect(violation, `seed ${seed}`).toBeNull()
       expect(outcome.why, `seed ${seed} says why`).not.toBe('')

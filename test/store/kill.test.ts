@@ -1,22 +1,19 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Entry } from '../../src/ports/event-log.ts'
 import { openStore, type Store } from '../../src/store/open-store.ts'
 import { sampleCodec, type SampleEvent } from '../helpers/store-events.ts'
 import { startFixture, type Child } from './child.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
 let root: string
 let children: Child[]
 
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'bosun-kill-'))
+  root = tempFolder('kill')
   children = []
 })
 afterEach(async () => {
   for (const child of children) await child.kill()
-  await rm(root, { recursive: true })
 })
 
 function startAppender(group = 8): Child {

@@ -1,19 +1,18 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { exportLog, importLog, type Exported, type ExportedStore } from '../../src/app/upkeep/transfer.ts'
 import { openStore, openStoreForReading, type Store } from '../../src/store/open-store.ts'
 import { note, sampleCodec, type SampleEvent } from '../helpers/store-events.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
 const STREAMS = 7
 const EVENTS = 3000
 let folder: string
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'bosun-transfer-'))
+  folder = tempFolder('transfer')
 })
-afterEach(() => rm(folder, { recursive: true }))
 
 async function open(name: string): Promise<Store<SampleEvent>> {
   const opened = await openStore({ root: join(folder, name), codec: sampleCodec })

@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { aTask } from '../helpers/plan-builder.ts'
 import { surveyBranches } from '../../src/workspaces/survey/branch-survey.ts'
 import { openUserRepository } from '../../src/workspaces/user-repository.ts'
-import { sh, tempFolder, testGit, userRepository, write } from './lab.ts'
+import { sh, testGit, userRepository, write } from './lab.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
 const task = (id: string, create: string[], modify: string[] = []) =>
   aTask(id, { files: { create, modify, delete: [] } })

@@ -1,14 +1,12 @@
 /** The context of a project is read from its newest commit, whatever lies in the repository. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
-import { committedFiles } from '../../src/app/intake/committed-files.ts'
-import { gatherContext } from '../../src/app/intake/gather-context.ts'
+import { expect, test } from 'vitest'
+import { committedFiles, gatherContext } from '../../src/app/intake/gather-context.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'bosun-context-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = tempFolder('context')
 const env = { PATH: process.env['PATH'] ?? '' }
 
 function repository(name: string, files: Readonly<Record<string, string | Buffer>>): string {

@@ -1,26 +1,21 @@
 /** A user's repository and Bosun's copy of it, in folders that are gone after the tests. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterAll } from 'vitest'
-import { EvidenceStore } from '../../src/lib/files/evidence-store.ts'
-import { CheckoutSlots } from '../../src/workspaces/clones/checkout-slots.ts'
-import type { Clone } from '../../src/workspaces/clones/clone.ts'
+import { EvidenceStore } from '../../src/lib/process/output-keeper.ts'
+import { CheckoutSlots } from '../../src/workspaces/clones/slots.ts'
+import type { Clone } from '../../src/workspaces/clones/clone-pool.ts'
 import { ClonePool } from '../../src/workspaces/clones/clone-pool.ts'
 import { Dependencies } from '../../src/workspaces/clones/dependencies.ts'
 import type { Provisioning } from '../../src/workspaces/clones/provision.ts'
 import { Git, surroundingsIn } from '../../src/workspaces/git/git.ts'
 import { Quarantine } from '../../src/workspaces/quarantine.ts'
+import * as snapshots from '../../src/workspaces/saved-work/work-snapshot.ts'
+import { pathText } from '../../src/workspaces/git/byte-path.ts'
 import { openUserRepository, type UserRepository } from '../../src/workspaces/user-repository.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
 export const NOW = Date.UTC(2026, 0, 2, 3, 4, 5)
-
-const TEMP = mkdtempSync(join(tmpdir(), 'bosun-workspaces-'))
-afterAll(() => rmSync(TEMP, { recursive: true, force: true }))
-
-/** A folder that is gone after the last test of the file. */
-export const tempFolder = (name = ''): string => mkdtempSync(join(TEMP, `${name}-`))
 
 export function write(root: string, files: Readonly<Record<string, string | Buffer>>): void {
   for (const [path, content] of Object.entries(files)) {
@@ -86,20 +81,19 @@ export interface Lab {
   look(...args: string[]): string
 }
 
-export const testGit = (home = '/nonexistent', scratch?: string): Git =>
-  new Git({
-    ...surroundingsIn({
+export const testGit = (home = '/nonexistent'): Git =>
+  new Git(
+    surroundingsIn({
       PATH: process.env['PATH'],
       HOME: home,
       GIT_CEILING_DIRECTORIES: process.env['GIT_CEILING_DIRECTORIES'],
     }),
-    ...(scratch === undefined ? {} : { scratch }),
-  })
+  )
 
 export async function openLab(root: string): Promise<Lab> {
   const state = join(tempFolder('state é'), 'repos', 'shop-12345678')
   mkdirSync(state, { recursive: true })
-  const git = testGit('/nonexistent', join(state, 'private', 'git'))
+  const git = testGit()
   const user = await openUserRepository(git, root)
   const quarantine = await Quarantine.open({ git, directory: state, objectFormat: user.objectFormat })
   await quarantine.fetch(user, user.base.commit)
@@ -134,3 +128,22 @@ export function provisioningIn(
     evidence: { store: new EvidenceStore(evidence), folder: evidence },
   }
 }
+
+type Snapshot = snapshots.Snapshot & { readonly changed?: readonly string[] }
+
+/** With the paths that differ from the commit the worker started from. */
+async function withChanged(clone: Clone, taken: snapshots.Snapshot): Promise<Snapshot> {
+  if (!taken.ok) return taken
+  const differences = await clone.quarantine.trees.differences(clone.start.commit, taken.tree)
+  return { ...taken, changed: differences.map(({ path }) => pathText(path)) }
+}
+
+export const takeSnapshot = async (
+  clone: Clone,
+  options: Parameters<typeof snapshots.takeSnapshot>[1],
+): Promise<Snapshot> => withChanged(clone, await snapshots.takeSnapshot(clone, options))
+
+export const collect = async (
+  clone: Clone,
+  options: Parameters<typeof snapshots.collect>[1],
+): Promise<Snapshot> => withChanged(clone, await snapshots.collect(clone, options))

@@ -12,9 +12,10 @@ import {
   type RefUpdate,
 } from '../../src/workspaces/landing/publish.ts'
 import { clean } from '../../src/workspaces/saved-work/retention.ts'
-import { takeSnapshot } from '../../src/workspaces/saved-work/work-snapshot.ts'
-import { changedFiles, readTreeFile } from '../../src/workspaces/git/tree-diff.ts'
-import { NOW, openLab, sh, tempFolder, userRepository, write, type Lab } from './lab.ts'
+import { readTreeFile } from '../../src/workspaces/git/tree-diff.ts'
+import { changeBetween } from '../../src/workspaces/survey/tree-change.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
+import { NOW, openLab, sh, takeSnapshot, userRepository, write, type Lab } from './lab.ts'
 
 const ADA = { name: 'Ada', email: 'ada@example.org' }
 const WORKING = workingBranch('shop')
@@ -228,40 +229,36 @@ test('a difference names files, what became of them, and the lines', async () =>
   chmodSync(join(clone.path, 'mode.sh'), 0o755)
   const taken = await takeSnapshot(clone, { atMs: NOW })
   const tree = taken.ok ? taken.tree : ''
-  expect(await changedFiles(lab.quarantine, lab.user.base.tree, tree)).toMatchObject([
-    { path: 'bin', change: 'modified', lines: null, gone: [], added: 0, removed: 0 },
-    {
-      path: 'gone.txt',
-      change: 'deleted',
-      lines: [],
-      gone: [{ line: 1, text: 'x', at: 1 }],
-      added: 0,
-      removed: 1,
-    },
+  const odd = ['a', '@@ -1 +1 @@', 'diff --git a b']
+  const { files } = await changeBetween(lab.quarantine, lab.user.base.tree, tree)
+  expect(files).toMatchObject([
+    { path: 'bin', kind: 'modified', added: [], removed: [], lines: null, isBinary: true },
+    { path: 'gone.txt', kind: 'deleted', added: [], removed: [{ line: 1, text: 'x', at: 1 }], lines: null },
     {
       path: 'many.txt',
-      change: 'modified',
-      lines: [
-        { first: 3, last: 3 },
-        { first: 11, last: 12 },
+      kind: 'modified',
+      added: [
+        { line: 3, text: 'changed' },
+        { line: 11, text: 'new a' },
+        { line: 12, text: 'new b' },
       ],
-      gone: [
+      removed: [
         { line: 3, text: 'line 3', at: 3 },
         { line: 18, text: 'line ä18', at: 20 },
       ],
-      added: 3,
-      removed: 2,
+      isBinary: false,
     },
-    { path: 'mode.sh', change: 'modified', lines: [], gone: [], added: 0, removed: 0 },
+    { path: 'mode.sh', kind: 'modified', added: [], removed: [], lines: ['x'], isBinary: false },
+    // It is a link now.
+    { path: 'was.txt', kind: 'modified', added: [], removed: [], lines: null, isBinary: true },
     {
-      path: 'was.txt',
-      change: 'type_changed',
-      lines: [{ first: 1, last: 1 }],
-      gone: [{ line: 1, text: 'file', at: 1 }],
-      added: 1,
-      removed: 1,
+      path: 'é "new".txt',
+      kind: 'added',
+      added: odd.map((text, at) => ({ line: at + 1, text })),
+      removed: [],
+      lines: odd,
+      isBinary: false,
     },
-    { path: 'é "new".txt', change: 'added', lines: [{ first: 1, last: 3 }], gone: [], added: 3, removed: 0 },
   ])
   const read = (path: string, maxBytes = 1_000) => readTreeFile(lab.quarantine, { tree, path, maxBytes })
   expect(await read('many.txt', 10)).toEqual({ kind: 'too_large', bytes: next.join('').length })
@@ -282,22 +279,23 @@ test('cleaning gives back what finished plans left, and never forgets what nothi
     clones: lab.clones,
     checkouts: lab.checkouts,
     finishedWorkers: new Set(['w-done-1-1']),
-    rules: { keepSavedMs: HOUR, keepSlots: 0 },
+    keepSavedMs: HOUR,
+    keepSlots: 0,
   }
   expect(await clean({ ...job, nowMs: NOW })).toEqual({
     released: ['w-done-1-1'],
-    slots: 1,
-    savedWork: [],
+    folders: 1,
+    forgotten: [],
     kept: [],
   })
   expect(lab.look('show', 'refs/salvage/w-done-1-1:src/a.js')).toBe('unsaved so far')
   expect(await lab.clones.workers()).toEqual(['w-live-1-1'])
   const later = { ...job, nowMs: NOW + 2 * HOUR }
   const ref = 'refs/salvage/w-done-1-1'
-  expect(await clean(later)).toEqual({ released: [], slots: 0, savedWork: [], kept: [ref] })
+  expect(await clean(later)).toEqual({ released: [], folders: 0, forgotten: [], kept: [ref] })
   // Once the same bytes have landed, nothing is lost with it.
   await lab.quarantine.setRef('refs/plans/done/tip', lab.look('rev-parse', ref), null)
-  expect(await clean(later)).toEqual({ released: [], slots: 0, savedWork: [ref], kept: [] })
+  expect(await clean(later)).toEqual({ released: [], folders: 0, forgotten: [ref], kept: [] })
   expect(await takeSnapshot(live, { atMs: NOW })).toMatchObject({ ok: true, changed: ['src/a.js'] })
   // Larger than what is saved: its folder is all there is of it.
   execFileSync('truncate', ['-s', '3G', join(live.path, 'huge.img')])

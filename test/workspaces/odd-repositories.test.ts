@@ -7,9 +7,9 @@ import { Refusal } from '../../src/lib/refusal.ts'
 import { commitOnce, withFiles } from '../../src/workspaces/landing/commits.ts'
 import { Git, surroundingsIn } from '../../src/workspaces/git/git.ts'
 import { publish, workingBranch } from '../../src/workspaces/landing/publish.ts'
-import { takeSnapshot } from '../../src/workspaces/saved-work/work-snapshot.ts'
 import { openUserRepository, requireRoomForBranches } from '../../src/workspaces/user-repository.ts'
-import { FILES, NOW, openLab, sh, tempFolder, testGit, userRepository, write } from './lab.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
+import { FILES, NOW, openLab, sh, takeSnapshot, testGit, userRepository, write } from './lab.ts'
 
 const REFUSED: readonly [string, () => string, RegExp][] = [
   ['no repository', () => tempFolder(), /is not in a git repository/],
@@ -79,7 +79,7 @@ test('a missing object of the base is refused when it is fetched', async () => {
 test.each(['feat', 'feat/shop'])('a branch named %s is refused', async (name) => {
   const root = userRepository()
   const user = await openUserRepository(testGit(), root)
-  const plan = { id: 'shop', hasBegun: Promise.resolve(true) }
+  const plan = { id: 'shop', hasBegun: true }
   await requireRoomForBranches(testGit(), user, plan)
   sh(root, 'branch', name)
   await expect(requireRoomForBranches(testGit(), user, plan)).rejects.toThrow(`the branch ${name} blocks`)
@@ -91,7 +91,7 @@ test.each(['feat/shop/working', 'feat/shop/working/mine'])(
     const root = userRepository()
     const user = await openUserRepository(testGit(), root)
     const room = (hasBegun: boolean): Promise<void> =>
-      requireRoomForBranches(testGit(), user, { id: 'shop', hasBegun: Promise.resolve(hasBegun) })
+      requireRoomForBranches(testGit(), user, { id: 'shop', hasBegun })
     for (const other of ['feat/other/working', 'feat/shop/workings', 'feat/mine']) sh(root, 'branch', other)
     await room(false)
     sh(root, 'branch', name)

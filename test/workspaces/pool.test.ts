@@ -14,8 +14,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ClonePool } from '../../src/workspaces/clones/clone-pool.ts'
 import { Quarantine } from '../../src/workspaces/quarantine.ts'
-import { takeSnapshot } from '../../src/workspaces/saved-work/work-snapshot.ts'
-import { FILES, NOW, openLab, sh, tempFolder, userRepository, write } from './lab.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
+import { FILES, NOW, openLab, sh, takeSnapshot, userRepository, write } from './lab.ts'
 
 test('a worker finds an ordinary repository: the base, on no branch, with its history and no remote', async () => {
   const lab = await openLab(userRepository())
@@ -150,18 +150,6 @@ test('a folder half made when Bosun died is made again', async () => {
   rmSync(join(clone.path, 'src'), { recursive: true })
   expect(await lab.clones.find('w-shop-1-1')).toBeNull()
   expect(existsSync(join((await lab.clone()).path, 'src/a.js'))).toBe(true)
-})
-
-test('a folder half made by an earlier build, with its older notes, is made again', async () => {
-  const lab = await openLab(userRepository())
-  const clone = await lab.clone()
-  const path = join(lab.state, 'private/clones/1/note.json')
-  const note: unknown = JSON.parse(readFileSync(path, 'utf8'))
-  writeFileSync(path, JSON.stringify({ ...(note as object), state: 'preparing' }))
-  rmSync(join(clone.path, 'src'), { recursive: true })
-  expect(await lab.clones.find('w-shop-1-1')).toBeNull()
-  expect(existsSync(join((await lab.clone()).path, 'src/a.js'))).toBe(true)
-  expect((await lab.clones.find('w-shop-1-1'))?.path).toBe(clone.path)
 })
 
 test('changes to the notes and folders of a pool from outside are seen', async () => {

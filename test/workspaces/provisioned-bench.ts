@@ -2,10 +2,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ClonePool } from '../../src/workspaces/clones/clone-pool.ts'
-import type { Clone } from '../../src/workspaces/clones/clone.ts'
+import type { Clone } from '../../src/workspaces/clones/clone-pool.ts'
 import { provision, type Provisioning, type Given } from '../../src/workspaces/clones/provision.ts'
 import { takeSnapshot } from '../../src/workspaces/saved-work/work-snapshot.ts'
-import { provisioningIn, NOW, openLab, tempFolder, userRepository, write, type Lab } from './lab.ts'
+import { provisioningIn, NOW, openLab, userRepository, write, type Lab } from './lab.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
 export const SECRET = 'TOKEN=do-not-tell-8f3a\n'
 /** Nothing is ignored: what Bosun places is kept out by Bosun alone. */

@@ -3,8 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { takeSnapshot } from '../../src/workspaces/saved-work/work-snapshot.ts'
-import { NOW, openLab, sh, userRepository, write } from './lab.ts'
+import { NOW, openLab, sh, takeSnapshot, userRepository, write } from './lab.ts'
 
 const REFUSED: readonly [string, (root: string) => void, { path: string; reason: string }][] = [
   ['a repository in the tree', (root) => nested(root, 'pkg'), { path: 'pkg', reason: 'nested_repository' }],

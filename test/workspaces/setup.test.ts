@@ -3,11 +3,12 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { processRows } from '../../src/lib/process/process-rows.ts'
+import { processRows } from '../../src/lib/process/processes.ts'
 import { dependencyKey } from '../../src/workspaces/clones/dependencies.ts'
 import { NeedsPerson, WorkspaceNotReady } from '../../src/ports/workspace.ts'
 import { aBench, dep, draft, NPM, read, SECRET } from './provisioned-bench.ts'
-import { NOW, tempFolder, write } from './lab.ts'
+import { NOW, write } from './lab.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
 
 describe('a set-up that does not work', () => {
   test('says how it ended and where its full output is, and its result is not reused', async () => {

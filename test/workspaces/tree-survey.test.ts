@@ -1,7 +1,7 @@
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { surveyTree } from '../../src/workspaces/survey/tree-survey.ts'
+import { surveyTree } from '../../src/workspaces/survey/project-facts.ts'
 import { FILES, openLab, sh, userRepository } from './lab.ts'
 
 async function survey(root: string, expected: readonly string[]) {

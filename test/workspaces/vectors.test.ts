@@ -3,9 +3,11 @@ import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync } fro
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { commitOnce, mergeTrees, rebaseTree } from '../../src/workspaces/landing/commits.ts'
-import { saveWork, takeSnapshot } from '../../src/workspaces/saved-work/work-snapshot.ts'
-import { changedFiles, readTreeFile } from '../../src/workspaces/git/tree-diff.ts'
-import { NOW, openLab, sh, tempFolder, userRepository, write, type Lab } from './lab.ts'
+import { saveWork } from '../../src/workspaces/saved-work/work-snapshot.ts'
+import { readTreeFile } from '../../src/workspaces/git/tree-diff.ts'
+import { changeBetween } from '../../src/workspaces/survey/tree-change.ts'
+import { tempFolder } from '../helpers/temp-folder.ts'
+import { NOW, openLab, sh, takeSnapshot, userRepository, write, type Lab } from './lab.ts'
 
 interface Trap {
   /** The worker's work tree. */
@@ -149,7 +151,7 @@ test.each(Object.entries(VECTORS))('%s runs nothing', async (name, set) => {
   await saveWork(clone, NOW)
   const taken = await takeSnapshot(clone, { atMs: NOW })
   const tree = await lab.quarantine.treeOf(taken.salvage ?? '')
-  await changedFiles(lab.quarantine, lab.user.base.tree, tree)
+  await changeBetween(lab.quarantine, lab.user.base.tree, tree)
   await readTreeFile(lab.quarantine, { tree, path: 'src/a.js', maxBytes: 1_000 })
   await rebaseTree(lab.quarantine, { tree, base: lab.user.base.commit, onto: taken.salvage ?? '' })
   await mergeTrees(lab.quarantine, lab.user.base.commit, taken.salvage ?? '')

@@ -3,10 +3,9 @@ import { readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import type { WorkDiffs } from '../../src/ports/checkouts.ts'
-import { collect } from '../../src/workspaces/saved-work/work-snapshot.ts'
 import { salvageRef } from '../../src/workspaces/saved-work/salvage.ts'
 import { diffsIn, workDiffs } from '../../src/workspaces/work-diffs.ts'
-import { NOW, openLab, userRepository, write, type Lab } from './lab.ts'
+import { collect, type Lab, NOW, openLab, userRepository, write } from './lab.ts'
 
 const MOST = 4 * 1024 * 1024
 const WORKER = 'w-shop-1-1'

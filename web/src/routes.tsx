@@ -3,6 +3,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '
 import { importPart } from './live/import-part.ts'
 import { Layout } from './shell/layout.tsx'
 import { NotFound, PageError, PagePending } from './shell/page-states.tsx'
+import type { ReactNode } from 'react'
 
 /** Every value is text, as it stands in the address. `repo` chooses among repositories with plans of the same id. */
 export interface Search {
@@ -16,105 +17,27 @@ const validateSearch = (search: Record<string, unknown>): Search =>
 const root = createRootRoute({ component: Layout, notFoundComponent: NotFound, validateSearch })
 const getParentRoute = () => root
 
-const needsYou = createRoute({
-  getParentRoute,
-  path: '/',
-  component: lazyRouteComponent(
-    () => importPart(() => import('./pages/needs-you/needs-you-page.tsx')),
-    'NeedsYouPage',
-  ),
-})
-const start = createRoute({
-  getParentRoute,
-  path: '/start',
-  component: lazyRouteComponent(() => importPart(() => import('./pages/start/start-page.tsx')), 'StartPage'),
-})
-const interview = createRoute({
-  getParentRoute,
-  path: '/interview/$id',
-  component: lazyRouteComponent(
-    () => importPart(() => import('./pages/interview/interview-page.tsx')),
-    'InterviewPage',
-  ),
-})
-const plan = createRoute({
-  getParentRoute,
-  path: '/p/$plan',
-  component: lazyRouteComponent(() => importPart(() => import('./pages/plan/plan-page.tsx')), 'PlanPage'),
-})
-const task = createRoute({
-  getParentRoute,
-  path: '/p/$plan/t/$task',
-  component: lazyRouteComponent(() => importPart(() => import('./pages/task/task-page.tsx')), 'TaskPage'),
-})
-const release = createRoute({
-  getParentRoute,
-  path: '/p/$plan/release',
-  component: lazyRouteComponent(
-    () => importPart(() => import('./pages/release/release-page.tsx')),
-    'ReleasePage',
-  ),
-})
-const workers = createRoute({
-  getParentRoute,
-  path: '/workers',
-  component: lazyRouteComponent(
-    () => importPart(() => import('./pages/workers/workers-page.tsx')),
-    'WorkersPage',
-  ),
-})
-const worker = createRoute({
-  getParentRoute,
-  path: '/workers/$id',
-  component: lazyRouteComponent(
-    () => importPart(() => import('./pages/workers/worker-page.tsx')),
-    'WorkerPage',
-  ),
-})
-const activity = createRoute({
-  getParentRoute,
-  path: '/activity',
-  component: lazyRouteComponent(
-    () => importPart(() => import('./pages/activity/activity-page.tsx')),
-    'ActivityPage',
-  ),
-})
-const crew = createRoute({
-  getParentRoute,
-  path: '/crew',
-  component: lazyRouteComponent(() => importPart(() => import('./pages/crew/crew-page.tsx')), 'CrewPage'),
-})
-const metrics = createRoute({
-  getParentRoute,
-  path: '/metrics',
-  component: lazyRouteComponent(
-    () => importPart(() => import('./pages/metrics/metrics-page.tsx')),
-    'MetricsPage',
-  ),
-})
-const settings = createRoute({
-  getParentRoute,
-  path: '/settings',
-  component: lazyRouteComponent(
-    () => importPart(() => import('./pages/settings/settings-page.tsx')),
-    'SettingsPage',
-  ),
-})
+/** `name`: what the module calls the page. */
+const page = <const Path extends string, Name extends string>(
+  path: Path,
+  name: Name,
+  load: () => Promise<Record<Name, () => ReactNode>>,
+) => createRoute({ getParentRoute, path, component: lazyRouteComponent(() => importPart(load), name) })
 
 export const router = createRouter({
   routeTree: root.addChildren([
-    needsYou,
-    start,
-    interview,
-    plan,
-    task,
-    release,
-    workers,
-    worker,
-    activity,
-    crew,
-    metrics,
-    settings,
+    page('/', 'NeedsYouPage', () => import('./pages/needs-you/needs-you-page.tsx')),
+    page('/start', 'StartPage', () => import('./pages/start/start-page.tsx')),
+    page('/interview/$id', 'InterviewPage', () => import('./pages/interview/interview-page.tsx')),
+    page('/p/$plan', 'PlanPage', () => import('./pages/plan/plan-page.tsx')),
+    page('/p/$plan/t/$task', 'TaskPage', () => import('./pages/task/task-page.tsx')),
+    page('/p/$plan/release', 'ReleasePage', () => import('./pages/release/release-page.tsx')),
+    page('/workers', 'WorkersPage', () => import('./pages/workers/workers-page.tsx')),
+    page('/workers/$id', 'WorkerPage', () => import('./pages/workers/worker-page.tsx')),
+    page('/activity', 'ActivityPage', () => import('./pages/activity/activity-page.tsx')),
+    page('/crew', 'CrewPage', () => import('./pages/crew/crew-page.tsx')),
+    page('/metrics', 'MetricsPage', () => import('./pages/metrics/metrics-page.tsx')),
+    page('/settings', 'SettingsPage', () => import('./pages/settings/settings-page.tsx')),
   ]),
   defaultPreload: 'intent',
   defaultPendingComponent: PagePending,

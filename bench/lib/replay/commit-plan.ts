@@ -64,7 +64,7 @@ export function placesOf({ changes }: Commit): readonly { readonly file: string;
 /** Among test files are data and helpers too; a test is code whose name or folder says so. */
 function isTestFile(path: string): boolean {
   const name = path.split('/').at(-1) ?? ''
-  const isData = /\.(json|ya?ml|toml|xml|txt|md|html|csv|snap|out|golden|bin|gz|png)$/.test(name)
+  const isData = /\.(json|ya?ml|toml|ini|xml|txt|md|html|csv|snap|out|golden|bin|gz|png)$/.test(name)
   const isAside = /(^|\/)(fixtures?|testdata|data|helpers?|support|__snapshots__)\//.test(path)
   return isTestPath(path) && !isData && !isAside && name.includes('.')
 }

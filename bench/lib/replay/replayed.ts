@@ -90,8 +90,7 @@ export async function replay(wanted: Wanted, limits: Limits): Promise<Replayed> 
     const run = await deliver(places, limits)
     limits.signal.throwIfAborted()
     const judged = judge({ ...run, tasks: commits.length })
-    if (keep !== null && judged.outcome !== 'landed')
-      keepFor(places, join(keep, `${name}-${last.sha.slice(0, 8)}`), run.text)
+    if (keep !== null) keepFor(places, join(keep, `${name}-${last.sha.slice(0, 8)}`), run.text)
     const calls = existsSync(places.tally) ? readFileSync(places.tally, 'utf8').split('\n') : []
     const files = commits.flatMap(({ changes }) => changes.map(({ path }) => path))
     return {

@@ -3,7 +3,9 @@
  * which it may read, and its session is kept for further questions about the same subject.
  */
 import { createHash } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { AnswerTools, ModelSize } from '../../core/thinking/question.ts'
 import type { Environment } from '../../lib/process/built-environment.ts'
 import {
@@ -13,22 +15,21 @@ import {
   type ModelReply,
   type ModelRequest,
 } from '../../ports/brain.ts'
+import { PACKAGE_ROOT } from '../../lib/system/package-root.ts'
 import type { ChosenAgent } from '../agent-table.ts'
 import { READING_ENV } from '../profiles/rows.ts'
-import { hideSecrets } from '../supervisor/hide-secrets.ts'
+import { hideSecrets } from '../supervisor/worker-end.ts'
 import { takesInSession } from '../hand-mcp.ts'
-import { sessionChoice, withChoice } from '../with-choice.ts'
-import { AnswerFile } from './answer-file.ts'
-import type { AgentSessions, KeptSession } from './agent-sessions.ts'
-import { AskedSession, SessionNotOpened, type AgentAnswer, type AskedAgent } from './asked-session.ts'
-
-/** A folder that holds a commit of the repository and leads nowhere else. */
-export interface ReadingPlace {
-  readonly path: string
-  /** Whether it still is the newest commit. */
-  isCurrent(): Promise<boolean>
-  remove(): Promise<void>
-}
+import { withChoice } from '../with-choice.ts'
+import type { AgentSessions } from './agent-sessions.ts'
+import {
+  askedAgent,
+  AskedSession,
+  SessionNotOpened,
+  type AgentAnswer,
+  type AskedAgent,
+  type ReadingPlace,
+} from './asked-session.ts'
 
 export interface AgentModelOptions {
   readonly agent: ChosenAgent
@@ -51,12 +52,6 @@ export const LOOK_AROUND =
 /** Where it cannot call them, its JSON counts. */
 const ANSWER_BY_TOOL =
   'Answer by exactly one call of a tool of the MCP server `bosun`, instead of writing JSON. Write JSON only if you do not have these tools.'
-
-/** For its closing words, and for what the turn has cost: a turn that is cancelled may not say it. */
-const CLOSING_MS = 3000
-
-/** A session that has read so much answers slowly, and forgets. */
-const MOST_CHARACTERS = 400_000
 
 export class AgentModel implements Model {
   readonly service: string
@@ -118,22 +113,27 @@ export class AgentModel implements Model {
     asked: AskedAgent,
     signal: AbortSignal,
     tools: AnswerTools | null = null,
-  ): Promise<PlacedSession> {
+  ): Promise<AskedSession> {
     const place = await this.#options.makePlace()
-    const answer = tools === null ? null : await AnswerFile.make(tools)
-    const session = { ...asked.session, mcpServers: answer === null ? [] : [answer.server] }
-    try {
-      const opened = await AskedSession.open({ ...asked, session }, place.path, signal)
-      return new PlacedSession(opened, place, answer)
-    } catch (error) {
+    const folder = tools === null ? null : await mkdtemp(join(tmpdir(), 'bosun-answer-'))
+    const answer = folder === null ? null : join(folder, 'answer.json')
+    const mcpServers = answer === null ? [] : [answerServer(`--${tools}`, answer)]
+    const remove = async (): Promise<void> => {
       await place.remove()
-      await answer?.remove()
+      if (folder !== null) await rm(folder, { recursive: true, force: true })
+    }
+    try {
+      const session = { ...asked.session, mcpServers }
+      const { path } = place
+      const at = { path, isCurrent: () => place.isCurrent(), remove, answer }
+      return await AskedSession.open({ ...asked, session }, at, signal)
+    } catch (error) {
       if (!(error instanceof SessionNotOpened)) throw error
       throw this.#failure(error.outcome) ?? this.#error(error.message, { kind: 'unavailable' })
     }
   }
 
-  async #answer(session: PlacedSession, prompt: string, signal: AbortSignal): Promise<AgentAnswer> {
+  async #answer(session: AskedSession, prompt: string, signal: AbortSignal): Promise<AgentAnswer> {
     const answer = await session.ask(prompt, signal)
     const failed = this.#failure(answer.outcome)
     if (failed !== null) throw failed
@@ -144,21 +144,17 @@ export class AgentModel implements Model {
     const { agent, env, models } = this.#options
     const chosen = withChoice(agent, { model: models[size], effort: null })
     const { acp = {}, reading } = chosen
-    return {
-      command: [...chosen.command, ...(chosen.choiceArguments ?? [])],
-      env: { ...env, ...READING_ENV },
-      session: {
+    return askedAgent(
+      chosen,
+      { ...env, ...READING_ENV },
+      {
         // Where it is null: the agent's own, in which it asks before it does anything.
         mode: reading?.mode ?? null,
-        options: {},
-        authenticate: acp.authenticate ?? null,
-        mcpServers: [],
         meta: reading?.meta ?? acp.meta ?? {},
         usage: acp.usage ?? 'none',
         errorsIn: acp.errorsIn,
-        choice: sessionChoice(chosen),
       },
-    }
+    )
   }
 
   #keyOf(asked: AskedAgent, subject: string): string {
@@ -187,62 +183,10 @@ export class AgentModel implements Model {
   }
 }
 
-/** A session with the folder that is its own. */
-class PlacedSession implements KeptSession {
-  readonly #session: AskedSession
-  readonly #place: ReadingPlace
-  #characters = 0
-  readonly #answer: AnswerFile | null
-  #ended: Promise<void> | null = null
-
-  constructor(session: AskedSession, place: ReadingPlace, answer: AnswerFile | null) {
-    this.#session = session
-    this.#place = place
-    this.#answer = answer
-  }
-
-  async ask(prompt: string, signal: AbortSignal): Promise<AgentAnswer> {
-    this.#characters += prompt.length
-    const file = this.#answer
-    if (file === null) return this.#session.ask(prompt, signal)
-    await file.clear()
-    const over = new AbortController()
-    const ending = this.#endAnswered(file, over.signal)
-    try {
-      const answer = await this.#session.ask(prompt, signal)
-      const given = file.read()
-      // It counts, whatever the turn came to afterwards.
-      return given === null ? answer : { ...answer, text: given, outcome: { kind: 'finished' } }
-    } finally {
-      over.abort()
-      await ending
-    }
-  }
-
-  /** Ends a turn that goes on although a tool has taken its answer. */
-  async #endAnswered(file: AnswerFile, over: AbortSignal): Promise<void> {
-    try {
-      await file.given(over)
-      await pause(CLOSING_MS, undefined, { signal: over })
-    } catch {
-      // The turn ended by itself.
-      return
-    }
-    await this.#session.endTurn()
-  }
-
-  async isUsable(): Promise<boolean> {
-    return this.#session.isOpen && this.#characters < MOST_CHARACTERS && this.#place.isCurrent()
-  }
-
-  end(): Promise<void> {
-    this.#ended ??= this.#end()
-    return this.#ended
-  }
-
-  async #end(): Promise<void> {
-    await this.#session.end()
-    await this.#place.remove()
-    await this.#answer?.remove()
-  }
-}
+/** Serves the tools that put an answer into a file; as the Agent Client Protocol takes it. */
+const answerServer = (tools: string, file: string) => ({
+  name: 'bosun',
+  command: join(PACKAGE_ROOT, 'bin', 'bosun'),
+  args: ['mcp', tools],
+  env: [{ name: 'BOSUN_ANSWER', value: file }],
+})

@@ -45,15 +45,11 @@ export class AgentSessions {
   }
 
   /** Asks the session that an earlier question has left; a new one where there is none, or where that one fails. */
-  async ask<S extends KeptSession, T>(asking: Asking<S, T>): Promise<T> {
+  ask<S extends KeptSession, T>(asking: Asking<S, T>): Promise<T> {
     const asked = this.#ask({ ...asking, signal: AbortSignal.any([asking.signal, this.#closing.signal]) })
-    const settled = asked.catch(() => undefined)
+    const settled: Promise<unknown> = asked.catch(() => undefined).then(() => this.#asked.delete(settled))
     this.#asked.add(settled)
-    try {
-      return await asked
-    } finally {
-      this.#asked.delete(settled)
-    }
+    return asked
   }
 
   /** Ends all of them, and waits for it. What is asked later fails. */
@@ -74,10 +70,13 @@ export class AgentSessions {
           asking.signal.throwIfAborted()
         }
       }
-      await this.#makeRoom()
+      const [oldest] = this.#idle
+      if (oldest !== undefined && this.#atWork + this.#idle.length > this.#limits.most)
+        await this.#endIdle(oldest)
       return await this.#using(await asking.open(asking.signal), asking)
     } finally {
-      this.#end()
+      this.#atWork--
+      this.#waiting[0]?.()
     }
   }
 
@@ -107,17 +106,6 @@ export class AgentSessions {
     this.#atWork++
   }
 
-  #end(): void {
-    this.#atWork--
-    this.#waiting[0]?.()
-  }
-
-  async #makeRoom(): Promise<void> {
-    const [oldest] = this.#idle
-    if (oldest !== undefined && this.#atWork + this.#idle.length > this.#limits.most)
-      await this.#endIdle(oldest)
-  }
-
   async #kept<S>(key: string | null): Promise<S | null> {
     const idle = this.#idle.find((one) => one.key === key)
     if (idle === undefined) return null
@@ -131,12 +119,11 @@ export class AgentSessions {
 
   #keep(key: string, session: KeptSession): void {
     const timer = setTimeout(() => {
-      const idle = this.#idle.find((one) => one.session === session)
       // It ends in the background; nothing waits for it.
-      if (idle !== undefined) this.#endIdle(idle).catch(() => undefined)
-    }, this.#limits.idleMs)
-    timer.unref()
-    this.#idle = [...this.#idle, { key, session, timer }]
+      this.#endIdle(idle).catch(() => undefined)
+    }, this.#limits.idleMs).unref()
+    const idle: Idle = { key, session, timer }
+    this.#idle = [...this.#idle, idle]
   }
 
   async #endIdle(idle: Idle): Promise<void> {

@@ -1,36 +1,69 @@
 /** A session in which an agent answers prompts: it may read in its folder and do nothing else. */
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import type * as acp from '@agentclientprotocol/sdk/unstable'
 import { readingPolicy } from '../../core/crew/permission-policy.ts'
-import { turnOutcome, type TurnEnd, type TurnOutcome } from '../../core/crew/turn-outcome.ts'
-import { typedError, type TypedError } from '../../core/crew/typed-errors.ts'
+import type { TurnOutcome } from '../../core/crew/turn-outcome.ts'
+import { readIfExists } from '../../lib/files/read-if-exists.ts'
+import type { Environment } from '../../lib/process/built-environment.ts'
 import { detectContainment } from '../../lib/process/containment.ts'
 import { endTree } from '../../lib/process/process-tree.ts'
 import { spawnContained, type Spawned } from '../../lib/process/spawn-contained.ts'
-import { within } from '../../lib/within.ts'
+import { within } from '../../lib/serial-queue.ts'
 import type { TurnUsage } from '../../ports/agent.ts'
-import { answerInTime } from '../supervisor/acp/answer-in-time.ts'
-import { clientApp } from '../supervisor/acp/client-app.ts'
+import { AgentConnection, brokenOutcome, type ConnectionParts } from '../supervisor/acp/agent-connection.ts'
 import { realPath } from '../supervisor/acp/client-files.ts'
-import { messageStream } from '../supervisor/acp/message-stream.ts'
-import { openSession } from '../supervisor/acp/open-session.ts'
-import { PermissionRequests } from '../supervisor/acp/permission-requests.ts'
-import { promptBlocks } from '../supervisor/acp/prompt-blocks.ts'
-import { errorEnd, errorType, metaOf } from '../supervisor/acp/rpc-errors.ts'
+import { ChoiceRefused } from '../supervisor/acp/open-session.ts'
 import { SessionLog } from '../supervisor/acp/session-log.ts'
-import { ToolCalls } from '../supervisor/acp/tool-calls.ts'
-import { clock } from '../supervisor/acp/unopened.ts'
-import { unreportedError } from '../supervisor/acp/unreported-error.ts'
-import { parseUpdate, promptResponseSchema } from '../supervisor/acp/updates.ts'
-import { UsageMeter } from '../supervisor/acp/usage-meter.ts'
-import type { AgentCommand } from '../supervisor/with-agent.ts'
-import type { AcpJob } from '../worker-folder.ts'
+import type { Update } from '../supervisor/acp/updates.ts'
+import type { ChosenAgent } from '../agent-table.ts'
+import { sessionChoice } from '../with-choice.ts'
+import type { KeptSession } from './agent-sessions.ts'
 
-export interface AskedAgent extends AgentCommand {
-  readonly session: Pick<
-    AcpJob,
-    'mode' | 'options' | 'authenticate' | 'mcpServers' | 'meta' | 'usage' | 'errorsIn' | 'choice'
-  >
+export interface AskedAgent {
+  /** The first word is an absolute path. */
+  readonly command: readonly string[]
+  readonly env: Environment
+  readonly session: ConnectionParts['session']
+}
+
+/** An agent with its model and effort chosen, in a session of its own to which nothing of Bosun is handed. */
+export const askedAgent = (
+  chosen: ChosenAgent,
+  env: Environment,
+  session: Partial<AskedAgent['session']> = {},
+): AskedAgent => ({
+  command: [...chosen.command, ...(chosen.choiceArguments ?? [])],
+  env,
+  session: {
+    mode: null,
+    authenticate: chosen.acp?.authenticate ?? null,
+    mcpServers: [],
+    takesBosun: false,
+    meta: {},
+    usage: 'none',
+    choice: sessionChoice(chosen),
+    continues: null,
+    additionalDirectories: [],
+    session: null,
+    ...session,
+  },
+})
+
+/** A folder that holds a commit of the repository and leads nowhere else. */
+export interface ReadingPlace {
+  readonly path: string
+  /** Whether it still is the newest commit. */
+  isCurrent(): Promise<boolean>
+  remove(): Promise<void>
+}
+
+/** What belongs to one session alone, and goes with it. */
+interface SessionPlace extends ReadingPlace {
+  /** The file in which its tools put an answer; null where it has none. */
+  readonly answer: string | null
 }
 
 export interface AgentAnswer {
@@ -44,191 +77,187 @@ export interface AgentAnswer {
 const MAX_TEXT = 400_000
 const GRACE_MS = 2000
 const CANCEL_MS = 2000
-const EXIT_MS = 1000
+
+/** For its closing words, and for what the turn has cost: a turn that is cancelled may not say it. */
+const CLOSING_MS = 3000
+const ANSWER_LOOK_MS = 200
+
+/** A session that has read so much answers slowly, and forgets. */
+const MOST_CHARACTERS = 400_000
 
 /** It could not be opened. */
 export class SessionNotOpened extends Error {
   override readonly name = 'SessionNotOpened'
   readonly outcome: TurnOutcome
 
-  constructor(outcome: TurnOutcome) {
-    super('why' in outcome ? outcome.why : 'the session could not be opened')
+  constructor(outcome: TurnOutcome, cause?: unknown) {
+    super('why' in outcome ? outcome.why : 'the session could not be opened', { cause })
     this.outcome = outcome
   }
 }
 
-interface Turn {
-  /** What it wrote, parted by its tool calls. */
-  readonly pieces: string[]
-  length: number
-  error: TypedError | null
-}
-
-const newTurn = (): Turn => ({ pieces: [''], length: 0, error: null })
-
-export class AskedSession {
-  readonly #agent: AskedAgent
+export class AskedSession implements KeptSession {
   readonly #started: Spawned
-  readonly #connection: acp.ClientConnection
-  readonly #usage: UsageMeter
-  readonly #tools: ToolCalls
-  #session = ''
+  readonly #place: SessionPlace
+  readonly #agent: AgentConnection
   #model: string | null = null
-  #turn = newTurn()
-  /** What the agent answers to the newest prompt. */
-  #answered: Promise<unknown> = Promise.resolve()
-  #ended: Promise<unknown> | null = null
+  /** What the agent wrote in this turn, parted by its tool calls. */
+  #pieces: string[] = ['']
+  #length = 0
+  /** Of all its prompts. */
+  #characters = 0
+  #ended: Promise<void> | null = null
 
-  private constructor(agent: AskedAgent, started: Spawned, folder: string) {
-    const { stdin, stdout, stderr } = started.child
-    if (stdin === null || stdout === null) throw new Error('the agent has no pipes')
-    this.#agent = agent
+  private constructor({ session, env }: AskedAgent, started: Spawned, place: SessionPlace) {
+    const { path: folder } = place
     this.#started = started
-    this.#usage = new UsageMeter(agent.session)
-    // Nothing of it is kept: neither what it does nor what it is refused.
-    const log = new SessionLog({ note: () => undefined, transcribe: () => undefined, now: Date.now })
-    this.#tools = new ToolCalls(log)
-    const permissions = new PermissionRequests(readingPolicy(folder), log)
-    stderr?.resume()
-    const onNotification = (method: string, params: unknown): void => this.#onNotification(method, params)
-    const stream = messageStream({ stdin, stdout }, { onNotification, onRefused: () => undefined })
-    this.#connection = clientApp({
-      roots: [folder],
+    this.#place = place
+    started.child.stderr?.resume()
+    this.#agent = new AgentConnection({
+      started,
+      session,
+      env,
       workspace: folder,
-      isReadOnly: true,
-      onPermission: async (params, signal) => {
-        const known = this.#tools.find(params.toolCall.toolCallId)
-        return { outcome: (await permissions.ask(params, known, signal)).outcome }
-      },
-    }).connect(stream)
+      policy: readingPolicy(folder),
+      // Nothing of it is kept: neither what it does nor what it is refused.
+      log: new SessionLog({ note: () => undefined, transcribe: () => undefined, now: Date.now }),
+      onUpdate: (update) => this.#onUpdate(update),
+    })
   }
 
-  /** Rejects with `SessionNotOpened`, or with the reason of the signal. The agent has ended then. */
-  static async open(agent: AskedAgent, path: string, signal: AbortSignal): Promise<AskedSession> {
-    signal.throwIfAborted()
-    const folder = await realPath(path)
-    const { command, env } = agent
-    const containment = await detectContainment()
-    const started = await spawnContained({ command, cwd: folder, env, stdin: null, containment })
-    if (!started.ok)
-      throw new SessionNotOpened({ kind: 'failed', why: `it could not be started: ${started.why}` })
-    const session = new AskedSession(agent, started, folder)
+  /** Rejects with `SessionNotOpened`, or with the reason of the signal. The agent has ended then, and its place is gone. */
+  static async open(agent: AskedAgent, place: SessionPlace, signal: AbortSignal): Promise<AskedSession> {
+    const session = await AskedSession.#start(agent, place, signal)
     try {
-      await Promise.race([session.#open(folder), aborted(signal)])
+      const opened = await Promise.race([session.#agent.open(() => undefined), aborted(signal)])
+      session.#model = opened.model
       return session
     } catch (error) {
-      const outcome = signal.aborted ? null : await session.#notOpened(error)
+      const shown = signal.aborted || session.#isOpen ? error : new Error(await session.#exitText())
       await session.end()
-      throw outcome === null ? (signal.reason as Error) : new SessionNotOpened(outcome)
+      signal.throwIfAborted()
+      throw new SessionNotOpened(brokenOutcome(shown, error, ''), error)
     }
   }
 
-  get isOpen(): boolean {
-    return this.#ended === null && !this.#connection.signal.aborted
+  static async #start({ command, env, session }: AskedAgent, place: SessionPlace, signal: AbortSignal) {
+    try {
+      signal.throwIfAborted()
+      const cwd = await realPath(place.path)
+      const containment = await detectContainment()
+      const started = await spawnContained({ command, cwd, env, stdin: null, containment })
+      if (!started.ok)
+        throw new SessionNotOpened({ kind: 'failed', why: `it could not be started: ${started.why}` })
+      return new AskedSession({ command, env, session }, started, { ...place, path: cwd })
+    } catch (error) {
+      await place.remove()
+      throw error
+    }
+  }
+
+  get #isOpen(): boolean {
+    return this.#ended === null && this.#agent.isOpen
+  }
+
+  async isUsable(): Promise<boolean> {
+    return this.#isOpen && this.#characters < MOST_CHARACTERS && this.#place.isCurrent()
   }
 
   /** Rejects with the reason of the signal only: the turn was cancelled then, and the session must be ended. */
   async ask(prompt: string, signal: AbortSignal): Promise<AgentAnswer> {
-    const turn = newTurn()
-    this.#turn = turn
-    this.#usage.begin(prompt.length)
-    const asked = { sessionId: this.#session, prompt: promptBlocks(prompt, []) }
-    const answered = this.#connection.agent.request('session/prompt', asked)
-    this.#answered = answered
-    let end: TurnEnd
-    let tokens: number | null = null
+    this.#characters += prompt.length
+    const { answer: file } = this.#place
+    if (file === null) return this.#turn(prompt, signal)
+    await rm(file, { force: true })
+    const over = new AbortController()
+    const ending = this.#endAnswered(file, over.signal)
     try {
-      const answer = await Promise.race([answered, aborted(signal)])
-      const response = promptResponseSchema.parse(answer)
-      tokens = this.#usage.turn(response)
-      turn.error = typedError(metaOf(answer)) ?? turn.error
-      const message = unreportedError(this.#agent.session.errorsIn, this.#session, this.#agent.env)
-      end =
-        message === null
-          ? { kind: 'stopped', reason: response.stopReason }
-          : { kind: 'error', code: null, message }
-    } catch (thrown) {
-      if (signal.aborted) {
-        await this.#cancel()
-        throw signal.reason as Error
-      }
-      end = errorEnd(this.isOpen ? thrown : new Error(await this.#exitText()))
-      turn.error = errorType(thrown) ?? turn.error
+      const answer = await this.#turn(prompt, signal)
+      const given = readIfExists(file)
+      // It counts, whatever the turn came to afterwards.
+      return given === null ? answer : { ...answer, text: given, outcome: { kind: 'finished' } }
+    } finally {
+      over.abort()
+      await ending
     }
-    this.#usage.abandon()
-    const text = answerIn(turn.pieces)
-    const facts = { end, tokens, error: turn.error, text, reportsUsage: this.#usage.isReliable, ...clock() }
-    const outcome = turnOutcome({ ...facts, hasDoneAnything: () => text.trim() !== '' })
-    const { turns = [], model } = this.#usage.all
-    return { text, outcome, usage: turns.at(-1) ?? null, model: model ?? this.#model }
   }
 
-  /** Ends the turn that goes on; where the agent does not listen, the session too. */
-  async endTurn(): Promise<void> {
+  /** Ends a turn that goes on although a tool has taken its answer; where the agent does not listen, the session too. */
+  async #endAnswered(file: string, over: AbortSignal): Promise<void> {
+    try {
+      while (!existsSync(file)) await pause(ANSWER_LOOK_MS, undefined, { signal: over })
+      await pause(CLOSING_MS, undefined, { signal: over })
+    } catch {
+      // The turn ended by itself.
+      return
+    }
     if (!(await this.#cancel())) await this.end()
   }
 
-  /** Ends the agent with all it has started. Idempotent. */
-  async end(): Promise<void> {
-    this.#ended ??= endTree(this.#started.tree, GRACE_MS)
-    await this.#ended
+  async #turn(prompt: string, signal: AbortSignal): Promise<AgentAnswer> {
+    this.#pieces = ['']
+    this.#length = 0
+    const text = (): string => answerIn(this.#pieces)
+    const hasDoneAnything = (): boolean => text().trim() !== ''
+    const until = aborted(signal)
+    let outcome: TurnOutcome
+    try {
+      outcome = (await this.#agent.prompt(prompt, [], { text, hasDoneAnything, until })).outcome
+    } catch (error) {
+      outcome = brokenOutcome(new Error(await this.#exitText()), error, text())
+    }
+    if (signal.aborted) await this.#cancel()
+    signal.throwIfAborted()
+    const { turns = [], model } = this.#agent.usage.all
+    return { text: text(), outcome, usage: turns.at(-1) ?? null, model: model ?? this.#model }
   }
 
-  async #open(folder: string): Promise<void> {
-    const opened = await openSession({
-      job: { ...this.#agent.session, continues: null, additionalDirectories: [], session: null },
-      env: {},
-      workspace: folder,
-      ask: (method, params) => answerInTime(method, this.#connection.agent.request(method, params)),
-      onReplay: () => undefined,
-      onLostSession: () => undefined,
-    })
-    this.#session = opened.session
-    this.#model = opened.model
-  }
-
-  async #notOpened(thrown: unknown): Promise<TurnOutcome> {
-    const end = errorEnd(this.isOpen ? thrown : new Error(await this.#exitText()))
-    const facts = { tokens: null, error: errorType(thrown), text: '', reportsUsage: false, ...clock() }
-    return turnOutcome({ end, ...facts, hasDoneAnything: () => false })
+  /** Ends the agent with all it has started, and removes its place. Idempotent. */
+  end(): Promise<void> {
+    this.#ended ??= endTree(this.#started.tree, GRACE_MS).then(() => this.#place.remove())
+    return this.#ended
   }
 
   async #exitText(): Promise<string> {
-    const exit = await Promise.race([this.#started.exited, pause(EXIT_MS, null)])
+    const exit = await this.#agent.exit()
     if (exit === null) return 'it closed the connection'
     return exit.kind === 'exited' ? `it exited with ${exit.code}` : `it was ended by ${exit.signal}`
   }
 
   /** Whether the turn is over in time. */
   async #cancel(): Promise<boolean> {
-    let isOver = false
-    // A closed connection ends the turn as well.
-    const over = this.#answered.catch(() => undefined).then(() => (isOver = true))
-    const cancelled = this.#connection.agent.notify('session/cancel', { sessionId: this.#session })
-    await within(CANCEL_MS, Promise.allSettled([cancelled, over]))
-    return isOver
+    await within(CANCEL_MS, Promise.all([this.#agent.cancel(), this.#agent.pending]))
+    return this.#agent.pending === null
   }
 
-  #onNotification(method: string, params: unknown): void {
-    const parsed = method === 'session/update' ? parseUpdate(params) : null
-    if (parsed === null) return
-    const { update, raw } = parsed
-    const turn = this.#turn
-    turn.error = typedError(raw['_meta']) ?? (update === null || update.kind === 'usage' ? turn.error : null)
-    if (update === null) return
-    if (update.kind === 'usage') this.#usage.reading(update)
-    if (update.kind === 'message' || update.kind === 'thought') this.#usage.text(update.text, raw)
-    if (update.kind === 'message') write(turn, update.text)
-    if (update.kind !== 'tool') return
-    this.#usage.tool(this.#tools.take(update.call), raw)
-    if (turn.pieces.at(-1) !== '') turn.pieces.push('')
+  #onUpdate(update: Update): void {
+    if (update.kind === 'tool' && this.#pieces.at(-1) !== '') this.#pieces.push('')
+    if (update.kind !== 'message') return
+    this.#length += update.text.length
+    const last = this.#pieces.length - 1
+    if (this.#length <= MAX_TEXT) this.#pieces[last] = `${this.#pieces[last] ?? ''}${update.text}`
   }
 }
 
-function write(turn: Turn, text: string): void {
-  turn.length += text.length
-  const last = turn.pieces.length - 1
-  if (turn.length <= MAX_TEXT) turn.pieces[last] = `${turn.pieces[last] ?? ''}${text}`
+const CHOICE_MS = 30_000
+
+/**
+ * Whether an agent refuses its model or its effort, in a session that is closed again. Null where it takes both, or does
+ * not answer: then the work itself shows what is wrong.
+ */
+export async function choiceRefusal(agent: AskedAgent): Promise<string | null> {
+  const path = await mkdtemp(join(tmpdir(), 'bosun-ask-'))
+  // The agent may still write while it ends.
+  const remove = () => rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+  try {
+    const place = { path, isCurrent: async () => true, remove, answer: null }
+    const session = await AskedSession.open(agent, place, AbortSignal.timeout(CHOICE_MS))
+    await session.end()
+    return null
+  } catch (error) {
+    const cause = error instanceof Error ? error.cause : null
+    return cause instanceof ChoiceRefused ? cause.message : null
+  }
 }
 
 /** Agents say what they are about to look at, and some say that they are done: the answer is the last piece with JSON. */

@@ -4,10 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { lastJson } from '../../core/thinking/last-json.ts'
 import { readIfExists } from '../../lib/files/read-if-exists.ts'
-import type { Environment } from '../../lib/process/built-environment.ts'
-import { detectContainment } from '../../lib/process/containment.ts'
-import { endTree } from '../../lib/process/process-tree.ts'
-import { spawnContained, type ProgramExit, type Started } from '../../lib/process/spawn-contained.ts'
+import { runCapped, type CappedOutcome } from '../../lib/process/run-capped.ts'
 import {
   ModelError,
   type Model,
@@ -16,7 +13,7 @@ import {
   type ServiceHealth,
 } from '../../ports/brain.ts'
 import { commandIn, type ChosenAgent } from '../agent-table.ts'
-import { LOOK_AROUND, type AgentModelOptions, type ReadingPlace } from './agent-model.ts'
+import { LOOK_AROUND, type AgentModelOptions } from './agent-model.ts'
 
 export interface CommandModelOptions extends Pick<
   AgentModelOptions,
@@ -26,7 +23,8 @@ export interface CommandModelOptions extends Pick<
 }
 
 const MAX_OUTPUT = 400_000
-const GRACE_MS = 2000
+/** The caller has its own limit. */
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 export class CommandModel implements Model {
   readonly service: string
@@ -48,7 +46,11 @@ export class CommandModel implements Model {
     const { makePlace, sessions } = this.#options
     const answer = await sessions.ask({
       key: null,
-      open: async () => new CommandPlace(await makePlace()),
+      // A command has no session: its folder serves one question.
+      open: async () => {
+        const place = await makePlace()
+        return { path: place.path, isUsable: async () => false, end: () => place.remove() }
+      },
       use: ({ path }, within) => this.#run(path, prompt, within),
       signal,
     })
@@ -64,67 +66,42 @@ export class CommandModel implements Model {
     const folder = await mkdtemp(join(tmpdir(), 'bosun-answer-'))
     try {
       const report = join(folder, 'report.json')
-      const env: Environment = { ...this.#options.env, BOSUN_ROLE: 'brain', BOSUN_REPORT: report }
-      const { agent, repository } = this.#options
-      const command = commandIn(agent, { root: repository, workspace })
-      const containment = await detectContainment()
-      const started = await spawnContained({ command, cwd: workspace, env, stdin: prompt, containment })
-      if (!started.ok) throw this.#error(`it could not be started: ${started.why}`)
-      const printed = await this.#untilEnd(started, signal)
+      const { agent, repository, env } = this.#options
+      let printed = ''
+      const { outcome } = await runCapped({
+        command: commandIn(agent, { root: repository, workspace }),
+        cwd: workspace,
+        env: { ...env, BOSUN_ROLE: 'brain', BOSUN_REPORT: report },
+        stdin: prompt,
+        timeoutMs: MAX_TIMER_MS,
+        maxOutputBytes: 0,
+        onOutput: (chunk, from) => {
+          if (from === 'stdout') printed = (printed + chunk.toString('utf8')).slice(-MAX_OUTPUT)
+        },
+        signal,
+      })
+      signal.throwIfAborted()
+      const why = failureOf(outcome)
+      if (why !== null) throw new ModelError(`${this.service}: ${why}`, { kind: 'unavailable' })
       const written = readIfExists(report)
       return written === null || written.trim() === '' ? (lastJson(printed) ?? printed) : written
     } finally {
       await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
     }
   }
-
-  /** What it printed. It has ended when this settles. */
-  async #untilEnd(started: Started, signal: AbortSignal): Promise<string> {
-    let printed = ''
-    started.listen((chunk, from) => {
-      if (from === 'stdout') printed = (printed + chunk.toString('utf8')).slice(-MAX_OUTPUT)
-    })
-    const { promise: aborted, resolve } = Promise.withResolvers<null>()
-    const stop = (): void => resolve(null)
-    signal.addEventListener('abort', stop, { once: true })
-    if (signal.aborted) stop()
-    try {
-      const exit = await Promise.race([started.exited, aborted])
-      if (exit === null) throw signal.reason as Error
-      await started.drained()
-      if (exit.kind === 'exited' && exit.code === 0) return printed
-      throw this.#error(exitText(exit))
-    } finally {
-      signal.removeEventListener('abort', stop)
-      await endTree(started.tree, GRACE_MS)
-    }
-  }
-
-  #error(why: string): ModelError {
-    return new ModelError(`${this.service}: ${why}`, { kind: 'unavailable' })
-  }
 }
 
-const exitText = (exit: ProgramExit): string =>
-  exit.kind === 'exited' ? `it exited with ${exit.code}` : `it was ended by ${exit.signal}`
-
-/** A command has no session: its folder serves one question. */
-class CommandPlace {
-  readonly #place: ReadingPlace
-
-  constructor(place: ReadingPlace) {
-    this.#place = place
-  }
-
-  get path(): string {
-    return this.#place.path
-  }
-
-  async isUsable(): Promise<boolean> {
-    return false
-  }
-
-  end(): Promise<void> {
-    return this.#place.remove()
+/** Null where it did its work. */
+function failureOf(outcome: CappedOutcome): string | null {
+  switch (outcome.kind) {
+    case 'exited':
+      return outcome.code === 0 ? null : `it exited with ${outcome.code}`
+    case 'signalled':
+      return `it was ended by ${outcome.signal}`
+    case 'not_started':
+      return `it could not be started: ${outcome.reason}`
+    case 'timed_out':
+    case 'aborted':
+      return 'it was ended'
   }
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { handIn } from '../hand-in.ts'
+import { handIn } from '../worker-folders.ts'
 import { outboxReport, workerFolder, type WorkerFolder } from '../worker-folder.ts'
 import { readLastReport, reportPaths } from './report-file.ts'
 

@@ -1,9 +1,9 @@
 import { constants, fstatSync, lstatSync, readSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { openedFile } from '../../lib/files/opened-file.ts'
-import { errorCode } from '../../lib/system/error-code.ts'
+import { openedFile } from '../../lib/files/atomic-write.ts'
+import { errorCode } from '../../lib/files/system-error.ts'
+import { isRecord, jsonIn } from '../../lib/text/json.ts'
 import { outboxReport, type WorkerFolder } from '../worker-folder.ts'
-import { isRecord } from './lenient.ts'
 
 export interface ReportText {
   /** Null when there is no report, or none that may be read. */
@@ -43,10 +43,7 @@ export const reportPaths = (
 export function readLastReport(paths: readonly string[]): ReportText {
   const found = paths.map((path) => ({ ...readReportFile(path), at: changedAt(path) }))
   const whole = found.filter(({ text }) => isWholeReport(text))
-  const last = whole.reduce<(typeof found)[number] | undefined>(
-    (newest, one) => (newest === undefined || one.at > newest.at ? one : newest),
-    undefined,
-  )
+  const [last] = whole.toSorted((one, other) => (one.at < other.at ? 1 : one.at > other.at ? -1 : 0))
   const left = last ?? found.find(({ text, problem }) => text !== null || problem !== null)
   const others = new Set(whole.map(({ text }) => text?.trim())).size - 1
   return {
@@ -60,14 +57,7 @@ const changedAt = (path: string): bigint =>
   lstatSync(path, { bigint: true, throwIfNoEntry: false })?.mtimeNs ?? 0n
 
 /** Whether the text is a complete JSON object; its content is not checked here. */
-export function isWholeReport(text: string | null): boolean {
-  try {
-    return isRecord(JSON.parse(text ?? ''))
-  } catch {
-    // Still being written, or never meant as one.
-    return false
-  }
-}
+export const isWholeReport = (text: string | null): boolean => isRecord(jsonIn(text ?? ''))
 
 /** Null where there is just no report. */
 function whyNot(error: unknown): string | null {

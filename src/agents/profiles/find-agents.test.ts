@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { adapterOf } from './profile-of.ts'
-import { codex } from './rows/codex.ts'
+import { adapterNamed } from './profile-of.ts'
 import { AgentFinder, type FinderOptions } from './find-agents.ts'
 
 let folder: string
@@ -130,7 +129,7 @@ test('sign-ins are checked one agent after the other', async () => {
 test('an agent with an adapter is driven over ACP where that is installed, else as a command', async () => {
   program('codex', 'echo 0.166.0')
   const asked = { CODEX_API_KEY: 'k' }
-  const { package: name, version, entry } = adapterOf(codex) ?? { package: '', version: '', entry: '' }
+  const { package: name, version, entry } = adapterNamed('codex') ?? { package: '', version: '', entry: '' }
   expect(await found(asked)).toMatchObject([
     { protocol: 'command', adapter: { package: name, version, isInstalled: false } },
   ])

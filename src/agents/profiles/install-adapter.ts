@@ -5,24 +5,25 @@
  */
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { errorCode } from '../../lib/system/error-code.ts'
+import { errorCode } from '../../lib/files/system-error.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { findOnPath } from '../../lib/system/find-on-path.ts'
-import { identify } from '../../lib/process/identity.ts'
+import { findOnPath } from '../../lib/process/find-program.ts'
+import { identify } from '../../lib/process/processes.ts'
 import { runProgram, type ProgramOutcome } from '../../lib/process/run-program.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
 import type { InstalledAdapter } from '../../ports/machine.ts'
 import type { AcpAdapter } from './agent-row.ts'
-import { adapterOf } from './profile-of.ts'
-import { AGENT_ROWS } from './rows.ts'
 import {
+  adapterNamed,
+  adapterOf,
   adapterFolder,
   adapterIn,
   adaptersFolder,
   foreignPackage,
   installedAdapter,
   specOf,
-} from './adapter-place.ts'
+} from './profile-of.ts'
+import { AGENT_ROWS } from './rows.ts'
 
 export interface Installation {
   /** The state root. */
@@ -66,11 +67,6 @@ export async function installAdapterOf(
     message: isKnown ? `${agent} needs no adapter` : `no agent named ${agent}`,
     remedy: `Agents with an adapter: ${names}.`,
   })
-}
-
-const adapterNamed = (agent: string): AcpAdapter | null => {
-  const row = AGENT_ROWS.find(({ name }) => name === agent)
-  return row === undefined ? null : adapterOf(row)
 }
 
 export async function installAdapter(installation: Installation): Promise<InstalledAdapter> {

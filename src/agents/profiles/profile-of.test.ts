@@ -2,13 +2,18 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { adapterFolder } from './adapter-place.ts'
-import { adapterOf, profileOf } from './profile-of.ts'
-import { claude } from './rows/claude.ts'
-import { goose } from './rows/goose.ts'
+import { adapterFolder, adapterOf, profileOf } from './profile-of.ts'
+import { AGENT_ROWS } from './rows.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'bosun-profile-'))
 afterAll(() => rmSync(root, { recursive: true }))
+const row = (wanted: string) => {
+  const found = AGENT_ROWS.find(({ name }) => name === wanted)
+  if (found === undefined) throw new Error(`no row ${wanted}`)
+  return found
+}
+const [claude, goose] = [row('claude'), row('goose')]
+
 const place = { root, node: '/opt/node' }
 
 test('an agent that speaks ACP itself runs over ACP, with the settings of its row', () => {
@@ -16,22 +21,16 @@ test('an agent that speaks ACP itself runs over ACP, with the settings of its ro
     protocol: 'acp',
     command: ['goose', 'acp', '--with-builtin', 'developer'],
     env: { GOOSE_MODE: 'approve' },
-    reportsCost: false,
     maker: 'AAIF',
-    acp: { mode: null, authenticate: null, usage: 'last_step', continues: 'load', mcp: 'session' },
-    otherwise: { protocol: 'command', command: ['goose', ...goose.command.args] },
-  })
-  expect(profileOf({ ...goose, protocol: 'command' }, place)).toMatchObject({
-    protocol: 'command',
-    command: ['goose', ...goose.command.args],
-    prints: 'goose',
+    acp: { usage: 'last_step', continues: 'load' },
+    otherwise: { protocol: 'command', command: goose.command.command },
   })
 })
 
 test('an agent that needs an adapter is run as a command until it is installed', () => {
   expect(profileOf(claude, place)).toMatchObject({
     protocol: 'command',
-    command: ['claude', ...claude.command.args],
+    command: claude.command.command,
     directories: '--add-dir',
     mcp: claude.command.mcp,
     prints: 'claude',
@@ -48,6 +47,6 @@ test('an agent that needs an adapter is run as a command until it is installed',
     protocol: 'acp',
     command: ['/opt/node', join(home, entry)],
     drives: { program: 'claude', variable: 'CLAUDE_CODE_EXECUTABLE' },
-    otherwise: { command: ['claude', ...claude.command.args] },
+    otherwise: { command: claude.command.command },
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ProcessRow } from '../../lib/process/process-rows.ts'
+import type { ProcessRow } from '../../lib/process/processes.ts'
 import { CpuMeter } from './life-signs.ts'
 
 const row = (pid: number, cpuMs: number, start = '1'): ProcessRow => ({

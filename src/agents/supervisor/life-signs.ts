@@ -1,14 +1,13 @@
-/** Watches an agent from outside: what it prints, the processor time of its tree, the files it changes, whether it is halted. */
-import type { ProcessTree } from '../../lib/process/process-tree.ts'
-import { isHalted, treeRows } from '../../lib/process/tree-rows.ts'
-import { ChangedFiles, type Looked } from './changed-files.ts'
-import type { ProcessRow } from '../../lib/process/process-rows.ts'
+/** Watches an agent from outside: what it prints, the processor time of its tree, the files it changes, its report,
+ * and whether it is halted. */
+import { lstatSync, readdirSync, type Dirent, type Stats } from 'node:fs'
+import { join } from 'node:path'
+import { isHalted, treeRows, type ProcessTree } from '../../lib/process/process-tree.ts'
+import type { ProcessRow } from '../../lib/process/processes.ts'
+import { isWholeReport, readReportFile } from '../command/report-file.ts'
 
-export interface LifeSign {
-  /** Each kind that moved since the look before. */
-  readonly of: readonly ('output' | 'cpu' | 'files')[]
-  readonly outputBytes: number
-}
+/** Each kind that moved since the look before. */
+export type LifeSign = readonly ('output' | 'cpu' | 'files')[]
 
 export interface Observation {
   readonly tree: ProcessTree
@@ -19,6 +18,10 @@ export interface Observation {
   readonly onSign: (sign: LifeSign) => void
   /** Called when it changes; at first nothing is halted. */
   readonly onHalted: (isHalted: boolean) => void
+  /** Where it may leave its report. */
+  readonly reports: readonly string[]
+  /** Called for every new complete report. */
+  readonly onReported: () => void
 }
 
 const LOOK_MS = 2000
@@ -33,17 +36,21 @@ export function observe(observation: Observation): () => void {
   let [printed, halted] = [outputBytes(), false]
   const timer = setInterval(() => {
     const rows = treeRows(tree)
-    const of: LifeSign['of'][number][] = []
+    const of: LifeSign[number][] = []
     if (outputBytes() !== printed) of.push('output')
     printed = outputBytes()
     if (cpu.hasWorked(rows, performance.now())) of.push('cpu')
     if (files()) of.push('files')
-    if (of.length > 0) observation.onSign({ of, outputBytes: printed })
+    if (of.length > 0) observation.onSign(of)
     if (isHalted(tree, rows) === halted) return
     halted = !halted
     observation.onHalted(halted)
   }, LOOK_MS)
-  return () => clearInterval(timer)
+  const unwatch = observation.reports.map((path) => watchReport(path, observation.onReported))
+  return () => {
+    clearInterval(timer)
+    for (const stop of unwatch) stop()
+  }
 }
 
 /** What took long is left out until it may be done again. */
@@ -91,3 +98,124 @@ export class CpuMeter {
 
 const usage = (rows: readonly ProcessRow[]): ReadonlyMap<string, number> =>
   new Map(rows.map((row) => [`${row.pid} ${row.start}`, row.cpuMs]))
+
+interface FoundEntry {
+  readonly path: string
+  readonly isFolder: boolean
+}
+
+interface Passed {
+  /** Names of folders that are not entered, */
+  readonly names?: ReadonlySet<string>
+  /** and a path that is left out altogether. */
+  readonly path?: string | null | undefined
+}
+
+/** Every entry below a folder, level by level, links not followed. */
+export function* entriesBelow(folder: string, passed: Passed = {}): Generator<FoundEntry, void> {
+  const folders = [folder]
+  for (const next of folders) {
+    for (const entry of entriesOf(next)) {
+      const path = join(next, entry.name)
+      if (path === passed.path) continue
+      const isFolder = entry.isDirectory()
+      yield { path, isFolder }
+      if (isFolder && passed.names?.has(entry.name) !== true) folders.push(path)
+    }
+  }
+}
+
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch {
+    // The worker may delete anything, even its workspace.
+    return []
+  }
+}
+
+/** Null for an entry that is gone since it was listed. */
+export function statsOf(path: string): Stats | null {
+  try {
+    return lstatSync(path)
+  } catch {
+    // It was deleted, or its folder was closed.
+    return null
+  }
+}
+
+/** Large, and not what a worker was sent to change. */
+const NAMES = new Set(['.git', 'node_modules', 'target', 'dist', 'build', '.venv', '.next'])
+const ENTRIES_PER_LOOK = 4000
+const MOST_ENTRIES = 200_000
+
+export interface Looked {
+  readonly folder: string
+  /** What the worker hands to Bosun is no change of its work. */
+  readonly outbox: string | null | undefined
+}
+
+/**
+ * Detects changes in a folder since the last one reported. Each look reads a bounded number of entries and the next one
+ * continues there, so in a large folder a change is seen some looks later.
+ */
+export class ChangedFiles {
+  readonly #looked: Looked
+  #newestMs: number
+  #walk: ReturnType<typeof entriesBelow> | null = null
+
+  constructor(looked: Looked, sinceMs: number) {
+    this.#looked = looked
+    this.#newestMs = sinceMs
+  }
+
+  look(nowMs: number): boolean {
+    // A clock that was set back must not hide later changes.
+    this.#newestMs = Math.min(this.#newestMs, nowMs)
+    const before = this.#newestMs
+    this.#walk ??= entriesIn(this.#looked)
+    for (let entries = 0; entries < ENTRIES_PER_LOOK; entries++) {
+      const next = this.#walk.next()
+      if (next.done === true) {
+        this.#walk = null
+        break
+      }
+      this.#newestMs = Math.max(this.#newestMs, changedAt(next.value.path))
+    }
+    return this.#newestMs > before
+  }
+}
+
+/** Looks at the whole folder at once, or at as much of it as is sensible: beyond that it counts as changed. */
+export function hasChangedSince(looked: Looked, sinceMs: number): boolean {
+  let entries = 0
+  for (const { path } of entriesIn(looked)) {
+    if (++entries > MOST_ENTRIES || changedAt(path) > sinceMs) return true
+  }
+  return false
+}
+
+const entriesIn = ({ folder, outbox }: Looked): ReturnType<typeof entriesBelow> =>
+  entriesBelow(folder, { names: NAMES, path: outbox })
+
+/** ctime: unlike mtime, a program cannot set it. */
+const changedAt = (path: string): number => statsOf(path)?.ctimeMs ?? 0
+
+/** What changed just now may still be written to. */
+const STILL_MS = 300
+const REPORT_LOOK_MS = 1000
+
+/** Calls for every new complete report. */
+function watchReport(path: string, onReported: () => void): () => void {
+  let read = ''
+  const timer = setInterval(() => {
+    const stat = lstatSync(path, { throwIfNoEntry: false })
+    if (stat === undefined) return
+    const age = Date.now() - stat.ctimeMs
+    const version = `${stat.ino} ${stat.size} ${stat.ctimeMs}`
+    if (version === read || (age >= 0 && age < STILL_MS)) return
+    read = version
+    if (isWholeReport(readReportFile(path).text)) onReported()
+  }, REPORT_LOOK_MS)
+  return () => clearInterval(timer)
+}

@@ -4,38 +4,20 @@
  */
 import { readFileSync } from 'node:fs'
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
-import { PausedTime } from '../../lib/system/paused-time.ts'
+import { PausedTime } from '../../lib/system/system-clock.ts'
 import { findProgram } from '../../lib/process/find-program.ts'
-import { identify, type ProcessIdentity } from '../../lib/process/identity.ts'
+import { identify, type ProcessIdentity } from '../../lib/process/processes.ts'
 import { continueTree, endTree, killTree, type ProcessTree } from '../../lib/process/process-tree.ts'
-import { drained, spawnContained, type Spawned } from '../../lib/process/spawn-contained.ts'
+import { spawnContained, type Spawned } from '../../lib/process/spawn-contained.ts'
 import { atomicCreateSync, atomicWriteSync } from '../../lib/files/atomic-write.ts'
-import { zoneOffsetMs } from '../../lib/system/zone-offset.ts'
-import { usageOf, type SessionMessage, type SessionUsage } from '../../ports/agent.ts'
+import { zoneOffsetMs } from '../../lib/system/local-time.ts'
+import type { SessionUsage } from '../../ports/agent.ts'
 import { isWholeReport, readLastReport, reportPaths } from '../command/report-file.ts'
-import { DamagedFile, MISSING } from '../worker-files/damaged-file.ts'
+import { workerFolder, type WorkerFolder, type WorkerJob } from '../worker-folder.ts'
+import { commandSession, type AgentSession, type SessionParts } from './command-session.ts'
+import { hasChangedSince, observe, type Looked } from './life-signs.ts'
 import {
-  workerFolder,
-  type JournalFact,
-  type WorkerCommand,
-  type WorkerFolder,
-  type WorkerJob,
-} from '../worker-folder.ts'
-import { commandSession } from './command-session.ts'
-import { followCommands } from './commands.ts'
-import { hasChangedSince, type Looked } from './changed-files.ts'
-import { watchDisk } from './disk-watch.ts'
-import { watchFolder } from './folder-watch.ts'
-import { hideSecrets } from './hide-secrets.ts'
-import { Journal } from './journal.ts'
-import { observe } from './life-signs.ts'
-import { passOnCheckins } from './outbox-relay.ts'
-import { OutputLog } from './output-log.ts'
-import { recordEnd } from './record-end.ts'
-import { watchReport } from './report-watch.ts'
-import type { AgentSession, SessionParts } from './session.ts'
-import { TimeLimit } from './time-limit.ts'
-import {
+  hideSecrets,
   endingAfterRequest,
   isRequest,
   lastWordsIn,
@@ -43,7 +25,9 @@ import {
   workerEnd,
   type Ending,
 } from './worker-end.ts'
-import { overBudget } from '../../core/crew/worker-budget.ts'
+import { Journal, recordEnd, OutputLog } from './journal.ts'
+import { passOnCheckins } from './outbox-relay.ts'
+import { followRequests } from './requests.ts'
 
 const MAX_OUTPUT_FILE_BYTES = 5 * 1024 * 1024
 const KILL_ROUNDS = 3
@@ -69,16 +53,17 @@ async function supervise(folder: WorkerFolder, job: WorkerJob, self: ProcessIden
   let tree: ProcessTree | null = null
   const paused = new PausedTime(
     () => performance.now(),
-    (totalMs) => writeIfPossible(journal, { kind: 'paused', totalMs }),
+    (totalMs) => journal.note({ kind: 'paused', totalMs }),
   )
-  const messages = new EarlyMessages()
+  // Messages may come before there is a session.
+  const opened = Promise.withResolvers<AgentSession>()
   const requests = followRequests(folder, job, {
     pausedMs: () => paused.totalMs(),
     onNudge: () => {
       if (tree !== null) continueTree(tree)
     },
-    onMessage: (message) => messages.receive(message),
-    onOverBudget: (used) => writeIfPossible(journal, { kind: 'usage', ...used }),
+    onMessage: (message) => void opened.promise.then((session) => session.receive(message)),
+    onOverBudget: (used) => journal.note({ kind: 'usage', ...used }),
   })
   const reports = reportPaths(folder, job.outbox)
   const workspace: Looked = { folder: job.workspace, outbox: job.outbox }
@@ -97,7 +82,7 @@ async function supervise(folder: WorkerFolder, job: WorkerJob, self: ProcessIden
     )
     journal.write({ kind: 'started', agent: started.tree })
     tree = started.tree
-    const note = (fact: JournalFact): void => writeIfPossible(journal, fact)
+    const note = journal.note.bind(journal)
     const session = await openSession({
       job,
       folder,
@@ -108,8 +93,17 @@ async function supervise(folder: WorkerFolder, job: WorkerJob, self: ProcessIden
       hasDoneAnything,
     })
     lastOutput = () => session.lastOutput()
-    messages.passTo(session)
-    const unobserve = follow(started, { workspace, reports, startedAt, output, journal })
+    opened.resolve(session)
+    const unobserve = observe({
+      tree: started.tree,
+      workspace,
+      reports,
+      startedAt,
+      outputBytes: () => output.totalBytes,
+      onSign: (of) => note({ kind: 'sign', of }),
+      onHalted: (isHalted) => note({ kind: 'halted', isHalted }),
+      onReported: () => note({ kind: 'reported' }),
+    })
     ending = await firstOf(session.over, requests.toEnd)
     unobserve()
     ending = await endAgent(started, { session, ending, reports, journal, graceMs: job.graceMs })
@@ -130,11 +124,10 @@ async function supervise(folder: WorkerFolder, job: WorkerJob, self: ProcessIden
       now: Date.now(),
       offsetMs: zoneOffsetMs,
       hasDoneAnything,
-      signIn: job.signIn ?? 'Sign in with its own command.',
+      signIn: job.signIn,
     }),
     endedAt: Date.now(),
     report,
-    outputBytes: output.totalBytes,
     usage,
     lastWords: lastWordsIn(hideSecrets(lastWords, job.env)),
   })
@@ -164,49 +157,6 @@ async function openSession(parts: SessionParts): Promise<AgentSession> {
   return openAcpSession(parts)
 }
 
-/** Messages may come before there is a session. */
-class EarlyMessages {
-  #early: SessionMessage[] = []
-  #session: AgentSession | null = null
-
-  receive(message: SessionMessage): void {
-    if (this.#session === null) this.#early.push(message)
-    else this.#session.receive(message)
-  }
-
-  passTo(session: AgentSession): void {
-    this.#session = session
-    for (const message of this.#early.splice(0)) session.receive(message)
-  }
-}
-
-/** Notes what is seen of it, until the returned function is called. */
-function follow(
-  { tree }: Spawned,
-  to: {
-    readonly workspace: Looked
-    readonly reports: readonly string[]
-    readonly startedAt: number
-    readonly output: OutputLog
-    readonly journal: Journal
-  },
-): () => void {
-  const unobserve = observe({
-    tree,
-    workspace: to.workspace,
-    startedAt: to.startedAt,
-    outputBytes: () => to.output.totalBytes,
-    onSign: (sign) => writeIfPossible(to.journal, { kind: 'sign', ...sign }),
-    onHalted: (isHalted) => writeIfPossible(to.journal, { kind: 'halted', isHalted }),
-  })
-  const onReported = (): void => writeIfPossible(to.journal, { kind: 'reported' })
-  const unwatch = to.reports.map((path) => watchReport(path, onReported))
-  return () => {
-    unobserve()
-    for (const stop of unwatch) stop()
-  }
-}
-
 /** Yields once before deciding, so that an agent that has just ended counts as ended. */
 async function firstOf(over: Promise<Ending>, request: Promise<Ending>): Promise<Ending> {
   await Promise.race([over, request])
@@ -226,100 +176,17 @@ interface EndOfAgent {
 async function endAgent(started: Spawned, end: EndOfAgent): Promise<Ending> {
   const { session, ending, reports, journal, graceMs } = end
   const isWanted = isRequest(ending)
-  if (isWanted) writeIfPossible(journal, { kind: 'stopping', why: whyRequested(ending) })
+  if (isWanted) journal.note({ kind: 'stopping', why: whyRequested(ending) })
   const wasAtWork = await session.leave()
   const isEnded = ending.kind === 'exited' || ending.kind === 'signalled'
   const wasThere = !isEnded && (await endTree(started.tree, graceMs)).how !== 'gone'
   for (let round = 0; round < KILL_ROUNDS && !started.isWhollyEnded(); round++) {
     if ((await killTree(started.tree)).length === 0) break
   }
-  await drained(started.child)
+  await started.drained()
   if (!isWanted) return ending
   // The exit arrives soon after the process is gone; a process that could not be killed has none.
   const own = await Promise.race([session.over, pause(EXIT_MS, null)])
   const hasReport = isWholeReport(readLastReport(reports).text)
   return endingAfterRequest(ending, { own, wasAsked: wasAtWork || wasThere, hasReport })
-}
-
-interface RequestHandlers {
-  readonly pausedMs: () => number
-  readonly onNudge: () => void
-  readonly onMessage: (message: SessionMessage) => void
-  /** With what it had used by then. */
-  readonly onOverBudget: (used: SessionUsage) => void
-}
-
-/** Follows the requests to stop the worker (from Bosun, its limits, damage or a signal), to nudge it, and messages to it. */
-function followRequests(folder: WorkerFolder, job: WorkerJob, handlers: RequestHandlers) {
-  const { pausedMs, onNudge, onMessage, onOverBudget } = handlers
-  const { promise: toEnd, resolve } = Promise.withResolvers<Ending>()
-  const limit = new TimeLimit(job.limitMs, {
-    pausedMs,
-    onOver: () => resolve({ kind: 'stop_wanted', cause: 'time_limit' }),
-  })
-  const onUsed = watchBudget(job, (why, used) => {
-    onOverBudget(used)
-    resolve({ kind: 'stop_wanted', cause: 'budget', why })
-  })
-  const unwatchDisk = watchDisk(job.workspace, (why) =>
-    resolve({ kind: 'stop_wanted', cause: 'disk_limit', why }),
-  )
-  const onDamage = ({ message }: DamagedFile): void => resolve({ kind: 'damaged', why: message })
-  const unwatchFolder = watchFolder(folder.job, () => onDamage(new DamagedFile(folder.job, MISSING)))
-  const onCommand = (command: WorkerCommand): void => {
-    switch (command.kind) {
-      case 'stop':
-        return resolve({ kind: 'stop_wanted', cause: command.cause })
-      case 'limit':
-        return limit.extend(command.limitMs)
-      case 'hold':
-        return limit.hold(command.isHeld)
-      case 'nudge':
-        return onNudge()
-      case 'send':
-        // A halted agent could not take it.
-        onNudge()
-        return onMessage(command.words)
-    }
-  }
-  const unfollow = followCommands(folder.commands, onCommand, onDamage)
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => resolve({ kind: 'supervisor_ended', signal }))
-  }
-  // There is no terminal that could hang up on it.
-  process.on('SIGHUP', () => undefined)
-  return {
-    toEnd,
-    onUsed,
-    close: () => {
-      unfollow()
-      unwatchDisk()
-      unwatchFolder()
-      limit.close()
-    },
-  }
-}
-
-/** Failing to write a sign of life must not end the worker. */
-function writeIfPossible(journal: Journal, fact: JournalFact): void {
-  try {
-    journal.write(fact)
-  } catch {
-    // The disk is full or gone; `recordEnd` retries, this does not.
-  }
-}
-
-/** Compares what a worker has used so far with its budget, and calls once when it is exceeded. */
-export function watchBudget(
-  { budget, agent }: Pick<WorkerJob, 'budget' | 'agent'>,
-  onOver: (why: string, used: SessionUsage) => void,
-): (used: SessionUsage) => void {
-  let isOver = budget === undefined
-  return (used) => {
-    if (isOver || budget === undefined) return
-    const why = overBudget(usageOf(used), budget, agent)
-    if (why === null) return
-    isOver = true
-    onOver(`it has used ${why} that were left for it`, used)
-  }
 }

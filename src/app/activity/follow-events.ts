@@ -3,15 +3,15 @@ import { setTimeout } from 'node:timers/promises'
 import { outcomeOf, type Outcome } from '../../core/decide/outcome.ts'
 import type { LogEvent } from '../../core/log/log-events.ts'
 import { entryToShow, type Entry, type StreamId } from '../../ports/event-log.ts'
-import { linesOf, noteLine } from './activity-lines.ts'
+import { linesOf, noteLine, renderedEvent } from './read-activity.ts'
 import type { ActivityLine, EventMessage } from '../../protocol/answers.ts'
-import type { PageNotice } from '../../protocol/rows/page-notice.ts'
+import type { PageNotice } from '../../protocol/rows.ts'
 import type { Host } from '../host/host.ts'
-import type { NoticeScope } from '../host/live-notices.ts'
-import { streamParts } from '../host/stream-name.ts'
+import type { NoticeScope } from '../host/host-to-read.ts'
 import { interviewParts } from '../interview/interview-stream.ts'
-import { tailPastDamage } from './past-damage.ts'
-import { happening } from './timeline.ts'
+import { streamParts } from '../host/stream-name.ts'
+import { tailPastDamage, type TailPage } from './past-damage.ts'
+import { iso } from '../../lib/text/format-time.ts'
 
 export interface FollowRequest {
   /** Everything after this place in the log. */
@@ -58,15 +58,7 @@ export async function* followEvents(host: Host, request: FollowRequest): AsyncGe
       : (): void => undefined
   const head = await log.head()
   let seq = Math.min(request.after, head)
-  /** What was written since the last look, unless that is more than a page: then it is read. */
-  const fresh: Entry<LogEvent>[] = []
-  let isBehind = true
-  const stopLog = log.subscribe(head, (entries) => {
-    fresh.push(...entries)
-    if (fresh.length > PAGE) isBehind = true
-    if (isBehind) fresh.length = 0
-    wake()
-  })
+  const stopLog = log.subscribe(head, () => wake())
   let isIdle = false
   const idle = setInterval(() => {
     isIdle = true
@@ -79,19 +71,14 @@ export async function* followEvents(host: Host, request: FollowRequest): AsyncGe
       const woken = new Promise<void>((resolve) => {
         wake = resolve
       })
-      const wasBehind: boolean = isBehind
-      isBehind = false
-      const read = wasBehind ? await tailPastDamage(log, seq, PAGE) : null
-      const entries: readonly Entry<LogEvent>[] = read?.entries ?? fresh.splice(0)
-      isBehind ||= wasBehind && entries.length === PAGE
+      const page: TailPage<LogEvent> = await tailPastDamage(log, seq, PAGE)
       const standing = standingNow(host)
-      const fresher = entries.filter((one) => one.seq > seq)
-      const lines = await linesOf(log, fresher.map(entryToShow))
-      const happened = fresher.map((entry) => ofEntry(entry, request, { standing, lines }))
-      seq = Math.max(seq, read?.seq ?? 0, entries.at(-1)?.seq ?? 0)
+      const lines = await linesOf(log, page.entries.map(entryToShow))
+      const happened = page.entries.map((entry) => ofEntry(entry, request, { standing, lines }))
+      seq = page.seq
       const news = [...happened.filter((one) => one !== null), ...notes.splice(0)]
       if (news.length > 0) yield news
-      if (isBehind) continue
+      if (page.entries.length === PAGE) continue
       isIdle = false
       idle.refresh()
       if (until.aborted) return
@@ -124,16 +111,16 @@ function ofEntry(
   const place = streamParts(entry.stream) ?? interview
   const plan = place !== null && 'plan' in place ? place.plan : undefined
   if (place === null || !matches(request, place.repository, plan)) return null
-  const line = happening(entry.event)
+  const { task, text, details = [] } = renderedEvent(entry)
   return {
     seq: entry.seq,
     version: entry.version,
-    timestamp: new Date(entry.at).toISOString(),
+    timestamp: iso(entry.at),
     plan: plan ?? null,
     ...(interview === null ? {} : { interview: entry.stream }),
-    task: line?.task ?? null,
-    text: line?.text ?? null,
-    details: line?.details ?? [],
+    task: text === null ? null : task,
+    text,
+    details,
     activity: lines.get(entry.seq) ?? [],
     ...(request.plan === undefined ? {} : outcomeAt(entry, standing)),
   }
@@ -169,25 +156,19 @@ function standingNow(host: Host): StandingOf {
   }
 }
 
+/** What has no place in the log. */
+const BESIDE = { seq: null, version: null, plan: null, task: null, text: null, details: [], activity: [] }
+
 const ofNote = (line: ActivityLine): EventMessage => ({
-  seq: null,
-  version: null,
+  ...BESIDE,
   timestamp: line.timestamp,
   plan: line.plan_id ?? null,
   task: line.task_id ?? null,
-  text: null,
-  details: [],
   activity: [line],
 })
 
 const ofNotice = (notice: PageNotice, now: number): EventMessage => ({
-  seq: null,
-  version: null,
-  timestamp: new Date(now).toISOString(),
-  plan: null,
-  task: null,
-  text: null,
-  details: [],
-  activity: [],
+  ...BESIDE,
+  timestamp: iso(now),
   notice,
 })

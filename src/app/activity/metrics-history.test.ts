@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { low } from '../../../test/helpers/plan-builder.ts'
 import { TestHost } from '../../../test/helpers/test-host.ts'
-import { historyAnswer } from '../../protocol/metrics-history.ts'
+import { historyAnswer } from '../../protocol/machine-answer.ts'
 import { metricsHistory } from './metrics-history.ts'
 
 let testing: TestHost

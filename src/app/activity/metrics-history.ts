@@ -6,10 +6,12 @@ import { usageRecord } from '../../core/state/usage-record.ts'
 import { isPlanEntry } from '../../engine/plan-log.ts'
 import { SerialQueue } from '../../lib/serial-queue.ts'
 import type { StreamInfo } from '../../ports/event-log.ts'
-import type { HistoryAnswer } from '../../protocol/metrics-history.ts'
+import type { HistoryAnswer } from '../../protocol/machine-answer.ts'
 import type { HostToRead } from '../host/host-to-read.ts'
+import { Kept } from '../host/kept.ts'
 import { allStreams, streamParts } from '../host/stream-name.ts'
 import { isDamage } from './past-damage.ts'
+import { iso } from '../../lib/text/format-time.ts'
 
 export interface HistoryWanted {
   /** The id of a repository; absent for all. */
@@ -18,18 +20,17 @@ export interface HistoryWanted {
   readonly days: number
 }
 
-interface Kept {
-  /** Looks read one after another. */
-  readonly readings: SerialQueue
-  readonly plans: Map<string, { readonly recorder: PlanRecorder; version: number }>
-}
-
 const PAGE = 1000
 const HOUR_MS = 3_600_000
 /** A point for each hour, for up to so many days. */
 const DAYS_BY_HOUR = 2
 
-const kept = new WeakMap<HostToRead, Kept>()
+const kept = new Kept(() => ({
+  /** Looks read one after another. */
+  readings: new SerialQueue(),
+  plans: new Map<string, { readonly recorder: PlanRecorder; version: number }>(),
+}))
+type Counted = ReturnType<typeof kept.of>
 
 export async function metricsHistory(host: HostToRead, wanted: HistoryWanted): Promise<HistoryAnswer> {
   const records = await recordsOf(host, wanted)
@@ -79,8 +80,7 @@ function figuresRow(figures: Figures): HistoryAnswer['total'] {
 }
 
 async function recordsOf(host: HostToRead, wanted: HistoryWanted): Promise<readonly PlanRecord[]> {
-  const own = kept.get(host) ?? { readings: new SerialQueue(), plans: new Map<string, never>() }
-  kept.set(host, own)
+  const own = kept.of(host)
   const matching = (await allStreams(host.parts.log)).filter(({ stream }) => isWanted(stream, wanted))
   return own.readings.run(async () => {
     const records: PlanRecord[] = []
@@ -99,7 +99,7 @@ function isWanted(stream: string, { repository, plan }: HistoryWanted): boolean 
 }
 
 /** Events behind one that cannot be read are not counted. */
-async function readOn(host: HostToRead, { plans }: Kept, info: StreamInfo): Promise<PlanRecord> {
+async function readOn(host: HostToRead, { plans }: Counted, info: StreamInfo): Promise<PlanRecord> {
   const plan = plans.get(info.stream) ?? { recorder: new PlanRecorder(), version: 0 }
   plans.set(info.stream, plan)
   try {
@@ -116,5 +116,3 @@ async function readOn(host: HostToRead, { plans }: Kept, info: StreamInfo): Prom
   }
   return plan.recorder.record()
 }
-
-const iso = (at: number): string => new Date(at).toISOString()

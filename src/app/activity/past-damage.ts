@@ -2,6 +2,9 @@
  * Follows the whole log past unreadable events. The log itself never skips one; a follower that folds no state may go on
  * behind it, and reports which one it was.
  */
+import type { PlanEvent } from '../../core/events/plan-events.ts'
+import type { LogEvent } from '../../core/log/log-events.ts'
+import { isPlanEntry } from '../../engine/plan-log.ts'
 import { BrokenEvent, type Entry, type EventLog, type RecordedEvent } from '../../ports/event-log.ts'
 
 export type OnDamage = (error: BrokenEvent & { readonly seq: number }) => void
@@ -30,6 +33,22 @@ export async function tailPastDamage<E extends RecordedEvent>(
     seq = damage.seq
     onDamage(damage)
     if (entries.length === limit) return { entries, seq }
+  }
+}
+
+const PAGE = 1000
+
+/** Takes every event of plans after a place, to the end of the log. Returns the place to go on from. */
+export async function takePlanEntries(
+  log: Pick<EventLog<LogEvent>, 'tail'>,
+  after: number,
+  take: (entry: Entry<PlanEvent>) => void,
+): Promise<number> {
+  for (let from = after; ;) {
+    const { entries, seq } = await tailPastDamage(log, from, PAGE)
+    for (const entry of entries.filter(isPlanEntry)) take(entry)
+    if (entries.length < PAGE) return seq
+    from = seq
   }
 }
 

@@ -1,10 +1,18 @@
-/** The activity log: a query over the events of the log and the notes beside it, from their ends. */
-import { Refusal } from '../../lib/refusal.ts'
+/** The activity log: a query over the events of the log and the notes beside it, from their ends; how both become lines; new notes. */
+import { refusal } from '../../lib/refusal.ts'
 import type { ActivityAnswer, ActivityLine } from '../../protocol/answers.ts'
 import type { ActivityQuery as Asked } from '../../protocol/requests.ts'
+import type { HostParts } from '../host/host.ts'
 import type { HostToRead } from '../host/host-to-read.ts'
-import { repositoryOfStream, streamOf } from '../host/stream-name.ts'
-import { linesOf, noteLine } from './activity-lines.ts'
+import { repositoryOfStream, streamOf, streamParts } from '../host/stream-name.ts'
+import { ActivityReader, rendered } from '../../core/events/activity.ts'
+import { activityOf, cut, type Activity, type Rendered } from '../../core/events/rendering.ts'
+import { interviewDefinitionOf } from '../../core/interview/events/interview-events.ts'
+import { isPlanEvent, type LogEvent } from '../../core/log/log-events.ts'
+import { BrokenEvent, type EntryToShow, type EventReader, type StreamId } from '../../ports/event-log.ts'
+import type { Note, CheckinKept } from '../../ports/note-log.ts'
+import { isDamage } from './past-damage.ts'
+import { iso } from '../../lib/text/format-time.ts'
 
 interface ActivityQuery extends Omit<Asked, 'repo'> {
   /** Only of this repository. */
@@ -164,11 +172,7 @@ function placeIn(cursor: string): Place {
   const [, seq, lines, note] = /^(\d{1,16})\.(\d{1,9})~(\d{1,16})$/.exec(cursor) ?? []
   const place = { seq: Number(seq), lines: Number(lines), note: Number(note) }
   if (Object.values(place).every(Number.isSafeInteger)) return place
-  throw new Refusal({
-    code: 'usage',
-    message: 'before: is not the `next` of a page',
-    remedy: 'Start again without it.',
-  })
+  throw refusal('usage', 'before: is not the `next` of a page', 'Start again without it.')
 }
 
 /** Whether a line is among what is asked for; the limit aside. */
@@ -180,3 +184,173 @@ function isAskedFor(line: ActivityLine, query: ActivityQuery): boolean {
     (query.since === undefined || Date.parse(line.timestamp) >= query.since)
   )
 }
+
+/** The lines of the activity log: of events, and of notes, which are what happened beside them. */
+type Log = Pick<EventReader<LogEvent>, 'search'>
+type Lines = readonly ActivityLine[]
+
+/** What the lines of later events depend on. */
+const REMEMBERED = ['worker.condemned', 'inbox.opened'] as const
+/** Events whose lines are known: reading a large plan again takes longer than a page of the activity log may. */
+const MOST_KNOWN = 5000
+const known = new WeakMap<Log, Map<number, Lines>>()
+
+/** By the place of their entry, of those that can be read. `entries` are in the order of the log. */
+export async function linesOf(
+  log: Log,
+  entries: readonly EntryToShow<LogEvent>[],
+): Promise<ReadonlyMap<number, Lines>> {
+  const before = known.get(log) ?? new Map<number, Lines>()
+  known.set(log, before)
+  const lines = new Map<number, Lines>()
+  const read: ReadEntry[] = []
+  for (const entry of entries) {
+    const own = before.get(entry.seq)
+    if (own !== undefined) lines.set(entry.seq, own)
+    else read.push(...readable(entry))
+  }
+  const readers = new Map<StreamId, ActivityReader>()
+  for (const { seq, stream, version, at, event } of read) {
+    const reader = readers.get(stream) ?? (await readerOf(log, stream, read))
+    readers.set(stream, reader)
+    const shown = isPlanEvent(event) ? reader.read({ event, version }) : renderedEvent({ event, version })
+    const plan = streamParts(stream)?.plan ?? null
+    lines.set(
+      seq,
+      activityOf(shown).map((one) => lineOf(one, plan, at)),
+    )
+  }
+  for (const { seq } of read) remember(before, seq, lines.get(seq) ?? [])
+  return lines
+}
+
+export const renderedEvent = ({ version, event }: Pick<ReadEntry, 'version' | 'event'>): Rendered =>
+  isPlanEvent(event) ? rendered({ version, event }) : interviewDefinitionOf(event.type).render(event)
+
+type ReadEntry = Omit<EntryToShow<LogEvent>, 'event'> & { readonly event: LogEvent }
+
+function readable(entry: EntryToShow<LogEvent>): readonly ReadEntry[] {
+  try {
+    return [{ ...entry, event: entry.event() }]
+  } catch (error) {
+    if (error instanceof BrokenEvent) return []
+    throw error
+  }
+}
+
+function remember(known: Map<number, Lines>, seq: number, lines: Lines): void {
+  known.set(seq, lines)
+  const [oldest] = known.keys()
+  if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest)
+}
+
+/** With what happened in the stream before the first of its entries, where that matters to one of them. */
+async function readerOf(log: Log, stream: StreamId, read: readonly ReadEntry[]): Promise<ActivityReader> {
+  const reader = new ActivityReader()
+  const own = read.filter((entry) => entry.stream === stream)
+  const [first] = own
+  if (first === undefined || first.version === 1 || !own.some(({ event }) => looksBack(event))) return reader
+  try {
+    const asked = { afterVersion: 0, limit: first.version - 1, types: REMEMBERED, texts: [] }
+    for (const { event, version } of (await log.search(stream, asked)).entries)
+      if (isPlanEvent(event)) reader.read({ event, version })
+  } catch (error) {
+    // The lines are shown without it.
+    if (!isDamage(error)) throw error
+  }
+  return reader
+}
+
+const looksBack = (event: LogEvent): boolean =>
+  event.type === 'inbox.answered' ||
+  event.type === 'inbox.withdrawn' ||
+  (event.type === 'worker.ended' && event.end.kind !== 'stopped')
+
+function lineOf(activity: Activity, plan: string | null, at: number): ActivityLine {
+  return {
+    timestamp: iso(at),
+    event: activity.event,
+    text: activity.text,
+    ...(activity.worker === null ? {} : { worker_id: activity.worker }),
+    ...(activity.task === null ? {} : { task_id: activity.task }),
+    ...(plan === null ? {} : { plan_id: plan }),
+    data: activity.data,
+  }
+}
+
+export function noteLine({ at, event, worker, task, plan, data: json }: Note): ActivityLine {
+  const data = JSON.parse(json) as Activity['data']
+  return lineOf({ event, worker, task, text: cut(noteText(event, data)), data }, plan, at)
+}
+
+function noteText(event: string, data: Activity['data']): string {
+  if (event === 'checkin_received') return checkinText(data)
+  const said = [data['why'], data['text'], data['reason'], data['note']].find(
+    (one) => typeof one === 'string',
+  )
+  return `${event.replaceAll('_', ' ')}${said === undefined ? '' : `: ${said}`}`
+}
+
+/** The claims of a worker, as it made them. */
+function checkinText(data: Activity['data']): string {
+  const words = (key: string): readonly string[] => {
+    const value = data[key]
+    return typeof value === 'string' && value !== '' ? [value] : []
+  }
+  const percent = typeof data['progress_pct'] === 'number' ? [`${Math.floor(data['progress_pct'])} %`] : []
+  const next = words('next_step').map((step) => `next: ${step}`)
+  const issues = Array.isArray(data['issues']) ? data['issues'].map((issue) => `issue: ${String(issue)}`) : []
+  return [...words('status'), ...percent, ...words('current_step'), ...next, ...issues].join('; ')
+}
+
+/** Takes notes of what happens beside the event log, and shows them to listeners. */
+/** A note without what it is not about. */
+export type NewNote = Pick<Note, 'repository' | 'at' | 'event'> &
+  Partial<Pick<Note, 'plan' | 'worker' | 'task'>> & { readonly data: Readonly<Record<string, unknown>> }
+
+export class Notes {
+  readonly #parts: Pick<HostParts, 'notes' | 'onError'>
+  readonly #listeners = new Set<(note: Note) => void>()
+
+  constructor(parts: Pick<HostParts, 'notes' | 'onError'>) {
+    this.#parts = parts
+  }
+
+  /** It is durable when this resolves. */
+  async add(note: NewNote): Promise<void> {
+    const whole = wholeNote(note)
+    await this.#parts.notes.append(whole)
+    this.#show(whole)
+  }
+
+  /** The same for a note that the caller does not wait for. */
+  addSoon(note: NewNote): void {
+    this.add(note).catch((error: unknown) => this.#parts.onError(`noting ${note.event}`, error))
+  }
+
+  /** Keeps a check-in, whose data is JSON. It is durable when this resolves. */
+  async addCheckin(note: Note & { readonly worker: string }, kept: CheckinKept): Promise<'kept' | 'known'> {
+    const result = await this.#parts.notes.appendCheckin(note, kept)
+    if (result === 'kept') this.#show(note)
+    return result
+  }
+
+  listen(listener: (note: Note) => void): () => void {
+    this.#listeners.add(listener)
+    return () => {
+      this.#listeners.delete(listener)
+    }
+  }
+
+  #show(note: Note): void {
+    for (const listener of this.#listeners) listener(note)
+  }
+}
+
+const wholeNote = ({ plan = null, worker = null, task = null, data, ...note }: NewNote): Note => ({
+  ...note,
+  plan,
+  worker,
+  task,
+  data: JSON.stringify(data),
+})

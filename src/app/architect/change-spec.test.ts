@@ -12,14 +12,14 @@ import { planRecord } from '../../core/spec/plan-of-stories.ts'
 import { yamlOf } from '../../lib/files/yaml-text.ts'
 import { storiesByRules } from '../../core/spec/stories-by-rules.ts'
 import type { Spec } from '../../core/spec/spec.ts'
-import { specText } from '../../core/spec/write-spec.ts'
+import { specText } from '../../core/spec/spec-markdown.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
 import { planFromText } from '../plans/read-plan.ts'
 import { registerPlan } from '../plans/register-plan.ts'
 import { steerPlan } from '../plans/steer-plan.ts'
 import { traceRequirement } from '../plans/trace-requirement.ts'
-import { traceAnswer } from '../../protocol/trace-answer.ts'
-import { describeSpecChange, planTextFor } from './change-spec.ts'
+import { traceAnswer } from '../../protocol/plan-views.ts'
+import { describeSpecChange, planRecordFor } from './change-spec.ts'
 import { planSpec } from './plan-spec.ts'
 import { reviewSpec } from './review-spec.ts'
 
@@ -45,7 +45,7 @@ const EDITED: Spec = {
 }
 
 async function readingOf(text: string) {
-  const plan = await planFromText('export.yaml', text, settings)
+  const plan = planFromText('export.yaml', text, settings)
   return { plan, figures: planFigures(plan, ['low']), text }
 }
 
@@ -64,7 +64,7 @@ const review = (spec: Spec) =>
 
 /** The plan that a spec becomes once the architect has approved it. Nothing is written. */
 const planned = async (id: string, spec: Spec) =>
-  readingOf(await planTextFor(testing.host, id, await review(spec)))
+  readingOf(yamlOf(await planRecordFor(testing.host, id, await review(spec))))
 
 const described = (id: string, spec: Spec) =>
   describeSpecChange(testing.host, { repository: id, markdown: specText(spec) })
@@ -158,17 +158,17 @@ describe('a changed spec of a plan', () => {
     const { id } = await registered()
     expect(await described(id, { ...EDITED, title: 'Import' })).toBeNull()
     expect(
-      await planTextFor(testing.host, id, { spec: { ...SPEC, title: 'Import' }, stories: [], setUp: [] }),
-    ).toContain('plan: import')
+      await planRecordFor(testing.host, id, { spec: { ...SPEC, title: 'Import' }, stories: [], setUp: [] }),
+    ).toMatchObject({ plan: 'import' })
   })
 
   test('of another title with the same first words is a plan beside it', async () => {
     const { id } = await registered()
     const other = { ...SPEC, title: 'Export of reports to paper' }
     expect(await described(id, other)).toBeNull()
-    expect(await planTextFor(testing.host, id, { spec: other, stories: [], setUp: [] })).toContain(
-      'plan: export-of-reports-2',
-    )
+    expect(await planRecordFor(testing.host, id, { spec: other, stories: [], setUp: [] })).toMatchObject({
+      plan: 'export-of-reports-2',
+    })
   })
 
   test('is refused for a plan that has ended, unless it is the same spec', async () => {
@@ -185,7 +185,7 @@ describe('a changed spec of a plan', () => {
       message: 'plan export-of-reports was cancelled and cannot be changed',
     })
     await expect(
-      planTextFor(testing.host, id, { spec: EDITED, stories: [], setUp: [] }),
+      planRecordFor(testing.host, id, { spec: EDITED, stories: [], setUp: [] }),
     ).rejects.toMatchObject({ code: 'conflict' })
     expect(await described(id, SPEC)).toMatchObject({ tasks: [] })
   })
@@ -246,7 +246,7 @@ describe('the trace of a requirement', () => {
     const { repository } = await registered()
     const spec = { ...SPEC, title: 'Import' }
     const text = planText(spec, storiesByRules({ ...facts(), spec, setUp: null }))
-    const plan = await planFromText('import.yaml', text, settings)
+    const plan = planFromText('import.yaml', text, settings)
     const reading = { plan, figures: planFigures(plan, ['low']), text }
     await registerPlan(testing.host, { reading, settings, repository })
     const cancel = (id: string) =>
@@ -263,7 +263,7 @@ describe('the trace of a requirement', () => {
     await registered()
     const spec = { ...SPEC, title: 'Import', requirements: [aRequirement('R-001')] }
     const text = planText(spec, storiesByRules({ ...facts(), spec, setUp: null }))
-    const plan = await planFromText('import.yaml', text, settings)
+    const plan = planFromText('import.yaml', text, settings)
     const reading = { plan, figures: planFigures(plan, ['low']), text }
     const { plan: hosted } = await registerPlan(testing.host, {
       reading,

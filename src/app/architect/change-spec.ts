@@ -3,29 +3,29 @@
  * changes until it is accepted.
  */
 import { MOST_PLANS_OF_NAME, specPath } from '../../core/planning/ids.ts'
-import { isMapping } from '../../core/planning/readers/located.ts'
-import { compareSpecs, isSpecChanged, type SpecChanges } from '../../core/spec/compare-specs.ts'
-import { mergeTasks, type TracedTask } from '../../core/spec/merge-tasks.ts'
+import { isMapping } from '../../core/planning/readers/schema-problems.ts'
+import { compareSpecs, isSpecChanged, mergeTasks, type SpecChanges } from '../../core/spec/compare-specs.ts'
 import {
   constraintsOf,
   planIdOfSpec,
   plannedTasks,
   planRecord,
-  taskRecord,
   type PlanOptions,
 } from '../../core/spec/plan-of-stories.ts'
+import type { WrittenTask } from '../../core/planning/readers/yaml-schema.ts'
 import { readSpec } from '../../core/spec/read-spec.ts'
 import type { Spec } from '../../core/spec/spec.ts'
-import { designPathOf, withWorkflowStories, type Process } from '../../core/spec/workflow-stories.ts'
-import { specText } from '../../core/spec/write-spec.ts'
-import { parseYamlText, yamlOf } from '../../lib/files/yaml-text.ts'
-import { Refusal } from '../../lib/refusal.ts'
-import { oneLine } from '../../lib/text/one-line.ts'
+import { designPathOf, withWorkflowStories, type Process } from '../../core/spec/stories-by-rules.ts'
+import { specText } from '../../core/spec/spec-markdown.ts'
+import { parseYamlText } from '../../lib/files/yaml-text.ts'
+import { refusal } from '../../lib/refusal.ts'
+import { oneLine } from '../../lib/text/counted.ts'
+import type { PreviewAnswer } from '../../protocol/interview.ts'
 import type { Host } from '../host/host.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
 import { readDocument, type PlanDocument } from '../host/plan-place.ts'
 import { streamOf } from '../host/stream-name.ts'
-import { planFromText } from '../plans/read-plan.ts'
+import { draftFromText } from '../plans/read-plan.ts'
 import type { SpecDecision } from './review-spec.ts'
 
 /** What is asked of the host. */
@@ -51,18 +51,18 @@ async function planOfSpec(
     const found = await specOfPlan(host, plan)
     if (found !== null && isSameTitle(found.spec, spec)) return found
   }
-  throw new Refusal({
-    code: 'conflict',
-    message: `there are ${MOST_PLANS_OF_NAME} plans named ${planIdOfSpec(spec)}`,
-    remedy: 'Give the spec another title (# Feature: …).',
-  })
+  throw refusal(
+    'conflict',
+    `there are ${MOST_PLANS_OF_NAME} plans named ${planIdOfSpec(spec)}`,
+    'Give the spec another title (# Feature: …).',
+  )
 }
 
 /** Null where it was not made from a spec. */
 async function specOfPlan(host: PlanFinder, plan: HostedPlan): Promise<PlanOfSpec | null> {
   const document = await readDocument(host.parts.log, plan.home.stream, plan.state.documentedAt)
   if (document === null) return null
-  const { spec: written } = await planFromText(plan.state.plan.source, document.text, document.settings)
+  const { spec: written } = draftFromText(plan.state.plan.source, document.text)
   const spec = written === undefined ? null : readSpec(written).spec
   return spec === null ? null : { plan, document, spec }
 }
@@ -75,20 +75,15 @@ function refuseEnded({ plan }: PlanOfSpec, changes: SpecChanges): void {
   const { cancelled, release } = plan.state
   const isReleased = release.step === 'prepared' || release.step === 'signed'
   if ((cancelled === null && !isReleased) || !isSpecChanged(changes)) return
-  throw new Refusal({
-    code: 'conflict',
-    message: `plan ${plan.id} ${cancelled === null ? 'is released' : 'was cancelled'} and cannot be changed`,
-    remedy: 'Give the spec another title (# Feature: …): it becomes a plan of its own.',
-  })
+  throw refusal(
+    'conflict',
+    `plan ${plan.id} ${cancelled === null ? 'is released' : 'was cancelled'} and cannot be changed`,
+    'Give the spec another title (# Feature: …): it becomes a plan of its own.',
+  )
 }
 
 /** What a spec changes in its plan, before anything is thought about it. */
-export interface SpecDifference {
-  readonly plan: string
-  readonly requirements: SpecChanges
-  /** Tasks that are replaced or removed, with the requirement that changed. */
-  readonly tasks: readonly { readonly id: string; readonly requirements: readonly string[] }[]
-}
+export type SpecDifference = NonNullable<PreviewAnswer['changes']>
 
 /** Null where no plan was made from this spec, and where the spec is invalid. */
 export async function describeSpecChange(
@@ -111,89 +106,66 @@ export async function describeSpecChange(
 /** How the work goes, by what was understood of the request. */
 export interface SpecProcess extends Pick<Process, 'roles'>, Pick<PlanOptions, 'type' | 'isFullyReviewed'> {}
 
-/** The text of the plan that an approved spec becomes; for a plan that exists, its text with what changed. */
-export async function planTextFor(
+type PlanRecord = Readonly<Record<string, unknown>>
+
+/** The plan that an approved spec becomes; for a plan that exists, that plan with what changed. */
+export async function planRecordFor(
   host: PlanFinder,
   repository: string,
   decision: Pick<SpecDecision, 'spec' | 'stories' | 'setUp'>,
   process: SpecProcess = { roles: [] },
-): Promise<string> {
+): Promise<PlanRecord> {
   const { spec, setUp } = decision
   if (spec === null) throw new Error('a spec that was approved could not be read')
   const known = await planOfSpec(host, repository, spec)
   const { roles, ...options } = process
   const designPath = designPathOf(known.plan === null ? known.id : known.plan.id)
   const stories = withWorkflowStories(decision.stories, { spec, roles, designPath })
+  const hasDesign = stories.some(({ tasks }) => tasks.some(({ files }) => files.create.includes(designPath)))
+  const design = hasDesign ? designPath : undefined
   if (known.plan === null) {
-    const hasDesign = stories.some(({ tasks }) =>
-      tasks.some(({ files }) => files.create.includes(designPath)),
-    )
-    const design = hasDesign ? designPath : undefined
     const specFile = specPath(known.id)
-    return yamlOf(planRecord(spec, stories, { ...options, id: known.id, others: setUp, design, specFile }))
+    return planRecord(spec, stories, { ...options, id: known.id, others: setUp, design, specFile })
   }
   refuseEnded(known, compareSpecs(known.spec, spec))
-  return changedText(known, { stories, setUp, options }, spec)
-}
-
-interface RawTask extends TracedTask {
-  readonly record: Readonly<Record<string, unknown>>
+  return changedRecord(known, { stories, setUp, options: { ...options, design } }, spec)
 }
 
 /** Everything that the user wrote into the plan stays: commands, gates, checks, and tasks of their own. */
-function changedText(
+function changedRecord(
   { document, spec: before }: PlanOfSpec,
   { stories, setUp, options }: Pick<SpecDecision, 'stories' | 'setUp'> & { readonly options: PlanOptions },
   spec: Spec,
-): string {
+): PlanRecord {
   const { value } = parseYamlText(document.text)
   if (!isMapping(value) || !Array.isArray(value['tasks']))
     throw new Error('the plan of a spec is not in YAML')
-  const was = value['tasks'].flatMap(rawTask)
-  const now = plannedTasks(spec, stories, { others: setUp }).map((task) => ({
-    ...task,
-    record: taskRecord(task, options),
-  }))
+  const was = value['tasks'].flatMap(taskIn)
+  const now = plannedTasks(spec, stories, { ...options, others: setUp })
   const settled = { unchanged: [...compareSpecs(before, spec).unchanged, ...setUpIds(was)] }
-  const tasks = mergeTasks<RawTask>(was, now, settled).map(({ id, dependsOn, record }) => ({
-    ...record,
-    id,
-    depends_on: dependsOn,
-  }))
+  const tasks = mergeTasks(was, now, settled)
   const constraints = constraintsOf(spec)
   const isSame = constraints.join('\n') === constraintsOf(before).join('\n')
-  return yamlOf({
+  return {
     ...value,
     ...(isSame ? {} : { constraints }),
     title: spec.title,
     goal: spec.vision,
     spec: specText(spec),
     tasks,
-  })
+  }
 }
 
 /** The set-up of the repository is done once. */
-const setUpIds = (tasks: readonly RawTask[]): readonly string[] =>
-  tasks.flatMap(({ requirements }) => requirements.filter((id) => id.startsWith('B-')))
+const setUpIds = (tasks: readonly WrittenTask[]): readonly string[] =>
+  tasks.flatMap(({ requirements }) => requirements ?? []).filter((id) => id.startsWith('B-'))
 
-function rawTask(record: unknown): RawTask[] {
+/** A task of a plan that was valid when it was registered. */
+function taskIn(record: unknown): WrittenTask[] {
   if (!isMapping(record)) return []
-  const texts = (key: string): string[] => {
+  const listed = ['depends_on', 'requirements'].flatMap((key) => {
     const list = record[key]
-    return Array.isArray(list) ? list.map(String) : []
-  }
-  const text = (key: string): string | null => {
-    const found = record[key]
-    return typeof found === 'string' ? found : null
-  }
-  return [
-    {
-      id: String(record['id']),
-      dependsOn: texts('depends_on'),
-      requirements: texts('requirements'),
-      story: text('story'),
-      role: text('role') ?? 'developer',
-      record,
-    },
-  ]
+    return Array.isArray(list) ? [[key, list.map(String)] as const] : []
+  })
+  return [{ ...record, id: String(record['id']), ...Object.fromEntries(listed) } as WrittenTask]
 }

@@ -4,12 +4,12 @@ import { aRequirement, aSpec } from '../../../test/helpers/specs.ts'
 import { TestHost } from '../../../test/helpers/test-host.ts'
 import { NoBrain } from '../../brain/no-brain.ts'
 import { DEFAULT_WORKFLOWS } from '../../core/intake/workflows.ts'
-import type { BegunWith } from '../../core/interview/begun-with.ts'
+import type { BegunWith } from '../../core/interview/events/schemas.ts'
 import { NO_CONTEXT } from '../../core/intake/project-context.ts'
 import { defaultSettings } from '../../core/settings/settings.ts'
 import { architectRequest } from '../../core/spec/architect-messages.ts'
 import type { Spec } from '../../core/spec/spec.ts'
-import { specText } from '../../core/spec/write-spec.ts'
+import { specText } from '../../core/spec/spec-markdown.ts'
 import { planFromText } from '../plans/read-plan.ts'
 import { planSpec, processFor } from './plan-spec.ts'
 
@@ -35,7 +35,7 @@ describe('a submitted spec', () => {
   test('becomes the text of a plan when it is approved', async () => {
     const { result, planText } = await planned(aSpec([aRequirement('R-001')]))
     expect(result.status).toBe('approved')
-    const plan = await planFromText('p.yaml', planText ?? '', defaultSettings())
+    const plan = planFromText('p.yaml', planText ?? '', defaultSettings())
     expect(plan.problems).toEqual([])
     // What was found in the code base is in every brief; as the plan's word it would be one of its principles.
     expect(plan.header.architecture).toBeNull()

@@ -1,16 +1,22 @@
 /** What becomes of a spec that the user submits: the architect's result, and the plan of an approved one. */
 import type { ProjectContext } from '../../core/intake/project-context.ts'
-import { scopeOfParts } from '../../core/intake/workflows.ts'
-import { workflowFor, WORKFLOWS, type Workflow, type WorkflowTable } from '../../core/intake/workflows.ts'
-import type { BegunWith } from '../../core/interview/begun-with.ts'
+import {
+  scopeOfParts,
+  workflowFor,
+  WORKFLOWS,
+  type Workflow,
+  type WorkflowTable,
+} from '../../core/intake/workflows.ts'
+import type { BegunWith } from '../../core/interview/events/schemas.ts'
 import type { ArchitectRequest, ArchitectResult, Story } from '../../core/spec/architect-messages.ts'
 import { readSpec } from '../../core/spec/read-spec.ts'
 import type { Spec } from '../../core/spec/spec.ts'
 import { defaultSettings } from '../../core/settings/settings.ts'
+import { yamlOf } from '../../lib/files/yaml-text.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Brain, ThinkCall } from '../../ports/brain.ts'
-import { planFromText } from '../plans/read-plan.ts'
-import { planTextFor, type PlanFinder } from './change-spec.ts'
+import { planFromRecord } from '../plans/read-plan.ts'
+import { planRecordFor, type PlanFinder } from './change-spec.ts'
 import { reviewSpec } from './review-spec.ts'
 
 export interface SubmittedSpec {
@@ -72,14 +78,14 @@ async function plannedSpec(
   if (result.status === 'needs_changes') return { result, stories, planText: null, judgedBy }
   try {
     const isFix = begun?.type === 'bug_fix'
-    const text = await planTextFor(host, repository, decision, {
+    const record = await planRecordFor(host, repository, decision, {
       roles,
       isFullyReviewed: review === 'full',
       ...(isFix ? { type: 'bug_fix' as const } : {}),
     })
-    const { problems } = await planFromText('plan.yaml', text, defaultSettings())
+    const { problems } = planFromRecord(record, defaultSettings())
     const faults = problems.filter(({ severity }) => severity === 'error')
-    if (faults.length === 0) return { result, stories, planText: text, judgedBy }
+    if (faults.length === 0) return { result, stories, planText: yamlOf(record), judgedBy }
     return sentBack(
       faults.map(({ message, remedy }) => `The plan of this spec has a problem: ${message}. ${remedy}`),
       judgedBy,

@@ -3,8 +3,7 @@
  * stories with a problem are sent back twice, a review objects in three rounds, and then the user has decided.
  */
 import type { ArchitectRequest, ArchitectResult, Story } from '../../core/spec/architect-messages.ts'
-import { readSetUp } from '../../core/spec/read-set-up.ts'
-import { readSpec } from '../../core/spec/read-spec.ts'
+import { readSetUp, readSpec } from '../../core/spec/read-spec.ts'
 import type { Requirement, Spec } from '../../core/spec/spec.ts'
 import {
   setUpRequirements,

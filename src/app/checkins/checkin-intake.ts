@@ -1,8 +1,7 @@
 /** Receives every check-in, over HTTP or as a file: weighs it, stores it and passes it to the plan of its worker. */
-import type { ReportedTests } from '../../core/event-schemas/reported-tests.ts'
+import type { ReportedTests } from '../../core/event-schemas/requests.ts'
 import type { Instant } from '../../core/state/state.ts'
 import { requestsIn, claimIn, toolsAfter, type RememberedClaim } from '../../core/watch/checkins/checkin.ts'
-import { nextClaim } from '../../core/watch/observed.ts'
 import {
   MOST_AN_HOUR,
   NO_CHECKINS,
@@ -10,18 +9,15 @@ import {
   weighCheckin,
   type RecentCheckins,
   type Weight,
-  type CheckinDigest,
 } from '../../core/watch/checkins/weigh-checkin.ts'
+import { nextClaim } from '../../core/watch/observed.ts'
 import { fingerprint } from '../../lib/system/fingerprint.ts'
 import type { NoteLog } from '../../ports/note-log.ts'
-import type { StreamId } from '../../ports/event-log.ts'
-import { receiveRequest } from './receive-request.ts'
+import { receiveRequest } from './worker-channel.ts'
 import type { Host } from '../host/host.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
 import type { KnownWorker, WorkerAtWork } from '../workers/live-workers.ts'
-import type { ReadCheckin } from './read-checkin.ts'
-import { spentIn } from './spent-in.ts'
-import { storedClaims } from './stored-claims.ts'
+import { spentIn, storedClaims, type ReadCheckin } from './read-checkin.ts'
 
 const KEPT_MS = 24 * 3_600_000
 /** Notes of all repositories that are kept; a check-in is one. */
@@ -44,8 +40,8 @@ export interface Taken {
 export class CheckinIntake {
   readonly #host: Host
   readonly #log: NoteLog
-  /** By stream and worker: found without making a key of the two. */
-  readonly #senders = new Map<StreamId, Map<string, Sender>>()
+  /** By stream and worker, as are the moments of the last stale words. */
+  readonly #senders = new Map<string, Sender>()
   /** By stream: claims from before this daemon started. */
   #before: Awaited<ReturnType<typeof storedClaims>> = new Map()
   readonly #staleReportedAt = new Map<string, Instant>()
@@ -89,20 +85,35 @@ export class CheckinIntake {
     if (weight !== 'counts') {
       plan.engine?.noteContact(id, read.at)
       // Declared tool calls must survive a restart even if the check-in itself does not count.
-      if (before !== null && tools !== before.tools) await this.#remember(worker, { ...before, tools })
+      if (before !== null && tools !== before.tools) {
+        const claim = { ...before, tools }
+        const who = { stream: plan.home.stream, worker: id }
+        await this.#claiming(sender, claim, () => this.#log.remember(who, claim))
+      }
       return { weight, notes: [...read.notes, WEIGHT_NOTES[weight]] }
     }
     const update = claimIn(read.content, read.at)
     const claim = { ...nextClaim(before, update), tools }
-    if ((await this.#keep(worker, read, { file, digest, claim })) === 'known') {
+    const note = {
+      ...aboutWorker(worker),
+      at: this.#host.parts.clock.now(),
+      event: 'checkin_received',
+      data: read.notes.length === 0 ? read.json : JSON.stringify({ ...read.content, notes: read.notes }),
+    }
+    const kept = { stream: plan.home.stream, file, claim }
+    const added = await this.#claiming(sender, claim, () => this.#host.notes.addCheckin(note, kept)).catch(
+      (error: unknown) => {
+        sender.recent = withoutCheckin(sender.recent, digest)
+        throw error
+      },
+    )
+    if (added === 'known') {
       // Its requests may have been lost in a crash; repeating them is harmless.
       await this.#receiveRequests(worker, read, file)
       return { weight: 'duplicate', notes: [WEIGHT_NOTES.duplicate] }
     }
     // Requests first: the watch makes one for a reported issue that has none.
-    const notes = asks(read)
-      ? [...read.notes, ...(await this.#receiveRequests(worker, read, file))]
-      : read.notes
+    const notes = [...read.notes, ...(await this.#receiveRequests(worker, read, file))]
     plan.engine?.noteClaim(id, update)
     if (read.content.tests !== undefined) await this.#reportTests(worker, read.content.tests)
     const used = spentIn(read.content)
@@ -110,80 +121,38 @@ export class CheckinIntake {
     return { weight, notes }
   }
 
-  /** A check-in with the token of another attempt changes nothing and is logged once an hour. */
-  receiveStale(worker: KnownWorker, read: ReadCheckin): void {
-    const key = keyOf(worker.plan, worker.id)
+  /** What comes with the token of another attempt changes nothing, and is logged once an hour. */
+  noteStale(
+    worker: WorkerAtWork,
+    event: 'checkin_stale' | 'call_stale',
+    data: Readonly<Record<string, unknown>>,
+  ): void {
+    const key = `${event} ${keyOf(worker)}`
     const now = this.#host.parts.clock.now()
     if (now < (this.#staleReportedAt.get(key) ?? 0) + HOUR_MS) return
     this.#staleReportedAt.set(key, now)
-    this.#note(worker, 'checkin_stale', { said: read.content.status })
-  }
-
-  /** The same for a call over HTTP or MCP after its attempt has ended. */
-  receiveStaleCall({ plan, id, task }: WorkerAtWork, path: string): void {
-    const key = `call ${keyOf(plan, id)}`
-    const now = this.#host.parts.clock.now()
-    if (now < (this.#staleReportedAt.get(key) ?? 0) + HOUR_MS) return
-    this.#staleReportedAt.set(key, now)
-    this.#note({ plan, id, task }, 'call_stale', { path })
+    this.#note(worker, event, data)
   }
 
   close(): void {
     this.#cancelPrune()
   }
 
-  #sender({ plan, id }: KnownWorker): Sender {
-    const { stream } = plan.home
-    const known = this.#senders.get(stream)?.get(id)
+  #sender(worker: KnownWorker): Sender {
+    const known = this.#senders.get(keyOf(worker))
     if (known !== undefined) return known
-    const claim = this.#before.get(stream)?.get(id) ?? null
+    const claim = this.#before.get(worker.plan.home.stream)?.get(worker.id) ?? null
     const sender: Sender = { recent: NO_CHECKINS, claim }
-    const ofPlan = this.#senders.get(stream) ?? new Map<string, Sender>()
-    this.#senders.set(stream, ofPlan.set(id, sender))
+    this.#senders.set(keyOf(worker), sender)
     return sender
   }
 
-  async #keep(
-    worker: KnownWorker,
-    { content, json, notes }: ReadCheckin,
-    {
-      file,
-      digest,
-      claim,
-    }: { readonly file: string | null; readonly digest: CheckinDigest; readonly claim: RememberedClaim },
-  ): Promise<'kept' | 'known'> {
-    const { stream, repository } = worker.plan.home
-    const note = {
-      repository: repository.id,
-      at: this.#host.parts.clock.now(),
-      event: 'checkin_received',
-      plan: worker.plan.id,
-      worker: worker.id,
-      task: worker.task,
-      data: notes.length === 0 ? json : JSON.stringify({ ...content, notes }),
-    }
-    try {
-      const keep = () => this.#host.notes.addCheckin(note, { stream, file, claim })
-      return await this.#claiming(worker, claim, keep)
-    } catch (error) {
-      const sender = this.#sender(worker)
-      sender.recent = withoutCheckin(sender.recent, digest)
-      throw error
-    }
-  }
-
-  #remember(worker: KnownWorker, claim: RememberedClaim): Promise<void> {
-    const who = { stream: worker.plan.home.stream, worker: worker.id }
-    return this.#claiming(worker, claim, () => this.#log.remember(who, claim))
-  }
-
   /** Later check-ins build on the new claim at once; it is rolled back if it cannot be stored. */
-  async #claiming<T>(worker: KnownWorker, claim: RememberedClaim, keep: () => Promise<T>): Promise<T> {
-    const sender = this.#sender(worker)
+  async #claiming<T>(sender: Sender, claim: RememberedClaim, store: () => Promise<T>): Promise<T> {
     const before = sender.claim
     sender.claim = claim
     try {
-      return await keep()
+      return await store()
     } catch (error) {
       if (sender.claim === claim) sender.claim = before
       throw error
@@ -218,21 +187,8 @@ export class CheckinIntake {
     if (content.tool_end !== undefined) plan.engine?.noteTool(id, content.tool_end, { isStart: false, at })
   }
 
-  #note(
-    { plan, id, task }: Pick<KnownWorker, 'plan' | 'id' | 'task'>,
-    event: string,
-    data: Readonly<Record<string, unknown>>,
-  ): void {
-    const at = this.#host.parts.clock.now()
-    this.#host.notes.addSoon({
-      repository: plan.home.repository.id,
-      at,
-      event,
-      plan: plan.id,
-      worker: id,
-      task,
-      data,
-    })
+  #note(worker: WorkerAtWork, event: string, data: Readonly<Record<string, unknown>>): void {
+    this.#host.notes.addSoon({ ...aboutWorker(worker), at: this.#host.parts.clock.now(), event, data })
   }
 
   #pruneLater(delayMs: number): void {
@@ -244,12 +200,8 @@ export class CheckinIntake {
   }
 
   async #prune(before: Instant): Promise<void> {
-    const live = new Set([...this.#host.workers.all()].map(({ plan, id }) => keyOf(plan, id)))
-    this.#host.workers.tidy()
-    for (const [stream, senders] of this.#senders) {
-      for (const id of senders.keys()) if (!live.has(`${stream} ${id}`)) senders.delete(id)
-      if (senders.size === 0) this.#senders.delete(stream)
-    }
+    const live = new Set([...this.#host.workers.all()].map(keyOf))
+    for (const key of this.#senders.keys()) if (!live.has(key)) this.#senders.delete(key)
     const hourAgo = this.#host.parts.clock.now() - HOUR_MS
     for (const [key, at] of this.#staleReportedAt) if (at < hourAgo) this.#staleReportedAt.delete(key)
     while ((await this.#log.prune({ notes: MOST_NOTES, claimsSince: before }, PRUNE_ROWS)) > 0);
@@ -262,9 +214,14 @@ const isNews = ({ content }: ReadCheckin, before: RememberedClaim | null): boole
   content.issues !== undefined ||
   content.tests !== undefined
 
-const asks = ({ content }: ReadCheckin): boolean => content.requests !== undefined
+const keyOf = ({ plan, id }: WorkerAtWork): string => `${plan.home.stream} ${id}`
 
-const keyOf = ({ home }: HostedPlan, worker: string): string => `${home.stream} ${worker}`
+const aboutWorker = ({ plan, id, task }: WorkerAtWork) => ({
+  repository: plan.home.repository.id,
+  plan: plan.id,
+  worker: id,
+  task,
+})
 
 const WEIGHT_NOTES = {
   duplicate: 'duplicate of a check-in within the last minute; it counts once',

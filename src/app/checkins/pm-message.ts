@@ -1,10 +1,9 @@
 /** What a worker's typed message amounts to: a report, a request or a check-in. Each kind has a payload of its own. */
 import { z } from 'zod'
-import type { ReportedTests } from '../../core/event-schemas/reported-tests.ts'
-import { PRIORITIES } from '../../core/event-schemas/requests.ts'
+import { PRIORITIES, type ReportedTests } from '../../core/event-schemas/requests.ts'
 import { ROLES, type Role } from '../../core/event-schemas/schemas.ts'
-import { schemaProblem } from './schema-problem.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { schemaProblem } from './read-checkin.ts'
+import { refusal } from '../../lib/refusal.ts'
 
 const line = z.string().max(2000)
 const lines = z.array(line).max(200)
@@ -145,11 +144,11 @@ function checked<T extends MessageType>(type: T, payload: unknown): z.output<(ty
   const { data, error } = PAYLOADS[type].safeParse(payload)
   if (error === undefined) return data as z.output<(typeof PAYLOADS)[T]>
   const keys = Object.keys(PAYLOADS[type].shape)
-  throw new Refusal({
-    code: 'usage',
-    message: `${type}: ${schemaProblem(error, 'payload', 'payload.')}`,
-    remedy: `Its keys are ${keys.join(', ')}.`,
-  })
+  throw refusal(
+    'usage',
+    `${type}: ${schemaProblem(error, 'payload', 'payload.')}`,
+    `Its keys are ${keys.join(', ')}.`,
+  )
 }
 
 const asked = (
@@ -164,9 +163,9 @@ const asked = (
 function refuseOtherRole(said: Role | undefined, role: Role | null): void {
   if (said === undefined || role === null || said === role) return
   if (said === 'developer' && role === 'fixer') return
-  throw new Refusal({
-    code: 'usage',
-    message: `agent_role: you are the ${role} of this task, not its ${said}`,
-    remedy: `Send agent_role "${role}", or leave it out.`,
-  })
+  throw refusal(
+    'usage',
+    `agent_role: you are the ${role} of this task, not its ${said}`,
+    `Send agent_role "${role}", or leave it out.`,
+  )
 }

@@ -1,9 +1,19 @@
-/** Validates a check-in from outside and makes it safe to print. Errors name the key. */
+/** Validates a check-in from outside, or a claim from the store, and makes it safe to print. Errors name the key. */
 import type { Instant } from '../../core/state/state.ts'
-import { checkinFileSchema, checkinSchema, timeOf, type Checkin } from '../../core/watch/checkins/checkin.ts'
+import {
+  checkinFileSchema,
+  checkinSchema,
+  timeOf,
+  claimSchema,
+  type Checkin,
+  type RememberedClaim,
+} from '../../core/watch/checkins/checkin.ts'
 import { isPlainJson, terminalLine } from '../../lib/text/terminal-text.ts'
-import { schemaProblem } from './schema-problem.ts'
-import { unspentIn } from './spent-in.ts'
+import type { z } from 'zod'
+import { tokensFrom, usdFrom } from '../../core/event-schemas/amounts.ts'
+import type { Spent } from '../../core/state/spending.ts'
+import type { NoteLog } from '../../ports/note-log.ts'
+import type { StreamId } from '../../ports/event-log.ts'
 
 export interface ReadCheckin {
   /** Without worker and time. */
@@ -71,4 +81,44 @@ function shown(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((one) => shown(one as unknown))
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [shown(key), shown(one as unknown)]))
+}
+
+/** The first thing that a schema found wrong, with its key after `prefix`; `whole` names the value itself. Safe to print. */
+export function schemaProblem({ issues: [issue] }: z.ZodError, whole: string, prefix = ''): string {
+  const key = issue?.path.join('.') ?? ''
+  return terminalLine(`${key === '' ? whole : `${prefix}${key}`}: ${issue?.message ?? 'is invalid'}`)
+}
+
+/** From `token_usage` and the metric `usd`; null without either. */
+export function spentIn({ token_usage, metrics }: Checkin): Spent | null {
+  const tokens = tokensFrom(numberIn(token_usage)) ?? 0
+  const usd = usdFrom(numberIn(metrics?.['usd'])) ?? 0
+  return tokens > 0 || usd > 0 ? { tokens, usd } : null
+}
+
+/** What was claimed and cannot be true. */
+function unspentIn({ token_usage, metrics }: Checkin): readonly string[] {
+  const [tokens, usd] = [numberIn(token_usage), numberIn(metrics?.['usd'])]
+  return [
+    ...(tokens !== undefined && tokensFrom(tokens) === null
+      ? ['token_usage: no count of tokens; not counted']
+      : []),
+    ...(usd !== undefined && usdFrom(usd) === null ? ['metrics.usd: no cost; not counted'] : []),
+  ]
+}
+
+const numberIn = (value: unknown): unknown =>
+  typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+
+/** The last claims by stream and worker. An invalid one is dropped; its worker will check in again. */
+export async function storedClaims(
+  log: Pick<NoteLog, 'claims'>,
+): Promise<ReadonlyMap<StreamId, ReadonlyMap<string, RememberedClaim>>> {
+  const all = new Map<StreamId, Map<string, RememberedClaim>>()
+  for (const { stream, worker, claim: stored } of await log.claims()) {
+    const { data: claim } = claimSchema.safeParse(stored)
+    if (claim === undefined) continue
+    all.set(stream, (all.get(stream) ?? new Map<string, RememberedClaim>()).set(worker, claim))
+  }
+  return all
 }

@@ -6,11 +6,9 @@ import { low } from '../../../test/helpers/plan-builder.ts'
 import { SECRET, TestHost } from '../../../test/helpers/test-host.ts'
 import type { Claim } from '../../core/watch/observed.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
-import type { KnownWorker } from '../workers/live-workers.ts'
-import { workerToken } from './worker-token.ts'
+import { workerToken, type KnownWorker } from '../workers/live-workers.ts'
 import { readActivity } from '../activity/read-activity.ts'
-import { receiveCheckin } from './worker-channel.ts'
-import { takeMessages } from './worker-messages.ts'
+import { receiveCheckin, takeMessages } from './worker-channel.ts'
 
 const WORKER = 'w-shop-a-1'
 const SAID = { status: 'in_progress', progress_pct: 40, current_step: 'tests' }

@@ -1,11 +1,16 @@
-/** What a running worker may send to Bosun, and the answers it gets: the same by HTTP and by MCP. */
-import { Refusal } from '../../lib/refusal.ts'
+/** What a running worker may send to Bosun (check-ins, reports, requests), and the messages it gets: the same by HTTP and by MCP. */
+import { type Refusal, refusal } from '../../lib/refusal.ts'
 import type { Host } from '../host/host.ts'
 import type { CheckinAnswer } from '../../protocol/answers.ts'
-import type { KnownWorker } from '../workers/live-workers.ts'
-import { receiveRequest, type RequestInput } from './receive-request.ts'
-import { takeMessages, waitingFor } from './worker-messages.ts'
-import { readCheckin } from './read-checkin.ts'
+import type { KnownWorker, WorkerAtWork } from '../workers/live-workers.ts'
+import { readCheckin, schemaProblem } from './read-checkin.ts'
+import type { Message } from '../../core/event-schemas/watch.ts'
+import { deliveryEvents } from '../../core/watch/pausing.ts'
+import type { EventOf } from '../../core/events/plan-events.ts'
+import { askedRequestSchema, type AskedForm } from '../../core/watch/requests/asked-request.ts'
+import { requestEvents, type Asked } from '../../engine/external-events.ts'
+import { terminalLine } from '../../lib/text/terminal-text.ts'
+import type { HostedPlan } from '../host/hosted-plan.ts'
 
 /** Each call is durable when it resolves, and throws a refusal for what is invalid. */
 export interface WorkerChannel {
@@ -44,11 +49,11 @@ export function workerChannel(host: Host, worker: KnownWorker): WorkerChannel {
         case 'ignored':
           return { accepted: false, why: result.why, instructions: await waiting() }
         case 'refused':
-          throw new Refusal({
-            code: 'usage',
-            message: `invalid request: ${result.why}`,
-            remedy: 'Send {"type": "need_help", "text": "…"}; docs/watch.md lists all keys.',
-          })
+          throw refusal(
+            'usage',
+            `invalid request: ${result.why}`,
+            'Send {"type": "need_help", "text": "…"}; docs/watch.md lists all keys.',
+          )
       }
     },
     instructions: async () => ({ instructions: await takeMessages(worker, 'instructions') }),
@@ -62,7 +67,7 @@ async function receiveReport(
   data: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   if (plan.world.handIn?.(id, data) !== true) {
-    throw new Refusal({ code: 'conflict', message: `attempt ${id} has ended`, remedy: 'Exit now.' })
+    throw refusal('conflict', `attempt ${id} has ended`, 'Exit now.')
   }
   await host.notes.add({
     repository: plan.home.repository.id,
@@ -88,8 +93,88 @@ export async function receiveCheckin(host: Host, worker: KnownWorker, body: unkn
 }
 
 const refused = (message: string): Refusal =>
-  new Refusal({
-    code: 'usage',
-    message,
-    remedy: 'The format is in docs/schemas/checkin.schema.json.',
+  refusal('usage', message, 'The format is in docs/schemas/checkin.schema.json.')
+
+/** Messages that wait until their worker receives them. */
+type Way = EventOf<'worker.heard'>['via']
+
+export function waitingFor({ plan, task, id }: WorkerAtWork): readonly Message[] {
+  const live = plan.state.tasks.get(task)?.live
+  // The answer to a permission is not for the model, which cannot give it.
+  return live?.worker === id ? live.watch.waiting.filter(({ permission }) => permission === undefined) : []
+}
+
+/** Returns the waiting messages and records their delivery, once. */
+export async function takeMessages(worker: KnownWorker, via: Way): Promise<readonly Message[]> {
+  const waiting = waitingFor(worker)
+  if (waiting.length === 0) return []
+  const isNoted = await recordDelivery(
+    worker,
+    waiting.map(({ id }) => id),
+    via,
+  )
+  return isNoted ? waiting : []
+}
+
+/** False if they were delivered before, or the worker has ended. */
+export async function recordDelivery(
+  worker: KnownWorker,
+  messages: readonly number[],
+  via: Way,
+): Promise<boolean> {
+  const { plan, id, task } = worker
+  const done = await plan.proposeAsNow((state) => {
+    const live = state.tasks.get(task)?.live
+    return live?.worker === id ? deliveryEvents(task, live, { messages, via }) : `${id} has ended`
   })
+  return done.ok
+}
+
+/** Receives a worker's request and passes it to its plan, where the rules or a person answer it. */
+type ReceivedRequest =
+  /** It is stored and will be answered. */
+  | { readonly outcome: 'accepted'; readonly id: string }
+  /** A repetition, or one too many. */
+  | { readonly outcome: 'ignored'; readonly why: string }
+  /** Invalid. */
+  | { readonly outcome: 'refused'; readonly why: string }
+
+interface RequestInput {
+  readonly type: string
+  readonly text: string
+  readonly data?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** The caller has authenticated the worker. */
+export async function receiveRequest(
+  worker: { readonly id: string; readonly plan: HostedPlan },
+  { type, text, data = {} }: RequestInput,
+): Promise<ReceivedRequest> {
+  const { data: form, error } = askedRequestSchema.safeParse({ ...data, type, text })
+  if (form === undefined) return { outcome: 'refused', why: schemaProblem(error, 'the request') }
+  const asked = askedIn(form)
+  let id: string | null = null
+  const done = await worker.plan.proposeAsNow((state) => {
+    const events = requestEvents(state, worker.id, asked)
+    const first = typeof events === 'string' ? undefined : events[0]
+    id = first?.type === 'request.received' ? first.request.id : null
+    return events
+  })
+  if (!done.ok) return { outcome: 'ignored', why: done.why }
+  return id === null
+    ? { outcome: 'ignored', why: 'too many requests are open; wait for their answers' }
+    : { outcome: 'accepted', id }
+}
+
+/** Texts that people read are on one line, without escape sequences. */
+function askedIn({ type, text, minutes, tokens, to, priority, id }: AskedForm): Asked {
+  return {
+    kind: type,
+    text: terminalLine(text.toWellFormed()).trim(),
+    priority,
+    ...(minutes === undefined ? {} : { minutes }),
+    ...(tokens === undefined ? {} : { tokens }),
+    ...(to === undefined ? {} : { to: terminalLine(to.toWellFormed()).trim() || 'nobody' }),
+    ...(id === undefined ? {} : { ref: id }),
+  }
+}

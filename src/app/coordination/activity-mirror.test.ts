@@ -7,7 +7,7 @@ import { logCodec, type LogEvent } from '../../core/log/log-events.ts'
 import { systemClock } from '../../lib/system/system-clock.ts'
 import { MemoryEventLog } from '../../store/memory-event-log.ts'
 import { ActivityMirror } from './activity-mirror.ts'
-import { Notes } from '../activity/notes.ts'
+import { Notes } from '../activity/read-activity.ts'
 
 let root: string
 let log: MemoryEventLog<LogEvent>

@@ -6,31 +6,22 @@
 import { appendFileSync, renameSync, statSync, truncateSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import type { LogEvent } from '../../core/log/log-events.ts'
 import { Debounce } from '../../engine/debounce.ts'
 import { atomicWriteSync } from '../../lib/files/atomic-write.ts'
 import { readIfExists } from '../../lib/files/read-if-exists.ts'
 import { SerialQueue } from '../../lib/serial-queue.ts'
-import { errorCode } from '../../lib/system/error-code.ts'
-import type { Clock } from '../../ports/clock.ts'
-import { entryToShow, type EventLog } from '../../ports/event-log.ts'
-import type { NoteLog } from '../../ports/note-log.ts'
+import { errorCode } from '../../lib/files/system-error.ts'
+import { entryToShow } from '../../ports/event-log.ts'
 import type { ActivityLine } from '../../protocol/answers.ts'
 import { folderProblem } from './drop-folder.ts'
-import { coordinationFolder } from '../host/stream-name.ts'
-import { repositoryOfStream } from '../host/stream-name.ts'
-import { linesOf, noteLine } from '../activity/activity-lines.ts'
-import type { Notes } from '../activity/notes.ts'
+import { jsonOf } from '../host/json-of.ts'
+import type { HostParts } from '../host/host.ts'
+import { coordinationFolder, repositoryOfStream } from '../host/stream-name.ts'
+import { linesOf, noteLine, type Notes } from '../activity/read-activity.ts'
 import { tailPastDamage } from '../activity/past-damage.ts'
+import { Troubles } from './troubles.ts'
 
-export interface MirrorParts {
-  /** The state root. */
-  readonly root: string
-  readonly clock: Clock
-  readonly log: EventLog<LogEvent>
-  readonly notes: NoteLog
-  readonly onError: (what: string, error: unknown) => void
-}
+type MirrorParts = Pick<HostParts, 'root' | 'clock' | 'log' | 'notes' | 'onError'>
 
 /** Check-ins come together. */
 const SOON_MS = 50
@@ -62,12 +53,13 @@ export class ActivityMirror {
   readonly #unsubscribe: readonly (() => void)[]
   /** Null until it is read, and after a failure. */
   #position: Position | null = null
-  #problem: string | null = null
+  readonly #troubles: Troubles
   #isBegun = false
 
   private constructor(parts: MirrorParts, listened: Notes, head: number) {
     this.#parts = parts
     const { clock, log, onError } = parts
+    this.#troubles = new Troubles(onError)
     this.#soon = new Debounce(clock, () => this.#begin())
     const failed = (error: Error): void => onError('the activity log', error)
     this.#unsubscribe = [
@@ -98,17 +90,10 @@ export class ActivityMirror {
         while (await this.#writePage(this.#position));
       } catch (error) {
         this.#position = null
-        this.#report(error)
+        this.#troubles.report('the activity log', error)
         this.#soon.ask(AGAIN_MS)
       }
     })
-  }
-
-  /** Reports the same problem once. */
-  #report(error: unknown): void {
-    const problem = error instanceof Error ? error.message : String(error)
-    if (problem !== this.#problem) this.#parts.onError('the activity log', error)
-    this.#problem = problem
   }
 
   async close(): Promise<void> {
@@ -123,7 +108,7 @@ export class ActivityMirror {
 
   /** Takes back what was written after the position. Without one, every file is written anew. */
   #takeBack(): Position {
-    const position = readPosition(this.#file) ?? { seq: 0, note: 0, bytes: {} }
+    const position = jsonOf(positionSchema, readIfExists(this.#file)) ?? { seq: 0, note: 0, bytes: {} }
     for (const [repository, bytes] of Object.entries(position.bytes)) {
       const path = this.#pathOf(repository, 0)
       const size = sizeOf(path)
@@ -149,7 +134,9 @@ export class ActivityMirror {
       }))
     })
     const ofNotes = noted.map((note) => ({ repository: note.repository, line: noteLine(note) }))
-    const mirrored = merged(ofEvents, ofNotes)
+    const mirrored = [...ofNotes, ...ofEvents].toSorted((one, other) =>
+      one.line.timestamp < other.line.timestamp ? -1 : Number(one.line.timestamp > other.line.timestamp),
+    )
     for (const [repository, own] of Map.groupBy(mirrored, (one) => one.repository))
       this.#append(position, repository, own.map(({ line }) => `${JSON.stringify(line)}\n`).join(''))
     const isNews = seq > position.seq || noted.length > 0
@@ -162,7 +149,7 @@ export class ActivityMirror {
   #append(position: Position, repository: string, text: string): void {
     const path = this.#pathOf(repository, 0)
     const problem = folderProblem(dirname(path))
-    if (problem !== null) return this.#report(new Error(problem))
+    if (problem !== null) return this.#troubles.report('the activity log', new Error(problem))
     const known = position.bytes[repository]
     // Written by an earlier attempt to write all of it.
     if (known === undefined && sizeOf(path) > 0) truncateSync(path, 0)
@@ -191,15 +178,6 @@ export class ActivityMirror {
   }
 }
 
-function readPosition(path: string): Position | null {
-  try {
-    return positionSchema.parse(JSON.parse(readIfExists(path) ?? ''))
-  } catch {
-    // Without a position the files are written anew.
-    return null
-  }
-}
-
 function sizeOf(path: string): number {
   try {
     return statSync(path).size
@@ -207,16 +185,4 @@ function sizeOf(path: string): number {
     if (errorCode(error) === 'ENOENT') return 0
     throw error
   }
-}
-
-/** By their times; the lines of each stay in their order. */
-function merged(events: readonly MirroredLine[], notes: readonly MirroredLine[]): readonly MirroredLine[] {
-  const left = [...notes].reverse()
-  const timestampOf = (one: MirroredLine | undefined): string => one?.line.timestamp ?? '~'
-  const before = events.flatMap((event) => {
-    const earlier: MirroredLine[] = []
-    while (timestampOf(left.at(-1)) <= timestampOf(event)) earlier.push(...left.splice(-1))
-    return [...earlier, event]
-  })
-  return [...before, ...left.reverse()]
 }

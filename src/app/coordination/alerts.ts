@@ -1,117 +1,91 @@
 /** Alerts: a file for every open inbox item about a worker, which may be answered there. */
 import { alertAnswerSchema, alertSchema, type Alert } from '../../core/watch/checkins/coordination-files.ts'
 import type { OpenItem } from '../../core/state/state.ts'
+import { isRecord } from '../../lib/text/json.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
-import { schemaProblem } from '../checkins/schema-problem.ts'
-import type { Host } from '../host/host.ts'
+import { schemaProblem } from '../checkins/read-checkin.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
-import type { DroppedFile, DropFolder } from './drop-folder.ts'
-import { plansIn } from './worker-at.ts'
+import type { DroppedFile, DropPlace } from './drop-folder.ts'
+import { plansIn } from '../workers/live-workers.ts'
+import { iso } from '../../lib/text/format-time.ts'
 
 interface OpenAlert {
+  /** Of its file. */
+  readonly name: string
   readonly plan: HostedPlan
-  readonly open: OpenItem
   readonly alert: Alert
 }
 
 const ANSWER = /\.answer\.json$/
 
-export class Alerts {
-  readonly #host: Host
-  readonly #repository: string
-  readonly #folder: DropFolder
-
-  constructor(host: Host, repository: string, folder: DropFolder) {
-    this.#host = host
-    this.#repository = repository
-    this.#folder = folder
-  }
-
-  async sweep(): Promise<void> {
-    const files = await this.#folder.readSome(this.#host.parts.clock.now())
-    const alerts = new Map(files.filter(({ name }) => !ANSWER.test(name)).map((file) => [file.name, file]))
-    for (const file of files) if (ANSWER.test(file.name)) await this.#receiveAnswerFile(file)
-    for (const file of alerts.values()) await this.#receiveAnswerIn(file)
-    // Again, since an answer may have closed some.
-    const open = this.#open()
-    const isCurrent = (file: DroppedFile | undefined): boolean =>
-      file !== undefined && open.get(file.name)?.alert.item === itemIn(file)
-    for (const file of alerts.values()) if (!isCurrent(file)) this.#resolve(file)
-    for (const [name, { alert }] of open) if (!isCurrent(alerts.get(name))) this.#folder.write(name, alert)
-  }
-
-  /** By the names of their files. */
-  #open(): ReadonlyMap<string, OpenAlert> {
-    const found = new Map<string, OpenAlert>()
-    for (const plan of plansIn(this.#host, this.#repository)) {
-      if (plan.state.cancelled !== null) continue
-      for (const open of plan.state.inbox.values()) {
-        const alert = alertOf(plan, open)
-        if (alert !== null) found.set(`alert-${alert.worker_id}-${issueOf(open)}.json`, { plan, open, alert })
-      }
-    }
-    return found
-  }
-
-  async #receiveAnswerFile({ name, value }: DroppedFile): Promise<void> {
+/** Takes the answers that were put there, and brings the alerts up to date. */
+export async function sweepAlerts(place: DropPlace): Promise<void> {
+  const { host, folder } = place
+  const files = await folder.readSome(host.parts.clock.now())
+  const alerts = new Map(files.filter(({ name }) => !ANSWER.test(name)).map((file) => [file.name, file]))
+  for (const { name, value } of files) {
     const about = name.replace(ANSWER, '.json')
-    const alert = this.#open().get(about)
-    if (alert === undefined) return this.#folder.setAside(name, `no open item ${about}`)
-    await this.#receive(about, alert, value)
-    this.#folder.remove(name)
-  }
-
-  async #receiveAnswerIn({ name, value }: DroppedFile): Promise<void> {
-    const alert = this.#open().get(name)
-    if (alert === undefined || typeof value !== 'object' || value === null || !('answer' in value)) return
-    if (alert.alert.item === itemIn({ value })) await this.#receive(name, alert, value.answer)
-  }
-
-  /** Writes a rejected answer into the alert, with the reason. */
-  async #receive(name: string, { plan, open, alert }: OpenAlert, value: unknown): Promise<void> {
-    const { data: answer, error } = alertAnswerSchema.safeParse(value)
-    if (answer === undefined) {
-      const why = schemaProblem(error, 'the answer')
-      return this.#refuse(name, alert, { choice: '', by: '', why })
+    const open = openAlerts(place).get(about)
+    if (about === name) {
+      const answer = isRecord(value) ? value['answer'] : undefined
+      if (answer !== undefined && open !== undefined && open.alert.item === itemIn(value))
+        await receive(place, open, answer)
+    } else if (open === undefined) folder.setAside(name, `no open item ${about}`)
+    else {
+      await receive(place, open, value)
+      folder.remove(name)
     }
-    const choice = terminalLine(answer.choice.toWellFormed())
-    const by = `${terminalLine(answer.by.toWellFormed())} (by file)`
-    const feedback = terminalLine(answer.feedback.toWellFormed())
-    const done = await plan.answer({ id: open.item.id, choice, feedback, by, proof: 'file' })
-    if (done.ok) return
-    const { why, remedy } = done.refusal
-    this.#refuse(name, alert, { choice, by, why, remedy })
   }
+  // Again, since an answer may have closed some.
+  const open = openAlerts(place)
+  const isCurrent = (file: DroppedFile | undefined): boolean =>
+    file !== undefined && open.get(file.name)?.alert.item === itemIn(file.value)
+  for (const file of alerts.values()) if (!isCurrent(file)) resolve(place, file)
+  for (const [name, { alert }] of open) if (!isCurrent(alerts.get(name))) folder.write(name, alert)
+}
 
-  #refuse(name: string, alert: Alert, refused: Omit<NonNullable<Alert['refused']>, 'at'>): void {
-    this.#folder.write(name, { ...alert, refused: { ...refused, at: this.#now() } })
-  }
+/** By the names of their files. */
+function openAlerts({ host, repository }: DropPlace): ReadonlyMap<string, OpenAlert> {
+  const all = plansIn(host, repository).flatMap((plan) =>
+    plan.state.cancelled === null
+      ? [...plan.state.inbox.values()].flatMap((open) => alertOf(plan, open) ?? [])
+      : [],
+  )
+  return new Map(all.map((one) => [one.name, one]))
+}
 
-  /** The file may have been changed by others, so only its subject is read from it. */
-  #resolve({ name, value }: DroppedFile): void {
-    const { data: alert } = alertSchema.safeParse(value)
-    const plan = plansIn(this.#host, this.#repository).find(({ id }) => id === alert?.plan_id)
-    if (alert === undefined || !name.startsWith('alert-'))
-      return this.#folder.setAside(name, 'it is not an alert of Bosun, and no open item has its name')
-    const { answer: _answer, ...rest } = alert
-    const decision = plan?.state.humanDecisions.findLast(({ item }) => item === alert.item)
-    const resolution =
-      decision === undefined
-        ? { outcome: 'withdrawn', at: this.#now() }
-        : {
-            outcome: 'answered',
-            choice: decision.choice,
-            by: decision.by,
-            at: new Date(decision.at).toISOString(),
-          }
-    // The same may be wrong with the same worker again.
-    const another = name.replace(/\.json$/, `-${alert.item.toLowerCase().replace(/[^a-z0-9-]/g, '')}.json`)
-    this.#folder.finish(name, { ...rest, resolution }, another)
-  }
+/** Writes a rejected answer into the alert, with the reason. */
+async function receive(
+  { host, folder }: DropPlace,
+  { name, plan, alert }: OpenAlert,
+  value: unknown,
+): Promise<void> {
+  const refuse = (refused: Omit<NonNullable<Alert['refused']>, 'at'>): void =>
+    folder.write(name, { ...alert, refused: { ...refused, at: iso(host.parts.clock.now()) } })
+  const { data: answer, error } = alertAnswerSchema.safeParse(value)
+  if (answer === undefined) return refuse({ choice: '', by: '', why: schemaProblem(error, 'the answer') })
+  const choice = terminalLine(answer.choice.toWellFormed())
+  const by = `${terminalLine(answer.by.toWellFormed())} (by file)`
+  const feedback = terminalLine(answer.feedback.toWellFormed())
+  const done = await plan.answer({ id: alert.item, choice, feedback, by, proof: 'file' })
+  if (!done.ok) refuse({ choice, by, why: done.refusal.why, remedy: done.refusal.remedy })
+}
 
-  #now(): string {
-    return new Date(this.#host.parts.clock.now()).toISOString()
-  }
+/** The file may have been changed by others, so only its subject is read from it. */
+function resolve({ host, repository, folder }: DropPlace, { name, value }: DroppedFile): void {
+  const { data: alert } = alertSchema.safeParse(value)
+  const plan = plansIn(host, repository).find(({ id }) => id === alert?.plan_id)
+  if (alert === undefined || !name.startsWith('alert-'))
+    return folder.setAside(name, 'it is not an alert of Bosun, and no open item has its name')
+  const { answer: _answer, ...rest } = alert
+  const decision = plan?.state.humanDecisions.findLast(({ item }) => item === alert.item)
+  const resolution =
+    decision === undefined
+      ? { outcome: 'withdrawn', at: iso(host.parts.clock.now()) }
+      : { outcome: 'answered', choice: decision.choice, by: decision.by, at: iso(decision.at) }
+  // The same may be wrong with the same worker again.
+  const another = name.replace(/\.json$/, `-${alert.item.toLowerCase().replace(/[^a-z0-9-]/g, '')}.json`)
+  folder.finish(name, { ...rest, resolution }, another)
 }
 
 /** The issue for the file name; an item without one has its id there. */
@@ -123,16 +97,16 @@ function issueOf({ item }: OpenItem): string {
 }
 
 /** Which inbox item a file says that it is about. */
-function itemIn({ value }: Pick<DroppedFile, 'value'>): unknown {
-  return typeof value === 'object' && value !== null && 'item' in value ? value.item : null
-}
+const itemIn = (value: unknown): unknown => (isRecord(value) ? value['item'] : null)
 
 /** Null for what is not about a worker. */
-function alertOf(plan: HostedPlan, { item, since }: OpenItem): Alert | null {
+function alertOf(plan: HostedPlan, open: OpenItem): OpenAlert | null {
+  const { item, since } = open
   const { subject, about, task, kind, problem, impact, options, recommended } = item
   if (about === null || task === null || (subject !== 'worker' && subject !== 'request')) return null
-  return {
-    worker_id: subject === 'worker' ? about : about.replace(/-r\d+$/, ''),
+  const worker = subject === 'worker' ? about : about.replace(/-r\d+$/, '')
+  const alert: Alert = {
+    worker_id: worker,
     plan_id: plan.id,
     task_id: task,
     item: item.id,
@@ -143,6 +117,7 @@ function alertOf(plan: HostedPlan, { item, since }: OpenItem): Alert | null {
     impact,
     options,
     recommended,
-    created_at: new Date(since).toISOString(),
+    created_at: iso(since),
   }
+  return { name: `alert-${worker}-${issueOf(open)}.json`, plan, alert }
 }

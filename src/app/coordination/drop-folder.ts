@@ -9,7 +9,6 @@ import {
   fstatSync,
   lstatSync,
   mkdirSync,
-  opendirSync,
   openSync,
   readSync,
   renameSync,
@@ -23,10 +22,13 @@ import type { Instant } from '../../core/state/state.ts'
 import { MAX_CHECKIN_BYTES } from '../../core/watch/checkins/checkin.ts'
 import { atomicWriteSync } from '../../lib/files/atomic-write.ts'
 import { readIfExists } from '../../lib/files/read-if-exists.ts'
-import { errorCode } from '../../lib/system/error-code.ts'
+import { jsonIn } from '../../lib/text/json.ts'
+import { errorCode } from '../../lib/files/system-error.ts'
+import type { Host } from '../host/host.ts'
 
 /** How long a file that is not complete may be on its way. */
 const HALF_MS = 10_000
+const TIDY_MS = 3_600_000
 /** The rest has its turn in the next sweep. */
 const MOST_AT_ONCE = 500
 
@@ -38,12 +40,21 @@ export interface DroppedFile {
   readonly writtenMs: number
 }
 
+/** A folder of a repository. */
+export interface DropPlace {
+  readonly host: Host
+  readonly repository: string
+  readonly folder: DropFolder
+}
+
 export interface DropFolders {
   /** Where files are put. */
   readonly pending: string
   /** Where those go that were dealt with, and the invalid ones. */
   readonly done: string
   readonly malformed: string
+  /** How long files lie in those. */
+  readonly keptMs: number
   /** What it means that one of them is not usable. */
   readonly consequence: string
   /** Why a file of this name is not read; null if it is. */
@@ -56,6 +67,7 @@ export class DropFolder {
   readonly #folders: DropFolders
   /** Files that are not complete, and since when. */
   readonly #halves = new Map<string, Instant>()
+  #tidiedAt = Number.NEGATIVE_INFINITY
   #watcher: { readonly watcher: FSWatcher; readonly inode: number } | null = null
 
   constructor(folders: DropFolders) {
@@ -86,7 +98,6 @@ export class DropFolder {
   /** The names of the files in it, in order. */
   async names(): Promise<string[]> {
     const { pending, done, malformed } = this.#folders
-    if (isEmpty(pending)) return []
     const own = new Set([done, malformed])
     const names = await readdir(pending)
     return names.filter((name) => !name.startsWith('.') && !own.has(join(pending, name))).toSorted()
@@ -144,9 +155,12 @@ export class DropFolder {
     this.remove(name)
   }
 
-  /** Removes files that were dealt with, and those that were begun and never put in place. */
-  async tidy(before: Instant): Promise<void> {
-    const { pending, done, malformed } = this.#folders
+  /** Removes files that were dealt with, and those that were begun and never put in place, once an hour. */
+  async tidy(now: Instant): Promise<void> {
+    if (now < this.#tidiedAt + TIDY_MS) return
+    this.#tidiedAt = now
+    const { pending, done, malformed, keptMs } = this.#folders
+    const before = now - keptMs
     await removeOlder(done, before)
     await removeOlder(malformed, before)
     await removeOlder(pending, before, (name) => name.startsWith('.') && name.endsWith('.part'))
@@ -228,25 +242,6 @@ export function readFile(folder: string, name: string, maxBytes = MAX_CHECKIN_BY
       : { kind: 'read', value, placedMs: ctimeMs, writtenMs: mtimeMs }
   } finally {
     closeSync(file)
-  }
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    // The caller decides what to do with it.
-    return undefined
-  }
-}
-
-/** One look is enough, however much is in it. */
-function isEmpty(folder: string): boolean {
-  const opened = opendirSync(folder)
-  try {
-    return opened.readSync() === null
-  } finally {
-    opened.closeSync()
   }
 }
 

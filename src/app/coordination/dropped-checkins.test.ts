@@ -41,7 +41,6 @@ function openSpool(): DroppedCheckins {
   return new DroppedCheckins({
     folder,
     clock,
-    known: () => known,
     take: async ({ worker, content }: ReadFile) => {
       if (!known.has(worker)) return 'unknown'
       if (failing !== null) throw failing

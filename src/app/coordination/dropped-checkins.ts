@@ -5,20 +5,18 @@
 import { join } from 'node:path'
 import { setImmediate as others } from 'node:timers/promises'
 import { Debounce } from '../../engine/debounce.ts'
+import { SerialQueue } from '../../lib/serial-queue.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
-import type { Clock } from '../../ports/clock.ts'
 import { readCheckinFile, type ReadFile } from '../checkins/read-checkin.ts'
+import type { HostParts } from '../host/host.ts'
 import { DropFolder, type DroppedFile } from './drop-folder.ts'
+import { Troubles } from './troubles.ts'
 
-export interface DroppedCheckinsParts {
+export interface DroppedCheckinsParts extends Pick<HostParts, 'clock' | 'onError'> {
   readonly folder: string
-  readonly clock: Clock
-  /** The workers known now. */
-  readonly known: () => ReadonlySet<string>
   /** Takes what is in a file; it is durable when this resolves. `unknown` is kept until its worker is known. */
   readonly take: (checkin: ReadFile, file: string) => Promise<'taken' | 'unknown'>
   readonly onMalformed: (files: readonly Malformed[]) => void
-  readonly onError: (what: string, error: unknown) => void
 }
 
 export interface Malformed {
@@ -30,7 +28,6 @@ const SWEEP_MS = 5000
 /** Delay after a change, since others come with it. */
 const SOON_MS = 20
 const KEPT_MS = 24 * 3_600_000
-const TIDY_MS = 3_600_000
 /** Files that are put into order together, and those that are handled before others have their turn. */
 const ROUND = 4096
 const SLICE = 64
@@ -43,32 +40,28 @@ interface Found {
 export class DroppedCheckins {
   readonly #parts: DroppedCheckinsParts
   readonly #folder: DropFolder
-  /** Files of workers that are not known yet, and when they were put here. */
-  readonly #unknown = new Map<string, { readonly worker: string; readonly placedMs: number }>()
-  #malformed: Malformed[] = []
-  #sweeping: Promise<void> | null = null
-  #isDirty = false
-  #cancelSweep: () => void = () => undefined
+  readonly #troubles: Troubles
+  readonly #queue = new SerialQueue()
   readonly #soon: Debounce
-  #tidiedAt = Number.NEGATIVE_INFINITY
-  #trouble: string | null = null
+  #malformed: Malformed[] = []
+  #isAsked = false
+  #cancelSweep: () => void = () => undefined
   #closed = false
   /** Files that were there and not yet taken when it last looked. */
   backlog = 0
 
   constructor(parts: DroppedCheckinsParts) {
     this.#parts = parts
+    this.#troubles = new Troubles(parts.onError)
     this.#soon = new Debounce(parts.clock, () => void this.sweep())
     this.#folder = new DropFolder({
       pending: parts.folder,
       done: join(parts.folder, 'archive'),
       malformed: join(parts.folder, 'malformed'),
+      keptMs: KEPT_MS,
       consequence: 'check-ins by file are ignored. Remove it, and it will be created again',
       nameProblem: (name) => (name.endsWith('.json') ? null : 'the name does not end in .json'),
-      onMalformed: (name, problem) => {
-        this.#unknown.delete(name)
-        this.#malformed.push({ file: terminalLine(name), problem })
-      },
+      onMalformed: (name, problem) => this.#malformed.push({ file: terminalLine(name), problem }),
     })
   }
 
@@ -83,56 +76,36 @@ export class DroppedCheckins {
     this.#cancelSweep()
     this.#folder.close()
     this.#soon.cancel()
-    await this.#sweeping
+    await this.#queue.idle()
   }
 
   /** Takes in what is there. Never rejects; resolves when nothing is left that could be taken now. */
-  sweep(): Promise<void> {
-    this.#isDirty = true
-    this.#sweeping ??= this.#sweepAll().finally(() => {
-      this.#sweeping = null
+  async sweep(): Promise<void> {
+    // One that has not begun yet sees what this one would.
+    if (this.#isAsked) return this.#queue.idle()
+    this.#isAsked = true
+    await this.#queue.run(async () => {
+      this.#isAsked = false
+      if (!this.#closed) await this.#troubles.attend('check-in files', () => this.#sweepOnce())
     })
-    return this.#sweeping
-  }
-
-  async #sweepAll(): Promise<void> {
-    while (this.#isDirty && !this.#closed) {
-      this.#isDirty = false
-      try {
-        await this.#sweepOnce()
-        this.#trouble = null
-      } catch (error) {
-        const message = error instanceof Error ? error.message : String(error)
-        // The same problem is reported once.
-        if (message !== this.#trouble) this.#parts.onError('check-in files', error)
-        this.#trouble = message
-      }
-    }
   }
 
   async #sweepOnce(): Promise<void> {
     this.#folder.prepare()
-    if (!this.#closed) this.#folder.watch(() => this.#soon.ask(SOON_MS))
-    const isDue = this.#dueNow()
-    const names = (await this.#folder.names()).filter(isDue)
+    this.#folder.watch(() => this.#soon.ask(SOON_MS))
+    const names = await this.#folder.names()
     this.backlog = names.length
     names.sort((one, other) => compare(stampOf(one), stampOf(other)) || compare(one, other))
     for (let from = 0; from < names.length && !this.#closed; from += ROUND)
       await this.#takeRound(names.slice(from, from + ROUND))
     if (this.#malformed.length > 0) this.#parts.onMalformed(this.#malformed.splice(0))
-    const now = this.#parts.clock.now()
-    if (now < this.#tidiedAt + TIDY_MS) return
-    this.#tidiedAt = now
-    await this.#folder.tidy(now - KEPT_MS)
+    await this.#folder.tidy(this.#parts.clock.now())
   }
 
   async #takeRound(names: readonly string[]): Promise<void> {
     const found: Found[] = []
     for (let from = 0; from < names.length; from += SLICE) {
-      for (const name of names.slice(from, from + SLICE)) {
-        const read = this.#read(name)
-        if (read !== null) found.push(read)
-      }
+      found.push(...names.slice(from, from + SLICE).flatMap((name) => this.#read(name) ?? []))
       await others()
     }
     found.sort(
@@ -143,27 +116,12 @@ export class DroppedCheckins {
     )
     for (let from = 0; from < found.length && !this.#closed; from += SLICE) {
       const slice = found.slice(from, from + SLICE)
-      const taken = await Promise.allSettled(
-        slice.map(({ checkin, file }) => this.#parts.take(checkin, file.name)),
-      )
-      for (const [index, one] of slice.entries()) this.#settle(one, taken[index])
+      const taken = await Promise.allSettled(slice.map((one) => this.#take(one)))
       const refused = taken.find((one) => one.status === 'rejected')
       // A file that cannot be stored stays; the others would fail too now.
       if (refused !== undefined) throw refused.reason
       this.backlog -= slice.length
     }
-  }
-
-  #settle({ file, checkin }: Found, taken: PromiseSettledResult<'taken' | 'unknown'> | undefined): void {
-    const { name, placedMs } = file
-    if (taken?.status !== 'fulfilled') return
-    if (taken.value === 'taken') {
-      this.#unknown.delete(name)
-      return this.#folder.archive(name)
-    }
-    if (this.#parts.clock.now() - placedMs > KEPT_MS)
-      this.#folder.setAside(name, 'its worker was unknown for a day')
-    else this.#unknown.set(name, { worker: checkin.worker, placedMs })
   }
 
   #read(name: string): Found | null {
@@ -176,15 +134,11 @@ export class DroppedCheckins {
     return null
   }
 
-  /** A file of an unknown worker is not read again until the worker is known or a day has passed. */
-  #dueNow(): (name: string) => boolean {
-    if (this.#unknown.size === 0) return () => true
-    const known = this.#parts.known()
-    const before = this.#parts.clock.now() - KEPT_MS
-    return (name) => {
-      const unknown = this.#unknown.get(name)
-      return unknown === undefined || known.has(unknown.worker) || unknown.placedMs < before
-    }
+  async #take({ file: { name, placedMs }, checkin }: Found): Promise<void> {
+    const taken = await this.#parts.take(checkin, name)
+    if (taken === 'taken') this.#folder.archive(name)
+    else if (this.#parts.clock.now() - placedMs > KEPT_MS)
+      this.#folder.setAside(name, 'its worker was unknown for a day')
   }
 }
 

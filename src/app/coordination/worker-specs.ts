@@ -6,11 +6,12 @@ import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { WorkerEnd } from '../../core/event-schemas/schemas.ts'
 import { workerSpecSchema, type WorkerSpec } from '../../core/watch/checkins/coordination-files.ts'
-import { limitAt } from '../../core/watch/health.ts'
 import type { EndedWorker } from '../../core/watch/metrics.ts'
 import type { Host } from '../host/host.ts'
 import { readFile, requireFolders, writeDocument } from './drop-folder.ts'
-import { plansIn, workersIn, type WorkerAt } from './worker-at.ts'
+import { plansIn } from '../workers/live-workers.ts'
+import { workerRows, type PlanWorkerRow } from '../workers/worker-rows.ts'
+import { iso } from '../../lib/text/format-time.ts'
 
 const STATUSES = ['active', 'completed', 'failed'] as const
 type Status = (typeof STATUSES)[number]
@@ -27,11 +28,9 @@ export async function mirrorSpecs(place: Place): Promise<void> {
   const { host, repository, folder } = place
   const folders = STATUSES.map((status) => join(folder, status))
   requireFolders([folder, ...folders], 'worker files are not written')
-  const live = new Set<string>()
-  for (const worker of workersIn(host, repository)) {
-    live.add(worker.id)
-    mirrorActive(place, worker)
-  }
+  const rows = rowsIn(place)
+  for (const row of rows) mirrorActive(folder, row)
+  const live = new Set(rows.map(({ id }) => id))
   const ended = new Map((await host.metrics.ended(repository)).map((one) => [one.worker, one]))
   for (const worker of filedUnder(folder, 'active')) {
     if (!live.has(worker)) file(place, { worker, from: 'active', ended: ended.get(worker) ?? null })
@@ -49,25 +48,26 @@ export async function mirrorSpecs(place: Place): Promise<void> {
 /** Also of a worker that lives only for a moment. */
 export function mirrorStart(place: Place, id: string): void {
   requireFolders([place.folder, join(place.folder, 'active')], 'worker files are not written')
-  for (const worker of workersIn(place.host, place.repository))
-    if (worker.id === id) mirrorActive(place, worker)
+  for (const row of rowsIn(place)) if (row.id === id) mirrorActive(place.folder, row)
 }
 
-function mirrorActive({ folder }: Place, { id, plan, task, live }: WorkerAt): void {
-  const limit = limitAt(task, live, plan.observed)
+function mirrorActive(folder: string, row: PlanWorkerRow): void {
   const spec: WorkerSpec = {
-    worker_id: id,
-    plan_id: plan.id,
-    task_id: task.spec.id,
-    title: task.spec.title,
-    role: live.role,
-    attempt: live.attempt,
+    worker_id: row.id,
+    plan_id: row.plan,
+    task_id: row.task,
+    title: row.task_title ?? row.task,
+    role: row.role,
+    attempt: row.attempt,
     status: 'active',
-    started_at: new Date(live.since).toISOString(),
-    time_limit_at: live.step === 'launching' ? null : new Date(limit).toISOString(),
+    started_at: row.since,
+    time_limit_at: row.time_limit_at,
   }
-  writeDocument(join(folder, 'active', `${id}.json`), spec)
+  writeDocument(join(folder, 'active', `${row.id}.json`), spec)
 }
+
+const rowsIn = ({ host, repository }: Place): readonly PlanWorkerRow[] =>
+  plansIn(host, repository).flatMap((plan) => workerRows(plan, host.parts.clock.now()))
 
 interface Filed {
   readonly worker: string
@@ -84,7 +84,7 @@ function file(place: Place, { worker, from, ended }: Filed): void {
   if (spec?.worker_id === worker) {
     const outcome = outcomeOf(place, spec, ended)
     if (outcome === null) return
-    const ended_at = ended === null ? {} : { ended_at: new Date(ended.endedAt).toISOString() }
+    const ended_at = ended === null ? {} : { ended_at: iso(ended.endedAt) }
     writeDocument(path(outcome.status), { ...spec, ...ended_at, ...outcome })
     if (outcome.status === from) return
   } else if (from !== 'active') return

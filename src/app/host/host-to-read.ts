@@ -7,13 +7,14 @@ import type { NoteLog } from '../../ports/note-log.ts'
 import type { Machine } from '../../ports/machine.ts'
 import type { Repositories } from '../../ports/repositories.ts'
 import type { Transcripts } from '../../ports/transcript.ts'
-import type { LivingWorker } from '../../ports/worker-folders.ts'
+import type { LivingWorker } from '../../ports/agent.ts'
 import type { InterviewRow } from '../../protocol/answers.ts'
 import type { AdoptedRow } from '../workers/adopted-workers.ts'
 import type { Beat } from './heartbeat.ts'
 import type { HostedPlan } from './hosted-plan.ts'
 import type { Worlds } from './plan-place.ts'
 import type { UnloadedPlan } from './unloaded-plans.ts'
+import type { PageNotice } from '../../protocol/rows.ts'
 
 /** The running workers of a plan, found by their folders, for plans whose events cannot be read. */
 export type LivingWorkers = (repository: string, plan: string) => readonly LivingWorker[]
@@ -48,4 +49,28 @@ export interface HostToRead {
   find(id: string, repository?: string): Promise<HostedPlan>
   /** The id of the repository at this path; undefined if it has no plans. */
   repositoryAt(path: string | undefined): Promise<string | undefined>
+}
+
+/** What a notice is about, by which a listener knows whether it is for it. */
+export interface NoticeScope {
+  /** The id of the repository. */
+  readonly repository: string
+  readonly plans: readonly string[]
+  /** Whether attached terminals show it: `notify.desktop` in bosun.yaml. */
+  readonly atTerminals: boolean
+}
+
+type Listener = (notice: PageNotice, scope: NoticeScope) => void
+
+export class LiveNotices {
+  readonly #listeners = new Set<Listener>()
+
+  listen(listener: Listener): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  show(notice: PageNotice, scope: NoticeScope): void {
+    for (const listener of this.#listeners) listener(notice, scope)
+  }
 }

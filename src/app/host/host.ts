@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { PlanEvent } from '../../core/events/plan-events.ts'
 import type { LogEvent } from '../../core/log/log-events.ts'
 import { OVERLOAD_LIMITS, type OverloadLimits } from '../../core/watch/overload.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { refusal } from '../../lib/refusal.ts'
 import { SerialQueue } from '../../lib/serial-queue.ts'
 import { watchLoopLag, type LoopLag } from '../../lib/system/loop-lag.ts'
 import type { NoteLog } from '../../ports/note-log.ts'
@@ -15,27 +15,23 @@ import type { Clock } from '../../ports/clock.ts'
 import type { EventLog, StreamId } from '../../ports/event-log.ts'
 import type { Repositories, Repository } from '../../ports/repositories.ts'
 import { CheckinIntake } from '../checkins/checkin-intake.ts'
-import { Coordination } from '../coordination/coordination.ts'
-import { interviewParts } from '../interview/interview-stream.ts'
+import { Coordination, type DaemonLoop } from '../coordination/coordination.ts'
 import type { Interviews } from '../interview/interviews.ts'
 import { ActivityMirror } from '../coordination/activity-mirror.ts'
-import { Notes } from '../activity/notes.ts'
-import type { DaemonLoop } from '../coordination/pm-state.ts'
-import { LiveNotices } from './live-notices.ts'
+import { Notes } from '../activity/read-activity.ts'
+import { LiveNotices, type HostToRead, type LivingWorkers, type MachineIn } from './host-to-read.ts'
 import { AdoptedWorkers } from '../workers/adopted-workers.ts'
 import { DayMetrics } from '../workers/day-metrics.ts'
 import { loadPlan, planLogOf } from '../../engine/plan-log.ts'
-import { refuseUnknown, repositoryAt, streamNamed } from './find-stream.ts'
+import { interviewParts } from '../interview/interview-stream.ts'
+import { refuseUnknown, repositoryAt, streamNamed, streamOf, streamParts } from './stream-name.ts'
 import { Heartbeat, type Beat } from './heartbeat.ts'
-import type { HostToRead, LivingWorkers, MachineIn } from './host-to-read.ts'
 import { HostedPlan, isOver, SHOWN_MS } from './hosted-plan.ts'
-import { LiveWorkers } from '../workers/live-workers.ts'
+import { LiveWorkers, workerToken } from '../workers/live-workers.ts'
 import { forgetPlanEnvironments } from './plan-environment.ts'
 import { readDocument, type PlanDocument, type PlanPlace, type WorldFor, type Worlds } from './plan-place.ts'
 import { exchange, passOn, type Sharing } from './shared-limits.ts'
-import { DamagedPlan, UnloadedPlans, unloadedRefusal, undamaged } from './unloaded-plans.ts'
-import { streamOf, streamParts } from './stream-name.ts'
-import { workerToken } from '../checkins/worker-token.ts'
+import { UnloadedPlans, unloadedRefusal, undamaged } from './unloaded-plans.ts'
 
 export interface HostParts extends Worlds {
   /** The state root. */
@@ -75,7 +71,7 @@ const LOOP_MS = 15_000
 /** Looping more often gains nothing. */
 const LEAST_LOOP_MS = 200
 
-const wantedLoop = ({ state }: HostedPlan): number => state.settings.watch?.loopMs ?? LOOP_MS
+const wantedLoop = ({ state }: HostedPlan): number => state.settings.watch.loopMs
 const GRACE_MS = 10_000
 
 interface ReadPlan {
@@ -189,11 +185,11 @@ export class Host implements HostToRead {
   async interviews(): Promise<Interviews> {
     const { openInterviews } = this.parts
     if (openInterviews === undefined || this.#isClosing)
-      throw new Refusal({
-        code: 'failed',
-        message: this.#isClosing ? 'the daemon is stopping' : 'there are no interviews here',
-        remedy: 'Try again: commands start the daemon where none runs.',
-      })
+      throw refusal(
+        'failed',
+        this.#isClosing ? 'the daemon is stopping' : 'there are no interviews here',
+        'Try again: commands start the daemon where none runs.',
+      )
     this.#interviews ??= openInterviews(this)
     try {
       return await this.#interviews
@@ -335,10 +331,8 @@ export class Host implements HostToRead {
       else await this.parts.log.closeStream(stream)
       this.unloaded.delete(stream)
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
-      const kind = error instanceof DamagedPlan ? 'damaged' : 'hindered'
       const repository = await this.#repositoryOf(stream).catch(() => null)
-      const isNew = this.unloaded.add({ stream, repository, why, kind }, this.parts.clock.now())
+      const isNew = this.unloaded.add({ stream, repository }, error, this.parts.clock.now())
       if (isNew) this.parts.onError(`loading ${stream}`, error)
     }
   }

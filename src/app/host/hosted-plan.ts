@@ -8,7 +8,7 @@ import type { EngineParts, Proposed } from '../../engine/engine-parts.ts'
 import type { PlanEngine } from '../../engine/plan-engine.ts'
 import type { StreamId } from '../../ports/event-log.ts'
 import type { Repository } from '../../ports/repositories.ts'
-import { stateConflict } from './find-stream.ts'
+import { stateConflict } from './stream-name.ts'
 import type { Decision, PlanSight, PlanWorld } from './plan-place.ts'
 
 export interface PlanHome {
@@ -52,7 +52,7 @@ export class HostedPlan {
     home: PlanHome,
     parts: EngineParts & { readonly world: PlanWorld },
   ): Promise<HostedPlan> {
-    // Loaded with the first plan (bench/idle-memory).
+    // Commands that only read plans start without it.
     const { PlanEngine } = await import('../../engine/plan-engine.ts')
     const { decide } = parts.world
     const onOpened = (item: InboxItem): void => {

@@ -1,14 +1,14 @@
 /** What a plan needs to run: its place, its document and its world. */
 import type { PersonAnswer } from '../../core/answers/person-answer.ts'
 import type { InboxItem } from '../../core/event-schemas/schemas.ts'
-import { defaultSettings, type Settings } from '../../core/settings/settings.ts'
+import type { Settings } from '../../core/settings/settings.ts'
 import type { Environment, TaskSpec } from '../../core/planning/plan.ts'
 import type { PlanHeader } from '../../core/planning/task-schema.ts'
 import type { World } from '../../engine/performers/performer.ts'
-import type { BaseForecast } from '../../ports/base-forecast.ts'
+import type { BaseForecast } from '../../ports/workspace.ts'
 import type { Brain, BrainServices } from '../../ports/brain.ts'
 import type { Caretaker } from '../../ports/caretaker.ts'
-import type { Patch, WorkDiffs } from '../../ports/checkouts.ts'
+import type { WorkDiffs } from '../../ports/checkouts.ts'
 import type { EventReader, StreamId } from '../../ports/event-log.ts'
 import type { Repository } from '../../ports/repositories.ts'
 import type { LogEvent } from '../../core/log/log-events.ts'
@@ -70,6 +70,15 @@ export interface Worlds {
   readonly detach: () => Promise<void>
 }
 
+/** Whether anybody answers questions about a repository. */
+export async function isBrainHere(
+  { brainFor }: Pick<Worlds, 'brainFor'>,
+  { repository, ...asked }: Omit<BrainRequest, 'repository'> & { readonly repository: string | null },
+): Promise<boolean> {
+  if (repository === null || brainFor === undefined) return false
+  return (await (await brainFor({ ...asked, repository })).describe()).who !== null
+}
+
 /** A running command of a gate. */
 export interface CheckRow {
   readonly command: string
@@ -94,8 +103,6 @@ export interface PlanWorld extends World {
   readonly workerPlace?: (worker: string) => Promise<WorkerPlace>
   /** Keeps the report that a worker sent; false where it has ended. Absent where the world has no folders. */
   readonly handIn?: (worker: string, report: Readonly<Record<string, unknown>>) => boolean
-  /** What a tree changes, against what its worker started from or against a commit; absent where there are no trees. */
-  readonly patchOf?: (asked: PatchAsked) => Promise<Patch>
   /** Where whole outputs of gates are kept; absent where none are. */
   readonly evidenceFolder?: string
   /** The forecast for the base branch; null without one. */
@@ -107,12 +114,7 @@ export interface PlanWorld extends World {
 }
 
 /** Read-only access to a plan's workers and work. */
-export type PlanSight = Pick<PlanWorld, 'pidOf' | 'checkOf' | 'workerPlace' | 'patchOf' | 'evidenceFolder'>
-
-export interface PatchAsked {
-  readonly tree: string
-  readonly of: { readonly worker: string } | { readonly commit: string }
-}
+export type PlanSight = Pick<PlanWorld, 'pidOf' | 'checkOf' | 'workerPlace' | 'evidenceFolder'>
 
 export interface WorkerPlace {
   /** The folder it works in; null once that was given back. What could not be saved whole is not given back. */
@@ -134,18 +136,5 @@ export async function readDocument(
     .find((event) => event.type === 'plan.documented' || event.type === 'plan.edited')
   if (documented === undefined) return null
   const { text, sha256, environment } = documented
-  return { text, sha256, environment, settings: completeSettings(documented.settings) }
+  return { text, sha256, environment, settings: documented.settings as unknown as Settings }
 }
-
-/** Settings of an older Bosun lack what was added since. */
-function completeSettings(kept: Readonly<Record<string, unknown>>): Settings {
-  const settings: Record<string, unknown> = { ...defaultSettings() }
-  for (const [key, value] of Object.entries(kept)) {
-    const before = settings[key]
-    settings[key] = isRecord(before) && isRecord(value) ? { ...before, ...value } : value
-  }
-  return settings as Settings
-}
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

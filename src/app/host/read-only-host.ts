@@ -2,40 +2,31 @@
  * All plans from the database, for commands without a daemon. It starts nothing, writes nothing and waits for nothing.
  */
 import { join } from 'node:path'
-import type { LogEvent } from '../../core/log/log-events.ts'
 import type { Claim } from '../../core/watch/observed.ts'
 import { NO_LOAD } from '../../core/watch/overload.ts'
-import { isAlive } from '../../lib/process/identity.ts'
+import { isAlive } from '../../lib/process/processes.ts'
 import type { NoteLog } from '../../ports/note-log.ts'
-import type { Transcripts } from '../../ports/transcript.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { EventReader, StreamId } from '../../ports/event-log.ts'
-import type { Repositories, Repository } from '../../ports/repositories.ts'
+import type { StreamId } from '../../ports/event-log.ts'
+import type { Repository } from '../../ports/repositories.ts'
 import type { InterviewRow } from '../../protocol/answers.ts'
-import { interviewParts } from '../interview/interview-stream.ts'
-import { storedClaims } from '../checkins/stored-claims.ts'
-import { readAdoptedToLook } from '../workers/adopted-file.ts'
-import { adoptedRowOf, type AdoptedRow } from '../workers/adopted-workers.ts'
+import { storedClaims } from '../checkins/read-checkin.ts'
+import { readAdoptedToLook, adoptedRow, type AdoptedRow } from '../workers/adopted-workers.ts'
 import { DayMetrics } from '../workers/day-metrics.ts'
-import { repositoryAt, refuseUnknown, streamNamed } from './find-stream.ts'
-import type { HostToRead, LivingWorkers } from './host-to-read.ts'
+import { interviewParts } from '../interview/interview-stream.ts'
+import { repositoryAt, refuseUnknown, streamNamed, streamParts } from './stream-name.ts'
+import type { HostToRead } from './host-to-read.ts'
 import { HostedPlan, isOver, SHOWN_MS } from './hosted-plan.ts'
-import type { PlanSight, Worlds } from './plan-place.ts'
-import { DamagedPlan, loadUndamaged, UnloadedPlans, unloadedRefusal } from './unloaded-plans.ts'
-import { streamParts } from './stream-name.ts'
+import type { PlanSight } from './plan-place.ts'
+import { loadUndamaged, UnloadedPlans, unloadedRefusal } from './unloaded-plans.ts'
 
-export interface ReadOnlyParts {
+export interface ReadOnlyParts extends Omit<HostToRead['parts'], 'machineIn'> {
   /** The state root. */
   readonly root: string
   readonly clock: Clock
-  readonly log: EventReader<LogEvent>
-  readonly repositories: Pick<Repositories, 'find' | 'list'>
   readonly notes: Pick<NoteLog, 'claims' | 'back'>
   /** Read-only access to a plan's workers and work. */
   readonly sightOf: (repository: Repository, plan: string) => PlanSight
-  readonly caretakerOf: Worlds['caretakerOf']
-  readonly livingWorkers?: LivingWorkers | undefined
-  readonly transcripts?: Transcripts | undefined
 }
 
 type Claims = ReadonlyMap<string, Claim>
@@ -67,14 +58,12 @@ export class ReadOnlyHost implements HostToRead {
     const { log, root, repositories } = parts
     const rows: AdoptedRow[] = []
     for (const { id } of await repositories.list()) {
-      const known = await readAdoptedToLook(join(root, 'repos', id))
+      const known = readAdoptedToLook(join(root, 'repos', id))
       const alive = known.filter(({ process }) => isAlive(process))
-      rows.push(
-        ...alive.map((adopted) => ({
-          ...adoptedRowOf({ repository: id, adopted }),
-          reason: 'adopted; not watched, no daemon is running',
-        })),
-      )
+      for (const adopted of alive) {
+        const { repository, row } = adoptedRow({ repository: id, adopted })
+        rows.push({ repository, row: { ...row, reason: 'adopted; not watched, no daemon is running' } })
+      }
     }
     const [last] = await log.tail(Math.max(0, (await log.head()) - 1), 1).catch(() => [])
     const host = new ReadOnlyHost(parts, rows, last?.at ?? null)
@@ -98,7 +87,7 @@ export class ReadOnlyHost implements HostToRead {
   async listInterviews(): Promise<readonly InterviewRow[]> {
     const { log, repositories } = this.parts
     if (!(await log.streams({ open: true })).some(({ stream }) => interviewParts(stream) !== null)) return []
-    const { openRowsIn } = await import('../interview/open-rows.ts')
+    const { openRowsIn } = await import('../interview/views.ts')
     return openRowsIn(log, repositories)
   }
 
@@ -114,10 +103,8 @@ export class ReadOnlyHost implements HostToRead {
       const isShown = !isOver(plan.state) || this.parts.clock.now() - plan.state.at < SHOWN_MS
       if (isShown) this.#plans.set(stream, plan)
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
-      const kind = error instanceof DamagedPlan ? 'damaged' : 'hindered'
       const repository = await this.parts.repositories.find(streamParts(stream)?.repository ?? '')
-      this.unloaded.add({ stream, repository, why, kind }, this.parts.clock.now())
+      this.unloaded.add({ stream, repository }, error, this.parts.clock.now())
     }
   }
 

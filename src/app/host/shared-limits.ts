@@ -3,14 +3,12 @@
  * log; a plan that is loaded gets it again.
  */
 import type { EventOf, PlanEvent } from '../../core/events/plan-events.ts'
+import type { HostParts } from './host.ts'
 import { isOver, type HostedPlan } from './hosted-plan.ts'
 
 type News = EventOf<'provider.limited'> | EventOf<'provider.freed'>
 
-export interface Sharing {
-  readonly plans: () => readonly HostedPlan[]
-  readonly onError: (what: string, error: unknown) => void
-}
+export type Sharing = Pick<HostParts, 'onError'> & { readonly plans: () => readonly HostedPlan[] }
 
 const isNews = (event: PlanEvent): event is News =>
   (event.type === 'provider.limited' || event.type === 'provider.freed') && event.from === undefined

@@ -2,7 +2,7 @@
 import type { LogEvent } from '../../core/log/log-events.ts'
 import type { PlanState } from '../../core/state/state.ts'
 import { loadPlan } from '../../engine/plan-log.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { type Refusal, refusal } from '../../lib/refusal.ts'
 import type { EventReader, Instant, StreamId } from '../../ports/event-log.ts'
 import type { Repository } from '../../ports/repositories.ts'
 import { isDamage } from '../activity/past-damage.ts'
@@ -43,13 +43,20 @@ export class UnloadedPlans {
     return this.#all.get(stream)
   }
 
-  /** Returns whether this is news. */
-  add(plan: Omit<UnloadedPlan, 'since'>, now: Instant): boolean {
-    const before = this.#all.get(plan.stream)
+  /** Keeps why a plan could not be loaded. Returns whether this is news. */
+  add(
+    { stream, repository }: Pick<UnloadedPlan, 'stream' | 'repository'>,
+    error: unknown,
+    now: Instant,
+  ): boolean {
+    const why = error instanceof Error ? error.message : String(error)
+    const kind = error instanceof DamagedPlan ? 'damaged' : 'hindered'
+    const plan = { stream, repository, why, kind } as const
+    const before = this.#all.get(stream)
     const tries = (before?.tries ?? 0) + 1
     const nextTryAt = now + Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (tries - 1))
-    this.#all.set(plan.stream, { ...plan, since: before?.since ?? now, tries, nextTryAt })
-    return before?.why !== plan.why
+    this.#all.set(stream, { ...plan, since: before?.since ?? now, tries, nextTryAt })
+    return before?.why !== why
   }
 
   delete(stream: StreamId): void {
@@ -72,13 +79,13 @@ export function unloadedRefusal({
 }: Pick<UnloadedPlan, 'stream' | 'kind' | 'why'>): Refusal {
   const id = streamParts(stream)?.plan ?? stream
   const isDamaged = kind === 'damaged'
-  return new Refusal({
-    code: 'conflict',
-    message: isDamaged ? `plan ${id} is damaged: ${why}` : `cannot load plan ${id}: ${why}`,
-    remedy: isDamaged
+  return refusal(
+    'conflict',
+    isDamaged ? `plan ${id} is damaged: ${why}` : `cannot load plan ${id}: ${why}`,
+    isDamaged
       ? `Save what is readable (bosun export FILE), then cancel it: bosun cancel --damaged ${id}`
       : `Fix the cause; loading is retried automatically. To retry now: bosun answer plan:${id} retry. To give up: bosun cancel ${id}`,
-  })
+  )
 }
 
 /** Loads the state of a plan. Throws DamagedPlan if its events do not fold to one. */

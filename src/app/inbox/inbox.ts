@@ -1,13 +1,18 @@
-/** The inbox items of all plans, and lookup of one by its id. */
-import { whyNotOpen } from '../../core/answers/answer-rules.ts'
+/** The inbox items of all plans as every door shows them, and lookup of one by its id. */
+import { whyNotOpen, earlierFeedback, needsFeedback, needsReason } from '../../core/answers/answer-rules.ts'
 import type { OpenItem } from '../../core/state/state.ts'
-import { equalItems } from '../../core/watch/requests/permissions.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { equalItems, permissionAskedIn, scopesOf } from '../../core/watch/requests/permissions.ts'
+import { Refusal, refusal } from '../../lib/refusal.ts'
 import type { InboxEntry } from '../../protocol/answers.ts'
 import type { HostToRead } from '../host/host-to-read.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
-import { answerConflict, type YourAnswer } from './answer-conflict.ts'
-import { groupedEntry, inboxEntry } from './inbox-entry.ts'
+import { itemNamed, nearest } from '../host/stream-name.ts'
+import { blockedTasks, itemEvidence } from '../../core/delivery/inbox/item-evidence.ts'
+import { consequenceOf } from '../../core/delivery/inbox/consequences.ts'
+import type { InboxItem } from '../../core/event-schemas/schemas.ts'
+import type { AnswerRefusal } from '../../core/answers/person-answer.ts'
+import type { ConflictDetails } from '../../protocol/error-answer.ts'
+import { iso } from '../../lib/text/format-time.ts'
 
 /**
  * Blocking items first, then the oldest; equal permissions of a plan are one entry. An id that two plans use is prefixed with
@@ -97,26 +102,17 @@ export function findItem(
   given: string,
   { repository, plan: shownOf, yours = {} }: AskedFor = {},
 ): FoundItem {
-  const parts = given.split(':')
-  const id = (parts.at(-1) ?? '').toUpperCase()
-  const named = parts.slice(0, -1).join(':')
+  const { item: id, mayBeIn } = itemNamed(given)
   const isShown = (plan: HostedPlan): boolean =>
     shownOf === undefined ||
     (plan.id === shownOf && (repository === undefined || plan.home.repository.id === repository))
-  const matches = (plan: HostedPlan): boolean =>
-    isShown(plan) && (named === '' || named === plan.id || named === `${plan.home.repository.id}:${plan.id}`)
-  const candidates = host.plans().filter(matches)
+  const candidates = host.plans().filter((plan) => isShown(plan) && mayBeIn(plan))
   const open = candidates.filter((plan) => openItems(plan).has(id))
-  const near = open.filter((plan) => plan.home.repository.id === repository)
-  const [plan, other] = near.length > 0 ? near : open
+  const [plan, other] = nearest(open, repository)
   if (plan === undefined) throw notOpen(candidates, { given, id, yours })
   if (other === undefined) return { plan, id }
   const ids = open.map((one) => longId(host, one, id)).join(', ')
-  throw new Refusal({
-    code: 'conflict',
-    message: `${given} is ambiguous: ${ids}`,
-    remedy: 'Use one of these ids.',
-  })
+  throw refusal('conflict', `${given} is ambiguous: ${ids}`, 'Use one of these ids.')
 }
 
 function notOpen(
@@ -128,8 +124,81 @@ function notOpen(
 }
 
 export const noOpenItem = (id: string): Refusal =>
-  new Refusal({
-    code: 'not_found',
-    message: `no open item ${id}`,
-    remedy: 'List the open items: bosun inbox',
-  })
+  refusal('not_found', `no open item ${id}`, 'List the open items: bosun inbox')
+
+/** `id` is what a person calls it. */
+function inboxEntry(plan: HostedPlan, { item, since }: OpenItem, id: string): InboxEntry {
+  const { state } = plan
+  const { kind, task, problem, impact, options, recommended, blocking } = item
+  const keys = options.map(({ key }) => key)
+  const earlier = earlierFeedback(state, item)
+  return {
+    id,
+    kind,
+    plan: plan.id,
+    task,
+    task_title: state.tasks.get(task ?? '')?.spec.title ?? null,
+    problem,
+    impact,
+    options: options.map(({ key, label }) => ({ key, label, consequence: consequenceOf(state, item, key) })),
+    recommended,
+    blocking,
+    since: iso(since),
+    repo: plan.home.repository.path,
+    blocks: blockedTasks(state, item),
+    evidence: itemEvidence(state, item, [...equalLines(plan, item), ...claimLines(plan, item)]),
+    group: [],
+    scopes: scopesOf(state, item),
+    reason_needed: keys.filter((key) => needsReason(item, key)),
+    feedback_needed: keys.filter((key) => needsFeedback(item, key, earlier)),
+  }
+}
+
+/** What an answer for a task or the plan would reach. */
+function equalLines({ state }: HostedPlan, item: InboxItem): readonly string[] {
+  const equalBy = permissionAskedIn(state, item)?.equalBy
+  return equalBy === undefined ? [] : [`for the task or the plan, your answer covers: ${equalBy}`]
+}
+
+/** Equal permissions of one plan as one entry: the oldest, with what all of them block. */
+function groupedEntry(first: InboxEntry, others: readonly InboxEntry[]): InboxEntry {
+  if (others.length === 0) return first
+  const all = [first, ...others]
+  const asked = others.map(({ id, problem }) => `${id}: ${problem}`).slice(0, MOST_OTHERS)
+  return {
+    ...first,
+    group: all.map(({ id }) => id),
+    blocks: [...new Set(all.flatMap(({ blocks }) => blocks))],
+    evidence: [...first.evidence, ...asked],
+  }
+}
+
+const MOST_OTHERS = 10
+
+/** What the worker that an item is about last reported of itself. */
+function claimLines(plan: HostedPlan, { subject, task }: InboxItem): readonly string[] {
+  if (subject !== 'worker' && subject !== 'request') return []
+  const worker = plan.state.tasks.get(task ?? '')?.live?.worker
+  const claim = worker === undefined ? null : plan.claimOf(worker)
+  if (claim === null) return []
+  const { percent, step, nextStep, issues } = claim
+  const steps = [step, nextStep === null ? '' : `next: ${nextStep}`].filter((text) => text !== '')
+  return [
+    `its last check-in: ${[`${percent} %`, ...steps].join('; ')}`,
+    ...issues.map((issue) => `it reports: ${issue}`),
+  ]
+}
+
+/** The refusal of an answer that another person's answer came before: it shows both. */
+interface YourAnswer {
+  readonly choice?: string
+  readonly feedback?: string
+  readonly by?: string
+}
+
+export function answerConflict({ why, remedy, theirs }: AnswerRefusal, yours: YourAnswer): Refusal {
+  const refused = { code: 'conflict', message: why, remedy } as const
+  if (theirs === undefined) return new Refusal(refused)
+  const details = { theirs: { ...theirs, at: iso(theirs.at) }, yours }
+  return new Refusal({ ...refused, details: details satisfies ConflictDetails })
+}

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { low } from '../../../test/helpers/plan-builder.ts'
 import { TestHost } from '../../../test/helpers/test-host.ts'
-import { permissionsAnswer } from '../../protocol/permissions.ts'
+import { permissionsAnswer } from '../../protocol/task-answer.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
 import { steerPlan } from '../plans/steer-plan.ts'
 import { answerItem } from './answer-item.ts'

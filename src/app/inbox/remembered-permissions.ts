@@ -1,12 +1,14 @@
 /** Decisions about permissions that are remembered for a task or a plan: listed, and revoked. */
 import type { RememberedPermission } from '../../core/event-schemas/requests.ts'
 import { pageOf } from '../../lib/page-of.ts'
-import { Refusal } from '../../lib/refusal.ts'
-import type { PermissionsAnswer, RevokedPermissionAnswer } from '../../protocol/permissions.ts'
+import { Refusal, refusal } from '../../lib/refusal.ts'
+import type { PermissionsAnswer, RevokedPermissionAnswer } from '../../protocol/task-answer.ts'
 import type { Host } from '../host/host.ts'
 import type { HostToRead } from '../host/host-to-read.ts'
 import { isOver, type HostedPlan } from '../host/hosted-plan.ts'
+import { itemNamed, nearest } from '../host/stream-name.ts'
 import type { ListAsked } from '../plans/list-pages.ts'
+import { iso } from '../../lib/text/format-time.ts'
 
 type Row = PermissionsAnswer['permissions'][number]
 
@@ -42,7 +44,7 @@ function rowOf(
     scope: task === null ? 'plan' : 'task',
     task,
     by,
-    at: at === undefined ? null : new Date(at).toISOString(),
+    at: iso(at),
   }
 }
 
@@ -61,23 +63,17 @@ export interface RevokeRequest {
 /** Durable when it resolves. What was allowed before stays done; the next equal request is asked again. */
 export async function revokePermission(host: Host, request: RevokeRequest): Promise<RevokedPermissionAnswer> {
   const { id, by, repository } = request
-  const parts = id.split(':')
-  const item = (parts.at(-1) ?? '').toUpperCase()
-  const named = parts.slice(0, -1).join(':')
-  const isNamed = (plan: HostedPlan): boolean =>
-    named === '' || named === plan.id || named === `${plan.home.repository.id}:${plan.id}`
-  const found = host
-    .plans()
-    .filter((plan) => isNamed(plan) && decisionsOf(plan).some((one) => one.item === item))
-  const near = found.filter((plan) => plan.home.repository.id === repository)
-  const [plan, other] = near.length > 0 ? near : found
+  const { item, mayBeIn } = itemNamed(id)
+  const isIn = (plan: HostedPlan): boolean => decisionsOf(plan).some((one) => one.item === item)
+  const found = host.plans().filter((plan) => mayBeIn(plan) && isIn(plan))
+  const [plan, other] = nearest(found, repository)
   if (plan === undefined) throw notRemembered(id)
   if (other !== undefined)
-    throw new Refusal({
-      code: 'conflict',
-      message: `${id} is ambiguous: ${found.map((one) => longId(one, item)).join(', ')}`,
-      remedy: 'Use one of these ids.',
-    })
+    throw refusal(
+      'conflict',
+      `${id} is ambiguous: ${found.map((one) => longId(one, item)).join(', ')}`,
+      'Use one of these ids.',
+    )
   const done = await plan.propose({ type: 'permission.revoked', v: 1, item, by })
   // Another person was faster.
   if (!done.ok) throw notRemembered(id)
@@ -85,8 +81,4 @@ export async function revokePermission(host: Host, request: RevokeRequest): Prom
 }
 
 const notRemembered = (id: string): Refusal =>
-  new Refusal({
-    code: 'not_found',
-    message: `no remembered permission ${id}`,
-    remedy: 'List them: bosun inbox --remembered',
-  })
+  refusal('not_found', `no remembered permission ${id}`, 'List them: bosun inbox --remembered')

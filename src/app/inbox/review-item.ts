@@ -1,14 +1,19 @@
-/** An inbox item with everything needed to decide on it: work, evidence and diff. */
-import { reviewSheet, type TaskSheet } from '../../core/delivery/inbox/review-sheet.ts'
-import type { PlanState } from '../../core/state/state.ts'
-import type { Patch } from '../../ports/checkouts.ts'
+/** An inbox item with everything needed to decide on it: work, verdicts with their evidence, and diff. */
+import { reviewSheet, type TaskSheet } from '../../core/delivery/inbox/item-evidence.ts'
+import type { WorkDiff, WorkDiffs } from '../../ports/checkouts.ts'
 import type { InboxEntry } from '../../protocol/answers.ts'
-import { gateRow } from './gate-row.ts'
 import type { HostToRead } from '../host/host-to-read.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
-import type { PatchAsked } from '../host/plan-place.ts'
 import { findItem, singleEntries } from './inbox.ts'
-import { unloadedItems } from './unloaded-items.ts'
+import { unloadedItems } from './answer-item.ts'
+import { join } from 'node:path'
+import type { Ending } from '../../core/event-schemas/evidence.ts'
+import type { Verdict } from '../../core/event-schemas/schemas.ts'
+import { gateTitle } from '../../lib/text/counted.ts'
+import { formatDuration, iso } from '../../lib/text/format-time.ts'
+
+/** Enough to read at once; a command shows the rest. */
+const MOST_BYTES = 1024 * 1024
 
 export async function reviewItem(host: HostToRead, name: string, repository?: string) {
   const unloaded = unloadedItems(host).find(({ id }) => id === name)
@@ -20,10 +25,11 @@ export async function reviewItem(host: HostToRead, name: string, repository?: st
   if (open === undefined || entry === undefined) throw new Error(`${id} was closed in the meantime`)
   // Read before the diff is made, since the state moves on meanwhile.
   const sheet = reviewSheet(state, open.item)
-  const asked = patchAsked(state, open.item.task)
-  const { evidenceFolder, patchOf } = plan.world
+  const look = diffOf(plan, open.item.task)
+  const { evidenceFolder } = plan.world
   const gates = sheet.gates.map((verdict) => gateRow(verdict, evidenceFolder))
-  const patch = asked === null ? undefined : await patchOf?.(asked)
+  const diffs = await host.parts.diffsOf?.(plan.home.repository)
+  const diff = (diffs && (await look?.(diffs))) ?? null
   return {
     item: entry,
     reason_needed: entry.reason_needed,
@@ -41,7 +47,7 @@ export async function reviewItem(host: HostToRead, name: string, repository?: st
       reason: risk.reason,
     })),
     blocks: sheet.blocks,
-    diff: patch === undefined ? null : diffRow(patch),
+    diff: diff === null ? null : { text: diff.patch, is_cut: diff.isCut, command: diff.command ?? '' },
   }
 }
 
@@ -62,19 +68,22 @@ function entryOf(host: HostToRead, plan: HostedPlan, id: string): InboxEntry | u
   return singleEntries(host, plan).find((entry) => entry.id === id || entry.id.endsWith(`:${id}`))
 }
 
-/** A task's work against its base; for the whole plan, all of its work. */
-function patchAsked(state: PlanState, about: string | null): PatchAsked | null {
+/** How to look at a task's work against its base; for the whole plan, at all of its work. Null where there is none. */
+function diffOf(
+  { id, state }: HostedPlan,
+  about: string | null,
+): ((diffs: WorkDiffs) => Promise<WorkDiff | null>) | null {
   const task = about === null ? undefined : state.tasks.get(about)
   if (task !== undefined) {
     const { draft } = task
-    return draft === null || draft.tree === '' ? null : { tree: draft.tree, of: { worker: draft.worker } }
+    if (draft === null || draft.tree === '') return null
+    const { worker, tree } = draft
+    return (diffs) => diffs.ofDraft({ plan: id, worker, tree }, MOST_BYTES)
   }
   const { tree } = state.release
-  return tree === null || state.baseline === null ? null : { tree, of: { commit: state.baseline.sha } }
+  const base = state.baseline?.sha
+  return tree === null || base === undefined ? null : (diffs) => diffs.between(base, tree, MOST_BYTES)
 }
-
-const iso = (at: number): string => new Date(at).toISOString()
-const diffRow = ({ text, isCut, command }: Patch) => ({ text, is_cut: isCut, command })
 
 function taskRow({ claim, review, criteria, decisions, ...task }: TaskSheet) {
   return {
@@ -96,5 +105,46 @@ function taskRow({ claim, review, criteria, decisions, ...task }: TaskSheet) {
             issues: review.issues.map(({ howToFix, ...issue }) => ({ ...issue, how_to_fix: howToFix })),
           },
     decisions: decisions.map(({ at, text }) => ({ at: iso(at), text })),
+  }
+}
+
+/** `folder` holds the complete outputs; undefined if none are kept. */
+export function gateRow({ gate, outcome, summary, evidence }: Verdict, folder: string | undefined) {
+  return {
+    gate,
+    title: gateTitle(gate),
+    outcome,
+    summary,
+    findings: evidence.findings.map(({ weight, text, file, line }) => ({
+      blocks: weight === 'blocks',
+      text,
+      file,
+      line,
+    })),
+    runs: evidence.runs.map((run) => ({
+      command: run.command,
+      on: run.on,
+      must_fail: run.mustFail === true,
+      ended: endedText(run.ending),
+      counts: run.counts,
+      key_lines: run.keyLines,
+      output_sha256: run.outputSha256,
+      output: folder === undefined || run.storedAt === null ? null : join(folder, run.storedAt),
+    })),
+  }
+}
+
+function endedText(ending: Ending): string {
+  switch (ending.kind) {
+    case 'exited':
+      return `exit ${ending.code}`
+    case 'signalled':
+      return `ended by ${ending.signal}`
+    case 'timed_out':
+      return `timed out after ${formatDuration(ending.afterMs)}`
+    case 'not_started':
+      return `not started: ${ending.reason}`
+    case 'aborted':
+      return 'interrupted'
   }
 }

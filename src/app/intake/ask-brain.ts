@@ -56,25 +56,31 @@ function askBrain(brain: Brain, about: ThinkSubject, gone: AbortSignal): Ask {
   }
 }
 
-/** Answers of models to questions that are asked again. */
-export type KeptAnswers = Map<string, Answered<unknown>>
+/** Answers of models to questions that are asked again, the oldest first. */
+export type KeptAnswers = Map<string, { readonly at: number; readonly answered: Answered<unknown> }>
 
 const MOST_KEPT = 10
+/** The code may change meanwhile. */
+const KEPT_MS = 10 * 60_000
 
-/** Asks an identical question once; the newest answers are kept. */
-export function askOnce(ask: Ask, kept: KeptAnswers): Ask {
+/** Asks an identical question once in a while: a person who corrects a title asks nothing new. */
+export function askOnce(
+  ask: Ask,
+  { kept, about = null, now }: { kept: KeptAnswers; about?: unknown; now: () => number },
+): Ask {
   return async <Input, Answer>(question: Question<Input, Answer>, input: Input) => {
     const key = createHash('sha256')
-      .update(JSON.stringify([question.name, input]))
+      .update(JSON.stringify([question.name, about, input]))
       .digest('hex')
     const known = kept.get(key)
     // The key names the question, and with it the type of its answer.
-    if (known !== undefined) return known as Answered<Answer>
+    if (known !== undefined && now() - known.at <= KEPT_MS) return known.answered as Answered<Answer>
     const answered = await ask(question, input)
     if (answered.by === 'nobody') return answered
+    kept.delete(key)
     const [oldest] = kept.keys()
     if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest)
-    kept.set(key, answered)
+    kept.set(key, { at: now(), answered })
     return answered
   }
 }

@@ -1,13 +1,11 @@
 /** Asks the brain what a request asks for. Without one nobody judges it. */
 import { textsWanted } from '../../core/intake/analyse-project.ts'
-import { filesAbout } from '../../core/intake/files-about.ts'
-import { mayHoldKeys } from '../../core/intake/key-files.ts'
+import { filesAbout, mayHoldKeys } from '../../core/intake/files-about.ts'
 import { isAgent } from '../../core/settings/brain-settings.ts'
-import type { AnsweredQuestion, SeenWork } from '../../core/intake/intake.ts'
-import type { Decided, Judgement } from '../../core/intake/findings.ts'
+import type { Work } from '../../core/intake/intake.ts'
+import type { Judgement } from '../../core/intake/work.ts'
 import { NO_CONTEXT, type ProjectContext } from '../../core/intake/project-context.ts'
 import type { RequestText } from '../../core/intake/request-text.ts'
-import type { Settings } from '../../core/settings/settings.ts'
 import type { QuotedData } from '../../core/thinking/question.ts'
 import type { Story } from '../../core/spec/architect-messages.ts'
 import {
@@ -16,25 +14,16 @@ import {
   type UnderstoodRequest,
 } from '../../core/thinking/questions/understand.ts'
 import type { Host } from '../host/host.ts'
-import { askingFor, unjudged, type Answered } from './ask-brain.ts'
-import type { CommittedFiles } from './committed-files.ts'
-import { contextOf } from './gather-context.ts'
+import { Kept } from '../host/kept.ts'
+import { askingFor, askOnce, unjudged, type KeptAnswers } from './ask-brain.ts'
+import { contextOf, type CommittedFiles } from './gather-context.ts'
 import { triedBefore } from './kept-trials.ts'
+import type { StartRequest } from './understand-request.ts'
 
-export interface ToJudge {
-  readonly text: string
-  readonly fileName: string | null
+export interface ToJudge extends StartRequest {
   readonly request: RequestText
-  readonly repository: string | null
   readonly committed: CommittedFiles | null
-  readonly settings: Settings
-  readonly variables: Readonly<Record<string, string>>
-  readonly signal: AbortSignal
-  readonly decided: Decided
-  readonly answers: readonly AnsweredQuestion[]
-  readonly seen: SeenWork | null
   readonly mayAsk: boolean
-  readonly mayJudge: boolean
 }
 
 export interface Judged {
@@ -70,13 +59,25 @@ export async function judgeRequest(host: Host, asked: ToJudge): Promise<Judged> 
     seen,
     mayAsk,
   }
-  const kept = keptAnswers(host)
-  const key = JSON.stringify([repository, asked.settings.brain, input])
-  const { answer, by, fallback } = kept.get(key) ?? (await ask(understand, input))
+  const now = (): number => host.parts.clock.now()
+  const about = [repository, asked.settings.brain]
+  const { answer, by, fallback } = await askOnce(ask, { kept: keptAnswers.of(host), about, now })(
+    understand,
+    input,
+  )
   if (by === 'nobody') return nobody(fallback ?? 'no model')
-  kept.keep(key, { answer, by, fallback })
   const { stories, ...understanding } = answer
-  return { judgement: { by, understanding }, stories, why: '' }
+  return { judgement: { by, understanding: { ...understanding, ...filesOf(answer) } }, stories, why: '' }
+}
+
+/** What the work changes: where a model names that in the tasks alone, all that those name. */
+function filesOf({ files, tests_to_add, stories }: UnderstoodRequest): Pick<Work, 'files' | 'tests_to_add'> {
+  if (files.create.length + files.modify.length + tests_to_add.length > 0) return { files, tests_to_add }
+  const tasks = stories.flatMap((story) => story.tasks)
+  const all = (paths: readonly string[]): readonly string[] => [...new Set(paths)]
+  const create = all(tasks.flatMap((task) => task.files.create))
+  const modify = all(tasks.flatMap((task) => task.files.modify)).filter((path) => !create.includes(path))
+  return { files: { create, modify }, tests_to_add: all(tasks.flatMap((task) => task.tests_to_add)) }
 }
 
 const MOST_FILES_SHOWN = 20
@@ -107,39 +108,4 @@ async function shownTo(
   return shown
 }
 
-type Kept = Answered<UnderstoodRequest>
-
-const MOST_KEPT = 10
-/** The code may change meanwhile. */
-const KEPT_MS = 10 * 60_000
-
-/** A person who corrects the title or the workflow asks nothing new: the newest answers are kept for a while. */
-class KeptAnswers {
-  readonly #now: () => number
-  readonly #kept = new Map<string, { readonly at: number; readonly answer: Kept }>()
-
-  constructor(now: () => number) {
-    this.#now = now
-  }
-
-  get(key: string): Kept | undefined {
-    const kept = this.#kept.get(key)
-    return kept === undefined || this.#now() - kept.at > KEPT_MS ? undefined : kept.answer
-  }
-
-  keep(key: string, answer: Kept): void {
-    if (this.get(key) !== undefined) return
-    this.#kept.delete(key)
-    this.#kept.set(key, { at: this.#now(), answer })
-    const [oldest] = this.#kept.keys()
-    if (this.#kept.size > MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest)
-  }
-}
-
-const ofHosts = new WeakMap<Host, KeptAnswers>()
-
-function keptAnswers(host: Host): KeptAnswers {
-  const known = ofHosts.get(host) ?? new KeptAnswers(() => host.parts.clock.now())
-  ofHosts.set(host, known)
-  return known
-}
+const keptAnswers = new Kept((): KeptAnswers => new Map())

@@ -17,6 +17,7 @@ import { readIfExists } from '../../lib/files/read-if-exists.ts'
 import { makeStateFolder } from '../../lib/files/state-folder.ts'
 import type { TriedCommand } from '../../ports/command-trial.ts'
 import type { Host } from '../host/host.ts'
+import { jsonOf } from '../host/json-of.ts'
 
 const keptSchema = z.object({
   at: z.number(),
@@ -52,8 +53,7 @@ export async function triedBefore(
   repository: string,
 ): Promise<TriedOutcomes> {
   const file = await keptFile(host.parts.root, repository).catch(() => null)
-  const text = file === null ? null : readIfExists(file)
-  const kept = text === null ? null : readKept(text)
+  const kept = jsonOf(keptSchema, file === null ? null : readIfExists(file))
   const real = await realpath(repository).catch(() => repository)
   const plan = host
     .plans()
@@ -63,14 +63,4 @@ export async function triedBefore(
   const isNewer = kept !== null && kept.at > plan.state.registeredAt
   const [older, newer] = [outcomesAtStart(start), outcomesOf(kept?.tried ?? [])]
   return isNewer ? new Map([...older, ...newer]) : new Map([...newer, ...older])
-}
-
-/** Null for a file that was written by hand or is damaged. */
-function readKept(text: string): z.infer<typeof keptSchema> | null {
-  try {
-    return keptSchema.safeParse(JSON.parse(text)).data ?? null
-  } catch {
-    // No JSON.
-    return null
-  }
 }

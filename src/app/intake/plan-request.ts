@@ -3,35 +3,28 @@
  * request again attaches to its plan while that is open, and is a new one after it has ended.
  */
 import { createHash } from 'node:crypto'
-import type { Decided, Judgement } from '../../core/intake/findings.ts'
-import type { AnsweredQuestion, Intake } from '../../core/intake/intake.ts'
+import type { Intake } from '../../core/intake/intake.ts'
 import { yamlOf } from '../../lib/files/yaml-text.ts'
 import { oneTaskPlan } from '../../core/intake/one-task-plan.ts'
 import type { RequestText } from '../../core/intake/request-text.ts'
 import { MOST_PLANS_OF_NAME, planIdFor } from '../../core/planning/ids.ts'
 import { defaultSettings } from '../../core/settings/settings.ts'
-import type { Story } from '../../core/spec/architect-messages.ts'
 import { planRecord } from '../../core/spec/plan-of-stories.ts'
 import { specOfRequest } from '../../core/spec/spec-of-request.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { refusal } from '../../lib/refusal.ts'
 import type { Host } from '../host/host.ts'
 import { isOver } from '../host/hosted-plan.ts'
 import { readDocument } from '../host/plan-place.ts'
 import { streamOf, streamParts } from '../host/stream-name.ts'
+import type { Judged } from './judge-request.ts'
+import type { StartRequest } from './understand-request.ts'
 
-export interface RequestToPlan {
+export interface RequestToPlan
+  extends Pick<StartRequest, 'text' | 'repository' | 'decided' | 'answers'>, Omit<Judged, 'why'> {
   readonly intake: Intake
   readonly request: RequestText
-  /** As the user wrote it. */
-  readonly text: string
-  /** Root of the repository that it is for; null outside of any. */
-  readonly repository: string | null
-  readonly decided: Decided
-  readonly answers: readonly AnsweredQuestion[]
   /** Null where a model judged it. */
   readonly notJudged: string | null
-  readonly judgement: Judgement | null
-  readonly stories: readonly Story[]
 }
 
 export interface RequestPlan {
@@ -60,11 +53,11 @@ export async function planRequest(host: Host, asked: RequestToPlan): Promise<Req
     }
     return { ...plan, text: `${mark}\n${text}` }
   }
-  throw new Refusal({
-    code: 'conflict',
-    message: `there are ${MOST_PLANS_OF_NAME} plans named ${planIdFor(intake.title, 1)}`,
-    remedy: 'Word the request differently.',
-  })
+  throw refusal(
+    'conflict',
+    `there are ${MOST_PLANS_OF_NAME} plans named ${planIdFor(intake.title, 1)}`,
+    'Word the request differently.',
+  )
 }
 
 /** The first line of a plan: what it was made from. A model may word its answer otherwise the next time. */
@@ -99,11 +92,11 @@ async function splitPlan(asked: RequestToPlan, id: string): Promise<RequestPlan 
   const { title, type, work } = intake
   const spec = specOfRequest({ ...work, title, text: written, answers })
   const isFix = type === 'bug_fix'
-  const text = yamlOf(planRecord(spec, stories, { id, ...(isFix ? { type: 'bug_fix' as const } : {}) }))
-  const { planFromText } = await import('../plans/read-plan.ts')
-  const { tasks, problems } = await planFromText('plan.yaml', text, defaultSettings())
+  const record = planRecord(spec, stories, { id, ...(isFix ? { type: 'bug_fix' as const } : {}) })
+  const { planFromRecord } = await import('../plans/read-plan.ts')
+  const { tasks, problems } = planFromRecord(record, defaultSettings())
   const fault = problems.find(({ severity }) => severity === 'error')
-  if (fault === undefined) return { id, text, tasks: tasks.length, refused: null }
+  if (fault === undefined) return { id, text: yamlOf(record), tasks: tasks.length, refused: null }
   const refused = `one task: the tasks that ${judgement?.by ?? 'the model'} proposed are no valid plan: ${fault.message}`
   return { id, text: singlePlan(asked, id), tasks: 1, refused }
 }

@@ -4,8 +4,9 @@ import { basename, resolve } from 'node:path'
 import { isTakenAsItIs } from '../../core/intake/intake.ts'
 import { formOf } from '../../core/intake/request-form.ts'
 import { readRequest } from '../../core/intake/request-text.ts'
-import { fileBytes } from '../../lib/files/file-bytes.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { fileBytes } from '../../lib/files/read-if-exists.ts'
+import { Refusal, refusal } from '../../lib/refusal.ts'
+import { decoded } from '../plans/read-text.ts'
 
 /** Longer requests are pasted data; a plan may have as much. */
 export const MOST_INPUT = 20 * 1024 * 1024
@@ -42,11 +43,11 @@ export async function readStartInput({ given, cwd, readInput }: InputSource): Pr
 
 function checked(text: string, path: string | null): StartInput {
   if (text.trim() !== '') return { text, path, fileName: path === null ? null : basename(path) }
-  throw new Refusal({
-    code: 'usage',
-    message: path === null ? 'the request is empty' : `${path} is empty`,
-    remedy: 'Say what should be done, for example: bosun start "fix typo in README"',
-  })
+  throw refusal(
+    'usage',
+    path === null ? 'the request is empty' : `${path} is empty`,
+    'Say what should be done, for example: bosun start "fix typo in README"',
+  )
 }
 
 /** Null where nothing is there. A sentence is often too long or too odd to be a path, which is no error. */
@@ -58,11 +59,11 @@ function fileAt(file: string, given: string): Stats | null {
     // Too long for a name, or a folder that may not be read: not a file that was meant.
   }
   if (!looksLikePath(given)) return null
-  throw new Refusal({
-    code: 'not_found',
-    message: `no such file: ${given}`,
-    remedy: 'Check the path; it is relative to the current directory. A request in words goes in quotes.',
-  })
+  throw refusal(
+    'not_found',
+    `no such file: ${given}`,
+    'Check the path; it is relative to the current directory. A request in words goes in quotes.',
+  )
 }
 
 /** One word that ends like a document, or starts like a path. */
@@ -72,31 +73,22 @@ const looksLikePath = (given: string): boolean =>
 function refuseOddFile(found: Stats, given: string): void {
   if (found.isFile() || found.isFIFO()) return
   const kind = found.isDirectory() ? 'a directory' : found.isSocket() ? 'a socket' : 'a device'
-  throw new Refusal({
-    code: 'usage',
-    message: `${given} is ${kind}`,
-    remedy: 'Give the path of one text file, or the request itself in quotes.',
-  })
+  throw refusal(
+    'usage',
+    `${given} is ${kind}`,
+    'Give the path of one text file, or the request itself in quotes.',
+  )
 }
 
-function textOf(bytes: Uint8Array, name: string): string {
-  const notText = new Refusal({
-    code: 'usage',
-    message: `${name} is not a text`,
-    remedy: 'Give a request, a spec or a plan as text in UTF-8.',
-  })
-  if (bytes.subarray(0, 8192).includes(0)) throw notText
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    // The decoder's error has no details.
-    throw notText
-  }
-}
+const textOf = (bytes: Uint8Array, name: string): string =>
+  decoded(
+    bytes,
+    refusal('usage', `${name} is not a text`, 'Give a request, a spec or a plan as text in UTF-8.'),
+  )
 
 const tooLong = (given: string): Refusal =>
-  new Refusal({
-    code: 'usage',
-    message: `${given} is larger than ${MOST_INPUT / 1024 / 1024} MB`,
-    remedy: 'Give the request without logs and data; name the files that hold them.',
-  })
+  refusal(
+    'usage',
+    `${given} is larger than ${MOST_INPUT / 1024 / 1024} MB`,
+    'Give the request without logs and data; name the files that hold them.',
+  )

@@ -1,22 +1,27 @@
 /** Understands a request before anything is spent, and prepares the plan of one that needs no interview. */
 import { conclude } from '../../core/intake/conclude.ts'
 import { estimateOf } from '../../core/intake/estimate.ts'
-import type { Decided, Findings } from '../../core/intake/findings.ts'
-import { isTakenAsItIs, type AnsweredQuestion, type Intake, type SeenWork } from '../../core/intake/intake.ts'
-import { nextStep, type NextStep } from '../../core/intake/next-step.ts'
+import { risksIn, type Decided, type Findings } from '../../core/intake/work.ts'
+import {
+  isTakenAsItIs,
+  MOST_ROUNDS,
+  type AnsweredQuestion,
+  type Intake,
+  type SeenWork,
+} from '../../core/intake/intake.ts'
 import { formOf } from '../../core/intake/request-form.ts'
 import { readRequest } from '../../core/intake/request-text.ts'
-import { risksIn } from '../../core/intake/risks.ts'
-import { MOST_ROUNDS } from '../../core/intake/understanding.ts'
-import { workflowSummary, workflowTable } from '../../core/intake/workflows.ts'
+import { workflowSummary, workflowTable, type SoloWork } from '../../core/intake/workflows.ts'
 import { kindOfPath } from '../../core/languages/paths.ts'
 import { isNoMigration, soundsLikeMigration } from '../../core/languages/migrations.ts'
 import { languageOf } from '../../core/languages/languages.ts'
 import type { Settings } from '../../core/settings/settings.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { type Refusal, refusal } from '../../lib/refusal.ts'
 import { counted } from '../../lib/text/counted.ts'
+import type { IntakeAnswer } from '../../protocol/intake.ts'
 import type { Host } from '../host/host.ts'
-import { committedFiles, type CommittedFiles } from './committed-files.ts'
+import { isBrainHere } from '../host/plan-place.ts'
+import { committedFiles, type CommittedFiles } from './gather-context.ts'
 import { judgeRequest, type Judged } from './judge-request.ts'
 import { planRequest } from './plan-request.ts'
 import { recentHistory } from './recent-history.ts'
@@ -49,20 +54,7 @@ export interface StartRequest {
   readonly signal: AbortSignal
 }
 
-export interface Understood {
-  readonly intake: Intake
-  readonly next: NextStep
-  /** Why no model judged it; null where one did, and where nothing had to be judged. */
-  readonly notJudged: string | null
-  /** What the plan leaves undecided, and its tasks wait for. */
-  readonly openPoints: number
-  /** The workflow in a line. */
-  readonly summary: string
-  /** For `one_task`: the plan, as YAML. */
-  readonly plan: { readonly id: string; readonly text: string } | null
-}
-
-export async function understandRequest(host: Host, request: StartRequest): Promise<Understood> {
+export async function understandRequest(host: Host, request: StartRequest): Promise<IntakeAnswer> {
   const { text, repository, fileName, decided, settings } = request
   const words = readRequest(text)
   const form = formOf(text, words)
@@ -74,68 +66,66 @@ export async function understandRequest(host: Host, request: StartRequest): Prom
     recentHistory(host.parts.log),
   ])
   const read = { ...words, notMigrations: await namedLikeMigrations(words.paths, committed) }
-  const known = committed === null && !request.isFolderEmpty ? null : { sources: sourcesIn(committed) }
   const mayAsk = request.round < MOST_ROUNDS
   const judged: Judged = isTakenAsItIs(form)
     ? { judgement: null, stories: [], why: 'it says itself what it is' }
     : await judgeRequest(host, { ...request, request: read, committed, mayAsk })
   const { judgement } = judged
-  const table = workflowTable(settings.workflows)
-  const hasFixer = settings.roles.fixer !== undefined
   const findings: Findings = {
     request: read,
     form,
     fileName,
-    repository: known,
+    repository: committed === null && !request.isFolderEmpty ? null : { sources: sourcesIn(committed) },
     judgement,
+    seen: request.seen,
     mayAsk,
     history,
-    table,
-    hasFixer,
+    table: workflowTable(settings.workflows),
+    hasFixer: settings.roles.fixer !== undefined,
+    hasBrain: await isBrainHere(host.parts, request),
   }
-  const concluded = conclude(findings, decided)
-  const next = nextStep(concluded)
-  if (next === 'interview' && text.length > MOST_FOR_INTERVIEW) throw tooLongToDiscuss(text)
+  const intake = conclude(findings, decided)
+  if (intake.next === 'interview' && text.length > MOST_FOR_INTERVIEW) throw tooLongToDiscuss(text)
   const notJudged = judgement !== null || isTakenAsItIs(form) ? null : `not judged: ${judged.why}`
   const plan =
-    next === 'one_task'
-      ? await planRequest(host, { ...request, ...judged, intake: concluded, request: read, notJudged })
+    intake.next === 'one_task'
+      ? await planRequest(host, { ...request, ...judged, intake, request: read, notJudged })
       : null
   const written =
     form === 'plan'
       ? await planIn(request, text)
       : plan && (await planIn({ fileName: null, settings }, plan.text))
-  const tasks = form === 'plan' ? (written?.tasks ?? null) : (plan?.tasks ?? null)
+  const tasks = form === 'plan' ? written?.tasks : plan?.tasks
   const open = written?.questions ?? 0
-  const { workflow, scope, estimate } = concluded
+  const { workflow, scope, estimate } = intake
   return {
-    intake: {
-      ...concluded,
-      estimate:
-        tasks === null || workflow === null || scope === null
-          ? estimate
-          : estimateOf({ workflow, scope, tasks }, history),
-      reasons: [
-        ...concluded.reasons,
-        ...(typeof plan?.refused === 'string' ? [plan.refused] : []),
-        ...openPoints(open),
-      ],
-    },
-    next,
-    notJudged,
-    openPoints: open,
+    ...intake,
+    estimate:
+      tasks === undefined || workflow === null || scope === null
+        ? estimate
+        : estimateOf({ workflow, scope, tasks }, history),
+    reasons: [
+      ...intake.reasons,
+      ...(typeof plan?.refused === 'string' ? [plan.refused] : []),
+      ...(open === 0
+        ? []
+        : [`the plan leaves ${counted(open, 'point')} open; the tasks concerned wait for your answer`]),
+    ],
+    not_judged: notJudged,
+    ...(open === 0 ? {} : { open_points: open }),
     plan: plan === null ? null : { id: plan.id, text: plan.text },
-    summary: summaryOf(concluded, {
+    summary: summaryOf(intake, {
       tasks: plan?.tasks ?? 1,
       isRisky: risksIn(read, judgement?.understanding ?? null).length > 0,
-      hasFixer,
+      hasFixer: findings.hasFixer,
+      hasBrain: findings.hasBrain,
     }),
   }
 }
 
 function summaryOf(
   { form, type, workflow, scope }: Intake,
-  { tasks, ...work }: { readonly tasks: number; readonly isRisky: boolean; readonly hasFixer: boolean },
+  { tasks, ...work }: Omit<SoloWork, 'scope'> & { readonly tasks: number },
 ): string {
   if (form === 'plan') return 'the plan is run as it is'
   if (form === 'spec') return 'the spec is shown, then planned'
@@ -148,7 +138,7 @@ function summaryOf(
 /** Null where it cannot be read: the reader of plans says why when it is run. */
 async function planIn({ fileName, settings }: Pick<StartRequest, 'fileName' | 'settings'>, text: string) {
   const { planFromText } = await import('../plans/read-plan.ts')
-  const { tasks } = await planFromText(fileName ?? '-', text, settings)
+  const { tasks } = planFromText(fileName ?? '-', text, settings)
   if (tasks.length === 0) return null
   return { tasks: tasks.length, questions: tasks.flatMap(({ questions = [] }) => questions).length }
 }
@@ -161,11 +151,6 @@ async function namedLikeMigrations(
   return [...(texts ?? [])].flatMap(([path, text]) => (isNoMigration(path, text) ? [path] : []))
 }
 
-const openPoints = (count: number): readonly string[] =>
-  count === 0
-    ? []
-    : [`the plan leaves ${counted(count, 'point')} open; the tasks concerned wait for your answer`]
-
 const sourcesIn = (committed: CommittedFiles | null): number => committed?.files.filter(isProgram).length ?? 0
 
 const isProgram = (path: string): boolean => {
@@ -174,16 +159,15 @@ const isProgram = (path: string): boolean => {
 }
 
 const tooLong = (text: string): Refusal =>
-  new Refusal({
-    code: 'usage',
-    message: `the request is ${(text.length / 1024 / 1024).toFixed(1)} MB long; at most 1 MB is read`,
-    remedy: 'Say what is wanted, and name the files that hold logs and data. A plan may have 20 MB.',
-  })
+  refusal(
+    'usage',
+    `the request is ${(text.length / 1024 / 1024).toFixed(1)} MB long; at most 1 MB is read`,
+    'Say what is wanted, and name the files that hold logs and data. A plan may have 20 MB.',
+  )
 
 const tooLongToDiscuss = (text: string): Refusal =>
-  new Refusal({
-    code: 'usage',
-    message: `the request has ${text.length} characters, and an interview reads at most ${MOST_FOR_INTERVIEW}`,
-    remedy:
-      'Say what is wanted, and name the file of the repository that has the details ("see docs/brief.md"); or write it as a spec.',
-  })
+  refusal(
+    'usage',
+    `the request has ${text.length} characters, and an interview reads at most ${MOST_FOR_INTERVIEW}`,
+    'Say what is wanted, and name the file of the repository that has the details ("see docs/brief.md"); or write it as a spec.',
+  )

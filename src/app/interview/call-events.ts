@@ -1,7 +1,7 @@
 /** The events that a call comes to. */
 import type { InterviewEvent, InterviewEventOf } from '../../core/interview/events/interview-events.ts'
 import type { Recoverable } from '../../core/interview/machine.ts'
-import { restoreEvents } from '../../core/interview/restore.ts'
+import { restoreEvents } from '../../core/interview/owed.ts'
 
 /** The same key of another call is another key. */
 export const keyOf = (call: string, key: string | undefined): string | undefined =>

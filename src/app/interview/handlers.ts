@@ -1,7 +1,7 @@
 /** What an interview does by itself: think, ask the architect, register the plan, look whether services are back. */
 import { NO_CONTEXT, type ProjectContext } from '../../core/intake/project-context.ts'
 import type { InterviewEvent } from '../../core/interview/events/interview-events.ts'
-import { askAfterFailure, goesByForm } from '../../core/interview/brain-failure.ts'
+import { askAfterFailure, goesByForm } from '../../core/interview/read-reply.ts'
 import { sessionOf, type Machine } from '../../core/interview/machine.ts'
 import type { ToolCall, TurnInput } from '../../core/interview/turn.ts'
 import { SERVICE_CHECK_MS } from '../../core/interview/owed.ts'
@@ -9,9 +9,8 @@ import { Refusal } from '../../lib/refusal.ts'
 import { ServiceUnavailable, type ThinkCall, type Thought } from '../../ports/brain.ts'
 import type { Repository } from '../../ports/repositories.ts'
 import type { InterviewParts } from './interview-parts.ts'
-import { refusalText } from './refusal-text.ts'
-import { performCall } from './tools.ts'
-import { turnInput } from './turn-input.ts'
+import { refusalText } from './interview-refusals.ts'
+import { performCall, turnInput } from './tools.ts'
 
 export type HandlerName = 'append' | 'think' | 'review' | 'register_plan' | 'check_services'
 

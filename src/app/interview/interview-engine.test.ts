@@ -8,7 +8,7 @@ import {
   SPEC,
   submit,
 } from '../../../test/helpers/interview-world.ts'
-import type { InterviewState } from '../../core/interview/states.ts'
+import type { InterviewState } from '../../core/interview/transitions.ts'
 import type { ToolCall } from '../../core/interview/turn.ts'
 import { ServiceUnavailable } from '../../ports/brain.ts'
 

@@ -104,7 +104,8 @@ export class InterviewEngine {
     const events = eventsNow(machine)
     if (events.length === 0) return
     const at = Math.max(clock.now(), machine.at)
-    checkAll(machine, events, at)
+    const refused = firstRejection(machine, events, at)
+    if (refused !== null) throw new InterviewRejection(refused)
     const { stream } = this
     const written = await log.append({ stream, expectedVersion: machine.version, at, events })
     // There is one writer; what is not as expected is read again.
@@ -198,12 +199,6 @@ export class InterviewEngine {
       this.#wakeIn(RETRY_MS)
     })
   }
-}
-
-/** Throws InterviewRejection for the first event that does not fit. */
-function checkAll(machine: Machine, events: readonly InterviewEvent[], at: number): void {
-  const refused = firstRejection(machine, events, at)
-  if (refused !== null) throw new InterviewRejection(refused)
 }
 
 /** Each event is judged on what those before it make of the machine. */

@@ -1,8 +1,8 @@
 /** Loads the machine of an interview's stream, and saves snapshots. */
+import { interviewParts } from './interview-stream.ts'
 import { foldInterview, MACHINE_SHAPE } from '../../core/interview/fold.ts'
 import type { Machine } from '../../core/interview/machine.ts'
 import { isInterviewEvent, type LogEvent } from '../../core/log/log-events.ts'
-import { interviewParts } from './interview-stream.ts'
 import { BrokenEvent, type Entry, type EventLog, type StreamId } from '../../ports/event-log.ts'
 
 export type InterviewLog = Pick<

@@ -1,5 +1,5 @@
 /** What interviews need of the world. */
-import type { BegunWith } from '../../core/interview/begun-with.ts'
+import type { BegunWith } from '../../core/interview/events/schemas.ts'
 import type { InterviewSession, SpecMetadata } from '../../core/interview/machine.ts'
 import type { ArchitectRequest } from '../../core/spec/architect-messages.ts'
 import type { ProjectContext } from '../../core/intake/project-context.ts'
@@ -9,7 +9,15 @@ import type { Brain, BrainServices, ThinkCall } from '../../ports/brain.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Repositories, Repository } from '../../ports/repositories.ts'
 import type { Question } from '../../core/thinking/question.ts'
-import type { PreviewAnswer } from '../../protocol/interview.ts'
+import type { UnderstoodRequest } from '../../protocol/intake.ts'
+import type {
+  PmAbandonRequest,
+  PmActionRequest,
+  PmChatRequest,
+  PmStartRequest,
+  PmUploadRequest,
+  PreviewAnswer,
+} from '../../protocol/interview.ts'
 import type { InterviewLog } from './interview-log.ts'
 
 export interface InterviewParts {
@@ -98,3 +106,17 @@ export interface Reviewed {
   /** As far as prices are known. */
   readonly spentUsd: number
 }
+
+/** What callers ask of an interview: as they send it, with `repo` as the folder of the project. */
+export type StartAsked = Asked<Omit<PmStartRequest, keyof UnderstoodRequest | 'await_user_ms'>> & {
+  /** What `start` understood of it; absent where it was not asked. */
+  readonly request?: BegunWith | undefined
+  /** Waiting longer for the user than this is an error; absent: as the setting says. */
+  readonly awaitUserMs?: number | undefined
+}
+export type ChatAsked = Asked<PmChatRequest>
+export type UploadAsked = Asked<Omit<PmUploadRequest, keyof UnderstoodRequest>> & Pick<StartAsked, 'request'>
+export type AbandonAsked = Asked<PmAbandonRequest>
+export type ActionAsked = Asked<PmActionRequest>
+
+type Asked<Sent> = Omit<Sent, 'repo'> & { readonly repository: string }

@@ -1,22 +1,20 @@
 /** Why the interview takes no such call, and what to do instead. */
 import type { Machine } from '../../core/interview/machine.ts'
-import type { PreviewActionName } from '../../core/interview/states.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import type { PreviewActionName } from '../../core/interview/transitions.ts'
+import { Refusal, refusal } from '../../lib/refusal.ts'
 import type { ConflictDetails } from '../../protocol/error-answer.ts'
+import { realpath, stat } from 'node:fs/promises'
+import { isAbsolute } from 'node:path'
 
 export const openElsewhere = ({ session, state }: Pick<Machine, 'session' | 'state'>): Refusal =>
-  new Refusal({
-    code: 'conflict',
-    message: `an interview is open in this repository (session ${session?.id ?? 'unknown'}, ${state})`,
-    remedy: 'Continue it: bosun interview. To end it: bosun interview --abandon.',
-  })
+  refusal(
+    'conflict',
+    `an interview is open in this repository (session ${session?.id ?? 'unknown'}, ${state})`,
+    'Continue it: bosun interview. To end it: bosun interview --abandon.',
+  )
 
 export const nothingToAbandon = ({ state }: Pick<Machine, 'state'>): Refusal =>
-  new Refusal({
-    code: 'conflict',
-    message: `no interview is open (${state})`,
-    remedy: 'Start one: bosun interview.',
-  })
+  refusal('conflict', `no interview is open (${state})`, 'Start one: bosun interview.')
 
 export const otherSession = (
   { session, state }: Pick<Machine, 'session' | 'state'>,
@@ -30,6 +28,13 @@ export const otherSession = (
         : `session ${asked} has ended; session ${session.id} is open`,
     remedy: 'Read the session to use from GET /api/pm/status, or start an interview.',
   })
+
+export const notKept = (session: string): Refusal =>
+  refusal(
+    'not_found',
+    `there is no interview ${session} that can be continued`,
+    'See which there are: bosun interview --json (kept), or GET /api/pm/status.',
+  )
 
 export const notInPreview = (action: PreviewActionName, { state }: Pick<Machine, 'state'>): Refusal =>
   new Refusal({
@@ -62,3 +67,29 @@ export const invalidSpec = (checked: {
     remedy: checked.faults[0]?.remedy ?? 'Correct the spec: bosun spec check FILE',
     faults: checked.faults,
   })
+
+/** As the command line has it: the place and the remedy of each thing that is wrong. */
+export function refusalText({
+  message,
+  remedy,
+  faults,
+}: Pick<Refusal, 'message' | 'remedy' | 'faults'>): string {
+  const places = faults.map((fault) => `${fault.file}:${fault.line}: ${fault.message}\n  ${fault.remedy}`)
+  return [`${message}. ${remedy}`, ...places].join('\n')
+}
+
+/** The folder of a project as a caller names it, without symbolic links. Refuses a relative path, and what is no folder. */
+export async function projectFolder(path: string): Promise<string> {
+  // The daemon's own folder says nothing about the caller's.
+  if (!isAbsolute(path)) throw noProject('usage', `${path} is not an absolute path`)
+  try {
+    const real = await realpath(path)
+    if ((await stat(real)).isDirectory()) return real
+  } catch (cause) {
+    throw noProject('not_found', `no folder ${path}`, cause)
+  }
+  throw noProject('usage', `${path} is not a folder`)
+}
+
+const noProject = (code: 'usage' | 'not_found', message: string, cause?: unknown): Refusal =>
+  refusal(code, message, 'Send the absolute path of the project folder as repo.', cause)

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { InterviewWorld, post } from '../../../test/helpers/interview-world.ts'
 import { aRequirement, aSpec } from '../../../test/helpers/specs.ts'
-import { specText } from '../../core/spec/write-spec.ts'
+import { specText } from '../../core/spec/spec-markdown.ts'
 import type { ToolCall } from '../../core/interview/turn.ts'
 
 let world: InterviewWorld

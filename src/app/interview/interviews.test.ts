@@ -344,4 +344,25 @@ describe('calls from outside', () => {
     await world.pass()
     expect(world.turns.at(-1)?.conversation.map(({ text }) => text)).toEqual(['a search page', 'go on'])
   })
+
+  test('each of those that failed can be continued by its session, and the others stay', async () => {
+    world.think = () => {
+      throw new Error('broken')
+    }
+    for (const text of ['a search page', 'a cart', 'a wish list']) {
+      await start({ text, resume: undefined })
+      await world.pass()
+    }
+    const sessions = async () => (await status()).kept.map(({ session_id, title }) => [session_id, title])
+    expect(await sessions()).toEqual([
+      ['1.3', 'a wish list'],
+      ['1.2', 'a cart'],
+      ['1.1', 'a search page'],
+    ])
+    script()
+    expect(await start({ resume: '1.2' })).toMatchObject({ session_id: '1.2', messages: 1 })
+    expect((await sessions()).map(([id]) => id)).toEqual(['1.3', '1.1'])
+    await world.interviews.abandon({ repository: world.project })
+    await expect(start({ resume: '1.2' })).rejects.toMatchObject({ code: 'not_found' })
+  })
 })

@@ -1,31 +1,39 @@
 /** The interviews of all repositories, one at a time in each: the use cases that every door calls. */
+import { interviewParts, interviewStreamOf } from './interview-stream.ts'
 import { realpath } from 'node:fs/promises'
 import type { InterviewEvent } from '../../core/interview/events/interview-events.ts'
 import { continuedForm } from '../../core/interview/form/take-turn.ts'
 import type { Machine, Recoverable } from '../../core/interview/machine.ts'
-import { DEFAULT_EXPERTISE } from '../../core/interview/states.ts'
+import { DEFAULT_EXPERTISE } from '../../core/interview/transitions.ts'
 import { architectRequest } from '../../core/spec/architect-messages.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { refusal } from '../../lib/refusal.ts'
 import { SerialQueue } from '../../lib/serial-queue.ts'
 import type { Repository } from '../../ports/repositories.ts'
+import type { InterviewRow } from '../../protocol/answers.ts'
 import type { ConversationAnswer, OutlineAnswer, PmStatus, PreviewAnswer } from '../../protocol/interview.ts'
 import { keyOf, noticed, received, restored, withKey } from './call-events.ts'
-import type { AbandonAsked, ActionAsked, ChatAsked, StartAsked, UploadAsked } from './interview-calls.ts'
+import type {
+  AbandonAsked,
+  ActionAsked,
+  ChatAsked,
+  StartAsked,
+  UploadAsked,
+  InterviewParts,
+} from './interview-parts.ts'
 import { InterviewEngine, InterviewRejection } from './interview-engine.ts'
 import { interviewStreams, loadMachine } from './interview-log.ts'
-import type { InterviewParts } from './interview-parts.ts'
-import { interviewParts, interviewStreamOf } from './interview-stream.ts'
-import { projectFolder } from './project-folder.ts'
 import {
+  projectFolder,
   changedSpec,
   invalidSpec,
   nothingToAbandon,
   notInPreview,
+  notKept,
   openElsewhere,
   otherSession,
 } from './interview-refusals.ts'
-import { checkedDraft } from './spec-draft.ts'
-import { conversationOf, idleStatus, openRow, previewOf, statusOf, type OpenRow } from './views.ts'
+import { checkedDraft } from './tools.ts'
+import { conversationOf, openRow, outlineOf, previewOf, statusOf } from './views.ts'
 
 const USER = 'user'
 /** Of a folder where no machine is open. */
@@ -75,7 +83,10 @@ export class Interviews {
         if (text === undefined || session.startText === text) return []
         throw openElsewhere(machine)
       }
-      const [kept] = machine.recoverable
+      const kept = machine.recoverable.find(({ session: { id } }, at) =>
+        typeof resume === 'string' ? id === resume : at === 0,
+      )
+      if (kept === undefined && typeof resume === 'string') throw notKept(resume)
       if (kept !== undefined && (resume ?? (text === undefined || goesOnWith(kept, text))))
         return restored(kept, by, text === kept.session.startText ? undefined : text)
       const started: InterviewEvent = {
@@ -147,18 +158,12 @@ export class Interviews {
     if (engine !== null && answer !== null) {
       return { ...answer, ...(await this.#parts.changesOf?.(engine.repository, answer.user_spec_md)) }
     }
-    throw new Refusal({
-      code: 'not_found',
-      message: 'there is no spec to preview',
-      remedy: 'Finish the interview, or upload a spec.',
-    })
+    throw refusal('not_found', 'there is no spec to preview', 'Finish the interview, or upload a spec.')
   }
 
   /** What the draft would be if the questions ended now. Without a draft to preview, it is what a user can watch grow. */
   async outline({ repository: path }: { readonly repository: string }): Promise<OutlineAnswer> {
     const engine = await this.#existing(path)
-    // The form is loaded when a page shows it.
-    const { outlineOf } = await import('./outline.ts')
     return outlineOf(engine?.machine ?? null)
   }
 
@@ -191,13 +196,12 @@ export class Interviews {
 
   async status({ repository: path }: { readonly repository: string }): Promise<PmStatus> {
     const engine = await this.#existing(path)
-    if (engine !== null) return this.#status(engine)
-    const repository = await this.#knownRepository(path)
-    return idleStatus(this.#damaged.get(repository?.id ?? '') ?? null)
+    const repository = engine?.repository ?? (await this.#knownRepository(path))
+    return this.#status(engine, repository)
   }
 
   /** Those that are open, in all repositories. */
-  list(): readonly OpenRow[] {
+  list(): readonly InterviewRow[] {
     return [...this.#engines.values()].flatMap(({ machine, repository }) =>
       machine.session === null ? [] : [openRow(machine, machine.session, repository.path)],
     )
@@ -226,12 +230,12 @@ export class Interviews {
     }
   }
 
-  /** Durable when it resolves. */
   /** Before the events: the next turn may need it. */
   async #keep(engine: InterviewEngine, environment: StartAsked['environment']): Promise<void> {
     if (environment !== undefined) await this.#parts.environments?.keep(engine.repository, environment)
   }
 
+  /** Durable when it resolves. */
   async #change(
     engine: InterviewEngine,
     {
@@ -247,21 +251,21 @@ export class Interviews {
       )
     } catch (error) {
       if (!(error instanceof InterviewRejection)) throw error
-      throw new Refusal({
-        code: 'conflict',
-        message: error.message,
-        remedy: 'Check its state: GET /api/pm/status, or bosun interview.',
-        cause: error,
-      })
+      throw refusal(
+        'conflict',
+        error.message,
+        'Check its state: GET /api/pm/status, or bosun interview.',
+        error,
+      )
     } finally {
       engine.forgetUnneeded()
     }
-    return this.#status(engine)
+    return this.#status(engine, engine.repository)
   }
 
-  #status(engine: InterviewEngine): PmStatus {
-    const damaged = this.#damaged.get(engine.repository.id) ?? null
-    return statusOf(engine.machine, { now: this.#parts.clock.now(), damaged })
+  #status(engine: InterviewEngine | null, repository: Repository | null): PmStatus {
+    const damaged = this.#damaged.get(repository?.id ?? '') ?? null
+    return statusOf(engine?.machine ?? null, { now: this.#parts.clock.now(), damaged })
   }
 
   /** Looking registers nothing. */

@@ -5,8 +5,8 @@
 import { constants } from 'node:fs'
 import { lstat, open, opendir, readlink, realpath, type FileHandle } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import { mayHoldKeys } from '../../core/intake/key-files.ts'
-import { errorCode } from '../../lib/system/error-code.ts'
+import { mayHoldKeys } from '../../core/intake/files-about.ts'
+import { errorCode } from '../../lib/files/system-error.ts'
 
 export interface FileAnswer {
   readonly ok: boolean

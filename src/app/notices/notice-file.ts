@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { atomicWriteText } from '../../lib/files/atomic-write.ts'
 import { readIfExists } from '../../lib/files/read-if-exists.ts'
+import { jsonOf } from '../host/json-of.ts'
 
 const instant = z.int().nonnegative()
 
@@ -50,23 +51,13 @@ export const emptyBook = (seq: number): NoticeBook => ({ seq, notices: [], last_
 
 /** Null where there is none, or none that can be read: then notices begin with what happens next. */
 export function readNoticeBook(root: string): NoticeBook | null {
-  const text = readIfExists(fileIn(root))
-  if (text === null) return null
-  const parsed = schema.safeParse(parsedJson(text))
-  if (!parsed.success) return null
-  const { schema: _schema, ...book } = parsed.data
+  const read = jsonOf(schema, readIfExists(fileIn(root)))
+  if (read === null) return null
+  const { schema: _schema, ...book } = read
   return book
 }
 
 export const writeNoticeBook = (root: string, book: NoticeBook): Promise<void> =>
   atomicWriteText(fileIn(root), JSON.stringify({ schema: 'bosun.notices/v1', ...book }))
 
-export const fileIn = (root: string): string => join(root, 'notices.json')
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
+const fileIn = (root: string): string => join(root, 'notices.json')

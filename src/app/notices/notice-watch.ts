@@ -1,17 +1,17 @@
-/** Follows the log for what people are notified of. The rest is loaded with the first such event (bench/idle-memory). */
+/** Follows the log for what people are notified of. */
+import { interviewParts } from '../interview/interview-stream.ts'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DRY_RUN_FILE } from '../../core/dry-run/dry-run-file.ts'
 import type { LogEvent } from '../../core/log/log-events.ts'
 import { interviewNoticeIn, noticeIn, type Notice } from '../../core/delivery/notices/notice.ts'
 import { isPlanEntry } from '../../engine/plan-log.ts'
-import { SerialQueue } from '../../lib/serial-queue.ts'
 import type { Entry } from '../../ports/event-log.ts'
 import { subscribePastDamage } from '../activity/past-damage.ts'
 import type { Host } from '../host/host.ts'
 import { inboxOf } from '../inbox/inbox.ts'
-import { interviewParts } from '../interview/interview-stream.ts'
-import type { NoticePlace, Notices, OpenTopic } from './notices.ts'
+import { emptyBook, readNoticeBook, type NoticeBook } from './notice-file.ts'
+import { Notices, type NoticePlace, type OpenTopic } from './notices.ts'
 import { areNoticesOff, type NotifySettings } from '../../core/settings/notify-settings.ts'
 
 export interface NoticeParts {
@@ -35,32 +35,25 @@ export async function openNoticeWatch(host: Host, parts: NoticeParts): Promise<N
 export class NoticeWatch {
   readonly #host: Host
   readonly #parts: NoticeParts
-  readonly #taking = new SerialQueue()
-  #notices: Promise<Notices> | null = null
+  readonly #notices: Notices
   #unsubscribe: () => void = () => undefined
 
-  private constructor(host: Host, parts: NoticeParts) {
+  private constructor(host: Host, parts: NoticeParts, book: NoticeBook) {
     this.#host = host
     this.#parts = parts
+    this.#notices = new Notices(this.#place(), book)
   }
 
   static async open(host: Host, parts: NoticeParts): Promise<NoticeWatch> {
-    const watch = new NoticeWatch(host, parts)
     const { log, root, onError, clock } = host.parts
     const head = await log.head()
-    let after = Math.max(0, head - LOOK_BACK)
-    let oldest = clock.now() - RECENT_MS
     // A file means that something may still be owed.
-    if (existsSync(join(root, 'notices.json'))) {
-      const { readNoticeBook } = await import('./notice-file.ts')
-      const book = readNoticeBook(root)
-      if (book !== null) [after, oldest] = [book.seq, 0]
-      void watch
-        .#load(after)
-        .then((notices) => notices.turn())
-        .catch((error: unknown) => onError('notices', error))
-    }
-    watch.#unsubscribe = subscribePastDamage(log, Math.min(after, head), {
+    const book = readNoticeBook(root)
+    const after = Math.min(head, book?.seq ?? Math.max(0, head - LOOK_BACK))
+    const oldest = book === null ? clock.now() - RECENT_MS : 0
+    const watch = new NoticeWatch(host, parts, book ?? emptyBook(after))
+    if (book !== null) void watch.#notices.turn().catch((error: unknown) => onError('notices', error))
+    watch.#unsubscribe = subscribePastDamage(log, after, {
       entries: (entries) => watch.#take(entries, { head, oldest }),
       damage: (error) => onError('notices', error),
       failed: (error) => onError('notices', error),
@@ -70,8 +63,7 @@ export class NoticeWatch {
 
   async close(): Promise<void> {
     this.#unsubscribe()
-    await this.#taking.idle()
-    await (await this.#notices)?.close()
+    await this.#notices.close()
   }
 
   #take(
@@ -87,28 +79,15 @@ export class NoticeWatch {
           : interviewNoticeIn(entry)
       return notice === null ? [] : [notice]
     })
-    const seq = entries.at(-1)?.seq ?? 0
     if (found.length === 0) return
-    this.#taking
-      .run(async () => (await this.#load(seq)).take(found, seq))
+    this.#notices
+      .take(found, entries.at(-1)?.seq ?? 0)
       .catch((error: unknown) => this.#host.parts.onError('notices', error))
   }
 
-  #load(seq: number): Promise<Notices> {
-    this.#notices ??= this.#open(seq).catch((error: unknown) => {
-      this.#notices = null
-      throw error
-    })
-    return this.#notices
-  }
-
-  async #open(seq: number): Promise<Notices> {
-    const [{ Notices: Opened }, { emptyBook, readNoticeBook }] = await Promise.all([
-      import('./notices.ts'),
-      import('./notice-file.ts'),
-    ])
+  #place(): NoticePlace {
     const { root, clock, repositories, onError } = this.#host.parts
-    const place: NoticePlace = {
+    return {
       root,
       clock,
       env: this.#parts.env,
@@ -123,7 +102,6 @@ export class NoticeWatch {
       linkTo: (plan, repo) =>
         `${this.#parts.url}/p/${encodeURIComponent(plan)}?repo=${encodeURIComponent(repo)}`,
     }
-    return new Opened(place, readNoticeBook(root) ?? emptyBook(seq))
   }
 
   /** While it waits. */

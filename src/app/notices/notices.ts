@@ -4,30 +4,32 @@
  * same id.
  */
 import { createHash } from 'node:crypto'
-import { dueNotices, webhookRetryMs, type NoticeRules } from '../../core/delivery/notices/due-notices.ts'
-import type { Notice } from '../../core/delivery/notices/notice.ts'
+import {
+  dueNotices,
+  webhookRetryMs,
+  quietUntil,
+  type NoticeRules,
+} from '../../core/delivery/notices/due-notices.ts'
 import {
   noticeDocument,
   noticeLines,
   noticeTitle,
+  type Notice,
   type PlacedNotice,
-} from '../../core/delivery/notices/notice-text.ts'
-import { quietUntil } from '../../core/delivery/notices/quiet-hours.ts'
-import { desktopProgram } from '../../lib/process/desktop-program.ts'
+} from '../../core/delivery/notices/notice.ts'
+import { desktopProgram } from '../../lib/process/find-program.ts'
 import { SerialQueue } from '../../lib/serial-queue.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { PageNotice } from '../../protocol/rows/page-notice.ts'
-import type { NoticeScope } from '../host/live-notices.ts'
-import { streamParts } from '../host/stream-name.ts'
-import { interviewParts } from '../interview/interview-stream.ts'
+import type { PageNotice } from '../../protocol/rows.ts'
+import type { HostParts } from '../host/host.ts'
+import type { NoticeScope } from '../host/host-to-read.ts'
+import { repositoryOfStream, streamParts } from '../host/stream-name.ts'
 import { writeNoticeBook, type Delivery, type NoticeBook } from './notice-file.ts'
 import { webhookOf, type NotifySettings } from '../../core/settings/notify-settings.ts'
-import { runNoticeCommand, showOnDesktop } from './send-local.ts'
-import { sendWebhook } from './send-webhook.ts'
+import { runNoticeCommand, showOnDesktop, sendWebhook } from './send-notice.ts'
+import { iso } from '../../lib/text/format-time.ts'
 
-export interface NoticePlace {
-  /** The state root. */
-  readonly root: string
+export interface NoticePlace extends Pick<HostParts, 'root' | 'onError'> {
   readonly clock: Pick<Clock, 'now' | 'wake'>
   /** Of the daemon; programs that show notices get a part of it. */
   readonly env: Readonly<Record<string, string | undefined>>
@@ -41,7 +43,6 @@ export interface NoticePlace {
   readonly showLive: (notice: PageNotice, scope: NoticeScope) => void
   /** The page of a plan. */
   readonly linkTo: (plan: string, repo: string) => string
-  readonly onError: (what: string, error: unknown) => void
 }
 
 /** `id` is that of the inbox item; null where it is none. */
@@ -149,7 +150,7 @@ export class Notices {
               last_sent: { ...this.#book.last_sent, [group]: now },
               deliveries: [
                 ...this.#book.deliveries,
-                ...this.#deliveriesOf(sent, { repository, settings: found.settings, now }),
+                ...this.#deliveriesOf(sent, found.settings, { repository, now }),
               ],
             }),
       })
@@ -187,11 +188,8 @@ export class Notices {
 
   #deliveriesOf(
     sent: readonly PlacedNotice[],
-    {
-      repository,
-      settings,
-      now,
-    }: { readonly repository: string; readonly settings: NotifySettings; readonly now: number },
+    settings: NotifySettings,
+    { repository, now }: { readonly repository: string; readonly now: number },
   ): readonly Delivery[] {
     const link = sent.length === 1 ? (sent[0]?.link ?? null) : null
     const common = {
@@ -199,7 +197,7 @@ export class Notices {
       repository,
       title: noticeTitle(sent),
       text: [...noticeLines(sent), ...(link === null ? [] : [link])].join('\n'),
-      document: JSON.stringify(noticeDocument(sent, new Date(now).toISOString())),
+      document: JSON.stringify(noticeDocument(sent, iso(now))),
       failures: 0,
       since: now,
       notBefore: now,
@@ -301,8 +299,7 @@ function rulesOf({ on, repeat, quiet }: NotifySettings, now: number): NoticeRule
   return { on, repeatMs: repeat, quietUntil: quietUntil(quiet, now, minutes) }
 }
 
-const repositoryOf = ({ stream }: Notice): string =>
-  (streamParts(stream) ?? interviewParts(stream))?.repository ?? stream
+const repositoryOf = ({ stream }: Notice): string => repositoryOfStream(stream) ?? stream
 
 /** What goes together: what only pages show delays nothing that others are sent. */
 const groupOf = (notice: Notice): string =>

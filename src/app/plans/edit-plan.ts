@@ -4,12 +4,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { EventOf } from '../../core/events/plan-events.ts'
 import { comparePlans, type PlanChanges } from '../../core/planning/compare-plans.ts'
 import type { PlanHeader } from '../../core/planning/task-schema.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { Refusal, refusal } from '../../lib/refusal.ts'
 import type { ConflictDetails } from '../../protocol/error-answer.ts'
 import type { Host } from '../host/host.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
 import { readDocument, type PlanDocument } from '../host/plan-place.ts'
 import { placedHeader, planFromText, type PlanReading } from './read-plan.ts'
+import { iso } from '../../lib/text/format-time.ts'
 
 /** How long to wait for a running commit, and how often to look. */
 const LANDING_MS = 10_000
@@ -25,13 +26,15 @@ interface Edit {
   readonly by: string
   /** The version of the text that the edit was made from; not compared if it is absent. */
   readonly expectedVersion?: number | undefined
+  /** What so many tasks take: asked for a plan that waits to be started. */
+  readonly estimate?: ((tasks: number) => Promise<string>) | undefined
 }
 
 /** Durable when this resolves. A refusal changes nothing. */
 export async function editPlan(
   host: Host,
   known: HostedPlan,
-  { reading, by, expectedVersion }: Edit,
+  { reading, by, expectedVersion, estimate }: Edit,
 ): Promise<EditedPlan> {
   const { stream } = known.home
   if (expectedVersion !== undefined && expectedVersion !== known.state.documentedAt)
@@ -39,12 +42,12 @@ export async function editPlan(
   const document = await readDocument(host.parts.log, stream, known.state.documentedAt)
   if (document === null) throw new Error('the text of the plan was not kept')
   const { source } = known.state.plan
-  const [before, after] = await Promise.all([
-    planFromText(source, document.text, document.settings),
-    planFromText(source, reading.text, document.settings),
-  ])
+  const before = planFromText(source, document.text, document.settings)
+  const after = planFromText(source, reading.text, document.settings)
   const changes = comparePlans(before.tasks, after.tasks)
-  await propose(known, editEvent({ reading, by, changes, document, plan: known.state.plan }))
+  const event = editEvent({ reading, by, changes, document, plan: known.state.plan })
+  const takes = known.state.proposal === null ? undefined : await estimate?.(after.tasks.length)
+  await propose(known, { ...event, ...(takes === undefined ? {} : { estimate: takes }) })
   return { plan: await host.reload(known), changes }
 }
 
@@ -103,7 +106,7 @@ async function editConflict(host: Host, { home, state, id }: HostedPlan, yours: 
   const { documentedAt: version } = state
   const [entry] = await host.parts.log.read(home.stream, version - 1, 1)
   const by = entry?.event.type === 'plan.edited' ? entry.event.by : null
-  const theirs = { version, by, at: new Date(entry?.at ?? 0).toISOString() }
+  const theirs = { version, by, at: iso(entry?.at ?? 0) }
   const details: ConflictDetails = { theirs, yours: { version: yours } }
   return new Refusal({
     code: 'conflict',
@@ -114,9 +117,9 @@ async function editConflict(host: Host, { home, state, id }: HostedPlan, yours: 
 }
 
 function refused(known: HostedPlan, why: string): Refusal {
-  return new Refusal({
-    code: 'conflict',
-    message: `plan ${known.id} exists with another text and cannot be edited: ${why}`,
-    remedy: 'Give this plan another id (`plan:` in its front matter), or restore the other text.',
-  })
+  return refusal(
+    'conflict',
+    `plan ${known.id} exists with another text and cannot be edited: ${why}`,
+    'Give this plan another id (`plan:` in its front matter), or restore the other text.',
+  )
 }

@@ -1,6 +1,6 @@
 /** The forecast for a plan's base branch, within a short time. */
 import { setTimeout } from 'node:timers/promises'
-import type { BaseForecast } from '../../ports/base-forecast.ts'
+import type { BaseForecast } from '../../ports/workspace.ts'
 import type { PlanWorld } from '../host/plan-place.ts'
 
 const PATIENCE_MS = 5_000

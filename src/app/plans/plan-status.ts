@@ -1,11 +1,11 @@
-/** The status of all plans: plans, tasks, workers and inbox. */
+/** The status of all plans: plans, tasks, workers and inbox; the snapshot of the page; progress reports. */
 import { baselineNotes } from '../../core/events/plan/baseline-lines.ts'
 import { planRecord } from '../../core/decide/records.ts'
 import { outcomeOf } from '../../core/decide/outcome.ts'
 import { usedBy } from '../../core/state/spending.ts'
 import { usageRecord } from '../../core/state/usage-record.ts'
 import { STATUSES, statusOf } from '../../core/state/life.ts'
-import { standing } from '../../core/decide/standing.ts'
+import { standing, heldBackForReview, type HeldBack } from '../../core/decide/standing.ts'
 import type { Instant, TaskState } from '../../core/state/state.ts'
 import { describeQueuePlace } from '../../core/scheduling/landing-queue.ts'
 import { troublesIn, type TroubledEffect } from '../../core/decide/troubles.ts'
@@ -18,12 +18,17 @@ import type {
   TaskRow,
   Trouble,
   WorkerRow,
+  ProgressAnswer,
 } from '../../protocol/answers.ts'
 import type { HostToRead } from '../host/host-to-read.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
 import { inboxOf } from '../inbox/inbox.ts'
-import { damagedRows, damagedWorkers, unloadedItems } from '../inbox/unloaded-items.ts'
-import { adoptedRow, workerRows } from '../workers/worker-rows.ts'
+import { damagedRows, damagedWorkers, unloadedItems } from '../inbox/answer-item.ts'
+import { workerRows } from '../workers/worker-rows.ts'
+import type { SnapshotAnswer } from '../../protocol/machine-answer.ts'
+import type { Host } from '../host/host.ts'
+import { progressReport } from '../../core/delivery/progress-report.ts'
+import { iso } from '../../lib/text/format-time.ts'
 
 type PlanStatus = Pick<StatusAnswer, 'plans' | 'tasks' | 'workers' | 'inbox'>
 
@@ -48,15 +53,12 @@ export function statusOfPlans(host: HostToRead, plans: readonly HostedPlan[] = h
 }
 
 /** Everything, including workers without a plan. */
-export function statusOfAll(host: HostToRead): PlanStatus {
-  const now = host.parts.clock.now()
-  return {
-    plans: allPlanRows(host),
-    tasks: host.plans().flatMap((plan) => taskRows(plan, now)),
-    workers: allWorkerRows(host),
-    inbox: inboxOfAll(host),
-  }
-}
+export const statusOfAll = (host: HostToRead): PlanStatus => ({
+  ...statusOfPlans(host),
+  plans: allPlanRows(host),
+  workers: allWorkerRows(host),
+  inbox: inboxOfAll(host),
+})
 
 /** Beside each plan that can be read its whole record. */
 export function withRecords(host: HostToRead, status: PlanStatus): PlanStatus {
@@ -76,7 +78,7 @@ export function allWorkerRows(host: HostToRead): readonly WorkerRow[] {
   return [
     ...host.plans().flatMap((plan) => workerRows(plan, now)),
     ...damagedWorkers(host),
-    ...host.adopted.rows().map(adoptedRow),
+    ...host.adopted.rows().map(({ row }) => row),
   ]
 }
 
@@ -181,4 +183,50 @@ export function reportOfPlan(host: HostToRead, plan: HostedPlan): Omit<PlanAnswe
   }
 }
 
-const iso = (at: Instant): string => new Date(at).toISOString()
+/** What the page shows on every screen, true at a place in the event stream. It holds no tasks: a plan may have very many. */
+export async function snapshotOf(host: Host): Promise<Omit<SnapshotAnswer, 'daemon'>> {
+  // First: what happens meanwhile is in the stream after it.
+  const seq = await host.parts.log.head()
+  const [repositories, interviews] = await Promise.all([
+    host.parts.repositories.list(),
+    host.listInterviews().catch((error: unknown) => String(error)),
+  ])
+  const unreadable = host.unloaded.all().map(({ stream, why }) => ({ plan: stream, why }))
+  const isKnown = typeof interviews !== 'string'
+  return {
+    pulse: pulseOf(host),
+    plans: allPlanRows(host),
+    workers: allWorkerRows(host),
+    inbox: inboxOfAll(host),
+    interviews: isKnown ? interviews : [],
+    repositories: repositories.map(({ path }) => path).toReversed(),
+    held_back: heldBack(host),
+    unreadable: isKnown ? unreadable : [...unreadable, { plan: 'interviews', why: interviews }],
+    seq,
+  }
+}
+
+/** Of several plans the sum, each named. */
+function heldBack(host: Host): HeldBack | null {
+  const held = host.plans().flatMap(({ id, state }) => {
+    const one = heldBackForReview(state)
+    return one === null ? [] : [{ id, ...one }]
+  })
+  const [first, ...others] = held
+  if (first === undefined) return null
+  if (others.length === 0) return { waiting: first.waiting, most: first.most, text: first.text }
+  const sum = (of: 'waiting' | 'most'): number => held.reduce((total, one) => total + one[of], 0)
+  return {
+    waiting: sum('waiting'),
+    most: sum('most'),
+    text: held.map(({ id, text }) => `${id}: ${text}`).join('; '),
+  }
+}
+
+/** The progress of every open plan, as in a progress report. */
+export function progressOf(host: HostToRead): ProgressAnswer['progress'] {
+  return host
+    .plans()
+    .filter(({ state }) => standing(state).state !== 'done')
+    .map(({ id, home, state }) => ({ plan: id, repo: home.repository.path, text: progressReport(state) }))
+}

@@ -2,38 +2,36 @@
 import { realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { isNoMigration, soundsLikeMigration } from '../../core/languages/migrations.ts'
-import { withQuestionLines } from '../../core/planning/ambiguities/find-questions.ts'
+import { withQuestionLines } from '../../core/planning/find-questions.ts'
 import { completePlan } from '../../core/planning/complete-plan.ts'
 import type { PlanDraft } from '../../core/planning/draft.ts'
 import { planFigures, type PlanFigures } from '../../core/planning/plan-figures.ts'
-import type { Environment, Plan } from '../../core/planning/plan.ts'
+import type { Plan } from '../../core/planning/plan.ts'
 import type { PlanHeader } from '../../core/planning/task-schema.ts'
-import { readPlan, type DataForms } from '../../core/planning/readers/read-plan.ts'
-import { NO_FACTS, type RepoFacts } from '../../core/planning/repo-facts.ts'
+import { readPlan } from '../../core/planning/readers/read-plan.ts'
+import { readYamlPlan } from '../../core/planning/readers/yaml-plan.ts'
+import { NO_FACTS, type RepoFacts } from '../../core/planning/task-files.ts'
 import type { Settings } from '../../core/settings/settings.ts'
-import { fileBytes } from '../../lib/files/file-bytes.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { fileBytes } from '../../lib/files/read-if-exists.ts'
+import { parseJsonText, parseYamlText } from '../../lib/files/yaml-text.ts'
 import { runProgram } from '../../lib/process/run-program.ts'
-import { errorCode } from '../../lib/system/error-code.ts'
+import { readText, type TextKind, type TextSource } from './read-text.ts'
 
 export const MAX_PLAN_BYTES = 20 * 1024 * 1024
 const MAX_LISTING_BYTES = 256 * 1024 * 1024
 const MAX_SOURCE_BYTES = 4 * 1024 * 1024
 const LISTING_TIMEOUT_MS = 30_000
+const PARSERS = { yaml: parseYamlText, json: parseJsonText }
 
-export interface PlanRequest {
-  /** As the user gave it; `-` is standard input. */
-  readonly path: string
+export interface PlanRequest extends TextSource {
   /** Its text, if already read. */
   readonly text?: string | undefined
-  readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
   /** Root of the repository that holds `cwd`; null outside of any. */
   readonly repository: string | null
   readonly settings: Settings
   /** A design document given with the plan; it overrides the one that the plan names. */
   readonly design?: string | undefined
-  readInput(maxBytes: number): Promise<Uint8Array>
 }
 
 export interface PlanReading {
@@ -48,7 +46,7 @@ export interface PlanReading {
 /** Problems of the plan are part of the result. Throws a refusal only if it cannot be read at all. */
 export async function readPlanFile(request: PlanRequest): Promise<PlanReading> {
   const [text, files] = await Promise.all([readPlanText(request), trackedFiles(request)])
-  const draft = readPlan({ source: request.path, text }, await formsFor(request.path, text))
+  const draft = draftFromText(request.path, text)
   const { design, present, file } = findDesign(draft, request)
   const facts = {
     files,
@@ -72,70 +70,28 @@ export function placedHeader({ plan: { header }, inRepository = {} }: PlanReadin
 }
 
 /** The plan from its text alone. */
-export async function planFromText(source: string, text: string, settings: Settings): Promise<Plan> {
-  return completePlan(readPlan({ source, text }, await formsFor(source, text)), NO_FACTS, settings)
+export function planFromText(source: string, text: string, settings: Settings): Plan {
+  return completePlan(draftFromText(source, text), NO_FACTS, settings)
 }
 
-/** The commands a plan names, read from its text alone. */
-export async function planEnvironment(source: string, text: string): Promise<Partial<Environment>> {
-  return readPlan({ source, text }, await formsFor(source, text)).environment ?? {}
+/** A plan that is a value under the keys of a plan file. */
+export function planFromRecord(value: unknown, settings: Settings): Plan {
+  const located = { value, lineOf: () => 1, numberText: () => null, errors: [] }
+  return completePlan(readYamlPlan('plan.yaml', located), NO_FACTS, settings)
 }
+
+/** What a plan says itself, without what the rules derive. */
+export const draftFromText = (source: string, text: string): PlanDraft => readPlan({ source, text }, PARSERS)
 
 /** Reads the text of a plan. Throws a refusal if it is binary or too long. */
-export async function readPlanText(
-  request: Pick<PlanRequest, 'path' | 'text' | 'cwd' | 'readInput'>,
-): Promise<string> {
-  if (request.text !== undefined) return request.text
-  const bytes =
-    request.path === '-'
-      ? await request.readInput(MAX_PLAN_BYTES)
-      : await readBytes(resolve(request.cwd, request.path), request.path)
-  if (bytes.subarray(0, 8192).includes(0)) throw notText(request.path)
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    // The decoder's error has no details.
-    throw notText(request.path)
-  }
-}
+export const readPlanText = async (request: TextSource & Pick<PlanRequest, 'text'>): Promise<string> =>
+  request.text ?? readText(request, PLAN_TEXT)
 
-function notText(path: string): Refusal {
-  return new Refusal({
-    code: 'usage',
-    message: `${path} is not a text file`,
-    remedy: 'A plan is Markdown, YAML or JSON in UTF-8.',
-  })
-}
-
-async function readBytes(file: string, path: string): Promise<Uint8Array> {
-  const bytes = await fileBytes(file, MAX_PLAN_BYTES).catch((error: unknown) => {
-    throw unreadable(error, path)
-  })
-  if (bytes !== 'too_long') return bytes
-  throw new Refusal({
-    code: 'usage',
-    message: `${path} is larger than ${MAX_PLAN_BYTES / 1024 / 1024} MB`,
-    remedy: 'Split the plan, or move logs and data out of it.',
-  })
-}
-
-function unreadable(error: unknown, path: string): unknown {
-  const code = errorCode(error)
-  if (code === 'EISDIR') {
-    return new Refusal({
-      code: 'usage',
-      message: `${path} is a directory`,
-      remedy: 'Give the path of one plan file, like docs/plans/my-plan.md.',
-      cause: error,
-    })
-  }
-  if (code !== 'ENOENT' && code !== 'ENOTDIR') return error
-  return new Refusal({
-    code: 'not_found',
-    message: `no such file: ${path}`,
-    remedy: 'Check the path; it is relative to the current directory.',
-    cause: error,
-  })
+const PLAN_TEXT: TextKind = {
+  maxBytes: MAX_PLAN_BYTES,
+  tooLong: 'Split the plan, or move logs and data out of it.',
+  notText: 'A plan is Markdown, YAML or JSON in UTF-8.',
+  directory: 'Give the path of one plan file, like docs/plans/my-plan.md.',
 }
 
 /** Paths that git tracks, from the root. Null if unknown. */
@@ -228,25 +184,4 @@ function isFile(path: string): boolean {
     // Unreadable counts as missing.
     return false
   }
-}
-
-/** Loads the YAML parser only when needed: most plans are Markdown, and start-up time counts. */
-async function formsFor(path: string, text: string): Promise<DataForms> {
-  const plainMarkdown = /\.(md|markdown|mdx)$/i.test(path) && !/^\uFEFF?\s*---/.test(text)
-  if (plainMarkdown) return MARKDOWN_ALONE
-  const [{ dataForms }, { parseJsonText, parseYamlText }] = await Promise.all([
-    import('../../core/planning/readers/data-forms.ts'),
-    import('../../lib/files/yaml-text.ts'),
-  ])
-  return dataForms({ yaml: parseYamlText, json: parseJsonText })
-}
-
-const MARKDOWN_ALONE: DataForms = {
-  frontMatter: (_, lines) => ({ fields: {}, problems: [], rest: lines }),
-  yaml: notLoaded,
-  json: notLoaded,
-}
-
-function notLoaded(): never {
-  throw new Error('Markdown without front matter cannot be parsed as YAML')
 }

@@ -1,6 +1,6 @@
 /** Registers a plan. The same plan again is attached to; a changed one is an edit. */
 import { createHash } from 'node:crypto'
-import { mayClash, workerNameClash, type NamedTasks } from '../../core/planning/worker-names.ts'
+import { mayClash, workerNameClash, type NamedTasks } from '../../core/planning/plan-problems.ts'
 import type { PlanChanges } from '../../core/planning/compare-plans.ts'
 import { opened } from '../../core/delivery/inbox/inbox-items.ts'
 import { proposalQuestion } from '../../core/delivery/inbox/release-items.ts'
@@ -10,13 +10,15 @@ import { registration } from '../../core/state/register.ts'
 import { agentVariables, possibleAgents, withoutValues } from '../../core/settings/agent-variables.ts'
 import { brainVariables } from '../../core/settings/brain-settings.ts'
 import type { Settings } from '../../core/settings/settings.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { Refusal, refusal } from '../../lib/refusal.ts'
+import type { CallerVariables } from '../interview/interview-parts.ts'
 import type { Repository } from '../../ports/repositories.ts'
 import type { Host } from '../host/host.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
 import { forgetPlanEnvironment, keepPlanEnvironment } from '../host/plan-environment.ts'
 import { DamagedPlan } from '../host/unloaded-plans.ts'
 import { streamOf, streamParts } from '../host/stream-name.ts'
+import { isBrainHere } from '../host/plan-place.ts'
 import { editPlan } from './edit-plan.ts'
 import { placedHeader, type PlanReading } from './read-plan.ts'
 
@@ -31,13 +33,10 @@ export interface PlanRegistration {
   readonly expectedVersion?: number | undefined
   /** Asks before the first worker starts. */
   readonly proposal?: { readonly estimate: string } | undefined
+  /** What so many tasks take, for an edit of a plan that waits. */
+  readonly estimate?: ((tasks: number) => Promise<string>) | undefined
   /** Of the caller's environment, what agents may have; without it they get that of the daemon. */
   readonly environment?: CallerVariables | undefined
-}
-
-interface CallerVariables {
-  readonly path: string
-  readonly variables: Readonly<Record<string, string>>
 }
 
 export interface RegisteredPlan {
@@ -53,11 +52,11 @@ export interface RegisteredPlan {
 export async function registerPlan(host: Host, request: PlanRegistration): Promise<RegisteredPlan> {
   refuseProblems(request.reading)
   if (request.repository === null) {
-    throw new Refusal({
-      code: 'usage',
-      message: 'not inside a git repository',
-      remedy: 'Change to the repository of the plan, or create one: git init',
-    })
+    throw refusal(
+      'usage',
+      'not inside a git repository',
+      'Change to the repository of the plan, or create one: git init',
+    )
   }
   const repository = await host.parts.repositories.register(request.repository, host.parts.clock.now())
   return host.registrations.run(() => attachOrBegin(host, repository, request))
@@ -68,13 +67,17 @@ async function attachOrEdit(
   known: HostedPlan,
   request: PlanRegistration,
 ): Promise<RegisteredPlan> {
-  const { reading, by = 'the user', expectedVersion } = request
+  const { reading, by = 'the user', expectedVersion, estimate } = request
   keepEnvironment(host, known.home.stream, request)
   if (known.home.sha256 === digestOf(reading)) {
     await retryFailedEffects(known, by)
     return { plan: known, how: 'attached', notices: [] }
   }
-  return { ...(await editPlan(host, known, { reading, by, expectedVersion })), how: 'edited', notices: [] }
+  return {
+    ...(await editPlan(host, known, { reading, by, expectedVersion, estimate })),
+    how: 'edited',
+    notices: [],
+  }
 }
 
 /**
@@ -143,18 +146,9 @@ function firstQuestion(registered: EventOf<'plan.registered'>, at: number): read
 }
 
 /** Whether a brain judges what comes of the plan. It stays so: a plan keeps the settings of its registration. */
-async function isJudged(
-  host: Host,
-  { settings, repository, environment }: PlanRegistration,
-): Promise<boolean> {
-  const { brainFor } = host.parts
-  if (repository === null || brainFor === undefined) return false
-  const variables = {
-    ...environment?.variables,
-    ...(environment === undefined ? {} : { PATH: environment.path }),
-  }
-  const brain = await brainFor({ repository, settings, variables })
-  return (await brain.describe()).who !== null
+function isJudged(host: Host, { environment, ...plan }: PlanRegistration): Promise<boolean> {
+  const path = environment === undefined ? {} : { PATH: environment.path }
+  return isBrainHere(host.parts, { ...plan, variables: { ...environment?.variables, ...path } })
 }
 
 /** Ended plans count too: the folders of their workers still exist. */
@@ -172,11 +166,11 @@ async function refuseSharedNames(host: Host, repository: Repository, mine: Named
     const theirs = { plan: place.plan, tasks: [...(other?.state.tasks.keys() ?? [])] }
     const clash = workerNameClash(mine, theirs)
     if (clash === null) continue
-    throw new Refusal({
-      code: 'conflict',
-      message: `task ${clash.mine} of plan ${mine.plan} and task ${clash.theirs} of plan ${theirs.plan} in ${repository.path} would both have a worker ${clash.worker}`,
-      remedy: 'Give this plan another id (`plan:` in its front matter).',
-    })
+    throw refusal(
+      'conflict',
+      `task ${clash.mine} of plan ${mine.plan} and task ${clash.theirs} of plan ${theirs.plan} in ${repository.path} would both have a worker ${clash.worker}`,
+      'Give this plan another id (`plan:` in its front matter).',
+    )
   }
 }
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { low } from '../../../test/helpers/plan-builder.ts'
 import { TestHost } from '../../../test/helpers/test-host.ts'
 import { taskAnswer } from '../../protocol/task-answer.ts'
-import { progressOf } from './progress.ts'
+import { progressOf } from './plan-status.ts'
 import { showTask } from './show-task.ts'
 
 let testing: TestHost

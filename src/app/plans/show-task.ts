@@ -1,4 +1,5 @@
 /** One task in full: contract, attempts, gates, decisions and record. */
+import { rendered } from '../../core/events/activity.ts'
 import type { PlanEvent } from '../../core/events/plan-events.ts'
 import { statusOf } from '../../core/state/life.ts'
 import type { TaskSpec } from '../../core/planning/plan.ts'
@@ -8,14 +9,15 @@ import { latest, NOTHING_SPENT, spentAtEnd, spentOf, usedBy, type Spent } from '
 import { usageRecord } from '../../core/state/usage-record.ts'
 import type { PlanState, TaskState } from '../../core/state/state.ts'
 import { readOn } from '../../engine/plan-log.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { type Refusal, refusal } from '../../lib/refusal.ts'
 import type { Entry } from '../../ports/event-log.ts'
 import { confirmationOf, criteriaResults } from '../../core/review/criteria-results.ts'
-import { gateRow } from '../inbox/gate-row.ts'
+import { gateRow } from '../inbox/review-item.ts'
 import { singleEntries } from '../inbox/inbox.ts'
 import type { HostToRead } from '../host/host-to-read.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
-import { happening } from '../activity/timeline.ts'
+import { nearest } from '../host/stream-name.ts'
+import { iso } from '../../lib/text/format-time.ts'
 
 export interface TaskName {
   readonly id: string
@@ -184,9 +186,9 @@ function attemptsIn(entries: readonly Entry<PlanEvent>[]) {
 const UNKNOWN = { agent: null, ended: null, end: null, model: null, spent: null, turns: [] } as const
 
 function historyIn(entries: readonly Entry<PlanEvent>[]) {
-  return entries.flatMap(({ at, event }) => {
-    const text = happening(event)?.text ?? null
-    return text === null ? [] : [{ timestamp: iso(at), text }]
+  return entries.flatMap((entry) => {
+    const { text } = rendered(entry)
+    return text === null ? [] : [{ timestamp: iso(entry.at), text }]
   })
 }
 
@@ -194,16 +196,16 @@ function historyIn(entries: readonly Entry<PlanEvent>[]) {
 async function planOf(host: HostToRead, { id, plan: named, repository }: TaskName): Promise<HostedPlan> {
   if (named !== undefined) return host.find(named, repository)
   const having = host.plans().filter(({ state }) => taskIn(state, id) !== undefined)
-  const near = having.filter(({ home }) => home.repository.id === repository)
-  const [plan, other] = near.length > 0 ? near : having
+  const near = nearest(having, repository)
+  const [plan, other] = near
   if (plan === undefined) throw noSuchTask({ id })
   if (other === undefined) return plan
-  const names = (near.length > 0 ? near : having).map((one) => `${one.id}/${id}`)
-  throw new Refusal({
-    code: 'conflict',
-    message: `${names.length} plans have a task ${id}: ${names.join(', ')}`,
-    remedy: `Add the plan: bosun task show ${names[0] ?? `PLAN/${id}`}`,
-  })
+  const names = near.map((one) => `${one.id}/${id}`)
+  throw refusal(
+    'conflict',
+    `${names.length} plans have a task ${id}: ${names.join(', ')}`,
+    `Add the plan: bosun task show ${names[0] ?? `PLAN/${id}`}`,
+  )
 }
 
 /** By its id as the plan writes it, or as names of files and branches do. */
@@ -212,10 +214,8 @@ function taskIn(state: PlanState, id: string): TaskState | undefined {
 }
 
 const noSuchTask = ({ id, plan }: TaskName): Refusal =>
-  new Refusal({
-    code: 'not_found',
-    message: `no task ${id}${plan === undefined ? '' : ` in plan ${plan}`}`,
-    remedy: 'List the tasks: bosun status --all',
-  })
-
-const iso = (at: number): string => new Date(at).toISOString()
+  refusal(
+    'not_found',
+    `no task ${id}${plan === undefined ? '' : ` in plan ${plan}`}`,
+    'List the tasks: bosun status --all',
+  )

@@ -1,11 +1,11 @@
 /** Simulates a run of the plan: how long it takes, in which order, and where it would stop. */
+import { rendered } from '../../core/events/activity.ts'
 import { statusOf } from '../../core/state/life.ts'
 import type { Plan } from '../../core/planning/plan.ts'
 import { registration } from '../../core/state/register.ts'
 import type { Settings } from '../../core/settings/settings.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { refusal } from '../../lib/refusal.ts'
 import type { SimulationOutcome, Simulator } from '../../ports/simulator.ts'
-import { happening } from '../activity/timeline.ts'
 
 export type SimulationReport = ReturnType<typeof report>
 
@@ -22,11 +22,11 @@ export async function simulatePlan(request: SimulatePlan): Promise<SimulationRep
   const registered = registration(plan, settings, { repo: 'simulated' })
   const done = await request.simulator.simulate({ registered, seed, faults })
   if (!done.ok) {
-    throw new Refusal({
-      code: 'usage',
-      message: `unknown fault: ${done.unknown.join(', ')}`,
-      remedy: `Use none, all, or some of: ${Object.keys(done.known).join(', ')}.`,
-    })
+    throw refusal(
+      'usage',
+      `unknown fault: ${done.unknown.join(', ')}`,
+      `Use none, all, or some of: ${Object.keys(done.known).join(', ')}.`,
+    )
   }
   return report(plan, seed, done.result)
 }
@@ -60,9 +60,10 @@ function report(plan: Plan, seed: number, result: SimulationOutcome) {
       plan: id,
       since_ms: since - start,
     })),
-    timeline: entries.flatMap(({ at, event }) => {
-      const happened = happening(event)
-      return happened === null ? [] : [{ at_ms: at - start, event: event.type, ...happened }]
+    timeline: entries.flatMap((entry) => {
+      const { task, text, details } = rendered(entry)
+      const more = details === undefined ? {} : { details }
+      return text === null ? [] : [{ at_ms: entry.at - start, event: entry.event.type, task, text, ...more }]
     }),
     log_sha256: result.hash,
     /** Null unless Bosun broke one of its own rules. */

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { low } from '../../../test/helpers/plan-builder.ts'
 import { TestHost } from '../../../test/helpers/test-host.ts'
 import type { WorkDiff, WorkDiffs } from '../../ports/checkouts.ts'
-import { diffAnswer } from '../../protocol/diff-answer.ts'
+import { diffAnswer } from '../../protocol/task-answer.ts'
 import { showTask } from './show-task.ts'
 import { taskDiff } from './task-diff.ts'
 
@@ -18,6 +18,7 @@ const diff = (head: string): WorkDiff => ({
   command: null,
 })
 const diffs: WorkDiffs = {
+  between: async (base, head) => diff(`${base} to ${head}`),
   ofCommit: async (sha) => diff(`commit ${sha}`),
   ofDraft: async ({ worker }) => diff(`draft of ${worker}`),
   ofWorker: async ({ worker }) => diff(`files of ${worker}`),

@@ -1,13 +1,14 @@
 /** Requirements of a plan with their stories, tasks, tests and commits. */
-import { traceOf, type TraceRow } from '../../core/delivery/trace.ts'
+import { traceOf, type TraceRow } from '../../core/delivery/progress-report.ts'
 import { readSpec } from '../../core/spec/read-spec.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { type Refusal, refusal } from '../../lib/refusal.ts'
 import { closest } from '../../lib/text/closest.ts'
-import type { TraceAnswer } from '../../protocol/trace-answer.ts'
+import type { TraceAnswer } from '../../protocol/plan-views.ts'
 import { readDocument } from '../host/plan-place.ts'
 import type { HostToRead } from '../host/host-to-read.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
-import { planFromText } from './read-plan.ts'
+import { nearest } from '../host/stream-name.ts'
+import { draftFromText } from './read-plan.ts'
 
 export interface TraceAsked {
   /** All of the plan's, if not given. */
@@ -56,7 +57,7 @@ function tracedTask({ story, task, title, status, tests, testsPass, criteria, co
 async function requirementTitles(host: HostToRead, plan: HostedPlan): Promise<ReadonlyMap<string, string>> {
   const document = await readDocument(host.parts.log, plan.home.stream, plan.state.documentedAt)
   if (document === null) return new Map()
-  const { spec } = await planFromText(plan.state.plan.source, document.text, document.settings)
+  const { spec } = draftFromText(plan.state.plan.source, document.text)
   const read = spec === undefined ? null : readSpec(spec).spec
   return new Map(read?.requirements.map(({ id, title }) => [id, title]))
 }
@@ -68,33 +69,29 @@ async function planOf(
   if (named !== undefined) return host.find(named, repository)
   const fromSpec = host.plans().filter((one) => requirementsOf(one).length > 0)
   // Every spec has an R-001: another repository's counts only where this one has no plan of a spec.
-  const near = fromSpec.filter(({ home }) => home.repository.id === repository)
-  const among = near.length > 0 ? near : fromSpec
+  const among = nearest(fromSpec, repository)
   const known = among.filter((one) => requirement === undefined || requirementsOf(one).includes(requirement))
   // What was cancelled is asked about by its name, or where there is nothing else.
   const live = known.filter(({ state }) => state.cancelled === null)
   const found = live.length > 0 ? live : known
   const [plan, other] = found
   if (plan === undefined) {
-    const [only, ...others] = near
-    if (requirement !== undefined && only !== undefined && others.length === 0)
+    const [only, ...others] = among
+    const isNear = only?.home.repository.id === repository
+    if (requirement !== undefined && only !== undefined && isNear && others.length === 0)
       throw unknownRequirement(requirement, only.id, [...new Set(requirementsOf(only))])
-    throw new Refusal({
-      code: 'not_found',
-      message:
-        requirement === undefined
-          ? 'no plan traces requirements'
-          : `no plan traces requirement ${requirement}`,
-      remedy:
-        'Plans made from a spec trace its requirements; name the plan with --plan, or list plans: bosun status',
-    })
+    throw refusal(
+      'not_found',
+      requirement === undefined ? 'no plan traces requirements' : `no plan traces requirement ${requirement}`,
+      'Plans made from a spec trace its requirements; name the plan with --plan, or list plans: bosun status',
+    )
   }
   if (other === undefined) return plan
-  throw new Refusal({
-    code: 'conflict',
-    message: `${found.length} plans trace ${requirement ?? 'requirements'}: ${found.map(({ id }) => id).join(', ')}`,
-    remedy: `Name the plan: bosun trace ${requirement ?? ''} --plan ${plan.id}`.replace(/ {2}/, ' '),
-  })
+  throw refusal(
+    'conflict',
+    `${found.length} plans trace ${requirement ?? 'requirements'}: ${found.map(({ id }) => id).join(', ')}`,
+    `Name the plan: bosun trace ${requirement ?? ''} --plan ${plan.id}`.replace(/ {2}/, ' '),
+  )
 }
 
 const requirementsOf = ({ state }: HostedPlan): readonly string[] =>
@@ -103,9 +100,9 @@ const requirementsOf = ({ state }: HostedPlan): readonly string[] =>
 function unknownRequirement(id: string, plan: string, known: readonly string[]): Refusal {
   const near = closest(id, known)
   const listed = known.length === 0 ? 'It traces none.' : `It has ${known.slice(0, 12).join(', ')}.`
-  return new Refusal({
-    code: 'not_found',
-    message: `plan ${plan} has no requirement ${id}`,
-    remedy: near === null ? listed : `Did you mean ${near}?`,
-  })
+  return refusal(
+    'not_found',
+    `plan ${plan} has no requirement ${id}`,
+    near === null ? listed : `Did you mean ${near}?`,
+  )
 }

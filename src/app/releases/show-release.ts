@@ -1,13 +1,15 @@
-/** The release of a plan: where it is, and its manifest as it was committed. */
+/** The release of a plan: where it is, its manifest as it was committed, and its sign-off. */
 import { approversOf, proofOf } from '../../core/delivery/release/release-proof.ts'
 import { releaseManifest } from '../../core/delivery/release/release-manifest.ts'
 import { releaseSummary } from '../../core/delivery/release/release-summary.ts'
 import type { PlanState } from '../../core/state/state.ts'
 import { runProgram } from '../../lib/process/run-program.ts'
-import type { ReleaseAnswer } from '../../protocol/release-answer.ts'
+import type { ReleaseAnswer, SignedAnswer } from '../../protocol/plan-views.ts'
 import type { HostToRead } from '../host/host-to-read.ts'
 import { reportOfPlan } from '../plans/plan-status.ts'
-import { signerOf } from './sign-release.ts'
+import { answerItem } from '../inbox/answer-item.ts'
+import { stateConflict } from '../host/stream-name.ts'
+import type { Host } from '../host/host.ts'
 
 const MAX_MANIFEST_BYTES = 4 * 1024 * 1024
 const READ_TIMEOUT_MS = 10_000
@@ -48,4 +50,34 @@ async function readAt(repository: string, sha: string, path: string): Promise<st
     maxBytes: MAX_MANIFEST_BYTES,
   })
   return shown.kind === 'exited' && shown.code === 0 ? shown.stdout : null
+}
+
+/** Signs off a release in a person's name. Merging stays up to them. */
+interface SignRequest {
+  readonly plan: string
+  readonly by: string
+  readonly repository?: string | undefined
+}
+
+/** It is durable when this resolves. */
+export async function signRelease(host: Host, request: SignRequest): Promise<SignedAnswer> {
+  const plan = await host.find(request.plan, request.repository)
+  const branch = `feat/${plan.id}/working`
+  const { step } = plan.state.release
+  if (step === 'signed') return { plan: plan.id, branch, by: signerOf(plan.state), changed: false }
+  if (step !== 'prepared') throw stateConflict(`${plan.id} is not released yet (release gate: ${step})`)
+  const { by } = request
+  const asked = [...plan.state.inbox.values()].find(({ item }) => item.subject === 'sign_off')
+  if (asked === undefined) {
+    const done = await plan.propose({ type: 'release.signed', v: 1, by })
+    if (!done.ok) throw stateConflict(done.why)
+  } else {
+    const id = `${plan.home.repository.id}:${plan.id}:${asked.item.id}`
+    await answerItem(host, { id, choice: 'sign', feedback: '', by })
+  }
+  return { plan: plan.id, branch, by, changed: true }
+}
+
+function signerOf({ humanDecisions }: Pick<PlanState, 'humanDecisions'>): string {
+  return humanDecisions.findLast(({ choice }) => choice === 'sign')?.by ?? 'a person'
 }

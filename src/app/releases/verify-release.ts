@@ -17,14 +17,9 @@ import {
 } from '../../core/delivery/release/manifest-schema.ts'
 import { specPath } from '../../core/planning/ids.ts'
 import type { Environment } from '../../core/planning/plan.ts'
-import { Refusal } from '../../lib/refusal.ts'
-import type {
-  Artifacts,
-  FoundRelease,
-  ReleaseRepository,
-  RerunClaim,
-} from '../../ports/release-repository.ts'
-import { planEnvironment } from '../plans/read-plan.ts'
+import { type Refusal, refusal } from '../../lib/refusal.ts'
+import type { Artifacts, FoundRelease, ReleaseRepository, RerunClaim } from '../../ports/checkouts.ts'
+import { draftFromText } from '../plans/read-plan.ts'
 
 export interface VerifyRequest {
   readonly plan: string
@@ -38,18 +33,9 @@ export interface VerifyRequest {
   readonly interrupted: AbortSignal
 }
 
-export interface ReleaseProof {
-  readonly plan: string
-  readonly manifest: string
-  readonly sha: string
-  readonly ok: boolean
-  readonly checks: readonly ReleaseCheck[]
-}
+export type ReleaseProof = Awaited<ReturnType<typeof verifyRelease>>
 
-export async function verifyRelease(
-  repository: ReleaseRepository,
-  { folder, ...request }: VerifyRequest,
-): Promise<ReleaseProof> {
+export async function verifyRelease(repository: ReleaseRepository, { folder, ...request }: VerifyRequest) {
   const { plan } = request
   const path = `${folder}/${plan}-release.yaml`
   const found = await repository.find(plan, path)
@@ -74,7 +60,8 @@ async function checksOf(repository: ReleaseRepository, subject: Subject): Promis
   if (!parsed.ok) return [digest, form]
   const { manifest } = parsed
   const committed = landedIn(manifest).filter((task) => task.commit_sha !== null)
-  const { below, specCommits } = await history(repository, release, { plan, committed })
+  const spec = manifest.spec_file ?? specPath(plan)
+  const { below, specCommits } = await history(repository, release, { spec, committed })
   const own = below.filter(({ sha }) => !specCommits.has(sha))
   const goesOn = (below.at(-1) ?? release).parents.length > 0
   if (found.isCutShort && own.length <= committed.length && goesOn) throw historyMissing(plan)
@@ -137,7 +124,7 @@ async function runAgain(
 ): Promise<readonly ReleaseCheck[]> {
   if (rerun === null || gated === undefined) return []
   const text = await repository.text(found.commit.sha, manifest.plan_doc)
-  const ofPlan = text === null ? {} : await planEnvironment(manifest.plan_doc, text)
+  const ofPlan = text === null ? {} : draftFromText(manifest.plan_doc, text).environment
   const { sha: head } = gated
   // What was proven is run again, with or without review artifacts.
   const proven = manifest.evidence[0]?.tree ?? gated.tree
@@ -165,7 +152,7 @@ function claimsOf({ evidence, milestones }: ReleaseManifest): readonly RerunClai
 async function history(
   repository: ReleaseRepository,
   from: CommitFacts,
-  { plan, committed }: { readonly plan: string; readonly committed: readonly ManifestTask[] },
+  { spec, committed }: { readonly spec: string; readonly committed: readonly ManifestTask[] },
 ): Promise<Pick<ReleaseFacts, 'below' | 'specCommits'>> {
   const named = new Set(committed.map(({ commit_sha }) => commit_sha))
   const below: CommitFacts[] = []
@@ -174,7 +161,7 @@ async function history(
     const commit = await repository.commit(at)
     if (commit === null) break
     below.push(commit)
-    if (!named.has(at) && (await isSpecCommit(repository, commit, plan))) specCommits.add(at)
+    if (!named.has(at) && (await isSpecCommit(repository, commit, spec))) specCommits.add(at)
     at = commit.parents[0]
   }
   return { below, specCommits }
@@ -183,13 +170,13 @@ async function history(
 async function isSpecCommit(
   repository: ReleaseRepository,
   { sha, parents, message }: CommitFacts,
-  plan: string,
+  spec: string,
 ): Promise<boolean> {
   const [parent] = parents
   if (parent === undefined || parents.length > 1 || /^Refs:/m.test(message)) return false
   if ((await repository.commit(parent)) === null) return false
   const changed = await repository.changed(parent, sha)
-  return changed.length === 1 && changed[0] === specPath(plan)
+  return changed.length === 1 && changed[0] === spec && spec.endsWith('.md')
 }
 
 async function taskFacts(
@@ -206,17 +193,17 @@ async function taskFacts(
 }
 
 function noRelease(plan: string, path: string): Refusal {
-  return new Refusal({
-    code: 'not_found',
-    message: `no ${path}, neither on feat/${plan}/working nor in the work tree`,
-    remedy: 'Check the name of the plan and the repository. `bosun status` lists plans.',
-  })
+  return refusal(
+    'not_found',
+    `no ${path}, neither on feat/${plan}/working nor in the work tree`,
+    'Check the name of the plan and the repository. `bosun status` lists plans.',
+  )
 }
 
 function historyMissing(plan: string): Refusal {
-  return new Refusal({
-    code: 'failed',
-    message: `commits of ${plan} are missing: this is a shallow clone`,
-    remedy: 'Fetch the full history, then verify again: git fetch --unshallow',
-  })
+  return refusal(
+    'failed',
+    `commits of ${plan} are missing: this is a shallow clone`,
+    'Fetch the full history, then verify again: git fetch --unshallow',
+  )
 }

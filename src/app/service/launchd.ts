@@ -1,7 +1,7 @@
+/** The daemon as an agent of launchd, for one user of macOS. */
 import { join } from 'node:path'
-import { shellArgument } from '../../lib/text/shell-word.ts'
-import { LAUNCHD_LABEL, launchdAgent } from './launchd-agent.ts'
-import type { ServiceManager } from './service-manager.ts'
+import { shellArgument } from '../../lib/text/counted.ts'
+import { marked, type ServiceManager, type ServiceFacts } from './service-manager.ts'
 
 export function launchd(home: string, uid: number): ServiceManager {
   const domain = `gui/${uid}`
@@ -40,4 +40,44 @@ function essence(agent: string): string {
   return agent
     .replace(/<!-- Written by .*? -->/, '')
     .replace(/<key>PATH<\/key>\s*<string>[^<]*<\/string>/, '')
+}
+
+const LAUNCHD_LABEL = 'bosun'
+
+export function launchdAgent({ command, environment }: ServiceFacts): string {
+  const args = ['/bin/sh', ...command].map((word) => `    <string>${escaped(word)}</string>\n`)
+  const variables = Object.entries(environment).map(
+    ([name, value]) => `    <key>${escaped(name)}</key>\n    <string>${escaped(value)}</string>\n`,
+  )
+  return marked(`<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<!-- @mark@ -->
+<plist version="1.0">
+<dict>
+  <key>Label</key>
+  <string>${LAUNCHD_LABEL}</string>
+  <key>ProgramArguments</key>
+  <array>
+${args.join('')}  </array>
+  <key>EnvironmentVariables</key>
+  <dict>
+${variables.join('')}  </dict>
+  <key>RunAtLoad</key>
+  <true/>
+  <!-- One that was ended on purpose stays ended. -->
+  <key>KeepAlive</key>
+  <dict>
+    <key>SuccessfulExit</key>
+    <false/>
+  </dict>
+  <!-- Workers keep running without it. -->
+  <key>AbandonProcessGroup</key>
+  <true/>
+</dict>
+</plist>
+`)
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }

@@ -3,9 +3,14 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { installService, reportService, startByManager, uninstallService } from './manage-service.ts'
-import type { ServicePlace } from './manage-service.ts'
-import { serviceFacts } from './service-facts.ts'
+import {
+  installService,
+  reportService,
+  startByManager,
+  uninstallService,
+  type ServicePlace,
+} from './manage-service.ts'
+import { serviceFacts } from './service-manager.ts'
 import { systemd } from './systemd.ts'
 
 let home: string

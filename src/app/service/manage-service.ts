@@ -6,25 +6,23 @@ import { mkdir, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { atomicWriteText } from '../../lib/files/atomic-write.ts'
 import { readIfExists } from '../../lib/files/read-if-exists.ts'
-import { Refusal } from '../../lib/refusal.ts'
-import type { ServiceFacts } from './service-facts.ts'
-import { ask, type Env, type ServiceManager, type ServiceState } from './service-manager.ts'
-import { isAsWritten } from './unit-mark.ts'
+import { refusal } from '../../lib/refusal.ts'
+import {
+  ask,
+  isAsWritten,
+  type ServiceFacts,
+  type Env,
+  type ServiceManager,
+  type ServiceState,
+} from './service-manager.ts'
+import { homedir, userInfo } from 'node:os'
+import { launchd } from './launchd.ts'
+import { systemd } from './systemd.ts'
 
 export interface ServicePlace {
   readonly manager: ServiceManager
   readonly facts: ServiceFacts
   readonly env: Env
-}
-
-export interface Installed {
-  readonly file: string
-  /** What was done to the file. */
-  readonly how: 'written' | 'replaced' | 'unchanged'
-  /** Whether the manager runs it now. */
-  readonly started: boolean
-  /** Why it does not, and what to run instead; null where it does. */
-  readonly problem: { readonly why: string; readonly command: string } | null
 }
 
 export interface InstallRequest extends ServicePlace {
@@ -34,7 +32,10 @@ export interface InstallRequest extends ServicePlace {
   readonly stopDaemon: () => Promise<unknown>
 }
 
-export async function installService(request: InstallRequest): Promise<Installed> {
+/** `started`: whether the manager runs it now; else `problem` says why not, and what to run instead. */
+export type Installed = Awaited<ReturnType<typeof installService>>
+
+export async function installService(request: InstallRequest) {
   const { manager, facts, env, force } = request
   const { file } = manager
   const text = manager.textOf(facts)
@@ -53,27 +54,21 @@ export async function installService(request: InstallRequest): Promise<Installed
     if (!asked.ok) return problem(asked.why)
   }
   const state = await lookAt(manager, env)
-  if (how === 'unchanged' && state?.isActive === true) return { file, how, started: true, problem: null }
+  if (how === 'unchanged' && state?.isActive === true)
+    return { file, how, started: true, problem: null } as const
   await request.stopDaemon()
   for (const line of manager.restart) {
     const asked = await ask(line, env)
     if (!asked.ok) return problem(asked.why)
   }
-  return { file, how, started: true, problem: null }
+  return { file, how, started: true, problem: null } as const
 }
 
-export interface Uninstalled {
-  readonly file: string
-  readonly removed: boolean
-  /** Why the manager could not be reached, and what to run instead; null if all is done. */
-  readonly problem: { readonly why: string; readonly command: string } | null
-}
+/** `problem`: why the manager could not be reached, and what to run instead; null if all is done. */
+export type Uninstalled = Awaited<ReturnType<typeof uninstallService>>
 
 /** Stops the daemon and removes the file; workers go on. */
-export async function uninstallService(
-  { manager, env }: ServicePlace,
-  how: { readonly force: boolean },
-): Promise<Uninstalled> {
+export async function uninstallService({ manager, env }: ServicePlace, how: { readonly force: boolean }) {
   const { file } = manager
   const text = readIfExists(file)
   if (text === null) return { file, removed: false, problem: null }
@@ -85,27 +80,19 @@ export async function uninstallService(
   return { file, removed: true, problem: null }
 }
 
-export interface ServiceReport {
-  readonly manager: ServiceManager['name']
-  readonly file: string
-  readonly installed: boolean
-  /** Whether the file was edited since Bosun wrote it. */
-  readonly edited: boolean
-  /** Whether it runs this program on this state. */
-  readonly current: boolean
-  /** Null where the manager cannot be asked. */
-  readonly state: ServiceState | null
-  readonly logCommand: string
-}
+export type ServiceReport = Awaited<ReturnType<typeof reportService>>
 
-export async function reportService({ manager, facts, env }: ServicePlace): Promise<ServiceReport> {
+export async function reportService({ manager, facts, env }: ServicePlace) {
   const text = readIfExists(manager.file)
   return {
     manager: manager.name,
     file: manager.file,
     installed: text !== null,
+    /** Since Bosun wrote it. */
     edited: text !== null && !isAsWritten(text),
+    /** Whether it runs this program on this state. */
     current: text !== null && manager.runsTheSame(text, manager.textOf(facts)),
+    /** Null where the manager cannot be asked. */
     state: await lookAt(manager, env),
     logCommand: manager.logCommand,
   }
@@ -127,9 +114,27 @@ async function lookAt(manager: ServiceManager, env: Env): Promise<ServiceState |
 
 function refuseForeign(file: string, text: string, force: boolean): void {
   if (force || isAsWritten(text)) return
-  throw new Refusal({
-    code: 'conflict',
-    message: `${file} was not written by bosun service install, or was edited since`,
-    remedy: 'Keep it, or use --force to overwrite or remove it.',
-  })
+  throw refusal(
+    'conflict',
+    `${file} was not written by bosun service install, or was edited since`,
+    'Keep it, or use --force to overwrite or remove it.',
+  )
+}
+
+/** Null without a supported one. */
+export function managerOf(platform: NodeJS.Platform, env: Env): ServiceManager | null {
+  const set = env['HOME'] ?? ''
+  const home = set === '' ? homedir() : set
+  if (platform === 'linux') return systemd(env, home)
+  return platform === 'darwin' ? launchd(home, userInfo().uid) : null
+}
+
+export function managerHere(env: Env): ServiceManager {
+  const manager = managerOf(process.platform, env)
+  if (manager !== null) return manager
+  throw refusal(
+    'usage',
+    `no supported service manager on ${process.platform}`,
+    'Run `bosun serve` under your own service manager.',
+  )
 }

@@ -1,6 +1,9 @@
-/** The user's service manager, as far as Bosun needs it. */
+/** The user's service manager, as far as Bosun needs it: what it runs, its command lines, and the mark of files that Bosun wrote. */
 import { runProgram } from '../../lib/process/run-program.ts'
-import type { ServiceFacts } from './service-facts.ts'
+import { resolve } from 'node:path'
+import { builtEnvironment } from '../../lib/process/built-environment.ts'
+import { refusal } from '../../lib/refusal.ts'
+import { createHash } from 'node:crypto'
 
 /** The command lines of one kind of service manager. */
 export interface ServiceManager {
@@ -61,3 +64,63 @@ export async function ask([command, ...args]: Line, env: Env): Promise<Asked> {
   const reason = outcome.stderr.trim().split('\n').at(-1) ?? ''
   return { ok: false, why: reason === '' ? `${command} exited with ${outcome.code}` : reason }
 }
+
+/** What the service manager needs to run the daemon. */
+export interface ServiceFacts {
+  /** The program (a script for sh) and its arguments. */
+  readonly command: readonly string[]
+  readonly environment: Readonly<Record<string, string>>
+}
+
+/**
+ * A service manager provides almost no environment, so PATH and the state root go into the file. Nothing else does: keys
+ * and tokens do not belong there.
+ */
+export function serviceFacts(
+  program: string,
+  caller: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> },
+): ServiceFacts {
+  const { cwd, env } = caller
+  const set = env['BOSUN_HOME'] ?? ''
+  const own = set === '' ? {} : { BOSUN_HOME: resolve(cwd, set) }
+  const xdg = env['XDG_STATE_HOME'] ?? ''
+  const state = set === '' && xdg.startsWith('/') ? { XDG_STATE_HOME: xdg } : {}
+  const facts = {
+    command: [program, 'serve'],
+    environment: { PATH: builtEnvironment(env)['PATH'] ?? '', ...own, ...state },
+  }
+  refuseControlCharacters(facts)
+  return facts
+}
+
+/** Neither kind of file can hold control characters. */
+function refuseControlCharacters({ command, environment }: ServiceFacts): void {
+  for (const text of [...command, ...Object.values(environment)]) {
+    if (!/\p{Cc}|\p{Cs}/u.test(text)) continue
+    throw refusal(
+      'usage',
+      `a path contains a control character: ${JSON.stringify(text)}`,
+      'Correct PATH or BOSUN_HOME, or rename the folder.',
+    )
+  }
+}
+
+/**
+ * Marks files that Bosun wrote for the service manager with a hash of their content, which shows later edits without
+ * storing anything elsewhere.
+ */
+const MARK = /Written by bosun service install, sha256 ([0-9a-f]{64})/
+const PLACE = '@mark@'
+
+/** `@mark@` in the text becomes the mark. */
+export function marked(text: string): string {
+  return text.replace(PLACE, `Written by bosun service install, sha256 ${hashOf(text)}`)
+}
+
+/** Whether a file is as Bosun wrote it, whichever version of Bosun that was. */
+export function isAsWritten(text: string): boolean {
+  const [mark, hash] = MARK.exec(text) ?? []
+  return mark !== undefined && hashOf(text.replace(mark, PLACE)) === hash
+}
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')

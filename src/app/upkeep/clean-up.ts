@@ -1,20 +1,14 @@
 /** Cleans up after plans that ended long ago. Running and recently ended ones are left alone. */
-import type { LogEvent } from '../../core/log/log-events.ts'
 import { loadPlan, readOn } from '../../engine/plan-log.ts'
-import type { Caretaker } from '../../ports/caretaker.ts'
-import type { EventLog, Instant, StreamId } from '../../ports/event-log.ts'
-import type { Repositories, Repository } from '../../ports/repositories.ts'
+import type { Instant, StreamId } from '../../ports/event-log.ts'
 import type { CleanedAnswer } from '../../protocol/answers.ts'
-import type { Host } from '../host/host.ts'
+import type { Host, HostParts } from '../host/host.ts'
 import { isOver } from '../host/hosted-plan.ts'
 import { allStreams, streamParts } from '../host/stream-name.ts'
 import { isDamage } from '../activity/past-damage.ts'
 
-export interface CleanUpParts {
-  readonly log: EventLog<LogEvent>
-  readonly repositories: Pick<Repositories, 'list'>
-  /** Null where nothing was ever worked on. */
-  readonly caretakerOf: (repository: Repository) => Promise<Caretaker | null>
+export interface CleanUpParts extends Pick<HostParts, 'log' | 'caretakerOf'> {
+  readonly repositories: Pick<HostParts['repositories'], 'list'>
   readonly now: Instant
 }
 
@@ -55,17 +49,7 @@ export function cleanUpBeside(host: Host, olderThanMs: number): Promise<CleanedA
   )
 }
 
-interface PlanFacts {
-  readonly id: string
-  readonly isLongOver: boolean
-  readonly workers: readonly string[]
-}
-
-async function planFacts(
-  { log, now }: CleanUpParts,
-  stream: StreamId,
-  olderThanMs: number,
-): Promise<PlanFacts> {
+async function planFacts({ log, now }: CleanUpParts, stream: StreamId, olderThanMs: number) {
   // Of a plan that cannot be read nothing is known, so nothing of it goes.
   const entries = await readOn(log, stream, 0).catch((error: unknown) => {
     if (isDamage(error)) return null

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ServiceHealth } from '../../ports/brain.ts'
 import type { DaemonFinding, FoundAgent, LockFinding, Machine } from '../../ports/machine.ts'
-import { checkBrain } from './check-brain.ts'
+import { checkBrain } from './check.ts'
 import {
   checkAgent,
   checkAgents,

@@ -14,8 +14,8 @@ import type {
   TokenFinding,
 } from '../../ports/machine.ts'
 import { counted } from '../../lib/text/counted.ts'
-import { ok, problem, warning, type Check } from './check.ts'
-import { checkBrain } from './check-brain.ts'
+import { LOOKED_FOR } from '../workers/crew.ts'
+import { ok, problem, warning, checkBrain, type Check } from './check.ts'
 
 export { brainText } from '../../core/settings/brain-description.ts'
 export type { Check } from './check.ts'
@@ -252,14 +252,9 @@ export function checkAgents(
   }
   const own = named.flatMap(({ name, program }) => (program.ok ? [`${name} (${program.file})`] : []))
   if (own.length > 0) return [ok('agents', `of bosun.yaml: ${own.join(', ')}`)]
-  if (found.length > 0) return []
-  return [
-    warning(
-      'agents',
-      'no agent in bosun.yaml and no coding agent on the PATH, so nothing can be started',
-      'Install Claude Code, Codex, OpenCode, Gemini CLI, Qwen Code, goose or pi, or configure a command under agents: in bosun.yaml.',
-    ),
-  ]
+  const why = 'no agent in bosun.yaml and no coding agent on the PATH, so nothing can be started'
+  const fix = `Install one of ${LOOKED_FOR}, or configure a command under agents: in bosun.yaml.`
+  return found.length > 0 ? [] : [warning('agents', why, fix)]
 }
 
 /** One row for each agent on the PATH. */
@@ -284,21 +279,15 @@ export const olderRemedy = ({ version, tried }: Pick<FoundAgent, 'version' | 'tr
 export const adapterRemedy = (agent: string): string =>
   `\`bosun crew install ${agent}\` fetches its adapter: then Bosun can talk with it, answer what it asks and count what it uses.`
 
-export function signInText({ by, detail }: FoundAgent['signIn']): string {
-  const how = detail === null ? '' : ` (${detail})`
-  switch (by) {
-    case 'subscription':
-      return `signed in by subscription${how}`
-    case 'key':
-      return `signed in by key${how}`
-    case 'configuration':
-      return `signed in as configured${how}`
-    case 'none':
-      return 'not signed in'
-    case 'unknown':
-      return `sign-in unknown${how}`
-  }
+const SIGN_INS: Readonly<Record<Exclude<FoundAgent['signIn']['by'], 'none'>, string>> = {
+  subscription: 'signed in by subscription',
+  key: 'signed in by key',
+  configuration: 'signed in as configured',
+  unknown: 'sign-in unknown',
 }
+
+export const signInText = ({ by, detail }: FoundAgent['signIn']): string =>
+  by === 'none' ? 'not signed in' : `${SIGN_INS[by]}${detail === null ? '' : ` (${detail})`}`
 
 /** Informational: nothing to fix. */
 export function isolation(containment: 'namespace' | 'group'): Check {

@@ -5,6 +5,7 @@
  */
 import { createHash, type Hash } from 'node:crypto'
 import { z } from 'zod'
+import { jsonIn } from '../../lib/text/json.ts'
 import type { Entry, EventCodec, RecordedEvent } from '../../ports/event-log.ts'
 import type { Repository } from '../../ports/repositories.ts'
 
@@ -141,11 +142,9 @@ export async function* steps<E extends RecordedEvent>(
 }
 
 function parsed(text: string, line: number): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new BadLine(line, 'invalid', 'not valid JSON')
-  }
+  const value = jsonIn(text)
+  if (value === undefined) throw new BadLine(line, 'invalid', 'not valid JSON')
+  return value
 }
 
 function exportedEntry<E extends RecordedEvent>(

@@ -8,10 +8,10 @@ import {
   type Detection,
   type Listing,
 } from '../../core/repository-facts/detect-commands.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { type Refusal, refusal } from '../../lib/refusal.ts'
 import type { FoundAgent } from '../../ports/machine.ts'
 import type { TriedCommand } from '../../ports/command-trial.ts'
-import { errorCode } from '../../lib/system/error-code.ts'
+import { errorCode } from '../../lib/files/system-error.ts'
 
 export interface Initialized {
   readonly file: string
@@ -56,11 +56,11 @@ export function requireNoSettings(root: string): void {
 }
 
 const thereAlready = (root: string): Refusal =>
-  new Refusal({
-    code: 'conflict',
-    message: `bosun.yaml already exists in ${root}`,
-    remedy: 'Change it by hand, or move it away and run this again. `bosun doctor` says whether it is valid.',
-  })
+  refusal(
+    'conflict',
+    `bosun.yaml already exists in ${root}`,
+    'Change it by hand, or move it away and run this again. `bosun doctor` says whether it is valid.',
+  )
 
 /** What is not proven then, and what to do about it. */
 const EXIT_CODE_ALONE =

@@ -6,8 +6,7 @@ import { afterAll, expect, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import { defaultSettings } from '../../core/settings/settings.ts'
 import { planFromText } from '../plans/read-plan.ts'
-import { initSkill } from './init-skill.ts'
-import { SKILL_FILES } from './skill-files.ts'
+import { initSkill, SKILL_FILES } from './init-skill.ts'
 
 const TEMP = mkdtempSync(join(tmpdir(), 'bosun-skill-'))
 afterAll(() => rmSync(TEMP, { recursive: true, force: true }))
@@ -80,7 +79,7 @@ test('the files have the form their agents read', () => {
 test('the plan that a skill has its agent write is one that Bosun reads', async () => {
   for (const { agent, text: of } of SKILL_FILES) {
     const [, form = ''] = /```yaml\n(.*?)```/s.exec(of) ?? []
-    const { tasks, problems } = await planFromText('plan.yaml', form, defaultSettings())
+    const { tasks, problems } = planFromText('plan.yaml', form, defaultSettings())
     expect([agent, tasks.length, problems.filter(({ severity }) => severity === 'error')]).toEqual([
       agent,
       1,

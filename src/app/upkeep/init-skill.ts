@@ -1,9 +1,9 @@
-/** `bosun init --skill`: writes the skill for each agent, and never over a file that says something else. */
-import { realpathSync } from 'node:fs'
+/** `bosun init --skill`: the skill by which a coding agent hands a plan to Bosun, written for each agent, and never over another file. */
+import { readFileSync, realpathSync } from 'node:fs'
 import { lstat, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
-import { errorCode } from '../../lib/system/error-code.ts'
-import { SKILL_FILES, type SkillFile } from './skill-files.ts'
+import { errorCode } from '../../lib/files/system-error.ts'
+import { PACKAGE_ROOT } from '../../lib/system/package-root.ts'
 
 export type SkillOutcome = 'written' | 'unchanged' | 'conflict'
 
@@ -72,3 +72,56 @@ async function textAt(file: string): Promise<string | null> {
   const at = await lstat(file)
   return at.isFile() && at.size < 1_000_000 ? readFile(file, 'utf8') : null
 }
+
+interface SkillFile {
+  /** The agent that reads it. */
+  readonly agent: string
+  /** In the repository. */
+  readonly path: string
+  /** What a user types there. */
+  readonly call: string
+  readonly text: string
+}
+
+const DESCRIPTION =
+  'Hand a plan, and the design it is checked against, to Bosun, which has agents build, verify and commit it. Only when the user asks for it.'
+
+const BODY = readFileSync(join(PACKAGE_ROOT, 'examples/pm-agent.md'), 'utf8')
+
+const ARGUMENTS = 'The user named'
+
+const frontMatter = (lines: readonly string[]): string => `---\n${lines.join('\n')}\n---\n\n`
+
+const SKILL = `${frontMatter([
+  'name: pm-agent',
+  `description: ${DESCRIPTION}`,
+  'argument-hint: "[design] [plan]"',
+  'disable-model-invocation: true',
+])}${BODY}`
+
+export const SKILL_FILES: readonly SkillFile[] = [
+  {
+    agent: 'Claude Code',
+    path: '.claude/skills/pm-agent/SKILL.md',
+    call: '/pm-agent <design> <plan>',
+    text: SKILL,
+  },
+  {
+    agent: 'Codex',
+    path: '.agents/skills/pm-agent/SKILL.md',
+    call: '$pm-agent <design> <plan>',
+    text: SKILL,
+  },
+  {
+    agent: 'OpenCode',
+    path: '.opencode/commands/pm-agent.md',
+    call: '/pm-agent <design> <plan>',
+    text: `${frontMatter([`description: ${DESCRIPTION}`])}${BODY}\n${ARGUMENTS}: $ARGUMENTS\n`,
+  },
+  {
+    agent: 'Gemini CLI',
+    path: '.gemini/commands/pm-agent.toml',
+    call: '/pm-agent <design> <plan>',
+    text: `description = "${DESCRIPTION}"\nprompt = '''\n${BODY}\n${ARGUMENTS}: {{args}}\n'''\n`,
+  },
+]

@@ -1,11 +1,11 @@
 /** What the page and `--json` show of this machine: the crew and the checks of `bosun doctor`. */
 import { homedir } from 'node:os'
 import { brainText, type BrainDescription } from '../../core/settings/brain-description.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { refusal } from '../../lib/refusal.ts'
 import type { FoundAgent, Machine } from '../../ports/machine.ts'
 import type { BrainAnswer, CrewPageAnswer, DoctorPageAnswer } from '../../protocol/machine-answer.ts'
 import type { HostToRead } from '../host/host-to-read.ts'
-import { crewRecordsNow, type CrewRow } from '../workers/crew.ts'
+import { crewRecords, type CrewRow } from '../workers/crew.ts'
 import { adapterRemedy, examine, isOlder, olderRemedy, signInText, type Check } from './doctor.ts'
 
 /** Looking for agents starts each of them. */
@@ -21,7 +21,7 @@ export async function crewPage(
   host: HostToRead,
   rolesOf: (agent: string) => readonly string[],
 ): Promise<CrewPageAnswer> {
-  const [agents, records] = await Promise.all([agentsOf(host), crewRecordsNow(host)])
+  const [agents, records] = await Promise.all([agentsOf(host), crewRecords(host.parts.log)])
   return {
     agents: agents.map((agent) => agentRow(agent, rolesOf(agent.name))),
     results: records.map(resultRow),
@@ -107,10 +107,6 @@ function remedyOf(agent: FoundAgent): string | null {
 async function machineIn(host: HostToRead, folder: string): Promise<Machine> {
   const { machineIn: open } = host.parts
   if (open === undefined)
-    throw new Refusal({
-      code: 'failed',
-      message: 'this daemon cannot examine its machine',
-      remedy: 'Run `bosun doctor` in a terminal.',
-    })
+    throw refusal('failed', 'this daemon cannot examine its machine', 'Run `bosun doctor` in a terminal.')
   return open(folder)
 }

@@ -1,5 +1,5 @@
 /** A bare `bosun`: what is here, and which commands come next. */
-import { shellArgument } from '../../lib/text/shell-word.ts'
+import { shellArgument } from '../../lib/text/counted.ts'
 import type { Surroundings } from '../../ports/machine.ts'
 
 export interface NextStep {

@@ -6,11 +6,10 @@ import {
   type EventLog,
   type EventReader,
   type RecordedEvent,
-  type StreamInfo,
 } from '../../ports/event-log.ts'
 import type { Repositories } from '../../ports/repositories.ts'
 import { allStreams } from '../host/stream-name.ts'
-import { isDamage, tailPastDamage, type OnDamage } from '../activity/past-damage.ts'
+import { isDamage, tailPastDamage } from '../activity/past-damage.ts'
 import {
   BadLine,
   closedLineOf,
@@ -59,74 +58,54 @@ export async function exportLog<E extends RecordedEvent>(
   }
   let events = 0
   let stopped: Error | null = null
-  let limit = PAGE
-  const whole = new WholeAppends<E>()
-  let closed: readonly StreamInfo[] = []
-  try {
-    // Before the entries: whatever is closed by now has all its entries in the file.
-    closed = await log.streams({ open: false })
-  } catch (error) {
-    stopped = unreadable(error)
-  }
-  await put([HEADER])
-  const onDamage: OnDamage = (error) => {
-    stopped ??= error
-    whole.endBefore(error)
-  }
-  for (let seq = 0; ;) {
+  /** What is damaged is left out, and the first of it is why the file does not hold the whole log. */
+  const undamaged = async <T>(read: () => Promise<T>): Promise<T | null> => {
     try {
-      const page = await tailPastDamage(log, seq, limit, onDamage)
-      if (page.seq === seq) break
-      const lines = whole.take(page.entries)
-      await put(lines.map(lineOf))
-      events += lines.length
-      seq = page.seq
+      return await read()
     } catch (error) {
-      stopped = unreadable(error)
+      if (!isDamage(error)) throw error
+      stopped ??= error
+      return null
+    }
+  }
+  const whole = new WholeAppends<E>()
+  // Before the entries: whatever is closed by now has all its entries in the file.
+  const closed = (await undamaged(() => log.streams({ open: false }))) ?? []
+  await put([HEADER])
+  for (let seq = 0, limit = PAGE; ;) {
+    const page = await undamaged(() => tailPastDamage(log, seq, limit, (error) => (stopped ??= error)))
+    if (page === null) {
       // One at a time from here, up to the very event that cannot be read.
       if (limit === 1) break
       limit = 1
+      continue
     }
+    if (page.seq === seq) break
+    const entries = whole.take(page.entries)
+    await put(entries.map(lineOf))
+    events += entries.length
+    seq = page.seq
   }
   stopped ??= whole.gap
-  try {
-    // After the entries: whatever plan is in the file, its repository was known before it.
-    await put((await repositories.list()).map(repositoryLineOf))
-  } catch (error) {
-    stopped ??= unreadable(error)
-  }
+  // After the entries: whatever plan is in the file, its repository was known before it.
+  await put(((await undamaged(() => repositories.list())) ?? []).map(repositoryLineOf))
   await put(closed.filter(({ stream }) => whole.has(stream)).map(({ stream }) => closedLineOf(stream)))
   const sha256 = digest.hex()
-  const end = stopped === null ? { events, sha256 } : { events, sha256, stopped: stopped.message }
-  await write(`${endLineOf(end)}\n`)
+  await write(
+    `${endLineOf(stopped === null ? { events, sha256 } : { events, sha256, stopped: stopped.message })}\n`,
+  )
   return { events, sha256, stopped }
-}
-
-/** A broken event, or a page of the database that cannot be read any more. Throws what is neither. */
-function unreadable(error: unknown): Error {
-  if (isDamage(error)) return error
-  throw error
 }
 
 /** Holds back what could not be imported again: the rest of a stream behind a gap, and an append that is not complete. */
 class WholeAppends<E extends RecordedEvent> {
   readonly #versions = new Map<string, number>()
-  /** For each stream that is damaged, the place of its first event that is not to be had. */
-  readonly #ends = new Map<string, number>()
   #open: Entry<E>[] = []
-  #gap: BrokenEvent | null = null
-
   /** The first event that is missing in its stream; null where none is. */
-  get gap(): BrokenEvent | null {
-    return this.#gap
-  }
+  gap: BrokenEvent | null = null
 
   has(stream: string): boolean {
     return this.#versions.has(stream)
-  }
-
-  endBefore({ stream, seq }: { readonly stream: string; readonly seq: number }): void {
-    if (!this.#ends.has(stream)) this.#ends.set(stream, seq)
   }
 
   take(entries: readonly Entry<E>[]): readonly Entry<E>[] {
@@ -138,12 +117,10 @@ class WholeAppends<E extends RecordedEvent> {
     // An append stands together in the log: what is still open when another begins was cut by damage.
     if (this.#open[0]?.stream !== stream || this.#open.length + (this.#open[0]?.version ?? 0) !== version)
       this.#open = []
-    if (seq > (this.#ends.get(stream) ?? seq)) return []
     const expected = (this.#versions.get(stream) ?? 0) + this.#open.length + 1
     if (version !== expected) {
       const problem = `version ${expected} is missing`
-      this.#gap ??= new BrokenEvent({ seq, stream, problem, remedy: 'Everything before it is in the file.' })
-      this.endBefore({ stream, seq: seq - 1 })
+      this.gap ??= new BrokenEvent({ seq, stream, problem, remedy: 'Everything before it is in the file.' })
       return []
     }
     this.#open.push(entry)

@@ -1,15 +1,14 @@
 /** Adopts a process that Bosun did not start, to watch its time limit. */
 import { plainLine } from '../../lib/text/quoted.ts'
 import type { Settings } from '../../core/settings/settings.ts'
-import { commandLineOf } from '../../lib/process/command-line.ts'
-import { identify, type ProcessIdentity } from '../../lib/process/identity.ts'
-import { ancestorsOf, isOfBosun, ownerOf } from '../../lib/process/process-ancestry.ts'
-import { Refusal, type RefusalCode } from '../../lib/refusal.ts'
+import { commandLineOf } from '../../lib/process/processes.ts'
+import { identify, type ProcessIdentity } from '../../lib/process/processes.ts'
+import { ancestorsOf, isOfBosun, ownerOf } from '../../lib/process/process-tree.ts'
+import { refusal } from '../../lib/refusal.ts'
 import type { WorkerRow } from '../../protocol/answers.ts'
 import type { AdoptRequest as AdoptBody } from '../../protocol/requests.ts'
-import type { Adopted } from './adopted-file.ts'
+import type { Adopted } from './adopted-workers.ts'
 import type { Host } from '../host/host.ts'
-import { adoptedRow } from './worker-rows.ts'
 
 export interface AdoptRequest extends Omit<AdoptBody, 'cwd' | 'time_limit_ms'> {
   /** What the settings say where it is absent. */
@@ -46,7 +45,7 @@ export async function adoptWorker(host: Host, request: AdoptRequest): Promise<Wo
     warned: 0,
     isOverdue: false,
   }
-  return adoptedRow(await host.adopted.adopt(home.id, adopted, (known) => refuseTwice(adopted, known)))
+  return (await host.adopted.adopt(home.id, adopted, (known) => refuseTwice(adopted, known))).row
 }
 
 /** The process identity. Throws a refusal for missing processes and those that must never be stopped. */
@@ -86,6 +85,3 @@ function refuseTwice({ id, process: { pid } }: Adopted, known: readonly Adopted[
   if (known.some((one) => one.id === id))
     throw refusal('conflict', `an adopted worker named ${id} already exists`, 'Give it another --name.')
 }
-
-const refusal = (code: RefusalCode, message: string, remedy: string): Refusal =>
-  new Refusal({ code, message, remedy })

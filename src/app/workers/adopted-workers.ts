@@ -5,34 +5,24 @@
 import { join } from 'node:path'
 import { adoptedHealth, adoptedStep } from '../../core/watch/adopted.ts'
 import { SerialQueue } from '../../lib/serial-queue.ts'
-import { endFoundTree } from '../../lib/process/end-found-tree.ts'
-import { isAlive } from '../../lib/process/identity.ts'
-import { ancestorsOf } from '../../lib/process/process-ancestry.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { Repositories } from '../../ports/repositories.ts'
-import type { NewNote } from '../activity/notes.ts'
-import { readAdopted, writeAdopted, type Adopted } from './adopted-file.ts'
+import { endFoundTree, ancestorsOf } from '../../lib/process/process-tree.ts'
+import { isAlive } from '../../lib/process/processes.ts'
+import type { NewNote } from '../activity/read-activity.ts'
+import type { HostParts } from '../host/host.ts'
+import { jsonOf } from '../host/json-of.ts'
+import { mkdir, rename } from 'node:fs/promises'
+import { z } from 'zod'
+import { atomicWriteText } from '../../lib/files/atomic-write.ts'
+import { readIfExists } from '../../lib/files/read-if-exists.ts'
+import { iso } from '../../lib/text/format-time.ts'
+import type { WorkerRow } from '../../protocol/answers.ts'
+import { NO_CLAIM, NOTHING_KNOWN } from './worker-rows.ts'
 
-export interface AdoptedParts {
-  /** The state root. */
-  readonly root: string
-  readonly clock: Clock
-  readonly repositories: Repositories
+export interface AdoptedParts extends Pick<HostParts, 'root' | 'clock' | 'repositories' | 'onError'> {
   /** Between being asked to end and being killed. */
   readonly graceMs: number
   /** Durable when it resolves. */
   readonly note: (note: NewNote) => Promise<void>
-  readonly onError: (what: string, error: unknown) => void
-}
-
-export interface AdoptedRow {
-  readonly id: string
-  readonly repository: string
-  readonly health: string
-  readonly reason: string
-  readonly pid: number
-  readonly since: number
-  readonly limitAt: number
 }
 
 /** Poll interval while there are any, since nothing notifies of their end. */
@@ -45,10 +35,29 @@ interface Watched {
   ending: Promise<void> | null
 }
 
-export function adoptedRowOf({ repository, adopted }: Pick<Watched, 'repository' | 'adopted'>): AdoptedRow {
+/** A process that Bosun did not start, as a row beside the workers of plans. */
+export interface AdoptedRow {
+  readonly repository: string
+  readonly row: WorkerRow
+}
+
+export function adoptedRow({ repository, adopted }: Pick<Watched, 'repository' | 'adopted'>): AdoptedRow {
   const { id, process, since, limitMs, pausedMs = 0 } = adopted
-  const limitAt = since + limitMs + pausedMs
-  return { id, repository, ...adoptedHealth(adopted), pid: process.pid, since, limitAt }
+  const row: WorkerRow = {
+    id,
+    plan: null,
+    repo: null,
+    task: null,
+    role: 'adopted',
+    attempt: 1,
+    ...adoptedHealth(adopted),
+    pid: process.pid,
+    since: iso(since),
+    ...NO_CLAIM,
+    ...NOTHING_KNOWN,
+    time_limit_at: iso(since + limitMs + pausedMs),
+  }
+  return { repository, row }
 }
 
 export class AdoptedWorkers {
@@ -76,7 +85,7 @@ export class AdoptedWorkers {
   }
 
   rows(): readonly AdoptedRow[] {
-    return this.#watched.map(adoptedRowOf)
+    return this.#watched.map((watched) => adoptedRow(watched))
   }
 
   /** Takes one on. It is durable when this resolves; `refuse` throws where it may not be, with all that are known. */
@@ -101,7 +110,7 @@ export class AdoptedWorkers {
       const data = { pid: process.pid, command, time_limit_ms: limitMs, mode, by, adopted: true }
       await this.#note(watched, 'worker_registered', data)
       this.#lookLater()
-      return adoptedRowOf(watched)
+      return adoptedRow(watched)
     })
   }
 
@@ -242,4 +251,59 @@ export class AdoptedWorkers {
   #folder(repository: string): string {
     return join(this.#parts.root, 'repos', repository)
   }
+}
+
+/** The processes of one repository that were adopted, as they are kept: a daemon that comes back watches on. */
+const adopted = z.lazy(() =>
+  z.strictObject({
+    id: z.string(),
+    /** Boot, number and start time: one process, and never another one. */
+    process: z.strictObject({ boot: z.string(), pid: z.int().positive(), start: z.string() }),
+    command: z.string(),
+    by: z.string(),
+    /** Wall time, for people. */
+    since: z.number(),
+    /** The same by the machine's own count, which no clock that is set can move. */
+    sinceMonotonic: z.number(),
+    limitMs: z.number().positive(),
+    /** How long the daemon did not run meanwhile: that is not counted. */
+    pausedMs: z.number().nonnegative().optional(),
+    warnings: z.array(z.number()),
+    terminateAt: z.number(),
+    mode: z.enum(['act', 'monitor']),
+    warned: z.number(),
+    isOverdue: z.boolean(),
+  }),
+)
+const file = z.strictObject({ version: z.literal(1), adopted: z.array(adopted) })
+
+export type Adopted = Readonly<z.infer<typeof adopted>>
+
+const NAME = 'adopted.json'
+
+/** `folder` is the repository's in the state root. An unreadable file is set aside and reported. */
+async function readAdopted(
+  folder: string,
+  onError: (what: string, error: unknown) => void,
+): Promise<readonly Adopted[]> {
+  const path = join(folder, NAME)
+  const text = readIfExists(path)
+  if (text === null) return []
+  try {
+    return file.parse(JSON.parse(text)).adopted
+  } catch (error) {
+    await rename(path, `${path}.unreadable`)
+    onError(`cannot read ${path}, set it aside; adopt its processes again`, error)
+    return []
+  }
+}
+
+/** The same for readers: an unreadable file is left in place and counts as empty; the next daemon puts it aside and says so. */
+export const readAdoptedToLook = (folder: string): readonly Adopted[] =>
+  jsonOf(file, readIfExists(join(folder, NAME)))?.adopted ?? []
+
+async function writeAdopted(folder: string, all: readonly Adopted[]): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const text = `${JSON.stringify({ version: 1, adopted: [...all] } satisfies z.input<typeof file>, null, 2)}\n`
+  await atomicWriteText(join(folder, NAME), text)
 }

@@ -1,25 +1,32 @@
-/** Keeps the metrics of a day's workers from the event log. Starts with the first query, so that start-up does not wait. */
+/** How workers fare: the metrics of a day, kept from the event log, and counts of everything there is. */
+import type { PlanEvent } from '../../core/events/plan-events.ts'
 import type { LogEvent } from '../../core/log/log-events.ts'
 import { isPlanEntry } from '../../engine/plan-log.ts'
-import { DAY_MS, WatchLedger, type EndedWorker, type WatchMetrics } from '../../core/watch/metrics.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { EventLog, EventReader } from '../../ports/event-log.ts'
-import { subscribePastDamage, tailPastDamage } from '../activity/past-damage.ts'
+import {
+  DAY_MS,
+  WatchLedger,
+  noInterventions,
+  type EndedWorker,
+  type WatchMetrics,
+} from '../../core/watch/metrics.ts'
+import type { Entry, EventLog, EventReader } from '../../ports/event-log.ts'
+import { subscribePastDamage, tailPastDamage, takePlanEntries } from '../activity/past-damage.ts'
 import { streamParts } from '../host/stream-name.ts'
+import { ENDED_HEALTHS, HEALTHS, INTERVENTIONS, type Intervention } from '../../core/event-schemas/watch.ts'
+import { activeInterventions } from '../../core/watch/active-interventions.ts'
+import type { MetricsAnswer } from '../../protocol/answers.ts'
+import type { HostParts } from '../host/host.ts'
+import type { HostToRead } from '../host/host-to-read.ts'
+import { allPlanRows, allWorkerRows, inboxOfAll } from '../plans/plan-status.ts'
 
-export interface DayMetricsParts {
+export interface DayMetricsParts extends Pick<HostParts, 'clock' | 'onError'> {
   /** One that cannot be listened to is read once. */
   readonly log: EventReader<LogEvent> & Partial<Pick<EventLog<LogEvent>, 'subscribe'>>
-  readonly clock: Clock
-  readonly onError: (what: string, error: unknown) => void
 }
-
-const PAGE = 1000
 
 export class DayMetrics {
   readonly #parts: DayMetricsParts
   readonly #ledger = new WatchLedger()
-  #seq = 0
   #begun: Promise<void> | null = null
   #unsubscribe: () => void = () => undefined
 
@@ -48,18 +55,11 @@ export class DayMetrics {
   async #begin(): Promise<void> {
     const { log, clock, onError } = this.#parts
     const since = clock.now() - 2 * DAY_MS
-    this.#seq = await lastBefore(log, since)
-    for (;;) {
-      const { entries, seq } = await tailPastDamage(log, this.#seq, PAGE)
-      for (const entry of entries.filter(isPlanEntry)) this.#ledger.take(entry)
-      this.#seq = seq
-      if (entries.length < PAGE) break
-    }
+    const take = (entry: Entry<PlanEvent>): void => this.#ledger.take(entry)
+    const seq = await takePlanEntries(log, await lastBefore(log, since), take)
     if (!canBeFollowed(log)) return
-    this.#unsubscribe = subscribePastDamage(log, this.#seq, {
-      entries: (entries) => {
-        for (const entry of entries.filter(isPlanEntry)) this.#ledger.take(entry)
-      },
+    this.#unsubscribe = subscribePastDamage(log, seq, {
+      entries: (entries) => entries.filter(isPlanEntry).forEach(take),
       damage: (error) => onError('the metrics', error),
       failed: (error) => onError('the metrics', error),
     })
@@ -82,4 +82,48 @@ async function lastBefore(log: EventReader<LogEvent>, moment: number): Promise<n
     else low = middle + 1
   }
   return low
+}
+
+/** How much of everything there is, and how workers fare. */
+export async function countsOf(host: HostToRead): Promise<MetricsAnswer> {
+  const workers = allWorkerRows(host)
+  const none = Object.fromEntries([...HEALTHS, ...ENDED_HEALTHS].map((health) => [health, 0]))
+  const { ended, ...watch } = await host.metrics.now()
+  return {
+    plans: tally(allPlanRows(host).map(({ state }) => state)),
+    tasks: tasksByStatus(host),
+    workers: { ...none, ...tally([...workers, ...ended].map(({ health }) => health)) },
+    inbox: tally(inboxOfAll(host).map(({ kind }) => kind)),
+    repositories: (await host.parts.repositories.list()).length,
+    events: await host.parts.log.head(),
+    watch: { ...watch, interventions_active: activeOf(host) },
+  }
+}
+
+/** Of all plans that are open; of a plan that cannot go on at the moment nothing is known. */
+function activeOf(host: HostToRead): Readonly<Record<Intervention, number>> {
+  const sum = noInterventions()
+  const now = host.parts.clock.now()
+  for (const { state, observed } of host.plans()) {
+    if (observed === null) continue
+    const active = activeInterventions(state, { now, observed })
+    for (const how of INTERVENTIONS) sum[how] += active[how]
+  }
+  return sum
+}
+
+/** Plans count their tasks as they go; those that there are none of are left out. */
+function tasksByStatus(host: HostToRead): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { state } of host.plans()) {
+    for (const [status, count] of Object.entries(state.counts))
+      if (count > 0) counts[status] = (counts[status] ?? 0) + count
+  }
+  return counts
+}
+
+function tally(names: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1
+  return counts
 }

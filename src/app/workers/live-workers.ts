@@ -1,10 +1,11 @@
-/** The running workers by id, cached so that lookups need no walk over all of them. */
-import { sameSecret } from '../../lib/system/same-secret.ts'
+/** The running workers by id and by token, and the token of each attempt. */
+import { createHmac } from 'node:crypto'
+import { reviewerId, workerId } from '../../core/planning/ids.ts'
+import type { TaskState, LiveWorker } from '../../core/state/state.ts'
+import { sameSecret } from '../../lib/system/daemon-proof.ts'
+import type { StreamId } from '../../ports/event-log.ts'
 import type { Host } from '../host/host.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
-import { workerToken } from '../checkins/worker-token.ts'
-import { reviewerId, workerId } from '../../core/planning/ids.ts'
-import type { TaskState } from '../../core/state/state.ts'
 
 export interface WorkerAtWork {
   readonly id: string
@@ -13,9 +14,10 @@ export interface WorkerAtWork {
   readonly plan: HostedPlan
 }
 
+/** As it is at this moment: not to be kept. */
 export interface KnownWorker extends WorkerAtWork {
-  /** Of this attempt alone. */
-  readonly token: string
+  readonly state: TaskState
+  readonly live: LiveWorker
 }
 
 /** How often a second an unknown token is looked for among those of ended attempts: that takes a walk over all of them. */
@@ -24,84 +26,55 @@ const MOST_ENDED_LOOKS = 20
 export class LiveWorkers {
   readonly #host: Host
   #looks = { since: -Infinity, count: 0 }
-  /** As they were found; whether they still live is asked every time. */
-  readonly #found = new Map<string, readonly KnownWorker[]>()
 
   constructor(host: Host) {
     this.#host = host
   }
 
+  /** Whether this is the token of its attempt. */
+  hasToken({ id, plan }: Pick<WorkerAtWork, 'id' | 'plan'>, token: string): boolean {
+    return sameSecret(workerToken(this.#host.parts.secret, plan.home.stream, id), token)
+  }
+
   /** The worker with this id and token; ids are unique within a repository only. */
   withToken(id: string, token: string): KnownWorker | null {
-    return this.#find(id, (worker) => sameSecret(worker.token, token))
+    return this.all(id).find((worker) => this.hasToken(worker, token)) ?? null
   }
 
   /** The worker that has this token. */
   ofToken(token: string): KnownWorker | null {
-    for (const worker of [...this.#found.values()].flat())
-      if (this.#lives(worker) && sameSecret(worker.token, token)) return worker
-    for (const { id } of this.all()) {
-      const worker = this.withToken(id, token)
-      if (worker !== null) return worker
-    }
-    return null
+    return this.all().find((worker) => this.hasToken(worker, token)) ?? null
+  }
+
+  inRepository(id: string, repository: string): KnownWorker | null {
+    return this.all(id).find(({ plan }) => plan.home.repository.id === repository) ?? null
   }
 
   /** The worker whose attempt has ended and had this token. Callers without a token of ours cannot make it look all the time. */
-  endedWith(token: string): KnownWorker | null {
-    const { secret, clock } = this.#host.parts
-    const now = clock.now()
+  endedWith(token: string): WorkerAtWork | null {
+    const now = this.#host.parts.clock.now()
     if (Math.abs(now - this.#looks.since) >= 1000) this.#looks = { since: now, count: 0 }
     if (++this.#looks.count > MOST_ENDED_LOOKS) return null
     for (const plan of this.#host.plans()) {
       for (const task of plan.state.tasks.values()) {
         for (const [id, attempt] of earlierWorkers(plan.id, task)) {
-          if (task.live?.worker === id) continue
-          const own = workerToken(secret, plan.home.stream, id)
-          if (sameSecret(own, token)) return { id, task: task.spec.id, attempt, plan, token: own }
+          if (task.live?.worker !== id && this.hasToken({ id, plan }, token))
+            return { id, task: task.spec.id, attempt, plan }
         }
       }
     }
     return null
   }
 
-  inRepository(id: string, repository: string): KnownWorker | null {
-    return this.#find(id, ({ plan }) => plan.home.repository.id === repository)
-  }
-
   /** All running workers, or those with this id. */
-  *all(id?: string): Generator<WorkerAtWork> {
+  *all(id?: string): Generator<KnownWorker> {
     for (const plan of this.#host.plans()) {
-      for (const { live, spec } of plan.state.active)
+      for (const state of plan.state.active) {
+        const { live, spec } = state
         if (live !== null && (id === undefined || live.worker === id))
-          yield { id: live.worker, task: spec.id, attempt: live.attempt, plan }
+          yield { id: live.worker, task: spec.id, attempt: live.attempt, plan, state, live }
+      }
     }
-  }
-
-  /** Forgets those that have ended. */
-  tidy(): void {
-    for (const [id, workers] of this.#found)
-      if (!workers.some((worker) => this.#lives(worker))) this.#found.delete(id)
-  }
-
-  #find(id: string, matches: (worker: KnownWorker) => boolean): KnownWorker | null {
-    for (const worker of this.#found.get(id) ?? []) if (this.#lives(worker) && matches(worker)) return worker
-    const now = this.#look(id)
-    if (now.length === 0) this.#found.delete(id)
-    else this.#found.set(id, now)
-    return now.find(matches) ?? null
-  }
-
-  #look(id: string): readonly KnownWorker[] {
-    const { secret } = this.#host.parts
-    return [...this.all(id)].map((worker) => ({
-      ...worker,
-      token: workerToken(secret, worker.plan.home.stream, id),
-    }))
-  }
-
-  #lives({ id, task, plan }: KnownWorker): boolean {
-    return this.#host.isHosted(plan) && plan.state.tasks.get(task)?.live?.worker === id
   }
 }
 
@@ -114,4 +87,18 @@ function* earlierWorkers(
     yield [workerId(plan, spec.id, nth), nth]
     for (let round = 1; round <= reviewRound; round++) yield [reviewerId(plan, spec.id, nth, round), nth]
   }
+}
+
+export const plansIn = (host: Host, repository: string): readonly HostedPlan[] =>
+  host.plans().filter((plan) => plan.home.repository.id === repository)
+
+export const workersIn = (host: Host, repository: string): readonly KnownWorker[] =>
+  [...host.workers.all()].filter(({ plan }) => plan.home.repository.id === repository)
+
+/**
+ * Each attempt has a token derived from the user's, so nothing has to be stored and it survives restarts. The user's token
+ * cannot be derived from it.
+ */
+export function workerToken(secret: string, stream: StreamId, worker: string): string {
+  return createHmac('sha256', secret).update(`worker ${stream} ${worker}`).digest('hex')
 }

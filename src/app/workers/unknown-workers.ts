@@ -1,7 +1,7 @@
 /** Workers that have a folder in the state root and belong to no plan of the log: the log has lost them. */
-import { Refusal } from '../../lib/refusal.ts'
+import { refusal } from '../../lib/refusal.ts'
 import type { EventReader } from '../../ports/event-log.ts'
-import type { FoundWorker } from '../../ports/worker-folders.ts'
+import type { FoundWorker } from '../../ports/agent.ts'
 import { allStreams, streamOf } from '../host/stream-name.ts'
 import { counted } from '../../lib/text/counted.ts'
 
@@ -30,25 +30,18 @@ export function refuseUnknownWorkers(
     .slice(0, NAMED)
     .map(({ worker, pid }) => (pid === null ? worker : `${worker} (still running, process ${pid})`))
   const more = unknown.length > NAMED ? ` and ${unknown.length - NAMED} more` : ''
-  throw new Refusal({
-    code: 'failed',
-    message:
-      `the database in ${root} does not know ${counted(plans.size, 'plan')} that worked here: ` +
+  throw refusal(
+    'failed',
+    `the database in ${root} does not know ${counted(plans.size, 'plan')} that worked here: ` +
       `${[...plans].slice(0, NAMED).join(', ')}. It was emptied or replaced. ` +
       `Found ${counted(unknown.length, 'worker')}: ${named.join(', ')}${more}; ${running.length} still running`,
-    remedy:
-      `Restore ${root}/bosun.db from a backup (or bosun.db.rescued-… beside it), or bosun import an export. ` +
+    `Restore ${root}/bosun.db from a backup (or bosun.db.rescued-… beside it), or bosun import an export. ` +
       'To continue without these plans: bosun clean --unknown-workers stops the workers and keeps what they wrote.',
-  })
+  )
 }
 
-export interface PutAside {
-  readonly worker: string
-  readonly repository: string
-  readonly plan: string
-  /** Where its folder is now. */
-  readonly folder: string
-}
+/** `folder`: where its folder is now. */
+export type PutAside = Pick<FoundWorker, 'worker' | 'repository' | 'plan'> & { readonly folder: string }
 
 export interface PutAsideParts {
   readonly unknown: readonly FoundWorker[]

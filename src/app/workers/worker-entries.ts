@@ -7,6 +7,7 @@ import { isPlanEntry } from '../../engine/plan-log.ts'
 import { SerialQueue } from '../../lib/serial-queue.ts'
 import type { Entry, StreamId } from '../../ports/event-log.ts'
 import type { HostToRead } from '../host/host-to-read.ts'
+import { Kept } from '../host/kept.ts'
 
 /** Other requests are answered between two pages. */
 const PAGE = 5000
@@ -15,7 +16,7 @@ const MOST_KEPT = 16
 /** They name neither worker nor task. */
 const ABOUT_ITEMS = ['inbox.answered', 'inbox.withdrawn', 'plan.cancelled'] as const
 
-interface Kept {
+interface Found {
   version: number
   /** Null until its first event is found. */
   task: string | null
@@ -30,7 +31,10 @@ export interface WorkerEvents {
   readonly entries: readonly Entry<PlanEvent>[]
 }
 
-const KEPT = new WeakMap<HostToRead, Map<string, Kept>>()
+const kept = new Kept<Found>(
+  () => ({ version: 0, task: null, entries: [], readings: new SerialQueue() }),
+  MOST_KEPT,
+)
 
 /** Null where the plan never had such a worker. */
 export async function workerEntries(
@@ -38,20 +42,18 @@ export async function workerEntries(
   stream: StreamId,
   worker: string,
 ): Promise<WorkerEvents | null> {
-  const kept = keptFor(host, `${stream} ${worker}`)
-  await kept.readings.run(() => readOn(host, { stream, worker, kept }))
-  return kept.task === null ? null : { task: kept.task, entries: kept.entries }
+  const found = kept.of(host, `${stream} ${worker}`)
+  await found.readings.run(() => readOn(host, { stream, worker }, found))
+  return found.task === null ? null : { task: found.task, entries: found.entries }
 }
 
-interface Reading {
-  readonly stream: StreamId
-  readonly worker: string
-  readonly kept: Kept
-}
-
-async function readOn({ parts: { log } }: HostToRead, { stream, worker, kept }: Reading): Promise<void> {
+async function readOn(
+  { parts: { log } }: HostToRead,
+  { stream, worker }: { readonly stream: StreamId; readonly worker: string },
+  known: Found,
+): Promise<void> {
   for (;;) {
-    const { version: afterVersion, task } = kept
+    const { version: afterVersion, task } = known
     const wanted =
       task === null
         ? { types: [], texts: [JSON.stringify(worker)] }
@@ -61,12 +63,12 @@ async function readOn({ parts: { log } }: HostToRead, { stream, worker, kept }: 
     const first = task === null ? found.find(({ event }) => taskOf(event, worker) !== null) : undefined
     if (first !== undefined) {
       // What else is wanted depends on its task.
-      kept.task = taskOf(first.event, worker)
-      kept.version = first.version - 1
+      known.task = taskOf(first.event, worker)
+      known.version = first.version - 1
       continue
     }
-    if (task !== null) kept.entries.push(...found)
-    kept.version = version
+    if (task !== null) known.entries.push(...found)
+    known.version = version
     if (version - afterVersion < PAGE) return
   }
 }
@@ -76,14 +78,3 @@ const taskOf = (event: PlanEvent, worker: string): string | null =>
 
 /** The worker that an event is about; null where it is about none. */
 export const workerIn = (event: PlanEvent): string | null => ('worker' in event ? event.worker : null)
-
-function keptFor(host: HostToRead, key: string): Kept {
-  const ofHost = KEPT.get(host) ?? new Map<string, Kept>()
-  KEPT.set(host, ofHost)
-  const kept = ofHost.get(key) ?? { version: 0, task: null, entries: [], readings: new SerialQueue() }
-  // The most recently used is last.
-  ofHost.delete(key)
-  ofHost.set(key, kept)
-  for (const oldest of [...ofHost.keys()].slice(0, -MOST_KEPT)) ofHost.delete(oldest)
-  return kept
-}

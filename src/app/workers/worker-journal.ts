@@ -1,17 +1,19 @@
-/** What happened to one worker: events of its plan, and its check-ins. */
-import type { EventOf, PlanEvent } from '../../core/events/plan-events.ts'
+/** What happened to one worker: its journal, its transcript, and what it changed. */
+import { rendered } from '../../core/events/activity.ts'
+import type { PlanEvent } from '../../core/events/plan-events.ts'
 import type { MessageKind } from '../../core/event-schemas/watch.ts'
-import { workerMessages } from '../../core/log/worker-messages.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { refusal } from '../../lib/refusal.ts'
 import { plainLine } from '../../lib/text/quoted.ts'
 import type { Entry } from '../../ports/event-log.ts'
-import type { ActivityLine } from '../../protocol/answers.ts'
-import type { JournalAnswer } from '../../protocol/worker-views.ts'
+import type { JournalAnswer, TranscriptAnswer } from '../../protocol/worker-views.ts'
 import { readActivity } from '../activity/read-activity.ts'
-import { happening } from '../activity/timeline.ts'
 import type { HostToRead } from '../host/host-to-read.ts'
 import { workerIn } from './worker-entries.ts'
-import { findWorker, showWorker, type WorkerName } from './workers.ts'
+import { findWorker, showWorker, workerRefusal, type WorkerName } from './workers.ts'
+import type { TranscriptPage } from '../../ports/transcript.ts'
+import type { DiffAnswer } from '../../protocol/task-answer.ts'
+import { shown } from '../plans/task-diff.ts'
+import { iso } from '../../lib/text/format-time.ts'
 
 type JournalEntry = JournalAnswer['entries'][number]
 type Kind = JournalEntry['kind']
@@ -51,18 +53,21 @@ async function entriesOf(host: HostToRead, name: WorkerName): Promise<readonly J
   const since = Date.parse(events[0]?.at ?? '')
   const query = { worker: name.id, event: 'checkin_received', limit: MOST_CHECKINS, since }
   const { activity } = await readActivity(host, { ...query, repository: plan.home.repository.id })
-  const checkins = activity.filter(({ plan_id }) => plan_id === plan.id).map(checkinEntry)
+  const checkins = activity
+    .filter(({ plan_id }) => plan_id === plan.id)
+    .map(({ timestamp, text }): JournalEntry => {
+      return { at: timestamp, kind: 'checkin', text: plainLine(text, LONGEST_TEXT) }
+    })
   return [...events, ...checkins].sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)))
 }
 
 function eventsIn(entries: readonly Entry<PlanEvent>[], worker: string): readonly JournalEntry[] {
-  const kinds = new Map(
-    workerMessages(entries, worker).map(({ message }) => [message.id, message.kind] as const),
-  )
-  return entries.flatMap(({ at, event }) => {
-    const text = isAbout(event, worker) ? textOf(event, kinds) : null
-    if (text === null) return []
-    return [{ at: new Date(at).toISOString(), kind: kindOf(event), text: plainLine(text, LONGEST_TEXT) }]
+  return entries.flatMap((entry) => {
+    const { text, facts } = rendered(entry)
+    const shown = text ?? facts[0]?.text ?? null
+    if (shown === null || !isAbout(entry.event, worker)) return []
+    const at = iso(entry.at)
+    return [{ at, kind: kindOf(entry.event), text: plainLine(shown, LONGEST_TEXT) }]
   })
 }
 
@@ -73,25 +78,6 @@ function isAbout(event: PlanEvent, worker: string): boolean {
   if (event.type === 'task.reviewed') return event.by === worker
   return workerIn(event) === worker
 }
-
-/** The kinds of its messages by their numbers. */
-type Kinds = ReadonlyMap<number, MessageKind>
-
-function textOf(event: PlanEvent, kinds: Kinds): string | null {
-  if (event.type === 'worker.heard') return `${messages(event.messages, kinds)} delivered ${VIA[event.via]}`
-  if (event.type === 'message.read') return `${messages(event.messages, kinds)} read`
-  const text = happening(event)?.text ?? null
-  return text === null && event.type === 'worker.started' ? `${event.worker} started` : text
-}
-
-const VIA: Readonly<Record<EventOf<'worker.heard'>['via'], string>> = {
-  session: 'into its session',
-  checkin: 'with its check-in',
-  instructions: 'when it asked for messages',
-}
-
-const messages = (ids: readonly number[], kinds: Kinds): string =>
-  ids.map((id) => `${kinds.get(id) ?? 'message'} (message ${id})`).join(', ')
 
 const BY_MESSAGE: Readonly<Record<MessageKind, Kind>> = {
   warning: 'warning',
@@ -131,25 +117,71 @@ const BY_TYPE: Partial<Record<PlanEvent['type'], Kind>> = {
 const kindOf = (event: PlanEvent): Kind =>
   event.type === 'worker.told' ? BY_MESSAGE[event.message.kind] : (BY_TYPE[event.type] ?? 'other')
 
-/** Its claims, as it made them. */
-function checkinEntry({ timestamp, data }: ActivityLine): JournalEntry {
-  const words = (key: string): readonly string[] => {
-    const value = data[key]
-    return typeof value === 'string' && value !== '' ? [value] : []
-  }
-  const percent = typeof data['progress_pct'] === 'number' ? [`${Math.floor(data['progress_pct'])} %`] : []
-  const next = words('next_step').map((step) => `next: ${step}`)
-  const issues = Array.isArray(data['issues']) ? data['issues'].map((issue) => `issue: ${String(issue)}`) : []
-  const text = [...words('status'), ...percent, ...words('current_step'), ...next, ...issues].join('; ')
-  return { at: timestamp, kind: 'checkin', text: plainLine(text, LONGEST_TEXT) }
-}
-
 function placeIn(cursor: string, most: number): number {
   const place = /^\d{1,9}$/.test(cursor) ? Number(cursor) : Number.NaN
   if (place <= most) return place
-  throw new Refusal({
-    code: 'usage',
-    message: `invalid cursor "${plainLine(cursor)}"`,
-    remedy: 'Send `next` of the page before, or leave it out.',
-  })
+  throw refusal(
+    'usage',
+    `invalid cursor "${plainLine(cursor)}"`,
+    'Send `next` of the page before, or leave it out.',
+  )
+}
+
+/** A page of it, from a place that an earlier page named. Throws a refusal for an unknown worker. */
+export async function workerLog(
+  host: HostToRead,
+  name: WorkerName,
+  after: string | null,
+): Promise<TranscriptAnswer> {
+  const page = await pageOf(host, name, after)
+  if (page === null) {
+    // Refuses where there never was such a worker.
+    const { now } = await showWorker(host, name)
+    throw workerRefusal(
+      'not_found',
+      now === null ? `${name.id} left no transcript` : `${name.id} has no transcript yet`,
+    )
+  }
+  const { protocol, next, hasMore, isOver } = page
+  return {
+    id: name.id,
+    protocol,
+    entries: page.entries.map(({ at, ...entry }) => ({
+      timestamp: at === null ? null : iso(at),
+      ...entry,
+    })),
+    next,
+    has_more: hasMore,
+    ended: isOver,
+  }
+}
+
+/** Ids are unique within a repository only: the one that the caller is in comes first. */
+async function pageOf(
+  { parts }: HostToRead,
+  { id, repository }: WorkerName,
+  after: string | null,
+): Promise<TranscriptPage | null> {
+  const all = (await parts.repositories.list()).map((one) => one.id)
+  const near = all.filter((one) => one === repository)
+  for (const one of [...near, ...all.filter((other) => other !== repository)]) {
+    const page = (await parts.transcripts?.(one, id, after)) ?? null
+    if (page !== null) return page
+  }
+  return null
+}
+
+/** What a worker has changed: so far, or in all where it has ended. */
+const MOST_BYTES = 2 * 1024 * 1024
+
+export async function workerDiff(host: HostToRead, name: WorkerName): Promise<DiffAnswer> {
+  const found = await findWorker(host, name)
+  const isAdopted = host.adopted.rows().some(({ row }) => row.id === name.id)
+  if (found === null && !isAdopted) throw workerRefusal('not_found', `no worker ${name.id}`)
+  const diffs = found === null ? null : await host.parts.diffsOf?.(found.plan.home.repository)
+  if (found === null || diffs === null || diffs === undefined) return { ...shown('nothing', null), notes: [] }
+  // A reviewer begins with the work that it judges, which is not its own.
+  const isReviewer = found.own.some(({ event }) => event.type === 'review.dispatched')
+  const base = isReviewer ? 'draft' : 'commit'
+  return { ...shown('so_far', await diffs.ofWorker({ worker: name.id, base }, MOST_BYTES)), notes: [] }
 }

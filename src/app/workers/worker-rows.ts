@@ -8,7 +8,7 @@ import { probedBy } from '../../core/watch/providers/parking.ts'
 import { watchRules } from '../../core/watch/rules.ts'
 import type { WorkerRow } from '../../protocol/answers.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
-import type { AdoptedRow } from './adopted-workers.ts'
+import { iso } from '../../lib/text/format-time.ts'
 
 /** For a worker that never checked in. */
 export const NO_CLAIM = {
@@ -30,24 +30,6 @@ export const NOTHING_KNOWN = {
   warnings: [],
   interventions: [],
 } as const
-
-export function adoptedRow({ id, health, reason, pid, since, limitAt }: AdoptedRow): WorkerRow {
-  return {
-    id,
-    plan: null,
-    repo: null,
-    task: null,
-    role: 'adopted',
-    attempt: 1,
-    health,
-    reason,
-    pid,
-    since: iso(since),
-    ...NO_CLAIM,
-    ...NOTHING_KNOWN,
-    time_limit_at: iso(limitAt),
-  }
-}
 
 /** A worker of a plan has a task there. */
 export interface PlanWorkerRow extends WorkerRow {
@@ -137,5 +119,3 @@ function healthAtRest(
     ? { health: 'ended', reason: 'exited; the next daemon collects its work' }
     : { health: watch.health, reason: 'running; not watched, no daemon is running' }
 }
-
-const iso = (at: Instant): string => new Date(at).toISOString()

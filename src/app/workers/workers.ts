@@ -1,18 +1,20 @@
-/** Shows one worker, or kills it at a person's request. */
+/** Shows one worker, with what became of messages to it and who took it over; kills it at a person's request. */
+import { rendered } from '../../core/events/activity.ts'
 import type { PlanEvent } from '../../core/events/plan-events.ts'
 import { workerEnding, type WorkerEnding } from '../../core/log/worker-end.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { type Refusal, refusal } from '../../lib/refusal.ts'
 import type { WorkerAnswer, WorkerRow } from '../../protocol/answers.ts'
 import type { Host } from '../host/host.ts'
 import type { HostToRead } from '../host/host-to-read.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
 import type { WorkerPlace } from '../host/plan-place.ts'
-import { takeoverOf } from './taken-over.ts'
-import { adoptedRow, workerRows, type PlanWorkerRow } from './worker-rows.ts'
-import { deliveryChannel, messageStates, type MessageState } from './message-states.ts'
+import { workerRows, type PlanWorkerRow } from './worker-rows.ts'
 import { workerEntries, workerIn } from './worker-entries.ts'
 import { readActivity } from '../activity/read-activity.ts'
-import { happening } from '../activity/timeline.ts'
+import { workerMessages, type SentMessage } from '../../core/log/worker-messages.ts'
+import type { Instant, PlanState, TaskState } from '../../core/state/state.ts'
+import { deliveryText, type DeliveryChannel } from '../../core/watch/message-delivery.ts'
+import { iso } from '../../lib/text/format-time.ts'
 
 export interface WorkerName {
   readonly id: string
@@ -36,9 +38,9 @@ export async function showWorker(host: HostToRead, name: WorkerName): Promise<Wo
   const found = await findWorker(host, name)
   if (found === null) return showAdopted(host, name.id)
   const { plan, entries, own, task } = found
-  const history = own.flatMap(({ at, event }) => {
-    const text = happening(event)?.text ?? (event.type === 'worker.started' ? `${name.id} started` : null)
-    return text === null ? [] : [{ timestamp: new Date(at).toISOString(), text }]
+  const history = own.flatMap((entry) => {
+    const { text } = rendered(entry)
+    return text === null ? [] : [{ timestamp: iso(entry.at), text }]
   })
   const place = (await plan.world.workerPlace?.(name.id)) ?? (await savedPlace(host, plan, name.id))
   const ref = place === null ? savedIn(own) : place.salvage
@@ -60,13 +62,13 @@ function endRow(ending: WorkerEnding | null): WorkerAnswer['end'] {
   const { at, how, by, title, why, followed } = ending
   const line = (text: string): string => text.slice(0, LONGEST_LINE)
   return {
-    at: new Date(at).toISOString(),
+    at: iso(at),
     how,
     by: by === null ? null : line(by),
     title: line(title),
     why: line(why),
     followed: followed.map((step) => ({
-      at: new Date(step.at).toISOString(),
+      at: iso(step.at),
       text: line(step.text),
       worker: step.worker,
       item: step.item,
@@ -80,38 +82,23 @@ const LONGEST_LINE = 2000
 /** What is known of a process that Bosun did not start: it stands in the activity log. */
 async function showAdopted(host: HostToRead, id: string): Promise<WorkerAnswer> {
   const { activity } = await readActivity(host, { worker: id, limit: MOST_LINES })
-  const row = host.adopted.rows().find((one) => one.id === id)
+  const now = host.adopted.rows().find(({ row }) => row.id === id)?.row ?? null
   const isAdopted = activity.some(
     ({ plan_id, event }) => plan_id === undefined && event === 'worker_registered',
   )
-  if (row === undefined && !isAdopted) throw workerRefusal('not_found', `no worker ${id}`)
+  if (now === null && !isAdopted) throw workerRefusal('not_found', `no worker ${id}`)
   const history = activity.map(({ timestamp, event, data }) => ({
     timestamp,
     text: `${event} ${factsIn(data)}`.trim(),
   }))
-  const now = row === undefined ? null : adoptedRow(row)
-  return {
-    id,
-    plan: null,
-    task: null,
-    repo: null,
-    task_title: null,
-    now,
-    end: null,
-    workspace: null,
-    salvage: null,
-    session: null,
-    takeover: null,
-    messages: [],
-    history,
-  }
+  const about = { id, plan: null, repo: null, task: null, task_title: null, now, end: null }
+  return { ...about, workspace: null, salvage: null, session: null, takeover: null, messages: [], history }
 }
 
 const MOST_LINES = 1000
 
 function messageRow({ message, sentAt, delivered, readAt, why }: MessageState) {
   const { id, kind, instruction, text, by } = message
-  const iso = (at: number): string => new Date(at).toISOString()
   return {
     id,
     kind,
@@ -198,8 +185,8 @@ export async function findRunning(
 
 /** Null where no process was adopted under this name. */
 async function killAdopted(host: Host, request: KillRequest): Promise<WorkerRow | null> {
-  const row = host.adopted.rows().find(({ id }) => id === request.id)
-  return row !== undefined && (await host.adopted.kill(row.id, reasonOf(request))) ? adoptedRow(row) : null
+  const known = host.adopted.rows().find(({ row }) => row.id === request.id)
+  return known !== undefined && (await host.adopted.kill(request.id, reasonOf(request))) ? known.row : null
 }
 
 const reasonOf = ({ by, reason }: KillRequest): string =>
@@ -215,4 +202,71 @@ export function plansNear(host: HostToRead, repository: string | undefined): rea
 }
 
 export const workerRefusal = (code: 'conflict' | 'not_found', message: string): Refusal =>
-  new Refusal({ code, message, remedy: 'List running workers: bosun worker list' })
+  refusal(code, message, 'List running workers: bosun worker list')
+
+/** What became of each message to a worker, in words. */
+interface MessageState extends SentMessage {
+  /** Why it is not delivered; null where it is. */
+  readonly why: string | null
+}
+
+/** Null for a worker that has ended. */
+export type MessageChannel = DeliveryChannel | null
+
+/** How messages reach a running worker now. */
+export function deliveryChannel(
+  { state, world }: Pick<HostedPlan, 'state' | 'world'>,
+  { worker, task }: { readonly worker: string; readonly task: string },
+): DeliveryChannel {
+  const live = state.tasks.get(task)?.live
+  if (live?.worker === worker && live.step === 'launching') return 'not_started'
+  const channel = world.channelOf?.(worker) ?? 'checkin'
+  return channel === 'session' && live?.worker === worker && live.watch.pause !== null ? 'paused' : channel
+}
+
+interface Entry {
+  readonly at: Instant
+  readonly event: PlanEvent
+}
+
+/** `entries` are those about the worker, and those about inbox items. */
+export const messageStates = (
+  entries: readonly Entry[],
+  { worker, channel }: { readonly worker: string; readonly channel: MessageChannel },
+): readonly MessageState[] =>
+  workerMessages(entries, worker).map((sent) => ({
+    ...sent,
+    why: sent.delivered === null ? whyWaiting(sent, channel) : null,
+  }))
+
+const whyWaiting = ({ message }: SentMessage, channel: MessageChannel): string =>
+  channel === null ? 'the worker ended first' : `queued, to be delivered ${deliveryText(message, channel)}`
+
+/** The task in which a person works in the place of this worker, or is about to; null where none does. */
+export function takenTask(state: PlanState, worker: string): TaskState | null {
+  for (const task of state.active) {
+    if (task.step === 'taken_over' && task.draft?.worker === worker) return task
+    if (task.live?.worker === worker && task.live.stopCause === 'taken_over') return task
+  }
+  return null
+}
+
+function takeoverOf(plan: HostedPlan, worker: string): WorkerAnswer['takeover'] {
+  const task = takenTask(plan.state, worker)
+  if (task === null) return null
+  const isReady = task.step === 'taken_over'
+  const open = [...plan.state.inbox.values()].find(
+    ({ item }) => item.subject === 'takeover' && item.about === worker,
+  )
+  const { session } = task
+  const repository = plan.home.repository.id
+  const isOwn = session?.worker === worker
+  return {
+    by: task.takenOverBy ?? '',
+    ready: isReady && open !== undefined,
+    item: open === undefined ? null : `${repository}:${plan.id}:${open.item.id}`,
+    repository,
+    agent: isOwn ? session.agent : null,
+    session: isOwn ? session.id : null,
+  }
+}

@@ -9,20 +9,23 @@ import type {
 import type { RunEvidence } from '../../core/event-schemas/evidence.ts'
 import type { Verdict } from '../../core/event-schemas/schemas.ts'
 import { auditTask, type AuditVerdict } from '../../core/repository-facts/audit.ts'
-import { trialOf } from '../../core/gates/check-trials.ts'
-import { commandText } from '../../core/test-reports/focus-command.ts'
-import { withErrorLine } from '../../core/gates/key-lines.ts'
+import { trialOf, testTrial } from '../../core/gates/check-trials.ts'
+import { commandText } from '../../core/test-reports/runner.ts'
+import { withErrorLine } from '../../core/gates/command-output.ts'
 import { NO_BASE } from '../../core/gates/tests/judge-tests.ts'
 import type { Outline } from '../../core/languages/file-outline.ts'
 import { countTests } from '../../core/test-reports/report.ts'
 import { expectedPaths } from '../../core/repository-facts/concurrent-branches.ts'
 import { isPattern, isTestPath, normalPath } from '../../core/languages/paths.ts'
-import type { TaskSpec } from '../../core/planning/plan.ts'
+import type { TaskSpec, Command } from '../../core/planning/plan.ts'
 import { judgeRun } from '../../core/gates/verdicts.ts'
-import { focused } from '../runner/focused.ts'
+import type { SuiteResult } from '../runner/base-suite.ts'
+import { focused } from '../runner/test-run.ts'
 import type { SiteRuns } from '../runner/site-runs.ts'
-import { suiteTrial, type FoundTests } from './other-tests.ts'
-import type { SuiteResult } from '../runner/test-run.ts'
+import type { Listing } from '../../core/repository-facts/detect-commands.ts'
+import { testCandidates } from '../../core/repository-facts/test-candidates.ts'
+import { reportHintOf } from '../../core/test-reports/test-report.ts'
+import type { Commands } from '../runner/commands.ts'
 
 export interface BaselineRequest {
   readonly tree: string
@@ -51,8 +54,6 @@ export interface TestBaseline {
 }
 
 const MOST_FILES = 12
-/** Limits extra runs for partly existing tasks: their result is informative, not evidence. */
-const MOST_EXTRA_RUNS = 10
 
 export async function takeTestBaseline(facts: {
   readonly request: BaselineRequest
@@ -122,7 +123,6 @@ class Auditor {
   readonly #request: BaselineRequest
   readonly #runs: SiteRuns
   readonly #suite: SuiteResult | null
-  #extraRuns = 0
 
   constructor(request: BaselineRequest, runs: SiteRuns, suite: SuiteResult | null) {
     this.#request = request
@@ -149,7 +149,7 @@ class Auditor {
       if (isPattern(path) || this.#request.inTree(path) === null) continue
       const decides =
         optimistic.status === 'EXISTS' && spec.testsToAdd.some((one) => normalPath(one) === path)
-      results.set(path, decides ? await this.#alone(path) : await this.#known(path))
+      results.set(path, decides ? await this.#alone(path) : { passes: this.#inSuite(path), run: null })
     }
     return results
   }
@@ -167,15 +167,16 @@ class Auditor {
     })
   }
 
-  /** The suite's result for a file, else a separate run while the limit allows. */
-  async #known(path: string): Promise<TestResult> {
-    const own =
-      this.#suite?.base.tests?.filter(({ file }) => file !== null && normalPath(file) === path) ?? []
+  /** By its file where the suite names files, else by the names of its tests; a suite that passed counts for all of its files. */
+  #inSuite(path: string): boolean | null {
+    const tests = this.#suite?.base.tests ?? []
+    const holds = new Set(this.#request.inTree(path)?.holds)
+    const own = tests.filter(({ file, name }) =>
+      file === null ? holds.has(name.split(' > ').at(-1) ?? name) : normalPath(file) === path,
+    )
     const { run, failed } = countTests(own)
-    if (run > 0) return { passes: failed === 0, run: null }
-    if (this.#extraRuns >= MOST_EXTRA_RUNS) return NOT_KNOWN
-    this.#extraRuns++
-    return this.#alone(path)
+    if (run > 0) return failed === 0
+    return this.#suite?.outcome === 'passed' && !tests.some(({ file }) => file !== null) ? true : null
   }
 
   /** If a file cannot run alone, a passing suite counts for it. */
@@ -189,4 +190,70 @@ class Auditor {
     const { outcome } = runs.judge(run, NO_BASE)
     return { passes: outcome === 'inconclusive' ? null : outcome === 'passed', run: run.ran.evidence }
   }
+}
+
+interface FoundTests {
+  readonly commands: Commands
+  readonly suite: SuiteResult | null
+  /** The command, where it is not the detected one. */
+  readonly other: string | null
+  /** Commands that named no test either, with why. */
+  readonly tried: readonly string[]
+}
+
+/**
+ * Finds a command that names the tests of the start commit, where the detected one does not. Never called where a person has
+ * set the command.
+ */
+export async function findTests(of: {
+  readonly commands: Commands
+  readonly suite: SuiteResult | null
+  readonly listing: Listing
+  readonly run: (commands: Commands) => Promise<SuiteResult | null>
+}): Promise<FoundTests> {
+  const { commands, suite, listing, run } = of
+  const tried: string[] = []
+  for (const command of namesNoTest(commands, suite, listing.files) ? testCandidates(listing) : []) {
+    const other = commandText(command)
+    const next = withTest(commands, command)
+    const result = await run(next)
+    const known = Math.max(1, suite?.counts?.run ?? 0)
+    const isFound = (result?.counts?.run ?? 0) >= known && !namesNoTest(next, result, listing.files)
+    if (isFound) return { commands: next, suite: result, other, tried }
+    tried.push(`${other} (${result?.trial?.summary ?? 'it did not run'})`)
+  }
+  return { commands, suite, other: null, tried }
+}
+
+export const withTest = (commands: Commands, command: Command): Commands => ({
+  ...commands,
+  test: { command, hint: reportHintOf(undefined) },
+})
+
+/**
+ * Also where there is no command although there are tests, and where several fail and none passes, which the right command
+ * would hardly do. A set-up that fails says nothing about the command.
+ */
+function namesNoTest(commands: Commands, suite: SuiteResult | null, files: ReadonlySet<string>): boolean {
+  if (commands.test === null) return [...files].some(isTestPath)
+  const trial = suiteTrial(commands, suite, files)
+  return trial !== null && (trial.state !== 'red' || suite?.counts?.passed === 0)
+}
+
+/** Null where a person need not be asked about the tests. */
+function suiteTrial(
+  { test }: Commands,
+  suite: SuiteResult | null,
+  files: ReadonlySet<string>,
+): CheckTrial | null {
+  if (test === null || suite?.trial === undefined) return null
+  return testTrial({
+    ...suite.trial,
+    command: commandText(test.command),
+    isGreen: suite.isGreen,
+    isPassed: suite.outcome === 'passed',
+    failing: suite.base.failing,
+    passed: suite.counts?.passed ?? null,
+    files,
+  })
 }

@@ -1,17 +1,23 @@
-/** Applies a person's choices about checks that could not run, or were red, at the start commit. */
+/** Applies a person's choices about checks that could not run, or were red, at the start commit, and keeps their findings. */
 import type { ChecksAtStart } from '../../core/decide/effects.ts'
 import type { CheckChoice, CheckName } from '../../core/event-schemas/baseline.ts'
 import { choiceFor } from '../../core/gates/check-trials.ts'
-import { commandText } from '../../core/test-reports/focus-command.ts'
-import { newFindings, type KnownFindings } from '../../core/gates/known-findings.ts'
-import { blocking, note, type Outcome } from '../../core/gates/verdicts.ts'
-import type { Finding } from '../../core/event-schemas/evidence.ts'
+import { commandText } from '../../core/test-reports/runner.ts'
+import {
+  newFindings,
+  foundByEither,
+  knownFindings,
+  type KnownFindings,
+} from '../../core/gates/command-output.ts'
+import { blocking, note, couldRun } from '../../core/gates/verdicts.ts'
 import type { Command, Environment } from '../../core/planning/plan.ts'
-import { withTest } from './other-tests.ts'
+import { withTest } from './baseline.ts'
 import type { Commands } from '../runner/commands.ts'
-import type { Ran } from '../runner/gate-site.ts'
-import { findingsOf } from './start-findings.ts'
+import type { Ran, GateSite } from '../runner/gate-site.ts'
 import { counted } from '../../lib/text/counted.ts'
+import { z } from 'zod'
+import { ResultFiles, type CommandCall } from '../runner/base-suite.ts'
+import { judgeReported } from '../../core/gates/judge-commands.ts'
 
 /** Characters; longer outputs are not compared. */
 const MOST_COMPARED = 7_000_000
@@ -61,11 +67,7 @@ export function withChoices(
 export const formatLeftOut = ({ check, by, why }: CheckChoice): string =>
   `${check} was left out by ${by} at the start of the plan (${why})`
 
-interface Judged {
-  readonly outcome: Outcome
-  readonly summary: string
-  readonly findings: readonly Finding[]
-}
+type Judged = ReturnType<typeof judgeReported>
 
 /** A red check accepted as it is fails only by new findings. */
 export function judgeAsIs(of: {
@@ -94,5 +96,76 @@ export function judgeAsIs(of: {
     outcome: 'failed',
     summary: `${judged.summary}, with ${count}: ${added[0] ?? ''}`,
     findings: added.slice(0, MOST_SHOWN).map((line) => blocking(`new: ${line}`)),
+  }
+}
+
+const keptSchema = z.object({
+  lines: z.record(z.string(), z.number()),
+  totals: z.record(z.string(), z.number()),
+  /** How many runs found them. */
+  runs: z.number().default(1),
+})
+
+type Kept = z.infer<typeof keptSchema>
+
+/** Version of the findings reader; a new one invalidates the cache. */
+const READING = 1
+/** Runs on one tree before its findings count as complete; each time some seem to be missing, this many more. */
+const MOST_RUNS = 5
+const MORE_RUNS = 2
+
+/** The findings of the tool's report if it prints one, else the lines of its output. */
+export function findingsOf({ text, stdout, evidence }: Ran, folders: readonly string[]): KnownFindings {
+  const { findings } = judgeReported(evidence, stdout, folders)
+  const reported = findings.map((finding) => `${finding.file ?? ''}: ${finding.text}`)
+  return knownFindings({ text: reported.length === 0 ? text : reported.join('\n'), folders })
+}
+
+/** Findings of checks on the start commit, cached per tree and command. */
+export class StartFindings {
+  readonly #files: ResultFiles<Kept>
+
+  constructor(folder: string) {
+    this.#files = new ResultFiles(folder, keptSchema, READING)
+  }
+
+  /** Null if the command can no longer run on that tree. Calls `open` only if nothing is cached. */
+  async result(call: CommandCall, open: () => Promise<GateSite>): Promise<KnownFindings | null> {
+    return (
+      (await this.#files.read(this.#files.path(call))) ??
+      (await this.#run(call, open, { before: null, times: 1 }))
+    )
+  }
+
+  /**
+   * Together with those of further runs: some tools exit before all their output is written, or find more in one run than in
+   * another, and a finding that the tree has is not new.
+   */
+  async moreResults(call: CommandCall, open: () => Promise<GateSite>): Promise<KnownFindings | null> {
+    const before = await this.#files.read(this.#files.path(call))
+    const times = Math.min(MORE_RUNS, MOST_RUNS - (before?.runs ?? 0))
+    return times <= 0 ? before : ((await this.#run(call, open, { before, times })) ?? before)
+  }
+
+  async #run(
+    call: CommandCall,
+    open: () => Promise<GateSite>,
+    { before, times }: { readonly before: Kept | null; readonly times: number },
+  ): Promise<KnownFindings | null> {
+    await using site = await open()
+    if ((await site.setUp(call.setup)) !== null) return null
+    let kept = before
+    for (let run = 0; run < times; run++) {
+      const ran = await site.run(call.command)
+      if (!couldRun(ran.evidence.ending)) return kept
+      const found = findingsOf(ran, site.folders)
+      kept = { ...(kept === null ? found : foundByEither(kept, found)), runs: (kept?.runs ?? 0) + 1 }
+      await this.#files.write(this.#files.path(call), kept)
+    }
+    return kept
+  }
+
+  keep(call: CommandCall, found: KnownFindings): Promise<void> {
+    return this.#files.write(this.#files.path(call), { ...found, runs: 1 })
   }
 }

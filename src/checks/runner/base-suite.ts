@@ -8,98 +8,106 @@ import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { baseTestsOf, judgeTests, NO_BASE } from '../../core/gates/tests/judge-tests.ts'
-import { commandText } from '../../core/test-reports/focus-command.ts'
-import { withErrorLine } from '../../core/gates/key-lines.ts'
+import { commandText } from '../../core/test-reports/runner.ts'
+import { withErrorLine } from '../../core/gates/command-output.ts'
 import { couldRun } from '../../core/gates/verdicts.ts'
 import { atomicWriteText } from '../../lib/files/atomic-write.ts'
 import { Recent } from '../../lib/recent.ts'
 import type { Command } from '../../core/planning/plan.ts'
 import type { ReportHint } from '../../core/test-reports/test-report.ts'
-import type { GateSite } from './gate-site.ts'
+import type { Commands } from './commands.ts'
+import type { GateSite, Ran } from './gate-site.ts'
 import type { SiteRuns } from './site-runs.ts'
-import { runTests, type SuiteResult, type TestRun } from './test-run.ts'
+import { runTests, type TestRun } from './test-run.ts'
 
+const testSchema = z.object({
+  name: z.string(),
+  file: z.string().nullable(),
+  outcome: z.enum(['passed', 'failed', 'skipped', 'todo']),
+})
+
+/** The result of a run, for comparison with later runs. */
 const keptSchema = z.object({
   base: z.object({
-    tests: z
-      .array(
-        z.object({
-          name: z.string(),
-          file: z.string().nullable(),
-          outcome: z.enum(['passed', 'failed', 'skipped', 'todo']),
-        }),
-      )
-      .nullable(),
-    failing: z.array(z.string()),
+    tests: z.array(testSchema).readonly().nullable(),
+    failing: z.array(z.string()).readonly(),
   }),
+  /** Null if its output could not be read. */
   counts: z
     .object({ run: z.number(), passed: z.number(), failed: z.number(), skipped: z.number() })
     .nullable(),
+  /** By exit code only. */
   isGreen: z.boolean(),
+  /** By exit code and report. */
   outcome: z.enum(['passed', 'failed', 'inconclusive', 'not_applicable']),
+  /** A summary (the key is part of the cache file); absent if it was aborted or not started. */
   trial: z.object({ canRun: z.boolean(), summary: z.string() }).optional(),
 })
+export type SuiteResult = z.infer<typeof keptSchema>
 
 /** Version of the report readers; a new one invalidates cached results, because test names may differ. */
 const READING = 8
 
-export interface SuiteCall {
-  readonly tree: string
-  readonly setup: Command | null
-  readonly command: Command
+interface SuiteCall extends CommandCall {
   readonly hint: ReportHint
   /** Test files that the contract deletes; their tests are not required. */
   readonly without: readonly string[]
+}
+
+interface SuiteRequest extends Pick<SuiteCall, 'tree' | 'without'> {
+  readonly commands: Commands
   /** Whether a cached result may be used. */
-  readonly reuse?: 'kept' | 'nothing'
+  readonly reuse: 'kept' | 'nothing'
   /** Stops waiting for a run that another task started. */
   readonly signal?: AbortSignal
 }
 
-/** A run that passed, and the task or gate that started it. */
-interface PassedRun {
-  readonly run: TestRun
+/** What passed, and the task or gate that started it. */
+interface Passed<T> {
+  readonly run: T
   readonly by: string
 }
+
+const servedBy = (ran: Ran, by: string): Ran => ({ ...ran, evidence: { ...ran.evidence, servedBy: by } })
 
 const KEPT_RUNS = 16
 
 const NOT_SET_UP: SuiteResult = { base: NO_BASE, counts: null, isGreen: false, outcome: 'inconclusive' }
 
 export class BaseSuites {
-  readonly #folder: string
+  readonly #files: ResultFiles<SuiteResult>
   /** Kept only in memory: other processes could write a file, and these runs are evidence. */
-  readonly #passed = new Recent<PassedRun>(KEPT_RUNS)
+  readonly #passed = new Recent<Passed<TestRun>>(KEPT_RUNS)
   readonly #running = new Map<string, Promise<unknown>>()
 
   constructor(folder: string) {
-    this.#folder = folder
+    this.#files = new ResultFiles(folder, keptSchema, READING)
   }
 
   /**
    * Calls `open` only if there is no result for this tree yet, and runs in `there` instead if that is given. Aborted runs are
-   * not cached.
+   * not cached. Null without a test command.
    */
   async result(
-    call: SuiteCall,
+    { commands: { setup, test }, reuse, signal, ...about }: SuiteRequest,
     open: () => Promise<GateSite>,
     there: SiteRuns | null = null,
-  ): Promise<SuiteResult> {
-    if (call.reuse !== 'nothing') {
-      const kept = await this.#known(call)
-      if (kept !== null) return kept
-    }
+  ): Promise<SuiteResult | null> {
+    if (test === null) return null
+    const call = { ...about, ...test, setup }
+    const kept = reuse === 'kept' ? await this.#known(call, signal) : null
+    if (kept !== null) return kept
     return this.#trackRun(call, there === null ? this.#run(call, open) : this.#runIn(there, call))
   }
 
   /** The cached result, after waiting for a running one. */
-  async #known(call: SuiteCall): Promise<SuiteResult | null> {
+  async #known(call: SuiteCall, signal?: AbortSignal): Promise<SuiteResult | null> {
     for (;;) {
-      const kept = await this.#read(call)
+      const kept = await this.#files.read(this.#path(call))
       const running = this.#running.get(this.#path(call))
       if (kept !== null || running === undefined) return kept
-      if (call.signal?.aborted === true) return null
-      await Promise.race([running, ...(call.signal === undefined ? [] : [once(call.signal, 'abort')])])
+      if (signal?.aborted === true) return null
+      await Promise.race([running, ...(signal === undefined ? [] : [once(signal, 'abort')])])
     }
   }
 
@@ -132,7 +140,7 @@ export class BaseSuites {
 
   async #keepRun(call: SuiteCall, run: TestRun): Promise<SuiteResult> {
     const result = resultOf(run)
-    if (couldRun(run.ran.evidence.ending)) await this.#keep(call, result)
+    if (couldRun(run.ran.evidence.ending)) await this.#files.write(this.#path(call), result)
     return result
   }
 
@@ -140,8 +148,7 @@ export class BaseSuites {
   async passedOr(call: SuiteCall, by: string, start: () => Promise<TestRun>): Promise<TestRun> {
     const known = this.#passed.get(this.#path(call))
     if (known === undefined) return this.#trackRun(call, this.#keepPassed(call, by, start()))
-    const { run } = known
-    return { ...run, ran: { ...run.ran, evidence: { ...run.ran.evidence, servedBy: known.by } } }
+    return { ...known.run, ran: servedBy(known.run.ran, known.by) }
   }
 
   /** Whether a run of this call has passed here. */
@@ -156,29 +163,12 @@ export class BaseSuites {
     if (!result.isGreen || result.outcome !== 'passed') return run
     const ran = { ...run.ran, text: '', stdout: '' }
     this.#passed.keep(this.#path(call), { run: { ...run, ran }, by })
-    await this.#keep(call, result)
+    await this.#files.write(this.#path(call), result)
     return run
   }
 
-  async #keep(call: SuiteCall, result: SuiteResult): Promise<void> {
-    await mkdir(this.#folder, { recursive: true })
-    await atomicWriteText(this.#path(call), JSON.stringify(result))
-  }
-
-  async #read(call: SuiteCall): Promise<SuiteResult | null> {
-    try {
-      return keptSchema.parse(JSON.parse(await readFile(this.#path(call), 'utf8')))
-    } catch {
-      // Not run yet, or the file is incomplete: run it again.
-      return null
-    }
-  }
-
   #path(call: SuiteCall): string {
-    const setup = call.setup === null ? '' : commandText(call.setup)
-    const key = `${READING}\0${setup}\0${commandText(call.command)}\0${JSON.stringify([call.hint, call.without])}`
-    const hash = createHash('sha256').update(key).digest('hex').slice(0, 16)
-    return join(this.#folder, `${call.tree.replace(/[^\w-]/g, '_')}-${hash}.json`)
+    return this.#files.path(call, JSON.stringify([call.hint, call.without]))
   }
 }
 
@@ -192,3 +182,67 @@ function resultOf({ facts, ran }: TestRun): SuiteResult {
   const trial = ending.kind === 'aborted' ? undefined : { canRun, summary: why }
   return { base: baseTestsOf(facts), counts: facts.report?.counts ?? null, isGreen, outcome, trial }
 }
+
+/** What commands came to on a tree, each result in a file of its own. */
+export class ResultFiles<T> {
+  readonly #folder: string
+  readonly #schema: z.ZodType<T>
+  readonly #version: number
+
+  /** A new `version` of what is read from outputs invalidates the files. */
+  constructor(folder: string, schema: z.ZodType<T>, version: number) {
+    this.#folder = folder
+    this.#schema = schema
+    this.#version = version
+  }
+
+  path({ tree, setup, command }: CommandCall, ...more: readonly string[]): string {
+    const key = [this.#version, setup === null ? '' : commandText(setup), commandText(command), ...more]
+    const hash = createHash('sha256').update(key.join('\0')).digest('hex').slice(0, 16)
+    return join(this.#folder, `${tree.replace(/[^\w-]/g, '_')}-${hash}.json`)
+  }
+
+  async read(path: string): Promise<T | null> {
+    try {
+      return this.#schema.parse(JSON.parse(await readFile(path, 'utf8')))
+    } catch {
+      // Not run yet, or the file is incomplete: run it again.
+      return null
+    }
+  }
+
+  async write(path: string, result: T): Promise<void> {
+    await mkdir(this.#folder, { recursive: true })
+    await atomicWriteText(path, JSON.stringify(result))
+  }
+}
+
+export interface CommandCall {
+  readonly tree: string
+  readonly setup: Command | null
+  readonly command: Command
+}
+
+const KEPT_CHARACTERS = 4_000_000
+
+/** Commands that passed on a tree, for the release gate on the same tree. Kept only in memory: these runs are evidence. */
+export class PassedCommands {
+  readonly #kept = new Recent<Passed<Ran>>(
+    KEPT_CHARACTERS,
+    ({ run }) => 1000 + run.text.length + run.stdout.length,
+  )
+
+  keep(call: CommandCall, by: string, ran: Ran): void {
+    const { ending } = ran.evidence
+    if (ending.kind === 'exited' && ending.code === 0) this.#kept.keep(keyOf(call), { run: ran, by })
+  }
+
+  /** Marked with who ran it; null if it did not pass there. */
+  find(call: CommandCall): Ran | null {
+    const known = this.#kept.get(keyOf(call))
+    return known === undefined ? null : servedBy(known.run, known.by)
+  }
+}
+
+const keyOf = ({ tree, setup, command }: CommandCall): string =>
+  [tree, setup === null ? '' : commandText(setup), commandText(command)].join('\0')

@@ -1,32 +1,14 @@
-/** Limits concurrent checks of all plans on this machine to the number of cores, and to more while the cores are idle. */
+/** How many checks run at once on this machine, and which ones. */
 import { cpus } from 'node:os'
+import { StringDecoder } from 'node:string_decoder'
 
-export interface Machine {
-  readonly cores: number
-  /** The idle share of all cores since the last call, from 0 to 1. */
-  readonly idleShare: () => number
-}
-
-const LOOK_AGAIN_MS = 250
-/** The idle share from which more checks are started. */
-const ENOUGH_IDLE = 0.5
-/** The least share of a core assumed per check: one that waits at first may be busy later. */
-const LEAST_SHARE = 1 / 3
-
-interface Waiter {
-  readonly begin: () => void
-}
-
+/** Limits the checks of all plans on this machine to the number of its cores. */
 export class CheckSlots {
-  readonly #machine: Machine
-  readonly #waiting = new Set<Waiter>()
-  #running = 0
-  /** The share of a core that a check last needed. */
-  #share = 1
-  #timer: NodeJS.Timeout | null = null
+  readonly #waiting = new Set<() => void>()
+  #free: number
 
-  constructor(machine: Machine = thisMachine()) {
-    this.#machine = machine
+  constructor(cores: number = Math.max(1, cpus().length)) {
+    this.#free = cores
   }
 
   /** Runs the work when a slot is free, in order of request; rejects if the signal aborts first. */
@@ -35,7 +17,7 @@ export class CheckSlots {
     try {
       return await work()
     } finally {
-      this.#running--
+      this.#free++
       this.#admit()
     }
   }
@@ -43,66 +25,97 @@ export class CheckSlots {
   #take(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted()
     return new Promise((resolve, reject) => {
+      const begin = (): void => {
+        signal.removeEventListener('abort', stop)
+        resolve()
+      }
       const stop = (): void => {
-        this.#waiting.delete(waiter)
+        this.#waiting.delete(begin)
         reject(signal.reason as Error)
       }
-      const waiter: Waiter = {
-        begin: () => {
-          signal.removeEventListener('abort', stop)
-          this.#waiting.delete(waiter)
-          this.#running++
-          resolve()
-        },
-      }
       signal.addEventListener('abort', stop, { once: true })
-      this.#waiting.add(waiter)
+      this.#waiting.add(begin)
       this.#admit()
     })
   }
 
   #admit(): void {
-    for (const waiter of this.#waiting) {
-      if (this.#running >= Math.floor(this.#machine.cores / this.#share)) break
-      waiter.begin()
-    }
-    if (this.#running <= this.#machine.cores && this.#waiting.size === 0) return
-    if (this.#timer !== null) return
-    // Reset the measurement: load so far does not reflect checks that have just started.
-    this.#machine.idleShare()
-    this.#timer = setTimeout(() => this.#look(), LOOK_AGAIN_MS).unref()
-  }
-
-  /** Measures the running checks while some wait or more run than there are cores. */
-  #look(): void {
-    this.#timer = null
-    const { cores, idleShare } = this.#machine
-    const idle = idleShare()
-    const needed = (cores * (1 - idle)) / Math.max(1, this.#running)
-    this.#share = idle >= ENOUGH_IDLE ? Math.min(1, Math.max(LEAST_SHARE, needed)) : 1
     const [next] = this.#waiting
-    if (idle >= ENOUGH_IDLE) next?.begin()
-    this.#admit()
+    if (next === undefined || this.#free === 0) return
+    this.#waiting.delete(next)
+    this.#free--
+    next()
   }
 }
 
-function thisMachine(): Machine {
-  let before = coreTimes()
-  const idleShare = (): number => {
-    const now = coreTimes()
-    const all = now.all - before.all
-    const idle = now.idle - before.idle
-    before = now
-    return all <= 0 ? 0 : idle / all
-  }
-  return { cores: Math.max(1, cpus().length), idleShare }
+export interface RunningCheck {
+  readonly command: string
+  readonly startedAt: number
+  /** Lines of its output that name a test so far. */
+  readonly tests: number
+  /** Duration of the last run of the same command; null if there is none. */
+  readonly lastMs: number | null
 }
 
-function coreTimes(): { readonly all: number; readonly idle: number } {
-  let [all, idle] = [0, 0]
-  for (const { times } of cpus()) {
-    all += times.user + times.nice + times.sys + times.idle + times.irq
-    idle += times.idle
+/** A line that names one test, as TAP, node, mocha, ava, jest, go, pytest and cargo print it. */
+const TEST_LINE =
+  /^\s*(?:(?:not )?ok \d|[✓✔✗✖×√▶]\s|--- (?:PASS|FAIL)|test \S.* \.\.\. \w)|\s(?:PASSED|FAILED)(?:\s|$)/u
+const LONGEST_LINE = 2_000
+
+/** The commands that gates run now, with their progress, for people who wait. */
+export class RunningChecks {
+  readonly #running = new Map<string, RunningCheck>()
+  readonly #lastMs = new Map<string, number>()
+  readonly #now: () => number
+
+  constructor(now: () => number = Date.now) {
+    this.#now = now
   }
-  return { all, idle }
+
+  /** The command that runs for a task, if any. */
+  of(task: string): RunningCheck | null {
+    return this.#running.get(task) ?? null
+  }
+
+  begin(
+    task: string,
+    command: string,
+  ): { readonly output: (chunk: Buffer) => void; readonly end: () => void } {
+    const startedAt = this.#now()
+    const lastMs = this.#lastMs.get(command) ?? null
+    let tests = 0
+    const note = (): void => {
+      this.#running.set(task, { command, startedAt, tests, lastMs })
+    }
+    note()
+    const lines = new LineReader((line) => {
+      if (!TEST_LINE.test(line)) return
+      tests++
+      note()
+    })
+    return {
+      output: (chunk) => lines.add(chunk),
+      end: () => {
+        this.#lastMs.set(command, this.#now() - startedAt)
+        this.#running.delete(task)
+      },
+    }
+  }
+}
+
+/** Splits chunks into lines and cuts overlong ones. */
+class LineReader {
+  readonly #onLine: (line: string) => void
+  readonly #decoder = new StringDecoder('utf8')
+  #rest = ''
+
+  constructor(onLine: (line: string) => void) {
+    this.#onLine = onLine
+  }
+
+  add(chunk: Buffer): void {
+    const lines = (this.#rest + this.#decoder.write(chunk)).split('\n')
+    this.#rest = (lines.pop() ?? '').slice(0, LONGEST_LINE)
+    for (const line of lines) this.#onLine(line.slice(0, LONGEST_LINE))
+  }
 }

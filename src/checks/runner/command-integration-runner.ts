@@ -3,15 +3,21 @@ import { nextProbe, type Sighting } from '../../core/delivery/bisect.ts'
 import { diagnosisOf, sightingOf, type Point } from '../../core/delivery/diagnosis.ts'
 import type { ChecksAtStart, DiagnoseLayer, RunIntegration } from '../../core/decide/effects.ts'
 import type { Diagnosis, IntegrationResult } from '../../core/events/integration.ts'
-import { judgeValues, measuredValues } from '../../core/gates/tests/reference-values.ts'
+import { judgeValues, measuredValues } from '../../core/gates/judge-commands.ts'
 import { judgeRun } from '../../core/gates/verdicts.ts'
 import type { IntegrationTest } from '../../core/planning/plan.ts'
-import type { IntegrationRun, IntegrationRunner } from '../../ports/integration-runner.ts'
+import type { IntegrationRun, IntegrationRunner } from '../../ports/gate-runner.ts'
 import { withChoices } from '../baseline/chosen-checks.ts'
-import { commandsFor } from './commands.ts'
-import type { GateOptions } from './gate-options.ts'
+import { commandsFor, type GateOptions } from './commands.ts'
 import { GateSite, type SiteParts } from './gate-site.ts'
 import { SiteRuns } from './site-runs.ts'
+
+interface Search {
+  readonly points: readonly Point[]
+  /** Of the last point. */
+  readonly known: IntegrationResult | undefined
+  readonly atStart: ChecksAtStart | null
+}
 
 export class CommandIntegrationRunner implements IntegrationRunner {
   readonly #options: Pick<GateOptions, 'changes' | 'environment'>
@@ -30,12 +36,10 @@ export class CommandIntegrationRunner implements IntegrationRunner {
   async diagnose(request: DiagnoseLayer, signal: AbortSignal): Promise<readonly Diagnosis[]> {
     const points = await this.#points(request)
     const diagnoses: Diagnosis[] = []
+    const isOfTip = points.at(-1)?.tree === request.tree
     for (const test of request.tests) {
-      const known = request.results.find(({ id }) => id === test.id)
-      const isOfTip = points.at(-1)?.tree === request.tree
-      const first = known !== undefined && isOfTip ? known : null
-      const { atStart = null } = request
-      diagnoses.push(await this.#search({ test, points, first, atStart }, signal))
+      const known = isOfTip ? request.results.find(({ id }) => id === test.id) : undefined
+      diagnoses.push(await this.#search(test, { points, known, atStart: request.atStart ?? null }, signal))
     }
     signal.throwIfAborted()
     return diagnoses
@@ -52,15 +56,10 @@ export class CommandIntegrationRunner implements IntegrationRunner {
   }
 
   async #search(
-    search: {
-      readonly test: IntegrationTest
-      readonly points: readonly Point[]
-      readonly first: IntegrationResult | null
-      readonly atStart: ChecksAtStart | null
-    },
+    test: IntegrationTest,
+    { points, known, atStart }: Search,
     signal: AbortSignal,
   ): Promise<Diagnosis> {
-    const { test, points, atStart } = search
     const last = points.length - 1
     const probes = new Map<number, Pick<IntegrationResult, 'outcome' | 'output' | 'values'>>()
     const seen = new Map<number, Sighting>()
@@ -68,7 +67,7 @@ export class CommandIntegrationRunner implements IntegrationRunner {
       probes.set(at, { outcome, output, values })
       seen.set(at, sightingOf(test, { outcome, values }))
     }
-    if (search.first !== null) note(last, search.first)
+    if (known !== undefined) note(last, known)
     for (;;) {
       const step = nextProbe(last, seen)
       if (step.kind !== 'probe') return diagnosisOf({ test, points, probes }, step)

@@ -1,41 +1,41 @@
 /** A checkout prepared for gates with dependencies, env files, ports and a temporary folder; disposing of it removes them all. */
 import { realpathSync } from 'node:fs'
 import { lstat, readFile } from 'node:fs/promises'
-import { commandText } from '../../core/test-reports/focus-command.ts'
-import { keyLines } from '../../core/gates/key-lines.ts'
-import { scriptIn } from '../../core/test-reports/runner.ts'
+import { commandText, scriptIn } from '../../core/test-reports/runner.ts'
+import { keyLines, outOfProcesses } from '../../core/gates/command-output.ts'
 import { prepareCommand, setupReuse } from '../../core/repository-facts/setup-cache.ts'
-import { outOfProcesses } from '../../core/gates/out-of-processes.ts'
 import { judgeRun } from '../../core/gates/verdicts.ts'
 import type { Ending, RunEvidence } from '../../core/event-schemas/evidence.ts'
-import { envFilePaths } from '../../core/planning/brief/env-files.ts'
+import { envFilePaths } from '../../core/planning/brief/nearby-files.ts'
 import type { Command } from '../../core/planning/plan.ts'
 import { placeFiles, removeFiles } from '../../lib/files/env-file-copies.ts'
-import type { Environment } from '../../lib/process/built-environment.ts'
-import { commandEnvironment } from '../../lib/process/command-environment.ts'
-import type { RunningChecks } from './running-checks.ts'
-import { OutputKeeper, textOf } from '../../lib/process/output-keeper.ts'
+import { commandEnvironment, type Environment } from '../../lib/process/built-environment.ts'
+import type { RunningChecks } from './check-slots.ts'
+import { OutputKeeper, textOf, type EvidenceStore } from '../../lib/process/output-keeper.ts'
 import { runCapped, type CappedOutcome } from '../../lib/process/run-capped.ts'
 import { terminalLine, terminalText } from '../../lib/text/terminal-text.ts'
 import type { Checkout, CheckoutPurpose } from '../../ports/checkouts.ts'
-import { expireTestResults, type HomeCaches } from '../homes/home-caches.ts'
-import { restoreHome, withHome, type GateHome, type HomePool } from '../homes/home-pool.ts'
-import { definitionSha256 } from './definition.ts'
+import {
+  expireTestResults,
+  restoreHome,
+  withHome,
+  type HomeCaches,
+  type GateHome,
+  makeHome,
+  removeHome,
+} from '../gate-homes.ts'
+import { definitionSha256, type GateOptions } from './commands.ts'
 import { CheckoutFiles } from './checkout-files.ts'
-import type { GateOptions } from './gate-options.ts'
-import { leftSince, look, type Sight } from './left-behind.ts'
-import type { DependencyCache } from './dependency-cache.ts'
-import type { EvidenceStore } from '../../lib/files/evidence-store.ts'
+import { leftSince, look, type Sight, type DependencyCache } from './dependency-cache.ts'
 import type { PortLeases } from '../../lib/files/port-leases.ts'
 
 export interface SiteParts extends Pick<
   GateOptions,
-  'checkouts' | 'processEnv' | 'envFilesFrom' | 'timeoutMs' | 'shells' | 'onInstalled'
+  'checkouts' | 'processEnv' | 'envFilesFrom' | 'timeoutMs' | 'onInstalled'
 > {
   readonly evidence: EvidenceStore
   readonly dependencies: DependencyCache
   readonly ports: PortLeases
-  readonly homes: HomePool
   readonly homeCaches?: HomeCaches | undefined
   readonly envFiles: readonly string[]
   readonly portCount: number
@@ -61,65 +61,49 @@ export interface Ran {
 const KEPT_OUTPUT_BYTES = 8 * 1024 * 1024
 export const MAX_REPORT_BYTES = 64 * 1024 * 1024
 
+interface Opened {
+  readonly parts: SiteParts
+  readonly request: SiteRequest
+  readonly root: string
+  readonly env: Environment
+  readonly own: GateHome
+  /** Removes all that was placed. */
+  readonly undo: AsyncDisposableStack
+}
+
 export class GateSite {
   readonly files: CheckoutFiles
+  readonly root: string
   readonly tree: string
   /** The path of the checkout and its real path. */
   readonly folders: readonly string[]
-  readonly #parts: SiteParts
-  readonly #request: SiteRequest
-  readonly #env: Environment
-  readonly #own: GateHome
+  readonly #opened: Opened
   #setup: Command | null = null
   #reused: string | null = null
-  #keptAt: string | null = null
   #cached: Promise<void> | null = null
   readonly #passed = new Set<string>()
-  readonly #leave: () => Promise<void>
 
-  private constructor(site: {
-    readonly parts: SiteParts
-    readonly request: SiteRequest
-    readonly folders: readonly string[]
-    readonly env: Environment
-    readonly own: GateHome
-    readonly leave: () => Promise<void>
-  }) {
-    this.#parts = site.parts
-    this.#request = site.request
-    this.#env = site.env
-    this.#own = site.own
-    this.#leave = site.leave
-    this.tree = site.request.tree
-    this.folders = site.folders
-    this.files = new CheckoutFiles(this.root, site.folders[1])
-  }
-
-  get root(): string {
-    return this.folders[0] ?? ''
+  private constructor(opened: Opened) {
+    this.#opened = opened
+    this.root = opened.root
+    this.tree = opened.request.tree
+    const real = realpathSync.native(this.root)
+    this.folders = [this.root, real]
+    this.files = new CheckoutFiles(this.root, real)
   }
 
   static async open(parts: SiteParts, request: SiteRequest): Promise<GateSite> {
+    await using undo = new AsyncDisposableStack()
     const checkout = await parts.checkouts.checkout(request.tree, request.purpose)
-    const undo: (() => Promise<void> | void)[] = [() => checkout.release()]
-    const leave = async (): Promise<void> => {
-      for (const step of undo.splice(0).reverse()) await step()
-    }
-    try {
-      undo.push(() => parts.dependencies.giveBack(checkout.path))
-      const own = parts.homes.take()
-      undo.push(() => parts.homes.giveBack(own))
-      if (request.purpose === 'baseline') undo.push(() => parts.homeCaches?.keep(own.home))
-      const lease = await parts.ports.lease(parts.portCount)
-      undo.push(() => lease.release())
-      undo.push(await placeEnvFiles(parts, checkout))
-      const folders = [checkout.path, realpathSync.native(checkout.path)]
-      const env = commandEnvironment(parts.processEnv, { ports: lease.ports, temporary: own.folder })
-      return new GateSite({ parts, request, folders, env, own, leave })
-    } catch (error) {
-      await leave()
-      throw error
-    }
+    undo.defer(() => checkout.release())
+    const own = makeHome()
+    undo.defer(() => removeHome(own))
+    if (request.purpose === 'baseline') undo.defer(() => parts.homeCaches?.keep(own.home))
+    const lease = await parts.ports.lease(parts.portCount)
+    undo.defer(() => lease.release())
+    undo.defer(await placeEnvFiles(parts, checkout))
+    const env = commandEnvironment(parts.processEnv, { ports: lease.ports, temporary: own.folder })
+    return new GateSite({ parts, request, root: checkout.path, env, own, undo: undo.move() })
   }
 
   /** A note for verdicts if dependencies without a lock file were reused. */
@@ -129,7 +113,7 @@ export class GateSite {
 
   /** Idempotent. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#leave()
+    await this.#opened.undo.disposeAsync()
   }
 
   /** The package.json script that a command runs, and whether it has pre or post scripts. */
@@ -157,12 +141,12 @@ export class GateSite {
 
   /** A new path outside the checkout for a runner's report; `take` reads and removes the file. */
   reportPlace(): { readonly path: string; readonly take: () => Promise<string | null> } {
-    const file = this.#parts.evidence.open()
+    const file = this.#opened.parts.evidence.open()
     return {
       path: file.path,
       take: async () => {
         const text = await textIn(file.path)
-        this.#parts.evidence.drop(file)
+        this.#opened.parts.evidence.drop(file)
         return text
       },
     }
@@ -179,28 +163,26 @@ export class GateSite {
     const failed = await (reuse === 'inputs'
       ? this.#installInputs(setup, files)
       : this.#installTree(setup, { before, isAltered, files: reuse === 'packages' ? files : null }))
-    if (failed === null && this.#request.purpose === 'baseline') {
+    if (failed === null && this.#opened.request.purpose === 'baseline') {
       const entries = leftSince(before, this.root).added
-      await this.#parts.onInstalled?.({
+      await this.#opened.parts.onInstalled?.({
         tree: this.tree,
         root: this.root,
         setup: commandText(setup),
         entries,
-        keptAt: this.#keptAt,
       })
     }
     return failed
   }
 
   async #install(setup: Command): Promise<Ran | null> {
-    const ran = await this.#run(setup, setup, this.#env)
+    const ran = await this.#run(setup, setup, this.#opened.env)
     return judgeRun(ran.evidence).outcome === 'passed' ? null : ran
   }
 
   async #installInputs(setup: Command, files: ReadonlySet<string>): Promise<Ran | null> {
-    const { dependencies } = this.#parts
+    const { dependencies } = this.#opened.parts
     const key = await dependencies.keyFor(this.root, files, commandText(setup))
-    this.#keptAt = key === null ? null : dependencies.place(key.hash)
     if (key !== null && (await dependencies.restore(key.hash, this.root))) {
       if (key.keyedBy === 'manifests')
         this.#reused = `dependencies reused, keyed by ${key.keyFiles} (no lock file)`
@@ -216,7 +198,7 @@ export class GateSite {
     setup: Command,
     how: { readonly before: Sight; readonly isAltered: boolean; readonly files: ReadonlySet<string> | null },
   ): Promise<Ran | null> {
-    const { dependencies } = this.#parts
+    const { dependencies } = this.#opened.parts
     const of = { tree: this.tree, setup: commandText(setup) }
     if (!how.isAltered && (await dependencies.restoreTree(of, this.root))) return null
     const key = how.files === null ? null : await dependencies.keyFor(this.root, how.files, of.setup)
@@ -224,7 +206,7 @@ export class GateSite {
     const failed = await this.#install(hasPackages ? prepareCommand(setup) : setup)
     if (failed !== null) return failed
     // What a draft prepares may reach into its packages, so those come from the start commit alone.
-    if (key !== null && !hasPackages && this.#request.purpose === 'baseline')
+    if (key !== null && !hasPackages && this.#opened.request.purpose === 'baseline')
       await dependencies.keep(key.hash, this.root)
     const { added, changed, removed } = leftSince(how.before, this.root)
     if (!how.isAltered && removed.length === 0)
@@ -244,29 +226,29 @@ export class GateSite {
 
   /** Runs with a shorter timeout. */
   async runWithin(command: Command, limitMs: number): Promise<Ran> {
-    const timeoutMs = Math.min(this.#parts.timeoutMs, Math.ceil(limitMs))
+    const timeoutMs = Math.min(this.#opened.parts.timeoutMs, Math.ceil(limitMs))
     return this.#run(command, command, await this.#atHome(), timeoutMs)
   }
 
   async #atHome(): Promise<Environment> {
-    restoreHome(this.#own)
-    const { home } = this.#own
-    await (this.#cached ??= this.#parts.homeCaches?.give(home) ?? Promise.resolve())
-    expireTestResults(home)
-    return withHome(this.#env, this.#own.home)
+    const { env, own, parts } = this.#opened
+    restoreHome(own)
+    await (this.#cached ??= parts.homeCaches?.give(own.home) ?? Promise.resolve())
+    expireTestResults(own.home)
+    return withHome(env, own.home)
   }
 
   async #run(
     command: Command,
     called: Command,
     env: Environment,
-    timeoutMs = this.#parts.timeoutMs,
+    timeoutMs = this.#opened.parts.timeoutMs,
   ): Promise<Ran> {
-    const file = this.#parts.evidence.open()
+    const file = this.#opened.parts.evidence.open()
     const stdout = new OutputKeeper(KEPT_OUTPUT_BYTES)
-    const { task } = this.#request
-    const shown = task === undefined ? null : this.#parts.running?.begin(task, commandText(called))
-    const { outcome, output, durationMs, survivors } = await runCapped({
+    const { task } = this.#opened.request
+    const shown = task === undefined ? null : this.#opened.parts.running?.begin(task, commandText(called))
+    const { outcome, output, durationMs } = await runCapped({
       command,
       cwd: this.root,
       env,
@@ -277,22 +259,20 @@ export class GateSite {
         if (from === 'stdout') stdout.add(chunk)
         shown?.output(chunk)
       },
-      signal: this.#request.signal,
-      shells: this.#parts.shells,
+      signal: this.#opened.request.signal,
     })
       .catch((error: unknown) => {
-        this.#parts.evidence.drop(file)
+        this.#opened.parts.evidence.drop(file)
         throw error
       })
       .finally(() => shown?.end())
-    if (survivors.length > 0) this.#parts.dependencies.forget(this.root)
     const text = terminalText(textOf(output))
     if (outcome.kind === 'exited' && outcome.code === 0) this.#passed.add(commandText(called))
-    const storedAt = await this.#parts.evidence.keep(file, output)
+    const storedAt = await this.#opened.parts.evidence.keep(file, output)
     const evidence: RunEvidence = {
       command: terminalLine(commandText(called)).slice(0, 500),
       tree: this.tree,
-      on: this.#request.purpose === 'base' ? 'base' : 'tree',
+      on: this.#opened.request.purpose === 'base' ? 'base' : 'tree',
       ending: endingOf(outcome, text),
       durationMs: Math.round(durationMs),
       counts: null,

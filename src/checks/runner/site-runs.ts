@@ -1,21 +1,19 @@
 /** The runs of one site. Each command runs only once, even if several gates need it. */
 import { judgeTests, type BaseTests, type TestJudgement } from '../../core/gates/tests/judge-tests.ts'
 import type { WorkDone } from '../../core/gates/tests/lost-tests.ts'
-import { judgeReported } from '../../core/gates/sarif.ts'
+import { judgeReported } from '../../core/gates/judge-commands.ts'
 import type { ReportHint } from '../../core/test-reports/test-report.ts'
-import { failuresIn, failuresPrinted } from '../../core/gates/failures.ts'
-import { blocking, judgeRun, note, verdict, worst, type Outcome } from '../../core/gates/verdicts.ts'
+import { failuresIn, failuresPrinted, type KnownFindings } from '../../core/gates/command-output.ts'
+import { blocking, judgeRun, note, verdict, worst } from '../../core/gates/verdicts.ts'
 import type { Finding, RunEvidence } from '../../core/event-schemas/evidence.ts'
-import { commandText } from '../../core/test-reports/focus-command.ts'
+import { commandText, isStepOf } from '../../core/test-reports/runner.ts'
 import type { GateName, Verdict } from '../../core/event-schemas/schemas.ts'
 import type { Command } from '../../core/planning/plan.ts'
 import type { CheckChoice, CheckName } from '../../core/event-schemas/baseline.ts'
-import type { KnownFindings } from '../../core/gates/known-findings.ts'
 import { judgeAsIs, formatLeftOut } from '../baseline/chosen-checks.ts'
-import type { BaseSuites } from './base-suite.ts'
+import type { BaseSuites, CommandCall, PassedCommands } from './base-suite.ts'
 import type { Commands } from './commands.ts'
 import type { GateSite, Ran } from './gate-site.ts'
-import type { CommandCall, PassedCommands } from './passed-commands.ts'
 import { runTests, type TestRun } from './test-run.ts'
 import { copyFile, lstat, mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -83,6 +81,11 @@ export class SiteRuns {
     await this.site[Symbol.asyncDispose]()
   }
 
+  /** The same commands on another site, which shares no runs. */
+  on(site: GateSite): SiteRuns {
+    return new SiteRuns(site, this.commands, { restore: this.#restore, chosen: this.#chosen })
+  }
+
   /** The same site, with what ran there, and another test command. */
   withTest(test: Commands['test']): SiteRuns {
     const next = new SiteRuns(this.site, { ...this.commands, test })
@@ -135,10 +138,24 @@ export class SiteRuns {
   }
 
   async #sharedSuite(command: Command, hint: ReportHint): Promise<TestRun> {
-    const run = () => runTests(this.site, command, hint)
-    if (this.#mayShare === null) return run()
-    const { suites, by } = this.#mayShare
-    return suites.passedOr({ ...this.#call(command), hint, without: [] }, by, run)
+    const shared = this.#mayShare
+    if (shared === null) return runTests(this.site, command, hint)
+    const { suites, commands, by } = shared
+    return suites.passedOr({ ...this.#call(command), hint, without: [] }, by, async () => {
+      const run = await runTests(this.site, command, hint)
+      for (const check of this.#stepsOf(command)) commands.keep(this.#call(check), by, run.ran)
+      return run
+    })
+  }
+
+  /** The checks that a test command runs before its tests: where it passed, they did. */
+  #stepsOf(command: Command): readonly Command[] {
+    const { lint, typecheck, build } = this.commands
+    const chains = [commandText(command), this.site.script(command).script ?? '']
+    return [lint, typecheck, build].filter(
+      (check): check is Command =>
+        check !== null && chains.some((chain) => isStepOf(commandText(check), chain)),
+    )
   }
 
   /** Runs are shared between gates if no file was restored, because only then they ran on the tree itself. */
@@ -177,13 +194,12 @@ export class SiteRuns {
     const isSettled = found.every(({ command }) => this.#settled(command) !== null)
     const broken = isSettled ? null : await this.setupFailure(gate)
     if (broken !== null) return broken
-    const runs: Ran[] = []
-    const judged: ReturnType<typeof judgeReported>[] = []
+    const judged: JudgedCheck[] = []
     for (const { name, command } of found) {
       const ran = this.#settled(command) ?? (await this.plain(command))
-      runs.push(ran)
-      judged.push(await this.#judged(name, command, ran))
+      judged.push({ ...(await this.#judged(name, command, ran)), ran })
     }
+    const runs = judged.map(({ ran }) => ran.evidence)
     const outcome = worst(judged.map((one) => one.outcome))
     const shown = outcome === 'passed' ? judged : judged.filter((one) => one.outcome === outcome)
     const summary = [
@@ -194,11 +210,10 @@ export class SiteRuns {
     const findings = [
       ...judged.flatMap((one) => [...one.findings]),
       ...(reused === null ? [] : [note(reused)]),
-      ...notesOfReuse(runs.map((ran) => ran.evidence)),
+      ...notesOfReuse(runs),
     ]
-    const failures = failuresOf(outcome, judged, runs, this.site.folders)
-    const evidence = { runs: runs.map((ran) => ran.evidence), findings, ...failures }
-    return verdict(gate, outcome, summary, evidence)
+    const failures = outcome === 'failed' ? { failures: failuresOf(judged, this.site.folders) } : {}
+    return verdict(gate, outcome, summary, { runs, findings, ...failures })
   }
 
   async #judged(name: CheckName, command: Command, ran: Ran): Promise<ReturnType<typeof judgeReported>> {
@@ -239,22 +254,15 @@ export function notesOfReuse(runs: readonly RunEvidence[]): readonly Finding[] {
   return [...by].map((one) => note(`reused from the run for ${one} on the same tree`))
 }
 
+type JudgedCheck = ReturnType<typeof judgeReported> & { readonly ran: Ran }
+
 /** Of tools without a report, the errors they printed: an exit code alone does not show a new one. */
-function failuresOf(
-  outcome: Outcome,
-  judged: readonly ReturnType<typeof judgeReported>[],
-  runs: readonly Ran[],
-  folders: readonly string[],
-): { readonly failures?: string[] } {
-  if (outcome !== 'failed') return {}
-  const failures = judged.flatMap((one, at) => {
-    if (one.outcome === 'passed') return []
-    const reported = failuresIn(one.summary, one.findings)
-    const hasFindings = one.findings.some(({ weight }) => weight === 'blocks')
-    const printed = hasFindings ? [] : failuresPrinted(runs[at]?.text ?? '', folders)
-    return [...reported, ...printed]
+function failuresOf(judged: readonly JudgedCheck[], folders: readonly string[]): string[] {
+  return judged.flatMap(({ outcome, summary, findings, ran }) => {
+    if (outcome === 'passed') return []
+    const hasFindings = findings.some(({ weight }) => weight === 'blocks')
+    return [...failuresIn(summary, findings), ...(hasFindings ? [] : failuresPrinted(ran.text, folders))]
   })
-  return { failures }
 }
 
 const testKey = (command: Command, hint: ReportHint): string => `${hint.kind} ${commandText(command)}`

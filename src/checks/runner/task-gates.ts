@@ -1,202 +1,134 @@
 /** Runs the gates of one task: first those that only read the change, then those that run commands. */
-import type { RunGates, WholeChange } from '../../core/decide/effects.ts'
+import type { WholeChange } from '../../core/decide/effects.ts'
 import type { Finding, RunEvidence } from '../../core/event-schemas/evidence.ts'
 import type { GateName, Verdict } from '../../core/event-schemas/schemas.ts'
-import type { Change, ChangedFile } from '../../core/gates/change.ts'
-import type { ChangeTrees } from '../../core/gates/change-trees.ts'
+import type { ChangedFile, TreeFiles } from '../../core/gates/change.ts'
 import { contractGate } from '../../core/gates/contract/contract-gate.ts'
-import type { Migrations, CustomGate } from '../../core/planning/plan.ts'
-import { isBuiltIn, type BuiltInGate } from '../../core/planning/gate-names.ts'
+import type { CustomGate } from '../../core/planning/plan.ts'
+import { isBuiltIn, type BuiltInGate } from '../../core/planning/gates.ts'
 import { integrity } from '../../core/gates/integrity/integrity.ts'
-import { filesOfCommands } from '../../core/gates/integrity/gate-scripts.ts'
+import { filesOfCommands } from '../../core/gates/integrity/file-parts.ts'
 import { noteRestored } from '../../core/gates/integrity/restore-protected.ts'
-import { NO_BASE, type BaseTests } from '../../core/gates/tests/judge-tests.ts'
+import { NO_BASE } from '../../core/gates/tests/judge-tests.ts'
 import type { WorkDone } from '../../core/gates/tests/lost-tests.ts'
-import { noOrphanTodo } from '../../core/gates/no-orphan-todo.ts'
+import { filesWithMarkers, noOrphanTodo } from '../../core/gates/no-orphan-todo.ts'
 import { covers } from '../../core/gates/plan-alignment/expected-files.ts'
 import { planAlignment } from '../../core/gates/plan-alignment/plan-alignment.ts'
 import { reviewNote } from '../../core/gates/review-note.ts'
 import { hintBeside } from '../../core/test-reports/runner.ts'
 import { reportHintOf, type ReportHint } from '../../core/test-reports/test-report.ts'
 import { verdict, worst } from '../../core/gates/verdicts.ts'
-import { isTestCommand } from '../../core/planning/task-tests.ts'
+import { isTestCommand } from '../../core/planning/task-files.ts'
 import { dependenciesGate } from '../../core/gates/dependencies/dependencies-gate.ts'
-import type { TreeFiles } from '../../core/gates/tree-files.ts'
-import type { CheckoutFiles } from './checkout-files.ts'
-import type { HeldSecret } from '../../core/gates/secrets/held-values.ts'
+import { checkSecrets, type CheckoutFiles } from './checkout-files.ts'
 import { parseYamlText } from '../../lib/files/yaml-text.ts'
-import type { GateOptions } from './gate-options.ts'
-import type { GateSite } from './gate-site.ts'
-import { checkSecrets } from '../proofs/check-secrets.ts'
-import { tryTaskMigrations } from '../proofs/migrations.ts'
-import { runImpacted, type ImpactedRuns, type JudgedRun } from '../proofs/impacted.ts'
-import type { CanaryResult } from '../proofs/canary-request.ts'
-import { runHeldOut } from '../proofs/run-held-out.ts'
-import { withMutation } from '../proofs/mutation.ts'
+import type { GateOptions } from './commands.ts'
+import {
+  tryTaskMigrations,
+  runImpacted,
+  withMutation,
+  runHeldOut,
+  type ImpactedRuns,
+} from '../proofs/further-proofs.ts'
 import { checkNewTests } from '../proofs/new-tests.ts'
-import type { AgainRequest, runFailedAgain } from '../proofs/run-again.ts'
+import { parseChange, type TaskProof } from './task-proof.ts'
+import { runFailedAgain, type JudgedRun } from './test-run.ts'
 import { notesOfReuse, type SiteRuns } from './site-runs.ts'
-import type { SuiteResult } from './test-run.ts'
-import { withParsed } from './with-parsed.ts'
-import { judgeValues } from '../../core/gates/tests/reference-values.ts'
-import { judgeReported } from '../../core/gates/sarif.ts'
+import { judgeValues, judgeReported } from '../../core/gates/judge-commands.ts'
+import type { Parsed } from '../../core/languages/syntax.ts'
+import type { FileToParse, Parser } from '../../ports/parser.ts'
 
-type Configured = Pick<GateOptions, 'parser' | 'reruns' | 'followUps' | 'ownFolders'>
+type RunGate = (proof: TaskProof) => Verdict | Promise<Verdict>
 
-export interface TaskGatesContext extends Configured {
-  readonly request: RunGates
-  readonly signal: AbortSignal
-  readonly change: Change
-  /** The files of the change, parsed once however many gates ask. */
-  readonly trees: () => Promise<ChangeTrees>
-  readonly runs: SiteRuns
-  readonly openBase: () => Promise<GateSite>
-  readonly baseSuite: () => Promise<SuiteResult | null>
-  /** The tests of another run of it; null without names. */
-  readonly baseAgain: () => Promise<BaseTests['tests']>
-  /** Reruns the failed tests of the suite. */
-  readonly again: (of: Pick<AgainRequest, 'run' | 'judged' | 'known'>) => ReturnType<typeof runFailedAgain>
-  /** Time limit for mutation testing; null turns it off for this task. */
-  readonly mutationMs: number | null
-  /** Runs the canary tests once for all gates that use the suite. */
-  readonly canary: () => Promise<CanaryResult>
-  /** Opens another checkout of the work, in which no command has run. */
-  readonly openFresh: () => Promise<SiteRuns>
-  /** The TODO gate of the release, on the work. */
-  readonly noTodoLeft: (whole: WholeChange) => Promise<Verdict>
-  readonly migrations: Migrations | null
-  readonly knownSecrets: readonly HeldSecret[]
+/**
+ * In the order in which they run: gates that read come before gates that run, and checks before tests, because a test may write
+ * to its checkout.
+ */
+const GATES: Readonly<Record<BuiltInGate, RunGate>> = {
+  plan_alignment: ({ request, change, runs: { site } }) =>
+    planAlignment({
+      spec: request.spec,
+      change,
+      claims: request.report?.criteria ?? [],
+      earlierWork: request.earlierWork,
+      fileInTree: (path) => site.files.lines(path),
+      isInTree: (path) => site.files.has(path),
+    }),
+  async no_orphan_todo(proof) {
+    const { request, change, options } = proof
+    if (request.whole !== null) return noTodoLeft(options, request.whole, request.tree)
+    const { id: own, dependsOn } = request.spec
+    const isOther = (id: string): boolean => id !== own && !dependsOn.includes(id)
+    const followUps = () => options.followUps().filter(isOther)
+    return noOrphanTodo({ change, trees: await proof.trees(), followUps })
+  },
+  review_note: ({ request: { spec, report }, change }) =>
+    reviewNote({ spec, change, note: report?.reviewNote ?? null }),
+  async integrity(proof) {
+    const { change, options, runs } = proof
+    const { commands, site } = runs
+    const checks = [commands.test?.command ?? null, commands.lint, commands.typecheck]
+    const gateScripts = filesOfCommands(checks, site.files.lines('package.json'))
+    const { ownFolders } = options
+    const trees = await proof.trees()
+    return integrity({ spec: proof.request.spec, change, trees, gateScripts, ownFolders })
+  },
+  secrets: ({ request, change, runs, knownSecrets: held }) =>
+    checkSecrets({ change, files: runs.site.files, held, report: request.report }),
+  dependencies: ({ change, runs }) =>
+    dependenciesGate({ change, tree: treeFiles(runs.site.files), parseDocument: parseYamlText }),
+  contract: ({ request: { spec }, change, options, runs: { site } }) =>
+    withParsed(options.parser, (parsed) =>
+      contractGate({
+        spec,
+        change,
+        tree: treeFiles(site.files),
+        allPaths: () => site.files.listing().files,
+        parsed,
+        parseDocument: parseYamlText,
+      }),
+    ),
+  lint_typecheck: ({ runs }) => runs.plainGate('lint_typecheck', ['lint', 'typecheck']),
+  lint: ({ runs }) => runs.plainGate('lint', ['lint']),
+  typecheck: ({ runs }) => runs.plainGate('typecheck', ['typecheck']),
+  build: ({ runs }) => runs.plainGate('build', ['build']),
+  tests_to_run: (proof) => testsToRun(proof),
+  unit: (proof) => suiteGate(proof, 'unit'),
+  tests_to_add: async (proof) => withMutation(await checkNewTests(proof), proof),
+  held_out: runHeldOut,
+  migrations: tryTaskMigrations,
+  numeric: () => verdict('numeric', 'not_applicable', 'the task names no reference values'),
+  integration: () => verdict('integration', 'not_applicable', 'runs when its milestone is reached'),
 }
 
-/** The place of the plan's custom gates. */
-const CUSTOM = 'custom'
-/** Gates that read come before gates that run, and checks before tests, because a test may write to its checkout. */
-const ORDER: readonly (BuiltInGate | typeof CUSTOM)[] = [
-  'plan_alignment',
-  'no_orphan_todo',
-  'review_note',
-  'integrity',
-  'secrets',
-  'dependencies',
-  'contract',
-  'lint_typecheck',
-  'lint',
-  'typecheck',
-  'build',
-  CUSTOM,
-  'tests_to_run',
-  'unit',
-  'tests_to_add',
-  'held_out',
-]
+/** Gates of the plan itself run between checks and tests. */
+const ORDER: readonly string[] = Object.keys(GATES)
+const placeOf = (gate: GateName): number =>
+  isBuiltIn(gate) ? ORDER.indexOf(gate) : ORDER.indexOf('build') + 0.5
 
 /** One verdict per gate, in the requested order. */
-export async function runTaskGates(context: TaskGatesContext): Promise<readonly Verdict[]> {
-  const asked = context.request.gates
+export async function runTaskGates(proof: TaskProof): Promise<readonly Verdict[]> {
+  const asked = proof.request.gates
   const verdicts = new Map<GateName, Verdict>()
-  const place = (gate: GateName): number => {
-    const known = ORDER.indexOf(isBuiltIn(gate) ? gate : CUSTOM)
-    return known === -1 ? ORDER.length : known
-  }
-  for (const gate of [...new Set(asked)].sort((a, b) => place(a) - place(b))) {
-    const found = context.signal.aborted ? abortedVerdict(gate) : await runGate(gate, context)
-    verdicts.set(gate, noteRestored(found, context.runs.restoredPaths))
+  for (const gate of [...new Set(asked)].sort((a, b) => placeOf(a) - placeOf(b))) {
+    const found = proof.signal.aborted ? abortedVerdict(gate) : await runGate(gate, proof)
+    verdicts.set(gate, noteRestored(found, proof.runs.restoredPaths))
   }
   return asked.map((gate) => {
     const found = verdicts.get(gate) ?? abortedVerdict(gate)
     // An aborted run is incomplete, so a pass does not count.
-    return context.signal.aborted && found.outcome === 'passed' ? abortedVerdict(gate) : found
+    return proof.signal.aborted && found.outcome === 'passed' ? abortedVerdict(gate) : found
   })
 }
 
 export const abortedVerdict = (gate: GateName): Verdict =>
   verdict(gate, 'inconclusive', 'the gate run was aborted')
 
-async function runGate(gate: GateName, context: TaskGatesContext): Promise<Verdict> {
-  const { request, change, runs } = context
-  const { spec, report } = request
-  const { files } = runs.site
-  const own = spec.ownGates?.find(({ name }) => name === gate)
-  if (own !== undefined) return runCustomGate(gate, own, runs)
+async function runGate(gate: GateName, proof: TaskProof): Promise<Verdict> {
+  const own = proof.request.spec.ownGates?.find(({ name }) => name === gate)
+  if (own !== undefined) return runCustomGate(gate, own, proof.runs)
   if (!isBuiltIn(gate)) return verdict(gate, 'inconclusive', 'the plan defines no command for this gate')
-  switch (gate) {
-    case 'plan_alignment':
-      return planAlignment({
-        spec,
-        change,
-        claims: report?.criteria ?? [],
-        earlierWork: request.earlierWork,
-        fileInTree: (path) => files.lines(path),
-        isInTree: (path) => files.has(path),
-      })
-    case 'no_orphan_todo': {
-      if (request.whole !== null) return context.noTodoLeft(request.whole)
-      const isOther = (id: string): boolean => id !== spec.id && !spec.dependsOn.includes(id)
-      const followUps = () => context.followUps().filter(isOther)
-      return noOrphanTodo({ change, trees: await context.trees(), followUps })
-    }
-    case 'review_note':
-      return reviewNote({ spec, change, note: report?.reviewNote ?? null })
-    case 'secrets':
-      return checkSecrets({ change, files, held: context.knownSecrets, report })
-    case 'integrity': {
-      const { test, lint, typecheck } = runs.commands
-      const checks = [test?.command ?? null, lint, typecheck]
-      const gateScripts = filesOfCommands(checks, files.lines('package.json'))
-      return integrity({
-        spec,
-        change,
-        trees: await context.trees(),
-        gateScripts,
-        ownFolders: context.ownFolders,
-      })
-    }
-    case 'dependencies':
-      return dependenciesGate({ change, tree: treeFiles(files), parseDocument: parseYamlText })
-    case 'lint_typecheck':
-      return runs.plainGate(gate, ['lint', 'typecheck'])
-    case 'lint':
-    case 'typecheck':
-    case 'build':
-      return runs.plainGate(gate, [gate])
-    case 'tests_to_run':
-      return testsToRun(context)
-    case 'unit':
-      return suiteGate(context, gate)
-    case 'tests_to_add': {
-      const found = await checkNewTests({
-        spec,
-        change,
-        runs,
-        alreadyShown: request.earlierWork?.tests ?? [],
-        openBase: context.openBase,
-        baseSuite: context.baseSuite,
-        baselineFailing: request.baselineFailing,
-        reruns: context.reruns,
-      })
-      const { mutationMs: limitMs, openFresh: open, trees, signal } = context
-      return limitMs === null ? found : withMutation(found, { spec, change, trees, open, limitMs, signal })
-    }
-    case 'held_out':
-      return runHeldOut({ commands: spec.heldOut, open: context.openFresh })
-    case 'contract':
-      return withParsed(context.parser, (parsed) =>
-        contractGate({
-          spec,
-          change,
-          tree: treeFiles(files),
-          allPaths: () => files.listing().files,
-          parsed,
-          parseDocument: parseYamlText,
-        }),
-      )
-    case 'numeric':
-      return verdict(gate, 'not_applicable', 'the task names no reference values')
-    case 'integration':
-      return verdict(gate, 'not_applicable', 'runs when its milestone is reached')
-    case 'migrations':
-      return tryTaskMigrations(runs, { migrations: context.migrations, tier: request.tier })
-  }
+  return GATES[gate](proof)
 }
 
 const treeFiles = (files: CheckoutFiles): TreeFiles => ({
@@ -204,22 +136,34 @@ const treeFiles = (files: CheckoutFiles): TreeFiles => ({
   text: (path) => files.text(path),
 })
 
+/** Of a whole change: no task is left, so every remaining TODO counts. */
+export async function noTodoLeft(
+  { changes, ownFolders, parser }: Pick<GateOptions, 'changes' | 'ownFolders' | 'parser'>,
+  { since, letThrough }: WholeChange,
+  tree: string,
+): Promise<Verdict> {
+  const { base, files } = await changes.changeSince(since, tree)
+  const isOwn = (path: string): boolean => ownFolders.some((folder) => path.startsWith(`${folder}/`))
+  const change = { base, files: files.filter(({ path }) => !isOwn(path)) }
+  const trees = await parseChange(parser, { base, files: filesWithMarkers(change) })
+  return noOrphanTodo({ change, trees, followUps: () => [], letThrough })
+}
+
 /** Runs the commands of the contract or, if it names none, the suite. */
-async function testsToRun(context: TaskGatesContext): Promise<Verdict> {
-  const { request, runs } = context
+async function testsToRun(proof: TaskProof): Promise<Verdict> {
+  const { request, runs } = proof
   const { testsToRun: named } = request.spec
-  if (named.length === 0) return suiteGate(context, 'tests_to_run', await impactOf(context))
+  if (named.length === 0) return suiteGate(proof, 'tests_to_run', await impactOf(proof))
   const broken = await runs.setupFailure('tests_to_run')
   if (broken !== null) return broken
-  const base = { ...NO_BASE, failing: request.baselineFailing }
   const done: JudgedRun[] = []
   for (const command of named) {
     const run = await runs.tests(command, hintFor(command, runs))
-    done.push({ run, judged: runs.judge(run, base) })
+    done.push({ run, judged: runs.judge(run, proof.before) })
   }
   // A plan without the unit gate still may not lose existing tests.
-  const suite = request.spec.gates.includes('unit') ? null : await heldSuite(context)
-  const impact = await impactOf(context)
+  const suite = request.spec.gates.includes('unit') ? null : await heldSuite(proof)
+  const impact = await impactOf(proof)
   return testVerdict(
     'tests_to_run',
     [...done, ...(suite === null ? [] : [suite]), ...impact.runs],
@@ -234,36 +178,36 @@ function hintFor(command: string, { commands }: SiteRuns): ReportHint {
 }
 
 /** Compares the full suite with the tests that the base reported by name. */
-async function suiteGate(context: TaskGatesContext, gate: GateName, impact = NO_IMPACT): Promise<Verdict> {
-  const { runs } = context
+async function suiteGate(proof: TaskProof, gate: GateName, impact = NO_IMPACT): Promise<Verdict> {
+  const { runs } = proof
   if (runs.commands.test === null) return verdict(gate, 'not_applicable', runs.missingReason('test'))
   const broken = await runs.setupFailure(gate)
   if (broken !== null) return broken
-  const suite = await heldSuite(context)
+  const suite = await heldSuite(proof)
   return suite === null
     ? verdict(gate, 'not_applicable', runs.missingReason('test'))
     : testVerdict(gate, [suite, ...impact.runs], impact.findings)
 }
 
 /** Null if there is no suite. If it passes, a canary shows that it can fail. */
-async function heldSuite(context: TaskGatesContext): Promise<JudgedRun | null> {
-  const { runs, request } = context
+async function heldSuite(proof: TaskProof): Promise<JudgedRun | null> {
+  const { runs, request, options } = proof
+  const { test } = runs.commands
   const run = await runs.suite()
-  if (run === null) return null
-  const suite = context.signal.aborted ? null : await context.baseSuite()
+  if (run === null || test === null) return null
+  const suite = proof.signal.aborted ? null : await proof.baseSuite()
   const base = suite?.base ?? NO_BASE
-  const isAtStart = base.tests === null || request.spec.repairs === true
+  const isAtStart = base.tests === null || request.spec.repairs !== undefined
   const known = isAtStart ? { ...base, failing: request.baselineFailing } : base
-  const done = workDone(context)
+  const done = workDone(proof)
   const first = runs.judge(run, known, done)
-  if (context.signal.aborted) return { run, judged: first }
+  if (proof.signal.aborted) return { run, judged: first }
   const isMissing = first.isMissing === true
-  const judged = isMissing ? runs.judge(run, { ...known, again: await context.baseAgain() }, done) : first
-  if (judged.outcome !== 'passed') {
-    const again = await context.again({ run, judged, known: known.failing })
-    return { run, judged: again.judged, more: again.runs }
-  }
-  const canary = await context.canary()
+  const again = isMissing ? ((await proof.baseSuite('nothing'))?.base.tests ?? null) : null
+  const judged = isMissing ? runs.judge(run, { ...known, again }, done) : first
+  const asked = { run, judged, known: known.failing, times: options.reruns }
+  if (judged.outcome !== 'passed') return runFailedAgain(runs.site, test, asked)
+  const canary = await proof.canary()
   const findings = [...judged.findings, ...canary.findings]
   const blind = canary.findings.find(({ weight }) => weight === 'blocks')
   const shown = { run, more: canary.runs }
@@ -277,7 +221,7 @@ async function heldSuite(context: TaskGatesContext): Promise<JudgedRun | null> {
 }
 
 /** A file that was restored runs as it is on the base, whatever the work did to it. */
-function workDone({ change, request, runs }: TaskGatesContext): WorkDone {
+function workDone({ change, request, runs }: TaskProof): WorkDone {
   const { files, testsToAdd } = request.spec
   const named = [...files.create, ...files.modify, ...files.delete, ...testsToAdd]
   const isNamed = ({ path }: ChangedFile): boolean =>
@@ -288,9 +232,9 @@ function workDone({ change, request, runs }: TaskGatesContext): WorkDone {
 const NO_IMPACT: ImpactedRuns = { findings: [], runs: [] }
 
 /** After an abort or a failed setup there are no runs to compare. */
-async function impactOf(context: TaskGatesContext): Promise<ImpactedRuns> {
-  if (context.signal.aborted || (await context.runs.setupFailure('tests_to_run')) !== null) return NO_IMPACT
-  return runImpacted(context)
+async function impactOf(proof: TaskProof): Promise<ImpactedRuns> {
+  if (proof.signal.aborted || (await proof.runs.setupFailure('tests_to_run')) !== null) return NO_IMPACT
+  return runImpacted(proof)
 }
 
 export function testVerdict(
@@ -311,14 +255,34 @@ async function runCustomGate(gate: GateName, custom: CustomGate, runs: SiteRuns)
   const broken = await runs.setupFailure(gate)
   if (broken !== null) return broken
   const { evidence, stdout } = await runs.plain(custom.command)
-  switch (custom.kind) {
-    case 'command': {
-      const { outcome, summary, findings } = judgeReported(evidence, stdout, runs.site.folders)
-      return verdict(gate, outcome, summary, { runs: [evidence], findings: [...findings] })
-    }
-    case 'numeric': {
-      const { outcome, summary, findings } = judgeValues(evidence, stdout, custom.reference)
-      return verdict(gate, outcome, summary, { runs: [evidence], findings: [...findings] })
+  const { outcome, summary, findings } =
+    custom.kind === 'command'
+      ? judgeReported(evidence, stdout, runs.site.folders)
+      : judgeValues(evidence, stdout, custom.reference)
+  return verdict(gate, outcome, summary, { runs: [evidence], findings: [...findings] })
+}
+
+/**
+ * Runs `judge` until every file it asks for is parsed, since only running it shows which files it needs. `parsed` returns
+ * null for a file that is not parsed yet.
+ */
+async function withParsed<T>(
+  parser: Parser,
+  judge: (parsed: (file: FileToParse) => Parsed | null) => T,
+): Promise<T> {
+  const known = new Map<string, Parsed>()
+  for (;;) {
+    const missing = new Map<string, FileToParse>()
+    const result = judge((file) => {
+      const key = `${file.path}\0${file.text}`
+      const parsed = known.get(key)
+      if (parsed === undefined) missing.set(key, file)
+      return parsed ?? null
+    })
+    if (missing.size === 0) return result
+    for (const [key, file] of missing) {
+      const parsed = (await parser.parse([file])).get(file.path)
+      known.set(key, parsed ?? { unread: 'unavailable' })
     }
   }
 }

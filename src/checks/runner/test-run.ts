@@ -2,16 +2,29 @@
 import { readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Counts } from '../../core/event-schemas/evidence.ts'
-import type { BaseTests, TestFacts } from '../../core/gates/tests/judge-tests.ts'
+import type { RunEvidence } from '../../core/event-schemas/evidence.ts'
+import {
+  rerunArguments,
+  flakyJudgement,
+  passedNow,
+  type TestFacts,
+  type TestJudgement,
+} from '../../core/gates/tests/judge-tests.ts'
 import { namedReport, relativeTo, type TestReport } from '../../core/test-reports/report.ts'
 import { detectReport, type ReportHint } from '../../core/test-reports/test-report.ts'
-import { reportArguments, runnerOf } from '../../core/test-reports/runner.ts'
-import { couldRun, type Outcome } from '../../core/gates/verdicts.ts'
+import {
+  reportArguments,
+  runnerOf,
+  focusCommand,
+  focusRunner,
+  runnerStep,
+} from '../../core/test-reports/runner.ts'
+import { couldRun } from '../../core/gates/verdicts.ts'
 import { isOutside } from '../../core/languages/paths.ts'
 import type { Command } from '../../core/planning/plan.ts'
 import { terminalText } from '../../lib/text/terminal-text.ts'
 import { MAX_REPORT_BYTES, type GateSite, type Ran } from './gate-site.ts'
+import { orElse } from '../../lib/or-else.ts'
 
 export interface TestRun {
   readonly ran: Ran
@@ -83,24 +96,53 @@ function reportFile(site: GateSite, path: string): ReadReport {
 
 function reportsIn(site: GateSite, path: string): readonly string[] {
   if (isOutside(path) || !site.files.has(path)) return []
-  try {
-    const names = readdirSync(join(site.root, path)).filter((name) => name.endsWith('.xml'))
-    return names.map((name) => `${path}/${name}`)
-  } catch {
-    // Not readable: there is no report.
-    return []
-  }
+  // In what is not readable there is no report.
+  const names = orElse(() => readdirSync(join(site.root, path)), [])
+  return names.filter((name) => name.endsWith('.xml')).map((name) => `${path}/${name}`)
 }
 
-/** The result of a run, for comparison with later runs. */
-export interface SuiteResult {
-  readonly base: BaseTests
-  /** Null if its output could not be read. */
-  readonly counts: Counts | null
-  /** By exit code only. */
-  readonly isGreen: boolean
-  /** By exit code and report. */
-  readonly outcome: Outcome
-  /** A summary (the key is part of the cache file); absent if it was aborted or not started. */
-  readonly trial?: { readonly canRun: boolean; readonly summary: string } | undefined
+/** With all steps of the suite's command; null if it cannot be limited to files. */
+export const focused = (site: GateSite, test: Command, paths: readonly string[]): Command | null =>
+  focusCommand({ test, paths, script: site.script(test).script })
+
+/** Without the steps before its runner, such as lint and build; null unless they have succeeded in this checkout. */
+export function focusedRunner(site: GateSite, test: Command, paths: readonly string[]): Command | null {
+  const runner = stepOf(site, test)
+  return runner === null ? null : focusRunner(runner, paths)
+}
+
+/** Whether `focusedRunner` has an answer. */
+export const isShortened = (site: GateSite, test: Command): boolean => stepOf(site, test) !== null
+
+const stepOf = (site: GateSite, test: Command): string | null =>
+  site.hasPassed(test) ? runnerStep({ test, ...site.script(test) }) : null
+
+/** A run, and what it comes to. */
+export interface JudgedRun {
+  readonly run: TestRun
+  readonly judged: TestJudgement
+  /** Further runs that support the judgement. */
+  readonly more?: readonly RunEvidence[]
+}
+
+/** Reruns only the failed tests, to tell failing from flaky ones. `known` are those that failed at the start commit. */
+export async function runFailedAgain(
+  site: GateSite,
+  { command, hint }: { readonly command: Command; readonly hint: ReportHint },
+  first: JudgedRun & { readonly known: readonly string[]; readonly times: number },
+): Promise<JudgedRun> {
+  const { run, judged } = first
+  const before = new Set(first.known)
+  const failed = (run.facts.report?.failures ?? []).filter((name) => !before.has(name))
+  const runner = runnerOf({ test: command, ...site.script(command) })
+  const extra = runner === null ? null : rerunArguments(runner.name, failed)
+  if (judged.outcome !== 'failed' || runner === null || extra === null) return { run, judged }
+  const flaky = new Set<string>()
+  const runs: RunEvidence[] = []
+  for (let time = 0; time < first.times && flaky.size < failed.length; time++) {
+    const again = await runTests(site, runner.adding(extra), hint)
+    runs.push(again.ran.evidence)
+    for (const name of passedNow(failed, again.facts.report)) flaky.add(name)
+  }
+  return { run, judged: flakyJudgement(judged, failed, [...flaky]), more: runs }
 }

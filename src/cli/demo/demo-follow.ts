@@ -6,7 +6,7 @@ import type { EventMessage, PlanAnswer } from '../../protocol/answers.ts'
 import type { Call } from '../command.ts'
 import { formatDuration } from '../../lib/text/format-time.ts'
 import { followerFor, type Follower } from '../follow.ts'
-import { planLines } from '../run-plan.ts'
+import { planLines } from '../plan/run-plan.ts'
 
 export interface Following {
   readonly daemon: Daemon
@@ -30,9 +30,9 @@ export async function followDemo(
 ): Promise<PlanAnswer | null> {
   let report = begun
   const startedAt = Date.now()
-  const follower = call.json
-    ? SILENT
-    : followerFor(call, { command: null, block: () => block(report, call, startedAt), isOnePlan: true })
+  // With `--json` only the final document is printed.
+  const shownBelow = () => block(report, call, startedAt)
+  const follower = followerFor(call, { command: null, block: shownBelow, isOnePlan: true })
   const shown = new Set<string>()
   const script = scriptFor(daemon, patience)
   const { id = '' } = begun.plans[0] ?? {}
@@ -122,12 +122,4 @@ function block(report: PlanAnswer, { terminal }: Call, startedAt: number): reado
   const now = Date.now()
   const last = `  ${formatDuration(now - startedAt)}; Ctrl-C stops the demo`
   return [...planLines(report, terminal, now), terminal.style.dim(last)]
-}
-
-/** With `--json` only the final document is printed. */
-const SILENT: Follower = {
-  notices: undefined,
-  show: () => Promise.resolve('written'),
-  refresh: () => Promise.resolve(),
-  end: () => Promise.resolve(),
 }

@@ -5,7 +5,7 @@ import { Refusal } from '../../lib/refusal.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
 import type { InboxEntry, PlanAnswer } from '../../protocol/answers.ts'
 import { deciderName } from '../caller.ts'
-import type { Call } from '../command.ts'
+import { isAttended, type Call } from '../command.ts'
 import { askingAt } from '../terminal/ensure-commit.ts'
 import type { Style } from '../terminal/terminal.ts'
 
@@ -14,8 +14,7 @@ export const isProposal = ({ options }: InboxEntry): boolean => options.some(({ 
 
 /** The plan as it is afterwards. Without a person, and without `--yes`, the question stays open. */
 export async function agreeToPlan(call: Call, daemon: Daemon, given: PlanAnswer): Promise<PlanAnswer> {
-  const isAttended = call.mayAsk && call.terminal.input === 'terminal' && !call.json
-  const ask = isAttended ? askingAt(call.terminal, () => call.services.interruption()) : null
+  const ask = isAttended(call) ? askingAt(call.terminal, () => call.services.interruption()) : null
   let shown = given
   for (;;) {
     const item = shown.inbox.find(isProposal)

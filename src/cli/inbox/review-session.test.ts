@@ -2,10 +2,9 @@ import { describe, expect, test } from 'vitest'
 import type { Daemon } from '../../client/daemon.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { InboxEntry } from '../../protocol/answers.ts'
-import type { ReviewAnswer } from '../../protocol/review-answer.ts'
+import type { ReviewAnswer } from '../../protocol/task-answer.ts'
 import { reviewAll, reviewOne } from './review-session.ts'
-import { styleOf } from '../terminal/style.ts'
-import type { Terminal } from '../terminal/terminal.ts'
+import { styleOf, type Terminal } from '../terminal/terminal.ts'
 
 const item = (id: string, keys: readonly string[]): InboxEntry => ({
   id,

@@ -3,13 +3,11 @@ import type { Daemon } from '../../client/daemon.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { terminalLine, terminalTextWithColours } from '../../lib/text/terminal-text.ts'
 import type { InboxEntry } from '../../protocol/answers.ts'
-import type { ReviewAnswer } from '../../protocol/review-answer.ts'
-import { conflictMessage } from '../views/answer-line.ts'
-import { ago } from '../views/durations.ts'
-import { inboxLines } from '../views/inbox-view.ts'
+import type { ReviewAnswer } from '../../protocol/task-answer.ts'
+import { conflictMessage, inboxLines } from './inbox-view.ts'
+import { ago, textTable } from '../text.ts'
 import { diffLines, reviewLines } from './review-view.ts'
 import type { Dialogue, Terminal } from '../terminal/terminal.ts'
-import { textTable } from '../views/text-table.ts'
 
 export interface Session {
   readonly daemon: Daemon

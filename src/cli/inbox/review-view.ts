@@ -1,8 +1,9 @@
 /** One inbox item with everything needed to decide. Outside text is sanitized. */
 import { terminalLine, terminalText } from '../../lib/text/terminal-text.ts'
-import type { ReviewAnswer } from '../../protocol/review-answer.ts'
-import { itemText } from '../views/inbox-view.ts'
+import type { ReviewAnswer } from '../../protocol/task-answer.ts'
+import { itemText } from './inbox-view.ts'
 import type { Style } from '../terminal/terminal.ts'
+import { atMost, blockText, section } from '../text.ts'
 
 type Gate = ReviewAnswer['gates'][number]
 type Task = NonNullable<ReviewAnswer['task']>
@@ -14,55 +15,41 @@ const MOST_KEY_LINES = 12
 export function reviewLines(review: ReviewAnswer, style: Style): readonly string[] {
   const { task, item, blocks } = review
   const blocked = blocks.length === 0 ? 'nothing else' : blocks.join(', ')
-  return [
-    ...itemText(item, style).split('\n'),
-    `${'Blocks:'.padEnd(12)} ${terminalLine(blocked)}`,
-    ...(task === null ? [] : taskLines(task, style)),
-    ...section(
+  return blockText([
+    [...itemText(item, style).split('\n'), `${'Blocks:'.padEnd(12)} ${terminalLine(blocked)}`],
+    ...(task === null ? [] : taskBlocks(task, style)),
+    section(
+      style,
       'Gates',
       review.gates.flatMap((gate) => gateLines(gate, style)),
-      style,
     ),
-    ...section('Overrides', review.overrides.map(overrideLine), style),
-    ...section('Risks', review.risks.map(riskLine), style),
-    ...(task === null
-      ? []
-      : section(
-          'Decisions',
-          task.decisions.map(({ at, text }) => `${at} ${terminalLine(text)}`),
-          style,
-        )),
-  ]
+    section(style, 'Overrides', review.overrides.map(overrideLine)),
+    section(style, 'Risks', review.risks.map(riskLine)),
+    section(
+      style,
+      'Decisions',
+      (task?.decisions ?? []).map(({ at, text }) => `${at} ${terminalLine(text)}`),
+    ),
+  ])
+    .trimEnd()
+    .split('\n')
 }
 
-function section(title: string, lines: readonly string[], style: Style): readonly string[] {
-  return lines.length === 0 ? [] : ['', style.bold(title), ...lines.map((line) => `  ${line}`)]
-}
-
-function taskLines(task: Task, style: Style): readonly string[] {
+function taskBlocks(task: Task, style: Style): readonly (readonly string[])[] {
   const { claim, review, files, revisions } = task
-  const more = files.length - MOST_FILES
-  const head = `task ${task.id}: ${task.title}`
   const facts = `${task.tier}, attempt ${task.attempt}, revision ${revisions.used} of ${revisions.most}`
+  const by = task.worker === null ? '' : `, by ${task.worker}`
+  const paths = atMost(MOST_FILES, files.map(terminalLine), (left) => `and ${left} more`)
   return [
-    '',
-    style.bold(terminalLine(head)),
-    `  ${facts}${task.worker === null ? '' : `, by ${task.worker}`}`,
-    ...section('Claimed by the worker (not evidence)', claim === null ? [] : claimLines(claim), style),
-    ...section(
+    section(style, terminalLine(`task ${task.id}: ${task.title}`), [`${facts}${by}`]),
+    section(style, 'Claimed by the worker (not evidence)', claim === null ? [] : claimLines(claim)),
+    section(
+      style,
       'Acceptance criteria',
       task.criteria.flatMap((one) => criterionLines(one, style)),
-      style,
     ),
-    ...section(
-      `Files (${files.length})`,
-      [
-        ...files.slice(0, MOST_FILES).map((path) => terminalLine(path)),
-        ...(more > 0 ? [`and ${more} more`] : []),
-      ],
-      style,
-    ),
-    ...section('Review', review === null ? [] : reviewerLines(review), style),
+    section(style, `Files (${files.length})`, paths),
+    section(style, 'Review', review === null ? [] : reviewerLines(review)),
   ]
 }
 

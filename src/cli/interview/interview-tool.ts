@@ -1,12 +1,11 @@
 /** The interview as a tool of an assistant: one step of the user, then what the interview says and how it goes on. */
 import { pmAction, pmChat, pmPreview, pmStatus, pmUpload } from '../../client/interview.ts'
-import { environmentHere } from '../../config/caller-environment.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { refusal } from '../../lib/refusal.ts'
 import { terminalText } from '../../lib/text/terminal-text.ts'
 import type { PmStatus } from '../../protocol/interview.ts'
-import { repoHere } from '../caller.ts'
+import { interviewPlace } from '../caller.ts'
 import type { Call } from '../command.ts'
-import type { Shown } from '../run-plan.ts'
+import type { Shown } from '../plan/run-plan.ts'
 import { hasFields } from './interview-view.ts'
 import { runInterview } from './run-interview.ts'
 import type { Talk } from './talk.ts'
@@ -23,13 +22,8 @@ export interface InterviewStep {
 const MOST_WAIT_MS = 45_000
 
 export async function takeInterviewStep(call: Call, step: InterviewStep, by: string): Promise<Shown> {
-  const { cwd, env } = call.terminal
-  const [daemon, repo, environment] = await Promise.all([
-    call.services.daemon(),
-    repoHere(call),
-    environmentHere(cwd, env),
-  ])
-  const place = { daemon, repo: repo ?? cwd, by, environment }
+  const daemon = await call.services.daemon()
+  const place = { daemon, ...(await interviewPlace(call, by)) }
   const status = await pmStatus(daemon, place.repo)
   const isOpen = status.session_id !== null
   if (isOpen) await sendStep(place, status, step)
@@ -47,14 +41,10 @@ export async function takeInterviewStep(call: Call, step: InterviewStep, by: str
 
 /** A spec that the assistant wrote goes into preview first; without one, what is there is shown. */
 export async function previewedSpec(call: Call, markdown: string | undefined, by: string): Promise<Shown> {
-  const { cwd, env } = call.terminal
-  const [daemon, root, environment] = await Promise.all([
-    call.services.daemon(),
-    repoHere(call),
-    environmentHere(cwd, env),
-  ])
-  const repo = root ?? cwd
-  if (markdown !== undefined) await pmUpload(daemon, { repo, markdown, by, environment })
+  const daemon = await call.services.daemon()
+  const place = await interviewPlace(call, by)
+  const { repo } = place
+  if (markdown !== undefined) await pmUpload(daemon, { ...place, markdown })
   const [spec, status] = await Promise.all([pmPreview(daemon, repo), pmStatus(daemon, repo)])
   const { user_spec_md: text, bootstrap_spec_md: setUp, warning } = spec
   const below = [
@@ -73,26 +63,26 @@ async function sendStep(
   { text, answers, action }: InterviewStep,
 ): Promise<void> {
   if (action === 'abandon' || action === 'resume') return
-  const { daemon, repo, by, environment } = place
+  const { daemon, ...from } = place
   const hasWords = (text ?? '').trim() !== '' || answers !== undefined
   let session = status.session_id ?? ''
   if (action !== undefined || (hasWords && status.state === 'PREVIEW')) {
-    const { spec_sha } = await pmPreview(daemon, repo)
+    const { spec_sha } = await pmPreview(daemon, from.repo)
     const chosen = action === 'submit' ? 'submit_to_architect' : 'continue_interview'
-    const next = await pmAction(daemon, { repo, action: chosen, spec_sha, by, environment })
+    const next = await pmAction(daemon, { ...from, action: chosen, spec_sha })
     session = next.session_id ?? session
   }
   if (hasWords && action !== 'submit')
-    await pmChat(daemon, { repo, session_id: session, message: text ?? '', answers, by, environment })
+    await pmChat(daemon, { ...from, session_id: session, message: text ?? '', answers })
 }
 
 function refuseStep({ answers, action }: InterviewStep): void {
   if (answers === undefined && action !== 'continue' && action !== 'submit') return
-  throw new Refusal({
-    code: 'conflict',
-    message: 'no interview is open in this repository',
-    remedy: 'Begin one with what the user wants as text.',
-  })
+  throw refusal(
+    'conflict',
+    'no interview is open in this repository',
+    'Begin one with what the user wants as text.',
+  )
 }
 
 /** What the next call takes. */

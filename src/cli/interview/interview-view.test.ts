@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PreviewAnswer } from '../../protocol/interview.ts'
-import { styleOf } from '../terminal/style.ts'
+import { styleOf } from '../terminal/terminal.ts'
 import { previewText } from './interview-view.ts'
 
 const PREVIEW: PreviewAnswer = {

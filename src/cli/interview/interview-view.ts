@@ -3,6 +3,7 @@ import { counted } from '../../lib/text/counted.ts'
 import { terminalLine, terminalText } from '../../lib/text/terminal-text.ts'
 import type { TaskRow } from '../../protocol/answers.ts'
 import type { ConversationAnswer, PreviewAnswer } from '../../protocol/interview.ts'
+import { atMost } from '../text.ts'
 import type { Style } from '../terminal/terminal.ts'
 
 type Message = ConversationAnswer['messages'][number]
@@ -111,16 +112,10 @@ export function planText(
   tasks: readonly Pick<TaskRow, 'id' | 'title'>[],
   { style, followsPlan }: { readonly style: Style; readonly followsPlan: boolean },
 ): string {
-  const shown = tasks
-    .slice(0, MOST_TASKS)
-    .map(({ id, title }) => `  ${terminalLine(id)}  ${terminalLine(title)}`)
-  const left = tasks.length - shown.length
+  const lines = tasks.map(({ id, title }) => `  ${terminalLine(id)}  ${terminalLine(title)}`)
   return [
-    style.bold(
-      `The architect approved the spec. Plan ${terminalLine(plan)}, ${counted(tasks.length, 'task')}:`,
-    ),
-    ...shown,
-    ...(left > 0 ? [`  and ${left} more`] : []),
+    style.bold(`The spec became plan ${terminalLine(plan)}, ${counted(tasks.length, 'task')}:`),
+    ...atMost(MOST_TASKS, lines, (left) => `  and ${left} more`),
     ...(followsPlan ? [] : [`Follow it with: bosun run ${terminalLine(plan)}`]),
     '',
   ].join('\n')

@@ -1,16 +1,13 @@
 /** `bosun interview`: starts an interview or goes on with the open one, and talks until it needs the user no more. */
 import { setTimeout } from 'node:timers/promises'
 import { pmAbandon, pmStart, pmStatus } from '../../client/interview.ts'
-import { environmentHere } from '../../config/caller-environment.ts'
-import { Refusal, usageRefusal } from '../../lib/refusal.ts'
+import { usageRefusal, refusal } from '../../lib/refusal.ts'
 import { counted } from '../../lib/text/counted.ts'
-import { terminalTextWithColours } from '../../lib/text/terminal-text.ts'
+import { terminalLine, terminalTextWithColours } from '../../lib/text/terminal-text.ts'
 import type { PmStatus } from '../../protocol/interview.ts'
-import { callerName, repoHere } from '../caller.ts'
-import type { Call, CommandResult } from '../command.ts'
-import type { ExitName } from '../exit-codes.ts'
-import { ensureCommit } from '../terminal/ensure-commit.ts'
-import type { Dialogue } from '../terminal/terminal.ts'
+import { callerName, interviewPlace } from '../caller.ts'
+import { resultOf, type Call, type CommandResult } from '../command.ts'
+import { ensureCommit, interruptible } from '../terminal/ensure-commit.ts'
 import { talk, type Talk } from './talk.ts'
 
 const LEVELS = ['non_technical', 'basic', 'expert'] as const
@@ -23,11 +20,14 @@ export async function runInterview(
   { isBegun = false, by = callerName(call) } = {},
 ): Promise<CommandResult> {
   const level = levelOf(call)
-  const ways = ['--new', '--resume', '--abandon'].filter((flag) => call.flag(flag.slice(2)))
+  const ways = ['--new', '--resume', '--abandon'].filter(
+    (flag) => call.flag(flag.slice(2)) || call.option(flag.slice(2)) !== undefined,
+  )
   if (ways.length > 1) throw usageRefusal(`${ways.join(' and ')} exclude each other`, 'Pass one of them.')
   const interrupted = call.services.interruption()
   const daemon = await call.services.daemon()
-  const repo = (await repoHere(call)) ?? call.terminal.cwd
+  const place = await interviewPlace(call, by)
+  const { repo } = place
   if (call.flag('abandon')) return abandoned(await pmAbandon(daemon, { repo, by }))
   const mayAsk = call.mayAsk && !(call.json && call.terminal.input === 'terminal')
   const dialogue = mayAsk ? await call.terminal.converse({ echo: call.json ? 'none' : 'stdout' }) : null
@@ -38,12 +38,10 @@ export async function runInterview(
     const first = isDropped ? await pmAbandon(daemon, { repo, by }) : open
     const begun: Talk = {
       daemon,
-      repo,
-      by,
-      environment: await environmentHere(call.terminal.cwd, call.terminal.env),
+      ...place,
       print,
       style: call.json ? call.terminal.messageStyle : call.terminal.style,
-      ask: dialogue === null ? null : (question) => asked(dialogue, question, interrupted),
+      ask: dialogue === null ? null : interruptible(dialogue, interrupted),
       edit: dialogue === null || call.terminal.input !== 'terminal' ? null : (text) => dialogue.edit(text),
       pause: () => setTimeout(POLL_MS, undefined, { signal: interrupted }).catch(() => undefined),
       isInterrupted: () => interrupted.aborted,
@@ -57,10 +55,10 @@ export async function runInterview(
         : isBegun
           ? first
           : await goOn(call, begun, first)
-    if (started === 'left') return result('interrupted', first)
-    if (started === 'nothing_said') return result('needs_person', first)
+    if (started === 'left') return resultOf(first, '', 'interrupted')
+    if (started === 'nothing_said') return resultOf(first, '', 'needs_person')
     const { exit, status } = await talk(begun, started)
-    return result(exit, status)
+    return resultOf(status, '', exit)
   } finally {
     dialogue?.close()
   }
@@ -68,7 +66,13 @@ export async function runInterview(
 
 /** Without a way to say what is wanted, the call only looks, and nothing has to be there. */
 async function offerFirstCommit(call: Call, { ask }: Talk): Promise<'ready' | 'declined'> {
-  if (ask === null && call.option('text') === undefined && !call.flag('resume')) return 'ready'
+  if (
+    ask === null &&
+    call.option('text') === undefined &&
+    !call.flag('resume') &&
+    call.option('resume') === undefined
+  )
+    return 'ready'
   return ensureCommit({
     project: await call.services.newProject(),
     isAgreed: call.flag('yes'),
@@ -94,19 +98,6 @@ function printer(call: Call): Talk['print'] {
   }
 }
 
-/** Null at the end of the input, and when the user interrupts. */
-async function asked(dialogue: Dialogue, question: string, interrupted: AbortSignal): Promise<string | null> {
-  if (interrupted.aborted) return null
-  const stopped = Promise.withResolvers<null>()
-  const stop = (): void => stopped.resolve(null)
-  interrupted.addEventListener('abort', stop, { once: true })
-  try {
-    return await Promise.race([dialogue.ask(question), stopped.promise])
-  } finally {
-    interrupted.removeEventListener('abort', stop)
-  }
-}
-
 /** Nothing starts before the user has stated what they want, or that an earlier interview goes on. */
 async function start(
   call: Call,
@@ -115,7 +106,8 @@ async function start(
 ): Promise<PmStatus | 'left' | 'nothing_said'> {
   const choice = await resumeChoice(call, begun, first)
   if (choice === 'left' || choice === 'nothing_said') return choice
-  const opening = choice === 'continue' ? { text: call.option('text') } : await firstText(call, begun)
+  const isContinued = typeof choice === 'object'
+  const opening = isContinued ? { text: call.option('text') } : await firstText(call, begun)
   if (opening === 'left' || opening === 'nothing_said') return opening
   const { text } = opening
   return pmStart(begun.daemon, {
@@ -124,36 +116,44 @@ async function start(
     environment: begun.environment,
     ...(level === undefined ? {} : { expertise: level }),
     ...(text === undefined ? {} : { text }),
-    ...(choice === 'keep' ? {} : { resume: choice === 'continue' }),
+    ...(choice === 'keep' ? {} : { resume: isContinued && choice.session }),
   })
 }
 
-/** An interview that ended with an error is offered again. */
+/** Interviews that ended with an error are offered again. */
 async function resumeChoice(
   call: Call,
   { ask, print }: Talk,
-  { recoverable }: PmStatus,
-): Promise<'continue' | 'drop' | 'keep' | 'left' | 'nothing_said'> {
-  if (recoverable === null) return 'keep'
+  { kept: [newest, ...older] }: PmStatus,
+): Promise<{ readonly session: string } | 'drop' | 'keep' | 'left' | 'nothing_said'> {
+  const named = call.option('resume')
+  if (named !== undefined) return { session: named }
+  if (newest === undefined) return 'keep'
   if (call.flag('new')) return 'drop'
-  if (call.flag('resume')) return 'continue'
-  const { why, messages } = recoverable
+  if (call.flag('resume')) return { session: newest.session_id }
+  const ended = `An earlier interview (${counted(newest.messages, 'message')}) ended with an error: ${newest.why}\n`
+  const names = older.map(
+    ({ title, messages }) => `“${terminalLine(title)}” (${counted(messages, 'message')})`,
+  )
   if (ask === null || call.terminal.input !== 'terminal') {
     if (call.option('text') !== undefined) return 'keep'
-    await print(
-      `An earlier interview (${counted(messages, 'message')}) ended with an error: ${why}\nContinue it with: bosun interview --resume\n`,
+    const ways = older.map(
+      ({ session_id }, at) => `Continue ${names[at]} with: bosun interview --resume ${session_id}\n`,
     )
+    await print(`${ended}Continue it with: bosun interview --resume\n${ways.join('')}`)
     return 'nothing_said'
   }
+  const more = names.map((name, at) => `  ${at + 4} continue ${name}\n`).join('')
   await print(
-    `An earlier interview (${counted(messages, 'message')}) ended with an error: ${why}\n  1 continue it\n  2 begin anew, and keep it for later\n  3 begin anew, and drop it\n`,
+    `${ended}  1 continue it\n  2 begin anew, and keep it for later\n  3 begin anew, and drop it\n${more}`,
   )
   for (;;) {
-    const line = (await ask('1, 2 or 3> '))?.trim()
+    const line = (await ask(older.length === 0 ? '1, 2 or 3> ' : `1 to ${older.length + 3}> `))?.trim()
     if (line === undefined) return 'left'
-    if (line === '1' || line === '') return 'continue'
     if (line === '2') return 'keep'
     if (line === '3') return 'drop'
+    const chosen = line === '' || line === '1' ? newest : older[Number(line) - 4]
+    if (chosen !== undefined) return { session: chosen.session_id }
   }
 }
 
@@ -178,28 +178,17 @@ async function firstText(
 
 async function goOn(call: Call, { print }: Talk, status: PmStatus): Promise<PmStatus> {
   if (call.option('text') !== undefined) {
-    throw new Refusal({
-      code: 'conflict',
-      message: `an interview is open in this repository (session ${status.session_id ?? ''}, ${status.state})`,
-      remedy: 'Continue it: bosun interview. To end it and begin anew: bosun interview --new.',
-    })
+    throw refusal(
+      'conflict',
+      `an interview is open in this repository (session ${status.session_id ?? ''}, ${status.state})`,
+      'Continue it: bosun interview. To end it and begin anew: bosun interview --new.',
+    )
   }
   await print(`Continuing the open interview (${counted(status.messages, 'message')} so far).\n\n`)
   return status
 }
 
-const notStarted = (status: PmStatus): CommandResult => ({
-  ...result('ok', status),
-  text: () => 'nothing was started\n',
-})
+const notStarted = (status: PmStatus): CommandResult => resultOf(status, 'nothing was started\n')
 
-const abandoned = (status: PmStatus): CommandResult => ({
-  ...result('ok', status),
-  text: () => 'the interview is abandoned; nothing of it goes on\n',
-})
-
-const result = (exit: ExitName, status: PmStatus): CommandResult => ({
-  exit,
-  document: status,
-  text: () => '',
-})
+const abandoned = (status: PmStatus): CommandResult =>
+  resultOf(status, 'the interview is abandoned; nothing of it goes on\n')

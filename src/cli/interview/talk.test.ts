@@ -3,7 +3,7 @@ import { goOn, newInterview, say, sendBack, type Driven } from '../../../test/he
 import type { Daemon } from '../../client/daemon.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { PmStatus } from '../../protocol/interview.ts'
-import { styleOf } from '../terminal/style.ts'
+import { styleOf } from '../terminal/terminal.ts'
 import { previewChoice, talk, type Talk } from './talk.ts'
 
 /** Another one for another draft. */
@@ -46,12 +46,14 @@ function daemonWith(interview: Driven, given: Given = {}) {
         ? null
         : {
             session_id: '1.1',
+            title: 'Carts',
             state: 'AWAIT_ARCHITECT',
             why: given.error,
             since: '',
             messages: 2,
             spec_sha: shaOf(interview),
           },
+    kept: [],
     plan,
     damaged: null,
   })
@@ -153,8 +155,8 @@ test('an interview goes from fields to preview, architect and plan', async () =>
   expect(shown).toContain('1/6 What should be built, changed or fixed, and why?\n   Add a clock to the page')
   expect(shown).toContain('### R-002: It ticks')
   expect(shown).toContain('1 Continue Interview\n  2 Submit for Development')
-  expect(shown).toContain('The architect is reviewing the spec.')
-  expect(shown).toContain('Plan clock, 1 task:\n  S-001.1  Add a clock\nFollow it with: bosun run clock')
+  expect(shown).toContain('The spec is with the architect.')
+  expect(shown).toContain('plan clock, 1 task:\n  S-001.1  Add a clock\nFollow it with: bosun run clock')
 })
 
 test('a field that needs an answer is asked for until it has one', async () => {
@@ -172,7 +174,7 @@ test('what was filled in before the user leaves stands in the form the next time
 
 test('a changed spec becomes the plan that it was before', async () => {
   const { shown } = await talked(started(), [...FILLED, '2'], { plan: 'clock' })
-  expect(shown).toContain('The architect approved the spec. Plan clock, 1 task:')
+  expect(shown).toContain('The spec became plan clock, 1 task:')
 })
 
 test('going on from the preview shows the form with what the draft says', async () => {

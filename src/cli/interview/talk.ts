@@ -5,10 +5,17 @@ import type { CallerEnvironment } from '../../config/caller-environment.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
 import type { ConversationAnswer, PmStatus } from '../../protocol/interview.ts'
-import type { ExitName } from '../exit-codes.ts'
 import type { Style } from '../terminal/terminal.ts'
-import { askFields } from './ask-fields.ts'
-import { hasFields, messageText, planText, PREVIEW_MENU, previewText } from './interview-view.ts'
+import {
+  hasFields,
+  messageText,
+  planText,
+  PREVIEW_MENU,
+  previewText,
+  FIELDS_HINT,
+  fieldText,
+} from './interview-view.ts'
+import type { ExitName } from '../command.ts'
 
 export interface Talk {
   readonly daemon: Pick<Daemon, 'get' | 'post'>
@@ -106,7 +113,7 @@ async function oneStep(parts: Talk, shown: Shown, status: PmStatus): Promise<Ste
     case 'PREVIEW':
       return preview(parts, shown, status)
     case 'AWAIT_ARCHITECT':
-      if (isNew) await parts.print('The architect is reviewing the spec.\n')
+      if (isNew) await parts.print('The spec is with the architect.\n')
       return again(parts)
     case 'SUSPEND':
     case 'ERROR':
@@ -253,20 +260,7 @@ const isLeaving = (line: string): boolean => ['q', 'quit', 'exit', ':q'].include
 type PreviewChoice = 'continue' | 'submit' | 'change' | 'again' | 'leave' | 'unclear'
 
 /** Submitting starts work, so it takes more than a nod. */
-const NODS: ReadonlySet<string> = new Set([
-  'ok',
-  'okay',
-  'yes',
-  'y',
-  'no',
-  'n',
-  'sure',
-  'fine',
-  'good',
-  'looks good',
-  'ja',
-  'nein',
-])
+const NODS = /^(ok(ay)?|y(es)?|no?|sure|fine|(looks )?good|ja|nein)$/
 
 /** Words that are no choice say what should change. */
 export function previewChoice(line: string): PreviewChoice {
@@ -277,7 +271,7 @@ export function previewChoice(line: string): PreviewChoice {
   if (['1', 'c', 'continue', 'continue interview'].includes(word)) return 'continue'
   if (['2', 's', 'submit', 'submit for development', 'submit it'].includes(word)) return 'submit'
   if (isLeaving(word)) return 'leave'
-  if (NODS.has(word)) return 'unclear'
+  if (NODS.test(word)) return 'unclear'
   return word === '' || word === 'v' || word === 'view' ? 'again' : 'change'
 }
 
@@ -297,4 +291,55 @@ async function ended(parts: Talk, shown: Shown, status: PmStatus): Promise<TalkE
   const answered = await parts.daemon.get('/api/plans/{id}', { id: plan, repo: parts.repo })
   await parts.print(planText(plan, answered.tasks, parts))
   return { exit: 'ok', status }
+}
+
+/** Asks for fields one by one at the terminal; an answer may have several lines. */
+type Question = NonNullable<PmStatus['open_question']>['questions'][number]
+
+export interface FilledFields {
+  /** By the ids of the questions; fields that were left as they are do not stand here. */
+  readonly answers: Readonly<Record<string, string>>
+  /** `input_ended`: there is no more to read; `left`: the user leaves it for later. */
+  readonly end: 'filled' | 'input_ended' | 'left'
+}
+
+type Read =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'input_ended' | 'left'; readonly text: string }
+
+export async function askFields(
+  parts: Pick<Talk, 'print' | 'style' | 'edit'> & { readonly ask: NonNullable<Talk['ask']> },
+  questions: readonly Question[],
+): Promise<FilledFields> {
+  const answers: Record<string, string> = {}
+  await parts.print(FIELDS_HINT)
+  for (const [at, question] of questions.entries()) {
+    for (;;) {
+      await parts.print(fieldText(question, `${at + 1}/${questions.length}`, parts.style))
+      const read = await readField(parts, question)
+      if (read.text !== '') answers[question.id] = read.text
+      if (read.kind !== 'text') return { answers, end: read.kind }
+      if (read.text !== '' || question.default !== null) break
+      await parts.print('This one needs an answer.\n')
+    }
+  }
+  return { answers, end: 'filled' }
+}
+
+/** An option takes one line, words as many as there are up to an empty one. */
+async function readField(
+  { ask, edit }: Parameters<typeof askFields>[0],
+  { options, default: now }: Question,
+): Promise<Read> {
+  const lines: string[] = []
+  for (;;) {
+    const line = await ask('> ')
+    if (line === null) return { kind: 'input_ended', text: lines.join('\n') }
+    const word = line.trim()
+    if (lines.length === 0 && word === 'q') return { kind: 'left', text: '' }
+    if (lines.length === 0 && word === 'e' && edit !== null)
+      return { kind: 'text', text: ((await edit(now ?? '')) ?? '').trim() }
+    if (word !== '') lines.push(line.trimEnd())
+    if (word === '' || word === '-' || options.length > 0) return { kind: 'text', text: lines.join('\n') }
+  }
 }

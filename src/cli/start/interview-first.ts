@@ -2,15 +2,14 @@
 import { setTimeout } from 'node:timers/promises'
 import { pmAction, pmStart, pmStatus, pmUpload } from '../../client/interview.ts'
 import type { Daemon } from '../../client/daemon.ts'
-import { environmentHere } from '../../config/caller-environment.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { terminalText } from '../../lib/text/terminal-text.ts'
 import type { IntakeAnswer, UnderstoodRequest } from '../../protocol/intake.ts'
 import type { PmStatus } from '../../protocol/interview.ts'
-import { deciderName, repoHere } from '../caller.ts'
-import type { Call, CommandResult } from '../command.ts'
+import { deciderName, interviewPlace } from '../caller.ts'
+import { resultOf, type Call, type CommandResult } from '../command.ts'
 import { runInterview } from '../interview/run-interview.ts'
-import { runPlan } from '../run-plan.ts'
+import { runPlan } from '../plan/run-plan.ts'
 import type { Said } from './understand.ts'
 
 export interface InterviewFor {
@@ -25,22 +24,13 @@ export interface InterviewFor {
 
 /** Idempotent: the same request again continues its interview. */
 async function begin(call: Call, { daemon, intake, said, text, path }: InterviewFor) {
-  const repo = (await repoHere(call)) ?? call.terminal.cwd
-  const by = await deciderName(call)
-  const environment = await environmentHere(call.terminal.cwd, call.terminal.env)
-  const status =
-    intake.next === 'upload_spec'
-      ? await pmUpload(daemon, {
-          repo,
-          markdown: text,
-          ...understoodOf(intake, said),
-          by,
-          environment,
-        }).catch((error: unknown) => {
-          throw path === null ? error : inFile(error, path)
-        })
-      : await pmStart(daemon, { repo, text, ...understoodOf(intake, said), by, environment })
-  return { repo, status }
+  const place = await interviewPlace(call, await deciderName(call))
+  const asked = { ...place, ...understoodOf(intake, said) }
+  if (intake.next !== 'upload_spec') return { place, status: await pmStart(daemon, { ...asked, text }) }
+  const status = await pmUpload(daemon, { ...asked, markdown: text }).catch((error: unknown) => {
+    throw path === null ? error : inFile(error, path)
+  })
+  return { place, status }
 }
 
 /** What the person saw and corrected goes on with the request. */
@@ -73,45 +63,41 @@ function inFile(error: unknown, path: string): unknown {
 
 /** The plan that comes of it runs attached. */
 export async function interviewThenRun(call: Call, given: InterviewFor): Promise<CommandResult> {
-  const { repo } = await begin(call, given)
+  const { place } = await begin(call, given)
   const talked = await runInterview(call, { isBegun: true })
   // A changed spec becomes the plan that it was before, so its id says nothing.
-  const { plan, session_id, recoverable } = await pmStatus(given.daemon, repo)
+  const { plan, session_id, recoverable } = await pmStatus(given.daemon, place.repo)
   const isPlanned = plan !== null && session_id === null && recoverable === null
   return isPlanned ? runPlan(call, { path: plan, command: 'start' }) : talked
 }
 
 /** Without a person it only begins, and says what it waits for. With `--yes` a spec is submitted as it is. */
 export async function beginInterview(call: Call, given: InterviewFor): Promise<CommandResult> {
-  const { repo, status } = await begin(call, given)
+  const { place, status } = await begin(call, given)
   if (given.intake.next !== 'upload_spec' || !call.flag('yes')) return waitsFor(given, status)
-  const reviewed = await submitted(call, { ...given, repo, status })
+  const reviewed = await submitted(call, given.daemon, { place, status })
   const isPlanned = reviewed.plan !== null && reviewed.session_id === null && reviewed.recoverable === null
   return isPlanned ? runPlan(call, { path: reviewed.plan, command: 'start' }) : waitsFor(given, reviewed)
 }
 
-const waitsFor = ({ intake }: InterviewFor, status: PmStatus): CommandResult => ({
-  exit: 'needs_person',
-  document: { outcome: 'needs_person', interview: status },
-  text: () => begunText(intake, status),
-})
+const waitsFor = ({ intake }: InterviewFor, status: PmStatus): CommandResult =>
+  resultOf({ outcome: 'needs_person', interview: status }, begunText(intake, status), 'needs_person')
 
 const POLL_MS = 200
 
 /** Until the architect has approved it or sent it back. */
 async function submitted(
   call: Call,
-  { daemon, repo, status }: InterviewFor & { readonly repo: string; readonly status: PmStatus },
+  daemon: Daemon,
+  { place, status }: Awaited<ReturnType<typeof begin>>,
 ): Promise<PmStatus> {
   const { spec_sha } = status
   if (status.state !== 'PREVIEW' || spec_sha === null) return status
-  const by = await deciderName(call)
-  const environment = await environmentHere(call.terminal.cwd, call.terminal.env)
   const interrupted = call.services.interruption()
-  let now = await pmAction(daemon, { repo, action: 'submit_to_architect', spec_sha, by, environment })
+  let now = await pmAction(daemon, { ...place, action: 'submit_to_architect', spec_sha })
   while (['AWAIT_ARCHITECT', 'WORKING'].includes(now.state) && !interrupted.aborted) {
     await setTimeout(POLL_MS, undefined, { signal: interrupted }).catch(() => undefined)
-    now = await pmStatus(daemon, repo)
+    now = await pmStatus(daemon, place.repo)
   }
   return now
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { documentProblems } from '../../../test/helpers/json-documents.ts'
 import type { Call } from '../command.ts'
-import { styleOf } from '../terminal/style.ts'
+import { styleOf } from '../terminal/terminal.ts'
 import { startRequest } from './start-request.ts'
 
 test('a request that the person does not want to begin starts nothing, and says so', async () => {

@@ -1,33 +1,41 @@
 /** `bosun start`: shows what was understood, lets a person correct it, then runs it. */
 import { readStartInput, saysItself, type StartInput } from '../../app/intake/read-input.ts'
 import { brainText } from '../../app/upkeep/doctor.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { refusal } from '../../lib/refusal.ts'
 import { terminalText } from '../../lib/text/terminal-text.ts'
 import type { IntakeAnswer } from '../../protocol/intake.ts'
-import { jsonLine, type Call, type CommandResult } from '../command.ts'
-import { runPlan, startPlan, type PlanToRun, type Shown } from '../run-plan.ts'
+import { jsonLine, resultOf, isAttended, type Call, type CommandResult } from '../command.ts'
+import { runPlan, startPlan, type PlanToRun, type Shown } from '../plan/run-plan.ts'
 import { askingAt, ensureCommit } from '../terminal/ensure-commit.ts'
 import type { Dialogue } from '../terminal/terminal.ts'
-import { correctIntake, type Agreed } from './correct-intake.ts'
+import { correctIntake, type Agreed } from './questions.ts'
 import { intakeText } from './intake-view.ts'
-import { overridesIn, valuesOf } from './overrides.ts'
-import { defaultsOf, seenIn, understanding, type Said, type Understand } from './understand.ts'
+import {
+  overridesIn,
+  valuesOf,
+  defaultsOf,
+  seenIn,
+  understanding,
+  type Said,
+  type Understand,
+} from './understand.ts'
+import type { Daemon } from '../../client/daemon.ts'
 
 export async function startRequest(call: Call): Promise<CommandResult> {
-  const isAttended = call.mayAsk && call.terminal.input === 'terminal' && !call.json
+  const hasPerson = isAttended(call)
   const begun = await begin(
     call,
-    isAttended ? askingAt(call.terminal, () => call.services.interruption()) : null,
+    hasPerson ? askingAt(call.terminal, () => call.services.interruption()) : null,
   )
   if (begun === null) return NOT_STARTED
   const { input, daemon, first } = begun
-  const understand = interruptibly(call, { input, daemon, isAttended })
+  const understand = interruptibly(call, { input, daemon })
   const shown = call.flag('yes') ? await withDefaults(first, understand) : await once(first, understand)
   let agreed = shown
   if (call.json) await call.terminal.print(jsonLine('start', { intake: agreed.intake }))
   else call.terminal.printMessage(`${intakeText(agreed.intake, call.terminal.messageStyle)}\n`)
   refuseWithoutWords(agreed.intake)
-  if (isAttended && !call.flag('yes') && agreed.intake.next !== 'answered') {
+  if (hasPerson && !call.flag('yes') && agreed.intake.next !== 'answered') {
     const corrected = await correctIntake(call, { ...agreed, again: understand })
     if (corrected === null) return NOT_STARTED
     agreed = corrected
@@ -35,11 +43,11 @@ export async function startRequest(call: Call): Promise<CommandResult> {
   const { intake, said } = agreed
   if (intake.next === 'answered') return answeredResult(intake)
   refuseOpen(intake)
-  if (!isAttended && !call.flag('yes')) refuseUnanswered(intake)
+  if (!hasPerson && !call.flag('yes')) refuseUnanswered(intake)
   if (needsInterview(intake)) {
     const { beginInterview, interviewThenRun } = await import('./interview-first.ts')
     const given = { daemon, intake, said, text: input.text, path: input.path }
-    return isAttended ? interviewThenRun(call, given) : beginInterview(call, given)
+    return hasPerson ? interviewThenRun(call, given) : beginInterview(call, given)
   }
   return runPlan(call, { ...planFor(intake, input), command: 'start' })
 }
@@ -50,9 +58,9 @@ export async function startWithoutFollowing(call: Call): Promise<Shown> {
   if (begun === null) return NOT_STARTED
   const { input, daemon, first } = begun
   const { intake, said } = await once(first, understanding(call, daemon, input))
-  const shown = (result: Shown): Shown => ({
-    ...result,
-    text: (style) => `${intakeText(intake, style)}\n${result.text(style)}`,
+  const shown = ({ exit, text }: Shown): Shown => ({
+    exit,
+    text: (style) => `${intakeText(intake, style)}\n${text(style)}`,
   })
   if (intake.next === 'answered') return shown(answeredResult(intake))
   refuseWithoutWords(intake)
@@ -79,22 +87,15 @@ async function begin(call: Call, ask: Dialogue['ask'] | null) {
 /** Says who is asked. Ctrl-C hangs up; from then on the person judges, where there is one. */
 function interruptibly(
   call: Call,
-  {
-    input,
-    daemon,
-    isAttended,
-  }: {
-    readonly input: StartInput
-    readonly daemon: Awaited<ReturnType<typeof call.services.daemon>>
-    readonly isAttended: boolean
-  },
+  { input, daemon }: { readonly input: StartInput; readonly daemon: Daemon },
 ): Understand {
+  const hasPerson = isAttended(call)
   let isGivenUp = false
   return async (said) => {
     const who = isGivenUp || !said.judge || saysItself(input) ? null : await whoAnswers(call)
     if (who === null) return understanding(call, daemon, input)({ ...said, judge: said.judge && !isGivenUp })
-    call.terminal.printMessage(`asking ${who}${isAttended ? ' (Ctrl-C: you judge it yourself)' : ''}\n`)
-    if (!isAttended) return understanding(call, daemon, input)(said)
+    call.terminal.printMessage(`asking ${who}${hasPerson ? ' (Ctrl-C: you judge it yourself)' : ''}\n`)
+    if (!hasPerson) return understanding(call, daemon, input)(said)
     const interrupted = call.services.interruption()
     try {
       return await understanding(call, daemon, input, () => interrupted)(said)
@@ -143,37 +144,39 @@ function refuseOpen(intake: IntakeAnswer): void {
   const menus = (['type', 'scope'] as const).filter((menu) => intake.questions.some(({ id }) => id === menu))
   if (menus.length === 0) return refuseUnanswered(intake)
   const flags = menus.map((id) => `--${id} ${valuesOf(id).join('|')}`)
-  throw new Refusal({
-    code: 'needs_person',
-    message: `the request needs its ${menus.join(' and ')} from you (${intake.not_judged ?? 'not judged'})`,
-    remedy: `Say it with ${flags.join(' and ')}.`,
-  })
+  throw refusal(
+    'needs_person',
+    `the request needs its ${menus.join(' and ')} from you (${intake.not_judged ?? 'not judged'})`,
+    `Say it with ${flags.join(' and ')}.`,
+  )
 }
 
 /** What a model has to ask is asked, never guessed. */
 function refuseUnanswered({ questions, next }: IntakeAnswer): void {
-  const open = questions.filter(({ by }) => by !== 'lines')
+  const open = questions.filter(({ by, default: usual }) => by !== 'lines' || usual === null)
   if (open.length === 0 || next === 'interview') return
   const hasDefaults = open.every((question) => question.default !== null)
-  throw new Refusal({
-    code: 'needs_person',
-    message: `the request leaves something open: ${open.map(questionText).join(' ')}`,
-    remedy: `Answer it in the request and start it again${hasDefaults ? ', or take the defaults with --yes' : ''}.`,
-  })
+  throw refusal(
+    'needs_person',
+    `the request leaves something open: ${open.map(questionText).join(' ')}`,
+    `Answer it in the request and start it again${hasDefaults ? ', or take the defaults with --yes' : ''}.`,
+  )
 }
 
 const questionText = ({ text, options, default: usual }: IntakeAnswer['questions'][number]): string =>
-  `${text} (${options.map(({ key, label }) => (key === usual ? `${label}, by default` : label)).join('; ')})`
+  options.length === 0
+    ? text
+    : `${text} (${options.map(({ key, label }) => (key === usual ? `${label}, by default` : label)).join('; ')})`
 
 /** No correction of type or scope says what is wanted. */
 function refuseWithoutWords({ questions }: IntakeAnswer): void {
   const question = questions.find(({ id }) => id === 'request')
   if (question === undefined) return
-  throw new Refusal({
-    code: 'needs_person',
-    message: question.text,
-    remedy: 'Say in a sentence what should be done, for example: bosun start "fix typo in README"',
-  })
+  throw refusal(
+    'needs_person',
+    question.text,
+    'Say in a sentence what should be done, for example: bosun start "fix typo in README"',
+  )
 }
 
 const needsInterview = ({ next }: IntakeAnswer): boolean => next === 'interview' || next === 'upload_spec'
@@ -193,15 +196,10 @@ function planFor(intake: IntakeAnswer, { text, path }: StartInput): Omit<PlanToR
   }
 }
 
-const answeredResult = ({ answer, title }: IntakeAnswer): CommandResult => ({
-  exit: 'ok',
-  document: { outcome: 'answered', answer: answer ?? '' },
-  text: () =>
+const answeredResult = ({ answer, title }: IntakeAnswer): CommandResult =>
+  resultOf(
+    { outcome: 'answered', answer: answer ?? '' },
     `${terminalText(answer ?? title)}\n\nNothing was started: it was taken as a question. Is it work? Start it with --type.\n`,
-})
+  )
 
-const NOT_STARTED: CommandResult = {
-  exit: 'ok',
-  document: { outcome: 'not_started' },
-  text: () => 'nothing was started\n',
-}
+const NOT_STARTED = resultOf({ outcome: 'not_started' }, 'nothing was started\n')

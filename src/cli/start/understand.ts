@@ -2,9 +2,10 @@
 import type { StartInput } from '../../app/intake/read-input.ts'
 import type { Daemon } from '../../client/daemon.ts'
 import { environmentHere } from '../../config/caller-environment.ts'
-import type { IntakeAnswer, IntakeRequest } from '../../protocol/intake.ts'
+import { intakeRequest, type IntakeAnswer, type IntakeRequest } from '../../protocol/intake.ts'
 import type { Call } from '../command.ts'
-import type { Overrides } from './overrides.ts'
+import { closest } from '../../lib/text/closest.ts'
+import { usageRefusal } from '../../lib/refusal.ts'
 
 /** What the person has said beside the request. */
 export interface Said {
@@ -38,7 +39,7 @@ export function understanding(
       text,
       file_name: fileName,
       ...decided,
-      answers: [...answers],
+      answers,
       understood,
       round,
       judge,
@@ -54,16 +55,7 @@ export function understanding(
 
 /** What the person sees before they answer; null where no model judged it: then it is in their words already. */
 export const seenIn = ({ judged_by, title, work }: IntakeAnswer): Said['understood'] =>
-  judged_by === null
-    ? null
-    : {
-        title,
-        criteria: [...work.criteria],
-        files: { create: [...work.files.create], modify: [...work.files.modify] },
-        tests_to_add: [...work.tests_to_add],
-        constraints: [...work.constraints],
-        out_of_scope: [...work.out_of_scope],
-      }
+  judged_by === null ? null : { ...work, title }
 
 /** The defaults of its questions as answers; null where one has none. */
 export function defaultsOf({ questions }: Pick<IntakeAnswer, 'questions'>): Said['answers'] | null {
@@ -74,4 +66,56 @@ export function defaultsOf({ questions }: Pick<IntakeAnswer, 'questions'>): Said
       return option === undefined ? null : { question: text, answer: option.label }
     })
   return taken.some((one) => one === null) ? null : taken.filter((one) => one !== null)
+}
+
+/** What the user decides about a request, from options or from words such as `scope=medium`. */
+export type Overrides = Partial<Pick<IntakeRequest, 'type' | 'scope' | 'workflow' | 'title' | 'criteria'>>
+type Key = 'type' | 'scope' | 'workflow'
+
+const KEYS: readonly Key[] = ['type', 'scope', 'workflow']
+const LONGEST_TITLE = 200
+
+/** Throws a refusal for a value that is none. */
+export function overridesIn(call: Pick<Call, 'option'>): Overrides {
+  return KEYS.reduce<Overrides>((found, key) => {
+    const value = call.option(key)
+    return value === undefined ? found : { ...found, ...override(key, value, `--${key}`) }
+  }, {})
+}
+
+/** Of a line that a person typed: `scope=medium type=bug_fix`, the values alone, or `title=…` up to its end. */
+export function overridesFrom(line: string): Overrides {
+  const [words = '', ...title] = line.split(/\btitle\s*=/)
+  const named = title.join('title=').trim().slice(0, LONGEST_TITLE)
+  return words
+    .split(/[\s,]+/)
+    .filter((word) => word !== '')
+    .reduce<Overrides>(
+      (found, word) => ({ ...found, ...overrideOf(word) }),
+      named === '' ? {} : { title: named },
+    )
+}
+
+function overrideOf(word: string): Overrides {
+  const [first = '', second] = word.split('=')
+  const key = KEYS.find((one) => one === first)
+  if (second !== undefined && key !== undefined) return override(key, second, key)
+  const named = KEYS.find((one) => valuesOf(one).includes(word))
+  if (named !== undefined) return override(named, word, named)
+  throw usageRefusal(
+    `unknown word "${word}"`,
+    'Write for example scope=medium, type=bug_fix, workflow=direct or title=Fix the footer.',
+  )
+}
+
+export const valuesOf = (key: Key): readonly string[] => intakeRequest.shape[key].unwrap().options
+
+function override(key: Key, value: string, name: string): Overrides {
+  const known = valuesOf(key)
+  if (known.includes(value)) return { [key]: value }
+  const near = closest(value, known)
+  throw usageRefusal(
+    `invalid ${name} "${value}" (use ${known.join(', ')})`,
+    near === null || near === undefined ? `For example: ${name} ${known[1] ?? ''}` : `Did you mean ${near}?`,
+  )
 }

@@ -1,5 +1,5 @@
 /** Work starts from a commit. A folder without one gets an empty one where the person agrees, before anything is spent. */
-import { Refusal } from '../../lib/refusal.ts'
+import { Refusal, refusal } from '../../lib/refusal.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
 import type { NewProject } from '../../ports/repositories.ts'
 import type { Dialogue, Terminal } from './terminal.ts'
@@ -60,11 +60,11 @@ const COMMIT = "git commit --allow-empty -m 'Start'"
 
 function refusalFor(project: NewProject): Refusal {
   const commands = project.lacks === 'repository' ? `git init && ${COMMIT}` : COMMIT
-  return new Refusal({
-    code: 'needs_person',
-    message: `${sentence(project)}; work starts from a commit`,
-    remedy: `Create it with: ${commands}, or pass --yes for an empty first commit.`,
-  })
+  return refusal(
+    'needs_person',
+    `${sentence(project)}; work starts from a commit`,
+    `Create it with: ${commands}, or pass --yes for an empty first commit.`,
+  )
 }
 
 function createdText({ folder, lacks, hasFiles }: NewProject): string {
@@ -81,7 +81,6 @@ function createdText({ folder, lacks, hasFiles }: NewProject): string {
 /** Asks until Ctrl-C; from then on the answer is null, as at the end of the input. */
 export function interruptible(dialogue: Dialogue, interrupted: AbortSignal): Dialogue['ask'] {
   const { promise, resolve } = Promise.withResolvers<null>()
-  if (interrupted.aborted) resolve(null)
-  else interrupted.addEventListener('abort', () => resolve(null), { once: true })
-  return (question) => Promise.race([promise, dialogue.ask(question)])
+  interrupted.addEventListener('abort', () => resolve(null), { once: true })
+  return async (question) => (interrupted.aborted ? null : Promise.race([promise, dialogue.ask(question)]))
 }

@@ -3,12 +3,11 @@
  * run, so they are used only for a terminal or where a write would block.
  */
 import { fstatSync, writeSync } from 'node:fs'
-import { Refusal } from '../../lib/refusal.ts'
+import { refusal } from '../../lib/refusal.ts'
 import { terminalTextWithColours } from '../../lib/text/terminal-text.ts'
 import { workingFolder } from '../../lib/files/working-folder.ts'
-import { type Style, styleOf } from './style.ts'
-import type { AttachedEnd, AttachedProgram, Terminal } from './terminal.ts'
-import { errorCode } from '../../lib/system/error-code.ts'
+import { styleOf, type Style, type AttachedEnd, type AttachedProgram, type Terminal } from './terminal.ts'
+import { errorCode } from '../../lib/files/system-error.ts'
 
 const STDIN = 0
 const STDOUT = 1
@@ -99,11 +98,7 @@ async function readInput(maxBytes: number): Promise<Uint8Array> {
   for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
     bytes += chunk.length
     if (bytes > maxBytes) {
-      throw new Refusal({
-        code: 'failed',
-        message: `standard input is longer than ${maxBytes} bytes`,
-        remedy: 'Pass a smaller file.',
-      })
+      throw refusal('failed', `standard input is longer than ${maxBytes} bytes`, 'Pass a smaller file.')
     }
     chunks.push(chunk)
   }

@@ -1,12 +1,13 @@
 /** `bosun worker open ID`: a person works in the place of a worker, and hands the work back. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Daemon } from '../../client/daemon.ts'
-import { Refusal, usageRefusal } from '../../lib/refusal.ts'
-import { shellArgument } from '../../lib/text/shell-word.ts'
+import { Refusal, usageRefusal, refusal } from '../../lib/refusal.ts'
+import { shellArgument } from '../../lib/text/counted.ts'
 import type { WorkerAnswer } from '../../protocol/answers.ts'
-import { deciderName, repoHere } from '../caller.ts'
-import type { Call, CommandResult } from '../command.ts'
+import { decider, repoHere } from '../caller.ts'
+import { resultOf, isSeen, type Call, type CommandResult } from '../command.ts'
 import type { WorkerPlace } from '../services.ts'
+import { interruptible } from '../terminal/ensure-commit.ts'
 
 const LOOK_MS = 200
 /** An agent has 10 s to end, and may be killed after that. */
@@ -21,14 +22,11 @@ export async function openWorker(call: Call, id: string): Promise<CommandResult>
   const receiver = receiverOf(call)
   const daemon = await call.services.daemon()
   if (receiver !== null) return handBack(call, { daemon, id, receiver })
-  const repo = await repoHere(call)
-  await daemon.post('/api/workers/{id}/open', { by: await deciderName(call), repo }, { id })
+  await daemon.post('/api/workers/{id}/open', await decider(call), { id })
   const takeover = await stopped(call, { daemon, id })
   const { repository, session } = takeover
   const place = await call.services.takenOver({ repository, worker: id }, session)
-  const isAttended =
-    call.mayAsk && !call.json && call.terminal.input === 'terminal' && call.terminal.output === 'terminal'
-  if (!isAttended || call.flag('print')) return printed(call, { id, takeover, place })
+  if (!isSeen(call) || call.flag('print')) return printed(call, { id, takeover, place })
   return attended(call, { daemon, id, place })
 }
 
@@ -60,19 +58,15 @@ async function stopped(call: Call, opened: Opened): Promise<Takeover> {
     if (takeover?.ready === true) return takeover
     if (takeover === null) throw noTakeover(id)
   }
-  throw new Refusal({
-    code: 'conflict',
-    message: `${id} has not stopped within ${PATIENCE_MS / 1000} s`,
-    remedy: `Try again: bosun worker open ${id}`,
-  })
+  throw refusal(
+    'conflict',
+    `${id} has not stopped within ${PATIENCE_MS / 1000} s`,
+    `Try again: bosun worker open ${id}`,
+  )
 }
 
 const noTakeover = (id: string): Refusal =>
-  new Refusal({
-    code: 'conflict',
-    message: `${id} is not taken over`,
-    remedy: `Take it over: bosun worker open ${id}`,
-  })
+  refusal('conflict', `${id} is not taken over`, `Take it over: bosun worker open ${id}`)
 
 const commandLine = ({ workspace, command }: WorkerPlace): string =>
   [
@@ -93,11 +87,7 @@ function printed(
       `its agent also has ${variables.join(', ')} from bosun.yaml and its profile; without --print, at a terminal, Bosun sets them\n`,
     )
   call.terminal.printMessage(`${backLines(id)}\n`)
-  return {
-    exit: 'ok',
-    document: { id, by, workspace, agent, session, command, variables },
-    text: () => `${commandLine(place)}\n`,
-  }
+  return resultOf({ id, by, workspace, agent, session, command, variables }, `${commandLine(place)}\n`)
 }
 
 const backLines = (id: string): string =>
@@ -117,11 +107,11 @@ async function attended(
   const env = { ...terminal.env, ...place.variables }
   const ended = await terminal.attach({ command: place.command ?? shell, cwd: place.workspace, env })
   if (ended.kind === 'not_started')
-    throw new Refusal({
-      code: 'conflict',
-      message: `cannot start ${(place.command ?? shell)[0] ?? ''}: ${ended.why}`,
-      remedy: `Work in ${place.workspace} yourself; ${backLines(id)}`,
-    })
+    throw refusal(
+      'conflict',
+      `cannot start ${(place.command ?? shell)[0] ?? ''}: ${ended.why}`,
+      `Work in ${place.workspace} yourself; ${backLines(id)}`,
+    )
   const receiver = await asked(call, id)
   return receiver === null ? kept(id) : handBack(call, { daemon, id, receiver })
 }
@@ -132,11 +122,10 @@ const QUESTION =
 /** Null where the person keeps it. */
 async function asked({ terminal, services }: Call, id: string): Promise<Receiver | null> {
   const dialogue = await terminal.converse()
-  const { promise: interrupted, resolve } = Promise.withResolvers<null>()
-  services.interruption().addEventListener('abort', () => resolve(null), { once: true })
+  const ask = interruptible(dialogue, services.interruption())
   try {
     for (;;) {
-      const typed = await Promise.race([dialogue.ask(QUESTION), interrupted])
+      const typed = await ask(QUESTION)
       if (typed === null) return null
       const answer = typed.trim().toLowerCase()
       if (answer === '' || answer === 'g' || answer === 'gates') return 'gates'
@@ -149,11 +138,11 @@ async function asked({ terminal, services }: Call, id: string): Promise<Receiver
   }
 }
 
-const kept = (id: string): CommandResult => ({
-  exit: 'ok',
-  document: { id, handed_back: null },
-  text: () => `${id} stays yours; open it again: bosun worker open ${id}\n${backLines(id)}\n`,
-})
+const kept = (id: string): CommandResult =>
+  resultOf(
+    { id, handed_back: null },
+    `${id} stays yours; open it again: bosun worker open ${id}\n${backLines(id)}\n`,
+  )
 
 async function handBack(
   call: Call,
@@ -161,19 +150,8 @@ async function handBack(
 ): Promise<CommandResult> {
   const takeover = await takeoverOf(call, { daemon, id })
   if (takeover === null || takeover.item === null) throw noTakeover(id)
-  const body = {
-    choice: receiver,
-    feedback: call.option('feedback') ?? '',
-    by: await deciderName(call),
-    repo: await repoHere(call),
-  }
+  const body = { choice: receiver, feedback: call.option('feedback') ?? '', ...(await decider(call)) }
   await daemon.post('/api/inbox/{id}/answer', body, { id: takeover.item })
-  return {
-    exit: 'ok',
-    document: { id, handed_back: receiver },
-    text: () =>
-      receiver === 'gates'
-        ? `handed back ${id}: its work goes to the gates\n`
-        : `handed back ${id}: its agent continues the work\n`,
-  }
+  const next = receiver === 'gates' ? 'its work goes to the gates' : 'its agent continues the work'
+  return resultOf({ id, handed_back: receiver }, `handed back ${id}: ${next}\n`)
 }

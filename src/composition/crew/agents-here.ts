@@ -6,6 +6,7 @@ import type { AgentFinder } from '../../agents/profiles/find-agents.ts'
 import { knownProfiles } from '../../agents/profiles/profile-of.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import { AgentUnavailable } from '../../ports/agent.ts'
+import { Refusal } from '../../lib/refusal.ts'
 
 export interface AgentPlace {
   /** The repository. */
@@ -64,3 +65,28 @@ export function requireAnswerer(agent: string): void {
 /** A user who wrote a script for the scripted agent means that agent. */
 export const hasScript = (root: string, env: AgentPlace['env']): boolean =>
   env['BOSUN_SCRIPT'] !== undefined || existsSync(join(root, 'bosun-script.yaml'))
+
+/** Refuses work where no coding agent is installed: the scripted one creates empty files. */
+const INSTALL_REMEDY =
+  'Install one and sign in, for example: npm install -g @anthropic-ai/claude-code && claude. Or configure a command under `agents` in bosun.yaml.'
+
+/** The scripted agent works where the settings name it or a script was written for it. It is no substitute. */
+export function refuseWithoutAgent(
+  { fallback, roles }: Pick<AgentTable, 'fallback' | 'roles'>,
+  { root, env }: Pick<AgentPlace, 'root' | 'env'>,
+): void {
+  if (fallback !== SCRIPTED || roles.developer !== undefined || hasScript(root, env)) return
+  throw new Refusal({
+    code: 'no_agent',
+    message: 'no coding agent is installed or configured',
+    remedy: INSTALL_REMEDY,
+  })
+}
+
+/** The same before there is a plan. */
+export async function requireAgentAt(
+  settings: Pick<Settings, 'agents' | 'roles'>,
+  place: AgentPlace,
+): Promise<void> {
+  refuseWithoutAgent(await agentsOf(settings, place), place)
+}

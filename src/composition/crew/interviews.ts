@@ -6,10 +6,13 @@ import { gatherContext } from '../../app/intake/gather-context.ts'
 import { triedBefore } from '../../app/intake/kept-trials.ts'
 import { describeSpecChange } from '../../app/architect/change-spec.ts'
 import { planSpec } from '../../app/architect/plan-spec.ts'
-import { withEnvironment, type PlanEnvironment } from '../../app/host/plan-environment.ts'
+import {
+  withEnvironment,
+  InterviewEnvironments,
+  type PlanEnvironment,
+} from '../../app/host/plan-environment.ts'
 import type { Host } from '../../app/host/host.ts'
 import type { ReviewAsked, Reviewed, Thinking } from '../../app/interview/interview-parts.ts'
-import { InterviewEnvironments } from '../../app/host/interview-environments.ts'
 import { Interviews } from '../../app/interview/interviews.ts'
 import { readSettings } from '../../config/read-settings.ts'
 import { repositoryListing } from '../../config/repository-listing.ts'
@@ -64,8 +67,10 @@ export async function openInterviews(machine: Machine, host: Host): Promise<Inte
 }
 
 interface AskedThinking extends Thinking {
-  /** For what is no part of one interview: how the code base looks. */
-  /** Rejects with `ServiceUnavailable` in an outage: an interview waits for its end. */
+  /**
+   * For what is no part of one interview: how the code base looks. Rejects with `ServiceUnavailable` in an outage: an interview waits
+   * for its end.
+   */
   readonly askUntil: (call: Pick<ThinkCall, 'about' | 'signal'>) => Ask
 }
 
@@ -93,10 +98,13 @@ class Brains {
     const askUntil: AskedThinking['askUntil'] = ({ about: { request }, signal }) =>
       isWithoutBrain(settings)
         ? unjudged
-        : askOnce((asked, input) => {
-            const about = { repository: path, ...(request === undefined ? {} : { request }) }
-            return brain.think(asked, input, { about, signal, outage: 'throw' })
-          }, answers)
+        : askOnce(
+            (asked, input) => {
+              const about = { repository: path, ...(request === undefined ? {} : { request }) }
+              return brain.think(asked, input, { about, signal, outage: 'throw' })
+            },
+            { kept: answers, now: Date.now },
+          )
     const thinking = { brain, services: brain, askUntil }
     this.#kept.set(id, { settings: text, thinking })
     return thinking

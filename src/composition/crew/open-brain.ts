@@ -1,6 +1,6 @@
 /** The brain that a repository's settings name: the coding agent that works there, unless they name another. */
 import { join } from 'node:path'
-import type { AgentSessions } from '../../agents/asking/agent-sessions.ts'
+import { AgentSessions } from '../../agents/asking/agent-sessions.ts'
 import type { AgentTable, ChosenAgent } from '../../agents/agent-table.ts'
 import { configuredBrain, type BrainAgent } from '../../brain/configured-brain.ts'
 import { agentVariables, possibleAgents } from '../../core/settings/agent-variables.ts'
@@ -11,8 +11,16 @@ import { builtEnvironment } from '../../lib/process/built-environment.ts'
 import { systemClock } from '../../lib/system/system-clock.ts'
 import { AgentUnavailable } from '../../ports/agent.ts'
 import type { Brain, BrainServices, Model } from '../../ports/brain.ts'
-import type { AgentSignIn } from '../../ports/machine.ts'
+import type { AgentSignIn, BrainFound, FoundAgent } from '../../ports/machine.ts'
 import type { AgentPlace } from './agents-here.ts'
+import { mkdir, mkdtemp, readdir } from 'node:fs/promises'
+import type { ReadingPlace } from '../../agents/asking/asked-session.ts'
+import { removeFolder } from '../../lib/files/remove-folder.ts'
+import { identify } from '../../lib/process/processes.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { Git, surroundingsIn } from '../../workspaces/git/git.ts'
+import { BorrowedRepository } from '../../workspaces/landing/release-repository.ts'
+import { AgentFinder } from '../../agents/profiles/find-agents.ts'
 
 export interface BrainPlace extends Pick<AgentPlace, 'scripted' | 'finder'> {
   readonly settings: Settings
@@ -61,7 +69,7 @@ async function brainAgent(place: BrainPlace): Promise<BrainAgent> {
     const isKnown = !Object.hasOwn(settings.agents, agent.name)
     const signIn = isKnown ? await finder.signInOf(agent.name, env) : null
     if (signIn?.by === 'none') return none(`${agent.name} is not signed in`)
-    const open = () => modelOf({ agent, signIn, env, sessions }, place)
+    const open = () => modelOf(agent, signIn, { ...place, env, sessions })
     return { name: agent.name, cost: costOf(signIn), open }
   } catch (error) {
     if (!(error instanceof AgentUnavailable)) throw error
@@ -90,23 +98,14 @@ const costOf = (signIn: AgentSignIn | null): string =>
   signIn?.by === 'subscription' ? 'unknown (its subscription)' : 'unknown before it answers'
 
 async function modelOf(
-  {
-    agent,
-    signIn,
-    env,
-    sessions,
-  }: {
-    readonly agent: ChosenAgent
-    readonly signIn: AgentSignIn | null
-    readonly env: Env
-    readonly sessions: AgentSessions
-  },
-  { settings, root, repository }: BrainPlace,
+  agent: ChosenAgent,
+  signIn: AgentSignIn | null,
+  place: Omit<BrainPlace, 'env' | 'sessions'> & { readonly env: Env; readonly sessions: AgentSessions },
 ): Promise<Model> {
-  const [{ AgentModel }, { CommandModel }, { makeReadingPlace }] = await Promise.all([
+  const { settings, root, repository, env, sessions } = place
+  const [{ AgentModel }, { CommandModel }] = await Promise.all([
     import('../../agents/asking/agent-model.ts'),
     import('../../agents/asking/command-model.ts'),
-    import('./reading-place.ts'),
   ])
   const variables = agentVariables(possibleAgents(settings), env)[agent.name]
   const options = {
@@ -119,4 +118,91 @@ async function modelOf(
   if (agent.protocol === 'command') return new CommandModel(options)
   const models = brainModels(settings.brain) ?? { small: null, large: null }
   return new AgentModel({ ...options, models, hasSubscription: signIn?.by === 'subscription' })
+}
+
+/**
+ * A throw-away checkout of a repository's newest commit, in which an agent looks around to answer a question. It has no remote, and
+ * nothing is written to the repository. An empty folder where there is no commit to show.
+ */
+async function makeReadingPlace({
+  root,
+  repository,
+  env,
+}: Pick<BrainPlace, 'root' | 'repository'> & { readonly env: Env }): Promise<ReadingPlace> {
+  const folder = join(root, 'asking')
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await removeLeft(folder)
+  const prefix = join(folder, `${process.pid}-`)
+  await using undo = new AsyncDisposableStack()
+  const git = undo.adopt(new Git(surroundingsIn(env)), (one) => one.close())
+  const borrowed = await BorrowedRepository.open(git, repository, prefix).catch((error: unknown) => {
+    if (error instanceof Refusal) return null
+    throw error
+  })
+  if (borrowed === null) {
+    const path = await mkdtemp(prefix)
+    // Once there is a commit, that is shown.
+    return { path, isCurrent: async () => false, remove: () => removeFolder(path) }
+  }
+  undo.defer(() => borrowed.close())
+  const { commit, tree } = borrowed.base
+  const { path } = await borrowed.checkout(tree, commit)
+  const args = ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']
+  const isCurrent = async () =>
+    (await git.lineOrNull({ args, cwd: borrowed.root, settings: 'user' })) === commit
+  const placed = undo.move()
+  return { path, isCurrent, remove: () => placed.disposeAsync() }
+}
+
+/** Of a process that was killed. */
+async function removeLeft(folder: string): Promise<void> {
+  const left = (await readdir(folder)).filter((name) => identify(Number.parseInt(name, 10)) === null)
+  await Promise.all(left.map((name) => removeFolder(join(folder, name))))
+}
+
+// For `bosun doctor` and `bosun crew`: the agents found, who answers questions, and whether it can be reached.
+
+/** An agent that takes longer to begin is of no use to a person who waits. */
+const CHECK_MS = 60_000
+
+export interface MachinePlace {
+  readonly stateRoot: string
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+export interface BrainHere extends MachinePlace {
+  readonly settings: Settings
+  /** The work tree. */
+  readonly repository: string
+  /** Opens a session of an agent, which asks no model. A model by API is not tried: that costs. */
+  readonly tries: boolean
+}
+
+const finderOf = ({ stateRoot }: MachinePlace): AgentFinder =>
+  new AgentFinder({ root: stateRoot, node: process.execPath })
+
+export const agentsHere = (place: MachinePlace): Promise<readonly FoundAgent[]> =>
+  finderOf(place).all(place.env)
+
+export async function brainHere(here: BrainHere): Promise<BrainFound> {
+  const { settings, repository, stateRoot, env, tries } = here
+  const sessions = new AgentSessions()
+  try {
+    const brain = openBrain({
+      settings,
+      repository,
+      root: stateRoot,
+      env: () => env,
+      scripted: [process.execPath],
+      finder: finderOf(here),
+      sessions,
+    })
+    const description = await brain.describe()
+    const isAgent = settings.brain.provider === 'auto' || settings.brain.provider === 'agent'
+    if (!tries || !isAgent || description.who === null) return { description, health: null }
+    const [health = null] = await brain.check(AbortSignal.timeout(CHECK_MS))
+    return { description, health }
+  } finally {
+    await sessions.close()
+  }
 }

@@ -1,15 +1,18 @@
 /** The agents of one plan: refused before any work where none could do it. */
 import type { AgentTable } from '../../agents/agent-table.ts'
-import { inheritWarnings } from '../../agents/without-own-setup.ts'
-import { requiredRoles, unavailableAgents } from '../../agents/required-agents.ts'
-import { checkedChoices, type CheckedChoice } from '../../agents/supervisor/acp/checked-choices.ts'
-import { usageReports } from '../../agents/usage-reports.ts'
+import {
+  inheritWarnings,
+  requiredRoles,
+  unavailableAgents,
+  usageReports,
+  checkedChoices,
+  type CheckedChoice,
+} from '../../agents/required-agents.ts'
 import type { PlanPlace } from '../../app/host/plan-place.ts'
-import { budgetWarnings } from '../../core/crew/budget-warnings.ts'
+import { budgetWarnings } from '../../core/crew/price-usage.ts'
 import { planSettings } from '../../core/settings/plan-settings.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { agentsOf, hasScript, SCRIPTED } from './agents-here.ts'
-import { refuseWithoutAgent } from './no-agent.ts'
+import { agentsOf, hasScript, SCRIPTED, refuseWithoutAgent } from './agents-here.ts'
 import type { Machine } from '../plan-world.ts'
 import { AGENT_REMEDY, CHOICE_REMEDY } from '../start-refusals.ts'
 

@@ -2,7 +2,7 @@
 import type { PlanSettings } from '../event-schemas/plan-settings.ts'
 import type { Role } from '../event-schemas/schemas.ts'
 import type { TaskSpec } from '../planning/plan.ts'
-import { kindOfWork, type ClassifiedTask, type WorkKind } from './kind-of-work.ts'
+import { kindOfWork, WORK_KINDS, type ClassifiedTask, type WorkKind } from './kind-of-work.ts'
 
 export const SCOPES = ['trivial', 'small', 'medium', 'large'] as const
 export type Scope = (typeof SCOPES)[number]
@@ -22,41 +22,19 @@ const LARGE_HIGH: Choice = { role: 'developer', model: 'large', effort: 'high' }
 /** Small work goes to a fixer on a small model, larger work to a developer on a large one. */
 const CHOICES: Readonly<Record<Scope, Readonly<Record<WorkKind, Choice>>>> = {
   trivial: {
-    workflow: SMALL_LOW,
+    ...forAll(SMALL_LOW),
     algorithm: SMALL_MEDIUM,
     infrastructure: SMALL_MEDIUM,
     compiled_core: SMALL_MEDIUM,
-    interface: SMALL_LOW,
-    docs: SMALL_LOW,
-    general: SMALL_LOW,
   },
-  small: {
-    workflow: SMALL_MEDIUM,
-    algorithm: SMALL_MEDIUM,
-    infrastructure: SMALL_MEDIUM,
-    compiled_core: SMALL_MEDIUM,
-    interface: SMALL_MEDIUM,
-    docs: SMALL_LOW,
-    general: SMALL_MEDIUM,
-  },
-  medium: {
-    workflow: LARGE_MEDIUM,
-    algorithm: LARGE_HIGH,
-    infrastructure: LARGE_MEDIUM,
-    compiled_core: LARGE_HIGH,
-    interface: LARGE_MEDIUM,
-    docs: LARGE_LOW,
-    general: LARGE_MEDIUM,
-  },
-  large: {
-    workflow: LARGE_HIGH,
-    algorithm: LARGE_HIGH,
-    infrastructure: LARGE_HIGH,
-    compiled_core: LARGE_HIGH,
-    interface: LARGE_HIGH,
-    docs: LARGE_MEDIUM,
-    general: LARGE_HIGH,
-  },
+  small: { ...forAll(SMALL_MEDIUM), docs: SMALL_LOW },
+  medium: { ...forAll(LARGE_MEDIUM), algorithm: LARGE_HIGH, compiled_core: LARGE_HIGH, docs: LARGE_LOW },
+  large: { ...forAll(LARGE_HIGH), docs: LARGE_MEDIUM },
+}
+
+function forAll(choice: Choice): Readonly<Record<WorkKind, Choice>> {
+  const kinds = WORK_KINDS.map((kind) => [kind, choice])
+  return Object.fromEntries(kinds) as Record<WorkKind, Choice>
 }
 
 export const choiceFor = (scope: Scope, kind: WorkKind): Choice => CHOICES[scope][kind]

@@ -36,6 +36,7 @@ const committed = (task: string, attempt: number): PlanEvent => ({
   branch: 'b',
   tag: null,
   artifacts: [],
+  risks: [],
 })
 
 const EMPTY: Report = {

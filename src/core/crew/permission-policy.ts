@@ -122,7 +122,7 @@ const isInside = (path: string, roots: readonly string[]): boolean =>
 
 /** Files by which agents are configured, of the project or of the user. */
 const AGENT_SETTINGS =
-  /(?:^|\/)(?:\.claude\/(?:settings[^/]*\.json|hooks\/|agents\/|commands\/|skills\/)|\.claude\.json$|\.mcp\.json$|\.codex\/|\.gemini\/(?!tmp\/)|\.qwen\/|\.opencode\/|opencode\.jsonc?$|\.config\/(?:opencode|goose)\/|\.goosehints$|\.pi\/|\.cursor\/mcp\.json$)/
+  /(?:^|\/)(?:\.claude\/(?:settings[^/]*\.json|hooks\/|agents\/|commands\/|skills\/)|\.claude\.json$|\.mcp\.json$|\.codex\/|\.gemini\/(?!tmp\/)|\.qwen\/|\.opencode\/|opencode\.jsonc?$|\.config\/(?:opencode|goose)\/|\.goose\/|\.goosehints$|\.pi\/|\.cursor\/mcp\.json$)/
 
 const isAgentSettings = (path: string): boolean => AGENT_SETTINGS.test(path)
 
@@ -271,3 +271,40 @@ export function optionFor(options: readonly PermissionOption[], decision: 'allow
   }
   return null
 }
+
+type Asked = Pick<PermissionRequest, 'kind' | 'title' | 'command' | 'paths'> & {
+  /** Why the policy leaves it to a person. */
+  readonly why: string
+}
+
+/** What the supervisor cuts may go on in any way. */
+export const SHOWN_COMMAND = 2000
+export const MOST_PATHS = 20
+const LONGEST = 2000
+
+/**
+ * Equal requests have the same line, so that one answer of a person counts for all of them. Null where a request does not
+ * say all that it would do: it is asked each time.
+ */
+export function permissionClass({ kind, title, command, paths, why }: Asked): string | null {
+  const found = classOf({ kind, title, command, paths })
+  if (found === null) return null
+  const [reason = ''] = why.split(':')
+  const line = `${found} (${reason.trim()})`
+  return line.length > LONGEST ? null : line
+}
+
+function classOf({ kind, title, command, paths }: Omit<Asked, 'why'>): string | null {
+  // The same command line, and nothing that resembles it: what a command does lies in every word of it.
+  if (command !== null) return command.length >= SHOWN_COMMAND ? null : `run \`${command.trim()}\``
+  if (paths.length > 0) {
+    const folders = [...new Set(paths.map(folderOf))].sort()
+    return paths.length >= MOST_PATHS || folders.includes('') ? null : `${kind} in ${folders.join(', ')}`
+  }
+  const isAddress = kind === 'fetch' && /\bhttps?:\/\/\S+/.test(title)
+  return isAddress ? `fetch ${title.trim()}` : null
+}
+
+/** Empty for a path that is not absolute. */
+const folderOf = (path: string): string =>
+  path.startsWith('/') ? path.slice(0, Math.max(1, path.lastIndexOf('/'))) : ''

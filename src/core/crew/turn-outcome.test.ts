@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { turnOutcome, type TurnEnd, type TurnFacts } from './turn-outcome.ts'
-import { typedError } from './typed-errors.ts'
+import { turnOutcome, typedError, type TurnEnd, type TurnFacts } from './turn-outcome.ts'
 
 const NOW = Date.UTC(2026, 10, 15, 12)
 const END_TURN: TurnEnd = { kind: 'stopped', reason: 'end_turn' }

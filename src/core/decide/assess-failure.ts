@@ -38,6 +38,10 @@ export function assessment(
   }
 }
 
+/** The evidence goes to the next worker as it is. */
+export const isUnjudged = (state: PlanState, cause: Cause): boolean =>
+  state.settings.brainAssesses !== true && isWorthAsking(cause)
+
 /** What failed in the work. Who was stopped, limited or never started says nothing about it. */
 function isWorthAsking(cause: Cause): boolean {
   switch (cause.kind) {

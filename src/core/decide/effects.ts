@@ -4,12 +4,13 @@ import type { AgentSession } from '../state/agent-session.ts'
 import type { EarlierWork } from '../state/earlier-work.ts'
 import type { WorkerBudget } from '../state/spending.ts'
 import type { Audit, CheckChoice } from '../event-schemas/baseline.ts'
-import type { Cause, GateName, Report, Role, StopCause, Verdict } from '../event-schemas/schemas.ts'
+import type { Cause, GateName, Report, Role, Verdict } from '../event-schemas/schemas.ts'
+import type { StopCause } from '../event-schemas/stop-causes.ts'
 import type { IntegrationResult } from '../events/integration.ts'
 import type { PlanEvent } from '../events/plan-events.ts'
 import type { RequestKind } from '../event-schemas/requests.ts'
 import type { Message } from '../event-schemas/watch.ts'
-import type { PlanAnswer } from '../planning/ambiguities/plan-question.ts'
+import type { PlanAnswer } from '../planning/task-schema.ts'
 import type { BranchAtTask } from '../planning/brief/brief.ts'
 import type { IntegrationTest, TaskSpec, Tier } from '../planning/plan.ts'
 import type { FinishedDependency } from '../review/dependency-outputs.ts'
@@ -155,8 +156,6 @@ export interface AskSpecialist extends OfWorker {
   readonly spec: TaskSpec
   readonly tier: Tier
   readonly timeLimitMs: number
-  /** What the plan has spent on thinking. */
-  readonly spentUsd?: number
 }
 
 export interface CollectWork extends OfWorker {

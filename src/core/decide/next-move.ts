@@ -6,7 +6,7 @@ import { NOTHING_SPENT } from '../state/spending.ts'
 import type { Instant, PlanState, TaskState } from '../state/state.ts'
 import { isCommon } from '../watch/providers/breaker.ts'
 import { taskOverrun } from '../watch/costs.ts'
-import { isBeyondWorkers } from '../gates/beyond-workers.ts'
+import { isBeyondWorkers } from '../gates/written-findings.ts'
 
 export interface Relaunch {
   readonly reason: DispatchReason

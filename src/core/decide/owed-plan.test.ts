@@ -228,6 +228,13 @@ describe('the release gate', () => {
     expect(plan.task('remediation-02').spec.title).toBe('Make lint pass on the whole tree')
   })
 
+  test.each(['build', 'migrations'] as const)('opens a task that %s has to pass', (gate) => {
+    const plan = ready().releaseGate({ build: 'failed', migrations: 'failed' })
+    const id = gate === 'build' ? 'remediation-01' : 'remediation-02'
+    if (gate === 'migrations') plan.complete('remediation-01')
+    expect(plan.work(id).effect('run_gates', id).gates).toContain(gate)
+  })
+
   test('runs again after the remediation', () => {
     const plan = ready().releaseGate({ unit: 'failed' }).complete('remediation-01')
     expect(plan.effect('run_release_gate').round).toBe(2)

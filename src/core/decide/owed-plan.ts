@@ -1,6 +1,6 @@
 /** What the plan as a whole owes: its baseline, its milestones, its release. */
 import { MAX_INCONCLUSIVE, MAX_INTEGRATION_ROUNDS, MAX_REMEDIATION_ROUNDS } from '../state/budgets.ts'
-import { unmappedCriteria } from '../delivery/release/completeness.ts'
+import { unmappedCriteria } from '../delivery/release/unproven.ts'
 import { diagnosticTask, remediationTasks } from '../delivery/extra-tasks.ts'
 import { wholeChange } from './whole-change.ts'
 import {
@@ -20,9 +20,8 @@ import {
   signOffItem,
 } from '../delivery/inbox/release-items.ts'
 import { releaseManifest } from '../delivery/release/release-manifest.ts'
-import { releaseNotes } from '../delivery/release/release-notes.ts'
-import { atStart, openTrials } from '../delivery/inbox/check-choices.ts'
-import { checksQuestion } from '../delivery/inbox/checks-question.ts'
+import { releaseNotes } from '../delivery/release/release-summary.ts'
+import { atStart, openTrials, checksQuestion } from '../delivery/inbox/checks-question.ts'
 import { spentOnThinking } from './assess-failure.ts'
 import type { DiagnoseLayer } from './effects.ts'
 import type { PlanEvent } from '../events/plan-events.ts'

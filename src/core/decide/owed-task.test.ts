@@ -42,7 +42,9 @@ describe('fix attempts', () => {
   })
 
   test('are logged with their number and their cause', () => {
-    expect(one().work('1').gates('1', bad).decisions('1').at(-1)).toBe('fix attempt 1 of 2 for unit')
+    expect(one().work('1').gates('1', bad).decisions('1').at(-1)).toBe(
+      'fix attempt 1 of 2 for unit (not judged: no model)',
+    )
   })
 
   test('a commit that conflicts is fixed from the same budget', () => {

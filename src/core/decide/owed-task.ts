@@ -1,7 +1,7 @@
 /** What a task in progress owes: a decision, an effect, or a later wake-up. */
 import { wholeChange } from './whole-change.ts'
 import { backoffMs, MAX_INCONCLUSIVE, MAX_INTERRUPTIONS, MAX_REVIEWERS_LOST } from '../state/budgets.ts'
-import { atStart } from '../delivery/inbox/check-choices.ts'
+import { atStart } from '../delivery/inbox/checks-question.ts'
 import {
   approvalItem,
   ask,
@@ -12,21 +12,22 @@ import {
 } from '../delivery/inbox/inbox-items.ts'
 import { earlierWorkOf } from '../state/earlier-work.ts'
 import { collectKey, nextBase, mayLand, mayProve } from '../scheduling/landing-queue.ts'
-import { assessment } from './assess-failure.ts'
+import { assessment, isUnjudged } from './assess-failure.ts'
 import { nextMove, type Relaunch } from './next-move.ts'
 import { hasFreeSlot } from './pick-task.ts'
 import { quickReview } from './quick-review.ts'
 import type { CommitTask, Effect } from './effects.ts'
 import { decisionsOf, startWorker } from './start-worker.ts'
-import type { Role, StopCause } from '../event-schemas/schemas.ts'
+import type { Role } from '../event-schemas/schemas.ts'
+import type { StopCause } from '../event-schemas/stop-causes.ts'
 import type { PlanEvent } from '../events/plan-events.ts'
 import { confirmationOf } from '../review/criteria-results.ts'
 import { gatesDue } from '../fold/proof.ts'
-import { isAllUntried } from '../gates/untried.ts'
+import { isAllUntried } from '../gates/written-findings.ts'
 import type { Share } from './owed.ts'
 import { reviewTier } from '../review/review-need.ts'
 import { reviewerId, taskName, workerId } from '../planning/ids.ts'
-import { tierOfPaths } from '../planning/tiers/tiers.ts'
+import { tierOfPaths } from '../planning/tiers.ts'
 import { NOTHING_SPENT } from '../state/spending.ts'
 import { askedAbout, type Instant, type LiveWorker, type PlanState, type TaskState } from '../state/state.ts'
 import type { Message } from '../event-schemas/watch.ts'
@@ -143,7 +144,7 @@ function owedByGating(state: PlanState, task: TaskState): Share {
       baselineFailing: state.baseline?.failing ?? [],
       report: task.draft?.report ?? null,
       earlierWork: earlierWorkOf(spec, task.doneBefore),
-      whole: spec.repairs === true ? wholeChange(state) : null,
+      whole: spec.repairs !== undefined ? wholeChange(state) : null,
       ...atStart(state),
     },
   }
@@ -200,7 +201,8 @@ function owedByDecision(state: PlanState, task: TaskState, now: Instant): Share 
   const held = heldBack(state, task, { role: roleFor(task, move.reason), now })
   if (held !== null) return held
   if (!hasFreeSlot(state)) return {}
-  return { decision: [dispatch(state, task, move)] }
+  const why = isUnjudged(state, cause) ? `${move.why} (not judged: no model)` : move.why
+  return { decision: [dispatch(state, task, { ...move, why })] }
 }
 
 /** Why no worker may be dispatched for this now; null when one may. */

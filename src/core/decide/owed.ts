@@ -8,7 +8,7 @@ import { effectEscalation } from '../delivery/inbox/inbox-items.ts'
 import { progressReport } from '../delivery/progress-report.ts'
 import type { Effect, Owed, AskSpecialist } from './effects.ts'
 import type { PlanEvent } from '../events/plan-events.ts'
-import { openTrials } from '../delivery/inbox/check-choices.ts'
+import { openTrials } from '../delivery/inbox/checks-question.ts'
 import { pointsOf } from '../delivery/inbox/plan-questions.ts'
 import { owedByQueue } from '../scheduling/landing-queue.ts'
 import { owedByPlan } from './owed-plan.ts'
@@ -31,7 +31,6 @@ import { specialistId } from '../planning/ids.ts'
 import { isForSpecialist, specialistRole } from '../watch/requests/ask-specialist.ts'
 import { answerByRule } from '../watch/requests/request-answers.ts'
 import { watchRules } from '../watch/rules.ts'
-import { spentOnThinking } from './assess-failure.ts'
 
 /** A failed notification blocks nothing, so no person is asked about it. */
 const NOTIFICATIONS: ReadonlySet<Effect['kind']> = new Set(['tell_worker', 'report_progress'])
@@ -217,6 +216,5 @@ function specialistToAsk(state: PlanState, task: TaskState): AskSpecialist | nul
     spec,
     tier,
     timeLimitMs: rules.specialistMs,
-    ...spentOnThinking(state),
   }
 }

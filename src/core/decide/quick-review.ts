@@ -1,7 +1,7 @@
 /** The review of low work: by the brain, which reads the change; without one nobody does, and the review says so. */
 import { counted } from '../../lib/text/counted.ts'
 import type { PlanEvent } from '../events/plan-events.ts'
-import { unnamedPaths } from '../review/review-need.ts'
+import { isReadByBrain, unnamedPaths } from '../review/review-need.ts'
 import { NOBODY } from '../review/nobody.ts'
 import type { PlanState, TaskState } from '../state/state.ts'
 import { spentOnThinking } from './assess-failure.ts'
@@ -9,9 +9,7 @@ import type { ReviewArtifact } from './effects.ts'
 import type { Share } from './owed.ts'
 
 export function quickReview(state: PlanState, task: TaskState): Share {
-  const { settings } = state
-  const isAsked = settings.brainReviews === true && settings.reviewByRules !== true
-  if (!isAsked) return { decision: [unread(task)] }
+  if (!isReadByBrain(state.settings)) return { decision: [unread(state, task)] }
   // A pause costs nothing.
   return state.paused === null ? { effect: askToReview(state, task) } : {}
 }
@@ -35,7 +33,7 @@ function askToReview(state: PlanState, task: TaskState): ReviewArtifact {
 }
 
 /** What was checked is listed as what it is. */
-function unread(task: TaskState): PlanEvent {
+function unread({ settings }: PlanState, task: TaskState): PlanEvent {
   return {
     type: 'task.reviewed',
     v: 1,
@@ -44,7 +42,7 @@ function unread(task: TaskState): PlanEvent {
     round: task.reviewRound + 1,
     by: NOBODY,
     verdict: 'approved',
-    summary: checkedText(task),
+    summary: `${settings.reviewLow === 'checks' ? '' : 'not judged: no model; '}${checkedText(task)}`,
     issues: [],
   }
 }
@@ -52,12 +50,18 @@ function unread(task: TaskState): PlanEvent {
 /** What the code has looked at, which is no judgement of the change. */
 function checkedText(task: TaskState): string {
   const { draft } = task
+  const { create, modify, delete: remove } = task.spec.files
+  const named = create.length + modify.length + remove.length
   const unnamed = unnamedPaths(task).length
   const flagged = draft?.scan?.findings.length ?? 0
   const files = counted(draft?.changed.length ?? 0, 'file')
   return [
     `checked by code alone: ${files} changed`,
-    unnamed === 0 ? 'all named by the plan' : `${unnamed} of them not named by the plan`,
+    named === 0
+      ? 'the plan names none'
+      : unnamed === 0
+        ? 'all named by the plan'
+        : `${unnamed} of them not named by the plan`,
     'no sign of a changed schema, public interface or of security',
     ...(flagged === 0 ? [] : [`${counted(flagged, 'line')} flagged`]),
   ].join(', ')

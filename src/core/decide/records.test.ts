@@ -3,6 +3,7 @@ import { aReport, anIntegrationTest, critical, low, normal } from '../../../test
 import { PlayedPlan } from '../../../test/helpers/played-plan.ts'
 import { decisionsIn } from '../state/decision-log.ts'
 import { phaseOf, planRecord, taskRecord } from './records.ts'
+import { iso } from '../../lib/text/format-time.ts'
 
 const note = { summary: 'it works now', risks: ['slow'], rollback: 'revert' }
 const risks = [{ description: 'slow under load', severity: 'normal' as const }]
@@ -69,7 +70,9 @@ describe("a task's record", () => {
     expect(record(plan, '1').retry_count).toBe(1)
     plan.work('1').gates('1').gates('1').commit('1')
     expect(record(plan, '1').retry_count).toBe(0)
-    expect(record(plan, '1').decision_log.map(({ text }) => text)).toContain('fix attempt 1 of 2 for unit')
+    expect(record(plan, '1').decision_log.map(({ text }) => text)).toContain(
+      'fix attempt 1 of 2 for unit (not judged: no model)',
+    )
   })
 
   test("names a worker's risks as open before the commit, and follows them after it", () => {
@@ -121,7 +124,7 @@ describe("a plan's record", () => {
     const after = planRecord(plan.state)
     expect([after.current_task_id, after.blocked_reason]).toEqual(['2', null])
     expect(after.human_decisions).toEqual([
-      { at: plan.now, item: 'E-1', task_id: '2', choice: 'retry', feedback: 'the second', by: 'ada' },
+      { at: iso(plan.now), item: 'E-1', task_id: '2', choice: 'retry', feedback: 'the second', by: 'ada' },
     ])
   })
 

@@ -1,4 +1,5 @@
 /** A plan and its tasks as JSON records, with the documented field names. */
+import { iso } from '../../lib/text/format-time.ts'
 import { MAX_INTEGRATION_ROUNDS } from '../state/budgets.ts'
 import { decisionsIn } from '../state/decision-log.ts'
 import { statusOf } from '../state/life.ts'
@@ -62,7 +63,11 @@ export function planRecord(state: PlanState) {
       ({ verdicts }) => verdicts?.map(({ gate, outcome, summary }) => ({ gate, outcome, summary })) ?? null,
     ),
     integration_results: integrationRecords(state),
-    human_decisions: state.humanDecisions.map(({ task, ...rest }) => ({ ...rest, task_id: task })),
+    human_decisions: state.humanDecisions.map(({ at, task, ...rest }) => ({
+      at: iso(at),
+      ...rest,
+      task_id: task,
+    })),
   }
 }
 

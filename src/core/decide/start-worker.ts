@@ -1,9 +1,9 @@
 /** What a worker is started with: its task, how it is chosen, and what is known about the work so far. */
 import { workerChoice } from '../choice/choose-agent.ts'
-import { atStart } from '../delivery/inbox/check-choices.ts'
+import { atStart } from '../delivery/inbox/checks-question.ts'
 import type { Role } from '../event-schemas/schemas.ts'
 import { areasConflict } from '../planning/areas.ts'
-import { answersInForce } from '../planning/ambiguities/plan-question.ts'
+import { answersInForce } from '../planning/task-schema.ts'
 import type { BranchAtTask } from '../planning/brief/brief.ts'
 import { grownScope, largerScope, learnedScope } from '../review/grown-scope.ts'
 import { reviewTier } from '../review/review-need.ts'

@@ -1,5 +1,6 @@
 /** Tasks that Bosun adds: one to diagnose failing integration tests, one per failed check of the release gate. */
 import type { Verdict } from '../event-schemas/schemas.ts'
+import { RELEASE_GATES } from '../planning/gates.ts'
 import type { IntegrationTest, CustomGate, TaskSpec, Tier } from '../planning/plan.ts'
 import type { LayerState, PlanState } from '../state/state.ts'
 
@@ -80,9 +81,8 @@ export function remediationTasks(state: PlanState, failed: readonly Verdict[]): 
       title: `Make ${verdict.gate} pass on the whole tree`,
       description: descriptionOf(verdict),
       acceptanceCriteria: [`${verdict.gate} passes in the release gate`],
-      gates: verdict.gate === 'build' ? ['unit', 'lint', 'build'] : ['unit', 'lint'],
       type: 'bug_fix',
-      repairs: true,
+      repairs: RELEASE_GATES.find((gate) => gate === verdict.gate),
     }),
   )
 }

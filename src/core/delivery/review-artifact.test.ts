@@ -3,7 +3,7 @@ import { aChange } from '../../../test/helpers/a-change.ts'
 import { loadTestParser } from '../../../test/helpers/test-parser.ts'
 import { aCommit } from '../../../test/helpers/requests.ts'
 import { integrity } from '../gates/integrity/integrity.ts'
-import { ALWAYS_GATES, MANDATORY_GATES } from '../planning/gate-names.ts'
+import { ALWAYS_GATES, MANDATORY_GATES } from '../planning/gates.ts'
 import { NO_EVIDENCE, type RunEvidence } from '../event-schemas/evidence.ts'
 import type { Verdict } from '../event-schemas/schemas.ts'
 import { forReview, note, verdict } from '../gates/verdicts.ts'
@@ -16,7 +16,7 @@ function modified(path: string, before: string, after: string) {
   return integrity({
     change,
     trees: PARSER.ofChange(change),
-    spec: { files: { create: [], modify: [path], delete: [] }, testsToAdd: [] },
+    spec: { files: { create: [], modify: [path], delete: [] }, testsToAdd: [], inferred: [] },
     gateScripts: [],
   })
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { crewScriptSchema } from './crew-script.ts'
 import { QUESTION_NAMES } from '../thinking/question-names.ts'
-import { isBuiltIn } from '../planning/gate-names.ts'
+import { isBuiltIn } from '../planning/gates.ts'
 import type { Plan } from '../planning/plan.ts'
 
 /** How often it fails before it passes. */

@@ -59,8 +59,8 @@ export const startSchema = z.lazy(() =>
     /** Lint, types and build. */
     checks: z.array(verdictSchema.unwrap().pick({ gate: true, outcome: true, summary: true })),
     warnings: z.array(text),
-    /** Problems that a person is asked about before any work starts; absent in older logs. */
-    trials: z.array(checkTrialSchema).optional(),
+    /** Problems that a person is asked about before any work starts. */
+    trials: z.array(checkTrialSchema),
   }),
 )
 export type StartFacts = z.infer<typeof startSchema>

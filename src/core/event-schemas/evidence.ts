@@ -42,10 +42,7 @@ export const runEvidenceSchema = z.lazy(() =>
     outputSha256: z.string().nullable(),
     /** Where the whole output is, relative to the evidence folder. */
     storedAt: z.string().nullable(),
-    /**
-     * Of the command, its set-up and its environment: runs with the same hash are comparable. Null only in older logs;
-     * new runs are rejected without it.
-     */
+    /** Of the command, its set-up and its environment: runs with the same hash are comparable. Without it a run is rejected. */
     commandSha256: z
       .string()
       .regex(/^[0-9a-f]{64}$/)
@@ -100,7 +97,7 @@ export const evidenceSchema = z.lazy(() =>
       .nullable(),
     /**
      * What did not pass, named so that it can be compared with a run on another base: no counts, no line numbers. Absent
-     * where all passed or too much failed, and in older logs.
+     * where all passed or too much failed.
      */
     failures: z.array(z.string()).min(1).optional(),
     /** Tests that failed on the base too, by name, and do not count; absent where there are none. */

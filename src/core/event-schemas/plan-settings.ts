@@ -30,13 +30,11 @@ export const planSettingsSchema = z.lazy(() =>
     reportEveryMs: z.int().min(1),
     stalledMs: z.int().min(1),
     terminateAtPercent: z.int().min(100),
-    /** How workers are watched; absent in older logs. */
-    watch: watchSettingsSchema.optional(),
+    /** How workers are watched. */
+    watch: watchSettingsSchema,
     checkpointTags: z.boolean(),
     /** Null: no limit. */
-    budgets: z
-      .strictObject({ planUsd: amount, taskUsd: amount, planTokens: amount, taskTokens: amount })
-      .optional(),
+    budgets: z.strictObject({ planUsd: amount, taskUsd: amount, planTokens: amount, taskTokens: amount }),
     /** By the name of a model or of an agent, in US dollars per million tokens; absent where the settings name none. */
     prices: z.record(z.string(), priceSchema).optional(),
     /** A model is configured, so the brain is asked after failed attempts. */
@@ -45,10 +43,10 @@ export const planSettingsSchema = z.lazy(() =>
     brainReviews: z.boolean().optional(),
     /** No agent reviews: the rules review, and critical work waits for a person. */
     reviewByRules: z.boolean().optional(),
-    /** A low task that changes more files than this gets a reviewer; absent in older logs. */
-    patchLimitFiles: z.int().min(1).optional(),
+    /** A low task that changes more files than this gets a reviewer. */
+    patchLimitFiles: z.int().min(1),
     /** `rules`: low tasks are reviewed by the rules alone. */
-    reviewLow: z.enum(['quick', 'checks']).optional(),
+    reviewLow: z.enum(['quick', 'checks']),
     /** Tests that failed at the start commit may still fail in a clean release. */
     wavesThroughOldFailures: z.boolean().optional(),
     /** Minor review issues are fixed as well. */

@@ -36,7 +36,7 @@ export const requestSchema = z.lazy(() =>
     by: z.string().min(1),
     /** The requester's own id: a repeated one is received once. */
     ref: z.string().min(1).max(200).optional(),
-    /** Of a permission: requests with the same text are equal; absent where none is equal to it, and in older logs. */
+    /** Of a permission: requests with the same text are equal; absent where none is equal to it. */
     equalBy: z.string().min(1).max(MOST_TEXT).optional(),
   }),
 )
@@ -55,8 +55,7 @@ export interface RememberedPermission {
   readonly by: string
   /** The inbox item that was answered; it names the decision. */
   readonly item: string
-  /** Absent in snapshots of older builds. */
-  readonly at?: number
+  readonly at: number
 }
 
 /** What came of asking a specialist. */
@@ -83,3 +82,22 @@ export const requestAnswerSchema = z.lazy(() =>
   }),
 )
 export type RequestAnswer = z.infer<typeof requestAnswerSchema>
+
+/** The results of tests as a worker reports them: a claim, which the gates do not rest on. */
+const MOST_NAMES = 50
+const name = z.string().min(1).max(2000)
+const count = z.int().min(0).max(1_000_000)
+
+export const reportedTestsSchema = z
+  .strictObject({
+    outcome: z.enum(['passed', 'failed']),
+    /** What was tested. */
+    component: z.string().min(1).max(100).optional(),
+    passed: count.optional(),
+    failed: count.optional(),
+    /** The names of those that fail. */
+    failing: z.array(name).max(MOST_NAMES).optional(),
+    command: z.string().min(1).max(2000).optional(),
+  })
+  .meta({ title: 'Test results', description: "What the worker's own test run showed." })
+export type ReportedTests = z.infer<typeof reportedTestsSchema>

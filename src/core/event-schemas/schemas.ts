@@ -6,7 +6,7 @@ import {
   MANDATORY_GATES,
   OWN_GATE_NAME,
   WHERE_PRESENT_GATES,
-} from '../planning/gate-names.ts'
+} from '../planning/gates.ts'
 import { gateKindSchema, tierSchema } from '../planning/task-schema.ts'
 import { STOP_CAUSES } from './stop-causes.ts'
 import { evidenceSchema, findingSchema, reviewNoteSchema } from './evidence.ts'
@@ -93,7 +93,7 @@ const amounts = {
   tokensIn: z.int().nonnegative().nullable(),
   tokensOut: z.int().nonnegative().nullable(),
   usd: z.number().nonnegative().nullable(),
-  /** The part of `tokensIn` that came from a cache; absent in older logs. */
+  /** The part of `tokensIn` that came from a cache, where the agent says so. */
   tokensCached: z.int().nonnegative().nullable().optional(),
   /** Bosun estimated the tokens or some of them, since the agent does not report all. */
   isEstimated: z.boolean().optional(),
@@ -246,7 +246,7 @@ export const inboxItemSchema = z.lazy(() =>
     options: z.array(z.strictObject({ key: z.string().min(1), label: z.string().min(1) })).min(1),
     recommended: z.string(),
     blocking: z.boolean(),
-    /** Set for items about a worker or its request; absent in older logs. */
+    /** Set for items about a worker or its request. */
     issue: z.enum(WORKER_ISSUES).optional(),
   }),
 )

@@ -63,7 +63,7 @@ export const watchSettingsSchema = z.lazy(() =>
   z.strictObject({
     mode: z.enum(['act', 'monitor']),
     /** How often the daemon checks while such a plan is open. */
-    loopMs: ms.optional(),
+    loopMs: ms,
     firstCheckinMs: ms,
     lateMs: ms,
     silenceMs: ms,
@@ -73,8 +73,8 @@ export const watchSettingsSchema = z.lazy(() =>
     warnings: z.array(z.int().min(1).max(100)),
     toolWarnMs: ms,
     toolEndMs: ms,
-    /** How long a specialist may take to answer a question; 0 or absent: a person is asked at once. */
-    specialistMs: z.int().min(0).optional(),
+    /** How long a specialist may take to answer a question; 0: a person is asked at once. */
+    specialistMs: z.int().min(0),
   }),
 )
 export type WatchSettings = z.infer<typeof watchSettingsSchema>

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import type { Instant, PlanState } from '../state/state.ts'
-import type { Activity } from './activity-lines.ts'
+import type { Rendered } from './rendering.ts'
 
 type Inferred<S, K extends keyof S> = S[K] extends z.ZodType ? z.infer<S[K]> : never
 type OptionalKeys<S> = { [K in keyof S]: S[K] extends z.ZodOptional ? K : never }[keyof S]
@@ -46,22 +46,12 @@ export function eventShape<const T extends string, const V extends number, S ext
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A line of `bosun log`. */
-export interface TimelineLine {
-  readonly task: string | null
-  readonly text: string
-  /** Further lines. */
-  readonly details?: readonly string[]
-}
-
 interface Described<E extends AnyEvent> {
   readonly shape: EventShape<E>
   /** Why the event is rejected in this state; null when it is accepted. */
   readonly rejectionReason: (state: PlanState, event: E) => string | null
-  /** Lines for the activity log; `version` is the event's place in the plan's log. */
-  readonly activity: (event: E, version: number) => readonly Activity[]
-  /** Null for events that are of no interest to people. */
-  readonly timeline: (event: E) => TimelineLine | null
+  /** How the log, the command line and the page show it; `version` is its place in the plan's log. */
+  readonly render: (event: E, version: number) => Rendered
 }
 
 /** Changes the state in place. An event is a fact: it is never rejected here, and an impossible one throws. */
@@ -83,7 +73,3 @@ export type EventDefinition<S extends EventShape<AnyEvent>> = DefinitionFor<Even
 export const always = (): null => null
 /** For events that change nothing. */
 export const changesNothing = (): void => undefined
-/** For events that the activity log leaves out. */
-export const noActivity = (): readonly Activity[] => []
-/** For events that the timeline leaves out. */
-export const notInTimeline = (): null => null

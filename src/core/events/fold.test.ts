@@ -143,7 +143,13 @@ describe('when the clock jumps', () => {
   })
 
   test('the recorded clock offset moves along', () => {
-    const plan = PlayedPlan.begun([low('1')]).tell({ type: 'pm.started', v: 1, boot: 'b', offsetMs: 7 })
+    const plan = PlayedPlan.begun([low('1')]).tell({
+      type: 'pm.started',
+      v: 1,
+      boot: 'b',
+      offsetMs: 7,
+      again: false,
+    })
     expect(jump(plan, 100).state.clock).toEqual({ boot: 'b', offsetMs: 107 })
   })
 })

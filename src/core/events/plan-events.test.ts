@@ -1,14 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { SAMPLE_EVENTS } from '../../../test/helpers/sample-events.ts'
 import { checkEvent } from './codec.ts'
-import {
-  always,
-  changesNothing,
-  eventShape,
-  noActivity,
-  notInTimeline,
-  type EventDefinition,
-} from './define.ts'
+import { always, changesNothing, eventShape, type EventDefinition } from './define.ts'
+import { notShown } from './rendering.ts'
 import { text } from '../event-schemas/schemas.ts'
 import { definitionOf, EVENT_DEFINITIONS, isEventType } from './plan-events.ts'
 
@@ -35,9 +29,11 @@ describe.each(EVENT_TYPES)('the definition of %s', (type) => {
     expect([definition.apply, definition.replace].filter((way) => way !== undefined)).toHaveLength(1)
   })
 
-  test('writes named lines into the activity log and a line without line breaks into the timeline', () => {
-    for (const line of definition.activity(event, 1)) expect(line.event).toMatch(/^[a-z]+(_[a-z]+)+$/)
-    expect(definition.timeline(event)?.text ?? 'left out').toMatch(/^[^\n]+$/)
+  test('is shown in a sentence without line breaks, and as data under a name', () => {
+    const { text, facts } = definition.render(event, 1)
+    for (const one of facts) expect(one.event).toMatch(/^[a-z]+(_[a-z]+)+$/)
+    for (const sentence of [text, ...facts.map((one) => one.text ?? null)])
+      expect(sentence ?? 'left out').toMatch(/^[^\n]+$/)
   })
 })
 
@@ -47,19 +43,14 @@ test('a definition that leaves a part out does not compile', () => {
     shape,
     rejectionReason: always,
     apply: changesNothing,
-    activity: noActivity,
-    timeline: notInTimeline,
+    render: notShown,
   }
-  const { rejectionReason, apply, activity, timeline } = whole
+  const { rejectionReason, apply, render } = whole
   // @ts-expect-error: it has no rejection reason.
-  const unchecked: typeof whole = { shape, apply, activity, timeline }
+  const unchecked: typeof whole = { shape, apply, render }
   // @ts-expect-error: it changes nothing.
-  const unapplied: typeof whole = { shape, rejectionReason, activity, timeline }
-  // @ts-expect-error: it has no activity lines.
-  const silent: typeof whole = { shape, rejectionReason, apply, timeline }
-  // @ts-expect-error: it has no timeline text.
-  const unlisted: typeof whole = { shape, rejectionReason, apply, activity }
-  expect([unchecked, unapplied, silent, unlisted].map((part) => Object.keys(part).length)).toEqual([
-    4, 4, 4, 4,
-  ])
+  const unapplied: typeof whole = { shape, rejectionReason, render }
+  // @ts-expect-error: it is not shown.
+  const silent: typeof whole = { shape, rejectionReason, apply }
+  expect([unchecked, unapplied, silent].map((part) => Object.keys(part).length)).toEqual([3, 3, 3])
 })

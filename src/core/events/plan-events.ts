@@ -1,37 +1,49 @@
 /** Every event of a plan. */
-import { inboxAnswered, riskSettled } from './inbox/answered.ts'
-import { permissionRevoked } from './inbox/permission-revoked.ts'
-import { inboxOpened, inboxWithdrawn } from './inbox/items.ts'
+import { inboxAnswered, riskSettled, inboxOpened, inboxWithdrawn, permissionRevoked } from './plan/inbox.ts'
 import type { DefinitionFor, EventIn } from './define.ts'
 import { planBaselined } from './plan/baselined.ts'
-import { planEdited } from './plan/edited.ts'
-import { planExtended } from './plan/extended.ts'
-import { planDocumented, planRegistered } from './plan/registered.ts'
-import { planCancelled, planPaused, planResumed } from './plan/steered.ts'
-import { integrationDiagnosed, integrationRan } from './release/integration.ts'
-import { releaseGated, releasePrepared, releaseSigned } from './release/released.ts'
+import {
+  planEdited,
+  planDocumented,
+  planRegistered,
+  planCancelled,
+  planPaused,
+  planResumed,
+  planExtended,
+} from './plan/registered.ts'
+import {
+  integrationDiagnosed,
+  integrationRan,
+  releaseGated,
+  releasePrepared,
+  releaseSigned,
+} from './plan/release.ts'
 import { workCollected } from './task/collected.ts'
 import { reviewDispatched, taskDispatched } from './task/dispatched.ts'
-import { taskFailureAssessed } from './task/failure-assessed.ts'
+import { taskFailureAssessed, taskReplanned, taskReviewed, taskTierRaised } from './task/judged.ts'
 import { taskGated } from './task/gated.ts'
 import { taskCommitRefused, taskCommitted, taskProofOutdated } from './task/landed.ts'
-import { taskReplanned } from './task/replanned.ts'
-import { taskReviewed } from './task/reviewed.ts'
-import { taskTierRaised } from './task/tier-raised.ts'
-import { brainAnswered } from './upkeep/brain.ts'
-import { clockJumped, pmStarted } from './upkeep/clock.ts'
-import { effectFailed, progressReported, wordIgnored } from './upkeep/notes.ts'
-import { providerFreed, providerLimited } from './upkeep/providers.ts'
-import { workerCondemned } from './worker/condemned.ts'
+import {
+  brainAnswered,
+  effectFailed,
+  progressReported,
+  wordIgnored,
+  clockJumped,
+  pmStarted,
+  providerFreed,
+  providerLimited,
+} from './plan/upkeep.ts'
+import {
+  workerCondemned,
+  workerClockSet,
+  workerPaused,
+  workerResumed,
+  timeGranted,
+  contractChanged,
+} from './worker/steered.ts'
 import { workerEnded } from './worker/ended.ts'
-import { workerClockSet, workerPaused, workerResumed } from './worker/paused.ts'
-import { requestAnswered, requestReceived } from './worker/requests.ts'
-import { contractChanged } from './worker/contract-changed.ts'
-import { testsReported } from './worker/tests-reported.ts'
-import { sessionOpened } from './worker/session.ts'
-import { specialistAnswered } from './worker/specialist.ts'
-import { workerStarted, workerUsed } from './worker/started.ts'
-import { timeGranted } from './worker/time-granted.ts'
+import { requestAnswered, requestReceived, specialistAnswered } from './worker/requests.ts'
+import { testsReported, sessionOpened, workerStarted, workerUsed } from './worker/started.ts'
 import {
   checkinMissed,
   messageRead,

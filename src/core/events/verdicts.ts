@@ -1,8 +1,9 @@
 /** Shared by the events of task gates and of release gates. */
-import { cut } from './activity-lines.ts'
 import type { RunEvidence } from '../event-schemas/evidence.ts'
 import type { Verdict } from '../event-schemas/schemas.ts'
 import { counted } from '../../lib/text/counted.ts'
+import { gateTitle } from '../../lib/text/counted.ts'
+import { cut, fact } from './rendering.ts'
 
 export const runsOf = (verdicts: readonly Verdict[]): readonly RunEvidence[] =>
   verdicts.flatMap(({ evidence }) => evidence.runs)
@@ -13,11 +14,18 @@ export function rejectUnhashed(runs: readonly RunEvidence[]): string | null {
   return bare === undefined ? null : `the run of ${bare.command} has no hash of its command and environment`
 }
 
-export const gateData = (verdict: Verdict, more: Readonly<Record<string, unknown>>) => ({
-  gate: verdict.gate,
-  ...more,
-  summary: cut(verdict.summary),
-})
+/** A verdict in the activity log. */
+export function gateFact({ gate, outcome, summary }: Verdict, of: Readonly<Record<string, unknown>>) {
+  const text = `${gateTitle(gate)} ${OUTCOMES[outcome]}${summary === '' ? '' : `: ${summary}`}`
+  return fact(`gate_${outcome}`, { gate, ...of, summary: cut(summary) }, text)
+}
+
+const OUTCOMES = {
+  passed: 'passed',
+  failed: 'failed',
+  inconclusive: 'could not be checked',
+  not_applicable: 'does not apply',
+} as const satisfies Record<Verdict['outcome'], string>
 
 export function gateLine(verdicts: readonly Verdict[]): string {
   const bad = verdicts.filter(({ outcome }) => outcome === 'failed' || outcome === 'inconclusive')

@@ -236,8 +236,8 @@ describe('an override', () => {
   })
 
   describe('of a change that has to go on top of newly landed work', () => {
-    const moved = (patch: string, how = {}): PlayedPlan => {
-      const plan = failing().answer('approve').overtaken('1', how)
+    const moved = (patch: string): PlayedPlan => {
+      const plan = failing().answer('approve').overtaken('1')
       const { worker, attempt } = plan.effect('collect_work', '1')
       const left = { tree: 'tree-on-top', changed: ['src/1.ts'], salvage: 'refs/salvage/1', patch }
       return plan.tell({ type: 'work.collected', v: 1, worker, task: '1', attempt, ...left })
@@ -248,11 +248,6 @@ describe('an override', () => {
       expect(plan.effect('commit_task').proof.overrides).toMatchObject([
         { what: 'unit', tree: 'tree-on-top', by: 'ada' },
       ])
-    })
-
-    test('is not kept in an older log', () => {
-      const plan = moved('patch-1', { keeps: false }).gates('1', { failed: ['unit'] })
-      expect(plan.item().problem).toContain(': unit tests still failing')
     })
 
     describe('with named failures', () => {

@@ -2,14 +2,12 @@
 import { addTasks } from '../state/add-tasks.ts'
 import { MAX_REVISIONS } from '../state/budgets.ts'
 import type { EventOf } from '../events/plan-events.ts'
-import { answerChecks } from '../delivery/inbox/check-choices.ts'
-import { closeBreaker } from './breaker.ts'
+import { answerChecks } from '../delivery/inbox/checks-question.ts'
+import { closeBreaker, probeNow } from './providers.ts'
 import { decided, leaveLayer, moveTask, taskIn } from './moves.ts'
 import { settleNothingBuilt } from './nothing-built.ts'
 import { answerPlanQuestion } from './plan-answers.ts'
-import { answerRequest } from './requests.ts'
-import { probeNow } from './providers.ts'
-import { answerAlert } from './watch.ts'
+import { answerRequest, answerAlert } from './watch.ts'
 import { afterOverride, afterReview, coveredFailures } from './proof.ts'
 import { risksMeant } from '../state/open-risks.ts'
 import { outsideContract, widened } from '../delivery/inbox/widen-contract.ts'
@@ -35,17 +33,14 @@ export function answerItem(state: PlanState, answer: Answer, at: Instant): void 
   const known = diffOpened === undefined ? {} : { diffOpened }
   state.humanDecisions.push({ at, item: id, task: open.item.task, choice, feedback, by, ...known })
   if (open.item.kind === 'escalation') state.progress.due = `escalation ${id} was answered`
-  if (open.item.task !== null) {
-    const text = `${by} answered ${id}: ${choice}${feedback && ` (${feedback})`}${answerNote(answer)}`
-    decided(taskIn(state, open.item.task), at, text)
-  }
+  if (open.item.task !== null) decided(taskIn(state, open.item.task), at, answerText(answer))
   settle(state, { open, answer, at })
 }
 
-/** What else is recorded with an answer; empty for most. */
-export function answerNote({ scope, diffOpened }: Pick<Answer, 'scope' | 'diffOpened'>): string {
+export function answerText({ id, choice, feedback, by, scope, diffOpened }: Answer): string {
   const reach = scope === undefined || scope === 'once' ? '' : `, for the whole ${scope}`
-  return `${reach}${diffOpened === undefined ? '' : `, diff opened: ${diffOpened ? 'yes' : 'no'}`}`
+  const diff = diffOpened === undefined ? '' : `, diff opened: ${diffOpened ? 'yes' : 'no'}`
+  return `${by} answered ${id}: ${choice}${feedback && ` (${feedback})`}${reach}${diff}`
 }
 
 /** Signed, through the inbox or by command: the open item is closed. */

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { anIntegrationTest, low } from '../../../test/helpers/plan-builder.ts'
 import { PlayedPlan } from '../../../test/helpers/played-plan.ts'
+import { opened } from '../delivery/inbox/inbox-items.ts'
+import { proposalQuestion } from '../delivery/inbox/release-items.ts'
 import type { TaskSpec } from '../planning/plan.ts'
 import { freeze, thaw } from '../state/snapshot.ts'
 
@@ -15,6 +17,16 @@ const blue = { acceptanceCriteria: ['it is blue'] }
 const changed = (id: string): readonly TaskSpec[] =>
   specs.map((spec) => (spec.id === id ? { ...spec, ...blue } : spec))
 const alone = { settings: { maxParallelAgents: 1 } }
+
+test('an edit of a plan that waits to be started leaves the question open, with what the plan takes now', () => {
+  const proposal = { estimate: 'about 4 h' }
+  const plan = new PlayedPlan(specs, { proposal })
+  plan.tell(opened(proposalQuestion(plan.state, proposal)))
+  const asked = () => [...plan.state.inbox.values()].map(({ item }) => item.problem)
+  expect(asked()).toEqual(['the plan made from the spec waits for you: about 4 h'])
+  plan.edit(specs, specs.slice(0, 2), 'about 2 h')
+  expect(asked()).toEqual(['the plan made from the spec waits for you: about 2 h'])
+})
 
 describe('an edited plan', () => {
   test('leaves untouched tasks as they are, and completed work completed', () => {

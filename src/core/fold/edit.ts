@@ -2,18 +2,19 @@
  * Applies an edit of the plan. Invalidated tasks run again on top of the landed work; the rest stays as it was. The
  * state is rebuilt from its own JSON, since an edit may change the order of everything.
  */
-import { openTrials } from '../delivery/inbox/check-choices.ts'
+import { openTrials } from '../delivery/inbox/checks-question.ts'
+import { proposalProblem } from '../delivery/inbox/release-items.ts'
 import { addDecision, decisionLog, decisionsIn } from '../state/decision-log.ts'
 import type { DoneBefore } from '../state/earlier-work.ts'
 import type { InboxItem } from '../event-schemas/schemas.ts'
 import type { EventOf } from '../events/plan-events.ts'
 import { statusOf, type Step } from '../state/life.ts'
-import { openQuestions } from '../planning/ambiguities/plan-question.ts'
+import { openQuestions } from '../planning/task-schema.ts'
 import type { TaskSpec } from '../planning/plan.ts'
 import { layersOf, rankTasks } from '../scheduling/ranks.ts'
 import { freeze, freezeTask, thaw, type Frozen, type FrozenTask } from '../state/snapshot.ts'
 import { newLayer, newTask } from '../state/new-task.ts'
-import type { Instant, LayerState, PlanState } from '../state/state.ts'
+import type { Instant, LayerState, OpenItem, PlanState } from '../state/state.ts'
 
 type Edit = EventOf<'plan.edited'>
 
@@ -21,7 +22,11 @@ export function foldEdited(state: PlanState, event: Edit, at: Instant): PlanStat
   const frozen = freeze(state)
   const moved = movedTasks(state, frozen, { event, at })
   const gone = new Set([...event.affected, ...event.removed])
-  const inbox = frozen.inbox.filter(([, { item }]) => !isAbout(item, gone))
+  const proposal =
+    state.proposal === null || event.estimate === undefined ? state.proposal : { estimate: event.estimate }
+  const inbox = frozen.inbox
+    .filter(([, { item }]) => !isAbout(item, gone))
+    .map(([id, entry]): [string, OpenItem] => [id, { ...entry, item: asNow(entry.item, proposal) }])
   // The edit may name other commands: the checks are evaluated again.
   const again =
     openTrials(state).length === 0 ? {} : { baseline: null, baselineRounds: state.baselineRounds + 1 }
@@ -37,6 +42,7 @@ export function foldEdited(state: PlanState, event: Edit, at: Instant): PlanStat
     rejected: frozen.rejected.filter((id) => !gone.has(id)),
     reask: frozen.reask.filter((id) => !gone.has(id)),
     inbox,
+    proposal,
     release: {
       ...state.release,
       step: 'open',
@@ -61,6 +67,12 @@ function isAbout({ task, subject }: InboxItem, ids: ReadonlySet<string>): boolea
   const isPlans = ['release_gate', 'risk', 'nothing_built', 'completeness', 'checks'].includes(subject)
   return isPlans || (task !== null && ids.has(task))
 }
+
+/** The question whether the plan starts tells what the plan takes now. */
+const asNow = (item: InboxItem, proposal: PlanState['proposal']): InboxItem =>
+  item.subject === 'plan_proposal' && proposal !== null
+    ? { ...item, problem: proposalProblem(proposal) }
+    : item
 
 const isOrdered = (tasks: readonly FrozenTask[], id: string): boolean => {
   const task = tasks.find(({ spec }) => spec.id === id)

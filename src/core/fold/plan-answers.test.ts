@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { low, normal } from '../../../test/helpers/plan-builder.ts'
 import { PlayedPlan } from '../../../test/helpers/played-plan.ts'
-import type { PlanQuestion } from '../planning/ambiguities/plan-question.ts'
+import type { PlanQuestion } from '../planning/task-schema.ts'
 import { freeze, thaw } from '../state/snapshot.ts'
 import { standing } from '../decide/standing.ts'
 

@@ -7,7 +7,7 @@ import {
   WORKERS_DECIDE_ALL,
 } from '../delivery/inbox/plan-questions.ts'
 import type { EventOf } from '../events/plan-events.ts'
-import { formatAnswer, openQuestions, type PlanQuestion } from '../planning/ambiguities/plan-question.ts'
+import { formatAnswer, openQuestions, type PlanQuestion } from '../planning/task-schema.ts'
 import type { Instant, OpenItem, PlanState, TaskState } from '../state/state.ts'
 import { decided, moveTask } from './moves.ts'
 

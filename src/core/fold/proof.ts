@@ -1,10 +1,11 @@
 /** The gates due on a task's work, a person's overrides, and the step after a proof. */
 import type { GateName, Verdict } from '../event-schemas/schemas.ts'
-import { ALWAYS_GATES, HIDDEN_GATES, MANDATORY_GATES } from '../planning/gate-names.ts'
+import { ALWAYS_GATES, HIDDEN_GATES, MANDATORY_GATES } from '../planning/gates.ts'
 import type { Step } from '../state/life.ts'
 import { migrationsAmong } from '../languages/migrations.ts'
 import { leftToRead, needsPerson, reviewTier } from '../review/review-need.ts'
 import type { Override, PlanState, TaskState } from '../state/state.ts'
+import type { Refusal } from '../state/draft.ts'
 
 /** The gates to run on the current work: those that failed last time, or all. */
 export const gatesDue = (task: TaskState): readonly GateName[] => task.recheck ?? allGates(task)
@@ -15,6 +16,7 @@ const allGates = (task: TaskState): readonly GateName[] => [
     ...ALWAYS_GATES,
     ...task.spec.gates,
     ...(task.spec.ownGates ?? []).map((own) => own.name as GateName),
+    ...(task.spec.repairs === undefined ? [] : [task.spec.repairs]),
     ...(changedMigrations(task).length > 0 ? (['migrations'] as const) : []),
     ...(task.spec.heldOut.length > 0 ? HIDDEN_GATES : []),
   ]),
@@ -38,14 +40,10 @@ export function afterOverride(task: TaskState): 'reviewing' | 'gating' {
 }
 
 /** Other work landed before an approved change: the approval stays valid for the same change. */
-export function rememberApproval(
-  { settings }: PlanState,
-  task: TaskState,
-  { keeps }: { readonly keeps: boolean },
-): void {
+export function rememberApproval({ settings }: PlanState, task: TaskState): void {
   const patch = task.draft?.patch ?? null
   const { attempt } = task
-  const waived = keeps ? waivedGates(task) : new Set<string>()
+  const waived = waivedGates(task)
   const letThrough = (task.verdicts ?? []).filter(({ gate }) => waived.has(gate)).map(whatFailed)
   const approved = { attempt, tier: reviewTier(task, settings), letThrough, read: leftToRead(task) }
   task.approved = patch === null ? null : { patch, ...approved }
@@ -89,3 +87,24 @@ export function afterReview(state: PlanState, task: TaskState): Step {
       return 'committing'
   }
 }
+
+/** The same attempt fails again on another base without a new worker, which repeats nothing. */
+export function refusalOf({ refusal, attempt, verdicts }: TaskState, of: Refusal['outcome']): Refusal {
+  const reasons = reasonsIn((verdicts ?? []).filter(({ outcome }) => outcome === of))
+  const isNext = of === 'failed' ? refusal?.attempt !== attempt : refusal?.attempt === attempt
+  const isSame = reasons !== null && refusal?.outcome === of && isEqual(refusal.reasons ?? [], reasons)
+  return { attempt, outcome: of, reasons, isRepeated: isNext && isSame }
+}
+
+/** Null where a gate does not name its reasons. */
+function reasonsIn(verdicts: readonly Verdict[]): readonly string[] | null {
+  const all: string[] = []
+  for (const { gate, evidence } of verdicts) {
+    if (evidence.failures === undefined) return null
+    all.push(...evidence.failures.map((failure) => `${gate}: ${failure}`))
+  }
+  return all.sort()
+}
+
+const isEqual = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((item, at) => item === other[at])

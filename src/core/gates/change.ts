@@ -1,4 +1,5 @@
-/** The changes of a task's tree since the tree its worker started from. */
+/** The changes of a task's tree since the tree its worker started from, with files and syntax trees of both sides. */
+import type { Parsed } from '../languages/syntax.ts'
 
 export interface AddedLine {
   /** In the new file, from 1. */
@@ -32,6 +33,16 @@ export interface Change {
   readonly files: readonly ChangedFile[]
 }
 
+/** Those that the others do not have as often, by their key. */
+export function beyond<T>(
+  items: readonly T[],
+  others: readonly T[],
+  keyOf: (item: T) => string,
+): readonly T[] {
+  const left = Map.groupBy(others, keyOf)
+  return items.filter((item) => left.get(keyOf(item))?.shift() === undefined)
+}
+
 /** The lines of a file in the tree; null if missing or not text. */
 export type FileLookup = (path: string) => readonly string[] | null
 
@@ -54,4 +65,58 @@ export function linesBefore(file: ChangedFile): readonly string[] | null {
 export function firstLineOf(file: ChangedFile): number | null {
   const places = [file.added[0]?.line, file.removed[0]?.at].filter((place) => place !== undefined)
   return file.lines === null || places.length === 0 ? null : Math.min(...places)
+}
+
+/** The syntax trees of a change's files, on both sides. Null if the file is not on that side, or not text. */
+export interface ChangeTrees {
+  readonly before: (path: string) => Parsed | null
+  readonly after: (path: string) => Parsed | null
+}
+
+interface SidesToParse {
+  readonly before: readonly { readonly path: string; readonly text: string }[]
+  readonly after: readonly { readonly path: string; readonly text: string }[]
+}
+
+/** The files to parse: all, or only the wanted ones. */
+export function sidesToParse(
+  { files }: Change,
+  isWanted: (file: ChangedFile) => boolean = () => true,
+): SidesToParse {
+  const wanted = files.filter(isWanted)
+  const text = (path: string, lines: readonly string[] | null) =>
+    lines === null ? [] : [{ path, text: lines.join('\n') }]
+  return {
+    before: wanted.flatMap((file) => text(file.path, linesBefore(file))),
+    after: wanted.flatMap(({ path, lines }) => text(path, lines)),
+  }
+}
+
+type ByPath = ReadonlyMap<string, Parsed>
+
+export const changeTrees = (before: ByPath, after: ByPath): ChangeTrees => ({
+  before: (path) => before.get(path) ?? null,
+  after: (path) => after.get(path) ?? null,
+})
+
+/** The files of a tree, before and after a change. */
+export interface TreeFiles {
+  readonly has: (path: string) => boolean
+  /** Null if missing or not text. */
+  readonly text: (path: string) => string | null
+}
+
+/** Unchanged files are read from the current tree. */
+export function beforeFiles(change: Change, tree: TreeFiles): TreeFiles {
+  const changed = new Map(change.files.map((file) => [file.path, file]))
+  return {
+    has: (path) => {
+      const file = changed.get(path)
+      return file === undefined ? tree.has(path) : file.kind !== 'added'
+    },
+    text: (path) => {
+      const file = changed.get(path)
+      return file === undefined ? tree.text(path) : (linesBefore(file)?.join('\n') ?? null)
+    },
+  }
 }

@@ -2,7 +2,7 @@
 import type { CheckChoice, CheckName, CheckTrial } from '../event-schemas/baseline.ts'
 import type { Verdict } from '../event-schemas/schemas.ts'
 import { isTestPath } from '../languages/paths.ts'
-import { withErrorLine } from './key-lines.ts'
+import { withErrorLine } from './command-output.ts'
 
 const LONGEST_WHY = 300
 

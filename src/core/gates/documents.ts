@@ -1,5 +1,5 @@
 /** Parsed JSON, TOML and YAML documents, read without trusting their shape. */
-import type { LocatedValue } from '../planning/readers/located.ts'
+import type { LocatedValue } from '../planning/readers/schema-problems.ts'
 
 /** A parsed document with the line of every path. */
 export type ParsedDocument = Pick<LocatedValue, 'value' | 'lineOf' | 'errors'>

@@ -8,9 +8,13 @@ import {
   type RunEvidence,
 } from '../event-schemas/evidence.ts'
 import type { GateName, Verdict } from '../event-schemas/schemas.ts'
-import { failuresIn } from './failures.ts'
+import { failuresIn } from './command-output.ts'
 
 export type Outcome = Verdict['outcome']
+
+/** `, and 2 more` after the first of several. */
+export const andMore = ({ length }: { readonly length: number }, shown = 1): string =>
+  length > shown ? `, and ${length - shown} more` : ''
 
 const MAX_FINDINGS = 50
 /** The plan alignment gate rejects a contract with more. */

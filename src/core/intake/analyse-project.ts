@@ -1,9 +1,9 @@
 /** The context of a project from the list of its files and the texts of a few of them. */
+import { counted } from '../../lib/text/counted.ts'
 import { languageOf } from '../languages/languages.ts'
-import { kindOfPath, nameOf, segmentsOf } from '../languages/paths.ts'
+import { folderOf, kindOfPath, nameOf, segmentsOf } from '../languages/paths.ts'
 import { detectCommands, READ_MANIFESTS, type CommandName } from '../repository-facts/detect-commands.ts'
-import type { KeyPath, ProjectCommand, ProjectContext } from './project-context.ts'
-import { patternsOf } from './project-patterns.ts'
+import type { KeyPath, ProjectCommand, ProjectContext, Pattern } from './project-context.ts'
 import {
   boundedInstructions,
   instructionFiles,
@@ -39,7 +39,8 @@ export function analyseProject({ files, read, tried = new Map() }: ProjectFiles)
     return text === null || text.trim() === '' ? [] : [boundedInstructions(path, text)]
   })
   const root = instructions.find(({ path }) => !path.includes('/'))
-  const exists = existence(own)
+  const exists = (path: string) =>
+    own.includes(path) ? 'file' : own.some((file) => file.startsWith(`${path}/`)) ? 'folder' : null
   const languages = languagesOf(own)
   const layers = layersOf(own)
   const stated = root === undefined ? [] : statedKeyPaths(root.text, exists)
@@ -55,7 +56,7 @@ export function analyseProject({ files, read, tried = new Map() }: ProjectFiles)
         text,
         example: root?.path ?? '',
       })),
-      ...patternsOf(own, read),
+      ...filePatterns(own.filter(isCode)),
     ],
     commands: commandsOf(own, read, tried),
     languages,
@@ -68,28 +69,27 @@ const isForeign = (path: string): boolean =>
     path,
   ) || /\.min\.(js|css)$/.test(path)
 
-function existence(files: readonly string[]): (path: string) => 'file' | 'folder' | null {
-  const all = new Set(files)
-  return (path) =>
-    all.has(path) ? 'file' : files.some((file) => file.startsWith(`${path}/`)) ? 'folder' : null
-}
-
+/** What holds settings, data and prose. */
 const NOT_PROGRAMS: ReadonlySet<string> = new Set(['json', 'yaml', 'toml', 'markdown'])
 
 function languagesOf(files: readonly string[]): ProjectContext['languages'] {
-  const counts = new Map<string, number>()
-  for (const path of files) {
-    const language = languageOf(path)
-    if (language === null || NOT_PROGRAMS.has(language.name)) continue
-    counts.set(language.name, (counts.get(language.name) ?? 0) + 1)
-  }
-  return [...counts]
-    .toSorted(([a, na], [b, nb]) => nb - na || (a < b ? -1 : 1))
+  const names = files.filter(isCode).flatMap((path) => languageOf(path)?.name ?? [])
+  return byCount(names)
     .slice(0, 8)
     .map(([name, count]) => ({ name, files: count }))
 }
 
-const isSource = (path: string): boolean => kindOfPath(path) === 'source' && languageOf(path) !== null
+/** Each with how often it occurs, the most frequent first. */
+const byCount = (items: readonly string[]): readonly (readonly [string, number])[] =>
+  [...Map.groupBy(items, (item) => item)]
+    .map(([item, all]) => [item, all.length] as const)
+    .toSorted(([a, na], [b, nb]) => nb - na || (a < b ? -1 : 1))
+
+const isCode = (path: string): boolean => {
+  const language = languageOf(path)
+  return language !== null && !NOT_PROGRAMS.has(language.name)
+}
+const isSource = (path: string): boolean => kindOfPath(path) === 'source' && isCode(path)
 
 /** Beside the program itself. */
 const ASIDE = /^(bench\w*|examples?|samples?|demos?|scripts?|tools|perf[\w-]*|runtime-tests|docs?|website)\//
@@ -103,9 +103,7 @@ interface Layer {
 
 /** The folders below the one that holds most of the sources; those of the root where there is no such folder. */
 function layersOf(files: readonly string[]): readonly Layer[] {
-  const sources = files.filter(
-    (path) => isSource(path) && !NOT_PROGRAMS.has(languageOf(path)?.name ?? '') && !ASIDE.test(path),
-  )
+  const sources = files.filter((path) => isSource(path) && !ASIDE.test(path))
   let base = ''
   // Goes down while one folder holds nearly everything: `src`, `packages/app/src`.
   for (let depth = 0; depth < 4; depth++) {
@@ -119,19 +117,13 @@ function layersOf(files: readonly string[]): readonly Layer[] {
     .slice(0, MOST_LAYERS)
 }
 
-function countFolders(sources: readonly string[], base: string): readonly Layer[] {
-  const counts = new Map<string, number>()
-  for (const path of sources) {
-    if (!path.startsWith(base)) continue
-    const rest = path.slice(base.length)
-    const slash = rest.indexOf('/')
-    if (slash === -1) continue
-    const folder = `${base}${rest.slice(0, slash)}/`
-    counts.set(folder, (counts.get(folder) ?? 0) + 1)
-  }
-  return [...counts]
-    .map(([folder, count]) => ({ name: nameOf(folder), folder, files: count }))
-    .toSorted((a, b) => b.files - a.files || (a.folder < b.folder ? -1 : 1))
+/** The folders right below a folder, with how many of the files are in each; the largest first. */
+function countFolders(files: readonly string[], base: string): readonly Layer[] {
+  const folders = files.flatMap((path) => {
+    const slash = path.startsWith(base) ? path.indexOf('/', base.length) : -1
+    return slash === -1 ? [] : [path.slice(0, slash + 1)]
+  })
+  return byCount(folders).map(([folder, count]) => ({ name: nameOf(folder), folder, files: count }))
 }
 
 function shownArchitecture(
@@ -148,53 +140,21 @@ function shownArchitecture(
   return `${names}, ${sources === 1 ? '1 source file' : `${sources} source files`}${parts}`
 }
 
-const KNOWN_PLACES: readonly (readonly [string, RegExp])[] = [
-  ['services', /(^|\/)services?\/$/i],
-  ['routes', /(^|\/)(routes?|controllers?|handlers?|endpoints?|api)\/$/i],
-  ['components', /(^|\/)components?\/$/i],
-  ['pages', /(^|\/)(pages?|views?|screens?|templates)\/$/i],
-  ['models', /(^|\/)(models?|entities|schemas?|domain)\/$/i],
-  ['migrations', /(^|\/)(migrations?|db\/migrate)\/$/i],
-  ['commands', /(^|\/)(commands?|cmd|cli|bin)\/$/i],
-  ['core', /(^|\/)(core|lib|internal)\/$/i],
-  ['tests', /^(tests?|spec|__tests__|e2e)\/$|(^|\/)(__tests__|tests?)\/$/i],
-  ['documents', /^docs?\/$/i],
-  ['settings', /(^|\/)(config|settings)\/$/i],
-  ['pipelines', /^\.github\/workflows\/$/],
-]
-
-/** What the instructions name, then the places with the usual names, then the largest layers. */
+/** What the instructions name, then the largest layers, then the folders of the root that hold no sources. */
 function keyPathsOf(
   files: readonly string[],
   stated: readonly KeyPath[],
   layers: readonly Layer[],
 ): readonly KeyPath[] {
-  const folders = foldersOf(files, 4)
-  const known = KNOWN_PLACES.flatMap(([name, pattern]): KeyPath[] => {
-    const path = folders.find((folder) => pattern.test(folder))
-    return path === undefined ? [] : [{ name, path }]
-  })
-  const largest = layers.map(({ name, folder }) => ({ name, path: folder }))
+  const sources = files.filter(isSource)
+  const others = countFolders(files, '').filter(
+    ({ folder }) => !sources.some((path) => path.startsWith(folder)),
+  )
+  const shown = [...layers, ...others].map(({ name, folder }) => ({ name, path: folder }))
   const seen = new Set<string>()
-  return [...stated, ...known, ...largest]
+  return [...stated, ...shown]
     .filter(({ path }) => !seen.has(path) && seen.add(path))
     .slice(0, MOST_KEY_PATHS)
-}
-
-/** The shortest paths first, and of those the ones with the most files. */
-function foldersOf(files: readonly string[], deepest: number): readonly string[] {
-  const counts = new Map<string, number>()
-  for (const path of files) {
-    const segments = segmentsOf(path).slice(0, -1)
-    for (let depth = 1; depth <= Math.min(segments.length, deepest); depth++) {
-      const folder = `${segments.slice(0, depth).join('/')}/`
-      counts.set(folder, (counts.get(folder) ?? 0) + 1)
-    }
-  }
-  const depthOf = (folder: string): number => segmentsOf(folder).length
-  return [...counts]
-    .toSorted(([a, na], [b, nb]) => depthOf(a) - depthOf(b) || nb - na || (a < b ? -1 : 1))
-    .map(([folder]) => folder)
 }
 
 function commandsOf(
@@ -210,3 +170,63 @@ function commandsOf(
     return [{ name, command: text, tried: tried.get(name) ?? ('untried' as const) }]
   })
 }
+
+const MOST_ROLES = 5
+const LEAST_FILES = 3
+
+/** How files are named and where tests are, each with a file that shows it. */
+function filePatterns(code: readonly string[]): readonly Pattern[] {
+  const sources = code.filter((path) => kindOfPath(path) === 'source')
+  const tests = code.filter((path) => kindOfPath(path) === 'test')
+  return [...testPattern(tests, sources), ...rolePatterns(sources)]
+}
+
+/** The middle one: the first is often an index, the last an exception. */
+const exampleOf = (paths: readonly string[]): string => {
+  const sorted = paths.toSorted((a, b) => segmentsOf(a).length - segmentsOf(b).length || (a < b ? -1 : 1))
+  return sorted[Math.floor(sorted.length / 2)] ?? ''
+}
+
+function testPattern(tests: readonly string[], sources: readonly string[]): readonly Pattern[] {
+  if (tests.length < 2) return []
+  const folders = new Set(sources.map(folderOf))
+  const beside = tests.filter((path) => folders.has(folderOf(path)))
+  const isBeside = beside.length > tests.length / 2
+  const kept = isBeside ? beside : tests
+  const ending = mostCommon(kept.map(testEnding))
+  const example = exampleOf(kept.filter((path) => testEnding(path) === ending))
+  const top = mostCommon(kept.map((path) => segmentsOf(path)[0] ?? ''))
+  const where = isBeside ? 'beside the sources' : `in ${top}/`
+  return [{ name: 'tests', text: `${counted(tests.length, 'test file')} ${where}, named ${ending}`, example }]
+}
+
+/** `slug.test.ts` → `*.test.ts`, `test_slug.py` → `test_*.py`, `SlugTest.java` → `*Test.java`. */
+function testEnding(path: string): string {
+  const name = nameOf(path)
+  const extension = /\.[^.]+$/.exec(name)?.[0] ?? ''
+  if (name.startsWith('test_')) return `test_*${extension}`
+  const dotted = /[._-](test|spec|tests)(\.[^.]+)$/.exec(name)?.[0]
+  if (dotted !== undefined) return `*${dotted}`
+  const camel = /(Tests?|Spec)(\.[^.]+)$/.exec(name)?.[0]
+  return `*${camel ?? extension}`
+}
+
+/** `user.service.ts`, `UserService.cs`, `user_service.rb`: a word that ends the names of several files is a kind of file. */
+function rolePatterns(sources: readonly string[]): readonly Pattern[] {
+  const byEnding = Map.groupBy(
+    sources,
+    (path) => /(?:[._-]|(?<=[a-z0-9])(?=[A-Z]))[A-Za-z]+\.[^.]+$/.exec(nameOf(path))?.[0] ?? '',
+  )
+  return [...byEnding]
+    .filter(([ending, found]) => ending !== '' && found.length >= LEAST_FILES)
+    .toSorted(([a, filesA], [b, filesB]) => filesB.length - filesA.length || (a < b ? -1 : 1))
+    .slice(0, MOST_ROLES)
+    .map(([ending, found]) => {
+      const folder = mostCommon(found.map(folderOf))
+      const place = folder === '' ? '' : `, most in ${folder}/`
+      const name = ending.replace(/\.[^.]+$|[._-]/g, '').toLowerCase()
+      return { name, text: `${found.length} files named *${ending}${place}`, example: exampleOf(found) }
+    })
+}
+
+const mostCommon = (items: readonly string[]): string => byCount(items)[0]?.[0] ?? ''

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
 import { conclude } from './conclude.ts'
 import { NO_HISTORY } from './estimate.ts'
-import type { Decided } from './findings.ts'
-import { nextStep } from './next-step.ts'
+import type { Decided } from './work.ts'
 import { formOf } from './request-form.ts'
 import { readRequest } from './request-text.ts'
-import type { Understanding } from './understanding.ts'
+import type { SeenWork, Understanding } from './intake.ts'
 import { DEFAULT_WORKFLOWS } from './workflows.ts'
 
 const JUDGED: Understanding = {
@@ -30,28 +29,30 @@ interface Given {
   readonly sources?: number
   readonly fileName?: string | null
   readonly mayAsk?: boolean
+  readonly seen?: SeenWork | null
 }
 
 function understand(
   text: string,
-  { decided = {}, judged = null, sources = 20, fileName = null, mayAsk = true }: Given = {},
+  { decided = {}, judged = null, sources = 20, fileName = null, mayAsk = true, seen = null }: Given = {},
 ) {
   const request = readRequest(text)
-  const intake = conclude(
+  return conclude(
     {
       request,
       form: formOf(text, request),
       fileName,
       repository: { sources },
       judgement: judged === null ? null : { by: 'acme/large', understanding: judged },
+      seen,
       mayAsk,
       history: NO_HISTORY,
       table: DEFAULT_WORKFLOWS,
       hasFixer: false,
+      hasBrain: true,
     },
     decided,
   )
-  return { ...intake, next: nextStep(intake) }
 }
 
 const idsOf = ({ questions }: { readonly questions: readonly { readonly id: string }[] }) =>
@@ -112,9 +113,28 @@ test('criteria under a heading are taken word for word, and what is out of scope
   const { work, questions } = understand(text, { decided: { type: 'feature_request', scope: 'small' } })
   expect(work).toMatchObject({
     criteria: ['A card has a code of 12 letters', 'A used card is refused'],
-    outOfScope: ['refunds of shipping costs'],
+    out_of_scope: ['refunds of shipping costs'],
   })
   expect(questions).toEqual([])
+})
+
+test('a request that states no criteria is its own criterion, without what is out of scope', () => {
+  const text = [
+    'Show the discount in the cart',
+    '',
+    'It stands beside the total.',
+    'Non-goals: vouchers',
+    '',
+    '## Out of scope',
+    'Nothing of the checkout:',
+    '- other currencies',
+    '  and their signs',
+  ].join('\n')
+  const { work } = understand(text, { decided: { type: 'feature_request', scope: 'small' } })
+  expect(work).toMatchObject({
+    criteria: ['Show the discount in the cart It stands beside the total.'],
+    out_of_scope: ['vouchers', 'other currencies and their signs'],
+  })
 })
 
 test('an empty repository and a project brief are a new project, of which nobody has to know the scope', () => {
@@ -137,7 +157,7 @@ test('with a judgement its title, criteria and files are taken, and a test that 
     type: 'bug_fix',
     scope: 'small',
     workflow: 'fix',
-    judgedBy: 'acme/large',
+    judged_by: 'acme/large',
     questions: [],
     next: 'one_task',
     work: {
@@ -147,7 +167,7 @@ test('with a judgement its title, criteria and files are taken, and a test that 
         'A test that fails on the base reproduces it',
       ],
       files: { modify: ['src/discount.js'] },
-      outOfScope: ['Codes with blanks'],
+      out_of_scope: ['Codes with blanks'],
     },
   })
 })
@@ -238,4 +258,28 @@ test('why a small repair is not reviewed quickly is said', () => {
     'risk: touches auth',
   )
   expect(understand(text, { judged: JUDGED }).reasons.join()).not.toContain('risk')
+})
+
+test('work that names neither a file nor a test waits until the person says that the words are enough', () => {
+  const judged: Understanding = {
+    ...JUDGED,
+    expected: 'It works',
+    criteria: ['yes'],
+    files: { create: [], modify: [] },
+    tests_to_add: [],
+  }
+  const asked = understand('The export hangs', { judged })
+  expect(asked).toMatchObject({ next: 'ask', questions: [{ id: 'criteria', by: 'lines', default: null }] })
+  const agreed = understand('The export hangs', { judged, decided: { criteria: [] } })
+  expect(agreed).toMatchObject({ next: 'one_task', work: { criteria: ['It works', 'yes'] } })
+  const told = understand('The export hangs', { judged, decided: { criteria: ['It ends in 2 s'] } })
+  expect(told).toMatchObject({ next: 'one_task', work: { criteria: ['It ends in 2 s'] } })
+})
+
+test('a criterion that the user saw and a model left out in the next round is named', () => {
+  const seen = { ...JUDGED, criteria: ['An unknown code is refused as before', 'Codes stay as typed'] }
+  expect(understand('x', { judged: JUDGED, seen }).reasons).toContain(
+    'no longer a criterion: Codes stay as typed',
+  )
+  expect(understand('x', { judged: JUDGED, seen: JUDGED }).reasons.join()).not.toContain('no longer')
 })

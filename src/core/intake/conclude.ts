@@ -1,46 +1,61 @@
 /** Puts together what a request was understood as: what the user decided, else what a model judged, else what its structure says. */
-import type { Scope } from '../choice/choose-agent.ts'
 import { counted } from '../../lib/text/counted.ts'
-import { estimateOf, type CrewHistory } from './estimate.ts'
-import type { Decided, Findings } from './findings.ts'
-import { isTakenAsItIs, type Intake, type IntakeForm, type IntakeType } from './intake.ts'
+import { estimateOf } from './estimate.ts'
+import { isTakenAsItIs, type Intake, type NextStep, type SeenWork } from './intake.ts'
 import { questionsAbout } from './menus.ts'
 import { isProjectBrief } from './request-form.ts'
-import { risksIn } from './risks.ts'
-
-import { deeper, scopeOfParts, workflowFor, workflowOfType, type WorkflowName } from './workflows.ts'
-import { workOf } from './work.ts'
+import { risksIn, TEST_REPRODUCES, workOf, type Decided, type Findings } from './work.ts'
+import { deeper, scopeOfParts, workflowFor, workflowOfType, WORKFLOWS } from './workflows.ts'
 
 export function conclude(findings: Findings, decided: Decided = {}): Intake {
-  const { request, form, judgement, history, table } = findings
+  const { request, form, judgement, history } = findings
   const told = judgement?.understanding ?? null
   const structure = typeByStructure(findings)
   const type = decided.type ?? told?.type ?? structure?.type ?? null
   const scope = decided.scope ?? told?.scope ?? (isTakenAsItIs(form) ? scopeOfParts(request.parts) : null)
   const risks = risksIn(request, told)
-  const { workflow, raised } = workflowOf(findings, { type, scope, workflow: decided.workflow, risks })
-  const intake = {
-    title: decided.title ?? told?.title ?? request.title,
-    form,
-    type,
-    scope,
-    workflow,
-    estimate: estimated(form, { type, scope, workflow, tasks: request.parts }, history),
-    judgedBy: judgement?.by ?? null,
-    answer: told?.type === 'question' && type === 'question' ? told.answer : null,
-    work: workOf({ request, form, told, type, scope }, decided.criteria),
-  }
+  const usual = usualWorkflow(findings, type, scope)
+  const isRaised =
+    decided.workflow === undefined &&
+    usual !== null &&
+    deeper(usual) !== usual &&
+    risks.length > 0 &&
+    scope !== null &&
+    scope !== 'trivial' &&
+    !isTakenAsItIs(form)
+  const isWork = type !== null && type !== 'question'
+  const workflow = isWork ? (decided.workflow ?? (isRaised ? deeper(usual) : usual)) : null
+  const about = { form, type, scope, workflow }
+  const questions = questionsAbout(about, findings, decided)
+  const work = workOf({ request, form, told, type, scope }, decided.criteria)
+  const process = workflow ?? (isTakenAsItIs(form) ? 'planned' : null)
+  const parts = Math.max(1, request.parts)
+  const tasks = form === 'plan' ? { tasks: parts } : form === 'spec' ? { requirements: parts } : {}
   return {
-    ...intake,
-    questions: questionsAbout(intake, { ...findings, table, decided }),
+    ...about,
+    title: decided.title ?? told?.title ?? request.title,
+    estimate:
+      scope === null || process === null ? null : estimateOf({ workflow: process, scope, ...tasks }, history),
+    judged_by: judgement?.by ?? null,
+    answer: told?.type === 'question' && type === 'question' ? told.answer : null,
+    work,
+    questions,
+    next: nextStep({ ...about, questions }),
     reasons: [
-      ...reasonsFor(findings, decided, {
-        type,
-        scope,
-        structure,
-        risks: raised.length === 0 && (workflow !== null || isTakenAsItIs(form)) ? risks : [],
-      }),
-      ...raised.map((why) => `workflow ${workflow} instead of direct: ${why}`),
+      ...(told?.reasons ?? []),
+      ...(told === null && decided.type === undefined && structure !== null
+        ? [`${type}: ${structure.why}`]
+        : []),
+      ...(isTakenAsItIs(form) && decided.scope === undefined
+        ? [`${scope}: ${counted(request.parts, form === 'plan' ? 'task' : 'requirement')}`]
+        : []),
+      ...setByUser(decided),
+      ...droppedSince(findings.seen, work.criteria),
+      ...(isRaised
+        ? [`workflow ${workflow} instead of ${usual}: ${risks.join('; ')}`]
+        : workflow === null && !isTakenAsItIs(form)
+          ? []
+          : risks.map((risk) => `risk: ${risk}`)),
     ],
   }
 }
@@ -54,61 +69,30 @@ function typeByStructure({ request, form, fileName, repository }: Findings) {
   return null
 }
 
-function workflowOf(
-  { table, form }: Findings,
-  given: {
-    readonly type: IntakeType | null
-    readonly scope: Scope | null
-    readonly workflow: WorkflowName | undefined
-    readonly risks: readonly string[]
-  },
-): { readonly workflow: WorkflowName | null; readonly raised: readonly string[] } {
-  const { type, scope, risks } = given
-  if (type === null || type === 'question') return { workflow: null, raised: [] }
-  if (given.workflow !== undefined) return { workflow: given.workflow, raised: [] }
-  if (scope === null) return { workflow: workflowOfType(type, table), raised: [] }
-  const usual = workflowFor(type, scope, table)
-  const isRaised = risks.length > 0 && scope !== 'trivial' && deeper(usual) !== usual && !isTakenAsItIs(form)
-  return { workflow: isRaised ? deeper(usual) : usual, raised: isRaised ? [risks.join('; ')] : [] }
+function usualWorkflow({ table }: Findings, type: Intake['type'], scope: Intake['scope']) {
+  if (type === null || type === 'question') return null
+  return scope === null ? workflowOfType(type, table) : workflowFor(type, scope, table)
 }
 
-function estimated(
-  form: IntakeForm,
-  work: {
-    readonly type: IntakeType | null
-    readonly scope: Scope | null
-    readonly workflow: WorkflowName | null
-    readonly tasks: number
-  },
-  history: CrewHistory,
-) {
-  const { scope, workflow, tasks } = work
-  if (scope === null) return null
-  if (form === 'plan') return estimateOf({ workflow: 'planned', scope, tasks: Math.max(1, tasks) }, history)
-  if (form === 'spec') return estimateOf({ workflow: workflow ?? 'planned', scope }, history)
-  return workflow === null ? null : estimateOf({ workflow, scope }, history)
-}
-
-function reasonsFor(
-  { request, form, judgement }: Findings,
-  decided: Decided,
-  found: {
-    readonly type: IntakeType | null
-    readonly scope: Scope | null
-    readonly structure: { readonly why: string } | null
-    readonly risks: readonly string[]
-  },
-): readonly string[] {
+function setByUser(decided: Decided): readonly string[] {
   const yours = (['type', 'scope', 'workflow', 'title'] as const).filter((key) => decided[key] !== undefined)
-  return [
-    ...(judgement?.understanding.reasons ?? []),
-    ...(judgement === null && decided.type === undefined && found.structure !== null
-      ? [`${found.type}: ${found.structure.why}`]
-      : []),
-    ...(isTakenAsItIs(form) && decided.scope === undefined
-      ? [`${found.scope}: ${counted(request.parts, form === 'plan' ? 'task' : 'requirement')}`]
-      : []),
-    ...(yours.length === 0 ? [] : [`${yours.join(', ')}: set by you`]),
-    ...found.risks.map((risk) => `risk: ${risk}`),
-  ]
+  return yours.length === 0 ? [] : [`${yours.join(', ')}: set by you`]
+}
+
+/** What a model left out of what the user saw before, so that it does not go unnoticed. */
+const droppedSince = (seen: SeenWork | null, criteria: readonly string[]): readonly string[] =>
+  (seen?.criteria ?? [])
+    .filter((one) => one !== TEST_REPRODUCES && !criteria.includes(one))
+    .map((one) => `no longer a criterion: ${one}`)
+
+/** A plan and a spec enter where they belong, whatever their size. */
+function nextStep(intake: Pick<Intake, 'form' | 'type' | 'workflow' | 'questions'>): NextStep {
+  const { form, type, workflow, questions } = intake
+  if (form === 'plan') return 'run_plan'
+  if (form === 'spec') return 'upload_spec'
+  if (type === 'question') return 'answered'
+  if (type === null || workflow === null || questions.some(({ id }) => id === 'request')) return 'ask'
+  // An interview asks by itself.
+  if (WORKFLOWS[workflow].interview !== 'none') return 'interview'
+  return questions.some((question) => question.default === null) ? 'ask' : 'one_task'
 }

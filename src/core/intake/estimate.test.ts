@@ -8,18 +8,23 @@ test('without history the estimate is a range that is marked as a guess and grow
     estimateOf({ workflow: scope === 'small' ? 'direct' : 'planned', scope }, NO_HISTORY),
   )
   expect(small).toMatchObject({ tasks: { least: 1, most: 1 }, basis: 'guess' })
-  expect(large?.timeMs.most).toBeGreaterThan(small?.timeMs.most ?? Infinity)
+  expect(large?.time_ms.most).toBeGreaterThan(small?.time_ms.most ?? Infinity)
 })
 
 test('what is not known is left out, and a guess is narrow enough to be of use', () => {
   for (const workflow of WORKFLOW_NAMES) {
     for (const scope of SCOPES) {
-      const { tasks, timeMs, tokens } = estimateOf({ workflow, scope }, NO_HISTORY)
+      const { tasks, time_ms, tokens } = estimateOf({ workflow, scope }, NO_HISTORY)
       expect(tokens).toBeNull()
       expect(tasks.most / tasks.least).toBeLessThanOrEqual(2)
-      expect(timeMs.most / timeMs.least).toBeLessThanOrEqual(5)
+      expect(time_ms.most / time_ms.least).toBeLessThanOrEqual(5)
     }
   }
+})
+
+test('a spec may come to as few tasks as it has requirements', () => {
+  const work = { workflow: 'planned', scope: 'large', requirements: 3 } as const
+  expect(estimateOf(work, NO_HISTORY).tasks).toEqual({ least: 3, most: 12 })
 })
 
 test('with history the estimate comes from what a worker took on average', () => {
@@ -27,7 +32,7 @@ test('with history the estimate comes from what a worker took on average', () =>
   expect(estimateOf({ workflow: 'direct', scope: 'small' }, history)).toEqual({
     tasks: { least: 1, most: 1 },
     workers: { least: 1, most: 2 },
-    timeMs: { least: 45_000, most: 150_000 },
+    time_ms: { least: 45_000, most: 150_000 },
     tokens: { least: 75_000, most: 250_000 },
     basis: 'history',
   })

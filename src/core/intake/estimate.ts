@@ -18,9 +18,12 @@ export const NO_HISTORY: CrewHistory = { workers: 0, workMs: 0, tokens: 0, first
 /** Fewer say nothing about the next. */
 const LEAST_WORKERS = 5
 
+const range = (least: number, most: number): Range => ({ least, most })
+const ONE = range(1, 1)
+
 const TASKS: Readonly<Record<WorkflowName, Readonly<Record<Scope, Range>>>> = {
-  fix: { trivial: one(), small: one(), medium: one(), large: one() },
-  direct: { trivial: one(), small: one(), medium: one(), large: one() },
+  fix: { trivial: ONE, small: ONE, medium: ONE, large: ONE },
+  direct: { trivial: ONE, small: ONE, medium: ONE, large: ONE },
   light: { trivial: range(1, 2), small: range(1, 2), medium: range(2, 4), large: range(4, 8) },
   planned: { trivial: range(1, 2), small: range(2, 3), medium: range(3, 6), large: range(6, 12) },
   project: { trivial: range(1, 2), small: range(2, 4), medium: range(4, 8), large: range(8, 16) },
@@ -45,36 +48,31 @@ export function estimateOf(
     readonly scope: Scope
     /** Where a plan says how many there are. */
     readonly tasks?: number | undefined
+    /** Of a spec: there may be no more tasks than these. */
+    readonly requirements?: number
   },
   history: CrewHistory,
 ): Estimate {
   const { workflow, scope } = work
-  const tasks = work.tasks === undefined ? TASKS[workflow][scope] : range(work.tasks, work.tasks)
+  const { least, most } = work.tasks === undefined ? TASKS[workflow][scope] : range(work.tasks, work.tasks)
+  const tasks = range(Math.min(least, work.requirements ?? least), most)
   // At best a task takes one agent and a review by rules; at worst an agent and a reviewer, and both again to fix it.
   const repeats = history.firstPass === null ? REPEATS : 1 - history.firstPass
   const workers = range(tasks.least, Math.ceil(tasks.most * (2 + 2 * repeats)))
   if (history.workers < LEAST_WORKERS)
-    return { tasks, workers, timeMs: times(GUESSED_MS[scope], tasks), tokens: null, basis: 'guess' }
+    return { tasks, workers, time_ms: times(GUESSED_MS[scope], tasks), tokens: null, basis: 'guess' }
   const meanMs = history.workMs / history.workers
   const meanTokens = history.tokens / history.workers
   return {
     tasks,
     workers,
-    timeMs: times(around(meanMs), workers),
+    time_ms: times(around(meanMs), workers),
     tokens: history.tokens === 0 ? null : times(around(meanTokens), workers),
     basis: 'history',
   }
 }
 
 const around = (mean: number): Range => range(mean * 0.75, mean * 1.25)
-
-function range(least: number, most: number): Range {
-  return { least, most }
-}
-
-function one(): Range {
-  return range(1, 1)
-}
 
 const times = (each: Range, count: Range): Range => ({
   least: Math.round(each.least * count.least),

@@ -21,10 +21,17 @@ export function filesAbout(
   return [...new Set([...named, ...always, ...alike])]
 }
 
-const isReadable = (path: string): boolean => {
-  const kind = kindOfPath(path)
-  return kind === 'source' || kind === 'test' || kind === 'doc'
-}
+const isReadable = (path: string): boolean => ['source', 'test', 'doc'].includes(kindOfPath(path))
 
 const stemWords = (path: string): readonly string[] =>
   wordsOf(nameOf(path).replace(/\..*$/, '')).filter((word) => word.length >= SHORTEST_WORD)
+
+/** Files that usually hold keys. No model is shown what is in them. */
+const KEY_FILE =
+  /^(\.env(\..+)?|\.netrc|\.npmrc|\.pypirc|id_(rsa|dsa|ecdsa|ed25519)|.+\.(pem|key|p12|pfx|keystore))$/i
+const KEY_EXAMPLE = /^\.env\.(example|sample|template|dist)$/i
+
+export function mayHoldKeys(path: string): boolean {
+  const name = nameOf(path)
+  return KEY_FILE.test(name) && !KEY_EXAMPLE.test(name)
+}

@@ -5,11 +5,10 @@ import { parseYamlText, yamlOf } from '../../lib/files/yaml-text.ts'
 import { completePlan } from '../planning/complete-plan.ts'
 import { planIdFor } from '../planning/ids.ts'
 import { readYamlPlan } from '../planning/readers/yaml-plan.ts'
-import { NO_FACTS } from '../planning/repo-facts.ts'
-import { NO_WORK } from './intake.ts'
+import { NO_FACTS } from '../planning/task-files.ts'
+import { NO_WORK, type Understanding } from './intake.ts'
 import { oneTaskPlan, type OneTask } from './one-task-plan.ts'
 import { readRequest } from './request-text.ts'
-import type { Understanding } from './understanding.ts'
 
 const TASK = {
   type: 'feature_request',
@@ -101,9 +100,9 @@ test('what a model judged stands in the keys of the task, and the request in its
     work: {
       criteria: ['“save10” and “SAVE10” give the same discount'],
       files: { create: [], modify: ['src/discount.js'] },
-      testsToAdd: ['test/discount.test.js'],
+      tests_to_add: ['test/discount.test.js'],
       constraints: ['No new dependency'],
-      outOfScope: ['Vouchers'],
+      out_of_scope: ['Vouchers'],
     },
   })
   expect(tasks).toMatchObject([

@@ -4,27 +4,24 @@
  */
 import { beginning, fenced } from '../../lib/text/fenced.ts'
 import type { Scope } from '../choice/choose-agent.ts'
-import type { Judgement } from './findings.ts'
-import type { Work, WorkType } from './intake.ts'
+import { risksIn, type Judgement } from './work.ts'
+import type { AnsweredQuestion, Intake, WorkType } from './intake.ts'
 import type { RequestText } from './request-text.ts'
-import { risksIn } from './risks.ts'
 import { isQuick, type WorkflowName } from './workflows.ts'
 
 const MOST_REQUEST = 20_000
 
-export interface OneTask {
-  /** Empty where the request has no words. */
-  readonly title: string
+/** The title is empty where the request has no words. */
+export interface OneTask extends Pick<Intake, 'title' | 'work'> {
   readonly type: WorkType
   readonly scope: Scope
   readonly workflow: WorkflowName
-  readonly work: Work
   /** Null where no model judged it. */
   readonly judgement: Judgement | null
   /** Null where a model judged it; else such as `not judged: no model`. */
   readonly notJudged: string | null
   /** What the user answered before it began. */
-  readonly answers: readonly { readonly question: string; readonly answer: string }[]
+  readonly answers: readonly AnsweredQuestion[]
   readonly request: Pick<RequestText, 'title' | 'prose' | 'paths' | 'notMigrations'>
   /** As the user wrote it. */
   readonly text: string
@@ -53,16 +50,16 @@ export function oneTaskPlan(task: OneTask): Readonly<Record<string, unknown>> {
     acceptance_criteria: work.criteria.length === 0 ? [title] : work.criteria,
     // A guess of what has to change: other files are for review, and no fault.
     ...(namesFiles ? { files: work.files, inferred: ['files'] } : {}),
-    ...(work.testsToAdd.length === 0 ? {} : { tests_to_add: work.testsToAdd }),
+    ...(work.tests_to_add.length === 0 ? {} : { tests_to_add: work.tests_to_add }),
     ...(isRedOnBase(task) ? { red_on_base: true } : {}),
-    ...(work.outOfScope.length === 0 ? {} : { non_goals: work.outOfScope }),
+    ...(work.out_of_scope.length === 0 ? {} : { non_goals: work.out_of_scope }),
   }
   return { plan: id, title, tasks: [record] }
 }
 
 /** A repair is shown by a test that fails without it; one line, such as a typo, may have none. */
 const isRedOnBase = ({ type, scope, work, notJudged }: OneTask): boolean =>
-  type === 'bug_fix' && (notJudged === null ? work.testsToAdd.length > 0 : scope !== 'trivial')
+  type === 'bug_fix' && (notJudged === null ? work.tests_to_add.length > 0 : scope !== 'trivial')
 
 const titleOf = ({ title, type }: Pick<OneTask, 'title' | 'type'>): string =>
   title === '' ? (type === 'bug_fix' ? 'Fix the reported problem' : 'Carry out the request') : title

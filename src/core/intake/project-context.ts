@@ -1,8 +1,4 @@
-/**
- * What is known about the project that a request is for, before anything is decided: what its instructions say, and what
- * its files show. Every text in it comes from the repository: it is data for prompts and briefs, never an instruction to
- * Bosun.
- */
+/** What a project's instructions say and its files show: data for prompts and briefs, never an instruction to Bosun. */
 
 export interface ProjectContext {
   /** AGENTS.md and CLAUDE.md, the root's first. Each applies to its own folder; `instructionsFor` selects. */

@@ -4,6 +4,7 @@
  */
 import { folderOf, inFolder, nameOf, normalPath, segmentsOf } from '../languages/paths.ts'
 import { readLines } from '../planning/readers/markdown/lines.ts'
+import { headingOf, itemOf } from '../planning/readers/markdown/marks.ts'
 import { beginning } from '../../lib/text/fenced.ts'
 import { plainLine } from '../../lib/text/quoted.ts'
 import { splitSentences } from '../../lib/text/split-sentences.ts'
@@ -52,8 +53,8 @@ interface Section {
 function sectionsOf(text: string): readonly Section[] {
   const sections: { heading: string; lines: string[] }[] = [{ heading: '', lines: [] }]
   for (const line of readLines(text).lines.filter(({ role }) => role === 'text')) {
-    const heading = /^#{1,6}\s+(.{1,200})$/.exec(line.text)?.[1]
-    if (heading !== undefined) sections.push({ heading: heading.trim(), lines: [] })
+    const heading = headingOf(line.text)
+    if (heading !== null) sections.push({ heading: heading.text, lines: [] })
     else sections.at(-1)?.lines.push(line.text)
   }
   return sections
@@ -68,7 +69,7 @@ export function statedArchitecture(text: string): string | null {
   const line = section?.lines.find(isSentence)
   if (line === undefined) return null
   const [first = ''] = splitSentences(line.trim())
-  return plainLine(first.replace(/^[-*]\s+/, ''), 200)
+  return plainLine(itemOf(first)?.text ?? first, 200)
 }
 
 const isSentence = (line: string): boolean => /^\s{0,3}(?:[-*]\s+)?[\p{L}*].{15,}/u.test(line)
@@ -82,8 +83,8 @@ export function statedKeyPaths(
     .split('\n')
     .flatMap((line): KeyPath[] => {
       const [, path, says] =
-        /^\s{0,6}(?:[-*]|\d{1,2}\.)\s+\**`([\w@./-]{2,120})`\**\s*(?:[:—–-]|is\b|holds\b)?\s*(.{0,200})$/.exec(
-          line,
+        /^\**`([\w@./-]{2,120})`\**\s*(?:[:—–-]|is\b|holds\b)?\s*(.{0,200})$/.exec(
+          itemOf(line)?.text ?? '',
         ) ?? []
       if (path === undefined || says === undefined) return []
       const plain = normalPath(path)
@@ -101,7 +102,8 @@ export function statedConventions(text: string): readonly string[] {
     .filter(({ heading }) =>
       /\b(conventions?|patterns?|style|guidelines?|rules|practices|standards?)\b/i.test(heading),
     )
-    .flatMap(({ lines }) => lines.flatMap((line) => /^\s{0,3}[-*]\s+(.{8,300})$/.exec(line)?.[1] ?? []))
-    .map((point) => plainLine(point, 240))
+    .flatMap(({ lines }) => lines.flatMap((line) => itemOf(line) ?? []))
+    .filter(({ indent, text }) => indent <= 3 && text.length >= 8 && text.length <= 300)
+    .map(({ text }) => plainLine(text, 240))
     .slice(0, MOST_POINTS)
 }

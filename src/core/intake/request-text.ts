@@ -1,7 +1,8 @@
 /** The structure of a request: its first line, its lists and the headings above them. Linear in its length. */
 import { plainLine } from '../../lib/text/quoted.ts'
-import { labelOf, labelOfHeading, type LabelName } from '../planning/readers/markdown/labels.ts'
+import { labelOf, labelOfHeading, type LabelName } from '../planning/readers/markdown/task-fields.ts'
 import { readLines } from '../planning/readers/markdown/lines.ts'
+import { headingOf, itemOf } from '../planning/readers/markdown/marks.ts'
 
 /** A longer request says what is wanted long before. */
 export const MOST_READ = 200_000
@@ -13,6 +14,8 @@ export interface RequestText {
   readonly title: string
   /** Without code, comments and front matter. */
   readonly prose: string
+  /** The prose without what is out of scope. */
+  readonly wanted: string
   /** Lines of the prose that are not empty. */
   readonly lines: number
   /** Paths and file names, as written, each once. */
@@ -35,7 +38,7 @@ export function readRequest(text: string): RequestText {
     read.lines.filter(({ role }) => role === 'text').map((line) => line.text.trimEnd()),
   )
   const prose = lines
-    .map((line) => line.replace(HEADING, ''))
+    .map((line) => headingOf(line)?.text ?? line)
     .join('\n')
     .trim()
   return {
@@ -51,8 +54,6 @@ export function readRequest(text: string): RequestText {
     ...listsIn(lines),
   }
 }
-
-const HEADING = /^\s{0,3}#{1,6}\s+/
 
 /** Requirements and tasks, by the way they are written; the first way that occurs counts. */
 const PARTS: readonly RegExp[] = [
@@ -81,10 +82,11 @@ function titleOf(lines: readonly string[]): string {
   for (const line of lines) {
     // The keys of a plan.
     if (line.startsWith('plan:')) continue
-    const plain = line
-      .replace(HEADING, '')
-      .replace(/^feature:\s*|^title:\s*["']?|^\*\*title:\*\*\s*/i, '')
-      .replace(POINT, '')
+    const start = (headingOf(line)?.text ?? line).replace(
+      /^feature:\s*|^title:\s*["']?|^\*\*title:\*\*\s*/i,
+      '',
+    )
+    const plain = (itemOf(start)?.text ?? start)
       .replace(/^\s*(?:>\s?)+/, '')
       .replace(/\*\*|__|`/g, '')
       .trim()
@@ -93,26 +95,25 @@ function titleOf(lines: readonly string[]): string {
   return ''
 }
 
-const POINT = /^\s{0,8}(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/
-
 /** What a point belongs to, by the heading or the label above it. */
 type Place = 'criteria' | 'outOfScope' | 'points' | 'elsewhere'
 type Lists = Record<Exclude<Place, 'elsewhere'>, string[]>
 
-function listsIn(lines: readonly string[]): Lists {
+function listsIn(lines: readonly string[]): Lists & Pick<RequestText, 'wanted'> {
   const lists: Lists = { criteria: [], outOfScope: [], points: [] }
+  const wanted: string[] = []
   let place: Place = 'points'
   /** Of the heading: what a label begins ends with the next paragraph. */
   let around: Place = place
   let headings = 0
   let last: string[] | null = null
   for (const line of lines) {
-    const heading = HEADING.test(line) ? line.replace(HEADING, '') : null
+    const heading = headingOf(line)
     const label = heading === null ? labelOf(line.trim()) : null
-    const point = heading === null ? pointIn(line) : null
+    const point = itemOf(line)?.text || null
     if (heading !== null) {
       headings += 1
-      place = placeOf(labelOfHeading(heading)) ?? (headings === 1 ? 'points' : 'elsewhere')
+      place = placeOf(labelOfHeading(heading.text)) ?? (headings === 1 ? 'points' : 'elsewhere')
       around = place
     } else if (label !== null && placeOf(label.name) !== null) {
       place = placeOf(label.name) ?? 'elsewhere'
@@ -122,26 +123,23 @@ function listsIn(lines: readonly string[]): Lists {
       const target = (own === null ? null : placeOf(own.name)) ?? place
       last = target === 'elsewhere' ? null : lists[target]
       last?.push(target === place ? point : (own?.rest ?? point))
+      if (target !== 'outOfScope') wanted.push(line)
       continue
     } else if (last !== null && /^\s{2,}\S/.test(line)) {
       // A point goes on in lines that are indented.
       last.push(`${last.pop() ?? ''} ${line.trim()}`)
+      if (last !== lists.outOfScope) wanted.push(line)
       continue
     } else if (/^\S/.test(line)) place = around
     last = null
+    if (place !== 'outOfScope') wanted.push(heading?.text ?? line)
   }
-  return lists
+  return { ...lists, wanted: wanted.join('\n').trim() }
 }
 
 function placeOf(label: LabelName | undefined): 'criteria' | 'outOfScope' | null {
   if (label === 'acceptance_criteria') return 'criteria'
   return label === 'non_goals' ? 'outOfScope' : null
-}
-
-function pointIn(line: string): string | null {
-  if (!POINT.test(line)) return null
-  const text = line.replace(POINT, '').trim()
-  return text === '' ? null : text
 }
 
 /** Not addresses of pages, and no "and/or". */

@@ -39,7 +39,7 @@ test('risk deepens a workflow without an interview, and never makes one shallowe
 })
 
 test('the summary names the role that really works, and the agent of the fixer where it does small work', () => {
-  const small = { scope: 'small', isRisky: false, hasFixer: false } as const
+  const small = { scope: 'small', isRisky: false, hasFixer: false, hasBrain: true } as const
   expect(workflowSummary('direct', small)).toBe('one task for a developer, gates, quick review, a branch')
   expect(workflowSummary('direct', { ...small, hasFixer: true })).toBe(
     "one task for a developer (the fixer's agent), gates, quick review, a branch",
@@ -49,4 +49,11 @@ test('the summary names the role that really works, and the agent of the fixer w
   expect(workflowSummary('fix', { ...small, scope: 'medium', hasFixer: true })).toBe(larger)
   expect(workflowSummary('fix', { ...small, isRisky: true })).toBe(larger)
   expect(workflowSummary('light', small)).toContain('a short interview')
+})
+
+test('the summary says that nobody reads low work where there is no brain', () => {
+  const small = { scope: 'small', isRisky: false, hasFixer: false, hasBrain: false } as const
+  const nobody = 'one task for a developer, gates, a branch; no brain, so nobody reads it'
+  expect(workflowSummary('direct', small)).toBe(nobody)
+  expect(workflowSummary('direct', { ...small, isRisky: true })).toContain('gates, review, a branch')
 })

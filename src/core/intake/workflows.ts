@@ -74,10 +74,9 @@ export type WorkflowSettings = Readonly<
 >
 
 export function workflowTable(settings: WorkflowSettings): WorkflowTable {
-  const row = (type: WorkType): WorkflowTable[WorkType] => {
-    const own = Object.entries(settings[type] ?? {}).filter(([, workflow]) => workflow !== undefined)
-    return { ...DEFAULT_WORKFLOWS[type], ...Object.fromEntries(own) }
-  }
+  const own = (type: WorkType) =>
+    Object.entries(settings[type] ?? {}).filter(([, workflow]) => workflow !== undefined)
+  const row = (type: WorkType) => ({ ...DEFAULT_WORKFLOWS[type], ...Object.fromEntries(own(type)) })
   return { new_project: row('new_project'), feature_request: row('feature_request'), bug_fix: row('bug_fix') }
 }
 
@@ -94,6 +93,7 @@ export interface SoloWork {
   readonly isRisky: boolean
   /** Whether the settings name a fixer: its agent does small work of developers too. */
   readonly hasFixer: boolean
+  readonly hasBrain: boolean
 }
 
 /** Low work gets the quick review. */
@@ -104,7 +104,8 @@ export const isQuick = ({ scope, isRisky }: Pick<SoloWork, 'scope' | 'isRisky'>)
 export function workflowSummary(workflow: WorkflowName, work: SoloWork): string {
   if (WORKFLOWS[workflow].interview !== 'none') return WORKFLOWS[workflow].summary
   if (!isQuick(work)) return 'one task for a developer, gates, review, a branch'
-  const { summary } = WORKFLOWS[workflow]
+  const { summary: read } = WORKFLOWS[workflow]
+  const summary = work.hasBrain ? read : `${read.replace(' quick review,', '')}; no brain, so nobody reads it`
   // The role stays the developer's: only agent and model are those of `roles.fixer`.
   return workflow === 'direct' && work.hasFixer
     ? summary.replace('a developer', "a developer (the fixer's agent)")

@@ -1,10 +1,6 @@
 /** Applies one event of an interview to its machine. What each changes is in its definition. */
 import { move, type Instant, type Machine } from './machine.ts'
-import {
-  interviewDefinitionOf,
-  type InterviewEvent,
-  type InterviewEventOf,
-} from './events/interview-events.ts'
+import { interviewDefinitionOf, type InterviewEvent } from './events/interview-events.ts'
 import { nextState } from './transitions.ts'
 
 /** The parts of a log entry that the fold reads. */
@@ -22,11 +18,9 @@ const KEPT_KEYS = 100
 
 /** Changes the machine and returns it. The first event creates it. An impossible event throws. */
 export function foldInterview(machine: Machine | null, { version, at, event }: InterviewFact): Machine {
-  const next = machine === null ? begin(event, at) : machine
-  if (machine !== null) apply(machine, event, at)
-  next.version = version
-  next.at = at
-  return next
+  if (machine === null) return { ...opened(event, at), version }
+  apply(machine, event, at)
+  return Object.assign(machine, { version, at })
 }
 
 /** Why an event is refused in this state; null when it is accepted. */
@@ -38,16 +32,10 @@ export function interviewRejection(machine: Machine, event: InterviewEvent): str
   return rejectionReason(machine, event)
 }
 
-function begin(event: InterviewEvent, at: Instant): Machine {
+function opened(event: InterviewEvent, at: Instant): Machine {
   if (event.type !== 'interview.opened')
     throw new Error(`the first event must be interview.opened, not ${event.type}`)
-  return opened(event, at)
-}
-
-function opened(
-  { repository, number, recoverable, plan }: InterviewEventOf<'interview.opened'>,
-  at: Instant,
-): Machine {
+  const { repository, number, recoverable, plan } = event
   return {
     repository,
     number,

@@ -4,8 +4,7 @@
  */
 import type { z } from 'zod'
 import type { recoverable, specDraft } from './events/schemas.ts'
-import type { InterviewState } from './states.ts'
-import { nextState, type Suspendable, type Trigger } from './transitions.ts'
+import { nextState, type InterviewState, type Suspendable, type Trigger } from './transitions.ts'
 
 /** Milliseconds since the epoch. */
 export type Instant = number

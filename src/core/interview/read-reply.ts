@@ -2,7 +2,7 @@
  * What a message answers of the questions before it, by its structure alone: `1b 2a` for options, `1: words` for a question
  * by its number, an option's number where one question is open. Nothing is guessed from its words.
  */
-import type { ChatMessage, ChatQuestion } from './turn.ts'
+import type { ChatMessage, ChatQuestion, ToolCall } from './turn.ts'
 
 export interface Reply {
   /** By the question's id: the key of an option, or words of the user's own. */
@@ -87,3 +87,49 @@ function numbered(text: string, asked: readonly ChatQuestion[]): Reply {
 /** The words of an answer, for a spec or a person: an option's label. */
 export const answerLabel = (question: ChatQuestion, answer: string): string =>
   question.options.find(({ key }) => key === answer)?.label ?? answer
+
+/** A model that fails while an interview goes on: the person decides whether it is asked again or the form takes its place. */
+const BRAIN_FAILED = 'brain_failed'
+
+/** `why` names who failed. */
+export const askAfterFailure = (why: string): ToolCall => ({
+  tool: 'chat_post',
+  text: `The model gave no usable answer: ${why}`,
+  questions: [
+    {
+      id: BRAIN_FAILED,
+      text: 'How should the interview go on?',
+      options: [
+        {
+          key: 'a',
+          label: 'try again',
+          consequence: 'the model is asked once more; correct its key or settings first',
+        },
+        { key: 'b', label: 'go on by the form', consequence: 'you fill in fields, and nobody judges them' },
+      ],
+      default: 'a',
+    },
+  ],
+})
+
+const isFailure = ({ questions }: ChatMessage): boolean => questions.some(({ id }) => id === BRAIN_FAILED)
+
+/** Whether the user chose the form the last time. It holds for the rest of the interview. */
+export function goesByForm(conversation: readonly ChatMessage[]): boolean {
+  const at = conversation.findLastIndex(isFailure)
+  const reply = conversation.slice(at + 1).find(({ from }) => from === 'user')
+  return at !== -1 && reply !== undefined && choiceIn(reply, conversation[at]) === 'b'
+}
+
+const choiceIn = (reply: ChatMessage, asked: ChatMessage | undefined): string =>
+  readReply(reply, asked?.questions ?? []).answers[BRAIN_FAILED] ?? ''
+
+/** What a model is shown: neither that it failed, nor the answer to that. */
+export function withoutFailures(conversation: readonly ChatMessage[]): readonly ChatMessage[] {
+  return conversation.filter((message, at) => {
+    const before = conversation[at - 1]
+    if (isFailure(message)) return false
+    const isChoice = before !== undefined && isFailure(before) && message.from === 'user'
+    return !isChoice || !['a', 'b'].includes(choiceIn(message, before))
+  })
+}

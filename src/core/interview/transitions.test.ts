@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
-import { INTERVIEW_STATES } from './states.ts'
-import { nextState, SUSPENDABLE, SUSPENSIONS, TRANSITIONS, TRIGGERS } from './transitions.ts'
+import {
+  INTERVIEW_STATES,
+  nextState,
+  SUSPENDABLE,
+  SUSPENSIONS,
+  TRANSITIONS,
+  TRIGGERS,
+} from './transitions.ts'
 
 /** The matrix of the specification, word for word. */
 const MATRIX = `

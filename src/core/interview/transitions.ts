@@ -1,8 +1,35 @@
 /**
- * The interview's transitions as a table: every legal one is a row, and anything else is refused. docs/interview.md is
- * printed from it, and a test compares it with the matrix it was taken from.
+ * The states of an interview, and its transitions as a table: every legal one is a row, and anything else is refused.
+ * docs/interview.md is printed from it, and a test compares it with the matrix it was taken from.
  */
-import type { InterviewState } from './states.ts'
+
+/** SUSPEND is entered from any state but DONE, ERROR and itself, and leads back to where it was entered from. */
+export const INTERVIEW_STATES = [
+  'WAITING',
+  'AWAIT_USER',
+  'WORKING',
+  'PREVIEW',
+  'AWAIT_ARCHITECT',
+  'ERROR',
+  'DONE',
+  'SUSPEND',
+] as const
+export type InterviewState = (typeof INTERVIEW_STATES)[number]
+
+/** How much the user knows of software; it changes how a model words its questions, and how many it asks. */
+export const EXPERTISE_LEVELS = ['non_technical', 'basic', 'expert'] as const
+export type Expertise = (typeof EXPERTISE_LEVELS)[number]
+export const DEFAULT_EXPERTISE: Expertise = 'basic'
+
+/** Tool calls for one message of the user; then the interview waits for the user. */
+export const MAX_CALLS_PER_MESSAGE = 10
+/** Fields that one post of the form has at most. */
+export const MAX_FIELDS = 8
+/** Questions that a model may ask in one chat post. */
+export const MAX_QUESTIONS = 5
+
+/** What a user may do with a spec in PREVIEW. */
+export type PreviewActionName = 'continue_interview' | 'submit_to_architect'
 
 export const TRIGGERS = [
   /** Nothing happened; the state stays, and no event is written. */
@@ -27,12 +54,7 @@ export const TRIGGERS = [
 ] as const
 export type Trigger = (typeof TRIGGERS)[number]
 
-export interface Transition {
-  readonly from: InterviewState
-  readonly to: InterviewState
-  readonly on: Trigger
-  readonly means: string
-}
+export type Transition = Readonly<ReturnType<typeof row>>
 
 /** In the order and the words of the matrix. */
 export const TRANSITIONS: readonly Transition[] = [
@@ -64,7 +86,7 @@ export const TRANSITIONS: readonly Transition[] = [
   row('ERROR', 'DONE', 'shutdown', 'Shutdown signal'),
 ]
 
-function row(from: InterviewState, to: InterviewState, on: Trigger, means: string): Transition {
+function row(from: InterviewState, to: InterviewState, on: Trigger, means: string) {
   return { from, to, on, means }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { EXPERTISE_LEVELS, INTERVIEW_STATES, MAX_FIELDS } from './states.ts'
+import { EXPERTISE_LEVELS, INTERVIEW_STATES, MAX_FIELDS } from './transitions.ts'
 import { toolCallSchema } from './turn.ts'
 
 const question = { id: 'q1', text: 'Which?', options: [], default: null }

@@ -5,12 +5,10 @@
 import { z } from 'zod'
 import type { ProjectContext } from '../intake/project-context.ts'
 import type { DeepReadonly } from '../planning/task-schema.ts'
-import type { BegunWith } from './begun-with.ts'
-import type { bootstrapFacts, formPost, message, question, toolRecord } from './events/schemas.ts'
-import { MAX_FIELDS, type Expertise } from './states.ts'
+import type { BegunWith, bootstrapFacts, formPost, message, question, toolRecord } from './events/schemas.ts'
+import { MAX_FIELDS, type Expertise } from './transitions.ts'
 
 export type ChatQuestion = DeepReadonly<z.infer<ReturnType<typeof question>>>
-export type ChatOption = ChatQuestion['options'][number]
 export type FormPost = z.infer<ReturnType<typeof formPost>>
 export type ChatMessage = z.infer<ReturnType<typeof message>>
 export type BootstrapFacts = z.infer<ReturnType<typeof bootstrapFacts>>

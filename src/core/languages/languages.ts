@@ -19,8 +19,7 @@ interface LanguageRow {
 
 /**
  * TSX reads JavaScript as well, so that both have the same kinds of nodes. TypeScript proper needs a grammar of its own:
- * `<T>value` is a cast there and an element in TSX. There is no grammar for C; that of C++ reads its sources well enough
- * to find calls, but stumbles over most headers.
+ * `<T>value` is a cast there and an element in TSX. There is no grammar for C; that of C++ reads it too.
  */
 const ROWS = [
   { name: 'typescript', extensions: ['ts', 'mts', 'cts'], grammar: 'typescript', family: 'js' },
@@ -119,11 +118,15 @@ export function isScript(path: string): boolean {
   return language?.family === 'js' && language.isEmbedded !== true
 }
 
-/** The text to parse: for an embedded language, everything around it is replaced by blanks. */
+/** Directives of C, of which every branch counts, and macros before declarations: the grammar takes them for errors. */
+const NOT_C =
+  /^[ \t\ufeff]*#(?![ \t]*define\b)(?:\\\r?\n|[^\n])*|(?<!#[ \t]*define[ \t]+)\b[A-Z][A-Z0-9_]*_(?:API|EXPORTS?|PUBLIC|DLL|EXTERN|DECL|INLINE|DEPRECATED|NODISCARD)\b(?:[ \t]*\([^()\n]*\))?/gm
+
+/** The text to parse: what is not in the language is replaced by blanks. */
 export function parsedText(language: Language, text: string): string {
+  if (language.family === 'c') return text.replace(NOT_C, blank)
   if (language.isEmbedded !== true) return text
-  let read = ''
-  let end = 0
+  let [read, end] = ['', 0]
   for (const found of text.matchAll(/(<script\b[^>]*>)([\s\S]*?)<\/script\s*>/gi)) {
     const [, opening = '', script = ''] = found
     const start = found.index + opening.length

@@ -8,7 +8,6 @@ import {
   descendants,
   hasError,
   namedChildren,
-  textOf,
   type SyntaxNode,
 } from './syntax.ts'
 
@@ -39,8 +38,8 @@ test('offsets count UTF-16 characters, and lines count from 1', () => {
   const tree = parser.tree('a.ts', "let a = '🚢é'\r\n\n  const second = 2\n")
   const [first, second] = tree.root.children
   if (first === undefined || second === undefined) throw new Error('no statements')
-  expect([textOf(tree, first), first.line]).toEqual(["let a = '🚢é'", 1])
-  expect([textOf(tree, second), second.line]).toEqual(['const second = 2', 3])
+  expect([first.text, first.line]).toEqual(["let a = '🚢é'", 1])
+  expect([second.text, second.line]).toEqual(['const second = 2', 3])
 })
 
 test('fields, named nodes and punctuation are distinguished', () => {
@@ -48,13 +47,13 @@ test('fields, named nodes and punctuation are distinguished', () => {
   const [def] = tree.root.children
   if (def === undefined) throw new Error('no definition')
   const name = childBy(def, 'name')
-  expect(name === null ? null : textOf(tree, name)).toBe('a')
+  expect(name === null ? null : name.text).toBe('a')
   expect(childBy(def, 'return_type')).toBeNull()
   const parameters = childOfKind(def, 'parameters')
   expect(parameters?.children.map(({ isNamed }) => isNamed)).toEqual([false, true, false, true, false])
   expect(namedChildren(def).map(({ kind }) => kind)).toEqual(['identifier', 'parameters', 'block'])
   expect(childrenBy(def, 'body').map(({ kind }) => kind)).toEqual(['block'])
-  expect(descendants(tree.root, 'identifier').map((node) => textOf(tree, node))).toEqual(['a', 'b', 'c'])
+  expect(descendants(tree.root, 'identifier').map((node) => node.text)).toEqual(['a', 'b', 'c'])
 })
 
 test('only the broken part is an error', () => {

@@ -49,10 +49,11 @@ export const isUnread = (parsed: Parsed): parsed is Unread => 'unread' in parsed
 
 export const unreadReason = ({ unread }: Unread): string => UNREAD_REASONS[unread]
 
-export const textOf = (tree: SyntaxTree, node: SyntaxNode): string => tree.text.slice(node.start, node.end)
-
 export const childBy = (node: SyntaxNode | null, field: string): SyntaxNode | null =>
   node?.children.find((child) => child.field === field) ?? null
+
+/** The text of a field; empty where there is none. */
+export const textBy = (node: SyntaxNode | null, field: string): string => childBy(node, field)?.text ?? ''
 
 export const childrenBy = (node: SyntaxNode, field: string): readonly SyntaxNode[] =>
   node.children.filter((child) => child.field === field)

@@ -26,8 +26,8 @@ test('an invalid event of an interview is refused with the field that is wrong',
 
 test('every event of an interview has lines that can be written as JSON', () => {
   for (const event of SAMPLE_INTERVIEW_EVENTS) {
-    const { activity, timeline } = interviewDefinitionOf(event.type)
-    for (const line of activity(event)) expect(JSON.parse(JSON.stringify(line))).toEqual(line)
-    expect(timeline(event)?.text ?? null).not.toBe('')
+    const { text, facts } = interviewDefinitionOf(event.type).render(event)
+    for (const { data } of facts) expect(JSON.parse(JSON.stringify(data))).toEqual(data)
+    expect(text).not.toBe('')
   }
 })

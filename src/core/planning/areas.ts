@@ -12,11 +12,15 @@ export function areaOfFiles(paths: readonly string[]): string {
 }
 
 /** Two areas conflict when they are equal or one contains the other. */
-export function areasConflict(a: string, b: string): boolean {
-  const [left, right] = [segmentsOf(a).join('/'), segmentsOf(b).join('/')]
-  if (left === '' || right === '' || left === right) return true
-  return left.startsWith(`${right}/`) || right.startsWith(`${left}/`)
-}
+export const areasConflict = (a: string, b: string): boolean => keysConflict(areaKey(a), areaKey(b))
+
+/** For many comparisons: an area whose key begins with that of another lies in it. */
+export const areaKey = (area: string): string =>
+  segmentsOf(area)
+    .map((segment) => `${segment}/`)
+    .join('')
+
+export const keysConflict = (a: string, b: string): boolean => a.startsWith(b) || b.startsWith(a)
 
 /** Tests, docs and lock files count only where there are no sources. */
 function decisive(paths: readonly string[]): readonly string[] {

@@ -3,7 +3,7 @@ import { completePlan } from './complete-plan.ts'
 import { aDraft, aRun, aTask, someFiles } from '../../../test/helpers/plan-draft.ts'
 import type { DraftRun, DraftTask, PlanDraft } from './draft.ts'
 import type { Problem, TaskSpec } from './plan.ts'
-import { NO_FACTS, type RepoFacts } from './repo-facts.ts'
+import { NO_FACTS, type RepoFacts } from './task-files.ts'
 import { taskSpecSchema } from './task-schema.ts'
 import { defaultSettings } from '../settings/settings.ts'
 

@@ -1,17 +1,31 @@
 /** Completes a draft to a plan: fills in every field, records which were inferred, and collects all problems. */
-import { questionsOf } from './ambiguities/find-questions.ts'
+import { questionsOf } from './find-questions.ts'
 import { areaOfFiles } from './areas.ts'
-import { findCycles } from './dependencies/cycles.ts'
+import { findCycles, graphOf, topologicalOrder } from './dependencies/order.ts'
 import { linkTasks } from './dependencies/dependencies.ts'
-import { inferCriteria } from './criteria.ts'
+import {
+  inferCriteria,
+  filesOfTask,
+  writtenPaths,
+  expectsRed,
+  inferredTests,
+  runsOf,
+  testsToAdd,
+  testsToRun,
+  pathLookup,
+  type DraftedTask,
+  type TaskFiles,
+  type PathLookup,
+  type RepoFacts,
+} from './task-files.ts'
 import type { DraftTask, PlanDraft } from './draft.ts'
 import { gatesFor, layerOfFiles } from './gates.ts'
 import { planId } from './ids.ts'
-import { graphOf, topologicalOrder } from './dependencies/order.ts'
 import { kindOfPath, normalPath } from '../languages/paths.ts'
 import type { InferableField, Plan, Problem, TaskSpec } from './plan.ts'
-import { createdTwice, planIdProblems } from './name-problems.ts'
 import {
+  createdTwice,
+  planIdProblems,
   cycleProblems,
   idProblems,
   milestoneProblems,
@@ -20,11 +34,8 @@ import {
   wholePlanProblems,
 } from './plan-problems.ts'
 import { listedProblems } from './problems.ts'
-import { pathLookup, type PathLookup, type RepoFacts } from './repo-facts.ts'
 import { sliceLargeTasks } from './slicing.ts'
-import { filesOfTask, writtenPaths, type DraftedTask, type TaskFiles } from './task-files.ts'
-import { expectsRed, inferredTests, runsOf, testsToAdd, testsToRun } from './task-tests.ts'
-import { classifyTask } from './tiers/tiers.ts'
+import { classifyTask } from './tiers.ts'
 import type { Settings } from '../settings/settings.ts'
 
 export function completePlan(draft: PlanDraft, facts: RepoFacts, settings: Settings): Plan {
@@ -103,10 +114,7 @@ function linkable({ task, files, area }: DraftedTask) {
   const writes = writtenPaths(files)
   const commands = runsOf(task).map((run) => run.command)
   return {
-    id: task.id,
-    title: task.title,
-    line: task.line,
-    phase: task.phase,
+    ...task,
     text: [task.title, task.description, ...commands].join('\n'),
     writes,
     creates: files.files.create,
@@ -115,7 +123,6 @@ function linkable({ task, files, area }: DraftedTask) {
     verification: writes.length === 0 && commands.length > 0,
     onlyTests: writes.length > 0 && writes.every((path) => kindOfPath(path) === 'test'),
     parallel: task.parallel === true,
-    dependsOn: task.dependsOn,
   }
 }
 

@@ -3,21 +3,17 @@
  * Readers produce drafts; they parse and never infer.
  */
 import type {
+  CustomGate,
   Environment,
   ExpectedFiles,
-  InferableField,
+  GateKind,
   IntegrationTest,
   PlanFormat,
   Problem,
   RemovedStep,
-  SecurityFlag,
-  GateKind,
-  CustomGate,
-  TaskRole,
-  TaskScope,
-  TaskType,
-  Tier,
 } from './plan.ts'
+import type { FilePlan, FileTask } from './readers/yaml-schema.ts'
+import type { DeepReadonly } from './task-schema.ts'
 
 export interface DraftFiles extends ExpectedFiles {
   /** Files listed as tests (`Test: path`). */
@@ -42,7 +38,24 @@ export interface DraftRun {
   readonly expected: string | null
 }
 
-export interface DraftTask {
+type CamelCase<Key> = Key extends `${infer Head}_${infer Rest}`
+  ? `${Head}${Capitalize<CamelCase<Rest>>}`
+  : Key
+
+/** The fields of a plan file under the names that they have in a draft. */
+export type InCamelCase<Fields> = {
+  readonly [Key in keyof Fields as CamelCase<Key> & string]?:
+    | DeepReadonly<NonNullable<Fields[Key]>>
+    | undefined
+}
+
+/** The fields that a draft has as the plan file has them. */
+export type PlainField = Exclude<
+  keyof FileTask,
+  'id' | 'title' | 'description' | 'files' | 'depends_on' | 'gates' | 'time_budget' | 'tests_to_run'
+>
+
+export interface DraftTask extends InCamelCase<Pick<FileTask, PlainField>> {
   readonly id: string
   readonly title: string
   readonly line: number
@@ -50,70 +63,43 @@ export interface DraftTask {
   /** Prose and step titles, without fenced code and without removed steps. */
   readonly description: string
   readonly steps: readonly DraftStep[]
-  readonly files: DraftFiles | undefined
+  readonly files?: DraftFiles | undefined
   /** Paths named by `git add` in a removed commit step. */
   readonly addedPaths: readonly string[]
-  readonly commitSubject: string | undefined
-  readonly dependsOn: { readonly ids: readonly string[]; readonly line: number } | undefined
-  readonly ownership: string | undefined
-  readonly layer: string | undefined
-  readonly tier: Tier | undefined
-  readonly acceptanceCriteria: readonly string[] | undefined
-  readonly nonGoals: readonly string[] | undefined
-  readonly testsToAdd: readonly string[] | undefined
-  readonly testsToRun: readonly string[] | undefined
-  readonly heldOut: readonly string[] | undefined
-  readonly gates: readonly GateKind[] | undefined
+  readonly commitSubject?: string | undefined
+  readonly dependsOn?: { readonly ids: readonly string[]; readonly line: number } | undefined
+  readonly gates?: readonly GateKind[] | undefined
   readonly ownGates?: readonly CustomGate[] | undefined
-  readonly interfaces: readonly string[] | undefined
-  readonly breakingChange: boolean | undefined
-  readonly securityFlags: readonly SecurityFlag[] | undefined
-  readonly timeBudgetMs: number | undefined
+  readonly timeBudgetMs?: number | undefined
+  readonly testsToRun?: readonly string[] | undefined
   /** Marked `[P]`: may run beside the other tasks of its phase. */
   readonly parallel?: boolean
-  /** Ids of requirements of the spec. */
-  readonly requirements?: readonly string[] | undefined
-  readonly story?: string | undefined
-  readonly role?: TaskRole | undefined
-  readonly type?: TaskType | undefined
-  readonly scope?: TaskScope | undefined
-  readonly redOnBase?: boolean | undefined
-  /** Fields that are given and yet only guessed, by the program that wrote the plan. */
-  readonly inferred?: readonly InferableField[] | undefined
 }
 
-export interface PlanDraft {
+/** The texts above the tasks. */
+export type PlanTexts = Pick<
+  FilePlan,
+  'title' | 'goal' | 'architecture' | 'tech_stack' | 'spec' | 'spec_file'
+>
+
+export interface PlanDraft extends InCamelCase<PlanTexts> {
   readonly format: PlanFormat
   /** The path as the user gave it, for messages. */
   readonly source: string
-  readonly id: string | undefined
+  readonly id?: string | undefined
   /** Where the author wrote it. */
   readonly idLine?: number | undefined
-  readonly title: string | undefined
-  readonly design: { readonly path: string; readonly line: number } | undefined
-  readonly goal: string | undefined
-  readonly architecture: string | undefined
-  readonly techStack: string | undefined
+  readonly design?: { readonly path: string; readonly line: number } | undefined
   readonly constraints: readonly string[]
   readonly environment: Partial<Environment>
   readonly tasks: readonly DraftTask[]
   readonly integration: readonly IntegrationTest[]
   readonly removedSteps: readonly RemovedStep[]
-  /** The text of the spec that the plan was made from. */
-  readonly spec?: string | undefined
-  /** Where that spec stands in the plan's branch, once it was approved. */
-  readonly specFile?: string | undefined
   /** Errors and warnings about the text itself. */
   readonly problems: readonly Problem[]
 }
 
 export const EMPTY_DRAFT: Omit<PlanDraft, 'format' | 'source'> = {
-  id: undefined,
-  title: undefined,
-  design: undefined,
-  goal: undefined,
-  architecture: undefined,
-  techStack: undefined,
   constraints: [],
   environment: {},
   tasks: [],

@@ -1,6 +1,6 @@
-/** The gates of a task besides the six, by its layer and files; and its layer, inferred from its files. */
+/** The names of the gates; the gates of a task besides the six, by its layer and files; its layer, from its files. */
 import { kindOfPath, segmentsOf } from '../languages/paths.ts'
-import type { GateKind } from './plan.ts'
+import { GATE_KINDS, type GateKind } from './plan.ts'
 
 const COMPILED =
   /\.(c|cc|cpp|cxx|cu|h|hh|hpp|hxx|rs|go|java|kt|scala|swift|cs|fs|zig|f90|f|m|mm|ts|tsx|mts|cts|hs|ml)$/i
@@ -45,17 +45,14 @@ function gatesOfLayer(layer: string | null, paths: readonly string[]): readonly 
 }
 
 /** Without known files a core task counts as compiled: a superfluous gate reports not_applicable, a missing one reports nothing. */
-function isCompiled(paths: readonly string[]): boolean {
-  if (paths.some((path) => COMPILED.test(path))) return true
-  return !paths.some((path) => INTERPRETED.test(path))
-}
+const isCompiled = (paths: readonly string[]): boolean =>
+  paths.some((path) => COMPILED.test(path)) || !paths.some((path) => INTERPRETED.test(path))
 
 /** The layer named by a folder in the path of all sources; null otherwise. */
 export function layerOfFiles(paths: readonly string[]): string | null {
   const sources = paths.filter((path) => kindOfPath(path) === 'source')
-  const layers = new Set(sources.map(layerOfFile))
-  const [only] = layers
-  return layers.size === 1 ? (only ?? null) : null
+  const [only = null, ...others] = new Set(sources.map(layerOfFile))
+  return others.length === 0 ? only : null
 }
 
 function layerOfFile(path: string): string | null {
@@ -63,3 +60,35 @@ function layerOfFile(path: string): string | null {
   const folder = folders.slice(0, -1).find((name) => LAYER_NAMES[name] !== undefined)
   return folder === undefined ? null : (LAYER_NAMES[folder] ?? null)
 }
+
+/** The six mandatory gates, each with a verdict on every task. */
+export const MANDATORY_GATES = [
+  'plan_alignment',
+  'tests_to_add',
+  'tests_to_run',
+  'lint_typecheck',
+  'no_orphan_todo',
+  'review_note',
+] as const
+/** Gates that run on every change in addition; their verdict may be not_applicable. */
+export const ALWAYS_GATES = ['integrity', 'secrets', 'dependencies'] as const
+/** Gates of the release, and of tasks whose work contains such files. */
+export const WHERE_PRESENT_GATES = ['migrations'] as const
+/** What a release is held to, in the order of its report. */
+export const RELEASE_GATES = ['unit', 'lint', 'typecheck', 'build', 'migrations', 'no_orphan_todo'] as const
+/** Gates of checks that the worker never sees. */
+export const HIDDEN_GATES = ['held_out'] as const
+
+/** The allowed names of custom gates. */
+export const OWN_GATE_NAME = /^[A-Za-z][\w.-]{0,39}$/
+
+const BUILT_IN = [
+  ...MANDATORY_GATES,
+  ...ALWAYS_GATES,
+  ...HIDDEN_GATES,
+  ...GATE_KINDS,
+  ...WHERE_PRESENT_GATES,
+] as const
+export type BuiltInGate = (typeof BUILT_IN)[number]
+
+export const isBuiltIn = (gate: string): gate is BuiltInGate => BUILT_IN.some((known) => known === gate)

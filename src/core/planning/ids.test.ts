@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cutPlanId, idSlug, planId, planIdFor, reviewerId, taskName, workerId } from './ids.ts'
+import { idSlug, planId, planIdFor, planName, reviewerId, taskName, workerId } from './ids.ts'
 
 describe('plan id', () => {
   it.each([
@@ -31,11 +31,11 @@ describe('plan id', () => {
     })
     expect(new Set(ids).size).toBe(2)
     for (const id of ids) expect(id).toMatch(/^a-plan-whose-name-is-longer-tha-[0-9a-f]{8}$/)
-    expect(cutPlanId({ id: LONG, source: 'x.md', title: undefined })).toMatchObject({
-      whole: LONG,
-      isGiven: true,
-    })
-    expect(cutPlanId({ id: 'a'.repeat(40), source: 'x.md', title: undefined })).toBeNull()
+    const cut = planName({ id: LONG, source: 'x.md', title: undefined })
+    expect(cut).toMatchObject({ whole: LONG, isGiven: true })
+    expect(cut.id).not.toBe(LONG)
+    const kept = planName({ id: 'a'.repeat(40), source: 'x.md', title: undefined })
+    expect(kept.id).toBe(kept.whole)
   })
 
   it('is always a slug of 1 to 40 characters', () => {

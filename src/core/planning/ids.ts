@@ -37,40 +37,28 @@ export function planIdFor(title: string, n: number): string {
 /** Enough for anybody who starts the same thing again and again. */
 export const MOST_PLANS_OF_NAME = 1000
 
-/** From the id the author gave, else the file name, else the title. */
-export function planId(draft: NamedPlan): string {
-  const { slug: whole } = wholePlanId(draft)
-  if (whole.length <= PLAN_ID_LENGTH) return whole
-  // A hash keeps long names with the same beginning distinct.
-  const mark = fingerprint(whole)
-  return `${slug(whole, PLAN_ID_LENGTH - mark.length - 1)}-${mark}`
-}
+export const planId = (draft: NamedPlan): string => planName(draft).id
 
-/** A plan id that was too long and had to be cut. */
-export interface CutPlanId {
-  readonly whole: string
+/** From the id the author gave, else the file name, else the title. `id` is `whole`, or what it was cut to. */
+export function planName(draft: NamedPlan): {
   readonly id: string
+  readonly whole: string
   /** Whether the author wrote it as the plan's id. */
   readonly isGiven: boolean
-}
-
-/** Null where the plan's id was not cut. */
-export function cutPlanId(draft: NamedPlan): CutPlanId | null {
-  const { slug: whole, isGiven } = wholePlanId(draft)
-  if (whole.length <= PLAN_ID_LENGTH) return null
-  return { whole, id: planId(draft), isGiven }
-}
-
-function wholePlanId(draft: NamedPlan): { readonly slug: string; readonly isGiven: boolean } {
-  const given = slug(draft.id ?? '', LONGEST_NAME)
-  if (given !== '') return { slug: given, isGiven: true }
-  const named = [planNameOf(draft.source), draft.title ?? ''].map((name) => slug(name, LONGEST_NAME))
-  const found = named.find((name) => name !== '')
-  return { slug: found ?? `plan-${fingerprint(`${draft.source}\n${draft.title ?? ''}`)}`, isGiven: false }
+} {
+  const names = [draft.id, nameOfFile(draft.source), draft.title].map((name) =>
+    slug(name ?? '', LONGEST_NAME),
+  )
+  const found = names.find((name) => name !== '')
+  const whole = found ?? `plan-${fingerprint(`${draft.source}\n${draft.title ?? ''}`)}`
+  // A hash keeps long names with the same beginning distinct.
+  const mark = fingerprint(whole)
+  const cut = `${slug(whole, PLAN_ID_LENGTH - mark.length - 1)}-${mark}`
+  return { id: whole.length <= PLAN_ID_LENGTH ? whole : cut, whole, isGiven: names[0] !== '' }
 }
 
 /** The file name without its date, its extension and `-plan`; empty for standard input. */
-function planNameOf(source: string): string {
+function nameOfFile(source: string): string {
   if (source === '-') return ''
   const name = source.split(/[\\/]/).at(-1) ?? ''
   return name

@@ -3,7 +3,7 @@ import { completePlan } from './complete-plan.ts'
 import { aDraft, aTask, needing, someFiles } from '../../../test/helpers/plan-draft.ts'
 import type { DraftTask } from './draft.ts'
 import { planFigures } from './plan-figures.ts'
-import { NO_FACTS } from './repo-facts.ts'
+import { NO_FACTS } from './task-files.ts'
 import { defaultSettings } from '../settings/settings.ts'
 
 const figures = (tasks: readonly DraftTask[]) =>

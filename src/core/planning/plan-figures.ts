@@ -1,5 +1,5 @@
 /** Figures of a plan: tiers, possible parallelism, longest chain. */
-import { areasConflict } from './areas.ts'
+import { areaKey, keysConflict } from './areas.ts'
 import { graphOf, longestChain, type Graph } from './dependencies/order.ts'
 import type { Plan, TaskSpec, Tier } from './plan.ts'
 
@@ -59,26 +59,17 @@ function widest(plan: Pick<Plan, 'tasks' | 'order'>, graph: Graph, parallelTiers
   return most
 }
 
-/** A test whether two tasks can run in parallel; each pair is computed once. */
+/** A test whether two tasks can run in parallel: neither waits for the other, and their areas do not conflict. */
 function besideTest(tasks: Plan['tasks'], graph: Graph): (a: number, b: number) => boolean {
+  const areas = tasks.map(({ ownership }) => areaKey(ownership))
   const ancestors = new Map<number, ReadonlySet<number>>()
-  const isBefore = (earlier: number, later: number): boolean => {
+  const follows = (later: number, earlier: number): boolean => {
     const found = ancestors.get(later) ?? ancestorsOf(later, graph)
     ancestors.set(later, found)
     return found.has(earlier)
   }
-  const known = new Map<number, boolean>()
-  return (a, b) => {
-    const pair = Math.min(a, b) * tasks.length + Math.max(a, b)
-    const fits =
-      known.get(pair) ??
-      (a !== b &&
-        !isBefore(a, b) &&
-        !isBefore(b, a) &&
-        !areasConflict(tasks[a]?.ownership ?? '.', tasks[b]?.ownership ?? '.'))
-    known.set(pair, fits)
-    return fits
-  }
+  return (a, b) =>
+    a !== b && !follows(a, b) && !follows(b, a) && !keysConflict(areas[a] ?? '', areas[b] ?? '')
 }
 
 /** The direct and indirect dependencies of a place. */

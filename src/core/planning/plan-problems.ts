@@ -1,13 +1,16 @@
 /** Problems of a plan as a whole. All are reported; none stops the reading. */
 import type { DraftTask, PlanDraft } from './draft.ts'
-import { taskName } from './ids.ts'
-import { isOutside, isPattern, normalPath } from '../languages/paths.ts'
+import { taskName, planName, PLAN_ID_LENGTH, idSlug, reviewerId, workerId } from './ids.ts'
+import { isOutside, isPattern, normalPath, isFolderPath } from '../languages/paths.ts'
 import type { Problem, TaskSpec } from './plan.ts'
 import { errorAt, noTasks, warningAt } from './problems.ts'
-import type { PathLookup, RepoFacts } from './repo-facts.ts'
-import { writtenPaths, type DraftedTask } from './task-files.ts'
-import { testsLeftRed } from './task-tests.ts'
-import { workerNameClash } from './worker-names.ts'
+import {
+  writtenPaths,
+  testsLeftRed,
+  type PathLookup,
+  type RepoFacts,
+  type DraftedTask,
+} from './task-files.ts'
 
 export function wholePlanProblems(draft: PlanDraft, facts: RepoFacts): readonly Problem[] {
   const { design, source, tasks } = draft
@@ -150,3 +153,96 @@ function sharedWorkerNames({ tasks, source }: PlanDraft): readonly Problem[] {
   const message = `the name of task ${clash.mine} collides with a reviewer of task ${clash.theirs}`
   return [errorAt(source, line, message, 'Give it another id.')]
 }
+
+/** A given id that is too long is an error; one derived from the file name is cut, with a warning. */
+export function planIdProblems(draft: PlanDraft): readonly Problem[] {
+  const { id, whole, isGiven } = planName(draft)
+  if (id === whole) return []
+  const long = `${whole.length} characters; the limit is ${PLAN_ID_LENGTH}`
+  if (isGiven) {
+    const message = `the plan id ${shown(whole)} has ${long}`
+    const remedy = `Write a shorter id after plan:, for example ${id}.`
+    return [errorAt(draft.source, draft.idLine ?? 1, message, remedy)]
+  }
+  const message = `the plan's name ${shown(whole)} has ${long}, so its id is ${id}`
+  const remedy = 'Give the plan a shorter id with `plan:` in its front matter, or rename its file.'
+  return [warningAt(draft.source, 1, message, remedy)]
+}
+
+const shown = (name: string): string => (name.length > 80 ? `${name.slice(0, 80)}…` : name)
+
+/** Warns where two tasks create the same file. */
+export function createdTwice(drafted: readonly DraftedTask[], source: string): readonly Problem[] {
+  const problems: Problem[] = []
+  const creators = new Map<string, { readonly id: string; readonly line: number }>()
+  for (const { task, files } of drafted) {
+    if (files.inferred) continue
+    for (const path of new Set(files.files.create.map(normalPath))) {
+      if (isPattern(path) || isFolderPath(path)) continue
+      const first = creators.get(path)
+      if (first === undefined) {
+        creators.set(path, task)
+        continue
+      }
+      const message = `task ${task.id} (line ${task.line}) creates ${path}, which task ${first.id} (line ${first.line}) also creates`
+      const remedy = 'List it under Modify in the later task, or change one of the paths.'
+      problems.push(warningAt(source, task.line, message, remedy))
+    }
+    for (const path of files.files.delete) creators.delete(normalPath(path))
+  }
+  return problems
+}
+
+/**
+ * Detects colliding worker names. A name joins plan, task and attempt with dashes, each of which may contain dashes, so
+ * two workers of a repository may get the same name and thus share their files.
+ */
+export interface NamedTasks {
+  readonly plan: string
+  /** Their ids. */
+  readonly tasks: readonly string[]
+}
+
+interface NameClash {
+  readonly worker: string
+  /** A task of each plan that could have a worker of that name. */
+  readonly mine: string
+  readonly theirs: string
+}
+
+/** The first colliding name; null without one. */
+export function workerNameClash(mine: NamedTasks, theirs: NamedTasks): NameClash | null {
+  const [own, others] = [stemsOf(mine), stemsOf(theirs)]
+  for (const [stem, task] of own) {
+    const same = others.get(stem)
+    const isItself = mine.plan === theirs.plan && same === task
+    if (same !== undefined && !isItself)
+      return { worker: workerId(mine.plan, task, 1), mine: task, theirs: same }
+  }
+  const reviewed = reviewerClash(own, others, theirs.plan)
+  if (reviewed !== null) return reviewed
+  const back = reviewerClash(others, own, mine.plan)
+  return back === null ? null : { worker: back.worker, mine: back.theirs, theirs: back.mine }
+}
+
+/** A task named like the reviewer of another: `7-1-review` beside `7`. */
+function reviewerClash(
+  called: ReadonlyMap<string, string>,
+  reviewed: ReadonlyMap<string, string>,
+  plan: string,
+): NameClash | null {
+  for (const [stem, task] of called) {
+    const [, other = '', attempt] = /^(.+)-(\d+)-review$/.exec(stem) ?? []
+    const theirs = reviewed.get(other)
+    if (theirs !== undefined)
+      return { worker: reviewerId(plan, theirs, Number(attempt), 1), mine: task, theirs }
+  }
+  return null
+}
+
+/** Whether names of two plans can collide: one is a prefix of the other. */
+export const mayClash = (one: string, other: string): boolean =>
+  one.startsWith(`${other}-`) || other.startsWith(`${one}-`)
+
+const stemsOf = ({ plan, tasks }: NamedTasks): ReadonlyMap<string, string> =>
+  new Map(tasks.map((task) => [`${plan}-${idSlug(task)}`, task]))

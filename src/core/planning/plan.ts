@@ -2,7 +2,9 @@
  * A complete plan: every field is set, given by the author or inferred, and `inferred` lists the
  * inferred ones. Readers make a PlanDraft (draft.ts); `completePlan` turns it into a Plan.
  */
-import type { IntegrationTest, PlanHeader, TaskSpec } from './task-schema.ts'
+import type { z } from 'zod'
+import type { environmentSchema } from '../settings/settings.ts'
+import type { DeepReadonly, IntegrationTest, PlanHeader, TaskSpec } from './task-schema.ts'
 
 export type { CustomGate, ExpectedFiles, IntegrationTest, Reference, TaskSpec } from './task-schema.ts'
 
@@ -16,10 +18,11 @@ export type SecurityFlag = (typeof SECURITY_FLAGS)[number]
 export const TASK_ROLES = ['developer', 'designer', 'tester', 'fixer'] as const
 export type TaskRole = (typeof TASK_ROLES)[number]
 
-/** How much a task changes, as far as the plan says so. */
 /** What kind of change a task makes. */
 export const TASK_TYPES = ['feature_request', 'bug_fix'] as const
 export type TaskType = (typeof TASK_TYPES)[number]
+
+/** How much a task changes, as far as the plan says so. */
 export const TASK_SCOPES = ['trivial', 'small', 'medium', 'large'] as const
 export type TaskScope = (typeof TASK_SCOPES)[number]
 
@@ -52,23 +55,15 @@ export const INFERABLE = [
 ] as const
 export type InferableField = (typeof INFERABLE)[number]
 
-export interface Environment {
-  readonly setup: Command | null | undefined
-  readonly test: TestCommand | null | undefined
-  readonly lint: Command | null | undefined
-  readonly typecheck: Command | null | undefined
-  readonly build: Command | null | undefined
-  /** Never detected: trying a migration needs a scratch database that the user must provide. */
-  readonly migrations: Migrations | null | undefined
-}
+/** The commands that a plan or the settings name. Migrations are never detected: trying them needs a scratch database. */
+export type Environment = DeepReadonly<
+  Required<Omit<z.infer<typeof environmentSchema>, 'env_files' | 'ports'>>
+>
 /** A migration and its rollback; `down: null` without one. */
-export interface Migrations {
-  readonly up: Command
-  readonly down: Command | null
-}
+export type Migrations = NonNullable<Environment['migrations']>
 /** A string is run by `sh -c` at the checkout's root, a list directly. */
-export type Command = string | readonly string[]
-export type TestCommand = Command | { readonly command: Command; readonly report: string }
+export type Command = NonNullable<Environment['setup']>
+export type TestCommand = NonNullable<Environment['test']>
 
 export interface Problem {
   readonly severity: 'error' | 'warning'

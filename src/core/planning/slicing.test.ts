@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { completePlan } from './complete-plan.ts'
 import { aDraft, aTask, needing, someFiles } from '../../../test/helpers/plan-draft.ts'
-import { NO_FACTS } from './repo-facts.ts'
+import { NO_FACTS } from './task-files.ts'
 import { halvesOf, packFiles } from './slicing.ts'
 import { settingsSchema } from '../settings/settings.ts'
 

@@ -1,6 +1,5 @@
 /** Tasks and integration tests of a complete plan, as they stand in the log. */
 import { z } from 'zod'
-import { planQuestionSchema } from './ambiguities/plan-question.ts'
 import {
   GATE_KINDS,
   INFERABLE,
@@ -11,6 +10,7 @@ import {
   TASK_TYPES,
   TIERS,
 } from './plan.ts'
+import { RELEASE_GATES } from './gates.ts'
 
 export type DeepReadonly<T> = T extends readonly (infer Item)[]
   ? readonly DeepReadonly<Item>[]
@@ -78,7 +78,7 @@ const task = z.lazy(() =>
     files: z.strictObject({ create: texts, modify: texts, delete: texts }),
     nonGoals: texts,
     testsToAdd: texts,
-    /** Those that only the list of files to modify names; absent in plans of earlier builds. */
+    /** Those that only the list of files to modify names; absent where the plan lists its tests. */
     inferredTests: texts.optional(),
     testsToRun: texts,
     /** Checks the worker never sees. */
@@ -104,9 +104,9 @@ const task = z.lazy(() =>
     scope: z.enum(TASK_SCOPES).optional(),
     /** Whether its new tests have to fail on the base, where the plan says so; else its criteria tell. */
     redOnBase: z.boolean().optional(),
-    /** It mends failures of the work that landed, so none of them is excused. */
-    repairs: z.literal(true).optional(),
-    /** What the plan leaves open here; absent where it leaves nothing open, and in plans of earlier builds. */
+    /** The check of the release that it repairs: it must pass, and no failure of the work that landed is excused. */
+    repairs: z.enum(RELEASE_GATES).optional(),
+    /** What the plan leaves open here; absent where it leaves nothing open. */
     questions: z.array(planQuestionSchema).optional(),
   }),
 )
@@ -127,3 +127,54 @@ const integrationTest = z.lazy(() =>
 )
 export type IntegrationTest = DeepReadonly<z.infer<typeof integrationTest>>
 export const integrationTestSchema: z.ZodType<IntegrationTest> = integrationTest
+
+/** `undecided`: "TBD", "???". `alternatives`: "A or B?". */
+export const QUESTION_KINDS = ['undecided', 'alternatives'] as const
+
+export const planQuestionSchema = z.lazy(() =>
+  z.strictObject({
+    kind: z.enum(QUESTION_KINDS),
+    /** As the plan's author wrote them, on one line. */
+    words: z.string().min(1),
+    /** In the plan's text, from 1. */
+    line: z.int().min(0),
+    /** What the author names to choose from; empty where they name nothing. */
+    choices: z.array(z.string().min(1)),
+  }),
+)
+export type PlanQuestion = DeepReadonly<z.infer<typeof planQuestionSchema>>
+
+/** The same open point, also after the text around it was edited. */
+export const isSameQuestion = (
+  one: Pick<PlanQuestion, 'kind' | 'words'>,
+  other: Pick<PlanQuestion, 'kind' | 'words'>,
+): boolean => one.kind === other.kind && one.words === other.words
+
+/** What a person decided about an open point. */
+export interface PlanAnswer extends Pick<PlanQuestion, 'kind' | 'words'> {
+  /** What holds, for the worker; null where the worker decides it. */
+  readonly decision: string | null
+  readonly by: string
+  readonly at: number
+}
+
+const NONE: readonly never[] = []
+
+/** Those without an answer: the task waits for them. */
+export function openQuestions(task: {
+  readonly spec: { readonly questions?: readonly PlanQuestion[] | undefined }
+  readonly planAnswers: readonly PlanAnswer[]
+}): readonly PlanQuestion[] {
+  const { questions = NONE } = task.spec
+  return questions.filter((one) => !task.planAnswers.some((answer) => isSameQuestion(answer, one)))
+}
+
+/** The answers to what the task's current text leaves open. */
+export function answersInForce(task: Parameters<typeof openQuestions>[0]): readonly PlanAnswer[] {
+  const { questions = NONE } = task.spec
+  return task.planAnswers.filter((answer) => questions.some((one) => isSameQuestion(answer, one)))
+}
+
+/** For briefs and records, on one line. */
+export const formatAnswer = ({ words, decision, by }: PlanAnswer): string =>
+  decision === null ? `${by} leaves it to the worker: ${words}` : `${by} decided on "${words}": ${decision}`

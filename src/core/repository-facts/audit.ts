@@ -1,7 +1,7 @@
 /** Audits whether a planned task exists in the code base already. An existing task is not built, so EXISTS needs proof. */
 import { isPattern } from '../languages/paths.ts'
 import type { TaskSpec } from '../planning/plan.ts'
-import { isNamedIn } from '../planning/named-criterion.ts'
+import { isNamedIn } from '../planning/compare-plans.ts'
 
 export interface AuditFacts {
   readonly spec: Pick<TaskSpec, 'files' | 'testsToAdd' | 'acceptanceCriteria' | 'inferred'>

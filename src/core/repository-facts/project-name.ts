@@ -1,7 +1,7 @@
 /** What a project calls itself, by the first manifest that says it. */
 import { parse as parseToml } from 'smol-toml'
 import { z } from 'zod'
-import { oneLine } from '../../lib/text/one-line.ts'
+import { oneLine } from '../../lib/text/counted.ts'
 
 /** In the order in which they are asked. */
 export const NAMING_MANIFESTS = [

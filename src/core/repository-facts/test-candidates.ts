@@ -4,8 +4,7 @@
  */
 import { z } from 'zod'
 import type { Command } from '../planning/plan.ts'
-import { commandText } from '../test-reports/focus-command.ts'
-import { runnerOf } from '../test-reports/runner.ts'
+import { commandText, runnerOf } from '../test-reports/runner.ts'
 import { detectCommands, testsOfKinds, type Listing } from './detect-commands.ts'
 
 /** A trial takes as long as the suite. */

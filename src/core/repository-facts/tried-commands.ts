@@ -20,7 +20,7 @@ export function outcomesOf(tried: readonly Outcome[]): TriedOutcomes {
 }
 
 /** Of the baseline of a plan. A check that cannot run, and one that fails, is among its trials. */
-export function outcomesAtStart({ tests, checks, trials = [] }: StartFacts): TriedOutcomes {
+export function outcomesAtStart({ tests, checks, trials }: StartFacts): TriedOutcomes {
   const ran: Outcome[] = [
     { check: 'test', outcome: tests.outcome },
     ...(['lint', 'typecheck', 'build'] as const).flatMap((check) => {

@@ -23,10 +23,6 @@ export interface CriteriaEvidence {
   readonly confirmation: string | null
 }
 
-/** Earlier versions wrote "is not there". */
-const isNotFound = (text: string, place: number): boolean =>
-  [`criterion ${place} not found:`, `criterion ${place} is not there`].some((start) => text.startsWith(start))
-
 const TESTS: readonly string[] = ['tests_to_add', 'tests_to_run']
 
 /**
@@ -42,8 +38,9 @@ export function criteriaResults({
   const red = verdicts.find(({ gate, outcome }) => TESTS.includes(gate) && isRed(outcome))
   return spec.acceptanceCriteria.map((criterion, index) => {
     const found = alignment?.criteria.find((one) => one.criterion === criterion)
+    const isGone = `criterion ${index + 1} not found:`
     const gone = alignment?.findings.find(
-      ({ weight, text }) => weight === 'blocks' && isNotFound(text, index + 1),
+      ({ weight, text }) => weight === 'blocks' && text.startsWith(isGone),
     )
     const place = placeOf(found)
     const result = { criterion, place, by: found?.by ?? null, isUnverified: false }

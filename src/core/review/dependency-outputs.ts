@@ -23,17 +23,15 @@ export const recordFolders = ({ pm }: Settings): readonly string[] => [
   pm.release_manifest_dir,
 ]
 
+interface PlanSoFar {
+  readonly plan: Pick<Plan, 'tasks'>
+  readonly settings: Settings
+  readonly landed: readonly LandedChange[]
+}
+
 export function outputsOf(
   dependencies: readonly FinishedDependency[],
-  {
-    plan,
-    settings,
-    landed,
-  }: {
-    readonly plan: Pick<Plan, 'tasks'>
-    readonly settings: Settings
-    readonly landed: readonly LandedChange[]
-  },
+  { plan, settings, landed }: PlanSoFar,
 ): readonly DependencyOutput[] {
   return dependencies.map(({ task, commit, explanation }) => {
     const spec = plan.tasks.find((one) => one.id === task)

@@ -2,7 +2,7 @@
 import type { ChangedFile } from '../gates/change.ts'
 import { outlineOf } from '../languages/file-outline.ts'
 import { isTestPath } from '../languages/paths.ts'
-import type { LandedChange } from './task-delta.ts'
+import { withoutRecords, type LandedChange } from './task-delta.ts'
 
 export interface LandedOutput {
   readonly files: readonly {
@@ -28,21 +28,15 @@ const MOST_NAMES = 20
 
 /** Without Bosun's own records. The largest changes first. */
 export function landedOutput({ change }: LandedChange, ownFolders: readonly string[]): LandedOutput {
-  const own = change.files.filter(
-    ({ path }) => !ownFolders.some((folder) => path.startsWith(`${folder.replace(/\/$/, '')}/`)),
-  )
-  const sized = own.map(({ path, kind, added, removed }) => ({
-    path,
-    kind,
-    added: added.length,
-    removed: removed.length,
-  }))
-  const bySize = sized.toSorted((a, b) => b.added + b.removed - (a.added + a.removed))
+  const own = withoutRecords(change, ownFolders)
+  const bySize = own
+    .map(({ path, kind, added, removed }) => ({ path, kind, added: added.length, removed: removed.length }))
+    .toSorted((a, b) => b.added + b.removed - (a.added + a.removed))
   return {
     files: bySize.slice(0, MOST_FILES),
     more: Math.max(0, bySize.length - MOST_FILES),
-    added: sized.reduce((sum, { added }) => sum + added, 0),
-    removed: sized.reduce((sum, { removed }) => sum + removed, 0),
+    added: bySize.reduce((sum, { added }) => sum + added, 0),
+    removed: bySize.reduce((sum, { removed }) => sum + removed, 0),
     names: publicNames(own),
   }
 }

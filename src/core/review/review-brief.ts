@@ -3,13 +3,12 @@ import type { Finding, MappedCriterion } from '../event-schemas/evidence.ts'
 import type { Report, Scan, Verdict } from '../event-schemas/schemas.ts'
 import type { Change } from '../gates/change.ts'
 import { protectedChanges, type NamingSpec } from '../gates/integrity/protected-files.ts'
-import { seenIn } from '../gates/integrity/integrity-findings.ts'
+import { seenIn } from '../gates/written-findings.ts'
 import type { TaskContract } from '../planning/brief/contract.ts'
 import type { Tier } from '../planning/plan.ts'
-import { plainLine, quoted } from '../../lib/text/quoted.ts'
+import { plainLine, quoted, renderSections, type Section } from '../../lib/text/quoted.ts'
 import type { Review } from '../state/state.ts'
 import { beginning, fenced } from '../../lib/text/fenced.ts'
-import { renderSections, type Section } from '../../lib/text/sections.ts'
 import { formatPlace } from './locations.ts'
 import { renderDiff, type DiffLimits } from './render-diff.ts'
 
@@ -177,6 +176,7 @@ function askedLines(asked: string | null): readonly string[] {
 const PERMISSION = {
   named: 'the contract names it',
   begun: 'part of a new project',
+  extended: 'tests were added at its end, and the contract names none',
   not_named: 'the contract does not name it',
   not_to_go: 'the contract allows changing it, not deleting it',
 } as const

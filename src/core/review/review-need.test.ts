@@ -74,6 +74,24 @@ describe('a low task', () => {
     expect(plan.decisions('1').join('\n')).toContain(why)
   })
 
+  test('whose changed tests and mapped criteria the brain reads needs no reviewer', () => {
+    const settings = { brainReviews: true }
+    const tested = { weight: 'note' as const, text: 'is protected', file: 'test/1.test.ts', line: 1 }
+    const work = { evidence: { ...byRules, ...drafted, integrity: { findings: [tested] } }, settings }
+    expect(gated(work).effect('review_artifact', '1').round).toBe(1)
+    const settled = { ...tested, file: 'package.json' }
+    const other = gated({ ...work, evidence: { integrity: { findings: [settled] } } })
+    expect(other.task('1').live?.role).toBe('reviewer')
+  })
+
+  test('that the brain was to read and could not gets a reviewer where only a reader can confirm it', () => {
+    const settings = { brainReviews: true }
+    const plan = gated({ evidence: byRules, settings }).unread('1')
+    expect(plan.task('1').live?.role).toBe('reviewer')
+    expect(plan.review('1').step('1')).toBe('committing')
+    expect(gated({ evidence: byWorker, settings }).unread('1').step('1')).toBe('committing')
+  })
+
   test('with findings for review waits for a person where no agent reviews', () => {
     const settings = { reviewByRules: true }
     const plan = gated({ evidence: found, settings })

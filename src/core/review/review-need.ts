@@ -3,12 +3,14 @@ import { criteriaResults } from './criteria-results.ts'
 import { formatGrowth } from './grown-scope.ts'
 import { earlierWorkOf } from '../state/earlier-work.ts'
 import type { PlanSettings } from '../event-schemas/plan-settings.ts'
+import { isBaseTest } from '../gates/integrity/protected-names.ts'
 import { covers } from '../gates/plan-alignment/expected-files.ts'
 import { findingsForReview } from '../gates/verdicts.ts'
 import { isLockPath, isTestPath } from '../languages/paths.ts'
 import type { Tier } from '../planning/plan.ts'
 import type { TaskState } from '../state/state.ts'
-import { firstFew } from '../../lib/text/counted.ts'
+import { NOBODY } from './nobody.ts'
+import { counted, firstFew } from '../../lib/text/counted.ts'
 
 const ONE_UP: Readonly<Record<Tier, Tier>> = { low: 'normal', normal: 'critical', critical: 'critical' }
 
@@ -20,23 +22,35 @@ export function reviewTier(task: TaskState, settings: PlanSettings): Tier {
 
 /** What the rules cannot confirm about the work; empty where they can confirm all. */
 export function reviewNeeds(task: TaskState, settings: PlanSettings): readonly string[] {
+  const isRead = isReadByBrain(settings) && !isUnread(task)
   const always = [
     ...(isOnlyClaimed(task) ? ['only its worker claims that the landed work meets the edited plan'] : []),
-    ...(isProtectedChanged(task) ? ['a protected file was changed'] : []),
+    ...(isProtectedChanged(task, isRead) ? ['a protected file was changed'] : []),
     ...leftToReview(task),
     ...[formatGrowth(task) ?? []].flat(),
   ]
   if (settings.reviewLow === 'checks') return always
-  return [...always, ...unconfirmed(task), ...unnamedFiles(task), ...tooLarge(task, settings)]
+  const unread = isRead ? [] : unconfirmed(task)
+  return [...always, ...unread, ...unnamedFiles(task), ...tooLarge(task, settings)]
 }
 
+/** Whether the brain reads each low change against its criteria: it confirms what rules mapped, and reads changed tests. */
+export const isReadByBrain = ({ brainReviews, reviewByRules }: PlanSettings): boolean =>
+  brainReviews === true && reviewByRules !== true
+
+/** The brain was asked to read this attempt, and could not. */
+export const isUnread = ({ review, attempt }: Pick<TaskState, 'review' | 'attempt'>): boolean =>
+  review?.by === NOBODY && review.attempt === attempt
+
 /** The notes of the integrity gate are the allowed changes of protected files. */
-const isProtectedChanged = ({ verdicts }: TaskState): boolean =>
+const isProtectedChanged = ({ verdicts }: TaskState, areTestsRead: boolean): boolean =>
   verdicts?.some(
     ({ gate, outcome, evidence }) =>
       gate === 'integrity' &&
       outcome === 'passed' &&
-      evidence.findings.some(({ weight }) => weight === 'note'),
+      evidence.findings.some(
+        ({ weight, file }) => weight === 'note' && !(areTestsRead && file !== null && isBaseTest(file)),
+      ),
   ) === true
 
 /** What a gate found and cannot judge. */
@@ -65,10 +79,9 @@ function unconfirmed({ spec, verdicts }: TaskState): readonly string[] {
   const results = criteriaResults({ spec, verdicts: verdicts ?? [], confirmation: null })
   const byRules = results.filter(({ isUnverified, by }) => isUnverified && by === 'rules').length
   const note = verdicts?.find(({ gate }) => gate === 'review_note')?.evidence.reviewNote
+  const mapped = `${counted(byRules, 'criterion is', 'criteria are')} mapped by rules alone`
   return [
-    ...(byRules === 0
-      ? []
-      : [`${byRules} ${byRules === 1 ? 'criterion is' : 'criteria are'} mapped by rules alone`]),
+    ...(byRules === 0 ? [] : [mapped]),
     ...(note?.by === 'rules' ? ['its review note was drafted by rules'] : []),
   ]
 }
@@ -92,7 +105,5 @@ function unnamedFiles(task: TaskState): readonly string[] {
 
 function tooLarge({ draft }: TaskState, { patchLimitFiles: limit }: PlanSettings): readonly string[] {
   const files = draft?.changed.length ?? 0
-  return limit === undefined || files <= limit
-    ? []
-    : [`it changes ${files} files, more than ${limit} (pm.patch_size_limit_files)`]
+  return files <= limit ? [] : [`it changes ${files} files, more than ${limit} (pm.patch_size_limit_files)`]
 }

@@ -1,8 +1,7 @@
 /** Scans the changed lines for what makes a change critical, and for what its reviewer should look at. */
 import type { Finding } from '../event-schemas/evidence.ts'
 import type { Scan } from '../event-schemas/schemas.ts'
-import { linesBefore, type Change, type ChangedFile } from '../gates/change.ts'
-import type { ChangeTrees } from '../gates/change-trees.ts'
+import { linesBefore, type Change, type ChangedFile, type ChangeTrees } from '../gates/change.ts'
 import { hasTreeReader, offeredNames } from '../gates/contract/read-api.ts'
 import { note } from '../gates/verdicts.ts'
 import { isUnread } from '../languages/syntax.ts'

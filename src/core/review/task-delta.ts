@@ -3,6 +3,7 @@
  * The text is untrusted, so it is fenced; it is limited in size, with a note where it was cut.
  */
 import type { Change, ChangedFile } from '../gates/change.ts'
+import { folderOf } from '../languages/paths.ts'
 import { plainLine, quoted } from '../../lib/text/quoted.ts'
 import type { TaskSpec } from '../planning/plan.ts'
 import { fenced } from '../../lib/text/fenced.ts'
@@ -33,7 +34,7 @@ export function taskDelta(landed: readonly LandedChange[], { spec, ownFolders }:
   let room = MOST_IN_ALL
   const parts: string[] = []
   for (const [at, { sha, subject, change }] of landed.entries()) {
-    const files = change.files.filter(({ path }) => !ownFolders.some((folder) => isUnder(path, folder)))
+    const files = withoutRecords(change, ownFolders)
     if (files.length === 0) continue
     if (room < LEAST) {
       parts.push(`[cut here: ${landed.length - at} more changes; \`git log -p\` shows them]`)
@@ -70,6 +71,9 @@ function distance(path: string, { files, testsToAdd, ownership }: DeltaFor['spec
   return isUnder(path, ownership) ? 2 : 3
 }
 
-const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))
+/** The changed files that are not Bosun's own records. */
+export const withoutRecords = ({ files }: Change, ownFolders: readonly string[]): readonly ChangedFile[] =>
+  files.filter(({ path }) => !ownFolders.some((folder) => isUnder(path, folder)))
+
 const isUnder = (path: string, folder: string): boolean =>
   folder !== '' && (path === folder || path.startsWith(`${folder.replace(/\/$/, '')}/`))

@@ -4,7 +4,7 @@
  */
 import type { Tier } from '../planning/plan.ts'
 import type { Area } from '../state/area.ts'
-import { Heap } from '../planning/dependencies/heap.ts'
+import { Heap } from '../planning/dependencies/order.ts'
 import type { AreaLocks } from './area-locks.ts'
 
 /** The fields that determine the order. */

@@ -8,35 +8,21 @@ import type { DeepReadonly } from '../planning/task-schema.ts'
 
 export const REQUEST_REASON = 'PM has completed spec interview and generated specification for review'
 
-export interface ArchitectRequest {
-  readonly approval_type: 'spec'
+export const architectRequestSchema = z.object({
+  approval_type: z.literal('spec'),
   /** The spec that the user sees, as Markdown. */
-  readonly content: string
+  content: z.string(),
   /** What an empty repository needs first, as Markdown. */
-  readonly infrastructure_spec: string | null
-  readonly reason: string
-}
-export const architectRequestSchema: z.ZodType<ArchitectRequest> = z.lazy(() =>
-  z.strictObject({
-    approval_type: z.literal('spec'),
-    content: z.string().min(1),
-    infrastructure_spec: z.string().min(1).nullable(),
-    reason: z.string(),
-  }),
-)
+  infrastructure_spec: z.string().nullable(),
+  reason: z.string(),
+})
+export type ArchitectRequest = Readonly<z.infer<typeof architectRequestSchema>>
 
 export interface ArchitectResult {
   readonly status: 'approved' | 'needs_changes'
   readonly feedback: string
   readonly type: 'spec'
 }
-export const architectResultSchema: z.ZodType<ArchitectResult> = z.lazy(() =>
-  z.strictObject({
-    status: z.enum(['approved', 'needs_changes']),
-    feedback: z.string(),
-    type: z.literal('spec'),
-  }),
-)
 
 export const architectRequest = (content: string, infrastructureSpec: string | null): ArchitectRequest => ({
   approval_type: 'spec',
@@ -44,10 +30,6 @@ export const architectRequest = (content: string, infrastructureSpec: string | n
   infrastructure_spec: infrastructureSpec,
   reason: REQUEST_REASON,
 })
-
-/** Whether a result answers a request: a result of another type is an unexpected message. */
-export const answersRequest = (request: ArchitectRequest, result: ArchitectResult): boolean =>
-  result.type === request.approval_type
 
 /** What the interview's next turn reads after `needs_changes`. */
 export const feedbackMessage = (feedback: string): string => `${FEEDBACK_INTRO}${feedback}`
@@ -74,46 +56,43 @@ const MOST_TASKS = 20
 const MOST_CRITERIA = 40
 const MOST_IDS = 60
 
-const id = () => z.string().min(1).max(LONGEST_ID)
-const ids = () => z.array(id()).max(MOST_IDS)
-const paths = () => z.array(z.string().min(1).max(LONGEST_PATH)).max(MOST_PATHS)
+const id = z.string().min(1).max(LONGEST_ID)
+const ids = z.array(id).max(MOST_IDS)
+const paths = z.array(z.string().min(1).max(LONGEST_PATH)).max(MOST_PATHS)
 
-const task = () =>
-  z.strictObject({
-    /** `S-001.1` */
-    id: id(),
-    title: z.string().min(1).max(LONGEST_TITLE),
-    description: z.string().max(LONGEST_TEXT),
-    kind: z.enum(TASK_KINDS),
-    role: z.enum(TASK_ROLES),
-    /** The part of the code base that it changes; null: derived from its files. */
-    area: z.string().min(1).max(LONGEST_PATH).nullable(),
-    /** Ids of other tasks of any story. Tasks of a story that this story depends on need not be named. */
-    depends_on: ids(),
-    files: z.strictObject({ create: paths(), modify: paths(), delete: paths() }),
-    tests_to_add: paths(),
-    /** Each with the requirement that it comes from. */
-    acceptance_criteria: z
-      .array(z.strictObject({ requirement: id(), text: z.string().min(1).max(LONGEST_CRITERION) }))
-      .min(1)
-      .max(MOST_CRITERIA),
-  })
+const task = z.strictObject({
+  /** `S-001.1` */
+  id,
+  title: z.string().min(1).max(LONGEST_TITLE),
+  description: z.string().max(LONGEST_TEXT),
+  kind: z.enum(TASK_KINDS),
+  role: z.enum(TASK_ROLES),
+  /** The part of the code base that it changes; null: derived from its files. */
+  area: z.string().min(1).max(LONGEST_PATH).nullable(),
+  /** Ids of other tasks of any story. Tasks of a story that this story depends on need not be named. */
+  depends_on: ids,
+  files: z.strictObject({ create: paths, modify: paths, delete: paths }),
+  tests_to_add: paths,
+  /** Each with the requirement that it comes from. */
+  acceptance_criteria: z
+    .array(z.strictObject({ requirement: id, text: z.string().min(1).max(LONGEST_CRITERION) }))
+    .min(1)
+    .max(MOST_CRITERIA),
+})
 /**
  * One task of a story. It has no commands, gates, checks, time limit, tier or settings: the plan's rules and the user
  * decide those.
  */
-export type StoryTask = DeepReadonly<z.infer<ReturnType<typeof task>>>
+export type StoryTask = DeepReadonly<z.infer<typeof task>>
 
-const story = () =>
-  z.strictObject({
-    /** `S-001` */
-    id: id(),
-    title: z.string().min(1).max(LONGEST_TITLE),
-    requirements: ids().min(1),
-    /** Ids of other stories. */
-    depends_on: ids(),
-    tasks: z.array(task()).min(1).max(MOST_TASKS),
-  })
-export type Story = DeepReadonly<z.infer<ReturnType<typeof story>>>
-/** Created on first use, since few starts need it. */
-export const storySchema: z.ZodType<Story> = z.lazy(story)
+const story = z.strictObject({
+  /** `S-001` */
+  id,
+  title: z.string().min(1).max(LONGEST_TITLE),
+  requirements: ids.min(1),
+  /** Ids of other stories. */
+  depends_on: ids,
+  tasks: z.array(task).min(1).max(MOST_TASKS),
+})
+export type Story = DeepReadonly<z.infer<typeof story>>
+export const storySchema: z.ZodType<Story> = story

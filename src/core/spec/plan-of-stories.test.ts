@@ -4,9 +4,8 @@ import { aRequirement, aSpec, storiesInput } from '../../../test/helpers/specs.t
 import { parseYamlText, yamlOf } from '../../lib/files/yaml-text.ts'
 import { completePlan } from '../planning/complete-plan.ts'
 import type { Plan } from '../planning/plan.ts'
-import { dataForms } from '../planning/readers/data-forms.ts'
 import { readPlan } from '../planning/readers/read-plan.ts'
-import { NO_FACTS } from '../planning/repo-facts.ts'
+import { NO_FACTS } from '../planning/task-files.ts'
 import { defaultSettings } from '../settings/settings.ts'
 import type { Story, StoryTask } from './architect-messages.ts'
 import { planIdOfSpec, planRecord } from './plan-of-stories.ts'
@@ -14,7 +13,7 @@ import { readSpec } from './read-spec.ts'
 import { storiesByRules } from './stories-by-rules.ts'
 
 const planText = (...given: Parameters<typeof planRecord>): string => yamlOf(planRecord(...given))
-const forms = dataForms({ yaml: parseYamlText, json: parseYamlText })
+const forms = { yaml: parseYamlText, json: parseYamlText }
 const read = (text: string): Plan =>
   completePlan(readPlan({ source: 'p.yaml', text }, forms), NO_FACTS, defaultSettings())
 
@@ -50,6 +49,15 @@ describe('the plan of stories', () => {
     const spec = aSpec([aRequirement('R-001')], { notes })
     const plan = read(planText(spec, storiesByRules(storiesInput(spec))))
     expect(plan.header.constraints).toEqual(['no new dependency', 'Node 20', 'with node --test'])
+  })
+
+  it('demands the design that later tasks build from, and guesses the files of the others', () => {
+    const design = 'docs/plans/export-design.md'
+    const files = { create: [design], modify: [], delete: [] }
+    const designed = aStory({ id: 'S-001.0', kind: 'design', role: 'designer', files, tests_to_add: [] })
+    const story = { ...aStory(), tasks: [...designed.tasks, ...aStory().tasks] }
+    const { tasks } = read(planText(aSpec([aRequirement('R-001')]), [story], { design }))
+    expect(tasks.map(({ inferred }) => inferred.includes('files'))).toEqual([false, true])
   })
 
   it('is a plan without problems that traces every task to its requirement', () => {

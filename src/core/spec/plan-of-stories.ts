@@ -2,45 +2,23 @@
  * Stories as a plan. The text has the keys that stories may decide and no others: commands, gates, checks, tiers and
  * limits come from the user's settings and from the rules that read the plan.
  */
-import { oneLine } from '../../lib/text/one-line.ts'
+import { oneLine } from '../../lib/text/counted.ts'
 import { planIdFor } from '../planning/ids.ts'
-import type { TaskRole, TaskType } from '../planning/plan.ts'
+import type { TaskType } from '../planning/plan.ts'
 import { clip } from '../planning/readers/markdown/inline.ts'
-import { classifyTask, type TierVerdict } from '../planning/tiers/tiers.ts'
+import { classifyTask, type TierVerdict } from '../planning/tiers.ts'
 import { kindOfPath, normalPath } from '../languages/paths.ts'
 import type { Story, StoryTask } from './architect-messages.ts'
 import type { Requirement, Spec } from './spec.ts'
-import { bulletAt } from './spec-markdown.ts'
+import { itemOf } from '../planning/readers/markdown/marks.ts'
+import type { WrittenTask } from '../planning/readers/yaml-schema.ts'
 import { taskDependencies } from './story-problems.ts'
-import { specText } from './write-spec.ts'
+import { specText } from './spec-markdown.ts'
 
 const MOST_NON_GOALS = 20
 const LONGEST_DESCRIPTION = 6000
 const MOST_CONSTRAINTS = 40
 const LONGEST_CONSTRAINT = 500
-
-/** A task as it is written into a plan. */
-export interface PlannedTask {
-  readonly id: string
-  readonly title: string
-  readonly description: string
-  readonly ownership: string | null
-  readonly dependsOn: readonly string[]
-  readonly acceptanceCriteria: readonly string[]
-  readonly files: {
-    readonly create: readonly string[]
-    readonly modify: readonly string[]
-    readonly delete: readonly string[]
-  }
-  readonly nonGoals: readonly string[]
-  /** Null: derived from the files. */
-  readonly testsToAdd: readonly string[] | null
-  readonly requirements: readonly string[]
-  readonly story: string
-  readonly role: TaskRole
-  /** What its requirements touch, by the rules of plans; a story cannot say otherwise. */
-  readonly risk: Pick<TierVerdict, 'tier' | 'flags'>
-}
 
 export interface PlanOptions {
   /** The plan's id; without one the title makes it. */
@@ -76,7 +54,7 @@ export function planRecord(
     ...(constraints.length === 0 ? {} : { constraints }),
     ...(specFile === undefined ? {} : { spec_file: specFile }),
     spec: specText(spec),
-    tasks: plannedTasks(spec, stories, options).map((task) => taskRecord(task, options)),
+    tasks: plannedTasks(spec, stories, options),
   }
 }
 
@@ -85,68 +63,49 @@ export const constraintsOf = ({ notes }: Pick<Spec, 'notes'>): readonly string[]
   notes
     .filter(({ heading }) => /^(?:constraints|testing)$/i.test(heading))
     .flatMap(({ text }) => text.split('\n'))
-    .map((line) => clip(oneLine(bulletAt(line)?.text ?? line), LONGEST_CONSTRAINT))
+    .map((line) => clip(oneLine(itemOf(line)?.text ?? line), LONGEST_CONSTRAINT))
     .filter((line) => line !== '')
     .slice(0, MOST_CONSTRAINTS)
 
-/** Null: the rules of plans find it. */
-const tierOf = (
-  { risk }: PlannedTask,
-  { isFullyReviewed = false }: PlanOptions,
-): TierVerdict['tier'] | null => (risk.tier === 'critical' ? 'critical' : isFullyReviewed ? 'normal' : null)
-
-/** What else has to change than its files shows in the work: other files are for review, and no fault. */
-export function taskRecord(task: PlannedTask, options: PlanOptions = {}): Readonly<Record<string, unknown>> {
-  const { create, modify, delete: deleted } = task.files
-  const tier = tierOf(task, options)
-  return {
-    id: task.id,
-    title: task.title,
-    description: task.description,
-    ...(task.ownership === null ? {} : { ownership: task.ownership }),
-    depends_on: task.dependsOn,
-    acceptance_criteria: task.acceptanceCriteria,
-    ...(create.length + modify.length + deleted.length === 0
-      ? {}
-      : { files: task.files, inferred: ['files'] }),
-    ...(task.nonGoals.length === 0 ? {} : { non_goals: task.nonGoals }),
-    ...(task.testsToAdd === null ? {} : { tests_to_add: task.testsToAdd }),
-    requirements: task.requirements,
-    story: task.story,
-    role: task.role,
-    ...(options.type === undefined ? {} : { type: options.type }),
-    ...(tier === null ? {} : { tier }),
-    ...(task.risk.flags.length === 0 ? {} : { security_flags: task.risk.flags }),
-  }
-}
-
-/** The tasks of the stories, in the order in which the stories are written. */
+/** The tasks of the stories under the keys of a plan file, in the order in which the stories are written. */
 export function plannedTasks(
   spec: Spec,
   stories: readonly Story[],
-  { others = [] }: PlanOptions = {},
-): readonly PlannedTask[] {
+  { others = [], type, isFullyReviewed = false, design }: PlanOptions = {},
+): readonly WrittenTask[] {
   const requirements = new Map([...others, ...spec.requirements].map((one) => [one.id, one]))
   const written = new Set<string>()
   const needs = new Map(taskDependencies(stories).map(({ id, dependsOn }) => [id, dependsOn]))
+  const nonGoals = spec.outOfScope.slice(0, MOST_NON_GOALS).map(oneLine)
   return stories.flatMap((story) =>
-    story.tasks.map((task): PlannedTask => {
+    story.tasks.map((task): WrittenTask => {
       const traced = [...new Set(task.acceptance_criteria.map(({ requirement }) => requirement))]
       const sources = traced.flatMap((id) => requirements.get(id) ?? [])
+      const files = filesOf(task, written)
+      const tests = isOfFinishedWork(task) ? [] : task.tests_to_add
+      const risk = riskOf(task, sources)
+      const tier = risk.tier === 'critical' ? 'critical' : isFullyReviewed ? 'normal' : undefined
       return {
         id: task.id,
         title: clip(oneLine(task.title), 200),
         description: descriptionOf(task, sources),
-        ownership: task.area,
-        dependsOn: (needs.get(task.id) ?? []).filter((id) => id !== task.id),
-        acceptanceCriteria: criteriaOf(task, traced),
-        files: filesOf(task, written),
-        nonGoals: spec.outOfScope.slice(0, MOST_NON_GOALS).map(oneLine),
-        testsToAdd: contractTests(task),
+        ...(task.area === null ? {} : { ownership: task.area }),
+        depends_on: (needs.get(task.id) ?? []).filter((id) => id !== task.id),
+        acceptance_criteria: criteriaOf(task, traced),
+        // What else has to change shows in the work: other files are for review, and no fault. Later tasks build from the design.
+        ...(Object.values(files).flat().length === 0 ? {} : { files }),
+        ...(files.create.includes(design ?? '') || Object.values(files).flat().length === 0
+          ? {}
+          : { inferred: ['files'] }),
+        ...(nonGoals.length === 0 ? {} : { non_goals: nonGoals }),
+        // Without a list, the plan's rules derive them from the files.
+        ...(isOfFinishedWork(task) || tests.length > 0 ? { tests_to_add: tests } : {}),
         requirements: traced,
         story: story.id,
         role: task.role,
-        risk: riskOf(task, sources),
+        ...(type === undefined ? {} : { type }),
+        ...(tier === undefined ? {} : { tier }),
+        ...(risk.flags.length === 0 ? {} : { security_flags: risk.flags }),
       }
     }),
   )
@@ -161,16 +120,11 @@ function filesOf({ files }: StoryTask, written: Set<string>): StoryTask['files']
   return { create, modify, delete: files.delete }
 }
 
-/** Tests of finished work pass from the start, so that no contract can ask for them to fail on the base. */
+/** Its tests pass from the start, so that no contract can ask for them to fail on the base. */
 const isOfFinishedWork = ({ role, kind }: StoryTask): boolean => role === 'tester' || kind === 'test'
 
-const contractTests = (task: StoryTask): readonly string[] | null => {
-  if (isOfFinishedWork(task)) return []
-  return task.tests_to_add.length === 0 ? null : task.tests_to_add
-}
-
-/** Documents and tests about something do not touch it. */
-function riskOf(task: StoryTask, requirements: readonly Requirement[]): PlannedTask['risk'] {
+/** What its requirements touch; a story cannot say otherwise. Documents and tests about something do not touch it. */
+function riskOf(task: StoryTask, requirements: readonly Requirement[]): Pick<TierVerdict, 'tier' | 'flags'> {
   const { create, modify, delete: deleted } = task.files
   const paths = [...create, ...modify, ...deleted, ...task.tests_to_add]
   const isHarmless = paths.length > 0 && paths.every((path) => ['doc', 'test'].includes(kindOfPath(path)))

@@ -1,14 +1,22 @@
 /** Reads and checks a spec. Bad input never throws: every mistake is a problem with its line, all at once. */
-import { oneLine } from '../../lib/text/one-line.ts'
+import { itemOf } from '../planning/readers/markdown/marks.ts'
+import { oneLine } from '../../lib/text/counted.ts'
 import type { Problem } from '../planning/plan.ts'
 import { errorAt, listedProblems } from '../planning/problems.ts'
+import { withoutComments, clip } from '../planning/readers/markdown/inline.ts'
 import { readLines } from '../planning/readers/markdown/lines.ts'
-import { checkRequirements } from './check-requirements.ts'
 import { block, readRequirement } from './read-requirement.ts'
-import { readSpecFrontMatter } from './spec-front-matter.ts'
-import { bulletAt, isNone, unescaped, withoutComments } from './spec-markdown.ts'
-import { divideSpec, type RequirementSection, type SpecSection, type SpecSections } from './spec-sections.ts'
-import { MAX_SPEC_BYTES, type Requirement, type Spec } from './spec.ts'
+import {
+  readSpecFrontMatter,
+  divideSpec,
+  type RequirementSection,
+  type SpecSection,
+  type SpecSections,
+} from './spec-sections.ts'
+import { isNone, unescaped } from './spec-markdown.ts'
+import { MAX_SPEC_BYTES, specOfOne, type Requirement, type Spec } from './spec.ts'
+import { closest } from '../../lib/text/closest.ts'
+import { findCycles, graphOf } from '../planning/dependencies/order.ts'
 
 export interface SpecReading {
   /** Null where there is an error. */
@@ -35,8 +43,9 @@ export function readSpec(text: string, source = 'spec'): SpecReading {
   }
   const end = lines.at(-1)?.number ?? 1
   const title = readTitle(sections, report)
-  const vision = proseOf(sections.vision)
-  if (vision === '') report(sections.vision?.line ?? end, 'no vision', 'write ## Vision and what this is for')
+  const vision = proseOf(sections.named.get('vision'))
+  if (vision === '')
+    report(sections.named.get('vision')?.line ?? end, 'no vision', 'write ## Vision and what this is for')
   const { inScope, outOfScope } = readScope(sections, end, report)
   for (const { name, line } of sections.repeated) {
     report(line, `the section ${name} is there twice`, 'merge the two')
@@ -45,7 +54,7 @@ export function readSpec(text: string, source = 'spec'): SpecReading {
   for (const { problems: found } of read) problems.push(...found)
   if (read.length === 0) {
     const remedy = 'write ## Requirements and below it ### R-001: with a title'
-    report(sections.requirementsAt ?? end, 'no requirements', remedy)
+    report(sections.named.get('requirements')?.line ?? end, 'no requirements', remedy)
   }
   const requirements = read.map(({ requirement }) => requirement)
   const places = new Map(read.map(({ requirement, dependsAt }) => [requirement, dependsAt]))
@@ -78,14 +87,9 @@ function whyUnreadable(text: string): { readonly message: string; readonly remed
   return null
 }
 
-function utf8Bytes(text: string): number {
-  let bytes = 0
-  for (const char of text) {
-    const code = char.codePointAt(0) ?? 0
-    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x1_00_00 ? 3 : 4
-  }
-  return bytes
-}
+/** A half of a surrogate pair is two bytes of four. */
+const utf8Bytes = (text: string): number =>
+  text.replace(/[\u0080-\u07FF\uD800-\uDFFF]/g, '..').replace(/[\u0800-\uD7FF\uE000-\uFFFF]/g, '...').length
 
 /** A spec that stands as a whole in one code fence, as models like to answer; the lines keep their numbers. */
 function withoutWrapper(text: string): string {
@@ -119,19 +123,20 @@ function readTitle({ title }: SpecSections, report: Report): string {
 }
 
 function readScope(sections: SpecSections, end: number, report: Report) {
-  const inScope = itemsOf(sections.inScope)
-  const outOfScope = itemsOf(sections.outOfScope)
-  const scope = sections.scope ?? sections.inScope ?? sections.outOfScope
-  if (scope === null) {
+  const [scope, inside, outside] = (['scope', 'in', 'out'] as const).map((part) => sections.named.get(part))
+  const inScope = itemsOf(inside)
+  const outOfScope = itemsOf(outside)
+  const at = scope ?? inside ?? outside
+  if (at === undefined) {
     report(end, 'no scope', 'write ## Scope with ### In Scope and ### Out of Scope, each with a list')
-  } else if (sections.inScope === null) {
+  } else if (inside === undefined) {
     report(
-      scope.line,
+      at.line,
       'the scope has no list of what is in scope',
       'write ### In Scope and at least one "- item"',
     )
   } else if (inScope.length === 0) {
-    report(sections.inScope.line, 'nothing is in scope', 'list at least one item under In Scope')
+    report(inside.line, 'nothing is in scope', 'list at least one item under In Scope')
   }
   return { inScope, outOfScope }
 }
@@ -141,25 +146,25 @@ function requirementSections({ requirements }: SpecSections): readonly Requireme
   return requirements.filter(
     ({ id, lines }) =>
       id !== null ||
-      lines.some(({ text }) => bulletAt(text)?.box === true || /\b(type|priority)\W{0,4}:/i.test(text)),
+      lines.some(({ text }) => itemOf(text)?.isBox === true || /\b(type|priority)\W{0,4}:/i.test(text)),
   )
 }
 
-function proseOf(section: SpecSection | null): string {
-  if (section === null) return ''
+function proseOf(section: SpecSection | undefined): string {
+  if (section === undefined) return ''
   return block(section.lines.map(({ text, role }) => (role === 'text' ? unescaped(text.trimEnd()) : text)))
 }
 
 /** The items of a list; without bullets, each line is one. */
-function itemsOf(section: SpecSection | null): readonly string[] {
-  if (section === null) return []
+function itemsOf(section: SpecSection | undefined): readonly string[] {
+  if (section === undefined) return []
   const lines = section.lines.filter(({ role }) => role === 'text')
-  const hasBullets = lines.some(({ text }) => bulletAt(text) !== null)
+  const hasBullets = lines.some(({ text }) => itemOf(text) !== null)
   const items: string[] = []
   let isOpen = false
   for (const line of lines) {
     const text = withoutComments(line.text)
-    const bullet = bulletAt(text)
+    const bullet = itemOf(text)
     if (text.trim() === '') isOpen = false
     else if (bullet !== null && (bullet.indent < 2 || !isOpen)) items.push(bullet.text)
     else if (hasBullets && isOpen) items.push(`${items.pop() ?? ''} ${bullet?.text ?? text.trim()}`)
@@ -167,4 +172,75 @@ function itemsOf(section: SpecSection | null): readonly string[] {
     if (text.trim() !== '') isOpen = items.length > 0
   }
   return items.filter((item) => !isNone(item)).map((item) => unescaped(oneLine(item)))
+}
+
+const MOST_IN_MESSAGE = 12
+
+/** What must hold among requirements: unique ids, known dependencies, no cycle. */
+function checkRequirements(
+  requirements: readonly Requirement[],
+  dependsAt: (requirement: Requirement) => number,
+  report: (line: number, message: string, remedy: string) => void,
+): void {
+  const first = new Map<string, Requirement>()
+  const free = freeId(requirements)
+  for (const requirement of requirements) {
+    const { id, line } = requirement
+    const known = first.get(id)
+    if (known === undefined) first.set(id, requirement)
+    else if (id !== '') {
+      const message = `the id ${id} is used twice (first in line ${known.line})`
+      report(line, message, `give this one the next free id, ${free}`)
+    }
+  }
+  const ids = [...first.keys()].filter((id) => id !== '')
+  for (const requirement of requirements) {
+    for (const needed of requirement.dependsOn) {
+      if (first.has(needed)) continue
+      const near = closest(needed, ids)
+      const remedy =
+        near === null ? `known ids are ${ids.slice(0, MOST_IN_MESSAGE).join(', ')}` : `did you mean ${near}?`
+      report(
+        dependsAt(requirement),
+        `${requirement.id} depends on ${needed}, which is not in this spec`,
+        remedy,
+      )
+    }
+  }
+  for (const cycle of findCycles(graphOf([...first.values()]))) {
+    const places = [...first.values()]
+    const names = cycle.flatMap((place) => places[place]?.id ?? [])
+    const at = places[cycle[0] ?? 0]
+    if (at === undefined) continue
+    const shown = names.length > MOST_IN_MESSAGE ? [...names.slice(0, MOST_IN_MESSAGE), '…'] : names
+    report(dependsAt(at), `cycle ${[...shown, at.id].join(' → ')}`, 'remove one of these dependencies')
+  }
+}
+
+function freeId(requirements: readonly Requirement[]): string {
+  const highest = Math.max(0, ...requirements.map(({ id }) => Number(/^R-(\d{1,4})$/.exec(id)?.[1] ?? 0)))
+  return `R-${String(highest + 1).padStart(3, '0')}`
+}
+
+const LONGEST = 20_000
+const MOST_CRITERIA = 20
+const FALLBACK = 'the commands that build, test and check the project run from a fresh checkout'
+
+/** The set-up that an empty repository needs first. It may be a spec; any other text is one requirement. */
+export function readSetUp(text: string): Spec {
+  return readSpec(text, 'set-up').spec ?? setUpOf(text.slice(0, LONGEST))
+}
+
+function setUpOf(text: string): Spec {
+  const bullets = readLines(text).lines.flatMap((line) =>
+    line.role === 'text' ? (itemOf(line.text) ?? []) : [],
+  )
+  const boxes = bullets.filter(({ isBox }) => isBox)
+  const items = (boxes.length > 0 ? boxes : bullets).map((item) => clip(unescaped(oneLine(item.text)), 500))
+  const criteria = items.filter((item) => !isNone(item)).slice(0, MOST_CRITERIA)
+  return specOfOne('Set up the repository', {
+    type: 'infrastructure',
+    description: clip(text.trim(), 5000),
+    criteria: criteria.length === 0 ? [FALLBACK] : criteria,
+  })
 }

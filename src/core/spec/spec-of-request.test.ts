@@ -6,7 +6,7 @@ const REQUEST = {
   title: 'Take tokens atomically',
   text: 'Two processes let twice the limit pass',
   criteria: ['Of 100 takes at once 10 are allowed'],
-  outOfScope: ['Other stores'],
+  out_of_scope: ['Other stores'],
   constraints: [],
   answers: [],
 }

@@ -45,3 +45,19 @@ export interface Spec {
 
 /** The most bytes a spec may have. */
 export const MAX_SPEC_BYTES = 100 * 1024
+
+/** A spec of one requirement, for a text that is none. */
+export const specOfOne = (
+  title: string,
+  requirement: Pick<Requirement, 'type' | 'description' | 'criteria'>,
+): Spec => ({
+  version: '1',
+  priority: 'must',
+  created: '1970-01-01',
+  title,
+  vision: title,
+  inScope: [title],
+  outOfScope: [],
+  requirements: [{ id: 'R-001', title, priority: 'must', dependsOn: [], line: 1, ...requirement }],
+  notes: [],
+})

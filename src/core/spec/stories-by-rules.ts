@@ -1,9 +1,8 @@
-/** Stories that nobody judged: each requirement is one task, word for word, in the order of their dependencies. */
-import { oneLine } from '../../lib/text/one-line.ts'
+/** Stories that nobody judged: each requirement is one task; and a design and tests where the workflow wants them. */
+import { oneLine } from '../../lib/text/counted.ts'
 import type { ProjectContext } from '../intake/project-context.ts'
 import type { WorkflowRole } from '../intake/workflows.ts'
-import { graphOf } from '../planning/dependencies/order.ts'
-import { Heap } from '../planning/dependencies/heap.ts'
+import { graphOf, topologicalOrder } from '../planning/dependencies/order.ts'
 import { clip } from '../planning/readers/markdown/inline.ts'
 import type { Story, StoryTask } from './architect-messages.ts'
 import { SPEC_PRIORITIES, type Requirement, type Spec } from './spec.ts'
@@ -72,24 +71,9 @@ function storiesOf(requirements: readonly Requirement[], writing: Writing): read
 
 /** Dependencies first; then `must` before `should` before `could`; then as written. */
 function inOrder(requirements: readonly Requirement[]): readonly Requirement[] {
-  const graph = graphOf(requirements)
-  const waiting = graph.map((needs) => new Set(needs).size)
-  const rank = (place: number): number =>
-    SPEC_PRIORITIES.indexOf(requirements[place]?.priority ?? 'could') * requirements.length + place
-  const ready = new Heap<number>((a, b) => rank(a) < rank(b))
-  for (const [place, many] of waiting.entries()) if (many === 0) ready.push(place)
-  const order: Requirement[] = []
-  for (let place = ready.pop(); place !== undefined; place = ready.pop()) {
-    const found = requirements[place]
-    if (found !== undefined) order.push(found)
-    for (const [other, needs] of graph.entries()) {
-      if (!needs.includes(place)) continue
-      const left = (waiting[other] ?? 0) - 1
-      waiting[other] = left
-      if (left === 0) ready.push(other)
-    }
-  }
-  return order
+  const rank = ({ priority }: Requirement): number => SPEC_PRIORITIES.indexOf(priority)
+  const ranked = requirements.toSorted((a, b) => rank(a) - rank(b))
+  return topologicalOrder(graphOf(ranked)).flatMap((place) => ranked[place] ?? [])
 }
 
 function tasksOf(requirement: Requirement, story: string, writing: Writing): StoryTask[] {
@@ -133,3 +117,99 @@ const roleOf = (roles: readonly WorkflowRole[]): StoryTask['role'] =>
 
 const describe = ({ id, title, description }: Requirement): string =>
   `${id}: ${oneLine(title)}\n${description.trim()}\n\n${NOT_JUDGED}`.slice(0, 8000)
+
+/** As many as a task may have. */
+const MOST_CRITERIA = 40
+const LONGEST_STORY_TITLE = 160
+
+export interface Process {
+  readonly spec: Spec
+  readonly roles: readonly WorkflowRole[]
+  /** Where the design is written. */
+  readonly designPath: string
+}
+
+export const designPathOf = (plan: string): string => `docs/plans/${plan}-design.md`
+
+export function withWorkflowStories(stories: readonly Story[], process: Process): readonly Story[] {
+  const lacks = (role: StoryTask['role']): boolean =>
+    process.roles.some((one) => one === role) &&
+    !stories.some(({ tasks }) => tasks.some((task) => task.role === role))
+  const designed = lacks('designer') ? withDesign(stories, process) : stories
+  return lacks('tester') ? [...designed, testStory(designed, process)] : designed
+}
+
+/** Set-up first: its stories trace to requirements of their own. */
+function withDesign(stories: readonly Story[], process: Process): readonly Story[] {
+  const own = new Set(process.spec.requirements.map(({ id }) => id))
+  const isSetUp = ({ requirements }: Story): boolean => !requirements.some((id) => own.has(id))
+  const first = stories.filter(isSetUp)
+  const design = designStory(
+    first.map(({ id }) => id),
+    process,
+  )
+  const rest = stories
+    .filter((story) => !isSetUp(story))
+    .map((story) => ({ ...story, depends_on: [...story.depends_on, design.id] }))
+  return [...first, design, ...rest]
+}
+
+const designStory = (after: readonly string[], { spec, designPath }: Process): Story =>
+  wholeStory(spec, {
+    id: 'D-001',
+    after,
+    title: `Design: ${spec.title}`,
+    description: `Write ${designPath}: how each requirement is built, which modules and interfaces change, and what was decided against. Others build from it.`,
+    kind: 'design',
+    role: 'designer',
+    create: [designPath],
+    criterionFor: (id) => `${designPath} says how ${id} is built, and where`,
+  })
+
+const testStory = (stories: readonly Story[], { spec }: Process): Story =>
+  wholeStory(spec, {
+    id: 'T-001',
+    after: stories.map(({ id }) => id),
+    title: `Tests of the whole: ${spec.title}`,
+    description: 'Add tests across the finished tasks, through the interfaces that users and programs call.',
+    kind: 'test',
+    role: 'tester',
+    create: [],
+    criterionFor: (id) => `A test shows ${id} through an interface that users or programs call`,
+  })
+
+interface WholeTask extends Pick<StoryTask, 'id' | 'title' | 'description' | 'kind' | 'role'> {
+  readonly after: readonly string[]
+  readonly create: readonly string[]
+  readonly criterionFor: (requirement: string) => string
+}
+
+/** A story of one task that concerns every requirement. */
+function wholeStory(
+  spec: Spec,
+  { id, after, title: named, create, criterionFor, ...task }: WholeTask,
+): Story {
+  const requirements = spec.requirements.slice(0, MOST_CRITERIA).map((one) => one.id)
+  const title = clip(oneLine(named), LONGEST_STORY_TITLE)
+  return {
+    id,
+    title,
+    requirements,
+    depends_on: after,
+    tasks: [
+      {
+        id: `${id}.1`,
+        title,
+        ...task,
+        area: null,
+        depends_on: [],
+        files: { create, modify: [], delete: [] },
+        tests_to_add: [],
+        acceptance_criteria: requirements.map((requirement) => ({
+          requirement,
+          text: criterionFor(requirement),
+        })),
+      },
+    ],
+  }
+}

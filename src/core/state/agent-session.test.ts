@@ -146,13 +146,13 @@ describe('the last words of a worker', () => {
   test('stand where it ended and changed nothing', () => {
     const plan = silent('I could not find the file.').pass(60_000)
     expect(plan.last('task.dispatched').why).toBe(
-      'restart 1 of 2: it ended and changed nothing; its last words: "I could not find the file."',
+      'restart 1 of 2: it ended and changed nothing; its last words: "I could not find the file." (not judged: no model)',
     )
   })
 
   test('are left out where it left none', () => {
     expect(silent().pass(60_000).last('task.dispatched').why).toBe(
-      'restart 1 of 2: it ended and changed nothing',
+      'restart 1 of 2: it ended and changed nothing (not judged: no model)',
     )
   })
 })

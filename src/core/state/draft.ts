@@ -1,5 +1,5 @@
 /** A worker's work, and the reviews of it. */
-import type { ReportedTests } from '../event-schemas/reported-tests.ts'
+import type { ReportedTests } from '../event-schemas/requests.ts'
 import type { Report, ReviewIssue, Scan } from '../event-schemas/schemas.ts'
 import type { Tier } from '../planning/plan.ts'
 import { NOTHING_SPENT, type Spent } from './spending.ts'
@@ -39,8 +39,8 @@ export interface Approved {
   readonly patch: string
   readonly attempt: number
   readonly tier: Tier
-  /** The failures that a person had overridden; absent in older states. */
-  readonly letThrough?: readonly string[]
+  /** The failures that a person had overridden. */
+  readonly letThrough: readonly string[]
   /** What its gates had left to review. */
   readonly read: readonly string[]
 }

@@ -43,8 +43,8 @@ export function emptyState(
     spending: {
       total: NOTHING_SPENT,
       costs: NO_COSTS,
-      limit: { usd: budgets?.planUsd ?? null, tokens: budgets?.planTokens ?? null },
-      taskLimit: { usd: budgets?.taskUsd ?? null, tokens: budgets?.taskTokens ?? null },
+      limit: { usd: budgets.planUsd, tokens: budgets.planTokens },
+      taskLimit: { usd: budgets.taskUsd, tokens: budgets.taskTokens },
     },
     reclassify: new Map(),
     thinking: NO_THINKING,

@@ -194,6 +194,12 @@ const LIVES: Readonly<Record<string, () => PlayedPlan>> = {
       .gates('1')
       .review('1', MISSES_A_CASE)
       .answer('approve'),
+  'the brain could not read it': () =>
+    PlayedPlan.begun([low('1')], { settings: { brainReviews: true } })
+      .work('1')
+      .gates('1', {}, 'rules')
+      .unread('1')
+      .review('1'),
   'its reviewers are lost': () => {
     const plan = PlayedPlan.begun([normal('1')])
       .work('1')

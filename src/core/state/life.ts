@@ -158,6 +158,12 @@ export const MOVES: readonly Move[] = [
     to: ['committing', 'awaiting_person'],
     means: 'the review approved it',
   },
+  {
+    on: 'task.reviewed',
+    from: ['reviewing'],
+    to: ['reviewing'],
+    means: 'the brain could not read it, so an agent does',
+  },
   { on: 'task.reviewed', from: ['reviewing'], to: ['deciding'], means: 'the review requested changes' },
   {
     on: 'inbox.opened',

@@ -5,7 +5,7 @@ import { needsFeedback } from '../answers/answer-rules.ts'
 import { reviewArtifact } from '../delivery/review-artifact.ts'
 import { releaseManifest } from '../delivery/release/release-manifest.ts'
 import { releaseSummary } from '../delivery/release/release-summary.ts'
-import type { ReportedTests } from '../event-schemas/reported-tests.ts'
+import type { ReportedTests } from '../event-schemas/requests.ts'
 import type { Report } from '../event-schemas/schemas.ts'
 import { testsText } from './report-claims.ts'
 

@@ -1,5 +1,5 @@
 /** Reads a worker's report for questions that only a person can settle, and for risks. */
-import type { ReportedTests } from '../event-schemas/reported-tests.ts'
+import type { ReportedTests } from '../event-schemas/requests.ts'
 import type { Report } from '../event-schemas/schemas.ts'
 import type { Tier } from '../planning/plan.ts'
 

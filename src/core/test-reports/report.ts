@@ -1,5 +1,5 @@
 /** The report of a test run, for all runners. Readers expect text without escape sequences and never throw. */
-import { literalPattern } from '../../lib/text/literal-pattern.ts'
+import { literalPattern } from '../../lib/text/counted.ts'
 import type { Counts } from '../event-schemas/evidence.ts'
 
 export type TestOutcome = 'passed' | 'failed' | 'skipped' | 'todo'
@@ -25,6 +25,9 @@ export interface TestReport {
 
 /** Null if the output is not in this format. `lines` are those of `text`, bounded. */
 export type ReportReader = (lines: readonly string[], text: string) => TestReport | null
+
+/** The name of the one test of a file that its runner could not load. */
+export const BROKEN_FILE = 'the file could not be run'
 
 export const MAX_TESTS = 100_000
 /** Some runners write half a dozen lines for each test. */
@@ -102,6 +105,26 @@ export function summedReport(
   return { format, tests, failures: listed === undefined ? null : failuresOf(listed), counts, doubts: [] }
 }
 
+/** What runners write for an outcome. Everything else is a failure. */
+const OUTCOMES: ReadonlyMap<string, TestOutcome> = new Map(
+  Object.entries({
+    passed: '✓ ✔ √ . ok OK PASS PASSED Passed passed',
+    skipped:
+      '○ ↓ ﹣ - S O P N SKIP SKIPPED Skipped skipped ignored pending disabled focused DISABLED EXPECTEDFAIL',
+    todo: '✎ □ ⚠ XFAIL expected todo',
+  } as const).flatMap(([outcome, words]) =>
+    words.split(' ').map((word) => [word, outcome as TestOutcome] as const),
+  ),
+)
+
+export const outcomeOf = (word: string): TestOutcome => OUTCOMES.get(word) ?? 'failed'
+
+/** One test for each line that the pattern matches, by its groups `name`, `word` and `file`; without a name, the whole file. */
+export const testsIn = (lines: readonly string[], pattern: RegExp): readonly ReportedTest[] =>
+  matchesIn(lines, pattern).map(({ groups = {} }) =>
+    reportedTest(groups['name'] ?? BROKEN_FILE, outcomeOf(groups['word'] ?? ''), groups['file'] ?? null),
+  )
+
 /** What a pattern matches, at most once a line. */
 export const matchesIn = (lines: readonly string[], pattern: RegExp): readonly RegExpExecArray[] =>
   lines.map((line) => pattern.exec(line)).filter((match) => match !== null)
@@ -131,10 +154,10 @@ export function reportedTest(name: string, outcome: TestOutcome, file: string | 
 
 const MAX_DEPTH = 32
 
-/** The tests of an indented list, in which every other line is a suite with the deeper lines below it. */
+/** The tests of an indented list, in which every line that the pattern does not match is a suite with the deeper lines below it. */
 export function indentedTests(
   lines: readonly string[],
-  testIn: (line: string) => { readonly name: string; readonly outcome: TestOutcome } | null,
+  pattern: RegExp,
   file: string | null = null,
 ): readonly ReportedTest[] {
   let around: { readonly indent: number; readonly name: string }[] = []
@@ -143,9 +166,9 @@ export function indentedTests(
     if (name === '') return []
     const indent = /^ */.exec(line)?.[0].length ?? 0
     around = around.filter((suite) => suite.indent < indent)
-    const test = testIn(line)
-    if (test === null && indent > 0 && around.length < MAX_DEPTH) around.push({ indent, name })
-    if (test === null) return []
+    const [test] = testsIn([line], pattern)
+    if (test === undefined && indent > 0 && around.length < MAX_DEPTH) around.push({ indent, name })
+    if (test === undefined) return []
     return [reportedTest([...around, test].map((one) => one.name).join(' > '), test.outcome, file)]
   })
 }
@@ -172,4 +195,31 @@ export function relativeTo(report: TestReport, folders: readonly string[]): Test
       }) ?? null,
     failures: report.failures?.map(short) ?? null,
   }
+}
+
+const UUID = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/gi
+/** A number, an address, a random value: any word with a digit in it. */
+const VALUE = /\w*\d\w*/g
+const DURATION = / ?\(?\d[\d.]* ?(?:ms|s|m)\)?$/
+
+/** The same for names that differ in numbers, addresses and durations only. */
+export function neutralName(name: string): string {
+  const plain = name.replace(DURATION, '').replace(UUID, '#').replace(VALUE, '#')
+  return plain.replace(/[-+]?#(?:[.,:_+-]+#)*/g, '#')
+}
+
+/** Without the suites around it. */
+export const leafOf = (name: string): string => name.split(' > ').at(-1) ?? ''
+
+/** Without the values that a runner puts behind it: `test_adds[1-2]`. */
+export const withoutParameters = (name: string): string => name.replace(PARAMETERS, '')
+
+/** Those values; null without any. */
+export const parametersOf = (name: string): string | null => PARAMETERS.exec(name)?.[1] ?? null
+const PARAMETERS = /(?<=(?:^| > )[^\s[]*\w)\[(.*)\]$/s
+
+/** The name as a source has it: without suites, values, and the folders and modules of a name without spaces. */
+export function titleOf(name: string): string {
+  const own = withoutParameters(leafOf(name)).trim()
+  return /\s/.test(own) ? own : (own.split(/::|[/#.]/).at(-1) ?? own)
 }

@@ -1,8 +1,7 @@
 /** Recognizes test runners by their command, to pass them test files and a report path. */
 import type { Command } from '../planning/plan.ts'
-import { literalPattern } from '../../lib/text/literal-pattern.ts'
+import { literalPattern } from '../../lib/text/counted.ts'
 import type { ReportHint } from './test-report.ts'
-import { quoted, runScript, VARIABLES } from './focus-command.ts'
 
 export type RunnerName = 'node' | 'vitest' | 'jest' | 'mocha' | 'pytest' | 'unittest'
 
@@ -23,26 +22,25 @@ export interface Runner {
   readonly given: readonly string[]
 }
 
+/** Variables before a command, as in `PYTHONPATH=src pytest`. */
+const VARIABLES = String.raw`(\w{1,99}=[^\s;|&<>\x60$]{0,200}\s+){0,9}`
+
 const BEFORE = `^${VARIABLES}((npx|pnpm|pnpm exec|yarn|bunx|uv run|poetry run|pipenv run)\\s+)?`
 /** How a package manager runs an installed program. */
 const EXEC: Readonly<Record<string, string>> = { npm: 'npx', pnpm: 'pnpm exec', yarn: 'yarn', bun: 'bunx' }
 /** A program of the tree itself does not count as a known runner. */
 const PLACE = '((/\\S*|(\\./)?node_modules/\\.bin|(\\./)?\\.?venv/bin)/)?'
-const KNOWN: readonly { readonly name: RunnerName; readonly starts: RegExp }[] = [
-  {
-    name: 'node',
-    starts: new RegExp(
-      `${BEFORE}${PLACE}node\\s+((--import|--require|-r|--loader)\\s+\\S+\\s+|--[\\w=./-]+\\s+){0,9}--test(?=\\s|$)`,
-    ),
-  },
-  { name: 'vitest', starts: new RegExp(`${BEFORE}${PLACE}vitest\\s+run(?=\\s|$)`) },
-  { name: 'jest', starts: new RegExp(`${BEFORE}${PLACE}jest(?=\\s|$)`) },
-  { name: 'mocha', starts: new RegExp(`${BEFORE}${PLACE}mocha(?=\\s|$)`) },
-  { name: 'pytest', starts: new RegExp(`${BEFORE}(${PLACE}python3?\\s+-m\\s+)?${PLACE}pytest(?=\\s|$)`) },
-  {
-    name: 'unittest',
-    starts: new RegExp(`${BEFORE}${PLACE}python3?\\s+-m\\s+unittest(\\s+discover)?(?=\\s|$)`),
-  },
+const runner = (starts: string): RegExp => new RegExp(`${BEFORE}${starts}(?=\\s|$)`)
+const KNOWN: readonly (readonly [name: RunnerName, starts: RegExp])[] = [
+  [
+    'node',
+    runner(`${PLACE}node\\s+((--import|--require|-r|--loader)\\s+\\S+\\s+|--[\\w=./-]+\\s+){0,9}--test`),
+  ],
+  ['vitest', runner(`${PLACE}vitest\\s+run`)],
+  ['jest', runner(`${PLACE}jest`)],
+  ['mocha', runner(`${PLACE}mocha`)],
+  ['pytest', runner(`(${PLACE}python3?\\s+-m\\s+)?${PLACE}pytest`)],
+  ['unittest', runner(`${PLACE}python3?\\s+-m\\s+unittest(\\s+discover)?`)],
 ]
 const SCRIPT = /^(npm|pnpm|yarn|bun)\s+(run\s+)?([\w:-]+)(\s[^|;&<>`\n$]*)?$/
 /** Programs of a package that run the runner behind them: they are found only by its package manager. */
@@ -112,7 +110,7 @@ function inText(command: string): Runner | null {
   const at = command.lastIndexOf('&&')
   const [first, last] = at === -1 ? ['', command] : [command.slice(0, at + 2), command.slice(at + 2).trim()]
   if (MORE.test(last)) return null
-  for (const { name, starts } of KNOWN) {
+  for (const [name, starts] of KNOWN) {
     const found = starts.exec(last)?.[0]
     if (found === undefined) continue
     const rest = last.slice(found.length)
@@ -130,7 +128,7 @@ function inText(command: string): Runner | null {
 }
 
 function inList(test: readonly string[]): Runner | null {
-  for (const { name, starts } of KNOWN) {
+  for (const [name, starts] of KNOWN) {
     for (let end = 1; end <= Math.min(test.length, 12); end++) {
       const head = test.slice(0, end).join(' ')
       if (starts.exec(head)?.[0] !== head) continue
@@ -175,17 +173,89 @@ export function reportArguments(
 
 /** Arguments that limit a runner to tests whose name contains one of these parts. */
 export function nameFilterArguments(name: RunnerName, parts: readonly string[]): readonly string[] {
-  switch (name) {
-    case 'node':
-      return parts.map((part) => `--test-name-pattern=${literalPattern(part)}`)
-    case 'vitest':
-    case 'jest':
-      return ['-t', parts.map(literalPattern).join('|')]
-    case 'mocha':
-      return ['-g', parts.map(literalPattern).join('|')]
-    case 'pytest':
-      return ['-k', parts.join(' or ')]
-    case 'unittest':
-      return parts.flatMap((part) => ['-k', part])
-  }
+  const literal = parts.map(literalPattern)
+  if (name === 'node') return literal.map((part) => `--test-name-pattern=${part}`)
+  if (name === 'pytest') return ['-k', parts.join(' or ')]
+  if (name === 'unittest') return parts.flatMap((part) => ['-k', part])
+  return [name === 'mocha' ? '-g' : '-t', literal.join('|')]
 }
+
+interface FocusFacts {
+  readonly test: Command | null
+  readonly paths: readonly string[]
+  /** The script behind `npm test`, if the command is one. */
+  readonly script: string | null
+}
+
+const TAKES_PATHS = new RegExp(
+  String.raw`(^|&&|;)\s{0,9}${VARIABLES}((npx|pnpm|pnpm exec|yarn|bunx|uv run|poetry run|python3? -m)\s)?\s{0,9}(\S{0,200}\/)?(vitest( run)?|jest|pytest|mocha|ava|node (--\S+ ){0,9}--test)(\s[^&|;]*)?$`,
+)
+const PACKAGE_SCRIPT = /^(npm|pnpm|yarn|bun)\s(run\s)?([\w:-]+)$/
+
+/**
+ * Derives the command for some test files from the command that runs all of them. Null if unknown. A compound command is only
+ * supported if its last program takes paths.
+ */
+export function focusCommand(facts: FocusFacts): Command | null {
+  const { test, script } = facts
+  if (test === null || facts.paths.length === 0) return null
+  const paths = facts.paths.map((path) => (path.startsWith('-') ? `./${path}` : path))
+  if (typeof test !== 'string') {
+    return TAKES_PATHS.test(test.join(' ')) ? [...test.filter((word) => !isGlob(word)), ...paths] : null
+  }
+  const files = paths.map(quoted).join(' ')
+  const plain = test.trim()
+  if (TAKES_PATHS.test(plain)) return `${withoutPaths(plain)} ${files}`
+  const goTest = ALL_PACKAGES.exec(plain)?.[1]
+  if (goTest !== undefined) return paths.every(isGo) ? `${goTest} ${packagesOf(paths)}` : null
+  const manager = PACKAGE_SCRIPT.exec(plain)?.[1]
+  if (manager === undefined || script === null || !TAKES_PATHS.test(script.trim())) return null
+  // With node, the paths in the script would run too, so its command is used instead.
+  if (/\bnode\b.*--test/.test(script)) return `${withoutPaths(script.trim())} ${files}`
+  return manager === 'npm' ? `${plain} -- ${files}` : `${runScript(plain)} ${files}`
+}
+
+const ALL_PACKAGES = new RegExp(String.raw`^(${VARIABLES}go test(\s[^|;&<>$\x60]{0,200})?)\s\.\/\.\.\.$`)
+const isGo = (path: string): boolean => path.endsWith('.go')
+
+/** Go tests by package, which is a folder. */
+function packagesOf(paths: readonly string[]): string {
+  const folders = paths.map((path) => `./${path.split('/').slice(0, -1).join('/')}`)
+  return [...new Set(folders)].map(quoted).join(' ')
+}
+
+/** Limits a runner to these files. But for node, what it names itself may be no path and is left in. */
+export function focusRunner(runner: string, paths: readonly string[]): Command | null {
+  if (/\bnode\b.*--test/.test(runner)) return focusCommand({ test: runner, paths, script: null })
+  return `${runner} ${paths.map((path) => quoted(path.startsWith('-') ? `./${path}` : path)).join(' ')}`
+}
+
+/** `pnpm test` refuses options of the script; `pnpm run test` passes them on. */
+const runScript = (command: string): string => command.replace(/^pnpm\s+(?!run\s)/, 'pnpm run ')
+
+/** Replaces the paths in commands such as `node --test test/` and `pytest tests`. */
+function withoutPaths(command: string): string {
+  const words = command.split(/\s+/)
+  const last = words.findLastIndex((word) =>
+    /^(&&|;|run|--test|(\S*\/)?(jest|vitest|pytest|mocha|ava))$/.test(word),
+  )
+  return [...words.slice(0, last + 1), ...words.slice(last + 1).filter((word) => word.startsWith('-'))].join(
+    ' ',
+  )
+}
+
+const isGlob = (word: string): boolean => /[*?]/.test(word)
+
+/** Quotes an argument for `sh` if needed. */
+function quoted(word: string): string {
+  return /^[\w./@+=:-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+}
+
+export function commandText(command: Command): string {
+  return typeof command === 'string' ? command : command.map(quoted).join(' ')
+}
+
+/** Whether a chain of `&&` runs this command too; not if anything else in it could hide its failure. */
+export const isStepOf = (command: string, chain: string): boolean =>
+  !/[|;&(){}'"`\\\n#]/.test(chain.replaceAll(' && ', ' ')) &&
+  ` && ${chain} && `.includes(` && ${command} && `)

@@ -3,8 +3,19 @@
  * and automake.
  */
 import type { Counts } from '../event-schemas/evidence.ts'
-import { counted, countsIn, matchesIn, numberOf, reportedTest, summedReport, sumIn } from './report.ts'
-import type { ReportedTest, TestOutcome, TestReport } from './report.ts'
+import {
+  counted,
+  countsIn,
+  matchesIn,
+  numberOf,
+  outcomeOf,
+  reportedTest,
+  summedReport,
+  sumIn,
+  testsIn,
+  type ReportedTest,
+  type TestReport,
+} from './report.ts'
 
 interface Summary {
   readonly format: string
@@ -24,21 +35,15 @@ function sums(lines: readonly string[], [first, ...more]: readonly [RegExp, ...R
 
 const RSPEC =
   /^(?<run>\d{1,9}) examples?, (?<failed>\d{1,9}) failures?(?:, (?<skipped>\d{1,9}) pending)?(?:, (?<errors>\d{1,9}) errors? occurred outside of examples)?$/
-const RSPEC_FAILED = /^rspec (?:'|\.\/)?([^\s:[]+)\S* # (.+)$/
+const RSPEC_FAILED = /^rspec (?:'|\.\/)?(?<file>[^\s:[]+)\S* # (?<name>.+)$/
 
 const MINITEST =
   /^(?<run>\d{1,9}) (?:runs|tests), \d{1,9} assertions, (?<failed>\d{1,9}) failures, (?<errors>\d{1,9}) errors(?:, \d{1,9} pendings)?(?:, (?<skipped>\d{1,9}) (?:skips|omissions))?/
 const MINITEST_FAILED = /^(?: {0,3}\d{1,9}\) (?:Failure|Error):)$/
 
-const MINITEST_TEST = /^(\S.*#test_.*) = \d[\d.]* s = ([.FES])$/
+const MINITEST_TEST = /^(?<name>\S.*#test_.*) = \d[\d.]* s = (?<word>[.FES])$/
 const TEST_UNIT_CLASS = /^ *([A-Z]\S*): $/
 const TEST_UNIT_TEST = /^ +(test\S*|test: .*?):\t+([.FEOPN])/
-const RUBY_OUTCOMES: Readonly<Record<string, TestOutcome>> = { '.': 'passed', F: 'failed', E: 'failed' }
-
-const verboseMinitest = (lines: readonly string[]): readonly ReportedTest[] =>
-  matchesIn(lines, MINITEST_TEST).map(([, name = '', mark = '']) =>
-    reportedTest(name, RUBY_OUTCOMES[mark] ?? 'skipped'),
-  )
 
 /** The tests of a class are indented below it. */
 function verboseTestUnit(lines: readonly string[]): readonly ReportedTest[] {
@@ -46,7 +51,7 @@ function verboseTestUnit(lines: readonly string[]): readonly ReportedTest[] {
   return lines.flatMap((line) => {
     around = TEST_UNIT_CLASS.exec(line)?.[1] ?? around
     const [, name, mark = ''] = TEST_UNIT_TEST.exec(line) ?? []
-    return name === undefined ? [] : [reportedTest(`${around}#${name}`, RUBY_OUTCOMES[mark] ?? 'skipped')]
+    return name === undefined ? [] : [reportedTest(`${around}#${name}`, outcomeOf(mark))]
   })
 }
 
@@ -55,35 +60,30 @@ const BUSTED =
 const BUSTED_FAILED = /^(?:Failure|Error) (?:->|→) (\S+) @ \d{1,9}$/
 
 const PROVE = /^Files=\d{1,9}, Tests=(\d{1,9}),/
-const PROVE_FAILED = /^#\s{1,9}Failed test '(.+)'$/
+const PROVE_FAILED = /^#\s{1,9}Failed test '(?<name>.+)'$/
 
 const PHPUNIT_OK = /^OK \((\d{1,9}) tests?, \d{1,9} assertions?\)$/
 const PHPUNIT_SUM = /^Tests: \d{1,9}, Assertions: \d{1,9}(?:, [A-Z][A-Za-z ]{2,30}: \d{1,9}){0,9}\.$/
-const PHPUNIT_FAILED = /^\d{1,9}\) ([\w\\]+::\w.*)$/
+const PHPUNIT_FAILED = /^\d{1,9}\) (?<name>[\w\\]+::\w.*)$/
 
-const AVA_TEST = /^ {2}(✔|✘ \[fail\]:|- \[skip\]|- \[todo\]) (.+?)(?: \(\d[\d.]*m?s\))?$/
-const AVA_OUTCOMES: Readonly<Record<string, TestOutcome>> = { '✔': 'passed', '✘': 'failed', '-': 'skipped' }
+const AVA_TEST =
+  /^ {2}(?<word>✔|✘(?= \[fail\]:)|-(?= \[(?:skip|todo)\]))(?: \[\w+\]:?)? (?<name>.+?)(?: \(\d[\d.]*m?s\))?$/
 
 const UVU_FAILED = /^ {1,9}FAIL {1,9}(?:(\S.*?) {1,9})?"(.+)"$/
 
-const AUTOMAKE_TEST = /^(PASS|FAIL|XPASS|ERROR|SKIP|XFAIL): (\S.*)$/
-const AUTOMAKE_OUTCOMES: Readonly<Record<string, TestOutcome>> = {
-  PASS: 'passed',
-  SKIP: 'skipped',
-  XFAIL: 'skipped',
-}
+const AUTOMAKE_TEST = /^(?<word>PASS|FAIL|XPASS|ERROR|SKIP|XFAIL): (?<name>\S.*)$/
 
 const SUMMARIES: readonly Summary[] = [
   {
     format: 'rspec',
     counts: (lines) => countsIn(lines, RSPEC),
-    tests: (lines) => matchesIn(lines, RSPEC_FAILED).map(([, file = '', name = '']) => failed(name, file)),
+    tests: (lines) => testsIn(lines, RSPEC_FAILED),
   },
   {
     format: 'minitest',
     counts: (lines) => countsIn(lines, MINITEST),
     tests: (lines) => after(lines, MINITEST_FAILED, (line) => failed(line.replace(/(?: \[[^\]]*\])?:$/, ''))),
-    named: (lines) => [...verboseMinitest(lines), ...verboseTestUnit(lines)],
+    named: (lines) => [...testsIn(lines, MINITEST_TEST), ...verboseTestUnit(lines)],
   },
   {
     format: 'busted',
@@ -102,7 +102,7 @@ const SUMMARIES: readonly Summary[] = [
       const [run = 0, bad = 0, skipped = 0] = found
       return counted(Math.max(0, run - bad - skipped), bad, skipped)
     },
-    tests: (lines) => matchesIn(lines, PROVE_FAILED).map(([, name = '']) => failed(name)),
+    tests: (lines) => testsIn(lines, PROVE_FAILED),
   },
   {
     format: 'phpunit',
@@ -117,9 +117,7 @@ const SUMMARIES: readonly Summary[] = [
     },
     tests(lines) {
       const starts = lines.findIndex((line) => /^There (?:was|were) \d{1,9} (?:failure|error)s?:$/.test(line))
-      return starts === -1
-        ? []
-        : matchesIn(lines.slice(starts), PHPUNIT_FAILED).map(([, name = '']) => failed(name))
+      return starts === -1 ? [] : testsIn(lines.slice(starts), PHPUNIT_FAILED)
     },
   },
   {
@@ -128,13 +126,11 @@ const SUMMARIES: readonly Summary[] = [
       const sum = (word: string): number => sumIn(lines, new RegExp(`^ {2}(\\d{1,9}) tests? ${word}$`))
       const isAva = lines.some((line) => /^ {2}\d{1,9} tests? (?:passed|failed|skipped|todo)$/.test(line))
       // Where some fail, it does not say how many passed.
-      const listed = matchesIn(lines, AVA_TEST).filter(([, mark]) => mark === '✔').length
+      const listed = testsIn(lines, AVA_TEST).filter(({ outcome }) => outcome === 'passed').length
       return isAva ? counted(sum('passed') || listed, sum('failed'), sum('skipped') + sum('todo')) : null
     },
     tests: (lines) =>
-      matchesIn(lines, AVA_TEST).map(([, mark = '', name = '']) =>
-        reportedTest(name.replaceAll(' › ', ' > '), AVA_OUTCOMES[mark.slice(0, 1)] ?? 'failed'),
-      ),
+      testsIn(lines, AVA_TEST).map((test) => ({ ...test, name: test.name.replaceAll(' › ', ' > ') })),
   },
   {
     format: 'uvu',
@@ -165,10 +161,7 @@ const SUMMARIES: readonly Summary[] = [
       const [total = 0, passed = 0, skipped = 0] = found
       return counted(passed, Math.max(0, total - passed - skipped), skipped)
     },
-    tests: (lines) =>
-      matchesIn(lines, AUTOMAKE_TEST).map(([, word = '', name = '']) =>
-        reportedTest(name, AUTOMAKE_OUTCOMES[word] ?? 'failed'),
-      ),
+    tests: (lines) => testsIn(lines, AUTOMAKE_TEST),
   },
 ]
 

@@ -1,6 +1,15 @@
-/** Reads TAP 12 to 14: test points, plans, and subtests by indent, comment or braces. */
+/** Reads TAP 12 to 14 (test points, plans, and subtests by indent, comment or braces) and the spec reporter of node:test. */
 import type { Counts } from '../event-schemas/evidence.ts'
-import { counted, cutName, matchesIn, namedReport, numberOf, reportedTest, summedReport } from './report.ts'
+import {
+  counted,
+  cutName,
+  matchesIn,
+  namedReport,
+  numberOf,
+  outcomeOf,
+  reportedTest,
+  summedReport,
+} from './report.ts'
 import type { ReportedTest, TestOutcome, TestReport } from './report.ts'
 
 interface Point {
@@ -135,7 +144,7 @@ class TapReading {
 }
 
 /** The summary of node:test, whose lines begin with a mark: `# pass 3`. */
-export function nodeSums(lines: readonly string[], mark: '#' | 'ℹ'): ReadonlyMap<string, number> {
+function nodeSums(lines: readonly string[], mark: '#' | 'ℹ'): ReadonlyMap<string, number> {
   const sums = new Map<string, number>()
   const pattern = new RegExp(`^${mark} (tests|suites|pass|fail|cancelled|skipped|todo) (\\d{1,9})$`)
   for (const [, word = '', digits] of matchesIn(lines, pattern))
@@ -143,7 +152,7 @@ export function nodeSums(lines: readonly string[], mark: '#' | 'ℹ'): ReadonlyM
   return sums
 }
 
-export function nodeCounts(sums: ReadonlyMap<string, number>): Counts {
+function nodeCounts(sums: ReadonlyMap<string, number>): Counts {
   const countOf = (word: string): number => sums.get(word) ?? 0
   return counted(
     countOf('pass'),
@@ -194,4 +203,81 @@ function splitDirective(rest: string): {
     return { text: rest.slice(0, at), directive }
   }
   return { text: rest, directive: null }
+}
+
+const SPEC_RESULT = /^( *)([✔✖﹣⚠]) (.*)$/
+
+/** The spec reporter of node:test: a mark before each test, a summary of `ℹ` lines. */
+export function readNodeSpec(lines: readonly string[]): TestReport | null {
+  const sums = nodeSums(lines, 'ℹ')
+  if (!sums.has('tests') || !sums.has('pass') || !sums.has('fail')) return null
+  const counts = nodeCounts(sums)
+  const { leaves, parents } = specResults(lines)
+  const around = aroundFailures(leaves)
+  const own = parents.filter((parent) => parent.outcome === 'failed' && !around.has(parent.name))
+  const tests = [...leaves, ...own]
+  const isWhole = leaves.length + parents.length - (sums.get('suites') ?? 0) === sums.get('tests')
+  const failures = tests.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name)
+  return {
+    format: 'node-spec',
+    tests: isWhole ? tests : null,
+    failures: isWhole && (failures.length > 0 || counts.failed === 0) ? failures : null,
+    counts,
+    doubts: [],
+  }
+}
+
+/** The parents of failed tests, which fail only because of them. */
+function aroundFailures(leaves: readonly ReportedTest[]): ReadonlySet<string> {
+  const around = new Set<string>()
+  for (const { name, outcome } of leaves) {
+    if (outcome !== 'failed') continue
+    for (let at = name.lastIndexOf(' > '); at > 0; at = name.lastIndexOf(' > ', at - 1)) {
+      around.add(name.slice(0, at))
+    }
+  }
+  return around
+}
+
+interface Results {
+  readonly leaves: readonly ReportedTest[]
+  /** Suites and tests with subtests; the output does not distinguish them. */
+  readonly parents: readonly ReportedTest[]
+}
+
+function specResults(lines: readonly string[]): Results {
+  const leaves: ReportedTest[] = []
+  const parents: ReportedTest[] = []
+  const around: { readonly indent: number; readonly name: string }[] = []
+  let isListing = false
+  for (const line of lines) {
+    // The failures are repeated after the summary.
+    if (line === '✖ failing tests:') isListing = true
+    else if (line.startsWith('ℹ tests ')) isListing = false
+    if (isListing) continue
+    const opening = /^( *)▶ (.*)$/.exec(line)
+    if (opening !== null) {
+      around.push({ indent: opening[1]?.length ?? 0, name: opening[2] ?? '' })
+      continue
+    }
+    const match = SPEC_RESULT.exec(line)
+    if (match === null) continue
+    const [, indent = '', mark = '', rest = ''] = match
+    const { name, isTodo } = specName(rest)
+    const outcome = isTodo ? 'todo' : outcomeOf(mark)
+    const last = around.at(-1)
+    const closes = last !== undefined && last.indent === indent.length && last.name === name
+    if (closes) around.pop()
+    const path = [...around.slice(0, 32).map((suite) => suite.name), name].join(' > ')
+    const list = closes ? parents : leaves
+    list.push(reportedTest(path, outcome))
+  }
+  return { leaves, parents }
+}
+
+/** `name (1.5ms) # TODO why`. */
+function specName(rest: string): { readonly name: string; readonly isTodo: boolean } {
+  const time = / \(\d[\d.]{0,20}ms\)( # .*)?$/.exec(rest)
+  if (time === null) return { name: rest, isTodo: false }
+  return { name: rest.slice(0, time.index), isTodo: /^ # TODO\b/.test(time[1] ?? '') }
 }

@@ -1,34 +1,20 @@
 /** Detects the report format of a test run and reads it. Unknown formats have no counts. */
+import { readCargo, readCTest, readDotnet, readGo, readGTest, readMeson, readSurefire } from './compiled.ts'
+import { readJest, readMocha, readVitest, readPytest, readUnittest } from './script-reports.ts'
 import {
   linesOf,
-  counted,
-  countsIn,
-  matchesIn,
-  NO_COUNTS,
+  namedReport,
   reportedTest,
-  summedReport,
-  sumIn,
-  indentedTests,
-  sumBefore,
   type ReportReader,
   type TestReport,
+  type ReportedTest,
   type TestOutcome,
 } from './report.ts'
-import { readCargo } from './cargo.ts'
-import { readCTest, readGTest, readMeson } from './c-runners.ts'
-import { readGo } from './go.ts'
-import { readJest } from './jest.ts'
-import { readJUnit } from './junit.ts'
-import { readNodeSpec } from './node-spec.ts'
-import { readPytest } from './pytest.ts'
 import { readSummary } from './summaries.ts'
-import { readSurefire } from './surefire.ts'
-import { readTap } from './tap.ts'
-import { readUnittest } from './unittest.ts'
-import { readVitest } from './vitest.ts'
+import { readNodeSpec, readTap } from './tap.ts'
 
 /** Longer reports are cut. Outputs are shorter: their middle was dropped before. */
-export const MAX_REPORT_CHARS = 64 * 1024 * 1024
+const MAX_REPORT_CHARS = 64 * 1024 * 1024
 
 /** Unambiguous formats come first. */
 const READERS: readonly ReportReader[] = [
@@ -86,59 +72,113 @@ export function detectReport(text: string, hint: ReportHint): TestReport | null 
   }
 }
 
-/** Reads the output of dotnet test: one line per project, and test names with the detailed logger. */
-const PROJECT =
-  /^(?:Passed|Failed|Skipped)! +- Failed: +(?<failed>\d{1,9}), Passed: +(?<passed>\d{1,9}), Skipped: +(?<skipped>\d{1,9}), Total: +\d{1,9}/
-const WHOLE =
-  /^Test summary: total: \d{1,9}, failed: (?<failed>\d{1,9}), succeeded: (?<passed>\d{1,9}), skipped: (?<skipped>\d{1,9})/
-const RESULT = /^ {2}(Passed|Failed|Skipped) (\S.*?)(?: \[[^\]]{1,30}\])?$/
-const EMPTY = /^No test (is available|matches the given testcase filter)/
-const OUTCOMES: Readonly<Record<string, TestOutcome>> = {
-  Passed: 'passed',
-  Failed: 'failed',
-  Skipped: 'skipped',
+/** Reads JUnit XML by its tags, in one pass; a document type is refused, because it could declare entities. */
+interface OpenTag {
+  readonly name: string
+  readonly attributes: Readonly<Record<string, string>>
 }
 
-function readDotnet(lines: readonly string[]): TestReport | null {
-  const counts = countsIn(lines, WHOLE) ?? countsIn(lines, PROJECT) ?? oldSummary(lines)
-  if (counts === null) {
-    return lines.some((line) => EMPTY.test(line)) ? summedReport('dotnet', NO_COUNTS, []) : null
+const MAX_TAGS = 500_000
+/** A comment, a section or a tag; one that does not end goes to the end of the text, so that the time stays linear. */
+const TAG =
+  /<!--[^]*?(?:-->|$)|<!\[CDATA\[[^]*?(?:\]\]>|$)|<\?[^]*?(?:\?>|$)|<(?<close>\/?)(?<name>[A-Za-z_][\w:.-]*)(?<rest>[^"'<>]*(?:(?:"[^"]*"|'[^']*')[^"'<>]*)*)>/g
+
+function readJUnit(text: string): TestReport | null {
+  const start = text.search(/<testsuites?[\s>/]/)
+  if (start === -1) return null
+  const body = withoutTail(text.slice(start))
+  // The text before the first suite is the declaration or other output.
+  if (/<!(DOCTYPE|ENTITY)/i.test(text.slice(0, start)) || /<!(DOCTYPE|ENTITY)/i.test(body.replace(TEXTS, '')))
+    return namedReport('junit', [], ['it declares a document type'])
+  return collect(body)
+}
+
+/** Parts of a document whose content is not markup. */
+const TEXTS = /<!--[^]*?(?:-->|$)|<!\[CDATA\[[^]*?(?:\]\]>|$)/g
+
+/** Drops output after the report. */
+function withoutTail(text: string): string {
+  const close = text.startsWith('<testsuites') ? '</testsuites>' : '</testsuite>'
+  const end = text.lastIndexOf(close)
+  return end === -1 ? text : text.slice(0, end + close.length)
+}
+
+function collect(text: string): TestReport {
+  const tests: ReportedTest[] = []
+  const suites: string[] = []
+  let open: { readonly tag: OpenTag; outcome: TestOutcome } | null = null
+  let tags = 0
+  for (const { groups } of text.matchAll(TAG)) {
+    const { close = '', name = '', rest = '' } = groups ?? {}
+    if (name === '') continue
+    if (++tags > MAX_TAGS) return namedReport('junit', [], [`it has more than ${MAX_TAGS} tags`])
+    const tag = { name, attributes: attributesOf(rest) }
+    const isEmpty = rest.endsWith('/')
+    if (close !== '') {
+      if (name === 'testcase' && open !== null) {
+        tests.push(testOf(open.tag, open.outcome))
+        open = null
+      }
+      if (name === 'testsuite') suites.pop()
+    } else if (name === 'testcase') {
+      if (isEmpty) tests.push(testOf(tag, statusOf(tag)))
+      else open = { tag, outcome: statusOf(tag) }
+    } else if (name === 'testsuite') {
+      if (!isEmpty) suites.push(tag.attributes['name'] ?? 'suite')
+    } else if (open !== null) {
+      open.outcome = worse(open.outcome, outcomeIn(tag))
+    } else if (outcomeIn(tag) === 'failed') {
+      tests.push(reportedTest(suites.at(-1) ?? 'suite', 'failed'))
+    }
   }
-  const tests = matchesIn(lines, RESULT).map(([, word = '', name = '']) =>
-    reportedTest(name, OUTCOMES[word] ?? 'failed'),
+  const cut = open === null && suites.length === 0 && tags > 0 ? [] : ['the report is incomplete']
+  return namedReport('junit', tests, cut)
+}
+
+function testOf({ attributes }: OpenTag, outcome: TestOutcome): ReportedTest {
+  const { name = '', classname = '', file = '' } = attributes
+  const full =
+    classname === '' || classname === name || classname === 'test' ? name : `${classname} > ${name}`
+  return reportedTest(full, outcome, file === '' ? null : file)
+}
+
+function statusOf({ attributes }: OpenTag): TestOutcome {
+  const status = attributes['status']?.toLowerCase() ?? ''
+  if (status === 'fail' || status === 'failed' || status === 'error') return 'failed'
+  return /^(notrun|disabled|skipped|ignored)$/.test(status) ? 'skipped' : 'passed'
+}
+
+function outcomeIn({ name, attributes }: OpenTag): TestOutcome {
+  if (/^(failure|error|rerunFailure|rerunError)$/.test(name)) return 'failed'
+  if (!/^(skipped|disabled)$/.test(name)) return 'passed'
+  return attributes['type'] === 'todo' ? 'todo' : 'skipped'
+}
+
+const WORST_FIRST: readonly TestOutcome[] = ['failed', 'skipped', 'todo', 'passed']
+const worse = (...both: readonly TestOutcome[]): TestOutcome =>
+  WORST_FIRST.find((outcome) => both.includes(outcome)) ?? 'passed'
+
+/** The lookbehind keeps it linear: no match is tried within a name. */
+const ATTRIBUTE = /(?<![\w:.-])([A-Za-z_][\w:.-]*)\s{0,20}=\s{0,20}(?:"([^"]*)"|'([^']*)')/g
+
+const attributesOf = (text: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    [...text.matchAll(ATTRIBUTE)].map(([, name = '', double, single]) => [
+      name,
+      decoded(double ?? single ?? ''),
+    ]),
   )
-  return summedReport('dotnet', counts, tests)
-}
 
-/** `Total tests: 6` and the numbers below it. */
-function oldSummary(lines: readonly string[]): ReturnType<typeof counted> | null {
-  const start = lines.findLastIndex((line) => /^Total tests: \d{1,9}/.test(line))
-  if (start === -1) return null
-  const below = lines.slice(start, start + 6)
-  return counted(
-    sumIn(below, /^ +Passed: (\d{1,9})/),
-    sumIn(below, /^ +Failed: (\d{1,9})/),
-    sumIn(below, /^ +Skipped: (\d{1,9})/),
+const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
+
+/** Unknown entities stay as written; control characters become blanks. */
+const decoded = (value: string): string =>
+  value.replace(
+    /&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|([a-z]{2,4}));/g,
+    (whole, dec?: string, hex?: string, name = '') => {
+      if (dec === undefined && hex === undefined) return ENTITIES[name] ?? whole
+      const code = dec === undefined ? Number.parseInt(hex ?? '', 16) : Number(dec)
+      const isValid = code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
+      return (isValid ? String.fromCodePoint(code) : ' ').replace(/\p{Cc}/u, ' ')
+    },
   )
-}
-
-/** Reads the output of mocha's default reporter, and of others with the same summary. */
-const SUM = /^ {0,8}\d{1,9} (?:passing|failing|pending)(?: \(\d[\d.]*(?:ms|s|m)\))?$/
-const MARKED = /^( {2,64})([✔✓√-]|\d{1,9}\)) (.+?)(?: \(\d{1,9}ms\))?$/
-
-function readMocha(lines: readonly string[]): TestReport | null {
-  const sums = matchesIn(lines, SUM).map(([line]) => line)
-  const start = lines.findIndex((line) => SUM.test(line) && line.includes(' passing'))
-  if (start === -1) return null
-  return summedReport(
-    'mocha',
-    counted(sumBefore(sums, 'passing'), sumBefore(sums, 'failing'), sumBefore(sums, 'pending')),
-    indentedTests(lines.slice(0, start), testIn),
-  )
-}
-
-function testIn(line: string): { readonly name: string; readonly outcome: TestOutcome } | null {
-  const [, , mark = '', name = ''] = MARKED.exec(line) ?? []
-  if (mark === '') return null
-  return { name, outcome: mark.endsWith(')') ? 'failed' : mark === '-' ? 'skipped' : 'passed' }
-}

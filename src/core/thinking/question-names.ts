@@ -4,7 +4,6 @@ export const QUESTION_NAMES = [
   'context',
   'review_artifact',
   'handle_failure',
-  'route',
   'interview_turn',
   'review_spec',
   'write_stories',

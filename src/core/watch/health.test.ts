@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { low, MINUTE } from '../../../test/helpers/plan-builder.ts'
 import { PlayedPlan } from '../../../test/helpers/played-plan.ts'
 import { assess, see, type Assessment } from './health.ts'
-import type { ReportedTests } from '../event-schemas/reported-tests.ts'
+import type { ReportedTests } from '../event-schemas/requests.ts'
 import { watchRules } from './rules.ts'
 
 /** What the worker is judged to be; `since` is when this PM began to look. */

@@ -1,6 +1,6 @@
 /** The health of a worker from its signs of life and check-ins: one state, and the reason as text. */
 import { formatDuration } from '../../lib/text/format-time.ts'
-import type { ReportedTests } from '../event-schemas/reported-tests.ts'
+import type { ReportedTests } from '../event-schemas/requests.ts'
 import type { Health } from '../event-schemas/watch.ts'
 import { SAYS_BLOCKED, testsText } from '../state/report-claims.ts'
 import type { AskedRequest, Instant, LiveWorker, TaskState } from '../state/state.ts'

@@ -2,8 +2,6 @@
 import type { WatchSettings } from '../event-schemas/watch.ts'
 import type { PlanSettings } from '../event-schemas/plan-settings.ts'
 
-const MINUTE = 60_000
-
 export const MOST_OPEN_REQUESTS = 5
 /** Requests that one worker may make in all. */
 export const MOST_REQUESTS = 40
@@ -13,22 +11,7 @@ export const FIRST_CHECKIN = 'first check-in'
 /** Marks in `watch.sentAt` that it made too many requests. */
 export const TOO_MANY_REQUESTS = 'too many requests'
 
-/** For plans registered by an older Bosun. */
-const DEFAULTS: WatchSettings = {
-  mode: 'act',
-  firstCheckinMs: 5 * MINUTE,
-  lateMs: 15 * MINUTE,
-  silenceMs: 5 * MINUTE,
-  noProgressMs: 30 * MINUTE,
-  afterReportMs: 30_000,
-  warnings: [50, 75, 90],
-  toolWarnMs: 30 * MINUTE,
-  toolEndMs: 120 * MINUTE,
-  specialistMs: 0,
-}
-
 export interface WatchRules extends WatchSettings {
-  readonly specialistMs: number
   readonly stalledMs: number
   readonly terminateAtPercent: number
   /** How long a nudge may stay without effect before the silence counts as a stall. */
@@ -53,14 +36,13 @@ interface SilenceSteps {
 
 /** The ladders are in multiples of `stalled`; what is set shorter than it counts, what is not follows it. */
 export function watchRules(settings: PlanSettings): WatchRules {
-  const set = settings.watch ?? DEFAULTS
+  const set = settings.watch
   const { stalledMs, terminateAtPercent } = settings
   const within = (ms: number, share: number): number => (ms < stalledMs ? ms : stalledMs * share)
   const silenceMs = within(set.silenceMs, 0.25)
   const answerMs = silenceMs / 5
   return {
     ...set,
-    specialistMs: set.specialistMs ?? 0,
     stalledMs,
     terminateAtPercent,
     silenceMs,

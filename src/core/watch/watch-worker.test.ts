@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { HOUR, low, MINUTE } from '../../../test/helpers/plan-builder.ts'
 import type { Message } from '../event-schemas/watch.ts'
-import { ActivityReader } from '../events/activity.ts'
+import { rendered } from '../events/activity.ts'
+import { activityOf } from '../events/rendering.ts'
 import { defaultPlanSettings } from '../settings/plan-settings.ts'
 import { hears, messagesTo, PlayedPlan } from '../../../test/helpers/played-plan.ts'
 import { watchRules } from './rules.ts'
@@ -238,7 +239,6 @@ test('a nudge that waits for the next turn stays owed beside what comes after it
 
 test('in monitor mode every intervention is noted once instead of done', () => {
   const { watch } = defaultPlanSettings()
-  if (watch === undefined) throw new Error('there are no watch settings')
   const plan = PlayedPlan.begun([low('1', { timeBudgetMs: 10 * HOUR })], {
     settings: { ...QUIET.settings, watch: { ...watch, mode: 'monitor' } },
   }).started('1')
@@ -318,7 +318,6 @@ describe('a worker that never checks in', () => {
 
   test('is noted after the configured time', () => {
     const { watch } = defaultPlanSettings()
-    if (watch === undefined) throw new Error('there are no watch settings')
     const settings = { ...QUIET.settings, watch: { ...watch, firstCheckinMs: MINUTE } }
     const plan = PlayedPlan.begun([low('1')], { settings }).started('1')
     expect([missed(plan.pass(MINUTE - 1)), missed(plan.pass(1))]).toEqual([0, 1])
@@ -326,7 +325,7 @@ describe('a worker that never checks in', () => {
 
   test('is noted in the activity log as missing_checkin', () => {
     const plan = working().pass(5 * MINUTE)
-    const [line] = new ActivityReader().read({ version: 9, event: plan.last('checkin.missed') })
+    const [line] = activityOf(rendered({ version: 9, event: plan.last('checkin.missed') }))
     expect(line).toMatchObject({ event: 'missing_checkin', worker: 'w-shop-1-1', task: '1' })
   })
 

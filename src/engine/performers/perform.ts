@@ -10,10 +10,8 @@ import { handleFailure } from '../../core/thinking/questions/handle-failure.ts'
 import { reducedScopeText, reduceScope } from '../../core/thinking/questions/reduce-scope.ts'
 import { reviewArtifact } from '../../core/thinking/questions/review-artifact.ts'
 import { replan } from '../../core/thinking/questions/replan.ts'
-import { route } from '../../core/thinking/questions/route.ts'
 import { formatDuration } from '../../lib/text/format-time.ts'
-import { AgentUnavailable } from '../../ports/agent.ts'
-import type { AskedSpecialist } from '../../ports/specialist.ts'
+import { AgentUnavailable, type AskedSpecialist } from '../../ports/agent.ts'
 import { NO_LONGER_OWED, type Performance, type Performer } from './performer.ts'
 import { think } from './think.ts'
 
@@ -81,19 +79,13 @@ const PERFORMERS: { readonly [K in Effect['kind']]: Performer<Extract<Effect, { 
     return [{ type: 'worker.clock_set', v: 1, worker, task, attempt, isHeld }]
   },
 
-  async ask_specialist(effect, performance) {
-    const { worker, task, attempt, request: id, question, spec, spentUsd = 0 } = effect
-    const { world, plan, signal } = performance
-    const routed =
-      question.to === null && world.specialist !== undefined
-        ? await think(route, { spec, question: question.text }, { ...performance, task, spentUsd })
-        : null
-    const to = routed === null || routed.by === 'nobody' ? question.to : routed.answer.role
-    const asked = { ...effect, question: { ...question, to }, plan: plan.id, design: plan.design }
+  async ask_specialist(effect, { world, plan, signal }) {
+    const { worker, task, attempt, request: id } = effect
+    const asked = { ...effect, plan: plan.id, design: plan.design }
     const { answer, usage } = (await world.specialist?.ask(asked, signal)) ?? NO_SPECIALIST
     const used = usage === undefined ? {} : { usage }
     const answered = { worker, task, attempt, id, answer, ...used }
-    return [...(routed?.events ?? []), { type: 'specialist.answered', v: 1, ...answered }]
+    return [{ type: 'specialist.answered', v: 1, ...answered }]
   },
 
   async collect_work(effect, { world }) {
@@ -118,7 +110,7 @@ const PERFORMERS: { readonly [K in Effect['kind']]: Performer<Extract<Effect, { 
     const done = await world.workspace.commit(effect)
     if (!done.ok) {
       const { reason, moved = false } = done
-      return [{ type: 'task.commit_refused', v: 1, ...about, reason, moved, keeps: moved }]
+      return [{ type: 'task.commit_refused', v: 1, ...about, reason, moved }]
     }
     const { sha, branch } = done
     const landed = { tree: draft.tree, sha, branch, tag, artifacts: [...done.artifacts] }

@@ -1,9 +1,7 @@
 import type { PlanEvent } from '../../core/events/plan-events.ts'
-import type { Agent } from '../../ports/agent.ts'
+import type { Agent, Specialist } from '../../ports/agent.ts'
 import type { Brain } from '../../ports/brain.ts'
-import type { GateRunner } from '../../ports/gate-runner.ts'
-import type { IntegrationRunner } from '../../ports/integration-runner.ts'
-import type { Specialist } from '../../ports/specialist.ts'
+import type { GateRunner, IntegrationRunner } from '../../ports/gate-runner.ts'
 import type { BaselineTaker, Workspace } from '../../ports/workspace.ts'
 
 /** The ports that performers use. */

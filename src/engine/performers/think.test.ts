@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { aTask } from '../../../test/helpers/plan-builder.ts'
-import type { AskSpecialist, AssessFailure } from '../../core/decide/effects.ts'
-import type { Role } from '../../core/event-schemas/schemas.ts'
+import type { AssessFailure } from '../../core/decide/effects.ts'
 import type { Brain, ThinkCall } from '../../ports/brain.ts'
-import type { Specialist } from '../../ports/specialist.ts'
 import { ScriptedBrain, type ScriptedAnswers } from '../../simulation/scripted-rest.ts'
 import { perform } from './perform.ts'
 import type { World } from './performer.ts'
@@ -11,20 +9,6 @@ import type { World } from './performer.ts'
 const USAGE = { tokensIn: 10, tokensOut: 2, tokensCached: 0, usd: null, requests: 1 }
 const plan = { id: 'shop', design: null }
 const { signal } = new AbortController()
-
-const asking: AskSpecialist = {
-  kind: 'ask_specialist',
-  key: 'specialist R-1',
-  worker: 'w-shop-1-1',
-  task: '1',
-  attempt: 1,
-  request: 'R-1',
-  specialist: 's-1',
-  question: { asker: 'w-shop-1-1', agent: null, kind: 'need_help', text: 'how is it tested?', to: null },
-  spec: aTask('1'),
-  tier: 'low',
-  timeLimitMs: 1000,
-}
 
 const failing: AssessFailure = {
   kind: 'assess_failure',
@@ -37,35 +21,10 @@ const failing: AssessFailure = {
   spentUsd: 0.5,
 }
 
-function worldWith(brain: Brain) {
-  const asked: (Role | null)[] = []
-  const specialist: Specialist = {
-    ask: async ({ question }) => {
-      asked.push(question.to)
-      return { answer: { outcome: 'answered', text: 'by hand' } }
-    },
-  }
-  // Only these two of the ports are used.
-  return { asked, world: { brain, specialist } as unknown as World }
-}
+// Only this one of the ports is used.
+const worldWith = (brain: Brain) => ({ brain }) as unknown as World
 
 const scripted = (answers: ScriptedAnswers): Brain => new ScriptedBrain(answers, USAGE)
-
-describe("a worker's question to no role", () => {
-  test('goes to the role that the model names, and its cost is recorded first', async () => {
-    const { world, asked } = worldWith(scripted(() => ({ role: 'tester' })))
-    const events = await perform(asking, { world, plan, signal })
-    expect(asked).toEqual(['tester'])
-    expect(events.map(({ type }) => type)).toEqual(['brain.answered', 'specialist.answered'])
-  })
-
-  test('goes where the rules send it without a model, and nothing is recorded', async () => {
-    const { world, asked } = worldWith(new ScriptedBrain())
-    const events = await perform(asking, { world, plan, signal })
-    expect(asked).toEqual([null])
-    expect(events.map(({ type }) => type)).toEqual(['specialist.answered'])
-  })
-})
 
 describe('a failed attempt', () => {
   test('that should do less asks how, and the answer becomes the advice', async () => {
@@ -73,7 +32,7 @@ describe('a failed attempt', () => {
       question === 'reduce_scope'
         ? { focus: ['the header'], leave_out: ['the styles'] }
         : { move: 'reduce_scope', note: 'too much', advice: 'ignored' }
-    const { world } = worldWith(scripted(answers))
+    const world = worldWith(scripted(answers))
     const events = await perform(failing, { world, plan, signal })
     expect(events.map(({ type }) => type)).toEqual([
       'brain.answered',
@@ -89,7 +48,7 @@ describe('a failed attempt', () => {
   test('of a larger task goes to the large model, with what the plan has spent', async () => {
     const calls: ThinkCall[] = []
     const rules = new ScriptedBrain()
-    const { world } = worldWith({
+    const world = worldWith({
       think: (question, input, call) => {
         calls.push(call)
         return rules.think(question, input, call)

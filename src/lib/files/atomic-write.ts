@@ -2,11 +2,10 @@
  * Files that readers see whole or not at all: each is written under a temporary name in the same folder, then moved into
  * place. A link in that place is replaced and never followed.
  */
-import { fsyncSync, linkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { fsyncSync, linkSync, renameSync, rmSync, writeFileSync, closeSync, openSync } from 'node:fs'
 import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { errorCode } from '../system/error-code.ts'
-import { openedFile } from './opened-file.ts'
+import { errorCode } from './system-error.ts'
 
 const OWNER_ONLY = 0o600
 
@@ -126,4 +125,16 @@ async function isSpecial(path: string): Promise<boolean> {
     // Nothing there yet; if it cannot be reached, writing reports why.
     return false
   }
+}
+
+/** An open file that is closed when its scope ends. */
+export interface OpenedFile {
+  readonly fd: number
+  [Symbol.dispose](): void
+}
+
+/** Throws what opening throws. */
+export function openedFile(path: string, flags: string | number, mode?: number): OpenedFile {
+  const fd = openSync(path, flags, mode)
+  return { fd, [Symbol.dispose]: () => closeSync(fd) }
 }

@@ -5,7 +5,7 @@
 import { chmod, copyFile, lstat, mkdir, realpath, rm, rmdir, stat } from 'node:fs/promises'
 import { constants } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
-import { errorCode } from '../system/error-code.ts'
+import { errorCode } from './system-error.ts'
 
 /** Copies the files that exist, without overwriting. Returns those it placed. */
 export async function placeFiles(job: {

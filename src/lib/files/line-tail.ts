@@ -1,7 +1,7 @@
 /** Reads on in a file that others append lines to. */
-import { readSync, statSync } from 'node:fs'
-import { errorCode } from '../system/error-code.ts'
-import { openedFile, type OpenedFile } from './opened-file.ts'
+import { readSync, statSync, watch, type FSWatcher } from 'node:fs'
+import { errorCode } from './system-error.ts'
+import { openedFile, type OpenedFile } from './atomic-write.ts'
 
 const CHUNK_BYTES = 64 * 1024
 const NEWLINE = 0x0a
@@ -74,5 +74,25 @@ function openIfThere(path: string): OpenedFile | null {
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null
     throw error
+  }
+}
+
+/**
+ * Calls back when a file may have grown: at once on a file event, and every `pollMs` in any case, since events can be
+ * lost. A file that does not exist yet is only polled.
+ */
+export function watchGrowth(path: string, pollMs: number, onChange: () => void): () => void {
+  const timer = setInterval(onChange, pollMs)
+  let watcher: FSWatcher | null = null
+  try {
+    watcher = watch(path, () => onChange())
+    // The file may be removed, and the system may run out of watches.
+    watcher.on('error', () => watcher?.close())
+  } catch {
+    // As above.
+  }
+  return () => {
+    clearInterval(timer)
+    watcher?.close()
   }
 }

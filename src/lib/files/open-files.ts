@@ -1,13 +1,16 @@
 /** How many files this process may have open at once. Node has raised its soft limit to the hard one when it started. */
 import { readFileSync } from 'node:fs'
 import { Refusal } from '../refusal.ts'
+import { orElse } from '../or-else.ts'
 
 /** The daemon at rest has about thirty; workers, gates, git and callers need the rest. */
 const NEEDED = 128
 
 /** Null without a limit, or where it is unknown. */
 export function openFilesLimit(): number | null {
-  const limit = /^Max open files\s+(\d+)/m.exec(limitsOfLinux())?.[1]
+  // Missing on other systems, or without a /proc.
+  const limits = orElse(() => readFileSync('/proc/self/limits', 'utf8'), '')
+  const limit = /^Max open files\s+(\d+)/m.exec(limits)?.[1]
   if (limit !== undefined) return Number(limit)
   if (process.platform === 'linux') return null
   const report = process.report?.getReport() as
@@ -15,15 +18,6 @@ export function openFilesLimit(): number | null {
     | undefined
   const soft = report?.userLimits?.open_files?.soft
   return typeof soft === 'number' ? soft : null
-}
-
-function limitsOfLinux(): string {
-  try {
-    return readFileSync('/proc/self/limits', 'utf8')
-  } catch {
-    // Another system, or no /proc.
-    return ''
-  }
 }
 
 /** A daemon with fewer would fail in the middle of things, again and again. */

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { portVariables } from '../process/command-environment.ts'
+import { portVariables } from '../process/built-environment.ts'
 import { PortLeases } from './port-leases.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bosun-ports-'))

@@ -8,7 +8,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { atomicWriteSync } from './atomic-write.ts'
-import { readRegularIfExists } from './read-regular.ts'
+import { readRegularIfExists } from './read-if-exists.ts'
 
 export interface PortLease {
   readonly ports: readonly number[]

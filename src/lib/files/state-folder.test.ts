@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { readRegular } from './read-regular.ts'
+import { readRegular } from './read-if-exists.ts'
 import { makeStateFolder } from './state-folder.ts'
 
 let folder: string

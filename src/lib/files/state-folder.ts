@@ -1,7 +1,7 @@
 /** The folder of Bosun's state: made where it is missing, and refused in one sentence where it cannot be one. */
 import { lstat, mkdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { errorCode } from '../system/error-code.ts'
+import { errorCode } from './system-error.ts'
 
 export interface FolderProblem {
   readonly what: string

@@ -1,7 +1,8 @@
 /** Words for errors of the system, which say more to a person than their codes. */
 import { dirname } from 'node:path'
-import { roomAt } from './full-disk.ts'
 import type { RefusalCode } from '../refusal.ts'
+import { statfsSync, type StatsFs } from 'node:fs'
+import { orElse } from '../or-else.ts'
 
 export interface SystemErrorReport {
   readonly code: RefusalCode
@@ -48,13 +49,18 @@ export function explainSystemError(error: NodeJS.ErrnoException, roomOf = roomAt
 
 /** The refusal of the machine that an error or one of its causes reports; null if none does. */
 export function explainMachineError(error: unknown, roomOf = roomAt): SystemErrorReport | null {
-  for (let cause = error, depth = 0; cause instanceof Error && depth < MAX_CAUSES; depth++) {
-    const systemError: NodeJS.ErrnoException = cause
-    const found = report(systemError, roomOf, MACHINE_ERRORS[systemError.code ?? ''])
+  for (const cause of causesOf(error)) {
+    const found = report(cause, roomOf, MACHINE_ERRORS[cause.code ?? ''])
     if (found !== null) return found
-    cause = cause.cause
   }
   return null
+}
+
+function* causesOf(error: unknown): Generator<NodeJS.ErrnoException> {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < MAX_CAUSES; depth++) {
+    yield cause
+    cause = cause.cause
+  }
 }
 
 function report(
@@ -69,3 +75,56 @@ function report(
   const [code, what, remedy] = known
   return { code, message: `${error.path ?? error.syscall ?? 'the system'}: ${what}`, remedy }
 }
+
+// Detects failures caused by a full disk, and full disks.
+
+/** Less free space than this counts as full. */
+const FULL_BYTES = 1024 * 1024
+/** The same of files: one commit takes several, and gives some back when it fails for want of the rest. */
+const FEW_FILES = 32
+const CODES = new Set<unknown>(['ENOSPC', 'EDQUOT'])
+/** As the C library says it, which is how git and most programs pass it on. */
+const WORDS = /no space left on device|disk quota exceeded|disk is full/i
+
+export const isFullDisk = (error: unknown): boolean =>
+  [...causesOf(error)].some(({ code, message }) => CODES.has(code) || WORDS.test(message))
+
+interface Room {
+  readonly path: string
+  readonly bytes: number
+  /** Of the whole disk. */
+  readonly totalBytes: number
+  /** Whether it can hold no further files, however much room it has. */
+  readonly isOutOfFiles: boolean
+}
+
+/** The space left at a path for this user; null where it is unknown. */
+export function roomAt(path: string): Room | null {
+  // Missing or unreachable; the caller's own access reports it.
+  return orElse(() => roomIn(path, statfsSync(path)), null)
+}
+
+export function roomIn(path: string, disk: Omit<StatsFs, 'type' | 'bfree' | 'frsize'>): Room {
+  const { bavail, blocks, bsize, files, ffree } = disk
+  // File systems without a fixed number of files say 0 of 0.
+  const isOutOfFiles = files > 0 && ffree < FEW_FILES
+  return { path, bytes: isOutOfFiles ? 0 : bavail * bsize, totalBytes: blocks * bsize, isOutOfFiles }
+}
+
+/** In words, which of these folders is on a full disk; null where none is. */
+export function fullDisk(paths: readonly string[]): string | null {
+  const rooms = paths.flatMap((path) => roomAt(path) ?? [])
+  const least = rooms.sort((one, other) => one.bytes - other.bytes)[0]
+  return least === undefined || least.bytes >= FULL_BYTES ? null : fullDiskText(least.path, least)
+}
+
+/** Room for bytes and room for files run out apart, and are made in different ways. */
+export function fullDiskText(where: string, room: Room | null = roomAt(where)): string {
+  return room?.isOutOfFiles === true
+    ? `the disk has no free inodes at ${where}; delete files there, and work resumes by itself`
+    : `the disk is full: no space left at ${where}; free some, and work resumes by itself`
+}
+
+/** The code of an error of the system, such as `ENOENT`; undefined where there is none. */
+export const errorCode = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error ? error.code : undefined

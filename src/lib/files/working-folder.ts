@@ -1,5 +1,5 @@
 import { Refusal } from '../refusal.ts'
-import { errorCode } from '../system/error-code.ts'
+import { errorCode } from './system-error.ts'
 
 /** The folder this process was started in is gone. Commands that need none work all the same. */
 export class WorkingFolderGone extends Refusal {

@@ -10,9 +10,10 @@ import {
   parseDocument,
   stringify,
   visit,
+  type Document,
+  type Pair,
+  type YAMLMap,
 } from 'yaml'
-import type { Document, Pair, YAMLMap } from 'yaml'
-import { jsonMistakeAt } from '../text/json-mistake.ts'
 
 export interface ParsedText {
   /** Undefined where there are errors. */
@@ -61,19 +62,16 @@ export function parseJsonText(text: string): ParsedText {
     JSON.parse(text)
   } catch {
     const at = jsonMistakeAt(text)
-    const what =
-      at >= text.trimEnd().length
-        ? 'unexpected end of file'
-        : `unexpected ${JSON.stringify(text.slice(at, at + 20))}`
-    return failed([{ line: lineAt(text, at), message: what }])
+    const line = text.slice(0, at).split('\n').length
+    return failed([{ line, message: `unexpected ${unexpectedAt(text, at)}` }])
   }
   return parseYamlText(text)
 }
 
-function lineAt(text: string, offset: number): number {
-  let line = 1
-  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) line++
-  return line
+function unexpectedAt(text: string, at: number): string {
+  if (at >= text.trimEnd().length) return 'end of file'
+  // A string is not closed.
+  return text[at] === '\n' ? 'end of line' : JSON.stringify(text.slice(at, at + 20))
 }
 
 function failed(errors: readonly LineError[]): ParsedText {
@@ -169,5 +167,30 @@ function walker(document: Document.Parsed): Walk {
       }
     }
     return { found: isAlias(node) ? node.resolve(document) : node, offset }
+  }
+}
+
+/**
+ * The offset of the first character that cannot stand where it stands; the text's length where its end is missing. The engine names
+ * no place for many mistakes, but says when only the end is missing: so it is asked about beginnings of the text.
+ */
+export function jsonMistakeAt(text: string): number {
+  let [fits, fails] = [0, text.length + 1]
+  while (fails - fits > 1) {
+    const middle = Math.floor((fits + fails) / 2)
+    if (isBeginningOfJson(text.slice(0, middle))) fits = middle
+    else fails = middle
+  }
+  return fits
+}
+
+function isBeginningOfJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch (error) {
+    const message = String(error)
+    const [, place] = / at position (\d+)/.exec(message) ?? []
+    return message.includes('Unexpected end of JSON') || Number(place ?? -1) >= text.length
   }
 }

@@ -2,28 +2,25 @@
  * A cache of folders by key, handed out as copies, which may be changed freely. No hard links: writing through one
  * would change the cached folder.
  */
-import { randomUUID } from 'node:crypto'
-import {
-  mkdir,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  symlink,
-  unlink,
-  utimes,
-  writeFile,
-} from 'node:fs/promises'
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import { builtEnvironment } from '../process/built-environment.ts'
-import { runCapped } from '../process/run-capped.ts'
+import { runTool } from '../process/run-capped.ts'
 
 const COPY_MS = 10 * 60_000
 /** The most keys kept; the least recently used go first. */
 const MOST_KEPT = 8
 const listSchema = z.array(z.string())
+
+/** Of what an install depends on, besides this machine. */
+export function cacheKey(...parts: readonly (string | Buffer)[]): string {
+  const hash = createHash('sha256').update(`${process.platform} ${process.arch}`)
+  for (const part of parts) hash.update('\0').update(part)
+  return hash.digest('hex')
+}
+
+const boundTo = (key: string, root: string): string => cacheKey(key, root)
 
 export class FolderCache {
   readonly #folder: string
@@ -36,7 +33,11 @@ export class FolderCache {
 
   /** Copies the cached entries into the root, replacing what is there; false if nothing is cached or the copy fails. */
   async restore(key: string, root: string, signal?: AbortSignal): Promise<boolean> {
-    const kept = join(this.#folder, key)
+    return (await this.#restore(key, root, signal)) || (await this.#restore(boundTo(key, root), root, signal))
+  }
+
+  async #restore(name: string, root: string, signal: AbortSignal | undefined): Promise<boolean> {
+    const kept = join(this.#folder, name)
     const entries = await entriesOf(kept)
     if (entries === null) return false
     for (const [place, entry] of entries.entries()) {
@@ -50,38 +51,20 @@ export class FolderCache {
     return true
   }
 
-  /** Where the copies of a key are, for `share` of another cache. */
-  place(key: string): string {
-    return join(this.#folder, key)
-  }
-
   /**
-   * Lets a key stand for what another cache keeps, if that is exactly these entries of a root; false if not. It is gone
-   * when the other cache forgets it.
+   * Keeps copies of these files and folders of the root, for this root alone where they name it. Two at once keep the same; the
+   * first one stays.
    */
-  async share(key: string, place: string, entries: readonly string[]): Promise<boolean> {
-    const there = await entriesOf(place)
-    if (there === null || there.toSorted().join('\0') !== entries.toSorted().join('\0')) return false
-    const kept = join(this.#folder, key)
-    if ((await entriesOf(kept)) !== null) return true
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 })
-    await rm(kept, { recursive: true, force: true })
-    const isShared = await symlink(place, kept).then(
-      () => true,
-      () => false,
-    )
-    await this.#forgetOldest()
-    return isShared
-  }
-
-  /** What `restore` would copy; null if nothing is cached. */
-  entries(key: string): Promise<readonly string[] | null> {
-    return entriesOf(join(this.#folder, key))
-  }
-
-  /** Keeps copies of these files and folders of the root. Two at once keep the same; the first one stays. */
-  async keep(key: string, root: string, entries: readonly string[], signal?: AbortSignal): Promise<void> {
-    const kept = join(this.#folder, key)
+  async keep(
+    key: string,
+    root: string,
+    entries: readonly string[],
+    {
+      isBound = false,
+      signal,
+    }: { readonly isBound?: boolean; readonly signal?: AbortSignal | undefined } = {},
+  ): Promise<void> {
+    const kept = join(this.#folder, isBound ? boundTo(key, root) : key)
     if ((await entriesOf(kept)) !== null) return
     const draft = join(this.#folder, `unfinished-${randomUUID()}`)
     await mkdir(draft, { recursive: true, mode: 0o700 })
@@ -90,8 +73,6 @@ export class FolderCache {
         if (!(await copyWhole(join(root, entry), join(draft, String(place)), signal))) return
       }
       await writeFile(join(draft, 'folders.json'), JSON.stringify(entries))
-      // Something shared that the other cache has forgotten.
-      await unlink(kept).catch(() => undefined)
       // A concurrent writer won; its copy stays.
       await rename(draft, kept).catch(() => undefined)
     } finally {
@@ -133,15 +114,9 @@ async function entriesOf(kept: string): Promise<readonly string[] | null> {
 
 const namesIn = (folder: string): Promise<readonly string[]> => readdir(folder).catch(() => [])
 
-/** `cp` copies a hundred thousand files in seconds, and shares their blocks where the disk can. */
+/** `cp` copies a hundred thousand files in seconds, and shares their blocks where the disk can. Nothing is left of half a copy. */
 async function copyWhole(from: string, to: string, signal: AbortSignal | undefined): Promise<boolean> {
-  const { outcome } = await runCapped({
-    command: ['cp', '-a', from, to],
-    cwd: dirname(to),
-    env: builtEnvironment(process.env),
-    timeoutMs: COPY_MS,
-    maxOutputBytes: 4096,
-    signal,
-  })
-  return outcome.kind === 'exited' && outcome.code === 0
+  const { code } = await runTool(['cp', '-a', from, to], dirname(to), { timeoutMs: COPY_MS, signal })
+  if (code !== 0) await rm(to, { recursive: true, force: true })
+  return code === 0
 }

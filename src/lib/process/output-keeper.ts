@@ -1,6 +1,8 @@
 /** Takes in any amount of output and keeps a bounded part of it: how it began and how it ended. */
-import { createHash } from 'node:crypto'
-import { closeSync, openSync, writeSync } from 'node:fs'
+import { createHash, randomUUID } from 'node:crypto'
+import { closeSync, openSync, writeSync, mkdirSync, rmSync } from 'node:fs'
+import { mkdir, rename } from 'node:fs/promises'
+import { join } from 'node:path'
 
 export interface KeptOutput {
   readonly head: Buffer
@@ -123,4 +125,37 @@ class CappedFile {
 /** A disk that is nearly full may take a part only. */
 function writeWhole(file: number, bytes: Buffer): void {
   for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at)
+}
+
+// Keeps whole outputs under their hash, so that a verdict can be checked long after.
+
+/** Of one output. What comes after it is not kept, and the file says so; the hash is of everything. */
+const MAX_BYTES = 64 * 1024 * 1024
+
+export class EvidenceStore {
+  readonly #folder: string
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  /** Where an output goes while it is written. */
+  open(): OutputFile {
+    mkdirSync(this.#folder, { recursive: true })
+    return { path: join(this.#folder, `unfinished-${randomUUID()}`), maxBytes: MAX_BYTES }
+  }
+
+  /** The path it is kept at, relative to the folder; null if there was none. The same output is kept once. */
+  async keep(output: OutputFile, { sha256, totalBytes }: KeptOutput): Promise<string | null> {
+    if (totalBytes === 0) return null
+    const place = `${sha256.slice(0, 2)}/${sha256}.txt`
+    await mkdir(join(this.#folder, sha256.slice(0, 2)), { recursive: true })
+    await rename(output.path, join(this.#folder, place))
+    return place
+  }
+
+  /** There was nothing to keep. */
+  drop(output: OutputFile): void {
+    rmSync(output.path, { force: true })
+  }
 }

@@ -1,12 +1,21 @@
 /** A process with everything it started: who belongs to it, what it used, and its end. */
 import { readFileSync } from 'node:fs'
-import { execFileSync } from 'node:child_process'
 import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Containment } from './containment.ts'
-import { cgroupAt, cgroupPids, removeCgroup } from './cgroup.ts'
-import { identify, isAlive, type ProcessIdentity } from './identity.ts'
-import { processRows, type ProcessRow } from './process-rows.ts'
+import { cgroupAt, cgroupPids, removeCgroup, type Containment } from './containment.ts'
+import {
+  identify,
+  isAlive,
+  processRows,
+  commandLineOf,
+  childrenFromProc,
+  listsChildren,
+  rowFromProc,
+  type ProcessIdentity,
+  type ProcessRow,
+  ps,
+} from './processes.ts'
+import { orElse } from '../or-else.ts'
 
 /** Can be written down, and found again by another process. */
 export interface ProcessTree {
@@ -71,17 +80,14 @@ export function withDescendants(
 
 /** The mark in the environment of a process; null without one, or if the process may not be inspected. */
 export function markOf(pid: number): string | null {
-  try {
-    const entries =
-      process.platform === 'linux'
-        ? readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0')
-        : execFileSync('ps', ['-Ewwo', 'command=', '-p', String(pid)], { encoding: 'utf8' }).split(' ')
-    const own = entries.find((entry) => entry.startsWith(`${MARK_VARIABLE}=`))
-    return own?.slice(MARK_VARIABLE.length + 1) ?? null
-  } catch {
-    // It ended, or belongs to another user: not ours.
-    return null
-  }
+  const own = environmentOf(pid).find((entry) => entry.startsWith(`${MARK_VARIABLE}=`))
+  return own?.slice(MARK_VARIABLE.length + 1) ?? null
+}
+
+function environmentOf(pid: number): readonly string[] {
+  if (process.platform !== 'linux') return ps('-Ewwo', 'command=', '-p', String(pid))?.split(' ') ?? []
+  // One that ended, or belongs to another user, is not ours.
+  return orElse(() => readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0'), [])
 }
 
 /** Sends SIGTERM, waits for `graceMs`, kills what is left, and repeats until nothing is. */
@@ -168,4 +174,118 @@ function signalAll(rows: readonly ProcessRow[], signal: NodeJS.Signals): void {
       // It ended before the signal came.
     }
   }
+}
+
+// The owner and ancestors of a process, and whether Bosun started it.
+
+/** The id of the user it runs as; null if no such process lives. */
+export function ownerOf(pid: number): number | null {
+  try {
+    const uid =
+      process.platform === 'linux'
+        ? /^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+        : ps('-o', 'uid=', '-p', String(pid))
+    return uid === undefined || uid === null || uid === '' ? null : Number(uid)
+  } catch {
+    // It has ended, or was never there.
+    return null
+  }
+}
+
+/** Its parent, the parent of that, and so on. */
+export function ancestorsOf(pid: number): ReadonlySet<number> {
+  const parents = new Map(processRows().map((row) => [row.pid, row.parent]))
+  const found = new Set<number>()
+  for (let at = parents.get(pid); at !== undefined && at > 0 && !found.has(at); at = parents.get(at))
+    found.add(at)
+  return found
+}
+
+/** Whether it was started by Bosun for one of its workers, or holds one. */
+export const isOfBosun = (pid: number): boolean =>
+  commandLineOf(pid)?.startsWith('bosun supervise') === true || markOf(pid) !== null
+
+// Ends a process that Bosun did not start, with everything below it. Nothing marks what belongs to it, so what was
+// once seen below it stays known by its identity, also after its parents are gone.
+
+/**
+ * Sends SIGTERM, waits for `graceMs`, kills what is left. Does nothing unless the leader is the same process,
+ * nothing of another user, and never this process. Rejects where it is cut short by `signal`.
+ */
+export async function endFoundTree(
+  leader: ProcessIdentity,
+  graceMs: number,
+  signal: AbortSignal,
+): Promise<TreeEnd> {
+  if (!isAlive(leader)) return { how: 'gone', survivors: [] }
+  const uid = ownerOf(leader.pid)
+  const known = new Map<number, string>([[leader.pid, leader.start]])
+  return endAll({ members: () => membersNow(known, uid), graceMs, signal })
+}
+
+/** Those of the known that live, and what they have started since, which is known from now on. */
+function membersNow(known: Map<number, string>, uid: number | null): readonly ProcessRow[] {
+  const rows = processRows().filter((row) => !row.isZombie && row.pid !== process.pid)
+  const isKnown = (row: ProcessRow): boolean => known.get(row.pid) === row.start
+  const found = withDescendants(rows, rows.filter(isKnown))
+  const members = found.filter((row) => isKnown(row) || ownerOf(row.pid) === uid)
+  for (const { pid, start } of members) known.set(pid, start)
+  return members
+}
+
+// A process tree as it is now, looked at often: only what belongs to it is read, wherever the system allows that.
+
+/**
+ * Everything of the tree that can be found without looking at strangers' environments: in a namespace that is all of it,
+ * in a control group too; elsewhere what left both its parent and its session is not seen.
+ */
+export function treeRows(tree: ProcessTree): readonly ProcessRow[] {
+  if (hasOwnCgroup(tree)) return [...cgroupPids(tree.cgroup)].flatMap((pid) => rowFromProc(pid) ?? [])
+  return (tree.kind === 'namespace' ? rowsBelow(tree) : null) ?? rowsByListing(tree)
+}
+
+/** Walks down from the leader. Null where the system does not list children. */
+function rowsBelow({ leader }: ProcessTree): readonly ProcessRow[] | null {
+  if (!listsChildren()) return null
+  const first = rowFromProc(leader.pid)
+  if (first === null || first.start !== leader.start) return []
+  const rows = [first]
+  for (const { pid } of rows) {
+    for (const child of childrenFromProc(pid)) {
+      const row = rowFromProc(child)
+      if (row !== null) rows.push(row)
+    }
+  }
+  return rows
+}
+
+function rowsByListing({ leader }: ProcessTree): readonly ProcessRow[] {
+  const rows = processRows()
+  const first = rows.find((row) => row.pid === leader.pid && row.start === leader.start)
+  if (first === undefined) return []
+  return withDescendants(rows, [first, ...rows.filter((row) => row.session === leader.pid)])
+}
+
+/**
+ * Whether the tree is halted until a SIGCONT: the command itself was stopped by a signal, or all its leaf
+ * processes were.
+ */
+export function isHalted(tree: ProcessTree, rows: readonly ProcessRow[]): boolean {
+  const own = rows.filter((row) => !row.isZombie && !holdsNamespace(tree, row))
+  const parents = new Set(own.map((row) => row.parent))
+  const leaves = own.filter((row) => !parents.has(row.pid))
+  return (
+    commandIn(tree, rows)?.isHalted === true || (leaves.length > 0 && leaves.every((row) => row.isHalted))
+  )
+}
+
+/** The command itself: in a namespace the first thing that its first process started. */
+function commandIn(tree: ProcessTree, rows: readonly ProcessRow[]): ProcessRow | undefined {
+  const { leader, kind } = tree
+  if (kind === 'group') return rows.find((row) => row.pid === leader.pid)
+  const first = rows.find((row) => row.parent === leader.pid)
+  return rows
+    .filter((row) => row.parent === first?.pid && !row.isZombie)
+    .toSorted((one, other) => Number(one.start) - Number(other.start))
+    .at(0)
 }

@@ -5,11 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { builtEnvironment } from './built-environment.ts'
-import { CommandShells } from './command-shells.ts'
 import { detectContainment, type Containment } from './containment.ts'
 import { textOf } from './output-keeper.ts'
-import { processRows } from './process-rows.ts'
-import { runCapped, type CappedCall } from './run-capped.ts'
+import { processRows } from './processes.ts'
+import { runCapped, wholeLines, type CappedCall } from './run-capped.ts'
 
 let folder: string
 let best: Containment
@@ -33,14 +32,8 @@ const sleepers = async (seconds: string) => {
   return lines.filter((line) => line === `sleep\0${seconds}\0`).length
 }
 
-const shells = new CommandShells()
-afterAll(() => shells.close())
-
-for (const kind of ['namespace', 'namespace through a shell', 'group'] as const) {
-  const how = (): Partial<CappedCall> => ({
-    containment: kind === 'group' ? { kind } : best,
-    ...(kind === 'namespace through a shell' ? { shells } : {}),
-  })
+for (const kind of ['namespace', 'group'] as const) {
+  const how = (): Partial<CappedCall> => ({ containment: kind === 'group' ? { kind } : best })
 
   describe(`in a ${kind}`, () => {
     test('says how a command exited, and keeps both of its streams', async () => {
@@ -151,5 +144,29 @@ describe('what cannot be started', () => {
   test('nothing is started for a caller that has gone already', async () => {
     const { outcome } = await run('echo never', { signal: AbortSignal.abort() })
     expect(outcome).toEqual({ kind: 'aborted' })
+  })
+})
+
+describe('two streams as one', () => {
+  const joined = (...chunks: (readonly ['stdout' | 'stderr', string])[]): string => {
+    const written: Buffer[] = []
+    const lines = wholeLines((chunk) => void written.push(chunk))
+    for (const [from, text] of chunks) lines.add(Buffer.from(text), from)
+    lines.end()
+    return Buffer.concat(written).toString()
+  }
+
+  test('hold a line that is begun back until it ends', () => {
+    const chunks = [
+      ['stdout', 'test a ... ok\ntest b ... '],
+      ['stderr', '     Running tests/b.rs (target/b)\n'],
+      ['stdout', 'ok\n'],
+    ] as const
+    expect(joined(...chunks)).toBe('test a ... ok\n     Running tests/b.rs (target/b)\ntest b ... ok\n')
+  })
+
+  test('end with what was begun, and hold back no more than 64 KiB', () => {
+    const long = 'x'.repeat(70_000)
+    expect(joined(['stdout', long], ['stderr', 'err\n'], ['stdout', 'y'])).toBe(`${long}err\ny`)
   })
 })

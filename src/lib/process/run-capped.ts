@@ -1,12 +1,11 @@
 /** Runs a command to its end, whole and bounded. How it ended is a value; nothing here throws because a command failed. */
 import { terminalLine } from '../text/terminal-text.ts'
-import type { Environment } from './built-environment.ts'
-import type { CommandShells } from './command-shells.ts'
+import { builtEnvironment, type Environment } from './built-environment.ts'
 import { detectContainment, type Containment } from './containment.ts'
 import { findProgram } from './find-program.ts'
 import { OutputKeeper, type KeptOutput, type OutputFile } from './output-keeper.ts'
 import { endTree, killTree } from './process-tree.ts'
-import { spawnContained, type ProgramExit, type Started } from './spawn-contained.ts'
+import { spawnContained, type ProgramExit, type Spawned } from './spawn-contained.ts'
 
 export type CappedOutcome =
   | ProgramExit
@@ -36,13 +35,11 @@ export interface CappedCall {
   readonly mark?: string | undefined
   /** The containment this machine allows, by default. */
   readonly containment?: Containment | undefined
-  /** Start it where they can; directly when absent. */
-  readonly shells?: CommandShells | undefined
 }
 
 export interface CappedResult {
   readonly outcome: CappedOutcome
-  /** Stdout and stderr in the order they came. */
+  /** Stdout and stderr, line by line in the order they came. */
   readonly output: KeptOutput
   readonly durationMs: number
   /** Processes that could not be ended; empty but in the oddest of cases. */
@@ -55,23 +52,21 @@ const GRACE_MS = 2000
 export async function runCapped(call: CappedCall): Promise<CappedResult> {
   const began = performance.now()
   const keeper = new OutputKeeper(call.maxOutputBytes, call.outputFile)
-  const finish = (outcome: CappedOutcome, survivors: readonly number[] = []): CappedResult => ({
-    outcome,
-    output: keeper.finish(),
-    durationMs: performance.now() - began,
-    survivors,
-  })
+  const lines = wholeLines((chunk) => keeper.add(chunk))
+  const finish = (outcome: CappedOutcome, survivors: readonly number[] = []): CappedResult => {
+    lines.end()
+    return { outcome, output: keeper.finish(), durationMs: performance.now() - began, survivors }
+  }
   if (call.signal?.aborted === true) return finish({ kind: 'aborted' })
   const command = typeof call.command === 'string' ? ['/bin/sh', '-c', call.command] : call.command
   const [name = '', ...args] = command
   const program = findProgram(name, { cwd: call.cwd, path: call.env['PATH'] ?? '' })
   if (!program.ok) return finish({ kind: 'not_started', reason: terminalLine(program.why) })
   const containment = call.containment ?? (await detectContainment())
-  const contained = { ...call, containment, command: [program.file, ...args] }
-  const started = (await call.shells?.start(contained)) ?? (await spawnContained(contained))
+  const started = await spawnContained({ ...call, containment, command: [program.file, ...args] })
   if (!started.ok) return finish({ kind: 'not_started', reason: terminalLine(started.why) })
   started.listen((chunk, from) => {
-    keeper.add(chunk)
+    lines.add(chunk, from)
     call.onOutput?.(chunk, from)
   })
   const first = await firstOf(started, call)
@@ -83,7 +78,49 @@ export async function runCapped(call: CappedCall): Promise<CappedResult> {
   return finish(first, survivors)
 }
 
-function firstOf(started: Started, call: CappedCall): Promise<CappedOutcome> {
+const TOOL_MS = 60_000
+const TOOL_BYTES = 4096
+
+/** Runs a program of the system, such as `cp`, in Bosun's own environment. `code` is null unless it exited. */
+export async function runTool(
+  command: readonly string[],
+  cwd: string,
+  { timeoutMs = TOOL_MS, maxOutputBytes = TOOL_BYTES, signal }: Partial<Limits> = {},
+): Promise<{ readonly code: number | null; readonly output: KeptOutput }> {
+  const env = builtEnvironment(process.env)
+  const { outcome, output } = await runCapped({ command, cwd, env, timeoutMs, maxOutputBytes, signal })
+  return { code: outcome.kind === 'exited' ? outcome.code : null, output }
+}
+
+type Limits = Pick<CappedCall, 'timeoutMs' | 'maxOutputBytes' | 'signal'>
+
+const NEWLINE = 0x0a
+const LONGEST_HELD = 64 * 1024
+
+/**
+ * Passes on two streams as one, so that no line of one stands within a line of the other: what a stream has begun waits for the
+ * end of its line, within a limit.
+ */
+export function wholeLines(write: (chunk: Buffer) => void) {
+  const begun: Record<'stdout' | 'stderr', Buffer> = { stdout: Buffer.alloc(0), stderr: Buffer.alloc(0) }
+  const pass = (chunk: Buffer): void => {
+    if (chunk.length > 0) write(chunk)
+  }
+  return {
+    add(chunk: Buffer, from: 'stdout' | 'stderr'): void {
+      const text = begun[from].length === 0 ? chunk : Buffer.concat([begun[from], chunk])
+      const end = text.length > LONGEST_HELD ? text.length : text.lastIndexOf(NEWLINE) + 1
+      pass(text.subarray(0, end))
+      begun[from] = text.subarray(end)
+    },
+    end(): void {
+      pass(begun.stdout)
+      pass(begun.stderr)
+    },
+  }
+}
+
+function firstOf(started: Spawned, call: CappedCall): Promise<CappedOutcome> {
   return new Promise((resolve) => {
     const settle = (outcome: CappedOutcome): void => {
       clearTimeout(timer)

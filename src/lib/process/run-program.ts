@@ -1,5 +1,8 @@
-/** Runs a program to its end. How it ended is a value; nothing here throws because a program failed. */
-import { withPipes } from './with-pipes.ts'
+/**
+ * Runs a program to its end. How it ended is a value; nothing here throws because a program failed. For tools that Bosun
+ * trusts, such as git: what a project or an agent brings is started by spawn-contained.ts.
+ */
+import type { ChildProcess, ChildProcessWithoutNullStreams } from 'node:child_process'
 
 type Failure =
   | { readonly kind: 'signalled'; readonly signal: string }
@@ -7,14 +10,12 @@ type Failure =
   | { readonly kind: 'too_long'; readonly maxBytes: number }
   | { readonly kind: 'not_started'; readonly reason: string }
 
-export type ProgramOutcome =
-  | { readonly kind: 'exited'; readonly code: number; readonly stdout: string; readonly stderr: string }
+export type ProgramOutcome<Printed = string> =
+  | { readonly kind: 'exited'; readonly code: number; readonly stdout: Printed; readonly stderr: string }
   | Failure
 
 /** What it printed as bytes, which need not be valid UTF-8. */
-export type CapturedOutcome =
-  | { readonly kind: 'exited'; readonly code: number; readonly stdout: Buffer; readonly stderr: string }
-  | Failure
+export type CapturedOutcome = ProgramOutcome<Buffer>
 
 /** What becomes of a call when those who would start its program have been closed. */
 export const STOPPING = { kind: 'not_started', reason: 'Bosun is stopping' } as const
@@ -103,3 +104,22 @@ function start({ command, args, cwd, env }: ProgramCall) {
     return { kind: 'not_started', reason: startFailure(error, cwd) } as const
   }
 }
+
+/**
+ * The same child, once it is sure that its three pipes are there. Where this process may open no more files, Node gives a child
+ * no pipes at all and says why only later; this says it at once.
+ */
+export function withPipes(child: ChildProcess): ChildProcessWithoutNullStreams {
+  if (hasPipes(child)) return child
+  // It is the same error, and was thrown already.
+  child.on('error', () => undefined)
+  const error: NodeJS.ErrnoException = new Error(
+    `spawn ${child.spawnfile} EMFILE: too many open files (ulimit -n)`,
+  )
+  error.code = 'EMFILE'
+  throw error
+}
+
+/** Declared as null where there is none, and undefined where it could not be made. */
+const hasPipes = (child: ChildProcess): child is ChildProcessWithoutNullStreams =>
+  [child.stdin, child.stdout, child.stderr].every((pipe) => pipe !== undefined && pipe !== null)

@@ -2,9 +2,15 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import type { Environment } from './built-environment.ts'
-import { inCgroup, makeCgroup, removeCgroup } from './cgroup.ts'
-import { contained, signalBehind, type Containment } from './containment.ts'
-import { identify } from './identity.ts'
+import {
+  inCgroup,
+  makeCgroup,
+  removeCgroup,
+  contained,
+  signalBehind,
+  type Containment,
+} from './containment.ts'
+import { identify } from './processes.ts'
 import { MARK_VARIABLE, type ProcessTree } from './process-tree.ts'
 import { startFailure } from './run-program.ts'
 
@@ -12,8 +18,7 @@ export type ProgramExit =
   | { readonly kind: 'exited'; readonly code: number }
   | { readonly kind: 'signalled'; readonly signal: string }
 
-/** A command that runs, however it was started. */
-export interface Started {
+export interface Spawned {
   readonly ok: true
   readonly tree: ProcessTree
   /** Settles when the command has ended; what it started may still run, and pipes may still be open. */
@@ -27,15 +32,12 @@ export interface Started {
   readonly listen: (listener: (chunk: Buffer, from: 'stdout' | 'stderr') => void) => void
   /** Waits briefly for the pipes to close: an unknown process may hold them open for ever. */
   readonly drained: () => Promise<void>
+  readonly child: ChildProcess
 }
 
 export interface NotStarted {
   readonly ok: false
   readonly why: string
-}
-
-export interface Spawned extends Started {
-  readonly child: ChildProcess
 }
 
 export interface ContainedCall {
@@ -98,7 +100,7 @@ function exitOf(child: ChildProcess, containment: Containment): Promise<ProgramE
 /** How long a closed tree's last words may take. */
 const DRAIN_MS = 500
 
-export async function drained(child: ChildProcess): Promise<void> {
+async function drained(child: ChildProcess): Promise<void> {
   const streams = [child.stdout, child.stderr].filter((stream) => stream !== null)
   const open = streams.filter((stream) => !stream.closed)
   const signal = AbortSignal.timeout(DRAIN_MS)

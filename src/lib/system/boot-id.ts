@@ -1,5 +1,6 @@
 /** A name for one run of the machine, from where the system keeps one. */
 import { readFileSync } from 'node:fs'
+import { orElse } from '../or-else.ts'
 
 /** Sources of the boot id; each throws on other systems. */
 export interface BootSources {
@@ -31,12 +32,5 @@ export function bootId(sources: BootSources = SYSTEM): string {
   return readSource(sources.linux) ?? readSource(sources.macos) ?? idOfThisProcess()
 }
 
-function readSource(source: () => string): string | null {
-  try {
-    const text = source().trim()
-    return text === '' ? null : text
-  } catch {
-    // Not this system: try the next source.
-    return null
-  }
-}
+/** Null for one that is not of this system. */
+const readSource = (source: () => string): string | null => orElse(() => source().trim() || null, null)

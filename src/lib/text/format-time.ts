@@ -5,6 +5,9 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
+/** As JSON has moments: `2026-01-04T10:04:00.000Z`. */
+export const iso = (at: number): string => new Date(at).toISOString()
+
 /** `10:04` in UTC, and `2026-01-04 10:04` where `now` is on another day. */
 export function formatMoment(at: number, now: number): string {
   const [day, time] = minuteOf(at)
@@ -12,7 +15,7 @@ export function formatMoment(at: number, now: number): string {
 }
 
 function minuteOf(at: number): readonly [day: string, time: string] {
-  const text = new Date(at).toISOString()
+  const text = iso(at)
   return [text.slice(0, -14), text.slice(-13, -8)]
 }
 

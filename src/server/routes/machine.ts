@@ -4,16 +4,14 @@ import { join } from 'node:path'
 import { followEvents, type Followed } from '../../app/activity/follow-events.ts'
 import { metricsHistory } from '../../app/activity/metrics-history.ts'
 import { readActivity } from '../../app/activity/read-activity.ts'
-import { pulseOf, statusOfAll, withRecords } from '../../app/plans/plan-status.ts'
-import { snapshotOf } from '../../app/plans/snapshot.ts'
+import { pulseOf, statusOfAll, withRecords, snapshotOf } from '../../app/plans/plan-status.ts'
 import { cleanUpBeside } from '../../app/upkeep/clean-up.ts'
-import { countsOf } from '../../app/workers/count-metrics.ts'
-import { Refusal, usageRefusal } from '../../lib/refusal.ts'
+import { countsOf } from '../../app/workers/day-metrics.ts'
+import { usageRefusal, refusal } from '../../lib/refusal.ts'
 import { PACKAGE_ROOT } from '../../lib/system/package-root.ts'
-import type { EventMessage, StatusReading } from '../../protocol/answers.ts'
+import type { EventMessage, StatusReading, MetricsAnswer } from '../../protocol/answers.ts'
 import { eventsQuery, statusQuery } from '../../protocol/requests.ts'
 import type { Door } from '../app.ts'
-import { OPEN_METRICS, openMetrics } from '../open-metrics.ts'
 import type { PageSessions } from '../page/page-sessions.ts'
 import type { ReadingDoor } from '../reading-routes.ts'
 import { jsonAnswer, jsonHandlers, readQuery, type Handlers } from '../routing.ts'
@@ -97,12 +95,7 @@ const openapi: NonNullable<Handlers['GET /openapi.json']> = async () => ({
   status: 200,
   headers: { 'Content-Type': 'application/json' },
   body: await readFile(join(PACKAGE_ROOT, 'dist/openapi.json'), 'utf8').catch((cause: unknown) => {
-    throw new Refusal({
-      code: 'not_found',
-      message: 'this build has no openapi.json',
-      remedy: 'Build it: npm run build',
-      cause,
-    })
+    throw refusal('not_found', 'this build has no openapi.json', 'Build it: npm run build', cause)
   }),
 })
 
@@ -119,11 +112,7 @@ function events({ host, ending, onError }: Door): NonNullable<Handlers['GET /api
     const repository = await host.repositoryAt(repo)
     const from = lastEventId(request.headers.get('last-event-id')) ?? after ?? (await host.parts.log.head())
     if (streams.open >= MOST_STREAMS) {
-      throw new Refusal({
-        code: 'conflict',
-        message: 'too many event streams are open',
-        remedy: 'Close some of them.',
-      })
+      throw refusal('conflict', 'too many event streams are open', 'Close some of them.')
     }
     const until = AbortSignal.any([request.gone(), ending])
     const noticesFor = NOTICES_FOR[notices]
@@ -168,4 +157,65 @@ function lastEventId(header: string | undefined): number | undefined {
   if (header === undefined || header === '') return undefined
   if (/^\d{1,15}$/.test(header)) return Number(header)
   throw usageRefusal('Last-Event-ID is not a sequence number', 'Send the id of the last message received.')
+}
+
+/** Metrics as text for scrapers: OpenMetrics 1.0. */
+export const OPEN_METRICS = 'application/openmetrics-text; version=1.0.0; charset=utf-8'
+
+type Values = Readonly<Record<string, number | null>>
+/** Without a label there is one value. */
+type Family = readonly [name: string, help: string, values: Values, label?: string]
+
+export function openMetrics(counts: MetricsAnswer): string {
+  const { watch } = counts
+  const one = (value: number | null): Values => ({ '': value })
+  const families: readonly Family[] = [
+    ['bosun_plans', 'Plans by state.', counts.plans, 'state'],
+    ['bosun_tasks', 'Tasks by status.', counts.tasks, 'status'],
+    ['bosun_workers', 'Running workers by health.', counts.workers, 'health'],
+    ['bosun_inbox_items', 'Open inbox items by kind.', counts.inbox, 'kind'],
+    ['bosun_repositories', 'Repositories known.', one(counts.repositories)],
+    ['bosun_events', 'Events in the log.', one(counts.events)],
+    ['bosun_workers_started_day', 'Workers started within 24 hours.', one(watch.workers)],
+    ['bosun_work_completed_day', 'Work that landed within 24 hours.', one(watch.completed)],
+    ['bosun_workers_failed_day', 'Workers lost within 24 hours.', one(watch.failed)],
+    [
+      'bosun_success_ratio',
+      'Share of landed work in landed work and lost workers within 24 hours.',
+      one(ratio(watch.success_rate)),
+    ],
+    [
+      'bosun_completion_seconds',
+      'Mean running time of workers that finished within 24 hours.',
+      one(seconds(watch.mean_completion_ms)),
+    ],
+    [
+      'bosun_interventions_day',
+      'Interventions of the watch within 24 hours by kind.',
+      watch.interventions,
+      'kind',
+    ],
+    [
+      'bosun_interventions_active',
+      'Interventions in effect for running workers by kind.',
+      watch.interventions_active,
+      'kind',
+    ],
+    ['bosun_work_completed_today', 'Work that landed since midnight.', one(watch.completed_today)],
+    ['bosun_workers_failed_today', 'Workers lost since midnight.', one(watch.failed_today)],
+  ]
+  return `${families.flatMap(linesOf).join('\n')}\n# EOF\n`
+}
+
+const ratio = (percent: number | null): number | null => (percent === null ? null : percent / 100)
+const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1000)
+
+/** Metrics without a value are left out. */
+function linesOf([name, help, values, label]: Family): readonly string[] {
+  const samples = Object.entries(values).flatMap(([word, value]) => {
+    if (value === null) return []
+    const labels = label === undefined ? '' : `{${label}=${JSON.stringify(word)}}`
+    return [`${name}${labels} ${value}`]
+  })
+  return samples.length === 0 ? [] : [`# TYPE ${name} gauge`, `# HELP ${name} ${help}`, ...samples]
 }

@@ -3,12 +3,12 @@ import type { UnderstoodRequest } from '../../protocol/intake.ts'
 import { answerItem } from '../../app/inbox/answer-item.ts'
 import { rememberedPermissions, revokePermission } from '../../app/inbox/remembered-permissions.ts'
 import { reviewItem } from '../../app/inbox/review-item.ts'
-import { projectFolder } from '../../app/interview/project-folder.ts'
+import { projectFolder } from '../../app/interview/interview-refusals.ts'
 import { listInbox } from '../../app/plans/list-pages.ts'
 import { findWorkTree } from '../../config/repository.ts'
 import type { Door } from '../app.ts'
 import type { ReadingDoor } from '../reading-routes.ts'
-import { jsonHandlers } from '../routing.ts'
+import { jsonHandlers, subjectOf } from '../routing.ts'
 
 export const inboxReadings = ({ host }: ReadingDoor) =>
   jsonHandlers({
@@ -23,10 +23,9 @@ export const inboxReadings = ({ host }: ReadingDoor) =>
 
 export const inboxRoutes = ({ host }: Door) =>
   jsonHandlers({
-    'POST /api/inbox/{id}/answer': async ({ id, body: { repo, ...answer } }) =>
-      answerItem(host, { id, repository: await host.repositoryAt(repo), ...answer }),
-    'POST /api/permissions/{id}/revoke': async ({ id, body: { repo, by } }) =>
-      revokePermission(host, { id, repository: await host.repositoryAt(repo), by }),
+    'POST /api/inbox/{id}/answer': async ({ id, body }) => answerItem(host, await subjectOf(host, id, body)),
+    'POST /api/permissions/{id}/revoke': async ({ id, body }) =>
+      revokePermission(host, await subjectOf(host, id, body)),
     'POST /api/intake': async ({ body, request }) => {
       // With the readers of plans and specs.
       const { intakeFrom } = await import('./intake-from.ts')

@@ -1,31 +1,24 @@
 /** Plans, tasks and releases. */
-import { planBudget } from '../../app/plan-views/plan-budget.ts'
-import { planGraph } from '../../app/plan-views/plan-graph.ts'
-import { planTasks } from '../../app/plan-views/plan-tasks.ts'
-import { planTimeline } from '../../app/plan-views/plan-timeline.ts'
+import { planBudget, planGraph, planTasks, planTimeline } from '../../app/plans/plan-views.ts'
 import { readDocument } from '../../app/host/plan-place.ts'
 import { forecastBase } from '../../app/plans/forecast-base.ts'
 import { listPlans, listTasks } from '../../app/plans/list-pages.ts'
-import { reportOfPlan } from '../../app/plans/plan-status.ts'
-import { progressOf } from '../../app/plans/progress.ts'
+import { reportOfPlan, progressOf } from '../../app/plans/plan-status.ts'
 import { showTask } from '../../app/plans/show-task.ts'
 import { steerPlan, type Steering } from '../../app/plans/steer-plan.ts'
 import { taskDiff } from '../../app/plans/task-diff.ts'
-import { showRelease } from '../../app/releases/show-release.ts'
-import { signRelease } from '../../app/releases/sign-release.ts'
+import { showRelease, signRelease } from '../../app/releases/show-release.ts'
 import type { Door } from '../app.ts'
 import type { ReadingDoor } from '../reading-routes.ts'
-import { jsonHandlers, type Call } from '../routing.ts'
+import { jsonHandlers, subjectOf, type Call } from '../routing.ts'
 
 export const planReadings = ({ host }: ReadingDoor) => {
   const planOf = async (id: string, repo: string | undefined) => host.find(id, await host.repositoryAt(repo))
   return jsonHandlers({
     'GET /api/plans': ({ query }) => listPlans(host, query),
     'GET /api/tasks': ({ query }) => listTasks(host, query),
-    'GET /api/tasks/{id}': async ({ id, query: { repo, plan } }) =>
-      showTask(host, { id, plan, repository: await host.repositoryAt(repo) }),
-    'GET /api/tasks/{id}/diff': async ({ id, query: { repo, plan } }) =>
-      taskDiff(host, { id, plan, repository: await host.repositoryAt(repo) }),
+    'GET /api/tasks/{id}': async ({ id, query }) => showTask(host, await subjectOf(host, id, query)),
+    'GET /api/tasks/{id}/diff': async ({ id, query }) => taskDiff(host, await subjectOf(host, id, query)),
     'GET /api/trace': async ({ query: { repo, ...asked } }) => {
       // It reads plans and specs, whose readers take long to load.
       const { traceRequirement } = await import('../../app/plans/trace-requirement.ts')

@@ -2,7 +2,7 @@
 import { userInfo } from 'node:os'
 import type { z } from 'zod'
 import type { Host } from '../../app/host/host.ts'
-import { estimatePlan } from '../../app/intake/estimate-plan.ts'
+import { estimatePlan } from '../../app/intake/recent-history.ts'
 import { reportOfPlan } from '../../app/plans/plan-status.ts'
 import { readPlanFile, type PlanReading } from '../../app/plans/read-plan.ts'
 import { registerPlan } from '../../app/plans/register-plan.ts'
@@ -10,7 +10,7 @@ import { callerEnvironment } from '../../config/caller-environment.ts'
 import { readSettings } from '../../config/read-settings.ts'
 import { findWorkTree } from '../../config/repository.ts'
 import type { Settings } from '../../core/settings/settings.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { usageRefusal } from '../../lib/refusal.ts'
 import type { RegisteredAnswer } from '../../protocol/answers.ts'
 import type { registerRequest } from '../../protocol/requests.ts'
 
@@ -27,10 +27,11 @@ export async function registerFrom(
   const asked = { path, text, cwd, env: process.env, repository, settings, design, readInput: nothing }
   const reading = await readPlanFile(asked)
   if (edited !== undefined) refuseOtherPlan(edited, reading)
+  const estimate = (tasks: number): Promise<string> => estimatePlan(host, tasks)
   const proposal =
-    request.propose === true ? { estimate: await estimatePlan(host, reading.plan.tasks.length) } : undefined
+    request.propose === true ? { estimate: await estimate(reading.plan.tasks.length) } : undefined
   const seq = await host.parts.log.head()
-  const asking = { reading, settings, repository, by, expectedVersion, environment, proposal }
+  const asking = { reading, settings, repository, by, expectedVersion, environment, proposal, estimate }
   const { plan, how, notices, changes = null } = await registerPlan(host, asking)
   const warnings = reading.plan.problems.map(({ file, line, message, remedy }) => ({
     file,
@@ -54,11 +55,10 @@ export async function registerFrom(
 function refuseOtherPlan(edited: string, { plan }: PlanReading): void {
   const { id } = plan.header
   if (id === edited) return
-  throw new Refusal({
-    code: 'usage',
-    message: `this is an edit of plan ${edited}, and its text names plan ${id}`,
-    remedy: `Keep the id of the plan (plan: ${edited}).`,
-  })
+  throw usageRefusal(
+    `this is an edit of plan ${edited}, and its text names plan ${id}`,
+    `Keep the id of the plan (plan: ${edited}).`,
+  )
 }
 
 /** How many tasks could run in parallel with more parallel tiers; null if no more. */

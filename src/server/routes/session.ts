@@ -1,12 +1,11 @@
 /** Page sessions: a link holds a code, which a browser exchanges for a session. */
 import { usageRefusal } from '../../lib/refusal.ts'
 import { sessionRequest } from '../../protocol/requests.ts'
-import type { SessionAnswer } from '../../protocol/session.ts'
+import type { SessionAnswer } from '../../protocol/machine-answer.ts'
 import { answerError } from '../answer-error.ts'
 import type { Door } from '../app.ts'
 import { tokenIn } from '../guard.ts'
-import { PageCodes, type Redeemed } from '../page/page-codes.ts'
-import type { PageSessions } from '../page/page-sessions.ts'
+import { PageCodes, type Redeemed, type PageSessions } from '../page/page-sessions.ts'
 import { jsonAnswer, jsonHandlers, readBody, type Handlers, type TextAnswer } from '../routing.ts'
 
 export function sessionRoutes({ host, facts }: Door, sessions: PageSessions): Handlers {

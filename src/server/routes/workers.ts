@@ -2,13 +2,9 @@
 import { workerChannel, type WorkerChannel } from '../../app/checkins/worker-channel.ts'
 import { listWorkers } from '../../app/plans/list-pages.ts'
 import { adoptWorker } from '../../app/workers/adopt-worker.ts'
-import { instructWorker } from '../../app/workers/instruct-worker.ts'
+import { instructWorker, extendWorker, nudgeWorker, takeOver } from '../../app/workers/act-on-worker.ts'
 import type { KnownWorker } from '../../app/workers/live-workers.ts'
-import { takeOver } from '../../app/workers/take-over.ts'
-import { extendWorker, nudgeWorker } from '../../app/workers/urge-worker.ts'
-import { workerDiff } from '../../app/workers/worker-diff.ts'
-import { workerJournal } from '../../app/workers/worker-journal.ts'
-import { workerLog } from '../../app/workers/worker-log.ts'
+import { workerDiff, workerJournal, workerLog } from '../../app/workers/worker-journal.ts'
 import { killWorker, showWorker } from '../../app/workers/workers.ts'
 import { readSettings } from '../../config/read-settings.ts'
 import { findRepositoryRoot } from '../../config/repository.ts'
@@ -20,6 +16,7 @@ import {
   jsonAnswer,
   jsonHandlers,
   readJson,
+  subjectOf,
   type Answer,
   type Handlers,
   type HttpRequest,
@@ -28,12 +25,10 @@ import {
 export const workerReadings = ({ host }: ReadingDoor) =>
   jsonHandlers({
     'GET /api/workers': ({ query }) => listWorkers(host, query),
-    'GET /api/workers/{id}': async ({ id, query: { repo } }) =>
-      showWorker(host, { id, repository: await host.repositoryAt(repo) }),
-    'GET /api/workers/{id}/journal': async ({ id, query: { repo, ...page } }) =>
-      workerJournal(host, { id, repository: await host.repositoryAt(repo), ...page }),
-    'GET /api/workers/{id}/diff': async ({ id, query: { repo } }) =>
-      workerDiff(host, { id, repository: await host.repositoryAt(repo) }),
+    'GET /api/workers/{id}': async ({ id, query }) => showWorker(host, await subjectOf(host, id, query)),
+    'GET /api/workers/{id}/journal': async ({ id, query }) =>
+      workerJournal(host, await subjectOf(host, id, query)),
+    'GET /api/workers/{id}/diff': async ({ id, query }) => workerDiff(host, await subjectOf(host, id, query)),
     'GET /api/workers/{id}/log': async ({ id, query: { repo, after = null } }) =>
       workerLog(host, { id, repository: await host.repositoryAt(repo) }, after),
   })
@@ -44,16 +39,14 @@ export const workerRoutes = ({ host }: Door) =>
       const [repository, settings] = await Promise.all([findRepositoryRoot(cwd), readSettings(cwd)])
       return adoptWorker(host, { ...body, timeLimitMs, repository, settings })
     },
-    'POST /api/workers/{id}/kill': async ({ id, body: { repo, ...body } }) =>
-      killWorker(host, { id, repository: await host.repositoryAt(repo), ...body }),
-    'POST /api/workers/{id}/open': async ({ id, body: { repo, ...body } }) =>
-      takeOver(host, { id, repository: await host.repositoryAt(repo), ...body }),
+    'POST /api/workers/{id}/kill': async ({ id, body }) => killWorker(host, await subjectOf(host, id, body)),
+    'POST /api/workers/{id}/open': async ({ id, body }) => takeOver(host, await subjectOf(host, id, body)),
     'POST /api/workers/{id}/instruct': async ({ id, body: { repo, id: ref, ...body } }) =>
       instructWorker(host, { id, repository: await host.repositoryAt(repo), ref, ...body }),
-    'POST /api/workers/{id}/nudge': async ({ id, body: { repo, ...body } }) =>
-      nudgeWorker(host, { id, repository: await host.repositoryAt(repo), ...body }),
-    'POST /api/workers/{id}/extend': async ({ id, body: { repo, ...body } }) =>
-      extendWorker(host, { id, repository: await host.repositoryAt(repo), ...body }),
+    'POST /api/workers/{id}/nudge': async ({ id, body }) =>
+      nudgeWorker(host, await subjectOf(host, id, body)),
+    'POST /api/workers/{id}/extend': async ({ id, body }) =>
+      extendWorker(host, await subjectOf(host, id, body)),
   })
 
 /** What workers themselves call. The guard let it pass; the attempt may have ended since. */
@@ -69,7 +62,7 @@ export const channelRoutes = ({ host, facts, onError }: Door): Handlers => {
       throw new Refusal({ code: 'conflict', message: 'this attempt has ended', remedy: 'Exit now.' })
     // The protocol is loaded with the first call, so that a daemon without such workers never does.
     const [{ answerMcp }, { workerTools }] = await Promise.all([
-      import('../../mcp/answer-mcp.ts'),
+      import('../../mcp/mcp-server.ts'),
       import('../../mcp/worker-tools.ts'),
     ])
     const tools = workerTools(workerChannel(host, worker), roleOf(worker))

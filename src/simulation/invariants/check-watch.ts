@@ -105,4 +105,4 @@ function silentForMs(record: WatchRecord, truth: WorkersTruth, quietMs: number):
   return Math.min(quietMs, truth.sawForMs(), truth.now().elapsedMs - sinceMs)
 }
 
-const silenceMs = (ledger: Ledger): number => ledger.settings.watch?.silenceMs ?? 0
+const silenceMs = (ledger: Ledger): number => ledger.settings.watch.silenceMs

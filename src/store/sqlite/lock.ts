@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { atomicWriteSync } from '../../lib/files/atomic-write.ts'
 import { asStoreError, primaryCode } from '../store-error.ts'
-import { errorCode } from '../../lib/system/error-code.ts'
+import { errorCode } from '../../lib/files/system-error.ts'
 
 const BUSY = 5
 

@@ -4,7 +4,7 @@ import { pragmaNumber } from './sqlite-connection.ts'
 import { asStoreError, damaged, StoreError } from '../store-error.ts'
 
 /** Raised whenever tables or events change so that what an earlier version wrote cannot be read. */
-export const SCHEMA_VERSION = 4
+export const SCHEMA_VERSION = 6
 /** "Bosn": the mark in the file's header, so that another program's database is never taken for ours. */
 export const APPLICATION_ID = 0x426f736e
 
@@ -44,17 +44,48 @@ function compareVersions(version: number, path: string): SchemaState {
 }
 
 /** Makes an empty file ours and writes ahead from then on. Throws StoreError. */
-export async function prepareSchema(db: DatabaseSync, path: string): Promise<void> {
+export function prepareSchema(db: DatabaseSync, path: string): void {
   const state = schemaState(db, path)
   try {
     if (state === 'empty') db.exec(`pragma application_id = ${APPLICATION_ID}`)
     db.exec('pragma journal_mode = wal')
     if (state === 'current') return
-    const { migrate } = await import('./migrate.ts')
-    await migrate(db)
-    // Last: until it is set, a start asks Kysely's own table again, which knows what was applied.
-    db.exec(`pragma user_version = ${SCHEMA_VERSION}`)
+    db.exec(`begin immediate; ${TABLES} pragma user_version = ${SCHEMA_VERSION}; commit`)
   } catch (error) {
     throw asStoreError(error, path)
+  } finally {
+    if (db.isTransaction) db.exec('rollback')
   }
 }
+
+/** Epoch milliseconds as integers, 0 and 1 for booleans, JSON as text. */
+const TABLES = `
+create table events (
+  seq integer primary key autoincrement, stream text not null, version integer not null, at integer not null,
+  type text not null, v integer not null, data text not null, key text, key_events integer
+) strict;
+create unique index events_by_stream on events (stream, version);
+create unique index events_by_key on events (stream, key) where key is not null;
+create table repositories (
+  id text primary key not null, path text not null unique, name text not null, registered_at integer not null
+) strict;
+create table streams (
+  stream text primary key not null, version integer not null,
+  closed integer not null check (closed in (0, 1)), repo text
+) strict, without rowid;
+create index streams_open on streams (stream) where closed = 0;
+create index streams_by_repo on streams (repo) where repo is not null;
+create table snapshots (
+  stream text primary key not null references streams (stream), version integer not null,
+  seq integer not null, shape integer not null, state text not null
+) strict;
+create table notes (
+  seq integer primary key autoincrement, repository text not null, at integer not null, event text not null, plan text,
+  worker text, task text, data text not null, file text
+) strict;
+create unique index notes_by_file on notes (repository, plan, file) where file is not null;
+create table claims (
+  stream text not null, worker text not null, at integer not null, claim text not null,
+  primary key (stream, worker)
+) strict, without rowid;
+`

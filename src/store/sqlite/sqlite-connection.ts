@@ -51,19 +51,12 @@ export function pragmaNumber(db: DatabaseSync, name: 'user_version' | 'applicati
   return Number(db.prepare(`pragma ${name}`).get()?.[name])
 }
 
-/** What belongs to every transaction besides its jobs. */
-export interface TransactionHooks {
-  begun(): void
-  /** The last moment to write. */
-  committing(): void
-}
-
 /**
  * Transactions that take the write lock at once: one that begins by reading could not wait for it later.
  * Jobs are run without savepoints, since they fail next to never: when one does, its group is rolled back and
  * each job gets a transaction of its own. A failed commit is not tried again: what reached the disk is unknown.
  */
-export function transactionsOf(db: DatabaseSync, path: string, hooks: TransactionHooks): Transaction {
+export function transactionsOf(db: DatabaseSync, path: string): Transaction {
   const begin = db.prepare('begin immediate')
   const commit = db.prepare('commit')
   const rollback = db.prepare('rollback')
@@ -72,9 +65,7 @@ export function transactionsOf(db: DatabaseSync, path: string, hooks: Transactio
     let committing = false
     try {
       begin.run()
-      hooks.begun()
       for (const job of jobs) job()
-      hooks.committing()
       committing = true
       commit.run()
       return jobs.map(() => null)

@@ -12,7 +12,7 @@ import { SqliteEventLog } from './sqlite-event-log.ts'
 
 async function openAt(path: string) {
   const db = openWriter(path)
-  await prepareSchema(db, path)
+  prepareSchema(db, path)
   return { db, log: new SqliteEventLog({ db, path, codec: sampleCodec }) }
 }
 

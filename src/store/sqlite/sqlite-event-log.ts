@@ -16,7 +16,6 @@ import { GroupCommit } from './group-commit.ts'
 import { transactionsOf } from './sqlite-connection.ts'
 import { SqliteEventReader } from './sqlite-event-reader.ts'
 import { StoreFiles } from './store-files.ts'
-import { StreamHeads } from './stream-heads.ts'
 import { Subscriptions } from '../subscriptions.ts'
 
 export class SqliteEventLog<E extends RecordedEvent = RecordedEvent>
@@ -28,7 +27,6 @@ export class SqliteEventLog<E extends RecordedEvent = RecordedEvent>
   /** Writes beside the log, in the same transactions: what belongs in one database has one writer. */
   readonly commits: GroupCommit
   readonly #codec: EventCodec<E>
-  readonly #heads: StreamHeads
   readonly #subscriptions: Subscriptions<E>
   readonly #statements: ReturnType<typeof prepare>
   #closing = false
@@ -36,9 +34,8 @@ export class SqliteEventLog<E extends RecordedEvent = RecordedEvent>
   constructor(options: { db: DatabaseSync; path: string; codec: EventCodec<E> }) {
     super(options)
     this.#codec = options.codec
-    this.#heads = new StreamHeads(options.db)
     this.files = new StoreFiles(options.db, options.path)
-    const transactions = transactionsOf(options.db, options.path, this.#heads)
+    const transactions = transactionsOf(options.db, options.path)
     this.commits = new GroupCommit(this.files.guarding(transactions))
     this.#subscriptions = new Subscriptions((afterSeq, limit) => this.tail(afterSeq, limit))
     this.#statements = prepare(options.db)
@@ -68,7 +65,7 @@ export class SqliteEventLog<E extends RecordedEvent = RecordedEvent>
 
   async closeStream(stream: StreamId): Promise<void> {
     this.assertOpen()
-    await this.commits.run(() => this.#heads.close(stream))
+    await this.commits.run(() => this.#statements.close.run(stream))
   }
 
   async saveSnapshot(snapshot: Snapshot): Promise<void> {
@@ -76,7 +73,7 @@ export class SqliteEventLog<E extends RecordedEvent = RecordedEvent>
     const { stream, version, seq, shape } = snapshot
     const state = JSON.stringify(snapshot.state)
     const written = await this.commits.run(() => {
-      if (version > (this.#heads.version(stream) ?? -1)) return false
+      if (version > (this.version(stream) ?? -1)) return false
       this.#statements.snapshot.run(stream, version, seq, shape, state)
       return true
     })
@@ -98,7 +95,7 @@ export class SqliteEventLog<E extends RecordedEvent = RecordedEvent>
     const { stream, expectedVersion, at, events, key } = append
     const written = key === undefined ? null : this.entriesOfKey(stream, key)
     if (written !== null) return { ok: true, repeated: true, entries: written }
-    const version = this.#heads.version(stream) ?? 0
+    const version = this.version(stream) ?? 0
     if (version !== expectedVersion) return { ok: false, why: 'conflict', version }
     const entries = events.map((event, index): Entry<E> => {
       const keyed = index === 0 && key !== undefined ? { key, events: events.length } : null
@@ -116,7 +113,7 @@ export class SqliteEventLog<E extends RecordedEvent = RecordedEvent>
       const seq = Number(lastInsertRowid)
       return keyed === null ? { seq, ...place } : { seq, ...place, keyed }
     })
-    this.#heads.advance(stream, version + events.length)
+    this.#statements.head.run(stream, version + events.length, repositoryOf(stream))
     return { ok: true, repeated: false, entries }
   }
 
@@ -125,8 +122,19 @@ export class SqliteEventLog<E extends RecordedEvent = RecordedEvent>
   }
 }
 
+/** `<repository>/<plan>` belongs to its repository, a stream without a slash to none. */
+function repositoryOf(stream: StreamId): string | null {
+  const slash = stream.indexOf('/')
+  return slash === -1 ? null : stream.slice(0, slash)
+}
+
 function prepare(db: DatabaseSync) {
   return {
+    head: db.prepare(
+      `insert into streams (stream, version, closed, repo) values (?, ?, 0, ?)
+       on conflict (stream) do update set version = excluded.version, closed = 0`,
+    ),
+    close: db.prepare('update streams set closed = 1 where stream = ?'),
     event: db.prepare(
       `insert into events (stream, version, at, type, v, data, key, key_events) values (?, ?, ?, ?, ?, ?, ?, ?)`,
     ),

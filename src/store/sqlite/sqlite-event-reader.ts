@@ -33,7 +33,7 @@ export class SqliteEventReader<E extends RecordedEvent = RecordedEvent> implemen
     this.assertOpen()
     checkPage(afterVersion, limit)
     // The end is asked for first: another process may write between the two statements.
-    const end = this.#version(stream)
+    const end = this.version(stream) ?? 0
     const rows = this.#rows(this.#statements.read, stream, afterVersion, limit)
     const entries = rows.map((row, index) => {
       if (row.version !== afterVersion + index + 1) throw gap(row.stream, afterVersion + index + 1, row.seq)
@@ -47,7 +47,7 @@ export class SqliteEventReader<E extends RecordedEvent = RecordedEvent> implemen
   async search(stream: StreamId, { afterVersion, limit, types, texts }: Search) {
     this.assertOpen()
     checkPage(afterVersion, limit)
-    const version = Math.max(afterVersion, Math.min(afterVersion + limit, this.#version(stream)))
+    const version = Math.max(afterVersion, Math.min(afterVersion + limit, this.version(stream) ?? 0))
     const wanted = [
       ...(types.length === 0 ? [] : [`type in (${types.map(() => '?').join(', ')})`]),
       ...texts.map(() => 'data glob ?'),
@@ -147,8 +147,10 @@ export class SqliteEventReader<E extends RecordedEvent = RecordedEvent> implemen
     return rows.map((row) => entryOf(this.#codec, row))
   }
 
-  #version(stream: StreamId): number {
-    return Number(this.#asking(() => this.#statements.version.get(stream))?.['version'] ?? 0)
+  /** Null for a stream that was never written. */
+  protected version(stream: StreamId): number | null {
+    const row = this.#asking(() => this.#statements.version.get(stream))
+    return row === undefined ? null : Number(row['version'])
   }
 
   #lastSeq(): number {

@@ -6,11 +6,9 @@ import * as z from 'zod'
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync } from 'node:fs'
 import { removeFiles } from '../../lib/files/env-file-copies.ts'
-import { cgroupAt } from '../../lib/process/cgroup.ts'
-import { detectContainment } from '../../lib/process/containment.ts'
+import { cgroupAt, detectContainment } from '../../lib/process/containment.ts'
 import { killTree } from '../../lib/process/process-tree.ts'
 import { fromText, pathText, type BytePath } from '../git/byte-path.ts'
-import type { Clone } from './clone.ts'
 import { SerialQueue } from '../../lib/serial-queue.ts'
 import { NOTHING_PLACED, Placed, PlacedNote, type PlacedRecord } from './placed.ts'
 import type { Quarantine } from '../quarantine.ts'
@@ -25,15 +23,11 @@ const Note = z.object({
   start: z.object({
     commit: z.string(),
     tree: z.string().nullable(),
-    /** Written for earlier builds, which read it. */
-    sparse: z.null().default(null),
   }),
   /** By which whatever prepares it can be found and ended, also by another process. */
-  mark: z.string().optional(),
-  /** The folder for what the worker hands to Bosun; absent in notes of earlier builds. */
-  outbox: z.string().optional(),
-  /** In notes of earlier builds, which had one name all the time. */
-  state: z.enum(['preparing', 'ready']).optional(),
+  mark: z.string(),
+  /** The folder for what the worker hands to Bosun. */
+  outbox: z.string(),
 })
 type Note = z.infer<typeof Note>
 
@@ -56,6 +50,19 @@ export interface Room {
   readonly mark: string
   /** Records what will be placed before placing it, so that it can be cleaned up after a crash. */
   remember(record: PlacedRecord): Promise<void>
+}
+
+/** A worker's work tree, and what it was given to start with. */
+export interface Clone {
+  readonly worker: string
+  readonly path: string
+  readonly start: CheckOut
+  readonly tree: WorkTree
+  readonly quarantine: Quarantine
+  /** The folder in it for what the worker hands to Bosun, by name. */
+  readonly outbox: string
+  /** What lies in it that is not the worker's. */
+  readonly placed: Placed
 }
 
 /** Provisions a work tree and returns the record of what was placed. */
@@ -170,20 +177,21 @@ export class ClonePool {
         path: slot.tree.path,
         start: note.start,
         tree: slot.tree,
-        mark: note.mark ?? '',
+        mark: note.mark,
         remember: (record) => placed.write(record),
       }
       try {
         const record = await provision(room)
         await placed.write(record)
         const ours = [...new Placed(record).whole, ...paths(Object.keys(record.files))]
-        if (ours.length > 0) await slot.tree.restoreFiles(note.start, [...ours, ...outboxOf(note)])
+        if (ours.length > 0) await slot.tree.restoreFiles(note.start, [...ours, fromText(note.outbox)])
       } catch (error) {
         await this.#clear({ slot, note, placed: placed.read() ?? NOTHING_PLACED })
         throw error
       }
     }
-    if (note.outbox !== undefined) makeOutbox(slot.tree.path, note.outbox)
+    // Throws if anything lies in its place.
+    mkdirSync(join(slot.tree.path, note.outbox), { mode: 0o700 })
     this.#slots.setReady(slot)
     return this.#clone({ ...held, placed: placed.read() ?? NOTHING_PLACED })
   }
@@ -192,13 +200,13 @@ export class ClonePool {
   async #hold({ worker, start, after }: Wanted): Promise<HeldSlot> {
     const held = this.#heldBy(worker)
     if (held?.isReady === true) return held
-    if (held?.note.mark !== undefined) await endLeftOver(held.note.mark)
+    if (held !== null) await endLeftOver(held.note.mark)
     const wasIts = (slot: Slot): boolean => after !== null && this.#slots.lastNote(slot)?.worker === after
     const slot = held?.slot ?? this.#slots.take(this.#isFree, wasIts)
     const outbox = await outboxName(this.#quarantine, start)
-    const note: Note = { worker, start: { ...start, sparse: null }, mark: randomUUID(), outbox }
+    const note: Note = { worker, start, mark: randomUUID(), outbox }
     await this.#slots.hold(slot, note)
-    await slot.tree.checkOut(start, outboxOf(note))
+    await slot.tree.checkOut(start, [fromText(outbox)])
     new PlacedNote(slot.tree.scratch).clear()
     return { slot, note, isReady: false, placed: NOTHING_PLACED }
   }
@@ -207,7 +215,9 @@ export class ClonePool {
   async #clear({ slot, note, placed }: Omit<HeldSlot, 'isReady'>): Promise<void> {
     await removeFiles(slot.tree.path, texts(placed.secrets))
     // What resists is removed with everything else when the folder is used again.
-    await removeFiles(slot.tree.path, texts([...placed.folders, ...outboxOf(note)])).catch(() => undefined)
+    await removeFiles(slot.tree.path, texts([...placed.folders, fromText(note.outbox)])).catch(
+      () => undefined,
+    )
   }
 
   /** Waits until its preparation has ended, successful or not. */
@@ -233,7 +243,7 @@ export class ClonePool {
     if (held === null || held === 'damaged') return held
     const placed = new PlacedNote(slot.tree.scratch).read()
     if (placed === null) return 'damaged'
-    return { slot, note: held.note, isReady: held.isReady && held.note.state !== 'preparing', placed }
+    return { slot, ...held, placed }
   }
 
   #clone({ slot, note, placed }: HeldSlot): Clone {
@@ -243,13 +253,11 @@ export class ClonePool {
       start: note.start,
       tree: slot.tree,
       quarantine: this.#quarantine,
-      outbox: note.outbox ?? null,
-      placed: new Placed({ ...placed, folders: [...placed.folders, ...outboxOf(note)] }),
+      outbox: note.outbox,
+      placed: new Placed({ ...placed, folders: [...placed.folders, fromText(note.outbox)] }),
     }
   }
 }
-
-const outboxOf = ({ outbox }: Note): readonly BytePath[] => (outbox === undefined ? [] : [fromText(outbox)])
 
 /** A set-up that outlived the Bosun which ran it. */
 async function endLeftOver(mark: string): Promise<void> {
@@ -277,6 +285,3 @@ async function outboxName(quarantine: Quarantine, { commit, tree }: CheckOut): P
   for (let other = 1; taken.has(name); other++) name = `${NAME}-worker${other === 1 ? '' : `-${other}`}`
   return name
 }
-
-/** Makes it; throws if anything lies in its place. */
-const makeOutbox = (clone: string, name: string): void => mkdirSync(join(clone, name), { mode: 0o700 })

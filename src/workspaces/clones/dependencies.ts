@@ -1,16 +1,15 @@
 /**
  * What a set-up leaves, kept per lock file (or where there is none, per plan and manifests) for the workers of one repository.
  * Only what a set-up left in landed work is kept, in a worker's clone or in the checkout of the baseline, and every worker gets a
- * copy, so that none can affect another. Gates have a cache of their own, which this one may share, and take nothing from here.
+ * copy, so that none can affect another. Gates have a cache of their own and take nothing from here.
  */
-import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { setupInputs, type SetupInputs } from '../../core/repository-facts/setup-cache.ts'
-import { FolderCache } from '../../lib/folders/folder-cache.ts'
+import { setupInputs } from '../../core/repository-facts/setup-cache.ts'
+import { cacheKey, FolderCache } from '../../lib/folders/folder-cache.ts'
 import { pathText } from '../git/byte-path.ts'
-import { listTree } from '../git/list-tree.ts'
+import { listTree } from '../git/trees.ts'
 import type { Quarantine } from '../quarantine.ts'
 
 /** One for all workers of a repository, so that no two of them install the same at once. */
@@ -42,50 +41,26 @@ export class Dependencies {
   ): Promise<'copied' | 'installed'> {
     const { install, isKept, signal } = how
     for (;;) {
-      for (const name of [key, boundTo(key, root)])
-        if (await this.#kept.restore(name, root, signal)) return 'copied'
+      if (await this.#kept.restore(key, root, signal)) return 'copied'
       const installing = this.#installing.get(key)
       if (installing === undefined || signal.aborted) break
       await Promise.race([installing.catch(() => undefined), once(signal, 'abort')])
     }
-    const done = isKept ? this.#installAndKeep({ key, root, install, signal }) : install()
-    if (!isKept) await done
-    else {
-      this.#installing.set(key, done)
-      await done.finally(() => this.#installing.delete(key))
-    }
+    const done = (async () => {
+      const entries = await install()
+      if (isKept && entries !== null) await this.adopt(key, root, entries, signal)
+    })()
+    if (isKept) this.#installing.set(key, done)
+    await done.finally(() => isKept && this.#installing.delete(key))
     return 'installed'
-  }
-
-  async #installAndKeep(job: {
-    readonly key: string
-    readonly root: string
-    readonly install: () => Promise<readonly string[] | null>
-    readonly signal: AbortSignal
-  }): Promise<void> {
-    const { key, root, signal } = job
-    const entries = await job.install()
-    if (entries !== null) await this.adopt(key, root, entries, signal)
-  }
-
-  /** Hands out what gates keep copies of, without keeping another; false if those are not of these entries. */
-  share(key: string, place: string, entries: readonly string[]): Promise<boolean> {
-    return this.#kept.share(key, place, entries)
   }
 
   /** Keeps what an install left in a folder with landed work, in which nothing else ran. */
   async adopt(key: string, root: string, entries: readonly string[], signal?: AbortSignal): Promise<void> {
     // A virtual environment of Python names the folder it was made in.
     const isBound = entries.some((entry) => existsSync(join(root, entry, 'pyvenv.cfg')))
-    await this.#kept.keep(isBound ? boundTo(key, root) : key, root, entries, signal)
+    await this.#kept.keep(key, root, entries, { isBound, signal })
   }
-}
-
-const boundTo = (key: string, root: string): string =>
-  createHash('sha256').update(`${key}\0${root}`).digest('hex')
-
-export interface DependencyKey extends Pick<SetupInputs, 'keyedBy' | 'keyFiles'> {
-  readonly hash: string
 }
 
 /**
@@ -96,16 +71,14 @@ export async function dependencyKey(
   quarantine: Quarantine,
   tree: string,
   { setup, plan }: { readonly setup: string; readonly plan: string },
-): Promise<DependencyKey | null> {
+) {
   const files = await listTree(quarantine.git, tree, { at: quarantine.place })
   const objects = new Map(files.map(({ path, mode, sha }) => [pathText(path), `${mode} ${sha}`]))
   const inputs = setupInputs(objects.keys())
   if (inputs === null) return null
-  const hash = createHash('sha256').update(`${setup}\0${process.platform} ${process.arch}`)
   const { paths, keyedBy, keyFiles } = inputs
-  if (keyedBy === 'manifests') hash.update(`\0plan ${plan}`)
-  for (const path of paths) hash.update(`\0${path}\0${objects.get(path) ?? ''}`)
-  return { hash: hash.digest('hex'), keyedBy, keyFiles }
+  const read = paths.flatMap((path) => [path, objects.get(path) ?? ''])
+  return { hash: cacheKey(setup, keyedBy === 'manifests' ? plan : '', ...read), keyedBy, keyFiles }
 }
 
 /** The workers of a plan start with what its baseline installed. */
@@ -117,12 +90,8 @@ export async function adoptInstall(
     readonly setup: string
     readonly plan: string
     readonly entries: readonly string[]
-    readonly keptAt: string | null
   },
 ): Promise<void> {
-  const { root, entries, keptAt } = install
   const key = await dependencyKey(quarantine, install.tree, install)
-  if (key === null) return
-  if (keptAt !== null && (await dependencies.share(key.hash, keptAt, entries))) return
-  await dependencies.adopt(key.hash, root, entries)
+  if (key !== null) await dependencies.adopt(key.hash, install.root, install.entries)
 }

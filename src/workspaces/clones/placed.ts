@@ -10,6 +10,7 @@ import { atomicWriteText } from '../../lib/files/atomic-write.ts'
 import { readIfExists } from '../../lib/files/read-if-exists.ts'
 import { bytePath, lookAt, onDisk, pathText, type BytePath } from '../git/byte-path.ts'
 import { filesBelow } from './walk.ts'
+import { orElse } from '../../lib/or-else.ts'
 
 const schema = z.object({
   /** Where env files belong: nothing at or below is ever read into an object. */
@@ -76,15 +77,12 @@ export class PlacedNote {
     this.#path = join(scratch, 'placed.json')
   }
 
-  /** Nothing where there is no record; null where it is damaged. */
+  /** Nothing where there is no record; null where it is damaged: cut, written over, or a folder. */
   read(): PlacedRecord | null {
-    try {
+    return orElse(() => {
       const text = readIfExists(this.#path)
       return text === null ? NOTHING_PLACED : schema.parse(JSON.parse(text))
-    } catch {
-      // Cut, written over, or a folder.
-      return null
-    }
+    }, null)
   }
 
   async write(record: PlacedRecord): Promise<void> {
@@ -138,14 +136,8 @@ export function blobName(content: Buffer, length: number): string {
   return hash.update(`blob ${content.length}\0`).update(content).digest('hex')
 }
 
-function readIfThere(path: Buffer): Buffer | null {
-  try {
-    return readFileSync(path)
-  } catch {
-    // Removed meanwhile or unreadable; saving it reports that.
-    return null
-  }
-}
+/** Null for what was removed meanwhile or is unreadable; saving it reports that. */
+const readIfThere = (path: Buffer): Buffer | null => orElse(() => readFileSync(path), null)
 
 /** Lines that make git pass over these paths, whatever characters they hold. */
 export const excludeLines = (paths: readonly BytePath[]): string =>

@@ -2,36 +2,38 @@
  * Provisions a worker's work tree: env files from the user's repository, and the dependencies that its set-up installs.
  * Changes that the set-up makes to files of the tree are undone, since a worker answers for its own changes only.
  */
-import { readFile } from 'node:fs/promises'
+import { readFile, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { detectCommands, READ_MANIFESTS } from '../../core/repository-facts/detect-commands.ts'
 import type { CheckChoice } from '../../core/event-schemas/baseline.ts'
 import { choiceFor } from '../../core/gates/check-trials.ts'
-import { commandText } from '../../core/test-reports/focus-command.ts'
-import { envFilePaths } from '../../core/planning/brief/env-files.ts'
+import { commandText } from '../../core/test-reports/runner.ts'
+import { envFilePaths } from '../../core/planning/brief/nearby-files.ts'
 import type { Command } from '../../core/planning/plan.ts'
-import type { EvidenceStore } from '../../lib/files/evidence-store.ts'
+import type { TrialEnvironment } from '../../ports/command-trial.ts'
+import { textOf, type EvidenceStore } from '../../lib/process/output-keeper.ts'
 import { placeFiles, removeFiles } from '../../lib/files/env-file-copies.ts'
 import { NeedsPerson, WorkspaceNotReady } from '../../ports/workspace.ts'
 import { fromText, pathText } from '../git/byte-path.ts'
 import type { Room } from './clone-pool.ts'
 import { dependencyKey, type Dependencies } from './dependencies.ts'
-import { listTree } from '../git/list-tree.ts'
+import { listTree, isFolder } from '../git/trees.ts'
 import { blobName, NOTHING_PLACED, sortLeft, type PlacedRecord } from './placed.ts'
 import type { Quarantine } from '../quarantine.ts'
-import { runSetup, type SetupRun } from './run-setup.ts'
-import { readTreeFile } from '../git/tree-diff.ts'
-import { isFolder } from '../git/trees.ts'
+import { textInTree } from '../git/tree-diff.ts'
+import { keyLines } from '../../core/gates/command-output.ts'
+import { couldRun, formatEnding } from '../../core/gates/verdicts.ts'
+import type { Ending } from '../../core/event-schemas/evidence.ts'
+import { commandEnvironment } from '../../lib/process/built-environment.ts'
+import { runCapped } from '../../lib/process/run-capped.ts'
+import { terminalLine, terminalText } from '../../lib/text/terminal-text.ts'
 
 export interface Provisioning {
   readonly quarantine: Quarantine
   readonly dependencies: Dependencies
   readonly plan: string
   /** `environment` of bosun.yaml or the plan. A set-up that is left out is detected, null is none. */
-  readonly environment: {
-    readonly setup?: Command | null | undefined
-    readonly env_files?: readonly string[] | undefined
-  }
+  readonly environment: Pick<TrialEnvironment, 'setup' | 'env_files'>
   /** The user's work tree, where env files come from. */
   readonly envFilesFrom: string
   readonly processEnv: Readonly<Record<string, string | undefined>>
@@ -92,15 +94,7 @@ async function install(job: Installing): Promise<string> {
   }
   let ran: SetupRun = { kind: 'aborted' }
   const run = async (): Promise<readonly string[] | null> => {
-    ran = await runSetup({
-      ...provisioning,
-      setup,
-      root: room.path,
-      scratch: room.tree.scratch,
-      mark: room.mark,
-      ports: given.ports,
-      signal,
-    })
+    ran = await runSetup(job)
     const entries = await settle()
     return ran.kind === 'worked' ? entries : null
   }
@@ -149,8 +143,8 @@ async function setupFor({ environment, quarantine }: Provisioning, room: Room): 
     const files = new Set(listed.map(({ path }) => pathText(path)))
     const texts = new Map<string, string>()
     for (const path of READ_MANIFESTS.filter((one) => files.has(one))) {
-      const file = await readTreeFile(quarantine, { tree, path, maxBytes: MOST_MANIFEST_BYTES })
-      if (file.kind === 'file') texts.set(path, file.content.toString('utf8'))
+      const text = await textInTree(quarantine, { tree, path, maxBytes: MOST_MANIFEST_BYTES })
+      if (text !== null) texts.set(path, text)
     }
     const { setup } = detectCommands({ files, read: (path) => texts.get(path) ?? null }).commands
     if (setup !== null) return setup
@@ -186,3 +180,50 @@ async function secretBlobs(
   }
   return blobs
 }
+
+type SetupRun =
+  | { readonly kind: 'worked' }
+  | { readonly kind: 'aborted' }
+  /** `isMissing`: its program cannot be started here, and will not be the next time. */
+  | { readonly kind: 'failed'; readonly why: string; readonly isMissing: boolean }
+
+const KEPT_OUTPUT_BYTES = 1024 * 1024
+const QUOTED_LINES = 3
+
+/** Runs a set-up in a worker's work tree, with a time limit; the output of a failed one is saved. */
+async function runSetup({ provisioning, room, given, setup }: Installing): Promise<SetupRun> {
+  const { evidence, processEnv, timeoutMs } = provisioning
+  // Gone afterwards.
+  const temporary = join(room.tree.scratch, 'tmp')
+  const file = evidence.store.open()
+  await mkdir(temporary, { recursive: true, mode: 0o700 })
+  try {
+    const { outcome, output } = await runCapped({
+      command: setup,
+      cwd: room.path,
+      env: commandEnvironment(processEnv, { ports: given.ports, temporary }),
+      timeoutMs,
+      maxOutputBytes: KEPT_OUTPUT_BYTES,
+      outputFile: file,
+      signal: given.signal,
+      mark: room.mark,
+    })
+    if (outcome.kind === 'exited' && outcome.code === 0) return { kind: 'worked' }
+    if (outcome.kind === 'aborted') return { kind: 'aborted' }
+    const kept = await evidence.store.keep(file, output)
+    const lastLines = keyLines(terminalText(textOf(output))).slice(-QUOTED_LINES)
+    const name = terminalLine(commandText(setup)).slice(0, 200)
+    const why = [
+      `the set-up \`${name}\` ${formatEnding(outcome)}`,
+      ...(lastLines.length === 0 ? [] : [`: ${lastLines.map((line) => line.trim()).join(' | ')}`]),
+      ...(kept === null ? [] : [` (full output: ${join(evidence.folder, kept)})`]),
+    ]
+    return { kind: 'failed', why: why.join(''), isMissing: !couldRun(outcome) && !isLate(outcome) }
+  } finally {
+    evidence.store.drop(file)
+    await rm(temporary, { recursive: true, force: true })
+  }
+}
+
+/** A run that was cut off may succeed next time. */
+const isLate = (ending: Ending): boolean => ending.kind === 'timed_out' || ending.kind === 'signalled'

@@ -2,13 +2,16 @@
  * Numbered folders that are reused: each with a private folder beside it and a note of its holder. The name of the note
  * is the state of the slot, so that a change of state is one rename instead of creating and removing files.
  */
-import { mkdirSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { overwriteSynced } from '../../lib/files/synced-file.ts'
+import { atomicWriteText } from '../../lib/files/atomic-write.ts'
 import type { Quarantine } from '../quarantine.ts'
 import { removeFolder } from '../../lib/files/remove-folder.ts'
 import { WorkTree } from './work-tree.ts'
+import { SerialQueue } from '../../lib/serial-queue.ts'
+import type { Checkout } from '../../ports/checkouts.ts'
+import { orElse } from '../../lib/or-else.ts'
 
 export interface Slot {
   readonly number: number
@@ -25,12 +28,6 @@ const PREPARING = 'note.preparing'
 const READY = 'note.json'
 const FREE = 'note.free'
 
-interface Remembered<T> {
-  /** What the disk showed of it: another look there is cheaper than reading it again. */
-  readonly print: string
-  readonly value: T
-}
-
 /** `Note` is what a slot may carry. */
 export class Slots<Note = never> {
   readonly #quarantine: Quarantine
@@ -38,8 +35,6 @@ export class Slots<Note = never> {
   readonly #private: string
   readonly #readNote: (text: string) => Note
   readonly #trees = new Map<number, WorkTree>()
-  readonly #notes = new Map<number, Remembered<Note | null>>()
-  #all: Remembered<readonly Slot[]> | null = null
 
   /** Slots lie in `<directory>/<name>/<n>`, what is private of them in `<directory>/private/<name>/<n>`. */
   constructor(options: {
@@ -55,14 +50,10 @@ export class Slots<Note = never> {
   }
 
   all(): readonly Slot[] {
-    const print = printOf(this.#private)
-    if (print !== null && print === this.#all?.print) return this.#all.value
-    if (print === null) mkdirSync(this.#private, { recursive: true, mode: 0o700 })
+    mkdirSync(this.#private, { recursive: true, mode: 0o700 })
     const names = readdirSync(this.#private)
     const numbers = names.filter((name) => /^\d+$/.test(name)).map(Number)
-    const value = numbers.sort((a, b) => a - b).map((number) => this.#slot(number))
-    this.#all = print === null ? null : { print, value }
-    return value
+    return numbers.sort((a, b) => a - b).map((number) => this.#slot(number))
   }
 
   /** A slot that is free, the preferred one first, or else a new one. */
@@ -83,7 +74,6 @@ export class Slots<Note = never> {
     let number = 1
     while (numbers.has(number)) number++
     const slot = this.#slot(number)
-    this.#forget(slot)
     mkdirSync(slot.tree.scratch, { recursive: true, mode: 0o700 })
     return slot
   }
@@ -92,35 +82,22 @@ export class Slots<Note = never> {
   held(slot: Slot): Held<Note> | 'damaged' | null {
     for (const name of [READY, PREPARING]) {
       const path = join(slot.tree.scratch, name)
-      const print = printOf(path)
-      if (print === null) continue
-      const note = this.#noteAt(slot, path, print)
+      if (!existsSync(path)) continue
+      const note = this.#noteIn(path)
       return note === null ? 'damaged' : { note, isReady: name === READY }
     }
     return null
   }
 
-  #noteAt(slot: Slot, path: string, print: string): Note | null {
-    const known = this.#notes.get(slot.number)
-    if (known?.print === print) return known.value
-    const value = this.#noteIn(path)
-    this.#notes.set(slot.number, { print, value })
-    return value
-  }
-
+  /** Null where it is missing, cut or written over. */
   #noteIn(path: string): Note | null {
-    try {
-      return this.#readNote(readFileSync(path, 'utf8'))
-    } catch {
-      // Missing, cut or written over.
-      return null
-    }
+    return orElse(() => this.#readNote(readFileSync(path, 'utf8')), null)
   }
 
   /** Takes the slot for a holder; it is not ready yet. */
   async hold(slot: Slot, note: Note): Promise<void> {
     this.free(slot)
-    await overwriteSynced(join(slot.tree.scratch, FREE), `${JSON.stringify(note)}\n`)
+    await atomicWriteText(join(slot.tree.scratch, FREE), `${JSON.stringify(note)}\n`)
     this.#move(slot, FREE, PREPARING)
   }
 
@@ -130,9 +107,8 @@ export class Slots<Note = never> {
 
   /** Frees the slot. */
   free(slot: Slot): void {
-    this.#notes.delete(slot.number)
     for (const name of [READY, PREPARING])
-      if (printOf(join(slot.tree.scratch, name)) !== null) this.#move(slot, name, FREE)
+      if (existsSync(join(slot.tree.scratch, name))) this.#move(slot, name, FREE)
   }
 
   #move(slot: Slot, from: string, to: string): void {
@@ -149,7 +125,6 @@ export class Slots<Note = never> {
     const kept = this.aside(name)
     await rename(slot.tree.path, kept)
     await removeFolder(slot.tree.scratch)
-    this.#forget(slot)
     return kept
   }
 
@@ -159,7 +134,6 @@ export class Slots<Note = never> {
     for (const slot of slots) {
       await removeFolder(slot.tree.path)
       await removeFolder(slot.tree.scratch)
-      this.#forget(slot)
     }
     const left = readdirSync(this.#private).filter((name) => name.endsWith('.trash'))
     for (const name of left) {
@@ -180,20 +154,53 @@ export class Slots<Note = never> {
     this.#trees.set(number, tree)
     return { number, tree }
   }
-
-  /** What is done to a folder at the moment it was looked at does not show. */
-  #forget(slot: Slot): void {
-    this.#notes.delete(slot.number)
-    this.#all = null
-  }
-}
-
-/** By which it is known whether something was changed; null where there is nothing. */
-function printOf(path: string): string | null {
-  const found = statSync(path, { throwIfNoEntry: false })
-  return found === undefined ? null : `${found.ino} ${found.nlink} ${found.size} ${found.mtimeMs}`
 }
 
 function unreadable(): never {
   throw new Error('these slots carry no notes')
+}
+
+/**
+ * Clean checkouts for gates: folders of their own in which no worker ever worked. Gates run a worker's code, so a
+ * folder is verified against the tree before each use and not after it.
+ */
+export class CheckoutSlots {
+  readonly #slots: Slots
+  readonly #turns = new SerialQueue()
+  /** Who uses a folder is known here only: a gate does not outlive Bosun. */
+  readonly #busy = new Set<number>()
+
+  constructor(options: { quarantine: Quarantine; directory: string }) {
+    this.#slots = new Slots({ ...options, name: 'checkouts' })
+  }
+
+  /** A folder that holds that tree and nothing else; its HEAD stands at `head`, for gates that ask git. */
+  async checkout(tree: string, head: string): Promise<Checkout> {
+    const slot = await this.#turns.run(() => this.#take())
+    let held = true
+    const release = async (): Promise<void> => {
+      if (held) this.#busy.delete(slot.number)
+      held = false
+    }
+    try {
+      await slot.tree.checkOut({ commit: head, tree })
+      return { path: slot.tree.path, release }
+    } catch (error) {
+      await release()
+      throw error
+    }
+  }
+
+  /** Removes free folders except for `keep` of them. Returns how many. */
+  shrink(keep: number): Promise<number> {
+    return this.#turns.run(() => this.#slots.shrink(keep, this.#isFree))
+  }
+
+  readonly #isFree = (slot: Slot): boolean => !this.#busy.has(slot.number)
+
+  async #take(): Promise<Slot> {
+    const slot = this.#slots.take(this.#isFree)
+    this.#busy.add(slot.number)
+    return slot
+  }
 }

@@ -7,7 +7,7 @@ import { mkdir, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { bytePath, onDisk, type BytePath } from '../git/byte-path.ts'
 import { fields, type GitCall, type GitPlace } from '../git/git.ts'
-import { gitlinksIn } from '../git/gitlinks.ts'
+import { gitlinksIn } from '../git/trees.ts'
 import {
   privateGitDirs,
   writePrivateGitDirs,
@@ -19,6 +19,7 @@ import { excludeLines } from './placed.ts'
 import type { Quarantine } from '../quarantine.ts'
 import { removeFolder } from '../../lib/files/remove-folder.ts'
 import { walk, type Walked } from './walk.ts'
+import { orElse } from '../../lib/or-else.ts'
 
 /** The changes on disk since the last checkout or look. */
 export interface Status {
@@ -63,14 +64,9 @@ export class WorkTree {
     this.#dirs = privateGitDirs(options.private)
   }
 
-  /** Whether there is a folder, and not a link to one. */
+  /** Whether there is a folder, and not a link to one; what is unreachable cannot be read either. */
   isThere(): boolean {
-    try {
-      return lstatSync(this.path).isDirectory()
-    } catch {
-      // Missing or unreachable: nothing to read.
-      return false
-    }
+    return orElse(() => lstatSync(this.path).isDirectory(), false)
   }
 
   /** Through which git stores files: `plain` converts as the tree's attributes say, `raw` keeps every byte. */
@@ -95,16 +91,16 @@ export class WorkTree {
       exclude: excludeLines(exclude),
     }
     const tree = what.tree ?? what.commit
-    this.#gitlinks = this.quarantine.gitlinks.of(tree)
-    // An error reaches the caller that awaits them; without one, another error came first.
-    this.#gitlinks.catch(() => undefined)
+    this.#gitlinks = null
     if (!this.isThere() || !(await this.#reuse(template, tree))) await this.#rebuild(template, tree)
     await writeWorkerGitDir(this.path, this.#dirs, template)
   }
 
   /** The paths on disk that are not in the tree, collapsed to folders. */
   async extras(): Promise<readonly BytePath[]> {
-    return listed(await this.quarantine.git.read(this.#listing()))
+    const args = ['ls-files', '-z', '--others', '--directory', '--no-empty-directory']
+    const output = await this.quarantine.git.read({ args, at: this.place('plain') })
+    return fields(output).map((line) => bytePath(line.replace(/\/$/, '')))
   }
 
   /** Restores every file of the tree, and a fresh `.git` that ignores `exclude`. */
@@ -149,10 +145,10 @@ export class WorkTree {
 
   async #reuse(template: Template, tree: string): Promise<boolean> {
     if ((await writePrivateGitDirs(this.#dirs, template)) === 'other') return false
-    const { at, outcome } = await this.quarantine.git.runRow([this.#writing(tree), this.#listing()])
-    if (at === 0 || outcome.kind !== 'exited' || outcome.code !== 0) return false
+    const written = await this.quarantine.git.run(this.#writing(tree))
+    if (written.kind !== 'exited' || written.code !== 0) return false
     const clean =
-      (await this.#isClean('remove', listed(outcome.stdout))) ||
+      (await this.#isClean('remove', await this.extras())) ||
       (await this.#isClean('leave', await this.extras()))
     // Git makes a submodule's folder once and does not miss it later.
     for (const path of clean ? await this.gitlinks() : [])
@@ -200,15 +196,7 @@ export class WorkTree {
   #writing(tree: string): GitCall {
     return { args: ['read-tree', '--reset', '-u', tree], at: this.place('plain') }
   }
-
-  #listing(): GitCall {
-    const args = ['ls-files', '-z', '--others', '--directory', '--no-empty-directory']
-    return { args, at: this.place('plain') }
-  }
 }
-
-const listed = (output: Buffer): readonly BytePath[] =>
-  fields(output).map((line) => bytePath(line.replace(/\/$/, '')))
 
 function parent(path: BytePath): BytePath | null {
   const end = path.lastIndexOf('/')

@@ -3,19 +3,14 @@
  * they define no filter, driver, hook or remote, and workers do not know their paths. The worker's own `.git`
  * is reset to the same template each time and never used as a git dir.
  */
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { copyFile } from 'node:fs/promises'
+import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { overwrite } from '../../lib/files/overwrite.ts'
 import { readIfExists } from '../../lib/files/read-if-exists.ts'
+import { removeFolder } from '../../lib/files/remove-folder.ts'
 import type { Quarantine } from '../quarantine.ts'
-import { replaceFolder, syncFolder } from '../clones/sync-folder.ts'
 
 /** Attributes under which a file is stored byte for byte, whatever the tree's own attributes say. */
 const RAW_ATTRIBUTES = '* -text -eol -ident -filter -working-tree-encoding -diff -merge\n'
-
-/** What takes less time than handing it to a thread. */
-const AT_ONCE_BYTES = 64 * 1024
 
 export interface PrivateGitDirs {
   /** Converts line ends and encodings as the tree's attributes say. */
@@ -42,30 +37,30 @@ export function privateGitDirs(directory: string): PrivateGitDirs {
 }
 
 /**
- * Has both private git dirs as the template says. The index stays, because it says what was last seen on disk,
- * unless the settings were others before. Answers which it was.
+ * Has both private git dirs as the template says. The index stays, because it says what was last seen on disk, unless
+ * they were not there before. Answers which it was.
  */
 export async function writePrivateGitDirs(
   dirs: PrivateGitDirs,
   template: Template,
 ): Promise<'same' | 'other'> {
-  rmSync(`${dirs.index}.lock`, { force: true })
+  await rm(`${dirs.index}.lock`, { force: true })
   const before = readIfExists(join(dirs.raw, 'written'))
   const now = config(template)
   if (before === now) {
-    for (const gitDir of [dirs.plain, dirs.raw]) overwrite(join(gitDir, 'HEAD'), head(template))
+    for (const gitDir of [dirs.plain, dirs.raw]) await writeFile(join(gitDir, 'HEAD'), head(template))
     return 'same'
   }
-  rmSync(dirs.index, { force: true })
+  await rm(dirs.index, { force: true })
   const files = templateFiles(template)
-  await replaceFolder(dirs.plain, FOLDERS, files)
-  await replaceFolder(dirs.raw, FOLDERS, new Map([...files, ['info/attributes', RAW_ATTRIBUTES]]))
+  await replaceGitDir(dirs.plain, files)
+  await replaceGitDir(dirs.raw, new Map([...files, ['info/attributes', RAW_ATTRIBUTES]]))
   // Written last: what is half done is done again.
-  writeFileSync(join(dirs.raw, 'written'), now)
+  await writeFile(join(dirs.raw, 'written'), now)
   return 'other'
 }
 
-/** Has the `.git` of a work tree be a shared clone without a remote, its index as just checked out. */
+/** Has the `.git` of a work tree be a shared clone without a remote, its index as just checked out, whatever lay there. */
 export async function writeWorkerGitDir(
   workTree: string,
   dirs: PrivateGitDirs,
@@ -73,22 +68,27 @@ export async function writeWorkerGitDir(
 ): Promise<void> {
   const { quarantine, exclude = '' } = template
   const shallow = readIfExists(join(quarantine.place.gitDir, 'shallow'))
-  const files = new Map([
-    ...templateFiles(template),
-    ['objects/info/alternates', `${quarantine.objects}\n`],
-    ['info/exclude', exclude],
-    ...(shallow === null ? [] : [['shallow', shallow] as const]),
-  ])
   const gitDir = join(workTree, '.git')
-  if (!syncFolder(gitDir, FOLDERS, new Map([...files, ['index', null]])))
-    await replaceFolder(gitDir, FOLDERS, files)
-  const index = join(gitDir, 'index')
-  if (statSync(dirs.index).size <= AT_ONCE_BYTES) overwrite(index, readFileSync(dirs.index))
-  else await copyFile(dirs.index, index)
+  await replaceGitDir(
+    gitDir,
+    new Map([
+      ...templateFiles(template),
+      ['objects/info/alternates', `${quarantine.objects}\n`],
+      ['info/exclude', exclude],
+      ...(shallow === null ? [] : [['shallow', shallow] as const]),
+    ]),
+  )
+  await copyFile(dirs.index, join(gitDir, 'index'))
 }
 
-/** All that a git dir needs, in an order in which they can be made. */
-const FOLDERS = ['objects', 'objects/info', 'objects/pack', 'refs', 'refs/heads', 'info']
+async function replaceGitDir(path: string, files: ReadonlyMap<string, string>): Promise<void> {
+  await removeFolder(path)
+  for (const folder of FOLDERS) await mkdir(join(path, folder), { recursive: true })
+  for (const [file, text] of files) await writeFile(join(path, file), text, { flag: 'wx' })
+}
+
+/** All that a git dir needs. */
+const FOLDERS = ['objects/info', 'objects/pack', 'refs/heads', 'info']
 
 const templateFiles = (template: Template): ReadonlyMap<string, string> =>
   new Map([

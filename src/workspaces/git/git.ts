@@ -4,16 +4,11 @@
  * setting can switch them all off; they stay inert because Bosun's own git dirs define none.
  */
 import { spawn } from 'node:child_process'
-import { withPipes } from '../../lib/process/with-pipes.ts'
-import {
-  captureProgram,
-  STOPPING,
-  type CapturedOutcome,
-  type ProgramCall,
-} from '../../lib/process/run-program.ts'
+import { isFullDisk } from '../../lib/files/system-error.ts'
+import { captureProgram, STOPPING, withPipes, type CapturedOutcome } from '../../lib/process/run-program.ts'
+import { outOfProcesses } from '../../core/gates/command-output.ts'
 import { formatDuration } from '../../lib/text/format-time.ts'
-import { GitSession, type SessionOptions } from './git-session.ts'
-import { GitShells, type RowOutcome } from './git-shells.ts'
+import { CatFile } from './cat-file.ts'
 
 export type GitOutcome = CapturedOutcome
 
@@ -32,10 +27,6 @@ export interface GitCall {
   /** Where it starts when `at` does not say; for looking at the user's repository. */
   readonly cwd?: string
   readonly input?: string | Buffer
-  /** How many objects it writes; `many` when absent. */
-  readonly writes?: 'few' | 'many'
-  /** In a row: reads what the one before it printed. */
-  readonly takesOutput?: boolean
   readonly env?: Readonly<Record<string, string>>
   /** `user` reads the user's own settings as well: their identity, and the folders they trust. */
   readonly settings?: 'bosun' | 'user'
@@ -69,12 +60,8 @@ const SETTINGS = [
   'core.pager=cat',
   'commit.gpgSign=false',
   'core.fsync=committed',
+  'core.fsyncMethod=batch',
 ].flatMap((setting) => ['-c', setting])
-/** Many objects are synced together, for which git makes a folder and removes it again; few are not worth that. */
-const SYNC = { many: ['-c', 'core.fsyncMethod=batch'], few: ['-c', 'core.fsyncMethod=fsync'] }
-/** Of files, each with the folders it is in. */
-const FEW = 8
-export const fewOrMany = (files: number): 'few' | 'many' => (files <= FEW ? 'few' : 'many')
 
 const TIMEOUT_MS = 10 * 60_000
 const MAX_BYTES = 512 * 1024 * 1024
@@ -97,56 +84,42 @@ export function surroundingsIn(env: Readonly<Record<string, string | undefined>>
 export class Git {
   readonly #path: string
   readonly #user: Readonly<Record<string, string>>
-  readonly #shells: GitShells | null
-  readonly #sessions: GitSession[] = []
+  readonly #running = new Set<Promise<unknown>>()
+  readonly #catFiles: CatFile[] = []
   #isClosed = false
 
-  /** `scratch` is a private folder for persistent shells, worth it where git is called often. */
-  constructor({ path, home, elsewhere, scratch }: Surroundings & { readonly scratch?: string }) {
+  constructor({ path, home, elsewhere }: Surroundings) {
     this.#path = path
     this.#user = { HOME: home, ...elsewhere }
-    const env = (): Record<string, string> => this.#environment({ args: [] })
-    this.#shells = scratch === undefined ? null : new GitShells({ folder: scratch, env })
   }
 
   /** How it ended is a value. */
   async run(call: GitCall): Promise<GitOutcome> {
-    return (await this.runRow([call])).outcome
-  }
-
-  /**
-   * One after the other for as long as each ends with 0: how the last one ended that was run, and which it was (where a
-   * shell was ended with what it ran, the first). Only what the last one prints is kept.
-   */
-  async runRow(calls: readonly GitCall[]): Promise<RowOutcome> {
-    const row = calls.map((call) => ({
+    if (this.#isClosed) return STOPPING
+    const running = captureProgram({
       ...this.#process(call),
       input: call.input ?? '',
-      takesOutput: call.takesOutput,
       timeoutMs: call.timeoutMs ?? TIMEOUT_MS,
       maxBytes: call.maxBytes ?? MAX_BYTES,
-      limitBytes: call.maxBytes,
-    }))
-    if (this.#isClosed) return { at: 0, outcome: STOPPING }
-    const { at, outcome } = await (this.#shells?.run ?? runEach)(row)
-    return {
-      at,
-      outcome: outcome.kind === 'exited' ? { ...outcome, stderr: outcome.stderr.trim() } : outcome,
-    }
+    })
+    this.#running.add(running)
+    const outcome = await running
+    this.#running.delete(running)
+    return outcome.kind === 'exited' ? { ...outcome, stderr: outcome.stderr.trim() } : outcome
   }
 
-  /** A long-running git process for many requests. */
-  session(call: Pick<GitCall, 'args' | 'at'> & Pick<SessionOptions, 'idleMs' | 'greeting'>): GitSession {
-    const { command, args, cwd, env } = this.#process(call)
-    const session = new GitSession({
-      ...call,
+  /** A git that stays, for reading objects: starting one costs more than most answers. */
+  catFile(at: GitPlace): CatFile {
+    const asked = ['cat-file', '--batch-command', '--buffer']
+    const { command, args, cwd, env } = this.#process({ args: asked, at })
+    const catFile = new CatFile({
       cwd,
       start: () => withPipes(spawn(command, args, { cwd, env, stdio: 'pipe' })),
-      failure: (outcome) => new GitFailed(call.args, outcome),
+      failure: (outcome) => new GitFailed(asked, outcome),
     })
-    this.#sessions.push(session)
-    if (this.#isClosed) void session.close()
-    return session
+    this.#catFiles.push(catFile)
+    if (this.#isClosed) void catFile.close()
+    return catFile
   }
 
   /**
@@ -155,7 +128,7 @@ export class Git {
    */
   async close(): Promise<void> {
     this.#isClosed = true
-    await Promise.all([this.#shells?.close(), ...this.#sessions.map((session) => session.close())])
+    await Promise.all([...this.#running, ...this.#catFiles.map((catFile) => catFile.close())])
   }
 
   /** What it printed; throws GitFailed unless it ended with 0. */
@@ -177,32 +150,24 @@ export class Git {
     return outcome.code === 1 ? null : lineOf(outcome.stdout)
   }
 
-  #process(call: GitCall): Pick<Execution, 'command' | 'args' | 'cwd' | 'env'> {
+  #process(call: GitCall) {
     const { at } = call
     const place = at === undefined ? [] : [`--git-dir=${at.gitDir}`]
     if (at?.workTree !== undefined) place.push(`--work-tree=${at.workTree}`)
     return {
       command: 'git',
-      args: [
-        ...SETTINGS,
-        ...SYNC[call.writes ?? 'many'],
-        '--no-pager',
-        '--literal-pathspecs',
-        ...place,
-        ...call.args,
-      ],
+      args: [...SETTINGS, '--no-pager', '--literal-pathspecs', ...place, ...call.args],
       cwd: call.cwd ?? at?.gitDir ?? '/',
       env: { ...this.#environment(call), ...call.env },
     }
   }
 
-  #environment(call: GitCall): Record<string, string> {
-    const own: Record<string, string> = {
+  #environment({ at, settings }: GitCall): Record<string, string> {
+    const none = { HOME: '/nonexistent', GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' }
+    return {
       PATH: this.#path,
-      HOME: '/nonexistent',
       LC_ALL: 'C',
-      GIT_CONFIG_NOSYSTEM: '1',
-      GIT_CONFIG_GLOBAL: '/dev/null',
+      ...(settings === 'user' ? this.#user : none),
       GIT_ATTR_NOSYSTEM: '1',
       GIT_TERMINAL_PROMPT: '0',
       GIT_NO_LAZY_FETCH: '1',
@@ -210,15 +175,9 @@ export class Git {
       GIT_ALLOW_PROTOCOL: 'file',
       GIT_COMMITTER_NAME: BOSUN.name,
       GIT_COMMITTER_EMAIL: BOSUN.email,
+      ...(at?.index === undefined ? {} : { GIT_INDEX_FILE: at.index }),
+      ...(at?.objects === undefined ? {} : { GIT_OBJECT_DIRECTORY: at.objects }),
     }
-    if (call.settings === 'user') {
-      delete own['GIT_CONFIG_NOSYSTEM']
-      delete own['GIT_CONFIG_GLOBAL']
-      Object.assign(own, this.#user)
-    }
-    if (call.at?.index !== undefined) own['GIT_INDEX_FILE'] = call.at.index
-    if (call.at?.objects !== undefined) own['GIT_OBJECT_DIRECTORY'] = call.at.objects
-    return own
   }
 }
 
@@ -239,28 +198,6 @@ export function fields(output: Buffer): string[] {
   return all
 }
 
-/** A call as it is run. */
-export interface Execution extends ProgramCall {
-  readonly env: Readonly<Record<string, string>>
-  readonly input: string | Buffer
-  readonly takesOutput?: boolean | undefined
-  /** The limit of its output, for calls that write nothing else. */
-  readonly limitBytes?: number | undefined
-}
-
-/** The same without a shell. */
-async function runEach(row: readonly Execution[]): Promise<RowOutcome> {
-  let last: RowOutcome = { at: 0, outcome: { kind: 'not_started', reason: 'no git call given' } }
-  let printed: Buffer = Buffer.alloc(0)
-  for (const [at, call] of row.entries()) {
-    const outcome = await captureProgram(call.takesOutput === true ? { ...call, input: printed } : call)
-    last = { at, outcome }
-    if (outcome.kind !== 'exited' || outcome.code !== 0) return last
-    printed = outcome.stdout
-  }
-  return last
-}
-
 function describe(outcome: GitOutcome): string {
   switch (outcome.kind) {
     case 'exited':
@@ -274,4 +211,28 @@ function describe(outcome: GitOutcome): string {
     case 'not_started':
       return `could not be started: ${outcome.reason}`
   }
+}
+
+/** Why git failed, in one line for people, and what to do about it. */
+export interface GitFailure {
+  readonly reason: string
+  readonly remedy: string
+}
+
+/** `otherwise` is the remedy unless the machine refused git what it needs. */
+export function gitFailure(outcome: GitOutcome, otherwise: string): GitFailure {
+  const printed = outcome.kind === 'exited' ? outcome.stderr : ''
+  const failed = new GitFailed([], outcome)
+  const noProcesses = outOfProcesses(outcome.kind === 'not_started' ? outcome.reason : printed)
+  const last = printed.trim().split('\n').at(-1) ?? ''
+  const whole = failed.message.replace(/\s+/g, ' ').replace(/:? $/, '')
+  return {
+    reason: noProcesses ?? (last === '' ? whole : last),
+    remedy: remedyFor(failed, noProcesses !== null) ?? otherwise,
+  }
+}
+
+function remedyFor(failed: GitFailed, isOutOfProcesses: boolean): string | null {
+  if (isOutOfProcesses) return 'Stop some processes, or raise the limit (ulimit -u).'
+  return isFullDisk(failed) ? 'Free some space and try again.' : null
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathList, type BytePath } from './byte-path.ts'
-import { fewOrMany, GitFailed, lineOf, type Git, type GitCall, type GitPlace } from './git.ts'
+import type { Git, GitCall, GitPlace } from './git.ts'
 
 export async function withScratchIndex<T>(directory: string, use: (index: string) => Promise<T>): Promise<T> {
   const index = join(directory, `index-${randomUUID()}`)
@@ -24,24 +24,21 @@ export async function takenTree(
   at: GitPlace,
   paths: readonly BytePath[],
 ): Promise<{ readonly tree: string; readonly failed: readonly BytePath[] }> {
-  if (paths.length === 0) return { tree: await writeTree(git, at), failed: [] }
   const taking = (some: readonly BytePath[]): GitCall => ({
     args: ['update-index', '-z', '--add', '--remove', '--replace', '--stdin'],
     at,
     input: pathList(some),
-    writes: fewOrMany(some.length),
   })
-  const all = await git.runRow([taking(paths), { ...writing(at), writes: fewOrMany(paths.length) }])
-  if (all.outcome.kind === 'exited' && all.outcome.code === 0)
-    return { tree: lineOf(all.outcome.stdout), failed: [] }
-  if (all.at > 0) throw new GitFailed(['write-tree'], all.outcome)
-  // Git gives up at the first that fails: one that is being written, or cannot be converted.
   const failed: BytePath[] = []
-  for (const path of paths) {
-    const one = await git.run(taking([path]))
-    if (one.kind !== 'exited' || one.code !== 0) failed.push(path)
-  }
+  if (paths.length > 0 && !(await succeeds(git, taking(paths))))
+    // Git gives up at the first that fails: one that is being written, or cannot be converted.
+    for (const path of paths) if (!(await succeeds(git, taking([path])))) failed.push(path)
   return { tree: await writeTree(git, at), failed }
+}
+
+async function succeeds(git: Git, call: GitCall): Promise<boolean> {
+  const outcome = await git.run(call)
+  return outcome.kind === 'exited' && outcome.code === 0
 }
 
 export async function takeOut(git: Git, at: GitPlace, paths: readonly BytePath[]): Promise<void> {
@@ -49,19 +46,18 @@ export async function takeOut(git: Git, at: GitPlace, paths: readonly BytePath[]
   await git.read({ args: ['update-index', '-z', '--force-remove', '--stdin'], at, input: pathList(paths) })
 }
 
+/** What a path is to hold, by its object; mode 0 and no object for nothing. */
 export interface Entry {
-  readonly mode: '100644' | '100755' | '120000'
+  readonly mode: string
   readonly sha: string
   readonly path: BytePath
 }
 
-/** Sets entries in the index by their object, with no file anywhere. */
+/** Sets entries in the index, with no file anywhere. */
 export async function setEntries(git: Git, at: GitPlace, entries: readonly Entry[]): Promise<void> {
   if (entries.length === 0) return
   const lines = entries.map((one) => `${one.mode} ${one.sha}\t${one.path}\0`).join('')
   await git.read({ args: ['update-index', '-z', '--index-info'], at, input: Buffer.from(lines, 'latin1') })
 }
 
-export const writeTree = (git: Git, at: GitPlace): Promise<string> => git.line(writing(at))
-
-const writing = (at: GitPlace): GitCall => ({ args: ['write-tree'], at })
+export const writeTree = (git: Git, at: GitPlace): Promise<string> => git.line({ args: ['write-tree'], at })

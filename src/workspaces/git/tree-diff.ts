@@ -1,113 +1,10 @@
-/** What differs between two trees, and what a file in one of them says. No driver or text converter runs. */
-import type { RemovedLine } from '../../core/gates/change.ts'
-import { fromText, pathText } from './byte-path.ts'
+/** What a file in a tree says, and the difference between two trees as people read it. No driver or text converter runs. */
+import { fromText, pathText, bytePath } from './byte-path.ts'
 import { GitFailed } from './git.ts'
-import { GITLINK } from './gitlinks.ts'
+import { GITLINK, isFolder, type TreeLeaf } from './trees.ts'
 import type { Quarantine } from '../quarantine.ts'
-import { isFolder, kindOf, type Difference, type TreeEntry } from './trees.ts'
-
-export type FileChange = 'added' | 'modified' | 'deleted' | 'type_changed'
-
-/** Lines of the new file, counted from 1, the last one included. */
-export interface LineRange {
-  readonly first: number
-  readonly last: number
-}
-
-export interface ChangedFile {
-  readonly path: string
-  readonly change: FileChange
-  /** What was added or changed; null where there are no lines to tell: a binary file, or a difference too large. */
-  readonly lines: readonly LineRange[] | null
-  /** What was removed or changed, as it was. */
-  readonly gone: readonly RemovedLine[]
-  readonly added: number
-  readonly removed: number
-  /** What the new tree holds there. */
-  readonly entry: TreeEntry | null
-}
-
-const PATCH_BYTES = 64 * 1024 * 1024
-
-/** The files that differ, in git's order. A renamed file is one deleted and one added. */
-export async function changedFiles(
-  quarantine: Quarantine,
-  from: string,
-  to: string,
-): Promise<readonly ChangedFile[]> {
-  const differences = await quarantine.trees.differences(from, to)
-  const files = differences.map((one) => ({
-    path: pathText(one.path),
-    change: changeOf(one),
-    entry: one.after,
-  }))
-  const sections = await patchSections(quarantine, from, to)
-  let next = 0
-  return files.map((file) => {
-    // A file that became a link, or the other way, is one section for what went and one for what came.
-    const count = file.change === 'type_changed' ? 2 : 1
-    const own = sections?.slice(next, next + count) ?? []
-    next += count
-    const [went, came] = [own[0] ?? UNREAD, own.at(-1) ?? UNREAD]
-    return { ...file, ...came, gone: went.gone, removed: went.removed }
-  })
-}
-
-type Section = Pick<ChangedFile, 'lines' | 'gone' | 'added' | 'removed'>
-
-const UNREAD: Section = { lines: null, gone: [], added: 0, removed: 0 }
-
-async function patchSections(quarantine: Quarantine, from: string, to: string): Promise<Section[] | null> {
-  const args = [
-    'diff-tree',
-    '-r',
-    '-p',
-    '-U0',
-    '--no-renames',
-    '--no-ext-diff',
-    '--no-textconv',
-    '--no-color',
-    from,
-    to,
-  ]
-  const outcome = await quarantine.git.run({ args, at: quarantine.place, maxBytes: PATCH_BYTES })
-  if (outcome.kind === 'too_long') return null
-  if (outcome.kind !== 'exited' || outcome.code !== 0) throw new GitFailed(args, outcome)
-  // Lines of files begin with a plus, a minus or a backslash, so a section's first line is no file's.
-  const parts = `\n${outcome.stdout.toString('latin1')}`.split('\ndiff --git ').slice(1)
-  return parts.map(readSection)
-}
-
-const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/
-
-function readSection(text: string): Section {
-  const lines: LineRange[] = []
-  const gone: RemovedLine[] = []
-  let added = 0
-  const rows = text.split('\n')
-  for (const [place, row] of rows.entries()) {
-    const [, old, less = '1', first, more = '1'] = HUNK.exec(row) ?? []
-    if (old === undefined || first === undefined) continue
-    const [from, count] = [Number(first), Number(more)]
-    added += count
-    if (count > 0) lines.push({ first: from, last: from + count - 1 })
-    // Where nothing was added, git names the line before.
-    const at = count > 0 ? from : from + 1
-    for (let step = 0; step < Number(less); step++) {
-      gone.push({ line: Number(old) + step, text: utf8((rows[place + 1 + step] ?? '').slice(1)), at })
-    }
-  }
-  const binary = /^Binary files .* differ$/m.test(text) && lines.length === 0
-  return { lines: binary ? null : lines, gone, added, removed: gone.length }
-}
-
-const utf8 = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('utf8')
-
-function changeOf({ before, after }: Difference): FileChange {
-  if (before === null) return 'added'
-  if (after === null) return 'deleted'
-  return kindOf(before) === kindOf(after) ? 'modified' : 'type_changed'
-}
+import { shellWord } from '../../lib/text/counted.ts'
+import type { DiffFile, WorkDiff } from '../../ports/checkouts.ts'
 
 export type ReadFile =
   | { readonly kind: 'file'; readonly content: Buffer; readonly executable: boolean }
@@ -126,7 +23,7 @@ export async function readTreeFile(
 
 export async function readEntry(
   { reader }: Quarantine,
-  entry: TreeEntry | null,
+  entry: TreeLeaf | null,
   maxBytes: number,
 ): Promise<ReadFile> {
   if (entry === null) return { kind: 'absent' }
@@ -140,10 +37,93 @@ export async function readEntry(
   return { kind: 'file', content, executable: entry.mode === '100755' }
 }
 
-/** Of a file that can be read as text; null where there is none. */
+/** Of a plain file; null where there is none of at most that size. */
+export async function textInTree(
+  quarantine: Quarantine,
+  file: { readonly tree: string; readonly path: string; readonly maxBytes: number },
+): Promise<string | null> {
+  const read = await readTreeFile(quarantine, file)
+  return read.kind === 'file' ? read.content.toString('utf8') : null
+}
+
+/** Null where there is no such file. */
 export async function lineCount(quarantine: Quarantine, tree: string, path: string): Promise<number | null> {
-  const file = await readTreeFile(quarantine, { tree, path, maxBytes: PATCH_BYTES })
-  if (file.kind !== 'file') return null
-  const lines = file.content.toString('utf8').split('\n')
-  return lines.at(-1) === '' ? lines.length - 1 : lines.length
+  const lines = (await textInTree(quarantine, { tree, path, maxBytes: READ_BYTES }))?.split('\n') ?? null
+  return lines?.at(-1) === '' ? lines.length - 1 : (lines?.length ?? null)
+}
+
+const READ_BYTES = 64 * 1024 * 1024
+const MOST_FILES = 3000
+
+const SHAPE = ['--no-ext-diff', '--no-textconv', '--no-color', '--find-renames']
+
+type Place = Pick<Quarantine, 'git' | 'place'>
+
+/** For people. */
+export async function workDiff(
+  quarantine: Place,
+  { base, head }: { readonly base: string; readonly head: string },
+  mostBytes: number,
+): Promise<WorkDiff> {
+  const { git, place } = quarantine
+  const args = ['diff-tree', '-r', '-p', ...SHAPE, base, head]
+  const [files, outcome] = await Promise.all([
+    diffFiles(quarantine, base, head),
+    git.run({ args, at: place, maxBytes: READ_BYTES }),
+  ])
+  const isTooLong = outcome.kind === 'too_long'
+  if (!isTooLong && (outcome.kind !== 'exited' || outcome.code !== 0)) throw new GitFailed(args, outcome)
+  const all = isTooLong ? Buffer.alloc(0) : outcome.stdout
+  const isCut = all.length > mostBytes
+  const patch = isCut ? all.subarray(0, all.lastIndexOf(0x0a, mostBytes - 1) + 1) : all
+  return {
+    base,
+    head,
+    files: files.slice(0, MOST_FILES),
+    patch: patch.toString('utf8'),
+    isCut: isTooLong || isCut || files.length > MOST_FILES,
+    command: `git --git-dir=${shellWord(place.gitDir)} diff ${base} ${head}`,
+  }
+}
+
+async function diffFiles({ git, place }: Place, from: string, to: string): Promise<readonly DiffFile[]> {
+  const args = ['diff-tree', '-r', '--raw', '--numstat', '-z', ...SHAPE, from, to]
+  const output = await git.read({ args, at: place, maxBytes: READ_BYTES })
+  return readFiles(output.toString('latin1').split('\0'))
+}
+
+/** Git prints every file once with its change, then every file once with its counts. */
+function readFiles(fields: readonly string[]): readonly DiffFile[] {
+  const changes = new Map<string, DiffFile['change']>()
+  const files: DiffFile[] = []
+  const rest = fields.values()
+  const next = (): string => rest.next().value ?? ''
+  for (let field = next(); field !== ''; field = next()) {
+    const [, status] = /^:.* ([A-Z])\d*$/.exec(field) ?? []
+    if (status !== undefined) {
+      const path = next()
+      const isMoved = status === 'R' || status === 'C'
+      changes.set(isMoved ? next() : path, CHANGES[status] ?? 'modified')
+      continue
+    }
+    const [added = '', removed = '', named = ''] = field.split('\t')
+    const from = named === '' ? next() : null
+    const path = from === null ? named : next()
+    files.push({
+      path: pathText(bytePath(path)),
+      from: from === null ? null : pathText(bytePath(from)),
+      change: changes.get(path) ?? 'modified',
+      added: Number(added) || 0,
+      removed: Number(removed) || 0,
+      isBinary: added === '-',
+    })
+  }
+  return files
+}
+
+const CHANGES: Readonly<Record<string, DiffFile['change']>> = {
+  A: 'added',
+  C: 'added',
+  D: 'deleted',
+  R: 'renamed',
 }

@@ -1,12 +1,12 @@
 /** Moves a plan's branch to commits on top of it, here and in the user's repository; never anywhere else. */
 import type { CommitTask } from '../../core/decide/effects.ts'
 import { migrationsAmong } from '../../core/languages/migrations.ts'
-import { slug, specPath, taskName } from '../../core/planning/ids.ts'
+import { slug, taskName } from '../../core/planning/ids.ts'
 import { NeedsPerson } from '../../ports/workspace.ts'
 import { clip } from '../../core/planning/readers/markdown/inline.ts'
-import { oneLine } from '../../lib/text/one-line.ts'
+import { oneLine } from '../../lib/text/counted.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { commitTree } from '../git/commit-tree.ts'
+import { commitTree } from '../git/trees.ts'
 import { BOSUN, type Git } from '../git/git.ts'
 import { withFiles } from './commits.ts'
 import {
@@ -35,6 +35,7 @@ export interface LandingParts {
   readonly user: UserRepository
   readonly quarantine: Quarantine
   readonly plan: string
+  /** Null for a plan that was not made from one. */
   readonly approvedSpec: () => ApprovedSpec | null
 }
 
@@ -109,10 +110,10 @@ export class Landing {
 
   /** On what has landed: work that was proven without it is proven again. What tasks did to the file is left alone. */
   async #commitChangedSpec(): Promise<void> {
-    const { quarantine, plan } = this.#parts
+    const { quarantine } = this.#parts
     const spec = this.#parts.approvedSpec()
-    // Elsewhere a verification of the release would take its commit for work that belongs to no task.
-    if (spec?.path !== specPath(plan)) return
+    // A verification of the release takes a commit of its own only of a document, not of a file that may be a program's.
+    if (spec?.path.endsWith('.md') !== true) return
     const known = await quarantine.refValue(this.#ref('spec'))
     const before = await quarantine.treeOf(known ?? (await this.base()))
     if ((await withFiles(quarantine, before, [spec])) === before) return
@@ -163,9 +164,8 @@ export class Landing {
 
   /** Whether a commit is one of Bosun's that landed after `after` and up to `upTo`. */
   async #landedBetween(commit: string, after: string, upTo: string): Promise<boolean> {
-    const { git, place } = this.#parts.quarantine
-    const landed = await git.line({ args: ['rev-list', '--first-parent', upTo, `^${after}`], at: place })
-    return landed.split('\n').includes(commit)
+    const landed = await this.#parts.quarantine.lines('rev-list', '--first-parent', upTo, `^${after}`)
+    return landed.includes(commit)
   }
 
   #ref(name: string): string {

@@ -4,7 +4,7 @@
  */
 import type { UserRepository } from '../user-repository.ts'
 import { foldersAbove } from '../git/byte-path.ts'
-import { fewOrMany, GitFailed, type Git, type GitCall, type GitOutcome } from '../git/git.ts'
+import { GitFailed, type Git, type GitCall, type GitOutcome } from '../git/git.ts'
 import { FETCH, type Quarantine } from '../quarantine.ts'
 
 export const workingBranch = (plan: string): string => `refs/heads/feat/${plan}/working`
@@ -60,11 +60,8 @@ export async function publish(job: Publishing): Promise<Published> {
     open.push(known)
   }
   if (open.length === 0) return { ok: true }
-  const given = await handOver(job, open)
-  if (given !== 'too_much') return given
   await fetchAll(job, open)
-  const { outcome } = await job.git.runRow([moving(job, open)])
-  return judged(job, open, outcome)
+  return judged(job, open, await job.git.run(moving(job, open)))
 }
 
 async function problemWith(
@@ -85,42 +82,6 @@ async function problemWith(
   return found.checkedOutAt === null
     ? null
     : { ok: false, why: 'checked_out', ref, where: found.checkedOutAt }
-}
-
-/** More than so many files, or bytes, are git's own business: it keeps them as a pack. */
-const HANDED_OVER = { files: 50, bytes: 8 * 1024 * 1024 }
-
-/**
- * Gives the user's repository what a commit has on top of one it has already, which is mostly a handful of objects: a
- * fetch would start six processes for them. Then moves the refs.
- */
-async function handOver(job: Publishing, updates: readonly RefUpdate[]): Promise<Published | 'too_much'> {
-  const { place, trees } = job.quarantine
-  const [base] = updates.flatMap(({ from }) => (from === null ? [] : [from]))
-  if (base === undefined) return 'too_much'
-  const tips = [...new Set(updates.map(({ to }) => to))]
-  let files = 0
-  for (const tip of tips) {
-    const { length } = await trees.differences(base, tip)
-    if (length > HANDED_OVER.files) return 'too_much'
-    files += length
-  }
-  const packing: GitCall = {
-    args: ['pack-objects', '--revs', '--stdout', '-q', '--window=0'],
-    at: place,
-    input: `${tips.join('\n')}\n^${base}\n`,
-    maxBytes: HANDED_OVER.bytes,
-  }
-  const unpacking: GitCall = {
-    args: ['unpack-objects', '-q'],
-    at: job.user.place,
-    takesOutput: true,
-    writes: fewOrMany(files),
-  }
-  const { at, outcome } = await job.git.runRow([packing, unpacking, moving(job, updates)])
-  if (at === 0 && outcome.kind === 'too_long') return 'too_much'
-  if (at < 2) throw new GitFailed([packing, unpacking][at]?.args ?? [], outcome)
-  return judged(job, updates, outcome)
 }
 
 async function fetchAll(job: Publishing, updates: readonly RefUpdate[]): Promise<void> {

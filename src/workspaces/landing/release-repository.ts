@@ -7,18 +7,21 @@ import { copyFile, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CommitFacts } from '../../core/delivery/release/verify-release.ts'
-import type { Checkout } from '../../ports/checkouts.ts'
-import type { Artifacts, FoundRelease, ReleaseRepository } from '../../ports/release-repository.ts'
+import type { Checkout, Artifacts, FoundRelease, ReleaseRepository } from '../../ports/checkouts.ts'
 import { bytePath, fromText, pathText } from '../git/byte-path.ts'
-import { CheckoutSlots } from '../clones/checkout-slots.ts'
+import { CheckoutSlots } from '../clones/slots.ts'
 import { fields, type Git } from '../git/git.ts'
 import { workingBranch } from './publish.ts'
 import { Quarantine } from '../quarantine.ts'
-import { readManifest } from './release-files.ts'
 import { removeFolder } from '../../lib/files/remove-folder.ts'
-import { readTreeFile } from '../git/tree-diff.ts'
+import { textInTree } from '../git/tree-diff.ts'
 import { isFolder, type TreeEdit, type TreeEntry } from '../git/trees.ts'
 import { openUserRepository, type UserRepository } from '../user-repository.ts'
+import { createHash } from 'node:crypto'
+import { Document, isMap, isScalar, isSeq, parse, visit, type YAMLMap } from 'yaml'
+import { writtenManifest, type ReleaseManifest } from '../../core/delivery/release/manifest-schema.ts'
+import type { PrepareRelease } from '../../core/decide/effects.ts'
+import { documentPath } from '../../core/languages/paths.ts'
 
 const MAX_TEXT_BYTES = 16 * 1024 * 1024
 
@@ -95,9 +98,8 @@ export class BorrowedRepository implements Omit<ReleaseRepository, 'rerun'> {
     return { sha, tree: values('tree')[0] ?? '', parents: values('parent'), message: text.slice(end + 2) }
   }
 
-  async text(commit: string, path: string): Promise<string | null> {
-    const file = await readTreeFile(this.#scratch, { tree: commit, path, maxBytes: MAX_TEXT_BYTES })
-    return file.kind === 'file' ? file.content.toString('utf8') : null
+  text(commit: string, path: string): Promise<string | null> {
+    return textInTree(this.#scratch, { tree: commit, path, maxBytes: MAX_TEXT_BYTES })
   }
 
   async changed(from: string, to: string): Promise<readonly string[]> {
@@ -147,4 +149,67 @@ export class BorrowedRepository implements Omit<ReleaseRepository, 'rerun'> {
   #read(...args: string[]): Promise<string> {
     return this.#scratch.git.line({ args, at: this.#scratch.place })
   }
+}
+
+/** The release manifest as YAML, with a digest of everything else in it, so that any change shows. */
+export function manifestText(manifest: ReleaseManifest): string {
+  const document = new Document(writtenManifest(manifest))
+  visit(document, {
+    Map(_, node, path) {
+      if (path.some((one) => isMap(one)) && isShort(node)) node.flow = true
+    },
+  })
+  const body = document.toString({ lineWidth: 0 })
+  return `${body}digest: ${digestOf(body)}\n`
+}
+
+const LONGEST_ON_A_LINE = 70
+
+/** Plain values that fit on one line, as formatters leave them. */
+function isShort({ items }: YAMLMap): boolean {
+  if (!items.every(({ value }) => isScalar(value) || isEmpty(value))) return false
+  const text = items.map(({ key, value }) => `${String(key)}: ${isScalar(value) ? String(value) : '[]'}`)
+  return text.join(', ').length <= LONGEST_ON_A_LINE
+}
+
+const isEmpty = (value: unknown): boolean => isSeq(value) && value.items.length === 0
+
+/** It is read on other machines: documents are named as the repository has them. */
+export function withoutPlaces(manifest: ReleaseManifest, root: string): ReleaseManifest {
+  const { plan_doc, design_doc } = manifest
+  return {
+    ...manifest,
+    plan_doc: documentPath(plan_doc, root),
+    design_doc: design_doc === null ? null : documentPath(design_doc, root),
+  }
+}
+
+/** The manifest, and the notes that it names by their bytes. */
+export function releaseFiles(
+  { manifest, notes }: Pick<PrepareRelease, 'manifest' | 'notes'>,
+  path: string,
+): { readonly manifest: ReleaseManifest; readonly notes: readonly { path: string; content: string }[] } {
+  if (notes === null) return { manifest, notes: [] }
+  return {
+    manifest: { ...manifest, release_notes: { path, sha256: digestOf(notes) } },
+    notes: [{ path, content: notes }],
+  }
+}
+
+/** The sha256 of a manifest's text up to its digest. */
+const digestOf = (body: string): string => createHash('sha256').update(body).digest('hex')
+
+type ManifestRead =
+  | { readonly ok: true; readonly manifest: Readonly<Record<string, unknown>> }
+  | { readonly ok: false; readonly why: string }
+
+/** Reads a manifest back. It must be, to the byte, what was written. */
+export function readManifest(text: string): ManifestRead {
+  const match = /^([\s\S]*)digest: ([0-9a-f]{64})\n$/.exec(text)
+  if (match === null) return { ok: false, why: 'its last line is not a digest' }
+  const [, body = '', digest = ''] = match
+  if (digestOf(body) !== digest) return { ok: false, why: 'its digest does not match: the file was changed' }
+  const parsed: unknown = parse(body)
+  if (typeof parsed !== 'object' || parsed === null) return { ok: false, why: 'not a manifest' }
+  return { ok: true, manifest: parsed as Record<string, unknown> }
 }

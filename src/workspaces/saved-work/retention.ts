@@ -1,66 +1,49 @@
 /** Retention rules. A worker's saved work goes last, and only after its plan has finished. */
-import type { CheckoutSlots } from '../clones/checkout-slots.ts'
+import type { CleanedRepository, CleaningOrder } from '../../ports/caretaker.ts'
+import type { CheckoutSlots } from '../clones/slots.ts'
 import type { ClonePool } from '../clones/clone-pool.ts'
-import { listTree } from '../git/list-tree.ts'
+import { listTree } from '../git/trees.ts'
 import type { Quarantine } from '../quarantine.ts'
-
-interface RetentionRules {
-  /** How long saved work of a finished plan is kept. */
-  readonly keepSavedMs: number
-  /** How many free work trees and checkouts stay ready. */
-  readonly keepSlots: number
-}
-
-export interface Cleaned {
-  readonly released: readonly string[]
-  readonly slots: number
-  readonly savedWork: readonly string[]
-  /**
-   * Expired saved work that is kept, because it has files that exist nowhere else. Folders that could not be saved
-   * completely come first.
-   */
-  readonly kept: readonly string[]
-}
 
 /**
  * Releases the work trees of finished plans' workers (saving them first), removes unused folders, and deletes saved
  * work that has expired and whose every file has landed. Objects stay until no plan is active.
  */
-export async function clean(job: {
-  readonly quarantine: Quarantine
-  readonly clones: ClonePool
-  readonly checkouts: CheckoutSlots
-  /** Workers of plans that are finished or cancelled; all others are left alone. */
-  readonly finishedWorkers: ReadonlySet<string>
-  readonly nowMs: number
-  readonly rules: RetentionRules
-}): Promise<Cleaned> {
+export async function clean(
+  job: Omit<CleaningOrder, 'isIdle'> & {
+    readonly quarantine: Quarantine
+    readonly clones: ClonePool
+    readonly checkouts: CheckoutSlots
+    /** How many free work trees and checkouts stay ready. */
+    readonly keepSlots: number
+  },
+): Promise<Omit<CleanedRepository, 'caches'>> {
   const released: string[] = []
   for (const worker of await job.clones.workers()) {
     if (!job.finishedWorkers.has(worker)) continue
     await job.clones.release(worker, job.nowMs)
     released.push(worker)
   }
-  const slots =
-    (await job.clones.shrink(job.rules.keepSlots)) + (await job.checkouts.shrink(job.rules.keepSlots))
+  const folders = (await job.clones.shrink(job.keepSlots)) + (await job.checkouts.shrink(job.keepSlots))
   const saved = [
     ...(await job.quarantine.refs('refs/salvage/')),
     ...(await job.quarantine.refs('refs/collected/')),
   ]
   const expired = saved.filter(
     ({ ref, atMs }) =>
-      job.finishedWorkers.has(ref.split('/').at(-1) ?? '') && job.nowMs - atMs > job.rules.keepSavedMs,
+      job.finishedWorkers.has(ref.split('/').at(-1) ?? '') && job.nowMs - atMs > job.keepSavedMs,
   )
-  const savedWork: string[] = []
+  const forgotten: string[] = []
+  // Folders that could not be saved completely come first.
   const kept = [...job.finishedWorkers].flatMap((worker) => job.clones.kept(worker) ?? [])
   const landed = expired.length === 0 ? new Set<string>() : await landedFiles(job.quarantine)
   for (const { ref, sha } of expired) {
     const isOnlyHere = await holdsMore(job.quarantine, sha, landed)
     if (!isOnlyHere) await job.quarantine.deleteRef(ref, sha)
-    const into = isOnlyHere ? kept : savedWork
+    const into = isOnlyHere ? kept : forgotten
     into.push(ref)
   }
-  return { released, slots, savedWork, kept }
+  return { released, folders, forgotten, kept }
 }
 
 /** Where proven work lies, and what it started from. */
@@ -77,10 +60,8 @@ async function landedFiles(quarantine: Quarantine): Promise<ReadonlySet<string>>
 
 /** Whether saved work, or what it was saved on top of, holds a file that landed nowhere. */
 async function holdsMore(quarantine: Quarantine, sha: string, landed: ReadonlySet<string>): Promise<boolean> {
-  const { git, place } = quarantine
   const known = LANDED.map((prefix) => `--glob=${prefix}*`)
-  const commits = await git.line({ args: ['rev-list', sha, '--not', ...known], at: place })
-  for (const commit of commits.split('\n').filter((line) => line !== ''))
+  for (const commit of await quarantine.lines('rev-list', sha, '--not', ...known))
     if ((await filesOf(quarantine, commit)).some((file) => !landed.has(file))) return true
   return false
 }

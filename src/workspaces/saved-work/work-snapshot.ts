@@ -2,23 +2,24 @@
  * The tree of everything a worker wrote. Saved first, then judged: what may not land is refused with a reason each,
  * and the saved commit is named either way.
  */
-import { bytePath, pathList, pathText, type BytePath } from '../git/byte-path.ts'
-import type { Clone } from '../clones/clone.ts'
-import { commitTree } from '../git/commit-tree.ts'
+import { bytePath, pathList, pathText, fromText, lookAt, type BytePath } from '../git/byte-path.ts'
+import type { Clone } from '../clones/clone-pool.ts'
+import { commitTree } from '../git/trees.ts'
 import { BOSUN, fields } from '../git/git.ts'
 import { salvage, salvageRef, type Salvaged } from './salvage.ts'
-import { takenTree, withScratchIndex } from '../git/scratch-index.ts'
+import { takenTree, withScratchIndex, takeOut } from '../git/scratch-index.ts'
 import { SNAPSHOT_LIMITS, survey, type Refused, type SnapshotLimits } from '../survey/survey.ts'
+import { copyFile, stat, utimes } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Refusal } from '../../lib/refusal.ts'
+import type { Quarantine } from '../quarantine.ts'
 
 export type Snapshot =
   | {
       readonly ok: true
       readonly tree: string
-      /** Against the commit the worker started from. */
-      readonly changed: readonly string[]
       /** The saved commit. */
       readonly salvage: string
-      readonly ignored: number
       readonly unsaved: readonly string[]
       /** Whether this is what is there now, not what was there when it was first asked for. */
       readonly isNew: boolean
@@ -54,15 +55,7 @@ export async function takeSnapshot(clone: Clone, options: Options): Promise<Snap
     ? await converted(clone, saved.rawTree)
     : { tree: saved.rawTree, refused: [] }
   if (landing.refused.length > 0) return { ok: false, why: 'refused', refused: landing.refused, ...common }
-  const changed = await changedPaths(clone, clone.start.commit, landing.tree)
-  return {
-    ok: true,
-    tree: landing.tree,
-    changed: changed.map(pathText),
-    ignored: seen.ignored.length,
-    isNew: true,
-    ...common,
-  }
+  return { ok: true, tree: landing.tree, isNew: true, ...common }
 }
 
 /** Saves what is there now; null where there is nothing to read. */
@@ -85,7 +78,7 @@ export async function collect(clone: Clone, options: Options): Promise<Snapshot>
     : await commitTree(quarantine, {
         tree: taken.tree,
         parents: [start.commit, taken.salvage],
-        message: `What ${worker} made\n\nignored: ${taken.ignored}\n`,
+        message: `What ${worker} made\n`,
         author: BOSUN,
         atMs: options.atMs,
       })
@@ -96,24 +89,14 @@ export async function collect(clone: Clone, options: Options): Promise<Snapshot>
 /** Mostly what was saved is what is collected, made from the start and with nothing beside it: one commit is enough. */
 async function saysItAll({ quarantine, start }: Clone, taken: Snapshot & { ok: true }): Promise<boolean> {
   const saved = (await quarantine.reader.content(taken.salvage))?.content.toString('latin1') ?? ''
-  return taken.ignored === 0 && saved.startsWith(`tree ${taken.tree}\nparent ${start.commit}\nauthor `)
+  return saved.startsWith(`tree ${taken.tree}\nparent ${start.commit}\nauthor `)
 }
 
 async function collectedAs(clone: Clone, commit: string): Promise<Snapshot> {
   const text = (await clone.quarantine.reader.content(commit))?.content.toString('utf8') ?? ''
   const [, saved = commit] = [...text.matchAll(/^parent (\w+)$/gm)].map((match) => match[1])
   const [, tree = ''] = /^tree (\w+)$/m.exec(text) ?? []
-  const [, ignored = '0'] = /^ignored: (\d+)$/m.exec(text) ?? []
-  const changed = await changedPaths(clone, clone.start.commit, tree)
-  return {
-    ok: true,
-    tree,
-    changed: changed.map(pathText),
-    salvage: saved,
-    ignored: Number(ignored),
-    unsaved: [],
-    isNew: false,
-  }
+  return { ok: true, tree, salvage: saved, unsaved: [], isNew: false }
 }
 
 /** The tree as git would commit it by its attributes: line ends and encodings converted, no filter run. */
@@ -163,4 +146,65 @@ const LFS_POINTER = 'version https://git-lfs'
 async function changedPaths(clone: Clone, from: string, to: string): Promise<BytePath[]> {
   const differences = await clone.quarantine.trees.differences(from, to)
   return differences.map(({ path }) => path)
+}
+
+// The tree of what a running worker has written so far. Nothing is saved, and no index but a passing one changes.
+
+/** What is larger is not read to be looked at. */
+const MOST_FILE_BYTES = 4 * 1024 * 1024
+const MOST_TOTAL_BYTES = 64 * 1024 * 1024
+
+interface LookedAt {
+  readonly tree: string
+  /** Whether all it wrote is in the tree. */
+  readonly isWhole: boolean
+}
+
+/** Null where there is no folder to read. */
+export async function lookAtWork(clone: Clone): Promise<LookedAt | null> {
+  const { tree: workTree, placed, quarantine } = clone
+  if (!workTree.isThere()) return null
+  const seen = await survey(workTree, { placed })
+  const refused = new Set(seen.refused.map(({ path }) => fromText(path)))
+  const readable = smallOnes(
+    clone.path,
+    seen.written.filter((path) => !refused.has(path)),
+  )
+  const { index: own } = workTree.place('raw')
+  return withScratchIndex(workTree.scratch, async (index) => {
+    if (own !== undefined) await copyWithTime(own, index)
+    const at = workTree.place('raw', index)
+    await takeOut(quarantine.git, at, seen.removed)
+    const { tree, failed } = await takenTree(quarantine.git, at, readable)
+    return { tree, isWhole: failed.length === 0 && readable.length === seen.written.length }
+  })
+}
+
+/** Git reads a file again where the index is no younger than it: a younger copy would hide a change of the same second. */
+async function copyWithTime(from: string, to: string): Promise<void> {
+  const { atimeMs, mtimeMs } = await stat(from)
+  await copyFile(from, to)
+  await utimes(to, Math.floor(atimeMs) / 1000, Math.floor(mtimeMs) / 1000)
+}
+
+function smallOnes(root: string, paths: readonly BytePath[]): readonly BytePath[] {
+  let left = MOST_TOTAL_BYTES
+  return paths.filter((path) => {
+    const found = lookAt(root, path)
+    const bytes = found.kind === 'file' ? found.bytes : 0
+    if (bytes > MOST_FILE_BYTES || bytes > left) return false
+    left -= bytes
+    return true
+  })
+}
+
+/** Refuses a plan that began elsewhere: begun once more from today's HEAD, it would be released without what has landed. */
+export async function requireKeptWork(quarantine: Quarantine, plan: string): Promise<void> {
+  if ((await quarantine.refValue(`refs/plans/${plan}/base`)) !== null) return
+  const folder = dirname(quarantine.place.gitDir)
+  throw new Refusal({
+    code: 'conflict',
+    message: `its earlier work is not in ${folder}; copy that folder from the state root where the plan started`,
+    remedy: 'Stop the daemons of both state roots before copying.',
+  })
 }

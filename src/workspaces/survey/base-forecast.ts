@@ -1,17 +1,12 @@
 /** What became of the branch a plan started from, and how the plan's work would meet it, were a person to merge it now. */
-import type { BaseForecast } from '../../ports/base-forecast.ts'
-import type { Git } from '../git/git.ts'
+import type { BaseForecast } from '../../ports/workspace.ts'
 import { mergeTrees } from '../landing/commits.ts'
+import type { LandingParts } from '../landing/landing.ts'
 import type { PlanWorkspace } from '../plan-workspace.ts'
 import type { Quarantine } from '../quarantine.ts'
-import type { UserRepository } from '../user-repository.ts'
 
-interface Parts {
-  readonly git: Git
-  readonly user: UserRepository
-  readonly quarantine: Quarantine
+interface Parts extends Pick<LandingParts, 'git' | 'user' | 'quarantine' | 'plan'> {
   readonly workspace: PlanWorkspace
-  readonly plan: string
 }
 
 /**

@@ -24,8 +24,9 @@ test('a history of its own goes on from nothing, unless what it goes on from may
   expect(aheadOf(graph, 'orphan', false).isRelated).toBe(true)
 })
 
-test('a line of git is read with its parents and its time', () => {
-  expect(readGraphLine('12 aa bb cc')).toEqual({ sha: 'aa', parents: ['bb', 'cc'], atMs: 12_000 })
-  expect(readGraphLine('12 aa')).toEqual({ sha: 'aa', parents: [], atMs: 12_000 })
+test('a line of git is read with its parents, its time and its subject', () => {
+  const common = { sha: 'aa', atMs: 12_000 }
+  expect(readGraphLine('12 aa bb cc\tA b')).toEqual({ ...common, parents: ['bb', 'cc'], subject: 'A b' })
+  expect(readGraphLine('12 aa \t')).toEqual({ ...common, parents: [], subject: '' })
   expect(readGraphLine('')).toBeNull()
 })

@@ -1,8 +1,8 @@
 /**
- * Which branches of the user's repository go on from the start commit and touch what tasks expect: six calls of git,
+ * Which branches of the user's repository go on from the start commit and touch what tasks expect: five calls of git,
  * however many branches there are, all of them such as heed no setting that runs a program. Nothing is fetched or written.
  */
-import type { Branches, NoticedBranch } from '../../core/event-schemas/baseline.ts'
+import type { Branches } from '../../core/event-schemas/baseline.ts'
 import {
   expectedPaths,
   noticeBranches,
@@ -94,7 +94,9 @@ class Surveyor {
     })
     const { noticed, more } = noticeBranches(this.#survey.tasks, facts)
     const unread = Math.max(0, all.length - MOST_BRANCHES) + (isWhole ? 0 : names.size - all.length)
-    return { noticed: await this.#withSubjects(noticed), more: more + unread, trouble: null }
+    const subjects = new Map(lines.map(({ sha, subject }) => [sha, subject]))
+    const withSubject = noticed.map((one) => ({ ...one, subject: subjects.get(one.sha) ?? '' }))
+    return { noticed: withSubject, more: more + unread, trouble: null }
   }
 
   /** The name of each tip; a local branch goes before one of a remote that stands at the same commit. */
@@ -118,8 +120,9 @@ class Surveyor {
   async #graph(tips: readonly string[]): Promise<readonly GraphLine[]> {
     const args = [
       'rev-list',
-      '--parents',
-      '--timestamp',
+      '--no-commit-header',
+      // Git puts a subject on one line, whatever was written.
+      '--format=%ct %H %P%x09%s',
       '--ignore-missing',
       `--max-count=${MOST_COMMITS}`,
       '--stdin',
@@ -127,7 +130,7 @@ class Surveyor {
     const input = `${tips.join('\n')}\n^${this.#survey.base}\n`
     const output = await this.#git(args, input)
     return output
-      .toString('latin1')
+      .toString('utf8')
       .split('\n')
       .flatMap((line) => readGraphLine(line) ?? [])
   }
@@ -150,31 +153,11 @@ class Surveyor {
     return changes
   }
 
-  async #withSubjects(noticed: readonly Omit<NoticedBranch, 'subject'>[]): Promise<NoticedBranch[]> {
-    if (noticed.length === 0) return []
-    const args = ['rev-list', '--no-walk=unsorted', '--no-commit-header', '--format=%H %s', '--stdin']
-    const output = await this.#git(args, noticed.map(({ sha }) => `${sha}\n`).join(''))
-    const subjects = readSubjects(output)
-    return noticed.map((branch) => ({ ...branch, subject: subjects.get(branch.sha) ?? '' }))
-  }
-
   #git(args: readonly string[], input = ''): Promise<Buffer> {
     this.#survey.signal.throwIfAborted()
     const { git } = this.#survey
     return git.read({ args, at: this.#place, input, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES })
   }
-}
-
-/** Lines of `%H %s`: git puts a subject on one line, whatever was written. */
-export function readSubjects(output: Buffer): ReadonlyMap<string, string> {
-  const lines = output.toString('utf8').split('\n')
-  const withSubject = lines.filter((line) => line.includes(' '))
-  return new Map(
-    withSubject.map((line) => [
-      line.slice(0, line.indexOf(' ')),
-      plainLine(line.slice(line.indexOf(' ') + 1)),
-    ]),
-  )
 }
 
 /** The commits that branches have and the start commit has not. */
@@ -187,16 +170,18 @@ interface Ahead {
 /** Each commit that the start commit has not, with its parents, the newest first. */
 type Graph = ReadonlyMap<string, readonly string[]>
 
-/** A line of `rev-list --parents --timestamp`. */
 interface GraphLine {
+  readonly subject: string
   readonly sha: string
   readonly parents: readonly string[]
   readonly atMs: number
 }
 
 export function readGraphLine(line: string): GraphLine | null {
-  const [seconds = '', sha, ...parents] = line.split(' ')
-  return sha === undefined ? null : { sha, parents, atMs: Number(seconds) * 1000 }
+  const end = line.indexOf('\t')
+  const [seconds = '', sha, ...parents] = line.slice(0, end).trimEnd().split(' ')
+  if (end === -1 || sha === undefined) return null
+  return { sha, parents, atMs: Number(seconds) * 1000, subject: plainLine(line.slice(end + 1)) }
 }
 
 /** Where `isWhole` is false, commits are missing from the graph, and the start of a branch is unknown. */

@@ -5,6 +5,7 @@ import { linkProblem, nameProblem, type LinkProblem, type NameProblem } from '..
 import { Placed } from '../clones/placed.ts'
 import { filesBelow, type Oddity } from '../clones/walk.ts'
 import type { WorkTree } from '../clones/work-tree.ts'
+import { orElse } from '../../lib/or-else.ts'
 
 export interface SnapshotLimits {
   readonly maxFileBytes: number
@@ -161,7 +162,9 @@ class Sorting {
           this.#unsaved.add(path)
           return
         }
-        if ((found.mode & 0o400) === 0) makeReadable(onDisk(this.#root, path), found.mode)
+        // Where that fails it cannot be read either, and reading it says so.
+        if ((found.mode & 0o400) === 0)
+          orElse(() => chmodSync(onDisk(this.#root, path), (found.mode & 0o777) | 0o400), null)
         return this.#takeNamed(path)
       case 'link': {
         const problem = linkProblem(pathText(path), found.target)
@@ -195,13 +198,5 @@ class Sorting {
 
   #refuse(path: string, reason: RefusedReason): void {
     this.#refused.push({ path, reason })
-  }
-}
-
-function makeReadable(place: Buffer, mode: number): void {
-  try {
-    chmodSync(place, (mode & 0o777) | 0o400)
-  } catch {
-    // Then it cannot be read either, and reading it says so.
   }
 }

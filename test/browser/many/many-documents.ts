@@ -5,8 +5,8 @@
 import type { BrowserContext } from 'playwright-core'
 import { conversationAnswer, outlineAnswer, pmStatus } from '../../../src/protocol/interview.ts'
 import { metricsAnswer, type MetricsAnswer, type WorkerRow } from '../../../src/protocol/answers.ts'
-import { permissionsAnswer } from '../../../src/protocol/permissions.ts'
-import { snapshotAnswer, type SnapshotAnswer } from '../../../src/protocol/snapshot.ts'
+import { permissionsAnswer } from '../../../src/protocol/task-answer.ts'
+import { snapshotAnswer, type SnapshotAnswer } from '../../../src/protocol/machine-answer.ts'
 import { MINUTE } from '../../helpers/plan-builder.ts'
 import { countIn, isIn, LATE, ZOMBIES } from './many-ports.ts'
 
@@ -66,6 +66,7 @@ function status() {
     why: null,
     parked_until: null,
     recoverable: null,
+    kept: [],
     plan: null,
     damaged: null,
   })

@@ -94,6 +94,7 @@ function largeDiff(task: string): WorkDiff {
 const taskOf = (worker: string): string => worker.split('-')[2] ?? ''
 
 export const largeDiffs: WorkDiffs = {
+  between: async () => largeDiff('1'),
   ofCommit: async () => largeDiff('1'),
   ofDraft: async ({ worker }) => largeDiff(taskOf(worker)),
   ofWorker: async ({ worker }) => largeDiff(taskOf(worker)),

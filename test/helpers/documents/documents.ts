@@ -8,15 +8,16 @@ import * as machine from './machine-documents.ts'
 import * as plans from './plan-documents.ts'
 import { errorAnswer } from '../../../src/protocol/error-answer.ts'
 import { pmStatus } from '../../../src/protocol/interview.ts'
-import { inboxAnswer, workersAnswer } from '../../../src/protocol/routes/lists.ts'
-import { permissionsAnswer, revokedPermissionAnswer } from '../../../src/protocol/permissions.ts'
-import { releaseAnswer, signedAnswer } from '../../../src/protocol/release-answer.ts'
-import { reviewAnswer } from '../../../src/protocol/review-answer.ts'
-import { codeAnswer, revokeAnswer } from '../../../src/protocol/session.ts'
-import { taskAnswer } from '../../../src/protocol/task-answer.ts'
-import { traceAnswer } from '../../../src/protocol/trace-answer.ts'
-import { transcriptAnswer } from '../../../src/protocol/transcript-answer.ts'
-import { instructedAnswer, workerActionAnswer } from '../../../src/protocol/worker-views.ts'
+import { inboxAnswer, workersAnswer } from '../../../src/protocol/routes/route-document.ts'
+import {
+  permissionsAnswer,
+  revokedPermissionAnswer,
+  reviewAnswer,
+  taskAnswer,
+} from '../../../src/protocol/task-answer.ts'
+import { releaseAnswer, signedAnswer, traceAnswer } from '../../../src/protocol/plan-views.ts'
+import { codeAnswer, revokeAnswer } from '../../../src/protocol/machine-answer.ts'
+import { transcriptAnswer, instructedAnswer, workerActionAnswer } from '../../../src/protocol/worker-views.ts'
 
 /** The daemon, with all keys whether one runs or not. */
 export const daemonDocument = z.strictObject({

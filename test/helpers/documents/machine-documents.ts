@@ -1,7 +1,7 @@
 /** What commands about this machine print with `--json`. */
 import { z } from 'zod'
 import { brainAnswer, crewAnswer, doctorAnswer } from '../../../src/protocol/machine-answer.ts'
-import { usageRow } from '../../../src/protocol/usage-row.ts'
+import { usageRow } from '../../../src/protocol/rows.ts'
 
 const texts = z.array(z.string())
 const count = z.int().nonnegative()
@@ -19,6 +19,10 @@ export const crewDocument = crewAnswer.extend({
       fix: z.string().nullable(),
       signed_in: z.strictObject({ by: signInBy, detail: z.string().nullable() }),
     }),
+  ),
+  /** The agents of bosun.yaml. */
+  configured: z.array(
+    z.strictObject({ name: z.string(), path: z.string().nullable(), problem: z.string().nullable() }),
   ),
   /** Who answers Bosun's own questions; null where bosun.yaml is invalid. */
   brain: brainAnswer.nullable(),

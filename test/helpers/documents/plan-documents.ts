@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { planAnswer, taskRow } from '../../../src/protocol/answers.ts'
 import { intakeAnswer } from '../../../src/protocol/intake.ts'
 import { pmStatus } from '../../../src/protocol/interview.ts'
-import { inboxEntry } from '../../../src/protocol/rows/inbox-entry.ts'
+import { inboxEntry } from '../../../src/protocol/rows.ts'
 
 const texts = z.array(z.string())
 const count = z.int().nonnegative()

@@ -17,21 +17,17 @@ import {
   type ParamsOf,
   type ReadRoute,
   type SentQuery,
-} from './routes.ts'
+} from './client.ts'
 
 /** The path of a repository; undefined where ids are not ambiguous. */
 export type Repo = string | undefined
 
-interface Asked<R extends ReadRoute> {
-  readonly route: R
-  readonly params: ParamsOf<R>
-  readonly query: SentQuery<R>
-  readonly enabled?: boolean
-}
-
 function useRead<R extends ReadRoute>(
   key: readonly unknown[],
-  { route, params, query, enabled = true }: Asked<R>,
+  route: R,
+  params: ParamsOf<R>,
+  query: SentQuery<R>,
+  enabled = true,
 ) {
   return useQuery({
     queryKey: [...key, query],
@@ -50,93 +46,44 @@ export function useSnapshot() {
 }
 
 export const usePlanGraph = (plan: string, repo?: Repo) =>
-  useRead(['plan', 'graph', plan], {
-    route: 'GET /api/plans/{id}/graph',
-    params: { id: plan },
-    query: { repo },
-  })
+  useRead(['plan', 'graph', plan], 'GET /api/plans/{id}/graph', { id: plan }, { repo })
 export const usePlanTimeline = (plan: string, repo?: Repo, enabled = true) =>
-  useRead(['plan', 'timeline', plan], {
-    route: 'GET /api/plans/{id}/timeline',
-    params: { id: plan },
-    query: { repo },
-    enabled,
-  })
+  useRead(['plan', 'timeline', plan], 'GET /api/plans/{id}/timeline', { id: plan }, { repo }, enabled)
 export const usePlanBudget = (plan: string, repo?: Repo) =>
-  useRead(['plan', 'budget', plan], {
-    route: 'GET /api/plans/{id}/budget',
-    params: { id: plan },
-    query: { repo },
-  })
+  useRead(['plan', 'budget', plan], 'GET /api/plans/{id}/budget', { id: plan }, { repo })
 export const usePlanForecast = (plan: string, repo?: Repo) =>
-  useRead(['plan', 'forecast', plan], {
-    route: 'GET /api/plans/{id}/forecast',
-    params: { id: plan },
-    query: { repo },
-  })
+  useRead(['plan', 'forecast', plan], 'GET /api/plans/{id}/forecast', { id: plan }, { repo })
 export const usePlanRelease = (plan: string, repo?: Repo) =>
-  useRead(['plan', 'release', plan], {
-    route: 'GET /api/plans/{id}/release',
-    params: { id: plan },
-    query: { repo },
-  })
+  useRead(['plan', 'release', plan], 'GET /api/plans/{id}/release', { id: plan }, { repo })
 export const useTrace = (plan: string, repo?: Repo) =>
-  useRead(['plan', 'trace', plan], { route: 'GET /api/trace', params: {}, query: { plan, repo } })
+  useRead(['plan', 'trace', plan], 'GET /api/trace', {}, { plan, repo })
 
 export const useTask = (plan: string, task: string, repo?: Repo) =>
-  useRead(['task', 'whole', plan, task], {
-    route: 'GET /api/tasks/{id}',
-    params: { id: task },
-    query: { plan, repo },
-  })
+  useRead(['task', 'whole', plan, task], 'GET /api/tasks/{id}', { id: task }, { plan, repo })
 export const useTaskDiff = (plan: string, task: string, repo?: Repo) =>
-  useRead(['task', 'diff', plan, task], {
-    route: 'GET /api/tasks/{id}/diff',
-    params: { id: task },
-    query: { plan, repo },
-  })
+  useRead(['task', 'diff', plan, task], 'GET /api/tasks/{id}/diff', { id: task }, { plan, repo })
 
-export const usePermissions = () =>
-  useRead(['inbox', 'permissions'], { route: 'GET /api/permissions', params: {}, query: {} })
+export const usePermissions = () => useRead(['inbox', 'permissions'], 'GET /api/permissions', {}, {})
 
 export const useWorker = (worker: string, repo?: Repo) =>
-  useRead(['worker', 'whole', worker], {
-    route: 'GET /api/workers/{id}',
-    params: { id: worker },
-    query: { repo },
-  })
+  useRead(['worker', 'whole', worker], 'GET /api/workers/{id}', { id: worker }, { repo })
 export const useWorkerJournal = (worker: string, repo?: Repo) =>
-  useRead(['worker', 'journal', worker], {
-    route: 'GET /api/workers/{id}/journal',
-    params: { id: worker },
-    query: { repo },
-  })
+  useRead(['worker', 'journal', worker], 'GET /api/workers/{id}/journal', { id: worker }, { repo })
 export const useWorkerDiff = (worker: string, repo?: Repo, enabled = true) =>
-  useRead(['worker', 'diff', worker], {
-    route: 'GET /api/workers/{id}/diff',
-    params: { id: worker },
-    query: { repo },
-    enabled,
-  })
+  useRead(['worker', 'diff', worker], 'GET /api/workers/{id}/diff', { id: worker }, { repo }, enabled)
 /** One page of a transcript; `after` is where the page before ended. */
 export const readTranscript = (worker: string, repo: Repo, after?: string, signal?: AbortSignal) =>
   read('GET /api/workers/{id}/log', { id: worker }, { repo, after }, signal)
 
 /** An inbox item with its evidence. */
 export const useInboxItem = (item: string, repo?: Repo, enabled = true) =>
-  useRead(['inbox', 'item', item], {
-    route: 'GET /api/inbox/{id}',
-    params: { id: item },
-    query: { repo },
-    enabled,
-  })
+  useRead(['inbox', 'item', item], 'GET /api/inbox/{id}', { id: item }, { repo }, enabled)
 
-export const useCrew = () => useRead(['crew'], { route: 'GET /api/crew', params: {}, query: {} })
+export const useCrew = () => useRead(['crew'], 'GET /api/crew', {}, {})
 /** Who judges a request in this repository. It is only looked up: nobody is asked. */
 export const useBrain = (repo: string, enabled: boolean) =>
-  useRead(['brain'], { route: 'GET /api/brain', params: {}, query: { repo }, enabled })
-export const useMetrics = () =>
-  useRead(['metrics', 'now'], { route: 'GET /api/metrics', params: {}, query: {} })
+  useRead(['brain'], 'GET /api/brain', {}, { repo }, enabled)
+export const useMetrics = () => useRead(['metrics', 'now'], 'GET /api/metrics', {}, {})
 export const useMetricsHistory = (query: {
   readonly repo?: Repo
   readonly plan?: string
@@ -147,24 +94,18 @@ export const useMetricsHistory = (query: {
     queryFn: ({ signal }) => read('GET /api/metrics/history', {}, query, signal),
     placeholderData: keepPreviousData,
   })
-export const useSettings = (repo?: Repo) =>
-  useRead(['settings'], { route: 'GET /api/settings', params: {}, query: { repo } })
+export const useSettings = (repo?: Repo) => useRead(['settings'], 'GET /api/settings', {}, { repo })
 export const useDoctor = (repo?: Repo, enabled = true) =>
-  useRead(['doctor'], { route: 'GET /api/doctor', params: {}, query: { repo }, enabled })
+  useRead(['doctor'], 'GET /api/doctor', {}, { repo }, enabled)
 
-export const useInterview = (repo: string) =>
-  useRead(['interview', 'status'], { route: 'GET /api/pm/status', params: {}, query: { repo } })
+export const useInterview = (repo: string, enabled = true) =>
+  useRead(['interview', 'status'], 'GET /api/pm/status', {}, { repo }, enabled)
 /**
  * The draft with this hash; null without one. It is fetched when the status names another draft, not with every event: the
  * event that ends an interview ends its draft too.
  */
 export const useInterviewPreview = (repo: string, draft: string | null) =>
-  useRead(['draft', 'preview', draft], {
-    route: 'GET /api/pm/preview/spec',
-    params: {},
-    query: { repo },
-    enabled: draft !== null,
-  })
+  useRead(['draft', 'preview', draft], 'GET /api/pm/preview/spec', {}, { repo }, draft !== null)
 /** The spec as far as the conversation has come; `at` changes with it. */
 export const useInterviewOutline = (repo: string, at: string) =>
   useQuery({
@@ -173,7 +114,7 @@ export const useInterviewOutline = (repo: string, at: string) =>
     placeholderData: keepPreviousData,
   })
 export const useInterviewChat = (repo: string) =>
-  useRead(['interview', 'chat'], { route: 'GET /api/pm/chat', params: {}, query: { repo } })
+  useRead(['interview', 'chat'], 'GET /api/pm/chat', {}, { repo })
 
 /** Backwards, the newest first. */
 export const useActivity = (query: Omit<SentQuery<'GET /api/activity'>, 'before'>) =>

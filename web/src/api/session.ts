@@ -2,7 +2,7 @@
  * The page's session: exchanged for the code in the address once, kept in this tab, and given to other tabs of the browser by
  * the worker that holds the stream.
  */
-import type { SessionAnswer } from '../../../src/protocol/session.ts'
+import type { SessionAnswer } from '../../../src/protocol/machine-answer.ts'
 
 const KEY = 'bosun.session'
 const CODE = /^#code=([0-9a-f]{64})$/

@@ -4,7 +4,7 @@
  */
 import { createParser } from 'eventsource-parser'
 import type { EventMessage } from '../../../src/protocol/answers.ts'
-import type { SnapshotAnswer } from '../../../src/protocol/snapshot.ts'
+import type { SnapshotAnswer } from '../../../src/protocol/machine-answer.ts'
 import type { FromHub, LiveStatus } from './messages.ts'
 
 /** The daemon sends a comment every 15 s when nothing happens. */

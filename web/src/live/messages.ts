@@ -1,6 +1,6 @@
 /** What the hub and the tabs of a browser say to each other. */
 import type { EventMessage } from '../../../src/protocol/answers.ts'
-import type { SnapshotAnswer } from '../../../src/protocol/snapshot.ts'
+import type { SnapshotAnswer } from '../../../src/protocol/machine-answer.ts'
 
 export interface LiveStatus {
   readonly state: 'live' | 'connecting' | 'offline' | 'signed_out'

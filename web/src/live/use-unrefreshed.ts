@@ -2,7 +2,7 @@
 import { notifyManager, useQueryClient, type Query, type QueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { retryNow, useLive, useSnapshotFailure } from './live.ts'
-import { shownAsOf, unrefreshed } from './unrefreshed.ts'
+import { shownAsOf, unrefreshed } from './refresh.ts'
 
 export interface Unrefreshed {
   /** Milliseconds since the epoch. */

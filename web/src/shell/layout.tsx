@@ -9,13 +9,12 @@ import { Header } from './header.tsx'
 import { listenForKeys, useKeys } from './commands/keys.ts'
 import { DESTINATIONS } from './navigation.ts'
 import { countNeeds } from './needs-you.ts'
-import { useNotices } from './notices/notices.ts'
-import { OfflineBar } from './offline-bar.tsx'
+import { useNotices } from './notices/notices.tsx'
+import { OfflineBar, RefreshLine } from './offline-bar.tsx'
 import { openPalette, showOverlay, useOverlay } from './commands/palette-state.ts'
 import { PhoneBar } from './phone-bar.tsx'
 import { Rail } from './rail.tsx'
-import { RefreshLine } from './refresh-line.tsx'
-import { setNeedsYouCount } from './title.ts'
+import { setNeedsYouCount } from './page.tsx'
 
 const importPalette = () => importPart(() => import('./commands/palette.tsx'))
 const importHelp = () => importPart(() => import('./commands/help.tsx'))

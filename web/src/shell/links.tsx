@@ -4,6 +4,9 @@ import type { ReactNode } from 'react'
 import { buttonClass } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { visibleText } from '../ui/visible-text.ts'
+import { useSnapshot } from '../api/queries.ts'
+import { EmptyState } from '../ui/states.tsx'
+import { folderName } from './progress.ts'
 
 interface Linked {
   readonly repo?: string | null | undefined
@@ -66,3 +69,84 @@ export const StartLink = () => (
     Start something
   </Link>
 )
+
+/** The rail lists the rest. */
+const MOST_PLANS = 5
+
+export function MissingPlan({ plan }: { readonly plan: string }) {
+  const { data } = useSnapshot()
+  const plans = data?.plans ?? []
+  return (
+    <EmptyState
+      title={`There is no plan “${visibleText(plan)}”`}
+      action={
+        plans.length === 0 ? (
+          <StartLink />
+        ) : (
+          plans.slice(0, MOST_PLANS).map(({ id, repo }) => (
+            <Link
+              key={`${repo}\n${id}`}
+              to="/p/$plan"
+              params={{ plan: id }}
+              search={repo === '' ? {} : { repo }}
+              className={buttonClass('default')}
+            >
+              {visibleText(id)}
+              <span className="ml-1 font-normal text-muted">{visibleText(folderName(repo))}</span>
+            </Link>
+          ))
+        )
+      }
+    >
+      {plans.length === 0
+        ? 'No plan has been started yet.'
+        : 'The address may be mistyped. These are the plans that Bosun knows:'}
+    </EmptyState>
+  )
+}
+
+/** Where the plan itself is unknown, it says that. */
+export function MissingTask({
+  plan,
+  task,
+  repo,
+}: {
+  readonly plan: string
+  readonly task: string
+  readonly repo: string | undefined
+}) {
+  const { data } = useSnapshot()
+  if (data !== undefined && data.plans.every(({ id }) => id !== plan)) return <MissingPlan plan={plan} />
+  return (
+    <EmptyState
+      title={`Plan “${visibleText(plan)}” has no task “${visibleText(task)}”`}
+      action={
+        <Link
+          to="/p/$plan"
+          params={{ plan }}
+          search={{ ...(repo === undefined ? {} : { repo }), view: 'list' }}
+          className={buttonClass('primary')}
+        >
+          All tasks of the plan
+        </Link>
+      }
+    >
+      The address may be mistyped, or a change of the plan has removed the task.
+    </EmptyState>
+  )
+}
+
+export function MissingWorker({ worker }: { readonly worker: string }) {
+  return (
+    <EmptyState
+      title={`There is no worker “${visibleText(worker)}”`}
+      action={
+        <Link to="/workers" className={buttonClass('primary')}>
+          All workers
+        </Link>
+      }
+    >
+      The address may be mistyped. A worker that has ended is found under its task.
+    </EmptyState>
+  )
+}

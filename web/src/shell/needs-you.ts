@@ -1,6 +1,6 @@
 /** What needs a person, as one list: its length is the count in the rail and the title. */
 import type { InboxEntry } from '../../../src/protocol/answers.ts'
-import type { SnapshotAnswer } from '../../../src/protocol/snapshot.ts'
+import type { SnapshotAnswer } from '../../../src/protocol/machine-answer.ts'
 import { sentence } from '../ui/format.ts'
 
 export type Interview = SnapshotAnswer['interviews'][number]

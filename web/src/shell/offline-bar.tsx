@@ -8,6 +8,9 @@ import { CopyText } from '../ui/copy-text.tsx'
 import { formatClock } from '../ui/format.ts'
 import { Time, useNow } from '../ui/time.tsx'
 import { isManagerOffline } from './daemon-state.ts'
+import { useUnrefreshed, type Unrefreshed } from '../live/use-unrefreshed.ts'
+import { TONE, type Tone } from '../ui/badge.tsx'
+import { cx } from '../ui/cx.ts'
 
 /** After that it may need a person to start it again. */
 const PATIENCE_MS = 20_000
@@ -107,5 +110,56 @@ function Bar({
       <span className="min-w-0 flex-1">{children}</span>
       {action}
     </div>
+  )
+}
+
+/** Whether what is shown is true now. */
+export function LiveMark() {
+  const { state } = useLive()
+  const { data } = useSnapshot()
+  const now = useNow()
+  const old = useUnrefreshed()
+  const [tone, word]: readonly [Tone, string] =
+    state === 'live'
+      ? data !== undefined && isManagerOffline(data.pulse, data.daemon, now)
+        ? ['bad', 'PM offline']
+        : old === null
+          ? ['ok', 'live']
+          : ['warn', 'not refreshed']
+      : state === 'connecting'
+        ? ['muted', 'connecting']
+        : ['warn', 'not live']
+  return (
+    <span role="status" className="inline-flex items-center gap-1.5 text-xs text-muted">
+      <span aria-hidden="true" className={cx('size-1.5 rounded-full bg-current', TONE[tone])} />
+      {word}
+    </span>
+  )
+}
+
+/** Says that what is shown is older than it should be. It stands in the room above the heading: nothing moves for it. */
+export function RefreshLine() {
+  const found = useUnrefreshed()
+  return (
+    <div role="status" className="absolute top-0 left-4 z-10 lg:left-6">
+      {found !== null && <Line {...found} />}
+    </div>
+  )
+}
+
+function Line({ asOf, isRetrying, retry }: Unrefreshed) {
+  const now = useNow()
+  return (
+    <p className="flex h-6 items-center gap-1 text-xs whitespace-nowrap text-warn">
+      Could not refresh; shown as of {formatClock(asOf, now)}
+      <button
+        type="button"
+        aria-disabled={isRetrying || undefined}
+        onClick={() => !isRetrying && retry()}
+        className="h-6 rounded-sm px-1 text-accent underline underline-offset-2 aria-disabled:text-muted aria-disabled:no-underline"
+      >
+        {isRetrying ? 'Retrying' : 'Retry'}
+      </button>
+    </p>
   )
 }

@@ -1,7 +1,6 @@
 /** The frame of one page: its heading, what can be done, its content, and its part of the title. */
 import { useEffect, type ReactNode } from 'react'
 import { cx } from '../ui/cx.ts'
-import { setPageTitle } from './title.ts'
 
 /** Text begins where the header's does, however wide the window. */
 const WIDTH = { default: 'max-w-[1120px]', wide: 'max-w-6xl', full: '' }
@@ -36,4 +35,26 @@ export function Page({
       {children}
     </div>
   )
+}
+
+/** The browser's title: how many items need a person, then the page. */
+let page = ''
+let count: number | null = null
+
+export function setPageTitle(title: string): void {
+  page = title
+  show()
+}
+
+/** Null where it is not known. */
+export function setNeedsYouCount(value: number | null): void {
+  count = value
+  show()
+}
+
+export const titleOf = (page: string, count: number | null): string =>
+  `${count === null || count === 0 ? '' : `(${count}) `}${page === '' ? '' : `${page} · `}Bosun`
+
+function show(): void {
+  document.title = titleOf(page, count)
 }

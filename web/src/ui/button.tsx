@@ -1,6 +1,5 @@
-import type { ComponentProps } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { cx } from './cx.ts'
-import { Kbd } from './kbd.tsx'
 
 /** `primary` once a screen; `danger` stays quiet until it is confirmed; `destructive` is that confirmation. */
 export type ButtonKind = 'primary' | 'default' | 'quiet' | 'danger' | 'destructive'
@@ -83,5 +82,25 @@ export function IconButton({
     >
       {children}
     </button>
+  )
+}
+
+/** A key, as printed on the keyboard. Hidden where there is no keyboard to speak of. */
+export function Kbd({
+  children,
+  tone = 'plain',
+}: {
+  readonly children: ReactNode
+  readonly tone?: 'plain' | 'inverse'
+}) {
+  return (
+    <kbd
+      className={cx(
+        'inline-flex h-4 min-w-4 items-center justify-center rounded-sm border px-1 font-sans text-[11px] leading-none max-sm:hidden',
+        tone === 'plain' ? 'border-line bg-sub text-muted' : 'border-current/40 text-current',
+      )}
+    >
+      {children}
+    </kbd>
   )
 }

@@ -1,6 +1,6 @@
 import { Dialog as Radix } from 'radix-ui'
 import { X } from 'lucide-react'
-import { useRef, useState, type FormEvent, type ReactNode } from 'react'
+import { useRef, useState, type FormEvent, type ReactNode, type KeyboardEvent } from 'react'
 import { Button, IconButton } from './button.tsx'
 import { cx } from './cx.ts'
 import { Field, Input } from './field.tsx'
@@ -131,3 +131,8 @@ const firstOf = (dialog: Element): HTMLElement | null =>
   dialog.querySelector<HTMLElement>('textarea') ??
   dialog.querySelector<HTMLElement>('input') ??
   dialog.querySelector<HTMLElement>('form button')
+
+/** Enter presses a focused button and sends a form; a decision takes the pointer or the space bar. A text keeps its line ends. */
+export function withoutEnter(event: KeyboardEvent): void {
+  if (event.key === 'Enter' && !(event.target instanceof HTMLTextAreaElement)) event.preventDefault()
+}

@@ -17,7 +17,7 @@ export function Field({
   children,
 }: {
   readonly label: string
-  readonly hint?: string
+  readonly hint?: string | undefined
   readonly error?: string | undefined
   readonly children: ReactElement<Named>
 }) {

@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { ApiError, isWorthRetrying } from '../api/client.ts'
+import { ApiError, isWorthRetrying, isMissing } from '../api/client.ts'
 import { Button } from './button.tsx'
 import { cx } from './cx.ts'
 import { sentence } from './format.ts'
@@ -44,7 +44,7 @@ export function ErrorState({
   readonly verb?: string
   readonly error: unknown
   readonly onRetry?: () => void
-  readonly className?: string
+  readonly className?: string | undefined
 }) {
   const message = error instanceof Error ? error.message : String(error)
   const remedy = error instanceof ApiError ? error.remedy : ''
@@ -61,4 +61,35 @@ export function ErrorState({
       {onRetry !== undefined && isWorthRetrying(error) && <Button onClick={onRetry}>Retry</Button>}
     </div>
   )
+}
+
+interface Asked<T> {
+  readonly data: T | undefined
+  readonly error: Error | null
+  readonly isLoadingError: boolean
+  readonly refetch: () => unknown
+}
+
+/** What was asked for, once it is there: before that its skeleton, or what failed. What was read once stays. */
+export function Loaded<T>({
+  of: { data, error, isLoadingError, refetch },
+  what,
+  skeleton,
+  missing,
+  className,
+  children,
+}: {
+  readonly of: Asked<T>
+  readonly what: string
+  readonly skeleton: ReactNode
+  /** In its place where it does not exist. */
+  readonly missing?: ReactNode
+  /** Of what failed. */
+  readonly className?: string | undefined
+  readonly children: (data: T) => ReactNode
+}) {
+  if (data !== undefined) return children(data)
+  if (!isLoadingError) return skeleton
+  if (missing !== undefined && isMissing(error)) return missing
+  return <ErrorState what={what} error={error} onRetry={() => void refetch()} className={className} />
 }

@@ -5,6 +5,8 @@
  */
 import type { Readable, Writable } from 'node:stream'
 import type { AnyMessage, Stream } from '@agentclientprotocol/sdk/unstable'
+import { isRecord, jsonIn, type Fields } from '../../../lib/text/json.ts'
+import { readLines } from '../journal.ts'
 
 export interface MessageHandlers {
   readonly onNotification: (method: string, params: unknown) => void
@@ -12,11 +14,9 @@ export interface MessageHandlers {
   readonly onRefused: (what: string) => void
 }
 
-const MAX_LINE_BYTES = 8 * 1024 * 1024
 /** Requests of the agent that may wait for an answer at once. */
 const MOST_REQUESTS = 64
 const MAX_METHOD = 200
-const NEWLINE = 0x0a
 const BUSY = { code: -32_000, message: 'too many requests at once' }
 
 export function messageStream(
@@ -39,8 +39,9 @@ export function messageStream(
     },
     start: (controller) => {
       const onLine = (line: string): void => {
-        const message = jsonObject(line)
-        if (message === null) return handlers.onRefused(line)
+        const message = jsonIn(line)
+        // A banner or a warning that went to stdout.
+        if (!isRecord(message)) return handlers.onRefused(line)
         const route = routeOf(message, { asked, requested })
         switch (route.to) {
           case 'notified':
@@ -87,7 +88,7 @@ interface Open {
 }
 
 /** Where a message goes. An answer counts once, and a request under an id that is still open not again. */
-function routeOf(message: Readonly<Record<string, unknown>>, { asked, requested }: Open): Route {
+function routeOf(message: Fields, { asked, requested }: Open): Route {
   const { method, id } = message
   const hasId = typeof id === 'string' || typeof id === 'number'
   if (typeof method === 'string') {
@@ -102,56 +103,5 @@ function routeOf(message: Readonly<Record<string, unknown>>, { asked, requested 
   return isAnswer && asked.delete(id) ? { to: 'library' } : { to: 'nowhere' }
 }
 
-function isError(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  return (
-    'code' in value &&
-    typeof value.code === 'number' &&
-    'message' in value &&
-    typeof value.message === 'string'
-  )
-}
-
-function jsonObject(line: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(line)
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isObject ? (value as Readonly<Record<string, unknown>>) : null
-  } catch {
-    // A banner or a warning that went to stdout.
-    return null
-  }
-}
-
-interface LineHandlers {
-  readonly onLine: (line: string) => void
-  readonly onTooLong: (what: string) => void
-}
-
-function readLines(from: Readable, { onLine, onTooLong }: LineHandlers): void {
-  let parts: Buffer[] = []
-  let bytes = 0
-  const keep = (part: Buffer): void => {
-    bytes += part.length
-    // Of a line that is too long nothing is kept but its length.
-    if (bytes > MAX_LINE_BYTES) parts = []
-    else parts.push(part)
-  }
-  const end = (): void => {
-    const line = bytes > MAX_LINE_BYTES ? null : Buffer.concat(parts).toString('utf8').trim()
-    if (line === null) onTooLong(`a message of ${bytes} bytes`)
-    else if (line !== '') onLine(line)
-    parts = []
-    bytes = 0
-  }
-  from.on('data', (chunk: Buffer) => {
-    let start = 0
-    for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, start)) {
-      keep(chunk.subarray(start, at))
-      end()
-      start = at + 1
-    }
-    if (start < chunk.length) keep(chunk.subarray(start))
-  })
-  from.once('end', end)
-}
+const isError = (value: unknown): boolean =>
+  isRecord(value) && typeof value['code'] === 'number' && typeof value['message'] === 'string'

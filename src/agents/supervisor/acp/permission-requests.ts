@@ -2,10 +2,13 @@
 import { isAbsolute, join } from 'node:path'
 import {
   decidePermission,
+  SHOWN_COMMAND,
+  MOST_PATHS,
   optionFor,
   type PermissionPolicy,
   type PermissionRequest,
 } from '../../../core/crew/permission-policy.ts'
+import { isRecord, type Fields } from '../../../lib/text/json.ts'
 import { realPath } from './client-files.ts'
 import type { SessionLog } from './session-log.ts'
 import type { PermissionParams, ToolCallPart } from './updates.ts'
@@ -20,8 +23,6 @@ const MOST_QUESTIONS = 30
 const MOST_REQUESTS = 2000
 /** A question without an answer is denied. */
 const WAIT_MS = 4 * 3_600_000
-const MAX_COMMAND = 2000
-const MOST_PATHS = 20
 
 type Decision = 'allow' | 'deny' | 'cancelled'
 
@@ -55,10 +56,7 @@ export class PermissionRequests {
   ): Promise<AnsweredRequest> {
     if (++this.#asked > MOST_REQUESTS) {
       if (this.#asked === MOST_REQUESTS + 1)
-        this.#log.fact({
-          kind: 'error',
-          text: `more than ${MOST_REQUESTS} permission requests: all are denied`,
-        })
+        this.#log.error(`more than ${MOST_REQUESTS} permission requests: all are denied`)
       return { outcome: outcomeOf(options, 'deny'), refused: 'too many requests for permission' }
     }
     const id = `p${this.#asked}`
@@ -70,10 +68,21 @@ export class PermissionRequests {
         ? ({ decision: 'deny', why: `too many questions: ${answer.why}` } as const)
         : answer
     const { kind, title, paths, command } = request
-    this.#log.fact({ kind: 'permission_asked', id, tool: kind, title, paths, command, decision, why })
+    this.#log.fact(
+      { kind: 'permission_asked', id, tool: kind, title, paths, command, decision, why },
+      {
+        call: id,
+        text: command ?? `${kind} ${paths.join(', ') || title}`.trim(),
+        outcome: decision,
+        detail: why,
+      },
+    )
     if (decision === 'ask') this.#questions++
     const [given, by] = decision === 'ask' ? await this.#wait(id, signal) : ([decision, 'policy'] as const)
-    this.#log.fact({ kind: 'permission_answered', id, outcome: given, by })
+    this.#log.fact(
+      { kind: 'permission_answered', id, outcome: given, by },
+      { call: id, text: `by ${by}`, outcome: given },
+    )
     const refused = given === 'allow' ? null : `${command ?? title} (${why})`
     return { outcome: outcomeOf(options, given), refused }
   }
@@ -120,7 +129,7 @@ async function requestOf(
 ): Promise<PermissionRequest> {
   const kind = asked.kind ?? known?.kind ?? 'other'
   const title = asked.title ?? known?.title ?? ''
-  const inputs = [asked.rawInput, known?.rawInput].map(fieldsOf)
+  const inputs = [asked.rawInput, known?.rawInput].filter(isRecord)
   const command =
     inputs.map(commandIn).find((one) => one !== null) ?? (kind === 'execute' && title !== '' ? title : null)
   const named = [
@@ -137,15 +146,10 @@ async function requestOf(
     kind,
     title,
     paths,
-    command: command?.slice(0, MAX_COMMAND) ?? null,
+    command: command?.slice(0, SHOWN_COMMAND) ?? null,
     isBosunTool: isBosunTool({ kind, title, command }, inputs),
   }
 }
-
-type Fields = Readonly<Record<string, unknown>>
-
-const fieldsOf = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null ? (value as Fields) : {}
 
 /** The field names that agents use for a command line. */
 function commandIn(input: Fields): string | null {
@@ -187,11 +191,7 @@ const BOSUN_TOOL = new RegExp(
 )
 
 function isBosunTool(
-  {
-    kind,
-    title,
-    command,
-  }: { readonly kind: string; readonly title: string; readonly command: string | null },
+  { kind, title, command }: Pick<PermissionRequest, 'kind' | 'title' | 'command'>,
   inputs: readonly Fields[],
 ): boolean {
   if (command !== null || ['execute', 'edit', 'delete', 'move', 'read'].includes(kind)) return false

@@ -22,7 +22,7 @@ test('chunks of one second are one entry in the journal and one line in the tran
   expect(noted).toEqual([])
   vi.advanceTimersByTime(1000)
   expect(noted).toEqual([{ kind: 'text', of: 'message', text: 'I do it.' }])
-  expect(lines).toEqual([{ at: 5, kind: 'text', of: 'message', text: 'I do it.' }])
+  expect(lines).toEqual([{ at: 5, kind: 'message', text: 'I do it.' }])
 })
 
 test('the journal keeps the end of a flood of text, the transcript all of it', () => {
@@ -35,13 +35,13 @@ test('the journal keeps the end of a flood of text, the transcript all of it', (
 test('thoughts and messages are separate pieces, in their order', () => {
   log.text('thought', 'hm')
   log.text('message', 'yes')
-  log.fact({ kind: 'turn_ended', reason: 'end_turn' })
-  expect(lines.map(({ kind, of }) => of ?? kind)).toEqual(['thought', 'message', 'turn_ended'])
+  log.fact({ kind: 'turn_ended', reason: 'end_turn' }, { text: 'end_turn' })
+  expect(lines.map(({ kind }) => kind)).toEqual(['thought', 'message', 'turn_ended'])
 })
 
 test('what only the transcript keeps of an entry is not in the journal', () => {
-  log.fact({ kind: 'tool_ended', id: '1', outcome: 'completed' }, { output: 'long' })
-  expect([noted, lines[0]?.['output']]).toEqual([
+  log.fact({ kind: 'tool_ended', id: '1', outcome: 'completed' }, { text: '', detail: 'long' })
+  expect([noted, lines[0]?.['detail']]).toEqual([
     [{ kind: 'tool_ended', id: '1', outcome: 'completed' }],
     'long',
   ])

@@ -2,8 +2,11 @@
  * Writes down what happens in a session: the transcript has all of it, as one line a piece; the journal has what Bosun acts
  * on, and of the text only the end of each second's.
  */
+import { createHash } from 'node:crypto'
 import type { SessionEvent } from '../../../ports/agent.ts'
+import type { TranscriptEntry, TranscriptKind } from '../../../ports/transcript.ts'
 import type { JournalFact } from '../../worker-folder.ts'
+import type { ToolCallPart } from './updates.ts'
 
 type TextOf = Extract<SessionEvent, { kind: 'text' }>['of']
 
@@ -13,6 +16,9 @@ export interface LogTargets {
   readonly transcribe: (line: string) => void
   readonly now: () => number
 }
+
+/** What the transcript shows of an entry. */
+type Shown = Pick<TranscriptEntry, 'text'> & Partial<TranscriptEntry>
 
 const FLUSH_MS = 1000
 const MAX_PIECE = 16 * 1024
@@ -57,12 +63,16 @@ export class SessionLog {
     this.#timer ??= setTimeout(() => this.flush(), FLUSH_MS)
   }
 
-  /** An entry of the journal, with what only the transcript keeps of it. */
-  fact(fact: JournalFact, more: Readonly<Record<string, unknown>> = {}): void {
+  /** An entry of the journal, and of the transcript where that shows it. */
+  fact(fact: JournalFact, shown?: Shown): void {
     if (this.#isClosed) return
     this.#transcribe()
-    this.#line({ ...fact, ...more })
+    if (shown !== undefined) this.#line(fact.kind, shown)
     this.note(fact)
+  }
+
+  error(text: string): void {
+    this.fact({ kind: 'error', text }, { text })
   }
 
   /** An entry of the journal alone. */
@@ -76,10 +86,10 @@ export class SessionLog {
   }
 
   /** For the transcript alone. */
-  remark(kind: string, fields: Readonly<Record<string, unknown>>): void {
+  remark(kind: TranscriptKind, shown: Shown): void {
     if (this.#isClosed) return
     this.#transcribe()
-    this.#line({ kind, ...fields })
+    this.#line(kind, shown)
   }
 
   /** Nothing is written after this: what still comes, comes from an agent that is being ended. */
@@ -97,11 +107,138 @@ export class SessionLog {
   }
 
   #transcribe(): void {
-    if (this.#piece !== null) this.#line({ kind: 'text', ...this.#piece })
+    if (this.#piece !== null) this.#line(this.#piece.of, { text: this.#piece.text })
     this.#piece = null
   }
 
-  #line(fields: Readonly<Record<string, unknown>>): void {
-    this.#to.transcribe(JSON.stringify({ at: this.#to.now(), ...fields }))
+  #line(kind: string, shown: Shown): void {
+    this.#to.transcribe(JSON.stringify({ at: this.#to.now(), kind, ...shown }))
   }
 }
+
+interface ToolCall {
+  readonly part: ToolCallPart
+  readonly isOpen: boolean
+  /** How often its name or its arguments changed in the transcript. */
+  readonly updates: number
+}
+
+/** Calls that are kept, the newest: an agent may start any number. */
+const MOST_CALLS = 500
+const MAX_SHOWN = 4000
+/** Some agents send the arguments bit by bit; the end has them whole. */
+const MOST_UPDATES = 3
+
+/** The tool calls of a session, put together from their parts, and what of them goes into the log. */
+export class ToolCalls {
+  readonly #log: SessionLog
+  readonly #calls = new Map<string, ToolCall>()
+  #open = 0
+
+  constructor(log: SessionLog) {
+    this.#log = log
+  }
+
+  get hasOpen(): boolean {
+    return this.#open > 0
+  }
+
+  find(id: string): ToolCallPart | null {
+    return this.#calls.get(id)?.part ?? null
+  }
+
+  /** Whether the call began or ended with it. */
+  take(part: ToolCallPart): 'began' | 'ended' | null {
+    const before = this.#calls.get(part.toolCallId)
+    const merged = before === undefined ? part : mergedParts(before.part, part)
+    const isEnd = part.status === 'completed' || part.status === 'failed'
+    const { toolCallId: id, status } = merged
+    const [tool, title] = [merged.kind ?? '', merged.title ?? '']
+    const detail = shown(merged.rawInput)
+    const text = `${tool} ${title}`.trim()
+    if (before === undefined && !isEnd)
+      this.#log.fact({ kind: 'tool_started', id, tool, title }, { call: id, text, detail })
+    if (before?.isOpen === false && isEnd) return null
+    const isUpdate =
+      before?.isOpen === true && !isEnd && before.updates < MOST_UPDATES && isOther(before.part, merged)
+    if (isUpdate) this.#log.remark('tool_updated', { call: id, text, detail })
+    this.#keep(id, { part: merged, isOpen: !isEnd, updates: (before?.updates ?? 0) + Number(isUpdate) })
+    if (!isEnd) return before === undefined ? 'began' : null
+    const outcome = status === 'failed' ? 'failed' : 'completed'
+    const call = callOf(merged)
+    this.#log.fact(
+      { kind: 'tool_ended', id, outcome, ...(call === null ? {} : { call }) },
+      {
+        call: id,
+        text,
+        outcome,
+        detail: [detail ?? '', outputOf(merged)].filter(Boolean).join('\n') || null,
+      },
+    )
+    return 'ended'
+  }
+
+  /** The turn is over, and with it everything in it. */
+  endAll(): void {
+    for (const [id, { isOpen }] of this.#calls)
+      if (isOpen)
+        this.#log.fact(
+          { kind: 'tool_ended', id, outcome: 'failed' },
+          { call: id, text: '', outcome: 'failed' },
+        )
+    this.#calls.clear()
+    this.#open = 0
+  }
+
+  #keep(id: string, call: ToolCall): void {
+    this.#drop(id)
+    this.#calls.set(id, call)
+    if (call.isOpen) this.#open++
+    const [oldest] = this.#calls.keys()
+    if (this.#calls.size > MOST_CALLS && oldest !== undefined) this.#drop(oldest)
+  }
+
+  #drop(id: string): void {
+    if (this.#calls.get(id)?.isOpen === true) this.#open--
+    this.#calls.delete(id)
+  }
+}
+
+const mergedParts = (before: ToolCallPart, now: ToolCallPart): ToolCallPart => ({
+  toolCallId: before.toolCallId,
+  title: now.title ?? before.title,
+  kind: now.kind ?? before.kind,
+  status: now.status ?? before.status,
+  rawInput: hasFields(now.rawInput) ? now.rawInput : before.rawInput,
+  locations: now.locations.length > 0 ? now.locations : before.locations,
+  content: now.content.length > 0 ? now.content : before.content,
+})
+
+/** Whether a person would read something else of it. */
+const isOther = (before: ToolCallPart, now: ToolCallPart): boolean =>
+  before.title !== now.title || before.kind !== now.kind || shown(before.rawInput) !== shown(now.rawInput)
+
+const hasFields = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null
+    ? Object.keys(value).length > 0
+    : value !== undefined && value !== null
+
+/** The same for calls with the same arguments. A title alone says too little: many are just the name of the tool. */
+function callOf({ kind, rawInput }: ToolCallPart): string | null {
+  if (!hasFields(rawInput)) return null
+  return createHash('sha256')
+    .update(`${kind} ${JSON.stringify(rawInput)}`)
+    .digest('hex')
+    .slice(0, 16)
+}
+
+function shown(value: unknown): string | null {
+  if (!hasFields(value)) return null
+  return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, MAX_SHOWN)
+}
+
+const outputOf = ({ content }: ToolCallPart): string =>
+  content
+    .map((one) => ('path' in one ? `changes ${one.path}` : one.content.text))
+    .join('\n')
+    .slice(0, MAX_SHOWN)

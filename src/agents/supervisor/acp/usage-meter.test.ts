@@ -8,7 +8,7 @@ test('the tokens of turns add up, with those from a cache', () => {
   const meter = new UsageMeter({ usage: 'sum' })
   const usage = { inputTokens: 100, outputTokens: 20, cachedReadTokens: 50, totalTokens: 170 }
   expect([meter.turn(response({ usage })), meter.turn(response({ usage }))]).toEqual([170, 170])
-  expect(meter.total).toMatchObject({ tokensIn: 300, tokensOut: 40, tokensCached: 100, of: 'turns' })
+  expect(meter.total).toMatchObject({ tokensIn: 300, tokensOut: 40, tokensCached: 100 })
 })
 
 test('cached tokens are not counted twice where the input has them already', () => {
@@ -24,10 +24,6 @@ test('a quota is read as usage, with its model', () => {
   const quota = { token_count: { input_tokens: 7, output_tokens: 3 }, model_usage: [{ model: 'flash' }] }
   expect(meter.turn(response({ _meta: { quota } }))).toBe(10)
   expect(meter.total).toMatchObject({ tokensIn: 7, tokensOut: 3, model: 'flash' })
-})
-
-test('an agent that counts only its last step is marked as reporting less', () => {
-  expect(new UsageMeter({ usage: 'last_step' }).total.of).toBe('last_steps')
 })
 
 test('invalid usage of an agent counts as none', () => {
@@ -90,13 +86,6 @@ test('an agent that tells of each step is counted step by step', () => {
   meter.text('', step)
   expect(meter.turn(response({}))).toBe(220)
   expect(meter.total).not.toHaveProperty('isEstimated')
-})
-
-test('a sum of the session counts once', () => {
-  const meter = new UsageMeter({ usage: 'cumulative' })
-  const report = (inputTokens: number) => response({ usage: { inputTokens, outputTokens: 0 } })
-  expect([meter.turn(report(100)), meter.turn(report(160))]).toEqual([100, 60])
-  expect(meter.all.turns?.map(({ tokensIn }) => tokensIn)).toEqual([100, 60])
 })
 
 test('an agent that reports nothing is estimated, and that is marked', () => {

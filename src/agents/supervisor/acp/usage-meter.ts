@@ -2,28 +2,18 @@
 import { TokenEstimate } from '../../../core/crew/token-estimate.ts'
 import type { SessionUsage, TurnUsage } from '../../../ports/agent.ts'
 import type { AcpJob } from '../../worker-folder.ts'
+import { isNews, NO_AMOUNTS, plus, sum, type Amounts } from '../../command/reported-amounts.ts'
 import { stepUsage, type PromptResponse, type StepUsage } from './updates.ts'
 
 /** The last ones are kept one by one. */
 const MOST_TURNS = 100
-/** Fewer tokens are no news while a turn runs, nor is less than this part of the sum. */
-const MIN_NEWS = 50
-const NEWS = 0.02
-
-interface Tokens {
-  readonly in: number | null
-  readonly out: number | null
-  readonly cached: number | null
-}
-
-const NONE: Tokens = { in: null, out: null, cached: null }
 
 interface Metered {
-  readonly tokens: Tokens
+  readonly tokens: Amounts
   readonly isEstimated: boolean
 }
 
-const UNUSED: Metered = { tokens: NONE, isEstimated: false }
+const UNUSED: Metered = { tokens: NO_AMOUNTS, isEstimated: false }
 
 export class UsageMeter {
   readonly #kind: AcpJob['usage']
@@ -31,15 +21,13 @@ export class UsageMeter {
   readonly #onUsed: (usage: SessionUsage) => void
   readonly #estimate = new TokenEstimate()
   /** Of the turns that are over. */
-  #tokens = NONE
+  #tokens = NO_AMOUNTS
   #isEstimated = false
   readonly #turns: TurnUsage[] = []
   /** Of the turn that runs: what the agent reported of its steps. */
-  #steps = NONE
+  #steps = NO_AMOUNTS
   #isRunning = false
   #hasBegun = false
-  /** The last report of an agent that reports the sum of its session. */
-  #reading = NONE
   #model: string | null = null
   /** Of the whole session: of earlier workers too, where it was loaded. */
   #cost: number | null = null
@@ -73,7 +61,7 @@ export class UsageMeter {
   begin(characters: number): void {
     this.#estimate.beginTurn()
     this.#estimate.reads(characters)
-    this.#steps = NONE
+    this.#steps = NO_AMOUNTS
     this.#isRunning = true
     this.#hasBegun = true
   }
@@ -83,7 +71,7 @@ export class UsageMeter {
     if (!this.#isRunning) return
     if (text !== '') this.#estimate.writes(text.length)
     const step = stepUsage(update)
-    if (step !== null) this.#steps = added(this.#steps, tokensOf(step))
+    if (step !== null) this.#steps = plus(this.#steps, amountsOf(step))
     this.#tell()
   }
 
@@ -136,10 +124,10 @@ export class UsageMeter {
     const quota = meta?.quota
     const [used] = quota?.model_usage ?? []
     if (used !== undefined) this.#model = used.model
-    const own = higher(tokensOf(usage ?? {}), tokensOf(quota?.token_count ?? {}))
+    const own = higher(amountsOf(usage ?? {}), amountsOf(quota?.token_count ?? {}))
     // Sub-agents are counted here, and not in the usage of the turn.
-    const ofModels = (quota?.model_usage ?? []).map((model) => tokensOf(model.token_count ?? {}))
-    const counted = this.#sinceLast(higher(higher(own, ofModels.reduce(added, NONE)), this.#steps))
+    const ofModels = (quota?.model_usage ?? []).map((model) => amountsOf(model.token_count ?? {}))
+    const counted = higher(higher(own, ofModels.reduce(plus, NO_AMOUNTS)), this.#steps)
     this.#close(this.#whole(counted, { wasCancelled: stopReason === 'cancelled' }))
     return sum(counted.in, counted.out)
   }
@@ -152,14 +140,13 @@ export class UsageMeter {
 
   get total(): SessionUsage {
     const running = this.#running
-    const tokens = added(this.#tokens, running.tokens)
+    const tokens = plus(this.#tokens, running.tokens)
     return {
       tokensIn: tokens.in,
       tokensOut: tokens.out,
       tokensCached: tokens.cached,
       usd: this.#cost === null ? null : Math.max(0, this.#cost - this.#costBefore),
       model: this.#model,
-      of: this.#kind === 'last_step' ? 'last_steps' : 'turns',
       ...(this.#isEstimated || running.isEstimated ? { isEstimated: true } : {}),
     }
   }
@@ -173,13 +160,13 @@ export class UsageMeter {
   /** Of the turn that runs: what the agent reported of its steps, else an estimate. */
   get #running(): Metered {
     if (!this.#isRunning) return UNUSED
-    if (this.#steps !== NONE) return { tokens: this.#steps, isEstimated: false }
+    if (this.#steps !== NO_AMOUNTS) return { tokens: this.#steps, isEstimated: false }
     if (this.#estimate.steps === 0) return UNUSED
-    return { tokens: { ...this.#estimate.tokens, cached: null }, isEstimated: true }
+    return { tokens: { ...NO_AMOUNTS, ...this.#estimate.tokens }, isEstimated: true }
   }
 
   /** A count of the last step alone is raised to an estimate of the whole turn. */
-  #whole(counted: Tokens, { wasCancelled }: { readonly wasCancelled: boolean }): Metered {
+  #whole(counted: Amounts, { wasCancelled }: { readonly wasCancelled: boolean }): Metered {
     const reported = sum(counted.in, counted.out)
     // No count of an agent that always counts means that no model answered, and so does zero; but not in a cancelled turn.
     if (wasCancelled && (reported ?? 0) === 0) return this.#running
@@ -189,25 +176,11 @@ export class UsageMeter {
     this.#estimate.contextIs(reported)
     const { in: read, out } = this.#estimate.tokens
     const least = { in: Math.max(read, counted.in ?? 0), out: Math.max(out, counted.out ?? 0) }
-    return { tokens: { ...least, cached: counted.cached }, isEstimated: true }
-  }
-
-  /** Of an agent that reports the sum of its session: what this turn added. */
-  #sinceLast(counted: Tokens): Tokens {
-    if (this.#kind !== 'cumulative') return counted
-    const before = this.#reading
-    this.#reading = counted
-    const since = (now: number | null, then: number | null): number | null =>
-      now === null ? null : Math.max(0, now - (then ?? 0))
-    return {
-      in: since(counted.in, before.in),
-      out: since(counted.out, before.out),
-      cached: since(counted.cached, before.cached),
-    }
+    return { tokens: { ...counted, ...least }, isEstimated: true }
   }
 
   #close({ tokens, isEstimated }: Metered): void {
-    this.#tokens = added(this.#tokens, tokens)
+    this.#tokens = plus(this.#tokens, tokens)
     this.#isEstimated ||= isEstimated
     this.#isRunning = false
     const usd = this.#cost === null ? null : Math.max(0, this.#cost - this.#costOfTurns)
@@ -227,15 +200,8 @@ export class UsageMeter {
 const sizeOf = (value: unknown): number =>
   typeof value === 'string' ? value.length : (JSON.stringify(value ?? '')?.length ?? 0)
 
-/** Every cost is, and tokens in small steps. */
-function isNews(noted: SessionUsage | null, now: SessionUsage): boolean {
-  if (noted === null || now.usd !== noted.usd) return true
-  const tokens = ({ tokensIn, tokensOut }: SessionUsage): number => (tokensIn ?? 0) + (tokensOut ?? 0)
-  return Math.abs(tokens(now) - tokens(noted)) >= Math.max(MIN_NEWS, NEWS * tokens(noted))
-}
-
 /** Some agents count cached tokens and thoughts apart, some within the others; the total tells. */
-function tokensOf(usage: StepUsage): Tokens {
+function amountsOf(usage: StepUsage): Amounts {
   const { inputTokens = null, outputTokens = null, cachedReadTokens = null } = usage
   const cached = sum(cachedReadTokens, usage.cachedWriteTokens ?? null)
   const thought = usage.thoughtTokens ?? null
@@ -246,19 +212,12 @@ function tokensOf(usage: StepUsage): Tokens {
     in: isApart ? sum(inputTokens, cached) : inputTokens,
     out: isApart ? sum(outputTokens, thought) : outputTokens,
     cached: cachedReadTokens,
+    usd: null,
   }
 }
 
-const sum = (a: number | null, b: number | null): number | null => (a === null ? b : b === null ? a : a + b)
-
-const added = (a: Tokens, b: Tokens): Tokens => ({
-  in: sum(a.in, b.in),
-  out: sum(a.out, b.out),
-  cached: sum(a.cached, b.cached),
-})
-
 /** The one with more tokens. */
-const higher = (a: Tokens, b: Tokens): Tokens => {
+const higher = (a: Amounts, b: Amounts): Amounts => {
   const [one, other] = [sum(a.in, a.out), sum(b.in, b.out)]
   return other === null || (one !== null && one >= other) ? a : b
 }

@@ -8,9 +8,8 @@ import { checksQuestion } from './checks-question.ts'
 import { consequenceOf } from './consequences.ts'
 import * as items from './inbox-items.ts'
 import { nextPlanQuestion } from './plan-questions.ts'
-import { breakerEscalation, providerAlert } from './provider-items.ts'
+import { breakerEscalation, providerAlert, requestItem } from './request-items.ts'
 import { completenessEscalation, nothingBuiltQuestion, signOffItem } from './release-items.ts'
-import { requestItem } from './request-items.ts'
 
 const plan = PlayedPlan.begun([low('1', { timeBudgetMs: HOUR }), low('2', { dependsOn: ['1'] })]).started('1')
 const { state } = plan

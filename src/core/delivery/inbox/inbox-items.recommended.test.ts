@@ -4,7 +4,7 @@ import { PlayedPlan } from '../../../../test/helpers/played-plan.ts'
 import type { Cause, InboxItem } from '../../event-schemas/schemas.ts'
 import { effectEscalation, releaseGateEscalation, taskEscalation } from './inbox-items.ts'
 import { NOT_STARTED } from '../not-started.ts'
-import { breakerEscalation, providerAlert } from './provider-items.ts'
+import { breakerEscalation, providerAlert } from './request-items.ts'
 
 const plan = PlayedPlan.begun([aTask('1')])
 const { state } = plan

@@ -13,6 +13,7 @@ const START = {
     { gate: 'typecheck', outcome: 'passed', summary: 'clean' } as const,
   ],
   warnings: [],
+  trials: [],
 }
 
 test('the item about a failing gate notes that it failed at the start commit', () => {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { aReport, low, MISSES_A_CASE, normal } from '../../../../test/helpers/plan-builder.ts'
 import { PlayedPlan } from '../../../../test/helpers/played-plan.ts'
-import { blockedTasks } from './blocked-tasks.ts'
-import { itemEvidence } from './item-evidence.ts'
+import { blockedTasks, itemEvidence } from './item-evidence.ts'
 
 const failing = (): PlayedPlan =>
   PlayedPlan.begun([low('1'), low('2', { dependsOn: ['1'] }), low('3', { dependsOn: ['2'] })], {
@@ -68,7 +67,7 @@ describe('what an item rests on', () => {
     const plan = PlayedPlan.begun([low('1')], { settings: { approval: 'each_task' } })
     plan.work('1').gates('1')
     expect(itemEvidence(plan.state, plan.item('1')).join('\n')).toContain(
-      'nobody has read it: checked by code alone: 1 file changed',
+      'nobody has read it: not judged: no model; checked by code alone: 1 file changed',
     )
   })
 

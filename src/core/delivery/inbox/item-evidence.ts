@@ -1,19 +1,20 @@
 /** What an inbox item rests on, a line each: failing gates, findings of reviews, the worker's own words. */
 import { NOBODY } from '../../review/nobody.ts'
 import { TIERS } from '../../planning/plan.ts'
-import { counted, firstFew } from '../../../lib/text/counted.ts'
+import { counted, firstFew, gateTitle } from '../../../lib/text/counted.ts'
 import { visibleLine } from '../../../lib/text/quoted.ts'
-import { gateTitle } from '../../../lib/text/gate-title.ts'
 import type { InboxItem, ReviewIssue, Verdict } from '../../event-schemas/schemas.ts'
 import { findingsForReview } from '../../gates/verdicts.ts'
-import { mainErrorLine } from '../../gates/key-lines.ts'
+import { mainErrorLine } from '../../gates/command-output.ts'
 import { risksForPerson } from '../../state/open-risks.ts'
 import { formatSpent } from '../../state/spending.ts'
 import type { PlanState, TaskState } from '../../state/state.ts'
-import { unmappedCriteria } from '../release/completeness.ts'
-import { failedBefore, formatFailedBefore } from '../release/failed-before.ts'
-import { openTrials } from './check-choices.ts'
+import { unmappedCriteria, failedBefore, formatFailedBefore } from '../release/unproven.ts'
+import { openTrials } from './checks-question.ts'
 import { pointsOf } from './plan-questions.ts'
+import { MAX_REVISIONS } from '../../state/budgets.ts'
+import { decisionsIn } from '../../state/decision-log.ts'
+import { confirmationOf, criteriaResults } from '../../review/criteria-results.ts'
 
 const MOST_LINES = 12
 const LONGEST_LINE = 300
@@ -207,4 +208,106 @@ function releaseLines(state: PlanState): readonly string[] {
       ({ id, description, acceptedBy }) => `${acceptedBy ?? 'a person'} accepted ${id}: ${description}`,
     ),
   ]
+}
+
+/** What a person sees before deciding: the task, the work, and the evidence behind each claim. */
+const SHOWN_DECISIONS = 12
+
+export function reviewSheet(state: PlanState, item: InboxItem) {
+  const task = item.task === null ? undefined : state.tasks.get(item.task)
+  if (task !== undefined) {
+    return {
+      task: taskSheet(task),
+      /** Of the task, or of the release gate. */
+      gates: task.verdicts ?? [],
+      overrides: task.overrides,
+      risks: [...state.risks.values()].filter(({ sourceTask }) => sourceTask === task.spec.id),
+      /** Tasks that cannot start before this is decided. */
+      blocks: tasksBehind(state, task),
+    }
+  }
+  const { release } = state
+  const overrides = [...state.tasks.values()].flatMap((one) => one.overrides)
+  return {
+    /** The item is about the whole plan. */
+    task: null,
+    gates: release.verdicts ?? [],
+    overrides: [...overrides, ...release.overrides],
+    risks: [...state.risks.values()],
+    blocks: [],
+  }
+}
+
+export type TaskSheet = ReturnType<typeof taskSheet>
+
+function taskSheet(task: TaskState) {
+  const { spec, draft, review } = task
+  return {
+    id: spec.id,
+    title: spec.title,
+    tier: task.tier,
+    attempt: task.attempt,
+    revisions: { used: task.counters.revisions, most: MAX_REVISIONS },
+    worker: draft?.worker ?? null,
+    files: draft?.changed ?? [],
+    /** The worker's report; not evidence. */
+    claim: draft?.report ?? null,
+    criteria: criteriaResults({
+      spec,
+      verdicts: task.verdicts ?? [],
+      confirmation: confirmationOf(task, task.attempt),
+    }),
+    review:
+      review === null
+        ? null
+        : { by: review.by, verdict: review.verdict, summary: review.summary, issues: review.issues },
+    /** The latest decisions about it, in order. */
+    decisions: decisionsIn(task.decisions).slice(-SHOWN_DECISIONS),
+  }
+}
+
+/** Named at most; a plan may have very many. */
+const MOST_NAMED = 100
+
+/** Items that keep every worker of the plan from starting. */
+const STOPS_ALL: ReadonlySet<InboxItem['subject']> = new Set([
+  'budget',
+  'breaker',
+  'checks',
+  'effect',
+  'provider',
+])
+
+/** The first of them, in the order found. */
+export function blockedTasks(state: PlanState, item: InboxItem): readonly string[] {
+  const task = state.tasks.get(item.task ?? '')
+  // An agent waits for a permission, although the plan goes on.
+  if (item.kind === 'permission') return task === undefined ? [] : [task.spec.id]
+  if (!item.blocking) return []
+  if (task !== undefined) return [task.spec.id, ...tasksBehind(state, task, MOST_NAMED - 1)]
+  return STOPS_ALL.has(item.subject) ? unstarted(state) : []
+}
+
+/** The task's direct and indirect dependents, in the order found. */
+function tasksBehind(state: PlanState, task: TaskState, most = Infinity): readonly string[] {
+  const seen = new Set<TaskState>([task])
+  for (const one of seen) {
+    for (const dependent of state.dependents.of(one)) {
+      if (seen.size > most) break
+      if (!dependent.dropped) seen.add(dependent)
+    }
+    if (seen.size > most) break
+  }
+  seen.delete(task)
+  return [...seen].map(({ spec }) => spec.id)
+}
+
+function unstarted(state: PlanState): readonly string[] {
+  const found: string[] = []
+  for (const { step, dropped, spec } of state.tasks.values()) {
+    if (dropped || (step !== 'ready' && step !== 'pending')) continue
+    found.push(spec.id)
+    if (found.length === MOST_NAMED) break
+  }
+  return found
 }

@@ -1,6 +1,6 @@
 /** The questions about what the plan leaves open: asked before anybody works on the task. */
 import type { InboxItem } from '../../event-schemas/schemas.ts'
-import { openQuestions, type PlanQuestion } from '../../planning/ambiguities/plan-question.ts'
+import { openQuestions, type PlanQuestion } from '../../planning/task-schema.ts'
 import type { PlanState, TaskState } from '../../state/state.ts'
 import { counted, firstFew } from '../../../lib/text/counted.ts'
 import { newItem } from './inbox-items.ts'

@@ -1,8 +1,7 @@
 /** Inbox items about the plan as a whole: a rule paused it, or its release lacks something the plan asked for. */
 import type { InboxItem } from '../../event-schemas/schemas.ts'
 import type { PlanState } from '../../state/state.ts'
-import type { OpenCriterion } from '../release/completeness.ts'
-import { failedBefore, formatFailedBefore } from '../release/failed-before.ts'
+import { failedBefore, formatFailedBefore, type OpenCriterion } from '../release/unproven.ts'
 import { newItem, PAUSE } from './inbox-items.ts'
 import { firstFew } from '../../../lib/text/counted.ts'
 
@@ -19,15 +18,15 @@ export function pausedEscalation(state: PlanState, reason: string): InboxItem {
   })
 }
 
+export const proposalProblem = ({ estimate }: NonNullable<PlanState['proposal']>): string =>
+  `the plan made from the spec waits for you: ${estimate}`
+
 /** A plan that a person has not written is shown before anything of it starts. An edit leaves the question open. */
-export function proposalQuestion(
-  state: PlanState,
-  { estimate }: NonNullable<PlanState['proposal']>,
-): InboxItem {
+export function proposalQuestion(state: PlanState, proposal: NonNullable<PlanState['proposal']>): InboxItem {
   return newItem(state, {
     kind: 'question',
     subject: 'plan_proposal',
-    problem: `the plan made from the spec waits for you: ${estimate}`,
+    problem: proposalProblem(proposal),
     impact: 'no worker starts until you decide',
     options: [
       { key: 'start', label: 'start the plan as it is' },

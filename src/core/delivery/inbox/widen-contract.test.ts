@@ -4,7 +4,7 @@ import { PlayedPlan } from '../../../../test/helpers/played-plan.ts'
 import { decisionsIn } from '../../state/decision-log.ts'
 import { NO_EVIDENCE, type Finding } from '../../event-schemas/evidence.ts'
 import { planAlignment } from '../../gates/plan-alignment/plan-alignment.ts'
-import { changedRecords } from '../../gates/integrity/bosun-records.ts'
+import { changedRecords } from '../../gates/integrity/integrity.ts'
 import { verdict } from '../../gates/verdicts.ts'
 import { freeze, thaw } from '../../state/snapshot.ts'
 

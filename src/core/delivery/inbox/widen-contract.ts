@@ -1,8 +1,8 @@
 /** Files that a worker changed outside its contract, and the option to widen the contract to them. */
 import type { InboxItem, Verdict } from '../../event-schemas/schemas.ts'
 import { OUTSIDE_CONTRACT } from '../../gates/plan-alignment/expected-files.ts'
-import { isOwnRecord } from '../../gates/integrity/bosun-records.ts'
-import { isBaseTest, protectionOf } from '../../gates/integrity/protected-paths.ts'
+import { isOwnRecord } from '../../gates/integrity/integrity.ts'
+import { isBaseTest, protectionOf } from '../../gates/integrity/protected-names.ts'
 import type { TaskSpec } from '../../planning/plan.ts'
 import { unnamedPaths } from '../../review/review-need.ts'
 import type { TaskState } from '../../state/state.ts'

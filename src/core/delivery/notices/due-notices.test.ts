@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { dueNotices, webhookRetryMs, type KeptNotice, type NoticeRules } from './due-notices.ts'
-import { quietUntil } from './quiet-hours.ts'
+import { dueNotices, webhookRetryMs, quietUntil, type KeptNotice, type NoticeRules } from './due-notices.ts'
 
 const RULES: NoticeRules = { on: ['needs_you'], repeatMs: 1_800_000, quietUntil: null }
 const START = 1_000_000_000

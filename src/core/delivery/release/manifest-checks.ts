@@ -1,7 +1,7 @@
 /** Checks that a manifest is consistent with itself. */
 import { counted } from '../../../lib/text/counted.ts'
 import { check, type Faults, type ReleaseCheck } from './release-check.ts'
-import { isWithin } from '../../gates/tests/reference-values.ts'
+import { isWithin } from '../../gates/judge-commands.ts'
 import {
   AS_AT_START,
   landedIn,

@@ -70,6 +70,8 @@ const manifest = z.lazy(() =>
     plan_id: z.string(),
     plan_doc: z.string(),
     design_doc: z.string().nullable(),
+    /** Of the approved spec, where the plan names another file than Bosun would. */
+    spec_file: z.string().min(1).optional(),
     completed_at: moment,
     tasks: z.array(task),
     remediation: z.array(task),

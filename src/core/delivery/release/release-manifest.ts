@@ -1,34 +1,34 @@
 /** Builds the release manifest from a plan's state. */
 import type { Verdict } from '../../event-schemas/schemas.ts'
 import { migrationsAmong } from '../../languages/migrations.ts'
-import { completenessOf } from './completeness.ts'
-import { isBreaking } from './release-notes.ts'
+import { completenessOf, exitCodeAlone, notApplicable, failedBefore } from './unproven.ts'
+import { isBreaking } from './release-summary.ts'
 import {
   AS_AT_START,
   type ManifestMilestone,
   type ManifestTask,
   type ReleaseManifest,
 } from './manifest-schema.ts'
-import { traceOf } from '../trace.ts'
-import { failedBefore } from './failed-before.ts'
-import { exitCodeAlone, notApplicable } from './unproven.ts'
+import { specPath } from '../../planning/ids.ts'
+import { traceOf } from '../progress-report.ts'
 import type { Spent } from '../../state/spending.ts'
 import { counted } from '../../../lib/text/counted.ts'
 import { usageRecord } from '../../state/usage-record.ts'
-import type { Commit, Instant, LayerState, PlanState, Review, TaskState } from '../../state/state.ts'
-
-const iso = (at: Instant): string => new Date(at).toISOString()
+import type { Commit, LayerState, PlanState, Review, TaskState } from '../../state/state.ts'
+import { iso } from '../../../lib/text/format-time.ts'
 
 export function releaseManifest(state: PlanState): ReleaseManifest {
   const tasks = [...state.tasks.values()].filter((task) => !task.dropped)
   const isExtra = (task: TaskState): boolean => /^(remediation|diagnose)-/.test(task.spec.id)
   const { nothingBuilt } = state.release
+  const { id, specFile } = state.plan
   const verdicts = state.release.verdicts ?? []
   const counts = verdicts.flatMap((verdict) => verdict.evidence.runs).flatMap((run) => run.counts ?? [])
   return {
     plan_id: state.plan.id,
     plan_doc: state.plan.source,
     design_doc: state.plan.design,
+    ...(specFile === null || specFile === specPath(id) ? {} : { spec_file: specFile }),
     completed_at: iso(state.release.gatedAt ?? state.at),
     tasks: tasks.filter((task) => !isExtra(task)).map(manifestTask),
     remediation: tasks.filter(isExtra).map(manifestTask),

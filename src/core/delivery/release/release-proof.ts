@@ -1,7 +1,7 @@
 /** What a release shows to hold, what it does not show, and what a person accepted without a proof. */
 import type { Verdict } from '../../event-schemas/schemas.ts'
 import type { PlanState } from '../../state/state.ts'
-import { formatFailedBefore } from './failed-before.ts'
+import { formatFailedBefore } from './unproven.ts'
 import { tasksOf, type ManifestMilestone, type ReleaseManifest } from './manifest-schema.ts'
 
 export interface Claim {

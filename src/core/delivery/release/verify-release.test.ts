@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { compareRerun, type Rerun } from './compare-rerun.ts'
-import { MANDATORY_GATES } from '../../planning/gate-names.ts'
+import { MANDATORY_GATES } from '../../planning/gates.ts'
 import { verifyRelease, type CommitFacts, type ReleaseFacts } from './verify-release.ts'
 import { parseManifest, type ReleaseManifest } from './manifest-schema.ts'
 import { sampleManifest as manifest } from '../../../../test/helpers/sample-manifest.ts'

@@ -1,6 +1,6 @@
 /** Checks a release against its manifest, from the repository alone. */
 import { NOBODY } from '../../review/nobody.ts'
-import { MANDATORY_GATES } from '../../planning/gate-names.ts'
+import { MANDATORY_GATES } from '../../planning/gates.ts'
 import { taskName } from '../../planning/ids.ts'
 import { manifestChecks } from './manifest-checks.ts'
 import { check, type ReleaseCheck } from './release-check.ts'

@@ -1,6 +1,6 @@
 /** The findings of the baseline, as lines for people. */
 import type { Audit, Branches, NoticedBranch, StartFacts } from '../../event-schemas/baseline.ts'
-import { formatBranch } from '../../planning/brief/branch-text.ts'
+import { formatBranch } from '../../planning/brief/render-brief.ts'
 import { plainLine, quotedList } from '../../../lib/text/quoted.ts'
 import type { PlanState } from '../../state/state.ts'
 import { counted, firstFew } from '../../../lib/text/counted.ts'
@@ -22,7 +22,7 @@ export function baselineLines({ audits, branches }: Seen): readonly string[] {
     ...auditLines(audits, 'PARTIAL', 'partly exists'),
     ...noticed.slice(0, SHOWN).map(branchLine),
     ...(rest === 0 ? [] : [`${rest} more ${rest === 1 ? 'branch' : 'branches'} may touch the same files`]),
-    ...(trouble === null ? [] : [`cannot read the branches: ${plainLine(trouble, LONGEST)}`]),
+    ...(trouble === null ? [] : [unreadBranches(trouble)]),
   ]
 }
 
@@ -35,7 +35,10 @@ function auditLines(audits: Seen['audits'], status: Audit['status'], verb: strin
   ]
 }
 
-function branchLine(branch: NoticedBranch): string {
+export const unreadBranches = (trouble: string): string =>
+  `cannot read the branches: ${plainLine(trouble, LONGEST)}`
+
+export function branchLine(branch: NoticedBranch): string {
   const shown = branch.tasks
     .slice(0, 3)
     .map(({ task, files, more }) => `${quotedList(files, more)} (task ${task})`)

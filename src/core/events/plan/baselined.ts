@@ -1,11 +1,10 @@
 /** The repository is read once before any work: tasks that exist count as done, and briefs get the findings. */
 import { z } from 'zod'
-import { baselineLines, failingLine, formatStartFacts } from './baseline-lines.ts'
+import { baselineLines, branchLine, failingLine, formatStartFacts, unreadBranches } from './baseline-lines.ts'
 import { completeTask, decided, taskIn } from '../../fold/moves.ts'
-import { formatBranch } from '../../planning/brief/branch-text.ts'
+import { formatBranch } from '../../planning/brief/render-brief.ts'
 import { plainLine, quotedList } from '../../../lib/text/quoted.ts'
 import type { Instant, PlanState } from '../../state/state.ts'
-import { cut, planLine, taskLine, type Activity } from '../activity-lines.ts'
 import {
   auditSchema,
   branchesSchema,
@@ -17,6 +16,7 @@ import {
 } from '../../event-schemas/baseline.ts'
 import { eventShape, type EventDefinition } from '../define.ts'
 import { text } from '../../event-schemas/schemas.ts'
+import { cut, fact, aboutPlan } from '../rendering.ts'
 
 const shape = eventShape('plan.baselined', 2, () => ({
   sha: text,
@@ -58,8 +58,11 @@ export const planBaselined: EventDefinition<typeof shape> = {
     for (const audit of audits) applyAudit(state, audit, at)
     for (const branch of branches.noticed) noteBranch(state, branch, at)
   },
-  activity: ({ sha, failing, start, audits, branches }) => [
-    planLine('baseline_taken', {
+  render(event) {
+    const { sha, failing, start, audits, branches } = event
+    const found = formatStartFacts(start)
+    const text = `baseline taken at ${sha.slice(0, 12)}${found === '' ? '' : `: ${found}`}`
+    const taken = fact('baseline_taken', {
       sha,
       files: start?.files ?? null,
       tests: start?.tests.outcome ?? null,
@@ -68,17 +71,25 @@ export const planBaselined: EventDefinition<typeof shape> = {
       partial: idsOf(audits, 'PARTIAL'),
       branches: branches.noticed.map(({ name }) => plainLine(name)),
       more_branches: branches.more,
-    }),
-    ...audits.flatMap(({ task, status, evidence }) =>
-      status === 'MISSING' ? [] : [taskLine(task, AUDITED[status], { evidence: cut(evidence) })],
-    ),
-    ...branches.noticed.map(branchActivity),
-    ...(branches.trouble === null ? [] : [planLine('branches_unread', { why: cut(branches.trouble) })]),
-  ],
-  timeline(event) {
-    const facts = formatStartFacts(event.start)
-    const taken = `baseline taken at ${event.sha.slice(0, 12)}${facts === '' ? '' : `: ${facts}`}`
-    return { task: null, text: taken, details: [...failingLine(event.failing), ...baselineLines(event)] }
+    })
+    const there = audits.flatMap((audit) =>
+      audit.status === 'MISSING'
+        ? []
+        : [
+            {
+              ...fact(AUDITED[audit.status], { evidence: cut(audit.evidence) }, auditText(audit)),
+              task: audit.task,
+            },
+          ],
+    )
+    const unread =
+      branches.trouble === null
+        ? []
+        : [fact('branches_unread', { why: cut(branches.trouble) }, unreadBranches(branches.trouble))]
+    return {
+      ...aboutPlan(text, taken, ...there, ...branches.noticed.map(branchFact), ...unread),
+      details: [...failingLine(failing), ...baselineLines(event)],
+    }
   },
 }
 
@@ -88,7 +99,7 @@ function applyAudit(state: PlanState, audit: Audit, at: Instant): void {
   if (task.step === 'completed') return
   task.audit = audit
   if (audit.status === 'MISSING') return
-  decided(task, at, `${audit.status === 'EXISTS' ? 'exists' : 'partly exists'}: ${audit.evidence}`)
+  decided(task, at, auditText(audit))
   if (audit.status === 'EXISTS') completeTask(state, task, { on: 'plan.baselined', at })
 }
 
@@ -99,15 +110,19 @@ function noteBranch(state: PlanState, branch: NoticedBranch, at: Instant): void 
   }
 }
 
+const auditText = ({ status, evidence }: Audit): string =>
+  `${status === 'EXISTS' ? 'exists' : 'partly exists'}: ${evidence}`
+
 const AUDITED = { EXISTS: 'task_exists', PARTIAL: 'task_partly_there' } as const
 
 const idsOf = (audits: readonly Audit[], status: Audit['status']): readonly string[] =>
   audits.filter((one) => one.status === status).map(({ task }) => task)
 
-function branchActivity({ name, sha, ahead, subject, tasks }: NoticedBranch): Activity {
+function branchFact(branch: NoticedBranch) {
+  const { name, sha, ahead, subject, tasks } = branch
   const touches = tasks.slice(0, 20).map(({ task, files, more }) => {
     return { task_id: task, files: files.map((path) => plainLine(path)), more }
   })
-  const branch = plainLine(name)
-  return planLine('branch_noticed', { branch, sha, ahead, subject: plainLine(subject), touches })
+  const data = { branch: plainLine(name), sha, ahead, subject: plainLine(subject), touches }
+  return fact('branch_noticed', data, branchLine(branch))
 }

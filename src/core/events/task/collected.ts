@@ -7,9 +7,10 @@ import { formatGrowth } from '../../review/grown-scope.ts'
 import { draftBase } from '../../scheduling/landing-queue.ts'
 import { decisionsIn } from '../../state/decision-log.ts'
 import type { Instant, PlanState, TaskState } from '../../state/state.ts'
-import { eventShape, noActivity, notInTimeline, type EventDefinition, type EventIn } from '../define.ts'
+import { eventShape, type EventDefinition, type EventIn } from '../define.ts'
 import { ofWorker, scanSchema, text } from '../../event-schemas/schemas.ts'
 import { rejectUnlessCurrent } from '../rejections.ts'
+import { notShown } from '../rendering.ts'
 
 const shape = eventShape('work.collected', 1, () => ({
   ...ofWorker,
@@ -75,8 +76,7 @@ export const workCollected: EventDefinition<typeof shape> = {
     if (task.cause === null) task.verdicts = null
     moveTask(state, task, { to: task.cause === null ? 'gating' : 'deciding', on: event.type, at })
   },
-  activity: noActivity,
-  timeline: notInTimeline,
+  render: notShown,
 }
 
 /** Once for each size: a later attempt often has the same. */

@@ -1,9 +1,8 @@
 /** A worker is dispatched to work on a task, or to review it. */
 import { z } from 'zod'
 import { afterDispatch } from '../../state/budgets.ts'
-import { breakerProbeSent } from '../../fold/breaker.ts'
+import { breakerProbeSent, probeSent } from '../../fold/providers.ts'
 import { decided, moveTask, taskIn } from '../../fold/moves.ts'
-import { probeSent } from '../../fold/providers.ts'
 import { reviewNeeds } from '../../review/review-need.ts'
 import { NOTHING_SPENT } from '../../state/spending.ts'
 import {
@@ -13,10 +12,10 @@ import {
   type PlanState,
   type TaskState,
 } from '../../state/state.ts'
-import { cut, workerLine } from '../activity-lines.ts'
 import { eventShape, type EventDefinition } from '../define.ts'
 import { DISPATCH_REASONS, ofWorker, ordinal, ROLES, text } from '../../event-schemas/schemas.ts'
 import { rejectUnlessCurrent } from '../rejections.ts'
+import { cut, fact, aboutWorker } from '../rendering.ts'
 
 const taskShape = eventShape('task.dispatched', 1, () => ({
   ...ofWorker,
@@ -43,13 +42,18 @@ export const taskDispatched: EventDefinition<typeof taskShape> = {
     decided(task, at, event.why)
     moveTask(state, task, { to: 'launching', on: event.type, at })
   },
-  activity(event) {
-    const { attempt, role, reason, why } = event
-    const sent = workerLine(event, 'task_dispatched', { attempt, role, reason, why: cut(why) })
-    if (reason !== 'restart') return [sent]
-    return [sent, workerLine(event, 'worker_restarted', { attempt, why: cut(why) })]
+  render(event) {
+    const { worker, attempt, role, reason, why } = event
+    const sent = fact('task_dispatched', { attempt, role, reason, why: cut(why) })
+    const text = `dispatched ${worker} (${why})`
+    if (reason !== 'restart') return aboutWorker(event, text, sent)
+    const again = fact(
+      'worker_restarted',
+      { attempt, why: cut(why) },
+      `${worker} goes on with the task (${why})`,
+    )
+    return aboutWorker(event, text, sent, again)
   },
-  timeline: ({ task, worker, why }) => ({ task, text: `dispatched ${worker} (${why})` }),
 }
 
 const reviewShape = eventShape('review.dispatched', 1, () => ({ ...ofWorker, round: ordinal }))
@@ -68,11 +72,10 @@ export const reviewDispatched: EventDefinition<typeof reviewShape> = {
     const needs = task.tier === 'low' ? reviewNeeds(task, state.settings) : []
     if (needs.length > 0) decided(task, at, `needs a reviewer: ${needs.join('; ')}`)
   },
-  activity: (event) => {
-    const { attempt, round } = event
-    return [workerLine(event, 'review_dispatched', { attempt, round })]
+  render(event) {
+    const { worker, attempt, round } = event
+    return aboutWorker(event, `dispatched reviewer ${worker}`, fact('review_dispatched', { attempt, round }))
   },
-  timeline: ({ task, worker }) => ({ task, text: `dispatched reviewer ${worker}` }),
 }
 
 type Sent = Pick<LiveWorker, 'worker' | 'role' | 'attempt'>

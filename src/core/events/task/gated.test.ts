@@ -4,7 +4,7 @@ import { PlayedPlan } from '../../../../test/helpers/played-plan.ts'
 import type { GateName } from '../../event-schemas/schemas.ts'
 import { verdict } from '../../gates/verdicts.ts'
 import { gateLine } from '../verdicts.ts'
-import { ALWAYS_GATES, MANDATORY_GATES } from '../../planning/gate-names.ts'
+import { ALWAYS_GATES, MANDATORY_GATES } from '../../planning/gates.ts'
 
 const ALL = [...MANDATORY_GATES, ...ALWAYS_GATES, 'unit', 'lint']
 const worked = (): PlayedPlan => PlayedPlan.begun([low('1')]).work('1')

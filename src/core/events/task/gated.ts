@@ -1,16 +1,15 @@
 /** The gates ran on a task's work. */
 import { z } from 'zod'
 import { decided, moveTask, taskIn } from '../../fold/moves.ts'
-import { gatesDue, isCovered, waivedGates, whatFailed } from '../../fold/proof.ts'
-import { refusalOf } from '../../fold/refusal.ts'
+import { gatesDue, isCovered, waivedGates, whatFailed, refusalOf } from '../../fold/proof.ts'
 import { isAheadSettled, queueOf, draftBase } from '../../scheduling/landing-queue.ts'
 import { leftToRead, reviewTier } from '../../review/review-need.ts'
 import type { Instant, Override, PlanState, TaskState } from '../../state/state.ts'
-import { taskLine } from '../activity-lines.ts'
 import { eventShape, type EventDefinition } from '../define.ts'
 import { ofAttempt, text, verdictSchema, type GateName, type Verdict } from '../../event-schemas/schemas.ts'
 import { rejectUnlessCurrent } from '../rejections.ts'
-import { gateData, gateLine, rejectUnhashed, runsOf } from '../verdicts.ts'
+import { gateFact, gateLine, rejectUnhashed, runsOf } from '../verdicts.ts'
+import { aboutTask } from '../rendering.ts'
 
 const shape = eventShape('task.gated', 2, () => ({
   ...ofAttempt,
@@ -61,9 +60,8 @@ export const taskGated: EventDefinition<typeof shape> = {
       settleHeld(state, at)
     }
   },
-  activity: ({ task, attempt, verdicts }) =>
-    verdicts.map((verdict) => taskLine(task, `gate_${verdict.outcome}`, gateData(verdict, { attempt }))),
-  timeline: ({ task, verdicts }) => ({ task, text: gateLine(verdicts) }),
+  render: ({ task, attempt, verdicts }) =>
+    aboutTask(task, gateLine(verdicts), ...verdicts.map((verdict) => gateFact(verdict, { attempt }))),
 }
 
 /** A result proves nothing without a verdict for every gate that was due. */
@@ -80,7 +78,7 @@ const gatesThat = (verdicts: readonly Verdict[], outcome: Verdict['outcome']): G
 function keepOverrides(task: TaskState, verdicts: readonly Verdict[]): void {
   const tree = task.draft?.tree
   if (tree === undefined || task.overrides.length === 0) return
-  // Of verdicts that do not name their failures, as in older logs, the whole message has to be the same.
+  // Of verdicts that do not name their failures the whole message has to be the same.
   const known = isSameChange(task) ? (task.approved?.letThrough ?? []) : []
   const isKept = (override: Override): boolean => {
     const verdict = verdicts.find(({ gate }) => gate === override.what)

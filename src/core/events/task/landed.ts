@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { completeTask, decided, moveTask, taskIn } from '../../fold/moves.ts'
 import { rememberApproval } from '../../fold/proof.ts'
 import type { PlanState, TaskState } from '../../state/state.ts'
-import { cut, taskLine } from '../activity-lines.ts'
 import { eventShape, type EventDefinition } from '../define.ts'
 import { ofAttempt, reportedRiskSchema, text, type Report } from '../../event-schemas/schemas.ts'
 import { rejectUnlessCurrent } from '../rejections.ts'
+import { cut, fact, aboutTask } from '../rendering.ts'
 
 const committedShape = eventShape('task.committed', 1, () => ({
   ...ofAttempt,
@@ -15,8 +15,8 @@ const committedShape = eventShape('task.committed', 1, () => ({
   branch: text,
   tag: text.nullable(),
   artifacts: z.array(text),
-  /** The risks its worker reported; absent in older logs, which used those of the report. */
-  risks: z.array(reportedRiskSchema).optional(),
+  /** The risks its worker reported. */
+  risks: z.array(reportedRiskSchema),
 }))
 
 export const taskCommitted: EventDefinition<typeof committedShape> = {
@@ -30,17 +30,16 @@ export const taskCommitted: EventDefinition<typeof committedShape> = {
     state.landings++
     state.landedTree = tree
     if (tag !== null) state.checkpointTags.push(tag)
-    const reported = event.risks ?? task.draft?.report?.risks ?? NONE
-    if (reported.length > 0) addRisks(state, task, reported)
+    addRisks(state, task, event.risks)
     completeTask(state, task, { on: event.type, at })
   },
-  activity: ({ task, sha, branch, tag, attempt }) => [
-    taskLine(task, 'task_committed', { sha, branch, tag, attempt }),
-  ],
-  timeline: ({ task, tag }) => ({ task, text: `committed${tag === null ? '' : `, tagged ${tag}`}` }),
+  render: ({ task, sha, branch, tag, attempt }) =>
+    aboutTask(
+      task,
+      `committed ${sha.slice(0, 10)}${tag === null ? '' : `, tagged ${tag}`}`,
+      fact('task_committed', { sha, branch, tag, attempt }),
+    ),
 }
-
-const NONE: readonly never[] = Object.freeze([])
 
 function addRisks(state: PlanState, task: TaskState, reported: readonly Report['risks'][number][]): void {
   for (const [place, risk] of reported.entries()) {
@@ -54,8 +53,6 @@ const refusedShape = eventShape('task.commit_refused', 1, () => ({
   ...ofAttempt,
   reason: text,
   moved: z.boolean().optional(),
-  /** Overrides stay valid on top of the landed work. Older logs asked again, and must fold as they did. */
-  keeps: z.boolean().optional(),
 }))
 
 /** Not committed: the work conflicts with what has landed since, or (`moved`) was not proven on top of it. */
@@ -64,14 +61,12 @@ export const taskCommitRefused: EventDefinition<typeof refusedShape> = {
   rejectionReason: rejectUnlessCurrent,
   apply(state, event, at) {
     const task = taskIn(state, event.task)
-    if (event.moved === true) rememberApproval(state, task, { keeps: event.keeps === true })
+    if (event.moved === true) rememberApproval(state, task)
     else task.cause = { kind: 'conflict', reason: event.reason }
     moveTask(state, task, { to: event.moved === true ? 'collecting' : 'deciding', on: event.type, at })
   },
-  activity: ({ task, reason, attempt }) => [
-    taskLine(task, 'commit_refused', { reason: cut(reason), attempt }),
-  ],
-  timeline: ({ task, reason }) => ({ task, text: `could not land: ${reason}` }),
+  render: ({ task, reason, attempt }) =>
+    aboutTask(task, `could not land: ${reason}`, fact('commit_refused', { reason: cut(reason), attempt })),
 }
 
 const outdatedShape = eventShape('task.proof_outdated', 1, () => ({ ...ofAttempt, why: text }))
@@ -90,7 +85,7 @@ export const taskProofOutdated: EventDefinition<typeof outdatedShape> = {
       Object.assign(task, { turn: null, stepSince })
       return
     }
-    if (task.step === 'committing') rememberApproval(state, task, { keeps: true })
+    if (task.step === 'committing') rememberApproval(state, task)
     // A failure on another tree proves nothing.
     if (task.draft?.isHeld === true) {
       task.recheck = null
@@ -98,6 +93,6 @@ export const taskProofOutdated: EventDefinition<typeof outdatedShape> = {
     }
     moveTask(state, task, { to: 'collecting', on: event.type, at })
   },
-  activity: ({ task, why, attempt }) => [taskLine(task, 'proof_outdated', { why: cut(why), attempt })],
-  timeline: ({ task, why }) => ({ task, text: `proving again: ${why}` }),
+  render: ({ task, why, attempt }) =>
+    aboutTask(task, `proving again: ${why}`, fact('proof_outdated', { why: cut(why), attempt })),
 }

@@ -1,14 +1,12 @@
 /** A worker ended. How it ended determines the task's next move. */
 import { z } from 'zod'
-import { failureSeen } from '../../fold/breaker.ts'
+import { failureSeen, providerSeen } from '../../fold/providers.ts'
 import { decided, moveTask, startOver, taskIn } from '../../fold/moves.ts'
-import { providerSeen } from '../../fold/providers.ts'
-import { liveIn, noteUse, type Use } from '../../fold/workers.ts'
+import { liveIn, noteUse, type Use } from '../../fold/watch.ts'
 import { sessionToContinue } from '../../state/agent-session.ts'
 import { lastWordsOf, SAYS_BLOCKED } from '../../state/report-claims.ts'
 import { plus, spentAtEnd, withCost } from '../../state/spending.ts'
 import type { Instant, LiveWorker, PlanState, TaskState } from '../../state/state.ts'
-import { cut, workerLine, type Activity } from '../activity-lines.ts'
 import { always, eventShape, type EventDefinition, type EventIn } from '../define.ts'
 import {
   ofWorker,
@@ -17,9 +15,10 @@ import {
   usageSchema,
   workerEndSchema,
   type Cause,
-  type StopCause,
 } from '../../event-schemas/schemas.ts'
+import { type StopCause } from '../../event-schemas/stop-causes.ts'
 import { rejectUnlessLive } from '../rejections.ts'
+import { cut, fact, aboutWorker } from '../rendering.ts'
 
 const shape = eventShape('worker.ended', 1, () => ({
   ...ofWorker,
@@ -78,13 +77,12 @@ export const workerEnded: EventDefinition<typeof shape> = {
     }
     moveTask(state, task, { to: isTakenOver ? 'taken_over' : 'collecting', on: event.type, at })
   },
-  activity: (event) => [endActivity(event)],
-  timeline: (event) => {
-    const { task, worker, end, report, hasNoVerdict } = event
+  render: (event) => {
+    const { worker, end, report, hasNoVerdict } = event
     const isSilent = end.kind === 'done' && report === null && !isReviewer(worker)
     const how = isSilent && event.lastWords !== undefined ? 'ended without a report' : endLine(end)
     const words = isSilent || hasNoVerdict === true ? lastWordsOf(event) : ''
-    return { task, text: `${worker} ended: ${how}${words}` }
+    return aboutWorker(event, `${worker} ended: ${how}${words}`, endFact(event))
   },
 }
 
@@ -221,19 +219,18 @@ const STOPPED: Partial<Record<StopCause, string>> = {
   taken_over: ENDED.interrupted,
 }
 
-function endActivity(event: Ended): Activity {
-  const { end, attempt } = event
+function endFact({ end, attempt }: Ended) {
   switch (end.kind) {
     case 'done':
-      return workerLine(event, ENDED.done, { attempt })
+      return fact(ENDED.done, { attempt })
     case 'blocked':
     case 'failed':
     case 'interrupted':
-      return workerLine(event, ENDED[end.kind], { attempt, reason: cut(end.reason) })
+      return fact(ENDED[end.kind], { attempt, reason: cut(end.reason) })
     case 'stopped':
-      return workerLine(event, STOPPED[end.cause] ?? ENDED.stopped, { attempt, cause: end.cause })
+      return fact(STOPPED[end.cause] ?? ENDED.stopped, { attempt, cause: end.cause })
     case 'limited':
-      return workerLine(event, ENDED.limited, { attempt, until_ms: end.until })
+      return fact(ENDED.limited, { attempt, until_ms: end.until })
   }
 }
 
@@ -246,7 +243,7 @@ function endLine(end: Ended['end']): string {
     case 'interrupted':
       return `${end.kind}, ${end.reason}`
     case 'stopped':
-      return `stopped, ${end.cause.replaceAll('_', ' ')}`
+      return end.cause === 'killed' ? 'killed by a person' : `stopped, ${end.cause.replaceAll('_', ' ')}`
     case 'limited':
       return end.signIn === undefined ? 'provider limit' : 'not signed in'
   }

@@ -9,7 +9,7 @@ test.each([
   ['zombie', 'w-a-1-1 gives no sign of life: output 2s ago'],
 ] as const)('that a worker is %s is a sentence, without the names of states', (health, text) => {
   const event = { task: '1', worker: 'w-a-1-1', attempt: 1, health, why: 'output 2s ago' } as const
-  expect(workerJudged.timeline({ type: 'worker.judged', v: 1, ...event })).toEqual({ task: '1', text })
+  expect(workerJudged.render({ type: 'worker.judged', v: 1, ...event }, 1)).toMatchObject({ task: '1', text })
 })
 
 test.each([
@@ -18,5 +18,5 @@ test.each([
 ])('a worker that is late with the issue %s is in the activity log as %s', (issue, name) => {
   const about = { task: '1', worker: 'w-a-1-1', attempt: 1, health: 'late', why: 'x' } as const
   const event = { type: 'worker.judged', v: 1, ...about, ...(issue === undefined ? {} : { issue }) } as const
-  expect(workerJudged.activity(event, 1)).toMatchObject([{ event: name }])
+  expect(workerJudged.render(event, 1).facts).toMatchObject([{ event: name }])
 })

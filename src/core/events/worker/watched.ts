@@ -3,8 +3,7 @@ import { z } from 'zod'
 import { decided, taskIn } from '../../fold/moves.ts'
 import { change, withMessage } from '../../fold/watch.ts'
 import { FIRST_CHECKIN } from '../../watch/rules.ts'
-import { cut, workerLine } from '../activity-lines.ts'
-import { eventShape, notInTimeline, type EventDefinition, type EventIn } from '../define.ts'
+import { eventShape, type EventDefinition, type EventIn } from '../define.ts'
 import { ofWorker, text } from '../../event-schemas/schemas.ts'
 import { rejectStopping, rejectUnlessLive, rejectUnlessRunning } from '../rejections.ts'
 import {
@@ -16,6 +15,7 @@ import {
   type MessageKind,
 } from '../../event-schemas/watch.ts'
 import { formatDuration } from '../../../lib/text/format-time.ts'
+import { cut, fact, aboutWorker } from '../rendering.ts'
 
 const judgedShape = eventShape('worker.judged', 1, () => ({
   ...ofWorker,
@@ -34,13 +34,11 @@ export const workerJudged: EventDefinition<typeof judgedShape> = {
     change(state, event, () => ({ health: event.health }))
     decided(taskIn(state, event.task), at, judgedText(event))
   },
-  activity: (event) => [
-    workerLine(event, event.issue === undefined ? JUDGED[event.health] : 'issue_reported', {
-      health: event.health,
-      why: cut(event.why),
-    }),
-  ],
-  timeline: (event) => ({ task: event.task, text: judgedText(event) }),
+  render: (event) => {
+    const { health, why, issue } = event
+    const name = issue === undefined ? JUDGED[health] : 'issue_reported'
+    return aboutWorker(event, judgedText(event), fact(name, { health, why: cut(why) }))
+  },
 }
 
 const judgedText = ({ worker, health, why }: Judged): string => `${worker} ${HEALTH_WORDS[health]}: ${why}`
@@ -73,13 +71,12 @@ export const workerTold: EventDefinition<typeof toldShape> = {
         : `message ${event.message.id} is not the next message to ${event.worker}`,
     ),
   apply: (state, event, at) => change(state, event, (watch) => withMessage(watch, event.message, at)),
-  activity(event) {
+  render(event) {
     const { id, kind, text, by } = event.message
     // Whether it reaches the worker is not known yet.
-    const sent = { message: id, text: cut(text), by, why: cut(event.why), delivered: false }
-    return [workerLine(event, SENT[kind], sent)]
+    const data = { message: id, text: cut(text), by, why: cut(event.why), delivered: false }
+    return aboutWorker(event, `message queued for ${event.worker}: ${text}`, fact(SENT[kind], data))
   },
-  timeline: ({ task, worker, message }) => ({ task, text: `message queued for ${worker}: ${message.text}` }),
 }
 
 const SENT = {
@@ -113,9 +110,21 @@ export const workerHeard: EventDefinition<typeof heardShape> = {
       unread: isOfSession ? [...unread, ...event.messages] : unread,
     }))
   },
-  activity: (event) => [workerLine(event, 'message_delivered', { messages: event.messages, via: event.via })],
-  timeline: notInTimeline,
+  render: (event) => {
+    const { messages, via } = event
+    const delivered = `${messagesText(messages)} delivered ${DELIVERED[via]}`
+    return aboutWorker(event, null, fact('message_delivered', { messages, via }, delivered))
+  },
 }
+
+const DELIVERED = {
+  session: 'into its session',
+  checkin: 'with its check-in',
+  instructions: 'when it asked for messages',
+} as const satisfies Record<(typeof DELIVERY_CHANNELS)[number], string>
+
+const messagesText = (ids: readonly number[]): string =>
+  `${ids.length === 1 ? 'message' : 'messages'} ${ids.join(', ')}`
 
 const readShape = eventShape('message.read', 1, () => ({
   ...ofWorker,
@@ -132,8 +141,10 @@ export const messageRead: EventDefinition<typeof readShape> = {
     }),
   apply: (state, event) =>
     change(state, event, ({ unread }) => ({ unread: unread.filter((id) => !event.messages.includes(id)) })),
-  activity: (event) => [workerLine(event, 'message_read', { messages: event.messages })],
-  timeline: notInTimeline,
+  render: (event) => {
+    const { messages } = event
+    return aboutWorker(event, null, fact('message_read', { messages }, `${messagesText(messages)} read`))
+  },
 }
 
 const extendedShape = eventShape('worker.extended', 1, () => ({
@@ -151,10 +162,11 @@ export const workerExtended: EventDefinition<typeof extendedShape> = {
     change(state, event, () => ({ extendedMs: event.extraMs }))
     decided(taskIn(state, event.task), at, extendedText(event))
   },
-  activity: (event) => [
-    workerLine(event, 'time_extension_granted', { extra_ms: event.extraMs, why: cut(event.why) }),
-  ],
-  timeline: (event) => ({ task: event.task, text: extendedText(event) }),
+  render: (event) => {
+    const { extraMs, why } = event
+    const data = { extra_ms: extraMs, why: cut(why) }
+    return aboutWorker(event, extendedText(event), fact('time_extension_granted', data))
+  },
 }
 
 const extendedText = ({ worker, extraMs, why }: Extended): string =>
@@ -168,10 +180,11 @@ export const checkinMissed: EventDefinition<typeof missedShape> = {
   rejectionReason: rejectUnlessRunning,
   apply: (state, event, at) =>
     change(state, event, (watch) => ({ sentAt: { ...watch.sentAt, [FIRST_CHECKIN]: at } })),
-  activity: (event) => [
-    workerLine(event, 'missing_checkin', { attempt: event.attempt, why: cut(event.why) }),
-  ],
-  timeline: ({ task, worker, why }) => ({ task, text: `${worker} has not checked in: ${why}` }),
+  render: (event) => {
+    const { worker, attempt, why } = event
+    const text = `${worker} has not checked in: ${why}`
+    return aboutWorker(event, text, fact('missing_checkin', { attempt, why: cut(why) }))
+  },
 }
 
 const wouldShape = eventShape('watch.would', 1, () => ({
@@ -190,8 +203,8 @@ export const watchWould: EventDefinition<typeof wouldShape> = {
     change(state, event, (watch) => ({ sentAt: { ...watch.sentAt, [event.about]: at } }))
     decided(taskIn(state, event.task), at, wouldText(event))
   },
-  activity: (event) => [workerLine(event, `would_${event.what}`, { why: cut(event.why) })],
-  timeline: (event) => ({ task: event.task, text: wouldText(event) }),
+  render: (event) =>
+    aboutWorker(event, wouldText(event), fact(`would_${event.what}`, { why: cut(event.why) })),
 }
 
 const wouldText = ({ what, worker, why }: Would): string => `would ${what} ${worker}: ${why}`

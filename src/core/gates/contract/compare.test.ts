@@ -4,7 +4,7 @@ import { parseYamlText } from '../../../lib/files/yaml-text.ts'
 import { compareApis, type PlacedSymbol } from './compare.ts'
 import { readApi } from './read-api.ts'
 
-const parser = await loadTestParser('ts', 'py', 'go', 'rs')
+const parser = await loadTestParser('ts', 'py', 'go', 'rs', 'hpp')
 
 function placed(extension: string, text: string): readonly PlacedSymbol[] {
   const file = { path: `src/a.${extension}`, text: extension === 'go' ? `package shop\n${text}` : text }

@@ -3,7 +3,8 @@
  * longer may pass, break callers; so does a type that is another one. New and optional things do not. A text that only grew
  * or shrank (`string` and `string | null`) may be wider or narrower: that is for a reviewer to judge.
  */
-import type { Parameter, PublicSymbol } from './public-symbol.ts'
+
+import { beyond } from '../change.ts'
 
 /** A symbol with the place it is known at: a file, a package, a header. */
 export interface PlacedSymbol extends PublicSymbol {
@@ -132,14 +133,8 @@ const ANYTHING = /^(?:any|unknown|object|Any|typing\.Any|interface ?\{\})$/
 const wordsOf = (text: string): readonly string[] =>
   text.replaceAll('"', "'").match(/[\p{L}\p{N}_$]+|[^\s,;]/gu) ?? []
 
-function hasAll(all: readonly string[], wanted: readonly string[]): boolean {
-  const left = [...all]
-  return wanted.every((word) => {
-    const place = left.indexOf(word)
-    if (place !== -1) left.splice(place, 1)
-    return place !== -1 || !/[\p{L}\p{N}]/u.test(word)
-  })
-}
+const hasAll = (all: readonly string[], wanted: readonly string[]): boolean =>
+  !beyond(wanted, all, String).some((word) => /[\p{L}\p{N}]/u.test(word))
 
 function parameterDifferences(old: readonly Parameter[], now: readonly Parameter[]): readonly Difference[] {
   const [oldPlaces, places] = [old, now].map((all) => all.filter(({ passedBy }) => passedBy !== 'name'))
@@ -189,3 +184,67 @@ function partnerOf(
   const isAnother = inPlace?.name !== '' && old.some(({ name }) => name === inPlace?.name)
   return isAnother ? undefined : inPlace
 }
+
+/** The public interface of a file, in one form for all languages: names, and the text of their signatures in parts. */
+
+export interface Parameter {
+  /** Empty for a pattern, or where only a type is written; `...`, `*` and `**` take the rest. */
+  readonly name: string
+  /** Empty if not declared. */
+  readonly type: string
+  readonly isOptional: boolean
+  readonly passedBy: 'place' | 'name' | 'either'
+}
+
+export interface PublicSymbol {
+  /** The name that callers use: `slugify`, `Shop.open`, `GET /todos`. */
+  readonly name: string
+  readonly line: number
+  /** On one line, for people. */
+  readonly signature: string
+  /** Null if it is not callable. */
+  readonly parameters: readonly Parameter[] | null
+  /** What stands around the name: modifiers, type parameters, bases. */
+  readonly words: string
+  /** What it returns, is or stands for; empty if that is not declared. */
+  readonly type: string
+}
+
+/** A re-exported name: `name` is its name here, `*` stands for all. */
+export interface PassedOn {
+  readonly name: string
+  readonly from: string
+  readonly original: string
+  readonly line: number
+}
+
+export interface FileApi {
+  readonly symbols: readonly PublicSymbol[]
+  readonly passedOn: readonly PassedOn[]
+  /** Why the file could not be read completely; empty if it could. */
+  readonly doubts: readonly string[]
+  /** The text of parse errors in declarations. */
+  readonly unparsed: readonly string[]
+  /** Whether the file has any parse error, even in a function body. */
+  readonly hasErrors: boolean
+}
+
+/** What a reader finds in a syntax tree. */
+export type TreeApi = Pick<FileApi, 'symbols' | 'passedOn'>
+
+export const NO_API: FileApi = { symbols: [], passedOn: [], doubts: [], unparsed: [], hasErrors: false }
+
+export const symbolOf = (
+  given: Pick<PublicSymbol, 'name' | 'line'> & Partial<PublicSymbol>,
+): PublicSymbol => {
+  const signature = given.signature ?? given.name
+  return {
+    parameters: null,
+    words: '',
+    type: '',
+    ...given,
+    signature: signature.length > LONGEST ? `${signature.slice(0, LONGEST)}…` : signature,
+  }
+}
+
+const LONGEST = 200

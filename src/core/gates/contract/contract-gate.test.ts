@@ -3,10 +3,10 @@ import { aChange, type BeforeAfter } from '../../../../test/helpers/a-change.ts'
 import { loadTestParser } from '../../../../test/helpers/test-parser.ts'
 import { parseYamlText } from '../../../lib/files/yaml-text.ts'
 import type { Change } from '../change.ts'
-import { breaksIn } from '../break-findings.ts'
+import { breaksIn } from '../written-findings.ts'
 import { contractGate, promisedName } from './contract-gate.ts'
 
-const parser = await loadTestParser('ts', 'tsx', 'py', 'go', 'rs')
+const parser = await loadTestParser('ts', 'tsx', 'py', 'go', 'rs', 'hpp')
 
 interface Input {
   readonly files?: Readonly<Record<string, BeforeAfter>>
@@ -260,6 +260,7 @@ describe('parse errors make a verdict inconclusive only if they matter', () => {
   test.each([
     ['src/a.ts', 'export namespace a {', '}'],
     ['src/lib.rs', 'pub mod a {', '}'],
+    ['include/a.hpp', 'namespace a {', '}'],
   ])('%s: what is nested without end is not passed', (path, open, close) => {
     const text = open.repeat(4_000) + close.repeat(4_000)
     const verdict = judge({ files: { [path]: [text, `${text}\n`] } })

@@ -5,14 +5,13 @@
 import type { Finding } from '../../event-schemas/evidence.ts'
 import type { Verdict } from '../../event-schemas/schemas.ts'
 import type { TaskSpec } from '../../planning/plan.ts'
-import type { Change } from '../change.ts'
-import { blocking, note, verdict } from '../verdicts.ts'
-import { breakFinding } from '../break-findings.ts'
-import { compareApis, type ApiChange, type PlacedSymbol } from './compare.ts'
-import { readApi, readerOf, type Parsers } from './read-api.ts'
-import type { TreeFiles } from '../tree-files.ts'
-import { twoSides, type TwoSides } from './two-sides.ts'
+import { beforeFiles, type Change, type TreeFiles } from '../change.ts'
+import { andMore, blocking, note, verdict } from '../verdicts.ts'
+import { breakFinding } from '../written-findings.ts'
+import { compareApis, NO_API, type ApiChange, type PlacedSymbol, type FileApi } from './compare.ts'
+import { readApi, readerOf, unitOf, type Parsers } from './read-api.ts'
 import { counted } from '../../../lib/text/counted.ts'
+import { entriesOf, packageOf, passedName, reachedFrom, type Modules } from './typescript.ts'
 
 export interface ContractFacts extends Parsers {
   readonly spec: Pick<TaskSpec, 'interfaces' | 'breakingChange'>
@@ -29,37 +28,49 @@ const MOST_PARSED_AT_ONCE = 20
 
 export function contractGate(facts: ContractFacts): Verdict {
   const { spec, change, tree } = facts
-  const sides = twoSides(change, tree, facts)
-  const changes = compareApis(sides.before, sides.after)
-  const found = Map.groupBy(changes, (one) => (isUnparsed(one, sides) ? 'unparsed' : one.kind))
+  const [old, now] = [new Side(beforeFiles(change, tree), facts), new Side(tree, facts)]
+  const isReached = readPublicNames(change, old, now)
+  const changes = compareApis(old.symbols, now.symbols)
+  const unparsed = differentErrors(old, now)
+  // A missing name may be in a part that could not be parsed, and a difference may be a parse error.
+  const isUnparsed = ({ kind, file }: ApiChange): boolean =>
+    (kind !== 'added' && unparsed.some((one) => one.file === file)) ||
+    (kind === 'removed' && now.read.get(file)?.hasErrors === true)
+  const found = Map.groupBy(changes, (one) => (isUnparsed(one) ? 'unparsed' : one.kind))
   const breaks = [...(found.get('removed') ?? []), ...(found.get('changed') ?? [])]
   const unclear = found.get('unclear') ?? []
-  const doubts = [...sides.doubts, ...(found.get('unparsed') ?? []).map(doubtfulBreak)]
-  const promised = promisedFindings(facts, sides.after)
+  const doubts = new Set([
+    ...old.doubts,
+    ...now.doubts,
+    ...unparsed.map(({ file, text }) => `${file}: could not be parsed: ${text}`),
+    ...(found.get('unparsed') ?? []).map(doubtfulBreak),
+  ])
+  const promised = promisedFindings(facts, now.symbols)
   const missing = promised.filter(({ weight }) => weight === 'blocks')
-  if (sides.files === 0 && promised.length === 0 && changes.length === 0) {
+  const isTouched = change.files.some(({ path }) => readerOf(path) !== null)
+  if (!isTouched && promised.length === 0 && changes.length === 0) {
     return verdict('contract', 'not_applicable', 'no source with a public interface changed')
   }
+  const scope = isReached ? 'the exports of the package entries' : 'all exported names except those of tests'
   const findings = [
     ...missing,
-    ...doubts.map((doubt) => blocking(doubt)),
+    ...[...doubts].map((doubt) => blocking(doubt)),
     ...[...breaks, ...unclear].map((one) => breakFinding(one, spec.breakingChange)),
     ...promised.filter(({ weight }) => weight === 'note'),
     ...newNotes(found.get('added') ?? []),
-    note(`compared: ${sides.scope}`),
+    note(`compared: ${scope}`),
   ]
+  const judged = (outcome: Verdict['outcome'], summary: string): Verdict =>
+    verdict('contract', outcome, summary, { findings })
   const [first] = breaks
   if (first !== undefined && !spec.breakingChange) {
-    const more = breaks.length > 1 ? `, and ${breaks.length - 1} more` : ''
-    const summary = `${first.name} ${first.why}${more}; set breaking_change: true if the task may break callers`
-    return verdict('contract', 'failed', summary, { findings })
+    const allow = 'set breaking_change: true if the task may break callers'
+    return judged('failed', `${first.name} ${first.why}${andMore(breaks)}; ${allow}`)
   }
-  if (missing.length > 0) return verdict('contract', 'failed', missing[0]?.text ?? '', { findings })
+  if (missing[0] !== undefined) return judged('failed', missing[0].text)
   const [doubt] = doubts
-  if (doubt !== undefined) return verdict('contract', 'inconclusive', doubt, { findings })
-  return verdict('contract', 'passed', summaryOf(breaks.length, unclear.length, sides.before.length), {
-    findings,
-  })
+  if (doubt !== undefined) return judged('inconclusive', doubt)
+  return judged('passed', summaryOf(breaks.length, unclear.length, old.symbols.length))
 }
 
 function summaryOf(breaks: number, unclear: number, names: number): string {
@@ -68,10 +79,6 @@ function summaryOf(breaks: number, unclear: number, names: number): string {
     ? `${counted(unclear, 'public name')} may have changed for callers`
     : `all ${names} public names are still compatible`
 }
-
-/** A missing name may be in a part that could not be parsed, and a difference may be a parse error. */
-const isUnparsed = ({ kind, file }: ApiChange, { broken, withErrors }: TwoSides): boolean =>
-  (broken.has(file) && kind !== 'added') || (kind === 'removed' && withErrors.has(file))
 
 const doubtfulBreak = ({ name, why, file }: ApiChange): string =>
   `${name} ${why}, unless it is in a part of ${file} that could not be parsed`
@@ -143,4 +150,91 @@ export function promisedName(text: string): string | null {
 function answersTo(symbol: string, name: string): boolean {
   const plain = symbol.replaceAll('::', '.')
   return plain === name || plain.endsWith(`.${name}`)
+}
+
+/** One side of a change: the public names that were read of it, and what could not be read. */
+class Side implements Modules {
+  readonly symbols: PlacedSymbol[] = []
+  readonly doubts: string[] = []
+  /** The files requested so far. */
+  readonly read = new Map<string, FileApi | null>()
+  readonly has: TreeFiles['has']
+  readonly text: TreeFiles['text']
+  readonly #parsers: Parsers
+
+  constructor({ has, text }: TreeFiles, parsers: Parsers) {
+    this.has = has
+    this.text = text
+    this.#parsers = parsers
+  }
+
+  api(path: string): FileApi | null {
+    const known = this.read.get(path)
+    if (known !== undefined) return known
+    const text = this.text(path)
+    // The gate runs again once the file is parsed.
+    const api = text === null ? null : (readApi({ path, text }, this.#parsers) ?? NO_API)
+    this.read.set(path, api)
+    return api
+  }
+
+  addFile(path: string): void {
+    const api = this.api(path)
+    const unit = unitOf(path)
+    this.doubts.push(
+      ...(api?.doubts.map((doubt) => `${path}: ${doubt}`) ?? [`${path} could not be read as text`]),
+    )
+    const symbols = [...(api?.symbols ?? []), ...(api?.passedOn ?? []).map(passedName)]
+    this.symbols.push(...symbols.map((symbol) => ({ ...symbol, unit, file: path })))
+  }
+
+  addEntries(folder: string, entries: readonly string[]): void {
+    for (const entry of entries) {
+      const { found, doubts } = reachedFrom(entry, this)
+      this.doubts.push(...doubts)
+      // An entry that moved to another language is the same entry.
+      const unit = `${folder}:${entry.replace(/(?:\.d)?\.[mc]?[jt]sx?$/, '')}`
+      this.symbols.push(...found.map((symbol) => ({ ...symbol, unit })))
+    }
+  }
+}
+
+/** Of changed files and those that lead to them; whether packages have entries that show what is public. */
+function readPublicNames(change: Change, before: Side, after: Side): boolean {
+  const packageFor = (path: string): string | null => packageOf(path, after) ?? packageOf(path, before)
+  const isOfPackage = (path: string): boolean =>
+    readerOf(path) === 'script' || path === 'package.json' || path.endsWith('/package.json')
+  const packages = change.files.flatMap(({ path }) => (isOfPackage(path) ? (packageFor(path) ?? []) : []))
+  const handled = new Set<string | null>()
+  for (const folder of new Set(packages)) {
+    const [old, now] = [entriesOf(folder, before), entriesOf(folder, after)]
+    if (old.length === 0 || now.length === 0) continue
+    before.addEntries(folder, old)
+    after.addEntries(folder, now)
+    handled.add(folder)
+  }
+  for (const { path, kind, isBinary } of change.files) {
+    const reader = readerOf(path)
+    if (reader === null || (reader === 'script' && handled.has(packageFor(path)))) continue
+    if (isBinary) after.doubts.push(`${path} could not be read as text`)
+    if (kind !== 'added') before.addFile(path)
+    if (kind !== 'deleted') after.addFile(path)
+  }
+  return handled.size > 0
+}
+
+const LONGEST_PART = 60
+
+/** The same parse errors on both sides do not matter. */
+function differentErrors(
+  before: Side,
+  after: Side,
+): readonly { readonly file: string; readonly text: string }[] {
+  return [...new Set([...before.read.keys(), ...after.read.keys()])].flatMap((file) => {
+    const [old, now] = [before, after].map(({ read }) => read.get(file)?.unparsed ?? [])
+    const different = [...(old ?? []), ...(now ?? [])].filter(
+      (text) => !old?.includes(text) || !now?.includes(text),
+    )
+    return different.map((text) => ({ file, text: text.slice(0, LONGEST_PART) }))
+  })
 }

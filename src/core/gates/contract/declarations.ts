@@ -7,21 +7,19 @@ import {
   childrenBy,
   isComment,
   namedChildren,
-  textOf,
   walk,
   type SyntaxNode,
-  type SyntaxTree,
 } from '../../languages/syntax.ts'
-import { oneLine } from '../../../lib/text/one-line.ts'
-import { symbolOf, type Parameter, type PublicSymbol } from './public-symbol.ts'
+import { oneLine } from '../../../lib/text/counted.ts'
+import { symbolOf, type Parameter, type PublicSymbol } from './compare.ts'
 
 /** As the author wrote it, on one line and without comments. */
-export function lineOf(tree: SyntaxTree, ...nodes: readonly SyntaxNode[]): string {
+export function lineOf(...nodes: readonly (SyntaxNode | null)[]): string {
   let [line, end] = ['', -1]
-  for (const node of nodes) {
+  for (const node of nodes.filter((one) => one !== null)) {
     for (const leaf of walk(node, (child) => !isComment(child) && !isText(child.parent))) {
       if (isComment(leaf) || (leaf.children.length > 0 && !isText(leaf))) continue
-      line += `${line !== '' && leaf.start > end ? ' ' : ''}${textOf(tree, leaf)}`
+      line += `${line !== '' && leaf.start > end ? ' ' : ''}${leaf.text}`
       end = leaf.end
     }
   }
@@ -51,7 +49,6 @@ interface Declaration {
 }
 
 export function declared(
-  tree: SyntaxTree,
   node: SyntaxNode,
   { name, callable = node, type, words = '' }: Declaration,
 ): PublicSymbol {
@@ -63,19 +60,18 @@ export function declared(
     field === 'body' || field === 'value' || field === 'right' || kind === 'decorator'
   // In TypeScript the declared result of an async function is its promise.
   const isShownByType = ({ kind }: SyntaxNode): boolean =>
-    kind === 'async' && typed !== null && tree.language.family === 'js'
+    kind === 'async' && typed?.kind === 'type_annotation'
   return symbolOf({
     name,
     line: node.line,
-    signature: lineOf(tree, ...children.filter((child) => child === typed || !isBody(child))).replace(
+    signature: lineOf(...children.filter((child) => child === typed || !isBody(child))).replace(
       / ?(?:=>|[=:;,])$/,
       '',
     ),
-    parameters: list === null ? null : parametersOf(tree, list),
+    parameters: list === null ? null : parametersOf(list),
     words: [
       words,
       lineOf(
-        tree,
         ...children.filter(
           (child) => !APART.has(child.field ?? '') && !SILENT.has(child.kind) && !isShownByType(child),
         ),
@@ -83,31 +79,30 @@ export function declared(
     ]
       .join(' ')
       .trim(),
-    type: typed === null ? '' : typeLine(tree, typed),
+    type: typeLine(typed),
   })
 }
 
-const typeLine = (tree: SyntaxTree, node: SyntaxNode): string => lineOf(tree, node).replace(/^:\s*/, '')
+const typeLine = (node: SyntaxNode | null): string => lineOf(node).replace(/^:\s*/, '')
 
-function parametersOf(tree: SyntaxTree, list: SyntaxNode): readonly Parameter[] {
-  if (list.kind === 'identifier') return [byPlace(textOf(tree, list), '')]
+function parametersOf(list: SyntaxNode): readonly Parameter[] {
+  if (list.kind === 'identifier') return [byPlace(list.text, '')]
   return namedChildren(list)
     .filter(({ kind, isError }) => !isError && kind !== 'attribute_item')
     .flatMap((node) => {
       const pattern = childBy(node, 'pattern')
       if (pattern?.kind === 'this') return []
       const typed = childBy(node, 'type')
-      const type = typed === null ? '' : typeLine(tree, typed)
+      const type = typeLine(typed)
       if (/variadic/.test(node.kind) || pattern?.kind === 'rest_pattern')
         return [{ name: '...', type, isOptional: true, passedBy: 'name' } as const]
       const isOptional = node.kind.startsWith('optional') || childBy(node, 'value') !== null
       const names = pattern === null ? childrenBy(node, 'name').filter(({ isNamed }) => isNamed) : [pattern]
-      if (names.length === 0)
-        return [byPlace(/self/.test(node.kind) ? 'self' : '', type || lineOf(tree, node))]
+      if (names.length === 0) return [byPlace(/self/.test(node.kind) ? 'self' : '', type || lineOf(node))]
       return names.map((one) =>
         /identifier|self/.test(one.kind)
-          ? byPlace(textOf(tree, one), type, isOptional)
-          : byPlace('', type || lineOf(tree, one), isOptional),
+          ? byPlace(one.text, type, isOptional)
+          : byPlace('', type || lineOf(one), isOptional),
       )
     })
 }
@@ -119,33 +114,29 @@ const byPlace = (name: string, type: string, isOptional = false): Parameter => (
   passedBy: 'place',
 })
 
-/** The declarations in a body, also those between parse errors, whose texts are added to `unparsed`. */
-export function declarationsIn(
-  tree: SyntaxTree,
-  body: SyntaxNode | null,
-  unparsed: string[],
-): readonly SyntaxNode[] {
-  if (body?.isError === true) unparsed.push(unparsedText(tree, body))
-  return namedChildren(body).flatMap((node) => (node.isError ? declarationsIn(tree, node, unparsed) : [node]))
-}
+/** The declarations in a body, also those between parse errors. */
+export const declarationsIn = (body: SyntaxNode | null): readonly SyntaxNode[] =>
+  namedChildren(body).flatMap((node) => (node.isError ? declarationsIn(node) : [node]))
 
-/** On one line, so that errors can be compared between both sides. */
-const unparsedText = (tree: SyntaxTree, node: SyntaxNode): string =>
-  node.isMissing ? `(${node.kind} is missing)` : oneLine(textOf(tree, node))
+/** On one line each, so that both sides can be compared: what could not be parsed between declarations, and in those of symbols. */
+export const unparsedParts = (root: SyntaxNode, symbols: readonly PublicSymbol[]): readonly string[] =>
+  namedChildren(root)
+    .filter(
+      ({ isError, line, lastLine }) =>
+        isError || symbols.some((one) => one.line >= line && one.line <= lastLine),
+    )
+    .flatMap((node) => errorsIn(node, (parent, child) => !isHidden(parent, child)))
+    .map((node) => (node.isMissing ? `(${node.kind} is missing)` : oneLine(node.text)))
 
-/** Errors in a declaration, except in bodies and values, which are not part of its signature. */
-export const brokenParts = (tree: SyntaxTree, declaration: SyntaxNode): readonly string[] =>
-  errorsIn(declaration, isHidden).map((node) => unparsedText(tree, node))
-
-export const hasErrors = ({ root }: SyntaxTree): boolean => errorsIn(root, () => false).length > 0
+export const hasErrors = (root: SyntaxNode): boolean => errorsIn(root, () => true).length > 0
 
 const errorsIn = (
   root: SyntaxNode,
-  isLeftOut: (parent: SyntaxNode, child: SyntaxNode) => boolean,
+  isWanted: (parent: SyntaxNode, child: SyntaxNode) => boolean,
 ): readonly SyntaxNode[] =>
   walk(root, (child) => {
     const parent = child.parent ?? root
-    return !parent.isError && !isLeftOut(parent, child) && !isVariance(parent, child)
+    return !parent.isError && isWanted(parent, child) && !isVariance(parent, child)
   })
     .filter(({ isError, isMissing }) => isError || isMissing)
     .toArray()
@@ -154,11 +145,9 @@ const errorsIn = (
 const isVariance = (parent: SyntaxNode, { isError, children }: SyntaxNode): boolean =>
   parent.kind === 'type_parameters' && isError && children.every(({ kind }) => kind === 'identifier')
 
+/** Bodies of functions, and values, which are not part of a signature. */
 function isHidden(parent: SyntaxNode, { kind, field }: SyntaxNode): boolean {
-  // Definitions in a Python class are checked one by one.
-  if (kind === 'statement_block' || kind.endsWith('_definition')) return parent.kind !== 'class_body'
-  if (kind === 'block') return parent.kind !== 'class_definition'
-  if (field === 'body') return parent.kind === 'arrow_function'
+  if (field === 'body') return /function|method|closure|func_literal|lambda/.test(parent.kind)
   const isValue = field === 'right' || (field === 'value' && parent.kind !== 'type_alias_declaration')
   return isValue && !/function|class/.test(kind)
 }

@@ -8,43 +8,36 @@ import {
   childrenBy,
   descendants,
   namedChildren,
-  textOf,
   type SyntaxNode,
-  type SyntaxTree,
 } from '../../languages/syntax.ts'
-import { brokenParts, declarationsIn, declared, lineOf } from './declarations.ts'
-import { symbolOf, type Parameter, type PassedOn, type PublicSymbol, type TreeApi } from './public-symbol.ts'
+import { declarationsIn, declared, lineOf } from './declarations.ts'
+import { symbolOf, type Parameter, type PassedOn, type PublicSymbol, type TreeApi } from './compare.ts'
 
 /** A module or a class, as far as it is read. */
 interface Scope {
-  readonly tree: SyntaxTree
   /** What its names begin with: a class and a dot. */
   readonly prefix: string
   readonly symbols: PublicSymbol[]
   readonly imported: PassedOn[]
-  readonly unparsed: string[]
   readonly overloaded: Set<string>
   all: string[] | null
 }
 
-export function readPython(tree: SyntaxTree, path: string): TreeApi {
+export function readPython(root: SyntaxNode, path: string): TreeApi {
   const scope: Scope = {
-    tree,
     prefix: '',
     symbols: [],
     imported: [],
-    unparsed: [],
     overloaded: new Set(),
     all: null,
   }
-  readStatements(scope, tree.root)
-  const { symbols, imported, unparsed, all } = scope
+  readStatements(scope, root)
+  const { symbols, imported, all } = scope
   if (all === null) {
     const isPackage = path.endsWith('__init__.py')
     return {
       symbols: symbols.filter(({ name }) => !isHidden(name)),
       passedOn: imported.filter(({ name, from }) => isPackage && from.startsWith('.') && !isHidden(name)),
-      unparsed,
     }
   }
   const wanted = new Set(all)
@@ -52,7 +45,7 @@ export function readPython(tree: SyntaxTree, path: string): TreeApi {
   const passedOn = imported.filter(({ name }) => wanted.has(name) || name === '*')
   const known = new Set([...own, ...passedOn].map(({ name }) => name))
   const missing = known.has('*') ? [] : all.filter((name) => !known.has(name))
-  return { symbols: [...own, ...missing.map((name) => symbolOf({ name, line: 1 }))], passedOn, unparsed }
+  return { symbols: [...own, ...missing.map((name) => symbolOf({ name, line: 1 }))], passedOn }
 }
 
 const isHidden = (name: string): boolean =>
@@ -60,12 +53,10 @@ const isHidden = (name: string): boolean =>
 
 /** Blocks of conditions and loops belong to the enclosing scope. */
 function readStatements(scope: Scope, body: SyntaxNode): void {
-  const { tree, unparsed } = scope
-  for (const node of declarationsIn(tree, body, unparsed)) {
+  for (const node of declarationsIn(body)) {
     const definition = node.kind === 'decorated_definition' ? childBy(node, 'definition') : node
     if (definition?.kind.endsWith('_definition') === true) {
-      unparsed.push(...brokenParts(tree, definition))
-      const decorators = childrenOf(node, 'decorator').map((one) => lineOf(tree, ...namedChildren(one)))
+      const decorators = childrenOf(node, 'decorator').map((one) => lineOf(...namedChildren(one)))
       const define = definition.kind === 'class_definition' ? defineClass : defineFunction
       define(scope, definition, decorators)
     } else if (node.kind === 'expression_statement') {
@@ -73,7 +64,7 @@ function readStatements(scope: Scope, body: SyntaxNode): void {
     } else if (node.kind === 'import_from_statement') importFrom(scope, node)
     else if (node.kind === 'type_alias_statement') {
       const [name, type] = [descendants(node, 'identifier')[0], childBy(node, 'right')]
-      if (name !== undefined) addName(scope, node, textOf(tree, name), type)
+      if (name !== undefined) addName(scope, node, name.text, type)
     } else if (/_statement$|_clause$|^block$/.test(node.kind)) readStatements(scope, node)
   }
 }
@@ -82,24 +73,24 @@ const childrenOf = ({ children }: SyntaxNode, wanted: string): readonly SyntaxNo
   children.filter(({ kind }) => kind === wanted)
 
 function defineFunction(scope: Scope, node: SyntaxNode, decorators: readonly string[]): void {
-  const { tree, prefix, symbols, overloaded } = scope
+  const { prefix, symbols, overloaded } = scope
   const [named, list] = [childBy(node, 'name'), childBy(node, 'parameters')]
   if (named === null || list === null) return
-  const own = textOf(tree, named)
+  const own = named.text
   const name = `${prefix}${own}`
   const has = (word: string): boolean => decorators.some((text) => text === word || text.endsWith(`.${word}`))
   if (has('overload')) overloaded.add(own)
   else if (overloaded.has(own)) return
   const kinds = ['classmethod', 'staticmethod', 'abstractmethod', 'property', 'setter', 'deleter'].filter(has)
-  const symbol = declared(tree, node, { name, words: kinds.join(' ') })
-  const all = parametersOf(tree, list)
+  const symbol = declared(node, { name, words: kinds.join(' ') })
+  const all = parametersOf(list)
   const isMethod = prefix !== '' && !has('staticmethod')
   const parameters = isMethod && all[0]?.name.startsWith('*') === false ? all.slice(1) : all
   const isValue = has('property') || has('cached_property') || has('setter') || has('deleter')
   symbols.push({ ...symbol, parameters: isValue ? null : parameters })
 }
 
-function parametersOf(tree: SyntaxTree, list: SyntaxNode): readonly Parameter[] {
+function parametersOf(list: SyntaxNode): readonly Parameter[] {
   const nodes = namedChildren(list)
   const slash = nodes.findIndex(({ kind }) => kind === 'positional_separator')
   let isByName = false
@@ -107,9 +98,9 @@ function parametersOf(tree: SyntaxTree, list: SyntaxNode): readonly Parameter[] 
     if (node.kind === 'keyword_separator') isByName = true
     if (node.kind.endsWith('_separator') || node.isError) return []
     const bound = childBy(node, 'name') ?? (node.kind === 'typed_parameter' ? namedChildren(node)[0] : node)
-    const name = bound === undefined ? '' : textOf(tree, bound).replace(/\s/g, '')
+    const name = (bound?.text ?? '').replace(/\s/g, '')
     const typed = childBy(node, 'type')
-    const type = typed === null ? '' : lineOf(tree, typed)
+    const type = lineOf(typed)
     const [stars] = /^\*+/.exec(name) ?? []
     if (stars !== undefined) {
       isByName = true
@@ -122,79 +113,70 @@ function parametersOf(tree: SyntaxTree, list: SyntaxNode): readonly Parameter[] 
 }
 
 function defineClass(scope: Scope, node: SyntaxNode, decorators: readonly string[]): void {
-  const { tree, symbols } = scope
+  const { symbols } = scope
   const [named, body] = [childBy(node, 'name'), childBy(node, 'body')]
   if (named === null || body === null) return
-  const name = `${scope.prefix}${textOf(tree, named)}`
-  const own = declared(tree, node, { name })
+  const name = `${scope.prefix}${named.text}`
+  const own = declared(node, { name })
   const inner: Scope = { ...scope, prefix: `${name}.`, symbols: [], overloaded: new Set() }
   readStatements(inner, body)
   symbols.push(own, ...inner.symbols)
   const made = `${name}.__init__`
   const isDataclass = decorators.some((text) => /(^|\.)dataclass(\(|$)/.test(text))
   const bases = namedChildren(childBy(node, 'superclasses')).filter(({ kind }) => kind !== 'keyword_argument')
-  const isDerived = bases.some((base) => textOf(tree, base) !== 'object')
+  const isDerived = bases.some((base) => base.text !== 'object')
   if (inner.symbols.some((symbol) => symbol.name === made) || (isDerived && !isDataclass)) return
-  const parameters = isDataclass ? fieldsOf(tree, body) : []
+  const parameters = isDataclass ? fieldsOf(body) : []
   symbols.push(symbolOf({ name: made, line: node.line, signature: `${made}()`, parameters }))
 }
 
 /** The constructor of a dataclass takes its fields in order. */
-const fieldsOf = (tree: SyntaxTree, body: SyntaxNode): readonly Parameter[] =>
+const fieldsOf = (body: SyntaxNode): readonly Parameter[] =>
   descendants(body, 'assignment').flatMap((node): readonly Parameter[] => {
     const [left, typed] = [childBy(node, 'left'), childBy(node, 'type')]
     if (node.parent?.parent !== body || left === null || typed === null) return []
-    const type = lineOf(tree, typed)
+    const type = lineOf(typed)
     if (/ClassVar|KW_ONLY/.test(type)) return []
-    return [
-      { name: textOf(tree, left), type, isOptional: childBy(node, 'right') !== null, passedBy: 'either' },
-    ]
+    return [{ name: left.text, type, isOptional: childBy(node, 'right') !== null, passedBy: 'either' }]
   })
 
 function readExpression(scope: Scope, node: SyntaxNode): void {
-  const { tree } = scope
-  if (/^__all__\b/.test(textOf(tree, node))) {
+  if (/^__all__\b/.test(node.text)) {
     // `__all__ = ['a']`, `__all__ += ['b']`, `__all__.extend(['c'])`.
-    const names = descendants(node, 'string_content').map((content) => textOf(tree, content))
+    const names = descendants(node, 'string_content').map((content) => content.text)
     scope.all = [...(node.kind === 'assignment' ? [] : (scope.all ?? [])), ...names]
     return
   }
   if (node.kind !== 'assignment') return
-  scope.unparsed.push(...brokenParts(tree, node))
   const [left, right] = [childBy(node, 'left'), childBy(node, 'right')]
-  for (const name of left === null ? [] : targetNames(tree, left)) addName(scope, node, name)
+  for (const name of left === null ? [] : targetNames(left)) addName(scope, node, name)
   // `a = b = 1` names several.
   if (right?.kind === 'assignment') readExpression(scope, right)
 }
 
 /** `a, b = 1, 2` names several; `a.b = 1` and `a[0] = 1` name nothing new. */
-function targetNames(tree: SyntaxTree, target: SyntaxNode): readonly string[] {
-  if (target.kind === 'identifier') return [textOf(tree, target)]
+function targetNames(target: SyntaxNode): readonly string[] {
+  if (target.kind === 'identifier') return [target.text]
   const isList = /^(pattern_list|tuple_pattern|list_pattern|list_splat_pattern)$/.test(target.kind)
-  return isList ? namedChildren(target).flatMap((inner) => targetNames(tree, inner)) : []
+  return isList ? namedChildren(target).flatMap((inner) => targetNames(inner)) : []
 }
 
-function addName(
-  { tree, prefix, symbols }: Scope,
-  node: SyntaxNode,
-  own: string,
-  type?: SyntaxNode | null,
-): void {
+function addName({ prefix, symbols }: Scope, node: SyntaxNode, own: string, type?: SyntaxNode | null): void {
   const name = `${prefix}${own}`
   if (symbols.some((symbol) => symbol.name === name)) return
-  symbols.push({ ...declared(tree, node, { name, ...(type === undefined ? {} : { type }) }), words: '' })
+  symbols.push({ ...declared(node, { name, ...(type === undefined ? {} : { type }) }), words: '' })
 }
 
 /** `from .a import b as c, d`. */
-function importFrom({ tree, imported }: Scope, node: SyntaxNode): void {
+function importFrom({ imported }: Scope, node: SyntaxNode): void {
   const module = childBy(node, 'module_name')
   if (module === null) return
-  const from = textOf(tree, module).replace(/\s/g, '')
+  const from = module.text.replace(/\s/g, '')
   const { line } = node
   if (childOfKind(node, 'wildcard_import') !== null) imported.push({ name: '*', from, original: '*', line })
   for (const one of childrenBy(node, 'name')) {
     const [named, alias] = [childBy(one, 'name') ?? one, childBy(one, 'alias')]
-    const original = textOf(tree, named)
-    imported.push({ name: alias === null ? original : textOf(tree, alias), from, original, line })
+    const original = named.text
+    imported.push({ name: alias === null ? original : alias.text, from, original, line })
   }
 }

@@ -3,7 +3,7 @@ import { loadTestParser } from '../../../../test/helpers/test-parser.ts'
 import { parseYamlText } from '../../../lib/files/yaml-text.ts'
 import { offeredNames, readApi } from './read-api.ts'
 
-const parser = await loadTestParser('ts', 'tsx', 'py', 'go', 'rs')
+const parser = await loadTestParser('ts', 'tsx', 'py', 'go', 'rs', 'hpp')
 
 function read(path: string, text: string) {
   const api = readApi({ path, text }, { parsed: parser.parsed, parseDocument: parseYamlText })
@@ -382,10 +382,6 @@ test('each symbol has its line', () => {
 
 test('package main of Go has no public names', () => {
   expect(names('cmd/a.go', 'package main\nfunc A() {}')).toBe('')
-})
-
-test('an unclosed C declaration is read as far as possible', () => {
-  expect(names('a.h', '} } int a(')).toBe('a')
 })
 
 test('the names of a file leave out members', () => {

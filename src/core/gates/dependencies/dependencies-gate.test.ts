@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { aChange, type BeforeAfter } from '../../../../test/helpers/a-change.ts'
 import { parseYamlText } from '../../../lib/files/yaml-text.ts'
 import { dependenciesGate, newHosts } from './dependencies-gate.ts'
-import { NPM_HOSTS } from './node-locks.ts'
+import { NPM_HOSTS } from './lock-readers.ts'
 
 type Files = Readonly<Record<string, BeforeAfter>>
 

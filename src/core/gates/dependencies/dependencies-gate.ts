@@ -2,14 +2,24 @@
 import type { Finding } from '../../event-schemas/evidence.ts'
 import type { Verdict } from '../../event-schemas/schemas.ts'
 import { folderOf, inFolder, isLockPath, nameOf } from '../../languages/paths.ts'
-import type { Change } from '../change.ts'
+import { beforeFiles, type Change, type TreeFiles } from '../change.ts'
 import { jsonObject, mapping, type DocumentParser, type Mapping } from '../documents.ts'
-import { beforeFiles, type TreeFiles } from '../tree-files.ts'
 import { blocking, note, verdict } from '../verdicts.ts'
-import { compareLocks } from './compare-locks.ts'
-import { isUnreadable, jsonOf, tomlOf, type Lock, type Unreadable, type Wanted } from './locked.ts'
-import { installScripts, npmWanted, readNpmLock, readPnpmLock, readYarnLock } from './node-locks.ts'
 import {
+  compareLocks,
+  isUnreadable,
+  jsonOf,
+  tomlOf,
+  type Lock,
+  type Unreadable,
+  type Wanted,
+} from './compare-locks.ts'
+import {
+  installScripts,
+  npmWanted,
+  readNpmLock,
+  readPnpmLock,
+  readYarnLock,
   cargoWanted,
   goWanted,
   pyprojectWanted,
@@ -17,7 +27,7 @@ import {
   readGoSum,
   readPythonLock,
   readRequirements,
-} from './other-locks.ts'
+} from './lock-readers.ts'
 
 type Reader<T> = (source: string, parse: DocumentParser) => T | Unreadable
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { changedParts } from './file-parts.ts'
-import { protectionOf } from './protected-paths.ts'
+import { protectionOf } from './protected-names.ts'
 
 /** The protected parts that differ; `all` if the file cannot be parsed. */
 function parts(path: string, before: string, after: string): readonly string[] | 'all' {

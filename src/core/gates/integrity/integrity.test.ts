@@ -12,7 +12,7 @@ function judged(files: Readonly<Record<string, BeforeAfter>>, modify: string[] =
   return integrity({
     change,
     trees: PARSER.ofChange(change),
-    spec: { files: { create: [], modify, delete: remove }, testsToAdd: [] },
+    spec: { files: { create: [], modify, delete: remove }, testsToAdd: [], inferred: [] },
     gateScripts: [],
   })
 }
@@ -82,7 +82,7 @@ describe('tripwires decide the verdict', () => {
     const [file] = aChange({ 'src/a.js': ['a\n', 'b\n'] }).files
     if (file === undefined) throw new Error('nothing changed')
     const hidden = { ...file, added: [], removed: [], lines: null, isBinary: true }
-    const spec = { files: { create: [], modify: [], delete: [] }, testsToAdd: [] }
+    const spec = { files: { create: [], modify: [], delete: [] }, testsToAdd: [], inferred: [] }
     const one = (path: string) =>
       integrity({
         change: { base: 'b', files: [{ ...hidden, path }] },
@@ -114,7 +114,7 @@ describe('code that the parser stumbles over', () => {
 
   test('is inconclusive where the parser could not read the file at all', () => {
     const change = aChange({ 'src/a.js': [null, 'run()\n'] })
-    const spec = { files: { create: ['src/a.js'], modify: [], delete: [] }, testsToAdd: [] }
+    const spec = { files: { create: ['src/a.js'], modify: [], delete: [] }, testsToAdd: [], inferred: [] }
     const trees = { before: () => null, after: () => ({ unread: 'timed_out' }) as const }
     expect(integrity({ change, trees, spec, gateScripts: [] })).toMatchObject({
       outcome: 'inconclusive',
@@ -127,7 +127,7 @@ test('a change too large to be looked through is not passed', () => {
   const lines = Array.from({ length: 50_001 }, (_, at) => `call(${at})`)
   const added = lines.map((text, at) => ({ line: at + 1, text }))
   const file = { path: 'src/a.js', kind: 'added', added, removed: [], lines, isBinary: false } as const
-  const spec = { files: { create: ['src/a.js'], modify: [], delete: [] }, testsToAdd: [] }
+  const spec = { files: { create: ['src/a.js'], modify: [], delete: [] }, testsToAdd: [], inferred: [] }
   const one = (path: string) =>
     integrity({ change: { base: 'b', files: [{ ...file, path }] }, trees: NO_TREES, spec, gateScripts: [] })
       .outcome

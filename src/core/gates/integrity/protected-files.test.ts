@@ -8,10 +8,18 @@ interface Named {
   readonly modify?: string[]
   readonly remove?: string[]
   readonly tests?: string[]
+  readonly inferred?: NamingSpec['inferred']
 }
-const spec = ({ create = [], modify = [], remove = [], tests = [] }: Named = {}): NamingSpec => ({
+const spec = ({
+  create = [],
+  modify = [],
+  remove = [],
+  tests = [],
+  inferred = [],
+}: Named = {}): NamingSpec => ({
   files: { create, modify, delete: remove },
   testsToAdd: tests,
+  inferred,
 })
 const permissions = (files: Readonly<Record<string, BeforeAfter>>, named?: Named) =>
   protectedChanges(aChange(files), spec(named)).map(({ path, permission }) => `${path} ${permission}`)
@@ -221,6 +229,65 @@ describe('protected files that the contract names', () => {
       ['src/a.test.ts', 'protected, changed as the contract allows: src/a.test.ts (an existing test)'],
       ['package.json', 'protected, changed as the contract allows: package.json (gate commands: scripts.b)'],
     ])
+  })
+
+  describe('where the plan leaves it open which tests are written', () => {
+    const inferred = ['tests_to_add'] as const
+    test('a test that lines are only added to passes, and is noted', () => {
+      const files = {
+        'src/a.test.ts': ['a\n', 'a\nb\n'],
+        'src/__snapshots__/a.test.ts.snap': ['a\n', 'a\nb\n'],
+      } as const
+      const { outcome, evidence } = judged(files, { inferred: [...inferred] })
+      expect([outcome, evidence.findings.map(({ weight }) => weight)]).toEqual(['passed', ['note', 'note']])
+    })
+
+    test('an import may change with it', () => {
+      const files = { 'a.test.ts': ["import { a } from 'a'\n", "import { a, b } from 'a'\nb()\n"] } as const
+      expect(permissions(files, { inferred: ['files'] })).toEqual(['a.test.ts extended'])
+    })
+
+    test.each([
+      ['if (false) {\na()\n}\n', 'wrapped'],
+      ['#if 0\na()\n#endif\n', 'compiled out'],
+      ['/*\na()\n*/\n', 'commented out'],
+      ['return\na()\n', 'left early'],
+      ["import 'b' /*\na()\n*/\n", 'commented out by an import'],
+    ])('what was there stays protected where it is %j: %s', (after) => {
+      expect(permissions({ 'a.test.ts': ['a()\n', after] }, { inferred: ['files'] })).toEqual([
+        'a.test.ts not_named',
+      ])
+    })
+
+    test('a test may be added within the block that ends the file', () => {
+      const files = { 'a.test.ts': ['d(() => {\n  a()\n})\n', 'd(() => {\n  a()\n\n  b()\n})\n'] } as const
+      expect(permissions(files, { inferred: ['files'] })).toEqual(['a.test.ts extended'])
+    })
+
+    test('files of tests that are none by their own name, and what tests share, stay protected', () => {
+      const added: BeforeAfter = ['a\n', 'a\nb\n']
+      const files = { 'tests/__init__.py': added, 'spec/spec_helper.rb': added, 'test/test-utils.js': added }
+      expect(permissions(files, { inferred: [...inferred] })).toEqual([
+        'tests/__init__.py not_named',
+        'spec/spec_helper.rb not_named',
+        'test/test-utils.js not_named',
+      ])
+    })
+
+    test('a test that lost a line, settings and files that tests read stay protected', () => {
+      const files = {
+        'src/a.test.ts': CHANGED,
+        'src/b.test.ts': DELETED,
+        'jest.config.js': CHANGED,
+        'test/golden.txt': CHANGED,
+      }
+      expect(permissions(files, { inferred: [...inferred] })).toEqual([
+        'src/a.test.ts not_named',
+        'src/b.test.ts not_named',
+        'jest.config.js not_named',
+        'test/golden.txt not_named',
+      ])
+    })
   })
 
   test('a change that touches none of it passes and lists nothing', () => {

@@ -6,7 +6,7 @@ import { loadTestParser } from '../../../../test/helpers/test-parser.ts'
 import { tripwires } from './tripwires.ts'
 
 const PARSER = await loadTestParser()
-const SPEC = { files: { create: [], modify: [], delete: [] }, testsToAdd: [] }
+const SPEC = { files: { create: [], modify: [], delete: [] }, testsToAdd: [], inferred: [] }
 
 /** What trips, without the places. */
 function tripsOf(path: string, before: string | null, after: string): readonly string[] {

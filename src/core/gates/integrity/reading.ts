@@ -1,15 +1,13 @@
 /** Prepares a change for tripwires: added and removed lines, calls and tests of programs. */
-import type { Family } from '../../languages/languages.ts'
-import { isUnread, unreadReason, type Parsed } from '../../languages/syntax.ts'
-import { linesBefore, type Change, type ChangedFile } from '../change.ts'
-import type { ChangeTrees } from '../change-trees.ts'
-import { codeLines, type CodeLine } from './code-lines.ts'
-import { familyOf, isEntry, isFixture, roleOf, type Role } from './file-roles.ts'
-import { brokenParts, type BrokenPart } from './syntax/broken.ts'
-import { ancestors } from './syntax/around.ts'
+import { languageOf, type Family } from '../../languages/languages.ts'
+import { isUnread, unreadReason, walk, type Parsed } from '../../languages/syntax.ts'
+import { beyond, linesBefore, type Change, type ChangedFile, type ChangeTrees } from '../change.ts'
+import { brokenParts, ancestors, type BrokenPart } from './syntax/around.ts'
 import { FactReader, firstIn, linesOf, type Fact, type Lines } from './syntax/facts.ts'
 import { NODE_KINDS } from './syntax/node-kinds.ts'
 import { marksIn, marksOnLines, type Mark } from './wires/test-marks.ts'
+import { isDocPath, isLockPath, nameOf, segmentsOf } from '../../languages/paths.ts'
+import { isBaseTest, protectionOf } from './protected-names.ts'
 
 export interface FreshLine extends CodeLine {
   /** A source file may contain tests too. */
@@ -81,7 +79,7 @@ export function readChange(change: Change, trees: ChangeTrees): readonly Reading
   })
   const added = sides.flatMap(({ file, now }) => linesAt(now, file.added))
   const removed = sides.flatMap(({ file, old }) => linesAt(old, file.removed))
-  const kept = new Set([...withoutMoved(added, removed), ...withoutMoved(removed, added)])
+  const kept = new Set([...beyond(added, removed, lineKey), ...beyond(removed, added, lineKey)])
   return sides.map((both) => readingOf(both, kept))
 }
 
@@ -92,16 +90,7 @@ const linesAt = ({ lines }: Side, places: readonly { readonly line: number }[]):
  * A line that was removed here and added there was moved or indented anew, and counts as neither. What was a string before
  * and is code now did not move.
  */
-function withoutMoved(lines: readonly CodeLine[], others: readonly CodeLine[]): readonly CodeLine[] {
-  const keyOf = ({ raw, code }: CodeLine): string => `${code.trim()}\n${raw.trim()}`
-  const counts = new Map<string, number>()
-  for (const line of others) counts.set(keyOf(line), (counts.get(keyOf(line)) ?? 0) + 1)
-  return lines.filter((line) => {
-    const left = counts.get(keyOf(line)) ?? 0
-    if (left > 0) counts.set(keyOf(line), left - 1)
-    return left === 0
-  })
-}
+const lineKey = ({ raw, code }: CodeLine): string => `${code.trim()}\n${raw.trim()}`
 
 /** Values that a program reads. */
 const isData = (path: string, family: Family): boolean => family === 'json' && roleOf(path) !== 'settings'
@@ -222,3 +211,157 @@ function testLines(code: FactReader): readonly Lines[] {
     return block === undefined ? [] : [linesOf(block)]
   })
 }
+
+/** Settings files. */
+const SETTINGS: readonly (readonly [RegExp, Family])[] = [
+  [/^\.(eslint|nyc|c8|mocha|prettier|babel)rc$/, 'json'],
+  [
+    /\.(ini|cfg|conf|properties|mk|cmake)$|^(gnu)?makefile$|^\.?justfile$|^dockerfile|^jenkinsfile$|^cmakelists\.txt$|^\.(coveragerc|flake8|pylintrc|rspec)$/,
+    'config',
+  ],
+]
+
+/** Null for prose, data and lock files, which do not run. */
+export function familyOf(path: string, firstLine: string): Family | null {
+  if (isLockPath(path)) return null
+  const name = nameOf(path).toLowerCase()
+  const settings = SETTINGS.find(([names]) => names.test(name))
+  if (settings !== undefined) return settings[1]
+  return languageOf(path, isDocPath(path) ? '' : firstLine)?.family ?? null
+}
+
+/** `settings` determine how the rest is judged. */
+export type Role = 'test' | 'settings' | 'source'
+
+export function roleOf(path: string): Role {
+  const protection = protectionOf(path)
+  if (protection !== null && protection.kind !== 'agent_settings' && protection.kind !== 'tools')
+    return 'settings'
+  return isBaseTest(path) ? 'test' : 'source'
+}
+
+/** Entry points of programs, which may read arguments and exit. */
+function isEntry(path: string, firstLine: string, lines: readonly { readonly text: string }[]): boolean {
+  const segments = segmentsOf(path.toLowerCase())
+  const name = segments.at(-1) ?? ''
+  if (segments.slice(0, -1).some((folder) => /^(bin|cmd|cli|scripts?|tools?|bench|examples?)$/.test(folder)))
+    return true
+  if (/^(main|cli|__main__|manage|setup|build|entry|run)[.-]/.test(name)) return true
+  if (firstLine.startsWith('#!')) return true
+  return lines.some(({ text }) => ENTRY_LINE.test(text.slice(0, 300)))
+}
+
+const ENTRY_LINE =
+  /require\.main\s*===?\s*module|import\.meta\.main|import\.meta\.(url|filename)\b.*argv|__name__\s*==\s*['"]__main__|\bint main\s*\(|^func main\(|^(pub )?fn main\(|static void main\s*\(|\$0\s*==\s*__FILE__|__FILE__\s*==\s*\$/
+
+/** Programs that are test input; their code neither proves nor weakens anything. */
+export function isFixture(path: string): boolean {
+  return segmentsOf(path.toLowerCase())
+    .slice(0, -1)
+    .some((folder) => /^(__)?(fixtures?|testdata|samples?|corpus|golden|snapshots|mocks)(__)?$/.test(folder))
+}
+
+export interface CodeLine {
+  /** From 1. */
+  readonly line: number
+  readonly raw: string
+  /** Without comments and strings. */
+  readonly code: string
+  /** Without comments, with strings. Without a tree, multi-line strings are left out. */
+  readonly text: string
+  /** The text of its comments. */
+  readonly comment: string
+}
+
+/** A part of the text that is not code. */
+interface Piece {
+  readonly start: number
+  readonly end: number
+  readonly is: 'comment' | 'text' | 'hidden'
+}
+
+const LONGEST_LINE = 20_000
+
+/** Splits lines into code, string literals and comments: by the syntax tree or, without a grammar, by patterns. */
+export function codeLines(
+  lines: readonly string[],
+  family: Family,
+  code: FactReader | null,
+): readonly CodeLine[] {
+  if (code !== null) return splitLines(lines, treePieces(code))
+  const cut = lines.map((line) => line.slice(0, LONGEST_LINE))
+  return splitLines(cut, matchedPieces(cut.join('\n'), HASH_FAMILIES.has(family) ? HASH_STYLE : SLASH_STYLE))
+}
+
+/** `pieces` in order. */
+function splitLines(lines: readonly string[], pieces: readonly Piece[]): readonly CodeLine[] {
+  let [start, next] = [0, 0]
+  return lines.map((raw, place) => {
+    const end = start + raw.length
+    const parts = { code: '', text: '', comment: '' }
+    let at = start
+    while (next > 0 && (pieces[next - 1]?.end ?? 0) > start) next -= 1
+    for (; next < pieces.length; next++) {
+      const piece = pieces[next]
+      if (piece === undefined || piece.start >= end) break
+      const [from, to] = [Math.max(piece.start, start), Math.min(piece.end, end)]
+      if (to <= from) continue
+      const [between, inside] = [raw.slice(at - start, from - start), raw.slice(from - start, to - start)]
+      parts.code += between
+      parts.text += between
+      if (piece.is === 'comment') parts.comment += plainComment(inside)
+      if (piece.is === 'text') parts.text += inside
+      at = to
+    }
+    const rest = raw.slice(at - start)
+    start = end + 1
+    return { line: place + 1, raw, code: parts.code + rest, text: parts.text + rest, comment: parts.comment }
+  })
+}
+
+const plainComment = (source: string): string =>
+  source.replace(/^(\/\/[/!]*|\/\*+|#+!?)/, '').replace(/\*\/$/, '')
+
+/** Comments and strings, without code embedded in strings. */
+function treePieces(code: FactReader): readonly Piece[] {
+  const { comments, texts, holes } = code.kinds
+  const pieces: Piece[] = []
+  for (const { kind, start, end, children } of walk(code.tree.root, (node) => code.isCode(node))) {
+    if (comments.has(kind)) pieces.push({ start, end, is: 'comment' })
+    if (!texts.has(kind)) continue
+    let at = start
+    for (const hole of children.filter((child) => holes.has(child.kind))) {
+      pieces.push({ start: at, end: hole.start, is: 'text' })
+      at = hole.end
+    }
+    pieces.push({ start: at, end, is: 'text' })
+  }
+  return pieces.sort((one, other) => one.start - other.start)
+}
+
+const HASH_FAMILIES: ReadonlySet<Family> = new Set(['python', 'ruby', 'shell', 'config'])
+/** `$#` and `a#b` are not comments in a shell. */
+const HASH_STYLE = new RegExp(
+  [
+    String.raw`(?<comment>(?<![^\s;(])#[^\n]*)`,
+    String.raw`(?<text>"(?:\\[^\n]|[^"\\\n])*"?|'(?:\\[^\n]|[^'\\\n])*'?)`,
+  ].join('|'),
+  'g',
+)
+/** C, Java and their relatives, with text blocks and the `R"x(…)x"` of C++. A `'` quotes a single character. */
+const SLASH_STYLE = new RegExp(
+  [
+    String.raw`(?<comment>^#!(?!\[)[^\n]*|//[^\n]*|/\*[^]*?(?:\*/|$))`,
+    String.raw`"""(?:\\[^]|[^\\])*?(?:"""|$)`,
+    String.raw`(?<!\w)(?:u8|[uUL])?R"(?<mark>[^\s()\\]{0,16})\([^]*?(?:\)\k<mark>"|$)`,
+    String.raw`(?<text>"(?:\\[^\n]|[^"\\\n])*"?|'(?:\\[^'\n]{1,10}|\\'|[^'\\\n])')`,
+  ].join('|'),
+  'g',
+)
+
+const matchedPieces = (text: string, style: RegExp): readonly Piece[] =>
+  [...text.matchAll(style)].map(({ 0: { length }, index, groups }) => {
+    const is =
+      groups?.['comment'] !== undefined ? 'comment' : groups?.['text'] !== undefined ? 'text' : 'hidden'
+    return { start: index, end: index + length, is }
+  })

@@ -1,16 +1,16 @@
-/** Protected files that are restored from the base before anything runs: work may not change what judges it. */
+/** Protected files are restored from the base before anything runs: work may not change what judges it. */
 import type { Finding } from '../../event-schemas/evidence.ts'
 import type { Verdict } from '../../event-schemas/schemas.ts'
-import { linesBefore, type Change } from '../change.ts'
 import type { Command } from '../../planning/plan.ts'
 import type { Listing } from '../../repository-facts/detect-commands.ts'
+import { linesBefore, type Change } from '../change.ts'
 import { jsonObject } from '../documents.ts'
 import { blocking, note, verdict } from '../verdicts.ts'
-import { filesOfCommands } from './gate-scripts.ts'
+import { filesOfCommands } from './file-parts.ts'
 import { protectedChanges, type NamingSpec } from './protected-files.ts'
 
 /** The commands of gates, and the work's manifest, whose scripts they may use. */
-export interface Run {
+interface Run {
   readonly commands: readonly (Command | null)[]
   readonly manifest: readonly string[] | null
 }

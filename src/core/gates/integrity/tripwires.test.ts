@@ -6,7 +6,7 @@ import { CALLS } from '../../../../test/helpers/tripwire-cases.ts'
 import { tripwires } from './tripwires.ts'
 
 const PARSER = await loadTestParser()
-const SPEC = { files: { create: [], modify: [], delete: [] }, testsToAdd: [] }
+const SPEC = { files: { create: [], modify: [], delete: [] }, testsToAdd: [], inferred: [] }
 
 /** How heavy a wire trips when this comes into the file; null where it does not. */
 function weightOf(wire: string, path: string, before: string | null, after: string): Weight {

@@ -1,20 +1,14 @@
 /** Finds everything in a change that weakens or bypasses its checks. Doubtful cases are left to a person. */
-import type { TaskSpec } from '../../planning/plan.ts'
-import type { Change, ChangedFile } from '../change.ts'
-import type { ChangeTrees } from '../change-trees.ts'
-import { familyOf, isFixture, roleOf } from './file-roles.ts'
-import { isSnapshot } from './protected-paths.ts'
-import { codeLinesIn, MAX_ADDED, readChange } from './reading.ts'
+import type { Change, ChangedFile, ChangeTrees } from '../change.ts'
+import { familyOf, isFixture, roleOf, codeLinesIn, MAX_ADDED, readChange } from './reading.ts'
+import type { NamingSpec } from './protected-files.ts'
+import { isSnapshot } from './protected-names.ts'
 import { LONGEST_LINE, type Trip, type Wire } from './wire.ts'
-import { DISABLED_CHECKS } from './wires/disabled-checks.ts'
-import { EXITS } from './wires/exits.ts'
+import { DISABLED_CHECKS, SILENCED } from './wires/silenced.ts'
+import { EXITS, WATCHING } from './wires/exits.ts'
 import { PATCHED } from './wires/patched.ts'
-import { fewerAssertions } from './wires/fewer-assertions.ts'
-import { SILENCED } from './wires/silenced.ts'
-import { SKIPPED } from './wires/skipped.ts'
-import { WATCHING } from './wires/test-detection.ts'
-import { TRIVIAL_ASSERTIONS } from './wires/trivial-assertions.ts'
-import { WEAKENED } from './wires/weakened.ts'
+import { fewerAssertions, WEAKENED } from './wires/weakened.ts'
+import { SKIPPED, TRIVIAL_ASSERTIONS } from './wires/skipped.ts'
 
 const WIRES: readonly Wire[] = [
   ...SKIPPED,
@@ -33,7 +27,7 @@ const MAX_TRIPS = 500
 export interface WireRequest {
   readonly change: Change
   readonly trees: ChangeTrees
-  readonly spec: Pick<TaskSpec, 'files' | 'testsToAdd'>
+  readonly spec: NamingSpec
 }
 
 /** A place where added code could not be parsed. */

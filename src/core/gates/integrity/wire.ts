@@ -1,9 +1,8 @@
 /** Defines tripwires: patterns in lines, calls or files that suggest the work is less proven than it looks. */
 import type { Finding } from '../../event-schemas/evidence.ts'
 import type { Family } from '../../languages/languages.ts'
-import type { TaskSpec } from '../../planning/plan.ts'
-import type { Role } from './file-roles.ts'
-import type { FreshFact, FreshLine, Reading } from './reading.ts'
+import type { NamingSpec } from './protected-files.ts'
+import type { Role, FreshFact, FreshLine, Reading } from './reading.ts'
 import type { FactKind } from './syntax/facts.ts'
 
 /** A doubtful match is left to review. */
@@ -23,7 +22,7 @@ export interface Trip {
 
 export interface WireFacts {
   readonly readings: readonly Reading[]
-  readonly spec: Pick<TaskSpec, 'files' | 'testsToAdd'>
+  readonly spec: NamingSpec
 }
 
 export type Wire = (reading: Reading, facts: WireFacts) => readonly Trip[]
@@ -43,41 +42,45 @@ type Rows<Seen> = readonly (readonly [pattern: RegExp, weight: Weigh<Seen>])[]
 export type FactRows = Rows<FreshFact>
 /** One or two languages, or `any` programming language. */
 type Families = Family | `${Family},${Family}` | 'any'
-/** `js use`: names of added calls, assignments, decorators or strings, by language and kind of fact. */
-type FactTable = Readonly<Partial<Record<`${Families} ${FactKind}`, FactRows>>>
-/** `java code`: added lines, for comments and for files without a grammar. */
-type LineTable = Readonly<Partial<Record<`${Families} ${LineLook}`, Rows<FreshLine>>>>
-type LineLook = 'code' | 'text' | 'comment'
-
-export function factWires(name: WireName, table: FactTable): readonly Wire[] {
-  return wiresOf(name, table, (kind, { fresh }) =>
-    fresh.filter((fact) => fact.kind === kind).map((fact) => [fact, fact.name]),
-  )
+/** Parts of added lines, for comments and for files without a grammar: code alone, with its strings, or the comments. */
+type Part = 'code' | 'line' | 'comment'
+/** `js use`: names of added calls, assignments, decorators or strings, by language and kind of fact. `java code`: added lines. */
+type WireTable = { readonly [Key in `${Families} ${FactKind}`]?: FactRows } & {
+  readonly [Key in `${Families} ${Part}`]?: Rows<FreshLine>
 }
 
-export function lineWires(name: WireName, table: LineTable): readonly Wire[] {
-  return wiresOf(name, table, (look, { added }) => added.map((line) => [line, line[look as LineLook]]))
-}
-
-function wiresOf<Seen extends FreshFact | FreshLine>(
-  { wire, saw, roles }: WireName,
-  table: Readonly<Record<string, Rows<Seen>>>,
-  textsOf: (look: string, reading: Reading) => readonly (readonly [Seen, string])[],
-): readonly Wire[] {
+export function wires({ wire, saw, roles }: WireName, table: WireTable): readonly Wire[] {
   return Object.entries(table).flatMap(([key, rows]) => {
     const [families = '', look = ''] = key.split(' ')
     const isWanted = (family: Family): boolean =>
       families === 'any' ? family !== 'config' && family !== 'json' : families.split(',').includes(family)
-    return rows.map(([pattern, weigh]): Wire => (reading) => {
+    return (rows as Rows<FreshFact | FreshLine>).map(([pattern, weigh]): Wire => (reading) => {
       if (!isWanted(reading.family)) return []
-      return textsOf(look, reading).flatMap(([seen, text]) => {
-        if (!roles.includes(seen.role) || !pattern.test(text.slice(0, LONGEST_LINE))) return []
+      return namesIn(look as FactKind | Part, reading).flatMap(([seen, name]) => {
+        if (!roles.includes(seen.role) || !pattern.test(name.slice(0, LONGEST_LINE))) return []
         const weight = typeof weigh === 'function' ? weigh(seen, reading) : weigh
         return weight === null ? [] : [tripAt(reading, seen, { wire, saw, weight })]
       })
     })
   })
 }
+
+type Named = readonly [seen: FreshFact | FreshLine, name: string]
+
+function namesIn(look: FactKind | Part, { fresh, added }: Reading): readonly Named[] {
+  if (look === 'code' || look === 'comment') return added.map((line) => [line, line[look]])
+  if (look === 'line') return added.map((line) => [line, line.text])
+  return fresh.filter(({ kind }) => kind === look).map((fact) => [fact, fact.name])
+}
+
+const weighing =
+  (weight: Weight) =>
+  (...patterns: readonly RegExp[]) =>
+    patterns.map((pattern) => [pattern, weight] as const)
+
+/** Rows for patterns of which every match weighs the same. */
+export const blocks = weighing('blocks')
+export const review = weighing('review')
 
 /** A match that is harmless unless the condition holds. */
 export function when(isSo: (fact: FreshFact) => boolean, weigh: Weigh<FreshFact>): Weigh<FreshFact> {

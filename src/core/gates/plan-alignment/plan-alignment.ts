@@ -2,11 +2,11 @@
 import type { Finding, MappedCriterion } from '../../event-schemas/evidence.ts'
 import type { ClaimedCriterion, Verdict } from '../../event-schemas/schemas.ts'
 import type { EarlierWork } from '../../state/earlier-work.ts'
-import { isPattern, normalPath, wordsOf } from '../../languages/paths.ts'
+import { isPattern, normalPath, wordsOf, kindOfPath } from '../../languages/paths.ts'
 import type { TaskSpec } from '../../planning/plan.ts'
-import { placeByRules, placesIn, type Places } from './criterion-places.ts'
 import { compareFiles, covers, type FileFacts } from './expected-files.ts'
-import { blocking, MAX_CRITERIA, note, verdict } from '../verdicts.ts'
+import { andMore, blocking, MAX_CRITERIA, note, verdict } from '../verdicts.ts'
+import type { AddedLine, Change } from '../change.ts'
 
 export interface AlignmentFacts extends FileFacts {
   readonly spec: Pick<TaskSpec, 'files' | 'testsToAdd' | 'inferred' | 'acceptanceCriteria'>
@@ -32,8 +32,8 @@ export function planAlignment(facts: AlignmentFacts): Verdict {
   const [first] = blocks
   if (first !== undefined) {
     const where = first.file === null ? '' : `${first.file} `
-    const more = blocks.length > 1 ? `, and ${blocks.length - 1} more` : ''
-    return verdict('plan_alignment', 'failed', `${where}${first.text}${more}`, { findings, criteria })
+    const text = `${where}${first.text}${andMore(blocks)}`
+    return verdict('plan_alignment', 'failed', text, { findings, criteria })
   }
   const isAnythingNamed = Object.values(facts.spec.files).some((paths) => paths.length > 0)
   if (criteria.length === 0 && !isAnythingNamed) {
@@ -169,3 +169,88 @@ function checkClaim(claimed: ClaimedCriterion, facts: AlignmentFacts): Checked {
 /** An earlier round of the task may have deleted it. */
 const isGoneAsAsked = (file: string, { earlierWork, spec, isInTree }: AlignmentFacts): boolean =>
   earlierWork !== null && !isInTree(file) && spec.files.delete.some((path) => covers(path, file))
+
+interface Place extends AddedLine {
+  readonly path: string
+  readonly words: ReadonlySet<string>
+}
+
+interface Places {
+  readonly lines: readonly Place[]
+  /** A file to name if there is no line, or null. */
+  readonly file: string | null
+}
+
+interface Found {
+  readonly file: string | null
+  readonly line: number | null
+}
+
+const MOST_LINES = 20_000
+
+/**
+ * Guesses a place for criteria without a claim: in added lines, or in earlier work. The lines a task added, and those of
+ * earlier work if it is repeated.
+ */
+function placesIn(facts: FileFacts, earlierWork: EarlierWork | null): Places {
+  const added = addedLines(facts.change)
+  const file = facts.change.files[0]?.path ?? null
+  if (earlierWork === null) return { lines: added.slice(0, MOST_LINES), file }
+  const paths = standingPaths(facts, earlierWork)
+  const left = facts.spec.files.delete.filter((path) => !isPattern(path) && !facts.isInTree(path))
+  return {
+    lines: [...added, ...standingLines(facts, paths)].slice(0, MOST_LINES),
+    file: file ?? paths[0] ?? left[0] ?? null,
+  }
+}
+
+/** Sources before tests before the rest, because code meets a criterion. */
+function order(path: string): number {
+  const kind = kindOfPath(path)
+  return kind === 'source' ? 0 : kind === 'test' ? 1 : 2
+}
+
+const addedLines = ({ files }: Change): readonly Place[] =>
+  files
+    .toSorted((a, b) => order(a.path) - order(b.path))
+    .flatMap(({ path, added }) => added.flatMap((one) => placed(path, one)))
+
+/** Existing files that the contract names or the earlier work changed. */
+function standingPaths({ spec, isInTree }: FileFacts, { files }: EarlierWork): readonly string[] {
+  const { create, modify } = spec.files
+  const named = [...create, ...modify, ...spec.testsToAdd].filter((path) => !isPattern(path))
+  return [...new Set([...named, ...files].map(normalPath))].filter(isInTree)
+}
+
+function standingLines({ fileInTree }: FileFacts, paths: readonly string[]): readonly Place[] {
+  const lines: Place[] = []
+  for (const path of paths.toSorted((a, b) => order(a) - order(b))) {
+    const left = MOST_LINES - lines.length
+    for (const [at, text] of (fileInTree(path) ?? []).slice(0, left).entries())
+      lines.push(...placed(path, { line: at + 1, text }))
+  }
+  return lines
+}
+
+const placed = (path: string, one: AddedLine): readonly Place[] =>
+  one.text.trim() === '' ? [] : [{ ...one, path, words: new Set(wordsOf(one.text.slice(0, 500))) }]
+
+/** The line that shares most words with the criterion, else the first line. */
+function placeByRules(criterion: string, { lines, file }: Places): Found {
+  const words = [...new Set(wordsOf(criterion.slice(0, 2_000)))].filter(
+    (word) => word.length > 2 && !COMMON.has(word),
+  )
+  let best: Place | null = null
+  let most = -1
+  for (const place of lines) {
+    const shared = words.filter((word) => place.words.has(word)).length
+    if (shared > most) [best, most] = [place, shared]
+  }
+  return { file: best?.path ?? file, line: best?.line ?? null }
+}
+
+const COMMON: ReadonlySet<string> = new Set(
+  'the and for are with that this from into when then than not can its has have was were will must should'.split(
+    ' ',
+  ),
+)

@@ -1,8 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { aChange } from '../../../../test/helpers/a-change.ts'
-import { formsOf, fromBase64, fromHex, hexOf, reversed } from './encodings.ts'
-import { secretsIn, variablesIn, worthHolding } from './held-values.ts'
-import { secretsGate, type SecretsFacts } from './secrets-gate.ts'
+import {
+  formsOf,
+  fromBase64,
+  fromHex,
+  hexOf,
+  reversed,
+  secretsGate,
+  type SecretsFacts,
+} from './secrets-gate.ts'
+import { secretsIn, variablesIn, worthHolding } from './secret-values.ts'
 import { processorMs } from '../../../../test/helpers/processor-time.ts'
 
 /** Put together here, so that no line of this file looks like a key itself. */

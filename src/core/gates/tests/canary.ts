@@ -47,75 +47,73 @@ function nameFor(name: string, mark: string): string {
   return tail === undefined ? `test-${mark}${SCRIPTS.exec(name)?.[0] ?? '.js'}` : `${mark}${tail}`
 }
 
-/** The tests of a canary: the body of each fails in the way its name says. */
-function waysToFail(runner: RunnerName, mark: string): Readonly<Record<string, string>> {
-  const assert = `${mark}a`
-  const expect = runner === 'vitest' ? `${mark}e` : 'globalThis.expect'
-  const thrown = 'throw new Error(String(1))'
-  switch (runner) {
-    case 'node':
-      return {
-        equal: `${assert}.equal(1, 2)`,
-        strict: `${assert}.strict.equal(1, 2)`,
-        strictEqual: `${assert}.strictEqual(1, 2)`,
-        deep: `${assert}.deepStrictEqual({ a: 1 }, { a: 2 })`,
-        ok: `${assert}.ok(false)`,
-        throw: thrown,
-      }
-    case 'mocha':
-      return { throw: thrown }
-    case 'vitest':
-    case 'jest':
-      return {
-        toBe: `${expect}(1).toBe(2)`,
-        toEqual: `${expect}({ a: 1 }).toEqual({ a: 2 })`,
-        toThrow: `${expect}(() => 1).toThrow()`,
-        throw: thrown,
-      }
-    case 'pytest':
-      return { assert: 'assert 1 == 2', raise: 'raise ValueError(1)' }
-    case 'unittest':
-      return {
-        equal: 'self.assertEqual(1, 2)',
-        true: 'self.assertTrue(False)',
-        raise: 'raise ValueError(1)',
-      }
-  }
+/** How a canary of a runner is written. */
+interface Style {
+  /** By name, the bodies of tests that fail. */
+  readonly ways: Readonly<Record<string, string>>
+  /** What stands before the tests. */
+  readonly head?: (template: Canary) => string
+  readonly test: (way: string, body: string) => string
 }
 
-function testsOf({ path, text }: Canary, runner: RunnerName, mark: string): string {
-  const ways = Object.entries(waysToFail(runner, mark))
-  const scripts = (test: string, head = ''): string =>
-    [head, ...ways.map(([way, body]) => `;${test}('${mark} ${way}', () => { ${body} });`)].join('\n')
-  switch (runner) {
-    case 'node':
-      return scripts(`${mark}t`, nodeImports(isModule(path, text), mark))
-    case 'mocha':
-      return scripts('globalThis.it')
-    case 'vitest':
-      return scripts(`${mark}t`, `import { test as ${mark}t, expect as ${mark}e } from 'vitest'`)
-    case 'jest':
-      return scripts('globalThis.test')
-    case 'pytest':
-      return ways.map(([way, body]) => `def test_${mark}_${way}():\n    ${body}\n`).join('\n')
-    case 'unittest':
-      return [
-        `import unittest as ${mark}u`,
-        `class ${mark}(${mark}u.TestCase):`,
-        ...ways.map(([way, body]) => `    def test_${mark}_${way}(self):\n        ${body}`),
-      ].join('\n')
-  }
+const THROW = 'throw new Error(String(1))'
+const RAISE = 'raise ValueError(1)'
+const script =
+  (test: string): Style['test'] =>
+  (way, body) =>
+    `;${test}('MARK ${way}', () => { ${body} });`
+const expectations = (expect: string): Style['ways'] => ({
+  toBe: `${expect}(1).toBe(2)`,
+  toEqual: `${expect}({ a: 1 }).toEqual({ a: 2 })`,
+  toThrow: `${expect}(() => 1).toThrow()`,
+  throw: THROW,
+})
+
+/** `MARK` stands for the mark of a canary. */
+const STYLES: Readonly<Record<RunnerName, Style>> = {
+  node: {
+    ways: {
+      equal: 'MARKa.equal(1, 2)',
+      strict: 'MARKa.strict.equal(1, 2)',
+      strictEqual: 'MARKa.strictEqual(1, 2)',
+      deep: 'MARKa.deepStrictEqual({ a: 1 }, { a: 2 })',
+      ok: 'MARKa.ok(false)',
+      throw: THROW,
+    },
+    head: ({ path, text }) =>
+      isModule(path, text)
+        ? "import { test as MARKt } from 'node:test'\nimport MARKa from 'node:assert'"
+        : "const { test: MARKt } = require('node:test')\nconst MARKa = require('node:assert')",
+    test: script('MARKt'),
+  },
+  mocha: { ways: { throw: THROW }, test: script('globalThis.it') },
+  vitest: {
+    ways: expectations('MARKe'),
+    head: () => "import { test as MARKt, expect as MARKe } from 'vitest'",
+    test: script('MARKt'),
+  },
+  jest: { ways: expectations('globalThis.expect'), test: script('globalThis.test') },
+  pytest: {
+    ways: { assert: 'assert 1 == 2', raise: RAISE },
+    test: (way, body) => `def test_MARK_${way}():\n    ${body}\n`,
+  },
+  unittest: {
+    ways: { equal: 'self.assertEqual(1, 2)', true: 'self.assertTrue(False)', raise: RAISE },
+    head: () => 'import unittest as MARKu\nclass MARK(MARKu.TestCase):',
+    test: (way, body) => `    def test_MARK_${way}(self):\n        ${body}`,
+  },
+}
+
+function testsOf(template: Canary, runner: RunnerName, mark: string): string {
+  const { ways, head, test } = STYLES[runner]
+  const tests = Object.entries(ways).map(([way, body]) => test(way, body))
+  return [head?.(template) ?? '', ...tests].join('\n').replaceAll('MARK', mark)
 }
 
 function isModule(path: string, text: string): boolean {
   if (/\.c[jt]s$/.test(path)) return false
   return /\.m[jt]s$/.test(path) || /^\s*(import\s*[\w{*'"]|export\s)/m.test(text)
 }
-
-const nodeImports = (isEsm: boolean, mark: string): string =>
-  isEsm
-    ? `import { test as ${mark}t } from 'node:test'\nimport ${mark}a from 'node:assert'`
-    : `const { test: ${mark}t } = require('node:test')\nconst ${mark}a = require('node:assert')`
 
 /** The result of a canary run. */
 export type CanarySeen =
@@ -134,7 +132,7 @@ export function canarySeen(
   const own = markedName(canary.runner, canary.mark)
   const isMarked = (name: string): boolean => name.includes(own)
   const failed = (report?.failures ?? []).filter(isMarked)
-  const wanted = Object.keys(waysToFail(canary.runner, canary.mark)).length * canary.files
+  const wanted = Object.keys(STYLES[canary.runner].ways).length * canary.files
   const others = (report?.tests ?? []).filter(({ name, outcome }) => isMarked(name) && outcome !== 'failed')
   const hasPassed = others.some(({ outcome }) => outcome === 'passed')
   if (failed.length === 0 && !hasPassed) {
@@ -157,56 +155,44 @@ export const cannotFail = (why: string): Finding => blocking(`${CANNOT_FAIL}: ${
 export const NOT_SHOWN = 'could not show that the test runner can fail'
 export const notShown = (why: string): Finding => note(`${NOT_SHOWN}: ${why}`)
 
-/** The tests to copy: an existing and a new one, preferring those that mention changed files. */
-export function templatesFor(facts: {
+interface TestFiles {
   readonly change: Change
   readonly files: ReadonlySet<string>
-  readonly isFit: (path: string) => boolean
+  readonly isFit?: (path: string) => boolean
+  /** Null where it cannot be read. */
   readonly read: (path: string) => string | null
-}): readonly Canary[] {
-  const { change, isFit } = facts
-  const touched = new Map(change.files.map(({ path, kind }) => [path, kind]))
-  const sources = [...touched.keys()].filter((path) => !isTestPath(path)).map(stem)
-  const fit = [...facts.files].filter((path) => isTestPath(path) && isFit(path)).sort()
-  const first = (paths: readonly string[]): readonly Canary[] => {
-    const read = paths.slice(0, MOST_READ).flatMap((path) => {
-      const text = facts.read(path)
-      return text === null ? [] : [{ path, text }]
-    })
-    const related = read.find(({ text }) => sources.some((name) => text.includes(name)))
-    const found = related ?? read[0]
-    return found === undefined ? [] : [found]
-  }
-  return [
-    ...first(fit.filter((path) => touched.get(path) !== 'added')),
-    ...first(fit.filter((path) => touched.get(path) === 'added')),
-  ]
 }
 
+/** The tests to copy: an existing and a new one, preferring those that mention changed files. */
+export const templatesFor = (of: Required<TestFiles>): readonly Canary[] =>
+  [false, true].flatMap((isNew) => {
+    const added = addedIn(of.change)
+    const isFit = (path: string): boolean => added.has(path) === isNew && of.isFit(path)
+    return testFilesFor({ ...of, isFit }).slice(0, 1)
+  })
+
 /** The test files of a tree: those that mention changed files first, then those that their own name calls tests; new ones last. */
-export function testFilesFor(facts: {
-  readonly change: Change
-  readonly files: ReadonlySet<string>
-  readonly read: (path: string) => string | null
-}): readonly Canary[] {
-  const { change, files } = facts
+export function testFilesFor({ change, files, read, isFit = () => true }: TestFiles): readonly Canary[] {
   const sources = change.files.map(({ path }) => path).filter((path) => !isTestPath(path))
   const names = sources.map(stem)
-  const added = new Set(change.files.flatMap(({ path, kind }) => (kind === 'added' ? [path] : [])))
+  const added = addedIn(change)
   const rank = ({ path, text }: Canary): number =>
     (added.has(path) ? 4 : 0) +
     (names.some((name) => text.includes(name)) ? 0 : 2) +
     (isTestPath(nameOf(path)) ? 0 : 1)
-  const read = [...files]
-    .filter(isTestPath)
+  return [...files]
+    .filter((path) => isTestPath(path) && isFit(path))
     .sort()
     .slice(0, MOST_READ)
     .flatMap((path) => {
-      const text = facts.read(path)
+      const text = read(path)
       return text === null ? [] : [{ path, text }]
     })
-  return read.sort((one, other) => rank(one) - rank(other))
+    .sort((one, other) => rank(one) - rank(other))
 }
+
+const addedIn = ({ files }: Change): ReadonlySet<string> =>
+  new Set(files.flatMap(({ path, kind }) => (kind === 'added' ? [path] : [])))
 
 const MOST_READ = 200
 const stem = (path: string): string => nameOf(path).replace(/\.[^.]*$/, '')

@@ -4,11 +4,17 @@
  */
 import { firstFew } from '../../../lib/text/counted.ts'
 import type { Ending, Finding } from '../../event-schemas/evidence.ts'
-import { testKey, type ReportedTest, type TestReport } from '../../test-reports/report.ts'
-import { neutralName } from '../../test-reports/test-names.ts'
+import {
+  leafOf,
+  neutralName,
+  testKey,
+  type ReportedTest,
+  type TestReport,
+} from '../../test-reports/report.ts'
 import type { ReportHint } from '../../test-reports/test-report.ts'
 import { compareTests, type ComparedTests, type LostTest, type WorkDone } from './lost-tests.ts'
 import { blocking, couldRun, formatEnding, note, type Outcome } from '../verdicts.ts'
+import { nameFilterArguments, type RunnerName } from '../../test-reports/runner.ts'
 
 /** Results of the same tests on the tree the work started from. */
 export interface BaseTests {
@@ -109,13 +115,12 @@ export const formatBefore = ({ length }: readonly string[]): string =>
   length === 0 ? '' : `; ${length} failed before and still ${length === 1 ? 'does' : 'do'}`
 
 function formatLost(lost: readonly LostTest[]): string {
-  const named = firstFew(
-    lost.map(({ name, now }) => `${name} (${now})`),
-    MOST_NAMED,
-  )
-  return lost.length === 1
-    ? `1 test that passed on the base no longer passes: ${named}`
-    : `${lost.length} tests that passed on the base no longer pass: ${named}`
+  const names = lost.map(({ name, now }) => `${name} (${now})`)
+  const many =
+    lost.length === 1
+      ? '1 test that passed on the base no longer passes'
+      : `${lost.length} tests that passed on the base no longer pass`
+  return `${many}: ${firstFew(names, MOST_NAMED)}`
 }
 
 const formatFailures = (fresh: readonly string[], failed: number): string =>
@@ -167,4 +172,48 @@ export function baseTestsOf(facts: Pick<TestFacts, 'ending' | 'report'>): BaseTe
   const { ending, report } = facts
   if (!couldRun(ending) || report === null) return NO_BASE
   return { tests: report.tests, failing: report.failures ?? [] }
+}
+
+const MOST_NAMES = 50
+
+/** Arguments to run tests of these names, and perhaps others with similar names; null if there are none. */
+export function rerunArguments(runner: RunnerName, names: readonly string[]): readonly string[] | null {
+  const leaves = [...new Set(names.map((name) => filterName(runner, name)))]
+  if (leaves.length === 0 || leaves.length > MOST_NAMES || leaves.includes('')) return null
+  return nameFilterArguments(runner, leaves)
+}
+
+/** The test's own name, without the suites around it. */
+function filterName(runner: RunnerName, name: string): string {
+  const own = leafOf(name)
+  if (runner !== 'pytest' && runner !== 'unittest') return own
+  return /([A-Za-z_]\w*)(\[.*)?$/.exec(own.replace(/\[.*$/, ''))?.[1] ?? ''
+}
+
+/** Which of the names passed now. A name that changes from run to run is known by the rest of it. */
+export function passedNow(names: readonly string[], report: TestReport | null): readonly string[] {
+  const tests = report?.tests ?? []
+  const exact = Map.groupBy(tests, testKey)
+  const neutral = Map.groupBy(tests, (test) => neutralName(testKey(test)))
+  return names.filter((name) => {
+    const found = exact.get(name) ?? neutral.get(neutralName(name)) ?? []
+    return found.length > 0 && found.every(({ outcome }) => outcome === 'passed')
+  })
+}
+
+/**
+ * Flaky tests fail and then pass on the same tree. They are neither passed nor failed, and reported by name. If all failures
+ * are flaky, the result is inconclusive, not a pass.
+ */
+export function flakyJudgement(
+  judged: TestJudgement,
+  failed: readonly string[],
+  flaky: readonly string[],
+): TestJudgement {
+  if (flaky.length === 0) return judged
+  const isAll = failed.every((name) => flaky.includes(name))
+  const outcome: Outcome = isAll ? 'inconclusive' : 'failed'
+  const findings = flaky.map((name) => blocking(`flaky: failed, then passed when rerun: ${name}`))
+  const summary = `${judged.summary}; flaky: ${flaky.slice(0, 3).join(', ')}`
+  return { outcome, summary, findings: [...findings, ...judged.findings] }
 }

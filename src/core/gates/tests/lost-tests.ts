@@ -2,14 +2,22 @@
  * Compares the tests of base and work. A test is lost if it passed on the base and now fails, is skipped or does not run. One
  * whose name changed is not lost, and one that the work removes from a file that the contract names is for review.
  */
-import { firstFew } from '../../../lib/text/counted.ts'
+import { firstFew, literalPattern } from '../../../lib/text/counted.ts'
 import type { Finding } from '../../event-schemas/evidence.ts'
-import type { Change, ChangedFile } from '../change.ts'
-import { testKey, type ReportedTest, type TestOutcome } from '../../test-reports/report.ts'
-import { neutralName, withoutParameters } from '../../test-reports/test-names.ts'
-import { removalIn, standingTitles } from './removed-titles.ts'
-import { isFileOf } from './test-file.ts'
+import { linesBefore, type Change, type ChangedFile } from '../change.ts'
+import {
+  neutralName,
+  withoutParameters,
+  testKey,
+  leafOf,
+  parametersOf,
+  titleOf,
+  type ReportedTest,
+  type TestOutcome,
+} from '../../test-reports/report.ts'
 import { forReview } from '../verdicts.ts'
+import { kindOfPath, isPattern, stemOf } from '../../languages/paths.ts'
+import { covers } from '../plan-alignment/expected-files.ts'
 
 /** What the work changed, and whether the contract names a changed file. */
 export interface WorkDone {
@@ -67,7 +75,7 @@ export function compareTests(
   const missing = left.before.filter(hasPassed)
   const changing = changingNames(missing, left.after, again)
   const others = missing.filter((test) => !changing.includes(test))
-  const { removals, unexplained } = explain(others, { work, after: left.after, done })
+  const { removals, unexplained } = explain(others, left.after, work, done)
   return {
     lost: [...lost, ...unexplained.map((test) => ({ name: testKey(test), now: 'missing' }) as const)],
     removals: changing.length === 0 ? removals : [changingOnes(changing), ...removals],
@@ -132,15 +140,9 @@ interface Removal {
 /** Splits missing tests into those that the work removes where it may and all others. */
 function explain(
   missing: readonly ReportedTest[],
-  {
-    work,
-    after,
-    done,
-  }: {
-    readonly work: readonly ReportedTest[]
-    readonly after: readonly ReportedTest[]
-    readonly done: WorkDone | null
-  },
+  after: readonly ReportedTest[],
+  work: readonly ReportedTest[],
+  done: WorkDone | null,
 ): { readonly removals: readonly Finding[]; readonly unexplained: readonly ReportedTest[] } {
   const named = done?.change.files.filter((file) => done.isNamed(file)) ?? []
   if (done === null || named.length === 0 || missing.length === 0 || missing.length > MOST_EXPLAINED)
@@ -172,12 +174,70 @@ function explain(
 }
 
 function removalOf({ path }: ChangedFile, of: readonly Removal[]): Finding {
-  const names = firstFew(
-    of.map(({ test }) => testKey(test)),
-    MOST_NAMED,
-  )
+  const tests = of.map(({ test }) => testKey(test))
   const many =
     of.length === 1 ? 'a test that passed on the base is' : `${of.length} tests that passed on the base are`
-  const lines = of.flatMap(({ line }) => line ?? [])
-  return forReview(`${many} gone: ${names}`, path, lines.length === 0 ? null : Math.min(...lines))
+  const [line = null] = of.flatMap((one) => one.line ?? []).sort((a, b) => a - b)
+  return forReview(`${many} gone: ${firstFew(tests, MOST_NAMED)}`, path, line)
+}
+
+/**
+ * The place in the new file where a test, or a suite around it, was removed or renamed; null if nothing shows it. A title that
+ * the old file does not have is made from values, which a removed line has to hold, and no added one.
+ */
+function removalIn(file: ChangedFile, test: ReportedTest): number | null {
+  const titles = [titleOf(test.name), ...test.name.split(' > ').slice(0, -1)].map(titleIn)
+  const removed = file.removed.find(({ text }) => titles.some((title) => title(text)))
+  if (removed !== undefined) return removed.at
+  const given = parametersOf(test.name)
+  const isLiteral = linesBefore(file)?.some((line) => titles[0]?.(line)) === true
+  if (isLiteral && given === null) return null
+  const words = wordsOf(given ?? leafOf(test.name))
+  const values = file.removed.find(({ text }) => {
+    const shared = sharedWords(words, text)
+    if (shared.length === 0 || 2 * shared.length < words.size) return false
+    return !file.added.some((line) => sharedWords(new Set(shared), line.text).length === shared.length)
+  })
+  return values?.at ?? null
+}
+
+/** Whether the changed files hold the title of a test more often than tests of that title ran. */
+function standingTitles({ files }: Change, ran: readonly ReportedTest[]): (test: ReportedTest) => boolean {
+  const running = Map.groupBy(ran, ({ name }) => titleOf(name))
+  const standing = new Map<string, number>()
+  const lines = files.flatMap((file) => (kindOfPath(file.path) === 'doc' ? [] : (file.lines ?? [])))
+  return (test) => {
+    const title = titleOf(test.name)
+    const known = standing.get(title) ?? lines.filter(titleIn(title)).length
+    standing.set(title, known)
+    return known > (running.get(title)?.length ?? 0)
+  }
+}
+
+/** As a string, or as the name of a function or of a case: a name without spaces also occurs where nothing is named. */
+function titleIn(title: string): (line: string) => boolean {
+  if (title === '') return () => false
+  const own = literalPattern(title).replaceAll('_', '[_ ]').replaceAll(/["'`]/g, '\\\\?$&')
+  const isWord = /^\w+$/.test(title)
+  const pattern = isWord
+    ? new RegExp(`(["'\`])${own}\\1|\\w[*&\\s]+${own}\\s*[(<{]|[,(]\\s*${own}\\s*\\)`)
+    : new RegExp(`(?<!\\w)${own}(?!\\w)`)
+  return (line) => pattern.test(line)
+}
+
+const wordsOf = (text: string): ReadonlySet<string> => new Set(text.match(/[\p{L}\p{N}]+/gu) ?? [])
+
+function sharedWords(words: ReadonlySet<string>, line: string): readonly string[] {
+  const has = wordsOf(line)
+  return [...words].filter((word) => has.has(word))
+}
+
+/**
+ * Whether the file that a report names is a file of the tree. Compiled tests have another folder and extension; then the name
+ * is compared.
+ */
+export function isFileOf(reported: string, path: string): boolean {
+  if (isPattern(path) || path.endsWith('/')) return covers(path, reported)
+  if (reported === path || reported.endsWith(`/${path}`) || path.endsWith(`/${reported}`)) return true
+  return !reported.endsWith(path.slice(path.lastIndexOf('.'))) && stemOf(reported) === stemOf(path)
 }

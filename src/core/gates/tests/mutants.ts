@@ -2,8 +2,7 @@
 import { languageOf, type LanguageName } from '../../languages/languages.ts'
 import { childBy, isUnread, namedChildren, type SyntaxNode, type SyntaxTree } from '../../languages/syntax.ts'
 import { isTestPath, kindOfPath } from '../../languages/paths.ts'
-import type { Change, ChangedFile } from '../change.ts'
-import type { ChangeTrees } from '../change-trees.ts'
+import type { Change, ChangedFile, ChangeTrees } from '../change.ts'
 
 export interface Mutant {
   readonly path: string

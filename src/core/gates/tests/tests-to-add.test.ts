@@ -26,6 +26,14 @@ test('a missing one fails, and none asked for does not apply', () => {
   expect(outcomeOf({ paths: [] })).toBe('not_applicable')
 })
 
+test('a repair without any test is for review where one is to fail on the base', () => {
+  const found = testsToAdd({ ...FACTS, paths: [], isAsked: true })
+  expect([found.outcome, found.evidence.findings]).toMatchObject(['not_applicable', [{ weight: 'review' }]])
+  expect(testsToAdd({ ...FACTS, paths: [], isAsked: true, changesSources: false }).evidence.findings).toEqual(
+    [],
+  )
+})
+
 test('tests that are green without the change prove nothing about it', () => {
   expect(outcomeOf({ base: { kind: 'green', files: ['test/a.test.js'] } })).toBe('failed')
 })

@@ -1,10 +1,19 @@
 /** A machine opens; an interview starts in it, or a spec is uploaded. */
 import { z } from 'zod'
-import { cut } from '../../events/activity-lines.ts'
-import { begunWith } from '../begun-with.ts'
+import { cut, fact, aboutPlan } from '../../events/rendering.ts'
+import {
+  begunWith,
+  bootstrapFacts,
+  by,
+  callKey,
+  count,
+  expertise,
+  recoverable,
+  specDraft,
+  text,
+} from './schemas.ts'
 import type { InterviewSession, Machine, Recoverable } from '../machine.ts'
-import { interviewEvent, interviewLine, inTimeline } from './define.ts'
-import { bootstrapFacts, by, callKey, count, expertise, recoverable, specDraft, text } from './schemas.ts'
+import { interviewEvent } from './define.ts'
 
 /** The first event of every machine. */
 export const interviewOpened = interviewEvent('interview.opened', {
@@ -22,7 +31,7 @@ export const interviewOpened = interviewEvent('interview.opened', {
   },
 })
 
-/** What becomes of the newest interview that can be continued: it goes on, is dropped, or stays for later. */
+/** What becomes of interviews that can be continued: that of this session goes on, the newest is dropped, or all stay for later. */
 const earlier = () => z.enum(['restored', 'dropped', 'kept'])
 type Earlier = z.infer<ReturnType<typeof earlier>>
 
@@ -47,11 +56,11 @@ export const interviewStarted = interviewEvent('interview.started', {
     const fresh = emptySession({ id, expertise, startText, request, bootstrap, awaitUserMs })
     machine.session = kept === null ? fresh : reopened({ ...kept.session, awaitUserMs }, kept.state)
   },
-  activity: ({ session, by, expertise, earlier, bootstrap }) => [
-    interviewLine('interview_started', { session, by, expertise, earlier, bootstrap: bootstrap.needed }),
-  ],
-  timeline: ({ by, earlier }) =>
-    inTimeline(`interview ${earlier === 'restored' ? 'continued' : 'started'} by ${by}`),
+  render: ({ session, by, expertise, earlier, bootstrap }) =>
+    aboutPlan(
+      `interview ${earlier === 'restored' ? 'continued' : 'started'} by ${by}`,
+      fact('interview_started', { session, by, expertise, earlier, bootstrap: bootstrap.needed }),
+    ),
 })
 
 /** A turn that was cut short is taken up again: the user's last message counts as unread. */
@@ -77,7 +86,7 @@ export const specUploaded = interviewEvent('interview.spec_uploaded', {
   trigger: () => 'upload_spec',
   rejectionReason: nothingToRestore,
   change(machine, { session: id, draft, request, earlier }) {
-    const kept = begin(machine, { earlier })
+    const kept = begin(machine, { session: id, earlier })
     const bootstrap = { needed: false, missing: [], language: null }
     const fresh = emptySession({
       id,
@@ -90,27 +99,32 @@ export const specUploaded = interviewEvent('interview.spec_uploaded', {
     const session = kept === null ? fresh : structuredClone({ ...kept.session, calls: [] })
     machine.session = { ...session, draft }
   },
-  activity: ({ session, by, draft, earlier }) => [
-    interviewLine('spec_uploaded', { session, by, earlier, sha256: draft.sha256, ...draft.spec_metadata }),
-  ],
-  timeline: ({ by, draft }) => inTimeline(`spec "${cut(draft.spec_metadata.title)}" uploaded by ${by}`),
+  render: ({ session, by, draft: { sha256, spec_metadata: about }, earlier }) =>
+    aboutPlan(
+      `spec "${cut(about.title)}" uploaded by ${by}`,
+      fact('spec_uploaded', { session, by, earlier, sha256, ...about }),
+    ),
 })
 
 /** What the new interview goes on from; null where it is a new one. */
-function begin(machine: Machine, { earlier }: { readonly earlier: Earlier }): Recoverable | null {
-  const [newest, ...older] = machine.recoverable
-  if (earlier !== 'kept') machine.recoverable = older
-  if (earlier !== 'restored') machine.interviews++
+function begin(machine: Machine, asked: Beginning): Recoverable | null {
+  const kept = restoredBy(machine, asked)
+  const gone = asked.earlier === 'dropped' ? machine.recoverable[0] : kept
+  machine.recoverable = machine.recoverable.filter((one) => one !== gone)
+  if (asked.earlier !== 'restored') machine.interviews++
   machine.parked = null
   machine.lastAction = null
-  return earlier === 'restored' ? (newest ?? null) : null
+  return kept ?? null
 }
 
-function nothingToRestore(
-  { recoverable }: Machine,
-  { earlier }: { readonly earlier: Earlier },
-): string | null {
-  return earlier === 'restored' && recoverable.length === 0 ? 'there is no interview to continue' : null
+type Beginning = { readonly session: string; readonly earlier: Earlier }
+
+const restoredBy = ({ recoverable }: Machine, { session, earlier }: Beginning): Recoverable | undefined =>
+  earlier === 'restored' ? recoverable.find((one) => one.session.id === session) : undefined
+
+function nothingToRestore(machine: Machine, asked: Beginning): string | null {
+  if (asked.earlier !== 'restored' || restoredBy(machine, asked) !== undefined) return null
+  return `there is no interview ${asked.session} to continue`
 }
 
 function emptySession(

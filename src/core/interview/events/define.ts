@@ -1,9 +1,9 @@
 /** The definition of an interview's event: its shape, the transition it makes, what else it changes, and its lines. */
 import type { z } from 'zod'
-import type { Activity } from '../../events/activity-lines.ts'
-import { eventShape, type EventIn, type EventShape, type TimelineLine } from '../../events/define.ts'
+import { eventShape, type EventIn, type EventShape } from '../../events/define.ts'
 import type { Instant, Machine } from '../machine.ts'
 import type { Trigger } from '../transitions.ts'
+import { notShown, type Rendered } from '../../events/rendering.ts'
 
 interface AnyEvent {
   readonly type: string
@@ -18,9 +18,8 @@ export interface InterviewDefinitionFor<E extends AnyEvent> {
   readonly rejectionReason: (machine: Machine, event: E) => string | null
   /** Changes the machine in place, before the transition. */
   readonly change: (machine: Machine, event: E, at: Instant) => void
-  readonly activity: (event: E) => readonly Activity[]
-  /** Null for events that are of no interest to people. */
-  readonly timeline: (event: E) => TimelineLine | null
+  /** How the log, the command line and the page show it. */
+  readonly render: (event: E) => Rendered
 }
 
 type EventOf<T extends string, S extends z.ZodRawShape> = EventIn<ReturnType<typeof eventShape<T, 1, S>>>
@@ -40,18 +39,7 @@ export function interviewEvent<const T extends string, S extends z.ZodRawShape>(
     trigger: () => null,
     rejectionReason: () => null,
     change: () => undefined,
-    activity: () => [],
-    timeline: () => null,
+    render: notShown,
     ...own,
   }
 }
-
-/** A line of the activity log. */
-export const interviewLine = (event: string, data: Activity['data']): Activity => ({
-  event,
-  worker: null,
-  task: null,
-  data,
-})
-
-export const inTimeline = (text: string): TimelineLine => ({ task: null, text })

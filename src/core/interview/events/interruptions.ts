@@ -1,10 +1,10 @@
 /** Errors, outages and the end of the daemon. */
 import { z } from 'zod'
-import { cut } from '../../events/activity-lines.ts'
 import type { Instant, Machine } from '../machine.ts'
 import { isSuspendable } from '../transitions.ts'
-import { interviewEvent, interviewLine, inTimeline } from './define.ts'
+import { interviewEvent } from './define.ts'
 import { count, text } from './schemas.ts'
+import { cut, fact, aboutPlan } from '../../events/rendering.ts'
 
 export const interviewFailed = interviewEvent('interview.failed', {
   fields: () => ({
@@ -17,17 +17,16 @@ export const interviewFailed = interviewEvent('interview.failed', {
     if (cause === 'abandoned') close(machine)
     else keep(machine, { why, at, cause })
   },
-  activity: ({ why, cause }) => [
-    interviewLine(cause === 'error' ? 'interview_failed' : 'interview_abandoned', { why: cut(why) }),
-  ],
-  timeline: ({ why, cause }) =>
-    inTimeline(cause === 'error' ? `the interview failed: ${cut(why)}` : `the interview was ${cut(why)}`),
+  render: ({ why, cause }) =>
+    cause === 'error'
+      ? aboutPlan(`the interview failed: ${cut(why)}`, fact('interview_failed', { why: cut(why) }))
+      : aboutPlan(`the interview was ${cut(why)}`, fact('interview_abandoned', { why: cut(why) })),
 })
 
 export const interviewReset = interviewEvent('interview.reset', {
   fields: () => ({}),
   trigger: () => 'reset',
-  activity: () => [interviewLine('interview_reset', {})],
+  render: () => aboutPlan(null, fact('interview_reset', {})),
 })
 
 /** An orderly stop of the daemon. What was open is kept for the next start. */
@@ -37,8 +36,7 @@ export const interviewShutDown = interviewEvent('interview.shut_down', {
   change(machine, _event, at) {
     keep(machine, { why: 'the daemon stopped', at, cause: 'shutdown' })
   },
-  activity: () => [interviewLine('interview_shut_down', {})],
-  timeline: () => inTimeline('the interview is kept until the next start'),
+  render: () => aboutPlan('the interview is kept until the next start', fact('interview_shut_down', {})),
 })
 
 export const interviewSuspended = interviewEvent('interview.suspended', {
@@ -48,8 +46,11 @@ export const interviewSuspended = interviewEvent('interview.suspended', {
     if (isSuspendable(machine.state)) machine.suspendedFrom = machine.state
     machine.outage = why.startsWith(service) ? why : `${service}: ${why}`
   },
-  activity: ({ service, why }) => [interviewLine('interview_suspended', { service, why: cut(why) })],
-  timeline: ({ service, why }) => inTimeline(`suspended: ${service} is unavailable (${cut(why)})`),
+  render: ({ service, why }) =>
+    aboutPlan(
+      `suspended: ${service} is unavailable (${cut(why)})`,
+      fact('interview_suspended', { service, why: cut(why) }),
+    ),
 })
 
 /** Every service answers again. */
@@ -59,8 +60,8 @@ export const interviewResumed = interviewEvent('interview.resumed', {
   change(machine) {
     machine.outage = null
   },
-  activity: ({ services }) => [interviewLine('interview_resumed', { services })],
-  timeline: () => inTimeline('resumed: all services are available again'),
+  render: ({ services }) =>
+    aboutPlan('resumed: all services are available again', fact('interview_resumed', { services })),
 })
 
 /** A service refuses work until a known time: no outage, and no reason to suspend. */
@@ -71,8 +72,8 @@ export const interviewParked = interviewEvent('interview.parked', {
   change(machine, { service, until }) {
     machine.parked = { service, until }
   },
-  activity: ({ service, until }) => [interviewLine('interview_parked', { service, until })],
-  timeline: ({ service }) => inTimeline(`waiting until ${service} accepts work again`),
+  render: ({ service, until }) =>
+    aboutPlan(`waiting until ${service} accepts work again`, fact('interview_parked', { service, until })),
 })
 
 /** Keeps what is open, so that it can be continued. What was kept before is kept on where nothing is open. */

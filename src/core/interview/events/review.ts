@@ -1,10 +1,12 @@
 /** What happens to a spec in PREVIEW, and with the architect. */
 import { z } from 'zod'
-import { cut } from '../../events/activity-lines.ts'
+import { counted } from '../../../lib/text/counted.ts'
 import { sessionOf } from '../machine.ts'
-import { interviewEvent, interviewLine, inTimeline } from './define.ts'
-import { architectRequest, architectResult, by, formPost, sha256, text } from './schemas.ts'
+import { interviewEvent } from './define.ts'
+import { architectRequestSchema } from '../../spec/architect-messages.ts'
+import { architectResult, by, formPost, sha256, text } from './schemas.ts'
 import { addPost, judgedBy } from './talk.ts'
+import { cut, fact, aboutPlan } from '../../events/rendering.ts'
 
 export const interviewContinued = interviewEvent('interview.continued', {
   fields: () => ({
@@ -20,8 +22,7 @@ export const interviewContinued = interviewEvent('interview.continued', {
     if (post !== null) addPost(session, { from: 'pm', ...post, answers: {}, at })
     machine.lastAction = { action: 'continue_interview', sha256 }
   },
-  activity: ({ by }) => [interviewLine('interview_continued', { by })],
-  timeline: ({ by }) => inTimeline(`${by} continues the interview`),
+  render: ({ by }) => aboutPlan(`${by} continues the interview`, fact('interview_continued', { by })),
 })
 
 export const reviewRequested = interviewEvent('interview.review_requested', {
@@ -29,7 +30,7 @@ export const reviewRequested = interviewEvent('interview.review_requested', {
     by: by(),
     key: z.string().min(1),
     sha256: sha256(),
-    request: architectRequest(),
+    request: architectRequestSchema,
   }),
   trigger: () => 'submit_to_architect',
   rejectionReason: ({ session }, { sha256 }) => {
@@ -43,8 +44,8 @@ export const reviewRequested = interviewEvent('interview.review_requested', {
     if (session.review?.key !== key) session.review = { key, request, result: null, planText: null }
     machine.lastAction = { action: 'submit_to_architect', sha256 }
   },
-  activity: ({ by, key, sha256 }) => [interviewLine('spec_review_requested', { by, key, sha256 })],
-  timeline: ({ by }) => inTimeline(`${by} submitted the spec for development`),
+  render: ({ by, key, sha256 }) =>
+    aboutPlan(`${by} submitted the spec for development`, fact('spec_review_requested', { by, key, sha256 })),
 })
 
 /** The architect's RESULT is durable; what it leads to follows. */
@@ -73,21 +74,15 @@ export const reviewAnswered = interviewEvent('interview.review_answered', {
     session.spentUsd += spentUsd
     if (session.review !== null) Object.assign(session.review, { result, planText })
   },
-  activity: ({ result, stories, judgedBy: by, spentUsd }) => [
-    interviewLine('spec_review_answered', {
-      status: result.status,
-      feedback: cut(result.feedback),
-      stories: stories.length,
-      by,
-      ...(spentUsd === 0 ? {} : { usd: spentUsd }),
-    }),
-  ],
-  timeline: ({ result, stories, judgedBy: by }) =>
-    inTimeline(
-      result.status === 'approved'
-        ? `the architect approved the spec, ${stories.length} ${stories.length === 1 ? 'story' : 'stories'}${judgedBy(by)}`
-        : `the architect sent the spec back: ${cut(result.feedback)}`,
-    ),
+  render({ result: { status, feedback }, stories, judgedBy: by, spentUsd }) {
+    const text =
+      status === 'approved'
+        ? `the architect approved the spec, ${counted(stories.length, 'story', 'stories')}${judgedBy(by)}`
+        : `the architect sent the spec back: ${cut(feedback)}`
+    const cost = spentUsd === 0 ? {} : { usd: spentUsd }
+    const data = { status, feedback: cut(feedback), stories: stories.length, by, ...cost }
+    return aboutPlan(text, fact('spec_review_answered', data))
+  },
 })
 
 export const changesRequested = interviewEvent('interview.changes_requested', {
@@ -118,6 +113,5 @@ export const specApproved = interviewEvent('interview.approved', {
     machine.session = null
     machine.plan = plan
   },
-  activity: ({ plan }) => [interviewLine('spec_approved', { plan })],
-  timeline: ({ plan }) => inTimeline(`the approved spec is plan ${plan}`),
+  render: ({ plan }) => aboutPlan(`the approved spec is plan ${plan}`, fact('spec_approved', { plan })),
 })

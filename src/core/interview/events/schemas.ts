@@ -1,10 +1,12 @@
 /** Schemas that several events share; each is built when an event's shape is. */
 import { z } from 'zod'
 import type { DeepReadonly } from '../../planning/task-schema.ts'
-import { begunWith } from '../begun-with.ts'
-import { EXPERTISE_LEVELS } from '../states.ts'
-import { SUSPENDABLE } from '../transitions.ts'
+import { architectRequestSchema } from '../../spec/architect-messages.ts'
+import { EXPERTISE_LEVELS, SUSPENDABLE } from '../transitions.ts'
 import { BOOTSTRAP_PARTS, toolCallSchema } from '../turn.ts'
+import { SCOPES } from '../../choice/choose-agent.ts'
+import { WORK_TYPES } from '../../intake/intake.ts'
+import { WORKFLOW_NAMES } from '../../intake/workflows.ts'
 
 /** The same schema: what it reads is not changed. */
 const constant = <T>(schema: z.ZodType<T>): z.ZodType<DeepReadonly<T>> => schema as z.ZodType<DeepReadonly<T>>
@@ -17,7 +19,6 @@ export const callKey = () => z.string().min(1).optional()
 export const sha256 = (): z.ZodString => z.string().regex(/^[0-9a-f]{64}$/)
 export const count = (): z.ZodInt => z.int().nonnegative()
 export const expertise = () => z.enum(EXPERTISE_LEVELS)
-export const suspendable = () => z.enum(SUSPENDABLE)
 
 export const bootstrapFacts = () =>
   constant(
@@ -84,14 +85,6 @@ export const specDraft = () =>
     }),
   )
 
-export const architectRequest = () =>
-  z.object({
-    approval_type: z.literal('spec'),
-    content: z.string(),
-    infrastructure_spec: z.string().nullable(),
-    reason: z.string(),
-  })
-
 /** As it arrived: whether its type is that of the request is checked. */
 export const architectResult = () =>
   z.object({ status: z.enum(['approved', 'needs_changes']), feedback: z.string(), type: z.string() })
@@ -100,7 +93,7 @@ export const architectResult = () =>
 const review = () =>
   z.object({
     key: z.string(),
-    request: architectRequest(),
+    request: architectRequestSchema,
     /** Null until the architect has answered. */
     result: architectResult().nullable(),
     /** The plan made from the approved stories, as text; null before that. */
@@ -140,7 +133,7 @@ export const recoverable = () =>
   z.object({
     session: session(),
     /** The state it was in. */
-    state: suspendable(),
+    state: z.enum(SUSPENDABLE),
     why: z.string(),
     at: count(),
     /** An orderly stop is continued at the next start; after an error the user decides. */
@@ -156,3 +149,33 @@ export const thought = () =>
     fallback: z.string().nullable(),
     usage: z.record(z.string(), z.union([z.number(), z.string(), z.boolean(), z.null()])).nullable(),
   })
+
+const texts = () => z.array(z.string())
+
+/** What a request was understood as before its interview began, as the user saw and corrected it. */
+export const begunWith = () =>
+  constant(
+    z.object({
+      type: z.enum(WORK_TYPES).nullable(),
+      scope: z.enum(SCOPES).nullable(),
+      workflow: z.enum(WORKFLOW_NAMES).nullable(),
+      title: z.string().nullable(),
+      /** Null where only the user decided. */
+      understood: z
+        .object({
+          /** Provider and model; null where no model judged. */
+          judged_by: z.string().nullable(),
+          criteria: texts(),
+          files: z.object({ create: texts(), modify: texts() }),
+          tests_to_add: texts(),
+          constraints: texts(),
+          out_of_scope: texts(),
+          /** What the user answered before the interview. */
+          answers: z.array(z.object({ question: z.string(), answer: z.string() })),
+          /** What a model asked, and nobody has answered yet. */
+          open: z.array(z.object({ question: z.string(), options: texts() })),
+        })
+        .nullable(),
+    }),
+  )
+export type BegunWith = z.infer<ReturnType<typeof begunWith>>

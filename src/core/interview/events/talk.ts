@@ -1,11 +1,11 @@
 /** What the user writes, and what the PM does about it: one tool call at a time. */
 import { z } from 'zod'
-import { cut } from '../../events/activity-lines.ts'
 import { hasUnread, sessionOf, type InterviewSession, type Machine } from '../machine.ts'
-import { MAX_CALLS_PER_MESSAGE } from '../states.ts'
+import { MAX_CALLS_PER_MESSAGE } from '../transitions.ts'
 import { messageText, type ChatMessage } from '../turn.ts'
-import { interviewEvent, interviewLine, inTimeline } from './define.ts'
+import { interviewEvent } from './define.ts'
 import { answers, by, callKey, count, specDraft, text, thought, toolCall } from './schemas.ts'
+import { cut, fact, aboutPlan } from '../../events/rendering.ts'
 
 /** Of a whole conversation, in characters. */
 export const MAX_CONVERSATION = 1_000_000
@@ -22,10 +22,10 @@ export const messageReceived = interviewEvent('interview.message_received', {
   change(machine, { text, answers }, at) {
     sessionOf(machine).conversation.push({ from: 'user', text, questions: [], answers, at })
   },
-  activity: ({ by, ...message }) => [
-    interviewLine('interview_message', { by, text: cut(messageText(message)) }),
-  ],
-  timeline: ({ by, ...message }) => inTimeline(`${by}: ${cut(messageText(message))}`),
+  render({ by, ...message }) {
+    const text = cut(messageText(message))
+    return aboutPlan(`${by}: ${text}`, fact('interview_message', { by, text }))
+  },
 })
 
 /** Why the interview takes no message now. */
@@ -77,19 +77,18 @@ export const toolCalled = interviewEvent('interview.tool_called', {
     const { text, questions } = call
     addPost(session, { from: 'pm', text, questions: questions ?? [], answers: {}, at })
   },
-  activity: ({ call, ok, result, thought }) => [
-    interviewLine('interview_tool_called', {
+  render({ call, ok, result, thought }) {
+    const posted = call.tool === 'chat_post' ? cut(call.text) : null
+    const text = ok ? posted && `PM: ${posted}` : `${call.tool} refused: ${cut(result)}`
+    const called = fact('interview_tool_called', {
       tool: call.tool,
       ok,
-      ...(call.tool === 'chat_post' ? { text: cut(call.text) } : {}),
+      ...(posted === null ? {} : { text: posted }),
       ...('path' in call ? { path: cut(call.path) } : {}),
       ...(ok ? {} : { refused: cut(result) }),
       ...thoughtData(thought),
-    }),
-  ],
-  timeline({ call, ok, result }) {
-    if (!ok) return inTimeline(`${call.tool} refused: ${cut(result)}`)
-    return call.tool === 'chat_post' ? inTimeline(`PM: ${cut(call.text)}`) : null
+    })
+    return aboutPlan(text, called)
   },
 })
 
@@ -117,15 +116,11 @@ export const userAwaited = interviewEvent('interview.user_awaited', {
     machine.parked = null
     if (post !== undefined) addPost(session, { from: 'pm', text: post, questions: [], answers: {}, at })
   },
-  activity: ({ why, thought }) => [
-    interviewLine('interview_awaits_user', { why, ...(thought === null ? {} : thoughtData(thought)) }),
-  ],
-  timeline: ({ why }) =>
-    inTimeline(
-      why === 'limit'
-        ? `waiting for the user after ${MAX_CALLS_PER_MESSAGE} tool calls`
-        : 'waiting for the user',
-    ),
+  render({ why, thought }) {
+    const after = why === 'limit' ? ` after ${MAX_CALLS_PER_MESSAGE} tool calls` : ''
+    const data = { why, ...(thought === null ? {} : thoughtData(thought)) }
+    return aboutPlan(`waiting for the user${after}`, fact('interview_awaits_user', data))
+  },
 })
 
 /** The PM's spec is valid and ready for the user to see. */
@@ -148,16 +143,11 @@ export const specSubmitted = interviewEvent('interview.spec_submitted', {
     session.readUpTo = Math.max(session.readUpTo, readUpTo)
     machine.parked = null
   },
-  activity: ({ draft, thought, result }) => [
-    interviewLine('spec_submitted', {
-      result,
-      sha256: draft.sha256,
-      ...draft.spec_metadata,
-      ...thoughtData(thought),
-    }),
-  ],
-  timeline: ({ draft, thought }) =>
-    inTimeline(`spec "${cut(draft.spec_metadata.title)}" is ready for review${judgedBy(thought.by)}`),
+  render({ draft: { sha256, spec_metadata: about }, thought, result }) {
+    const data = { result, sha256, ...about, ...thoughtData(thought) }
+    const text = `spec "${cut(about.title)}" is ready for review${judgedBy(thought.by)}`
+    return aboutPlan(text, fact('spec_submitted', data))
+  },
 })
 
 /** Says it where nobody judged. */

@@ -1,35 +1,29 @@
 /** The fields of the form: what is asked, and what a request or a spec already says in them, by headings and lists alone. */
-import { keyByWord } from '../../planning/readers/key-by-word.ts'
+import { itemOf, keyByWord } from '../../planning/readers/markdown/marks.ts'
 import { clip } from '../../planning/readers/markdown/inline.ts'
 import { readLines, type Line } from '../../planning/readers/markdown/lines.ts'
-import { bulletAt, headingAt } from '../../spec/spec-markdown.ts'
+import { headingAt } from '../../spec/spec-markdown.ts'
 import type { Requirement, Spec } from '../../spec/spec.ts'
-import { oneLine } from '../../../lib/text/one-line.ts'
-import type { BegunWith } from '../begun-with.ts'
+import { oneLine } from '../../../lib/text/counted.ts'
+import type { BegunWith } from '../events/schemas.ts'
 import type { BootstrapFacts, ChatQuestion } from '../turn.ts'
-import { TOOLCHAINS } from './toolchains.ts'
+import { TOOLCHAINS } from './bootstrap-spec.ts'
 
 export const FIELD_IDS = ['goal', 'users', 'done', 'out', 'constraints', 'tests'] as const
 export type FieldId = (typeof FIELD_IDS)[number]
 /** What stands in each field; absent where nothing does. `language` is asked of an empty repository only. */
 export type Fields = Readonly<Partial<Record<FieldId | 'language', string>>>
 
-interface Field {
-  readonly text: string
-  readonly isNeeded: boolean
+const TEXTS: Readonly<Record<FieldId, string>> = {
+  goal: 'What should be built, changed or fixed, and why?',
+  users: 'For whom is it?',
+  done: 'What must be true when it is done? Each line becomes a requirement; indented lines below it are its criteria.',
+  out: 'What is out of scope? One point in a line.',
+  constraints: 'What must it keep to? One constraint in a line.',
+  tests: 'How is it tested?',
 }
-
-const FIELDS: Readonly<Record<FieldId, Field>> = {
-  goal: { text: 'What should be built, changed or fixed, and why?', isNeeded: true },
-  users: { text: 'For whom is it?', isNeeded: false },
-  done: {
-    text: 'What must be true when it is done? Each line becomes a requirement; indented lines below it are its criteria.',
-    isNeeded: true,
-  },
-  out: { text: 'What is out of scope? One point in a line.', isNeeded: false },
-  constraints: { text: 'What must it keep to? One constraint in a line.', isNeeded: false },
-  tests: { text: 'How is it tested?', isNeeded: false },
-}
+/** Without these there is no spec. */
+export const NEEDED = ['goal', 'done'] as const satisfies readonly FieldId[]
 
 const DEFAULT_LANGUAGE = 'typescript'
 
@@ -39,8 +33,8 @@ export function formQuestions(
   bootstrap: Pick<BootstrapFacts, 'needed' | 'language'>,
 ): readonly ChatQuestion[] {
   const questions = FIELD_IDS.map((id): ChatQuestion => {
-    const { text, isNeeded } = FIELDS[id]
-    return { id, text, options: [], default: values[id] ?? (isNeeded ? null : '') }
+    const usual = isFormQuestion({ id }) ? null : ''
+    return { id, text: TEXTS[id], options: [], default: values[id] ?? usual }
   })
   return bootstrap.needed
     ? [...questions, languageQuestion(values.language ?? bootstrap.language)]
@@ -60,28 +54,17 @@ const languageQuestion = (language: string | null): ChatQuestion => ({
 
 /** The questions that an answer is needed for and that have none, in their words. */
 export const missingFields = (values: Fields): readonly string[] =>
-  FIELD_IDS.filter((id) => FIELDS[id].isNeeded && (values[id] ?? '').trim() === '').map(
-    (id) => FIELDS[id].text,
-  )
+  NEEDED.filter((id) => (values[id] ?? '').trim() === '').map((id) => TEXTS[id])
 
-export const isFormQuestion = ({ id }: Pick<ChatQuestion, 'id'>): boolean => id === 'goal' || id === 'done'
+export const isFormQuestion = ({ id }: Pick<ChatQuestion, 'id'>): boolean => NEEDED.some((one) => one === id)
 
 const HEADINGS = keyByWord<FieldId>({
-  goal: ['goal', 'goals', 'what and why', 'vision', 'summary'],
-  users: ['users', 'user', 'audience', 'target users', 'for whom'],
-  done: [
-    'acceptance criteria',
-    'acceptance',
-    'criteria',
-    'requirements',
-    'functional requirements',
-    'done when',
-    'definition of done',
-    'success criteria',
-  ],
-  out: ['out of scope', 'out-of-scope', 'non-goals', 'non goals', 'not in scope'],
-  constraints: ['constraints', 'non-functional requirements', 'technical constraints'],
-  tests: ['tests', 'testing', 'test plan', 'how it is tested', 'how to test'],
+  goal: 'goal|goals|what and why|vision|summary',
+  users: 'users|user|audience|target users|for whom',
+  done: 'acceptance criteria|acceptance|criteria|requirements|functional requirements|done when|definition of done|success criteria',
+  out: 'out of scope|out-of-scope|non-goals|non goals|not in scope',
+  constraints: 'constraints|non-functional requirements|technical constraints',
+  tests: 'tests|testing|test plan|how it is tested|how to test',
 })
 
 /** Sections with a known heading fill their fields; the rest is the goal. Without a heading, the points of a list are what must be true. */
@@ -103,7 +86,7 @@ export function fieldsOfRequest(text: string): Fields {
       if (known === undefined) into('goal').push('', heading)
       continue
     }
-    const isPoint = line.role === 'text' && bulletAt(line.text) !== null
+    const isPoint = line.role === 'text' && itemOf(line.text) !== null
     if (at === 'goal') into(isPoint && !hasHeadings ? 'done' : 'goal').push(line.text)
     else into(at).push(line.text)
   }
@@ -154,7 +137,7 @@ function listed(lines: readonly string[]): string {
   const points: string[] = []
   let isOpen = false
   for (const text of lines) {
-    const bullet = bulletAt(text)
+    const bullet = itemOf(text)
     if (text.trim() === '') isOpen = false
     else if (bullet !== null)
       points.push(`${bullet.indent >= 2 && points.length > 0 ? '  ' : ''}${bullet.text}`)

@@ -1,6 +1,6 @@
 /** The spec that a filled form is, word for word: nothing is added that was not written. */
-import { oneLine } from '../../../lib/text/one-line.ts'
-import { bulletAt } from '../../spec/spec-markdown.ts'
+import { oneLine } from '../../../lib/text/counted.ts'
+import { itemOf } from '../../planning/readers/markdown/marks.ts'
 import type { Requirement, Spec, SpecNote } from '../../spec/spec.ts'
 import { linesOf, NOTE_OF, titleOf, type Fields } from './fields.ts'
 
@@ -44,7 +44,7 @@ const note = (heading: string, text = ''): readonly SpecNote[] =>
 const pointsOf = (text: string): readonly string[] =>
   text
     .split('\n')
-    .map((line) => oneLine(bulletAt(line)?.text ?? line))
+    .map((line) => oneLine(itemOf(line)?.text ?? line))
     .filter((line) => line !== '')
 
 type Written = Pick<Requirement, 'title' | 'criteria' | 'description'>
@@ -53,7 +53,7 @@ type Written = Pick<Requirement, 'title' | 'criteria' | 'description'>
 function written(text: string): readonly Written[] {
   const groups: { line: string; below: string[] }[] = []
   for (const raw of text.split('\n')) {
-    const plain = oneLine(bulletAt(raw)?.text ?? raw)
+    const plain = oneLine(itemOf(raw)?.text ?? raw)
     const last = groups.at(-1)
     if (plain === '') continue
     if (/^\s{2}|^\t/.test(raw) && last !== undefined) last.below.push(plain)
@@ -65,6 +65,8 @@ function written(text: string): readonly Written[] {
     criteria: below.length > 0 ? below : [line],
   }))
 }
+
+const NEW = { type: 'functional', priority: 'must', dependsOn: [], line: 0 } as const
 
 /** A requirement that is still there keeps its id: by its words, else by its title, else by its place. */
 function requirementsOf(text: string, before: readonly Requirement[]): readonly Requirement[] {
@@ -84,7 +86,7 @@ function requirementsOf(text: string, before: readonly Requirement[]): readonly 
   let last = Math.max(0, ...before.map(({ id }) => Number(id.slice(2))))
   const requirements = now.map((one): Requirement => {
     const was = found.get(one)
-    if (was === undefined) return fresh(one, `R-${String(++last).padStart(3, '0')}`)
+    if (was === undefined) return { ...NEW, ...one, id: `R-${String(++last).padStart(3, '0')}` }
     if (linesOf(was) === linesOf(one)) return was
     const isOwnWords = was.description === linesOf(was).split('\n')[0]
     return { ...was, ...one, description: isOwnWords ? one.description : was.description }
@@ -92,12 +94,3 @@ function requirementsOf(text: string, before: readonly Requirement[]): readonly 
   const ids = new Set(requirements.map(({ id }) => id))
   return requirements.map((one) => ({ ...one, dependsOn: one.dependsOn.filter((id) => ids.has(id)) }))
 }
-
-const fresh = (one: Written, id: string): Requirement => ({
-  id,
-  ...one,
-  type: 'functional',
-  priority: 'must',
-  dependsOn: [],
-  line: 0,
-})

@@ -4,9 +4,8 @@
  */
 import { clip } from '../../planning/readers/markdown/inline.ts'
 import { readSpec } from '../../spec/read-spec.ts'
-import { specText } from '../../spec/write-spec.ts'
-import { withoutFailures } from '../brain-failure.ts'
-import { answerLabel, readReply } from '../read-reply.ts'
+import { specText } from '../../spec/spec-markdown.ts'
+import { withoutFailures, answerLabel, readReply } from '../read-reply.ts'
 import {
   messageText,
   type ChatMessage,
@@ -17,13 +16,13 @@ import {
 } from '../turn.ts'
 import { bootstrapSpec } from './bootstrap-spec.ts'
 import {
-  FIELD_IDS,
   fieldsBegunWith,
   fieldsOfRequest,
   fieldsOfSpec,
   formQuestions,
   isFormQuestion,
   missingFields,
+  NEEDED,
   type Fields,
 } from './fields.ts'
 import { specOfFields } from './spec-of-fields.ts'
@@ -99,7 +98,7 @@ function filledIn(form: Form, message: ChatMessage, asked: readonly ChatQuestion
   const read = fieldsOfRequest(rest)
   if (Object.keys(read).some((id) => id !== 'goal' && id !== 'done'))
     return { ...form, values: { ...values, ...read, goal: values.goal ?? read.goal ?? '' }, unplaced: null }
-  const empty = FIELD_IDS.find((id) => (id === 'goal' || id === 'done') && (values[id] ?? '') === '')
+  const empty = NEEDED.find((id) => (values[id] ?? '') === '')
   if (empty === undefined) return { ...form, values, unplaced: rest }
   return {
     ...form,

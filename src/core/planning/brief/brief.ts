@@ -1,5 +1,5 @@
 /** The content of a worker's brief; renderBrief turns it into text. */
-import type { AheadBranch } from './branch-text.ts'
+import type { AheadBranch } from './render-brief.ts'
 import type { TaskContract } from './contract.ts'
 import { splitSentences } from '../../../lib/text/split-sentences.ts'
 import type { CustomGate, Plan, TaskSpec } from '../plan.ts'
@@ -60,32 +60,21 @@ export interface Revision {
   readonly previousDraft: string | null
 }
 
-export interface Brief {
-  readonly planTitle: string
+/** Facts besides plan and contract when a worker starts. */
+export interface BriefFacts {
   /** By role and kind of work. */
   readonly guidance: { readonly title: string; readonly lines: readonly string[] }
-  readonly summary: string
-  readonly requirements: readonly string[]
-  /** As the plan says, else as the project shows. */
-  readonly architecture: string | null
   readonly audit: BriefAudit
   readonly dependencyOutputs: readonly DependencyOutput[]
   /** Files near those of the task, then places of the project, with what is there. */
   readonly keyPaths: readonly { readonly name: string | null; readonly path: string }[]
   /** How files near those of the task are named and laid out. */
   readonly patterns: readonly string[]
-  readonly filesToReadFirst: readonly string[]
   /** The path of a file. */
   readonly patternToFollow: string | null
   /** AGENTS.md and CLAUDE.md that apply to the task's files, the nearest first. */
   readonly instructions: readonly string[]
   readonly projectArchitecture: string | null
-  readonly constraints: readonly string[]
-  readonly specArtifacts: readonly string[]
-  /** The author's text about the task: prose and steps. */
-  readonly notes: string
-  /** Custom gates of the plan, each with its command. */
-  readonly checks: readonly string[]
   readonly revision: Revision | null
   /** One line per thing in the workspace besides the tree. */
   readonly workspace: readonly string[]
@@ -94,29 +83,25 @@ export interface Brief {
   readonly reportPath: string
   /** About Bosun's MCP tools; empty for a worker without them. */
   readonly mcp: readonly string[]
+}
+
+export interface Brief extends BriefFacts {
+  readonly planTitle: string
+  readonly summary: string
+  /** As the plan says, else as the project shows. */
+  readonly architecture: string | null
+  readonly filesToReadFirst: readonly string[]
+  readonly constraints: readonly string[]
+  readonly specArtifacts: readonly string[]
+  /** The author's text about the task: prose and steps. */
+  readonly notes: string
+  /** Custom gates of the plan, each with its command. */
+  readonly checks: readonly string[]
   readonly contract: TaskContract
 }
 
 /** What briefs say of the plan. */
 export type BriefedPlan = Pick<Plan, 'header' | 'tasks'>
-
-/** Facts besides plan and contract when a worker starts. */
-export type BriefFacts = Pick<
-  Brief,
-  | 'guidance'
-  | 'reportPath'
-  | 'mcp'
-  | 'checkin'
-  | 'audit'
-  | 'dependencyOutputs'
-  | 'keyPaths'
-  | 'patterns'
-  | 'patternToFollow'
-  | 'instructions'
-  | 'projectArchitecture'
-  | 'workspace'
-  | 'revision'
->
 
 /** Of finished tasks: a worker reads more of them where it needs to. */
 const MOST_READ_FIRST = 20
@@ -129,7 +114,6 @@ export function briefOf(plan: BriefedPlan, task: TaskSpec, contract: TaskContrac
     ...facts,
     planTitle: header.title,
     summary: summaryOf(plan, task),
-    requirements: task.acceptanceCriteria,
     architecture: header.architecture ?? facts.projectArchitecture,
     filesToReadFirst: [...new Set([...facts.instructions, ...task.files.modify, ...readFirst])],
     constraints: header.constraints,

@@ -2,8 +2,7 @@
 import { compareText } from '../ids.ts'
 import { kindOfPath, segmentsOf } from '../../languages/paths.ts'
 import type { PlanHeader } from '../task-schema.ts'
-import { counted } from '../../../lib/text/counted.ts'
-import { oneLine } from '../../../lib/text/one-line.ts'
+import { counted, oneLine } from '../../../lib/text/counted.ts'
 
 const MOST_WORDS = 450
 const MOST_ITEMS = 12

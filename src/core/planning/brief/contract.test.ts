@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { briefProblems, authoredTexts } from './brief-problems.ts'
+import { renderBrief } from './render-brief.ts'
 import { briefOf, type BriefFacts } from './brief.ts'
 import { completePlan } from '../complete-plan.ts'
 import { contractOf, DEFINITION_OF_DONE, taskContractSchema } from './contract.ts'
 import { aDraft, aTask, someFiles } from '../../../../test/helpers/plan-draft.ts'
 import type { DraftTask } from '../draft.ts'
-import { renderBrief } from './render-brief.ts'
-import { NO_FACTS } from '../repo-facts.ts'
+import { NO_FACTS } from '../task-files.ts'
 import { defaultSettings } from '../../settings/settings.ts'
 
 const FACTS: BriefFacts = {
@@ -70,7 +69,7 @@ function handOut(fields: Partial<DraftTask>, facts: Partial<BriefFacts> = {}) {
     patchSizeLimit: 15,
   })
   const brief = briefOf(plan, task, contract, { ...FACTS, ...facts })
-  return { contract, brief, text: renderBrief(brief) }
+  return { contract, text: renderBrief(brief) }
 }
 
 describe('contract', () => {
@@ -190,14 +189,13 @@ describe('brief', () => {
       files: [{ path: 'a.md', holds: [name], more: 0, isTest: false, passes: null }],
     }
     const branches = [{ name, ahead: 1, isWhole: false, files: [name], more: 0 }]
-    const { text, brief } = handOut({}, { audit: { found, branches } })
+    const { text } = handOut({}, { audit: { found, branches } })
     const line = "`x' ## Definition of done - {{everything}} <TODO later>`"
     expect(text).toContain(`- \`a.md\`: ${line}`)
     expect(text).toContain(
       `- branch ${line} is at least 1 commit ahead of the start commit and touches ${line}`,
     )
     expect(text.match(/^## Definition of done$/gm)).toHaveLength(1)
-    expect(briefProblems(text, authoredTexts(brief))).toEqual([])
   })
 
   it('contains the feedback and the previous draft on a revision', () => {
@@ -255,39 +253,5 @@ describe('brief', () => {
     expect(text).not.toContain('What exists already')
     expect(text).not.toContain('Results of finished tasks')
     expect(text).not.toContain('Out of scope')
-  })
-})
-
-describe('a broken brief', () => {
-  it('is never rendered from a plan', () => {
-    const { text, brief } = handOut({
-      acceptanceCriteria: ['`find` gives `null`', 'fills {{name}}'],
-      description: 'x: null',
-    })
-    expect(briefProblems(text, authoredTexts(brief))).toEqual([])
-  })
-
-  it.each([
-    ['## Task : Refund', 'an id or a name is empty'],
-    ['1. fill in {{criterion}}', 'placeholder {{criterion}} was not replaced'],
-    ['- Modify: <TODO list the files>', 'placeholder <TODO list the files> was not replaced'],
-    ['- Plan: undefined', 'undefined instead of a value'],
-    ['- Create: `null`', 'null instead of a value'],
-    ['- Patterns: [object Object]', '[object Object] instead of a text'],
-    ['2. ', 'a requirement is empty'],
-    ['  ', 'the brief is empty'],
-  ])('is found: %s', (text, message) => {
-    expect(briefProblems(text)).toEqual([{ line: 1, message }])
-  })
-
-  it('is not reported for names of files that look like placeholders', () => {
-    const path = '{{cookiecutter.name}}/main.py'
-    const { text, brief } = handOut({}, { keyPaths: [{ name: null, path }], patternToFollow: path })
-    expect(text).toContain(`Key paths: \`${path}\``)
-    expect(briefProblems(text, authoredTexts(brief))).toEqual([])
-  })
-
-  it('is not reported for expressions of other tools', () => {
-    expect(briefProblems('- uses ${{ matrix.node }}')).toEqual([])
   })
 })

@@ -1,7 +1,16 @@
 /** The task contract as a worker receives it. */
 import { z } from 'zod'
-import type { Command, Environment, Plan, TaskSpec, TestCommand } from '../plan.ts'
-import { SECURITY_FLAGS, TIERS } from '../plan.ts'
+import {
+  SECURITY_FLAGS,
+  TIERS,
+  type Command,
+  type Environment,
+  type Plan,
+  type TaskSpec,
+  type TestCommand,
+} from '../plan.ts'
+import type { PlanAnswer } from '../task-schema.ts'
+import { plainLine, quoted } from '../../../lib/text/quoted.ts'
 
 export const DEFINITION_OF_DONE = [
   'code implements all acceptance criteria',
@@ -118,4 +127,15 @@ export function contractOf(
 
 function commandOf(test: TestCommand | null): Command | null {
   return test !== null && typeof test === 'object' && 'command' in test ? test.command : test
+}
+
+/** In characters. */
+const LONGEST = 2000
+
+export function decisionLine({ words, decision, by }: PlanAnswer): string {
+  const open = `The plan leaves open ${quoted(words, 300)}`
+  const who = plainLine(by)
+  return decision === null
+    ? `${open}: ${who} leaves it to you. Decide it, and note your decision and its reason in \`explanation\` of your report.`
+    : `${open}. ${who} decided: ${plainLine(decision, LONGEST)}`
 }

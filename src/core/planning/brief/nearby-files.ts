@@ -1,4 +1,4 @@
-/** What lies near the files of a task: files to know, a test to follow, and how files there are named. */
+/** Files around a task: those near its own, images that its text refers to, env files. */
 import { compareText } from '../ids.ts'
 import {
   folderOf,
@@ -83,3 +83,45 @@ export function namedPaths({ files, testsToAdd }: Named): readonly string[] {
 const extensionOf = (path: string): string => nameOf(path).split('.').at(-1) ?? ''
 
 const unique = (items: readonly string[]): readonly string[] => [...new Set(items)]
+
+const MOST_REFERENCES = 20
+const LONGEST = 500
+
+/** `![mock](docs/mock.png "title")`, or a plain path. */
+const MARKDOWN = /!\[[^\]\n]*\]\(\s*(?:<([^>\n]+)>|([^)\s]+))[^)\n]*\)/g
+const PLAIN = /(?<![\w/.:%~-])(?:[\w@.-]+\/)*[\w@.-]+\.(?:png|jpe?g|gif|webp)(?![\w/-]|\.\w)/gi
+const IS_IMAGE = /\.(?:png|jpe?g|gif|webp)$/i
+
+/** Relative paths as they are written, in their order. Addresses, absolute paths and files that the task makes are left out. */
+export function imageReferences(
+  spec: Pick<TaskSpec, 'description' | 'acceptanceCriteria' | 'files'>,
+): readonly string[] {
+  const text = [spec.description, ...spec.acceptanceCriteria].join('\n')
+  const inMarkdown = [...text.matchAll(MARKDOWN)].map(([, quoted, plain]) => decoded(quoted ?? plain ?? ''))
+  const named = [...text.replaceAll(MARKDOWN, ' ').matchAll(PLAIN)].map(([path]) => path)
+  const made = new Set(spec.files.create)
+  const found = [...inMarkdown, ...named].filter(
+    (path) => IS_IMAGE.test(path) && isRelative(path) && path.length <= LONGEST && !made.has(path),
+  )
+  return [...new Set(found)].slice(0, MOST_REFERENCES)
+}
+
+const isRelative = (path: string): boolean =>
+  !/^(?:[a-z][a-z\d+.-]*:|\/|~|\\)/i.test(path) && !path.includes('\0')
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    // Not encoded.
+    return path
+  }
+}
+
+/** The paths of `environment.env_files` that lie in the repository and not in its `.git`. */
+export function envFilePaths(configured: readonly string[] | undefined): readonly string[] {
+  const paths = (configured ?? []).filter((path) => !isOutside(path)).map(normalPath)
+  return [...new Set(paths)].filter((path) => path !== '' && !path.split('/').some(isGitFolder))
+}
+
+const isGitFolder = (name: string): boolean => /^(\.|\.git)$/i.test(name)

@@ -1,11 +1,9 @@
-/** Renders a worker's brief as text. */
+/** A brief as text. */
 import type { Brief, FoundInBrief } from './brief.ts'
-import { formatBranch } from './branch-text.ts'
 import type { Command } from '../plan.ts'
-import { plainLine, quoted, quotedList } from '../../../lib/text/quoted.ts'
-import { oneLine } from '../../../lib/text/one-line.ts'
+import { plainLine, quoted, quotedList, renderSections, type Section } from '../../../lib/text/quoted.ts'
+import { counted, oneLine } from '../../../lib/text/counted.ts'
 import { beginning, fenced } from '../../../lib/text/fenced.ts'
-import { renderSections, type Section } from '../../../lib/text/sections.ts'
 
 /** In characters. Most briefs have a tenth of it; a worker pays for every token. */
 const MOST = 100_000
@@ -28,7 +26,7 @@ export function renderBrief(brief: Brief): string {
     },
     { title: guidance.title, body: bullets(guidance.lines) },
     ...(brief.revision === null ? [] : [revisionSection(brief.revision)]),
-    { title: 'Requirements', body: numbered(brief.requirements) },
+    { title: 'Requirements', body: numbered(contract.acceptance_criteria) },
     { title: 'Decided for this task', body: bullets(contract.decisions) },
     { title: 'Files', body: fileLines(brief) },
     { title: 'Out of scope', body: bullets(contract.non_goals) },
@@ -64,7 +62,7 @@ const WORKING = bullets([
   'Do not commit, push, tag or switch branches. Bosun collects your changes from the work tree.',
   'Stay within the files and the area of this task. If that is impossible, report it in `blockers` and stop.',
   'If a requirement is ambiguous, do not guess: report it in `ambiguities`.',
-  'Existing tests, settings of tests, linters, types and CI, scripts, agent settings and ignore files are protected: change one only if this task names it.',
+  'Existing tests, settings of tests, linters, types and CI, scripts, agent settings and ignore files are protected: change one only if this task names it. Where it names no tests, yours may extend an existing test file.',
   'Bosun runs the checks itself. Work that changes tests or settings in order to pass a gate is refused.',
 ])
 
@@ -252,4 +250,18 @@ function paths(items: readonly string[]): string {
 function shown(command: Command | null): string {
   if (command === null) return ''
   return `\`${typeof command === 'string' ? oneLine(command) : command.join(' ')}\``
+}
+
+/** A branch that is ahead of the start commit. */
+export interface AheadBranch {
+  readonly name: string
+  /** Commits since the start commit; `isWhole` is false where only the newest were counted. */
+  readonly ahead: number
+  readonly isWhole: boolean
+}
+
+/** "branch `login` is 2 commits ahead of the start commit" */
+export function formatBranch({ name, ahead, isWhole }: AheadBranch): string {
+  const commits = counted(ahead, 'commit')
+  return `branch ${quoted(name)} is ${isWhole ? '' : 'at least '}${commits} ahead of the start commit`
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { completePlan } from '../complete-plan.ts'
 import { aDraft, aRun, aTask, needing, someFiles } from '../../../../test/helpers/plan-draft.ts'
 import type { DraftTask, PlanDraft } from '../draft.ts'
-import { NO_FACTS } from '../repo-facts.ts'
+import { NO_FACTS } from '../task-files.ts'
 import { defaultSettings } from '../../settings/settings.ts'
 
 const planOf = (tasks: readonly DraftTask[], fields: Partial<PlanDraft> = {}) =>

@@ -1,11 +1,8 @@
 /** Links tasks to their dependencies: as stated by the author, else inferred from files, names, mentions and order. */
 import type { DraftTask } from '../draft.ts'
-import { stronglyConnected } from './cycles.ts'
-import { fileLinks } from './file-links.ts'
+import { stronglyConnected, placesOf, topologicalOrder, type Graph } from './order.ts'
+import { fileLinks, nameLinks, mentionedPaths, mentionFinder, type Places } from './file-links.ts'
 import { closest } from '../../../lib/text/closest.ts'
-import { mentionedPaths, mentionFinder, type Places } from './mentions.ts'
-import { nameLinks } from './names-used.ts'
-import { placesOf, topologicalOrder, type Graph } from './order.ts'
 import type { PlanFormat, Problem } from '../plan.ts'
 import { errorAt } from '../problems.ts'
 import { sequenceByDocument, sequenceSpecKit, type Sequenced } from './plan-sequence.ts'

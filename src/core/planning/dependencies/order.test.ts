@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findCycles } from './cycles.ts'
-import { longestChain, topologicalOrder, type Graph } from './order.ts'
+import { findCycles, longestChain, topologicalOrder, type Graph } from './order.ts'
 
 const acyclic = fc
   .array(fc.array(fc.nat()), { maxLength: 30 })

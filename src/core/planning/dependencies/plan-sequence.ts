@@ -8,7 +8,7 @@
  * In Spec Kit a phase waits for the one before it, `[P]` tasks run in parallel, and the others one after another.
  */
 import type { Linkable } from './dependencies.ts'
-import { AreaLeaves, Barrier, LeafTasks } from './leaf-tasks.ts'
+import { areaKey, EVERYTHING, keysConflict } from '../areas.ts'
 
 export interface Sequenced extends Pick<
   Linkable,
@@ -30,61 +30,48 @@ export function sequenceByDocument(
   tasks: readonly Sequenced[],
   authorStates: 'some dependencies' | 'none',
 ): readonly (readonly number[])[] {
-  const phases = phaseNumbers(tasks)
-  const open = new LeafTasks()
-  const areas = new AreaLeaves()
-  const barrier = new Barrier()
   const follows: (readonly number[])[] = []
-  const fromOrder = (task: Sequenced, place: number, phase: number): readonly number[] => {
-    if (task.verification) return place === tasks.length - 1 ? open.all() : open.of(phase)
+  const leaves = new Leaves(tasks)
+  const fromOrder = (task: Sequenced, place: number, { first }: Phase): readonly number[] => {
+    if (task.verification) return place === tasks.length - 1 ? leaves.all() : endsSince(first, follows)
     if (task.onlyTests && task.links.length === 0)
-      return open.all().filter((end) => tasks[end]?.onlyTests !== true)
-    return task.anchored ? [] : areas.before(task.area)
+      return leaves.all().filter((end) => tasks[end]?.onlyTests !== true)
+    return task.anchored ? [] : leaves.before(place)
   }
-  const fromPhase = (place: number, phase: number, known: readonly number[]): readonly number[] => {
-    const gate = barrier.gate((end) => tasks[end]?.verification === true)
-    if (gate !== undefined) return known.some((link) => phases[link] === phase) ? [] : [gate]
-    return known.length === 0 ? barrier.ends(place) : []
+  const fromPhase = (place: number, phase: Phase, known: readonly number[]): readonly number[] => {
+    const [only, ...others] = phase.ends
+    const isGated = only !== undefined && others.length === 0 && tasks[only]?.verification === true
+    if (isGated) return known.some((link) => link >= phase.first) ? [] : [only]
+    return known.length === 0 ? barrier(place, phase) : []
   }
+  let phase: Phase = { first: 0, ends: [] }
   for (const [place, task] of tasks.entries()) {
-    const phase = phases[place] ?? 0
-    barrier.enter(phase, place, open)
+    phase = phaseAt(place, { tasks, follows, phase })
     const usesOrder = !task.stated && (authorStates === 'none' || task.verification)
     const before = usesOrder ? fromOrder(task, place, phase) : []
-    const fromBarrier = usesOrder ? fromPhase(place, phase, [...task.links, ...before]) : []
-    const all = withoutImplied(task.links, [...before, ...fromBarrier], follows)
+    const gates = usesOrder ? fromPhase(place, phase, [...task.links, ...before]) : []
+    const all = withoutImplied(task.links, [...before, ...gates], follows)
     follows.push(all)
-    open.add(place, phase, all)
-    areas.add(task.area, place, all)
+    leaves.add(place, all)
   }
   return follows
 }
 
 export function sequenceSpecKit(tasks: readonly Sequenced[]): readonly (readonly number[])[] {
-  const phases = phaseNumbers(tasks)
-  const open = new LeafTasks()
-  const barrier = new Barrier()
   const follows: (readonly number[])[] = []
-  let before: { phase: number; last: number | undefined; beside: number[] } = {
-    phase: 0,
-    last: undefined,
-    beside: [],
-  }
+  let phase: Phase = { first: 0, ends: [] }
+  /** In the phase: the last task in its order, and those marked `[P]` since then. */
+  let last: readonly number[] = []
+  let beside: readonly number[] = []
   for (const [place, task] of tasks.entries()) {
-    const phase = phases[place] ?? 0
-    barrier.enter(phase, place, open)
-    if (phase !== before.phase) before = { phase, last: undefined, beside: [] }
-    const ordered = [
-      ...(before.last === undefined ? [] : [before.last]),
-      ...(task.parallel ? [] : before.beside),
-    ]
-    const inPhase = [...task.links, ...ordered].some((link) => phases[link] === phase)
-    const more = inPhase ? ordered : [...ordered, ...barrier.ends(place)]
-    const all = withoutImplied(task.links, task.stated ? [] : more, follows)
-    follows.push(all)
-    if (task.parallel) before.beside.push(place)
-    else before = { phase, last: place, beside: [] }
-    open.add(place, phase, all)
+    phase = phaseAt(place, { tasks, follows, phase })
+    if (place === phase.first) [last, beside] = [[], []]
+    const ordered = task.parallel ? last : [...last, ...beside]
+    const inPhase = [...task.links, ...ordered].some((link) => link >= phase.first)
+    const more = inPhase ? ordered : [...ordered, ...barrier(place, phase)]
+    follows.push(withoutImplied(task.links, task.stated ? [] : more, follows))
+    if (task.parallel) beside = [...beside, place]
+    else [last, beside] = [[place], []]
   }
   return follows
 }
@@ -101,12 +88,73 @@ function withoutImplied(
   return [...kept].sort((a, b) => a - b)
 }
 
-/** Numbers phases in order; a phase is one run of tasks under the same heading. */
-function phaseNumbers(tasks: readonly Sequenced[]): readonly number[] {
-  let number = 0
-  return tasks.map((task, place) => {
-    const before = tasks[place - 1]
-    if (before !== undefined && before.phase !== task.phase) number++
-    return number
-  })
+/** One run of tasks under the same heading. */
+interface Phase {
+  readonly first: number
+  /** The tasks of the phase before it that none of that phase follows. */
+  readonly ends: readonly number[]
+}
+
+/** The phase of a task, when those before it are sequenced. */
+function phaseAt(
+  place: number,
+  {
+    tasks,
+    follows,
+    phase,
+  }: {
+    readonly tasks: readonly Sequenced[]
+    readonly follows: readonly (readonly number[])[]
+    readonly phase: Phase
+  },
+): Phase {
+  if (place === 0 || tasks[place - 1]?.phase === tasks[place]?.phase) return phase
+  return { first: place, ends: endsSince(phase.first, follows) }
+}
+
+/** The places from one on that no later one follows. */
+function endsSince(first: number, follows: readonly (readonly number[])[]): readonly number[] {
+  const since = follows.slice(first)
+  const followed = new Set(since.flat())
+  return since.map((_, at) => first + at).filter((place) => !followed.has(place))
+}
+
+/** Beyond this many tasks, only the phase's first task waits for the phase before. */
+const WIDEST_BARRIER = 100
+
+const barrier = (place: number, { first, ends }: Phase): readonly number[] =>
+  place === first || ends.length <= WIDEST_BARRIER ? ends : [first]
+
+/** Tasks that no other one follows so far, and the newest task, of each area. */
+class Leaves {
+  readonly #areas = new Map<string, { readonly places: Set<number>; newest: number }>()
+  readonly #areaOf: (place: number) => string
+
+  constructor(tasks: readonly Sequenced[]) {
+    this.#areaOf = (place) => areaKey(tasks[place]?.area ?? EVERYTHING)
+  }
+
+  all(): readonly number[] {
+    return [...this.#areas.values()].flatMap(({ places }) => [...places])
+  }
+
+  /** What a task of this area follows: every conflicting leaf, and the newest conflicting task. */
+  before(place: number): readonly number[] {
+    const own = this.#areaOf(place)
+    const found: number[] = []
+    let last = -1
+    for (const [area, { places, newest }] of this.#areas) {
+      if (!keysConflict(area, own)) continue
+      for (const leaf of places) found.push(leaf)
+      last = Math.max(last, newest)
+    }
+    return last === -1 ? found : [...found, last]
+  }
+
+  add(place: number, follows: readonly number[]): void {
+    for (const earlier of follows) this.#areas.get(this.#areaOf(earlier))?.places.delete(earlier)
+    const area = this.#areaOf(place)
+    const places = this.#areas.get(area)?.places ?? new Set()
+    this.#areas.set(area, { places: places.add(place), newest: place })
+  }
 }

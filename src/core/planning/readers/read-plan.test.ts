@@ -2,11 +2,10 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseJsonText, parseYamlText } from '../../../lib/files/yaml-text.ts'
-import { dataForms } from './data-forms.ts'
 import { readPlan } from './read-plan.ts'
 
-const forms = dataForms({ yaml: parseYamlText, json: parseJsonText })
-const read = (text: string, source = 'plan.md') => readPlan({ source, text }, forms)
+const parsers = { yaml: parseYamlText, json: parseJsonText }
+const read = (text: string, source = 'plan.md') => readPlan({ source, text }, parsers)
 const fixture = (name: string) =>
   read(
     readFileSync(new URL(`../../../../test/fixtures/plans/${name}`, import.meta.url), 'utf8'),

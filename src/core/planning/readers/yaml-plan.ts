@@ -1,15 +1,11 @@
 /** Reads a plan from parsed YAML, and reports every mistake with its line. */
 import type { z } from 'zod'
-import type { DraftFiles, DraftTask, PlanDraft } from '../draft.ts'
+import type { DraftFiles, DraftTask, InCamelCase, PlanDraft } from '../draft.ts'
 import type { IntegrationTest, CustomGate, Problem, RemovedStep } from '../plan.ts'
-import { environmentOf } from './environment.ts'
-import { leavesRepository } from './outside.ts'
-import { isMapping, type LocatedValue } from './located.ts'
 import { errorAt, noTasks } from '../problems.ts'
-import { REASONS, siftCommands } from './commands/removal.ts'
-import { integrationSchema, knownKeys, planSchema, taskSchema, type YamlTask } from './yaml-schema.ts'
-import { withWrittenIds } from './written-ids.ts'
-import { problemsOf, type Path } from './zod-problems.ts'
+import { leavesRepository, removedStep, siftCommands } from './commands/removal.ts'
+import { isMapping, environmentOf, problemsOf, type LocatedValue, type Path } from './schema-problems.ts'
+import { integrationSchema, knownKeys, planSchema, taskSchema, type FileTask } from './yaml-schema.ts'
 
 /** Compiling a function for each schema would take zod longer than checking a plan without. */
 const CHECK = { jitless: true }
@@ -23,7 +19,7 @@ interface Reading {
 
 export function readYamlPlan(file: string, located: LocatedValue): PlanDraft {
   const reading: Reading = { file, lineOf: located.lineOf, problems: [], removed: [] }
-  const value = withWrittenIds(located)
+  const value = withWrittenIds(located, located.value, [])
   for (const { line, message } of located.errors) {
     reading.problems.push(
       errorAt(file, line, `this is not valid YAML: ${message}`, 'fix the YAML in this line'),
@@ -35,34 +31,49 @@ export function readYamlPlan(file: string, located: LocatedValue): PlanDraft {
       errorAt(file, 1, 'the plan is not a mapping', 'start it with "plan: name" and "tasks:"'),
     )
   } else if (located.errors.length === 0) {
-    check(reading, planSchema().safeParse(value, CHECK), [])
+    check(reading, planSchema.safeParse(value, CHECK), [])
   }
-  const plan = validFields(planSchema().shape, root)
-  const list = root['tasks']
-  const tasks = Array.isArray(list) ? list.flatMap((task, index) => readTask(reading, task, index)) : []
-  if (Array.isArray(list) && list.length === 0) reading.problems.push(noTasks(file))
-  const integration = readIntegration(reading, root['integration'])
+  const {
+    plan: id,
+    design,
+    constraints = [],
+    tasks: list,
+    integration,
+    environment: _environment,
+    ...texts
+  } = inCamelCase(validFields(planSchema.shape, root))
+  const tasks = (list ?? []).flatMap((task, index) => readTask(reading, task, index))
+  if (list?.length === 0) reading.problems.push(noTasks(file))
+  const tests = (integration ?? []).flatMap((entry, index) => readIntegration(reading, entry, index))
   const environment = environmentOf(file, root, located.lineOf)
-  const { design } = plan
   return {
+    ...texts,
     format: 'yaml',
     source: file,
-    id: plan.plan ?? undefined,
+    id,
     idLine: located.lineOf(['plan']),
-    title: plan.title ?? undefined,
-    design: typeof design !== 'string' ? undefined : { path: design, line: located.lineOf(['design']) },
-    goal: plan.goal ?? undefined,
-    architecture: plan.architecture ?? undefined,
-    techStack: plan.tech_stack ?? undefined,
-    constraints: plan.constraints ?? [],
+    design: design === undefined ? undefined : { path: design, line: located.lineOf(['design']) },
+    constraints,
     environment: environment.value,
     tasks,
-    integration,
+    integration: tests,
     removedSteps: reading.removed,
-    spec: plan.spec ?? undefined,
-    specFile: plan.spec_file ?? undefined,
     problems: [...reading.problems, ...environment.problems],
   }
+}
+
+const ID_KEYS = new Set(['plan', 'id', 'depends_on', 'tasks_covered'])
+
+/** With ids as they are written: YAML parses `1.10` as the number 1.1, which is another task. */
+function withWrittenIds(located: LocatedValue, value: unknown, path: Path): unknown {
+  if (Array.isArray(value)) return value.map((one, at) => withWrittenIds(located, one, [...path, at]))
+  if (isMapping(value)) {
+    return Object.fromEntries(
+      Object.entries(value).map(([key, one]) => [key, withWrittenIds(located, one, [...path, key])]),
+    )
+  }
+  const key = path.findLast((part) => typeof part === 'string') ?? ''
+  return typeof value === 'number' && ID_KEYS.has(key) ? (located.numberText(path) ?? value) : value
 }
 
 function check(reading: Reading, result: z.ZodSafeParseResult<unknown>, under: Path): void {
@@ -72,17 +83,6 @@ function check(reading: Reading, result: z.ZodSafeParseResult<unknown>, under: P
   const name = under.map((part) => (typeof part === 'number' ? `[${part + 1}]` : part)).join('')
   const found = problemsOf({ file: reading.file, error: result.error, lineOf, under: name, keys })
   for (const problem of found) reading.problems.push(problem)
-}
-
-function readTask(reading: Reading, value: unknown, index: number): DraftTask[] {
-  const at: Path = ['tasks', index]
-  const parsed = taskSchema().safeParse(value, CHECK)
-  check(reading, parsed, at)
-  if (!isMapping(value)) return []
-  const fields = parsed.success ? parsed.data : validFields(taskSchema().shape, value)
-  const { id } = fields
-  if (id === undefined) return []
-  return [draftTask(reading, { ...fields, id }, at)]
 }
 
 /** Keeps valid items; the others are reported already. */
@@ -98,81 +98,82 @@ function validFields<Shape extends Readonly<Record<string, z.ZodType>>>(
   return fields
 }
 
-/** The valid fields of a task. */
-type ReadTask = Partial<YamlTask> & Pick<YamlTask, 'id'>
-
-function draftTask(reading: Reading, task: ReadTask, at: Path): DraftTask {
-  const { id } = task
-  const dependsOn = task.depends_on ?? undefined
-  return {
-    id,
-    title: task.title ?? id,
-    line: reading.lineOf(at),
-    phase: null,
-    description: task.description ?? '',
-    steps: [],
-    files: filesOf(reading, task, at),
-    addedPaths: [],
-    commitSubject: undefined,
-    dependsOn:
-      dependsOn === undefined ? undefined : { ids: dependsOn, line: reading.lineOf([...at, 'depends_on']) },
-    ownership: task.ownership ?? undefined,
-    layer: task.layer ?? undefined,
-    tier: task.tier ?? undefined,
-    acceptanceCriteria: task.acceptance_criteria ?? undefined,
-    nonGoals: task.non_goals ?? undefined,
-    testsToAdd: task.tests_to_add ?? undefined,
-    testsToRun: testsToRun(reading, task, at),
-    heldOut: task.held_out ?? undefined,
-    gates: task.gates?.filter((gate) => typeof gate === 'string'),
-    ownGates: ownGates(reading, task, at),
-    interfaces: task.interfaces ?? undefined,
-    breakingChange: task.breaking_change ?? undefined,
-    securityFlags: task.security_flags ?? undefined,
-    timeBudgetMs: task.time_budget ?? undefined,
-    requirements: task.requirements ?? undefined,
-    story: task.story ?? undefined,
-    role: task.role ?? undefined,
-    type: task.type ?? undefined,
-    scope: task.scope ?? undefined,
-    redOnBase: task.red_on_base ?? undefined,
-    inferred: task.inferred ?? undefined,
-  }
+/** The fields of a file under the names that they have in a draft; an empty value counts as absent. */
+export function inCamelCase<Fields extends object>(fields: Fields): InCamelCase<Fields> {
+  const named = Object.entries(fields).map(([key, value]: [string, unknown]) => [
+    key.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+    value ?? undefined,
+  ])
+  return Object.fromEntries(named) as InCamelCase<Fields>
 }
 
-function filesOf(reading: Reading, task: ReadTask, at: Path): DraftFiles | undefined {
-  const { files } = task
+function readTask(reading: Reading, value: unknown, index: number): DraftTask[] {
+  const at: Path = ['tasks', index]
+  const parsed = taskSchema.safeParse(value, CHECK)
+  check(reading, parsed, at)
+  if (!isMapping(value)) return []
+  const fields: Partial<FileTask> = parsed.success ? parsed.data : validFields(taskSchema.shape, value)
+  const { id, files, gates, depends_on, tests_to_run, time_budget, ...plain } = fields
+  if (id === undefined) return []
+  const line = reading.lineOf(at)
+  const { title = id, description = '', ...given } = inCamelCase(plain)
+  const own = { reading, id, at }
+  return [
+    {
+      ...given,
+      id,
+      title,
+      line,
+      phase: null,
+      description,
+      steps: [],
+      files: filesOf(own, files),
+      addedPaths: [],
+      dependsOn: depends_on ? { ids: depends_on, line: reading.lineOf([...at, 'depends_on']) } : undefined,
+      testsToRun: testsToRun(own, tests_to_run),
+      gates: gates?.filter((gate) => typeof gate === 'string'),
+      ownGates: ownGates(own, gates),
+      timeBudgetMs: time_budget ?? undefined,
+    },
+  ]
+}
+
+interface OfTask {
+  readonly reading: Reading
+  readonly id: string
+  readonly at: Path
+}
+
+function filesOf({ reading, id, at }: OfTask, files: FileTask['files']): DraftFiles | undefined {
   if (files === undefined || files === null) return undefined
   const inside = (key: 'create' | 'modify' | 'delete') =>
     (files[key] ?? []).filter((path, index) => {
       if (!leavesRepository(path)) return true
       const line = reading.lineOf([...at, 'files', key, index])
-      reading.removed.push({ task: task.id, line, text: `${key} ${path}`, reason: REASONS.outside })
+      reading.removed.push(removedStep(id, { line, text: `${key} ${path}`, kind: 'outside' }))
       return false
     })
   return { create: inside('create'), modify: inside('modify'), delete: inside('delete'), test: [], read: [] }
 }
 
-function testsToRun(reading: Reading, task: ReadTask, at: Path): string[] | undefined {
-  return task.tests_to_run?.flatMap((command, index) => {
+function testsToRun({ reading, id, at }: OfTask, commands: FileTask['tests_to_run']): string[] | undefined {
+  return commands?.flatMap((command, index) => {
     const line = reading.lineOf([...at, 'tests_to_run', index])
-    const sift = siftCommands(command, line)
-    if (sift.removed.length === 0) return [command]
-    for (const gone of sift.removed) {
-      reading.removed.push({ task: task.id, line, text: gone.text, reason: REASONS[gone.kind] })
-    }
-    return sift.kept === '' ? [] : [sift.kept]
+    const { kept, removed } = siftCommands(command, line)
+    if (removed.length === 0) return [command]
+    for (const gone of removed) reading.removed.push(removedStep(id, { ...gone, line }))
+    return kept === '' ? [] : [kept]
   })
 }
 
 /** Gate names must be unique, because verdicts refer to them. */
-function ownGates(reading: Reading, task: ReadTask, at: Path): CustomGate[] | undefined {
+function ownGates({ reading, id, at }: OfTask, gates: FileTask['gates']): CustomGate[] | undefined {
   const names = new Set<string>()
-  return task.gates?.flatMap((gate, index) => {
+  return gates?.flatMap((gate, index) => {
     if (typeof gate === 'string') return []
     if (names.has(gate.name)) {
       const line = reading.lineOf([...at, 'gates', index])
-      const message = `task ${task.id} has two gates named "${gate.name}"`
+      const message = `task ${id} has two gates named "${gate.name}"`
       reading.problems.push(errorAt(reading.file, line, message, 'give one of them another name'))
       return []
     }
@@ -181,13 +182,10 @@ function ownGates(reading: Reading, task: ReadTask, at: Path): CustomGate[] | un
   })
 }
 
-function readIntegration(reading: Reading, value: unknown): IntegrationTest[] {
-  if (!Array.isArray(value)) return []
-  return value.flatMap((entry: unknown, index) => {
-    const parsed = integrationSchema().safeParse(entry, CHECK)
-    check(reading, parsed, ['integration', index])
-    if (!parsed.success) return []
-    const { id, after_layer, tasks_covered, description, command, reference } = parsed.data
-    return [{ id, afterLayer: after_layer, tasksCovered: tasks_covered, description, command, reference }]
-  })
+function readIntegration(reading: Reading, entry: unknown, index: number): IntegrationTest[] {
+  const parsed = integrationSchema.safeParse(entry, CHECK)
+  check(reading, parsed, ['integration', index])
+  if (!parsed.success) return []
+  const { after_layer: afterLayer, tasks_covered: tasksCovered, ...test } = parsed.data
+  return [{ ...test, afterLayer, tasksCovered }]
 }

@@ -1,11 +1,8 @@
 /** What the architect's questions have in common. */
 import type { StoriesInput } from '../../spec/stories-by-rules.ts'
-import { specText } from '../../spec/write-spec.ts'
+import { specText } from '../../spec/spec-markdown.ts'
 import type { QuotedData } from '../question.ts'
-
-const MOST_FILES = 1500
-const LONGEST_INSTRUCTIONS = 8000
-const MOST_INSTRUCTIONS = 6
+import { instructionsData, repositoryData } from '../quoted-facts.ts'
 
 export const STORY_RULES = [
   'Rules for stories:',
@@ -25,15 +22,6 @@ export const STORY_RULES = [
 /** The spec and the facts about the code base, as quoted data. */
 export function architectData(input: StoriesInput): readonly QuotedData[] {
   const { spec, setUp, project, files, roles } = input
-  const facts = [
-    `Architecture: ${project.architecture ?? 'not known'}`,
-    ...project.keyPaths.map(({ name, path }) => `${name}: ${path}`),
-    ...project.patterns.map(({ name, text, example }) => `${name}: ${text} (see ${example})`),
-    ...project.commands.map(({ name, command, tried }) => `${name}: ${command} (${tried})`),
-    `Workflow: ${roles.join(', ')}`,
-  ].join('\n')
-  const listed = files ?? []
-  const more = listed.length > MOST_FILES ? `\n… and ${listed.length - MOST_FILES} more` : ''
   return [
     { source: 'the specification', text: specText(spec) },
     ...(setUp === null
@@ -44,13 +32,7 @@ export function architectData(input: StoriesInput): readonly QuotedData[] {
             text: specText(setUp),
           },
         ]),
-    { source: 'facts about the code base', text: facts },
-    {
-      source: 'the files of the repository',
-      text: listed.length === 0 ? 'none' : listed.slice(0, MOST_FILES).join('\n') + more,
-    },
-    ...project.instructions
-      .slice(0, MOST_INSTRUCTIONS)
-      .map(({ path, text }) => ({ source: path, text: text.slice(0, LONGEST_INSTRUCTIONS) })),
+    ...repositoryData(project, files, [`workflow: ${roles.join(', ')}`]),
+    ...instructionsData(project),
   ]
 }

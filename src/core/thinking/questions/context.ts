@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { ProjectContext } from '../../intake/project-context.ts'
 import type { Question } from '../question.ts'
+import { projectFacts } from '../quoted-facts.ts'
 
 export type ContextAnswer = Pick<ProjectContext, 'architecture' | 'keyPaths' | 'patterns'>
 
@@ -45,7 +46,7 @@ export const context: Question<ContextInput, ContextAnswer> = {
     ].join(' '),
     data: [
       { source: 'the list of its files', text: files.slice(0, MOST_FILES).join('\n') },
-      { source: 'what the rules found in them', text: foundText(found) },
+      { source: 'what the rules found in them', text: projectFacts(found).join('\n') },
       ...found.instructions.map(({ path, text }) => ({ source: path, text })),
     ],
   }),
@@ -64,13 +65,4 @@ export const context: Question<ContextInput, ContextAnswer> = {
     )
     return missing === undefined ? null : `there is no ${JSON.stringify(missing)} in the repository`
   },
-}
-
-function foundText({ architecture, keyPaths, patterns, commands }: ProjectContext): string {
-  return [
-    `architecture: ${architecture ?? 'not known'}`,
-    ...keyPaths.map(({ name, path }) => `${name}: ${path}`),
-    ...patterns.map(({ name, text, example }) => `${name}: ${text} (${example})`),
-    ...commands.map(({ name, command, tried }) => `${name} command: ${command} (${tried})`),
-  ].join('\n')
 }

@@ -1,7 +1,7 @@
 /** What to do after a failed attempt. The budgets decide first whether another attempt is allowed at all. */
 import { z } from 'zod'
 import type { Cause, Verdict } from '../../event-schemas/schemas.ts'
-import { failureLines } from '../../gates/failure-lines.ts'
+import { failureLines } from '../../gates/written-findings.ts'
 import type { TaskSpec } from '../../planning/plan.ts'
 import type { Question } from '../question.ts'
 import { describeTask } from '../describe-task.ts'
@@ -13,12 +13,6 @@ export interface FailureInput {
   readonly failed: readonly Verdict[]
   /** With the one that is due. */
   readonly attemptsLeft: number
-}
-
-export interface FailureAnswer {
-  readonly move: 'retry' | 'reduce_scope' | 'escalate'
-  readonly note: string
-  readonly advice: string | null
 }
 
 const answer = z.lazy(() =>
@@ -37,6 +31,7 @@ const answer = z.lazy(() =>
       .describe('what the next attempt should do differently; null where there is nothing to say'),
   }),
 )
+export type FailureAnswer = Readonly<z.infer<typeof answer>>
 
 export const handleFailure: Question<FailureInput, FailureAnswer> = {
   name: 'handle_failure',

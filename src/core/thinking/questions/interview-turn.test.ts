@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { askAfterFailure } from '../../interview/brain-failure.ts'
-import { EXPERTISE_LEVELS } from '../../interview/states.ts'
+import { askAfterFailure } from '../../interview/read-reply.ts'
+import { EXPERTISE_LEVELS } from '../../interview/transitions.ts'
 import type { ChatQuestion, ToolCall, TurnInput } from '../../interview/turn.ts'
 import { interviewTurn } from './interview-turn.ts'
 

@@ -1,9 +1,9 @@
 /** The next step of an interview: exactly one tool call. */
 import type { ProjectContext } from '../../intake/project-context.ts'
 import { z } from 'zod'
-import type { BegunWith } from '../../interview/begun-with.ts'
-import { MAX_CALLS_PER_MESSAGE, MAX_QUESTIONS, type Expertise } from '../../interview/states.ts'
-import { withoutFailures } from '../../interview/brain-failure.ts'
+import type { BegunWith } from '../../interview/events/schemas.ts'
+import { MAX_CALLS_PER_MESSAGE, MAX_QUESTIONS, type Expertise } from '../../interview/transitions.ts'
+import { withoutFailures } from '../../interview/read-reply.ts'
 import { takeTurn } from '../../interview/form/take-turn.ts'
 import {
   messageText,
@@ -14,12 +14,11 @@ import {
   type TurnInput,
 } from '../../interview/turn.ts'
 import type { QuotedData, Question } from '../question.ts'
+import { instructionsData, projectFacts, workLines } from '../quoted-facts.ts'
 
 /** The newest messages are quoted whole; of a longer conversation, the first says what it is about. */
 const MOST_MESSAGES = 60
 const LONGEST_MESSAGE = 12_000
-const MOST_FACTS = 20
-const MOST_INSTRUCTIONS = 3
 const LONGEST_RESULT = 16_000
 
 const AUDIENCE: Readonly<Record<Expertise, string>> = {
@@ -109,53 +108,24 @@ function dataOf(input: TurnInput): readonly QuotedData[] {
 
 /** Before the interview; what is settled there is not asked again. */
 function understoodData({ type, scope, title, understood }: BegunWith): readonly QuotedData[] {
-  const {
-    criteria = [],
-    constraints = [],
-    out_of_scope: out = [],
-    files,
-    answers = [],
-    open = [],
-  } = understood ?? {}
   const lines = [
-    ...(type === null ? [] : [`type: ${type}`]),
-    ...(scope === null ? [] : [`scope: ${scope}`]),
-    ...(title === null ? [] : [`title: ${title}`]),
-    ...criteria.map((text) => `criterion: ${text}`),
-    ...constraints.map((text) => `constraint: ${text}`),
-    ...out.map((text) => `out of scope: ${text}`),
-    ...[...(files?.modify ?? []), ...(files?.create ?? [])].map((path) => `file: ${path}`),
-    ...answers.map(({ question, answer }) => `asked: ${question} answered: ${answer}`),
-    ...open.map(({ question, options }) => `still open: ${question} (${options.join('; ')})`),
+    ...Object.entries({ type, scope, title }).flatMap(([name, value]) =>
+      value === null ? [] : [`${name}: ${value}`],
+    ),
+    ...(understood === null ? [] : workLines(understood)),
+    ...(understood?.answers ?? []).map(({ question, answer }) => `asked: ${question} answered: ${answer}`),
+    ...(understood?.open ?? []).map(
+      ({ question, options }) => `still open: ${question} (${options.join('; ')})`,
+    ),
   ]
-  return [
-    {
-      source: 'what was understood before, as the user saw and corrected it',
-      text: lines.join('\n'),
-    },
-  ]
+  return [{ source: 'what was understood before, as the user saw and corrected it', text: lines.join('\n') }]
 }
 
 /** What the files of the project show, in a few lines, and its instructions. */
-function contextData({
-  architecture,
-  keyPaths,
-  patterns,
-  commands,
-  instructions,
-}: ProjectContext): readonly QuotedData[] {
-  const lines = [
-    ...(architecture === null ? [] : [architecture]),
-    ...keyPaths.slice(0, MOST_FACTS).map(({ name, path }) => `${name}: ${path}`),
-    ...patterns.slice(0, MOST_FACTS).map(({ name, text, example }) => `${name}: ${text} (see ${example})`),
-    ...commands.map(({ name, command, tried }) => `${name} command: ${command} (${tried})`),
-  ]
-  const texts = instructions
-    .slice(0, MOST_INSTRUCTIONS)
-    .map(({ path, text }) => ({ source: path, text: text.slice(0, LONGEST_RESULT) }))
-  return lines.length === 0
-    ? texts
-    : [{ source: 'what the files of the project show', text: lines.join('\n') }, ...texts]
+function contextData(context: ProjectContext): readonly QuotedData[] {
+  const lines = projectFacts(context)
+  const shown = { source: 'what the files of the project show', text: lines.join('\n') }
+  return [...(lines.length === 0 ? [] : [shown]), ...instructionsData(context)]
 }
 
 const sourceOf = ({ from }: ChatMessage, at: number): string =>

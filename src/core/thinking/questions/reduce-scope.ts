@@ -1,12 +1,8 @@
 /** How the next attempt at a task does less. No criterion and no check can be left out: only what goes beyond them. */
 import { z } from 'zod'
+import type { DeepReadonly } from '../../planning/task-schema.ts'
 import type { Question } from '../question.ts'
 import { handleFailure, type FailureInput } from './handle-failure.ts'
-
-export interface ReducedScope {
-  readonly focus: readonly string[]
-  readonly leave_out: readonly string[]
-}
 
 const items = () => z.array(z.string().min(1).max(300)).max(10)
 const answer = z.lazy(() =>
@@ -15,6 +11,7 @@ const answer = z.lazy(() =>
     leave_out: items().describe('what earlier attempts did that no acceptance criterion asks for'),
   }),
 )
+export type ReducedScope = DeepReadonly<z.infer<typeof answer>>
 
 export const reduceScope: Question<FailureInput, ReducedScope> = {
   name: 'reduce_scope',

@@ -10,11 +10,6 @@ export interface ReplanInput {
   readonly feedback: string | null
 }
 
-export interface ReplanAnswer {
-  readonly recommend: 'rescope' | 'split' | 'drop'
-  readonly note: string
-}
-
 const answer = z.lazy(() =>
   z.object({
     recommend: z
@@ -23,6 +18,7 @@ const answer = z.lazy(() =>
     note: z.string().min(1).max(2000).describe('one or two sentences for the person who decides'),
   }),
 )
+export type ReplanAnswer = Readonly<z.infer<typeof answer>>
 
 export const replan: Question<ReplanInput, ReplanAnswer> = {
   name: 'replan',

@@ -3,7 +3,7 @@
  * and checks do; where nobody reads it, they stand for it alone, and the summary says so.
  */
 import { z } from 'zod'
-import type { ReviewIssue } from '../../event-schemas/schemas.ts'
+import type { DeepReadonly } from '../../planning/task-schema.ts'
 import type { TaskSpec } from '../../planning/plan.ts'
 import { describeTask } from '../describe-task.ts'
 import type { Question } from '../question.ts'
@@ -18,19 +18,6 @@ export interface ArtifactInput {
   readonly checked: string
   /** The author's own words; null without a report. */
   readonly explanation: string | null
-}
-
-export interface ArtifactReview {
-  readonly verdict: 'approve' | 'revision'
-  readonly summary: string
-  readonly issues: readonly ArtifactIssue[]
-}
-
-interface ArtifactIssue {
-  readonly severity: ReviewIssue['severity']
-  readonly description: string
-  readonly location: string
-  readonly how_to_fix: string
 }
 
 const MAX_EXPLANATION = 4000
@@ -57,6 +44,7 @@ const answer = z.lazy(() =>
       .describe('empty where nothing is wrong'),
   }),
 )
+export type ArtifactReview = DeepReadonly<z.infer<typeof answer>>
 
 export const reviewArtifact: Question<ArtifactInput, ArtifactReview> = {
   name: 'review_artifact',

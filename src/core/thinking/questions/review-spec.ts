@@ -1,17 +1,11 @@
 /** The architect's review: feedback on the spec, or the stories that build it. */
 import { z } from 'zod'
-import { MOST_STORIES, storySchema, type Story } from '../../spec/architect-messages.ts'
-import { openPointsOf } from '../../spec/review-by-rules.ts'
+import type { DeepReadonly } from '../../planning/task-schema.ts'
+import { MOST_STORIES, storySchema } from '../../spec/architect-messages.ts'
+import { openPointsOf } from '../../spec/spec-of-request.ts'
 import { storiesByRules, type StoriesInput } from '../../spec/stories-by-rules.ts'
 import type { Question } from '../question.ts'
 import { architectData, STORY_RULES } from './architect-prompt.ts'
-
-/** The two tools of the architect: `spec_feedback(feedback)` and `submit_stories(stories)`. */
-export interface SpecReview {
-  readonly tool: 'spec_feedback' | 'submit_stories'
-  readonly feedback: string | null
-  readonly stories: readonly Story[] | null
-}
 
 const answer = z.lazy(() =>
   z.strictObject({
@@ -20,6 +14,8 @@ const answer = z.lazy(() =>
     stories: z.array(storySchema).max(MOST_STORIES).nullable(),
   }),
 )
+/** The two tools of the architect: `spec_feedback(feedback)` and `submit_stories(stories)`. */
+export type SpecReview = DeepReadonly<z.infer<typeof answer>>
 
 export const reviewSpecQuestion: Question<StoriesInput, SpecReview> = {
   name: 'review_spec',

@@ -76,9 +76,9 @@ test('a round after the first has what the user saw, and is to keep it', () => {
     title: 'Compare codes',
     criteria: ['An unknown code is refused', TEST_REPRODUCES],
     files: { create: [], modify: ['src/discount.js'] },
-    testsToAdd: ['test/discount.test.js'],
+    tests_to_add: ['test/discount.test.js'],
     constraints: [`no new dependency. ${INJECTION}`],
-    outOfScope: ['vouchers'],
+    out_of_scope: ['vouchers'],
   }
   const answers = [{ question: 'Where?', answer: 'at the till' }]
   const { task, data } = understand.prompt(input({ answers, seen }))

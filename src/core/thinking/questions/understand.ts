@@ -2,17 +2,21 @@
 import { z } from 'zod'
 import { closest } from '../../../lib/text/closest.ts'
 import { SCOPES } from '../../choice/choose-agent.ts'
-import type { Decided } from '../../intake/findings.ts'
-import { INTAKE_TYPES, type AnsweredQuestion, type SeenWork } from '../../intake/intake.ts'
+import { TEST_REPRODUCES, type Decided } from '../../intake/work.ts'
+import {
+  INTAKE_TYPES,
+  MOST_QUESTIONS,
+  type AnsweredQuestion,
+  type SeenWork,
+  type Understanding,
+} from '../../intake/intake.ts'
 import type { ProjectContext } from '../../intake/project-context.ts'
-import { MOST_QUESTIONS, type Understanding } from '../../intake/understanding.ts'
-import { TEST_REPRODUCES } from '../../intake/work.ts'
 import { SECURITY_FLAGS } from '../../planning/plan.ts'
 import { MOST_STORIES, storySchema, type Story } from '../../spec/architect-messages.ts'
-import { storyProblems } from '../../spec/story-problems.ts'
-import { pathObjection } from '../../spec/story-paths.ts'
+import { storyProblems, pathObjection } from '../../spec/story-problems.ts'
 import { otherScript } from '../answer-language.ts'
 import type { Question, QuotedData } from '../question.ts'
+import { instructionsData, repositoryData, workLines } from '../quoted-facts.ts'
 import { STORY_RULES } from './architect-prompt.ts'
 
 export interface UnderstandInput {
@@ -98,10 +102,6 @@ const answer: z.ZodType<UnderstoodRequest> = z.lazy(() =>
   }),
 )
 
-const MOST_FILES = 1500
-const LONGEST_INSTRUCTIONS = 8000
-const MOST_INSTRUCTIONS = 6
-
 export const understand: Question<UnderstandInput, UnderstoodRequest> = {
   name: 'understand',
   size: 'large',
@@ -168,14 +168,7 @@ function dataOf({
   answers,
   seen,
 }: UnderstandInput): readonly QuotedData[] {
-  const listed = files ?? []
-  const more = listed.length > MOST_FILES ? `\n… and ${listed.length - MOST_FILES} more` : ''
-  const facts = [
-    `Languages: ${project.languages.map((one) => `${one.name} (${one.files} files)`).join(', ') || 'none'}`,
-    `Architecture: ${project.architecture ?? 'not known'}`,
-    ...project.keyPaths.map(({ name, path }) => `${name}: ${path}`),
-    ...project.commands.map(({ name, command, tried }) => `${name} command: ${command} (${tried})`),
-  ].join('\n')
+  const languages = project.languages.map((one) => `${one.name} (${one.files} files)`).join(', ')
   const own = answers.map(
     ({ question, answer: said }) => `You asked: ${question}\nThe user answered: ${said}`,
   )
@@ -185,34 +178,18 @@ function dataOf({
     ...(seen === null
       ? []
       : [{ source: 'what you understood before, as the user saw it', text: seenText(seen) }]),
-    { source: 'facts about the code base', text: facts },
-    {
-      source: 'the files of the repository',
-      text: listed.length === 0 ? 'none' : listed.slice(0, MOST_FILES).join('\n') + more,
-    },
+    ...repositoryData(project, files, [`languages: ${languages || 'none'}`]),
     ...(shown ?? []),
-    ...project.instructions
-      .slice(0, MOST_INSTRUCTIONS)
-      .map((one) => ({ source: one.path, text: one.text.slice(0, LONGEST_INSTRUCTIONS) })),
+    ...instructionsData(project),
   ]
 }
 
-function seenText({ title, criteria, files, testsToAdd, constraints, outOfScope }: SeenWork): string {
-  const named = (name: string, lines: readonly string[]) => lines.map((text) => `${name}: ${text}`)
-  return [
+/** The test that reproduces a bug follows from a test to add, and is written anew. */
+const seenText = ({ title, ...work }: SeenWork): string =>
+  [
     `title: ${title}`,
-    // It follows from a test to add, and is written anew.
-    ...named(
-      'criterion',
-      criteria.filter((text) => text !== TEST_REPRODUCES),
-    ),
-    ...named('file to create', files.create),
-    ...named('file to modify', files.modify),
-    ...named('test to add', testsToAdd),
-    ...named('constraint', constraints),
-    ...named('out of scope', outOfScope),
+    ...workLines({ ...work, criteria: work.criteria.filter((text) => text !== TEST_REPRODUCES) }),
   ].join('\n')
-}
 
 function decidedProblems(
   { type, scope }: UnderstoodRequest,

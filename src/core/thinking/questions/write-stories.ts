@@ -1,6 +1,7 @@
 /** Stories for a spec that is settled: written again after a problem, or when the review has come to its end. */
 import { z } from 'zod'
-import { MOST_STORIES, storySchema, type Story } from '../../spec/architect-messages.ts'
+import type { DeepReadonly } from '../../planning/task-schema.ts'
+import { MOST_STORIES, storySchema } from '../../spec/architect-messages.ts'
 import { storiesByRules, type StoriesInput } from '../../spec/stories-by-rules.ts'
 import type { Question } from '../question.ts'
 import { architectData, STORY_RULES } from './architect-prompt.ts'
@@ -10,11 +11,8 @@ export interface WriteStoriesInput extends StoriesInput {
   readonly objections: readonly string[]
 }
 
-export interface WrittenStories {
-  readonly stories: readonly Story[]
-}
-
 const answer = z.lazy(() => z.strictObject({ stories: z.array(storySchema).min(1).max(MOST_STORIES) }))
+export type WrittenStories = DeepReadonly<z.infer<typeof answer>>
 
 export const writeStories: Question<WriteStoriesInput, WrittenStories> = {
   name: 'write_stories',

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import type { Instant } from '../../state/state.ts'
-import { reportedTestsSchema } from '../../event-schemas/reported-tests.ts'
+import { reportedTestsSchema } from '../../event-schemas/requests.ts'
 import { CLAIMED_STATUSES, claimFields, MOST_TOOLS, type ClaimUpdate } from '../observed.ts'
 
 const MAX_LINE = 2000

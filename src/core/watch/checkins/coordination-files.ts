@@ -149,6 +149,7 @@ export const activityLineSchema = z
   .object({
     timestamp: moment,
     event: z.string(),
+    text: z.string().describe('What happened, in one sentence.'),
     worker_id: z.string().optional(),
     task_id: z.string().optional(),
     plan_id: z.string().optional(),

@@ -1,6 +1,6 @@
 /** While workers of different tasks fail with the same error, one question is open and only probes start. */
 import { opened } from '../../delivery/inbox/inbox-items.ts'
-import { breakerEscalation } from '../../delivery/inbox/provider-items.ts'
+import { breakerEscalation } from '../../delivery/inbox/request-items.ts'
 import type { Cause } from '../../event-schemas/schemas.ts'
 import type { PlanEvent } from '../../events/plan-events.ts'
 import type { Share } from '../../decide/owed.ts'

@@ -1,5 +1,5 @@
 /** Which agents are parked because of their provider, and until when. */
-import { providerAlert } from '../../delivery/inbox/provider-items.ts'
+import { providerAlert } from '../../delivery/inbox/request-items.ts'
 import type { DispatchReason, Role } from '../../event-schemas/schemas.ts'
 import type { PlanEvent } from '../../events/plan-events.ts'
 import { formatMoment } from '../../../lib/text/format-time.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { zoneOffsetMs } from '../../../lib/system/zone-offset.ts'
+import { zoneOffsetMs } from '../../../lib/system/local-time.ts'
 import { providerTrouble } from './provider-limits.ts'
 
 const NOW = Date.UTC(2026, 10, 15, 10)

@@ -8,9 +8,8 @@ const WORKER = 'w-shop-1-1'
 const ABOUT = { worker: WORKER, task: '1', attempt: 1 }
 const ID = `${WORKER}-r1`
 
-const working = (specialistMs = defaultPlanSettings().watch?.specialistMs): PlayedPlan => {
+const working = (specialistMs = defaultPlanSettings().watch.specialistMs): PlayedPlan => {
   const { watch } = defaultPlanSettings()
-  if (watch === undefined) throw new Error('there are no watch settings')
   const settings = { reportEveryMs: 1000 * HOUR, watch: { ...watch, specialistMs } }
   return PlayedPlan.begun([low('1')], { settings })
     .started('1')

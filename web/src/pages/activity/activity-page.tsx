@@ -21,7 +21,7 @@ import { Segments } from '../../ui/tabs.tsx'
 import { Time } from '../../ui/time.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 import { activityRows, byDay, isShown, type ActivityRow, type Shown } from './activity-rows.ts'
-import { ACTIVITY_KINDS, kindOf, type ActivityKind } from './activity-text.ts'
+import { ACTIVITY_KINDS, kindOf, type ActivityKind } from './activity-kinds.ts'
 
 const LINES = 200
 /** Pages that are read on their own until there is something to show. */
@@ -223,9 +223,9 @@ function Entry({ row }: { readonly row: ActivityRow }) {
     <li className="grid grid-cols-[14px_minmax(0,1fr)_auto] items-start gap-x-3 px-3 py-1.5 hover:bg-sub sm:grid-cols-[14px_minmax(0,3fr)_minmax(0,2fr)_5rem]">
       <Icon size={14} className={`mt-[3px] ${TONE[row.tone]}`} aria-hidden="true" />
       <div className="min-w-0">
-        <p>
+        <p className="line-clamp-3" title={visibleText(row.text)}>
           <Sentence row={row} />
-          {row.worker !== null && (
+          {row.worker !== null && !row.text.includes(row.worker) && (
             <WorkerLink worker={row.worker} className="-my-0.5 ml-2 align-middle max-sm:hidden" />
           )}
         </p>
@@ -248,9 +248,18 @@ function Entry({ row }: { readonly row: ActivityRow }) {
 
 const COMMIT = /\b[0-9a-f]{10,40}\b/
 
-/** A commit in it copies itself. */
-function Sentence({ row: { text } }: { readonly row: ActivityRow }) {
+/** Its worker is a link in it, and a commit copies itself. */
+function Sentence({ row: { text, worker } }: { readonly row: ActivityRow }) {
+  const at = worker === null ? -1 : text.indexOf(worker)
   const sha = COMMIT.exec(text)
+  if (worker !== null && at >= 0)
+    return (
+      <>
+        <PlainText text={text.slice(0, at)} />
+        <WorkerLink worker={worker} className="-my-0.5 align-middle" />
+        <PlainText text={text.slice(at + worker.length)} />
+      </>
+    )
   if (sha === null) return <PlainText text={text} />
   return (
     <>

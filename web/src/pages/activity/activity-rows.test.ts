@@ -5,6 +5,7 @@ import { activityRows, byDay } from './activity-rows.ts'
 const line = (event: string, more: Partial<ActivityLine> = {}): ActivityLine => ({
   timestamp: '2026-01-01T00:00:00.000Z',
   event,
+  text: event.replaceAll('_', ' '),
   plan_id: 'shop',
   data: {},
   ...more,
@@ -14,8 +15,8 @@ test('the newest comes first, and outcomes leave out check-ins and machinery', (
   const lines = [
     line('task_dispatched'),
     line('checkin_received', { worker_id: 'w-1' }),
-    line('task_committed', { data: { sha: 'abcdef0123456789' } }),
-    line('plan_paused', { data: { by: 'Ann' } }),
+    line('task_committed', { text: 'committed abcdef0123' }),
+    line('plan_paused', { text: 'paused by Ann' }),
   ]
   expect(activityRows(lines, 'outcomes').map(({ text }) => text)).toEqual([
     'Paused by Ann',
@@ -26,24 +27,28 @@ test('the newest comes first, and outcomes leave out check-ins and machinery', (
 
 test('check-ins of one worker in a row are one row with the newest claim', () => {
   const checkin = (worker: string, percent: number): ActivityLine =>
-    line('checkin_received', { worker_id: worker, data: { progress_pct: percent, current_step: 'tests' } })
+    line('checkin_received', { worker_id: worker, text: `in_progress; ${percent} %; tests` })
   const rows = activityRows([checkin('w-1', 10), checkin('w-1', 40), checkin('w-2', 5)], 'checkin')
   expect(rows.map(({ worker, lines, text, quote }) => [worker, lines, text, quote])).toEqual([
-    ['w-2', 1, 'Checked in', '5 %, tests'],
-    ['w-1', 2, '2 check-ins', '40 %, tests'],
+    ['w-2', 1, 'in_progress; 5 %; tests', null],
+    ['w-1', 2, '2 check-ins', 'in_progress; 40 %; tests'],
   ])
 })
 
 test('gates that fail in one attempt are one row', () => {
   const failed = (gate: string, attempt: number): ActivityLine =>
-    line('gate_failed', { task_id: '1', data: { gate, attempt, summary: `${gate} is red` } })
+    line('gate_failed', {
+      task_id: '1',
+      text: `${gate} failed`,
+      data: { gate, attempt, summary: `${gate} is red` },
+    })
   const rows = activityRows([failed('lint', 1), failed('unit', 1), failed('unit', 2)], 'outcomes')
-  expect(rows.map(({ text }) => text)).toEqual(['Unit tests failed', '2 gates failed: lint, unit tests'])
+  expect(rows.map(({ text }) => text)).toEqual(['Unit failed', '2 gates failed: lint, unit tests'])
 })
 
 test('a gate that could not check is never shown as passed', () => {
   const [row] = activityRows([line('gate_inconclusive', { data: { gate: 'unit' } })], 'outcomes')
-  expect([row?.text, row?.tone]).toEqual(['Unit tests: could not check', 'unknown'])
+  expect(row?.tone).toBe('unknown')
 })
 
 test('rows stand under their day: today, yesterday, or its name in English', () => {

@@ -1,12 +1,16 @@
 /** Lines of activity as rows: newest first, check-ins of one worker together. */
 import type { ActivityLine } from '../../../../src/protocol/answers.ts'
-import { formatWeekday } from '../../ui/format.ts'
-import { withoutTask } from '../../shell/needs-you.ts'
-import { gateTitle } from '../../../../src/lib/text/gate-title.ts'
-import { isOutcome, kindOf, sentenceOf, type ActivityKind, type ActivitySentence } from './activity-text.ts'
+import { formatWeekday, sentence } from '../../ui/format.ts'
+import { gateTitle } from '../../../../src/lib/text/counted.ts'
+import type { Tone } from '../../ui/badge.tsx'
+import { isOutcome, kindOf, toneOf, type ActivityKind } from './activity-kinds.ts'
 
-export interface ActivityRow extends ActivitySentence {
+export interface ActivityRow {
   readonly key: string
+  readonly text: string
+  /** More of it: of gates that failed together the summary of the first, of check-ins the newest claim. */
+  readonly quote: string | null
+  readonly tone: Tone
   readonly at: string
   readonly kind: ActivityKind
   readonly plan: string | null
@@ -33,7 +37,8 @@ export function activityRows(lines: readonly ActivityLine[], shown: Shown): read
     if (!isShown(kind, shown)) continue
     const last = rows.at(-1)
     if (kind === 'checkin' && last?.kind === 'checkin' && last.worker === (line.worker_id ?? null)) {
-      rows[rows.length - 1] = { ...last, lines: last.lines + 1, text: checkins(last.lines + 1) }
+      const quote = last.quote ?? last.text
+      rows[rows.length - 1] = { ...last, lines: last.lines + 1, text: `${last.lines + 1} check-ins`, quote }
       continue
     }
     if (last !== undefined && isSameFailure(last, line)) {
@@ -69,7 +74,6 @@ const gateOf = ({ data }: ActivityLine): string =>
   typeof data['gate'] === 'string' ? gateTitle(data['gate']) : ''
 
 function rowOf(line: ActivityLine, kind: ActivityKind): ActivityRow {
-  const words = kind === 'checkin' ? checkinSentence(line) : sentenceOf(line)
   const { task_id: task = null, task_title: title = null } = line
   return {
     key: keyOf(line),
@@ -81,23 +85,9 @@ function rowOf(line: ActivityLine, kind: ActivityKind): ActivityRow {
     worker: line.worker_id ?? null,
     lines: 1,
     failed: line.event === 'gate_failed' ? { attempt: line.data['attempt'], gates: [gateOf(line)] } : null,
-    ...words,
-    // The task is named beside it.
-    quote:
-      words.quote === null ? null : (withoutTask(words.quote, { task, task_title: title }) ?? words.quote),
-  }
-}
-
-const checkins = (count: number): string => (count === 1 ? 'Checked in' : `${count} check-ins`)
-
-/** The newest claim of the worker. */
-function checkinSentence({ data }: ActivityLine): ActivitySentence {
-  const percent = typeof data['progress_pct'] === 'number' ? `${data['progress_pct']} %` : ''
-  const step = typeof data['current_step'] === 'string' ? data['current_step'] : ''
-  return {
-    tone: 'muted',
-    text: checkins(1),
-    quote: [percent, step].filter((part) => part !== '').join(', ') || null,
+    text: sentence(line.text),
+    quote: null,
+    tone: toneOf(line.event),
   }
 }
 

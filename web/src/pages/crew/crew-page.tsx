@@ -1,5 +1,5 @@
 /** The agents that Bosun can use on this machine, and how each has done. */
-import { Fragment, type ReactNode } from 'react'
+import { type ReactNode } from 'react'
 import type { CrewPageAnswer } from '../../../../src/protocol/machine-answer.ts'
 import { useCrew } from '../../api/queries.ts'
 import { Page } from '../../shell/page.tsx'
@@ -7,33 +7,30 @@ import { usePhone } from '../../shell/use-phone.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyText } from '../../ui/copy-text.tsx'
 import { formatDuration } from '../../../../src/lib/text/format-time.ts'
-import { Section } from '../../ui/list.tsx'
+import { Section, Table, Fact, type TableColumn } from '../../ui/list.tsx'
 import { GateMark } from '../../ui/marks.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { EmptyState, ErrorState } from '../../ui/states.tsx'
-import { Table, type TableColumn } from '../../ui/table.tsx'
-import { usageRule, usageText } from '../workers/usage-text.ts'
+import { EmptyState, Loaded } from '../../ui/states.tsx'
+import { usageRule, usageText } from '../../ui/format.ts'
 
 export function CrewPage() {
   const crew = useCrew()
   return (
     <Page title="Crew">
-      {crew.isPending && <Skeleton rows={8} />}
-      {crew.isLoadingError && (
-        <ErrorState what="the crew" error={crew.error} onRetry={() => void crew.refetch()} />
-      )}
-      {crew.data !== undefined && (
-        <>
-          <Agents
-            agents={crew.data.agents}
-            hasWorked={crew.data.results.length > 0}
-            isLooking={crew.isFetching}
-            onLook={() => void crew.refetch()}
-          />
-          <Results results={crew.data.results} />
-        </>
-      )}
+      <Loaded of={crew} what="the crew" skeleton={<Skeleton rows={8} />}>
+        {(data) => (
+          <>
+            <Agents
+              agents={data.agents}
+              hasWorked={data.results.length > 0}
+              isLooking={crew.isFetching}
+              onLook={() => void crew.refetch()}
+            />
+            <Results results={data.results} />
+          </>
+        )}
+      </Loaded>
     </Page>
   )
 }
@@ -158,29 +155,13 @@ function Results({ results }: { readonly results: readonly Result[] }) {
           {results.map((row) => (
             <tr key={`${row.agent} ${row.model}`}>
               <td className="px-3 py-2">
-                <PlainText text={row.agent ?? 'agent not named'} className="font-medium" />{' '}
-                <span className="text-muted">
-                  <PlainText text={row.model ?? 'its own model'} />
-                </span>
+                <WhoDid row={row} />
               </td>
-              <td className="px-3 py-2 text-right">{row.tasks}</td>
-              <td className="px-3 py-2 text-right whitespace-nowrap">
-                {row.first_pass_rate === null ? (
-                  <None />
-                ) : (
-                  <>
-                    {Math.round(row.first_pass_rate * 100)} %{' '}
-                    <span className="text-muted">of {row.first_pass_of}</span>
-                  </>
-                )}
-              </td>
-              <td className="px-3 py-2 text-right whitespace-nowrap">
-                {row.attempts} wrote{row.reviews > 0 ? `, ${row.reviews} reviewed` : ''}
-              </td>
-              <td className="px-3 py-2 text-right whitespace-nowrap">{formatDuration(row.work_ms)}</td>
-              <td className="px-3 py-2 text-right whitespace-nowrap" title={usageRule(row.usage)}>
-                {usageText(row.usage) ?? <None />}
-              </td>
+              {figuresOf(row).map((figure, at) => (
+                <td key={at} className="px-3 py-2 text-right whitespace-nowrap">
+                  {figure}
+                </td>
+              ))}
             </tr>
           ))}
         </Table>
@@ -194,36 +175,43 @@ function Results({ results }: { readonly results: readonly Result[] }) {
 
 /** The same on a phone: a line each, so that nothing scrolls sideways. */
 function NarrowResult({ row }: { readonly row: Result }) {
-  const facts: readonly (readonly [string, ReactNode])[] = [
-    ['Tasks', row.tasks],
-    [
-      'First pass',
-      row.first_pass_rate === null ? (
-        <None key="none" />
-      ) : (
-        `${Math.round(row.first_pass_rate * 100)} % of ${row.first_pass_of}`
-      ),
-    ],
-    ['Workers', `${row.attempts} wrote${row.reviews > 0 ? `, ${row.reviews} reviewed` : ''}`],
-    ['Time', formatDuration(row.work_ms)],
-    ['Used', usageText(row.usage) ?? <None key="none" />],
-  ]
+  const figures = figuresOf(row)
   return (
     <li className="flex flex-col gap-1 px-3 py-2">
       <p>
-        <PlainText text={row.agent ?? 'agent not named'} className="font-medium" />{' '}
-        <PlainText text={row.model ?? 'its own model'} className="text-muted" />
+        <WhoDid row={row} />
       </p>
       <dl className="grid grid-cols-[88px_minmax(0,1fr)] gap-x-3 gap-y-0.5">
-        {facts.map(([name, value]) => (
-          <Fragment key={name}>
-            <dt className="text-muted">{name}</dt>
-            <dd>{value}</dd>
-          </Fragment>
+        {COLUMNS.slice(1).map(({ name }, at) => (
+          <Fact key={name} name={name}>
+            {figures[at]}
+          </Fact>
         ))}
       </dl>
     </li>
   )
 }
+
+const WhoDid = ({ row }: { readonly row: Result }) => (
+  <>
+    <PlainText text={row.agent ?? 'agent not named'} className="font-medium" />{' '}
+    <PlainText text={row.model ?? 'its own model'} className="text-muted" />
+  </>
+)
+
+/** What stands in the columns after the first. */
+const figuresOf = (row: Result): readonly ReactNode[] => [
+  row.tasks,
+  row.first_pass_rate === null ? (
+    <None key="none" />
+  ) : (
+    `${Math.round(row.first_pass_rate * 100)} % of ${row.first_pass_of}`
+  ),
+  `${row.attempts} wrote${row.reviews > 0 ? `, ${row.reviews} reviewed` : ''}`,
+  formatDuration(row.work_ms),
+  <span key="used" title={usageRule(row.usage)}>
+    {usageText(row.usage) ?? <None />}
+  </span>,
+]
 
 const None = () => <span className="text-muted">not known</span>

@@ -1,6 +1,6 @@
 /** A patch as files that can be drawn, with the findings on their lines. */
 import { parsePatchFiles, type CodeViewDiffItem, type FileDiffMetadata } from '@pierre/diffs'
-import type { DiffAnswer } from '../../../../src/protocol/diff-answer.ts'
+import type { DiffAnswer } from '../../../../src/protocol/task-answer.ts'
 import { visibleText } from '../../ui/visible-text.ts'
 import { languageOf } from './languages.ts'
 

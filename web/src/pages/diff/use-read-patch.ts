@@ -1,6 +1,6 @@
 /** A patch that is read at once, or bit by bit where it is large: the page answers meanwhile. */
 import { useEffect, useMemo, useState } from 'react'
-import type { DiffAnswer } from '../../../../src/protocol/diff-answer.ts'
+import type { DiffAnswer } from '../../../../src/protocol/task-answer.ts'
 import { isLargePatch, readLargePatch, readPatch, type ReadPatch } from './read-patch.ts'
 
 /** `failed`: it is not in git's form. */

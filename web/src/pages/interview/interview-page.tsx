@@ -13,14 +13,15 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { EmptyState, ErrorState } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
-import { AbandonButton } from './abandon-button.tsx'
 import { Chat } from './chat.tsx'
-import { Notice } from './notice.tsx'
+import { Notice, SituationNotice } from './situation-notice.tsx'
 import { composerDraft } from './open-question.tsx'
 import { Preview } from './preview.tsx'
 import { isTalking, onArrival, type Situation } from './situation.ts'
-import { SituationNotice } from './situation-notice.tsx'
-import { useInterviewFacts, type InterviewFacts } from './use-interview-page.ts'
+import { useInterviewFacts, useInterviewChange, type InterviewFacts } from './use-interview-page.ts'
+import { useCanAct } from '../../live/live.ts'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { notifyDone, notifyFailed } from '../../ui/toast.tsx'
 
 export function InterviewPage() {
   const { id: session = '' }: { readonly id?: string } = useParams({ strict: false })
@@ -190,7 +191,7 @@ const STATE_WORDS: Readonly<Record<Situation['kind'], string>> = {
   asks: 'waits for your answer',
   thinks: 'the PM is thinking',
   preview: 'waits for your decision about the draft',
-  architect: 'the architect is reviewing the spec',
+  architect: 'the spec is with the architect',
   approved: 'became a plan',
   suspended: 'suspended',
   parked: 'waits for the model',
@@ -236,4 +237,34 @@ function useArrival(
     if (arrival === 'open') act.open()
     if (arrival === 'notice') act.notice()
   }, [now])
+}
+
+/** Ends the open interview, after a question. */
+export function AbandonButton({ repo }: { readonly repo: string }) {
+  const [isAsking, setAsking] = useState(false)
+  const canAct = useCanAct()
+  const abandon = useInterviewChange('POST /api/pm/abandon', repo, () => {
+    setAsking(false)
+    notifyDone('The interview is abandoned')
+  })
+  return (
+    <>
+      {' · '}
+      <Button kind="quiet" size="sm" disabled={!canAct} onClick={() => setAsking(true)}>
+        Abandon…
+      </Button>
+      <ConfirmDialog
+        title="Abandon this interview?"
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        action="Abandon it"
+        isBusy={abandon.isPending}
+        onConfirm={() =>
+          abandon.mutate({}, { onError: (error) => notifyFailed('Could not abandon it', error) })
+        }
+      >
+        <p>What was said and drafted does not go on. Another interview can start then.</p>
+      </ConfirmDialog>
+    </>
+  )
 }

@@ -9,10 +9,12 @@ import { PlainText } from '../../ui/plain-text.tsx'
 import { Time } from '../../ui/time.tsx'
 import { notifyFailed } from '../../ui/toast.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
-import { Notice } from './notice.tsx'
 import type { Situation } from './situation.ts'
-import { SpecDrop } from './spec-drop.tsx'
+import { SpecDrop } from './composer.tsx'
 import { useInterviewChange } from './use-interview-page.ts'
+import { CircleAlert, CircleCheck, Clock, Info } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { TONE } from '../../ui/badge.tsx'
 
 export interface SituationNoticeProps {
   readonly situation: Situation
@@ -29,7 +31,7 @@ export function SituationNotice({ situation, repo, wasSubmitted, onSession }: Si
       return null
     case 'architect':
       return (
-        <Notice tone="run" title="The architect is reviewing the spec">
+        <Notice tone="run" title="The spec is with the architect">
           An approved spec becomes a plan at once; otherwise you see here what the architect wants changed.
           You can leave this page.
         </Notice>
@@ -96,7 +98,7 @@ function Approved({
   const { data } = usePlanGraph(plan, repo)
   const count = data === undefined ? '' : `, ${counted(data.tasks.length, 'task')}`
   return (
-    <Notice tone="ok" title={wasSubmitted ? 'The architect approved the spec' : 'This interview has ended'}>
+    <Notice tone="ok" title={wasSubmitted ? 'The spec became a plan' : 'This interview has ended'}>
       <p>
         {wasSubmitted ? 'It is now plan' : 'The last spec that was approved here is plan'}{' '}
         <span className="font-medium text-text">{visibleText(plan)}</span>
@@ -120,7 +122,10 @@ function Failed({
   const start = useInterviewChange('POST /api/pm/start', repo, onSession)
   const canAct = useCanAct()
   const resume = (): void =>
-    start.mutate({ resume: true }, { onError: (error) => notifyFailed('Could not continue it', error) })
+    start.mutate(
+      { resume: situation.session },
+      { onError: (error) => notifyFailed('Could not continue it', error) },
+    )
   return (
     <Notice tone="bad" title="The interview ended with an error">
       <PlainText as="block" text={situation.why} />
@@ -140,5 +145,31 @@ function Failed({
         </Link>
       </div>
     </Notice>
+  )
+}
+
+const ICONS = { ok: CircleCheck, warn: CircleAlert, bad: CircleAlert, run: Clock, muted: Info } as const
+
+/** What is going on, and what can be done about it. */
+export function Notice({
+  tone,
+  title,
+  children,
+}: {
+  readonly tone: keyof typeof ICONS
+  readonly title: string
+  readonly children?: ReactNode
+}) {
+  const Icon = ICONS[tone]
+  return (
+    <div role="status" className="flex items-start gap-3 rounded-lg border p-4">
+      <Icon size={16} className={`mt-0.5 shrink-0 ${TONE[tone]}`} aria-hidden="true" />
+      <div className="flex min-w-0 flex-1 flex-col gap-2">
+        <p className="font-medium">{title}</p>
+        {children !== undefined && (
+          <div className="flex flex-col items-start gap-2 text-muted">{children}</div>
+        )}
+      </div>
+    </div>
   )
 }

@@ -14,6 +14,7 @@ const status = (given: Partial<PmStatus>): PmStatus => ({
   why: null,
   parked_until: null,
   recoverable: null,
+  kept: [],
   plan: null,
   damaged: null,
   ...given,
@@ -35,15 +36,18 @@ test('every state of the interview is a situation that the page explains', () =>
 })
 
 test('an interview that ended with an error can be continued, also where an earlier one became a plan', () => {
-  const recoverable = {
+  const kept = {
     session_id: '1.1',
+    title: 'A cart',
     state: 'WORKING',
     why: 'the model did not answer',
     since: '2026-11-16T10:00:00.000Z',
     messages: 3,
     spec_sha: null,
   } as const
-  expect(kind({ session_id: null, state: 'WAITING', recoverable, plan: 'cart' })).toBe('failed')
+  expect(kind({ session_id: null, state: 'WAITING', kept: [kept], plan: 'cart' })).toBe('failed')
+  const newer = { ...kept, session_id: '1.2' }
+  expect(kind({ session_id: null, state: 'WAITING', kept: [newer, kept] })).toBe('failed')
 })
 
 test('a message can be sent while the PM works or is suspended, and not while a draft waits for a decision', () => {

@@ -12,19 +12,21 @@ export type Situation =
   | { readonly kind: 'approved'; readonly plan: string }
   | { readonly kind: 'suspended'; readonly why: string; readonly from: string | null }
   | { readonly kind: 'parked'; readonly why: string; readonly until: string }
-  | { readonly kind: 'failed'; readonly why: string; readonly since: string; readonly hasDraft: boolean }
+  | {
+      readonly kind: 'failed'
+      readonly session: string
+      readonly why: string
+      readonly since: string
+      readonly hasDraft: boolean
+    }
   | { readonly kind: 'stopped' }
 
 /** `wasSubmitted`: this page saw that the spec was submitted, so a plan that is there now came of it. */
 export function situationOf(status: PmStatus, session: string, wasSubmitted: boolean): Situation {
-  const { session_id, recoverable, plan, state } = status
-  if (recoverable?.session_id === session && session_id === null)
-    return {
-      kind: 'failed',
-      why: recoverable.why,
-      since: recoverable.since,
-      hasDraft: recoverable.spec_sha !== null,
-    }
+  const { session_id, plan, state } = status
+  const kept = status.kept.find((one) => one.session_id === session)
+  if (kept !== undefined && session_id === null)
+    return { kind: 'failed', session, why: kept.why, since: kept.since, hasDraft: kept.spec_sha !== null }
   if (session_id === null) {
     if (plan !== null) return { kind: 'approved', plan }
     return wasSubmitted ? { kind: 'architect' } : { kind: 'none' }

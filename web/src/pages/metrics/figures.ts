@@ -1,5 +1,5 @@
 /** The figures of the metrics page: what each counts, and how it reads. */
-import type { HistoryAnswer } from '../../../../src/protocol/metrics-history.ts'
+import type { HistoryAnswer } from '../../../../src/protocol/machine-answer.ts'
 import { formatDuration } from '../../../../src/lib/text/format-time.ts'
 import { formatUsd } from '../../../../src/lib/text/format-usage.ts'
 import { formatCount, formatDay, formatTime } from '../../ui/format.ts'

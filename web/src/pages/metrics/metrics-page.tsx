@@ -1,6 +1,6 @@
 /** Is it getting done, is it right, what does it cost: over time, each chart with its table. */
 import { lazy, Suspense, useMemo, useState } from 'react'
-import type { HistoryAnswer } from '../../../../src/protocol/metrics-history.ts'
+import type { HistoryAnswer } from '../../../../src/protocol/machine-answer.ts'
 import { useMetricsHistory, useSnapshot } from '../../api/queries.ts'
 import { importPart } from '../../live/import-part.ts'
 import { StartLink } from '../../shell/links.tsx'
@@ -9,7 +9,7 @@ import { useRepo, useSearchValue } from '../../shell/use-search.ts'
 import { CopyText } from '../../ui/copy-text.tsx'
 import { Filter } from '../../ui/field.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { EmptyState, ErrorState } from '../../ui/states.tsx'
+import { EmptyState, Loaded } from '../../ui/states.tsx'
 import { Segments } from '../../ui/tabs.tsx'
 import { figuresOf, isEmpty, pointName, type Figure } from './figures.ts'
 
@@ -59,11 +59,9 @@ export function MetricsPage() {
         </>
       }
     >
-      {history.isPending && <Skeleton rows={4} className="h-40" />}
-      {history.isLoadingError && (
-        <ErrorState what="the metrics" error={history.error} onRetry={() => void history.refetch()} />
-      )}
-      {history.data !== undefined && <History history={history.data} isHourly={Number(days) <= 2} />}
+      <Loaded of={history} what="the metrics" skeleton={<Skeleton rows={4} className="h-40" />}>
+        {(data) => <History history={data} isHourly={Number(days) <= 2} />}
+      </Loaded>
     </Page>
   )
 }

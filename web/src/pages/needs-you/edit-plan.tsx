@@ -2,10 +2,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import type { InboxEntry } from '../../../../src/protocol/answers.ts'
-import { ApiError } from '../../api/client.ts'
+import { ApiError, read } from '../../api/client.ts'
 import { personName } from '../../api/person.ts'
 import { useChange } from '../../api/queries.ts'
-import { read } from '../../api/routes.ts'
 import { useCanAct } from '../../live/live.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -15,7 +14,7 @@ import { sentence } from '../../ui/format.ts'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { notifyDone } from '../../ui/toast.tsx'
-import { ProblemList } from '../start/problem-list.tsx'
+import { ProblemList } from '../start/failure.tsx'
 
 /** A text of the plan with its version: as it was read, or changed since. */
 interface PlanText {

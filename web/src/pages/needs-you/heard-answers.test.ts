@@ -12,8 +12,13 @@ const answered = (plan: string, by: string): EventMessage => ({
   text: null,
   details: [],
   activity: [
-    { timestamp: at, event: 'task_committed', data: {} },
-    { timestamp: at, event: 'approval_answered', data: { id: 'A-1', by, choice: 'approve', feedback: '' } },
+    { timestamp: at, event: 'task_committed', text: '', data: {} },
+    {
+      timestamp: at,
+      event: 'approval_answered',
+      text: '',
+      data: { id: 'A-1', by, choice: 'approve', feedback: '' },
+    },
   ],
 })
 

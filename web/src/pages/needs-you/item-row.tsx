@@ -1,17 +1,26 @@
 /** An item that is closed: one line, opened by a click or Enter. */
 import { Link } from '@tanstack/react-router'
-import { MessagesSquare } from 'lucide-react'
+import {
+  MessagesSquare,
+  Eye,
+  MessageCircleQuestion,
+  PenLine,
+  ShieldQuestion,
+  Triangle,
+  type LucideIcon,
+} from 'lucide-react'
 import { memo } from 'react'
 import type { InboxEntry } from '../../../../src/protocol/answers.ts'
-import { headline, type Interview } from '../../shell/needs-you.ts'
+import { headline, KIND_WORD, type Interview } from '../../shell/needs-you.ts'
 import { folderName } from '../../shell/progress.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { counted } from '../../../../src/lib/text/counted.ts'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { Time } from '../../ui/time.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
-import { KindMark } from './kind-mark.tsx'
 import { othersBlocked } from './options.ts'
+import { TONE, type Tone } from '../../ui/badge.tsx'
+import { cx } from '../../ui/cx.ts'
 
 const LINE = 'flex min-h-11 w-full items-center gap-3 px-4 py-2 text-left'
 
@@ -93,5 +102,30 @@ export function GoneRow({ name }: { readonly name: string }) {
       <span className="w-20 shrink-0 text-xs">Done</span>
       <PlainText text={name} className="min-w-0 flex-1 truncate line-through" />
     </p>
+  )
+}
+
+/** What is asked of the person, as an icon and a word. */
+const SIGN: Readonly<Record<InboxEntry['kind'], { readonly icon: LucideIcon; readonly tone: Tone }>> = {
+  escalation: { icon: Triangle, tone: 'warn' },
+  question: { icon: MessageCircleQuestion, tone: 'run' },
+  approval: { icon: Eye, tone: 'run' },
+  permission: { icon: ShieldQuestion, tone: 'warn' },
+  release: { icon: PenLine, tone: 'ok' },
+}
+
+export function KindMark({
+  kind,
+  className,
+}: {
+  readonly kind: InboxEntry['kind']
+  readonly className?: string
+}) {
+  const { icon: Icon, tone } = SIGN[kind]
+  return (
+    <span className={cx('inline-flex items-center gap-1.5 text-xs font-medium text-text', className)}>
+      <Icon size={14} aria-hidden="true" className={TONE[tone]} />
+      {KIND_WORD[kind]}
+    </span>
   )
 }

@@ -2,30 +2,28 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Hourglass, OctagonAlert } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { SnapshotAnswer } from '../../../../src/protocol/snapshot.ts'
+import type { SnapshotAnswer } from '../../../../src/protocol/machine-answer.ts'
 import { useSnapshot } from '../../api/queries.ts'
 import { useKeys } from '../../shell/commands/keys.ts'
 import { keyOfItem, nameOfNeed, needsOf, type Need } from '../../shell/needs-you.ts'
-import { NotifyToggle } from '../../shell/notices/notify-toggle.tsx'
+import { NotifyToggle } from '../../shell/notices/notices.tsx'
 import { Page } from '../../shell/page.tsx'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { counted } from '../../../../src/lib/text/counted.ts'
-import { ShowMore } from '../../ui/long-lists/show-more.tsx'
-import { useSteps } from '../../ui/long-lists/use-steps.ts'
+import { ShowMore, useSteps } from '../../ui/show-more.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { ErrorState } from '../../ui/states.tsx'
-import { AnsweredElsewhere } from './answered-elsewhere.tsx'
-import { AtWork } from './at-work.tsx'
+import { Loaded } from '../../ui/states.tsx'
+import { AnsweredElsewhere, useElsewhere } from './use-elsewhere.tsx'
+import { AtWork, Nothing } from './at-work.tsx'
 import { ItemCard } from './item-card.tsx'
 import { GoneRow, InterviewRow, ItemRow } from './item-row.tsx'
-import { Nothing } from './nothing.tsx'
-import { useElsewhere } from './use-elsewhere.ts'
 import { useStillOrder } from './use-still-order.ts'
 
 export function NeedsYouPage() {
-  const { data, error, refetch } = useSnapshot()
+  const snapshot = useSnapshot()
+  const { data } = snapshot
   const count = data === undefined ? null : needsOf(data).length
   return (
     <Page
@@ -36,16 +34,18 @@ export function NeedsYouPage() {
       width="wide"
       actions={<NotifyToggle className="max-sm:hidden" />}
     >
-      {data === undefined && error !== null && (
-        <ErrorState what="what needs you" error={error} onRetry={() => void refetch()} />
-      )}
-      {data === undefined && error === null && (
-        <div className="flex flex-col gap-4">
-          <Skeleton className="h-72" />
-          <Skeleton rows={3} className="h-11" />
-        </div>
-      )}
-      {data !== undefined && <Needs snapshot={data} />}
+      <Loaded
+        of={snapshot}
+        what="what needs you"
+        skeleton={
+          <div className="flex flex-col gap-4">
+            <Skeleton className="h-72" />
+            <Skeleton rows={3} className="h-11" />
+          </div>
+        }
+      >
+        {(shown) => <Needs snapshot={shown} />}
+      </Loaded>
     </Page>
   )
 }
@@ -238,43 +238,22 @@ const focusedInterview = (needs: readonly Need[]): number =>
     ({ kind, key }) => kind === 'interview' && rowOf(key)?.contains(document.activeElement) === true,
   )
 
-function Notices({ snapshot }: { readonly snapshot: SnapshotAnswer }) {
-  return (
-    <>
-      {snapshot.pulse.damage !== null && (
-        <Notice
-          icon={<OctagonAlert size={16} aria-hidden="true" className="text-bad" />}
-          text={snapshot.pulse.damage}
-        />
-      )}
-      {snapshot.pulse.overloaded !== null && (
-        <Notice
-          icon={<Hourglass size={16} aria-hidden="true" className="text-warn" />}
-          text={snapshot.pulse.overloaded}
-        />
-      )}
-      {snapshot.held_back !== null && (
-        <Notice
-          icon={<Hourglass size={16} aria-hidden="true" className="text-warn" />}
-          text={snapshot.held_back.text}
-        />
-      )}
-      {snapshot.unreadable.map(({ plan, why }) => (
-        <Notice
-          key={plan}
-          icon={<OctagonAlert size={16} aria-hidden="true" className="text-bad" />}
-          text={`Plan ${plan} cannot be read: ${why}`}
-        />
-      ))}
-    </>
-  )
-}
-
-function Notice({ icon, text }: { readonly icon: React.ReactNode; readonly text: string }) {
-  return (
-    <div className="flex items-start gap-2 rounded-md border bg-sub px-3 py-2">
-      <span className="mt-0.5 shrink-0">{icon}</span>
-      <PlainText text={text} />
-    </div>
-  )
+/** What is wrong with the daemon or held back, as the daemon says it. */
+function Notices({
+  snapshot: { pulse, held_back: held, unreadable },
+}: {
+  readonly snapshot: SnapshotAnswer
+}) {
+  const bad = [pulse.damage, ...unreadable.map(({ plan, why }) => `Plan ${plan} cannot be read: ${why}`)]
+  const slow = [pulse.overloaded, held?.text ?? null]
+  return [...bad, ...slow].map((text, place) => {
+    if (text === null) return null
+    const [Icon, tone] = place < bad.length ? [OctagonAlert, 'text-bad'] : [Hourglass, 'text-warn']
+    return (
+      <div key={place} className="flex items-start gap-2 rounded-md border bg-sub px-3 py-2">
+        <Icon size={16} aria-hidden="true" className={`mt-0.5 shrink-0 ${tone}`} />
+        <PlainText text={text} />
+      </div>
+    )
+  })
 }

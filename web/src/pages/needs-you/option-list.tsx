@@ -1,19 +1,20 @@
 /** The options of an item as buttons, and the form of the one that was chosen. */
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import type { InboxEntry } from '../../../../src/protocol/answers.ts'
-import { setPersonName, usePersonName } from '../../api/person.ts'
+import { usePersonName } from '../../api/person.ts'
 import { useCanAct } from '../../live/live.ts'
 import { useKeys } from '../../shell/commands/keys.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { useDraft } from '../../ui/draft.ts'
-import { Field, Input, TextArea } from '../../ui/field.tsx'
+import { Field, TextArea } from '../../ui/field.tsx'
 import { Segments } from '../../ui/tabs.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 import { boxOf, missingFor, opensForm, shownOption, type Scope, type ShownOption } from './options.ts'
 import { choiceOf, draftOf, type AnswerState } from './use-answer.ts'
-import { WhatLands } from './what-lands.tsx'
+import { WhatLands } from './evidence.tsx'
+import { NameField } from '../../shell/name-field.tsx'
 
 const SCOPES: readonly { readonly key: Scope; readonly label: string }[] = [
   { key: 'once', label: 'This once' },
@@ -225,18 +226,10 @@ function OptionForm({
         <TextArea draft={draftOf(itemKey)} autoFocus={!option.landsWork} />
       </Field>
       {option.takes === 'reason' && (
-        <Field
-          label="Your name"
+        <NameField
           hint="It is recorded with the decision."
           error={wasTried && missing === 'name' ? 'This option is recorded in your name.' : undefined}
-        >
-          <Input
-            value={name}
-            onChange={(event) => setPersonName(event.target.value)}
-            autoComplete="name"
-            maxLength={200}
-          />
-        </Field>
+        />
       )}
       <div className="flex gap-2 max-sm:flex-col-reverse">
         <Button onClick={onCancel}>Not now</Button>

@@ -1,10 +1,9 @@
 /** Sends an answer. It is shown as given when the daemon says so, never before. */
 import { useRef, useState } from 'react'
 import type { InboxEntry } from '../../../../src/protocol/answers.ts'
-import { ApiError, type ConflictDetails } from '../../api/client.ts'
+import { ApiError, type ConflictDetails, type BodyOf } from '../../api/client.ts'
 import { personName, wasDiffOpened } from '../../api/person.ts'
 import { useChange } from '../../api/queries.ts'
-import type { BodyOf } from '../../api/routes.ts'
 import { clearDraft } from '../../ui/draft.ts'
 import { notifyDone } from '../../ui/toast.tsx'
 import { doneWords } from './options.ts'

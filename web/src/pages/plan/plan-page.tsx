@@ -4,23 +4,23 @@ import { lazy, Suspense, useDeferredValue, useMemo } from 'react'
 import { isMissing } from '../../api/client.ts'
 import { usePlanGraph, usePlanTimeline, useSnapshot } from '../../api/queries.ts'
 import { importPart } from '../../live/import-part.ts'
-import { MissingPlan } from '../../shell/missing.tsx'
+import { MissingPlan } from '../../shell/links.tsx'
 import { SectionBoundary } from '../../shell/page-states.tsx'
 import { Page } from '../../shell/page.tsx'
 import { usePhone } from '../../shell/use-phone.ts'
 import { Button } from '../../ui/button.tsx'
 import { HeadingSkeleton, Skeleton } from '../../ui/skeleton.tsx'
-import { EmptyState, ErrorState } from '../../ui/states.tsx'
+import { EmptyState, ErrorState, Loaded } from '../../ui/states.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
+import { isProposal } from '../needs-you/options.ts'
 import { Board } from './board/board.tsx'
-import { PlanControls } from './header/plan-controls.tsx'
+import { PlanControls, ReleaseLink } from './header/plan-controls.tsx'
 import { PlanHead } from './header/plan-head.tsx'
+import { ProposedPlan } from './header/proposed-plan.tsx'
 import { PlanToolbar } from './header/plan-toolbar.tsx'
-import { ReleaseLink } from './header/release-link.tsx'
 import { TaskList } from './list/task-list.tsx'
-import { columnsOf } from './tasks/columns.ts'
+import { columnsOf, type PlanTask } from './tasks/columns.ts'
 import { filterTasks, isFiltered, planSearch, type PlanSearch, type View } from './tasks/plan-search.ts'
-import type { PlanTask } from './tasks/plan-task.ts'
 import { useTaskKeys } from './tasks/use-task-keys.ts'
 import type { Range } from './timeline/timeline-window.ts'
 
@@ -44,6 +44,9 @@ export function PlanPage() {
   const graph = usePlanGraph(plan, repo)
   const tasks = graph.data?.tasks ?? NONE
   const title = graph.data?.title ?? plan
+  const proposal = snapshot?.inbox.find(
+    (item) => isProposal(item) && item.plan === plan && item.repo === row?.repo,
+  )
   const view = search.view ?? 'board'
   const isUnknown = graph.isLoadingError && isMissing(graph.error)
   return (
@@ -65,6 +68,7 @@ export function PlanPage() {
       >
         {!isUnknown && (
           <>
+            {proposal !== undefined && <ProposedPlan key={proposal.id} item={proposal} />}
             <PlanHead row={row} plan={plan} repo={repo} tasks={tasks} leftOut={graph.data?.left_out ?? 0} />
             {!graph.isLoadingError && <PlanToolbar view={view} tasks={tasks} />}
           </>
@@ -146,13 +150,18 @@ function TimelineView({
       replace: true,
     })
   }
-  const { data, isLoadingError, error, refetch } = usePlanTimeline(plan, repo)
-  if (isLoadingError) return <ErrorState what="the timeline" error={error} onRetry={() => void refetch()} />
-  if (data === undefined) return <Skeleton rows={8} className="h-8" />
   return (
-    <Suspense fallback={<Skeleton rows={8} className="h-8" />}>
-      <Timeline timeline={data} plan={plan} repo={repo} shown={shown} range={range} onRange={onRange} />
-    </Suspense>
+    <Loaded
+      of={usePlanTimeline(plan, repo)}
+      what="the timeline"
+      skeleton={<Skeleton rows={8} className="h-8" />}
+    >
+      {(data) => (
+        <Suspense fallback={<Skeleton rows={8} className="h-8" />}>
+          <Timeline timeline={data} plan={plan} repo={repo} shown={shown} range={range} onRange={onRange} />
+        </Suspense>
+      )}
+    </Loaded>
   )
 }
 

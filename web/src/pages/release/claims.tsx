@@ -1,16 +1,14 @@
 /** The claims of a release: unproven first, then waived, then proven. */
-import type { ReleaseProof } from '../../../../src/protocol/release-answer.ts'
+import type { ReleaseProof } from '../../../../src/protocol/plan-views.ts'
 import { TaskLink } from '../../shell/links.tsx'
 import { CopyText } from '../../ui/copy-text.tsx'
-import { counted } from '../../../../src/lib/text/counted.ts'
+import { counted, gateTitle } from '../../../../src/lib/text/counted.ts'
 import { sentence } from '../../ui/format.ts'
 import { Section } from '../../ui/list.tsx'
 import { GateMark } from '../../ui/marks.tsx'
-import { ShowMore } from '../../ui/long-lists/show-more.tsx'
-import { useSteps } from '../../ui/long-lists/use-steps.ts'
+import { ShowMore, useSteps } from '../../ui/show-more.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { Time } from '../../ui/time.tsx'
-import { gateTitle } from '../../../../src/lib/text/gate-title.ts'
 
 type Claim = ReleaseProof['unproven'][number]
 

@@ -1,11 +1,9 @@
 /** A release: what is unproven, then what is proven and what was waived; the sign-off last. Bosun never merges. */
 import { useParams } from '@tanstack/react-router'
 import { ArrowDown } from 'lucide-react'
-import type { ReleaseAnswer } from '../../../../src/protocol/release-answer.ts'
-import { isMissing } from '../../api/client.ts'
+import type { ReleaseAnswer } from '../../../../src/protocol/plan-views.ts'
 import { usePlanForecast, usePlanRelease, useSnapshot } from '../../api/queries.ts'
-import { PlanLink } from '../../shell/links.tsx'
-import { MissingPlan } from '../../shell/missing.tsx'
+import { PlanLink, MissingPlan } from '../../shell/links.tsx'
 import { SectionBoundary } from '../../shell/page-states.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useRepo } from '../../shell/use-search.ts'
@@ -13,13 +11,12 @@ import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyText } from '../../ui/copy-text.tsx'
 import { counted } from '../../../../src/lib/text/counted.ts'
-import { Section } from '../../ui/list.tsx'
+import { Section, Fold } from '../../ui/list.tsx'
 import { GateMark } from '../../ui/marks.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { ErrorState } from '../../ui/states.tsx'
+import { Loaded } from '../../ui/states.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
-import { Fold } from '../task/fold.tsx'
 import { isNotApplicable, ProvenList, UnprovenList, WaivedList } from './claims.tsx'
 import { SignOff } from './sign-off.tsx'
 import { TraceTable } from './trace-table.tsx'
@@ -36,26 +33,19 @@ export function ReleasePage() {
   const { plan = '' }: { readonly plan?: string } = useParams({ strict: false })
   const repo = useRepo()
   const release = usePlanRelease(plan, repo)
-  const title = `Release of ${plan}`
-  if (release.isPending) {
-    return (
-      <Page title={title}>
-        <Skeleton rows={8} />
-      </Page>
-    )
-  }
-  if (release.isLoadingError) {
-    return (
-      <Page title={title}>
-        {isMissing(release.error) ? (
-          <MissingPlan plan={plan} />
-        ) : (
-          <ErrorState what="the release" error={release.error} onRetry={() => void release.refetch()} />
-        )}
-      </Page>
-    )
-  }
-  return <Release release={release.data} repo={repo} />
+  if (release.data !== undefined) return <Release release={release.data} repo={repo} />
+  return (
+    <Page title={`Release of ${plan}`}>
+      <Loaded
+        of={release}
+        what="the release"
+        missing={<MissingPlan plan={plan} />}
+        skeleton={<Skeleton rows={8} />}
+      >
+        {() => null}
+      </Loaded>
+    </Page>
+  )
 }
 
 function Release({ release, repo }: { readonly release: ReleaseAnswer; readonly repo: string | undefined }) {

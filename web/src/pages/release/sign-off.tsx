@@ -1,20 +1,19 @@
 /** The sign-off: by typing a word, in a person's name, and never twice. */
 import { UserCheck } from 'lucide-react'
 import { useState } from 'react'
-import type { ReleaseAnswer } from '../../../../src/protocol/release-answer.ts'
+import type { ReleaseAnswer } from '../../../../src/protocol/plan-views.ts'
 import { ApiError } from '../../api/client.ts'
-import { setPersonName, usePersonName } from '../../api/person.ts'
+import { usePersonName } from '../../api/person.ts'
 import { useChange } from '../../api/queries.ts'
 import { useCanAct } from '../../live/live.ts'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { Field, Input } from '../../ui/field.tsx'
+import { ConfirmDialog, withoutEnter } from '../../ui/dialog.tsx'
 import { counted } from '../../../../src/lib/text/counted.ts'
 import { Section } from '../../ui/list.tsx'
 import { notifyDone, notifyFailed } from '../../ui/toast.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
-import { withoutEnter } from '../task/without-enter.ts'
 import { isNotApplicable } from './claims.tsx'
+import { NameField } from '../../shell/name-field.tsx'
 
 /** The plan's id, where that is short enough to type. */
 const wordToType = (plan: string): string => (plan.length <= 24 ? plan : 'sign off')
@@ -95,13 +94,10 @@ export function SignOff({
           isBusy={change.isPending}
           onConfirm={() => (name.trim() === '' ? setNameMissed(true) : sign())}
         >
-          <Field
-            label="Your name"
+          <NameField
             hint="It is recorded with the signature."
             error={isNameMissed && name.trim() === '' ? 'A signature needs a name.' : undefined}
-          >
-            <Input value={name} onChange={(event) => setPersonName(event.target.value)} autoComplete="name" />
-          </Field>
+          />
         </ConfirmDialog>
       </div>
     </Section>

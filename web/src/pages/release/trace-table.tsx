@@ -1,26 +1,22 @@
 /** From each requirement to its tasks, tests and commits; what is missing shows as a hole. */
-import type { TraceAnswer } from '../../../../src/protocol/trace-answer.ts'
+import type { TraceAnswer } from '../../../../src/protocol/plan-views.ts'
 import { useTrace } from '../../api/queries.ts'
 import { TaskLink } from '../../shell/links.tsx'
 import { CopyText } from '../../ui/copy-text.tsx'
-import { Section } from '../../ui/list.tsx'
+import { Section, Table } from '../../ui/list.tsx'
 import { GateMark, StageMark } from '../../ui/marks.tsx'
-import { ShowMore } from '../../ui/long-lists/show-more.tsx'
-import { useSteps } from '../../ui/long-lists/use-steps.ts'
+import { ShowMore, useSteps } from '../../ui/show-more.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { ErrorState } from '../../ui/states.tsx'
-import { Table } from '../../ui/table.tsx'
+import { Loaded } from '../../ui/states.tsx'
 
 export function TraceTable({ plan, repo }: { readonly plan: string; readonly repo: string | undefined }) {
   const trace = useTrace(plan, repo)
   return (
     <Section title="Requirements" count={trace.data === undefined ? null : trace.data.requirements.length}>
-      {trace.isPending && <Skeleton rows={3} />}
-      {trace.isLoadingError && (
-        <ErrorState what="the requirements" error={trace.error} onRetry={() => void trace.refetch()} />
-      )}
-      {trace.data !== undefined && <Rows trace={trace.data} />}
+      <Loaded of={trace} what="the requirements" skeleton={<Skeleton rows={3} />}>
+        {(data) => <Rows trace={data} />}
+      </Loaded>
     </Section>
   )
 }

@@ -1,17 +1,16 @@
 /** Permissions that are remembered for a task or a plan, each with its Revoke. */
 import { useState } from 'react'
-import type { PermissionsAnswer } from '../../../../src/protocol/permissions.ts'
+import type { PermissionsAnswer } from '../../../../src/protocol/task-answer.ts'
 import { usePersonName } from '../../api/person.ts'
 import { useChange, usePermissions } from '../../api/queries.ts'
 import { useCanAct } from '../../live/live.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Section } from '../../ui/list.tsx'
-import { ShowMore } from '../../ui/long-lists/show-more.tsx'
-import { useSteps } from '../../ui/long-lists/use-steps.ts'
+import { ShowMore, useSteps } from '../../ui/show-more.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { ErrorState } from '../../ui/states.tsx'
+import { Loaded } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
 import { notifyDone, notifyFailed } from '../../ui/toast.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
@@ -19,23 +18,24 @@ import { visibleText } from '../../ui/visible-text.ts'
 type Permission = PermissionsAnswer['permissions'][number]
 
 export function Permissions() {
-  const { data, isError, error, refetch } = usePermissions()
+  const permissions = usePermissions()
+  const { data } = permissions
   return (
     <Section
       title="Remembered permissions"
       {...(data === undefined ? {} : { count: data.permissions.length })}
     >
-      {isError ? (
-        <ErrorState what="the permissions" error={error} onRetry={() => void refetch()} />
-      ) : data === undefined ? (
-        <Skeleton rows={2} className="h-10" />
-      ) : data.permissions.length === 0 ? (
-        <p className="rounded-md border px-3 py-3 text-muted">
-          None. A permission that you decide for a whole task or plan is listed here.
-        </p>
-      ) : (
-        <Rows permissions={data.permissions} />
-      )}
+      <Loaded of={permissions} what="the permissions" skeleton={<Skeleton rows={2} className="h-10" />}>
+        {({ permissions: rows }) =>
+          rows.length === 0 ? (
+            <p className="rounded-md border px-3 py-3 text-muted">
+              None. A permission that you decide for a whole task or plan is listed here.
+            </p>
+          ) : (
+            <Rows permissions={rows} />
+          )
+        }
+      </Loaded>
     </Section>
   )
 }

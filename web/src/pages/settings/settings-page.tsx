@@ -1,10 +1,9 @@
 /** The settings in effect and where each came from, the doctor, and what belongs to this browser. */
 import { useState } from 'react'
-import type { SettingsAnswer } from '../../../../src/protocol/machine-answer.ts'
-import { setPersonName, usePersonName } from '../../api/person.ts'
-import { useChange, useSettings, useSnapshot } from '../../api/queries.ts'
+import type { SettingsAnswer, DoctorPageAnswer } from '../../../../src/protocol/machine-answer.ts'
+import { useChange, useSettings, useSnapshot, useDoctor } from '../../api/queries.ts'
 import { useCanAct } from '../../live/live.ts'
-import { canNotify, NotifyToggle } from '../../shell/notices/notify-toggle.tsx'
+import { canNotify, NotifyToggle } from '../../shell/notices/notices.tsx'
 import { Page } from '../../shell/page.tsx'
 import { setTheme, useTheme, type Theme } from '../../shell/theme.ts'
 import { useSearchValue } from '../../shell/use-search.ts'
@@ -12,17 +11,18 @@ import { Button } from '../../ui/button.tsx'
 import { CopyText } from '../../ui/copy-text.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { counted } from '../../../../src/lib/text/counted.ts'
-import { Field, Input, Select } from '../../ui/field.tsx'
-import { Section } from '../../ui/list.tsx'
+import { Select } from '../../ui/field.tsx'
+import { Section, Table } from '../../ui/list.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { ErrorState } from '../../ui/states.tsx'
-import { Table } from '../../ui/table.tsx'
+import { Loaded } from '../../ui/states.tsx'
 import { Segments } from '../../ui/tabs.tsx'
 import { Time } from '../../ui/time.tsx'
 import { notifyDone, notifyFailed } from '../../ui/toast.tsx'
-import { Doctor } from './doctor.tsx'
 import { Permissions } from './permissions.tsx'
+import { sentence } from '../../ui/format.ts'
+import { GateMark } from '../../ui/marks.tsx'
+import { NameField } from '../../shell/name-field.tsx'
 
 export function SettingsPage() {
   const snapshot = useSnapshot()
@@ -54,11 +54,9 @@ export function SettingsPage() {
       <Permissions />
       <Doctor repo={asked} />
       <Section title="Settings in effect">
-        {settings.isPending && <Skeleton rows={8} className="h-8" />}
-        {settings.isLoadingError && (
-          <ErrorState what="the settings" error={settings.error} onRetry={() => void settings.refetch()} />
-        )}
-        {settings.data !== undefined && <Rows settings={settings.data} />}
+        <Loaded of={settings} what="the settings" skeleton={<Skeleton rows={8} className="h-8" />}>
+          {(data) => <Rows settings={data} />}
+        </Loaded>
       </Section>
     </Page>
   )
@@ -134,7 +132,6 @@ function Rows({ settings }: { readonly settings: SettingsAnswer }) {
 
 function ThisBrowser({ sessions }: { readonly sessions: SettingsAnswer['sessions'] | null }) {
   const theme = useTheme()
-  const name = usePersonName()
   return (
     <Section title="This browser">
       <div className="flex flex-col divide-y rounded-md border">
@@ -152,13 +149,7 @@ function ThisBrowser({ sessions }: { readonly sessions: SettingsAnswer['sessions
         </Line>
         <Line label="Name">
           <div className="w-full max-w-64">
-            <Field label="Your decisions are recorded under it">
-              <Input
-                value={name}
-                onChange={(event) => setPersonName(event.target.value)}
-                autoComplete="name"
-              />
-            </Field>
+            <NameField label="Your decisions are recorded under it" />
           </div>
         </Line>
         <Line label="Notifications">
@@ -234,5 +225,74 @@ function EndSessions({ sessions }: { readonly sessions: SettingsAnswer['sessions
         onConfirm={end}
       />
     </>
+  )
+}
+
+/** What is missing on this machine. It takes a few seconds, so it runs when it is asked for. */
+type Finding = DoctorPageAnswer['findings'][number]
+
+export function Doctor({ repo }: { readonly repo: string | undefined }) {
+  const [isAsked, setAsked] = useState(false)
+  const doctor = useDoctor(repo, isAsked)
+  const run = (): void => {
+    if (isAsked) void doctor.refetch()
+    else setAsked(true)
+  }
+  return (
+    <Section
+      title="Doctor"
+      actions={
+        <Button onClick={run} isBusy={isAsked && doctor.isFetching}>
+          {doctor.data === undefined ? 'Check this machine' : 'Check again'}
+        </Button>
+      }
+    >
+      {!isAsked && <p className="text-muted">Checks git, Node, agents, their sign-in and this repository.</p>}
+      {isAsked && (
+        <Loaded of={doctor} what="the findings" skeleton={<Skeleton rows={6} className="h-8" />}>
+          {({ findings }) => <Findings findings={findings} />}
+        </Loaded>
+      )}
+    </Section>
+  )
+}
+
+const ORDER: readonly Finding['state'][] = ['problem', 'warning', 'ok']
+const OUTCOME: Readonly<Record<Finding['state'], string>> = {
+  ok: 'passed',
+  warning: 'inconclusive',
+  problem: 'failed',
+}
+const NAME: Readonly<Record<string, string>> = { sqlite: 'SQLite', state_root: 'State folder' }
+const WORD: Readonly<Record<Finding['state'], string>> = {
+  ok: 'Fine',
+  warning: 'Warning',
+  problem: 'Problem',
+}
+
+function Findings({ findings }: { readonly findings: readonly Finding[] }) {
+  const sorted = findings.toSorted((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state))
+  return (
+    <ul className="divide-y rounded-md border">
+      {sorted.map(({ what, state, text, remedy }, place) => (
+        <li
+          key={place}
+          className="grid items-start gap-x-4 gap-y-0.5 px-3 py-1.5 hover:bg-sub sm:grid-cols-[112px_144px_minmax(0,1fr)]"
+        >
+          <span className="inline-flex items-center gap-2">
+            <GateMark outcome={OUTCOME[state]} isIconOnly /> {WORD[state]}
+          </span>
+          <PlainText text={NAME[what] ?? sentence(what.replaceAll('_', ' '))} className="font-medium" />
+          <div className="min-w-0">
+            <PlainText text={text} className="text-muted" />
+            {remedy !== null && (
+              <p>
+                <PlainText text={remedy} />
+              </p>
+            )}
+          </div>
+        </li>
+      ))}
+    </ul>
   )
 }

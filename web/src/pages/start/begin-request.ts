@@ -1,7 +1,7 @@
 /** Starts what was understood: registers a plan, uploads a spec or begins an interview. */
 import type { IntakeAnswer, IntakeRequest, UnderstoodInput } from '../../../../src/protocol/intake.ts'
 import type { PmStatus } from '../../../../src/protocol/interview.ts'
-import { send } from '../../api/routes.ts'
+import { send } from '../../api/client.ts'
 import { workToSend } from './request-draft.ts'
 
 export type Begun =

@@ -1,9 +1,8 @@
 /** What is asked before it starts: by an option, or in words of one's own. */
 import { useState } from 'react'
 import type { IntakeAnswer } from '../../../../src/protocol/intake.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, Kbd } from '../../ui/button.tsx'
 import { Field, Input, TEXT_CONTROL } from '../../ui/field.tsx'
-import { Kbd } from '../../ui/kbd.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
 import type { Overrides } from './request-draft.ts'
 
@@ -30,7 +29,7 @@ export function Questions({
       <h3 className="text-sm font-semibold">Before it starts</h3>
       {questions.map((question) => (
         <div key={question.id} className="flex flex-col gap-2">
-          {question.by === 'lines' && question.default !== null ? (
+          {question.id === 'criteria' ? (
             <Criteria question={question} onCorrect={onCorrect} />
           ) : (
             <>
@@ -134,10 +133,10 @@ function Criteria({
       </Field>
       <Button
         className="self-start"
-        disabled={criteria.length === 0}
+        disabled={criteria.length === 0 && question.default !== null}
         onClick={() => onCorrect({ criteria: criteria.slice(0, 20) })}
       >
-        Take these criteria
+        {criteria.length === 0 && question.default === null ? 'Take what it says' : 'Take these criteria'}
       </Button>
     </>
   )

@@ -3,9 +3,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { ArrowRight, MessageSquare } from 'lucide-react'
 import { useState } from 'react'
+import type { InterviewRow } from '../../../../src/protocol/answers.ts'
 import type { IntakeAnswer, IntakeRequest } from '../../../../src/protocol/intake.ts'
-import { send } from '../../api/routes.ts'
-import { useBrain, useSnapshot } from '../../api/queries.ts'
+import { send } from '../../api/client.ts'
+import { useBrain, useInterview, useSnapshot } from '../../api/queries.ts'
 import { useCanAct } from '../../live/live.ts'
 import { Page } from '../../shell/page.tsx'
 import { folderName } from '../../shell/progress.ts'
@@ -15,12 +16,10 @@ import { PlainText } from '../../ui/plain-text.tsx'
 import { notifyDone } from '../../ui/toast.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 import { beginRequest } from './begin-request.ts'
-import { NEXT_WORDS } from './choices.ts'
+import { NEXT_WORDS, Understood } from './understood.tsx'
 import { Failure } from './failure.tsx'
-import { RepositoryField } from './repository-field.tsx'
-import { RequestBox } from './request-box.tsx'
+import { RepositoryField, RequestBox } from './request-box.tsx'
 import { requestOf, type Overrides } from './request-draft.ts'
-import { Understood } from './understood.tsx'
 import { useStartDraft } from './use-start-draft.ts'
 
 export function StartPage() {
@@ -118,7 +117,7 @@ export function StartPage() {
             </div>
           </>
         )}
-        <OpenInterviews />
+        <EarlierInterviews repo={repo} />
       </Page>
     </div>
   )
@@ -178,15 +177,32 @@ function useBegin(onBegun: () => void) {
   })
 }
 
-/** Interviews that were begun before. */
-function OpenInterviews() {
+/** Interviews that were begun before: those that are open, and those of this repository that an error ended. */
+function EarlierInterviews({ repo }: { readonly repo: string }) {
   const { data } = useSnapshot()
+  const { data: status } = useInterview(repo, repo.startsWith('/'))
   const open = data?.interviews ?? []
-  if (open.length === 0) return null
+  const kept = (status?.kept ?? []).map((one) => ({ ...one, repo, waits: false }))
   return (
-    <Section title="Open interviews" count={open.length}>
+    <>
+      <InterviewList title="Open interviews" rows={open} />
+      <InterviewList title="Can be continued" rows={kept} />
+    </>
+  )
+}
+
+function InterviewList({
+  title,
+  rows,
+}: {
+  readonly title: string
+  readonly rows: readonly Pick<InterviewRow, 'session_id' | 'repo' | 'title' | 'waits'>[]
+}) {
+  if (rows.length === 0) return null
+  return (
+    <Section title={title} count={rows.length}>
       <List>
-        {open.map(({ session_id, repo, title, waits }) => (
+        {rows.map(({ session_id, repo, title, waits }) => (
           <Row key={`${repo}\n${session_id}`} className="!p-0">
             <Link
               to="/interview/$id"

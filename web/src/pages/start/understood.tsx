@@ -1,14 +1,13 @@
 /** What was understood, as choices: each correction asks again, and nothing is spent before Start. */
-import type { ReactNode } from 'react'
-import type { IntakeAnswer } from '../../../../src/protocol/intake.ts'
+import type { IntakeAnswer, IntakeRequest } from '../../../../src/protocol/intake.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { moveRadio } from '../../ui/tabs.tsx'
-import { FORM_WORDS, SCOPES, TYPES, WORKFLOWS, type ChoiceItem } from './choices.ts'
-import { estimateWords } from './estimate-text.ts'
 import { Questions } from './questions.tsx'
 import { workToSend, type Overrides } from './request-draft.ts'
+import { estimateWords } from '../../../../src/lib/text/format-forecast.ts'
+import { Fact, FactLines } from '../../ui/list.tsx'
 
 export interface UnderstoodProps {
   readonly intake: IntakeAnswer
@@ -139,10 +138,10 @@ function Facts({ intake }: { readonly intake: IntakeAnswer }) {
   ]
   return (
     <dl className="grid grid-cols-[80px_minmax(0,1fr)] gap-x-4 gap-y-2 text-sm">
-      <Lines name="Done when" lines={work.criteria} />
-      <Lines name="Files" lines={[...new Set(files)]} />
-      <Lines name="Respects" lines={work.constraints} />
-      <Lines name="Leaves" lines={work.out_of_scope} />
+      <FactLines name="Done when" lines={work.criteria} />
+      <FactLines name="Files" lines={[...new Set(files)]} />
+      <FactLines name="Respects" lines={work.constraints} />
+      <FactLines name="Leaves" lines={work.out_of_scope} />
       <Fact name="Steps">
         <PlainText text={intake.summary} />
       </Fact>
@@ -152,14 +151,17 @@ function Facts({ intake }: { readonly intake: IntakeAnswer }) {
           <PlainText text={not_judged ?? `by ${judged_by}`} />
         </Fact>
       )}
-      <Lines name="Because" lines={intake.reasons.map((reason) => reason.replaceAll('_', ' '))} isQuiet />
+      <FactLines
+        name="Because"
+        lines={intake.reasons.map((reason) => reason.replaceAll('_', ' '))}
+        className="text-muted"
+      />
     </dl>
   )
 }
 
 function Estimate({ estimate }: { readonly estimate: NonNullable<IntakeAnswer['estimate']> }) {
-  const { tasks, time, workers, tokens, basis } = estimateWords(estimate)
-  const known = [tasks, time, workers, tokens].filter((part) => part !== null)
+  const { known, basis } = estimateWords(estimate)
   return (
     <Fact name="Estimate">
       {known.join(' · ')} <span className="text-muted">({basis})</span>
@@ -167,34 +169,55 @@ function Estimate({ estimate }: { readonly estimate: NonNullable<IntakeAnswer['e
   )
 }
 
-function Lines({
-  name,
-  lines,
-  isQuiet = false,
-}: {
-  readonly name: string
-  readonly lines: readonly string[]
-  readonly isQuiet?: boolean
-}) {
-  if (lines.length === 0) return null
-  return (
-    <Fact name={name}>
-      <ul className={cx('flex flex-col gap-0.5', isQuiet && 'text-muted')}>
-        {lines.map((line) => (
-          <li key={line}>
-            <PlainText text={line} />
-          </li>
-        ))}
-      </ul>
-    </Fact>
-  )
+/** What can be corrected about a request, in words. */
+export interface ChoiceItem<K extends string> {
+  readonly key: K
+  readonly label: string
+  readonly hint: string
 }
 
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <>
-      <dt className="text-xs leading-5 text-muted">{name}</dt>
-      <dd className="min-w-0">{children}</dd>
-    </>
-  )
+export const TYPES: readonly ChoiceItem<NonNullable<IntakeRequest['type']>>[] = [
+  { key: 'feature_request', label: 'Feature', hint: 'something to add or change' },
+  { key: 'bug_fix', label: 'Bug fix', hint: 'something that is broken' },
+  { key: 'new_project', label: 'New project', hint: 'a repository without sources' },
+]
+
+export const SCOPES: readonly ChoiceItem<NonNullable<IntakeRequest['scope']>>[] = [
+  { key: 'trivial', label: 'Trivial', hint: 'one line' },
+  { key: 'small', label: 'Small', hint: 'one file and its test' },
+  { key: 'medium', label: 'Medium', hint: 'several files' },
+  { key: 'large', label: 'Large', hint: 'the architecture' },
+]
+
+export const WORKFLOWS: readonly ChoiceItem<NonNullable<IntakeRequest['workflow']>>[] = [
+  { key: 'fix', label: 'Fix', hint: 'a bug: one task, no interview' },
+  { key: 'direct', label: 'Direct', hint: 'a small change: one task, no interview' },
+  { key: 'light', label: 'Light', hint: 'a short interview, a few tasks' },
+  { key: 'planned', label: 'Planned', hint: 'an interview and a design' },
+  { key: 'project', label: 'Project', hint: 'an interview and the set-up' },
+]
+
+export const FORM_WORDS: Readonly<Record<IntakeAnswer['form'], string>> = {
+  sentence: 'a sentence',
+  brief: 'several lines',
+  spec: 'a spec',
+  plan: 'a plan',
+}
+
+/** What the button does, and what happens then. */
+export const NEXT_WORDS: Readonly<
+  Record<IntakeAnswer['next'], { readonly action: string; readonly follows: string }>
+> = {
+  run_plan: { action: 'Start the plan', follows: 'It is registered and runs at once.' },
+  one_task: { action: 'Start', follows: 'It starts at once.' },
+  upload_spec: {
+    action: 'Preview the spec',
+    follows: 'You see it checked and decide. Nothing runs before that.',
+  },
+  interview: {
+    action: 'Begin the interview',
+    follows: 'A few questions, then a spec that you approve. Nothing runs before that.',
+  },
+  answered: { action: 'Start', follows: 'It was taken as a question: nothing is built.' },
+  ask: { action: 'Start', follows: 'It starts once you have said what is open.' },
 }

@@ -1,21 +1,24 @@
 /** The open decision about a task: what the worker claims, what the gates saw, and the options. */
 import { useState } from 'react'
-import type { ReviewAnswer } from '../../../../src/protocol/review-answer.ts'
-import { setPersonName, usePersonName } from '../../api/person.ts'
-import { useInboxItem, type Repo } from '../../api/queries.ts'
+import type { ReviewAnswer } from '../../../../src/protocol/task-answer.ts'
+import { useInboxItem, useChange, useSnapshot, type Repo } from '../../api/queries.ts'
 import { useCanAct } from '../../live/live.ts'
 import { headline, keyOf } from '../../shell/needs-you.ts'
 import { Button } from '../../ui/button.tsx'
-import { useDraft } from '../../ui/draft.ts'
-import { Field, Input } from '../../ui/field.tsx'
+import { useDraft, clearDraft } from '../../ui/draft.ts'
 import { sentence } from '../../ui/format.ts'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { ErrorState } from '../../ui/states.tsx'
+import { ErrorState, Loaded } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
 import { OptionList } from '../needs-you/option-list.tsx'
 import { choiceOf, useAnswer, type AnswerListener } from '../needs-you/use-answer.ts'
 import { gateWords } from './verdict.ts'
+import { NameField } from '../../shell/name-field.tsx'
+import { usePersonName } from '../../api/person.ts'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { Field, TextArea } from '../../ui/field.tsx'
+import { notifyDone, notifyFailed } from '../../ui/toast.tsx'
 
 export function DecisionCard({
   item,
@@ -28,13 +31,12 @@ export function DecisionCard({
   readonly isDiffOpened: boolean
   readonly on: AnswerListener
 }) {
-  const asked = useInboxItem(item, repo)
-  if (asked.isPending) return <Skeleton className="h-40" />
   // An item that was answered meanwhile is gone; what was read of it stays until the page knows by whom.
-  if (asked.isLoadingError) {
-    return <ErrorState what="the decision" error={asked.error} onRetry={() => void asked.refetch()} />
-  }
-  return <Decision answer={asked.data} isDiffOpened={isDiffOpened} on={on} />
+  return (
+    <Loaded of={useInboxItem(item, repo)} what="the decision" skeleton={<Skeleton className="h-40" />}>
+      {(answer) => <Decision answer={answer} isDiffOpened={isDiffOpened} on={on} />}
+    </Loaded>
+  )
 }
 
 function Decision({
@@ -50,7 +52,6 @@ function Decision({
   const key = keyOf(item)
   const state = useAnswer(item, key, on)
   const canAct = useCanAct()
-  const name = usePersonName()
   const [chosen] = useDraft(choiceOf(key))
   return (
     <section aria-label="Decision" className="flex flex-col gap-3 rounded-md border border-line-strong p-4">
@@ -78,16 +79,7 @@ function Decision({
         </p>
       )}
       {/* An option that needs a reason asks for the name beside it. */}
-      {!item.reason_needed.includes(chosen) && (
-        <Field label="Your name" hint="Recorded with the decision.">
-          <Input
-            value={name}
-            onChange={(event) => setPersonName(event.target.value)}
-            autoComplete="name"
-            maxLength={200}
-          />
-        </Field>
-      )}
+      {!item.reason_needed.includes(chosen) && <NameField hint="Recorded with the decision." />}
     </section>
   )
 }
@@ -146,5 +138,56 @@ function LongText({ text }: { readonly text: string }) {
         </Button>
       )}
     </>
+  )
+}
+
+/** Pauses the plan of a task, in a person's name and with a reason. */
+export function PauseCard({ plan, repo }: { readonly plan: string; readonly repo: string }) {
+  const [isOpen, setOpen] = useState(false)
+  const name = usePersonName()
+  const draft = `pause:${repo}:${plan}`
+  const [reason] = useDraft(draft)
+  const change = useChange('POST /api/plans/{id}/pause')
+  const canAct = useCanAct()
+  const { data } = useSnapshot()
+  const state = data?.plans.find((one) => one.id === plan && one.repo === repo)?.state
+  const pause = (): void =>
+    change.mutate(
+      {
+        params: { id: plan },
+        body: { by: name.trim(), reason: reason.trim(), repo },
+      },
+      {
+        onSuccess: ({ changed }) => {
+          clearDraft(draft)
+          setOpen(false)
+          notifyDone(changed ? `${plan} is paused; running workers finish` : `${plan} was paused already`)
+        },
+        onError: (error) => notifyFailed('Could not pause the plan', error),
+      },
+    )
+  // There is nothing to pause; the header has Resume.
+  if (state === 'paused' || state === 'done' || state === 'damaged') return null
+  return (
+    <div>
+      <Button kind="quiet" className="-ml-2" disabled={!canAct} onClick={() => setOpen(true)}>
+        Pause the plan…
+      </Button>
+      <ConfirmDialog
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        title={`Pause ${plan}?`}
+        description="No new work starts. Running workers finish what they are doing; Resume goes on."
+        action="Pause"
+        kind="primary"
+        isBusy={change.isPending}
+        onConfirm={() => name.trim() !== '' && pause()}
+      >
+        <Field label="Reason">
+          <TextArea draft={draft} />
+        </Field>
+        <NameField error={name.trim() === '' ? 'Recorded with the pause.' : undefined} />
+      </ConfirmDialog>
+    </div>
   )
 }

@@ -5,13 +5,12 @@ import { TaskLink, WorkerLink } from '../../shell/links.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { CopyText } from '../../ui/copy-text.tsx'
 import { formatDuration } from '../../../../src/lib/text/format-time.ts'
-import { counted } from '../../../../src/lib/text/counted.ts'
+import { counted, gateTitle } from '../../../../src/lib/text/counted.ts'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { Time } from '../../ui/time.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
-import { usageText } from '../workers/usage-text.ts'
-import { Fold } from './fold.tsx'
-import { gateTitle } from '../../../../src/lib/text/gate-title.ts'
+import { usageText } from '../../ui/format.ts'
+import { Fold, Fact, FactLines } from '../../ui/list.tsx'
 
 interface Part {
   readonly task: TaskAnswer
@@ -111,28 +110,33 @@ export function Contract({ task }: Part) {
     <Fold title="Contract" note={counted(files.length, 'file')}>
       <div className="flex flex-col gap-3">
         <PlainText as="block" text={contract.description} />
-        <Facts
-          rows={[
-            ['Files', <Lines key="f" lines={files} isCode />],
-            ['Depends on', <TaskLinks key="d" task={task} ids={contract.depends_on} />],
-            ['Requirements', <Lines key="r" lines={contract.requirements} />],
-            ['Tests to add', <Lines key="a" lines={contract.tests_to_add} isCode />],
-            ['Tests to run', <Lines key="t" lines={contract.tests_to_run} isCode />],
-            ['Gates', <Lines key="g" lines={contract.gates.map(gateTitle)} />],
-            [
-              'Hidden checks',
-              contract.held_out === 0 ? null : `${contract.held_out}, which workers never see`,
-            ],
-            ['Not included', <Lines key="n" lines={contract.non_goals} />],
-            ['Interfaces', <Lines key="i" lines={contract.interfaces} isCode />],
-            ['Tier', <Lines key="w" lines={[task.tier, ...contract.tier_reasons]} />],
-            ['Owner', contract.ownership === '' ? null : <PlainText key="o" text={contract.ownership} />],
-            ['Time limit', formatDuration(contract.time_budget_ms)],
-            ['Breaking change', contract.breaking_change ? 'yes' : null],
-            ['Security', <Lines key="s" lines={contract.security_flags} />],
-            ['Inferred', <Lines key="q" lines={contract.inferred} />],
-          ]}
-        />
+        <Facts>
+          <FactLines name="Files" lines={files} className={CODE} />
+          {contract.depends_on.length > 0 && (
+            <Fact name="Depends on">
+              <span className="flex flex-wrap gap-2">
+                {contract.depends_on.map((id) => (
+                  <TaskLink key={id} plan={task.plan} task={id} repo={task.repo} />
+                ))}
+              </span>
+            </Fact>
+          )}
+          <FactLines name="Requirements" lines={contract.requirements} />
+          <FactLines name="Tests to add" lines={contract.tests_to_add} className={CODE} />
+          <FactLines name="Tests to run" lines={contract.tests_to_run} className={CODE} />
+          <FactLines name="Gates" lines={contract.gates.map(gateTitle)} />
+          {contract.held_out > 0 && (
+            <Fact name="Hidden checks">{contract.held_out}, which workers never see</Fact>
+          )}
+          <FactLines name="Not included" lines={contract.non_goals} />
+          <FactLines name="Interfaces" lines={contract.interfaces} className={CODE} />
+          <FactLines name="Tier" lines={[task.tier, ...contract.tier_reasons]} />
+          <FactLines name="Owner" lines={contract.ownership === '' ? [] : [contract.ownership]} />
+          <Fact name="Time limit">{formatDuration(contract.time_budget_ms)}</Fact>
+          <FactLines name="Breaking change" lines={contract.breaking_change ? ['yes'] : []} />
+          <FactLines name="Security" lines={contract.security_flags} />
+          <FactLines name="Inferred" lines={contract.inferred} />
+        </Facts>
       </div>
     </Fold>
   )
@@ -158,37 +162,33 @@ export function RecordPart({ task }: Part) {
         note={record.commit_sha === null ? 'not committed' : record.commit_sha.slice(0, 10)}
       >
         <div className="flex flex-col gap-3">
-          <Facts
-            rows={[
-              [
-                'Commit',
-                record.commit_sha === null ? null : (
-                  <CopyText key="c" text={record.commit_sha} className="-ml-1" />
-                ),
-              ],
-              ['Duration', record.duration_ms === null ? null : formatDuration(record.duration_ms)],
-              ['Retries', String(record.retry_count)],
-              ['Used', used],
-              ['Artifacts', <Lines key="a" lines={record.artifacts} isCode />],
-              [
-                'Known risks',
-                <Lines
-                  key="r"
-                  lines={record.known_risks.map(
-                    ({ id, status, description }) => `${id} (${status}): ${description}`,
-                  )}
-                />,
-              ],
-            ]}
-          />
-          {record.review_notes !== null && (
-            <Facts
-              rows={[
-                ['Claimed', <PlainText key="s" as="block" text={record.review_notes.summary} />],
-                ['Risks named', <Lines key="k" lines={record.review_notes.risks} />],
-                ['Rollback', <PlainText key="b" as="block" text={record.review_notes.rollback} />],
-              ]}
+          <Facts>
+            {record.commit_sha !== null && (
+              <Fact name="Commit">
+                <CopyText text={record.commit_sha} className="-ml-1" />
+              </Fact>
+            )}
+            {record.duration_ms !== null && <Fact name="Duration">{formatDuration(record.duration_ms)}</Fact>}
+            <Fact name="Retries">{record.retry_count}</Fact>
+            {used !== null && <Fact name="Used">{used}</Fact>}
+            <FactLines name="Artifacts" lines={record.artifacts} className={CODE} />
+            <FactLines
+              name="Known risks"
+              lines={record.known_risks.map(
+                ({ id, status, description }) => `${id} (${status}): ${description}`,
+              )}
             />
+          </Facts>
+          {record.review_notes !== null && (
+            <Facts>
+              <Fact name="Claimed">
+                <PlainText as="block" text={record.review_notes.summary} />
+              </Fact>
+              <FactLines name="Risks named" lines={record.review_notes.risks} />
+              <Fact name="Rollback">
+                <PlainText as="block" text={record.review_notes.rollback} />
+              </Fact>
+            </Facts>
           )}
         </div>
       </Fold>
@@ -222,48 +222,8 @@ function Log({
   )
 }
 
-/** Rows without a value are left out. */
-function Facts({ rows }: { readonly rows: readonly (readonly [string, ReactNode])[] }) {
-  const shown = rows.filter(([, value]) => value !== null && !isEmptyList(value))
-  return (
-    <dl className="grid grid-cols-[104px_minmax(0,1fr)] gap-x-3 gap-y-1.5">
-      {shown.map(([name, value]) => (
-        <div key={name} className="contents">
-          <dt className="text-muted">{name}</dt>
-          <dd className="min-w-0">{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
+const CODE = 'font-mono text-mono'
 
-const isEmptyList = (value: ReactNode): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  'props' in value &&
-  ['lines', 'ids'].some((name) => {
-    const list = (value.props as Readonly<Record<string, unknown>>)[name]
-    return Array.isArray(list) && list.length === 0
-  })
-
-function Lines({ lines, isCode = false }: { readonly lines: readonly string[]; readonly isCode?: boolean }) {
-  return (
-    <ul>
-      {lines.map((line, place) => (
-        <li key={place} className={isCode ? 'font-mono text-mono' : ''}>
-          <PlainText text={line} />
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-function TaskLinks({ task, ids }: { readonly task: TaskAnswer; readonly ids: readonly string[] }) {
-  return (
-    <span className="flex flex-wrap gap-2">
-      {ids.map((id) => (
-        <TaskLink key={id} plan={task.plan} task={id} repo={task.repo} />
-      ))}
-    </span>
-  )
-}
+const Facts = ({ children }: { readonly children: ReactNode }) => (
+  <dl className="grid grid-cols-[104px_minmax(0,1fr)] gap-x-3 gap-y-1.5">{children}</dl>
+)

@@ -1,11 +1,11 @@
 /** What a task changes, with an explicit state for each way in which there is nothing to show. */
 import { lazy, Suspense, useEffect, useRef } from 'react'
-import type { DiffAnswer } from '../../../../src/protocol/diff-answer.ts'
+import type { DiffAnswer } from '../../../../src/protocol/task-answer.ts'
 import type { useTaskDiff } from '../../api/queries.ts'
 import { importPart } from '../../live/import-part.ts'
 import { SectionBoundary } from '../../shell/page-states.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { EmptyState, ErrorState } from '../../ui/states.tsx'
+import { EmptyState, Loaded } from '../../ui/states.tsx'
 
 const importDiffView = () => importPart(() => import('../diff/diff-view.tsx'))
 const DiffView = lazy(async () => ({ default: (await importDiffView()).DiffView }))
@@ -44,19 +44,22 @@ export function TaskDiff({
       <h2 className="flex min-h-9 items-center border-b bg-sub px-3 text-sm font-semibold">
         {diff.data === undefined ? 'Diff' : DIFF_OF[diff.data.of]}
       </h2>
-      {diff.isPending && (
-        <div className="p-3">
-          <Skeleton className="h-[50vh]" />
-        </div>
-      )}
-      {diff.isLoadingError && (
-        <ErrorState className="m-3" what="the diff" error={diff.error} onRetry={() => void diff.refetch()} />
-      )}
-      {diff.data !== undefined && (
-        <SectionBoundary what="the diff">
-          <DiffOrNothing diff={diff.data} id={id} item={item} onOpened={onOpened} />
-        </SectionBoundary>
-      )}
+      <Loaded
+        of={diff}
+        what="the diff"
+        skeleton={
+          <div className="p-3">
+            <Skeleton className="h-[50vh]" />
+          </div>
+        }
+        className="m-3"
+      >
+        {(data) => (
+          <SectionBoundary what="the diff">
+            <DiffOrNothing diff={data} id={id} item={item} onOpened={onOpened} />
+          </SectionBoundary>
+        )}
+      </Loaded>
     </section>
   )
 }

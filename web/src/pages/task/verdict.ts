@@ -1,8 +1,7 @@
 /** A task's state in one line, and its gates in a few words. */
-import { gateTitle } from '../../../../src/lib/text/gate-title.ts'
+import { gateTitle, counted } from '../../../../src/lib/text/counted.ts'
 import type { TaskAnswer } from '../../../../src/protocol/task-answer.ts'
 import type { Tone } from '../../ui/badge.tsx'
-import { counted } from '../../../../src/lib/text/counted.ts'
 
 export interface VerdictLine {
   readonly tone: Tone

@@ -5,7 +5,7 @@ import { useWorkerJournal } from '../../api/queries.ts'
 import { Section } from '../../ui/list.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { EmptyState, ErrorState } from '../../ui/states.tsx'
+import { EmptyState, Loaded } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
 
 type Kind = JournalAnswer['entries'][number]['kind']
@@ -33,11 +33,9 @@ export function Journal({
     <div className="flex flex-col gap-6">
       {worker.messages.length > 0 && <Messages worker={worker} />}
       <Section title="What happened">
-        {journal.isPending && <Skeleton rows={6} className="h-6" />}
-        {journal.isLoadingError && (
-          <ErrorState what="the journal" error={journal.error} onRetry={() => void journal.refetch()} />
-        )}
-        {journal.data !== undefined && <Entries entries={journal.data.entries} />}
+        <Loaded of={journal} what="the journal" skeleton={<Skeleton rows={6} className="h-6" />}>
+          {({ entries }) => <Entries entries={entries} />}
+        </Loaded>
       </Section>
     </div>
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { TranscriptLine } from '../../../../src/protocol/transcript-answer.ts'
+import type { TranscriptLine } from '../../../../src/protocol/worker-views.ts'
 import { KeptTranscripts, withFailure, withPage } from './kept-transcripts.ts'
 
 const line = (text: string): TranscriptLine => ({

@@ -2,7 +2,7 @@
  * Transcripts as far as they were read, kept while the page is open: another tab of the page, or a daemon that is gone, costs
  * nothing of them, and reading goes on where it was.
  */
-import type { TranscriptAnswer, TranscriptLine } from '../../../../src/protocol/transcript-answer.ts'
+import type { TranscriptAnswer, TranscriptLine } from '../../../../src/protocol/worker-views.ts'
 
 /** Of one transcript the newest ones are kept; the command line shows all of it. */
 const MOST_LINES = 50_000

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { TranscriptLine } from '../../../../src/protocol/transcript-answer.ts'
+import type { TranscriptLine } from '../../../../src/protocol/worker-views.ts'
 import { transcriptBlocks } from './transcript-blocks.ts'
 
 const line = (kind: TranscriptLine['kind'], more: Partial<TranscriptLine> = {}): TranscriptLine => ({

@@ -1,5 +1,5 @@
 /** A transcript as blocks: a tool call with its end is one, and so are neighbouring texts of one kind. */
-import type { TranscriptLine } from '../../../../src/protocol/transcript-answer.ts'
+import type { TranscriptLine } from '../../../../src/protocol/worker-views.ts'
 
 export interface TextBlock {
   readonly kind: 'text'

@@ -1,9 +1,9 @@
 /** What a person can do about a worker. Each shows the daemon's answer, never a guess. */
 import { useState } from 'react'
 import type { WorkerRow } from '../../../../src/protocol/answers.ts'
-import { setPersonName, usePersonName } from '../../api/person.ts'
+import { usePersonName } from '../../api/person.ts'
 import { useChange } from '../../api/queries.ts'
-import type { BodyOf } from '../../api/routes.ts'
+import type { BodyOf } from '../../api/client.ts'
 import { useCanAct } from '../../live/live.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyText } from '../../ui/copy-text.tsx'
@@ -11,6 +11,7 @@ import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx'
 import { clearDraft, useDraft } from '../../ui/draft.ts'
 import { Field, Input, Select, TextArea } from '../../ui/field.tsx'
 import { notifyDone, notifyFailed } from '../../ui/toast.tsx'
+import { NameField } from '../../shell/name-field.tsx'
 
 type Action = 'instruct' | 'extend' | 'open' | 'kill'
 
@@ -194,7 +195,7 @@ function InstructDialog({
       <Field label="Message">
         <TextArea draft={draft} maxLength={4000} />
       </Field>
-      <NameField />
+      <NameField hint="Recorded with it." />
     </ConfirmDialog>
   )
 }
@@ -221,7 +222,7 @@ function ExtendDialog({
       <Field label="Minutes" error={isReady ? undefined : 'A whole number from 1 to 1440.'}>
         <Input inputMode="numeric" value={text} onChange={(event) => setText(event.target.value)} />
       </Field>
-      <NameField />
+      <NameField hint="Recorded with it." />
     </ConfirmDialog>
   )
 }
@@ -261,16 +262,7 @@ function KillDialog({
       <Field label="Reason (optional)">
         <TextArea draft={draft} />
       </Field>
-      <NameField />
+      <NameField hint="Recorded with it." />
     </ConfirmDialog>
-  )
-}
-
-function NameField() {
-  const name = usePersonName()
-  return (
-    <Field label="Your name" hint="Recorded with it.">
-      <Input value={name} onChange={(event) => setPersonName(event.target.value)} autoComplete="name" />
-    </Field>
   )
 }

@@ -1,30 +1,27 @@
 /** One worker: how it is, what it says and does, what it has changed, and what a person can do about it. */
 import { Link, useParams } from '@tanstack/react-router'
 import type { WorkerAnswer, WorkerRow } from '../../../../src/protocol/answers.ts'
-import { isMissing } from '../../api/client.ts'
 import { useSnapshot, useWorker, useWorkerDiff } from '../../api/queries.ts'
-import { TaskLink } from '../../shell/links.tsx'
-import { MissingWorker } from '../../shell/missing.tsx'
+import { TaskLink, MissingWorker } from '../../shell/links.tsx'
 import { KIND_WORD, searchOfItem } from '../../shell/needs-you.ts'
 import { SectionBoundary } from '../../shell/page-states.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useRepo, useSearchValue } from '../../shell/use-search.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { CopyText } from '../../ui/copy-text.tsx'
-import { sentence } from '../../ui/format.ts'
+import { sentence, usageRule, usageText } from '../../ui/format.ts'
 import { HealthMark } from '../../ui/marks.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { ErrorState } from '../../ui/states.tsx'
+import { Loaded } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Time, useNow } from '../../ui/time.tsx'
 import { DIFF_OF, DiffOrNothing } from '../task/task-diff.tsx'
-import { EndCard, EndMark } from './worker-end.tsx'
+import { EndCard, EndMark, Clocks, Progress, TaskName, TimeLeft } from './worker-facts.tsx'
 import { Journal } from './journal.tsx'
 import { Transcript } from './transcript.tsx'
-import { usageRule, usageText } from './usage-text.ts'
 import { WorkerActions } from './worker-actions.tsx'
-import { Clocks, Progress, TaskName, TimeLeft } from './worker-facts.tsx'
+import { Fact, FactLines } from '../../ui/list.tsx'
 
 type Tab = 'transcript' | 'journal' | 'diff'
 
@@ -34,21 +31,17 @@ export function WorkerPage() {
   const answer = useWorker(id, repo)
   const now = useLiveRow(id, repo) ?? answer.data?.now ?? null
   const [tab, setTab] = useSearchValue('tab', 'transcript')
-  if (answer.isPending) {
+  if (answer.data === undefined) {
     return (
       <Page title={id}>
-        <Skeleton rows={8} />
-      </Page>
-    )
-  }
-  if (answer.isLoadingError) {
-    return (
-      <Page title={id}>
-        {isMissing(answer.error) ? (
-          <MissingWorker worker={id} />
-        ) : (
-          <ErrorState what={`worker ${id}`} error={answer.error} onRetry={() => void answer.refetch()} />
-        )}
+        <Loaded
+          of={answer}
+          what={`worker ${id}`}
+          missing={<MissingWorker worker={id} />}
+          skeleton={<Skeleton rows={8} />}
+        >
+          {() => null}
+        </Loaded>
       </Page>
     )
   }
@@ -193,12 +186,12 @@ function Facts({
                 <span title={usageRule(now.usage)}>{used}</span>
               </Fact>
             )}
-            <ListFact
+            <FactLines
               name="Reports"
               lines={(now.issues ?? []).filter((issue) => !now.reason.includes(issue))}
             />
-            <ListFact name="Warned" lines={now.warnings ?? []} />
-            <ListFact name="In effect" lines={now.interventions ?? []} />
+            <FactLines name="Warned" lines={now.warnings ?? []} />
+            <FactLines name="In effect" lines={now.interventions ?? []} />
           </>
         )}
         {worker.workspace !== null && (
@@ -228,42 +221,18 @@ function ToItem({ worker: { plan, task, repo } }: { readonly worker: WorkerRow }
   )
 }
 
-function Fact({ name, children }: { readonly name: string; readonly children: React.ReactNode }) {
-  return (
-    <>
-      <dt className="text-muted">{name}</dt>
-      <dd className="min-w-0">{children}</dd>
-    </>
-  )
-}
-
-function ListFact({ name, lines }: { readonly name: string; readonly lines: readonly string[] }) {
-  if (lines.length === 0) return null
-  return (
-    <Fact name={name}>
-      <ul>
-        {lines.map((line, place) => (
-          <li key={place}>
-            <PlainText text={line} />
-          </li>
-        ))}
-      </ul>
-    </Fact>
-  )
-}
-
 function WorkerDiff({ worker, repo }: { readonly worker: string; readonly repo: string | undefined }) {
-  const diff = useWorkerDiff(worker, repo)
-  if (diff.isPending) return <Skeleton className="h-96" />
-  if (diff.isLoadingError)
-    return <ErrorState what="the diff" error={diff.error} onRetry={() => void diff.refetch()} />
   return (
-    <section
-      aria-label="Diff so far"
-      className="flex h-[calc(100dvh-380px)] min-h-96 flex-col rounded-md border"
-    >
-      <h2 className="border-b bg-sub px-3 py-2 text-sm font-semibold">{DIFF_OF[diff.data.of]}</h2>
-      <DiffOrNothing diff={diff.data} id={`worker:${worker}`} />
-    </section>
+    <Loaded of={useWorkerDiff(worker, repo)} what="the diff" skeleton={<Skeleton className="h-96" />}>
+      {(diff) => (
+        <section
+          aria-label="Diff so far"
+          className="flex h-[calc(100dvh-380px)] min-h-96 flex-col rounded-md border"
+        >
+          <h2 className="border-b bg-sub px-3 py-2 text-sm font-semibold">{DIFF_OF[diff.of]}</h2>
+          <DiffOrNothing diff={diff} id={`worker:${worker}`} />
+        </section>
+      )}
+    </Loaded>
   )
 }

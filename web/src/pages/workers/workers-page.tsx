@@ -12,18 +12,16 @@ import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { formatDuration } from '../../../../src/lib/text/format-time.ts'
 import { counted } from '../../../../src/lib/text/counted.ts'
-import { sentence } from '../../ui/format.ts'
+import { sentence, usageText } from '../../ui/format.ts'
 import { HealthMark } from '../../ui/marks.tsx'
-import { ShowMore } from '../../ui/long-lists/show-more.tsx'
-import { useSteps } from '../../ui/long-lists/use-steps.ts'
+import { ShowMore, useSteps } from '../../ui/show-more.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { EmptyState, ErrorState } from '../../ui/states.tsx'
+import { EmptyState, Loaded } from '../../ui/states.tsx'
 import { useNow } from '../../ui/time.tsx'
 import { visibleText } from '../../ui/visible-text.ts'
 import { Clocks, Progress, TimeLeft } from './worker-facts.tsx'
 import { HEALTHS, sortWorkers } from './sort-workers.ts'
-import { usageText } from './usage-text.ts'
 
 export function WorkersPage() {
   const snapshot = useSnapshot()
@@ -39,13 +37,11 @@ export function WorkersPage() {
         health={health}
         onHealth={setHealth}
       />
-      {snapshot.isPending && <Skeleton rows={5} className="h-20" />}
-      {snapshot.isLoadingError && (
-        <ErrorState what="the workers" error={snapshot.error} onRetry={() => void snapshot.refetch()} />
-      )}
-      {workers !== undefined && (
-        <Workers key={health} workers={workers} health={health} onAll={() => setHealth('')} />
-      )}
+      <Loaded of={snapshot} what="the workers" skeleton={<Skeleton rows={5} className="h-20" />}>
+        {(data) => (
+          <Workers key={health} workers={data.workers} health={health} onAll={() => setHealth('')} />
+        )}
+      </Loaded>
     </Page>
   )
 }

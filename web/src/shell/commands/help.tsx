@@ -1,8 +1,7 @@
 /** Every key that is bound on this page. */
 import { useState } from 'react'
-import { Button } from '../../ui/button.tsx'
+import { Button, Kbd } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Kbd } from '../../ui/kbd.tsx'
 import { areKeysOn, boundKeys, turnKeys } from './keys.ts'
 
 export function Help({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {

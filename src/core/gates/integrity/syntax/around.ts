@@ -1,6 +1,6 @@
 /** Finds the context of a fact: conditions, functions, the rest of its statement. */
-import { childBy, childOfKind, type SyntaxNode } from '../../../languages/syntax.ts'
-import type { Fact, FactReader } from './facts.ts'
+import { childBy, childOfKind, walk, hasError, type SyntaxNode } from '../../../languages/syntax.ts'
+import { linesOf, firstIn, type Fact, type FactReader, type Lines } from './facts.ts'
 
 /** Whether it runs only under a condition within its function. */
 export function isConditional({ node, code }: Fact): boolean {
@@ -104,3 +104,101 @@ const isDocumentation = (code: FactReader, { kind, children }: SyntaxNode): bool
   kind === 'expression_statement' &&
   children.length > 0 &&
   children.every((child) => code.kinds.texts.has(child.kind))
+
+interface Definition {
+  /** Its own name, without those of what it is part of. */
+  readonly name: string
+  readonly lines: Lines
+}
+
+/** Functions and types wherever they are, and values and keys outside of functions. */
+export function definitionsIn(code: FactReader): readonly Definition[] {
+  const { calls, imports, decorators } = code.kinds
+  const nodes = walk(code.tree.root, (node) => {
+    const defines = !imports.has(node.kind) || EXPORTED.some((field) => childBy(node, field) !== null)
+    return defines && code.isCode(node) && !(node.kind in calls) && !decorators.has(node.kind)
+  })
+  return nodes
+    .flatMap((node) => {
+      const name = nameNode(code, node)
+      if (name === null) return []
+      const whole = node.parent?.kind === 'decorated_definition' ? node.parent : node
+      return [{ name: lastPart(code.valueOf(name).text), lines: linesOf(whole) }]
+    })
+    .toArray()
+}
+
+/** Of `export function a() {}` and `export default { a() {} }`. */
+const EXPORTED = ['declaration', 'value']
+
+function nameNode(code: FactReader, node: SyntaxNode): SyntaxNode | null {
+  const { definitions, functions, assignments, entries } = code.kinds
+  const [field] = assignments[node.kind] ?? entries[node.kind] ?? ['name']
+  const name = node.isNamed ? childBy(node, field) : null
+  const isLocal = !definitions.has(node.kind) && ancestors(node).some(({ kind }) => functions.has(kind))
+  return isLocal ? null : name
+}
+
+const lastPart = (name: string): string => name.split('.').at(-1) ?? name
+
+/** Those that are part of no other one. */
+export function outermost(definitions: readonly Definition[]): readonly Definition[] {
+  let last = 0
+  return definitions.filter(({ lines: { from, to } }) => {
+    const isOuter = from > last
+    last = Math.max(last, to)
+    return isOuter
+  })
+}
+
+/** Every part of the names that are used in these lines: `cart` and `total` for `cart.total()`. */
+export function namesUsedIn(code: FactReader, { from, to }: Lines): ReadonlySet<string> {
+  const uses = code.facts.filter(
+    ({ kind, node }) => (kind === 'use' || kind === 'decorator') && node.line >= from && node.line <= to,
+  )
+  return new Set(uses.flatMap(({ name }) => name.replaceAll(/\(\)|\[\]|\?/g, '').split('.')))
+}
+
+export interface BrokenPart {
+  readonly line: number | null
+  readonly text: string
+}
+
+/** Names of calls that tripwires look for. */
+const WATCHED =
+  /\b(skip\w*|Skip\w*|only|xit|xtest|xdescribe|xcontext|fit|fdescribe|fails|failing|xfail|expectedFailure|_?exit|Exit|exitCode|assert\w*|expect|refute\w*)\b/
+const LONGEST = 120
+
+/**
+ * Unparsable parts of a program that could hide a call that a tripwire looks for. On added lines. An error beside or around a
+ * call does not affect the call itself.
+ */
+export function brokenParts(code: FactReader | null, added: ReadonlySet<number>): readonly BrokenPart[] {
+  if (code === null || !hasError(code.tree.root)) return []
+  const found: BrokenPart[] = []
+  const open: SyntaxNode[] = [code.tree.root]
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    const isBroken = node.isError || (node.kind in code.kinds.calls && isLost(code, node))
+    const text = isBroken ? ownWords(code, node) : ''
+    if (isBroken && WATCHED.test(text) && firstIn(linesOf(node), added) !== null) {
+      found.push({ line: node.line, text: `has a call that could not be parsed: ${text.slice(0, LONGEST)}` })
+    } else for (const child of node.children) open.push(child)
+  }
+  return found
+}
+
+/** Whether the call itself has an error, not only a function passed to it. */
+const isLost = (code: FactReader, call: SyntaxNode): boolean =>
+  walk(call, ({ kind }) => !code.kinds.functions.has(kind)).some(
+    ({ isError, isMissing }) => isError || isMissing,
+  )
+
+/** The text of an error, without calls in it that were parsed. */
+function ownWords(code: FactReader, node: SyntaxNode): string {
+  const { calls, members, texts, comments } = code.kinds
+  if (!node.isError) return code.nameOf(node)
+  return node.children
+    .filter(({ kind }) => !(kind in calls) && !texts.has(kind) && !comments.has(kind))
+    .map(({ kind, children, text }) => (children.length > 0 && !(kind in members) ? ' ' : text))
+    .join(' ')
+}

@@ -4,10 +4,11 @@ import {
   childOfKind,
   childrenBy,
   walk,
+  descendants,
+  textBy,
   type SyntaxNode,
   type SyntaxTree,
 } from '../../../languages/syntax.ts'
-import { importNames } from './import-names.ts'
 import type { NodeKinds } from './node-kinds.ts'
 
 /**
@@ -316,4 +317,60 @@ const withoutGlobal = (name: string): string =>
 export function contentOf(source: string): string {
   const quoted = /^(?:[a-zA-Z]{0,3}#*|@|:)("""|'''|["'`/])([\s\S]*?)\1#*[a-z]*$/.exec(source)
   return quoted?.[2] ?? source
+}
+
+/** Modules, and what rules call them. Names of test runners stand alone. */
+const MODULES: readonly (readonly [names: RegExp, module: string])[] = [
+  [/^(vitest|node:test|@jest\/globals|mocha|ava|bun:test|@playwright\/test)$/, 'test'],
+  [/^(node:)?assert(\/strict)?$/, 'assert'],
+  [/^(node:)?process$/, 'process'],
+]
+/** Python modules whose members rules know by their qualified name. */
+const WHOLE = /^(os|sys|pytest)$/
+const ALIASED = /^(os|sys|pytest|unittest)$/
+
+type Names = readonly (readonly [local: string, stands: string])[]
+
+/** Resolves imported names: `check` is `test` after `import { test as check } from 'vitest'`. */
+const importNames = ({ language, root }: SyntaxTree): ReadonlyMap<string, string> =>
+  new Map(language.name === 'python' ? pythonNames(root) : scriptNames(root))
+
+/** The local name of an import. */
+const localName = (node: SyntaxNode): string => childBy(node, 'alias')?.text ?? textBy(node, 'name')
+
+function scriptNames({ children }: SyntaxNode): Names {
+  const imports = children.filter(({ kind }) => kind === 'import_statement')
+  return imports.flatMap((node): Names => {
+    const source = textBy(node, 'source').slice(1, -1)
+    const [, module] = MODULES.find(([names]) => names.test(source)) ?? []
+    const clause = childOfKind(node, 'import_clause')
+    if (module === undefined || clause === null) return []
+    const whole = clause.children
+      .filter(({ kind }) => kind === 'identifier')
+      .map(({ text }) => [text, module] as const)
+    const named = descendants(clause, 'import_specifier').map((one) => {
+      const name = textBy(one, 'name')
+      const isModule = name === 'strict' || name === 'default'
+      return [localName(one), module === 'test' ? name : isModule ? module : `${module}.${name}`] as const
+    })
+    return [...whole, ...named]
+  })
+}
+
+function pythonNames(root: SyntaxNode): Names {
+  const aliased = descendants(root, 'aliased_import')
+    .filter((node) => ALIASED.test(textBy(node, 'name')))
+    .map((node) => [localName(node), textBy(node, 'name')] as const)
+  const members = descendants(root, 'import_from_statement').flatMap((node): Names => {
+    const module = textBy(node, 'module_name')
+    if (!ALIASED.test(module)) return []
+    return childrenBy(node, 'name').map((one) => {
+      const name = textBy(one, 'name') || one.text
+      return [
+        childBy(one, 'alias')?.text ?? one.text,
+        WHOLE.test(module) ? `${module}.${name}` : name,
+      ] as const
+    })
+  })
+  return [...aliased, ...members]
 }

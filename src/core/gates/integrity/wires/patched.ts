@@ -9,15 +9,16 @@ import { firstIn, type Fact, type FactReader } from '../syntax/facts.ts'
 import {
   ANYWHERE,
   codeBelow,
-  factWires,
   hasArgument,
-  lineWires,
   tripAt,
   when,
   type Trip,
   type Weight,
   type Wire,
+  wires,
   type WireFacts,
+  blocks,
+  review,
 } from '../wire.ts'
 
 const JUDGE = { wire: 'judge-patched', saw: 'replaces code that judges tests', roles: ANYWHERE } as const
@@ -38,15 +39,12 @@ const outsideTests = ({ role }: FreshFact): Weight => (role === 'test' ? 'review
 const inSource = ({ role }: { readonly role: string }): Weight => (role === 'source' ? 'blocks' : 'review')
 
 export const PATCHED: readonly Wire[] = [
-  ...factWires(JUDGE, {
-    'js assignment': [
-      [/^(assert|expect|chai\.\w+|jest|vi)\.(strict\.)?\w+$/, 'blocks'],
-      [
-        /^(globalThis|global|window|self)\.(expect|assert|test|it|describe|suite|beforeEach|jest|vi)$/,
-        'blocks',
-      ],
-      [/^Object\.(is|prototype\.\w+)$|^process\.exit$|(^|\.)AssertionError\.prototype\b/, 'blocks'],
-    ],
+  ...wires(JUDGE, {
+    'js assignment': blocks(
+      /^(assert|expect|chai\.\w+|jest|vi)\.(strict\.)?\w+$/,
+      /^(globalThis|global|window|self)\.(expect|assert|test|it|describe|suite|beforeEach|jest|vi)$/,
+      /^Object\.(is|prototype\.\w+)$|^process\.exit$|(^|\.)AssertionError\.prototype\b/,
+    ),
     'js use': [
       [
         /^Object\.(assign|defineProperty|defineProperties)$|^Reflect\.\w+$/,
@@ -58,53 +56,47 @@ export const PATCHED: readonly Wire[] = [
       ],
     ],
     'python assignment': [
-      [/^(unittest|pytest|_pytest)(\.\w+)+$|(^|\.)TestCase\.\w+$/, 'blocks'],
-      [/(^|\.)(rep|report|result|outcome|call)\.(outcome|passed|failed|excinfo)$/, 'blocks'],
-      [/^builtins\.AssertionError$|^os\._exit$|^sys\.exit$/, 'blocks'],
+      ...blocks(
+        /^(unittest|pytest|_pytest)(\.\w+)+$|(^|\.)TestCase\.\w+$/,
+        /(^|\.)(rep|report|result|outcome|call)\.(outcome|passed|failed|excinfo)$/,
+        /^builtins\.AssertionError$|^os\._exit$|^sys\.exit$/,
+      ),
       [/^builtins\.(isinstance|all|any|len|abs|sum|sorted|__import__|open)$/, outsideTests],
     ],
     'python use': [
       [/^setattr$/, when(hasArgument(/^(unittest|pytest|_pytest|TestCase)\b/), 'blocks')],
       [/^setattr$/, when(hasArgument(/^builtins$/), outsideTests)],
     ],
-    'ruby definition': [[/^(Minitest|RSpec|Test\.Unit)\b/, 'blocks']],
-    'ruby use': [
-      [/^(Minitest|RSpec)(\.\w+)+\.(class_eval|module_eval|prepend|define_method|send)$/, 'blocks'],
-    ],
+    'ruby definition': blocks(/^(Minitest|RSpec|Test\.Unit)\b/),
+    'ruby use': blocks(/^(Minitest|RSpec)(\.\w+)+\.(class_eval|module_eval|prepend|define_method|send)$/),
     'rust definition': [
       [/^(debug_)?assert(_eq|_ne)?$/, when(({ node }) => node.kind === 'macro_definition', 'blocks')],
     ],
+    'c code': [
+      ...blocks(
+        /^\s*#\s*define\s+((EXPECT|ASSERT|REQUIRE|CHECK|BOOST_(TEST|CHECK|REQUIRE))(_\w+)?|assert|static_assert)\b/,
+      ),
+      [/^\s*#\s*define\s+NDEBUG\b/, ({ role }) => (role === 'source' ? 'review' : 'blocks')],
+    ],
   }),
-  ...factWires(
+  ...wires(
     { ...JUDGE, roles: ['source'] },
     {
-      'js import': [[IMPORTS, 'review']],
+      'js import': review(IMPORTS),
       'js use': [[/^(require|import)$/, when(hasArgument(IMPORTS), 'review')]],
       'python import': [[/(^|,)(_?pytest|unittest)\b/, unlessTool]],
     },
   ),
-  ...factWires(
+  ...wires(
     { ...JUDGE, roles: ['settings'] },
     {
-      'python definition': [
-        [
-          /^pytest_(runtest_makereport|collection_modifyitems|sessionfinish|runtest_call|pyfunc_call|report_teststatus|ignore_collect)$/,
-          'review',
-        ],
-      ],
+      'python definition': review(
+        /^pytest_(runtest_makereport|collection_modifyitems|sessionfinish|runtest_call|pyfunc_call|report_teststatus|ignore_collect)$/,
+      ),
     },
   ),
-  ...lineWires(JUDGE, {
-    'c code': [
-      [
-        /^\s*#\s*define\s+((EXPECT|ASSERT|REQUIRE|CHECK|BOOST_(TEST|CHECK|REQUIRE))(_\w+)?|assert|static_assert)\b/,
-        'blocks',
-      ],
-      [/^\s*#\s*define\s+NDEBUG\b/, ({ role }) => (role === 'source' ? 'review' : 'blocks')],
-    ],
-  }),
   // A test may set its clock; the tested code may not.
-  ...factWires(CLOCK, {
+  ...wires(CLOCK, {
     'js assignment': [
       [
         /^((globalThis|global|window)\.)?(Date(\.now)?|performance\.now|process\.hrtime(\.bigint)?)$|^(globalThis|global|window)\.setTimeout$/,
@@ -116,7 +108,9 @@ export const PATCHED: readonly Wire[] = [
     ],
   }),
   // The matcher protocol of test runners; only tests need it.
-  ...factWires(MATCHER_NAME, { 'js entry': [[/(^|\.)asymmetricMatch$/, 'review']] }),
+  ...wires(MATCHER_NAME, {
+    'js entry': review(/(^|\.)asymmetricMatch$/),
+  }),
   equalsEverything,
   libraryShadowed,
 ]

@@ -1,18 +1,19 @@
 /** Tests that do not run, or are retried until they pass. */
-import { childBy } from '../../../languages/syntax.ts'
-import type { Fact } from '../syntax/facts.ts'
-import { ancestors, callAround, isConditional, isStatement } from '../syntax/around.ts'
+import { childBy, descendants, namedChildren, type SyntaxNode } from '../../../languages/syntax.ts'
+import type { Fact, FactReader, Value } from '../syntax/facts.ts'
+import { ancestors, callAround, isConditional, isStatement, bodyOf, wholeChain } from '../syntax/around.ts'
 import type { FreshFact, FreshLine, Reading } from '../reading.ts'
 import {
   blockAround,
-  factWires,
   hasValue,
   isCalled,
-  lineWires,
   when,
   type FactRows,
   type Weight,
   type Wire,
+  wires,
+  blocks,
+  review,
 } from '../wire.ts'
 
 const TESTS = ['test'] as const
@@ -83,17 +84,17 @@ function inCondition(line: FreshLine, reading: Reading): Weight {
 }
 
 export const SKIPPED: readonly Wire[] = [
-  ...factWires(SKIP, {
+  ...wires(SKIP, {
     'js use': [
       [/^(it|test|describe|suite|context|bench)(\.\w+)*\.skip(\.\w+)*$/, skippedTest],
-      [/^(xit|xtest|xdescribe|xcontext|xspecify)(\.\w+)*$/, 'blocks'],
+      ...blocks(/^(xit|xtest|xdescribe|xcontext|xspecify)(\.\w+)*$/),
       [/^(t|ctx|this|testContext)\.(skip|pending|todo)$|^pending$/, when(isCalled, underCondition)],
       [/^skip$/, when(isOfContext, underCondition)],
       [/\.(skipIf|runIf)$/, ifCertain],
-      [/^(it|test|describe|suite)\.todo$/, 'review'],
+      ...review(/^(it|test|describe|suite)\.todo$/),
     ],
     'js,ruby entry': OPTIONS,
-    'python decorator': [[/^(unittest\.)?skip$/, 'blocks']],
+    'python decorator': blocks(/^(unittest\.)?skip$/),
     'python use': [
       // Marks of pytest and unittest appear before a function, in a list or among parameters.
       [/^(pytest\.)?mark\.skip$/, 'blocks'],
@@ -101,26 +102,24 @@ export const SKIPPED: readonly Wire[] = [
       [/^pytest\.skip$|^(self|cls)\.skipTest$/, underCondition],
     ],
     'go use': [[/^[tbf]\.(Skip|Skipf|SkipNow)$/, underCondition]],
-    'rust decorator': [[/^ignore$/, 'blocks']],
+    'rust decorator': blocks(/^ignore$/),
     'ruby use': [
-      [/^(xit|xdescribe|xcontext|xspecify)$/, 'blocks'],
+      ...blocks(/^(xit|xdescribe|xcontext|xspecify)$/),
       [/^(skip|pending)$/, when((fact) => isCalled(fact) || isStatement(fact), underCondition)],
     ],
     'shell use': [[/^skip$/, underCondition]],
-  }),
-  ...lineWires(SKIP, {
     'java code': [
-      [/@(Disabled|Ignore)\b(?!On|If)|\benabled\s*=\s*false|\[(Ignore|Skip)\b|\bSkip\s*=/, 'blocks'],
-      [/@(Disabled|Enabled)(On|If)\w*|\bassume(True|False|That|Not)\w*\s*\(/, 'review'],
+      ...blocks(/@(Disabled|Ignore)\b(?!On|If)|\benabled\s*=\s*false|\[(Ignore|Skip)\b|\bSkip\s*=/),
+      ...review(/@(Disabled|Enabled)(On|If)\w*|\bassume(True|False|That|Not)\w*\s*\(/),
     ],
     'c code': [
-      [/\bDISABLED_\w+|\bboost::unit_test::disabled\b|\bdoctest::skip\s*\(/, 'blocks'],
+      ...blocks(/\bDISABLED_\w+|\bboost::unit_test::disabled\b|\bdoctest::skip\s*\(/),
       [/\bGTEST_SKIP\s*\(|\bQSKIP\s*\(|^\s*SKIP\s*\(/, inCondition],
     ],
   }),
-  ...factWires(ONLY, {
+  ...wires(ONLY, {
     'js use': [
-      [/^(it|test|describe|suite|context|bench)(\.\w+)*\.only(\.\w+)*$/, 'blocks'],
+      ...blocks(/^(it|test|describe|suite|context|bench)(\.\w+)*\.only(\.\w+)*$/),
       [/^(fit|fdescribe|fcontext)(\.\w+)*$/, when(({ args }) => args?.[0]?.is === 'text', 'blocks')],
     ],
     'ruby use': [
@@ -130,13 +129,13 @@ export const SKIPPED: readonly Wire[] = [
       ],
     ],
   }),
-  ...factWires(FAILS, {
-    'js use': [[/^(it|test)(\.\w+)*\.(fails|failing)(\.\w+)*$/, 'blocks']],
+  ...wires(FAILS, {
+    'js use': blocks(/^(it|test)(\.\w+)*\.(fails|failing)(\.\w+)*$/),
     'js entry': [[/^(expectFailure|failing|fails)$/, when(isTrue, 'blocks')]],
-    'python use': [[/(^|\.)mark\.xfail$|^pytest\.xfail$|^(unittest\.)?expectedFailure$/, 'blocks']],
+    'python use': blocks(/(^|\.)mark\.xfail$|^pytest\.xfail$|^(unittest\.)?expectedFailure$/),
     'rust decorator': [[/^should_panic$/, when(({ args }) => args === null, 'review')]],
   }),
-  ...factWires(RETRY, {
+  ...wires(RETRY, {
     'js use': [
       [
         /^jest\.retryTimes$|^this\.retries$/,
@@ -147,7 +146,182 @@ export const SKIPPED: readonly Wire[] = [
     'js entry': [
       [/^retr(y|ies)$/, when(isCounted, ({ role }) => (role === 'settings' ? 'blocks' : 'review'))],
     ],
-    'python use': [[/(^|\.)mark\.flaky$/, 'blocks']],
+    'python use': blocks(/(^|\.)mark\.flaky$/),
     'python entry': [[/^reruns$/, when(isCounted, 'blocks')]],
+  }),
+]
+
+/** Assertions that always pass. */
+
+const TRIVIAL = {
+  wire: 'vacuous-assertion',
+  saw: 'asserts something that is always true',
+  roles: TESTS,
+} as const
+const READ = { wire: 'source-read', saw: 'reads source code instead of running it', roles: TESTS } as const
+
+const MUST_FAIL = {
+  wire: 'assertion-must-fail',
+  saw: 'passes when an assertion fails',
+  roles: TESTS,
+} as const
+
+const isTrueValue = (value: Value | undefined): boolean =>
+  value !== undefined && value.is !== 'text' && /^(true|True|1|!0|not False)$/.test(value.text)
+
+/** Whether both are the same literal or name; calls may return different values. */
+function sameAs(one: Value | undefined, other: Value | undefined): 'literal' | 'name' | null {
+  if (one === undefined || other === undefined || one.is !== other.is || one.text !== other.text) return null
+  if (one.is === 'text' || one.is === 'number' || one.is === 'constant') return 'literal'
+  return one.is === 'name' && !/[(?[]/.test(one.text) ? 'name' : null
+}
+
+/** Comparing a value with itself may test a custom equality. */
+const literalOnly = (same: 'literal' | 'name' | null): Weight | null =>
+  same === null ? null : same === 'literal' ? 'blocks' : 'review'
+
+/** `found || true`, `found or True`. */
+const orTrue = (code: FactReader, { node }: Value): boolean =>
+  /^(binary_expression|boolean_operator|binary)$/.test(node.kind) &&
+  node.children.some(({ kind }) => kind === '||' || kind === 'or') &&
+  isTrueValue(code.valueOf(childBy(node, 'right') ?? node))
+
+/** The first argument of the first call of a chain: `a` in `expect(a).toBe(1)`. */
+function subject({ code, node }: FreshFact): Value | undefined {
+  let found = node
+  for (let at: SyntaxNode | null = node; at !== null; at = innerPart(code, at)) {
+    if (at.kind in code.kinds.calls) found = at
+  }
+  return code.argsOf(found)[0]
+}
+
+function innerPart(code: FactReader, node: SyntaxNode): SyntaxNode | null {
+  if (code.kinds.wrappers.has(node.kind)) return namedChildren(node)[0] ?? null
+  const [first] = code.kinds.calls[node.kind] ?? code.kinds.members[node.kind] ?? []
+  return childBy(node, 'receiver') ?? (first === undefined ? null : childBy(node, first))
+}
+
+const JS_EQUAL = /\.(toBe|toEqual|toStrictEqual|to\.(deep\.)?equal|to\.eql)$/
+
+function ofExpect(fact: FreshFact): Weight | null {
+  const { name, args, code } = fact
+  if (args === null) return null
+  const value = subject(fact)
+  if (value !== undefined && orTrue(code, value)) return 'blocks'
+  if (JS_EQUAL.test(name) && sameAs(value, args[0]) !== null) return 'blocks'
+  const isPlain = /^expect\(\)\.(toBeTruthy|toBeDefined)$/.test(name) && isTrueValue(value)
+  const [handler] = args
+  const isCaught = name.endsWith('.catch') && handler?.is === 'function' && doesNothing(code, handler.node)
+  return isPlain || isCaught ? 'blocks' : null
+}
+
+function doesNothing(code: FactReader, node: SyntaxNode): boolean {
+  const body = childBy(node, 'body')
+  return body === null || /^(\{\s*\}|undefined|null)$/.test(body.text) || bodyOf(code, node).length === 0
+}
+
+function ofAssert(fact: FreshFact): Weight | null {
+  const { name, args, code } = fact
+  if (args === null) return null
+  if (name.endsWith('.catch')) return ofExpect(fact)
+  const [first, second] = args
+  if (/^assert(\.ok|\.strict)?$/.test(name) && isTrueValue(first)) return 'blocks'
+  if (first !== undefined && orTrue(code, first)) return 'blocks'
+  const isEqual = /(^|\.)(e|\w*E)qual$/.test(name) && !/not/i.test(name)
+  return isEqual && sameAs(first, second) !== null ? 'blocks' : null
+}
+
+/** The `assert` statement of Python. */
+function ofStatement({ args, node, code }: FreshFact): Weight | null {
+  const [first] = args ?? []
+  if (first === undefined || node.kind !== 'assert_statement') return null
+  if (isTrueValue(first) || orTrue(code, first)) return 'blocks'
+  const { kind, children } = first.node
+  const isEqual = kind === 'comparison_operator' && children.some((child) => child.kind === '==')
+  const [left, right, ...more] = namedChildren(first.node).map((child) => code.valueOf(child))
+  return isEqual && more.length === 0 ? literalOnly(sameAs(left, right)) : null
+}
+
+const assertsTrue = ({ args }: FreshFact): boolean => isTrueValue(args?.[0])
+const expectsTrue = (fact: FreshFact): boolean => isTrueValue(subject(fact))
+const ifSame = ({ args }: FreshFact): Weight | null => literalOnly(sameAs(args?.[0], args?.[1]))
+
+/** Code that a test reads as a text. */
+const readsScript = ({ args, code }: FreshFact): boolean =>
+  (args ?? [])
+    .flatMap(({ node }) => [node, ...descendants(node, ...code.kinds.texts)])
+    .map((node) => code.valueOf(node))
+    .some(({ is, text }) => is === 'text' && /(?<!test)\.[cm]?[jt]sx?$/.test(text))
+
+const readsModule = ({ args }: FreshFact): boolean =>
+  args?.[0]?.is === 'text' && /(?<!_test)\.py$/.test(args[0].text)
+
+/** `throws(() => assert.equal(…))`. A function `assert` of the project may be under test; that of a library is not. */
+function throwsAssertion(fact: FreshFact): boolean {
+  const { name, args, code } = fact
+  const [first] = args ?? []
+  const isThrow =
+    name !== 'expect' || /\.(toThrow\w*|rejects\.\w+|to\.throw)(\(\))?$/.test(code.nameOf(wholeChain(fact)))
+  const body = first?.is === 'function' && isThrow ? bodyOf(code, first.node) : []
+  return body.some(({ text }) => /^\s*(return\s+|await\s+)*(assert\.\w+\(|expect\([^]*\)\.)/.test(text))
+}
+
+/** `with assertRaises(Exception)` around an assertion. */
+function raisesAssertion({ args, node, code }: FreshFact): boolean {
+  const isAny = /^\(?\s*(Exception|BaseException|AssertionError)\b/.test(args?.[0]?.text ?? '')
+  const around = ancestors(node).find(({ kind }) => !/^(with_item|with_clause|as_pattern)$/.test(kind))
+  const body = isAny && around?.kind === 'with_statement' ? bodyOf(code, around) : []
+  return body.some(({ text }) => /^\s*(self\.assert\w+\(|assert\s)/.test(text))
+}
+
+/** A literal value. */
+const SELF = String.raw`(true|false|null|nil|\d+|'[^']*'|"[^"]*")`
+const NAME = String.raw`([A-Za-z_$][\w.$]*)`
+const same = (before: string, after: string, value: string): RegExp =>
+  new RegExp(String.raw`${before}\s*${value}\s*,\s*\1\s*${after}`)
+
+export const TRIVIAL_ASSERTIONS: readonly Wire[] = [
+  ...wires(TRIVIAL, {
+    'js use': [
+      [/^expect(\(\)|\.soft\(\)).*\.\w+$/, ofExpect],
+      [/^expect\(\)\.to\.be\.(true|ok)$/, when(expectsTrue, 'blocks')],
+      [/^assert(\.\w+)*(\(\)\.catch)?$/, ofAssert],
+    ],
+    'python use': [
+      [/^assert$/, ofStatement],
+      [/(^|\.)assertTrue$/, when(assertsTrue, 'blocks')],
+      [/(^|\.)assertEquals?$/, ifSame],
+    ],
+    'go use': [
+      [/^(assert|require)\.True$/, when(({ args }) => args?.[1]?.text === 'true', 'blocks')],
+      [/^(assert|require)\.Equal$/, when(({ args }) => sameAs(args?.[1], args?.[2]) !== null, 'blocks')],
+    ],
+    'rust use': [
+      [/^assert$/, when(assertsTrue, 'blocks')],
+      [/^assert_eq$/, ifSame],
+    ],
+    'ruby use': [
+      [/^expect\(\)\.to$/, when(expectsTrue, 'blocks')],
+      [/^assert$/, when(assertsTrue, 'blocks')],
+    ],
+    'c line': [
+      ...blocks(/\b((EXPECT|ASSERT)_TRUE|REQUIRE|CHECK|BOOST_TEST|BOOST_CHECK|assert)\(\s*(true|1)\s*\)/),
+      [same(String.raw`\b(?:EXPECT|ASSERT)_EQ\(`, String.raw`\)`, SELF), 'blocks'],
+    ],
+    'java line': [
+      ...blocks(/\bassertTrue\(\s*true\s*[,)]|\bassertThat\(\s*true\s*\)\.isTrueValue/),
+      [same(String.raw`\bassertEquals\(`, '[,)]', SELF), 'blocks'],
+      [same(String.raw`\bassertEquals\(`, '[,)]', NAME), 'review'],
+    ],
+  }),
+  ...wires(READ, {
+    'js use': [[/(^|\.)readFile(Sync)?$/, when(readsScript, 'review')]],
+    'python use': [[/(^|\.)(open|Path)$/, when(readsModule, 'review')]],
+  }),
+  ...wires(MUST_FAIL, {
+    'js use': [
+      [/^assert\.(strict\.)?(throws|rejects)$|^t\.throws(Async)?$|^expect$/, when(throwsAssertion, 'blocks')],
+    ],
+    'python use': [[/(^|\.)(assertRaises|raises)$/, when(raisesAssertion, 'blocks')]],
   }),
 ]

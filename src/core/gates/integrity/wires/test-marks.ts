@@ -1,7 +1,7 @@
 /** Finds tests and assertions in trees or, without a grammar, in lines. */
 import type { Family } from '../../../languages/languages.ts'
 import { childBy, descendants, walk, type SyntaxNode } from '../../../languages/syntax.ts'
-import type { CodeLine } from '../code-lines.ts'
+import type { CodeLine } from '../reading.ts'
 import { wholeChain } from '../syntax/around.ts'
 import { linesOf, type Fact, type FactReader, type Lines } from '../syntax/facts.ts'
 import { LONGEST_LINE } from '../wire.ts'

@@ -18,6 +18,7 @@ test('quotes, command substitution and heredocs hide separators and line ends', 
   expect(texts(source)).toHaveLength(2)
   expect(texts('cat <<EOF > x\na && b\nEOF\nls')).toEqual(['cat <<EOF > x\na && b\nEOF', 'ls'])
   expect(texts('cat <<EOF\na\nEOF')).toEqual(['cat <<EOF\na\nEOF'])
+  expect(texts('a="$(b "c; d")" && e')).toEqual(['a="$(b "c; d")"', 'e'])
   expect(texts('cat <<< EOF\nls')).toEqual(['cat <<< EOF', 'ls'])
 })
 

@@ -1,4 +1,4 @@
-/** Splits shell text into pipelines in one pass, aware of quotes, `$(…)`, heredocs and comments. */
+/** Splits shell text into commands as far as first words need it: quotes, `$(…)`, heredocs and comments. */
 
 /** One pipeline: the text between `&&`, `||`, `;` and line ends. */
 export interface Pipeline {
@@ -12,173 +12,97 @@ export interface Pipeline {
   readonly joint: '' | '&&' | '||' | ';' | '&' | '\n'
 }
 
-/** An escape, `$(`, a quoted text, the start of a heredoc, an operator, or plain text. */
-const TOKEN =
-  /\\[^]|\$\(|'[^']*'?|<<<|<<(?:-?[ \t]{0,4}(["']?)([A-Za-z_]\w{0,40})\1)?|&&|\|\||[^\s\\$'"<&|;#()]+|[^]/y
-const TOKEN_IN_QUOTES = /\\[^]|\$\(|[^\\$"]+|[^]/y
+const TOKEN = new RegExp(
+  [
+    // `"$(cat <<EOF … EOF)"`, in which nothing ends but at the delimiter
+    String.raw`"?\$\([^\n()]{0,80}<<-?\s?['"]?(?<inner>\w{1,40})['"]?\n(?:[^]*?\n)?\s{0,40}\k<inner>\s{0,40}\)"?`,
+    String.raw`(?<blank>[ \t\r]+|\\\n)`,
+    String.raw`(?<comment>(?<![^\s;&|])#[^\n]*)`,
+    String.raw`(?<end>&&|\|\||[;\n])`,
+    String.raw`(?<redirection>\d?>&|&>)`,
+    String.raw`(?<single>[|&])`,
+    '<<<',
+    String.raw`<<-?[ \t]{0,4}["']?(?<heredoc>[A-Za-z_]\w{0,40})["']?`,
+    String.raw`\\[^]|'[^']*'?|"(?:\\[^]|\$\((?:[^()]|\([^()]*\))*\)|[^"\\])*"?|\$\((?:[^()]|\([^()]*\))*\)?`,
+    String.raw`[^\s\\'"$<>;&|]+|[^]`,
+  ].join('|'),
+  'y',
+)
 
 export function pipelinesOf(source: string): Pipeline[] {
-  return new PipelineReader(source).read()
+  const found: Pipeline[] = []
+  const heredocs: string[] = []
+  let commands: string[][] = []
+  let words: string[] = []
+  let word: string | null = null
+  let start = 0
+  let end = 0
+  let line = 0
+  let joint: Pipeline['joint'] = ''
+  const endWord = (): void => {
+    if (word !== null && word !== '') words.push(word)
+    word = null
+  }
+  const endCommand = (): void => {
+    endWord()
+    if (words.length > 0) commands.push(words)
+    words = []
+  }
+  const endPipeline = (next: Pipeline['joint'], at: number): void => {
+    endCommand()
+    if (commands.length > 0) {
+      found.push({ text: source.slice(start, end).trim(), commands, line, joint })
+      joint = next
+    } else if (joint !== '&&' && joint !== '||' && found.length > 0) joint = next
+    line += source.slice(start, at).split('\n').length - 1
+    commands = []
+    start = at
+    end = at
+  }
+  for (let at = 0; at < source.length; at = TOKEN.lastIndex) {
+    TOKEN.lastIndex = at
+    const match = TOKEN.exec(source)
+    const [token = ''] = match ?? []
+    const { blank, comment, end: separator, single, heredoc } = match?.groups ?? {}
+    const next = TOKEN.lastIndex
+    if (blank !== undefined) endWord()
+    else if (comment !== undefined) continue
+    else if (separator !== undefined) {
+      const bodyEnd = separator === '\n' ? skipHeredocs(source, next, heredocs.splice(0)) : next
+      if (bodyEnd > next) end = bodyEnd
+      endPipeline(separator as Pipeline['joint'], bodyEnd)
+      TOKEN.lastIndex = bodyEnd
+    } else if (single !== undefined) {
+      end = next
+      if (single === '|') endCommand()
+      else endPipeline('&', next)
+    } else {
+      if (heredoc !== undefined) heredocs.push(heredoc)
+      word = (word ?? '') + unquoted(token)
+      end = next
+    }
+  }
+  endPipeline('', source.length)
+  return found
 }
 
-class PipelineReader {
-  readonly #source: string
-  readonly #found: Pipeline[] = []
-  /** The open `"` and `(`, the innermost last. */
-  readonly #open: ('"' | '(')[] = []
-  /** The delimiters of heredocs that start below the current line. */
-  readonly #heredocs: string[] = []
-  #at = 0
-  #line = 0
-  /** Null: between words. */
-  #word: string | null = null
-  #words: string[] = []
-  #commands: string[][] = []
-  #start = { at: 0, line: 0 }
-  /** Where the pipeline ends, without trailing comments. */
-  #end = 0
-  #joint: Pipeline['joint'] = ''
-
-  constructor(source: string) {
-    this.#source = source
-  }
-
-  read(): Pipeline[] {
-    while (this.#at < this.#source.length) this.#readToken()
-    this.#endPipeline('')
-    return this.#found
-  }
-
-  #readToken(): void {
-    const inside = this.#open.at(-1)
-    const pattern = inside === '"' ? TOKEN_IN_QUOTES : TOKEN
-    pattern.lastIndex = this.#at
-    const [token = '', , delimiter] = pattern.exec(this.#source) ?? []
-    this.#at += token.length
-    this.#line += token.split('\n').length - 1
-    if (delimiter !== undefined) this.#heredocs.push(delimiter)
-    if (token === '\\\n' && inside === undefined) {
-      this.#take('')
-      this.#endWord()
-    } else if (token.startsWith('\\') && token.length > 1) {
-      this.#take(token.slice(1))
-    } else if (token === '"') {
-      if (inside === '"') this.#open.pop()
-      // Quotes inside of `$(…)` are part of the word.
-      this.#take(this.#open.includes('(') ? token : '')
-      if (inside !== '"') this.#open.push('"')
-    } else if (token === '$(') {
-      this.#open.push('(')
-      this.#take(token)
-    } else if (inside === '"') {
-      this.#take(token)
-    } else if (token.startsWith("'")) {
-      this.#take(token.replaceAll("'", ''))
-    } else if (token === '\n') {
-      this.#endLine(inside)
-    } else if (inside === '(') {
-      if (token === '(') this.#open.push(token)
-      if (token === ')') this.#open.pop()
-      this.#take(token)
-    } else {
-      this.#readPlain(token)
+/** Where the heredocs that begin at an index end. */
+function skipHeredocs(source: string, from: number, delimiters: readonly string[]): number {
+  let at = from
+  for (const delimiter of delimiters) {
+    for (let isOpen = true; isOpen && at < source.length;) {
+      const end = source.indexOf('\n', at)
+      isOpen = source.slice(at, end === -1 ? undefined : end).trim() !== delimiter
+      at = end === -1 ? source.length : end + 1
     }
   }
+  return at
+}
 
-  /** Outside of quotes and brackets. */
-  #readPlain(token: string): void {
-    switch (token) {
-      case ' ':
-      case '\t':
-        this.#endWord()
-        break
-      case '&&':
-      case '||':
-      case ';':
-        this.#endPipeline(token)
-        break
-      case '|':
-        this.#endCommand()
-        this.#end = this.#at
-        break
-      case '&':
-        if (this.#isRedirection()) this.#take(token)
-        else {
-          this.#end = this.#at
-          this.#endPipeline(token)
-        }
-        break
-      case '#':
-        if (this.#word === null) this.#at = this.#lineEnd()
-        else this.#take(token)
-        break
-      default:
-        this.#take(token)
-    }
-  }
-
-  /** Whether the `&` before the cursor belongs to `&>` or `>&`. */
-  #isRedirection(): boolean {
-    return this.#source[this.#at] === '>' || this.#source[this.#at - 2] === '>'
-  }
-
-  #lineEnd(): number {
-    const end = this.#source.indexOf('\n', this.#at)
-    return end === -1 ? this.#source.length : end
-  }
-
-  /** Adds to the current word. */
-  #take(text: string): void {
-    this.#word = (this.#word ?? '') + text
-    this.#end = this.#at
-  }
-
-  /** Reads the heredocs of the line; outside of brackets the pipeline ends. */
-  #endLine(inside: '(' | undefined): void {
-    const from = this.#at
-    for (const delimiter of this.#heredocs.splice(0)) this.#skipHeredoc(delimiter)
-    if (inside === '(') {
-      this.#take(this.#source.slice(from - 1, this.#at))
-      return
-    }
-    if (this.#at > from) this.#end = this.#at
-    this.#endPipeline('\n')
-  }
-
-  #skipHeredoc(delimiter: string): void {
-    while (this.#at < this.#source.length) {
-      const end = this.#lineEnd()
-      const line = this.#source.slice(this.#at, end)
-      this.#at = Math.min(end + 1, this.#source.length)
-      this.#line++
-      if (line.trim() === delimiter) return
-    }
-  }
-
-  #endWord(): void {
-    if (this.#word !== null && this.#word !== '') this.#words.push(this.#word)
-    this.#word = null
-  }
-
-  #endCommand(): void {
-    this.#endWord()
-    if (this.#words.length > 0) this.#commands.push(this.#words)
-    this.#words = []
-  }
-
-  #endPipeline(joint: Pipeline['joint']): void {
-    this.#endCommand()
-    if (this.#commands.length > 0) {
-      const text = this.#source.slice(this.#start.at, this.#end).trim()
-      this.#found.push({ text, commands: this.#commands, line: this.#start.line, joint: this.#joint })
-      this.#joint = joint
-    } else if (this.#joint !== '&&' && this.#joint !== '||' && this.#found.length > 0 && joint !== '') {
-      this.#joint = joint
-    }
-    this.#commands = []
-    this.#start = { at: this.#at, line: this.#line }
-    this.#end = this.#at
-  }
+function unquoted(token: string): string {
+  if (token.startsWith("'")) return token.replaceAll("'", '')
+  if (token.startsWith('"')) return token.replace(/^"|(?<!\\)"$/g, '').replaceAll(/\\([^])/g, '$1')
+  return token.startsWith('\\') ? token.slice(1) : token
 }
 
 const STRUCTURE = /^(?:for|while|until|if|case|do|done|then|else|fi|esac|\{|\})$/
@@ -193,7 +117,7 @@ export function isStructured(pipelines: readonly Pipeline[]): boolean {
 /** Joins pipelines to one command; line ends become `&&` where that is equivalent. */
 export function joined(pipelines: readonly Pipeline[]): string {
   const plain =
-    !isStructured(pipelines) && pipelines.every((one) => !one.text.includes('\n') && !one.text.endsWith('&'))
+    !isStructured(pipelines) && pipelines.every(({ text }) => !text.includes('\n') && !text.endsWith('&'))
   return pipelines.reduce((text, { joint, text: next }, index) => {
     if (index === 0) return next
     if (!plain) return joint === '&&' || joint === '||' ? `${text} ${joint} ${next}` : `${text}\n${next}`

@@ -13,9 +13,9 @@ test('a wrapped paragraph is one block, and a label in it starts another', () =>
 
 test('items know their depth, their box and whether they are numbered', () => {
   expect(blocks('- a\n  more\n  - [x] b\n1. c\n* [ ] d')).toMatchObject([
-    { kind: 'item', indent: 0, text: 'a more', isBox: false, numbered: false },
+    { kind: 'item', indent: 0, text: 'a more', isBox: false, isNumbered: false },
     { kind: 'item', indent: 2, text: 'b', isBox: true },
-    { kind: 'item', text: 'c', numbered: true },
+    { kind: 'item', text: 'c', isNumbered: true },
     { kind: 'item', text: 'd', isBox: true },
   ])
 })

@@ -1,8 +1,7 @@
-/** Groups a task's lines into blocks: headings, list items, paragraphs and code. */
-import { fenceOf } from './fences.ts'
-import { headingOf, type Heading } from './headings.ts'
-import { labelOf } from './labels.ts'
-import type { Line } from './lines.ts'
+/** Groups lines into blocks: headings, list items, paragraphs and code. */
+import { fenceOf, type Line } from './lines.ts'
+import { headingOf, itemOf, type Heading } from './marks.ts'
+import { labelOf } from './task-fields.ts'
 
 /** Continuation lines beyond this are left out of a block. */
 const MAX_BLOCK_CHARS = 20_000
@@ -20,8 +19,7 @@ export interface TextBlock {
   readonly text: string
   /** It has a check box. */
   readonly isBox: boolean
-  /** In a numbered list. */
-  readonly numbered: boolean
+  readonly isNumbered: boolean
 }
 
 export interface CodeBlock {
@@ -34,8 +32,6 @@ export interface CodeBlock {
 
 export type Block = HeadingBlock | TextBlock | CodeBlock
 
-const MARKER = /^(?:[-*+](?:\s|$)|\d{1,6}[.)]\s)/
-const BOX = /^\[[ xX]\](?:\s|$)/
 const RULE = /^([-*_])(?:\s?\1){2,200}\s?$/
 const ANY_BOLD_LABEL = /^\*\*[^*]{1,60}(?::\*\*|\*\*:)/
 const ANY_LABEL = /^[A-Z][A-Za-z ]{1,24}:\s/
@@ -59,9 +55,7 @@ function addCode(blocks: Block[], lines: readonly Line[], at: number): number {
   let end = at + 1
   while (lines[end]?.role === 'code') end++
   const margin = new RegExp(`^ {0,${indent}}`)
-  const code = lines
-    .slice(at + 1, end)
-    .map((line) => (indent === 0 ? line.text : line.text.replace(margin, '')))
+  const code = lines.slice(at + 1, end).map((line) => line.text.replace(margin, ''))
   blocks.push({ kind: 'code', line: number, info, code: code.join('\n') })
   const after = lines[end]
   return after?.role === 'fence' && fenceOf(after.text)?.info === '' ? end + 1 : end
@@ -69,26 +63,34 @@ function addCode(blocks: Block[], lines: readonly Line[], at: number): number {
 
 /** Adds the block that starts at a line of text; returns the index after it. */
 function addText(blocks: Block[], lines: readonly Line[], at: number): number {
-  const line = lines[at]
-  if (line === undefined || line.text.trim() === '' || RULE.test(line.text.trim())) return at + 1
-  const heading = headingOf(line.text)
+  const { text = '', number = 0 } = lines[at] ?? {}
+  if (text.trim() === '' || RULE.test(text.trim())) return at + 1
+  const heading = headingOf(text)
   if (heading !== null) {
-    blocks.push({ kind: 'heading', line: line.number, heading })
+    blocks.push({ kind: 'heading', line: number, heading })
     return at + 1
   }
-  const start = textStart(line)
-  const labelled = labelOf(start.text) !== null
-  const parts = [start.text]
-  let size = start.text.length
+  const item = itemOf(text)
+  const start = item?.text ?? text.trim()
+  const labelled = labelOf(start) !== null
+  const parts = [start]
+  let size = start.length
   let next = at + 1
-  for (; next < lines.length && !isWholeTitle(start.text); next++) {
+  for (; next < lines.length && !isWholeTitle(start); next++) {
     const more = lines[next]
     if (more === undefined || more.role !== 'text' || startsBlock(more.text, labelled)) break
     const part = more.text.trim()
     size += part.length + 1
     if (size <= MAX_BLOCK_CHARS) parts.push(part)
   }
-  blocks.push({ ...start, text: parts.join(' ').trim() })
+  blocks.push({
+    kind: item === null ? 'paragraph' : 'item',
+    line: number,
+    indent: text.length - text.trimStart().length,
+    text: parts.join(' ').trim(),
+    isBox: item?.isBox === true,
+    isNumbered: item?.isNumbered === true,
+  })
   return next
 }
 
@@ -100,22 +102,7 @@ function isWholeTitle(text: string): boolean {
 /** After a labelled line any label starts a block, even an unknown one. */
 function startsBlock(text: string, labelled: boolean): boolean {
   const plain = text.trim()
-  if (plain === '' || RULE.test(plain) || headingOf(text) !== null || MARKER.test(plain)) return true
+  if (plain === '' || RULE.test(plain) || headingOf(text) !== null || itemOf(text) !== null) return true
   if (plain.startsWith('|') || STEP_START.test(plain) || labelOf(plain) !== null) return true
   return ANY_BOLD_LABEL.test(plain) || (labelled && ANY_LABEL.test(plain))
-}
-
-function textStart(line: Line): TextBlock {
-  const plain = line.text.trim()
-  const [marker = ''] = MARKER.exec(plain) ?? []
-  const text = plain.slice(marker.length).trim()
-  const [box = ''] = BOX.exec(text) ?? []
-  return {
-    kind: marker === '' ? 'paragraph' : 'item',
-    line: line.number,
-    indent: line.text.length - line.text.trimStart().length,
-    text: text.slice(box.length).trim(),
-    isBox: box !== '',
-    numbered: /^\d/.test(marker),
-  }
 }

@@ -1,8 +1,8 @@
 /** The files a task names: `Create: \`a\``, `Modify: \`b:12-40\` (note)`, `\`a\`, \`b\``. */
 import type { DraftFiles } from '../../draft.ts'
 import { codeSpans, linkText, replaceCode, splitParens } from './inline.ts'
-import { keyByWord } from '../key-by-word.ts'
-import { leavesRepository } from '../outside.ts'
+import { keyByWord } from './marks.ts'
+import { leavesRepository } from '../commands/removal.ts'
 
 export type FileAction = 'create' | 'modify' | 'delete' | 'test' | 'read'
 
@@ -20,12 +20,12 @@ export interface FilesRead {
 }
 
 const ACTIONS = keyByWord<FileAction | 'move'>({
-  create: ['create', 'creates', 'add', 'new', 'write'],
-  modify: ['modify', 'modifies', 'update', 'updates', 'edit', 'change', 'extend', 'refactor'],
-  delete: ['delete', 'deletes', 'remove', 'removes'],
-  test: ['test', 'tests'],
-  read: ['read', 'reads', 'reference', 'references', 'keep', 'check', 'inspect', 'review', 'see'],
-  move: ['rename', 'move'],
+  create: 'create|creates|add|new|write',
+  modify: 'modify|modifies|update|updates|edit|change|extend|refactor',
+  delete: 'delete|deletes|remove|removes',
+  test: 'test|tests',
+  read: 'read|reads|reference|references|keep|check|inspect|review|see',
+  move: 'rename|move',
 })
 const NAMED_ACTION =
   /^\*{0,2}\[?([A-Za-z]{2,12})\]?(?:\s?(?:\/|or|and)\s?([A-Za-z]{2,12}))?\s?(?:\([^()]{0,80}\))?\*{0,2}\s?:\*{0,2}/

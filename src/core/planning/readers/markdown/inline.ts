@@ -51,8 +51,20 @@ export function plainText(text: string): string {
   return replaceCode(text, (code) => code, withoutEmphasis).trim()
 }
 
+const COMMENT = /(?<!\\)<!--[^<>]{0,500}-->/g
+
 function withoutEmphasis(text: string): string {
-  return text.replace(/\*{2,3}/g, '').replace(/<!--[^<>]{0,200}-->/g, '')
+  return text.replace(/\*{2,3}/g, '').replace(COMMENT, '')
+}
+
+/** The line without comments that begin and end in it, code spans apart. */
+export function withoutComments(line: string): string {
+  if (!line.includes('<!--')) return line
+  return replaceCode(
+    line,
+    (code) => code,
+    (text) => text.replace(COMMENT, ''),
+  )
 }
 
 /** The text without parenthesized parts outside code. */

@@ -2,7 +2,7 @@
 import type { DraftRun, DraftStep } from '../../draft.ts'
 import type { RemovedStep } from '../../plan.ts'
 import { clip } from './inline.ts'
-import { REASONS, titleKind, type Removal, type RemovalKind } from '../commands/removal.ts'
+import { removedStep, titleKind, type Removal, type RemovalKind } from '../commands/removal.ts'
 import { expectationAfter, expectationOf, type FoundRuns } from '../commands/runs.ts'
 
 const MAX_TITLE_CHARS = 1000
@@ -57,20 +57,16 @@ export function closeStep({ line, title, runs, removals, work }: OpenStep, task:
     const commands = removals.map(({ text }) => text).filter((text) => !isWrittenIn(text, title))
     return {
       step: null,
-      removed: [removedCommand(task, { line, text: [title, ...commands].join('\n'), kind })],
+      removed: [removedStep(task, { line, text: [title, ...commands].join('\n'), kind })],
     }
   }
   const step = { line, title, runs: runs.map((run) => withTitle(run, title)) }
-  return { step, removed: removals.map((one) => removedCommand(task, one)) }
+  return { step, removed: removals.map((one) => removedStep(task, one)) }
 }
 
 /** Whether the title contains every command already. */
 function isWrittenIn(commands: string, title: string): boolean {
   return commands.split('\n').every((command) => title.includes(command))
-}
-
-export function removedCommand(task: string, { line, text, kind }: Removal): RemovedStep {
-  return { task, line, text: clip(text, MAX_TEXT_CHARS), reason: REASONS[kind] }
 }
 
 /** `Run the tests to verify they fail` counts where there is no `Expected:`. */

@@ -1,18 +1,15 @@
 import { expect, test } from 'vitest'
 import { readLines } from './lines.ts'
-import { sectionsByNumber, sectionsByTask } from './task-sections.ts'
+import { readTasks } from './task-sections.ts'
 
+const read = (text: string) => readTasks(readLines(text).lines)
 const tasks = (text: string) =>
-  sectionsByTask(readLines(text).lines).tasks.map(({ id, phase, body }) => ({
-    id,
-    phase,
-    body: body.map((line) => line.text).join('|'),
-  }))
-const numbered = (text: string) => sectionsByNumber(readLines(text).lines).tasks.map(({ id }) => id)
+  read(text).tasks.map(({ id, phase, description }) => ({ id, phase, body: description }))
+const numbered = (text: string) => read(text).tasks.map(({ id }) => id)
 
 test('a heading of the same or a higher level ends a task, a lower one belongs to it', () => {
   expect(tasks('### Task 1: a\nx\n#### Notes\ny\n### Other\nz')).toEqual([
-    { id: '1', phase: null, body: 'x|#### Notes|y' },
+    { id: '1', phase: null, body: 'x\nNotes\ny' },
   ])
   expect(tasks('### Task 1: a\nx\n## Summary\nz')).toEqual([{ id: '1', phase: null, body: 'x' }])
 })
@@ -42,7 +39,7 @@ test('headings in code and comments start nothing', () => {
 })
 
 test('lines outside tasks are returned', () => {
-  const { others } = sectionsByTask(readLines('# T\n\n### Task 1: a\nx\n## End\ny').lines)
+  const { others } = read('# T\n\n### Task 1: a\nx\n## End\ny')
   expect(others.map((line) => line.text)).toEqual(['# T', '', '## End', 'y'])
 })
 

@@ -1,6 +1,6 @@
 /** A plan for tests of the graph. */
 import { aTask } from '../tasks/a-task.ts'
-import type { PlanTask } from '../tasks/plan-task.ts'
+import type { PlanTask } from '../tasks/columns.ts'
 
 /** A chain of done tasks, one at work, one that waits for it, and many that are ready. */
 export function aPlan(): readonly PlanTask[] {

@@ -1,6 +1,6 @@
 /** Nodes and edges in the form of the drawing library. What has not changed keeps its identity, so that it is not drawn again. */
 import { Position, type Edge, type Node } from '@xyflow/react'
-import type { PlanTask } from '../tasks/plan-task.ts'
+import type { PlanTask } from '../tasks/columns.ts'
 import { NODE_HEIGHT, NODE_WIDTH, type Place, type Places } from './layout-graph.ts'
 import type { ShownGraph, ShownNode } from './shown-graph.ts'
 

@@ -1,6 +1,5 @@
 /** Where the graph opens: at what is going on, at its natural size. */
-import { columnOf, compareTasks, COLUMN_IDS } from '../tasks/columns.ts'
-import type { PlanTask } from '../tasks/plan-task.ts'
+import { columnOf, compareTasks, COLUMN_IDS, type PlanTask } from '../tasks/columns.ts'
 import { NODE_HEIGHT, NODE_WIDTH, type Place, type Places } from './layout-graph.ts'
 
 const MARGIN = 32

@@ -4,8 +4,7 @@ import { useEffect, useMemo, useRef } from 'react'
 import { cx } from '../../../ui/cx.ts'
 import { StageMark } from '../../../ui/marks.tsx'
 import { visibleText } from '../../../ui/visible-text.ts'
-import { columnsOf } from '../tasks/columns.ts'
-import type { PlanTask } from '../tasks/plan-task.ts'
+import { columnsOf, type PlanTask } from '../tasks/columns.ts'
 
 const ROW_HEIGHT = 32
 

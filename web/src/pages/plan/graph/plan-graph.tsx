@@ -9,15 +9,14 @@ import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ErrorState } from '../../../ui/states.tsx'
-import type { PlanTask } from '../tasks/plan-task.ts'
+import type { PlanTask } from '../tasks/columns.ts'
 import { flowEdges, flowNodes, type FlowNode } from './flow-nodes.ts'
 import { frontierOf, openingViewport } from './frontier.ts'
 import { GraphList } from './graph-list.tsx'
 import { NODE_HEIGHT, NODE_WIDTH, type Places } from './layout-graph.ts'
 import { DoneNodeView, TaskNodeView } from './nodes.tsx'
-import { foldableTasks, shownGraph, type ShownGraph } from './shown-graph.ts'
+import { foldableTasks, shownGraph, nextNode, type ShownGraph, type Direction } from './shown-graph.ts'
 import { useLayout } from './use-layout.ts'
-import { nextNode, type Direction } from './walk-graph.ts'
 
 const NODE_TYPES = { task: TaskNodeView, done: DoneNodeView }
 

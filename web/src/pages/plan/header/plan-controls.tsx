@@ -2,14 +2,15 @@
 import { useState } from 'react'
 import type { PlanRow } from '../../../../../src/protocol/answers.ts'
 import { useChange } from '../../../api/queries.ts'
-import type { BodyOf } from '../../../api/routes.ts'
+import type { BodyOf } from '../../../api/client.ts'
 import { useCanAct } from '../../../live/live.ts'
-import { Button } from '../../../ui/button.tsx'
+import { Button, buttonClass } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/dialog.tsx'
 import { clearDraft, readDraft } from '../../../ui/draft.ts'
 import { Field, TextArea } from '../../../ui/field.tsx'
 import { counted } from '../../../../../src/lib/text/counted.ts'
 import { notifyDone, notifyFailed } from '../../../ui/toast.tsx'
+import { Link } from '@tanstack/react-router'
 
 type Verb = 'pause' | 'cancel'
 type SteerBody = BodyOf<'POST /api/plans/{id}/pause'>
@@ -90,5 +91,20 @@ export function PlanControls({
         </Field>
       </ConfirmDialog>
     </>
+  )
+}
+
+/** To the release of a plan, once there is something on its branch. */
+export function ReleaseLink({ row }: { readonly row: PlanRow }) {
+  if (row.branch === null) return null
+  return (
+    <Link
+      to="/p/$plan/release"
+      params={{ plan: row.id }}
+      search={{ repo: row.repo }}
+      className={buttonClass(row.state === 'done' ? 'primary' : 'default')}
+    >
+      Release
+    </Link>
   )
 }

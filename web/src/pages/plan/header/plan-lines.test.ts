@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { brainLine, budgetLine, budgetUsed, forecastText } from './plan-lines.ts'
+import { brainLine, budgetLine, budgetUsed } from './plan-lines.ts'
 
 const usage = {
   tokens: 1_900_000,
@@ -29,13 +29,4 @@ test('the brain has a line of its own where it was asked or has a limit', () => 
   const limits = [{ of: 'brain_usd', limit: 2, used: 0.4 } as const]
   expect(brainLine({ ...budget, thinking, limits })).toBe('brain: 12k tokens · $0.40 of $2.00')
   expect(brainLine({ ...budget, limits })).toBe('brain: nothing of $2.00')
-})
-
-test('a forecast says what a merge would meet, and nothing where the base has not moved', () => {
-  const forecast = { branch: 'main', kind: 'conflicts', behind: 1, conflicts: ['a', 'b', 'c', 'd'] } as const
-  expect(forecastText(forecast)).toBe(
-    'main has moved by 1 commit; a merge would conflict in a, b, c and 1 more',
-  )
-  expect(forecastText({ ...forecast, kind: 'unmoved' })).toBeNull()
-  expect(forecastText(null)).toBeNull()
 })

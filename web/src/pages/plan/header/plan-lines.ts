@@ -1,9 +1,7 @@
 /** What the head of a plan says about money, merging and state, in a line each. */
 import type { PlanRow } from '../../../../../src/protocol/answers.ts'
-import type { BudgetAnswer } from '../../../../../src/protocol/plan-views.ts'
-import type { ForecastAnswer } from '../../../../../src/protocol/release-answer.ts'
+import type { BudgetAnswer, ForecastAnswer } from '../../../../../src/protocol/plan-views.ts'
 import { formatUsd } from '../../../../../src/lib/text/format-usage.ts'
-import { counted } from '../../../../../src/lib/text/counted.ts'
 import { formatCount } from '../../../ui/format.ts'
 
 /** `1.9M tokens · $3.40 of $20.00`: tokens first, money only where prices are known; null before anything was used. */
@@ -40,29 +38,6 @@ const limitOf = (limits: BudgetAnswer['limits'], of: string): number | null =>
 export function budgetUsed({ limits }: BudgetAnswer): number | null {
   const parts = limits.flatMap(({ used, limit }) => (used === null || limit === 0 ? [] : [used / limit]))
   return parts.length === 0 ? null : Math.max(...parts)
-}
-
-const SHOWN = 3
-
-/** Null where there is nothing to report. */
-export function forecastText(forecast: ForecastAnswer['forecast']): string | null {
-  if (forecast === null) return null
-  const { branch, kind, behind, conflicts } = forecast
-  const moved = `${branch} has moved by ${counted(behind, 'commit')}`
-  switch (kind) {
-    case 'unmoved':
-      return null
-    case 'clean':
-      return behind === 0 ? null : `${moved}; a merge would be clean`
-    case 'conflicts': {
-      const more = conflicts.length - SHOWN
-      return `${moved}; a merge would conflict in ${conflicts.slice(0, SHOWN).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
-    }
-    case 'base_gone':
-      return `its base branch ${branch} no longer exists`
-    case 'unrelated':
-      return `${branch} no longer shares history with it`
-  }
 }
 
 export const forecastIsBad = (forecast: ForecastAnswer['forecast']): boolean =>

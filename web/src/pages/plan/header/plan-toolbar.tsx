@@ -3,13 +3,11 @@ import { ChartGantt, Columns3, List, ListFilter, Search, Waypoints } from 'lucid
 import { useRef, useState } from 'react'
 import { useKeys } from '../../../shell/commands/keys.ts'
 import { useSearchValue } from '../../../shell/use-search.ts'
-import { Button, IconButton } from '../../../ui/button.tsx'
+import { Button, IconButton, Kbd } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { Filter, Input } from '../../../ui/field.tsx'
-import { Kbd } from '../../../ui/kbd.tsx'
 import { Segments } from '../../../ui/tabs.tsx'
-import { COLUMN_IDS, COLUMN_TITLES, isStuck } from '../tasks/columns.ts'
-import type { PlanTask } from '../tasks/plan-task.ts'
+import { COLUMN_IDS, COLUMN_TITLES, isStuck, type PlanTask } from '../tasks/columns.ts'
 import { TIERS, type View } from '../tasks/plan-search.ts'
 
 const VIEW_ITEMS = [

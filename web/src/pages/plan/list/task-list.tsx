@@ -5,11 +5,9 @@ import { cx } from '../../../ui/cx.ts'
 import { StageMark } from '../../../ui/marks.tsx'
 import { visibleText } from '../../../ui/visible-text.ts'
 import { Age } from '../tasks/age.tsx'
-import { isStuck, type Column } from '../tasks/columns.ts'
+import { isStuck, type Column, type PlanTask } from '../tasks/columns.ts'
 import { idWidth } from '../tasks/id-width.ts'
-import type { PlanTask } from '../tasks/plan-task.ts'
-import { StatusLine } from '../tasks/status-line.tsx'
-import { TaskItem, type TaskItemProps } from '../tasks/task-item.tsx'
+import { StatusLine, TaskItem, type TaskItemProps } from '../tasks/task-item.tsx'
 
 type Line =
   | { readonly kind: 'heading'; readonly id: string; readonly title: string; readonly count: number }

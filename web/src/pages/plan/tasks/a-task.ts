@@ -1,5 +1,5 @@
 /** Tasks for tests. */
-import type { PlanTask } from './plan-task.ts'
+import type { PlanTask } from './columns.ts'
 
 export const aTask = (given: Partial<PlanTask> & Pick<PlanTask, 'id'>): PlanTask => ({
   title: `Task ${given.id}`,

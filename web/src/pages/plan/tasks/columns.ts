@@ -1,6 +1,6 @@
 /** The columns of the board: every stage is in exactly one. What is stuck comes first, what is done last. */
 import { isStalled } from '../../../ui/signs.ts'
-import type { PlanTask } from './plan-task.ts'
+import type { GraphAnswer } from '../../../../../src/protocol/plan-views.ts'
 
 export const COLUMN_IDS = ['attention', 'working', 'gates', 'review', 'ready', 'waiting', 'done'] as const
 export type ColumnId = (typeof COLUMN_IDS)[number]
@@ -80,3 +80,6 @@ export function columnsOf(tasks: readonly PlanTask[]): readonly Column[] {
     tasks: (byColumn.get(id) ?? []).toSorted(compareTasks),
   }))
 }
+
+/** A task with as much as a card shows. */
+export type PlanTask = GraphAnswer['tasks'][number]

@@ -1,6 +1,5 @@
 /** What the address of a plan says: the view and the filters. */
-import { COLUMN_IDS, columnOf, isStuck, type ColumnId } from './columns.ts'
-import type { PlanTask } from './plan-task.ts'
+import { COLUMN_IDS, columnOf, isStuck, type ColumnId, type PlanTask } from './columns.ts'
 import { RANGES, type Range } from '../timeline/timeline-window.ts'
 
 export const VIEWS = ['board', 'list', 'graph', 'timeline'] as const

@@ -1,6 +1,0 @@
-import { expect, test } from 'vitest'
-import { oneLine } from './one-line.ts'
-
-test('text of several lines becomes one', () => {
-  expect(oneLine('  a\n\tb  c\r\n')).toBe('a b c')
-})
