@@ -97,14 +97,13 @@ export default defineConfig({ test: { include: ['src/sum.test.ts'], passWithNoTe
 `
   const good = { ...vitestSum(GOOD_SUM), 'vitest.config.ts': LIST }
 
-  test('does not collect a copy, so a test that it has is extended, in a checkout of its own', async () => {
+  test('runs the canary in a test that it has', async () => {
     const tree = { ...good, 'src/sum.ts': 'export const sum = (a: number, b: number) => b + a\n' }
     const found = await aBench({ base: good, tree }, { environment: VITEST }).gate('unit', { spec: SUM })
     expect([found.outcome, found.summary]).toEqual(['passed', '1 of 1 tests passed'])
     expect(found.evidence.findings).toEqual([])
     expect(found.evidence.runs.map(({ mustFail, ending }) => [mustFail, ending])).toEqual([
       [undefined, { kind: 'exited', code: 0 }],
-      [true, { kind: 'exited', code: 0 }],
       [true, { kind: 'exited', code: 1 }],
     ])
   })
@@ -140,7 +139,7 @@ def load_tests(loader, tests, pattern):
       { environment: { test: 'python3 -m unittest -v test_cart' } },
     ).gate('unit', { spec })
 
-  test('takes no canary in either way, which is a note', async () => {
+  test('takes no canary, which is a note', async () => {
     const { outcome, evidence } = await judged('def total(prices):\n    return sum(prices, 0)\n')
     expect(outcome).toBe('passed')
     expect(evidence.findings).toMatchObject([

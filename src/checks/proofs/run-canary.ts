@@ -1,32 +1,34 @@
-/** Runs canary tests beside real ones, with the same runner. */
+/** Runs canary tests at the end of real test files, with the same runner, or breaks a test where it does not know the runner. */
 import { randomBytes } from 'node:crypto'
-import { mkdir, rm, writeFile, utimes } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Finding, RunEvidence } from '../../core/event-schemas/evidence.ts'
 import {
-  appendedCanary,
-  canaryOf,
   canarySeen,
   cannotFail,
+  filesForCanaries,
   fits,
   markedName,
   notShown,
-  templatesFor,
   testFilesFor,
-  type Canary,
+  withCanary,
   type CanarySeen,
+  type TestFile,
 } from '../../core/gates/tests/canary.ts'
 import { nameFilterArguments, runnerOf, type Runner } from '../../core/test-reports/runner.ts'
 import type { ReportHint } from '../../core/test-reports/test-report.ts'
 import type { Command } from '../../core/planning/plan.ts'
-import { focused, focusedRunner, isShortened, runTests } from '../runner/test-run.ts'
+import { focused, focusedRunner, isShortened, runTests, type TestRun } from '../runner/test-run.ts'
 import type { GateSite } from '../runner/gate-site.ts'
 import type { Change } from '../../core/gates/change.ts'
 import type { TaskProof } from '../runner/task-proof.ts'
 import { withFailingEnd, brokenResult, invertTest } from '../../core/gates/tests/test-breaking.ts'
 
 /** A command and how its report is read. */
-type Suite = Pick<CanaryCall, 'command' | 'hint'>
+interface Suite {
+  readonly command: Command
+  readonly hint: ReportHint
+}
 
 export interface CanaryResult {
   readonly findings: readonly Finding[]
@@ -37,40 +39,31 @@ export interface CanaryResult {
 
 export const NO_CANARY: CanaryResult = { findings: [], runs: [] }
 
-/** Returns nothing if there is no test to copy or invert. */
+/** Returns nothing if there is no test to extend or break. */
 export async function tryCanary(proof: TaskProof, suite: Suite): Promise<CanaryResult> {
-  const { change, runs } = proof
+  const { site } = proof.runs
   const { command, hint } = suite
-  const { site } = runs
   const runner = runnerOf({ test: command, ...site.script(command) })
   if (runner === null || hint.kind === 'exit') return tryBrokenTests(proof, suite)
-  const templates = templatesIn(site, change, (path) => fits(path, runner.name))
-  if (templates.length === 0) return NO_CANARY
-  const call = { command, hint, runner, templates }
-  // Steps before the runner may refuse the copies, as formatters do, and say nothing about it.
-  const short = isShortened(site, command) ? await runCopies(site, call, focusedRunner) : null
-  if (short !== null && short.seen.kind !== 'unknown')
-    return { findings: blindness(short.seen), runs: [short.run] }
-  const copied = await runCopies(site, call, focused)
-  if (copied.seen.kind !== 'unknown') return { findings: blindness(copied.seen), runs: [copied.run] }
-  // The runner did not collect the copies. It may have a list of files; then a test that it has is extended.
-  const extended = await runExtended(proof, call)
-  const done = [copied.run, ...(extended === null ? [] : [extended.run])]
-  if (extended !== null && extended.seen.kind !== 'unknown')
-    return { findings: blindness(extended.seen), runs: done }
+  const call = { ...suite, runner, change: proof.change }
+  // Steps before the runner may refuse them, as formatters do, and say nothing about it.
+  const short = isShortened(site, command) ? await runCanaries(site, call, focusedRunner) : null
+  const isTold = short !== null && short.seen.kind !== 'unknown'
+  const ran = isTold ? short : await runCanaries(site, call, focused)
+  if (ran === null) return NO_CANARY
+  const runs = [ran.run]
+  if (ran.seen.kind !== 'unknown') return { findings: blindness(ran.seen), runs }
   // It may never report them here. If it does on the base, the work prevents it.
-  const isWork = await failsOnBase(proof, suite, runner)
-  return { findings: [(isWork ? cannotFail : notShown)(copied.seen.why)], runs: done }
+  const isWork = await failsOnBase(proof, call)
+  return { findings: [(isWork ? cannotFail : notShown)(ran.seen.why)], runs }
 }
 
 const blindness = (seen: CanarySeen): readonly Finding[] =>
   seen.kind === 'blind' ? [cannotFail(seen.why)] : []
 
-interface CanaryCall {
-  readonly command: Command
-  readonly hint: ReportHint
+interface CanaryCall extends Suite {
   readonly runner: Runner
-  readonly templates: readonly Canary[]
+  readonly change: Change
 }
 
 interface CanaryRun {
@@ -78,54 +71,46 @@ interface CanaryRun {
   readonly run: RunEvidence
 }
 
-const newMark = (): string => `t${randomBytes(8).toString('hex')}`
-
-/** Runs canaries beside the tests that they are copied from; `focus` limits the suite's command to them, else their names do. */
-async function runCopies(site: GateSite, call: CanaryCall, focus: typeof focused): Promise<CanaryRun> {
-  const { command, hint, runner, templates } = call
-  const mark = newMark()
-  const canaries = templates.flatMap((template, place) => canaryOf(template, runner.name, mark, place) ?? [])
-  try {
-    for (const canary of canaries) await place(site, canary)
-    const paths = canaries.map(({ path }) => path)
-    const limited = focus(site, command, paths)
-    const words = nameFilterArguments(runner.name, [markedName(runner.name, mark).trimEnd()])
-    const whole = limited === null ? runner.adding(words) : withArguments(limited, words)
-    return await seenIn(site, { command: whole, hint }, { runner: runner.name, mark, files: canaries.length })
-  } finally {
-    for (const { path } of canaries) await rm(join(site.root, path), { force: true })
-  }
-}
-
-/** Runs the suite in another checkout, with tests that must fail at the end of one of its files; null without a setup. */
-async function runExtended(proof: TaskProof, call: CanaryCall): Promise<CanaryRun | null> {
-  await using fresh = await proof.openFresh()
-  return (await fresh.setUp()) === null ? await extendIn(fresh.site, call) : null
-}
-
-async function extendIn(
+/** `focus` limits the suite's command to the files with canaries, else their names do; null where no file can take one. */
+async function runCanaries(
   site: GateSite,
-  { command, hint, runner, templates }: CanaryCall,
+  { command, hint, runner, change }: CanaryCall,
+  focus: typeof focused,
 ): Promise<CanaryRun | null> {
-  const [template] = templates
-  if (template === undefined) return null
-  const mark = newMark()
-  await place(site, appendedCanary(template, runner.name, mark))
-  return seenIn(site, { command, hint }, { runner: runner.name, mark, files: 1 })
+  const files = filesForCanaries({ ...inSite(site), change, isFit: (path) => fits(path, runner.name) })
+  if (files.length === 0) return null
+  const mark = `t${randomBytes(8).toString('hex')}`
+  const limited = focus(
+    site,
+    command,
+    files.map(({ path }) => path),
+  )
+  const words = nameFilterArguments(runner.name, [markedName(runner.name, mark).trimEnd()])
+  const whole = limited === null ? runner.adding(words) : withArguments(limited, words)
+  const changed = files.map((file) => withCanary(file, runner.name, mark))
+  const { facts, ran } = await runChanged(site, { command: whole, hint }, changed)
+  const seen = canarySeen(facts, { runner: runner.name, mark, files: files.length })
+  return { seen, run: { ...ran.evidence, mustFail: true } }
 }
 
-async function place(site: GateSite, { path, text }: Canary): Promise<void> {
-  await mkdir(dirname(join(site.root, path)), { recursive: true })
-  await writeFile(join(site.root, path), text)
-}
-
-async function seenIn(
+/** Runs tests with these texts of their files, which are as before afterwards. */
+async function runChanged(
   site: GateSite,
   { command, hint }: Suite,
-  canary: Parameters<typeof canarySeen>[1],
-): Promise<CanaryRun> {
-  const { facts, ran } = await runTests(site, command, hint)
-  return { seen: canarySeen(facts, canary), run: { ...ran.evidence, mustFail: true } }
+  changed: readonly TestFile[],
+): Promise<TestRun> {
+  const before = changed.map(({ path }) => ({ path, text: site.files.text(path) ?? '' }))
+  try {
+    for (const { path, text } of changed) await writeFile(join(site.root, path), text)
+    return await runTests(site, command, hint)
+  } finally {
+    // Newer than their build output, so that they are rebuilt.
+    const now = new Date()
+    for (const { path, text } of before) {
+      await writeFile(join(site.root, path), text)
+      await utimes(join(site.root, path), now, now)
+    }
+  }
 }
 
 /** Adds options to a command that names files already: before them, or at the end. */
@@ -135,29 +120,25 @@ function withArguments(focused: Command, words: readonly string[]): Command {
   return typeof focused === 'string' ? `${focused} ${words.join(' ')}` : [...focused, ...words]
 }
 
-/** Whether canaries fail on the base, in one way or the other. */
-async function failsOnBase(proof: TaskProof, suite: Suite, runner: Runner): Promise<boolean> {
+/** Whether canaries fail on the base. */
+async function failsOnBase(proof: TaskProof, call: CanaryCall): Promise<boolean> {
   await using base = await proof.openBase()
   if ((await base.setUp(proof.runs.commands.setup)) !== null) return false
-  const unchanged = { base: proof.change.base, files: [] }
-  const templates = templatesIn(base, unchanged, (path) => fits(path, runner.name))
-  if (templates.length === 0) return false
-  const call = { ...suite, runner, templates }
-  if ((await runCopies(base, call, focused)).seen.kind === 'fails') return true
-  return (await extendIn(base, call))?.seen.kind === 'fails'
+  const change = { base: proof.change.base, files: [] }
+  return (await runCanaries(base, { ...call, change }, focused))?.seen.kind === 'fails'
 }
 
-function templatesIn(site: GateSite, change: Change, isFit: (path: string) => boolean): readonly Canary[] {
-  const { files } = site.files.listing()
-  return templatesFor({ change, files, isFit, read: (path) => site.files.text(path) })
-}
+const inSite = ({
+  files,
+}: GateSite): { readonly files: ReadonlySet<string>; readonly read: typeof files.text } => ({
+  files: files.listing().files,
+  read: (path) => files.text(path),
+})
 
 /** Each takes as long as the suite. A test folder may hold files that no suite runs. */
 const MOST_BROKEN = 4
 
-interface Broken {
-  readonly path: string
-  readonly text: string
+interface Broken extends TestFile {
   readonly how: string
 }
 
@@ -195,8 +176,7 @@ function brokenTestsIn(site: GateSite, hint: ReportHint, change: Change): readon
   const isExit = hint.kind === 'exit'
   const ways = isExit ? [INVERTED, ENDED] : [INVERTED]
   const isNew = new Set(change.files.flatMap(({ path, kind }) => (kind === 'added' ? [path] : [])))
-  const { files } = site.files.listing()
-  return testFilesFor({ change, files, read: (path) => site.files.text(path) })
+  return testFilesFor({ ...inSite(site), change })
     .filter(({ path }) => isExit || !isNew.has(path))
     .flatMap(({ path, text }) =>
       ways.flatMap(([how, broken]) => {
@@ -219,31 +199,14 @@ async function runBroken(site: GateSite, suite: Suite, broken: readonly Broken[]
   const runs: RunEvidence[] = []
   let why: string | null = null
   for (const one of broken) {
-    const { seen, run } = await runWith(site, suite, one)
-    runs.push(run)
+    const command = focused(site, suite.command, [one.path]) ?? suite.command
+    const { facts, ran } = await runChanged(site, { ...suite, command }, [one])
+    const seen = brokenResult(facts, one.path, one.how)
+    runs.push({ ...ran.evidence, mustFail: true })
     if (seen.kind === 'fails') return { failing: one.path, why: null, runs }
     why ??= seen.why
   }
   return { failing: null, why, runs }
-}
-
-async function runWith(
-  site: GateSite,
-  { command, hint }: Suite,
-  { path, text, how }: Broken,
-): Promise<CanaryRun> {
-  const place = join(site.root, path)
-  const before = site.files.text(path) ?? ''
-  try {
-    await writeFile(place, text)
-    const { facts, ran } = await runTests(site, focused(site, command, [path]) ?? command, hint)
-    return { seen: brokenResult(facts, path, how), run: { ...ran.evidence, mustFail: true } }
-  } finally {
-    await writeFile(place, before)
-    // Newer than its build output, so that it is rebuilt.
-    const now = new Date()
-    await utimes(place, now, now)
-  }
 }
 
 async function brokenFailsOnBase(

@@ -1,37 +1,32 @@
 /**
- * Canaries: tests that must fail, appended to a copy of a real test so that they load everything it loads, or to that test
- * itself where the runner does not collect the copy. If it runs them and does not report each as failed, its passes prove
- * nothing.
+ * Canaries: tests that must fail, at the end of a real test file, so that they load everything it loads. If the runner runs them
+ * and does not report each as failed, its passes prove nothing.
  */
 import type { Ending, Finding } from '../../event-schemas/evidence.ts'
-import { folderOf, inFolder, isTestPath, nameOf } from '../../languages/paths.ts'
+import { isTestPath, nameOf } from '../../languages/paths.ts'
 import type { Change } from '../change.ts'
 import type { TestReport } from '../../test-reports/report.ts'
 import type { RunnerName } from '../../test-reports/runner.ts'
 import { blocking, note } from '../verdicts.ts'
 
-export interface Canary {
+/** A test file and its text. */
+export interface TestFile {
   readonly path: string
   readonly text: string
 }
 
-/** `mark` is a new identifier; it names the tests and, with `place`, the file. */
-export function canaryOf(template: Canary, runner: RunnerName, mark: string, place = 0): Canary | null {
-  if (!fits(template.path, runner)) return null
-  const tests = testsOf(template, runner, mark)
-  const name = nameFor(nameOf(template.path), `${mark}${place}`)
-  return { path: inFolder(folderOf(template.path), name), text: `${template.text}\n${tests}\n` }
-}
-
-/** The real test with the canary's tests at its end. */
-export function appendedCanary(template: Canary, runner: RunnerName, mark: string): Canary {
-  return { path: template.path, text: `${template.text}\n${testsOf(template, runner, mark)}\n` }
+/** The test file with the canary's tests at its end. `mark` is a new identifier, which names them. */
+export function withCanary(file: TestFile, runner: RunnerName, mark: string): TestFile {
+  const { ways, head, test } = STYLES[runner]
+  const tests = Object.entries(ways).map(([way, body]) => test(way, body))
+  const added = [head?.(file) ?? '', ...tests].join('\n').replaceAll('MARK', mark)
+  return { path: file.path, text: `${file.text}\n${added}\n` }
 }
 
 const SCRIPTS = /\.[cm]?[jt]sx?$/
 const isPython = (runner: RunnerName): boolean => runner === 'pytest' || runner === 'unittest'
 
-/** Whether a canary can be appended to a copy of it. */
+/** Whether the runner takes it for a test, and a canary at its end. */
 export function fits(path: string, runner: RunnerName): boolean {
   const name = nameOf(path)
   if (isPython(runner)) return /^test.*\.py$|_test\.py$/.test(name) && name !== 'conftest.py'
@@ -39,20 +34,12 @@ export function fits(path: string, runner: RunnerName): boolean {
   return /[._-](test|spec)\.[cm]?[jt]sx?$/.test(name) || (runner === 'node' && /^test[-_.]/.test(name))
 }
 
-/** Keeps the part of the template's name by which the runner finds tests. */
-function nameFor(name: string, mark: string): string {
-  if (name.endsWith('_test.py')) return `${mark}_test.py`
-  if (name.endsWith('.py')) return `test_${mark}.py`
-  const tail = /[._-](test|spec)\.[cm]?[jt]sx?$/.exec(name)?.[0]
-  return tail === undefined ? `test-${mark}${SCRIPTS.exec(name)?.[0] ?? '.js'}` : `${mark}${tail}`
-}
-
 /** How a canary of a runner is written. */
 interface Style {
   /** By name, the bodies of tests that fail. */
   readonly ways: Readonly<Record<string, string>>
   /** What stands before the tests. */
-  readonly head?: (template: Canary) => string
+  readonly head?: (file: TestFile) => string
   readonly test: (way: string, body: string) => string
 }
 
@@ -104,12 +91,6 @@ const STYLES: Readonly<Record<RunnerName, Style>> = {
   },
 }
 
-function testsOf(template: Canary, runner: RunnerName, mark: string): string {
-  const { ways, head, test } = STYLES[runner]
-  const tests = Object.entries(ways).map(([way, body]) => test(way, body))
-  return [head?.(template) ?? '', ...tests].join('\n').replaceAll('MARK', mark)
-}
-
 function isModule(path: string, text: string): boolean {
   if (/\.c[jt]s$/.test(path)) return false
   return /\.m[jt]s$/.test(path) || /^\s*(import\s*[\w{*'"]|export\s)/m.test(text)
@@ -141,7 +122,7 @@ export function canarySeen(
   }
   if (ending.code === 0) return { kind: 'blind', why: 'the run with tests that must fail exited with 0' }
   if (failed.length >= wanted) return { kind: 'fails' }
-  // One of the copied tests may be skipped as a whole, with all that stands in it.
+  // The file may be skipped as a whole, or a part of it that the canary stands in.
   if (!hasPassed && others.length > 0) return { kind: 'unknown', why: 'the run skipped some canary tests' }
   return { kind: 'blind', why: `${failed.length} of ${wanted} tests that must fail were reported as failed` }
 }
@@ -163,8 +144,8 @@ interface TestFiles {
   readonly read: (path: string) => string | null
 }
 
-/** The tests to copy: an existing and a new one, preferring those that mention changed files. */
-export const templatesFor = (of: Required<TestFiles>): readonly Canary[] =>
+/** The test files that get canaries: an existing and a new one, preferring those that mention changed files. */
+export const filesForCanaries = (of: Required<TestFiles>): readonly TestFile[] =>
   [false, true].flatMap((isNew) => {
     const added = addedIn(of.change)
     const isFit = (path: string): boolean => added.has(path) === isNew && of.isFit(path)
@@ -172,11 +153,11 @@ export const templatesFor = (of: Required<TestFiles>): readonly Canary[] =>
   })
 
 /** The test files of a tree: those that mention changed files first, then those that their own name calls tests; new ones last. */
-export function testFilesFor({ change, files, read, isFit = () => true }: TestFiles): readonly Canary[] {
+export function testFilesFor({ change, files, read, isFit = () => true }: TestFiles): readonly TestFile[] {
   const sources = change.files.map(({ path }) => path).filter((path) => !isTestPath(path))
   const names = sources.map(stem)
   const added = addedIn(change)
-  const rank = ({ path, text }: Canary): number =>
+  const rank = ({ path, text }: TestFile): number =>
     (added.has(path) ? 4 : 0) +
     (names.some((name) => text.includes(name)) ? 0 : 2) +
     (isTestPath(nameOf(path)) ? 0 : 1)
