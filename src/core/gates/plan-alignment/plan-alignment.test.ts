@@ -163,7 +163,7 @@ describe('a task that is done again after an edit of the plan', () => {
       'passed',
       'nothing was changed; the earlier work still holds: 1 criterion mapped, 1 by rules (review must confirm)',
     ])
-    expect(evidence.criteria).toMatchObject([{ by: 'rules', file: 'src/slug.js', line: 2 }])
+    expect(evidence.criteria).toMatchObject([{ by: 'rules', file: 'src/slug.js', line: 1 }])
   })
 
   test.each<[string, Partial<AlignmentFacts['spec']>, string]>([

@@ -6,7 +6,7 @@ import { isPattern, normalPath, wordsOf, kindOfPath } from '../../languages/path
 import type { TaskSpec } from '../../planning/plan.ts'
 import { compareFiles, covers, type FileFacts } from './expected-files.ts'
 import { andMore, blocking, MAX_CRITERIA, note, verdict } from '../verdicts.ts'
-import type { AddedLine, Change } from '../change.ts'
+import type { AddedLine } from '../change.ts'
 
 export interface AlignmentFacts extends FileFacts {
   readonly spec: Pick<TaskSpec, 'files' | 'testsToAdd' | 'inferred' | 'acceptanceCriteria'>
@@ -79,21 +79,21 @@ interface Mapping {
 }
 
 function mapCriteria(facts: AlignmentFacts): Mapping {
-  const places = placesIn(facts, facts.earlierWork)
+  const place = placeByRules(facts)
   const findings: Finding[] = []
-  const criteria = facts.spec.acceptanceCriteria.map((criterion, place) => {
-    const claims = facts.claims.filter((claim) => isAbout(claim, criterion, place))
+  const criteria = facts.spec.acceptanceCriteria.map((criterion, at) => {
+    const claims = facts.claims.filter((claim) => isAbout(claim, criterion, at))
     if (claims.length === 0) {
-      const problem = unplaced(facts, places)
-      if (problem !== null) findings.push(blocking(`criterion ${place + 1}: ${problem}`))
-      return { criterion, by: 'rules' as const, ...placeByRules(criterion, places), isFresh: true }
+      const problem = unplaced(facts, place)
+      if (problem !== null) findings.push(blocking(`criterion ${at + 1}: ${problem}`))
+      return { criterion, by: 'rules' as const, ...place, isFresh: true }
     }
     const checked = claims.map((claim) => checkClaim(claim, facts))
     const correct = checked.find(({ problem }) => problem === null)
     for (const { problem, claim } of checked) {
       if (problem === null) continue
       const weigh = correct === undefined ? blocking : note
-      findings.push(weigh(`criterion ${place + 1} not found: ${problem}`, claim.file, claim.line))
+      findings.push(weigh(`criterion ${at + 1} not found: ${problem}`, claim.file, claim.line))
     }
     const shown = correct ?? checked[0]
     return {
@@ -116,15 +116,13 @@ function mapCriteria(facts: AlignmentFacts): Mapping {
   const before = isAgain ? 'existed before the task was repeated' : 'existed before this task'
   for (const one of byWorker) if (!one.isFresh && !isBlocked) findings.push(note(before, one.file, one.line))
   const mapped = criteria.map(({ criterion, by, file, line }) =>
-    isSlip
-      ? { criterion, by: 'rules' as const, ...placeByRules(criterion, places) }
-      : { criterion, by, file, line },
+    isSlip ? { criterion, by: 'rules' as const, ...place } : { criterion, by, file, line },
   )
   return { criteria: mapped, findings }
 }
 
-/** Why the rules may not guess a place for a criterion without a claim; null if they may. */
-function unplaced(facts: AlignmentFacts, { file }: Places): string | null {
+/** Why a criterion without a claim has no place; null if it has one. */
+function unplaced(facts: AlignmentFacts, { file }: Place): string | null {
   if (!isUnchanged(facts)) return null
   if (facts.earlierWork?.asksTheSame !== true)
     return 'nothing was changed, the contract is different now, and the report does not say where this is met'
@@ -170,87 +168,42 @@ function checkClaim(claimed: ClaimedCriterion, facts: AlignmentFacts): Checked {
 const isGoneAsAsked = (file: string, { earlierWork, spec, isInTree }: AlignmentFacts): boolean =>
   earlierWork !== null && !isInTree(file) && spec.files.delete.some((path) => covers(path, file))
 
-interface Place extends AddedLine {
-  readonly path: string
-  readonly words: ReadonlySet<string>
-}
-
-interface Places {
-  readonly lines: readonly Place[]
-  /** A file to name if there is no line, or null. */
-  readonly file: string | null
-}
-
-interface Found {
+interface Place {
   readonly file: string | null
   readonly line: number | null
 }
 
-const MOST_LINES = 20_000
-
 /**
- * Guesses a place for criteria without a claim: in added lines, or in earlier work. The lines a task added, and those of
- * earlier work if it is repeated.
+ * Where review looks first for a criterion without a claim: the first line that was added, sources before tests before the rest,
+ * because code meets a criterion, or that earlier work left.
  */
-function placesIn(facts: FileFacts, earlierWork: EarlierWork | null): Places {
-  const added = addedLines(facts.change)
-  const file = facts.change.files[0]?.path ?? null
-  if (earlierWork === null) return { lines: added.slice(0, MOST_LINES), file }
-  const paths = standingPaths(facts, earlierWork)
-  const left = facts.spec.files.delete.filter((path) => !isPattern(path) && !facts.isInTree(path))
-  return {
-    lines: [...added, ...standingLines(facts, paths)].slice(0, MOST_LINES),
-    file: file ?? paths[0] ?? left[0] ?? null,
-  }
+function placeByRules({ change, earlierWork, spec, fileInTree, isInTree }: AlignmentFacts): Place {
+  const changed = change.files.toSorted((a, b) => order(a.path) - order(b.path))
+  const standing = earlierWork === null ? [] : standingPaths(spec, earlierWork).filter(isInTree)
+  const gone =
+    earlierWork === null ? undefined : spec.files.delete.find((path) => !isPattern(path) && !isInTree(path))
+  const [first] = [
+    ...changed.flatMap(({ path, added }) => firstLine(path, added)),
+    ...standing.flatMap((path) =>
+      firstLine(path, fileInTree(path)?.map((text, at) => ({ line: at + 1, text })) ?? []),
+    ),
+  ]
+  return first ?? { file: change.files[0]?.path ?? standing[0] ?? gone ?? null, line: null }
 }
 
-/** Sources before tests before the rest, because code meets a criterion. */
 function order(path: string): number {
   const kind = kindOfPath(path)
   return kind === 'source' ? 0 : kind === 'test' ? 1 : 2
 }
 
-const addedLines = ({ files }: Change): readonly Place[] =>
-  files
-    .toSorted((a, b) => order(a.path) - order(b.path))
-    .flatMap(({ path, added }) => added.flatMap((one) => placed(path, one)))
-
-/** Existing files that the contract names or the earlier work changed. */
-function standingPaths({ spec, isInTree }: FileFacts, { files }: EarlierWork): readonly string[] {
+/** What the contract names or the earlier work changed. */
+function standingPaths(spec: AlignmentFacts['spec'], { files }: EarlierWork): readonly string[] {
   const { create, modify } = spec.files
   const named = [...create, ...modify, ...spec.testsToAdd].filter((path) => !isPattern(path))
-  return [...new Set([...named, ...files].map(normalPath))].filter(isInTree)
+  return [...new Set([...named, ...files].map(normalPath))].toSorted((a, b) => order(a) - order(b))
 }
 
-function standingLines({ fileInTree }: FileFacts, paths: readonly string[]): readonly Place[] {
-  const lines: Place[] = []
-  for (const path of paths.toSorted((a, b) => order(a) - order(b))) {
-    const left = MOST_LINES - lines.length
-    for (const [at, text] of (fileInTree(path) ?? []).slice(0, left).entries())
-      lines.push(...placed(path, { line: at + 1, text }))
-  }
-  return lines
+function firstLine(file: string, lines: readonly AddedLine[]): readonly Place[] {
+  const first = lines.find(({ text }) => text.trim() !== '')
+  return first === undefined ? [] : [{ file, line: first.line }]
 }
-
-const placed = (path: string, one: AddedLine): readonly Place[] =>
-  one.text.trim() === '' ? [] : [{ ...one, path, words: new Set(wordsOf(one.text.slice(0, 500))) }]
-
-/** The line that shares most words with the criterion, else the first line. */
-function placeByRules(criterion: string, { lines, file }: Places): Found {
-  const words = [...new Set(wordsOf(criterion.slice(0, 2_000)))].filter(
-    (word) => word.length > 2 && !COMMON.has(word),
-  )
-  let best: Place | null = null
-  let most = -1
-  for (const place of lines) {
-    const shared = words.filter((word) => place.words.has(word)).length
-    if (shared > most) [best, most] = [place, shared]
-  }
-  return { file: best?.path ?? file, line: best?.line ?? null }
-}
-
-const COMMON: ReadonlySet<string> = new Set(
-  'the and for are with that this from into when then than not can its has have was were will must should'.split(
-    ' ',
-  ),
-)
