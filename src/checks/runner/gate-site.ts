@@ -2,6 +2,7 @@
 import { realpathSync } from 'node:fs'
 import { lstat, readFile } from 'node:fs/promises'
 import { commandText, scriptIn } from '../../core/test-reports/runner.ts'
+import { jsonObject, mapping } from '../../core/gates/documents.ts'
 import { keyLines, outOfProcesses } from '../../core/gates/command-output.ts'
 import { prepareCommand, setupReuse } from '../../core/repository-facts/setup-cache.ts'
 import { judgeRun } from '../../core/gates/verdicts.ts'
@@ -119,24 +120,15 @@ export class GateSite {
   /** The package.json script that a command runs, and whether it has pre or post scripts. */
   script(command: Command): { readonly script: string | null; readonly isHooked: boolean } {
     const name = scriptIn(command)
-    const scripts = this.#scripts()
     if (name === null) return { script: null, isHooked: false }
-    const isHooked = Object.hasOwn(scripts, `pre${name}`) || Object.hasOwn(scripts, `post${name}`)
-    return { script: scripts[name] ?? null, isHooked }
-  }
-
-  #scripts(): Readonly<Record<string, string>> {
-    try {
-      const text = this.files.text('package.json') ?? 'null'
-      const manifest = JSON.parse(text) as { readonly scripts?: Readonly<Record<string, unknown>> } | null
-      const scripts = Object.entries(manifest?.scripts ?? {})
-      return Object.fromEntries(
-        scripts.flatMap(([name, run]) => (typeof run === 'string' ? [[name, run]] : [])),
-      )
-    } catch {
-      // An unreadable manifest has no scripts.
-      return {}
+    // An unreadable manifest has no scripts.
+    const scripts = mapping(jsonObject(this.files.text('package.json') ?? '')?.['scripts'])
+    const scriptOf = (key: string): string | null => {
+      const script = Object.hasOwn(scripts, key) ? scripts[key] : null
+      return typeof script === 'string' ? script : null
     }
+    const isHooked = scriptOf(`pre${name}`) !== null || scriptOf(`post${name}`) !== null
+    return { script: scriptOf(name), isHooked }
   }
 
   /** A new path outside the checkout for a runner's report; `take` reads and removes the file. */

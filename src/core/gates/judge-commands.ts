@@ -61,13 +61,9 @@ function sarifIn(output: string): Mapping | null {
   const start = /^\{/m.exec(output)?.index ?? -1
   const end = output.lastIndexOf('}')
   if (start === -1 || end < start) return null
-  try {
-    const root = mapping(JSON.parse(output.slice(start, end + 1)))
-    return text(root['version']).startsWith('2.1') && Array.isArray(root['runs']) ? root : null
-  } catch {
-    // Not SARIF.
-    return null
-  }
+  const root = jsonObject(output.slice(start, end + 1))
+  const isSarif = text(root?.['version']).startsWith('2.1') && Array.isArray(root?.['runs'])
+  return isSarif ? root : null
 }
 
 function resultsOf(run: Mapping, folders: readonly string[]): readonly Finding[] {
