@@ -21,8 +21,6 @@ export interface Entry<E extends RecordedEvent = RecordedEvent> {
   readonly version: number
   readonly at: Instant
   readonly event: E
-  /** On the first entry of an append that had a key: the key, and how many events were appended with it. */
-  readonly keyed?: { readonly key: string; readonly events: number }
 }
 
 export interface Append<E extends RecordedEvent = RecordedEvent> {
@@ -32,12 +30,10 @@ export interface Append<E extends RecordedEvent = RecordedEvent> {
   readonly at: Instant
   /** At least one. JSON values, which must not be changed afterwards. */
   readonly events: readonly E[]
-  /** The same key is appended to a stream only once. */
-  readonly key?: string | undefined
 }
 
 export type Appended<E extends RecordedEvent = RecordedEvent> =
-  | { readonly ok: true; readonly repeated: boolean; readonly entries: readonly Entry<E>[] }
+  | { readonly ok: true; readonly entries: readonly Entry<E>[] }
   /** Another writer came first: read on from your version and decide again. */
   | { readonly ok: false; readonly why: 'conflict'; readonly version: number }
 
@@ -71,10 +67,7 @@ export interface Search {
 }
 
 /** An entry that is validated when its event is asked for. */
-export interface EntryToShow<E extends RecordedEvent = RecordedEvent> extends Omit<
-  Entry<E>,
-  'event' | 'keyed'
-> {
+export interface EntryToShow<E extends RecordedEvent = RecordedEvent> extends Omit<Entry<E>, 'event'> {
   /** Throws BrokenEvent. */
   readonly event: () => E
 }
@@ -121,7 +114,6 @@ export interface EventReader<E extends RecordedEvent = RecordedEvent> {
  * - `append` resolves only after its events are durable, all of them or none.
  * - Appends are written in the order they were called in.
  * - An append with a stale `expectedVersion` changes nothing and returns `conflict`.
- * - An append whose key is already in the stream changes nothing and returns the entries written then.
  * - Events are validated on write; an invalid one rejects with BrokenEvent, and other appends continue.
  * - `subscribe` calls its listener once for every entry after `afterSeq`, in order, until it is unsubscribed,
  *   and never before `subscribe` has returned.

@@ -33,7 +33,7 @@ export class FaultyLog implements PlanLog {
       return never()
     }
     const done = await this.#log.append(append)
-    if (done.ok && !done.repeated) this.#script.onWritten(done.entries)
+    if (done.ok) this.#script.onWritten(done.entries)
     if (fate === 'error_after') throw new Error('the disk did not answer')
     if (fate === 'crash_after') {
       this.#script.onCrash()

@@ -2,17 +2,13 @@
 import { BrokenEvent, type Append, type EventCodec, type RecordedEvent } from '../ports/event-log.ts'
 
 const STREAM_ID = /^[A-Za-z0-9\-._/:]{1,200}$/
-const MAX_KEY_LENGTH = 500
 
 /** The append with its events checked by the codec. Throws BrokenEvent or RangeError. */
 export function checkedAppend<E extends RecordedEvent>(codec: EventCodec<E>, append: Append<E>): Append<E> {
-  const { stream, expectedVersion, at, events, key } = append
+  const { stream, expectedVersion, at, events } = append
   if (!STREAM_ID.test(stream)) throw new RangeError(`invalid stream id ${JSON.stringify(stream)}`)
   if (!isCount(expectedVersion)) throw new RangeError(`invalid version ${expectedVersion}`)
   checkInstant(at)
-  if (key !== undefined && (key === '' || key.length > MAX_KEY_LENGTH)) {
-    throw new RangeError(`a key must have 1 to ${MAX_KEY_LENGTH} characters, not ${key.length}`)
-  }
   if (events.length === 0) throw new RangeError(`no events to append to ${stream}`)
   return { ...append, events: events.map((event) => checkedEvent(codec, stream, event)) }
 }

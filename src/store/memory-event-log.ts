@@ -20,8 +20,6 @@ import { Subscriptions } from './subscriptions.ts'
 
 interface Stream<E extends RecordedEvent> {
   readonly entries: Entry<E>[]
-  /** Key → where in `entries` its append begins. */
-  readonly keys: Map<string, number>
   snapshot: Snapshot | null
   closed: boolean
 }
@@ -41,25 +39,22 @@ export class MemoryEventLog<E extends RecordedEvent = RecordedEvent> implements 
 
   async append(append: Append<E>): Promise<Appended<E>> {
     this.#assertOpen()
-    const { stream, expectedVersion, at, events, key } = checkedAppend(this.#codec, append)
+    const { stream, expectedVersion, at, events } = checkedAppend(this.#codec, append)
     const known = this.#streams.get(stream)
-    const repeated = known === undefined || key === undefined ? undefined : entriesOfKey(known, key)
-    if (repeated !== undefined) return { ok: true, repeated: true, entries: repeated }
     const version = known?.entries.length ?? 0
     if (version !== expectedVersion) return { ok: false, why: 'conflict', version }
     const target = known ?? this.#create(stream)
-    if (key !== undefined) target.keys.set(key, version)
     target.closed = false
+    const seq = this.#entries.length
     const entries = events.map((event, index): Entry<E> => {
-      const place = { seq: this.#entries.length + index + 1, stream, version: version + index + 1, at, event }
-      return index === 0 && key !== undefined ? { ...place, keyed: { key, events: events.length } } : place
+      return { seq: seq + index + 1, stream, version: version + index + 1, at, event }
     })
     for (const entry of entries) {
       this.#entries.push(entry)
       target.entries.push(entry)
     }
     this.#subscriptions.publish(entries)
-    return { ok: true, repeated: false, entries }
+    return { ok: true, entries }
   }
 
   async read(stream: StreamId, afterVersion: number, limit: number): Promise<readonly Entry<E>[]> {
@@ -149,7 +144,7 @@ export class MemoryEventLog<E extends RecordedEvent = RecordedEvent> implements 
   }
 
   #create(stream: StreamId): Stream<E> {
-    const created: Stream<E> = { entries: [], keys: new Map(), snapshot: null, closed: false }
+    const created: Stream<E> = { entries: [], snapshot: null, closed: false }
     this.#streams.set(stream, created)
     return created
   }
@@ -157,10 +152,4 @@ export class MemoryEventLog<E extends RecordedEvent = RecordedEvent> implements 
   #assertOpen(): void {
     if (this.#closed) throw new Error('the log is closed')
   }
-}
-
-function entriesOfKey<E extends RecordedEvent>(stream: Stream<E>, key: string): Entry<E>[] | undefined {
-  const start = stream.keys.get(key)
-  if (start === undefined) return undefined
-  return stream.entries.slice(start, start + (stream.entries[start]?.keyed?.events ?? 0))
 }

@@ -178,7 +178,6 @@ export function describeEventLog(name: string, open: () => Promise<OpenedLog>): 
         ['an empty stream id', { stream: '' }],
         ['a negative version', { expectedVersion: -1 }],
         ['half a millisecond', { at: 0.5 }],
-        ['an empty key', { key: '' }],
       ])('rejects %s', async (_, wrong) => {
         const append = { stream: 'shop', expectedVersion: 0, at: 1, events: [note('a')], ...wrong }
         await expect(log.append(append)).rejects.toThrow(RangeError)
@@ -189,59 +188,6 @@ export function describeEventLog(name: string, open: () => Promise<OpenedLog>): 
         const text = 'line\nbreak "quote" \\ \u0000 \u2028 😀 \ud800'
         await write('a-b._/:Z9', 0, text)
         expect(textsOf(await log.read('a-b._/:Z9', 0, 1))).toEqual([text])
-      })
-    })
-
-    describe('a key', () => {
-      const twoEvents = {
-        stream: 'shop',
-        expectedVersion: 0,
-        at: 5,
-        events: [note('a'), note('b')],
-        key: 'k1',
-      }
-
-      test('is appended once, and answered with the entries written then', async () => {
-        const first = await log.append(twoEvents)
-        await write('shop', 2, 'c')
-        const again = await log.append({ ...twoEvents, at: 9 })
-        expect(again).toEqual({ ok: true, repeated: true, entries: entriesOf(first) })
-        expect(await log.tail(3, 10)).toEqual([])
-      })
-
-      test('counts before the expected version does', async () => {
-        await log.append(twoEvents)
-        expect(await log.append({ ...twoEvents, expectedVersion: 17 })).toMatchObject({ repeated: true })
-      })
-
-      test('is appended once when it is asked for twice at the same time', async () => {
-        const answers = await Promise.all([log.append(twoEvents), log.append(twoEvents)])
-        expect(answers.map((answer) => answer.ok && answer.repeated)).toEqual([false, true])
-        expect(await log.tail(0, 10)).toHaveLength(2)
-      })
-
-      test('belongs to its stream', async () => {
-        await log.append(twoEvents)
-        expect(await log.append({ ...twoEvents, stream: 'blog' })).toMatchObject({ repeated: false })
-      })
-
-      test('is free again after a conflict', async () => {
-        await log.append({ ...twoEvents, expectedVersion: 3 })
-        expect(await log.append(twoEvents)).toMatchObject({ ok: true, repeated: false })
-      })
-
-      test('is known after the log was opened again', async () => {
-        const { reopen } = opened
-        if (reopen === null) return
-        const first = await log.append(twoEvents)
-        log = await reopen()
-        expect(await log.append(twoEvents)).toEqual({ ok: true, repeated: true, entries: entriesOf(first) })
-      })
-
-      test('stands on the first entry of its append', async () => {
-        const entries = entriesOf(await log.append(twoEvents))
-        expect(entries.map(({ keyed }) => keyed)).toEqual([{ key: 'k1', events: 2 }, undefined])
-        expect(await log.tail(0, 10)).toEqual(entries)
       })
     })
 

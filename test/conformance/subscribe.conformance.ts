@@ -81,16 +81,6 @@ export function describeSubscribe(log: () => EventLog<SampleEvent>): void {
       expect(received).toHaveLength(before)
     })
 
-    test('does not publish a repeated append', async () => {
-      const append = { stream: 'shop', expectedVersion: 0, at: 1, events: [note('a')], key: 'k' }
-      const { received, receives } = listen(0)
-      await log().append(append)
-      await log().append(append)
-      await write('shop', 1, 'b')
-      await receives(2)
-      expect(received).toEqual(['a', 'b'])
-    })
-
     test('keeps the order for all listeners when one of them appends', async () => {
       const pending: Promise<unknown>[] = []
       log().subscribe(0, (entries) => {

@@ -27,7 +27,6 @@ async function fill(store: Store<SampleEvent>): Promise<void> {
       expectedVersion: Math.floor(index / STREAMS),
       at: index,
       events: [note(`${index} ${'x'.repeat(60)}`)],
-      key: index % 3 === 0 ? `k${index}` : undefined,
     }),
   )
   await Promise.all(asked)

@@ -30,14 +30,14 @@ const linesOf = (text: string) => text.split('\n').slice(0, text.endsWith('\n') 
 const importText = (log: EventLog<Note>, text: string, repositories = rows()) =>
   importLog({ log, repositories }, () => linesOf(text), codec)
 
-/** Two streams that took turns, a key over two events, a closed stream. */
+/** Two streams that took turns, a closed stream. */
 async function sampleLog(): Promise<MemoryEventLog<Note>> {
   const log = new MemoryEventLog(codec)
-  const append = (stream: string, expectedVersion: number, texts: string[], key?: string) =>
-    log.append({ stream, expectedVersion, at: 7, events: texts.map(note), key })
+  const append = (stream: string, expectedVersion: number, texts: string[]) =>
+    log.append({ stream, expectedVersion, at: 7, events: texts.map(note) })
   await append('shop', 0, ['a', 'line\nbreak "x" \u2028 😀'])
-  await append('blog', 0, ['b', 'c'], 'k1')
-  await append('shop', 2, ['d'], 'k2')
+  await append('blog', 0, ['b', 'c'])
+  await append('shop', 2, ['d'])
   await append('attic', 0, ['e'])
   await log.closeStream('attic')
   return log
@@ -58,12 +58,10 @@ describe('an export', () => {
     expect(await exported(copy)).toBe(text)
   })
 
-  test('keeps keys and closed streams', async () => {
+  test('keeps closed streams', async () => {
     const copy = new MemoryEventLog(codec)
     await importText(copy, await exported(await sampleLog()))
     expect(await copy.streams({ open: false })).toEqual([{ stream: 'attic', version: 1, closed: true }])
-    const again = { stream: 'blog', expectedVersion: 0, at: 9, events: [note('b')], key: 'k1' }
-    expect(await copy.append(again)).toMatchObject({ repeated: true, entries: [{ seq: 3 }, { seq: 4 }] })
   })
 
   test('brings the repositories of its plans along, for without them no plan could go on', async () => {
@@ -149,12 +147,12 @@ describe('an export', () => {
     expect(sizes).toEqual([1, 500, 500, 500, 200, 1])
   })
 
-  test('of a log with one damaged plan holds the other plans whole, and of that one all complete appends before it', async () => {
+  test('of a log with one damaged plan holds the other plans whole, and of that one all before it', async () => {
     const log = new MemoryEventLog(codec)
-    const append = (stream: string, expectedVersion: number, texts: string[], key?: string) =>
-      log.append({ stream, expectedVersion, at: 7, events: texts.map(note), key })
+    const append = (stream: string, expectedVersion: number, texts: string[]) =>
+      log.append({ stream, expectedVersion, at: 7, events: texts.map(note) })
     await append('shop', 0, ['a'])
-    await append('shop', 1, ['b', 'spoiled', 'c'], 'k')
+    await append('shop', 1, ['b', 'spoiled', 'c'])
     await append('blog', 0, ['d'])
     await append('shop', 4, ['e'])
     await append('blog', 1, ['f'])
@@ -168,10 +166,10 @@ describe('an export', () => {
     let text = ''
     const damagedLog = { streams: (filter: { readonly open: boolean }) => log.streams(filter), tail }
     const answer = await exportLog({ log: damagedLog, repositories: rows() }, (chunk) => void (text += chunk))
-    expect(answer).toMatchObject({ events: 3, stopped: { seq: 3, stream: 'shop' } })
+    expect(answer).toMatchObject({ events: 4, stopped: { seq: 3, stream: 'shop' } })
     const copy = new MemoryEventLog(codec)
-    expect(await importText(copy, text)).toMatchObject({ ok: true, written: 3 })
-    expect(await copy.streams({ open: true })).toMatchObject([{ stream: 'shop', version: 1 }])
+    expect(await importText(copy, text)).toMatchObject({ ok: true, written: 4 })
+    expect(await copy.streams({ open: true })).toMatchObject([{ stream: 'shop', version: 2 }])
     expect(await copy.streams({ open: false })).toMatchObject([{ stream: 'blog', version: 2 }])
   })
 
@@ -286,7 +284,6 @@ describe('an import', () => {
       (lines) => lines.with(1, swap(lines[1], '"a"', '"A"')),
       { why: 'invalid', line: 9 },
     ],
-    ['with half of an append', (lines) => lines.toSpliced(4, 1), { why: 'invalid', line: 5 }],
     ['with more after its end', (lines) => [...lines, '{"closed":"shop"}'], { why: 'invalid', line: 10 }],
   ]
 

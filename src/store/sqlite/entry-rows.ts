@@ -1,7 +1,7 @@
 /** Converts rows of the events table to entries; an unknown event is an error. */
 import { BrokenEvent, type Entry, type EventCodec, type RecordedEvent } from '../../ports/event-log.ts'
 
-export const ENTRY_COLUMNS = 'seq, stream, version, at, type, v, data, key, key_events'
+export const ENTRY_COLUMNS = 'seq, stream, version, at, type, v, data'
 
 export interface EntryRow {
   readonly seq: number
@@ -12,16 +12,12 @@ export interface EntryRow {
   readonly v: number
   /** The event as JSON, without `type` and `v`. */
   readonly data: string
-  /** On the first event of an append that had one, with the number of its events beside it. */
-  readonly key: string | null
-  readonly key_events: number | null
 }
 
 /** Throws BrokenEvent. */
 export function entryOf<E extends RecordedEvent>(codec: EventCodec<E>, row: EntryRow): Entry<E> {
-  const { seq, stream, version, at, key, key_events } = row
-  const entry = { seq, stream, version, at, event: eventOf(codec, row) }
-  return key === null || key_events === null ? entry : { ...entry, keyed: { key, events: key_events } }
+  const { seq, stream, version, at } = row
+  return { seq, stream, version, at, event: eventOf(codec, row) }
 }
 
 /** The event's `data` column. */

@@ -62,10 +62,9 @@ export function prepareSchema(db: DatabaseSync, path: string): void {
 const TABLES = `
 create table events (
   seq integer primary key autoincrement, stream text not null, version integer not null, at integer not null,
-  type text not null, v integer not null, data text not null, key text, key_events integer
+  type text not null, v integer not null, data text not null
 ) strict;
 create unique index events_by_stream on events (stream, version);
-create unique index events_by_key on events (stream, key) where key is not null;
 create table repositories (
   id text primary key not null, path text not null unique, name text not null, registered_at integer not null
 ) strict;

@@ -49,7 +49,7 @@ export class SqliteEventLog<E extends RecordedEvent = RecordedEvent>
     return this.commits.run(
       () => this.#write(checked, data),
       (appended) => {
-        if (appended.ok && !appended.repeated) this.#subscriptions.publish(appended.entries)
+        if (appended.ok) this.#subscriptions.publish(appended.entries)
       },
     )
   }
@@ -92,13 +92,10 @@ export class SqliteEventLog<E extends RecordedEvent = RecordedEvent>
 
   /** Runs inside the transaction. Every reason to refuse comes before the first write. */
   #write(append: Append<E>, data: readonly string[]): Appended<E> {
-    const { stream, expectedVersion, at, events, key } = append
-    const written = key === undefined ? null : this.entriesOfKey(stream, key)
-    if (written !== null) return { ok: true, repeated: true, entries: written }
+    const { stream, expectedVersion, at, events } = append
     const version = this.version(stream) ?? 0
     if (version !== expectedVersion) return { ok: false, why: 'conflict', version }
     const entries = events.map((event, index): Entry<E> => {
-      const keyed = index === 0 && key !== undefined ? { key, events: events.length } : null
       const place = { stream, version: version + index + 1, at, event }
       const { lastInsertRowid } = this.#statements.event.run(
         stream,
@@ -107,14 +104,11 @@ export class SqliteEventLog<E extends RecordedEvent = RecordedEvent>
         event.type,
         event.v,
         data[index] ?? '',
-        keyed?.key ?? null,
-        keyed?.events ?? null,
       )
-      const seq = Number(lastInsertRowid)
-      return keyed === null ? { seq, ...place } : { seq, ...place, keyed }
+      return { seq: Number(lastInsertRowid), ...place }
     })
     this.#statements.head.run(stream, version + events.length, repositoryOf(stream))
-    return { ok: true, repeated: false, entries }
+    return { ok: true, entries }
   }
 
   protected override assertOpen(): void {
@@ -135,9 +129,7 @@ function prepare(db: DatabaseSync) {
        on conflict (stream) do update set version = excluded.version, closed = 0`,
     ),
     close: db.prepare('update streams set closed = 1 where stream = ?'),
-    event: db.prepare(
-      `insert into events (stream, version, at, type, v, data, key, key_events) values (?, ?, ?, ?, ?, ?, ?, ?)`,
-    ),
+    event: db.prepare('insert into events (stream, version, at, type, v, data) values (?, ?, ?, ?, ?, ?)'),
     snapshot: db.prepare(
       `insert into snapshots (stream, version, seq, shape, state) values (?, ?, ?, ?, ?)
        on conflict (stream) do update

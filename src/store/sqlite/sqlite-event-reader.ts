@@ -139,14 +139,6 @@ export class SqliteEventReader<E extends RecordedEvent = RecordedEvent> implemen
     if (this.#closed) throw new Error('the log is closed')
   }
 
-  /** The entries that were appended with a key; null if there are none. */
-  protected entriesOfKey(stream: StreamId, key: string): readonly Entry<E>[] | null {
-    const [first] = this.#rows(this.#statements.key, stream, key)
-    if (first === undefined) return null
-    const rows = this.#rows(this.#statements.read, stream, first.version - 1, first.key_events ?? 1)
-    return rows.map((row) => entryOf(this.#codec, row))
-  }
-
   /** Null for a stream that was never written. */
   protected version(stream: StreamId): number | null {
     const row = this.#asking(() => this.#statements.version.get(stream))
@@ -186,7 +178,6 @@ function prepare(db: DatabaseSync) {
       `select seq, stream, version, at from events where seq < ?
        and exists (select 1 from json_each(?) where substr(stream, 1, length(value)) = value) order by seq desc limit ?`,
     ),
-    key: db.prepare(`select ${columns} from events where stream = ? and key = ?`),
     lastSeq: db.prepare(`select seq from sqlite_sequence where name = 'events'`),
     version: db.prepare('select version from streams where stream = ?'),
     streams: db.prepare('select stream, version from streams where closed = ? order by stream'),
