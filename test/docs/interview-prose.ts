@@ -22,8 +22,8 @@ machine; every change of it is an event in the log, so a restart loses nothing.
 In \`WORKING\` the PM has five tools: \`chat_post\` (a model asks at most ${limits.questions} questions at once), \`read_file\`, \`list_files\`,
 \`await_user\` and \`spec_submit\`. One turn is one tool call. After ${limits.calls} calls for one message of the user the interview waits for
 the user. A call that is refused, such as a path outside the project or an invalid spec, is answered to the PM, which tries
-again; only a tool that fails itself is an error. The file tools stay inside the project folder, whatever a path or a link
-says. They read neither \`.git\` nor files that usually hold keys.
+again; only a tool that fails itself is an error. The file tools see the newest commit, from which the plan will start, and read
+no files that usually hold keys.
 
 A message that arrives while the PM is working is kept and read with the next turn.
 `

@@ -196,6 +196,7 @@ export class InterviewWorld {
       bootstrapOf: async () => this.bootstrap,
       awaitUserMsOf: async () => this.awaitUserMs,
       contextOf: (_repository, { signal }) => this.context(signal),
+      committedIn: async () => ({ files: [], texts: async () => new Map<string, string>() }),
       review: async ({ request, call }) => {
         this.reviews++
         return this.review(request.content, call.signal)

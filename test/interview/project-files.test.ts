@@ -1,110 +1,103 @@
-/** The file tools of an interview, on real files that try to lead them out of the project or to hold them up. */
+/** The file tools of an interview on a real repository, whose work tree tries to lead them out of it or to hold them up. */
 import { execFileSync } from 'node:child_process'
-import { createServer } from 'node:net'
-import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import { committedFiles, type CommittedFiles } from '../../src/app/intake/gather-context.ts'
 import { listProjectFiles, readProjectFile } from '../../src/app/interview/project-files.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
 
 const root = tempFolder('files')
 const project = join(root, 'project')
 const put = (path: string, text: string | Buffer): void => writeFileSync(join(project, path), text)
-const socket = createServer()
+let committed: CommittedFiles
+const git = (...args: string[]): void => void execFileSync('git', ['-C', project, ...args])
 
 beforeAll(async () => {
   mkdirSync(join(project, 'src/deep'), { recursive: true })
-  mkdirSync(join(project, '.git'))
+  mkdirSync(join(project, 'many'))
   mkdirSync(join(root, 'outside'))
   writeFileSync(join(root, 'outside/secret.txt'), 'secret')
   put('README.md', '# Shop\n')
   put('src/a.ts', 'export const a = 1\n')
   put('src/deep/b.ts', '')
-  put('.git/config', '[core]')
   put('.env', 'TOKEN=1')
   put('.env.example', 'TOKEN=')
   put('image.png', Buffer.from([0x89, 0x50, 0, 1]))
-  put('huge.log', 'x')
-  truncateSync(join(project, 'huge.log'), 2 ** 30)
-  put('large.md', 'ä'.repeat(40_000))
+  put('huge.log', 'x'.repeat(300 * 1024))
+  put('large.md', `${'ä'.repeat(32 * 1024 - 1)}😀${'ä'.repeat(1000)}`)
+  for (let number = 0; number < 450; number++) put(`many/${number}`, '')
   symlinkSync(join(root, 'outside/secret.txt'), join(project, 'link-out'))
   symlinkSync(join(root, 'outside'), join(project, 'folder-out'))
-  symlinkSync('../outside/secret.txt', join(project, 'relative-out'))
   symlinkSync('.git/config', join(project, 'link-to-git'))
-  symlinkSync('README.md', join(project, 'link-inside'))
-  symlinkSync('loop', join(project, 'loop'))
   symlinkSync('/dev/zero', join(project, 'link-to-device'))
+  git('init', '-q')
+  git('add', '--all')
+  git('-c', 'user.name=Ann', '-c', 'user.email=ann@example.org', 'commit', '-qm', 'Start')
+  committed = await committedFiles(project, process.env)
+  put('later.md', 'not committed')
+  put('README.md', 'changed since')
   execFileSync('mkfifo', [join(project, 'pipe')])
-  await new Promise<void>((resolve) => {
-    socket.listen(join(project, 'socket'), resolve)
-  })
-})
-afterAll(() => {
-  socket.close()
 })
 
 test.each([
-  ['../outside/secret.txt', 'leaves the project folder'],
-  ['src/../../outside/secret.txt', 'leaves the project folder'],
-  ['/etc/passwd', 'is not relative to the project folder'],
-  ['C:\\Windows\\win.ini', 'is not relative to the project folder'],
-  ['~/.ssh/id_rsa', 'is not relative to the project folder'],
-  ['link-out', 'leaves the project folder'],
-  ['relative-out', 'leaves the project folder'],
-  ['folder-out/secret.txt', 'leaves the project folder'],
-  ['link-to-device', 'leaves the project folder'],
-  ['.git/config', '.git'],
-  ['link-to-git', '.git'],
+  ['../outside/secret.txt', 'there is no file'],
+  ['src/../../outside/secret.txt', 'there is no file'],
+  ['/etc/passwd', 'there is no file /etc/passwd'],
+  ['C:\\Windows\\win.ini', 'there is no file'],
+  ['~/.ssh/id_rsa', 'there is no file'],
+  ['link-out', 'there is no file'],
+  ['folder-out/secret.txt', 'there is no file'],
+  ['link-to-device', 'there is no file'],
+  ['.git/config', 'there is no file'],
+  ['link-to-git', 'there is no file'],
   ['.env', 'may hold keys'],
-  ['pipe', 'is not a file'],
-  ['socket', 'is not a file'],
-  ['src', 'is not a file'],
-  ['loop', 'leads nowhere'],
+  ['pipe', 'there is no file'],
+  ['later.md', 'in the newest commit'],
+  ['src', 'there is no file'],
   ['image.png', 'is a binary file'],
-  ['absent.txt', 'there is no absent.txt'],
-  ['README.md/inner', 'there is no README.md/inner'],
-  ['', 'the path is empty'],
-  ['a\0b', 'NUL'],
-  ['x'.repeat(5000), 'too long'],
+  ['huge.log', 'too large to be read'],
+  ['README.md/inner', 'there is no file'],
+  ['', 'there is no file'],
+  ['a\0b', 'there is no file'],
+  ['x'.repeat(5000), 'there is no file'],
 ])('read_file refuses %j', async (path, why) => {
-  const answer = await readProjectFile(project, path)
+  const answer = await readProjectFile(committed, path)
   expect(answer.result).toContain(why)
   expect(answer.ok).toBe(false)
 })
 
-test('of a large file only the beginning is read', async () => {
-  const { result } = await readProjectFile(project, 'huge.log')
-  // Its first bytes are an x and zeros.
-  expect(result).toBe('huge.log is a binary file')
-  const large = await readProjectFile(project, 'large.md')
-  expect(large.result).toContain('[cut: the first 32768 of 80000 bytes]')
-  expect(large.result).not.toContain('\uFFFD')
+test('read_file gives the beginning of a large file, without a character that the limit cuts', async () => {
+  const { result } = await readProjectFile(committed, 'large.md')
+  expect(result).toContain('ä\n[cut: the first 32767 of 33769 characters]')
 })
 
-test('a file of the project is read, also through a link that stays in it', async () => {
-  expect(await readProjectFile(project, 'README.md')).toEqual({ ok: true, result: '# Shop\n' })
-  expect(await readProjectFile(project, 'link-inside')).toEqual({ ok: true, result: '# Shop\n' })
-  expect(await readProjectFile(project, './src/a.ts')).toMatchObject({ ok: true })
-  expect(await readProjectFile(project, '.env.example')).toMatchObject({ ok: true })
+test('read_file gives a file as it is in the newest commit', async () => {
+  expect(await readProjectFile(committed, 'README.md')).toEqual({ ok: true, result: '# Shop\n' })
+  expect(await readProjectFile(committed, './src/a.ts')).toMatchObject({ ok: true })
+  expect(await readProjectFile(committed, '.env.example')).toMatchObject({ ok: true })
 })
 
-test('a folder is listed without following links and without .git', async () => {
-  const flat = await listProjectFiles(project, { path: '.', recursive: false })
-  const names = flat.result.split('\n')
-  expect(names).toEqual(expect.arrayContaining(['src/', 'link-out@', 'folder-out@', 'README.md']))
-  expect(names).not.toContain('.git/')
-  const deep = await listProjectFiles(project, { path: '', recursive: true })
-  expect(deep.result.split('\n')).toContain('src/deep/b.ts')
-  expect(deep.result).not.toContain('secret')
+test('list_files gives the names in a folder, or all files below it, without links', () => {
+  const flat = listProjectFiles(committed, { path: '.', recursive: false })
+  expect(flat.result.split('\n')).toEqual(
+    ['.env', '.env.example', 'README.md', 'huge.log', 'image.png', 'large.md', 'many/', 'src/'].toSorted(),
+  )
+  const deep = listProjectFiles(committed, { path: 'src/', recursive: true })
+  expect(deep).toEqual({ ok: true, result: 'a.ts\ndeep/b.ts' })
 })
 
-test.each(['..', '/', 'folder-out', '.git', 'README.md', 'absent'])('list_files refuses %j', async (path) => {
-  expect(await listProjectFiles(project, { path, recursive: true })).toMatchObject({ ok: false })
+test.each(['..', 'folder-out', '.git', 'README.md', 'absent'])('list_files refuses %j', (path) => {
+  expect(listProjectFiles(committed, { path, recursive: true })).toMatchObject({ ok: false })
 })
 
-test('a folder with too many files is listed up to the limit', async () => {
-  mkdirSync(join(project, 'many'))
-  for (let number = 0; number < 450; number++) put(`many/${number}`, '')
-  const { result } = await listProjectFiles(project, { path: 'many', recursive: false })
-  expect(result.split('\n').at(-1)).toBe('[cut: the first 400 names]')
+test('list_files gives so many names of a folder with more', () => {
+  const { result } = listProjectFiles(committed, { path: 'many', recursive: false })
+  expect(result.split('\n').slice(-1)).toEqual(['[cut: the first 400 names]'])
+})
+
+test('a folder that is no repository has no files', async () => {
+  const none = await committedFiles(join(root, 'outside'), process.env)
+  expect(listProjectFiles(none, { path: '', recursive: true })).toEqual({ ok: true, result: '(empty)' })
+  expect(await readProjectFile(none, 'secret.txt')).toMatchObject({ ok: false })
 })

@@ -43,7 +43,8 @@ export class Handlers {
       : await this.#ask(input, this.#call(machine, signal))
     signal.throwIfAborted()
     const readUpTo = input.conversation.length
-    const called = await performCall(thought, { project: this.#repository.path, readUpTo, checkSpec })
+    const committed = () => this.#parts.committedIn(this.#repository)
+    const called = await performCall(thought, { committed, readUpTo, checkSpec })
     if (thought.fallback === null) return [called]
     return [called, { type: 'interview.user_awaited', v: 1, why: 'tool', readUpTo, thought: null }]
   }

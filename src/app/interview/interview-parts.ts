@@ -43,6 +43,11 @@ export interface InterviewParts {
     repository: Repository,
     call: Pick<ThinkCall, 'about' | 'signal'>,
   ) => Promise<ProjectContext>
+  /** The files of its newest commit by their paths, and the texts of those that are texts; none where there is no commit. */
+  readonly committedIn: (repository: Repository) => Promise<{
+    readonly files: readonly string[]
+    readonly texts: (paths: readonly string[]) => Promise<ReadonlyMap<string, string>>
+  }>
   /** The architect's review; it may be asked twice for one request. Rejects with ServiceUnavailable in an outage. */
   readonly review: (asked: ReviewAsked) => Promise<Reviewed>
   /** What a spec would change in the plan that was made from it, and what is in the way; neither for a new plan. */

@@ -151,7 +151,7 @@ describe('tool calls', () => {
     await world.pass()
     expect(await status()).toMatchObject({ state: 'AWAIT_USER', spec_sha: null })
     expect(world.turns[1]?.calls).toMatchObject([
-      { ok: false, result: '../../etc/passwd leaves the project folder' },
+      { ok: false, result: 'there is no file ../../etc/passwd in the newest commit of the project' },
     ])
     expect(world.turns[2]?.calls[1]?.result).toContain('line 2: no requirements')
   })

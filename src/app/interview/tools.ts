@@ -10,8 +10,8 @@ import { sessionOf, type SpecDraft, type Machine } from '../../core/interview/ma
 import type { Fault } from '../../lib/refusal.ts'
 
 export interface ToolPlace {
-  /** The project folder. */
-  readonly project: string
+  /** The files of its newest commit. */
+  readonly committed: () => ReturnType<InterviewParts['committedIn']>
   /** How many messages the turn saw. */
   readonly readUpTo: number
   readonly checkSpec: InterviewParts['checkSpec']
@@ -35,9 +35,9 @@ export async function performCall(thought: Thought<ToolCall>, place: ToolPlace):
     case 'chat_post':
       return called({ ok: true, result: 'posted' })
     case 'read_file':
-      return called(await readProjectFile(place.project, call.path))
+      return called(await readProjectFile(await place.committed(), call.path))
     case 'list_files':
-      return called(await listProjectFiles(place.project, call))
+      return called(listProjectFiles(await place.committed(), call))
     case 'await_user':
       return { type: 'interview.user_awaited', v: 1, why: 'tool', readUpTo, thought: how }
     case 'spec_submit': {

@@ -2,7 +2,7 @@
 import { isWithoutBrain } from '../../core/settings/brain-settings.ts'
 import { homedir } from 'node:os'
 import { askOnce, unjudged, type Ask, type KeptAnswers } from '../../app/intake/ask-brain.ts'
-import { gatherContext } from '../../app/intake/gather-context.ts'
+import { committedFiles, gatherContext } from '../../app/intake/gather-context.ts'
 import { triedBefore } from '../../app/intake/kept-trials.ts'
 import { describeSpecChange } from '../../app/architect/change-spec.ts'
 import { planSpec } from '../../app/architect/plan-spec.ts'
@@ -55,6 +55,7 @@ export async function openInterviews(machine: Machine, host: Host): Promise<Inte
       const { askUntil } = await brains.of(repository)
       return contextAt(machine, host, { path: repository.path, ask: askUntil(call) })
     },
+    committedIn: ({ path }) => committedFiles(path, machine.env),
     review: async (asked) => review(machine, host, { asked, ...(await brains.of(asked.repository)) }),
     changesOf: ({ id }, markdown) => changesOf(host, id, markdown),
     registerPlan: ({ id, path }, text) => registerPlan(host, { cwd: path, kept: kept.of(id) }, text),
