@@ -1,16 +1,14 @@
 /** Metrics over time. What was counted of a plan is kept, so that the next look reads only its new events. */
 import { figuresOf, type Figures } from '../../core/log/figures.ts'
-import { PlanRecorder, type PlanRecord } from '../../core/log/plan-record.ts'
+import { PlanRecorder } from '../../core/log/plan-record.ts'
 import { costOf } from '../../core/state/spending.ts'
 import { usageRecord } from '../../core/state/usage-record.ts'
-import { isPlanEntry } from '../../engine/plan-log.ts'
-import { SerialQueue } from '../../lib/serial-queue.ts'
-import type { StreamInfo } from '../../ports/event-log.ts'
+import type { StreamId } from '../../ports/event-log.ts'
 import type { HistoryAnswer } from '../../protocol/machine-answer.ts'
 import type { HostToRead } from '../host/host-to-read.ts'
 import { Kept } from '../host/kept.ts'
-import { allStreams, streamParts } from '../host/stream-name.ts'
-import { isDamage } from './past-damage.ts'
+import { streamParts } from '../host/stream-name.ts'
+import { PlanReading } from './past-damage.ts'
 import { iso } from '../../lib/text/format-time.ts'
 
 export interface HistoryWanted {
@@ -20,20 +18,26 @@ export interface HistoryWanted {
   readonly days: number
 }
 
-const PAGE = 1000
 const HOUR_MS = 3_600_000
 /** A point for each hour, for up to so many days. */
 const DAYS_BY_HOUR = 2
 
-const kept = new Kept(() => ({
-  /** Looks read one after another. */
-  readings: new SerialQueue(),
-  plans: new Map<string, { readonly recorder: PlanRecorder; version: number }>(),
-}))
-type Counted = ReturnType<typeof kept.of>
+const kept = new Kept((log: HostToRead['parts']['log']) => {
+  const recorders = new Map<StreamId, PlanRecorder>()
+  const reading = new PlanReading(log, (entry) => {
+    const recorder = recorders.get(entry.stream) ?? new PlanRecorder()
+    recorders.set(entry.stream, recorder)
+    recorder.take(entry)
+  })
+  return { recorders, reading }
+})
 
 export async function metricsHistory(host: HostToRead, wanted: HistoryWanted): Promise<HistoryAnswer> {
-  const records = await recordsOf(host, wanted)
+  const { recorders, reading } = kept.of(host.parts.log)
+  await reading.look()
+  const records = [...recorders].flatMap(([stream, recorder]) =>
+    isWanted(stream, wanted) ? [recorder.record()] : [],
+  )
   const now = host.parts.clock.now()
   const edges = edgesOf(now, wanted.days)
   const from = edges[0] ?? now
@@ -79,16 +83,6 @@ function figuresRow(figures: Figures): HistoryAnswer['total'] {
   }
 }
 
-async function recordsOf(host: HostToRead, wanted: HistoryWanted): Promise<readonly PlanRecord[]> {
-  const own = kept.of(host)
-  const matching = (await allStreams(host.parts.log)).filter(({ stream }) => isWanted(stream, wanted))
-  return own.readings.run(async () => {
-    const records: PlanRecord[] = []
-    for (const info of matching) records.push(await readOn(host, own, info))
-    return records
-  })
-}
-
 function isWanted(stream: string, { repository, plan }: HistoryWanted): boolean {
   const parts = streamParts(stream)
   if (parts === null) return false
@@ -96,23 +90,4 @@ function isWanted(stream: string, { repository, plan }: HistoryWanted): boolean 
     (repository === undefined || parts.repository === repository) &&
     (plan === undefined || parts.plan === plan)
   )
-}
-
-/** Events behind one that cannot be read are not counted. */
-async function readOn(host: HostToRead, { plans }: Counted, info: StreamInfo): Promise<PlanRecord> {
-  const plan = plans.get(info.stream) ?? { recorder: new PlanRecorder(), version: 0 }
-  plans.set(info.stream, plan)
-  try {
-    while (plan.version < info.version) {
-      const page = await host.parts.log.read(info.stream, plan.version, PAGE)
-      for (const entry of page) {
-        if (isPlanEntry(entry)) plan.recorder.take(entry)
-        plan.version = entry.version
-      }
-      if (page.length < PAGE) break
-    }
-  } catch (error) {
-    if (!isDamage(error)) throw error
-  }
-  return plan.recorder.record()
 }

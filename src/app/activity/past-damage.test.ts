@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { BrokenEvent, type Entry, type EventLog } from '../../ports/event-log.ts'
 import { MemoryEventLog } from '../../store/memory-event-log.ts'
-import { subscribePastDamage, tailPastDamage } from './past-damage.ts'
+import { tailPastDamage } from './past-damage.ts'
 
 interface Note {
   readonly type: string
@@ -21,23 +21,8 @@ async function logWith(count: number, broken: readonly number[]): Promise<EventL
     if (bad === undefined) return page
     throw new BrokenEvent({ seq: bad.seq, stream: 'shop', problem: 'spoiled', remedy: '' })
   }
-  const subscribe: EventLog<Note>['subscribe'] = (after, listener, failed) => {
-    let stop: () => void = () => undefined
-    const begin = async (): Promise<void> => {
-      try {
-        const page = await tail(after, 512)
-        if (page.length > 0) listener(page)
-        stop = log.subscribe(page.at(-1)?.seq ?? after, listener, failed)
-      } catch (error) {
-        failed?.(error as Error)
-      }
-    }
-    void begin()
-    return () => stop()
-  }
   return Object.assign(Object.create(log) as EventLog<Note>, {
     tail,
-    subscribe,
     append: log.append.bind(log),
   })
 }
@@ -56,22 +41,4 @@ test('a page goes on behind events that cannot be read, and names each of them',
 test('a log that ends with what cannot be read is at its end behind it', async () => {
   const log = await logWith(3, [3])
   expect(await tailPastDamage(log, 2, 10)).toEqual({ entries: [], seq: 3 })
-})
-
-test('a subscription tells every entry that can be read once, in order, and what is appended later', async () => {
-  const log = await logWith(5, [1, 4])
-  const seen: string[] = []
-  await new Promise<void>((resolve) => {
-    subscribePastDamage(log, 0, {
-      entries: (entries) => {
-        seen.push(...textsOf(entries))
-        if (seen.includes('5') && !seen.includes('new'))
-          void log.append({ stream: 'shop', expectedVersion: 5, at: 2, events: [note('new')] })
-        if (seen.includes('new')) resolve()
-      },
-      damage: ({ seq }) => void seen.push(`lost ${seq}`),
-      failed: (error) => void seen.push(error.message),
-    })
-  })
-  expect(seen).toEqual(['lost 1', '2', '3', 'lost 4', '5', 'new'])
 })

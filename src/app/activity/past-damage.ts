@@ -5,6 +5,7 @@
 import type { PlanEvent } from '../../core/events/plan-events.ts'
 import type { LogEvent } from '../../core/log/log-events.ts'
 import { isPlanEntry } from '../../engine/plan-log.ts'
+import { SerialQueue } from '../../lib/serial-queue.ts'
 import { BrokenEvent, type Entry, type EventLog, type RecordedEvent } from '../../ports/event-log.ts'
 
 export type OnDamage = (error: BrokenEvent & { readonly seq: number }) => void
@@ -38,60 +39,33 @@ export async function tailPastDamage<E extends RecordedEvent>(
 
 const PAGE = 1000
 
-/** Takes every event of plans after a place, to the end of the log. Returns the place to go on from. */
-export async function takePlanEntries(
-  log: Pick<EventLog<LogEvent>, 'tail'>,
-  after: number,
-  take: (entry: Entry<PlanEvent>) => void,
-): Promise<number> {
-  for (let from = after; ;) {
-    const { entries, seq } = await tailPastDamage(log, from, PAGE)
-    for (const entry of entries.filter(isPlanEntry)) take(entry)
-    if (entries.length < PAGE) return seq
-    from = seq
-  }
-}
+/** Takes the events of all plans, each once and in order: a look goes on where the last one ended. */
+export class PlanReading {
+  readonly #log: Pick<EventLog<LogEvent>, 'tail'>
+  readonly #take: (entry: Entry<PlanEvent>) => void
+  readonly #looks = new SerialQueue()
+  #seq: number
 
-/** Like `subscribe`, but continues past damage. Earlier entries are delivered page by page, in order. */
-export function subscribePastDamage<E extends RecordedEvent>(
-  log: Pick<EventLog<E>, 'tail' | 'subscribe'>,
-  after: number,
-  handlers: {
-    readonly entries: (entries: readonly Entry<E>[]) => void
-    readonly damage: OnDamage
-    readonly failed: (error: Error) => void
-  },
-): () => void {
-  let isOver = false
-  let unsubscribe: () => void = () => undefined
-  const begin = (from: number): void => {
-    let seq = from
-    unsubscribe = log.subscribe(
-      from,
-      (entries) => {
-        seq = entries.at(-1)?.seq ?? seq
-        handlers.entries(entries)
-      },
-      (error) => void goOn(seq, error),
-    )
+  constructor(
+    log: Pick<EventLog<LogEvent>, 'tail'>,
+    take: (entry: Entry<PlanEvent>) => void,
+    { after }: { readonly after: number } = { after: 0 },
+  ) {
+    this.#log = log
+    this.#take = take
+    this.#seq = after
   }
-  const goOn = async (from: number, error: Error): Promise<void> => {
-    if (isOver) return
-    if (!isPlaced(error)) return handlers.failed(error)
-    try {
-      const { page } = await readablePart(log, from, error.seq - from)
-      if (isOver) return
-      if (page.length > 0) handlers.entries(page)
-      handlers.damage(error)
-      begin(error.seq)
-    } catch (failure) {
-      handlers.failed(failure instanceof Error ? failure : new Error(String(failure)))
-    }
-  }
-  begin(after)
-  return () => {
-    isOver = true
-    unsubscribe()
+
+  /** To the end of the log. */
+  look(): Promise<void> {
+    return this.#looks.run(async () => {
+      for (;;) {
+        const { entries, seq } = await tailPastDamage(this.#log, this.#seq, PAGE)
+        this.#seq = seq
+        for (const entry of entries.filter(isPlanEntry)) this.#take(entry)
+        if (entries.length < PAGE) return
+      }
+    })
   }
 }
 

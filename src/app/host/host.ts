@@ -316,7 +316,6 @@ export class Host implements HostToRead {
     await Promise.all([...this.#plans.values()].map((plan) => plan.close()))
     await this.parts.detach()
     await this.#noteEverywhere('pm_stopped', {})
-    this.metrics.close()
     await this.mirror.close()
   }
 

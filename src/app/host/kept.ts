@@ -1,19 +1,19 @@
 /** What is kept between two looks at the same host or log, so that the next one reads only what is new. */
-export class Kept<T> {
-  readonly #make: () => T
+export class Kept<T, Owner extends object = object> {
+  readonly #make: (owner: Owner) => T
   readonly #most: number
-  readonly #all = new WeakMap<object, Map<string, T>>()
+  readonly #all = new WeakMap<Owner, Map<string, T>>()
 
   /** Of each owner, the values under the `most` keys that were used last. */
-  constructor(make: () => T, most = 1) {
+  constructor(make: (owner: Owner) => T, most = 1) {
     this.#make = make
     this.#most = most
   }
 
-  of(owner: object, key = ''): T {
+  of(owner: Owner, key = ''): T {
     const own = this.#all.get(owner) ?? new Map<string, T>()
     this.#all.set(owner, own)
-    const value = own.get(key) ?? this.#make()
+    const value = own.get(key) ?? this.#make(owner)
     // The most recently used is last.
     own.delete(key)
     own.set(key, value)
@@ -21,7 +21,7 @@ export class Kept<T> {
     return value
   }
 
-  forget(owner: object, key = ''): void {
+  forget(owner: Owner, key = ''): void {
     this.#all.get(owner)?.delete(key)
   }
 }

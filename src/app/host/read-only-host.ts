@@ -51,7 +51,7 @@ export class ReadOnlyHost implements HostToRead {
       beat: { lastLoop: asOf, loopsCompleted: 0, load: NO_LOAD, look: { sweepMs: 0, lagMs: 0, backlog: 0 } },
     }
     this.adopted = { rows: () => adopted }
-    this.metrics = new DayMetrics({ log, clock, onError: () => undefined })
+    this.metrics = new DayMetrics({ log, clock })
   }
 
   static async open(parts: ReadOnlyParts): Promise<ReadOnlyHost> {

@@ -3,7 +3,7 @@ import { CrewLedger } from '../../core/crew/crew-ledger.ts'
 import { estimateOf, type CrewHistory } from '../../core/intake/estimate.ts'
 import type { LogEvent } from '../../core/log/log-events.ts'
 import type { EventReader } from '../../ports/event-log.ts'
-import { takePlanEntries } from '../activity/past-damage.ts'
+import { PlanReading } from '../activity/past-damage.ts'
 import { formatDuration } from '../../lib/text/format-time.ts'
 import type { Host } from '../host/host.ts'
 
@@ -11,7 +11,8 @@ const MOST_EVENTS = 5000
 
 export async function recentHistory(log: Pick<EventReader<LogEvent>, 'tail' | 'head'>): Promise<CrewHistory> {
   const ledger = new CrewLedger()
-  await takePlanEntries(log, Math.max(0, (await log.head()) - MOST_EVENTS), (entry) => ledger.take(entry))
+  const after = Math.max(0, (await log.head()) - MOST_EVENTS)
+  await new PlanReading(log, (entry) => ledger.take(entry), { after }).look()
   const records = ledger.records().filter(({ agent }) => agent !== null)
   const decided = sum(records.map(({ firstPass }) => firstPass.of))
   const { workers, workMs, spent } = ledger.finished()

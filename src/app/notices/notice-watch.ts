@@ -7,7 +7,7 @@ import type { LogEvent } from '../../core/log/log-events.ts'
 import { interviewNoticeIn, noticeIn, type Notice } from '../../core/delivery/notices/notice.ts'
 import { isPlanEntry } from '../../engine/plan-log.ts'
 import type { Entry } from '../../ports/event-log.ts'
-import { subscribePastDamage } from '../activity/past-damage.ts'
+import { tailPastDamage } from '../activity/past-damage.ts'
 import type { Host } from '../host/host.ts'
 import { inboxOf } from '../inbox/inbox.ts'
 import { emptyBook, readNoticeBook, type NoticeBook } from './notice-file.ts'
@@ -24,6 +24,7 @@ export interface NoticeParts {
 
 /** Without a file, notices begin with what happened a moment ago: the daemon before may have died at once. */
 const LOOK_BACK = 1000
+const PAGE = 500
 const RECENT_MS = 3_600_000
 
 /** Null where no person is to be disturbed: notices are turned off, or a dry run answers itself. */
@@ -53,11 +54,15 @@ export class NoticeWatch {
     const oldest = book === null ? clock.now() - RECENT_MS : 0
     const watch = new NoticeWatch(host, parts, book ?? emptyBook(after))
     if (book !== null) void watch.#notices.turn().catch((error: unknown) => onError('notices', error))
-    watch.#unsubscribe = subscribePastDamage(log, after, {
-      entries: (entries) => watch.#take(entries, { head, oldest }),
-      damage: (error) => onError('notices', error),
-      failed: (error) => onError('notices', error),
-    })
+    const failed = (error: Error): void => onError('notices', error)
+    let read = after
+    for (let isAtEnd = false; !isAtEnd;) {
+      const { entries, seq } = await tailPastDamage(log, read, PAGE, failed)
+      watch.#take(entries, { head, oldest })
+      isAtEnd = entries.length < PAGE
+      read = seq
+    }
+    watch.#unsubscribe = log.subscribe(read, (entries) => watch.#take(entries, { head, oldest }), failed)
     return watch
   }
 

@@ -1,7 +1,5 @@
 /** How workers fare: the metrics of a day, kept from the event log, and counts of everything there is. */
-import type { PlanEvent } from '../../core/events/plan-events.ts'
 import type { LogEvent } from '../../core/log/log-events.ts'
-import { isPlanEntry } from '../../engine/plan-log.ts'
 import {
   DAY_MS,
   WatchLedger,
@@ -9,36 +7,33 @@ import {
   type EndedWorker,
   type WatchMetrics,
 } from '../../core/watch/metrics.ts'
-import type { Entry, EventLog, EventReader } from '../../ports/event-log.ts'
-import { subscribePastDamage, tailPastDamage, takePlanEntries } from '../activity/past-damage.ts'
+import type { EventReader } from '../../ports/event-log.ts'
+import { PlanReading, tailPastDamage } from '../activity/past-damage.ts'
 import { streamParts } from '../host/stream-name.ts'
 import { ENDED_HEALTHS, HEALTHS, INTERVENTIONS, type Intervention } from '../../core/event-schemas/watch.ts'
 import { activeInterventions } from '../../core/watch/active-interventions.ts'
 import type { MetricsAnswer } from '../../protocol/answers.ts'
-import type { HostParts } from '../host/host.ts'
 import type { HostToRead } from '../host/host-to-read.ts'
 import { allPlanRows, allWorkerRows, inboxOfAll } from '../plans/plan-status.ts'
 
-export interface DayMetricsParts extends Pick<HostParts, 'clock' | 'onError'> {
-  /** One that cannot be listened to is read once. */
-  readonly log: EventReader<LogEvent> & Partial<Pick<EventLog<LogEvent>, 'subscribe'>>
-}
-
+/** Each look reads on from where the last one ended. */
 export class DayMetrics {
-  readonly #parts: DayMetricsParts
+  readonly #parts: Pick<HostToRead['parts'], 'log' | 'clock'>
   readonly #ledger = new WatchLedger()
-  #begun: Promise<void> | null = null
-  #unsubscribe: () => void = () => undefined
+  #reading: Promise<PlanReading> | null = null
 
-  constructor(parts: DayMetricsParts) {
+  constructor(parts: Pick<HostToRead['parts'], 'log' | 'clock'>) {
     this.#parts = parts
   }
 
   /** Of one repository, or of all. */
   async now(repository?: string): Promise<WatchMetrics> {
-    this.#begun ??= this.#begin()
-    await this.#begun
-    const now = this.#parts.clock.now()
+    const { log, clock } = this.#parts
+    const now = clock.now()
+    this.#reading ??= lastBefore(log, now - 2 * DAY_MS).then(
+      (after) => new PlanReading(log, (entry) => this.#ledger.take(entry), { after }),
+    )
+    await (await this.#reading).look()
     return this.#ledger.at(now, new Date(now).setHours(0, 0, 0, 0), isOf(repository))
   }
 
@@ -47,29 +42,10 @@ export class DayMetrics {
     await this.now(repository)
     return this.#ledger.ended(isOf(repository))
   }
-
-  close(): void {
-    this.#unsubscribe()
-  }
-
-  async #begin(): Promise<void> {
-    const { log, clock, onError } = this.#parts
-    const since = clock.now() - 2 * DAY_MS
-    const take = (entry: Entry<PlanEvent>): void => this.#ledger.take(entry)
-    const seq = await takePlanEntries(log, await lastBefore(log, since), take)
-    if (!canBeFollowed(log)) return
-    this.#unsubscribe = subscribePastDamage(log, seq, {
-      entries: (entries) => entries.filter(isPlanEntry).forEach(take),
-      damage: (error) => onError('the metrics', error),
-      failed: (error) => onError('the metrics', error),
-    })
-  }
 }
 
 const isOf = (repository: string | undefined) => (stream: string) =>
   repository === undefined || streamParts(stream)?.repository === repository
-
-const canBeFollowed = (log: DayMetricsParts['log']): log is EventLog<LogEvent> => log.subscribe !== undefined
 
 /** The place of the last entry before that moment; times rise with places but for jumps of the clock, which cost a little accuracy. */
 async function lastBefore(log: EventReader<LogEvent>, moment: number): Promise<number> {
